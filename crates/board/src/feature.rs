@@ -1,0 +1,162 @@
+//! Features of one layer: a union-find over zones with aggregates that are kept up to date as features merge.
+
+use crate::board::ZoneRef;
+use crate::land::{Column, ColumnIdx};
+
+/// The sorts of pieces that stand on a feature, one bit a sort.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Occupants(pub u32);
+
+impl Occupants {
+    /// Whether the two sets share a sort.
+    pub const fn meets(self, other: Occupants) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+/// Parent of a zone that takes no part in the layer.
+const ABSENT: u32 = u32::MAX;
+/// End of a list of stands.
+pub(crate) const NO_STAND: u32 = u32::MAX;
+
+/// One zone; where it is the root of its tree, the whole feature.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Node {
+    parent: u32,
+    /// The next zone of the feature in a circle.
+    next: u32,
+    pub(crate) open: u32,
+    pub(crate) tiles: u32,
+    pub(crate) zones: u32,
+    pub(crate) first_stand: u32,
+    pub(crate) occupants: Occupants,
+}
+
+/// The features of one layer.
+///
+/// Trees are joined by size and paths are never compressed, so that asking needs no change and a copy is one block of memory.
+#[derive(Clone, Debug, Default)]
+pub struct Features {
+    nodes: Vec<Node>,
+    columns: Vec<i32>,
+    width: usize,
+}
+
+impl Features {
+    pub(crate) fn new(n_columns: usize) -> Self {
+        Features { nodes: Vec::new(), columns: Vec::new(), width: n_columns }
+    }
+
+    /// Adds the next zone as a feature of its own.
+    pub(crate) fn push(&mut self, takes_part: bool, open: u32) {
+        let me = self.nodes.len() as u32;
+        let parent = if takes_part { me } else { ABSENT };
+        self.nodes.push(Node {
+            parent,
+            next: me,
+            open,
+            tiles: 1,
+            zones: 1,
+            first_stand: NO_STAND,
+            occupants: Occupants::default(),
+        });
+        self.columns.resize(self.columns.len() + self.width, 0);
+    }
+
+    /// Makes `zone` a feature of its own again.
+    pub(crate) fn reset(&mut self, zone: ZoneRef, open: u32) {
+        let z = zone.0;
+        self.nodes[z as usize] = Node {
+            parent: z,
+            next: z,
+            open,
+            tiles: 1,
+            zones: 1,
+            first_stand: NO_STAND,
+            occupants: Occupants::default(),
+        };
+        self.row_mut(zone).fill(0);
+    }
+
+    /// Whether `zone` takes part in this layer.
+    pub fn has(&self, zone: ZoneRef) -> bool {
+        self.nodes[zone.0 as usize].parent != ABSENT
+    }
+
+    /// The zone that stands for the whole feature of `zone`; it changes as features merge, so it must not be kept.
+    #[inline]
+    pub fn root(&self, zone: ZoneRef) -> ZoneRef {
+        let mut z = zone.0;
+        loop {
+            let parent = self.nodes[z as usize].parent;
+            if parent == z {
+                return ZoneRef(z);
+            }
+            z = parent;
+        }
+    }
+
+    #[inline]
+    pub(crate) fn node(&self, root: ZoneRef) -> &Node {
+        &self.nodes[root.0 as usize]
+    }
+
+    #[inline]
+    pub(crate) fn node_mut(&mut self, root: ZoneRef) -> &mut Node {
+        &mut self.nodes[root.0 as usize]
+    }
+
+    pub(crate) fn row(&self, root: ZoneRef) -> &[i32] {
+        let from = root.0 as usize * self.width;
+        &self.columns[from..from + self.width]
+    }
+
+    fn row_mut(&mut self, root: ZoneRef) -> &mut [i32] {
+        let from = root.0 as usize * self.width;
+        &mut self.columns[from..from + self.width]
+    }
+
+    /// The number in `column` of the feature whose root is `root`.
+    pub(crate) fn column(&self, root: ZoneRef, column: ColumnIdx) -> i32 {
+        self.columns[root.0 as usize * self.width + column.0 as usize]
+    }
+
+    pub(crate) fn set_column(&mut self, root: ZoneRef, column: ColumnIdx, value: i32) {
+        self.row_mut(root)[column.0 as usize] = value;
+    }
+
+    /// All zones of the feature of `zone`, starting with it.
+    pub fn zones(&self, zone: ZoneRef) -> impl Iterator<Item = ZoneRef> + '_ {
+        let mut at = Some(zone.0);
+        std::iter::from_fn(move || {
+            let z = at?;
+            let next = self.nodes[z as usize].next;
+            at = (next != zone.0).then_some(next);
+            Some(ZoneRef(z))
+        })
+    }
+
+    /// Joins two different features given by their roots; `shared` tiles lie in both. Returns the new root.
+    ///
+    /// The lists of stands are left to the caller: the smaller feature's list is returned with the root.
+    pub(crate) fn join(&mut self, a: ZoneRef, b: ZoneRef, shared: u32, columns: &[Column]) -> (ZoneRef, u32) {
+        let (big, small) = if self.node(a).zones >= self.node(b).zones { (a, b) } else { (b, a) };
+        let gone = *self.node(small);
+        let into = self.node_mut(big);
+        into.open += gone.open;
+        into.tiles += gone.tiles - shared;
+        into.zones += gone.zones;
+        into.occupants.0 |= gone.occupants.0;
+        let next = std::mem::replace(&mut into.next, gone.next);
+        let small_node = self.node_mut(small);
+        small_node.parent = big.0;
+        small_node.next = next;
+        let (from, to) = (small.0 as usize * self.width, big.0 as usize * self.width);
+        for (c, column) in columns.iter().enumerate() {
+            let value = self.columns[from + c];
+            let sum = &mut self.columns[to + c];
+            *sum = if column.is_max { (*sum).max(value) } else { *sum + value };
+        }
+        (big, gone.first_stand)
+    }
+}

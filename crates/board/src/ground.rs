@@ -1,0 +1,144 @@
+//! Ground that need not be written: what is left of a tile, split by what is drawn on it.
+
+use crate::geometry::{Edge, Port, PortSet};
+use crate::land::EdgeStyle;
+
+/// What is drawn on a tile besides its ground, as far as it parts the ground.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Partition {
+    /// How the kind of this zone meets an edge.
+    pub edge: EdgeStyle,
+    /// The middle ports it holds.
+    pub ports: PortSet,
+}
+
+/// One piece of derived ground.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DerivedGround {
+    /// The halves it lies on.
+    pub ports: PortSet,
+    /// The full zones it borders, as positions in what was given.
+    pub touches: Vec<usize>,
+}
+
+/// Why ground does not follow from the rest.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GroundError {
+    /// Two zones hold the same port.
+    Overlap(Port),
+}
+
+/// Splits the ground of a tile by what is drawn on it.
+///
+/// Three things are walls: a line through the tile, a full zone that spans several edges, and arms (lines with one end) that meet in
+/// the middle. Arms meet where there are two or more, or where a single one reaches a spanning full zone and no building stands in its
+/// way. Halves with no wall between them are one piece, which borders a full zone where they lie beside each other on the rim.
+/// Ground without halves (courtyards) and ground parted by other pictures must be written.
+pub fn derive_ground(zones: &[Partition]) -> Result<Vec<DerivedGround>, GroundError> {
+    let mut held = PortSet::EMPTY;
+    for zone in zones {
+        if let Some(port) = zone.ports.iter().find(|p| held.contains(*p)) {
+            return Err(GroundError::Overlap(port));
+        }
+        held |= zone.ports;
+    }
+    let walls = walls(zones);
+    let full_edge =
+        |edge: Edge| zones.iter().position(|z| z.edge == EdgeStyle::Full && z.ports.contains(edge.ports()[1]));
+    let halves: Vec<Port> = Port::all().filter(|p| !p.is_middle() && full_edge(p.edge()).is_none()).collect();
+    let mut grounds: Vec<DerivedGround> = Vec::new();
+    for half in halves {
+        let same = grounds.iter_mut().find(|g| {
+            let other = g.ports.first().unwrap_or(half);
+            walls.iter().all(|wall| arc(*wall, other) == arc(*wall, half))
+        });
+        let ground = match same {
+            Some(ground) => ground,
+            None => {
+                grounds.push(DerivedGround { ports: PortSet::EMPTY, touches: Vec::new() });
+                grounds.last_mut().expect("just pushed")
+            }
+        };
+        ground.ports.insert(half);
+        // The corner beside this half leads to the next edge round the rim.
+        let first_half = half == half.edge().ports()[0];
+        let beside = Edge::from_index(half.edge() as usize + if first_half { 3 } else { 1 });
+        if let Some(full) = full_edge(beside).filter(|full| !ground.touches.contains(full)) {
+            ground.touches.push(full);
+        }
+    }
+    grounds.iter_mut().for_each(|g| g.touches.sort_unstable());
+    Ok(grounds)
+}
+
+/// The sets of ports that each part the ground from one another.
+fn walls(zones: &[Partition]) -> Vec<PortSet> {
+    let spanning = |z: &&Partition| z.edge == EdgeStyle::Full && z.ports.len() > 1;
+    let through = |z: &&Partition| z.edge == EdgeStyle::Line && z.ports.len() > 1;
+    let mut walls: Vec<PortSet> = zones.iter().filter(|z| spanning(z) || through(z)).map(|z| z.ports).collect();
+    let arms: Vec<PortSet> =
+        zones.iter().filter(|z| z.edge == EdgeStyle::Line && z.ports.len() == 1).map(|z| z.ports).collect();
+    let star = arms.iter().fold(PortSet::EMPTY, |a, b| a | *b);
+    if arms.len() > 1 {
+        walls.push(star);
+    } else if arms.len() == 1 && !zones.iter().any(|z| z.edge == EdgeStyle::Inside) {
+        if let Some(full) = zones.iter().find(spanning) {
+            walls.push(star | full.ports);
+        }
+    }
+    walls
+}
+
+/// In which of the stretches between the ports of `wall` the port lies.
+fn arc(wall: PortSet, port: Port) -> usize {
+    let n = wall.len().max(1);
+    wall.iter().filter(|p| p.index() < port.index()).count() % n
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn zones(drawn: &[(EdgeStyle, &str)]) -> Vec<Partition> {
+        let ports = |edges: &str| edges.chars().filter_map(|c| Port::from_name(&c.to_string())).collect();
+        drawn.iter().map(|(edge, edges)| Partition { edge: *edge, ports: ports(edges) }).collect()
+    }
+
+    fn check(drawn: &[(EdgeStyle, &str)], expected: &str) {
+        let grounds = derive_ground(&zones(drawn)).expect("drawn without overlap");
+        let texts: Vec<String> = grounds
+            .iter()
+            .map(|g| {
+                let ports: Vec<_> = g.ports.iter().map(Port::name).collect();
+                format!("{} {:?}", ports.join(" "), g.touches)
+            })
+            .collect();
+        assert_eq!(texts.join(" | "), expected);
+    }
+
+    #[test]
+    fn nothing_drawn_is_one_piece() {
+        check(&[(EdgeStyle::Inside, "")], "n1 n2 e1 e2 s1 s2 w1 w2 []");
+    }
+
+    #[test]
+    fn an_arm_to_a_building_is_no_wall_but_an_arm_to_a_gate_is() {
+        use EdgeStyle::{Full, Inside, Line};
+        check(&[(Line, "s"), (Inside, "")], "n1 n2 e1 e2 s1 s2 w1 w2 []");
+        check(&[(Full, "new"), (Line, "s")], "s1 [0] | s2 [0]");
+        check(&[(Full, "n"), (Line, "s")], "e1 e2 s1 s2 w1 w2 [0]");
+    }
+
+    #[test]
+    fn bridges_part_four_ways() {
+        use EdgeStyle::Line;
+        check(&[(Line, "ns"), (Line, "ew")], "n1 w2 [] | n2 e1 [] | e2 s1 [] | s2 w1 []");
+    }
+
+    #[test]
+    fn a_road_beside_a_wall_parts_once() {
+        use EdgeStyle::{Full, Line};
+        check(&[(Full, "nw"), (Line, "es")], "e1 s2 [0] | e2 s1 []");
+        check(&[(Full, "n"), (Line, "e"), (Line, "s"), (Line, "w")], "e1 w2 [0] | e2 s1 [] | s2 w1 []");
+    }
+}

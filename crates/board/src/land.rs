@@ -1,0 +1,347 @@
+//! What there is to lay: kinds of land, tags, layers and the tiles made of them.
+
+use rustc_hash::FxHashMap;
+
+use crate::geometry::{Edge, Facing};
+use crate::tile::{NO_ZONE, Tile, TileIdx, Turned};
+
+/// A kind of land (in the base game road, city, ...), as a position in [`Land::kinds`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct KindIdx(pub u8);
+
+/// A tag, as a position in [`Land::tags`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct TagIdx(pub u8);
+
+/// A layer of connectivity, as a position in [`Land::layers`]; layer 0 joins every kind.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct LayerIdx(pub u8);
+
+/// A column of numbers that features add up, as a position in [`Land::columns`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct ColumnIdx(pub u8);
+
+/// A set of kinds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct KindSet(pub u64);
+
+impl KindSet {
+    /// Every kind.
+    pub const ALL: KindSet = KindSet(u64::MAX);
+
+    /// Whether `kind` is in the set.
+    pub const fn contains(self, kind: KindIdx) -> bool {
+        self.0 >> kind.0 & 1 == 1
+    }
+
+    /// Adds `kind`.
+    pub fn insert(&mut self, kind: KindIdx) {
+        self.0 |= 1 << kind.0;
+    }
+
+    /// Whether no kind is in the set.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+}
+
+impl FromIterator<KindIdx> for KindSet {
+    fn from_iter<T: IntoIterator<Item = KindIdx>>(kinds: T) -> Self {
+        let mut set = KindSet::default();
+        kinds.into_iter().for_each(|k| set.insert(k));
+        set
+    }
+}
+
+/// How a kind meets an edge of its tile.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EdgeStyle {
+    /// It fills the edge; joined through the middle port.
+    Full,
+    /// It crosses the edge in its middle, with ground on both halves.
+    Line,
+    /// It lies along halves of edges, as what the other kinds leave over.
+    Ground,
+    /// It never reaches an edge.
+    Inside,
+}
+
+/// When a feature of a kind is complete.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Closes {
+    /// When no port of it is open.
+    Ports,
+    /// When all eight neighbours of its tile are there.
+    Surrounded,
+}
+
+/// A kind of land.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Kind {
+    /// Its name in the words of the mod, such as `city`.
+    pub name: String,
+    /// How it meets an edge.
+    pub edge: EdgeStyle,
+    /// When a feature of it is complete.
+    pub closes: Closes,
+}
+
+/// What carries a tag.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TagOn {
+    /// A zone; the tag is merged on the zone's feature.
+    Zone,
+    /// A whole tile.
+    Tile,
+}
+
+/// How the values of a tag merge on a feature.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Merge {
+    /// True where one zone has it.
+    Any,
+    /// True where every zone has it.
+    All,
+    /// The sum of numbers.
+    Sum,
+    /// The greatest number.
+    Max,
+    /// The different words.
+    Set,
+    /// The words with how often each occurs.
+    Multiset,
+}
+
+/// A named fact on tiles or zones.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tag {
+    /// Its name, such as `shield`.
+    pub name: String,
+    /// What carries it.
+    pub on: TagOn,
+    /// How it merges on a feature.
+    pub merge: Merge,
+    /// The words it may have (for `Set` and `Multiset`, and for tile tags with words), in order of declaration.
+    pub values: Vec<String>,
+    /// Where its first column lies; word `i` has column `first_column + i`. Tile tags have no columns.
+    pub first_column: ColumnIdx,
+}
+
+/// One number that is kept up to date for each feature: a tag, or one word of a tag.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Column {
+    /// The tag it belongs to.
+    pub tag: TagIdx,
+    /// Which word of the tag, for tags with words.
+    pub value: Option<u8>,
+    /// Whether values merge to their greatest and not to their sum.
+    pub is_max: bool,
+}
+
+/// A way in which zones hang together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Layer {
+    /// Its name; layer 0 is called `land`.
+    pub name: String,
+    /// The kinds that take part.
+    pub kinds: KindSet,
+    /// Whether zones of one tile that touch each other are joined in this layer.
+    pub joins_touching: bool,
+}
+
+/// Everything that geometry needs to know of a set of mods: kinds, tags, layers and tiles.
+#[derive(Clone, Debug, Default)]
+pub struct Land {
+    /// Kinds of land.
+    pub kinds: Vec<Kind>,
+    /// Tags.
+    pub tags: Vec<Tag>,
+    /// Columns of numbers kept for each feature.
+    pub columns: Vec<Column>,
+    /// Layers; the first joins every kind.
+    pub layers: Vec<Layer>,
+    /// Tiles, without counts: how often each occurs is a matter of decks.
+    pub tiles: Vec<Tile>,
+    /// For each edge code the code that meets it.
+    mirrors: Vec<u8>,
+    /// For each edge code the kinds at its three ports, clockwise.
+    edges: Vec<[Option<KindIdx>; 3]>,
+}
+
+impl Land {
+    /// Lays out the columns of `tags` and prepares `tiles` for placing at every facing.
+    ///
+    /// Fails with a sentence where there are more than 64 kinds, 255 columns, 32 zones on a tile or 254 sorts of edge.
+    pub fn new(kinds: Vec<Kind>, tags: Vec<Tag>, layers: Vec<Layer>, tiles: Vec<Tile>) -> Result<Land, String> {
+        if kinds.len() > 64 {
+            return Err(format!("{} kinds of land, at most 64 are possible", kinds.len()));
+        }
+        let mut land =
+            Land { kinds, tags, columns: Vec::new(), layers, tiles, mirrors: vec![0], edges: vec![[None; 3]] };
+        land.lay_out_columns()?;
+        land.prepare_tiles()?;
+        Ok(land)
+    }
+
+    fn lay_out_columns(&mut self) -> Result<(), String> {
+        for (i, tag) in self.tags.iter_mut().enumerate() {
+            tag.first_column = ColumnIdx(self.columns.len().min(255) as u8);
+            if tag.on == TagOn::Tile {
+                continue;
+            }
+            let with_words = matches!(tag.merge, Merge::Set | Merge::Multiset);
+            let n = if with_words { tag.values.len() } else { 1 };
+            for value in 0..n {
+                self.columns.push(Column {
+                    tag: TagIdx(i as u8),
+                    value: with_words.then_some(value as u8),
+                    is_max: tag.merge == Merge::Max,
+                });
+            }
+        }
+        match self.columns.len() {
+            0..=255 => Ok(()),
+            n => Err(format!("{n} tags and words of tags on zones, at most 255 are possible")),
+        }
+    }
+
+    fn prepare_tiles(&mut self) -> Result<(), String> {
+        let mut codes: FxHashMap<[Option<KindIdx>; 3], u8> = FxHashMap::default();
+        codes.insert([None; 3], 0);
+        for t in 0..self.tiles.len() {
+            let mut tile = std::mem::take(&mut self.tiles[t]);
+            if tile.zones.len() > 32 {
+                return Err(format!("tile {} has {} zones, at most 32 are possible", tile.name, tile.zones.len()));
+            }
+            let mut facings = [Turned::default(); 4];
+            for (facing, turned) in Facing::ALL.into_iter().zip(&mut facings) {
+                turned.zone_at = [NO_ZONE; 12];
+                for (z, zone) in tile.zones.iter().enumerate() {
+                    for port in zone.ports.turned(facing).iter() {
+                        turned.zone_at[port.index()] = z as u8;
+                    }
+                }
+                for edge in Edge::ALL {
+                    let kinds = edge.ports().map(|p| tile.kind_at(turned, p));
+                    turned.edges[edge as usize] = self.code(&mut codes, kinds)?;
+                }
+            }
+            let surrounded = tile.zones.iter().any(|z| self.kinds[z.kind.0 as usize].closes == Closes::Surrounded);
+            let kinds: Vec<KindIdx> = tile.zones.iter().map(|z| z.kind).collect();
+            for (z, zone) in tile.zones.iter_mut().enumerate() {
+                let twins = (0..kinds.len()).filter(|o| *o != z && kinds[*o] == kinds[z]);
+                zone.twins = twins.fold(0, |set, o| set | 1 << o);
+            }
+            tile.facings = facings;
+            tile.is_surrounded = surrounded;
+            self.tiles[t] = tile;
+        }
+        Ok(())
+    }
+
+    fn code(
+        &mut self,
+        codes: &mut FxHashMap<[Option<KindIdx>; 3], u8>,
+        kinds: [Option<KindIdx>; 3],
+    ) -> Result<u8, String> {
+        if let Some(code) = codes.get(&kinds) {
+            return Ok(*code);
+        }
+        let mirrored = [kinds[2], kinds[1], kinds[0]];
+        for new in [kinds, mirrored] {
+            if !codes.contains_key(&new) {
+                let code = u8::try_from(self.edges.len()).map_err(|_| "more than 255 sorts of edges".to_owned())?;
+                codes.insert(new, code);
+                self.edges.push(new);
+                self.mirrors.push(0);
+            }
+        }
+        let (a, b) = (codes[&kinds], codes[&mirrored]);
+        self.mirrors[a as usize] = b;
+        self.mirrors[b as usize] = a;
+        Ok(a)
+    }
+
+    /// The edge code that fits against `code`: its three ports agree mirrored.
+    pub fn mirror(&self, code: u8) -> u8 {
+        self.mirrors[code as usize]
+    }
+
+    /// The kinds at the three ports of an edge code, clockwise; ground alone leaves the middle empty.
+    pub fn edge_kinds(&self, code: u8) -> [Option<KindIdx>; 3] {
+        self.edges[code as usize]
+    }
+
+    /// How many edge codes there are, numbered from 0.
+    pub fn n_edge_codes(&self) -> usize {
+        self.edges.len()
+    }
+
+    /// An edge code in words, such as `city` or `field-road-field`.
+    pub fn edge_name(&self, code: u8) -> String {
+        let kinds = self.edge_kinds(code);
+        let mut names: Vec<_> = kinds.iter().flatten().map(|k| self.kind(*k).name.as_str()).collect();
+        if kinds[1].is_none() && names.len() == 2 && names[0] == names[1] {
+            names.pop();
+        }
+        if names.is_empty() { "nothing".to_owned() } else { names.join("-") }
+    }
+
+    /// The tile `idx`.
+    pub fn tile(&self, idx: TileIdx) -> &Tile {
+        &self.tiles[idx.0 as usize]
+    }
+
+    /// The kind `idx`.
+    pub fn kind(&self, idx: KindIdx) -> &Kind {
+        &self.kinds[idx.0 as usize]
+    }
+
+    /// The tag `idx`.
+    pub fn tag(&self, idx: TagIdx) -> &Tag {
+        &self.tags[idx.0 as usize]
+    }
+
+    /// The tile called `name` (`base/K`).
+    pub fn tile_named(&self, name: &str) -> Option<TileIdx> {
+        self.tiles.iter().position(|t| t.name == name).map(|i| TileIdx(i as u16))
+    }
+
+    /// The kind called `name`.
+    pub fn kind_named(&self, name: &str) -> Option<KindIdx> {
+        self.kinds.iter().position(|k| k.name == name).map(|i| KindIdx(i as u8))
+    }
+
+    /// The tag called `name`.
+    pub fn tag_named(&self, name: &str) -> Option<TagIdx> {
+        self.tags.iter().position(|t| t.name == name).map(|i| TagIdx(i as u8))
+    }
+
+    /// The layer called `name`.
+    pub fn layer_named(&self, name: &str) -> Option<LayerIdx> {
+        self.layers.iter().position(|l| l.name == name).map(|i| LayerIdx(i as u8))
+    }
+
+    /// What zone `zone` of `tile`, lying at `facing`, is called on the board: `city@n`, `field@e2`, `cloister`, `lake#2`.
+    ///
+    /// Full and line kinds are named by the first edge they hold in rim order, ground by the first half; a zone with no port by its
+    /// kind alone, the second such zone of its tile with `#2`, and so on.
+    pub fn zone_name(&self, tile: TileIdx, facing: Facing, zone: usize) -> String {
+        let tile = self.tile(tile);
+        let this = &tile.zones[zone];
+        let kind = self.kind(this.kind);
+        let Some(port) = this.ports.turned(facing).first() else {
+            let n = tile.zones[..zone].iter().filter(|z| z.kind == this.kind && z.ports.is_empty()).count();
+            return if n == 0 { kind.name.clone() } else { format!("{}#{}", kind.name, n + 1) };
+        };
+        match kind.edge {
+            EdgeStyle::Ground => format!("{}@{}", kind.name, port.name()),
+            _ => format!("{}@{}", kind.name, port.edge().letter()),
+        }
+    }
+
+    /// The zone of `tile` that is called `name` at `facing`, the inverse of [`Land::zone_name`].
+    pub fn zone_named(&self, tile: TileIdx, facing: Facing, name: &str) -> Option<usize> {
+        (0..self.tile(tile).zones.len()).find(|z| self.zone_name(tile, facing, *z) == name)
+    }
+}

@@ -1,0 +1,19 @@
+#![doc = include_str!("../README.md")]
+
+mod board;
+mod feature;
+mod geometry;
+mod ground;
+mod land;
+mod open;
+mod tile;
+
+pub use board::{Board, FeatureRef, Join, Link, PlaceError, PlacedTile, Stand, TileRef, Touch, ZoneRef};
+pub use feature::{Features, Occupants};
+pub use geometry::{Edge, Facing, Port, PortSet, Spot};
+pub use ground::{DerivedGround, GroundError, Partition, derive_ground};
+pub use land::{
+    Closes, Column, ColumnIdx, EdgeStyle, Kind, KindIdx, KindSet, Land, Layer, LayerIdx, Merge, Tag, TagIdx, TagOn,
+};
+pub use open::{OpenSpot, Placement};
+pub use tile::{NO_ZONE, Tile, TileIdx, Turned, Zone, ZoneTag};

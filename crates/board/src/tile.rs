@@ -1,0 +1,86 @@
+//! A tile: its zones, their ports and tags, ready for each of the four facings.
+
+use crate::geometry::{Facing, Port, PortSet};
+use crate::land::{ColumnIdx, KindIdx, TagIdx};
+
+/// A sort of tile, as a position in [`Land::tiles`](crate::Land::tiles).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct TileIdx(pub u16);
+
+/// Stands in [`Turned::zone_at`] where no zone holds the port.
+pub const NO_ZONE: u8 = u8::MAX;
+
+/// A square of land, unturned.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Tile {
+    /// Its id with its mod, such as `base/K`.
+    pub name: String,
+    /// Its zones.
+    pub zones: Vec<Zone>,
+    /// Tags of the whole tile: the tag, and a number or the position of its word in [`Tag::values`](crate::Tag::values).
+    pub tags: Vec<(TagIdx, i32)>,
+    /// The tile as it lies at each facing; filled by [`Land::new`](crate::Land::new).
+    pub facings: [Turned; 4],
+    /// Whether a zone of it waits for the eight neighbours; filled by [`Land::new`](crate::Land::new).
+    pub is_surrounded: bool,
+}
+
+impl Tile {
+    /// The kind of the zone that holds `port` when the tile lies as `turned`.
+    pub fn kind_at(&self, turned: &Turned, port: Port) -> Option<KindIdx> {
+        match turned.zone_at[port.index()] {
+            NO_ZONE => None,
+            zone => Some(self.zones[zone as usize].kind),
+        }
+    }
+
+    /// The tile as it lies at `facing`.
+    pub fn turned(&self, facing: Facing) -> &Turned {
+        &self.facings[facing.quarters() as usize]
+    }
+
+    /// The number (or word position) of tag `tag` on the whole tile.
+    pub fn tag(&self, tag: TagIdx) -> Option<i32> {
+        self.tags.iter().find(|(t, _)| *t == tag).map(|(_, v)| *v)
+    }
+}
+
+/// A part of a tile with one kind of land.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Zone {
+    /// Its kind.
+    pub kind: KindIdx,
+    /// The ports it holds while the tile is unturned: middles for full and line kinds, halves for ground.
+    pub ports: PortSet,
+    /// The zones of the same tile that it borders, as a bit set; always mutual.
+    pub touches: u32,
+    /// Its tags.
+    pub tags: Vec<ZoneTag>,
+    /// The other zones of the same tile with the same kind, as a bit set; filled by [`Land::new`](crate::Land::new).
+    pub twins: u32,
+}
+
+impl Zone {
+    /// A zone of `kind` on `ports` that borders nothing and has no tags.
+    pub fn new(kind: KindIdx, ports: PortSet) -> Zone {
+        Zone { kind, ports, touches: 0, tags: Vec::new(), twins: 0 }
+    }
+}
+
+/// A number that a zone adds to a column of its feature.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ZoneTag {
+    /// Which number.
+    pub column: ColumnIdx,
+    /// How much.
+    pub value: i32,
+}
+
+/// A tile at one facing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Turned {
+    /// Edge codes, clockwise from the north (see [`Land::mirror`](crate::Land::mirror)).
+    pub edges: [u8; 4],
+    /// The zone that holds each port, or [`NO_ZONE`].
+    pub zone_at: [u8; 12],
+}

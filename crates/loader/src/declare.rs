@@ -1,0 +1,340 @@
+//! The declarations of a manifest, one function for each sort.
+
+use board::{Closes, EdgeStyle, Merge, TagOn};
+use rules::{Hook, SettingValue, Slot};
+
+use crate::formula::{self, Written};
+use crate::manifest::{
+    Decl, DeckBody, HookBody, KindBody, LayerBody, PhaseBody, PieceBody, PileBody, PointsBody, SettingBody, Stand, TagBody,
+    TokenBody,
+};
+use crate::problem::{At, Place, Problems, listed};
+use crate::reader::{Data, Entry, Fields, Node, within};
+
+/// Keys of a tile that are no kinds and no tags.
+pub(crate) const TILE_KEYS: [&str; 4] = ["count", "start", "deck", "about"];
+/// Keys of a zone that are no tags.
+pub(crate) const ZONE_KEYS: [&str; 3] = ["at", "inner", "touches"];
+/// First words of lines in records; no option may begin so.
+const RECORD_VERBS: [&str; 14] = [
+    "bastide", "mods", "players", "begins", "set", "seed", "given", "draw", "roll", "place", "deploy", "pass", "back", "end",
+];
+
+/// The tables of `[key.*]`, each read by `body`.
+fn each<B>(
+    p: &mut Problems,
+    all: &mut Fields<'_>,
+    key: &'static str,
+    mut body: impl FnMut(&mut Problems, &mut Fields<'_>, &Entry) -> B,
+) -> Vec<Decl<B>> {
+    let mut decls = Vec::new();
+    for entry in all.tables(p, key) {
+        let what = format!("{key} `{}`", entry.key.value);
+        let mut fields = Fields::new(p, &entry.node, what, entry.key.place);
+        let about = fields.words(p, "about");
+        let body = body(p, &mut fields, entry);
+        fields.finish(p);
+        decls.push(Decl { name: entry.key.clone(), about, body });
+    }
+    decls
+}
+
+/// Checks that a name can stand in records, formulas and scripts.
+fn check_name(p: &mut Problems, name: &At<String>, reserved: &[&str]) {
+    let starts_well = name.value.starts_with(|c: char| c.is_ascii_lowercase());
+    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+    if !starts_well || !name.value.chars().all(is_plain) {
+        let help = "names are made of small letters, digits and `_`, and begin with a letter";
+        p.error(name.place, format!("`{}` cannot be a name", name.value)).help(help);
+    }
+    if reserved.contains(&name.value.as_str()) {
+        let message = format!("`{}` cannot be a name: it means something else already", name.value);
+        p.error(name.place, message).help("choose another word");
+    }
+}
+
+pub(crate) fn kinds(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<KindBody>> {
+    use EdgeStyle::{Full, Ground, Inside, Line};
+    each(p, all, "kind", |p, fields, entry| {
+        check_name(p, &entry.key, &[&TILE_KEYS[..], &["complete"]].concat());
+        fields.need(p, "edge");
+        let styles = [("full", Full), ("line", Line), ("ground", Ground), ("inside", Inside)];
+        let edge = fields.choice(p, "edge", &styles).unwrap_or(Full);
+        let ways = [("when no port is open", Closes::Ports), ("when surrounded", Closes::Surrounded)];
+        let closes = fields.choice(p, "closes", &ways).unwrap_or(Closes::Ports);
+        KindBody { edge, closes, points: points(p, fields) }
+    })
+}
+
+fn points(p: &mut Problems, fields: &mut Fields<'_>) -> PointsBody {
+    let Some(node) = fields.get("points") else { return PointsBody::default() };
+    let mut fields = Fields::new(p, node, "`points`", node.place);
+    let mut formula = |p: &mut Problems, key| -> Option<Written> {
+        let text = fields.text(p, key)?;
+        Some(formula::parse(p, &text))
+    };
+    let points = PointsBody { complete: formula(p, "complete"), at_end: formula(p, "final") };
+    fields.finish(p);
+    points
+}
+
+pub(crate) fn layers(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<LayerBody>> {
+    each(p, all, "layer", |p, fields, entry| {
+        check_name(p, &entry.key, &["land"]);
+        fields.need(p, "kinds");
+        LayerBody {
+            kinds: fields.texts(p, "kinds").unwrap_or_default(),
+            joins_touching: fields.flag(p, "joins_touching").unwrap_or(false),
+            points: points(p, fields),
+        }
+    })
+}
+
+pub(crate) fn tags(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<TagBody>> {
+    each(p, all, "tag", |p, fields, entry| {
+        check_name(p, &entry.key, &[&TILE_KEYS[..], &ZONE_KEYS, &formula::WORDS].concat());
+        fields.need(p, "on");
+        let on = fields.choice(p, "on", &[("zone", TagOn::Zone), ("tile", TagOn::Tile)]).unwrap_or(TagOn::Zone);
+        let ways = [
+            ("any", Merge::Any),
+            ("all", Merge::All),
+            ("sum", Merge::Sum),
+            ("max", Merge::Max),
+            ("set", Merge::Set),
+            ("multiset", Merge::Multiset),
+        ];
+        let merge = fields.choice(p, "merge", &ways).unwrap_or(Merge::Any);
+        let with_words = matches!(merge, Merge::Set | Merge::Multiset);
+        let values = fields.texts(p, "values").unwrap_or_default();
+        if with_words {
+            fields.need(p, "values");
+        } else if let (TagOn::Zone, Some(first)) = (on, values.first()) {
+            let help = "words are merged by `merge = \"set\"` or `merge = \"multiset\"`";
+            p.error(first.place, format!("tag `{}` counts, so it has no words", entry.key.value)).help(help);
+        }
+        for (i, value) in values.iter().enumerate() {
+            if values[..i].contains(value) {
+                p.error(value.place, format!("`{}` stands here twice", value.value));
+            }
+        }
+        TagBody { on, merge, values }
+    })
+}
+
+pub(crate) fn pieces(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<PieceBody>> {
+    each(p, all, "piece", |p, fields, entry| {
+        check_name(p, &entry.key, &["of"]);
+        let stands_on = fields.texts(p, "stands_on");
+        PieceBody {
+            per_player: fields.number(p, "per_player", 0..=1000).map(|n| n.value),
+            neutral: fields.number(p, "neutral", 0..=1000).map(|n| n.value),
+            stands_on: stands_on.map(|texts| texts.iter().map(|t| stand(p, t)).collect()),
+            lies_on: fields.texts(p, "lies_on"),
+            layer: fields.text(p, "layer"),
+            strength: fields.number(p, "strength", 0..=1000).map(|n| n.value),
+            blocked_by: fields.texts(p, "blocked_by"),
+            needs: fields.texts(p, "needs"),
+            is: fields.text(p, "is"),
+            goes_home: fields.flag(p, "goes_home"),
+        }
+    })
+}
+
+/// `field` or `field if farmers`.
+fn stand(p: &mut Problems, text: &At<String>) -> Stand {
+    let part = |word: &str| {
+        let start = word.as_ptr() as usize - text.value.as_ptr() as usize;
+        start..start + word.len()
+    };
+    let at = |p: &mut Problems, word: &str| At { value: word.to_owned(), place: within(p, text, part(word)) };
+    let words: Vec<&str> = text.value.split_whitespace().collect();
+    match words[..] {
+        [kind] => Stand { kind: at(p, kind), setting: None },
+        [kind, "if", setting] => Stand { kind: at(p, kind), setting: Some(at(p, setting)) },
+        _ => {
+            p.error(text.place, "expected a kind, or a kind with a switch, such as `field if farmers`");
+            Stand { kind: at(p, words.first().unwrap_or(&"")), setting: None }
+        }
+    }
+}
+
+pub(crate) fn tokens(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<TokenBody>> {
+    each(p, all, "token", |p, fields, entry| {
+        check_name(p, &entry.key, &[]);
+        let per_player = fields.number(p, "per_player", 0..=100_000).map_or(0, |n| n.value as u32);
+        TokenBody { stock: stock(p, fields), per_player }
+    })
+}
+
+pub(crate) fn piles(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<PileBody>> {
+    each(p, all, "pile", |p, fields, entry| {
+        check_name(p, &entry.key, &[]);
+        PileBody { stock: stock(p, fields) }
+    })
+}
+
+fn stock(p: &mut Problems, fields: &mut Fields<'_>) -> Option<u32> {
+    fields.number(p, "stock", 0..=100_000).map(|n| n.value as u32)
+}
+
+pub(crate) fn decks(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<DeckBody>> {
+    each(p, all, "deck", |p, fields, entry| {
+        check_name(p, &entry.key, &[]);
+        let holds = fields.choice(p, "holds", &[("tiles", false), ("cards", true)]);
+        let cards_node = fields.get("cards");
+        let mut cards = Vec::new();
+        for card in cards_node.map_or(&[][..], |n| n.table(p)) {
+            if let Some(count) = card.node.number(p, 1..=1000) {
+                cards.push((card.key.clone(), count.value as u16));
+            }
+        }
+        if let (Some(false), Some(node)) = (holds, cards_node) {
+            p.error(node.place, format!("deck `{}` holds tiles, so it has no cards", entry.key.value));
+        }
+        let holds_cards = if cards_node.is_some() { Some(true) } else { holds };
+        DeckBody { holds_cards, cards, without: fields.texts(p, "without").unwrap_or_default() }
+    })
+}
+
+pub(crate) fn settings(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<SettingBody>> {
+    each(p, all, "setting", |p, fields, entry| {
+        check_name(p, &entry.key, &[]);
+        fields.need(p, "default");
+        let default_node = fields.get("default");
+        let default = default_node.and_then(|n| setting_value(p, n, None)).unwrap_or(SettingValue::Bool(false));
+        let choice_nodes = match fields.get("choices") {
+            None => &[][..],
+            Some(Node { data: Data::List(list), .. }) => list,
+            Some(node) => {
+                node.mismatch(p, "a list");
+                &[]
+            }
+        };
+        let choices: Vec<_> = choice_nodes.iter().filter_map(|n| setting_value(p, n, Some(&default))).collect();
+        let bounds = ["min", "max"].map(|key| fields.get(key));
+        let numbers = bounds.map(|node| node.and_then(|n| n.number(p, i64::MIN..=i64::MAX)));
+        let range = match (bounds, &default) {
+            ([None, None], _) => None,
+            (_, SettingValue::Int(_)) => {
+                let [min, max] = numbers.map(|n| n.map(|n| n.value));
+                Some((min.unwrap_or(i64::MIN), max.unwrap_or(i64::MAX)))
+            }
+            ([min, max], _) => {
+                if let Some(node) = min.or(max) {
+                    p.error(node.place, "only a number has a least and a greatest value");
+                }
+                None
+            }
+        };
+        let body = SettingBody { default, choices, range };
+        if let Some((problem, node)) = body.refuses(&body.default).zip(default_node) {
+            p.error(node.place, format!("the default {problem}"));
+        }
+        body
+    })
+}
+
+impl SettingBody {
+    /// Why `value` (of the right type) may not be chosen.
+    fn refuses(&self, value: &SettingValue) -> Option<String> {
+        refuses(&self.choices, self.range, value)
+    }
+}
+
+/// Why `value` may not be chosen for a setting with these choices and this range.
+pub(crate) fn refuses(choices: &[SettingValue], range: Option<(i64, i64)>, value: &SettingValue) -> Option<String> {
+    if !choices.is_empty() && !choices.contains(value) {
+        let texts: Vec<String> = choices.iter().map(ToString::to_string).collect();
+        return Some(format!("`{value}` is none of {}", listed(&texts)));
+    }
+    match (range, value) {
+        (Some((least, _)), SettingValue::Int(n)) if *n < least => Some(format!("{n} is less than {least}")),
+        (Some((_, most)), SettingValue::Int(n)) if *n > most => Some(format!("{n} is more than {most}")),
+        _ => None,
+    }
+}
+
+/// A value for a setting, of the type of `like` where that is given.
+fn setting_value(p: &mut Problems, node: &Node, like: Option<&SettingValue>) -> Option<SettingValue> {
+    let value = match &node.data {
+        Data::Bool(b) => SettingValue::Bool(*b),
+        Data::Int(n) => SettingValue::Int(*n),
+        Data::Text(t) => SettingValue::Text(t.clone()),
+        _ => {
+            node.mismatch(p, "true or false, a number or a text");
+            return None;
+        }
+    };
+    let Some(like) = like else { return Some(value) };
+    let expected = match like {
+        like if std::mem::discriminant(like) == std::mem::discriminant(&value) => return Some(value),
+        SettingValue::Bool(_) => "true or false",
+        SettingValue::Int(_) => "a number",
+        SettingValue::Text(_) => "a text",
+    };
+    node.mismatch(p, expected);
+    None
+}
+
+pub(crate) fn phases(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<PhaseBody>> {
+    let Some(node) = all.get("phase") else { return Vec::new() };
+    let Data::List(list) = &node.data else {
+        p.error(node.place, "phases are a list: write `[[phase]]` with two brackets");
+        return Vec::new();
+    };
+    list.iter().filter_map(|node| phase(p, node)).collect()
+}
+
+fn phase(p: &mut Problems, node: &Node) -> Option<Decl<PhaseBody>> {
+    let mut fields = Fields::new(p, node, "[[phase]]", node.place);
+    fields.need(p, "id");
+    let name = fields.text(p, "id");
+    if let Some(name) = &name {
+        check_name(p, name, &["draw", "place", "piece", "score"]);
+    }
+    fields.need(p, "slot");
+    let slot = fields.choice(p, "slot", &Slot::ALL.map(|(slot, name)| (name, slot))).unwrap_or(Slot::End);
+    let about = fields.words(p, "about");
+    let body = PhaseBody {
+        slot,
+        after: fields.texts(p, "after").unwrap_or_default(),
+        before: fields.texts(p, "before").unwrap_or_default(),
+        only_tile_tag: fields.text(p, "only_tile_tag"),
+    };
+    fields.finish(p);
+    Some(Decl { name: name?, about, body })
+}
+
+pub(crate) fn options(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<()>> {
+    each(p, all, "option", |p, _, entry| {
+        let plain = At { value: entry.key.value.replace('-', "_"), place: entry.key.place };
+        check_name(p, &plain, &RECORD_VERBS);
+    })
+}
+
+pub(crate) fn hooks(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<HookBody>> {
+    let decls = each(p, all, "hook", |p, fields, entry| {
+        let body = (fields.text(p, "only_tile_tag"), fields.texts(p, "only_kind"), fields.texts(p, "only_piece"));
+        let hook = Hook::named(&entry.key.value);
+        let Some(hook) = hook else {
+            let names = Hook::ALL.iter().map(|h| h.info().name);
+            p.error(entry.key.place, format!("unknown hook `{}`", entry.key.value)).suggest(&entry.key.value, names);
+            return None;
+        };
+        check_filter(p, fields.get("only_kind"), hook, &["feature", "features", "parts", "zone", "piece", "home", "options"]);
+        check_filter(p, fields.get("only_piece"), hook, &["piece", "kind", "home", "options"]);
+        let (only_tile_tag, only_kind, only_piece) = body;
+        Some(HookBody { hook, only_tile_tag, only_kind, only_piece })
+    });
+    let known = |d: Decl<Option<HookBody>>| Some(Decl { name: d.name, about: d.about, body: d.body? });
+    decls.into_iter().filter_map(known).collect()
+}
+
+/// A filter that a hook has nothing to hold against would be ignored silently.
+fn check_filter(p: &mut Problems, node: Option<&Node>, hook: Hook, subjects: &[&str]) {
+    let info = hook.info();
+    if let Some(node) = node.filter(|_| !info.params.iter().any(|param| subjects.contains(param))) {
+        let place: Place = node.place;
+        p.error(place, format!("`{}({})` has nothing that this filter could look at", info.name, info.params.join(", ")));
+    }
+}

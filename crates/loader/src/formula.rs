@@ -1,0 +1,303 @@
+//! Points formulas: sums of products such as `2 * tiles + 2 * shield` or `3 * touching(city, complete)`.
+
+use std::ops::Range;
+
+use board::{KindSet, Land, TagOn};
+use rules::{Factor, Formula, ModIdx, Setting, SettingIdx, SettingValue, Term};
+
+use crate::problem::{At, Place, Problems, listed};
+use crate::reader::within;
+
+/// The words that no tag may be called, because they mean something in a formula.
+pub(crate) const WORDS: [&str; 6] = ["tiles", "zones", "spots", "touching", "setting", "complete"];
+
+/// A formula as it is written, its names not looked up yet.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct Written {
+    terms: Vec<WrittenTerm>,
+}
+
+#[derive(Clone, PartialEq, Debug, Default)]
+struct WrittenTerm {
+    times: i64,
+    factors: Vec<WrittenFactor>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+enum WrittenFactor {
+    Word(At<String>),
+    Touching(Vec<At<String>>, bool),
+    Setting(At<String>),
+}
+
+/// Reads a formula; mistakes are noted, and what was understood is returned.
+pub(crate) fn parse(problems: &mut Problems, text: &At<String>) -> Written {
+    let mut parser = Parser { tokens: tokens(&text.value), at: 0, text, problems };
+    parser.sum().unwrap_or_default()
+}
+
+/// What names in a formula may mean.
+pub(crate) struct Names<'a> {
+    pub(crate) land: &'a Land,
+    pub(crate) settings: &'a [Setting],
+}
+
+impl Written {
+    /// Looks the names up; `owner` is the mod whose settings are meant.
+    pub(crate) fn resolve(&self, problems: &mut Problems, names: &Names<'_>, owner: ModIdx) -> Formula {
+        let terms = self.terms.iter().map(|term| Term {
+            times: term.times,
+            factors: term.factors.iter().filter_map(|f| factor(problems, f, names, owner)).collect(),
+        });
+        Formula { terms: terms.collect() }
+    }
+}
+
+fn factor(problems: &mut Problems, factor: &WrittenFactor, names: &Names<'_>, owner: ModIdx) -> Option<Factor> {
+    let land = names.land;
+    match factor {
+        WrittenFactor::Word(word) => match word.value.as_str() {
+            "tiles" => Some(Factor::Tiles),
+            "zones" => Some(Factor::Zones),
+            "spots" => Some(Factor::Spots),
+            name => {
+                let tag = land.tag_named(name);
+                if tag.is_some_and(|t| land.tag(t).on == TagOn::Zone) {
+                    return tag.map(Factor::Tag);
+                }
+                let message = match tag {
+                    Some(_) => format!("tag `{name}` is on tiles, and a formula counts tags on zones"),
+                    None => format!("unknown word `{name}` in a formula"),
+                };
+                let zone_tags = land.tags.iter().filter(|t| t.on == TagOn::Zone).map(|t| t.name.as_str());
+                problems.error(word.place, message).suggest(name, WORDS[..5].iter().copied().chain(zone_tags));
+                None
+            }
+        },
+        WrittenFactor::Touching(kinds, only_complete) => {
+            let mut set = KindSet::default();
+            for kind in kinds {
+                match land.kind_named(&kind.value) {
+                    Some(kind) => set.insert(kind),
+                    None => {
+                        let known = land.kinds.iter().map(|k| k.name.as_str());
+                        problems.error(kind.place, format!("unknown kind `{}`", kind.value)).suggest(&kind.value, known);
+                    }
+                }
+            }
+            Some(Factor::Touching { kinds: set, only_complete: *only_complete })
+        }
+        WrittenFactor::Setting(name) => {
+            let mine = || names.settings.iter().enumerate().filter(|(_, s)| s.owner == owner);
+            match mine().find(|(_, s)| s.name == name.value) {
+                Some((_, Setting { default: SettingValue::Text(_), .. })) => {
+                    problems.error(name.place, format!("setting `{}` is a text, not a number", name.value));
+                    None
+                }
+                Some((i, _)) => Some(Factor::Setting(SettingIdx(i as u16))),
+                None => {
+                    let known: Vec<&str> = mine().map(|(_, s)| s.name.as_str()).collect();
+                    problems.error(name.place, format!("unknown setting `{}`", name.value)).suggest(&name.value, known);
+                    None
+                }
+            }
+        }
+    }
+}
+
+/// A piece of a formula and where it stands.
+type Token<'a> = (&'a str, Range<usize>);
+
+/// Words and numbers whole, everything else character by character.
+fn tokens(text: &str) -> Vec<Token<'_>> {
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    while let Some(first) = text[at..].chars().next() {
+        let in_word = |c: char| c.is_alphanumeric() || c == '_';
+        let len = if in_word(first) {
+            text[at..].find(|c| !in_word(c)).unwrap_or(text.len() - at)
+        } else {
+            first.len_utf8()
+        };
+        if !first.is_whitespace() {
+            tokens.push((&text[at..at + len], at..at + len));
+        }
+        at += len;
+    }
+    tokens
+}
+
+struct Parser<'a, 'p> {
+    tokens: Vec<Token<'a>>,
+    at: usize,
+    text: &'a At<String>,
+    problems: &'p mut Problems,
+}
+
+/// Each function returns `None` where it noted a mistake.
+impl<'a> Parser<'a, '_> {
+    fn sum(&mut self) -> Option<Written> {
+        let mut terms = Vec::new();
+        let mut sign = if self.take("-") { -1 } else { 1 };
+        loop {
+            terms.push(self.product(sign)?);
+            match self.peek() {
+                Some("+") => sign = 1,
+                Some("-") => sign = -1,
+                Some(_) => return self.fail("expected `+`, `-` or `*` here"),
+                None => return Some(Written { terms }),
+            }
+            self.at += 1;
+        }
+    }
+
+    fn product(&mut self, sign: i64) -> Option<WrittenTerm> {
+        let mut term = WrittenTerm { times: sign, factors: Vec::new() };
+        loop {
+            match self.peek() {
+                Some(number) if number.starts_with(|c: char| c.is_ascii_digit()) => {
+                    let times = number.parse::<i64>().ok().and_then(|n| term.times.checked_mul(n));
+                    let Some(times) = times else { return self.fail("this is no number that can be used here") };
+                    term.times = times;
+                    self.at += 1;
+                }
+                Some(word) if is_word(word) => term.factors.push(self.factor()?),
+                Some("(") => return self.fail("brackets are for `touching(...)` and `setting(...)` only"),
+                _ => return self.fail("expected a number or a word here"),
+            }
+            if !self.take("*") {
+                return Some(term);
+            }
+        }
+    }
+
+    fn factor(&mut self) -> Option<WrittenFactor> {
+        let word = self.word()?;
+        let is_call = self.peek() == Some("(");
+        match (word.value.as_str(), is_call) {
+            ("touching", true) => {
+                let mut kinds = self.arguments()?;
+                let only_complete = kinds.last().is_some_and(|k| k.value == "complete");
+                if only_complete {
+                    kinds.pop();
+                }
+                if kinds.is_empty() {
+                    self.problems.error(word.place, "`touching` names a kind: `touching(city)`");
+                }
+                Some(WrittenFactor::Touching(kinds, only_complete))
+            }
+            ("setting", true) => {
+                let mut names = self.arguments()?;
+                if names.len() != 1 {
+                    self.problems.error(word.place, "`setting` names one setting: `setting(name)`");
+                }
+                names.pop().map(WrittenFactor::Setting)
+            }
+            ("touching" | "setting", false) => {
+                self.problems.error(word.place, format!("write `{0}(...)` with a name in the brackets", word.value));
+                None
+            }
+            (name, true) => {
+                let message = format!("`{name}` cannot be called in a formula");
+                let known = [listed(&["touching(kind)"]), listed(&["setting(name)"])].join(" and ");
+                self.problems.error(word.place, message).help(format!("there is {known}"));
+                None
+            }
+            _ => Some(WrittenFactor::Word(word)),
+        }
+    }
+
+    /// `(name, name)`.
+    fn arguments(&mut self) -> Option<Vec<At<String>>> {
+        self.at += 1;
+        let mut names = vec![self.word()?];
+        while self.take(",") {
+            names.push(self.word()?);
+        }
+        if self.take(")") { Some(names) } else { self.fail("expected `,` or `)` here") }
+    }
+
+    fn word(&mut self) -> Option<At<String>> {
+        match self.tokens.get(self.at).cloned() {
+            Some((word, range)) if is_word(word) => {
+                self.at += 1;
+                Some(At { value: word.to_owned(), place: within(self.problems, self.text, range) })
+            }
+            _ => self.fail("expected a name here"),
+        }
+    }
+
+    fn peek(&self) -> Option<&'a str> {
+        self.tokens.get(self.at).map(|(token, _)| *token)
+    }
+
+    fn take(&mut self, token: &str) -> bool {
+        let is_next = self.peek() == Some(token);
+        self.at += usize::from(is_next);
+        is_next
+    }
+
+    fn fail<T>(&mut self, message: &str) -> Option<T> {
+        let end = self.text.value.len();
+        let range = self.tokens.get(self.at).map_or(end..end, |(_, range)| range.clone());
+        let place: Place = within(self.problems, self.text, range);
+        let example = "a formula is a sum of products, such as `2 * tiles + shield`";
+        self.problems.error(place, message).help(example);
+        None
+    }
+}
+
+fn is_word(token: &str) -> bool {
+    token.starts_with(|c: char| c.is_alphabetic() || c == '_')
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    fn check(formula: &str, expected: &str) {
+        let mut problems = Problems::default();
+        let file = problems.add_source(Path::new("f"), format!("\"{formula}\""));
+        let text = At { value: formula.to_owned(), place: file.place(0..formula.len() + 2) };
+        let written = parse(&mut problems, &text);
+        let mut shown = String::new();
+        for WrittenTerm { times, factors } in &written.terms {
+            shown += &format!("{times}");
+            for factor in factors {
+                shown += &match factor {
+                    WrittenFactor::Word(w) => format!("*{}", w.value),
+                    WrittenFactor::Setting(s) => format!("*setting {}", s.value),
+                    WrittenFactor::Touching(k, c) => {
+                        format!("*touching {:?} {c}", k.iter().map(|k| k.value.as_str()).collect::<Vec<_>>())
+                    }
+                };
+            }
+            shown += ";";
+        }
+        for problem in problems.list() {
+            shown += &format!(" {}: {}", problem.column, problem.message);
+        }
+        assert_eq!(shown, expected, "{formula}");
+    }
+
+    #[test]
+    fn sums_of_products() {
+        check("2 * tiles + 2*shield", "2*tiles;2*shield;");
+        check("-3*2 - zones * inn", "-6;-1*zones*inn;");
+        check("3 * touching(city, complete) + touching(city, castle)", "3*touching [\"city\"] true;1*touching [\"city\", \"castle\"] false;");
+        check("setting(bonus) * spots", "1*setting bonus*spots;");
+    }
+
+    #[test]
+    fn mistakes_have_their_column() {
+        check("2 tiles", " 4: expected `+`, `-` or `*` here");
+        check("tiles +", " 9: expected a number or a word here");
+        check("2 * (tiles + 1)", " 6: brackets are for `touching(...)` and `setting(...)` only");
+        check("touching(, city)", " 11: expected a name here");
+        check("99999999999999999999", " 2: this is no number that can be used here");
+        check("tiles / 2", " 8: expected `+`, `-` or `*` here");
+        check("", " 2: expected a number or a word here");
+    }
+}

@@ -1,0 +1,279 @@
+//! What `mod.toml` says, typed: the mod itself and what it declares. Names of other mods' things are not looked up here.
+
+use board::{Closes, EdgeStyle, Merge, TagOn};
+use rules::{Hook, SettingValue, Slot};
+use semver::{Version, VersionReq};
+
+use crate::declare;
+use crate::formula::Written;
+use crate::problem::{At, FileIdx, Problems};
+use crate::reader::{Fields, Node, within};
+
+/// A manifest; where something in it is wrong the problem is noted, and the rest is there.
+#[derive(Clone, Debug)]
+pub(crate) struct Manifest {
+    pub(crate) id: At<String>,
+    pub(crate) version: Version,
+    pub(crate) title: String,
+    pub(crate) about: String,
+    pub(crate) is_game: bool,
+    pub(crate) n_players: Option<(u8, u8)>,
+    pub(crate) requires: Vec<Requirement>,
+    pub(crate) optional: Vec<Requirement>,
+    pub(crate) conflicts: Vec<Requirement>,
+    pub(crate) kinds: Vec<Decl<KindBody>>,
+    pub(crate) layers: Vec<Decl<LayerBody>>,
+    pub(crate) tags: Vec<Decl<TagBody>>,
+    pub(crate) pieces: Vec<Decl<PieceBody>>,
+    pub(crate) tokens: Vec<Decl<TokenBody>>,
+    pub(crate) piles: Vec<Decl<PileBody>>,
+    pub(crate) decks: Vec<Decl<DeckBody>>,
+    pub(crate) settings: Vec<Decl<SettingBody>>,
+    pub(crate) phases: Vec<Decl<PhaseBody>>,
+    pub(crate) options: Vec<Decl<()>>,
+    pub(crate) hooks: Vec<Decl<HookBody>>,
+    pub(crate) track_length: Option<At<i64>>,
+    pub(crate) n_markers: Option<At<i64>>,
+}
+
+/// Another mod, perhaps in certain versions: `base ^1.0`.
+#[derive(Clone, Debug)]
+pub(crate) struct Requirement {
+    pub(crate) id: At<String>,
+    pub(crate) version: VersionReq,
+}
+
+/// Something declared under a name.
+#[derive(Clone, Debug)]
+pub(crate) struct Decl<B> {
+    pub(crate) name: At<String>,
+    pub(crate) about: String,
+    /// What has to be equal where two mods declare the same thing.
+    pub(crate) body: B,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct KindBody {
+    pub(crate) edge: EdgeStyle,
+    pub(crate) closes: Closes,
+    pub(crate) points: PointsBody,
+}
+
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct PointsBody {
+    pub(crate) complete: Option<Written>,
+    pub(crate) at_end: Option<Written>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct LayerBody {
+    pub(crate) kinds: Vec<At<String>>,
+    pub(crate) joins_touching: bool,
+    pub(crate) points: PointsBody,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct TagBody {
+    pub(crate) on: TagOn,
+    pub(crate) merge: Merge,
+    pub(crate) values: Vec<At<String>>,
+}
+
+/// What is not given is taken over from the piece that it `is`, or else has a default.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct PieceBody {
+    pub(crate) per_player: Option<i64>,
+    pub(crate) neutral: Option<i64>,
+    pub(crate) stands_on: Option<Vec<Stand>>,
+    pub(crate) lies_on: Option<Vec<At<String>>>,
+    pub(crate) layer: Option<At<String>>,
+    pub(crate) strength: Option<i64>,
+    pub(crate) blocked_by: Option<Vec<At<String>>>,
+    pub(crate) needs: Option<Vec<At<String>>>,
+    pub(crate) is: Option<At<String>>,
+    pub(crate) goes_home: Option<bool>,
+}
+
+/// `field if farmers`.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Stand {
+    pub(crate) kind: At<String>,
+    pub(crate) setting: Option<At<String>>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct TokenBody {
+    pub(crate) stock: Option<u32>,
+    pub(crate) per_player: u32,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct PileBody {
+    pub(crate) stock: Option<u32>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct DeckBody {
+    /// `None` where the mod does not say, as when it only takes something out.
+    pub(crate) holds_cards: Option<bool>,
+    pub(crate) cards: Vec<(At<String>, u16)>,
+    pub(crate) without: Vec<At<String>>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct SettingBody {
+    pub(crate) default: SettingValue,
+    pub(crate) choices: Vec<SettingValue>,
+    pub(crate) range: Option<(i64, i64)>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct PhaseBody {
+    pub(crate) slot: Slot,
+    pub(crate) after: Vec<At<String>>,
+    pub(crate) before: Vec<At<String>>,
+    pub(crate) only_tile_tag: Option<At<String>>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct HookBody {
+    pub(crate) hook: Hook,
+    pub(crate) only_tile_tag: Option<At<String>>,
+    pub(crate) only_kind: Option<Vec<At<String>>>,
+    pub(crate) only_piece: Option<Vec<At<String>>>,
+}
+
+/// Reads the manifest `root` of the mod in folder `folder_name`.
+pub(crate) fn read(problems: &mut Problems, file: FileIdx, root: &Node, folder_name: &str) -> Manifest {
+    let mut all = Fields::new(problems, root, "the manifest", root.place);
+    let p = problems;
+    let mut manifest = head(p, file, &mut all, folder_name);
+    manifest.kinds = declare::kinds(p, &mut all);
+    manifest.layers = declare::layers(p, &mut all);
+    manifest.tags = declare::tags(p, &mut all);
+    manifest.pieces = declare::pieces(p, &mut all);
+    manifest.tokens = declare::tokens(p, &mut all);
+    manifest.piles = declare::piles(p, &mut all);
+    manifest.decks = declare::decks(p, &mut all);
+    manifest.settings = declare::settings(p, &mut all);
+    manifest.phases = declare::phases(p, &mut all);
+    manifest.options = declare::options(p, &mut all);
+    manifest.hooks = declare::hooks(p, &mut all);
+    if let Some(track) = all.get("track") {
+        let mut fields = Fields::new(p, track, "[track]", track.place);
+        manifest.track_length = fields.number(p, "length", 1..=10_000);
+        manifest.n_markers = fields.number(p, "markers", 1..=8);
+        fields.finish(p);
+    }
+    all.finish(p);
+    manifest
+}
+
+/// Reads `[mod]`.
+fn head(p: &mut Problems, file: FileIdx, all: &mut Fields<'_>, folder_name: &str) -> Manifest {
+    let start = file.place(0..0);
+    let mut manifest = Manifest {
+        id: At { value: folder_name.to_owned(), place: start },
+        version: Version::new(0, 0, 0),
+        title: folder_name.to_owned(),
+        about: String::new(),
+        is_game: false,
+        n_players: None,
+        requires: Vec::new(),
+        optional: Vec::new(),
+        conflicts: Vec::new(),
+        kinds: Vec::new(),
+        layers: Vec::new(),
+        tags: Vec::new(),
+        pieces: Vec::new(),
+        tokens: Vec::new(),
+        piles: Vec::new(),
+        decks: Vec::new(),
+        settings: Vec::new(),
+        phases: Vec::new(),
+        options: Vec::new(),
+        hooks: Vec::new(),
+        track_length: None,
+        n_markers: None,
+    };
+    let Some(node) = all.get("mod") else {
+        let help = format!("begin with `[mod]`, `id = \"{folder_name}\"` and `version = \"1.0.0\"`");
+        p.error(start, "the table `[mod]` is missing").help(help);
+        return manifest;
+    };
+    let mut fields = Fields::new(p, node, "[mod]", node.place);
+    fields.need(p, "id");
+    if let Some(id) = fields.text(p, "id") {
+        if id.value != folder_name {
+            let message = format!("the mod says it is `{}`, but its folder is called `{folder_name}`", id.value);
+            p.error(id.place, message).help("the id of a mod is the name of its folder");
+        }
+        manifest.id.place = id.place;
+    }
+    fields.need(p, "version");
+    if let Some(version) = fields.text(p, "version") {
+        match Version::parse(&version.value) {
+            Ok(parsed) => manifest.version = parsed,
+            Err(e) => {
+                let problem = p.error(version.place, format!("`{}` is no version: {e}", version.value));
+                problem.help("a version is three numbers, such as `1.0.0`");
+            }
+        }
+    }
+    if let Some(title) = fields.text(p, "title") {
+        manifest.title = title.value;
+    }
+    manifest.about = fields.words(p, "about");
+    manifest.is_game = fields.flag(p, "game").unwrap_or(false);
+    let players = fields.get("players");
+    manifest.n_players = players.and_then(|node| n_players(p, node));
+    match players {
+        None if manifest.is_game => fields.need(p, "players"),
+        Some(node) if !manifest.is_game => {
+            p.error(node.place, "how many may play is said by the game").help("leave `players` out, or write `game = true`");
+        }
+        _ => {}
+    }
+    manifest.requires = requirements(p, &mut fields, "requires");
+    manifest.optional = requirements(p, &mut fields, "optional");
+    manifest.conflicts = requirements(p, &mut fields, "conflicts");
+    fields.finish(p);
+    manifest
+}
+
+fn n_players(p: &mut Problems, node: &Node) -> Option<(u8, u8)> {
+    let numbers = match &node.data {
+        crate::reader::Data::List(list) => {
+            list.iter().map(|n| n.number(p, 1..=32).map(|n| n.value as u8)).collect::<Option<Vec<u8>>>()?
+        }
+        _ => Vec::new(),
+    };
+    match numbers[..] {
+        [fewest, most] if fewest <= most => Some((fewest, most)),
+        _ => {
+            p.error(node.place, "expected the fewest and the most players, such as `[2, 6]`");
+            None
+        }
+    }
+}
+
+fn requirements(p: &mut Problems, fields: &mut Fields<'_>, key: &'static str) -> Vec<Requirement> {
+    let texts = fields.texts(p, key).unwrap_or_default();
+    texts.iter().map(|text| requirement(p, text)).collect()
+}
+
+/// `base` or `base ^1.0`.
+fn requirement(p: &mut Problems, text: &At<String>) -> Requirement {
+    let (id, version) = text.value.split_once(char::is_whitespace).unwrap_or((&text.value, ""));
+    let place = within(p, text, 0..id.len());
+    let version = match version.trim() {
+        "" => VersionReq::STAR,
+        version => VersionReq::parse(version).unwrap_or_else(|e| {
+            let at = within(p, text, text.value.len() - version.len()..text.value.len());
+            let problem = p.error(at, format!("`{version}` is no range of versions: {e}"));
+            problem.help("write `^1.2` for 1.2 and all that fit it, or `=1.2.3` for one version");
+            VersionReq::STAR
+        }),
+    };
+    Requirement { id: At { value: id.to_owned(), place }, version }
+}

@@ -1,0 +1,140 @@
+//! Which mods are played and in which order: requirements, versions, conflicts and the one game.
+
+use semver::VersionReq;
+
+use crate::manifest::{Manifest, Requirement};
+use crate::problem::Problems;
+use crate::sorted;
+
+/// Adds to `requested` what it requires and sorts: requirements first, then by id, however the request was ordered.
+///
+/// `manifest` reads the manifest of a mod that is there; `ids` are the mods that are there. Where something is missing the order holds
+/// what was found and is not complete (`false`).
+pub(crate) fn resolve(
+    problems: &mut Problems,
+    requested: &[String],
+    ids: &[&str],
+    mut manifest: impl FnMut(&mut Problems, &str) -> Option<Manifest>,
+) -> (Vec<Manifest>, bool) {
+    let mut found: Vec<Manifest> = Vec::new();
+    let mut seen: Vec<String> = Vec::new();
+    let mut is_whole = true;
+    for id in requested.iter().filter(|id| !ids.contains(&id.as_str())) {
+        problems.general_error(format!("there is no mod `{id}`")).suggest(id, ids.iter().copied());
+        is_whole = false;
+    }
+    let mut wanted: Vec<String> = requested.iter().filter(|id| ids.contains(&id.as_str())).cloned().collect();
+    while let Some(id) = wanted.pop() {
+        if seen.contains(&id) {
+            continue;
+        }
+        seen.push(id.clone());
+        let Some(manifest) = manifest(problems, &id) else {
+            is_whole = false;
+            continue;
+        };
+        for requirement in &manifest.requires {
+            let needed = &requirement.id;
+            if ids.contains(&needed.value.as_str()) {
+                wanted.push(needed.value.clone());
+            } else {
+                let message = format!("`{}` requires the mod `{}`, which is not there", manifest.id.value, needed.value);
+                problems.error(needed.place, message).suggest(&needed.value, ids.iter().copied());
+                is_whole = false;
+            }
+        }
+        found.push(manifest);
+    }
+    found.sort_by(|a, b| a.id.value.cmp(&b.id.value));
+    check_versions(problems, &found);
+    check_conflicts(problems, &found);
+    if is_whole {
+        check_games(problems, &found);
+    }
+    match sort(problems, &found) {
+        Some(order) => {
+            let mut found: Vec<Option<Manifest>> = found.into_iter().map(Some).collect();
+            (order.into_iter().filter_map(|i| found[i].take()).collect(), is_whole)
+        }
+        None => (found, false),
+    }
+}
+
+fn by_id<'a>(found: &'a [Manifest], id: &str) -> Option<&'a Manifest> {
+    found.iter().find(|m| m.id.value == id)
+}
+
+fn check_versions(problems: &mut Problems, found: &[Manifest]) {
+    for who in found {
+        for Requirement { id, version } in who.requires.iter().chain(&who.optional) {
+            let Some(there) = by_id(found, &id.value).filter(|there| !version.matches(&there.version)) else { continue };
+            let message = format!(
+                "`{}` wants {} {version}, but {} {} is there",
+                who.id.value, id.value, id.value, there.version
+            );
+            let note = problems.note(there.id.place, format!("{} {}", id.value, there.version));
+            problems.error(id.place, message).notes.push(note);
+        }
+    }
+}
+
+fn check_conflicts(problems: &mut Problems, found: &[Manifest]) {
+    for who in found {
+        for Requirement { id, version } in &who.conflicts {
+            if by_id(found, &id.value).is_none_or(|there| !version.matches(&there.version)) {
+                continue;
+            }
+            let versions = if *version == VersionReq::STAR { String::new() } else { format!(" {version}") };
+            let message = format!("`{}` cannot be played together with `{}`{versions}", who.id.value, id.value);
+            problems.error(id.place, message);
+        }
+    }
+}
+
+fn check_games(problems: &mut Problems, found: &[Manifest]) {
+    let games: Vec<&Manifest> = found.iter().filter(|m| m.is_game).collect();
+    match games[..] {
+        [] if found.is_empty() => {
+            problems.general_error("no mod is chosen, so there is nothing to play");
+        }
+        [] => {
+            let ids: Vec<&str> = found.iter().map(|m| m.id.value.as_str()).collect();
+            let message = format!("none of {} is a game of its own", crate::problem::listed(&ids));
+            problems.error(found[0].id.place, message).help("add the game to `requires`, or write `game = true` if this is one");
+        }
+        [_] => {}
+        [first, ref more @ ..] => {
+            for other in more {
+                let message = format!("`{}` and `{}` are both games; only one can be played", first.id.value, other.id.value);
+                let note = problems.note(first.id.place, format!("`{}` is a game", first.id.value));
+                problems.error(other.id.place, message).notes.push(note);
+            }
+        }
+    }
+}
+
+/// The load order, or `None` where mods wait for each other.
+fn sort(problems: &mut Problems, found: &[Manifest]) -> Option<Vec<usize>> {
+    let at = |id: &str| found.iter().position(|m| m.id.value == id);
+    let mut pairs = Vec::new();
+    for (i, manifest) in found.iter().enumerate() {
+        let earlier = manifest.requires.iter().chain(&manifest.optional);
+        pairs.extend(earlier.filter_map(|r| at(&r.id.value)).map(|first| (first, i)));
+    }
+    let circle = match sorted::sort(found.len(), &pairs, |i| found[i].id.value.clone()) {
+        Ok(order) => return Some(order),
+        Err(circle) => circle,
+    };
+    // The circle runs from required to requiring; people read it the other way.
+    let ids: Vec<&str> = circle.iter().rev().map(|i| found[*i].id.value.as_str()).collect();
+    let message = match ids[..] {
+        [one] => format!("`{one}` requires itself"),
+        _ => format!("mods require each other in a circle: {} -> {}", ids.join(" -> "), ids[0]),
+    };
+    let first = circle[circle.len() - 1];
+    let next = found[circle[circle.len().saturating_sub(2)]].id.value.as_str();
+    let requirement = found[first].requires.iter().chain(&found[first].optional).find(|r| r.id.value == next);
+    let place = requirement.map_or(found[first].id.place, |r| r.id.place);
+    problems.error(place, message);
+    None
+}

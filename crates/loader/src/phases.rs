@@ -1,0 +1,104 @@
+//! The order of the phases of a part: by slot, then as `after` and `before` say, then by id.
+
+use rules::{FnIdx, ModIdx, Phase, Runs, Slot, TagIdx};
+
+use crate::manifest::{Decl, PhaseBody};
+use crate::problem::{At, Place, Problems};
+use crate::sorted;
+
+/// A phase of a mod with its function.
+pub(crate) struct ModPhase<'a> {
+    pub(crate) owner: ModIdx,
+    pub(crate) decl: &'a Decl<PhaseBody>,
+    pub(crate) function: FnIdx,
+    pub(crate) only_tile_tag: Option<TagIdx>,
+}
+
+const CORE: [(&str, Slot, Runs); 4] = [
+    ("draw", Slot::Draw, Runs::Draw),
+    ("place", Slot::Place, Runs::Place),
+    ("piece", Slot::Piece, Runs::Piece),
+    ("score", Slot::Score, Runs::Score),
+];
+
+/// Sorts the core's phases and those of mods. In its slot the core's phase comes first, unless a phase says that it is `before` it.
+///
+/// A name that no active mod has is ignored if `exists_elsewhere` says that a mod that is not active has it.
+pub(crate) fn sort(
+    problems: &mut Problems,
+    mods: &[String],
+    declared: &[ModPhase<'_>],
+    exists_elsewhere: impl Fn(&str) -> bool,
+) -> Vec<Phase> {
+    let mut phases: Vec<Phase> =
+        CORE.into_iter().map(|(id, slot, runs)| Phase { id: id.to_owned(), slot, runs }).collect();
+    let mut places: Vec<Option<&ModPhase<'_>>> = vec![None; CORE.len()];
+    for phase in declared {
+        let name = &phase.decl.name;
+        if let Some(at) = phases.iter().position(|p| p.id == name.value) {
+            if let Some(first) = places[at] {
+                let [a, b] = [first.owner, phase.owner].map(|m| &mods[m.idx()]);
+                let note = problems.note(first.decl.name.place, format!("the phase of `{a}`"));
+                let message = match a == b {
+                    true => format!("phase `{}` is declared twice", name.value),
+                    false => format!("phase `{}` is declared by `{a}` and by `{b}`", name.value),
+                };
+                problems.error(name.place, message).notes.push(note);
+            }
+            continue;
+        }
+        let runs = Runs::Function { function: phase.function, only_tile_tag: phase.only_tile_tag };
+        phases.push(Phase { id: name.value.clone(), slot: phase.decl.body.slot, runs });
+        places.push(Some(phase));
+    }
+
+    let mut pairs: Vec<(usize, usize)> = Vec::new();
+    let mut wishes: Vec<(usize, usize, Place)> = Vec::new();
+    for (me, phase) in places.iter().enumerate() {
+        let Some(phase) = phase else { continue };
+        let mut wish = |problems: &mut Problems, name: &At<String>, is_after: bool| {
+            let Some(other) = phases.iter().position(|p| p.id == name.value) else {
+                if !exists_elsewhere(&name.value) {
+                    let known = phases.iter().map(|p| p.id.as_str());
+                    let message = format!("no mod that is there has a phase `{}`", name.value);
+                    problems.warning(name.place, message).suggest(&name.value, known);
+                }
+                return;
+            };
+            let (first, second) = if is_after { (other, me) } else { (me, other) };
+            if phases[first].slot > phases[second].slot {
+                let message = format!(
+                    "`{}` is in slot `{}`, and so cannot be {} `{}` in slot `{}`",
+                    phases[me].id,
+                    slot_name(phases[me].slot),
+                    if is_after { "after" } else { "before" },
+                    name.value,
+                    slot_name(phases[other].slot),
+                );
+                problems.error(name.place, message);
+            } else {
+                wishes.push((first, second, name.place));
+            }
+        };
+        phase.decl.body.after.iter().for_each(|name| wish(problems, name, true));
+        phase.decl.body.before.iter().for_each(|name| wish(problems, name, false));
+    }
+    pairs.extend(wishes.iter().map(|(first, second, _)| (*first, *second)));
+
+    match sorted::sort(phases.len(), &pairs, |i| (phases[i].slot, places[i].is_some(), phases[i].id.clone())) {
+        Ok(order) => order.into_iter().map(|i| phases[i].clone()).collect(),
+        Err(circle) => {
+            let ids: Vec<&str> = circle.iter().map(|i| phases[*i].id.as_str()).collect();
+            let message = format!("phases wait for each other in a circle: {} -> {}", ids.join(" -> "), ids[0]);
+            let of_circle = |(first, second): (usize, usize)| circle.contains(&first) && circle.contains(&second);
+            if let Some((_, _, place)) = wishes.iter().find(|(first, second, _)| of_circle((*first, *second))) {
+                problems.error(*place, message);
+            }
+            phases
+        }
+    }
+}
+
+fn slot_name(slot: Slot) -> &'static str {
+    Slot::ALL.iter().find(|(s, _)| *s == slot).map_or("", |(_, name)| name)
+}

@@ -1,0 +1,645 @@
+//! Turn flow: the agenda is a stack of steps, each of which can stop anywhere, be copied and be resumed.
+
+use std::sync::Arc;
+
+use board::{FeatureRef, Join, LayerIdx, TileIdx, TileRef, ZoneRef};
+
+use crate::call::Call;
+use crate::catalogue::{DeckIdx, FnIdx, Handler, ModIdx, PieceKindIdx, Runs};
+use crate::decision::{Choice, Question, Who};
+use crate::hooks::{Failure, Fault, Halt, Hook, Power};
+use crate::menus;
+use crate::ruleset::Rules;
+use crate::scoring::{self, Batch, Proposal};
+use crate::state::{Part, Place, Scope, State, Turn};
+use crate::value::{PieceRef, Seat, Value};
+
+/// How many events one answer may cause before the engine says that they never end.
+pub const MAX_EVENTS: u32 = 256;
+
+/// Something that happened and that mods have functions for.
+#[derive(Clone, Debug)]
+pub(crate) enum Event {
+    Setup,
+    ArrangeDeck(DeckIdx),
+    TilePlaced(TileRef),
+    PiecePlaced(PieceRef),
+    PieceReturned(PieceKindIdx, Value),
+    Joined(FeatureRef, Arc<[ZoneRef]>),
+    Split(Arc<[ZoneRef]>),
+    BeforeScoring(Arc<[FeatureRef]>),
+    Completed(FeatureRef),
+    Scored(Value),
+    PartEnded,
+    TurnEnded,
+    FinalScoring,
+}
+
+impl Event {
+    fn hook(&self) -> Hook {
+        match self {
+            Event::Setup => Hook::Setup,
+            Event::ArrangeDeck(_) => Hook::ArrangeDeck,
+            Event::TilePlaced(_) => Hook::TilePlaced,
+            Event::PiecePlaced(_) => Hook::PiecePlaced,
+            Event::PieceReturned(..) => Hook::PieceReturned,
+            Event::Joined(..) => Hook::FeatureJoined,
+            Event::Split(_) => Hook::FeatureSplit,
+            Event::BeforeScoring(_) => Hook::BeforeScoring,
+            Event::Completed(_) => Hook::FeatureCompleted,
+            Event::Scored(_) => Hook::Scored,
+            Event::PartEnded => Hook::PartEnded,
+            Event::TurnEnded => Hook::TurnEnded,
+            Event::FinalScoring => Hook::FinalScoring,
+        }
+    }
+
+    fn args(&self) -> Vec<Value> {
+        let land = |anchor: ZoneRef| Value::Feature(FeatureRef { layer: LayerIdx(0), anchor });
+        match self {
+            Event::ArrangeDeck(deck) => vec![Value::Deck(*deck)],
+            Event::TilePlaced(tile) => vec![Value::Tile(*tile)],
+            Event::PiecePlaced(piece) => vec![Value::Piece(*piece)],
+            Event::PieceReturned(_, home) => vec![home.clone()],
+            Event::Joined(feature, parts) => {
+                vec![Value::Feature(*feature), Value::list(parts.iter().map(|z| Value::Zone(*z)))]
+            }
+            Event::Split(parts) => vec![Value::list(parts.iter().map(|z| land(*z))), land(parts[0])],
+            Event::BeforeScoring(features) => vec![Value::list(features.iter().map(|f| Value::Feature(*f)))],
+            Event::Completed(feature) => vec![Value::Feature(*feature)],
+            Event::Scored(scoring) => vec![scoring.clone()],
+            Event::Setup | Event::PartEnded | Event::TurnEnded | Event::FinalScoring => vec![],
+        }
+    }
+
+    /// Whether the handler's manifest filters let this event through.
+    fn passes(&self, rules: &Rules, state: &State, handler: &Handler) -> bool {
+        let land = &rules.catalogue().land;
+        let kind = |zone: ZoneRef| handler.only_kind.contains(state.board.kind(land, zone));
+        let sort = |kind: PieceKindIdx| handler.only_piece.0 >> kind.0 & 1 == 1;
+        let about = match self {
+            Event::PiecePlaced(piece) => state.piece(*piece).is_some_and(|p| {
+                sort(p.kind)
+                    && match p.place {
+                        Place::Zone(zone) => kind(zone),
+                        Place::Spot(_) | Place::Space(_) => true,
+                    }
+            }),
+            Event::PieceReturned(piece, _) => sort(*piece),
+            Event::Joined(feature, _) | Event::Completed(feature) => kind(feature.anchor),
+            Event::Split(parts) => kind(parts[0]),
+            _ => true,
+        };
+        let tagged = handler.only_tile_tag.is_none_or(|tag| match self {
+            Event::TilePlaced(tile) => state.tile_tag(&rules.ruleset, *tile, tag).is_some(),
+            _ => part_has_tag(rules, state, tag),
+        });
+        about && tagged
+    }
+}
+
+/// Whether the tile of the running part carries `tag`.
+pub(crate) fn part_has_tag(rules: &Rules, state: &State, tag: board::TagIdx) -> bool {
+    let Some(part) = state.part() else { return false };
+    match (part.tile, part.tile_type) {
+        (Some(tile), _) => state.tile_tag(&rules.ruleset, tile, tag).is_some(),
+        (None, Some(tile)) => rules.catalogue().land.tile(tile).tag(tag).is_some(),
+        (None, None) => false,
+    }
+}
+
+/// What a step has caused: done after it, in the order caused.
+#[derive(Clone, Debug)]
+pub(crate) enum Caused {
+    Event(Event),
+    /// Points that a mod proposes; with a feature, what it would pay the player at the end.
+    Award {
+        player: Seat,
+        points: i64,
+        why: Arc<str>,
+        owner: ModIdx,
+        is_loot: bool,
+        feature: Option<FeatureRef>,
+    },
+    /// A part to be played at once.
+    Part {
+        why: Arc<str>,
+        deck: DeckIdx,
+    },
+}
+
+/// Something to be done.
+#[derive(Clone, Debug)]
+pub(crate) enum Step {
+    /// Raise an event: the next handler to be called.
+    Event { event: Event, next: u16 },
+    /// Run the function of a chosen option.
+    Call { function: FnIdx, arg: Value },
+    /// Play a part within another one.
+    BeginPart { why: Arc<str>, deck: DeckIdx },
+    /// Go through a phase of the part.
+    Phase { at: u16, stage: u8 },
+    EndPart,
+    ClosePart,
+    BeginTurn,
+    EndTurn,
+    CloseTurn,
+    /// Compute, book and report points.
+    Batch(Box<Batch>),
+    /// The final count.
+    Final { stage: u8 },
+}
+
+/// The agenda of a new game.
+pub(crate) fn opening(rules: &Rules) -> Vec<Step> {
+    let catalogue = rules.catalogue();
+    let mut agenda = vec![Step::BeginTurn];
+    if catalogue.has(Hook::ArrangeDeck) {
+        let decks = (0..catalogue.decks.len()).rev();
+        agenda.extend(decks.map(|d| Step::Event { event: Event::ArrangeDeck(DeckIdx(d as u8)), next: 0 }));
+    }
+    if catalogue.has(Hook::Setup) {
+        agenda.push(Step::Event { event: Event::Setup, next: 0 });
+    }
+    agenda
+}
+
+/// Goes on until an answer is needed or the game is over. On a fault the state is as before the step that failed.
+pub(crate) fn advance(rules: &Rules, state: &mut State) -> Result<(), Fault> {
+    while !state.is_waiting && !state.is_over {
+        match state.agenda.last() {
+            Some(Step::Phase { at, stage }) => {
+                let (at, stage) = (*at, *stage);
+                run_phase(rules, state, at, stage)?;
+            }
+            Some(Step::Event { .. }) => run_event(rules, state)?,
+            Some(Step::Call { .. }) => run_option(rules, state)?,
+            Some(Step::Batch(_)) => scoring::run_batch(rules, state)?,
+            Some(Step::BeginTurn) => begin_turn(rules, state),
+            Some(Step::BeginPart { .. }) => {
+                if let Some(Step::BeginPart { why, deck }) = state.agenda.pop() {
+                    begin_part(state, why, deck);
+                }
+            }
+            Some(Step::EndPart) => {
+                replace(state, Step::ClosePart);
+                state.cause(&rules.ruleset, Hook::PartEnded, || Event::PartEnded);
+                settle(state);
+            }
+            Some(Step::ClosePart) => close_part(state),
+            Some(Step::EndTurn) => {
+                replace(state, Step::CloseTurn);
+                state.cause(&rules.ruleset, Hook::TurnEnded, || Event::TurnEnded);
+                settle(state);
+            }
+            Some(Step::CloseTurn) => close_turn(rules, state)?,
+            Some(Step::Final { stage }) => {
+                let stage = *stage;
+                run_final(rules, state, stage)?;
+            }
+            None => state.is_over = true,
+        }
+    }
+    Ok(())
+}
+
+/// Takes the answer to the open decision. The caller has made sure that it is offered.
+pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Choice) -> Result<(), Fault> {
+    state.is_waiting = false;
+    state.n_answers += 1;
+    state.n_events = 0;
+    state.n_rolls += u32::from(matches!(choice, Choice::Roll(_)));
+    state.decision.view = None;
+    match state.agenda.last_mut() {
+        Some(Step::Event { .. } | Step::Call { .. }) => state.answers.push(choice),
+        Some(Step::Batch(batch)) => {
+            if let Choice::Marker(marker) = choice {
+                batch.choose_marker(marker);
+            }
+        }
+        Some(Step::Phase { at, .. }) => {
+            let at = *at;
+            match rules.catalogue().phases[at as usize].runs {
+                Runs::Function { .. } => state.answers.push(choice),
+                _ => answer_core(rules, state, at, choice)?,
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+fn answer_core(rules: &Rules, state: &mut State, at: u16, choice: Choice) -> Result<(), Fault> {
+    let question = state.decision.question;
+    match (question, choice) {
+        (Question::Draw(deck), Choice::Draw(item)) => {
+            state.decks[deck.idx()].take(item);
+            menus::find_places(rules, state, TileIdx(item))?;
+            if state.places.is_empty() {
+                // A tile that fits nowhere leaves the game and another one is drawn.
+                state.left_out.push(TileIdx(item));
+            } else {
+                part_mut(state).tile_type = Some(TileIdx(item));
+                next_phase(state, at);
+            }
+        }
+        (Question::Source, Choice::Pass) => replace(state, Step::Phase { at, stage: 1 }),
+        (Question::Place(tile), Choice::Place(place)) => place_tile(rules, state, at, tile, place),
+        (Question::Deploy, Choice::Pass) => next_phase(state, at),
+        (Question::Deploy, Choice::Deploy { kind, zone }) => {
+            let more = menus::further_zones(rules, state, kind, zone)?;
+            let player = state.player();
+            let put = state.put_piece(&rules.ruleset, kind, Some(player), Place::Zone(zone), &more);
+            put.map_err(|message| core_fault(state, message))?;
+            next_phase(state, at);
+            settle(state);
+        }
+        (_, Choice::Offer(i)) => {
+            let offer = state.decision.offers[i as usize].clone();
+            if let Some(function) = offer.run {
+                if !offer.asks_again && question == Question::Deploy {
+                    next_phase(state, at);
+                }
+                state.agenda.push(Step::Call { function, arg: offer.value });
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+fn place_tile(rules: &Rules, state: &mut State, at: u16, tile: TileIdx, place: board::Placement) {
+    let land = &rules.catalogue().land;
+    let mut joins: Option<Vec<Join>> = rules.catalogue().has(Hook::FeatureJoined).then(Vec::new);
+    let placed = state.board.place(land, place.spot, tile, place.facing, &mut state.touched, joins.as_mut());
+    // The option was offered, so it fits.
+    let Ok(placed) = placed else { return };
+    part_mut(state).tile = Some(placed);
+    state.places.clear();
+    for join in joins.into_iter().flatten() {
+        state.caused.push(Caused::Event(Event::Joined(join.feature, join.parts.into())));
+    }
+    state.cause(&rules.ruleset, Hook::TilePlaced, || Event::TilePlaced(placed));
+    next_phase(state, at);
+    settle(state);
+}
+
+fn run_phase(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(), Fault> {
+    let catalogue = rules.catalogue();
+    if state.parts.last().is_some_and(|p| p.redraw) {
+        part_mut(state).redraw = false;
+        let draw = catalogue.phases.iter().position(|p| p.runs == Runs::Draw).unwrap_or(0);
+        replace(state, Step::Phase { at: draw as u16, stage: 1 });
+        return Ok(());
+    }
+    let Some(phase) = catalogue.phases.get(at as usize) else {
+        replace(state, Step::EndPart);
+        return Ok(());
+    };
+    if state.parts.last().is_some_and(|p| p.skipped.iter().any(|s| s.0 == at)) {
+        next_phase(state, at);
+        return Ok(());
+    }
+    match phase.runs {
+        Runs::Draw => phase_draw(rules, state, at, stage),
+        Runs::Place => phase_place(rules, state),
+        Runs::Piece => {
+            if !menus::ask_deploy(rules, state)? {
+                next_phase(state, at);
+            }
+            Ok(())
+        }
+        Runs::Score => phase_score(rules, state, at, stage),
+        Runs::Function { function, only_tile_tag } => {
+            if only_tile_tag.is_some_and(|tag| !part_has_tag(rules, state, tag)) {
+                next_phase(state, at);
+                return Ok(());
+            }
+            count_event(state)?;
+            if let Ended::Finished { repeats, .. } = run_function(rules, state, function, &[], Power::Event)? {
+                if !repeats {
+                    next_phase(state, at);
+                }
+                settle(state);
+            }
+            Ok(())
+        }
+    }
+}
+
+fn phase_draw(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(), Fault> {
+    let Some(part) = state.parts.last() else { return Ok(()) };
+    if part.tile_type.is_some() {
+        next_phase(state, at);
+        return Ok(());
+    }
+    let deck = part.deck;
+    if stage == 0 && menus::ask_source(rules, state)? {
+        return Ok(());
+    }
+    if state.decks[deck.idx()].is_empty() {
+        // Nothing is left to draw: the part ends here.
+        replace(state, Step::EndPart);
+        return Ok(());
+    }
+    replace(state, Step::Phase { at, stage: 1 });
+    state.decision.begin(Who::Chance, Question::Draw(deck), "Which tile is drawn?");
+    state.is_waiting = true;
+    Ok(())
+}
+
+fn phase_place(rules: &Rules, state: &mut State) -> Result<(), Fault> {
+    let Some(tile) = state.parts.last().and_then(|p| p.tile_type) else {
+        replace(state, Step::EndPart);
+        return Ok(());
+    };
+    if state.places.is_empty() {
+        menus::find_places(rules, state, tile)?;
+    }
+    if state.places.is_empty() {
+        state.left_out.push(tile);
+        let part = part_mut(state);
+        part.tile_type = None;
+        let draw = rules.catalogue().phases.iter().position(|p| p.runs == Runs::Draw).unwrap_or(0);
+        replace(state, Step::Phase { at: draw as u16, stage: 1 });
+        return Ok(());
+    }
+    let player = state.player();
+    let offers = menus::anytime(rules, state, player)?;
+    state.decision.begin(Who::Player(player), Question::Place(tile), "Where does the tile go?");
+    let State { decision, places, .. } = state;
+    decision.choices.extend(places.iter().map(|p| Choice::Place(*p)));
+    menus::add_offers(decision, offers);
+    state.is_waiting = true;
+    Ok(())
+}
+
+fn phase_score(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(), Fault> {
+    if stage < 2 {
+        let features = scoring::completed_now(rules, state)?;
+        if features.is_empty() {
+            next_phase(state, at);
+            return Ok(());
+        }
+        if stage == 0 && rules.catalogue().has(Hook::BeforeScoring) {
+            replace(state, Step::Phase { at, stage: 1 });
+            state.cause(&rules.ruleset, Hook::BeforeScoring, || Event::BeforeScoring(features.into()));
+            settle(state);
+            return Ok(());
+        }
+        replace(state, Step::Phase { at, stage: 2 });
+        state.agenda.push(Step::Batch(Box::new(Batch::of_features(features, false))));
+        return Ok(());
+    }
+    next_phase(state, at);
+    if rules.catalogue().has(Hook::FeatureCompleted) {
+        let completed: Vec<_> = part_mut(state).completed.iter().map(|c| c.feature).collect();
+        state.caused.extend(completed.into_iter().map(|f| Caused::Event(Event::Completed(f))));
+        settle(state);
+    }
+    Ok(())
+}
+
+fn run_final(rules: &Rules, state: &mut State, stage: u8) -> Result<(), Fault> {
+    match stage {
+        0 => {
+            state.is_final = true;
+            let features = scoring::features_at_end(rules, state);
+            replace(state, Step::Final { stage: 1 });
+            if !features.is_empty() {
+                state.agenda.push(Step::Batch(Box::new(Batch::of_features(features, true))));
+            }
+        }
+        1 => {
+            replace(state, Step::Final { stage: 2 });
+            state.cause(&rules.ruleset, Hook::FinalScoring, || Event::FinalScoring);
+            settle(state);
+        }
+        _ => {
+            state.agenda.clear();
+            state.is_over = true;
+        }
+    }
+    Ok(())
+}
+
+fn run_event(rules: &Rules, state: &mut State) -> Result<(), Fault> {
+    let Some(Step::Event { event, next }) = state.agenda.last() else { return Ok(()) };
+    let handlers = rules.catalogue().handlers(event.hook());
+    let rest = handlers.iter().enumerate().skip(*next as usize);
+    let mut fitting = rest.filter(|(_, h)| event.passes(rules, state, h));
+    let Some((i, handler)) = fitting.next() else {
+        state.agenda.pop();
+        settle(state);
+        return Ok(());
+    };
+    let args = event.args();
+    count_event(state)?;
+    set_next(state, i as u16);
+    if let Ended::Finished { .. } = run_function(rules, state, handler.function, &args, Power::Event)? {
+        set_next(state, i as u16 + 1);
+    }
+    Ok(())
+}
+
+fn set_next(state: &mut State, i: u16) {
+    if let Some(Step::Event { next, .. }) = state.agenda.last_mut() {
+        *next = i;
+    }
+}
+
+fn run_option(rules: &Rules, state: &mut State) -> Result<(), Fault> {
+    let Some(Step::Call { function, arg }) = state.agenda.last() else { return Ok(()) };
+    let (function, args) = (*function, [arg.clone()]);
+    count_event(state)?;
+    if let Ended::Finished { .. } = run_function(rules, state, function, &args, Power::Event)? {
+        state.agenda.pop();
+        settle(state);
+    }
+    Ok(())
+}
+
+/// How a call came to an end without a fault.
+pub(crate) enum Ended {
+    Finished { value: Value, lines: Vec<crate::state::AwardLine>, repeats: bool },
+    Asked,
+}
+
+/// Runs a function of a mod as one transaction on `state`.
+pub(crate) fn run_function(
+    rules: &Rules,
+    state: &mut State,
+    function: FnIdx,
+    args: &[Value],
+    power: Power,
+) -> Result<Ended, Fault> {
+    let owner = rules.catalogue().functions[function.idx()].owner;
+    let call = Call::new(rules.ruleset.clone(), owner, function, power, std::mem::take(state));
+    finish_call(rules, state, function, args, call)
+}
+
+/// Runs a prepared call, which holds the state, and puts the state back.
+pub(crate) fn finish_call(
+    rules: &Rules,
+    state: &mut State,
+    function: FnIdx,
+    args: &[Value],
+    call: Call,
+) -> Result<Ended, Fault> {
+    let changes = call.power == Power::Event;
+    let (call, result) = rules.hooks.call(function, args, call);
+    let unwinding = call.is_unwinding();
+    let outcome = call.end(changes && !matches!(result, Err(Halt::Failed(_))));
+    *state = outcome.state;
+    match result {
+        Ok(_) if unwinding => {
+            state.is_waiting = false;
+            let message = "a question was asked, but the function went on instead of ending there";
+            Err(fault(rules, state, function, Failure::from(message.to_owned())))
+        }
+        Ok(value) => {
+            if changes {
+                state.answers.clear();
+                state.places.clear();
+            }
+            Ok(Ended::Finished { value, lines: outcome.lines, repeats: outcome.repeats })
+        }
+        Err(Halt::Asked) if outcome.asks => Ok(Ended::Asked),
+        Err(Halt::Asked) => {
+            let message = "the function ended as if it had asked, but it did not ask";
+            Err(fault(rules, state, function, Failure::from(message.to_owned())))
+        }
+        Err(Halt::Failed(failure)) => Err(fault(rules, state, function, failure)),
+    }
+}
+
+pub(crate) fn fault(rules: &Rules, state: &State, function: FnIdx, failure: Failure) -> Fault {
+    let catalogue = rules.catalogue();
+    let function = &catalogue.functions[function.idx()];
+    Fault {
+        failure,
+        mods: vec![catalogue.mods[function.owner.idx()].id.clone()],
+        function: function.name.clone(),
+        decision: state.n_answers as usize,
+    }
+}
+
+pub(crate) fn core_fault(state: &State, message: String) -> Fault {
+    Fault { failure: message.into(), decision: state.n_answers as usize, ..Fault::default() }
+}
+
+fn count_event(state: &mut State) -> Result<(), Fault> {
+    if state.n_events >= MAX_EVENTS {
+        return Err(core_fault(state, format!("one answer caused more than {MAX_EVENTS} calls; they seem never to end")));
+    }
+    state.n_events += 1;
+    Ok(())
+}
+
+/// Puts what the finished step caused on the agenda: it is done next, in the order caused.
+pub(crate) fn settle(state: &mut State) {
+    if state.caused.is_empty() {
+        return;
+    }
+    let mut steps: Vec<Step> = Vec::new();
+    for caused in state.caused.drain(..) {
+        match caused {
+            Caused::Event(event) => steps.push(Step::Event { event, next: 0 }),
+            Caused::Part { why, deck } => steps.push(Step::BeginPart { why, deck }),
+            Caused::Award { player, points, why, owner, is_loot, feature } => {
+                let proposal = Proposal { player, points, why, owner, feature };
+                match steps.last_mut() {
+                    Some(Step::Batch(batch)) if batch.is_loot == is_loot => batch.proposals.push(proposal),
+                    _ => steps.push(Step::Batch(Box::new(Batch::of_proposal(proposal, is_loot, state.is_final)))),
+                }
+            }
+        }
+    }
+    state.agenda.extend(steps.into_iter().rev());
+}
+
+pub(crate) fn replace(state: &mut State, step: Step) {
+    if let Some(top) = state.agenda.last_mut() {
+        *top = step;
+    }
+}
+
+fn next_phase(state: &mut State, at: u16) {
+    replace(state, Step::Phase { at: at + 1, stage: 0 });
+}
+
+fn part_mut(state: &mut State) -> &mut Part {
+    state.parts.last_mut().expect("phases run within a part")
+}
+
+fn begin_turn(rules: &Rules, state: &mut State) {
+    state.agenda.pop();
+    match &mut state.turn {
+        Some(turn) => {
+            turn.number += 1;
+            turn.whys.clear();
+        }
+        None => state.turn = Some(Turn { player: state.first, number: 1, whys: Vec::new(), waiting: Vec::new() }),
+    }
+    if rules.catalogue().decks.is_empty() {
+        state.agenda.push(Step::EndTurn);
+        return;
+    }
+    begin_part(state, Arc::clone(&rules.ruleset.why_turn), DeckIdx(0));
+}
+
+fn begin_part(state: &mut State, why: Arc<str>, deck: DeckIdx) {
+    let outer_memory = match state.parts.is_empty() {
+        true => Vec::new(),
+        false => state.memory.iter_mut().map(|m| m[Scope::Part as usize].take()).collect(),
+    };
+    state.places.clear();
+    state.parts.push(Part {
+        why,
+        deck,
+        tile_type: None,
+        tile: None,
+        skipped: Vec::new(),
+        redraw: false,
+        touched_from: state.touched.len(),
+        was_complete: Vec::new(),
+        completed: Vec::new(),
+        outer_memory,
+    });
+    state.agenda.push(Step::Phase { at: 0, stage: 0 });
+}
+
+fn close_part(state: &mut State) {
+    state.agenda.pop();
+    let Some(part) = state.parts.pop() else { return };
+    state.touched.truncate(part.touched_from);
+    state.places.clear();
+    for (m, memory) in state.memory.iter_mut().enumerate() {
+        memory[Scope::Part as usize] = part.outer_memory.get(m).cloned().flatten();
+    }
+    if state.parts.is_empty() {
+        let next = state.turn.as_mut().filter(|t| !t.waiting.is_empty()).map(|t| t.waiting.remove(0));
+        match next {
+            Some((why, deck)) => begin_part(state, why, deck),
+            None => state.agenda.push(Step::EndTurn),
+        }
+    }
+}
+
+fn close_turn(rules: &Rules, state: &mut State) -> Result<(), Fault> {
+    let is_last = state.decks.first().is_none_or(|d| d.is_empty()) && menus::can_end(rules, state)?;
+    for memory in &mut state.memory {
+        memory[Scope::Turn as usize] = None;
+    }
+    if is_last {
+        replace(state, Step::Final { stage: 0 });
+        return Ok(());
+    }
+    count_event(state)?;
+    let n = state.n_seats;
+    if let Some(turn) = &mut state.turn {
+        turn.player = Seat((turn.player.0 + 1) % n);
+    }
+    replace(state, Step::BeginTurn);
+    Ok(())
+}

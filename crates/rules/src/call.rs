@@ -1,0 +1,314 @@
+//! One call of one mod's function: what it may see, change and ask, as a transaction.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use board::FeatureRef;
+
+use crate::agenda::Caused;
+use crate::catalogue::{DeckIdx, FnIdx, ModIdx};
+use crate::decision::{Choice, Decision, Offer, Question, Who};
+use crate::hooks::{Fault, Power};
+use crate::ruleset::{Rules, Ruleset};
+use crate::state::{AwardLine, State, TermKind};
+use crate::texts::value_text;
+use crate::value::{Seat, Value};
+
+/// How many times one call may ask.
+pub const MAX_ASKS: usize = 64;
+
+/// Why a query, an effect or a question gives no value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// The question has no answer yet: the function must end here and is run again once it has.
+    Asked,
+    /// It is not possible; a sentence without a full stop.
+    Because(String),
+}
+
+impl From<String> for Refusal {
+    fn from(message: String) -> Self {
+        Refusal::Because(message)
+    }
+}
+
+impl From<&str> for Refusal {
+    fn from(message: &str) -> Self {
+        Refusal::Because(message.to_owned())
+    }
+}
+
+/// What `score_value` is asked about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Scored {
+    /// The feature.
+    pub feature: FeatureRef,
+    /// Who receives the points.
+    pub player: Seat,
+    /// Whether it is the final count (or a count as at the end).
+    pub is_final: bool,
+    /// Whether the feature is complete.
+    pub is_complete: bool,
+}
+
+/// A running call. It holds the state; the first effect makes a copy to go back to.
+pub struct Call {
+    /// The rules of the table.
+    pub ruleset: Arc<Ruleset>,
+    /// The mod whose function runs.
+    pub owner: ModIdx,
+    /// The function.
+    pub function: FnIdx,
+    /// What it may do.
+    pub power: Power,
+    state: State,
+    before: Option<Box<State>>,
+    n_asked: usize,
+    question: Option<Decision>,
+    scored: Option<Scored>,
+    lines: Vec<AwardLine>,
+    repeats: bool,
+}
+
+/// What became of a call.
+pub(crate) struct Outcome {
+    /// The state with the effects, or as before where the call asked or failed.
+    pub state: State,
+    /// The terms that `score_value` submitted.
+    pub lines: Vec<AwardLine>,
+    /// Whether the phase is to be entered again.
+    pub repeats: bool,
+    /// Whether the call waits for an answer, which is then the state's open decision.
+    pub asks: bool,
+}
+
+impl Call {
+    pub(crate) fn new(ruleset: Arc<Ruleset>, owner: ModIdx, function: FnIdx, power: Power, state: State) -> Call {
+        Call {
+            ruleset,
+            owner,
+            function,
+            power,
+            state,
+            before: None,
+            n_asked: 0,
+            question: None,
+            scored: None,
+            lines: Vec::new(),
+            repeats: false,
+        }
+    }
+
+    pub(crate) fn about(mut self, scored: Scored) -> Call {
+        self.scored = Some(scored);
+        self
+    }
+
+    /// Ends the call. With `keep` its effects stay, if it did not ask.
+    pub(crate) fn end(mut self, keep: bool) -> Outcome {
+        let asks = keep && self.question.is_some();
+        let mut state = match self.before.take() {
+            Some(before) if asks || !keep => {
+                if let Some(question) = self.question.as_mut().filter(|_| asks) {
+                    question.view = Some(Box::new(self.state));
+                }
+                *before
+            }
+            _ => self.state,
+        };
+        if let Some(question) = self.question.filter(|_| asks) {
+            state.decision = question;
+            state.is_waiting = true;
+        }
+        Outcome { state, lines: self.lines, repeats: self.repeats, asks }
+    }
+
+    /// The state as the function sees it: its own effects are done.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Whether the function has asked and must end. Every query and effect fails from then on.
+    pub fn is_unwinding(&self) -> bool {
+        self.question.is_some()
+    }
+
+    /// What `score_value` is asked about.
+    pub fn scored(&self) -> Option<Scored> {
+        self.scored
+    }
+
+    /// The state, to be changed. Fails in rules and menus, which may only look.
+    pub fn change(&mut self) -> Result<&mut State, Refusal> {
+        self.look()?;
+        if self.power != Power::Event {
+            return Err("rules and menus may only look; change things in an event or a phase".into());
+        }
+        if self.before.is_none() {
+            self.before = Some(Box::new(self.state.clone()));
+        }
+        Ok(&mut self.state)
+    }
+
+    /// The state with the rules, to be changed.
+    pub fn change_by_rules(&mut self) -> Result<(&mut State, &Ruleset), Refusal> {
+        self.change()?;
+        Ok((&mut self.state, &self.ruleset))
+    }
+
+    /// Fails while a question waits, so that no function goes on by accident.
+    pub fn look(&self) -> Result<&State, Refusal> {
+        if self.question.is_some() { Err(Refusal::Asked) } else { Ok(&self.state) }
+    }
+
+    /// Looks at the state with the help of rules that may call further functions of mods (who wins, what a feature is worth).
+    pub fn by_rules<T>(
+        &mut self,
+        rules: &Rules,
+        look: impl FnOnce(&Rules, &mut State) -> Result<T, Fault>,
+    ) -> Result<T, Refusal> {
+        self.look()?;
+        look(rules, &mut self.state).map_err(|fault| Refusal::Because(fault.failure.message))
+    }
+
+    /// Asks `who` to choose one of `values`; with `may_pass` also nothing, which gives `None`.
+    ///
+    /// The text of an option is `word` (unless empty) and the handles of its value. Options with equal texts are one. Where nothing can be
+    /// chosen but to pass, nobody is asked.
+    pub fn ask(
+        &mut self,
+        who: Seat,
+        prompt: &str,
+        word: &str,
+        values: &[Value],
+        may_pass: bool,
+    ) -> Result<Option<Value>, Refusal> {
+        self.may_ask()?;
+        let mut offers: Vec<Offer> = Vec::with_capacity(values.len());
+        for value in values {
+            let mut text = word.to_owned();
+            let rest = value_text(&self.ruleset, &self.state, Some(who), value)?;
+            if !text.is_empty() && !rest.is_empty() {
+                text.push(' ');
+            }
+            text.push_str(&rest);
+            if text.is_empty() || text == "pass" {
+                return Err(format!("an option may not be called `{text}`").into());
+            }
+            if offers.iter().all(|o| *o.text != *text) {
+                offers.push(Offer { text: text.into(), value: value.clone(), run: None, asks_again: false });
+            }
+        }
+        if offers.is_empty() {
+            return if may_pass { Ok(None) } else { Err("there is nothing to choose from; do not ask then".into()) };
+        }
+        match self.next_answer()? {
+            Some(Choice::Pass) if may_pass => return Ok(None),
+            Some(Choice::Offer(i)) if (i as usize) < offers.len() => {
+                return Ok(Some(offers.swap_remove(i as usize).value));
+            }
+            Some(_) => return Err("the recorded answer does not fit this question".into()),
+            None => {}
+        }
+        let mut question = self.question_of(Who::Player(who), prompt.to_owned(), Question::Ask(self.function));
+        question.choices.extend((0..offers.len()).map(|i| Choice::Offer(i as u16)));
+        if may_pass {
+            question.choices.push(Choice::Pass);
+        }
+        question.offers = offers;
+        self.question = Some(question);
+        Err(Refusal::Asked)
+    }
+
+    /// Rolls a die with the given faces, each equally likely.
+    pub fn roll(&mut self, faces: &[i32], why: &str) -> Result<i32, Refusal> {
+        self.may_ask()?;
+        if faces.is_empty() {
+            return Err("a die needs a face".into());
+        }
+        match self.next_answer()? {
+            Some(Choice::Roll(n)) if faces.contains(&n) => return Ok(n),
+            Some(_) => return Err("the recorded answer does not fit this roll".into()),
+            None => {}
+        }
+        let mut question = self.question_of(Who::Chance, why.to_owned(), Question::Roll);
+        question.choices.extend(faces.iter().map(|n| Choice::Roll(*n)));
+        self.question = Some(question);
+        Err(Refusal::Asked)
+    }
+
+    /// Draws an item from a deck; `None` where it is empty.
+    pub fn draw(&mut self, deck: DeckIdx) -> Result<Option<u16>, Refusal> {
+        self.may_ask()?;
+        if self.state.decks[deck.idx()].is_empty() {
+            return Ok(None);
+        }
+        match self.next_answer()? {
+            Some(Choice::Draw(item)) => {
+                if !self.change()?.decks[deck.idx()].take(item) {
+                    return Err("the recorded answer does not fit this draw".into());
+                }
+                return Ok(Some(item));
+            }
+            Some(_) => return Err("the recorded answer does not fit this draw".into()),
+            None => {}
+        }
+        self.question = Some(self.question_of(Who::Chance, String::new(), Question::Draw(deck)));
+        Err(Refusal::Asked)
+    }
+
+    fn may_ask(&self) -> Result<(), Refusal> {
+        self.look()?;
+        match self.power {
+            Power::Event => Ok(()),
+            _ => Err("rules and menus may not ask; ask in an event or a phase".into()),
+        }
+    }
+
+    fn next_answer(&mut self) -> Result<Option<Choice>, Refusal> {
+        if self.n_asked >= MAX_ASKS {
+            return Err(format!("this call has asked {MAX_ASKS} times; does it ever stop?").into());
+        }
+        let answer = self.state.answers.get(self.n_asked).copied();
+        self.n_asked += 1;
+        Ok(answer)
+    }
+
+    fn question_of(&self, who: Who, prompt: String, question: Question) -> Decision {
+        Decision { who, question, prompt: Cow::Owned(prompt), ..Decision::default() }
+    }
+
+    /// Submits a term of the award that `score_value` is asked about.
+    pub fn submit(&mut self, kind: TermKind, amount: i64, why: &str) -> Result<(), Refusal> {
+        self.look()?;
+        if self.scored.is_none() {
+            return Err("only `score_value` may submit terms; elsewhere use score(player, points, why)".into());
+        }
+        self.lines.push(AwardLine { kind, amount, owner: Some(self.owner), why: Arc::from(why) });
+        Ok(())
+    }
+
+    /// Has the running phase entered again after what this call causes.
+    pub fn again(&mut self) -> Result<(), Refusal> {
+        self.change()?;
+        self.repeats = true;
+        Ok(())
+    }
+
+    /// Proposes points for a player: a batch of awards after this event.
+    pub fn score(&mut self, player: Seat, points: i64, why: &str, is_loot: bool) -> Result<(), Refusal> {
+        let owner = self.owner;
+        let caused = Caused::Award { player, points, why: Arc::from(why), owner, is_loot, feature: None };
+        self.change()?.caused.push(caused);
+        Ok(())
+    }
+
+    /// Proposes what `feature` would pay `player` if the game ended now, without taking anything off it.
+    pub fn score_as_at_end(&mut self, player: Seat, feature: FeatureRef, why: &str) -> Result<(), Refusal> {
+        let owner = self.owner;
+        let caused =
+            Caused::Award { player, points: 0, why: Arc::from(why), owner, is_loot: false, feature: Some(feature) };
+        self.change()?.caused.push(caused);
+        Ok(())
+    }
+}

@@ -1,0 +1,157 @@
+//! Decisions: who is asked, what for, and all that may be answered.
+
+use std::borrow::Cow;
+
+use board::{Placement, TileIdx, ZoneRef};
+
+use crate::catalogue::{DeckIdx, FnIdx, PieceKindIdx};
+use crate::state::State;
+use crate::value::{Seat, Value};
+
+/// Who answers a decision.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Who {
+    /// A player.
+    Player(Seat),
+    /// Chance: a draw or a die.
+    Chance,
+}
+
+/// What a decision is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Question {
+    /// Chance: which item of the deck's front group is drawn.
+    Draw(DeckIdx),
+    /// Chance: what a die shows.
+    Roll,
+    /// Where the tile of the part comes from.
+    Source,
+    /// Where the drawn tile goes.
+    Place(TileIdx),
+    /// Which piece is deployed where.
+    Deploy,
+    /// Which score marker moves by so many points.
+    Marker(i64),
+    /// A mod asks, in the function.
+    Ask(FnIdx),
+}
+
+impl Question {
+    /// Its name in `expect decision`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Question::Draw(_) => "draw",
+            Question::Roll => "roll",
+            Question::Source => "source",
+            Question::Place(_) => "place",
+            Question::Deploy => "deploy",
+            Question::Marker(_) => "marker",
+            Question::Ask(_) => "ask",
+        }
+    }
+}
+
+/// One thing that may be answered: a small value, whose text is made when somebody reads it
+/// (see [`option_text`](crate::option_text)).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Choice {
+    /// To do nothing.
+    Pass,
+    /// The item of the deck asked about.
+    Draw(u16),
+    /// What the die shows.
+    Roll(i32),
+    /// A spot and a facing for the drawn tile.
+    Place(Placement),
+    /// A piece from the player's supply and the zone it goes to.
+    Deploy {
+        /// The kind of piece.
+        kind: PieceKindIdx,
+        /// The zone.
+        zone: ZoneRef,
+    },
+    /// The score marker with this number, from 0.
+    Marker(u8),
+    /// An option of a mod, as a position in [`Decision::offers`].
+    Offer(u16),
+}
+
+/// An option that a mod made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Offer {
+    /// Its stable text.
+    pub text: Box<str>,
+    /// What it is about: what the mod gets back when it is chosen.
+    pub value: Value,
+    /// The function to run when it is chosen, for options among the core's own.
+    pub run: Option<FnIdx>,
+    /// Whether the core's question is asked afresh afterwards.
+    pub asks_again: bool,
+}
+
+/// A point where the game waits for an answer.
+#[derive(Clone, Debug)]
+pub struct Decision {
+    /// Who answers.
+    pub who: Who,
+    /// What it is about.
+    pub question: Question,
+    /// The question in words.
+    pub prompt: Cow<'static, str>,
+    /// All legal answers but draws, which [`Decision::options`] makes when asked.
+    pub choices: Vec<Choice>,
+    /// Options of mods that [`Choice::Offer`] points to.
+    pub offers: Vec<Offer>,
+    /// The game as the asking function sees it: what it did so far is done. Absent where that is the state itself.
+    pub view: Option<Box<State>>,
+}
+
+impl Default for Decision {
+    fn default() -> Self {
+        Decision {
+            who: Who::Chance,
+            question: Question::Roll,
+            prompt: Cow::Borrowed(""),
+            choices: Vec::new(),
+            offers: Vec::new(),
+            view: None,
+        }
+    }
+}
+
+impl Decision {
+    /// All legal answers. `state` is the state that holds this decision.
+    pub fn options(&self, state: &State) -> Cow<'_, [Choice]> {
+        match self.question {
+            Question::Draw(deck) => state.decks[deck.idx()].front().iter().map(|s| Choice::Draw(s.item)).collect(),
+            _ => Cow::Borrowed(&self.choices),
+        }
+    }
+
+    /// How likely each option of chance is, as whole numbers; empty where a player answers.
+    pub fn weights(&self, state: &State) -> Vec<u32> {
+        match self.question {
+            Question::Draw(deck) => state.decks[deck.idx()].front().iter().map(|s| u32::from(s.left)).collect(),
+            Question::Roll => vec![1; self.choices.len()],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether `choice` may be answered.
+    pub fn offers(&self, state: &State, choice: Choice) -> bool {
+        match (self.question, choice) {
+            (Question::Draw(deck), Choice::Draw(item)) => state.decks[deck.idx()].front().iter().any(|s| s.item == item),
+            _ => self.choices.contains(&choice),
+        }
+    }
+
+    /// Makes the buffers ready for the next decision.
+    pub(crate) fn begin(&mut self, who: Who, question: Question, prompt: impl Into<Cow<'static, str>>) {
+        self.who = who;
+        self.question = question;
+        self.prompt = prompt.into();
+        self.choices.clear();
+        self.offers.clear();
+        self.view = None;
+    }
+}

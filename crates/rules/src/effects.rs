@@ -1,0 +1,342 @@
+//! Changes of a state that both the core and mods make. Each notes the events it causes.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use board::{LayerIdx, Spot, TagIdx, TileRef, ZoneRef};
+
+use crate::agenda::{Caused, Event};
+use crate::catalogue::{DeckIdx, PieceKindIdx, PileIdx, TokenIdx};
+use crate::hooks::Hook;
+use crate::ruleset::Ruleset;
+use crate::state::{DeckState, Piece, Place, State};
+use crate::value::{PieceRef, Seat, Value};
+
+/// Pieces.
+impl State {
+    /// Takes a piece from the supply of `owner` (or the neutral ones) and puts it on `place`, and on the further zones `more`.
+    pub fn put_piece(
+        &mut self,
+        ruleset: &Ruleset,
+        kind: PieceKindIdx,
+        owner: Option<Seat>,
+        place: Place,
+        more: &[ZoneRef],
+    ) -> Result<PieceRef, String> {
+        let at = self.supply_at(owner, kind);
+        if self.supply[at] == 0 {
+            let whose = owner.map_or("the table", |seat| self.name(seat));
+            return Err(format!("{whose} has no {} left in supply", ruleset.catalogue.piece(kind).name));
+        }
+        self.supply[at] -= 1;
+        let piece = self.new_piece(Piece { kind, owner, place, pinned: false });
+        self.set_feet(ruleset, piece, more);
+        self.cause(ruleset, Hook::PiecePlaced, || Event::PiecePlaced(piece));
+        Ok(piece)
+    }
+
+    fn new_piece(&mut self, piece: Piece) -> PieceRef {
+        match self.pieces.iter().position(Option::is_none) {
+            Some(free) => {
+                self.pieces[free] = Some(piece);
+                PieceRef(free as u32)
+            }
+            None => {
+                self.pieces.push(Some(piece));
+                PieceRef(self.pieces.len() as u32 - 1)
+            }
+        }
+    }
+
+    fn set_feet(&mut self, ruleset: &Ruleset, piece: PieceRef, more: &[ZoneRef]) {
+        let Some(it) = self.piece(piece).copied() else { return };
+        let Place::Zone(first) = it.place else { return };
+        let mut zones = vec![first];
+        for zone in more {
+            if !zones.contains(zone) {
+                zones.push(*zone);
+                self.more_zones.push((piece, *zone));
+            }
+        }
+        self.more_zones.sort_unstable();
+        for zone in zones {
+            let layer = self.layer_on(ruleset, it.kind, zone);
+            self.board.stand(layer, zone, piece.0, it.kind.0);
+        }
+    }
+
+    fn clear_feet(&mut self, ruleset: &Ruleset, piece: PieceRef) {
+        let Some(it) = self.piece(piece).copied() else { return };
+        for zone in self.zones_of_piece(piece) {
+            let layer = self.layer_on(ruleset, it.kind, zone);
+            self.board.leave(layer, zone, piece.0);
+        }
+        self.more_zones.retain(|(p, _)| *p != piece);
+    }
+
+    /// Moves a piece in play to another place.
+    pub fn move_piece(
+        &mut self,
+        ruleset: &Ruleset,
+        piece: PieceRef,
+        place: Place,
+        more: &[ZoneRef],
+    ) -> Result<(), String> {
+        if self.piece(piece).is_none() {
+            return Err("this piece is not in play any more".to_owned());
+        }
+        self.clear_feet(ruleset, piece);
+        if let Some(it) = self.pieces[piece.0 as usize].as_mut() {
+            it.place = place;
+        }
+        self.set_feet(ruleset, piece, more);
+        self.cause(ruleset, Hook::PiecePlaced, || Event::PiecePlaced(piece));
+        Ok(())
+    }
+
+    /// Sends a piece home to the supply of its owner.
+    pub fn return_piece(&mut self, ruleset: &Ruleset, piece: PieceRef, reason: &str) -> Result<(), String> {
+        let Some(it) = self.piece(piece).copied() else {
+            return Err("this piece is not in play any more".to_owned());
+        };
+        if ruleset.catalogue.has(Hook::PieceReturned) {
+            let zones = self.zones_of_piece(piece).into_iter().map(Value::Zone);
+            let home: BTreeMap<Arc<str>, Value> = [
+                ("kind", Value::text(&ruleset.catalogue.piece(it.kind).name)),
+                ("owner", it.owner.map_or(Value::Unit, Value::Player)),
+                ("zones", Value::list(zones)),
+                ("reason", Value::text(reason)),
+            ]
+            .map(|(key, value)| (Arc::from(key), value))
+            .into();
+            self.caused.push(Caused::Event(Event::PieceReturned(it.kind, Value::Map(Arc::new(home)))));
+        }
+        self.clear_feet(ruleset, piece);
+        self.pieces[piece.0 as usize] = None;
+        while self.pieces.last().is_some_and(Option::is_none) {
+            self.pieces.pop();
+        }
+        let at = self.supply_at(it.owner, it.kind);
+        self.supply[at] += 1;
+        Ok(())
+    }
+
+    /// Makes a piece stay to the end of the game (or lets it go again).
+    pub fn pin_piece(&mut self, piece: PieceRef, pinned: bool) -> Result<(), String> {
+        let it = self.pieces.get_mut(piece.0 as usize).and_then(Option::as_mut);
+        it.ok_or("this piece is not in play any more")?.pinned = pinned;
+        Ok(())
+    }
+}
+
+/// Tokens, piles, hands, tags.
+impl State {
+    /// Gives a player up to `n` tokens from the stock; returns how many there were.
+    pub fn give(&mut self, ruleset: &Ruleset, seat: Seat, token: TokenIdx, n: u32) -> u32 {
+        let stock = self.token_at(None, token);
+        let n = if ruleset.catalogue.tokens[token.idx()].stock.is_some() { n.min(self.tokens[stock]) } else { n };
+        self.tokens[stock] = self.tokens[stock].saturating_sub(n);
+        let at = self.token_at(Some(seat), token);
+        self.tokens[at] += n;
+        n
+    }
+
+    /// Takes up to `n` tokens from a player back to the stock; returns how many there were.
+    pub fn take(&mut self, ruleset: &Ruleset, seat: Seat, token: TokenIdx, n: u32) -> u32 {
+        let at = self.token_at(Some(seat), token);
+        let n = n.min(self.tokens[at]);
+        self.tokens[at] -= n;
+        if ruleset.catalogue.tokens[token.idx()].stock.is_some() {
+            let stock = self.token_at(None, token);
+            self.tokens[stock] += n;
+        }
+        n
+    }
+
+    /// Makes `seat` the only holder of one token, whoever held it before.
+    pub fn award_holder(&mut self, token: TokenIdx, seat: Option<Seat>) {
+        for other in self.seats() {
+            let at = self.token_at(Some(other), token);
+            self.tokens[at] = u32::from(Some(other) == seat);
+        }
+    }
+
+    /// Puts up to `n` from the stock of `pile` on `spot`; returns how many there were.
+    pub fn put_pile(&mut self, ruleset: &Ruleset, spot: Spot, pile: PileIdx, n: u32) -> u32 {
+        let limited = ruleset.catalogue.piles[pile.idx()].stock.is_some();
+        let n = if limited { n.min(self.pile_stock[pile.idx()]) } else { n };
+        self.pile_stock[pile.idx()] = self.pile_stock[pile.idx()].saturating_sub(n);
+        self.set_pile(spot, pile, self.pile(spot, pile) + n);
+        n
+    }
+
+    /// Takes up to `n` of `pile` off `spot`; with `to_stock` back to the stock. Returns how many there were.
+    pub fn take_pile(&mut self, spot: Spot, pile: PileIdx, n: u32, to_stock: bool) -> u32 {
+        let there = self.pile(spot, pile);
+        let n = n.min(there);
+        self.set_pile(spot, pile, there - n);
+        if to_stock {
+            self.pile_stock[pile.idx()] += n;
+        }
+        n
+    }
+
+    pub(crate) fn set_pile(&mut self, spot: Spot, pile: PileIdx, n: u32) {
+        self.piles.retain(|(s, p, _)| (*s, *p) != (spot, pile));
+        if n > 0 {
+            self.piles.push((spot, pile, n));
+            self.piles.sort_unstable_by_key(|(s, p, _)| (s.y, s.x, *p));
+        }
+    }
+
+    /// Sets the tag of a laid tile; `None` takes it back to what the tile says.
+    pub fn set_tile_tag(&mut self, tile: TileRef, tag: TagIdx, value: Option<i32>) {
+        self.tile_tags.retain(|(t, g, _)| (*t, *g) != (tile, tag));
+        if let Some(value) = value {
+            self.tile_tags.push((tile, tag, value));
+            self.tile_tags.sort_unstable();
+        }
+    }
+
+    /// Gives a tile into a player's hand.
+    pub fn give_tile(&mut self, seat: Seat, tile: board::TileIdx) {
+        self.hands.push((seat, tile));
+        self.hands.sort_unstable();
+    }
+
+    /// Takes a tile out of a player's hand.
+    pub fn take_tile(&mut self, seat: Seat, tile: board::TileIdx) -> Result<(), String> {
+        let at = self.hands.iter().position(|h| *h == (seat, tile)).ok_or("the player does not hold this tile")?;
+        self.hands.remove(at);
+        Ok(())
+    }
+}
+
+/// Decks.
+impl State {
+    /// Puts items underneath a deck as a group of their own.
+    pub fn put_under(&mut self, deck: DeckIdx, items: &[u16]) {
+        let deck = &mut self.decks[deck.idx()];
+        let group = DeckState::group(items.iter().map(|i| (*i, 1)), deck.n_shuffles);
+        if !group.stacks.is_empty() {
+            deck.groups.push(group);
+        }
+    }
+
+    /// Puts items on top of a deck as a group of their own.
+    pub fn put_on_top(&mut self, deck: DeckIdx, items: &[u16]) {
+        let deck = &mut self.decks[deck.idx()];
+        let group = DeckState::group(items.iter().map(|i| (*i, 1)), deck.n_shuffles);
+        if !group.stacks.is_empty() {
+            deck.groups.insert(0, group);
+        }
+    }
+
+    /// Takes up to `n` of `item` out of a deck; returns how many there were.
+    pub fn take_out(&mut self, deck: DeckIdx, item: u16, n: u32) -> u32 {
+        (0..n).take_while(|_| self.decks[deck.idx()].take(item)).count() as u32
+    }
+
+    /// Merges all groups of a deck into one with a new order.
+    pub fn shuffle(&mut self, deck: DeckIdx) {
+        self.decks[deck.idx()].shuffle();
+    }
+}
+
+/// Turn and connections.
+impl State {
+    /// Adds a part to the turn: `now`, before anything else goes on, or after the current part.
+    pub fn extra_part(&mut self, why: &str, deck: DeckIdx, now: bool) -> Result<(), String> {
+        let turn = self.turn.as_mut().ok_or("there is no turn yet")?;
+        let why: Arc<str> = Arc::from(why);
+        turn.whys.push(why.clone());
+        if now {
+            self.caused.push(Caused::Part { why, deck });
+        } else {
+            turn.waiting.push((why, deck));
+        }
+        Ok(())
+    }
+
+    /// Draws another tile instead of the one drawn, which goes underneath its deck.
+    pub fn redraw(&mut self) -> Result<(), String> {
+        let part = self.parts.last_mut().ok_or("there is no part yet")?;
+        let (Some(tile), None) = (part.tile_type, part.tile) else {
+            return Err("there is no drawn tile to give back".to_owned());
+        };
+        part.tile_type = None;
+        part.redraw = true;
+        let deck = part.deck;
+        self.put_under(deck, &[tile.0]);
+        Ok(())
+    }
+
+    /// Plays this tile in the part instead of drawing one.
+    pub fn play_tile(&mut self, tile: board::TileIdx) -> Result<(), String> {
+        let part = self.parts.last_mut().ok_or("there is no part yet")?;
+        if part.tile_type.is_some() {
+            return Err("this part has a tile already".to_owned());
+        }
+        part.tile_type = Some(tile);
+        self.places.clear();
+        Ok(())
+    }
+
+    /// Makes `links` (pairs of zones of the tile) the links of a tile instead of those it had.
+    pub fn relink(&mut self, ruleset: &Ruleset, tile: TileRef, links: &[(ZoneRef, ZoneRef)]) -> Result<(), String> {
+        let placed = *self.board.tile(tile);
+        let mut pairs = Vec::with_capacity(links.len());
+        let land = &ruleset.catalogue.land;
+        for (a, b) in links {
+            if self.board.tile_of(*a) != tile || self.board.tile_of(*b) != tile || a == b {
+                return Err("a link joins two different zones of one tile".to_owned());
+            }
+            if self.board.kind(land, *a) != self.board.kind(land, *b) {
+                return Err("a link joins two zones of one kind".to_owned());
+            }
+            pairs.push((placed.local(*a), placed.local(*b)));
+        }
+        self.note_complete(ruleset, tile);
+        let mut touched = std::mem::take(&mut self.touched);
+        let (splits, joins) = self.board.relink(land, tile, &pairs, &mut touched);
+        self.touched = touched;
+        for parts in splits {
+            self.cause(ruleset, Hook::FeatureSplit, || Event::Split(parts.into()));
+        }
+        for join in joins {
+            self.cause(ruleset, Hook::FeatureJoined, || Event::Joined(join.feature, join.parts.into()));
+        }
+        Ok(())
+    }
+
+    /// Remembers the complete features of a tile that is about to be re-linked: the same zones complete once more are nothing new.
+    fn note_complete(&mut self, ruleset: &Ruleset, tile: TileRef) {
+        let land = &ruleset.catalogue.land;
+        let Some(part) = self.parts.last() else { return };
+        let mut found = Vec::new();
+        for anchor in self.board.zones_of(land, tile) {
+            let feature = board::FeatureRef { layer: LayerIdx(0), anchor };
+            let root = self.board.root(feature);
+            let touched = self.touched[part.touched_from..].iter();
+            let is_touched = touched.filter(|t| t.layer.0 == 0).any(|t| self.board.root(*t) == root);
+            if !is_touched && self.board.is_complete(land, feature) {
+                let mut zones: Vec<ZoneRef> = self.board.zones(feature).collect();
+                zones.sort_unstable();
+                if !found.contains(&zones) {
+                    found.push(zones);
+                }
+            }
+        }
+        if let Some(part) = self.parts.last_mut() {
+            part.was_complete.extend(found);
+        }
+    }
+
+    /// Notes an event, if a mod has a function for it.
+    #[inline]
+    pub(crate) fn cause(&mut self, ruleset: &Ruleset, hook: Hook, event: impl FnOnce() -> Event) {
+        if ruleset.catalogue.has(hook) {
+            self.caused.push(Caused::Event(event()));
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! A game: rules, a first state and the log of answers, which is the only truth.
+
+use std::fmt;
+use std::rc::Rc;
+
+use crate::agenda;
+use crate::chance::Dealer;
+use crate::decision::{Choice, Decision, Who};
+use crate::hooks::Fault;
+use crate::ruleset::Rules;
+use crate::setup::Setup;
+use crate::state::State;
+use crate::texts::{option_text, option_texts, option_with_text, who_text};
+
+/// Where a game stands.
+#[derive(Clone, Copy, Debug)]
+pub enum Status<'g> {
+    /// An answer is needed.
+    Decision(&'g Decision),
+    /// A mod's function failed; the game waits for the mod to be mended.
+    Fault(&'g Fault),
+    /// The game is over.
+    Over,
+}
+
+/// An answer that is not among the options.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NotOffered {
+    /// What was answered.
+    pub answer: String,
+    /// Who was asked, if anybody.
+    pub who: Option<String>,
+    /// What was asked.
+    pub question: String,
+    /// What was offered.
+    pub options: Vec<String>,
+    /// The mod that asked, where it was one.
+    pub asked_by: Option<String>,
+}
+
+impl fmt::Display for NotOffered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(who) = &self.who else {
+            return write!(f, "`{}` was answered, but {}", self.answer, self.question);
+        };
+        write!(f, "`{}` is not offered. {who} is asked: {}", self.answer, self.question)?;
+        if let Some(owner) = &self.asked_by {
+            write!(f, " (mod {owner})")?;
+        }
+        let first = self.answer.split(' ').next().unwrap_or_default();
+        let (like, rest): (Vec<_>, Vec<_>) = self.options.iter().partition(|o| o.split(' ').next() == Some(first));
+        let shown: Vec<&str> = like.into_iter().chain(rest).take(12).map(String::as_str).collect();
+        write!(f, ". Offered: {}", shown.join(", "))?;
+        if self.options.len() > shown.len() {
+            write!(f, " and {} more", self.options.len() - shown.len())?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for NotOffered {}
+
+/// A game that can be answered, undone and replayed.
+#[derive(Clone)]
+pub struct Game {
+    rules: Rc<Rules>,
+    setup: Setup,
+    start: Rc<State>,
+    state: State,
+    log: Vec<Choice>,
+    undone: Vec<Choice>,
+    fault: Option<Fault>,
+}
+
+impl Game {
+    /// A new game, brought to its first decision.
+    pub fn new(rules: Rc<Rules>, setup: Setup) -> Game {
+        let start = Rc::new(State::new(&rules, &setup));
+        Game::from_position(rules, setup, start)
+    }
+
+    /// A game that goes on from `start`.
+    pub fn from_position(rules: Rc<Rules>, setup: Setup, start: Rc<State>) -> Game {
+        let state = State::clone(&start);
+        let mut game = Game { rules, setup, start, state, log: Vec::new(), undone: Vec::new(), fault: None };
+        game.go_on();
+        game
+    }
+
+    fn go_on(&mut self) {
+        self.fault = agenda::advance(&self.rules, &mut self.state).err();
+    }
+
+    /// Where the game stands.
+    pub fn status(&self) -> Status<'_> {
+        match (&self.fault, self.state.decision()) {
+            (Some(fault), _) => Status::Fault(fault),
+            (None, Some(decision)) => Status::Decision(decision),
+            (None, None) => Status::Over,
+        }
+    }
+
+    /// The state. Where a mod asks in the middle of its work, [`State::view`] shows what it has done so far.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The state before the first answer.
+    pub fn start(&self) -> &Rc<State> {
+        &self.start
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> &Rc<Rules> {
+        &self.rules
+    }
+
+    /// Who plays, by which settings.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// The answers so far.
+    pub fn log(&self) -> &[Choice] {
+        &self.log
+    }
+
+    /// How many answers can be redone.
+    pub fn n_undone(&self) -> usize {
+        self.undone.len()
+    }
+
+    /// Answers the open decision. What was undone before is forgotten.
+    pub fn answer(&mut self, choice: Choice) -> Result<(), NotOffered> {
+        let offered = self.fault.is_none() && self.state.decision().is_some_and(|d| d.offers(&self.state, choice));
+        if !offered {
+            return Err(self.not_offered(&format!("{choice:?}")));
+        }
+        self.undone.clear();
+        self.take(choice);
+        Ok(())
+    }
+
+    /// Answers the open decision with its option number `n`, counted from 0 in the order of [`Decision::options`].
+    ///
+    /// # Panics
+    /// Where there are not that many options, or draws, which have no fixed order.
+    pub fn answer_nth(&mut self, n: usize) {
+        let choice = self.state.decision().expect("a decision is open").choices[n];
+        self.undone.clear();
+        self.take(choice);
+    }
+
+    /// Answers the open decision with the option whose text is `text`.
+    pub fn answer_text(&mut self, text: &str) -> Result<Choice, NotOffered> {
+        let found = match self.fault {
+            Some(_) => None,
+            None => option_with_text(&self.rules.ruleset, &self.state, text),
+        };
+        let choice = found.ok_or_else(|| self.not_offered(text))?;
+        self.undone.clear();
+        self.take(choice);
+        Ok(choice)
+    }
+
+    /// Takes an answer that is known to be offered.
+    fn take(&mut self, choice: Choice) {
+        self.log.push(choice);
+        self.fault = agenda::answer(&self.rules, &mut self.state, choice).err();
+        if self.fault.is_none() {
+            self.go_on();
+        }
+    }
+
+    fn not_offered(&self, answer: &str) -> NotOffered {
+        let (who, question, asked_by) = match self.status() {
+            Status::Fault(fault) => (None, format!("the game stands still: {fault}"), None),
+            Status::Over => (None, "the game is over".to_owned(), None),
+            Status::Decision(decision) => {
+                let who = who_text(&self.state, decision.who).to_owned();
+                let asked_by = match decision.question {
+                    crate::decision::Question::Ask(function) => {
+                        let catalogue = self.rules.catalogue();
+                        Some(catalogue.mods[catalogue.functions[function.idx()].owner.idx()].id.clone())
+                    }
+                    _ => None,
+                };
+                (Some(who), decision.prompt.to_string(), asked_by)
+            }
+        };
+        let options = option_texts(&self.rules.ruleset, &self.state);
+        NotOffered { answer: answer.to_owned(), who, question, options, asked_by }
+    }
+
+    /// Answers for chance until a player is asked, the game is over or a mod fails. Returns how many answers that took.
+    pub fn deal(&mut self, dealer: &mut Dealer) -> usize {
+        let mut n = 0;
+        while self.fault.is_none() {
+            let Some(choice) = dealer.answer(&self.rules.ruleset, &self.state) else { break };
+            self.take(choice);
+            n += 1;
+        }
+        n
+    }
+
+    /// Goes to the state after the first `n` answers, back or forth.
+    pub fn go_to(&mut self, n: usize) {
+        let mut all = std::mem::take(&mut self.log);
+        all.extend(self.undone.drain(..).rev());
+        let n = n.min(all.len());
+        self.undone = all.split_off(n);
+        self.undone.reverse();
+        self.state = State::clone(&self.start);
+        self.go_on();
+        for choice in all {
+            if self.fault.is_some() {
+                self.log.push(choice);
+                continue;
+            }
+            self.take(choice);
+        }
+    }
+
+    /// Takes the last `n` answers back.
+    pub fn undo(&mut self, n: usize) {
+        self.go_to(self.log.len().saturating_sub(n));
+    }
+
+    /// Takes back to the last answer of a player, so that they can choose again. Returns whether there was one.
+    pub fn undo_choice(&mut self) -> bool {
+        let mut n = self.log.len();
+        while n > 0 {
+            n -= 1;
+            if !matches!(self.log[n], Choice::Draw(_) | Choice::Roll(_)) {
+                self.go_to(n);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Gives an undone answer again. Returns whether there was one.
+    pub fn redo(&mut self) -> bool {
+        let Some(choice) = self.undone.pop() else { return false };
+        self.take(choice);
+        true
+    }
+
+    /// The texts of the answers so far, as a record holds them.
+    pub fn log_texts(&self) -> Vec<String> {
+        let mut replay = Game::from_position(self.rules.clone(), self.setup.clone(), self.start.clone());
+        let mut texts = Vec::with_capacity(self.log.len());
+        for choice in &self.log {
+            if let Some(decision) = replay.state.decision() {
+                texts.push(option_text(&self.rules.ruleset, &replay.state, decision, *choice));
+            }
+            replay.take(*choice);
+        }
+        texts
+    }
+
+    /// Goes to the final count at once, whatever is going on. For positions in tests.
+    pub fn end_now(&mut self) {
+        self.state.is_waiting = false;
+        self.state.agenda = vec![agenda::Step::Final { stage: 0 }];
+        self.go_on();
+    }
+
+    /// Whether chance is asked.
+    pub fn waits_for_chance(&self) -> bool {
+        self.state.decision().is_some_and(|d| d.who == Who::Chance)
+    }
+}

@@ -1,0 +1,190 @@
+//! The hooks: the places where mods' functions are called, with how their answers combine.
+
+use std::fmt;
+
+use crate::call::Call;
+use crate::catalogue::FnIdx;
+use crate::value::Value;
+
+/// What a hook may do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Power {
+    /// Looks and returns; may neither ask nor change anything.
+    Rule,
+    /// Returns options; may neither ask nor change anything.
+    Menu,
+    /// May ask and change.
+    Event,
+}
+
+/// A hook as the modding reference shows it.
+#[derive(Clone, Copy, Debug)]
+pub struct HookInfo {
+    /// The name of the function that a mod defines.
+    pub name: &'static str,
+    /// Names of its parameters.
+    pub params: &'static [&'static str],
+    /// What it may do.
+    pub power: Power,
+    /// How the answers of several mods combine, in a few words.
+    pub combine: &'static str,
+    /// When it is called and what it is for.
+    pub about: &'static str,
+}
+
+macro_rules! hooks {
+    ($($name:ident $variant:ident ($($param:ident),*) $power:ident $combine:literal $about:literal;)*) => {
+        /// A place where the engine calls mods' functions.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        #[repr(u8)]
+        pub enum Hook {
+            $(#[doc = $about] $variant,)*
+        }
+
+        impl Hook {
+            /// All hooks, in the order of the reference.
+            pub const ALL: &'static [Hook] = &[$(Hook::$variant,)*];
+
+            /// Name, parameters, power, combination and description.
+            pub const fn info(self) -> HookInfo {
+                match self {
+                    $(Hook::$variant => HookInfo {
+                        name: stringify!($name),
+                        params: &[$(stringify!($param),)*],
+                        power: Power::$power,
+                        combine: $combine,
+                        about: $about,
+                    },)*
+                }
+            }
+        }
+    };
+}
+
+hooks! {
+    setup Setup () Event "in mod order"
+        "Once, before anything is drawn: starting pieces, tokens and tiles.";
+    arrange_deck ArrangeDeck (deck) Event "in mod order"
+        "Once for each deck, after setup: puts groups on top or underneath.";
+    tile_sources TileSources (player) Menu "lists are joined"
+        "At the start of a part: other places a tile may come from than the deck. Choosing one runs its `do_` function, which calls `play_tile`.";
+    filter_places FilterPlaces (tile, places) Rule "a place must pass every mod"
+        "Once for each drawn tile: the places where it may lie, out of those where its edges fit. Each has `spot` and `facing`.";
+    tile_placed TilePlaced (tile) Event "in mod order"
+        "After a tile was placed, before anything is deployed.";
+    action_options ActionOptions (player) Menu "lists are joined"
+        "When a piece may be deployed: further things to do instead. Choosing one runs its `do_` function.";
+    piece_targets PieceTargets (player, kind) Rule "lists are joined"
+        "When a piece may be deployed: further zones for pieces of the kind, besides those that its manifest allows on the new tile.";
+    filter_deploys FilterDeploys (player, options) Rule "an option must pass every mod"
+        "Once for each deployment: what may be deployed where. Each option has `kind` and `zone`.";
+    piece_zones PieceZones (kind, zone) Rule "lists are joined"
+        "Before a piece is put on a zone: the further zones on which it stands as well.";
+    piece_placed PiecePlaced (piece) Event "in mod order"
+        "After a piece was put on a zone, a spot or a space of the score track.";
+    piece_returned PieceReturned (home) Event "in mod order"
+        "After a piece went home: `home.kind`, `home.owner`, `home.zones` where it stood, `home.reason` (scored, or what the mod said).";
+    anytime_options AnytimeOptions (player) Menu "lists are joined"
+        "With every question of the core (source, place, deploy) to the turn's player: things that may be done at any time. Choosing one runs its `do_` function and then asks the same question afresh.";
+    feature_joined FeatureJoined (feature, parts) Event "in mod order"
+        "After features became one: `parts` holds one zone of each as it was.";
+    feature_split FeatureSplit (parts, feature) Event "in mod order"
+        "After a feature came apart: `parts` are the features it is now, the second argument is the first of them.";
+    is_complete IsComplete (feature) Rule "every mod must agree"
+        "When the core finds a feature complete: false keeps it from being complete.";
+    strength Strength (piece, feature) Rule "numbers are added"
+        "When a majority is decided: what the piece weighs more (or less) than its manifest says.";
+    break_tie BreakTie (feature, players) Rule "the first list; two different lists are a fault"
+        "When several players have the majority (or one has): those of them who score; nothing for no opinion.";
+    score_value ScoreValue (feature, score) Rule "stages: replace or zero, then plus and minus, then double, then halve"
+        "Once for each feature that is scored and each player who receives points: adds terms with `score.plus`, `score.replace` and so on. `score.player`, `score.is_final`, `score.is_complete`.";
+    before_scoring BeforeScoring (features) Event "in mod order"
+        "When features were completed in this part, before any of them is scored.";
+    feature_completed FeatureCompleted (feature) Event "in mod order"
+        "For each feature completed in this part, scored or not, after points were booked and pieces went home.";
+    scored Scored (scoring) Event "in mod order"
+        "Once after each batch of points was booked: `scoring.moves`, `scoring.features`, `scoring.is_final`, `scoring.is_loot`.";
+    part_ended PartEnded () Event "in mod order"
+        "At the end of each part of a turn.";
+    turn_ended TurnEnded () Event "in mod order"
+        "At the end of a turn, after its last part.";
+    final_scoring FinalScoring () Event "in mod order"
+        "Once at the end of the game, after the features on the board were scored.";
+    can_end_game CanEndGame () Rule "every mod must agree"
+        "When the game is about to end after a turn: false plays on.";
+    migrate Migrate (memory, from) Rule "each mod for itself"
+        "When a saved position of another version of the mod is opened: returns the memory as this version wants it.";
+    hint Hint (option) Rule "numbers are added"
+        "How promising an option is, for bots that search. Never needed.";
+    describe Describe (thing) Rule "lines are joined"
+        "A line for the tooltip of a piece, a tile or an option. Never needed.";
+}
+
+impl Hook {
+    /// The hook whose function is called `name`.
+    pub fn named(name: &str) -> Option<Hook> {
+        Hook::ALL.iter().copied().find(|h| h.info().name == name)
+    }
+}
+
+/// Runs mods' functions. The script crate implements it; the engine knows no script language.
+pub trait Hooks {
+    /// Calls `function` with `args`. The call holds the state while it runs and gives it back changed.
+    ///
+    /// Where the function asks and no answer is recorded, the call notes the question and the result is [`Halt::Asked`].
+    fn call(&self, function: FnIdx, args: &[Value], call: Call) -> (Call, Result<Value, Halt>);
+}
+
+/// Why a function did not return a value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Halt {
+    /// It waits for an answer; the call holds the question.
+    Asked,
+    /// It failed.
+    Failed(Failure),
+}
+
+/// What went wrong in a function, and where.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Failure {
+    /// What is wrong, a sentence without a full stop.
+    pub message: String,
+    /// The file, as the mod was loaded from.
+    pub file: String,
+    /// The line, from 1; 0 where unknown.
+    pub line: u32,
+    /// The column, from 1; 0 where unknown.
+    pub column: u32,
+}
+
+/// A failure in its surroundings: the game stands as it was before the function was called.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Fault {
+    /// What went wrong.
+    pub failure: Failure,
+    /// The mod, or several where they contradict each other.
+    pub mods: Vec<String>,
+    /// The function.
+    pub function: String,
+    /// How many answers the log held.
+    pub decision: usize,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Failure { message, file, line, column } = &self.failure;
+        if !file.is_empty() {
+            write!(f, "{file}:{line}:{column}: ")?;
+        }
+        write!(f, "{message} (mod {}, {}, decision {})", self.mods.join(" and "), self.function, self.decision)
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// What a fault is made of before the engine adds the surroundings.
+impl From<String> for Failure {
+    fn from(message: String) -> Self {
+        Failure { message, ..Failure::default() }
+    }
+}

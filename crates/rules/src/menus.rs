@@ -1,0 +1,299 @@
+//! Gathering legal answers: the manifests' part natively, then what mods add or take away, once for the whole list.
+
+use board::{FeatureRef, LayerIdx, Placement, TileIdx, ZoneRef};
+
+use crate::agenda::{Ended, core_fault, fault, part_has_tag, run_function};
+use crate::catalogue::{FnIdx, Handler, PieceKindIdx};
+use crate::decision::{Choice, Decision, Offer, Question, Who};
+use crate::hooks::{Failure, Fault, Hook, Power};
+use crate::ruleset::{Rules, Ruleset};
+use crate::state::State;
+use crate::texts::value_text;
+use crate::value::{Seat, Value};
+
+/// Calls a rule or menu function and returns its value.
+pub(crate) fn ask_rule(
+    rules: &Rules,
+    state: &mut State,
+    function: FnIdx,
+    args: &[Value],
+    power: Power,
+) -> Result<Value, Fault> {
+    match run_function(rules, state, function, args, power)? {
+        Ended::Finished { value, .. } => Ok(value),
+        Ended::Asked => Err(core_fault(state, "a rule asked a question".to_owned())),
+    }
+}
+
+fn wrong(rules: &Rules, state: &State, handler: &Handler, expected: &str, got: &Value) -> Fault {
+    let message = format!("this function must return {expected}, it returned {}", got.type_name());
+    fault(rules, state, handler.function, Failure::from(message))
+}
+
+/// The handlers of `hook` whose filters let the tile of the running part through.
+fn handlers<'r>(rules: &'r Rules, state: &State, hook: Hook) -> Vec<&'r Handler> {
+    let all = rules.ruleset.catalogue.handlers(hook).iter();
+    all.filter(|h| h.only_tile_tag.is_none_or(|tag| part_has_tag(rules, state, tag))).collect()
+}
+
+/// Fills `state.places` with where `tile` may lie.
+pub(crate) fn find_places(rules: &Rules, state: &mut State, tile: TileIdx) -> Result<(), Fault> {
+    state.places.clear();
+    state.board.placements(&rules.ruleset.catalogue.land, tile, &mut state.places);
+    if !rules.catalogue().has(Hook::FilterPlaces) || state.places.is_empty() {
+        return Ok(());
+    }
+    let tagged = |h: &&Handler| h.only_tile_tag.is_none_or(|tag| rules.catalogue().land.tile(tile).tag(tag).is_some());
+    for handler in rules.catalogue().handlers(Hook::FilterPlaces).iter().filter(tagged) {
+        let mut places = std::mem::take(&mut state.places);
+        let list = Value::list(places.iter().map(|p| Value::Placement(*p)));
+        let kept = ask_rule(rules, state, handler.function, &[Value::TileType(tile), list], Power::Rule)?;
+        let Some(kept) = kept.as_list() else {
+            return Err(wrong(rules, state, handler, "a list of places", &kept));
+        };
+        let kept: Vec<Placement> =
+            kept.iter().filter_map(|v| if let Value::Placement(p) = v { Some(*p) } else { None }).collect();
+        places.retain(|p| kept.contains(p));
+        state.places = places;
+    }
+    Ok(())
+}
+
+/// Asks where the tile comes from, if there is a choice. Returns whether a question is open.
+pub(crate) fn ask_source(rules: &Rules, state: &mut State) -> Result<bool, Fault> {
+    let catalogue = rules.catalogue();
+    if !catalogue.has(Hook::TileSources) && !catalogue.has(Hook::AnytimeOptions) {
+        return Ok(false);
+    }
+    let player = state.player();
+    let mut offers = menu(rules, state, Hook::TileSources, player, false)?;
+    offers.extend(anytime(rules, state, player)?);
+    if offers.is_empty() {
+        return Ok(false);
+    }
+    state.decision.begin(Who::Player(player), Question::Source, "Draw a tile, or something else first?");
+    add_offers(&mut state.decision, offers);
+    state.decision.choices.push(Choice::Pass);
+    state.is_waiting = true;
+    Ok(true)
+}
+
+/// What may be done at any time.
+pub(crate) fn anytime(rules: &Rules, state: &mut State, player: Seat) -> Result<Vec<Offer>, Fault> {
+    menu(rules, state, Hook::AnytimeOptions, player, true)
+}
+
+/// The options that the functions of a menu hook return.
+fn menu(
+    rules: &Rules,
+    state: &mut State,
+    hook: Hook,
+    player: Seat,
+    asks_again: bool,
+) -> Result<Vec<Offer>, Fault> {
+    let mut offers: Vec<Offer> = Vec::new();
+    if !rules.catalogue().has(hook) {
+        return Ok(offers);
+    }
+    for handler in handlers(rules, state, hook) {
+        let list = ask_rule(rules, state, handler.function, &[Value::Player(player)], Power::Menu)?;
+        let Some(list) = list.as_list() else {
+            return Err(wrong(rules, state, handler, "a list of options", &list));
+        };
+        for value in list {
+            let Value::Option(option) = value else {
+                return Err(wrong(rules, state, handler, "a list of options made by option(…)", value));
+            };
+            let word = rules.catalogue().options.iter().find(|o| *o.word == *option.word);
+            let Some(word) = word else {
+                let message = format!("no mod declares [option.{}]", option.word);
+                return Err(fault(rules, state, handler.function, Failure::from(message)));
+            };
+            let text = value_text(&rules.ruleset, state, Some(player), value)
+                .map_err(|e| fault(rules, state, handler.function, Failure::from(format!("{e:?}"))))?;
+            if offers.iter().all(|o| *o.text != *text) {
+                let run = Some(word.function);
+                offers.push(Offer { text: text.into(), value: value.clone(), run, asks_again });
+            }
+        }
+    }
+    Ok(offers)
+}
+
+pub(crate) fn add_offers(decision: &mut Decision, offers: Vec<Offer>) {
+    for offer in offers {
+        if decision.offers.iter().all(|o| o.text != offer.text) {
+            decision.choices.push(Choice::Offer(decision.offers.len() as u16));
+            decision.offers.push(offer);
+        }
+    }
+}
+
+/// Whether the manifests let `player` put a piece of `kind` on `zone`: its kind of land, who stands there, what it needs.
+/// The supply is not looked at.
+pub(crate) fn may_stand(ruleset: &Ruleset, state: &State, player: Seat, kind: PieceKindIdx, zone: ZoneRef) -> bool {
+    let catalogue = &ruleset.catalogue;
+    ruleset.stands_on(kind).contains(state.board.kind(&catalogue.land, zone))
+        && is_free(ruleset, state, player, kind, zone)
+}
+
+/// Whether nobody who blocks `kind` stands on the feature of `zone`, and whoever it needs does.
+fn is_free(ruleset: &Ruleset, state: &State, player: Seat, kind: PieceKindIdx, zone: ZoneRef) -> bool {
+    let piece = ruleset.catalogue.piece(kind);
+    let feature = FeatureRef { layer: state.layer_on(ruleset, kind, zone), anchor: zone };
+    if state.board.occupants(feature).meets(piece.blocked_by) {
+        return false;
+    }
+    piece.needs.0 == 0 || {
+        // What it needs may count in layer 0 while the piece itself counts in another.
+        let layers = [feature, FeatureRef { layer: LayerIdx(0), anchor: zone }];
+        layers.iter().any(|f| {
+            let mut stands = state.board.stands(*f);
+            stands.any(|s| {
+                piece.needs.0 >> s.sort & 1 == 1
+                    && state.piece(crate::value::PieceRef(s.piece)).is_some_and(|p| p.owner == Some(player))
+            })
+        })
+    }
+}
+
+/// The deployments that manifests and mods allow on the tile of the part.
+fn deployments(rules: &Rules, state: &mut State, player: Seat) -> Result<(), Fault> {
+    let ruleset = &rules.ruleset;
+    let land = &ruleset.catalogue.land;
+    let Some(tile) = state.part().and_then(|p| p.tile) else { return Ok(()) };
+    let placed = *state.board.tile(tile);
+    let mut choices = std::mem::take(&mut state.decision.choices);
+    choices.clear();
+    for kind in &ruleset.deployable {
+        if state.supply(Some(player), *kind) == 0 {
+            continue;
+        }
+        let lands = ruleset.stands_on(*kind);
+        for (z, zone) in land.tile(placed.tile).zones.iter().enumerate() {
+            let at = placed.zone(z);
+            if lands.contains(zone.kind) && is_free(ruleset, state, player, *kind, at) {
+                choices.push(Choice::Deploy { kind: *kind, zone: at });
+            }
+        }
+    }
+    state.decision.choices = choices;
+    if ruleset.catalogue.has(Hook::PieceTargets) {
+        add_targets(rules, state, player)?;
+    }
+    if ruleset.catalogue.has(Hook::FilterDeploys) && !state.decision.choices.is_empty() {
+        filter_deploys(rules, state, player)?;
+    }
+    Ok(())
+}
+
+fn add_targets(rules: &Rules, state: &mut State, player: Seat) -> Result<(), Fault> {
+    for kind in rules.ruleset.deployable.clone() {
+        if state.supply(Some(player), kind) == 0 {
+            continue;
+        }
+        let name = Value::text(&rules.catalogue().piece(kind).name);
+        for handler in handlers(rules, state, Hook::PieceTargets) {
+            if handler.only_piece.0 >> kind.0 & 1 == 0 {
+                continue;
+            }
+            let args = [Value::Player(player), name.clone()];
+            let choices = std::mem::take(&mut state.decision.choices);
+            let zones = ask_rule(rules, state, handler.function, &args, Power::Rule)?;
+            state.decision.choices = choices;
+            let Some(zones) = zones.as_list() else {
+                return Err(wrong(rules, state, handler, "a list of zones", &zones));
+            };
+            for zone in zones {
+                let Value::Zone(zone) = zone else {
+                    return Err(wrong(rules, state, handler, "a list of zones", zone));
+                };
+                let choice = Choice::Deploy { kind, zone: *zone };
+                if !state.decision.choices.contains(&choice) {
+                    state.decision.choices.push(choice);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn filter_deploys(rules: &Rules, state: &mut State, player: Seat) -> Result<(), Fault> {
+    for handler in handlers(rules, state, Hook::FilterDeploys) {
+        let mut choices = std::mem::take(&mut state.decision.choices);
+        let list = choices.iter().filter_map(|c| match c {
+            Choice::Deploy { kind, zone } => Some(Value::Deployment(*kind, *zone)),
+            _ => None,
+        });
+        let args = [Value::Player(player), Value::list(list)];
+        let kept = ask_rule(rules, state, handler.function, &args, Power::Rule)?;
+        let Some(kept) = kept.as_list() else {
+            return Err(wrong(rules, state, handler, "a list of options", &kept));
+        };
+        choices.retain(|c| match c {
+            Choice::Deploy { kind, zone } => kept.contains(&Value::Deployment(*kind, *zone)),
+            _ => true,
+        });
+        state.decision.choices = choices;
+    }
+    Ok(())
+}
+
+/// Offers what may be deployed. Returns whether a question is open.
+pub(crate) fn ask_deploy(rules: &Rules, state: &mut State) -> Result<bool, Fault> {
+    if state.part().is_none_or(|p| p.tile.is_none()) {
+        return Ok(false);
+    }
+    let player = state.player();
+    let mut offers = menu(rules, state, Hook::ActionOptions, player, false)?;
+    offers.extend(anytime(rules, state, player)?);
+    deployments(rules, state, player)?;
+    let choices = std::mem::take(&mut state.decision.choices);
+    if choices.is_empty() && offers.is_empty() {
+        state.decision.choices = choices;
+        return Ok(false);
+    }
+    state.decision.begin(Who::Player(player), Question::Deploy, "Deploy a piece?");
+    state.decision.choices = choices;
+    add_offers(&mut state.decision, offers);
+    state.decision.choices.push(Choice::Pass);
+    state.is_waiting = true;
+    Ok(true)
+}
+
+/// The further zones on which a piece stands that is put on `zone`.
+pub(crate) fn further_zones(
+    rules: &Rules,
+    state: &mut State,
+    kind: PieceKindIdx,
+    zone: ZoneRef,
+) -> Result<Vec<ZoneRef>, Fault> {
+    let mut zones = Vec::new();
+    if !rules.catalogue().has(Hook::PieceZones) {
+        return Ok(zones);
+    }
+    let args = [Value::text(&rules.catalogue().piece(kind).name), Value::Zone(zone)];
+    for handler in handlers(rules, state, Hook::PieceZones) {
+        if handler.only_piece.0 >> kind.0 & 1 == 0 {
+            continue;
+        }
+        let list = ask_rule(rules, state, handler.function, &args, Power::Rule)?;
+        let Some(list) = list.as_list() else {
+            return Err(wrong(rules, state, handler, "a list of zones", &list));
+        };
+        zones.extend(list.iter().filter_map(|v| if let Value::Zone(z) = v { Some(*z) } else { None }));
+    }
+    Ok(zones)
+}
+
+/// Whether every mod agrees that the game may end.
+pub(crate) fn can_end(rules: &Rules, state: &mut State) -> Result<bool, Fault> {
+    for handler in rules.catalogue().handlers(Hook::CanEndGame) {
+        match ask_rule(rules, state, handler.function, &[], Power::Rule)? {
+            Value::Bool(true) => {}
+            Value::Bool(false) => return Ok(false),
+            other => return Err(wrong(rules, state, handler, "true or false", &other)),
+        }
+    }
+    Ok(true)
+}

@@ -1,0 +1,115 @@
+//! The rules of one table: what mods declare, the settings chosen, and the functions of mods.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use board::{KindSet, LayerIdx};
+
+use crate::catalogue::{Catalogue, PieceKindIdx, Points, SettingIdx, SettingValue};
+use crate::chance::hash_text;
+use crate::hooks::{Failure, Hooks};
+
+/// What mods declare with the settings of one table.
+#[derive(Debug)]
+pub struct Ruleset {
+    /// What mods declare.
+    pub catalogue: Arc<Catalogue>,
+    /// The value of each setting.
+    pub settings: Vec<SettingValue>,
+    /// For each kind of piece the kinds of land it may be deployed on, settings considered.
+    pub(crate) stands_on: Vec<KindSet>,
+    /// Kinds of pieces that a player may deploy, by number.
+    pub(crate) deployable: Vec<PieceKindIdx>,
+    /// Why ordinary parts are played: `turn`.
+    pub(crate) why_turn: Arc<str>,
+    /// The name of each kind, for awards.
+    pub(crate) kind_names: Vec<Arc<str>>,
+    /// The name of each layer, for awards.
+    pub(crate) layer_names: Vec<Arc<str>>,
+    /// Hashes of the names of tiles, for shuffling.
+    pub(crate) tile_hashes: Vec<u64>,
+    /// Hashes of the names of cards, for shuffling.
+    pub(crate) card_hashes: Vec<u64>,
+}
+
+impl Ruleset {
+    /// The setting as a number: 0 or 1 for a switch, 0 for a word.
+    pub fn setting_number(&self, setting: SettingIdx) -> i64 {
+        match &self.settings[setting.idx()] {
+            SettingValue::Bool(on) => i64::from(*on),
+            SettingValue::Int(n) => *n,
+            SettingValue::Text(_) => 0,
+        }
+    }
+
+    /// Kinds of land on which a piece of `kind` may be deployed at this table.
+    pub fn stands_on(&self, kind: PieceKindIdx) -> KindSet {
+        self.stands_on[kind.idx()]
+    }
+
+    /// What a feature of `layer` whose anchor has kind `kind` is worth.
+    pub(crate) fn points(&self, layer: LayerIdx, kind: board::KindIdx) -> Option<&Points> {
+        match layer.0 {
+            0 => self.catalogue.points.get(kind.0 as usize),
+            l => self.catalogue.layer_points.get(l as usize),
+        }
+    }
+}
+
+/// Everything that decides what may happen: immutable, for one thread.
+pub struct Rules {
+    /// The plain part.
+    pub ruleset: Arc<Ruleset>,
+    /// The functions of mods.
+    pub hooks: Rc<dyn Hooks>,
+}
+
+impl Rules {
+    /// Rules by `catalogue` with one value for each of its settings (see [`Rules::default_settings`]).
+    pub fn new(catalogue: Arc<Catalogue>, settings: Vec<SettingValue>, hooks: Box<dyn Hooks>) -> Rules {
+        let on = |s: &Option<SettingIdx>| s.is_none_or(|s| settings[s.idx()] == SettingValue::Bool(true));
+        let stands_on = catalogue
+            .pieces
+            .iter()
+            .map(|p| p.stands_on.iter().filter(|(_, setting)| on(setting)).map(|(kind, _)| *kind).collect())
+            .collect();
+        let deployable = (0..catalogue.pieces.len()).filter(|i| catalogue.pieces[*i].per_player > 0);
+        let deployable = deployable.map(|i| PieceKindIdx(i as u8)).collect();
+        let kind_names = catalogue.land.kinds.iter().map(|k| Arc::from(k.name.as_str())).collect();
+        let layer_names = catalogue.land.layers.iter().map(|l| Arc::from(l.name.as_str())).collect();
+        let why_turn = Arc::from("turn");
+        let tile_hashes = catalogue.land.tiles.iter().map(|t| hash_text(&t.name)).collect();
+        let card_hashes = catalogue.cards.iter().map(|c| hash_text(c)).collect();
+        let ruleset = Ruleset {
+            catalogue,
+            settings,
+            stands_on,
+            deployable,
+            why_turn,
+            kind_names,
+            layer_names,
+            tile_hashes,
+            card_hashes,
+        };
+        Rules { ruleset: Arc::new(ruleset), hooks: Rc::from(hooks) }
+    }
+
+    /// The settings as they are when nobody says otherwise.
+    pub fn default_settings(catalogue: &Catalogue) -> Vec<SettingValue> {
+        catalogue.settings.iter().map(|s| s.default.clone()).collect()
+    }
+
+    /// What mods declare.
+    pub fn catalogue(&self) -> &Catalogue {
+        &self.ruleset.catalogue
+    }
+}
+
+/// What makes rules: shared by threads, of which each makes its own.
+pub trait RulesFactory: Send + Sync {
+    /// What mods declare.
+    fn catalogue(&self) -> &Arc<Catalogue>;
+
+    /// Rules with one value for each setting.
+    fn rules(&self, settings: Vec<SettingValue>) -> Result<Rules, Failure>;
+}

@@ -1,0 +1,527 @@
+//! What features are worth, who gets it, and booking it as one batch.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use board::{FeatureRef, KindIdx, KindSet, LayerIdx, ZoneRef};
+
+use crate::agenda::{Caused, Ended, Event, core_fault, fault, finish_call, settle};
+use crate::call::{Call, Scored};
+use crate::catalogue::{Factor, Formula, Handler, ModIdx, PieceKindIdx};
+use crate::decision::{Choice, Question, Who};
+use crate::hooks::{Failure, Fault, Hook, Power};
+use crate::menus::ask_rule;
+use crate::ruleset::{Rules, Ruleset};
+use crate::setup::MAX_SEATS;
+use crate::state::{Award, AwardLine, Completed, Piece, State, TermKind};
+use crate::value::{PieceRef, Seat, Value};
+
+/// Points that a mod proposes.
+#[derive(Clone, Debug)]
+pub(crate) struct Proposal {
+    pub player: Seat,
+    pub points: i64,
+    pub why: Arc<str>,
+    pub owner: ModIdx,
+    pub feature: Option<FeatureRef>,
+}
+
+/// A marker that moved.
+#[derive(Clone, Copy, Debug)]
+struct Move {
+    award: usize,
+    from: i64,
+    to: i64,
+}
+
+/// Points that are computed, booked and reported together.
+#[derive(Clone, Debug)]
+pub(crate) struct Batch {
+    stage: Stage,
+    is_final: bool,
+    pub is_loot: bool,
+    features: Vec<FeatureRef>,
+    pub proposals: Vec<Proposal>,
+    awards: Vec<Award>,
+    asked: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stage {
+    Compute,
+    Markers,
+    Book,
+}
+
+impl Batch {
+    pub fn of_features(features: Vec<FeatureRef>, is_final: bool) -> Batch {
+        Batch {
+            stage: Stage::Compute,
+            is_final,
+            is_loot: false,
+            features,
+            proposals: Vec::new(),
+            awards: Vec::new(),
+            asked: 0,
+        }
+    }
+
+    pub fn of_proposal(proposal: Proposal, is_loot: bool, is_final: bool) -> Batch {
+        Batch { proposals: vec![proposal], is_loot, ..Batch::of_features(Vec::new(), is_final) }
+    }
+
+    pub fn choose_marker(&mut self, marker: u8) {
+        if let Some(award) = self.awards.get_mut(self.asked) {
+            award.marker = marker;
+        }
+        self.asked += 1;
+    }
+}
+
+/// Goes on with the batch on top of the agenda.
+pub(crate) fn run_batch(rules: &Rules, state: &mut State) -> Result<(), Fault> {
+    let Some(crate::agenda::Step::Batch(batch)) = state.agenda.last_mut() else { return Ok(()) };
+    match batch.stage {
+        Stage::Compute => {
+            let (features, proposals) = (batch.features.clone(), batch.proposals.clone());
+            let (is_final, is_loot) = (batch.is_final, batch.is_loot);
+            compute(rules, state, features, proposals, is_final, is_loot)
+        }
+        Stage::Markers => {
+            let n_markers = rules.catalogue().track.n_markers;
+            while batch.awards.get(batch.asked).is_some_and(|a| a.points == 0) {
+                batch.asked += 1;
+            }
+            let next = batch.awards.get(batch.asked).filter(|_| n_markers > 1 && !batch.is_final);
+            let Some(award) = next else {
+                batch.stage = Stage::Book;
+                return Ok(());
+            };
+            let (player, points) = (award.player, award.points);
+            state.decision.begin(Who::Player(player), Question::Marker(points), "Which score marker moves?");
+            state.decision.choices.extend((0..n_markers).map(Choice::Marker));
+            state.is_waiting = true;
+            Ok(())
+        }
+        Stage::Book => {
+            if let Some(crate::agenda::Step::Batch(batch)) = state.agenda.pop() {
+                book(rules, state, *batch);
+            }
+            settle(state);
+            Ok(())
+        }
+    }
+}
+
+fn compute(
+    rules: &Rules,
+    state: &mut State,
+    features: Vec<FeatureRef>,
+    proposals: Vec<Proposal>,
+    is_final: bool,
+    is_loot: bool,
+) -> Result<(), Fault> {
+    let mut awards: Vec<Award> = Vec::new();
+    let mut completed: Vec<Completed> = Vec::new();
+    for feature in &features {
+        let winners = winners(rules, state, *feature)?;
+        for player in &winners {
+            let is_complete = is_final && is_complete(rules, state, *feature)? || !is_final;
+            let scored = Scored { feature: *feature, player: *player, is_final, is_complete };
+            if let Some((points, lines)) = value(rules, state, scored)? {
+                awards.push(award(rules, state, *player, points, lines, Some(*feature), is_final));
+            }
+        }
+        completed.push(Completed { feature: *feature, winners });
+    }
+    for proposal in proposals {
+        let (points, mut lines) = match proposal.feature {
+            Some(feature) => {
+                let is_complete = is_complete(rules, state, feature)?;
+                let scored = Scored { feature, player: proposal.player, is_final: true, is_complete };
+                value(rules, state, scored)?.unwrap_or_default()
+            }
+            None => (proposal.points, Vec::new()),
+        };
+        if proposal.feature.is_none() {
+            let (amount, owner, why) = (points, Some(proposal.owner), proposal.why.clone());
+            lines.push(AwardLine { kind: TermKind::Add, amount, owner, why });
+        }
+        let mut award = award(rules, state, proposal.player, points, lines, proposal.feature, is_final);
+        award.why = proposal.why;
+        award.is_loot = is_loot;
+        awards.push(award);
+    }
+    let (first, n) = (state.player().0, state.n_seats);
+    awards.sort_by_key(|a| (a.player.0 + n - first) % n);
+    if !is_final && !features.is_empty() {
+        send_home(rules, state, &features)?;
+        if let Some(part) = state.parts.last_mut() {
+            part.completed.extend(completed);
+        }
+    }
+    if let Some(crate::agenda::Step::Batch(batch)) = state.agenda.last_mut() {
+        batch.stage = Stage::Markers;
+        batch.awards = awards;
+    }
+    Ok(())
+}
+
+fn award(
+    rules: &Rules,
+    state: &State,
+    player: Seat,
+    points: i64,
+    lines: Vec<AwardLine>,
+    feature: Option<FeatureRef>,
+    is_final: bool,
+) -> Award {
+    let why = match feature {
+        Some(f) if f.layer.0 > 0 => rules.ruleset.layer_names[f.layer.0 as usize].clone(),
+        Some(f) => {
+            rules.ruleset.kind_names[state.board.kind(&rules.catalogue().land, f.anchor).0 as usize].clone()
+        }
+        None => rules.ruleset.why_turn.clone(),
+    };
+    let decision = state.n_answers;
+    Award { player, points, feature, why, lines, is_final, is_loot: false, marker: 0, decision }
+}
+
+/// Sends the pieces on scored features home, unless they stay.
+fn send_home(rules: &Rules, state: &mut State, features: &[FeatureRef]) -> Result<(), Fault> {
+    for feature in features {
+        let mut pieces: Vec<PieceRef> = state.board.stands(*feature).map(|s| PieceRef(s.piece)).collect();
+        pieces.sort_unstable();
+        pieces.dedup();
+        for piece in pieces {
+            let goes = state.piece(piece).is_some_and(|p| !p.pinned && rules.catalogue().piece(p.kind).goes_home);
+            if goes {
+                state.return_piece(&rules.ruleset, piece, "scored").map_err(|m| core_fault(state, m))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn book(rules: &Rules, state: &mut State, batch: Batch) {
+    let n_markers = rules.catalogue().track.n_markers.max(1) as usize;
+    let mut moves: Vec<Move> = Vec::new();
+    for award in batch.awards {
+        let at = award.player.idx() * n_markers + award.marker as usize;
+        let from = state.markers[at];
+        state.markers[at] += award.points;
+        let to = state.markers[at];
+        if award.points != 0 {
+            moves.push(Move { award: state.awards.len(), from, to });
+        }
+        state.awards.push(award);
+    }
+    if rules.catalogue().has(Hook::Scored) && (!moves.is_empty() || !batch.features.is_empty()) {
+        let scoring = scoring_value(state, &batch.features, &moves, batch.is_final, batch.is_loot);
+        state.caused.push(Caused::Event(Event::Scored(scoring)));
+    }
+}
+
+/// What `scored(scoring)` is told.
+fn scoring_value(state: &State, features: &[FeatureRef], moves: &[Move], is_final: bool, is_loot: bool) -> Value {
+    let map = |entries: Vec<(&str, Value)>| {
+        let map: BTreeMap<Arc<str>, Value> = entries.into_iter().map(|(k, v)| (Arc::from(k), v)).collect();
+        Value::Map(Arc::new(map))
+    };
+    let moves = moves.iter().map(|m| {
+        let award = &state.awards[m.award];
+        map(vec![
+            ("player", Value::Player(award.player)),
+            ("marker", Value::Int(i64::from(award.marker))),
+            ("from", Value::Int(m.from)),
+            ("to", Value::Int(m.to)),
+            ("points", Value::Int(award.points)),
+            ("feature", award.feature.map_or(Value::Unit, Value::Feature)),
+            ("why", Value::Text(award.why.clone())),
+            ("is_loot", Value::Bool(award.is_loot)),
+        ])
+    });
+    map(vec![
+        ("moves", Value::list(moves)),
+        ("features", Value::list(features.iter().map(|f| Value::Feature(*f)))),
+        ("is_final", Value::Bool(is_final)),
+        ("is_loot", Value::Bool(is_loot)),
+    ])
+}
+
+/// Features that were touched in this part, are complete, and were not when the part began. Each once, in the order touched.
+pub(crate) fn completed_now(rules: &Rules, state: &mut State) -> Result<Vec<FeatureRef>, Fault> {
+    let mut found: Vec<(LayerIdx, ZoneRef, FeatureRef)> = Vec::new();
+    let Some(part) = state.parts.last() else { return Ok(Vec::new()) };
+    let from = part.touched_from;
+    for i in from..state.touched.len() {
+        let touch = state.touched[i];
+        let kind = state.board.kind(&rules.catalogue().land, touch.anchor);
+        let scores = rules.ruleset.points(touch.layer, kind).is_some_and(|p| p.complete.is_some());
+        if !scores || !state.board.is_complete(&rules.ruleset.catalogue.land, touch) {
+            continue;
+        }
+        let root = state.board.root(touch);
+        if found.iter().any(|(layer, r, _)| (*layer, *r) == (touch.layer, root)) {
+            continue;
+        }
+        if was_complete(state, touch) || !is_complete(rules, state, touch)? {
+            continue;
+        }
+        found.push((touch.layer, root, touch));
+    }
+    Ok(found.into_iter().map(|(_, _, feature)| feature).collect())
+}
+
+fn was_complete(state: &State, feature: FeatureRef) -> bool {
+    let Some(part) = state.parts.last() else { return false };
+    if part.was_complete.is_empty() || feature.layer.0 != 0 {
+        return false;
+    }
+    let mut zones: Vec<ZoneRef> = state.board.zones(feature).collect();
+    zones.sort_unstable();
+    part.was_complete.contains(&zones)
+}
+
+/// Features that count at the end: those with a formula for it on which a piece stands, in the order of the pieces.
+pub(crate) fn features_at_end(rules: &Rules, state: &State) -> Vec<FeatureRef> {
+    let mut found: Vec<(LayerIdx, ZoneRef)> = Vec::new();
+    let mut features = Vec::new();
+    for (piece, it) in state.pieces() {
+        for anchor in state.zones_of_piece(piece) {
+            let feature = FeatureRef { layer: state.layer_on(&rules.ruleset, it.kind, anchor), anchor };
+            let kind = state.board.kind(&rules.catalogue().land, anchor);
+            let counts = rules.ruleset.points(feature.layer, kind).is_some_and(|p| p.at_end.is_some());
+            let key = (feature.layer, state.board.root(feature));
+            if counts && !found.contains(&key) {
+                found.push(key);
+                features.push(feature);
+            }
+        }
+    }
+    features
+}
+
+/// Whether the feature is complete: no open port (or surrounded), and every mod agrees.
+pub fn is_complete(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<bool, Fault> {
+    let catalogue = rules.catalogue();
+    if !state.board.is_complete(&catalogue.land, feature) {
+        return Ok(false);
+    }
+    let kind = state.board.kind(&catalogue.land, feature.anchor);
+    for handler in catalogue.handlers(Hook::IsComplete).iter().filter(|h| h.only_kind.contains(kind)) {
+        match ask_rule(rules, state, handler.function, &[Value::Feature(feature)], Power::Rule)? {
+            Value::Bool(true) => {}
+            Value::Bool(false) => return Ok(false),
+            other => {
+                let message = format!("this function must return true or false, it returned {}", other.type_name());
+                return Err(fault(rules, state, handler.function, Failure::from(message)));
+            }
+        }
+    }
+    Ok(true)
+}
+
+/// The different pieces that count on a feature.
+pub fn pieces_on(state: &State, feature: FeatureRef) -> Vec<(PieceRef, Piece)> {
+    let mut pieces: Vec<(PieceRef, Piece)> = Vec::new();
+    for stand in state.board.stands(feature) {
+        let piece = PieceRef(stand.piece);
+        if let Some(it) = state.piece(piece).filter(|_| pieces.iter().all(|(p, _)| *p != piece)) {
+            pieces.push((piece, *it));
+        }
+    }
+    pieces.sort_unstable_by_key(|(p, _)| *p);
+    pieces
+}
+
+/// Who has the majority on a feature: the greatest summed weight above nothing; all of those who tie.
+pub fn winners(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<Vec<Seat>, Fault> {
+    let catalogue = rules.catalogue();
+    let mut weights = [0i64; MAX_SEATS];
+    let mut owners: Vec<Seat> = Vec::new();
+    let mut seen: Vec<u32> = Vec::new();
+    let mut strong: Vec<(PieceRef, PieceKindIdx, Seat)> = Vec::new();
+    for stand in state.board.stands(feature) {
+        if seen.contains(&stand.piece) {
+            continue;
+        }
+        seen.push(stand.piece);
+        let Some(it) = state.piece(PieceRef(stand.piece)) else { continue };
+        let Some(owner) = it.owner else { continue };
+        weights[owner.idx()] += catalogue.piece(it.kind).strength;
+        if !owners.contains(&owner) {
+            owners.push(owner);
+        }
+        strong.push((PieceRef(stand.piece), it.kind, owner));
+    }
+    if owners.is_empty() {
+        return Ok(owners);
+    }
+    owners.sort_unstable();
+    if catalogue.has(Hook::Strength) {
+        let kind = state.board.kind(&catalogue.land, feature.anchor);
+        for (piece, sort, owner) in strong {
+            for handler in catalogue.handlers(Hook::Strength) {
+                if !handler.only_kind.contains(kind) || handler.only_piece.0 >> sort.0 & 1 == 0 {
+                    continue;
+                }
+                let args = [Value::Piece(piece), Value::Feature(feature)];
+                match ask_rule(rules, state, handler.function, &args, Power::Rule)? {
+                    Value::Int(n) => weights[owner.idx()] += n,
+                    Value::Unit => {}
+                    other => {
+                        let message = format!("this function must return a number, it returned {}", other.type_name());
+                        return Err(fault(rules, state, handler.function, Failure::from(message)));
+                    }
+                }
+            }
+        }
+    }
+    let most = owners.iter().map(|s| weights[s.idx()]).max().unwrap_or(0);
+    let tied: Vec<Seat> = owners.iter().copied().filter(|s| most > 0 && weights[s.idx()] == most).collect();
+    if catalogue.has(Hook::BreakTie) { break_tie(rules, state, feature, tied) } else { Ok(tied) }
+}
+
+/// Lets mods say which of the players with the majority score. Two mods that say different things are a fault that names both.
+fn break_tie(rules: &Rules, state: &mut State, feature: FeatureRef, tied: Vec<Seat>) -> Result<Vec<Seat>, Fault> {
+    let kind = state.board.kind(&rules.catalogue().land, feature.anchor);
+    let mut said: Option<(Vec<Seat>, Handler)> = None;
+    for handler in rules.catalogue().handlers(Hook::BreakTie).iter().filter(|h| h.only_kind.contains(kind)) {
+        let args = [Value::Feature(feature), Value::list(tied.iter().map(|s| Value::Player(*s)))];
+        let value = ask_rule(rules, state, handler.function, &args, Power::Rule)?;
+        let Value::List(list) = &value else {
+            if value == Value::Unit {
+                continue;
+            }
+            let message = format!("this function must return a list of players, it returned {}", value.type_name());
+            return Err(fault(rules, state, handler.function, Failure::from(message)));
+        };
+        let mut seats: Vec<Seat> =
+            list.iter().filter_map(|v| if let Value::Player(s) = v { Some(*s) } else { None }).collect();
+        seats.sort_unstable();
+        seats.dedup();
+        match &said {
+            Some((before, first)) if *before != seats => {
+                return Err(conflict(rules, state, first.owner, handler, "break the same tie differently"));
+            }
+            _ => said = Some((seats, *handler)),
+        }
+    }
+    Ok(said.map_or(tied, |(seats, _)| seats))
+}
+
+fn conflict(rules: &Rules, state: &State, first: ModIdx, second: &Handler, what: &str) -> Fault {
+    let name = |m: ModIdx| rules.catalogue().mods[m.idx()].id.clone();
+    let message = format!("the mods {} and {} {what}", name(first), name(second.owner));
+    let mut fault = fault(rules, state, second.function, Failure::from(message));
+    fault.mods = vec![name(first), name(second.owner)];
+    fault
+}
+
+/// What a feature pays one player and how that comes about; `None` where it pays nothing by any formula.
+pub(crate) fn value(
+    rules: &Rules,
+    state: &mut State,
+    scored: Scored,
+) -> Result<Option<(i64, Vec<AwardLine>)>, Fault> {
+    let catalogue = rules.catalogue();
+    let kind = state.board.kind(&catalogue.land, scored.feature.anchor);
+    let Some(points) = rules.ruleset.points(scored.feature.layer, kind) else { return Ok(None) };
+    let formula = if scored.is_final { &points.at_end } else { &points.complete };
+    let Some(formula) = formula else { return Ok(None) };
+    let base = evaluate(rules, state, formula, scored.feature)?;
+    let why = rules.ruleset.kind_names[kind.0 as usize].clone();
+    let mut lines = vec![AwardLine { kind: TermKind::Formula, amount: base, owner: None, why }];
+    if !catalogue.has(Hook::ScoreValue) {
+        return Ok(Some((base, lines)));
+    }
+    for handler in catalogue.handlers(Hook::ScoreValue) {
+        let tagged = handler.only_tile_tag.is_none_or(|tag| crate::agenda::part_has_tag(rules, state, tag));
+        if !handler.only_kind.contains(kind) || !tagged {
+            continue;
+        }
+        let inner = std::mem::take(state);
+        let ruleset = rules.ruleset.clone();
+        let call = Call::new(ruleset, handler.owner, handler.function, Power::Rule, inner).about(scored);
+        let args = [Value::Feature(scored.feature), Value::Score];
+        let Ended::Finished { lines: terms, .. } = finish_call(rules, state, handler.function, &args, call)? else {
+            return Err(core_fault(state, "a rule asked a question".to_owned()));
+        };
+        for term in terms {
+            let replaces = |k: TermKind| matches!(k, TermKind::Replace | TermKind::Zero);
+            let amount = |l: &AwardLine| if l.kind == TermKind::Zero { 0 } else { l.amount };
+            let other = lines.iter().find(|l| replaces(l.kind) && replaces(term.kind) && amount(l) != amount(&term));
+            if let Some(first) = other.and_then(|l| l.owner) {
+                return Err(conflict(rules, state, first, handler, "replace the value of one award differently"));
+            }
+            lines.push(term);
+        }
+    }
+    lines.sort_by_key(|l| l.kind);
+    let mut total = 0;
+    for line in &lines {
+        total = match line.kind {
+            TermKind::Formula | TermKind::Replace => line.amount,
+            TermKind::Zero => 0,
+            TermKind::Add => total + line.amount,
+            TermKind::Double => total * 2,
+            TermKind::Halve => (total + 1).div_euclid(2),
+        };
+    }
+    Ok(Some((total, lines)))
+}
+
+/// The value of a formula on a feature.
+fn evaluate(rules: &Rules, state: &mut State, formula: &Formula, feature: FeatureRef) -> Result<i64, Fault> {
+    let mut sum = 0;
+    for term in &formula.terms {
+        let mut product = term.times;
+        for factor in &term.factors {
+            product *= match *factor {
+                Factor::Touching { kinds, only_complete } => n_touching(rules, state, feature, kinds, only_complete)?,
+                plain => plain_factor(&rules.ruleset, state, plain, feature),
+            };
+        }
+        sum += product;
+    }
+    Ok(sum)
+}
+
+fn plain_factor(ruleset: &Ruleset, state: &State, factor: Factor, feature: FeatureRef) -> i64 {
+    let board = &state.board;
+    match factor {
+        Factor::Tiles => i64::from(board.n_tiles(feature)),
+        Factor::Zones => i64::from(board.n_zones_in(feature)),
+        Factor::Spots => i64::from(board.n_spots(&ruleset.catalogue.land, feature)),
+        Factor::Tag(tag) => {
+            ruleset.catalogue.tag_number(tag, board.columns(feature), board.n_zones_in(feature))
+        }
+        Factor::Setting(setting) => ruleset.setting_number(setting),
+        Factor::Touching { .. } => 0,
+    }
+}
+
+fn n_touching(
+    rules: &Rules,
+    state: &mut State,
+    feature: FeatureRef,
+    kinds: KindSet,
+    only_complete: bool,
+) -> Result<i64, Fault> {
+    let mut found = Vec::new();
+    state.board.bordering(&rules.catalogue().land, feature, kinds, &mut found);
+    if !only_complete {
+        return Ok(found.len() as i64);
+    }
+    let mut n = 0;
+    for other in found {
+        n += i64::from(is_complete(rules, state, other)?);
+    }
+    Ok(n)
+}
+
+/// The kind of a feature's anchor.
+pub fn kind_of(ruleset: &Ruleset, state: &State, feature: FeatureRef) -> KindIdx {
+    state.board.kind(&ruleset.catalogue.land, feature.anchor)
+}

@@ -1,0 +1,475 @@
+//! The state of a game: plain data, cheap to copy.
+
+use std::sync::Arc;
+
+use board::{Board, FeatureRef, Placement, Spot, TagIdx, TileIdx, TileRef, Touch, ZoneRef};
+
+use crate::agenda::{Caused, Step};
+use crate::catalogue::{DeckIdx, ModIdx, PhaseIdx, PieceKindIdx, PileIdx, TokenIdx};
+use crate::decision::{Choice, Decision};
+use crate::ruleset::Ruleset;
+use crate::value::{Memory, PieceRef, Seat};
+
+/// Where a piece in play is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Place {
+    /// On a zone (and perhaps further ones).
+    Zone(ZoneRef),
+    /// On a spot.
+    Spot(Spot),
+    /// On a space of the score track.
+    Space(u32),
+}
+
+/// A piece in play.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Piece {
+    /// Its kind.
+    pub kind: PieceKindIdx,
+    /// Its owner; `None` for a neutral one.
+    pub owner: Option<Seat>,
+    /// Where it is; for a piece on several zones the first.
+    pub place: Place,
+    /// Whether it stays to the end even when what it stands on is scored.
+    pub pinned: bool,
+}
+
+/// How often an item is left in a group.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stack {
+    /// The item (see [`Deck::holds`](crate::Deck)).
+    pub item: u16,
+    /// How many are left.
+    pub left: u16,
+    /// How many there were when the group was made.
+    pub of: u16,
+}
+
+/// A group of a deck: items whose order is not known.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Group {
+    /// The items left, none with zero left.
+    pub stacks: Vec<Stack>,
+    /// How often the deck had been shuffled when the group was made.
+    pub cycle: u32,
+}
+
+/// A deck: groups in order, drawn from the front.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct DeckState {
+    /// The groups; none is empty.
+    pub groups: Vec<Group>,
+    /// How often it was shuffled.
+    pub n_shuffles: u32,
+}
+
+impl DeckState {
+    /// The items that may be drawn next.
+    pub fn front(&self) -> &[Stack] {
+        self.groups.first().map_or(&[], |g| &g.stacks)
+    }
+
+    /// How many items are left.
+    pub fn len(&self) -> usize {
+        self.groups.iter().flat_map(|g| &g.stacks).map(|s| s.left as usize).sum()
+    }
+
+    /// Whether nothing is left.
+    pub fn is_empty(&self) -> bool {
+        self.groups.is_empty()
+    }
+
+    /// How many of `item` are left.
+    pub fn count(&self, item: u16) -> usize {
+        self.groups.iter().flat_map(|g| &g.stacks).filter(|s| s.item == item).map(|s| s.left as usize).sum()
+    }
+
+    /// Takes one `item` from the first group that has it.
+    pub(crate) fn take(&mut self, item: u16) -> bool {
+        for g in 0..self.groups.len() {
+            let stacks = &mut self.groups[g].stacks;
+            if let Some(i) = stacks.iter().position(|s| s.item == item) {
+                stacks[i].left -= 1;
+                if stacks[i].left == 0 {
+                    stacks.remove(i);
+                }
+                if stacks.is_empty() {
+                    self.groups.remove(g);
+                }
+                return true;
+            }
+        }
+        false
+    }
+
+    /// A group of `items`, of which equal ones become one stack.
+    pub(crate) fn group(items: impl IntoIterator<Item = (u16, u16)>, cycle: u32) -> Group {
+        let mut stacks: Vec<Stack> = Vec::new();
+        for (item, n) in items {
+            match stacks.iter_mut().find(|s| s.item == item) {
+                Some(stack) => {
+                    stack.left += n;
+                    stack.of += n;
+                }
+                None if n > 0 => stacks.push(Stack { item, left: n, of: n }),
+                None => {}
+            }
+        }
+        stacks.sort_unstable_by_key(|s| s.item);
+        Group { stacks, cycle }
+    }
+
+    /// Merges all groups into one whose order is new.
+    pub(crate) fn shuffle(&mut self) {
+        self.n_shuffles += 1;
+        let items = self.groups.drain(..).flat_map(|g| g.stacks).map(|s| (s.item, s.left));
+        let group = DeckState::group(items.collect::<Vec<_>>(), self.n_shuffles);
+        if !group.stacks.is_empty() {
+            self.groups.push(group);
+        }
+    }
+}
+
+/// A feature completed in a part, with who scored it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Completed {
+    /// The feature.
+    pub feature: FeatureRef,
+    /// Who has the majority; empty where nobody stands on it.
+    pub winners: Vec<Seat>,
+}
+
+/// A part of a turn that is going on.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// Why it is played: `turn` for the ordinary part, or what a mod said.
+    pub why: Arc<str>,
+    /// The deck it draws from.
+    pub deck: DeckIdx,
+    /// The tile drawn or played.
+    pub tile_type: Option<TileIdx>,
+    /// The same once it lies on the board.
+    pub tile: Option<TileRef>,
+    /// Phases that are left out.
+    pub skipped: Vec<PhaseIdx>,
+    /// Whether another tile is to be drawn instead.
+    pub redraw: bool,
+    /// Where the features touched in this part begin in [`State::touched`].
+    pub touched_from: usize,
+    /// Zone sets (sorted) that were complete before they were re-linked in this part.
+    pub was_complete: Vec<Vec<ZoneRef>>,
+    /// What was completed.
+    pub completed: Vec<Completed>,
+    /// What mods remembered for the part that this one interrupted, by mod.
+    pub outer_memory: Vec<Option<Arc<Memory>>>,
+}
+
+/// Whose turn it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Turn {
+    /// The player.
+    pub player: Seat,
+    /// Turns begun so far, this one included.
+    pub number: u32,
+    /// Why each part of this turn is or was played, those waiting included.
+    pub whys: Vec<Arc<str>>,
+    /// Parts that come after the current one.
+    pub waiting: Vec<(Arc<str>, DeckIdx)>,
+}
+
+/// How a line changes an award.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum TermKind {
+    /// The value by the manifest's formula.
+    Formula,
+    /// A value instead of the formula's.
+    Replace,
+    /// Nothing instead of the formula's value.
+    Zero,
+    /// More, or less.
+    Add,
+    /// Twice.
+    Double,
+    /// Half, rounded up.
+    Halve,
+}
+
+/// One line of how an award came about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AwardLine {
+    /// What it does.
+    pub kind: TermKind,
+    /// The number, where it has one.
+    pub amount: i64,
+    /// The mod that says so; `None` for the manifest's formula.
+    pub owner: Option<ModIdx>,
+    /// Why, in the mod's words.
+    pub why: Arc<str>,
+}
+
+/// Points that were booked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Award {
+    /// Who got them.
+    pub player: Seat,
+    /// How many.
+    pub points: i64,
+    /// The feature they came from, if any.
+    pub feature: Option<FeatureRef>,
+    /// What for: the kind of the feature (or its layer), or what the mod said.
+    pub why: Arc<str>,
+    /// How they came about.
+    pub lines: Vec<AwardLine>,
+    /// Whether it is part of the final count.
+    pub is_final: bool,
+    /// Whether it was taken from another player's move.
+    pub is_loot: bool,
+    /// Which marker moved, from 0.
+    pub marker: u8,
+    /// How many answers the log held.
+    pub decision: u32,
+}
+
+/// A game at one moment.
+///
+/// Everything a rule can know is in here; scripts keep nothing. Two states that were reached by the same answers are equal.
+#[derive(Clone, Debug, Default)]
+pub struct State {
+    /// What is laid and who stands there.
+    pub board: Board,
+    /// How many play.
+    pub n_seats: u8,
+    /// Their names, in the order of play.
+    pub(crate) names: Arc<[String]>,
+    /// Who begins.
+    pub(crate) first: Seat,
+    /// Pieces at home: a row of kinds for each seat, then one for the neutral ones.
+    pub(crate) supply: Vec<u16>,
+    /// Tokens held: a row for each seat, then one for the stock.
+    pub(crate) tokens: Vec<u32>,
+    /// Points by seat and marker.
+    pub(crate) markers: Vec<i64>,
+    /// Pieces in play; `None` where a number waits to be used again.
+    pub(crate) pieces: Vec<Option<Piece>>,
+    /// Further zones on which pieces stand, besides their place.
+    pub(crate) more_zones: Vec<(PieceRef, ZoneRef)>,
+    /// Amounts on spots, sorted.
+    pub(crate) piles: Vec<(Spot, PileIdx, u32)>,
+    /// What is left of each pile in stock.
+    pub(crate) pile_stock: Vec<u32>,
+    /// Tags of laid tiles that differ from what the tile says, sorted.
+    pub(crate) tile_tags: Vec<(TileRef, TagIdx, i32)>,
+    /// Tiles in hand, sorted.
+    pub(crate) hands: Vec<(Seat, TileIdx)>,
+    /// The decks.
+    pub(crate) decks: Vec<DeckState>,
+    /// Whose turn it is.
+    pub(crate) turn: Option<Turn>,
+    /// The parts going on: the innermost last.
+    pub(crate) parts: Vec<Part>,
+    /// Features touched, those of the innermost part last.
+    pub(crate) touched: Vec<Touch>,
+    /// What is to be done, the next thing last.
+    pub(crate) agenda: Vec<Step>,
+    /// What the running step has caused so far.
+    pub(crate) caused: Vec<Caused>,
+    /// Answers recorded for the call on top of the agenda.
+    pub(crate) answers: Vec<Choice>,
+    /// What mods remember, by mod: for the part, the turn and the game.
+    pub(crate) memory: Vec<[Option<Arc<Memory>>; 3]>,
+    /// All points booked so far.
+    pub(crate) awards: Vec<Award>,
+    /// Where the drawn tile may lie.
+    pub(crate) places: Vec<Placement>,
+    /// The question that is open, if `is_waiting`.
+    pub(crate) decision: Decision,
+    /// Whether an answer is needed.
+    pub(crate) is_waiting: bool,
+    /// Whether the game has ended.
+    pub(crate) is_over: bool,
+    /// Whether the final count has begun.
+    pub(crate) is_final: bool,
+    /// How many dice were rolled.
+    pub(crate) n_rolls: u32,
+    /// How many answers were given.
+    pub(crate) n_answers: u32,
+    /// Lines for the event log: the answer they belong to and the text.
+    pub(crate) notes: Vec<(u32, Arc<str>)>,
+    /// Tiles that fitted nowhere and left the game.
+    pub(crate) left_out: Vec<TileIdx>,
+    /// Events since the last answer.
+    pub(crate) n_events: u32,
+}
+
+/// The scope of a mod's memory.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Scope {
+    /// Forgotten when the part ends.
+    Part,
+    /// Forgotten when the turn ends.
+    Turn,
+    /// Kept for the whole game.
+    Game,
+}
+
+/// Looking at a state.
+impl State {
+    /// The decision that is open.
+    pub fn decision(&self) -> Option<&Decision> {
+        self.is_waiting.then_some(&self.decision)
+    }
+
+    /// What players should see now: the state, or while a mod asks, what it has done so far.
+    pub fn view(&self) -> &State {
+        self.decision().and_then(|d| d.view.as_deref()).unwrap_or(self)
+    }
+
+    /// Whether the game has ended.
+    pub fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    /// Whether the final count has begun.
+    pub fn is_final(&self) -> bool {
+        self.is_final
+    }
+
+    /// The name of a player.
+    pub fn name(&self, seat: Seat) -> &str {
+        self.names.get(seat.idx()).map_or("nobody", String::as_str)
+    }
+
+    /// The player called `name`.
+    pub fn seat_named(&self, name: &str) -> Option<Seat> {
+        self.names.iter().position(|n| n == name).map(|i| Seat(i as u8))
+    }
+
+    /// All players in the order of play.
+    pub fn seats(&self) -> impl Iterator<Item = Seat> + use<> {
+        (0..self.n_seats).map(Seat)
+    }
+
+    /// All players from the one after `seat` on; `seat` comes last.
+    pub fn seats_after(&self, seat: Seat) -> impl Iterator<Item = Seat> + use<> {
+        let n = self.n_seats;
+        (1..=n).map(move |i| Seat((seat.0 + i) % n))
+    }
+
+    /// Whose turn it is; the first player before the first turn.
+    pub fn player(&self) -> Seat {
+        self.turn.as_ref().map_or(self.first, |t| t.player)
+    }
+
+    /// The turn that is being played.
+    pub fn turn(&self) -> Option<&Turn> {
+        self.turn.as_ref()
+    }
+
+    /// The innermost part that is going on.
+    pub fn part(&self) -> Option<&Part> {
+        self.parts.last()
+    }
+
+    /// All points of a player: those of all markers.
+    pub fn score(&self, seat: Seat) -> i64 {
+        self.markers_of(seat).iter().sum()
+    }
+
+    /// The points of each marker of a player.
+    pub fn markers_of(&self, seat: Seat) -> &[i64] {
+        let n = self.markers.len() / self.n_seats.max(1) as usize;
+        &self.markers[seat.idx() * n..(seat.idx() + 1) * n]
+    }
+
+    /// How many pieces of `kind` a player has at home; `None` asks for the neutral ones.
+    pub fn supply(&self, seat: Option<Seat>, kind: PieceKindIdx) -> u16 {
+        self.supply[self.supply_at(seat, kind)]
+    }
+
+    pub(crate) fn supply_at(&self, seat: Option<Seat>, kind: PieceKindIdx) -> usize {
+        let n = self.supply.len() / (self.n_seats as usize + 1);
+        seat.map_or(self.n_seats as usize, Seat::idx) * n + kind.idx()
+    }
+
+    /// How many tokens a player holds; `None` asks for the stock.
+    pub fn tokens(&self, seat: Option<Seat>, token: TokenIdx) -> u32 {
+        self.tokens[self.token_at(seat, token)]
+    }
+
+    pub(crate) fn token_at(&self, seat: Option<Seat>, token: TokenIdx) -> usize {
+        let n = self.tokens.len() / (self.n_seats as usize + 1);
+        seat.map_or(self.n_seats as usize, Seat::idx) * n + token.idx()
+    }
+
+    /// How much of `pile` lies on `spot`.
+    pub fn pile(&self, spot: Spot, pile: PileIdx) -> u32 {
+        self.piles.iter().find(|(s, p, _)| (*s, *p) == (spot, pile)).map_or(0, |(_, _, n)| *n)
+    }
+
+    /// All piles on the board, sorted by spot.
+    pub fn piles(&self) -> &[(Spot, PileIdx, u32)] {
+        &self.piles
+    }
+
+    /// How much of `pile` is left in stock.
+    pub fn pile_stock(&self, pile: PileIdx) -> u32 {
+        self.pile_stock[pile.idx()]
+    }
+
+    /// The pieces in play with their numbers.
+    pub fn pieces(&self) -> impl Iterator<Item = (PieceRef, &Piece)> {
+        self.pieces.iter().enumerate().filter_map(|(i, p)| Some((PieceRef(i as u32), p.as_ref()?)))
+    }
+
+    /// The piece with this number, if it is in play.
+    pub fn piece(&self, piece: PieceRef) -> Option<&Piece> {
+        self.pieces.get(piece.0 as usize)?.as_ref()
+    }
+
+    /// All zones on which a piece stands.
+    pub fn zones_of_piece(&self, piece: PieceRef) -> Vec<ZoneRef> {
+        let first = match self.piece(piece).map(|p| p.place) {
+            Some(Place::Zone(zone)) => Some(zone),
+            _ => None,
+        };
+        let more = self.more_zones.iter().filter(|(p, _)| *p == piece).map(|(_, z)| *z);
+        first.into_iter().chain(more).collect()
+    }
+
+    /// A deck.
+    pub fn deck(&self, deck: DeckIdx) -> &DeckState {
+        &self.decks[deck.idx()]
+    }
+
+    /// The tiles a player holds in hand.
+    pub fn hand(&self, seat: Seat) -> impl Iterator<Item = TileIdx> + '_ {
+        self.hands.iter().filter(move |(s, _)| *s == seat).map(|(_, t)| *t)
+    }
+
+    /// All points booked so far, in order.
+    pub fn awards(&self) -> &[Award] {
+        &self.awards
+    }
+
+    /// The tag of a laid tile: what was set while playing, or what the tile says.
+    pub fn tile_tag(&self, ruleset: &Ruleset, tile: TileRef, tag: TagIdx) -> Option<i32> {
+        let set = self.tile_tags.iter().find(|(t, g, _)| (*t, *g) == (tile, tag)).map(|(_, _, v)| *v);
+        set.or_else(|| ruleset.catalogue.land.tile(self.board.tile(tile).tile).tag(tag))
+    }
+
+    /// How many answers were given to reach this state.
+    pub fn n_answers(&self) -> u32 {
+        self.n_answers
+    }
+
+    /// What mod `owner` remembers.
+    pub fn memory(&self, owner: ModIdx, scope: Scope) -> Option<&Arc<Memory>> {
+        self.memory[owner.idx()][scope as usize].as_ref()
+    }
+
+    /// The layer in which a piece of `kind` counts on `zone`.
+    pub(crate) fn layer_on(&self, ruleset: &Ruleset, kind: PieceKindIdx, zone: ZoneRef) -> board::LayerIdx {
+        let layer = ruleset.catalogue.piece(kind).layer;
+        if layer.0 != 0 && self.board.takes_part(layer, zone) { layer } else { board::LayerIdx(0) }
+    }
+}

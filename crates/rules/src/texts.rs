@@ -1,0 +1,177 @@
+//! The stable texts of options and handles, as records hold them.
+
+use board::{FeatureRef, Spot, TileIdx, ZoneRef};
+
+use crate::call::Refusal;
+use crate::catalogue::DeckIdx;
+use crate::decision::{Choice, Decision, Question, Who};
+use crate::ruleset::Ruleset;
+use crate::state::{Place, State};
+use crate::value::{PieceRef, Seat, Value};
+
+/// The text of `choice` among the options of `decision`, which is open in `state`.
+pub fn option_text(ruleset: &Ruleset, state: &State, decision: &Decision, choice: Choice) -> String {
+    let catalogue = &ruleset.catalogue;
+    match choice {
+        Choice::Pass => "pass".to_owned(),
+        Choice::Draw(item) => match decision.question {
+            Question::Draw(deck) => format!("draw {}", catalogue.item_name(deck, item)),
+            _ => format!("draw {item}"),
+        },
+        Choice::Roll(n) => format!("roll {n}"),
+        Choice::Place(place) => format!("place {} {}", place.spot, place.facing),
+        Choice::Deploy { kind, zone } => {
+            format!("deploy {} {}", catalogue.piece(kind).name, zone_text(ruleset, state, zone))
+        }
+        Choice::Marker(n) => format!("marker {}", n + 1),
+        Choice::Offer(i) => decision.offers[i as usize].text.to_string(),
+    }
+}
+
+/// The option of the open decision whose text is `text`.
+pub fn option_with_text(ruleset: &Ruleset, state: &State, text: &str) -> Option<Choice> {
+    let decision = state.decision()?;
+    let options = decision.options(state);
+    options.iter().copied().find(|c| option_text(ruleset, state, decision, *c) == text)
+}
+
+/// The texts of all options of the open decision, places sorted by row and column.
+pub fn option_texts(ruleset: &Ruleset, state: &State) -> Vec<String> {
+    let Some(decision) = state.decision() else { return Vec::new() };
+    let mut options = decision.options(state).into_owned();
+    options.sort_by_key(|c| match c {
+        Choice::Place(p) => (0, p.spot.y, p.spot.x, p.facing.quarters()),
+        _ => (1, 0, 0, 0),
+    });
+    options.into_iter().map(|c| option_text(ruleset, state, decision, c)).collect()
+}
+
+/// Who is asked, as records say it: a player's name or `chance`.
+pub fn who_text(state: &State, who: Who) -> &str {
+    match who {
+        Who::Player(seat) => state.name(seat),
+        Who::Chance => "chance",
+    }
+}
+
+/// A zone: its spot and its name, `0,-1 road@s`.
+pub fn zone_text(ruleset: &Ruleset, state: &State, zone: ZoneRef) -> String {
+    let land = &ruleset.catalogue.land;
+    format!("{} {}", state.board.tile_at_zone(zone).spot, state.board.zone_name(land, zone))
+}
+
+/// A piece: its kind, where it is, and whose it is unless it is `answerer`'s own.
+pub fn piece_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, piece: PieceRef) -> String {
+    let Some(it) = state.piece(piece) else { return "piece".to_owned() };
+    let kind = &ruleset.catalogue.piece(it.kind).name;
+    let place = match it.place {
+        Place::Zone(zone) => zone_text(ruleset, state, zone),
+        Place::Spot(spot) => format!("on {spot}"),
+        Place::Space(space) => format!("space {space}"),
+    };
+    match it.owner {
+        Some(owner) if Some(owner) != answerer => format!("{kind} {place} of {}", state.name(owner)),
+        _ => format!("{kind} {place}"),
+    }
+}
+
+/// A feature, by its first zone from the north-west on.
+pub fn feature_text(ruleset: &Ruleset, state: &State, feature: FeatureRef) -> String {
+    let key = |zone: &ZoneRef| {
+        let Spot { x, y } = state.board.tile_at_zone(*zone).spot;
+        (y, x, *zone)
+    };
+    let first = state.board.zones(feature).min_by_key(key).unwrap_or(feature.anchor);
+    zone_text(ruleset, state, first)
+}
+
+/// The handles of a value as an option's text shows them. `answerer` is who is asked.
+pub fn value_text(
+    ruleset: &Ruleset,
+    state: &State,
+    answerer: Option<Seat>,
+    value: &Value,
+) -> Result<String, Refusal> {
+    let catalogue = &ruleset.catalogue;
+    Ok(match value {
+        Value::Unit => String::new(),
+        Value::Bool(b) => b.to_string(),
+        Value::Int(n) => n.to_string(),
+        Value::Text(text) => {
+            if text.contains(['\n', '#']) || text.trim() != &**text {
+                return Err(format!("`{text}` cannot be part of an option's text").into());
+            }
+            text.to_string()
+        }
+        Value::List(values) => list_text(ruleset, state, answerer, values)?,
+        Value::Player(seat) => state.name(*seat).to_owned(),
+        Value::Spot(spot) => spot.to_string(),
+        Value::TileType(tile) => catalogue.land.tile(*tile).name.clone(),
+        Value::Tile(tile) => state.board.tile(*tile).spot.to_string(),
+        Value::Zone(zone) => zone_text(ruleset, state, *zone),
+        Value::Feature(feature) => feature_text(ruleset, state, *feature),
+        Value::Piece(piece) => piece_text(ruleset, state, answerer, *piece),
+        Value::Space(space) => space.to_string(),
+        Value::Deck(deck) => catalogue.decks[deck.idx()].name.clone(),
+        Value::Card(card) => catalogue.cards[*card as usize].clone(),
+        Value::Placement(place) => format!("{} {}", place.spot, place.facing),
+        Value::Deployment(kind, zone) => {
+            format!("{} {}", catalogue.piece(*kind).name, zone_text(ruleset, state, *zone))
+        }
+        Value::Option(option) => {
+            let rest = value_text(ruleset, state, answerer, &option.about)?;
+            let gap = if option.word.is_empty() || rest.is_empty() { "" } else { " " };
+            format!("{}{gap}{rest}", option.word)
+        }
+        Value::Score => return Err("an award in the making cannot be an option".into()),
+        Value::Map(_) => return Err("a map cannot be an option; use option(word, handles, data)".into()),
+    })
+}
+
+/// Handles one after the other; zones of one tile share its spot and stand in rim order.
+fn list_text(
+    ruleset: &Ruleset,
+    state: &State,
+    answerer: Option<Seat>,
+    values: &[Value],
+) -> Result<String, Refusal> {
+    let mut words: Vec<String> = Vec::new();
+    let mut i = 0;
+    while i < values.len() {
+        let Value::Zone(first) = values[i] else {
+            words.push(value_text(ruleset, state, answerer, &values[i])?);
+            i += 1;
+            continue;
+        };
+        let tile = state.board.tile_of(first);
+        let mut zones = vec![first];
+        while let Some(Value::Zone(zone)) = values.get(i + zones.len()) {
+            if state.board.tile_of(*zone) != tile {
+                break;
+            }
+            zones.push(*zone);
+        }
+        i += zones.len();
+        let land = &ruleset.catalogue.land;
+        let placed = state.board.tile(tile);
+        let shape = land.tile(placed.tile);
+        zones.sort_by_key(|z| {
+            let local = placed.local(*z);
+            (shape.zones[local].ports.turned(placed.facing).first().map_or(12, |p| p.index()), local)
+        });
+        words.push(placed.spot.to_string());
+        words.extend(zones.iter().map(|z| state.board.zone_name(land, *z)));
+    }
+    words.retain(|w| !w.is_empty());
+    Ok(words.join(" "))
+}
+
+/// An item of a deck by name.
+pub fn item_text(ruleset: &Ruleset, deck: DeckIdx, item: u16) -> String {
+    ruleset.catalogue.item_name(deck, item).to_owned()
+}
+
+/// A tile by name.
+pub fn tile_text(ruleset: &Ruleset, tile: TileIdx) -> &str {
+    &ruleset.catalogue.land.tile(tile).name
+}
