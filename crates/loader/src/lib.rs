@@ -1,1 +1,32 @@
-//! x
+#![doc = include_str!("../README.md")]
+
+mod library;
+mod loaded;
+mod problem;
+mod watch;
+
+mod folder;
+mod reader;
+
+mod declare;
+mod formula;
+mod manifest;
+mod tiles;
+mod zones;
+
+mod decks;
+mod functions;
+mod lint;
+mod merge;
+mod order;
+mod phases;
+mod pieces;
+mod sorted;
+
+pub use library::{Library, builtin_mods};
+pub use loaded::Loaded;
+pub use problem::{Note, Problem, Problems, Severity, Source};
+pub use watch::{WatchError, Watcher};
+
+#[cfg(test)]
+mod tests;

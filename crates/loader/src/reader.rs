@@ -141,7 +141,15 @@ impl Node {
         }
     }
 
-    /// The entries of a table.
+    /// The entries of a table; none where it is something else.
+    pub(crate) fn table_entries(&self) -> &[Entry] {
+        match &self.data {
+            Data::Table(entries) => entries,
+            _ => &[],
+        }
+    }
+
+    /// The entries of what should be a table.
     pub(crate) fn table(&self, problems: &mut Problems) -> &[Entry] {
         match &self.data {
             Data::Table(entries) => entries,

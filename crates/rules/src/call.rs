@@ -83,7 +83,8 @@ pub(crate) struct Outcome {
 }
 
 impl Call {
-    pub(crate) fn new(ruleset: Arc<Ruleset>, owner: ModIdx, function: FnIdx, power: Power, state: State) -> Call {
+    /// A call that is about to run; the engine makes them, and tests of hosts.
+    pub fn new(ruleset: Arc<Ruleset>, owner: ModIdx, function: FnIdx, power: Power, state: State) -> Call {
         Call {
             ruleset,
             owner,
@@ -99,7 +100,8 @@ impl Call {
         }
     }
 
-    pub(crate) fn about(mut self, scored: Scored) -> Call {
+    /// The same call about an award in the making, for `score_value`.
+    pub fn about(mut self, scored: Scored) -> Call {
         self.scored = Some(scored);
         self
     }
@@ -126,6 +128,11 @@ impl Call {
     /// The state as the function sees it: its own effects are done.
     pub fn state(&self) -> &State {
         &self.state
+    }
+
+    /// The state with no transaction around it, for functions that put it back as it was.
+    pub(crate) fn scratch(&mut self) -> &mut State {
+        &mut self.state
     }
 
     /// Whether the function has asked and must end. Every query and effect fails from then on.

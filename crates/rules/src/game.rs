@@ -6,6 +6,7 @@ use std::rc::Rc;
 use crate::agenda;
 use crate::chance::Dealer;
 use crate::decision::{Choice, Decision, Who};
+use crate::given::{GivenErrors, position};
 use crate::hooks::Fault;
 use crate::ruleset::Rules;
 use crate::setup::Setup;
@@ -73,10 +74,10 @@ pub struct Game {
 }
 
 impl Game {
-    /// A new game, brought to its first decision.
-    pub fn new(rules: Rc<Rules>, setup: Setup) -> Game {
-        let start = Rc::new(State::new(&rules, &setup));
-        Game::from_position(rules, setup, start)
+    /// A new game, brought to its first decision. Fails where a `given` line makes no sense.
+    pub fn new(rules: Rc<Rules>, setup: Setup) -> Result<Game, GivenErrors> {
+        let start = Rc::new(position(&rules, &setup)?);
+        Ok(Game::from_position(rules, setup, start))
     }
 
     /// A game that goes on from `start`.

@@ -128,7 +128,9 @@ fn compute(
         for player in &winners {
             let is_complete = is_final && is_complete(rules, state, *feature)? || !is_final;
             let scored = Scored { feature: *feature, player: *player, is_final, is_complete };
-            if let Some((points, lines)) = value(rules, state, scored)? {
+            let (points, lines) = value(rules, state, scored)?.unwrap_or_default();
+            // Nothing by the formula alone is no award; nothing by what a mod says is worth telling.
+            if points != 0 || lines.len() > 1 {
                 awards.push(award(rules, state, *player, points, lines, Some(*feature), is_final));
             }
         }

@@ -28,6 +28,8 @@ pub struct Setup {
     pub begins: Option<String>,
     /// Settings that differ from their default: `<mod>.<name>` and the value.
     pub settings: Vec<(String, String)>,
+    /// The position it starts from: `given` lines without that word. Nothing is the start of the game.
+    pub given: Vec<String>,
     /// What chance is answered from once the log ends.
     pub seed: Option<u64>,
     /// Who is played by a bot: the player and the bot.
@@ -89,8 +91,8 @@ impl Setup {
 }
 
 impl State {
-    /// The state before anything happens: the start tile lies, everybody has their pieces.
-    pub fn new(rules: &Rules, setup: &Setup) -> State {
+    /// The state before anything happens: the start tile lies (unless told otherwise), everybody has their pieces.
+    pub(crate) fn new(rules: &Rules, setup: &Setup, with_start_tile: bool) -> State {
         let catalogue = rules.catalogue();
         let n = setup.players.len();
         let mut state = State {
@@ -117,7 +119,7 @@ impl State {
             let groups = if group.stacks.is_empty() { Vec::new() } else { vec![group] };
             state.decks.push(DeckState { groups, n_shuffles: 0 });
         }
-        if let Some(start) = catalogue.start {
+        if let Some(start) = catalogue.start.filter(|_| with_start_tile) {
             let mut touched = Vec::new();
             let laid =
                 state.board.place(&catalogue.land, Spot::new(0, 0), start.tile, start.facing, &mut touched, None);

@@ -1,0 +1,176 @@
+//! Decks with what is in them, and the one tile that lies on the board at the start.
+
+use board::{Facing, TileIdx};
+use rules::{Catalogue, Deck, DeckIdx, Holds, ModIdx, StartTile};
+
+use crate::folder::ModFiles;
+use crate::manifest::{Decl, DeckBody};
+use crate::merge::unknown;
+use crate::problem::{At, Problems};
+use crate::tiles::TileDecl;
+
+type Decls<'a> = [(ModIdx, &'a TileDecl)];
+
+/// Fills decks and the start tile of a catalogue whose tiles and functions are there; `tiles` are their declarations.
+pub(crate) fn fill(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], tiles: &Decls<'_>) {
+    let decks = declared(p, mods);
+    all.decks = decks.iter().map(|(name, holds)| Deck { name: name.clone(), holds: *holds, items: Vec::new() }).collect();
+    all.start = start(p, all, mods, tiles);
+    for (i, (_, tile)) in tiles.iter().enumerate() {
+        let Some(deck) = deck_of(p, all, tile) else { continue };
+        let lies_on_board = all.start.is_some_and(|s| s.tile == TileIdx(i as u16));
+        let count = tile.count.saturating_sub(u16::from(lies_on_board));
+        if count > 0 {
+            all.decks[deck.idx()].items.push((i as u16, count));
+        }
+    }
+    for files in mods {
+        for deck in &files.manifest.decks {
+            add_cards(all, files, deck);
+        }
+    }
+    // Only now, so that it does not matter in which order mods add and take out.
+    for files in mods {
+        files.manifest.decks.iter().for_each(|deck| take_out(p, all, deck));
+    }
+}
+
+/// Names of decks with what they hold, those of the game first: its first deck is the one turns are played with.
+fn declared(p: &mut Problems, mods: &[ModFiles]) -> Vec<(String, Holds)> {
+    let (games, others): (Vec<&ModFiles>, Vec<&ModFiles>) = mods.iter().partition(|m| m.manifest.is_game);
+    let mut said: Vec<(&ModFiles, &Decl<DeckBody>, Option<bool>)> = Vec::new();
+    for files in games.iter().chain(&others) {
+        for deck in &files.manifest.decks {
+            let holds = deck.body.holds_cards;
+            let Some(first) = said.iter_mut().find(|(_, d, _)| d.name.value == deck.name.value) else {
+                said.push((files, deck, holds));
+                continue;
+            };
+            match (first.2, holds) {
+                (None, Some(_)) => first.2 = holds,
+                (Some(a), Some(b)) if a != b => {
+                    let [one, other] = [first.0, files].map(|m| &m.manifest.id.value);
+                    let note = p.note(first.1.name.place, format!("as `{one}` declares it"));
+                    let message =
+                        format!("deck `{}` is declared differently by `{one}` and by `{other}`", deck.name.value);
+                    p.error(deck.name.place, message).notes.push(note);
+                }
+                _ => {}
+            }
+        }
+    }
+    if let Some(game) = games.first().filter(|g| g.manifest.decks.is_empty()) {
+        let help = "write `[deck.land]`: the first deck of a game is the one turns are played with";
+        p.error(game.manifest.id.place, format!("the game `{}` has no deck", game.manifest.id.value)).help(help);
+    }
+    if let Some((_, over, _)) = said.get(255) {
+        p.error(over.name.place, "there are more than 255 decks");
+        said.truncate(255);
+    }
+    let holds = |cards: Option<bool>| if cards == Some(true) { Holds::Cards } else { Holds::Tiles };
+    said.into_iter().map(|(_, deck, cards)| (deck.name.value.clone(), holds(cards))).collect()
+}
+
+fn deck_of(p: &mut Problems, all: &Catalogue, tile: &TileDecl) -> Option<DeckIdx> {
+    let Some(name) = &tile.deck else { return (!all.decks.is_empty()).then_some(DeckIdx(0)) };
+    let tile_decks = || all.decks.iter().filter(|d| d.holds == Holds::Tiles).map(|d| d.name.as_str());
+    match all.deck_named(&name.value) {
+        Some(deck) if all.decks[deck.idx()].holds == Holds::Tiles => return Some(deck),
+        Some(_) => {
+            p.error(name.place, format!("deck `{}` holds cards, no tiles", name.value)).suggest(&name.value, tile_decks());
+        }
+        None => unknown(p, "deck", name, tile_decks()),
+    }
+    None
+}
+
+fn add_cards(all: &mut Catalogue, files: &ModFiles, deck: &Decl<DeckBody>) {
+    let Some(idx) = all.deck_named(&deck.name.value) else { return };
+    for (card, count) in &deck.body.cards {
+        let name = format!("{}/{}", files.manifest.id.value, card.value);
+        let item = all.cards.iter().position(|c| *c == name).unwrap_or_else(|| {
+            all.cards.push(name);
+            all.cards.len() - 1
+        });
+        all.decks[idx.idx()].items.push((item as u16, *count));
+    }
+}
+
+/// Takes out of the deck what `without` names: `base/K`, or `base/*`.
+fn take_out(p: &mut Problems, all: &mut Catalogue, decl: &Decl<DeckBody>) {
+    let Some(idx) = all.deck_named(&decl.name.value) else { return };
+    for pattern in &decl.body.without {
+        let Some((owner, item)) = pattern.value.split_once('/') else {
+            let message = format!("`{}` names no mod", pattern.value);
+            p.error(pattern.place, message).help("write `base/K` for one tile, `base/*` for all tiles of a mod");
+            continue;
+        };
+        // A mod that is not played has nothing to take out.
+        if all.mod_named(owner).is_none() {
+            continue;
+        }
+        let matches = |name: &str| {
+            name.split_once('/').is_some_and(|(of, id)| of == owner && (item == "*" || item == id))
+        };
+        let keep: Vec<(u16, u16)> = {
+            let items = all.decks[idx.idx()].items.iter();
+            items.filter(|(i, _)| !matches(all.item_name(idx, *i))).copied().collect()
+        };
+        if keep.len() == all.decks[idx.idx()].items.len() {
+            let items = all.decks[idx.idx()].items.iter().map(|(i, _)| all.item_name(idx, *i));
+            let message = format!("`{}` is not in deck `{}`", pattern.value, decl.name.value);
+            let problem = p.warning(pattern.place, message);
+            if let Some(near) = crate::problem::nearest(&pattern.value, items) {
+                problem.help(format!("did you mean `{near}`?"));
+            }
+        }
+        all.decks[idx.idx()].items = keep;
+    }
+}
+
+/// The start tile that no other one takes the place of.
+fn start(p: &mut Problems, all: &Catalogue, mods: &[ModFiles], tiles: &Decls<'_>) -> Option<StartTile> {
+    let name = |i: usize| all.land.tiles[i].name.as_str();
+    let starts: Vec<usize> = (0..tiles.len()).filter(|i| tiles[*i].1.start.is_some()).collect();
+    let instead_of = |i: &usize| tiles[*i].1.start.iter().flat_map(|s| &s.instead_of);
+    for replaced in starts.iter().flat_map(instead_of) {
+        check_replaced(p, all, replaced, starts.iter().map(|i| name(*i)));
+    }
+    let is_replaced = |i: &usize| starts.iter().any(|by| by != i && instead_of(by).any(|r| r.value == name(*i)));
+    let left: Vec<usize> = starts.iter().copied().filter(|i| !is_replaced(i)).collect();
+    match left[..] {
+        [] => {
+            let defines_setup = mods.iter().any(|m| m.functions.iter().any(|f| f.name == "setup"));
+            if let ([], false, Some(game)) = (&starts[..], defines_setup, mods.iter().find(|m| m.manifest.is_game)) {
+                let message = format!("the game `{}` has no start tile", game.manifest.id.value);
+                p.error(game.manifest.id.place, message).help("write `start = true` at one tile");
+            } else if let Some(first) = starts.first().and_then(|i| tiles[*i].1.start.as_ref()) {
+                p.error(first.place, "the start tiles take each other's place in a circle");
+            }
+            None
+        }
+        [first, ref more @ ..] => {
+            for other in more {
+                let (Some(a), Some(b)) = (&tiles[first].1.start, &tiles[*other].1.start) else { continue };
+                let note = p.note(a.place, format!("`{}` is a start tile", name(first)));
+                let message = format!("`{}` and `{}` are both start tiles", name(first), name(*other));
+                let help = format!("write `start = {{ instead_of = \"{}\" }}` if it takes its place", name(first));
+                p.error(b.place, message).help(help).notes.push(note);
+            }
+            Some(StartTile { tile: TileIdx(first as u16), facing: Facing::default() })
+        }
+    }
+}
+
+/// A name of a tile of an active mod must mean a start tile.
+fn check_replaced<'a>(p: &mut Problems, all: &Catalogue, replaced: &At<String>, starts: impl Iterator<Item = &'a str>) {
+    let owner = replaced.value.split_once('/').map(|(owner, _)| owner);
+    if owner.is_some_and(|owner| all.mod_named(owner).is_none()) {
+        return;
+    }
+    let starts: Vec<&str> = starts.collect();
+    if !starts.contains(&replaced.value.as_str()) {
+        let message = format!("`{}` is no start tile", replaced.value);
+        p.error(replaced.place, message).suggest(&replaced.value, starts);
+    }
+}

@@ -1,0 +1,184 @@
+//! The files of one mod: `mod.toml`, `tiles.toml` or `tiles/*.toml`, and `rules.rhai`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use script::{FunctionInfo, ScriptSource, Vocabulary};
+
+use crate::manifest::{self, Manifest};
+use crate::problem::{FileIdx, Problems, shown};
+use crate::reader;
+use crate::tiles::{self, TileDecl};
+
+/// The file that makes a folder a mod.
+pub(crate) const MANIFEST: &str = "mod.toml";
+const TILES: &str = "tiles";
+const SCRIPT: &str = "rules.rhai";
+
+/// A mod as it was read from its folder.
+pub(crate) struct ModFiles {
+    pub(crate) manifest: Manifest,
+    pub(crate) tiles: Vec<TileDecl>,
+    /// Whether every file of tiles could be read.
+    pub(crate) tiles_are_whole: bool,
+    pub(crate) script: ScriptSource,
+    /// The functions that the script defines.
+    pub(crate) functions: Vec<FunctionInfo>,
+    /// Whether the script could be compiled, so that what is not in `functions` is not there.
+    pub(crate) script_is_whole: bool,
+    pub(crate) hash: u64,
+}
+
+/// The manifest in `folder`, the file, and whether its grammar is right.
+pub(crate) fn read_manifest(p: &mut Problems, folder: &Path, id: &str) -> Option<(Manifest, FileIdx, bool)> {
+    let file = read_file(p, &folder.join(MANIFEST))?;
+    let (root, is_whole) = reader::parse(p, file);
+    if is_whole {
+        return Some((manifest::read(p, file, &root, id), file, true));
+    }
+    // What is left of a broken file would only bring more problems of things that are there after all.
+    Some((manifest::read(&mut p.clone(), file, &root, id), file, false))
+}
+
+/// Reads what lies beside the manifest.
+pub(crate) fn read_rest(
+    p: &mut Problems,
+    folder: &Path,
+    manifest: Manifest,
+    manifest_file: FileIdx,
+    manifest_is_whole: bool,
+) -> ModFiles {
+    let mut named_files = vec![(MANIFEST.to_owned(), manifest_file)];
+    let (mut tiles, mut tiles_are_whole) = (Vec::new(), true);
+    for name in tile_files(folder) {
+        let Some(file) = read_file(p, &folder.join(&name)) else {
+            tiles_are_whole = false;
+            continue;
+        };
+        let (root, is_whole) = reader::parse(p, file);
+        tiles_are_whole &= is_whole;
+        if is_whole {
+            tiles.extend(tiles::read(p, &root));
+        }
+        named_files.push((name, file));
+    }
+    let path = folder.join(SCRIPT);
+    let script_file = if path.is_file() { read_file(p, &path) } else { None };
+    named_files.extend(script_file.map(|file| (SCRIPT.to_owned(), file)));
+    let text = script_file.map_or_else(String::new, |file| p.source(file).text.to_string());
+    let script = ScriptSource { owner: manifest.id.value.clone(), file: shown(&path), text };
+    let (mut functions, mut script_is_whole) = (Vec::new(), true);
+    if let Some(file) = script_file.filter(|_| manifest_is_whole) {
+        (functions, script_is_whole) = inspect(p, file, &script, &manifest);
+    }
+    warn_of_other_scripts(p, folder, manifest_file);
+    let hash = hash(p, &named_files);
+    ModFiles { manifest, tiles, tiles_are_whole, script, functions, script_is_whole, hash }
+}
+
+/// Compiles and lints the script.
+fn inspect(p: &mut Problems, file: FileIdx, script: &ScriptSource, manifest: &Manifest) -> (Vec<FunctionInfo>, bool) {
+    let vocabulary = Vocabulary {
+        phases: manifest.phases.iter().map(|d| d.name.value.clone()).collect(),
+        options: manifest.options.iter().map(|d| d.name.value.clone()).collect(),
+        settings: manifest.settings.iter().map(|d| d.name.value.clone()).collect(),
+        ..Vocabulary::default()
+    };
+    let inspection = script::inspect(script, &vocabulary);
+    let is_whole = inspection.problems.is_empty() || !inspection.functions.is_empty();
+    for problem in inspection.problems {
+        let place = p.place_at(file, problem.line, problem.column);
+        p.error(place, problem.message).help = problem.help;
+    }
+    (inspection.functions, is_whole)
+}
+
+/// `tiles.toml`, then the files in `tiles/` by name.
+fn tile_files(folder: &Path) -> Vec<String> {
+    let single = format!("{TILES}.toml");
+    let mut names: Vec<String> = file_names(&folder.join(TILES), "toml").map(|n| format!("{TILES}/{n}")).collect();
+    names.sort();
+    if folder.join(&single).is_file() {
+        names.insert(0, single);
+    }
+    names
+}
+
+fn warn_of_other_scripts(p: &mut Problems, folder: &Path, manifest_file: FileIdx) {
+    let mut others: Vec<String> = file_names(folder, "rhai").filter(|name| name != SCRIPT).collect();
+    others.sort();
+    for name in others {
+        p.warning(manifest_file.place(0..0), format!("`{name}` is not read: the script of a mod is `{SCRIPT}`"));
+    }
+}
+
+/// Names of the files in `folder` that end so, hidden ones left out.
+fn file_names(folder: &Path, extension: &'static str) -> impl Iterator<Item = String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let files = entries.filter(|e| e.path().is_file() && e.path().extension().is_some_and(|x| x == extension));
+    files.filter_map(|e| e.file_name().into_string().ok()).filter(|name| !name.starts_with('.'))
+}
+
+/// Reads a text file; what cannot be read is noted.
+fn read_file(p: &mut Problems, path: &Path) -> Option<FileIdx> {
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(e) => {
+            p.general_error(format!("cannot read {}: {e}", shown(path)));
+            return None;
+        }
+    };
+    match String::from_utf8(bytes) {
+        // Some editors begin a file with a mark that says nothing.
+        Ok(text) => Some(p.add_source(path, text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned())),
+        Err(e) => {
+            let valid = e.utf8_error().valid_up_to();
+            let file = p.add_source(path, String::from_utf8_lossy(e.as_bytes()).into_owned());
+            p.error(file.place(valid..valid), "this is not text in UTF-8").help("save the file as UTF-8");
+            None
+        }
+    }
+}
+
+/// A hash of names and texts (FNV-1a), the same on every machine: line ends do not count, since version control may change them.
+fn hash(p: &Problems, files: &[(String, FileIdx)]) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    let mut add = |byte: u8| hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    for (name, file) in files {
+        for text in [name, &*p.source(*file).text] {
+            text.bytes().filter(|b| *b != b'\r').for_each(&mut add);
+            // No text holds this byte, so that nothing can move from one file to the next unseen.
+            add(0xff);
+        }
+    }
+    hash
+}
+
+/// The mod folders in the search path `paths`: id and folder, sorted by id, then by path.
+pub(crate) fn scan(paths: &[PathBuf]) -> Vec<(String, PathBuf)> {
+    let mut found: Vec<(String, PathBuf)> = Vec::new();
+    let mut add = |folder: PathBuf| {
+        let id = folder.file_name().and_then(|n| n.to_str()).unwrap_or_default().to_owned();
+        let is_known = found.iter().any(|(_, known)| same_folder(known, &folder));
+        if folder.join(MANIFEST).is_file() && !id.is_empty() && !is_known {
+            found.push((id, folder));
+        }
+    };
+    for path in paths {
+        // A path may be a mod itself, as when somebody works in its folder.
+        let itself = fs::canonicalize(path).unwrap_or_else(|_| path.clone());
+        if itself.join(MANIFEST).is_file() {
+            add(if path.file_name().is_some() { path.clone() } else { itself });
+            continue;
+        }
+        let mut folders: Vec<PathBuf> = fs::read_dir(path).into_iter().flatten().flatten().map(|e| e.path()).collect();
+        folders.sort();
+        folders.into_iter().for_each(&mut add);
+    }
+    found.sort_by(|a, b| a.0.cmp(&b.0));
+    found
+}
+
+fn same_folder(a: &Path, b: &Path) -> bool {
+    a == b || fs::canonicalize(a).ok().is_some_and(|a| fs::canonicalize(b).ok() == Some(a))
+}

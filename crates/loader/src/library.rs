@@ -1,0 +1,126 @@
+//! The mods on disk: where they lie and how some of them are loaded together.
+
+use std::cell::OnceCell;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::folder::{self, ModFiles};
+use crate::loaded::Loaded;
+use crate::merge;
+use crate::order;
+use crate::problem::{Problems, shown};
+
+/// A search path of folders that hold mod folders.
+///
+/// It keeps nothing of what it finds there, so that a mod which was made, changed or deleted meanwhile is seen by the next call.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Library {
+    paths: Vec<PathBuf>,
+}
+
+impl Library {
+    /// The mods in `paths`: folders of mod folders, or mod folders themselves. Later paths add mods.
+    pub fn open(paths: &[PathBuf]) -> Library {
+        Library { paths: paths.to_vec() }
+    }
+
+    /// The mods that come with the program, see [`builtin_mods`].
+    pub fn builtin() -> Library {
+        Library::open(&builtin_mods())
+    }
+
+    /// The search path.
+    pub fn paths(&self) -> &[PathBuf] {
+        &self.paths
+    }
+
+    /// The ids of all mods that are there, sorted.
+    pub fn ids(&self) -> Vec<String> {
+        let mut ids: Vec<String> = folder::scan(&self.paths).into_iter().map(|(id, _)| id).collect();
+        ids.dedup();
+        ids
+    }
+
+    /// The folder of mod `id`.
+    pub fn folder(&self, id: &str) -> Option<PathBuf> {
+        folder::scan(&self.paths).into_iter().find(|(found, _)| found == id).map(|(_, folder)| folder)
+    }
+
+    /// Loads the mods `ids` with all that they require. Problems of mods that are not needed are not looked for.
+    ///
+    /// Warnings do not keep mods from being loaded; with an error there is nothing to play.
+    pub fn load<S: AsRef<str>>(&self, ids: &[S]) -> (Option<Loaded>, Problems) {
+        let mut problems = Problems::default();
+        let loaded = self.try_load(&mut problems, ids);
+        problems.sort();
+        (loaded.filter(|_| problems.n_errors() == 0), problems)
+    }
+
+    fn try_load<S: AsRef<str>>(&self, p: &mut Problems, ids: &[S]) -> Option<Loaded> {
+        let found = folder::scan(&self.paths);
+        let mut known: Vec<&str> = found.iter().map(|(id, _)| id.as_str()).collect();
+        known.dedup();
+        let folder_of = |id: &str| found.iter().find(|(found, _)| found == id).map(|(_, folder)| folder.as_path());
+        let mut files = Vec::new();
+        let mut requested: Vec<String> = ids.iter().map(|id| id.as_ref().to_owned()).collect();
+        requested.sort();
+        requested.dedup();
+        let (manifests, mut is_whole) = order::resolve(p, &requested, &known, |p, id| {
+            note_doubles(p, &found, id);
+            let (manifest, file, is_whole) = folder::read_manifest(p, folder_of(id)?, id)?;
+            files.push((id.to_owned(), file, is_whole));
+            Some(manifest)
+        });
+        let mut mods: Vec<ModFiles> = Vec::new();
+        let mut folders = Vec::new();
+        for manifest in manifests {
+            let (_, file, manifest_is_whole) = files.iter().find(|(id, ..)| *id == manifest.id.value)?;
+            let folder = folder_of(&manifest.id.value)?;
+            is_whole &= manifest_is_whole;
+            mods.push(folder::read_rest(p, folder, manifest, *file, *manifest_is_whole));
+            folders.push(folder.to_owned());
+        }
+        // Without a mod, names that it declares would be unknown everywhere: one mistake, a hundred problems.
+        if !is_whole {
+            return None;
+        }
+        let elsewhere = OnceCell::new();
+        let phases_elsewhere = || phases(found.iter().filter(|(_, folder)| !folders.contains(folder)));
+        let exists_elsewhere = |id: &str| elsewhere.get_or_init(phases_elsewhere).iter().any(|phase| phase == id);
+        let catalogue = merge::catalogue(p, &mods, exists_elsewhere)?;
+        let scripts = mods.into_iter().map(|m| m.script).collect();
+        Some(Loaded { catalogue: Arc::new(catalogue), scripts, sources: p.sources().to_vec(), folders })
+    }
+}
+
+fn note_doubles(p: &mut Problems, found: &[(String, PathBuf)], id: &str) {
+    let folders: Vec<String> = found.iter().filter(|(found, _)| found == id).map(|(_, f)| shown(f)).collect();
+    if let [first, second, ..] = &folders[..] {
+        p.general_error(format!("the mod `{id}` is there twice: in {first} and in {second}"));
+    }
+}
+
+/// The phases that mods declare, whatever else is wrong with them.
+fn phases<'a>(mods: impl Iterator<Item = &'a (String, PathBuf)>) -> Vec<String> {
+    let mut ignored = Problems::default();
+    let manifests = mods.filter_map(|(id, folder)| folder::read_manifest(&mut ignored, folder, id));
+    manifests.flat_map(|(manifest, ..)| manifest.phases.into_iter().map(|d| d.name.value)).collect()
+}
+
+/// Where the mods that come with the program are: as `BASTIDE_MODS` says (several folders are separated as in `PATH`), or a folder
+/// `mods` in the current folder or one above it, or beside the program or above it, or where the program was built.
+pub fn builtin_mods() -> Vec<PathBuf> {
+    if let Some(paths) = std::env::var_os("BASTIDE_MODS").filter(|paths| !paths.is_empty()) {
+        return std::env::split_paths(&paths).collect();
+    }
+    let above = |start: PathBuf| start.ancestors().map(|folder| folder.join("mods")).find(|mods| holds_mods(mods));
+    let current = std::env::current_dir().ok().and_then(above);
+    let beside_program = || std::env::current_exe().ok().and_then(above);
+    let where_built = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mods");
+    vec![current.or_else(beside_program).unwrap_or_else(where_built)]
+}
+
+/// Whether a folder called `mods` is one of ours: other programs have such folders as well.
+fn holds_mods(folder: &Path) -> bool {
+    !folder::scan(&[folder.to_owned()]).is_empty()
+}

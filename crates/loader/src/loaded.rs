@@ -1,0 +1,101 @@
+//! Mods that were loaded together: shared by threads, of which each makes its own rules.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use rules::{Catalogue, Failure, ModIdx, Rules, RulesFactory, SettingValue};
+use script::{Host, ScriptSource};
+
+use crate::declare::refuses;
+use crate::problem::{Source, listed, nearest};
+
+/// A set of mods, ready to be played.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    pub(crate) catalogue: Arc<Catalogue>,
+    pub(crate) scripts: Vec<ScriptSource>,
+    pub(crate) sources: Vec<Source>,
+    pub(crate) folders: Vec<PathBuf>,
+}
+
+impl Loaded {
+    /// What the mods declare. Their hashes are in [`Catalogue::mods`].
+    pub fn catalogue(&self) -> &Arc<Catalogue> {
+        &self.catalogue
+    }
+
+    /// The script of each mod, empty where it has none.
+    pub fn scripts(&self) -> &[ScriptSource] {
+        &self.scripts
+    }
+
+    /// The files that were read.
+    pub fn sources(&self) -> &[Source] {
+        &self.sources
+    }
+
+    /// The folder of each mod.
+    pub fn folders(&self) -> &[PathBuf] {
+        &self.folders
+    }
+
+    /// One value for each setting: the default, or what `chosen` says as pairs of `base.farmers` and `true`.
+    ///
+    /// Fails with one sentence for each pair that cannot be.
+    pub fn settings_from(&self, chosen: &[(String, String)]) -> Result<Vec<SettingValue>, Vec<String>> {
+        let mut values = Rules::default_settings(&self.catalogue);
+        let mut mistakes = Vec::new();
+        for (i, (name, text)) in chosen.iter().enumerate() {
+            let twice = chosen[..i].iter().any(|(other, _)| other == name);
+            match self.setting_from(name, text) {
+                _ if twice => mistakes.push(format!("setting `{name}` is given twice")),
+                Ok((idx, value)) => values[idx] = value,
+                Err(mistake) => mistakes.push(mistake),
+            }
+        }
+        if mistakes.is_empty() { Ok(values) } else { Err(mistakes) }
+    }
+
+    fn setting_from(&self, name: &str, text: &str) -> Result<(usize, SettingValue), String> {
+        let settings = &self.catalogue.settings;
+        let full_name = |i: usize| {
+            let ModIdx(owner) = settings[i].owner;
+            format!("{}.{}", self.catalogue.mods[owner as usize].id, settings[i].name)
+        };
+        let names: Vec<String> = (0..settings.len()).map(full_name).collect();
+        let Some(idx) = names.iter().position(|known| known == name) else {
+            let ends_so = names.iter().find(|known| known.split_once('.').is_some_and(|(_, end)| end == name));
+            let near = ends_so.map(String::as_str).or_else(|| nearest(name, names.iter().map(String::as_str)));
+            let help = match near {
+                Some(near) => format!("did you mean `{near}`?"),
+                None if names.is_empty() => "these mods have no settings".to_owned(),
+                None => format!("there is {}", listed(&names)),
+            };
+            return Err(format!("unknown setting `{name}` ({help})"));
+        };
+        let setting = &settings[idx];
+        let Some(value) = setting.default.parse_like(text) else {
+            let expected = match setting.default {
+                SettingValue::Bool(_) => "`true` or `false`",
+                SettingValue::Int(_) => "a number",
+                SettingValue::Text(_) => "a text",
+            };
+            return Err(format!("setting `{name}` is {expected}, not `{text}`"));
+        };
+        match refuses(&setting.choices, setting.range, &value) {
+            Some(reason) => Err(format!("setting `{name}`: {reason}")),
+            None => Ok((idx, value)),
+        }
+    }
+}
+
+impl RulesFactory for Loaded {
+    fn catalogue(&self) -> &Arc<Catalogue> {
+        &self.catalogue
+    }
+
+    fn rules(&self, settings: Vec<SettingValue>) -> Result<Rules, Failure> {
+        let host = Host::new(self.catalogue.clone(), &self.scripts, &settings)?;
+        Ok(Rules::new(self.catalogue.clone(), settings, Box::new(host)))
+    }
+}

@@ -1,0 +1,276 @@
+//! Several mods become one catalogue: equal declarations merge, unequal ones are errors that name both mods.
+
+use board::{Kind, KindIdx, KindSet, Land, Layer, LayerIdx, Tag, TagIdx, TagOn};
+use rules::{Catalogue, ModIdx, ModInfo, Pile, Points, Setting, Token, Track};
+
+use crate::decks;
+use crate::folder::ModFiles;
+use crate::formula::Names;
+use crate::functions;
+use crate::lint;
+use crate::manifest::{Decl, Manifest, PointsBody};
+use crate::pieces;
+use crate::problem::{At, Problems};
+use crate::tiles;
+
+/// A declaration with the mod that made it first.
+pub(crate) struct Merged<'a, B> {
+    pub(crate) owner: ModIdx,
+    pub(crate) decl: &'a Decl<B>,
+}
+
+/// Makes the catalogue of `mods`, which are in load order. What is wrong is noted; then the catalogue is not to be played.
+///
+/// `exists_elsewhere` says whether a mod that is not active has a phase of that name.
+pub(crate) fn catalogue(
+    p: &mut Problems,
+    mods: &[ModFiles],
+    exists_elsewhere: impl Fn(&str) -> bool,
+) -> Option<Catalogue> {
+    let mut all = Catalogue { mods: mods.iter().map(info).collect(), ..Catalogue::default() };
+    let kinds = merged(p, mods, "kind", 64, |m| &m.kinds);
+    let tags = merged(p, mods, "tag", 255, |m| &m.tags);
+    let layers = merged(p, mods, "layer", 8, |m| &m.layers);
+    let pieces = merged(p, mods, "piece", 32, |m| &m.pieces);
+    check_kinds_against_tags(p, &kinds, &tags, &all);
+
+    all.land = land(p, &kinds, &tags, &layers)?;
+    settings(&mut all, mods);
+    let names = Names { land: &all.land, settings: &all.settings };
+    let points = |p: &mut Problems, owner: ModIdx, body: &PointsBody| Points {
+        complete: body.complete.as_ref().map(|f| f.resolve(p, &names, owner)),
+        at_end: body.at_end.as_ref().map(|f| f.resolve(p, &names, owner)),
+    };
+    let of_kinds = kinds.iter().map(|k| points(p, k.owner, &k.decl.body.points)).collect();
+    let of_layers = layers.iter().map(|l| points(p, l.owner, &l.decl.body.points));
+    let of_layers = [Points::default()].into_iter().chain(of_layers).collect();
+    (all.points, all.layer_points) = (of_kinds, of_layers);
+
+    all.pieces = pieces::resolve(p, &all, &pieces);
+    let tokens = merged(p, mods, "token", 255, |m| &m.tokens);
+    all.tokens = tokens
+        .iter()
+        .map(|t| Token { name: t.decl.name.value.clone(), stock: t.decl.body.stock, per_player: t.decl.body.per_player })
+        .collect();
+    let piles = merged(p, mods, "pile", 255, |m| &m.piles);
+    all.piles =
+        piles.iter().map(|t| Pile { name: t.decl.name.value.clone(), stock: t.decl.body.stock }).collect();
+
+    let places = build_tiles(p, &mut all, mods)?;
+    all.track = track(p, mods);
+    all.n_players = mods.iter().find_map(|m| m.manifest.n_players).unwrap_or((1, 8));
+    functions::fill(p, &mut all, mods, exists_elsewhere);
+    // What follows is about the whole set of tiles, and would only echo a file that could not be read.
+    if mods.iter().all(|m| m.tiles_are_whole) {
+        decks::fill(p, &mut all, mods, &places);
+        lint::unmet_edges(p, &all, &places);
+    }
+    Some(all)
+}
+
+fn info(files: &ModFiles) -> ModInfo {
+    let Manifest { id, version, title, about, .. } = &files.manifest;
+    ModInfo {
+        id: id.value.clone(),
+        version: version.to_string(),
+        title: title.clone(),
+        about: about.clone(),
+        hash: files.hash,
+        has_migrate: files.functions.iter().any(|f| f.name == "migrate"),
+    }
+}
+
+/// The declarations of one sort in load order, equal ones once.
+pub(crate) fn merged<'a, B: PartialEq>(
+    p: &mut Problems,
+    mods: &'a [ModFiles],
+    sort: &str,
+    limit: usize,
+    select: impl Fn(&'a Manifest) -> &'a [Decl<B>],
+) -> Vec<Merged<'a, B>> {
+    let mut all: Vec<Merged<'a, B>> = Vec::new();
+    for (owner, files) in mods.iter().enumerate() {
+        for decl in select(&files.manifest) {
+            let owner = ModIdx(owner as u8);
+            let Some(first) = all.iter().find(|m| m.decl.name.value == decl.name.value) else {
+                all.push(Merged { owner, decl });
+                continue;
+            };
+            if first.decl.body != decl.body {
+                let [a, b] = [first.owner, owner].map(|m| &mods[m.idx()].manifest.id.value);
+                let note = p.note(first.decl.name.place, format!("as `{a}` declares it"));
+                let message = format!("{sort} `{}` is declared differently by `{a}` and by `{b}`", decl.name.value);
+                let problem = p.error(decl.name.place, message).help("make both the same, or rename one of them");
+                problem.notes.push(note);
+            }
+        }
+    }
+    if let Some(over) = all.get(limit) {
+        p.error(over.decl.name.place, format!("there are {} {sort}s, at most {limit} are possible", all.len()));
+        all.truncate(limit);
+    }
+    all
+}
+
+/// On a tile kinds and tags are keys of one table.
+fn check_kinds_against_tags<K, T>(p: &mut Problems, kinds: &[Merged<'_, K>], tags: &[Merged<'_, T>], all: &Catalogue) {
+    for tag in tags {
+        let name = &tag.decl.name;
+        if let Some(kind) = kinds.iter().find(|k| k.decl.name.value == name.value) {
+            let owner = &all.mods[kind.owner.idx()].id;
+            let note = p.note(kind.decl.name.place, format!("the kind of `{owner}`"));
+            let message = format!("`{}` is a tag and a kind; on a tile nobody could tell them apart", name.value);
+            p.error(name.place, message).help("rename one of them").notes.push(note);
+        }
+    }
+}
+
+/// Kinds, tags and layers, without tiles.
+fn land(
+    p: &mut Problems,
+    kinds: &[Merged<'_, crate::manifest::KindBody>],
+    tags: &[Merged<'_, crate::manifest::TagBody>],
+    layers: &[Merged<'_, crate::manifest::LayerBody>],
+) -> Option<Land> {
+    let kinds: Vec<Kind> = kinds
+        .iter()
+        .map(|k| Kind { name: k.decl.name.value.clone(), edge: k.decl.body.edge, closes: k.decl.body.closes })
+        .collect();
+    let tags: Vec<Tag> = tags
+        .iter()
+        .map(|t| Tag {
+            name: t.decl.name.value.clone(),
+            on: t.decl.body.on,
+            merge: t.decl.body.merge,
+            values: t.decl.body.values.iter().map(|v| v.value.clone()).collect(),
+            first_column: board::ColumnIdx(0),
+        })
+        .collect();
+    let mut all_layers = vec![Layer { name: "land".to_owned(), kinds: KindSet::ALL, joins_touching: false }];
+    for layer in layers {
+        let body = &layer.decl.body;
+        let set = body.kinds.iter().filter_map(|name| {
+            let found = kinds.iter().position(|k| k.name == name.value);
+            if found.is_none() {
+                unknown(p, "kind", name, kinds.iter().map(|k| k.name.as_str()));
+            }
+            found.map(|i| KindIdx(i as u8))
+        });
+        let name = layer.decl.name.value.clone();
+        all_layers.push(Layer { name, kinds: set.collect(), joins_touching: body.joins_touching });
+    }
+    let land = Land::new(kinds, tags, all_layers, Vec::new());
+    land.map_err(|message| p.general_error(message).to_owned()).ok()
+}
+
+/// Notes that `name` means nothing.
+pub(crate) fn unknown<'a>(p: &mut Problems, sort: &str, name: &At<String>, known: impl Iterator<Item = &'a str>) {
+    let known: Vec<&str> = known.collect();
+    p.error(name.place, format!("unknown {sort} `{}`", name.value)).suggest(&name.value, known);
+}
+
+/// The kinds that `names` mean; unknown ones are noted.
+pub(crate) fn kind_set(p: &mut Problems, land: &Land, names: &[At<String>]) -> KindSet {
+    names.iter().filter_map(|name| kind(p, land, name)).collect()
+}
+
+/// The kind that `name` means; noted where there is none.
+pub(crate) fn kind(p: &mut Problems, land: &Land, name: &At<String>) -> Option<KindIdx> {
+    let found = land.kind_named(&name.value);
+    if found.is_none() {
+        unknown(p, "kind", name, land.kinds.iter().map(|k| k.name.as_str()));
+    }
+    found
+}
+
+/// The layer that `name` means; noted where there is none.
+pub(crate) fn layer(p: &mut Problems, land: &Land, name: &At<String>) -> Option<LayerIdx> {
+    let found = land.layer_named(&name.value);
+    if found.is_none() {
+        unknown(p, "layer", name, land.layers.iter().map(|l| l.name.as_str()));
+    }
+    found
+}
+
+/// The tag on tiles that `name` means; noted where there is none.
+pub(crate) fn tile_tag(p: &mut Problems, land: &Land, name: &At<String>) -> Option<TagIdx> {
+    let found = land.tag_named(&name.value);
+    match found {
+        Some(tag) if land.tag(tag).on == TagOn::Tile => return found,
+        Some(_) => {
+            p.error(name.place, format!("tag `{}` is on zones, not on tiles", name.value));
+        }
+        None => {
+            let known = land.tags.iter().filter(|t| t.on == TagOn::Tile).map(|t| t.name.as_str());
+            unknown(p, "tile tag", name, known);
+        }
+    }
+    None
+}
+
+fn settings(all: &mut Catalogue, mods: &[ModFiles]) {
+    for (owner, files) in mods.iter().enumerate() {
+        all.settings.extend(files.manifest.settings.iter().map(|s| Setting {
+            owner: ModIdx(owner as u8),
+            name: s.name.value.clone(),
+            default: s.body.default.clone(),
+            choices: s.body.choices.clone(),
+            range: s.body.range,
+            about: s.about.clone(),
+        }));
+    }
+}
+
+/// Builds all tiles into the land; the declaration of tile `i` is the `i`-th returned.
+fn build_tiles<'a>(
+    p: &mut Problems,
+    all: &mut Catalogue,
+    mods: &'a [ModFiles],
+) -> Option<Vec<(ModIdx, &'a tiles::TileDecl)>> {
+    let mut decls: Vec<(ModIdx, &tiles::TileDecl)> = Vec::new();
+    let (mut built, mut touches) = (Vec::new(), Vec::new());
+    for (owner, files) in mods.iter().enumerate() {
+        let owner = ModIdx(owner as u8);
+        for decl in &files.tiles {
+            let is_same = |(o, d): &&(ModIdx, &tiles::TileDecl)| *o == owner && d.id.value == decl.id.value;
+            if let Some((_, first)) = decls.iter().find(is_same) {
+                let note = p.note(first.id.place, "the first one");
+                p.error(decl.id.place, format!("tile `{}` is there twice", decl.id.value)).notes.push(note);
+                continue;
+            }
+            let (tile, named) = tiles::build(p, &all.land, &files.manifest.id.value, decl);
+            built.push(tile);
+            touches.push(named);
+            decls.push((owner, decl));
+        }
+    }
+    let Land { kinds, tags, layers, .. } = std::mem::take(&mut all.land);
+    match Land::new(kinds, tags, layers, built) {
+        Ok(land) => all.land = land,
+        Err(message) => {
+            p.general_error(message);
+            return None;
+        }
+    }
+    for (i, named) in touches.iter().enumerate() {
+        tiles::resolve_touches(p, &mut all.land, board::TileIdx(i as u16), named);
+    }
+    Some(decls)
+}
+
+/// One length for all mods; of markers the most that a mod wants, so that a mod can add one.
+fn track(p: &mut Problems, mods: &[ModFiles]) -> Track {
+    let mut track = Track::default();
+    let lengths = || mods.iter().filter_map(|m| Some((&m.manifest.id.value, m.manifest.track_length?)));
+    if let Some((a, first)) = lengths().next() {
+        track.length = first.value as u32;
+        for (b, other) in lengths().filter(|(_, l)| l.value != first.value) {
+            let note = p.note(first.place, format!("as `{a}` wants it"));
+            let message = format!("`{a}` wants a track of {}, `{b}` one of {}", first.value, other.value);
+            p.error(other.place, message).notes.push(note);
+        }
+    }
+    let markers = mods.iter().filter_map(|m| m.manifest.n_markers).map(|n| n.value);
+    track.n_markers = markers.max().unwrap_or(1) as u8;
+    track
+}

@@ -1,0 +1,127 @@
+//! Pieces with all their names looked up: what one `is` gives what it does not say itself.
+
+use board::{KindIdx, LayerIdx, Occupants};
+use rules::{Catalogue, ModIdx, PieceKind, SettingIdx, SettingValue};
+
+use crate::manifest::{PieceBody, Stand};
+use crate::merge::{Merged, kind, kind_set, layer, unknown};
+use crate::problem::{At, Problems};
+
+type Piece<'a> = Merged<'a, PieceBody>;
+
+/// Makes the pieces of the catalogue, whose land and settings are there.
+pub(crate) fn resolve(p: &mut Problems, all: &Catalogue, pieces: &[Piece<'_>]) -> Vec<PieceKind> {
+    let chains: Vec<Vec<usize>> = (0..pieces.len()).map(|i| chain(p, pieces, i)).collect();
+    let resolved = pieces.iter().enumerate().map(|(i, piece)| {
+        let sources: Vec<&Piece<'_>> = chains[i].iter().map(|at| &pieces[*at]).collect();
+        // Only the piece that says something is checked for it, so that a mistake is noted once.
+        let mut own = |p: &mut Problems| check(p, all, pieces, piece);
+        own(p);
+        PieceKind {
+            name: piece.decl.name.value.clone(),
+            owner: piece.owner,
+            per_player: given(&sources, |b| b.per_player.as_ref()).map_or(0, |(_, n)| *n as u16),
+            neutral: given(&sources, |b| b.neutral.as_ref()).map_or(0, |(_, n)| *n as u16),
+            stands_on: given(&sources, |b| b.stands_on.as_ref())
+                .map(|(owner, stands)| stands.iter().filter_map(|s| stand(all, owner, s)).collect())
+                .unwrap_or_default(),
+            lies_on: given(&sources, |b| b.lies_on.as_ref())
+                .map(|(_, kinds)| kinds.iter().filter_map(|k| all.land.kind_named(&k.value)).collect())
+                .unwrap_or_default(),
+            layer: given(&sources, |b| b.layer.as_ref())
+                .and_then(|(_, name)| all.land.layer_named(&name.value))
+                .unwrap_or(LayerIdx(0)),
+            strength: given(&sources, |b| b.strength.as_ref()).map_or(1, |(_, n)| *n),
+            blocked_by: match given(&sources, |b| b.blocked_by.as_ref()) {
+                Some((_, names)) => sorts_named(pieces, &chains, names),
+                // By default a piece is blocked by its like: what it is at bottom, and all that is the same.
+                None => sorts_of(&chains, chains[i][chains[i].len() - 1]),
+            },
+            needs: given(&sources, |b| b.needs.as_ref())
+                .map_or(Occupants(0), |(_, names)| sorts_named(pieces, &chains, names)),
+            is: Occupants(chains[i].iter().fold(0, |set, at| set | 1 << at)),
+            goes_home: given(&sources, |b| b.goes_home.as_ref()).is_none_or(|(_, yes)| *yes),
+        }
+    });
+    resolved.collect()
+}
+
+/// All sorts of pieces that `names` mean: each the piece and all that `is` it. Unknown ones are noted.
+pub(crate) fn occupants(p: &mut Problems, all: &Catalogue, names: &[At<String>]) -> Occupants {
+    let mut set = Occupants(0);
+    for name in names {
+        match all.piece_named(&name.value) {
+            Some(piece) => set.0 |= all.sorts_of(piece).0,
+            None => unknown(p, "piece", name, all.pieces.iter().map(|p| p.name.as_str())),
+        }
+    }
+    set
+}
+
+/// The piece, what it is, what that is, and so on.
+fn chain(p: &mut Problems, pieces: &[Piece<'_>], start: usize) -> Vec<usize> {
+    let mut chain = vec![start];
+    loop {
+        let last = &pieces[chain[chain.len() - 1]];
+        let Some(name) = &last.decl.body.is else { return chain };
+        let Some(next) = find(pieces, name) else { return chain };
+        if chain.contains(&next) {
+            if next == start {
+                p.error(name.place, format!("`{}` is itself in a circle", name.value));
+            }
+            return chain;
+        }
+        chain.push(next);
+    }
+}
+
+fn find(pieces: &[Piece<'_>], name: &At<String>) -> Option<usize> {
+    pieces.iter().position(|p| p.decl.name.value == name.value)
+}
+
+/// The first of `sources` that says it, with its mod.
+fn given<'a, T>(sources: &[&Piece<'a>], get: impl Fn(&'a PieceBody) -> Option<&'a T>) -> Option<(ModIdx, &'a T)> {
+    sources.iter().find_map(|piece| Some((piece.owner, get(&piece.decl.body)?)))
+}
+
+fn sorts_of(chains: &[Vec<usize>], piece: usize) -> Occupants {
+    let counting = chains.iter().enumerate().filter(|(_, chain)| chain.contains(&piece));
+    Occupants(counting.fold(0, |set, (i, _)| set | 1 << i))
+}
+
+fn sorts_named(pieces: &[Piece<'_>], chains: &[Vec<usize>], names: &[At<String>]) -> Occupants {
+    let sorts = names.iter().filter_map(|name| find(pieces, name)).map(|i| sorts_of(chains, i));
+    Occupants(sorts.fold(0, |set, sort| set | sort.0))
+}
+
+fn stand(all: &Catalogue, owner: ModIdx, stand: &Stand) -> Option<(KindIdx, Option<SettingIdx>)> {
+    let setting = stand.setting.as_ref().map(|name| all.setting_named(owner, &name.value));
+    Some((all.land.kind_named(&stand.kind.value)?, setting.flatten()))
+}
+
+/// Notes the names of `piece` that mean nothing.
+fn check(p: &mut Problems, all: &Catalogue, pieces: &[Piece<'_>], piece: &Piece<'_>) {
+    let body = &piece.decl.body;
+    for Stand { kind: name, setting } in body.stands_on.iter().flatten() {
+        kind(p, &all.land, name);
+        let Some(setting) = setting else { continue };
+        match all.setting_named(piece.owner, &setting.value) {
+            Some(idx) if matches!(all.settings[idx.idx()].default, SettingValue::Bool(_)) => {}
+            Some(_) => {
+                p.error(setting.place, format!("setting `{}` is no switch", setting.value));
+            }
+            None => {
+                let mine = all.settings.iter().filter(|s| s.owner == piece.owner).map(|s| s.name.as_str());
+                unknown(p, "setting", setting, mine);
+            }
+        }
+    }
+    kind_set(p, &all.land, body.lies_on.as_deref().unwrap_or_default());
+    if let Some(name) = &body.layer {
+        layer(p, &all.land, name);
+    }
+    let others = body.blocked_by.iter().flatten().chain(body.needs.iter().flatten()).chain(&body.is);
+    for name in others.filter(|name| find(pieces, name).is_none()) {
+        unknown(p, "piece", name, pieces.iter().map(|p| p.decl.name.value.as_str()));
+    }
+}

@@ -1,0 +1,240 @@
+//! Tiles as they are written, and how they become tiles of the board: zones in order, ground derived where it is not written.
+
+use board::{EdgeStyle, KindIdx, Land, Partition, Port, PortSet, TagOn, Tile, TileIdx, Zone, derive_ground};
+
+use crate::declare::TILE_KEYS;
+use crate::problem::{At, Place, Problems, listed};
+use crate::reader::{Data, Entry, Fields, Node};
+use crate::zones::{self, Draft, Touches};
+
+/// A tile as it is written; kinds and tags are not looked up yet.
+#[derive(Clone, Debug)]
+pub(crate) struct TileDecl {
+    pub(crate) id: At<String>,
+    pub(crate) count: u16,
+    pub(crate) start: Option<Start>,
+    pub(crate) deck: Option<At<String>>,
+    /// Kinds and tags.
+    parts: Vec<Entry>,
+}
+
+/// A tile that lies on the board at the start.
+#[derive(Clone, Debug)]
+pub(crate) struct Start {
+    pub(crate) place: Place,
+    /// The start tiles that it takes the place of.
+    pub(crate) instead_of: Vec<At<String>>,
+}
+
+/// Reads the tiles of one file.
+pub(crate) fn read(problems: &mut Problems, root: &Node) -> Vec<TileDecl> {
+    let mut all = Fields::new(problems, root, "a file of tiles", root.place);
+    let entries = all.tables(problems, "tile");
+    all.finish(problems);
+    entries.iter().map(|entry| tile(problems, entry)).collect()
+}
+
+fn tile(p: &mut Problems, entry: &Entry) -> TileDecl {
+    let id = entry.key.clone();
+    if id.value.is_empty() || !id.value.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_') {
+        let help = "ids of tiles are made of letters, digits, `-` and `_`";
+        p.error(id.place, format!("`{}` cannot be the id of a tile", id.value)).help(help);
+    }
+    let mut fields = Fields::new(p, &entry.node, format!("tile `{}`", id.value), id.place);
+    let count = fields.number(p, "count", 0..=1000);
+    if let Some(zero) = count.filter(|c| c.value == 0) {
+        p.warning(zero.place, format!("tile `{}` is in no deck: its count is 0", id.value));
+    }
+    let start = fields.get("start").and_then(|node| start(p, node));
+    let deck = fields.text(p, "deck");
+    fields.words(p, "about");
+    let parts = entry.node.table_entries().iter().filter(|e| !TILE_KEYS.contains(&e.key.value.as_str()));
+    TileDecl { id, count: count.map_or(1, |c| c.value as u16), start, deck, parts: parts.cloned().collect() }
+}
+
+fn start(p: &mut Problems, node: &Node) -> Option<Start> {
+    match &node.data {
+        Data::Bool(truth) => truth.then_some(Start { place: node.place, instead_of: Vec::new() }),
+        Data::Table(_) => {
+            let mut fields = Fields::new(p, node, "`start`", node.place);
+            fields.need(p, "instead_of");
+            let instead_of = fields.texts(p, "instead_of").unwrap_or_default();
+            fields.finish(p);
+            Some(Start { place: node.place, instead_of })
+        }
+        _ => {
+            node.mismatch(p, "true, or a table such as `{ instead_of = \"base/D\" }`");
+            None
+        }
+    }
+}
+
+/// What a zone of a tile is said to touch, by names that can be looked up once the land is made.
+#[derive(Debug)]
+pub(crate) struct NamedTouches {
+    zone: usize,
+    names: Vec<At<String>>,
+}
+
+/// Puts a tile together. `land` has the kinds and tags, but no tiles yet.
+pub(crate) fn build(p: &mut Problems, land: &Land, mod_id: &str, decl: &TileDecl) -> (Tile, Vec<NamedTouches>) {
+    let mut tile = Tile { name: format!("{mod_id}/{}", decl.id.value), ..Tile::default() };
+    let mut drafts: Vec<Draft> = Vec::new();
+    for Entry { key, node } in &decl.parts {
+        if let Some(kind) = land.kind_named(&key.value) {
+            drafts.extend(zones::read(p, land, kind, node));
+        } else {
+            tile.tags.extend(tag(p, land, decl, key, node));
+        }
+    }
+    let ground = |kind: KindIdx| land.kind(kind).edge == EdgeStyle::Ground;
+    // Sorting is stable: within a kind zones stay as listed, and ground goes round the rim with inner ground last.
+    drafts.sort_by_key(|d| match (ground(d.kind), d.ports.first()) {
+        (false, _) => (0, usize::from(d.kind.0)),
+        (true, Some(port)) => (1, port.index()),
+        (true, None) => (2, usize::from(d.kind.0)),
+    });
+    check_overlaps(p, land, &drafts);
+    let n_drawn = drafts.iter().filter(|d| !ground(d.kind)).count();
+    if drafts[n_drawn..].iter().any(|d| !d.ports.is_empty()) {
+        check_ground_is_whole(p, land, decl, &drafts);
+    } else {
+        let derived = derived_ground(land, decl, &drafts[..n_drawn]);
+        drafts.splice(n_drawn..n_drawn, derived);
+    }
+    if drafts.len() > 32 {
+        p.error(decl.id.place, format!("tile `{}` has {} zones, at most 32 are possible", decl.id.value, drafts.len()));
+        drafts.truncate(32);
+    }
+    let touches = assemble(land, &mut tile, drafts);
+    (tile, touches)
+}
+
+fn tag(p: &mut Problems, land: &Land, decl: &TileDecl, key: &At<String>, node: &Node) -> Option<(board::TagIdx, i32)> {
+    let name = key.value.as_str();
+    match land.tag_named(name) {
+        Some(tag) if land.tag(tag).on == TagOn::Tile => zones::tile_tag(p, land, tag, node),
+        Some(_) => {
+            let help = format!("write it in the table of a zone, such as `{{ at = \"n\", {name} = ... }}`");
+            p.error(key.place, format!("tag `{name}` is on zones, not on tiles")).help(help);
+            None
+        }
+        None => {
+            let kinds = land.kinds.iter().map(|k| k.name.as_str());
+            let tags = land.tags.iter().filter(|t| t.on == TagOn::Tile).map(|t| t.name.as_str());
+            let known: Vec<&str> = kinds.chain(tags).chain(TILE_KEYS).collect();
+            p.error(key.place, format!("unknown kind or tag `{name}` on tile `{}`", decl.id.value)).suggest(name, known);
+            None
+        }
+    }
+}
+
+fn check_overlaps(p: &mut Problems, land: &Land, drafts: &[Draft]) {
+    for (i, draft) in drafts.iter().enumerate() {
+        let style = |d: &Draft| land.kind(d.kind).edge;
+        // A full zone holds the halves of its edges as well.
+        let held = |d: &Draft| -> PortSet {
+            let whole = |port: Port| port.edge().ports();
+            match style(d) {
+                EdgeStyle::Full => d.ports.iter().flat_map(whole).collect(),
+                _ => d.ports,
+            }
+        };
+        if let Some(first) = drafts[..i].iter().find(|other| held(other).meets(held(draft))) {
+            let shared = held(draft).iter().find(|port| held(first).contains(*port)).map_or("", Port::name);
+            let [a, b] = [draft, first].map(|d| &land.kind(d.kind).name);
+            let note = p.note(first.place, format!("this `{b}` holds `{shared}`"));
+            p.error(draft.place, format!("`{a}` lies on `{shared}`, where `{b}` is already")).notes.push(note);
+        }
+    }
+}
+
+fn check_ground_is_whole(p: &mut Problems, land: &Land, decl: &TileDecl, drafts: &[Draft]) {
+    let missing: Vec<&str> = Port::all()
+        .filter(|port| !port.is_middle())
+        .filter(|half| {
+            let is_full = |d: &Draft| land.kind(d.kind).edge == EdgeStyle::Full;
+            let middle = half.edge().ports()[1];
+            !drafts.iter().any(|d| d.ports.contains(*half) || is_full(d) && d.ports.contains(middle))
+        })
+        .map(Port::name)
+        .collect();
+    if !missing.is_empty() {
+        let message = format!("nothing lies on {} of tile `{}`", listed(&missing), decl.id.value);
+        p.error(decl.id.place, message).help("where ground is written with halves, all of it is");
+    }
+}
+
+/// The ground that follows from what is drawn, of the first kind of ground there is.
+fn derived_ground(land: &Land, decl: &TileDecl, drawn: &[Draft]) -> Vec<Draft> {
+    let kinds = || (0..land.kinds.len() as u8).map(KindIdx);
+    let Some(kind) = kinds().find(|k| land.kind(*k).edge == EdgeStyle::Ground) else { return Vec::new() };
+    let partitions: Vec<Partition> =
+        drawn.iter().map(|d| Partition { edge: land.kind(d.kind).edge, ports: d.ports }).collect();
+    // Overlaps are noted already.
+    let grounds = derive_ground(&partitions).unwrap_or_default();
+    let draft = |ports| Draft { kind, ports, place: decl.id.place, touches: None, tags: Vec::new() };
+    grounds.into_iter().map(|g| draft(g.ports)).collect()
+}
+
+/// Makes zones of drafts; touches by name are left for [`resolve_touches`].
+fn assemble(land: &Land, tile: &mut Tile, drafts: Vec<Draft>) -> Vec<NamedTouches> {
+    let full = |d: &Draft| land.kind(d.kind).edge == EdgeStyle::Full;
+    let bits = |test: &dyn Fn(usize, &Draft) -> bool| -> u32 {
+        let hits = drafts.iter().enumerate().filter(|(i, d)| test(*i, d));
+        hits.fold(0, |set, (i, _)| set | 1 << i)
+    };
+    let mut touches: Vec<u32> = Vec::new();
+    for (me, draft) in drafts.iter().enumerate() {
+        let is_ground = land.kind(draft.kind).edge == EdgeStyle::Ground;
+        touches.push(match draft.touches {
+            Some(Touches::All) => bits(&|i, d| i != me && full(d)),
+            None if is_ground => bits(&|_, d| {
+                full(d) && draft.ports.iter().any(|half| d.ports.contains(zones::edge_beside(half).ports()[1]))
+            }),
+            _ => 0,
+        });
+    }
+    let mut named = Vec::new();
+    for (me, draft) in drafts.into_iter().enumerate() {
+        let mut zone = Zone::new(draft.kind, draft.ports);
+        zone.tags = draft.tags;
+        tile.zones.push(zone);
+        if let Some(Touches::Named(names)) = draft.touches {
+            named.push(NamedTouches { zone: me, names });
+        }
+    }
+    for (me, touched) in touches.into_iter().enumerate() {
+        join(tile, me, touched);
+    }
+    named
+}
+
+/// Notes on both sides that zone `me` touches the zones `touched`.
+fn join(tile: &mut Tile, me: usize, touched: u32) {
+    tile.zones[me].touches |= touched;
+    for (other, zone) in tile.zones.iter_mut().enumerate() {
+        if touched >> other & 1 == 1 {
+            zone.touches |= 1 << me;
+        }
+    }
+}
+
+/// Looks up the zones that are named in `touches`, now that the land can name zones.
+pub(crate) fn resolve_touches(p: &mut Problems, land: &mut Land, tile: TileIdx, touches: &[NamedTouches]) {
+    let unturned = board::Facing::default();
+    for NamedTouches { zone, names } in touches {
+        for name in names {
+            match land.zone_named(tile, unturned, &name.value).filter(|touched| touched != zone) {
+                Some(touched) => join(&mut land.tiles[tile.0 as usize], *zone, 1 << touched),
+                None => {
+                    let n = land.tile(tile).zones.len();
+                    let known: Vec<String> =
+                        (0..n).filter(|z| z != zone).map(|z| land.zone_name(tile, unturned, z)).collect();
+                    let message = format!("there is no zone `{}` to touch", name.value);
+                    p.error(name.place, message).suggest(&name.value, known.iter().map(String::as_str));
+                }
+            }
+        }
+    }
+}

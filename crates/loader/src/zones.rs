@@ -1,0 +1,233 @@
+//! One zone of a tile as it is written: where it lies, what it touches and its tags.
+
+use board::{ColumnIdx, Edge, EdgeStyle, KindIdx, Land, Merge, Port, PortSet, TagIdx, TagOn, ZoneTag};
+
+use crate::declare::ZONE_KEYS;
+use crate::problem::{At, Place, Problems, listed};
+use crate::reader::{Data, Entry, Node, within};
+
+/// A zone before its tile is put together.
+#[derive(Debug)]
+pub(crate) struct Draft {
+    pub(crate) kind: KindIdx,
+    pub(crate) ports: PortSet,
+    pub(crate) place: Place,
+    /// `None` where the tile does not say.
+    pub(crate) touches: Option<Touches>,
+    pub(crate) tags: Vec<ZoneTag>,
+}
+
+/// What a zone is said to touch.
+#[derive(Debug)]
+pub(crate) enum Touches {
+    /// All full zones.
+    All,
+    /// Zones by their names on the unturned tile.
+    Named(Vec<At<String>>),
+}
+
+/// Reads the value of a kind on a tile: one zone or a list of them.
+pub(crate) fn read(problems: &mut Problems, land: &Land, kind: KindIdx, node: &Node) -> Vec<Draft> {
+    match &node.data {
+        Data::List(list) => list.iter().filter_map(|node| zone(problems, land, kind, node)).collect(),
+        _ => zone(problems, land, kind, node).into_iter().collect(),
+    }
+}
+
+fn zone(p: &mut Problems, land: &Land, kind: KindIdx, node: &Node) -> Option<Draft> {
+    let name = &land.kind(kind).name;
+    let mut draft = Draft { kind, ports: PortSet::EMPTY, place: node.place, touches: None, tags: Vec::new() };
+    match (&node.data, land.kind(kind).edge) {
+        (Data::Text(_), _) => draft.ports = ports(p, land, kind, node),
+        (Data::Bool(true), EdgeStyle::Inside) => {}
+        (Data::Bool(false), _) => {
+            p.error(node.place, format!("a tile without `{name}` does not mention it")).help("leave the key out");
+            return None;
+        }
+        (Data::Bool(true), edge) => {
+            p.error(node.place, format!("where does `{name}` lie?")).help(example(name, edge));
+            return None;
+        }
+        (Data::Table(entries), edge) => table(p, land, &mut draft, node, entries, edge),
+        (_, EdgeStyle::Inside) => {
+            node.mismatch(p, "true or a table");
+            return None;
+        }
+        _ => {
+            node.mismatch(p, "edges as a text, or a table");
+            return None;
+        }
+    }
+    Some(draft)
+}
+
+fn example(name: &str, edge: EdgeStyle) -> String {
+    match edge {
+        EdgeStyle::Ground => format!("write its halves of edges, such as `{name} = \"e2-s1\"`, or `{name} = {{ inner = true }}`"),
+        EdgeStyle::Inside => format!("write `{name} = true`"),
+        _ => format!("write its edges, such as `{name} = \"n-w\"`"),
+    }
+}
+
+fn table(p: &mut Problems, land: &Land, draft: &mut Draft, node: &Node, entries: &[Entry], edge: EdgeStyle) {
+    let kind = land.kind(draft.kind);
+    let (mut at, mut inner) = (None, None);
+    for Entry { key, node } in entries {
+        match key.value.as_str() {
+            "at" => {
+                at = Some(node);
+                draft.ports = ports(p, land, draft.kind, node);
+            }
+            "inner" => match node.data {
+                Data::Bool(true) => inner = Some(node),
+                Data::Bool(false) => {}
+                _ => node.mismatch(p, "true or false"),
+            },
+            "touches" => {
+                draft.touches = Some(match &node.data {
+                    Data::Text(text) if text == "all" => Touches::All,
+                    _ => Touches::Named(node.texts(p)),
+                });
+            }
+            name => match land.tag_named(name) {
+                Some(tag) if land.tag(tag).on == TagOn::Zone => draft.tags.extend(zone_tag(p, land, tag, node)),
+                Some(_) => {
+                    let help = "write it beside the kinds of the tile";
+                    p.error(key.place, format!("tag `{name}` is on tiles, not on zones")).help(help);
+                }
+                None => {
+                    let tags = land.tags.iter().filter(|t| t.on == TagOn::Zone).map(|t| t.name.as_str());
+                    let known: Vec<&str> = ZONE_KEYS.into_iter().chain(tags).collect();
+                    p.error(key.place, format!("unknown tag `{name}` on `{}`", kind.name)).suggest(name, known);
+                }
+            },
+        }
+    }
+    match (at, inner, edge) {
+        (Some(_), Some(inner), _) => {
+            p.error(inner.place, "`inner` is a zone that reaches no edge, so it has no `at`");
+        }
+        (None, None, EdgeStyle::Full | EdgeStyle::Line | EdgeStyle::Ground) => {
+            p.error(node.place, format!("where does `{}` lie?", kind.name)).help("write `at = \"...\"` or `inner = true`");
+        }
+        _ => {}
+    }
+}
+
+/// The ports of an `at`: edges or halves, joined by `-` or spaces.
+fn ports(p: &mut Problems, land: &Land, kind: KindIdx, node: &Node) -> PortSet {
+    let mut ports = PortSet::EMPTY;
+    let Some(text) = node.text(p) else { return ports };
+    let (name, edge) = (&land.kind(kind).name, land.kind(kind).edge);
+    if edge == EdgeStyle::Inside {
+        p.error(text.place, format!("`{name}` never reaches an edge")).help(example(name, edge));
+        return ports;
+    }
+    let mut n_words = 0;
+    let mut start = 0;
+    for part in text.value.split(|c: char| c == '-' || c.is_whitespace()) {
+        let place = within(p, &text, start..start + part.len());
+        start += part.len() + 1;
+        if part.is_empty() {
+            continue;
+        }
+        n_words += 1;
+        let Some(port) = Port::from_name(part) else {
+            let known = if edge == EdgeStyle::Ground { &Port::NAMES[..] } else { &["n", "e", "s", "w"] };
+            p.error(place, format!("`{part}` is no edge")).help(format!("there is {}", listed(known)));
+            continue;
+        };
+        let halves = [port.edge().ports()[0], port.edge().ports()[2]];
+        let held: PortSet = match (edge, port.is_middle()) {
+            (EdgeStyle::Ground, true) => halves.into_iter().collect(),
+            (EdgeStyle::Ground, false) | (_, true) => [port].into_iter().collect(),
+            (_, false) => {
+                let letter = port.edge().letter();
+                let message = format!("`{name}` has no halves of edges");
+                p.error(place, message).help(format!("write `{letter}` instead of `{part}`"));
+                continue;
+            }
+        };
+        if ports.meets(held) {
+            p.error(place, format!("`{part}` stands here twice"));
+        }
+        ports |= held;
+    }
+    if n_words == 0 {
+        p.error(text.place, format!("where does `{name}` lie?")).help(example(name, edge));
+    }
+    ports
+}
+
+/// What a zone with this tag adds to the columns of its feature.
+fn zone_tag(p: &mut Problems, land: &Land, tag: TagIdx, node: &Node) -> Vec<ZoneTag> {
+    let declared = land.tag(tag);
+    let column = declared.first_column;
+    match declared.merge {
+        Merge::Any | Merge::All => match node.data {
+            Data::Bool(truth) => Vec::from_iter(truth.then_some(ZoneTag { column, value: 1 })),
+            _ => {
+                node.mismatch(p, "true");
+                Vec::new()
+            }
+        },
+        Merge::Sum | Merge::Max => {
+            // `true` is a friendly 1.
+            if let Data::Bool(true) = node.data {
+                return vec![ZoneTag { column, value: 1 }];
+            }
+            let number = node.number(p, 0..=1_000_000);
+            number.map(|n| ZoneTag { column, value: n.value as i32 }).into_iter().collect()
+        }
+        Merge::Set | Merge::Multiset => {
+            let mut tags: Vec<ZoneTag> = Vec::new();
+            for word in node.texts(p) {
+                let Some(position) = word_position(p, land, tag, &word) else { continue };
+                let column = ColumnIdx(column.0 + position as u8);
+                match tags.iter_mut().find(|t| t.column == column) {
+                    Some(twice) if declared.merge == Merge::Multiset => twice.value += 1,
+                    Some(_) => {}
+                    None => tags.push(ZoneTag { column, value: 1 }),
+                }
+            }
+            tags
+        }
+    }
+}
+
+/// The value of a tag of a whole tile: 1, a number, or the position of a word.
+pub(crate) fn tile_tag(p: &mut Problems, land: &Land, tag: TagIdx, node: &Node) -> Option<(TagIdx, i32)> {
+    let declared = land.tag(tag);
+    match &node.data {
+        Data::Text(text) => {
+            let word = At { value: text.clone(), place: node.place };
+            word_position(p, land, tag, &word).map(|i| (tag, i as i32))
+        }
+        _ if !declared.values.is_empty() => {
+            node.mismatch(p, &format!("one of {}", listed(&declared.values)));
+            None
+        }
+        Data::Bool(truth) => truth.then_some((tag, 1)),
+        Data::Int(_) => node.number(p, -1_000_000..=1_000_000).map(|n| (tag, n.value as i32)),
+        _ => {
+            node.mismatch(p, "true, a number or a word");
+            None
+        }
+    }
+}
+
+fn word_position(p: &mut Problems, land: &Land, tag: TagIdx, word: &At<String>) -> Option<usize> {
+    let declared = land.tag(tag);
+    let position = declared.values.iter().position(|v| *v == word.value);
+    if position.is_none() {
+        let message = format!("tag `{}` has no word `{}`", declared.name, word.value);
+        p.error(word.place, message).suggest(&word.value, declared.values.iter().map(String::as_str));
+    }
+    position
+}
+
+/// The edge round the corner that lies beside a half.
+pub(crate) fn edge_beside(half: Port) -> Edge {
+    let is_first = half == half.edge().ports()[0];
+    Edge::from_index(half.edge() as usize + if is_first { 3 } else { 1 })
+}

@@ -1,0 +1,86 @@
+//! What a running call may ask of the engine that functions of other mods have a say in, and what only calls change.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use board::{FeatureRef, ZoneRef};
+
+use crate::call::{Call, Refusal, Scored};
+use crate::catalogue::{ModIdx, PhaseIdx, PieceKindIdx};
+use crate::hooks::{Fault, Hooks};
+use crate::menus;
+use crate::ruleset::Rules;
+use crate::scoring;
+use crate::state::{Scope, State};
+use crate::value::{Memory, Seat};
+
+impl Call {
+    /// Who has the majority on a feature (see [`winners`](crate::winners)).
+    pub fn winners(&mut self, hooks: Rc<dyn Hooks>, feature: FeatureRef) -> Result<Vec<Seat>, Refusal> {
+        self.look()?;
+        let rules = self.rules(hooks);
+        scoring::winners(&rules, self.scratch(), feature).map_err(refused)
+    }
+
+    /// Whether the feature is complete and every mod agrees (see [`is_complete`](crate::is_complete)).
+    pub fn is_complete(&mut self, hooks: Rc<dyn Hooks>, feature: FeatureRef) -> Result<bool, Refusal> {
+        self.look()?;
+        let rules = self.rules(hooks);
+        scoring::is_complete(&rules, self.scratch(), feature).map_err(refused)
+    }
+
+    /// What the feature would pay `player` if the game ended now and they had the majority.
+    pub fn value_at_end(
+        &mut self,
+        hooks: Rc<dyn Hooks>,
+        feature: FeatureRef,
+        player: Seat,
+    ) -> Result<i64, Refusal> {
+        self.look()?;
+        let rules = self.rules(hooks);
+        let state = self.scratch();
+        let is_complete = scoring::is_complete(&rules, state, feature).map_err(refused)?;
+        let scored = Scored { feature, player, is_final: true, is_complete };
+        Ok(scoring::value(&rules, state, scored).map_err(refused)?.map_or(0, |(points, _)| points))
+    }
+
+    /// Whether the manifests let `player` put a piece of `kind` on `zone`; the supply is not looked at.
+    pub fn may_stand(&self, player: Seat, kind: PieceKindIdx, zone: ZoneRef) -> bool {
+        menus::may_stand(&self.ruleset, self.state(), player, kind, zone)
+    }
+
+    fn rules(&self, hooks: Rc<dyn Hooks>) -> Rules {
+        Rules { ruleset: self.ruleset.clone(), hooks }
+    }
+}
+
+/// A fault of another function becomes the reason why this one cannot go on.
+fn refused(fault: Fault) -> Refusal {
+    Refusal::Because(fault.to_string())
+}
+
+impl State {
+    /// Leaves a phase out for the rest of the part.
+    pub fn skip_phase(&mut self, phase: PhaseIdx) -> Result<(), String> {
+        let part = self.parts.last_mut().ok_or("there is no part yet")?;
+        if !part.skipped.contains(&phase) {
+            part.skipped.push(phase);
+        }
+        Ok(())
+    }
+
+    /// Makes `memory` what mod `owner` remembers in `scope`.
+    pub fn set_memory(&mut self, owner: ModIdx, scope: Scope, memory: Option<Arc<Memory>>) {
+        self.memory[owner.idx()][scope as usize] = memory;
+    }
+
+    /// Writes a line into the game's log of events, with no effect on the game.
+    pub fn note(&mut self, text: &str) {
+        self.notes.push((self.n_answers, Arc::from(text)));
+    }
+
+    /// The lines mods wrote, each with how many answers the log held then.
+    pub fn notes(&self) -> &[(u32, Arc<str>)] {
+        &self.notes
+    }
+}

@@ -1,0 +1,541 @@
+//! Positions as text: `given` lines build one without playing it, and any settled moment can be written as them.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use board::{Facing, FeatureRef, LayerIdx, Merge, Spot, TagOn, TileIdx, ZoneRef};
+use serde_json::Value as Json;
+
+use crate::agenda::{Event, Step};
+use crate::catalogue::{DeckIdx, Holds, PieceKindIdx};
+use crate::ruleset::{Rules, Ruleset};
+use crate::setup::Setup;
+use crate::state::{DeckState, Piece, Place, Scope, State, Turn};
+use crate::texts::{feature_text, zone_text};
+use crate::value::{PieceRef, Seat, Value};
+
+/// What is wrong with `given` lines: the position of each in [`Setup::given`] and a sentence without a full stop.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GivenErrors(pub Vec<(usize, String)>);
+
+impl fmt::Display for GivenErrors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines: Vec<String> = self.0.iter().map(|(i, e)| format!("given line {}: {e}", i + 1)).collect();
+        write!(f, "{}", lines.join("\n"))
+    }
+}
+
+impl std::error::Error for GivenErrors {}
+
+/// The state that `setup` starts from: the start of the game, changed by its `given` lines.
+pub fn position(rules: &Rules, setup: &Setup) -> Result<State, GivenErrors> {
+    let takes_start = setup.given.iter().any(|line| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        words.first() == Some(&"tile") && words.get(2) == Some(&"0,0")
+    });
+    let mut state = State::new(rules, setup, !takes_start);
+    let mut reader = Reader { rules, state: &mut state, decks_given: Vec::new() };
+    let mut errors = Vec::new();
+    for (i, line) in setup.given.iter().enumerate() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        if let Err(message) = reader.read(&words) {
+            errors.push((i, message));
+        }
+    }
+    if errors.is_empty() { Ok(state) } else { Err(GivenErrors(errors)) }
+}
+
+struct Reader<'r> {
+    rules: &'r Rules,
+    state: &'r mut State,
+    decks_given: Vec<DeckIdx>,
+}
+
+impl Reader<'_> {
+    fn read(&mut self, words: &[&str]) -> Result<(), String> {
+        let Some((what, rest)) = words.split_first() else { return Err("nothing is given".to_owned()) };
+        match *what {
+            "tile" => self.tile(rest),
+            "piece" => self.piece(rest),
+            "score" => self.score(rest),
+            "supply" => self.supply(rest),
+            "token" => self.token(rest),
+            "pile" => self.pile(rest),
+            "link" => self.link(rest),
+            "deck" => self.deck(rest),
+            "hand" => self.hand(rest),
+            "tag" => self.tag(rest),
+            "turn" => self.turn(rest),
+            "mem" => self.memory(rest),
+            _ => Err(format!(
+                "`given {what}` is not known; there are tile, piece, score, supply, token, pile, link, deck, hand, tag, turn and mem"
+            )),
+        }
+    }
+
+    fn tile(&mut self, words: &[&str]) -> Result<(), String> {
+        let (&[name, spot], facing) = words.split_first_chunk().ok_or("say `given tile <mod>/<tile> <x>,<y> <facing>`")?;
+        let catalogue = self.rules.catalogue();
+        let tile = catalogue.land.tile_named(name).ok_or_else(|| format!("there is no tile {name}"))?;
+        let spot = spot_of(spot)?;
+        let facing = facing_of(facing.first().unwrap_or(&"0"))?;
+        let mut touched = Vec::new();
+        let placed = self.state.board.place(&catalogue.land, spot, tile, facing, &mut touched, None);
+        placed.map_err(|e| match e {
+            board::PlaceError::Taken => format!("a tile lies on {spot} already"),
+            board::PlaceError::Edge(edge) => {
+                format!("the {} edge of {name} at {spot} does not fit its neighbour", edge.letter())
+            }
+            board::PlaceError::Apart => format!("{name} at {spot} touches no tile"),
+        })?;
+        // The start tile has left its deck already.
+        let is_start = spot == Spot::new(0, 0) && catalogue.start.is_some_and(|s| s.tile == tile);
+        for (deck, declared) in self.state.decks.iter_mut().zip(&catalogue.decks) {
+            if declared.holds == Holds::Tiles && !is_start && deck.take(tile.0) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn seat(&self, name: &str) -> Result<Option<Seat>, String> {
+        match name {
+            "neutral" | "stock" => Ok(None),
+            _ => match self.state.seat_named(name) {
+                Some(seat) => Ok(Some(seat)),
+                None => Err(format!("there is no player {name}; players are {}", self.state.names.join(", "))),
+            },
+        }
+    }
+
+    fn player(&self, name: &str) -> Result<Seat, String> {
+        self.seat(name)?.ok_or_else(|| format!("{name} is no player"))
+    }
+
+    fn kind(&self, name: &str) -> Result<PieceKindIdx, String> {
+        self.rules.catalogue().piece_named(name).ok_or_else(|| format!("there is no piece {name}"))
+    }
+
+    fn piece(&mut self, words: &[&str]) -> Result<(), String> {
+        let usage = "say `given piece <player> <kind> <x>,<y> <zone>`, `… on <x>,<y>` or `… space <n>`";
+        let (&[owner, kind, at, rest], more) = words.split_first_chunk().ok_or(usage)?;
+        let (owner, kind) = (self.seat(owner)?, self.kind(kind)?);
+        let pinned = more.contains(&"pinned");
+        let mut zones: Vec<ZoneRef> = Vec::new();
+        let place = match at {
+            "on" => Place::Spot(spot_of(rest)?),
+            "space" => Place::Space(rest.parse().map_err(|_| format!("`{rest}` is no space of the score track"))?),
+            _ => {
+                let first = self.zone(at, rest)?;
+                let mut spot = at;
+                for word in more.iter().filter(|w| **w != "pinned") {
+                    if word.contains(',') {
+                        spot = word;
+                    } else {
+                        zones.push(self.zone(spot, word)?);
+                    }
+                }
+                Place::Zone(first)
+            }
+        };
+        let before = self.state.caused.len();
+        let piece = self.state.put_piece(&self.rules.ruleset, kind, owner, place, &zones);
+        self.state.caused.truncate(before);
+        self.state.pin_piece(piece?, pinned)
+    }
+
+    fn zone(&self, spot: &str, name: &str) -> Result<ZoneRef, String> {
+        zone_of(&self.rules.ruleset, self.state, spot, name)
+    }
+
+    fn score(&mut self, words: &[&str]) -> Result<(), String> {
+        let (name, numbers) = words.split_first().ok_or("say `given score <player> <points>`")?;
+        let seat = self.player(name)?;
+        let n = self.state.markers_of(seat).len();
+        if numbers.is_empty() || numbers.len() > n {
+            return Err(format!("a player has {n} score marker(s); give a number for each"));
+        }
+        for (i, number) in numbers.iter().enumerate() {
+            self.state.markers[seat.idx() * n + i] = number_of(number)?;
+        }
+        Ok(())
+    }
+
+    fn supply(&mut self, words: &[&str]) -> Result<(), String> {
+        let &[owner, kind, n] = words else { return Err("say `given supply <player> <kind> <n>`".to_owned()) };
+        let at = self.state.supply_at(self.seat(owner)?, self.kind(kind)?);
+        self.state.supply[at] = number_of(n)?;
+        Ok(())
+    }
+
+    fn token(&mut self, words: &[&str]) -> Result<(), String> {
+        let &[owner, token, n] = words else { return Err("say `given token <player> <token> <n>`".to_owned()) };
+        let owner = self.seat(owner)?;
+        let token = self.rules.catalogue().token_named(token).ok_or_else(|| format!("there is no token {token}"))?;
+        let n = number_of(n)?;
+        match owner {
+            Some(seat) => {
+                let had = self.state.tokens(Some(seat), token);
+                self.state.take(&self.rules.ruleset, seat, token, had);
+                let got = self.state.give(&self.rules.ruleset, seat, token, n);
+                if got < n {
+                    return Err(format!("only {got} of this token are left in stock"));
+                }
+            }
+            None => {
+                let at = self.state.token_at(None, token);
+                self.state.tokens[at] = n;
+            }
+        }
+        Ok(())
+    }
+
+    fn pile(&mut self, words: &[&str]) -> Result<(), String> {
+        let &[pile, spot, n] = words else { return Err("say `given pile <pile> <x>,<y> <n>` or `… stock <n>`".to_owned()) };
+        let pile = self.rules.catalogue().pile_named(pile).ok_or_else(|| format!("there is no pile {pile}"))?;
+        let n = number_of(n)?;
+        if spot == "stock" {
+            self.state.pile_stock[pile.idx()] = n;
+        } else {
+            self.state.put_pile(&self.rules.ruleset, spot_of(spot)?, pile, n);
+        }
+        Ok(())
+    }
+
+    fn link(&mut self, words: &[&str]) -> Result<(), String> {
+        let (spot, names) = words.split_first().ok_or("say `given link <x>,<y> <zone> <zone>`")?;
+        let zones: Vec<ZoneRef> = names.iter().map(|n| self.zone(spot, n)).collect::<Result<_, _>>()?;
+        if zones.len() < 2 || zones.len() % 2 != 0 {
+            return Err("links join zones in pairs".to_owned());
+        }
+        let tile = self.state.board.tile_of(zones[0]);
+        let pairs: Vec<_> = zones.chunks(2).map(|pair| (pair[0], pair[1])).collect();
+        let before = self.state.caused.len();
+        self.state.relink(&self.rules.ruleset, tile, &pairs)?;
+        self.state.caused.truncate(before);
+        self.state.touched.clear();
+        Ok(())
+    }
+
+    fn deck(&mut self, words: &[&str]) -> Result<(), String> {
+        let (name, items) = words.split_first().ok_or("say `given deck <deck> <item> <item>*<n> …`")?;
+        let catalogue = self.rules.catalogue();
+        let deck = catalogue.deck_named(name).ok_or_else(|| format!("there is no deck {name}"))?;
+        let mut counted = Vec::new();
+        for item in items {
+            let (item, n) = item.split_once('*').unwrap_or((item, "1"));
+            let n: u16 = number_of(n)?;
+            let found = catalogue.item_named(deck, item).ok_or_else(|| format!("deck {name} cannot hold {item}"))?;
+            counted.push((found, n));
+        }
+        if !self.decks_given.contains(&deck) {
+            self.decks_given.push(deck);
+            self.state.decks[deck.idx()].groups.clear();
+            let arranges = |step: &Step| matches!(step, Step::Event { event: Event::ArrangeDeck(d), .. } if *d == deck);
+            self.state.agenda.retain(|step| !arranges(step));
+        }
+        let state = &mut self.state.decks[deck.idx()];
+        let mut group = DeckState::group(counted, state.n_shuffles);
+        for stack in &mut group.stacks {
+            // Copies that are gone keep their place, so that a seed deals the rest as it would have.
+            let declared = catalogue.decks[deck.idx()].items.iter().find(|(i, _)| *i == stack.item);
+            stack.of = declared.map_or(stack.of, |(_, n)| stack.of.max(*n));
+        }
+        if !group.stacks.is_empty() {
+            state.groups.push(group);
+        }
+        Ok(())
+    }
+
+    fn hand(&mut self, words: &[&str]) -> Result<(), String> {
+        let &[player, tile] = words else { return Err("say `given hand <player> <mod>/<tile>`".to_owned()) };
+        let seat = self.player(player)?;
+        let tile =
+            self.rules.catalogue().land.tile_named(tile).ok_or_else(|| format!("there is no tile {tile}"))?;
+        self.state.give_tile(seat, tile);
+        Ok(())
+    }
+
+    fn tag(&mut self, words: &[&str]) -> Result<(), String> {
+        let usage = "say `given tag <x>,<y> [<zone>] <tag> <value>`";
+        let land = &self.rules.catalogue().land;
+        let tag_of = |name: &str| land.tag_named(name).ok_or_else(|| format!("there is no tag {name}"));
+        match *words {
+            [spot, name, value] => {
+                let tag = tag_of(name)?;
+                let tile = self.state.board.at(spot_of(spot)?).ok_or_else(|| format!("no tile lies on {spot}"))?;
+                let words = &land.tag(tag).values;
+                let value = words.iter().position(|v| v == value).map_or_else(|| number_of(value), |i| Ok(i as i32))?;
+                self.state.set_tile_tag(tile, tag, Some(value));
+                Ok(())
+            }
+            [spot, zone, name, value] => {
+                let (name, word) = name.split_once('=').unwrap_or((name, ""));
+                let tag = land.tag(tag_of(name)?);
+                let at = tag.values.iter().position(|v| v == word).unwrap_or(0);
+                let column = board::ColumnIdx(tag.first_column.0 + at as u8);
+                let zone = self.zone(spot, zone)?;
+                self.state.board.set_zone_tag(land, zone, column, number_of(value)?);
+                Ok(())
+            }
+            _ => Err(usage.to_owned()),
+        }
+    }
+
+    fn turn(&mut self, words: &[&str]) -> Result<(), String> {
+        let (name, number) = words.split_first().ok_or("say `given turn <player>`")?;
+        let player = self.player(name)?;
+        let number: u32 = number.first().map_or(Ok(1), |n| number_of(n))?;
+        self.state.turn =
+            Some(Turn { player, number: number.saturating_sub(1), whys: Vec::new(), waiting: Vec::new() });
+        // A position in the middle of a game: what happens once at the start has happened.
+        self.state.agenda = vec![Step::BeginTurn];
+        Ok(())
+    }
+
+    fn memory(&mut self, words: &[&str]) -> Result<(), String> {
+        let (&[owner], text) = words.split_first_chunk().ok_or("say `given mem <mod> {…}`")?;
+        let owner = self.rules.catalogue().mod_named(owner).ok_or_else(|| format!("mod {owner} is not active"))?;
+        let json: Json = serde_json::from_str(&text.join(" ")).map_err(|e| format!("the memory is no JSON: {e}"))?;
+        let Value::Map(map) = self.value_of(&json)? else { return Err("a memory is a map".to_owned()) };
+        self.state.memory[owner.idx()][Scope::Game as usize] = Some(map);
+        Ok(())
+    }
+
+    fn value_of(&self, json: &Json) -> Result<Value, String> {
+        Ok(match json {
+            Json::Null => Value::Unit,
+            Json::Bool(b) => Value::Bool(*b),
+            Json::Number(n) => Value::Int(n.as_i64().ok_or("numbers are whole")?),
+            Json::String(text) => match text.strip_prefix('@') {
+                None => Value::text(text),
+                Some(escaped) if escaped.starts_with('@') => Value::text(escaped),
+                Some(handle) => self.handle_of(handle)?,
+            },
+            Json::Array(list) => Value::list(list.iter().map(|v| self.value_of(v)).collect::<Result<Vec<_>, _>>()?),
+            Json::Object(map) => {
+                let entries = map.iter().map(|(k, v)| Ok((Arc::from(k.as_str()), self.value_of(v)?)));
+                Value::Map(Arc::new(entries.collect::<Result<BTreeMap<_, _>, String>>()?))
+            }
+        })
+    }
+
+    fn handle_of(&self, text: &str) -> Result<Value, String> {
+        let words: Vec<&str> = text.split(' ').collect();
+        let catalogue = self.rules.catalogue();
+        match *words.as_slice() {
+            ["player", name] => Ok(Value::Player(self.player(name)?)),
+            ["spot", spot] => Ok(Value::Spot(spot_of(spot)?)),
+            ["tile", spot] => {
+                self.state.board.at(spot_of(spot)?).map(Value::Tile).ok_or_else(|| format!("no tile lies on {spot}"))
+            }
+            ["sort", name] => {
+                catalogue.land.tile_named(name).map(Value::TileType).ok_or_else(|| format!("there is no tile {name}"))
+            }
+            ["zone", spot, zone] => Ok(Value::Zone(self.zone(spot, zone)?)),
+            ["feature", layer, spot, zone] => {
+                let layer = catalogue.land.layer_named(layer).ok_or_else(|| format!("there is no layer {layer}"))?;
+                Ok(Value::Feature(FeatureRef { layer, anchor: self.zone(spot, zone)? }))
+            }
+            ["piece", n] => Ok(Value::Piece(PieceRef(number_of(n)?))),
+            ["space", n] => Ok(Value::Space(number_of(n)?)),
+            ["deck", name] => {
+                catalogue.deck_named(name).map(Value::Deck).ok_or_else(|| format!("there is no deck {name}"))
+            }
+            ["card", name] => {
+                let at = catalogue.cards.iter().position(|c| c == name);
+                at.map(|i| Value::Card(i as u16)).ok_or_else(|| format!("there is no card {name}"))
+            }
+            _ => Err(format!("`@{text}` is no handle")),
+        }
+    }
+}
+
+/// A spot from `x,y`.
+pub fn spot_of(text: &str) -> Result<Spot, String> {
+    let spot = text.split_once(',').and_then(|(x, y)| Some(Spot::new(x.parse().ok()?, y.parse().ok()?)));
+    spot.ok_or_else(|| format!("`{text}` is no spot; a spot is <x>,<y>"))
+}
+
+/// A facing from degrees.
+pub fn facing_of(text: &str) -> Result<Facing, String> {
+    let facing = text.parse().ok().and_then(Facing::from_degrees);
+    facing.ok_or_else(|| format!("`{text}` is no facing; it is 0, 90, 180 or 270"))
+}
+
+/// A zone on the board from its spot and name.
+pub fn zone_of(ruleset: &Ruleset, state: &State, spot: &str, name: &str) -> Result<ZoneRef, String> {
+    let tile = state.board.at(spot_of(spot)?).ok_or_else(|| format!("no tile lies on {spot}"))?;
+    let land = &ruleset.catalogue.land;
+    let placed = state.board.tile(tile);
+    let zone = land.zone_named(placed.tile, placed.facing, name);
+    zone.map(|z| placed.zone(z)).ok_or_else(|| {
+        let names = (0..land.tile(placed.tile).zones.len()).map(|z| land.zone_name(placed.tile, placed.facing, z));
+        format!("the tile on {spot} has no zone {name}; it has {}", names.collect::<Vec<_>>().join(", "))
+    })
+}
+
+fn number_of<T: std::str::FromStr>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|_| format!("`{text}` is no number that fits here"))
+}
+
+/// The position as `given` lines (without that word), sorted so that equal positions give equal lines.
+///
+/// Complete for a settled moment: before a turn begins or its first question is answered.
+pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
+    let catalogue = &ruleset.catalogue;
+    let land = &catalogue.land;
+    let mut lines = Vec::new();
+    let mut tiles = state.board.tiles().to_vec();
+    tiles.sort_by_key(|t| (t.spot.y, t.spot.x));
+    for t in &tiles {
+        lines.push(format!("tile {} {} {}", land.tile(t.tile).name, t.spot, t.facing));
+    }
+    write_links_and_tags(ruleset, state, &mut lines);
+    let mut pieces: Vec<String> =
+        state.pieces().map(|(piece, it)| piece_line(ruleset, state, piece, it)).collect();
+    pieces.sort();
+    lines.extend(pieces);
+    for seat in state.seats() {
+        let name = state.name(seat);
+        let markers: Vec<String> = state.markers_of(seat).iter().map(ToString::to_string).collect();
+        lines.push(format!("score {name} {}", markers.join(" ")));
+    }
+    for owner in state.seats().map(Some).chain([None]) {
+        let name = owner.map_or("neutral", |seat| state.name(seat));
+        for (k, kind) in catalogue.pieces.iter().enumerate() {
+            let n = state.supply(owner, PieceKindIdx(k as u8));
+            if n > 0 || (owner.is_some() && kind.per_player > 0) || (owner.is_none() && kind.neutral > 0) {
+                lines.push(format!("supply {name} {} {n}", kind.name));
+            }
+        }
+    }
+    for seat in state.seats() {
+        for (t, token) in catalogue.tokens.iter().enumerate() {
+            let n = state.tokens(Some(seat), crate::catalogue::TokenIdx(t as u8));
+            if n != token.per_player {
+                lines.push(format!("token {} {} {n}", state.name(seat), token.name));
+            }
+        }
+        lines.extend(state.hand(seat).map(|t| format!("hand {} {}", state.name(seat), land.tile(t).name)));
+    }
+    for (spot, pile, n) in &state.piles {
+        lines.push(format!("pile {} {spot} {n}", catalogue.piles[pile.idx()].name));
+    }
+    for (pile, n) in catalogue.piles.iter().zip(&state.pile_stock).filter(|(p, _)| p.stock.is_some()) {
+        lines.push(format!("pile {} stock {n}", pile.name));
+    }
+    for (d, deck) in state.decks.iter().enumerate() {
+        let declared = &catalogue.decks[d];
+        if deck.groups.is_empty() {
+            lines.push(format!("deck {}", declared.name));
+        }
+        for group in &deck.groups {
+            let items = group.stacks.iter().map(|s| {
+                let name = catalogue.item_name(DeckIdx(d as u8), s.item);
+                if s.left == 1 { name.to_owned() } else { format!("{name}*{}", s.left) }
+            });
+            lines.push(format!("deck {} {}", declared.name, items.collect::<Vec<_>>().join(" ")));
+        }
+    }
+    for (m, memory) in state.memory.iter().enumerate() {
+        if let Some(map) = memory[Scope::Game as usize].as_ref().filter(|m| !m.is_empty()) {
+            let json = json_of(ruleset, state, &Value::Map(map.clone()));
+            lines.push(format!("mem {} {json}", catalogue.mods[m].id));
+        }
+    }
+    let number = state.turn().map_or(1, |t| t.number);
+    lines.push(format!("turn {} {number}", state.name(state.player())));
+    lines
+}
+
+fn piece_line(ruleset: &Ruleset, state: &State, piece: PieceRef, it: &Piece) -> String {
+    let owner = it.owner.map_or("neutral", |seat| state.name(seat));
+    let kind = &ruleset.catalogue.piece(it.kind).name;
+    let place = match it.place {
+        Place::Spot(spot) => format!("on {spot}"),
+        Place::Space(space) => format!("space {space}"),
+        Place::Zone(_) => {
+            let zones = state.zones_of_piece(piece);
+            zones.iter().map(|z| zone_text(ruleset, state, *z)).collect::<Vec<_>>().join(" ")
+        }
+    };
+    format!("piece {owner} {kind} {place}{}", if it.pinned { " pinned" } else { "" })
+}
+
+fn write_links_and_tags(ruleset: &Ruleset, state: &State, lines: &mut Vec<String>) {
+    let land = &ruleset.catalogue.land;
+    let mut by_tile: BTreeMap<(i16, i16), Vec<String>> = BTreeMap::new();
+    for link in state.board.links() {
+        let spot = state.board.tile_at_zone(link.a).spot;
+        let mut names = [state.board.zone_name(land, link.a), state.board.zone_name(land, link.b)];
+        names.sort();
+        by_tile.entry((spot.y, spot.x)).or_default().extend(names);
+    }
+    for ((y, x), names) in by_tile {
+        lines.push(format!("link {} {}", Spot::new(x, y), names.join(" ")));
+    }
+    let mut tags = Vec::new();
+    for (tile, tag, value) in &state.tile_tags {
+        let tag = land.tag(*tag);
+        let spot = state.board.tile(*tile).spot;
+        let word = tag.values.get(*value as usize).filter(|_| tag.on == TagOn::Tile);
+        tags.push(format!("tag {spot} {} {}", tag.name, word.cloned().unwrap_or_else(|| value.to_string())));
+    }
+    for (zone, column, value) in state.board.zone_tags() {
+        let declared = land.columns[column.0 as usize];
+        let tag = land.tag(declared.tag);
+        let words = matches!(tag.merge, Merge::Set | Merge::Multiset);
+        let word = declared.value.filter(|_| words).map_or(String::new(), |v| format!("={}", tag.values[v as usize]));
+        tags.push(format!("tag {} {}{word} {value}", zone_text(ruleset, state, *zone), tag.name));
+    }
+    tags.sort();
+    lines.extend(tags);
+}
+
+fn json_of(ruleset: &Ruleset, state: &State, value: &Value) -> Json {
+    let catalogue = &ruleset.catalogue;
+    let handle = |text: String| Json::String(format!("@{text}"));
+    match value {
+        Value::Bool(b) => Json::Bool(*b),
+        Value::Int(n) => Json::from(*n),
+        Value::Text(text) if text.starts_with('@') => handle(text.to_string()),
+        Value::Text(text) => Json::String(text.to_string()),
+        Value::List(list) => Json::Array(list.iter().map(|v| json_of(ruleset, state, v)).collect()),
+        Value::Map(map) => {
+            Json::Object(map.iter().map(|(k, v)| (k.to_string(), json_of(ruleset, state, v))).collect())
+        }
+        Value::Player(seat) => handle(format!("player {}", state.name(*seat))),
+        Value::Spot(spot) => handle(format!("spot {spot}")),
+        Value::Tile(tile) => handle(format!("tile {}", state.board.tile(*tile).spot)),
+        Value::TileType(TileIdx(t)) => handle(format!("sort {}", catalogue.land.tile(TileIdx(*t)).name)),
+        Value::Zone(zone) => handle(format!("zone {}", zone_text(ruleset, state, *zone))),
+        Value::Feature(feature) => {
+            let LayerIdx(layer) = feature.layer;
+            let name = &catalogue.land.layers[layer as usize].name;
+            handle(format!("feature {name} {}", feature_text(ruleset, state, *feature)))
+        }
+        Value::Piece(PieceRef(n)) => handle(format!("piece {n}")),
+        Value::Space(n) => handle(format!("space {n}")),
+        Value::Deck(deck) => handle(format!("deck {}", catalogue.decks[deck.idx()].name)),
+        Value::Card(card) => handle(format!("card {}", catalogue.cards[*card as usize])),
+        Value::Unit | Value::Placement(_) | Value::Deployment(..) | Value::Score | Value::Option(_) => Json::Null,
+    }
+}
+
+/// A hash of everything that matters for what may follow, the same on every machine and however the state was reached.
+pub fn state_hash(ruleset: &Ruleset, state: &State) -> u64 {
+    let mut text = given_lines(ruleset, state).join("\n");
+    text += &format!("\n{} {}", state.is_over(), state.is_final());
+    for part in &state.parts {
+        let spot = part.tile.map(|t| state.board.tile(t).spot);
+        text += &format!("\npart {} {:?} {spot:?} {}", part.why, part.tile_type, part.completed.len());
+    }
+    if let Some(decision) = state.decision() {
+        let mut options = crate::texts::option_texts(ruleset, state);
+        options.sort();
+        text += &format!("\n{} {}", decision.question.name(), options.join("\n"));
+    }
+    crate::chance::hash_text(&text)
+}

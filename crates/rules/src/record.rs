@@ -1,0 +1,264 @@
+//! The `.game` record: one line per fact, made to be read. Saves, replays, tests and bug reports are all records.
+
+use std::fmt;
+
+use crate::setup::{ModUse, Setup};
+
+/// The version of the format that this program writes and reads.
+pub const RECORD_VERSION: u32 = 1;
+
+/// A record as read from text.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Record {
+    /// The header, and the `given` lines.
+    pub setup: Setup,
+    /// Line numbers of the `given` lines in `setup`, from 1.
+    pub given_at: Vec<usize>,
+    /// The log: answers, steps back and expectations.
+    pub lines: Vec<Line>,
+}
+
+/// A line of the log.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// Its number in the file, from 1.
+    pub number: usize,
+    /// What it says.
+    pub entry: Entry,
+    /// Whether the file ends within it, so that it may be torn.
+    pub may_be_torn: bool,
+}
+
+/// What a line of the log says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Entry {
+    /// An answer: an option's stable text.
+    Answer(String),
+    /// The last answers are taken back, so many.
+    Back(usize),
+    /// Something to check, without the word `expect`.
+    Expect(String),
+    /// Go to the final count at once.
+    End,
+}
+
+/// Something wrong with a record.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RecordProblem {
+    /// The line, from 1; 0 for the whole record.
+    pub line: usize,
+    /// What is wrong, a sentence without a full stop.
+    pub message: String,
+    /// What to do.
+    pub help: Option<String>,
+    /// Whether the record can be used all the same.
+    pub is_warning: bool,
+}
+
+impl RecordProblem {
+    pub(crate) fn error(line: usize, message: impl Into<String>) -> RecordProblem {
+        RecordProblem { line, message: message.into(), help: None, is_warning: false }
+    }
+
+    pub(crate) fn help(mut self, help: impl Into<String>) -> RecordProblem {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+impl fmt::Display for RecordProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.line > 0 {
+            write!(f, "line {}: ", self.line)?;
+        }
+        write!(f, "{}", self.message)?;
+        if let Some(help) = &self.help {
+            write!(f, " ({help})")?;
+        }
+        Ok(())
+    }
+}
+
+impl Record {
+    /// Reads a record. All problems are reported; those that are no warnings make it unusable.
+    pub fn parse(text: &str) -> (Record, Vec<RecordProblem>) {
+        let mut record = Record::default();
+        let mut problems = Vec::new();
+        let mut has_version = false;
+        let mut in_log = false;
+        let n_lines = text.lines().count();
+        for (i, line) in text.lines().enumerate() {
+            let number = i + 1;
+            let line = without_comment(line);
+            if line.is_empty() {
+                continue;
+            }
+            let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+            let rest = rest.trim();
+            if !in_log && read_header(&mut record.setup, &mut has_version, word, rest, number, &mut problems) {
+                continue;
+            }
+            if !in_log && !has_version {
+                let problem = RecordProblem::error(number, format!("a record begins with `bastide {RECORD_VERSION}`"));
+                problems.push(problem.help(format!("put `bastide {RECORD_VERSION}` on the first line")));
+                has_version = true;
+            }
+            in_log = true;
+            let entry = match word {
+                "given" => {
+                    if record.lines.iter().any(|l| !matches!(l.entry, Entry::Expect(_))) {
+                        let problem = RecordProblem::error(number, "`given` after the first answer");
+                        problems.push(problem.help("a position is built before anything is played"));
+                    }
+                    record.setup.given.push(rest.to_owned());
+                    record.given_at.push(number);
+                    continue;
+                }
+                "expect" => Entry::Expect(rest.to_owned()),
+                "end" if rest.is_empty() => Entry::End,
+                "back" => match rest.parse() {
+                    Ok(n) => Entry::Back(n),
+                    Err(_) => {
+                        problems.push(RecordProblem::error(number, "`back` needs the number of answers to take back"));
+                        continue;
+                    }
+                },
+                _ => Entry::Answer(line.split_whitespace().collect::<Vec<_>>().join(" ")),
+            };
+            let may_be_torn = number == n_lines && !text.ends_with('\n');
+            record.lines.push(Line { number, entry, may_be_torn });
+        }
+        if !has_version && problems.is_empty() {
+            problems.push(RecordProblem::error(1, "the record is empty").help(format!(
+                "the first line of a record is `bastide {RECORD_VERSION}`, then `mods …` and `players …`"
+            )));
+        } else if record.setup.mods.is_empty() {
+            problems.push(RecordProblem::error(1, "the record does not say which mods it needs").help("add `mods base`"));
+        } else if record.setup.players.is_empty() {
+            problems.push(RecordProblem::error(1, "the record names no players").help("add `players red blue`"));
+        }
+        (record, problems)
+    }
+}
+
+/// The line up to a `#` at its start or after a space.
+fn without_comment(line: &str) -> &str {
+    let mut before = ' ';
+    for (i, c) in line.char_indices() {
+        if c == '#' && before.is_whitespace() {
+            return line[..i].trim();
+        }
+        before = c;
+    }
+    line.trim()
+}
+
+/// Reads a line of the header; `false` where it belongs to the log.
+fn read_header(
+    setup: &mut Setup,
+    has_version: &mut bool,
+    word: &str,
+    rest: &str,
+    number: usize,
+    problems: &mut Vec<RecordProblem>,
+) -> bool {
+    let two = || rest.split_once(' ').map(|(a, b)| (a.to_owned(), b.trim().to_owned()));
+    let mut pair = |into: &mut Vec<(String, String)>, what: &str| match two() {
+        Some(both) => into.push(both),
+        None => problems.push(RecordProblem::error(number, format!("`{word}` needs {what}"))),
+    };
+    match word {
+        "bastide" => {
+            *has_version = true;
+            match rest.parse::<u32>() {
+                Ok(RECORD_VERSION) => {}
+                Ok(n) => problems.push(
+                    RecordProblem::error(number, format!("this record is of format {n}, this program reads {RECORD_VERSION}"))
+                        .help("open it with the version of Bastide that wrote it"),
+                ),
+                Err(_) => problems.push(RecordProblem::error(number, format!("`bastide {rest}` is no version of the format"))),
+            }
+        }
+        "mods" => setup.mods.extend(rest.split(',').map(str::trim).filter(|m| !m.is_empty()).map(|m| {
+            let mut words = m.split_whitespace().map(str::to_owned);
+            ModUse { id: words.next().unwrap_or_default(), version: words.next(), hash: words.next() }
+        })),
+        "players" => setup.players.extend(rest.split_whitespace().map(str::to_owned)),
+        "begins" => setup.begins = Some(rest.to_owned()),
+        "set" => pair(&mut setup.settings, "a setting and its value, such as `set base.farmers false`"),
+        "bot" => pair(&mut setup.bots, "a player and a bot, such as `bot blue greedy`"),
+        "colour" => pair(&mut setup.colours, "a player and a colour, such as `colour blue #4477aa`"),
+        "seed" => match rest.parse() {
+            Ok(seed) => setup.seed = Some(seed),
+            Err(_) => problems.push(RecordProblem::error(number, format!("`{rest}` is no seed").to_owned())
+                .help("a seed is a whole number from 0")),
+        },
+        _ => return false,
+    }
+    true
+}
+
+impl Setup {
+    /// The header of a record, and the `given` lines, each with its line end.
+    pub fn header(&self) -> String {
+        let mods: Vec<String> = self.mods.iter().map(ToString::to_string).collect();
+        let mut text =
+            format!("bastide {RECORD_VERSION}\nmods {}\nplayers {}\n", mods.join(", "), self.players.join(" "));
+        if let Some(begins) = &self.begins {
+            text += &format!("begins {begins}\n");
+        }
+        let pairs = [("set", &self.settings), ("bot", &self.bots), ("colour", &self.colours)];
+        for (word, list) in pairs {
+            list.iter().for_each(|(a, b)| text += &format!("{word} {a} {b}\n"));
+        }
+        if let Some(seed) = self.seed {
+            text += &format!("seed {seed}\n");
+        }
+        text.push('\n');
+        self.given.iter().for_each(|line| text += &format!("given {line}\n"));
+        text
+    }
+}
+
+impl fmt::Display for ModUse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.id)?;
+        [&self.version, &self.hash].into_iter().flatten().try_for_each(|word| write!(f, " {word}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn header_and_log_are_read() {
+        let text = "bastide 1 # a comment\nmods base 1.0.0, inns\nplayers red blue\nset base.farmers false\nseed 7\n\n\
+                    given score red 4\ndraw base/K\nplace 0,-1 90\nback 1\nexpect score red 4\n";
+        let (record, problems) = Record::parse(text);
+        assert_eq!(problems, []);
+        assert_eq!(record.setup.mods[0].version.as_deref(), Some("1.0.0"));
+        assert_eq!(record.setup.given, ["score red 4"]);
+        let entries: Vec<_> = record.lines.iter().map(|l| (l.number, l.entry.clone())).collect();
+        assert_eq!(entries[1], (9, Entry::Answer("place 0,-1 90".into())));
+        assert_eq!(entries[2], (10, Entry::Back(1)));
+        let (again, _) = Record::parse(&record.setup.header());
+        assert_eq!(again.setup, record.setup);
+    }
+
+    #[test]
+    fn problems_name_their_line() {
+        let (_, problems) = Record::parse("mods base\nplayers red\nseed x\npass\nback\ngiven score red 1\n");
+        let texts: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        assert!(texts[0].starts_with("line 3: `x` is no seed"), "{texts:?}");
+        assert!(texts[1].starts_with("line 4: a record begins with"), "{texts:?}");
+        assert!(texts[2].starts_with("line 5: `back` needs"), "{texts:?}");
+        assert!(texts[3].starts_with("line 6: `given` after"), "{texts:?}");
+    }
+
+    #[test]
+    fn a_line_the_file_ends_in_may_be_torn() {
+        let (record, _) = Record::parse("bastide 1\nmods base\nplayers red\n\ndraw base/K\nplace 0,-1 9");
+        assert_eq!(record.lines.iter().map(|l| l.may_be_torn).collect::<Vec<_>>(), [false, true]);
+    }
+}

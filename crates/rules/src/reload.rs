@@ -1,0 +1,155 @@
+//! Changing the rules of a running game: its log is replayed under the new ones.
+
+use std::rc::Rc;
+
+use crate::game::{Game, Status};
+use crate::given::given_lines;
+use crate::ruleset::Rules;
+use crate::setup::Setup;
+use crate::value::Seat;
+
+/// Where a game first differs under the new rules.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Difference {
+    /// The turn, from 1.
+    pub turn: u32,
+    /// How many answers were given before.
+    pub answer: usize,
+    /// The scores there under the old rules.
+    pub old: Vec<i64>,
+    /// The scores there under the new rules.
+    pub new: Vec<i64>,
+}
+
+/// What has come out of replaying a game under new rules.
+pub enum Reload {
+    /// Everything is as it was.
+    Same(Game),
+    /// The log fits, but something came out differently.
+    Changed {
+        /// The game under the new rules.
+        game: Game,
+        /// Where the scores first differ, if they do.
+        first: Option<Difference>,
+        /// The scores now under the old rules.
+        old: Vec<i64>,
+        /// The scores now under the new rules.
+        new: Vec<i64>,
+        /// How many questions of the new rules, which the old ones did not ask, were answered with `pass`.
+        n_passed: usize,
+    },
+    /// An answer of the log is not offered any more.
+    Diverged {
+        /// The game under the new rules up to there.
+        game: Game,
+        /// How many answers fitted.
+        answer: usize,
+        /// The turn in which it happened, from 1.
+        turn: u32,
+        /// The answer that is not offered, and what is.
+        why: String,
+    },
+}
+
+impl Reload {
+    /// One sentence for people, without a full stop.
+    pub fn summary(&self) -> String {
+        let join = |scores: &[i64]| scores.iter().map(i64::to_string).collect::<Vec<_>>().join("/");
+        match self {
+            Reload::Same(_) => "same: nothing in this game is different".to_owned(),
+            Reload::Changed { game, first, old, new, n_passed } => {
+                let turn = game.state().turn().map_or(0, |t| t.number);
+                let mut text = match first {
+                    Some(first) if old != new => format!(
+                        "changed: turn {turn}: {} became {}, first difference at turn {} ({} became {})",
+                        join(old),
+                        join(new),
+                        first.turn,
+                        join(&first.old),
+                        join(&first.new)
+                    ),
+                    Some(first) => format!(
+                        "changed: the scores are the same now, but at turn {} {} became {}",
+                        first.turn,
+                        join(&first.old),
+                        join(&first.new)
+                    ),
+                    None => "changed: the scores are the same, but what is offered or laid is not".to_owned(),
+                };
+                if *n_passed > 0 {
+                    text += &format!(", {n_passed} new question{} passed", if *n_passed == 1 { "" } else { "s" });
+                }
+                text
+            }
+            Reload::Diverged { answer, turn, why, .. } => format!("diverged: turn {turn}, answer {}: {why}", answer + 1),
+        }
+    }
+
+    /// The game under the new rules, as far as it goes.
+    pub fn into_game(self) -> Game {
+        match self {
+            Reload::Same(game) | Reload::Changed { game, .. } | Reload::Diverged { game, .. } => game,
+        }
+    }
+}
+
+fn scores(game: &Game) -> Vec<i64> {
+    let view = game.state().view();
+    view.seats().map(|s| view.score(s)).collect()
+}
+
+/// Replays `old` under `rules`. Only names matter: the log is turned to text by the old rules and matched with the new ones.
+///
+/// `setup` is the old one with settings that the new rules know. Fails where its position cannot be built.
+pub fn reload(old: &Game, rules: Rc<Rules>, setup: Setup) -> Result<Reload, String> {
+    let texts = old.log_texts();
+    let mut before = Game::from_position(old.rules().clone(), old.setup().clone(), old.start().clone());
+    let mut game = Game::new(rules, setup).map_err(|e| e.to_string())?;
+    let mut first: Option<Difference> = None;
+    let mut n_passed = 0;
+    for (n, (text, choice)) in texts.iter().zip(old.log()).enumerate() {
+        if let Err(error) = game.answer_text(text) {
+            // A question that the old rules did not ask is passed, if the answer fits then.
+            let mut passing = game.clone();
+            if passing.answer_text("pass").is_ok() && passing.answer_text(text).is_ok() {
+                game = passing;
+                n_passed += 1;
+            } else {
+                let turn = game.state().turn().map_or(0, |t| t.number);
+                return Ok(Reload::Diverged { game, answer: n, turn, why: error.to_string() });
+            }
+        }
+        // The old log fits the old rules by construction.
+        let _ = before.answer(*choice);
+        let (was, now) = (scores(&before), scores(&game));
+        if first.is_none() && was != now {
+            let turn = game.state().turn().map_or(0, |t| t.number);
+            first = Some(Difference { turn, answer: n, old: was, new: now });
+        }
+    }
+    let (was, now) = (scores(&before), scores(&game));
+    let same = first.is_none() && n_passed == 0 && was.len() == now.len() && looks_same(&before, &game);
+    Ok(if same { Reload::Same(game) } else { Reload::Changed { game, first, old: was, new: now, n_passed } })
+}
+
+/// Whether both games lie the same and ask the same.
+fn looks_same(a: &Game, b: &Game) -> bool {
+    let asks = |game: &Game| match game.status() {
+        Status::Decision(decision) => {
+            let mut options = crate::texts::option_texts(&game.rules().ruleset, game.state());
+            options.sort();
+            Some((decision.prompt.to_string(), options))
+        }
+        Status::Fault(fault) => Some((fault.to_string(), Vec::new())),
+        Status::Over => None,
+    };
+    asks(a) == asks(b) && given_lines(&a.rules().ruleset, a.state()) == given_lines(&b.rules().ruleset, b.state())
+}
+
+/// A setup that starts from the position as it stands, to go on under other rules.
+pub fn here(game: &Game) -> Setup {
+    let given = given_lines(&game.rules().ruleset, game.state());
+    let first = game.state().player();
+    let begins = Some(game.state().name(Seat(first.0)).to_owned());
+    Setup { given, begins, ..game.setup().clone() }
+}

@@ -1,0 +1,418 @@
+//! Running a record: its answers against the rules, its expectations against the state.
+
+use std::rc::Rc;
+
+use crate::catalogue::Catalogue;
+use crate::chance::Dealer;
+use crate::decision::{Decision, Question};
+use crate::game::{Game, Status};
+use crate::given::{facing_of, spot_of, zone_of};
+use crate::record::{Entry, Line, Record, RecordProblem};
+use crate::ruleset::Rules;
+use crate::setup::{ModUse, Setup};
+use crate::state::{Award, Place, State};
+use crate::texts::{option_text, option_texts, who_text};
+use crate::value::Seat;
+
+/// An answer that was not offered or an expectation that does not hold.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failed {
+    /// The line of the record, from 1.
+    pub line: usize,
+    /// What the line says.
+    pub text: String,
+    /// What is the case instead.
+    pub actual: String,
+    /// Whether it is an expectation, and not an answer.
+    pub is_expectation: bool,
+}
+
+/// What has come out of running a record.
+pub struct Replay {
+    /// The game as it stands at the end, or where the record stopped to fit.
+    pub game: Game,
+    /// Expectations that do not hold, and the answer at which the record stopped to fit.
+    pub failures: Vec<Failed>,
+    /// What else should be said.
+    pub warnings: Vec<RecordProblem>,
+    /// How many expectations were checked.
+    pub n_expectations: usize,
+}
+
+/// A decision of a record that is being run.
+pub struct Moment<'r> {
+    /// The game with the decision open.
+    pub game: &'r Game,
+    /// How many answers were given before.
+    pub n: usize,
+    /// The decision.
+    pub decision: &'r Decision,
+    /// The text of the answer.
+    pub answer: &'r str,
+}
+
+/// Runs a record. `each` sees every decision with its answer, before the answer is given.
+///
+/// Fails where the position of the record cannot be built.
+pub fn replay(
+    rules: Rc<Rules>,
+    record: &Record,
+    mut each: impl FnMut(Moment<'_>),
+) -> Result<Replay, Vec<RecordProblem>> {
+    if let Err(message) = record.setup.check_players(rules.catalogue()) {
+        return Err(vec![RecordProblem::error(0, message)]);
+    }
+    let game = Game::new(rules, record.setup.clone()).map_err(|errors| {
+        let line = |i: usize| record.given_at.get(i).copied().unwrap_or(0);
+        errors.0.into_iter().map(|(i, message)| RecordProblem::error(line(i), message)).collect::<Vec<_>>()
+    })?;
+    let mut run = Replay { game, failures: Vec::new(), warnings: Vec::new(), n_expectations: 0 };
+    let mut dealer = record.setup.seed.map(Dealer::new);
+    let last_answer = record.lines.iter().rposition(|l| !matches!(l.entry, Entry::Expect(_)));
+    let mut window = 0;
+    if last_answer.is_none() {
+        run.deal(&mut dealer, &mut each);
+    }
+    for (i, line) in record.lines.iter().enumerate() {
+        match &line.entry {
+            Entry::Answer(text) => {
+                window = run.game.state().awards().len();
+                if !run.answer(line, text, &mut each) {
+                    return Ok(run);
+                }
+            }
+            Entry::Back(n) => run.game.undo(*n),
+            Entry::End => {
+                window = run.game.state().awards().len();
+                run.game.end_now();
+            }
+            Entry::Expect(what) => {
+                run.n_expectations += 1;
+                if let Err(actual) = check(&run.game, what, window) {
+                    if line.may_be_torn {
+                        run.warn_torn(line);
+                        continue;
+                    }
+                    let text = format!("expect {what}");
+                    run.failures.push(Failed { line: line.number, text, actual, is_expectation: true });
+                }
+            }
+        }
+        if Some(i) == last_answer {
+            run.deal(&mut dealer, &mut each);
+        }
+    }
+    Ok(run)
+}
+
+impl Replay {
+    fn answer(&mut self, line: &Line, text: &str, each: &mut impl FnMut(Moment<'_>)) -> bool {
+        let state = self.game.state();
+        let offered = crate::texts::option_with_text(&self.game.rules().ruleset, state, text);
+        if let (Some(_), Status::Decision(decision)) = (offered, self.game.status()) {
+            each(Moment { game: &self.game, n: self.game.log().len(), decision, answer: text });
+        }
+        match self.game.answer_text(text) {
+            Ok(_) => true,
+            Err(_) if line.may_be_torn => {
+                self.warn_torn(line);
+                false
+            }
+            Err(error) => {
+                let mut actual = error.to_string();
+                if self.game.waits_for_chance() && !text.starts_with("draw ") && !text.starts_with("roll ") {
+                    actual += "; a record says every draw and roll itself, the seed answers only after its last line";
+                }
+                self.failures.push(Failed { line: line.number, text: text.to_owned(), actual, is_expectation: false });
+                false
+            }
+        }
+    }
+
+    fn warn_torn(&mut self, line: &Line) {
+        self.warnings.push(RecordProblem {
+            line: line.number,
+            message: "the last line is torn and was dropped".to_owned(),
+            help: Some("the rest of the record is whole; playing goes on from there".to_owned()),
+            is_warning: true,
+        });
+    }
+
+    fn deal(&mut self, dealer: &mut Option<Dealer>, each: &mut impl FnMut(Moment<'_>)) {
+        let Some(dealer) = dealer else { return };
+        while let Status::Decision(decision) = self.game.status() {
+            let state = self.game.state();
+            let Some(choice) = dealer.answer(&self.game.rules().ruleset, state) else { break };
+            let text = option_text(&self.game.rules().ruleset, state, decision, choice);
+            each(Moment { game: &self.game, n: self.game.log().len(), decision, answer: &text });
+            if self.game.answer(choice).is_err() {
+                break;
+            }
+        }
+    }
+}
+
+/// What is to be said of the mods a record was played with, given those that are loaded.
+pub fn check_mods(catalogue: &Catalogue, setup: &Setup) -> Vec<RecordProblem> {
+    let mut problems = Vec::new();
+    for used in &setup.mods {
+        let Some(here) = catalogue.mods.iter().find(|m| m.id == used.id) else { continue };
+        let other_version = used.version.as_ref().is_some_and(|v| *v != here.version);
+        let other_hash = used.hash.as_ref().is_some_and(|h| *h != format!("{:016x}", here.hash));
+        if other_version || other_hash {
+            let was = used.version.as_deref().unwrap_or("another text");
+            let what = if other_version { format!("version {was}") } else { "other files of the same version".to_owned() };
+            problems.push(RecordProblem {
+                line: 0,
+                message: format!("the record was played with {} {what}, here is {}", used.id, here.version),
+                help: Some("it is replayed by the mod as it is here; the first difference is reported".to_owned()),
+                is_warning: true,
+            });
+        }
+    }
+    problems
+}
+
+/// The setup as a save should have it: with the versions and hashes of the mods in play.
+pub fn saved_setup(catalogue: &Catalogue, setup: &Setup) -> Setup {
+    let mods = setup.mods.iter().map(|used| match catalogue.mods.iter().find(|m| m.id == used.id) {
+        Some(here) => ModUse {
+            id: here.id.clone(),
+            version: Some(here.version.clone()),
+            hash: Some(format!("{:016x}", here.hash)),
+        },
+        None => used.clone(),
+    });
+    Setup { mods: mods.collect(), ..setup.clone() }
+}
+
+/// Checks one expectation; the error says what is the case instead. `window` is how many awards were booked before the last answer.
+fn check(game: &Game, text: &str, window: usize) -> Result<(), String> {
+    let state = game.state();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let case = Case { game, rules: game.rules(), state, view: state.view(), window };
+    match words.as_slice() {
+        ["score", name, n] => equal(case.view.score(case.player(name)?), number(n)?),
+        ["space", name, rest @ ..] => case.space(name, rest),
+        ["option", ..] => case.option(text["option".len()..].trim(), true),
+        ["no", "option", ..] => case.option(text.split_once("option").map_or("", |(_, t)| t).trim(), false),
+        ["options", n] => equal(option_texts(&case.rules.ruleset, state).len() as i64, number(n)?),
+        ["decision", who] => case.decision(who, None),
+        ["decision", who, what] => case.decision(who, Some(what)),
+        ["no", "decision"] => match game.status() {
+            Status::Decision(d) => Err(format!("{} is asked: {}", who_text(state, d.who), d.prompt)),
+            _ => Ok(()),
+        },
+        ["supply", owner, kind, n] => {
+            let kind = case.rules.catalogue().piece_named(kind).ok_or_else(|| format!("there is no piece {kind}"))?;
+            equal(i64::from(case.view.supply(case.seat(owner)?, kind)), number(n)?)
+        }
+        ["awards" | "award", name, n, why @ ..] => case.award(name, Some(number(n)?), &why.join(" "), true),
+        ["no", "award" | "awards"] => match case.awards().find(|a| a.points != 0) {
+            Some(award) => Err(case.award_text(award)),
+            None => Ok(()),
+        },
+        ["no", "award" | "awards", name, rest @ ..] => {
+            let n = rest.first().and_then(|n| n.parse().ok());
+            let why = if n.is_some() { &rest[1..] } else { rest };
+            case.award(name, n, &why.join(" "), false)
+        }
+        ["piece", rest @ ..] => case.piece(rest).and_then(|found| said(found, "there is no such piece")),
+        ["no", "piece", rest @ ..] => case.piece(rest).and_then(|found| said(!found, "it stands there")),
+        ["tile", name, spot, rest @ ..] => case.tile(name, spot, rest.first().copied()),
+        ["no", "tile", spot] => match case.view.board.at(spot_of(spot)?) {
+            Some(_) => Err("a tile lies there".to_owned()),
+            None => Ok(()),
+        },
+        ["deck", name, n] => {
+            let deck = case.rules.catalogue().deck_named(name).ok_or_else(|| format!("there is no deck {name}"))?;
+            equal(case.view.deck(deck).len() as i64, number(n)?)
+        }
+        ["deck", name, item, n] => {
+            let deck = case.rules.catalogue().deck_named(name).ok_or_else(|| format!("there is no deck {name}"))?;
+            let found = case.rules.catalogue().item_named(deck, item).ok_or_else(|| format!("there is no {item}"))?;
+            equal(case.view.deck(deck).count(found) as i64, number(n)?)
+        }
+        ["token", owner, token, n] => {
+            let found = case.rules.catalogue().token_named(token).ok_or_else(|| format!("there is no token {token}"))?;
+            equal(i64::from(case.view.tokens(case.seat(owner)?, found)), number(n)?)
+        }
+        ["pile", pile, spot, n] => {
+            let found = case.rules.catalogue().pile_named(pile).ok_or_else(|| format!("there is no pile {pile}"))?;
+            let there = if *spot == "stock" { case.view.pile_stock(found) } else { case.view.pile(spot_of(spot)?, found) };
+            equal(i64::from(there), number(n)?)
+        }
+        ["hand", name, tile] => {
+            let seat = case.player(name)?;
+            let land = &case.rules.catalogue().land;
+            said(case.view.hand(seat).any(|t| land.tile(t).name == **tile), "the player does not hold it")
+        }
+        ["turn", name] => {
+            let now = state.name(case.view.player());
+            if now == *name { Ok(()) } else { Err(format!("it is {now}'s turn")) }
+        }
+        ["over"] => said(state.is_over(), "the game is not over"),
+        ["not", "over"] => said(!state.is_over(), "the game is over"),
+        ["winner" | "winners", names @ ..] => case.winners(names),
+        ["fault"] => said(matches!(game.status(), Status::Fault(_)), "no mod has failed"),
+        ["no", "fault"] => match game.status() {
+            Status::Fault(fault) => Err(fault.to_string()),
+            _ => Ok(()),
+        },
+        _ => Err("this expectation is not known; there are score, space, option, no option, options, decision, supply, awards, \
+                  no award, piece, no piece, tile, deck, token, pile, hand, turn, over, not over, winner and fault"
+            .to_owned()),
+    }
+}
+
+struct Case<'g> {
+    game: &'g Game,
+    rules: &'g Rules,
+    state: &'g State,
+    view: &'g State,
+    window: usize,
+}
+
+fn said(holds: bool, otherwise: &str) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(otherwise.to_owned()) }
+}
+
+fn equal(actual: i64, expected: i64) -> Result<(), String> {
+    if actual == expected { Ok(()) } else { Err(format!("it is {actual}")) }
+}
+
+fn number(text: &str) -> Result<i64, String> {
+    text.parse().map_err(|_| format!("`{text}` is no number"))
+}
+
+impl Case<'_> {
+    fn seat(&self, name: &str) -> Result<Option<Seat>, String> {
+        match name {
+            "neutral" | "stock" => Ok(None),
+            _ => self.player(name).map(Some),
+        }
+    }
+
+    fn player(&self, name: &str) -> Result<Seat, String> {
+        self.state.seat_named(name).ok_or_else(|| format!("there is no player {name}"))
+    }
+
+    fn space(&self, name: &str, expected: &[&str]) -> Result<(), String> {
+        let length = i64::from(self.rules.catalogue().track.length.max(1));
+        let spaces = self.view.markers_of(self.player(name)?).iter().map(|total| total.rem_euclid(length));
+        let spaces: Vec<i64> = spaces.collect();
+        let expected: Vec<i64> = expected.iter().map(|n| number(n)).collect::<Result<_, _>>()?;
+        if spaces == expected { Ok(()) } else { Err(format!("it is {spaces:?}")) }
+    }
+
+    fn option(&self, option: &str, wanted: bool) -> Result<(), String> {
+        let option = option.split_whitespace().collect::<Vec<_>>().join(" ");
+        let options = option_texts(&self.rules.ruleset, self.state);
+        if options.contains(&option) == wanted {
+            return Ok(());
+        }
+        match self.game.status() {
+            Status::Decision(d) => {
+                let who = who_text(self.state, d.who);
+                Err(format!("{who} is asked: {} Offered: {}", d.prompt, options.join(", ")))
+            }
+            Status::Over => Err("the game is over".to_owned()),
+            Status::Fault(fault) => Err(fault.to_string()),
+        }
+    }
+
+    fn decision(&self, who: &str, what: Option<&str>) -> Result<(), String> {
+        let Status::Decision(decision) = self.game.status() else {
+            return Err(match self.game.status() {
+                Status::Fault(fault) => fault.to_string(),
+                _ => "the game is over".to_owned(),
+            });
+        };
+        let actual = who_text(self.state, decision.who);
+        let catalogue = self.rules.catalogue();
+        let names_it = |what: &str| {
+            let asked_by = |function: crate::catalogue::FnIdx| {
+                let function = &catalogue.functions[function.idx()];
+                let name = function.name.trim_start_matches("phase_").trim_start_matches("do_").replace('_', "-");
+                catalogue.mods[function.owner.idx()].id == what || name == what.replace('_', "-")
+            };
+            decision.question.name() == what
+                || matches!(decision.question, Question::Ask(function) if asked_by(function))
+                || decision.offers.iter().any(|o| o.text.split(' ').next() == Some(what))
+        };
+        if actual == who && what.is_none_or(names_it) {
+            Ok(())
+        } else {
+            Err(format!("{actual} is asked ({}): {}", decision.question.name(), decision.prompt))
+        }
+    }
+
+    fn awards(&self) -> impl Iterator<Item = &Award> {
+        self.view.awards().iter().skip(self.window)
+    }
+
+    fn award_text(&self, award: &Award) -> String {
+        format!("{} got {} for {}", self.state.name(award.player), award.points, award.why)
+    }
+
+    fn award(&self, name: &str, points: Option<i64>, why: &str, wanted: bool) -> Result<(), String> {
+        let seat = self.player(name)?;
+        let is_it = |a: &&Award| {
+            a.player == seat
+                && points.map_or(a.points != 0, |n| a.points == n)
+                && (why.is_empty() || *a.why == *why || a.lines.iter().any(|l| *l.why == *why))
+        };
+        if self.awards().any(|a| is_it(&a)) == wanted {
+            return Ok(());
+        }
+        let all: Vec<String> = self.awards().map(|a| self.award_text(a)).collect();
+        Err(if all.is_empty() { "nobody got points by the last answer".to_owned() } else { all.join("; ") })
+    }
+
+    fn piece(&self, words: &[&str]) -> Result<bool, String> {
+        let [owner, kind, at, rest @ ..] = words else {
+            return Err("say a player, a kind and a place".to_owned());
+        };
+        let owner = self.seat(owner)?;
+        let kind = self.rules.catalogue().piece_named(kind).ok_or_else(|| format!("there is no piece {kind}"))?;
+        let place = match (*at, rest) {
+            ("on", [spot]) => Place::Spot(spot_of(spot)?),
+            ("space", [n]) => Place::Space(number(n)? as u32),
+            (spot, [zone]) => Place::Zone(zone_of(&self.rules.ruleset, self.view, spot, zone)?),
+            _ => return Err("say a player, a kind and a place".to_owned()),
+        };
+        let stands = |(piece, it): (crate::value::PieceRef, &crate::state::Piece)| {
+            let there = match place {
+                Place::Zone(zone) => self.view.zones_of_piece(piece).contains(&zone),
+                other => it.place == other,
+            };
+            it.kind == kind && it.owner == owner && there
+        };
+        Ok(self.view.pieces().any(stands))
+    }
+
+    fn tile(&self, name: &str, spot: &str, facing: Option<&str>) -> Result<(), String> {
+        let spot = spot_of(spot)?;
+        let tile = self.view.board.at(spot).ok_or_else(|| format!("no tile lies on {spot}"))?;
+        let placed = self.view.board.tile(tile);
+        let actual = &self.rules.catalogue().land.tile(placed.tile).name;
+        let facing = facing.map_or(Ok(placed.facing), facing_of)?;
+        if actual == name && facing == placed.facing {
+            Ok(())
+        } else {
+            Err(format!("{actual} at {} lies there", placed.facing))
+        }
+    }
+
+    fn winners(&self, expected: &[&str]) -> Result<(), String> {
+        if !self.state.is_over() {
+            return Err("the game is not over".to_owned());
+        }
+        let best = self.state.seats().map(|s| self.state.score(s)).max().unwrap_or(0);
+        let winners: Vec<&str> =
+            self.state.seats().filter(|s| self.state.score(*s) == best).map(|s| self.state.name(s)).collect();
+        let mut sorted = expected.to_vec();
+        sorted.sort_by_key(|name| self.state.seat_named(name));
+        if winners == sorted { Ok(()) } else { Err(format!("won: {}", winners.join(" "))) }
+    }
+}

@@ -1,0 +1,124 @@
+//! Values of the rules as the interpreter's values, and back.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use board::{FeatureRef, Spot, TileIdx, TileRef, ZoneRef};
+use rhai::{Array, Dynamic, FnPtr, ImmutableString, Map};
+use rules::{DeckIdx, OptionValue, PieceRef, Seat, Value};
+
+use crate::core::Core;
+use crate::handles::{Card, Chosen, Deployment, Place, Score, Space};
+
+/// How deep lists and maps may be nested in what is kept, returned or offered.
+const MAX_DEPTH: usize = 16;
+
+/// A value as scripts see it.
+pub(crate) fn dynamic_of(core: &Core, value: &Value) -> Dynamic {
+    match value {
+        Value::Unit => Dynamic::UNIT,
+        Value::Bool(b) => Dynamic::from_bool(*b),
+        Value::Int(n) => Dynamic::from_int(*n),
+        Value::Text(text) => text.as_ref().into(),
+        Value::List(values) => Dynamic::from_array(values.iter().map(|v| dynamic_of(core, v)).collect()),
+        Value::Map(map) => {
+            Dynamic::from_map(map.iter().map(|(k, v)| (k.as_ref().into(), dynamic_of(core, v))).collect())
+        }
+        Value::Player(seat) => Dynamic::from(*seat),
+        Value::Spot(spot) => Dynamic::from(*spot),
+        Value::TileType(tile) => Dynamic::from(*tile),
+        Value::Tile(tile) => Dynamic::from(*tile),
+        Value::Zone(zone) => Dynamic::from(*zone),
+        Value::Feature(feature) => Dynamic::from(*feature),
+        Value::Piece(piece) => Dynamic::from(*piece),
+        Value::Space(space) => Dynamic::from(Space(*space)),
+        Value::Deck(deck) => Dynamic::from(*deck),
+        Value::Card(card) => Dynamic::from(Card(*card)),
+        Value::Placement(place) => Dynamic::from(Place(*place)),
+        Value::Deployment(kind, zone) => Dynamic::from(Deployment { kind: *kind, zone: *zone }),
+        Value::Score => Dynamic::from(Score),
+        Value::Option(option) => Dynamic::from(Chosen(option.clone())),
+    }
+}
+
+/// A script's value as plain data. What cannot be kept is refused by saying what it is.
+pub(crate) fn value_of(dynamic: &Dynamic) -> Result<Value, &'static str> {
+    nested_value(dynamic, 0)
+}
+
+fn nested_value(dynamic: &Dynamic, depth: usize) -> Result<Value, &'static str> {
+    if depth > MAX_DEPTH {
+        return Err("lists and maps nested so deeply");
+    }
+    if dynamic.is_unit() {
+        return Ok(Value::Unit);
+    }
+    if let Ok(n) = dynamic.as_int() {
+        return Ok(Value::Int(n));
+    }
+    if let Ok(b) = dynamic.as_bool() {
+        return Ok(Value::Bool(b));
+    }
+    if let Some(text) = dynamic.read_lock::<ImmutableString>() {
+        return Ok(Value::Text(Arc::from(text.as_str())));
+    }
+    if let Ok(c) = dynamic.as_char() {
+        return Ok(Value::Text(Arc::from(c.to_string())));
+    }
+    if let Some(list) = dynamic.read_lock::<Array>() {
+        let values: Result<Vec<Value>, _> = list.iter().map(|v| nested_value(v, depth + 1)).collect();
+        return Ok(Value::List(Arc::new(values?)));
+    }
+    if let Some(map) = dynamic.read_lock::<Map>() {
+        let mut values = BTreeMap::new();
+        for (key, value) in map.iter() {
+            values.insert(Arc::from(key.as_str()), nested_value(value, depth + 1)?);
+        }
+        return Ok(Value::Map(Arc::new(values)));
+    }
+    handle_value(dynamic).ok_or_else(|| refused(dynamic))
+}
+
+fn handle_value(dynamic: &Dynamic) -> Option<Value> {
+    macro_rules! handles {
+        ($($handle:ty => |$it:ident| $value:expr),* $(,)?) => {
+            $(if let Some($it) = dynamic.read_lock::<$handle>() {
+                return Some($value);
+            })*
+        };
+    }
+    handles! {
+        Seat => |it| Value::Player(*it),
+        Spot => |it| Value::Spot(*it),
+        ZoneRef => |it| Value::Zone(*it),
+        PieceRef => |it| Value::Piece(*it),
+        FeatureRef => |it| Value::Feature(*it),
+        TileRef => |it| Value::Tile(*it),
+        TileIdx => |it| Value::TileType(*it),
+        Space => |it| Value::Space(it.0),
+        DeckIdx => |it| Value::Deck(*it),
+        Card => |it| Value::Card(it.0),
+        Place => |it| Value::Placement(it.0),
+        Deployment => |it| Value::Deployment(it.kind, it.zone),
+        Chosen => |it| Value::Option(it.0.clone()),
+    }
+    // What a scoring function returns says nothing: its terms were submitted.
+    dynamic.is::<Score>().then_some(Value::Score)
+}
+
+fn refused(dynamic: &Dynamic) -> &'static str {
+    if dynamic.is::<FnPtr>() { "a function" } else { "a value of this sort" }
+}
+
+/// What sort of value a script's value is, for messages.
+pub(crate) fn sort_of(dynamic: &Dynamic) -> &'static str {
+    match value_of(dynamic) {
+        Ok(value) => value.type_name(),
+        Err(what) => what,
+    }
+}
+
+/// An option: a word, what it is about, and data for the script alone.
+pub(crate) fn option_value(word: &str, about: Value, data: Value) -> Chosen {
+    Chosen(Arc::new(OptionValue { word: Arc::from(word), about, data }))
+}

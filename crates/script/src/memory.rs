@@ -1,0 +1,71 @@
+//! What `mem` stands for: a map for each scope, loaded when a script first uses it and taken back when its call succeeds.
+
+use std::sync::Arc;
+
+use rhai::{Dynamic, Map};
+use rules::{Call, Memory, Power, Refusal, Scope, Value};
+
+use crate::convert::{dynamic_of, value_of};
+use crate::core::Core;
+
+/// The scopes with the names scripts use.
+pub(crate) const SCOPES: [(&str, Scope); 3] = [("part", Scope::Part), ("turn", Scope::Turn), ("game", Scope::Game)];
+
+/// The maps as the script sees them: one shared map that holds a map for each scope.
+pub(crate) struct Mem {
+    pub shared: Dynamic,
+}
+
+impl Mem {
+    /// The memory of the mod whose function runs.
+    pub fn load(core: &Core, call: &Call) -> Mem {
+        let mut scopes = Map::new();
+        for (name, scope) in SCOPES {
+            let mut map = Map::new();
+            for (key, value) in call.state().memory(call.owner, scope).into_iter().flat_map(|m| m.iter()) {
+                map.insert(key.as_ref().into(), dynamic_of(core, value));
+            }
+            scopes.insert(name.into(), Dynamic::from_map(map));
+        }
+        Mem { shared: Dynamic::from_map(scopes).into_shared() }
+    }
+
+    /// Writes what the script has changed into the state; only events may remember anything.
+    pub fn store(&self, call: &mut Call) -> Result<(), String> {
+        if call.power != Power::Event {
+            return Ok(());
+        }
+        let scopes = self.shared.read_lock::<Map>().ok_or("`mem` must stay a map")?;
+        for key in scopes.keys() {
+            if SCOPES.iter().all(|(name, _)| *name != key.as_str()) {
+                return Err(format!("`mem` has the scopes part, turn and game, not `{key}`"));
+            }
+        }
+        let mut changes = Vec::new();
+        for (name, scope) in SCOPES {
+            let Some(map) = scopes.get(name) else { continue };
+            let map = map.read_lock::<Map>().ok_or_else(|| format!("`mem.{name}` must stay a map"))?;
+            let mut memory = Memory::new();
+            for (key, value) in map.iter() {
+                let value = value_of(value).map_err(|what| format!("`mem.{name}.{key}` cannot keep {what}"))?;
+                // Nothing is the same as no entry: so scripts can forget.
+                if value != Value::Unit {
+                    memory.insert(Arc::from(key.as_str()), value);
+                }
+            }
+            let before = call.state().memory(call.owner, scope);
+            if before.map_or(!memory.is_empty(), |b| **b != memory) {
+                changes.push((scope, (!memory.is_empty()).then(|| Arc::new(memory))));
+            }
+        }
+        let owner = call.owner;
+        for (scope, memory) in changes {
+            let state = call.change().map_err(|refusal| match refusal {
+                Refusal::Because(message) => message,
+                Refusal::Asked => "a question was asked".to_owned(),
+            })?;
+            state.set_memory(owner, scope, memory);
+        }
+        Ok(())
+    }
+}
