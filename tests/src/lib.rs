@@ -1,1 +1,82 @@
-//! x
+//! What whole-game tests share: loading mods, playing at random, and an independent recount of the board.
+
+pub mod recount;
+
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use loader::{Library, Loaded};
+use rules::{Choice, Dealer, Game, Rules, RulesFactory, Setup, Status, record_text};
+
+/// The folder of the mods that come with Bastide.
+pub fn mods_folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../mods")
+}
+
+/// Loads mods, which must be without problems.
+///
+/// # Panics
+/// With all problems, where there are any.
+pub fn load(mods: &[&str]) -> Loaded {
+    load_from(&[mods_folder()], mods)
+}
+
+/// Loads mods from the given folders, which must be without problems.
+///
+/// # Panics
+/// With all problems, where there are any.
+pub fn load_from(folders: &[PathBuf], mods: &[&str]) -> Loaded {
+    let (library, problems) = Library::open(folders);
+    assert!(!problems.has_errors(), "{problems}");
+    let (loaded, problems) = library.load(mods);
+    loaded.unwrap_or_else(|| panic!("mods {mods:?} do not load:\n{problems}"))
+}
+
+/// Rules of loaded mods with the settings of `setup`.
+///
+/// # Panics
+/// Where a setting is unknown or a script does not compile.
+pub fn rules(loaded: &Loaded, setup: &Setup) -> Rc<Rules> {
+    let settings = loaded.settings_from(&setup.settings).unwrap_or_else(|e| panic!("settings: {e:?}"));
+    Rc::new(loaded.rules(settings).unwrap_or_else(|e| panic!("rules: {e:?}")))
+}
+
+/// A small generator of numbers (splitmix64), so that a seed reproduces a failure on every machine.
+#[derive(Clone, Debug)]
+pub struct Random(pub u64);
+
+impl Random {
+    /// A number below `n`.
+    pub fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) % n as u64) as usize
+    }
+}
+
+/// Answers for everybody at random until the game is over. `each` sees the game before every answer.
+///
+/// # Panics
+/// Where a mod fails; with the record.
+pub fn play_at_random(game: &mut Game, seed: u64, mut each: impl FnMut(&Game)) {
+    let mut dealer = Dealer::new(seed);
+    let mut random = Random(seed);
+    loop {
+        each(game);
+        let choice = match game.status() {
+            Status::Over => return,
+            Status::Fault(fault) => panic!("seed {seed}: {fault}\n{}", record_text(game)),
+            Status::Decision(decision) => match dealer.answer(&game.rules().ruleset, game.state()) {
+                Some(choice) => choice,
+                None => decision.choices[random.below(decision.choices.len())],
+            },
+        };
+        game.answer(choice).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{}", record_text(game)));
+    }
+}
+
+/// Whether chance gave this answer.
+pub fn is_chance(choice: &Choice) -> bool {
+    matches!(choice, Choice::Draw(_) | Choice::Roll(_))
+}

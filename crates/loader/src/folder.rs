@@ -115,7 +115,7 @@ fn warn_of_other_scripts(p: &mut Problems, folder: &Path, manifest_file: FileIdx
 /// Names of the files in `folder` that end so, hidden ones left out.
 fn file_names(folder: &Path, extension: &'static str) -> impl Iterator<Item = String> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let files = entries.filter(|e| e.path().is_file() && e.path().extension().is_some_and(|x| x == extension));
+    let files = entries.filter(move |e| e.path().is_file() && e.path().extension().is_some_and(|x| x == extension));
     files.filter_map(|e| e.file_name().into_string().ok()).filter(|name| !name.starts_with('.'))
 }
 

@@ -1,6 +1,7 @@
 //! The order of the phases of a part: by slot, then as `after` and `before` say, then by id.
 
-use rules::{FnIdx, ModIdx, Phase, Runs, Slot, TagIdx};
+use board::TagIdx;
+use rules::{FnIdx, ModIdx, Phase, Runs, Slot};
 
 use crate::manifest::{Decl, PhaseBody};
 use crate::problem::{At, Place, Problems};

@@ -15,8 +15,7 @@ pub(crate) fn resolve(p: &mut Problems, all: &Catalogue, pieces: &[Piece<'_>]) -
     let resolved = pieces.iter().enumerate().map(|(i, piece)| {
         let sources: Vec<&Piece<'_>> = chains[i].iter().map(|at| &pieces[*at]).collect();
         // Only the piece that says something is checked for it, so that a mistake is noted once.
-        let mut own = |p: &mut Problems| check(p, all, pieces, piece);
-        own(p);
+        check(p, all, pieces, piece);
         PieceKind {
             name: piece.decl.name.value.clone(),
             owner: piece.owner,

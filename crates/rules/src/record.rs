@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::game::Game;
 use crate::setup::{ModUse, Setup};
 
 /// The version of the format that this program writes and reads.
@@ -218,6 +219,16 @@ impl Setup {
         self.given.iter().for_each(|line| text += &format!("given {line}\n"));
         text
     }
+}
+
+/// The game so far as a record.
+pub fn record_text(game: &Game) -> String {
+    let mut text = game.setup().header();
+    for line in game.log_texts() {
+        text += &line;
+        text.push('\n');
+    }
+    text
 }
 
 impl fmt::Display for ModUse {

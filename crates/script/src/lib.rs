@@ -1,1 +1,18 @@
-//! x
+#![doc = include_str!("../README.md")]
+
+mod api;
+mod compile;
+mod convert;
+mod core;
+mod docs;
+mod engine;
+mod handles;
+mod host;
+mod lint;
+mod memory;
+mod params;
+mod words;
+
+pub use docs::{definitions, docs};
+pub use host::{Host, ScriptSource};
+pub use lint::{FunctionInfo, Inspection, ScriptProblem, Vocabulary, inspect};

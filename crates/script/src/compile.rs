@@ -1,0 +1,47 @@
+//! Compiling a script: constants at its top are made known inside its functions.
+
+use rhai::{AST, Dynamic, Engine, ImmutableString, ParseError, Scope};
+
+use crate::engine::RESERVED;
+
+/// A compiled script with its constants.
+pub(crate) struct Compiled {
+    pub ast: AST,
+    pub constants: Vec<(ImmutableString, Dynamic)>,
+}
+
+/// Names that scripts may use although they declare them nowhere.
+pub(crate) fn reserved_scope<'s>() -> Scope<'s> {
+    let mut scope = Scope::new();
+    for name in RESERVED {
+        // As variables: constants would be folded away.
+        scope.push(name, ());
+    }
+    scope
+}
+
+/// The constants at the top of a script that have plain values.
+///
+/// The language hides them from functions; so they are looked up first and put in front of the script.
+pub(crate) fn constants(engine: &mut Engine, text: &str) -> Vec<(ImmutableString, Dynamic)> {
+    let strict = engine.strict_variables();
+    engine.set_strict_variables(false);
+    let found = match engine.compile_with_scope(&reserved_scope(), text) {
+        Ok(ast) => ast.iter_literal_variables(true, false).map(|(n, _, value)| (n.into(), value)).collect(),
+        Err(_) => Vec::new(),
+    };
+    engine.set_strict_variables(strict);
+    found
+}
+
+/// Compiles a script.
+pub(crate) fn compile(engine: &mut Engine, text: &str, file: &str) -> Result<Compiled, ParseError> {
+    let constants = constants(engine, text);
+    let mut scope = reserved_scope();
+    for (name, value) in &constants {
+        scope.push_constant_dynamic(name.clone(), value.clone());
+    }
+    let mut ast = engine.compile_with_scope(&scope, text)?;
+    ast.set_source(file);
+    Ok(Compiled { ast, constants })
+}

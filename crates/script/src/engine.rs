@@ -1,0 +1,135 @@
+//! The sandbox: an interpreter with chosen packages, every limit set, and nothing that reaches outside.
+
+use std::rc::Rc;
+
+use rhai::packages::{
+    ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicMathPackage,
+    BasicStringPackage, LogicPackage, MoreStringPackage, Package,
+};
+use rhai::{Dynamic, Engine, EvalAltResult, ImmutableString, Position, def_package};
+
+use crate::core::{Core, Cx, MAX_OPERATIONS};
+use crate::handles::{SettingsView, TurnView};
+use crate::memory::Mem;
+
+/// How deep functions may call each other.
+pub(crate) const MAX_LEVELS: usize = 32;
+/// How long a text may become. Small, because one native call on texts cannot be interrupted.
+pub(crate) const MAX_STRING: usize = 4 * 1024;
+/// How long a list may become, lists in it included.
+pub(crate) const MAX_ARRAY: usize = 8 * 1024;
+/// How many entries a map may have, maps in it included.
+pub(crate) const MAX_MAP: usize = 1024;
+/// Names that scripts may use without declaring them.
+pub(crate) const RESERVED: [&str; 3] = ["turn", "settings", "mem"];
+
+def_package! {
+    /// What scripts get of the language's library. Left out: the core package with `sleep`, `exit` and tags of values, the clock, byte
+    /// arrays and bit fields.
+    SafePackage(module) : ArithmeticPackage, LogicPackage, BasicMathPackage, BasicStringPackage, MoreStringPackage,
+        BasicIteratorPackage, BasicFnPackage, BasicArrayPackage, BasicMapPackage
+    {
+        module.set_standard_lib(true);
+    }
+}
+
+/// An interpreter that can compile scripts, with all limits, but calls nothing of ours.
+pub(crate) fn bare() -> Engine {
+    let mut engine = Engine::new_raw();
+    engine
+        .set_max_operations(MAX_OPERATIONS)
+        .set_max_call_levels(MAX_LEVELS)
+        .set_max_expr_depths(64, 32)
+        .set_max_string_size(MAX_STRING)
+        .set_max_array_size(MAX_ARRAY)
+        .set_max_map_size(MAX_MAP)
+        .set_max_variables(256)
+        .set_max_functions(256)
+        .set_max_modules(0)
+        .set_strict_variables(true);
+    for word in ["eval", "import", "export"] {
+        engine.disable_symbol(word);
+    }
+    engine
+}
+
+/// The library functions that scripts may call, with how many arguments they take; for the linter.
+pub(crate) fn library() -> Vec<(String, usize)> {
+    let mut engine = Engine::new_raw();
+    SafePackage::new().register_into_engine(&mut engine);
+    engine.collect_fn_metadata(None, |f| Some((f.metadata.name.to_string(), f.metadata.num_params)), true)
+}
+
+thread_local! {
+    /// The library, made once a thread: it is most of the cost of an interpreter.
+    static LIBRARY: SafePackage = SafePackage::new();
+}
+
+/// An interpreter for the functions of one table of mods.
+pub(crate) fn full(core: &Rc<Core>) -> Engine {
+    let mut engine = bare();
+    LIBRARY.with(|library| {
+        library.register_into_engine(&mut engine);
+    });
+    let printing = core.clone();
+    engine.on_print(move |text| printing.print(text));
+    let debugging = core.clone();
+    engine.on_debug(move |text, _, at| debugging.print(&format!("{text} ({at:?})")));
+    let counting = core.clone();
+    engine.on_progress(move |_| counting.count().map(Dynamic::from));
+    resolve_reserved(&mut engine, core);
+    crate::api::register(&mut engine, core);
+    engine
+}
+
+/// Lets scripts use `turn`, `settings`, `mem` and constant lists and maps everywhere.
+fn resolve_reserved(engine: &mut Engine, core: &Rc<Core>) {
+    let core = core.clone();
+    let (turn, settings) = (Dynamic::from(TurnView), Dynamic::from(SettingsView));
+    // The call is marked as volatile by its author, not as deprecated; this crate pins the version.
+    #[allow(deprecated)]
+    engine.on_var(move |name, index, _| {
+        // A variable of the script itself has an index.
+        if index != 0 {
+            return Ok(None);
+        }
+        match name {
+            "turn" => Ok(Some(turn.clone())),
+            "settings" => Ok(Some(settings.clone())),
+            "mem" => memory(&core).map(Some),
+            name => Ok(constant(&core, name)),
+        }
+    });
+}
+
+fn memory(core: &Rc<Core>) -> Result<Dynamic, Box<EvalAltResult>> {
+    let loaded = core.with(|frame| {
+        if frame.call.is_unwinding() {
+            return Err(rules::Refusal::Asked);
+        }
+        let mem = frame.mem.get_or_insert_with(|| Mem::load(core, &frame.call));
+        Ok(mem.shared.clone())
+    });
+    loaded.map_err(|refusal| crate::params::error(refusal, Position::NONE))
+}
+
+fn constant(core: &Core, name: &str) -> Option<Dynamic> {
+    let mut found = None;
+    // Without a running call there is nothing to look for; the interpreter then says that it does not know the variable.
+    let _ = core.with(|frame| {
+        let constants = core.constants.borrow();
+        let own: &[(ImmutableString, Dynamic)] = &constants[frame.call.owner.idx()];
+        found = own.iter().find(|(n, _)| n == name).map(|(_, value)| value.clone());
+        Ok(())
+    });
+    found
+}
+
+/// A setting of the mod whose function runs.
+pub(crate) fn setting(cx: &Cx, name: &str) -> Result<Dynamic, rules::Refusal> {
+    let own = &cx.core.settings[cx.owner().idx()];
+    match own.iter().find(|(n, _)| n == name) {
+        Some((_, value)) => Ok(value.clone()),
+        None => Err(format!("this mod has no setting `{name}`").into()),
+    }
+}

@@ -1,0 +1,227 @@
+//! The host: compiled scripts of all mods of a table, and running their functions for the engine.
+
+use std::cell::RefCell;
+use std::rc::{Rc, Weak};
+use std::sync::Arc;
+use std::time::Duration;
+
+use rhai::{Caches, Dynamic, Engine, EvalAltResult, ImmutableString, Position, ScriptFuncDef, Scope, Shared};
+use rules::{Call, Catalogue, Failure, FnIdx, Halt, Hooks, Power, SettingValue, Value};
+
+use crate::compile::compile;
+use crate::convert::{dynamic_of, value_of};
+use crate::core::{Core, Frame, Halting};
+use crate::words::{failure_at, halting, innermost, message_of, parse_failure};
+
+/// How deep functions of mods may ask about what other functions decide (`winners`, `value`, `is_complete`).
+const MAX_NESTED: u32 = 4;
+
+/// The script of a mod.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ScriptSource {
+    /// The mod.
+    pub owner: String,
+    /// The file, as people are to see it.
+    pub file: String,
+    /// The script.
+    pub text: String,
+}
+
+/// The functions of a table's mods, ready to run in one thread.
+pub struct Host {
+    inner: Rc<Inner>,
+}
+
+/// What the host holds. Native functions reach it weakly, so that they can ask what other mods have a say in.
+pub(crate) struct Inner {
+    engine: Engine,
+    core: Rc<Core>,
+    /// Compiled scripts, by mod.
+    scripts: Vec<Script>,
+    /// The script functions that the engine calls, by number: those of the name, with any number of parameters.
+    functions: Vec<Function>,
+}
+
+struct Script {
+    file: String,
+    library: rhai::Shared<rhai::Module>,
+    names: Vec<String>,
+    /// Where the interpreter remembers which native function a call means. Kept from call to call, which makes calls twice as fast.
+    caches: RefCell<Caches>,
+}
+
+struct Function {
+    owner: usize,
+    forms: Vec<Shared<ScriptFuncDef>>,
+}
+
+impl Host {
+    /// Compiles `scripts`, one for each mod of `catalogue` in its order (empty where a mod has none), for a table with `settings`.
+    pub fn new(
+        catalogue: Arc<Catalogue>,
+        scripts: &[ScriptSource],
+        settings: &[SettingValue],
+    ) -> Result<Host, Failure> {
+        let core = Rc::new(Core::new(catalogue.clone(), settings));
+        let mut engine = crate::engine::full(&core);
+        let mut compiled: Vec<Script> = Vec::with_capacity(scripts.len());
+        for (i, source) in scripts.iter().enumerate() {
+            let script = compile(&mut engine, &source.text, &source.file)
+                .map_err(|error| parse_failure(&error, &source.file))?;
+            if let Some(own) = core.constants.borrow_mut().get_mut(i) {
+                *own = script.constants;
+            }
+            compiled.push(Script {
+                file: source.file.clone(),
+                library: script.ast.shared_lib().clone(),
+                names: script.ast.iter_functions().map(|f| f.name.to_owned()).collect(),
+                caches: RefCell::default(),
+            });
+        }
+        let mut functions = Vec::with_capacity(catalogue.functions.len());
+        for function in &catalogue.functions {
+            let script = compiled.get(function.owner.idx());
+            let forms: Vec<_> = (0..=5)
+                .filter_map(|n| script?.library.get_script_fn(&function.name, n).cloned())
+                .collect();
+            if forms.is_empty() {
+                let file = script.map_or("", |s| s.file.as_str());
+                let owner = catalogue.mods.get(function.owner.idx()).map_or("", |m| m.id.as_str());
+                let message = format!("mod {owner} has no function `{}`", function.name);
+                return Err(failure_at(message, file, Position::NONE));
+            }
+            functions.push(Function { owner: function.owner.idx(), forms });
+        }
+        let inner = Rc::new(Inner { engine, core, scripts: compiled, functions });
+        let weak: Weak<Inner> = Rc::downgrade(&inner);
+        *inner.core.host.borrow_mut() = weak;
+        Ok(Host { inner })
+    }
+
+    /// Stops functions that take longer than `limit`. This is an emergency stop: it never enters a log.
+    pub fn set_time_limit(&self, limit: Duration) {
+        self.inner.core.time_limit.set(limit);
+    }
+
+    /// Takes the lines that scripts printed since the last time.
+    pub fn take_lines(&self) -> Vec<String> {
+        self.inner.core.take_lines()
+    }
+}
+
+impl Hooks for Host {
+    fn call(&self, function: FnIdx, args: &[Value], call: Call) -> (Call, Result<Value, Halt>) {
+        self.inner.call(function, args, call)
+    }
+}
+
+impl Hooks for Inner {
+    fn call(&self, function: FnIdx, args: &[Value], mut call: Call) -> (Call, Result<Value, Halt>) {
+        let function = &self.functions[function.idx()];
+        let script = &self.scripts[function.owner];
+        let Some(form) = function.forms.iter().find(|f| f.params.len() == args.len()) else {
+            let form = &function.forms[0];
+            let message = format!("`{}` must take {} parameters, it takes {}", form.name, args.len(), form.params.len());
+            return (call, Err(Halt::Failed(failure_at(message, &script.file, form.body.start_position()))));
+        };
+        let depth = self.core.depth.get();
+        if depth == 0 {
+            self.core.begin_count();
+        } else if depth > MAX_NESTED {
+            let message = "functions ask about what each other decide, in a circle".to_owned();
+            return (call, Err(Halt::Failed(failure_at(message, &script.file, form.body.start_position()))));
+        }
+        // Scoring functions submit their terms; what they return means nothing. Neither does what events return.
+        let wants_value = call.power != Power::Event && call.scored().is_none();
+        let frame = Box::new(Frame { call, mem: None, asked_at: Position::NONE, swallowed: false });
+        let outer = self.core.exchange(Some(frame));
+        self.core.depth.set(depth + 1);
+        let result = self.run(script, form, args);
+        self.core.depth.set(depth);
+        let frame = self.core.exchange(outer);
+        // A native function always puts back what it took.
+        let Some(frame) = frame else { unreachable!("the running call was lost") };
+        let Frame { call: ended, mem, asked_at, swallowed } = *frame;
+        call = ended;
+        let result = self.judge(script, form, result, &call, asked_at, swallowed);
+        let result = result.and_then(|value| {
+            if let Some(mem) = mem {
+                let failed = |message| self.failed(message, script, form, Position::NONE);
+                mem.store(&mut call).map_err(failed)?;
+            }
+            if !wants_value {
+                return Ok(Value::Unit);
+            }
+            value_of(&value).map_err(|what| {
+                self.failed(format!("`{}` cannot return {what}", form.name), script, form, Position::NONE)
+            })
+        });
+        (call, result)
+    }
+}
+
+impl Inner {
+    /// Runs the body of a function.
+    ///
+    /// The body is run as statements and not as a function call: errors that end a script keep their position only so, and the caches
+    /// can be kept.
+    fn run(&self, script: &Script, form: &ScriptFuncDef, args: &[Value]) -> Result<Dynamic, Box<EvalAltResult>> {
+        let rhai::ScriptFuncPayload::Statements(body) = &form.body else { return Ok(Dynamic::UNIT) };
+        let mut scope = Scope::new();
+        for (name, value) in form.params.iter().zip(args) {
+            scope.push_dynamic(ImmutableString::clone(name), dynamic_of(&self.core, value));
+        }
+        let mut global = self.engine.new_global_runtime_state();
+        global.lib.push(script.library.clone());
+        // Taken out while it is used: functions can be nested.
+        let mut caches = script.caches.take();
+        // Deprecated only in name: there is no other way to run statements.
+        #[allow(deprecated)]
+        let result = self.engine.eval_statements_raw(&mut global, &mut caches, &mut scope, body.statements());
+        script.caches.replace(caches);
+        result
+    }
+
+    /// What the end of a script means.
+    fn judge(
+        &self,
+        script: &Script,
+        form: &ScriptFuncDef,
+        result: Result<Dynamic, Box<EvalAltResult>>,
+        call: &Call,
+        asked_at: Position,
+        swallowed: bool,
+    ) -> Result<Dynamic, Halt> {
+        let asked = matches!(&result, Err(error) if halted(error) == Some(Halting::Asked));
+        if call.is_unwinding() {
+            if asked && !swallowed {
+                return Err(Halt::Asked);
+            }
+            let message = "the question asked here was swallowed: questions cannot be asked where errors are caught, such as in a \
+                           sort, or in a list's function inside `try`";
+            return Err(self.failed(message.to_owned(), script, form, asked_at));
+        }
+        // An emergency stop that was swallowed still counts.
+        match (result, self.core.halted.get()) {
+            (Ok(value), None) => Ok(value),
+            (Ok(_), Some(why)) => Err(self.failed(halting(why, &self.core), script, form, Position::NONE)),
+            (Err(error), _) => {
+                let (inner, at) = innermost(&error);
+                let names: Vec<&str> = script.names.iter().map(String::as_str).collect();
+                Err(self.failed(message_of(inner, &self.core, &names), script, form, at))
+            }
+        }
+    }
+
+    fn failed(&self, message: String, script: &Script, form: &ScriptFuncDef, at: Position) -> Halt {
+        Halt::Failed(failure_at(message, &script.file, at.or_else(form.body.start_position())))
+    }
+}
+
+/// Why a script was ended from outside, if it was.
+fn halted(error: &EvalAltResult) -> Option<Halting> {
+    match innermost(error).0 {
+        EvalAltResult::ErrorTerminated(token, _) => token.clone().try_cast::<Halting>(),
+        _ => None,
+    }
+}

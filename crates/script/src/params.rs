@@ -1,0 +1,443 @@
+//! How native functions take arguments from scripts and give results back: types that check, convert and document themselves.
+
+use std::any::TypeId;
+use std::rc::Rc;
+
+use board::{KindIdx, LayerIdx, TagIdx, ZoneRef};
+use rhai::{Array, Dynamic, Engine, EvalAltResult, ImmutableString, NativeCallContext};
+use rules::{Catalogue, DeckIdx, PhaseIdx, PieceKindIdx, PileIdx, Refusal, Seat, TokenIdx, Value};
+
+use crate::convert::{dynamic_of, sort_of, value_of};
+use crate::core::{Core, Cx, Halting};
+use crate::handles::Handle;
+use crate::words::did_you_mean;
+
+/// Names that mods declare, for texts that must be one of them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Declared {
+    Kind,
+    Tag,
+    Piece,
+    Token,
+    Pile,
+    Deck,
+    Layer,
+    Phase,
+}
+
+/// An argument.
+pub(crate) trait Param: Sized + 'static {
+    /// What documentation calls it.
+    const NAME: &'static str;
+    /// What the interpreter's definitions call its type.
+    const TYPE: &'static str;
+    /// Where it must be one of the names that mods declare, which.
+    const DECLARED: Option<Declared> = None;
+
+    /// The interpreter's type, by which it tells functions of one name apart.
+    fn type_id() -> TypeId;
+
+    /// Takes it from the script.
+    fn take(arg: &mut Dynamic, cx: &Cx) -> Result<Self, Refusal>;
+}
+
+fn wanted<T: Param>(arg: &Dynamic) -> Refusal {
+    Refusal::Because(format!("{} is wanted here, this is {}", T::NAME, sort_of(arg)))
+}
+
+impl<H: Handle> Param for H {
+    const NAME: &'static str = <H as Handle>::NAME;
+    const TYPE: &'static str = <H as Handle>::TYPE;
+
+    fn type_id() -> TypeId {
+        TypeId::of::<H>()
+    }
+
+    #[inline]
+    fn take(arg: &mut Dynamic, cx: &Cx) -> Result<Self, Refusal> {
+        let handle = arg.read_lock::<H>().map(|h| h.clone()).ok_or_else(|| wanted::<H>(arg))?;
+        if handle.exists(cx) {
+            Ok(handle)
+        } else {
+            Err(format!("this {} is not in the game any more", <H as Handle>::NAME).into())
+        }
+    }
+}
+
+macro_rules! plain {
+    ($type:ty, $name:literal, $rhai:literal, |$arg:ident| $take:expr) => {
+        impl Param for $type {
+            const NAME: &'static str = $name;
+            const TYPE: &'static str = $rhai;
+
+            fn type_id() -> TypeId {
+                TypeId::of::<$type>()
+            }
+
+            #[inline]
+            fn take($arg: &mut Dynamic, _cx: &Cx) -> Result<Self, Refusal> {
+                $take.ok_or_else(|| wanted::<$type>($arg))
+            }
+        }
+    };
+}
+
+plain!(i64, "number", "int", |arg| arg.as_int().ok());
+plain!(bool, "truth value", "bool", |arg| arg.as_bool().ok());
+plain!(ImmutableString, "text", "String", |arg| arg.read_lock::<ImmutableString>().map(|t| t.clone()));
+
+/// Any value that can be kept.
+pub(crate) struct Any(pub Value);
+
+impl Param for Any {
+    const NAME: &'static str = "value";
+    const TYPE: &'static str = "?";
+
+    fn type_id() -> TypeId {
+        TypeId::of::<Dynamic>()
+    }
+
+    fn take(arg: &mut Dynamic, _cx: &Cx) -> Result<Self, Refusal> {
+        value_of(arg).map(Any).map_err(|what| format!("{what} cannot be used here").into())
+    }
+}
+
+/// A list of any values.
+pub(crate) struct List(pub Vec<Value>);
+
+impl Param for List {
+    const NAME: &'static str = "list";
+    const TYPE: &'static str = "Array";
+
+    fn type_id() -> TypeId {
+        TypeId::of::<Array>()
+    }
+
+    fn take(arg: &mut Dynamic, _cx: &Cx) -> Result<Self, Refusal> {
+        let list = arg.read_lock::<Array>().ok_or_else(|| wanted::<List>(arg))?;
+        let values: Result<Vec<Value>, &str> = list.iter().map(value_of).collect();
+        values.map(List).map_err(|what| format!("a list with {what} in it cannot be used here").into())
+    }
+}
+
+/// A list of zones.
+pub(crate) struct Zones(pub Vec<ZoneRef>);
+
+impl Param for Zones {
+    const NAME: &'static str = "list of zones";
+    const TYPE: &'static str = "Array";
+
+    fn type_id() -> TypeId {
+        TypeId::of::<Array>()
+    }
+
+    fn take(arg: &mut Dynamic, cx: &Cx) -> Result<Self, Refusal> {
+        let List(values) = List::take(arg, cx)?;
+        zones_of(&values, cx).map(Zones)
+    }
+}
+
+/// The zones that `values` are.
+pub(crate) fn zones_of(values: &[Value], cx: &Cx) -> Result<Vec<ZoneRef>, Refusal> {
+    let zone = |value: &Value| match value {
+        Value::Zone(zone) if zone.exists(cx) => Ok(*zone),
+        other => Err(Refusal::Because(format!("zones are wanted here, this is {}", other.type_name()))),
+    };
+    values.iter().map(zone).collect()
+}
+
+/// A player, or nothing for what belongs to nobody.
+pub(crate) struct Owner(pub Option<Seat>);
+
+impl Param for Owner {
+    const NAME: &'static str = "player or ()";
+    const TYPE: &'static str = "?";
+
+    fn type_id() -> TypeId {
+        TypeId::of::<Dynamic>()
+    }
+
+    fn take(arg: &mut Dynamic, cx: &Cx) -> Result<Self, Refusal> {
+        if arg.is_unit() { Ok(Owner(None)) } else { Seat::take(arg, cx).map(|seat| Owner(Some(seat))) }
+    }
+}
+
+/// Something that mods declare and scripts call by name.
+pub(crate) trait Named: Copy + 'static {
+    /// What it is, with its article left off.
+    const WHAT: &'static str;
+    const DECLARED: Declared;
+    fn find(catalogue: &Catalogue, name: &str) -> Option<Self>;
+    fn names(catalogue: &Catalogue) -> Vec<&str>;
+}
+
+macro_rules! named {
+    ($type:ty, $what:literal, $declared:ident, |$c:ident, $name:ident| $find:expr, $names:expr) => {
+        impl Named for $type {
+            const WHAT: &'static str = $what;
+            const DECLARED: Declared = Declared::$declared;
+
+            fn find($c: &Catalogue, $name: &str) -> Option<Self> {
+                $find
+            }
+
+            fn names($c: &Catalogue) -> Vec<&str> {
+                $names.map(|n| n.as_str()).collect()
+            }
+        }
+    };
+}
+
+named!(KindIdx, "kind", Kind, |c, name| c.land.kind_named(name), c.land.kinds.iter().map(|k| &k.name));
+named!(TagIdx, "tag", Tag, |c, name| c.land.tag_named(name), c.land.tags.iter().map(|t| &t.name));
+named!(LayerIdx, "layer", Layer, |c, name| c.land.layer_named(name), c.land.layers.iter().map(|l| &l.name));
+named!(PieceKindIdx, "piece", Piece, |c, name| c.piece_named(name), c.pieces.iter().map(|p| &p.name));
+named!(TokenIdx, "token", Token, |c, name| c.token_named(name), c.tokens.iter().map(|t| &t.name));
+named!(PileIdx, "pile", Pile, |c, name| c.pile_named(name), c.piles.iter().map(|p| &p.name));
+named!(DeckIdx, "deck", Deck, |c, name| c.deck_named(name), c.decks.iter().map(|d| &d.name));
+named!(
+    PhaseIdx,
+    "phase",
+    Phase,
+    |c, name| c.phases.iter().position(|p| p.id == name).map(|i| PhaseIdx(i as u16)),
+    c.phases.iter().map(|p| &p.id)
+);
+
+/// What mods call `name`, or a sentence that says what there is.
+pub(crate) fn find_named<T: Named>(catalogue: &Catalogue, name: &str) -> Result<T, Refusal> {
+    T::find(catalogue, name).ok_or_else(|| {
+        let help = did_you_mean(name, T::names(catalogue)).map_or(String::new(), |n| format!("; did you mean `{n}`?"));
+        Refusal::Because(format!("no active mod declares a {} called `{name}`{help}", T::WHAT))
+    })
+}
+
+/// Something that an active mod must declare.
+pub(crate) struct Name<T>(pub T);
+
+impl<T: Named> Param for Name<T> {
+    const NAME: &'static str = T::WHAT;
+    const TYPE: &'static str = "String";
+    const DECLARED: Option<Declared> = Some(T::DECLARED);
+
+    fn type_id() -> TypeId {
+        TypeId::of::<ImmutableString>()
+    }
+
+    #[inline]
+    fn take(arg: &mut Dynamic, cx: &Cx) -> Result<Self, Refusal> {
+        let name = arg.read_lock::<ImmutableString>().ok_or_else(|| wanted::<Self>(arg))?;
+        find_named(cx.catalogue(), &name).map(Name)
+    }
+}
+
+/// Something that a mod may declare. What no active mod declares, nobody has: so scripts can look at what optional mods bring.
+pub(crate) struct Maybe<T>(pub Option<T>);
+
+impl<T: Named> Param for Maybe<T> {
+    const NAME: &'static str = T::WHAT;
+    const TYPE: &'static str = "String";
+    const DECLARED: Option<Declared> = Some(T::DECLARED);
+
+    fn type_id() -> TypeId {
+        TypeId::of::<ImmutableString>()
+    }
+
+    #[inline]
+    fn take(arg: &mut Dynamic, cx: &Cx) -> Result<Self, Refusal> {
+        let name = arg.read_lock::<ImmutableString>().ok_or_else(|| wanted::<Self>(arg))?;
+        Ok(Maybe(T::find(cx.catalogue(), &name)))
+    }
+}
+
+/// A deck, by handle or by name.
+pub(crate) struct Deck(pub DeckIdx);
+
+impl Param for Deck {
+    const NAME: &'static str = "deck";
+    const TYPE: &'static str = "?";
+    const DECLARED: Option<Declared> = Some(Declared::Deck);
+
+    fn type_id() -> TypeId {
+        TypeId::of::<Dynamic>()
+    }
+
+    fn take(arg: &mut Dynamic, cx: &Cx) -> Result<Self, Refusal> {
+        match arg.is_string() {
+            true => Name::<DeckIdx>::take(arg, cx).map(|n| Deck(n.0)),
+            false => DeckIdx::take(arg, cx).map(Deck),
+        }
+    }
+}
+
+/// A result.
+pub(crate) trait Reply: 'static {
+    /// What documentation calls it.
+    fn name() -> String;
+    /// What the interpreter's definitions call its type.
+    fn rhai_type() -> String;
+    /// The result as the script gets it.
+    fn reply(self, core: &Core) -> Dynamic;
+}
+
+macro_rules! reply {
+    ($type:ty, $name:literal, $rhai:literal, |$it:ident, $core:ident| $reply:expr) => {
+        impl Reply for $type {
+            fn name() -> String {
+                $name.to_owned()
+            }
+
+            fn rhai_type() -> String {
+                $rhai.to_owned()
+            }
+
+            #[inline]
+            fn reply(self, $core: &Core) -> Dynamic {
+                let $it = self;
+                $reply
+            }
+        }
+    };
+}
+
+reply!((), "", "()", |_it, _core| Dynamic::UNIT);
+reply!(bool, "truth value", "bool", |it, _core| Dynamic::from_bool(it));
+reply!(i64, "number", "int", |it, _core| Dynamic::from_int(it));
+reply!(u32, "number", "int", |it, _core| Dynamic::from_int(i64::from(it)));
+reply!(usize, "number", "int", |it, _core| Dynamic::from_int(it as i64));
+reply!(ImmutableString, "text", "String", |it, _core| it.into());
+reply!(Value, "value", "?", |it, core| dynamic_of(core, &it));
+reply!(Dynamic, "value", "?", |it, _core| it);
+
+impl<H: Handle> Reply for H {
+    fn name() -> String {
+        <H as Handle>::NAME.to_owned()
+    }
+
+    fn rhai_type() -> String {
+        <H as Handle>::TYPE.to_owned()
+    }
+
+    #[inline]
+    fn reply(self, _core: &Core) -> Dynamic {
+        Dynamic::from(self)
+    }
+}
+
+impl<R: Reply> Reply for Option<R> {
+    fn name() -> String {
+        format!("{} or ()", R::name())
+    }
+
+    fn rhai_type() -> String {
+        "?".to_owned()
+    }
+
+    fn reply(self, core: &Core) -> Dynamic {
+        self.map_or(Dynamic::UNIT, |it| it.reply(core))
+    }
+}
+
+impl<R: Reply> Reply for Vec<R> {
+    fn name() -> String {
+        match R::name().as_str() {
+            "value" => "list".to_owned(),
+            "truth value" => "list of truth values".to_owned(),
+            name => format!("list of {name}s"),
+        }
+    }
+
+    fn rhai_type() -> String {
+        "Array".to_owned()
+    }
+
+    fn reply(self, core: &Core) -> Dynamic {
+        Dynamic::from_array(self.into_iter().map(|it| it.reply(core)).collect())
+    }
+}
+
+/// One parameter of a registered function.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ParamInfo {
+    pub name: &'static str,
+    pub rhai_type: &'static str,
+    pub declared: Option<Declared>,
+}
+
+/// A Rust function that scripts may call; `Args` are its parameters after the first.
+pub(crate) trait Native<Args, R>: 'static {
+    fn types() -> Vec<TypeId>;
+    fn params() -> Vec<ParamInfo>;
+    fn call(&self, cx: &mut Cx, args: &mut [&mut Dynamic]) -> Result<R, Refusal>;
+}
+
+macro_rules! natives {
+    ($($($arg:ident $i:tt),*;)*) => {
+        $(impl<F, R, $($arg),*> Native<($($arg,)*), R> for F
+        where
+            F: Fn(&mut Cx, $($arg),*) -> Result<R, Refusal> + 'static,
+            R: Reply,
+            $($arg: Param,)*
+        {
+            fn types() -> Vec<TypeId> {
+                vec![$($arg::type_id()),*]
+            }
+
+            fn params() -> Vec<ParamInfo> {
+                vec![$(ParamInfo { name: $arg::NAME, rhai_type: $arg::TYPE, declared: $arg::DECLARED }),*]
+            }
+
+            #[inline]
+            #[allow(unused_variables, non_snake_case)]
+            fn call(&self, cx: &mut Cx, args: &mut [&mut Dynamic]) -> Result<R, Refusal> {
+                $(let $arg = $arg::take(args[$i], cx)?;)*
+                self(cx, $($arg),*)
+            }
+        })*
+    };
+}
+
+natives! {
+    ;
+    A 0;
+    A 0, B 1;
+    A 0, B 1, C 2;
+    A 0, B 1, C 2, D 3;
+    A 0, B 1, C 2, D 3, E 4;
+}
+
+/// Registers `function` as `name`, with no entry in the documentation.
+pub(crate) fn native<F, Args, R>(engine: &mut Engine, core: &Rc<Core>, name: &str, function: F)
+where
+    F: Native<Args, R>,
+    R: Reply,
+{
+    let core = core.clone();
+    engine.register_raw_fn(name, F::types(), move |context: NativeCallContext, args: &mut [&mut Dynamic]| {
+        run(&core, &context, |cx| function.call(cx, args).map(|result| result.reply(cx.core)))
+    });
+}
+
+/// Runs a native function on the running call and turns a refusal into the interpreter's error.
+#[inline]
+pub(crate) fn run(
+    core: &Core,
+    context: &NativeCallContext,
+    work: impl FnOnce(&mut Cx) -> Result<Dynamic, Refusal>,
+) -> Result<Dynamic, Box<EvalAltResult>> {
+    let at = context.call_position();
+    let result = core.with(|frame| {
+        if frame.call.is_unwinding() {
+            return Err(Refusal::Asked);
+        }
+        work(&mut Cx { frame, core, at })
+    });
+    result.map_err(|refusal| error(refusal, at))
+}
+
+#[cold]
+pub(crate) fn error(refusal: Refusal, at: rhai::Position) -> Box<EvalAltResult> {
+    Box::new(match refusal {
+        Refusal::Asked => EvalAltResult::ErrorTerminated(Dynamic::from(Halting::Asked), at),
+        Refusal::Because(message) => EvalAltResult::ErrorRuntime(message.into(), at),
+    })
+}

@@ -1,0 +1,220 @@
+//! The interpreter's errors in our words, and near misses of names.
+
+use rhai::{EvalAltResult, ParseError, ParseErrorType, Position};
+use rules::Failure;
+
+use crate::core::{Core, Halting, MAX_OPERATIONS};
+use crate::engine::{MAX_ARRAY, MAX_LEVELS, MAX_MAP, MAX_STRING};
+
+/// The one of `names` that `name` was probably meant to be.
+pub(crate) fn did_you_mean<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let far = (name.chars().count() / 3).clamp(1, 3);
+    let near = names.into_iter().map(|n| (strsim::damerau_levenshtein(name, n), n));
+    near.filter(|(d, n)| *d <= far && *n != name).min().map(|(_, n)| n)
+}
+
+/// `; did you mean ...` or nothing.
+pub(crate) fn hint<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+    did_you_mean(name, names).map_or(String::new(), |n| format!("; did you mean `{n}`?"))
+}
+
+/// A failure at a position of a file.
+pub(crate) fn failure_at(message: String, file: &str, at: Position) -> Failure {
+    Failure {
+        message,
+        file: file.to_owned(),
+        line: at.line().unwrap_or(0) as u32,
+        column: at.position().unwrap_or(0) as u32,
+    }
+}
+
+/// The innermost error, and the position nearest to it.
+pub(crate) fn innermost(error: &EvalAltResult) -> (&EvalAltResult, Position) {
+    match error {
+        EvalAltResult::ErrorInFunctionCall(_, _, inner, at) => {
+            let (error, inner_at) = innermost(inner);
+            (error, inner_at.or_else(*at))
+        }
+        error => (error, error.position()),
+    }
+}
+
+/// An error of a running script in our words.
+pub(crate) fn message_of(error: &EvalAltResult, core: &Core, functions: &[&str]) -> String {
+    match error {
+        EvalAltResult::ErrorParsing(error, _) => parse_message(error),
+        EvalAltResult::ErrorVariableNotFound(name, _) => {
+            format!("there is no variable `{name}`{}", hint(name, ["turn", "settings", "mem"]))
+        }
+        EvalAltResult::ErrorPropertyNotFound(name, _) => format!("there is no property `{name}`"),
+        EvalAltResult::ErrorFunctionNotFound(signature, _) => no_function(signature, functions),
+        EvalAltResult::ErrorModuleNotFound(..) => "scripts cannot import anything".to_owned(),
+        EvalAltResult::ErrorDotExpr(text, _) => no_property(text),
+        EvalAltResult::ErrorIndexingType(types, _) => {
+            let mut sorts = types.split(" [");
+            let of = sorts.next().map_or("this", sort_of_type);
+            format!("{of} cannot be indexed like this")
+        }
+        EvalAltResult::ErrorIndexNotFound(index, _) => format!("there is nothing at {index}"),
+        EvalAltResult::ErrorMismatchDataType(wanted, got, _) | EvalAltResult::ErrorMismatchOutputType(wanted, got, _) => {
+            format!("{} is wanted here, this is {}", sort_of_type(wanted), sort_of_type(got))
+        }
+        EvalAltResult::ErrorArrayBounds(n, i, _) => format!("the list has {n} items, there is none at {i}"),
+        EvalAltResult::ErrorStringBounds(n, i, _) => format!("the text has {n} characters, there is none at {i}"),
+        EvalAltResult::ErrorFor(_) => "`for` goes through a list, a range or a text, not this".to_owned(),
+        EvalAltResult::ErrorArithmetic(text, _) => arithmetic(text),
+        EvalAltResult::ErrorTooManyOperations(_) => halting(Halting::Operations, core),
+        EvalAltResult::ErrorTerminated(token, _) => {
+            token.clone().try_cast::<Halting>().map_or_else(|| "the script was ended".to_owned(), |h| halting(h, core))
+        }
+        EvalAltResult::ErrorTooManyVariables(_) => "too many variables at once".to_owned(),
+        EvalAltResult::ErrorStackOverflow(_) => {
+            format!("functions call each other more than {MAX_LEVELS} deep; do they ever stop?")
+        }
+        EvalAltResult::ErrorDataTooLarge(what, _) => too_large(what),
+        EvalAltResult::ErrorUnboundThis(_) => "`this` means nothing here".to_owned(),
+        EvalAltResult::ErrorAssignmentToConstant(name, _) => format!("`{name}` cannot be changed"),
+        EvalAltResult::ErrorNonPureMethodCallOnConstant(name, _) => {
+            let name = name.trim_start_matches("set$").trim_start_matches("get$");
+            format!("`{name}` would change something that cannot be changed")
+        }
+        EvalAltResult::ErrorDataRace(what, _) => {
+            format!("{what}: a closure holds a variable that is being changed; copy it first")
+        }
+        EvalAltResult::ErrorRuntime(value, _) if value.is_unit() => "the script threw an error".to_owned(),
+        EvalAltResult::ErrorRuntime(value, _) => value.to_string(),
+        other => other.to_string(),
+    }
+}
+
+/// Why a script was ended from outside.
+pub(crate) fn halting(why: Halting, core: &Core) -> String {
+    match why {
+        Halting::Asked => "a question was asked here, and the function went on instead of ending there".to_owned(),
+        Halting::Operations => format!("this ran for more than {MAX_OPERATIONS} operations; does a loop never end?"),
+        Halting::Deadline => {
+            let limit = core.time_limit.get().as_millis();
+            format!("this took longer than {limit} ms and was stopped; it may be retried, but it does too much")
+        }
+    }
+}
+
+fn too_large(what: &str) -> String {
+    if what.contains("string") {
+        format!("a text became longer than {MAX_STRING} characters")
+    } else if what.contains("map") {
+        format!("a map became larger than {MAX_MAP} entries")
+    } else {
+        format!("a list became longer than {MAX_ARRAY} items")
+    }
+}
+
+fn arithmetic(text: &str) -> String {
+    if text.contains("division by zero") || text.contains("Division by zero") {
+        "division by zero".to_owned()
+    } else if let Some((what, sum)) = text.split_once(" overflow: ") {
+        format!("the result of {sum} is too large for a number ({})", what.to_lowercase())
+    } else {
+        text.to_owned()
+    }
+}
+
+/// The interpreter's name of a type in our words.
+pub(crate) fn sort_of_type(name: &str) -> &'static str {
+    match name.trim().trim_start_matches("&mut ") {
+        "int" | "i64" | "INT" => "a number",
+        "bool" => "a truth value",
+        "char" => "a character",
+        "string" | "String" | "ImmutableString" | "&str" | "&str | ImmutableString | String" => "a text",
+        "array" | "Array" => "a list",
+        "map" | "Map" => "a map",
+        "()" => "nothing",
+        "Fn" | "FnPtr" => "a function",
+        "range" | "range=" => "a range",
+        "Player" => "a player",
+        "Spot" => "a spot",
+        "TileType" => "a sort of tile",
+        "Tile" => "a tile",
+        "Zone" => "a zone",
+        "Feature" => "a feature",
+        "Piece" => "a piece",
+        "Space" => "a space",
+        "Deck" => "a deck",
+        "Card" => "a card",
+        "Place" => "a place for a tile",
+        "Deployment" => "a deployment",
+        "Option" => "an option",
+        "Score" => "an award",
+        "Turn" => "the turn",
+        "Settings" => "the settings",
+        _ => "something else",
+    }
+}
+
+fn no_function(signature: &str, functions: &[&str]) -> String {
+    let (name, rest) = signature.split_once(" (").unwrap_or((signature, ""));
+    let args = rest.trim_end_matches(')');
+    // The interpreter's name for the type of texts has commas in neither place, so this split is safe.
+    let sorts: Vec<&str> = args.split(", ").filter(|a| !a.is_empty()).map(sort_of_type).collect();
+    if !rhai::is_valid_identifier(name) {
+        return match sorts[..] {
+            [a, b] => format!("`{name}` does not work between {a} and {b}"),
+            _ => format!("`{name}` does not work on {}", sorts.join(", ")),
+        };
+    }
+    let known = crate::api::usages(name);
+    let help = match known.as_slice() {
+        [] => hint(name, crate::api::function_names().chain(functions.iter().copied())),
+        usages => format!("; it is used as {}", usages.join(" or ")),
+    };
+    format!("there is no function `{name}` for ({}){help}", sorts.join(", "))
+}
+
+/// From the interpreter's sentence about an unknown property.
+fn no_property(text: &str) -> String {
+    let mut quoted = text.split('\'').skip(1).step_by(2);
+    let (Some(property), Some(of)) = (quoted.next(), quoted.next()) else { return text.to_owned() };
+    let sort = sort_of_type(of);
+    if text.starts_with("No writable") {
+        return format!("`{property}` of {sort} cannot be changed");
+    }
+    let known = crate::api::properties_of(of);
+    match known.is_empty() {
+        true => format!("{sort} has no property `{property}`"),
+        false => format!("{sort} has no property `{property}`{}", hint(property, known)),
+    }
+}
+
+/// A parse error in our words, with no position.
+pub(crate) fn parse_message(error: &ParseErrorType) -> String {
+    match error {
+        ParseErrorType::VariableUndefined(name) => format!("there is no variable `{name}`"),
+        ParseErrorType::Reserved(word) => match word.as_str() {
+            "eval" => "`eval` is not available to scripts".to_owned(),
+            "import" | "export" => format!("scripts cannot {word} anything; a mod has one script"),
+            _ => format!("`{word}` is a reserved word"),
+        },
+        ParseErrorType::UnexpectedEOF => "the script ends in the middle of something; is a `}` missing?".to_owned(),
+        ParseErrorType::FnDuplicatedDefinition(name, n) => {
+            format!("`{name}` with {n} parameters is defined twice; put both into one function")
+        }
+        ParseErrorType::ExprTooDeep => "this is nested too deeply".to_owned(),
+        ParseErrorType::TooManyFunctions => "this script defines too many functions".to_owned(),
+        ParseErrorType::LiteralTooLarge(what, most) => format!("{what} is too large here (at most {most})"),
+        ParseErrorType::WrongFnDefinition => "functions can only be defined at the top level".to_owned(),
+        ParseErrorType::LoopBreak => "`break` and `continue` work inside loops only".to_owned(),
+        ParseErrorType::AssignmentToConstant(name) => format!("`{name}` is a constant and cannot be changed"),
+        ParseErrorType::WrongDocComment => "a `///` comment belongs right before a function".to_owned(),
+        ParseErrorType::MissingToken(token, what) => format!("`{token}` is missing {what}"),
+        other => {
+            let text = other.to_string();
+            let mut chars = text.chars();
+            chars.next().map_or(String::new(), |c| c.to_lowercase().collect::<String>() + chars.as_str())
+        }
+    }
+}
+
+/// A parse error as a failure.
+pub(crate) fn parse_failure(error: &ParseError, file: &str) -> Failure {
+    failure_at(parse_message(error.err_type()), file, error.position())
+}

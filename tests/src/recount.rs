@@ -1,0 +1,137 @@
+//! An independent recount of the board: features by flood fill from nothing but what is laid.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use board::{Closes, Edge, FeatureRef, LayerIdx, ZoneRef};
+use rules::{PieceRef, Place, Ruleset, State};
+
+/// Compares every feature of every layer with a flood fill; the error says what differs.
+pub fn recount(ruleset: &Ruleset, state: &State) -> Result<(), String> {
+    for layer in 0..state.board.n_layers() {
+        recount_layer(ruleset, state, LayerIdx(layer as u8))?;
+    }
+    Ok(())
+}
+
+fn recount_layer(ruleset: &Ruleset, state: &State, layer: LayerIdx) -> Result<(), String> {
+    let land = &ruleset.catalogue.land;
+    let board = &state.board;
+    let zones: Vec<ZoneRef> = (0..board.n_zones() as u32).map(ZoneRef).filter(|z| board.takes_part(layer, *z)).collect();
+    let mut edges: BTreeMap<ZoneRef, BTreeSet<ZoneRef>> = BTreeMap::new();
+    let mut open: BTreeMap<ZoneRef, u32> = BTreeMap::new();
+    for zone in &zones {
+        let placed = *board.tile_at_zone(*zone);
+        let shape = land.tile(placed.tile);
+        let ports = shape.zones[placed.local(*zone)].ports.turned(placed.facing);
+        for port in ports.iter() {
+            // Spots are compared as numbers, not through the board's own table.
+            let across = placed.spot.across(port.edge());
+            let other = board.tiles().iter().find(|t| Some(t.spot) == across);
+            let Some(other) = other else {
+                *open.entry(*zone).or_default() += 1;
+                continue;
+            };
+            let mirrored = port.mirror();
+            let meets = land.tile(other.tile).zones.iter().position(|z| z.ports.turned(other.facing).contains(mirrored));
+            if let Some(meets) = meets {
+                edges.entry(*zone).or_default().insert(other.zone(meets));
+            }
+        }
+        if land.layers[layer.0 as usize].joins_touching {
+            edges.entry(*zone).or_default().extend(board.touching(land, *zone).filter(|z| board.takes_part(layer, *z)));
+        }
+    }
+    for link in board.links().iter().filter(|_| layer.0 == 0) {
+        edges.entry(link.a).or_default().insert(link.b);
+        edges.entry(link.b).or_default().insert(link.a);
+    }
+    let mut seen: BTreeSet<ZoneRef> = BTreeSet::new();
+    for zone in &zones {
+        if seen.contains(zone) {
+            continue;
+        }
+        let mut feature = BTreeSet::from([*zone]);
+        let mut todo = vec![*zone];
+        while let Some(next) = todo.pop() {
+            for other in edges.get(&next).into_iter().flatten() {
+                if feature.insert(*other) {
+                    todo.push(*other);
+                }
+            }
+        }
+        compare(ruleset, state, FeatureRef { layer, anchor: *zone }, &feature, &open)?;
+        seen.extend(feature);
+    }
+    Ok(())
+}
+
+fn compare(
+    ruleset: &Ruleset,
+    state: &State,
+    feature: FeatureRef,
+    zones: &BTreeSet<ZoneRef>,
+    open: &BTreeMap<ZoneRef, u32>,
+) -> Result<(), String> {
+    let (land, board) = (&ruleset.catalogue.land, &state.board);
+    let check = |what: &str, kept: i64, counted: i64| {
+        if kept == counted {
+            return Ok(());
+        }
+        Err(format!("{what} of {}: kept {kept}, counted {counted}", rules::zone_text(ruleset, state, feature.anchor)))
+    };
+    let kept: BTreeSet<ZoneRef> = board.zones(feature).collect();
+    check("zones", kept.len() as i64, zones.len() as i64)?;
+    check("the same zones", i64::from(kept == *zones), 1)?;
+    check("number of zones", i64::from(board.n_zones_in(feature)), zones.len() as i64)?;
+    let tiles: BTreeSet<_> = zones.iter().map(|z| board.tile_of(*z)).collect();
+    check("tiles", i64::from(board.n_tiles(feature)), tiles.len() as i64)?;
+    let n_open: u32 = zones.iter().filter_map(|z| open.get(z)).sum();
+    check("open ports", i64::from(board.n_open(feature)), i64::from(n_open))?;
+    for (c, column) in land.columns.iter().enumerate() {
+        let column_idx = board::ColumnIdx(c as u8);
+        let values = zones.iter().map(|z| board.zone_value(land, *z, column_idx));
+        let counted = if column.is_max { values.max().unwrap_or(0) } else { values.sum() };
+        check("tags", i64::from(board.column(feature, column_idx)), i64::from(counted))?;
+    }
+    if land.kind(board.kind(land, feature.anchor)).closes == Closes::Surrounded {
+        let spot = board.tile_at_zone(feature.anchor).spot;
+        let near = |t: &&board::PlacedTile| (t.spot.x - spot.x).abs() <= 1 && (t.spot.y - spot.y).abs() <= 1;
+        let counted = board.tiles().iter().filter(near).count() as i64;
+        check("laid spots around", i64::from(board.n_spots(land, feature)), counted)?;
+    }
+    let on = |(piece, it): &(PieceRef, &rules::Piece)| {
+        let piece_layer = ruleset.catalogue.piece(it.kind).layer;
+        matches!(it.place, Place::Zone(_))
+            && state.zones_of_piece(*piece).iter().any(|z| {
+                let counts_in = if board.takes_part(piece_layer, *z) { piece_layer } else { LayerIdx(0) };
+                zones.contains(z) && counts_in == feature.layer
+            })
+    };
+    let counted: BTreeSet<PieceRef> = state.pieces().filter(on).map(|(p, _)| p).collect();
+    let kept: BTreeSet<PieceRef> = rules::pieces_on(state, feature).into_iter().map(|(p, _)| p).collect();
+    check("the same pieces", i64::from(kept == counted), 1)
+}
+
+/// Checks that the open spots are the empty ones beside tiles, each with what its neighbours show.
+pub fn recount_open(ruleset: &Ruleset, state: &State) -> Result<(), String> {
+    let (land, board) = (&ruleset.catalogue.land, &state.board);
+    let laid: BTreeMap<_, _> = board.tiles().iter().map(|t| (t.spot, t)).collect();
+    let mut open = BTreeSet::new();
+    for spot in laid.keys() {
+        open.extend(Edge::ALL.iter().filter_map(|e| spot.across(*e)).filter(|s| !laid.contains_key(s)));
+    }
+    let kept: BTreeSet<_> = board.open_spots().iter().map(|o| o.spot).collect();
+    if kept != open {
+        return Err(format!("open spots: kept {kept:?}, counted {open:?}"));
+    }
+    for it in board.open_spots() {
+        for edge in Edge::ALL {
+            let near = it.spot.across(edge).and_then(|s| laid.get(&s));
+            let shows = near.map(|t| land.mirror(land.tile(t.tile).turned(t.facing).edges[edge.opposite() as usize]));
+            if it.needed(edge as usize) != shows {
+                return Err(format!("the {} edge of open spot {} asks for the wrong thing", edge.letter(), it.spot));
+            }
+        }
+    }
+    Ok(())
+}
