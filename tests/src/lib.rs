@@ -26,8 +26,7 @@ pub fn load(mods: &[&str]) -> Loaded {
 /// # Panics
 /// With all problems, where there are any.
 pub fn load_from(folders: &[PathBuf], mods: &[&str]) -> Loaded {
-    let (library, problems) = Library::open(folders);
-    assert!(!problems.has_errors(), "{problems}");
+    let library = Library::open(folders);
     let (loaded, problems) = library.load(mods);
     loaded.unwrap_or_else(|| panic!("mods {mods:?} do not load:\n{problems}"))
 }

@@ -93,7 +93,7 @@ fn compare(
         let counted = if column.is_max { values.max().unwrap_or(0) } else { values.sum() };
         check("tags", i64::from(board.column(feature, column_idx)), i64::from(counted))?;
     }
-    if land.kind(board.kind(land, feature.anchor)).closes == Closes::Surrounded {
+    if land.kind(board.kind(feature.anchor)).closes == Closes::Surrounded {
         let spot = board.tile_at_zone(feature.anchor).spot;
         let near = |t: &&board::PlacedTile| (t.spot.x - spot.x).abs() <= 1 && (t.spot.y - spot.y).abs() <= 1;
         let counted = board.tiles().iter().filter(near).count() as i64;

@@ -1,9 +1,8 @@
 //! The board: what is laid where, what hangs together, and where the next tile may go.
 
-use rustc_hash::FxHashMap;
-
 use crate::feature::{Features, NO_STAND, Occupants};
 use crate::geometry::{Edge, Facing, Spot};
+use crate::grid::Grid;
 use crate::land::{Closes, ColumnIdx, KindIdx, KindSet, Land, LayerIdx};
 use crate::open::{OpenSpot, Placement, packed_edges};
 use crate::tile::{NO_ZONE, Tile, TileIdx};
@@ -88,38 +87,23 @@ pub enum PlaceError {
 
 const OPEN: u32 = 1 << 31;
 
-/// What is laid.
-#[derive(Clone, Debug)]
+/// What is laid. The default is a board without layers, good only as a stand-in for one that has been moved elsewhere.
+#[derive(Clone, Debug, Default)]
 pub struct Board {
     tiles: Vec<PlacedTile>,
     /// Laid tiles, or with the highest bit positions in `open`.
-    cells: FxHashMap<Spot, u32>,
+    cells: Grid,
     open: Vec<OpenSpot>,
-    /// The tile of each zone.
-    tile_of: Vec<TileRef>,
+    /// The tile and the kind of each zone.
+    homes: Vec<(TileRef, KindIdx)>,
+    /// How many tiles wait for their eight neighbours.
+    n_waiting: u32,
     layers: Vec<Features>,
     stands: Vec<Stand>,
     free_stands: Vec<u32>,
     links: Vec<Link>,
     /// Numbers that differ from what the tile says, set while playing.
     zone_tags: Vec<(ZoneRef, ColumnIdx, i32)>,
-}
-
-impl Default for Board {
-    /// A board without layers, good only as a stand-in for one that has been moved elsewhere.
-    fn default() -> Self {
-        Board {
-            tiles: Vec::new(),
-            cells: FxHashMap::default(),
-            open: Vec::new(),
-            tile_of: Vec::new(),
-            layers: Vec::new(),
-            stands: Vec::new(),
-            free_stands: Vec::new(),
-            links: Vec::new(),
-            zone_tags: Vec::new(),
-        }
-    }
 }
 
 /// Laying tiles.
@@ -130,15 +114,23 @@ impl Board {
             layers: land.layers.iter().map(|_| Features::new(land.columns.len())).collect(),
             ..Board::default()
         };
-        board.tiles.reserve(n_tiles);
-        board.cells.reserve(n_tiles * 2);
-        board.open.reserve(n_tiles);
+        board.reserve(n_tiles);
         board
+    }
+
+    /// Makes room for `n_tiles` tiles before memory must grow; a copy of a board has room for no more than it holds.
+    pub fn reserve(&mut self, n_tiles: usize) {
+        self.tiles.reserve(n_tiles.saturating_sub(self.tiles.len()));
+        self.cells.reserve(n_tiles * 2);
+        self.open.reserve(n_tiles.saturating_sub(self.open.len()));
+        let n_zones = (n_tiles * 4).saturating_sub(self.homes.len());
+        self.homes.reserve(n_zones);
+        self.layers.iter_mut().for_each(|l| l.reserve(n_zones));
     }
 
     /// Why `tile` cannot lie on `spot` at `facing`, if it cannot.
     pub fn check(&self, land: &Land, spot: Spot, tile: TileIdx, facing: Facing) -> Result<(), PlaceError> {
-        match self.cells.get(&spot) {
+        match self.cells.get(spot) {
             None if self.tiles.is_empty() => Ok(()),
             None => Err(PlaceError::Apart),
             Some(cell) if cell & OPEN == 0 => Err(PlaceError::Taken),
@@ -172,11 +164,11 @@ impl Board {
         let shape = land.tile(tile);
         let turned = shape.turned(facing);
         let me = TileRef(self.tiles.len() as u32);
-        let first = ZoneRef(self.tile_of.len() as u32);
+        let first = ZoneRef(self.homes.len() as u32);
         self.tiles.push(PlacedTile { spot, tile, facing, first_zone: first, n_neighbours: 0 });
         for (z, zone) in shape.zones.iter().enumerate() {
             let at = ZoneRef(first.0 + z as u32);
-            self.tile_of.push(me);
+            self.homes.push((me, zone.kind));
             for (layer, features) in land.layers.iter().zip(&mut self.layers) {
                 features.push(layer.kinds.contains(zone.kind), zone.ports.len() as u32);
                 for tag in &zone.tags {
@@ -190,8 +182,8 @@ impl Board {
         let mut neighbours = [None; 4];
         for edge in Edge::ALL {
             let Some(across) = spot.across(edge) else { continue };
-            match self.cells.get(&across) {
-                Some(cell) if cell & OPEN == 0 => neighbours[edge as usize] = Some(TileRef(*cell)),
+            match self.cells.get(across) {
+                Some(cell) if cell & OPEN == 0 => neighbours[edge as usize] = Some(TileRef(cell)),
                 Some(cell) => {
                     let i = (cell & !OPEN) as usize;
                     self.open[i].require(edge.opposite() as usize, land.mirror(turned.edges[edge as usize]));
@@ -343,22 +335,33 @@ impl Board {
                 }
             }
         }
+        if shape.is_surrounded {
+            self.n_waiting += 1;
+        } else if self.n_waiting == 0 {
+            return;
+        }
         for spot in placed.spot.around() {
-            let Some(cell) = self.cells.get(&spot).filter(|cell| *cell & OPEN == 0) else { continue };
+            let Some(cell) = self.cells.get(spot).filter(|cell| cell & OPEN == 0) else { continue };
             if shape.is_surrounded {
-                self.tiles[me.0 as usize].n_neighbours += 1;
+                self.count_neighbour(me);
             }
-            let near = &mut self.tiles[*cell as usize];
-            let tile = land.tile(near.tile);
+            let near = TileRef(cell);
+            let tile = land.tile(self.tiles[cell as usize].tile);
             if tile.is_surrounded {
-                near.n_neighbours += 1;
+                self.count_neighbour(near);
                 for (z, zone) in tile.zones.iter().enumerate() {
                     if land.kind(zone.kind).closes == Closes::Surrounded {
-                        touched.push(Touch { layer: LayerIdx(0), anchor: near.zone(z) });
+                        touched.push(Touch { layer: LayerIdx(0), anchor: self.tiles[near.0 as usize].zone(z) });
                     }
                 }
             }
         }
+    }
+
+    fn count_neighbour(&mut self, tile: TileRef) {
+        let placed = &mut self.tiles[tile.0 as usize];
+        placed.n_neighbours += 1;
+        self.n_waiting -= u32::from(placed.n_neighbours == 8);
     }
 
     /// Lists the features that laying `me` is about to join, while they are still apart.
@@ -440,7 +443,7 @@ impl Board {
         let placed = self.tiles[tile.0 as usize];
         let mut ends: Vec<ZoneRef> = Vec::new();
         self.links.retain(|link| {
-            let own = self.tile_of[link.a.0 as usize] == tile;
+            let own = self.homes[link.a.0 as usize].0 == tile;
             if own {
                 ends.extend([link.a, link.b]);
             }
@@ -643,7 +646,7 @@ impl Board {
 
     /// The tile on `spot`.
     pub fn at(&self, spot: Spot) -> Option<TileRef> {
-        self.cells.get(&spot).filter(|cell| *cell & OPEN == 0).map(|cell| TileRef(*cell))
+        self.cells.get(spot).filter(|cell| cell & OPEN == 0).map(TileRef)
     }
 
     /// The tile beside `spot` across `edge`.
@@ -658,40 +661,48 @@ impl Board {
 
     /// The open spot at `spot`, if it is one.
     pub fn open_spot(&self, spot: Spot) -> Option<&OpenSpot> {
-        self.cells.get(&spot).filter(|cell| *cell & OPEN != 0).map(|cell| &self.open[(cell & !OPEN) as usize])
+        self.cells.get(spot).filter(|cell| cell & OPEN != 0).map(|cell| &self.open[(cell & !OPEN) as usize])
     }
 
-    /// Adds every spot and facing at which `tile` agrees with its neighbours to `places`.
-    pub fn placements(&self, land: &Land, tile: TileIdx, places: &mut Vec<Placement>) {
+    /// Adds every spot and facing at which `tile` agrees with its neighbours to `places`, each as what `make` makes of it.
+    #[inline]
+    pub fn placements<T: Copy>(&self, land: &Land, tile: TileIdx, places: &mut Vec<T>, make: impl Fn(Placement) -> T) {
         let edges = packed_edges(land.tile(tile));
+        // Whether a facing fits is hard to guess for a processor, so each is written down and counted only where it does.
+        let nowhere = make(Placement { spot: Spot::new(0, 0), facing: Facing::default() });
+        let mut n = places.len();
+        places.resize(n + 4 * self.open.len(), nowhere);
         for open in &self.open {
+            let Some(out) = places.get_mut(n..n + 4) else { break };
+            let mut k = 0;
             for facing in Facing::ALL {
-                if open.accepts(edges[facing.quarters() as usize]) {
-                    places.push(Placement { spot: open.spot, facing });
-                }
+                out[k & 3] = make(Placement { spot: open.spot, facing });
+                k += usize::from(open.accepts(edges[facing.quarters() as usize]));
             }
+            n += k;
         }
+        places.truncate(n);
     }
 
     /// The tile that `zone` is a part of, and its number.
     pub fn tile_of(&self, zone: ZoneRef) -> TileRef {
-        self.tile_of[zone.0 as usize]
+        self.homes[zone.0 as usize].0
     }
 
     /// The tile that `zone` is a part of.
     pub fn tile_at_zone(&self, zone: ZoneRef) -> &PlacedTile {
-        &self.tiles[self.tile_of[zone.0 as usize].0 as usize]
+        &self.tiles[self.homes[zone.0 as usize].0.0 as usize]
     }
 
     /// How many zones are on the board; they are numbered from 0.
     pub fn n_zones(&self) -> usize {
-        self.tile_of.len()
+        self.homes.len()
     }
 
     /// The kind of `zone`.
-    pub fn kind(&self, land: &Land, zone: ZoneRef) -> KindIdx {
-        let placed = self.tile_at_zone(zone);
-        land.tile(placed.tile).zones[placed.local(zone)].kind
+    #[inline]
+    pub fn kind(&self, zone: ZoneRef) -> KindIdx {
+        self.homes[zone.0 as usize].1
     }
 
     /// What `zone` is called, such as `city@n`, without its spot.
@@ -751,7 +762,7 @@ impl Board {
 
     /// Laid spots that count for the feature: its tiles, or for a kind that waits to be surrounded its own spot and the laid neighbours.
     pub fn n_spots(&self, land: &Land, feature: FeatureRef) -> u32 {
-        match land.kind(self.kind(land, feature.anchor)).closes {
+        match land.kind(self.kind(feature.anchor)).closes {
             Closes::Surrounded => 1 + u32::from(self.tile_at_zone(feature.anchor).n_neighbours),
             Closes::Ports => self.n_tiles(feature),
         }
@@ -764,7 +775,7 @@ impl Board {
 
     /// Whether the feature can grow no more: no open port, or all eight neighbours there.
     pub fn is_complete(&self, land: &Land, feature: FeatureRef) -> bool {
-        match land.kind(self.kind(land, feature.anchor)).closes {
+        match land.kind(self.kind(feature.anchor)).closes {
             Closes::Ports => self.n_open(feature) == 0,
             Closes::Surrounded => self.tile_at_zone(feature.anchor).n_neighbours == 8,
         }
@@ -810,7 +821,7 @@ impl Board {
         let from = found.len();
         for zone in self.zones(feature) {
             for anchor in self.touching(land, zone) {
-                if !kinds.contains(self.kind(land, anchor)) {
+                if !kinds.contains(self.kind(anchor)) {
                     continue;
                 }
                 let other = FeatureRef { layer: LayerIdx(0), anchor: self.layers[0].root(anchor) };

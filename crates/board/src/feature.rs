@@ -47,6 +47,11 @@ impl Features {
         Features { nodes: Vec::new(), columns: Vec::new(), width: n_columns }
     }
 
+    pub(crate) fn reserve(&mut self, n_zones: usize) {
+        self.nodes.reserve(n_zones);
+        self.columns.reserve(n_zones * self.width);
+    }
+
     /// Adds the next zone as a feature of its own.
     pub(crate) fn push(&mut self, takes_part: bool, open: u32) {
         let me = self.nodes.len() as u32;

@@ -3,6 +3,7 @@
 mod board;
 mod feature;
 mod geometry;
+mod grid;
 mod ground;
 mod land;
 mod open;

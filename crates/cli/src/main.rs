@@ -1,2 +1,71 @@
-//! x
-fn main(){}
+//! The `bastide` command: a thin shell over the engine, one module a command.
+
+mod board_text;
+mod commands;
+mod context;
+mod records;
+mod sheet;
+mod terminal;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::commands::{check, completions, docs, new, play, replay, sim, test, tiles};
+use crate::context::{Context, Globals};
+
+/// An engine for tile-laying games in which every game and every expansion is a folder of text files.
+#[derive(Parser)]
+#[command(
+    name = "bastide",
+    version,
+    disable_help_subcommand = true,
+    after_help = "\
+Try it:
+  bastide play                                 a game against a bot, here in the terminal
+  bastide new my-mod                           a mod that loads, plays and tests at once
+  bastide check my-mod                         all problems of its files, with positions and help
+  bastide test my-mod                          runs the cases in my-mod/tests
+  bastide sim --games 1000                     a thousand games and their statistics
+  bastide replay FILE --json                   every decision of a saved game, a line each
+
+`bastide COMMAND --help` shows more. Mods are looked for in the folder `mods` (here, above, or beside the program), in the folders named
+by BASTIDE_MODS, and in those added by --mods-path; a mod may also be named by its folder.
+Exit codes: 0 all is well, 1 problems were found, 2 the command was not understood."
+)]
+struct Cli {
+    #[command(flatten)]
+    globals: Globals,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    New(new::Args),
+    Check(check::Args),
+    Test(test::Args),
+    Play(play::Args),
+    Replay(replay::Args),
+    Sim(sim::Args),
+    Tiles(tiles::Args),
+    Docs(docs::Args),
+    Completions(completions::Args),
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let mut context = Context::new(&cli.globals);
+    let done = match cli.command {
+        Command::New(args) => new::run(&context, &args),
+        Command::Check(args) => check::run(&mut context, &args),
+        Command::Test(args) => test::run(&mut context, &args),
+        Command::Play(args) => play::run(&mut context, &args),
+        Command::Replay(args) => replay::run(&mut context, &args),
+        Command::Sim(args) => sim::run(&mut context, &args),
+        Command::Tiles(args) => tiles::run(&mut context, &args),
+        Command::Docs(args) => docs::run(&context, &args),
+        Command::Completions(args) => completions::run(&context, &args, &mut <Cli as clap::CommandFactory>::command()),
+    };
+    context.exit_code(done)
+}

@@ -4,7 +4,7 @@ use board::{Facing, TileIdx};
 use rules::{Catalogue, Deck, DeckIdx, Holds, ModIdx, StartTile};
 
 use crate::folder::ModFiles;
-use crate::manifest::{Decl, DeckBody};
+use crate::manifest::{DeckBody, Decl};
 use crate::merge::unknown;
 use crate::problem::{At, Problems};
 use crate::tiles::TileDecl;
@@ -14,7 +14,8 @@ type Decls<'a> = [(ModIdx, &'a TileDecl)];
 /// Fills decks and the start tile of a catalogue whose tiles and functions are there; `tiles` are their declarations.
 pub(crate) fn fill(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], tiles: &Decls<'_>) {
     let decks = declared(p, mods);
-    all.decks = decks.iter().map(|(name, holds)| Deck { name: name.clone(), holds: *holds, items: Vec::new() }).collect();
+    all.decks =
+        decks.iter().map(|(name, holds)| Deck { name: name.clone(), holds: *holds, items: Vec::new() }).collect();
     all.start = start(p, all, mods, tiles);
     for (i, (_, tile)) in tiles.iter().enumerate() {
         let Some(deck) = deck_of(p, all, tile) else { continue };
@@ -77,7 +78,8 @@ fn deck_of(p: &mut Problems, all: &Catalogue, tile: &TileDecl) -> Option<DeckIdx
     match all.deck_named(&name.value) {
         Some(deck) if all.decks[deck.idx()].holds == Holds::Tiles => return Some(deck),
         Some(_) => {
-            p.error(name.place, format!("deck `{}` holds cards, no tiles", name.value)).suggest(&name.value, tile_decks());
+            p.error(name.place, format!("deck `{}` holds cards, no tiles", name.value))
+                .suggest(&name.value, tile_decks());
         }
         None => unknown(p, "deck", name, tile_decks()),
     }
@@ -109,9 +111,8 @@ fn take_out(p: &mut Problems, all: &mut Catalogue, decl: &Decl<DeckBody>) {
         if all.mod_named(owner).is_none() {
             continue;
         }
-        let matches = |name: &str| {
-            name.split_once('/').is_some_and(|(of, id)| of == owner && (item == "*" || item == id))
-        };
+        let matches =
+            |name: &str| name.split_once('/').is_some_and(|(of, id)| of == owner && (item == "*" || item == id));
         let keep: Vec<(u16, u16)> = {
             let items = all.decks[idx.idx()].items.iter();
             items.filter(|(i, _)| !matches(all.item_name(idx, *i))).copied().collect()

@@ -5,8 +5,8 @@ use rules::{Hook, SettingValue, Slot};
 
 use crate::formula::{self, Written};
 use crate::manifest::{
-    Decl, DeckBody, HookBody, KindBody, LayerBody, PhaseBody, PieceBody, PileBody, PointsBody, SettingBody, Stand, TagBody,
-    TokenBody,
+    DeckBody, Decl, HookBody, KindBody, LayerBody, PhaseBody, PieceBody, PileBody, PointsBody, SettingBody, Stand,
+    TagBody, TokenBody,
 };
 use crate::problem::{At, Place, Problems, listed};
 use crate::reader::{Data, Entry, Fields, Node, within};
@@ -17,7 +17,8 @@ pub(crate) const TILE_KEYS: [&str; 4] = ["count", "start", "deck", "about"];
 pub(crate) const ZONE_KEYS: [&str; 3] = ["at", "inner", "touches"];
 /// First words of lines in records; no option may begin so.
 const RECORD_VERBS: [&str; 14] = [
-    "bastide", "mods", "players", "begins", "set", "seed", "given", "draw", "roll", "place", "deploy", "pass", "back", "end",
+    "bastide", "mods", "players", "begins", "set", "seed", "given", "draw", "roll", "place", "deploy", "pass", "back",
+    "end",
 ];
 
 /// The tables of `[key.*]`, each read by `body`.
@@ -191,8 +192,14 @@ pub(crate) fn decks(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<DeckBody
         if let (Some(false), Some(node)) = (holds, cards_node) {
             p.error(node.place, format!("deck `{}` holds tiles, so it has no cards", entry.key.value));
         }
-        let holds_cards = if cards_node.is_some() { Some(true) } else { holds };
-        DeckBody { holds_cards, cards, without: fields.texts(p, "without").unwrap_or_default() }
+        let without = fields.texts(p, "without").unwrap_or_default();
+        let holds_cards = match holds {
+            _ if cards_node.is_some() => Some(true),
+            // A mod that only takes something out leaves it to others what the deck holds.
+            None if !without.is_empty() => None,
+            said => Some(said.unwrap_or(false)),
+        };
+        DeckBody { holds_cards, cards, without }
     })
 }
 
@@ -321,7 +328,12 @@ pub(crate) fn hooks(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<HookBody
             p.error(entry.key.place, format!("unknown hook `{}`", entry.key.value)).suggest(&entry.key.value, names);
             return None;
         };
-        check_filter(p, fields.get("only_kind"), hook, &["feature", "features", "parts", "zone", "piece", "home", "options"]);
+        check_filter(
+            p,
+            fields.get("only_kind"),
+            hook,
+            &["feature", "features", "parts", "zone", "piece", "home", "options"],
+        );
         check_filter(p, fields.get("only_piece"), hook, &["piece", "kind", "home", "options"]);
         let (only_tile_tag, only_kind, only_piece) = body;
         Some(HookBody { hook, only_tile_tag, only_kind, only_piece })
@@ -335,6 +347,9 @@ fn check_filter(p: &mut Problems, node: Option<&Node>, hook: Hook, subjects: &[&
     let info = hook.info();
     if let Some(node) = node.filter(|_| !info.params.iter().any(|param| subjects.contains(param))) {
         let place: Place = node.place;
-        p.error(place, format!("`{}({})` has nothing that this filter could look at", info.name, info.params.join(", ")));
+        p.error(
+            place,
+            format!("`{}({})` has nothing that this filter could look at", info.name, info.params.join(", ")),
+        );
     }
 }

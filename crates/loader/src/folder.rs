@@ -34,10 +34,10 @@ pub(crate) fn read_manifest(p: &mut Problems, folder: &Path, id: &str) -> Option
     let file = read_file(p, &folder.join(MANIFEST))?;
     let (root, is_whole) = reader::parse(p, file);
     if is_whole {
-        return Some((manifest::read(p, file, &root, id), file, true));
+        return Some((manifest::read(p, file, &root, id)?, file, true));
     }
     // What is left of a broken file would only bring more problems of things that are there after all.
-    Some((manifest::read(&mut p.clone(), file, &root, id), file, false))
+    Some((manifest::read(&mut p.clone(), file, &root, id)?, file, false))
 }
 
 /// Reads what lies beside the manifest.

@@ -81,7 +81,9 @@ fn factor(problems: &mut Problems, factor: &WrittenFactor, names: &Names<'_>, ow
                     Some(kind) => set.insert(kind),
                     None => {
                         let known = land.kinds.iter().map(|k| k.name.as_str());
-                        problems.error(kind.place, format!("unknown kind `{}`", kind.value)).suggest(&kind.value, known);
+                        problems
+                            .error(kind.place, format!("unknown kind `{}`", kind.value))
+                            .suggest(&kind.value, known);
                     }
                 }
             }
@@ -114,11 +116,8 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut at = 0;
     while let Some(first) = text[at..].chars().next() {
         let in_word = |c: char| c.is_alphanumeric() || c == '_';
-        let len = if in_word(first) {
-            text[at..].find(|c| !in_word(c)).unwrap_or(text.len() - at)
-        } else {
-            first.len_utf8()
-        };
+        let len =
+            if in_word(first) { text[at..].find(|c| !in_word(c)).unwrap_or(text.len() - at) } else { first.len_utf8() };
         if !first.is_whitespace() {
             tokens.push((&text[at..at + len], at..at + len));
         }
@@ -286,7 +285,10 @@ mod tests {
     fn sums_of_products() {
         check("2 * tiles + 2*shield", "2*tiles;2*shield;");
         check("-3*2 - zones * inn", "-6;-1*zones*inn;");
-        check("3 * touching(city, complete) + touching(city, castle)", "3*touching [\"city\"] true;1*touching [\"city\", \"castle\"] false;");
+        check(
+            "3 * touching(city, complete) + touching(city, castle)",
+            "3*touching [\"city\"] true;1*touching [\"city\", \"castle\"] false;",
+        );
         check("setting(bonus) * spots", "1*setting bonus*spots;");
     }
 

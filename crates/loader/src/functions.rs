@@ -11,12 +11,7 @@ use crate::pieces::occupants;
 use crate::problem::{Place, Problems};
 
 /// Fills functions, handlers, options and phases of a catalogue whose land, settings and pieces are there.
-pub(crate) fn fill(
-    p: &mut Problems,
-    all: &mut Catalogue,
-    mods: &[ModFiles],
-    exists_elsewhere: impl Fn(&str) -> bool,
-) {
+pub(crate) fn fill(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], exists_elsewhere: impl Fn(&str) -> bool) {
     all.handlers = vec![Vec::new(); Hook::ALL.len()];
     let mut declared = Vec::new();
     let mut first_places: Vec<Place> = Vec::new();
@@ -67,13 +62,7 @@ fn hooks(p: &mut Problems, all: &mut Catalogue, files: &ModFiles, owner: ModIdx)
     }
 }
 
-fn handler(
-    p: &mut Problems,
-    all: &Catalogue,
-    owner: ModIdx,
-    function: FnIdx,
-    filter: Option<&HookBody>,
-) -> Handler {
+fn handler(p: &mut Problems, all: &Catalogue, owner: ModIdx, function: FnIdx, filter: Option<&HookBody>) -> Handler {
     let only_tile_tag = filter.and_then(|f| f.only_tile_tag.as_ref()).and_then(|tag| tile_tag(p, &all.land, tag));
     let only_kind = filter.and_then(|f| f.only_kind.as_ref()).map(|names| kind_set(p, &all.land, names));
     let only_piece = filter.and_then(|f| f.only_piece.as_ref()).map(|names| occupants(p, all, names));
@@ -91,7 +80,8 @@ fn handler(
 fn need(p: &mut Problems, files: &ModFiles, name: &str, params: &str, place: Place, what: &str) {
     if files.script_is_whole && !files.functions.iter().any(|f| f.name == name) {
         let names = files.functions.iter().map(|f| f.name.as_str());
-        let near = crate::problem::nearest(name, names).map(|near| format!("the script has `{near}`; should it be `{name}`?"));
+        let near =
+            crate::problem::nearest(name, names).map(|near| format!("the script has `{near}`; should it be `{name}`?"));
         let help = near.unwrap_or_else(|| format!("write `fn {name}({params}) {{ ... }}` in {}", files.script.file));
         p.error(place, format!("{what} needs a function `{name}` in the script")).help(help);
     }

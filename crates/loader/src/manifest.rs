@@ -143,11 +143,11 @@ pub(crate) struct HookBody {
     pub(crate) only_piece: Option<Vec<At<String>>>,
 }
 
-/// Reads the manifest `root` of the mod in folder `folder_name`.
-pub(crate) fn read(problems: &mut Problems, file: FileIdx, root: &Node, folder_name: &str) -> Manifest {
+/// Reads the manifest `root` of the mod in folder `folder_name`; without `[mod]` it is none.
+pub(crate) fn read(problems: &mut Problems, file: FileIdx, root: &Node, folder_name: &str) -> Option<Manifest> {
     let mut all = Fields::new(problems, root, "the manifest", root.place);
     let p = problems;
-    let mut manifest = head(p, file, &mut all, folder_name);
+    let mut manifest = head(p, file, &mut all, folder_name)?;
     manifest.kinds = declare::kinds(p, &mut all);
     manifest.layers = declare::layers(p, &mut all);
     manifest.tags = declare::tags(p, &mut all);
@@ -166,12 +166,17 @@ pub(crate) fn read(problems: &mut Problems, file: FileIdx, root: &Node, folder_n
         fields.finish(p);
     }
     all.finish(p);
-    manifest
+    Some(manifest)
 }
 
 /// Reads `[mod]`.
-fn head(p: &mut Problems, file: FileIdx, all: &mut Fields<'_>, folder_name: &str) -> Manifest {
+fn head(p: &mut Problems, file: FileIdx, all: &mut Fields<'_>, folder_name: &str) -> Option<Manifest> {
     let start = file.place(0..0);
+    let Some(node) = all.get("mod") else {
+        let help = format!("begin with `[mod]`, `id = \"{folder_name}\"` and `version = \"1.0.0\"`");
+        p.error(start, "the table `[mod]` is missing").help(help);
+        return None;
+    };
     let mut manifest = Manifest {
         id: At { value: folder_name.to_owned(), place: start },
         version: Version::new(0, 0, 0),
@@ -195,11 +200,6 @@ fn head(p: &mut Problems, file: FileIdx, all: &mut Fields<'_>, folder_name: &str
         hooks: Vec::new(),
         track_length: None,
         n_markers: None,
-    };
-    let Some(node) = all.get("mod") else {
-        let help = format!("begin with `[mod]`, `id = \"{folder_name}\"` and `version = \"1.0.0\"`");
-        p.error(start, "the table `[mod]` is missing").help(help);
-        return manifest;
     };
     let mut fields = Fields::new(p, node, "[mod]", node.place);
     fields.need(p, "id");
@@ -230,7 +230,8 @@ fn head(p: &mut Problems, file: FileIdx, all: &mut Fields<'_>, folder_name: &str
     match players {
         None if manifest.is_game => fields.need(p, "players"),
         Some(node) if !manifest.is_game => {
-            p.error(node.place, "how many may play is said by the game").help("leave `players` out, or write `game = true`");
+            p.error(node.place, "how many may play is said by the game")
+                .help("leave `players` out, or write `game = true`");
         }
         _ => {}
     }
@@ -238,7 +239,7 @@ fn head(p: &mut Problems, file: FileIdx, all: &mut Fields<'_>, folder_name: &str
     manifest.optional = requirements(p, &mut fields, "optional");
     manifest.conflicts = requirements(p, &mut fields, "conflicts");
     fields.finish(p);
-    manifest
+    Some(manifest)
 }
 
 fn n_players(p: &mut Problems, node: &Node) -> Option<(u8, u8)> {

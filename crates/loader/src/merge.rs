@@ -50,11 +50,14 @@ pub(crate) fn catalogue(
     let tokens = merged(p, mods, "token", 255, |m| &m.tokens);
     all.tokens = tokens
         .iter()
-        .map(|t| Token { name: t.decl.name.value.clone(), stock: t.decl.body.stock, per_player: t.decl.body.per_player })
+        .map(|t| Token {
+            name: t.decl.name.value.clone(),
+            stock: t.decl.body.stock,
+            per_player: t.decl.body.per_player,
+        })
         .collect();
     let piles = merged(p, mods, "pile", 255, |m| &m.piles);
-    all.piles =
-        piles.iter().map(|t| Pile { name: t.decl.name.value.clone(), stock: t.decl.body.stock }).collect();
+    all.piles = piles.iter().map(|t| Pile { name: t.decl.name.value.clone(), stock: t.decl.body.stock }).collect();
 
     let places = build_tiles(p, &mut all, mods)?;
     all.track = track(p, mods);

@@ -38,7 +38,8 @@ pub(crate) fn resolve(
             if ids.contains(&needed.value.as_str()) {
                 wanted.push(needed.value.clone());
             } else {
-                let message = format!("`{}` requires the mod `{}`, which is not there", manifest.id.value, needed.value);
+                let message =
+                    format!("`{}` requires the mod `{}`, which is not there", manifest.id.value, needed.value);
                 problems.error(needed.place, message).suggest(&needed.value, ids.iter().copied());
                 is_whole = false;
             }
@@ -67,11 +68,11 @@ fn by_id<'a>(found: &'a [Manifest], id: &str) -> Option<&'a Manifest> {
 fn check_versions(problems: &mut Problems, found: &[Manifest]) {
     for who in found {
         for Requirement { id, version } in who.requires.iter().chain(&who.optional) {
-            let Some(there) = by_id(found, &id.value).filter(|there| !version.matches(&there.version)) else { continue };
-            let message = format!(
-                "`{}` wants {} {version}, but {} {} is there",
-                who.id.value, id.value, id.value, there.version
-            );
+            let Some(there) = by_id(found, &id.value).filter(|there| !version.matches(&there.version)) else {
+                continue;
+            };
+            let message =
+                format!("`{}` wants {} {version}, but {} {} is there", who.id.value, id.value, id.value, there.version);
             let note = problems.note(there.id.place, format!("{} {}", id.value, there.version));
             problems.error(id.place, message).notes.push(note);
         }
@@ -100,12 +101,15 @@ fn check_games(problems: &mut Problems, found: &[Manifest]) {
         [] => {
             let ids: Vec<&str> = found.iter().map(|m| m.id.value.as_str()).collect();
             let message = format!("none of {} is a game of its own", crate::problem::listed(&ids));
-            problems.error(found[0].id.place, message).help("add the game to `requires`, or write `game = true` if this is one");
+            problems
+                .error(found[0].id.place, message)
+                .help("add the game to `requires`, or write `game = true` if this is one");
         }
         [_] => {}
         [first, ref more @ ..] => {
             for other in more {
-                let message = format!("`{}` and `{}` are both games; only one can be played", first.id.value, other.id.value);
+                let message =
+                    format!("`{}` and `{}` are both games; only one can be played", first.id.value, other.id.value);
                 let note = problems.note(first.id.place, format!("`{}` is a game", first.id.value));
                 problems.error(other.id.place, message).notes.push(note);
             }

@@ -66,7 +66,9 @@ fn chain(p: &mut Problems, pieces: &[Piece<'_>], start: usize) -> Vec<usize> {
         let Some(next) = find(pieces, name) else { return chain };
         if chain.contains(&next) {
             if next == start {
-                p.error(name.place, format!("`{}` is itself in a circle", name.value));
+                // Each piece of the circle notes its own part of it.
+                let place = pieces[start].decl.body.is.as_ref().map_or(name.place, |is| is.place);
+                p.error(place, format!("`{}` is itself in a circle", name.value));
             }
             return chain;
         }

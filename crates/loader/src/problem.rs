@@ -141,12 +141,6 @@ pub(crate) struct At<T> {
     pub(crate) place: Place,
 }
 
-impl<T> At<T> {
-    pub(crate) fn map<U>(self, f: impl FnOnce(T) -> U) -> At<U> {
-        At { value: f(self.value), place: self.place }
-    }
-}
-
 /// Two values are equal wherever they are written: so mods can declare the same thing.
 impl<T: PartialEq> PartialEq for At<T> {
     fn eq(&self, other: &Self) -> bool {

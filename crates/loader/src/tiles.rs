@@ -123,7 +123,8 @@ fn tag(p: &mut Problems, land: &Land, decl: &TileDecl, key: &At<String>, node: &
             let kinds = land.kinds.iter().map(|k| k.name.as_str());
             let tags = land.tags.iter().filter(|t| t.on == TagOn::Tile).map(|t| t.name.as_str());
             let known: Vec<&str> = kinds.chain(tags).chain(TILE_KEYS).collect();
-            p.error(key.place, format!("unknown kind or tag `{name}` on tile `{}`", decl.id.value)).suggest(name, known);
+            p.error(key.place, format!("unknown kind or tag `{name}` on tile `{}`", decl.id.value))
+                .suggest(name, known);
             None
         }
     }

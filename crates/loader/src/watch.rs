@@ -53,21 +53,26 @@ impl Watcher {
         wake: impl Fn() + Send + 'static,
     ) -> Result<Watcher, WatchError> {
         let (sender, changes) = channel();
+        let roots: Vec<PathBuf> = paths.iter().map(|path| absolute(path)).collect();
+        let ours = roots.clone();
         let debouncer = new_debouncer(debounce, None, move |result: DebounceEventResult| {
-            // Reading a file is an event too: we would wake ourselves for ever.
-            let is_change = |e: &DebouncedEvent| !matches!(e.kind, EventKind::Access(_));
+            // Reading a file is an event too: we would wake ourselves for ever. Parents of our folders hold other things as well.
+            let is_ours = |path: &PathBuf| ours.iter().any(|root| path.starts_with(root));
+            let is_change = |e: &DebouncedEvent| {
+                !matches!(e.kind, EventKind::Access(_)) && (e.need_rescan() || e.paths.iter().any(is_ours))
+            };
             let result = result.map(|events| events.into_iter().filter(is_change).collect::<Vec<_>>());
             if !result.as_ref().is_ok_and(Vec::is_empty) && sender.send(result).is_ok() {
                 wake();
             }
         })?;
-        let roots = paths.iter().map(|path| absolute(path)).collect();
         let mut watcher = Watcher { roots, changes, debouncer };
         for root in watcher.roots.clone() {
             // A folder that is deleted takes its watch with it; its parent tells when it is made again.
             let parent = root.parent().filter(|p| p.is_dir() && watcher.root_of(p).is_none());
             if let Some(parent) = parent {
-                watcher.debouncer.watch(parent, RecursiveMode::NonRecursive)?;
+                // Where the parent may not be watched, the folder itself still is.
+                let _ = watcher.debouncer.watch(parent, RecursiveMode::NonRecursive);
             }
             if root.exists() {
                 watcher.debouncer.watch(&root, RecursiveMode::Recursive)?;
@@ -208,7 +213,10 @@ mod tests {
         let end = Instant::now() + LONG;
         while Instant::now() < end {
             let files = watcher.wait(end - Instant::now()).unwrap_or_default();
-            assert!(!files.iter().any(|f| f.to_string_lossy().contains(".tmp")), "temporary files count: {files:?}");
+            assert!(
+                !files.iter().any(|f| f.extension().is_some_and(|x| x == "tmp")),
+                "temporary files count: {files:?}"
+            );
             if files.iter().any(|f| f == file) {
                 return;
             }

@@ -63,7 +63,9 @@ fn zone(p: &mut Problems, land: &Land, kind: KindIdx, node: &Node) -> Option<Dra
 
 fn example(name: &str, edge: EdgeStyle) -> String {
     match edge {
-        EdgeStyle::Ground => format!("write its halves of edges, such as `{name} = \"e2-s1\"`, or `{name} = {{ inner = true }}`"),
+        EdgeStyle::Ground => {
+            format!("write its halves of edges, such as `{name} = \"e2-s1\"`, or `{name} = {{ inner = true }}`")
+        }
         EdgeStyle::Inside => format!("write `{name} = true`"),
         _ => format!("write its edges, such as `{name} = \"n-w\"`"),
     }
@@ -108,7 +110,8 @@ fn table(p: &mut Problems, land: &Land, draft: &mut Draft, node: &Node, entries:
             p.error(inner.place, "`inner` is a zone that reaches no edge, so it has no `at`");
         }
         (None, None, EdgeStyle::Full | EdgeStyle::Line | EdgeStyle::Ground) => {
-            p.error(node.place, format!("where does `{}` lie?", kind.name)).help("write `at = \"...\"` or `inner = true`");
+            p.error(node.place, format!("where does `{}` lie?", kind.name))
+                .help("write `at = \"...\"` or `inner = true`");
         }
         _ => {}
     }

@@ -1,1 +1,11 @@
-//! x
+#![doc = include_str!("../README.md")]
+
+mod greedy;
+mod player;
+mod random;
+mod table;
+
+pub use greedy::Greedy;
+pub use player::{Player, View};
+pub use random::{Chance, Random};
+pub use table::{PLAYERS, PlayerInfo, player_named};

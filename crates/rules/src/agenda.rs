@@ -74,8 +74,7 @@ impl Event {
 
     /// Whether the handler's manifest filters let this event through.
     fn passes(&self, rules: &Rules, state: &State, handler: &Handler) -> bool {
-        let land = &rules.catalogue().land;
-        let kind = |zone: ZoneRef| handler.only_kind.contains(state.board.kind(land, zone));
+        let kind = |zone: ZoneRef| handler.only_kind.contains(state.board.kind(zone));
         let sort = |kind: PieceKindIdx| handler.only_piece.0 >> kind.0 & 1 == 1;
         let about = match self {
             Event::PiecePlaced(piece) => state.piece(*piece).is_some_and(|p| {
@@ -132,13 +131,25 @@ pub(crate) enum Caused {
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
     /// Raise an event: the next handler to be called.
-    Event { event: Event, next: u16 },
+    Event {
+        event: Event,
+        next: u16,
+    },
     /// Run the function of a chosen option.
-    Call { function: FnIdx, arg: Value },
+    Call {
+        function: FnIdx,
+        arg: Value,
+    },
     /// Play a part within another one.
-    BeginPart { why: Arc<str>, deck: DeckIdx },
+    BeginPart {
+        why: Arc<str>,
+        deck: DeckIdx,
+    },
     /// Go through a phase of the part.
-    Phase { at: u16, stage: u8 },
+    Phase {
+        at: u16,
+        stage: u8,
+    },
     EndPart,
     ClosePart,
     BeginTurn,
@@ -147,7 +158,9 @@ pub(crate) enum Step {
     /// Compute, book and report points.
     Batch(Box<Batch>),
     /// The final count.
-    Final { stage: u8 },
+    Final {
+        stage: u8,
+    },
 }
 
 /// The agenda of a new game.
@@ -243,7 +256,7 @@ fn answer_core(rules: &Rules, state: &mut State, at: u16, choice: Choice) -> Res
                 next_phase(state, at);
             }
         }
-        (Question::Source, Choice::Pass) => replace(state, Step::Phase { at, stage: 1 }),
+        (Question::Source, Choice::Pass) => set_phase(state, at, 1),
         (Question::Place(tile), Choice::Place(place)) => place_tile(rules, state, at, tile, place),
         (Question::Deploy, Choice::Pass) => next_phase(state, at),
         (Question::Deploy, Choice::Deploy { kind, zone }) => {
@@ -289,7 +302,7 @@ fn run_phase(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(),
     if state.parts.last().is_some_and(|p| p.redraw) {
         part_mut(state).redraw = false;
         let draw = catalogue.phases.iter().position(|p| p.runs == Runs::Draw).unwrap_or(0);
-        replace(state, Step::Phase { at: draw as u16, stage: 1 });
+        set_phase(state, draw as u16, 1);
         return Ok(());
     }
     let Some(phase) = catalogue.phases.get(at as usize) else {
@@ -342,7 +355,7 @@ fn phase_draw(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<()
         replace(state, Step::EndPart);
         return Ok(());
     }
-    replace(state, Step::Phase { at, stage: 1 });
+    set_phase(state, at, 1);
     state.decision.begin(Who::Chance, Question::Draw(deck), "Which tile is drawn?");
     state.is_waiting = true;
     Ok(())
@@ -361,15 +374,18 @@ fn phase_place(rules: &Rules, state: &mut State) -> Result<(), Fault> {
         let part = part_mut(state);
         part.tile_type = None;
         let draw = rules.catalogue().phases.iter().position(|p| p.runs == Runs::Draw).unwrap_or(0);
-        replace(state, Step::Phase { at: draw as u16, stage: 1 });
+        set_phase(state, draw as u16, 1);
         return Ok(());
     }
     let player = state.player();
-    let offers = menus::anytime(rules, state, player)?;
+    let has_offers = rules.catalogue().has(Hook::AnytimeOptions);
+    let offers = if has_offers { menus::anytime(rules, state, player)? } else { Vec::new() };
     state.decision.begin(Who::Player(player), Question::Place(tile), "Where does the tile go?");
     let State { decision, places, .. } = state;
-    decision.choices.extend(places.iter().map(|p| Choice::Place(*p)));
-    menus::add_offers(decision, offers);
+    std::mem::swap(&mut decision.choices, places);
+    if has_offers {
+        menus::add_offers(decision, offers);
+    }
     state.is_waiting = true;
     Ok(())
 }
@@ -382,12 +398,12 @@ fn phase_score(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(
             return Ok(());
         }
         if stage == 0 && rules.catalogue().has(Hook::BeforeScoring) {
-            replace(state, Step::Phase { at, stage: 1 });
+            set_phase(state, at, 1);
             state.cause(&rules.ruleset, Hook::BeforeScoring, || Event::BeforeScoring(features.into()));
             settle(state);
             return Ok(());
         }
-        replace(state, Step::Phase { at, stage: 2 });
+        set_phase(state, at, 2);
         state.agenda.push(Step::Batch(Box::new(Batch::of_features(features, false))));
         return Ok(());
     }
@@ -530,7 +546,10 @@ pub(crate) fn core_fault(state: &State, message: String) -> Fault {
 
 fn count_event(state: &mut State) -> Result<(), Fault> {
     if state.n_events >= MAX_EVENTS {
-        return Err(core_fault(state, format!("one answer caused more than {MAX_EVENTS} calls; they seem never to end")));
+        return Err(core_fault(
+            state,
+            format!("one answer caused more than {MAX_EVENTS} calls; they seem never to end"),
+        ));
     }
     state.n_events += 1;
     Ok(())
@@ -565,7 +584,13 @@ pub(crate) fn replace(state: &mut State, step: Step) {
 }
 
 fn next_phase(state: &mut State, at: u16) {
-    replace(state, Step::Phase { at: at + 1, stage: 0 });
+    set_phase(state, at + 1, 0);
+}
+
+fn set_phase(state: &mut State, next: u16, next_stage: u8) {
+    if let Some(Step::Phase { at, stage }) = state.agenda.last_mut() {
+        (*at, *stage) = (next, next_stage);
+    }
 }
 
 fn part_mut(state: &mut State) -> &mut Part {

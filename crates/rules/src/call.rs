@@ -8,8 +8,8 @@ use board::FeatureRef;
 use crate::agenda::Caused;
 use crate::catalogue::{DeckIdx, FnIdx, ModIdx};
 use crate::decision::{Choice, Decision, Offer, Question, Who};
-use crate::hooks::{Fault, Power};
-use crate::ruleset::{Rules, Ruleset};
+use crate::hooks::Power;
+use crate::ruleset::Ruleset;
 use crate::state::{AwardLine, State, TermKind};
 use crate::texts::value_text;
 use crate::value::{Seat, Value};
@@ -166,16 +166,6 @@ impl Call {
     /// Fails while a question waits, so that no function goes on by accident.
     pub fn look(&self) -> Result<&State, Refusal> {
         if self.question.is_some() { Err(Refusal::Asked) } else { Ok(&self.state) }
-    }
-
-    /// Looks at the state with the help of rules that may call further functions of mods (who wins, what a feature is worth).
-    pub fn by_rules<T>(
-        &mut self,
-        rules: &Rules,
-        look: impl FnOnce(&Rules, &mut State) -> Result<T, Fault>,
-    ) -> Result<T, Refusal> {
-        self.look()?;
-        look(rules, &mut self.state).map_err(|fault| Refusal::Because(fault.failure.message))
     }
 
     /// Asks `who` to choose one of `values`; with `may_pass` also nothing, which gives `None`.

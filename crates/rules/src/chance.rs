@@ -25,23 +25,28 @@ pub(crate) fn mix(hash: u64, n: u64) -> u64 {
 #[derive(Clone, Debug)]
 pub struct Dealer {
     seed: u64,
-    /// Priorities made so far, by deck and shuffle.
-    decks: Vec<(DeckIdx, u32, Priorities)>,
+    /// Orders made so far, by deck and shuffle.
+    orders: Vec<Order>,
+    /// How many answers had been given when it was last asked.
+    n_answers: u32,
 }
 
-#[derive(Clone, Debug, Default)]
-struct Priorities {
-    /// Where the copies of each item begin in `copies`; each item's are sorted.
-    first: Vec<u32>,
-    copies: Vec<u64>,
+/// All copies of a deck in the order of their priorities.
+#[derive(Clone, Debug)]
+struct Order {
+    deck: DeckIdx,
+    cycle: u32,
+    /// Priority, item, and which copy of the item this is, counted from the one that comes first.
+    copies: Vec<(u64, u16, u16)>,
+    /// Copies before this one have left the front group, as long as there are `n_groups` and nothing is taken back.
+    first: usize,
+    n_groups: usize,
 }
-
-const NONE: u32 = u32::MAX;
 
 impl Dealer {
     /// A dealer for `seed`.
     pub fn new(seed: u64) -> Dealer {
-        Dealer { seed, decks: Vec::new() }
+        Dealer { seed, orders: Vec::new(), n_answers: 0 }
     }
 
     /// The seed.
@@ -63,48 +68,58 @@ impl Dealer {
     }
 
     fn draw(&mut self, ruleset: &Ruleset, state: &State, deck: DeckIdx) -> Option<u16> {
-        let group = state.deck(deck).groups.first()?;
-        let known = self.decks.iter().position(|(d, cycle, _)| (*d, *cycle) == (deck, group.cycle));
+        let groups = &state.deck(deck).groups;
+        let group = groups.first()?;
+        if state.n_answers < self.n_answers {
+            self.orders.iter_mut().for_each(|o| o.first = 0);
+        }
+        self.n_answers = state.n_answers;
+        let known = self.orders.iter().position(|o| (o.deck, o.cycle) == (deck, group.cycle));
         let at = known.unwrap_or_else(|| {
-            self.decks.push((deck, group.cycle, Priorities::default()));
-            self.decks.len() - 1
+            self.orders.push(Order::new(ruleset, self.seed, deck, group.cycle));
+            self.orders.len() - 1
         });
-        let seed = self.seed;
-        let priorities = &mut self.decks[at].2;
-        let mut best = (u64::MAX, None);
-        for stack in &group.stacks {
-            let i = stack.item as usize;
-            if priorities.first.get(i).is_none_or(|f| *f == NONE) {
-                priorities.deal(ruleset, seed, deck, group.cycle, stack.item);
+        let order = &mut self.orders[at];
+        if order.n_groups != groups.len() {
+            (order.first, order.n_groups) = (0, groups.len());
+        }
+        // The k-th copy to leave a group is the one with the k-th smallest priority of its item.
+        let leaves_next = |(_, item, copy): &(u64, u16, u16)| {
+            let stack = group.stacks.binary_search_by_key(item, |s| s.item);
+            stack.is_ok_and(|s| group.stacks[s].of - group.stacks[s].left == *copy)
+        };
+        match order.copies[order.first..].iter().position(leaves_next) {
+            Some(i) => {
+                order.first += i;
+                Some(order.copies[order.first].1)
             }
-            // The k-th copy to leave the group is the one with the k-th smallest priority.
-            let copy = usize::from(stack.of - stack.left);
-            let at = priorities.first[i] as usize + copy;
-            let priority = priorities.copies.get(at).copied().unwrap_or_else(|| mix(seed, copy as u64));
-            if priority <= best.0 {
-                best = (priority, Some(stack.item));
+            // More copies than the deck declares were put into it while playing.
+            None => {
+                let n = group.stacks.len() as u64;
+                let hash = mix(mix(self.seed, u64::from(state.n_answers)), n);
+                Some(group.stacks[(hash % n) as usize].item)
             }
         }
-        best.1
     }
 }
 
-impl Priorities {
-    fn deal(&mut self, ruleset: &Ruleset, seed: u64, deck: DeckIdx, cycle: u32, item: u16) {
+impl Order {
+    fn new(ruleset: &Ruleset, seed: u64, deck: DeckIdx, cycle: u32) -> Order {
         let declared = &ruleset.catalogue.decks[deck.idx()];
-        let name = match declared.holds {
-            Holds::Tiles => ruleset.tile_hashes[item as usize],
-            Holds::Cards => ruleset.card_hashes[item as usize],
-        };
-        // Any number of copies may be put into a deck while playing; they share the declared ones' priorities in turn.
-        let n = declared.items.iter().find(|(i, _)| *i == item).map_or(1, |(_, n)| *n).max(1) as usize;
-        if self.first.len() <= item as usize {
-            self.first.resize(item as usize + 1, NONE);
+        let base = mix(mix(seed, hash_text(&declared.name)), u64::from(cycle));
+        let mut copies = Vec::with_capacity(declared.items.iter().map(|(_, n)| *n as usize).sum());
+        for (item, n) in &declared.items {
+            let name = match declared.holds {
+                Holds::Tiles => ruleset.tile_hashes[*item as usize],
+                Holds::Cards => ruleset.card_hashes[*item as usize],
+            };
+            let from = copies.len();
+            let of_item = mix(base, name);
+            copies.extend((0..*n).map(|copy| (mix(of_item, u64::from(copy)), *item, 0)));
+            copies[from..].sort_unstable();
+            copies[from..].iter_mut().enumerate().for_each(|(i, copy)| copy.2 = i as u16);
         }
-        self.first[item as usize] = self.copies.len() as u32;
-        let base = mix(mix(mix(seed, hash_text(&declared.name)), name), u64::from(cycle));
-        let from = self.copies.len();
-        self.copies.extend((0..n as u64).map(|copy| mix(base, copy)));
-        self.copies[from..].sort_unstable();
+        copies.sort_unstable();
+        Order { deck, cycle, copies, first: 0, n_groups: 0 }
     }
 }

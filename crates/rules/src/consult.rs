@@ -30,12 +30,7 @@ impl Call {
     }
 
     /// What the feature would pay `player` if the game ended now and they had the majority.
-    pub fn value_at_end(
-        &mut self,
-        hooks: Rc<dyn Hooks>,
-        feature: FeatureRef,
-        player: Seat,
-    ) -> Result<i64, Refusal> {
+    pub fn value_at_end(&mut self, hooks: Rc<dyn Hooks>, feature: FeatureRef, player: Seat) -> Result<i64, Refusal> {
         self.look()?;
         let rules = self.rules(hooks);
         let state = self.scratch();

@@ -140,7 +140,9 @@ impl Decision {
     /// Whether `choice` may be answered.
     pub fn offers(&self, state: &State, choice: Choice) -> bool {
         match (self.question, choice) {
-            (Question::Draw(deck), Choice::Draw(item)) => state.decks[deck.idx()].front().iter().any(|s| s.item == item),
+            (Question::Draw(deck), Choice::Draw(item)) => {
+                state.decks[deck.idx()].front().iter().any(|s| s.item == item)
+            }
             _ => self.choices.contains(&choice),
         }
     }

@@ -291,7 +291,7 @@ impl State {
             if self.board.tile_of(*a) != tile || self.board.tile_of(*b) != tile || a == b {
                 return Err("a link joins two different zones of one tile".to_owned());
             }
-            if self.board.kind(land, *a) != self.board.kind(land, *b) {
+            if self.board.kind(*a) != self.board.kind(*b) {
                 return Err("a link joins two zones of one kind".to_owned());
             }
             pairs.push((placed.local(*a), placed.local(*b)));

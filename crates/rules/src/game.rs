@@ -4,6 +4,7 @@ use std::fmt;
 use std::rc::Rc;
 
 use crate::agenda;
+use crate::catalogue::Holds;
 use crate::chance::Dealer;
 use crate::decision::{Choice, Decision, Who};
 use crate::given::{GivenErrors, position};
@@ -82,8 +83,17 @@ impl Game {
 
     /// A game that goes on from `start`.
     pub fn from_position(rules: Rc<Rules>, setup: Setup, start: Rc<State>) -> Game {
-        let state = State::clone(&start);
-        let mut game = Game { rules, setup, start, state, log: Vec::new(), undone: Vec::new(), fault: None };
+        let mut state = State::clone(&start);
+        let n_left = rules.catalogue().decks.iter().zip(&state.decks).filter(|(d, _)| d.holds == Holds::Tiles);
+        let n_left: usize = n_left.map(|(_, deck)| deck.len()).sum();
+        // A copy has room for no more than it holds; growing step by step would cost a twentieth of a random game.
+        state.board.reserve(state.board.tiles().len() + n_left.min(200));
+        state.touched.reserve(32);
+        state.awards.reserve(32);
+        state.decision.choices.reserve(160);
+        state.places.reserve(160);
+        let mut game =
+            Game { rules, setup, start, state, log: Vec::with_capacity(3 * n_left), undone: Vec::new(), fault: None };
         game.go_on();
         game
     }
@@ -220,6 +230,19 @@ impl Game {
             }
             self.take(choice);
         }
+    }
+
+    /// Runs the log once more, after a fault whose cause is mended elsewhere or was a deadline.
+    pub fn retry(&mut self) {
+        self.go_to(self.log.len());
+    }
+
+    /// Goes back to the start and forgets all answers, so that the next of many games can be played.
+    pub fn restart(&mut self) {
+        self.log.clear();
+        self.undone.clear();
+        self.state = State::clone(&self.start);
+        self.go_on();
     }
 
     /// Takes the last `n` answers back.

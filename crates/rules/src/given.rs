@@ -75,7 +75,8 @@ impl Reader<'_> {
     }
 
     fn tile(&mut self, words: &[&str]) -> Result<(), String> {
-        let (&[name, spot], facing) = words.split_first_chunk().ok_or("say `given tile <mod>/<tile> <x>,<y> <facing>`")?;
+        let (&[name, spot], facing) =
+            words.split_first_chunk().ok_or("say `given tile <mod>/<tile> <x>,<y> <facing>`")?;
         let catalogue = self.rules.catalogue();
         let tile = catalogue.land.tile_named(name).ok_or_else(|| format!("there is no tile {name}"))?;
         let spot = spot_of(spot)?;
@@ -192,7 +193,9 @@ impl Reader<'_> {
     }
 
     fn pile(&mut self, words: &[&str]) -> Result<(), String> {
-        let &[pile, spot, n] = words else { return Err("say `given pile <pile> <x>,<y> <n>` or `… stock <n>`".to_owned()) };
+        let &[pile, spot, n] = words else {
+            return Err("say `given pile <pile> <x>,<y> <n>` or `… stock <n>`".to_owned());
+        };
         let pile = self.rules.catalogue().pile_named(pile).ok_or_else(|| format!("there is no pile {pile}"))?;
         let n = number_of(n)?;
         if spot == "stock" {
@@ -251,8 +254,7 @@ impl Reader<'_> {
     fn hand(&mut self, words: &[&str]) -> Result<(), String> {
         let &[player, tile] = words else { return Err("say `given hand <player> <mod>/<tile>`".to_owned()) };
         let seat = self.player(player)?;
-        let tile =
-            self.rules.catalogue().land.tile_named(tile).ok_or_else(|| format!("there is no tile {tile}"))?;
+        let tile = self.rules.catalogue().land.tile_named(tile).ok_or_else(|| format!("there is no tile {tile}"))?;
         self.state.give_tile(seat, tile);
         Ok(())
     }
@@ -393,8 +395,7 @@ pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
         lines.push(format!("tile {} {} {}", land.tile(t.tile).name, t.spot, t.facing));
     }
     write_links_and_tags(ruleset, state, &mut lines);
-    let mut pieces: Vec<String> =
-        state.pieces().map(|(piece, it)| piece_line(ruleset, state, piece, it)).collect();
+    let mut pieces: Vec<String> = state.pieces().map(|(piece, it)| piece_line(ruleset, state, piece, it)).collect();
     pieces.sort();
     lines.extend(pieces);
     for seat in state.seats() {
@@ -503,9 +504,7 @@ fn json_of(ruleset: &Ruleset, state: &State, value: &Value) -> Json {
         Value::Text(text) if text.starts_with('@') => handle(text.to_string()),
         Value::Text(text) => Json::String(text.to_string()),
         Value::List(list) => Json::Array(list.iter().map(|v| json_of(ruleset, state, v)).collect()),
-        Value::Map(map) => {
-            Json::Object(map.iter().map(|(k, v)| (k.to_string(), json_of(ruleset, state, v))).collect())
-        }
+        Value::Map(map) => Json::Object(map.iter().map(|(k, v)| (k.to_string(), json_of(ruleset, state, v))).collect()),
         Value::Player(seat) => handle(format!("player {}", state.name(*seat))),
         Value::Spot(spot) => handle(format!("spot {spot}")),
         Value::Tile(tile) => handle(format!("tile {}", state.board.tile(*tile).spot)),

@@ -12,8 +12,8 @@ mod given;
 mod hooks;
 mod menus;
 mod record;
-mod replay;
 mod reload;
+mod replay;
 mod ruleset;
 mod scoring;
 mod setup;
@@ -33,7 +33,7 @@ pub use record::{Entry, Line, RECORD_VERSION, Record, RecordProblem, record_text
 pub use reload::{Difference, Reload, here, reload};
 pub use replay::{Failed, Moment, Replay, check_mods, replay, saved_setup};
 pub use ruleset::{Rules, RulesFactory, Ruleset};
-pub use scoring::{is_complete, kind_of, pieces_on, winners};
+pub use scoring::{is_complete, pieces_on, winners};
 pub use setup::{COLOURS, MAX_SEATS, ModUse, Setup};
 pub use state::*;
 pub use texts::*;

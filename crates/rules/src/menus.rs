@@ -39,21 +39,22 @@ fn handlers<'r>(rules: &'r Rules, state: &State, hook: Hook) -> Vec<&'r Handler>
 /// Fills `state.places` with where `tile` may lie.
 pub(crate) fn find_places(rules: &Rules, state: &mut State, tile: TileIdx) -> Result<(), Fault> {
     state.places.clear();
-    state.board.placements(&rules.ruleset.catalogue.land, tile, &mut state.places);
+    state.board.placements(&rules.ruleset.catalogue.land, tile, &mut state.places, Choice::Place);
     if !rules.catalogue().has(Hook::FilterPlaces) || state.places.is_empty() {
         return Ok(());
     }
     let tagged = |h: &&Handler| h.only_tile_tag.is_none_or(|tag| rules.catalogue().land.tile(tile).tag(tag).is_some());
     for handler in rules.catalogue().handlers(Hook::FilterPlaces).iter().filter(tagged) {
         let mut places = std::mem::take(&mut state.places);
-        let list = Value::list(places.iter().map(|p| Value::Placement(*p)));
+        let placement = |c: &Choice| if let Choice::Place(p) = c { Some(*p) } else { None };
+        let list = Value::list(places.iter().filter_map(placement).map(Value::Placement));
         let kept = ask_rule(rules, state, handler.function, &[Value::TileType(tile), list], Power::Rule)?;
         let Some(kept) = kept.as_list() else {
             return Err(wrong(rules, state, handler, "a list of places", &kept));
         };
         let kept: Vec<Placement> =
             kept.iter().filter_map(|v| if let Value::Placement(p) = v { Some(*p) } else { None }).collect();
-        places.retain(|p| kept.contains(p));
+        places.retain(|c| placement(c).is_some_and(|p| kept.contains(&p)));
         state.places = places;
     }
     Ok(())
@@ -84,13 +85,7 @@ pub(crate) fn anytime(rules: &Rules, state: &mut State, player: Seat) -> Result<
 }
 
 /// The options that the functions of a menu hook return.
-fn menu(
-    rules: &Rules,
-    state: &mut State,
-    hook: Hook,
-    player: Seat,
-    asks_again: bool,
-) -> Result<Vec<Offer>, Fault> {
+fn menu(rules: &Rules, state: &mut State, hook: Hook, player: Seat, asks_again: bool) -> Result<Vec<Offer>, Fault> {
     let mut offers: Vec<Offer> = Vec::new();
     if !rules.catalogue().has(hook) {
         return Ok(offers);
@@ -132,9 +127,7 @@ pub(crate) fn add_offers(decision: &mut Decision, offers: Vec<Offer>) {
 /// Whether the manifests let `player` put a piece of `kind` on `zone`: its kind of land, who stands there, what it needs.
 /// The supply is not looked at.
 pub(crate) fn may_stand(ruleset: &Ruleset, state: &State, player: Seat, kind: PieceKindIdx, zone: ZoneRef) -> bool {
-    let catalogue = &ruleset.catalogue;
-    ruleset.stands_on(kind).contains(state.board.kind(&catalogue.land, zone))
-        && is_free(ruleset, state, player, kind, zone)
+    ruleset.stands_on(kind).contains(state.board.kind(zone)) && is_free(ruleset, state, player, kind, zone)
 }
 
 /// Whether nobody who blocks `kind` stands on the feature of `zone`, and whoever it needs does.
@@ -245,8 +238,13 @@ pub(crate) fn ask_deploy(rules: &Rules, state: &mut State) -> Result<bool, Fault
         return Ok(false);
     }
     let player = state.player();
-    let mut offers = menu(rules, state, Hook::ActionOptions, player, false)?;
-    offers.extend(anytime(rules, state, player)?);
+    let mut offers = Vec::new();
+    if rules.catalogue().has(Hook::ActionOptions) {
+        offers = menu(rules, state, Hook::ActionOptions, player, false)?;
+    }
+    if rules.catalogue().has(Hook::AnytimeOptions) {
+        offers.extend(anytime(rules, state, player)?);
+    }
     deployments(rules, state, player)?;
     let choices = std::mem::take(&mut state.decision.choices);
     if choices.is_empty() && offers.is_empty() {

@@ -134,7 +134,8 @@ impl Record {
                 "the first line of a record is `bastide {RECORD_VERSION}`, then `mods …` and `players …`"
             )));
         } else if record.setup.mods.is_empty() {
-            problems.push(RecordProblem::error(1, "the record does not say which mods it needs").help("add `mods base`"));
+            problems
+                .push(RecordProblem::error(1, "the record does not say which mods it needs").help("add `mods base`"));
         } else if record.setup.players.is_empty() {
             problems.push(RecordProblem::error(1, "the record names no players").help("add `players red blue`"));
         }
@@ -174,10 +175,15 @@ fn read_header(
             match rest.parse::<u32>() {
                 Ok(RECORD_VERSION) => {}
                 Ok(n) => problems.push(
-                    RecordProblem::error(number, format!("this record is of format {n}, this program reads {RECORD_VERSION}"))
-                        .help("open it with the version of Bastide that wrote it"),
+                    RecordProblem::error(
+                        number,
+                        format!("this record is of format {n}, this program reads {RECORD_VERSION}"),
+                    )
+                    .help("open it with the version of Bastide that wrote it"),
                 ),
-                Err(_) => problems.push(RecordProblem::error(number, format!("`bastide {rest}` is no version of the format"))),
+                Err(_) => {
+                    problems.push(RecordProblem::error(number, format!("`bastide {rest}` is no version of the format")))
+                }
             }
         }
         "mods" => setup.mods.extend(rest.split(',').map(str::trim).filter(|m| !m.is_empty()).map(|m| {
@@ -191,8 +197,10 @@ fn read_header(
         "colour" => pair(&mut setup.colours, "a player and a colour, such as `colour blue #4477aa`"),
         "seed" => match rest.parse() {
             Ok(seed) => setup.seed = Some(seed),
-            Err(_) => problems.push(RecordProblem::error(number, format!("`{rest}` is no seed").to_owned())
-                .help("a seed is a whole number from 0")),
+            Err(_) => problems.push(
+                RecordProblem::error(number, format!("`{rest}` is no seed").to_owned())
+                    .help("a seed is a whole number from 0"),
+            ),
         },
         _ => return false,
     }

@@ -81,7 +81,9 @@ impl Reload {
                 }
                 text
             }
-            Reload::Diverged { answer, turn, why, .. } => format!("diverged: turn {turn}, answer {}: {why}", answer + 1),
+            Reload::Diverged { answer, turn, why, .. } => {
+                format!("diverged: turn {turn}, answer {}: {why}", answer + 1)
+            }
         }
     }
 

@@ -161,7 +161,8 @@ pub fn check_mods(catalogue: &Catalogue, setup: &Setup) -> Vec<RecordProblem> {
         let other_hash = used.hash.as_ref().is_some_and(|h| *h != format!("{:016x}", here.hash));
         if other_version || other_hash {
             let was = used.version.as_deref().unwrap_or("another text");
-            let what = if other_version { format!("version {was}") } else { "other files of the same version".to_owned() };
+            let what =
+                if other_version { format!("version {was}") } else { "other files of the same version".to_owned() };
             problems.push(RecordProblem {
                 line: 0,
                 message: format!("the record was played with {} {what}, here is {}", used.id, here.version),
@@ -348,7 +349,7 @@ impl Case<'_> {
     }
 
     fn awards(&self) -> impl Iterator<Item = &Award> {
-        self.view.awards().iter().skip(self.window)
+        self.view.awards().iter().skip(self.window).map(AsRef::as_ref)
     }
 
     fn award_text(&self, award: &Award) -> String {

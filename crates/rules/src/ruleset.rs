@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use board::{KindSet, LayerIdx};
+use board::{KindIdx, KindSet, LayerIdx};
 
 use crate::catalogue::{Catalogue, PieceKindIdx, Points, SettingIdx, SettingValue};
 use crate::chance::hash_text;
@@ -20,6 +20,8 @@ pub struct Ruleset {
     pub(crate) stands_on: Vec<KindSet>,
     /// Kinds of pieces that a player may deploy, by number.
     pub(crate) deployable: Vec<PieceKindIdx>,
+    /// Kinds of layer 0 whose features are scored when they are completed.
+    pub(crate) completes: KindSet,
     /// Why ordinary parts are played: `turn`.
     pub(crate) why_turn: Arc<str>,
     /// The name of each kind, for awards.
@@ -48,7 +50,7 @@ impl Ruleset {
     }
 
     /// What a feature of `layer` whose anchor has kind `kind` is worth.
-    pub(crate) fn points(&self, layer: LayerIdx, kind: board::KindIdx) -> Option<&Points> {
+    pub(crate) fn points(&self, layer: LayerIdx, kind: KindIdx) -> Option<&Points> {
         match layer.0 {
             0 => self.catalogue.points.get(kind.0 as usize),
             l => self.catalogue.layer_points.get(l as usize),
@@ -78,6 +80,8 @@ impl Rules {
         let kind_names = catalogue.land.kinds.iter().map(|k| Arc::from(k.name.as_str())).collect();
         let layer_names = catalogue.land.layers.iter().map(|l| Arc::from(l.name.as_str())).collect();
         let why_turn = Arc::from("turn");
+        let scored = catalogue.points.iter().enumerate().filter(|(_, p)| p.complete.is_some());
+        let completes = scored.map(|(k, _)| KindIdx(k as u8)).collect();
         let tile_hashes = catalogue.land.tiles.iter().map(|t| hash_text(&t.name)).collect();
         let card_hashes = catalogue.cards.iter().map(|c| hash_text(c)).collect();
         let ruleset = Ruleset {
@@ -85,6 +89,7 @@ impl Rules {
             settings,
             stands_on,
             deployable,
+            completes,
             why_turn,
             kind_names,
             layer_names,

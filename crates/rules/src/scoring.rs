@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use board::{FeatureRef, KindIdx, KindSet, LayerIdx, ZoneRef};
+use board::{FeatureRef, KindSet, LayerIdx, ZoneRef};
 
 use crate::agenda::{Caused, Ended, Event, core_fault, fault, finish_call, settle};
 use crate::call::{Call, Scored};
@@ -180,9 +180,7 @@ fn award(
 ) -> Award {
     let why = match feature {
         Some(f) if f.layer.0 > 0 => rules.ruleset.layer_names[f.layer.0 as usize].clone(),
-        Some(f) => {
-            rules.ruleset.kind_names[state.board.kind(&rules.catalogue().land, f.anchor).0 as usize].clone()
-        }
+        Some(f) => rules.ruleset.kind_names[state.board.kind(f.anchor).0 as usize].clone(),
         None => rules.ruleset.why_turn.clone(),
     };
     let decision = state.n_answers;
@@ -216,7 +214,7 @@ fn book(rules: &Rules, state: &mut State, batch: Batch) {
         if award.points != 0 {
             moves.push(Move { award: state.awards.len(), from, to });
         }
-        state.awards.push(award);
+        state.awards.push(Arc::new(award));
     }
     if rules.catalogue().has(Hook::Scored) && (!moves.is_empty() || !batch.features.is_empty()) {
         let scoring = scoring_value(state, &batch.features, &moves, batch.is_final, batch.is_loot);
@@ -258,8 +256,11 @@ pub(crate) fn completed_now(rules: &Rules, state: &mut State) -> Result<Vec<Feat
     let from = part.touched_from;
     for i in from..state.touched.len() {
         let touch = state.touched[i];
-        let kind = state.board.kind(&rules.catalogue().land, touch.anchor);
-        let scores = rules.ruleset.points(touch.layer, kind).is_some_and(|p| p.complete.is_some());
+        let kind = state.board.kind(touch.anchor);
+        let scores = match touch.layer.0 {
+            0 => rules.ruleset.completes.contains(kind),
+            _ => rules.ruleset.points(touch.layer, kind).is_some_and(|p| p.complete.is_some()),
+        };
         if !scores || !state.board.is_complete(&rules.ruleset.catalogue.land, touch) {
             continue;
         }
@@ -292,7 +293,7 @@ pub(crate) fn features_at_end(rules: &Rules, state: &State) -> Vec<FeatureRef> {
     for (piece, it) in state.pieces() {
         for anchor in state.zones_of_piece(piece) {
             let feature = FeatureRef { layer: state.layer_on(&rules.ruleset, it.kind, anchor), anchor };
-            let kind = state.board.kind(&rules.catalogue().land, anchor);
+            let kind = state.board.kind(anchor);
             let counts = rules.ruleset.points(feature.layer, kind).is_some_and(|p| p.at_end.is_some());
             let key = (feature.layer, state.board.root(feature));
             if counts && !found.contains(&key) {
@@ -310,7 +311,7 @@ pub fn is_complete(rules: &Rules, state: &mut State, feature: FeatureRef) -> Res
     if !state.board.is_complete(&catalogue.land, feature) {
         return Ok(false);
     }
-    let kind = state.board.kind(&catalogue.land, feature.anchor);
+    let kind = state.board.kind(feature.anchor);
     for handler in catalogue.handlers(Hook::IsComplete).iter().filter(|h| h.only_kind.contains(kind)) {
         match ask_rule(rules, state, handler.function, &[Value::Feature(feature)], Power::Rule)? {
             Value::Bool(true) => {}
@@ -342,27 +343,30 @@ pub fn winners(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<
     let catalogue = rules.catalogue();
     let mut weights = [0i64; MAX_SEATS];
     let mut owners: Vec<Seat> = Vec::new();
-    let mut seen: Vec<u32> = Vec::new();
     let mut strong: Vec<(PieceRef, PieceKindIdx, Seat)> = Vec::new();
-    for stand in state.board.stands(feature) {
-        if seen.contains(&stand.piece) {
+    let asks_strength = catalogue.has(Hook::Strength);
+    for (i, stand) in state.board.stands(feature).enumerate() {
+        // Only a piece on several zones can have two feet here.
+        let is_twin = |s: &board::Stand| s.piece == stand.piece;
+        if !state.more_zones.is_empty() && state.board.stands(feature).take(i).any(is_twin) {
             continue;
         }
-        seen.push(stand.piece);
         let Some(it) = state.piece(PieceRef(stand.piece)) else { continue };
         let Some(owner) = it.owner else { continue };
         weights[owner.idx()] += catalogue.piece(it.kind).strength;
         if !owners.contains(&owner) {
             owners.push(owner);
         }
-        strong.push((PieceRef(stand.piece), it.kind, owner));
+        if asks_strength {
+            strong.push((PieceRef(stand.piece), it.kind, owner));
+        }
     }
     if owners.is_empty() {
         return Ok(owners);
     }
     owners.sort_unstable();
-    if catalogue.has(Hook::Strength) {
-        let kind = state.board.kind(&catalogue.land, feature.anchor);
+    if asks_strength {
+        let kind = state.board.kind(feature.anchor);
         for (piece, sort, owner) in strong {
             for handler in catalogue.handlers(Hook::Strength) {
                 if !handler.only_kind.contains(kind) || handler.only_piece.0 >> sort.0 & 1 == 0 {
@@ -387,7 +391,7 @@ pub fn winners(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<
 
 /// Lets mods say which of the players with the majority score. Two mods that say different things are a fault that names both.
 fn break_tie(rules: &Rules, state: &mut State, feature: FeatureRef, tied: Vec<Seat>) -> Result<Vec<Seat>, Fault> {
-    let kind = state.board.kind(&rules.catalogue().land, feature.anchor);
+    let kind = state.board.kind(feature.anchor);
     let mut said: Option<(Vec<Seat>, Handler)> = None;
     for handler in rules.catalogue().handlers(Hook::BreakTie).iter().filter(|h| h.only_kind.contains(kind)) {
         let args = [Value::Feature(feature), Value::list(tied.iter().map(|s| Value::Player(*s)))];
@@ -422,13 +426,9 @@ fn conflict(rules: &Rules, state: &State, first: ModIdx, second: &Handler, what:
 }
 
 /// What a feature pays one player and how that comes about; `None` where it pays nothing by any formula.
-pub(crate) fn value(
-    rules: &Rules,
-    state: &mut State,
-    scored: Scored,
-) -> Result<Option<(i64, Vec<AwardLine>)>, Fault> {
+pub(crate) fn value(rules: &Rules, state: &mut State, scored: Scored) -> Result<Option<(i64, Vec<AwardLine>)>, Fault> {
     let catalogue = rules.catalogue();
-    let kind = state.board.kind(&catalogue.land, scored.feature.anchor);
+    let kind = state.board.kind(scored.feature.anchor);
     let Some(points) = rules.ruleset.points(scored.feature.layer, kind) else { return Ok(None) };
     let formula = if scored.is_final { &points.at_end } else { &points.complete };
     let Some(formula) = formula else { return Ok(None) };
@@ -496,9 +496,7 @@ fn plain_factor(ruleset: &Ruleset, state: &State, factor: Factor, feature: Featu
         Factor::Tiles => i64::from(board.n_tiles(feature)),
         Factor::Zones => i64::from(board.n_zones_in(feature)),
         Factor::Spots => i64::from(board.n_spots(&ruleset.catalogue.land, feature)),
-        Factor::Tag(tag) => {
-            ruleset.catalogue.tag_number(tag, board.columns(feature), board.n_zones_in(feature))
-        }
+        Factor::Tag(tag) => ruleset.catalogue.tag_number(tag, board.columns(feature), board.n_zones_in(feature)),
         Factor::Setting(setting) => ruleset.setting_number(setting),
         Factor::Touching { .. } => 0,
     }
@@ -521,9 +519,4 @@ fn n_touching(
         n += i64::from(is_complete(rules, state, other)?);
     }
     Ok(n)
-}
-
-/// The kind of a feature's anchor.
-pub fn kind_of(ruleset: &Ruleset, state: &State, feature: FeatureRef) -> KindIdx {
-    state.board.kind(&ruleset.catalogue.land, feature.anchor)
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use board::{Board, Spot};
 
 use crate::agenda::opening;
-use crate::catalogue::{Catalogue, Holds};
+use crate::catalogue::Catalogue;
 use crate::decision::Decision;
 use crate::ruleset::Rules;
 use crate::state::{DeckState, State};
@@ -113,9 +113,7 @@ impl State {
         state.markers = vec![0; n * catalogue.track.n_markers.max(1) as usize];
         state.memory = vec![[None, None, None]; catalogue.mods.len()];
         for deck in &catalogue.decks {
-            let start = catalogue.start.filter(|_| deck.holds == Holds::Tiles).map(|s| s.tile.0);
-            let items = deck.items.iter().map(|(item, n)| (*item, n - u16::from(Some(*item) == start).min(*n)));
-            let group = DeckState::group(items, 0);
+            let group = DeckState::group(deck.items.iter().copied(), 0);
             let groups = if group.stacks.is_empty() { Vec::new() } else { vec![group] };
             state.decks.push(DeckState { groups, n_shuffles: 0 });
         }

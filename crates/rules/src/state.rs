@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use board::{Board, FeatureRef, Placement, Spot, TagIdx, TileIdx, TileRef, Touch, ZoneRef};
+use board::{Board, FeatureRef, Spot, TagIdx, TileIdx, TileRef, Touch, ZoneRef};
 
 use crate::agenda::{Caused, Step};
 use crate::catalogue::{DeckIdx, ModIdx, PhaseIdx, PieceKindIdx, PileIdx, TokenIdx};
@@ -278,9 +278,9 @@ pub struct State {
     /// What mods remember, by mod: for the part, the turn and the game.
     pub(crate) memory: Vec<[Option<Arc<Memory>>; 3]>,
     /// All points booked so far.
-    pub(crate) awards: Vec<Award>,
-    /// Where the drawn tile may lie.
-    pub(crate) places: Vec<Placement>,
+    pub(crate) awards: Vec<Arc<Award>>,
+    /// Where the drawn tile may lie, as the options that will be offered.
+    pub(crate) places: Vec<Choice>,
     /// The question that is open, if `is_waiting`.
     pub(crate) decision: Decision,
     /// Whether an answer is needed.
@@ -447,7 +447,7 @@ impl State {
     }
 
     /// All points booked so far, in order.
-    pub fn awards(&self) -> &[Award] {
+    pub fn awards(&self) -> &[Arc<Award>] {
         &self.awards
     }
 

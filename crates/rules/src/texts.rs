@@ -86,12 +86,7 @@ pub fn feature_text(ruleset: &Ruleset, state: &State, feature: FeatureRef) -> St
 }
 
 /// The handles of a value as an option's text shows them. `answerer` is who is asked.
-pub fn value_text(
-    ruleset: &Ruleset,
-    state: &State,
-    answerer: Option<Seat>,
-    value: &Value,
-) -> Result<String, Refusal> {
+pub fn value_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, value: &Value) -> Result<String, Refusal> {
     let catalogue = &ruleset.catalogue;
     Ok(match value {
         Value::Unit => String::new(),
@@ -129,12 +124,7 @@ pub fn value_text(
 }
 
 /// Handles one after the other; zones of one tile share its spot and stand in rim order.
-fn list_text(
-    ruleset: &Ruleset,
-    state: &State,
-    answerer: Option<Seat>,
-    values: &[Value],
-) -> Result<String, Refusal> {
+fn list_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, values: &[Value]) -> Result<String, Refusal> {
     let mut words: Vec<String> = Vec::new();
     let mut i = 0;
     while i < values.len() {

@@ -188,8 +188,6 @@ impl Core {
 pub(crate) struct Cx<'a> {
     pub frame: &'a mut Frame,
     pub core: &'a Core,
-    /// Where the script calls the function.
-    pub at: Position,
 }
 
 impl Cx<'_> {

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use board::{FeatureRef, Placement, Spot, TileIdx, TileRef, ZoneRef};
-use rhai::{Dynamic, Engine, ImmutableString};
+use rhai::{Engine, ImmutableString};
 use rules::{DeckIdx, OptionValue, PieceKindIdx, PieceRef, Seat, State, Value};
 
 use crate::core::{Core, Cx};
@@ -159,7 +159,7 @@ pub(crate) fn register(engine: &mut Engine, core: &std::rc::Rc<Core>) {
 }
 
 fn register_one<H: Handle + crate::params::Param>(engine: &mut Engine, core: &std::rc::Rc<Core>) {
-    engine.register_type_with_name::<H>(H::TYPE);
+    engine.register_type_with_name::<H>(<H as Handle>::TYPE);
     let tests: [(&str, fn(Ordering) -> bool); 6] = [
         ("==", Ordering::is_eq),
         ("!=", Ordering::is_ne),
@@ -169,10 +169,10 @@ fn register_one<H: Handle + crate::params::Param>(engine: &mut Engine, core: &st
         (">=", Ordering::is_ge),
     ];
     for (name, test) in tests {
-        native(engine, core, name, move |cx: &mut Cx, a: H, b: H| Ok(test(a.order(&b, cx.state()))));
+        native(engine, core, name, false, move |cx: &mut Cx, a: H, b: H| Ok(test(a.order(&b, cx.state()))));
     }
     for name in ["to_string", "to_debug", "print", "debug"] {
-        native(engine, core, name, move |cx: &mut Cx, it: H| text_of(cx, &it.value()));
+        native(engine, core, name, false, move |cx: &mut Cx, it: H| text_of(cx, &it.value()));
     }
 }
 
@@ -189,9 +189,4 @@ pub(crate) fn text_of(cx: &Cx, value: &Value) -> Result<ImmutableString, rules::
         value => rules::value_text(&cx.frame.call.ruleset, cx.state(), None, value)?,
     };
     Ok(text.into())
-}
-
-/// A handle as the interpreter's value.
-pub(crate) fn dynamic<H: Handle>(handle: H) -> Dynamic {
-    Dynamic::from(handle)
 }

@@ -5,7 +5,7 @@ use std::rc::{Rc, Weak};
 use std::sync::Arc;
 use std::time::Duration;
 
-use rhai::{Caches, Dynamic, Engine, EvalAltResult, ImmutableString, Position, ScriptFuncDef, Scope, Shared};
+use rhai::{AST, ASTNode, Caches, Dynamic, Engine, EvalAltResult, ImmutableString, Position, Scope, Stmt};
 use rules::{Call, Catalogue, Failure, FnIdx, Halt, Hooks, Power, SettingValue, Value};
 
 use crate::compile::compile;
@@ -52,7 +52,32 @@ struct Script {
 
 struct Function {
     owner: usize,
-    forms: Vec<Shared<ScriptFuncDef>>,
+    forms: Vec<Form>,
+}
+
+/// A function with a certain number of parameters.
+struct Form {
+    name: String,
+    params: Vec<ImmutableString>,
+    body: Vec<Stmt>,
+    at: Position,
+}
+
+impl Form {
+    fn find(ast: &AST, name: &str, n_params: usize) -> Option<Form> {
+        let defined = ast.shared_lib().get_script_fn(name, n_params)?;
+        let alone = ast.clone_functions_only_filtered(|_, _, _, n, p| n == name && p == n_params);
+        let mut body = Vec::new();
+        // The interpreter does not show a function's statements but in a walk.
+        alone.walk(&mut |path| {
+            if let [ASTNode::Stmt(statement)] = path {
+                body.push(Stmt::clone(statement));
+            }
+            true
+        });
+        let params = defined.params.iter().cloned().collect();
+        Some(Form { name: name.to_owned(), params, body, at: defined.body.start_position() })
+    }
 }
 
 impl Host {
@@ -64,35 +89,33 @@ impl Host {
     ) -> Result<Host, Failure> {
         let core = Rc::new(Core::new(catalogue.clone(), settings));
         let mut engine = crate::engine::full(&core);
-        let mut compiled: Vec<Script> = Vec::with_capacity(scripts.len());
+        let mut compiled: Vec<(AST, Script)> = Vec::with_capacity(scripts.len());
         for (i, source) in scripts.iter().enumerate() {
             let script = compile(&mut engine, &source.text, &source.file)
                 .map_err(|error| parse_failure(&error, &source.file))?;
             if let Some(own) = core.constants.borrow_mut().get_mut(i) {
                 *own = script.constants;
             }
-            compiled.push(Script {
-                file: source.file.clone(),
-                library: script.ast.shared_lib().clone(),
-                names: script.ast.iter_functions().map(|f| f.name.to_owned()).collect(),
-                caches: RefCell::default(),
-            });
+            let library = script.ast.shared_lib().clone();
+            let names = script.ast.iter_functions().map(|f| f.name.to_owned()).collect();
+            let file = source.file.clone();
+            compiled.push((script.ast, Script { file, library, names, caches: RefCell::default() }));
         }
         let mut functions = Vec::with_capacity(catalogue.functions.len());
         for function in &catalogue.functions {
             let script = compiled.get(function.owner.idx());
-            let forms: Vec<_> = (0..=5)
-                .filter_map(|n| script?.library.get_script_fn(&function.name, n).cloned())
-                .collect();
+            let form = |n| Form::find(&script?.0, &function.name, n);
+            let forms: Vec<Form> = (0..=5).filter_map(form).collect();
             if forms.is_empty() {
-                let file = script.map_or("", |s| s.file.as_str());
+                let file = script.map_or("", |(_, s)| s.file.as_str());
                 let owner = catalogue.mods.get(function.owner.idx()).map_or("", |m| m.id.as_str());
                 let message = format!("mod {owner} has no function `{}`", function.name);
                 return Err(failure_at(message, file, Position::NONE));
             }
             functions.push(Function { owner: function.owner.idx(), forms });
         }
-        let inner = Rc::new(Inner { engine, core, scripts: compiled, functions });
+        let scripts = compiled.into_iter().map(|(_, script)| script).collect();
+        let inner = Rc::new(Inner { engine, core, scripts, functions });
         let weak: Weak<Inner> = Rc::downgrade(&inner);
         *inner.core.host.borrow_mut() = weak;
         Ok(Host { inner })
@@ -122,14 +145,14 @@ impl Hooks for Inner {
         let Some(form) = function.forms.iter().find(|f| f.params.len() == args.len()) else {
             let form = &function.forms[0];
             let message = format!("`{}` must take {} parameters, it takes {}", form.name, args.len(), form.params.len());
-            return (call, Err(Halt::Failed(failure_at(message, &script.file, form.body.start_position()))));
+            return (call, Err(Halt::Failed(failure_at(message, &script.file, form.at))));
         };
         let depth = self.core.depth.get();
         if depth == 0 {
             self.core.begin_count();
         } else if depth > MAX_NESTED {
             let message = "functions ask about what each other decide, in a circle".to_owned();
-            return (call, Err(Halt::Failed(failure_at(message, &script.file, form.body.start_position()))));
+            return (call, Err(Halt::Failed(failure_at(message, &script.file, form.at))));
         }
         // Scoring functions submit their terms; what they return means nothing. Neither does what events return.
         let wants_value = call.power != Power::Event && call.scored().is_none();
@@ -165,8 +188,7 @@ impl Inner {
     ///
     /// The body is run as statements and not as a function call: errors that end a script keep their position only so, and the caches
     /// can be kept.
-    fn run(&self, script: &Script, form: &ScriptFuncDef, args: &[Value]) -> Result<Dynamic, Box<EvalAltResult>> {
-        let rhai::ScriptFuncPayload::Statements(body) = &form.body else { return Ok(Dynamic::UNIT) };
+    fn run(&self, script: &Script, form: &Form, args: &[Value]) -> Result<Dynamic, Box<EvalAltResult>> {
         let mut scope = Scope::new();
         for (name, value) in form.params.iter().zip(args) {
             scope.push_dynamic(ImmutableString::clone(name), dynamic_of(&self.core, value));
@@ -177,7 +199,7 @@ impl Inner {
         let mut caches = script.caches.take();
         // Deprecated only in name: there is no other way to run statements.
         #[allow(deprecated)]
-        let result = self.engine.eval_statements_raw(&mut global, &mut caches, &mut scope, body.statements());
+        let result = self.engine.eval_statements_raw(&mut global, &mut caches, &mut scope, &form.body);
         script.caches.replace(caches);
         result
     }
@@ -186,7 +208,7 @@ impl Inner {
     fn judge(
         &self,
         script: &Script,
-        form: &ScriptFuncDef,
+        form: &Form,
         result: Result<Dynamic, Box<EvalAltResult>>,
         call: &Call,
         asked_at: Position,
@@ -213,8 +235,8 @@ impl Inner {
         }
     }
 
-    fn failed(&self, message: String, script: &Script, form: &ScriptFuncDef, at: Position) -> Halt {
-        Halt::Failed(failure_at(message, &script.file, at.or_else(form.body.start_position())))
+    fn failed(&self, message: String, script: &Script, form: &Form, at: Position) -> Halt {
+        Halt::Failed(failure_at(message, &script.file, at.or_else(form.at)))
     }
 }
 

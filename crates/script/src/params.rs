@@ -269,6 +269,40 @@ impl Param for Deck {
     }
 }
 
+/// Where a piece is put: a zone, several zones, a spot, or a space of the score track.
+pub(crate) struct Where {
+    pub place: rules::Place,
+    pub more: Vec<ZoneRef>,
+}
+
+impl Param for Where {
+    const NAME: &'static str = "zone, list of zones, spot or space";
+    const TYPE: &'static str = "?";
+
+    fn type_id() -> TypeId {
+        TypeId::of::<Dynamic>()
+    }
+
+    fn take(arg: &mut Dynamic, cx: &Cx) -> Result<Self, Refusal> {
+        let Any(value) = Any::take(arg, cx)?;
+        let single = |place| Where { place, more: Vec::new() };
+        match value {
+            Value::Zone(zone) if zone.exists(cx) => Ok(single(rules::Place::Zone(zone))),
+            Value::Spot(spot) => Ok(single(rules::Place::Spot(spot))),
+            Value::Space(space) => Ok(single(rules::Place::Space(space))),
+            Value::List(values) => {
+                let mut zones = zones_of(&values, cx)?.into_iter();
+                let first = zones.next().ok_or("a piece needs at least one zone to stand on")?;
+                Ok(Where { place: rules::Place::Zone(first), more: zones.collect() })
+            }
+            other => {
+                let got = other.type_name();
+                Err(format!("a zone, a list of zones, a spot or a space is wanted here, this is {got}").into())
+            }
+        }
+    }
+}
+
 /// A result.
 pub(crate) trait Reply: 'static {
     /// What documentation calls it.
@@ -405,15 +439,15 @@ natives! {
     A 0, B 1, C 2, D 3, E 4;
 }
 
-/// Registers `function` as `name`, with no entry in the documentation.
-pub(crate) fn native<F, Args, R>(engine: &mut Engine, core: &Rc<Core>, name: &str, function: F)
+/// Registers `function` as `name`, with no entry in the documentation. `asks` where it is a question.
+pub(crate) fn native<F, Args, R>(engine: &mut Engine, core: &Rc<Core>, name: &str, asks: bool, function: F)
 where
     F: Native<Args, R>,
     R: Reply,
 {
     let core = core.clone();
     engine.register_raw_fn(name, F::types(), move |context: NativeCallContext, args: &mut [&mut Dynamic]| {
-        run(&core, &context, |cx| function.call(cx, args).map(|result| result.reply(cx.core)))
+        run(&core, &context, asks, |cx| function.call(cx, args).map(|result| result.reply(cx.core)))
     });
 }
 
@@ -422,18 +456,26 @@ where
 pub(crate) fn run(
     core: &Core,
     context: &NativeCallContext,
+    asks: bool,
     work: impl FnOnce(&mut Cx) -> Result<Dynamic, Refusal>,
 ) -> Result<Dynamic, Box<EvalAltResult>> {
     let at = context.call_position();
     let result = core.with(|frame| {
         if frame.call.is_unwinding() {
+            // Whoever asks after a question that ended the function has caught that end.
+            frame.swallowed |= asks;
             return Err(Refusal::Asked);
         }
-        work(&mut Cx { frame, core, at })
+        let result = work(&mut Cx { frame, core });
+        if matches!(result, Err(Refusal::Asked)) {
+            frame.asked_at = at;
+        }
+        result
     });
     result.map_err(|refusal| error(refusal, at))
 }
 
+/// A refusal as the interpreter's error.
 #[cold]
 pub(crate) fn error(refusal: Refusal, at: rhai::Position) -> Box<EvalAltResult> {
     Box::new(match refusal {

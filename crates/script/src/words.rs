@@ -164,7 +164,11 @@ fn no_function(signature: &str, functions: &[&str]) -> String {
     }
     let known = crate::api::usages(name);
     let help = match known.as_slice() {
-        [] => hint(name, crate::api::function_names().chain(functions.iter().copied())),
+        [] => {
+            let mut names: Vec<&str> = crate::api::function_names().collect();
+            names.extend(functions);
+            hint(name, names)
+        }
         usages => format!("; it is used as {}", usages.join(" or ")),
     };
     format!("there is no function `{name}` for ({}){help}", sorts.join(", "))

@@ -1,0 +1,428 @@
+//! The board drawn in characters: a block for each tile, with the kinds of its zones and the pieces that stand there.
+//!
+//! Kinds are shown by the first letter of their name that no other kind has taken, so that any mod can be drawn.
+
+use std::fmt::Write;
+
+use anstyle::{AnsiColor, Color, Style};
+use board::{Board, Edge, EdgeStyle, Facing, KindIdx, Land, NO_ZONE, Port, Spot, TileIdx, ZoneRef};
+use rules::{Place, Ruleset, Seat, State};
+
+/// Characters across a tile, without its frame.
+const WIDTH: usize = 7;
+/// Lines of a tile, without its frame.
+const HEIGHT: usize = 3;
+/// The cell in the middle of a tile.
+const MIDDLE: usize = WIDTH + WIDTH / 2;
+/// Stands for the ground where there is one kind of it only.
+const GROUND: char = '.';
+/// Where zones that end in the middle meet.
+const CROSSING: char = '+';
+/// Marks a zone with a tag.
+const TAGGED: char = '*';
+/// A piece that is nobody's.
+const NEUTRAL: char = '@';
+
+/// The colours of seats, in the order of play.
+const SEAT_COLOURS: [AnsiColor; 8] = [
+    AnsiColor::Red,
+    AnsiColor::Blue,
+    AnsiColor::Green,
+    AnsiColor::Yellow,
+    AnsiColor::Magenta,
+    AnsiColor::Cyan,
+    AnsiColor::BrightRed,
+    AnsiColor::White,
+];
+
+/// How kinds and players are shown.
+pub struct Letters {
+    kinds: Vec<char>,
+    seats: Vec<char>,
+}
+
+impl Letters {
+    /// The letters for these rules and players.
+    pub fn of(land: &Land, state: &State) -> Letters {
+        Letters { seats: letters(state.seats().map(|s| state.name(s)), false), ..Letters::of_land(land) }
+    }
+
+    /// The letters for these kinds, with nobody playing.
+    pub fn of_land(land: &Land) -> Letters {
+        let mut kinds = letters(land.kinds.iter().map(|k| k.name.as_str()), true);
+        let grounds = land.kinds.iter().filter(|k| k.edge == EdgeStyle::Ground).count();
+        for (letter, kind) in kinds.iter_mut().zip(&land.kinds) {
+            if grounds == 1 && kind.edge == EdgeStyle::Ground {
+                *letter = GROUND;
+            }
+        }
+        Letters { kinds, seats: Vec::new() }
+    }
+
+    /// The letter of a player.
+    pub fn seat(&self, seat: Seat) -> char {
+        self.seats.get(seat.idx()).copied().unwrap_or('?')
+    }
+
+    /// What the letters mean, in one line.
+    pub fn legend(&self, land: &Land, state: Option<&State>, colour: bool) -> String {
+        let kinds = self.kinds.iter().zip(&land.kinds).enumerate();
+        let mut words: Vec<String> = kinds
+            .map(|(i, (letter, kind))| {
+                format!("{} {}", styled(*letter, kind_style(land, KindIdx(i as u8)), colour), kind.name)
+            })
+            .collect();
+        if !land.tags.is_empty() {
+            words.push(format!("{TAGGED} tag"));
+        }
+        for seat in state.into_iter().flat_map(|s| s.seats().map(move |seat| (s, seat))) {
+            words.push(format!("{} {}", styled(self.seat(seat.1), seat_style(seat.1), colour), seat.0.name(seat.1)));
+        }
+        words.join("  ")
+    }
+}
+
+/// For each name a letter that no other has: the first of its own that is free, else a digit.
+fn letters<'n>(names: impl Iterator<Item = &'n str>, lower: bool) -> Vec<char> {
+    let mut taken: Vec<char> = Vec::new();
+    for name in names {
+        let own = name.chars().filter(|c| c.is_alphabetic());
+        let mut cased = own.flat_map(|c| if lower { c.to_lowercase().next() } else { c.to_uppercase().next() });
+        let digit = || ('1'..='9').find(|d| !taken.contains(d));
+        let letter = cased.find(|c| !taken.contains(c)).or_else(digit).unwrap_or('?');
+        taken.push(letter);
+    }
+    taken
+}
+
+/// The style of a player's pieces and name.
+pub fn seat_style(seat: Seat) -> Style {
+    Style::new().bold().fg_color(Some(Color::Ansi(SEAT_COLOURS[seat.idx() % SEAT_COLOURS.len()])))
+}
+
+fn kind_style(land: &Land, kind: KindIdx) -> Style {
+    let colour = match land.kind(kind).edge {
+        EdgeStyle::Full => AnsiColor::Yellow,
+        EdgeStyle::Line => AnsiColor::White,
+        EdgeStyle::Inside => AnsiColor::Magenta,
+        EdgeStyle::Ground => AnsiColor::Green,
+    };
+    let style = Style::new().fg_color(Some(Color::Ansi(colour)));
+    if land.kind(kind).edge == EdgeStyle::Ground { style.dimmed() } else { style }
+}
+
+fn styled(glyph: char, style: Style, colour: bool) -> String {
+    if colour { format!("{style}{glyph}{style:#}") } else { glyph.to_string() }
+}
+
+/// A tile as characters: which of its zones each cell belongs to, row by row.
+struct Block {
+    zones: [Option<usize>; WIDTH * HEIGHT],
+    has_crossing: bool,
+}
+
+/// The cell at the rim where `port` is shown.
+fn cell_of(port: Port) -> usize {
+    let (row, column) = match port.index() {
+        0 => (0, 1),
+        1 => (0, 3),
+        2 => (0, 5),
+        3 => (0, 6),
+        4 => (1, 6),
+        5 => (2, 6),
+        6 => (2, 5),
+        7 => (2, 3),
+        8 => (2, 1),
+        9 => (2, 0),
+        10 => (1, 0),
+        _ => (0, 0),
+    };
+    row * WIDTH + column
+}
+
+impl Block {
+    fn new(land: &Land, tile: TileIdx, facing: Facing) -> Block {
+        let tile = land.tile(tile);
+        let turned = tile.turned(facing);
+        let edge_style = |zone: usize| land.kind(tile.zones[zone].kind).edge;
+        let zone_at = |port: Port| match turned.zone_at[port.index()] {
+            NO_ZONE => None,
+            zone => Some(zone as usize),
+        };
+        // Where nothing holds a port, what lies beside it does: a full zone its halves, ground its middle.
+        let shown_at = |port: Port| {
+            let [first, middle, second] = port.edge().ports();
+            let full = zone_at(middle).filter(|z| edge_style(*z) == EdgeStyle::Full);
+            full.or(zone_at(port)).or(zone_at(first)).or(zone_at(second)).or(zone_at(middle))
+        };
+        let n_edges = |zone: usize| Edge::ALL.iter().filter(|e| zone_at(e.ports()[1]) == Some(zone)).count();
+        let mut zones = [None; WIDTH * HEIGHT];
+        Port::all().for_each(|port| zones[cell_of(port)] = shown_at(port));
+        for (between, port) in [(2, "n1"), (4, "n2"), (2 * WIDTH + 2, "s2"), (2 * WIDTH + 4, "s1")] {
+            zones[between] = Port::from_name(port).and_then(shown_at);
+        }
+        let all = || 0..tile.zones.len();
+        let inside = |z: &usize| edge_style(*z) == EdgeStyle::Inside;
+        let through = |style: EdgeStyle| all().find(|z| edge_style(*z) == style && n_edges(*z) > 1);
+        let centre = all().find(inside).or_else(|| through(EdgeStyle::Line)).or_else(|| through(EdgeStyle::Full));
+        zones[MIDDLE] = centre;
+        for (edge, outer, inner) in [(Edge::ALL[3], WIDTH + 1, WIDTH + 2), (Edge::ALL[1], WIDTH + 5, WIDTH + 4)] {
+            let shown = shown_at(edge.ports()[1]);
+            zones[outer] = shown;
+            let reaches = |z: &usize| edge_style(*z) != EdgeStyle::Full || n_edges(*z) > 1;
+            zones[inner] = shown.filter(reaches);
+        }
+        let ends = all().filter(|z| edge_style(*z) == EdgeStyle::Line && n_edges(*z) == 1).count();
+        // Zones that are not on the rim take a free cell, or the second cell of an arm.
+        for zone in all().filter(|z| tile.zones[*z].ports.is_empty() && Some(*z) != centre) {
+            let inner = [MIDDLE, WIDTH + 4, WIDTH + 2, WIDTH + 5, WIDTH + 1];
+            let free = inner.iter().find(|c| zones[**c].is_none());
+            if let Some(cell) = free.or(inner[1..].iter().find(|c| zones[**c].is_some_and(|z| !tile.zones[z].ports.is_empty()))) {
+                zones[*cell] = Some(zone);
+            }
+        }
+        let ground = all().find(|z| edge_style(*z) == EdgeStyle::Ground);
+        let has_crossing = centre.is_none() && ends > 1 && zones[MIDDLE].is_none();
+        zones.iter_mut().filter(|z| z.is_none()).for_each(|z| *z = ground);
+        Block { zones, has_crossing }
+    }
+
+    /// The cells of a zone, the one nearest to its middle first.
+    fn cells(&self, zone: usize) -> Vec<usize> {
+        let mut cells: Vec<usize> = (0..WIDTH * HEIGHT).filter(|c| self.zones[*c] == Some(zone)).collect();
+        let n = cells.len().max(1) as i64;
+        let row = |c: usize| (c / WIDTH) as i64;
+        let column = |c: usize| (c % WIDTH) as i64;
+        let rows: i64 = cells.iter().map(|c| row(*c)).sum();
+        let columns: i64 = cells.iter().map(|c| column(*c)).sum();
+        // A line is about twice as high as a character is wide.
+        let off = |c: usize| (4 * (n * row(c) - rows).pow(2) + (n * column(c) - columns).pow(2), c);
+        cells.sort_by_key(|c| off(*c));
+        cells
+    }
+}
+
+/// Characters with styles.
+struct Canvas {
+    width: usize,
+    cells: Vec<(char, Style)>,
+}
+
+impl Canvas {
+    fn new(width: usize, height: usize) -> Canvas {
+        Canvas { width, cells: vec![(' ', Style::new()); width * height] }
+    }
+
+    fn put(&mut self, x: usize, y: usize, glyph: char, style: Style) {
+        if x < self.width
+            && let Some(cell) = self.cells.get_mut(y * self.width + x)
+        {
+            *cell = (glyph, style);
+        }
+    }
+
+    fn write(&mut self, x: usize, y: usize, text: &str, style: Style) {
+        text.chars().enumerate().for_each(|(i, glyph)| self.put(x + i, y, glyph, style));
+    }
+
+    fn frame(&mut self, x: usize, y: usize, style: Style) {
+        let bar: String = std::iter::repeat_n('-', WIDTH).collect();
+        for dy in [0, HEIGHT + 1] {
+            self.write(x, y + dy, &format!("+{bar}+"), style);
+        }
+        for dy in 1..=HEIGHT {
+            self.put(x, y + dy, '|', style);
+            self.put(x + WIDTH + 1, y + dy, '|', style);
+        }
+    }
+
+    fn text(&self, colour: bool) -> String {
+        let mut text = String::new();
+        for row in self.cells.chunks(self.width.max(1)) {
+            let end = row.iter().rposition(|(glyph, _)| *glyph != ' ').map_or(0, |i| i + 1);
+            let mut style = Style::new();
+            for (glyph, wanted) in &row[..end] {
+                if colour && *wanted != style {
+                    let _ = write!(text, "{style:#}{wanted}");
+                    style = *wanted;
+                }
+                text.push(*glyph);
+            }
+            if colour {
+                let _ = write!(text, "{style:#}");
+            }
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// The frames of tiles recede behind what they hold.
+fn frame_style() -> Style {
+    Style::new().dimmed()
+}
+
+/// Draws a tile into the frame whose upper left corner is at `x`, `y`.
+fn draw_block(canvas: &mut Canvas, letters: &Letters, land: &Land, block: &Block, tile: TileIdx, x: usize, y: usize) {
+    canvas.frame(x, y, frame_style());
+    for (cell, zone) in block.zones.iter().enumerate() {
+        let (glyph, style) = match zone {
+            Some(zone) => {
+                let kind = land.tile(tile).zones[*zone].kind;
+                (letters.kinds[kind.0 as usize], kind_style(land, kind))
+            }
+            None => (' ', Style::new()),
+        };
+        canvas.put(x + 1 + cell % WIDTH, y + 1 + cell / WIDTH, glyph, style);
+    }
+    if block.has_crossing {
+        canvas.put(x + 1 + MIDDLE % WIDTH, y + 1 + MIDDLE / WIDTH, CROSSING, Style::new());
+    }
+    for (z, zone) in land.tile(tile).zones.iter().enumerate().filter(|(_, z)| !z.tags.is_empty()) {
+        // The middle is left to pieces where there is room.
+        let cells = block.cells(z);
+        if let Some(cell) = cells.get(1).or(cells.first()) {
+            let style = kind_style(land, zone.kind).bold();
+            canvas.put(x + 1 + cell % WIDTH, y + 1 + cell / WIDTH, TAGGED, style);
+        }
+    }
+}
+
+/// A tile by itself, in its frame.
+pub fn draw_tile(letters: &Letters, land: &Land, tile: TileIdx, facing: Facing, colour: bool) -> String {
+    let mut canvas = Canvas::new(WIDTH + 2, HEIGHT + 2);
+    draw_block(&mut canvas, letters, land, &Block::new(land, tile, facing), tile, 0, 0);
+    canvas.text(colour)
+}
+
+/// The board with its pieces, coordinates at the top and at the left. `marks` are written on empty spots.
+pub fn draw(ruleset: &Ruleset, state: &State, marks: &[(Spot, String)], colour: bool) -> String {
+    let land = &ruleset.catalogue.land;
+    let board = &state.board;
+    let letters = Letters::of(land, state);
+    let spots = || board.tiles().iter().map(|t| t.spot).chain(marks.iter().map(|(spot, _)| *spot));
+    let (Some(west), Some(east)) = (spots().map(|s| s.x).min(), spots().map(|s| s.x).max()) else {
+        return "(the board is empty)\n".to_owned();
+    };
+    let (north, south) = (spots().map(|s| s.y).min().unwrap_or(0), spots().map(|s| s.y).max().unwrap_or(0));
+    let n_columns = (i32::from(east) - i32::from(west) + 1) as usize;
+    let n_rows = (i32::from(south) - i32::from(north) + 1) as usize;
+    let margin = (north..=south).map(|y| y.to_string().len()).max().unwrap_or(1) + 1;
+    let mut canvas = Canvas::new(margin + n_columns * (WIDTH + 1) + 1, 1 + n_rows * (HEIGHT + 1) + 1);
+    let left = |x: i16| margin + (i32::from(x) - i32::from(west)) as usize * (WIDTH + 1);
+    let top = |y: i16| 1 + (i32::from(y) - i32::from(north)) as usize * (HEIGHT + 1);
+    for x in west..=east {
+        let name = x.to_string();
+        canvas.write(left(x) + (WIDTH + 2 - name.len().min(WIDTH)) / 2, 0, &name, frame_style());
+    }
+    for y in north..=south {
+        let name = y.to_string();
+        canvas.write(margin - 1 - name.len(), top(y) + 1 + HEIGHT / 2, &name, frame_style());
+    }
+    for (spot, mark) in marks {
+        canvas.frame(left(spot.x), top(spot.y), frame_style());
+        let indent = (WIDTH.saturating_sub(mark.chars().count())) / 2;
+        canvas.write(left(spot.x) + 1 + indent, top(spot.y) + 1 + HEIGHT / 2, mark, Style::new().bold());
+    }
+    for placed in board.tiles() {
+        let (x, y) = (left(placed.spot.x), top(placed.spot.y));
+        let block = Block::new(land, placed.tile, placed.facing);
+        draw_block(&mut canvas, &letters, land, &block, placed.tile, x, y);
+        let mut taken: Vec<usize> = Vec::new();
+        for (owner, local) in pieces_on_tile(state, board, placed.spot) {
+            let cells = local.map_or_else(|| vec![WIDTH - 1, 0], |zone| block.cells(zone));
+            let everywhere = 0..WIDTH * HEIGHT;
+            let Some(cell) = cells.into_iter().chain(everywhere).find(|c| !taken.contains(c)) else { continue };
+            taken.push(cell);
+            let (glyph, style) = match owner {
+                Some(seat) => (letters.seat(seat), seat_style(seat).invert()),
+                None => (NEUTRAL, Style::new().bold().invert()),
+            };
+            canvas.put(x + 1 + cell % WIDTH, y + 1 + cell / WIDTH, glyph, style);
+        }
+    }
+    canvas.text(colour)
+}
+
+/// The pieces on the tile at `spot`: whose, and on which zone of the tile, if on one.
+fn pieces_on_tile(state: &State, board: &Board, spot: Spot) -> Vec<(Option<Seat>, Option<usize>)> {
+    let mut found = Vec::new();
+    let here = |zone: ZoneRef| Some(board.tile_at_zone(zone)).filter(|t| t.spot == spot).map(|t| t.local(zone));
+    for (piece, it) in state.pieces() {
+        match it.place {
+            Place::Spot(at) if at == spot => found.push((it.owner, None)),
+            Place::Spot(_) | Place::Space(_) => {}
+            Place::Zone(_) => {
+                let zones = state.zones_of_piece(piece);
+                found.extend(zones.into_iter().filter_map(here).map(|zone| (it.owner, Some(zone))));
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use board::{Closes, Kind, KindSet, Layer, PortSet, Tile, Zone};
+
+    use super::*;
+
+    fn kind(name: &str, edge: EdgeStyle) -> Kind {
+        Kind { name: name.to_owned(), edge, closes: Closes::Ports }
+    }
+
+    fn ports(names: &str) -> PortSet {
+        names.split(' ').filter_map(Port::from_name).collect()
+    }
+
+    fn drawn(zones: &[(u8, &str)], facing: u8) -> String {
+        let kinds = vec![
+            kind("wood", EdgeStyle::Full),
+            kind("water", EdgeStyle::Line),
+            kind("hut", EdgeStyle::Inside),
+            kind("meadow", EdgeStyle::Ground),
+        ];
+        let layer = Layer { name: "land".into(), kinds: KindSet::ALL, joins_touching: false };
+        let zones = zones.iter().map(|(kind, at)| Zone::new(KindIdx(*kind), ports(at))).collect();
+        let tile = Tile { name: "t/T".into(), zones, ..Tile::default() };
+        let land = Land::new(kinds, vec![], vec![layer], vec![tile]).expect("a small land");
+        draw_tile(&Letters::of_land(&land), &land, TileIdx(0), Facing::from_quarters(facing), false)
+    }
+
+    #[test]
+    fn a_cap_and_a_line_through() {
+        let zones = [(0, "n"), (1, "e w"), (3, "e1 w2"), (3, "e2 s1 s2 w1")];
+        let expected = "\
+            +-------+\n\
+            |.wwwww.|\n\
+            |aaaaaaa|\n\
+            |.......|\n\
+            +-------+\n";
+        assert_eq!(drawn(&zones, 0), expected);
+    }
+
+    #[test]
+    fn a_turned_corner_and_a_bend() {
+        let zones = [(0, "n w"), (1, "e s"), (3, "e1 s2"), (3, "e2 s1")];
+        let expected = "\
+            +-------+\n\
+            |.wwwwww|\n\
+            |aaaawww|\n\
+            |...a..w|\n\
+            +-------+\n";
+        assert_eq!(drawn(&zones, 1), expected);
+    }
+
+    #[test]
+    fn a_crossing_and_a_house() {
+        let crossing = drawn(&[(1, "e"), (1, "s"), (1, "w"), (3, "n1 n2 e1 w2"), (3, "e2 s1"), (3, "s2 w1")], 0);
+        assert!(crossing.contains("|aaa+aaa|"), "{crossing}");
+        let house = drawn(&[(2, ""), (1, "s"), (3, "n1 n2 e1 e2 s1 s2 w1 w2")], 0);
+        assert!(house.contains("|...h...|\n|...a...|"), "{house}");
+    }
+
+    #[test]
+    fn letters_do_not_clash() {
+        assert_eq!(letters(["red", "rose", "r", "blue"].into_iter(), false), ['R', 'O', '1', 'B']);
+    }
+}

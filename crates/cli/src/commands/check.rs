@@ -1,0 +1,133 @@
+//! `bastide check`: all problems of mods.
+
+use std::collections::HashSet;
+use std::io::Write;
+
+use loader::{Problem, Problems};
+use rules::{Rules, RulesFactory};
+use serde_json::json;
+
+use crate::context::{Context, Done, Outcome, Stop};
+use crate::terminal::Complaint;
+
+/// Finds all problems of mods: manifests, tiles and scripts, with positions and help
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  bastide check                    every mod that can be found, each by itself
+  bastide check my-mod             one mod, by its name or its folder
+  bastide check --mods a,b         a and b together, as at one table
+  bastide check --short            a line for each problem, as compilers print them
+
+Mods that a mod requires are loaded with it. Warnings do not make the exit code 1, errors do.")]
+pub struct Args {
+    /// Mods, by id or folder; all that can be found where none is named
+    #[arg(value_name = "MOD")]
+    named: Vec<String>,
+    /// Checks these mods together
+    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    mods: Vec<String>,
+    /// Prints a line for each problem
+    #[arg(long)]
+    short: bool,
+    /// Prints a JSON object
+    #[arg(long, conflicts_with = "short")]
+    json: bool,
+}
+
+pub fn run(context: &mut Context, args: &Args) -> Done {
+    let mut tables: Vec<Vec<String>> = context.mod_ids(&args.named).into_iter().map(|id| vec![id]).collect();
+    if !args.mods.is_empty() {
+        tables.push(context.mod_ids(&args.mods));
+    }
+    if tables.is_empty() {
+        tables.extend(context.library().ids().into_iter().map(|id| vec![id]));
+    }
+    if tables.is_empty() {
+        let help = "make one with `bastide new my-mod`, or name a folder with --mods-path";
+        return Err(Stop::Because(Complaint::new("no mods were found, so there is nothing to check").help(help)));
+    }
+    let mut seen = Seen::default();
+    let mut out = context.terminal.out();
+    for ids in &tables {
+        let (loaded, problems) = context.library().load(ids);
+        // A script may be sound and still be more than the engine takes.
+        let failure = loaded.and_then(|l| l.rules(Rules::default_settings(l.catalogue())).err());
+        let extra = failure.map(|f| Complaint::at(&f.file, f.line as usize, f.message));
+        let fresh = seen.add(&problems, extra.as_ref());
+        if args.json || fresh.is_empty() && extra.is_none() {
+            continue;
+        }
+        if args.short {
+            fresh.iter().try_for_each(|p| writeln!(out, "{p}"))?;
+        } else {
+            out.write_all(problems.render(context.terminal.colour).as_bytes())?;
+        }
+        if let Some(extra) = extra {
+            writeln!(out, "{extra}")?;
+        }
+    }
+    let n_mods = tables.len();
+    if args.json {
+        let report = json!({
+            "mods": tables.iter().map(|ids| ids.join(",")).collect::<Vec<_>>(),
+            "problems": seen.json,
+            "errors": seen.n_errors,
+            "warnings": seen.n_warnings,
+        });
+        writeln!(out, "{report}")?;
+    } else {
+        let checked = format!("{n_mods} mod{} checked", plural(n_mods));
+        let verdict = match (seen.n_errors, seen.n_warnings) {
+            (0, 0) => context.terminal.good("no problems"),
+            (0, w) => format!("{w} warning{}", plural(w)),
+            (e, 0) => context.terminal.bad(format!("{e} error{}", plural(e))),
+            (e, w) => format!("{}, {w} warning{}", context.terminal.bad(format!("{e} error{}", plural(e))), plural(w)),
+        };
+        writeln!(out, "{checked}, {verdict}")?;
+    }
+    out.flush()?;
+    Ok(Outcome::fine_if(seen.n_errors == 0))
+}
+
+fn plural(n: usize) -> &'static str {
+    if n == 1 { "" } else { "s" }
+}
+
+/// Problems found so far: those of a mod come again with every mod that requires it.
+#[derive(Default)]
+struct Seen {
+    lines: HashSet<String>,
+    json: Vec<serde_json::Value>,
+    n_errors: usize,
+    n_warnings: usize,
+}
+
+impl Seen {
+    /// Counts what is new, and returns it.
+    fn add<'p>(&mut self, problems: &'p Problems, extra: Option<&Complaint>) -> Vec<&'p Problem> {
+        let list = problems.list().iter();
+        let fresh: Vec<&Problem> = list.filter(|p| self.lines.insert(p.to_string())).collect();
+        for problem in &fresh {
+            match problem.severity {
+                loader::Severity::Error => self.n_errors += 1,
+                loader::Severity::Warning => self.n_warnings += 1,
+            }
+            self.json.push(json!({
+                "severity": problem.severity.to_string(),
+                "file": problem.file,
+                "line": problem.line,
+                "column": problem.column,
+                "message": problem.message,
+                "help": problem.help,
+            }));
+        }
+        if let Some(extra) = extra.filter(|e| self.lines.insert(e.to_string())) {
+            self.n_errors += 1;
+            self.json.push(json!({
+                "severity": "error", "file": extra.file, "line": extra.line, "message": extra.message
+            }));
+        }
+        fresh
+    }
+}

@@ -1,0 +1,11 @@
+//! The commands: each has its arguments and a function that runs it.
+
+pub mod check;
+pub mod completions;
+pub mod docs;
+pub mod new;
+pub mod play;
+pub mod replay;
+pub mod sim;
+pub mod test;
+pub mod tiles;

@@ -1,0 +1,233 @@
+//! `bastide test`: runs records as test cases.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use rules::{Entry, Game, Line, Record, Status};
+use serde_json::json;
+
+use crate::board_text;
+use crate::context::{Context, Done, Outcome, Stop};
+use crate::records::{self, Opened, Table};
+use crate::sheet;
+use crate::terminal::{Complaint, Terminal};
+
+/// Runs test cases: records with `expect` lines
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  bastide test                         the cases of every mod that can be found
+  bastide test base my-mod             those of two mods: all files tests/*.game
+  bastide test bug.game                one file
+
+A case runs with the mods that it names. Where it fails, the line, what it expected, what is the case and the board are shown.")]
+pub struct Args {
+    /// Mods, by id or folder, or files; all mods that can be found where nothing is named
+    #[arg(value_name = "MOD|FILE")]
+    named: Vec<String>,
+    /// Names the cases that pass as well
+    #[arg(long, short)]
+    verbose: bool,
+    /// Prints a JSON line for each case, and a last one with the numbers
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(context: &mut Context, args: &Args) -> Done {
+    let files = find(context, &args.named)?;
+    if files.is_empty() {
+        let help = "put records into the folder `tests` of a mod; the names of their files end in .game";
+        return Err(Stop::Because(Complaint::new("no test cases were found").help(help)));
+    }
+    let (mut n_passed, mut n_failed, mut n_expectations) = (0, 0, 0);
+    let mut out = context.terminal.out();
+    for file in &files {
+        let case = run_case(context, file);
+        n_expectations += case.n_expectations;
+        let passed = case.failures.is_empty();
+        *if passed { &mut n_passed } else { &mut n_failed } += 1;
+        if args.json {
+            let failures = case.failures.iter().map(|f| {
+                json!({ "line": f.complaint.line, "expected": f.expected, "actual": f.actual, "message": f.complaint.message })
+            });
+            let line = json!({
+                "file": file.display().to_string(),
+                "passed": passed,
+                "expectations": case.n_expectations,
+                "failures": failures.collect::<Vec<_>>(),
+            });
+            writeln!(out, "{line}")?;
+            continue;
+        }
+        case.warnings.iter().for_each(|w| context.terminal.say(w));
+        if passed {
+            if args.verbose {
+                writeln!(out, "{} {}", context.terminal.good("pass"), file.display())?;
+            }
+            continue;
+        }
+        for failure in &case.failures {
+            write_failure(&context.terminal, &mut out, failure)?;
+        }
+        out.flush()?;
+    }
+    if args.json {
+        writeln!(out, "{}", json!({ "passed": n_passed, "failed": n_failed, "expectations": n_expectations }))?;
+    } else {
+        let failed = format!("{n_failed} failed");
+        let failed = if n_failed == 0 { failed } else { context.terminal.bad(failed) };
+        writeln!(out, "{}, {failed}", context.terminal.good(format!("{n_passed} passed")))?;
+    }
+    out.flush()?;
+    Ok(Outcome::fine_if(n_failed == 0))
+}
+
+/// The files of the cases, in the order in which they were asked for.
+fn find(context: &mut Context, named: &[String]) -> Result<Vec<PathBuf>, Stop> {
+    let mut files = Vec::new();
+    if named.is_empty() {
+        let library = context.library();
+        for folder in library.ids().iter().filter_map(|id| library.folder(id)) {
+            cases_in(&folder.join("tests"), &mut files);
+        }
+        return Ok(files);
+    }
+    for name in named {
+        let path = Path::new(name);
+        if path.is_file() {
+            files.push(path.to_owned());
+            continue;
+        }
+        let id = context.mod_id(name);
+        let library = context.library();
+        let before = files.len();
+        if let Some(folder) = library.folder(&id) {
+            cases_in(&folder.join("tests"), &mut files);
+        } else if path.is_dir() {
+            cases_in(path, &mut files);
+        } else {
+            let message = format!("{name} is neither a mod nor a file");
+            let help = format!("there is {}; files are named by their path", library.ids().join(", "));
+            return Err(Complaint::new(message).help(help).into());
+        }
+        if files.len() == before {
+            context.terminal.say(&Complaint::new(format!("{name} has no test cases")).warning());
+        }
+    }
+    Ok(files)
+}
+
+/// Adds the records in `folder`, sorted by name.
+fn cases_in(folder: &Path, files: &mut Vec<PathBuf>) {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path());
+    let mut found: Vec<PathBuf> = entries.filter(|p| p.extension().is_some_and(|e| e == "game")).collect();
+    found.sort();
+    files.extend(found);
+}
+
+#[derive(Default)]
+struct Case {
+    n_expectations: usize,
+    failures: Vec<Failure>,
+    warnings: Vec<Complaint>,
+}
+
+/// A line that failed, or a file that could not be run.
+struct Failure {
+    complaint: Complaint,
+    expected: Option<String>,
+    actual: Option<String>,
+    /// The game when it failed.
+    game: Option<Box<Game>>,
+}
+
+impl Failure {
+    fn of(complaint: Complaint) -> Failure {
+        Failure { complaint, expected: None, actual: None, game: None }
+    }
+}
+
+fn run_case(context: &mut Context, file: &Path) -> Case {
+    let mut case = Case::default();
+    match run_record(context, file, &mut case) {
+        Ok(()) => {}
+        Err(complaints) => case.failures.extend(complaints.into_iter().map(Failure::of)),
+    }
+    case
+}
+
+fn run_record(context: &mut Context, file: &Path, case: &mut Case) -> Result<(), Vec<Complaint>> {
+    let mut opened = records::open(file, &mut case.warnings)?;
+    // A case is written by people, who may forget the last line end: no line of it is torn, or a wrong last line would pass.
+    opened.record.lines.iter_mut().for_each(|line| line.may_be_torn = false);
+    let table = opened.table(context)?;
+    case.warnings.extend(opened.other_mods(&table.rules));
+    let run = opened.replay(&table.rules, |_| {})?;
+    case.warnings.extend(run.warnings.iter().map(|w| opened.complaint(w)));
+    case.n_expectations = run.n_expectations;
+    for failed in &run.failures {
+        let game = game_at(&opened, &table, failed.line);
+        case.failures.push(Failure {
+            complaint: opened.failure(failed),
+            expected: Some(failed.text.clone()),
+            actual: Some(failed.actual.clone()),
+            game: game.map(Box::new),
+        });
+    }
+    let expects_fault = opened.text.lines().any(|line| line.trim_start().starts_with("expect fault"));
+    if let Status::Fault(fault) = run.game.status()
+        && !expects_fault
+    {
+        let message = format!("a mod failed: {fault}");
+        case.failures.push(Failure::of(Complaint::at(&opened.file, 0, message)));
+    }
+    Ok(())
+}
+
+/// The game as it was at line `line`.
+fn game_at(opened: &Opened, table: &Table, line: usize) -> Option<Game> {
+    let lines = &opened.record.lines;
+    let until: Vec<Line> = lines.iter().filter(|l| l.number <= line).cloned().collect();
+    let mut record = Record { lines: until, ..opened.record.clone() };
+    // The seed answers only after the last answer of the whole record.
+    if lines.iter().any(|l| l.number > line && !matches!(l.entry, Entry::Expect(_))) {
+        record.setup.seed = None;
+    }
+    rules::replay(table.rules.clone(), &record, |_| {}).ok().map(|run| run.game)
+}
+
+fn write_failure(terminal: &Terminal, out: &mut impl Write, failure: &Failure) -> std::io::Result<()> {
+    let Complaint { file, line, message, help, .. } = &failure.complaint;
+    let place = if *line == 0 { file.clone() } else { format!("{file}:{line}") };
+    writeln!(out, "{} {place}", terminal.bad("FAIL"))?;
+    match (&failure.expected, &failure.actual) {
+        (Some(expected), Some(actual)) => {
+            let words = if expected.starts_with("expect ") { ("expected", "actual") } else { ("answer", "but") };
+            writeln!(out, "  {:<9} {}", words.0, expected.trim_start_matches("expect "))?;
+            writeln!(out, "  {:<9} {actual}", words.1)?;
+        }
+        _ => {
+            writeln!(out, "  {message}")?;
+            help.iter().try_for_each(|help| writeln!(out, "  help: {help}"))?;
+        }
+    }
+    if let Some(game) = &failure.game {
+        let ruleset = &game.rules().ruleset;
+        let view = game.state().view();
+        writeln!(out)?;
+        for line in board_text::draw(ruleset, view, &[], terminal.colour).lines() {
+            writeln!(out, "  {line}")?;
+        }
+        let letters = board_text::Letters::of(&ruleset.catalogue.land, view);
+        writeln!(out, "  {}", letters.legend(&ruleset.catalogue.land, Some(view), terminal.colour))?;
+        for seat in view.seats() {
+            writeln!(out, "  {}", sheet::seat_line(terminal, ruleset, view, seat))?;
+        }
+        if let Status::Decision(decision) = game.status() {
+            writeln!(out, "  {} is asked: {}", rules::who_text(view, decision.who), decision.prompt)?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,241 @@
+//! `bastide tiles`: the tiles of mods, as the engine understands them.
+
+use std::io::Write;
+
+use board::{Edge, EdgeStyle, Facing, KindIdx, Land, Partition, PortSet, Tag, TagOn, Tile, TileIdx, derive_ground};
+use rules::{Catalogue, Holds};
+use serde_json::{Map, Value as Json, json};
+
+use crate::board_text::{Letters, draw_tile};
+use crate::context::{Context, Done, Outcome, Stop};
+use crate::terminal::{Complaint, Terminal};
+
+/// Lists tiles: edges, zones, what they touch, tags, counts, and what was derived
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  bastide tiles                    the tiles of every mod that can be found
+  bastide tiles base               those of one mod
+  bastide tiles base --json        a JSON line for each tile
+
+Places on the rim go clockwise from the north-west corner: n1 n n2 e1 e e2 s1 s s2 w1 w w2. Ground that a mod does not write is derived from
+the rest; where it is written and differs from that, the list says so.")]
+pub struct Args {
+    /// Mods, by id or folder; all that can be found where none is named
+    #[arg(value_name = "MOD")]
+    named: Vec<String>,
+    /// Prints a JSON line for each tile
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(context: &mut Context, args: &Args) -> Done {
+    let ids = if args.named.is_empty() { context.library().ids() } else { context.mod_ids(&args.named) };
+    if ids.is_empty() {
+        let help = "make one with `bastide new my-mod`, or name a folder with --mods-path";
+        return Err(Stop::Because(Complaint::new("no mods were found").help(help)));
+    }
+    let mut out = context.terminal.out();
+    let mut is_fine = true;
+    for id in &ids {
+        // A mod that cannot be loaded has its problems printed; the others are still worth listing.
+        let Ok(loaded) = context.load(std::slice::from_ref(id)) else {
+            is_fine = false;
+            continue;
+        };
+        let catalogue = loaded.catalogue();
+        let letters = Letters::of_land(&catalogue.land);
+        let prefix = format!("{id}/");
+        let own = |t: &TileIdx| catalogue.land.tile(*t).name.starts_with(&prefix);
+        let tiles: Vec<TileIdx> = (0..catalogue.land.tiles.len() as u16).map(TileIdx).filter(own).collect();
+        if !args.json {
+            let n: u32 = tiles.iter().map(|t| counts(catalogue, *t).iter().map(|(_, n)| u32::from(*n)).sum::<u32>()).sum();
+            let start = tiles.iter().filter(|t| catalogue.start.is_some_and(|s| s.tile == **t)).count();
+            let also = if start > 0 { ", and one that lies at the start" } else { "" };
+            let head = format!("{id}: {} sorts of tiles, {n} in decks{also}", tiles.len());
+            writeln!(out, "{}", context.terminal.bold(head))?;
+            if !tiles.is_empty() {
+                writeln!(out, "{}\n", letters.legend(&catalogue.land, None, context.terminal.colour))?;
+            }
+        }
+        for tile in tiles {
+            if args.json {
+                writeln!(out, "{}", tile_json(catalogue, tile))?;
+            } else {
+                write_tile(&context.terminal, &mut out, catalogue, &letters, tile)?;
+            }
+        }
+    }
+    out.flush()?;
+    Ok(Outcome::fine_if(is_fine))
+}
+
+/// How often the tile is in which deck.
+fn counts(catalogue: &Catalogue, tile: TileIdx) -> Vec<(&str, u16)> {
+    let decks = catalogue.decks.iter().filter(|d| d.holds == Holds::Tiles);
+    let count = |deck: &rules::Deck| deck.items.iter().find(|(item, _)| *item == tile.0).map_or(0, |(_, n)| *n);
+    decks.map(|d| (d.name.as_str(), count(d))).filter(|(_, n)| *n > 0).collect()
+}
+
+/// How the ground of a tile came to be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ground {
+    /// There is none.
+    None,
+    /// As it follows from the rest.
+    Derived,
+    /// Differs from what would follow.
+    Written,
+}
+
+impl Ground {
+    fn of(land: &Land, tile: &Tile) -> Ground {
+        let style = |kind: KindIdx| land.kind(kind).edge;
+        let drawn: Vec<usize> =
+            (0..tile.zones.len()).filter(|z| style(tile.zones[*z].kind) != EdgeStyle::Ground).collect();
+        let partitions: Vec<Partition> = drawn
+            .iter()
+            .map(|z| Partition { edge: style(tile.zones[*z].kind), ports: tile.zones[*z].ports })
+            .collect();
+        let derived = derive_ground(&partitions).unwrap_or_default();
+        let bits = |touches: &[usize]| touches.iter().fold(0u32, |set, i| set | 1 << drawn[*i]);
+        let mut expected: Vec<(PortSet, u32)> = derived.iter().map(|g| (g.ports, bits(&g.touches))).collect();
+        let grounds = tile.zones.iter().filter(|z| style(z.kind) == EdgeStyle::Ground);
+        let mut actual: Vec<(PortSet, u32)> = grounds.map(|z| (z.ports, z.touches)).collect();
+        let first = |(ports, _): &(PortSet, u32)| ports.first().map_or(12, |p| p.index());
+        expected.sort_by_key(first);
+        actual.sort_by_key(first);
+        match actual.is_empty() {
+            true => Ground::None,
+            false if actual == expected => Ground::Derived,
+            false => Ground::Written,
+        }
+    }
+
+    fn word(self) -> &'static str {
+        match self {
+            Ground::None => "none",
+            Ground::Derived => "derived",
+            Ground::Written => "written",
+        }
+    }
+}
+
+/// The value of a tag in words, after its name: nothing for a plain `true`.
+fn tag_value(tag: &Tag, value: i32, word: Option<u8>) -> Json {
+    let words = word.map(usize::from).or_else(|| usize::try_from(value).ok().filter(|_| tag.on == TagOn::Tile));
+    match words.and_then(|i| tag.values.get(i)) {
+        Some(word) => Json::from(word.as_str()),
+        None => Json::from(value),
+    }
+}
+
+fn tile_tags(land: &Land, tile: &Tile) -> Map<String, Json> {
+    tile.tags.iter().map(|(t, v)| (land.tag(*t).name.clone(), tag_value(land.tag(*t), *v, None))).collect()
+}
+
+fn zone_tags(land: &Land, zone: &board::Zone) -> Map<String, Json> {
+    let mut tags = Map::new();
+    for tag in &zone.tags {
+        let column = land.columns[tag.column.0 as usize];
+        let declared = land.tag(column.tag);
+        let value = tag_value(declared, tag.value, column.value);
+        match (tags.get_mut(&declared.name), column.value) {
+            (Some(Json::Array(words)), _) => words.push(value),
+            (None, Some(_)) => {
+                tags.insert(declared.name.clone(), json!([value]));
+            }
+            _ => {
+                tags.insert(declared.name.clone(), value);
+            }
+        }
+    }
+    tags
+}
+
+fn tile_json(catalogue: &Catalogue, idx: TileIdx) -> Json {
+    let land = &catalogue.land;
+    let tile = land.tile(idx);
+    let turned = tile.turned(Facing::default());
+    let edges: Map<String, Json> = Edge::ALL
+        .iter()
+        .zip(turned.edges)
+        .map(|(edge, code)| (edge.letter().to_string(), Json::from(land.edge_name(code))))
+        .collect();
+    let name = |z: usize| land.zone_name(idx, Facing::default(), z);
+    let zones: Vec<Json> = tile
+        .zones
+        .iter()
+        .enumerate()
+        .map(|(z, zone)| {
+            json!({
+                "name": name(z),
+                "kind": land.kind(zone.kind).name,
+                "ports": zone.ports.iter().map(|p| p.name()).collect::<Vec<_>>(),
+                "touches": touched(tile, z).map(name).collect::<Vec<_>>(),
+                "tags": zone_tags(land, zone),
+            })
+        })
+        .collect();
+    let in_decks: Map<String, Json> = counts(catalogue, idx).iter().map(|(d, n)| ((*d).to_owned(), Json::from(*n))).collect();
+    json!({
+        "tile": tile.name,
+        "decks": in_decks,
+        "start": catalogue.start.is_some_and(|s| s.tile == idx),
+        "edges": edges,
+        "zones": zones,
+        "tags": tile_tags(land, tile),
+        "ground": Ground::of(land, tile).word(),
+    })
+}
+
+/// The zones that zone `z` of `tile` borders.
+fn touched(tile: &Tile, z: usize) -> impl Iterator<Item = usize> + use<> {
+    let set = tile.zones[z].touches;
+    (0..tile.zones.len()).filter(move |i| set >> i & 1 == 1)
+}
+
+fn write_tile(
+    terminal: &Terminal,
+    out: &mut impl Write,
+    catalogue: &Catalogue,
+    letters: &Letters,
+    idx: TileIdx,
+) -> std::io::Result<()> {
+    let land = &catalogue.land;
+    let tile = land.tile(idx);
+    let mut head: Vec<String> = counts(catalogue, idx).iter().map(|(deck, n)| format!("{n} in {deck}")).collect();
+    if catalogue.start.is_some_and(|s| s.tile == idx) {
+        head.push("lies at the start".to_owned());
+    }
+    let tags = |tags: Map<String, Json>| -> String {
+        let word = |v: &Json| v.as_str().map_or_else(|| v.to_string(), str::to_owned);
+        tags.iter().map(|(name, value)| format!("  {name} {}", word(value))).collect()
+    };
+    let edges = Edge::ALL.iter().zip(tile.turned(Facing::default()).edges);
+    let edges: Vec<String> = edges.map(|(edge, code)| format!("{} {}", edge.letter(), land.edge_name(code))).collect();
+    let mut lines = vec![
+        format!("{}  {}{}", terminal.bold(&tile.name), head.join(", "), tags(tile_tags(land, tile))),
+        format!("edges  {}", edges.join(", ")),
+    ];
+    for (z, zone) in tile.zones.iter().enumerate() {
+        let ports: Vec<&str> = zone.ports.iter().map(|p| p.name()).collect();
+        let beside: Vec<String> = touched(tile, z).map(|t| land.zone_name(idx, Facing::default(), t)).collect();
+        let mut line = format!("{:<14} {}", land.zone_name(idx, Facing::default(), z), ports.join(" "));
+        if !beside.is_empty() && land.kind(zone.kind).edge == EdgeStyle::Ground {
+            line += &format!("  beside {}", beside.join(", "));
+        }
+        lines.push(line + &tags(zone_tags(land, zone)));
+    }
+    if Ground::of(land, tile) == Ground::Written {
+        lines.push(terminal.faint("its ground is written: it differs from what would follow from the rest"));
+    }
+    let picture = draw_tile(letters, land, idx, Facing::default(), terminal.colour);
+    let mut picture = picture.lines();
+    let blank = " ".repeat(9);
+    for line in &lines {
+        writeln!(out, "{}  {line}", picture.next().unwrap_or(&blank))?;
+    }
+    picture.try_for_each(|rest| writeln!(out, "{rest}"))?;
+    writeln!(out)
+}

@@ -1,0 +1,204 @@
+//! What every command needs: where mods lie, how they are loaded, and how a command ends.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::rc::Rc;
+
+use clap::Args;
+use loader::{Library, Loaded, builtin_mods};
+use rules::{Rules, RulesFactory, SettingValue};
+
+use crate::terminal::{ColorChoice, Complaint, Terminal};
+
+/// Options that every command has.
+#[derive(Args)]
+pub struct Globals {
+    /// Looks for mods in this folder as well; may be given several times
+    #[arg(long, global = true, value_name = "DIR", help_heading = "Everywhere")]
+    mods_path: Vec<PathBuf>,
+    /// When to use colours
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t, help_heading = "Everywhere")]
+    color: ColorChoice,
+}
+
+/// How a command ended.
+pub type Done = Result<Outcome, Stop>;
+
+/// How a command that ran to its end came out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// All is well.
+    Fine,
+    /// Problems were found and printed.
+    Problems,
+}
+
+impl Outcome {
+    pub fn fine_if(is_fine: bool) -> Outcome {
+        if is_fine { Outcome::Fine } else { Outcome::Problems }
+    }
+}
+
+/// Why a command could not run to its end.
+#[derive(Debug)]
+pub enum Stop {
+    /// It is to be said why.
+    Because(Complaint),
+    /// The command was given something that makes no sense.
+    Usage(Complaint),
+    /// It was said why already.
+    Said,
+    /// Results could not be written.
+    Output(io::Error),
+}
+
+impl From<Complaint> for Stop {
+    fn from(complaint: Complaint) -> Stop {
+        Stop::Because(complaint)
+    }
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Stop {
+        Stop::Output(error)
+    }
+}
+
+/// The surroundings of a command.
+pub struct Context {
+    /// What is printed where.
+    pub terminal: Terminal,
+    paths: Vec<PathBuf>,
+    /// Mods loaded so far, by the ids asked for; nothing where they cannot be loaded.
+    loaded: Vec<(Vec<String>, Option<Rc<Loaded>>)>,
+    /// Rules made so far.
+    tables: Vec<Table>,
+}
+
+struct Table {
+    ids: Vec<String>,
+    settings: Vec<SettingValue>,
+    rules: Rc<Rules>,
+}
+
+impl Context {
+    pub fn new(globals: &Globals) -> Context {
+        let terminal = Terminal::new(globals.color);
+        let mut paths = builtin_mods();
+        for path in &globals.mods_path {
+            if !path.is_dir() {
+                let message = format!("--mods-path {} is no folder, so no mods are found there", path.display());
+                terminal.say(&Complaint::new(message).warning());
+            }
+            paths.push(path.clone());
+        }
+        Context { terminal, paths, loaded: Vec::new(), tables: Vec::new() }
+    }
+
+    /// The mods that can be found.
+    pub fn library(&self) -> Library {
+        Library::open(&self.paths)
+    }
+
+    /// The id of a mod that was named by its id or by its folder; the folder is looked in from now on.
+    pub fn mod_id(&mut self, named: &str) -> String {
+        let path = Path::new(named);
+        let is_folder = path.join("mod.toml").is_file();
+        let whole = if is_folder { path.canonicalize().ok() } else { None };
+        let name = whole.as_ref().and_then(|p| p.file_name()).and_then(|n| n.to_str());
+        match name {
+            // A folder here does not hide a mod that can be found by its name, unless it is that mod.
+            Some(id) if named != id || !self.library().ids().iter().any(|known| known == id) => {
+                self.paths.push(path.to_owned());
+                id.to_owned()
+            }
+            _ => named.to_owned(),
+        }
+    }
+
+    /// The ids of mods that were named by ids or folders.
+    pub fn mod_ids(&mut self, named: &[String]) -> Vec<String> {
+        named.iter().map(|name| self.mod_id(name)).collect()
+    }
+
+    /// Loads mods with all that they require; problems are printed.
+    pub fn load(&mut self, ids: &[String]) -> Result<Rc<Loaded>, Stop> {
+        let mut ids = ids.to_vec();
+        ids.sort();
+        ids.dedup();
+        if let Some((_, known)) = self.loaded.iter().find(|(known, _)| *known == ids) {
+            return known.clone().ok_or(Stop::Said);
+        }
+        let (loaded, problems) = self.library().load(&ids);
+        if !problems.is_empty() {
+            self.terminal.print_message(&problems.render(self.terminal.colour_of_messages));
+        }
+        if loaded.is_none() && problems.list().iter().all(|p| p.file.is_empty()) {
+            self.say_where_mods_are();
+        }
+        let loaded = loaded.map(Rc::new);
+        self.loaded.push((ids, loaded.clone()));
+        loaded.ok_or(Stop::Said)
+    }
+
+    /// Says where mods are looked for: the next thing to know for somebody whose mod was not found.
+    fn say_where_mods_are(&self) {
+        let paths: Vec<String> = self.paths.iter().map(|p| p.display().to_string()).collect();
+        let text = format!("  help: mods are looked for in {}; add a folder with --mods-path\n", paths.join(", "));
+        self.terminal.print_message(&text);
+    }
+
+    /// Forgets what was loaded, because files have changed.
+    pub fn forget_loaded(&mut self) {
+        self.loaded.clear();
+        self.tables.clear();
+    }
+
+    /// The rules of loaded mods with `settings`.
+    pub fn rules(&mut self, loaded: &Loaded, settings: Vec<SettingValue>) -> Result<Rc<Rules>, Complaint> {
+        let ids: Vec<String> = loaded.catalogue().mods.iter().map(|m| m.id.clone()).collect();
+        if let Some(table) = self.tables.iter().find(|t| t.ids == ids && t.settings == settings) {
+            return Ok(table.rules.clone());
+        }
+        let made = loaded.rules(settings.clone());
+        let rules = made.map_err(|f| Complaint::at(&f.file, f.line as usize, f.message)).map(Rc::new)?;
+        self.tables.push(Table { ids, settings, rules: rules.clone() });
+        Ok(rules)
+    }
+
+    /// Ends the program: what is left to be said is said.
+    pub fn exit_code(&self, done: Done) -> ExitCode {
+        match done {
+            Ok(Outcome::Fine) => ExitCode::SUCCESS,
+            Ok(Outcome::Problems) | Err(Stop::Said) => ExitCode::FAILURE,
+            Err(Stop::Because(complaint)) => {
+                self.terminal.say(&complaint);
+                ExitCode::FAILURE
+            }
+            Err(Stop::Usage(complaint)) => {
+                self.terminal.say(&complaint);
+                ExitCode::from(2)
+            }
+            // Whoever read our results has seen enough, as `head` does.
+            Err(Stop::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+            Err(Stop::Output(error)) => {
+                self.terminal.say(&Complaint::new(format!("the results cannot be written: {error}")));
+                ExitCode::FAILURE
+            }
+        }
+    }
+}
+
+/// A setting from the command line.
+pub fn parse_setting(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.trim().to_owned())),
+        _ => Err("say a setting and its value, such as `base.farmers=false`".to_owned()),
+    }
+}
+
+/// The error for settings that cannot be.
+pub fn bad_settings(mistakes: &[String]) -> Stop {
+    Stop::Usage(Complaint::new(mistakes.join("; ")))
+}

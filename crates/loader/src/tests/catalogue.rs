@@ -1,0 +1,135 @@
+//! What several mods become together.
+
+use board::{KindIdx, Occupants};
+use rules::{Factor, Holds, SettingValue, Term};
+
+use super::{BASE, check, load, load_mod};
+
+#[test]
+fn the_little_game() {
+    let (loaded, _, _) = load(BASE, "base");
+    let loaded = loaded.unwrap();
+    let all = loaded.catalogue();
+    assert_eq!((all.n_players, all.track.length, all.track.n_markers), ((2, 6), 50, 1));
+    let kinds: Vec<&str> = all.land.kinds.iter().map(|k| k.name.as_str()).collect();
+    assert_eq!(kinds, ["road", "city", "cloister", "field"], "in the order of the file");
+    assert_eq!(all.start.map(|s| all.land.tile(s.tile).name.clone()).as_deref(), Some("base/D"));
+    let deck = &all.decks[0];
+    assert_eq!(
+        (deck.name.as_str(), deck.holds, &deck.items[..]),
+        ("land", Holds::Tiles, &[(0, 3), (1, 2), (2, 2)][..])
+    );
+    let city = all.points[1].complete.as_ref().unwrap();
+    let shield = Factor::Tag(all.land.tag_named("shield").unwrap());
+    assert_eq!(city.terms, [Term { times: 2, factors: vec![Factor::Tiles] }, Term { times: 2, factors: vec![shield] }]);
+    assert!(all.points[3].complete.is_none() && all.points[3].at_end.is_some());
+    let follower = &all.pieces[0];
+    assert_eq!(follower.stands_on.len(), 4);
+    assert!(follower.stands_on[3].1.is_some() && follower.lies_on.contains(KindIdx(3)));
+    assert_eq!((follower.blocked_by, follower.is, follower.strength), (Occupants(1), Occupants(1), 1));
+}
+
+#[test]
+fn a_piece_takes_over_what_it_is() {
+    let loaded = load_mod(
+        "[piece.large]\nis = \"follower\"\nper_player = 1\nstrength = 2\n[piece.builder]\nper_player = 1\nstrength = 0\nstands_on = [\"road\"]\nblocked_by = []\nneeds = [\"follower\"]\ngoes_home = false",
+        "",
+    );
+    let all = loaded.catalogue();
+    let [follower, large, builder] = &all.pieces[..] else { panic!("three pieces") };
+    assert_eq!((large.per_player, large.strength, &large.stands_on), (1, 2, &follower.stands_on));
+    assert_eq!((large.is, large.blocked_by, follower.blocked_by), (Occupants(0b11), Occupants(0b11), Occupants(0b11)));
+    assert_eq!((builder.needs, builder.blocked_by, builder.goes_home), (Occupants(0b11), Occupants(0), false));
+}
+
+#[test]
+fn equal_declarations_merge_and_unequal_ones_name_both_mods() {
+    let mod_y = |body: &str| {
+        let head = "mod = { id = \"y\", version = \"1.0.0\", requires = [\"base\"] }";
+        format!("{BASE}\n-- y/mod.toml\n{head}\n{body}")
+    };
+    check(&mod_y("[tag.shield]\non = \"zone\"\nmerge = \"sum\"\nabout = \"other words\""), "y", "");
+    check(&mod_y("[kind.road]\nedge = \"line\"\npoints = { final = \"tiles\", complete = \"tiles\" }"), "y", "");
+    let files = mod_y("[kind.road]\nedge = \"line\"\npoints = { complete = \"2 * tiles\" }");
+    let same = "(make both the same, or rename one of them)";
+    check(
+        &files,
+        "y",
+        &format!("y/mod.toml:2:7: error: kind `road` is declared differently by `base` and by `y` {same}"),
+    );
+    let (_, problems, _) = load(&files, "y");
+    let note = &problems.list()[0].notes[0];
+    assert_eq!((note.line, note.column, note.message.as_str()), (6, 7, "as `base` declares it"));
+    check(
+        &mod_y("[deck.land]\nholds = \"cards\""),
+        "y",
+        "y/mod.toml:2:7: error: deck `land` is declared differently by `base` and by `y`",
+    );
+    check(
+        &(mod_y("[track]\nlength = 40").replacen("[deck.land]", "[track]\nlength = 50\n[deck.land]", 1)),
+        "y",
+        "y/mod.toml:3:10: error: `base` wants a track of 50, `y` one of 40",
+    );
+}
+
+#[test]
+fn decks_lose_tiles_and_hold_cards() {
+    let declarations = "[track]\nmarkers = 2\n[deck.land]\nwithout = [\"base/*\"]\n[deck.news]\ncards = { A = 1, B = 2 }\n[deck.bonus]\n[token.wine]\nstock = 9\n[pile.gold]\n[layer.ways]\nkinds = [\"road\", \"city\"]\njoins_touching = true\npoints = { final = \"zones\" }";
+    let loaded = load_mod(declarations, "[tile]\nX = { city = \"n\" }\nY = { deck = \"bonus\", city = \"n\" }");
+    let all = loaded.catalogue();
+    let names = |i: usize| {
+        all.decks[i]
+            .items
+            .iter()
+            .map(|(item, n)| format!("{}*{n}", all.item_name(rules::DeckIdx(i as u8), *item)))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(names(0), ["x/X*1"]);
+    assert_eq!(names(1), ["x/A*1", "x/B*2"]);
+    assert_eq!(names(2), ["x/Y*1"]);
+    assert_eq!((all.tokens[0].stock, all.piles[0].stock, all.track.n_markers), (Some(9), None, 2));
+    assert!(all.land.layers[1].joins_touching && all.layer_points[1].at_end.is_some());
+}
+
+#[test]
+fn settings_are_chosen() {
+    let loaded = load_mod("[setting.mode]\ndefault = \"short\"\nchoices = [\"short\", \"long\"]", "");
+    let choose = |pairs: &[(&str, &str)]| {
+        loaded.settings_from(&pairs.iter().map(|(a, b)| (a.to_string(), b.to_string())).collect::<Vec<_>>())
+    };
+    use SettingValue::{Bool, Int, Text};
+    assert_eq!(
+        choose(&[("base.farmers", "false"), ("x.mode", "long")]),
+        Ok(vec![Bool(false), Int(2), Text("long".into())])
+    );
+    let refused = [
+        ("base.framers", "true", "unknown setting `base.framers` (did you mean `base.farmers`?)"),
+        ("mode", "long", "unknown setting `mode` (did you mean `x.mode`?)"),
+        ("base.farmers", "yes", "setting `base.farmers` is `true` or `false`, not `yes`"),
+        ("base.bonus", "6", "setting `base.bonus`: 6 is more than 5"),
+        ("x.mode", "middle", "setting `x.mode`: `middle` is none of `short` and `long`"),
+    ];
+    for (name, value, expected) in refused {
+        assert_eq!(choose(&[(name, value)]), Err(vec![expected.to_owned()]));
+    }
+    assert_eq!(
+        choose(&[("x.mode", "long"), ("x.mode", "long")]),
+        Err(vec!["setting `x.mode` is given twice".to_owned()])
+    );
+}
+
+#[test]
+fn the_hash_is_of_names_and_texts_but_not_of_line_ends() {
+    let hash = |files: &str| load(files, "base").0.unwrap().catalogue().mods[0].hash;
+    let base = hash(BASE);
+    assert_eq!(base, hash(&BASE.replace("default = true", "default = true\r")));
+    assert_eq!(base, hash(&(BASE.to_owned() + "\n-- base/README.md\nnot part of the rules")));
+    assert_ne!(base, hash(&BASE.replace("default = true", "default = false")));
+    assert_ne!(base, hash(&BASE.replace("base/tiles.toml", "base/tiles/a.toml")));
+}
+
+#[test]
+fn what_is_loaded_is_shared_by_threads() {
+    fn shared<T: Send + Sync + rules::RulesFactory>() {}
+    shared::<crate::Loaded>();
+}

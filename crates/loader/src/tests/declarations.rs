@@ -1,0 +1,247 @@
+//! One problem of each kind in `mod.toml`, with its place.
+
+use super::{BASE, check, check_mod, load};
+
+#[test]
+fn the_little_game_has_no_problem() {
+    check(BASE, "base", "");
+}
+
+#[test]
+fn keys_and_types() {
+    check_mod(
+        "[kind.castle]\nedge = \"full\"\nclose = \"x\"",
+        "",
+        "mod.toml:3:1: error: unknown key `close` in kind `castle` (did you mean `closes`?)",
+    );
+    check_mod(
+        "[kinds.castle]\nedge = \"full\"",
+        "",
+        "mod.toml:1:2: error: unknown key `kinds` in the manifest (did you mean `kind`?)",
+    );
+    check_mod("[kind.castle]", "", "mod.toml:1:7: error: `edge` is missing in kind `castle`");
+    check_mod("[kind.castle]\nedge = 1", "", "mod.toml:2:8: error: expected a text, found a number");
+    check_mod("[kind]\ncastle = 1", "", "mod.toml:2:10: error: expected a table, found a number\nmod.toml:2:1: error: `edge` is missing in kind `castle`".split('\n').rev().collect::<Vec<_>>().join("\n").as_str());
+    check_mod(
+        "[kind.castle]\nedge = \"ful\"",
+        "",
+        "mod.toml:2:8: error: `edge` of kind `castle` is one of `full`, `line`, `ground` and `inside`, not `ful` (did you mean `full`?)",
+    );
+    check_mod("[piece.big]\nper_player = \"7\"", "", "mod.toml:2:14: error: expected a number, found a text");
+    check_mod(
+        "[piece.big]\nper_player = 7.5",
+        "",
+        "mod.toml:2:14: error: expected a number, found a number with a fraction",
+    );
+    check_mod("[piece.big]\nper_player = -1", "", "mod.toml:2:14: error: expected a number of 0 to 1000, found -1");
+    check_mod("[piece.big]\ngoes_home = \"no\"", "", "mod.toml:2:13: error: expected true or false, found a text");
+    check_mod("[piece.big]\nstands_on = [1]", "", "mod.toml:2:14: error: expected a text, found a number");
+    check_mod(
+        "[piece.Big]\nstands_on = []",
+        "",
+        "mod.toml:1:8: error: `Big` cannot be a name (names are made of small letters, digits and `_`, and begin with a letter)",
+    );
+    check_mod(
+        "[tag.count]\non = \"tile\"",
+        "",
+        "mod.toml:1:6: error: `count` cannot be a name: it means something else already (choose another word)",
+    );
+}
+
+#[test]
+fn grammar() {
+    check_mod("[kind.castle\nedge = \"full\"", "", "mod.toml:1:13: error: not TOML: unclosed table, expected `]`");
+    check_mod("[token.a]\nstock = 1\nstock = 2", "", "mod.toml:3:1: error: not TOML: duplicate key");
+}
+
+#[test]
+fn the_head_of_a_mod() {
+    check(
+        "\n-- x/mod.toml\n[mod]\nid = \"y\"\nversion = \"1\"\ngame = true\nplayers = [6, 2]\nrequires = [\"base >>1\"]",
+        "x",
+        r#"
+x/mod.toml:2:6: error: the mod says it is `y`, but its folder is called `x` (the id of a mod is the name of its folder)
+x/mod.toml:3:11: error: `1` is no version: unexpected end of input while parsing major version number (a version is three numbers, such as `1.0.0`)
+x/mod.toml:5:11: error: expected the fewest and the most players, such as `[2, 6]`
+x/mod.toml:6:14: error: `x` requires the mod `base`, which is not there (there is `x`)
+x/mod.toml:6:19: error: `>>1` is no range of versions: unexpected character '>' while parsing major version number (write `^1.2` for 1.2 and all that fit it, or `=1.2.3` for one version)
+"#,
+    );
+    let help = "(begin with `[mod]`, `id = \"x\"` and `version = \"1.0.0\"`)";
+    check("\n-- x/mod.toml\n", "x", &format!("x/mod.toml:1:1: error: the table `[mod]` is missing {help}"));
+    check(
+        "\n-- x/mod.toml\n[mod]\nid = \"x\"\nversion = \"1.0.0\"\ngame = true",
+        "x",
+        "x/mod.toml:1:1: error: `players` is missing in [mod]\nx/mod.toml:2:6: error: the game `x` has no deck (write `[deck.land]`: the first deck of a game is the one turns are played with)\nx/mod.toml:2:6: error: the game `x` has no start tile (write `start = true` at one tile)",
+    );
+}
+
+#[test]
+fn formulas() {
+    let kind = |formula: &str| format!("[kind.castle]\nedge = \"full\"\npoints = {{ complete = \"{formula}\" }}");
+    let known = "there is `tiles`, `zones`, `spots`, `touching`, `setting` and `shield`";
+    check_mod(&kind("tiles + wine"), "", &format!("mod.toml:3:32: error: unknown word `wine` in a formula ({known})"));
+    check_mod(
+        &kind("tiles + shields"),
+        "",
+        "mod.toml:3:32: error: unknown word `shields` in a formula (did you mean `shield`?)",
+    );
+    check_mod(&kind("touching(ctiy)"), "", "mod.toml:3:33: error: unknown kind `ctiy` (did you mean `city`?)");
+    check_mod(
+        &kind("2 tiles"),
+        "",
+        "mod.toml:3:26: error: expected `+`, `-` or `*` here (a formula is a sum of products, such as `2 * tiles + shield`)",
+    );
+    check_mod(&kind("setting(bonus)"), "", "mod.toml:3:32: error: unknown setting `bonus`");
+    let gold = "\n[tag.gold]\non = \"tile\"";
+    check_mod(
+        &(kind("gold") + gold),
+        "",
+        &format!("mod.toml:3:24: error: tag `gold` is on tiles, and a formula counts tags on zones ({known})"),
+    );
+    check_mod(
+        "[kind.castle]\nedge = \"full\"\npoints = { ende = \"1\" }",
+        "",
+        "mod.toml:3:12: error: unknown key `ende` in `points` (there is `complete` and `final`)",
+    );
+}
+
+#[test]
+fn names_of_other_things() {
+    check_mod(
+        "[piece.big]\nstands_on = [\"ctiy\"]",
+        "",
+        "mod.toml:2:15: error: unknown kind `ctiy` (did you mean `city`?)",
+    );
+    check_mod("[piece.big]\nstands_on = [\"field if farmers\"]", "", "mod.toml:2:24: error: unknown setting `farmers`");
+    check_mod(
+        "[piece.big]\nstands_on = [\"field when x\"]",
+        "",
+        "mod.toml:2:14: error: expected a kind, or a kind with a switch, such as `field if farmers`",
+    );
+    check_mod(
+        "[setting.n]\ndefault = 1\n[piece.big]\nstands_on = [\"field if n\"]",
+        "",
+        "mod.toml:4:24: error: setting `n` is no switch",
+    );
+    check_mod(
+        "[piece.big]\nis = \"folower\"",
+        "",
+        "mod.toml:2:6: error: unknown piece `folower` (did you mean `follower`?)",
+    );
+    check_mod(
+        "[piece.a]\nis = \"b\"\n[piece.b]\nis = \"a\"",
+        "",
+        "mod.toml:2:6: error: `a` is itself in a circle\nmod.toml:4:6: error: `b` is itself in a circle",
+    );
+    check_mod("[piece.big]\nlayer = \"sky\"", "", "mod.toml:2:9: error: unknown layer `sky` (there is `land`)");
+    check_mod(
+        "[layer.system]\nkinds = [\"raod\"]",
+        "",
+        "mod.toml:2:10: error: unknown kind `raod` (did you mean `road`?)",
+    );
+    check_mod(
+        "[deck.land]\nwithout = [\"D\", \"base/Q\", \"base/M\", \"absent/*\"]",
+        "",
+        "mod.toml:2:12: error: `D` names no mod (write `base/K` for one tile, `base/*` for all tiles of a mod)\nmod.toml:2:17: warning: `base/Q` is not in deck `land` (did you mean `base/A`?)",
+    );
+    check_mod(
+        "[tag.city]\non = \"tile\"",
+        "",
+        "mod.toml:1:6: error: `city` is a tag and a kind; on a tile nobody could tell them apart (rename one of them)",
+    );
+}
+
+#[test]
+fn tags_and_words() {
+    check_mod(
+        "[tag.goods]\non = \"zone\"\nmerge = \"set\"",
+        "",
+        "mod.toml:1:6: error: `values` is missing in tag `goods`",
+    );
+    check_mod(
+        "[tag.goods]\non = \"zone\"\nmerge = \"sum\"\nvalues = [\"wine\"]",
+        "",
+        "mod.toml:4:11: error: tag `goods` counts, so it has no words (words are merged by `merge = \"set\"` or `merge = \"multiset\"`)",
+    );
+    check_mod(
+        "[tag.goods]\non = \"zone\"\nmerge = \"set\"\nvalues = [\"a\", \"a\"]",
+        "",
+        "mod.toml:4:16: error: `a` stands here twice",
+    );
+}
+
+#[test]
+fn settings() {
+    check_mod(
+        "[setting.a]\ndefault = 3\nchoices = [1, 2]",
+        "",
+        "mod.toml:2:11: error: the default `3` is none of `1` and `2`",
+    );
+    check_mod("[setting.a]\ndefault = 3\nmax = 2", "", "mod.toml:2:11: error: the default 3 is more than 2");
+    check_mod(
+        "[setting.a]\ndefault = 3\nchoices = [\"x\", 3]",
+        "",
+        "mod.toml:3:12: error: expected a number, found a text",
+    );
+    check_mod(
+        "[setting.a]\ndefault = true\nmin = 2",
+        "",
+        "mod.toml:3:7: error: only a number has a least and a greatest value",
+    );
+    check_mod(
+        "[setting.a]\ndefault = [1]",
+        "",
+        "mod.toml:2:11: error: expected true or false, a number or a text, found a list",
+    );
+}
+
+#[test]
+fn limits() {
+    let many =
+        |sort: &str, n: usize, body: &str| (0..n).map(|i| format!("[{sort}.a{i}]\n{body}\n")).collect::<String>();
+    check_mod(&many("piece", 32, ""), "", "mod.toml:63:8: error: there are 33 pieces, at most 32 are possible");
+    check_mod(
+        &many("kind", 61, "edge = \"full\""),
+        "",
+        "mod.toml:121:7: error: there are 65 kinds, at most 64 are possible",
+    );
+    let zones = vec!["true"; 32].join(", ");
+    check_mod(
+        "",
+        &format!("[tile]\nZ = {{ cloister = [{zones}] }}"),
+        "tiles.toml:2:1: error: tile `Z` has 33 zones, at most 32 are possible",
+    );
+}
+
+#[test]
+fn several_problems_come_together_sorted() {
+    let files = format!(
+        "{BASE}\n-- y/mod.toml\n[mod]\nid = \"y\"\nversion = \"1.0.0\"\nrequires = [\"base\"]\n[piece.pig]\nstands_on = [\"feild\"]\nstrenght = 2\n\
+         -- y/tiles.toml\n[tile]\nX = {{ ctiy = \"n\" }}\nY = {{ city = \"q\" }}\n-- y/rules.rhai\nfn setup() {{ ??? }}"
+    );
+    let files = files.replacen("default = true", "default = true\nabuot = \"\"", 1);
+    check(
+        &files,
+        "y",
+        "
+base/mod.toml:28:1: error: unknown key `abuot` in setting `farmers` (did you mean `about`?)
+y/mod.toml:6:15: error: unknown kind `feild` (did you mean `field`?)
+y/mod.toml:7:1: error: unknown key `strenght` in piece `pig` (did you mean `strength`?)
+y/rules.rhai:1:14: error: syntax
+y/tiles.toml:2:7: error: unknown kind or tag `ctiy` on tile `X` (did you mean `city`?)
+y/tiles.toml:3:15: error: `q` is no edge (there is `n`, `e`, `s` and `w`)
+",
+    );
+}
+
+#[test]
+fn the_rich_form_shows_both_places() {
+    let tile = "[tile]\nX = { city = \"n\", road = \"n-s\" }";
+    let files = format!(
+        "{BASE}\n-- x/mod.toml\nmod = {{ id = \"x\", version = \"1.0.0\", requires = [\"base\"] }}\n-- x/tiles.toml\n{tile}"
+    );
+    let (_, problems, _) = load(&files, "x");
+    let rich = problems.render(false);
+    assert!(rich.contains("X = { city = \"n\", road = \"n-s\" }") && rich.contains("this `road` holds `n`"), "{rich}");
+}

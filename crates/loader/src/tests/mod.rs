@@ -1,0 +1,112 @@
+//! Small mods in temporary folders: what is loaded from them, and which problems are found.
+
+#![allow(clippy::unwrap_used)]
+
+mod catalogue;
+mod declarations;
+mod order;
+mod scripts;
+mod tiles;
+
+use std::fs;
+
+use tempfile::TempDir;
+
+use crate::{Library, Loaded, Problems};
+
+/// A little game with which the other mods of a test are loaded.
+const BASE: &str = r#"
+-- base/mod.toml
+[mod]
+id = "base"
+version = "1.2.0"
+game = true
+players = [2, 6]
+[kind.road]
+edge = "line"
+points = { complete = "tiles", final = "tiles" }
+[kind.city]
+edge = "full"
+points = { complete = "2 * tiles + 2 * shield", final = "tiles + shield" }
+[kind.cloister]
+edge = "inside"
+closes = "when surrounded"
+[kind.field]
+edge = "ground"
+points = { final = "3 * touching(city, complete)" }
+[tag.shield]
+on = "zone"
+merge = "sum"
+[piece.follower]
+per_player = 7
+stands_on = ["road", "city", "cloister", "field if farmers"]
+lies_on = ["field"]
+[deck.land]
+[setting.farmers]
+default = true
+[setting.bonus]
+default = 2
+min = 0
+max = 5
+-- base/tiles.toml
+[tile]
+D = { count = 4, start = true, city = "n", road = "e-w" }
+M = { count = 2, city = { at = "n-w", shield = 1 } }
+A = { count = 2, cloister = true, road = "s" }
+"#;
+
+/// Writes files into a temporary folder: each begins after a line `-- path`.
+fn folder(files: &str) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for file in files.split("\n-- ").skip(1) {
+        let (name, text) = file.split_once('\n').unwrap_or((file, ""));
+        let path = folder.path().join(name.trim());
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, format!("{text}\n")).unwrap();
+    }
+    folder
+}
+
+/// Loads `ids`, separated by spaces, from `files`; the problems name files from the temporary folder.
+fn load(files: &str, ids: &str) -> (Option<Loaded>, Problems, String) {
+    let folder = folder(files);
+    let library = Library::open(&[folder.path().to_owned()]);
+    let (loaded, problems) = library.load(&ids.split_whitespace().collect::<Vec<_>>());
+    let shown = problems.to_string().replace(&format!("{}/", folder.path().display()), "");
+    (loaded, problems, shown)
+}
+
+/// Checks the problems of `ids` in `files`, a line each.
+#[track_caller]
+fn check(files: &str, ids: &str, expected: &str) {
+    let (loaded, problems, shown) = load(files, ids);
+    assert_eq!(shown.trim(), expected.trim());
+    assert_eq!(loaded.is_some(), problems.n_errors() == 0);
+}
+
+/// Checks the problems of a mod `x` with these declarations and tiles, on top of the little game. Lines count from the declarations.
+#[track_caller]
+fn check_mod(declarations: &str, tiles: &str, expected: &str) {
+    let head = "mod = { id = \"x\", version = \"0.1.0\", requires = [\"base\"] }";
+    let files = format!("{BASE}\n-- x/mod.toml\n{head}\n{}\n-- x/tiles.toml\n{}", declarations.trim(), tiles.trim());
+    let (loaded, problems, _) = load(&files, "x");
+    let mut shown = Vec::new();
+    for problem in problems.list() {
+        let file = problem.file.rsplit('/').next().unwrap();
+        let line = if file == "mod.toml" { problem.line - 1 } else { problem.line };
+        let short = crate::Problem { file: file.to_owned(), line, ..problem.clone() };
+        shown.push(short.to_string());
+    }
+    assert_eq!(shown.join("\n"), expected.trim());
+    assert_eq!(loaded.is_some(), problems.n_errors() == 0);
+}
+
+/// Loads mod `x` with these declarations and tiles, on top of the little game; it must have no problem.
+#[track_caller]
+fn load_mod(declarations: &str, tiles: &str) -> Loaded {
+    let head = "mod = { id = \"x\", version = \"0.1.0\", requires = [\"base\"] }";
+    let files = format!("{BASE}\n-- x/mod.toml\n{head}\n{declarations}\n-- x/tiles.toml\n{tiles}");
+    let (loaded, _, shown) = load(&files, "x");
+    assert_eq!(shown, "");
+    loaded.unwrap()
+}

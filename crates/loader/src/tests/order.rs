@@ -1,0 +1,107 @@
+//! Requirements, versions, conflicts and load order.
+
+use super::{BASE, check, load};
+
+fn plain(id: &str, keys: &str) -> String {
+    format!("\n-- {id}/mod.toml\n[mod]\nid = \"{id}\"\nversion = \"1.0.0\"\n{keys}")
+}
+
+#[track_caller]
+fn check_order(mods: &[(&str, &str)], ids: &str, expected: &str) {
+    let files: String = mods.iter().map(|(id, keys)| plain(id, keys)).collect();
+    let (loaded, _, shown) = load(&(BASE.to_owned() + &files), ids);
+    assert_eq!(shown, "");
+    let order: Vec<String> = loaded.unwrap().catalogue().mods.iter().map(|m| m.id.clone()).collect();
+    assert_eq!(order.join(" "), expected);
+}
+
+#[test]
+fn requirements_come_first_then_ids() {
+    let mods = [
+        ("zoo", "requires = [\"base ^1.0\"]"),
+        ("ant", "requires = [\"zoo\"]"),
+        ("bee", "requires = [\"base\"]\noptional = [\"cat\"]"),
+        ("cat", "requires = [\"base\"]"),
+    ];
+    check_order(&mods, "ant", "base zoo ant");
+    check_order(&mods, "zoo bee ant", "base bee zoo ant");
+    check_order(&mods, "ant zoo bee", "base bee zoo ant");
+    check_order(&mods, "bee cat base bee", "base cat bee");
+}
+
+#[test]
+fn missing_mods() {
+    check(BASE, "bsae", "error: there is no mod `bsae` (did you mean `base`?)");
+    let files = BASE.to_owned() + &plain("x", "requires = [\"base\", \"rivers\"]") + &plain("river", "");
+    check(
+        &files,
+        "x",
+        "x/mod.toml:4:22: error: `x` requires the mod `rivers`, which is not there (did you mean `river`?)",
+    );
+    check(BASE, "", "error: no mod is chosen, so there is nothing to play");
+}
+
+#[test]
+fn versions() {
+    let files = BASE.to_owned() + &plain("x", "requires = [\"base ^2.0\"]");
+    check(&files, "x", "x/mod.toml:4:14: error: `x` wants base ^2.0, but base 1.2.0 is there");
+    let files = BASE.to_owned() + &plain("x", "requires = [\"base\"]\noptional = [\"y <1\"]") + &plain("y", "");
+    check(&files, "x y", "x/mod.toml:5:14: error: `x` wants y <1, but y 1.0.0 is there");
+    check(&files, "x", "");
+}
+
+#[test]
+fn conflicts() {
+    let files =
+        BASE.to_owned() + &plain("x", "requires = [\"base\"]\nconflicts = [\"y\", \"base <1\"]") + &plain("y", "");
+    check(&files, "y x", "x/mod.toml:5:15: error: `x` cannot be played together with `y`");
+    check(&files, "x", "");
+}
+
+#[test]
+fn circles() {
+    let files =
+        plain("x", "requires = [\"y\"]") + &plain("y", "requires = [\"z\"]") + &plain("z", "requires = [\"x\"]");
+    let (_, _, shown) = load(&(BASE.to_owned() + &files), "x base");
+    assert_eq!(shown.trim(), "x/mod.toml:4:14: error: mods require each other in a circle: x -> y -> z -> x");
+    let files = plain("x", "requires = [\"x\", \"base\"]");
+    check(&(BASE.to_owned() + &files), "x", "x/mod.toml:4:14: error: `x` requires itself");
+}
+
+#[test]
+fn exactly_one_game() {
+    let none =
+        "error: none of `x` is a game of its own (add the game to `requires`, or write `game = true` if this is one)";
+    check(&plain("x", ""), "x", &format!("x/mod.toml:2:6: {none}"));
+    let files = BASE.to_owned() + &plain("x", "requires = [\"base\"]\ngame = true\nplayers = [1, 2]\n[deck.other]");
+    check(&files, "x", "x/mod.toml:2:6: error: `base` and `x` are both games; only one can be played");
+}
+
+#[test]
+fn a_broken_mod_that_is_not_asked_for_does_not_disturb() {
+    let files = BASE.to_owned() + "\n-- broken/mod.toml\n[mod]\nid = \"broken\"\n[[[\n-- broken/tiles.toml\nx";
+    check(&files, "base", "");
+    let (_, problems, _) = load(&files, "broken base");
+    assert_eq!((problems.n_errors(), problems.list()[0].line), (2, 3));
+}
+
+#[test]
+fn one_id_in_two_folders() {
+    let (a, b) = (super::folder(BASE), super::folder(BASE));
+    let library = crate::Library::open(&[a.path().to_owned(), b.path().to_owned()]);
+    assert_eq!(library.ids(), ["base"]);
+    let (loaded, problems) = library.load(&["base"]);
+    let [a, b] = [a, b].map(|f| f.path().join("base").display().to_string());
+    assert!(loaded.is_none());
+    assert_eq!(problems.to_string(), format!("error: the mod `base` is there twice: in {a} and in {b}\n"));
+    let library = crate::Library::open(&[a.clone().into(), a.into()]);
+    assert_eq!(library.load(&["base"]).1.to_string(), "error: there is no mod `base`\n", "the folders are gone");
+}
+
+#[test]
+fn a_mod_folder_is_a_library_of_one() {
+    let folder = super::folder(BASE);
+    let library = crate::Library::open(&[folder.path().join("base")]);
+    assert_eq!(library.ids(), ["base"]);
+    assert!(library.load(&["base"]).0.is_some());
+}

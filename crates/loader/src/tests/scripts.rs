@@ -1,0 +1,123 @@
+//! Functions of scripts: hooks with their filters, phases and options.
+
+use board::{KindSet, Occupants};
+use rules::Hook;
+
+use super::{BASE, check, load};
+
+fn with_script(declarations: &str, script: &str) -> String {
+    let head = "mod = { id = \"x\", version = \"0.1.0\", requires = [\"base\"] }";
+    format!("{BASE}\n-- x/mod.toml\n{head}\n{declarations}\n-- x/rules.rhai\n{script}")
+}
+
+#[test]
+fn functions_that_are_missing() {
+    let file = super::folder(BASE).path().join("x");
+    drop(file);
+    let check = |declarations: &str, script: &str, expected: &str| {
+        let (_, problems, _) = load(&with_script(declarations, script), "x");
+        let shown: Vec<String> =
+            problems.list().iter().map(|p| format!("{}:{} {}", p.line, p.column, p.message)).collect();
+        assert_eq!(shown.join("\n"), expected);
+    };
+    check("[hook.tile_placed]", "", "2:7 [hook.tile_placed] needs a function `tile_placed` in the script");
+    check("[hook.tile_plcaed]", "", "2:7 unknown hook `tile_plcaed`");
+    check("[option.fly]", "", "2:9 option `fly` needs a function `do_fly` in the script");
+    check(
+        "[[phase]]\nid = \"ferries\"\nslot = \"connect\"",
+        "fn phase_ferry() {}",
+        "3:6 phase `ferries` needs a function `phase_ferries` in the script",
+    );
+    check("[[phase]]\nid = \"ferries\"\nslot = \"connect\"", "???", "1:1 syntax");
+    check("[phase]\nid = \"ferries\"", "", "2:1 phases are a list: write `[[phase]]` with two brackets");
+    check(
+        "[[phase]]\nid = \"score\"\nslot = \"score\"",
+        "fn phase_score() {}",
+        "3:6 `score` cannot be a name: it means something else already",
+    );
+    check("[option.draw]", "fn do_draw(choice) {}", "2:9 `draw` cannot be a name: it means something else already");
+    check(
+        "[hook.setup]\nonly_kind = [\"city\"]",
+        "fn setup() {}",
+        "3:13 `setup()` has nothing that this filter could look at",
+    );
+    check(
+        "[hook.tile_placed]\nonly_tile_tag = \"shield\"",
+        "fn tile_placed(tile) {}",
+        "3:17 tag `shield` is on zones, not on tiles",
+    );
+    check(
+        "[hook.strength]\nonly_piece = [\"pig\"]\nonly_kind = \"feld\"",
+        "fn strength(piece, feature) {}",
+        "3:15 unknown piece `pig`\n4:13 unknown kind `feld`",
+    );
+}
+
+#[test]
+fn handlers_have_filters() {
+    let declarations = "[tag.gold]\non = \"tile\"\n[piece.large]\nis = \"follower\"\n[hook.piece_placed]\nonly_tile_tag = \"gold\"\nonly_kind = [\"city\"]\nonly_piece = [\"follower\"]";
+    let (loaded, _, shown) =
+        load(&with_script(declarations, "fn piece_placed(piece) {}\nfn helper() {}\nfn scored(scoring) {}"), "x");
+    assert_eq!(shown, "");
+    let loaded = loaded.unwrap();
+    let all = loaded.catalogue();
+    let handler = all.handlers(Hook::PiecePlaced)[0];
+    assert_eq!(handler.only_tile_tag, all.land.tag_named("gold"));
+    assert_eq!(handler.only_kind, all.land.kind_named("city").into_iter().collect());
+    assert_eq!(handler.only_piece, Occupants(0b11), "a large follower is a follower");
+    assert_eq!(all.handlers(Hook::Scored)[0].only_kind, KindSet::ALL);
+    assert_eq!(all.functions.len(), 2);
+    assert!(!all.has(Hook::Setup));
+}
+
+#[test]
+fn phases_are_sorted() {
+    let phases = [
+        ("b", "connect", ""),
+        ("a", "connect", "after = [\"c\", \"absent\"]"),
+        ("c", "connect", ""),
+        ("early", "score", "before = [\"score\"]"),
+        ("late", "score", ""),
+        ("dawn", "draw", ""),
+    ];
+    let declarations: String = phases
+        .iter()
+        .map(|(id, slot, more)| format!("[[phase]]\nid = \"{id}\"\nslot = \"{slot}\"\n{more}\n"))
+        .collect();
+    let script: String = phases.iter().map(|(id, ..)| format!("fn phase_{id}() {{}}\n")).collect();
+    let absent = "\n-- y/mod.toml\nmod = {}\n[[phase]]\nid = \"absent\"";
+    let (loaded, _, shown) = load(&(with_script(&declarations, &script) + absent), "x");
+    assert_eq!(shown, "");
+    let ids: Vec<String> = loaded.unwrap().catalogue().phases.iter().map(|p| p.id.clone()).collect();
+    assert_eq!(ids.join(" "), "draw dawn place piece b c a early score late");
+}
+
+#[test]
+fn phases_that_cannot_be_sorted() {
+    let check = |declarations: &str, expected: &str| {
+        let script = "fn phase_a() {}\nfn phase_b() {}";
+        let (_, problems, _) = load(&with_script(declarations, script), "x");
+        let shown: Vec<String> =
+            problems.list().iter().map(|p| format!("{}:{} {}", p.line, p.column, p.message)).collect();
+        assert_eq!(shown.join("\n"), expected);
+    };
+    let two = |a: &str, b: &str| {
+        format!("[[phase]]\nid = \"a\"\nslot = \"end\"\n{a}\n[[phase]]\nid = \"b\"\nslot = \"end\"\n{b}")
+    };
+    check(&two("after = [\"b\"]", "after = [\"a\"]"), "5:10 phases wait for each other in a circle: b -> a -> b");
+    check(
+        &two("before = [\"place\"]", ""),
+        "5:11 `a` is in slot `end`, and so cannot be before `place` in slot `place`",
+    );
+    check(&two("after = [\"bb\"]", ""), "5:10 no mod that is there has a phase `bb`");
+}
+
+#[test]
+fn options_of_two_mods_collide() {
+    let files = with_script("[option.fly]", "fn do_fly(choice) {}")
+        + "\n-- y/mod.toml\nmod = { id = \"y\", version = \"1.0.0\" }\n[option.fly]\n-- y/rules.rhai\nfn do_fly(choice) {}";
+    check(&files, "y x", "y/mod.toml:2:9: error: option `fly` is declared by `x` and by `y` (choose another word)");
+    let files =
+        files.replace("[option.fly]", "[[phase]]\nid = \"p\"\nslot = \"end\"").replace("do_fly(choice)", "phase_p()");
+    check(&files, "y x", "y/mod.toml:3:6: error: phase `p` is declared by `x` and by `y`");
+}

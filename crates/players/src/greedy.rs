@@ -1,0 +1,111 @@
+//! The greedy player: tries every option on a copy and takes the one after which the game, were it over, would pay best.
+
+use std::rc::Rc;
+
+use rules::{Game, PieceKindIdx, Rules, Seat, Setup, State, Status, Who};
+
+use crate::player::{Player, View};
+use crate::random::Chance;
+
+/// How many of the best options are looked at once more, with the player's own next choice.
+const N_FOLLOWED: usize = 8;
+
+/// A tenth of a point: worths are whole numbers of these.
+const POINT: i64 = 10;
+
+/// Looks one choice ahead, and one more where the next question is its own.
+///
+/// It asks the rules what an option is worth: the copy is answered, goes to the final count at once, and the scores that come out, unfinished
+/// features included, are compared. So it knows of no mod and plays all of them.
+#[derive(Clone, Debug)]
+pub struct Greedy {
+    chance: Chance,
+}
+
+impl Greedy {
+    /// A player whose choices among equally good options follow from `seed`.
+    pub fn new(seed: u64) -> Greedy {
+        Greedy { chance: Chance::new(seed) }
+    }
+}
+
+impl Player for Greedy {
+    fn begin(&mut self, seed: u64) {
+        self.chance = Chance::new(seed);
+    }
+
+    fn choose(&mut self, view: &View<'_>) -> usize {
+        let n = view.decision.choices.len();
+        let Who::Player(me) = view.decision.who else { return 0 };
+        if n < 2 {
+            return 0;
+        }
+        let mut trial = Trial::new(view.rules, view.state, me);
+        let mut worths: Vec<(i64, usize)> = (0..n).map(|i| (trial.worth(&[i]), i)).collect();
+        worths.sort_by_key(|(worth, i)| (-worth, *i));
+        for (worth, i) in worths.iter_mut().take(N_FOLLOWED) {
+            *worth = trial.worth_of_best_follow_up(*i).unwrap_or(*worth);
+        }
+        let best = worths.iter().map(|(worth, _)| *worth).max().unwrap_or(0);
+        let n_best = worths.iter().filter(|(worth, _)| *worth == best).count();
+        let chosen = self.chance.below(n_best);
+        worths.iter().filter(|(worth, _)| *worth == best).nth(chosen).map_or(0, |(_, i)| *i)
+    }
+}
+
+/// A copy of the game on which options are tried.
+struct Trial {
+    game: Game,
+    me: Seat,
+}
+
+impl Trial {
+    fn new(rules: &Rc<Rules>, state: &State, me: Seat) -> Trial {
+        // A copy needs no names of mods and players: the state knows who plays.
+        let game = Game::from_position(rules.clone(), Setup::default(), Rc::new(state.clone()));
+        Trial { game, me }
+    }
+
+    /// The game after these answers, or as far as they go.
+    fn play(&mut self, answers: &[usize]) {
+        self.game.go_to(0);
+        for n in answers {
+            self.game.answer_nth(*n);
+        }
+    }
+
+    /// What the position after these answers is worth to the player.
+    fn worth(&mut self, answers: &[usize]) -> i64 {
+        self.play(answers);
+        let home = self.worth_of_home();
+        if matches!(self.game.status(), Status::Decision(_)) {
+            self.game.end_now();
+        }
+        let view = self.game.state().view();
+        let own = view.score(self.me);
+        // Against one opponent their point is as good as one's own, against many one cannot fight them all.
+        let others: i64 = view.seats().filter(|s| *s != self.me).map(|s| view.score(s)).sum();
+        let n_others = i64::from(view.n_seats).max(2) - 1;
+        POINT * own - POINT * others / n_others + home
+    }
+
+    /// Pieces at home are worth something, the first ones most: the last follower should not go for a single point.
+    fn worth_of_home(&self) -> i64 {
+        let rules = self.game.rules();
+        let view = self.game.state().view();
+        let kinds = (0..rules.catalogue().pieces.len()).map(|k| PieceKindIdx(k as u8));
+        let worth = |kind: PieceKindIdx| (1..=i64::from(view.supply(Some(self.me), kind))).map(|n| 15 / n).sum::<i64>();
+        kinds.map(worth).sum()
+    }
+
+    /// The worth of option `n` with the best of the player's own answers to the question that comes next, if it is theirs.
+    fn worth_of_best_follow_up(&mut self, n: usize) -> Option<i64> {
+        self.play(&[n]);
+        let Status::Decision(decision) = self.game.status() else { return None };
+        if decision.who != Who::Player(self.me) {
+            return None;
+        }
+        let n_options = decision.choices.len();
+        (0..n_options).map(|m| self.worth(&[n, m])).max()
+    }
+}

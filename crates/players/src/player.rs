@@ -1,0 +1,26 @@
+//! What a bot is: something that answers decisions, whatever mod asks them.
+
+use std::rc::Rc;
+
+use rules::{Decision, Rules, State};
+
+/// Answers the decisions of one seat.
+pub trait Player {
+    /// A new game begins. Whatever the player leaves to chance follows from `seed`, which says nothing about what will be drawn.
+    fn begin(&mut self, seed: u64) {
+        let _ = seed;
+    }
+
+    /// The number of the chosen option: a position in [`Decision::choices`], which is never empty.
+    fn choose(&mut self, view: &View<'_>) -> usize;
+}
+
+/// What a player sees: all that lies open, and the rules. Neither the seed nor the order of any deck.
+pub struct View<'g> {
+    /// The rules of the table, to try things out by.
+    pub rules: &'g Rc<Rules>,
+    /// The state that holds the decision. [`State::view`] is the game as it looks at the moment.
+    pub state: &'g State,
+    /// The question with its options.
+    pub decision: &'g Decision,
+}

@@ -1,0 +1,354 @@
+//! The board: zones, tiles, sorts of tiles, spots and what lies on them.
+
+use board::{Facing, FeatureRef, KindIdx, LayerIdx, Spot, TagIdx, TagOn, TileIdx, TileRef, ZoneRef};
+use rhai::{Dynamic, ImmutableString};
+use rules::{PieceRef, PileIdx, Refusal};
+
+use super::{Api, says};
+use crate::core::Cx;
+use crate::handles::Place;
+use crate::params::{Maybe, Name};
+use crate::words::hint;
+
+/// The eight directions, clockwise from the north, with their steps.
+const DIRECTIONS: [(&str, (i16, i16)); 8] = [
+    ("n", (0, -1)),
+    ("ne", (1, -1)),
+    ("e", (1, 0)),
+    ("se", (1, 1)),
+    ("s", (0, 1)),
+    ("sw", (-1, 1)),
+    ("w", (-1, 0)),
+    ("nw", (-1, -1)),
+];
+
+pub(super) fn add(api: &mut Api) {
+    api.topic("Zones");
+    zones(api);
+    api.topic("Tiles");
+    tiles(api);
+    api.topic("Spots");
+    spots(api);
+}
+
+/// The sort of tile called `id`; ids of the own mod may be short.
+pub(super) fn tile_type(cx: &Cx, id: &str) -> Result<TileIdx, Refusal> {
+    let land = cx.land();
+    let own = || land.tile_named(&format!("{}/{id}", cx.catalogue().mods[cx.owner().idx()].id));
+    land.tile_named(id).or_else(own).ok_or_else(|| {
+        let help = hint(id, land.tiles.iter().map(|t| t.name.as_str()));
+        format!("no active mod has a tile called `{id}`{help}").into()
+    })
+}
+
+fn feature_of(cx: &Cx, layer: LayerIdx, zone: ZoneRef) -> Option<FeatureRef> {
+    cx.state().board.takes_part(layer, zone).then_some(FeatureRef { layer, anchor: zone })
+}
+
+fn zones(api: &mut Api) {
+    api.get("kind", "Its kind of land.", "zone.kind != \"field\"", |cx: &mut Cx, zone: ZoneRef| {
+        let kind = cx.state().board.kind(zone);
+        Ok(cx.core.names.kinds[kind.0 as usize].clone())
+    });
+    api.get("tile", "The tile it is a part of.", "zone.tile", |cx: &mut Cx, zone: ZoneRef| Ok(cx.state().board.tile_of(zone)));
+    api.get("spot", "Where it is.", "zone.spot", |cx: &mut Cx, zone: ZoneRef| Ok(cx.state().board.tile_at_zone(zone).spot));
+    api.get("name", "What it is called on its tile, such as `road@s`.", "zone.name", |cx: &mut Cx, zone: ZoneRef| {
+        Ok(ImmutableString::from(cx.state().board.zone_name(cx.land(), zone)))
+    });
+    api.get("feature", "The feature it is a part of.", "zone.feature.is_open", |_cx: &mut Cx, zone: ZoneRef| {
+        Ok(FeatureRef { layer: LayerIdx(0), anchor: zone })
+    });
+    api.method(
+        "feature_in",
+        says("zone, layer", "The feature of a layer that it is a part of, if any.", "zone.feature_in(\"water\")"),
+        |cx: &mut Cx, zone: ZoneRef, layer: Name<LayerIdx>| Ok(feature_of(cx, layer.0, zone)),
+    );
+    api.get("pieces", "The pieces that stand on it.", "zone.pieces", |cx: &mut Cx, zone: ZoneRef| {
+        let state = cx.state();
+        let on = state.pieces().map(|(piece, _)| piece).filter(|piece| state.zones_of_piece(*piece).contains(&zone));
+        Ok(on.collect::<Vec<PieceRef>>())
+    });
+    api.get("touching", "The zones that it borders on its tile.", "zone.touching", |cx: &mut Cx, zone: ZoneRef| {
+        Ok(cx.state().board.touching(cx.land(), zone).collect::<Vec<_>>())
+    });
+    api.get("is_linked", "Whether a link joins it to another zone of its tile.", "zone.is_linked", |cx: &mut Cx, zone: ZoneRef| {
+        Ok(cx.state().board.links().iter().any(|link| link.a == zone || link.b == zone))
+    });
+    api.method(
+        "has",
+        says("zone, tag", "Whether the zone itself has a tag.", "zone.has(\"inn\")"),
+        |cx: &mut Cx, zone: ZoneRef, tag: Maybe<TagIdx>| {
+            Ok(tag.0.is_some_and(|tag| zone_values(cx, zone, tag).iter().any(|(_, n)| *n != 0)))
+        },
+    );
+    api.method(
+        "tag",
+        says("zone, tag", "The zone's own value of a tag: a number or a word, `()` where it has none.", "zone.tag(\"fish\")"),
+        |cx: &mut Cx, zone: ZoneRef, tag: Maybe<TagIdx>| {
+            let Some(tag) = tag.0 else { return Ok(Dynamic::UNIT) };
+            let value = zone_values(cx, zone, tag).into_iter().find(|(_, n)| *n != 0);
+            Ok(match value {
+                None => Dynamic::UNIT,
+                Some((Some(word), _)) => cx.core.names.words[tag.0 as usize][word].clone().into(),
+                Some((None, n)) => Dynamic::from_int(i64::from(n)),
+            })
+        },
+    );
+}
+
+/// The values that a zone itself gives a tag: for tags with words the number of each word.
+fn zone_values(cx: &Cx, zone: ZoneRef, tag: TagIdx) -> Vec<(Option<usize>, i32)> {
+    let land = cx.land();
+    if land.tag(tag).on == TagOn::Tile {
+        return Vec::new();
+    }
+    let columns = land.columns.iter().enumerate().filter(|(_, column)| column.tag == tag);
+    let value = |(c, column): (usize, &board::Column)| {
+        let n = cx.state().board.zone_value(land, zone, board::ColumnIdx(c as u8));
+        (column.value.map(usize::from), n)
+    };
+    columns.map(value).collect()
+}
+
+fn tiles(api: &mut Api) {
+    api.get("id", "Its id with its mod, such as `base/K`.", "tile.id", |cx: &mut Cx, tile: TileRef| {
+        let sort = cx.state().board.tile(tile).tile;
+        Ok(cx.core.names.tiles[sort.0 as usize].clone())
+    });
+    api.get("id", "Its id with its mod, such as `base/K`.", "tile_type.id", |cx: &mut Cx, tile: TileIdx| {
+        Ok(cx.core.names.tiles[tile.0 as usize].clone())
+    });
+    api.get("tile_type", "Which sort of tile it is.", "tile.tile_type", |cx: &mut Cx, tile: TileRef| {
+        Ok(cx.state().board.tile(tile).tile)
+    });
+    api.get("spot", "Where it lies.", "tile.spot", |cx: &mut Cx, tile: TileRef| Ok(cx.state().board.tile(tile).spot));
+    api.get("facing", "How it is turned: 0, 90, 180 or 270 degrees clockwise.", "tile.facing", |cx: &mut Cx, tile: TileRef| {
+        Ok(i64::from(cx.state().board.tile(tile).facing.degrees()))
+    });
+    api.get("zones", "Its zones.", "tile.zones", |cx: &mut Cx, tile: TileRef| {
+        Ok(cx.state().board.zones_of(cx.land(), tile).collect::<Vec<_>>())
+    });
+    api.method(
+        "zones",
+        says("tile, kind", "Its zones of a kind.", "pairs(tile.zones(\"road\"))"),
+        |cx: &mut Cx, tile: TileRef, kind: Maybe<KindIdx>| {
+            let Some(kind) = kind.0 else { return Ok(Vec::new()) };
+            let (board, land) = (&cx.state().board, cx.land());
+            Ok(board.zones_of(land, tile).filter(|zone| board.kind(*zone) == kind).collect::<Vec<_>>())
+        },
+    );
+    api.get("pieces", "The pieces on its zones and on its spot.", "tile.pieces", |cx: &mut Cx, tile: TileRef| {
+        let state = cx.state();
+        let spot = state.board.tile(tile).spot;
+        let on = |piece: &PieceRef| {
+            let stands = state.zones_of_piece(*piece).iter().any(|zone| state.board.tile_of(*zone) == tile);
+            stands || state.piece(*piece).is_some_and(|p| p.place == rules::Place::Spot(spot))
+        };
+        Ok(state.pieces().map(|(piece, _)| piece).filter(on).collect::<Vec<_>>())
+    });
+    api.method(
+        "has",
+        says("tile, tag", "Whether the tile has a tag of tiles.", "if tile.has(\"gold\") { }"),
+        |cx: &mut Cx, tile: TileRef, tag: Maybe<TagIdx>| Ok(tag.0.is_some_and(|tag| tile_value(cx, tile, tag).is_some())),
+    );
+    api.method(
+        "tag",
+        says("tile, tag", "The tile's value of a tag: a number or a word, `()` where it has none.", "tile.tag(\"circle\")"),
+        |cx: &mut Cx, tile: TileRef, tag: Maybe<TagIdx>| {
+            let Some(tag) = tag.0 else { return Ok(Dynamic::UNIT) };
+            Ok(tag_value(cx, tag, tile_value(cx, tile, tag)))
+        },
+    );
+    api.method(
+        "has",
+        says("tile_type, tag", "Whether such a tile has a tag of tiles.", "turn.tile_type.has(\"river\")"),
+        |cx: &mut Cx, tile: TileIdx, tag: Maybe<TagIdx>| Ok(tag.0.is_some_and(|tag| cx.land().tile(tile).tag(tag).is_some())),
+    );
+    api.method(
+        "tag",
+        says("tile_type, tag", "The value of a tag of such a tile: a number or a word, `()` where it has none.", "tile_type.tag(\"turn\")"),
+        |cx: &mut Cx, tile: TileIdx, tag: Maybe<TagIdx>| {
+            let Some(tag) = tag.0 else { return Ok(Dynamic::UNIT) };
+            Ok(tag_value(cx, tag, cx.land().tile(tile).tag(tag)))
+        },
+    );
+    api.method(
+        "direction",
+        says(
+            "tile, tag",
+            "The direction that a tag of the tile names (n, ne, e, se, s, sw, w, nw), turned as the tile lies.",
+            "tile.spot.step(tile.direction(\"arrow\"), 2)",
+        ),
+        |cx: &mut Cx, tile: TileRef, tag: Name<TagIdx>| {
+            let word = tag_value(cx, tag.0, tile_value(cx, tile, tag.0)).into_immutable_string();
+            let at = word.ok().and_then(|w| DIRECTIONS.iter().position(|(name, _)| *name == w.as_str()));
+            let at = at.ok_or("this tag names no direction on this tile (n, ne, e, se, s, sw, w, nw)")?;
+            let turned = at + 2 * cx.state().board.tile(tile).facing.quarters() as usize;
+            Ok(ImmutableString::from(DIRECTIONS[turned % 8].0))
+        },
+    );
+    api.query(
+        "tile_type",
+        says("id", "The sort of tile with this id; ids of the own mod may be short.", "put_under(deck, tile_type(\"spring\"))"),
+        |cx: &mut Cx, id: ImmutableString| tile_type(cx, &id),
+    );
+    api.query(
+        "tiles",
+        says("", "All tiles on the board in the order of laying.", "tiles().len()"),
+        |cx: &mut Cx| Ok((0..cx.state().board.tiles().len() as u32).map(TileRef).collect::<Vec<_>>()),
+    );
+    links(api);
+}
+
+fn tile_value(cx: &Cx, tile: TileRef, tag: TagIdx) -> Option<i32> {
+    cx.state().tile_tag(&cx.frame.call.ruleset, tile, tag)
+}
+
+/// A value of a tag of tiles as scripts see it: a word where the tag has words.
+fn tag_value(cx: &Cx, tag: TagIdx, value: Option<i32>) -> Dynamic {
+    let Some(value) = value else { return Dynamic::UNIT };
+    match cx.core.names.words[tag.0 as usize].get(value.max(0) as usize) {
+        Some(word) => word.clone().into(),
+        None => Dynamic::from_int(i64::from(value)),
+    }
+}
+
+fn links(api: &mut Api) {
+    api.query(
+        "links",
+        says("tile", "The links of a tile: lists of two zones.", "links(tile)"),
+        |cx: &mut Cx, tile: TileRef| {
+            let board = &cx.state().board;
+            let own = board.links().iter().filter(|link| board.tile_of(link.a) == tile);
+            Ok(own.map(|link| vec![link.a, link.b]).collect::<Vec<_>>())
+        },
+    );
+    api.query(
+        "linked_tiles_from",
+        says(
+            "tile",
+            "Going out from a tile along its zones: the first tile with a link met in each direction, each tile once.",
+            "for ferry in linked_tiles_from(turn.tile) { }",
+        ),
+        |cx: &mut Cx, tile: TileRef| Ok(linked_from(cx, tile)),
+    );
+}
+
+/// The first linked tile met along each zone in each direction in which it leaves the tile.
+fn linked_from(cx: &Cx, tile: TileRef) -> Vec<TileRef> {
+    let (board, land) = (&cx.state().board, cx.land());
+    let linked: Vec<ZoneRef> = board.links().iter().flat_map(|link| [link.a, link.b]).collect();
+    // Only land of these kinds can lead to a link.
+    let kinds: Vec<KindIdx> = linked.iter().map(|zone| board.kind(*zone)).collect();
+    let mut found: Vec<TileRef> = Vec::new();
+    let mut seen: Vec<ZoneRef> = Vec::new();
+    let mut ways: Vec<ZoneRef> = board.zones_of(land, tile).filter(|z| kinds.contains(&board.kind(*z))).collect();
+    seen.extend(&ways);
+    let mut at = 0;
+    while let Some(zone) = ways.get(at).copied() {
+        at += 1;
+        let here = *board.tile_at_zone(zone);
+        for port in land.tile(here.tile).zones[here.local(zone)].ports.turned(here.facing).iter() {
+            let Some(next) = board.neighbour(here.spot, port.edge()) else { continue };
+            let there = board.tile(next);
+            let local = land.tile(there.tile).turned(there.facing).zone_at[port.mirror().index()];
+            if local == board::NO_ZONE || next == tile {
+                continue;
+            }
+            let zone = there.zone(local as usize);
+            if seen.contains(&zone) {
+                continue;
+            }
+            seen.push(zone);
+            if !linked.contains(&zone) {
+                ways.push(zone);
+            } else if !found.contains(&next) {
+                found.push(next);
+            }
+        }
+    }
+    found
+}
+
+fn spots(api: &mut Api) {
+    api.get("x", "Its column, growing to the east.", "spot.x", |_cx: &mut Cx, spot: Spot| Ok(i64::from(spot.x)));
+    api.get("y", "Its row, growing to the south.", "spot.y", |_cx: &mut Cx, spot: Spot| Ok(i64::from(spot.y)));
+    api.query("spot", says("x, y", "The spot of this column and row.", "spot(0, -1)"), |_cx: &mut Cx, x: i64, y: i64| {
+        match (i16::try_from(x), i16::try_from(y)) {
+            (Ok(x), Ok(y)) => Ok(Spot::new(x, y)),
+            _ => Err("this spot is beyond the end of the grid".into()),
+        }
+    });
+    api.method(
+        "step",
+        says("spot, direction, n", "The spot `n` steps away: n, ne, e, se, s, sw, w or nw.", "tile.spot.step(\"ne\", 3)"),
+        |_cx: &mut Cx, spot: Spot, direction: ImmutableString, n: i64| {
+            let step = DIRECTIONS.iter().find(|(name, _)| *name == direction.as_str());
+            let (_, (dx, dy)) = step.ok_or("a direction is n, ne, e, se, s, sw, w or nw")?;
+            let n = i16::try_from(n).map_err(|_| "this spot is beyond the end of the grid")?;
+            let there = dx.checked_mul(n).zip(dy.checked_mul(n)).and_then(|(dx, dy)| spot.offset(dx, dy));
+            there.ok_or_else(|| "this spot is beyond the end of the grid".into())
+        },
+    );
+    api.method(
+        "around",
+        says("spot", "The eight spots around it, from the north-west on.", "spot.around().filter(|s| tile_at(s) != ())"),
+        |_cx: &mut Cx, spot: Spot| Ok(spot.around().collect::<Vec<_>>()),
+    );
+    api.query(
+        "tile_at",
+        says("spot", "The tile on a spot, if one lies there.", "tile_at(spot) != ()"),
+        |cx: &mut Cx, spot: Spot| Ok(cx.state().board.at(spot)),
+    );
+    api.query(
+        "zones_at",
+        says("spot", "The zones of the tile on a spot; none where none lies.", "zones_at(spot).filter(|zone| zone.feature.is_open)"),
+        |cx: &mut Cx, spot: Spot| {
+            let board = &cx.state().board;
+            Ok(board.at(spot).map_or(Vec::new(), |tile| board.zones_of(cx.land(), tile).collect()))
+        },
+    );
+    api.get("spot", "Where the tile would lie.", "places.filter(|place| place.spot.y < 0)", |_cx: &mut Cx, place: Place| {
+        Ok(place.0.spot)
+    });
+    api.get("facing", "How the tile would be turned, in degrees.", "place.facing", |_cx: &mut Cx, place: Place| {
+        Ok(i64::from(place.0.facing.degrees()))
+    });
+    api.method(
+        "edge_kind",
+        says(
+            "tile_type, facing, edge",
+            "The kind of land in the middle of an edge (n, e, s, w) of a tile turned so far, `()` where it is ground alone.",
+            "tile.edge_kind(place.facing, \"n\") == \"river\"",
+        ),
+        |cx: &mut Cx, tile: TileIdx, facing: i64, edge: ImmutableString| {
+            let facing = Facing::from_degrees(facing).ok_or("a facing is 0, 90, 180 or 270")?;
+            let edge = board::Edge::ALL.into_iter().find(|e| e.letter() == edge.as_str()).ok_or("an edge is n, e, s or w")?;
+            let tile = cx.land().tile(tile);
+            let kind = tile.kind_at(tile.turned(facing), edge.ports()[1]);
+            Ok(kind.map(|kind| cx.core.names.kinds[kind.0 as usize].clone()))
+        },
+    );
+    piles(api);
+}
+
+fn piles(api: &mut Api) {
+    api.query(
+        "pile",
+        says("pile, spot", "How much of a pile lies on a spot.", "pile(\"gold\", tile.spot)"),
+        |cx: &mut Cx, pile: Maybe<PileIdx>, spot: Spot| Ok(pile.0.map_or(0, |pile| cx.state().pile(spot, pile))),
+    );
+    api.query(
+        "pile_stock",
+        says("pile", "How much of a pile is left in stock.", "pile_stock(\"gold\") > 0"),
+        |cx: &mut Cx, pile: Maybe<PileIdx>| Ok(pile.0.map_or(0, |pile| cx.state().pile_stock(pile))),
+    );
+    api.query(
+        "piles",
+        says("pile", "The spots where something of a pile lies, from the north-west on.", "piles(\"gold\")"),
+        |cx: &mut Cx, pile: Maybe<PileIdx>| {
+            let piles = cx.state().piles().iter().filter(|(_, p, _)| Some(*p) == pile.0);
+            Ok(piles.map(|(spot, _, _)| *spot).collect::<Vec<_>>())
+        },
+    );
+}

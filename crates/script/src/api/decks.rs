@@ -1,0 +1,82 @@
+//! Decks and their items: sorts of tiles, or cards.
+
+use board::TileIdx;
+use rhai::ImmutableString;
+use rules::{DeckIdx, Holds, Refusal, Value};
+
+use super::{Api, says};
+use crate::core::Cx;
+use crate::handles::Card;
+use crate::params::{Any, Deck};
+use crate::words::hint;
+
+pub(super) fn add(api: &mut Api) {
+    api.topic("Decks");
+    api.get("name", "Its name.", "if deck.name == \"land\" { }", |cx: &mut Cx, deck: DeckIdx| {
+        Ok(super::players::deck_name(cx, deck))
+    });
+    api.query("deck", says("name", "The deck with this name.", "deck(\"land\")"), |_cx: &mut Cx, deck: Deck| Ok(deck.0));
+    api.query(
+        "deck_size",
+        says("deck", "How many items are left in a deck.", "deck_size(\"land\") == 0"),
+        |cx: &mut Cx, deck: Deck| Ok(cx.state().deck(deck.0).len()),
+    );
+    api.query(
+        "deck_items",
+        says(
+            "deck",
+            "The items left in a deck, each as often as it is there, in order of declaration: nothing about their order is known.",
+            "deck_items(deck).filter(|tile| tile.has(\"river\"))",
+        ),
+        |cx: &mut Cx, deck: Deck| {
+            let mut items: Vec<u16> = Vec::new();
+            for stack in cx.state().deck(deck.0).groups.iter().flat_map(|group| &group.stacks) {
+                items.extend(std::iter::repeat_n(stack.item, stack.left as usize));
+            }
+            items.sort_unstable();
+            Ok(items.into_iter().map(|item| item_value(cx, deck.0, item)).collect::<Vec<_>>())
+        },
+    );
+    api.get("id", "Its id with its mod, such as `letters/A`.", "card.id", |cx: &mut Cx, card: Card| {
+        Ok(cx.core.names.cards[card.0 as usize].clone())
+    });
+    api.get("name", "Its id without its mod.", "run(\"card_\" + card.name)", |cx: &mut Cx, card: Card| {
+        let id = &cx.core.names.cards[card.0 as usize];
+        Ok(ImmutableString::from(id.split_once('/').map_or(id.as_str(), |(_, name)| name)))
+    });
+}
+
+/// An item of a deck as scripts see it.
+pub(super) fn item_value(cx: &Cx, deck: DeckIdx, item: u16) -> Value {
+    match cx.catalogue().decks[deck.idx()].holds {
+        Holds::Tiles => Value::TileType(TileIdx(item)),
+        Holds::Cards => Value::Card(item),
+    }
+}
+
+/// The items that a script names for a deck: one or a list of tiles, sorts of tiles, cards or ids.
+pub(super) fn items(cx: &Cx, deck: DeckIdx, items: Any) -> Result<Vec<u16>, Refusal> {
+    let values = match items.0 {
+        Value::List(values) => values.to_vec(),
+        one => vec![one],
+    };
+    values.iter().map(|value| item(cx, deck, value)).collect()
+}
+
+fn item(cx: &Cx, deck: DeckIdx, value: &Value) -> Result<u16, Refusal> {
+    match (cx.catalogue().decks[deck.idx()].holds, value) {
+        (Holds::Tiles, Value::TileType(tile)) => Ok(tile.0),
+        (Holds::Cards, Value::Card(card)) => Ok(*card),
+        (Holds::Tiles, Value::Text(id)) => super::boards::tile_type(cx, id).map(|tile| tile.0),
+        (Holds::Cards, Value::Text(id)) => {
+            let own = format!("{}/{id}", cx.catalogue().mods[cx.owner().idx()].id);
+            let found = cx.catalogue().item_named(deck, id).or_else(|| cx.catalogue().item_named(deck, &own));
+            found.ok_or_else(|| {
+                let help = hint(id, cx.catalogue().cards.iter().map(String::as_str));
+                format!("no active mod has a card called `{id}`{help}").into()
+            })
+        }
+        (Holds::Tiles, other) => Err(format!("this deck holds tiles, this is {}", other.type_name()).into()),
+        (Holds::Cards, other) => Err(format!("this deck holds cards, this is {}", other.type_name()).into()),
+    }
+}

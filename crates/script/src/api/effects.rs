@@ -1,0 +1,394 @@
+//! Effects: how events and phases change the game. They hold at once for the queries that follow; events they cause come afterwards.
+
+use std::any::TypeId;
+
+use board::{FeatureRef, Spot, TagIdx, TagOn, TileIdx, TileRef, ZoneRef};
+use rhai::{Dynamic, EvalAltResult, ImmutableString, NativeCallContext};
+use rules::{DeckIdx, PhaseIdx, PieceKindIdx, PieceRef, PileIdx, Refusal, Seat, TokenIdx, Value};
+
+use super::{Api, Entry, Form, Sort, says};
+use crate::core::Cx;
+use crate::params::{Any, Deck, List, Name, Owner, ParamInfo, Where, find_named};
+use crate::words::hint;
+
+pub(super) fn add(api: &mut Api) {
+    api.topic("Points and tokens");
+    points(api);
+    api.topic("Moving pieces");
+    pieces(api);
+    api.topic("Changing the board");
+    lands(api);
+    api.topic("Changing the turn");
+    turns(api);
+    api.topic("Changing decks and hands");
+    decks(api);
+    api.topic("Other functions");
+    run(api);
+}
+
+/// A number of things: never negative.
+fn amount(n: i64) -> Result<u32, Refusal> {
+    u32::try_from(n).map_err(|_| format!("{n} is no number of things").into())
+}
+
+fn points(api: &mut Api) {
+    api.effect(
+        "score",
+        says("player, points, why", "Gives a player points; all points given in one event are booked together after it.", "score(player, 10, \"most coins\");"),
+        |cx: &mut Cx, player: Seat, points: i64, why: ImmutableString| cx.frame.call.score(player, points, &why, false),
+    );
+    api.effect(
+        "loot",
+        says("player, points, why", "Gives a player points that were taken from another's move: they cannot be taken again.", "loot(player, (move.points + 1) / 2, \"thief\");"),
+        |cx: &mut Cx, player: Seat, points: i64, why: ImmutableString| cx.frame.call.score(player, points, &why, true),
+    );
+    api.effect(
+        "score_as_at_end",
+        says("player, feature, why", "Gives a player what a feature would pay them if the game ended now; pieces stay.", "score_as_at_end(player, road, \"letter\");"),
+        |cx: &mut Cx, player: Seat, feature: FeatureRef, why: ImmutableString| {
+            cx.frame.call.score_as_at_end(player, feature, &why)
+        },
+    );
+    api.effect(
+        "give",
+        says("player, token, n", "Gives a player up to `n` tokens from the stock; says how many there were.", "give(turn.player, \"coin\", 1);"),
+        |cx: &mut Cx, player: Seat, token: Name<TokenIdx>, n: i64| {
+            let n = amount(n)?;
+            let (state, ruleset) = cx.frame.call.change_by_rules()?;
+            Ok(state.give(ruleset, player, token.0, n))
+        },
+    );
+    api.effect(
+        "take",
+        says("player, token, n", "Takes up to `n` tokens from a player back to the stock; says how many there were.", "take(player, \"coin\", 1);"),
+        |cx: &mut Cx, player: Seat, token: Name<TokenIdx>, n: i64| {
+            let n = amount(n)?;
+            let (state, ruleset) = cx.frame.call.change_by_rules()?;
+            Ok(state.take(ruleset, player, token.0, n))
+        },
+    );
+    api.effect(
+        "award_holder",
+        says("token, player", "Makes a player the only holder of a token, whoever held it before; `()` for nobody.", "award_holder(\"crown\", turn.player);"),
+        |cx: &mut Cx, token: Name<TokenIdx>, player: Owner| {
+            cx.frame.call.change()?.award_holder(token.0, player.0);
+            Ok(())
+        },
+    );
+}
+
+fn pieces(api: &mut Api) {
+    api.effect(
+        "place_piece",
+        says(
+            "piece, player, where",
+            "Puts a piece from a player's supply (with `()` a neutral one) on a zone, several zones, a spot or a space of the score track.",
+            "place_piece(\"follower\", player, zone);",
+        ),
+        |cx: &mut Cx, kind: Name<PieceKindIdx>, owner: Owner, there: Where| {
+            let (state, ruleset) = cx.frame.call.change_by_rules()?;
+            Ok(state.put_piece(ruleset, kind.0, owner.0, there.place, &there.more)?)
+        },
+    );
+    api.effect(
+        "move_piece",
+        says("piece, where", "Moves a piece in play to a zone, several zones, a spot or a space of the score track.", "move_piece(ghost, zone);"),
+        |cx: &mut Cx, piece: PieceRef, there: Where| {
+            let (state, ruleset) = cx.frame.call.change_by_rules()?;
+            Ok(state.move_piece(ruleset, piece, there.place, &there.more)?)
+        },
+    );
+    api.effect(
+        "return_piece",
+        says("piece", "Sends a piece home to its supply.", "return_piece(piece);"),
+        |cx: &mut Cx, piece: PieceRef| return_piece(cx, piece, "returned"),
+    );
+    api.effect(
+        "return_piece",
+        says("piece, reason", "Sends a piece home and says why, for `piece_returned`.", "return_piece(piece, \"called\");"),
+        |cx: &mut Cx, piece: PieceRef, reason: ImmutableString| return_piece(cx, piece, &reason),
+    );
+    api.effect(
+        "pin",
+        says("piece", "Makes a piece stay to the end of the game, also when what it stands on is scored.", "pin(piece);"),
+        |cx: &mut Cx, piece: PieceRef| Ok(cx.frame.call.change()?.pin_piece(piece, true)?),
+    );
+    api.effect(
+        "unpin",
+        says("piece", "Lets a piece go home again that was made to stay.", "unpin(piece);"),
+        |cx: &mut Cx, piece: PieceRef| Ok(cx.frame.call.change()?.pin_piece(piece, false)?),
+    );
+}
+
+fn return_piece(cx: &mut Cx, piece: PieceRef, reason: &str) -> Result<(), Refusal> {
+    let (state, ruleset) = cx.frame.call.change_by_rules()?;
+    Ok(state.return_piece(ruleset, piece, reason)?)
+}
+
+fn lands(api: &mut Api) {
+    api.effect(
+        "put_pile",
+        says("pile, spot, n", "Puts up to `n` from the stock of a pile on a spot; says how many there were.", "put_pile(\"gold\", tile.spot, 1);"),
+        |cx: &mut Cx, pile: Name<PileIdx>, spot: Spot, n: i64| {
+            let n = amount(n)?;
+            let (state, ruleset) = cx.frame.call.change_by_rules()?;
+            Ok(state.put_pile(ruleset, spot, pile.0, n))
+        },
+    );
+    api.effect(
+        "take_pile",
+        says("pile, spot, n", "Takes up to `n` of a pile off a spot, out of the game; says how many there were.", "give(player, \"coin\", take_pile(\"gold\", spot, 1));"),
+        |cx: &mut Cx, pile: Name<PileIdx>, spot: Spot, n: i64| {
+            let n = amount(n)?;
+            Ok(cx.frame.call.change()?.take_pile(spot, pile.0, n, false))
+        },
+    );
+    api.effect(
+        "return_pile",
+        says("pile, spot, n", "Takes up to `n` of a pile off a spot, back to the stock; says how many there were.", "return_pile(\"gold\", spot, 1);"),
+        |cx: &mut Cx, pile: Name<PileIdx>, spot: Spot, n: i64| {
+            let n = amount(n)?;
+            Ok(cx.frame.call.change()?.take_pile(spot, pile.0, n, true))
+        },
+    );
+    api.effect(
+        "relink",
+        says("tile, links", "Makes these the links of a tile, instead of those it had: lists of two of its zones, which become one feature.", "relink(tile, [[a, b]]);"),
+        |cx: &mut Cx, tile: TileRef, links: List| {
+            let links: Result<Vec<_>, Refusal> = links.0.iter().map(|link| pair(cx, link)).collect();
+            let links = links?;
+            let (state, ruleset) = cx.frame.call.change_by_rules()?;
+            Ok(state.relink(ruleset, tile, &links)?)
+        },
+    );
+    api.effect(
+        "unlink",
+        says("tile", "Takes all links of a tile away.", "unlink(tile);"),
+        |cx: &mut Cx, tile: TileRef| {
+            let (state, ruleset) = cx.frame.call.change_by_rules()?;
+            Ok(state.relink(ruleset, tile, &[])?)
+        },
+    );
+    api.effect(
+        "set_tag",
+        says(
+            "zone, tag, value",
+            "Sets a zone's own value of a tag: a number, true or false, or a word it gets; `()` takes its words or its number away.",
+            "set_tag(zone, \"fish\", 2);",
+        ),
+        |cx: &mut Cx, zone: ZoneRef, tag: Name<TagIdx>, value: Any| set_zone_tag(cx, zone, tag.0, value.0),
+    );
+    api.effect(
+        "set_tag",
+        says(
+            "tile, tag, value",
+            "Sets a tile's value of a tag of tiles: a number, true, or a word; `()` takes it back to what the tile says.",
+            "set_tag(tile, \"used\", true);",
+        ),
+        |cx: &mut Cx, tile: TileRef, tag: Name<TagIdx>, value: Any| {
+            let declared = cx.land().tag(tag.0);
+            if declared.on != TagOn::Tile {
+                return Err(format!("`{}` is a tag of zones", declared.name).into());
+            }
+            let value = match value.0 {
+                Value::Unit => None,
+                Value::Bool(on) => Some(i32::from(on)),
+                Value::Int(n) => Some(i32::try_from(n).map_err(|_| "this number is too large for a tag")?),
+                Value::Text(word) => Some(word_of(cx, tag.0, &word)? as i32),
+                other => return Err(format!("{} cannot be the value of a tag", other.type_name()).into()),
+            };
+            cx.frame.call.change()?.set_tile_tag(tile, tag.0, value);
+            Ok(())
+        },
+    );
+}
+
+fn pair(cx: &Cx, link: &Value) -> Result<(ZoneRef, ZoneRef), Refusal> {
+    let parts = link.as_list().unwrap_or_default();
+    match crate::params::zones_of(parts, cx)?[..] {
+        [a, b] => Ok((a, b)),
+        _ => Err("a link is a list of two zones: relink(tile, [[a, b]])".into()),
+    }
+}
+
+/// The position of a word of a tag.
+fn word_of(cx: &Cx, tag: TagIdx, word: &str) -> Result<usize, Refusal> {
+    let declared = cx.land().tag(tag);
+    declared.values.iter().position(|w| w == word).ok_or_else(|| {
+        let help = hint(word, declared.values.iter().map(String::as_str));
+        format!("the tag `{}` has no word `{word}`{help}", declared.name).into()
+    })
+}
+
+fn set_zone_tag(cx: &mut Cx, zone: ZoneRef, tag: TagIdx, value: Value) -> Result<(), Refusal> {
+    let declared = cx.land().tag(tag);
+    if declared.on != TagOn::Zone {
+        return Err(format!("`{}` is a tag of tiles", declared.name).into());
+    }
+    let with_words = matches!(declared.merge, board::Merge::Set | board::Merge::Multiset);
+    let (first, n) = (declared.first_column.0, if with_words { declared.values.len() as u8 } else { 1 });
+    let set: Vec<(u8, i32)> = match value {
+        Value::Unit => (first..first + n).map(|column| (column, 0)).collect(),
+        Value::Text(word) if with_words => vec![(first + word_of(cx, tag, &word)? as u8, 1)],
+        Value::Bool(on) if !with_words => vec![(first, i32::from(on))],
+        Value::Int(number) if !with_words => {
+            vec![(first, i32::try_from(number).map_err(|_| "this number is too large for a tag")?)]
+        }
+        other => return Err(format!("{} cannot be a value of the tag `{}`", other.type_name(), declared.name).into()),
+    };
+    let (state, ruleset) = cx.frame.call.change_by_rules()?;
+    for (column, number) in set {
+        state.board.set_zone_tag(&ruleset.catalogue.land, zone, board::ColumnIdx(column), number);
+    }
+    Ok(())
+}
+
+fn turns(api: &mut Api) {
+    api.effect(
+        "extra_part",
+        says("why", "Adds a part to the turn, after the current one, from the deck that turns are played with.", "extra_part(\"builder\");"),
+        |cx: &mut Cx, why: ImmutableString| Ok(cx.frame.call.change()?.extra_part(&why, DeckIdx(0), false)?),
+    );
+    api.effect(
+        "extra_part",
+        says("why, deck", "The same from another deck. Instead of a deck also \"now\" or \"after\".", "extra_part(\"bonus\", \"bonus\");"),
+        |cx: &mut Cx, why: ImmutableString, what: Any| {
+            let (deck, now) = match &what.0 {
+                Value::Text(word) if matches!(&**word, "now" | "after") => (DeckIdx(0), &**word == "now"),
+                Value::Text(name) => (find_named(cx.catalogue(), name)?, false),
+                Value::Deck(deck) => (*deck, false),
+                other => return Err(format!("a deck is wanted here, this is {}", other.type_name()).into()),
+            };
+            Ok(cx.frame.call.change()?.extra_part(&why, deck, now)?)
+        },
+    );
+    api.effect(
+        "extra_part",
+        says("why, deck, when", "The same \"now\", before anything else goes on, or \"after\" the current part.", "extra_part(\"bonus\", \"bonus\", \"now\");"),
+        |cx: &mut Cx, why: ImmutableString, deck: Deck, when: ImmutableString| {
+            let now = match when.as_str() {
+                "now" => true,
+                "after" => false,
+                other => return Err(format!("a part is played \"now\" or \"after\" this one, not \"{other}\"").into()),
+            };
+            Ok(cx.frame.call.change()?.extra_part(&why, deck.0, now)?)
+        },
+    );
+    api.effect(
+        "skip",
+        says("phase", "Leaves a phase out for the rest of this part: the core's `draw`, `place`, `piece`, `score`, or a mod's.", "skip(\"piece\");"),
+        |cx: &mut Cx, phase: Name<PhaseIdx>| Ok(cx.frame.call.change()?.skip_phase(phase.0)?),
+    );
+    api.effect(
+        "redraw",
+        says("", "Puts the drawn tile underneath its deck and draws another one.", "redraw();"),
+        |cx: &mut Cx| Ok(cx.frame.call.change()?.redraw()?),
+    );
+    api.effect(
+        "play_tile",
+        says("tile_type", "Plays this tile in the part instead of drawing one.", "play_tile(choice.tile_type);"),
+        |cx: &mut Cx, tile: TileIdx| Ok(cx.frame.call.change()?.play_tile(tile)?),
+    );
+    api.effect(
+        "again",
+        says("", "Enters the running phase again after everything this call causes.", "again();"),
+        |cx: &mut Cx| cx.frame.call.again(),
+    );
+    api.effect(
+        "note",
+        says("text", "Writes a line into the game's log of events.", "note(\"the dragon sleeps\");"),
+        |cx: &mut Cx, text: ImmutableString| {
+            cx.frame.call.change()?.note(&text);
+            Ok(())
+        },
+    );
+}
+
+fn decks(api: &mut Api) {
+    api.effect(
+        "put_under",
+        says("deck, items", "Puts a tile or card (or a list of them, as one group whose order is not known) underneath a deck.", "put_under(\"letters\", card);"),
+        |cx: &mut Cx, deck: Deck, items: Any| {
+            let items = super::decks::items(cx, deck.0, items)?;
+            cx.frame.call.change()?.put_under(deck.0, &items);
+            Ok(())
+        },
+    );
+    api.effect(
+        "put_on_top",
+        says("deck, items", "Puts a tile or card (or a list of them, as one group whose order is not known) on top of a deck.", "put_on_top(deck, \"spring\");"),
+        |cx: &mut Cx, deck: Deck, items: Any| {
+            let items = super::decks::items(cx, deck.0, items)?;
+            cx.frame.call.change()?.put_on_top(deck.0, &items);
+            Ok(())
+        },
+    );
+    api.effect(
+        "take_out",
+        says("deck, items", "Takes a tile or card, or each of a list, out of a deck; says how many were there.", "take_out(deck, \"lake\");"),
+        |cx: &mut Cx, deck: Deck, items: Any| {
+            let items = super::decks::items(cx, deck.0, items)?;
+            let state = cx.frame.call.change()?;
+            Ok(items.into_iter().map(|item| state.take_out(deck.0, item, 1)).sum::<u32>())
+        },
+    );
+    api.effect(
+        "shuffle",
+        says("deck", "Shuffles a deck: its groups become one.", "shuffle(\"letters\");"),
+        |cx: &mut Cx, deck: Deck| {
+            cx.frame.call.change()?.shuffle(deck.0);
+            Ok(())
+        },
+    );
+    api.effect(
+        "give_tile",
+        says("player, tile_type", "Gives a tile into a player's hand.", "give_tile(player, tile_type(\"guide\"));"),
+        |cx: &mut Cx, player: Seat, tile: TileIdx| {
+            cx.frame.call.change()?.give_tile(player, tile);
+            Ok(())
+        },
+    );
+    api.effect(
+        "take_tile",
+        says("player, tile_type", "Takes a tile out of a player's hand.", "take_tile(player, choice.tile_type);"),
+        |cx: &mut Cx, player: Seat, tile: TileIdx| Ok(cx.frame.call.change()?.take_tile(player, tile)?),
+    );
+}
+
+/// `run` calls a function of the same script, which only the interpreter can do.
+fn run(api: &mut Api) {
+    for n in 0..=4usize {
+        let names = ["name", "a", "b", "c", "d"][..=n].to_vec();
+        let text = ParamInfo { name: "text", rhai_type: "String", declared: None };
+        let any = ParamInfo { name: "value", rhai_type: "?", declared: None };
+        let entry = Entry {
+            name: "run",
+            sort: Sort::Query,
+            form: Form::Function,
+            topic: "",
+            names,
+            params: std::iter::once(text).chain(std::iter::repeat_n(any, n)).collect(),
+            result: "value".to_owned(),
+            rhai_result: "?".to_owned(),
+            about: "Calls the function of this script with this name.",
+            example: "run(\"card_\" + card.name, player)",
+        };
+        api.special(entry, |engine, _core| {
+            let mut types = vec![TypeId::of::<ImmutableString>()];
+            types.resize(n + 1, TypeId::of::<Dynamic>());
+            engine.register_raw_fn("run", types, call_by_name);
+        });
+    }
+}
+
+fn call_by_name(context: NativeCallContext, args: &mut [&mut Dynamic]) -> Result<Dynamic, Box<EvalAltResult>> {
+    let Some((name, rest)) = args.split_first_mut() else { return Ok(Dynamic::UNIT) };
+    let name = name.read_lock::<ImmutableString>().map_or(ImmutableString::new(), |name| name.clone());
+    let n = rest.len();
+    // A native function of that name is not meant.
+    if !context.iter_namespaces().any(|script| script.get_script_fn(name.as_str(), n).is_some()) {
+        let message = format!("this script has no function `{name}` with {n} parameters");
+        return Err(EvalAltResult::ErrorRuntime(message.into(), context.call_position()).into());
+    }
+    context.call_fn_raw(name, false, false, rest)
+}

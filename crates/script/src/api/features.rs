@@ -1,0 +1,332 @@
+//! Features: zones that hang together, with what counts on them.
+
+use board::{Closes, FeatureRef, KindIdx, KindSet, LayerIdx, Spot, TagIdx, TileRef, ZoneRef};
+use rhai::ImmutableString;
+use rules::{PieceKindIdx, PieceRef, Refusal, Seat};
+
+use super::{Api, says};
+use crate::core::Cx;
+use crate::handles::{first_zone, tile_key, zone_key};
+use crate::params::{Maybe, Name};
+
+pub(super) fn add(api: &mut Api) {
+    api.topic("Features");
+    api.query(
+        "features",
+        says(
+            "kind",
+            "All features of a kind of land, from the north-west on.",
+            "features(\"road\").filter(|road| road.is_open)",
+        ),
+        |cx: &mut Cx, kind: Maybe<KindIdx>| {
+            let Some(kind) = kind.0 else { return Ok(Vec::new()) };
+            Ok(all(cx, LayerIdx(0), |cx, zone| cx.state().board.kind(zone) == kind))
+        },
+    );
+    api.query(
+        "features_in",
+        says("layer", "All features of a layer, from the north-west on.", "features_in(\"water\")"),
+        |cx: &mut Cx, layer: Maybe<LayerIdx>| Ok(layer.0.map_or(Vec::new(), |layer| all(cx, layer, |_, _| true))),
+    );
+    shape(api);
+    tags(api);
+    people(api);
+    worth(api);
+}
+
+/// The features of a layer with a zone that passes, each once, from the north-west on.
+fn all(cx: &Cx, layer: LayerIdx, passes: impl Fn(&Cx, ZoneRef) -> bool) -> Vec<FeatureRef> {
+    let board = &cx.state().board;
+    let mut first: Vec<Option<ZoneRef>> = vec![None; board.n_zones()];
+    let zones = (0..board.n_zones() as u32).map(ZoneRef);
+    for zone in zones.filter(|zone| board.takes_part(layer, *zone) && passes(cx, *zone)) {
+        let root = board.root(FeatureRef { layer, anchor: zone });
+        let best = &mut first[root.0 as usize];
+        if best.is_none_or(|b| zone_key(cx.state(), zone) < zone_key(cx.state(), b)) {
+            *best = Some(zone);
+        }
+    }
+    let mut anchors: Vec<ZoneRef> = first.into_iter().flatten().collect();
+    anchors.sort_unstable_by_key(|zone| zone_key(cx.state(), *zone));
+    anchors.into_iter().map(|anchor| FeatureRef { layer, anchor }).collect()
+}
+
+/// The zones of a feature, from the north-west on.
+fn zones(cx: &Cx, feature: FeatureRef) -> Vec<ZoneRef> {
+    let mut zones: Vec<ZoneRef> = cx.state().board.zones(feature).collect();
+    zones.sort_unstable_by_key(|zone| zone_key(cx.state(), *zone));
+    zones
+}
+
+/// The tiles of a feature, from the north-west on.
+fn tiles(cx: &Cx, feature: FeatureRef) -> Vec<TileRef> {
+    let board = &cx.state().board;
+    let mut tiles: Vec<TileRef> = board.zones(feature).map(|zone| board.tile_of(zone)).collect();
+    tiles.sort_unstable_by_key(|tile| tile_key(cx.state(), *tile));
+    tiles.dedup();
+    tiles
+}
+
+fn spots(cx: &Cx, feature: FeatureRef) -> Vec<Spot> {
+    let board = &cx.state().board;
+    let mut spots: Vec<Spot> = tiles(cx, feature).into_iter().map(|tile| board.tile(tile).spot).collect();
+    if cx.land().kind(board.kind(feature.anchor)).closes == Closes::Surrounded {
+        let own = board.tile_at_zone(feature.anchor).spot;
+        spots.extend(own.around().filter(|spot| board.at(*spot).is_some()));
+        spots.sort_unstable_by_key(|spot| (spot.y, spot.x));
+        spots.dedup();
+    }
+    spots
+}
+
+fn shape(api: &mut Api) {
+    api.get("kind", "Its kind of land.", "feature.kind == \"road\"", |cx: &mut Cx, feature: FeatureRef| {
+        let kind = cx.state().board.kind(feature.anchor);
+        Ok(cx.core.names.kinds[kind.0 as usize].clone())
+    });
+    api.get("n_tiles", "How many different tiles it lies on.", "feature.n_tiles", |cx: &mut Cx, feature: FeatureRef| {
+        Ok(cx.state().board.n_tiles(feature))
+    });
+    api.get("n_zones", "How many zones it has.", "feature.n_zones", |cx: &mut Cx, feature: FeatureRef| {
+        Ok(cx.state().board.n_zones_in(feature))
+    });
+    api.get(
+        "n_spots",
+        "How many laid spots count for it: its tiles; for a kind that waits to be surrounded, its own spot and the laid ones around it.",
+        "feature.n_spots",
+        |cx: &mut Cx, feature: FeatureRef| Ok(cx.state().board.n_spots(cx.land(), feature)),
+    );
+    api.get("tiles", "Its tiles, from the north-west on.", "feature.tiles", |cx: &mut Cx, feature: FeatureRef| {
+        Ok(tiles(cx, feature))
+    });
+    api.get("zones", "Its zones, from the north-west on.", "feature.zones", |cx: &mut Cx, feature: FeatureRef| {
+        Ok(zones(cx, feature))
+    });
+    api.get(
+        "spots",
+        "The laid spots that count for it (see `n_spots`), from the north-west on.",
+        "for spot in feature.spots { n += pile(\"gold\", spot); }",
+        |cx: &mut Cx, feature: FeatureRef| Ok(spots(cx, feature)),
+    );
+    api.get("zone", "Its first zone from the north-west.", "feature.zone", |cx: &mut Cx, feature: FeatureRef| {
+        Ok(first_zone(cx.state(), feature))
+    });
+    api.get("is_open", "Whether it is not complete yet.", "feature.is_open", |cx: &mut Cx, feature: FeatureRef| {
+        is_complete(cx, feature).map(|complete| !complete)
+    });
+    api.get("is_complete", "Whether it is complete.", "feature.is_complete", |cx: &mut Cx, feature: FeatureRef| {
+        is_complete(cx, feature)
+    });
+    api.get("layer", "The layer in which its zones are joined.", "feature.layer", |cx: &mut Cx, feature: FeatureRef| {
+        Ok(ImmutableString::from(cx.land().layers[feature.layer.0 as usize].name.as_str()))
+    });
+    api.method(
+        "in_layer",
+        says(
+            "feature, layer",
+            "The feature of a layer that holds this feature's zones, if they take part in it.",
+            "feature.in_layer(\"water\")",
+        ),
+        |cx: &mut Cx, feature: FeatureRef, layer: Name<LayerIdx>| {
+            let other = FeatureRef { layer: layer.0, anchor: feature.anchor };
+            Ok(cx.state().board.takes_part(layer.0, feature.anchor).then_some(other))
+        },
+    );
+    api.method(
+        "touches",
+        says("feature, spot", "Whether it lies on the tile of this spot.", "builder.feature.touches(tile.spot)"),
+        |cx: &mut Cx, feature: FeatureRef, spot: Spot| {
+            let board = &cx.state().board;
+            Ok(board.at(spot).is_some_and(|tile| board.zones(feature).any(|zone| board.tile_of(zone) == tile)))
+        },
+    );
+    api.method(
+        "neighbours",
+        says(
+            "feature, kind",
+            "The features of a kind that it borders, each once.",
+            "field.neighbours(\"castle\").filter(|castle| castle.is_complete)",
+        ),
+        |cx: &mut Cx, feature: FeatureRef, kind: Maybe<KindIdx>| {
+            Ok(kind.0.map_or(Vec::new(), |kind| bordering(cx, feature, KindSet::from_iter([kind]))))
+        },
+    );
+    api.method(
+        "neighbours",
+        says("feature", "All features that it borders, each once.", "feature.neighbours()"),
+        |cx: &mut Cx, feature: FeatureRef| Ok(bordering(cx, feature, KindSet::ALL)),
+    );
+}
+
+fn bordering(cx: &Cx, feature: FeatureRef, kinds: KindSet) -> Vec<FeatureRef> {
+    let mut found = Vec::new();
+    cx.state().board.bordering(cx.land(), feature, kinds, &mut found);
+    found.sort_by_cached_key(|f| zone_key(cx.state(), first_zone(cx.state(), *f)));
+    found
+}
+
+/// Whether it is complete; asks other mods only where they have a say.
+fn is_complete(cx: &mut Cx, feature: FeatureRef) -> Result<bool, Refusal> {
+    if !cx.state().board.is_complete(cx.land(), feature) {
+        return Ok(false);
+    }
+    if !cx.catalogue().has(rules::Hook::IsComplete) {
+        return Ok(true);
+    }
+    let hooks = cx.core.hooks()?;
+    cx.frame.call.is_complete(hooks, feature)
+}
+
+fn tags(api: &mut Api) {
+    api.method(
+        "has",
+        says("feature, tag", "Whether it has a tag, as the tag is merged.", "feature.has(\"inn\")"),
+        |cx: &mut Cx, feature: FeatureRef, tag: Maybe<TagIdx>| Ok(tag.0.is_some_and(|tag| number(cx, feature, tag) != 0)),
+    );
+    api.method(
+        "count",
+        says(
+            "feature, tag",
+            "The number of a tag as it is merged: a sum, a greatest number, 0 or 1, or how many words.",
+            "feature.count(\"shield\")",
+        ),
+        |cx: &mut Cx, feature: FeatureRef, tag: Maybe<TagIdx>| Ok(tag.0.map_or(0, |tag| number(cx, feature, tag))),
+    );
+    api.method(
+        "count",
+        says("feature, tag, word", "How often a word of a tag occurs on it.", "feature.count(\"goods\", \"wine\")"),
+        |cx: &mut Cx, feature: FeatureRef, tag: Maybe<TagIdx>, word: ImmutableString| {
+            let words = tag.0.map_or(Vec::new(), |tag| words(cx, feature, tag));
+            Ok(words.iter().find(|(w, _)| *w == word).map_or(0, |(_, n)| *n))
+        },
+    );
+    api.method(
+        "tags",
+        says(
+            "feature, tag",
+            "The words of a tag on it, in order of declaration: each once for a set, as often as it occurs for a multiset.",
+            "for good in feature.tags(\"goods\") { give(turn.player, good, 1); }",
+        ),
+        |cx: &mut Cx, feature: FeatureRef, tag: Maybe<TagIdx>| {
+            let Some(tag) = tag.0 else { return Ok(Vec::new()) };
+            let once = cx.land().tag(tag).merge == board::Merge::Set;
+            let words = words(cx, feature, tag).into_iter();
+            let repeated = words.flat_map(|(word, n)| {
+                let n = if once { n.min(1) } else { n };
+                std::iter::repeat_n(word, n as usize)
+            });
+            Ok(repeated.collect::<Vec<_>>())
+        },
+    );
+}
+
+fn number(cx: &Cx, feature: FeatureRef, tag: TagIdx) -> i64 {
+    if cx.land().tag(tag).on == board::TagOn::Tile {
+        // A tag of tiles has no columns: it counts on how many tiles it occurs.
+        let tiles = tiles(cx, feature).into_iter();
+        return tiles.filter(|t| cx.state().tile_tag(&cx.frame.call.ruleset, *t, tag).is_some()).count() as i64;
+    }
+    let board = &cx.state().board;
+    cx.catalogue().tag_number(tag, board.columns(feature), board.n_zones_in(feature))
+}
+
+/// The words of a tag on a feature, each with how often it occurs.
+fn words(cx: &Cx, feature: FeatureRef, tag: TagIdx) -> Vec<(ImmutableString, i64)> {
+    let declared = cx.land().tag(tag);
+    if declared.on == board::TagOn::Tile || !matches!(declared.merge, board::Merge::Set | board::Merge::Multiset) {
+        return Vec::new();
+    }
+    let first = declared.first_column.0 as usize;
+    let columns = cx.state().board.columns(feature);
+    let words = cx.core.names.words[tag.0 as usize].iter().enumerate();
+    let counted = words.map(|(i, word)| (word.clone(), i64::from(columns[first + i])));
+    counted.filter(|(_, n)| *n > 0).collect()
+}
+
+/// The pieces that count on a feature, of which those that pass.
+fn pieces(cx: &Cx, feature: FeatureRef, passes: impl Fn(&rules::Piece) -> bool) -> Vec<PieceRef> {
+    let on = rules::pieces_on(cx.state(), feature).into_iter();
+    on.filter(|(_, piece)| passes(piece)).map(|(piece, _)| piece).collect()
+}
+
+fn people(api: &mut Api) {
+    api.get("pieces", "The pieces on it.", "feature.pieces.is_empty()", |cx: &mut Cx, feature: FeatureRef| {
+        Ok(pieces(cx, feature, |_| true))
+    });
+    api.method(
+        "pieces",
+        says(
+            "feature, piece",
+            "The pieces on it that are, or count as, a kind of piece.",
+            "feature.pieces(\"follower\").some(|other| other.owner == player)",
+        ),
+        |cx: &mut Cx, feature: FeatureRef, sort: Maybe<PieceKindIdx>| {
+            let Some(sort) = sort.0 else { return Ok(Vec::new()) };
+            let sorts = cx.catalogue().sorts_of(sort).0;
+            Ok(pieces(cx, feature, |piece| sorts >> piece.kind.0 & 1 == 1))
+        },
+    );
+    api.method(
+        "has_piece_of",
+        says("feature, player", "Whether a piece of a player is on it.", "feature.has_piece_of(player)"),
+        |cx: &mut Cx, feature: FeatureRef, player: Seat| {
+            Ok(!pieces(cx, feature, |piece| piece.owner == Some(player)).is_empty())
+        },
+    );
+    api.method(
+        "has_piece_of",
+        says(
+            "feature, player, piece",
+            "Whether a player has a piece on it that is, or counts as, this kind of piece.",
+            "feature.has_piece_of(player, \"follower\")",
+        ),
+        |cx: &mut Cx, feature: FeatureRef, player: Seat, sort: Maybe<PieceKindIdx>| {
+            let Some(sort) = sort.0 else { return Ok(false) };
+            let sorts = cx.catalogue().sorts_of(sort).0;
+            let own = |piece: &rules::Piece| piece.owner == Some(player) && sorts >> piece.kind.0 & 1 == 1;
+            Ok(!pieces(cx, feature, own).is_empty())
+        },
+    );
+    api.get("owners", "The players with a piece on it.", "feature.owners", |cx: &mut Cx, feature: FeatureRef| {
+        let on = rules::pieces_on(cx.state(), feature);
+        let mut owners: Vec<Seat> = on.iter().filter_map(|(_, piece)| piece.owner).collect();
+        owners.sort_unstable();
+        owners.dedup();
+        Ok(owners)
+    });
+    api.get(
+        "winners",
+        "The players with the majority on it, all of those who tie.",
+        "feature.winners.contains(player)",
+        |cx: &mut Cx, feature: FeatureRef| {
+            let hooks = cx.core.hooks()?;
+            cx.frame.call.winners(hooks, feature)
+        },
+    );
+}
+
+fn worth(api: &mut Api) {
+    api.get(
+        "value",
+        "What it would pay the player whose turn it is if the game ended now and they had the majority.",
+        "roads.map(|road| road.value)",
+        |cx: &mut Cx, feature: FeatureRef| {
+            let player = cx.state().player();
+            value_for(cx, feature, player)
+        },
+    );
+    api.method(
+        "value_for",
+        says(
+            "feature, player",
+            "What it would pay a player if the game ended now and they had the majority.",
+            "feature.value_for(player)",
+        ),
+        value_for,
+    );
+}
+
+fn value_for(cx: &mut Cx, feature: FeatureRef, player: Seat) -> Result<i64, Refusal> {
+    let hooks = cx.core.hooks()?;
+    cx.frame.call.value_at_end(hooks, feature, player)
+}

@@ -1,0 +1,256 @@
+//! The one table of what scripts may use: registration, linter, documentation and definitions all come from it.
+
+mod boards;
+mod decks;
+mod effects;
+mod features;
+mod options;
+mod pieces;
+mod players;
+mod questions;
+mod scoring;
+mod turns;
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::sync::OnceLock;
+
+use rhai::{Dynamic, Engine};
+use rules::Hook;
+
+use crate::core::{Core, Cx};
+use crate::handles::Handle;
+use crate::params::{Native, ParamInfo, Reply, native};
+
+/// What an entry of the table is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Sort {
+    /// Looks; may be used everywhere.
+    Query,
+    /// Submits a term of an award; for `score_value` only.
+    Term,
+    /// Changes the game; for events and phases.
+    Effect,
+    /// Asks a player or chance; for events and phases.
+    Question,
+}
+
+/// How a script writes it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Form {
+    /// `name(a, b)`.
+    Function,
+    /// `a.name(b)`.
+    Method,
+    /// `a.name`.
+    Property,
+}
+
+/// An entry of the table: something that scripts may use.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    pub name: &'static str,
+    pub sort: Sort,
+    pub form: Form,
+    /// What it is about, the heading under which documentation shows it.
+    pub topic: &'static str,
+    /// Names of the parameters, the receiver of a method or property first.
+    pub names: Vec<&'static str>,
+    pub params: Vec<ParamInfo>,
+    /// What it gives, in words.
+    pub result: String,
+    pub rhai_result: String,
+    /// What it does, in a sentence or two.
+    pub about: &'static str,
+    pub example: &'static str,
+}
+
+impl Entry {
+    /// How it is written: `piece.owner`, `supply(player, kind)`.
+    pub fn usage(&self) -> String {
+        match (self.form, self.names.split_first()) {
+            (Form::Function, _) => format!("{}({})", self.name, self.names.join(", ")),
+            (Form::Method, Some((of, rest))) => format!("{of}.{}({})", self.name, rest.join(", ")),
+            (Form::Property, Some((of, _))) => format!("{of}.{}", self.name),
+            (_, None) => self.name.to_owned(),
+        }
+    }
+}
+
+/// The table while it is made, and the interpreter it is registered with, if any.
+pub(crate) struct Api<'e> {
+    engine: Option<(&'e mut Engine, Rc<Core>)>,
+    entries: Vec<Entry>,
+    topic: &'static str,
+}
+
+/// What the function of an entry says about it.
+pub(crate) struct Says {
+    pub params: &'static str,
+    pub about: &'static str,
+    pub example: &'static str,
+}
+
+/// `says("player, kind", "What it does.", "an example")`.
+pub(crate) const fn says(params: &'static str, about: &'static str, example: &'static str) -> Says {
+    Says { params, about, example }
+}
+
+impl Api<'_> {
+    /// The heading for the entries that follow.
+    pub fn topic(&mut self, topic: &'static str) {
+        self.topic = topic;
+    }
+
+    fn add<F, Args, R>(&mut self, sort: Sort, form: Form, name: &'static str, says: Says, function: F)
+    where
+        F: Native<Args, R>,
+        R: Reply,
+    {
+        let names: Vec<&'static str> = says.params.split(", ").filter(|n| !n.is_empty()).collect();
+        let params = F::params();
+        debug_assert_eq!(names.len(), params.len(), "`{name}` documents other parameters than it takes");
+        if let Some((engine, core)) = &mut self.engine {
+            let asks = sort == Sort::Question;
+            match form {
+                Form::Property => native(engine, core, &format!("get${name}"), asks, function),
+                Form::Function | Form::Method => native(engine, core, name, asks, function),
+            }
+        }
+        let (about, example, topic) = (says.about, says.example, self.topic);
+        let (result, rhai_result) = (R::name(), R::rhai_type());
+        self.entries.push(Entry { name, sort, form, topic, names, params, result, rhai_result, about, example });
+    }
+
+    /// A query written as a function.
+    pub fn query<F: Native<A, R>, A, R: Reply>(&mut self, name: &'static str, says: Says, function: F) {
+        self.add(Sort::Query, Form::Function, name, says, function);
+    }
+
+    /// A query written as a method of its first parameter.
+    pub fn method<F: Native<A, R>, A, R: Reply>(&mut self, name: &'static str, says: Says, function: F) {
+        self.add(Sort::Query, Form::Method, name, says, function);
+    }
+
+    /// A query written as a property of its only parameter.
+    pub fn get<H, R>(
+        &mut self,
+        name: &'static str,
+        about: &'static str,
+        example: &'static str,
+        function: impl Fn(&mut Cx, H) -> Result<R, rules::Refusal> + 'static,
+    ) where
+        H: Handle + crate::params::Param,
+        R: Reply,
+    {
+        let params = receiver(<H as Handle>::NAME);
+        self.add(Sort::Query, Form::Property, name, Says { params, about, example }, function);
+    }
+
+    /// A term of an award, a method of `score`.
+    pub fn term<F: Native<A, R>, A, R: Reply>(&mut self, name: &'static str, says: Says, function: F) {
+        self.add(Sort::Term, Form::Method, name, says, function);
+    }
+
+    /// An effect.
+    pub fn effect<F: Native<A, R>, A, R: Reply>(&mut self, name: &'static str, says: Says, function: F) {
+        self.add(Sort::Effect, Form::Function, name, says, function);
+    }
+
+    /// A question.
+    pub fn question<F: Native<A, R>, A, R: Reply>(&mut self, name: &'static str, says: Says, function: F) {
+        self.add(Sort::Question, Form::Function, name, says, function);
+    }
+
+    /// An entry that needs the interpreter itself: `register` registers it in its own way.
+    pub fn special(&mut self, entry: Entry, register: impl FnOnce(&mut Engine, &Rc<Core>)) {
+        if let Some((engine, core)) = &mut self.engine {
+            register(engine, core);
+        }
+        self.entries.push(Entry { topic: self.topic, ..entry });
+    }
+}
+
+/// What the receiver of a property is called in documentation.
+fn receiver(name: &'static str) -> &'static str {
+    match name {
+        "tile type" => "tile_type",
+        "award" => "score",
+        "option" => "choice",
+        name => name,
+    }
+}
+
+fn build(api: &mut Api) {
+    players::add(api);
+    turns::add(api);
+    features::add(api);
+    boards::add(api);
+    pieces::add(api);
+    decks::add(api);
+    options::add(api);
+    scoring::add(api);
+    effects::add(api);
+    questions::add(api);
+}
+
+/// Registers everything.
+pub(crate) fn register(engine: &mut Engine, core: &Rc<Core>) {
+    crate::handles::register(engine, core);
+    // Settings are properties of `settings`, whatever mods declare.
+    let mut names: Vec<&str> = core.settings.iter().flatten().map(|(name, _)| name.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    for name in names {
+        let owned = name.to_owned();
+        native(engine, core, &format!("get${name}"), false, move |cx: &mut Cx, _s: crate::handles::SettingsView| {
+            crate::engine::setting(cx, &owned) as Result<Dynamic, _>
+        });
+    }
+    let mut api = Api { engine: Some((engine, core.clone())), entries: Vec::new(), topic: "" };
+    build(&mut api);
+}
+
+/// The table.
+pub(crate) fn table() -> &'static [Entry] {
+    static TABLE: OnceLock<Vec<Entry>> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let mut api = Api { engine: None, entries: Vec::new(), topic: "" };
+        build(&mut api);
+        api.entries
+    })
+}
+
+/// How functions called `name` are written.
+pub(crate) fn usages(name: &str) -> Vec<String> {
+    let known = table().iter().filter(|e| e.name == name);
+    let usages: BTreeSet<String> = known.map(|e| format!("`{}`", e.usage())).collect();
+    usages.into_iter().collect()
+}
+
+/// Names of all functions of the table.
+pub(crate) fn function_names() -> impl Iterator<Item = &'static str> {
+    table().iter().filter(|e| e.form != Form::Property).map(|e| e.name)
+}
+
+/// Properties of the type that the interpreter calls `rhai_type`.
+pub(crate) fn properties_of(rhai_type: &str) -> Vec<&'static str> {
+    let own = table().iter().filter(|e| e.form == Form::Property && e.params[0].rhai_type == rhai_type);
+    own.map(|e| e.name).collect()
+}
+
+/// Keys of maps that the engine makes, which scripts read like properties.
+pub(crate) const MAP_KEYS: &[&str] = &[
+    "feature", "features", "from", "is_final", "is_loot", "kind", "marker", "moves", "owner", "player", "points", "reason", "to",
+    "why", "winners", "zones",
+];
+
+/// The number of parameters that a function of a mod must have to be called by the engine: hooks, phases and options.
+pub(crate) fn wanted_params(name: &str) -> Option<usize> {
+    match Hook::named(name) {
+        Some(hook) => Some(hook.info().params.len()),
+        None if name.starts_with("phase_") => Some(0),
+        None if name.starts_with("do_") => Some(1),
+        None => None,
+    }
+}

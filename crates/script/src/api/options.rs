@@ -1,0 +1,77 @@
+//! Options that scripts offer, what they get back, and lists of choices.
+
+use rhai::ImmutableString;
+use rules::Value;
+
+use super::{Api, says};
+use crate::convert::option_value;
+use crate::core::Cx;
+use crate::handles::Chosen;
+use crate::params::{Any, List};
+
+pub(super) fn add(api: &mut Api) {
+    api.topic("Options");
+    api.query(
+        "option",
+        says("word", "An option that is a word alone.", "option(\"keep\")"),
+        |_cx: &mut Cx, word: ImmutableString| Ok(option_value(&word, Value::Unit, Value::Unit)),
+    );
+    api.query(
+        "option",
+        says(
+            "word, about",
+            "An option about a handle, or a list of handles; its text is the word and then theirs.",
+            "option(\"fly\", piece)",
+        ),
+        |_cx: &mut Cx, word: ImmutableString, about: Any| Ok(option_value(&word, about.0, Value::Unit)),
+    );
+    api.query(
+        "option",
+        says(
+            "word, about, data",
+            "An option with data that only the script sees again, as `choice.data`.",
+            "option(\"move\", ends, #{ tile: tile })",
+        ),
+        |_cx: &mut Cx, word: ImmutableString, about: Any, data: Any| Ok(option_value(&word, about.0, data.0)),
+    );
+    api.get("word", "Its word.", "if choice.word == \"keep\" { }", |_cx: &mut Cx, it: Chosen| {
+        Ok(ImmutableString::from(&*it.0.word))
+    });
+    api.get("about", "What it is about.", "choice.about", |_cx: &mut Cx, it: Chosen| Ok(it.0.about.clone()));
+    api.get("data", "Its data.", "relink(choice.data.tile, [choice.about])", |_cx: &mut Cx, it: Chosen| Ok(it.0.data.clone()));
+    api.get("kind", "The kind of piece it is about.", "place_piece(it.kind, player, it.zone)", |cx: &mut Cx, it: Chosen| {
+        Ok(super::pieces::kind_in(cx, &it.0.about))
+    });
+    macro_rules! first {
+        ($($name:literal $variant:ident $about:literal $example:literal;)*) => {
+            $(api.get($name, $about, $example, |_cx: &mut Cx, it: Chosen| {
+                let about = &it.0.about;
+                let mut parts = about.as_list().unwrap_or(std::slice::from_ref(about)).iter();
+                Ok(parts.find(|part| matches!(part, Value::$variant(..))).cloned())
+            });)*
+        };
+    }
+    first! {
+        "player" Player "The first player it is about." "choice.player";
+        "piece" Piece "The first piece it is about." "return_piece(choice.piece);";
+        "zone" Zone "The first zone it is about." "choice.zone";
+        "feature" Feature "The first feature it is about." "choice.feature";
+        "tile" Tile "The first tile it is about." "choice.tile";
+        "tile_type" TileType "The first sort of tile it is about." "play_tile(choice.tile_type);";
+        "spot" Spot "The first spot it is about." "choice.spot";
+        "space" Space "The first space of the score track it is about." "choice.space";
+        "card" Card "The first card it is about." "choice.card";
+    }
+    api.query(
+        "pairs",
+        says("list", "All pairs of different items of a list, in order, as lists of two.", "pairs(tile.zones(\"road\"))"),
+        |_cx: &mut Cx, list: List| {
+            let items = list.0;
+            let mut pairs = Vec::new();
+            for (i, first) in items.iter().enumerate() {
+                pairs.extend(items[i + 1..].iter().map(|second| vec![first.clone(), second.clone()]));
+            }
+            Ok(pairs)
+        },
+    );
+}

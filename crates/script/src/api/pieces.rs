@@ -1,0 +1,206 @@
+//! Pieces: those in play, whose they are and where they stand, and where others might be put.
+
+use board::{FeatureRef, LayerIdx, Spot, ZoneRef};
+use rhai::ImmutableString;
+use rules::{Piece, PieceKindIdx, PieceRef, Place, Refusal, Seat, Value};
+
+use super::{Api, says};
+use crate::convert::option_value;
+use crate::core::Cx;
+use crate::handles::{Chosen, Deployment, Space};
+use crate::params::{Maybe, Name, Zones};
+
+pub(super) fn add(api: &mut Api) {
+    api.topic("Pieces");
+    lists(api);
+    properties(api);
+    deploying(api);
+}
+
+/// The piece, which must still be in play.
+fn piece(cx: &Cx, piece: PieceRef) -> Result<Piece, Refusal> {
+    cx.state().piece(piece).copied().ok_or_else(|| "this piece is not in play any more".into())
+}
+
+fn all(cx: &Cx, passes: impl Fn(&Piece) -> bool) -> Vec<PieceRef> {
+    cx.state().pieces().filter(|(_, piece)| passes(piece)).map(|(piece, _)| piece).collect()
+}
+
+/// Whether a piece is, or counts as, a kind of piece; nothing is of a kind that no active mod declares.
+fn counts_as(cx: &Cx, sort: Option<PieceKindIdx>) -> impl Fn(&Piece) -> bool + use<> {
+    let sorts = sort.map_or(0, |sort| cx.catalogue().sorts_of(sort).0);
+    move |piece| sorts >> piece.kind.0 & 1 == 1
+}
+
+fn lists(api: &mut Api) {
+    api.query("all_pieces", says("", "All pieces in play.", "all_pieces().is_empty()"), |cx: &mut Cx| Ok(all(cx, |_| true)));
+    api.query(
+        "pieces_of",
+        says("player", "The pieces of a player that are in play.", "pieces_of(player)"),
+        |cx: &mut Cx, player: Seat| Ok(all(cx, |piece| piece.owner == Some(player))),
+    );
+    api.query(
+        "pieces_of",
+        says(
+            "player, piece",
+            "The pieces of a player in play that are, or count as, a kind of piece.",
+            "pieces_of(turn.player, \"follower\").filter(|it| it.zone != ())",
+        ),
+        |cx: &mut Cx, player: Seat, sort: Maybe<PieceKindIdx>| {
+            let of_sort = counts_as(cx, sort.0);
+            Ok(all(cx, |piece| piece.owner == Some(player) && of_sort(piece)))
+        },
+    );
+    api.query(
+        "neutral_pieces",
+        says("piece", "The pieces in play of a kind that belong to nobody.", "neutral_pieces(\"ghost\")"),
+        |cx: &mut Cx, sort: Maybe<PieceKindIdx>| {
+            let of_sort = counts_as(cx, sort.0);
+            Ok(all(cx, |piece| piece.owner.is_none() && of_sort(piece)))
+        },
+    );
+}
+
+fn properties(api: &mut Api) {
+    api.get("kind", "Its kind of piece.", "piece.kind == \"builder\"", |cx: &mut Cx, it: PieceRef| {
+        let kind = piece(cx, it)?.kind;
+        Ok(cx.core.names.pieces[kind.idx()].clone())
+    });
+    api.method(
+        "is",
+        says("piece, kind", "Whether it is, or counts as, a kind of piece.", "piece.is(\"follower\")"),
+        |cx: &mut Cx, it: PieceRef, sort: Maybe<PieceKindIdx>| Ok(counts_as(cx, sort.0)(&piece(cx, it)?)),
+    );
+    api.get("owner", "The player it belongs to, `()` for a neutral one.", "piece.owner == player", |cx: &mut Cx, it: PieceRef| {
+        Ok(piece(cx, it)?.owner)
+    });
+    api.get("is_neutral", "Whether it belongs to nobody.", "piece.is_neutral", |cx: &mut Cx, it: PieceRef| {
+        Ok(piece(cx, it)?.owner.is_none())
+    });
+    api.get("is_pinned", "Whether it stays to the end of the game.", "piece.is_pinned", |cx: &mut Cx, it: PieceRef| {
+        Ok(piece(cx, it)?.pinned)
+    });
+    api.get("in_play", "Whether it has not gone home since.", "piece.in_play", |cx: &mut Cx, it: PieceRef| {
+        Ok(cx.state().piece(it).is_some())
+    });
+    api.get("zone", "The (first) zone it stands on, `()` where it stands on none.", "piece.zone.kind", |cx: &mut Cx, it: PieceRef| {
+        Ok(zone_of(&piece(cx, it)?))
+    });
+    api.get("zones", "All zones it stands on.", "piece.zones", |cx: &mut Cx, it: PieceRef| {
+        piece(cx, it)?;
+        Ok(cx.state().zones_of_piece(it))
+    });
+    api.get(
+        "feature",
+        "The feature it counts on, `()` where it stands on no zone.",
+        "piece.feature.is_open",
+        |cx: &mut Cx, it: PieceRef| {
+            let it = piece(cx, it)?;
+            let Some(anchor) = zone_of(&it) else { return Ok(None) };
+            let layer = cx.catalogue().piece(it.kind).layer;
+            let layer = if cx.state().board.takes_part(layer, anchor) { layer } else { LayerIdx(0) };
+            Ok(Some(FeatureRef { layer, anchor }))
+        },
+    );
+    api.get("spot", "The spot it is on, `()` on the score track.", "piece.spot", |cx: &mut Cx, it: PieceRef| {
+        Ok(match piece(cx, it)?.place {
+            Place::Zone(zone) => Some(cx.state().board.tile_at_zone(zone).spot),
+            Place::Spot(spot) => Some(spot),
+            Place::Space(_) => None::<Spot>,
+        })
+    });
+    api.get("space", "The space of the score track it is on, if it is there.", "piece.space", |cx: &mut Cx, it: PieceRef| {
+        Ok(match piece(cx, it)?.place {
+            Place::Space(space) => Some(Space(space)),
+            _ => None,
+        })
+    });
+}
+
+fn zone_of(piece: &Piece) -> Option<ZoneRef> {
+    match piece.place {
+        Place::Zone(zone) => Some(zone),
+        _ => None,
+    }
+}
+
+fn deploying(api: &mut Api) {
+    api.query(
+        "deployable",
+        says(
+            "player, piece, zones",
+            "Those of the zones where the manifests let a player put a piece: the kind of land, who stands there, what it needs. The supply is not looked at.",
+            "deployable(player, \"follower\", tile.zones)",
+        ),
+        |cx: &mut Cx, player: Seat, sort: Name<PieceKindIdx>, zones: Zones| {
+            let may = |zone: &ZoneRef| cx.frame.call.may_stand(player, sort.0, *zone);
+            Ok(zones.0.into_iter().filter(may).collect::<Vec<_>>())
+        },
+    );
+    api.query(
+        "placements",
+        says(
+            "player, zones",
+            "Options for putting a piece from a player's supply on one of the zones, whoever stands there: each has `kind` and `zone`.",
+            "let it = ask_or_pass(player, \"Add one?\", \"add\", placements(player, zones));",
+        ),
+        |cx: &mut Cx, player: Seat, zones: Zones| Ok(placements(cx, player, u32::MAX, &zones.0)),
+    );
+    api.query(
+        "placements",
+        says(
+            "player, piece, zones",
+            "The same for pieces that are, or count as, a kind of piece.",
+            "placements(player, \"follower\", zones)",
+        ),
+        |cx: &mut Cx, player: Seat, sort: Name<PieceKindIdx>, zones: Zones| {
+            let sorts = cx.catalogue().sorts_of(sort.0).0;
+            Ok(placements(cx, player, sorts, &zones.0))
+        },
+    );
+    api.get("kind", "The kind of piece.", "options.filter(|it| it.kind == \"follower\")", |cx: &mut Cx, it: Deployment| {
+        Ok(cx.core.names.pieces[it.kind.idx()].clone())
+    });
+    api.get("zone", "The zone where it may be deployed.", "options.filter(|it| it.zone.kind != \"road\")", |_cx: &mut Cx, it: Deployment| {
+        Ok(it.zone)
+    });
+    api.method(
+        "is",
+        says("deployment, piece", "Whether the piece is, or counts as, a kind of piece.", "it.is(\"follower\")"),
+        |cx: &mut Cx, it: Deployment, sort: Maybe<PieceKindIdx>| {
+            Ok(sort.0.is_some_and(|sort| cx.catalogue().sorts_of(sort).0 >> it.kind.0 & 1 == 1))
+        },
+    );
+}
+
+fn placements(cx: &Cx, player: Seat, sorts: u32, zones: &[ZoneRef]) -> Vec<Chosen> {
+    let (state, catalogue) = (cx.state(), cx.catalogue());
+    let mut options = Vec::new();
+    for (i, declared) in catalogue.pieces.iter().enumerate() {
+        let kind = PieceKindIdx(i as u8);
+        if sorts >> i & 1 == 0 || state.supply(Some(player), kind) == 0 {
+            continue;
+        }
+        let lands = cx.frame.call.ruleset.stands_on(kind);
+        for zone in zones.iter().filter(|zone| lands.contains(state.board.kind(**zone))) {
+            let about = Value::list([Value::text(&declared.name), Value::Zone(*zone)]);
+            let option = option_value("", about, Value::Unit);
+            if !options.contains(&option) {
+                options.push(option);
+            }
+        }
+    }
+    options
+}
+
+/// The name of a kind of piece in an option.
+pub(super) fn kind_in(cx: &Cx, about: &Value) -> Option<ImmutableString> {
+    let parts = about.as_list().unwrap_or(std::slice::from_ref(about));
+    parts.iter().find_map(|part| match part {
+        Value::Text(text) => Some(text.as_ref().into()),
+        Value::Piece(piece) => {
+            cx.state().piece(*piece).map(|it| cx.core.names.pieces[it.kind.idx()].clone())
+        }
+        _ => None,
+    })
+}

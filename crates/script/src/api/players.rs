@@ -1,0 +1,162 @@
+//! Players: who plays, and what they have.
+
+use rhai::ImmutableString;
+use rules::{DeckIdx, PieceKindIdx, Seat, TokenIdx};
+
+use super::{Api, says};
+use crate::core::Cx;
+use crate::handles::Space;
+use crate::params::{Maybe, Owner};
+
+pub(super) fn add(api: &mut Api) {
+    api.topic("Players");
+    api.query(
+        "players",
+        says("", "All players in the order of play.", "for player in players() { give(player, \"coin\", 1); }"),
+        |cx: &mut Cx| Ok(cx.state().seats().collect::<Vec<_>>()),
+    );
+    api.query(
+        "players_after",
+        says(
+            "player",
+            "All players from the one after this one on; this one comes last.",
+            "for player in players_after(turn.player) { }",
+        ),
+        |cx: &mut Cx, player: Seat| Ok(cx.state().seats_after(player).collect::<Vec<_>>()),
+    );
+    api.query(
+        "players_from",
+        says("player", "All players, beginning with this one.", "players_from(turn.player)"),
+        |cx: &mut Cx, player: Seat| {
+            let mut seats: Vec<Seat> = cx.state().seats_after(player).collect();
+            seats.rotate_right(1);
+            Ok(seats)
+        },
+    );
+    api.query(
+        "players_with_most",
+        says(
+            "token",
+            "The players who hold most of a token; nobody where nobody has any.",
+            "for player in players_with_most(\"coin\") { score(player, 10, \"most coins\"); }",
+        ),
+        |cx: &mut Cx, token: Maybe<TokenIdx>| Ok(token.0.map_or(Vec::new(), |token| most(cx, token))),
+    );
+    api.get("name", "The player's name.", "note(player.name + \" begins\")", |cx: &mut Cx, player: Seat| {
+        Ok(ImmutableString::from(cx.state().name(player)))
+    });
+    api.get("number", "The player's place in the order of play, from 0.", "player.number", |_cx: &mut Cx, player: Seat| {
+        Ok(i64::from(player.0))
+    });
+    api.query(
+        "supply",
+        says(
+            "player, piece",
+            "How many pieces of a kind a player has in supply; with `()` how many neutral ones there are.",
+            "if supply(player, \"builder\") > 0 { }",
+        ),
+        |cx: &mut Cx, player: Owner, piece: Maybe<PieceKindIdx>| {
+            Ok(piece.0.map_or(0, |piece| i64::from(cx.state().supply(player.0, piece))))
+        },
+    );
+    api.query(
+        "count_of",
+        says("player, token", "How many of a token a player holds.", "count_of(player, \"coin\")"),
+        |cx: &mut Cx, player: Seat, token: Maybe<TokenIdx>| {
+            Ok(token.0.map_or(0, |token| cx.state().tokens(Some(player), token)))
+        },
+    );
+    api.query(
+        "holder_of",
+        says("token", "The first player who holds a token, if any does.", "holder_of(\"crown\")"),
+        |cx: &mut Cx, token: Maybe<TokenIdx>| {
+            let Some(token) = token.0 else { return Ok(None) };
+            let state = cx.state();
+            Ok(state.seats().find(|seat| state.tokens(Some(*seat), token) > 0))
+        },
+    );
+    api.query(
+        "stock",
+        says("token", "How many of a token are left in the common stock.", "if stock(\"coin\") > 0 { }"),
+        |cx: &mut Cx, token: Maybe<TokenIdx>| Ok(token.0.map_or(0, |token| cx.state().tokens(None, token))),
+    );
+    api.query(
+        "hand",
+        says("player", "The tiles a player holds in hand, as sorts of tiles.", "hand(player).map(|tile| tile.id)"),
+        |cx: &mut Cx, player: Seat| Ok(cx.state().hand(player).collect::<Vec<_>>()),
+    );
+    api.query(
+        "owns_tile",
+        says(
+            "player, id",
+            "Whether a player holds a tile in hand; ids of the own mod may be short.",
+            "if owns_tile(player, \"guide\") { }",
+        ),
+        |cx: &mut Cx, player: Seat, id: ImmutableString| {
+            let tile = super::boards::tile_type(cx, &id);
+            Ok(tile.is_ok_and(|tile| cx.state().hand(player).any(|held| held == tile)))
+        },
+    );
+    scores(api);
+}
+
+/// The players who hold most of a token.
+fn most(cx: &Cx, token: TokenIdx) -> Vec<Seat> {
+    let state = cx.state();
+    let held = |seat: &Seat| state.tokens(Some(*seat), token);
+    let most = state.seats().map(|seat| held(&seat)).max().unwrap_or(0);
+    state.seats().filter(|seat| most > 0 && held(seat) == most).collect()
+}
+
+/// The score track.
+fn scores(api: &mut Api) {
+    api.query(
+        "score_of",
+        says("player", "The points of a player, those of all score markers together.", "score_of(player)"),
+        |cx: &mut Cx, player: Seat| Ok(cx.state().score(player)),
+    );
+    api.query(
+        "markers",
+        says("player", "The points of each score marker of a player.", "markers(player)[0]"),
+        |cx: &mut Cx, player: Seat| Ok(cx.state().markers_of(player).to_vec()),
+    );
+    api.query(
+        "spaces_of",
+        says("player", "The spaces of the score track where a player's markers stand.", "spaces_of(player)"),
+        |cx: &mut Cx, player: Seat| {
+            let markers = cx.state().markers_of(player);
+            Ok(markers.iter().map(|points| space(cx, *points)).collect::<Vec<_>>())
+        },
+    );
+    api.query(
+        "space",
+        says(
+            "points",
+            "The space of the score track where a marker with so many points stands; the track is a loop.",
+            "space(points) == piece.space",
+        ),
+        |cx: &mut Cx, points: i64| Ok(space(cx, points)),
+    );
+    api.get("number", "The number of the space, from 0.", "space.number % 5 == 0", |_cx: &mut Cx, space: Space| {
+        Ok(i64::from(space.0))
+    });
+    api.query(
+        "markers_on",
+        says("space", "The players whose score markers stand on a space, each marker once.", "markers_on(piece.space)"),
+        |cx: &mut Cx, on: Space| {
+            let state = cx.state();
+            let markers = state.seats().flat_map(|s| state.markers_of(s).iter().map(move |points| (s, *points)));
+            Ok(markers.filter(|(_, points)| space(cx, *points) == on).map(|(s, _)| s).collect::<Vec<_>>())
+        },
+    );
+}
+
+fn space(cx: &Cx, points: i64) -> Space {
+    let length = i64::from(cx.catalogue().track.length.max(1));
+    Space(points.rem_euclid(length) as u32)
+}
+
+/// The name of a deck.
+pub(super) fn deck_name(cx: &Cx, deck: DeckIdx) -> ImmutableString {
+    cx.core.names.decks[deck.idx()].clone()
+}

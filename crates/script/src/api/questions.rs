@@ -1,0 +1,94 @@
+//! Questions: the only way to learn anything from outside. Each answer is in the log, and the function runs again with it.
+
+use rhai::ImmutableString;
+use rules::{Refusal, Seat, Value};
+
+use super::{Api, says};
+use crate::core::Cx;
+use crate::params::{Any, Deck, List};
+
+pub(super) fn add(api: &mut Api) {
+    api.topic("Questions");
+    api.question(
+        "ask",
+        says(
+            "player, prompt, options",
+            "Asks a player to choose one of a list: words, handles, lists of handles, or options. A script that has nothing to ask does not call this.",
+            "let zone = ask(turn.player, \"Where to?\", zones);",
+        ),
+        |cx: &mut Cx, player: Seat, prompt: ImmutableString, options: List| ask(cx, player, &prompt, "", &options.0),
+    );
+    api.question(
+        "ask",
+        says(
+            "player, prompt, word, options",
+            "The same; the text of each option begins with a word, by which records and tests know it.",
+            "let zone = ask(turn.player, \"Where to?\", \"land\", zones);",
+        ),
+        |cx: &mut Cx, player: Seat, prompt: ImmutableString, word: ImmutableString, options: List| {
+            ask(cx, player, &prompt, &word, &options.0)
+        },
+    );
+    api.question(
+        "ask_or_pass",
+        says(
+            "player, prompt, options",
+            "Asks a player to choose one of a list or to pass, which gives `()`. Where the list is empty nobody is asked.",
+            "let tile = ask_or_pass(player, \"Which?\", tiles); if tile == () { return; }",
+        ),
+        |cx: &mut Cx, player: Seat, prompt: ImmutableString, options: List| {
+            cx.frame.call.ask(player, &prompt, "", &options.0, true)
+        },
+    );
+    api.question(
+        "ask_or_pass",
+        says(
+            "player, prompt, word, options",
+            "The same; the text of each option begins with a word.",
+            "ask_or_pass(player, \"Move one?\", \"move\", options)",
+        ),
+        |cx: &mut Cx, player: Seat, prompt: ImmutableString, word: ImmutableString, options: List| {
+            cx.frame.call.ask(player, &prompt, &word, &options.0, true)
+        },
+    );
+    api.question(
+        "roll",
+        says(
+            "faces, why",
+            "Rolls a die with so many faces from 1 on, or with the faces of a list; each face is equally likely.",
+            "let steps = roll([1, 1, 2, 2, 3, 3], \"How far?\");",
+        ),
+        |cx: &mut Cx, faces: Any, why: ImmutableString| {
+            let faces = faces_of(&faces.0)?;
+            cx.frame.call.roll(&faces, &why).map(i64::from)
+        },
+    );
+    api.question(
+        "draw",
+        says("deck", "Draws a tile or card from a deck; `()` where it is empty.", "let card = draw(\"letters\");"),
+        |cx: &mut Cx, deck: Deck| {
+            let item = cx.frame.call.draw(deck.0)?;
+            Ok(item.map(|item| super::decks::item_value(cx, deck.0, item)))
+        },
+    );
+}
+
+fn ask(cx: &mut Cx, player: Seat, prompt: &str, word: &str, options: &[Value]) -> Result<Value, Refusal> {
+    cx.frame.call.ask(player, prompt, word, options, false).map(Option::unwrap_or_default)
+}
+
+fn faces_of(faces: &Value) -> Result<Vec<i32>, Refusal> {
+    let number = |n: i64| i32::try_from(n).map_err(|_| Refusal::from("this number is too large for a die"));
+    match faces {
+        Value::Int(n @ 1..=1000) => Ok((1..=*n as i32).collect()),
+        Value::Int(n) => Err(format!("there is no die with {n} faces").into()),
+        Value::List(faces) => {
+            let face = |face: &Value| match face {
+                Value::Int(n) => number(*n),
+                other => Err(format!("a face is a number, this is {}", other.type_name()).into()),
+            };
+            faces.iter().map(face).collect()
+        }
+        other => Err(format!("a number of faces or a list of them is wanted here, this is {}", other.type_name()).into()),
+    }
+}

@@ -1,0 +1,61 @@
+//! The award that `score_value` is asked about, and the terms it may submit.
+
+use rhai::ImmutableString;
+use rules::{Refusal, Scored, TermKind};
+
+use super::{Api, says};
+use crate::core::Cx;
+use crate::handles::Score;
+
+pub(super) fn add(api: &mut Api) {
+    api.topic("Awards in the making");
+    api.get("player", "Who receives the points.", "score.player", |cx: &mut Cx, _score: Score| Ok(scored(cx)?.player));
+    api.get(
+        "is_final",
+        "Whether it is the final count, or a count as if it were.",
+        "if score.is_final { return; }",
+        |cx: &mut Cx, _score: Score| Ok(scored(cx)?.is_final),
+    );
+    api.get("is_complete", "Whether the feature is complete.", "score.is_complete", |cx: &mut Cx, _score: Score| {
+        Ok(scored(cx)?.is_complete)
+    });
+    api.get("feature", "The feature.", "score.feature", |cx: &mut Cx, _score: Score| Ok(scored(cx)?.feature));
+    macro_rules! terms {
+        ($($name:literal $sign:literal $kind:ident $about:literal $example:literal;)*) => {
+            $(api.term(
+                $name,
+                says("score, points, why", $about, $example),
+                |cx: &mut Cx, score: Score, points: i64, why: ImmutableString| {
+                    cx.frame.call.submit(TermKind::$kind, $sign * points, &why)?;
+                    Ok(score)
+                },
+            );)*
+        };
+    }
+    terms! {
+        "plus" 1 Add "Adds points." "score.plus(feature.n_tiles, \"an inn\");";
+        "minus" -1 Add "Takes points off." "score.minus(2, \"a wolf\");";
+        "replace" 1 Replace "Pays this instead of what the manifest says." "score.replace(3 * feature.n_tiles, \"a cathedral\");";
+    }
+    macro_rules! plain_terms {
+        ($($name:literal $kind:ident $about:literal $example:literal;)*) => {
+            $(api.term(
+                $name,
+                says("score, why", $about, $example),
+                |cx: &mut Cx, score: Score, why: ImmutableString| {
+                    cx.frame.call.submit(TermKind::$kind, 0, &why)?;
+                    Ok(score)
+                },
+            );)*
+        };
+    }
+    plain_terms! {
+        "zero" Zero "Pays nothing instead of what the manifest says." "score.zero(\"not finished\");";
+        "double" Double "Pays twice, after what is added." "score.double(\"a festival\");";
+        "halve" Halve "Pays half, rounded up, after everything else." "score.halve(\"a curse\");";
+    }
+}
+
+fn scored(cx: &Cx) -> Result<Scored, Refusal> {
+    cx.frame.call.scored().ok_or_else(|| "there is no award in the making here".into())
+}

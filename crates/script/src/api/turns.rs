@@ -1,0 +1,81 @@
+//! The turn: whose it is, which part, and what was completed in it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rhai::ImmutableString;
+use rules::Value;
+
+use super::{Api, says};
+use crate::core::Cx;
+use crate::handles::TurnView;
+
+pub(super) fn add(api: &mut Api) {
+    api.topic("The turn");
+    api.get("player", "Whose turn it is.", "turn.player", |cx: &mut Cx, _turn: TurnView| Ok(cx.state().player()));
+    api.get("number", "How many turns have begun, this one included.", "turn.number", |cx: &mut Cx, _turn: TurnView| {
+        Ok(cx.state().turn().map_or(0, |turn| turn.number))
+    });
+    api.get(
+        "tile",
+        "The tile laid in this part, if it lies already.",
+        "if turn.tile != () && turn.tile.has(\"gold\") { }",
+        |cx: &mut Cx, _turn: TurnView| Ok(cx.state().part().and_then(|part| part.tile)),
+    );
+    api.get(
+        "tile_type",
+        "The sort of tile drawn or played in this part, if any.",
+        "turn.tile_type.id",
+        |cx: &mut Cx, _turn: TurnView| Ok(cx.state().part().and_then(|part| part.tile_type)),
+    );
+    api.get(
+        "why",
+        "Why this part is played: `turn`, or what the mod said that added it.",
+        "if turn.why == \"builder\" { }",
+        |cx: &mut Cx, _turn: TurnView| {
+            Ok(cx.state().part().map_or(ImmutableString::new(), |part| part.why.as_ref().into()))
+        },
+    );
+    api.get(
+        "n_parts",
+        "How many parts this turn has, those still to come included.",
+        "turn.n_parts",
+        |cx: &mut Cx, _turn: TurnView| Ok(cx.state().turn().map_or(0, |turn| 1 + turn.whys.len())),
+    );
+    api.get("deck", "The deck this part draws from.", "turn.deck == \"land\"", |cx: &mut Cx, _turn: TurnView| {
+        let deck = cx.state().part().map(|part| part.deck);
+        Ok(deck.map(|deck| super::players::deck_name(cx, deck)))
+    });
+    api.get("is_final", "Whether the final count has begun.", "turn.is_final", |cx: &mut Cx, _turn: TurnView| {
+        Ok(cx.state().is_final())
+    });
+    api.query(
+        "parts_for",
+        says(
+            "why",
+            "How many parts were added to this turn for this reason, those still to come included.",
+            "if parts_for(\"builder\") == 0 { extra_part(\"builder\"); }",
+        ),
+        |cx: &mut Cx, why: ImmutableString| {
+            Ok(cx.state().turn().map_or(0, |turn| turn.whys.iter().filter(|w| ***w == *why).count()))
+        },
+    );
+    api.query(
+        "completed",
+        says(
+            "",
+            "The features completed in this part: maps with `feature` and `winners`, who has the majority there.",
+            "for it in completed() { for player in it.winners { } }",
+        ),
+        |cx: &mut Cx| {
+            let completed = cx.state().part().map_or(&[][..], |part| &part.completed);
+            let map = |c: &rules::Completed| {
+                let winners = Value::list(c.winners.iter().map(|seat| Value::Player(*seat)));
+                let entries = [("feature", Value::Feature(c.feature)), ("winners", winners)];
+                let map: BTreeMap<Arc<str>, Value> = entries.map(|(key, value)| (Arc::from(key), value)).into();
+                Value::Map(Arc::new(map))
+            };
+            Ok(completed.iter().map(map).collect::<Vec<_>>())
+        },
+    );
+}

@@ -1,0 +1,87 @@
+//! The modding reference and the definitions for the language server, both made from the one table.
+
+use std::fmt::Write;
+
+use rules::{Hook, Power};
+
+use crate::api::{Entry, Form, Sort, table};
+use crate::engine::{MAX_ARRAY, MAX_LEVELS, MAX_MAP, MAX_STRING};
+
+/// The reference of hooks, queries, terms, effects and questions as Markdown.
+pub fn docs() -> String {
+    let mut out = String::from("# What scripts can do\n\n");
+    out.push_str(
+        "A mod's script is a file of functions in [Rhai](https://rhai.rs). The engine calls those that have the name of a hook, of a \
+         phase (`phase_<id>`) or of an option (`do_<word>`, which gets the choice). Outside functions only constants may stand. Scripts keep \
+         nothing of their own: what must be remembered goes into `mem.part`, `mem.turn` or `mem.game`; the table's settings are in \
+         `settings`.\n\n",
+    );
+    let _ = writeln!(
+        out,
+        "An effect holds at once for the queries after it; events it causes come when the function has ended. Where a function fails, \
+         nothing of it is done. Limits: {} operations a call, functions {MAX_LEVELS} deep, texts of {MAX_STRING} characters, lists of \
+         {MAX_ARRAY} items, maps of {MAX_MAP} entries.\n",
+        crate::core::MAX_OPERATIONS,
+    );
+    hooks(&mut out);
+    section(&mut out, "Queries", "They look and may be used everywhere.", Sort::Query);
+    section(&mut out, "Terms", "They change the award that `score_value` is asked about.", Sort::Term);
+    section(&mut out, "Effects", "They change the game. Only events, phases and handlers of options may use them.", Sort::Effect);
+    section(&mut out, "Questions", "They ask players or chance. Only events, phases and handlers of options may use them.", Sort::Question);
+    out
+}
+
+fn hooks(out: &mut String) {
+    out.push_str("## Hooks\n\n");
+    for (power, what) in [
+        (Power::Event, "Events may ask and change."),
+        (Power::Menu, "Menus return a list of options, made by `option(word, about)`; they may neither ask nor change anything."),
+        (Power::Rule, "Rules look and return; they may neither ask nor change anything."),
+    ] {
+        let _ = writeln!(out, "{what}\n");
+        for hook in Hook::ALL.iter().map(|hook| hook.info()).filter(|hook| hook.power == power) {
+            let _ = writeln!(out, "### `{}({})`\n\n{} *Several mods: {}.*\n", hook.name, hook.params.join(", "), hook.about, hook.combine);
+        }
+    }
+}
+
+fn section(out: &mut String, title: &str, about: &str, sort: Sort) {
+    let _ = writeln!(out, "## {title}\n\n{about}\n");
+    let mut topic = "";
+    for entry in table().iter().filter(|entry| entry.sort == sort) {
+        if entry.topic != topic && entry.topic != title {
+            topic = entry.topic;
+            let _ = writeln!(out, "### {topic}\n");
+        }
+        let _ = write!(out, "- `{}`", entry.usage());
+        if !entry.result.is_empty() {
+            let _ = write!(out, " → {}", entry.result);
+        }
+        let _ = write!(out, ": {}", entry.about);
+        let telling = entry.names.iter().zip(&entry.params).filter(|(name, param)| **name != param.name);
+        let params: Vec<String> = telling.map(|(name, param)| format!("`{name}` is a {}", param.name)).collect();
+        if !params.is_empty() && entry.form != Form::Property {
+            let _ = write!(out, " ({})", params.join(", "));
+        }
+        let _ = writeln!(out, "  \n  `{}`", entry.example);
+    }
+    out.push('\n');
+}
+
+/// Definitions (`.d.rhai`) of everything that scripts may use, for Rhai's language server.
+pub fn definitions() -> String {
+    let mut out = String::from("module static;\n\n/// The turn.\nlet turn: Turn;\n/// The settings of this mod.\nlet settings: Settings;\n");
+    out.push_str("/// What this mod remembers: `mem.part`, `mem.turn`, `mem.game`.\nlet mem: Map;\n");
+    for entry in table() {
+        define(&mut out, entry);
+    }
+    out
+}
+
+fn define(out: &mut String, entry: &Entry) {
+    let params: Vec<String> =
+        entry.names.iter().zip(&entry.params).map(|(name, param)| format!("{name}: {}", param.rhai_type)).collect();
+    let get = if entry.form == Form::Property { "get " } else { "" };
+    let _ = writeln!(out, "\n/// {}\n///\n/// `{}`", entry.about, entry.example);
+    let _ = writeln!(out, "fn {get}{}({}) -> {};", entry.name, params.join(", "), entry.rhai_result);
+}

@@ -1,0 +1,300 @@
+//! The linter: compiles a script and finds what would only fail while playing, all of it at once.
+
+mod scan;
+mod walk;
+
+use std::collections::BTreeMap;
+
+use rhai::{ASTFlags, AST, Engine, OptimizationLevel, ParseErrorType, Position, Stmt};
+use rules::Hook;
+
+use crate::api::wanted_params;
+use crate::compile::{constants, reserved_scope};
+use crate::host::ScriptSource;
+use crate::params::Declared;
+use crate::words::{did_you_mean, parse_message};
+use scan::{Defined, scan};
+
+/// How many misspelt variables are found in one go.
+const MAX_UNDEFINED: usize = 50;
+
+/// Names that a mod, or the mods it knows of, declare. An empty list is not checked, but for those of the mod itself.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Vocabulary {
+    /// Ids of the phases that the mod declares.
+    pub phases: Vec<String>,
+    /// Words of the options that the mod declares.
+    pub options: Vec<String>,
+    /// Names of the settings that the mod declares.
+    pub settings: Vec<String>,
+    /// Ids of all phases of the mods that are known, for `skip`.
+    pub all_phases: Vec<String>,
+    /// Kinds of land.
+    pub kinds: Vec<String>,
+    /// Tags.
+    pub tags: Vec<String>,
+    /// Layers.
+    pub layers: Vec<String>,
+    /// Kinds of pieces.
+    pub pieces: Vec<String>,
+    /// Tokens.
+    pub tokens: Vec<String>,
+    /// Piles.
+    pub piles: Vec<String>,
+    /// Decks.
+    pub decks: Vec<String>,
+}
+
+impl Vocabulary {
+    fn names(&self, declared: Declared) -> &[String] {
+        match declared {
+            Declared::Kind => &self.kinds,
+            Declared::Tag => &self.tags,
+            Declared::Piece => &self.pieces,
+            Declared::Token => &self.tokens,
+            Declared::Pile => &self.piles,
+            Declared::Deck => &self.decks,
+            Declared::Layer => &self.layers,
+            Declared::Phase => &self.all_phases,
+        }
+    }
+}
+
+/// What the linter found out about a script.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Inspection {
+    /// The functions it defines, in the order of the text; none where it cannot be compiled.
+    pub functions: Vec<FunctionInfo>,
+    /// What is wrong with it, in the order of the text.
+    pub problems: Vec<ScriptProblem>,
+}
+
+/// A function of a script.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct FunctionInfo {
+    /// Its name.
+    pub name: String,
+    /// How many parameters it has.
+    pub n_params: usize,
+    /// The line of its name, from 1.
+    pub line: u32,
+    /// The column of its name, from 1.
+    pub column: u32,
+    /// The `///` comment before it.
+    pub doc: String,
+}
+
+/// Something wrong in a script.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub struct ScriptProblem {
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1.
+    pub column: u32,
+    /// What is wrong, a sentence without a full stop.
+    pub message: String,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+/// Problems while they are collected.
+#[derive(Default)]
+pub(crate) struct Found {
+    problems: Vec<ScriptProblem>,
+}
+
+impl Found {
+    pub(crate) fn at(&mut self, at: Position, message: String, help: Option<String>) {
+        let (line, column) = (at.line().unwrap_or(1) as u32, at.position().unwrap_or(1).max(1) as u32);
+        let problem = ScriptProblem { line, column, message, help };
+        if !self.problems.contains(&problem) {
+            self.problems.push(problem);
+        }
+    }
+}
+
+/// Compiles and lints the script of a mod.
+pub fn inspect(source: &ScriptSource, vocabulary: &Vocabulary) -> Inspection {
+    let scanned = scan(&source.text);
+    let mut found = Found::default();
+    let mut functions = Vec::new();
+    if let Some(ast) = compiled(&source.text, &scanned, &mut found) {
+        functions = infos(&ast, &scanned.functions);
+        top_level(&ast, &mut found);
+        let uses = walk::check(&ast, &scanned, vocabulary, &mut found);
+        signatures(&scanned, vocabulary, &uses, &mut found);
+    }
+    found.problems.sort();
+    Inspection { functions, problems: found.problems }
+}
+
+/// The script as it is written, if it can be compiled. All undefined variables are noted, not just the first.
+fn compiled(text: &str, scanned: &scan::Scanned, found: &mut Found) -> Option<AST> {
+    let mut engine: Engine = crate::engine::bare();
+    engine.set_optimization_level(OptimizationLevel::None);
+    let mut scope = reserved_scope();
+    for (name, value) in constants(&mut engine, text) {
+        scope.push_constant_dynamic(name, value);
+    }
+    for _ in 0..MAX_UNDEFINED {
+        match engine.compile_with_scope(&scope, text) {
+            Ok(ast) => return Some(ast),
+            Err(error) => {
+                let at = error.position();
+                let message = parse_message(error.err_type());
+                let ParseErrorType::VariableUndefined(name) = error.err_type() else {
+                    found.at(at, message, parse_help(error.err_type()));
+                    return None;
+                };
+                let near = did_you_mean(name, scanned.words.iter().map(String::as_str));
+                let help = match near {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("declare it: `let {name} = ...;`"),
+                };
+                found.at(at, message, Some(help));
+                scope.push(name.clone(), ());
+            }
+        }
+    }
+    None
+}
+
+fn parse_help(error: &ParseErrorType) -> Option<String> {
+    let help = match error {
+        ParseErrorType::MissingToken(token, _) if token == ";" => {
+            "statements end with `;`; often the line before lacks it"
+        }
+        ParseErrorType::FnDuplicatedDefinition(..) => "only one of them would be called",
+        ParseErrorType::WrongFnDefinition => "move the function out of the block it stands in",
+        ParseErrorType::Reserved(word) if word == "import" || word == "export" => {
+            "put shared functions into the script that uses them"
+        }
+        ParseErrorType::Reserved(word) if word == "eval" => "to call a function by name use `run(name, ...)`",
+        _ => return None,
+    };
+    Some(help.to_owned())
+}
+
+/// The functions with their comments.
+fn infos(ast: &AST, defined: &[Defined]) -> Vec<FunctionInfo> {
+    let mut docs: BTreeMap<(&str, usize), String> = BTreeMap::new();
+    let compiled: Vec<_> = ast.iter_functions().collect();
+    for function in &compiled {
+        let lines = function.comments.iter().flat_map(|comment| comment.lines());
+        let plain = lines.map(|line| line.trim().trim_start_matches("///").trim_start_matches("/**").trim_end_matches("*/").trim());
+        docs.insert((function.name, function.params.len()), plain.collect::<Vec<_>>().join("\n"));
+    }
+    let info = |it: &Defined| FunctionInfo {
+        name: it.name.clone(),
+        n_params: it.params.len(),
+        line: it.line,
+        column: it.column,
+        doc: docs.get(&(it.name.as_str(), it.params.len())).cloned().unwrap_or_default(),
+    };
+    defined.iter().map(info).collect()
+}
+
+/// Only constants with plain values may stand outside functions: nothing else there is ever run.
+fn top_level(ast: &AST, found: &mut Found) {
+    for statement in ast.statements() {
+        match statement {
+            Stmt::Noop(_) => {}
+            Stmt::Var(it, flags, at) if flags.contains(ASTFlags::CONSTANT) => {
+                if it.1.get_literal_value(None).is_none() && !it.1.is_constant() && !folds(&it.1) {
+                    let message = format!("the value of the constant `{}` is not a plain one", it.0.name);
+                    found.at(*at, message, Some("write numbers, texts, lists or maps only".to_owned()));
+                }
+            }
+            Stmt::Var(it, _, at) => {
+                let message = format!("`{}` outside functions is never seen", it.0.name);
+                let help = "what does not change is a `const`; what must be remembered goes into `mem`".to_owned();
+                found.at(*at, message, Some(help));
+            }
+            other => {
+                let help = "put it into a function, such as `fn setup() { ... }`".to_owned();
+                found.at(other.position(), "statements outside functions are never run".to_owned(), Some(help));
+            }
+        }
+    }
+}
+
+/// Whether an expression is made of plain values alone, so that the compiler works it out.
+fn folds(expression: &rhai::Expr) -> bool {
+    match expression {
+        rhai::Expr::FnCall(call, _) => call.is_operator_call() && call.args.iter().all(|a| folds(a) || is_name(a)),
+        other => other.is_constant(),
+    }
+}
+
+fn is_name(expression: &rhai::Expr) -> bool {
+    matches!(expression, rhai::Expr::Variable(..))
+}
+
+/// Checks names and parameters of functions: hooks, phases, handlers, and what nobody calls.
+fn signatures(scanned: &scan::Scanned, vocabulary: &Vocabulary, uses: &walk::Uses, found: &mut Found) {
+    for function in &scanned.functions {
+        let name = function.name.as_str();
+        let at = function.at();
+        if let Some(wanted) = wanted_params(name) {
+            let is_called = uses.functions.contains(name);
+            if !is_declared(name, vocabulary) && !is_called {
+                undeclared(name, at, vocabulary, found);
+            } else if function.params.len() != wanted && !is_called {
+                let params = match Hook::named(name) {
+                    Some(hook) => hook.info().params.join(", "),
+                    None if wanted == 1 => "choice".to_owned(),
+                    None => String::new(),
+                };
+                let n = function.params.len();
+                let message = format!("`{name}` must take {wanted} parameters, it takes {n}");
+                found.at(at, message, Some(format!("write `fn {name}({params})`")));
+            }
+        } else if !uses.functions.contains(name) {
+            uncalled(name, at, vocabulary, uses, found);
+        }
+    }
+}
+
+/// Whether the engine knows what to call the function for.
+fn is_declared(name: &str, vocabulary: &Vocabulary) -> bool {
+    let among = |names: &[String], id: &str| names.iter().any(|n| n.replace('-', "_") == id);
+    match (name.strip_prefix("phase_"), name.strip_prefix("do_")) {
+        (Some(id), _) => among(&vocabulary.phases, id),
+        (_, Some(word)) => among(&vocabulary.options, word),
+        _ => true,
+    }
+}
+
+fn undeclared(name: &str, at: Position, vocabulary: &Vocabulary, found: &mut Found) {
+    let (what, table, id, known) = match name.strip_prefix("phase_") {
+        Some(id) => ("phase", format!("[[phase]] with id = \"{id}\""), id, &vocabulary.phases),
+        None => {
+            let word = name.trim_start_matches("do_");
+            ("option", format!("[option.{word}]"), word, &vocabulary.options)
+        }
+    };
+    let help = match did_you_mean(id, known.iter().map(String::as_str)) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("add {table} to mod.toml"),
+    };
+    found.at(at, format!("mod.toml declares no {what} `{id}`"), Some(help));
+}
+
+fn uncalled(name: &str, at: Position, vocabulary: &Vocabulary, uses: &walk::Uses, found: &mut Found) {
+    let phases = vocabulary.phases.iter().map(|id| format!("phase_{}", id.replace('-', "_")));
+    let handlers = vocabulary.options.iter().map(|word| format!("do_{}", word.replace('-', "_")));
+    let own: Vec<String> = phases.chain(handlers).collect();
+    let hooks = Hook::ALL.iter().map(|hook| hook.info().name);
+    match did_you_mean(name, hooks.chain(own.iter().map(String::as_str))) {
+        Some(near) => {
+            let what = if Hook::named(near).is_some() { "the hook " } else { "" };
+            found.at(at, format!("nothing calls `{name}`"), Some(format!("did you mean {what}`{near}`?")));
+        }
+        // Where functions are called by names that are made while playing, nobody can tell.
+        None if uses.calls_by_name => {}
+        None => {
+            let help = "call it, remove it, or name it after a hook".to_owned();
+            found.at(at, format!("nothing calls `{name}`"), Some(help));
+        }
+    }
+}

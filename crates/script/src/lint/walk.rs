@@ -1,0 +1,317 @@
+//! Walking through a compiled script: which functions, properties, settings and names it uses, and whether they exist.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
+
+use rhai::{AST, ASTNode, Expr, FnCallExpr, Position, Stmt};
+
+use super::scan::Scanned;
+use super::{Found, Vocabulary};
+use crate::api::{Entry, Form, MAP_KEYS, table, usages};
+use crate::memory::SCOPES;
+use crate::params::Declared;
+use crate::words::did_you_mean;
+
+/// Words of the language that are written like functions.
+const KEYWORDS: [&str; 9] =
+    ["print", "debug", "type_of", "call", "curry", "is_def_fn", "is_def_var", "is_shared", "Fn"];
+/// Functions that scripts elsewhere have and ours do not, with the reason.
+const FORBIDDEN: [(&str, &str); 5] = [
+    ("sleep", "rules know no clock"),
+    ("timestamp", "rules know no clock"),
+    ("eval", "to call a function by name use `run(name, ...)`"),
+    ("exit", "use `return`"),
+    ("parse_json", "write data as a constant at the top of the script"),
+];
+
+/// Which functions of the script are used.
+pub(super) struct Uses {
+    pub functions: BTreeSet<String>,
+    /// Whether some are called by a name that is no plain text.
+    pub calls_by_name: bool,
+}
+
+/// What a first walk collects, so that the second raises no false alarms.
+struct Known<'a> {
+    scanned: &'a Scanned,
+    vocabulary: &'a Vocabulary,
+    variables: BTreeSet<String>,
+    keys: BTreeSet<String>,
+    /// Properties that were looked at already: those right behind `mem` and `settings`.
+    seen: BTreeSet<Position>,
+}
+
+/// Names of library functions with the numbers of arguments they take, a receiver included.
+fn library() -> &'static BTreeMap<String, BTreeSet<usize>> {
+    static LIBRARY: OnceLock<BTreeMap<String, BTreeSet<usize>>> = OnceLock::new();
+    LIBRARY.get_or_init(|| {
+        let mut functions: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+        for (name, n) in crate::engine::library() {
+            functions.entry(name).or_default().insert(n);
+        }
+        functions
+    })
+}
+
+/// Checks all calls and properties of a script.
+pub(super) fn check(ast: &AST, scanned: &Scanned, vocabulary: &Vocabulary, found: &mut Found) -> Uses {
+    let mut uses = Uses { functions: BTreeSet::new(), calls_by_name: false };
+    let mut known = Known {
+        scanned,
+        vocabulary,
+        variables: BTreeSet::new(),
+        keys: MAP_KEYS.iter().map(|key| (*key).to_owned()).collect(),
+        seen: BTreeSet::new(),
+    };
+    for function in ast.iter_functions() {
+        known.variables.extend(function.params.iter().map(|p| (*p).to_owned()));
+    }
+    ast.walk(&mut |path| {
+        if let Some(node) = path.last() {
+            collect(node, &mut known, &mut uses);
+            reserved(node, &mut known, found);
+        }
+        true
+    });
+    ast.walk(&mut |path| {
+        match path.last() {
+            Some(ASTNode::Expr(Expr::FnCall(call, at)) | ASTNode::Stmt(Stmt::FnCall(call, at))) => {
+                check_call(call, *at, false, &known, found);
+            }
+            Some(ASTNode::Expr(Expr::MethodCall(call, at))) => check_call(call, *at, true, &known, found),
+            Some(ASTNode::Expr(Expr::Property(property, at))) => check_property(&property.2, *at, &known, found),
+            _ => {}
+        }
+        true
+    });
+    uses
+}
+
+fn collect(node: &ASTNode, known: &mut Known, uses: &mut Uses) {
+    match node {
+        ASTNode::Stmt(Stmt::Var(it, ..)) => {
+            known.variables.insert(it.0.name.to_string());
+        }
+        ASTNode::Stmt(Stmt::For(it, _)) => {
+            known.variables.insert(it.0.name.to_string());
+            known.variables.extend(it.1.as_ref().map(|counter| counter.name.to_string()));
+        }
+        ASTNode::Stmt(Stmt::Assignment(it)) => keys_of(&it.1.lhs, &mut known.keys),
+        ASTNode::Expr(Expr::Map(map, _)) => known.keys.extend(map.0.iter().map(|(key, _)| key.name.to_string())),
+        ASTNode::Expr(Expr::DynamicConstant(value, _)) => {
+            if let Some(map) = value.read_lock::<rhai::Map>() {
+                known.keys.extend(map.keys().map(|key| key.to_string()));
+            }
+        }
+        ASTNode::Expr(Expr::Index(it, ..)) => {
+            if let Expr::StringConstant(key, _) = &it.rhs {
+                known.keys.insert(key.to_string());
+            }
+        }
+        ASTNode::Expr(Expr::Variable(it, ..)) => {
+            uses.functions.insert(it.1.to_string());
+        }
+        ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _)) => {
+            uses.functions.insert(call.name.to_string());
+            if matches!(call.name.as_str(), "run" | "Fn") {
+                match call.args.first() {
+                    Some(Expr::StringConstant(name, _)) => {
+                        uses.functions.insert(name.to_string());
+                    }
+                    _ => uses.calls_by_name = true,
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Keys that an assignment may make: every property on its left side.
+fn keys_of(target: &Expr, keys: &mut BTreeSet<String>) {
+    match target {
+        Expr::Dot(it, ..) | Expr::Index(it, ..) => {
+            keys_of(&it.lhs, keys);
+            keys_of(&it.rhs, keys);
+        }
+        Expr::Property(property, _) => {
+            keys.insert(property.2.to_string());
+        }
+        _ => {}
+    }
+}
+
+/// What stands right behind `mem` and `settings`.
+fn reserved(node: &ASTNode, known: &mut Known, found: &mut Found) {
+    let ASTNode::Expr(Expr::Dot(it, ..)) = node else { return };
+    let Expr::Variable(variable, ..) = &it.lhs else { return };
+    let (first, rest) = match &it.rhs {
+        Expr::Dot(inner, ..) | Expr::Index(inner, ..) => (&inner.lhs, Some(&inner.rhs)),
+        only => (only, None),
+    };
+    let Expr::Property(property, at) = first else { return };
+    let name = property.2.as_str();
+    match variable.1.as_str() {
+        "mem" => {
+            known.seen.insert(*at);
+            if SCOPES.iter().all(|(scope, _)| *scope != name) {
+                let near = did_you_mean(name, SCOPES.iter().map(|(scope, _)| *scope));
+                let help = near.map_or("write `mem.part`, `mem.turn` or `mem.game`".to_owned(), |n| format!("did you mean `{n}`?"));
+                found.at(*at, format!("`mem` has no scope `{name}`"), Some(help));
+            }
+            // Whatever is kept there may have any name.
+            if let Some(rest) = rest {
+                keys_of(rest, &mut known.keys);
+            }
+        }
+        "settings" => {
+            known.seen.insert(*at);
+            let settings = &known.vocabulary.settings;
+            if !settings.iter().any(|setting| setting == name) {
+                let near = did_you_mean(name, settings.iter().map(String::as_str));
+                let help = near.map_or_else(|| format!("add [setting.{name}] to mod.toml"), |n| format!("did you mean `{n}`?"));
+                found.at(*at, format!("mod.toml declares no setting `{name}`"), Some(help));
+            }
+        }
+        _ => {}
+    }
+}
+
+fn entries(name: &str) -> impl Iterator<Item = &'static Entry> {
+    table().iter().filter(move |entry| entry.form != Form::Property && entry.name == name)
+}
+
+fn check_call(call: &FnCallExpr, at: Position, is_method: bool, known: &Known, found: &mut Found) {
+    let name = call.name.as_str();
+    if call.op_token.is_some() || !rhai::is_valid_identifier(name) {
+        check_comparison(call, known, found);
+        return;
+    }
+    let n_native = call.args.len() + usize::from(is_method);
+    let defined: Vec<usize> =
+        known.scanned.functions.iter().filter(|f| f.name == name).map(|f| f.params.len()).collect();
+    let fits = defined.contains(&call.args.len())
+        || entries(name).any(|entry| entry.params.len() == n_native)
+        || library().get(name).is_some_and(|numbers| numbers.contains(&n_native));
+    if fits {
+        check_names(call, n_native, is_method, known, found);
+        check_run(call, known, found);
+        return;
+    }
+    // A variable or an entry of a map may hold a function.
+    if KEYWORDS.contains(&name) || known.variables.contains(name) || is_method && known.keys.contains(name) {
+        return;
+    }
+    if let Some((_, why)) = FORBIDDEN.iter().find(|(forbidden, _)| *forbidden == name) {
+        found.at(at, format!("`{name}` is not available to scripts"), Some((*why).to_owned()));
+        return;
+    }
+    let n = call.args.len();
+    let written = usages(name);
+    if !defined.is_empty() {
+        let wanted: Vec<String> = defined.iter().map(usize::to_string).collect();
+        let message = format!("`{name}` takes {} arguments, not {n}", wanted.join(" or "));
+        let function = known.scanned.functions.iter().find(|f| f.name == name);
+        let help = function.map(|f| format!("it is defined as `fn {name}({})`", f.params.join(", ")));
+        found.at(at, message, help);
+    } else if !written.is_empty() {
+        let help = format!("it is used as {}", written.join(" or "));
+        found.at(at, format!("`{name}` cannot be called with {n} arguments"), Some(help));
+    } else if let Some(numbers) = library().get(name) {
+        let less = usize::from(is_method);
+        let wanted: Vec<String> = numbers.iter().map(|m| m.saturating_sub(less).to_string()).collect();
+        let message = format!("`{name}` cannot be called with {n} arguments");
+        found.at(at, message, Some(format!("it takes {}", wanted.join(" or "))));
+    } else {
+        let names = table().iter().map(|e| e.name).chain(known.scanned.functions.iter().map(|f| f.name.as_str()));
+        let near = did_you_mean(name, names.chain(library().keys().map(String::as_str)));
+        found.at(at, format!("there is no function `{name}`"), near.map(|near| format!("did you mean `{near}`?")));
+    }
+}
+
+/// Texts that must be names which mods declare.
+fn check_names(call: &FnCallExpr, n: usize, is_method: bool, known: &Known, found: &mut Found) {
+    if known.scanned.functions.iter().any(|f| f.name == call.name.as_str()) {
+        return;
+    }
+    for (i, arg) in call.args.iter().enumerate() {
+        let Expr::StringConstant(text, at) = arg else { continue };
+        let param = i + usize::from(is_method);
+        let wanted = entries(&call.name).filter(|entry| entry.params.len() == n).map(|entry| entry.params[param].declared);
+        let mut wanted: Vec<Option<Declared>> = wanted.collect();
+        wanted.dedup();
+        if let [Some(declared)] = wanted[..] {
+            check_name(text, *at, &[declared], known, found);
+        }
+    }
+}
+
+fn check_name(text: &str, at: Position, declared: &[Declared], known: &Known, found: &mut Found) {
+    let lists: Vec<&[String]> = declared.iter().map(|d| known.vocabulary.names(*d)).collect();
+    if lists.iter().any(|list| list.is_empty()) || lists.iter().any(|list| list.iter().any(|name| name == text)) {
+        return;
+    }
+    let what = match declared {
+        [Declared::Kind] => "kind of land",
+        [Declared::Tag] => "tag",
+        [Declared::Piece] => "piece",
+        [Declared::Token] => "token",
+        [Declared::Pile] => "pile",
+        [Declared::Deck] => "deck",
+        [Declared::Layer] => "layer",
+        [Declared::Phase] => "phase",
+        _ => "kind of land or piece",
+    };
+    let near = did_you_mean(text, lists.iter().flat_map(|list| list.iter().map(String::as_str)));
+    found.at(at, format!("no mod declares a {what} `{text}`"), near.map(|near| format!("did you mean `{near}`?")));
+}
+
+/// `feature.kind == "..."`: the text must be a kind of land or a piece.
+fn check_comparison(call: &FnCallExpr, known: &Known, found: &mut Found) {
+    if !matches!(call.name.as_str(), "==" | "!=") {
+        return;
+    }
+    let (Some(left), Some(Expr::StringConstant(text, at))) = (call.args.first(), call.args.get(1)) else { return };
+    if last_property(left).is_some_and(|property| property == "kind") {
+        check_name(text, *at, &[Declared::Kind, Declared::Piece], known, found);
+    }
+}
+
+fn last_property(expression: &Expr) -> Option<&str> {
+    match expression {
+        Expr::Dot(it, ..) => last_property(&it.rhs),
+        Expr::Property(property, _) => Some(&property.2),
+        _ => None,
+    }
+}
+
+/// A function called by a name that is a plain text must exist.
+fn check_run(call: &FnCallExpr, known: &Known, found: &mut Found) {
+    if call.name.as_str() != "run" {
+        return;
+    }
+    let Some(Expr::StringConstant(name, at)) = call.args.first() else { return };
+    let n = call.args.len() - 1;
+    let functions = &known.scanned.functions;
+    if !functions.iter().any(|f| f.name == name.as_str() && f.params.len() == n) {
+        let near = did_you_mean(name, functions.iter().map(|f| f.name.as_str()));
+        let message = format!("this script has no function `{name}` with {n} parameters");
+        found.at(*at, message, near.map(|near| format!("did you mean `{near}`?")));
+    }
+}
+
+fn check_property(name: &str, at: Position, known: &Known, found: &mut Found) {
+    let of_table = table().iter().any(|entry| entry.form == Form::Property && entry.name == name);
+    let of_library = library().contains_key(&format!("get${name}"));
+    if of_table || of_library || known.keys.contains(name) || known.seen.contains(&at) {
+        return;
+    }
+    let methods = usages(name);
+    let help = if methods.is_empty() {
+        let properties = table().iter().filter(|entry| entry.form == Form::Property).map(|entry| entry.name);
+        let near = did_you_mean(name, properties.chain(known.keys.iter().map(String::as_str)));
+        near.map(|near| format!("did you mean `{near}`?"))
+    } else {
+        Some(format!("it is written {}", methods.join(" or ")))
+    };
+    found.at(at, format!("nothing has a property `{name}`"), help);
+}

@@ -1,0 +1,283 @@
+//! Running functions: values, memory, questions, scoring and faults.
+
+#![allow(clippy::unwrap_used)]
+
+mod table;
+
+use rules::{Question, Status};
+use table::{failure, game, played, run, value};
+
+#[test]
+fn handles_have_stable_texts_and_compare() {
+    assert_eq!(value("players()[1]"), "blue");
+    assert_eq!(value("tile_at(spot(0, 0)).zones"), "[0,0 way@n, 0,0 green@n2, 0,0 green@n1]");
+    assert_eq!(value("players()[0] == players()[0]"), "true");
+    assert_eq!(value("players()[0] != players()[1]"), "true");
+    assert_eq!(value("players()[0] < players()[1]"), "true");
+    assert_eq!(value("players().contains(players()[1])"), "true");
+    assert_eq!(value("players().index_of(players()[1])"), "1");
+    assert_eq!(value("players()[1] in players()"), "true");
+    assert_eq!(value("tile_at(spot(5, 5)) == ()"), "true");
+    assert_eq!(value("features(\"way\")[0] == zones_at(spot(0, 0))[0].feature"), "true");
+    assert_eq!(value("spot(0, -1) < spot(-3, 0)"), "true");
+}
+
+#[test]
+fn queries_look_at_the_board() {
+    assert_eq!(value("features(\"way\").map(|it| it.n_tiles)"), "[1]");
+    assert_eq!(value("features(\"green\").len"), "2");
+    assert_eq!(value("features(\"nothing such\").len"), "0");
+    assert_eq!(value("features(\"way\")[0].count(\"stones\")"), "2");
+    assert_eq!(value("features(\"way\")[0].tags(\"goods\")"), "[\"wool\"]");
+    assert_eq!(value("features(\"way\")[0].count(\"goods\", \"wool\")"), "1");
+    assert_eq!(value("features(\"way\")[0].has(\"goods\")"), "true");
+    assert_eq!(value("features(\"way\")[0].neighbours(\"green\").len"), "2");
+    assert_eq!(value("zones_at(spot(0, 0))[0].tag(\"stones\")"), "2");
+    assert_eq!(value("zones_at(spot(0, 0))[0].tag(\"goods\")"), "wool");
+    assert_eq!(value("tile_at(spot(0, 0)).direction(\"arrow\")"), "ne");
+    assert_eq!(value("spot(0, 0).step(\"ne\", 3)"), "3,-3");
+    assert_eq!(value("tile_at(spot(0, 0)).tag(\"arrow\")"), "ne");
+    assert_eq!(value("supply(players()[0], \"runner\")"), "3");
+    assert_eq!(value("supply((), \"ghost\")"), "1");
+    assert_eq!(value("deck_size(\"land\")"), "4");
+    assert_eq!(value("deck_items(\"cards\").map(|it| it.name)"), "[\"A\", \"A\", \"B\"]");
+    assert_eq!(value("deckname(deck(\"land\"))".replace("deckname(deck(\"land\"))", "deck(\"land\").name").as_str()), "land");
+    assert_eq!(value("pairs([1, 2, 3])"), "[[1, 2], [1, 3], [2, 3]]");
+    assert_eq!(value("settings.generous"), "true");
+    assert_eq!(value("settings.limit + 1"), "4");
+    assert_eq!(value("space(53).number"), "3");
+    assert_eq!(value("deployable(players()[0], \"runner\", zones_at(spot(0, 0)))"), "[0,0 way@n]");
+    assert_eq!(value("placements(players()[0], zones_at(spot(0, 0))).map(|it| it.kind)"), "[\"runner\", \"giant\"]");
+    assert_eq!(value("placements(players()[0], \"giant\", zones_at(spot(0, 0))).len"), "1");
+}
+
+#[test]
+fn effects_hold_at_once() {
+    let lines = run(r#"
+        let me = players()[0];
+        let zone = zones_at(spot(0, 0))[0];
+        let piece = place_piece("giant", me, zone);
+        note(`${piece}`);
+        note(`${piece.is("runner")} ${piece.is("ghost")} ${zone.pieces} ${zone.feature.has_piece_of(me)}`);
+        note(`${zone.feature.winners} ${zone.feature.value} ${supply(me, "giant")}`);
+        note(`${deployable(players()[1], "runner", [zone])}`);
+        return_piece(piece);
+        note(`${piece.in_play} ${all_pieces()}`);
+        let ghost = place_piece("ghost", (), spot(0, 0));
+        move_piece(ghost, zone);
+        note(`${ghost.owner == ()} ${ghost.is_neutral} ${ghost.zone} ${neutral_pieces("ghost").len}`);
+        note(`${give(me, "coin", 9)} ${count_of(me, "coin")} ${stock("coin")} ${players_with_most("coin")}`);
+        note(`${put_pile("gold", spot(0, 0), 3)} ${take_pile("gold", spot(0, 0), 1)} ${pile("gold", spot(0, 0))} ${piles("gold")}`);
+        set_tag(zone, "stones", 5);
+        set_tag(zone, "goods", "nuts");
+        note(`${zone.feature.count("stones")} ${zone.feature.tags("goods")}`);
+        put_on_top("land", ["S", "probe/L"]);
+        note(`${deck_size("land")} ${take_out("land", ["L", "L", "L", "L"])}`);
+        give_tile(me, tile_type("L"));
+        note(`${hand(me)} ${owns_tile(me, "L")} ${owns_tile(me, "S")}`);
+    "#);
+    let wanted = [
+        "giant 0,0 way@n of red",
+        "true false [giant 0,0 way@n of red] true",
+        "[red] 1 0",
+        "[]",
+        "false []",
+        "true true 0,0 way@n 1",
+        "5 5 0 [red]",
+        "3 1 2 [0,0]",
+        "5 [\"nuts\", \"wool\"]",
+        "6 3",
+        "[probe/L] true false",
+    ];
+    assert_eq!(lines.unwrap(), wanted);
+}
+
+#[test]
+fn questions_run_again_with_their_answers() {
+    let mut game = game(
+        r#"fn setup() {
+            let me = players()[0];
+            give(me, "coin", 1);
+            let first = ask(me, "Which?", "take", [players()[1], zones_at(spot(0, 0))[0]]);
+            note(`${first} ${count_of(me, "coin")}`);
+            let n = roll([1, 1, 3], "How far?");
+            note(`${n}`);
+            let card = draw("cards");
+            note(`${card.name} ${deck_size("cards")}`);
+            let other = ask_or_pass(me, "Another?", [option("fly", spot(1, 2), #{ n: 7 }), option("stay")]);
+            note(`${other.word} ${other.spot} ${other.data.n}`);
+            if ask_or_pass(me, "Nobody is asked", []) != () { note("wrong"); }
+            let last = ask_or_pass(players()[1], "Last?", ["x"]);
+            note(`${last == ()}`);
+        }"#,
+    );
+    let view = |game: &rules::Game| game.state().view().notes().len();
+    assert!(matches!(game.status(), Status::Decision(d) if matches!(d.question, Question::Ask(_))));
+    // What was done before the question is seen, but not committed.
+    assert_eq!(game.state().view().tokens(Some(rules::Seat(0)), rules::TokenIdx(0)), 1);
+    assert_eq!(game.state().tokens(Some(rules::Seat(0)), rules::TokenIdx(0)), 0);
+    game.answer_text("take 0,0 way@n").unwrap();
+    assert_eq!(view(&game), 1);
+    game.answer_text("roll 3").unwrap();
+    game.answer_text("draw probe/B").unwrap();
+    game.answer_text("fly 1,2").unwrap();
+    game.answer_text("pass").unwrap();
+    assert_eq!(played(&game).unwrap(), ["0,0 way@n 1", "3", "B 2", "fly 1,2 7", "true"]);
+    game.undo(2);
+    game.answer_text("stay").unwrap();
+    assert!(matches!(game.status(), Status::Fault(_)), "`()` has no property");
+}
+
+#[test]
+fn swallowed_questions_are_faults_where_they_were_asked() {
+    let cases = [
+        ("let list = [3, 2, 1];\nlist.sort(|a, b| ask(turn.player, \"?\", [1, 2]));", 3),
+        ("try {\n[1, 2].map(|x| ask(turn.player, \"?\", [1, 2])); } catch { }", 3),
+        ("try { [1].for_each(|x| {\nask(turn.player, \"?\", [1, 2]); }) } catch { }\nlet x = 1;", 3),
+        ("let l = [1, 1, 1];\nl.dedup(|a, b| ask(turn.player, \"?\", [1, 2]) == 1);", 3),
+        ("try { [1].map(|x|\nask(turn.player, \"?\", [1, 2])); } catch { }\nlet y = 1 / 0;", 3),
+    ];
+    for (body, line) in cases {
+        let failure = failure(body);
+        assert!(failure.message.contains("was swallowed"), "{body}: {}", failure.message);
+        assert_eq!((failure.line, failure.file.as_str()), (line, table::FILE), "{body}");
+    }
+    // Neither plain `try` nor a list's function alone swallows anything.
+    for body in [
+        "try { ask(turn.player, \"?\", [1, 2]); } catch { note(\"caught\"); }",
+        "[1].map(|x| ask(turn.player, \"?\", [1, 2]));",
+        "try { helper(); } catch { note(\"caught\"); }",
+    ] {
+        let game = game(&format!("fn helper() {{ ask(turn.player, \"?\", [1, 2]); }}\nfn setup() {{ {body} helper(); }}"));
+        assert!(matches!(game.status(), Status::Decision(d) if matches!(d.question, Question::Ask(_))), "{body}");
+    }
+}
+
+#[test]
+fn memory_lasts_as_long_as_its_scope() {
+    let mut game = game(
+        r#"
+        fn setup() { mem.game.n = 1; mem.game.list = [players()[0], #{ spot: spot(1, 2) }]; mem.game.gone = 1; mem.game.gone = (); }
+        fn phase_count() {
+            mem.game.n += 1;
+            mem.turn.n = if mem.turn.n == () { 1 } else { mem.turn.n + 1 };
+            mem.part.n = if mem.part.n == () { 1 } else { mem.part.n + 1 };
+            if turn.number == 1 && parts_for("more") == 0 { extra_part("more"); }
+            help();
+        }
+        fn help() { note(`${mem.game.n} ${mem.turn.n} ${mem.part.n} ${mem.game.list} ${mem.game.keys()}`); }
+        "#,
+    );
+    let mut dealer = rules::Dealer::new(1);
+    for _ in 0..3 {
+        game.deal(&mut dealer);
+        game.answer_nth(0);
+        if matches!(game.status(), Status::Decision(d) if d.question == Question::Deploy) {
+            game.answer_text("pass").unwrap();
+        }
+    }
+    let lines = played(&game).unwrap();
+    assert_eq!(lines[0], "2 1 1 [red, #{\"spot\": 1,2}] [\"list\", \"n\"]");
+    assert!(lines[1].starts_with("3 2 1 "), "the same turn, another part: {}", lines[1]);
+    assert!(lines[2].starts_with("4 1 1 "), "another turn: {}", lines[2]);
+}
+
+#[test]
+fn memory_refuses_what_cannot_be_kept() {
+    assert_eq!(failure("mem.game.f = |x| x;").message, "`mem.game.f` cannot keep a function");
+    assert_eq!(failure("mem.gane.x = 1;").message, "`mem` has the scopes part, turn and game, not `gane`");
+    assert_eq!(failure("mem.turn = 1;").message, "`mem.turn` must stay a map");
+}
+
+#[test]
+fn a_failing_call_changes_nothing() {
+    let game = game("fn setup() {\n mem.game.n = 1;\n give(players()[0], \"coin\", 2);\n let x = 1 / 0;\n}");
+    let failure = played(&game).unwrap_err();
+    assert_eq!((failure.message.as_str(), failure.line, failure.column), ("division by zero", 4, 12));
+    assert_eq!(game.state().tokens(Some(rules::Seat(0)), rules::TokenIdx(0)), 0);
+    assert!(game.state().memory(rules::ModIdx(0), rules::Scope::Game).is_none());
+}
+
+#[test]
+fn rules_may_only_look() {
+    let scored = |body: &str| {
+        let game = game(&format!("fn setup() {{ place_piece(\"runner\", players()[0], zones_at(spot(0, 0))[0]); note(`${{features(\"way\")[0].value}}`); }}\nfn score_value(feature, score) {{ {body} }}"));
+        played(&game)
+    };
+    assert_eq!(scored("score.plus(3, \"more\"); score.double(\"twice\").halve(\"half\")").unwrap(), ["4"]);
+    assert_eq!(scored("if score.is_final && !score.is_complete { score.zero(\"open\"); }").unwrap(), ["0"]);
+    assert_eq!(scored("score.replace(9, \"nine\"); score.minus(2, \"less\");").unwrap(), ["7"]);
+    let message = |body| scored(body).unwrap_err().message;
+    assert!(message("give(score.player, \"coin\", 1);").contains("may only look"), "{}", message("give(score.player, \"coin\", 1);"));
+    assert!(message("ask(score.player, \"?\", [1]);").contains("may not ask"));
+    assert!(message("feature.value").contains("in a circle"), "{}", message("feature.value"));
+    assert_eq!(scored("mem.game.n = 5; score.plus(mem.game.n, \"a copy\");").unwrap(), ["6"]);
+}
+
+#[test]
+fn constants_and_functions_of_the_script() {
+    let game = game(
+        r#"
+        const STEP = 3;
+        const TWICE = STEP * 2;
+        const NAMES = ["a", "b"];
+        const MAP = #{ x: 1 };
+        fn setup() {
+            note(`${STEP + TWICE} ${NAMES} ${MAP.x} ${NAMES.map(|n| n + STEP)}`);
+            note(`${run("double", 4)} ${run("none")} ${double(1)} ${[1, 2].map(double)}`);
+            print("seen " + STEP);
+        }
+        fn double(n) { n * 2 }
+        fn none() { "nothing" }
+        "#,
+    );
+    assert_eq!(played(&game).unwrap(), ["9 [\"a\", \"b\"] 1 [\"a3\", \"b3\"]", "8 nothing 2 [2, 4]"]);
+    assert_eq!(failure("run(\"nobody\", 1);").message, "this script has no function `nobody` with 1 parameters");
+    assert_eq!(failure("run(\"give\", players()[0], \"coin\", 1);").message, "this script has no function `give` with 3 parameters");
+}
+
+#[test]
+fn failures_speak_our_language() {
+    let said = |body: &str| failure(body).message;
+    assert_eq!(
+        said("supply(1, 2);"),
+        "there is no function `supply` for (a number, a number); it is used as `supply(player, piece)`"
+    );
+    assert_eq!(said("suply(1);"), "there is no function `suply` for (a number); did you mean `supply`?");
+    assert_eq!(said("let x = tile_at(spot(9, 9)); x.zones;"), "nothing has no property `zones`");
+    assert_eq!(said("players()[0].nmae;"), "a player has no property `nmae`; did you mean `name`?");
+    assert_eq!(said("players()[5];"), "the list has 2 items, there is none at 5");
+    assert_eq!(said("give(players()[0], \"coim\", 1);"), "no active mod declares a token called `coim`; did you mean `coin`?");
+    assert_eq!(said("place_piece(\"runner\", players()[0], 5);"), "a zone, a list of zones, a spot or a space is wanted here, this is a number");
+    assert_eq!(said("score.plus(1, \"x\");").split('`').nth(1), Some("score"));
+    assert_eq!(said("throw \"my words\";"), "my words");
+    assert_eq!(said("let n = 9223372036854775807 + players().len;"), "the result of 9223372036854775807 + 2 is too large for a number (addition)");
+    assert_eq!(said("for x in 5 { }"), "`for` goes through a list, a range or a text, not this");
+    assert_eq!(said("let p = players()[0] + 1;"), "`+` does not work between a player and a number");
+    assert_eq!(said("turn.player = players()[0];"), "`player` of the turn cannot be changed");
+    assert_eq!(said("ask(players()[0], \"?\", []);"), "there is nothing to choose from; do not ask then");
+    assert_eq!(said("relink(tile_at(spot(0, 0)), [1]);"), "a link is a list of two zones: relink(tile, [[a, b]])");
+}
+
+#[test]
+fn links_and_what_leads_to_them() {
+    let mut game = game(
+        r#"
+        fn phase_look() {
+            if turn.tile_type.id == "probe/L" && links(turn.tile).is_empty() {
+                relink(turn.tile, pairs(turn.tile.zones("way")));
+                note(`${links(turn.tile)} ${turn.tile.zones[0].feature.n_tiles}`);
+            }
+            note(`${linked_tiles_from(turn.tile).map(|tile| tile.id)}`);
+        }
+        "#,
+    );
+    game.answer_text("draw probe/L").unwrap();
+    game.answer_text("place 0,1 0").unwrap();
+    game.answer_text("pass").unwrap();
+    game.answer_text("draw probe/S").unwrap();
+    game.answer_text("place 0,-1 0").unwrap();
+    game.answer_text("pass").unwrap();
+    let lines = played(&game).unwrap();
+    assert_eq!(lines, ["[[0,1 way@n, 0,1 way@s]] 2", "[]", "[\"probe/L\"]"]);
+}

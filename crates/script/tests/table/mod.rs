@@ -1,0 +1,190 @@
+//! A small table to run scripts at: one mod, one laid tile, two players.
+
+#![allow(dead_code, clippy::unwrap_used)]
+
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+
+use board::{
+    Closes, ColumnIdx, EdgeStyle, Facing, Kind, KindIdx, KindSet, Land, Layer, LayerIdx, Merge, Occupants, PortSet, Tag,
+    TagIdx, TagOn, Tile, TileIdx, Zone, ZoneTag, Port,
+};
+use rules::{
+    Catalogue, Deck, DeckIdx, Factor, Failure, Fault, FnIdx, Formula, Function, Game, Handler, Holds, Hook, ModIdx, ModInfo,
+    OptionWord, Phase, PieceKind, Pile, Points, Rules, Runs, Setting, SettingValue, Setup, Slot, StartTile, Status, Term,
+    Token, Track,
+};
+use script::{Host, ScriptSource, Vocabulary, inspect};
+
+pub const FILE: &str = "mods/probe/rules.rhai";
+
+pub fn source(text: &str) -> ScriptSource {
+    ScriptSource { owner: "probe".to_owned(), file: FILE.to_owned(), text: text.to_owned() }
+}
+
+fn ports(names: &str) -> PortSet {
+    names.split(' ').filter_map(Port::from_name).collect()
+}
+
+fn land() -> Land {
+    let kind = |name: &str, edge| Kind { name: name.to_owned(), edge, closes: Closes::Ports };
+    let kinds = vec![kind("way", EdgeStyle::Line), kind("green", EdgeStyle::Ground)];
+    let tag = |name: &str, on, merge, values: &[&str]| Tag {
+        name: name.to_owned(),
+        on,
+        merge,
+        values: values.iter().map(|v| (*v).to_owned()).collect(),
+        first_column: ColumnIdx(0),
+    };
+    let tags = vec![
+        tag("stones", TagOn::Zone, Merge::Sum, &[]),
+        tag("goods", TagOn::Zone, Merge::Multiset, &["nuts", "wool"]),
+        tag("arrow", TagOn::Tile, Merge::Any, &["n", "ne", "e", "se", "s", "sw", "w", "nw"]),
+    ];
+    let layers = vec![Layer { name: "land".to_owned(), kinds: KindSet::ALL, joins_touching: false }];
+    let mut way = Zone::new(KindIdx(0), ports("n s"));
+    // Columns: stones, nuts, wool.
+    way.tags = vec![ZoneTag { column: ColumnIdx(0), value: 2 }, ZoneTag { column: ColumnIdx(2), value: 1 }];
+    way.touches = 0b110;
+    let mut east = Zone::new(KindIdx(1), ports("n2 e1 e2 s1"));
+    east.touches = 0b001;
+    let mut west = Zone::new(KindIdx(1), ports("s2 w1 w2 n1"));
+    west.touches = 0b001;
+    let straight = Tile {
+        name: "probe/S".to_owned(),
+        zones: vec![way, east, west],
+        tags: vec![(TagIdx(2), 1)],
+        ..Tile::default()
+    };
+    let ends = Tile {
+        name: "probe/L".to_owned(),
+        zones: vec![
+            Zone::new(KindIdx(0), ports("n")),
+            Zone::new(KindIdx(0), ports("s")),
+            Zone::new(KindIdx(1), ports("n1 n2 e1 e2 s1 s2 w1 w2")),
+        ],
+        ..Tile::default()
+    };
+    Land::new(kinds, tags, layers, vec![straight, ends]).unwrap()
+}
+
+pub fn catalogue(text: &str) -> Catalogue {
+    let inspection = inspect(&source(text), &Vocabulary::default());
+    let owner = ModIdx(0);
+    let mut functions: Vec<Function> = Vec::new();
+    let mut handlers = vec![Vec::new(); Hook::ALL.len()];
+    let mut phases = vec![
+        Phase { id: "draw".to_owned(), slot: Slot::Draw, runs: Runs::Draw },
+        Phase { id: "place".to_owned(), slot: Slot::Place, runs: Runs::Place },
+        Phase { id: "piece".to_owned(), slot: Slot::Piece, runs: Runs::Piece },
+        Phase { id: "score".to_owned(), slot: Slot::Score, runs: Runs::Score },
+    ];
+    let mut options = Vec::new();
+    for name in inspection.functions.iter().map(|f| f.name.clone()) {
+        let function = FnIdx(functions.len() as u16);
+        if let Some(hook) = Hook::named(&name) {
+            let only_piece = Occupants(u32::MAX);
+            handlers[hook as usize].push(Handler { function, owner, only_tile_tag: None, only_kind: KindSet::ALL, only_piece });
+        } else if let Some(id) = name.strip_prefix("phase_") {
+            let runs = Runs::Function { function, only_tile_tag: None };
+            phases.push(Phase { id: id.to_owned(), slot: Slot::End, runs });
+        } else if let Some(word) = name.strip_prefix("do_") {
+            options.push(OptionWord { word: word.to_owned(), function, about: String::new() });
+        } else {
+            continue;
+        }
+        functions.push(Function { owner, name });
+    }
+    let piece = |name: &str, per_player, neutral, is: u32| PieceKind {
+        name: name.to_owned(),
+        owner,
+        per_player,
+        neutral,
+        stands_on: vec![(KindIdx(0), None)],
+        lies_on: KindSet::default(),
+        layer: LayerIdx(0),
+        strength: 1,
+        blocked_by: Occupants(is),
+        needs: Occupants::default(),
+        is: Occupants(is),
+        goes_home: true,
+    };
+    let setting = |name: &str, default| Setting {
+        owner,
+        name: name.to_owned(),
+        default,
+        choices: Vec::new(),
+        range: None,
+        about: String::new(),
+    };
+    let tiles = Term { times: 1, factors: vec![Factor::Tiles] };
+    let worth = Points {
+        complete: Some(Formula { terms: vec![tiles.clone()] }),
+        at_end: Some(Formula { terms: vec![tiles] }),
+    };
+    Catalogue {
+        land: land(),
+        mods: vec![ModInfo { id: "probe".to_owned(), ..ModInfo::default() }],
+        settings: vec![setting("generous", SettingValue::Bool(true)), setting("limit", SettingValue::Int(3))],
+        pieces: vec![piece("runner", 3, 0, 0b01), piece("ghost", 0, 1, 0b10), piece("giant", 1, 0, 0b101)],
+        tokens: vec![Token { name: "coin".to_owned(), stock: Some(5), per_player: 0 }],
+        piles: vec![Pile { name: "gold".to_owned(), stock: Some(4) }],
+        cards: vec!["probe/A".to_owned(), "probe/B".to_owned()],
+        decks: vec![
+            Deck { name: "land".to_owned(), holds: Holds::Tiles, items: vec![(0, 3), (1, 2)] },
+            Deck { name: "cards".to_owned(), holds: Holds::Cards, items: vec![(0, 2), (1, 1)] },
+        ],
+        start: Some(StartTile { tile: TileIdx(0), facing: Facing::default() }),
+        track: Track { length: 50, n_markers: 1 },
+        n_players: (1, 6),
+        phases,
+        points: vec![worth, Points::default()],
+        layer_points: vec![Points::default()],
+        options,
+        functions,
+        handlers,
+        ..Catalogue::default()
+    }
+}
+
+pub fn host(text: &str) -> Result<(Arc<Catalogue>, Host), Failure> {
+    let catalogue = Arc::new(catalogue(text));
+    let settings = Rules::default_settings(&catalogue);
+    let host = Host::new(catalogue.clone(), &[source(text)], &settings)?;
+    host.set_time_limit(Duration::from_millis(300));
+    Ok((catalogue, host))
+}
+
+/// A game in which the script's `setup` has run.
+pub fn game(text: &str) -> Game {
+    let (catalogue, host) = host(text).unwrap();
+    let settings = Rules::default_settings(&catalogue);
+    let rules = Rc::new(Rules::new(catalogue, settings, Box::new(host)));
+    Game::new(rules, Setup::of(&["probe"], 2)).map_err(|_| "given").unwrap()
+}
+
+/// Runs `body` as `setup` and returns what it wrote with `note`, or how it failed.
+pub fn run(body: &str) -> Result<Vec<String>, Failure> {
+    played(&game(&format!("fn setup() {{\n{body}\n}}")))
+}
+
+/// What mods wrote so far, or the fault.
+pub fn played(game: &Game) -> Result<Vec<String>, Failure> {
+    match game.status() {
+        Status::Fault(fault) => Err(Fault::clone(fault).failure),
+        _ => Ok(game.state().notes().iter().map(|(_, note)| note.to_string()).collect()),
+    }
+}
+
+/// What an expression gives, as text.
+pub fn value(expression: &str) -> String {
+    run(&format!("note(`${{{expression}}}`);")).unwrap().remove(0)
+}
+
+/// How `body` fails.
+pub fn failure(body: &str) -> Failure {
+    run(body).expect_err("this must fail")
+}
+
+pub const CARDS: DeckIdx = DeckIdx(1);

@@ -1,0 +1,169 @@
+//! Playing a plan on several threads.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::panic::resume_unwind;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+use std::time::Instant;
+
+use players::Player;
+use rules::{Game, RulesFactory, position};
+
+use crate::calls::{FunctionCalls, counted};
+use crate::game::{GameResult, Seeds, play, record_text};
+use crate::plan::{Mistake, Plan};
+use crate::stats::Report;
+
+/// Games that a thread takes at a time: few enough that threads end together.
+const CHUNK: u64 = 16;
+
+/// What a thread sends when it is done with a chunk.
+struct Done {
+    chunk: u64,
+    n_games: u64,
+    /// The games in order; empty unless somebody wants them.
+    games: Vec<GameResult>,
+}
+
+/// Plays the games of `plan`, each thread by its own rules from `factory`.
+///
+/// `each` gets the games in order, whatever thread played them; `None` where only the statistics are wanted, which saves keeping them. It
+/// returns whether to go on. `progress` gets the number of games played so far.
+///
+/// Fails before anything is played where the rules cannot be made or the position of the setup cannot be built.
+pub fn run(
+    factory: &dyn RulesFactory,
+    plan: &Plan,
+    mut each: Option<&mut dyn FnMut(&GameResult) -> bool>,
+    progress: &mut dyn FnMut(u64),
+) -> Result<Report, Mistake> {
+    plan.setup.check_players(factory.catalogue()).map_err(Mistake)?;
+    if plan.players.len() != plan.setup.players.len() {
+        let (n, m) = (plan.players.len(), plan.setup.players.len());
+        return Err(Mistake(format!("{n} players for {m} seats")));
+    }
+    let mut report = empty_report(plan);
+    report.n_threads = plan.n_threads.clamp(1, plan.n_games.div_ceil(CHUNK).max(1) as usize);
+    let shared = Shared { next_chunk: AtomicU64::new(0), stops: AtomicBool::new(false), keeps: each.is_some() };
+    let (sender, done) = channel();
+    thread::scope(|scope| {
+        let handles: Vec<_> = (0..report.n_threads)
+            .map(|_| {
+                let (sender, shared) = (sender.clone(), &shared);
+                scope.spawn(move || work(factory, plan, shared, &sender))
+            })
+            .collect();
+        drop(sender);
+        let mut n_played = 0;
+        let mut waiting = BTreeMap::new();
+        let mut next = 0;
+        for chunk in done {
+            n_played += chunk.n_games;
+            progress(n_played);
+            waiting.insert(chunk.chunk, chunk.games);
+            while let Some(games) = waiting.remove(&next) {
+                next += 1;
+                if let Some(each) = &mut each
+                    && !games.iter().all(&mut **each)
+                {
+                    shared.stops.store(true, Ordering::Relaxed);
+                    break;
+                }
+            }
+        }
+        let mut began: Option<Instant> = None;
+        let mut ended: Option<Instant> = None;
+        for handle in handles {
+            let worked = handle.join().unwrap_or_else(|panic| resume_unwind(panic))?;
+            began = Some(began.map_or(worked.began, |b| b.min(worked.began)));
+            ended = ended.max(Some(worked.ended));
+            report.merge(worked.report);
+        }
+        if let (Some(began), Some(ended)) = (began, ended) {
+            report.took = ended - began;
+        }
+        Ok(())
+    })?;
+    report.calls.sort_by(|a, b| (b.n, &a.owner, &a.function).cmp(&(a.n, &b.owner, &b.function)));
+    Ok(report)
+}
+
+struct Shared {
+    next_chunk: AtomicU64,
+    stops: AtomicBool,
+    keeps: bool,
+}
+
+struct Worked {
+    report: Report,
+    began: Instant,
+    ended: Instant,
+}
+
+fn empty_report(plan: &Plan) -> Report {
+    let names = plan.setup.players.iter().cloned();
+    Report::of_seats(names.zip(plan.players.iter().map(|p| p.name.to_owned())))
+}
+
+/// One thread: its own rules, one game that is played again and again.
+fn work(factory: &dyn RulesFactory, plan: &Plan, shared: &Shared, sender: &Sender<Done>) -> Result<Worked, Mistake> {
+    let made = factory.rules(plan.settings.clone());
+    let mut rules = made.map_err(|f| Mistake(format!("{}:{}:{}: {}", f.file, f.line, f.column, f.message)))?;
+    let mut counts = None;
+    if plan.counts_calls {
+        let (counting, cells) = counted(rules);
+        (rules, counts) = (counting, Some(cells));
+    }
+    let rules = Rc::new(rules);
+    let start = position(&rules, &plan.setup).map_err(|e| Mistake(e.to_string()))?;
+    let mut players: Vec<Box<dyn Player>> = plan.players.iter().map(|p| (p.make)(0)).collect();
+    let mut report = empty_report(plan);
+    let began = Instant::now();
+    let mut game = Game::from_position(rules.clone(), plan.setup.clone(), Rc::new(start));
+    let mut is_fresh = true;
+    while !shared.stops.load(Ordering::Relaxed) {
+        let chunk = shared.next_chunk.fetch_add(1, Ordering::Relaxed);
+        let first = chunk * CHUNK;
+        if first >= plan.n_games {
+            break;
+        }
+        let last = (first + CHUNK).min(plan.n_games);
+        let mut games = Vec::new();
+        for number in first..last {
+            if !is_fresh {
+                game.restart();
+            }
+            is_fresh = false;
+            let seeds = Seeds::of_game(plan.seed, number);
+            let mut result = play(&mut game, &mut players, number, seeds);
+            if plan.with_records || result.fault.is_some() {
+                // Writing the record plays the game once more; those calls do not count.
+                let counted: Vec<u64> = counts.iter().flat_map(|c| c.iter().map(Cell::get)).collect();
+                result.record = Some(record_text(&game, &plan.setup, Some(seeds.chance)));
+                counts.iter().flat_map(|c| c.iter()).zip(counted).for_each(|(cell, n)| cell.set(n));
+            }
+            report.add(&result);
+            if shared.keeps {
+                games.push(result);
+            }
+        }
+        // Nobody listens any more where writing failed; then this thread is told to stop as well.
+        let _ = sender.send(Done { chunk, n_games: last - first, games });
+    }
+    let ended = Instant::now();
+    if let Some(counts) = counts {
+        let catalogue = rules.catalogue();
+        let named = catalogue.functions.iter().zip(counts.iter()).filter(|(_, n)| n.get() > 0);
+        report.calls = named
+            .map(|(function, n)| FunctionCalls {
+                owner: catalogue.mods[function.owner.idx()].id.clone(),
+                function: function.name.clone(),
+                n: n.get(),
+            })
+            .collect();
+    }
+    Ok(Worked { report, began, ended })
+}

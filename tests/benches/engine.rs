@@ -1,0 +1,140 @@
+//! What things cost: `cargo bench -p tests`. Compare rows of one run only; machines are noisy.
+#![allow(clippy::unwrap_used, missing_docs, reason = "a benchmark fails by panicking")]
+
+use std::rc::Rc;
+
+use board::{Placement, TileIdx, Touch};
+use divan::{Bencher, black_box};
+use rules::{Choice, Dealer, Game, Question, Rules, RulesFactory, Setup, State, Status, reload};
+use tests::{Random, load, play_at_random};
+
+fn main() {
+    divan::main();
+}
+
+fn base() -> (Rc<Rules>, Setup) {
+    let loaded = load(&["base"]);
+    let setup = Setup::of(&["base"], 2);
+    (tests::rules(&loaded, &setup), setup)
+}
+
+/// A game played at random to its end.
+fn whole_game(rules: &Rc<Rules>, setup: &Setup, seed: u64) -> Game {
+    let mut game = Game::new(rules.clone(), setup.clone()).unwrap();
+    play_at_random(&mut game, seed, |_| {});
+    game
+}
+
+/// A game that waits for the placing of tile number `n`.
+fn game_at(n: usize) -> Game {
+    let (rules, setup) = base();
+    let mut game = whole_game(&rules, &setup, 1);
+    let mut at = 0;
+    while game.state().board.tiles().len() != n || !matches!(game.state().decision().map(|d| d.question), Some(Question::Place(_))) {
+        game.go_to(at);
+        at += 1;
+    }
+    game
+}
+
+/// A board of `n` random tiles.
+fn board_of(n: usize) -> (Rc<Rules>, State) {
+    let (rules, setup) = base();
+    let mut state = State::clone(Game::new(rules.clone(), setup).unwrap().start());
+    let land = &rules.catalogue().land;
+    let mut random = Random(5);
+    let (mut places, mut touched) = (Vec::new(), Vec::<Touch>::new());
+    while state.board.tiles().len() < n {
+        let tile = TileIdx(random.below(land.tiles.len()) as u16);
+        places.clear();
+        state.board.placements(land, tile, &mut places, |p| p);
+        if let Some(Placement { spot, facing }) = (!places.is_empty()).then(|| places[random.below(places.len())]) {
+            state.board.place(land, spot, tile, facing, &mut touched, None).unwrap();
+            touched.clear();
+        }
+    }
+    (rules, state)
+}
+
+#[divan::bench(args = [5, 70, 2000])]
+fn placements(bencher: Bencher, n_tiles: usize) {
+    let (rules, state) = board_of(n_tiles);
+    let land = &rules.catalogue().land;
+    let mut places = Vec::new();
+    let mut tile = 0;
+    bencher.bench_local(|| {
+        places.clear();
+        tile = (tile + 1) % 24;
+        state.board.placements(land, TileIdx(tile), &mut places, |p| p);
+        black_box(places.len())
+    });
+}
+
+#[divan::bench(args = [5, 70, 2000])]
+fn place(bencher: Bencher, n_tiles: usize) {
+    let (rules, state) = board_of(n_tiles);
+    let land = &rules.catalogue().land;
+    let mut places = Vec::new();
+    state.board.placements(land, TileIdx(20), &mut places, |p| p);
+    let Placement { spot, facing } = places[0];
+    bencher.with_inputs(|| (state.board.clone(), Vec::new())).bench_local_refs(|(board, touched)| {
+        board.place(land, spot, TileIdx(20), facing, touched, None).unwrap();
+    });
+}
+
+#[divan::bench(args = [5, 70, 2000])]
+fn copy_of_the_state(bencher: Bencher, n_tiles: usize) {
+    let (_, state) = board_of(n_tiles);
+    bencher.bench_local(|| black_box(state.clone()));
+}
+
+/// From the placing of a tile to the placing of the next one.
+#[divan::bench(args = [5, 70])]
+fn turn(bencher: Bencher, n_tiles: usize) {
+    let game = game_at(n_tiles);
+    let dealer = Dealer::new(1);
+    bencher.with_inputs(|| (game.clone(), dealer.clone())).bench_local_refs(|(game, dealer)| {
+        game.answer_nth(0);
+        while let Status::Decision(decision) = game.status() {
+            match decision.question {
+                Question::Place(_) => break,
+                Question::Draw(_) => {
+                    let choice = dealer.answer(&game.rules().ruleset, game.state()).unwrap();
+                    game.answer(choice).unwrap();
+                }
+                _ => game.answer(Choice::Pass).unwrap(),
+            }
+        }
+    });
+}
+
+#[divan::bench]
+fn whole_random_game(bencher: Bencher) {
+    let (rules, setup) = base();
+    let start = Game::new(rules.clone(), setup.clone()).unwrap().start().clone();
+    let mut seed = 0;
+    bencher.bench_local(|| {
+        seed += 1;
+        let mut game = Game::from_position(rules.clone(), setup.clone(), start.clone());
+        play_at_random(&mut game, seed, |_| {});
+        game.state().score(rules::Seat(0))
+    });
+}
+
+#[divan::bench]
+fn load_base() -> rules::Rules {
+    let loaded = load(&["base"]);
+    let settings = Rules::default_settings(loaded.catalogue());
+    loaded.rules(settings).unwrap()
+}
+
+#[divan::bench]
+fn reload_a_full_game(bencher: Bencher) {
+    let (rules, setup) = base();
+    let game = whole_game(&rules, &setup, 3);
+    bencher.bench_local(|| {
+        let loaded = load(&["base"]);
+        let new = tests::rules(&loaded, &setup);
+        black_box(reload(&game, new, setup.clone()).unwrap().summary())
+    });
+}
