@@ -27,8 +27,6 @@ pub struct Dealer {
     seed: u64,
     /// Orders made so far, by deck and shuffle.
     orders: Vec<Order>,
-    /// How many answers had been given when it was last asked.
-    n_answers: u32,
 }
 
 /// All copies of a deck in the order of their priorities.
@@ -38,15 +36,15 @@ struct Order {
     cycle: u32,
     /// Priority, item, and which copy of the item this is, counted from the one that comes first.
     copies: Vec<(u64, u16, u16)>,
-    /// Copies before this one have left the front group, as long as there are `n_groups` and nothing is taken back.
+    /// Copies before this one have left the group that has taken `taken`.
     first: usize,
-    n_groups: usize,
+    taken: u64,
 }
 
 impl Dealer {
     /// A dealer for `seed`.
     pub fn new(seed: u64) -> Dealer {
-        Dealer { seed, orders: Vec::new(), n_answers: 0 }
+        Dealer { seed, orders: Vec::new() }
     }
 
     /// The seed.
@@ -68,20 +66,16 @@ impl Dealer {
     }
 
     fn draw(&mut self, ruleset: &Ruleset, state: &State, deck: DeckIdx) -> Option<u16> {
-        let groups = &state.deck(deck).groups;
-        let group = groups.first()?;
-        if state.n_answers < self.n_answers {
-            self.orders.iter_mut().for_each(|o| o.first = 0);
-        }
-        self.n_answers = state.n_answers;
+        let group = state.deck(deck).groups.first()?;
         let known = self.orders.iter().position(|o| (o.deck, o.cycle) == (deck, group.cycle));
         let at = known.unwrap_or_else(|| {
             self.orders.push(Order::new(ruleset, self.seed, deck, group.cycle));
             self.orders.len() - 1
         });
         let order = &mut self.orders[at];
-        if order.n_groups != groups.len() {
-            (order.first, order.n_groups) = (0, groups.len());
+        if order.taken != group.taken {
+            // Somebody has drawn without this dealer, or has taken something back.
+            order.first = 0;
         }
         // The k-th copy to leave a group is the one with the k-th smallest priority of its item.
         let leaves_next = |(_, item, copy): &(u64, u16, u16)| {
@@ -91,7 +85,9 @@ impl Dealer {
         match order.copies[order.first..].iter().position(leaves_next) {
             Some(i) => {
                 order.first += i;
-                Some(order.copies[order.first].1)
+                let item = order.copies[order.first].1;
+                order.taken = group.taken_with(item);
+                Some(item)
             }
             // More copies than the deck declares were put into it while playing.
             None => {
@@ -120,6 +116,6 @@ impl Order {
             copies[from..].iter_mut().enumerate().for_each(|(i, copy)| copy.2 = i as u16);
         }
         copies.sort_unstable();
-        Order { deck, cycle, copies, first: 0, n_groups: 0 }
+        Order { deck, cycle, copies, first: 0, taken: 0 }
     }
 }

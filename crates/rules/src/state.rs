@@ -6,6 +6,7 @@ use board::{Board, FeatureRef, Spot, TagIdx, TileIdx, TileRef, Touch, ZoneRef};
 
 use crate::agenda::{Caused, Step};
 use crate::catalogue::{DeckIdx, ModIdx, PhaseIdx, PieceKindIdx, PileIdx, TokenIdx};
+use crate::chance::mix;
 use crate::decision::{Choice, Decision};
 use crate::ruleset::Ruleset;
 use crate::value::{Memory, PieceRef, Seat};
@@ -48,10 +49,20 @@ pub struct Stack {
 /// A group of a deck: items whose order is not known.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Group {
-    /// The items left, none with zero left.
+    /// The items left, sorted, none with zero left.
     pub stacks: Vec<Stack>,
     /// How often the deck had been shuffled when the group was made.
     pub cycle: u32,
+    /// A sum over what was taken out, the same in whatever order: tells a dealer whether it knows what is left.
+    pub(crate) taken: u64,
+}
+
+impl Group {
+    /// What [`Group::taken`] is once one more `item` is taken out.
+    pub(crate) fn taken_with(&self, item: u16) -> u64 {
+        let left = self.stacks.iter().find(|s| s.item == item).map_or(0, |s| s.left);
+        self.taken.wrapping_add(mix(u64::from(item), u64::from(left)))
+    }
 }
 
 /// A deck: groups in order, drawn from the front.
@@ -88,7 +99,10 @@ impl DeckState {
     pub(crate) fn take(&mut self, item: u16) -> bool {
         for g in 0..self.groups.len() {
             let stacks = &mut self.groups[g].stacks;
-            if let Some(i) = stacks.iter().position(|s| s.item == item) {
+            if let Ok(i) = stacks.binary_search_by_key(&item, |s| s.item) {
+                let taken = mix(u64::from(item), u64::from(stacks[i].left));
+                self.groups[g].taken = self.groups[g].taken.wrapping_add(taken);
+                let stacks = &mut self.groups[g].stacks;
                 stacks[i].left -= 1;
                 if stacks[i].left == 0 {
                     stacks.remove(i);
@@ -116,7 +130,7 @@ impl DeckState {
             }
         }
         stacks.sort_unstable_by_key(|s| s.item);
-        Group { stacks, cycle }
+        Group { stacks, cycle, taken: 0 }
     }
 
     /// Merges all groups into one whose order is new.

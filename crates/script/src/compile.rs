@@ -1,8 +1,9 @@
 //! Compiling a script: constants at its top are made known inside its functions.
 
-use rhai::{AST, Dynamic, Engine, ImmutableString, ParseError, Scope};
+use rhai::{AST, Dynamic, Engine, ImmutableString, ParseError, ParseErrorType, Scope};
 
 use crate::engine::RESERVED;
+use crate::lint::scan;
 
 /// A compiled script with its constants.
 pub(crate) struct Compiled {
@@ -41,7 +42,22 @@ pub(crate) fn compile(engine: &mut Engine, text: &str, file: &str) -> Result<Com
     for (name, value) in &constants {
         scope.push_constant_dynamic(name.clone(), value.clone());
     }
-    let mut ast = engine.compile_with_scope(&scope, text)?;
-    ast.set_source(file);
-    Ok(Compiled { ast, constants })
+    let functions = scan(text).functions;
+    loop {
+        match engine.compile_with_scope(&scope, text) {
+            Ok(mut ast) => {
+                ast.set_source(file);
+                return Ok(Compiled { ast, constants });
+            }
+            // A function may be named before it is defined.
+            Err(error) => match error.err_type() {
+                ParseErrorType::VariableUndefined(name)
+                    if !scope.contains(name) && functions.iter().any(|f| f.name == *name) =>
+                {
+                    scope.push(name.clone(), ());
+                }
+                _ => return Err(error),
+            },
+        }
+    }
 }

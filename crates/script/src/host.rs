@@ -5,7 +5,7 @@ use std::rc::{Rc, Weak};
 use std::sync::Arc;
 use std::time::Duration;
 
-use rhai::{AST, ASTNode, Caches, Dynamic, Engine, EvalAltResult, ImmutableString, Position, Scope, Stmt};
+use rhai::{AST, ASTNode, Caches, Dynamic, Engine, EvalAltResult, ImmutableString, Module, Position, Scope, Shared, Stmt};
 use rules::{Call, Catalogue, Failure, FnIdx, Halt, Hooks, Power, SettingValue, Value};
 
 use crate::compile::compile;
@@ -44,7 +44,7 @@ pub(crate) struct Inner {
 
 struct Script {
     file: String,
-    library: rhai::Shared<rhai::Module>,
+    library: Shared<Module>,
     names: Vec<String>,
     /// Where the interpreter remembers which native function a call means. Kept from call to call, which makes calls twice as fast.
     caches: RefCell<Caches>,
@@ -66,10 +66,11 @@ struct Form {
 impl Form {
     fn find(ast: &AST, name: &str, n_params: usize) -> Option<Form> {
         let defined = ast.shared_lib().get_script_fn(name, n_params)?;
-        let alone = ast.clone_functions_only_filtered(|_, _, _, n, p| n == name && p == n_params);
+        // The interpreter does not show a function's statements but in a walk; so the function is looked at alone.
+        let mut alone = Module::new();
+        alone.set_script_fn(defined.clone());
         let mut body = Vec::new();
-        // The interpreter does not show a function's statements but in a walk.
-        alone.walk(&mut |path| {
+        AST::new([], alone).walk(&mut |path| {
             if let [ASTNode::Stmt(statement)] = path {
                 body.push(Stmt::clone(statement));
             }

@@ -67,8 +67,8 @@ fn properties(api: &mut Api) {
         Ok(cx.core.names.pieces[kind.idx()].clone())
     });
     api.method(
-        "is",
-        says("piece, kind", "Whether it is, or counts as, a kind of piece.", "piece.is(\"follower\")"),
+        "is_a",
+        says("piece, kind", "Whether it is, or counts as, a kind of piece.", "piece.is_a(\"follower\")"),
         |cx: &mut Cx, it: PieceRef, sort: Maybe<PieceKindIdx>| Ok(counts_as(cx, sort.0)(&piece(cx, it)?)),
     );
     api.get("owner", "The player it belongs to, `()` for a neutral one.", "piece.owner == player", |cx: &mut Cx, it: PieceRef| {
@@ -165,8 +165,8 @@ fn deploying(api: &mut Api) {
         Ok(it.zone)
     });
     api.method(
-        "is",
-        says("deployment, piece", "Whether the piece is, or counts as, a kind of piece.", "it.is(\"follower\")"),
+        "is_a",
+        says("deployment, piece", "Whether the piece is, or counts as, a kind of piece.", "it.is_a(\"follower\")"),
         |cx: &mut Cx, it: Deployment, sort: Maybe<PieceKindIdx>| {
             Ok(sort.0.is_some_and(|sort| cx.catalogue().sorts_of(sort).0 >> it.kind.0 & 1 == 1))
         },

@@ -13,7 +13,8 @@ use crate::compile::{constants, reserved_scope};
 use crate::host::ScriptSource;
 use crate::params::Declared;
 use crate::words::{did_you_mean, parse_message};
-use scan::{Defined, scan};
+pub(crate) use scan::scan;
+use scan::Defined;
 
 /// How many misspelt variables are found in one go.
 const MAX_UNDEFINED: usize = 50;
@@ -146,6 +147,10 @@ fn compiled(text: &str, scanned: &scan::Scanned, found: &mut Found) -> Option<AS
                     found.at(at, message, parse_help(error.err_type()));
                     return None;
                 };
+                if !scope.contains(name) && scanned.functions.iter().any(|f| f.name == *name) {
+                    scope.push(name.clone(), ());
+                    continue;
+                }
                 let near = did_you_mean(name, scanned.words.iter().map(String::as_str));
                 let help = match near {
                     Some(near) => format!("did you mean `{near}`?"),

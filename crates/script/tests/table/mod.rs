@@ -105,7 +105,8 @@ pub fn catalogue(text: &str) -> Catalogue {
         lies_on: KindSet::default(),
         layer: LayerIdx(0),
         strength: 1,
-        blocked_by: Occupants(is),
+        // As the loader reads it: a kind of piece means all that count as it.
+        blocked_by: Occupants(if is & 1 == 1 { 0b101 } else { is }),
         needs: Occupants::default(),
         is: Occupants(is),
         goes_home: true,

@@ -1,0 +1,135 @@
+//! What a person types at a question.
+
+use board::{Facing, Placement};
+use rules::{Choice, facing_of, spot_of};
+
+/// What is to be done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Command {
+    Choose(Choice),
+    Undo,
+    Redo,
+    Board,
+    Scores,
+    Help,
+    Quit,
+    Nothing,
+}
+
+/// Understands a line typed at a question with these options, numbered as they stand.
+pub fn read(line: &str, options: &[(Choice, String)]) -> Result<Command, String> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let text = words.join(" ");
+    if let Some((choice, _)) = options.iter().find(|(_, option)| *option == text) {
+        return Ok(Command::Choose(*choice));
+    }
+    match text.as_str() {
+        "" => return Ok(Command::Nothing),
+        "u" | "undo" => return Ok(Command::Undo),
+        "r" | "redo" => return Ok(Command::Redo),
+        "b" | "board" => return Ok(Command::Board),
+        "s" | "scores" => return Ok(Command::Scores),
+        "?" | "h" | "help" => return Ok(Command::Help),
+        "q" | "quit" | "exit" => return Ok(Command::Quit),
+        "p" => {
+            let pass = options.iter().find(|(choice, _)| *choice == Choice::Pass);
+            return pass.map(|(choice, _)| Command::Choose(*choice)).ok_or_else(|| "You cannot pass here.".to_owned());
+        }
+        _ => {}
+    }
+    if let Ok(n) = text.parse::<usize>() {
+        let option = n.checked_sub(1).and_then(|i| options.get(i));
+        return option
+            .map(|(choice, _)| Command::Choose(*choice))
+            .ok_or_else(|| format!("There is no option {n}; they go from 1 to {}.", options.len()));
+    }
+    if words[0].contains(',') || words[0] == "place" {
+        return place(words.strip_prefix(&["place"]).unwrap_or(&words), options);
+    }
+    let fitting: Vec<&(Choice, String)> =
+        options.iter().filter(|(_, option)| words.iter().all(|w| option.contains(w))).collect();
+    match fitting.as_slice() {
+        [(choice, _)] => Ok(Command::Choose(*choice)),
+        [] => Err(format!("`{text}` is not offered here. Type the number of an option, or ? for help.")),
+        several => {
+            let texts: Vec<&str> = several.iter().map(|(_, t)| t.as_str()).take(6).collect();
+            Err(format!("`{text}` may be {}; say more, or type a number.", texts.join(", or ")))
+        }
+    }
+}
+
+/// `x,y facing`, or `x,y` alone where the tile fits in one way only.
+fn place(words: &[&str], options: &[(Choice, String)]) -> Result<Command, String> {
+    let places = || {
+        options.iter().filter_map(|(choice, _)| match choice {
+            Choice::Place(place) => Some(*place),
+            _ => None,
+        })
+    };
+    let usage = || "Say where the tile goes as x,y and how it is turned: `0,-1 90`.".to_owned();
+    let (spot, facing): (_, Option<Facing>) = match words {
+        [spot] => (spot_of(spot)?, None),
+        [spot, facing] => (spot_of(spot)?, Some(facing_of(facing)?)),
+        _ => return Err(usage()),
+    };
+    let here: Vec<Placement> = places().filter(|p| p.spot == spot).collect();
+    let facings = || here.iter().map(|p| p.facing.to_string()).collect::<Vec<_>>().join(", ");
+    match (here.as_slice(), facing) {
+        ([], _) if places().next().is_none() => Err("No tile is placed now.".to_owned()),
+        ([], _) => Err(format!("The tile does not fit at {spot}.")),
+        ([only], None) => Ok(Command::Choose(Choice::Place(*only))),
+        (_, None) => Err(format!("At {spot} the tile can be turned to {}; say which.", facings())),
+        (_, Some(facing)) => match here.iter().find(|p| p.facing == facing) {
+            Some(place) => Ok(Command::Choose(Choice::Place(*place))),
+            None => Err(format!("Turned to {facing} the tile does not fit at {spot}, but to {}.", facings())),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use board::Spot;
+
+    use super::*;
+
+    fn at(x: i16, y: i16, quarters: u8) -> Choice {
+        Choice::Place(Placement { spot: Spot::new(x, y), facing: Facing::from_quarters(quarters) })
+    }
+
+    fn options() -> Vec<(Choice, String)> {
+        let texts = ["place 0,1 0", "place 0,1 90", "place 2,0 270", "take it", "take all", "pass"];
+        let choices = [at(0, 1, 0), at(0, 1, 1), at(2, 0, 3), Choice::Offer(0), Choice::Offer(1), Choice::Pass];
+        choices.into_iter().zip(texts.map(str::to_owned)).collect()
+    }
+
+    fn chosen(line: &str) -> Choice {
+        match read(line, &options()) {
+            Ok(Command::Choose(choice)) => choice,
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn options_have_several_names() {
+        assert_eq!(chosen("2\n"), at(0, 1, 1));
+        assert_eq!(chosen(" place  0,1 90"), at(0, 1, 1));
+        assert_eq!(chosen("0,1 90"), at(0, 1, 1));
+        assert_eq!(chosen("2,0"), at(2, 0, 3));
+        assert_eq!(chosen("all"), Choice::Offer(1));
+        assert_eq!(chosen("p"), Choice::Pass);
+    }
+
+    #[test]
+    fn what_is_not_clear_is_said() {
+        let error = |line: &str| read(line, &options()).expect_err(line);
+        assert!(error("0,1").contains("0, 90"));
+        assert!(error("2,0 90").contains("but to 270"));
+        assert!(error("5,5 0").contains("does not fit"));
+        assert!(error("take").contains("take it, or take all"));
+        assert!(error("7").contains("from 1 to 6"));
+        assert!(error("x").contains("not offered"));
+        assert!(error("0,q").contains("spot"));
+        assert_eq!(read("  \n", &options()), Ok(Command::Nothing));
+        assert_eq!(read("u", &options()), Ok(Command::Undo));
+    }
+}

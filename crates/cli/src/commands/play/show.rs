@@ -1,0 +1,165 @@
+//! What a person at the table sees.
+
+use std::io::{self, Write};
+
+use board::{Facing, Spot};
+use rules::{Choice, Question, Who, option_text};
+
+use super::session::Session;
+use crate::board_text::{Letters, draw, draw_tile};
+use crate::sheet;
+use crate::terminal::Terminal;
+
+pub fn greeting(terminal: &Terminal, out: &mut impl Write, session: &Session) -> io::Result<()> {
+    let game = &session.game;
+    let mods: Vec<&str> = game.rules().catalogue().mods.iter().map(|m| m.title.as_str()).collect();
+    let state = game.state();
+    let players: Vec<String> = state
+        .seats()
+        .map(|s| format!("{}{}", sheet::name(terminal, state, s), if session.is_bot(s) { " (bot)" } else { "" }))
+        .collect();
+    writeln!(out, "{}: {}", mods.join(", "), players.join(", "))?;
+    if let Some(seed) = game.setup().seed {
+        writeln!(out, "{}", terminal.faint(format!("seed {seed}")))?;
+    }
+    if let Some(path) = session.record_path() {
+        writeln!(out, "{}", terminal.faint(format!("kept in {}", path.display())))?;
+    }
+    if state.seats().any(|s| !session.is_bot(s)) {
+        writeln!(out, "Type ? for help.")?;
+    }
+    Ok(())
+}
+
+pub fn help(out: &mut impl Write) -> io::Result<()> {
+    writeln!(
+        out,
+        "
+  a number       the option with that number
+  its text       an option by its text, or by words that only one option has
+  x,y facing     where the tile goes: 0,-1 90 is one row up, turned a quarter clockwise (x grows to the right, y downwards)
+  p              pass
+  b              the board
+  s              the scores and how they came about
+  u, r           take your last choice back, give it again
+  q              quit"
+    )
+}
+
+/// The answers and awards since the last call, those of the person who sees them left out.
+pub fn last_steps(terminal: &Terminal, out: &mut impl Write, session: &mut Session) -> io::Result<()> {
+    let state = session.game.state();
+    let view = state.view();
+    for step in session.steps().iter().skip(session.n_shown) {
+        match step.who {
+            Who::Player(seat) if session.is_bot(seat) => {
+                writeln!(out, "  {}: {}", sheet::name(terminal, state, seat), step.text)?;
+            }
+            Who::Chance if !step.text.starts_with("draw ") => writeln!(out, "  {}", step.text)?,
+            _ => {}
+        }
+    }
+    let ruleset = &session.game.rules().ruleset;
+    for award in view.awards().iter().skip(session.n_awards_shown).filter(|a| a.points != 0) {
+        writeln!(out, "  {}", sheet::award_line(terminal, ruleset, view, award))?;
+    }
+    let (n_steps, n_awards) = (session.steps().len(), view.awards().len());
+    (session.n_shown, session.n_awards_shown) = (n_steps, n_awards);
+    Ok(())
+}
+
+/// Shows the question with its options, and returns them in the order in which they are numbered.
+pub fn question(terminal: &Terminal, out: &mut impl Write, session: &Session) -> io::Result<Vec<(Choice, String)>> {
+    let state = session.game.state();
+    let ruleset = &session.game.rules().ruleset;
+    let land = &ruleset.catalogue.land;
+    let Some(decision) = state.decision() else { return Ok(Vec::new()) };
+    let mut options: Vec<(Choice, String)> =
+        decision.choices.iter().map(|c| (*c, option_text(ruleset, state, decision, *c))).collect();
+    options.sort_by_key(|(choice, _)| match choice {
+        Choice::Place(p) => (0, p.spot.y, p.spot.x, p.facing.quarters()),
+        Choice::Pass => (2, 0, 0, 0),
+        _ => (1, 0, 0, 0),
+    });
+    let view = state.view();
+    let letters = Letters::of(land, view);
+    let marks = marks(&options);
+    if session.is_question_new {
+        if matches!(decision.question, Question::Deploy) {
+            let tile = view.part().and_then(|p| p.tile).map(|t| *view.board.tile(t));
+            if let Some(placed) = tile {
+                write!(out, "\n{}", draw_tile(&letters, land, placed.tile, placed.facing, terminal.colour))?;
+            }
+        } else {
+            write!(out, "\n{}", draw(ruleset, view, &marks, terminal.colour))?;
+            writeln!(out, "{}", letters.legend(land, Some(view), terminal.colour))?;
+            for seat in view.seats() {
+                writeln!(out, "{}", sheet::seat_line(terminal, ruleset, view, seat))?;
+            }
+        }
+    }
+    let Who::Player(seat) = decision.who else { return Ok(options) };
+    writeln!(out, "\n{}: {}", sheet::name(terminal, state, seat), terminal.bold(&decision.prompt))?;
+    if let Question::Place(tile) = decision.question {
+        let left: usize = ruleset.catalogue.decks.first().map_or(0, |_| view.deck(rules::DeckIdx(0)).len());
+        writeln!(out, "{} (unturned; {left} left to draw)", land.tile(tile).name)?;
+        write!(out, "{}", draw_tile(&letters, land, tile, Facing::default(), terminal.colour))?;
+    }
+    list(terminal, out, &options)?;
+    Ok(options)
+}
+
+/// The numbers of the placements at each spot.
+fn marks(options: &[(Choice, String)]) -> Vec<(Spot, String)> {
+    let mut marks: Vec<(Spot, usize, usize)> = Vec::new();
+    for (i, (choice, _)) in options.iter().enumerate() {
+        let Choice::Place(place) = choice else { continue };
+        match marks.last_mut() {
+            Some((spot, _, last)) if *spot == place.spot => *last = i + 1,
+            _ => marks.push((place.spot, i + 1, i + 1)),
+        }
+    }
+    let text = |first: usize, last: usize| if first == last { first.to_string() } else { format!("{first}-{last}") };
+    marks.into_iter().map(|(spot, first, last)| (spot, text(first, last))).collect()
+}
+
+/// The options with their numbers; those of one spot on one line.
+fn list(terminal: &Terminal, out: &mut impl Write, options: &[(Choice, String)]) -> io::Result<()> {
+    let mut spot: Option<Spot> = None;
+    for (i, (choice, text)) in options.iter().enumerate() {
+        let number = terminal.bold(i + 1);
+        match choice {
+            Choice::Place(place) if spot == Some(place.spot) => write!(out, "   {number}: {}", place.facing)?,
+            Choice::Place(place) => {
+                if spot.is_some() {
+                    writeln!(out)?;
+                }
+                write!(out, "  {:<8} {number}: {}", place.spot.to_string(), place.facing)?;
+                spot = Some(place.spot);
+            }
+            _ => {
+                if spot.take().is_some() {
+                    writeln!(out)?;
+                }
+                writeln!(out, "  {number}: {text}")?;
+            }
+        }
+    }
+    if spot.is_some() {
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+/// The end of the game.
+pub fn end(terminal: &Terminal, out: &mut impl Write, session: &mut Session) -> io::Result<()> {
+    last_steps(terminal, out, session)?;
+    let state = session.game.state();
+    let ruleset = &session.game.rules().ruleset;
+    writeln!(out, "\n{}", draw(ruleset, state, &[], terminal.colour))?;
+    let letters = Letters::of(&ruleset.catalogue.land, state);
+    writeln!(out, "{}\n", letters.legend(&ruleset.catalogue.land, Some(state), terminal.colour))?;
+    writeln!(out, "{}", terminal.bold("The game is over."))?;
+    write!(out, "{}", sheet::final_table(terminal, state))?;
+    out.flush()
+}

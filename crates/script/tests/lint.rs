@@ -1,0 +1,205 @@
+//! The linter: one case for each sort of problem, with line, column and help.
+
+#![allow(clippy::unwrap_used)]
+
+mod table;
+
+use script::{Inspection, ScriptProblem, Vocabulary, inspect};
+
+fn vocabulary() -> Vocabulary {
+    let names = |names: &str| names.split(' ').map(str::to_owned).collect();
+    Vocabulary {
+        phases: names("ferries count"),
+        options: names("fly crop-circle"),
+        settings: names("generous limit"),
+        all_phases: names("draw place piece score ferries count"),
+        kinds: names("way green"),
+        tags: names("stones goods"),
+        layers: names("land water"),
+        pieces: names("runner ghost"),
+        tokens: names("coin"),
+        piles: names("gold"),
+        decks: names("land cards"),
+    }
+}
+
+fn look(text: &str) -> Inspection {
+    inspect(&table::source(text), &vocabulary())
+}
+
+/// Checks that `text` has exactly this problem.
+fn one(text: &str, line: u32, column: u32, message: &str, help: &str) {
+    let problems = look(text).problems;
+    let help = (!help.is_empty()).then(|| help.to_owned());
+    assert_eq!(problems, [ScriptProblem { line, column, message: message.to_owned(), help }], "{text}");
+}
+
+fn clean(text: &str) {
+    assert_eq!(look(text).problems, [], "{text}");
+}
+
+#[test]
+fn functions_are_found_with_their_comments() {
+    let text = "// fn no() { }\n/// Pays more.\n/// Much more.\nfn score_value(feature, score) {\n    let s = \"fn no() {\";\n    help(`fn no() { ${help(\"}\")} it's`);\n}\n\nprivate fn help(text) { text }\n";
+    let found = look(text);
+    assert_eq!(found.problems, []);
+    let infos: Vec<_> = found.functions.iter().map(|f| (f.name.as_str(), f.n_params, f.line, f.column)).collect();
+    assert_eq!(infos, [("score_value", 2, 4, 4), ("help", 1, 9, 12)]);
+    assert_eq!(found.functions[0].doc, "Pays more.\nMuch more.");
+}
+
+#[test]
+fn unknown_functions() {
+    one("fn setup() { giv(players()[0], \"coin\", 1); }", 1, 14, "there is no function `giv`", "did you mean `give`?");
+    one("fn setup() {\n    let x = players().lenght();\n}", 2, 23, "there is no function `lenght`", "");
+    one("fn setup() { [1].mpa(|x| x); }", 1, 18, "there is no function `mpa`", "did you mean `map`?");
+    one("fn setup() { let f = |x| helpme(x); f.call(1); }", 1, 26, "there is no function `helpme`", "");
+    one("fn setup() { sleep(1); }", 1, 14, "`sleep` is not available to scripts", "rules know no clock");
+    one("fn setup() { timestamp(); }", 1, 14, "`timestamp` is not available to scripts", "rules know no clock");
+}
+
+#[test]
+fn wrong_numbers_of_arguments() {
+    one("fn setup() { give(players()[0], \"coin\"); }", 1, 14, "`give` cannot be called with 2 arguments", "it is used as `give(player, token, n)`");
+    one("fn setup() { help(1, 2); }\nfn help(a) { a }", 1, 14, "`help` takes 1 arguments, not 2", "it is defined as `fn help(a)`");
+    one("fn setup() { [1].push(); }", 1, 18, "`push` cannot be called with 0 arguments", "it takes 1");
+    one("fn tile_placed(tile) { tile.n_tiles(); }", 1, 29, "`n_tiles` cannot be called with 0 arguments", "it is used as `feature.n_tiles`");
+}
+
+#[test]
+fn unknown_properties() {
+    one("fn before_scoring(features) { for f in features { note(f.kidn); } }", 1, 58, "nothing has a property `kidn`", "did you mean `kind`?");
+    one("fn tile_placed(tile) { let x = tile.spot.around; }", 1, 42, "nothing has a property `around`", "it is written `spot.around()`");
+    // Keys of maps are properties as well.
+    clean("fn setup() { let m = #{ colour: 1, inner: #{ deep: 2 } }; note(`${m.colour} ${m.inner.deep}`); }");
+    clean("fn setup() { let m = #{}; m.made = 1; m[\"other\"] = 2; note(`${m.made + m.other}`); }");
+    clean("fn scored(scoring) { for move in scoring.moves { note(`${move.points} ${move.from} ${move.why}`); } }");
+    clean("fn piece_returned(home) { note(`${home.kind} ${home.owner} ${home.zones} ${home.reason}`); }");
+    clean("const M = #{ size: 3 }; fn setup() { note(`${M.size} ${[1].len} ${\"x\".len}`); }");
+}
+
+#[test]
+fn hooks_with_wrong_parameters() {
+    one("fn score_value(feature) { }", 1, 4, "`score_value` must take 2 parameters, it takes 1", "write `fn score_value(feature, score)`");
+    one("fn phase_count(x) { }", 1, 4, "`phase_count` must take 0 parameters, it takes 1", "write `fn phase_count()`");
+    one("fn do_fly() { }", 1, 4, "`do_fly` must take 1 parameters, it takes 0", "write `fn do_fly(choice)`");
+}
+
+#[test]
+fn functions_that_nothing_calls() {
+    one("fn featur_completed(feature) { }", 1, 4, "nothing calls `featur_completed`", "did you mean the hook `feature_completed`?");
+    one("\nfn helper(a) { a }", 2, 4, "nothing calls `helper`", "call it, remove it, or name it after a hook");
+    one("fn phas_count() { }", 1, 4, "nothing calls `phas_count`", "did you mean `phase_count`?");
+    clean("fn setup() { run(\"card_a\"); }\nfn card_a() { }");
+    clean("fn setup() { let n = \"a\"; run(\"card_\" + n); }\nfn card_a() { }");
+    clean("fn setup() { [1].map(helper); }\nfn helper(a) { a }");
+    one("fn setup() { run(\"card_b\"); }\nfn phase_count() { run(\"card_a\"); }\nfn card_a() { }", 1, 18, "this script has no function `card_b` with 0 parameters", "did you mean `card_a`?");
+}
+
+#[test]
+fn doubled_definitions() {
+    one("fn setup() { }\nfn setup() { }", 2, 4, "`setup` with 0 parameters is defined twice; put both into one function", "only one of them would be called");
+}
+
+#[test]
+fn code_outside_functions() {
+    one("let n = 1;\nfn setup() { }", 1, 1, "`n` outside functions is never seen", "what does not change is a `const`; what must be remembered goes into `mem`");
+    one("fn setup() { }\nnote(\"x\");", 2, 1, "statements outside functions are never run", "put it into a function, such as `fn setup() { ... }`");
+    one("const X = players();\nfn setup() { }", 1, 1, "the value of the constant `X` is not a plain one", "write numbers, texts, lists or maps only");
+    clean("const A = 3;\nconst B = A * 2;\nconst L = [1, 2];\nfn setup() { note(`${A} ${B} ${L}`); }");
+}
+
+#[test]
+fn phases_and_options_that_are_not_declared() {
+    one("fn phase_ferrys() { }", 1, 4, "mod.toml declares no phase `ferrys`", "did you mean `ferries`?");
+    one("fn do_jump(choice) { }", 1, 4, "mod.toml declares no option `jump`", "add [option.jump] to mod.toml");
+    clean("fn do_crop_circle(choice) { note(choice.word); }\nfn phase_ferries() { }");
+}
+
+#[test]
+fn settings_and_memory() {
+    one("fn setup() { if settings.generos { } }", 1, 26, "mod.toml declares no setting `generos`", "did you mean `generous`?");
+    one("fn setup() { if settings.xyz == 1 { } }", 1, 26, "mod.toml declares no setting `xyz`", "add [setting.xyz] to mod.toml");
+    one("fn setup() { mem.gme.n = 1; }", 1, 18, "`mem` has no scope `gme`", "did you mean `game`?");
+    clean("fn setup() { mem.game.whatever = 1; mem.turn.list = []; mem.turn.list.push(mem.game.whatever); if settings.limit > 2 { } }");
+}
+
+#[test]
+fn undefined_variables_all_at_once() {
+    let problems = look("fn setup() {\n    let player = turn.plyr;\n    note(playr.name);\n    note(zzz);\n}").problems;
+    let found: Vec<_> = problems.iter().map(|p| (p.line, p.column, p.message.as_str())).collect();
+    assert_eq!(
+        found,
+        [
+            (2, 23, "nothing has a property `plyr`"),
+            (3, 10, "there is no variable `playr`"),
+            (4, 10, "there is no variable `zzz`"),
+        ]
+    );
+    assert_eq!(problems[1].help.as_deref(), Some("did you mean `player`?"));
+    assert_eq!(problems[2].help.as_deref(), Some("declare it: `let zzz = ...;`"));
+}
+
+#[test]
+fn names_that_no_mod_declares() {
+    one("fn setup() { give(players()[0], \"coim\", 1); }", 1, 33, "no mod declares a token `coim`", "did you mean `coin`?");
+    one("fn is_complete(feature) { feature.has(\"stone\") }", 1, 39, "no mod declares a tag `stone`", "did you mean `stones`?");
+    one("fn is_complete(feature) { feature.kind == \"wya\" }", 1, 43, "no mod declares a kind of land or piece `wya`", "did you mean `way`?");
+    one("fn setup() { skip(\"pieces\"); }", 1, 19, "no mod declares a phase `pieces`", "did you mean `piece`?");
+    clean("fn is_complete(feature) { feature.kind == \"way\" && feature.count(\"goods\", \"anything\") > 0 }");
+    // Without a list there is nothing to check against.
+    let all = inspect(&table::source("fn is_complete(feature) { feature.has(\"x\") }"), &Vocabulary::default());
+    assert_eq!(all.problems, []);
+}
+
+#[test]
+fn syntax_errors() {
+    one("fn setup() {\n    let x = 1\n    let y = 2;\n}", 3, 5, "`;` is missing to terminate this statement", "statements end with `;`; often the line before lacks it");
+    one("fn setup() { eval(\"1\"); }", 1, 14, "`eval` is not available to scripts", "to call a function by name use `run(name, ...)`");
+    one("import \"x\" as x;", 1, 1, "scripts cannot import anything; a mod has one script", "put shared functions into the script that uses them");
+    assert_eq!(look("fn setup() { ").functions, []);
+}
+
+#[test]
+fn sketches_are_clean() {
+    clean(
+        r#"
+        fn score_value(feature, score) {
+            let rich = (feature.kind == "way" && feature.has("stones")) || feature.has("goods");
+            if !rich { return; }
+            if !score.is_complete { return score.zero("unfinished"); }
+            score.plus(feature.n_tiles + feature.count("stones"), "rich")
+        }
+        fn feature_completed(feature) {
+            for good in feature.tags("goods") { give(turn.player, good, 1); }
+        }
+        fn action_options(player) {
+            if turn.tile == () || supply(player, "runner") == 0 { return []; }
+            [option("fly", "runner")]
+        }
+        fn do_fly(choice) {
+            let steps = roll([1, 1, 2, 2, 3, 3], "How far?");
+            let spot = turn.tile.spot.step(turn.tile.direction("goods"), steps);
+            let landings = zones_at(spot).filter(|zone| zone.kind != "green" && zone.feature.is_open);
+            if landings.is_empty() { return; }
+            let zone = ask(turn.player, "Where does it land?", "land", landings);
+            place_piece(choice.kind, turn.player, zone);
+        }
+        fn phase_ferries() {
+            let moved = [];
+            loop {
+                let moves = [];
+                for ferry in linked_tiles_from(turn.tile).filter(|ferry| !moved.contains(ferry)) {
+                    for ends in pairs(ferry.zones("way")) { moves.push(option("reroute", ends, #{ ferry: ferry })); }
+                }
+                let choice = ask_or_pass(turn.player, "Move one?", moves);
+                if choice == () { break; }
+                relink(choice.data.ferry, [choice.about]);
+                moved.push(choice.data.ferry);
+            }
+            let least = features("way").map(|it| it.value).reduce(|a, b| if a == () { b } else { min(a, b) });
+            if least != () { score(turn.player, least, "least"); }
+        }
+        "#,
+    );
+}
