@@ -30,7 +30,9 @@ fn game_at(n: usize) -> Game {
     let (rules, setup) = base();
     let mut game = whole_game(&rules, &setup, 1);
     let mut at = 0;
-    while game.state().board.tiles().len() != n || !matches!(game.state().decision().map(|d| d.question), Some(Question::Place(_))) {
+    while game.state().board.tiles().len() != n
+        || !matches!(game.state().decision().map(|d| d.question), Some(Question::Place(_)))
+    {
         game.go_to(at);
         at += 1;
     }
@@ -77,7 +79,12 @@ fn place(bencher: Bencher, n_tiles: usize) {
     let mut places = Vec::new();
     state.board.placements(land, TileIdx(20), &mut places, |p| p);
     let Placement { spot, facing } = places[0];
-    bencher.with_inputs(|| (state.board.clone(), Vec::new())).bench_local_refs(|(board, touched)| {
+    let roomy = || {
+        let mut board = state.board.clone();
+        board.reserve(n_tiles + 1);
+        (board, Vec::new())
+    };
+    bencher.with_inputs(roomy).bench_local_refs(|(board, touched)| {
         board.place(land, spot, TileIdx(20), facing, touched, None).unwrap();
     });
 }
@@ -122,7 +129,7 @@ fn whole_random_game(bencher: Bencher) {
 }
 
 #[divan::bench]
-fn load_base() -> rules::Rules {
+fn load_base() -> Rules {
     let loaded = load(&["base"]);
     let settings = Rules::default_settings(loaded.catalogue());
     loaded.rules(settings).unwrap()
@@ -137,4 +144,45 @@ fn reload_a_full_game(bencher: Bencher) {
         let new = tests::rules(&loaded, &setup);
         black_box(reload(&game, new, setup.clone()).unwrap().summary())
     });
+}
+
+/// A mod with a rule to call and a phase that asks five times, in a folder that lives as long as the benchmark.
+fn asking_mod() -> (tempfile::TempDir, Rc<Rules>, Setup) {
+    let folder = tempfile::tempdir().unwrap();
+    let mods = folder.path().join("asks");
+    std::fs::create_dir(&mods).unwrap();
+    let manifest = "[mod]\nid = \"asks\"\nversion = \"1.0.0\"\ntitle = \"Asks\"\nrequires = [\"base\"]\n\n\
+                    [[phase]]\nid = \"asks\"\nslot = \"placed\"\n";
+    let script = "fn is_complete(feature) { feature.n_tiles > 1 }\n\n\
+                  fn phase_asks() { for i in 0..5 { ask(turn.player, \"Which?\", \"n\", [1, 2]); } }\n";
+    std::fs::write(mods.join("mod.toml"), manifest).unwrap();
+    std::fs::write(mods.join("rules.rhai"), script).unwrap();
+    let loaded = tests::load_from(&[tests::mods_folder(), folder.path().to_owned()], &["asks"]);
+    let setup = Setup::of(&["asks"], 2);
+    let rules = tests::rules(&loaded, &setup);
+    (folder, rules, setup)
+}
+
+/// One rule of a mod asked by the engine: is this feature complete?
+#[divan::bench]
+fn hook_call(bencher: Bencher) {
+    let (_folder, rules, setup) = asking_mod();
+    let mut game = Game::new(rules.clone(), setup).unwrap();
+    for answer in ["draw base/E", "place 0,-1 180"] {
+        game.answer_text(answer).unwrap();
+    }
+    let mut state = game.state().clone();
+    let feature = board::FeatureRef { layer: board::LayerIdx(0), anchor: board::ZoneRef(0) };
+    bencher.bench_local(|| rules::is_complete(&rules, &mut state, feature).unwrap());
+}
+
+/// The fifth answer to a function that asks five times: four recorded answers are run through again.
+#[divan::bench]
+fn ask_and_run_again(bencher: Bencher) {
+    let (_folder, rules, setup) = asking_mod();
+    let mut game = Game::new(rules, setup).unwrap();
+    for answer in ["draw base/E", "place 0,-1 180", "n 1", "n 1", "n 2", "n 1"] {
+        game.answer_text(answer).unwrap();
+    }
+    bencher.with_inputs(|| game.clone()).bench_local_refs(|game| game.answer_nth(0));
 }

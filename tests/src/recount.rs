@@ -16,7 +16,8 @@ pub fn recount(ruleset: &Ruleset, state: &State) -> Result<(), String> {
 fn recount_layer(ruleset: &Ruleset, state: &State, layer: LayerIdx) -> Result<(), String> {
     let land = &ruleset.catalogue.land;
     let board = &state.board;
-    let zones: Vec<ZoneRef> = (0..board.n_zones() as u32).map(ZoneRef).filter(|z| board.takes_part(layer, *z)).collect();
+    let zones: Vec<ZoneRef> =
+        (0..board.n_zones() as u32).map(ZoneRef).filter(|z| board.takes_part(layer, *z)).collect();
     let mut edges: BTreeMap<ZoneRef, BTreeSet<ZoneRef>> = BTreeMap::new();
     let mut open: BTreeMap<ZoneRef, u32> = BTreeMap::new();
     for zone in &zones {
@@ -32,7 +33,8 @@ fn recount_layer(ruleset: &Ruleset, state: &State, layer: LayerIdx) -> Result<()
                 continue;
             };
             let mirrored = port.mirror();
-            let meets = land.tile(other.tile).zones.iter().position(|z| z.ports.turned(other.facing).contains(mirrored));
+            let meets =
+                land.tile(other.tile).zones.iter().position(|z| z.ports.turned(other.facing).contains(mirrored));
             if let Some(meets) = meets {
                 edges.entry(*zone).or_default().insert(other.zone(meets));
             }

@@ -30,9 +30,9 @@ fn run_all(folders: &[PathBuf], cases: Vec<PathBuf>, at_least: usize) {
         let (record, problems) = Record::parse(&fs::read_to_string(file).unwrap());
         failures.extend(problems.iter().map(|p| format!("{name}: {p}")));
         let mods: Vec<String> = record.setup.mods.iter().map(|m| m.id.clone()).collect();
-        let loaded = loaded.entry(mods.clone()).or_insert_with(|| {
-            load_from(folders, &mods.iter().map(String::as_str).collect::<Vec<_>>())
-        });
+        let loaded = loaded
+            .entry(mods.clone())
+            .or_insert_with(|| load_from(folders, &mods.iter().map(String::as_str).collect::<Vec<_>>()));
         let rules = rules(loaded, &record.setup);
         match replay(rules, &record, |_| {}) {
             Err(problems) => failures.extend(problems.iter().map(|p| format!("{name}: {p}"))),

@@ -33,7 +33,11 @@ fn pieces_are_conserved(rules: &Rules, state: &State) -> Result<(), String> {
             let in_play = state.pieces().filter(|(_, p)| p.kind == idx && p.owner == owner).count() as u16;
             let all = if owner.is_some() { kind.per_player } else { kind.neutral };
             if state.supply(owner, idx) + in_play != all {
-                return Err(format!("{} of {owner:?}: {} at home, {in_play} in play, {all} in all", kind.name, state.supply(owner, idx)));
+                return Err(format!(
+                    "{} of {owner:?}: {} at home, {in_play} in play, {all} in all",
+                    kind.name,
+                    state.supply(owner, idx)
+                ));
             }
         }
     }

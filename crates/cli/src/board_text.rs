@@ -177,7 +177,9 @@ impl Block {
         for zone in all().filter(|z| tile.zones[*z].ports.is_empty() && Some(*z) != centre) {
             let inner = [MIDDLE, WIDTH + 4, WIDTH + 2, WIDTH + 5, WIDTH + 1];
             let free = inner.iter().find(|c| zones[**c].is_none());
-            if let Some(cell) = free.or(inner[1..].iter().find(|c| zones[**c].is_some_and(|z| !tile.zones[z].ports.is_empty()))) {
+            if let Some(cell) =
+                free.or(inner[1..].iter().find(|c| zones[**c].is_some_and(|z| !tile.zones[z].ports.is_empty())))
+            {
                 zones[*cell] = Some(zone);
             }
         }

@@ -4,7 +4,6 @@ use std::fs;
 use std::path::Path;
 use std::rc::Rc;
 
-use loader::Loaded;
 use rules::{Failed, Record, RecordProblem, Replay, Rules, check_mods};
 
 use crate::context::Context;
@@ -20,25 +19,22 @@ pub struct Opened {
     pub record: Record,
 }
 
-/// The rules that a record needs.
-pub struct Table {
-    pub loaded: Rc<Loaded>,
-    pub rules: Rc<Rules>,
-}
-
 /// Reads a record; what is wrong with it is returned, what is doubtful is added to `warnings`.
 pub fn open(path: &Path, warnings: &mut Vec<Complaint>) -> Result<Opened, Vec<Complaint>> {
     let file = path.display().to_string();
     let bytes = fs::read(path).map_err(|e| {
-        let help = if path.is_dir() { "name a file, such as my-game.game" } else { "look at the path; records end in .game" };
+        let help =
+            if path.is_dir() { "name a file, such as my-game.game" } else { "look at the path; records end in .game" };
         vec![Complaint::at(&file, 0, format!("cannot be read: {e}")).help(help)]
     })?;
     let text = String::from_utf8(bytes).map_err(|e| {
         let line = 1 + e.as_bytes()[..e.utf8_error().valid_up_to()].iter().filter(|b| **b == b'\n').count();
-        vec![Complaint::at(&file, line, "this is not text in UTF-8").help("a record is a text file; is it another one?")]
+        vec![
+            Complaint::at(&file, line, "this is not text in UTF-8").help("a record is a text file; is it another one?"),
+        ]
     })?;
     let (record, problems) = Record::parse(&text);
-    let mut opened = Opened { file, text, record, };
+    let mut opened = Opened { file, text, record };
     let (doubtful, wrong): (Vec<_>, Vec<_>) = problems.into_iter().partition(|p| p.is_warning);
     warnings.extend(doubtful.iter().map(|p| opened.complaint(p)));
     if !wrong.is_empty() {
@@ -64,7 +60,11 @@ impl Opened {
     /// What failed when this record was run, with its file.
     pub fn failure(&self, failed: &Failed) -> Complaint {
         if failed.is_expectation {
-            return Complaint::at(&self.file, failed.line, format!("`{}` does not hold: {}", failed.text, failed.actual));
+            return Complaint::at(
+                &self.file,
+                failed.line,
+                format!("`{}` does not hold: {}", failed.text, failed.actual),
+            );
         }
         let help = "the rules have changed or the line is wrong: correct it, or delete it and all lines after it";
         Complaint::at(&self.file, failed.line, &failed.actual).help(help)
@@ -77,12 +77,13 @@ impl Opened {
     }
 
     /// The rules by which this record is played. Problems of the mods themselves are printed; then nothing is returned.
-    pub fn table(&self, context: &mut Context) -> Result<Table, Vec<Complaint>> {
+    pub fn rules(&self, context: &mut Context) -> Result<Rc<Rules>, Vec<Complaint>> {
         let known = context.library().ids();
         let ids: Vec<String> = self.record.setup.mods.iter().map(|m| m.id.clone()).collect();
         let line = self.line_of(&["mods"]);
         let unknown = ids.iter().filter(|id| !known.contains(id));
-        let help = format!("put its folder where mods are looked for, or add --mods-path DIR; there is {}", known.join(", "));
+        let help =
+            format!("put its folder where mods are looked for, or add --mods-path DIR; there is {}", known.join(", "));
         let complaints: Vec<Complaint> = unknown
             .map(|id| Complaint::at(&self.file, line, format!("the mod {id} is not there")).help(&help))
             .collect();
@@ -97,8 +98,7 @@ impl Opened {
             let line = |m: &String| named(m).map_or(0, |(name, _)| self.line_of(&["set", name]));
             mistakes.iter().map(|m| Complaint::at(&self.file, line(m), m)).collect::<Vec<_>>()
         })?;
-        let rules = context.rules(&loaded, settings).map_err(|c| vec![c])?;
-        Ok(Table { loaded, rules })
+        context.rules(&loaded, settings).map_err(|c| vec![c])
     }
 
     /// What is to be said of mods that are not those of the record.
@@ -109,11 +109,7 @@ impl Opened {
     }
 
     /// Runs the record. A position that cannot be built is an error.
-    pub fn replay(
-        &self,
-        rules: &Rc<Rules>,
-        each: impl FnMut(rules::Moment<'_>),
-    ) -> Result<Replay, Vec<Complaint>> {
+    pub fn replay(&self, rules: &Rc<Rules>, each: impl FnMut(rules::Moment<'_>)) -> Result<Replay, Vec<Complaint>> {
         let line_of_players = self.line_of(&["players"]);
         rules::replay(rules.clone(), &self.record, each).map_err(|problems| {
             let at = |p: &RecordProblem| if p.line == 0 { line_of_players } else { p.line };

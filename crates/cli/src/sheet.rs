@@ -59,9 +59,8 @@ pub fn score_sheet(terminal: &Terminal, ruleset: &Ruleset, state: &State) -> Str
 pub fn seat_line(terminal: &Terminal, ruleset: &Ruleset, state: &State, seat: Seat) -> String {
     let catalogue = &ruleset.catalogue;
     let kinds = catalogue.pieces.iter().enumerate().filter(|(_, p)| p.per_player > 0);
-    let home: Vec<String> = kinds
-        .map(|(i, p)| format!("{} {}", state.supply(Some(seat), PieceKindIdx(i as u8)), p.name))
-        .collect();
+    let home: Vec<String> =
+        kinds.map(|(i, p)| format!("{} {}", state.supply(Some(seat), PieceKindIdx(i as u8)), p.name)).collect();
     let tokens = catalogue.tokens.iter().enumerate();
     let held: Vec<String> = tokens
         .map(|(i, t)| (state.tokens(Some(seat), rules::TokenIdx(i as u8)), &t.name))

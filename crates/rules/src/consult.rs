@@ -44,6 +44,11 @@ impl Call {
         menus::may_stand(&self.ruleset, self.state(), player, kind, zone)
     }
 
+    /// Ends the call and gives the state back as the function left it; the engine ends its calls in its own way.
+    pub fn into_state(mut self) -> State {
+        std::mem::take(self.scratch())
+    }
+
     fn rules(&self, hooks: Rc<dyn Hooks>) -> Rules {
         Rules { ruleset: self.ruleset.clone(), hooks }
     }

@@ -6,7 +6,6 @@ use crate::game::{Game, Status};
 use crate::given::given_lines;
 use crate::ruleset::Rules;
 use crate::setup::Setup;
-use crate::value::Seat;
 
 /// Where a game first differs under the new rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -148,10 +147,22 @@ fn looks_same(a: &Game, b: &Game) -> bool {
     asks(a) == asks(b) && given_lines(&a.rules().ruleset, a.state()) == given_lines(&b.rules().ruleset, b.state())
 }
 
-/// A setup that starts from the position as it stands, to go on under other rules.
-pub fn here(game: &Game) -> Setup {
-    let given = given_lines(&game.rules().ruleset, game.state());
-    let first = game.state().player();
-    let begins = Some(game.state().name(Seat(first.0)).to_owned());
-    Setup { given, begins, ..game.setup().clone() }
+/// A setup that starts from the last settled moment of the game, to go on under other rules, and the answers given since then.
+///
+/// Between two turns everything can be said by `given` lines; in the middle of one it is that moment and the answers.
+pub fn here(game: &Game) -> (Setup, Vec<String>) {
+    let mut replayed = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
+    let mut settled = replayed.clone();
+    for choice in game.log() {
+        // The log fits its own rules by construction.
+        let _ = replayed.answer(*choice);
+        if replayed.state().is_settled() {
+            settled = replayed.clone();
+        }
+    }
+    let state = settled.state();
+    let given = given_lines(&game.rules().ruleset, state);
+    let begins = Some(state.name(state.player()).to_owned());
+    let since = game.log_texts().split_off(settled.log().len());
+    (Setup { given, begins, ..game.setup().clone() }, since)
 }

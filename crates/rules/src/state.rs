@@ -7,7 +7,7 @@ use board::{Board, FeatureRef, Spot, TagIdx, TileIdx, TileRef, Touch, ZoneRef};
 use crate::agenda::{Caused, Step};
 use crate::catalogue::{DeckIdx, ModIdx, PhaseIdx, PieceKindIdx, PileIdx, TokenIdx};
 use crate::chance::mix;
-use crate::decision::{Choice, Decision};
+use crate::decision::{Choice, Decision, Question};
 use crate::ruleset::Ruleset;
 use crate::value::{Memory, PieceRef, Seat};
 
@@ -469,6 +469,15 @@ impl State {
     pub fn tile_tag(&self, ruleset: &Ruleset, tile: TileRef, tag: TagIdx) -> Option<i32> {
         let set = self.tile_tags.iter().find(|(t, g, _)| (*t, *g) == (tile, tag)).map(|(_, _, v)| *v);
         set.or_else(|| ruleset.catalogue.land.tile(self.board.tile(tile).tile).tag(tag))
+    }
+
+    /// Whether nothing of the turn has happened yet, so that `given` lines can say everything.
+    pub fn is_settled(&self) -> bool {
+        let fresh = |part: &Part| part.tile_type.is_none() && part.completed.is_empty();
+        let is_draw = |d: &Decision| matches!(d.question, Question::Draw(_) | Question::Source);
+        let at_start = self.agenda.len() == 1 && self.parts.len() == 1 && self.parts.iter().all(fresh);
+        let quiet = self.turn.as_ref().is_some_and(|t| t.whys.is_empty());
+        at_start && quiet && self.answers.is_empty() && self.decision().is_some_and(is_draw)
     }
 
     /// How many answers were given to reach this state.

@@ -1,6 +1,6 @@
 //! The interpreter's errors in our words, and near misses of names.
 
-use rhai::{EvalAltResult, ParseError, ParseErrorType, Position};
+use rhai::{EvalAltResult, LexError, ParseError, ParseErrorType, Position};
 use rules::Failure;
 
 use crate::core::{Core, Halting, MAX_OPERATIONS};
@@ -193,11 +193,10 @@ fn no_property(text: &str) -> String {
 pub(crate) fn parse_message(error: &ParseErrorType) -> String {
     match error {
         ParseErrorType::VariableUndefined(name) => format!("there is no variable `{name}`"),
-        ParseErrorType::Reserved(word) => match word.as_str() {
-            "eval" => "`eval` is not available to scripts".to_owned(),
-            "import" | "export" => format!("scripts cannot {word} anything; a mod has one script"),
-            _ => format!("`{word}` is a reserved word"),
-        },
+        ParseErrorType::Reserved(_) | ParseErrorType::BadInput(LexError::ImproperSymbol(..)) => reserved_word(error),
+        ParseErrorType::PropertyExpected => {
+            "the name of a property is missing after the point; numbers are whole, there are no fractions".to_owned()
+        }
         ParseErrorType::UnexpectedEOF => "the script ends in the middle of something; is a `}` missing?".to_owned(),
         ParseErrorType::FnDuplicatedDefinition(name, n) => {
             format!("`{name}` with {n} parameters is defined twice; put both into one function")
@@ -210,12 +209,30 @@ pub(crate) fn parse_message(error: &ParseErrorType) -> String {
         ParseErrorType::AssignmentToConstant(name) => format!("`{name}` is a constant and cannot be changed"),
         ParseErrorType::WrongDocComment => "a `///` comment belongs right before a function".to_owned(),
         ParseErrorType::MissingToken(token, what) => format!("`{token}` is missing {what}"),
-        other => {
-            let text = other.to_string();
-            let mut chars = text.chars();
-            chars.next().map_or(String::new(), |c| c.to_lowercase().collect::<String>() + chars.as_str())
-        }
+        other => first_small(&other.to_string()),
     }
+}
+
+/// The word that scripts must not use, where an error is about one.
+pub(crate) fn forbidden_word(error: &ParseErrorType) -> Option<&str> {
+    match error {
+        ParseErrorType::Reserved(word) | ParseErrorType::BadInput(LexError::ImproperSymbol(word, _)) => Some(word),
+        _ => None,
+    }
+}
+
+fn reserved_word(error: &ParseErrorType) -> String {
+    match forbidden_word(error) {
+        Some("eval") => "`eval` is not available to scripts".to_owned(),
+        Some(word @ ("import" | "export")) => format!("scripts cannot {word} anything; a mod has one script"),
+        Some(word) if rhai::is_valid_identifier(word) => format!("`{word}` is a reserved word"),
+        _ => first_small(&error.to_string()),
+    }
+}
+
+fn first_small(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or(String::new(), |c| c.to_lowercase().collect::<String>() + chars.as_str())
 }
 
 /// A parse error as a failure.

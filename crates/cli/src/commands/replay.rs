@@ -43,8 +43,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     let mut warnings = Vec::new();
     let opened = records::open(&args.file, &mut warnings).map_err(|c| say_all(context, &c))?;
     warnings.iter().for_each(|w| context.terminal.say(w));
-    let table = opened.table(context).map_err(|c| say_all(context, &c))?;
-    let rules = &table.rules;
+    let rules = &opened.rules(context).map_err(|c| say_all(context, &c))?;
     let terminal = context.terminal;
     let mut out = terminal.out();
     let mut written = Ok(());
@@ -127,7 +126,15 @@ fn write_moment(
 }
 
 /// One decision as JSON, its keys in the order of the format.
-fn decision_json(rules: &Rules, state: &State, n: usize, who: &str, prompt: &str, answer: Json, with_options: bool) -> String {
+fn decision_json(
+    rules: &Rules,
+    state: &State,
+    n: usize,
+    who: &str,
+    prompt: &str,
+    answer: Json,
+    with_options: bool,
+) -> String {
     let scores: Vec<i64> = state.seats().map(|s| state.view().score(s)).collect();
     let options = if with_options {
         format!("\"options\":{},", Json::from(option_texts(&rules.ruleset, state)))

@@ -236,9 +236,10 @@ fn report_json(report: &Report, plan: &Plan, args: &Args) -> serde_json::Value {
             "mean": s.mean(), "deviation": s.deviation(), "min": s.least(), "max": s.most(),
         })
     });
-    let faults = report.faults.iter().map(|f| {
-        json!({ "game": f.number, "seed": f.seed, "message": f.message, "record": f.record })
-    });
+    let faults = report
+        .faults
+        .iter()
+        .map(|f| json!({ "game": f.number, "seed": f.seed, "message": f.message, "record": f.record }));
     let mut value = json!({
         "mods": plan.setup.mods.iter().map(|m| m.id.as_str()).collect::<Vec<_>>(),
         "seed": args.seed,

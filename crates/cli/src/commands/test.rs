@@ -3,13 +3,14 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
-use rules::{Entry, Game, Line, Record, Status};
+use rules::{Entry, Game, Line, Record, Rules, Status};
 use serde_json::json;
 
 use crate::board_text;
 use crate::context::{Context, Done, Outcome, Stop};
-use crate::records::{self, Opened, Table};
+use crate::records::{self, Opened};
 use crate::sheet;
 use crate::terminal::{Complaint, Terminal};
 
@@ -161,13 +162,13 @@ fn run_record(context: &mut Context, file: &Path, case: &mut Case) -> Result<(),
     let mut opened = records::open(file, &mut case.warnings)?;
     // A case is written by people, who may forget the last line end: no line of it is torn, or a wrong last line would pass.
     opened.record.lines.iter_mut().for_each(|line| line.may_be_torn = false);
-    let table = opened.table(context)?;
-    case.warnings.extend(opened.other_mods(&table.rules));
-    let run = opened.replay(&table.rules, |_| {})?;
+    let rules = opened.rules(context)?;
+    case.warnings.extend(opened.other_mods(&rules));
+    let run = opened.replay(&rules, |_| {})?;
     case.warnings.extend(run.warnings.iter().map(|w| opened.complaint(w)));
     case.n_expectations = run.n_expectations;
     for failed in &run.failures {
-        let game = game_at(&opened, &table, failed.line);
+        let game = game_at(&opened, &rules, failed.line);
         case.failures.push(Failure {
             complaint: opened.failure(failed),
             expected: Some(failed.text.clone()),
@@ -186,7 +187,7 @@ fn run_record(context: &mut Context, file: &Path, case: &mut Case) -> Result<(),
 }
 
 /// The game as it was at line `line`.
-fn game_at(opened: &Opened, table: &Table, line: usize) -> Option<Game> {
+fn game_at(opened: &Opened, rules: &Rc<Rules>, line: usize) -> Option<Game> {
     let lines = &opened.record.lines;
     let until: Vec<Line> = lines.iter().filter(|l| l.number <= line).cloned().collect();
     let mut record = Record { lines: until, ..opened.record.clone() };
@@ -194,7 +195,7 @@ fn game_at(opened: &Opened, table: &Table, line: usize) -> Option<Game> {
     if lines.iter().any(|l| l.number > line && !matches!(l.entry, Entry::Expect(_))) {
         record.setup.seed = None;
     }
-    rules::replay(table.rules.clone(), &record, |_| {}).ok().map(|run| run.game)
+    rules::replay(rules.clone(), &record, |_| {}).ok().map(|run| run.game)
 }
 
 fn write_failure(terminal: &Terminal, out: &mut impl Write, failure: &Failure) -> std::io::Result<()> {

@@ -49,7 +49,8 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         let own = |t: &TileIdx| catalogue.land.tile(*t).name.starts_with(&prefix);
         let tiles: Vec<TileIdx> = (0..catalogue.land.tiles.len() as u16).map(TileIdx).filter(own).collect();
         if !args.json {
-            let n: u32 = tiles.iter().map(|t| counts(catalogue, *t).iter().map(|(_, n)| u32::from(*n)).sum::<u32>()).sum();
+            let n: u32 =
+                tiles.iter().map(|t| counts(catalogue, *t).iter().map(|(_, n)| u32::from(*n)).sum::<u32>()).sum();
             let start = tiles.iter().filter(|t| catalogue.start.is_some_and(|s| s.tile == **t)).count();
             let also = if start > 0 { ", and one that lies at the start" } else { "" };
             let head = format!("{id}: {} sorts of tiles, {n} in decks{also}", tiles.len());
@@ -93,10 +94,8 @@ impl Ground {
         let style = |kind: KindIdx| land.kind(kind).edge;
         let drawn: Vec<usize> =
             (0..tile.zones.len()).filter(|z| style(tile.zones[*z].kind) != EdgeStyle::Ground).collect();
-        let partitions: Vec<Partition> = drawn
-            .iter()
-            .map(|z| Partition { edge: style(tile.zones[*z].kind), ports: tile.zones[*z].ports })
-            .collect();
+        let partitions: Vec<Partition> =
+            drawn.iter().map(|z| Partition { edge: style(tile.zones[*z].kind), ports: tile.zones[*z].ports }).collect();
         let derived = derive_ground(&partitions).unwrap_or_default();
         let bits = |touches: &[usize]| touches.iter().fold(0u32, |set, i| set | 1 << drawn[*i]);
         let mut expected: Vec<(PortSet, u32)> = derived.iter().map(|g| (g.ports, bits(&g.touches))).collect();
@@ -177,7 +176,8 @@ fn tile_json(catalogue: &Catalogue, idx: TileIdx) -> Json {
             })
         })
         .collect();
-    let in_decks: Map<String, Json> = counts(catalogue, idx).iter().map(|(d, n)| ((*d).to_owned(), Json::from(*n))).collect();
+    let in_decks: Map<String, Json> =
+        counts(catalogue, idx).iter().map(|(d, n)| ((*d).to_owned(), Json::from(*n))).collect();
     json!({
         "tile": tile.name,
         "decks": in_decks,
@@ -225,7 +225,8 @@ fn write_tile(
         if !beside.is_empty() && land.kind(zone.kind).edge == EdgeStyle::Ground {
             line += &format!("  beside {}", beside.join(", "));
         }
-        lines.push(line + &tags(zone_tags(land, zone)));
+        line += &tags(zone_tags(land, zone));
+        lines.push(line);
     }
     if Ground::of(land, tile) == Ground::Written {
         lines.push(terminal.faint("its ground is written: it differs from what would follow from the rest"));

@@ -12,7 +12,7 @@ use crate::api::wanted_params;
 use crate::compile::{constants, reserved_scope};
 use crate::host::ScriptSource;
 use crate::params::Declared;
-use crate::words::{did_you_mean, parse_message};
+use crate::words::{did_you_mean, forbidden_word, parse_message};
 pub(crate) use scan::scan;
 use scan::Defined;
 
@@ -132,11 +132,13 @@ pub fn inspect(source: &ScriptSource, vocabulary: &Vocabulary) -> Inspection {
 /// The script as it is written, if it can be compiled. All undefined variables are noted, not just the first.
 fn compiled(text: &str, scanned: &scan::Scanned, found: &mut Found) -> Option<AST> {
     let mut engine: Engine = crate::engine::bare();
-    engine.set_optimization_level(OptimizationLevel::None);
     let mut scope = reserved_scope();
     for (name, value) in constants(&mut engine, text) {
         scope.push_constant_dynamic(name, value);
     }
+    // What the optimiser leaves out is to be looked at as well.
+    engine.set_optimization_level(OptimizationLevel::None);
+    let is_doubled = doubled(scanned, found);
     for _ in 0..MAX_UNDEFINED {
         match engine.compile_with_scope(&scope, text) {
             Ok(ast) => return Some(ast),
@@ -144,7 +146,9 @@ fn compiled(text: &str, scanned: &scan::Scanned, found: &mut Found) -> Option<AS
                 let at = error.position();
                 let message = parse_message(error.err_type());
                 let ParseErrorType::VariableUndefined(name) = error.err_type() else {
-                    found.at(at, message, parse_help(error.err_type()));
+                    if !(is_doubled && matches!(error.err_type(), ParseErrorType::FnDuplicatedDefinition(..))) {
+                        found.at(at, message, parse_help(error.err_type()));
+                    }
                     return None;
                 };
                 if !scope.contains(name) && scanned.functions.iter().any(|f| f.name == *name) {
@@ -164,18 +168,31 @@ fn compiled(text: &str, scanned: &scan::Scanned, found: &mut Found) -> Option<AS
     None
 }
 
+/// Notes functions that are defined twice. Returns whether there are any: the compiler only knows where their lines begin.
+fn doubled(scanned: &scan::Scanned, found: &mut Found) -> bool {
+    let mut any = false;
+    for (i, function) in scanned.functions.iter().enumerate() {
+        let n = function.params.len();
+        if scanned.functions[..i].iter().any(|other| other.name == function.name && other.params.len() == n) {
+            any = true;
+            let message = parse_message(&ParseErrorType::FnDuplicatedDefinition(function.name.clone(), n));
+            found.at(function.at(), message, Some("only one of them would be called".to_owned()));
+        }
+    }
+    any
+}
+
 fn parse_help(error: &ParseErrorType) -> Option<String> {
     let help = match error {
         ParseErrorType::MissingToken(token, _) if token == ";" => {
             "statements end with `;`; often the line before lacks it"
         }
-        ParseErrorType::FnDuplicatedDefinition(..) => "only one of them would be called",
         ParseErrorType::WrongFnDefinition => "move the function out of the block it stands in",
-        ParseErrorType::Reserved(word) if word == "import" || word == "export" => {
-            "put shared functions into the script that uses them"
-        }
-        ParseErrorType::Reserved(word) if word == "eval" => "to call a function by name use `run(name, ...)`",
-        _ => return None,
+        other => match forbidden_word(other)? {
+            "import" | "export" => "put shared functions into the script that uses them",
+            "eval" => "to call a function by name use `run(name, ...)`",
+            _ => return None,
+        },
     };
     Some(help.to_owned())
 }

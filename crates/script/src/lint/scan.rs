@@ -162,7 +162,9 @@ impl Scanner {
         let from = self.at;
         self.skip_while(is_word);
         let word: String = self.chars[from..self.at].iter().collect();
-        self.found.words.insert(word.clone());
+        if !word.starts_with(|c: char| c.is_ascii_digit()) {
+            self.found.words.insert(word.clone());
+        }
         word
     }
 

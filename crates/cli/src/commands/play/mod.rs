@@ -117,6 +117,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
                 }
                 show::last_steps(&terminal, &mut out, &mut session)?;
                 let options = show::question(&terminal, &mut out, &session)?;
+                session.is_question_new = false;
                 let prompt = format!("{}> ", session.game.state().name(seat));
                 let Some(line) = ask(&mut out, &mut input, &prompt)? else {
                     return Ok(stopped(&mut out, &session, Outcome::Fine)?);
@@ -132,14 +133,13 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
                         if !session.undo()? {
                             writeln!(out, "There is nothing to take back.")?;
                         }
-                        session.is_question_new = true;
                     }
                     Ok(Command::Redo) => {
                         if !session.redo()? {
                             writeln!(out, "There is nothing to do again.")?;
                         }
                     }
-                    Ok(Command::Board) => session.is_question_new = true,
+                    Ok(Command::Board) => show::board(&terminal, &mut out, &session, &options)?,
                     Ok(Command::Scores) => {
                         let view = session.game.state().view();
                         writeln!(out)?;
@@ -147,7 +147,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
                         write!(out, "{}", sheet::final_table(&terminal, view))?;
                     }
                     Ok(Command::Help) => show::help(&mut out)?,
-                    Ok(Command::Nothing) => {}
+                    Ok(Command::Nothing) => session.is_question_new = true,
                     Ok(Command::Quit) => return Ok(stopped(&mut out, &session, Outcome::Fine)?),
                     Err(message) => writeln!(out, "{message}")?,
                 }
@@ -257,9 +257,9 @@ fn continued(context: &mut Context, args: &Args, file: PathBuf) -> Result<Sessio
         Stop::Said
     };
     let opened = records::open(&file, &mut warnings).map_err(|c| say_all(context, c))?;
-    let table = opened.table(context).map_err(|c| say_all(context, c))?;
-    let run = opened.replay(&table.rules, |_| {}).map_err(|c| say_all(context, c))?;
-    warnings.extend(opened.other_mods(&table.rules));
+    let rules = opened.rules(context).map_err(|c| say_all(context, c))?;
+    let run = opened.replay(&rules, |_| {}).map_err(|c| say_all(context, c))?;
+    warnings.extend(opened.other_mods(&rules));
     warnings.extend(run.warnings.iter().map(|w| opened.complaint(w)));
     let (wrong, doubtful): (Vec<_>, Vec<_>) = run.failures.iter().partition(|f| !f.is_expectation);
     warnings.extend(doubtful.into_iter().map(|f| opened.failure(f).warning()));
@@ -323,14 +323,20 @@ fn take_over_changes(context: &mut Context, session: &mut Session, out: &mut imp
     let outcome = rules.and_then(|rules| reload(&session.game, Rc::clone(&rules), setup));
     match outcome {
         Ok(Reload::Diverged { answer, turn, why, .. }) => {
-            writeln!(out, "The mods have changed, and this game does not fit them: turn {turn}, answer {}: {why}", answer + 1)?;
+            writeln!(
+                out,
+                "The mods have changed, and this game does not fit them: turn {turn}, answer {}: {why}",
+                answer + 1
+            )?;
             writeln!(out, "It goes on by the old rules until they are changed again.")?;
         }
         Ok(outcome) => {
             writeln!(out, "The mods have changed: {}.", outcome.summary())?;
             session.replace(outcome.into_game())?;
         }
-        Err(message) => writeln!(out, "The mods have changed and cannot be used: {message}. The game goes on by the old rules.")?,
+        Err(message) => {
+            writeln!(out, "The mods have changed and cannot be used: {message}. The game goes on by the old rules.")?
+        }
     }
     Ok(())
 }

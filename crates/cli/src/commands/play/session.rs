@@ -98,7 +98,10 @@ impl Session {
         let n = bot.choose(&view).min(decision.choices.len().saturating_sub(1));
         match decision.choices.get(n).copied() {
             Some(choice) => self.answer(choice),
-            None => Err(Complaint::new(format!("{} was asked and nothing was offered", self.game.state().name(seat))).into()),
+            None => {
+                Err(Complaint::new(format!("{} was asked and nothing was offered", self.game.state().name(seat)))
+                    .into())
+            }
         }
     }
 
@@ -109,6 +112,7 @@ impl Session {
         let Some(to) = self.steps().iter().rposition(by_person) else { return Ok(false) };
         self.game.go_to(to);
         self.keep(&format!("back {}", n - to))?;
+        self.is_question_new = true;
         self.n_shown = self.n_shown.min(to);
         self.n_awards_shown = self.n_awards_shown.min(self.game.state().awards().len());
         Ok(true)

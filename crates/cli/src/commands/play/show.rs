@@ -40,6 +40,7 @@ pub fn help(out: &mut impl Write) -> io::Result<()> {
   x,y facing     where the tile goes: 0,-1 90 is one row up, turned a quarter clockwise (x grows to the right, y downwards)
   p              pass
   b              the board
+  Enter          the question once more
   s              the scores and how they came about
   u, r           take your last choice back, give it again
   q              quit"
@@ -81,32 +82,42 @@ pub fn question(terminal: &Terminal, out: &mut impl Write, session: &Session) ->
         Choice::Pass => (2, 0, 0, 0),
         _ => (1, 0, 0, 0),
     });
+    if !session.is_question_new {
+        return Ok(options);
+    }
     let view = state.view();
     let letters = Letters::of(land, view);
-    let marks = marks(&options);
-    if session.is_question_new {
-        if matches!(decision.question, Question::Deploy) {
-            let tile = view.part().and_then(|p| p.tile).map(|t| *view.board.tile(t));
-            if let Some(placed) = tile {
-                write!(out, "\n{}", draw_tile(&letters, land, placed.tile, placed.facing, terminal.colour))?;
-            }
-        } else {
-            write!(out, "\n{}", draw(ruleset, view, &marks, terminal.colour))?;
-            writeln!(out, "{}", letters.legend(land, Some(view), terminal.colour))?;
-            for seat in view.seats() {
-                writeln!(out, "{}", sheet::seat_line(terminal, ruleset, view, seat))?;
-            }
+    let laid = view.part().and_then(|p| p.tile).map(|t| *view.board.tile(t));
+    match laid.filter(|_| decision.question == Question::Deploy) {
+        Some(placed) => {
+            write!(out, "\n{}", draw_tile(&letters, land, placed.tile, placed.facing, terminal.colour))?;
         }
+        None => board(terminal, out, session, &options)?,
     }
     let Who::Player(seat) = decision.who else { return Ok(options) };
     writeln!(out, "\n{}: {}", sheet::name(terminal, state, seat), terminal.bold(&decision.prompt))?;
     if let Question::Place(tile) = decision.question {
-        let left: usize = ruleset.catalogue.decks.first().map_or(0, |_| view.deck(rules::DeckIdx(0)).len());
-        writeln!(out, "{} (unturned; {left} left to draw)", land.tile(tile).name)?;
+        let n_left = view.part().map_or(0, |part| view.deck(part.deck).len());
+        writeln!(out, "{} (unturned; {n_left} left to draw)", land.tile(tile).name)?;
         write!(out, "{}", draw_tile(&letters, land, tile, Facing::default(), terminal.colour))?;
     }
     list(terminal, out, &options)?;
     Ok(options)
+}
+
+/// The board, with the numbers of options where they place a tile, and the players.
+pub fn board(
+    terminal: &Terminal,
+    out: &mut impl Write,
+    session: &Session,
+    options: &[(Choice, String)],
+) -> io::Result<()> {
+    let view = session.game.state().view();
+    let ruleset = &session.game.rules().ruleset;
+    let land = &ruleset.catalogue.land;
+    write!(out, "\n{}", draw(ruleset, view, &marks(options), terminal.colour))?;
+    writeln!(out, "{}", Letters::of(land, view).legend(land, Some(view), terminal.colour))?;
+    view.seats().try_for_each(|seat| writeln!(out, "{}", sheet::seat_line(terminal, ruleset, view, seat)))
 }
 
 /// The numbers of the placements at each spot.

@@ -1,0 +1,74 @@
+//! Measures what calls cost: `cargo run --release -p script --example cost`.
+
+#![allow(clippy::unwrap_used)]
+
+#[path = "../tests/table/mod.rs"]
+mod table;
+
+use std::rc::Rc;
+use std::time::Instant;
+
+use board::{FeatureRef, LayerIdx, ZoneRef};
+use rules::{Call, Game, Hook, ModIdx, Power, Rules, Scored, Seat, Setup, Value};
+
+fn main() {
+    let scoring = [
+        ("empty", ""),
+        ("a number", "feature.n_tiles + 1;"),
+        ("two comparisons of kinds", "if feature.kind == \"green\" || feature.kind == \"nothing\" { score.zero(\"x\"); }"),
+        (
+            "a rich feature",
+            "let rich = (feature.kind == \"way\" && feature.has(\"stones\")) || feature.has(\"goods\");
+             if !rich { return; } if score.is_final { score.zero(\"open\"); return; }
+             score.plus(feature.n_tiles + feature.count(\"stones\"), \"rich\");",
+        ),
+        ("a small one by a setting", "if feature.kind == \"way\" && score.is_complete && feature.n_tiles == 1 && settings.limit == 3 { score.replace(feature.n_tiles + feature.count(\"stones\"), \"small\"); }"),
+        ("a loop of 20", "let n = 0; for i in 0..20 { n += feature.n_tiles; }"),
+        ("mem", "let n = mem.game.n;"),
+    ];
+    for (name, body) in scoring {
+        let text = format!("fn score_value(feature, score) {{ {body} }}");
+        println!("{:7.0} ns  score_value: {name}", cost(&text, Hook::ScoreValue, true));
+    }
+    let events = [("empty", ""), ("an effect", "give(turn.player, \"coin\", 1);"), ("mem", "mem.game.n = 1;")];
+    for (name, body) in events {
+        let text = format!("fn setup() {{ {body} }}");
+        println!("{:7.0} ns  event: {name}", cost(&text, Hook::Setup, false));
+    }
+    let begin = Instant::now();
+    for _ in 0..100 {
+        table::host("fn setup() { }").unwrap();
+    }
+    println!("{:7.0} us  Host::new with inspect", begin.elapsed().as_secs_f64() * 1e4);
+}
+
+/// Nanoseconds a call.
+fn cost(text: &str, hook: Hook, is_scoring: bool) -> f64 {
+    let (catalogue, host) = table::host(text).unwrap();
+    let settings = Rules::default_settings(&catalogue);
+    let rules = Rc::new(Rules::new(catalogue.clone(), settings, Box::new(host)));
+    let game = Game::new(rules.clone(), Setup::of(&["probe"], 2)).map_err(|_| "given").unwrap();
+    let mut state = game.state().clone();
+    let handler = catalogue.handlers(hook)[0];
+    let feature = FeatureRef { layer: LayerIdx(0), anchor: ZoneRef(0) };
+    let scored = Scored { feature, player: Seat(0), is_final: false, is_complete: true };
+    let args = [Value::Feature(feature), Value::Score];
+    let n = 300_000;
+    let mut best = f64::MAX;
+    for _ in 0..5 {
+        let begin = Instant::now();
+        for _ in 0..n / 5 {
+            let power = if is_scoring { Power::Rule } else { Power::Event };
+            let mut call = Call::new(rules.ruleset.clone(), ModIdx(0), handler.function, power, state);
+            if is_scoring {
+                call = call.about(scored);
+            }
+            let args = if is_scoring { &args[..] } else { &[] };
+            let (call, result) = rules.hooks.call(handler.function, args, call);
+            assert!(result.is_ok());
+            state = call.into_state();
+        }
+        best = best.min(begin.elapsed().as_secs_f64() * 1e9 / f64::from(n / 5));
+    }
+    best
+}
