@@ -1,11 +1,11 @@
 //! The board: what is laid where, what hangs together, and where the next tile may go.
 
-use crate::feature::{Features, NO_STAND, Occupants};
+use crate::feature::{Features, Occupants};
 use crate::geometry::{Edge, Facing, Spot};
 use crate::grid::Grid;
 use crate::land::{Closes, ColumnIdx, KindIdx, KindSet, Land, LayerIdx};
 use crate::open::{OpenSpot, Placement, packed_edges};
-use crate::tile::{NO_ZONE, Tile, TileIdx};
+use crate::tile::TileIdx;
 
 /// A tile on the board, in the order of laying. It is never taken up, so the number keeps its meaning.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -53,7 +53,7 @@ pub struct Stand {
     pub piece: u32,
     /// The sort of the piece, its bit in [`Occupants`].
     pub sort: u8,
-    next: u32,
+    pub(crate) next: u32,
 }
 
 /// Two zones of one tile joined in layer 0 beyond what its picture says (a ferry).
@@ -85,334 +85,26 @@ pub enum PlaceError {
     Edge(Edge),
 }
 
-const OPEN: u32 = 1 << 31;
+/// Marks a number in `cells` as a position in `open`.
+pub(crate) const OPEN: u32 = 1 << 31;
 
 /// What is laid. The default is a board without layers, good only as a stand-in for one that has been moved elsewhere.
 #[derive(Clone, Debug, Default)]
 pub struct Board {
-    tiles: Vec<PlacedTile>,
+    pub(crate) tiles: Vec<PlacedTile>,
     /// Laid tiles, or with the highest bit positions in `open`.
-    cells: Grid,
-    open: Vec<OpenSpot>,
+    pub(crate) cells: Grid,
+    pub(crate) open: Vec<OpenSpot>,
     /// The tile and the kind of each zone.
-    homes: Vec<(TileRef, KindIdx)>,
+    pub(crate) homes: Vec<(TileRef, KindIdx)>,
     /// How many tiles wait for their eight neighbours.
-    n_waiting: u32,
-    layers: Vec<Features>,
-    stands: Vec<Stand>,
-    free_stands: Vec<u32>,
-    links: Vec<Link>,
+    pub(crate) n_waiting: u32,
+    pub(crate) layers: Vec<Features>,
+    pub(crate) stands: Vec<Stand>,
+    pub(crate) free_stands: Vec<u32>,
+    pub(crate) links: Vec<Link>,
     /// Numbers that differ from what the tile says, set while playing.
-    zone_tags: Vec<(ZoneRef, ColumnIdx, i32)>,
-}
-
-/// Laying tiles.
-impl Board {
-    /// An empty board for tiles of `land`, with room for `n_tiles` before memory must grow.
-    pub fn new(land: &Land, n_tiles: usize) -> Self {
-        let mut board = Board {
-            layers: land.layers.iter().map(|_| Features::new(land.columns.len())).collect(),
-            ..Board::default()
-        };
-        board.reserve(n_tiles);
-        board
-    }
-
-    /// Makes room for `n_tiles` tiles before memory must grow; a copy of a board has room for no more than it holds.
-    pub fn reserve(&mut self, n_tiles: usize) {
-        self.tiles.reserve(n_tiles.saturating_sub(self.tiles.len()));
-        self.cells.reserve(n_tiles * 2);
-        self.open.reserve(n_tiles.saturating_sub(self.open.len()));
-        let n_zones = (n_tiles * 4).saturating_sub(self.homes.len());
-        self.homes.reserve(n_zones);
-        self.layers.iter_mut().for_each(|l| l.reserve(n_zones));
-    }
-
-    /// Why `tile` cannot lie on `spot` at `facing`, if it cannot.
-    pub fn check(&self, land: &Land, spot: Spot, tile: TileIdx, facing: Facing) -> Result<(), PlaceError> {
-        match self.cells.get(spot) {
-            None if self.tiles.is_empty() => Ok(()),
-            None => Err(PlaceError::Apart),
-            Some(cell) if cell & OPEN == 0 => Err(PlaceError::Taken),
-            Some(cell) => {
-                let open = &self.open[(cell & !OPEN) as usize];
-                let edges = land.tile(tile).turned(facing).edges;
-                let clash =
-                    Edge::ALL.into_iter().find(|e| open.needed(*e as usize).is_some_and(|n| n != edges[*e as usize]));
-                clash.map_or(Ok(()), |edge| Err(PlaceError::Edge(edge)))
-            }
-        }
-    }
-
-    /// Lays a tile and joins what it joins. Every feature it touches is added to `touched`, and if asked for, the features that became
-    /// one are added to `joins`.
-    ///
-    /// The tile need not touch another one (positions are built that way), but it must agree with those it touches.
-    pub fn place(
-        &mut self,
-        land: &Land,
-        spot: Spot,
-        tile: TileIdx,
-        facing: Facing,
-        touched: &mut Vec<Touch>,
-        joins: Option<&mut Vec<Join>>,
-    ) -> Result<TileRef, PlaceError> {
-        match self.check(land, spot, tile, facing) {
-            Ok(()) | Err(PlaceError::Apart) => {}
-            Err(error) => return Err(error),
-        }
-        let shape = land.tile(tile);
-        let turned = shape.turned(facing);
-        let me = TileRef(self.tiles.len() as u32);
-        let first = ZoneRef(self.homes.len() as u32);
-        self.tiles.push(PlacedTile { spot, tile, facing, first_zone: first, n_neighbours: 0 });
-        for (z, zone) in shape.zones.iter().enumerate() {
-            let at = ZoneRef(first.0 + z as u32);
-            self.homes.push((me, zone.kind));
-            for (layer, features) in land.layers.iter().zip(&mut self.layers) {
-                features.push(layer.kinds.contains(zone.kind), zone.ports.len() as u32);
-                for tag in &zone.tags {
-                    features.set_column(at, tag.column, tag.value);
-                }
-            }
-        }
-        if let Some(cell) = self.cells.insert(spot, me.0) {
-            self.close_open((cell & !OPEN) as usize);
-        }
-        let mut neighbours = [None; 4];
-        for edge in Edge::ALL {
-            let Some(across) = spot.across(edge) else { continue };
-            match self.cells.get(across) {
-                Some(cell) if cell & OPEN == 0 => neighbours[edge as usize] = Some(TileRef(cell)),
-                Some(cell) => {
-                    let i = (cell & !OPEN) as usize;
-                    self.open[i].require(edge.opposite() as usize, land.mirror(turned.edges[edge as usize]));
-                }
-                None => {
-                    let mut open = OpenSpot::new(across);
-                    open.require(edge.opposite() as usize, land.mirror(turned.edges[edge as usize]));
-                    self.cells.insert(across, OPEN | self.open.len() as u32);
-                    self.open.push(open);
-                }
-            }
-        }
-        if let Some(joins) = joins {
-            self.note_joins(land, me, &neighbours, joins);
-        }
-        self.join_inside(land, me);
-        for edge in Edge::ALL {
-            if let Some(other) = neighbours[edge as usize] {
-                self.join_across(land, me, edge, other, true);
-            }
-        }
-        self.touch(land, me, shape, touched);
-        Ok(me)
-    }
-
-    fn close_open(&mut self, i: usize) {
-        self.open.swap_remove(i);
-        if let Some(moved) = self.open.get(i) {
-            self.cells.insert(moved.spot, OPEN | i as u32);
-        }
-    }
-
-    /// Joins zones of one tile that touch each other, in the layers where touching joins, and its links.
-    fn join_inside(&mut self, land: &Land, tile: TileRef) {
-        let placed = self.tiles[tile.0 as usize];
-        for (l, layer) in land.layers.iter().enumerate().filter(|(_, layer)| layer.joins_touching) {
-            let zones = &land.tile(placed.tile).zones;
-            for (z, zone) in zones.iter().enumerate() {
-                for o in z + 1..zones.len() {
-                    if zone.touches >> o & 1 == 1
-                        && layer.kinds.contains(zone.kind)
-                        && layer.kinds.contains(zones[o].kind)
-                    {
-                        self.join(land, l, placed.zone(z), placed.zone(o));
-                    }
-                }
-            }
-        }
-    }
-
-    /// Joins what meets across one edge. With `closes` the ports there stop being open.
-    fn join_across(&mut self, land: &Land, me: TileRef, edge: Edge, other: TileRef, closes: bool) {
-        let (mine, theirs) = (self.tiles[me.0 as usize], self.tiles[other.0 as usize]);
-        let my_zones = &land.tile(mine.tile).turned(mine.facing).zone_at;
-        let their_zones = &land.tile(theirs.tile).turned(theirs.facing).zone_at;
-        let mut last = (NO_ZONE, NO_ZONE);
-        for port in edge.ports() {
-            let (a, b) = (my_zones[port.index()], their_zones[port.mirror().index()]);
-            if a == NO_ZONE || b == NO_ZONE {
-                continue;
-            }
-            let (za, zb) = (mine.zone(a as usize), theirs.zone(b as usize));
-            for l in 0..self.layers.len() {
-                let features = &mut self.layers[l];
-                if !features.has(za) || !features.has(zb) {
-                    continue;
-                }
-                if closes {
-                    for zone in [za, zb] {
-                        let root = features.root(zone);
-                        features.node_mut(root).open -= 1;
-                    }
-                }
-                // Both halves of an edge often belong to the same two zones.
-                if last != (a, b) {
-                    self.join(land, l, za, zb);
-                }
-            }
-            last = (a, b);
-        }
-    }
-
-    /// Joins the features of two zones in layer number `l`, if they are not one already.
-    fn join(&mut self, land: &Land, l: usize, a: ZoneRef, b: ZoneRef) {
-        let features = &self.layers[l];
-        let (a, b) = (features.root(a), features.root(b));
-        if a == b {
-            return;
-        }
-        let (small, big) = if features.node(a).zones >= features.node(b).zones { (b, a) } else { (a, b) };
-        let shared = self.n_shared_tiles(land, l, small, big);
-        let (root, stands) = self.layers[l].join(big, small, shared, &land.columns);
-        if stands != NO_STAND {
-            self.append_stands(l, root, stands);
-        }
-    }
-
-    fn append_stands(&mut self, l: usize, root: ZoneRef, list: u32) {
-        let mut end = list;
-        while self.stands[end as usize].next != NO_STAND {
-            end = self.stands[end as usize].next;
-        }
-        let node = self.layers[l].node_mut(root);
-        self.stands[end as usize].next = node.first_stand;
-        node.first_stand = list;
-    }
-
-    /// How many tiles hold zones of both features, given by their roots. Costs a look at each zone of the smaller one.
-    fn n_shared_tiles(&self, land: &Land, l: usize, small: ZoneRef, big: ZoneRef) -> u32 {
-        let features = &self.layers[l];
-        let mut n = 0;
-        for zone in features.zones(small) {
-            let placed = self.tile_at_zone(zone);
-            let local = zone.0 - placed.first_zone.0;
-            let tile = land.tile(placed.tile);
-            let mut twins = if l == 0 {
-                tile.zones[local as usize].twins
-            } else {
-                (1u64 << tile.zones.len()).wrapping_sub(1) as u32 & !(1 << local)
-            };
-            let mut in_big = false;
-            while twins != 0 {
-                let twin = twins.trailing_zeros();
-                twins &= twins - 1;
-                let other = placed.zone(twin as usize);
-                if !features.has(other) {
-                    continue;
-                }
-                let root = features.root(other);
-                if root == small && twin < local {
-                    // An earlier zone of the same tile has been looked at already.
-                    in_big = false;
-                    break;
-                }
-                in_big |= root == big;
-            }
-            n += u32::from(in_big);
-        }
-        n
-    }
-
-    fn touch(&mut self, land: &Land, me: TileRef, shape: &Tile, touched: &mut Vec<Touch>) {
-        let placed = self.tiles[me.0 as usize];
-        for l in 0..self.layers.len() {
-            for z in 0..shape.zones.len() {
-                let anchor = placed.zone(z);
-                if self.layers[l].has(anchor) {
-                    touched.push(Touch { layer: LayerIdx(l as u8), anchor });
-                }
-            }
-        }
-        if shape.is_surrounded {
-            self.n_waiting += 1;
-        } else if self.n_waiting == 0 {
-            return;
-        }
-        for spot in placed.spot.around() {
-            let Some(cell) = self.cells.get(spot).filter(|cell| cell & OPEN == 0) else { continue };
-            if shape.is_surrounded {
-                self.count_neighbour(me);
-            }
-            let near = TileRef(cell);
-            let tile = land.tile(self.tiles[cell as usize].tile);
-            if tile.is_surrounded {
-                self.count_neighbour(near);
-                for (z, zone) in tile.zones.iter().enumerate() {
-                    if land.kind(zone.kind).closes == Closes::Surrounded {
-                        touched.push(Touch { layer: LayerIdx(0), anchor: self.tiles[near.0 as usize].zone(z) });
-                    }
-                }
-            }
-        }
-    }
-
-    fn count_neighbour(&mut self, tile: TileRef) {
-        let placed = &mut self.tiles[tile.0 as usize];
-        placed.n_neighbours += 1;
-        self.n_waiting -= u32::from(placed.n_neighbours == 8);
-    }
-
-    /// Lists the features that laying `me` is about to join, while they are still apart.
-    fn note_joins(&self, land: &Land, me: TileRef, neighbours: &[Option<TileRef>; 4], joins: &mut Vec<Join>) {
-        let mine = self.tiles[me.0 as usize];
-        let zone_at = &land.tile(mine.tile).turned(mine.facing).zone_at;
-        for (l, features) in self.layers.iter().enumerate() {
-            let layer = LayerIdx(l as u8);
-            // Which zones of the new tile will be one: by themselves, where touching joins, and by a shared old feature.
-            let mut groups: Vec<(Vec<ZoneRef>, Vec<ZoneRef>)> = Vec::new();
-            for (z, zone) in land.tile(mine.tile).zones.iter().enumerate() {
-                let anchor = mine.zone(z);
-                if !features.has(anchor) {
-                    continue;
-                }
-                let mut old: Vec<ZoneRef> = Vec::new();
-                for edge in Edge::ALL {
-                    let Some(other) = neighbours[edge as usize] else { continue };
-                    let theirs = self.tiles[other.0 as usize];
-                    let their_zones = &land.tile(theirs.tile).turned(theirs.facing).zone_at;
-                    for port in edge.ports().into_iter().filter(|p| zone_at[p.index()] as usize == z) {
-                        let b = their_zones[port.mirror().index()];
-                        if b != NO_ZONE && features.has(theirs.zone(b as usize)) {
-                            old.push(features.root(theirs.zone(b as usize)));
-                        }
-                    }
-                }
-                let mut group = (vec![anchor], old);
-                let mut i = 0;
-                while i < groups.len() {
-                    let touches = land.layers[l].joins_touching
-                        && groups[i].0.iter().any(|o| zone.touches >> (o.0 - mine.first_zone.0) & 1 == 1);
-                    if touches || groups[i].1.iter().any(|r| group.1.contains(r)) {
-                        let gone = groups.swap_remove(i);
-                        group.0.extend(gone.0);
-                        group.1.extend(gone.1);
-                    } else {
-                        i += 1;
-                    }
-                }
-                groups.push(group);
-            }
-            for (zones, mut old) in groups {
-                old.sort_unstable();
-                old.dedup();
-                if old.len() > 1 {
-                    joins.push(Join { feature: FeatureRef { layer, anchor: zones[0] }, parts: old });
-                }
-            }
-        }
-    }
+    pub(crate) zone_tags: Vec<(ZoneRef, ColumnIdx, i32)>,
 }
 
 impl PlacedTile {
@@ -424,211 +116,6 @@ impl PlacedTile {
     /// How `zone`, one of its own, is numbered in its tile.
     pub fn local(&self, zone: ZoneRef) -> usize {
         (zone.0 - self.first_zone.0) as usize
-    }
-}
-
-/// Changing what hangs together while playing.
-impl Board {
-    /// Makes `links` the links of tile `tile` (pairs of its zones, by their numbers in the tile), instead of those it had.
-    ///
-    /// What was touched is added to `touched`; returned are the features that came apart (as lists of one zone of each part) and those
-    /// that became one. The cost is a walk over the features concerned.
-    pub fn relink(
-        &mut self,
-        land: &Land,
-        tile: TileRef,
-        links: &[(usize, usize)],
-        touched: &mut Vec<Touch>,
-    ) -> (Vec<Vec<ZoneRef>>, Vec<Join>) {
-        let placed = self.tiles[tile.0 as usize];
-        let mut ends: Vec<ZoneRef> = Vec::new();
-        self.links.retain(|link| {
-            let own = self.homes[link.a.0 as usize].0 == tile;
-            if own {
-                ends.extend([link.a, link.b]);
-            }
-            !own
-        });
-        for (a, b) in links {
-            let link = Link { a: placed.zone(*a.min(b)), b: placed.zone(*a.max(b)) };
-            ends.extend([link.a, link.b]);
-            self.links.push(link);
-        }
-        self.links.sort_unstable();
-        let features = &self.layers[0];
-        let mut roots: Vec<ZoneRef> = ends.iter().map(|z| features.root(*z)).collect();
-        roots.sort_unstable();
-        roots.dedup();
-        let mut zones: Vec<(ZoneRef, ZoneRef)> = Vec::new();
-        for root in &roots {
-            zones.extend(features.zones(*root).map(|z| (z, *root)));
-        }
-        zones.sort_unstable();
-        let only: Vec<ZoneRef> = zones.iter().map(|(z, _)| *z).collect();
-        self.rejoin(land, &only);
-        let features = &self.layers[0];
-        let mut splits = Vec::new();
-        for root in &roots {
-            let mut now: Vec<(ZoneRef, ZoneRef)> = Vec::new();
-            for (z, _) in zones.iter().filter(|(_, old)| old == root) {
-                let new = features.root(*z);
-                if now.iter().all(|(r, _)| *r != new) {
-                    now.push((new, *z));
-                }
-            }
-            if now.len() > 1 {
-                splits.push(now.into_iter().map(|(_, z)| z).collect());
-            }
-        }
-        let mut joins: Vec<Join> = Vec::new();
-        let mut seen: Vec<ZoneRef> = Vec::new();
-        for (z, _) in &zones {
-            let new = features.root(*z);
-            if seen.contains(&new) {
-                continue;
-            }
-            seen.push(new);
-            let feature = FeatureRef { layer: LayerIdx(0), anchor: *z };
-            touched.push(feature);
-            let mut parts: Vec<(ZoneRef, ZoneRef)> = Vec::new();
-            for (other, old) in zones.iter().filter(|(other, _)| features.root(*other) == new) {
-                if parts.iter().all(|(o, _)| o != old) {
-                    parts.push((*old, *other));
-                }
-            }
-            if parts.len() > 1 {
-                joins.push(Join { feature, parts: parts.into_iter().map(|(_, z)| z).collect() });
-            }
-        }
-        (splits, joins)
-    }
-
-    /// Takes the features that `zones` are the whole of apart and joins them again by what is laid and linked.
-    fn rejoin(&mut self, land: &Land, zones: &[ZoneRef]) {
-        let mut feet: Vec<u32> = Vec::new();
-        for zone in zones {
-            if self.layers[0].root(*zone) == *zone {
-                let mut at = self.layers[0].node(*zone).first_stand;
-                while at != NO_STAND {
-                    feet.push(at);
-                    at = self.stands[at as usize].next;
-                }
-            }
-        }
-        for zone in zones {
-            let placed = *self.tile_at_zone(*zone);
-            let ports = land.tile(placed.tile).zones[placed.local(*zone)].ports.turned(placed.facing);
-            let open = ports.iter().filter(|p| self.neighbour(placed.spot, p.edge()).is_none()).count();
-            self.layers[0].reset(*zone, open as u32);
-            self.restore_columns(land, *zone);
-        }
-        for foot in feet {
-            self.stands[foot as usize].next = NO_STAND;
-            let zone = self.stands[foot as usize].zone;
-            self.append_stands(0, zone, foot);
-            self.layers[0].node_mut(zone).occupants.0 |= 1 << self.stands[foot as usize].sort;
-        }
-        for zone in zones {
-            let placed = *self.tile_at_zone(*zone);
-            let ports = land.tile(placed.tile).zones[placed.local(*zone)].ports.turned(placed.facing);
-            for port in ports.iter() {
-                let Some(other) = self.neighbour(placed.spot, port.edge()) else { continue };
-                let theirs = self.tiles[other.0 as usize];
-                let b = land.tile(theirs.tile).turned(theirs.facing).zone_at[port.mirror().index()];
-                if b != NO_ZONE {
-                    self.join(land, 0, *zone, theirs.zone(b as usize));
-                }
-            }
-        }
-        for link in self.links.clone() {
-            if zones.binary_search(&link.a).is_ok() {
-                self.join(land, 0, link.a, link.b);
-            }
-        }
-    }
-
-    fn restore_columns(&mut self, land: &Land, zone: ZoneRef) {
-        let placed = *self.tile_at_zone(zone);
-        for tag in &land.tile(placed.tile).zones[placed.local(zone)].tags {
-            self.layers[0].set_column(zone, tag.column, tag.value);
-        }
-        for (z, column, value) in &self.zone_tags {
-            if *z == zone {
-                self.layers[0].set_column(zone, *column, *value);
-            }
-        }
-    }
-
-    /// Sets the number that `zone` gives to `column`, instead of what its tile says.
-    pub fn set_zone_tag(&mut self, land: &Land, zone: ZoneRef, column: ColumnIdx, value: i32) {
-        self.zone_tags.retain(|(z, c, _)| (*z, *c) != (zone, column));
-        if self.own_value(land, zone, column) != value {
-            self.zone_tags.push((zone, column, value));
-            self.zone_tags.sort_unstable();
-        }
-        for l in 0..self.layers.len() {
-            if !self.layers[l].has(zone) {
-                continue;
-            }
-            let root = self.layers[l].root(zone);
-            let values = self.layers[l].zones(zone).map(|z| self.zone_value(land, z, column));
-            let merged = if land.columns[column.0 as usize].is_max { values.max().unwrap_or(0) } else { values.sum() };
-            self.layers[l].set_column(root, column, merged);
-        }
-    }
-
-    fn own_value(&self, land: &Land, zone: ZoneRef, column: ColumnIdx) -> i32 {
-        let placed = self.tile_at_zone(zone);
-        let tags = &land.tile(placed.tile).zones[placed.local(zone)].tags;
-        tags.iter().find(|t| t.column == column).map_or(0, |t| t.value)
-    }
-
-    /// The number that `zone` alone gives to `column`.
-    pub fn zone_value(&self, land: &Land, zone: ZoneRef, column: ColumnIdx) -> i32 {
-        let set = self.zone_tags.iter().find(|(z, c, _)| (*z, *c) == (zone, column));
-        set.map_or_else(|| self.own_value(land, zone, column), |(_, _, value)| *value)
-    }
-
-    /// Puts a foot of piece `piece` on `zone` in `layer`.
-    pub fn stand(&mut self, layer: LayerIdx, zone: ZoneRef, piece: u32, sort: u8) {
-        let stand = Stand { zone, layer, piece, sort, next: NO_STAND };
-        let at = match self.free_stands.pop() {
-            Some(at) => {
-                self.stands[at as usize] = stand;
-                at
-            }
-            None => {
-                self.stands.push(stand);
-                self.stands.len() as u32 - 1
-            }
-        };
-        let features = &mut self.layers[layer.0 as usize];
-        let root = features.root(zone);
-        features.node_mut(root).occupants.0 |= 1 << sort;
-        self.append_stands(layer.0 as usize, root, at);
-    }
-
-    /// Takes all feet of piece `piece`, which stands on `zone` in `layer` among others, off the board.
-    pub fn leave(&mut self, layer: LayerIdx, zone: ZoneRef, piece: u32) {
-        let root = self.layers[layer.0 as usize].root(zone);
-        let mut before = NO_STAND;
-        let mut at = self.layers[layer.0 as usize].node(root).first_stand;
-        let mut occupants = 0;
-        while at != NO_STAND {
-            let stand = self.stands[at as usize];
-            if stand.piece == piece {
-                match before {
-                    NO_STAND => self.layers[layer.0 as usize].node_mut(root).first_stand = stand.next,
-                    _ => self.stands[before as usize].next = stand.next,
-                }
-                self.free_stands.push(at);
-            } else {
-                occupants |= 1 << stand.sort;
-                before = at;
-            }
-            at = stand.next;
-        }
-        self.layers[layer.0 as usize].node_mut(root).occupants = Occupants(occupants);
     }
 }
 
@@ -789,6 +276,13 @@ impl Board {
     /// All numbers of the feature, by column.
     pub fn columns(&self, feature: FeatureRef) -> &[i32] {
         self.layers[feature.layer.0 as usize].row(self.root(feature))
+    }
+
+    /// The zones of the feature, sorted: the same set gives the same list.
+    pub fn sorted_zones(&self, feature: FeatureRef) -> Vec<ZoneRef> {
+        let mut zones: Vec<ZoneRef> = self.zones(feature).collect();
+        zones.sort_unstable();
+        zones
     }
 
     /// The zones of the feature, in no order of meaning.

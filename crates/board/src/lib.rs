@@ -1,11 +1,13 @@
 #![doc = include_str!("../README.md")]
 
 mod board;
+mod change;
 mod feature;
 mod geometry;
 mod grid;
 mod ground;
 mod land;
+mod lay;
 mod open;
 mod tile;
 

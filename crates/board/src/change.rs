@@ -1,0 +1,211 @@
+//! Changing what hangs together, what zones are worth and who stands where, while playing.
+
+use crate::board::{Board, FeatureRef, Join, Link, Stand, TileRef, Touch, ZoneRef};
+use crate::feature::{NO_STAND, Occupants};
+use crate::land::{ColumnIdx, Land, LayerIdx};
+use crate::tile::NO_ZONE;
+
+/// Changing what hangs together while playing.
+impl Board {
+    /// Makes `links` the links of tile `tile` (pairs of its zones, by their numbers in the tile), instead of those it had.
+    ///
+    /// What was touched is added to `touched`; returned are the features that came apart (as lists of one zone of each part) and those
+    /// that became one. The cost is a walk over the features concerned.
+    pub fn relink(
+        &mut self,
+        land: &Land,
+        tile: TileRef,
+        links: &[(usize, usize)],
+        touched: &mut Vec<Touch>,
+    ) -> (Vec<Vec<ZoneRef>>, Vec<Join>) {
+        let placed = self.tiles[tile.0 as usize];
+        let mut ends: Vec<ZoneRef> = Vec::new();
+        self.links.retain(|link| {
+            let own = self.homes[link.a.0 as usize].0 == tile;
+            if own {
+                ends.extend([link.a, link.b]);
+            }
+            !own
+        });
+        for (a, b) in links {
+            let link = Link { a: placed.zone(*a.min(b)), b: placed.zone(*a.max(b)) };
+            ends.extend([link.a, link.b]);
+            self.links.push(link);
+        }
+        self.links.sort_unstable();
+        let features = &self.layers[0];
+        let mut roots: Vec<ZoneRef> = ends.iter().map(|z| features.root(*z)).collect();
+        roots.sort_unstable();
+        roots.dedup();
+        let mut zones: Vec<(ZoneRef, ZoneRef)> = Vec::new();
+        for root in &roots {
+            zones.extend(features.zones(*root).map(|z| (z, *root)));
+        }
+        zones.sort_unstable();
+        let only: Vec<ZoneRef> = zones.iter().map(|(z, _)| *z).collect();
+        self.rejoin(land, &only);
+        let features = &self.layers[0];
+        let mut splits = Vec::new();
+        for root in &roots {
+            let mut now: Vec<(ZoneRef, ZoneRef)> = Vec::new();
+            for (z, _) in zones.iter().filter(|(_, old)| old == root) {
+                let new = features.root(*z);
+                if now.iter().all(|(r, _)| *r != new) {
+                    now.push((new, *z));
+                }
+            }
+            if now.len() > 1 {
+                splits.push(now.into_iter().map(|(_, z)| z).collect());
+            }
+        }
+        let mut joins: Vec<Join> = Vec::new();
+        let mut seen: Vec<ZoneRef> = Vec::new();
+        for (z, _) in &zones {
+            let new = features.root(*z);
+            if seen.contains(&new) {
+                continue;
+            }
+            seen.push(new);
+            let feature = FeatureRef { layer: LayerIdx(0), anchor: *z };
+            touched.push(feature);
+            let mut parts: Vec<(ZoneRef, ZoneRef)> = Vec::new();
+            for (other, old) in zones.iter().filter(|(other, _)| features.root(*other) == new) {
+                if parts.iter().all(|(o, _)| o != old) {
+                    parts.push((*old, *other));
+                }
+            }
+            if parts.len() > 1 {
+                joins.push(Join { feature, parts: parts.into_iter().map(|(_, z)| z).collect() });
+            }
+        }
+        (splits, joins)
+    }
+
+    /// Takes the features that `zones` are the whole of apart and joins them again by what is laid and linked.
+    fn rejoin(&mut self, land: &Land, zones: &[ZoneRef]) {
+        let mut feet: Vec<u32> = Vec::new();
+        for zone in zones {
+            if self.layers[0].root(*zone) == *zone {
+                let mut at = self.layers[0].node(*zone).first_stand;
+                while at != NO_STAND {
+                    feet.push(at);
+                    at = self.stands[at as usize].next;
+                }
+            }
+        }
+        for zone in zones {
+            let placed = *self.tile_at_zone(*zone);
+            let ports = land.tile(placed.tile).zones[placed.local(*zone)].ports.turned(placed.facing);
+            let open = ports.iter().filter(|p| self.neighbour(placed.spot, p.edge()).is_none()).count();
+            self.layers[0].reset(*zone, open as u32);
+            self.restore_columns(land, *zone);
+        }
+        for foot in feet {
+            self.stands[foot as usize].next = NO_STAND;
+            let zone = self.stands[foot as usize].zone;
+            self.append_stands(0, zone, foot);
+            self.layers[0].node_mut(zone).occupants.0 |= 1 << self.stands[foot as usize].sort;
+        }
+        for zone in zones {
+            let placed = *self.tile_at_zone(*zone);
+            let ports = land.tile(placed.tile).zones[placed.local(*zone)].ports.turned(placed.facing);
+            for port in ports.iter() {
+                let Some(other) = self.neighbour(placed.spot, port.edge()) else { continue };
+                let theirs = self.tiles[other.0 as usize];
+                let b = land.tile(theirs.tile).turned(theirs.facing).zone_at[port.mirror().index()];
+                if b != NO_ZONE {
+                    self.join(land, 0, *zone, theirs.zone(b as usize));
+                }
+            }
+        }
+        for link in self.links.clone() {
+            if zones.binary_search(&link.a).is_ok() {
+                self.join(land, 0, link.a, link.b);
+            }
+        }
+    }
+
+    fn restore_columns(&mut self, land: &Land, zone: ZoneRef) {
+        let placed = *self.tile_at_zone(zone);
+        for tag in &land.tile(placed.tile).zones[placed.local(zone)].tags {
+            self.layers[0].set_column(zone, tag.column, tag.value);
+        }
+        for (z, column, value) in &self.zone_tags {
+            if *z == zone {
+                self.layers[0].set_column(zone, *column, *value);
+            }
+        }
+    }
+
+    /// Sets the number that `zone` gives to `column`, instead of what its tile says.
+    pub fn set_zone_tag(&mut self, land: &Land, zone: ZoneRef, column: ColumnIdx, value: i32) {
+        self.zone_tags.retain(|(z, c, _)| (*z, *c) != (zone, column));
+        if self.own_value(land, zone, column) != value {
+            self.zone_tags.push((zone, column, value));
+            self.zone_tags.sort_unstable();
+        }
+        for l in 0..self.layers.len() {
+            if !self.layers[l].has(zone) {
+                continue;
+            }
+            let root = self.layers[l].root(zone);
+            let values = self.layers[l].zones(zone).map(|z| self.zone_value(land, z, column));
+            let merged = if land.columns[column.0 as usize].is_max { values.max().unwrap_or(0) } else { values.sum() };
+            self.layers[l].set_column(root, column, merged);
+        }
+    }
+
+    fn own_value(&self, land: &Land, zone: ZoneRef, column: ColumnIdx) -> i32 {
+        let placed = self.tile_at_zone(zone);
+        let tags = &land.tile(placed.tile).zones[placed.local(zone)].tags;
+        tags.iter().find(|t| t.column == column).map_or(0, |t| t.value)
+    }
+
+    /// The number that `zone` alone gives to `column`.
+    pub fn zone_value(&self, land: &Land, zone: ZoneRef, column: ColumnIdx) -> i32 {
+        let set = self.zone_tags.iter().find(|(z, c, _)| (*z, *c) == (zone, column));
+        set.map_or_else(|| self.own_value(land, zone, column), |(_, _, value)| *value)
+    }
+
+    /// Puts a foot of piece `piece` on `zone` in `layer`.
+    pub fn stand(&mut self, layer: LayerIdx, zone: ZoneRef, piece: u32, sort: u8) {
+        let stand = Stand { zone, layer, piece, sort, next: NO_STAND };
+        let at = match self.free_stands.pop() {
+            Some(at) => {
+                self.stands[at as usize] = stand;
+                at
+            }
+            None => {
+                self.stands.push(stand);
+                self.stands.len() as u32 - 1
+            }
+        };
+        let features = &mut self.layers[layer.0 as usize];
+        let root = features.root(zone);
+        features.node_mut(root).occupants.0 |= 1 << sort;
+        self.append_stands(layer.0 as usize, root, at);
+    }
+
+    /// Takes all feet of piece `piece`, which stands on `zone` in `layer` among others, off the board.
+    pub fn leave(&mut self, layer: LayerIdx, zone: ZoneRef, piece: u32) {
+        let root = self.layers[layer.0 as usize].root(zone);
+        let mut before = NO_STAND;
+        let mut at = self.layers[layer.0 as usize].node(root).first_stand;
+        let mut occupants = 0;
+        while at != NO_STAND {
+            let stand = self.stands[at as usize];
+            if stand.piece == piece {
+                match before {
+                    NO_STAND => self.layers[layer.0 as usize].node_mut(root).first_stand = stand.next,
+                    _ => self.stands[before as usize].next = stand.next,
+                }
+                self.free_stands.push(at);
+            } else {
+                occupants |= 1 << stand.sort;
+                before = at;
+            }
+            at = stand.next;
+        }
+        self.layers[layer.0 as usize].node_mut(root).occupants = Occupants(occupants);
+    }
+}

@@ -1,0 +1,317 @@
+//! Laying tiles, and joining what they join.
+
+use crate::board::{Board, FeatureRef, Join, OPEN, PlaceError, PlacedTile, TileRef, Touch, ZoneRef};
+use crate::feature::{Features, NO_STAND};
+use crate::geometry::{Edge, Facing, Spot};
+use crate::land::{Closes, Land, LayerIdx};
+use crate::open::OpenSpot;
+use crate::tile::{NO_ZONE, Tile, TileIdx};
+
+/// Laying tiles.
+impl Board {
+    /// An empty board for tiles of `land`, with room for `n_tiles` before memory must grow.
+    pub fn new(land: &Land, n_tiles: usize) -> Self {
+        let mut board = Board {
+            layers: land.layers.iter().map(|_| Features::new(land.columns.len())).collect(),
+            ..Board::default()
+        };
+        board.reserve(n_tiles);
+        board
+    }
+
+    /// Makes room for `n_tiles` tiles before memory must grow; a copy of a board has room for no more than it holds.
+    pub fn reserve(&mut self, n_tiles: usize) {
+        self.tiles.reserve(n_tiles.saturating_sub(self.tiles.len()));
+        self.cells.reserve(n_tiles * 2);
+        self.open.reserve(n_tiles.saturating_sub(self.open.len()));
+        let n_zones = (n_tiles * 4).saturating_sub(self.homes.len());
+        self.homes.reserve(n_zones);
+        self.layers.iter_mut().for_each(|l| l.reserve(n_zones));
+    }
+
+    /// Why `tile` cannot lie on `spot` at `facing`, if it cannot.
+    pub fn check(&self, land: &Land, spot: Spot, tile: TileIdx, facing: Facing) -> Result<(), PlaceError> {
+        match self.cells.get(spot) {
+            None if self.tiles.is_empty() => Ok(()),
+            None => Err(PlaceError::Apart),
+            Some(cell) if cell & OPEN == 0 => Err(PlaceError::Taken),
+            Some(cell) => {
+                let open = &self.open[(cell & !OPEN) as usize];
+                let edges = land.tile(tile).turned(facing).edges;
+                let clash =
+                    Edge::ALL.into_iter().find(|e| open.needed(*e as usize).is_some_and(|n| n != edges[*e as usize]));
+                clash.map_or(Ok(()), |edge| Err(PlaceError::Edge(edge)))
+            }
+        }
+    }
+
+    /// Lays a tile and joins what it joins. Every feature it touches is added to `touched`, and if asked for, the features that became
+    /// one are added to `joins`.
+    ///
+    /// The tile need not touch another one (positions are built that way), but it must agree with those it touches.
+    pub fn place(
+        &mut self,
+        land: &Land,
+        spot: Spot,
+        tile: TileIdx,
+        facing: Facing,
+        touched: &mut Vec<Touch>,
+        joins: Option<&mut Vec<Join>>,
+    ) -> Result<TileRef, PlaceError> {
+        match self.check(land, spot, tile, facing) {
+            Ok(()) | Err(PlaceError::Apart) => {}
+            Err(error) => return Err(error),
+        }
+        let shape = land.tile(tile);
+        let turned = shape.turned(facing);
+        let me = TileRef(self.tiles.len() as u32);
+        let first = ZoneRef(self.homes.len() as u32);
+        self.tiles.push(PlacedTile { spot, tile, facing, first_zone: first, n_neighbours: 0 });
+        for (z, zone) in shape.zones.iter().enumerate() {
+            let at = ZoneRef(first.0 + z as u32);
+            self.homes.push((me, zone.kind));
+            for (layer, features) in land.layers.iter().zip(&mut self.layers) {
+                features.push(layer.kinds.contains(zone.kind), zone.ports.len() as u32);
+                for tag in &zone.tags {
+                    features.set_column(at, tag.column, tag.value);
+                }
+            }
+        }
+        if let Some(cell) = self.cells.insert(spot, me.0) {
+            self.close_open((cell & !OPEN) as usize);
+        }
+        let mut neighbours = [None; 4];
+        for edge in Edge::ALL {
+            let Some(across) = spot.across(edge) else { continue };
+            match self.cells.get(across) {
+                Some(cell) if cell & OPEN == 0 => neighbours[edge as usize] = Some(TileRef(cell)),
+                Some(cell) => {
+                    let i = (cell & !OPEN) as usize;
+                    self.open[i].require(edge.opposite() as usize, land.mirror(turned.edges[edge as usize]));
+                }
+                None => {
+                    let mut open = OpenSpot::new(across);
+                    open.require(edge.opposite() as usize, land.mirror(turned.edges[edge as usize]));
+                    self.cells.insert(across, OPEN | self.open.len() as u32);
+                    self.open.push(open);
+                }
+            }
+        }
+        if let Some(joins) = joins {
+            self.note_joins(land, me, &neighbours, joins);
+        }
+        self.join_inside(land, me);
+        for edge in Edge::ALL {
+            if let Some(other) = neighbours[edge as usize] {
+                self.join_across(land, me, edge, other, true);
+            }
+        }
+        self.touch(land, me, shape, touched);
+        Ok(me)
+    }
+
+    fn close_open(&mut self, i: usize) {
+        self.open.swap_remove(i);
+        if let Some(moved) = self.open.get(i) {
+            self.cells.insert(moved.spot, OPEN | i as u32);
+        }
+    }
+
+    /// Joins zones of one tile that touch each other, in the layers where touching joins, and its links.
+    fn join_inside(&mut self, land: &Land, tile: TileRef) {
+        let placed = self.tiles[tile.0 as usize];
+        for (l, layer) in land.layers.iter().enumerate().filter(|(_, layer)| layer.joins_touching) {
+            let zones = &land.tile(placed.tile).zones;
+            for (z, zone) in zones.iter().enumerate() {
+                for o in z + 1..zones.len() {
+                    if zone.touches >> o & 1 == 1
+                        && layer.kinds.contains(zone.kind)
+                        && layer.kinds.contains(zones[o].kind)
+                    {
+                        self.join(land, l, placed.zone(z), placed.zone(o));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Joins what meets across one edge. With `closes` the ports there stop being open.
+    fn join_across(&mut self, land: &Land, me: TileRef, edge: Edge, other: TileRef, closes: bool) {
+        let (mine, theirs) = (self.tiles[me.0 as usize], self.tiles[other.0 as usize]);
+        let my_zones = &land.tile(mine.tile).turned(mine.facing).zone_at;
+        let their_zones = &land.tile(theirs.tile).turned(theirs.facing).zone_at;
+        let mut last = (NO_ZONE, NO_ZONE);
+        for port in edge.ports() {
+            let (a, b) = (my_zones[port.index()], their_zones[port.mirror().index()]);
+            if a == NO_ZONE || b == NO_ZONE {
+                continue;
+            }
+            let (za, zb) = (mine.zone(a as usize), theirs.zone(b as usize));
+            for l in 0..self.layers.len() {
+                let features = &mut self.layers[l];
+                if !features.has(za) || !features.has(zb) {
+                    continue;
+                }
+                if closes {
+                    for zone in [za, zb] {
+                        let root = features.root(zone);
+                        features.node_mut(root).open -= 1;
+                    }
+                }
+                // Both halves of an edge often belong to the same two zones.
+                if last != (a, b) {
+                    self.join(land, l, za, zb);
+                }
+            }
+            last = (a, b);
+        }
+    }
+
+    /// Joins the features of two zones in layer number `l`, if they are not one already.
+    pub(crate) fn join(&mut self, land: &Land, l: usize, a: ZoneRef, b: ZoneRef) {
+        let features = &self.layers[l];
+        let (a, b) = (features.root(a), features.root(b));
+        if a == b {
+            return;
+        }
+        let (small, big) = if features.node(a).zones >= features.node(b).zones { (b, a) } else { (a, b) };
+        let shared = self.n_shared_tiles(land, l, small, big);
+        let (root, stands) = self.layers[l].join(big, small, shared, &land.columns);
+        if stands != NO_STAND {
+            self.append_stands(l, root, stands);
+        }
+    }
+
+    pub(crate) fn append_stands(&mut self, l: usize, root: ZoneRef, list: u32) {
+        let mut end = list;
+        while self.stands[end as usize].next != NO_STAND {
+            end = self.stands[end as usize].next;
+        }
+        let node = self.layers[l].node_mut(root);
+        self.stands[end as usize].next = node.first_stand;
+        node.first_stand = list;
+    }
+
+    /// How many tiles hold zones of both features, given by their roots. Costs a look at each zone of the smaller one.
+    fn n_shared_tiles(&self, land: &Land, l: usize, small: ZoneRef, big: ZoneRef) -> u32 {
+        let features = &self.layers[l];
+        let mut n = 0;
+        for zone in features.zones(small) {
+            let placed = self.tile_at_zone(zone);
+            let local = zone.0 - placed.first_zone.0;
+            let tile = land.tile(placed.tile);
+            let mut twins = if l == 0 {
+                tile.zones[local as usize].twins
+            } else {
+                (1u64 << tile.zones.len()).wrapping_sub(1) as u32 & !(1 << local)
+            };
+            let mut in_big = false;
+            while twins != 0 {
+                let twin = twins.trailing_zeros();
+                twins &= twins - 1;
+                let other = placed.zone(twin as usize);
+                if !features.has(other) {
+                    continue;
+                }
+                let root = features.root(other);
+                if root == small && twin < local {
+                    // An earlier zone of the same tile has been looked at already.
+                    in_big = false;
+                    break;
+                }
+                in_big |= root == big;
+            }
+            n += u32::from(in_big);
+        }
+        n
+    }
+
+    fn touch(&mut self, land: &Land, me: TileRef, shape: &Tile, touched: &mut Vec<Touch>) {
+        let placed = self.tiles[me.0 as usize];
+        for l in 0..self.layers.len() {
+            for z in 0..shape.zones.len() {
+                let anchor = placed.zone(z);
+                if self.layers[l].has(anchor) {
+                    touched.push(Touch { layer: LayerIdx(l as u8), anchor });
+                }
+            }
+        }
+        if shape.is_surrounded {
+            self.n_waiting += 1;
+        } else if self.n_waiting == 0 {
+            return;
+        }
+        for spot in placed.spot.around() {
+            let Some(cell) = self.cells.get(spot).filter(|cell| cell & OPEN == 0) else { continue };
+            if shape.is_surrounded {
+                self.count_neighbour(me);
+            }
+            let near = TileRef(cell);
+            let tile = land.tile(self.tiles[cell as usize].tile);
+            if tile.is_surrounded {
+                self.count_neighbour(near);
+                for (z, zone) in tile.zones.iter().enumerate() {
+                    if land.kind(zone.kind).closes == Closes::Surrounded {
+                        touched.push(Touch { layer: LayerIdx(0), anchor: self.tiles[near.0 as usize].zone(z) });
+                    }
+                }
+            }
+        }
+    }
+
+    fn count_neighbour(&mut self, tile: TileRef) {
+        let placed = &mut self.tiles[tile.0 as usize];
+        placed.n_neighbours += 1;
+        self.n_waiting -= u32::from(placed.n_neighbours == 8);
+    }
+
+    /// Lists the features that laying `me` is about to join, while they are still apart.
+    fn note_joins(&self, land: &Land, me: TileRef, neighbours: &[Option<TileRef>; 4], joins: &mut Vec<Join>) {
+        let mine = self.tiles[me.0 as usize];
+        let zone_at = &land.tile(mine.tile).turned(mine.facing).zone_at;
+        for (l, features) in self.layers.iter().enumerate() {
+            let layer = LayerIdx(l as u8);
+            // Which zones of the new tile will be one: by themselves, where touching joins, and by a shared old feature.
+            let mut groups: Vec<(Vec<ZoneRef>, Vec<ZoneRef>)> = Vec::new();
+            for (z, zone) in land.tile(mine.tile).zones.iter().enumerate() {
+                let anchor = mine.zone(z);
+                if !features.has(anchor) {
+                    continue;
+                }
+                let mut old: Vec<ZoneRef> = Vec::new();
+                for edge in Edge::ALL {
+                    let Some(other) = neighbours[edge as usize] else { continue };
+                    let theirs = self.tiles[other.0 as usize];
+                    let their_zones = &land.tile(theirs.tile).turned(theirs.facing).zone_at;
+                    for port in edge.ports().into_iter().filter(|p| zone_at[p.index()] as usize == z) {
+                        let b = their_zones[port.mirror().index()];
+                        if b != NO_ZONE && features.has(theirs.zone(b as usize)) {
+                            old.push(features.root(theirs.zone(b as usize)));
+                        }
+                    }
+                }
+                let mut group = (vec![anchor], old);
+                let mut i = 0;
+                while i < groups.len() {
+                    let touches = land.layers[l].joins_touching
+                        && groups[i].0.iter().any(|o| zone.touches >> (o.0 - mine.first_zone.0) & 1 == 1);
+                    if touches || groups[i].1.iter().any(|r| group.1.contains(r)) {
+                        let gone = groups.swap_remove(i);
+                        group.0.extend(gone.0);
+                        group.1.extend(gone.1);
+                    } else {
+                        i += 1;
+                    }
+                }
+                groups.push(group);
+            }
+            for (zones, mut old) in groups {
+                old.sort_unstable();
+                old.dedup();
+                if old.len() > 1 {
+                    joins.push(Join { feature: FeatureRef { layer, anchor: zones[0] }, parts: old });
+                }
+            }
+        }
+    }
+}
