@@ -169,7 +169,13 @@ impl Block {
         for (edge, outer, inner) in [(Edge::ALL[3], WIDTH + 1, WIDTH + 2), (Edge::ALL[1], WIDTH + 5, WIDTH + 4)] {
             let shown = shown_at(edge.ports()[1]);
             zones[outer] = shown;
-            let reaches = |z: &usize| edge_style(*z) != EdgeStyle::Full || n_edges(*z) > 1;
+            // What ends here stops short of what goes through.
+            let ends_before = |z: usize| match edge_style(z) {
+                EdgeStyle::Full => true,
+                EdgeStyle::Line => centre.is_some_and(|c| edge_style(c) != EdgeStyle::Inside),
+                EdgeStyle::Ground | EdgeStyle::Inside => false,
+            };
+            let reaches = |z: &usize| n_edges(*z) > 1 || !ends_before(*z);
             zones[inner] = shown.filter(reaches);
         }
         let ends = all().filter(|z| edge_style(*z) == EdgeStyle::Line && n_edges(*z) == 1).count();

@@ -110,7 +110,7 @@ impl Context {
         match name {
             // A folder here does not hide a mod that can be found by its name, unless it is that mod.
             Some(id) if named != id || !self.library().ids().iter().any(|known| known == id) => {
-                self.paths.push(path.to_owned());
+                self.add_mod(path.to_owned());
                 id.to_owned()
             }
             _ => named.to_owned(),
@@ -120,6 +120,11 @@ impl Context {
     /// The ids of mods that were named by ids or folders.
     pub fn mod_ids(&mut self, named: &[String]) -> Vec<String> {
         named.iter().map(|name| self.mod_id(name)).collect()
+    }
+
+    /// Looks for mods in `folder` as well, which is the folder of a mod or holds some.
+    pub fn add_mod(&mut self, folder: PathBuf) {
+        self.paths.push(folder);
     }
 
     /// Loads mods with all that they require; problems are printed.

@@ -1,7 +1,7 @@
 //! Records on disk: reading them and finding the rules they need.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use rules::{Failed, Record, RecordProblem, Replay, Rules, check_mods};
@@ -78,8 +78,9 @@ impl Opened {
 
     /// The rules by which this record is played. Problems of the mods themselves are printed; then nothing is returned.
     pub fn rules(&self, context: &mut Context) -> Result<Rc<Rules>, Vec<Complaint>> {
-        let known = context.library().ids();
         let ids: Vec<String> = self.record.setup.mods.iter().map(|m| m.id.clone()).collect();
+        self.look_near(context, &ids);
+        let known = context.library().ids();
         let line = self.line_of(&["mods"]);
         let unknown = ids.iter().filter(|id| !known.contains(id));
         let help =
@@ -99,6 +100,22 @@ impl Opened {
             mistakes.iter().map(|m| Complaint::at(&self.file, line(m), m)).collect::<Vec<_>>()
         })?;
         context.rules(&loaded, settings).map_err(|c| vec![c])
+    }
+
+    /// Looks for mods that are nowhere else around the record: a case lies in the folder of its mod, a game often beside it.
+    fn look_near(&self, context: &mut Context, ids: &[String]) {
+        let known = context.library().ids();
+        let around: Vec<PathBuf> = Path::new(&self.file)
+            .canonicalize()
+            .map_or_else(|_| Vec::new(), |path| path.ancestors().skip(1).take(3).map(Path::to_owned).collect());
+        for id in ids.iter().filter(|id| !known.contains(id)) {
+            let is_it = |folder: &PathBuf| folder.join("mod.toml").is_file();
+            let itself = around.iter().find(|f| f.file_name().is_some_and(|n| n == id.as_str()) && is_it(f)).cloned();
+            let beside = || around.iter().map(|folder| folder.join(id)).find(|f| is_it(f));
+            if let Some(folder) = itself.or_else(beside) {
+                context.add_mod(folder);
+            }
+        }
     }
 
     /// What is to be said of mods that are not those of the record.

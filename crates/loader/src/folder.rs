@@ -40,13 +40,13 @@ pub(crate) fn read_manifest(p: &mut Problems, folder: &Path, id: &str) -> Option
     Some((manifest::read(&mut p.clone(), file, &root, id)?, file, false))
 }
 
-/// Reads what lies beside the manifest.
+/// Reads what lies beside the manifest; the script is looked at where it is known which names it may use.
 pub(crate) fn read_rest(
     p: &mut Problems,
     folder: &Path,
     manifest: Manifest,
     manifest_file: FileIdx,
-    manifest_is_whole: bool,
+    vocabulary: Option<&Vocabulary>,
 ) -> ModFiles {
     let mut named_files = vec![(MANIFEST.to_owned(), manifest_file)];
     let (mut tiles, mut tiles_are_whole) = (Vec::new(), true);
@@ -68,8 +68,8 @@ pub(crate) fn read_rest(
     let text = script_file.map_or_else(String::new, |file| p.source(file).text.to_string());
     let script = ScriptSource { owner: manifest.id.value.clone(), file: shown(&path), text };
     let (mut functions, mut script_is_whole) = (Vec::new(), true);
-    if let Some(file) = script_file.filter(|_| manifest_is_whole) {
-        (functions, script_is_whole) = inspect(p, file, &script, &manifest);
+    if let Some((file, vocabulary)) = script_file.zip(vocabulary) {
+        (functions, script_is_whole) = inspect(p, file, &script, vocabulary);
     }
     warn_of_other_scripts(p, folder, manifest_file);
     let hash = hash(p, &named_files);
@@ -77,14 +77,13 @@ pub(crate) fn read_rest(
 }
 
 /// Compiles and lints the script.
-fn inspect(p: &mut Problems, file: FileIdx, script: &ScriptSource, manifest: &Manifest) -> (Vec<FunctionInfo>, bool) {
-    let vocabulary = Vocabulary {
-        phases: manifest.phases.iter().map(|d| d.name.value.clone()).collect(),
-        options: manifest.options.iter().map(|d| d.name.value.clone()).collect(),
-        settings: manifest.settings.iter().map(|d| d.name.value.clone()).collect(),
-        ..Vocabulary::default()
-    };
-    let inspection = script::inspect(script, &vocabulary);
+fn inspect(
+    p: &mut Problems,
+    file: FileIdx,
+    script: &ScriptSource,
+    vocabulary: &Vocabulary,
+) -> (Vec<FunctionInfo>, bool) {
+    let inspection = script::inspect(script, vocabulary);
     let is_whole = inspection.problems.is_empty() || !inspection.functions.is_empty();
     for problem in inspection.problems {
         let place = p.place_at(file, problem.line, problem.column);

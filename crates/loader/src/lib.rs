@@ -22,6 +22,7 @@ mod order;
 mod phases;
 mod pieces;
 mod sorted;
+mod vocabulary;
 
 pub use library::{Library, builtin_mods};
 pub use loaded::Loaded;

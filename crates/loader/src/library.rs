@@ -5,10 +5,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::folder::{self, ModFiles};
+use script::Vocabulary;
+
 use crate::loaded::Loaded;
+use crate::manifest::Manifest;
 use crate::merge;
 use crate::order;
 use crate::problem::{Problems, shown};
+use crate::vocabulary::vocabulary;
 
 /// A search path of folders that hold mod folders.
 ///
@@ -71,13 +75,16 @@ impl Library {
             files.push((id.to_owned(), file, is_whole));
             Some(manifest)
         });
+        is_whole &= files.iter().all(|(.., manifest_is_whole)| *manifest_is_whole);
+        let vocabularies: Vec<Vocabulary> =
+            manifests.iter().map(|own| vocabulary_of(own, &manifests, is_whole, folder_of)).collect();
         let mut mods: Vec<ModFiles> = Vec::new();
         let mut folders = Vec::new();
-        for manifest in manifests {
+        for (manifest, vocabulary) in manifests.into_iter().zip(&vocabularies) {
             let (_, file, manifest_is_whole) = files.iter().find(|(id, ..)| *id == manifest.id.value)?;
             let folder = folder_of(&manifest.id.value)?;
-            is_whole &= manifest_is_whole;
-            mods.push(folder::read_rest(p, folder, manifest, *file, *manifest_is_whole));
+            let vocabulary = Some(vocabulary).filter(|_| *manifest_is_whole);
+            mods.push(folder::read_rest(p, folder, manifest, *file, vocabulary));
             folders.push(folder.to_owned());
         }
         // Without a mod, names that it declares would be unknown everywhere: one mistake, a hundred problems.
@@ -97,6 +104,24 @@ fn note_doubles(p: &mut Problems, found: &[(String, PathBuf)], id: &str) {
     let folders: Vec<String> = found.iter().filter(|(found, _)| found == id).map(|(_, f)| shown(f)).collect();
     if let [first, second, ..] = &folders[..] {
         p.general_error(format!("the mod `{id}` is there twice: in {first} and in {second}"));
+    }
+}
+
+/// The names that the script of `own` may use: those of the mods it is loaded with, and of its optional ones.
+fn vocabulary_of<'a>(
+    own: &Manifest,
+    loaded: &[Manifest],
+    is_whole: bool,
+    folder_of: impl Fn(&str) -> Option<&'a Path>,
+) -> Vocabulary {
+    let mut ignored = Problems::default();
+    let absent = own.optional.iter().map(|r| &r.id.value).filter(|id| loaded.iter().all(|m| m.id.value != **id));
+    // Of a mod that is not on this disk nobody knows the names, and then any could be right.
+    let absent: Option<Vec<Manifest>> =
+        absent.map(|id| Some(folder::read_manifest(&mut ignored, folder_of(id)?, id)?.0)).collect();
+    match absent.filter(|_| is_whole) {
+        Some(absent) => vocabulary(own, Some(&loaded.iter().chain(&absent).collect::<Vec<_>>())),
+        None => vocabulary(own, None),
     }
 }
 

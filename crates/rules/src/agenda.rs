@@ -24,7 +24,7 @@ pub(crate) enum Event {
     ArrangeDeck(DeckIdx),
     TilePlaced(TileRef),
     PiecePlaced(PieceRef),
-    PieceReturned(PieceKindIdx, Value),
+    PieceReturned(PieceKindIdx, Arc<[ZoneRef]>, Value),
     Joined(FeatureRef, Arc<[ZoneRef]>),
     Split(Arc<[ZoneRef]>),
     BeforeScoring(Arc<[FeatureRef]>),
@@ -54,18 +54,22 @@ impl Event {
         }
     }
 
-    fn args(&self) -> Vec<Value> {
+    /// What `handler` is told: of several features those that its filters let through.
+    fn args(&self, state: &State, handler: &Handler) -> Vec<Value> {
         let land = |anchor: ZoneRef| Value::Feature(FeatureRef { layer: LayerIdx(0), anchor });
         match self {
             Event::ArrangeDeck(deck) => vec![Value::Deck(*deck)],
             Event::TilePlaced(tile) => vec![Value::Tile(*tile)],
             Event::PiecePlaced(piece) => vec![Value::Piece(*piece)],
-            Event::PieceReturned(_, home) => vec![home.clone()],
+            Event::PieceReturned(_, _, home) => vec![home.clone()],
             Event::Joined(feature, parts) => {
                 vec![Value::Feature(*feature), Value::list(parts.iter().map(|z| Value::Zone(*z)))]
             }
             Event::Split(parts) => vec![Value::list(parts.iter().map(|z| land(*z))), land(parts[0])],
-            Event::BeforeScoring(features) => vec![Value::list(features.iter().map(|f| Value::Feature(*f)))],
+            Event::BeforeScoring(features) => {
+                let fitting = features.iter().filter(|f| handler.only_kind.contains(state.board.kind(f.anchor)));
+                vec![Value::list(fitting.map(|f| Value::Feature(*f)))]
+            }
             Event::Completed(feature) => vec![Value::Feature(*feature)],
             Event::Scored(scoring) => vec![scoring.clone()],
             Event::Setup | Event::PartEnded | Event::TurnEnded | Event::FinalScoring => vec![],
@@ -84,7 +88,10 @@ impl Event {
                         Place::Spot(_) | Place::Space(_) => true,
                     }
             }),
-            Event::PieceReturned(piece, _) => sort(*piece),
+            Event::PieceReturned(piece, zones, _) => {
+                sort(*piece) && (zones.is_empty() || zones.iter().any(|zone| kind(*zone)))
+            }
+            Event::BeforeScoring(features) => features.iter().any(|f| kind(f.anchor)),
             Event::Joined(feature, _) | Event::Completed(feature) => kind(feature.anchor),
             Event::Split(parts) => kind(parts[0]),
             _ => true,
@@ -328,7 +335,7 @@ fn run_phase(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(),
                 next_phase(state, at);
                 return Ok(());
             }
-            count_event(state)?;
+            count_event(rules, state, Some(function))?;
             if let Ended::Finished { repeats, .. } = run_function(rules, state, function, &[], Power::Event)? {
                 if !repeats {
                     next_phase(state, at);
@@ -449,8 +456,8 @@ fn run_event(rules: &Rules, state: &mut State) -> Result<(), Fault> {
         settle(state);
         return Ok(());
     };
-    let args = event.args();
-    count_event(state)?;
+    let args = event.args(state, handler);
+    count_event(rules, state, Some(handler.function))?;
     set_next(state, i as u16);
     if let Ended::Finished { .. } = run_function(rules, state, handler.function, &args, Power::Event)? {
         set_next(state, i as u16 + 1);
@@ -467,7 +474,7 @@ fn set_next(state: &mut State, i: u16) {
 fn run_option(rules: &Rules, state: &mut State) -> Result<(), Fault> {
     let Some(Step::Call { function, arg }) = state.agenda.last() else { return Ok(()) };
     let (function, args) = (*function, [arg.clone()]);
-    count_event(state)?;
+    count_event(rules, state, Some(function))?;
     if let Ended::Finished { .. } = run_function(rules, state, function, &args, Power::Event)? {
         state.agenda.pop();
         settle(state);
@@ -544,18 +551,21 @@ pub(crate) fn core_fault(state: &State, message: String) -> Fault {
     Fault { failure: message.into(), decision: state.n_answers as usize, ..Fault::default() }
 }
 
-fn count_event(state: &mut State) -> Result<(), Fault> {
+/// Counts a call that is about to be made: of `function`, or of none where a turn goes by.
+fn count_event(rules: &Rules, state: &mut State, function: Option<FnIdx>) -> Result<(), Fault> {
     if state.n_events >= MAX_EVENTS {
-        return Err(core_fault(
-            state,
-            format!("one answer caused more than {MAX_EVENTS} calls; they seem never to end"),
-        ));
+        let message = format!("one answer caused more than {MAX_EVENTS} calls; they seem never to end");
+        return Err(match function {
+            Some(function) => fault(rules, state, function, Failure::from(message)),
+            None => core_fault(state, message),
+        });
     }
     state.n_events += 1;
     Ok(())
 }
 
-/// Puts what the finished step caused on the agenda: it is done next, in the order caused.
+/// Puts what the finished step caused on the agenda: it is done next, in the order caused. All points are one batch (and loot another),
+/// wherever other events stand between them.
 pub(crate) fn settle(state: &mut State) {
     if state.caused.is_empty() {
         return;
@@ -567,9 +577,13 @@ pub(crate) fn settle(state: &mut State) {
             Caused::Part { why, deck } => steps.push(Step::BeginPart { why, deck }),
             Caused::Award { player, points, why, owner, is_loot, feature } => {
                 let proposal = Proposal { player, points, why, owner, feature };
-                match steps.last_mut() {
-                    Some(Step::Batch(batch)) if batch.is_loot == is_loot => batch.proposals.push(proposal),
-                    _ => steps.push(Step::Batch(Box::new(Batch::of_proposal(proposal, is_loot, state.is_final)))),
+                let batch = steps.iter_mut().find_map(|step| match step {
+                    Step::Batch(batch) if batch.is_loot == is_loot => Some(batch),
+                    _ => None,
+                });
+                match batch {
+                    Some(batch) => batch.proposals.push(proposal),
+                    None => steps.push(Step::Batch(Box::new(Batch::of_proposal(proposal, is_loot, state.is_final)))),
                 }
             }
         }
@@ -642,16 +656,24 @@ fn close_part(state: &mut State) {
     for (m, memory) in state.memory.iter_mut().enumerate() {
         memory[Scope::Part as usize] = part.outer_memory.get(m).cloned().flatten();
     }
-    if state.parts.is_empty() {
-        let next = state.turn.as_mut().filter(|t| !t.waiting.is_empty()).map(|t| t.waiting.remove(0));
-        match next {
-            Some((why, deck)) => begin_part(state, why, deck),
-            None => state.agenda.push(Step::EndTurn),
-        }
+    if state.parts.is_empty() && !begin_waiting(state) {
+        state.agenda.push(Step::EndTurn);
     }
 }
 
+/// Begins the next of the parts that come after the one that has ended, if there is one.
+fn begin_waiting(state: &mut State) -> bool {
+    let next = state.turn.as_mut().filter(|t| !t.waiting.is_empty()).map(|t| t.waiting.remove(0));
+    next.map(|(why, deck)| begin_part(state, why, deck)).is_some()
+}
+
 fn close_turn(rules: &Rules, state: &mut State) -> Result<(), Fault> {
+    if state.turn.as_ref().is_some_and(|t| !t.waiting.is_empty()) {
+        // A part was added when the turn ended: so it has not ended yet.
+        state.agenda.pop();
+        begin_waiting(state);
+        return Ok(());
+    }
     let is_last = state.decks.first().is_none_or(|d| d.is_empty()) && menus::can_end(rules, state)?;
     for memory in &mut state.memory {
         memory[Scope::Turn as usize] = None;
@@ -660,7 +682,7 @@ fn close_turn(rules: &Rules, state: &mut State) -> Result<(), Fault> {
         replace(state, Step::Final { stage: 0 });
         return Ok(());
     }
-    count_event(state)?;
+    count_event(rules, state, None)?;
     let n = state.n_seats;
     if let Some(turn) = &mut state.turn {
         turn.player = Seat((turn.player.0 + 1) % n);

@@ -56,7 +56,7 @@ impl Dealer {
     pub fn answer(&mut self, ruleset: &Ruleset, state: &State) -> Option<Choice> {
         let decision = state.decision().filter(|d| d.who == Who::Chance)?;
         match decision.question {
-            Question::Draw(deck) => self.draw(ruleset, state, deck).map(Choice::Draw),
+            Question::Draw(deck) => self.draw(ruleset, state.view(), deck).map(Choice::Draw),
             _ => {
                 let n = decision.choices.len().max(1) as u64;
                 let hash = mix(mix(self.seed, hash_text("die")), u64::from(state.n_rolls));

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use board::{Placement, TileIdx, ZoneRef};
 
 use crate::catalogue::{DeckIdx, FnIdx, PieceKindIdx};
-use crate::state::State;
+use crate::state::{Stack, State};
 use crate::value::{Seat, Value};
 
 /// Who answers a decision.
@@ -123,7 +123,7 @@ impl Decision {
     /// All legal answers. `state` is the state that holds this decision.
     pub fn options(&self, state: &State) -> Cow<'_, [Choice]> {
         match self.question {
-            Question::Draw(deck) => state.decks[deck.idx()].front().iter().map(|s| Choice::Draw(s.item)).collect(),
+            Question::Draw(deck) => self.front(state, deck).iter().map(|s| Choice::Draw(s.item)).collect(),
             _ => Cow::Borrowed(&self.choices),
         }
     }
@@ -131,7 +131,7 @@ impl Decision {
     /// How likely each option of chance is, as whole numbers; empty where a player answers.
     pub fn weights(&self, state: &State) -> Vec<u32> {
         match self.question {
-            Question::Draw(deck) => state.decks[deck.idx()].front().iter().map(|s| u32::from(s.left)).collect(),
+            Question::Draw(deck) => self.front(state, deck).iter().map(|s| u32::from(s.left)).collect(),
             Question::Roll => vec![1; self.choices.len()],
             _ => Vec::new(),
         }
@@ -140,11 +140,14 @@ impl Decision {
     /// Whether `choice` may be answered.
     pub fn offers(&self, state: &State, choice: Choice) -> bool {
         match (self.question, choice) {
-            (Question::Draw(deck), Choice::Draw(item)) => {
-                state.decks[deck.idx()].front().iter().any(|s| s.item == item)
-            }
+            (Question::Draw(deck), Choice::Draw(item)) => self.front(state, deck).iter().any(|s| s.item == item),
             _ => self.choices.contains(&choice),
         }
+    }
+
+    /// What may be drawn: the deck as the asking function has left it.
+    fn front<'s>(&'s self, state: &'s State, deck: DeckIdx) -> &'s [Stack] {
+        self.view.as_deref().unwrap_or(state).decks[deck.idx()].front()
     }
 
     /// Makes the buffers ready for the next decision.

@@ -100,16 +100,17 @@ impl State {
             return Err("this piece is not in play any more".to_owned());
         };
         if ruleset.catalogue.has(Hook::PieceReturned) {
-            let zones = self.zones_of_piece(piece).into_iter().map(Value::Zone);
+            let zones: Arc<[ZoneRef]> = self.zones_of_piece(piece).into();
             let home: BTreeMap<Arc<str>, Value> = [
                 ("kind", Value::text(&ruleset.catalogue.piece(it.kind).name)),
                 ("owner", it.owner.map_or(Value::Unit, Value::Player)),
-                ("zones", Value::list(zones)),
+                ("zones", Value::list(zones.iter().copied().map(Value::Zone))),
                 ("reason", Value::text(reason)),
             ]
             .map(|(key, value)| (Arc::from(key), value))
             .into();
-            self.caused.push(Caused::Event(Event::PieceReturned(it.kind, Value::Map(Arc::new(home)))));
+            let home = Value::Map(Arc::new(home));
+            self.caused.push(Caused::Event(Event::PieceReturned(it.kind, zones, home)));
         }
         self.clear_feet(ruleset, piece);
         self.pieces[piece.0 as usize] = None;
@@ -153,11 +154,13 @@ impl State {
         n
     }
 
-    /// Makes `seat` the only holder of one token, whoever held it before.
-    pub fn award_holder(&mut self, token: TokenIdx, seat: Option<Seat>) {
+    /// Makes `seat` the only holder of one token, whoever held it before; the others go back to the stock.
+    pub fn award_holder(&mut self, ruleset: &Ruleset, token: TokenIdx, seat: Option<Seat>) {
         for other in self.seats() {
-            let at = self.token_at(Some(other), token);
-            self.tokens[at] = u32::from(Some(other) == seat);
+            self.take(ruleset, other, token, u32::MAX);
+        }
+        if let Some(seat) = seat {
+            self.give(ruleset, seat, token, 1);
         }
     }
 
@@ -245,12 +248,16 @@ impl State {
 
 /// Turn and connections.
 impl State {
-    /// Adds a part to the turn: `now`, before anything else goes on, or after the current part.
+    /// Adds a part to the turn: `now`, before anything else goes on, or after the current part. When the last part has ended there is
+    /// nothing to interrupt, and both mean the same.
     pub fn extra_part(&mut self, why: &str, deck: DeckIdx, now: bool) -> Result<(), String> {
+        if self.is_final {
+            return Err("the final count has begun, no part can be added".to_owned());
+        }
         let turn = self.turn.as_mut().ok_or("there is no turn yet")?;
         let why: Arc<str> = Arc::from(why);
         turn.whys.push(why.clone());
-        if now {
+        if now && !self.parts.is_empty() {
             self.caused.push(Caused::Part { why, deck });
         } else {
             turn.waiting.push((why, deck));
@@ -320,10 +327,9 @@ impl State {
             let touched = self.touched[part.touched_from..].iter();
             let is_touched = touched.filter(|t| t.layer.0 == 0).any(|t| self.board.root(*t) == root);
             if !is_touched && self.board.is_complete(land, feature) {
-                let mut zones: Vec<ZoneRef> = self.board.zones(feature).collect();
-                zones.sort_unstable();
-                if !found.contains(&zones) {
-                    found.push(zones);
+                let complete = (feature.layer, self.board.sorted_zones(feature));
+                if !found.contains(&complete) {
+                    found.push(complete);
                 }
             }
         }

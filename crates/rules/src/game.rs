@@ -52,7 +52,8 @@ impl fmt::Display for NotOffered {
         let first = self.answer.split(' ').next().unwrap_or_default();
         let (like, rest): (Vec<_>, Vec<_>) = self.options.iter().partition(|o| o.split(' ').next() == Some(first));
         let shown: Vec<&str> = like.into_iter().chain(rest).take(12).map(String::as_str).collect();
-        write!(f, ". Offered: {}", shown.join(", "))?;
+        let stop = if self.asked_by.is_none() && self.question.ends_with(['?', '.', '!']) { "" } else { "." };
+        write!(f, "{stop} Offered: {}", shown.join(", "))?;
         if self.options.len() > shown.len() {
             write!(f, " and {} more", self.options.len() - shown.len())?;
         }

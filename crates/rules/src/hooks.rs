@@ -77,7 +77,7 @@ hooks! {
     piece_targets PieceTargets (player, kind) Rule "lists are joined"
         "When a piece may be deployed: further zones for pieces of the kind, besides those that its manifest allows on the new tile.";
     filter_deploys FilterDeploys (player, options) Rule "an option must pass every mod"
-        "Once for each deployment: what may be deployed where. Each option has `kind` and `zone`.";
+        "Once for each deployment: what may be deployed where. Each option has `kind` and `zone`; those that a filter leaves out are kept.";
     piece_zones PieceZones (kind, zone) Rule "lists are joined"
         "Before a piece is put on a zone: the further zones on which it stands as well.";
     piece_placed PiecePlaced (piece) Event "in mod order"

@@ -214,17 +214,27 @@ fn add_targets(rules: &Rules, state: &mut State, player: Seat) -> Result<(), Fau
 fn filter_deploys(rules: &Rules, state: &mut State, player: Seat) -> Result<(), Fault> {
     for handler in handlers(rules, state, Hook::FilterDeploys) {
         let mut choices = std::mem::take(&mut state.decision.choices);
+        let is_meant = |kind: PieceKindIdx, zone: ZoneRef, state: &State| {
+            handler.only_piece.0 >> kind.0 & 1 == 1 && handler.only_kind.contains(state.board.kind(zone))
+        };
         let list = choices.iter().filter_map(|c| match c {
-            Choice::Deploy { kind, zone } => Some(Value::Deployment(*kind, *zone)),
+            Choice::Deploy { kind, zone } if is_meant(*kind, *zone, state) => Some(Value::Deployment(*kind, *zone)),
             _ => None,
         });
+        let list: Vec<Value> = list.collect();
+        if list.is_empty() {
+            state.decision.choices = choices;
+            continue;
+        }
         let args = [Value::Player(player), Value::list(list)];
         let kept = ask_rule(rules, state, handler.function, &args, Power::Rule)?;
         let Some(kept) = kept.as_list() else {
             return Err(wrong(rules, state, handler, "a list of options", &kept));
         };
         choices.retain(|c| match c {
-            Choice::Deploy { kind, zone } => kept.contains(&Value::Deployment(*kind, *zone)),
+            Choice::Deploy { kind, zone } => {
+                !is_meant(*kind, *zone, state) || kept.contains(&Value::Deployment(*kind, *zone))
+            }
             _ => true,
         });
         state.decision.choices = choices;
@@ -272,7 +282,7 @@ pub(crate) fn further_zones(
     }
     let args = [Value::text(&rules.catalogue().piece(kind).name), Value::Zone(zone)];
     for handler in handlers(rules, state, Hook::PieceZones) {
-        if handler.only_piece.0 >> kind.0 & 1 == 0 {
+        if handler.only_piece.0 >> kind.0 & 1 == 0 || !handler.only_kind.contains(state.board.kind(zone)) {
             continue;
         }
         let list = ask_rule(rules, state, handler.function, &args, Power::Rule)?;

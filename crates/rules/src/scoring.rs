@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use board::{FeatureRef, KindSet, LayerIdx, ZoneRef};
+use board::{FeatureRef, KindIdx, KindSet, LayerIdx, ZoneRef};
 
-use crate::agenda::{Caused, Ended, Event, core_fault, fault, finish_call, settle};
+use crate::agenda::{Caused, Ended, Event, core_fault, fault, finish_call, part_has_tag, settle};
 use crate::call::{Call, Scored};
 use crate::catalogue::{Factor, Formula, Handler, ModIdx, PieceKindIdx};
 use crate::decision::{Choice, Question, Who};
@@ -158,8 +158,11 @@ fn compute(
     awards.sort_by_key(|a| (a.player.0 + n - first) % n);
     if !is_final && !features.is_empty() {
         send_home(rules, state, &features)?;
-        if let Some(part) = state.parts.last_mut() {
+        if let Some((part, outer)) = state.parts.split_last_mut() {
             part.completed.extend(completed);
+            for part in outer {
+                part.was_complete.extend(features.iter().map(|f| (f.layer, state.board.sorted_zones(*f))));
+            }
         }
     }
     if let Some(crate::agenda::Step::Batch(batch)) = state.agenda.last_mut() {
@@ -278,12 +281,7 @@ pub(crate) fn completed_now(rules: &Rules, state: &mut State) -> Result<Vec<Feat
 
 fn was_complete(state: &State, feature: FeatureRef) -> bool {
     let Some(part) = state.parts.last() else { return false };
-    if part.was_complete.is_empty() || feature.layer.0 != 0 {
-        return false;
-    }
-    let mut zones: Vec<ZoneRef> = state.board.zones(feature).collect();
-    zones.sort_unstable();
-    part.was_complete.contains(&zones)
+    !part.was_complete.is_empty() && part.was_complete.contains(&(feature.layer, state.board.sorted_zones(feature)))
 }
 
 /// Features that count at the end: those with a formula for it on which a piece stands, in the order of the pieces.
@@ -305,6 +303,11 @@ pub(crate) fn features_at_end(rules: &Rules, state: &State) -> Vec<FeatureRef> {
     features
 }
 
+/// Whether the filters of a function for a rule about features let one of this kind through.
+fn is_about(rules: &Rules, state: &State, handler: &Handler, kind: KindIdx) -> bool {
+    handler.only_kind.contains(kind) && handler.only_tile_tag.is_none_or(|tag| part_has_tag(rules, state, tag))
+}
+
 /// Whether the feature is complete: no open port (or surrounded), and every mod agrees.
 pub fn is_complete(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<bool, Fault> {
     let catalogue = rules.catalogue();
@@ -312,7 +315,10 @@ pub fn is_complete(rules: &Rules, state: &mut State, feature: FeatureRef) -> Res
         return Ok(false);
     }
     let kind = state.board.kind(feature.anchor);
-    for handler in catalogue.handlers(Hook::IsComplete).iter().filter(|h| h.only_kind.contains(kind)) {
+    for handler in catalogue.handlers(Hook::IsComplete) {
+        if !is_about(rules, state, handler, kind) {
+            continue;
+        }
         match ask_rule(rules, state, handler.function, &[Value::Feature(feature)], Power::Rule)? {
             Value::Bool(true) => {}
             Value::Bool(false) => return Ok(false),
@@ -369,7 +375,7 @@ pub fn winners(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<
         let kind = state.board.kind(feature.anchor);
         for (piece, sort, owner) in strong {
             for handler in catalogue.handlers(Hook::Strength) {
-                if !handler.only_kind.contains(kind) || handler.only_piece.0 >> sort.0 & 1 == 0 {
+                if !is_about(rules, state, handler, kind) || handler.only_piece.0 >> sort.0 & 1 == 0 {
                     continue;
                 }
                 let args = [Value::Piece(piece), Value::Feature(feature)];
@@ -393,7 +399,10 @@ pub fn winners(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<
 fn break_tie(rules: &Rules, state: &mut State, feature: FeatureRef, tied: Vec<Seat>) -> Result<Vec<Seat>, Fault> {
     let kind = state.board.kind(feature.anchor);
     let mut said: Option<(Vec<Seat>, Handler)> = None;
-    for handler in rules.catalogue().handlers(Hook::BreakTie).iter().filter(|h| h.only_kind.contains(kind)) {
+    for handler in rules.catalogue().handlers(Hook::BreakTie) {
+        if !is_about(rules, state, handler, kind) {
+            continue;
+        }
         let args = [Value::Feature(feature), Value::list(tied.iter().map(|s| Value::Player(*s)))];
         let value = ask_rule(rules, state, handler.function, &args, Power::Rule)?;
         let Value::List(list) = &value else {
@@ -439,8 +448,7 @@ pub(crate) fn value(rules: &Rules, state: &mut State, scored: Scored) -> Result<
         return Ok(Some((base, lines)));
     }
     for handler in catalogue.handlers(Hook::ScoreValue) {
-        let tagged = handler.only_tile_tag.is_none_or(|tag| crate::agenda::part_has_tag(rules, state, tag));
-        if !handler.only_kind.contains(kind) || !tagged {
+        if !is_about(rules, state, handler, kind) {
             continue;
         }
         let inner = std::mem::take(state);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use board::{Board, FeatureRef, Spot, TagIdx, TileIdx, TileRef, Touch, ZoneRef};
+use board::{Board, FeatureRef, LayerIdx, Spot, TagIdx, TileIdx, TileRef, Touch, ZoneRef};
 
 use crate::agenda::{Caused, Step};
 use crate::catalogue::{DeckIdx, ModIdx, PhaseIdx, PieceKindIdx, PileIdx, TokenIdx};
@@ -170,8 +170,9 @@ pub struct Part {
     pub redraw: bool,
     /// Where the features touched in this part begin in [`State::touched`].
     pub touched_from: usize,
-    /// Zone sets (sorted) that were complete before they were re-linked in this part.
-    pub was_complete: Vec<Vec<ZoneRef>>,
+    /// Zone sets (sorted) that are not new when they are complete: they were so before they were re-linked in this part, or were scored
+    /// in a part within it.
+    pub was_complete: Vec<(LayerIdx, Vec<ZoneRef>)>,
     /// What was completed.
     pub completed: Vec<Completed>,
     /// What mods remembered for the part that this one interrupted, by mod.
@@ -465,10 +466,12 @@ impl State {
         &self.awards
     }
 
-    /// The tag of a laid tile: what was set while playing, or what the tile says.
+    /// The tag of a laid tile: what was set while playing, or what the tile says. The number 0 is no tag.
     pub fn tile_tag(&self, ruleset: &Ruleset, tile: TileRef, tag: TagIdx) -> Option<i32> {
         let set = self.tile_tags.iter().find(|(t, g, _)| (*t, *g) == (tile, tag)).map(|(_, _, v)| *v);
-        set.or_else(|| ruleset.catalogue.land.tile(self.board.tile(tile).tile).tag(tag))
+        let land = &ruleset.catalogue.land;
+        let value = set.or_else(|| land.tile(self.board.tile(tile).tile).tag(tag));
+        value.filter(|v| *v != 0 || !land.tag(tag).values.is_empty())
     }
 
     /// Whether nothing of the turn has happened yet, so that `given` lines can say everything.
@@ -491,8 +494,8 @@ impl State {
     }
 
     /// The layer in which a piece of `kind` counts on `zone`.
-    pub(crate) fn layer_on(&self, ruleset: &Ruleset, kind: PieceKindIdx, zone: ZoneRef) -> board::LayerIdx {
+    pub(crate) fn layer_on(&self, ruleset: &Ruleset, kind: PieceKindIdx, zone: ZoneRef) -> LayerIdx {
         let layer = ruleset.catalogue.piece(kind).layer;
-        if layer.0 != 0 && self.board.takes_part(layer, zone) { layer } else { board::LayerIdx(0) }
+        if layer.0 != 0 && self.board.takes_part(layer, zone) { layer } else { LayerIdx(0) }
     }
 }

@@ -15,14 +15,20 @@ fn main() {
     let scoring = [
         ("empty", ""),
         ("a number", "feature.n_tiles + 1;"),
-        ("two comparisons of kinds", "if feature.kind == \"green\" || feature.kind == \"nothing\" { score.zero(\"x\"); }"),
+        (
+            "two comparisons of kinds",
+            "if feature.kind == \"green\" || feature.kind == \"nothing\" { score.zero(\"x\"); }",
+        ),
         (
             "a rich feature",
             "let rich = (feature.kind == \"way\" && feature.has(\"stones\")) || feature.has(\"goods\");
              if !rich { return; } if score.is_final { score.zero(\"open\"); return; }
              score.plus(feature.n_tiles + feature.count(\"stones\"), \"rich\");",
         ),
-        ("a small one by a setting", "if feature.kind == \"way\" && score.is_complete && feature.n_tiles == 1 && settings.limit == 3 { score.replace(feature.n_tiles + feature.count(\"stones\"), \"small\"); }"),
+        (
+            "a small one by a setting",
+            "if feature.kind == \"way\" && score.is_complete && feature.n_tiles == 1 && settings.limit == 3 { score.replace(feature.n_tiles + feature.count(\"stones\"), \"small\"); }",
+        ),
         ("a loop of 20", "let n = 0; for i in 0..20 { n += feature.n_tiles; }"),
         ("mem", "let n = mem.game.n;"),
     ];

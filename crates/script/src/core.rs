@@ -144,11 +144,7 @@ impl Core {
     pub fn count(&self) -> Option<Halting> {
         let n = self.n_operations.get() + 1;
         self.n_operations.set(n);
-        if n & 0xff == 0 {
-            self.check(n)
-        } else {
-            self.halted.get()
-        }
+        if n & 0xff == 0 { self.check(n) } else { self.halted.get() }
     }
 
     #[cold]

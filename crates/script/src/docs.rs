@@ -26,8 +26,18 @@ pub fn docs() -> String {
     hooks(&mut out);
     section(&mut out, "Queries", "They look and may be used everywhere.", Sort::Query);
     section(&mut out, "Terms", "They change the award that `score_value` is asked about.", Sort::Term);
-    section(&mut out, "Effects", "They change the game. Only events, phases and handlers of options may use them.", Sort::Effect);
-    section(&mut out, "Questions", "They ask players or chance. Only events, phases and handlers of options may use them.", Sort::Question);
+    section(
+        &mut out,
+        "Effects",
+        "They change the game. Only events, phases and handlers of options may use them.",
+        Sort::Effect,
+    );
+    section(
+        &mut out,
+        "Questions",
+        "They ask players or chance. Only events, phases and handlers of options may use them.",
+        Sort::Question,
+    );
     out
 }
 
@@ -35,12 +45,22 @@ fn hooks(out: &mut String) {
     out.push_str("## Hooks\n\n");
     for (power, what) in [
         (Power::Event, "Events may ask and change."),
-        (Power::Menu, "Menus return a list of options, made by `option(word, about)`; they may neither ask nor change anything."),
+        (
+            Power::Menu,
+            "Menus return a list of options, made by `option(word, about)`; they may neither ask nor change anything.",
+        ),
         (Power::Rule, "Rules look and return; they may neither ask nor change anything."),
     ] {
         let _ = writeln!(out, "{what}\n");
         for hook in Hook::ALL.iter().map(|hook| hook.info()).filter(|hook| hook.power == power) {
-            let _ = writeln!(out, "### `{}({})`\n\n{} *Several mods: {}.*\n", hook.name, hook.params.join(", "), hook.about, hook.combine);
+            let _ = writeln!(
+                out,
+                "### `{}({})`\n\n{} *Several mods: {}.*\n",
+                hook.name,
+                hook.params.join(", "),
+                hook.about,
+                hook.combine
+            );
         }
     }
 }
@@ -70,7 +90,9 @@ fn section(out: &mut String, title: &str, about: &str, sort: Sort) {
 
 /// Definitions (`.d.rhai`) of everything that scripts may use, for Rhai's language server.
 pub fn definitions() -> String {
-    let mut out = String::from("module static;\n\n/// The turn.\nlet turn: Turn;\n/// The settings of this mod.\nlet settings: Settings;\n");
+    let mut out = String::from(
+        "module static;\n\n/// The turn.\nlet turn: Turn;\n/// The settings of this mod.\nlet settings: Settings;\n",
+    );
     out.push_str("/// What this mod remembers: `mem.part`, `mem.turn`, `mem.game`.\nlet mem: Map;\n");
     for entry in table() {
         define(&mut out, entry);

@@ -109,17 +109,26 @@ handle!(Seat, "player", "Player", |it| Value::Player(*it), |it, cx| it.0 < cx.st
 handle!(Spot, "spot", "Spot", |it| Value::Spot(*it), |_it, _cx| true, |a, b, _s| (a.y, a.x).cmp(&(b.y, b.x)));
 handle!(TileIdx, "tile type", "TileType", |it| Value::TileType(*it), |it, cx| (it.0 as usize) < cx.land().tiles.len());
 handle!(
-    TileRef, "tile", "Tile", |it| Value::Tile(*it),
+    TileRef,
+    "tile",
+    "Tile",
+    |it| Value::Tile(*it),
     |it, cx| (it.0 as usize) < cx.state().board.tiles().len(),
     |a, b, s| tile_key(s, *a).cmp(&tile_key(s, *b))
 );
 handle!(
-    ZoneRef, "zone", "Zone", |it| Value::Zone(*it),
+    ZoneRef,
+    "zone",
+    "Zone",
+    |it| Value::Zone(*it),
     |it, cx| (it.0 as usize) < cx.state().board.n_zones(),
     |a, b, s| zone_key(s, *a).cmp(&zone_key(s, *b))
 );
 handle!(
-    FeatureRef, "feature", "Feature", |it| Value::Feature(*it),
+    FeatureRef,
+    "feature",
+    "Feature",
+    |it| Value::Feature(*it),
     |it, cx| {
         let board = &cx.state().board;
         (it.anchor.0 as usize) < board.n_zones()
@@ -138,10 +147,9 @@ handle!(Space, "space", "Space", |it| Value::Space(it.0), |_it, _cx| true);
 handle!(DeckIdx, "deck", "Deck", |it| Value::Deck(*it), |it, cx| it.idx() < cx.catalogue().decks.len());
 handle!(Card, "card", "Card", |it| Value::Card(it.0), |it, cx| (it.0 as usize) < cx.catalogue().cards.len());
 handle!(Place, "place", "Place", |it| Value::Placement(it.0), |_it, _cx| true);
-handle!(
-    Deployment, "deployment", "Deployment", |it| Value::Deployment(it.kind, it.zone),
-    |it, cx| (it.zone.0 as usize) < cx.state().board.n_zones()
-);
+handle!(Deployment, "deployment", "Deployment", |it| Value::Deployment(it.kind, it.zone), |it, cx| (it.zone.0
+    as usize)
+    < cx.state().board.n_zones());
 handle!(Chosen, "option", "Option", |it| Value::Option(it.0.clone()), |_it, _cx| true);
 handle!(Score, "award", "Score", |_it| Value::Score, |_it, _cx| true);
 handle!(TurnView, "turn", "Turn", |_it| Value::Unit, |_it, _cx| true);

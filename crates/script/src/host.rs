@@ -5,7 +5,9 @@ use std::rc::{Rc, Weak};
 use std::sync::Arc;
 use std::time::Duration;
 
-use rhai::{AST, ASTNode, Caches, Dynamic, Engine, EvalAltResult, ImmutableString, Module, Position, Scope, Shared, Stmt};
+use rhai::{
+    AST, ASTNode, Caches, Dynamic, Engine, EvalAltResult, ImmutableString, Module, Position, Scope, Shared, Stmt,
+};
 use rules::{Call, Catalogue, Failure, FnIdx, Halt, Hooks, Power, SettingValue, Value};
 
 use crate::compile::compile;
@@ -145,7 +147,8 @@ impl Hooks for Inner {
         let script = &self.scripts[function.owner];
         let Some(form) = function.forms.iter().find(|f| f.params.len() == args.len()) else {
             let form = &function.forms[0];
-            let message = format!("`{}` must take {} parameters, it takes {}", form.name, args.len(), form.params.len());
+            let message =
+                format!("`{}` must take {} parameters, it takes {}", form.name, args.len(), form.params.len());
             return (call, Err(Halt::Failed(failure_at(message, &script.file, form.at))));
         };
         let depth = self.core.depth.get();
@@ -201,7 +204,9 @@ impl Inner {
         // Deprecated only in name: there is no other way to run statements.
         #[allow(deprecated)]
         let result = self.engine.eval_statements_raw(&mut global, &mut caches, &mut scope, &form.body);
-        script.caches.replace(caches);
+        if result.is_ok() {
+            script.caches.replace(caches);
+        }
         result
     }
 

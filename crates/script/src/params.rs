@@ -276,7 +276,7 @@ pub(crate) struct Where {
 }
 
 impl Param for Where {
-    const NAME: &'static str = "zone, list of zones, spot or space";
+    const NAME: &'static str = "zone, list of zones, feature (its first zone), spot or space";
     const TYPE: &'static str = "?";
 
     fn type_id() -> TypeId {
@@ -288,6 +288,9 @@ impl Param for Where {
         let single = |place| Where { place, more: Vec::new() };
         match value {
             Value::Zone(zone) if zone.exists(cx) => Ok(single(rules::Place::Zone(zone))),
+            Value::Feature(feature) if feature.exists(cx) => {
+                Ok(single(rules::Place::Zone(crate::handles::first_zone(cx.state(), feature))))
+            }
             Value::Spot(spot) => Ok(single(rules::Place::Spot(spot))),
             Value::Space(space) => Ok(single(rules::Place::Space(space))),
             Value::List(values) => {

@@ -56,7 +56,8 @@ pub(crate) fn message_of(error: &EvalAltResult, core: &Core, functions: &[&str])
             format!("{of} cannot be indexed like this")
         }
         EvalAltResult::ErrorIndexNotFound(index, _) => format!("there is nothing at {index}"),
-        EvalAltResult::ErrorMismatchDataType(wanted, got, _) | EvalAltResult::ErrorMismatchOutputType(wanted, got, _) => {
+        EvalAltResult::ErrorMismatchDataType(wanted, got, _)
+        | EvalAltResult::ErrorMismatchOutputType(wanted, got, _) => {
             format!("{} is wanted here, this is {}", sort_of_type(wanted), sort_of_type(got))
         }
         EvalAltResult::ErrorArrayBounds(n, i, _) => format!("the list has {n} items, there is none at {i}"),

@@ -148,7 +148,8 @@ fn swallowed_questions_are_faults_where_they_were_asked() {
         "[1].map(|x| ask(turn.player, \"?\", [1, 2]));",
         "try { helper(); } catch { note(\"caught\"); }",
     ] {
-        let game = game(&format!("fn helper() {{ ask(turn.player, \"?\", [1, 2]); }}\nfn setup() {{ {body} helper(); }}"));
+        let game =
+            game(&format!("fn helper() {{ ask(turn.player, \"?\", [1, 2]); }}\nfn setup() {{ {body} helper(); }}"));
         assert!(matches!(game.status(), Status::Decision(d) if matches!(d.question, Question::Ask(_))), "{body}");
     }
 }
@@ -201,14 +202,20 @@ fn a_failing_call_changes_nothing() {
 #[test]
 fn rules_may_only_look() {
     let scored = |body: &str| {
-        let game = game(&format!("fn setup() {{ place_piece(\"runner\", players()[0], zones_at(spot(0, 0))[0]); note(`${{features(\"way\")[0].value}}`); }}\nfn score_value(feature, score) {{ {body} }}"));
+        let game = game(&format!(
+            "fn setup() {{ place_piece(\"runner\", players()[0], zones_at(spot(0, 0))[0]); note(`${{features(\"way\")[0].value}}`); }}\nfn score_value(feature, score) {{ {body} }}"
+        ));
         played(&game)
     };
     assert_eq!(scored("score.plus(3, \"more\"); score.double(\"twice\").halve(\"half\")").unwrap(), ["4"]);
     assert_eq!(scored("if score.is_final && !score.is_complete { score.zero(\"open\"); }").unwrap(), ["0"]);
     assert_eq!(scored("score.replace(9, \"nine\"); score.minus(2, \"less\");").unwrap(), ["7"]);
     let message = |body| scored(body).unwrap_err().message;
-    assert!(message("give(score.player, \"coin\", 1);").contains("may only look"), "{}", message("give(score.player, \"coin\", 1);"));
+    assert!(
+        message("give(score.player, \"coin\", 1);").contains("may only look"),
+        "{}",
+        message("give(score.player, \"coin\", 1);")
+    );
     assert!(message("ask(score.player, \"?\", [1]);").contains("may not ask"));
     assert!(message("feature.value").contains("in a circle"), "{}", message("feature.value"));
     assert_eq!(scored("mem.game.n = 5; score.plus(mem.game.n, \"a copy\");").unwrap(), ["6"]);
@@ -233,7 +240,28 @@ fn constants_and_functions_of_the_script() {
     );
     assert_eq!(played(&game).unwrap(), ["9 [\"a\", \"b\"] 1 [\"a3\", \"b3\"]", "8 nothing 2 [2, 4]"]);
     assert_eq!(failure("run(\"nobody\", 1);").message, "this script has no function `nobody` with 1 parameters");
-    assert_eq!(failure("run(\"give\", players()[0], \"coin\", 1);").message, "this script has no function `give` with 3 parameters");
+    assert_eq!(
+        failure("run(\"give\", players()[0], \"coin\", 1);").message,
+        "this script has no function `give` with 3 parameters"
+    );
+}
+
+#[test]
+fn closures_see_what_functions_see() {
+    let lines = run(r#"
+        mem.game.n = 1;
+        let more = 10;
+        [1, 2].for_each(|i| mem.game.n += this + more);
+        note(`${mem.game.n} ${[1].map(|x| settings.limit + x)} ${[1].map(|x| turn.player.name)}`);
+        let local = #{ turn: 3 };
+        note(`${local.turn} ${is_active("probe")} ${is_active("other")} ${setting_of("probe", "limit")}`);
+        "#);
+    assert_eq!(lines.unwrap(), ["24 [4] [\"red\"]", "3 true false 3"]);
+    assert_eq!(value("zones_at(spot(0, 0))[0].edges"), "[\"n\", \"s\"]");
+    assert_eq!(value("tile_at(spot(0, 0)).zone_on(\"n\")"), "0,0 way@n");
+    assert_eq!(value("tile_at(spot(0, 0)).zone_on(\"e\")"), "0,0 green@n2");
+    assert_eq!(value("tile_type(\"S\").edges(\"way\", 90)"), "[\"e\", \"w\"]");
+    assert_eq!(value("tile_type(\"S\").edge_kind(0, \"n\")"), "way");
 }
 
 #[test]
@@ -247,10 +275,19 @@ fn failures_speak_our_language() {
     assert_eq!(said("let x = tile_at(spot(9, 9)); x.zones;"), "nothing has no property `zones`");
     assert_eq!(said("players()[0].nmae;"), "a player has no property `nmae`; did you mean `name`?");
     assert_eq!(said("players()[5];"), "the list has 2 items, there is none at 5");
-    assert_eq!(said("give(players()[0], \"coim\", 1);"), "no active mod declares a token called `coim`; did you mean `coin`?");
-    assert_eq!(said("place_piece(\"runner\", players()[0], 5);"), "a zone, a list of zones, a spot or a space is wanted here, this is a number");
+    assert_eq!(
+        said("give(players()[0], \"coim\", 1);"),
+        "no active mod declares a token called `coim`; did you mean `coin`?"
+    );
+    assert_eq!(
+        said("place_piece(\"runner\", players()[0], 5);"),
+        "a zone, a list of zones, a spot or a space is wanted here, this is a number"
+    );
     assert_eq!(said("throw \"my words\";"), "my words");
-    assert_eq!(said("let n = 9223372036854775807 + players().len;"), "the result of 9223372036854775807 + 2 is too large for a number (addition)");
+    assert_eq!(
+        said("let n = 9223372036854775807 + players().len;"),
+        "the result of 9223372036854775807 + 2 is too large for a number (addition)"
+    );
     assert_eq!(said("let n = 5; for x in n { }"), "`for` goes through a list, a range or a text, not this");
     assert_eq!(said("let p = players()[0] + 1;"), "`+` does not work between a player and a number");
     assert_eq!(said("turn.player = players()[0];"), "`player` of the turn cannot be changed");

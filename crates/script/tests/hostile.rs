@@ -71,7 +71,8 @@ fn growing_values() {
 fn slow_native_calls() {
     // Few operations, each slow: the clock stops them, or the small sizes make them harmless.
     let begin = Instant::now();
-    let slow = "let s = \"\"; s.pad(4000, \"a\"); let t = \"\"; t.pad(2000, \"a\"); t += \"b\";\nloop { s.contains(t); }";
+    let slow =
+        "let s = \"\"; s.pad(4000, \"a\"); let t = \"\"; t.pad(2000, \"a\"); t += \"b\";\nloop { s.contains(t); }";
     let message = failure(slow).message;
     assert!(message.contains("ms and was stopped") || message.contains("operations"), "{message}");
     let slow = "let a = []; a.pad(8000, 1);\nloop { let b = a; b.push(1); b.pop(); }";

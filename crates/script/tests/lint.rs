@@ -60,16 +60,46 @@ fn unknown_functions() {
 
 #[test]
 fn wrong_numbers_of_arguments() {
-    one("fn setup() { give(players()[0], \"coin\"); }", 1, 14, "`give` cannot be called with 2 arguments", "it is used as `give(player, token, n)`");
-    one("fn setup() { help(1, 2); }\nfn help(a) { a }", 1, 14, "`help` takes 1 arguments, not 2", "it is defined as `fn help(a)`");
+    one(
+        "fn setup() { give(players()[0], \"coin\"); }",
+        1,
+        14,
+        "`give` cannot be called with 2 arguments",
+        "it is used as `give(player, token, n)`",
+    );
+    one(
+        "fn setup() { help(1, 2); }\nfn help(a) { a }",
+        1,
+        14,
+        "`help` takes 1 arguments, not 2",
+        "it is defined as `fn help(a)`",
+    );
     one("fn setup() { [1].push(); }", 1, 18, "`push` cannot be called with 0 arguments", "it takes 1");
-    one("fn tile_placed(tile) { tile.n_tiles(); }", 1, 29, "`n_tiles` cannot be called with 0 arguments", "it is used as `feature.n_tiles`");
+    one(
+        "fn tile_placed(tile) { tile.n_tiles(); }",
+        1,
+        29,
+        "`n_tiles` cannot be called with 0 arguments",
+        "it is used as `feature.n_tiles`",
+    );
 }
 
 #[test]
 fn unknown_properties() {
-    one("fn before_scoring(features) { for f in features { note(f.kidn); } }", 1, 58, "nothing has a property `kidn`", "did you mean `kind`?");
-    one("fn tile_placed(tile) { let x = tile.spot.around; }", 1, 42, "nothing has a property `around`", "it is written `spot.around()`");
+    one(
+        "fn before_scoring(features) { for f in features { note(f.kidn); } }",
+        1,
+        58,
+        "nothing has a property `kidn`",
+        "did you mean `kind`?",
+    );
+    one(
+        "fn tile_placed(tile) { let x = tile.spot.around; }",
+        1,
+        42,
+        "nothing has a property `around`",
+        "it is written `spot.around()`",
+    );
     // Keys of maps are properties as well.
     clean("fn setup() { let m = #{ colour: 1, inner: #{ deep: 2 } }; note(`${m.colour} ${m.inner.deep}`); }");
     clean("fn setup() { let m = #{}; m.made = 1; m[\"other\"] = 2; note(`${m.made + m.other}`); }");
@@ -80,32 +110,74 @@ fn unknown_properties() {
 
 #[test]
 fn hooks_with_wrong_parameters() {
-    one("fn score_value(feature) { }", 1, 4, "`score_value` must take 2 parameters, it takes 1", "write `fn score_value(feature, score)`");
+    one(
+        "fn score_value(feature) { }",
+        1,
+        4,
+        "`score_value` must take 2 parameters, it takes 1",
+        "write `fn score_value(feature, score)`",
+    );
     one("fn phase_count(x) { }", 1, 4, "`phase_count` must take 0 parameters, it takes 1", "write `fn phase_count()`");
     one("fn do_fly() { }", 1, 4, "`do_fly` must take 1 parameters, it takes 0", "write `fn do_fly(choice)`");
 }
 
 #[test]
 fn functions_that_nothing_calls() {
-    one("fn featur_completed(feature) { }", 1, 4, "nothing calls `featur_completed`", "did you mean the hook `feature_completed`?");
+    one(
+        "fn featur_completed(feature) { }",
+        1,
+        4,
+        "nothing calls `featur_completed`",
+        "did you mean the hook `feature_completed`?",
+    );
     one("\nfn helper(a) { a }", 2, 4, "nothing calls `helper`", "call it, remove it, or name it after a hook");
     one("fn phas_count() { }", 1, 4, "nothing calls `phas_count`", "did you mean `phase_count`?");
     clean("fn setup() { run(\"card_a\"); }\nfn card_a() { }");
     clean("fn setup() { let n = \"a\"; run(\"card_\" + n); }\nfn card_a() { }");
     clean("fn setup() { [1].map(helper); }\nfn helper(a) { a }");
-    one("fn setup() { run(\"card_b\"); }\nfn phase_count() { run(\"card_a\"); }\nfn card_a() { }", 1, 18, "this script has no function `card_b` with 0 parameters", "did you mean `card_a`?");
+    one(
+        "fn setup() { run(\"card_b\"); }\nfn phase_count() { run(\"card_a\"); }\nfn card_a() { }",
+        1,
+        18,
+        "this script has no function `card_b` with 0 parameters",
+        "did you mean `card_a`?",
+    );
 }
 
 #[test]
 fn doubled_definitions() {
-    one("fn setup() { }\nfn setup() { }", 2, 4, "`setup` with 0 parameters is defined twice; put both into one function", "only one of them would be called");
+    one(
+        "fn setup() { }\nfn setup() { }",
+        2,
+        4,
+        "`setup` with 0 parameters is defined twice; put both into one function",
+        "only one of them would be called",
+    );
 }
 
 #[test]
 fn code_outside_functions() {
-    one("let n = 1;\nfn setup() { }", 1, 1, "`n` outside functions is never seen", "what does not change is a `const`; what must be remembered goes into `mem`");
-    one("fn setup() { }\nnote(\"x\");", 2, 1, "statements outside functions are never run", "put it into a function, such as `fn setup() { ... }`");
-    one("const X = players();\nfn setup() { }", 1, 1, "the value of the constant `X` is not a plain one", "write numbers, texts, lists or maps only");
+    one(
+        "let n = 1;\nfn setup() { }",
+        1,
+        1,
+        "`n` outside functions is never seen",
+        "what does not change is a `const`; what must be remembered goes into `mem`",
+    );
+    one(
+        "fn setup() { }\nnote(\"x\");",
+        2,
+        1,
+        "statements outside functions are never run",
+        "put it into a function, such as `fn setup() { ... }`",
+    );
+    one(
+        "const X = players();\nfn setup() { }",
+        1,
+        1,
+        "the value of the constant `X` is not a plain one",
+        "write numbers, texts, lists or maps only",
+    );
     clean("const A = 3;\nconst B = A * 2;\nconst L = [1, 2];\nfn setup() { note(`${A} ${B} ${L}`); }");
 }
 
@@ -118,10 +190,24 @@ fn phases_and_options_that_are_not_declared() {
 
 #[test]
 fn settings_and_memory() {
-    one("fn setup() { if settings.generos { } }", 1, 26, "mod.toml declares no setting `generos`", "did you mean `generous`?");
-    one("fn setup() { if settings.xyz == 1 { } }", 1, 26, "mod.toml declares no setting `xyz`", "add [setting.xyz] to mod.toml");
+    one(
+        "fn setup() { if settings.generos { } }",
+        1,
+        26,
+        "mod.toml declares no setting `generos`",
+        "did you mean `generous`?",
+    );
+    one(
+        "fn setup() { if settings.xyz == 1 { } }",
+        1,
+        26,
+        "mod.toml declares no setting `xyz`",
+        "add [setting.xyz] to mod.toml",
+    );
     one("fn setup() { mem.gme.n = 1; }", 1, 18, "`mem` has no scope `gme`", "did you mean `game`?");
-    clean("fn setup() { mem.game.whatever = 1; mem.turn.list = []; mem.turn.list.push(mem.game.whatever); if settings.limit > 2 { } }");
+    clean(
+        "fn setup() { mem.game.whatever = 1; mem.turn.list = []; mem.turn.list.push(mem.game.whatever); if settings.limit > 2 { } }",
+    );
 }
 
 #[test]
@@ -142,9 +228,27 @@ fn undefined_variables_all_at_once() {
 
 #[test]
 fn names_that_no_mod_declares() {
-    one("fn setup() { give(players()[0], \"coim\", 1); }", 1, 33, "no mod declares a token `coim`", "did you mean `coin`?");
-    one("fn is_complete(feature) { feature.has(\"stone\") }", 1, 39, "no mod declares a tag `stone`", "did you mean `stones`?");
-    one("fn is_complete(feature) { feature.kind == \"wya\" }", 1, 43, "no mod declares a kind of land or piece `wya`", "did you mean `way`?");
+    one(
+        "fn setup() { give(players()[0], \"coim\", 1); }",
+        1,
+        33,
+        "no mod declares a token `coim`",
+        "did you mean `coin`?",
+    );
+    one(
+        "fn is_complete(feature) { feature.has(\"stone\") }",
+        1,
+        39,
+        "no mod declares a tag `stone`",
+        "did you mean `stones`?",
+    );
+    one(
+        "fn is_complete(feature) { feature.kind == \"wya\" }",
+        1,
+        43,
+        "no mod declares a kind of land or piece `wya`",
+        "did you mean `way`?",
+    );
     one("fn setup() { skip(\"pieces\"); }", 1, 19, "no mod declares a phase `pieces`", "did you mean `piece`?");
     clean("fn is_complete(feature) { feature.kind == \"way\" && feature.count(\"goods\", \"anything\") > 0 }");
     // Without a list there is nothing to check against.
@@ -154,9 +258,27 @@ fn names_that_no_mod_declares() {
 
 #[test]
 fn syntax_errors() {
-    one("fn setup() {\n    let x = 1\n    let y = 2;\n}", 3, 5, "`;` is missing to terminate this statement", "statements end with `;`; often the line before lacks it");
-    one("fn setup() { eval(\"1\"); }", 1, 14, "`eval` is not available to scripts", "to call a function by name use `run(name, ...)`");
-    one("import \"x\" as x;", 1, 1, "scripts cannot import anything; a mod has one script", "put shared functions into the script that uses them");
+    one(
+        "fn setup() {\n    let x = 1\n    let y = 2;\n}",
+        3,
+        5,
+        "`;` is missing to terminate this statement",
+        "statements end with `;`; often the line before lacks it",
+    );
+    one(
+        "fn setup() { eval(\"1\"); }",
+        1,
+        14,
+        "`eval` is not available to scripts",
+        "to call a function by name use `run(name, ...)`",
+    );
+    one(
+        "import \"x\" as x;",
+        1,
+        1,
+        "scripts cannot import anything; a mod has one script",
+        "put shared functions into the script that uses them",
+    );
     assert_eq!(look("fn setup() { ").functions, []);
 }
 

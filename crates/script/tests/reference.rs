@@ -16,7 +16,13 @@ fn everything_is_documented() {
         let written = [format!("`{name}("), format!(".{name}("), format!(".{name}`")];
         assert!(written.iter().any(|w| docs.contains(w)), "{name} is not in the reference");
     }
-    for name in ["supply(player, piece)", "feature.n_tiles", "score.halve(score", "ask_or_pass(player, prompt, options)", "tile.direction(tag)"] {
+    for name in [
+        "supply(player, piece)",
+        "feature.n_tiles",
+        "score.halve(score",
+        "ask_or_pass(player, prompt, options)",
+        "tile.direction(tag)",
+    ] {
         let name = name.replace("(score", "(why");
         assert!(docs.contains(&format!("`{name}")), "{name}");
     }

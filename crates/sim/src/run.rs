@@ -17,8 +17,8 @@ use crate::game::{GameResult, Seeds, play, record_text};
 use crate::plan::{Mistake, Plan};
 use crate::stats::Report;
 
-/// Games that a thread takes at a time: few enough that threads end together.
-const CHUNK: u64 = 16;
+/// The most games that a thread takes at a time: enough that threads seldom meet.
+const MAX_CHUNK: u64 = 64;
 
 /// What a thread sends when it is done with a chunk.
 struct Done {
@@ -46,8 +46,10 @@ pub fn run(
         return Err(Mistake(format!("{n} players for {m} seats")));
     }
     let mut report = empty_report(plan);
-    report.n_threads = plan.n_threads.clamp(1, plan.n_games.div_ceil(CHUNK).max(1) as usize);
-    let shared = Shared { next_chunk: AtomicU64::new(0), stops: AtomicBool::new(false), keeps: each.is_some() };
+    report.n_threads = plan.n_threads.clamp(1, plan.n_games.max(1) as usize);
+    // Few enough that threads end together, also where games are slow.
+    let chunk = (plan.n_games / (report.n_threads as u64 * 8)).clamp(1, MAX_CHUNK);
+    let shared = Shared { chunk, next: AtomicU64::new(0), stops: AtomicBool::new(false), keeps: each.is_some() };
     let (sender, done) = channel();
     thread::scope(|scope| {
         let handles: Vec<_> = (0..report.n_threads)
@@ -92,7 +94,10 @@ pub fn run(
 }
 
 struct Shared {
-    next_chunk: AtomicU64,
+    /// Games that a thread takes at a time.
+    chunk: u64,
+    /// The next chunk to be taken.
+    next: AtomicU64,
     stops: AtomicBool,
     keeps: bool,
 }
@@ -125,12 +130,12 @@ fn work(factory: &dyn RulesFactory, plan: &Plan, shared: &Shared, sender: &Sende
     let mut game = Game::from_position(rules.clone(), plan.setup.clone(), Rc::new(start));
     let mut is_fresh = true;
     while !shared.stops.load(Ordering::Relaxed) {
-        let chunk = shared.next_chunk.fetch_add(1, Ordering::Relaxed);
-        let first = chunk * CHUNK;
+        let chunk = shared.next.fetch_add(1, Ordering::Relaxed);
+        let first = chunk * shared.chunk;
         if first >= plan.n_games {
             break;
         }
-        let last = (first + CHUNK).min(plan.n_games);
+        let last = (first + shared.chunk).min(plan.n_games);
         let mut games = Vec::new();
         for number in first..last {
             if !is_fresh {

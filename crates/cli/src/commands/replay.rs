@@ -20,11 +20,12 @@ Examples:
   bastide replay my.game --json                a JSON line for each decision
   bastide replay my.game --json --options      with everything that could have been answered
 
-Each JSON line is {\"n\",\"who\",\"prompt\",\"options\",\"answer\",\"scores\"}: `n` counts the answers given before, `scores` are those when the
-question was asked, and a question still open at the end has the answer null. The last line is {\"final\":[…],\"over\":true}.
+Each JSON line is {\"n\",\"who\",\"prompt\",\"options\",\"answer\",\"scores\"}: `n` counts the answers given before, `scores` \
+are those when the question was asked, and a question still open at the end has the answer null. The last line is \
+{\"final\":[…],\"over\":true}.
 
-The exit code is 1 at the first answer that was not offered, where an expectation does not hold, where a mod is not there, and where a
-mod has another version or other files than the record says; --any-version accepts the last.")]
+The exit code is 1 at the first answer that was not offered, where an expectation does not hold, where a mod is not there, \
+and where a mod has another version or other files than the record says; --any-version accepts the last.")]
 pub struct Args {
     /// The record
     file: PathBuf,

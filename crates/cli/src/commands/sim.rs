@@ -24,8 +24,8 @@ Examples:
   bastide sim --games 100 --out games.jsonl --records  with the record of each
   bastide sim --games 1000 --profile                   how often mods' functions are called
 
-The same seed gives the same games, however many threads play. A game in which a mod fails is counted apart; its record is printed, ready
-to be saved as a file and replayed.")]
+The same seed gives the same games, however many threads play. A game in which a mod fails is counted apart; its record is \
+printed, ready to be saved as a file and replayed.")]
 pub struct Args {
     /// The mods, separated by commas; what they require is added
     #[arg(long, value_name = "A,B", value_delimiter = ',', default_value = "base")]

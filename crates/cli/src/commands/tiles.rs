@@ -18,8 +18,8 @@ Examples:
   bastide tiles base               those of one mod
   bastide tiles base --json        a JSON line for each tile
 
-Places on the rim go clockwise from the north-west corner: n1 n n2 e1 e e2 s1 s s2 w1 w w2. Ground that a mod does not write is derived from
-the rest; where it is written and differs from that, the list says so.")]
+Places on the rim go clockwise from the north-west corner: n1 n n2 e1 e e2 s1 s s2 w1 w w2. Ground that a mod does not write \
+is derived from the rest; where it is written and differs from that, the list says so.")]
 pub struct Args {
     /// Mods, by id or folder; all that can be found where none is named
     #[arg(value_name = "MOD")]

@@ -228,7 +228,7 @@ fn several_problems_come_together_sorted() {
 base/mod.toml:28:1: error: unknown key `abuot` in setting `farmers` (did you mean `about`?)
 y/mod.toml:6:15: error: unknown kind `feild` (did you mean `field`?)
 y/mod.toml:7:1: error: unknown key `strenght` in piece `pig` (did you mean `strength`?)
-y/rules.rhai:1:14: error: syntax
+y/rules.rhai:1:14: error: unexpected '??'
 y/tiles.toml:2:7: error: unknown kind or tag `ctiy` on tile `X` (did you mean `city`?)
 y/tiles.toml:3:15: error: `q` is no edge (there is `n`, `e`, `s` and `w`)
 ",

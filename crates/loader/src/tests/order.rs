@@ -9,7 +9,7 @@ fn plain(id: &str, keys: &str) -> String {
 #[track_caller]
 fn check_order(mods: &[(&str, &str)], ids: &str, expected: &str) {
     let files: String = mods.iter().map(|(id, keys)| plain(id, keys)).collect();
-    let (loaded, _, shown) = load(&(BASE.to_owned() + &files), ids);
+    let (loaded, _, shown) = load(&[BASE, &files].concat(), ids);
     assert_eq!(shown, "");
     let order: Vec<String> = loaded.unwrap().catalogue().mods.iter().map(|m| m.id.clone()).collect();
     assert_eq!(order.join(" "), expected);
@@ -32,7 +32,7 @@ fn requirements_come_first_then_ids() {
 #[test]
 fn missing_mods() {
     check(BASE, "bsae", "error: there is no mod `bsae` (did you mean `base`?)");
-    let files = BASE.to_owned() + &plain("x", "requires = [\"base\", \"rivers\"]") + &plain("river", "");
+    let files = [BASE, &plain("x", "requires = [\"base\", \"rivers\"]"), &plain("river", "")].concat();
     check(
         &files,
         "x",
@@ -43,9 +43,9 @@ fn missing_mods() {
 
 #[test]
 fn versions() {
-    let files = BASE.to_owned() + &plain("x", "requires = [\"base ^2.0\"]");
+    let files = [BASE, &plain("x", "requires = [\"base ^2.0\"]")].concat();
     check(&files, "x", "x/mod.toml:4:14: error: `x` wants base ^2.0, but base 1.2.0 is there");
-    let files = BASE.to_owned() + &plain("x", "requires = [\"base\"]\noptional = [\"y <1\"]") + &plain("y", "");
+    let files = [BASE, &plain("x", "requires = [\"base\"]\noptional = [\"y <1\"]"), &plain("y", "")].concat();
     check(&files, "x y", "x/mod.toml:5:14: error: `x` wants y <1, but y 1.0.0 is there");
     check(&files, "x", "");
 }
@@ -53,7 +53,7 @@ fn versions() {
 #[test]
 fn conflicts() {
     let files =
-        BASE.to_owned() + &plain("x", "requires = [\"base\"]\nconflicts = [\"y\", \"base <1\"]") + &plain("y", "");
+        [BASE, &plain("x", "requires = [\"base\"]\nconflicts = [\"y\", \"base <1\"]"), &plain("y", "")].concat();
     check(&files, "y x", "x/mod.toml:5:15: error: `x` cannot be played together with `y`");
     check(&files, "x", "");
 }
@@ -61,11 +61,12 @@ fn conflicts() {
 #[test]
 fn circles() {
     let files =
-        plain("x", "requires = [\"y\"]") + &plain("y", "requires = [\"z\"]") + &plain("z", "requires = [\"x\"]");
-    let (_, _, shown) = load(&(BASE.to_owned() + &files), "x base");
+        [&plain("x", "requires = [\"y\"]")[..], &plain("y", "requires = [\"z\"]"), &plain("z", "requires = [\"x\"]")]
+            .concat();
+    let (_, _, shown) = load(&[BASE, &files].concat(), "x base");
     assert_eq!(shown.trim(), "x/mod.toml:4:14: error: mods require each other in a circle: x -> y -> z -> x");
     let files = plain("x", "requires = [\"x\", \"base\"]");
-    check(&(BASE.to_owned() + &files), "x", "x/mod.toml:4:14: error: `x` requires itself");
+    check(&[BASE, &files].concat(), "x", "x/mod.toml:4:14: error: `x` requires itself");
 }
 
 #[test]
@@ -73,7 +74,7 @@ fn exactly_one_game() {
     let none =
         "error: none of `x` is a game of its own (add the game to `requires`, or write `game = true` if this is one)";
     check(&plain("x", ""), "x", &format!("x/mod.toml:2:6: {none}"));
-    let files = BASE.to_owned() + &plain("x", "requires = [\"base\"]\ngame = true\nplayers = [1, 2]\n[deck.other]");
+    let files = [BASE, &plain("x", "requires = [\"base\"]\ngame = true\nplayers = [1, 2]\n[deck.other]")].concat();
     check(&files, "x", "x/mod.toml:2:6: error: `base` and `x` are both games; only one can be played");
 }
 

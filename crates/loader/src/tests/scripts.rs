@@ -26,9 +26,9 @@ fn functions_that_are_missing() {
     check(
         "[[phase]]\nid = \"ferries\"\nslot = \"connect\"",
         "fn phase_ferry() {}",
-        "3:6 phase `ferries` needs a function `phase_ferries` in the script",
+        "3:6 phase `ferries` needs a function `phase_ferries` in the script\n1:4 mod.toml declares no phase `ferry`",
     );
-    check("[[phase]]\nid = \"ferries\"\nslot = \"connect\"", "???", "1:1 syntax");
+    check("[[phase]]\nid = \"ferries\"\nslot = \"connect\"", "???", "1:1 unexpected '??'");
     check("[phase]\nid = \"ferries\"", "", "2:1 phases are a list: write `[[phase]]` with two brackets");
     check(
         "[[phase]]\nid = \"score\"\nslot = \"score\"",
@@ -56,8 +56,10 @@ fn functions_that_are_missing() {
 #[test]
 fn handlers_have_filters() {
     let declarations = "[tag.gold]\non = \"tile\"\n[piece.large]\nis = \"follower\"\n[hook.piece_placed]\nonly_tile_tag = \"gold\"\nonly_kind = [\"city\"]\nonly_piece = [\"follower\"]";
-    let (loaded, _, shown) =
-        load(&with_script(declarations, "fn piece_placed(piece) {}\nfn helper() {}\nfn scored(scoring) {}"), "x");
+    let (loaded, _, shown) = load(
+        &with_script(declarations, "fn piece_placed(piece) { helper() }\nfn helper() {}\nfn scored(scoring) {}"),
+        "x",
+    );
     assert_eq!(shown, "");
     let loaded = loaded.unwrap();
     let all = loaded.catalogue();
@@ -120,4 +122,21 @@ fn options_of_two_mods_collide() {
     let files =
         files.replace("[option.fly]", "[[phase]]\nid = \"p\"\nslot = \"end\"").replace("do_fly(choice)", "phase_p()");
     check(&files, "y x", "y/mod.toml:3:6: error: phase `p` is declared by `x` and by `y`");
+}
+
+#[test]
+fn scripts_mention_what_active_and_optional_mods_declare() {
+    let script = "fn setup() { features(\"ctiy\"); features(\"city\"); features(\"river\"); }";
+    let river = "\n-- y/mod.toml\nmod = { id = \"y\", version = \"1.0.0\" }\n[kind.river]\nedge = \"line\"";
+    let check = |more_files: &str, optional: &str, expected: &[&str]| {
+        let required = "requires = [\"base\"]";
+        let files = with_script("", script).replace(required, &format!("{required}, optional = [{optional}]"));
+        let (_, problems, _) = load(&[&files, more_files].concat(), "x");
+        let messages: Vec<&str> = problems.list().iter().map(|p| p.message.as_str()).collect();
+        assert_eq!(messages, expected);
+    };
+    let (city, unknown_river) = ("no mod declares a kind of land `ctiy`", "no mod declares a kind of land `river`");
+    check(river, "", &[city, unknown_river]);
+    check(river, "\"y\"", &[city]);
+    check("", "\"y\"", &[]);
 }

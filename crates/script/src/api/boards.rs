@@ -50,8 +50,12 @@ fn zones(api: &mut Api) {
         let kind = cx.state().board.kind(zone);
         Ok(cx.core.names.kinds[kind.0 as usize].clone())
     });
-    api.get("tile", "The tile it is a part of.", "zone.tile", |cx: &mut Cx, zone: ZoneRef| Ok(cx.state().board.tile_of(zone)));
-    api.get("spot", "Where it is.", "zone.spot", |cx: &mut Cx, zone: ZoneRef| Ok(cx.state().board.tile_at_zone(zone).spot));
+    api.get("tile", "The tile it is a part of.", "zone.tile", |cx: &mut Cx, zone: ZoneRef| {
+        Ok(cx.state().board.tile_of(zone))
+    });
+    api.get("spot", "Where it is.", "zone.spot", |cx: &mut Cx, zone: ZoneRef| {
+        Ok(cx.state().board.tile_at_zone(zone).spot)
+    });
     api.get("name", "What it is called on its tile, such as `road@s`.", "zone.name", |cx: &mut Cx, zone: ZoneRef| {
         Ok(ImmutableString::from(cx.state().board.zone_name(cx.land(), zone)))
     });
@@ -71,9 +75,23 @@ fn zones(api: &mut Api) {
     api.get("touching", "The zones that it borders on its tile.", "zone.touching", |cx: &mut Cx, zone: ZoneRef| {
         Ok(cx.state().board.touching(cx.land(), zone).collect::<Vec<_>>())
     });
-    api.get("is_linked", "Whether a link joins it to another zone of its tile.", "zone.is_linked", |cx: &mut Cx, zone: ZoneRef| {
-        Ok(cx.state().board.links().iter().any(|link| link.a == zone || link.b == zone))
-    });
+    api.get(
+        "edges",
+        "The edges of its tile that it reaches, as the tile lies: n, e, s, w.",
+        "zone.edges.len",
+        |cx: &mut Cx, zone: ZoneRef| {
+            let here = cx.state().board.tile_at_zone(zone);
+            let ports = cx.land().tile(here.tile).zones[here.local(zone)].ports.turned(here.facing);
+            let edges = board::Edge::ALL.into_iter().filter(|edge| ports.iter().any(|port| port.edge() == *edge));
+            Ok(edges.map(|edge| ImmutableString::from(edge.letter())).collect::<Vec<_>>())
+        },
+    );
+    api.get(
+        "is_linked",
+        "Whether a link joins it to another zone of its tile.",
+        "zone.is_linked",
+        |cx: &mut Cx, zone: ZoneRef| Ok(cx.state().board.links().iter().any(|link| link.a == zone || link.b == zone)),
+    );
     api.method(
         "has",
         says("zone, tag", "Whether the zone itself has a tag.", "zone.has(\"inn\")"),
@@ -83,7 +101,11 @@ fn zones(api: &mut Api) {
     );
     api.method(
         "tag",
-        says("zone, tag", "The zone's own value of a tag: a number or a word, `()` where it has none.", "zone.tag(\"fish\")"),
+        says(
+            "zone, tag",
+            "The zone's own value of a tag: a number or a word, `()` where it has none.",
+            "zone.tag(\"fish\")",
+        ),
         |cx: &mut Cx, zone: ZoneRef, tag: Maybe<TagIdx>| {
             let Some(tag) = tag.0 else { return Ok(Dynamic::UNIT) };
             let value = zone_values(cx, zone, tag).into_iter().find(|(_, n)| *n != 0);
@@ -122,9 +144,12 @@ fn tiles(api: &mut Api) {
         Ok(cx.state().board.tile(tile).tile)
     });
     api.get("spot", "Where it lies.", "tile.spot", |cx: &mut Cx, tile: TileRef| Ok(cx.state().board.tile(tile).spot));
-    api.get("facing", "How it is turned: 0, 90, 180 or 270 degrees clockwise.", "tile.facing", |cx: &mut Cx, tile: TileRef| {
-        Ok(i64::from(cx.state().board.tile(tile).facing.degrees()))
-    });
+    api.get(
+        "facing",
+        "How it is turned: 0, 90, 180 or 270 degrees clockwise.",
+        "tile.facing",
+        |cx: &mut Cx, tile: TileRef| Ok(i64::from(cx.state().board.tile(tile).facing.degrees())),
+    );
     api.get("zones", "Its zones.", "tile.zones", |cx: &mut Cx, tile: TileRef| {
         Ok(cx.state().board.zones_of(cx.land(), tile).collect::<Vec<_>>())
     });
@@ -147,13 +172,37 @@ fn tiles(api: &mut Api) {
         Ok(state.pieces().map(|(piece, _)| piece).filter(on).collect::<Vec<_>>())
     });
     api.method(
+        "zone_on",
+        says(
+            "tile, edge",
+            "The zone on an edge of the tile as it lies (n, e, s, w; where there is ground alone, its first half), or on a half (n1, n2, ...).",
+            "tile.zone_on(\"n\")",
+        ),
+        |cx: &mut Cx, tile: TileRef, edge: ImmutableString| {
+            let port = board::Port::from_name(&edge).ok_or("an edge is n, e, s or w, or a half of one such as n1")?;
+            let here = cx.state().board.tile(tile);
+            let zone_at = &cx.land().tile(here.tile).turned(here.facing).zone_at;
+            let local = match zone_at[port.index()] {
+                board::NO_ZONE if port.is_middle() => zone_at[port.index() - 1],
+                local => local,
+            };
+            Ok((local != board::NO_ZONE).then(|| here.zone(local as usize)))
+        },
+    );
+    api.method(
         "has",
         says("tile, tag", "Whether the tile has a tag of tiles.", "if tile.has(\"gold\") { }"),
-        |cx: &mut Cx, tile: TileRef, tag: Maybe<TagIdx>| Ok(tag.0.is_some_and(|tag| tile_value(cx, tile, tag).is_some())),
+        |cx: &mut Cx, tile: TileRef, tag: Maybe<TagIdx>| {
+            Ok(tag.0.is_some_and(|tag| tile_value(cx, tile, tag).is_some()))
+        },
     );
     api.method(
         "tag",
-        says("tile, tag", "The tile's value of a tag: a number or a word, `()` where it has none.", "tile.tag(\"circle\")"),
+        says(
+            "tile, tag",
+            "The tile's value of a tag: a number or a word, `()` where it has none.",
+            "tile.tag(\"circle\")",
+        ),
         |cx: &mut Cx, tile: TileRef, tag: Maybe<TagIdx>| {
             let Some(tag) = tag.0 else { return Ok(Dynamic::UNIT) };
             Ok(tag_value(cx, tag, tile_value(cx, tile, tag)))
@@ -162,11 +211,17 @@ fn tiles(api: &mut Api) {
     api.method(
         "has",
         says("tile_type, tag", "Whether such a tile has a tag of tiles.", "turn.tile_type.has(\"river\")"),
-        |cx: &mut Cx, tile: TileIdx, tag: Maybe<TagIdx>| Ok(tag.0.is_some_and(|tag| cx.land().tile(tile).tag(tag).is_some())),
+        |cx: &mut Cx, tile: TileIdx, tag: Maybe<TagIdx>| {
+            Ok(tag.0.is_some_and(|tag| cx.land().tile(tile).tag(tag).is_some()))
+        },
     );
     api.method(
         "tag",
-        says("tile_type, tag", "The value of a tag of such a tile: a number or a word, `()` where it has none.", "tile_type.tag(\"turn\")"),
+        says(
+            "tile_type, tag",
+            "The value of a tag of such a tile: a number or a word, `()` where it has none.",
+            "tile_type.tag(\"turn\")",
+        ),
         |cx: &mut Cx, tile: TileIdx, tag: Maybe<TagIdx>| {
             let Some(tag) = tag.0 else { return Ok(Dynamic::UNIT) };
             Ok(tag_value(cx, tag, cx.land().tile(tile).tag(tag)))
@@ -189,14 +244,16 @@ fn tiles(api: &mut Api) {
     );
     api.query(
         "tile_type",
-        says("id", "The sort of tile with this id; ids of the own mod may be short.", "put_under(deck, tile_type(\"spring\"))"),
+        says(
+            "id",
+            "The sort of tile with this id; ids of the own mod may be short.",
+            "put_under(deck, tile_type(\"spring\"))",
+        ),
         |cx: &mut Cx, id: ImmutableString| tile_type(cx, &id),
     );
-    api.query(
-        "tiles",
-        says("", "All tiles on the board in the order of laying.", "tiles().len()"),
-        |cx: &mut Cx| Ok((0..cx.state().board.tiles().len() as u32).map(TileRef).collect::<Vec<_>>()),
-    );
+    api.query("tiles", says("", "All tiles on the board in the order of laying.", "tiles().len()"), |cx: &mut Cx| {
+        Ok((0..cx.state().board.tiles().len() as u32).map(TileRef).collect::<Vec<_>>())
+    });
     links(api);
 }
 
@@ -273,15 +330,21 @@ fn linked_from(cx: &Cx, tile: TileRef) -> Vec<TileRef> {
 fn spots(api: &mut Api) {
     api.get("x", "Its column, growing to the east.", "spot.x", |_cx: &mut Cx, spot: Spot| Ok(i64::from(spot.x)));
     api.get("y", "Its row, growing to the south.", "spot.y", |_cx: &mut Cx, spot: Spot| Ok(i64::from(spot.y)));
-    api.query("spot", says("x, y", "The spot of this column and row.", "spot(0, -1)"), |_cx: &mut Cx, x: i64, y: i64| {
-        match (i16::try_from(x), i16::try_from(y)) {
+    api.query(
+        "spot",
+        says("x, y", "The spot of this column and row.", "spot(0, -1)"),
+        |_cx: &mut Cx, x: i64, y: i64| match (i16::try_from(x), i16::try_from(y)) {
             (Ok(x), Ok(y)) => Ok(Spot::new(x, y)),
             _ => Err("this spot is beyond the end of the grid".into()),
-        }
-    });
+        },
+    );
     api.method(
         "step",
-        says("spot, direction, n", "The spot `n` steps away: n, ne, e, se, s, sw, w or nw.", "tile.spot.step(\"ne\", 3)"),
+        says(
+            "spot, direction, n",
+            "The spot `n` steps away: n, ne, e, se, s, sw, w or nw.",
+            "tile.spot.step(\"ne\", 3)",
+        ),
         |_cx: &mut Cx, spot: Spot, direction: ImmutableString, n: i64| {
             let step = DIRECTIONS.iter().find(|(name, _)| *name == direction.as_str());
             let (_, (dx, dy)) = step.ok_or("a direction is n, ne, e, se, s, sw, w or nw")?;
@@ -292,7 +355,11 @@ fn spots(api: &mut Api) {
     );
     api.method(
         "around",
-        says("spot", "The eight spots around it, from the north-west on.", "spot.around().filter(|s| tile_at(s) != ())"),
+        says(
+            "spot",
+            "The eight spots around it, from the north-west on.",
+            "spot.around().filter(|s| tile_at(s) != ())",
+        ),
         |_cx: &mut Cx, spot: Spot| Ok(spot.around().collect::<Vec<_>>()),
     );
     api.query(
@@ -302,15 +369,22 @@ fn spots(api: &mut Api) {
     );
     api.query(
         "zones_at",
-        says("spot", "The zones of the tile on a spot; none where none lies.", "zones_at(spot).filter(|zone| zone.feature.is_open)"),
+        says(
+            "spot",
+            "The zones of the tile on a spot; none where none lies.",
+            "zones_at(spot).filter(|zone| zone.feature.is_open)",
+        ),
         |cx: &mut Cx, spot: Spot| {
             let board = &cx.state().board;
             Ok(board.at(spot).map_or(Vec::new(), |tile| board.zones_of(cx.land(), tile).collect()))
         },
     );
-    api.get("spot", "Where the tile would lie.", "places.filter(|place| place.spot.y < 0)", |_cx: &mut Cx, place: Place| {
-        Ok(place.0.spot)
-    });
+    api.get(
+        "spot",
+        "Where the tile would lie.",
+        "places.filter(|place| place.spot.y < 0)",
+        |_cx: &mut Cx, place: Place| Ok(place.0.spot),
+    );
     api.get("facing", "How the tile would be turned, in degrees.", "place.facing", |_cx: &mut Cx, place: Place| {
         Ok(i64::from(place.0.facing.degrees()))
     });
@@ -327,6 +401,22 @@ fn spots(api: &mut Api) {
             let tile = cx.land().tile(tile);
             let kind = tile.kind_at(tile.turned(facing), edge.ports()[1]);
             Ok(kind.map(|kind| cx.core.names.kinds[kind.0 as usize].clone()))
+        },
+    );
+    api.method(
+        "edges",
+        says(
+            "tile_type, kind, facing",
+            "The edges (n, e, s, w) of a tile turned so far that have a kind of land in their middle.",
+            "tile.edges(\"river\", place.facing)",
+        ),
+        |cx: &mut Cx, tile: TileIdx, kind: Maybe<KindIdx>, facing: i64| {
+            let facing = Facing::from_degrees(facing).ok_or("a facing is 0, 90, 180 or 270")?;
+            let tile = cx.land().tile(tile);
+            let has =
+                |edge: &board::Edge| kind.0.is_some() && tile.kind_at(tile.turned(facing), edge.ports()[1]) == kind.0;
+            let edges = board::Edge::ALL.into_iter().filter(has);
+            Ok(edges.map(|edge| ImmutableString::from(edge.letter())).collect::<Vec<_>>())
         },
     );
     piles(api);

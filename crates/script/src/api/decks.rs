@@ -15,7 +15,11 @@ pub(super) fn add(api: &mut Api) {
     api.get("name", "Its name.", "if deck.name == \"land\" { }", |cx: &mut Cx, deck: DeckIdx| {
         Ok(super::players::deck_name(cx, deck))
     });
-    api.query("deck", says("name", "The deck with this name.", "deck(\"land\")"), |_cx: &mut Cx, deck: Deck| Ok(deck.0));
+    api.query(
+        "deck",
+        says("name", "The deck with this name.", "deck(\"land\")"),
+        |_cx: &mut Cx, deck: Deck| Ok(deck.0),
+    );
     api.query(
         "deck_size",
         says("deck", "How many items are left in a deck.", "deck_size(\"land\") == 0"),

@@ -34,24 +34,40 @@ fn amount(n: i64) -> Result<u32, Refusal> {
 fn points(api: &mut Api) {
     api.effect(
         "score",
-        says("player, points, why", "Gives a player points; all points given in one event are booked together after it.", "score(player, 10, \"most coins\");"),
+        says(
+            "player, points, why",
+            "Gives a player points; all points given in one event are booked together after it.",
+            "score(player, 10, \"most coins\");",
+        ),
         |cx: &mut Cx, player: Seat, points: i64, why: ImmutableString| cx.frame.call.score(player, points, &why, false),
     );
     api.effect(
         "loot",
-        says("player, points, why", "Gives a player points that were taken from another's move: they cannot be taken again.", "loot(player, (move.points + 1) / 2, \"thief\");"),
+        says(
+            "player, points, why",
+            "Gives a player points that were taken from another's move: they cannot be taken again.",
+            "loot(player, (move.points + 1) / 2, \"thief\");",
+        ),
         |cx: &mut Cx, player: Seat, points: i64, why: ImmutableString| cx.frame.call.score(player, points, &why, true),
     );
     api.effect(
         "score_as_at_end",
-        says("player, feature, why", "Gives a player what a feature would pay them if the game ended now; pieces stay.", "score_as_at_end(player, road, \"letter\");"),
+        says(
+            "player, feature, why",
+            "Gives a player what a feature would pay them if the game ended now; pieces stay.",
+            "score_as_at_end(player, road, \"letter\");",
+        ),
         |cx: &mut Cx, player: Seat, feature: FeatureRef, why: ImmutableString| {
             cx.frame.call.score_as_at_end(player, feature, &why)
         },
     );
     api.effect(
         "give",
-        says("player, token, n", "Gives a player up to `n` tokens from the stock; says how many there were.", "give(turn.player, \"coin\", 1);"),
+        says(
+            "player, token, n",
+            "Gives a player up to `n` tokens from the stock; says how many there were.",
+            "give(turn.player, \"coin\", 1);",
+        ),
         |cx: &mut Cx, player: Seat, token: Name<TokenIdx>, n: i64| {
             let n = amount(n)?;
             let (state, ruleset) = cx.frame.call.change_by_rules()?;
@@ -60,7 +76,11 @@ fn points(api: &mut Api) {
     );
     api.effect(
         "take",
-        says("player, token, n", "Takes up to `n` tokens from a player back to the stock; says how many there were.", "take(player, \"coin\", 1);"),
+        says(
+            "player, token, n",
+            "Takes up to `n` tokens from a player back to the stock; says how many there were.",
+            "take(player, \"coin\", 1);",
+        ),
         |cx: &mut Cx, player: Seat, token: Name<TokenIdx>, n: i64| {
             let n = amount(n)?;
             let (state, ruleset) = cx.frame.call.change_by_rules()?;
@@ -69,9 +89,14 @@ fn points(api: &mut Api) {
     );
     api.effect(
         "award_holder",
-        says("token, player", "Makes a player the only holder of a token, whoever held it before; `()` for nobody.", "award_holder(\"crown\", turn.player);"),
+        says(
+            "token, player",
+            "Makes a player the only holder of a token, whoever held it before; `()` for nobody.",
+            "award_holder(\"crown\", turn.player);",
+        ),
         |cx: &mut Cx, token: Name<TokenIdx>, player: Owner| {
-            cx.frame.call.change()?.award_holder(token.0, player.0);
+            let (state, ruleset) = cx.frame.call.change_by_rules()?;
+            state.award_holder(ruleset, token.0, player.0);
             Ok(())
         },
     );
@@ -92,7 +117,11 @@ fn pieces(api: &mut Api) {
     );
     api.effect(
         "move_piece",
-        says("piece, where", "Moves a piece in play to a zone, several zones, a spot or a space of the score track.", "move_piece(ghost, zone);"),
+        says(
+            "piece, where",
+            "Moves a piece in play to a zone, several zones, a spot or a space of the score track.",
+            "move_piece(ghost, zone);",
+        ),
         |cx: &mut Cx, piece: PieceRef, there: Where| {
             let (state, ruleset) = cx.frame.call.change_by_rules()?;
             Ok(state.move_piece(ruleset, piece, there.place, &there.more)?)
@@ -105,12 +134,20 @@ fn pieces(api: &mut Api) {
     );
     api.effect(
         "return_piece",
-        says("piece, reason", "Sends a piece home and says why, for `piece_returned`.", "return_piece(piece, \"called\");"),
+        says(
+            "piece, reason",
+            "Sends a piece home and says why, for `piece_returned`.",
+            "return_piece(piece, \"called\");",
+        ),
         |cx: &mut Cx, piece: PieceRef, reason: ImmutableString| return_piece(cx, piece, &reason),
     );
     api.effect(
         "pin",
-        says("piece", "Makes a piece stay to the end of the game, also when what it stands on is scored.", "pin(piece);"),
+        says(
+            "piece",
+            "Makes a piece stay to the end of the game, also when what it stands on is scored.",
+            "pin(piece);",
+        ),
         |cx: &mut Cx, piece: PieceRef| Ok(cx.frame.call.change()?.pin_piece(piece, true)?),
     );
     api.effect(
@@ -128,7 +165,11 @@ fn return_piece(cx: &mut Cx, piece: PieceRef, reason: &str) -> Result<(), Refusa
 fn lands(api: &mut Api) {
     api.effect(
         "put_pile",
-        says("pile, spot, n", "Puts up to `n` from the stock of a pile on a spot; says how many there were.", "put_pile(\"gold\", tile.spot, 1);"),
+        says(
+            "pile, spot, n",
+            "Puts up to `n` from the stock of a pile on a spot; says how many there were.",
+            "put_pile(\"gold\", tile.spot, 1);",
+        ),
         |cx: &mut Cx, pile: Name<PileIdx>, spot: Spot, n: i64| {
             let n = amount(n)?;
             let (state, ruleset) = cx.frame.call.change_by_rules()?;
@@ -137,7 +178,11 @@ fn lands(api: &mut Api) {
     );
     api.effect(
         "take_pile",
-        says("pile, spot, n", "Takes up to `n` of a pile off a spot, out of the game; says how many there were.", "give(player, \"coin\", take_pile(\"gold\", spot, 1));"),
+        says(
+            "pile, spot, n",
+            "Takes up to `n` of a pile off a spot, out of the game; says how many there were.",
+            "give(player, \"coin\", take_pile(\"gold\", spot, 1));",
+        ),
         |cx: &mut Cx, pile: Name<PileIdx>, spot: Spot, n: i64| {
             let n = amount(n)?;
             Ok(cx.frame.call.change()?.take_pile(spot, pile.0, n, false))
@@ -145,7 +190,11 @@ fn lands(api: &mut Api) {
     );
     api.effect(
         "return_pile",
-        says("pile, spot, n", "Takes up to `n` of a pile off a spot, back to the stock; says how many there were.", "return_pile(\"gold\", spot, 1);"),
+        says(
+            "pile, spot, n",
+            "Takes up to `n` of a pile off a spot, back to the stock; says how many there were.",
+            "return_pile(\"gold\", spot, 1);",
+        ),
         |cx: &mut Cx, pile: Name<PileIdx>, spot: Spot, n: i64| {
             let n = amount(n)?;
             Ok(cx.frame.call.change()?.take_pile(spot, pile.0, n, true))
@@ -182,7 +231,7 @@ fn lands(api: &mut Api) {
         "set_tag",
         says(
             "tile, tag, value",
-            "Sets a tile's value of a tag of tiles: a number, true, or a word; `()` takes it back to what the tile says.",
+            "Sets a tile's value of a tag of tiles: a number, true, or a word; with 0 or false the tile has it no more; `()` takes it back to what the tile says.",
             "set_tag(tile, \"used\", true);",
         ),
         |cx: &mut Cx, tile: TileRef, tag: Name<TagIdx>, value: Any| {
@@ -246,12 +295,20 @@ fn set_zone_tag(cx: &mut Cx, zone: ZoneRef, tag: TagIdx, value: Value) -> Result
 fn turns(api: &mut Api) {
     api.effect(
         "extra_part",
-        says("why", "Adds a part to the turn, after the current one, from the deck that turns are played with.", "extra_part(\"builder\");"),
+        says(
+            "why",
+            "Adds a part to the turn, after the current one, from the deck that turns are played with.",
+            "extra_part(\"builder\");",
+        ),
         |cx: &mut Cx, why: ImmutableString| Ok(cx.frame.call.change()?.extra_part(&why, DeckIdx(0), false)?),
     );
     api.effect(
         "extra_part",
-        says("why, deck", "The same from another deck. Instead of a deck also \"now\" or \"after\".", "extra_part(\"bonus\", \"bonus\");"),
+        says(
+            "why, deck",
+            "The same from another deck. Instead of a deck also \"now\" or \"after\".",
+            "extra_part(\"bonus\", \"bonus\");",
+        ),
         |cx: &mut Cx, why: ImmutableString, what: Any| {
             let (deck, now) = match &what.0 {
                 Value::Text(word) if matches!(&**word, "now" | "after") => (DeckIdx(0), &**word == "now"),
@@ -264,7 +321,11 @@ fn turns(api: &mut Api) {
     );
     api.effect(
         "extra_part",
-        says("why, deck, when", "The same \"now\", before anything else goes on, or \"after\" the current part.", "extra_part(\"bonus\", \"bonus\", \"now\");"),
+        says(
+            "why, deck, when",
+            "The same \"now\", before anything else goes on, or \"after\" the current part.",
+            "extra_part(\"bonus\", \"bonus\", \"now\");",
+        ),
         |cx: &mut Cx, why: ImmutableString, deck: Deck, when: ImmutableString| {
             let now = match when.as_str() {
                 "now" => true,
@@ -276,7 +337,11 @@ fn turns(api: &mut Api) {
     );
     api.effect(
         "skip",
-        says("phase", "Leaves a phase out for the rest of this part: the core's `draw`, `place`, `piece`, `score`, or a mod's.", "skip(\"piece\");"),
+        says(
+            "phase",
+            "Leaves a phase out for the rest of this part: the core's `draw`, `place`, `piece`, `score`, or a mod's.",
+            "skip(\"piece\");",
+        ),
         |cx: &mut Cx, phase: Name<PhaseIdx>| Ok(cx.frame.call.change()?.skip_phase(phase.0)?),
     );
     api.effect(
@@ -307,7 +372,11 @@ fn turns(api: &mut Api) {
 fn decks(api: &mut Api) {
     api.effect(
         "put_under",
-        says("deck, items", "Puts a tile or card (or a list of them, as one group whose order is not known) underneath a deck.", "put_under(\"letters\", card);"),
+        says(
+            "deck, items",
+            "Puts a tile or card (or a list of them, as one group whose order is not known) underneath a deck.",
+            "put_under(\"letters\", card);",
+        ),
         |cx: &mut Cx, deck: Deck, items: Any| {
             let items = super::decks::items(cx, deck.0, items)?;
             cx.frame.call.change()?.put_under(deck.0, &items);
@@ -316,7 +385,11 @@ fn decks(api: &mut Api) {
     );
     api.effect(
         "put_on_top",
-        says("deck, items", "Puts a tile or card (or a list of them, as one group whose order is not known) on top of a deck.", "put_on_top(deck, \"spring\");"),
+        says(
+            "deck, items",
+            "Puts a tile or card (or a list of them, as one group whose order is not known) on top of a deck.",
+            "put_on_top(deck, \"spring\");",
+        ),
         |cx: &mut Cx, deck: Deck, items: Any| {
             let items = super::decks::items(cx, deck.0, items)?;
             cx.frame.call.change()?.put_on_top(deck.0, &items);
@@ -325,7 +398,11 @@ fn decks(api: &mut Api) {
     );
     api.effect(
         "take_out",
-        says("deck, items", "Takes a tile or card, or each of a list, out of a deck; says how many were there.", "take_out(deck, \"lake\");"),
+        says(
+            "deck, items",
+            "Takes a tile or card, or each of a list, out of a deck; says how many were there.",
+            "take_out(deck, \"lake\");",
+        ),
         |cx: &mut Cx, deck: Deck, items: Any| {
             let items = super::decks::items(cx, deck.0, items)?;
             let state = cx.frame.call.change()?;

@@ -84,9 +84,12 @@ fn shape(api: &mut Api) {
         let kind = cx.state().board.kind(feature.anchor);
         Ok(cx.core.names.kinds[kind.0 as usize].clone())
     });
-    api.get("n_tiles", "How many different tiles it lies on.", "feature.n_tiles", |cx: &mut Cx, feature: FeatureRef| {
-        Ok(cx.state().board.n_tiles(feature))
-    });
+    api.get(
+        "n_tiles",
+        "How many different tiles it lies on.",
+        "feature.n_tiles",
+        |cx: &mut Cx, feature: FeatureRef| Ok(cx.state().board.n_tiles(feature)),
+    );
     api.get("n_zones", "How many zones it has.", "feature.n_zones", |cx: &mut Cx, feature: FeatureRef| {
         Ok(cx.state().board.n_zones_in(feature))
     });
@@ -117,9 +120,14 @@ fn shape(api: &mut Api) {
     api.get("is_complete", "Whether it is complete.", "feature.is_complete", |cx: &mut Cx, feature: FeatureRef| {
         is_complete(cx, feature)
     });
-    api.get("layer", "The layer in which its zones are joined.", "feature.layer", |cx: &mut Cx, feature: FeatureRef| {
-        Ok(ImmutableString::from(cx.land().layers[feature.layer.0 as usize].name.as_str()))
-    });
+    api.get(
+        "layer",
+        "The layer in which its zones are joined.",
+        "feature.layer",
+        |cx: &mut Cx, feature: FeatureRef| {
+            Ok(ImmutableString::from(cx.land().layers[feature.layer.0 as usize].name.as_str()))
+        },
+    );
     api.method(
         "in_layer",
         says(
@@ -181,7 +189,9 @@ fn tags(api: &mut Api) {
     api.method(
         "has",
         says("feature, tag", "Whether it has a tag, as the tag is merged.", "feature.has(\"inn\")"),
-        |cx: &mut Cx, feature: FeatureRef, tag: Maybe<TagIdx>| Ok(tag.0.is_some_and(|tag| number(cx, feature, tag) != 0)),
+        |cx: &mut Cx, feature: FeatureRef, tag: Maybe<TagIdx>| {
+            Ok(tag.0.is_some_and(|tag| number(cx, feature, tag) != 0))
+        },
     );
     api.method(
         "count",

@@ -38,10 +38,15 @@ pub(super) fn add(api: &mut Api) {
         Ok(ImmutableString::from(&*it.0.word))
     });
     api.get("about", "What it is about.", "choice.about", |_cx: &mut Cx, it: Chosen| Ok(it.0.about.clone()));
-    api.get("data", "Its data.", "relink(choice.data.tile, [choice.about])", |_cx: &mut Cx, it: Chosen| Ok(it.0.data.clone()));
-    api.get("kind", "The kind of piece it is about.", "place_piece(it.kind, player, it.zone)", |cx: &mut Cx, it: Chosen| {
-        Ok(super::pieces::kind_in(cx, &it.0.about))
+    api.get("data", "Its data.", "relink(choice.data.tile, [choice.about])", |_cx: &mut Cx, it: Chosen| {
+        Ok(it.0.data.clone())
     });
+    api.get(
+        "kind",
+        "The kind of piece it is about.",
+        "place_piece(it.kind, player, it.zone)",
+        |cx: &mut Cx, it: Chosen| Ok(super::pieces::kind_in(cx, &it.0.about)),
+    );
     macro_rules! first {
         ($($name:literal $variant:ident $about:literal $example:literal;)*) => {
             $(api.get($name, $about, $example, |_cx: &mut Cx, it: Chosen| {
@@ -64,7 +69,11 @@ pub(super) fn add(api: &mut Api) {
     }
     api.query(
         "pairs",
-        says("list", "All pairs of different items of a list, in order, as lists of two.", "pairs(tile.zones(\"road\"))"),
+        says(
+            "list",
+            "All pairs of different items of a list, in order, as lists of two.",
+            "pairs(tile.zones(\"road\"))",
+        ),
         |_cx: &mut Cx, list: List| {
             let items = list.0;
             let mut pairs = Vec::new();

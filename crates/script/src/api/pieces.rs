@@ -33,7 +33,9 @@ fn counts_as(cx: &Cx, sort: Option<PieceKindIdx>) -> impl Fn(&Piece) -> bool + u
 }
 
 fn lists(api: &mut Api) {
-    api.query("all_pieces", says("", "All pieces in play.", "all_pieces().is_empty()"), |cx: &mut Cx| Ok(all(cx, |_| true)));
+    api.query("all_pieces", says("", "All pieces in play.", "all_pieces().is_empty()"), |cx: &mut Cx| {
+        Ok(all(cx, |_| true))
+    });
     api.query(
         "pieces_of",
         says("player", "The pieces of a player that are in play.", "pieces_of(player)"),
@@ -71,9 +73,12 @@ fn properties(api: &mut Api) {
         says("piece, kind", "Whether it is, or counts as, a kind of piece.", "piece.is_a(\"follower\")"),
         |cx: &mut Cx, it: PieceRef, sort: Maybe<PieceKindIdx>| Ok(counts_as(cx, sort.0)(&piece(cx, it)?)),
     );
-    api.get("owner", "The player it belongs to, `()` for a neutral one.", "piece.owner == player", |cx: &mut Cx, it: PieceRef| {
-        Ok(piece(cx, it)?.owner)
-    });
+    api.get(
+        "owner",
+        "The player it belongs to, `()` for a neutral one.",
+        "piece.owner == player",
+        |cx: &mut Cx, it: PieceRef| Ok(piece(cx, it)?.owner),
+    );
     api.get("is_neutral", "Whether it belongs to nobody.", "piece.is_neutral", |cx: &mut Cx, it: PieceRef| {
         Ok(piece(cx, it)?.owner.is_none())
     });
@@ -83,9 +88,12 @@ fn properties(api: &mut Api) {
     api.get("in_play", "Whether it has not gone home since.", "piece.in_play", |cx: &mut Cx, it: PieceRef| {
         Ok(cx.state().piece(it).is_some())
     });
-    api.get("zone", "The (first) zone it stands on, `()` where it stands on none.", "piece.zone.kind", |cx: &mut Cx, it: PieceRef| {
-        Ok(zone_of(&piece(cx, it)?))
-    });
+    api.get(
+        "zone",
+        "The (first) zone it stands on, `()` where it stands on none.",
+        "piece.zone.kind",
+        |cx: &mut Cx, it: PieceRef| Ok(zone_of(&piece(cx, it)?)),
+    );
     api.get("zones", "All zones it stands on.", "piece.zones", |cx: &mut Cx, it: PieceRef| {
         piece(cx, it)?;
         Ok(cx.state().zones_of_piece(it))
@@ -109,12 +117,17 @@ fn properties(api: &mut Api) {
             Place::Space(_) => None::<Spot>,
         })
     });
-    api.get("space", "The space of the score track it is on, if it is there.", "piece.space", |cx: &mut Cx, it: PieceRef| {
-        Ok(match piece(cx, it)?.place {
-            Place::Space(space) => Some(Space(space)),
-            _ => None,
-        })
-    });
+    api.get(
+        "space",
+        "The space of the score track it is on, if it is there.",
+        "piece.space",
+        |cx: &mut Cx, it: PieceRef| {
+            Ok(match piece(cx, it)?.place {
+                Place::Space(space) => Some(Space(space)),
+                _ => None,
+            })
+        },
+    );
 }
 
 fn zone_of(piece: &Piece) -> Option<ZoneRef> {
@@ -158,12 +171,18 @@ fn deploying(api: &mut Api) {
             Ok(placements(cx, player, sorts, &zones.0))
         },
     );
-    api.get("kind", "The kind of piece.", "options.filter(|it| it.kind == \"follower\")", |cx: &mut Cx, it: Deployment| {
-        Ok(cx.core.names.pieces[it.kind.idx()].clone())
-    });
-    api.get("zone", "The zone where it may be deployed.", "options.filter(|it| it.zone.kind != \"road\")", |_cx: &mut Cx, it: Deployment| {
-        Ok(it.zone)
-    });
+    api.get(
+        "kind",
+        "The kind of piece.",
+        "options.filter(|it| it.kind == \"follower\")",
+        |cx: &mut Cx, it: Deployment| Ok(cx.core.names.pieces[it.kind.idx()].clone()),
+    );
+    api.get(
+        "zone",
+        "The zone where it may be deployed.",
+        "options.filter(|it| it.zone.kind != \"road\")",
+        |_cx: &mut Cx, it: Deployment| Ok(it.zone),
+    );
     api.method(
         "is_a",
         says("deployment, piece", "Whether the piece is, or counts as, a kind of piece.", "it.is_a(\"follower\")"),
@@ -198,9 +217,7 @@ pub(super) fn kind_in(cx: &Cx, about: &Value) -> Option<ImmutableString> {
     let parts = about.as_list().unwrap_or(std::slice::from_ref(about));
     parts.iter().find_map(|part| match part {
         Value::Text(text) => Some(text.as_ref().into()),
-        Value::Piece(piece) => {
-            cx.state().piece(*piece).map(|it| cx.core.names.pieces[it.kind.idx()].clone())
-        }
+        Value::Piece(piece) => cx.state().piece(*piece).map(|it| cx.core.names.pieces[it.kind.idx()].clone()),
         _ => None,
     })
 }

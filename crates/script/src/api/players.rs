@@ -45,9 +45,12 @@ pub(super) fn add(api: &mut Api) {
     api.get("name", "The player's name.", "note(player.name + \" begins\")", |cx: &mut Cx, player: Seat| {
         Ok(ImmutableString::from(cx.state().name(player)))
     });
-    api.get("number", "The player's place in the order of play, from 0.", "player.number", |_cx: &mut Cx, player: Seat| {
-        Ok(i64::from(player.0))
-    });
+    api.get(
+        "number",
+        "The player's place in the order of play, from 0.",
+        "player.number",
+        |_cx: &mut Cx, player: Seat| Ok(i64::from(player.0)),
+    );
     api.query(
         "supply",
         says(

@@ -89,6 +89,8 @@ fn faces_of(faces: &Value) -> Result<Vec<i32>, Refusal> {
             };
             faces.iter().map(face).collect()
         }
-        other => Err(format!("a number of faces or a list of them is wanted here, this is {}", other.type_name()).into()),
+        other => {
+            Err(format!("a number of faces or a list of them is wanted here, this is {}", other.type_name()).into())
+        }
     }
 }

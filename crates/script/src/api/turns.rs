@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rhai::ImmutableString;
+use rhai::{Dynamic, ImmutableString};
 use rules::Value;
 
 use super::{Api, says};
@@ -13,9 +13,12 @@ use crate::handles::TurnView;
 pub(super) fn add(api: &mut Api) {
     api.topic("The turn");
     api.get("player", "Whose turn it is.", "turn.player", |cx: &mut Cx, _turn: TurnView| Ok(cx.state().player()));
-    api.get("number", "How many turns have begun, this one included.", "turn.number", |cx: &mut Cx, _turn: TurnView| {
-        Ok(cx.state().turn().map_or(0, |turn| turn.number))
-    });
+    api.get(
+        "number",
+        "How many turns have begun, this one included.",
+        "turn.number",
+        |cx: &mut Cx, _turn: TurnView| Ok(cx.state().turn().map_or(0, |turn| turn.number)),
+    );
     api.get(
         "tile",
         "The tile laid in this part, if it lies already.",
@@ -49,6 +52,20 @@ pub(super) fn add(api: &mut Api) {
     api.get("is_final", "Whether the final count has begun.", "turn.is_final", |cx: &mut Cx, _turn: TurnView| {
         Ok(cx.state().is_final())
     });
+    api.query(
+        "is_active",
+        says("id", "Whether a mod is in the game.", "if is_active(\"river\") { }"),
+        |cx: &mut Cx, id: ImmutableString| Ok(cx.catalogue().mod_named(&id).is_some()),
+    );
+    api.query(
+        "setting_of",
+        says("id, name", "A setting of another mod; `()` where there is none.", "setting_of(\"base\", \"limit\")"),
+        |cx: &mut Cx, id: ImmutableString, name: ImmutableString| {
+            let own = cx.catalogue().mod_named(&id).map(|it| &cx.core.settings[it.idx()]);
+            let value = own.and_then(|settings| settings.iter().find(|(n, _)| *n == *name));
+            Ok(value.map_or(Dynamic::UNIT, |(_, value)| value.clone()))
+        },
+    );
     api.query(
         "parts_for",
         says(

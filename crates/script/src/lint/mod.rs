@@ -5,7 +5,7 @@ mod walk;
 
 use std::collections::BTreeMap;
 
-use rhai::{ASTFlags, AST, Engine, OptimizationLevel, ParseErrorType, Position, Stmt};
+use rhai::{AST, ASTFlags, Engine, OptimizationLevel, ParseErrorType, Position, Stmt};
 use rules::Hook;
 
 use crate::api::wanted_params;
@@ -13,8 +13,8 @@ use crate::compile::{constants, reserved_scope};
 use crate::host::ScriptSource;
 use crate::params::Declared;
 use crate::words::{did_you_mean, forbidden_word, parse_message};
-pub(crate) use scan::scan;
 use scan::Defined;
+pub(crate) use scan::scan;
 
 /// How many misspelt variables are found in one go.
 const MAX_UNDEFINED: usize = 50;
@@ -203,7 +203,8 @@ fn infos(ast: &AST, defined: &[Defined]) -> Vec<FunctionInfo> {
     let compiled: Vec<_> = ast.iter_functions().collect();
     for function in &compiled {
         let lines = function.comments.iter().flat_map(|comment| comment.lines());
-        let plain = lines.map(|line| line.trim().trim_start_matches("///").trim_start_matches("/**").trim_end_matches("*/").trim());
+        let plain = lines
+            .map(|line| line.trim().trim_start_matches("///").trim_start_matches("/**").trim_end_matches("*/").trim());
         docs.insert((function.name, function.params.len()), plain.collect::<Vec<_>>().join("\n"));
     }
     let info = |it: &Defined| FunctionInfo {

@@ -155,7 +155,9 @@ fn reserved(node: &ASTNode, known: &mut Known, found: &mut Found) {
             known.seen.insert(*at);
             if SCOPES.iter().all(|(scope, _)| *scope != name) {
                 let near = did_you_mean(name, SCOPES.iter().map(|(scope, _)| *scope));
-                let help = near.map_or("write `mem.part`, `mem.turn` or `mem.game`".to_owned(), |n| format!("did you mean `{n}`?"));
+                let help = near.map_or("write `mem.part`, `mem.turn` or `mem.game`".to_owned(), |n| {
+                    format!("did you mean `{n}`?")
+                });
                 found.at(*at, format!("`mem` has no scope `{name}`"), Some(help));
             }
             // Whatever is kept there may have any name.
@@ -168,7 +170,8 @@ fn reserved(node: &ASTNode, known: &mut Known, found: &mut Found) {
             let settings = &known.vocabulary.settings;
             if !settings.iter().any(|setting| setting == name) {
                 let near = did_you_mean(name, settings.iter().map(String::as_str));
-                let help = near.map_or_else(|| format!("add [setting.{name}] to mod.toml"), |n| format!("did you mean `{n}`?"));
+                let help = near
+                    .map_or_else(|| format!("add [setting.{name}] to mod.toml"), |n| format!("did you mean `{n}`?"));
                 found.at(*at, format!("mod.toml declares no setting `{name}`"), Some(help));
             }
         }
@@ -236,7 +239,8 @@ fn check_names(call: &FnCallExpr, n: usize, is_method: bool, known: &Known, foun
     for (i, arg) in call.args.iter().enumerate() {
         let Expr::StringConstant(text, at) = arg else { continue };
         let param = i + usize::from(is_method);
-        let wanted = entries(&call.name).filter(|entry| entry.params.len() == n).map(|entry| entry.params[param].declared);
+        let wanted =
+            entries(&call.name).filter(|entry| entry.params.len() == n).map(|entry| entry.params[param].declared);
         let mut wanted: Vec<Option<Declared>> = wanted.collect();
         wanted.dedup();
         if let [Some(declared)] = wanted[..] {

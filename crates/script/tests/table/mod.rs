@@ -7,13 +7,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use board::{
-    Closes, ColumnIdx, EdgeStyle, Facing, Kind, KindIdx, KindSet, Land, Layer, LayerIdx, Merge, Occupants, PortSet, Tag,
-    TagIdx, TagOn, Tile, TileIdx, Zone, ZoneTag, Port,
+    Closes, ColumnIdx, EdgeStyle, Facing, Kind, KindIdx, KindSet, Land, Layer, LayerIdx, Merge, Occupants, Port,
+    PortSet, Tag, TagIdx, TagOn, Tile, TileIdx, Zone, ZoneTag,
 };
 use rules::{
-    Catalogue, Deck, DeckIdx, Factor, Failure, Fault, FnIdx, Formula, Function, Game, Handler, Holds, Hook, ModIdx, ModInfo,
-    OptionWord, Phase, PieceKind, Pile, Points, Rules, Runs, Setting, SettingValue, Setup, Slot, StartTile, Status, Term,
-    Token, Track,
+    Catalogue, Deck, DeckIdx, Factor, Failure, Fault, FnIdx, Formula, Function, Game, Handler, Holds, Hook, ModIdx,
+    ModInfo, OptionWord, Phase, PieceKind, Pile, Points, Rules, Runs, Setting, SettingValue, Setup, Slot, StartTile,
+    Status, Term, Token, Track,
 };
 use script::{Host, ScriptSource, Vocabulary, inspect};
 
@@ -85,7 +85,13 @@ pub fn catalogue(text: &str) -> Catalogue {
         let function = FnIdx(functions.len() as u16);
         if let Some(hook) = Hook::named(&name) {
             let only_piece = Occupants(u32::MAX);
-            handlers[hook as usize].push(Handler { function, owner, only_tile_tag: None, only_kind: KindSet::ALL, only_piece });
+            handlers[hook as usize].push(Handler {
+                function,
+                owner,
+                only_tile_tag: None,
+                only_kind: KindSet::ALL,
+                only_piece,
+            });
         } else if let Some(id) = name.strip_prefix("phase_") {
             let runs = Runs::Function { function, only_tile_tag: None };
             phases.push(Phase { id: id.to_owned(), slot: Slot::End, runs });
@@ -120,10 +126,8 @@ pub fn catalogue(text: &str) -> Catalogue {
         about: String::new(),
     };
     let tiles = Term { times: 1, factors: vec![Factor::Tiles] };
-    let worth = Points {
-        complete: Some(Formula { terms: vec![tiles.clone()] }),
-        at_end: Some(Formula { terms: vec![tiles] }),
-    };
+    let worth =
+        Points { complete: Some(Formula { terms: vec![tiles.clone()] }), at_end: Some(Formula { terms: vec![tiles] }) };
     Catalogue {
         land: land(),
         mods: vec![ModInfo { id: "probe".to_owned(), ..ModInfo::default() }],

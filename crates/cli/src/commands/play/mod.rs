@@ -30,8 +30,9 @@ Examples:
   bastide play --record my.game                        kept line by line; the same command goes on with it
   bastide play old.game                                goes on from a record, which is left as it is
 
-At each question type the number of an option, its text, or for a tile where it goes: `0,-1 90`. Also: b board, s scores with their reasons,
-u undo, r redo, ? help, q quit. Mods may be changed while you play: what that changes is said before the next question.")]
+At each question type the number of an option, its text, or for a tile where it goes: `0,-1 90`. Also: b board, s scores with \
+their reasons, u undo, r redo, ? help, q quit. Mods may be changed while you play: what that changes is said before the next \
+question.")]
 pub struct Args {
     /// A record to go on from
     file: Option<PathBuf>,
