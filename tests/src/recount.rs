@@ -122,7 +122,7 @@ pub fn recount_open(ruleset: &Ruleset, state: &State) -> Result<(), String> {
     for spot in laid.keys() {
         open.extend(Edge::ALL.iter().filter_map(|e| spot.across(*e)).filter(|s| !laid.contains_key(s)));
     }
-    let kept: BTreeSet<_> = board.open_spots().iter().map(|o| o.spot).collect();
+    let kept: BTreeSet<_> = board.open_spots().map(|o| o.spot).collect();
     if kept != open {
         return Err(format!("open spots: kept {kept:?}, counted {open:?}"));
     }

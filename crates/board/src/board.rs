@@ -4,7 +4,7 @@ use crate::feature::{Features, Occupants};
 use crate::geometry::{Edge, Facing, Spot};
 use crate::grid::Grid;
 use crate::land::{Closes, ColumnIdx, KindIdx, KindSet, Land, LayerIdx};
-use crate::open::{OpenSpot, Placement, packed_edges};
+use crate::open::{OpenSpot, OpenSpots, Placement};
 use crate::tile::TileIdx;
 
 /// A tile on the board, in the order of laying. It is never taken up, so the number keeps its meaning.
@@ -94,7 +94,7 @@ pub struct Board {
     pub(crate) tiles: Vec<PlacedTile>,
     /// Laid tiles, or with the highest bit positions in `open`.
     pub(crate) cells: Grid,
-    pub(crate) open: Vec<OpenSpot>,
+    pub(crate) open: OpenSpots,
     /// The tile and the kind of each zone.
     pub(crate) homes: Vec<(TileRef, KindIdx)>,
     /// How many tiles wait for their eight neighbours.
@@ -142,33 +142,19 @@ impl Board {
     }
 
     /// The open spots, in no order of meaning (but the same for the same history).
-    pub fn open_spots(&self) -> &[OpenSpot] {
-        &self.open
+    pub fn open_spots(&self) -> impl Iterator<Item = OpenSpot> + '_ {
+        self.open.iter()
     }
 
     /// The open spot at `spot`, if it is one.
-    pub fn open_spot(&self, spot: Spot) -> Option<&OpenSpot> {
-        self.cells.get(spot).filter(|cell| cell & OPEN != 0).map(|cell| &self.open[(cell & !OPEN) as usize])
+    pub fn open_spot(&self, spot: Spot) -> Option<OpenSpot> {
+        self.cells.get(spot).filter(|cell| cell & OPEN != 0).map(|cell| self.open.get((cell & !OPEN) as usize))
     }
 
     /// Adds every spot and facing at which `tile` agrees with its neighbours to `places`, each as what `make` makes of it.
     #[inline]
-    pub fn placements<T: Copy>(&self, land: &Land, tile: TileIdx, places: &mut Vec<T>, make: impl Fn(Placement) -> T) {
-        let edges = packed_edges(land.tile(tile));
-        // Whether a facing fits is hard to guess for a processor, so each is written down and counted only where it does.
-        let nowhere = make(Placement { spot: Spot::new(0, 0), facing: Facing::default() });
-        let mut n = places.len();
-        places.resize(n + 4 * self.open.len(), nowhere);
-        for open in &self.open {
-            let Some(out) = places.get_mut(n..n + 4) else { break };
-            let mut k = 0;
-            for facing in Facing::ALL {
-                out[k & 3] = make(Placement { spot: open.spot, facing });
-                k += usize::from(open.accepts(edges[facing.quarters() as usize]));
-            }
-            n += k;
-        }
-        places.truncate(n);
+    pub fn placements<T>(&self, land: &Land, tile: TileIdx, places: &mut Vec<T>, make: impl Fn(Placement) -> T) {
+        self.open.placements(land.tile(tile), |place| places.push(make(place)));
     }
 
     /// The tile that `zone` is a part of, and its number.

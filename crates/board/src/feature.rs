@@ -1,7 +1,8 @@
 //! Features of one layer: a union-find over zones with aggregates that are kept up to date as features merge.
 
 use crate::board::ZoneRef;
-use crate::land::{Column, ColumnIdx};
+use crate::land::{Column, ColumnIdx, KindSet};
+use crate::tile::Tile;
 
 /// The sorts of pieces that stand on a feature, one bit a sort.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -32,6 +33,14 @@ pub(crate) struct Node {
     pub(crate) occupants: Occupants,
 }
 
+impl Node {
+    /// A zone that is a feature of its own.
+    fn alone(me: u32, open: u32) -> Node {
+        let occupants = Occupants::default();
+        Node { parent: me, next: me, open, tiles: 1, zones: 1, first_stand: NO_STAND, occupants }
+    }
+}
+
 /// The features of one layer.
 ///
 /// Trees are joined by size and paths are never compressed, so that asking needs no change and a copy is one block of memory.
@@ -52,34 +61,19 @@ impl Features {
         self.columns.reserve(n_zones * self.width);
     }
 
-    /// Adds the next zone as a feature of its own.
-    pub(crate) fn push(&mut self, takes_part: bool, open: u32) {
-        let me = self.nodes.len() as u32;
-        let parent = if takes_part { me } else { ABSENT };
-        self.nodes.push(Node {
-            parent,
-            next: me,
-            open,
-            tiles: 1,
-            zones: 1,
-            first_stand: NO_STAND,
-            occupants: Occupants::default(),
-        });
-        self.columns.resize(self.columns.len() + self.width, 0);
+    /// Adds the zones of a tile as features of their own; only those of `kinds` take part.
+    pub(crate) fn extend(&mut self, tile: &Tile, kinds: KindSet) {
+        self.columns.extend_from_slice(&tile.columns);
+        let first = self.nodes.len() as u32;
+        self.nodes.extend(tile.zones.iter().zip(first..).map(|(zone, me)| Node {
+            parent: if kinds.contains(zone.kind) { me } else { ABSENT },
+            ..Node::alone(me, zone.ports.len() as u32)
+        }));
     }
 
     /// Makes `zone` a feature of its own again.
     pub(crate) fn reset(&mut self, zone: ZoneRef, open: u32) {
-        let z = zone.0;
-        self.nodes[z as usize] = Node {
-            parent: z,
-            next: z,
-            open,
-            tiles: 1,
-            zones: 1,
-            first_stand: NO_STAND,
-            occupants: Occupants::default(),
-        };
+        self.nodes[zone.0 as usize] = Node::alone(zone.0, open);
         self.row_mut(zone).fill(0);
     }
 

@@ -56,6 +56,20 @@ impl Grid {
         (slot != EMPTY).then_some(slot as u32)
     }
 
+    /// The number at `spot`; where there is none, `number` is set and `None` returned.
+    pub fn get_or_insert(&mut self, spot: Spot, number: u32) -> Option<u32> {
+        if (self.n_used + 1) * 2 > self.slots.len() {
+            self.reserve(self.n_used + 1);
+        }
+        let at = self.find(key(spot));
+        if self.slots[at] != EMPTY {
+            return Some(self.slots[at] as u32);
+        }
+        self.slots[at] = u64::from(key(spot)) << 32 | u64::from(number);
+        self.n_used += 1;
+        None
+    }
+
     /// Sets the number at `spot` (any but the greatest) and returns the one before.
     pub fn insert(&mut self, spot: Spot, number: u32) -> Option<u32> {
         if (self.n_used + 1) * 2 > self.slots.len() {

@@ -81,10 +81,11 @@ fn walls(zones: &[Partition]) -> Vec<PortSet> {
     let star = arms.iter().fold(PortSet::EMPTY, |a, b| a | *b);
     if arms.len() > 1 {
         walls.push(star);
-    } else if arms.len() == 1 && !zones.iter().any(|z| z.edge == EdgeStyle::Inside) {
-        if let Some(full) = zones.iter().find(spanning) {
-            walls.push(star | full.ports);
-        }
+    } else if arms.len() == 1
+        && !zones.iter().any(|z| z.edge == EdgeStyle::Inside)
+        && let Some(full) = zones.iter().find(spanning)
+    {
+        walls.push(star | full.ports);
     }
     walls
 }

@@ -1,5 +1,7 @@
 //! What there is to lay: kinds of land, tags, layers and the tiles made of them.
 
+use std::collections::hash_map::Entry;
+
 use rustc_hash::FxHashMap;
 
 use crate::geometry::{Edge, Facing};
@@ -232,6 +234,12 @@ impl Land {
                 let twins = (0..kinds.len()).filter(|o| *o != z && kinds[*o] == kinds[z]);
                 zone.twins = twins.fold(0, |set, o| set | 1 << o);
             }
+            tile.columns = vec![0; tile.zones.len() * self.columns.len()];
+            for (z, zone) in tile.zones.iter().enumerate() {
+                for tag in &zone.tags {
+                    tile.columns[z * self.columns.len() + tag.column.0 as usize] = tag.value;
+                }
+            }
             tile.facings = facings;
             tile.is_surrounded = surrounded;
             self.tiles[t] = tile;
@@ -249,9 +257,9 @@ impl Land {
         }
         let mirrored = [kinds[2], kinds[1], kinds[0]];
         for new in [kinds, mirrored] {
-            if !codes.contains_key(&new) {
+            if let Entry::Vacant(free) = codes.entry(new) {
                 let code = u8::try_from(self.edges.len()).map_err(|_| "more than 255 sorts of edges".to_owned())?;
-                codes.insert(new, code);
+                free.insert(code);
                 self.edges.push(new);
                 self.mirrors.push(0);
             }

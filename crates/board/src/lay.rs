@@ -4,7 +4,6 @@ use crate::board::{Board, FeatureRef, Join, OPEN, PlaceError, PlacedTile, TileRe
 use crate::feature::{Features, NO_STAND};
 use crate::geometry::{Edge, Facing, Spot};
 use crate::land::{Closes, Land, LayerIdx};
-use crate::open::OpenSpot;
 use crate::tile::{NO_ZONE, Tile, TileIdx};
 
 /// Laying tiles.
@@ -36,7 +35,7 @@ impl Board {
             None => Err(PlaceError::Apart),
             Some(cell) if cell & OPEN == 0 => Err(PlaceError::Taken),
             Some(cell) => {
-                let open = &self.open[(cell & !OPEN) as usize];
+                let open = self.open.get((cell & !OPEN) as usize);
                 let edges = land.tile(tile).turned(facing).edges;
                 let clash =
                     Edge::ALL.into_iter().find(|e| open.needed(*e as usize).is_some_and(|n| n != edges[*e as usize]));
@@ -67,15 +66,9 @@ impl Board {
         let me = TileRef(self.tiles.len() as u32);
         let first = ZoneRef(self.homes.len() as u32);
         self.tiles.push(PlacedTile { spot, tile, facing, first_zone: first, n_neighbours: 0 });
-        for (z, zone) in shape.zones.iter().enumerate() {
-            let at = ZoneRef(first.0 + z as u32);
-            self.homes.push((me, zone.kind));
-            for (layer, features) in land.layers.iter().zip(&mut self.layers) {
-                features.push(layer.kinds.contains(zone.kind), zone.ports.len() as u32);
-                for tag in &zone.tags {
-                    features.set_column(at, tag.column, tag.value);
-                }
-            }
+        self.homes.extend(shape.zones.iter().map(|zone| (me, zone.kind)));
+        for (layer, features) in land.layers.iter().zip(&mut self.layers) {
+            features.extend(shape, layer.kinds);
         }
         if let Some(cell) = self.cells.insert(spot, me.0) {
             self.close_open((cell & !OPEN) as usize);
@@ -83,17 +76,13 @@ impl Board {
         let mut neighbours = [None; 4];
         for edge in Edge::ALL {
             let Some(across) = spot.across(edge) else { continue };
-            match self.cells.get(across) {
+            let asked = land.mirror(turned.edges[edge as usize]);
+            match self.cells.get_or_insert(across, OPEN | self.open.len() as u32) {
                 Some(cell) if cell & OPEN == 0 => neighbours[edge as usize] = Some(TileRef(cell)),
-                Some(cell) => {
-                    let i = (cell & !OPEN) as usize;
-                    self.open[i].require(edge.opposite() as usize, land.mirror(turned.edges[edge as usize]));
-                }
+                Some(cell) => self.open.require((cell & !OPEN) as usize, edge.opposite() as usize, asked),
                 None => {
-                    let mut open = OpenSpot::new(across);
-                    open.require(edge.opposite() as usize, land.mirror(turned.edges[edge as usize]));
-                    self.cells.insert(across, OPEN | self.open.len() as u32);
-                    self.open.push(open);
+                    self.open.push(across);
+                    self.open.require(self.open.len() - 1, edge.opposite() as usize, asked);
                 }
             }
         }
@@ -103,7 +92,7 @@ impl Board {
         self.join_inside(land, me);
         for edge in Edge::ALL {
             if let Some(other) = neighbours[edge as usize] {
-                self.join_across(land, me, edge, other, true);
+                self.join_across(land, me, edge, other);
             }
         }
         self.touch(land, me, shape, touched);
@@ -111,9 +100,8 @@ impl Board {
     }
 
     fn close_open(&mut self, i: usize) {
-        self.open.swap_remove(i);
-        if let Some(moved) = self.open.get(i) {
-            self.cells.insert(moved.spot, OPEN | i as u32);
+        if let Some(moved) = self.open.swap_remove(i) {
+            self.cells.insert(moved, OPEN | i as u32);
         }
     }
 
@@ -123,11 +111,9 @@ impl Board {
         for (l, layer) in land.layers.iter().enumerate().filter(|(_, layer)| layer.joins_touching) {
             let zones = &land.tile(placed.tile).zones;
             for (z, zone) in zones.iter().enumerate() {
-                for o in z + 1..zones.len() {
-                    if zone.touches >> o & 1 == 1
-                        && layer.kinds.contains(zone.kind)
-                        && layer.kinds.contains(zones[o].kind)
-                    {
+                for (o, other) in zones.iter().enumerate().skip(z + 1) {
+                    let touch = zone.touches >> o & 1 == 1;
+                    if touch && layer.kinds.contains(zone.kind) && layer.kinds.contains(other.kind) {
                         self.join(land, l, placed.zone(z), placed.zone(o));
                     }
                 }
@@ -135,45 +121,41 @@ impl Board {
         }
     }
 
-    /// Joins what meets across one edge. With `closes` the ports there stop being open.
-    fn join_across(&mut self, land: &Land, me: TileRef, edge: Edge, other: TileRef, closes: bool) {
+    /// Joins what meets across one edge, whose ports stop being open.
+    fn join_across(&mut self, land: &Land, me: TileRef, edge: Edge, other: TileRef) {
         let (mine, theirs) = (self.tiles[me.0 as usize], self.tiles[other.0 as usize]);
         let my_zones = &land.tile(mine.tile).turned(mine.facing).zone_at;
         let their_zones = &land.tile(theirs.tile).turned(theirs.facing).zone_at;
-        let mut last = (NO_ZONE, NO_ZONE);
         for port in edge.ports() {
             let (a, b) = (my_zones[port.index()], their_zones[port.mirror().index()]);
             if a == NO_ZONE || b == NO_ZONE {
                 continue;
             }
-            let (za, zb) = (mine.zone(a as usize), theirs.zone(b as usize));
+            let (a, b) = (mine.zone(a as usize), theirs.zone(b as usize));
             for l in 0..self.layers.len() {
                 let features = &mut self.layers[l];
-                if !features.has(za) || !features.has(zb) {
+                if !features.has(a) || !features.has(b) {
                     continue;
                 }
-                if closes {
-                    for zone in [za, zb] {
-                        let root = features.root(zone);
-                        features.node_mut(root).open -= 1;
-                    }
-                }
-                // Both halves of an edge often belong to the same two zones.
-                if last != (a, b) {
-                    self.join(land, l, za, zb);
-                }
+                let (a, b) = (features.root(a), features.root(b));
+                features.node_mut(a).open -= 1;
+                features.node_mut(b).open -= 1;
+                self.join_roots(land, l, a, b);
             }
-            last = (a, b);
         }
     }
 
     /// Joins the features of two zones in layer number `l`, if they are not one already.
     pub(crate) fn join(&mut self, land: &Land, l: usize, a: ZoneRef, b: ZoneRef) {
         let features = &self.layers[l];
-        let (a, b) = (features.root(a), features.root(b));
+        self.join_roots(land, l, features.root(a), features.root(b));
+    }
+
+    fn join_roots(&mut self, land: &Land, l: usize, a: ZoneRef, b: ZoneRef) {
         if a == b {
             return;
         }
+        let features = &self.layers[l];
         let (small, big) = if features.node(a).zones >= features.node(b).zones { (b, a) } else { (a, b) };
         let shared = self.n_shared_tiles(land, l, small, big);
         let (root, stands) = self.layers[l].join(big, small, shared, &land.columns);

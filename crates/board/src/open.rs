@@ -15,25 +15,83 @@ pub struct OpenSpot {
 }
 
 impl OpenSpot {
-    /// A spot of which nothing is asked yet.
-    pub(crate) fn new(spot: Spot) -> Self {
-        OpenSpot { spot, need: 0, mask: 0 }
-    }
-
-    /// Adds what the neighbour across edge `edge` asks for.
-    pub(crate) fn require(&mut self, edge: usize, code: u8) {
-        self.need |= u32::from(code) << (8 * edge);
-        self.mask |= 0xff << (8 * edge);
-    }
-
     /// The edge code asked for at edge number `edge`, `None` where no neighbour lies.
     pub fn needed(&self, edge: usize) -> Option<u8> {
         (self.mask >> (8 * edge) & 0xff != 0).then_some((self.need >> (8 * edge)) as u8)
     }
+}
 
-    /// Whether edges `edges` (one byte each) agree with all neighbours.
-    pub(crate) fn accepts(&self, edges: u32) -> bool {
-        (edges ^ self.need) & self.mask == 0
+/// All open spots, in no order of meaning. What they ask for stands side by side, so that many are compared at a time.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct OpenSpots {
+    spots: Vec<Spot>,
+    needs: Vec<u32>,
+    masks: Vec<u32>,
+}
+
+/// How many open spots are compared before the fitting ones are written down.
+const BLOCK: usize = 64;
+
+impl OpenSpots {
+    pub fn len(&self) -> usize {
+        self.spots.len()
+    }
+
+    pub fn reserve(&mut self, n: usize) {
+        self.spots.reserve(n);
+        self.needs.reserve(n);
+        self.masks.reserve(n);
+    }
+
+    /// Adds a spot of which nothing is asked yet.
+    pub fn push(&mut self, spot: Spot) {
+        self.spots.push(spot);
+        self.needs.push(0);
+        self.masks.push(0);
+    }
+
+    /// Removes number `i`; the last one takes its number and is returned, if it is another one.
+    pub fn swap_remove(&mut self, i: usize) -> Option<Spot> {
+        self.spots.swap_remove(i);
+        self.needs.swap_remove(i);
+        self.masks.swap_remove(i);
+        self.spots.get(i).copied()
+    }
+
+    /// Adds what the neighbour across edge `edge` of spot number `i` asks for.
+    pub fn require(&mut self, i: usize, edge: usize, code: u8) {
+        self.needs[i] |= u32::from(code) << (8 * edge);
+        self.masks[i] |= 0xff << (8 * edge);
+    }
+
+    pub fn get(&self, i: usize) -> OpenSpot {
+        OpenSpot { spot: self.spots[i], need: self.needs[i], mask: self.masks[i] }
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = OpenSpot> + '_ {
+        (0..self.len()).map(|i| self.get(i))
+    }
+
+    /// Calls `found` for every spot and facing at which `tile` agrees with its neighbours.
+    #[inline]
+    pub fn placements(&self, tile: &Tile, mut found: impl FnMut(Placement)) {
+        let [e0, e1, e2, e3] = tile.facings.map(|turned| u32::from_le_bytes(turned.edges));
+        let blocks = self.spots.chunks(BLOCK).zip(self.needs.chunks(BLOCK)).zip(self.masks.chunks(BLOCK));
+        for ((spots, needs), masks) in blocks {
+            let mut fits = [0u32; BLOCK];
+            for ((fit, need), mask) in fits.iter_mut().zip(needs).zip(masks) {
+                let agrees = |edges: u32| u32::from((edges ^ need) & mask == 0);
+                *fit = agrees(e0) | agrees(e1) << 1 | agrees(e2) << 2 | agrees(e3) << 3;
+            }
+            for (fit, spot) in fits.iter().zip(spots) {
+                let mut fit = *fit;
+                while fit != 0 {
+                    let facing = Facing::from_quarters(fit.trailing_zeros() as u8);
+                    found(Placement { spot: *spot, facing });
+                    fit &= fit - 1;
+                }
+            }
+        }
     }
 }
 
@@ -44,9 +102,4 @@ pub struct Placement {
     pub spot: Spot,
     /// How it is turned.
     pub facing: Facing,
-}
-
-/// The edges of `tile` at each facing, packed as in [`OpenSpot`].
-pub(crate) fn packed_edges(tile: &Tile) -> [u32; 4] {
-    tile.facings.map(|turned| u32::from_le_bytes(turned.edges))
 }

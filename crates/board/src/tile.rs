@@ -21,6 +21,8 @@ pub struct Tile {
     pub tags: Vec<(TagIdx, i32)>,
     /// The tile as it lies at each facing; filled by [`Land::new`](crate::Land::new).
     pub facings: [Turned; 4],
+    /// The numbers of its zones by column, zone by zone; filled by [`Land::new`](crate::Land::new).
+    pub columns: Vec<i32>,
     /// Whether a zone of it waits for the eight neighbours; filled by [`Land::new`](crate::Land::new).
     pub is_surrounded: bool,
 }

@@ -199,7 +199,7 @@ impl Context {
 pub fn parse_setting(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.trim().to_owned())),
-        _ => Err("say a setting and its value, such as `base.farmers=false`".to_owned()),
+        _ => Err("say a setting and its value, as MOD.NAME=VALUE".to_owned()),
     }
 }
 

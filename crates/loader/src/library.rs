@@ -4,9 +4,9 @@ use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::folder::{self, ModFiles};
 use script::Vocabulary;
 
+use crate::folder::{self, ModFiles};
 use crate::loaded::Loaded;
 use crate::manifest::Manifest;
 use crate::merge;

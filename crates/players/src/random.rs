@@ -14,7 +14,7 @@ impl Chance {
 
     /// The next number.
     #[inline]
-    pub fn next(&mut self) -> u64 {
+    pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -26,13 +26,13 @@ impl Chance {
     #[inline]
     pub fn below(&mut self, n: usize) -> usize {
         // The upper half of the product: no division, and a bias of 2^-64 a number is none.
-        ((u128::from(self.next()) * n as u128) >> 64) as usize
+        ((u128::from(self.number()) * n as u128) >> 64) as usize
     }
 
     /// The seed number `n` that follows from `seed`: other numbers give seeds that have nothing to do with each other.
     pub fn derived(seed: u64, n: u64) -> u64 {
-        let first = Chance(seed).next();
-        Chance(first ^ n.wrapping_mul(0xd129_42f5_90a3_1f27)).next()
+        let first = Chance(seed).number();
+        Chance(first ^ n.wrapping_mul(0xd129_42f5_90a3_1f27)).number()
     }
 }
 

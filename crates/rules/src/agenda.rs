@@ -427,7 +427,7 @@ fn run_final(rules: &Rules, state: &mut State, stage: u8) -> Result<(), Fault> {
     match stage {
         0 => {
             state.is_final = true;
-            let features = scoring::features_at_end(rules, state);
+            let features = scoring::features_at_end(rules, state)?;
             replace(state, Step::Final { stage: 1 });
             if !features.is_empty() {
                 state.agenda.push(Step::Batch(Box::new(Batch::of_features(features, true))));

@@ -98,7 +98,7 @@ pub struct Decision {
     pub question: Question,
     /// The question in words.
     pub prompt: Cow<'static, str>,
-    /// All legal answers but draws, which [`Decision::options`] makes when asked.
+    /// All legal answers but draws, which [`Decision::options`] makes when asked. Of a die all faces, each equally likely.
     pub choices: Vec<Choice>,
     /// Options of mods that [`Choice::Offer`] points to.
     pub offers: Vec<Offer>,
@@ -124,6 +124,10 @@ impl Decision {
     pub fn options(&self, state: &State) -> Cow<'_, [Choice]> {
         match self.question {
             Question::Draw(deck) => self.front(state, deck).iter().map(|s| Choice::Draw(s.item)).collect(),
+            Question::Roll => {
+                let first = |(i, face): &(usize, &Choice)| !self.choices[..*i].contains(face);
+                self.choices.iter().enumerate().filter(first).map(|(_, face)| *face).collect()
+            }
             _ => Cow::Borrowed(&self.choices),
         }
     }
@@ -132,7 +136,10 @@ impl Decision {
     pub fn weights(&self, state: &State) -> Vec<u32> {
         match self.question {
             Question::Draw(deck) => self.front(state, deck).iter().map(|s| u32::from(s.left)).collect(),
-            Question::Roll => vec![1; self.choices.len()],
+            Question::Roll => {
+                let n_of = |face: &Choice| self.choices.iter().filter(|c| *c == face).count() as u32;
+                self.options(state).iter().map(n_of).collect()
+            }
             _ => Vec::new(),
         }
     }

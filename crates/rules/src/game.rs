@@ -100,7 +100,9 @@ impl Game {
     }
 
     fn go_on(&mut self) {
-        self.fault = agenda::advance(&self.rules, &mut self.state).err();
+        if let Err(fault) = agenda::advance(&self.rules, &mut self.state) {
+            self.fault = Some(fault);
+        }
     }
 
     /// Where the game stands.
@@ -178,9 +180,9 @@ impl Game {
     /// Takes an answer that is known to be offered.
     fn take(&mut self, choice: Choice) {
         self.log.push(choice);
-        self.fault = agenda::answer(&self.rules, &mut self.state, choice).err();
-        if self.fault.is_none() {
-            self.go_on();
+        match agenda::answer(&self.rules, &mut self.state, choice) {
+            Ok(()) => self.go_on(),
+            Err(fault) => self.fault = Some(fault),
         }
     }
 
@@ -223,6 +225,7 @@ impl Game {
         self.undone = all.split_off(n);
         self.undone.reverse();
         self.state = State::clone(&self.start);
+        self.fault = None;
         self.go_on();
         for choice in all {
             if self.fault.is_some() {

@@ -209,7 +209,7 @@ impl Reader<'_> {
     fn link(&mut self, words: &[&str]) -> Result<(), String> {
         let (spot, names) = words.split_first().ok_or("say `given link <x>,<y> <zone> <zone>`")?;
         let zones: Vec<ZoneRef> = names.iter().map(|n| self.zone(spot, n)).collect::<Result<_, _>>()?;
-        if zones.len() < 2 || zones.len() % 2 != 0 {
+        if zones.is_empty() || !zones.len().is_multiple_of(2) {
             return Err("links join zones in pairs".to_owned());
         }
         let tile = self.state.board.tile_of(zones[0]);

@@ -78,6 +78,9 @@ pub fn replay(
             Entry::Answer(text) => {
                 window = run.game.state().awards().len();
                 if !run.answer(line, text, &mut each) {
+                    if line.may_be_torn && run.failures.is_empty() {
+                        run.deal(&mut dealer, &mut each);
+                    }
                     return Ok(run);
                 }
             }
@@ -255,7 +258,13 @@ fn check(game: &Game, text: &str, window: usize) -> Result<(), String> {
         ["over"] => said(state.is_over(), "the game is not over"),
         ["not", "over"] => said(!state.is_over(), "the game is over"),
         ["winner" | "winners", names @ ..] => case.winners(names),
-        ["fault"] => said(matches!(game.status(), Status::Fault(_)), "no mod has failed"),
+        ["fault", says @ ..] => match game.status() {
+            Status::Fault(fault) => {
+                let fault = fault.to_string();
+                if fault.contains(&says.join(" ")) { Ok(()) } else { Err(fault) }
+            }
+            _ => Err("no mod has failed".to_owned()),
+        },
         ["no", "fault"] => match game.status() {
             Status::Fault(fault) => Err(fault.to_string()),
             _ => Ok(()),

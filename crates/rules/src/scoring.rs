@@ -126,7 +126,7 @@ fn compute(
     for feature in &features {
         let winners = winners(rules, state, *feature)?;
         for player in &winners {
-            let is_complete = is_final && is_complete(rules, state, *feature)? || !is_final;
+            let is_complete = !is_final || is_complete(rules, state, *feature)?;
             let scored = Scored { feature: *feature, player: *player, is_final, is_complete };
             let (points, lines) = value(rules, state, scored)?.unwrap_or_default();
             // Nothing by the formula alone is no award; nothing by what a mod says is worth telling.
@@ -284,23 +284,26 @@ fn was_complete(state: &State, feature: FeatureRef) -> bool {
     !part.was_complete.is_empty() && part.was_complete.contains(&(feature.layer, state.board.sorted_zones(feature)))
 }
 
-/// Features that count at the end: those with a formula for it on which a piece stands, in the order of the pieces.
-pub(crate) fn features_at_end(rules: &Rules, state: &State) -> Vec<FeatureRef> {
+/// Features that count at the end: those with a formula for it on which a piece stands, in the order of the pieces. What is complete and
+/// pays for that has paid already, whoever stayed on it.
+pub(crate) fn features_at_end(rules: &Rules, state: &mut State) -> Result<Vec<FeatureRef>, Fault> {
     let mut found: Vec<(LayerIdx, ZoneRef)> = Vec::new();
     let mut features = Vec::new();
-    for (piece, it) in state.pieces() {
-        for anchor in state.zones_of_piece(piece) {
-            let feature = FeatureRef { layer: state.layer_on(&rules.ruleset, it.kind, anchor), anchor };
-            let kind = state.board.kind(anchor);
-            let counts = rules.ruleset.points(feature.layer, kind).is_some_and(|p| p.at_end.is_some());
-            let key = (feature.layer, state.board.root(feature));
-            if counts && !found.contains(&key) {
-                found.push(key);
-                features.push(feature);
-            }
+    let stands = state.pieces().flat_map(|(piece, it)| state.zones_of_piece(piece).into_iter().map(|z| (it.kind, z)));
+    for (sort, anchor) in stands.collect::<Vec<_>>() {
+        let feature = FeatureRef { layer: state.layer_on(&rules.ruleset, sort, anchor), anchor };
+        let points = rules.ruleset.points(feature.layer, state.board.kind(anchor));
+        let Some(points) = points.filter(|p| p.at_end.is_some()) else { continue };
+        let key = (feature.layer, state.board.root(feature));
+        if found.contains(&key) {
+            continue;
+        }
+        found.push(key);
+        if points.complete.is_none() || !is_complete(rules, state, feature)? {
+            features.push(feature);
         }
     }
-    features
+    Ok(features)
 }
 
 /// Whether the filters of a function for a rule about features let one of this kind through.

@@ -7,23 +7,20 @@ use board::{FeatureRef, Spot, TileIdx, TileRef, ZoneRef};
 use rhai::{Array, Dynamic, FnPtr, ImmutableString, Map};
 use rules::{DeckIdx, OptionValue, PieceRef, Seat, Value};
 
-use crate::core::Core;
 use crate::handles::{Card, Chosen, Deployment, Place, Score, Space};
 
 /// How deep lists and maps may be nested in what is kept, returned or offered.
 const MAX_DEPTH: usize = 16;
 
 /// A value as scripts see it.
-pub(crate) fn dynamic_of(core: &Core, value: &Value) -> Dynamic {
+pub(crate) fn dynamic_of(value: &Value) -> Dynamic {
     match value {
         Value::Unit => Dynamic::UNIT,
         Value::Bool(b) => Dynamic::from_bool(*b),
         Value::Int(n) => Dynamic::from_int(*n),
         Value::Text(text) => text.as_ref().into(),
-        Value::List(values) => Dynamic::from_array(values.iter().map(|v| dynamic_of(core, v)).collect()),
-        Value::Map(map) => {
-            Dynamic::from_map(map.iter().map(|(k, v)| (k.as_ref().into(), dynamic_of(core, v))).collect())
-        }
+        Value::List(values) => Dynamic::from_array(values.iter().map(dynamic_of).collect()),
+        Value::Map(map) => Dynamic::from_map(map.iter().map(|(k, v)| (k.as_ref().into(), dynamic_of(v))).collect()),
         Value::Player(seat) => Dynamic::from(*seat),
         Value::Spot(spot) => Dynamic::from(*spot),
         Value::TileType(tile) => Dynamic::from(*tile),

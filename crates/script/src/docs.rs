@@ -71,7 +71,7 @@ fn section(out: &mut String, title: &str, about: &str, sort: Sort) {
     for entry in table().iter().filter(|entry| entry.sort == sort) {
         if entry.topic != topic && entry.topic != title {
             topic = entry.topic;
-            let _ = writeln!(out, "### {topic}\n");
+            let _ = writeln!(out, "\n### {topic}\n");
         }
         let _ = write!(out, "- `{}`", entry.usage());
         if !entry.result.is_empty() {

@@ -108,7 +108,7 @@ fn memory(core: &Rc<Core>) -> Result<Dynamic, Box<EvalAltResult>> {
         if frame.call.is_unwinding() {
             return Err(rules::Refusal::Asked);
         }
-        let mem = frame.mem.get_or_insert_with(|| Mem::load(core, &frame.call));
+        let mem = frame.mem.get_or_insert_with(|| Mem::load(&frame.call));
         Ok(mem.shared.clone())
     });
     loaded.map_err(|refusal| crate::params::error(refusal, Position::NONE))

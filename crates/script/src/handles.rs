@@ -168,7 +168,8 @@ pub(crate) fn register(engine: &mut Engine, core: &std::rc::Rc<Core>) {
 
 fn register_one<H: Handle + crate::params::Param>(engine: &mut Engine, core: &std::rc::Rc<Core>) {
     engine.register_type_with_name::<H>(<H as Handle>::TYPE);
-    let tests: [(&str, fn(Ordering) -> bool); 6] = [
+    type Test = (&'static str, fn(Ordering) -> bool);
+    let tests: [Test; 6] = [
         ("==", Ordering::is_eq),
         ("!=", Ordering::is_ne),
         ("<", Ordering::is_lt),

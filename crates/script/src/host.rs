@@ -1,6 +1,6 @@
 //! The host: compiled scripts of all mods of a table, and running their functions for the engine.
 
-use std::cell::RefCell;
+use std::cell::Cell;
 use std::rc::{Rc, Weak};
 use std::sync::Arc;
 use std::time::Duration;
@@ -49,7 +49,7 @@ struct Script {
     library: Shared<Module>,
     names: Vec<String>,
     /// Where the interpreter remembers which native function a call means. Kept from call to call, which makes calls twice as fast.
-    caches: RefCell<Caches>,
+    caches: Cell<Option<Box<Caches>>>,
 }
 
 struct Function {
@@ -102,7 +102,7 @@ impl Host {
             let library = script.ast.shared_lib().clone();
             let names = script.ast.iter_functions().map(|f| f.name.to_owned()).collect();
             let file = source.file.clone();
-            compiled.push((script.ast, Script { file, library, names, caches: RefCell::default() }));
+            compiled.push((script.ast, Script { file, library, names, caches: Cell::default() }));
         }
         let mut functions = Vec::with_capacity(catalogue.functions.len());
         for function in &catalogue.functions {
@@ -195,17 +195,17 @@ impl Inner {
     fn run(&self, script: &Script, form: &Form, args: &[Value]) -> Result<Dynamic, Box<EvalAltResult>> {
         let mut scope = Scope::new();
         for (name, value) in form.params.iter().zip(args) {
-            scope.push_dynamic(ImmutableString::clone(name), dynamic_of(&self.core, value));
+            scope.push_dynamic(ImmutableString::clone(name), dynamic_of(value));
         }
         let mut global = self.engine.new_global_runtime_state();
         global.lib.push(script.library.clone());
         // Taken out while it is used: functions can be nested.
-        let mut caches = script.caches.take();
+        let mut caches = script.caches.take().unwrap_or_default();
         // Deprecated only in name: there is no other way to run statements.
         #[allow(deprecated)]
         let result = self.engine.eval_statements_raw(&mut global, &mut caches, &mut scope, &form.body);
         if result.is_ok() {
-            script.caches.replace(caches);
+            script.caches.set(Some(caches));
         }
         result
     }

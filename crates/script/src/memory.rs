@@ -6,7 +6,6 @@ use rhai::{Dynamic, Map};
 use rules::{Call, Memory, Power, Refusal, Scope, Value};
 
 use crate::convert::{dynamic_of, value_of};
-use crate::core::Core;
 
 /// The scopes with the names scripts use.
 pub(crate) const SCOPES: [(&str, Scope); 3] = [("part", Scope::Part), ("turn", Scope::Turn), ("game", Scope::Game)];
@@ -18,12 +17,12 @@ pub(crate) struct Mem {
 
 impl Mem {
     /// The memory of the mod whose function runs.
-    pub fn load(core: &Core, call: &Call) -> Mem {
+    pub fn load(call: &Call) -> Mem {
         let mut scopes = Map::new();
         for (name, scope) in SCOPES {
             let mut map = Map::new();
             for (key, value) in call.state().memory(call.owner, scope).into_iter().flat_map(|m| m.iter()) {
-                map.insert(key.as_ref().into(), dynamic_of(core, value));
+                map.insert(key.as_ref().into(), dynamic_of(value));
             }
             scopes.insert(name.into(), Dynamic::from_map(map));
         }

@@ -342,7 +342,7 @@ reply!(i64, "number", "int", |it, _core| Dynamic::from_int(it));
 reply!(u32, "number", "int", |it, _core| Dynamic::from_int(i64::from(it)));
 reply!(usize, "number", "int", |it, _core| Dynamic::from_int(it as i64));
 reply!(ImmutableString, "text", "String", |it, _core| it.into());
-reply!(Value, "value", "?", |it, core| dynamic_of(core, &it));
+reply!(Value, "value", "?", |it, _core| dynamic_of(&it));
 reply!(Dynamic, "value", "?", |it, _core| it);
 
 impl<H: Handle> Reply for H {

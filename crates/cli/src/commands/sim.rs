@@ -7,7 +7,7 @@ use std::thread::available_parallelism;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use players::{PLAYERS, PlayerInfo, player_named};
-use rules::{COLOURS, MAX_SEATS, Setup};
+use rules::{MAX_SEATS, Setup};
 use serde_json::json;
 use sim::{Format, GameResult, Plan, Report};
 
@@ -42,12 +42,12 @@ pub struct Args {
     /// How many threads; as many as there are cores where nothing is said
     #[arg(long, value_name = "T")]
     threads: Option<usize>,
-    /// A setting of a mod, such as base.farmers=false; may be given several times
-    #[arg(long = "set", value_name = "SETTING=VALUE", value_parser = parse_setting)]
+    /// A setting of a mod; may be given several times
+    #[arg(long = "set", value_name = "MOD.NAME=VALUE", value_parser = parse_setting)]
     settings: Vec<(String, String)>,
     /// Writes a line for each game into this file: .csv or .jsonl
     #[arg(long, value_name = "FILE", value_parser = parse_out)]
-    out: Option<(PathBuf, FormatArg)>,
+    out: Option<(PathBuf, Format)>,
     /// Adds the record of each game to its line
     #[arg(long, requires = "out")]
     records: bool,
@@ -58,9 +58,6 @@ pub struct Args {
     #[arg(long)]
     json: bool,
 }
-
-/// [`Format`], as arguments can hold it.
-type FormatArg = Format;
 
 /// A bot by its name.
 pub fn parse_bot(name: &str) -> Result<PlayerInfo, String> {
@@ -89,7 +86,6 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     let settings = loaded.settings_from(&args.settings).map_err(|m| bad_settings(&m))?;
     let names: Vec<&str> = ids.iter().map(String::as_str).collect();
     let setup = Setup { settings: args.settings.clone(), ..Setup::of(&names, args.players.len()) };
-    debug_assert!(setup.players.iter().zip(COLOURS).all(|(a, b)| a == b));
     let n_threads = args.threads.unwrap_or_else(|| available_parallelism().map_or(1, usize::from));
     let plan = Plan {
         setup,

@@ -46,7 +46,7 @@ fn feature_of(cx: &Cx, layer: LayerIdx, zone: ZoneRef) -> Option<FeatureRef> {
 }
 
 fn zones(api: &mut Api) {
-    api.get("kind", "Its kind of land.", "zone.kind != \"field\"", |cx: &mut Cx, zone: ZoneRef| {
+    api.get("kind", "Its kind of land.", "zone.kind != \"green\"", |cx: &mut Cx, zone: ZoneRef| {
         let kind = cx.state().board.kind(zone);
         Ok(cx.core.names.kinds[kind.0 as usize].clone())
     });
@@ -56,7 +56,7 @@ fn zones(api: &mut Api) {
     api.get("spot", "Where it is.", "zone.spot", |cx: &mut Cx, zone: ZoneRef| {
         Ok(cx.state().board.tile_at_zone(zone).spot)
     });
-    api.get("name", "What it is called on its tile, such as `road@s`.", "zone.name", |cx: &mut Cx, zone: ZoneRef| {
+    api.get("name", "What it is called on its tile, such as `way@s`.", "zone.name", |cx: &mut Cx, zone: ZoneRef| {
         Ok(ImmutableString::from(cx.state().board.zone_name(cx.land(), zone)))
     });
     api.get("feature", "The feature it is a part of.", "zone.feature.is_open", |_cx: &mut Cx, zone: ZoneRef| {
@@ -94,7 +94,7 @@ fn zones(api: &mut Api) {
     );
     api.method(
         "has",
-        says("zone, tag", "Whether the zone itself has a tag.", "zone.has(\"inn\")"),
+        says("zone, tag", "Whether the zone itself has a tag.", "zone.has(\"mill\")"),
         |cx: &mut Cx, zone: ZoneRef, tag: Maybe<TagIdx>| {
             Ok(tag.0.is_some_and(|tag| zone_values(cx, zone, tag).iter().any(|(_, n)| *n != 0)))
         },
@@ -104,7 +104,7 @@ fn zones(api: &mut Api) {
         says(
             "zone, tag",
             "The zone's own value of a tag: a number or a word, `()` where it has none.",
-            "zone.tag(\"fish\")",
+            "zone.tag(\"stones\")",
         ),
         |cx: &mut Cx, zone: ZoneRef, tag: Maybe<TagIdx>| {
             let Some(tag) = tag.0 else { return Ok(Dynamic::UNIT) };
@@ -155,7 +155,7 @@ fn tiles(api: &mut Api) {
     });
     api.method(
         "zones",
-        says("tile, kind", "Its zones of a kind.", "pairs(tile.zones(\"road\"))"),
+        says("tile, kind", "Its zones of a kind.", "pairs(tile.zones(\"way\"))"),
         |cx: &mut Cx, tile: TileRef, kind: Maybe<KindIdx>| {
             let Some(kind) = kind.0 else { return Ok(Vec::new()) };
             let (board, land) = (&cx.state().board, cx.land());
@@ -210,7 +210,7 @@ fn tiles(api: &mut Api) {
     );
     api.method(
         "has",
-        says("tile_type, tag", "Whether such a tile has a tag of tiles.", "turn.tile_type.has(\"river\")"),
+        says("tile_type, tag", "Whether such a tile has a tag of tiles.", "turn.tile_type.has(\"water\")"),
         |cx: &mut Cx, tile: TileIdx, tag: Maybe<TagIdx>| {
             Ok(tag.0.is_some_and(|tag| cx.land().tile(tile).tag(tag).is_some()))
         },
@@ -247,7 +247,7 @@ fn tiles(api: &mut Api) {
         says(
             "id",
             "The sort of tile with this id; ids of the own mod may be short.",
-            "put_under(deck, tile_type(\"spring\"))",
+            "put_under(deck, tile_type(\"first\"))",
         ),
         |cx: &mut Cx, id: ImmutableString| tile_type(cx, &id),
     );
@@ -285,7 +285,7 @@ fn links(api: &mut Api) {
         says(
             "tile",
             "Going out from a tile along its zones: the first tile with a link met in each direction, each tile once.",
-            "for ferry in linked_tiles_from(turn.tile) { }",
+            "for there in linked_tiles_from(turn.tile) { }",
         ),
         |cx: &mut Cx, tile: TileRef| Ok(linked_from(cx, tile)),
     );
@@ -393,7 +393,7 @@ fn spots(api: &mut Api) {
         says(
             "tile_type, facing, edge",
             "The kind of land in the middle of an edge (n, e, s, w) of a tile turned so far, `()` where it is ground alone.",
-            "tile.edge_kind(place.facing, \"n\") == \"river\"",
+            "tile.edge_kind(place.facing, \"n\") == \"water\"",
         ),
         |cx: &mut Cx, tile: TileIdx, facing: i64, edge: ImmutableString| {
             let facing = Facing::from_degrees(facing).ok_or("a facing is 0, 90, 180 or 270")?;
@@ -408,7 +408,7 @@ fn spots(api: &mut Api) {
         says(
             "tile_type, kind, facing",
             "The edges (n, e, s, w) of a tile turned so far that have a kind of land in their middle.",
-            "tile.edges(\"river\", place.facing)",
+            "tile.edges(\"water\", place.facing)",
         ),
         |cx: &mut Cx, tile: TileIdx, kind: Maybe<KindIdx>, facing: i64| {
             let facing = Facing::from_degrees(facing).ok_or("a facing is 0, 90, 180 or 270")?;

@@ -30,7 +30,7 @@ pub(super) fn add(api: &mut Api) {
         says(
             "deck",
             "The items left in a deck, each as often as it is there, in order of declaration: nothing about their order is known.",
-            "deck_items(deck).filter(|tile| tile.has(\"river\"))",
+            "deck_items(deck).filter(|tile| tile.has(\"water\"))",
         ),
         |cx: &mut Cx, deck: Deck| {
             let mut items: Vec<u16> = Vec::new();

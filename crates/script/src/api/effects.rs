@@ -26,9 +26,28 @@ pub(super) fn add(api: &mut Api) {
     run(api);
 }
 
+/// The greatest number that scripts may bring into the game: sums of such numbers fit everywhere.
+const MOST: i64 = 1_000_000;
+
 /// A number of things: never negative.
 fn amount(n: i64) -> Result<u32, Refusal> {
-    u32::try_from(n).map_err(|_| format!("{n} is no number of things").into())
+    match u32::try_from(n) {
+        Ok(amount) if n <= MOST => Ok(amount),
+        _ => Err(format!("{n} is no number of things").into()),
+    }
+}
+
+/// A number of points.
+pub(super) fn points_of(n: i64) -> Result<i64, Refusal> {
+    if n.abs_diff(0) <= MOST as u64 { Ok(n) } else { Err(format!("{n} is too large for points").into()) }
+}
+
+/// A number as a tag's value.
+fn tag_number(n: i64) -> Result<i32, Refusal> {
+    match i32::try_from(n) {
+        Ok(number) if n.abs() <= MOST => Ok(number),
+        _ => Err(format!("{n} is too large for a tag").into()),
+    }
 }
 
 fn points(api: &mut Api) {
@@ -39,7 +58,9 @@ fn points(api: &mut Api) {
             "Gives a player points; all points given in one event are booked together after it.",
             "score(player, 10, \"most coins\");",
         ),
-        |cx: &mut Cx, player: Seat, points: i64, why: ImmutableString| cx.frame.call.score(player, points, &why, false),
+        |cx: &mut Cx, player: Seat, points: i64, why: ImmutableString| {
+            cx.frame.call.score(player, points_of(points)?, &why, false)
+        },
     );
     api.effect(
         "loot",
@@ -48,14 +69,16 @@ fn points(api: &mut Api) {
             "Gives a player points that were taken from another's move: they cannot be taken again.",
             "loot(player, (move.points + 1) / 2, \"thief\");",
         ),
-        |cx: &mut Cx, player: Seat, points: i64, why: ImmutableString| cx.frame.call.score(player, points, &why, true),
+        |cx: &mut Cx, player: Seat, points: i64, why: ImmutableString| {
+            cx.frame.call.score(player, points_of(points)?, &why, true)
+        },
     );
     api.effect(
         "score_as_at_end",
         says(
             "player, feature, why",
             "Gives a player what a feature would pay them if the game ended now; pieces stay.",
-            "score_as_at_end(player, road, \"letter\");",
+            "score_as_at_end(player, way, \"letter\");",
         ),
         |cx: &mut Cx, player: Seat, feature: FeatureRef, why: ImmutableString| {
             cx.frame.call.score_as_at_end(player, feature, &why)
@@ -108,7 +131,7 @@ fn pieces(api: &mut Api) {
         says(
             "piece, player, where",
             "Puts a piece from a player's supply (with `()` a neutral one) on a zone, several zones, a spot or a space of the score track.",
-            "place_piece(\"follower\", player, zone);",
+            "place_piece(\"runner\", player, zone);",
         ),
         |cx: &mut Cx, kind: Name<PieceKindIdx>, owner: Owner, there: Where| {
             let (state, ruleset) = cx.frame.call.change_by_rules()?;
@@ -223,7 +246,7 @@ fn lands(api: &mut Api) {
         says(
             "zone, tag, value",
             "Sets a zone's own value of a tag: a number, true or false, or a word it gets; `()` takes its words or its number away.",
-            "set_tag(zone, \"fish\", 2);",
+            "set_tag(zone, \"stones\", 2);",
         ),
         |cx: &mut Cx, zone: ZoneRef, tag: Name<TagIdx>, value: Any| set_zone_tag(cx, zone, tag.0, value.0),
     );
@@ -242,7 +265,7 @@ fn lands(api: &mut Api) {
             let value = match value.0 {
                 Value::Unit => None,
                 Value::Bool(on) => Some(i32::from(on)),
-                Value::Int(n) => Some(i32::try_from(n).map_err(|_| "this number is too large for a tag")?),
+                Value::Int(n) => Some(tag_number(n)?),
                 Value::Text(word) => Some(word_of(cx, tag.0, &word)? as i32),
                 other => return Err(format!("{} cannot be the value of a tag", other.type_name()).into()),
             };
@@ -281,7 +304,7 @@ fn set_zone_tag(cx: &mut Cx, zone: ZoneRef, tag: TagIdx, value: Value) -> Result
         Value::Text(word) if with_words => vec![(first + word_of(cx, tag, &word)? as u8, 1)],
         Value::Bool(on) if !with_words => vec![(first, i32::from(on))],
         Value::Int(number) if !with_words => {
-            vec![(first, i32::try_from(number).map_err(|_| "this number is too large for a tag")?)]
+            vec![(first, tag_number(number)?)]
         }
         other => return Err(format!("{} cannot be a value of the tag `{}`", other.type_name(), declared.name).into()),
     };
@@ -298,7 +321,7 @@ fn turns(api: &mut Api) {
         says(
             "why",
             "Adds a part to the turn, after the current one, from the deck that turns are played with.",
-            "extra_part(\"builder\");",
+            "extra_part(\"helper\");",
         ),
         |cx: &mut Cx, why: ImmutableString| Ok(cx.frame.call.change()?.extra_part(&why, DeckIdx(0), false)?),
     );
@@ -388,7 +411,7 @@ fn decks(api: &mut Api) {
         says(
             "deck, items",
             "Puts a tile or card (or a list of them, as one group whose order is not known) on top of a deck.",
-            "put_on_top(deck, \"spring\");",
+            "put_on_top(deck, \"first\");",
         ),
         |cx: &mut Cx, deck: Deck, items: Any| {
             let items = super::decks::items(cx, deck.0, items)?;
@@ -401,7 +424,7 @@ fn decks(api: &mut Api) {
         says(
             "deck, items",
             "Takes a tile or card, or each of a list, out of a deck; says how many were there.",
-            "take_out(deck, \"lake\");",
+            "take_out(deck, \"last\");",
         ),
         |cx: &mut Cx, deck: Deck, items: Any| {
             let items = super::decks::items(cx, deck.0, items)?;

@@ -16,7 +16,7 @@ pub(super) fn add(api: &mut Api) {
         says(
             "kind",
             "All features of a kind of land, from the north-west on.",
-            "features(\"road\").filter(|road| road.is_open)",
+            "features(\"way\").filter(|way| way.is_open)",
         ),
         |cx: &mut Cx, kind: Maybe<KindIdx>| {
             let Some(kind) = kind.0 else { return Ok(Vec::new()) };
@@ -80,7 +80,7 @@ fn spots(cx: &Cx, feature: FeatureRef) -> Vec<Spot> {
 }
 
 fn shape(api: &mut Api) {
-    api.get("kind", "Its kind of land.", "feature.kind == \"road\"", |cx: &mut Cx, feature: FeatureRef| {
+    api.get("kind", "Its kind of land.", "feature.kind == \"way\"", |cx: &mut Cx, feature: FeatureRef| {
         let kind = cx.state().board.kind(feature.anchor);
         Ok(cx.core.names.kinds[kind.0 as usize].clone())
     });
@@ -142,7 +142,7 @@ fn shape(api: &mut Api) {
     );
     api.method(
         "touches",
-        says("feature, spot", "Whether it lies on the tile of this spot.", "builder.feature.touches(tile.spot)"),
+        says("feature, spot", "Whether it lies on the tile of this spot.", "piece.feature.touches(tile.spot)"),
         |cx: &mut Cx, feature: FeatureRef, spot: Spot| {
             let board = &cx.state().board;
             Ok(board.at(spot).is_some_and(|tile| board.zones(feature).any(|zone| board.tile_of(zone) == tile)))
@@ -153,7 +153,7 @@ fn shape(api: &mut Api) {
         says(
             "feature, kind",
             "The features of a kind that it borders, each once.",
-            "field.neighbours(\"castle\").filter(|castle| castle.is_complete)",
+            "feature.neighbours(\"yard\").filter(|yard| yard.is_complete)",
         ),
         |cx: &mut Cx, feature: FeatureRef, kind: Maybe<KindIdx>| {
             Ok(kind.0.map_or(Vec::new(), |kind| bordering(cx, feature, KindSet::from_iter([kind]))))
@@ -188,7 +188,7 @@ fn is_complete(cx: &mut Cx, feature: FeatureRef) -> Result<bool, Refusal> {
 fn tags(api: &mut Api) {
     api.method(
         "has",
-        says("feature, tag", "Whether it has a tag, as the tag is merged.", "feature.has(\"inn\")"),
+        says("feature, tag", "Whether it has a tag, as the tag is merged.", "feature.has(\"mill\")"),
         |cx: &mut Cx, feature: FeatureRef, tag: Maybe<TagIdx>| {
             Ok(tag.0.is_some_and(|tag| number(cx, feature, tag) != 0))
         },
@@ -198,13 +198,13 @@ fn tags(api: &mut Api) {
         says(
             "feature, tag",
             "The number of a tag as it is merged: a sum, a greatest number, 0 or 1, or how many words.",
-            "feature.count(\"shield\")",
+            "feature.count(\"stones\")",
         ),
         |cx: &mut Cx, feature: FeatureRef, tag: Maybe<TagIdx>| Ok(tag.0.map_or(0, |tag| number(cx, feature, tag))),
     );
     api.method(
         "count",
-        says("feature, tag, word", "How often a word of a tag occurs on it.", "feature.count(\"goods\", \"wine\")"),
+        says("feature, tag, word", "How often a word of a tag occurs on it.", "feature.count(\"goods\", \"wool\")"),
         |cx: &mut Cx, feature: FeatureRef, tag: Maybe<TagIdx>, word: ImmutableString| {
             let words = tag.0.map_or(Vec::new(), |tag| words(cx, feature, tag));
             Ok(words.iter().find(|(w, _)| *w == word).map_or(0, |(_, n)| *n))
@@ -268,7 +268,7 @@ fn people(api: &mut Api) {
         says(
             "feature, piece",
             "The pieces on it that are, or count as, a kind of piece.",
-            "feature.pieces(\"follower\").some(|other| other.owner == player)",
+            "feature.pieces(\"runner\").some(|other| other.owner == player)",
         ),
         |cx: &mut Cx, feature: FeatureRef, sort: Maybe<PieceKindIdx>| {
             let Some(sort) = sort.0 else { return Ok(Vec::new()) };
@@ -288,7 +288,7 @@ fn people(api: &mut Api) {
         says(
             "feature, player, piece",
             "Whether a player has a piece on it that is, or counts as, this kind of piece.",
-            "feature.has_piece_of(player, \"follower\")",
+            "feature.has_piece_of(player, \"runner\")",
         ),
         |cx: &mut Cx, feature: FeatureRef, player: Seat, sort: Maybe<PieceKindIdx>| {
             let Some(sort) = sort.0 else { return Ok(false) };
@@ -319,7 +319,7 @@ fn worth(api: &mut Api) {
     api.get(
         "value",
         "What it would pay the player whose turn it is if the game ended now and they had the majority.",
-        "roads.map(|road| road.value)",
+        "ways.map(|way| way.value)",
         |cx: &mut Cx, feature: FeatureRef| {
             let player = cx.state().player();
             value_for(cx, feature, player)

@@ -72,7 +72,7 @@ pub(super) fn add(api: &mut Api) {
         says(
             "list",
             "All pairs of different items of a list, in order, as lists of two.",
-            "pairs(tile.zones(\"road\"))",
+            "pairs(tile.zones(\"way\"))",
         ),
         |_cx: &mut Cx, list: List| {
             let items = list.0;

@@ -46,7 +46,7 @@ fn lists(api: &mut Api) {
         says(
             "player, piece",
             "The pieces of a player in play that are, or count as, a kind of piece.",
-            "pieces_of(turn.player, \"follower\").filter(|it| it.zone != ())",
+            "pieces_of(turn.player, \"runner\").filter(|it| it.zone != ())",
         ),
         |cx: &mut Cx, player: Seat, sort: Maybe<PieceKindIdx>| {
             let of_sort = counts_as(cx, sort.0);
@@ -64,13 +64,13 @@ fn lists(api: &mut Api) {
 }
 
 fn properties(api: &mut Api) {
-    api.get("kind", "Its kind of piece.", "piece.kind == \"builder\"", |cx: &mut Cx, it: PieceRef| {
+    api.get("kind", "Its kind of piece.", "piece.kind == \"helper\"", |cx: &mut Cx, it: PieceRef| {
         let kind = piece(cx, it)?.kind;
         Ok(cx.core.names.pieces[kind.idx()].clone())
     });
     api.method(
         "is_a",
-        says("piece, kind", "Whether it is, or counts as, a kind of piece.", "piece.is_a(\"follower\")"),
+        says("piece, kind", "Whether it is, or counts as, a kind of piece.", "piece.is_a(\"runner\")"),
         |cx: &mut Cx, it: PieceRef, sort: Maybe<PieceKindIdx>| Ok(counts_as(cx, sort.0)(&piece(cx, it)?)),
     );
     api.get(
@@ -143,7 +143,7 @@ fn deploying(api: &mut Api) {
         says(
             "player, piece, zones",
             "Those of the zones where the manifests let a player put a piece: the kind of land, who stands there, what it needs. The supply is not looked at.",
-            "deployable(player, \"follower\", tile.zones)",
+            "deployable(player, \"runner\", tile.zones)",
         ),
         |cx: &mut Cx, player: Seat, sort: Name<PieceKindIdx>, zones: Zones| {
             let may = |zone: &ZoneRef| cx.frame.call.may_stand(player, sort.0, *zone);
@@ -164,7 +164,7 @@ fn deploying(api: &mut Api) {
         says(
             "player, piece, zones",
             "The same for pieces that are, or count as, a kind of piece.",
-            "placements(player, \"follower\", zones)",
+            "placements(player, \"runner\", zones)",
         ),
         |cx: &mut Cx, player: Seat, sort: Name<PieceKindIdx>, zones: Zones| {
             let sorts = cx.catalogue().sorts_of(sort.0).0;
@@ -174,18 +174,18 @@ fn deploying(api: &mut Api) {
     api.get(
         "kind",
         "The kind of piece.",
-        "options.filter(|it| it.kind == \"follower\")",
+        "options.filter(|it| it.kind == \"runner\")",
         |cx: &mut Cx, it: Deployment| Ok(cx.core.names.pieces[it.kind.idx()].clone()),
     );
     api.get(
         "zone",
         "The zone where it may be deployed.",
-        "options.filter(|it| it.zone.kind != \"road\")",
+        "options.filter(|it| it.zone.kind != \"way\")",
         |_cx: &mut Cx, it: Deployment| Ok(it.zone),
     );
     api.method(
         "is_a",
-        says("deployment, piece", "Whether the piece is, or counts as, a kind of piece.", "it.is_a(\"follower\")"),
+        says("deployment, piece", "Whether the piece is, or counts as, a kind of piece.", "it.is_a(\"runner\")"),
         |cx: &mut Cx, it: Deployment, sort: Maybe<PieceKindIdx>| {
             Ok(sort.0.is_some_and(|sort| cx.catalogue().sorts_of(sort).0 >> it.kind.0 & 1 == 1))
         },

@@ -56,7 +56,7 @@ pub(super) fn add(api: &mut Api) {
         says(
             "player, piece",
             "How many pieces of a kind a player has in supply; with `()` how many neutral ones there are.",
-            "if supply(player, \"builder\") > 0 { }",
+            "if supply(player, \"helper\") > 0 { }",
         ),
         |cx: &mut Cx, player: Owner, piece: Maybe<PieceKindIdx>| {
             Ok(piece.0.map_or(0, |piece| i64::from(cx.state().supply(player.0, piece))))

@@ -21,21 +21,21 @@ pub(super) fn add(api: &mut Api) {
     });
     api.get("feature", "The feature.", "score.feature", |cx: &mut Cx, _score: Score| Ok(scored(cx)?.feature));
     macro_rules! terms {
-        ($($name:literal $sign:literal $kind:ident $about:literal $example:literal;)*) => {
+        ($($name:literal $sign:ident $kind:ident $about:literal $example:literal;)*) => {
             $(api.term(
                 $name,
                 says("score, points, why", $about, $example),
                 |cx: &mut Cx, score: Score, points: i64, why: ImmutableString| {
-                    cx.frame.call.submit(TermKind::$kind, $sign * points, &why)?;
+                    cx.frame.call.submit(TermKind::$kind, $sign(super::effects::points_of(points)?), &why)?;
                     Ok(score)
                 },
             );)*
         };
     }
     terms! {
-        "plus" 1 Add "Adds points." "score.plus(feature.n_tiles, \"an inn\");";
-        "minus" -1 Add "Takes points off." "score.minus(2, \"a wolf\");";
-        "replace" 1 Replace "Pays this instead of what the manifest says." "score.replace(3 * feature.n_tiles, \"a cathedral\");";
+        "plus" plain Add "Adds points." "score.plus(feature.n_tiles, \"a mill\");";
+        "minus" negative Add "Takes points off." "score.minus(2, \"a wolf\");";
+        "replace" plain Replace "Pays this instead of what the manifest says." "score.replace(3 * feature.n_tiles, \"a tower\");";
     }
     macro_rules! plain_terms {
         ($($name:literal $kind:ident $about:literal $example:literal;)*) => {
@@ -58,4 +58,12 @@ pub(super) fn add(api: &mut Api) {
 
 fn scored(cx: &Cx) -> Result<Scored, Refusal> {
     cx.frame.call.scored().ok_or_else(|| "there is no award in the making here".into())
+}
+
+fn plain(points: i64) -> i64 {
+    points
+}
+
+fn negative(points: i64) -> i64 {
+    -points
 }

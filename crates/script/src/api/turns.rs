@@ -34,7 +34,7 @@ pub(super) fn add(api: &mut Api) {
     api.get(
         "why",
         "Why this part is played: `turn`, or what the mod said that added it.",
-        "if turn.why == \"builder\" { }",
+        "if turn.why == \"helper\" { }",
         |cx: &mut Cx, _turn: TurnView| {
             Ok(cx.state().part().map_or(ImmutableString::new(), |part| part.why.as_ref().into()))
         },
@@ -54,7 +54,7 @@ pub(super) fn add(api: &mut Api) {
     });
     api.query(
         "is_active",
-        says("id", "Whether a mod is in the game.", "if is_active(\"river\") { }"),
+        says("id", "Whether a mod is in the game.", "if is_active(\"base\") { }"),
         |cx: &mut Cx, id: ImmutableString| Ok(cx.catalogue().mod_named(&id).is_some()),
     );
     api.query(
@@ -71,7 +71,7 @@ pub(super) fn add(api: &mut Api) {
         says(
             "why",
             "How many parts were added to this turn for this reason, those still to come included.",
-            "if parts_for(\"builder\") == 0 { extra_part(\"builder\"); }",
+            "if parts_for(\"helper\") == 0 { extra_part(\"helper\"); }",
         ),
         |cx: &mut Cx, why: ImmutableString| {
             Ok(cx.state().turn().map_or(0, |turn| turn.whys.iter().filter(|w| ***w == *why).count()))

@@ -149,7 +149,6 @@ pub fn catalogue(text: &str) -> Catalogue {
         options,
         functions,
         handlers,
-        ..Catalogue::default()
     }
 }
 
@@ -157,7 +156,7 @@ pub fn host(text: &str) -> Result<(Arc<Catalogue>, Host), Failure> {
     let catalogue = Arc::new(catalogue(text));
     let settings = Rules::default_settings(&catalogue);
     let host = Host::new(catalogue.clone(), &[source(text)], &settings)?;
-    host.set_time_limit(Duration::from_millis(300));
+    host.set_time_limit(Duration::from_secs(1));
     Ok((catalogue, host))
 }
 

@@ -48,8 +48,8 @@ pub struct Args {
     /// What draws and dice follow from; another one each time where nothing is said
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
-    /// A setting of a mod, such as base.farmers=false; may be given several times
-    #[arg(long = "set", value_name = "SETTING=VALUE", value_parser = parse_setting)]
+    /// A setting of a mod; may be given several times
+    #[arg(long = "set", value_name = "MOD.NAME=VALUE", value_parser = parse_setting)]
     settings: Vec<(String, String)>,
     /// Keeps the game in this file; goes on with it where it is there
     #[arg(long, value_name = "FILE")]
@@ -236,7 +236,7 @@ fn bots_of(names: &[String], seats: &[SeatKind]) -> Vec<(String, String)> {
 /// A short seed that is another one each time.
 fn any_seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |d| d.as_nanos() as u64);
-    players::Chance::new(now).next() % 1_000_000
+    players::Chance::new(now).number() % 1_000_000
 }
 
 /// Goes on with the record in `file`.

@@ -1,0 +1,513 @@
+//! The command as users run it: what it prints, and its exit codes.
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::Value as Json;
+use tempfile::TempDir;
+
+/// What a run of the command came to.
+struct Ran {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+impl Ran {
+    fn expect(self, code: i32) -> Ran {
+        assert_eq!(self.code, code, "\n--- out\n{}\n--- err\n{}", self.out, self.err);
+        self
+    }
+
+    fn json_lines(&self) -> Vec<Json> {
+        self.out.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"))).collect()
+    }
+}
+
+fn mods() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mods")
+}
+
+fn bastide_with(folder: &Path, args: &[&str], input: &str) -> Ran {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_bastide"))
+        .args(args)
+        .current_dir(folder)
+        .env("BASTIDE_MODS", mods())
+        .env_remove("NO_COLOR")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A command that reads no input may be gone already.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    let ran = Ran { code: output.status.code().unwrap_or(-1), out: text(output.stdout), err: text(output.stderr) };
+    assert!(!ran.err.contains("panicked"), "{args:?}: {}", ran.err);
+    ran
+}
+
+fn bastide(folder: &Path, args: &[&str]) -> Ran {
+    bastide_with(folder, args, "")
+}
+
+fn folder() -> TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+const GAME: &str = "\
+bastide 1
+mods base
+players red blue
+seed 3
+
+draw base/L
+place 0,-1 180
+deploy follower 0,-1 city@s
+draw base/W
+place 1,0 90
+pass
+";
+
+fn written(folder: &TempDir, name: &str, text: &str) -> String {
+    fs::write(folder.path().join(name), text).unwrap();
+    name.to_owned()
+}
+
+#[test]
+fn help_teaches_and_usage_errors_are_2() {
+    let dir = folder();
+    let help = bastide(dir.path(), &["--help"]).expect(0).out;
+    for command in ["new", "check", "test", "play", "replay", "sim", "tiles", "docs", "completions"] {
+        assert!(help.contains(command), "{command}");
+        let of_command = bastide(dir.path(), &[command, "--help"]).expect(0).out;
+        assert!(of_command.contains("Examples:"), "{command} has no examples");
+    }
+    bastide(dir.path(), &[]).expect(2);
+    bastide(dir.path(), &["plya"]).expect(2);
+    let players = bastide(dir.path(), &["sim", "--players", "random,cleverest"]).expect(2);
+    assert!(players.err.contains("greedy"), "{}", players.err);
+    let setting = bastide(dir.path(), &["sim", "--set", "base.farmer=true", "--games", "1"]).expect(2);
+    assert!(setting.err.contains("base.farmers"), "{}", setting.err);
+    let seats = bastide(dir.path(), &["sim", "--players", "random", "--games", "1"]).expect(1);
+    assert!(seats.err.contains("2 to 6"), "{}", seats.err);
+    bastide(dir.path(), &["sim", "--games", "1", "--out", "x.txt"]).expect(2);
+    bastide(dir.path(), &["play", "--names", "one", "--players", "random,random"]).expect(2);
+}
+
+#[test]
+fn completions_know_the_commands() {
+    let dir = folder();
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(bastide(dir.path(), &["completions", shell]).expect(0).out.contains("replay"), "{shell}");
+    }
+}
+
+#[test]
+fn replay_prints_a_json_line_for_each_decision() {
+    let dir = folder();
+    let file = written(&dir, "a.game", GAME);
+    let lines = bastide(dir.path(), &["replay", &file, "--json"]).expect(0).json_lines();
+    // Six answers of the record, one draw from the seed, the question still open, the last line.
+    assert_eq!(lines.len(), 9);
+    assert_eq!(lines[0]["n"], 0);
+    assert_eq!(lines[0]["who"], "chance");
+    assert_eq!(lines[0]["answer"], "draw base/L");
+    assert!(lines[0].get("options").is_none());
+    assert_eq!(lines[2]["who"], "red");
+    assert_eq!(lines[2]["scores"], serde_json::json!([0, 0]));
+    assert_eq!(lines[3]["scores"], serde_json::json!([2, 0]));
+    assert!(lines[6]["answer"].as_str().unwrap().starts_with("draw base/"));
+    assert_eq!(lines[7]["answer"], Json::Null);
+    assert_eq!(lines[8], serde_json::json!({ "final": [2, 0], "over": false }));
+    let with_options = bastide(dir.path(), &["replay", &file, "--json", "--options"]).expect(0).json_lines();
+    assert!(with_options[1]["options"].as_array().unwrap().contains(&Json::from("place 0,-1 180")));
+    let first = bastide(dir.path(), &["replay", &file, "--json"]).out;
+    let keys = ["\"n\":", "\"who\":", "\"prompt\":", "\"answer\":", "\"scores\":"];
+    let places: Vec<usize> = keys.iter().map(|k| first.lines().next().unwrap().find(k).unwrap()).collect();
+    assert!(places.is_sorted());
+}
+
+#[test]
+fn replay_in_words_shows_awards_and_the_board() {
+    let dir = folder();
+    let file = written(&dir, "a.game", GAME);
+    let out = bastide(dir.path(), &["replay", &file]).expect(0).out;
+    assert!(out.contains("red +2 for city"), "{out}");
+    assert!(out.contains("|rrr+rrr|"), "{out}");
+    assert!(!out.contains('\u{1b}'), "no colour where nobody sees it");
+    let coloured = bastide(dir.path(), &["replay", &file, "--color", "always"]).expect(0).out;
+    assert!(coloured.contains('\u{1b}'));
+}
+
+#[test]
+fn an_answer_that_was_not_offered_is_explained() {
+    let dir = folder();
+    let file = written(&dir, "bad.game", &GAME.replace("place 1,0 90", "place 5,5 0"));
+    let ran = bastide(dir.path(), &["replay", &file, "--json"]).expect(1);
+    assert!(ran.err.contains("bad.game:10: error: `place 5,5 0` is not offered"), "{}", ran.err);
+    assert!(ran.err.contains("Offered: place 0,-2 0, "), "what was offered: {}", ran.err);
+    assert!(ran.err.contains("help: "), "what to do: {}", ran.err);
+    let lines = ran.json_lines();
+    assert_eq!(lines[lines.len() - 2]["answer"], Json::Null);
+    assert_eq!(lines[lines.len() - 1]["over"], false);
+}
+
+#[test]
+fn a_missing_draw_is_explained() {
+    let dir = folder();
+    let file = written(&dir, "bad.game", &GAME.replace("draw base/W\n", ""));
+    let ran = bastide(dir.path(), &["replay", &file]).expect(1);
+    assert!(ran.err.contains("bad.game:9:") && ran.err.contains("every draw"), "{}", ran.err);
+}
+
+#[test]
+fn an_expectation_that_does_not_hold_is_1() {
+    let dir = folder();
+    let file = written(&dir, "bad.game", &format!("{GAME}expect score red 3\n"));
+    let ran = bastide(dir.path(), &["replay", &file]).expect(1);
+    assert!(ran.err.contains("bad.game:12: error: `expect score red 3` does not hold: it is 2"), "{}", ran.err);
+}
+
+#[test]
+fn an_unknown_mod_is_named_with_its_line() {
+    let dir = folder();
+    let file = written(&dir, "bad.game", &GAME.replace("mods base", "mods base, bsae"));
+    for command in ["replay", "test"] {
+        let ran = bastide(dir.path(), &[command, &file]).expect(1);
+        let all = ran.out + &ran.err;
+        assert!(all.contains("bad.game:2") && all.contains("the mod bsae is not there"), "{all}");
+        assert!(all.contains("--mods-path"), "{all}");
+    }
+    let ran = bastide(dir.path(), &["sim", "--mods", "bsae", "--games", "1"]).expect(1);
+    assert!(ran.err.contains("did you mean `base`"), "{}", ran.err);
+}
+
+#[test]
+fn another_version_is_replayed_and_reported() {
+    let dir = folder();
+    for other in ["mods base 0.9.0", "mods base 1.0.0 0123456789abcdef"] {
+        let file = written(&dir, "old.game", &GAME.replace("mods base", other));
+        let ran = bastide(dir.path(), &["replay", &file, "--json"]).expect(1);
+        assert_eq!(ran.json_lines().last().unwrap()["final"], serde_json::json!([2, 0]));
+        assert!(ran.err.contains("old.game:2: error:") && ran.err.contains("--any-version"), "{}", ran.err);
+        let ran = bastide(dir.path(), &["replay", &file, "--any-version"]).expect(0);
+        assert!(ran.err.contains("old.game:2: warning:"), "{}", ran.err);
+    }
+}
+
+#[test]
+fn a_torn_last_line_is_dropped_with_a_warning() {
+    let dir = folder();
+    let file = written(&dir, "torn.game", &format!("{GAME}draw bas"));
+    let ran = bastide(dir.path(), &["replay", &file, "--json"]).expect(0);
+    assert!(ran.err.contains("torn.game:12: warning: the last line is torn"), "{}", ran.err);
+    // A line that is whole may be wrong, but it is not torn.
+    let file = written(&dir, "whole.game", &format!("{GAME}draw bas\n"));
+    bastide(dir.path(), &["replay", &file]).expect(1);
+}
+
+#[test]
+fn odd_files_are_no_panic() {
+    let dir = folder();
+    bastide(dir.path(), &["replay", "nowhere.game"]).expect(1);
+    bastide(dir.path(), &["replay", "."]).expect(1);
+    fs::write(dir.path().join("binary.game"), [0xff, 0xfe, 0x00, 0x80]).unwrap();
+    let ran = bastide(dir.path(), &["replay", "binary.game"]).expect(1);
+    assert!(ran.err.contains("UTF-8"), "{}", ran.err);
+    for text in ["", "\n\n", "bastide 2\nmods base\nplayers red blue\n", "bastide 1\nmods base\n", "back 3\n"] {
+        let file = written(&dir, "odd.game", text);
+        let ran = bastide(dir.path(), &["replay", &file]).expect(1);
+        assert!(ran.err.contains("odd.game:"), "{text:?}: {}", ran.err);
+    }
+    let file = written(&dir, "back.game", &format!("{GAME}back 99\n"));
+    bastide(dir.path(), &["replay", &file]).expect(0);
+    let one = written(&dir, "one.game", &GAME.replace("players red blue", "players red"));
+    assert!(bastide(dir.path(), &["replay", &one]).expect(1).err.contains("one.game:3"));
+    let set = written(&dir, "set.game", &GAME.replace("seed 3", "set base.small_city 9"));
+    assert!(bastide(dir.path(), &["replay", &set]).expect(1).err.contains("set.game:4"));
+    bastide(dir.path(), &["test", "nowhere"]).expect(1);
+    bastide(dir.path(), &["check", "nowhere"]).expect(1);
+    bastide(dir.path(), &["docs", "--out", "odd.game"]).expect(1);
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_error() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_bastide"))
+        .args(["tiles", "base", "--json"])
+        .env("BASTIDE_MODS", mods())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+    assert!(output.status.success());
+}
+
+#[test]
+fn cases_pass_or_fail_with_the_board() {
+    let dir = folder();
+    written(&dir, "good.game", &format!("{GAME}expect score red 2\n"));
+    // The last line end is missing, as editors leave it: that is no excuse.
+    written(&dir, "bad.game", &format!("{GAME}expect score red 2\nexpect score blue 4"));
+    let ran = bastide(dir.path(), &["test", "good.game", "bad.game"]).expect(1);
+    assert!(ran.out.contains("FAIL bad.game:13"), "{}", ran.out);
+    assert!(ran.out.contains("score blue 4") && ran.out.contains("it is 0"), "{}", ran.out);
+    assert!(ran.out.contains("|rrr+rrr|"), "{}", ran.out);
+    assert!(ran.out.ends_with("1 passed, 1 failed\n"), "{}", ran.out);
+    let lines = bastide(dir.path(), &["test", "--json", "good.game", "bad.game"]).expect(1).json_lines();
+    assert_eq!(lines[0]["passed"], true);
+    assert_eq!(lines[1]["failures"][0]["line"], 13);
+    assert_eq!(lines[2]["failed"], 1);
+}
+
+#[test]
+fn cases_of_the_base_game_pass() {
+    let dir = folder();
+    let ran = bastide(dir.path(), &["test", "base"]).expect(0);
+    assert!(ran.out.ends_with(" passed, 0 failed\n"), "{}", ran.out);
+}
+
+#[test]
+fn results_of_sim_do_not_depend_on_threads() {
+    let dir = folder();
+    let run = |threads: &str, out: &str| {
+        let args = ["sim", "--games", "60", "--seed", "5", "--threads", threads, "--out", out, "--json", "--records"];
+        let mut report: Json = serde_json::from_str(&bastide(dir.path(), &args).expect(0).out).unwrap();
+        for key in ["threads", "seconds", "games_per_second"] {
+            report.as_object_mut().unwrap().remove(key).unwrap();
+        }
+        (report, fs::read_to_string(dir.path().join(out)).unwrap())
+    };
+    let (report, rows) = run("1", "one.csv");
+    let (other_report, other_rows) = run("3", "three.csv");
+    assert_eq!(report, other_report);
+    assert_eq!(rows, other_rows);
+    assert!(rows.starts_with("game,seed,red,blue,winner,turns,decisions,fault,record\n"));
+    assert_eq!((&report["games"], &report["faults"]), (&Json::from(60), &Json::from(0)));
+    let (_, lines) = run("2", "two.jsonl");
+    assert_eq!(lines.lines().count(), 60);
+    // The record of a row is a game that comes to the same scores.
+    let row: Json = serde_json::from_str(lines.lines().nth(7).unwrap()).unwrap();
+    let file = written(&dir, "row.game", row["record"].as_str().unwrap());
+    let replayed = bastide(dir.path(), &["replay", &file, "--json"]).expect(0).json_lines();
+    let last = replayed.last().unwrap();
+    assert_eq!((&last["final"], &last["over"]), (&row["scores"], &Json::from(true)));
+}
+
+#[test]
+fn greedy_beats_random_and_calls_are_counted() {
+    let dir = folder();
+    let args = ["sim", "--players", "greedy,random", "--games", "4", "--profile", "--json"];
+    let report: Json = serde_json::from_str(&bastide(dir.path(), &args).expect(0).out).unwrap();
+    assert_eq!(report["seats"][0]["wins"], 4.0, "{report}");
+    assert_eq!(report["calls"][0]["function"], "score_value", "{report}");
+    let table = bastide(dir.path(), &["sim", "--games", "10", "--profile"]).expect(0).out;
+    assert!(table.contains("games/s") && table.contains("base: score_value"), "{table}");
+}
+
+#[test]
+fn every_template_loads_plays_and_tests() {
+    let dir = folder();
+    for template in ["tiles", "scoring", "piece", "phase"] {
+        let id = format!("my-{template}");
+        bastide(dir.path(), &["new", &id, "--template", template]).expect(0);
+        for file in ["mod.toml", "tiles.toml", "rules.rhai", "tests/first.game", "README.md"] {
+            let text = fs::read_to_string(dir.path().join(&id).join(file)).unwrap();
+            assert!(!text.contains("{{"), "{id}/{file}");
+        }
+        let checked = bastide(dir.path(), &["check", &id]).expect(0);
+        assert!(checked.out.contains("no problems"), "{}", checked.out);
+        let tested = bastide(dir.path(), &["test", &id, "--verbose"]).expect(0);
+        assert!(tested.out.ends_with("1 passed, 0 failed\n"), "{}", tested.out);
+        bastide(dir.path(), &["test", &format!("{id}/tests/first.game")]).expect(0);
+        let mods = format!("./{id}");
+        bastide(dir.path(), &["sim", "--mods", &mods, "--games", "20"]).expect(0);
+    }
+    // All of them together, found by a search path.
+    let all = "my-tiles,my-scoring,my-piece,my-phase";
+    bastide(dir.path(), &["check", "--mods-path", ".", "--mods", all]).expect(0);
+    bastide(dir.path(), &["--mods-path", ".", "sim", "--mods", all, "--games", "20"]).expect(0);
+}
+
+#[test]
+fn new_overwrites_nothing() {
+    let dir = folder();
+    bastide(dir.path(), &["new", "wells"]).expect(0);
+    let again = bastide(dir.path(), &["new", "wells"]).expect(1);
+    assert!(again.err.contains("nothing was written"), "{}", again.err);
+    bastide(dir.path(), &["new", "My Mod"]).expect(2);
+}
+
+#[test]
+fn check_finds_all_problems() {
+    let dir = folder();
+    bastide(dir.path(), &["new", "broken", "--template", "scoring"]).expect(0);
+    let broken = dir.path().join("broken");
+    let change = |file: &str, from: &str, to: &str| {
+        let path = broken.join(file);
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.contains(from), "{file}: {from}");
+        fs::write(path, text.replace(from, to)).unwrap();
+    };
+    change("mod.toml", "[hook.score_value]", "[hook.score_valeu]");
+    change("rules.rhai", "score.plus", "score.plsu");
+    change("tiles.toml", "well = true } }\ncurve", "wall = true } }\ncurve");
+    let ran = bastide(dir.path(), &["check", "broken"]).expect(1);
+    let short = bastide(dir.path(), &["check", "broken", "--short"]).expect(1);
+    for (file, help) in [("mod.toml", "score_value"), ("rules.rhai", "plus"), ("tiles.toml", "well")] {
+        assert!(ran.out.contains(file) && ran.out.contains(help), "{file}: {}", ran.out);
+        let is_it = |line: &&str| line.contains(file) && line.contains(": error: ") && line.contains(help);
+        assert_eq!(short.out.lines().filter(is_it).count(), 1, "{file}: {}", short.out);
+    }
+    let json: Json = serde_json::from_str(&bastide(dir.path(), &["check", "broken", "--json"]).expect(1).out).unwrap();
+    assert!(json["errors"].as_u64().unwrap() >= 3, "{json}");
+    assert!(json["problems"].as_array().unwrap().iter().all(|p| p["line"].as_u64() > Some(0)), "{json}");
+    // What needs the mod says so, and does not go on.
+    bastide(dir.path(), &["test", "broken"]).expect(1);
+    bastide(dir.path(), &["play", "--mods", "./broken"]).expect(1);
+}
+
+#[test]
+fn tiles_lists_what_the_engine_understands() {
+    let dir = folder();
+    let lines = bastide(dir.path(), &["tiles", "base", "--json"]).expect(0).json_lines();
+    assert_eq!(lines.len(), 24);
+    let d = lines.iter().find(|t| t["tile"] == "base/D").unwrap();
+    assert_eq!(d["start"], true);
+    assert_eq!(d["edges"]["n"], "city");
+    assert_eq!(d["edges"]["e"], "field-road-field");
+    assert_eq!(d["ground"], "derived");
+    let m = lines.iter().find(|t| t["tile"] == "base/M").unwrap();
+    assert_eq!(m["zones"][0]["tags"]["shield"], 1);
+    let n: u64 = lines.iter().flat_map(|t| t["decks"].as_object().unwrap().values()).map(|n| n.as_u64().unwrap()).sum();
+    assert_eq!(n, 71, "72 with the start tile");
+    assert!(bastide(dir.path(), &["tiles", "base"]).expect(0).out.contains("base/X"));
+}
+
+#[test]
+fn docs_name_the_hooks() {
+    let dir = folder();
+    assert!(bastide(dir.path(), &["docs"]).expect(0).out.contains("score_value"));
+    bastide(dir.path(), &["docs", "--out", "reference"]).expect(0);
+    assert!(dir.path().join("reference/modding.md").is_file());
+    assert!(dir.path().join("reference/bastide.d.rhai").is_file());
+}
+
+#[test]
+fn a_game_of_bots_is_played_to_its_end_and_kept() {
+    let dir = folder();
+    let args = ["play", "--players", "random,random", "--seed", "9", "--record", "bots.game"];
+    let ran = bastide(dir.path(), &args).expect(0);
+    assert!(ran.out.contains("The game is over.") && ran.out.contains("wins"), "{}", ran.out);
+    let replayed = bastide(dir.path(), &["replay", "bots.game", "--json"]).expect(0).json_lines();
+    assert_eq!(replayed.last().unwrap()["over"], true);
+    let again = bastide(dir.path(), &args).expect(2);
+    assert!(again.err.contains("bots.game"), "the seed is the record's: {}", again.err);
+}
+
+#[test]
+fn a_person_can_play_undo_and_go_on_later() {
+    let dir = folder();
+    let args = ["play", "--players", "human,random", "--seed", "5", "--record", "g.game"];
+    let ran = bastide_with(dir.path(), &args, "?\nnonsense\n1\n1\nb\ns\nu\nr\n1\nq\n").expect(0);
+    assert!(ran.out.contains("Where does the tile go?") && ran.out.contains("is not offered here"), "{}", ran.out);
+    let text = fs::read_to_string(dir.path().join("g.game")).unwrap();
+    assert!(text.contains("bot blue random\n") && text.contains("seed 5\n") && text.contains("\nback "), "{text}");
+    let before = bastide(dir.path(), &["replay", "g.game", "--json"]).expect(0).json_lines();
+    assert_eq!(before[before.len() - 2]["who"], "red");
+    // Torn in the middle of a line, as by a crash: the line goes, the rest is gone on with.
+    fs::write(dir.path().join("g.game"), format!("{text}place 0")).unwrap();
+    let ran = bastide_with(dir.path(), &["play", "--record", "g.game"], "1\nq\n").expect(0);
+    assert!(ran.err.contains("torn"), "{}", ran.err);
+    let grown = fs::read_to_string(dir.path().join("g.game")).unwrap();
+    assert!(grown.starts_with(&text) && grown.len() > text.len() && !grown.contains("place 0\n"), "{grown}");
+    bastide(dir.path(), &["replay", "g.game"]).expect(0);
+    // Going on from a record without --record leaves it as it is; the end of the input is the end.
+    bastide_with(dir.path(), &["play", "g.game"], "1\n").expect(0);
+    assert_eq!(fs::read_to_string(dir.path().join("g.game")).unwrap(), grown);
+    // A copy is a record of its own.
+    bastide_with(dir.path(), &["play", "g.game", "--record", "copy.game"], "q\n").expect(0);
+    bastide(dir.path(), &["replay", "copy.game"]).expect(0);
+    bastide(dir.path(), &["play", "g.game", "--record", "copy.game"]).expect(1);
+}
+
+#[test]
+fn a_mod_that_fails_is_counted_and_waits_for_mending() {
+    let dir = folder();
+    bastide(dir.path(), &["new", "faulty", "--template", "scoring"]).expect(0);
+    let script = dir.path().join("faulty/rules.rhai");
+    let text = fs::read_to_string(&script).unwrap();
+    fs::write(&script, text.replace("score.plus(settings.bonus", "score.plus(1 / (feature.n_zones - feature.n_zones)"))
+        .unwrap();
+    let ran = bastide(dir.path(), &["sim", "--mods", "./faulty", "--games", "30"]).expect(1);
+    assert!(ran.out.contains("did not come to their end") && ran.out.contains("rules.rhai:"), "{}", ran.out);
+    let record = &ran.out[ran.out.find("bastide 1").unwrap()..];
+    let file = written(&dir, "fault.game", record);
+    let replayed = bastide(dir.path(), &["replay", &file]).expect(1);
+    assert!(replayed.err.contains("rules.rhai:") && replayed.err.contains("mend"), "{}", replayed.err);
+    // Mended, the same record goes through (the files are others than it names).
+    fs::write(&script, text).unwrap();
+    bastide(dir.path(), &["replay", &file, "--any-version"]).expect(0);
+}
+
+#[test]
+fn mods_may_be_changed_while_a_game_is_played() {
+    let dir = folder();
+    bastide(dir.path(), &["new", "live", "--template", "scoring"]).expect(0);
+    let manifest = dir.path().join("live/mod.toml");
+    let text = fs::read_to_string(&manifest).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_bastide"))
+        .args(["play", "--mods", "./live", "--players", "human,random", "--seed", "4"])
+        .current_dir(dir.path())
+        .env("BASTIDE_MODS", mods())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut stdout = child.stdout.take().unwrap();
+    let shown = Arc::new(Mutex::new(Vec::new()));
+    let reader = thread::spawn({
+        let shown = shown.clone();
+        move || {
+            let mut bytes = [0; 4096];
+            while let Ok(n @ 1..) = stdout.read(&mut bytes) {
+                shown.lock().unwrap().extend_from_slice(&bytes[..n]);
+            }
+        }
+    });
+    let text_shown = || String::from_utf8_lossy(&shown.lock().unwrap()).into_owned();
+    // Changes are looked for when a line is typed, once files were quiet for a while.
+    let mut type_until = |line: &str, expected: &str| {
+        for _ in 0..100 {
+            input.write_all(format!("{line}\n").as_bytes()).unwrap();
+            thread::sleep(Duration::from_millis(200));
+            if text_shown().contains(expected) {
+                return;
+            }
+        }
+        panic!("`{expected}` was not shown: {}", text_shown());
+    };
+    type_until("1", "red> ");
+    fs::write(&manifest, text.replace("only_kind", "only_knid")).unwrap();
+    type_until("", "cannot be loaded; the game goes on by the old rules");
+    fs::write(&manifest, text.replace("default = 2 ", "default = 3 ")).unwrap();
+    type_until("", "The mods have changed: same");
+    input.write_all(b"q\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    reader.join().unwrap();
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert!(err.contains("only_kind"), "what is wrong is shown: {err}");
+    assert!(output.status.success());
+}
