@@ -45,11 +45,10 @@ fn board_of(n: usize) -> (Rc<Rules>, State) {
     let mut state = State::clone(Game::new(rules.clone(), setup).unwrap().start());
     let land = &rules.catalogue().land;
     let mut random = Random(5);
-    let (mut places, mut touched) = (Vec::new(), Vec::<Touch>::new());
+    let mut touched = Vec::<Touch>::new();
     while state.board.tiles().len() < n {
         let tile = TileIdx(random.below(land.tiles.len()) as u16);
-        places.clear();
-        state.board.placements(land, tile, &mut places, |p| p);
+        let places = state.board.placements(land, tile);
         if let Some(Placement { spot, facing }) = (!places.is_empty()).then(|| places[random.below(places.len())]) {
             state.board.place(land, spot, tile, facing, &mut touched, None).unwrap();
             touched.clear();
@@ -62,13 +61,10 @@ fn board_of(n: usize) -> (Rc<Rules>, State) {
 fn placements(bencher: Bencher, n_tiles: usize) {
     let (rules, state) = board_of(n_tiles);
     let land = &rules.catalogue().land;
-    let mut places = Vec::new();
     let mut tile = 0;
     bencher.bench_local(|| {
-        places.clear();
         tile = (tile + 1) % 24;
-        state.board.placements(land, TileIdx(tile), &mut places, |p| p);
-        black_box(places.len())
+        black_box(state.board.placements(land, TileIdx(tile)))
     });
 }
 
@@ -76,9 +72,7 @@ fn placements(bencher: Bencher, n_tiles: usize) {
 fn place(bencher: Bencher, n_tiles: usize) {
     let (rules, state) = board_of(n_tiles);
     let land = &rules.catalogue().land;
-    let mut places = Vec::new();
-    state.board.placements(land, TileIdx(20), &mut places, |p| p);
-    let Placement { spot, facing } = places[0];
+    let Placement { spot, facing } = state.board.placements(land, TileIdx(20))[0];
     let roomy = || {
         let mut board = state.board.clone();
         board.reserve(n_tiles + 1);

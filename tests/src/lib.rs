@@ -68,7 +68,10 @@ pub fn play_at_random(game: &mut Game, seed: u64, mut each: impl FnMut(&Game)) {
             Status::Fault(fault) => panic!("seed {seed}: {fault}\n{}", record_text(game)),
             Status::Decision(decision) => match dealer.answer(&game.rules().ruleset, game.state()) {
                 Some(choice) => choice,
-                None => decision.choices[random.below(decision.choices.len())],
+                None => {
+                    let n = random.below(decision.n_options(game.state()));
+                    decision.nth(&game.rules().ruleset, game.state(), n).expect("so many options")
+                }
             },
         };
         game.answer(choice).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{}", record_text(game)));

@@ -16,10 +16,10 @@ fn n_games(default: u64) -> u64 {
 
 fn setup_for(seed: u64) -> Setup {
     let mut setup = Setup::of(&["base"], 2 + (seed % 5) as usize);
-    if seed % 7 == 0 {
+    if seed.is_multiple_of(7) {
         setup.settings.push(("base.farmers".into(), "false".into()));
     }
-    if seed % 3 == 0 {
+    if seed.is_multiple_of(3) {
         setup.settings.push(("base.small_city".into(), "4".into()));
     }
     setup
@@ -96,7 +96,7 @@ fn base_games_hold_together() {
             let is_draw = game.state().decision().is_some_and(|d| matches!(d.question, Question::Draw(_)));
             turns += u64::from(is_draw);
             // A few moments of each game, others in each.
-            if is_draw && (turns + seed) % 23 == 0 {
+            if is_draw && (turns + seed).is_multiple_of(23) {
                 check_all(game, seed);
                 check(game, seed, text_gives_the_same_state(game));
             }

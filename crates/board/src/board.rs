@@ -151,10 +151,21 @@ impl Board {
         self.cells.get(spot).filter(|cell| cell & OPEN != 0).map(|cell| self.open.get((cell & !OPEN) as usize))
     }
 
-    /// Adds every spot and facing at which `tile` agrees with its neighbours to `places`, each as what `make` makes of it.
-    #[inline]
-    pub fn placements<T>(&self, land: &Land, tile: TileIdx, places: &mut Vec<T>, make: impl Fn(Placement) -> T) {
-        self.open.placements(land.tile(tile), |place| places.push(make(place)));
+    /// How many spots and facings there are at which `tile` agrees with its neighbours.
+    pub fn n_placements(&self, land: &Land, tile: TileIdx) -> usize {
+        self.open.count(land.tile(tile))
+    }
+
+    /// Number `n` of [`Board::placements`], without listing the others.
+    pub fn nth_placement(&self, land: &Land, tile: TileIdx, n: usize) -> Option<Placement> {
+        self.open.nth(land.tile(tile), n)
+    }
+
+    /// Every spot and facing at which `tile` agrees with its neighbours.
+    pub fn placements(&self, land: &Land, tile: TileIdx) -> Vec<Placement> {
+        let mut places = Vec::new();
+        self.open.placements(land.tile(tile), |place| places.push(place));
+        places
     }
 
     /// The tile that `zone` is a part of, and its number.

@@ -181,7 +181,7 @@ impl<'a> Parser<'a, '_> {
                     kinds.pop();
                 }
                 if kinds.is_empty() {
-                    self.problems.error(word.place, "`touching` names a kind: `touching(city)`");
+                    self.problems.error(word.place, "`touching` names a kind: `touching(<kind>)`");
                 }
                 Some(WrittenFactor::Touching(kinds, only_complete))
             }

@@ -35,7 +35,7 @@ impl Player for Greedy {
     }
 
     fn choose(&mut self, view: &View<'_>) -> usize {
-        let n = view.decision.choices.len();
+        let n = view.decision.n_options(view.state);
         let Who::Player(me) = view.decision.who else { return 0 };
         if n < 2 {
             return 0;
@@ -105,7 +105,7 @@ impl Trial {
         if decision.who != Who::Player(self.me) {
             return None;
         }
-        let n_options = decision.choices.len();
+        let n_options = decision.n_options(self.game.state());
         (0..n_options).map(|m| self.worth(&[n, m])).max()
     }
 }

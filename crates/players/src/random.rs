@@ -56,7 +56,7 @@ impl Player for Random {
 
     #[inline]
     fn choose(&mut self, view: &View<'_>) -> usize {
-        self.chance.below(view.decision.choices.len())
+        self.chance.below(view.decision.n_options(view.state))
     }
 }
 

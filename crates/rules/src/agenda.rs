@@ -255,15 +255,16 @@ fn answer_core(rules: &Rules, state: &mut State, at: u16, choice: Choice) -> Res
         (Question::Draw(deck), Choice::Draw(item)) => {
             state.decks[deck.idx()].take(item);
             menus::find_places(rules, state, TileIdx(item))?;
-            if state.places.is_empty() {
+            if !state.has_places() {
                 // A tile that fits nowhere leaves the game and another one is drawn.
                 state.left_out.push(TileIdx(item));
+                set_phase(state, at, 2);
             } else {
                 part_mut(state).tile_type = Some(TileIdx(item));
                 next_phase(state, at);
             }
         }
-        (Question::Source, Choice::Pass) => set_phase(state, at, 1),
+        (Question::Source, Choice::Pass) => set_phase(state, at, 2),
         (Question::Place(tile), Choice::Place(place)) => place_tile(rules, state, at, tile, place),
         (Question::Deploy, Choice::Pass) => next_phase(state, at),
         (Question::Deploy, Choice::Deploy { kind, zone }) => {
@@ -295,7 +296,7 @@ fn place_tile(rules: &Rules, state: &mut State, at: u16, tile: TileIdx, place: b
     // The option was offered, so it fits.
     let Ok(placed) = placed else { return };
     part_mut(state).tile = Some(placed);
-    state.places.clear();
+    state.forget_places();
     for join in joins.into_iter().flatten() {
         state.caused.push(Caused::Event(Event::Joined(join.feature, join.parts.into())));
     }
@@ -309,7 +310,7 @@ fn run_phase(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(),
     if state.parts.last().is_some_and(|p| p.redraw) {
         part_mut(state).redraw = false;
         let draw = catalogue.phases.iter().position(|p| p.runs == Runs::Draw).unwrap_or(0);
-        set_phase(state, draw as u16, 1);
+        set_phase(state, draw as u16, 2);
         return Ok(());
     }
     let Some(phase) = catalogue.phases.get(at as usize) else {
@@ -347,6 +348,7 @@ fn run_phase(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(),
     }
 }
 
+/// Stage 0 may ask for the source; in stage 1 there was nothing to ask; stage 2 draws after something has happened in this part.
 fn phase_draw(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(), Fault> {
     let Some(part) = state.parts.last() else { return Ok(()) };
     if part.tile_type.is_some() {
@@ -362,7 +364,7 @@ fn phase_draw(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<()
         replace(state, Step::EndPart);
         return Ok(());
     }
-    set_phase(state, at, 1);
+    set_phase(state, at, stage.max(1));
     state.decision.begin(Who::Chance, Question::Draw(deck), "Which tile is drawn?");
     state.is_waiting = true;
     Ok(())
@@ -373,22 +375,23 @@ fn phase_place(rules: &Rules, state: &mut State) -> Result<(), Fault> {
         replace(state, Step::EndPart);
         return Ok(());
     };
-    if state.places.is_empty() {
+    if !state.has_places() {
         menus::find_places(rules, state, tile)?;
     }
-    if state.places.is_empty() {
+    if !state.has_places() {
         state.left_out.push(tile);
         let part = part_mut(state);
         part.tile_type = None;
         let draw = rules.catalogue().phases.iter().position(|p| p.runs == Runs::Draw).unwrap_or(0);
-        set_phase(state, draw as u16, 1);
+        set_phase(state, draw as u16, 2);
         return Ok(());
     }
     let player = state.player();
     let has_offers = rules.catalogue().has(Hook::AnytimeOptions);
     let offers = if has_offers { menus::anytime(rules, state, player)? } else { Vec::new() };
     state.decision.begin(Who::Player(player), Question::Place(tile), "Where does the tile go?");
-    let State { decision, places, .. } = state;
+    let State { decision, places, n_places, .. } = state;
+    decision.n_places = *n_places;
     std::mem::swap(&mut decision.choices, places);
     if has_offers {
         menus::add_offers(decision, offers);
@@ -523,7 +526,7 @@ pub(crate) fn finish_call(
         Ok(value) => {
             if changes {
                 state.answers.clear();
-                state.places.clear();
+                state.forget_places();
             }
             Ok(Ended::Finished { value, lines: outcome.lines, repeats: outcome.repeats })
         }
@@ -632,7 +635,7 @@ fn begin_part(state: &mut State, why: Arc<str>, deck: DeckIdx) {
         true => Vec::new(),
         false => state.memory.iter_mut().map(|m| m[Scope::Part as usize].take()).collect(),
     };
-    state.places.clear();
+    state.forget_places();
     state.parts.push(Part {
         why,
         deck,
@@ -652,7 +655,7 @@ fn close_part(state: &mut State) {
     state.agenda.pop();
     let Some(part) = state.parts.pop() else { return };
     state.touched.truncate(part.touched_from);
-    state.places.clear();
+    state.forget_places();
     for (m, memory) in state.memory.iter_mut().enumerate() {
         memory[Scope::Part as usize] = part.outer_memory.get(m).cloned().flatten();
     }

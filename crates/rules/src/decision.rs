@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use board::{Placement, TileIdx, ZoneRef};
 
 use crate::catalogue::{DeckIdx, FnIdx, PieceKindIdx};
+use crate::ruleset::Ruleset;
 use crate::state::{Stack, State};
 use crate::value::{Seat, Value};
 
@@ -98,8 +99,11 @@ pub struct Decision {
     pub question: Question,
     /// The question in words.
     pub prompt: Cow<'static, str>,
-    /// All legal answers but draws, which [`Decision::options`] makes when asked. Of a die all faces, each equally likely.
-    pub choices: Vec<Choice>,
+    /// How many placements the board has to offer, unless a mod has cut them down. They come before `choices` and are listed when somebody
+    /// reads them.
+    pub(crate) n_places: usize,
+    /// All other legal answers but draws. Of a die all faces, each equally likely.
+    pub(crate) choices: Vec<Choice>,
     /// Options of mods that [`Choice::Offer`] points to.
     pub offers: Vec<Offer>,
     /// The game as the asking function sees it: what it did so far is done. Absent where that is the state itself.
@@ -112,6 +116,7 @@ impl Default for Decision {
             who: Who::Chance,
             question: Question::Roll,
             prompt: Cow::Borrowed(""),
+            n_places: 0,
             choices: Vec::new(),
             offers: Vec::new(),
             view: None,
@@ -120,14 +125,36 @@ impl Default for Decision {
 }
 
 impl Decision {
-    /// All legal answers. `state` is the state that holds this decision.
-    pub fn options(&self, state: &State) -> Cow<'_, [Choice]> {
+    /// How many legal answers there are. `state` is the state that holds this decision.
+    pub fn n_options(&self, state: &State) -> usize {
         match self.question {
-            Question::Draw(deck) => self.front(state, deck).iter().map(|s| Choice::Draw(s.item)).collect(),
-            Question::Roll => {
-                let first = |(i, face): &(usize, &Choice)| !self.choices[..*i].contains(face);
-                self.choices.iter().enumerate().filter(first).map(|(_, face)| *face).collect()
+            Question::Draw(deck) => self.front(state, deck).len(),
+            Question::Roll => self.faces().len(),
+            _ => self.n_places + self.choices.len(),
+        }
+    }
+
+    /// Number `n` of [`Decision::options`], without listing the others.
+    pub fn nth(&self, ruleset: &Ruleset, state: &State, n: usize) -> Option<Choice> {
+        match self.question {
+            Question::Draw(deck) => self.front(state, deck).get(n).map(|s| Choice::Draw(s.item)),
+            Question::Roll => self.faces().get(n).copied(),
+            Question::Place(tile) if n < self.n_places => {
+                state.board.nth_placement(&ruleset.catalogue.land, tile, n).map(Choice::Place)
             }
+            _ => self.choices.get(n - self.n_places).copied(),
+        }
+    }
+
+    /// All legal answers.
+    pub fn options(&self, ruleset: &Ruleset, state: &State) -> Cow<'_, [Choice]> {
+        match self.question {
+            Question::Place(tile) if self.n_places > 0 => {
+                let places = state.board.placements(&ruleset.catalogue.land, tile).into_iter().map(Choice::Place);
+                places.chain(self.choices.iter().copied()).collect()
+            }
+            Question::Draw(deck) => self.front(state, deck).iter().map(|s| Choice::Draw(s.item)).collect(),
+            Question::Roll => Cow::Owned(self.faces()),
             _ => Cow::Borrowed(&self.choices),
         }
     }
@@ -138,18 +165,27 @@ impl Decision {
             Question::Draw(deck) => self.front(state, deck).iter().map(|s| u32::from(s.left)).collect(),
             Question::Roll => {
                 let n_of = |face: &Choice| self.choices.iter().filter(|c| *c == face).count() as u32;
-                self.options(state).iter().map(n_of).collect()
+                self.faces().iter().map(n_of).collect()
             }
             _ => Vec::new(),
         }
     }
 
     /// Whether `choice` may be answered.
-    pub fn offers(&self, state: &State, choice: Choice) -> bool {
+    pub fn offers(&self, ruleset: &Ruleset, state: &State, choice: Choice) -> bool {
         match (self.question, choice) {
             (Question::Draw(deck), Choice::Draw(item)) => self.front(state, deck).iter().any(|s| s.item == item),
+            (Question::Place(tile), Choice::Place(place)) if self.n_places > 0 => {
+                state.board.check(&ruleset.catalogue.land, place.spot, tile, place.facing).is_ok()
+            }
             _ => self.choices.contains(&choice),
         }
+    }
+
+    /// The different faces of a die.
+    fn faces(&self) -> Vec<Choice> {
+        let first = |(i, face): &(usize, &Choice)| !self.choices[..*i].contains(face);
+        self.choices.iter().enumerate().filter(first).map(|(_, face)| *face).collect()
     }
 
     /// What may be drawn: the deck as the asking function has left it.
@@ -162,6 +198,7 @@ impl Decision {
         self.who = who;
         self.question = question;
         self.prompt = prompt.into();
+        self.n_places = 0;
         self.choices.clear();
         self.offers.clear();
         self.view = None;

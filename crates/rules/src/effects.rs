@@ -285,7 +285,7 @@ impl State {
             return Err("this part has a tile already".to_owned());
         }
         part.tile_type = Some(tile);
-        self.places.clear();
+        self.forget_places();
         Ok(())
     }
 

@@ -91,8 +91,6 @@ impl Game {
         state.board.reserve(state.board.tiles().len() + n_left.min(200));
         state.touched.reserve(32);
         state.awards.reserve(32);
-        state.decision.choices.reserve(160);
-        state.places.reserve(160);
         let mut game =
             Game { rules, setup, start, state, log: Vec::with_capacity(3 * n_left), undone: Vec::new(), fault: None };
         game.go_on();
@@ -146,7 +144,8 @@ impl Game {
 
     /// Answers the open decision. What was undone before is forgotten.
     pub fn answer(&mut self, choice: Choice) -> Result<(), NotOffered> {
-        let offered = self.fault.is_none() && self.state.decision().is_some_and(|d| d.offers(&self.state, choice));
+        let offered = self.fault.is_none()
+            && self.state.decision().is_some_and(|d| d.offers(&self.rules.ruleset, &self.state, choice));
         if !offered {
             return Err(self.not_offered(&format!("{choice:?}")));
         }
@@ -158,9 +157,10 @@ impl Game {
     /// Answers the open decision with its option number `n`, counted from 0 in the order of [`Decision::options`].
     ///
     /// # Panics
-    /// Where there are not that many options, or draws, which have no fixed order.
+    /// Where there are not that many options.
     pub fn answer_nth(&mut self, n: usize) {
-        let choice = self.state.decision().expect("a decision is open").choices[n];
+        let decision = self.state.decision().expect("a decision is open");
+        let choice = decision.nth(&self.rules.ruleset, &self.state, n).expect("there are so many options");
         self.undone.clear();
         self.take(choice);
     }

@@ -36,16 +36,21 @@ fn handlers<'r>(rules: &'r Rules, state: &State, hook: Hook) -> Vec<&'r Handler>
     all.filter(|h| h.only_tile_tag.is_none_or(|tag| part_has_tag(rules, state, tag))).collect()
 }
 
-/// Fills `state.places` with where `tile` may lie.
+/// Finds out where `tile` may lie: how many places there are, or where mods have a say, which.
 pub(crate) fn find_places(rules: &Rules, state: &mut State, tile: TileIdx) -> Result<(), Fault> {
-    state.places.clear();
-    state.board.placements(&rules.ruleset.catalogue.land, tile, &mut state.places, Choice::Place);
-    if !rules.catalogue().has(Hook::FilterPlaces) || state.places.is_empty() {
+    state.forget_places();
+    let land = &rules.ruleset.catalogue.land;
+    if !rules.catalogue().has(Hook::FilterPlaces) {
+        state.n_places = state.board.n_placements(land, tile);
         return Ok(());
     }
+    state.places.extend(state.board.placements(land, tile).into_iter().map(Choice::Place));
     let tagged = |h: &&Handler| h.only_tile_tag.is_none_or(|tag| rules.catalogue().land.tile(tile).tag(tag).is_some());
     for handler in rules.catalogue().handlers(Hook::FilterPlaces).iter().filter(tagged) {
         let mut places = std::mem::take(&mut state.places);
+        if places.is_empty() {
+            break;
+        }
         let placement = |c: &Choice| if let Choice::Place(p) = c { Some(*p) } else { None };
         let list = Value::list(places.iter().filter_map(placement).map(Value::Placement));
         let kept = ask_rule(rules, state, handler.function, &[Value::TileType(tile), list], Power::Rule)?;

@@ -294,8 +294,10 @@ pub struct State {
     pub(crate) memory: Vec<[Option<Arc<Memory>>; 3]>,
     /// All points booked so far.
     pub(crate) awards: Vec<Arc<Award>>,
-    /// Where the drawn tile may lie, as the options that will be offered.
+    /// Where the drawn tile may lie, if mods have a say in it.
     pub(crate) places: Vec<Choice>,
+    /// How many places the board has for the drawn tile, if no mod has a say in it.
+    pub(crate) n_places: usize,
     /// The question that is open, if `is_waiting`.
     pub(crate) decision: Decision,
     /// Whether an answer is needed.
@@ -478,8 +480,12 @@ impl State {
     pub fn is_settled(&self) -> bool {
         let fresh = |part: &Part| part.tile_type.is_none() && part.completed.is_empty();
         let is_draw = |d: &Decision| matches!(d.question, Question::Draw(_) | Question::Source);
-        let at_start = self.agenda.len() == 1 && self.parts.len() == 1 && self.parts.iter().all(fresh);
-        let quiet = self.turn.as_ref().is_some_and(|t| t.whys.is_empty());
+        let at_start = matches!(self.agenda[..], [Step::Phase { at: 0, stage: 0 | 1 }]);
+        let at_start = at_start && self.parts.len() == 1 && self.parts.iter().all(fresh);
+        let forgets = |memory: &[Option<Arc<Memory>>; 3]| {
+            memory[Scope::Part as usize].is_none() && memory[Scope::Turn as usize].is_none()
+        };
+        let quiet = self.turn.as_ref().is_some_and(|t| t.whys.is_empty()) && self.memory.iter().all(forgets);
         at_start && quiet && self.answers.is_empty() && self.decision().is_some_and(is_draw)
     }
 
@@ -491,6 +497,17 @@ impl State {
     /// What mod `owner` remembers.
     pub fn memory(&self, owner: ModIdx, scope: Scope) -> Option<&Arc<Memory>> {
         self.memory[owner.idx()][scope as usize].as_ref()
+    }
+
+    /// Whether it is known that the drawn tile fits somewhere.
+    pub(crate) fn has_places(&self) -> bool {
+        self.n_places > 0 || !self.places.is_empty()
+    }
+
+    /// Forgets where the drawn tile fits: the board or the tile is another one.
+    pub(crate) fn forget_places(&mut self) {
+        self.n_places = 0;
+        self.places.clear();
     }
 
     /// The layer in which a piece of `kind` counts on `zone`.

@@ -31,14 +31,14 @@ pub fn option_text(ruleset: &Ruleset, state: &State, decision: &Decision, choice
 /// The option of the open decision whose text is `text`.
 pub fn option_with_text(ruleset: &Ruleset, state: &State, text: &str) -> Option<Choice> {
     let decision = state.decision()?;
-    let options = decision.options(state);
+    let options = decision.options(ruleset, state);
     options.iter().copied().find(|c| option_text(ruleset, state, decision, *c) == text)
 }
 
 /// The texts of all options of the open decision, places sorted by row and column.
 pub fn option_texts(ruleset: &Ruleset, state: &State) -> Vec<String> {
     let Some(decision) = state.decision() else { return Vec::new() };
-    let mut options = decision.options(state).into_owned();
+    let mut options = decision.options(ruleset, state).into_owned();
     options.sort_by_key(|c| match c {
         Choice::Place(p) => (0, p.spot.y, p.spot.x, p.facing.quarters()),
         _ => (1, 0, 0, 0),

@@ -79,7 +79,7 @@ pub(crate) fn play(game: &mut Game, players: &mut [Box<dyn Player>], number: u64
         let Who::Player(seat) = decision.who else {
             break Some("chance was asked and had nothing to answer".to_owned());
         };
-        let n_options = decision.choices.len();
+        let n_options = decision.n_options(game.state());
         if n_options == 0 {
             break Some(format!("{} was asked and nothing was offered", game.state().name(seat)));
         }

@@ -95,8 +95,9 @@ impl Session {
         let Status::Decision(decision) = self.game.status() else { return Ok(()) };
         let Some(Some(bot)) = self.bots.get_mut(seat.idx()) else { return Ok(()) };
         let view = View { rules: self.game.rules(), state: self.game.state(), decision };
-        let n = bot.choose(&view).min(decision.choices.len().saturating_sub(1));
-        match decision.choices.get(n).copied() {
+        let state = self.game.state();
+        let n = bot.choose(&view).min(decision.n_options(state).saturating_sub(1));
+        match decision.nth(&self.game.rules().ruleset, state, n) {
             Some(choice) => self.answer(choice),
             None => {
                 Err(Complaint::new(format!("{} was asked and nothing was offered", self.game.state().name(seat)))

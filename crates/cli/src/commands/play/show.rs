@@ -76,7 +76,7 @@ pub fn question(terminal: &Terminal, out: &mut impl Write, session: &Session) ->
     let land = &ruleset.catalogue.land;
     let Some(decision) = state.decision() else { return Ok(Vec::new()) };
     let mut options: Vec<(Choice, String)> =
-        decision.choices.iter().map(|c| (*c, option_text(ruleset, state, decision, *c))).collect();
+        decision.options(ruleset, state).iter().map(|c| (*c, option_text(ruleset, state, decision, *c))).collect();
     options.sort_by_key(|(choice, _)| match choice {
         Choice::Place(p) => (0, p.spot.y, p.spot.x, p.facing.quarters()),
         Choice::Pass => (2, 0, 0, 0),

@@ -1,0 +1,125 @@
+//! All small mods of these tests together: the order in which they are named means nothing, and whole games hold together.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::path::Path;
+use std::rc::Rc;
+
+use loader::Loaded;
+use rules::{Game, Record, Rules, Setup, given_lines, record_text, replay, state_hash};
+use tests::{Random, load_from, mods_folder, play_at_random, rules};
+
+/// Mods of tests/mods that can be played together: all but frost, which takes the tiles away, and streams, which is a game of its own.
+const MODS: [&str; 18] = [
+    "anvils",
+    "bells",
+    "encores",
+    "endings",
+    "fortunes",
+    "gates",
+    "goods",
+    "guards",
+    "hands",
+    "hermits",
+    "letters",
+    "parts",
+    "stages",
+    "stages-too",
+    "switches",
+    "thaw",
+    "thieves",
+    "whistles",
+];
+
+fn load(mods: &[&str]) -> Loaded {
+    load_from(&[mods_folder(), Path::new(env!("CARGO_MANIFEST_DIR")).join("mods")], mods)
+}
+
+fn setup(mods: &[&str], seed: u64) -> Setup {
+    let mut setup = Setup::of(mods, 2 + (seed % 3) as usize);
+    let on = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    setup.settings = vec![on("guards.far", "true"), on("stages.terms", "plus halve"), on("stages-too.terms", "double")];
+    setup
+}
+
+/// A game at random, with its rules.
+fn played(mods: &[&str], seed: u64) -> (Rc<Rules>, Game) {
+    let setup = setup(mods, seed);
+    let rules = rules(&load(mods), &setup);
+    let mut game = Game::new(rules.clone(), setup).unwrap();
+    play_at_random(&mut game, seed, |_| {});
+    (rules, game)
+}
+
+#[test]
+fn the_order_of_mods_means_nothing() {
+    let mut random = Random(5);
+    for seed in 0..3 {
+        let mut mods: Vec<&str> = MODS.to_vec();
+        let (rules, game) = played(&mods, seed);
+        for _ in 0..2 {
+            for i in (1..mods.len()).rev() {
+                mods.swap(i, random.below(i + 1));
+            }
+            let (other_rules, other) = played(&mods, seed);
+            assert_eq!(game.log_texts(), other.log_texts(), "seed {seed}, {mods:?}");
+            let hashes = [state_hash(&rules.ruleset, game.state()), state_hash(&other_rules.ruleset, other.state())];
+            assert_eq!(hashes[0], hashes[1], "seed {seed}, {mods:?}");
+        }
+    }
+}
+
+/// Some of the mods, others for each seed.
+fn some_mods(seed: u64) -> Vec<&'static str> {
+    let mut random = Random(seed);
+    let mut mods: Vec<&str> = MODS.iter().copied().filter(|_| random.below(2) == 0).collect();
+    for needed in ["guards", "stages", "stages-too"] {
+        if !mods.contains(&needed) {
+            mods.push(needed);
+        }
+    }
+    mods
+}
+
+#[test]
+fn games_of_many_mods_hold_together() {
+    for seed in 0..20 {
+        let mods = some_mods(seed);
+        let setup = setup(&mods, seed);
+        let loaded = load(&mods);
+        let rules = rules(&loaded, &setup);
+        let mut game = Game::new(rules.clone(), setup).unwrap();
+        play_at_random(&mut game, seed, |game| {
+            // A few settled moments: the position as text is the same position.
+            if game.state().is_settled() && (game.log().len() as u64 + seed) % 5 == 0 {
+                text_gives_the_same_state(game, seed);
+            }
+        });
+        let text = record_text(&game);
+        let (record, problems) = Record::parse(&text);
+        assert!(problems.is_empty(), "{problems:?}");
+        let again = replay(rules.clone(), &record, |_| {}).unwrap_or_else(|e| panic!("{e:?}"));
+        assert!(again.failures.is_empty(), "seed {seed}: {:?}\n{text}", again.failures);
+        let hash = |game: &Game| state_hash(&rules.ruleset, game.state());
+        assert_eq!(hash(&again.game), hash(&game), "seed {seed}\n{text}");
+        // Back to the middle and forth again.
+        let (n, end) = (game.log().len(), hash(&game));
+        game.undo(n / 2);
+        game.go_to(n);
+        assert_eq!(hash(&game), end, "seed {seed}: undo and redo\n{text}");
+    }
+}
+
+fn text_gives_the_same_state(game: &Game, seed: u64) {
+    let ruleset = &game.rules().ruleset;
+    let given = given_lines(ruleset, game.state());
+    let setup = Setup { given: given.clone(), ..game.setup().clone() };
+    let again = Game::new(game.rules().clone(), setup);
+    let again = again.unwrap_or_else(|e| panic!("seed {seed}: {e}\n{}", given.join("\n")));
+    let lines = given_lines(ruleset, again.state());
+    let differing: Vec<_> = given.iter().zip(&lines).filter(|(a, b)| a != b).collect();
+    assert_eq!(lines, given, "seed {seed}: {differing:?}\n{}", record_text(game));
+    let asks = |game: &Game| rules::option_texts(ruleset, game.state());
+    assert_eq!(asks(&again), asks(game), "seed {seed}: another question\n{}", record_text(game));
+    let hashes = [state_hash(ruleset, again.state()), state_hash(ruleset, game.state())];
+    assert_eq!(hashes[0], hashes[1], "seed {seed}: another hash\n{}", record_text(game));
+}
