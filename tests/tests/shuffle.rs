@@ -90,7 +90,7 @@ fn games_of_many_mods_hold_together() {
         let mut game = Game::new(rules.clone(), setup).unwrap();
         play_at_random(&mut game, seed, |game| {
             // A few settled moments: the position as text is the same position.
-            if game.state().is_settled() && (game.log().len() as u64 + seed) % 5 == 0 {
+            if game.state().is_settled() && (game.log().len() as u64 + seed).is_multiple_of(5) {
                 text_gives_the_same_state(game, seed);
             }
         });
