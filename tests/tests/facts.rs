@@ -30,18 +30,16 @@ fn zone(land: &Land, tile: TileIdx, z: usize) -> String {
     format!("{} {ports:?} {:?}", land.kind(it.kind).name, [shields])
 }
 
-#[test]
-fn base_tiles_are_the_facts() {
-    let loaded = load(&["base"]);
+/// Holds the tiles of mod `id` against a file of facts, whose ids have `prefix` put before them. Returns how many tiles the file has.
+fn hold_against(id: &str, file: &str, prefix: &str) -> u64 {
+    let loaded = load(&[id]);
     let catalogue = loaded.catalogue();
     let land = &catalogue.land;
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("facts/base.json");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("facts").join(file);
     let facts: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
-    let tiles = facts["tiles"].as_array().unwrap();
-    assert_eq!(tiles.len(), land.tiles.len());
     let mut total = 0;
-    for fact in tiles {
-        let name = format!("base/{}", fact["id"].as_str().unwrap());
+    for fact in facts["tiles"].as_array().unwrap() {
+        let name = format!("{id}/{prefix}{}", fact["id"].as_str().unwrap());
         let tile = land.tile_named(&name).unwrap_or_else(|| panic!("{name} is missing"));
         let segments = fact["segments"].as_array().unwrap();
         let mut expected: Vec<String> = Vec::new();
@@ -71,4 +69,31 @@ fn base_tiles_are_the_facts() {
         assert_eq!(starts, fact["start"].as_bool().unwrap_or(false), "{name}");
     }
     assert_eq!(total, facts["total"].as_u64().unwrap());
+    total
+}
+
+#[test]
+fn base_tiles_are_the_facts() {
+    assert_eq!(hold_against("base", "base.json", ""), 72);
+}
+
+#[test]
+fn winter_tiles_are_the_facts() {
+    assert_eq!(hold_against("winter", "base.json", "Win") + hold_against("winter", "winter.json", ""), 84);
+}
+
+#[test]
+fn tiles_of_expansions_are_the_facts() {
+    let sets = [
+        ("inns-cathedrals", "inns.json", 18),
+        ("king-baron", "king-baron.json", 5),
+        ("gold-mines", "gold-mines.json", 8),
+        ("builders-traders", "traders.json", 24),
+        ("flying-machines", "flying-machines.json", 8),
+        ("mage-witch", "mage-witch.json", 8),
+        ("crop-circles", "crop-circles.json", 6),
+    ];
+    for (id, file, n_tiles) in sets {
+        assert_eq!(hold_against(id, file, ""), n_tiles, "{id}");
+    }
 }

@@ -8,7 +8,7 @@ use rules::{
     Choice, Game, Question, Record, Rules, Seat, Setup, State, TermKind, given_lines, record_text, replay, state_hash,
 };
 use tests::recount::{recount, recount_open};
-use tests::{load, play_at_random, rules};
+use tests::{load, mods_folder, play_at_random, rules};
 
 fn n_games(default: u64) -> u64 {
     std::env::var("GAMES").ok().and_then(|n| n.parse().ok()).unwrap_or(default)
@@ -162,6 +162,45 @@ fn turned_board_gives_the_same_scores(game: &Game) -> Result<(), String> {
         return Err(format!("turned by 90 degrees: {:?}, not {:?}", scores(&turned), scores(game)));
     }
     Ok(())
+}
+
+/// Every mod that comes with Bastide, by the folders there are.
+fn all_mods() -> Vec<String> {
+    let folders = std::fs::read_dir(mods_folder()).unwrap().map(|f| f.unwrap().file_name().into_string().unwrap());
+    let mut ids: Vec<String> = folders.collect();
+    ids.sort();
+    ids
+}
+
+fn games_hold_together(mods: &[&str], n: u64) {
+    let loaded = load(mods);
+    for seed in 0..n {
+        let setup = Setup::of(mods, 2 + (seed % 4) as usize);
+        let mut game = Game::new(rules(&loaded, &setup), setup).unwrap();
+        let mut n_settled = 0u64;
+        play_at_random(&mut game, seed, |game| {
+            n_settled += u64::from(game.state().is_settled());
+            if game.state().is_settled() && (n_settled + seed).is_multiple_of(17) {
+                check_all(game, seed);
+                check(game, seed, text_gives_the_same_state(game));
+            }
+        });
+        check_all(&game, seed);
+        check(&game, seed, a_record_gives_the_same_game(&game));
+    }
+}
+
+#[test]
+fn each_mod_holds_together() {
+    for id in all_mods() {
+        games_hold_together(&[&id], n_games(30));
+    }
+}
+
+#[test]
+fn all_mods_hold_together() {
+    let all = all_mods();
+    games_hold_together(&all.iter().map(String::as_str).collect::<Vec<_>>(), n_games(30));
 }
 
 #[test]

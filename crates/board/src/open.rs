@@ -29,9 +29,6 @@ pub(crate) struct OpenSpots {
     masks: Vec<u32>,
 }
 
-/// How many open spots are compared before the fitting ones are written down.
-const BLOCK: usize = 64;
-
 impl OpenSpots {
     pub fn len(&self) -> usize {
         self.spots.len()
@@ -72,69 +69,42 @@ impl OpenSpots {
         (0..self.len()).map(|i| self.get(i))
     }
 
-    /// Calls `see` with up to [`BLOCK`] spots at a time and, for each, the facings at which `tile` fits as a set of four bits. Stops where it
-    /// says so.
-    #[inline]
-    fn fits(&self, tile: &Tile, mut see: impl FnMut(&[Spot], &[u32; BLOCK]) -> bool) {
-        let [e0, e1, e2, e3] = tile.facings.map(|turned| u32::from_le_bytes(turned.edges));
-        let blocks = self.spots.chunks(BLOCK).zip(self.needs.chunks(BLOCK)).zip(self.masks.chunks(BLOCK));
-        for ((spots, needs), masks) in blocks {
-            let mut fits = [0u32; BLOCK];
-            for ((fit, need), mask) in fits.iter_mut().zip(needs).zip(masks) {
-                let agrees = |edges: u32| u32::from((edges ^ need) & mask == 0);
-                *fit = agrees(e0) | agrees(e1) << 1 | agrees(e2) << 2 | agrees(e3) << 3;
-            }
-            if !see(spots, &fits) {
-                return;
-            }
-        }
+    /// For each spot 1 at every facing at which `tile` agrees with its neighbours, and 0 at the others. Without a branch, so that many are
+    /// compared at a time.
+    fn fits(&self, tile: &Tile) -> impl Iterator<Item = [u32; 4]> + '_ {
+        let edges = tile.facings.map(|turned| u32::from_le_bytes(turned.edges));
+        let asked = self.needs.iter().zip(&self.masks);
+        asked.map(move |(need, mask)| edges.map(|e| u32::from((e ^ need) & mask == 0)))
     }
 
     /// How many spots and facings there are at which `tile` agrees with its neighbours.
     pub fn count(&self, tile: &Tile) -> usize {
-        let mut n = 0;
-        self.fits(tile, |_, fits| {
-            // One bit after the other is what a processor can add up for many spots at a time.
-            n += fits.iter().map(|f| (f & 1) + (f >> 1 & 1) + (f >> 2 & 1) + (f >> 3)).sum::<u32>();
-            true
-        });
-        n as usize
+        self.fits(tile).map(|[a, b, c, d]| a + b + c + d).sum::<u32>() as usize
     }
 
     /// Number `n` of the spots and facings at which `tile` fits, in the order of [`OpenSpots::placements`].
     pub fn nth(&self, tile: &Tile, n: usize) -> Option<Placement> {
-        let (mut left, mut found) = (n as u32, None);
-        self.fits(tile, |spots, fits| {
-            for (spot, fit) in spots.iter().zip(fits) {
-                let here = N_BITS[(fit & 15) as usize];
-                if left < here {
-                    let rest = (0..left).fold(*fit, |set, _| set & (set - 1));
-                    let facing = Facing::from_quarters(rest.trailing_zeros() as u8);
-                    found = Some(Placement { spot: *spot, facing });
-                    return false;
-                }
-                left -= here;
+        let mut left = n as u32;
+        for (fits, spot) in self.fits(tile).zip(&self.spots) {
+            let here: u32 = fits.iter().sum();
+            if left < here {
+                let mut facings = Facing::ALL.into_iter().zip(fits).filter(|(_, fits)| *fits == 1);
+                return facings.nth(left as usize).map(|(facing, _)| Placement { spot: *spot, facing });
             }
-            true
-        });
-        found
+            left -= here;
+        }
+        None
     }
 
     /// Calls `found` for every spot and facing at which `tile` agrees with its neighbours.
     pub fn placements(&self, tile: &Tile, mut found: impl FnMut(Placement)) {
-        self.fits(tile, |spots, fits| {
-            for (spot, fit) in spots.iter().zip(fits) {
-                for facing in Facing::ALL.into_iter().filter(|f| fit >> f.quarters() & 1 == 1) {
-                    found(Placement { spot: *spot, facing });
-                }
+        for (fits, spot) in self.fits(tile).zip(&self.spots) {
+            for (facing, _) in Facing::ALL.into_iter().zip(fits).filter(|(_, fits)| *fits == 1) {
+                found(Placement { spot: *spot, facing });
             }
-            true
-        });
+        }
     }
 }
-
-/// How many facings are in each set of them; a processor of the base line has no instruction for it.
-const N_BITS: [u32; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
 
 /// A spot and a facing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

@@ -79,7 +79,6 @@ fn info(files: &ModFiles) -> ModInfo {
         title: title.clone(),
         about: about.clone(),
         hash: files.hash,
-        has_migrate: files.functions.iter().any(|f| f.name == "migrate"),
     }
 }
 

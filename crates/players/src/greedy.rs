@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use rules::{Game, PieceKindIdx, Rules, Seat, Setup, State, Status, Who};
+use rules::{Game, Hook, PieceKindIdx, Rules, Seat, Setup, State, Status, Who, hint};
 
 use crate::player::{Player, View};
 use crate::random::Chance;
@@ -41,10 +41,15 @@ impl Player for Greedy {
             return 0;
         }
         let mut trial = Trial::new(view.rules, view.state, me);
-        let mut worths: Vec<(i64, usize)> = (0..n).map(|i| (trial.worth(&[i]), i)).collect();
+        // What a mod says of its own options counts like points; a mod that fails here fails when it is played.
+        let ruleset = &view.rules.ruleset;
+        let hinted = |i| view.decision.nth(ruleset, view.state, i).and_then(|c| hint(view.rules, view.state, c).ok());
+        let has_hints = view.rules.catalogue().has(Hook::Hint);
+        let hint_of = |i: usize| if has_hints { POINT * hinted(i).unwrap_or(0) } else { 0 };
+        let mut worths: Vec<(i64, usize)> = (0..n).map(|i| (trial.worth(&[i]) + hint_of(i), i)).collect();
         worths.sort_by_key(|(worth, i)| (-worth, *i));
         for (worth, i) in worths.iter_mut().take(N_FOLLOWED) {
-            *worth = trial.worth_of_best_follow_up(*i).unwrap_or(*worth);
+            *worth = trial.worth_of_best_follow_up(*i).map_or(*worth, |w| w + hint_of(*i));
         }
         let best = worths.iter().map(|(worth, _)| *worth).max().unwrap_or(0);
         let n_best = worths.iter().filter(|(worth, _)| *worth == best).count();

@@ -106,8 +106,6 @@ pub struct ModInfo {
     pub about: String,
     /// A hash of its files, to tell whether two sessions play by the same text.
     pub hash: u64,
-    /// Names it may use for its mem values are not declared; whether it defines `migrate`.
-    pub has_migrate: bool,
 }
 
 /// A number, switch or word that a table may choose before the game.

@@ -9,6 +9,8 @@ use serde_json::Value as Json;
 
 use crate::agenda::{Event, Step};
 use crate::catalogue::{DeckIdx, Holds, PieceKindIdx};
+use crate::hooks::{Hook, Power};
+use crate::menus::ask_rule;
 use crate::ruleset::{Rules, Ruleset};
 use crate::setup::Setup;
 use crate::state::{DeckState, Piece, Place, Scope, State, Turn};
@@ -43,7 +45,33 @@ pub fn position(rules: &Rules, setup: &Setup) -> Result<State, GivenErrors> {
             errors.push((i, message));
         }
     }
+    if errors.is_empty() {
+        errors.extend(migrate(rules, setup, &mut state).err());
+    }
     if errors.is_empty() { Ok(state) } else { Err(GivenErrors(errors)) }
+}
+
+/// Lets mods bring what they remembered under another version of theirs up to date.
+fn migrate(rules: &Rules, setup: &Setup, state: &mut State) -> Result<(), (usize, String)> {
+    let catalogue = rules.catalogue();
+    for handler in catalogue.handlers(Hook::Migrate) {
+        let owner = &catalogue.mods[handler.owner.idx()];
+        let was = setup.mods.iter().find(|m| m.id == owner.id).and_then(|m| m.version.as_ref());
+        let Some(from) = was.filter(|version| **version != owner.version) else { continue };
+        let Some(memory) = state.memory(handler.owner, Scope::Game).cloned() else { continue };
+        let starts = format!("mem {} ", owner.id);
+        let line = setup.given.iter().position(|g| g.starts_with(&starts)).unwrap_or(0);
+        let args = [Value::Map(memory), Value::text(from)];
+        let migrated = ask_rule(rules, state, handler.function, &args, Power::Rule);
+        match migrated.map_err(|fault| (line, fault.to_string()))? {
+            Value::Map(memory) => state.memory[handler.owner.idx()][Scope::Game as usize] = Some(memory),
+            other => {
+                let message = format!("`migrate` of {} must return a map, it returned {}", owner.id, other.type_name());
+                return Err((line, message));
+            }
+        }
+    }
+    Ok(())
 }
 
 struct Reader<'r> {

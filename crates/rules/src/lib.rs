@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod advice;
 mod agenda;
 mod call;
 mod catalogue;
@@ -21,6 +22,7 @@ mod state;
 mod texts;
 mod value;
 
+pub use advice::{describe, hint, option_value};
 pub use agenda::MAX_EVENTS;
 pub use call::{Call, MAX_ASKS, Refusal, Scored};
 pub use catalogue::*;

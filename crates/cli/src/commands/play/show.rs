@@ -102,6 +102,13 @@ pub fn question(terminal: &Terminal, out: &mut impl Write, session: &Session) ->
         write!(out, "{}", draw_tile(&letters, land, tile, Facing::default(), terminal.colour))?;
     }
     list(terminal, out, &options)?;
+    for (choice, text) in options.iter().filter(|(choice, _)| matches!(choice, Choice::Offer(_))) {
+        // A description that fails is no reason to stop playing.
+        let about = rules::option_value(decision, *choice);
+        for line in rules::describe(session.game.rules(), state, &about).unwrap_or_default() {
+            writeln!(out, "     {text}: {line}")?;
+        }
+    }
     Ok(options)
 }
 

@@ -1,0 +1,56 @@
+//! What mods say to players and bots without changing anything: how promising an option is, and a line about a thing.
+
+use crate::decision::{Choice, Decision};
+use crate::hooks::{Fault, Hook, Power};
+use crate::menus::ask_rule;
+use crate::ruleset::Rules;
+use crate::state::State;
+use crate::value::Value;
+
+/// What an option is about, as scripts see it: a placement, a deployment, or what a mod offers.
+pub fn option_value(decision: &Decision, choice: Choice) -> Value {
+    match choice {
+        Choice::Place(place) => Value::Placement(place),
+        Choice::Deploy { kind, zone } => Value::Deployment(kind, zone),
+        Choice::Offer(i) => decision.offers.get(i as usize).map_or(Value::Unit, |offer| offer.value.clone()),
+        Choice::Roll(n) => Value::Int(i64::from(n)),
+        Choice::Marker(n) => Value::Int(i64::from(n)),
+        Choice::Pass | Choice::Draw(_) => Value::Unit,
+    }
+}
+
+/// How promising mods find an option of the open decision, in points: the sum of their `hint` functions, 0 where no mod has one.
+pub fn hint(rules: &Rules, state: &State, choice: Choice) -> Result<i64, Fault> {
+    let mut sum = 0;
+    let Some(decision) = state.decision().filter(|_| rules.catalogue().has(Hook::Hint)) else { return Ok(sum) };
+    let option = option_value(decision, choice);
+    let mut view = state.view().clone();
+    for handler in rules.catalogue().handlers(Hook::Hint) {
+        if let Value::Int(n) = ask_rule(rules, &mut view, handler.function, std::slice::from_ref(&option), Power::Rule)?
+        {
+            sum += n;
+        }
+    }
+    Ok(sum)
+}
+
+/// What mods say about a piece, a tile or an option: a line each, from their `describe` functions.
+pub fn describe(rules: &Rules, state: &State, thing: &Value) -> Result<Vec<String>, Fault> {
+    let mut lines = Vec::new();
+    if !rules.catalogue().has(Hook::Describe) {
+        return Ok(lines);
+    }
+    let mut view = state.view().clone();
+    for handler in rules.catalogue().handlers(Hook::Describe) {
+        let said = ask_rule(rules, &mut view, handler.function, std::slice::from_ref(thing), Power::Rule)?;
+        match said {
+            Value::Text(line) if !line.is_empty() => lines.push(line.to_string()),
+            Value::List(list) => lines.extend(list.iter().filter_map(|v| match v {
+                Value::Text(line) => Some(line.to_string()),
+                _ => None,
+            })),
+            _ => {}
+        }
+    }
+    Ok(lines)
+}
