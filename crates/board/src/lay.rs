@@ -95,7 +95,7 @@ impl Board {
                 self.join_across(land, me, edge, other);
             }
         }
-        self.touch(land, me, shape, touched);
+        self.touch(land, me, shape, &neighbours, touched);
         Ok(me)
     }
 
@@ -208,7 +208,14 @@ impl Board {
         n
     }
 
-    fn touch(&mut self, land: &Land, me: TileRef, shape: &Tile, touched: &mut Vec<Touch>) {
+    fn touch(
+        &mut self,
+        land: &Land,
+        me: TileRef,
+        shape: &Tile,
+        neighbours: &[Option<TileRef>; 4],
+        touched: &mut Vec<Touch>,
+    ) {
         let placed = self.tiles[me.0 as usize];
         for l in 0..self.layers.len() {
             for z in 0..shape.zones.len() {
@@ -223,13 +230,13 @@ impl Board {
         } else if self.n_waiting == 0 {
             return;
         }
-        for spot in placed.spot.around() {
-            let Some(cell) = self.cells.get(spot).filter(|cell| cell & OPEN == 0) else { continue };
+        const CORNERS: [(i16, i16); 4] = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
+        let corners = CORNERS.map(|(dx, dy)| self.at(placed.spot.offset(dx, dy)?));
+        for near in neighbours.iter().chain(&corners).flatten().copied() {
             if shape.is_surrounded {
                 self.count_neighbour(me);
             }
-            let near = TileRef(cell);
-            let tile = land.tile(self.tiles[cell as usize].tile);
+            let tile = land.tile(self.tiles[near.0 as usize].tile);
             if tile.is_surrounded {
                 self.count_neighbour(near);
                 for (z, zone) in tile.zones.iter().enumerate() {

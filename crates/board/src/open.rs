@@ -29,6 +29,9 @@ pub(crate) struct OpenSpots {
     masks: Vec<u32>,
 }
 
+/// How many open spots are counted at a time.
+const BLOCK: usize = 16;
+
 impl OpenSpots {
     pub fn len(&self) -> usize {
         self.spots.len()
@@ -84,16 +87,22 @@ impl OpenSpots {
 
     /// Number `n` of the spots and facings at which `tile` fits, in the order of [`OpenSpots::placements`].
     pub fn nth(&self, tile: &Tile, n: usize) -> Option<Placement> {
-        let mut left = n as u32;
-        for (fits, spot) in self.fits(tile).zip(&self.spots) {
-            let here: u32 = fits.iter().sum();
+        let mut left = n;
+        let mut from = 0;
+        // Whole blocks are counted at a time until the one that holds it.
+        while from + BLOCK <= self.len() {
+            let here = self.fits(tile).skip(from).take(BLOCK).map(|[a, b, c, d]| a + b + c + d).sum::<u32>() as usize;
             if left < here {
-                let mut facings = Facing::ALL.into_iter().zip(fits).filter(|(_, fits)| *fits == 1);
-                return facings.nth(left as usize).map(|(facing, _)| Placement { spot: *spot, facing });
+                break;
             }
             left -= here;
+            from += BLOCK;
         }
-        None
+        let spots = self.fits(tile).zip(&self.spots).skip(from);
+        let places =
+            spots.flat_map(|(fits, spot)| Facing::ALL.into_iter().zip(fits).map(move |(f, fit)| (*spot, f, fit)));
+        let mut fitting = places.filter(|(_, _, fit)| *fit == 1);
+        fitting.nth(left).map(|(spot, facing, _)| Placement { spot, facing })
     }
 
     /// Calls `found` for every spot and facing at which `tile` agrees with its neighbours.

@@ -14,6 +14,9 @@ use clap::{Parser, Subcommand};
 use crate::commands::{check, completions, docs, new, play, replay, sim, test, tiles};
 use crate::context::{Context, Globals};
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// An engine for tile-laying games in which every game and every expansion is a folder of text files.
 #[derive(Parser)]
 #[command(

@@ -6,7 +6,6 @@ use board::{Board, FeatureRef, LayerIdx, Spot, TagIdx, TileIdx, TileRef, Touch, 
 
 use crate::agenda::{Caused, Step};
 use crate::catalogue::{DeckIdx, ModIdx, PhaseIdx, PieceKindIdx, PileIdx, TokenIdx};
-use crate::chance::mix;
 use crate::decision::{Choice, Decision, Question};
 use crate::ruleset::Ruleset;
 use crate::value::{Memory, PieceRef, Seat};
@@ -35,6 +34,11 @@ pub struct Piece {
     pub pinned: bool,
 }
 
+/// A number that stands for one copy of an item, so that sums of them tell what was taken.
+fn copy_mark(item: u16, left: u16) -> u64 {
+    (u64::from(item) << 16 | u64::from(left) | 1 << 40).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
 /// How often an item is left in a group.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stack {
@@ -60,8 +64,8 @@ pub struct Group {
 impl Group {
     /// What [`Group::taken`] is once one more `item` is taken out.
     pub(crate) fn taken_with(&self, item: u16) -> u64 {
-        let left = self.stacks.iter().find(|s| s.item == item).map_or(0, |s| s.left);
-        self.taken.wrapping_add(mix(u64::from(item), u64::from(left)))
+        let stack = self.stacks.binary_search_by_key(&item, |s| s.item);
+        self.taken.wrapping_add(copy_mark(item, stack.map_or(0, |s| self.stacks[s].left)))
     }
 }
 
@@ -100,7 +104,7 @@ impl DeckState {
         for g in 0..self.groups.len() {
             let stacks = &mut self.groups[g].stacks;
             if let Ok(i) = stacks.binary_search_by_key(&item, |s| s.item) {
-                let taken = mix(u64::from(item), u64::from(stacks[i].left));
+                let taken = copy_mark(item, stacks[i].left);
                 self.groups[g].taken = self.groups[g].taken.wrapping_add(taken);
                 let stacks = &mut self.groups[g].stacks;
                 stacks[i].left -= 1;
