@@ -212,6 +212,11 @@ fn a_torn_last_line_is_dropped_with_a_warning() {
     // A line that is whole may be wrong, but it is not torn.
     let file = written(&dir, "whole.game", &format!("{GAME}draw bas\n"));
     bastide(dir.path(), &["replay", &file]).expect(1);
+    // Nor is one torn that begins nothing that could be answered, with or without a line end.
+    let file = written(&dir, "wrong.game", &format!("{GAME}place 9,9 0"));
+    bastide(dir.path(), &["replay", &file]).expect(1);
+    let file = written(&dir, "unmet.game", &format!("{GAME}expect score red 99"));
+    bastide(dir.path(), &["replay", &file]).expect(1);
 }
 
 #[test]

@@ -92,10 +92,6 @@ pub fn replay(
             Entry::Expect(what) => {
                 run.n_expectations += 1;
                 if let Err(actual) = check(&run.game, what, window) {
-                    if line.may_be_torn {
-                        run.warn_torn(line);
-                        continue;
-                    }
                     let text = format!("expect {what}");
                     run.failures.push(Failed { line: line.number, text, actual, is_expectation: true });
                 }
@@ -117,7 +113,7 @@ impl Replay {
         }
         match self.game.answer_text(text) {
             Ok(_) => true,
-            Err(_) if line.may_be_torn => {
+            Err(error) if line.may_be_torn && begins_an_answer(text, &error.options) => {
                 self.warn_torn(line);
                 false
             }
@@ -153,6 +149,11 @@ impl Replay {
             }
         }
     }
+}
+
+/// Whether `text` is the beginning of something that could have been written there.
+fn begins_an_answer(text: &str, options: &[String]) -> bool {
+    options.iter().map(String::as_str).chain(["back "]).any(|whole| whole.starts_with(text))
 }
 
 /// What is to be said of the mods a record was played with, given those that are loaded.
