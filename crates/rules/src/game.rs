@@ -84,13 +84,8 @@ impl Game {
 
     /// A game that goes on from `start`.
     pub fn from_position(rules: Rc<Rules>, setup: Setup, start: Rc<State>) -> Game {
-        let mut state = State::clone(&start);
-        let n_left = rules.catalogue().decks.iter().zip(&state.decks).filter(|(d, _)| d.holds == Holds::Tiles);
-        let n_left: usize = n_left.map(|(_, deck)| deck.len()).sum();
-        // A copy has room for no more than it holds; growing step by step would cost a twentieth of a random game.
-        state.board.reserve(state.board.tiles().len() + n_left.min(200));
-        state.touched.reserve(32);
-        state.awards.reserve(32);
+        let n_left = n_tiles_left(&rules, &start);
+        let state = fresh(&rules, &start);
         let mut game =
             Game { rules, setup, start, state, log: Vec::with_capacity(3 * n_left), undone: Vec::new(), fault: None };
         game.go_on();
@@ -245,7 +240,8 @@ impl Game {
     pub fn restart(&mut self) {
         self.log.clear();
         self.undone.clear();
-        self.state = State::clone(&self.start);
+        self.state = fresh(&self.rules, &self.start);
+        self.fault = None;
         self.go_on();
     }
 
@@ -298,4 +294,20 @@ impl Game {
     pub fn waits_for_chance(&self) -> bool {
         self.state.decision().is_some_and(|d| d.who == Who::Chance)
     }
+}
+
+/// How many tiles may still be laid.
+fn n_tiles_left(rules: &Rules, state: &State) -> usize {
+    let decks = rules.catalogue().decks.iter().zip(&state.decks);
+    decks.filter(|(declared, _)| declared.holds == Holds::Tiles).map(|(_, deck)| deck.len()).sum()
+}
+
+/// A copy of `start` with room for a whole game: a copy has room for no more than it holds, and growing step by step would cost a tenth of a
+/// random game.
+fn fresh(rules: &Rules, start: &State) -> State {
+    let mut state = State::clone(start);
+    state.board.reserve(state.board.tiles().len() + n_tiles_left(rules, start).min(200));
+    state.touched.reserve(32);
+    state.awards.reserve(32);
+    state
 }
