@@ -430,12 +430,12 @@ fn a_person_can_play_undo_and_go_on_later() {
     assert!(text.contains("bot blue random\n") && text.contains("seed 5\n") && text.contains("\nback "), "{text}");
     let before = bastide(dir.path(), &["replay", "g.game", "--json"]).expect(0).json_lines();
     assert_eq!(before[before.len() - 2]["who"], "red");
-    // Torn in the middle of a line, as by a crash: the line goes, the rest is gone on with.
-    fs::write(dir.path().join("g.game"), format!("{text}place 0")).unwrap();
+    // Torn in the middle of an answer, as by a crash: the line goes, the rest is gone on with.
+    fs::write(dir.path().join("g.game"), format!("{text}pas")).unwrap();
     let ran = bastide_with(dir.path(), &["play", "--record", "g.game"], "1\nq\n").expect(0);
     assert!(ran.err.contains("torn"), "{}", ran.err);
     let grown = fs::read_to_string(dir.path().join("g.game")).unwrap();
-    assert!(grown.starts_with(&text) && grown.len() > text.len() && !grown.contains("place 0\n"), "{grown}");
+    assert!(grown.starts_with(&text) && grown.len() > text.len() && !grown.contains("pas\n"), "{grown}");
     bastide(dir.path(), &["replay", "g.game"]).expect(0);
     // Going on from a record without --record leaves it as it is; the end of the input is the end.
     bastide_with(dir.path(), &["play", "g.game"], "1\n").expect(0);
