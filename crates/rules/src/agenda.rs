@@ -2,117 +2,21 @@
 
 use std::sync::Arc;
 
-use board::{FeatureRef, Join, LayerIdx, TileIdx, TileRef, ZoneRef};
+use board::{FeatureRef, Join, TileIdx};
 
 use crate::call::Call;
-use crate::catalogue::{DeckIdx, FnIdx, Handler, ModIdx, PieceKindIdx, Runs};
+use crate::catalogue::{DeckIdx, FnIdx, ModIdx, Runs};
 use crate::decision::{Choice, Question, Who};
+use crate::event::{Event, part_has_tag};
 use crate::hooks::{Failure, Fault, Halt, Hook, Power};
 use crate::menus;
 use crate::ruleset::Rules;
 use crate::scoring::{self, Batch, Proposal};
 use crate::state::{Part, Place, Scope, State, Turn};
-use crate::value::{PieceRef, Seat, Value};
+use crate::value::{Seat, Value};
 
 /// How many events one answer may cause before the engine says that they never end.
 pub const MAX_EVENTS: u32 = 256;
-
-/// Something that happened and that mods have functions for.
-#[derive(Clone, Debug)]
-pub(crate) enum Event {
-    Setup,
-    ArrangeDeck(DeckIdx),
-    TilePlaced(TileRef),
-    PiecePlaced(PieceRef),
-    PieceReturned(PieceKindIdx, Arc<[ZoneRef]>, Value),
-    Joined(FeatureRef, Arc<[ZoneRef]>),
-    Split(Arc<[ZoneRef]>),
-    BeforeScoring(Arc<[FeatureRef]>),
-    Completed(FeatureRef),
-    Scored(Value),
-    PartEnded,
-    TurnEnded,
-    FinalScoring,
-}
-
-impl Event {
-    fn hook(&self) -> Hook {
-        match self {
-            Event::Setup => Hook::Setup,
-            Event::ArrangeDeck(_) => Hook::ArrangeDeck,
-            Event::TilePlaced(_) => Hook::TilePlaced,
-            Event::PiecePlaced(_) => Hook::PiecePlaced,
-            Event::PieceReturned(..) => Hook::PieceReturned,
-            Event::Joined(..) => Hook::FeatureJoined,
-            Event::Split(_) => Hook::FeatureSplit,
-            Event::BeforeScoring(_) => Hook::BeforeScoring,
-            Event::Completed(_) => Hook::FeatureCompleted,
-            Event::Scored(_) => Hook::Scored,
-            Event::PartEnded => Hook::PartEnded,
-            Event::TurnEnded => Hook::TurnEnded,
-            Event::FinalScoring => Hook::FinalScoring,
-        }
-    }
-
-    /// What `handler` is told: of several features those that its filters let through.
-    fn args(&self, state: &State, handler: &Handler) -> Vec<Value> {
-        let land = |anchor: ZoneRef| Value::Feature(FeatureRef { layer: LayerIdx(0), anchor });
-        match self {
-            Event::ArrangeDeck(deck) => vec![Value::Deck(*deck)],
-            Event::TilePlaced(tile) => vec![Value::Tile(*tile)],
-            Event::PiecePlaced(piece) => vec![Value::Piece(*piece)],
-            Event::PieceReturned(_, _, home) => vec![home.clone()],
-            Event::Joined(feature, parts) => {
-                vec![Value::Feature(*feature), Value::list(parts.iter().map(|z| Value::Zone(*z)))]
-            }
-            Event::Split(parts) => vec![Value::list(parts.iter().map(|z| land(*z))), land(parts[0])],
-            Event::BeforeScoring(features) => {
-                let fitting = features.iter().filter(|f| handler.only_kind.contains(state.board.kind(f.anchor)));
-                vec![Value::list(fitting.map(|f| Value::Feature(*f)))]
-            }
-            Event::Completed(feature) => vec![Value::Feature(*feature)],
-            Event::Scored(scoring) => vec![scoring.clone()],
-            Event::Setup | Event::PartEnded | Event::TurnEnded | Event::FinalScoring => vec![],
-        }
-    }
-
-    /// Whether the handler's manifest filters let this event through.
-    fn passes(&self, rules: &Rules, state: &State, handler: &Handler) -> bool {
-        let kind = |zone: ZoneRef| handler.only_kind.contains(state.board.kind(zone));
-        let sort = |kind: PieceKindIdx| handler.only_piece.0 >> kind.0 & 1 == 1;
-        let about = match self {
-            Event::PiecePlaced(piece) => state.piece(*piece).is_some_and(|p| {
-                sort(p.kind)
-                    && match p.place {
-                        Place::Zone(zone) => kind(zone),
-                        Place::Spot(_) | Place::Space(_) => true,
-                    }
-            }),
-            Event::PieceReturned(piece, zones, _) => {
-                sort(*piece) && (zones.is_empty() || zones.iter().any(|zone| kind(*zone)))
-            }
-            Event::BeforeScoring(features) => features.iter().any(|f| kind(f.anchor)),
-            Event::Joined(feature, _) | Event::Completed(feature) => kind(feature.anchor),
-            Event::Split(parts) => kind(parts[0]),
-            _ => true,
-        };
-        let tagged = handler.only_tile_tag.is_none_or(|tag| match self {
-            Event::TilePlaced(tile) => state.tile_tag(&rules.ruleset, *tile, tag).is_some(),
-            _ => part_has_tag(rules, state, tag),
-        });
-        about && tagged
-    }
-}
-
-/// Whether the tile of the running part carries `tag`.
-pub(crate) fn part_has_tag(rules: &Rules, state: &State, tag: board::TagIdx) -> bool {
-    let Some(part) = state.part() else { return false };
-    match (part.tile, part.tile_type) {
-        (Some(tile), _) => state.tile_tag(&rules.ruleset, tile, tag).is_some(),
-        (None, Some(tile)) => rules.catalogue().land.tile(tile).tag(tag).is_some(),
-        (None, None) => false,
-    }
-}
 
 /// What a step has caused: done after it, in the order caused.
 #[derive(Clone, Debug)]

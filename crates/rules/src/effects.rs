@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use board::{LayerIdx, Spot, TagIdx, TileRef, ZoneRef};
 
-use crate::agenda::{Caused, Event};
+use crate::agenda::Caused;
 use crate::catalogue::{DeckIdx, PieceKindIdx, PileIdx, TokenIdx};
+use crate::event::Event;
 use crate::hooks::Hook;
 use crate::ruleset::Ruleset;
 use crate::state::{DeckState, Piece, Place, State};

@@ -7,8 +7,9 @@ use std::sync::Arc;
 use board::{Facing, FeatureRef, LayerIdx, Merge, Spot, TagOn, TileIdx, ZoneRef};
 use serde_json::Value as Json;
 
-use crate::agenda::{Event, Step};
+use crate::agenda::Step;
 use crate::catalogue::{DeckIdx, Holds, PieceKindIdx};
+use crate::event::Event;
 use crate::hooks::{Hook, Power};
 use crate::menus::ask_rule;
 use crate::ruleset::{Rules, Ruleset};

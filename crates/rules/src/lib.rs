@@ -8,6 +8,7 @@ mod chance;
 mod consult;
 mod decision;
 mod effects;
+mod event;
 mod game;
 mod given;
 mod hooks;

@@ -2,9 +2,10 @@
 
 use board::{FeatureRef, LayerIdx, Placement, TileIdx, ZoneRef};
 
-use crate::agenda::{Ended, core_fault, fault, part_has_tag, run_function};
+use crate::agenda::{Ended, core_fault, fault, run_function};
 use crate::catalogue::{FnIdx, Handler, PieceKindIdx};
 use crate::decision::{Choice, Decision, Offer, Question, Who};
+use crate::event::part_has_tag;
 use crate::hooks::{Failure, Fault, Hook, Power};
 use crate::ruleset::{Rules, Ruleset};
 use crate::state::State;

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use board::{FeatureRef, KindIdx, KindSet, LayerIdx, ZoneRef};
 
-use crate::agenda::{Caused, Ended, Event, core_fault, fault, finish_call, part_has_tag, settle};
+use crate::agenda::{Caused, Ended, core_fault, fault, finish_call, settle};
 use crate::call::{Call, Scored};
 use crate::catalogue::{Factor, Formula, Handler, ModIdx, PieceKindIdx};
 use crate::decision::{Choice, Question, Who};
+use crate::event::{Event, part_has_tag};
 use crate::hooks::{Failure, Fault, Hook, Power};
 use crate::menus::ask_rule;
 use crate::ruleset::{Rules, Ruleset};
