@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use loader::{Library, Loaded};
-use rules::{Choice, Dealer, Game, Rules, RulesFactory, Setup, Status, record_text};
+use rules::{Dealer, Game, Rules, RulesFactory, Setup, Status, record_text};
 
 /// The folder of the mods that come with Bastide.
 pub fn mods_folder() -> PathBuf {
@@ -76,9 +76,4 @@ pub fn play_at_random(game: &mut Game, seed: u64, mut each: impl FnMut(&Game)) {
         };
         game.answer(choice).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{}", record_text(game)));
     }
-}
-
-/// Whether chance gave this answer.
-pub fn is_chance(choice: &Choice) -> bool {
-    matches!(choice, Choice::Draw(_) | Choice::Roll(_))
 }

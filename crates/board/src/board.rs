@@ -146,11 +146,6 @@ impl Board {
         self.open.iter()
     }
 
-    /// The open spot at `spot`, if it is one.
-    pub fn open_spot(&self, spot: Spot) -> Option<OpenSpot> {
-        self.cells.get(spot).filter(|cell| cell & OPEN != 0).map(|cell| self.open.get((cell & !OPEN) as usize))
-    }
-
     /// How many spots and facings there are at which `tile` agrees with its neighbours.
     pub fn n_placements(&self, land: &Land, tile: TileIdx) -> usize {
         self.open.count(land.tile(tile))

@@ -132,11 +132,6 @@ impl Game {
         &self.log
     }
 
-    /// How many answers can be redone.
-    pub fn n_undone(&self) -> usize {
-        self.undone.len()
-    }
-
     /// Answers the open decision. What was undone before is forgotten.
     pub fn answer(&mut self, choice: Choice) -> Result<(), NotOffered> {
         let offered = self.fault.is_none()
@@ -248,19 +243,6 @@ impl Game {
     /// Takes the last `n` answers back.
     pub fn undo(&mut self, n: usize) {
         self.go_to(self.log.len().saturating_sub(n));
-    }
-
-    /// Takes back to the last answer of a player, so that they can choose again. Returns whether there was one.
-    pub fn undo_choice(&mut self) -> bool {
-        let mut n = self.log.len();
-        while n > 0 {
-            n -= 1;
-            if !matches!(self.log[n], Choice::Draw(_) | Choice::Roll(_)) {
-                self.go_to(n);
-                return true;
-            }
-        }
-        false
     }
 
     /// Gives an undone answer again. Returns whether there was one.

@@ -1,9 +1,8 @@
 //! The stable texts of options and handles, as records hold them.
 
-use board::{FeatureRef, Spot, TileIdx, ZoneRef};
+use board::{FeatureRef, Spot, ZoneRef};
 
 use crate::call::Refusal;
-use crate::catalogue::DeckIdx;
 use crate::decision::{Choice, Decision, Question, Who};
 use crate::ruleset::Ruleset;
 use crate::state::{Place, State};
@@ -154,14 +153,4 @@ fn list_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, values: &
     }
     words.retain(|w| !w.is_empty());
     Ok(words.join(" "))
-}
-
-/// An item of a deck by name.
-pub fn item_text(ruleset: &Ruleset, deck: DeckIdx, item: u16) -> String {
-    ruleset.catalogue.item_name(deck, item).to_owned()
-}
-
-/// A tile by name.
-pub fn tile_text(ruleset: &Ruleset, tile: TileIdx) -> &str {
-    &ruleset.catalogue.land.tile(tile).name
 }
