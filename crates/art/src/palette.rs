@@ -1,0 +1,108 @@
+//! The colours of a landscape.
+
+use crate::colour::Colour;
+
+macro_rules! palette {
+    ($($(#[$doc:meta])* $name:ident = $rgb:literal,)*) => {
+        /// The named colours of all styles; a theme's palette changes some of them.
+        #[derive(Clone, PartialEq, Eq, Debug)]
+        pub struct Palette {
+            $($(#[$doc])* pub $name: Colour,)*
+            /// Whether trees have no leaves.
+            pub bare_trees: bool,
+            /// Whether chimneys smoke.
+            pub smoke: bool,
+            /// Whether land is drawn without texture, to save ink or to be calm.
+            pub plain: bool,
+        }
+
+        impl Palette {
+            /// The names of all colours, as themes write them.
+            pub const COLOURS: &'static [&'static str] = &[$(stringify!($name)),*];
+
+            /// Changes the colour called `name`; false where there is none.
+            pub fn set(&mut self, name: &str, colour: Colour) -> bool {
+                match name {
+                    $(stringify!($name) => self.$name = colour,)*
+                    _ => return false,
+                }
+                true
+            }
+        }
+
+        impl Default for Palette {
+            fn default() -> Self {
+                Palette { $($name: Colour::hex($rgb),)* bare_trees: false, smoke: false, plain: false }
+            }
+        }
+    };
+}
+
+palette! {
+    /// Open ground, the same along every rim.
+    ground = 0xa9bd6c,
+    /// Patches of ground in the sun.
+    ground_light = 0xbccb80,
+    /// Patches of lusher ground.
+    ground_dark = 0x95ad5b,
+    /// Blades of grass.
+    grass = 0x7d9748,
+    /// Flowers in the grass.
+    flower = 0xf0e2a0,
+    /// Paths.
+    path = 0xf0e3c2,
+    /// Along the sides of paths.
+    path_edge = 0x9c8258,
+    /// Water.
+    water = 0x5b9bc8,
+    /// Banks of water.
+    water_edge = 0xc9dfe2,
+    /// Ripples.
+    water_light = 0x9cc8e4,
+    /// Ground within walls.
+    town = 0xd9bd8b,
+    /// Squares within walls.
+    town_light = 0xe8d4aa,
+    /// Lanes and corners within walls.
+    town_dark = 0xc2a171,
+    /// Walls.
+    wall = 0xb5a58d,
+    /// The upper edge of walls.
+    wall_light = 0xe6ddca,
+    /// The foot of walls.
+    wall_dark = 0x5f5140,
+    /// Most roofs.
+    roof_1 = 0xb9523a,
+    /// Other roofs.
+    roof_2 = 0x9a4232,
+    /// A few roofs.
+    roof_3 = 0x8f6141,
+    /// The floor of woods.
+    wood = 0x4c6a35,
+    /// Most crowns of trees.
+    wood_1 = 0x5f8441,
+    /// Darker crowns.
+    wood_2 = 0x4f7439,
+    /// Lighter crowns.
+    wood_3 = 0x7b9e50,
+    /// The yard around a building.
+    yard = 0xdccb9d,
+    /// Walls of buildings.
+    building = 0xf1e8d6,
+    /// Roofs of buildings.
+    building_roof = 0xbb3f2e,
+    /// Shadows; drawn with little opacity.
+    shadow = 0x2a2a3a,
+    /// Outlines of icons, and letters.
+    ink = 0x2d261f,
+    /// The table behind the board.
+    table = 0x55635f,
+    /// The table far from the middle.
+    table_dark = 0x3f4b49,
+    /// The rim of tiles; drawn with little opacity.
+    rim = 0x33301f,
+    /// The back of tiles.
+    back = 0x7a5a3f,
+    /// The pattern on the back of tiles.
+    back_light = 0x9a7a57,
+}

@@ -1,0 +1,211 @@
+//! A picture: shapes from back to front, as SVG or for others to draw.
+
+use std::fmt::Write;
+
+use kurbo::{Affine, BezPath, Circle, PathEl, Point, Rect, Shape as _};
+
+use crate::colour::Colour;
+
+/// How a shape is painted.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Paint {
+    /// Filled, even-odd.
+    Fill(Colour),
+    /// A line of `width` (in the picture's units) with round ends and corners.
+    Line {
+        /// Its colour.
+        colour: Colour,
+        /// Its width.
+        width: f64,
+    },
+    /// Filled with a colour that fades from `centre` to nothing at `radius`.
+    Soft {
+        /// The colour in the centre.
+        colour: Colour,
+        /// Where it is strongest.
+        centre: Point,
+        /// Where nothing is left of it.
+        radius: f64,
+    },
+}
+
+/// One shape of a picture.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Shape {
+    /// Its outline, in the picture's units; y grows downwards.
+    pub path: BezPath,
+    /// How it is painted.
+    pub paint: Paint,
+}
+
+/// Shapes from back to front. Most pictures are the unit square; what hangs over it is cut off.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Picture {
+    size: [f64; 2],
+    shapes: Vec<Shape>,
+}
+
+impl Default for Picture {
+    /// An empty unit square.
+    fn default() -> Self {
+        Picture::new(1.0, 1.0)
+    }
+}
+
+impl Picture {
+    /// An empty picture, `width` by `height` units.
+    pub fn new(width: f64, height: f64) -> Picture {
+        Picture { size: [width, height], shapes: Vec::new() }
+    }
+
+    /// Width and height in units.
+    pub fn size(&self) -> [f64; 2] {
+        self.size
+    }
+
+    /// The shapes from back to front.
+    pub fn shapes(&self) -> &[Shape] {
+        &self.shapes
+    }
+
+    /// Adds a shape in front of the others.
+    pub fn add(&mut self, path: impl Into<BezPath>, paint: Paint) {
+        self.shapes.push(Shape { path: path.into(), paint });
+    }
+
+    /// Adds a filled shape.
+    pub fn fill(&mut self, path: impl Into<BezPath>, colour: Colour) {
+        self.add(path, Paint::Fill(colour));
+    }
+
+    /// Adds a line along `path`.
+    pub fn line(&mut self, path: impl Into<BezPath>, colour: Colour, width: f64) {
+        self.add(path, Paint::Line { colour, width });
+    }
+
+    /// Adds a filled circle.
+    pub fn disc(&mut self, centre: Point, radius: f64, colour: Colour) {
+        self.fill(Circle::new(centre, radius).to_path(0.002), colour);
+    }
+
+    /// Adds a spot that fades outwards.
+    pub fn soft(&mut self, centre: Point, radius: f64, colour: Colour) {
+        self.add(Circle::new(centre, radius).to_path(0.01), Paint::Soft { colour, centre, radius });
+    }
+
+    /// Adds a filled polygon.
+    pub fn polygon(&mut self, points: &[Point], colour: Colour) {
+        self.fill(polygon(points), colour);
+    }
+
+    /// Adds a filled rectangle.
+    pub fn rect(&mut self, rect: Rect, colour: Colour) {
+        self.fill(rect.to_path(0.1), colour);
+    }
+
+    /// Adds the shapes of `other`, moved and scaled by `place`; line widths are scaled as well.
+    pub fn put(&mut self, other: &Picture, place: Affine) {
+        let scale = place.determinant().abs().sqrt();
+        self.shapes.extend(other.shapes.iter().map(|shape| {
+            let paint = match shape.paint {
+                Paint::Fill(colour) => Paint::Fill(colour),
+                Paint::Line { colour, width } => Paint::Line { colour, width: width * scale },
+                Paint::Soft { colour, centre, radius } => {
+                    Paint::Soft { colour, centre: place * centre, radius: radius * scale }
+                }
+            };
+            Shape { path: place * shape.path.clone(), paint }
+        }));
+    }
+
+    /// The picture as an SVG document, `size` wide (in pixels where nobody says otherwise).
+    pub fn to_svg(&self, size: u32) -> String {
+        let [w, h] = self.size;
+        let mut svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{size}\" height=\"{}\" viewBox=\"0 0 {} {}\">\n",
+            (f64::from(size) * h / w).round(),
+            number(w * 1000.0),
+            number(h * 1000.0),
+        );
+        let mut softs: Vec<String> = Vec::new();
+        let mut body = String::new();
+        for shape in &self.shapes {
+            let d = path_data(&shape.path);
+            // Writing to a string cannot fail.
+            let _ = match shape.paint {
+                Paint::Fill(colour) => {
+                    writeln!(
+                        body,
+                        "<path d=\"{d}\" fill=\"{colour}\"{} fill-rule=\"evenodd\"/>",
+                        opacity(colour, "fill")
+                    )
+                }
+                Paint::Line { colour, width } => writeln!(
+                    body,
+                    "<path d=\"{d}\" fill=\"none\" stroke=\"{colour}\"{} stroke-width=\"{}\" stroke-linecap=\"round\" \
+                     stroke-linejoin=\"round\"/>",
+                    opacity(colour, "stroke"),
+                    number(width * 1000.0),
+                ),
+                Paint::Soft { colour, centre, radius } => {
+                    softs.push(format!(
+                        "<radialGradient id=\"s{}\" gradientUnits=\"userSpaceOnUse\" cx=\"{}\" cy=\"{cy}\" r=\"{r}\">\
+                         <stop offset=\"0\" stop-color=\"{colour}\" stop-opacity=\"{}\"/>\
+                         <stop offset=\"1\" stop-color=\"{colour}\" stop-opacity=\"0\"/></radialGradient>\n",
+                        softs.len(),
+                        number(centre.x * 1000.0),
+                        number(f64::from(colour.a) / 255.0),
+                        r = number(radius * 1000.0),
+                        cy = number(centre.y * 1000.0),
+                    ));
+                    writeln!(body, "<path d=\"{d}\" fill=\"url(#s{})\"/>", softs.len() - 1)
+                }
+            };
+        }
+        if !softs.is_empty() {
+            let _ = writeln!(svg, "<defs>{}</defs>", softs.concat());
+        }
+        svg + &body + "</svg>\n"
+    }
+}
+
+/// A closed path through `points`.
+pub(crate) fn polygon(points: &[Point]) -> BezPath {
+    let mut path = BezPath::new();
+    for (i, point) in points.iter().enumerate() {
+        if i == 0 { path.move_to(*point) } else { path.line_to(*point) }
+    }
+    path.close_path();
+    path
+}
+
+fn opacity(colour: Colour, of: &str) -> String {
+    match colour.a {
+        255 => String::new(),
+        a => format!(" {of}-opacity=\"{}\"", number(f64::from(a) / 255.0)),
+    }
+}
+
+/// A path in thousandths: SVG with fewer digits.
+fn path_data(path: &BezPath) -> String {
+    let mut d = String::new();
+    let at = |p: Point| format!("{} {}", number(p.x * 1000.0), number(p.y * 1000.0));
+    for element in path.elements() {
+        match *element {
+            PathEl::MoveTo(p) => d += &format!("M{}", at(p)),
+            PathEl::LineTo(p) => d += &format!("L{}", at(p)),
+            PathEl::QuadTo(a, p) => d += &format!("Q{} {}", at(a), at(p)),
+            PathEl::CurveTo(a, b, p) => d += &format!("C{} {} {}", at(a), at(b), at(p)),
+            PathEl::ClosePath => d += "Z",
+        }
+    }
+    d
+}
+
+fn number(n: f64) -> String {
+    let text = format!("{n:.1}");
+    if n.abs() < 10.0 && n.fract() != 0.0 {
+        return format!("{n:.3}");
+    }
+    text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
+}

@@ -1,0 +1,130 @@
+//! Pictures as pixels.
+
+use kurbo::{BezPath, PathEl};
+use tiny_skia as skia;
+
+use crate::colour::Colour;
+use crate::picture::{Paint, Picture};
+
+/// Pixels, row by row from the top left.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Pixels {
+    /// Pixels in a row.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// Red, green, blue and straight alpha of each pixel, 8 bits each.
+    pub rgba: Vec<u8>,
+}
+
+impl Pixels {
+    /// The pixels as a PNG file.
+    ///
+    /// Fails with a sentence where the encoder refuses, as for a picture without pixels.
+    pub fn to_png(&self) -> Result<Vec<u8>, String> {
+        let size = skia::IntSize::from_wh(self.width, self.height).ok_or("a picture without pixels")?;
+        let mut data = self.rgba.clone();
+        for pixel in data.chunks_exact_mut(4) {
+            let (rgb, a) = pixel.split_at_mut(3);
+            rgb.iter_mut().for_each(|c| *c = ((u16::from(*c) * u16::from(a[0]) + 127) / 255) as u8);
+        }
+        let map = skia::Pixmap::from_vec(data, size).ok_or("a picture with too few pixels")?;
+        map.encode_png().map_err(|e| e.to_string())
+    }
+
+    /// One colour everywhere.
+    pub fn plain(width: u32, height: u32, colour: Colour) -> Pixels {
+        let pixel = [colour.r, colour.g, colour.b, colour.a];
+        Pixels { width, height, rgba: pixel.repeat(width as usize * height as usize) }
+    }
+
+    /// Lays `other` over these pixels, its top left corner at `x`, `y`; what hangs over is cut off.
+    pub fn lay(&mut self, other: &Pixels, x: u32, y: u32) {
+        for row in 0..other.height.min(self.height.saturating_sub(y)) {
+            for column in 0..other.width.min(self.width.saturating_sub(x)) {
+                let from = (row * other.width + column) as usize * 4;
+                let to = ((y + row) * self.width + x + column) as usize * 4;
+                let a = u32::from(other.rgba[from + 3]);
+                for c in 0..3 {
+                    let (new, old) = (u32::from(other.rgba[from + c]), u32::from(self.rgba[to + c]));
+                    self.rgba[to + c] = ((new * a + old * (255 - a) + 127) / 255) as u8;
+                }
+                let old = u32::from(self.rgba[to + 3]);
+                self.rgba[to + 3] = (a + old * (255 - a) / 255) as u8;
+            }
+        }
+    }
+}
+
+impl Picture {
+    /// The picture `width` pixels wide, on nothing.
+    pub fn pixels(&self, width: u32) -> Pixels {
+        let [w, h] = self.size();
+        let width = width.max(1);
+        let height = ((f64::from(width) * h / w).round() as u32).max(1);
+        let Some(mut map) = skia::Pixmap::new(width, height) else {
+            return Pixels { width: 0, height: 0, rgba: Vec::new() };
+        };
+        let scale = width as f32 / w as f32;
+        let transform = skia::Transform::from_scale(scale, scale);
+        for shape in self.shapes() {
+            let Some(path) = skia_path(&shape.path) else { continue };
+            let mut paint = skia::Paint { anti_alias: true, ..skia::Paint::default() };
+            match shape.paint {
+                Paint::Fill(colour) => {
+                    paint.set_color(skia_colour(colour));
+                    map.fill_path(&path, &paint, skia::FillRule::EvenOdd, transform, None);
+                }
+                Paint::Line { colour, width } => {
+                    paint.set_color(skia_colour(colour));
+                    let stroke = skia::Stroke {
+                        width: width as f32,
+                        line_cap: skia::LineCap::Round,
+                        line_join: skia::LineJoin::Round,
+                        ..skia::Stroke::default()
+                    };
+                    map.stroke_path(&path, &paint, &stroke, transform, None);
+                }
+                Paint::Soft { colour, centre, radius } => {
+                    let centre = skia::Point::from_xy(centre.x as f32, centre.y as f32);
+                    let stops = vec![
+                        skia::GradientStop::new(0.0, skia_colour(colour)),
+                        skia::GradientStop::new(1.0, skia_colour(Colour { a: 0, ..colour })),
+                    ];
+                    let mode = skia::SpreadMode::Pad;
+                    let same = skia::Transform::identity();
+                    let shader = skia::RadialGradient::new(centre, 0.0, centre, radius as f32, stops, mode, same);
+                    if let Some(shader) = shader {
+                        paint.shader = shader;
+                        map.fill_path(&path, &paint, skia::FillRule::Winding, transform, None);
+                    }
+                }
+            }
+        }
+        let rgba = map.pixels().iter().flat_map(|p| {
+            let p = p.demultiply();
+            [p.red(), p.green(), p.blue(), p.alpha()]
+        });
+        Pixels { width, height, rgba: rgba.collect() }
+    }
+}
+
+fn skia_colour(c: Colour) -> skia::Color {
+    skia::Color::from_rgba8(c.r, c.g, c.b, c.a)
+}
+
+fn skia_path(path: &BezPath) -> Option<skia::Path> {
+    let mut builder = skia::PathBuilder::new();
+    for element in path.elements() {
+        match *element {
+            PathEl::MoveTo(p) => builder.move_to(p.x as f32, p.y as f32),
+            PathEl::LineTo(p) => builder.line_to(p.x as f32, p.y as f32),
+            PathEl::QuadTo(a, p) => builder.quad_to(a.x as f32, a.y as f32, p.x as f32, p.y as f32),
+            PathEl::CurveTo(a, b, p) => {
+                builder.cubic_to(a.x as f32, a.y as f32, b.x as f32, b.y as f32, p.x as f32, p.y as f32)
+            }
+            PathEl::ClosePath => builder.close(),
+        }
+    }
+    builder.finish()
+}

@@ -1,0 +1,164 @@
+//! A theme: how the kinds, tags, pieces, tokens and piles of some mods are drawn, in which colours.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::colour::Colour;
+use crate::icon::Icon;
+use crate::palette::Palette;
+
+/// In which way land is drawn. Mods choose one for each kind; the painter knows nothing else of kinds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Style {
+    /// Open land, what the others lie on.
+    Ground,
+    /// A road or track, with a darker side.
+    Path,
+    /// Flowing or standing water.
+    Water,
+    /// Houses within a wall.
+    Walled,
+    /// Crowns of trees.
+    Wooded,
+    /// A single building in its yard.
+    Building,
+    /// Nothing but the kind's icon.
+    Icon,
+}
+
+impl Style {
+    /// The styles with the names that themes give them.
+    pub const ALL: [(&'static str, Style); 7] = [
+        ("ground", Style::Ground),
+        ("path", Style::Path),
+        ("water", Style::Water),
+        ("walled", Style::Walled),
+        ("wooded", Style::Wooded),
+        ("building", Style::Building),
+        ("icon", Style::Icon),
+    ];
+}
+
+/// Where on its zone or tile the icon of a tag stands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Spot {
+    /// In its zone, beside lines, else where there is room.
+    Free,
+    /// In the middle of the tile.
+    Middle,
+    /// In the biggest open space of the tile.
+    Ground,
+}
+
+/// The words for [`Spot`] in themes.
+pub(crate) const SPOTS: [(&str, Spot); 3] = [("free", Spot::Free), ("middle", Spot::Middle), ("ground", Spot::Ground)];
+
+/// One thing that a theme says.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Value {
+    Style(Style),
+    Spot(Spot),
+    Icon(Arc<Icon>),
+    NoIcon,
+    Colour(Colour),
+    Number(f64),
+    Flag(bool),
+    Text(String),
+}
+
+/// Section, name and key: `tag`, `shield`, `icon`. For the words of a tag the key is `icon.` and the word.
+pub(crate) type Key = [String; 3];
+
+/// How everything is drawn; the default is what nobody wrote.
+#[derive(Clone, Debug, Default)]
+pub struct Theme {
+    pub(crate) values: BTreeMap<Key, Value>,
+    /// Palettes in the order in which mods brought them.
+    pub(crate) palettes: Vec<String>,
+    pub(crate) suggested: Option<String>,
+}
+
+impl Theme {
+    pub(crate) fn value(&self, section: &str, name: &str, key: &str) -> Option<&Value> {
+        self.values.get(&[section, name, key].map(str::to_owned))
+    }
+
+    /// The style that was chosen for a kind.
+    pub(crate) fn style(&self, kind: &str) -> Option<Style> {
+        match self.value("kind", kind, "style") {
+            Some(Value::Style(style)) => Some(*style),
+            _ => None,
+        }
+    }
+
+    /// The icon of `name`: `None` where nobody drew one, `Some(None)` where none is wanted.
+    pub(crate) fn icon(&self, section: &str, name: &str, key: &str) -> Option<Option<&Icon>> {
+        match self.value(section, name, key) {
+            Some(Value::Icon(icon)) => Some(Some(icon)),
+            Some(Value::NoIcon) => Some(None),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn number(&self, section: &str, name: &str, key: &str) -> Option<f64> {
+        match self.value(section, name, key) {
+            Some(Value::Number(n)) => Some(*n),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn flag(&self, section: &str, name: &str, key: &str) -> bool {
+        matches!(self.value(section, name, key), Some(Value::Flag(true)))
+    }
+
+    pub(crate) fn colour(&self, section: &str, name: &str, key: &str) -> Option<Colour> {
+        match self.value(section, name, key) {
+            Some(Value::Colour(colour)) => Some(*colour),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn spot(&self, tag: &str) -> Spot {
+        match self.value("tag", tag, "place") {
+            Some(Value::Spot(spot)) => *spot,
+            _ => Spot::Free,
+        }
+    }
+
+    /// Names and titles of the palettes, in the order in which mods brought them; never empty.
+    pub fn palettes(&self) -> Vec<(String, String)> {
+        if self.palettes.is_empty() {
+            return vec![("plain".to_owned(), "Plain".to_owned())];
+        }
+        let title = |name: &String| match self.value("palette", name, "title") {
+            Some(Value::Text(title)) => title.clone(),
+            _ => name.clone(),
+        };
+        self.palettes.iter().map(|name| (name.clone(), title(name))).collect()
+    }
+
+    /// The palette that the mods suggest: what the last one of them says, else the first there is.
+    pub fn suggested_palette(&self) -> &str {
+        self.suggested.as_deref().or(self.palettes.first().map(String::as_str)).unwrap_or("plain")
+    }
+
+    /// The colours of palette `name`; those of the default where there is no such palette.
+    pub fn palette(&self, name: &str) -> Palette {
+        let mut palette = Palette::default();
+        for ([section, of, key], value) in &self.values {
+            if section != "palette" || of != name {
+                continue;
+            }
+            match (key.as_str(), value) {
+                (_, Value::Colour(colour)) => {
+                    palette.set(key, *colour);
+                }
+                ("bare_trees", Value::Flag(flag)) => palette.bare_trees = *flag,
+                ("smoke", Value::Flag(flag)) => palette.smoke = *flag,
+                ("plain", Value::Flag(flag)) => palette.plain = *flag,
+                _ => {}
+            }
+        }
+        palette
+    }
+}
