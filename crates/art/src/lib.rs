@@ -11,16 +11,31 @@ mod icon;
 mod read;
 mod theme;
 
+mod area;
+mod field;
+mod lines;
+mod outline;
+mod plan;
+mod walls;
+
+mod lettering;
+mod paint;
 mod painter;
+mod pieces;
+#[cfg(feature = "pixels")]
+mod sheet;
 
 pub use kurbo;
 
 pub use colour::Colour;
-pub use painter::{Detail, Painter, Pose, ZoneShape};
+pub use painter::{Detail, Painter, ZoneShape};
 pub use palette::Palette;
 pub use picture::{Paint, Picture, Shape};
+pub use pieces::Pose;
 #[cfg(feature = "pixels")]
 pub use pixels::Pixels;
 pub use read::{ThemeFile, ThemeProblem};
 pub use seats::{Symbol, seat_colour, seat_symbol, traditional_colour};
-pub use theme::{Style, Theme};
+#[cfg(feature = "pixels")]
+pub use sheet::SheetEntry;
+pub use theme::{Style, Theme, ThemeName};

@@ -38,6 +38,25 @@ impl Pixels {
         Pixels { width, height, rgba: pixel.repeat(width as usize * height as usize) }
     }
 
+    /// Sheets below each other, on the colour of the first one's corner.
+    ///
+    /// Fails with a sentence where they would have more than 400 million pixels.
+    pub fn below_each_other(sheets: &[Pixels]) -> Result<Pixels, String> {
+        let width = sheets.iter().map(|s| s.width).max().unwrap_or(0);
+        let height: u64 = sheets.iter().map(|s| u64::from(s.height)).sum();
+        if u64::from(width) * height > 400_000_000 {
+            return Err(format!("a sheet of {width} by {height} pixels is too large"));
+        }
+        let corner = sheets.first().and_then(|s| s.rgba.get(..3)).map_or([255; 3], |c| [c[0], c[1], c[2]]);
+        let mut all = Pixels::plain(width, height as u32, corner.into());
+        let mut y = 0;
+        for sheet in sheets {
+            all.lay(sheet, 0, y);
+            y += sheet.height;
+        }
+        Ok(all)
+    }
+
     /// Lays `other` over these pixels, its top left corner at `x`, `y`; what hangs over is cut off.
     pub fn lay(&mut self, other: &Pixels, x: u32, y: u32) {
         for row in 0..other.height.min(self.height.saturating_sub(y)) {

@@ -9,7 +9,7 @@ use toml::de::{DeTable, DeValue};
 use crate::colour::Colour;
 use crate::icon::Icon;
 use crate::palette::Palette;
-use crate::theme::{Key, SPOTS, Style, Theme, Value};
+use crate::theme::{Key, SPOTS, Style, Theme, ThemeName, Value};
 
 /// The theme of one mod, as text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -109,7 +109,7 @@ impl Reader {
         // The parser sorts keys by name; problems and palettes come in the order of the file.
         for (key, value) in in_order(root.get_ref()) {
             let section = key.get_ref().as_ref();
-            let Some((_, keys)) = SECTIONS.iter().find(|(name, _)| *name == section) else {
+            let Some((named, keys)) = SECTIONS.iter().find(|(name, _)| *name == section) else {
                 let known = SECTIONS.iter().map(|(name, _)| *name);
                 self.problem(key.span(), format!("unknown section `{section}`")).suggest(section, known);
                 continue;
@@ -119,8 +119,12 @@ impl Reader {
                 self.read_table(file, [section, ""], keys, table);
                 continue;
             }
-            for (name, value) in in_order(table) {
-                let name = name.get_ref().as_ref();
+            for (key, value) in in_order(table) {
+                let name = key.get_ref().as_ref();
+                if *named != "palette" {
+                    let (name, label, span) = (name.to_owned(), self.label.clone(), key.span());
+                    self.theme.names.push(ThemeName { section: named, name, label, span });
+                }
                 let Some(table) = self.table(value, &format!("{section} `{name}`")) else { continue };
                 if section == "palette" && !self.theme.palettes.iter().any(|known| known == name) {
                     self.theme.palettes.push(name.to_owned());

@@ -1,6 +1,7 @@
 //! A theme: how the kinds, tags, pieces, tokens and piles of some mods are drawn, in which colours.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::colour::Colour;
@@ -69,6 +70,19 @@ pub(crate) enum Value {
 /// Section, name and key: `tag`, `shield`, `icon`. For the words of a tag the key is `icon.` and the word.
 pub(crate) type Key = [String; 3];
 
+/// Something that a theme says how to draw.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ThemeName {
+    /// What it is: `kind`, `tag`, `piece`, `token` or `pile`.
+    pub section: &'static str,
+    /// What it is called.
+    pub name: String,
+    /// The file that names it, as [`ThemeFile::label`](crate::ThemeFile::label) calls it.
+    pub label: String,
+    /// The bytes of the file where it stands.
+    pub span: Range<usize>,
+}
+
 /// How everything is drawn; the default is what nobody wrote.
 #[derive(Clone, Debug, Default)]
 pub struct Theme {
@@ -76,6 +90,7 @@ pub struct Theme {
     /// Palettes in the order in which mods brought them.
     pub(crate) palettes: Vec<String>,
     pub(crate) suggested: Option<String>,
+    pub(crate) names: Vec<ThemeName>,
 }
 
 impl Theme {
@@ -123,6 +138,11 @@ impl Theme {
             Some(Value::Spot(spot)) => *spot,
             _ => Spot::Free,
         }
+    }
+
+    /// What the theme says how to draw: so that whoever knows what there is finds slips of the pen.
+    pub fn names(&self) -> &[ThemeName] {
+        &self.names
     }
 
     /// Names and titles of the palettes, in the order in which mods brought them; never empty.

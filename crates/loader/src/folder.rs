@@ -1,8 +1,10 @@
-//! The files of one mod: `mod.toml`, `tiles.toml` or `tiles/*.toml`, and `rules.rhai`.
+//! The files of one mod: `mod.toml`, `tiles.toml` or `tiles/*.toml`, `rules.rhai`, and `theme.toml` with `icons/*.svg`.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use art::ThemeFile;
 use script::{FunctionInfo, ScriptSource, Vocabulary};
 
 use crate::manifest::{self, Manifest};
@@ -14,6 +16,8 @@ use crate::tiles::{self, TileDecl};
 pub(crate) const MANIFEST: &str = "mod.toml";
 const TILES: &str = "tiles";
 const SCRIPT: &str = "rules.rhai";
+const THEME: &str = "theme.toml";
+const ICONS: &str = "icons";
 
 /// A mod as it was read from its folder.
 pub(crate) struct ModFiles {
@@ -26,6 +30,8 @@ pub(crate) struct ModFiles {
     pub(crate) functions: Vec<FunctionInfo>,
     /// Whether the script could be compiled, so that what is not in `functions` is not there.
     pub(crate) script_is_whole: bool,
+    /// How the mod looks, if it says so. No part of the hash: looks change no game.
+    pub(crate) theme: Option<(FileIdx, ThemeFile)>,
     pub(crate) hash: u64,
 }
 
@@ -73,7 +79,27 @@ pub(crate) fn read_rest(
     }
     warn_of_other_scripts(p, folder, manifest_file);
     let hash = hash(p, &named_files);
-    ModFiles { manifest, tiles, tiles_are_whole, script, functions, script_is_whole, hash }
+    let theme = read_theme(p, folder, &manifest.id.value);
+    ModFiles { manifest, tiles, tiles_are_whole, script, functions, script_is_whole, theme, hash }
+}
+
+/// `theme.toml` with all icons that lie in the folder of the mod.
+fn read_theme(p: &mut Problems, folder: &Path, id: &str) -> Option<(FileIdx, ThemeFile)> {
+    let path = folder.join(THEME);
+    let file = if path.is_file() { read_file(p, &path)? } else { return None };
+    let mut icons = BTreeMap::new();
+    for name in file_names(&folder.join(ICONS), "svg") {
+        match fs::read_to_string(folder.join(ICONS).join(&name)) {
+            Ok(svg) => {
+                icons.insert(format!("{ICONS}/{name}"), svg);
+            }
+            Err(e) => {
+                p.error(file.place(0..0), format!("cannot read {ICONS}/{name}: {e}"));
+            }
+        }
+    }
+    let text = p.source(file).text.to_string();
+    Some((file, ThemeFile { owner: id.to_owned(), label: shown(&path), text, icons }))
 }
 
 /// Compiles and lints the script.

@@ -22,6 +22,7 @@ mod order;
 mod phases;
 mod pieces;
 mod sorted;
+mod theme;
 mod vocabulary;
 
 pub use library::{Library, builtin_mods};

@@ -12,6 +12,7 @@ use crate::manifest::Manifest;
 use crate::merge;
 use crate::order;
 use crate::problem::{Problems, shown};
+use crate::theme;
 use crate::vocabulary::vocabulary;
 
 /// A search path of folders that hold mod folders.
@@ -94,9 +95,11 @@ impl Library {
         let elsewhere = OnceCell::new();
         let phases_elsewhere = || phases(found.iter().filter(|(_, folder)| !folders.contains(folder)));
         let exists_elsewhere = |id: &str| elsewhere.get_or_init(phases_elsewhere).iter().any(|phase| phase == id);
-        let catalogue = merge::catalogue(p, &mods, exists_elsewhere)?;
+        let catalogue = merge::catalogue(p, &mods, exists_elsewhere);
+        let theme = theme::merge(p, &mods, catalogue.as_ref());
         let scripts = mods.into_iter().map(|m| m.script).collect();
-        Some(Loaded { catalogue: Arc::new(catalogue), scripts, sources: p.sources().to_vec(), folders })
+        let (catalogue, theme) = (Arc::new(catalogue?), Arc::new(theme));
+        Some(Loaded { catalogue, scripts, theme, sources: p.sources().to_vec(), folders })
     }
 }
 

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use art::Theme;
 use rules::{Catalogue, Failure, ModIdx, Rules, RulesFactory, SettingValue};
 use script::{Host, ScriptSource};
 
@@ -14,6 +15,7 @@ use crate::problem::{Source, listed, nearest};
 pub struct Loaded {
     pub(crate) catalogue: Arc<Catalogue>,
     pub(crate) scripts: Vec<ScriptSource>,
+    pub(crate) theme: Arc<Theme>,
     pub(crate) sources: Vec<Source>,
     pub(crate) folders: Vec<PathBuf>,
 }
@@ -27,6 +29,11 @@ impl Loaded {
     /// The script of each mod, empty where it has none.
     pub fn scripts(&self) -> &[ScriptSource] {
         &self.scripts
+    }
+
+    /// How the mods want to be drawn, all of them together.
+    pub fn theme(&self) -> &Arc<Theme> {
+        &self.theme
     }
 
     /// The files that were read.

@@ -1,6 +1,9 @@
 //! `bastide tiles`: the tiles of mods, as the engine understands them.
 
+mod pictures;
+
 use std::io::Write;
+use std::path::PathBuf;
 
 use board::{Edge, EdgeStyle, Facing, KindIdx, Land, Partition, PortSet, Tag, TagOn, Tile, TileIdx, derive_ground};
 use rules::{Catalogue, Holds};
@@ -17,6 +20,8 @@ Examples:
   bastide tiles                    the tiles of every mod that can be found
   bastide tiles base               those of one mod
   bastide tiles base --json        a JSON line for each tile
+  bastide tiles base --png base.png           a sheet with a picture of each tile
+  bastide tiles base --svg pictures           an SVG file for each tile, in the folder `pictures`
 
 Places on the rim go clockwise from the north-west corner: n1 n n2 e1 e e2 s1 s s2 w1 w w2. Ground that a mod does not write \
 is derived from the rest; where it is written and differs from that, the list says so.")]
@@ -27,6 +32,18 @@ pub struct Args {
     /// Prints a JSON line for each tile
     #[arg(long)]
     json: bool,
+    /// Draws each tile into a file of its own in this folder
+    #[arg(long, value_name = "DIR", help_heading = "Pictures")]
+    svg: Option<PathBuf>,
+    /// Draws all tiles onto one sheet
+    #[arg(long, value_name = "FILE", help_heading = "Pictures")]
+    png: Option<PathBuf>,
+    /// The colours: one of the palettes of the mods; the one they suggest where none is named
+    #[arg(long, value_name = "NAME", help_heading = "Pictures")]
+    palette: Option<String>,
+    /// How wide a tile is drawn, in pixels
+    #[arg(long, value_name = "PX", default_value_t = 192, value_parser = clap::value_parser!(u32).range(16..=2048), help_heading = "Pictures")]
+    size: u32,
 }
 
 pub fn run(context: &mut Context, args: &Args) -> Done {
@@ -34,6 +51,13 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     if ids.is_empty() {
         let help = "make one with `bastide new my-mod`, or name a folder with --mods-path";
         return Err(Stop::Because(Complaint::new("no mods were found").help(help)));
+    }
+    if args.svg.is_some() || args.png.is_some() {
+        return pictures::draw(context, &ids, args);
+    }
+    if let Some(name) = &args.palette {
+        let message = format!("--palette {name} is for pictures: say --svg or --png as well");
+        return Err(Stop::Usage(Complaint::new(message)));
     }
     let mut out = context.terminal.out();
     let mut is_fine = true;
@@ -45,9 +69,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         };
         let catalogue = loaded.catalogue();
         let letters = Letters::of_land(&catalogue.land);
-        let prefix = format!("{id}/");
-        let own = |t: &TileIdx| catalogue.land.tile(*t).name.starts_with(&prefix);
-        let tiles: Vec<TileIdx> = (0..catalogue.land.tiles.len() as u16).map(TileIdx).filter(own).collect();
+        let tiles = own_tiles(catalogue, id);
         if !args.json {
             let n: u32 =
                 tiles.iter().map(|t| counts(catalogue, *t).iter().map(|(_, n)| u32::from(*n)).sum::<u32>()).sum();
@@ -69,6 +91,13 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     }
     out.flush()?;
     Ok(Outcome::fine_if(is_fine))
+}
+
+/// The tiles that mod `id` brings.
+fn own_tiles(catalogue: &Catalogue, id: &str) -> Vec<TileIdx> {
+    let prefix = format!("{id}/");
+    let own = |t: &TileIdx| catalogue.land.tile(*t).name.starts_with(&prefix);
+    (0..catalogue.land.tiles.len() as u16).map(TileIdx).filter(own).collect()
 }
 
 /// How often the tile is in which deck.

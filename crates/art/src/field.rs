@@ -1,0 +1,115 @@
+//! A coarse picture of a tile: which zone lies where and how far its border is.
+
+use kurbo::Point;
+
+use crate::area::Area;
+
+/// Cells along an edge of the tile.
+const N: usize = 64;
+
+/// No zone.
+pub(crate) const NOTHING: u8 = u8::MAX;
+
+/// For each cell its zone and how far the next other zone is.
+#[derive(Clone, Debug)]
+pub(crate) struct Field {
+    zones: Vec<u8>,
+    clear: Vec<f32>,
+}
+
+impl Field {
+    /// The field of a tile whose zones are `areas`.
+    pub(crate) fn new(areas: &[Area]) -> Field {
+        let mut zones = vec![NOTHING; N * N];
+        let mut crossings: Vec<f64> = Vec::new();
+        for (zone, area) in areas.iter().enumerate() {
+            for row in 0..N {
+                let y = (row as f64 + 0.5) / N as f64;
+                crossings.clear();
+                for contour in &area.0 {
+                    let mut before = contour.last().copied().unwrap_or_default();
+                    for &here in contour {
+                        if (here[1] > y) != (before[1] > y) {
+                            let t = (y - here[1]) / (before[1] - here[1]);
+                            crossings.push(here[0] + t * (before[0] - here[0]));
+                        }
+                        before = here;
+                    }
+                }
+                crossings.sort_by(f64::total_cmp);
+                for pair in crossings.chunks_exact(2) {
+                    let cell = |x: f64| ((x * N as f64 - 0.5).ceil().max(0.0) as usize).min(N);
+                    zones[row * N + cell(pair[0])..row * N + cell(pair[1]).max(cell(pair[0]))].fill(zone as u8);
+                }
+            }
+        }
+        let clear = distances(&zones);
+        Field { zones, clear }
+    }
+
+    /// The middles of all cells, with their zones and how far the next other zone is.
+    pub(crate) fn cells(&self) -> impl Iterator<Item = (Point, u8, f64)> + '_ {
+        (0..N * N).map(|i| (middle(i), self.zones[i], f64::from(self.clear[i])))
+    }
+
+    fn index(p: Point) -> usize {
+        let cell = |x: f64| ((x * N as f64).max(0.0) as usize).min(N - 1);
+        cell(p.y) * N + cell(p.x)
+    }
+
+    /// The zone at `p`.
+    pub(crate) fn zone(&self, p: Point) -> u8 {
+        self.zones[Field::index(p)]
+    }
+
+    /// How far from `p` another zone begins; the rim does not count.
+    pub(crate) fn clear(&self, p: Point) -> f64 {
+        f64::from(self.clear[Field::index(p)])
+    }
+}
+
+/// How far a point is from the rim.
+pub(crate) fn to_rim(p: Point) -> f64 {
+    p.x.min(p.y).min(1.0 - p.x).min(1.0 - p.y)
+}
+
+fn middle(i: usize) -> Point {
+    Point::new(((i % N) as f64 + 0.5) / N as f64, ((i / N) as f64 + 0.5) / N as f64)
+}
+
+/// The distance of each cell from the nearest border, exact but for half a cell (columns first, then rows).
+fn distances(zones: &[u8]) -> Vec<f32> {
+    let far = (4 * N) as f32;
+    let is_border = |x: usize, y: usize| {
+        let own = zones[y * N + x];
+        (x + 1 < N && zones[y * N + x + 1] != own)
+            || (x > 0 && zones[y * N + x - 1] != own)
+            || (y + 1 < N && zones[(y + 1) * N + x] != own)
+            || (y > 0 && zones[(y - 1) * N + x] != own)
+    };
+    let mut down = vec![far; N * N];
+    for x in 0..N {
+        let mut last = far;
+        for y in 0..N {
+            last = if is_border(x, y) { 0.0 } else { last + 1.0 };
+            down[y * N + x] = last;
+        }
+        let mut last = far;
+        for y in (0..N).rev() {
+            last = if is_border(x, y) { 0.0 } else { last + 1.0 };
+            down[y * N + x] = down[y * N + x].min(last);
+        }
+    }
+    let mut all = vec![0.0; N * N];
+    for y in 0..N {
+        for x in 0..N {
+            let mut least = far * far;
+            for (other, vertical) in down[y * N..(y + 1) * N].iter().enumerate() {
+                let dx = x.abs_diff(other) as f32;
+                least = least.min(dx * dx + vertical * vertical);
+            }
+            all[y * N + x] = (least.sqrt() + 0.5) / N as f32;
+        }
+    }
+    all
+}

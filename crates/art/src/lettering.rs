@@ -1,0 +1,91 @@
+//! Letters made of lines, for discs and sheets: pictures need no font.
+
+use kurbo::{BezPath, Point};
+
+use crate::colour::Colour;
+use crate::picture::Picture;
+
+/// Lines of a letter in a box of 4 by 6: points as pairs of digits, lines parted by bars.
+fn lines(letter: char) -> &'static str {
+    match letter.to_ascii_uppercase() {
+        'A' => "06 20 46|14 34",
+        'B' => "06 00 30 41 42 33 03|33 44 45 36 06",
+        'C' => "41 30 10 01 05 16 36 45",
+        'D' => "00 06 26 44 42 20 00",
+        'E' => "40 00 06 46|03 33",
+        'F' => "40 00 06|03 33",
+        'G' => "41 30 10 01 05 16 36 45 43 23",
+        'H' => "00 06|40 46|03 43",
+        'I' => "20 26",
+        'J' => "40 45 36 16 05",
+        'K' => "00 06|40 03 46",
+        'L' => "00 06 46",
+        'M' => "06 00 24 40 46",
+        'N' => "06 00 46 40",
+        'O' => "10 30 41 45 36 16 05 01 10",
+        'P' => "06 00 30 41 42 33 03",
+        'Q' => "10 30 41 45 36 16 05 01 10|24 46",
+        'R' => "06 00 30 41 42 33 03|23 46",
+        'S' => "41 30 10 01 02 13 33 44 45 36 16 05",
+        'T' => "00 40|20 26",
+        'U' => "00 05 16 36 45 40",
+        'V' => "00 26 40",
+        'W' => "00 16 22 36 40",
+        'X' => "00 46|40 06",
+        'Y' => "00 23 40|23 26",
+        'Z' => "00 40 06 46",
+        '0' => "10 30 41 45 36 16 05 01 10|14 32",
+        '1' => "11 20 26|16 36",
+        '2' => "01 10 30 41 42 06 46",
+        '3' => "01 10 30 41 42 33 13|33 44 45 36 16 05",
+        '4' => "36 30 04 44",
+        '5' => "40 00 03 33 44 45 36 06",
+        '6' => "40 20 02 05 16 36 45 44 33 03",
+        '7' => "00 40 16",
+        '8' => "13 02 01 10 30 41 42 33 13 04 05 16 36 45 44 33",
+        '9' => "43 13 02 01 10 30 41 44 26 06",
+        '-' => "13 33",
+        '_' => "06 46",
+        '/' => "06 40",
+        '.' => "26 25",
+        ',' => "25 17",
+        ':' => "22 21|25 24",
+        '*' => "12 34|32 14|21 25",
+        '+' => "13 33|22 24",
+        '#' => "10 16|30 36|02 42|04 44",
+        '?' => "01 10 30 41 42 24|26 26",
+        _ => "",
+    }
+}
+
+/// How wide `text` is when its letters are `height` high.
+pub(crate) fn width(text: &str, height: f64) -> f64 {
+    text.chars().count().saturating_sub(1) as f64 * height * 0.95 + height * 0.667
+}
+
+/// Writes `text` from `left` on, its letters `height` high and standing on `base`.
+pub(crate) fn write(picture: &mut Picture, text: &str, left: Point, height: f64, colour: Colour) {
+    let unit = height / 6.0;
+    for (i, letter) in text.chars().enumerate() {
+        let origin = Point::new(left.x + i as f64 * height * 0.95, left.y - height);
+        for line in lines(letter).split('|') {
+            let mut path = BezPath::new();
+            for (n, pair) in line.split(' ').enumerate() {
+                let mut digits = pair.chars().filter_map(|d| d.to_digit(10));
+                let (Some(x), Some(y)) = (digits.next(), digits.next()) else { continue };
+                let point = Point::new(origin.x + f64::from(x) * unit, origin.y + f64::from(y) * unit);
+                if n == 0 { path.move_to(point) } else { path.line_to(point) }
+            }
+            if !path.elements().is_empty() {
+                picture.line(path, colour, height * 0.16);
+            }
+        }
+    }
+}
+
+/// Writes `text` around `centre`, not wider than `room`.
+pub(crate) fn write_around(picture: &mut Picture, text: &str, centre: Point, height: f64, room: f64, colour: Colour) {
+    let height = height * (room / width(text, height)).min(1.0);
+    let left = Point::new(centre.x - width(text, height) / 2.0, centre.y + height / 2.0);
+    write(picture, text, left, height, colour);
+}

@@ -1,0 +1,214 @@
+//! Roads, rivers and what else crosses edges in their middle: where they run and how they end.
+
+use board::Edge;
+use kurbo::{BezPath, CubicBez, ParamCurve, ParamCurveDeriv, ParamCurveNearest, PathSeg, Point, Vec2};
+
+use crate::outline::Outline;
+use crate::theme::Style;
+use crate::walls::{Full, inward, middle};
+
+/// What is at the inner end of a line.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum End {
+    /// It leaves the tile again.
+    Through,
+    /// Others of its style meet it there.
+    Junction(Point),
+    /// The wall of a full zone; a unit vector leads in.
+    Gate(Point, Vec2),
+    /// A building or pond that stands there.
+    Inside(usize),
+    /// It runs into another line.
+    Joined(Point),
+    /// It just ends, at a house or a spring.
+    Alone(Point),
+}
+
+/// A line, from the rim inwards.
+#[derive(Clone, Debug)]
+pub(crate) struct Line {
+    pub(crate) zone: usize,
+    pub(crate) style: Style,
+    pub(crate) path: BezPath,
+    pub(crate) end: End,
+    /// Whether it crosses over what else is there.
+    pub(crate) is_over: bool,
+}
+
+/// How wide a line is drawn.
+pub(crate) fn width(style: Style) -> f64 {
+    if style == Style::Water { 0.20 } else { 0.12 }
+}
+
+/// The arms of a tile: lines that end on it.
+fn arms(outline: &Outline<'_>) -> Vec<(usize, Edge)> {
+    let lines = (0..outline.zones()).filter(|z| outline.is_line(*z) && outline.n_edges(*z) != 2);
+    lines.flat_map(|z| outline.edges(z).map(move |e| (z, e))).collect()
+}
+
+/// Lines that leave the tile again.
+pub(crate) fn through(outline: &Outline<'_>, fulls: &[Full]) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for zone in (0..outline.zones()).filter(|z| outline.is_line(*z) && outline.n_edges(*z) == 2) {
+        let edges: Vec<Edge> = outline.edges(zone).collect();
+        let [a, b] = [edges[0], edges[1]];
+        let (from, to) = (middle(a), middle(b));
+        let mut path = BezPath::new();
+        path.move_to(from);
+        let style = outline.style(zone);
+        if a.opposite() == b {
+            // A river is never quite straight.
+            let sway = if style == Style::Water { 0.07 } else { 0.0 };
+            let aside = inward(a).turn_90() * sway;
+            path.curve_to(from + inward(a) * 0.3 + aside, to + inward(b) * 0.3 - aside, to);
+        } else {
+            let crowded = fulls.iter().any(|f| !f.area.contains(from) && outline.n_edges(f.zone) > 1);
+            let reach = if crowded { 0.2 } else { 0.3 };
+            path.curve_to(from + inward(a) * reach, to + inward(b) * reach, to);
+        }
+        let is_over = fulls.iter().any(|f| f.area.contains(path_point(&path, 0.5)));
+        lines.push(Line { zone, style, path, end: End::Through, is_over });
+    }
+    lines
+}
+
+/// Where arms of one style meet, if they do.
+pub(crate) fn junction(outline: &Outline<'_>, fulls: &[Full], style: Style) -> Option<(Point, Vec<(usize, Edge)>)> {
+    let meeting: Vec<(usize, Edge)> = arms(outline)
+        .into_iter()
+        .filter(|(zone, edge)| outline.style(*zone) == style && (outline.n_edges(*zone) > 2 || meets(outline, *edge)))
+        .collect();
+    if meeting.len() < 2 {
+        return None;
+    }
+    let centre = Point::new(0.5, 0.5);
+    let sum: Vec2 = meeting.iter().map(|(_, edge)| middle(*edge) - centre).fold(Vec2::ZERO, |a, b| a + b);
+    let towards = sum / meeting.len() as f64;
+    let is_clear = |p: &Point| fulls.iter().all(|f| !f.area.contains(*p) && f.area.distance(*p) > 0.1);
+    let points = (0..6).map(|i| centre + towards * (0.12 * f64::from(i)));
+    let point = points.into_iter().find(is_clear).unwrap_or(centre);
+    Some((point, meeting))
+}
+
+/// Whether the arm parts the grounds beside it, with no gate in reach.
+fn meets(outline: &Outline<'_>, edge: Edge) -> bool {
+    match sides(outline, edge) {
+        Some((a, b)) => a != b && outline.shared_full(a, b).is_none(),
+        None => true,
+    }
+}
+
+fn sides(outline: &Outline<'_>, edge: Edge) -> Option<(usize, usize)> {
+    let [first, _, second] = edge.ports();
+    outline.ground_at(first).zip(outline.ground_at(second))
+}
+
+/// The arms of the tile, where `meeting` meet at their junctions, `insides` are where buildings and ponds stand.
+pub(crate) fn arms_to(
+    outline: &Outline<'_>,
+    fulls: &[Full],
+    through: &[Line],
+    meeting: &[(Point, Vec<(usize, Edge)>)],
+    insides: &[(usize, Point, f64)],
+) -> Vec<Line> {
+    let mut lines: Vec<Line> = Vec::new();
+    let mut gates: Vec<Point> = Vec::new();
+    for (zone, edge) in arms(outline) {
+        let style = outline.style(zone);
+        let (start, inside) = (middle(edge), inward(edge));
+        let star = meeting.iter().find(|(_, arms)| arms.contains(&(zone, edge)));
+        let parted = sides(outline, edge).filter(|(a, b)| a != b);
+        let gate = parted.and_then(|(a, b)| outline.shared_full(a, b));
+        let gate = gate.and_then(|f| fulls.iter().find(|full| full.zone == f));
+        let nearest_inside = || {
+            let by_distance = |a: &&(usize, Point, f64), b: &&(usize, Point, f64)| {
+                (a.1 - start).hypot().total_cmp(&(b.1 - start).hypot())
+            };
+            insides.iter().min_by(by_distance)
+        };
+        let (end, target, leave) = if let Some((point, _)) = star {
+            let at = insides.iter().find(|(_, p, _)| p == point);
+            (at.map_or(End::Junction(*point), |i| End::Inside(i.0)), *point, None)
+        } else if let Some((point, into)) = gate.and_then(|full| gate_of(full, start + inside * 0.3, &gates)) {
+            gates.push(point);
+            (End::Gate(point, into), point + into * 0.03, Some(-into))
+        } else if let Some((point, along)) = joined(through, start + inside * 0.45).filter(|_| parted.is_some()) {
+            (End::Joined(point), point, Some(-along))
+        } else if let Some((i, point, _)) = nearest_inside() {
+            (End::Inside(*i), *point, None)
+        } else {
+            let reach = if style == Style::Water { 0.5 } else { 0.36 };
+            let clear = |p: &Point| fulls.iter().all(|f| !f.area.contains(*p) && f.area.distance(*p) > 0.08);
+            let points = (0..5).map(|i| start + inside * (reach - 0.05 * f64::from(i)));
+            let point = points.into_iter().find(clear).unwrap_or(start + inside * 0.2);
+            (End::Alone(point), point, None)
+        };
+        let mut path = BezPath::new();
+        path.move_to(start);
+        let span = (target - start).hypot();
+        let back = leave.map_or_else(|| (start + inside * 0.25 - target).normalize(), Vec2::normalize);
+        path.curve_to(start + inside * (span * 0.45), target + back * (span * 0.35), target);
+        lines.push(Line { zone, style, path, end, is_over: false });
+    }
+    lines
+}
+
+/// The best place for a gate of `full` for who comes from `from`, and the way in.
+pub(crate) fn gate_of(full: &Full, from: Point, others: &[Point]) -> Option<(Point, Vec2)> {
+    let mut best: Option<(f64, Point, Vec2)> = None;
+    for wall in &full.walls {
+        for segment in wall.segments() {
+            let PathSeg::Cubic(curve) = segment else { continue };
+            for i in 0..=28 {
+                let t = 0.15 + 0.025 * f64::from(i);
+                let point = curve.eval(t);
+                let crowded = others.iter().map(|o| (0.28 - (*o - point).hypot()).max(0.0)).fold(0.0, f64::max);
+                let far = (point - from).hypot() + crowded * 3.0 + (t - 0.5).abs() * 0.12;
+                if best.is_none_or(|(least, ..)| far < least) {
+                    let along = curve.deriv().eval(t).to_vec2().normalize();
+                    let side = along.turn_90();
+                    let into = if full.area.contains(point + side * 0.02) { side } else { -side };
+                    best = Some((far, point, into));
+                }
+            }
+        }
+    }
+    best.map(|(_, point, into)| (point, into))
+}
+
+/// The nearest point of a line that leaves the tile, with a way from `from` into it.
+fn joined(through: &[Line], from: Point) -> Option<(Point, Vec2)> {
+    let nearest = |line: &Line| {
+        let segments = line.path.segments();
+        let near =
+            segments.map(|s| (s, s.nearest(from, 1e-4))).min_by(|a, b| a.1.distance_sq.total_cmp(&b.1.distance_sq));
+        near.map(|(s, n)| (n.distance_sq, s.eval(n.t)))
+    };
+    let found = through.iter().filter_map(nearest).min_by(|a, b| a.0.total_cmp(&b.0));
+    found.map(|(_, point)| (point, (point - from).normalize()))
+}
+
+/// A straight way from a junction to a gate.
+pub(crate) fn stub(from: Point, full: &Full) -> Option<(BezPath, End)> {
+    let (point, into) = gate_of(full, from, &[])?;
+    let mut path = BezPath::new();
+    path.move_to(from);
+    path.line_to(point + into * 0.03);
+    Some((path, End::Gate(point, into)))
+}
+
+/// The point at part `t` of a path of one curve.
+pub(crate) fn path_point(path: &BezPath, t: f64) -> Point {
+    path.segments().next().map_or(Point::ORIGIN, |s| s.eval(t))
+}
+
+/// The direction at part `t` of a path of one curve.
+pub(crate) fn path_direction(path: &BezPath, t: f64) -> Vec2 {
+    let (a, b) = (path_point(path, (t - 0.01).max(0.0)), path_point(path, (t + 0.01).min(1.0)));
+    (b - a).normalize()
+}
+
+/// A soft curve between two points that leaves both as the vectors say.
+pub(crate) fn curve(a: Point, leave: Vec2, b: Point, arrive: Vec2) -> CubicBez {
+    CubicBez::new(a, a + leave, b - arrive, b)
+}

@@ -1,0 +1,98 @@
+//! What the shape of a tile depends on, in a form that is easy to ask.
+
+use board::{Edge, EdgeStyle, Land, NO_ZONE, Port, Tile};
+
+use crate::theme::Style;
+
+/// A tile as it lies unturned, with the styles of its zones.
+pub(crate) struct Outline<'a> {
+    land: &'a Land,
+    tile: &'a Tile,
+    styles: Vec<Style>,
+}
+
+impl<'a> Outline<'a> {
+    pub(crate) fn new(land: &'a Land, tile: &'a Tile, styles: Vec<Style>) -> Outline<'a> {
+        Outline { land, tile, styles }
+    }
+
+    pub(crate) fn zones(&self) -> usize {
+        self.tile.zones.len()
+    }
+
+    pub(crate) fn style(&self, zone: usize) -> Style {
+        self.styles[zone]
+    }
+
+    fn edge_style(&self, zone: usize) -> EdgeStyle {
+        self.land.kind(self.tile.zones[zone].kind).edge
+    }
+
+    pub(crate) fn is_full(&self, zone: usize) -> bool {
+        self.edge_style(zone) == EdgeStyle::Full && self.n_edges(zone) > 0
+    }
+
+    pub(crate) fn is_line(&self, zone: usize) -> bool {
+        self.edge_style(zone) == EdgeStyle::Line && self.n_edges(zone) > 0
+    }
+
+    pub(crate) fn is_ground(&self, zone: usize) -> bool {
+        self.edge_style(zone) == EdgeStyle::Ground
+    }
+
+    /// Whether the zone stands somewhere in the tile without reaching its rim.
+    pub(crate) fn is_inside(&self, zone: usize) -> bool {
+        !self.is_full(zone) && !self.is_line(zone) && !self.is_ground(zone)
+    }
+
+    /// How many edges have their middle in the zone.
+    pub(crate) fn n_edges(&self, zone: usize) -> usize {
+        self.edges(zone).count()
+    }
+
+    /// The edges that have their middle in the zone.
+    pub(crate) fn edges(&self, zone: usize) -> impl Iterator<Item = Edge> + use<> {
+        let ports = self.tile.zones[zone].ports;
+        Edge::ALL.into_iter().filter(move |e| ports.contains(e.ports()[1]))
+    }
+
+    fn zone_at(&self, port: Port) -> Option<usize> {
+        let zones = &self.tile.zones;
+        let zone = (0..zones.len()).find(|z| zones[*z].ports.contains(port) && *z != NO_ZONE as usize);
+        zone.filter(|z| !self.is_inside(*z))
+    }
+
+    /// The zone that fills an edge.
+    pub(crate) fn full_at(&self, edge: Edge) -> Option<usize> {
+        self.zone_at(edge.ports()[1]).filter(|z| self.is_full(*z))
+    }
+
+    /// The ground on half an edge.
+    pub(crate) fn ground_at(&self, port: Port) -> Option<usize> {
+        self.zone_at(port).filter(|z| self.is_ground(*z))
+    }
+
+    pub(crate) fn touches(&self, zone: usize, other: usize) -> bool {
+        self.tile.zones[zone].touches >> other & 1 == 1
+    }
+
+    /// The halves of edges that a ground lies on.
+    pub(crate) fn halves(&self, zone: usize) -> impl Iterator<Item = Port> + use<> {
+        let ports = self.tile.zones[zone].ports;
+        ports.iter().filter(|p| !p.is_middle()).collect::<Vec<_>>().into_iter()
+    }
+
+    /// Grounds that do not reach the rim.
+    pub(crate) fn inner_grounds(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.zones()).filter(|z| self.is_ground(*z) && self.tile.zones[*z].ports.is_empty())
+    }
+
+    pub(crate) fn has_inner_ground(&self) -> bool {
+        self.inner_grounds().next().is_some()
+    }
+
+    /// A full zone that borders both grounds.
+    pub(crate) fn shared_full(&self, a: usize, b: usize) -> Option<usize> {
+        (0..self.zones()).find(|z| self.is_full(*z) && self.touches(a, *z) && self.touches(b, *z))
+    }
+}

@@ -1,0 +1,323 @@
+//! The plan of a tile: where everything on it lies, before anything is drawn.
+
+use board::{Land, TileIdx};
+use kurbo::{BezPath, Circle, Point, Shape, Vec2};
+
+use crate::area::{Area, nearest};
+use crate::field::{Field, to_rim};
+use crate::lines::{self, End, Line};
+use crate::outline::Outline;
+use crate::theme::Style;
+use crate::walls::{self, Full, inward, middle};
+
+/// How much wider than drawn a line may be touched.
+const GRIP: f64 = 0.02;
+
+/// A tile that lies unturned, in the unit square.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    /// The area of each zone; together they are the tile.
+    pub(crate) areas: Vec<Area>,
+    /// Places for pieces on each zone, the best first.
+    pub(crate) places: Vec<Vec<Point>>,
+    pub(crate) fulls: Vec<Full>,
+    pub(crate) lines: Vec<Line>,
+    /// Ways that belong to no zone: from a junction to a gate.
+    pub(crate) stubs: Vec<(Style, BezPath)>,
+    /// Gates: the full zone, where, and the way in.
+    pub(crate) gates: Vec<(usize, Point, Vec2)>,
+    /// Buildings, ponds and icons: the zone, where, and how large.
+    pub(crate) insides: Vec<(usize, Point, f64)>,
+    /// Where lines of a style meet.
+    pub(crate) junctions: Vec<(Style, Point)>,
+    /// Where grounds meet with nothing drawn between them.
+    pub(crate) hedges: Vec<Point>,
+    pub(crate) field: Field,
+}
+
+impl Plan {
+    /// The plan of `tile`, whose zones are drawn in `styles`.
+    pub(crate) fn new(land: &Land, tile: TileIdx, styles: Vec<Style>) -> Plan {
+        let outline = Outline::new(land, land.tile(tile), styles);
+        let fulls = walls::fulls(&outline);
+        let through = lines::through(&outline, &fulls);
+        let meetings: Vec<_> = [Style::Path, Style::Water, Style::Wooded, Style::Walled, Style::Ground]
+            .into_iter()
+            .filter_map(|style| Some((style, lines::junction(&outline, &fulls, style)?)))
+            .collect();
+        let junctions: Vec<(Style, Point)> = meetings.iter().map(|(style, (point, _))| (*style, *point)).collect();
+        let meetings: Vec<_> = meetings.into_iter().map(|(_, meeting)| meeting).collect();
+        let insides = insides(&outline, &fulls, &through, &junctions);
+        let arms = lines::arms_to(&outline, &fulls, &through, &meetings, &insides);
+        let mut lines = through;
+        lines.extend(arms);
+        let mut plan = Plan {
+            areas: Vec::new(),
+            places: Vec::new(),
+            fulls,
+            lines,
+            stubs: Vec::new(),
+            gates: Vec::new(),
+            insides,
+            junctions,
+            hedges: Vec::new(),
+            field: Field::new(&[]),
+        };
+        plan.share(&outline);
+        plan.find_gates(&outline);
+        plan.field = Field::new(&plan.areas);
+        plan.find_hedges(&outline);
+        plan.find_places(&outline);
+        plan
+    }
+
+    /// Gives every part of the tile to a zone.
+    fn share(&mut self, outline: &Outline<'_>) {
+        // A way that nobody wrote may be needed to part grounds; each try adds one.
+        for _ in 0..4 {
+            let ground = self.share_drawn(outline);
+            let parts = ground.parts();
+            let torn = parts.iter().find_map(|part| self.torn(outline, part));
+            let Some((full, junction)) = torn else { break };
+            let Some((path, end)) = lines::stub(junction.1, &self.fulls[full]) else { break };
+            if let End::Gate(point, into) = end {
+                self.gates.push((self.fulls[full].zone, point, into));
+            }
+            self.stubs.push((junction.0, path));
+        }
+        let ground = self.share_drawn(outline);
+        self.share_ground(outline, ground);
+    }
+
+    /// A part of the ground that belongs to two zones which a way from a junction to a full zone would part.
+    fn torn(&self, outline: &Outline<'_>, part: &Area) -> Option<(usize, (Style, Point))> {
+        let owners = owners(outline, part);
+        let [a, b, ..] = owners[..] else { return None };
+        let zone = outline.shared_full(a, b)?;
+        let full = self.fulls.iter().position(|f| f.zone == zone)?;
+        let is_new = !self.gates.iter().any(|(gate, ..)| *gate == zone);
+        Some((full, *self.junctions.first()?)).filter(|_| is_new)
+    }
+
+    /// Shares what is drawn, from the top down, and returns what is left.
+    fn share_drawn(&mut self, outline: &Outline<'_>) -> Area {
+        self.areas = vec![Area::default(); outline.zones()];
+        let mut free = Area::tile();
+        for (zone, point, radius) in &self.insides {
+            let disc = Area::of(&Circle::new(*point, *radius).to_path(0.001));
+            self.areas[*zone] = free.within(&disc);
+            free = free.without(&disc);
+        }
+        self.share_lines(outline, &mut free, true);
+        for full in &self.fulls {
+            self.areas[full.zone] = free.within(&full.area);
+            free = free.without(&full.area);
+        }
+        self.share_lines(outline, &mut free, false);
+        free
+    }
+
+    fn share_lines(&mut self, outline: &Outline<'_>, free: &mut Area, over: bool) {
+        let arms: Vec<(usize, Point)> = (self.lines.iter())
+            .filter(|l| matches!(l.end, End::Junction(_) | End::Inside(_)) && !l.is_over)
+            .map(|l| (l.zone, lines::path_point(&l.path, 0.4)))
+            .collect();
+        for line in self.lines.iter().filter(|l| l.is_over == over) {
+            let mut area = Area::along(&line.path, lines::width(line.style) + GRIP);
+            if let End::Junction(_) | End::Inside(_) = line.end {
+                // Arms that meet share the place in the middle.
+                let (mine, others): (Vec<_>, Vec<_>) = arms.iter().partition(|(zone, _)| *zone == line.zone);
+                let points = |list: Vec<(usize, Point)>| list.into_iter().map(|(_, p)| p).collect::<Vec<_>>();
+                area = area.within(&nearest(&points(mine), &points(others)));
+            }
+            let own = free.within(&area);
+            self.areas[line.zone] = self.areas[line.zone].with(&own);
+            *free = free.without(&area);
+        }
+        if over {
+            return;
+        }
+        for (style, stub) in &self.stubs {
+            let Some(line) = self.lines.iter().find(|l| l.style == *style) else { continue };
+            let area = Area::along(stub, lines::width(*style));
+            self.areas[line.zone] = self.areas[line.zone].with(&free.within(&area));
+            *free = free.without(&area);
+        }
+        let _ = outline;
+    }
+
+    fn share_ground(&mut self, outline: &Outline<'_>, ground: Area) {
+        let inner: Vec<usize> = outline.inner_grounds().collect();
+        let mut n_inner = 0;
+        for part in ground.parts() {
+            let owners = owners(outline, &part);
+            match owners[..] {
+                [] if part.size() < 0.001 => self.give_to_neighbour(&part),
+                [] if !inner.is_empty() => {
+                    let zone = inner[n_inner % inner.len()];
+                    n_inner += 1;
+                    self.areas[zone] = self.areas[zone].with(&part);
+                }
+                [] => self.give_to_neighbour(&part),
+                [zone] => self.areas[zone] = self.areas[zone].with(&part),
+                _ => {
+                    let points = |z: usize| outline.halves(z).map(half_point).collect::<Vec<_>>();
+                    for zone in &owners {
+                        let others: Vec<Point> =
+                            owners.iter().filter(|o| *o != zone).flat_map(|o| points(*o)).collect();
+                        let cell = part.within(&nearest(&points(*zone), &others));
+                        self.areas[*zone] = self.areas[*zone].with(&cell);
+                    }
+                }
+            }
+        }
+        // A courtyard for which nothing is left is cut out of what it lies in.
+        for zone in inner.into_iter().skip(n_inner) {
+            let Some(full) = self.fulls.iter().find(|f| outline.touches(zone, f.zone)) else { continue };
+            let yard = Area::of(&Circle::new(roomiest(&self.areas[full.zone]), 0.13).to_path(0.001));
+            self.areas[zone] = self.areas[full.zone].within(&yard);
+            self.areas[full.zone] = self.areas[full.zone].without(&yard);
+        }
+    }
+
+    /// What nobody asked for goes to the zone around it, the grounds last.
+    fn give_to_neighbour(&mut self, part: &Area) {
+        let Some([x, y]) = part.0.first().and_then(|c| c.first()).copied() else { return };
+        let distance = |z: &usize| self.areas[*z].distance(Point::new(x, y));
+        let zones = 0..self.areas.len();
+        if let Some(zone) = zones.min_by(|a, b| distance(a).total_cmp(&distance(b))) {
+            self.areas[zone] = self.areas[zone].with(part);
+        }
+    }
+
+    fn find_gates(&mut self, outline: &Outline<'_>) {
+        let centre = |into: Vec2, point: Point| point + into * 0.03;
+        for line in &self.lines {
+            if let End::Gate(point, into) = line.end {
+                let owner = self.fulls.iter().find(|f| f.area.contains(centre(into, point)));
+                self.gates.extend(owner.map(|f| (f.zone, point, into)));
+            }
+        }
+        let _ = outline;
+    }
+
+    fn find_hedges(&mut self, outline: &Outline<'_>) {
+        let is_ground = |p: Point| {
+            let zone = self.field.zone(p);
+            (usize::from(zone) < outline.zones() && outline.is_ground(usize::from(zone))).then_some(zone)
+        };
+        for (p, ..) in self.field.cells() {
+            for step in [Vec2::new(1.0 / 64.0, 0.0), Vec2::new(0.0, 1.0 / 64.0)] {
+                let differ = is_ground(p).zip(is_ground(p + step)).is_some_and(|(a, b)| a != b);
+                let at = p + step / 2.0;
+                if differ && self.hedges.iter().all(|h| (*h - at).hypot() > 0.035) {
+                    self.hedges.push(at);
+                }
+            }
+        }
+    }
+
+    fn find_places(&mut self, outline: &Outline<'_>) {
+        self.places = vec![Vec::new(); outline.zones()];
+        let mut order: Vec<usize> = (0..outline.zones()).collect();
+        // Whoever has the least room chooses first.
+        let rank = |z: &usize| (!outline.is_inside(*z), self.areas[*z].size());
+        order.sort_by(|a, b| rank(a).0.cmp(&rank(b).0).then(rank(a).1.total_cmp(&rank(b).1)));
+        for round in 0..3 {
+            for zone in &order {
+                let taken: Vec<Point> = self.places.iter().flatten().copied().collect();
+                let found = match self.insides.iter().find(|(z, ..)| z == zone) {
+                    Some((_, point, _)) if round == 0 => Some(*point),
+                    _ => self.place(outline, *zone, &taken, round == 0),
+                };
+                self.places[*zone].extend(found);
+            }
+        }
+    }
+
+    fn place(&self, outline: &Outline<'_>, zone: usize, taken: &[Point], is_first: bool) -> Option<Point> {
+        let apart = |p: Point| taken.iter().map(|t| (*t - p).hypot()).fold(1.0, f64::min);
+        let crowd = |p: Point| (0.24 - apart(p)).max(0.0);
+        let mut offers: Vec<(f64, Point)> = Vec::new();
+        if outline.is_line(zone) {
+            for line in self.lines.iter().filter(|l| l.zone == zone) {
+                let wanted = if line.end == End::Through { 0.5 } else { 0.45 };
+                for i in 2..=18 {
+                    let t = f64::from(i) * 0.05;
+                    let p = lines::path_point(&line.path, t);
+                    if usize::from(self.field.zone(p)) == zone && to_rim(p) > 0.07 {
+                        offers.push((0.1 - (t - wanted).abs() * 0.08 - crowd(p), p));
+                    }
+                }
+            }
+        }
+        if offers.is_empty() || !is_first {
+            for (p, _, clear) in self.field.cells().filter(|(_, z, _)| usize::from(*z) == zone) {
+                offers.push((clear.min(to_rim(p) * 0.9).min(0.17) + to_rim(p) * 0.02 - crowd(p), p));
+            }
+        }
+        let best = offers.into_iter().max_by(|a, b| a.0.total_cmp(&b.0));
+        let (worth, point) = best.unwrap_or_else(|| (1.0, roomiest(&self.areas[zone])));
+        (is_first || (worth > 0.02 && apart(point) > 0.15)).then_some(point)
+    }
+}
+
+/// Where on the rim half an edge is looked for.
+fn half_point(port: board::Port) -> Point {
+    let along = inward(port.edge()).turn_90();
+    let side = if port.index() % 3 == 0 { -0.25 } else { 0.25 };
+    // The first half comes first when going clockwise.
+    middle(port.edge()) - along * side + inward(port.edge()) * 0.012
+}
+
+/// The grounds with a half in `part`.
+fn owners(outline: &Outline<'_>, part: &Area) -> Vec<usize> {
+    let zones = (0..outline.zones()).filter(|z| outline.is_ground(*z));
+    zones.filter(|z| outline.halves(*z).any(|h| part.contains(half_point(h)))).collect()
+}
+
+/// The point of `area` that is farthest from its outline, on a coarse grid.
+fn roomiest(area: &Area) -> Point {
+    let points = (1..32).flat_map(|x| (1..32).map(move |y| Point::new(f64::from(x) / 32.0, f64::from(y) / 32.0)));
+    let inside = points.filter(|p| area.contains(*p)).map(|p| (area.distance(p), p));
+    inside.max_by(|a, b| a.0.total_cmp(&b.0)).map_or(Point::new(0.5, 0.5), |(_, p)| p)
+}
+
+/// Where buildings, ponds and the like stand, each where there is most room.
+fn insides(
+    outline: &Outline<'_>,
+    fulls: &[Full],
+    through: &[Line],
+    junctions: &[(Style, Point)],
+) -> Vec<(usize, Point, f64)> {
+    let mut found: Vec<(usize, Point, f64)> = Vec::new();
+    let lines: Vec<Area> =
+        through.iter().filter(|l| !l.is_over).map(|l| Area::along(&l.path, lines::width(l.style))).collect();
+    for zone in (0..outline.zones()).filter(|z| outline.is_inside(*z)) {
+        let wanted = match outline.style(zone) {
+            Style::Water | Style::Wooded => Style::Water,
+            _ => Style::Path,
+        };
+        let meeting = junctions.iter().find(|(style, p)| *style == wanted && found.iter().all(|f| f.1 != *p));
+        if let Some((_, point)) = meeting {
+            found.push((zone, *point, 0.19));
+            continue;
+        }
+        let room = |p: Point| {
+            if fulls.iter().any(|f| f.area.contains(p)) || lines.iter().any(|l| l.contains(p)) {
+                return 0.0;
+            }
+            let from_lines = lines.iter().map(|l| l.distance(p)).fold(1.0, f64::min);
+            let from_fulls = fulls.iter().map(|f| f.area.distance(p) - 0.02).fold(1.0, f64::min);
+            let from_found = found.iter().map(|(_, f, r)| (*f - p).hypot() - r).fold(1.0, f64::min);
+            from_lines.min(from_fulls).min(from_found).min(to_rim(p) - 0.01)
+        };
+        let points =
+            (2..=38).flat_map(|x| (2..=38).map(move |y| Point::new(f64::from(x), f64::from(y)).to_vec2() / 40.0));
+        let worth = |p: Point| room(p).min(0.24) - (p - Point::new(0.5, 0.5)).hypot() * 0.02;
+        let best = points.map(Vec2::to_point).max_by(|a, b| worth(*a).total_cmp(&worth(*b)));
+        let point = best.unwrap_or(Point::new(0.5, 0.5));
+        found.push((zone, point, (room(point) - 0.015).clamp(0.09, 0.22)));
+    }
+    found
+}

@@ -1,0 +1,84 @@
+//! Sheets of pixels: all tiles beside each other, and boards.
+
+use board::{Facing, Spot, TileIdx};
+use kurbo::Point;
+
+use crate::colour::Colour;
+use crate::lettering;
+use crate::painter::{Detail, Painter};
+use crate::picture::Picture;
+use crate::pixels::Pixels;
+
+/// A tile on a contact sheet.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SheetEntry {
+    /// The tile.
+    pub tile: TileIdx,
+    /// What stands below it on the left, such as its name.
+    pub name: String,
+    /// What stands below it on the right, such as how often it is there.
+    pub note: String,
+}
+
+impl Painter {
+    /// Tiles beside each other, each `width` pixels wide, with their names below; `columns` in a row. `progress` is called for each tile.
+    ///
+    /// Fails with a sentence where the sheet would have more than 200 million pixels.
+    pub fn contact_sheet(
+        &self,
+        entries: &[SheetEntry],
+        width: u32,
+        columns: u32,
+        mut progress: impl FnMut(usize),
+    ) -> Result<Pixels, String> {
+        let (gap, line) = ((width / 10).max(4), (width / 8).max(9));
+        let columns = columns.clamp(1, entries.len().max(1) as u32);
+        let rows = (entries.len() as u32).div_ceil(columns);
+        let size = |n: u32, step: u32| u64::from(n) * u64::from(step) + u64::from(gap);
+        let (w, h) = (size(columns, width + gap), size(rows, width + line + gap));
+        if w * h > 200_000_000 {
+            return Err(format!("a sheet of {w} by {h} pixels is too large"));
+        }
+        let paper = Colour::hex(0xf6f3ec);
+        let mut sheet = Pixels::plain(w as u32, h as u32, paper);
+        for (i, entry) in entries.iter().enumerate() {
+            let (x, y) = (i as u32 % columns * (width + gap) + gap, i as u32 / columns * (width + line + gap) + gap);
+            let tile = self.tile(entry.tile, Facing::default(), 0, Detail::for_width(width));
+            sheet.lay(&tile.pixels(width), x, y);
+            let mut label = Picture::new(1.0, f64::from(line) / f64::from(width));
+            let [_, h] = label.size();
+            let (height, ink) = (h * 0.5, Colour::hex(0x3a3530));
+            let note = lettering::width(&entry.note, height).min(0.4);
+            let name = (0.93 - note).max(0.2);
+            let scaled = |text: &str, room: f64| height * (room / lettering::width(text, height)).min(1.0);
+            lettering::write(&mut label, &entry.name, Point::new(0.02, h * 0.8), scaled(&entry.name, name), ink);
+            let right = Point::new(0.98 - note, h * 0.8);
+            lettering::write(&mut label, &entry.note, right, scaled(&entry.note, note), ink.light(0.35));
+            sheet.lay(&label.pixels(width), x, y + width);
+            progress(i + 1);
+        }
+        Ok(sheet)
+    }
+
+    /// Tiles as they lie on a board, each `width` pixels wide, on the colour of the table.
+    ///
+    /// Fails with a sentence where there are none or the picture would have more than 200 million pixels.
+    pub fn board(&self, tiles: &[(Spot, TileIdx, Facing)], width: u32) -> Result<Pixels, String> {
+        let range = |of: fn(&Spot) -> i16| {
+            let all = || tiles.iter().map(|(spot, ..)| i64::from(of(spot)));
+            Some((all().min()?, all().max()?))
+        };
+        let (x, y) = range(|s| s.x).zip(range(|s| s.y)).ok_or("there are no tiles")?;
+        let size = |(least, most): (i64, i64)| (most - least + 2) as u64 * u64::from(width);
+        if size(x) * size(y) > 200_000_000 {
+            return Err(format!("a board of {} by {} pixels is too large", size(x), size(y)));
+        }
+        let mut board = Pixels::plain(size(x) as u32, size(y) as u32, self.palette().table);
+        for (copy, (spot, tile, facing)) in tiles.iter().enumerate() {
+            let picture = self.tile(*tile, *facing, copy as u32, Detail::for_width(width));
+            let at = |n: i16, least: i64| (i64::from(n) - least) as u32 * width + width / 2;
+            board.lay(&picture.pixels(width), at(spot.x, x.0), at(spot.y, y.0));
+        }
+        Ok(board)
+    }
+}

@@ -1,0 +1,127 @@
+//! Land that fills edges: how it bulges into the tile, and the walls that part it from the rest.
+
+use board::{Edge, Port};
+use kurbo::{BezPath, Point, Vec2};
+
+use crate::area::Area;
+use crate::outline::Outline;
+use crate::theme::Style;
+
+/// A zone that fills edges.
+#[derive(Clone, Debug)]
+pub(crate) struct Full {
+    pub(crate) zone: usize,
+    pub(crate) style: Style,
+    pub(crate) area: Area,
+    /// Its inner borders, each from one corner of the tile to another.
+    pub(crate) walls: Vec<BezPath>,
+}
+
+/// The corners of the tile; edge `i` runs from corner `i` to the next.
+const CORNERS: [Point; 4] = [Point::new(0.0, 0.0), Point::new(1.0, 0.0), Point::new(1.0, 1.0), Point::new(0.0, 1.0)];
+
+/// The middle of an edge.
+pub(crate) fn middle(edge: Edge) -> Point {
+    CORNERS[edge as usize].midpoint(CORNERS[(edge as usize + 1) % 4])
+}
+
+/// From the rim into the tile.
+pub(crate) fn inward(edge: Edge) -> Vec2 {
+    let (x, y) = edge.step();
+    Vec2::new(-f64::from(x), -f64::from(y))
+}
+
+/// The zones of the tile that fill edges.
+pub(crate) fn fulls(outline: &Outline<'_>) -> Vec<Full> {
+    let zones = (0..outline.zones()).filter(|z| outline.is_full(*z));
+    zones.map(|zone| full(outline, zone)).collect()
+}
+
+fn full(outline: &Outline<'_>, zone: usize) -> Full {
+    let holds = |edge: usize| outline.full_at(Edge::from_index(edge)) == Some(zone);
+    let style = outline.style(zone);
+    let Some(first) = (0..4).find(|e| holds(*e) && !holds((e + 3) % 4)) else {
+        // Every edge is its own.
+        return Full { zone, style, area: Area::tile(), walls: Vec::new() };
+    };
+    let mut path = BezPath::new();
+    path.move_to(CORNERS[first]);
+    let mut walls = Vec::new();
+    let mut edge = first;
+    while edge < first + 4 {
+        if holds(edge % 4) {
+            path.line_to(CORNERS[(edge + 1) % 4]);
+            edge += 1;
+            continue;
+        }
+        // A run of edges of others, up to the next corner that this zone reaches.
+        let mut end = edge + 1;
+        while end < first + 4 && !holds(end % 4) && !reaches(outline, zone, end % 4) {
+            end += 1;
+        }
+        let wall = wall(outline, zone, edge % 4, end - edge);
+        let mut alone = BezPath::new();
+        alone.move_to(CORNERS[edge % 4]);
+        alone.curve_to(wall[0], wall[1], CORNERS[end % 4]);
+        path.curve_to(wall[0], wall[1], CORNERS[end % 4]);
+        walls.push(alone);
+        edge = end;
+    }
+    path.close_path();
+    Full { zone, style, area: Area::of(&path), walls }
+}
+
+/// Whether the zone comes to a corner between edges of others, because the grounds on both sides are not the same.
+fn reaches(outline: &Outline<'_>, zone: usize, corner: usize) -> bool {
+    let before = outline.ground_at(Port::from_index((corner + 3) % 4 * 3 + 2));
+    let after = outline.ground_at(Port::from_index(corner * 3));
+    let (Some(before), Some(after)) = (before, after) else { return false };
+    let both_touch = |z: usize| outline.touches(before, z) && outline.touches(after, z);
+    let who = (0..outline.zones()).find(|z| outline.is_full(*z) && both_touch(*z));
+    before != after && who == Some(zone)
+}
+
+/// The two control points of the wall along `n` edges of others from corner `start` on.
+fn wall(outline: &Outline<'_>, zone: usize, start: usize, n: usize) -> [Point; 2] {
+    let (a, b) = (CORNERS[start], CORNERS[(start + n) % 4]);
+    let other = |edge: usize| outline.full_at(Edge::from_index(edge)).filter(|z| *z != zone);
+    let others: Vec<usize> = (start..start + n).filter_map(|e| other(e % 4)).collect();
+    let inner = outline.has_inner_ground();
+    match n {
+        1 => {
+            let inside = inward(Edge::from_index(start));
+            let crossing = others.first().is_some_and(|z| outline.n_edges(*z) > 1);
+            let n_own = outline.n_edges(zone);
+            let (u, h) = match (others.is_empty(), inner) {
+                // A band that crosses another leaves lenses in the corners.
+                (false, _) if crossing => (0.2, 0.36),
+                (false, true) => (0.24, 0.56),
+                (false, false) => (0.40, 0.34),
+                (true, _) if n_own >= 3 => (0.20, 0.42),
+                (true, _) => (0.22, 0.36),
+            };
+            let along = b - a;
+            [a + along * u + inside * h, a + along * (1.0 - u) + inside * h]
+        }
+        2 => {
+            let corner = CORNERS[(start + 1) % 4];
+            let origin = a + (b - corner);
+            let (c1, c2) = match (others.is_empty(), inner) {
+                (true, _) => (0.74, 0.34),
+                (false, true) => (0.58, 0.22),
+                (false, false) => (0.68, 0.32),
+            };
+            [origin + (a - origin) * c1 + (b - origin) * c2, origin + (a - origin) * c2 + (b - origin) * c1]
+        }
+        _ => {
+            // From the end of the only edge back to its start.
+            let own = (start + 3) % 4;
+            let inside = inward(Edge::from_index(own));
+            let along = b - a;
+            let crowded = [other(start), other((start + n - 1) % 4)].map(|o| o.is_some());
+            let h = if crowded.contains(&true) { 0.35 } else { 0.38 };
+            let [u, v] = crowded.map(|c| if c { 0.41 } else { 0.2 });
+            [a + along * u + inside * h, b - along * v + inside * h]
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! `bastide tiles --svg` and `--png`: the tiles of mods as pictures.
+
+use std::fs;
+use std::path::Path;
+use std::rc::Rc;
+
+use art::{Detail, Painter, SheetEntry};
+use board::Facing;
+use indicatif::{ProgressBar, ProgressStyle};
+use loader::Loaded;
+
+use super::{Args, counts, own_tiles};
+use crate::context::{Context, Done, Outcome, Stop};
+use crate::terminal::Complaint;
+
+/// Draws the tiles of the mods `ids`.
+pub fn draw(context: &mut Context, ids: &[String], args: &Args) -> Done {
+    let mut loaded: Vec<(&String, Rc<Loaded>)> = Vec::new();
+    let mut is_fine = true;
+    for id in ids {
+        // A mod that cannot be loaded has its problems printed; the others are still worth drawing.
+        match context.load(std::slice::from_ref(id)) {
+            Ok(mods) => loaded.push((id, mods)),
+            Err(_) => is_fine = false,
+        }
+    }
+    let mut painters = Vec::new();
+    for (id, mods) in &loaded {
+        painters.push((*id, mods, painter(mods, args.palette.as_deref())?));
+    }
+    let n_tiles: usize = painters.iter().map(|(id, mods, _)| own_tiles(mods.catalogue(), id).len()).sum();
+    if n_tiles == 0 {
+        return if is_fine { Err(Complaint::new("these mods bring no tiles").into()) } else { Err(Stop::Said) };
+    }
+    let n_files = u64::from(args.svg.is_some()) + u64::from(args.png.is_some());
+    let progress = ProgressBar::new(n_tiles as u64 * n_files);
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} tiles");
+    progress.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    if let Some(folder) = &args.svg {
+        fs::create_dir_all(folder).map_err(|e| unwritable(folder, &e))?;
+        for (id, mods, painter) in &painters {
+            for tile in own_tiles(mods.catalogue(), id) {
+                let name = &mods.catalogue().land.tile(tile).name;
+                let file = folder.join(format!("{}.svg", safe(name)));
+                let svg = painter.tile(tile, Facing::default(), 0, Detail::for_width(args.size)).to_svg(args.size);
+                fs::write(&file, svg).map_err(|e| unwritable(&file, &e))?;
+                progress.inc(1);
+            }
+        }
+    }
+    if let Some(file) = &args.png {
+        let mut sheets = Vec::new();
+        for (id, mods, painter) in &painters {
+            let entries: Vec<SheetEntry> = own_tiles(mods.catalogue(), id)
+                .into_iter()
+                .map(|tile| SheetEntry {
+                    tile,
+                    name: mods.catalogue().land.tile(tile).name.clone(),
+                    note: counts(mods.catalogue(), tile).iter().map(|(_, n)| format!("*{n}")).collect(),
+                })
+                .collect();
+            // A mod without tiles of its own is no reason for an empty strip.
+            if !entries.is_empty() {
+                let sheet = painter.contact_sheet(&entries, args.size, 6, |_| progress.inc(1));
+                sheets.push(sheet.map_err(Complaint::new)?);
+            }
+        }
+        let sheet = art::Pixels::below_each_other(&sheets).map_err(Complaint::new)?;
+        let png = sheet.to_png().map_err(|e| Complaint::new(format!("the sheet cannot be drawn: {e}")))?;
+        fs::write(file, png).map_err(|e| unwritable(file, &e))?;
+    }
+    progress.finish_and_clear();
+    let wanted = args.svg.iter().map(|d| format!("{n_tiles} files in {}", d.display()));
+    let wanted: Vec<String> =
+        wanted.chain(args.png.iter().map(|f| format!("{n_tiles} tiles in {}", f.display()))).collect();
+    context.terminal.print_message(&format!("{}\n", wanted.join(", ")));
+    Ok(Outcome::fine_if(is_fine))
+}
+
+/// A painter in the colours that were asked for.
+fn painter(mods: &Loaded, palette: Option<&str>) -> Result<Painter, Stop> {
+    let theme = mods.theme();
+    let palette = palette.unwrap_or_else(|| theme.suggested_palette());
+    let known: Vec<String> = theme.palettes().into_iter().map(|(name, _)| name).collect();
+    if !known.iter().any(|name| name == palette) {
+        let help = format!("there is {}", known.join(", "));
+        return Err(Stop::Usage(Complaint::new(format!("there is no palette `{palette}`")).help(help)));
+    }
+    Ok(Painter::new(&mods.catalogue().land, theme, palette))
+}
+
+/// A tile's name as the name of a file: `base/K` is `base-K`.
+fn safe(name: &str) -> String {
+    name.chars().map(|c| if c.is_alphanumeric() || c == '_' { c } else { '-' }).collect()
+}
+
+fn unwritable(path: &Path, error: &std::io::Error) -> Stop {
+    Stop::Because(Complaint::new(format!("cannot write {}: {error}", path.display())))
+}
