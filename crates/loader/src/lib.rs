@@ -22,12 +22,14 @@ mod order;
 mod phases;
 mod pieces;
 mod sorted;
+mod template;
 mod theme;
 mod vocabulary;
 
 pub use library::{Library, builtin_mods};
 pub use loaded::Loaded;
 pub use problem::{Note, Problem, Problems, Severity, Source};
+pub use template::{Template, is_mod_id};
 pub use watch::{WatchError, Watcher};
 
 #[cfg(test)]

@@ -216,6 +216,24 @@ impl Problems {
         String::from_utf8_lossy(&drawn).into_owned()
     }
 
+    /// Adds an error that was found when rules were made of what had been read.
+    pub fn add_failure(&mut self, file: &str, line: u32, column: u32, message: &str) {
+        let text = self.sources.iter().find(|s| s.name == file).map(|s| s.text.clone()).unwrap_or_default();
+        let starts = text.lines().scan(0, |at, l| Some(std::mem::replace(at, *at + l.len() + 1)));
+        let start = starts.into_iter().nth((line as usize).saturating_sub(1)).unwrap_or(0);
+        let at = (start + (column as usize).saturating_sub(1)).min(text.len());
+        self.list.push(Problem {
+            severity: Severity::Error,
+            file: if text.is_empty() { String::new() } else { file.to_owned() },
+            line,
+            column,
+            span: at..(at + 1).min(text.len()),
+            message: message.to_owned(),
+            help: None,
+            notes: Vec::new(),
+        });
+    }
+
     pub(crate) fn add_source(&mut self, path: &Path, text: String) -> FileIdx {
         let source = Source { name: shown(path), path: path.to_owned(), text: Arc::from(text) };
         self.sources.push(source);

@@ -252,6 +252,16 @@ impl Game {
         true
     }
 
+    /// Forgets what was undone.
+    pub fn forget_undone(&mut self) {
+        self.undone.clear();
+    }
+
+    /// Lets other bots sit at the table: pairs of a player and a bot. They say nothing about the game itself.
+    pub fn change_bots(&mut self, bots: Vec<(String, String)>) {
+        self.setup.bots = bots;
+    }
+
     /// The texts of the answers so far, as a record holds them.
     pub fn log_texts(&self) -> Vec<String> {
         let mut replay = Game::from_position(self.rules.clone(), self.setup.clone(), self.start.clone());

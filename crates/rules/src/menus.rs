@@ -66,6 +66,23 @@ pub(crate) fn find_places(rules: &Rules, state: &mut State, tile: TileIdx) -> Re
     Ok(())
 }
 
+/// The mods whose `filter_places` does not let `tile` lie at `place`, asked one by one about this place alone. A mod that fails is named too.
+pub fn who_forbids(rules: &Rules, state: &State, tile: TileIdx, place: Placement) -> Vec<String> {
+    let catalogue = rules.catalogue();
+    let tagged = |h: &&Handler| h.only_tile_tag.is_none_or(|tag| catalogue.land.tile(tile).tag(tag).is_some());
+    let mut view = state.view().clone();
+    let mut mods: Vec<String> = Vec::new();
+    for handler in catalogue.handlers(Hook::FilterPlaces).iter().filter(tagged) {
+        let args = [Value::TileType(tile), Value::list([Value::Placement(place)])];
+        let kept = ask_rule(rules, &mut view, handler.function, &args, Power::Rule);
+        if !kept.is_ok_and(|list| list.as_list().is_some_and(|l| !l.is_empty())) {
+            mods.push(catalogue.mods[handler.owner.idx()].title.clone());
+        }
+    }
+    mods.dedup();
+    mods
+}
+
 /// Asks where the tile comes from, if there is a choice. Returns whether a question is open.
 pub(crate) fn ask_source(rules: &Rules, state: &mut State) -> Result<bool, Fault> {
     let catalogue = rules.catalogue();

@@ -45,49 +45,28 @@ enum Template {
     Phase,
 }
 
-macro_rules! template {
-    ($folder:literal) => {
-        &[
-            ("mod.toml", include_str!(concat!("../../templates/", $folder, "/mod.toml"))),
-            ("tiles.toml", include_str!(concat!("../../templates/", $folder, "/tiles.toml"))),
-            ("rules.rhai", include_str!(concat!("../../templates/", $folder, "/rules.rhai"))),
-            ("tests/first.game", include_str!(concat!("../../templates/", $folder, "/tests/first.game"))),
-            ("README.md", include_str!(concat!("../../templates/", $folder, "/README.md"))),
-        ]
-    };
-}
-
-impl Template {
-    /// The files with their paths in the folder.
-    fn files(self) -> &'static [(&'static str, &'static str)] {
-        match self {
-            Template::Tiles => template!("tiles"),
-            Template::Scoring => template!("scoring"),
-            Template::Piece => template!("piece"),
-            Template::Phase => template!("phase"),
+impl From<Template> for loader::Template {
+    fn from(template: Template) -> Self {
+        match template {
+            Template::Tiles => loader::Template::Tiles,
+            Template::Scoring => loader::Template::Scoring,
+            Template::Piece => loader::Template::Piece,
+            Template::Phase => loader::Template::Phase,
         }
     }
 }
 
-/// Stands in templates for the id of the mod.
-const ID: &str = "{{id}}";
-/// Stands in templates for its title.
-const TITLE: &str = "{{title}}";
-
 pub fn run(context: &Context, args: &Args) -> Done {
-    let id = id_of(&args.folder)?;
+    check_id(&args.folder)?;
     let is_used = fs::read_dir(&args.folder).is_ok_and(|mut files| files.next().is_some()) || args.folder.is_file();
     if is_used {
         let message = format!("{} is there already and not empty; nothing was written", args.folder.display());
         return Err(Complaint::new(message).help("choose another name, or delete the folder first").into());
     }
     let mut out = context.terminal.out();
-    for (name, text) in args.template.files() {
-        let path = args.folder.join(name);
-        let text = text.replace(ID, &id).replace(TITLE, &title_of(&id));
-        let folder = path.parent().unwrap_or(&args.folder);
-        let written = fs::create_dir_all(folder).and_then(|()| fs::write(&path, text));
-        written.map_err(|e| Complaint::new(format!("cannot write {}: {e}", path.display())))?;
+    let written = loader::Template::from(args.template).write(&args.folder);
+    let written = written.map_err(|(path, e)| Complaint::new(format!("cannot write {}: {e}", path.display())))?;
+    for path in written {
         writeln!(out, "wrote {}", path.display())?;
     }
     let folder = args.folder.display();
@@ -96,21 +75,12 @@ pub fn run(context: &Context, args: &Args) -> Done {
     Ok(Outcome::Fine)
 }
 
-/// The name of the folder, which must do as an id.
-fn id_of(folder: &Path) -> Result<String, Stop> {
+/// The name of the folder must do as an id.
+fn check_id(folder: &Path) -> Result<(), Stop> {
     let name = folder.file_name().and_then(|n| n.to_str()).unwrap_or_default();
-    let is_letter = |c: char| c.is_ascii_lowercase();
-    let is_good = name.starts_with(is_letter) && name.chars().all(|c| is_letter(c) || c.is_ascii_digit() || c == '-');
-    if is_good {
-        return Ok(name.to_owned());
+    if loader::is_mod_id(name) {
+        return Ok(());
     }
     let message = format!("`{name}` cannot be the id of a mod");
     Err(Stop::Usage(Complaint::new(message).help("use small letters, digits and -, and begin with a letter: `my-mod`")))
-}
-
-/// `my-mod` becomes `My mod`.
-fn title_of(id: &str) -> String {
-    let words = id.replace('-', " ");
-    let mut letters = words.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

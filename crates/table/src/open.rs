@@ -1,0 +1,105 @@
+//! Beginning a game: from a setup, or from a record on disk.
+
+use std::fmt;
+use std::fs;
+use std::path::Path;
+use std::rc::Rc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use loader::{Library, Loaded, Problems};
+use rules::{Game, Record, Rules, RulesFactory, Setup, check_mods, replay, saved_setup};
+
+use crate::session::Session;
+
+/// Why a game cannot begin.
+#[derive(Clone, Debug)]
+pub enum Trouble {
+    /// The mods have errors.
+    Mods(Problems),
+    /// Something else is wrong: a sentence for each thing, with its place.
+    Other(Vec<String>),
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Trouble::Mods(problems) => write!(f, "{}", problems.render(false)),
+            Trouble::Other(lines) => write!(f, "{}", lines.join("\n")),
+        }
+    }
+}
+
+impl std::error::Error for Trouble {}
+
+impl From<String> for Trouble {
+    fn from(line: String) -> Self {
+        Trouble::Other(vec![line])
+    }
+}
+
+/// A record that was opened.
+pub struct Opened {
+    /// The game at the end of the record.
+    pub session: Session,
+    /// What should be said about it.
+    pub warnings: Vec<String>,
+}
+
+/// A seed that is another one each time, short enough to be told to somebody.
+pub fn any_seed() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |d| d.as_nanos() as u64);
+    players::Chance::new(now).number() % 1_000_000
+}
+
+/// Loads the mods of a setup and makes its rules.
+pub fn load(library: &Library, setup: &Setup) -> Result<(Rc<Loaded>, Rc<Rules>, Problems), Trouble> {
+    let ids: Vec<String> = setup.mods.iter().map(|m| m.id.clone()).collect();
+    let (loaded, problems) = library.load(&ids);
+    let Some(loaded) = loaded else { return Err(Trouble::Mods(problems)) };
+    let settings = loaded.settings_from(&setup.settings).map_err(Trouble::Other)?;
+    let rules = loaded.rules(settings).map_err(|f| format!("{}:{}:{}: {}", f.file, f.line, f.column, f.message))?;
+    Ok((Rc::new(loaded), Rc::new(rules), problems))
+}
+
+/// A new game by `setup`; chance has answered until the first question to a player.
+pub fn begin_setup(library: &Library, setup: Setup) -> Result<Session, Trouble> {
+    let (loaded, rules, problems) = load(library, &setup)?;
+    setup.check_players(rules.catalogue())?;
+    let seed = Some(setup.seed.unwrap_or_else(any_seed));
+    let setup = saved_setup(rules.catalogue(), &Setup { seed, ..setup });
+    let game = Game::new(rules, setup).map_err(|e| e.to_string())?;
+    let mut session = Session::new(library.clone(), loaded, game);
+    session.problems = problems;
+    session.deal();
+    Ok(session)
+}
+
+/// Opens the record in `path` and goes to its end. Where a line does not fit the rules, the game stands before it and a warning says why.
+pub fn open_record(library: &Library, path: &Path) -> Result<Opened, Trouble> {
+    let file = path.display();
+    let bytes = fs::read(path).map_err(|e| format!("{file}: cannot be read: {e}"))?;
+    let text =
+        String::from_utf8(bytes).map_err(|_| format!("{file}: this is not text in UTF-8; a record is a text file"))?;
+    let (record, problems) = Record::parse(&text);
+    let said = |p: &rules::RecordProblem| {
+        let help = p.help.as_ref().map(|h| format!(" ({h})")).unwrap_or_default();
+        format!("{file}:{}: {}{help}", p.line.max(1), p.message)
+    };
+    let wrong: Vec<String> = problems.iter().filter(|p| !p.is_warning).map(said).collect();
+    if !wrong.is_empty() {
+        return Err(Trouble::Other(wrong));
+    }
+    let mut warnings: Vec<String> = problems.iter().map(said).collect();
+    let (loaded, rules, load_problems) = load(library, &record.setup)?;
+    warnings.extend(check_mods(rules.catalogue(), &record.setup).iter().map(said));
+    let run = replay(rules, &record, |_| {}).map_err(|p| Trouble::Other(p.iter().map(said).collect()))?;
+    warnings.extend(run.warnings.iter().map(said));
+    warnings.extend(run.failures.iter().map(|f| {
+        let what = if f.is_expectation { format!("`{}` does not hold: ", f.text) } else { String::new() };
+        format!("{file}:{}: {what}{}", f.line, f.actual)
+    }));
+    let mut session = Session::new(library.clone(), loaded, run.game);
+    session.problems = load_problems;
+    session.deal();
+    Ok(Opened { session, warnings })
+}

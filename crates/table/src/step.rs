@@ -1,0 +1,84 @@
+//! One answer of a line with what came of it, as logs and time bars show it.
+
+use std::sync::Arc;
+
+use board::Spot;
+use rules::{Award, Choice, Game, Seat, State, Who, option_text};
+
+/// An answer of the line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// Who gave it.
+    pub who: Who,
+    /// Its stable text, as the record holds it.
+    pub text: String,
+    /// The turn in which it was given, from 1; 0 before the first turn.
+    pub turn: u32,
+    /// Whose turn it was.
+    pub player: Seat,
+    /// Where a tile was laid by it.
+    pub laid: Option<Spot>,
+    /// The scores after it.
+    pub scores: Vec<i64>,
+    /// What was booked because of it.
+    pub awards: Vec<Arc<Award>>,
+    /// What mods noted because of it.
+    pub notes: Vec<Arc<str>>,
+    /// Whether the game went into the final count by it.
+    pub ends: bool,
+}
+
+/// A step in the making: what is known before the answer is given.
+pub(crate) struct Before {
+    step: Step,
+    n_awards: usize,
+    n_notes: usize,
+}
+
+impl Before {
+    /// What `choice`, about to be answered in `game`, is called and where it stands. `None` where nothing is asked.
+    pub(crate) fn new(game: &Game, choice: Choice) -> Option<Before> {
+        let state = game.state();
+        let decision = state.decision()?;
+        let text = option_text(&game.rules().ruleset, state, decision, choice);
+        let laid = if let Choice::Place(place) = choice { Some(place.spot) } else { None };
+        let (scores, awards, notes) = (Vec::new(), Vec::new(), Vec::new());
+        let (turn, player) = (state.turn().map_or(0, |t| t.number), state.player());
+        let step = Step { who: decision.who, text, turn, player, laid, scores, awards, notes, ends: false };
+        Some(Before { step, n_awards: state.awards().len(), n_notes: state.notes().len() })
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        &self.step.text
+    }
+
+    /// The step, now that `game` has gone on.
+    pub(crate) fn after(self, game: &Game) -> Step {
+        let state = game.state();
+        let Before { mut step, n_awards, n_notes } = self;
+        step.scores = scores(state.view());
+        step.awards = state.awards().get(n_awards..).unwrap_or_default().to_vec();
+        step.notes = state.notes().get(n_notes..).unwrap_or_default().iter().map(|(_, text)| text.clone()).collect();
+        step.ends = state.is_over();
+        step
+    }
+}
+
+/// The score of each player.
+pub(crate) fn scores(state: &State) -> Vec<i64> {
+    state.seats().map(|seat| state.score(seat)).collect()
+}
+
+/// The answers of a game with what came of each, found by playing it once more.
+pub fn steps_of(game: &Game) -> Vec<Step> {
+    let mut again = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
+    let mut steps = Vec::with_capacity(game.log().len());
+    for choice in game.log() {
+        let Some(before) = Before::new(&again, *choice) else { break };
+        if again.answer(*choice).is_err() {
+            break;
+        }
+        steps.push(before.after(&again));
+    }
+    steps
+}

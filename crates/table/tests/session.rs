@@ -1,0 +1,236 @@
+//! A table from outside: lines, branches, records, and mods that change.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use board::{Facing, Placement, Spot};
+use loader::Library;
+use rules::{Choice, Setup};
+use table::{Outcome, RecordFile, Session, Waits, begin_setup, odds, open_record, project, why_not};
+
+fn mods() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mods")
+}
+
+/// A library with a copy of the base game that a test may change.
+fn copy_of_base() -> (tempfile::TempDir, Library) {
+    let temp = tempfile::tempdir().unwrap();
+    let to = temp.path().join("base");
+    fs::create_dir_all(&to).unwrap();
+    for file in ["mod.toml", "tiles.toml", "rules.rhai"] {
+        fs::copy(mods().join("base").join(file), to.join(file)).unwrap();
+    }
+    let library = Library::open(&[temp.path().to_owned()]);
+    (temp, library)
+}
+
+fn begin(library: &Library, n_bots: usize) -> Session {
+    let mut setup = Setup { seed: Some(3), ..Setup::of(&["base"], 2) };
+    let players = setup.players.clone();
+    setup.bots = players.iter().rev().take(n_bots).map(|p| (p.clone(), "random".to_owned())).collect();
+    begin_setup(library, setup).unwrap()
+}
+
+/// Gives the first answer that is offered, `n` times, and what chance and bots say in between.
+fn play(session: &mut Session, n: usize) {
+    for _ in 0..n {
+        while matches!(session.waits(), Waits::Chance | Waits::Bot(_)) {
+            assert!(session.go_on());
+        }
+        let state = session.game().state();
+        let Some(choice) = state.decision().and_then(|d| d.nth(session.ruleset(), state, 0)) else { return };
+        session.answer(choice).unwrap();
+    }
+}
+
+fn texts(session: &Session) -> Vec<String> {
+    session.line().iter().map(|s| s.text.clone()).collect()
+}
+
+#[test]
+fn answering_in_the_past_keeps_what_came_after_as_a_branch() {
+    let mut session = begin(&Library::open(&[mods()]), 0);
+    play(&mut session, 12);
+    let (whole, scores) = (texts(&session), session.line().last().unwrap().scores.clone());
+    let third = session.turns().find(|(turn, _)| *turn == 3).unwrap().1;
+    session.go_to(third + 1);
+    assert!(!session.is_live());
+    assert_eq!(session.line().len(), whole.len(), "looking changes nothing");
+    // The same answer is no other line.
+    assert!(!session.answer_text(&whole[third + 1]).unwrap());
+    assert_eq!(texts(&session), whole);
+    session.go_to(third + 1);
+    let state = session.game().state();
+    let other = state.decision().unwrap().nth(session.ruleset(), state, 1).unwrap();
+    assert!(session.answer(other).unwrap(), "a turn would have been lost");
+    assert!(session.is_live());
+    assert_eq!((session.line_name(), session.branches().len()), ("2", 1));
+    let short = texts(&session);
+    session.switch_to(0).unwrap();
+    assert_eq!((texts(&session), session.line_name()), (whole, "1"));
+    assert_eq!(session.line().last().unwrap().scores, scores);
+    session.switch_to(0).unwrap();
+    assert_eq!((texts(&session), session.line_name()), (short, "2"));
+}
+
+#[test]
+fn a_tile_that_was_not_confirmed_is_taken_up_without_a_trace() {
+    let mut session = begin(&Library::open(&[mods()]), 0);
+    let before = texts(&session);
+    play(&mut session, 1);
+    assert!(session.line().last().unwrap().laid.is_some());
+    session.take_back();
+    assert_eq!(texts(&session), before);
+    assert!(session.is_live() && session.branches().is_empty());
+}
+
+#[test]
+fn undo_goes_to_the_last_answer_of_a_person_and_redo_back() {
+    let mut session = begin(&Library::open(&[mods()]), 1);
+    play(&mut session, 6);
+    while matches!(session.waits(), Waits::Chance | Waits::Bot(_)) {
+        session.go_on();
+    }
+    let at = session.at();
+    let target = session.undo_target().unwrap();
+    session.go_to(target);
+    assert!(matches!(session.waits(), Waits::Person(_)));
+    session.go_to(session.redo_target().unwrap());
+    assert_eq!(session.at(), at);
+    assert_eq!(session.redo_target(), None);
+}
+
+#[test]
+fn the_record_grows_line_by_line_and_gives_the_same_game() {
+    let temp = tempfile::tempdir().unwrap();
+    let (file, library) = (temp.path().join("a.game"), Library::open(&[mods()]));
+    let mut session = begin(&library, 0);
+    session.keep_in(RecordFile::create(&file, &session.setup().header()).unwrap(), 0);
+    play(&mut session, 8);
+    session.take_back();
+    play(&mut session, 3);
+    let third = session.turns().find(|(turn, _)| *turn == 2).unwrap().1;
+    session.go_to(third + 1);
+    let state = session.game().state();
+    let other = state.decision().unwrap().nth(session.ruleset(), state, 2).unwrap();
+    session.answer(other).unwrap();
+    play(&mut session, 4);
+    assert!(fs::read_to_string(&file).unwrap().contains("\nback "));
+    let opened = open_record(&library, &file).unwrap();
+    assert_eq!(opened.warnings, [] as [String; 0]);
+    assert!(texts(&opened.session).starts_with(&texts(&session)));
+    session.switch_to(0).unwrap();
+    let opened = open_record(&library, &file).unwrap();
+    assert!(texts(&opened.session).starts_with(&texts(&session)));
+}
+
+#[test]
+fn changed_mods_are_taken_over_and_broken_ones_are_not() {
+    let (temp, library) = copy_of_base();
+    let mut session = begin(&library, 2);
+    while session.waits() != Waits::Nobody {
+        assert!(session.go_on());
+    }
+    assert!(matches!(session.take_over(), Outcome::Untouched));
+    let scores = session.line().last().unwrap().scores.clone();
+    let manifest = temp.path().join("base/mod.toml");
+    let text = fs::read_to_string(&manifest).unwrap();
+    fs::write(&manifest, text.replace("complete = \"tiles\"", "complete = \"3 * tiles\"")).unwrap();
+    session.go_to(20);
+    let Outcome::Changed(summary) = session.take_over() else { panic!("roads are worth more") };
+    assert!(summary.starts_with("changed: turn "), "{summary}");
+    assert_eq!(session.at(), 20, "the moment looked at stays");
+    assert_ne!(session.line().last().unwrap().scores, scores);
+    // A broken file changes nothing.
+    let (before, line) = (session.line().last().unwrap().scores.clone(), texts(&session));
+    fs::write(&manifest, "[mod\n").unwrap();
+    let Outcome::Failed(problems) = session.take_over() else { panic!("this is no TOML") };
+    assert!(problems.n_errors() > 0);
+    assert_eq!((texts(&session), &session.line().last().unwrap().scores), (line, &before));
+    fs::write(&manifest, &text).unwrap();
+    assert!(matches!(session.take_over(), Outcome::Changed(_)));
+    assert_eq!(session.line().last().unwrap().scores, scores);
+    assert!(session.problems().is_empty());
+}
+
+#[test]
+fn rules_that_do_not_fit_wait_for_a_choice() {
+    let (temp, library) = copy_of_base();
+    let manifest = temp.path().join("base/mod.toml");
+    let text = fs::read_to_string(&manifest).unwrap();
+    let narrow = text.replace("stands_on = [\"road\", ", "stands_on = [");
+    assert_ne!(text, narrow);
+    let diverge = |session: &mut Session| {
+        fs::write(&manifest, &narrow).unwrap();
+        assert!(matches!(session.take_over(), Outcome::Diverged(_)));
+        assert!(session.diverged().is_some_and(|d| d.turn > 1 && d.why.contains("not offered")));
+    };
+    let begin_long = || {
+        fs::write(&manifest, &text).unwrap();
+        let mut session = begin(&library, 0);
+        // The first answer to the question for a piece is a piece.
+        play(&mut session, 16);
+        session
+    };
+    let mut session = begin_long();
+    let line = texts(&session);
+    diverge(&mut session);
+    assert_eq!(texts(&session), line, "the old rules are in force");
+    session.keep_old_rules();
+    assert!(session.diverged().is_none());
+    assert_eq!(texts(&session), line);
+
+    let mut session = begin_long();
+    diverge(&mut session);
+    session.stop_there();
+    assert!(session.line().len() < line.len() && line.starts_with(&texts(&session)));
+    assert_eq!(session.branches().len(), 1, "the old line is kept");
+    assert_eq!(session.catalogue().pieces[0].stands_on.len(), 3);
+
+    let mut session = begin_long();
+    let n_tiles = session.view().board.tiles().len();
+    diverge(&mut session);
+    session.go_on_from_here(|_| None).unwrap();
+    assert_eq!(session.view().board.tiles().len(), n_tiles);
+    assert_eq!(session.catalogue().pieces[0].stands_on.len(), 3);
+    assert!(!session.setup().given.is_empty());
+}
+
+#[test]
+fn odds_and_reasons_say_what_fits() {
+    let session = begin(&Library::open(&[mods()]), 0);
+    let state = session.game().state();
+    let found = odds(session.view(), session.ruleset());
+    assert_eq!(found.len(), 4);
+    let n_left = session.view().deck(rules::DeckIdx(0)).len();
+    assert!(found.iter().all(|o| o.n_fits > 0 && o.n_fits <= n_left + 1 && (0.0..=1.0).contains(&o.chance_own)));
+    let tile = state.part().unwrap().tile_type.unwrap();
+    let offered = |place: Placement| state.decision().unwrap().offers(session.ruleset(), state, Choice::Place(place));
+    let mut n_edges = 0;
+    for spot in found.iter().map(|o| o.spot) {
+        for facing in Facing::ALL {
+            let place = Placement { spot, facing };
+            let why = why_not(session.game(), tile, place);
+            assert_eq!(why.is_none(), offered(place));
+            n_edges += usize::from(why.is_some_and(|w| w.sentence().contains(" meets ")));
+        }
+    }
+    assert!(n_edges > 0);
+    let far = Placement { spot: Spot::new(9, 9), facing: Facing::default() };
+    assert_eq!(why_not(session.game(), tile, far).unwrap().sentence(), "it would touch no tile");
+}
+
+#[test]
+fn the_projection_is_the_final_count() {
+    let mut session = begin(&Library::open(&[mods()]), 2);
+    for _ in 0..60 {
+        session.go_on();
+    }
+    let projection = project(session.game(), None).unwrap();
+    let now: Vec<i64> = session.view().seats().map(|s| session.view().score(s)).collect();
+    let mut sum = now.clone();
+    projection.awards.iter().for_each(|a| sum[a.player.0 as usize] += a.points);
+    assert_eq!(sum, projection.scores);
+    assert_eq!(session.view().seats().map(|s| session.view().score(s)).collect::<Vec<_>>(), now, "nothing was touched");
+}
