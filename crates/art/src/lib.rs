@@ -12,6 +12,7 @@ mod read;
 mod theme;
 
 mod area;
+mod chance;
 mod field;
 mod lines;
 mod outline;

@@ -96,7 +96,14 @@ impl Plan {
         let zone = outline.shared_full(a, b)?;
         let full = self.fulls.iter().position(|f| f.zone == zone)?;
         let is_new = !self.gates.iter().any(|(gate, ..)| *gate == zone);
-        Some((full, *self.junctions.first()?)).filter(|_| is_new)
+        let joined = || {
+            // A way that ends at water goes on over a bridge.
+            self.lines.iter().find_map(|l| match l.end {
+                End::Joined(p) => Some((l.style, p)),
+                _ => None,
+            })
+        };
+        Some((full, self.junctions.first().copied().or_else(joined)?)).filter(|_| is_new)
     }
 
     /// Shares what is drawn, from the top down, and returns what is left.
@@ -314,7 +321,7 @@ fn insides(
         };
         let points =
             (2..=38).flat_map(|x| (2..=38).map(move |y| Point::new(f64::from(x), f64::from(y)).to_vec2() / 40.0));
-        let worth = |p: Point| room(p).min(0.24) - (p - Point::new(0.5, 0.5)).hypot() * 0.02;
+        let worth = |p: Point| room(p).min(0.24) - (p - Point::new(0.5, 0.5)).hypot() * 0.16;
         let best = points.map(Vec2::to_point).max_by(|a, b| worth(*a).total_cmp(&worth(*b)));
         let point = best.unwrap_or(Point::new(0.5, 0.5));
         found.push((zone, point, (room(point) - 0.015).clamp(0.09, 0.22)));

@@ -94,7 +94,7 @@ fn wall(outline: &Outline<'_>, zone: usize, start: usize, n: usize) -> [Point; 2
             let n_own = outline.n_edges(zone);
             let (u, h) = match (others.is_empty(), inner) {
                 // A band that crosses another leaves lenses in the corners.
-                (false, _) if crossing => (0.2, 0.36),
+                (false, _) if crossing => (0.12, 0.50),
                 (false, true) => (0.24, 0.56),
                 (false, false) => (0.40, 0.34),
                 (true, _) if n_own >= 3 => (0.20, 0.42),

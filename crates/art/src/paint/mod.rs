@@ -1,32 +1,97 @@
-//! Painting a tile from its plan.
+//! Painting a tile from its plan, from the ground up.
 
-use crate::painter::{Detail, Painter, turn};
-use crate::picture::Picture;
-use crate::theme::Style;
+mod building;
+mod ground;
+mod marks;
+mod nature;
+mod town;
+mod ways;
+mod wood;
+
 use board::{Facing, TileIdx};
+use kurbo::{Affine, Point, Rect, Shape, Vec2};
+
+use crate::chance::Chance;
+use crate::painter::{Detail, Painter, turn};
+use crate::palette::Palette;
+use crate::picture::Picture;
+use crate::plan::Plan;
+use crate::theme::Style;
+
+pub(crate) use marks::{icon_in, lettered};
+
+/// What every part of the painting needs.
+struct Brush<'a> {
+    plan: &'a Plan,
+    colours: &'a Palette,
+    styles: Vec<Style>,
+    turn: Affine,
+    facing: Facing,
+    /// What is scattered follows from this.
+    seed: u64,
+    /// Whether texture is wanted.
+    is_full: bool,
+    /// Circles of the plan that stay free: where pieces and icons stand.
+    kept: Vec<(Point, f64)>,
+}
+
+impl Brush<'_> {
+    /// Chance for one part of the painting, so that the parts do not disturb each other.
+    fn chance(&self, part: u64) -> Chance {
+        Chance::new(self.seed ^ part.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+
+    /// A point of the plan as it lies on the picture.
+    fn at(&self, p: Point) -> Point {
+        self.turn * p
+    }
+
+    /// A direction of the plan as it lies on the picture.
+    fn towards(&self, v: Vec2) -> Vec2 {
+        self.turn * v.to_point() - self.turn * Point::ORIGIN
+    }
+
+    /// How far `p` of the plan is from what has to stay free.
+    fn free(&self, p: Point) -> f64 {
+        self.kept.iter().map(|(k, r)| (*k - p).hypot() - r).fold(1.0, f64::min)
+    }
+
+    fn is(&self, zone: u8, style: Style) -> bool {
+        self.styles.get(usize::from(zone)) == Some(&style)
+    }
+}
+
+/// Shadows fall to the south-east, whichever way a tile is turned.
+const SHADOW: Vec2 = Vec2::new(0.010, 0.012);
 
 /// Paints a tile.
 pub(crate) fn tile(painter: &Painter, tile: TileIdx, facing: Facing, copy: u32, detail: Detail) -> Picture {
-    let _ = (copy, detail);
     let plan = painter.plan(tile);
+    let declared = painter.land.tile(tile);
+    let styles: Vec<Style> = declared.zones.iter().map(|z| painter.style(z.kind)).collect();
+    let marks = marks::find(painter, tile);
+    let mut kept: Vec<(Point, f64)> = plan.places.iter().filter_map(|p| Some((*p.first()?, 0.07))).collect();
+    kept.extend(marks.iter().map(|m| (m.at, m.size * 0.5)));
     let colours = &painter.palette;
+    let is_full = detail == Detail::Full && !colours.plain;
+    let seed = Chance::seed(&declared.name, copy);
+    let brush = Brush { plan, colours, styles, turn: turn(facing), facing, seed, is_full, kept };
     let mut picture = Picture::default();
-    for (zone, area) in plan.areas.iter().enumerate() {
-        let kind = painter.land.tile(tile).zones[zone].kind;
-        let colour = match painter.style(kind) {
-            Style::Ground => colours.ground.mix(colours.grass, zone as f64 * 0.15),
-            Style::Path => colours.path,
-            Style::Water => colours.water,
-            Style::Walled => colours.town,
-            Style::Wooded => colours.wood,
-            Style::Building | Style::Icon => colours.building_roof,
-        };
-        picture.fill(turn(facing) * area.path(), colour);
-    }
-    for places in &plan.places {
-        for (i, p) in places.iter().enumerate() {
-            picture.disc(turn(facing) * *p, if i == 0 { 0.03 } else { 0.012 }, colours.ink);
+    ground::paint(&brush, &mut picture);
+    ways::paint(&brush, &mut picture);
+    ground::plants(&brush, &mut picture);
+    for full in &plan.fulls {
+        match full.style {
+            Style::Walled => town::paint(&brush, &mut picture, full),
+            Style::Wooded => wood::paint(&brush, &mut picture, full),
+            Style::Water => ways::lake(&brush, &mut picture, full),
+            _ => picture.fill(brush.turn * full.area.path(), colours.yard),
         }
     }
+    town::gates(&brush, &mut picture);
+    ways::over(&brush, &mut picture);
+    building::paint(&brush, &mut picture);
+    marks::paint(&brush, painter, &mut picture, tile, &marks, detail);
+    picture.line(Rect::new(0.0, 0.0, 1.0, 1.0).to_path(0.1), colours.rim.alpha(0.28), 0.012);
     picture
 }

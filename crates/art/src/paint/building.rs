@@ -1,0 +1,89 @@
+//! Single buildings in their yards, and what else stands inside a tile.
+
+use kurbo::{BezPath, Point, Vec2};
+
+use super::{Brush, SHADOW, nature, town};
+use crate::picture::Picture;
+use crate::theme::Style;
+
+/// What stands inside the tile. Ponds are painted with the water.
+pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
+    for (zone, p, r) in &brush.plan.insides {
+        match brush.styles[*zone] {
+            Style::Water | Style::Ground | Style::Icon => {}
+            Style::Wooded => grove(brush, picture, *p, *r),
+            _ => building(brush, picture, brush.at(*p), *r),
+        }
+    }
+}
+
+fn grove(brush: &Brush<'_>, picture: &mut Picture, p: Point, r: f64) {
+    let mut chance = brush.chance(61);
+    let colours = brush.colours;
+    let mut trees: Vec<Point> =
+        (0..14).map(|_| brush.at(p + Vec2::from_angle(chance.between(0.0, 6.3)) * (r * chance.part().sqrt()))).collect();
+    trees.sort_by(|a, b| a.y.total_cmp(&b.y));
+    for tree in trees {
+        let crown = chance.of(&[colours.wood_1, colours.wood_2, colours.wood_3]);
+        nature::tree(brush, picture, tree, 0.05, crown, &mut chance);
+    }
+}
+
+/// A large house with a tower and a garden, always seen from the same side.
+fn building(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64) {
+    let colours = brush.colours;
+    let mut chance = brush.chance(62);
+    // The yard with its hedge.
+    picture.disc(at, r, colours.yard.mix(colours.path_edge, 0.55));
+    picture.disc(at, r - 0.010, colours.yard);
+    if brush.is_full {
+        picture.soft(at, r * 0.95, colours.yard.light(0.35));
+        let n = (r * 105.0) as i32;
+        for i in 0..n {
+            let angle = 6.283 * f64::from(i) / f64::from(n);
+            let p = at + Vec2::from_angle(angle) * r;
+            let back = brush.turn.inverse() * p;
+            let is_way = brush.plan.lines.iter().any(|l| {
+                l.style == Style::Path
+                    && (0..=10).any(|i| (crate::lines::path_point(&l.path, f64::from(i) / 10.0) - back).hypot() < 0.085)
+            });
+            if !is_way {
+                nature::bush(brush, picture, p, r * chance.between(0.085, 0.11), &mut chance);
+            }
+        }
+    }
+    let to = |x: f64, y: f64| at + Vec2::new(x, y) * r;
+    let roof = colours.building_roof;
+    // The garden and the low wings around it.
+    let garden = [to(0.02, 0.10), to(0.58, 0.10), to(0.58, 0.60), to(0.02, 0.60)];
+    picture.polygon(&garden, colours.ground_dark);
+    town::house(brush, picture, to(0.62, 0.32), r * 0.36, r * 0.11, 1.571, colours.roof_3);
+    town::house(brush, picture, to(0.30, 0.62), r * 0.42, r * 0.11, 0.0, colours.roof_3);
+    if brush.is_full {
+        nature::tree(brush, picture, to(0.28, 0.33), r * 0.13, colours.wood_1, &mut chance);
+    }
+    // The nave, the transept and the tower.
+    town::house(brush, picture, to(0.06, -0.18), r * 0.66, r * 0.25, 0.0, roof);
+    town::house(brush, picture, to(0.26, -0.18), r * 0.44, r * 0.17, 1.571, roof.dark(0.06));
+    tower(brush, picture, to(-0.50, -0.18), r * 0.26);
+}
+
+/// A square tower under a roof of four slopes.
+fn tower(brush: &Brush<'_>, picture: &mut Picture, at: Point, half: f64) {
+    let colours = brush.colours;
+    let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|(x, y)| at + Vec2::new(x, y) * half);
+    let long = corners.map(|p| p + SHADOW * 3.2);
+    picture.polygon(&[corners[1], long[1], long[2], long[3], corners[3]], colours.shadow.alpha(0.34));
+    picture.polygon(&corners, colours.building.dark(0.35));
+    let inner = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|(x, y)| at + Vec2::new(x, y) * (half * 0.86));
+    let roof = colours.building_roof;
+    for (i, tone) in [roof.light(0.16), roof.dark(0.14), roof.dark(0.32), roof.light(0.05)].into_iter().enumerate() {
+        picture.polygon(&[inner[i], inner[(i + 1) % 4], at], tone);
+    }
+    let mut ridge = BezPath::new();
+    ridge.move_to(inner[0]);
+    ridge.line_to(at);
+    ridge.line_to(inner[1]);
+    picture.line(ridge, roof.light(0.4), 0.005);
+    picture.disc(at, half * 0.15, colours.flower);
+}

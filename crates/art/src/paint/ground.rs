@@ -1,0 +1,123 @@
+//! Open land: its tones, grass, furrows, trees and hedges.
+
+use kurbo::{BezPath, Point, Rect, Vec2};
+
+use super::{Brush, nature};
+use crate::field::to_rim;
+use crate::picture::Picture;
+use crate::theme::Style;
+
+/// The ground of the whole tile: whatever else there is lies on it.
+pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
+    let colours = brush.colours;
+    picture.rect(Rect::new(0.0, 0.0, 1.0, 1.0), colours.ground);
+    if !brush.is_full {
+        return;
+    }
+    let mut chance = brush.chance(1);
+    for i in 0..9 {
+        let p = chance.point();
+        // Every rim has the same tone, so that tiles become one land.
+        let radius = chance.between(0.16, 0.34).min(to_rim(p) + 0.02);
+        let colour = if i % 2 == 0 { colours.ground_dark } else { colours.ground_light };
+        if radius > 0.08 {
+            picture.soft(brush.at(p), radius, colour.alpha(chance.between(0.55, 0.95)));
+        }
+    }
+    furrows(brush, picture);
+    for _ in 0..46 {
+        let p = chance.point();
+        if brush.is(brush.plan.field.zone(p), Style::Ground) && brush.plan.field.clear(p) > 0.02 && to_rim(p) > 0.02 {
+            nature::tuft(brush, picture, brush.at(p), &mut chance);
+        }
+    }
+    // Flowers grow together.
+    for _ in 0..3 {
+        let p = chance.point();
+        for _ in 0..7 {
+            let at = p + Vec2::new(chance.between(-0.05, 0.05), chance.between(-0.05, 0.05));
+            if brush.is(brush.plan.field.zone(at), Style::Ground) && to_rim(at) > 0.02 {
+                picture.disc(brush.at(at), chance.between(0.003, 0.006), colours.flower.alpha(0.9));
+            }
+        }
+    }
+}
+
+/// A tilled patch, where there is room for one.
+fn furrows(brush: &Brush<'_>, picture: &mut Picture) {
+    let mut chance = brush.chance(2);
+    if !chance.is(0.5) {
+        return;
+    }
+    for _ in 0..30 {
+        let centre = chance.point();
+        let room = (brush.plan.field.clear(centre) - 0.03).min(to_rim(centre) - 0.03).min(0.17);
+        if room < 0.1 || !brush.is(brush.plan.field.zone(centre), Style::Ground) || brush.free(centre) < 0.02 {
+            continue;
+        }
+        let (along, across) = {
+            let v = Vec2::from_angle(chance.between(0.0, 3.14));
+            (v, v.turn_90())
+        };
+        let colours = brush.colours;
+        let (long, wide) = (room * 0.80, room * 0.58);
+        let corner = |a: f64, b: f64| brush.at(centre + along * (a * long) + across * (b * wide));
+        let patch = [corner(-1.0, -0.9), corner(0.95, -1.0), corner(1.0, 0.9), corner(-0.92, 1.0)];
+        let tone = chance.of(&[colours.flower, colours.ground_light, colours.town_dark]);
+        picture.polygon(&patch, colours.ground.mix(tone, 0.35));
+        let n = (wide / 0.011) as i32;
+        for i in 0..=n {
+            let side = -0.9 + 1.8 * f64::from(i) / f64::from(n.max(1));
+            let mut path = BezPath::new();
+            path.move_to(corner(-0.92, side));
+            path.line_to(corner(0.92, side));
+            picture.line(path, colours.grass.alpha(0.45), 0.005);
+        }
+        return;
+    }
+}
+
+/// Trees here and there, and hedges where grounds meet.
+pub(super) fn plants(brush: &Brush<'_>, picture: &mut Picture) {
+    let mut chance = brush.chance(3);
+    let colours = brush.colours;
+    let mut all: Vec<(Point, f64, bool)> = Vec::new();
+    for hedge in &brush.plan.hedges {
+        all.push((*hedge, chance.between(0.020, 0.026), false));
+    }
+    if brush.is_full {
+        let wanted = 2 + (chance.part() * 4.0) as usize;
+        let mut n_trees = 0;
+        for _ in 0..60 {
+            let p = chance.point();
+            let r = chance.between(0.030, 0.044);
+            let fits = brush.is(brush.plan.field.zone(p), Style::Ground)
+                && brush.plan.field.clear(p) > r + 0.03
+                && to_rim(p) > r + 0.012
+                && brush.free(p) > r + 0.02
+                && brush.plan.gates.iter().all(|(_, g, _)| (*g - p).hypot() > 0.09)
+                && all.iter().all(|(o, s, _)| (*o - p).hypot() > r + s);
+            if fits {
+                all.push((p, r, true));
+                n_trees += 1;
+                // Trees like company.
+                let beside = p + Vec2::from_angle(chance.between(0.0, 6.3)) * (r * 1.7);
+                if chance.is(0.5) && brush.plan.field.clear(beside) > 0.05 && to_rim(beside) > 0.05 {
+                    all.push((beside, r * 0.72, chance.is(0.5)));
+                }
+            }
+            if n_trees >= wanted {
+                break;
+            }
+        }
+    }
+    all.sort_by(|a, b| brush.at(a.0).y.total_cmp(&brush.at(b.0).y));
+    for (p, r, is_tree) in all {
+        if is_tree {
+            let crown = chance.of(&[colours.wood_1, colours.wood_2, colours.wood_3]);
+            nature::tree(brush, picture, brush.at(p), r, crown, &mut chance);
+        } else {
+            nature::bush(brush, picture, brush.at(p), r, &mut chance);
+        }
+    }
+}

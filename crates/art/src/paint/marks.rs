@@ -1,0 +1,168 @@
+//! Icons on tiles: which there are, where they stand, and how they are drawn.
+
+use board::{TagOn, TileIdx};
+use kurbo::{Affine, Point};
+
+use super::Brush;
+use crate::field::to_rim;
+use crate::icon::Icon;
+use crate::lettering;
+use crate::lines::path_point;
+use crate::painter::{Detail, Painter};
+use crate::palette::Palette;
+use crate::picture::Picture;
+use crate::theme::{Spot, Style};
+
+/// How large icons are, as a part of the tile.
+const SIZE: f64 = 0.16;
+
+/// An icon on a tile that lies unturned.
+pub(super) struct Mark {
+    pub(super) at: Point,
+    pub(super) size: f64,
+    tag: String,
+    word: Option<String>,
+    turns: bool,
+}
+
+/// The icons of a tile.
+pub(super) fn find(painter: &Painter, tile: TileIdx) -> Vec<Mark> {
+    let (land, theme, plan) = (&painter.land, &painter.theme, painter.plan(tile));
+    let declared = land.tile(tile);
+    let mut marks: Vec<Mark> = Vec::new();
+    let mut add = |tag: &board::Tag, word: Option<&String>, zone: Option<usize>| {
+        let key = word.map_or("icon".to_owned(), |w| format!("icon.{w}"));
+        let icon = theme.icon("tag", &tag.name, &key).or_else(|| theme.icon("tag", &tag.name, "icon"));
+        if icon == Some(None) {
+            return;
+        }
+        let size = theme.number("tag", &tag.name, "size").unwrap_or(SIZE);
+        let spot = theme.spot(&tag.name);
+        let at = match (spot, zone) {
+            (Spot::Middle, _) => Some(Point::new(0.5, 0.5)),
+            (Spot::Ground, _) | (Spot::Free, None) => free(painter, tile, &marks, None, size),
+            (Spot::Free, Some(zone)) => free(painter, tile, &marks, Some(zone), size),
+        };
+        let turns = theme.flag("tag", &tag.name, "turns");
+        let at = at.unwrap_or(Point::new(0.5, 0.5));
+        marks.push(Mark { at, size, tag: tag.name.clone(), word: word.cloned(), turns });
+    };
+    for (tag, value) in &declared.tags {
+        let tag = land.tag(*tag);
+        debug_assert_eq!(tag.on, TagOn::Tile);
+        add(tag, usize::try_from(*value).ok().and_then(|i| tag.values.get(i)), None);
+    }
+    for (z, zone) in declared.zones.iter().enumerate() {
+        for value in &zone.tags {
+            let column = land.columns[value.column.0 as usize];
+            let tag = land.tag(column.tag);
+            let word = column.value.and_then(|i| tag.values.get(usize::from(i)));
+            // What counts twice is there twice; larger numbers nobody counts.
+            for _ in 0..value.value.clamp(0, 3) {
+                add(tag, word, Some(z));
+            }
+        }
+    }
+    let _ = plan;
+    marks
+}
+
+/// A spot for an icon of `size` in `zone`, or on open ground, that is under no piece's place.
+fn free(painter: &Painter, tile: TileIdx, marks: &[Mark], zone: Option<usize>, size: f64) -> Option<Point> {
+    let plan = painter.plan(tile);
+    let styles: Vec<Style> = painter.land.tile(tile).zones.iter().map(|z| painter.style(z.kind)).collect();
+    let half = size / 2.0;
+    let places: Vec<Point> = plan.places.iter().filter_map(|p| p.first()).copied().collect();
+    let beside = zone.filter(|z| plan.lines.iter().any(|l| l.zone == *z));
+    let line: Vec<Point> = (plan.lines.iter().filter(|l| Some(l.zone) == beside))
+        .flat_map(|l| (1..20).map(|i| path_point(&l.path, f64::from(i) / 20.0)))
+        .collect();
+    let worth = |p: Point, here: u8, clear: f64| -> Option<f64> {
+        let style = styles.get(usize::from(here))?;
+        let is_here = match (beside, zone) {
+            (Some(_), _) => *style == Style::Ground,
+            (None, Some(zone)) => usize::from(here) == zone,
+            (None, None) => true,
+        };
+        if !is_here {
+            return None;
+        }
+        let crowd = |list: &mut dyn Iterator<Item = (Point, f64)>| {
+            list.map(|(o, r)| (half + r - (o - p).hypot()).max(0.0)).fold(0.0, f64::max)
+        };
+        let mut worth = clear.min(half + 0.03) + to_rim(p).min(half + 0.03);
+        worth -= crowd(&mut places.iter().map(|p| (*p, 0.11))) * 4.0;
+        worth -= crowd(&mut marks.iter().map(|m| (m.at, m.size / 2.0))) * 6.0;
+        worth -= crowd(&mut plan.gates.iter().map(|g| (g.1, 0.05))) * 2.0;
+        if beside.is_some() {
+            let far = line.iter().map(|l| (*l - p).hypot()).fold(1.0, f64::min);
+            worth -= (far - half - 0.085).abs() * 2.0;
+        }
+        if zone.is_none() {
+            // On a whole tile, icons like open ground.
+            worth += if *style == Style::Ground { 0.1 } else { 0.0 };
+            worth -= if clear < half * 0.5 { 0.1 } else { 0.0 };
+        }
+        Some(worth)
+    };
+    let cells = plan.field.cells().filter(|(p, ..)| to_rim(*p) > half * 0.9);
+    let offers = cells.filter_map(|(p, here, clear)| Some((worth(p, here, clear)?, p)));
+    offers.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, p)| p)
+}
+
+/// Draws the icons of a tile.
+pub(super) fn paint(
+    brush: &Brush<'_>,
+    painter: &Painter,
+    picture: &mut Picture,
+    tile: TileIdx,
+    marks: &[Mark],
+    detail: Detail,
+) {
+    for (zone, p, r) in &brush.plan.insides {
+        if brush.styles[*zone] == Style::Icon {
+            let kind = &painter.land.kind(painter.land.tile(tile).zones[*zone].kind).name;
+            let icon = painter.theme.icon("kind", kind, "icon").flatten();
+            picture.put(&icon_or_letters(icon, kind, brush.colours), square(brush.at(*p), r * 1.8));
+        }
+    }
+    for mark in marks {
+        let icon = painter.icon_of_tag(&mark.tag, mark.word.as_deref());
+        // On small tiles icons are what is left to tell tiles apart.
+        let size = if detail == Detail::Shapes { (mark.size * 1.35).min(0.5) } else { mark.size };
+        let place = square(brush.at(mark.at), size);
+        let angle = if mark.turns { f64::from(brush.facing.degrees()).to_radians() } else { 0.0 };
+        let turned = Affine::rotate_about(angle, Point::new(0.5, 0.5));
+        picture.put(&icon, place * turned);
+    }
+}
+
+/// From the unit square to a square around `centre`.
+fn square(centre: Point, size: f64) -> Affine {
+    Affine::translate(centre.to_vec2() - kurbo::Vec2::new(size, size) / 2.0) * Affine::scale(size)
+}
+
+/// An icon in the unit square, or letters where nobody drew one.
+pub(crate) fn icon_or_letters(icon: Option<&Icon>, name: &str, colours: &Palette) -> Picture {
+    icon.map_or_else(|| lettered(name, colours), |icon| icon_in(icon, colours))
+}
+
+/// An icon in the colours of nobody.
+pub(crate) fn icon_in(icon: &Icon, colours: &Palette) -> Picture {
+    icon.tinted(colours.ink)
+}
+
+/// A disc with the first letters of a name: what nobody drew is still there to be seen.
+pub(crate) fn lettered(name: &str, colours: &Palette) -> Picture {
+    let mut picture = Picture::default();
+    let centre = Point::new(0.5, 0.5);
+    let words: Vec<&str> = name.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
+    let letters: String = match words[..] {
+        [one] => one.chars().take(2).collect(),
+        _ => words.iter().filter_map(|w| w.chars().next()).take(2).collect(),
+    };
+    picture.disc(centre, 0.48, colours.ink);
+    picture.disc(centre, 0.42, colours.building);
+    lettering::write_around(&mut picture, &letters, centre, 0.36, 0.6, colours.ink);
+    picture
+}

@@ -1,0 +1,272 @@
+//! Land within walls: houses, lanes, squares, the wall with its towers and gates.
+
+use board::Edge;
+use kurbo::{Affine, BezPath, Point, Vec2};
+
+use super::{Brush, SHADOW, nature};
+use crate::chance::Chance;
+use crate::colour::Colour;
+use crate::field::to_rim;
+use crate::lines::{path_direction, path_point};
+use crate::picture::{Picture, polygon};
+use crate::theme::Style;
+use crate::walls::Full;
+
+/// A house that is still to be drawn.
+struct House {
+    /// On the picture.
+    at: Point,
+    half: [f64; 2],
+    angle: f64,
+    roof: Colour,
+}
+
+/// The ground, the houses and the wall of a full zone.
+pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
+    let colours = brush.colours;
+    picture.fill(brush.turn * full.area.path(), colours.town);
+    // What lies inside belongs to somebody else.
+    for (zone, area) in brush.plan.areas.iter().enumerate() {
+        let is_yard = brush.styles[zone] == Style::Ground && full.walls.is_empty();
+        if is_yard && !area.0.is_empty() {
+            picture.fill(brush.turn * area.path(), colours.ground);
+        }
+    }
+    if brush.is_full {
+        lanes(brush, picture, full);
+        let mut houses = houses(brush, full);
+        houses.sort_by(|a, b| a.at.y.total_cmp(&b.at.y));
+        for h in &houses {
+            house(brush, picture, h.at, h.half[0], h.half[1], h.angle, h.roof);
+        }
+        if colours.smoke {
+            smoke(brush, picture, &houses);
+        }
+    }
+    for path in &full.walls {
+        wall(brush, picture, path);
+    }
+}
+
+/// Lighter squares where pieces stand, and paving.
+fn lanes(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
+    let colours = brush.colours;
+    let mut chance = brush.chance(11 + full.zone as u64);
+    for _ in 0..5 {
+        let p = chance.point();
+        if usize::from(brush.plan.field.zone(p)) == full.zone {
+            let radius = chance.between(0.1, 0.2).min(to_rim(p) + 0.01).min(brush.plan.field.clear(p) + 0.05);
+            picture.soft(brush.at(p), radius.max(0.03), colours.town_dark.alpha(0.5));
+        }
+    }
+    for place in brush.plan.places[full.zone].iter().take(1) {
+        picture.soft(brush.at(*place), 0.16, colours.town_light.alpha(0.9));
+        picture.disc(brush.at(*place), 0.062, colours.town_light);
+        for i in 0..9 {
+            let angle = 0.7 * f64::from(i);
+            let p = brush.at(*place) + Vec2::from_angle(angle) * 0.05;
+            picture.disc(p, 0.006, colours.town_dark.alpha(0.6));
+        }
+    }
+    for _ in 0..70 {
+        let p = chance.point();
+        if usize::from(brush.plan.field.zone(p)) == full.zone && brush.plan.field.clear(p) > 0.03 {
+            picture.disc(brush.at(p), chance.between(0.003, 0.006), colours.town_dark.alpha(0.55));
+        }
+    }
+}
+
+fn houses(brush: &Brush<'_>, full: &Full) -> Vec<House> {
+    let mut chance = brush.chance(21 + full.zone as u64);
+    let colours = brush.colours;
+    let roofs = [colours.roof_1, colours.roof_1, colours.roof_1, colours.roof_2, colours.roof_2, colours.roof_3];
+    let mut houses = rim_houses(brush, full);
+    let back = brush.turn.inverse();
+    let mut taken: Vec<(Point, f64)> = houses.iter().map(|h| (back * h.at, h.half[0])).collect();
+    let base = chance.between(-0.5, 0.5);
+    for _ in 0..260 {
+        let p = chance.point();
+        let long = chance.between(0.030, 0.048);
+        let field = &brush.plan.field;
+        let fits = usize::from(field.zone(p)) == full.zone
+            && field.clear(p) > long * 0.8 + 0.028
+            && to_rim(p) > long * 0.9 + 0.006
+            && brush.free(p) > long * 0.75
+            && brush.plan.gates.iter().all(|(_, g, into)| (*g + *into * 0.05 - p).hypot() > 0.05 + long)
+            && taken.iter().all(|(o, s)| (*o - p).hypot() > (long + s) * 0.86);
+        if fits {
+            let angle = base + chance.of(&[0.0, 1.571]) + chance.between(-0.16, 0.16);
+            let half = [long, long * chance.between(0.62, 0.76)];
+            houses.push(House { at: brush.at(p), half, angle, roof: chance.of(&roofs) });
+            taken.push((p, long));
+        }
+    }
+    houses
+}
+
+/// Houses across the rim: the neighbour has the other half, so they are the same on every tile.
+fn rim_houses(brush: &Brush<'_>, full: &Full) -> Vec<House> {
+    let colours = brush.colours;
+    let mut houses = Vec::new();
+    for edge in Edge::ALL {
+        let planned = brush.turn.inverse() * edge_point(edge, 0.5);
+        if !brush.plan.fulls.iter().any(|f| f.zone == full.zone && near(f, planned)) {
+            continue;
+        }
+        let flat = matches!(edge, Edge::North | Edge::South);
+        let rows = [(0.245, 0.040, 0.0, colours.roof_1), (0.40, 0.034, 1.571, colours.roof_3), (0.615, 0.043, 0.05, colours.roof_2), (0.77, 0.036, 1.5, colours.roof_1)];
+        for (t, long, angle, roof) in rows {
+            let angle = if flat { angle } else { angle + 1.571 };
+            houses.push(House { at: edge_point(edge, t), half: [long, long * 0.7], angle, roof });
+        }
+    }
+    houses
+}
+
+fn near(full: &Full, rim: Point) -> bool {
+    let inside = rim.lerp(Point::new(0.5, 0.5), 0.02);
+    full.area.contains(inside)
+}
+
+/// The point at `t` of an edge of the picture, from the west or from the north.
+fn edge_point(edge: Edge, t: f64) -> Point {
+    match edge {
+        Edge::North => Point::new(t, 0.0),
+        Edge::East => Point::new(1.0, t),
+        Edge::South => Point::new(t, 1.0),
+        Edge::West => Point::new(0.0, t),
+    }
+}
+
+/// A house from above: two slopes of roof, the ridge, a shadow. Everything is on the picture.
+pub(super) fn house(
+    brush: &Brush<'_>,
+    picture: &mut Picture,
+    at: Point,
+    long: f64,
+    wide: f64,
+    angle: f64,
+    roof: Colour,
+) {
+    let colours = brush.colours;
+    let (along, across) = (Vec2::from_angle(angle) * long, Vec2::from_angle(angle).turn_90() * wide);
+    let corner = |a: f64, b: f64| at + along * a + across * b;
+    let outline = [corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
+    let shadow = outline.map(|p| p + SHADOW * 1.3);
+    picture.polygon(&shadow, colours.shadow.alpha(0.32));
+    // The slope that looks to the north-west has the light.
+    let lit = -(across.x * 0.55 + across.y * 0.83) / wide;
+    let (near, far) = (shade(roof, lit), shade(roof, -lit));
+    picture.polygon(&outline, near);
+    picture.polygon(&[corner(-1.0, 0.0), corner(1.0, 0.0), corner(1.0, -1.0), corner(-1.0, -1.0)], far);
+    let mut ridge = BezPath::new();
+    ridge.move_to(corner(-0.96, 0.0));
+    ridge.line_to(corner(0.96, 0.0));
+    picture.line(ridge, roof.light(0.38), 0.006);
+    picture.line(polygon(&outline), roof.dark(0.5).alpha(0.75), 0.0045);
+    if long > 0.04 {
+        let chimney = corner(0.45, 0.35);
+        picture.disc(chimney, 0.0065, roof.dark(0.6));
+    }
+    if colours.bare_trees {
+        // Snow stays on the slope that has no sun.
+        let side = if lit < 0.0 { 1.0 } else { -1.0 };
+        let patch = [corner(-0.9, side * 0.12), corner(0.9, side * 0.12), corner(0.9, side * 0.86), corner(-0.9, side * 0.86)];
+        picture.polygon(&patch, colours.ground_light.alpha(0.82));
+    }
+}
+
+fn shade(colour: Colour, lit: f64) -> Colour {
+    if lit > 0.0 { colour.light(0.16 * lit) } else { colour.dark(-0.26 * lit) }
+}
+
+fn smoke(brush: &Brush<'_>, picture: &mut Picture, houses: &[House]) {
+    let mut chance = brush.chance(31);
+    let far = |h: &&House| to_rim(h.at) > 0.12;
+    for house in houses.iter().filter(far).step_by(3) {
+        let mut p = house.at;
+        for i in 0..5 {
+            p += Vec2::new(chance.between(0.008, 0.02), chance.between(-0.022, -0.012));
+            let r = 0.012 + 0.005 * f64::from(i);
+            picture.soft(p, r * 1.5, Colour::hex(0xffffff).alpha(0.75 - 0.12 * f64::from(i)));
+        }
+    }
+}
+
+/// The wall along `path` of the plan, with towers at its ends.
+fn wall(brush: &Brush<'_>, picture: &mut Picture, path: &BezPath) {
+    let colours = brush.colours;
+    let along = brush.turn * path.clone();
+    if brush.is_full {
+        picture.line(Affine::translate(SHADOW * 1.5) * along.clone(), colours.shadow.alpha(0.30), 0.05);
+    }
+    picture.line(along.clone(), colours.wall_dark, 0.054);
+    picture.line(along.clone(), colours.wall, 0.040);
+    picture.line(Affine::translate((-0.006, -0.007)) * along, colours.wall_light, 0.014);
+    if brush.is_full {
+        let n = 24;
+        for i in 1..n {
+            let t = f64::from(i) / f64::from(n);
+            let side = path_direction(path, t).turn_90();
+            let mut merlon = BezPath::new();
+            merlon.move_to(brush.at(path_point(path, t) + side * 0.017));
+            merlon.line_to(brush.at(path_point(path, t) - side * 0.017));
+            picture.line(merlon, colours.wall_dark.alpha(0.55), 0.007);
+        }
+    }
+    for t in [0.085, 0.915] {
+        tower(brush, picture, brush.at(path_point(path, t)), 0.038);
+    }
+}
+
+fn tower(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64) {
+    let colours = brush.colours;
+    if brush.is_full {
+        picture.disc(at + SHADOW * 1.5, r, colours.shadow.alpha(0.32));
+    }
+    picture.disc(at, r, colours.wall_dark);
+    picture.disc(at, r * 0.84, colours.wall);
+    picture.disc(at - Vec2::new(0.12, 0.15) * r, r * 0.66, colours.wall_light);
+    picture.disc(at, r * 0.42, colours.wall.dark(0.25));
+    if colours.bare_trees {
+        picture.disc(at - Vec2::new(0.1, 0.1) * r, r * 0.5, colours.ground_light);
+    }
+}
+
+/// Gates, where ways meet walls.
+pub(super) fn gates(brush: &Brush<'_>, picture: &mut Picture) {
+    let colours = brush.colours;
+    for (zone, point, into) in &brush.plan.gates {
+        if brush.styles[*zone] != Style::Walled {
+            continue;
+        }
+        let has_path = brush.plan.lines.iter().any(|l| {
+            l.style == Style::Path && matches!(l.end, crate::lines::End::Gate(p, _) if p == *point)
+        }) || brush.plan.stubs.iter().any(|(style, _)| *style == Style::Path);
+        if !has_path {
+            continue;
+        }
+        let (at, into) = (brush.at(*point), brush.towards(*into));
+        let side = into.turn_90();
+        for (half, colour) in [(0.060, colours.path_edge), (0.047, colours.path)] {
+            let way = [(-0.030, -1.0), (-0.030, 1.0), (0.042, 1.0), (0.042, -1.0)];
+            let points = way.map(|(along, across)| at + into * along + side * (half * across));
+            picture.polygon(&points, colour);
+        }
+        // The arch over the way.
+        let arch = [(-0.004, -1.0), (-0.004, 1.0), (0.016, 1.0), (0.016, -1.0)];
+        picture.polygon(&arch.map(|(a, s)| at + into * a + side * (0.055 * s)), colours.wall_dark);
+        picture.polygon(&arch.map(|(a, s)| at + into * (a * 0.6) + side * (0.055 * s)), colours.wall_light);
+        let mut towers = [at + side * 0.062, at - side * 0.062];
+        towers.sort_by(|a, b| a.y.total_cmp(&b.y));
+        towers.into_iter().for_each(|p| tower(brush, picture, p, 0.036));
+    }
+    if brush.is_full && !brush.plan.gates.is_empty() {
+        let mut chance: Chance = brush.chance(41);
+        let (_, point, into) = brush.plan.gates[0];
+        let p = point - into * 0.09 + into.turn_90() * 0.13;
+        if brush.is(brush.plan.field.zone(p), Style::Ground) && brush.plan.field.clear(p) > 0.05 && to_rim(p) > 0.05 {
+            nature::bush(brush, picture, brush.at(p), 0.022, &mut chance);
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! Paths, water, and where one crosses the other.
+
+use kurbo::{BezPath, Circle, ParamCurve, PathSeg, Point, Shape, Vec2};
+
+use super::{Brush, SHADOW, nature, town};
+use crate::colour::Colour;
+use crate::field::to_rim;
+use crate::lines::{self, End, Line, path_direction, path_point};
+use crate::picture::Picture;
+use crate::theme::Style;
+use crate::walls::Full;
+
+/// All lines that nothing lies below.
+pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
+    water(brush, picture);
+    paths(brush, picture);
+    for line in brush.plan.lines.iter().filter(|l| !l.is_over && l.style == Style::Path) {
+        bridges(brush, picture, line);
+    }
+    for (_, stub) in brush.plan.stubs.iter().filter(|(style, _)| *style == Style::Path) {
+        bridge_over_water(brush, picture, stub);
+    }
+    ends(brush, picture);
+}
+
+/// The lines of a style on the ground, with stubs; ends by the ends' own pictures.
+fn outlines(brush: &Brush<'_>, style: Style) -> Vec<BezPath> {
+    let lines = brush.plan.lines.iter().filter(|l| l.style == style && !l.is_over).map(|l| &l.path);
+    let stubs = brush.plan.stubs.iter().filter(|(s, _)| *s == style).map(|(_, path)| path);
+    lines.chain(stubs).map(|path| brush.turn * path.clone()).collect()
+}
+
+fn water(brush: &Brush<'_>, picture: &mut Picture) {
+    let colours = brush.colours;
+    let flows = outlines(brush, Style::Water);
+    let mut pools: Vec<(Point, f64)> = Vec::new();
+    for line in brush.plan.lines.iter().filter(|l| l.style == Style::Water) {
+        match line.end {
+            End::Alone(p) => pools.push((p, 0.13)),
+            End::Junction(p) => pools.push((p, 0.12)),
+            End::Gate(p, into) => pools.push((p - into * 0.05, 0.13)),
+            _ => {}
+        }
+    }
+    for (zone, p, r) in &brush.plan.insides {
+        if brush.styles[*zone] == Style::Water {
+            pools.push((*p, *r));
+        }
+    }
+    for (grow, colour) in [(0.0, colours.water_edge), (-0.032, colours.water.dark(0.12)), (-0.044, colours.water)] {
+        for flow in &flows {
+            picture.line(flow.clone(), colour, lines::width(Style::Water) + grow);
+        }
+        for (p, r) in &pools {
+            picture.disc(brush.at(*p), r + grow / 2.0, colour);
+        }
+    }
+    if !brush.is_full {
+        return;
+    }
+    let mut chance = brush.chance(4);
+    for line in brush.plan.lines.iter().filter(|l| l.style == Style::Water) {
+        for i in 0..9 {
+            let t = (f64::from(i) + chance.between(0.2, 0.8)) / 9.0;
+            let (p, along) = (path_point(&line.path, t), path_direction(&line.path, t));
+            let p = p + along.turn_90() * chance.between(-0.055, 0.055);
+            ripple(brush, picture, p, along, chance.between(0.014, 0.03));
+        }
+    }
+    for (p, r) in pools {
+        for _ in 0..4 {
+            let at = p + Vec2::from_angle(chance.between(0.0, 6.3)) * (r * chance.between(0.1, 0.65));
+            ripple(brush, picture, at, brush.towards(Vec2::new(1.0, 0.0)), chance.between(0.012, 0.025));
+        }
+    }
+}
+
+fn ripple(brush: &Brush<'_>, picture: &mut Picture, p: Point, along: Vec2, half: f64) {
+    let side = along.turn_90() * (half * 0.3);
+    let mut path = BezPath::new();
+    path.move_to(p - along * half);
+    path.quad_to(p - along * (half * 0.5) + side, p);
+    path.quad_to(p + along * (half * 0.5) - side, p + along * half);
+    picture.line(brush.turn * path, brush.colours.water_light.alpha(0.8), 0.006);
+}
+
+/// A lake that reaches the rim.
+pub(super) fn lake(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
+    let colours = brush.colours;
+    picture.fill(brush.turn * full.area.path(), colours.water);
+    for wall in &full.walls {
+        let wall = brush.turn * wall.clone();
+        picture.line(wall.clone(), colours.water_edge, 0.03);
+    }
+    let mut chance = brush.chance(5);
+    for _ in 0..if brush.is_full { 60 } else { 0 } {
+        let p = chance.point();
+        if usize::from(brush.plan.field.zone(p)) == full.zone && brush.plan.field.clear(p) > 0.04 && to_rim(p) > 0.03 {
+            ripple(brush, picture, p, brush.towards(Vec2::new(1.0, 0.0)), chance.between(0.012, 0.03));
+        }
+    }
+}
+
+fn paths(brush: &Brush<'_>, picture: &mut Picture) {
+    let colours = brush.colours;
+    let ways = outlines(brush, Style::Path);
+    let squares: Vec<Point> = squares(brush);
+    let width = lines::width(Style::Path);
+    for (grow, colour) in [(0.0, colours.path_edge), (-0.026, colours.path)] {
+        for way in &ways {
+            picture.line(way.clone(), colour, width + grow);
+        }
+        for square in &squares {
+            picture.disc(*square, 0.085 + grow / 2.0, colour);
+        }
+    }
+    if brush.is_full {
+        for way in &ways {
+            picture.line(way.clone(), colours.path.light(0.28), width * 0.36);
+        }
+        let mut chance = brush.chance(6);
+        for line in brush.plan.lines.iter().filter(|l| l.style == Style::Path && !l.is_over) {
+            for _ in 0..11 {
+                let t = chance.part();
+                let side = path_direction(&line.path, t).turn_90() * (chance.between(0.012, 0.038) * chance.of(&[-1.0, 1.0]));
+                let p = brush.at(path_point(&line.path, t) + side);
+                picture.disc(p, chance.between(0.003, 0.006), colours.path_edge.alpha(0.38));
+            }
+        }
+    }
+}
+
+/// Where three or more arms of paths meet, on the picture.
+fn squares(brush: &Brush<'_>) -> Vec<Point> {
+    let n_arms = |p: Point| brush.plan.lines.iter().filter(|l| l.end == End::Junction(p)).count();
+    let junctions = brush.plan.junctions.iter().filter(|(style, p)| *style == Style::Path && n_arms(*p) > 2);
+    junctions.map(|(_, p)| brush.at(*p)).collect()
+}
+
+/// What stands where paths end and meet.
+fn ends(brush: &Brush<'_>, picture: &mut Picture) {
+    let mut chance = brush.chance(7);
+    if brush.is_full {
+        for square in squares(brush) {
+            well(brush, picture, square);
+        }
+    }
+    for line in brush.plan.lines.iter().filter(|l| l.style == Style::Path) {
+        let End::Alone(p) = line.end else { continue };
+        let along = path_direction(&line.path, 0.98);
+        let side = along.turn_90();
+        // A hamlet, so that it is clear that the way ends here.
+        for (there, a) in [(along * 0.085, 0.05), (side * 0.095 + along * 0.02, 0.04), (side * -0.092 + along * 0.035, 0.038)] {
+            let angle = brush.towards(along).atan2() + chance.between(-0.2, 0.2) + chance.of(&[0.0, 1.57]);
+            let roof = chance.of(&[brush.colours.roof_1, brush.colours.roof_2, brush.colours.roof_3]);
+            town::house(brush, picture, brush.at(p + there), a, a * 0.68, angle, roof);
+        }
+        let tree = brush.at(p + along * 0.14 + side * 0.09);
+        nature::tree(brush, picture, tree, 0.036, brush.colours.wood_1, &mut chance);
+    }
+}
+
+fn well(brush: &Brush<'_>, picture: &mut Picture, at: Point) {
+    let colours = brush.colours;
+    picture.disc(at + SHADOW, 0.030, colours.shadow.alpha(0.25));
+    picture.disc(at, 0.030, colours.wall_dark);
+    picture.disc(at, 0.026, colours.wall_light);
+    picture.disc(at, 0.017, colours.wall_dark);
+    picture.disc(at + SHADOW * 0.2, 0.0145, colours.water);
+}
+
+/// Bridges of `line` over other lines.
+fn bridges(brush: &Brush<'_>, picture: &mut Picture, line: &Line) {
+    for other in &brush.plan.lines {
+        let is_below = match other.style {
+            Style::Water => true,
+            _ => other.zone > line.zone && other.end == End::Through && line.end == End::Through,
+        };
+        if is_below && !other.is_over && other.zone != line.zone {
+            let reach = lines::width(other.style) / 2.0 + 0.015;
+            bridge(brush, picture, &line.path, &|p| distance(&other.path, p) < reach);
+        }
+    }
+}
+
+fn bridge_over_water(brush: &Brush<'_>, picture: &mut Picture, path: &BezPath) {
+    for other in brush.plan.lines.iter().filter(|l| l.style == Style::Water) {
+        let reach = lines::width(Style::Water) / 2.0 + 0.015;
+        bridge(brush, picture, path, &|p| distance(&other.path, p) < reach);
+    }
+}
+
+fn distance(path: &BezPath, p: Point) -> f64 {
+    (0..=24).map(|i| (path_point(path, f64::from(i) / 24.0) - p).hypot()).fold(1.0, f64::min)
+}
+
+/// Lines that cross full zones, on arches from wall to wall.
+pub(super) fn over(brush: &Brush<'_>, picture: &mut Picture) {
+    for line in brush.plan.lines.iter().filter(|l| l.is_over) {
+        let (colours, width) = (brush.colours, lines::width(line.style));
+        let path = brush.turn * line.path.clone();
+        let (edge, body) = match line.style {
+            Style::Water => (colours.water_edge, colours.water),
+            _ => (colours.path_edge, colours.path),
+        };
+        picture.line(path.clone(), edge, width);
+        picture.line(path, body, width - 0.026);
+        let inside = |p: Point| brush.plan.fulls.iter().any(|f| f.area.contains(p) && f.area.distance(p) > -1.0);
+        bridge(brush, picture, &line.path, &inside);
+    }
+}
+
+/// Draws the stretch of `path` that is `within` as a bridge of stone.
+fn bridge(brush: &Brush<'_>, picture: &mut Picture, path: &BezPath, within: &dyn Fn(Point) -> bool) {
+    let steps = || (0..=60).map(|i| f64::from(i) / 60.0).filter(|t| within(path_point(path, *t)));
+    let (Some(first), Some(last)) = (steps().next(), steps().last()) else { return };
+    let Some(segment) = path.segments().next() else { return };
+    let PathSeg::Cubic(stretch) = segment.subsegment(first..last).to_cubic().into() else { return };
+    let deck: BezPath = brush.turn * stretch.to_path(0.001);
+    let colours = brush.colours;
+    let width = lines::width(Style::Path);
+    let flat = |picture: &mut Picture, path: &BezPath, colour: Colour, width: f64| {
+        // Ends of decks are cut straight.
+        let style = kurbo::Stroke::new(width).with_caps(kurbo::Cap::Butt);
+        let outline = kurbo::stroke(path.elements().iter().copied(), &style, &kurbo::StrokeOpts::default(), 0.001);
+        picture.fill(outline, colour);
+    };
+    let shadow = kurbo::Affine::translate(SHADOW * 1.6) * deck.clone();
+    flat(picture, &shadow, colours.shadow.alpha(0.3), width + 0.03);
+    flat(picture, &deck, colours.wall_dark, width + 0.036);
+    flat(picture, &deck, colours.wall_light, width + 0.020);
+    flat(picture, &deck, colours.wall, width + 0.002);
+    flat(picture, &deck, colours.path, width - 0.016);
+    let n = ((last - first) * 22.0).max(2.0) as i32;
+    for i in 0..n * i32::from(brush.is_full) {
+        let t = first + (last - first) * (f64::from(i) + 0.5) / f64::from(n);
+        let side = path_direction(path, t).turn_90() * (width / 2.0 - 0.014);
+        let mut plank = BezPath::new();
+        plank.move_to(brush.at(path_point(path, t) - side));
+        plank.line_to(brush.at(path_point(path, t) + side));
+        picture.line(plank, colours.path_edge.alpha(0.35), 0.005);
+    }
+}
+
+/// A circle of the plan as a path of the picture.
+#[allow(dead_code)]
+fn circle(brush: &Brush<'_>, p: Point, r: f64) -> BezPath {
+    Circle::new(brush.at(p), r).to_path(0.002)
+}

@@ -1,0 +1,69 @@
+//! Woods: crowns beside crowns, and a border made of them.
+
+use board::Edge;
+use kurbo::{Point, Vec2};
+
+use super::{Brush, nature};
+use crate::field::to_rim;
+use crate::lines::path_point;
+use crate::picture::Picture;
+use crate::walls::Full;
+
+/// A full zone of trees.
+pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
+    let colours = brush.colours;
+    picture.fill(brush.turn * full.area.path(), colours.wood);
+    let mut chance = brush.chance(51 + full.zone as u64);
+    let tones = [colours.wood_1, colours.wood_1, colours.wood_2, colours.wood_3];
+    let mut trees: Vec<(Point, f64, usize)> = Vec::new();
+    for wall in &full.walls {
+        for i in 0..=22 {
+            let t = 0.03 + 0.94 * f64::from(i) / 22.0;
+            let p = path_point(wall, t) + Vec2::new(chance.between(-0.012, 0.012), chance.between(-0.012, 0.012));
+            trees.push((brush.at(p), chance.between(0.034, 0.048), (chance.part() * 4.0) as usize));
+        }
+    }
+    if brush.is_full {
+        trees.extend(rim_trees(brush, full));
+        for _ in 0..420 {
+            let p = chance.point();
+            let r = chance.between(0.042, 0.060);
+            let field = &brush.plan.field;
+            let fits = usize::from(field.zone(p)) == full.zone
+                && field.clear(p) > 0.03
+                && to_rim(p) > r * 0.95
+                && trees.iter().all(|(o, s, _)| (*o - brush.at(p)).hypot() > (r + s) * 0.66);
+            if fits {
+                trees.push((brush.at(p), r, (chance.part() * 4.0) as usize));
+            }
+        }
+    }
+    trees.sort_by(|a, b| a.0.y.total_cmp(&b.0.y));
+    for (p, r, tone) in trees {
+        if brush.is_full {
+            nature::tree(brush, picture, p, r, tones[tone % 4], &mut chance);
+        } else {
+            picture.disc(p, r, colours.wood);
+        }
+    }
+}
+
+/// Crowns across the rim: the neighbour has the other half, so they are the same on every tile.
+fn rim_trees(brush: &Brush<'_>, full: &Full) -> Vec<(Point, f64, usize)> {
+    let mut trees = Vec::new();
+    for edge in Edge::ALL {
+        for (i, t) in [0.14, 0.255, 0.37, 0.49, 0.61, 0.73, 0.86].into_iter().enumerate() {
+            let p = match edge {
+                Edge::North => Point::new(t, 0.0),
+                Edge::East => Point::new(1.0, t),
+                Edge::South => Point::new(t, 1.0),
+                Edge::West => Point::new(0.0, t),
+            };
+            let inside = brush.turn.inverse() * p.lerp(Point::new(0.5, 0.5), 0.02);
+            if full.area.contains(inside) {
+                trees.push((p, [0.05, 0.058, 0.052][i % 3], i));
+            }
+        }
+    }
+    trees
+}
