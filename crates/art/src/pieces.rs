@@ -1,10 +1,13 @@
 //! Pieces and icons: what stands and lies on tiles and is shown in panels.
 
-use kurbo::{Affine, Point, Rect};
+use kurbo::{Affine, BezPath, Point, Rect, Shape};
 
 use crate::colour::Colour;
+use crate::icon::Icon;
+use crate::lettering;
+use crate::paint::{icon_in, lettered};
 use crate::painter::Painter;
-use crate::picture::Picture;
+use crate::picture::{Paint, Picture};
 use crate::seats::Symbol;
 
 /// How a piece is placed.
@@ -16,46 +19,122 @@ pub enum Pose {
     Lying,
 }
 
+/// How wide the two outlines of a piece are: white, and near-black around it.
+const OUTLINES: [f64; 2] = [0.030, 0.062];
+
 impl Painter {
     /// A piece in a unit square, with a double outline and the symbol of its seat on its chest.
+    ///
+    /// A piece that nobody drew is a round pawn with its first letters; one that nobody drew lying lies on its side.
     pub fn piece(&self, name: &str, pose: Pose, colour: [u8; 3], symbol: Symbol) -> Picture {
-        let (_, _) = (name, pose);
+        let colour = Colour::from(colour);
+        let lying = || self.theme.icon("piece", name, "lying").flatten().map(|icon| (icon, false));
+        let standing = || self.theme.icon("piece", name, "icon").flatten();
+        let found = match pose {
+            Pose::Standing => standing().map(|icon| (icon, false)),
+            Pose::Lying => lying().or_else(|| standing().map(|icon| (icon, true))),
+        };
+        let (drawn, chest) = match found {
+            Some((icon, is_turned)) => chest_of(icon, is_turned, colour),
+            None => self.pawn(name, colour),
+        };
         let mut picture = Picture::default();
-        let centre = Point::new(0.5, 0.5);
-        picture.disc(centre, 0.45, self.palette.ink);
-        picture.disc(centre, 0.42, Colour::hex(0xffffff));
-        picture.disc(centre, 0.38, colour.into());
-        picture.fill(symbol.outline(centre, 0.2), Colour::hex(0xffffff));
-        picture
-    }
-
-    /// The back of a tile.
-    pub fn back(&self) -> Picture {
-        let mut picture = Picture::default();
-        picture.rect(Rect::new(0.0, 0.0, 1.0, 1.0), self.palette.back);
-        picture
-    }
-
-    /// The icon of a tag, or of one of its words.
-    pub fn icon_of_tag(&self, tag: &str, word: Option<&str>) -> Picture {
-        let key = word.map_or("icon".to_owned(), |w| format!("icon.{w}"));
-        let icon = self.theme.icon("tag", tag, &key).or_else(|| self.theme.icon("tag", tag, "icon"));
-        let mut picture = Picture::default();
-        if let Some(Some(icon)) = icon {
-            picture.put(&icon.tinted(self.palette.ink), Affine::IDENTITY);
+        // Room for the outlines, which lie around the drawing.
+        let place = Affine::translate((0.075, 0.075)) * Affine::scale(0.85);
+        for (width, outline) in [(OUTLINES[1], self.palette.ink.dark(0.3)), (OUTLINES[0], Colour::hex(0xffffff))] {
+            for shape in drawn.shapes() {
+                let own = match shape.paint {
+                    // What is see-through is shading, not a part of the figure.
+                    Paint::Fill(c) if c.a == 255 => 0.0,
+                    Paint::Line { colour, width } if colour.a == 255 => width * 0.85,
+                    _ => continue,
+                };
+                picture.line(place * shape.path.clone(), outline, own + width * 2.0);
+            }
+        }
+        picture.put(&drawn, place);
+        if let Some((centre, radius)) = chest {
+            // Dark on light seats, light on dark ones.
+            let mark = if colour.brightness() > 0.62 { Colour::hex(0x1d1a17) } else { Colour::hex(0xffffff) };
+            picture.fill(symbol.outline(place * centre, radius * 0.85), mark);
         }
         picture
     }
 
-    /// The icon of a token.
-    pub fn icon_of_token(&self, token: &str) -> Picture {
-        let _ = token;
-        Picture::default()
+    /// What stands for a piece that nobody drew.
+    fn pawn(&self, name: &str, colour: Colour) -> (Picture, Option<(Point, f64)>) {
+        let mut body = BezPath::new();
+        body.move_to((0.12, 0.96));
+        body.curve_to((0.22, 0.70), (0.28, 0.56), (0.34, 0.42));
+        body.line_to((0.66, 0.42));
+        body.curve_to((0.72, 0.56), (0.78, 0.70), (0.88, 0.96));
+        body.close_path();
+        let mut pawn = Picture::default();
+        pawn.fill(body, colour);
+        pawn.disc(Point::new(0.5, 0.27), 0.23, colour);
+        let mark = if colour.brightness() > 0.62 { Colour::hex(0x1d1a17) } else { Colour::hex(0xffffff) };
+        let letters: String = name.chars().take(2).collect();
+        lettering::write_around(&mut pawn, &letters, Point::new(0.5, 0.27), 0.18, 0.3, mark.alpha(0.99));
+        (pawn, Some((Point::new(0.5, 0.74), 0.16)))
     }
 
-    /// The icon of a pile.
-    pub fn icon_of_pile(&self, pile: &str) -> Picture {
-        let _ = pile;
-        Picture::default()
+    /// The back of a tile.
+    pub fn back(&self) -> Picture {
+        let colours = &self.palette;
+        let mut picture = Picture::default();
+        picture.rect(Rect::new(0.0, 0.0, 1.0, 1.0), colours.back);
+        // A town on its grid, seen from above: streets between blocks, a wall with towers around them.
+        for row in 0..3 {
+            for column in 0..3 {
+                let corner = Point::new(0.245 + 0.18 * f64::from(column), 0.245 + 0.18 * f64::from(row));
+                let block = Rect::from_origin_size(corner, (0.15, 0.15));
+                let is_square = row == 1 && column == 1;
+                let tone = if is_square { colours.back.dark(0.12) } else { colours.back_light };
+                picture.fill(block.to_rounded_rect(0.02).to_path(0.002), tone);
+            }
+        }
+        picture.line(Rect::new(0.18, 0.18, 0.82, 0.82).to_path(0.1), colours.back_light, 0.03);
+        for (x, y) in
+            [(0.18, 0.18), (0.82, 0.18), (0.82, 0.82), (0.18, 0.82), (0.5, 0.18), (0.5, 0.82), (0.18, 0.5), (0.82, 0.5)]
+        {
+            picture.disc(Point::new(x, y), 0.045, colours.back.dark(0.35));
+            picture.disc(Point::new(x, y), 0.035, colours.back_light.light(0.15));
+        }
+        picture.line(Rect::new(0.04, 0.04, 0.96, 0.96).to_path(0.1), colours.back.dark(0.2), 0.015);
+        picture.line(Rect::new(0.0, 0.0, 1.0, 1.0).to_path(0.1), colours.rim.alpha(0.4), 0.012);
+        picture
     }
+
+    /// The icon of a tag, or of one of its words, in a unit square; letters where nobody drew it.
+    pub fn icon_of_tag(&self, tag: &str, word: Option<&str>) -> Picture {
+        let key = word.map_or("icon".to_owned(), |w| format!("icon.{w}"));
+        let icon = self.theme.icon("tag", tag, &key).or_else(|| self.theme.icon("tag", tag, "icon"));
+        self.icon(icon.flatten(), word.unwrap_or(tag))
+    }
+
+    /// The icon of a token in a unit square; letters where nobody drew it.
+    pub fn icon_of_token(&self, token: &str) -> Picture {
+        self.icon(self.theme.icon("token", token, "icon").flatten(), token)
+    }
+
+    /// The icon of a pile in a unit square; letters where nobody drew it.
+    pub fn icon_of_pile(&self, pile: &str) -> Picture {
+        self.icon(self.theme.icon("pile", pile, "icon").flatten(), pile)
+    }
+
+    fn icon(&self, icon: Option<&Icon>, name: &str) -> Picture {
+        icon.map_or_else(|| lettered(name, &self.palette), |icon| icon_in(icon, &self.palette))
+    }
+}
+
+/// A figure in the colour of its seat, and where its chest is.
+fn chest_of(icon: &Icon, is_turned: bool, colour: Colour) -> (Picture, Option<(Point, f64)>) {
+    let turn = if is_turned {
+        Affine::rotate_about(-std::f64::consts::FRAC_PI_2, Point::new(0.5, 0.5))
+    } else {
+        Affine::IDENTITY
+    };
+    let mut picture = Picture::default();
+    picture.put(&icon.tinted(colour), turn);
+    (picture, icon.chest.map(|(centre, radius)| (turn * centre, radius)))
 }

@@ -20,8 +20,9 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
 fn grove(brush: &Brush<'_>, picture: &mut Picture, p: Point, r: f64) {
     let mut chance = brush.chance(61);
     let colours = brush.colours;
-    let mut trees: Vec<Point> =
-        (0..14).map(|_| brush.at(p + Vec2::from_angle(chance.between(0.0, 6.3)) * (r * chance.part().sqrt()))).collect();
+    let mut trees: Vec<Point> = (0..14)
+        .map(|_| brush.at(p + Vec2::from_angle(chance.between(0.0, 6.3)) * (r * chance.part().sqrt())))
+        .collect();
     trees.sort_by(|a, b| a.y.total_cmp(&b.y));
     for tree in trees {
         let crown = chance.of(&[colours.wood_1, colours.wood_2, colours.wood_3]);

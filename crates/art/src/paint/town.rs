@@ -114,7 +114,12 @@ fn rim_houses(brush: &Brush<'_>, full: &Full) -> Vec<House> {
             continue;
         }
         let flat = matches!(edge, Edge::North | Edge::South);
-        let rows = [(0.245, 0.040, 0.0, colours.roof_1), (0.40, 0.034, 1.571, colours.roof_3), (0.615, 0.043, 0.05, colours.roof_2), (0.77, 0.036, 1.5, colours.roof_1)];
+        let rows = [
+            (0.245, 0.040, 0.0, colours.roof_1),
+            (0.40, 0.034, 1.571, colours.roof_3),
+            (0.615, 0.043, 0.05, colours.roof_2),
+            (0.77, 0.036, 1.5, colours.roof_1),
+        ];
         for (t, long, angle, roof) in rows {
             let angle = if flat { angle } else { angle + 1.571 };
             houses.push(House { at: edge_point(edge, t), half: [long, long * 0.7], angle, roof });
@@ -171,7 +176,8 @@ pub(super) fn house(
     if colours.bare_trees {
         // Snow stays on the slope that has no sun.
         let side = if lit < 0.0 { 1.0 } else { -1.0 };
-        let patch = [corner(-0.9, side * 0.12), corner(0.9, side * 0.12), corner(0.9, side * 0.86), corner(-0.9, side * 0.86)];
+        let patch =
+            [corner(-0.9, side * 0.12), corner(0.9, side * 0.12), corner(0.9, side * 0.86), corner(-0.9, side * 0.86)];
         picture.polygon(&patch, colours.ground_light.alpha(0.82));
     }
 }
@@ -240,9 +246,12 @@ pub(super) fn gates(brush: &Brush<'_>, picture: &mut Picture) {
         if brush.styles[*zone] != Style::Walled {
             continue;
         }
-        let has_path = brush.plan.lines.iter().any(|l| {
-            l.style == Style::Path && matches!(l.end, crate::lines::End::Gate(p, _) if p == *point)
-        }) || brush.plan.stubs.iter().any(|(style, _)| *style == Style::Path);
+        let has_path = brush
+            .plan
+            .lines
+            .iter()
+            .any(|l| l.style == Style::Path && matches!(l.end, crate::lines::End::Gate(p, _) if p == *point))
+            || brush.plan.stubs.iter().any(|(style, _)| *style == Style::Path);
         if !has_path {
             continue;
         }

@@ -122,7 +122,8 @@ fn paths(brush: &Brush<'_>, picture: &mut Picture) {
         for line in brush.plan.lines.iter().filter(|l| l.style == Style::Path && !l.is_over) {
             for _ in 0..11 {
                 let t = chance.part();
-                let side = path_direction(&line.path, t).turn_90() * (chance.between(0.012, 0.038) * chance.of(&[-1.0, 1.0]));
+                let side =
+                    path_direction(&line.path, t).turn_90() * (chance.between(0.012, 0.038) * chance.of(&[-1.0, 1.0]));
                 let p = brush.at(path_point(&line.path, t) + side);
                 picture.disc(p, chance.between(0.003, 0.006), colours.path_edge.alpha(0.38));
             }
@@ -150,7 +151,9 @@ fn ends(brush: &Brush<'_>, picture: &mut Picture) {
         let along = path_direction(&line.path, 0.98);
         let side = along.turn_90();
         // A hamlet, so that it is clear that the way ends here.
-        for (there, a) in [(along * 0.085, 0.05), (side * 0.095 + along * 0.02, 0.04), (side * -0.092 + along * 0.035, 0.038)] {
+        for (there, a) in
+            [(along * 0.085, 0.05), (side * 0.095 + along * 0.02, 0.04), (side * -0.092 + along * 0.035, 0.038)]
+        {
             let angle = brush.towards(along).atan2() + chance.between(-0.2, 0.2) + chance.of(&[0.0, 1.57]);
             let roof = chance.of(&[brush.colours.roof_1, brush.colours.roof_2, brush.colours.roof_3]);
             town::house(brush, picture, brush.at(p + there), a, a * 0.68, angle, roof);
