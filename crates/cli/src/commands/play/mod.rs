@@ -7,14 +7,14 @@ mod show;
 use std::io::{BufRead, StdinLock, Write};
 use std::path::PathBuf;
 use std::rc::Rc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use loader::Watcher;
 use players::{PLAYERS, PlayerInfo, player_named};
 use rules::{COLOURS, Game, MAX_SEATS, Record, Reload, Setup, Status, Who, reload, saved_setup};
+use table::{RecordFile, any_seed};
 
 use self::input::{Command, read};
-use self::session::{RecordFile, Session};
+use self::session::{Session, cannot_keep};
 use crate::context::{Context, Done, Outcome, Stop, bad_settings, parse_setting};
 use crate::records::{self, Opened};
 use crate::sheet;
@@ -203,7 +203,8 @@ fn new_game(context: &mut Context, args: &Args) -> Result<Session, Stop> {
     setup.check_players(rules.catalogue()).map_err(|m| Stop::Usage(Complaint::new(m)))?;
     let setup = saved_setup(rules.catalogue(), &setup);
     let game = Game::new(rules, setup).map_err(|e| Complaint::new(e.to_string()))?;
-    let record = args.record.as_ref().map(|path| RecordFile::create(path, &game)).transpose()?;
+    let record = args.record.as_ref().map(|path| RecordFile::create(path, &game.setup().header())).transpose();
+    let record = record.map_err(|e| cannot_keep(&e))?;
     Ok(Session::new(game, &seats, record))
 }
 
@@ -231,12 +232,6 @@ fn bots_of(names: &[String], seats: &[SeatKind]) -> Vec<(String, String)> {
         SeatKind::Bot(bot) => Some((name.clone(), bot.name.to_owned())),
     };
     names.iter().zip(seats).filter_map(bot).collect()
-}
-
-/// A short seed that is another one each time.
-fn any_seed() -> u64 {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |d| d.as_nanos() as u64);
-    players::Chance::new(now).number() % 1_000_000
 }
 
 /// Goes on with the record in `file`.
@@ -272,8 +267,8 @@ fn continued(context: &mut Context, args: &Args, file: PathBuf) -> Result<Sessio
     let is_torn = !run.warnings.is_empty();
     let game = run.game;
     let record = match (&args.record, keeps) {
-        (Some(_), None) => Some(RecordFile::go_on(&file, &opened.text, is_torn)?),
-        (_, Some(new)) => Some(RecordFile::create(new, &game)?),
+        (Some(_), None) => Some(RecordFile::go_on(&file, &opened.text, is_torn).map_err(|e| cannot_keep(&e))?),
+        (_, Some(new)) => Some(RecordFile::create(new, &game.setup().header()).map_err(|e| cannot_keep(&e))?),
         (None, None) => None,
     };
     let n_kept = if keeps.is_some() { 0 } else { n_answers(&opened, is_torn) };

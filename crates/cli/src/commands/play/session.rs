@@ -1,14 +1,13 @@
 //! A game with who plays it, what can be taken back, and the file in which it is kept.
 
-use std::fs::{File, OpenOptions};
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use players::{Player, View};
 use rules::{Choice, Dealer, Game, Seat, Status, Who, option_text};
 use sim::Seeds;
+use table::{CannotKeep, RecordFile, any_seed};
 
-use super::{SeatKind, any_seed};
+use super::SeatKind;
 use crate::context::Stop;
 use crate::terminal::Complaint;
 
@@ -54,7 +53,7 @@ impl Session {
 
     /// Where the game is kept.
     pub fn record_path(&self) -> Option<&Path> {
-        self.record.as_ref().map(|r| r.path.as_path())
+        self.record.as_ref().map(RecordFile::path)
     }
 
     pub fn is_bot(&self, seat: Seat) -> bool {
@@ -161,7 +160,7 @@ impl Session {
     }
 
     fn keep(&mut self, line: &str) -> Result<(), Stop> {
-        self.record.as_mut().map_or(Ok(()), |record| record.append(line))
+        self.record.as_mut().map_or(Ok(()), |record| record.append(line)).map_err(|e| cannot_keep(&e))
     }
 }
 
@@ -181,50 +180,7 @@ fn steps_of(game: &Game) -> Vec<Step> {
     steps
 }
 
-/// A record that grows line by line, so that a crash loses nothing.
-pub struct RecordFile {
-    path: PathBuf,
-    file: File,
-}
-
-impl RecordFile {
-    /// A new record of `game`, which is written by the caller. Fails where the file is there.
-    pub fn create(path: &Path, game: &Game) -> Result<RecordFile, Stop> {
-        let file = OpenOptions::new().append(true).create_new(true).open(path);
-        let mut record = RecordFile { path: path.to_owned(), file: file.map_err(|e| cannot_write(path, &e))? };
-        record.write(&game.setup().header())?;
-        Ok(record)
-    }
-
-    /// The record in `path`, which says `text`. A torn last line is taken off.
-    pub fn go_on(path: &Path, text: &str, is_torn: bool) -> Result<RecordFile, Stop> {
-        let open = || {
-            let file = OpenOptions::new().append(true).open(path)?;
-            if is_torn {
-                // Counted from the end, so that a mark at the beginning of the file does not matter.
-                let torn = text.len() - text.rfind('\n').map_or(0, |i| i + 1);
-                file.set_len(file.metadata()?.len().saturating_sub(torn as u64))?;
-            }
-            Ok(file)
-        };
-        let file: std::io::Result<File> = open();
-        let mut record = RecordFile { path: path.to_owned(), file: file.map_err(|e| cannot_write(path, &e))? };
-        if !is_torn && !text.ends_with('\n') {
-            record.write("\n")?;
-        }
-        Ok(record)
-    }
-
-    fn append(&mut self, line: &str) -> Result<(), Stop> {
-        self.write(&format!("{line}\n"))
-    }
-
-    fn write(&mut self, text: &str) -> Result<(), Stop> {
-        self.file.write_all(text.as_bytes()).map_err(|e| cannot_write(&self.path, &e))
-    }
-}
-
-fn cannot_write(path: &Path, error: &std::io::Error) -> Stop {
-    let message = format!("the game cannot be kept in {}: {error}", path.display());
-    Complaint::new(message).help("name a file in a folder where you may write").into()
+/// What is told where the record cannot be written.
+pub fn cannot_keep(error: &CannotKeep) -> Stop {
+    Complaint::new(error.to_string()).help("name a file in a folder where you may write").into()
 }
