@@ -1,0 +1,708 @@
+//! The application: one frame after the other.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use art::Painter;
+use egui::{Context, Ui, ViewportCommand};
+use egui_tiles::Tree;
+use loader::{Library, Loaded, Watcher};
+use rules::{Choice, Setup};
+use table::{Outcome, RecordFile, Session, Trouble, Waits, begin_setup, open_record};
+
+use crate::board::BoardView;
+use crate::command::{Command, pressed};
+use crate::cx::{Action, Cx, seat_colours};
+use crate::files::{FileWindow, Wanted};
+use crate::insight::Insight;
+use crate::layout::{self, Docked, Pane};
+use crate::look::{Look, Move};
+use crate::news::{News, Tone};
+use crate::pictures::Pictures;
+use crate::settings::{Hints, LastGame, Settings};
+use crate::windows::{self, NewGame, Palette};
+use crate::{frame, ghost, options, style};
+
+/// What the window is opened with.
+#[derive(Clone, Debug, Default)]
+pub struct Start {
+    /// Where mods are looked for instead of the folder that comes with the program.
+    pub mods: Option<Vec<PathBuf>>,
+    /// Further folders of mods.
+    pub mods_paths: Vec<PathBuf>,
+    /// A record to open instead of beginning a game.
+    pub open: Option<PathBuf>,
+    /// The game to begin where no record is opened; the one begun last where nothing is said.
+    pub setup: Option<Setup>,
+    /// Where settings and games are kept; nothing is kept where there is no such place.
+    pub data: Option<PathBuf>,
+    /// Whether pictures are painted before a frame is shown, as tests and pictures need it.
+    pub at_once: bool,
+    /// Whether files of mods are watched.
+    pub watch: bool,
+}
+
+/// The window.
+pub struct App {
+    session: Session,
+    watcher: Option<Watcher>,
+    insight: Insight,
+    pictures: Pictures,
+    look: Look,
+    /// What is kept between runs.
+    pub settings: Settings,
+    kept: Settings,
+    news: News,
+    tree: Tree<Pane>,
+    board: BoardView,
+    palette: Palette,
+    new_game: NewGame,
+    files: FileWindow,
+    data: Option<PathBuf>,
+    started: Instant,
+    /// When the last bot answered or the line was played on.
+    last_move: Duration,
+    /// Whether the line is played, in the past, or bots are let play, at its end.
+    is_playing: bool,
+    /// What the pictures were painted by: the mods' hashes and the palette.
+    painted: (u64, String),
+    n_begun: u32,
+}
+
+/// Beginning.
+impl App {
+    /// The window, with a game on the board. What could not be done as asked is told in the news.
+    ///
+    /// Fails only where not even the mods that come with the program can be played.
+    pub fn new(ctx: &Context, start: Start) -> Result<App, Trouble> {
+        let settings = start.data.as_deref().map(Settings::read).unwrap_or_default();
+        let mut paths = start.mods.clone().unwrap_or_else(loader::builtin_mods);
+        paths.extend(start.mods_paths.iter().cloned());
+        let library = Library::open(&paths);
+        let mut news = News::default();
+        let session = first_session(&library, &start, &settings, &mut news)?;
+        let started = Instant::now();
+        let painter = painter(session.loaded(), &settings);
+        let mut app = App {
+            watcher: None,
+            insight: Insight::default(),
+            pictures: Pictures::new(painter, ctx, start.at_once),
+            look: Look::default(),
+            tree: layout::tree_from(settings.layout.as_ref()),
+            kept: settings.clone(),
+            settings,
+            news,
+            board: BoardView::default(),
+            palette: Palette::default(),
+            new_game: NewGame::default(),
+            files: FileWindow::default(),
+            data: start.data.clone(),
+            started,
+            last_move: Duration::ZERO,
+            is_playing: true,
+            painted: (0, String::new()),
+            n_begun: 0,
+            session,
+        };
+        app.painted = app.paints_by();
+        style::set(ctx, &app.settings);
+        if start.watch {
+            app.watch(ctx);
+        }
+        if start.open.is_none() {
+            app.keep_record();
+        }
+        app.look.moves.push(Move::Fit);
+        Ok(app)
+    }
+
+    fn watch(&mut self, ctx: &Context) {
+        let ctx = ctx.clone();
+        let wake = move || ctx.request_repaint();
+        self.watcher = match Watcher::with(self.session.library().paths(), Watcher::DEBOUNCE, wake) {
+            Ok(watcher) => Some(watcher),
+            Err(error) => {
+                let text = format!("{error}; Ctrl+R reads the mods again");
+                self.tell(Tone::Bad, text);
+                None
+            }
+        };
+    }
+
+    /// Keeps the running game in a new file of the data folder.
+    fn keep_record(&mut self) {
+        let header = self.session.setup().header();
+        if let Some(record) = new_record(self.data.as_deref(), &header, &mut self.news, self.started) {
+            self.session.keep_in(record, 0);
+        }
+    }
+
+    fn tell(&mut self, tone: Tone, text: impl Into<String>) {
+        self.news.tell(self.started.elapsed(), tone, text);
+    }
+}
+
+/// The first game: the record asked for, the setup asked for, the last one, or the base game.
+fn first_session(library: &Library, start: &Start, settings: &Settings, news: &mut News) -> Result<Session, Trouble> {
+    if let Some(path) = &start.open {
+        match open_record(library, path) {
+            Ok(opened) => {
+                opened.warnings.iter().for_each(|w| news.tell(Duration::ZERO, Tone::Changed, w.clone()));
+                return Ok(opened.session);
+            }
+            Err(trouble) => news.tell(Duration::ZERO, Tone::Bad, trouble.to_string()),
+        }
+    }
+    let last = settings.last_game.as_ref().map(LastGame::setup);
+    for setup in [start.setup.clone(), last].into_iter().flatten() {
+        match begin_setup(library, setup) {
+            Ok(session) => return Ok(session),
+            Err(trouble) => news.tell(Duration::ZERO, Tone::Bad, trouble.to_string()),
+        }
+    }
+    begin_setup(library, first_game())
+}
+
+/// A game against a bot with the base game alone.
+fn first_game() -> Setup {
+    let mut setup = Setup::of(&["base"], 2);
+    setup.bots.push((setup.players[1].clone(), "random".to_owned()));
+    setup
+}
+
+impl LastGame {
+    /// The setup of another game of this sort.
+    fn setup(&self) -> Setup {
+        let mods: Vec<&str> = self.mods.iter().map(String::as_str).collect();
+        let bot = |(name, bot): &(String, Option<String>)| Some((name.clone(), bot.clone()?));
+        Setup {
+            players: self.players.iter().map(|(name, _)| name.clone()).collect(),
+            bots: self.players.iter().filter_map(bot).collect(),
+            settings: self.settings.clone(),
+            ..Setup::of(&mods, 0)
+        }
+    }
+
+    fn of(setup: &Setup) -> LastGame {
+        let bot = |name: &String| setup.bots.iter().find(|(player, _)| player == name).map(|(_, bot)| bot.clone());
+        LastGame {
+            mods: setup.mods.iter().map(|m| m.id.clone()).collect(),
+            players: setup.players.iter().map(|name| (name.clone(), bot(name))).collect(),
+            settings: setup.settings.clone(),
+        }
+    }
+}
+
+fn new_record(data: Option<&Path>, header: &str, news: &mut News, started: Instant) -> Option<RecordFile> {
+    let folder = data?.join("games");
+    let made = std::fs::create_dir_all(&folder);
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_millis());
+    let made = made.map_err(|e| e.to_string()).and_then(|()| {
+        RecordFile::create(&folder.join(format!("{now}.game")), header).map_err(|e| e.to_string())
+    });
+    match made {
+        Ok(record) => Some(record),
+        Err(error) => {
+            news.tell(started.elapsed(), Tone::Bad, format!("this game is not kept on disk: {error}"));
+            None
+        }
+    }
+}
+
+/// The painter for the mods in play.
+fn painter(loaded: &Loaded, settings: &Settings) -> Arc<Painter> {
+    let theme = loaded.theme();
+    let palette = settings.palette.as_deref().unwrap_or(theme.suggested_palette());
+    Arc::new(Painter::new(&loaded.catalogue().land, theme, palette))
+}
+
+/// Reading.
+impl App {
+    /// The game.
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// What is looked at.
+    pub fn look(&self) -> &Look {
+        &self.look
+    }
+
+    /// What has happened to mods and files.
+    pub fn news(&self) -> &News {
+        &self.news
+    }
+
+    /// The board.
+    pub fn board(&self) -> &BoardView {
+        &self.board
+    }
+
+    /// Shows how the score of a player came about.
+    pub fn show_breakdown(&mut self, seat: rules::Seat) {
+        self.look.windows.breakdown = Some(seat);
+    }
+
+    fn paints_by(&self) -> (u64, String) {
+        let loaded = self.session.loaded();
+        let mods = loaded.catalogue().mods.iter().fold(0u64, |sum, m| sum.rotate_left(7) ^ m.hash);
+        let palette = self.settings.palette.clone().unwrap_or_else(|| loaded.theme().suggested_palette().to_owned());
+        (mods, palette)
+    }
+}
+
+/// A frame.
+impl App {
+    /// Draws a frame and does what was asked for in it.
+    pub fn show(&mut self, ui: &mut Ui) {
+        let ctx = ui.ctx().clone();
+        self.take_over_changes();
+        self.move_on(&ctx);
+        self.pictures.collect(&ctx);
+        for command in pressed(&ctx) {
+            self.command(&ctx, command);
+        }
+        let mut actions = Vec::new();
+        self.draw(ui, &mut actions);
+        for action in actions {
+            self.act(&ctx, action);
+        }
+        self.look.shown = std::mem::take(&mut self.look.lit);
+        self.keep_settings(&ctx);
+    }
+
+    fn draw(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) {
+        let ctx = ui.ctx().clone();
+        let colours = seat_colours(self.session.setup(), self.settings.seats);
+        let mut cx = Cx {
+            session: &self.session,
+            insight: &mut self.insight,
+            pictures: &mut self.pictures,
+            look: &mut self.look,
+            settings: &mut self.settings,
+            news: &self.news,
+            actions,
+            colours,
+            is_playing: self.is_playing,
+            time: self.started.elapsed(),
+        };
+        frame::menu(ui, &mut cx);
+        frame::status(ui, &mut cx);
+        frame::time(ui, &mut cx);
+        frame::banner(ui, &mut cx);
+        windows::welcome(ui, &mut cx);
+        let mut docked = Docked { cx: &mut cx, board: &mut self.board, is_edited: false };
+        let room = egui::Frame::new().fill(ui.visuals().panel_fill);
+        egui::CentralPanel::default().frame(room).show(ui, |ui| self.tree.ui(&mut docked, ui));
+        let is_edited = docked.is_edited;
+        windows::remaining(&ctx, &mut cx);
+        windows::track(&ctx, &mut cx);
+        windows::breakdown(&ctx, &mut cx);
+        windows::big_tile(&ctx, &mut cx);
+        windows::game_setup(&ctx, &mut cx);
+        windows::keys(&ctx, &mut cx);
+        windows::settings(&ctx, &mut cx);
+        windows::about(&ctx, &mut cx);
+        self.new_game.show(&ctx, &mut cx);
+        self.palette.show(&ctx, &mut cx);
+        if let Some(action) = self.files.show(&ctx, || self.session.record_text()) {
+            match action {
+                Ok(action) => actions.push(action),
+                Err((tone, text)) => self.news.tell(self.started.elapsed(), tone, text),
+            }
+        }
+        if is_edited {
+            self.settings.layout = serde_json::to_value(&self.tree).ok();
+        }
+    }
+
+    /// Lets chance and bots answer, and plays a line.
+    fn move_on(&mut self, ctx: &Context) {
+        let now = self.started.elapsed();
+        if !self.session.is_live() {
+            let pause = Duration::from_secs_f32(1.0 / self.settings.play_speed.max(0.1));
+            if self.is_playing {
+                if now >= self.last_move + pause {
+                    let at = self.session.at();
+                    self.session.go_to(at + 1);
+                    self.last_move = now;
+                }
+                ctx.request_repaint_after(pause);
+            }
+            return;
+        }
+        // Nobody waits for chance.
+        self.session.deal();
+        if let Waits::Bot(_) = self.session.waits()
+            && self.is_playing
+        {
+            let pause = Duration::from_secs_f32(self.settings.bot_pause.max(0.0));
+            if now >= self.last_move + pause {
+                self.session.go_on();
+                self.session.deal();
+                self.last_move = now;
+            }
+            ctx.request_repaint_after(pause);
+        }
+    }
+
+    /// Reads mods again whose files have changed.
+    fn take_over_changes(&mut self) {
+        let changed = self.watcher.as_mut().and_then(Watcher::try_changes);
+        if changed.is_some_and(|files| files.iter().any(|f| is_of_mods(f))) {
+            self.reload(None);
+        }
+        if self.painted != self.paints_by() {
+            self.painted = self.paints_by();
+            self.pictures.set_painter(painter(self.session.loaded(), &self.settings));
+        }
+    }
+
+    fn reload(&mut self, ids: Option<&[String]>) {
+        let begun = Instant::now();
+        let outcome = match ids {
+            Some(ids) => self.session.take_over_with(ids),
+            None => self.session.take_over(),
+        };
+        let took = begun.elapsed().as_secs_f64() * 1000.0;
+        match outcome {
+            // Pictures may have changed all the same.
+            Outcome::Untouched => {
+                self.pictures.set_painter(painter(self.session.loaded(), &self.settings));
+                self.tell(Tone::Good, format!("mods read again in {took:.0} ms: the rules are the same"));
+            }
+            Outcome::Same => self.tell(Tone::Good, format!("same: nothing in this game is different ({took:.0} ms)")),
+            Outcome::Changed(summary) => self.tell(Tone::Changed, format!("{summary} ({took:.0} ms)")),
+            Outcome::Diverged(summary) => self.tell(Tone::Changed, summary),
+            Outcome::Failed(problems) => {
+                let n = problems.n_errors();
+                let first = problems.list().first().map(ToString::to_string).unwrap_or_default();
+                let more = if n > 1 { format!(", and {} more", n - 1) } else { String::new() };
+                self.tell(Tone::Bad, format!("not taken over: {first}{more}"));
+                layout::show(&mut self.tree, Pane::Problems);
+            }
+        }
+    }
+
+    fn keep_settings(&mut self, ctx: &Context) {
+        if self.settings == self.kept {
+            return;
+        }
+        if self.settings.palette != self.kept.palette || self.settings.seats != self.kept.seats {
+            ctx.request_repaint();
+        }
+        style::set(ctx, &self.settings);
+        self.kept = self.settings.clone();
+        if let Some(Err(error)) = self.data.as_deref().map(|folder| self.settings.write(folder)) {
+            self.tell(Tone::Bad, format!("settings cannot be kept: {error}"));
+            // Told once; the next change tries again.
+        }
+    }
+}
+
+/// Whether a file of a mod is one that the game is made of.
+fn is_of_mods(file: &Path) -> bool {
+    let ending = file.extension().and_then(|e| e.to_str()).unwrap_or_default();
+    // Deleted folders have no ending.
+    matches!(ending, "toml" | "rhai" | "svg" | "")
+}
+
+/// What was asked for.
+impl App {
+    /// Does what a panel asked for.
+    pub fn act(&mut self, ctx: &Context, action: Action) {
+        match action {
+            Action::Answer(choice) => self.answer(choice),
+            Action::Command(command) => self.command(ctx, command),
+            Action::GoTo(n) => self.look_at(n),
+            Action::SwitchTo(branch) => match self.session.switch_to(branch) {
+                Ok(()) => self.tell(Tone::Good, format!("line {}", self.session.line_name())),
+                Err(error) => self.tell(Tone::Bad, format!("this line does not fit the rules any more: {error}")),
+            },
+            Action::SetBot(seat, bot) => self.session.set_bot(seat, bot.as_deref()),
+            Action::Begin(setup) => self.begin(*setup),
+            Action::Open(path) => self.open(&path),
+            Action::AskForMods => self.files.ask(Wanted::AddMods, None),
+            Action::AddMods(path) => self.add_mods(ctx, path),
+            Action::UseMods(ids) => self.reload(Some(&ids)),
+            Action::OpenFile(path, line) => {
+                if let Err(error) = crate::files::open_in_system(&path, line) {
+                    self.tell(Tone::Bad, error);
+                }
+            }
+            Action::MakeMod => self.make_mod(ctx),
+        }
+        ctx.request_repaint();
+    }
+
+    fn answer(&mut self, choice: Choice) {
+        match self.session.answer(choice) {
+            Ok(true) => {
+                let name = self.session.line_name().to_owned();
+                self.tell(Tone::Good, format!("this is line {name} now; the one before is kept as a branch"));
+            }
+            Ok(false) => {}
+            Err(error) => self.tell(Tone::Bad, error.to_string()),
+        }
+        self.look.chosen = None;
+        self.look.preview = None;
+        self.last_move = self.started.elapsed();
+        if self.session.is_live() {
+            self.is_playing = true;
+        }
+    }
+
+    fn look_at(&mut self, n: usize) {
+        self.session.go_to(n);
+        self.look.chosen = None;
+        self.is_playing = self.session.is_live();
+        self.last_move = self.started.elapsed();
+    }
+
+    fn begin(&mut self, setup: Setup) {
+        match begin_setup(self.session.library(), setup) {
+            Ok(session) => {
+                self.session = session;
+                self.n_begun += 1;
+                self.settings.last_game = Some(LastGame::of(self.session.setup()));
+                self.look = Look { overlays: self.look.overlays, moves: vec![Move::Fit], ..Look::default() };
+                self.insight = Insight::default();
+                self.is_playing = true;
+                self.keep_record();
+            }
+            Err(trouble) => self.tell(Tone::Bad, trouble.to_string()),
+        }
+    }
+
+    fn open(&mut self, path: &Path) {
+        match open_record(self.session.library(), path) {
+            Ok(opened) => {
+                self.session = opened.session;
+                self.look = Look { overlays: self.look.overlays, moves: vec![Move::Fit], ..Look::default() };
+                self.insight = Insight::default();
+                self.is_playing = false;
+                self.settings.remember(path);
+                self.tell(Tone::Good, format!("opened {}", path.display()));
+                opened.warnings.into_iter().for_each(|w| self.tell(Tone::Changed, w));
+                // What is played on from here goes to a record of its own: the file that was opened stays as it is.
+                self.keep_record();
+            }
+            Err(trouble) => self.tell(Tone::Bad, trouble.to_string()),
+        }
+    }
+
+    fn add_mods(&mut self, ctx: &Context, path: PathBuf) {
+        let mut paths = self.session.library().paths().to_vec();
+        if !paths.contains(&path) {
+            paths.push(path);
+        }
+        self.session.set_library(Library::open(&paths));
+        if self.watcher.is_some() {
+            self.watch(ctx);
+        }
+        layout::show(&mut self.tree, Pane::Mods);
+    }
+
+    /// Makes a small expansion in the data folder and plays on with it.
+    fn make_mod(&mut self, ctx: &Context) {
+        let Some(data) = self.data.clone() else {
+            self.tell(Tone::Bad, "there is no folder to make a mod in");
+            return;
+        };
+        match crate::files::make_mod(&data.join("mods")) {
+            Ok(folder) => {
+                let id = folder.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+                self.add_mods(ctx, data.join("mods"));
+                let mut ids: Vec<String> = self.session.setup().mods.iter().map(|m| m.id.clone()).collect();
+                ids.push(id);
+                self.reload(Some(&ids));
+                self.tell(Tone::Good, format!("made {}: open it in any text editor, change a number, save", folder.display()));
+            }
+            Err(error) => self.tell(Tone::Bad, error),
+        }
+    }
+
+    /// Gives a command.
+    pub fn command(&mut self, ctx: &Context, command: Command) {
+        let session = &self.session;
+        if let Some(n) = command.answer_number() {
+            let offered = options::shown(session);
+            if let Some(shown) = offered.get(n) {
+                self.answer(shown.choice);
+            }
+            return;
+        }
+        let at = session.at();
+        let peeks = self.settings.hints != Hints::Purist;
+        match command {
+            Command::NewGame => self.look.windows.new_game = !self.look.windows.new_game,
+            Command::PlayAgain => {
+                let setup = LastGame::of(session.setup()).setup();
+                self.begin(setup);
+            }
+            Command::OpenRecord => self.files.ask(Wanted::OpenRecord, self.data.as_deref()),
+            Command::SaveCopy => self.files.ask(Wanted::SaveCopy, self.data.as_deref()),
+            Command::CopyRecord => {
+                ctx.copy_text(session.record_text());
+                self.tell(Tone::Good, "the game is on the clipboard, as text");
+            }
+            Command::GameSetup => self.look.windows.game_setup = !self.look.windows.game_setup,
+            Command::Settings => self.look.windows.settings = !self.look.windows.settings,
+            Command::Quit => ctx.send_viewport_cmd(ViewportCommand::Close),
+            Command::Rotate => ghost::rotate(session, &mut self.insight, &mut self.look, true),
+            Command::RotateBack => ghost::rotate(session, &mut self.insight, &mut self.look, false),
+            Command::NextSpot => ghost::next_spot(session, &mut self.insight, &mut self.look, true),
+            Command::PreviousSpot => ghost::next_spot(session, &mut self.insight, &mut self.look, false),
+            Command::Confirm => self.confirm(),
+            Command::Pass => self.pass(),
+            Command::TakeBack => self.take_back(),
+            Command::Undo => self.go_if(session.undo_target()),
+            Command::Redo => self.go_if(session.redo_target()),
+            Command::PreviousTurn => self.turns(-1),
+            Command::NextTurn => self.turns(1),
+            Command::Back10 => self.turns(-10),
+            Command::Forward10 => self.turns(10),
+            Command::PreviousStep => self.look_at(at.saturating_sub(1)),
+            Command::NextStep => self.look_at(at + 1),
+            Command::GoToStart => self.look_at(0),
+            Command::GoToEnd => self.look_at(usize::MAX),
+            Command::PlayPause => self.is_playing = !self.is_playing,
+            Command::LetGoOn => {
+                if self.session.go_on() {
+                    self.is_playing = true;
+                    let name = self.session.line_name().to_owned();
+                    self.tell(Tone::Good, format!("going on from here, in line {name}"));
+                }
+            }
+            Command::ZoomIn => self.look.moves.push(Move::Zoom(1.2)),
+            Command::ZoomOut => self.look.moves.push(Move::Zoom(1.0 / 1.2)),
+            Command::Fit => self.look.moves.push(Move::Fit),
+            Command::Zoom100 => self.look.moves.push(Move::Zoom100),
+            Command::PanLeft => self.look.moves.push(Move::Pan(96.0, 0.0)),
+            Command::PanRight => self.look.moves.push(Move::Pan(-96.0, 0.0)),
+            Command::PanUp => self.look.moves.push(Move::Pan(0.0, 96.0)),
+            Command::PanDown => self.look.moves.push(Move::Pan(0.0, -96.0)),
+            Command::BigTile => self.look.windows.big_tile = !self.look.windows.big_tile,
+            Command::OverlayFields => self.look.overlays.fields = peeks && !self.look.overlays.fields,
+            Command::OverlayOwners => self.look.overlays.owners = peeks && !self.look.overlays.owners,
+            Command::OverlayOdds => self.look.overlays.odds = peeks && !self.look.overlays.odds,
+            Command::OverlayNames => self.look.overlays.names = !self.look.overlays.names,
+            Command::OverlayValues => self.look.overlays.values = peeks && !self.look.overlays.values,
+            Command::OverlayRecent => self.look.overlays.recent = !self.look.overlays.recent,
+            Command::OverlayGrid => self.look.overlays.grid = !self.look.overlays.grid,
+            Command::HintsLearn => self.set_hints(Hints::Learn),
+            Command::HintsNormal => self.set_hints(Hints::Normal),
+            Command::HintsPurist => self.set_hints(Hints::Purist),
+            Command::Fullscreen => {
+                let is_full = ctx.input(|i| i.viewport().fullscreen.unwrap_or(false));
+                ctx.send_viewport_cmd(ViewportCommand::Fullscreen(!is_full));
+            }
+            Command::Palette => self.palette.toggle(),
+            Command::Remaining => self.look.windows.remaining = !self.look.windows.remaining,
+            Command::ScoreTrack => self.look.windows.track = !self.look.windows.track,
+            Command::Console => layout::toggle(&mut self.tree, Pane::Log),
+            Command::LeftDock => layout::toggle(&mut self.tree, Pane::Mods),
+            Command::ResetLayout => {
+                self.tree = layout::default_tree();
+                self.settings.layout = None;
+            }
+            Command::Reload => self.reload(None),
+            Command::NextProblem => layout::show(&mut self.tree, Pane::Problems),
+            Command::KeepOldRules => self.session.keep_old_rules(),
+            Command::StopThere => self.session.stop_there(),
+            Command::FromHere => self.from_here(),
+            Command::Keys => self.look.windows.keys = !self.look.windows.keys,
+            Command::StartPage => self.settings.welcome = !self.settings.welcome,
+            Command::About => self.look.windows.about = !self.look.windows.about,
+            _ => {}
+        }
+    }
+
+    fn set_hints(&mut self, hints: Hints) {
+        self.settings.hints = hints;
+        if hints == Hints::Purist {
+            let overlays = self.look.overlays;
+            self.look.overlays = crate::look::Overlays { fields: false, owners: false, odds: false, values: false, ..overlays };
+            self.look.windows.remaining = false;
+        }
+    }
+
+    fn go_if(&mut self, target: Option<usize>) {
+        if let Some(n) = target {
+            self.look_at(n);
+        }
+    }
+
+    /// Looks `n` turns ahead, or back.
+    fn turns(&mut self, n: i32) {
+        let starts: Vec<usize> = self.session.turns().map(|(_, i)| i).collect();
+        let at = self.session.at();
+        let target = if n < 0 {
+            let before: Vec<usize> = starts.into_iter().filter(|i| *i < at).collect();
+            before.len().checked_sub(n.unsigned_abs() as usize).and_then(|i| before.get(i).copied()).unwrap_or(0)
+        } else {
+            starts.into_iter().filter(|i| *i > at).nth(n as usize - 1).unwrap_or(usize::MAX)
+        };
+        self.look_at(target);
+    }
+
+    /// Lays the tile where it is; without a place chosen, chooses the first one. Where nothing else can be meant, passes.
+    fn confirm(&mut self) {
+        if ghost::tile(&self.session).is_none() {
+            return self.pass();
+        }
+        match ghost::placement(&self.session, &mut self.insight, &self.look) {
+            Some(choice) => self.answer(choice),
+            None => ghost::next_spot(&self.session, &mut self.insight, &mut self.look, true),
+        }
+    }
+
+    /// Passes where that is offered; in the past, plays on.
+    fn pass(&mut self) {
+        let session = &self.session;
+        let passes = options::shown(session).iter().any(|s| s.choice == Choice::Pass);
+        match session.waits() {
+            Waits::Person(_) if passes => self.answer(Choice::Pass),
+            Waits::Person(_) if session.is_live() => {}
+            _ => self.is_playing = !self.is_playing,
+        }
+    }
+
+    /// Closes what is open, else takes the tile up again that was laid last.
+    fn take_back(&mut self) {
+        let windows = std::mem::take(&mut self.look.windows);
+        let was_open = windows != crate::look::Windows::default() || self.palette.is_open() || self.files.is_open();
+        self.palette.close();
+        self.files.close();
+        if was_open {
+            return;
+        }
+        if self.look.piece.take().is_some() || self.look.pinned.take().is_some() {
+            return;
+        }
+        let is_proposal = self.session.is_live() && matches!(self.session.waits(), Waits::Person(_));
+        let laid = self.session.at().checked_sub(1).and_then(|i| self.session.line()[i].laid);
+        if is_proposal && laid.is_some() {
+            self.session.take_back();
+        } else {
+            self.look.chosen = None;
+        }
+    }
+
+    fn from_here(&mut self) {
+        let (data, started) = (self.data.clone(), self.started);
+        let news = &mut self.news;
+        let done = self.session.go_on_from_here(|header| new_record(data.as_deref(), header, news, started));
+        match done {
+            Ok(()) => self.tell(Tone::Good, "going on from this position, in a record of its own"),
+            Err(error) => self.tell(Tone::Bad, format!("this position cannot be under the new rules: {error}")),
+        }
+    }
+}
+
+impl eframe::App for App {
+    fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
+        self.show(ui);
+    }
+}

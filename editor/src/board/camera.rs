@@ -1,0 +1,198 @@
+//! What part of the board is seen: where it is on the screen, and how large.
+
+use board::Spot;
+use egui::{Pos2, Rect, Vec2, pos2, vec2};
+
+/// Tiles are never drawn smaller than this, in points.
+pub const SMALLEST: f32 = 12.0;
+
+/// Tiles are never drawn larger than this, in points.
+pub const LARGEST: f32 = 512.0;
+
+/// Showing the whole board makes tiles no larger than this, in points: a single tile need not fill the window.
+const LARGEST_FIT: f32 = 150.0;
+
+/// A view of the board. Points of the board are in tiles: the spot 2,1 covers 2..3 and 1..2.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Camera {
+    /// Where on the screen the board is shown, in points.
+    pub view: Rect,
+    /// The point of the board in the middle of the view.
+    pub middle: Pos2,
+    /// How wide a tile is on the screen, in points.
+    pub zoom: f32,
+}
+
+impl Default for Camera {
+    fn default() -> Self {
+        Camera { view: Rect::from_min_size(Pos2::ZERO, Vec2::splat(1.0)), middle: pos2(0.5, 0.5), zoom: 128.0 }
+    }
+}
+
+/// The square of a spot, in tiles.
+pub fn square(spot: Spot) -> Rect {
+    Rect::from_min_size(pos2(f32::from(spot.x), f32::from(spot.y)), Vec2::splat(1.0))
+}
+
+impl Camera {
+    /// Where a point of the board is on the screen.
+    pub fn to_screen(&self, point: Pos2) -> Pos2 {
+        self.view.center() + (point - self.middle) * self.zoom
+    }
+
+    /// Which point of the board is at a place of the screen.
+    pub fn to_board(&self, place: Pos2) -> Pos2 {
+        self.middle + (place - self.view.center()) / self.zoom
+    }
+
+    /// Where a part of the board is on the screen.
+    pub fn rect(&self, part: Rect) -> Rect {
+        Rect::from_min_max(self.to_screen(part.min), self.to_screen(part.max))
+    }
+
+    /// Where a spot is on the screen.
+    pub fn spot_rect(&self, spot: Spot) -> Rect {
+        self.rect(square(spot))
+    }
+
+    /// The spot at a place of the screen; `None` beyond the end of the grid.
+    pub fn spot_at(&self, place: Pos2) -> Option<Spot> {
+        let point = self.to_board(place).floor();
+        let range = f32::from(i16::MIN)..=f32::from(i16::MAX);
+        let is_inside = range.contains(&point.x) && range.contains(&point.y);
+        is_inside.then(|| Spot::new(point.x as i16, point.y as i16))
+    }
+
+    /// The part of the board that is seen.
+    pub fn seen(&self) -> Rect {
+        Rect::from_min_max(self.to_board(self.view.min), self.to_board(self.view.max))
+    }
+
+    /// Whether any of a spot is seen.
+    pub fn sees(&self, spot: Spot) -> bool {
+        self.view.intersects(self.spot_rect(spot))
+    }
+
+    /// Larger or smaller by `factor`, so that what is at `place` of the screen stays there.
+    pub fn zoomed(self, place: Pos2, factor: f32) -> Camera {
+        let held = self.to_board(place);
+        let zoom = (self.zoom * factor).clamp(SMALLEST, LARGEST);
+        Camera { zoom, middle: held - (place - self.view.center()) / zoom, ..self }
+    }
+
+    /// Moved so that what is seen moves by so many points on the screen.
+    pub fn panned(self, by: Vec2) -> Camera {
+        Camera { middle: self.middle - by / self.zoom, ..self }
+    }
+
+    /// Showing all of `part`, given in tiles, with a tile's width around it.
+    pub fn fitted(self, part: Rect) -> Camera {
+        let part = part.expand(1.0);
+        let room = self.view.size() / part.size();
+        let zoom = room.min_elem().clamp(SMALLEST, LARGEST_FIT);
+        Camera { zoom, middle: part.center(), ..self }
+    }
+
+    /// Moved as little as shows all of `part`, given in tiles; its middle where it is larger than the view.
+    pub fn brought(self, part: Rect) -> Camera {
+        let seen = self.seen();
+        let along = |seen: [f32; 2], part: [f32; 2]| {
+            if part[1] - part[0] > seen[1] - seen[0] {
+                return (part[0] + part[1] - seen[0] - seen[1]) / 2.0;
+            }
+            (part[1] - seen[1]).max(0.0) + (part[0] - seen[0]).min(0.0)
+        };
+        let x = along([seen.min.x, seen.max.x], [part.min.x, part.max.x]);
+        let y = along([seen.min.y, seen.max.y], [part.min.y, part.max.y]);
+        Camera { middle: self.middle + vec2(x, y), ..self }
+    }
+
+    /// On the way to `goal`: a part `t` of it, zoomed in even steps.
+    pub fn towards(self, goal: Camera, t: f32) -> Camera {
+        let zoom = self.zoom * (goal.zoom / self.zoom).powf(t);
+        Camera { zoom, middle: self.middle + (goal.middle - self.middle) * t, ..self }
+    }
+
+    /// Whether nobody would see the difference to `other`.
+    pub fn is_at(&self, other: &Camera) -> bool {
+        (self.zoom / other.zoom - 1.0).abs() < 0.002 && (self.middle - other.middle).length() * self.zoom < 0.5
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn camera() -> Camera {
+        Camera { view: Rect::from_min_size(pos2(100.0, 50.0), vec2(800.0, 600.0)), middle: pos2(2.5, -1.5), zoom: 64.0 }
+    }
+
+    fn near(a: Pos2, b: Pos2) -> bool {
+        (a - b).length() < 1e-2
+    }
+
+    #[test]
+    fn what_is_under_the_pointer_is_where_it_is_drawn() {
+        let camera = camera();
+        for spot in [Spot::new(0, 0), Spot::new(-3, 7), Spot::new(5, -2)] {
+            let rect = camera.spot_rect(spot);
+            assert_eq!(camera.spot_at(rect.center()), Some(spot));
+            assert_eq!(camera.spot_at(rect.min + vec2(0.1, 0.1)), Some(spot));
+            assert!((rect.width() - 64.0).abs() < 1e-3);
+        }
+        let place = pos2(321.0, 456.0);
+        assert!(near(camera.to_screen(camera.to_board(place)), place));
+        assert_eq!(camera.spot_at(pos2(1e9, 0.0)), None);
+    }
+
+    #[test]
+    fn zooming_holds_what_is_under_the_pointer() {
+        let camera = camera();
+        let place = pos2(700.0, 120.0);
+        for factor in [0.01, 0.5, 1.3, 100.0] {
+            let zoomed = camera.zoomed(place, factor);
+            assert!(near(zoomed.to_board(place), camera.to_board(place)), "{factor}");
+            assert!((SMALLEST..=LARGEST).contains(&zoomed.zoom));
+        }
+    }
+
+    #[test]
+    fn panning_moves_the_board_with_the_pointer() {
+        let camera = camera();
+        let point = pos2(1.0, 1.0);
+        let moved = camera.panned(vec2(30.0, -12.0));
+        assert!(near(moved.to_screen(point), camera.to_screen(point) + vec2(30.0, -12.0)));
+    }
+
+    #[test]
+    fn fitting_shows_everything_with_a_tile_around() {
+        let part = Rect::from_min_max(pos2(-6.0, -2.0), pos2(9.0, 14.0));
+        let fitted = camera().fitted(part);
+        assert!(fitted.view.expand(0.1).contains_rect(fitted.rect(part.expand(1.0))));
+        assert!(near(fitted.to_board(fitted.view.center()), part.center()));
+        let single = camera().fitted(square(Spot::new(0, 0)));
+        assert_eq!(single.zoom, LARGEST_FIT);
+        let huge = camera().fitted(Rect::from_min_max(pos2(-500.0, 0.0), pos2(500.0, 3.0)));
+        assert_eq!(huge.zoom, SMALLEST);
+    }
+
+    #[test]
+    fn bringing_something_into_view_moves_no_more_than_it_must() {
+        let camera = camera();
+        let seen = square(Spot::new(2, -2));
+        assert!(near(camera.brought(seen).middle, camera.middle));
+        let outside = square(Spot::new(40, -2));
+        let brought = camera.brought(outside);
+        assert!(brought.view.expand(0.1).contains_rect(brought.rect(outside)));
+        assert!((brought.middle.y - camera.middle.y).abs() < 1e-4);
+    }
+
+    #[test]
+    fn a_flight_ends_at_its_goal() {
+        let (mut at, goal) = (camera(), camera().fitted(square(Spot::new(9, 9))));
+        for _ in 0..40 {
+            at = at.towards(goal, 0.3);
+        }
+        assert!(at.is_at(&goal));
+    }
+}

@@ -1,0 +1,217 @@
+//! Open spots and the drawn tile over them: where it may lie, how it is turned, why it may not.
+
+use board::{Edge, Facing, Placement, Spot, TileIdx};
+use egui::epaint::Mesh;
+use egui::{Color32, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
+use table::{Session, SpotOdds, WhyNot};
+
+use super::kept::Kept;
+use super::overlay::{line_colour, odds_on};
+use super::scene::{Scene, add_dashes, add_frame};
+use crate::cx::Cx;
+use crate::ghost;
+use crate::settings::Hints;
+
+/// How long a failing edge flashes, in seconds.
+const FLASH: f64 = 0.7;
+
+/// The drawn tile before it is laid.
+#[derive(Clone, Debug)]
+pub struct Ghost {
+    /// The tile.
+    pub tile: TileIdx,
+    /// How it is turned.
+    pub facing: Facing,
+    /// The empty spot it is over.
+    pub spot: Option<Spot>,
+    /// The facings at which it may lie there, as bits.
+    pub fits: u8,
+    /// Whether keys have put it there.
+    pub by_keys: bool,
+}
+
+impl Ghost {
+    /// Whether it may lie where it is, as it is turned.
+    pub fn is_legal(&self) -> bool {
+        self.fits >> self.facing.quarters() & 1 == 1
+    }
+}
+
+/// The ghost of the tile that is to be laid, if the pointer or keys may lay it: over `pointed`, else where keys have chosen.
+pub fn find(cx: &mut Cx<'_>, kept: &Kept, pointed: Option<Spot>) -> Option<Ghost> {
+    let tile = ghost::tile(cx.session).filter(|_| kept.may_answer)?;
+    let by_keys = cx.look.chosen.is_some();
+    let is_empty = |spot: &Spot| cx.session.view().board.at(*spot).is_none();
+    let spot = cx.look.chosen.or(pointed).filter(is_empty);
+    let facing = match spot {
+        // Purists turn tiles themselves.
+        Some(spot) if cx.hints() != Hints::Purist => ghost::facing_on(cx.look, &cx.insight.places(cx.session), spot),
+        _ => cx.look.facing,
+    };
+    Some(Ghost { tile, facing, spot, fits: spot.map_or(0, |s| kept.facings(s)), by_keys })
+}
+
+/// Why the ghost may not lie where it is; kept, because asking mods takes its time.
+#[derive(Default)]
+pub struct Reason {
+    key: Option<(u64, Spot, Facing)>,
+    since: f64,
+    /// The reason; `None` where it may lie there, or where it would touch nothing anyway.
+    pub why: Option<WhyNot>,
+}
+
+impl Reason {
+    /// Finds the reason for `ghost`, if it has moved.
+    pub fn refresh(&mut self, session: &Session, ghost: Option<&Ghost>, now: f64) {
+        let key = ghost.filter(|g| !g.is_legal()).and_then(|g| Some((session.version(), g.spot?, g.facing)));
+        if self.key == key {
+            return;
+        }
+        (self.key, self.since) = (key, now);
+        self.why = None;
+        if let (Some((_, spot, facing)), Some(ghost)) = (key, ghost) {
+            let why = table::why_not(session.game(), ghost.tile, Placement { spot, facing });
+            self.why = why.filter(|why| *why != WhyNot::Apart);
+        }
+    }
+
+    /// The edge that does not fit.
+    fn edge(&self) -> Option<Edge> {
+        match self.why {
+            Some(WhyNot::Edge { edge, .. }) => Some(edge),
+            _ => None,
+        }
+    }
+}
+
+/// Frames and crosses on open spots.
+pub fn spots(scene: &Scene<'_>, cx: &mut Cx<'_>, kept: &Kept, pointed: Option<Spot>) {
+    let hints = cx.hints();
+    if hints == Hints::Purist {
+        return;
+    }
+    let shows_odds = cx.look.overlays.odds;
+    let is_told = shows_odds || hints == Hints::Learn;
+    let odds = if is_told { cx.insight.odds(cx.session) } else { Default::default() };
+    let fits_one = |spot: Spot| odds.iter().any(|o| o.spot == spot && o.n_fits == 1);
+    let colour = line_colour(cx, kept.asked);
+    let mut mesh = Mesh::default();
+    for (spot, _) in kept.legal.iter().filter(|(spot, _)| kept.may_answer && scene.camera.sees(*spot)) {
+        let is_hovered = pointed == Some(*spot) || cx.look.chosen == Some(*spot);
+        let rect = scene.camera.spot_rect(*spot).shrink(scene.camera.zoom * 0.035);
+        mesh.add_colored_rect(rect, colour.gamma_multiply(if is_hovered { 0.26 } else { 0.09 }));
+        let strong = colour.gamma_multiply(if is_hovered { 1.0 } else { 0.62 });
+        add_dashes(&mut mesh, rect, if is_hovered { 2.2 } else { 1.3 }, strong);
+        if fits_one(*spot) {
+            add_dashes(&mut mesh, rect.shrink(4.0), 1.3, strong);
+        }
+    }
+    scene.screen.add(Shape::mesh(mesh));
+    for it in odds.iter().filter(|it| scene.camera.sees(it.spot)) {
+        tell(scene, it, shows_odds);
+    }
+}
+
+/// A cross on a spot that can never be filled; elsewhere the odds, where they are asked for.
+fn tell(scene: &Scene<'_>, it: &SpotOdds, shows_odds: bool) {
+    let rect = scene.camera.spot_rect(it.spot);
+    if it.n_fits == 0 && it.n_neighbours >= 2 {
+        let width = (scene.camera.zoom * 0.03).clamp(1.5, 4.0);
+        scene.cross(rect.shrink(scene.camera.zoom * 0.3), Color32::from_gray(225), width);
+    } else if shows_odds {
+        odds_on(scene, it.spot, it.n_fits, it.chance_own);
+    }
+}
+
+/// The ghost: on its spot, else at the pointer.
+pub fn draw(scene: &Scene<'_>, cx: &mut Cx<'_>, it: &Ghost, reason: &Reason, pointer: Option<Pos2>) {
+    let is_purist = cx.hints() == Hints::Purist;
+    let zoom = scene.camera.zoom;
+    let board = &scene.state.board;
+    // Where a tile could lie at all the ghost sits on the spot, so that one sees what does not fit.
+    let is_beside = |spot: &Spot| Edge::ALL.iter().any(|e| board.neighbour(*spot, *e).is_some());
+    let on = it.spot.filter(|spot| it.fits != 0 || is_beside(spot));
+    let (rect, size) = match (on, pointer) {
+        (Some(spot), _) => (scene.camera.spot_rect(spot), zoom),
+        (None, Some(at)) if it.spot.is_some() => (Rect::from_center_size(at, Vec2::splat(zoom)), zoom),
+        // Over a tile it keeps out of the way.
+        (None, Some(at)) => {
+            let small = (zoom * 0.45).clamp(24.0, 72.0);
+            (Rect::from_min_size(at + vec2(14.0, -14.0 - small), Vec2::splat(small)), small)
+        }
+        (None, None) => return,
+    };
+    let is_good = it.is_legal() || is_purist && on.is_some();
+    let tint = if is_good {
+        Color32::WHITE.gamma_multiply(0.62)
+    } else {
+        Color32::from_rgba_unmultiplied(150, 150, 150, 130)
+    };
+    if let Some(texture) = cx.pictures.tile(scene.screen.ctx(), it.tile, it.facing, 0, size) {
+        scene.picture(texture, rect, tint);
+    }
+    let mut frame = Mesh::default();
+    add_frame(&mut frame, rect, 1.0, Color32::from_black_alpha(120));
+    scene.screen.add(Shape::mesh(frame));
+    if it.by_keys && on.is_some() {
+        scene.frame(rect.shrink(1.0), Color32::WHITE, 3.0);
+    }
+    if is_purist {
+        return;
+    }
+    if it.fits != 0 {
+        dots(scene, it, rect);
+    }
+    if let Some(edge) = reason.edge().filter(|_| on.is_some()) {
+        bad_edge(scene, cx, reason, rect, edge);
+    }
+}
+
+/// A dot for each facing at which the tile may lie, the one it has filled.
+fn dots(scene: &Scene<'_>, it: &Ghost, rect: Rect) {
+    let fitting: Vec<Facing> = Facing::ALL.into_iter().filter(|f| it.fits >> f.quarters() & 1 == 1).collect();
+    let radius = (rect.width() * 0.035).clamp(2.5, 5.0);
+    let gap = radius * 3.2;
+    let first = rect.center_bottom() + vec2(-gap * (fitting.len() - 1) as f32 / 2.0, -radius * 2.6);
+    for (i, facing) in fitting.iter().enumerate() {
+        let at = first + vec2(gap * i as f32, 0.0);
+        let fill = if *facing == it.facing { Color32::WHITE } else { Color32::from_black_alpha(120) };
+        scene.screen.circle_filled(at, radius + 1.4, Color32::from_black_alpha(170));
+        scene.screen.circle(at, radius, fill, Stroke::new(1.2, Color32::WHITE));
+    }
+}
+
+/// The edge that does not fit: it flashes twice, then stays.
+fn bad_edge(scene: &Scene<'_>, cx: &Cx<'_>, reason: &Reason, rect: Rect, edge: Edge) {
+    let age = scene.time - reason.since;
+    if cx.settings.motion && age < FLASH {
+        scene.screen.ctx().request_repaint();
+        if (age / FLASH * 2.0).fract() > 0.5 {
+            return;
+        }
+    }
+    let Rect { min, max } = rect;
+    let ends = match edge {
+        Edge::North => [min, pos2(max.x, min.y)],
+        Edge::East => [pos2(max.x, min.y), max],
+        Edge::South => [pos2(min.x, max.y), max],
+        Edge::West => [min, pos2(min.x, max.y)],
+    };
+    let width = (rect.width() * 0.05).clamp(3.0, 8.0);
+    scene.screen.line_segment(ends, Stroke::new(width + 3.0, Color32::WHITE));
+    scene.screen.line_segment(ends, Stroke::new(width, Color32::from_rgb(200, 24, 30)));
+    // A short stroke across says the same without colour.
+    let middle = ends[0] + (ends[1] - ends[0]) / 2.0;
+    let across = Vec2::splat(width * 1.1);
+    scene.cross(Rect::from_min_max(middle - across, middle + across), Color32::WHITE, 2.0);
+}
+
+/// The tile that is laid but not confirmed.
+pub fn proposal(scene: &Scene<'_>, cx: &Cx<'_>, kept: &Kept) {
+    let Some(spot) = kept.proposal.filter(|spot| scene.camera.sees(*spot)) else { return };
+    let rect = scene.camera.spot_rect(spot).expand(scene.camera.zoom * 0.02);
+    let mut mesh = Mesh::default();
+    add_dashes(&mut mesh, rect.expand(2.5), 4.6, Color32::from_black_alpha(150));
+    add_dashes(&mut mesh, rect.expand(1.5), 2.6, line_colour(cx, kept.asked));
+    scene.screen.add(Shape::mesh(mesh));
+}

@@ -1,0 +1,129 @@
+//! What is said at the rim of the board: a look at the past, the end of the game, an empty table; and the small map.
+
+use egui::epaint::Mesh;
+use egui::{
+    Align2, Button, Color32, CursorIcon, FontId, Pos2, Rect, RichText, Sense, Shape, Stroke, StrokeKind, Ui, UiBuilder,
+    WidgetInfo, Role, pos2, vec2,
+};
+
+use super::camera::square;
+use super::kept::Kept;
+use super::scene::{CHIP, Scene, add_frame, colour};
+use crate::command::Command;
+use crate::cx::Cx;
+
+/// From so many tiles on there is a small map.
+const MAP_FROM: usize = 60;
+
+/// The colour of what has been.
+const SEPIA: Color32 = Color32::from_rgb(150, 104, 58);
+
+/// Says what should be known about the position as a whole.
+pub fn show(ui: &mut Ui, scene: &Scene<'_>, cx: &mut Cx<'_>) {
+    if !scene.session.is_live() {
+        past(ui, scene, cx);
+    }
+    if scene.state.is_over() {
+        over(scene, cx);
+    }
+    if scene.state.board.tiles().is_empty() {
+        let text = "No tile lies here yet.\nThe first one goes into the middle.";
+        let at = scene.camera.view.center_top() + vec2(0.0, 40.0);
+        chip(scene, at, text, 15.0, CHIP);
+    }
+}
+
+/// A text in several lines on a chip whose upper middle is `at`.
+fn chip(scene: &Scene<'_>, at: Pos2, text: &str, size: f32, fill: Color32) {
+    let width = (scene.camera.view.width() - 40.0).max(80.0);
+    let galley = scene.screen.layout(text.to_owned(), FontId::proportional(size), Color32::WHITE, width);
+    let rect = Align2::CENTER_TOP.anchor_size(at, galley.size() + vec2(24.0, 14.0));
+    scene.screen.rect(rect, 8.0, fill, Stroke::new(1.0, Color32::from_white_alpha(70)), StrokeKind::Inside);
+    scene.screen.galley(rect.min + vec2(12.0, 7.0), galley, Color32::WHITE);
+}
+
+/// The frame around a moment that has been, and the way back.
+fn past(ui: &mut Ui, scene: &Scene<'_>, cx: &mut Cx<'_>) {
+    let view = scene.camera.view;
+    scene.screen.rect_filled(view, 0.0, SEPIA.gamma_multiply(0.1));
+    for (inset, strength) in [(0.0, 0.95), (5.0, 0.45), (10.0, 0.2)] {
+        let stroke = Stroke::new(5.0, SEPIA.gamma_multiply(strength));
+        scene.screen.rect_stroke(view.shrink(inset), 0.0, stroke, StrokeKind::Inside);
+    }
+    let last = scene.session.line().last().map_or(0, |step| step.turn);
+    let text = format!("viewing turn {} of {last} – End returns", scene.session.turn());
+    let size = vec2(270.0_f32.min(view.width() - 30.0), 26.0);
+    let rect = Align2::CENTER_TOP.anchor_size(view.center_top() + vec2(0.0, 12.0), size);
+    let mut bar = ui.new_child(UiBuilder::new().max_rect(rect));
+    let dark = Color32::from_rgb(72, 46, 20);
+    let button = Button::new(RichText::new(text).color(Color32::WHITE)).fill(dark).stroke(Stroke::new(1.0, SEPIA));
+    let answer = bar.put(rect, button.corner_radius(13.0).truncate());
+    if answer.on_hover_text("Go back to where the game goes on. Answering here begins a line of its own.").clicked() {
+        cx.command(Command::GoToEnd);
+    }
+}
+
+/// Who has won.
+fn over(scene: &Scene<'_>, cx: &Cx<'_>) {
+    let state = scene.state;
+    let Some(best) = state.seats().map(|seat| state.score(seat)).max() else { return };
+    let winners: Vec<_> = state.seats().filter(|seat| state.score(*seat) == best).collect();
+    let names: Vec<&str> = winners.iter().map(|seat| state.name(*seat)).collect();
+    let text = match names[..] {
+        [] => return,
+        [one] => format!("Game over: {one} wins with {best}"),
+        _ => format!("Game over: {} share the victory with {best}", names.join(" and ")),
+    };
+    let down = if scene.session.is_live() { 12.0 } else { 46.0 };
+    let at = scene.camera.view.center_top() + vec2(0.0, down);
+    chip(scene, at, &text, 14.0, CHIP);
+    // A stroke in each winner's colour below the text.
+    let n = winners.len() as f32;
+    for (i, seat) in winners.iter().enumerate() {
+        let middle = at + vec2((i as f32 - (n - 1.0) / 2.0) * 26.0, 36.0);
+        let rect = Rect::from_center_size(middle, vec2(22.0, 5.0));
+        scene.screen.rect(rect, 2.0, cx.colour(*seat), Stroke::new(1.0, Color32::WHITE), StrokeKind::Outside);
+    }
+}
+
+/// The small map of a large board, while not all of it is in view; returns the point of the board it was clicked at.
+pub fn map(ui: &mut Ui, scene: &Scene<'_>, cx: &Cx<'_>, kept: &Kept) -> Option<Pos2> {
+    let tiles = scene.state.board.tiles();
+    let bounds = kept.bounds.filter(|_| tiles.len() > MAP_FROM)?.expand(1.0);
+    let view = scene.camera.view;
+    let is_all_seen = scene.camera.seen().contains_rect(bounds.shrink(1.0));
+    if is_all_seen || view.width() < 360.0 || view.height() < 260.0 {
+        return None;
+    }
+    let scale = (170.0 / bounds.width()).min(130.0 / bounds.height()).min(9.0);
+    let room = bounds.size() * scale;
+    let rect = Align2::RIGHT_BOTTOM.anchor_size(view.max - vec2(12.0, 12.0), room);
+    let response = ui.interact(rect, ui.scope_id().with("map"), Sense::CLICK | Sense::DRAG);
+    response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Small map of the board"));
+    let response = response.on_hover_cursor(CursorIcon::Crosshair);
+    let to_map = |point: Pos2| rect.min + (point - bounds.min) * scale;
+    let mut mesh = Mesh::default();
+    mesh.add_colored_rect(rect, Color32::from_rgba_unmultiplied(20, 24, 24, 225));
+    let ground = colour(scene.art.palette().ground);
+    for placed in tiles {
+        let square = square(placed.spot);
+        let part = Rect::from_min_max(to_map(square.min), to_map(square.max)).shrink(0.4);
+        mesh.add_colored_rect(part, ground);
+    }
+    for (seat, spot) in &kept.last_laid {
+        let square = square(*spot);
+        let part = Rect::from_min_max(to_map(square.min), to_map(square.max));
+        mesh.add_colored_rect(part, cx.colour(*seat));
+    }
+    let seen = scene.camera.seen();
+    let seen = Rect::from_min_max(to_map(seen.min), to_map(seen.max)).intersect(rect);
+    add_frame(&mut mesh, rect, 1.0, Color32::from_white_alpha(120));
+    if seen.is_positive() {
+        add_frame(&mut mesh, seen, 1.5, Color32::WHITE);
+    }
+    scene.screen.add(Shape::mesh(mesh));
+    let is_used = response.clicked() || response.dragged();
+    let at = response.interact_pointer_pos().filter(|_| is_used)?;
+    let point = bounds.min + (at - rect.min) / scale;
+    Some(pos2(point.x.clamp(bounds.min.x, bounds.max.x), point.y.clamp(bounds.min.y, bounds.max.y)))
+}

@@ -1,0 +1,149 @@
+//! Features, zones, spots and pieces that are pointed at: filled, framed or ringed.
+
+use board::{Board, Edge, FeatureRef, Spot, ZoneRef};
+use egui::epaint::Mesh;
+use egui::{Color32, Pos2, Shape, Stroke};
+use rules::{Choice, Seat};
+
+use super::area::{Area, Areas};
+use super::camera::square;
+use super::kept::{Kept, feature_under, is_there};
+use super::pattern::{Pattern, Patterns};
+use super::scene::{Scene, fill};
+use super::paint;
+use crate::cx::{Cx, seat_rgb};
+use crate::look::Target;
+use crate::options::Shown;
+
+/// The colour of what is marked because somebody points at it elsewhere.
+pub const LIT: Color32 = Color32::from_rgb(255, 236, 120);
+
+/// What areas are filled with.
+#[derive(Default)]
+pub struct Brushes {
+    /// Zones as triangles.
+    pub areas: Areas,
+    /// Patterns as textures.
+    pub patterns: Patterns,
+}
+
+/// The pattern that says who owns something.
+pub fn pattern_of(cx: &Cx<'_>, owners: &[Seat]) -> Pattern {
+    let rgb = |seat: &Seat| seat_rgb(cx.settings.seats, *seat);
+    match owners {
+        [] => Pattern::Dots,
+        [one] => Pattern::Owner(rgb(one), art::seat_symbol(one.idx())),
+        more => Pattern::Stripes(more.iter().map(rgb).collect()),
+    }
+}
+
+/// Fills a feature in the colours of its owners and draws a bright line around it.
+pub fn feature(scene: &Scene<'_>, cx: &Cx<'_>, brushes: &mut Brushes, kept: &mut Kept, feature: FeatureRef) {
+    let board = &scene.state.board;
+    if !is_there(board, feature) {
+        return;
+    }
+    let owners = kept.owners(scene.session, feature);
+    let (mut mesh, colour) = match &owners[..] {
+        [] => (Mesh::default(), Color32::WHITE.gamma_multiply(0.34)),
+        [one] => (Mesh::default(), cx.colour(*one).gamma_multiply(0.5)),
+        _ => {
+            let texture = brushes.patterns.texture(scene.screen.ctx(), &pattern_of(cx, &owners));
+            (Mesh::with_texture(texture), Color32::WHITE)
+        }
+    };
+    let mut lines = Vec::new();
+    for zone in board.zones(feature) {
+        add_zone(scene, brushes, zone, &mut mesh, colour, &mut lines);
+    }
+    scene.board_mesh(&mesh);
+    outline(scene, lines, Color32::WHITE);
+}
+
+/// Fills a single zone.
+fn zone(scene: &Scene<'_>, brushes: &mut Brushes, zone: ZoneRef) {
+    if zone.0 as usize >= scene.state.board.n_zones() {
+        return;
+    }
+    let (mut mesh, mut lines) = (Mesh::default(), Vec::new());
+    add_zone(scene, brushes, zone, &mut mesh, LIT.gamma_multiply(0.45), &mut lines);
+    scene.board_mesh(&mesh);
+    outline(scene, lines, LIT);
+}
+
+fn add_zone(
+    scene: &Scene<'_>,
+    brushes: &mut Brushes,
+    zone: ZoneRef,
+    mesh: &mut Mesh,
+    colour: Color32,
+    lines: &mut Vec<Vec<Pos2>>,
+) {
+    let placed = scene.state.board.tile_at_zone(zone);
+    if !scene.camera.sees(placed.spot) {
+        return;
+    }
+    let areas = brushes.areas.of(&scene.art, placed.tile, placed.facing);
+    let Some(area) = areas.get(placed.local(zone)) else { return };
+    let corner = square(placed.spot).min.to_vec2();
+    fill(mesh, area, corner, colour);
+    lines_around(&scene.state.board, placed.spot, area, |line| {
+        lines.push(line.iter().map(|p| scene.camera.to_screen(*p + corner)).collect());
+    });
+}
+
+/// The lines around a zone of the tile on `spot`, in its unit square; where it goes on on a neighbour there is none.
+pub fn lines_around(board: &Board, spot: Spot, area: &Area, mut found: impl FnMut(&[Pos2])) {
+    area.inner.iter().for_each(|line| found(line));
+    for (edge, ends) in &area.outer {
+        if board.neighbour(spot, Edge::from_index(*edge)).is_none() {
+            found(ends);
+        }
+    }
+}
+
+fn outline(scene: &Scene<'_>, lines: Vec<Vec<Pos2>>, colour: Color32) {
+    let width = (scene.camera.zoom * 0.018).clamp(1.2, 3.0);
+    let dark = Stroke::new(width + 1.6, Color32::from_black_alpha(140));
+    scene.screen.extend(lines.iter().map(|line| Shape::line(line.clone(), dark)));
+    scene.screen.extend(lines.into_iter().map(|line| Shape::line(line, Stroke::new(width, colour))));
+}
+
+/// Everything that panels, options and pins point at, below the pieces.
+pub fn below(scene: &Scene<'_>, cx: &Cx<'_>, brushes: &mut Brushes, kept: &mut Kept, targets: &[Target]) {
+    for target in targets {
+        match target {
+            Target::Feature(it) => feature(scene, cx, brushes, kept, *it),
+            Target::Zone(it) => zone(scene, brushes, *it),
+            Target::Spot(spot) => scene.frame(scene.camera.spot_rect(*spot).shrink(1.0), LIT, 3.0),
+            Target::Tiles(tile) => {
+                for placed in scene.state.board.tiles().iter().filter(|t| t.tile == *tile) {
+                    if scene.camera.sees(placed.spot) {
+                        scene.frame(scene.camera.spot_rect(placed.spot).shrink(1.0), LIT, 3.0);
+                    }
+                }
+            }
+            Target::Piece(_) | Target::Player(_) => {}
+        }
+    }
+}
+
+/// Rings around the pieces that are pointed at.
+pub fn above(scene: &Scene<'_>, kept: &Kept, targets: &[Target]) {
+    paint::rings(scene, kept, |piece, figure| {
+        targets.iter().any(|target| match target {
+            Target::Piece(it) => *it == piece,
+            Target::Player(seat) => figure.owner == Some(*seat),
+            _ => false,
+        })
+    });
+}
+
+/// What is pointed at when an option is: a deployment is about the whole feature on which the piece would count.
+pub fn targets_of(scene: &Scene<'_>, shown: &Shown) -> Vec<Target> {
+    let board = &scene.state.board;
+    match shown.choice {
+        Choice::Deploy { kind, zone } => vec![Target::Feature(feature_under(scene.session, board, kind, zone))],
+        _ => shown.targets.clone(),
+    }
+}

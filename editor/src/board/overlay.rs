@@ -1,0 +1,222 @@
+//! What may be drawn over the board: owners, odds, names, values, the last turns, the grid.
+
+use board::{EdgeStyle, FeatureRef, LayerIdx, Spot, ZoneRef};
+use egui::epaint::Mesh;
+use egui::{Color32, FontId, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
+use rules::Seat;
+use rustc_hash::FxHashMap;
+
+use super::camera::square;
+use super::highlight::{Brushes, lines_around, pattern_of};
+use super::kept::Kept;
+use super::pattern::Pattern;
+use super::paint::{figure_rect, figure_size};
+use super::scene::{CHIP, Scene, fill, on_table};
+use crate::cx::Cx;
+use crate::settings::{Hints, Seats};
+
+/// Which areas are filled, at which moment of the game.
+type Key = (u64, bool, bool, Seats);
+
+/// Overlays that are costly, kept while they are the same.
+#[derive(Default)]
+pub struct Overlay {
+    key: Option<Key>,
+    /// Areas in tiles, a mesh for each pattern, then lines around them.
+    meshes: Vec<Mesh>,
+    values: Option<(u64, Vec<Option<i64>>)>,
+}
+
+impl Overlay {
+    /// What lies below the pieces: areas, the last turns, the grid.
+    pub fn below(&mut self, scene: &Scene<'_>, cx: &mut Cx<'_>, brushes: &mut Brushes, kept: &mut Kept) {
+        let overlays = cx.look.overlays;
+        let is_purist = cx.hints() == Hints::Purist;
+        if !is_purist && (overlays.fields || overlays.owners) {
+            self.areas(scene, cx, brushes, kept);
+        }
+        if overlays.recent {
+            recent(scene, cx, kept);
+        }
+        if overlays.grid {
+            grid(scene);
+        }
+    }
+
+    /// What lies above the pieces: values and names.
+    pub fn above(&mut self, scene: &Scene<'_>, cx: &mut Cx<'_>, kept: &Kept) {
+        if cx.look.overlays.values && cx.hints() != Hints::Purist {
+            self.values(scene, cx, kept);
+        }
+        if cx.look.overlays.names {
+            names(scene);
+        }
+    }
+
+    fn areas(&mut self, scene: &Scene<'_>, cx: &mut Cx<'_>, brushes: &mut Brushes, kept: &mut Kept) {
+        let overlays = cx.look.overlays;
+        let key = (scene.session.version(), overlays.fields, overlays.owners, cx.settings.seats);
+        if self.key != Some(key) {
+            self.key = Some(key);
+            self.meshes = find_areas(scene, cx, brushes, kept);
+        }
+        self.meshes.iter().for_each(|mesh| scene.board_mesh(mesh));
+    }
+
+    fn values(&mut self, scene: &Scene<'_>, cx: &mut Cx<'_>, kept: &Kept) {
+        let version = scene.session.version();
+        if self.values.as_ref().is_none_or(|(v, _)| *v != version) {
+            let value = |figure: &super::kept::Figure| cx.insight.piece_value(scene.session, figure.piece);
+            self.values = Some((version, kept.figures.iter().map(value).collect()));
+        }
+        let Some((_, values)) = &self.values else { return };
+        let size = (figure_size(scene.camera.zoom) * 0.36).clamp(10.0, 20.0);
+        for (figure, value) in kept.figures.iter().zip(values) {
+            if let (Some(value), true) = (value, scene.camera.sees(figure.spot)) {
+                let at = figure_rect(scene, figure).right_top();
+                let fill = if *value > 0 { CHIP } else { Color32::from_rgb(110, 40, 30) };
+                scene.badge(at, value.to_string(), size, fill);
+            }
+        }
+    }
+}
+
+/// A feature to be filled, with its pattern.
+fn pattern_for(cx: &Cx<'_>, kept: &mut Kept, scene: &Scene<'_>, feature: FeatureRef) -> Option<Pattern> {
+    let board = &scene.state.board;
+    let style = scene.session.land().kind(board.kind(feature.anchor)).edge;
+    let is_field = feature.layer.0 == 0 && style == EdgeStyle::Ground;
+    let has_pieces = board.stands(feature).next().is_some();
+    let overlays = cx.look.overlays;
+    let is_wanted = overlays.fields && is_field || overlays.owners && has_pieces;
+    is_wanted.then(|| pattern_of(cx, &kept.owners(scene.session, feature)))
+}
+
+fn find_areas(scene: &Scene<'_>, cx: &Cx<'_>, brushes: &mut Brushes, kept: &mut Kept) -> Vec<Mesh> {
+    let board = &scene.state.board;
+    let mut meshes: Vec<Mesh> = Vec::new();
+    let mut lines = Mesh::default();
+    for layer in (0..board.n_layers()).map(|l| LayerIdx(l as u8)) {
+        let mut patterns: FxHashMap<ZoneRef, Option<Pattern>> = FxHashMap::default();
+        for zone in (0..board.n_zones()).map(|z| ZoneRef(z as u32)).filter(|z| board.takes_part(layer, *z)) {
+            let root = board.root(FeatureRef { layer, anchor: zone });
+            let find = || pattern_for(cx, kept, scene, FeatureRef { layer, anchor: root });
+            let Some(pattern) = patterns.entry(root).or_insert_with(find) else { continue };
+            let texture = brushes.patterns.texture(scene.screen.ctx(), pattern);
+            let number = meshes.iter().position(|m| m.texture_id == texture).unwrap_or(meshes.len());
+            if number == meshes.len() {
+                meshes.push(Mesh::with_texture(texture));
+            }
+            let placed = board.tile_at_zone(zone);
+            let areas = brushes.areas.of(&scene.art, placed.tile, placed.facing);
+            let Some(area) = areas.get(placed.local(zone)) else { continue };
+            let corner = square(placed.spot).min.to_vec2();
+            fill(&mut meshes[number], area, corner, Color32::WHITE);
+            lines_around(board, placed.spot, area, |line| add_line(&mut lines, line, corner));
+        }
+    }
+    meshes.push(lines);
+    meshes
+}
+
+/// Adds a thin line to a mesh in tiles.
+fn add_line(mesh: &mut Mesh, line: &[Pos2], corner: Vec2) {
+    let ink = Color32::from_black_alpha(130);
+    for ends in line.windows(2) {
+        let along = ends[1] - ends[0];
+        let across = along.normalized().rot90() * 0.007;
+        let first = mesh.vertices.len() as u32;
+        for point in [ends[0] - across, ends[0] + across, ends[1] - across, ends[1] + across] {
+            mesh.colored_vertex(point + corner, ink);
+        }
+        mesh.add_triangle(first, first + 1, first + 2);
+        mesh.add_triangle(first + 1, first + 2, first + 3);
+    }
+}
+
+/// Where the last turns were played: the older, the fainter.
+fn recent(scene: &Scene<'_>, cx: &Cx<'_>, kept: &Kept) {
+    for (spot, seat, age) in kept.recent.iter().filter(|(spot, ..)| scene.camera.sees(*spot)) {
+        let fresh = 1.0 - *age as f32 / 10.0;
+        let rect = scene.camera.spot_rect(*spot);
+        scene.screen.rect_filled(rect, 0.0, cx.colour(*seat).gamma_multiply(0.12 + 0.4 * fresh));
+        if scene.camera.zoom >= 48.0 {
+            let text = match age {
+                0 => "now".to_owned(),
+                n => format!("-{n}"),
+            };
+            scene.badge(rect.left_bottom() + vec2(18.0, -13.0), text, 11.0, cx.colour(*seat));
+        }
+    }
+}
+
+fn grid(scene: &Scene<'_>) {
+    let seen = scene.camera.seen();
+    let stroke = Stroke::new(1.0, Color32::WHITE.gamma_multiply(0.2));
+    let origin = Stroke::new(1.5, Color32::WHITE.gamma_multiply(0.4));
+    let view = scene.camera.view;
+    let mut shapes = Vec::new();
+    for x in seen.min.x.floor() as i32..=seen.max.x.ceil() as i32 {
+        let at = scene.camera.to_screen(pos2(x as f32, 0.0)).x;
+        shapes.push(Shape::vline(at, view.y_range(), if x == 0 { origin } else { stroke }));
+    }
+    for y in seen.min.y.floor() as i32..=seen.max.y.ceil() as i32 {
+        let at = scene.camera.to_screen(pos2(0.0, y as f32)).y;
+        shapes.push(Shape::hline(view.x_range(), at, if y == 0 { origin } else { stroke }));
+    }
+    scene.screen.extend(shapes);
+}
+
+/// The names of tiles, without their mod, and of spots.
+fn names(scene: &Scene<'_>) {
+    let zoom = scene.camera.zoom;
+    if zoom < 30.0 {
+        return;
+    }
+    let size = (zoom * 0.11).clamp(9.0, 15.0);
+    for placed in scene.state.board.tiles().iter().filter(|t| scene.camera.sees(t.spot)) {
+        let rect = scene.camera.spot_rect(placed.spot);
+        let name = &scene.session.land().tile(placed.tile).name;
+        let short = name.rsplit('/').next().unwrap_or(name);
+        label(scene, rect.center_top() + vec2(0.0, size * 0.8), &format!("{short} · {}", placed.spot), size, rect);
+    }
+    for open in scene.state.board.open_spots().filter(|o| scene.camera.sees(o.spot)) {
+        let rect = scene.camera.spot_rect(open.spot);
+        label(scene, rect.center_top() + vec2(0.0, size * 0.8), &open.spot.to_string(), size, rect);
+    }
+}
+
+/// A small text on a dark strip, no wider than `room`.
+fn label(scene: &Scene<'_>, middle: Pos2, text: &str, size: f32, room: Rect) {
+    let galley = scene.screen.layout_no_wrap(text.to_owned(), FontId::proportional(size), Color32::WHITE);
+    if galley.size().x > room.width() {
+        return;
+    }
+    let rect = Rect::from_center_size(middle, galley.size() + vec2(6.0, 0.0));
+    scene.screen.rect_filled(rect, 2.0, CHIP);
+    scene.screen.galley(rect.min + vec2(3.0, 0.0), galley, Color32::WHITE);
+}
+
+/// How many tiles that are left fit on an open spot, and how likely one of them comes.
+pub fn odds_on(scene: &Scene<'_>, spot: Spot, n_fits: usize, chance: f64) {
+    let rect = scene.camera.spot_rect(spot);
+    let zoom = scene.camera.zoom;
+    if zoom < 24.0 {
+        return;
+    }
+    let white = Color32::WHITE;
+    let size = (zoom * 0.22).clamp(10.0, 26.0);
+    let at = rect.center() - vec2(0.0, if zoom >= 44.0 { size * 0.3 } else { 0.0 });
+    scene.screen.text(at, egui::Align2::CENTER_CENTER, n_fits.to_string(), FontId::proportional(size), white);
+    if zoom >= 44.0 {
+        let text = format!("{:.0} %", chance * 100.0);
+        let at = rect.center() + vec2(0.0, size * 0.6);
+        let font = FontId::proportional((size * 0.55).max(9.0));
+        scene.screen.text(at, egui::Align2::CENTER_CENTER, text, font, white.gamma_multiply(0.85));
+    }
+}
+
+/// The colour in which a seat's lines are drawn on the table.
+pub fn line_colour(cx: &Cx<'_>, seat: Option<Seat>) -> Color32 {
+    seat.map_or(Color32::WHITE, |seat| on_table(cx.colour(seat)))
+}

@@ -1,0 +1,251 @@
+//! The table, the tiles and what stands and lies on them.
+
+use art::Symbol;
+use egui::epaint::Mesh;
+use egui::{Color32, Pos2, Rect, Shape, Stroke, TextureId, Vec2, vec2};
+use rules::PieceRef;
+use rustc_hash::FxHashMap;
+
+use super::camera::square;
+use super::kept::{Figure, Kept, place_on};
+use super::scene::{Scene, WHOLE, add_frame, colour, ink_on};
+use crate::cx::Cx;
+use crate::pictures::What;
+
+/// Below this width of a tile, in points, only pictures are drawn: rims and shadows cannot be seen any more.
+const PLAIN_BELOW: f32 = 22.0;
+
+/// The table, darker towards the rim.
+pub fn table(scene: &Scene<'_>) {
+    const N: u32 = 14;
+    let palette = scene.art.palette();
+    let (light, dark) = (colour(palette.table), colour(palette.table_dark));
+    let mut mesh = Mesh::default();
+    for row in 0..=N {
+        for column in 0..=N {
+            let at = vec2(column as f32, row as f32) / N as f32;
+            let far = (at - Vec2::splat(0.5)).length() * std::f32::consts::SQRT_2;
+            let t = ((far - 0.25) / 0.75).clamp(0.0, 1.0);
+            let soft = t * t * (3.0 - 2.0 * t);
+            mesh.colored_vertex(scene.camera.view.lerp_inside(at), light.lerp_to_gamma(dark, soft));
+        }
+    }
+    for row in 0..N {
+        for column in 0..N {
+            let a = row * (N + 1) + column;
+            mesh.add_triangle(a, a + 1, a + N + 1);
+            mesh.add_triangle(a + 1, a + N + 1, a + N + 2);
+        }
+    }
+    scene.screen.add(Shape::mesh(mesh));
+}
+
+/// Quads of one texture each, so that tiles of one sort are drawn together.
+#[derive(Default)]
+struct Sheets {
+    numbers: FxHashMap<TextureId, usize>,
+    meshes: Vec<Mesh>,
+}
+
+impl Sheets {
+    fn add(&mut self, texture: TextureId, rect: Rect) {
+        let number = *self.numbers.entry(texture).or_insert(self.meshes.len());
+        if number == self.meshes.len() {
+            self.meshes.push(Mesh::with_texture(texture));
+        }
+        self.meshes[number].add_rect_with_uv(rect, WHOLE, Color32::WHITE);
+    }
+}
+
+/// All tiles that are in view; the one that was laid last lies a little higher.
+pub fn tiles(scene: &Scene<'_>, cx: &mut Cx<'_>) {
+    let camera = &scene.camera;
+    let tiles = scene.state.board.tiles();
+    let ctx = scene.screen.ctx();
+    let ground = colour(scene.art.palette().ground);
+    let rim = colour(scene.art.palette().rim).gamma_multiply(0.42);
+    let is_plain = camera.zoom < PLAIN_BELOW;
+    let (mut shadows, mut rims, mut flat) = (Mesh::default(), Mesh::default(), Mesh::default());
+    let mut sheets = Sheets::default();
+    let width = (camera.zoom * 0.007).max(0.7);
+    for (i, placed) in tiles.iter().enumerate() {
+        let rect = camera.spot_rect(placed.spot);
+        // The last one comes afterwards, above all others.
+        if !camera.view.intersects(rect) || i + 1 == tiles.len() {
+            continue;
+        }
+        match cx.pictures.tile(ctx, placed.tile, placed.facing, i as u32, camera.zoom) {
+            Some(texture) => sheets.add(texture, rect),
+            None => flat.add_colored_rect(rect, ground),
+        }
+        if !is_plain {
+            let shadow = rect.translate(vec2(0.0, camera.zoom * 0.025)).expand(camera.zoom * 0.012);
+            shadows.add_colored_rect(shadow, Color32::from_black_alpha(70));
+            add_frame(&mut rims, rect, width, rim);
+        }
+    }
+    let meshes = [shadows, flat].into_iter().chain(sheets.meshes).chain([rims]);
+    scene.screen.extend(meshes.filter(|m| !m.is_empty()).map(Shape::mesh));
+    last_tile(scene, cx);
+}
+
+fn last_tile(scene: &Scene<'_>, cx: &mut Cx<'_>) {
+    let tiles = scene.state.board.tiles();
+    let Some(placed) = tiles.last().filter(|t| scene.camera.sees(t.spot)) else { return };
+    let zoom = scene.camera.zoom;
+    // A start tile alone was laid by nobody.
+    let lift = if tiles.len() > 1 { zoom * 0.014 } else { 0.0 };
+    let rect = scene.camera.spot_rect(placed.spot);
+    for (grow, alpha) in [(0.03, 30), (0.018, 45), (0.006, 60)] {
+        let shadow = rect.translate(vec2(0.0, zoom * 0.03)).expand(zoom * grow);
+        scene.screen.rect_filled(shadow, zoom * 0.03, Color32::from_black_alpha(alpha));
+    }
+    let rect = rect.expand(lift);
+    let copy = tiles.len() as u32 - 1;
+    match cx.pictures.tile(scene.screen.ctx(), placed.tile, placed.facing, copy, zoom) {
+        Some(texture) => scene.picture(texture, rect, Color32::WHITE),
+        None => drop(scene.screen.rect_filled(rect, 0.0, colour(scene.art.palette().ground))),
+    }
+    let mut rim = Mesh::default();
+    add_frame(&mut rim, rect, (zoom * 0.008).max(0.8), colour(scene.art.palette().rim).gamma_multiply(0.55));
+    scene.screen.add(Shape::mesh(rim));
+}
+
+/// Corner marks on the tile each player laid last.
+pub fn corners(scene: &Scene<'_>, cx: &Cx<'_>, kept: &Kept) {
+    let zoom = scene.camera.zoom;
+    for (seat, spot) in kept.last_laid.iter().rev().filter(|(_, spot)| scene.camera.sees(*spot)) {
+        let rect = scene.camera.spot_rect(*spot).shrink(zoom * 0.025);
+        let arm = (zoom * 0.13).max(4.0);
+        let width = (zoom * 0.026).clamp(1.5, 5.0);
+        let corners = [rect.left_top(), rect.right_top(), rect.right_bottom(), rect.left_bottom()];
+        let inwards = [vec2(1.0, 1.0), vec2(-1.0, 1.0), vec2(-1.0, -1.0), vec2(1.0, -1.0)];
+        // White and black outside each other, so that every seat's colour can be seen on every tile.
+        let seat_colour = cx.colour(*seat);
+        let rim = ink_on(seat_colour).gamma_multiply(0.85);
+        for (stroke, more) in [(Stroke::new(width + 2.0, rim), 1.0), (Stroke::new(width, seat_colour), 0.0)] {
+            for (corner, inward) in corners.iter().zip(inwards) {
+                let end = arm + more;
+                let points = vec![*corner + vec2(inward.x * end, 0.0), *corner, *corner + vec2(0.0, inward.y * end)];
+                scene.screen.add(Shape::line(points, stroke));
+            }
+        }
+    }
+}
+
+/// How wide a piece is drawn, in points.
+pub fn figure_size(zoom: f32) -> f32 {
+    (zoom * 0.34).clamp(9.0, 150.0)
+}
+
+/// Where a piece is drawn.
+pub fn figure_rect(scene: &Scene<'_>, figure: &Figure) -> Rect {
+    let size = figure_size(scene.camera.zoom);
+    Rect::from_center_size(scene.camera.to_screen(figure.middle), Vec2::splat(size))
+}
+
+/// All pieces that are in view.
+pub fn figures(scene: &Scene<'_>, cx: &mut Cx<'_>, kept: &Kept) {
+    for figure in kept.figures.iter().filter(|f| scene.camera.sees(f.spot)) {
+        let rect = figure_rect(scene, figure);
+        draw_piece(scene, cx, &figure.what, rect, 1.0);
+    }
+}
+
+/// A piece; while its picture is being painted, or where it would be too small, a disc.
+pub fn draw_piece(scene: &Scene<'_>, cx: &mut Cx<'_>, what: &What, rect: Rect, opacity: f32) {
+    let texture = (rect.width() >= 12.0).then(|| cx.pictures.get(scene.screen.ctx(), what.clone(), rect.width()));
+    match texture.flatten() {
+        Some(texture) => scene.picture(texture, rect, Color32::WHITE.gamma_multiply(opacity)),
+        None => {
+            let What::Piece(_, _, [r, g, b], symbol) = what else { return };
+            let fill = Color32::from_rgb(*r, *g, *b);
+            let rim = if *symbol == Symbol::None { Color32::BLACK } else { ink_on(fill) };
+            let radius = rect.width() * 0.42;
+            scene.screen.circle(rect.center(), radius, fill.gamma_multiply(opacity), Stroke::new(1.2, rim));
+        }
+    }
+}
+
+/// Amounts that lie on spots.
+pub fn piles(scene: &Scene<'_>, cx: &mut Cx<'_>) {
+    let size = (scene.camera.zoom * 0.3).clamp(9.0, 96.0);
+    let piles = scene.state.piles();
+    for (i, (spot, pile, amount)) in piles.iter().enumerate() {
+        if *amount == 0 || !scene.camera.sees(*spot) {
+            continue;
+        }
+        let Some(kind) = scene.session.catalogue().piles.get(pile.idx()) else { continue };
+        let n_before = piles[..i].iter().filter(|(s, _, n)| s == spot && *n > 0).count();
+        let corner = square(*spot).min + vec2(0.8 - 0.26 * (n_before % 3) as f32, 0.8);
+        let middle = scene.camera.to_screen(corner);
+        let rect = Rect::from_center_size(middle, Vec2::splat(size));
+        let what = What::Pile(kind.name.clone());
+        scene.screen.circle_filled(middle + vec2(0.0, size * 0.05), size * 0.46, Color32::from_black_alpha(90));
+        if let Some(texture) = cx.pictures.get(scene.screen.ctx(), what, size) {
+            scene.picture(texture, rect, Color32::WHITE);
+        }
+        if scene.camera.zoom >= 40.0 {
+            let text = amount.to_string();
+            scene.badge(rect.right_bottom() - vec2(size * 0.1, size * 0.15), text, size * 0.36, super::scene::CHIP);
+        }
+    }
+}
+
+/// Links between zones as bridges.
+pub fn links(scene: &Scene<'_>) {
+    let board = &scene.state.board;
+    let width = scene.camera.zoom * 0.05;
+    for link in board.links() {
+        let spot = board.tile_at_zone(link.a).spot;
+        if !scene.camera.sees(spot) {
+            continue;
+        }
+        let ends = [link.a, link.b].map(|zone| scene.camera.to_screen(place_on(&scene.art, board, zone, 0)));
+        let (deck, rail) = (Color32::from_rgb(0xc9, 0xa2, 0x6a), Color32::from_rgb(0x4c, 0x35, 0x1d));
+        scene.screen.line_segment(ends, Stroke::new(width * 1.9, rail));
+        scene.screen.line_segment(ends, Stroke::new(width * 1.3, deck));
+        planks(scene, ends, width, rail);
+        ends.iter().for_each(|end| drop(scene.screen.circle(*end, width, deck, Stroke::new(width * 0.3, rail))));
+    }
+}
+
+fn planks(scene: &Scene<'_>, [a, b]: [Pos2; 2], width: f32, colour: Color32) {
+    let along = b - a;
+    let n = (along.length() / (width * 1.4)).floor().clamp(1.0, 24.0) as usize;
+    let across = along.normalized().rot90() * width * 0.65;
+    for i in 1..n {
+        let at = a + along * (i as f32 / n as f32);
+        scene.screen.line_segment([at - across, at + across], Stroke::new((width * 0.16).max(0.6), colour));
+    }
+}
+
+/// Tags that were changed while playing: their icons, crossed out where they are gone.
+pub fn changes(scene: &Scene<'_>, cx: &mut Cx<'_>, kept: &Kept) {
+    let size = (scene.camera.zoom * 0.2).clamp(8.0, 64.0);
+    for change in &kept.changes {
+        let middle = scene.camera.to_screen(change.middle);
+        if scene.camera.zoom < PLAIN_BELOW || !scene.camera.view.contains(middle) {
+            continue;
+        }
+        let paper = Color32::from_rgba_unmultiplied(250, 246, 232, 225);
+        let rim = Stroke::new(1.0, Color32::from_black_alpha(190));
+        scene.screen.circle(middle, size * 0.62, paper, rim);
+        let rect = Rect::from_center_size(middle, Vec2::splat(size));
+        if let Some(texture) = cx.pictures.get(scene.screen.ctx(), change.what.clone(), size) {
+            scene.picture(texture, rect, Color32::WHITE);
+        }
+        if change.is_gone {
+            let ends = [rect.left_bottom(), rect.right_top()];
+            scene.screen.line_segment(ends, Stroke::new((size * 0.12).max(1.5), Color32::from_rgb(170, 30, 30)));
+        }
+    }
+}
+
+/// Rings around pieces.
+pub fn rings(scene: &Scene<'_>, kept: &Kept, is_meant: impl Fn(PieceRef, &Figure) -> bool) {
+    for figure in kept.figures.iter().filter(|f| is_meant(f.piece, f)) {
+        let rect = figure_rect(scene, figure);
+        scene.ring(rect.center(), rect.width() * 0.62, Color32::from_rgb(255, 236, 120), 2.5);
+    }
+}

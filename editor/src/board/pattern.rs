@@ -1,0 +1,106 @@
+//! Patterns that tell owners apart where ground is filled: symbols, stripes and dots.
+
+use art::Symbol;
+use art::kurbo::{Point, Shape};
+use egui::{Color32, ColorImage, Context, TextureHandle, TextureId, TextureOptions, TextureWrapMode};
+use rustc_hash::FxHashMap;
+
+/// What an area is filled with.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Pattern {
+    /// Nobody's: dots.
+    Dots,
+    /// One owner's: the colour with the symbol.
+    Owner([u8; 3], Symbol),
+    /// Several owners': diagonal stripes of their colours.
+    Stripes(Vec<[u8; 3]>),
+}
+
+/// How often a pattern is repeated on the width of a tile.
+pub const REPEATS: f32 = 2.0;
+
+/// The width of a pattern in pixels.
+const WIDTH: usize = 64;
+
+/// Patterns as textures, made when they are first needed.
+#[derive(Default)]
+pub struct Patterns {
+    kept: FxHashMap<Pattern, TextureHandle>,
+}
+
+impl Patterns {
+    /// The texture of a pattern.
+    pub fn texture(&mut self, ctx: &Context, pattern: &Pattern) -> TextureId {
+        if let Some(texture) = self.kept.get(pattern) {
+            return texture.id();
+        }
+        let options = TextureOptions { wrap_mode: TextureWrapMode::Repeat, ..TextureOptions::LINEAR };
+        let texture = ctx.load_texture(format!("{pattern:?}"), image(pattern), options);
+        let id = texture.id();
+        self.kept.insert(pattern.clone(), texture);
+        id
+    }
+}
+
+fn image(pattern: &Pattern) -> ColorImage {
+    let pixel = |i: usize| colour(pattern, i % WIDTH, i / WIDTH);
+    ColorImage::new([WIDTH, WIDTH], (0..WIDTH * WIDTH).map(pixel).collect())
+}
+
+fn colour(pattern: &Pattern, x: usize, y: usize) -> Color32 {
+    let rgba = |[r, g, b]: [u8; 3], alpha: f32| Color32::from_rgba_unmultiplied(r, g, b, (alpha * 255.0) as u8);
+    match pattern {
+        Pattern::Dots => {
+            // Two dots that make an even grid when they are repeated.
+            let far = |cx: f32, cy: f32| (x as f32 + 0.5 - cx).hypot(y as f32 + 0.5 - cy);
+            let inside = (7.0 - far(16.0, 16.0).min(far(48.0, 48.0))).clamp(0.0, 1.0);
+            rgba([255, 255, 255], 0.08 + 0.55 * inside)
+        }
+        Pattern::Owner(rgb, symbol) => {
+            let ink = if is_light(*rgb) { [0; 3] } else { [255; 3] };
+            rgba(*rgb, 0.46).blend(rgba(ink, 0.5 * inside(*symbol, x, y)))
+        }
+        Pattern::Stripes(owners) => {
+            let n = owners.len().max(1);
+            // Stripes half a tile wide, or fewer where there are more than two owners.
+            let at = (x + y) % WIDTH * n / WIDTH;
+            owners.get(at).map_or(Color32::TRANSPARENT, |rgb| rgba(*rgb, 0.62))
+        }
+    }
+}
+
+/// How much of a pixel is inside the symbol, from 0 to 1.
+fn inside(symbol: Symbol, x: usize, y: usize) -> f32 {
+    let outline = symbol.outline(Point::new(32.0, 32.0), 13.0);
+    let parts = [0.25, 0.75];
+    let is_inside = |dx: f64, dy: f64| outline.contains(Point::new(x as f64 + dx, y as f64 + dy));
+    parts.iter().flat_map(|dx| parts.map(|dy| f32::from(is_inside(*dx, dy)) / 4.0)).sum()
+}
+
+/// Whether black can be read better on a colour than white.
+pub fn is_light([r, g, b]: [u8; 3]) -> bool {
+    2 * u32::from(r) + 5 * u32::from(g) + u32::from(b) > 8 * 140
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stripes_have_the_colours_of_all_owners() {
+        let owners = vec![[255, 0, 0], [0, 0, 255], [0, 255, 0]];
+        let stripes = image(&Pattern::Stripes(owners));
+        let mut colours = stripes.pixels.clone();
+        colours.sort_unstable_by_key(|c| c.to_array());
+        colours.dedup();
+        assert_eq!(colours.len(), 3);
+    }
+
+    #[test]
+    fn every_symbol_can_be_seen_on_its_colour() {
+        for symbol in Symbol::ALL {
+            let pattern = image(&Pattern::Owner([0, 0x72, 0xb2], symbol));
+            assert_ne!(pattern.pixels[32 * WIDTH + 32], pattern.pixels[0], "{symbol:?}");
+        }
+    }
+}

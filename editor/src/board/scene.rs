@@ -1,0 +1,143 @@
+//! What all drawing of the board needs, and the small shapes it is made of.
+
+use std::sync::Arc;
+
+use art::Painter;
+use egui::epaint::{CornerRadius, Mesh};
+use egui::{Align2, Color32, FontId, Pos2, Rect, Shape, Stroke, StrokeKind, TextureId, Vec2, pos2, vec2};
+use rules::State;
+use table::Session;
+
+use super::area::Area;
+use super::camera::Camera;
+
+/// A frame of the board while it is being drawn.
+pub struct Scene<'a> {
+    /// Draws on the screen, within the view.
+    pub screen: egui::Painter,
+    /// What part of the board is seen.
+    pub camera: Camera,
+    /// The game.
+    pub session: &'a Session,
+    /// The position, as players should see it.
+    pub state: &'a State,
+    /// Knows colours, and where zones are.
+    pub art: Arc<Painter>,
+    /// The time of this frame, in seconds.
+    pub time: f64,
+}
+
+/// The whole of a texture.
+pub const WHOLE: Rect = Rect { min: Pos2::ZERO, max: pos2(1.0, 1.0) };
+
+/// A colour of the palette.
+pub fn colour(colour: art::Colour) -> Color32 {
+    Color32::from_rgba_unmultiplied(colour.r, colour.g, colour.b, colour.a)
+}
+
+/// A colour of a seat so that lines of it can be seen on the table.
+pub fn on_table(colour: Color32) -> Color32 {
+    let brightness = (2 * u32::from(colour.r()) + 5 * u32::from(colour.g()) + u32::from(colour.b())) / 8;
+    if brightness < 105 { colour.lerp_to_gamma(Color32::WHITE, 0.45) } else { colour }
+}
+
+/// Black or white, whichever can be read on `colour`.
+pub fn ink_on(colour: Color32) -> Color32 {
+    let is_light = super::pattern::is_light([colour.r(), colour.g(), colour.b()]);
+    if is_light { Color32::from_gray(16) } else { Color32::WHITE }
+}
+
+/// The fill of chips and badges with text on the board.
+pub const CHIP: Color32 = Color32::from_rgba_premultiplied(22, 24, 26, 232);
+
+impl Scene<'_> {
+    /// A text on a chip around `middle`; returns where it is.
+    pub fn badge(&self, middle: Pos2, text: impl Into<String>, size: f32, fill: Color32) -> Rect {
+        let ink = ink_on(fill);
+        let galley = self.screen.layout_no_wrap(text.into(), FontId::proportional(size), ink);
+        let room = galley.size() + vec2(size * 0.7, size * 0.2);
+        // A single digit sits in a circle.
+        let rect = Rect::from_center_size(middle, vec2(room.x.max(room.y), room.y));
+        let round = CornerRadius::from(rect.height() / 2.0);
+        let rim = Stroke::new(1.0, ink.gamma_multiply(0.7));
+        self.screen.rect(rect, round, fill, rim, StrokeKind::Outside);
+        let text_rect = Align2::CENTER_CENTER.anchor_size(middle, galley.size());
+        self.screen.galley(text_rect.min, galley, ink);
+        rect
+    }
+
+    /// A frame with a dark line on both sides, so that it can be seen on everything.
+    pub fn frame(&self, rect: Rect, colour: Color32, width: f32) {
+        let kind = StrokeKind::Middle;
+        self.screen.rect_stroke(rect, 2.0, Stroke::new(width + 2.0, Color32::from_black_alpha(150)), kind);
+        self.screen.rect_stroke(rect, 2.0, Stroke::new(width, colour), kind);
+    }
+
+    /// A ring with a dark line on both sides.
+    pub fn ring(&self, middle: Pos2, radius: f32, colour: Color32, width: f32) {
+        self.screen.circle_stroke(middle, radius, Stroke::new(width + 2.0, Color32::from_black_alpha(170)));
+        self.screen.circle_stroke(middle, radius, Stroke::new(width, colour));
+    }
+
+    /// A cross of strokes over a rectangle.
+    pub fn cross(&self, rect: Rect, colour: Color32, width: f32) {
+        for ends in [[rect.left_top(), rect.right_bottom()], [rect.right_top(), rect.left_bottom()]] {
+            self.screen.line_segment(ends, Stroke::new(width + 2.0, Color32::from_black_alpha(120)));
+            self.screen.line_segment(ends, Stroke::new(width, colour));
+        }
+    }
+
+    /// A picture.
+    pub fn picture(&self, texture: TextureId, rect: Rect, tint: Color32) {
+        self.screen.image(texture, rect, WHOLE, tint);
+    }
+
+    /// Draws what was put together in tiles.
+    pub fn board_mesh(&self, mesh: &Mesh) {
+        if mesh.is_empty() {
+            return;
+        }
+        let mut mesh = mesh.clone();
+        mesh.vertices.iter_mut().for_each(|v| v.pos = self.camera.to_screen(v.pos));
+        self.screen.add(Shape::mesh(mesh));
+    }
+}
+
+/// Adds the filling of a zone to a mesh in tiles; `corner` is the north-west corner of its tile.
+pub fn fill(mesh: &mut Mesh, area: &Area, corner: Vec2, colour: Color32) {
+    let first = mesh.vertices.len() as u32;
+    let is_plain = mesh.texture_id == TextureId::default();
+    mesh.vertices.extend(area.points.iter().map(|point| {
+        let pos = *point + corner;
+        let uv = if is_plain { egui::epaint::WHITE_UV } else { (pos.to_vec2() * super::pattern::REPEATS).to_pos2() };
+        egui::epaint::Vertex { pos, uv, color: colour }
+    }));
+    mesh.indices.extend(area.triangles.iter().map(|i| first + i));
+}
+
+/// Adds a frame inside a rectangle to a mesh.
+pub fn add_frame(mesh: &mut Mesh, rect: Rect, width: f32, colour: Color32) {
+    let Rect { min, max } = rect;
+    let inner = rect.shrink(width);
+    mesh.add_colored_rect(Rect::from_min_max(min, pos2(max.x, inner.min.y)), colour);
+    mesh.add_colored_rect(Rect::from_min_max(pos2(min.x, inner.max.y), max), colour);
+    mesh.add_colored_rect(Rect::from_min_max(pos2(min.x, inner.min.y), pos2(inner.min.x, inner.max.y)), colour);
+    mesh.add_colored_rect(Rect::from_min_max(pos2(inner.max.x, inner.min.y), pos2(max.x, inner.max.y)), colour);
+}
+
+/// Adds a dashed frame inside a rectangle to a mesh: whole dashes, with one around each corner.
+pub fn add_dashes(mesh: &mut Mesh, rect: Rect, width: f32, colour: Color32) {
+    let side = rect.width();
+    let n = (side / 12.0).round().clamp(3.0, 9.0);
+    let step = side / n;
+    for i in 0..=n as usize {
+        let from = (i as f32 - 0.28) * step;
+        let (a, b) = (from.max(0.0), (from + 0.56 * step).min(side));
+        let Rect { min, max } = rect;
+        let across = |y: f32| Rect::from_min_max(pos2(min.x + a, y), pos2(min.x + b, y + width));
+        let down = |x: f32| Rect::from_min_max(pos2(x, min.y + a), pos2(x + width, min.y + b));
+        for dash in [across(min.y), across(max.y - width), down(min.x), down(max.x - width)] {
+            mesh.add_colored_rect(dash, colour);
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! What is told about a feature, a piece or an open spot under the pointer.
+
+use board::{Edge, FeatureRef, LayerIdx, Spot, ZoneRef};
+use egui::{Align2, Color32, FontId, Rect, Sense, Ui, Vec2, vec2};
+use rules::{DeckIdx, PieceRef, Value};
+use table::{SpotOdds, feature_of_zone, feature_words, piece_place_words};
+
+use super::cells::Reason;
+use super::kept::Kept;
+use super::scene::{CHIP, Scene, WHOLE};
+use crate::cx::Cx;
+use crate::options::capital;
+use crate::settings::Hints;
+
+/// Points in words.
+pub fn would_score(points: i64) -> String {
+    match points {
+        0 => "would score nothing now".to_owned(),
+        1.. => format!("would score {points} now"),
+        _ => format!("would cost {} now", -points),
+    }
+}
+
+/// What was found out about a zone, kept while the pointer rests on it.
+#[derive(Default)]
+pub struct Words {
+    key: Option<(u64, ZoneRef, Hints)>,
+    /// A line for each feature that holds the zone.
+    features: Vec<String>,
+    /// What its pieces would score.
+    pieces: Vec<String>,
+    /// What mods say.
+    said: Vec<String>,
+}
+
+impl Words {
+    /// Tells all about a zone.
+    pub fn tell(&mut self, ui: &mut Ui, cx: &mut Cx<'_>, zone: ZoneRef) {
+        let key = (cx.session.version(), zone, cx.hints());
+        if self.key != Some(key) {
+            self.key = Some(key);
+            self.find(cx, zone);
+        }
+        for (i, line) in self.features.iter().enumerate() {
+            if i == 0 { ui.strong(line) } else { ui.label(line) };
+        }
+        self.pieces.iter().for_each(|line| drop(ui.label(line)));
+        self.said.iter().for_each(|line| drop(ui.label(line)));
+    }
+
+    fn find(&mut self, cx: &mut Cx<'_>, zone: ZoneRef) {
+        let (session, state) = (cx.session, cx.session.view());
+        self.features.clear();
+        self.pieces.clear();
+        let mut pieces: Vec<PieceRef> = Vec::new();
+        for layer in (0..state.board.n_layers()).map(|l| LayerIdx(l as u8)) {
+            let Some(feature) = feature_of_zone(state, layer, zone) else { continue };
+            self.features.push(capital(&feature_words(session.ruleset(), state, feature)));
+            let more = rules::pieces_on(state, feature).into_iter().map(|(piece, _)| piece);
+            pieces.extend(more.filter(|p| !pieces.contains(p)).collect::<Vec<_>>());
+        }
+        if cx.hints() != Hints::Purist {
+            for piece in &pieces {
+                if let Some(value) = cx.insight.piece_value(session, *piece) {
+                    self.pieces.push(format!("{} {}", piece_name(cx, *piece), would_score(value)));
+                }
+            }
+        }
+        let things = pieces.into_iter().map(Value::Piece);
+        self.said = said(cx, std::iter::once(Value::Tile(state.board.tile_of(zone))).chain(things));
+    }
+}
+
+/// What mods say about things; a mod that fails says nothing.
+fn said(cx: &Cx<'_>, things: impl Iterator<Item = Value>) -> Vec<String> {
+    let state = cx.session.view();
+    let mut lines: Vec<String> = Vec::new();
+    for thing in things {
+        for line in rules::describe(cx.session.rules(), state, &thing).unwrap_or_default() {
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
+        }
+    }
+    lines
+}
+
+/// A piece in words, such as `red's follower`.
+fn piece_name(cx: &Cx<'_>, piece: PieceRef) -> String {
+    let state = cx.session.view();
+    let Some(it) = state.piece(piece) else { return "a piece".to_owned() };
+    let kind = &cx.session.catalogue().piece(it.kind).name;
+    match it.owner {
+        Some(owner) => format!("{}'s {kind}", state.name(owner)),
+        None => format!("nobody's {kind}"),
+    }
+}
+
+/// All about a piece that was clicked.
+pub fn piece(ui: &mut Ui, cx: &mut Cx<'_>, kept: &Kept, piece: PieceRef) {
+    let state = cx.session.view();
+    let Some(it) = state.piece(piece).copied() else { return };
+    ui.strong(capital(&piece_name(cx, piece)));
+    ui.label(piece_place_words(cx.session.ruleset(), state, it.place));
+    if cx.hints() != Hints::Purist
+        && let Some(value) = cx.insight.piece_value(cx.session, piece)
+    {
+        ui.label(capital(&would_score(value)));
+    }
+    let lies = kept.figures.iter().any(|f| f.piece == piece && f.lies);
+    let kind = cx.session.catalogue().piece(it.kind);
+    ui.label(match (lies, kind.goes_home) {
+        (true, _) => "Stays here until the end of the game",
+        (false, true) => "Goes home when what it stands on is scored",
+        (false, false) => "Stays when what it stands on is scored",
+    });
+    said(cx, std::iter::once(Value::Piece(piece))).iter().for_each(|line| drop(ui.label(line)));
+    ui.weak("Esc, or a click elsewhere, closes this");
+}
+
+/// All about an open spot: why the ghost may not lie there, and where `odds` are wanted what still fits.
+pub fn spot(ui: &mut Ui, cx: &mut Cx<'_>, reason: &Reason, at: Spot, wants_odds: bool) {
+    if let Some(why) = &reason.why {
+        ui.horizontal(|ui| {
+            let (rect, _) = ui.allocate_exact_size(Vec2::splat(10.0), Sense::hover());
+            let red = egui::Stroke::new(2.0, ui.visuals().error_fg_color);
+            ui.painter().line_segment([rect.left_top(), rect.right_bottom()], red);
+            ui.painter().line_segment([rect.right_top(), rect.left_bottom()], red);
+            ui.strong(capital(&why.sentence()));
+        });
+    }
+    if !wants_odds {
+        return;
+    }
+    let odds = cx.insight.odds(cx.session);
+    if let Some(it) = odds.iter().find(|it| it.spot == at) {
+        tell_odds(ui, cx, it);
+    }
+}
+
+fn tell_odds(ui: &mut Ui, cx: &mut Cx<'_>, it: &SpotOdds) {
+    let state = cx.session.view();
+    let in_hand = state.part().is_some_and(|p| p.tile.is_none() && p.tile_type.is_some());
+    let n_left = state.deck(DeckIdx(0)).len() + usize::from(in_hand);
+    ui.strong(match it.n_fits {
+        0 => format!("None of the {n_left} tiles left fits here"),
+        n => format!("{n} of {n_left} tiles left fit here"),
+    });
+    if it.n_fits > 0 {
+        let percent = |chance: f64| format!("{:.0} %", chance * 100.0);
+        ui.label(format!("{} that {} draws one before the end", percent(it.chance_own), state.name(state.player())));
+        ui.label(format!("{} that the next tile is one", percent(it.chance_next)));
+    }
+    for line in needs(cx, it.spot) {
+        ui.weak(line);
+    }
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = vec2(6.0, 6.0);
+        it.fits.iter().take(18).for_each(|(tile, n)| thumbnail(ui, cx, *tile, *n));
+        if it.fits.len() > 18 {
+            ui.weak(format!("and {} more sorts", it.fits.len() - 18));
+        }
+    });
+}
+
+/// What the neighbours of an open spot ask for, a line for each edge.
+fn needs(cx: &Cx<'_>, spot: Spot) -> Vec<String> {
+    let (board, land) = (&cx.session.view().board, cx.session.land());
+    let Some(open) = board.open_spots().find(|open| open.spot == spot) else { return Vec::new() };
+    let names = ["north", "east", "south", "west"];
+    let line = |edge: Edge| {
+        let code = open.needed(edge as usize)?;
+        Some(format!("{} edge: {}", names[edge as usize], land.edge_name(code)))
+    };
+    Edge::ALL.into_iter().filter_map(line).collect()
+}
+
+/// A small picture of a tile with how many there are.
+fn thumbnail(ui: &mut Ui, cx: &mut Cx<'_>, tile: board::TileIdx, n: usize) {
+    let side = 38.0;
+    let (rect, _) = ui.allocate_exact_size(Vec2::splat(side), Sense::hover());
+    let painter = ui.painter();
+    if let Some(texture) = cx.pictures.tile(ui.ctx(), tile, board::Facing::default(), 0, side) {
+        painter.image(texture, rect, WHOLE, Color32::WHITE);
+    }
+    let text = format!("×{n}");
+    let galley = painter.layout_no_wrap(text, FontId::proportional(11.0), Color32::WHITE);
+    let at = Align2::RIGHT_BOTTOM.anchor_size(rect.right_bottom(), galley.size() + vec2(5.0, 1.0));
+    painter.rect_filled(at, 3.0, CHIP);
+    painter.galley(at.min + vec2(2.5, 0.5), galley, Color32::WHITE);
+}
+
+/// A bubble beside something on the board that stays until it is closed.
+pub fn bubble(scene: &Scene<'_>, ui: &Ui, name: &str, at: Rect, add: impl FnOnce(&mut Ui)) {
+    if !scene.camera.view.intersects(at) {
+        return;
+    }
+    let id = ui.scope_id().with(name);
+    egui::Popup::new(id, ui.ctx().clone(), at, ui.layer_id())
+        .close_behavior(egui::PopupCloseBehavior::IgnoreClicks)
+        .align(egui::RectAlign::TOP)
+        .gap(6.0)
+        .width(260.0)
+        .accessible_name(name)
+        .show(|ui| {
+            ui.set_max_width(300.0);
+            add(ui);
+        });
+}
+
+/// The feature of layer 0 that holds a zone.
+pub fn feature_at(zone: ZoneRef) -> FeatureRef {
+    FeatureRef { layer: LayerIdx(0), anchor: zone }
+}

@@ -1,0 +1,158 @@
+//! Moving the view: by hand, by commands, and by itself as the board grows.
+
+use egui::{Pos2, PointerButton, Rect, Response, Ui, Vec2};
+
+use super::camera::{Camera, square};
+use super::kept::Kept;
+use crate::cx::Cx;
+use crate::ghost;
+use crate::look::Move;
+
+/// What part of the board is seen, and where the view is going.
+#[derive(Debug, Default)]
+pub struct View {
+    /// What is seen.
+    pub camera: Camera,
+    /// What will be seen, while the view moves by itself.
+    goal: Option<Camera>,
+    /// Whether people have moved the view by hand; else it keeps the whole board in sight.
+    is_free: bool,
+    /// The size of the view in the last frame; `None` before the first.
+    size: Option<Vec2>,
+    /// Parts of a notch that the wheel was turned by.
+    turned: f32,
+}
+
+impl View {
+    /// Moves the view as the pointer, commands and the growing board ask for it.
+    pub fn refresh(&mut self, ui: &Ui, cx: &mut Cx<'_>, kept: &Kept, board: &Response) {
+        self.camera.view = board.rect;
+        if let Some(goal) = &mut self.goal {
+            goal.view = board.rect;
+        }
+        self.drag(board);
+        if ui.rect_contains_pointer(board.rect) {
+            self.wheel(ui, cx, kept);
+        }
+        let bounds = kept.bounds.unwrap_or_else(|| square(board::Spot::new(0, 0)));
+        let moves = std::mem::take(&mut cx.look.moves);
+        moves.into_iter().for_each(|m| self.follow(m, bounds, cx.settings.motion));
+        self.keep_in_sight(bounds, cx.settings.motion);
+        self.fly(ui);
+    }
+
+    /// Puts a point of the board into the middle.
+    pub fn look_at(&mut self, middle: Pos2) {
+        self.goal = None;
+        self.is_free = true;
+        self.camera.middle = middle;
+    }
+
+    fn drag(&mut self, board: &Response) {
+        let is_panning = board.dragged_by(PointerButton::Primary) || board.dragged_by(PointerButton::Middle);
+        if is_panning && board.drag_delta() != Vec2::ZERO {
+            self.set_by_hand(self.camera.panned(board.drag_delta()));
+        }
+    }
+
+    fn set_by_hand(&mut self, camera: Camera) {
+        self.goal = None;
+        self.is_free = true;
+        self.camera = camera;
+    }
+
+    /// The wheel zooms, and with Shift it turns the ghost, or the other way round.
+    fn wheel(&mut self, ui: &Ui, cx: &mut Cx<'_>, kept: &Kept) {
+        let (shift, scroll, pinch, place) = ui.input(|i| {
+            let scroll = i.smooth_scroll_delta();
+            // With Shift the wheel scrolls sideways.
+            (i.modifiers.shift, scroll.x + scroll.y, i.zoom_delta(), i.pointer.hover_pos())
+        });
+        let Some(place) = place else { return };
+        let spot = cx.look.chosen.or_else(|| self.camera.spot_at(place));
+        let is_on_place = ghost::tile(cx.session).is_some()
+            && kept.may_answer
+            && spot.is_some_and(|spot| kept.facings(spot) != 0);
+        if shift != cx.settings.wheel_turns && is_on_place {
+            let n = self.notches(ui);
+            (0..n.unsigned_abs()).for_each(|_| ghost::rotate(cx.session, cx.insight, cx.look, n < 0));
+        } else if scroll != 0.0 {
+            self.set_by_hand(self.camera.zoomed(place, (scroll * 0.0035).exp()));
+        }
+        if pinch != 1.0 {
+            self.set_by_hand(self.camera.zoomed(place, pinch));
+        }
+    }
+
+    /// By how many notches the wheel was turned, upwards if positive.
+    fn notches(&mut self, ui: &Ui) -> i32 {
+        let turned = |event: &egui::Event| match event {
+            egui::Event::MouseWheel { unit, delta, .. } => {
+                let notch = if *unit == egui::MouseWheelUnit::Point { 50.0 } else { 1.0 };
+                (delta.x + delta.y) / notch
+            }
+            _ => 0.0,
+        };
+        self.turned += ui.input(|i| i.events.iter().map(turned).sum::<f32>());
+        let n = self.turned.trunc();
+        self.turned -= n;
+        n as i32
+    }
+
+    fn follow(&mut self, it: Move, bounds: Rect, motion: bool) {
+        let now = self.goal.unwrap_or(self.camera);
+        let middle = now.view.center();
+        let goal = match it {
+            Move::Fit => now.fitted(bounds),
+            Move::Zoom100 => now.zoomed(middle, 128.0 / now.zoom),
+            Move::Zoom(factor) => now.zoomed(middle, factor),
+            Move::Pan(x, y) => now.panned(Vec2::new(x, y)),
+            Move::Show(spot) => now.brought(square(spot).expand(0.25)),
+        };
+        self.is_free = match it {
+            Move::Fit => false,
+            Move::Show(_) => self.is_free,
+            _ => true,
+        };
+        self.go(goal, motion);
+    }
+
+    fn go(&mut self, goal: Camera, motion: bool) {
+        if self.camera.is_at(&goal) {
+            self.goal = None;
+        } else if motion && self.size.is_some() {
+            self.goal = Some(goal);
+        } else {
+            (self.camera, self.goal) = (goal, None);
+        }
+    }
+
+    /// As long as nobody has moved the view by hand, all tiles are in it, with some room around.
+    fn keep_in_sight(&mut self, bounds: Rect, motion: bool) {
+        let size = self.camera.view.size();
+        let is_resized = self.size != Some(size);
+        let is_first = self.size.is_none();
+        if !self.is_free {
+            let fit = self.camera.fitted(bounds);
+            let now = self.goal.unwrap_or(self.camera);
+            let shows_all = now.seen().contains_rect(bounds.expand(0.7));
+            let is_far = now.zoom * 1.6 < fit.zoom;
+            if is_resized || is_first {
+                (self.camera, self.goal) = (fit, None);
+            } else if !shows_all || is_far {
+                self.go(fit, motion);
+            }
+        }
+        self.size = Some(size);
+    }
+
+    fn fly(&mut self, ui: &Ui) {
+        let Some(goal) = self.goal else { return };
+        let dt = ui.input(|i| i.stable_dt).min(0.25);
+        self.camera = self.camera.towards(goal, 1.0 - (-14.0 * dt).exp());
+        if self.camera.is_at(&goal) {
+            (self.camera, self.goal) = (goal, None);
+        }
+        ui.ctx().request_repaint();
+    }
+}

@@ -1,0 +1,164 @@
+//! What is always there around the panels: menu, status line, time bar, and a banner for what went wrong.
+
+use egui::containers::menu::{MenuBar, MenuButton};
+use egui::{Align, Button, Color32, Layout, Panel, RichText, Ui};
+
+use crate::command::{COMMANDS, Command, Group};
+use crate::cx::{Action, Cx};
+use crate::news::Tone;
+use crate::panels;
+use crate::settings::Hints;
+
+/// The menu bar.
+pub fn menu(ui: &mut Ui, cx: &mut Cx<'_>) {
+    Panel::top("menu").show(ui, |ui| {
+        MenuBar::new().ui(ui, |ui| {
+            for group in [Group::Game, Group::Play, Group::Time, Group::View, Group::Windows, Group::Mods, Group::Help] {
+                MenuButton::new(group.name()).ui(ui, |ui| {
+                    ui.set_min_width(240.0);
+                    if group == Group::Game {
+                        recent(ui, cx);
+                    }
+                    let in_menu = |c: &&crate::command::CommandInfo| {
+                        c.group == group && c.command.answer_number().is_none()
+                    };
+                    COMMANDS.iter().filter(in_menu).for_each(|info| entry(ui, cx, info.command));
+                });
+            }
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let key = Command::Palette.key_text(ui.ctx());
+                let find = Button::new("Find a command").shortcut_text(key);
+                if ui.add(find).on_hover_text(Command::Palette.info().about).clicked() {
+                    cx.command(Command::Palette);
+                }
+                hints(ui, cx);
+            });
+        });
+    });
+}
+
+fn entry(ui: &mut Ui, cx: &mut Cx<'_>, command: Command) {
+    let info = command.info();
+    let button = Button::new(info.name).shortcut_text(command.key_text(ui.ctx()));
+    if ui.add(button).on_hover_text(info.about).clicked() {
+        cx.command(command);
+        ui.close();
+    }
+}
+
+fn recent(ui: &mut Ui, cx: &mut Cx<'_>) {
+    let recent = cx.settings.recent.clone();
+    MenuButton::new("Open recent").ui(ui, |ui| {
+        if recent.is_empty() {
+            ui.weak("Records that you open are listed here.");
+        }
+        for path in recent {
+            let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+            if ui.button(name).on_hover_text(path.display().to_string()).clicked() {
+                cx.act(Action::Open(path));
+                ui.close();
+            }
+        }
+    });
+}
+
+fn hints(ui: &mut Ui, cx: &mut Cx<'_>) {
+    let mut chosen = cx.settings.hints;
+    egui::ComboBox::from_id_salt("hints").selected_text(chosen.name()).width(84.0).show_ui(ui, |ui| {
+        for level in Hints::ALL {
+            ui.selectable_value(&mut chosen, level, level.name()).on_hover_text(level.about());
+        }
+    });
+    ui.label("Hints:").on_hover_text(chosen.about());
+    if chosen != cx.settings.hints {
+        cx.command(match chosen {
+            Hints::Learn => Command::HintsLearn,
+            Hints::Normal => Command::HintsNormal,
+            Hints::Purist => Command::HintsPurist,
+        });
+    }
+}
+
+/// The status line: what was taken over last, which mods are in play, where the game is kept.
+pub fn status(ui: &mut Ui, cx: &mut Cx<'_>) {
+    Panel::bottom("status").show(ui, |ui| {
+        ui.horizontal(|ui| {
+            let mods: Vec<&str> = cx.session.catalogue().mods.iter().map(|m| m.id.as_str()).collect();
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let (text, about) = match (cx.session.trouble(), cx.session.record()) {
+                    (Some(trouble), _) => (RichText::new("not kept on disk").color(tone_colour(ui, Tone::Bad)), trouble.to_string()),
+                    (None, Some(record)) => {
+                        (RichText::new("kept").weak(), format!("Every answer is written to {}", record.path().display()))
+                    }
+                    (None, None) => {
+                        let about = "This game is not written to a file by itself. Ctrl+S saves a copy.";
+                        (RichText::new("not kept on disk").weak(), about.to_owned())
+                    }
+                };
+                ui.label(text).on_hover_text(about);
+                ui.separator();
+                ui.add(egui::Label::new(RichText::new(mods.join(" · ")).weak()).truncate())
+                    .on_hover_text("The mods in play. Save a file of theirs, and the game takes it over.");
+                ui.separator();
+                ui.with_layout(Layout::left_to_right(Align::Center), |ui| last_news(ui, cx));
+            });
+        });
+    });
+}
+
+fn last_news(ui: &mut Ui, cx: &Cx<'_>) {
+    let Some(item) = cx.news.last() else {
+        ui.weak("Mods are watched: save a file, and this game takes it over.");
+        return;
+    };
+    let colour = tone_colour(ui, item.tone);
+    let first = item.text.lines().next().unwrap_or_default();
+    let all: Vec<String> = cx.news.items().iter().rev().take(12).map(|i| format!("· {}", i.text)).collect();
+    ui.add(egui::Label::new(RichText::new(first).color(colour)).truncate()).on_hover_text(all.join("\n"));
+}
+
+/// The colour of a tone, to be read on the background of a panel.
+pub fn tone_colour(ui: &Ui, tone: Tone) -> Color32 {
+    match (tone, ui.visuals().dark_mode) {
+        (Tone::Good, true) => Color32::from_rgb(120, 200, 130),
+        (Tone::Good, false) => Color32::from_rgb(20, 105, 45),
+        (Tone::Changed, true) => Color32::from_rgb(240, 190, 90),
+        (Tone::Changed, false) => Color32::from_rgb(140, 85, 0),
+        (Tone::Bad, true) => Color32::from_rgb(255, 125, 110),
+        (Tone::Bad, false) => Color32::from_rgb(175, 25, 15),
+    }
+}
+
+/// The time bar.
+pub fn time(ui: &mut Ui, cx: &mut Cx<'_>) {
+    Panel::bottom("time").show(ui, |ui| panels::time_bar(ui, cx));
+}
+
+/// A bar across the top while mods have errors: the game goes on by the last good rules.
+pub fn banner(ui: &mut Ui, cx: &mut Cx<'_>) {
+    let problems = cx.session.problems();
+    if problems.n_errors() == 0 {
+        return;
+    }
+    let Some(first) = problems.list().iter().find(|p| p.severity == loader::Severity::Error).cloned() else { return };
+    let n = problems.n_errors();
+    let bad = tone_colour(ui, Tone::Bad);
+    let fill = bad.gamma_multiply(if ui.visuals().dark_mode { 0.22 } else { 0.12 });
+    let frame = egui::Frame::new().fill(fill).inner_margin(egui::Margin::symmetric(10, 5));
+    Panel::top("banner").frame(frame).show(ui, |ui| {
+        ui.horizontal(|ui| {
+            ui.label(RichText::new("A mod has an error. The game goes on by the last good rules.").color(bad).strong());
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                if ui.button(if n == 1 { "Show it".to_owned() } else { format!("Show all {n}") }).clicked() {
+                    cx.command(Command::NextProblem);
+                }
+                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                    let help = first.help.as_ref().map(|h| format!(" ({h})")).unwrap_or_default();
+                    let place = if first.file.is_empty() { String::new() } else { format!("{}:{}: ", first.file, first.line) };
+                    let text = format!("{place}{}{help}", first.message);
+                    ui.add(egui::Label::new(text.as_str()).truncate()).on_hover_text(text);
+                });
+            });
+        });
+    });
+}

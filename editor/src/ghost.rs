@@ -1,0 +1,72 @@
+//! The drawn tile before it is laid: how it is turned, and the place that keys have chosen.
+
+use board::{Facing, Placement, Spot, TileIdx};
+use rules::{Choice, Question};
+use table::Session;
+
+use crate::insight::Insight;
+use crate::look::{Look, Move};
+
+/// The tile that is to be laid at the moment looked at.
+pub fn tile(session: &Session) -> Option<TileIdx> {
+    match session.game().state().decision()?.question {
+        Question::Place(tile) => Some(tile),
+        _ => None,
+    }
+}
+
+/// The facings at which the tile may lie on `spot`.
+pub fn facings(places: &[Placement], spot: Spot) -> Vec<Facing> {
+    places.iter().filter(|p| p.spot == spot).map(|p| p.facing).collect()
+}
+
+/// How the ghost lies on `spot`: as it is turned, or turned on to the next way it fits.
+pub fn facing_on(look: &Look, places: &[Placement], spot: Spot) -> Facing {
+    let fitting = facings(places, spot);
+    let turned = |n: u8| Facing::from_quarters(look.facing.quarters() + n);
+    (0..4).map(turned).find(|f| fitting.contains(f)).unwrap_or(look.facing)
+}
+
+/// Where the tile would be laid: under the pointer, else where keys have chosen.
+pub fn spot(look: &Look) -> Option<Spot> {
+    look.hover.or(look.chosen)
+}
+
+/// Turns the ghost, to the next way it fits where it lies on a place.
+pub fn rotate(session: &Session, insight: &mut Insight, look: &mut Look, clockwise: bool) {
+    let places = insight.places(session);
+    let step = if clockwise { 1 } else { 3 };
+    let now = spot(look).map_or(look.facing, |s| facing_on(look, &places, s));
+    let fitting = spot(look).map(|s| facings(&places, s)).unwrap_or_default();
+    let turned = |n: u8| Facing::from_quarters(now.quarters() + n * step);
+    look.facing = (1..=4).map(turned).find(|f| fitting.is_empty() || fitting.contains(f)).unwrap_or(now);
+}
+
+/// Goes to the next place (or the one before) where the tile fits, in reading order.
+pub fn next_spot(session: &Session, insight: &mut Insight, look: &mut Look, forward: bool) {
+    let places = insight.places(session);
+    let mut spots: Vec<Spot> = places.iter().map(|p| p.spot).collect();
+    spots.dedup();
+    if spots.is_empty() {
+        return;
+    }
+    let now = look.chosen.and_then(|s| spots.iter().position(|other| *other == s));
+    let n = spots.len();
+    let next = match (now, forward) {
+        (None, true) => 0,
+        (None, false) => n - 1,
+        (Some(i), true) => (i + 1) % n,
+        (Some(i), false) => (i + n - 1) % n,
+    };
+    look.chosen = Some(spots[next]);
+    look.hover = None;
+    look.moves.push(Move::Show(spots[next]));
+}
+
+/// The place that Enter stands for; `None` where the tile does not fit there.
+pub fn placement(session: &Session, insight: &mut Insight, look: &Look) -> Option<Choice> {
+    let places = insight.places(session);
+    let spot = look.chosen.or(look.hover)?;
+    let facing = facing_on(look, &places, spot);
+    places.iter().find(|p| p.spot == spot && p.facing == facing).map(|p| Choice::Place(*p))
+}

@@ -1,0 +1,120 @@
+//! What is looked at: pointer, ghost, highlights, overlays, open windows. Nothing of it is kept between runs.
+
+use board::{Facing, FeatureRef, Spot, TileIdx, ZoneRef};
+use rules::{Choice, PieceRef, Seat};
+
+/// Something on the board that a panel or the pointer is about.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Target {
+    /// A spot, laid or open.
+    Spot(Spot),
+    /// A zone.
+    Zone(ZoneRef),
+    /// A whole feature.
+    Feature(FeatureRef),
+    /// A piece.
+    Piece(PieceRef),
+    /// All pieces of a player.
+    Player(Seat),
+    /// All tiles of a sort that lie on the board.
+    Tiles(TileIdx),
+}
+
+/// What is drawn over the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Overlays {
+    /// Who holds which ground.
+    pub fields: bool,
+    /// Who holds which feature.
+    pub owners: bool,
+    /// How many tiles left fit on open spots.
+    pub odds: bool,
+    /// Names of tiles and spots.
+    pub names: bool,
+    /// What each piece would score now.
+    pub values: bool,
+    /// Where the last ten turns were played.
+    pub recent: bool,
+    /// The grid.
+    pub grid: bool,
+}
+
+/// Which windows are open.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Windows {
+    /// The tiles that are left.
+    pub remaining: bool,
+    /// The score track.
+    pub track: bool,
+    /// How the score of this player came about.
+    pub breakdown: Option<Seat>,
+    /// All keys.
+    pub keys: bool,
+    /// Theme, colours, speed.
+    pub settings: bool,
+    /// Choosing a new game.
+    pub new_game: bool,
+    /// Mods, versions, settings and seed of this game.
+    pub game_setup: bool,
+    /// The last tile, large.
+    pub big_tile: bool,
+    /// What this program is.
+    pub about: bool,
+}
+
+/// A movement of the view asked for by a command; the board makes it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Move {
+    /// Show the whole board.
+    Fit,
+    /// Tiles of 128 points.
+    Zoom100,
+    /// Larger or smaller by this factor, around the middle.
+    Zoom(f32),
+    /// By so many points.
+    Pan(f32, f32),
+    /// Bring this spot into view, if it is not.
+    Show(Spot),
+}
+
+/// What is looked at.
+#[derive(Clone, Debug, Default)]
+pub struct Look {
+    /// How the ghost of the drawn tile is turned.
+    pub facing: Facing,
+    /// The open spot that keys have chosen, where the tile would be laid by Enter.
+    pub chosen: Option<Spot>,
+    /// What the pointer is over on the board, found by the board in this frame.
+    pub hover: Option<Spot>,
+    /// The zone under the pointer, found by the board in this frame.
+    pub hover_zone: Option<ZoneRef>,
+    /// What panels want to be highlighted, set anew in each frame.
+    pub lit: Vec<Target>,
+    /// What the board highlights because panels asked for it in the last frame.
+    pub shown: Vec<Target>,
+    /// The player whose pieces stay highlighted until the card is clicked again.
+    pub lit_player: Option<Seat>,
+    /// A feature whose tooltip stays.
+    pub pinned: Option<FeatureRef>,
+    /// A piece that was clicked: what it would score now is told.
+    pub piece: Option<PieceRef>,
+    /// The answer the pointer is over in a panel or on the board.
+    pub preview: Option<Choice>,
+    /// What is drawn over the board.
+    pub overlays: Overlays,
+    /// Which windows are open.
+    pub windows: Windows,
+    /// Movements that commands asked for.
+    pub moves: Vec<Move>,
+    /// Only tiles that fit on this spot, in the window of remaining tiles.
+    pub only_fitting: Option<Spot>,
+}
+
+impl Look {
+    /// Asks the board to highlight something in the next frame.
+    pub fn light(&mut self, target: Target) {
+        if !self.lit.contains(&target) {
+            self.lit.push(target);
+        }
+    }
+}

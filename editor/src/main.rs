@@ -1,0 +1,159 @@
+//! `bastide-editor`: the window.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex};
+
+use clap::Parser;
+use editor::{App, Hints, Start, data_folder};
+use eframe::egui::{ViewportBuilder, vec2};
+use rules::Setup;
+
+mod screenshot;
+
+use screenshot::{Pictured, View};
+
+/// A game in a window: play it, see everything, change a mod, and go on playing
+#[derive(Parser)]
+#[command(version, after_help = "\
+Examples:
+  bastide-editor                                     the game begun last, or the base game
+  bastide-editor --open my.game                      a record
+  bastide-editor --mods inns-cathedrals,river        a new game with these mods
+  bastide-editor --screenshot board.png --open my.game --view fields --size 1600x1000
+
+Without a display, `bastide play` plays in the terminal.")]
+struct Args {
+    /// A record to open
+    #[arg(long, value_name = "RECORD")]
+    open: Option<PathBuf>,
+    /// The mods of a new game, separated by commas; what they require is added
+    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    mods: Vec<String>,
+    /// Who plays: person, or a bot (random, greedy)
+    #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = parse_seat)]
+    players: Vec<Seat>,
+    /// What draws and dice follow from
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    /// A further folder of mods, or a mod; may be given several times
+    #[arg(long = "mods-path", value_name = "DIR")]
+    mods_paths: Vec<PathBuf>,
+    /// Writes a picture of the window to this file (PNG), and ends
+    #[arg(long, value_name = "FILE")]
+    screenshot: Option<PathBuf>,
+    /// The size of the window in points
+    #[arg(long, value_name = "WxH", value_parser = parse_size)]
+    size: Option<(f32, f32)>,
+    /// What the picture shows
+    #[arg(long, value_enum, value_name = "NAME", default_value_t)]
+    view: View,
+    /// How much the window helps
+    #[arg(long, value_name = "LEVEL", value_parser = parse_hints)]
+    hints: Option<Hints>,
+    /// How many pixels a point has in the picture
+    #[arg(long, value_name = "N", default_value_t = 1.0)]
+    scale: f32,
+    /// The picture is dark
+    #[arg(long)]
+    dark: bool,
+    /// The palette of the pictures
+    #[arg(long, value_name = "NAME")]
+    palette: Option<String>,
+}
+
+#[derive(Clone, Debug)]
+struct Seat(Option<String>);
+
+fn parse_seat(name: &str) -> Result<Seat, String> {
+    match name.trim() {
+        "person" | "human" => Ok(Seat(None)),
+        bot if players::player_named(bot).is_some() => Ok(Seat(Some(bot.to_owned()))),
+        _ => {
+            let bots: Vec<&str> = players::PLAYERS.iter().map(|p| p.name).collect();
+            Err(format!("there is person, {}", bots.join(", ")))
+        }
+    }
+}
+
+fn parse_size(text: &str) -> Result<(f32, f32), String> {
+    let size = text.split_once('x').and_then(|(w, h)| Some((w.parse::<f32>().ok()?, h.parse::<f32>().ok()?)));
+    size.filter(|(w, h)| (200.0..=8000.0).contains(w) && (200.0..=8000.0).contains(h))
+        .ok_or_else(|| "say a width and a height in points, such as 1600x1000".to_owned())
+}
+
+fn parse_hints(text: &str) -> Result<Hints, String> {
+    let level = Hints::ALL.into_iter().find(|l| l.name().eq_ignore_ascii_case(text));
+    level.ok_or_else(|| "there is learn, normal, purist".to_owned())
+}
+
+impl Args {
+    /// The game to begin, if one was described.
+    fn setup(&self) -> Option<Setup> {
+        if self.mods.is_empty() && self.players.is_empty() && self.seed.is_none() {
+            return None;
+        }
+        let mods: Vec<&str> = if self.mods.is_empty() { vec!["base"] } else { self.mods.iter().map(String::as_str).collect() };
+        let seats = if self.players.is_empty() { vec![Seat(None), Seat(Some("random".to_owned()))] } else { self.players.clone() };
+        let mut setup = Setup { seed: self.seed, ..Setup::of(&mods, seats.len()) };
+        let bots = setup.players.iter().zip(seats).filter_map(|(name, Seat(bot))| Some((name.clone(), bot?)));
+        setup.bots = bots.collect();
+        Some(setup)
+    }
+}
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let pictured = args.screenshot.is_some();
+    let start = Start {
+        mods: None,
+        mods_paths: args.mods_paths.clone(),
+        open: args.open.clone(),
+        setup: args.setup(),
+        // A picture for the docs must not depend on what this person did last.
+        data: if pictured { None } else { data_folder() },
+        at_once: pictured,
+        watch: !pictured,
+    };
+    let (width, height) = args.size.unwrap_or((1440.0, 900.0));
+    let scale = if pictured { args.scale.clamp(0.5, 4.0) } else { 1.0 };
+    let mut viewport = ViewportBuilder::default().with_title("Bastide").with_app_id("bastide").with_min_inner_size([640.0, 400.0]);
+    viewport = viewport.with_inner_size(vec2(width, height) * scale);
+    let options = eframe::NativeOptions { viewport, ..Default::default() };
+    let outcome: Arc<Mutex<Option<String>>> = Arc::default();
+    let told = outcome.clone();
+    let ran = eframe::run_native(
+        "Bastide",
+        options,
+        Box::new(move |cc| {
+            let app = App::new(&cc.egui_ctx, start).map_err(|trouble| trouble.to_string())?;
+            match &args.screenshot {
+                None => Ok(Box::new(app)),
+                Some(file) => Ok(Box::new(Pictured::new(app, &args, file, scale, told))),
+            }
+        }),
+    );
+    if let Err(error) = ran {
+        eprintln!("{}", help_for(&error));
+        return ExitCode::FAILURE;
+    }
+    match outcome.lock().ok().and_then(|mut o| o.take()) {
+        None => ExitCode::SUCCESS,
+        Some(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// What went wrong when the window was to be opened, and what to do.
+fn help_for(error: &eframe::Error) -> String {
+    match error {
+        eframe::Error::AppCreation(error) => format!("error: {error}"),
+        _ => format!(
+            "error: no window can be opened here: {error}\n\
+             help: on Linux a display (X11 or Wayland) and OpenGL are needed; the README names the packages\n\
+             help: without a display, `bastide play` plays in the terminal: cargo run --release -p cli -- play"
+        ),
+    }
+}

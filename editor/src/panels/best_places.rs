@@ -1,0 +1,133 @@
+//! The best places for the drawn tile, for those who learn: found a few at a time, so that no frame waits for them.
+
+use std::time::Instant;
+
+use board::Placement;
+use egui::{Id, Ui};
+use rules::{Choice, Question, Seat, Status, Who};
+use table::{Session, project};
+
+use super::choices::PER_FRAME;
+use super::widgets::{remember, remembered, signed, stamp};
+use crate::cx::Cx;
+use crate::look::{Move, Target};
+
+/// A place with what it would bring.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Best {
+    /// The place.
+    pub place: Placement,
+    /// Points more than now, were the game over after it.
+    pub gain: i64,
+    /// The piece that has to be put for that, in words; nothing where none has.
+    pub with: String,
+}
+
+/// What was found so far.
+#[derive(Clone, Default)]
+struct Search {
+    stamp: u64,
+    n_done: usize,
+    found: Vec<Best>,
+}
+
+/// The three best of `found`, one a spot, the best first.
+pub fn three_best(found: &[Best]) -> Vec<Best> {
+    let mut order: Vec<&Best> = found.iter().collect();
+    order.sort_by_key(|b| (std::cmp::Reverse(b.gain), b.place.spot.y, b.place.spot.x, b.place.facing.quarters()));
+    let mut best: Vec<Best> = Vec::new();
+    for candidate in order {
+        if best.len() < 3 && best.iter().all(|b| b.place.spot != candidate.place.spot) {
+            best.push(candidate.clone());
+        }
+    }
+    best
+}
+
+/// What laying the drawn tile at `place` would bring `seat`, with the piece that fits best.
+fn try_place(session: &Session, seat: Seat, place: Placement, now: i64) -> Option<Best> {
+    let mut copy = session.game().clone();
+    copy.answer(Choice::Place(place)).ok()?;
+    let mut best = Best { place, gain: project(&copy, None)?.scores.get(seat.idx())? - now, with: String::new() };
+    let Status::Decision(decision) = copy.status() else { return Some(best) };
+    if decision.question != Question::Deploy || decision.who != Who::Player(seat) {
+        return Some(best);
+    }
+    let state = copy.state();
+    for choice in decision.options(session.ruleset(), state).iter() {
+        let Choice::Deploy { kind, zone } = choice else { continue };
+        let Some(then) = project(&copy, Some(*choice)) else { continue };
+        let gain = then.scores.get(seat.idx()).map_or(best.gain, |s| s - now);
+        if gain > best.gain {
+            let land = &session.land().kind(state.board.kind(*zone)).name;
+            best.gain = gain;
+            best.with = format!("{} on the {land}", session.catalogue().piece(*kind).name);
+        }
+    }
+    Some(best)
+}
+
+/// Draws up to three best places; pointing at one highlights it, a click chooses it. Returns the one that is pointed at.
+pub fn best_places(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat) -> Option<Choice> {
+    let places = cx.insight.places(cx.session);
+    let now = cx.insight.projection(cx.session)?.scores.get(seat.idx()).copied()?;
+    let id = Id::unique("best places");
+    let stamp = stamp(cx.session);
+    let mut search: Search = remembered(ui.ctx(), id);
+    if search.stamp != stamp {
+        search = Search { stamp, ..Search::default() };
+    }
+    let begun = Instant::now();
+    while search.n_done < places.len() && begun.elapsed() < PER_FRAME {
+        search.found.extend(try_place(cx.session, seat, places[search.n_done], now));
+        search.n_done += 1;
+    }
+    let is_done = search.n_done >= places.len();
+    if !is_done {
+        ui.ctx().request_repaint();
+    }
+    let best = three_best(&search.found);
+    remember(ui.ctx(), id, search);
+    if best.is_empty() {
+        return None;
+    }
+    let title = if is_done { "Best places" } else { "Best places so far" };
+    ui.weak(title).on_hover_text("What the final count would pay if the game were over after it, with the piece that pays most.");
+    let mut pointed = None;
+    for best in best {
+        let spot = best.place.spot;
+        let with = if best.with.is_empty() { String::new() } else { format!(", {}", best.with) };
+        let response = ui.button(format!("{}  at {spot}{with}", signed(best.gain)));
+        if response.hovered() {
+            cx.look.light(Target::Spot(spot));
+            pointed = Some(Choice::Place(best.place));
+        }
+        if response.clicked() {
+            cx.look.chosen = Some(spot);
+            cx.look.facing = best.place.facing;
+            cx.look.moves.push(Move::Show(spot));
+        }
+        response.on_hover_text("Click to put the tile there; Enter lays it.");
+    }
+    pointed
+}
+
+#[cfg(test)]
+mod tests {
+    use board::{Facing, Spot};
+
+    use super::*;
+
+    fn best(x: i16, quarters: u8, gain: i64) -> Best {
+        let place = Placement { spot: Spot::new(x, 0), facing: Facing::from_quarters(quarters) };
+        Best { place, gain, with: String::new() }
+    }
+
+    #[test]
+    fn three_best_places_are_on_three_spots() {
+        let found = [best(1, 0, 2), best(1, 1, 5), best(2, 0, 5), best(3, 0, 1), best(4, 0, 3)];
+        let spots: Vec<(i16, i64)> = three_best(&found).iter().map(|b| (b.place.spot.x, b.gain)).collect();
+        assert_eq!(spots, [(1, 5), (2, 5), (4, 3)]);
+        assert!(three_best(&[]).is_empty());
+    }
+}

@@ -1,0 +1,186 @@
+//! The answers that are offered, as buttons: key, words, what each would bring.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use egui::{
+    Align2, Color32, Context, FontId, Id, Rect, Response, Role, Sense, Stroke, TextEdit, Ui, Vec2, WidgetInfo, pos2, vec2,
+};
+use rules::{Choice, DeckIdx, Holds, Question, Seat};
+
+use super::widgets::{kept, paint_cut, paint_picture, remember, remembered, signed, stamp};
+use crate::cx::{Action, Cx};
+use crate::options::{self, Shown};
+use crate::pictures::What;
+use crate::settings::Hints;
+
+/// How long a frame may search, besides the last thing it began with.
+pub const PER_FRAME: Duration = Duration::from_millis(5);
+
+/// Beyond this many answers nothing is told of what they bring.
+const MOST_GAINS: usize = 30;
+
+/// Beyond this many answers a field to find some by name is shown.
+const MANY: usize = 12;
+
+/// What answers bring, as far as it was found.
+#[derive(Clone, Default)]
+struct Gains {
+    stamp: u64,
+    found: Vec<Option<i64>>,
+}
+
+/// The answers offered, made once for each moment.
+pub fn offered(ctx: &Context, cx: &Cx<'_>) -> Arc<Vec<Shown>> {
+    let session = cx.session;
+    kept(ctx, Id::unique("offered answers"), stamp(session), || options::shown(session))
+}
+
+/// How many points each answer would bring `seat`, as far as it was found in the time that a frame has.
+fn gains(ui: &Ui, cx: &mut Cx<'_>, seat: Seat, offered: &[Shown]) -> Vec<Option<i64>> {
+    if cx.hints() == Hints::Purist || offered.len() > MOST_GAINS {
+        return Vec::new();
+    }
+    let id = Id::unique("gains of answers");
+    let stamp = stamp(cx.session);
+    let mut gains: Gains = remembered(ui.ctx(), id);
+    if gains.stamp != stamp {
+        gains = Gains { stamp, found: Vec::new() };
+    }
+    let begun = Instant::now();
+    while gains.found.len() < offered.len() && begun.elapsed() < PER_FRAME {
+        let choice = offered[gains.found.len()].choice;
+        gains.found.push(cx.insight.gain(cx.session, seat, choice));
+    }
+    if gains.found.len() < offered.len() {
+        ui.ctx().request_repaint();
+    }
+    let found = gains.found.clone();
+    remember(ui.ctx(), id, gains);
+    found
+}
+
+/// Draws the answers; `seat` is who is asked, if it is a player. Returns the one that is pointed at.
+pub fn choices(ui: &mut Ui, cx: &mut Cx<'_>, seat: Option<Seat>) -> Option<Choice> {
+    let offered = offered(ui.ctx(), cx);
+    let gains = seat.map(|seat| gains(ui, cx, seat, &offered)).unwrap_or_default();
+    let needle = if offered.len() > MANY { search(ui, offered.len()) } else { String::new() };
+    let played = cx.session.line().get(cx.session.at()).map(|s| s.text.clone());
+    let with_words = offered.len() <= 4;
+    let mut pointed = None;
+    let mut is_any = false;
+    for (i, shown) in offered.iter().enumerate() {
+        let text = format!("{} {}", shown.label, shown.about).to_lowercase();
+        if !text.contains(&needle) {
+            continue;
+        }
+        is_any = true;
+        let gain = gains.get(i).copied().flatten();
+        let is_played = played.as_ref() == Some(&shown.text);
+        let response = option_row(ui, cx, shown, &key_of(i, shown), gain, is_played);
+        if response.hovered() || response.has_focus() {
+            shown.targets.iter().for_each(|t| cx.look.light(t.clone()));
+            pointed = Some(shown.choice);
+        }
+        if response.clicked() {
+            cx.act(Action::Answer(shown.choice));
+        }
+        if with_words && !shown.about.is_empty() {
+            ui.indent(("about", i), |ui| ui.small(&shown.about));
+        } else if !shown.about.is_empty() {
+            response.on_hover_text(&shown.about);
+        }
+    }
+    if !is_any && !offered.is_empty() {
+        ui.weak("No answer is called like that.");
+    }
+    pointed
+}
+
+/// The key that gives an answer.
+fn key_of(i: usize, shown: &Shown) -> String {
+    match (shown.choice, i) {
+        (Choice::Pass, _) => "Space".to_owned(),
+        (_, 0..=8) => (i + 1).to_string(),
+        _ => String::new(),
+    }
+}
+
+/// A field to find answers by name; what is typed in it, in small letters.
+fn search(ui: &mut Ui, n: usize) -> String {
+    let id = Id::unique("search of answers");
+    let mut text: String = remembered(ui.ctx(), id);
+    let field = TextEdit::singleline(&mut text).hint_text(format!("Find among {n}")).desired_width(f32::INFINITY);
+    ui.add(field).accessible_name("Find an answer").on_hover_text("Type a part of its name.");
+    remember(ui.ctx(), id, text.clone());
+    text.trim().to_lowercase()
+}
+
+fn option_row(ui: &mut Ui, cx: &mut Cx<'_>, shown: &Shown, key: &str, gain: Option<i64>, is_played: bool) -> Response {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 26.0), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), &shown.label));
+    let look = *ui.style().interact(&response);
+    let is_marked = cx.look.preview == Some(shown.choice);
+    let stroke = if is_marked { ui.visuals().selection.stroke } else { look.bg_stroke };
+    let painter = ui.painter().clone();
+    painter.rect(rect, look.corner_radius, look.weak_bg_fill, stroke, egui::StrokeKind::Inside);
+    let text = ui.visuals().text_color();
+    let mut x = rect.left() + 5.0;
+    x += key_cap(ui, pos2(x, rect.center().y), key) + 6.0;
+    if let Some(what) = picture_of(cx, shown) {
+        let at = Rect::from_min_size(pos2(x, rect.center().y - 10.0), Vec2::splat(20.0));
+        let texture = cx.pictures.get(ui.ctx(), what, 20.0);
+        paint_picture(&painter, texture, at, Color32::WHITE);
+        x += 25.0;
+    }
+    let mut right = rect.right() - 7.0;
+    if let Some(gain) = gain.filter(|g| *g != 0) {
+        let font = FontId::proportional(12.5);
+        let at = pos2(right, rect.center().y);
+        let strong = ui.visuals().strong_text_color();
+        right -= painter.text(at, Align2::RIGHT_CENTER, format!("{} now", signed(gain)), font, strong).width() + 6.0;
+    }
+    if is_played {
+        let at = pos2(right, rect.center().y);
+        let weak = ui.visuals().weak_text_color();
+        right -= painter.text(at, Align2::RIGHT_CENTER, "played", FontId::proportional(11.0), weak).width() + 6.0;
+    }
+    let font = FontId::proportional(13.5);
+    paint_cut(&painter, pos2(x, rect.center().y), Align2::LEFT_CENTER, &shown.label, font, text, right - x);
+    response
+}
+
+/// A small picture for an answer: the tile that is drawn, the piece that is put.
+fn picture_of(cx: &Cx<'_>, shown: &Shown) -> Option<What> {
+    match shown.choice {
+        Choice::Draw(item) => {
+            let Question::Draw(DeckIdx(deck)) = cx.session.game().state().decision()?.question else { return None };
+            let deck = cx.session.catalogue().decks.get(usize::from(deck))?;
+            let tile = board::TileIdx(item);
+            (deck.holds == Holds::Tiles).then(|| What::Tile(tile, board::Facing::default(), 0))
+        }
+        Choice::Deploy { kind, .. } => {
+            let seat = match cx.session.game().state().decision()?.who {
+                rules::Who::Player(seat) => Some(seat),
+                rules::Who::Chance => None,
+            };
+            Some(super::widgets::piece_look(cx, kind, seat))
+        }
+        _ => None,
+    }
+}
+
+/// Paints a key as a cap at `at` (its left middle); returns how wide it is.
+pub fn key_cap(ui: &Ui, at: egui::Pos2, key: &str) -> f32 {
+    let colour = ui.visuals().text_color();
+    let galley = ui.painter().layout_no_wrap(key.to_owned(), FontId::proportional(11.0), colour);
+    if key.is_empty() {
+        return 16.0;
+    }
+    let size = vec2((galley.size().x + 8.0).max(16.0), 16.0);
+    let rect = Rect::from_min_size(pos2(at.x, at.y - 8.0), size);
+    let rim = Stroke::new(1.0, ui.visuals().weak_text_color());
+    ui.painter().rect(rect, 3.0, ui.visuals().extreme_bg_color, rim, egui::StrokeKind::Inside);
+    ui.painter().galley(rect.center() - galley.size() / 2.0, galley, colour);
+    size.x
+}

@@ -1,0 +1,212 @@
+//! The event log: one line for everything that happened, to be searched, hovered and clicked.
+
+use std::sync::Arc;
+
+use egui::text::{LayoutJob, TextFormat, TextWrapping};
+use egui::{
+    Color32, FontId, Id, Key, KeyboardShortcut, Modifiers, Response, RichText, Role, ScrollArea, Sense, TextEdit, Ui,
+    WidgetInfo, pos2, vec2,
+};
+use rules::{Award, TermKind};
+use table::Session;
+
+use super::log_rows::{About, Filter, Row, Sort, rows, term_words};
+use super::widgets::{kept, pane, remember, remembered, seat_mark, signed, stamp};
+use crate::cx::{Action, Cx};
+use crate::look::Target;
+
+/// The height of a line, in points.
+const LINE: f32 = 19.0;
+
+/// What the log remembers between frames.
+#[derive(Clone, Default)]
+struct Memory {
+    filter: Filter,
+    /// The moment looked at in the last frame, to follow it when it changes.
+    at: usize,
+    /// The moment that was gone to by a click in here: the log stays where it is.
+    clicked: Option<usize>,
+}
+
+/// Draws the panel.
+pub fn log(ui: &mut Ui, cx: &mut Cx<'_>) {
+    pane(ui, |ui| {
+        let id = Id::unique("event log");
+        let mut memory: Memory = remembered(ui.ctx(), id);
+        let session = cx.session;
+        let all = kept(ui.ctx(), id.with("rows"), stamp(session), || rows(session.line()));
+        filters(ui, cx, &mut memory.filter);
+        if all.is_empty() {
+            ui.weak("Nothing has happened yet. Draws, answers and points are told here, one a line.");
+        } else {
+            let shown: Vec<&Row> = all.iter().filter(|r| memory.filter.passes(r)).collect();
+            if shown.is_empty() {
+                ui.weak("No line is like that. Empty the search, or show all players.");
+            }
+            list(ui, cx, &shown, &mut memory);
+        }
+        memory.at = session.at();
+        remember(ui.ctx(), id, memory);
+    });
+}
+
+/// The row of filters above the log.
+fn filters(ui: &mut Ui, cx: &Cx<'_>, filter: &mut Filter) {
+    let find = KeyboardShortcut::new(Modifiers::COMMAND, Key::F);
+    let wants_search = ui.input_mut(|i| i.consume_shortcut(&find));
+    ui.horizontal(|ui| {
+        let view = cx.session.view();
+        let chosen = filter.seat.map_or("all players", |seat| view.name(seat));
+        egui::ComboBox::from_id_salt("player").selected_text(chosen).width(96.0).show_ui(ui, |ui| {
+            ui.selectable_value(&mut filter.seat, None, "all players");
+            for seat in view.seats() {
+                ui.selectable_value(&mut filter.seat, Some(seat), view.name(seat));
+            }
+        });
+        ui.toggle_value(&mut filter.only_points, "only points").on_hover_text("Show only lines that booked points.");
+        let search = TextEdit::singleline(&mut filter.text).hint_text("Search (Ctrl+F)").desired_width(150.0);
+        let search = ui.add(search).accessible_name("Search the event log");
+        if wants_search {
+            search.request_focus();
+        }
+        if *filter != Filter::default() && ui.small_button("Show all").on_hover_text("Empty all filters.").clicked() {
+            *filter = Filter::default();
+        }
+    });
+}
+
+fn list(ui: &mut Ui, cx: &mut Cx<'_>, shown: &[&Row], memory: &mut Memory) {
+    ui.spacing_mut().item_spacing.y = 0.0;
+    let at = cx.session.at();
+    let mut area = ScrollArea::vertical().auto_shrink(false).stick_to_bottom(true);
+    let is_moved = memory.at != at && memory.clicked != Some(at);
+    if is_moved && !cx.session.is_live() {
+        let first_later = shown.partition_point(|r| r.step < at);
+        let offset = first_later as f32 * LINE - ui.available_height() * 0.6;
+        area = area.vertical_scroll_offset(offset.max(0.0));
+    }
+    area.show_rows(ui, LINE, shown.len(), |ui, range| {
+        for row in &shown[range] {
+            let response = line(ui, cx, row, at);
+            if response.hovered()
+                && let Some(target) = target(cx.session, &row.about)
+            {
+                cx.look.light(target);
+            }
+            if response.clicked() {
+                memory.clicked = Some(row.step + 1);
+                cx.act(Action::GoTo(row.step + 1));
+            }
+            response.on_hover_ui(|ui| explain(ui, cx, row));
+        }
+    });
+}
+
+/// Draws a line: turn, player, what happened.
+fn line(ui: &mut Ui, cx: &Cx<'_>, row: &Row, at: usize) -> Response {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::click());
+    let is_later = row.step >= at;
+    let who = row.seat.map_or("", |s| cx.session.view().name(s));
+    response.widget_info(|| {
+        let points = row.points.map(|p| format!("{} ", signed(p))).unwrap_or_default();
+        WidgetInfo::labeled(Role::Button, true, format!("turn {}: {who} {points}{}", row.turn, row.text))
+    });
+    let opacity = if is_later { 0.5 } else { 1.0 };
+    let mut painter = ui.painter_at(rect);
+    painter.set_opacity(ui.painter().opacity() * opacity);
+    if response.hovered() || response.has_focus() {
+        painter.rect_filled(rect, 3.0, ui.visuals().faint_bg_color);
+    }
+    if row.step + 1 == at && !cx.session.is_live() {
+        painter.rect_filled(rect.with_max_x(rect.left() + 3.0), 0.0, ui.visuals().hyperlink_color);
+    }
+    let weak = ui.visuals().weak_text_color();
+    let turn = if row.turn == 0 { "·".to_owned() } else { row.turn.to_string() };
+    let small = FontId::proportional(11.0);
+    painter.text(pos2(rect.left() + 28.0, rect.center().y), egui::Align2::RIGHT_CENTER, turn, small, weak);
+    if let (Some(seat), true) = (row.seat, row.sort != Sort::Chance) {
+        seat_mark(&painter, pos2(rect.left() + 43.0, rect.center().y), 7.0, cx.colour(seat), seat);
+    }
+    let job = words(ui, cx, row, rect.width() - 60.0);
+    let galley = painter.layout_job(job);
+    let y = rect.center().y - galley.size().y / 2.0;
+    painter.galley(pos2(rect.left() + 55.0, y), galley, ui.visuals().text_color());
+    response
+}
+
+/// The words of a line: name, points, what happened.
+fn words(ui: &Ui, cx: &Cx<'_>, row: &Row, width: f32) -> LayoutJob {
+    let (text, weak, strong) =
+        (ui.visuals().text_color(), ui.visuals().weak_text_color(), ui.visuals().strong_text_color());
+    let format = |colour: Color32, size: f32| TextFormat::simple(FontId::proportional(size), colour);
+    let mut job = LayoutJob { wrap: TextWrapping::truncate_at_width(width.max(20.0)), ..LayoutJob::default() };
+    if let (Some(seat), true) = (row.seat, matches!(row.sort, Sort::Answer | Sort::Points)) {
+        let colour = cx.text_colour(ui.ctx(), seat);
+        job.append(&format!("{} ", cx.session.view().name(seat)), 0.0, format(colour, 13.0));
+    }
+    if let Some(points) = row.points {
+        job.append(&format!("{} ", signed(points)), 0.0, format(strong, 14.5));
+    }
+    match row.sort {
+        Sort::Chance => job.append(&row.text, 0.0, format(weak, 11.5)),
+        Sort::Note => job.append(&row.text, 0.0, TextFormat { italics: true, ..format(text, 13.0) }),
+        Sort::End => job.append(&row.text, 0.0, format(strong, 13.5)),
+        Sort::Answer | Sort::Points => job.append(&row.text, 0.0, format(text, 13.0)),
+    }
+    job
+}
+
+fn explain(ui: &mut Ui, cx: &Cx<'_>, row: &Row) {
+    ui.set_max_width(340.0);
+    match &row.award {
+        Some(award) => explain_award(ui, cx.session, award),
+        None => {
+            if let Some(step) = cx.session.line().get(row.step) {
+                ui.label(&step.text);
+            }
+        }
+    }
+    ui.weak(RichText::new("Click to look at this moment.").small());
+}
+
+/// How an award came about: a line for each mod that had a say.
+pub fn explain_award(ui: &mut Ui, session: &Session, award: &Arc<Award>) {
+    let name = session.view().name(award.player);
+    ui.strong(format!("{name} {}: {}", signed(award.points), award.why));
+    for line in &award.lines {
+        let who = owner_words(session, award, line.owner.map(|o| o.idx()));
+        let why = if line.kind == TermKind::Formula { String::new() } else { format!(" · {}", line.why) };
+        ui.label(format!("{}{why}  ({who})", term_words(line.kind, line.amount)));
+    }
+    if award.is_final {
+        ui.weak("Booked in the final count.");
+    }
+}
+
+/// Who says a line of an award: a mod, or the formula of a manifest.
+pub fn owner_words(session: &Session, award: &Award, owner: Option<usize>) -> String {
+    match owner.and_then(|o| session.catalogue().mods.get(o)) {
+        Some(info) => info.title.clone(),
+        None => format!("points of {}", award.why),
+    }
+}
+
+/// What a row is about, where it lies on the board at the moment looked at.
+pub fn target(session: &Session, about: &About) -> Option<Target> {
+    let board = &session.view().board;
+    match about {
+        About::Nothing => None,
+        About::Spot(spot) => Some(Target::Spot(*spot)),
+        About::Zone(spot, name) => {
+            let tile = board.at(*spot)?;
+            let zone = board.zones_of(session.land(), tile).find(|z| board.zone_name(session.land(), *z) == *name);
+            Some(zone.map_or(Target::Spot(*spot), Target::Zone))
+        }
+        About::Feature(feature) => {
+            let is_there = (feature.anchor.0 as usize) < board.n_zones()
+                && usize::from(feature.layer.0) < board.n_layers()
+                && board.takes_part(feature.layer, feature.anchor);
+            is_there.then_some(Target::Feature(*feature))
+        }
+    }
+}

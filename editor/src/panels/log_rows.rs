@@ -1,0 +1,302 @@
+//! The rows of the event log, made of the answers of a line: answers in words, draws, points, notes.
+
+use std::sync::Arc;
+
+use board::{FeatureRef, Spot};
+use rules::{Award, Seat, TermKind, Who};
+use table::Step;
+
+use super::widgets::signed;
+
+/// What sort of thing a row tells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sort {
+    /// A player answered.
+    Answer,
+    /// Chance answered.
+    Chance,
+    /// Points were booked.
+    Points,
+    /// A mod noted something.
+    Note,
+    /// The game ended.
+    End,
+}
+
+/// What on the board a row is about.
+#[derive(Clone, PartialEq, Debug)]
+pub enum About {
+    /// Nothing on the board.
+    Nothing,
+    /// A spot.
+    Spot(Spot),
+    /// The zone with this name on this spot.
+    Zone(Spot, String),
+    /// A feature.
+    Feature(FeatureRef),
+}
+
+/// A line of the event log.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Row {
+    /// The answer it belongs to, from 0.
+    pub step: usize,
+    /// The turn, from 1; 0 before the first.
+    pub turn: u32,
+    /// The player it is about.
+    pub seat: Option<Seat>,
+    /// What sort of thing it tells.
+    pub sort: Sort,
+    /// What happened.
+    pub text: String,
+    /// The points booked, for a row of that sort.
+    pub points: Option<i64>,
+    /// What on the board it is about.
+    pub about: About,
+    /// How the points came about.
+    pub award: Option<Arc<Award>>,
+}
+
+/// All rows of a line, in order.
+pub fn rows(steps: &[Step]) -> Vec<Row> {
+    let mut rows = Vec::with_capacity(steps.len() * 2);
+    let mut tile: Option<&str> = None;
+    for (i, step) in steps.iter().enumerate() {
+        // Draws name the tile that is laid after them; so does whoever plays one from the hand.
+        if step.laid.is_none() {
+            tile = step.text.split(' ').rev().find(|w| w.contains('/')).or(tile);
+        }
+        rows.push(answer_row(i, step, tile));
+        if step.laid.is_some() {
+            tile = None;
+        }
+        rows.extend(step.notes.iter().map(|note| Row { text: note.to_string(), ..plain(i, step, Sort::Note) }));
+        rows.extend(step.awards.iter().map(|award| award_row(i, step, award)));
+        let ended_before = i > 0 && steps[i - 1].ends;
+        if step.ends && !ended_before {
+            rows.push(Row { seat: None, text: "the game is over".to_owned(), ..plain(i, step, Sort::End) });
+        }
+    }
+    rows
+}
+
+fn plain(i: usize, step: &Step, sort: Sort) -> Row {
+    let (text, seat) = (String::new(), Some(step.player));
+    Row { step: i, turn: step.turn, seat, sort, text, points: None, about: About::Nothing, award: None }
+}
+
+fn answer_row(i: usize, step: &Step, tile: Option<&str>) -> Row {
+    let (sort, seat) = match step.who {
+        Who::Player(seat) => (Sort::Answer, Some(seat)),
+        Who::Chance => (Sort::Chance, Some(step.player)),
+    };
+    Row { seat, text: told(&step.text, tile), about: about(&step.text), ..plain(i, step, sort) }
+}
+
+fn award_row(i: usize, step: &Step, award: &Arc<Award>) -> Row {
+    let when = if award.is_final { "at the end: " } else { "" };
+    Row {
+        seat: Some(award.player),
+        text: format!("{when}{}{}", award.why, in_short(award)),
+        points: Some(award.points),
+        about: award.feature.map_or(About::Nothing, About::Feature),
+        award: Some(award.clone()),
+        ..plain(i, step, Sort::Points)
+    }
+}
+
+/// Why, in brackets; nothing where the name of the award says all.
+fn in_short(award: &Award) -> String {
+    let mut whys: Vec<&str> = Vec::new();
+    for line in &award.lines {
+        let why = if line.kind == TermKind::Formula { "formula" } else { &line.why };
+        if !why.is_empty() && why != &*award.why && !whys.contains(&why) {
+            whys.push(why);
+        }
+    }
+    if whys.is_empty() { String::new() } else { format!(" ({})", whys.join(", ")) }
+}
+
+/// What a line of an award does, such as `+2` or `× 2`.
+pub fn term_words(kind: TermKind, amount: i64) -> String {
+    match kind {
+        TermKind::Formula => amount.to_string(),
+        TermKind::Replace => format!("{amount} instead"),
+        TermKind::Zero => "nothing instead".to_owned(),
+        TermKind::Add => signed(amount),
+        TermKind::Double => "twice that".to_owned(),
+        TermKind::Halve => "half of that".to_owned(),
+    }
+}
+
+fn with_article(noun: &str) -> String {
+    let vowel = noun.starts_with(['a', 'e', 'i', 'o', 'u']);
+    format!("{} {noun}", if vowel { "an" } else { "a" })
+}
+
+/// The stable text of an answer in words for people. `tile` is what was drawn last.
+pub fn told(text: &str, tile: Option<&str>) -> String {
+    let words: Vec<&str> = text.split(' ').collect();
+    match words[..] {
+        ["pass"] => "passes".to_owned(),
+        ["draw", what] => format!("{what} is drawn"),
+        ["roll", n] => format!("the die shows {n}"),
+        ["marker", n] => format!("moves marker {n}"),
+        ["place", spot, facing] => {
+            let turned = if facing == "0" { String::new() } else { format!(", turned {facing}°") };
+            format!("lays {} at {spot}{turned}", tile.unwrap_or("the tile"))
+        }
+        ["deploy", piece, spot, zone] => {
+            let kind = zone.split(['@', '#']).next().unwrap_or(zone);
+            format!("puts {} on the {kind} at {spot}", with_article(piece))
+        }
+        _ => format!("chooses {text}"),
+    }
+}
+
+fn spot(word: &str) -> Option<Spot> {
+    let (x, y) = word.split_once(',')?;
+    Some(Spot::new(x.parse().ok()?, y.parse().ok()?))
+}
+
+/// What the stable text of an answer is about: its first spot, and the zone named after it.
+pub fn about(text: &str) -> About {
+    let words: Vec<&str> = text.split(' ').collect();
+    let Some((at, spot)) = words.iter().enumerate().find_map(|(i, w)| Some((i, spot(w)?))) else {
+        return About::Nothing;
+    };
+    let is_placement = words[0] == "place";
+    match words.get(at + 1) {
+        Some(zone) if !is_placement && zone.parse::<i64>().is_err() && *zone != "of" => {
+            About::Zone(spot, (*zone).to_owned())
+        }
+        _ => About::Spot(spot),
+    }
+}
+
+/// Which rows are to be seen.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Filter {
+    /// Only rows about this player.
+    pub seat: Option<Seat>,
+    /// Only points.
+    pub only_points: bool,
+    /// Only rows with this text, small or large letters.
+    pub text: String,
+}
+
+impl Filter {
+    /// Whether a row is to be seen.
+    pub fn passes(&self, row: &Row) -> bool {
+        let needle = self.text.trim().to_lowercase();
+        (self.seat.is_none() || row.seat == self.seat || row.sort == Sort::End)
+            && (!self.only_points || row.points.is_some())
+            && (needle.is_empty() || row.text.to_lowercase().contains(&needle))
+    }
+}
+
+#[cfg(test)]
+pub mod tests {
+    use board::{LayerIdx, ZoneRef};
+    use rules::{AwardLine, ModIdx};
+
+    use super::*;
+
+    /// A step with nothing booked.
+    pub fn step(turn: u32, text: &str) -> Step {
+        let who = if text.starts_with("draw") { Who::Chance } else { Who::Player(Seat(0)) };
+        let laid = if let About::Spot(spot) = about(text) { Some(spot) } else { None };
+        Step {
+            who,
+            text: text.to_owned(),
+            turn,
+            player: Seat(0),
+            laid,
+            scores: vec![0, 0],
+            awards: Vec::new(),
+            notes: Vec::new(),
+            ends: false,
+        }
+    }
+
+    /// An award by the formula alone.
+    pub fn award(seat: u8, points: i64, why: &str) -> Arc<Award> {
+        let line = AwardLine { kind: TermKind::Formula, amount: points, owner: None, why: Arc::from(why) };
+        Arc::new(Award {
+            player: Seat(seat),
+            points,
+            feature: Some(FeatureRef { layer: LayerIdx(0), anchor: ZoneRef(3) }),
+            why: Arc::from(why),
+            lines: vec![line],
+            is_final: false,
+            is_loot: false,
+            marker: 0,
+            decision: 0,
+        })
+    }
+
+    #[test]
+    fn answers_are_told_in_words() {
+        assert_eq!(told("place 0,-1 90", Some("base/K")), "lays base/K at 0,-1, turned 90°");
+        assert_eq!(told("place 0,-1 0", None), "lays the tile at 0,-1");
+        assert_eq!(told("deploy follower 0,-1 road@s", None), "puts a follower on the road at 0,-1");
+        assert_eq!(told("deploy elephant 2,0 lake#2", None), "puts an elephant on the lake at 2,0");
+        assert_eq!(told("pass", None), "passes");
+        assert_eq!(told("ferry 0,1 road@n road@s", None), "chooses ferry 0,1 road@n road@s");
+        assert_eq!(told("", None), "chooses ");
+    }
+
+    #[test]
+    fn texts_say_what_they_are_about() {
+        assert_eq!(about("place 3,-2 90"), About::Spot(Spot::new(3, -2)));
+        assert_eq!(about("deploy follower 0,1 city@n"), About::Zone(Spot::new(0, 1), "city@n".to_owned()));
+        assert_eq!(about("fly pig 0,1 field@n1"), About::Zone(Spot::new(0, 1), "field@n1".to_owned()));
+        assert_eq!(about("ingot 4,4"), About::Spot(Spot::new(4, 4)));
+        assert_eq!(about("draw base/K"), About::Nothing);
+        assert_eq!(about(""), About::Nothing);
+    }
+
+    #[test]
+    fn a_line_becomes_rows_in_order() {
+        let mut steps = vec![step(1, "draw base/K"), step(1, "place 0,1 0"), step(1, "deploy follower 0,1 road@s")];
+        steps[2].notes.push(Arc::from("a note"));
+        steps[2].awards.push(award(1, 8, "city"));
+        steps[2].ends = true;
+        let rows = rows(&steps);
+        let texts: Vec<&str> = rows.iter().map(|r| r.text.as_str()).collect();
+        let road = "puts a follower on the road at 0,1";
+        let wanted =
+            ["base/K is drawn", "lays base/K at 0,1", road, "a note", "city (formula)", "the game is over"];
+        assert_eq!(texts, wanted);
+        assert_eq!(rows[4].points, Some(8));
+        assert_eq!(rows[4].seat, Some(Seat(1)));
+        assert!(matches!(rows[4].about, About::Feature(_)));
+        assert_eq!(rows.iter().map(|r| r.step).collect::<Vec<_>>(), [0, 1, 2, 2, 2, 2]);
+    }
+
+    #[test]
+    fn awards_say_which_mods_had_a_say() {
+        let mut changed = Award::clone(&award(0, 5, "road"));
+        changed.lines.push(AwardLine {
+            kind: TermKind::Add,
+            amount: 2,
+            owner: Some(ModIdx(1)),
+            why: Arc::from("a bridge"),
+        });
+        assert_eq!(in_short(&changed), " (formula, a bridge)");
+        changed.lines.clear();
+        assert_eq!(in_short(&changed), "");
+    }
+
+    #[test]
+    fn filters_choose_rows() {
+        let mut steps = vec![step(1, "draw base/K"), step(1, "place 0,1 0")];
+        steps[1].awards.push(award(1, 8, "city"));
+        let rows = rows(&steps);
+        let n = |filter: Filter| rows.iter().filter(|r| filter.passes(r)).count();
+        assert_eq!(n(Filter::default()), 3);
+        assert_eq!(n(Filter { only_points: true, ..Filter::default() }), 1);
+        assert_eq!(n(Filter { seat: Some(Seat(0)), ..Filter::default() }), 2);
+        assert_eq!(n(Filter { text: " BASE/k ".to_owned(), ..Filter::default() }), 2);
+    }
+}

@@ -1,0 +1,63 @@
+//! The mods on disk: which are in play, and adding others to the running game.
+
+use egui::{RichText, ScrollArea, Ui};
+use table::ModOnDisk;
+
+use crate::cx::{Action, Cx};
+
+/// Draws the panel.
+pub fn mods(ui: &mut Ui, cx: &mut Cx<'_>) {
+    egui::Frame::new().inner_margin(6).show(ui, |ui| {
+        ui.horizontal_wrapped(|ui| {
+            if ui.button("New mod").on_hover_text("Makes a small expansion and plays on with it.").clicked() {
+                cx.act(Action::MakeMod);
+            }
+            if ui.button("Open a folder…").on_hover_text("Looks for mods in a folder of your own as well.").clicked() {
+                cx.act(Action::AskForMods);
+            }
+            ui.weak("Switch a mod on or off: the running game is replayed with it, and says what is different.");
+        });
+        let playing: Vec<String> = cx.session.catalogue().mods.iter().map(|m| m.id.clone()).collect();
+        let mods = cx.session.mods_on_disk();
+        ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+            for row in mods.iter() {
+                one(ui, cx, row, &playing);
+            }
+        });
+    });
+}
+
+fn one(ui: &mut Ui, cx: &mut Cx<'_>, row: &ModOnDisk, playing: &[String]) {
+    ui.horizontal(|ui| {
+        let mut on = playing.contains(&row.id);
+        let title = RichText::new(&row.title).strong();
+        let response = ui.add_enabled(row.trouble.is_none() || on, egui::Checkbox::new(&mut on, title));
+        let response = response.on_hover_text(&row.about);
+        if let Some(trouble) = &row.trouble {
+            ui.colored_label(crate::frame::tone_colour(ui, crate::news::Tone::Bad), "has errors").on_hover_text(trouble);
+        }
+        if response.changed() {
+            let asked = cx.session.setup().mods.iter().map(|m| m.id.clone());
+            let mut ids: Vec<String> = asked.filter(|id| *id != row.id).collect();
+            if on {
+                ids.push(row.id.clone());
+            } else {
+                // What needs it cannot stay without it.
+                let mods = cx.session.mods_on_disk();
+                ids.retain(|id| !mods.iter().any(|m| m.id == *id && m.needs(&row.id)));
+            }
+            cx.act(Action::UseMods(ids));
+        }
+        ui.add(egui::Label::new(RichText::new(&row.about).weak()).truncate()).on_hover_text(needs_text(row));
+        if let Some(folder) = cx.session.library().folder(&row.id)
+            && ui.small_button("Open").on_hover_text(folder.display().to_string()).clicked()
+        {
+            cx.act(Action::OpenFile(folder, 1));
+        }
+    });
+}
+
+fn needs_text(row: &ModOnDisk) -> String {
+    let needs: Vec<&str> = row.with.iter().filter(|w| **w != row.id).map(String::as_str).collect();
+    if needs.is_empty() { row.about.clone() } else { format!("{} Needs {}.", row.about, needs.join(", ")) }
+}

@@ -1,0 +1,229 @@
+//! The tile that was drawn, with what is known about it; under it how much is left in the bag.
+
+use board::{Facing, TileIdx};
+use egui::{Align2, Color32, FontId, Rect, Response, RichText, Role, Sense, Ui, Vec2, WidgetInfo, pos2, vec2};
+use rules::{DeckIdx, Holds, Question, Seat, Who};
+
+use super::podium::podium;
+use super::tags::{tags_of_tile, tags_ui};
+use super::widgets::{Icon, icon_button, mod_and_name, paint_picture, pane};
+use crate::command::Command;
+use crate::cx::Cx;
+use crate::ghost;
+use crate::pictures::What;
+use crate::settings::Hints;
+
+/// What is shown large.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Shown {
+    /// The tile that is to be laid.
+    Drawn(TileIdx),
+    /// A tile that was drawn while something else is asked.
+    InHand(TileIdx),
+    /// The back of a tile: one is to be drawn.
+    Back,
+    /// The tile laid last, at its facing.
+    Laid(TileIdx, Facing),
+    /// Nothing lies and nothing is drawn.
+    Nothing,
+}
+
+/// Draws the panel.
+pub fn next_tile(ui: &mut Ui, cx: &mut Cx<'_>) {
+    pane(ui, |ui| {
+        if cx.session.view().is_over() {
+            podium(ui, cx);
+            return;
+        }
+        let shown = shown(cx);
+        let bag = 24.0;
+        let room = ui.available_height() - bag - 8.0;
+        let widest = ui.available_width() * if matches!(shown, Shown::Laid(..)) { 0.42 } else { 0.54 };
+        let side = room.min(widest).clamp(48.0, 240.0);
+        ui.horizontal_top(|ui| {
+            picture(ui, cx, shown, side);
+            ui.vertical(|ui| {
+                ui.set_max_height(room.max(48.0));
+                ui.spacing_mut().item_spacing.y = 3.0;
+                about(ui, cx, shown);
+                hand(ui, cx);
+            });
+        });
+        let rest = ui.available_height() - bag;
+        if rest > 0.0 {
+            ui.add_space(rest.min(12.0));
+        }
+        bag_bar(ui, cx);
+    });
+}
+
+fn shown(cx: &Cx<'_>) -> Shown {
+    if let Some(tile) = ghost::tile(cx.session) {
+        return Shown::Drawn(tile);
+    }
+    let view = cx.session.view();
+    let question = cx.session.game().state().decision().map(|d| d.question);
+    if matches!(question, Some(Question::Draw(_) | Question::Source)) {
+        return Shown::Back;
+    }
+    if let Some(part) = view.part()
+        && let (Some(tile), None) = (part.tile_type, part.tile)
+    {
+        return Shown::InHand(tile);
+    }
+    view.board.tiles().last().map_or(Shown::Nothing, |t| Shown::Laid(t.tile, t.facing))
+}
+
+/// How the drawn tile is turned: as it would be laid on the place that is chosen.
+fn facing(cx: &mut Cx<'_>) -> Facing {
+    if cx.hints() == Hints::Purist {
+        return cx.look.facing;
+    }
+    let places = cx.insight.places(cx.session);
+    match ghost::spot(cx.look) {
+        Some(spot) if places.iter().any(|p| p.spot == spot) => ghost::facing_on(cx.look, &places, spot),
+        _ => cx.look.facing,
+    }
+}
+
+fn picture(ui: &mut Ui, cx: &mut Cx<'_>, shown: Shown, side: f32) {
+    let side = if matches!(shown, Shown::Laid(..)) { side * 0.8 } else { side };
+    let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::click());
+    let name = |tile: TileIdx| cx.session.land().tile(tile).name.clone();
+    let (label, what) = match shown {
+        Shown::Drawn(tile) => (format!("Drawn tile {}", name(tile)), Some(What::Tile(tile, facing(cx), 0))),
+        Shown::InHand(tile) => (format!("Drawn tile {}", name(tile)), Some(What::Tile(tile, cx.look.facing, 0))),
+        Shown::Laid(tile, facing) => (format!("Last tile {}", name(tile)), Some(What::Tile(tile, facing, 0))),
+        Shown::Back => ("Back of a tile".to_owned(), Some(What::Back)),
+        Shown::Nothing => ("No tile".to_owned(), None),
+    };
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
+    let texture = what.and_then(|what| cx.pictures.get(ui.ctx(), what, side));
+    paint_picture(ui.painter(), texture, rect, Color32::WHITE);
+    let rim = egui::Stroke::new(1.0, ui.visuals().weak_text_color());
+    ui.painter().rect_stroke(rect, 3.0, rim, egui::StrokeKind::Inside);
+    if response.clicked() && !matches!(shown, Shown::Back | Shown::Nothing) {
+        cx.command(Command::BigTile);
+    }
+    response.on_hover_text(match shown {
+        Shown::Drawn(_) => "Lay it on the board: click a place there. R or right click turns it. Click here to see it large.",
+        Shown::InHand(_) => "It was drawn and is laid later. Click to see it large.",
+        Shown::Laid(..) => "The tile that was laid last. Click to see it large, with its spots.",
+        Shown::Back => "No tile is drawn yet.",
+        Shown::Nothing => "No tile lies on the board yet.",
+    });
+}
+
+fn about(ui: &mut Ui, cx: &mut Cx<'_>, shown: Shown) {
+    match shown {
+        Shown::Drawn(tile) => {
+            ui.horizontal(|ui| rotate_buttons(ui, cx));
+            about_tile(ui, cx, tile);
+        }
+        Shown::InHand(tile) => about_tile(ui, cx, tile),
+        Shown::Laid(tile, _) => {
+            ui.weak("Laid last");
+            about_tile(ui, cx, tile);
+        }
+        Shown::Back => {
+            let is_chance = cx.session.game().state().decision().is_some_and(|d| d.who == Who::Chance);
+            let text = match (is_chance, cx.session.is_live()) {
+                (true, false) => "The past: a tile was drawn here. Choose another one under “Question”, or play on.",
+                (true, true) => "A tile is drawn.",
+                (false, _) => "No tile is drawn yet.",
+            };
+            ui.label(text);
+        }
+        Shown::Nothing => {
+            ui.weak("No tile lies yet.");
+        }
+    }
+}
+
+fn rotate_buttons(ui: &mut Ui, cx: &mut Cx<'_>) {
+    for (icon, label, command) in [
+        (Icon::TurnBack, "Turn back", Command::RotateBack),
+        (Icon::Turn, "Turn", Command::Rotate),
+    ] {
+        let about = format!("{} ({})", command.info().about, command.key_text(ui.ctx()));
+        if icon_button(ui, icon, label, &about, true, 30.0).clicked() {
+            cx.command(command);
+        }
+    }
+}
+
+/// Name, mod, tags and how many are left.
+fn about_tile(ui: &mut Ui, cx: &mut Cx<'_>, tile: TileIdx) {
+    let session = cx.session;
+    let full = &session.land().tile(tile).name;
+    let (title, _) = mod_and_name(session, full);
+    ui.add(egui::Label::new(RichText::new(full).strong()).truncate()).on_hover_text(format!("Tile {full} of {title}"));
+    ui.add(egui::Label::new(RichText::new(title).weak().small()).truncate());
+    if cx.hints() != Hints::Purist {
+        let deck = session.view().part().map_or(DeckIdx(0), |p| p.deck);
+        let is_tiles = session.catalogue().decks.get(deck.idx()).is_some_and(|d| d.holds == Holds::Tiles);
+        if is_tiles {
+            let n = session.view().deck(deck).count(tile.0);
+            ui.label(RichText::new(format!("{n} more like it")).small())
+                .on_hover_text(format!("{n} of this sort are still in the bag."));
+        }
+    }
+    tags_ui(ui, cx, &tags_of_tile(session.land(), tile));
+}
+
+/// The tiles in hand of whoever is asked, or whose turn it is.
+fn hand(ui: &mut Ui, cx: &mut Cx<'_>) {
+    let session = cx.session;
+    let seat = match session.game().state().decision().map(|d| d.who) {
+        Some(Who::Player(seat)) => seat,
+        _ => session.view().player(),
+    };
+    let tiles: Vec<TileIdx> = session.view().hand(seat).collect();
+    if tiles.is_empty() {
+        return;
+    }
+    ui.label(RichText::new(format!("In hand of {}", session.view().name(seat))).small().weak());
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = vec2(3.0, 3.0);
+        tiles.into_iter().for_each(|tile| small_tile(ui, cx, tile, seat));
+    });
+}
+
+fn small_tile(ui: &mut Ui, cx: &mut Cx<'_>, tile: TileIdx, seat: Seat) {
+    let (rect, response) = ui.allocate_exact_size(Vec2::splat(28.0), Sense::hover());
+    let texture = cx.pictures.tile(ui.ctx(), tile, Facing::default(), 0, 28.0);
+    paint_picture(ui.painter(), texture, rect, Color32::WHITE);
+    let name = &cx.session.land().tile(tile).name;
+    response.on_hover_text(format!("{name}, in hand of {}", cx.session.view().name(seat)));
+}
+
+/// How many tiles are left, as a bar; a click shows them.
+fn bag_bar(ui: &mut Ui, cx: &mut Cx<'_>) {
+    let session = cx.session;
+    let Some(deck) = session.catalogue().decks.first() else { return };
+    let left = session.view().deck(DeckIdx(0)).len();
+    let all: usize = deck.items.iter().map(|(_, n)| usize::from(*n)).sum();
+    let response = bar(ui, left, all.max(left), &deck.name);
+    if response.clicked() {
+        cx.command(Command::Remaining);
+    }
+    let key = Command::Remaining.key_text(ui.ctx());
+    response.on_hover_text(format!("{left} of {all} tiles are in the bag. Click to see which ({key})."));
+}
+
+fn bar(ui: &mut Ui, left: usize, all: usize, deck: &str) -> Response {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 20.0), Sense::click());
+    let text = format!("{left} left");
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{text} in {deck}")));
+    let share = left as f32 / all.max(1) as f32;
+    let filled = Rect::from_min_max(rect.min, pos2(rect.left() + rect.width() * share, rect.bottom()));
+    let visuals = ui.visuals();
+    let colour = if response.hovered() { visuals.selection.bg_fill.gamma_multiply(1.2) } else { visuals.selection.bg_fill };
+    let painter = ui.painter();
+    painter.rect_filled(rect, 4.0, visuals.extreme_bg_color);
+    painter.rect_filled(filled, 4.0, colour);
+    painter.rect_stroke(rect, 4.0, visuals.widgets.noninteractive.bg_stroke, egui::StrokeKind::Inside);
+    let strong = visuals.text_color();
+    painter.text(rect.center(), Align2::CENTER_CENTER, text, FontId::proportional(12.0), strong);
+    response
+}

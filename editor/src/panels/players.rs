@@ -1,0 +1,224 @@
+//! A card for each player: mark, name, score, what is at home, and how the score went.
+
+use std::sync::Arc;
+
+use egui::containers::menu::MenuButton;
+use egui::{
+    Align, Button, Color32, FontId, Id, Label, Layout, Rect, Response, RichText, Role, ScrollArea, Sense, Ui, UiBuilder,
+    Vec2, WidgetInfo, pos2, vec2,
+};
+use rules::{Seat, Who};
+
+use super::podium::ranking;
+use super::series::{Series, last_points, paint_spark, series};
+use super::supply;
+use super::widgets::{Icon, kept, paint_icon, pane, seat_mark, signed, stamp};
+use crate::cx::{Action, Cx};
+use crate::look::Target;
+use crate::settings::Hints;
+
+/// The least height of a card, in points: two lines.
+const LEAST: f32 = 49.0;
+
+/// The height at which a card has all it can have.
+const MOST: f32 = 74.0;
+
+/// Draws the panel.
+pub fn players(ui: &mut Ui, cx: &mut Cx<'_>) {
+    pane(ui, |ui| {
+        let seats: Vec<Seat> = cx.session.view().seats().collect();
+        let gap = 4.0;
+        ui.spacing_mut().item_spacing.y = gap;
+        let room = ui.available_height() / seats.len().max(1) as f32 - gap;
+        let height = room.clamp(LEAST, MOST).floor();
+        let n = seats.len();
+        let series = kept(ui.ctx(), Id::unique("series of scores"), stamp(cx.session), || series(cx.session.line(), n));
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            seats.into_iter().for_each(|seat| card(ui, cx, seat, height, &series));
+        });
+        if let Some(seat) = cx.look.lit_player {
+            cx.look.light(Target::Player(seat));
+        }
+    });
+}
+
+fn card(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat, height: f32, series: &Arc<Series>) {
+    let name = cx.session.view().name(seat).to_owned();
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Player {name}")));
+    background(ui, cx, seat, rect, &response);
+    if response.hovered() {
+        cx.look.light(Target::Player(seat));
+    }
+    if response.clicked() {
+        cx.look.lit_player = if cx.look.lit_player == Some(seat) { None } else { Some(seat) };
+    }
+    let inner = rect.shrink2(vec2(9.0, 4.0));
+    let (top, below) = inner.split_top_bottom_at_y(inner.top() + 23.0);
+    row(ui, ("top", seat.0), top, |ui| top_row(ui, cx, seat, &name));
+    row(ui, ("below", seat.0), below, |ui| below_row(ui, cx, seat, &name, below, series));
+    response.on_hover_ui_at_pointer(|ui| explain(ui, cx, seat));
+}
+
+fn row(ui: &mut Ui, salt: (&str, u8), rect: Rect, add: impl FnOnce(&mut Ui)) {
+    let layout = Layout::left_to_right(Align::Center);
+    let mut child = ui.new_child(UiBuilder::new().id_salt(salt).max_rect(rect).layout(layout));
+    child.spacing_mut().item_spacing.x = 5.0;
+    add(&mut child);
+}
+
+fn is_asked(cx: &Cx<'_>, seat: Seat) -> bool {
+    cx.session.game().state().decision().is_some_and(|d| d.who == Who::Player(seat))
+}
+
+fn background(ui: &Ui, cx: &Cx<'_>, seat: Seat, rect: Rect, response: &Response) {
+    let visuals = ui.visuals();
+    let is_lit = cx.look.lit_player == Some(seat);
+    let has_turn = cx.session.view().player() == seat && !cx.session.view().is_over();
+    let fill = if response.hovered() || is_lit { visuals.widgets.hovered.weak_bg_fill } else { visuals.faint_bg_color };
+    let stroke = match (is_lit, has_turn) {
+        (true, _) => egui::Stroke::new(2.0, visuals.selection.stroke.color),
+        (false, true) => egui::Stroke::new(1.5, cx.text_colour(ui.ctx(), seat)),
+        _ => visuals.widgets.noninteractive.bg_stroke,
+    };
+    let painter = ui.painter();
+    painter.rect(rect, 5.0, fill, stroke, egui::StrokeKind::Inside);
+    let stripe = Rect::from_min_size(rect.min + vec2(2.0, 4.0), vec2(3.0, rect.height() - 8.0));
+    painter.rect_filled(stripe, 1.5, cx.colour(seat));
+    if has_turn {
+        // Whose turn it is must be seen without colours.
+        let mark = Rect::from_center_size(pos2(rect.left() + 1.0, rect.center().y), Vec2::splat(10.0));
+        paint_icon(painter, Icon::Play, mark, visuals.strong_text_color());
+    }
+}
+
+/// Mark, name, and at the right the score.
+fn top_row(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat, name: &str) {
+    let (mark, _) = ui.allocate_exact_size(Vec2::splat(20.0), Sense::hover());
+    seat_mark(ui.painter(), mark.center(), 9.5, cx.colour(seat), seat);
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        projected(ui, cx, seat);
+        score(ui, cx, seat, name);
+        let view = cx.session.view();
+        if let Some(points) = last_points(cx.session.line(), cx.session.at(), seat, usize::from(view.n_seats)) {
+            let text = RichText::new(signed(points)).size(12.0).color(cx.text_colour(ui.ctx(), seat));
+            ui.label(text).on_hover_text("The points of the last turn that brought any, within this round.");
+        }
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            let text = RichText::new(name).size(14.0);
+            let text = if is_asked(cx, seat) { text.strong() } else { text };
+            ui.add(Label::new(text).truncate().selectable(false));
+        });
+    });
+}
+
+fn score(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat, name: &str) {
+    let score = cx.session.view().score(seat);
+    let text = RichText::new(score.to_string()).size(19.0).strong();
+    let button = ui.add(Button::new(text).frame(false)).accessible_name(format!("Score of {name}: {score}"));
+    if button.clicked() {
+        let open = &mut cx.look.windows.breakdown;
+        *open = if *open == Some(seat) { None } else { Some(seat) };
+    }
+    button.on_hover_ui(|ui| {
+        ui.label(format!("{name} has {score} points. Click to see how they came about."));
+        let markers = cx.session.view().markers_of(seat);
+        if markers.len() > 1 {
+            let all: Vec<String> = markers.iter().map(i64::to_string).collect();
+            ui.label(format!("Markers at {}", all.join(" and ")));
+        }
+    });
+}
+
+fn projected(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat) {
+    if cx.hints() == Hints::Purist || cx.session.view().is_over() {
+        return;
+    }
+    let Some(projection) = cx.insight.projection(cx.session) else { return };
+    let Some(then) = projection.scores.get(seat.idx()).copied() else { return };
+    let more = then - cx.session.view().score(seat);
+    let about = format!("{then} if the game were over now: {} for what stands on the board.", signed(more));
+    ui.label(RichText::new(format!("({then})")).size(12.5)).on_hover_text(about);
+}
+
+/// What is at home, who plays, and how the score went.
+fn below_row(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat, name: &str, rect: Rect, series: &Series) {
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        if rect.width() > 150.0 {
+            let width = if rect.width() > 260.0 { 84.0 } else { 46.0 };
+            let (spark, _) = ui.allocate_exact_size(vec2(width, rect.height().min(34.0)), Sense::hover());
+            paint_spark(ui.painter(), spark, series, seat, cx.session.at(), cx.text_colour(ui.ctx(), seat));
+        }
+        who_plays(ui, cx, seat, name);
+        let items = supply::items(cx.session, seat);
+        let home = ui.available_rect_before_wrap();
+        supply::paint(ui, cx, home.shrink2(vec2(1.0, 0.0)), &items, seat);
+    });
+}
+
+/// A badge that says who plays a seat, with a menu to change it.
+fn who_plays(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat, name: &str) {
+    let setup = cx.session.setup();
+    let bot = setup.bots.iter().find(|(player, _)| player == name).map(|(_, bot)| bot.clone());
+    let text = RichText::new(bot.as_deref().unwrap_or("person")).size(11.0);
+    let button = Button::new(text).small().corner_radius(7);
+    let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
+        ui.set_min_width(150.0);
+        ui.weak(format!("Who plays {name}?"));
+        if ui.selectable_label(bot.is_none(), "a person").clicked() {
+            cx.act(Action::SetBot(seat, None));
+        }
+        for info in players::PLAYERS {
+            let is_it = bot.as_deref() == Some(info.name);
+            if ui.selectable_label(is_it, format!("bot: {}", info.name)).on_hover_text(info.about).clicked() {
+                cx.act(Action::SetBot(seat, Some(info.name.to_owned())));
+            }
+        }
+    });
+    let about = match bot.as_deref().and_then(players::player_named) {
+        Some(info) => format!("A bot plays {name}: it {}. Click to change that.", info.about),
+        None => format!("A person plays {name}. Click to let a bot play."),
+    };
+    response.accessible_name(format!("Who plays {name}: {}", bot.as_deref().unwrap_or("person"))).on_hover_text(about);
+}
+
+/// All about a player, on hover.
+fn explain(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat) {
+    ui.set_max_width(300.0);
+    let session = cx.session;
+    let view = session.view();
+    ui.horizontal(|ui| {
+        let (mark, _) = ui.allocate_exact_size(Vec2::splat(16.0), Sense::hover());
+        seat_mark(ui.painter(), mark.center(), 8.0, cx.colour(seat), seat);
+        ui.strong(view.name(seat));
+        if is_asked(cx, seat) {
+            ui.label("is asked");
+        } else if view.player() == seat && !view.is_over() {
+            ui.label("is at turn");
+        }
+    });
+    let scores: Vec<i64> = view.seats().map(|s| view.score(s)).collect();
+    let place = ranking(&scores).into_iter().find(|(_, s, _)| *s == seat).map_or(0, |(place, ..)| place);
+    ui.label(format!("{} points, place {place} of {}", view.score(seat), scores.len()));
+    if cx.hints() != Hints::Purist
+        && !view.is_over()
+        && let Some(projection) = cx.insight.projection(session)
+        && let Some(then) = projection.scores.get(seat.idx())
+    {
+        ui.label(format!("{then} if the game were over now: {}", signed(then - view.score(seat))));
+    }
+    for line in supply::words(&supply::items(session, seat)) {
+        ui.label(line);
+    }
+    let hand: Vec<&str> = view.hand(seat).map(|t| session.land().tile(t).name.as_str()).collect();
+    if !hand.is_empty() {
+        ui.label(format!("in hand: {}", hand.join(", ")));
+    }
+    let hint = "Click the card to keep these pieces highlighted, the score to see how it came about.";
+    ui.label(RichText::new(hint).font(FontId::proportional(11.0)).color(weak(ui)));
+}
+
+fn weak(ui: &Ui) -> Color32 {
+    ui.visuals().weak_text_color()
+}

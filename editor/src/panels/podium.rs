@@ -1,0 +1,94 @@
+//! The final scores as a podium: the highest column has won.
+
+use egui::{Align2, FontId, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use rules::Seat;
+
+use super::widgets::{on_colour, paint_cut, seat_mark};
+use crate::cx::Cx;
+
+/// The players by their score, the best first, each with the place: those with equal scores share one.
+pub fn ranking(scores: &[i64]) -> Vec<(usize, Seat, i64)> {
+    let mut order: Vec<usize> = (0..scores.len()).collect();
+    order.sort_by_key(|i| (std::cmp::Reverse(scores[*i]), *i));
+    let place = |score: i64| 1 + scores.iter().filter(|s| **s > score).count();
+    order.into_iter().map(|i| (place(scores[i]), Seat(i as u8), scores[i])).collect()
+}
+
+/// Who has won and by how much, in a sentence.
+pub fn result_words(scores: &[i64], name: impl Fn(Seat) -> String) -> String {
+    let ranking = ranking(scores);
+    let winners: Vec<String> = ranking.iter().filter(|(place, ..)| *place == 1).map(|(_, s, _)| name(*s)).collect();
+    let Some((_, _, best)) = ranking.first() else { return "Nobody played.".to_owned() };
+    match (winners.len(), ranking.iter().find(|(place, ..)| *place > 1)) {
+        (1, Some((_, second, score))) => {
+            format!("{} wins with {best}, {} ahead of {}.", winners[0], best - score, name(*second))
+        }
+        (1, None) => format!("{} has {best}.", winners[0]),
+        _ => format!("{} share the win with {best} each.", winners.join(" and ")),
+    }
+}
+
+/// Draws the final scores into what room there is; a click on a column shows how that score came about.
+pub fn podium(ui: &mut Ui, cx: &mut Cx<'_>) {
+    let view = cx.session.view();
+    let scores: Vec<i64> = view.seats().map(|s| view.score(s)).collect();
+    ui.strong("Final scores");
+    let ranking = ranking(&scores);
+    let size = vec2(ui.available_width(), (ui.available_height() - 4.0).clamp(60.0, 220.0));
+    let (area, _) = ui.allocate_exact_size(size, Sense::hover());
+    let width = (area.width() / ranking.len().max(1) as f32).min(76.0);
+    let left = area.center().x - width * ranking.len() as f32 / 2.0;
+    let best = ranking.first().map_or(1, |r| r.2).max(1) as f32;
+    for (i, (place, seat, score)) in ranking.into_iter().enumerate() {
+        let cell = Rect::from_min_size(pos2(left + i as f32 * width, area.top()), vec2(width, area.height()));
+        column(ui, cx, cell.shrink2(vec2(2.0, 0.0)), (place, seat, score), score.max(0) as f32 / best);
+    }
+}
+
+fn column(ui: &mut Ui, cx: &mut Cx<'_>, cell: Rect, (place, seat, score): (usize, Seat, i64), share: f32) {
+    let name = cx.session.view().name(seat).to_owned();
+    let response = ui.interact(cell, ui.scope_id().with(("podium", seat.0)), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{name}: {score}, place {place}")));
+    let colour = cx.colour(seat);
+    let room = cell.height() - 44.0;
+    let height = (room * share).max(18.0);
+    let bar = Rect::from_min_max(pos2(cell.left(), cell.bottom() - height), cell.right_bottom());
+    let painter = ui.painter();
+    let rim = egui::Stroke::new(1.0, ui.visuals().weak_text_color());
+    painter.rect(bar, 4.0, colour, rim, egui::StrokeKind::Inside);
+    let text = FontId::proportional(11.5);
+    painter.text(bar.center_bottom() - vec2(0.0, 3.0), Align2::CENTER_BOTTOM, place, text.clone(), on_colour(colour));
+    let above = bar.top();
+    let strong = ui.visuals().strong_text_color();
+    painter.text(pos2(cell.center().x, above - 1.0), Align2::CENTER_BOTTOM, score, FontId::proportional(15.0), strong);
+    seat_mark(painter, pos2(cell.left() + 8.0, above - 27.0), 7.0, colour, seat);
+    let at = pos2(cell.left() + 18.0, above - 27.0);
+    paint_cut(painter, at, Align2::LEFT_CENTER, &name, text, strong, cell.width() - 18.0);
+    if response.clicked() {
+        cx.look.windows.breakdown = Some(seat);
+    }
+    response.on_hover_text(format!("{name}: {score}, place {place}. Click to see how this score came about."));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(seat: Seat) -> String {
+        ["red", "blue", "green"][seat.idx()].to_owned()
+    }
+
+    #[test]
+    fn equal_scores_share_a_place() {
+        assert_eq!(ranking(&[3, 9, 9]), [(1, Seat(1), 9), (1, Seat(2), 9), (3, Seat(0), 3)]);
+        assert!(ranking(&[]).is_empty());
+    }
+
+    #[test]
+    fn results_are_told_in_a_sentence() {
+        assert_eq!(result_words(&[31, 47], name), "blue wins with 47, 16 ahead of red.");
+        assert_eq!(result_words(&[9, 3, 9], name), "red and green share the win with 9 each.");
+        assert_eq!(result_words(&[5], name), "red has 5.");
+        assert_eq!(result_words(&[], name), "Nobody played.");
+    }
+}

@@ -1,0 +1,53 @@
+//! What is wrong with the mods on disk: file, line, text and help.
+
+use egui::{RichText, ScrollArea, Ui};
+use loader::{Problem, Severity, Source};
+
+use crate::cx::{Action, Cx};
+use crate::frame::tone_colour;
+use crate::news::Tone;
+
+/// Draws the panel.
+pub fn problems(ui: &mut Ui, cx: &mut Cx<'_>) {
+    let problems = cx.session.problems().clone();
+    egui::Frame::new().inner_margin(6).show(ui, |ui| {
+        if problems.is_empty() {
+            ui.weak("No problems. Errors in mods are shown here, with their place and what to do; the game goes on by the last good rules.");
+            return;
+        }
+        ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+            for problem in problems.list() {
+                let source = problems.sources().iter().find(|s| s.name == problem.file);
+                one(ui, cx, problem, source);
+                ui.separator();
+            }
+        });
+    });
+}
+
+fn one(ui: &mut Ui, cx: &mut Cx<'_>, problem: &Problem, source: Option<&Source>) {
+    let tone = if problem.severity == Severity::Error { Tone::Bad } else { Tone::Changed };
+    let colour = tone_colour(ui, tone);
+    ui.horizontal_wrapped(|ui| {
+        ui.label(RichText::new(problem.severity.to_string()).color(colour).strong());
+        ui.label(&problem.message);
+    });
+    if let Some(source) = source {
+        ui.horizontal(|ui| {
+            let place = format!("{}:{}:{}", problem.file, problem.line, problem.column);
+            if ui.link(place).on_hover_text("Opens the file in the program that the system has for it.").clicked() {
+                cx.act(Action::OpenFile(source.path.clone(), problem.line));
+            }
+        });
+        if let Some(line) = source.text.lines().nth((problem.line as usize).saturating_sub(1)) {
+            let mark = " ".repeat((problem.column as usize).saturating_sub(1)) + "^";
+            ui.label(RichText::new(format!("{:>4} | {line}\n     | {mark}", problem.line)).monospace().size(12.0));
+        }
+    }
+    if let Some(help) = &problem.help {
+        ui.label(RichText::new(format!("Help: {help}")).italics());
+    }
+    for note in &problem.notes {
+        ui.weak(format!("{}:{}: {}", note.file, note.line, note.message));
+    }
+}

@@ -1,0 +1,206 @@
+//! What is asked, of whom, and the answers, always in the same place.
+
+use egui::{Align, Button, Id, Label, Layout, RichText, ScrollArea, Ui, vec2};
+use rules::{Choice, Question, Seat, Status};
+use table::Waits;
+
+use super::best_places::best_places;
+use super::choices::{choices, offered};
+use super::log_rows::told;
+use super::prompt_cards::{diverged, fault, over};
+use super::widgets::{Icon, chip, icon_button, many, pane, remember, remembered, seat_mark_ui};
+use crate::command::Command;
+use crate::cx::Cx;
+use crate::ghost;
+use crate::options::asking_mod;
+use crate::settings::Hints;
+
+/// Draws the panel.
+pub fn prompt(ui: &mut Ui, cx: &mut Cx<'_>) {
+    pane(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 4.0;
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            if cx.session.diverged().is_some() {
+                diverged(ui, cx);
+            }
+            let pointed = match cx.session.waits() {
+                Waits::Mod => {
+                    if let Status::Fault(it) = cx.session.game().status() {
+                        fault(ui, cx, it);
+                    }
+                    None
+                }
+                Waits::Nobody => {
+                    over(ui, cx);
+                    None
+                }
+                Waits::Bot(seat) => {
+                    bot(ui, cx, seat);
+                    None
+                }
+                Waits::Chance => chance(ui, cx),
+                Waits::Person(seat) => person(ui, cx, seat),
+            };
+            preview(ui, cx, pointed);
+            if !cx.session.is_live() {
+                past(ui, cx);
+            }
+        });
+    });
+}
+
+/// Lets the board show the answer that is pointed at; takes it away only if it was from here.
+fn preview(ui: &Ui, cx: &mut Cx<'_>, pointed: Option<Choice>) {
+    let id = Id::unique("preview by the prompt");
+    let own: Option<Choice> = remembered(ui.ctx(), id);
+    if pointed.is_some() {
+        cx.look.preview = pointed;
+    } else if own.is_some() && cx.look.preview == own {
+        cx.look.preview = None;
+    }
+    if own != pointed {
+        remember(ui.ctx(), id, pointed);
+    }
+}
+
+/// Who is asked, and by which mod.
+fn head(ui: &mut Ui, cx: &Cx<'_>, seat: Seat, words: &str) {
+    ui.horizontal(|ui| {
+        seat_mark_ui(ui, cx, seat, 22.0);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if let Some(info) = asking_mod(cx.session) {
+                let colour = ui.visuals().hyperlink_color;
+                chip(ui, &info.id, colour)
+                    .on_hover_text(format!("{} {}\n{}", info.title, info.version, info.about));
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                let name = cx.session.view().name(seat);
+                let text = RichText::new(format!("{name}{words}")).color(cx.text_colour(ui.ctx(), seat)).size(14.0);
+                ui.add(Label::new(text).truncate());
+            });
+        });
+    });
+}
+
+/// The question in words.
+fn question(ui: &mut Ui, cx: &Cx<'_>) {
+    if let Some(decision) = cx.session.game().state().decision() {
+        ui.label(RichText::new(&*decision.prompt).size(15.0).strong());
+    }
+}
+
+fn person(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat) -> Option<Choice> {
+    head(ui, cx, seat, "");
+    let mut pointed = None;
+    if ghost::tile(cx.session).is_some() {
+        pointed = lay(ui, cx, seat);
+        if !offered(ui.ctx(), cx).is_empty() {
+            ui.weak("or");
+        }
+    } else {
+        question(ui, cx);
+    }
+    choices(ui, cx, Some(seat)).or(pointed)
+}
+
+/// Laying the tile: how many places there are, which keys help, and the best places for those who learn.
+fn lay(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat) -> Option<Choice> {
+    let places = cx.insight.places(cx.session);
+    let mut spots: Vec<board::Spot> = places.iter().map(|p| p.spot).collect();
+    spots.dedup();
+    let n = spots.len();
+    let text = match cx.hints() {
+        Hints::Purist => "Lay the tile".to_owned(),
+        _ => format!("Lay the tile: {}", many(n, "place", "places")),
+    };
+    ui.label(RichText::new(text).size(15.0).strong()).on_hover_text(match cx.hints() {
+        Hints::Purist => "Click a spot beside the tiles that lie.".to_owned(),
+        _ => format!("{n} spots, {} ways to lay it in all.", places.len()),
+    });
+    let ctx = ui.ctx().clone();
+    let key = |command: Command| command.key_text(&ctx);
+    let keys = format!("{} turns, {} lays", key(Command::Rotate), key(Command::Confirm));
+    ui.weak(format!("{keys}, {} next place", key(Command::NextSpot)));
+    if cx.hints() != Hints::Purist {
+        let chosen = cx.look.chosen.filter(|s| spots.contains(s));
+        let text = chosen.map_or_else(|| "Choose a place".to_owned(), |spot| format!("Lay it at {spot}"));
+        let command = if chosen.is_some() { Command::Confirm } else { Command::NextSpot };
+        let button = Button::new(text).shortcut_text(key(command)).min_size(vec2(ui.available_width(), 26.0));
+        if ui.add_enabled(n > 0, button).on_hover_text(command.info().about).clicked() {
+            cx.command(command);
+        }
+    }
+    if cx.hints() == Hints::Learn { best_places(ui, cx, seat) } else { None }
+}
+
+/// A bot is asked: who, and whether it may answer.
+fn bot(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat) {
+    let name = cx.session.view().name(seat).to_owned();
+    let setup = cx.session.setup();
+    let kind = setup.bots.iter().find(|(player, _)| *player == name).map_or("bot", |(_, b)| b.as_str());
+    let is_live = cx.session.is_live();
+    let words = match (is_live, cx.is_playing) {
+        (true, true) => " is thinking",
+        (true, false) => " waits",
+        (false, _) => " was asked",
+    };
+    head(ui, cx, seat, &format!(" ({kind}){words}"));
+    question(ui, cx);
+    if is_live {
+        ui.horizontal(|ui| {
+            let (icon, label, about) = if cx.is_playing {
+                (Icon::Pause, "Pause bots", "Let the bots wait, to have a look.")
+            } else {
+                (Icon::Play, "Let bots play", "Let the bots go on.")
+            };
+            if icon_button(ui, icon, label, about, true, 28.0).clicked() {
+                cx.command(Command::PlayPause);
+            }
+            ui.weak(format!("{} ({})", label, Command::PlayPause.key_text(ui.ctx())));
+        });
+    } else {
+        what_was_played(ui, cx);
+        let_go_on(ui, cx, "Let the bot answer anew", "The bot answers from here on, in a line of its own.");
+    }
+}
+
+fn let_go_on(ui: &mut Ui, cx: &mut Cx<'_>, text: &str, about: &str) {
+    let key = Command::LetGoOn.key_text(ui.ctx());
+    let button = Button::new(text).shortcut_text(key).min_size(vec2(ui.available_width(), 26.0));
+    if ui.add(button).on_hover_text(about).clicked() {
+        cx.command(Command::LetGoOn);
+    }
+}
+
+/// What was answered at this moment in the line.
+fn what_was_played(ui: &mut Ui, cx: &Cx<'_>) {
+    if let Some(step) = cx.session.line().get(cx.session.at()) {
+        let drawn = ghost::tile(cx.session).map(|t| cx.session.land().tile(t).name.as_str());
+        ui.label(format!("In this line: {}", told(&step.text, drawn)));
+    }
+}
+
+/// Chance is asked, in the past: what came, and what could come.
+fn chance(ui: &mut Ui, cx: &mut Cx<'_>) -> Option<Choice> {
+    let is_roll = cx.session.game().state().decision().is_some_and(|d| d.question == Question::Roll);
+    ui.label(RichText::new(if is_roll { "A die is rolled" } else { "A draw" }).size(15.0).strong());
+    question(ui, cx);
+    what_was_played(ui, cx);
+    let_go_on(ui, cx, "As the seed says", "Chance answers from here on as the seed of this game says, in this line or one of its own.");
+    if cx.hints() == Hints::Purist {
+        return None;
+    }
+    ui.weak("or choose what comes:");
+    choices(ui, cx, None)
+}
+
+/// The moment looked at is in the past: how to go on from there, or to the end.
+fn past(ui: &mut Ui, cx: &mut Cx<'_>) {
+    ui.separator();
+    let last = cx.session.line().last().map_or(0, |s| s.turn);
+    ui.weak(format!("You look at turn {} of {last}. Another answer begins a line of its own; this one is kept.", cx.session.turn()));
+    let key = Command::GoToEnd.key_text(ui.ctx());
+    if ui.add(Button::new("To the end").shortcut_text(key)).on_hover_text(Command::GoToEnd.info().about).clicked() {
+        cx.command(Command::GoToEnd);
+    }
+}

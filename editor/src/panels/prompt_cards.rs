@@ -1,0 +1,108 @@
+//! Cards of the prompt for what is no question: a mod that failed, rules that do not fit, the end of the game.
+
+use std::path::PathBuf;
+
+use egui::{Button, Color32, Frame, Margin, RichText, Stroke, Ui, vec2};
+use rules::{Fault, Seat};
+use table::Session;
+
+use super::podium::{ranking, result_words};
+use super::widgets::seat_mark_ui;
+use crate::command::Command;
+use crate::cx::{Action, Cx};
+use crate::frame::tone_colour;
+use crate::news::Tone;
+
+fn card(ui: &mut Ui, colour: Color32, add: impl FnOnce(&mut Ui)) {
+    let fill = colour.gamma_multiply(if ui.visuals().dark_mode { 0.16 } else { 0.10 });
+    let frame = Frame::new().fill(fill).stroke(Stroke::new(1.0, colour)).corner_radius(5.0);
+    frame.inner_margin(Margin::same(7)).show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        add(ui);
+    });
+}
+
+fn wide_button(ui: &mut Ui, cx: &mut Cx<'_>, command: Command, about: &str) {
+    let info = command.info();
+    let button = Button::new(info.name).min_size(vec2(ui.available_width(), 26.0)).wrap();
+    let about = if about.is_empty() { info.about } else { about };
+    if ui.add(button).on_hover_text(about).clicked() {
+        cx.command(command);
+    }
+}
+
+/// The path of a file of a mod that is shown as `name`.
+pub fn path_of(session: &Session, name: &str) -> PathBuf {
+    let read = session.loaded().sources().iter().chain(session.problems().sources());
+    read.into_iter().find(|s| s.name == name).map_or_else(|| PathBuf::from(name), |s| s.path.clone())
+}
+
+/// A mod failed: what, where, and how the game goes on.
+pub fn fault(ui: &mut Ui, cx: &mut Cx<'_>, fault: &Fault) {
+    let red = tone_colour(ui, Tone::Bad);
+    card(ui, red, |ui| {
+        ui.label(RichText::new(format!("{} failed", fault.mods.join(" and "))).strong().color(red));
+        let failure = &fault.failure;
+        ui.label(&failure.message);
+        let place = format!("{}:{}:{}", failure.file, failure.line, failure.column);
+        if failure.file.is_empty() {
+            ui.weak(format!("in {}", fault.function));
+        } else {
+            ui.weak(format!("{place}, in {}", fault.function));
+        }
+        ui.label("Mend the file and save it: the game goes on.");
+        ui.horizontal_wrapped(|ui| {
+            if !failure.file.is_empty() {
+                let open = ui.button("Open file").on_hover_text(format!("Open {place}"));
+                if open.clicked() {
+                    cx.act(Action::OpenFile(path_of(cx.session, &failure.file), failure.line.max(1)));
+                }
+            }
+            let undo = ui.add_enabled(cx.session.undo_target().is_some(), Button::new("Undo"));
+            if undo.on_hover_text(Command::Undo.info().about).clicked() {
+                cx.command(Command::Undo);
+            }
+        });
+    });
+}
+
+/// Changed rules do not fit the game: three ways to go on.
+pub fn diverged(ui: &mut Ui, cx: &mut Cx<'_>) {
+    let Some(diverged) = cx.session.diverged() else { return };
+    let amber = tone_colour(ui, Tone::Changed);
+    let turn = diverged.turn;
+    card(ui, amber, |ui| {
+        ui.label(RichText::new(format!("The changed rules do not fit turn {turn}")).strong().color(amber));
+        ui.label(&diverged.why);
+        ui.weak("The old rules are in force until you choose.");
+        for (command, about) in [
+            (Command::KeepOldRules, "Play on by the old rules until a file changes once more.".to_owned()),
+            (Command::StopThere, format!("Go back to turn {turn} and play on by the new rules. This line is kept.")),
+            (Command::FromHere, "Keep the board as it is and play on by the new rules, in a new record.".to_owned()),
+        ] {
+            wide_button(ui, cx, command, &about);
+            ui.small(about);
+        }
+    });
+}
+
+/// The game is over: who has won, and what can be done now.
+pub fn over(ui: &mut Ui, cx: &mut Cx<'_>) {
+    let view = cx.session.view();
+    let scores: Vec<i64> = view.seats().map(|s| view.score(s)).collect();
+    let winners: Vec<Seat> = ranking(&scores).into_iter().filter(|r| r.0 == 1).map(|r| r.1).collect();
+    ui.horizontal_wrapped(|ui| {
+        winners.iter().for_each(|seat| {
+            seat_mark_ui(ui, cx, *seat, 22.0);
+        });
+        ui.label(RichText::new("The game is over").size(16.0).strong());
+    });
+    ui.label(result_words(&scores, |seat| view.name(seat).to_owned()));
+    ui.add_space(4.0);
+    wide_button(ui, cx, Command::PlayAgain, "");
+    wide_button(ui, cx, Command::NewGame, "");
+    let how = Button::new("How scores came about").min_size(vec2(ui.available_width(), 26.0));
+    if ui.add(how).on_hover_text("Show every award, with the mod and the rule behind it.").clicked() {
+        cx.look.windows.breakdown = winners.first().copied().or(Some(Seat(0)));
+    }
+}

@@ -1,0 +1,128 @@
+//! What a player has at home: pieces and tokens as small pictures, one by one while there is room, else with numbers.
+
+use egui::{Align2, Color32, FontId, Painter, Rect, Ui, Vec2, pos2, vec2};
+use rules::{PieceKindIdx, Seat, TokenIdx};
+use table::Session;
+
+use super::widgets::{paint_picture, piece_look};
+use crate::cx::Cx;
+use crate::pictures::What;
+
+/// A sort of thing that a player has at home.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Item {
+    /// A piece, or a token.
+    pub what: Thing,
+    /// Its name.
+    pub name: String,
+    /// How many.
+    pub n: u32,
+    /// How many there were at the start, for pieces.
+    pub of: u32,
+}
+
+/// What sort of thing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Thing {
+    /// A piece.
+    Piece(PieceKindIdx),
+    /// A token.
+    Token(TokenIdx),
+}
+
+/// All that `seat` may have: pieces it owns some of, tokens it holds.
+pub fn items(session: &Session, seat: Seat) -> Vec<Item> {
+    let (view, catalogue) = (session.view(), session.catalogue());
+    let mut items = Vec::new();
+    for (i, kind) in catalogue.pieces.iter().enumerate() {
+        let idx = PieceKindIdx(i as u8);
+        let (n, of) = (u32::from(view.supply(Some(seat), idx)), u32::from(kind.per_player));
+        if n > 0 || of > 0 {
+            items.push(Item { what: Thing::Piece(idx), name: kind.name.clone(), n, of });
+        }
+    }
+    for (i, token) in catalogue.tokens.iter().enumerate() {
+        let idx = TokenIdx(i as u8);
+        let n = view.tokens(Some(seat), idx);
+        if n > 0 {
+            items.push(Item { what: Thing::Token(idx), name: token.name.clone(), n, of: 0 });
+        }
+    }
+    items
+}
+
+/// The same in words, one line each.
+pub fn words(items: &[Item]) -> Vec<String> {
+    let line = |item: &Item| match item.what {
+        Thing::Piece(_) => format!("{}: {} of {} at home", item.name, item.n, item.of.max(item.n)),
+        Thing::Token(_) => format!("{}: {}", item.name, item.n),
+    };
+    items.iter().map(line).collect()
+}
+
+/// How wide a picture with its number is, in pictures.
+const NUMBERED: f32 = 2.0;
+
+/// Whether all pictures fit one by one into `width`, each `side` wide: up to eight of a sort overlap by half.
+pub fn fits_one_by_one(counts: &[u32], width: f32, side: f32) -> bool {
+    let of_one = |n: &u32| if *n > 8 { NUMBERED } else { 1.0 + 0.5 * (n.saturating_sub(1)) as f32 };
+    let all: f32 = counts.iter().map(of_one).sum();
+    all * side + 5.0 * counts.len() as f32 <= width
+}
+
+/// Paints what `seat` has into `rect`. What does not fit is told by three dots.
+pub fn paint(ui: &Ui, cx: &mut Cx<'_>, rect: Rect, items: &[Item], seat: Seat) {
+    let side = rect.height().min(18.0);
+    let counts: Vec<u32> = items.iter().map(|i| i.n).collect();
+    let one_by_one = fits_one_by_one(&counts, rect.width(), side);
+    let painter = ui.painter_at(rect);
+    let mut x = rect.left();
+    for item in items {
+        if x + side * 1.6 > rect.right() {
+            let weak = ui.visuals().text_color();
+            painter.text(pos2(x, rect.center().y), Align2::LEFT_CENTER, "…", FontId::proportional(12.0), weak);
+            return;
+        }
+        let look = match item.what {
+            Thing::Piece(kind) => piece_look(cx, kind, Some(seat)),
+            Thing::Token(_) => What::Token(item.name.clone()),
+        };
+        let texture = cx.pictures.get(ui.ctx(), look, side);
+        let at = |x: f32| Rect::from_min_size(pos2(x, rect.center().y - side / 2.0), Vec2::splat(side));
+        if one_by_one && item.n <= 8 && item.n > 0 {
+            for i in 0..item.n {
+                paint_picture(&painter, texture, at(x + 0.5 * side * i as f32), Color32::WHITE);
+            }
+            x += side * (1.0 + 0.5 * (item.n - 1) as f32) + 5.0;
+        } else {
+            let tint = if item.n == 0 { Color32::WHITE.gamma_multiply(0.35) } else { Color32::WHITE };
+            paint_picture(&painter, texture, at(x), tint);
+            x += side + 1.0 + number(&painter, ui, pos2(x + side + 1.0, rect.center().y), item.n) + 5.0;
+        }
+    }
+}
+
+fn number(painter: &Painter, ui: &Ui, at: egui::Pos2, n: u32) -> f32 {
+    let colour = if n == 0 { ui.visuals().weak_text_color() } else { ui.visuals().text_color() };
+    painter.text(at + vec2(0.0, 0.0), Align2::LEFT_CENTER, n, FontId::proportional(11.5), colour).width()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_things_are_shown_one_by_one() {
+        assert!(fits_one_by_one(&[7], 100.0, 18.0));
+        assert!(!fits_one_by_one(&[7, 1, 1, 1], 100.0, 18.0));
+        assert!(fits_one_by_one(&[20], 45.0, 18.0));
+        assert!(fits_one_by_one(&[], 0.0, 18.0));
+    }
+
+    #[test]
+    fn supplies_are_told_in_words() {
+        let piece = Item { what: Thing::Piece(PieceKindIdx(0)), name: "follower".to_owned(), n: 3, of: 7 };
+        let token = Item { what: Thing::Token(TokenIdx(0)), name: "wine".to_owned(), n: 2, of: 0 };
+        assert_eq!(words(&[piece, token]), ["follower: 3 of 7 at home", "wine: 2"]);
+    }
+}

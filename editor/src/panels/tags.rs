@@ -1,0 +1,88 @@
+//! Tags of tiles and zones as people see them: an icon and a word each.
+
+use board::{Land, TagIdx, TileIdx};
+use egui::{Color32, RichText, Sense, Ui, Vec2};
+
+use super::widgets::paint_picture;
+use crate::cx::Cx;
+use crate::pictures::What;
+
+/// A tag with its word or number.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TagShown {
+    /// Its name.
+    pub tag: String,
+    /// Its word, for tags with words.
+    pub word: Option<String>,
+    /// Its number; 1 for what is just there.
+    pub number: i32,
+}
+
+impl TagShown {
+    /// The tag in words: `shield`, `shield × 2`, `wine`.
+    pub fn words(&self) -> String {
+        let name = self.word.as_ref().unwrap_or(&self.tag).replace('_', " ");
+        if self.number == 1 { name } else { format!("{name} × {}", self.number) }
+    }
+}
+
+fn put(shown: &mut Vec<TagShown>, land: &Land, tag: TagIdx, word: Option<usize>, number: i32) {
+    let declared = land.tag(tag);
+    let word = word.and_then(|w| declared.values.get(w).cloned());
+    if number == 0 {
+        return;
+    }
+    match shown.iter_mut().find(|s| s.tag == declared.name && s.word == word) {
+        Some(there) => there.number += number,
+        None => shown.push(TagShown { tag: declared.name.clone(), word, number }),
+    }
+}
+
+/// The tags of one zone of a tile.
+pub fn tags_of_zone(land: &Land, tile: TileIdx, zone: usize) -> Vec<TagShown> {
+    let mut shown = Vec::new();
+    for tag in land.tile(tile).zones.get(zone).map_or(&[][..], |z| &z.tags) {
+        if let Some(column) = land.columns.get(tag.column.0 as usize) {
+            put(&mut shown, land, column.tag, column.value.map(usize::from), tag.value);
+        }
+    }
+    shown
+}
+
+/// The tags of a tile and of all its zones, those of the whole tile first.
+pub fn tags_of_tile(land: &Land, tile: TileIdx) -> Vec<TagShown> {
+    let mut shown = Vec::new();
+    for (tag, value) in &land.tile(tile).tags {
+        if land.tag(*tag).values.is_empty() {
+            put(&mut shown, land, *tag, None, *value);
+        } else {
+            put(&mut shown, land, *tag, usize::try_from(*value).ok(), 1);
+        }
+    }
+    for zone in 0..land.tile(tile).zones.len() {
+        for tag in tags_of_zone(land, tile, zone) {
+            match shown.iter_mut().find(|s| s.tag == tag.tag && s.word == tag.word) {
+                Some(there) => there.number += tag.number,
+                None => shown.push(tag),
+            }
+        }
+    }
+    shown
+}
+
+/// Draws tags one after the other: icon and words.
+pub fn tags_ui(ui: &mut Ui, cx: &mut Cx<'_>, tags: &[TagShown]) {
+    for tag in tags {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 3.0;
+            let (rect, _) = ui.allocate_exact_size(Vec2::splat(16.0), Sense::hover());
+            let texture = cx.pictures.get(ui.ctx(), What::Tag(tag.tag.clone(), tag.word.clone()), 16.0);
+            if texture.is_some() {
+                paint_picture(ui.painter(), texture, rect, Color32::WHITE);
+            }
+            let words = tag.words();
+            let label = egui::Label::new(RichText::new(&words).small()).truncate();
+            ui.add(label).on_hover_text(format!("{words} (tag {})", tag.tag));
+        });
+    }
+}

@@ -1,0 +1,220 @@
+//! The time bar: undo, play, scrub through the line, go to another line.
+
+use std::sync::Arc;
+
+use egui::containers::menu::MenuButton;
+use egui::{
+    Align, Align2, Button, FontId, Id, Label, Layout, Pos2, Rect, Response, RichText, Role, Sense, Stroke, Ui,
+    WidgetInfo, pos2, vec2,
+};
+use table::{Branch, Waits};
+
+use super::time_track::{Tick, height, moment, place, tick_at, ticks, told_turn};
+use super::widgets::{Icon, icon_button, kept, many, seat_mark_ui, stamp};
+use crate::command::Command;
+use crate::cx::{Action, Cx};
+
+/// The sides of the buttons, in points.
+const SIDE: f32 = 24.0;
+
+/// Speeds at which a line can be played, in answers a second.
+const SPEEDS: [f32; 7] = [0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 20.0];
+
+/// Draws the panel.
+pub fn time_bar(ui: &mut Ui, cx: &mut Cx<'_>) {
+    ui.horizontal(|ui| {
+        ui.set_height(34.0);
+        ui.spacing_mut().item_spacing.x = 3.0;
+        buttons(ui, cx);
+        turn_label(ui, cx);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = 4.0;
+            speed(ui, cx);
+            lines_menu(ui, cx);
+            undo_buttons(ui, cx);
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| track(ui, cx));
+        });
+    });
+}
+
+fn button(ui: &mut Ui, cx: &mut Cx<'_>, icon: Icon, command: Command, is_enabled: bool) {
+    let info = command.info();
+    let about = format!("{} ({})", info.about, command.key_text(ui.ctx()));
+    if icon_button(ui, icon, info.name, &about, is_enabled, SIDE).clicked() {
+        cx.command(command);
+    }
+}
+
+fn buttons(ui: &mut Ui, cx: &mut Cx<'_>) {
+    let (is_first, is_last) = (cx.session.at() == 0, cx.session.is_live());
+    // At the end of the line bots are let play; while a line is looked at, the line is played.
+    let plays = cx.is_playing && (!is_last || matches!(cx.session.waits(), Waits::Bot(_)));
+    button(ui, cx, Icon::ToStart, Command::GoToStart, !is_first);
+    button(ui, cx, Icon::Back, Command::PreviousTurn, !is_first);
+    button(ui, cx, if plays { Icon::Pause } else { Icon::Play }, Command::PlayPause, true);
+    button(ui, cx, Icon::Forward, Command::NextTurn, !is_last);
+    button(ui, cx, Icon::ToEnd, Command::GoToEnd, !is_last);
+}
+
+fn undo_buttons(ui: &mut Ui, cx: &mut Cx<'_>) {
+    // From right to left.
+    button(ui, cx, Icon::Redo, Command::Redo, cx.session.redo_target().is_some());
+    button(ui, cx, Icon::Undo, Command::Undo, cx.session.undo_target().is_some());
+}
+
+fn turn_label(ui: &mut Ui, cx: &Cx<'_>) {
+    let last = cx.session.line().last().map_or(0, |s| s.turn);
+    let now = if cx.session.is_live() { last.max(cx.session.turn()) } else { cx.session.turn() };
+    let text = format!("turn {now}/{}", last.max(now));
+    let (at, n) = (cx.session.at(), cx.session.line().len());
+    let text = RichText::new(text).size(13.0);
+    let text = if cx.session.is_live() { text } else { text.strong() };
+    ui.add_space(4.0);
+    let about = if cx.session.is_live() {
+        format!("The end of the line: {} were given.", many(n, "answer", "answers"))
+    } else {
+        format!("You look at the past: {at} of {n} answers.")
+    };
+    ui.add(Label::new(text).extend()).on_hover_text(about);
+}
+
+fn speed(ui: &mut Ui, cx: &mut Cx<'_>) {
+    let now = cx.settings.play_speed;
+    let button = Button::new(RichText::new(format!("{now} ×")).size(12.0)).min_size(vec2(40.0, SIDE));
+    let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
+        ui.set_min_width(120.0);
+        ui.weak("Answers a second");
+        for speed in SPEEDS {
+            if ui.selectable_label((speed - now).abs() < 0.01, format!("{speed} ×")).clicked() {
+                cx.settings.play_speed = speed;
+            }
+        }
+    });
+    let about = format!("A line is played with {now} answers a second.");
+    response.accessible_name(format!("Speed: {now}")).on_hover_text(about);
+}
+
+/// All lines, where there is more than one.
+fn lines_menu(ui: &mut Ui, cx: &mut Cx<'_>) {
+    let session = cx.session;
+    if session.branches().is_empty() {
+        return;
+    }
+    let name = session.line_name();
+    let text = RichText::new(format!("line {name}")).size(12.0);
+    let button = Button::new(text).min_size(vec2(48.0, SIDE));
+    let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
+        ui.set_min_width(230.0);
+        let turns = session.line().last().map_or(0, |s| s.turn);
+        let scores = session.line().last().map_or(&[][..], |s| &s.scores);
+        let now = format!("line {name} · {} · {}", many(turns as usize, "turn", "turns"), scores_words(scores));
+        let _ = ui.selectable_label(true, now).on_hover_text("The line in force.");
+        for (i, branch) in session.branches().iter().enumerate() {
+            if ui.selectable_label(false, branch_words(branch)).on_hover_text("Go to the end of this line.").clicked() {
+                cx.act(Action::SwitchTo(i));
+            }
+        }
+    });
+    response.accessible_name(format!("Lines: {name} of {}", session.branches().len() + 1)).on_hover_text(
+        "Lines of play: answering in the past began a new one. None is lost; choose one to go to its end.",
+    );
+}
+
+fn branch_words(branch: &Branch) -> String {
+    let turns = many(branch.last_turn() as usize, "turn", "turns");
+    format!("line {} · {turns} · {}", branch.name, scores_words(branch.scores()))
+}
+
+fn scores_words(scores: &[i64]) -> String {
+    scores.iter().map(i64::to_string).collect::<Vec<_>>().join(" : ")
+}
+
+/// The track: ticks, forks, the moment looked at. Clicking and dragging go to a moment.
+fn track(ui: &mut Ui, cx: &mut Cx<'_>) {
+    let session = cx.session;
+    let size = vec2((ui.available_width() - 6.0).max(40.0), 30.0);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
+    response.widget_info(|| WidgetInfo::slider(true, session.at() as f64, "Time"));
+    let n = session.line().len();
+    let all = kept(ui.ctx(), Id::unique("ticks"), stamp(session), || ticks(session.line()));
+    let inner = rect.shrink2(vec2(6.0, 3.0));
+    paint(ui, cx, inner, &all);
+    let moment_at = |p: Pos2| moment((p.x - inner.left()) / inner.width().max(1.0), n);
+    if (response.dragged() || response.clicked())
+        && let Some(at) = response.interact_pointer_pos().map(moment_at)
+        && at != session.at()
+    {
+        cx.act(Action::GoTo(at));
+    }
+    if let Some(pointer) = response.hover_pos() {
+        let at = moment_at(pointer);
+        let x = inner.left() + inner.width() * place(at, n);
+        let weak = ui.visuals().weak_text_color();
+        ui.painter().vline(x, inner.y_range(), Stroke::new(1.0, weak));
+        explain(response, cx, &all, at);
+    }
+}
+
+fn paint(ui: &Ui, cx: &Cx<'_>, rect: Rect, all: &Arc<Vec<Tick>>) {
+    let session = cx.session;
+    let (n, at) = (session.line().len(), session.at());
+    let x_of = |at: usize| rect.left() + rect.width() * place(at, n);
+    let visuals = ui.visuals();
+    let painter = ui.painter();
+    let now = x_of(at);
+    let base = rect.bottom() - 3.0;
+    let rail = Rect::from_min_max(pos2(rect.left(), base - 2.0), pos2(rect.right(), base + 2.0));
+    painter.rect_filled(rail, 2.0, visuals.extreme_bg_color);
+    painter.rect_filled(rail.with_max_x(now), 2.0, visuals.selection.bg_fill);
+    let room = rect.height() - 8.0;
+    let each = rect.width() / all.len().max(1) as f32;
+    let width = (each * 0.35).clamp(1.0, 4.0);
+    for tick in all.iter().skip(1).chain(all.first().filter(|t| t.points > 0)) {
+        let is_later = tick.begins >= at && !session.is_live();
+        let colour = tick.best.map_or(visuals.weak_text_color(), |seat| cx.text_colour(ui.ctx(), seat));
+        let colour = if is_later { colour.gamma_multiply(0.45) } else { colour };
+        // Points are booked at the end of a turn, but a turn is told by where it begins.
+        let x = if tick.points > 0 { x_of(tick.ends) } else { x_of(tick.begins) };
+        let top = base - 3.0 - room * height(tick.points);
+        painter.line_segment([pos2(x, base - 3.0), pos2(x, top)], Stroke::new(width, colour));
+    }
+    for branch in session.branches() {
+        fork(ui, pos2(x_of(branch.forks_at.min(n)), rect.top() + 6.0), &branch.name);
+    }
+    painter.circle(pos2(now, base), 5.5, visuals.strong_text_color(), Stroke::new(1.5, visuals.panel_fill));
+    painter.vline(now, rect.top()..=base - 5.0, Stroke::new(1.5, visuals.strong_text_color()));
+}
+
+/// The name of a line where it forks from this one.
+fn fork(ui: &Ui, centre: Pos2, name: &str) {
+    let visuals = ui.visuals();
+    let rect = Rect::from_center_size(centre, vec2(13.0, 13.0));
+    let rim = Stroke::new(1.0, visuals.text_color());
+    ui.painter().rect(rect, 3.0, visuals.panel_fill, rim, egui::StrokeKind::Inside);
+    let font = FontId::proportional(10.5);
+    ui.painter().text(centre, Align2::CENTER_CENTER, name, font, visuals.text_color());
+}
+
+fn explain(response: Response, cx: &Cx<'_>, all: &Arc<Vec<Tick>>, at: usize) {
+    let session = cx.session;
+    response.on_hover_ui_at_pointer(|ui| {
+        ui.set_max_width(320.0);
+        let Some(tick) = tick_at(all, at) else {
+            ui.label("The game has just begun. Each turn leaves a tick here; drag to go back to it.");
+            return;
+        };
+        let view = session.view();
+        ui.horizontal(|ui| {
+            seat_mark_ui(ui, cx, tick.player, 14.0);
+            ui.strong(format!("turn {}: {}", tick.turn, view.name(tick.player)));
+        });
+        let name = |seat| view.name(seat).to_owned();
+        told_turn(session.line(), tick, name).into_iter().for_each(|line| {
+            ui.label(line);
+        });
+        let forks = session.branches().iter().filter(|b| (tick.begins..=tick.ends).contains(&b.forks_at));
+        forks.for_each(|b| {
+            ui.weak(format!("Here {} left.", branch_words(b)));
+        });
+    });
+}

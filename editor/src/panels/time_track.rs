@@ -1,0 +1,131 @@
+//! What the track of the time bar shows: a tick for each turn, where lines fork, and which answer a place on it stands for.
+
+use rules::{Seat, Who};
+use table::Step;
+
+use super::log_rows::told;
+use super::widgets::signed;
+
+/// A turn on the track.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tick {
+    /// The number of the turn.
+    pub turn: u32,
+    /// How many answers were given before it.
+    pub begins: usize,
+    /// How many answers were given when it ended.
+    pub ends: usize,
+    /// Whose turn it was.
+    pub player: Seat,
+    /// All points booked in it, added up without their signs.
+    pub points: i64,
+    /// Who got most of them.
+    pub best: Option<Seat>,
+}
+
+/// The turns of a line.
+pub fn ticks(steps: &[Step]) -> Vec<Tick> {
+    let mut ticks: Vec<Tick> = Vec::new();
+    let mut by_seat: Vec<i64> = Vec::new();
+    for (i, step) in steps.iter().enumerate() {
+        if ticks.last().is_none_or(|t| t.turn != step.turn) {
+            by_seat = vec![0; step.scores.len()];
+            let (turn, player) = (step.turn, step.player);
+            ticks.push(Tick { turn, begins: i, ends: i, player, points: 0, best: None });
+        }
+        let Some(tick) = ticks.last_mut() else { continue };
+        tick.ends = i + 1;
+        for award in &step.awards {
+            tick.points += award.points.abs();
+            if let Some(of_it) = by_seat.get_mut(award.player.idx()) {
+                *of_it += award.points;
+            }
+        }
+        let most = by_seat.iter().enumerate().max_by_key(|(seat, n)| (**n, std::cmp::Reverse(*seat)));
+        tick.best = most.filter(|(_, n)| **n > 0).map(|(seat, _)| Seat(seat as u8));
+    }
+    ticks
+}
+
+/// How tall a tick is, as a part of the track: taller where points were booked.
+pub fn height(points: i64) -> f32 {
+    if points <= 0 { 0.22 } else { (0.40 + points as f32 / 30.0).min(1.0) }
+}
+
+/// Where on the track the moment after `at` of `n` answers is, from 0 to 1.
+pub fn place(at: usize, n: usize) -> f32 {
+    if n == 0 { 1.0 } else { at as f32 / n as f32 }
+}
+
+/// The moment at a place of the track: how many of `n` answers were given.
+pub fn moment(place: f32, n: usize) -> usize {
+    (place.clamp(0.0, 1.0) * n as f32).round() as usize
+}
+
+/// The turn in which the answer after `at` others was given.
+pub fn tick_at(ticks: &[Tick], at: usize) -> Option<&Tick> {
+    ticks.iter().find(|t| (t.begins..t.ends).contains(&at)).or_else(|| ticks.last())
+}
+
+/// What happened in a turn, one thing a line. `name` names players.
+pub fn told_turn(steps: &[Step], tick: &Tick, name: impl Fn(Seat) -> String) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut tile: Option<&str> = None;
+    for step in steps.get(tick.begins..tick.ends).unwrap_or_default() {
+        if step.laid.is_none() {
+            tile = step.text.split(' ').rev().find(|w| w.contains('/')).or(tile);
+        }
+        if let Who::Player(seat) = step.who
+            && step.text != "pass"
+        {
+            lines.push(format!("{} {}", name(seat), told(&step.text, tile)));
+        }
+        let told = |a: &std::sync::Arc<rules::Award>| format!("{} {} {}", name(a.player), signed(a.points), a.why);
+        lines.extend(step.awards.iter().map(told));
+    }
+    if lines.len() > 12 {
+        let more = lines.len() - 11;
+        lines.truncate(11);
+        lines.push(format!("and {more} more"));
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::panels::log_rows::tests::{award, step};
+
+    fn line() -> Vec<Step> {
+        let mut steps = vec![step(1, "draw base/K"), step(1, "place 0,1 90"), step(1, "pass"), step(2, "draw base/L")];
+        steps[2].awards = vec![award(0, 4, "road"), award(1, 6, "city")];
+        steps
+    }
+
+    #[test]
+    fn every_turn_has_a_tick() {
+        let ticks = ticks(&line());
+        assert_eq!(ticks.len(), 2);
+        assert_eq!((ticks[0].begins, ticks[0].ends, ticks[0].points, ticks[0].best), (0, 3, 10, Some(Seat(1))));
+        assert_eq!((ticks[1].begins, ticks[1].ends, ticks[1].points, ticks[1].best), (3, 4, 0, None));
+        assert_eq!(tick_at(&ticks, 2).map(|t| t.turn), Some(1));
+        assert_eq!(tick_at(&ticks, 9).map(|t| t.turn), Some(2));
+        assert!(tick_at(&[], 0).is_none());
+    }
+
+    #[test]
+    fn places_and_moments_agree() {
+        for at in 0..=7 {
+            assert_eq!(moment(place(at, 7), 7), at);
+        }
+        assert_eq!((moment(0.4, 0), moment(-2.0, 5), moment(9.0, 5)), (0, 0, 5));
+        assert!(height(0) < height(1) && height(500) <= 1.0);
+    }
+
+    #[test]
+    fn a_turn_is_told_in_lines() {
+        let steps = line();
+        let told = told_turn(&steps, &ticks(&steps)[0], |s| ["red", "blue"][s.idx()].to_owned());
+        assert_eq!(told, ["red lays base/K at 0,1, turned 90°", "red +4 road", "blue +6 city"]);
+    }
+}

@@ -1,0 +1,269 @@
+//! What several panels are made of: painted buttons, marks of seats, pictures, and things kept until the game changes.
+
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use art::kurbo::{PathEl, Point};
+use art::{Pose, Symbol, seat_symbol};
+use egui::{
+    Align2, Color32, Context, FontId, Frame, Id, Margin, Mesh, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke,
+    TextureId, Ui, Vec2, WidgetInfo, pos2, vec2,
+};
+use rules::{PieceKindIdx, Seat};
+use rustc_hash::FxHasher;
+use table::Session;
+
+use crate::cx::Cx;
+use crate::pictures::What;
+
+/// A painted sign on a button.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Icon {
+    /// A bar and a triangle to the left.
+    ToStart,
+    /// A triangle to the left.
+    Back,
+    /// A triangle to the right.
+    Play,
+    /// Two bars.
+    Pause,
+    /// A triangle and a bar before it, to the right.
+    Forward,
+    /// A triangle to the right and a bar.
+    ToEnd,
+    /// An arrow round to the left.
+    TurnBack,
+    /// An arrow round to the right.
+    Turn,
+    /// An arrow back.
+    Undo,
+    /// An arrow forth.
+    Redo,
+}
+
+/// A panel: its background and a margin around what `add` draws.
+pub fn pane<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
+    let fill = ui.visuals().panel_fill;
+    ui.painter().rect_filled(ui.max_rect(), 0.0, fill);
+    Frame::new().inner_margin(Margin::symmetric(8, 6)).show(ui, add).inner
+}
+
+/// A button with a painted sign, `side` points wide; `label` is its name, `about` says what it does.
+pub fn icon_button(ui: &mut Ui, icon: Icon, label: &str, about: &str, is_enabled: bool, side: f32) -> Response {
+    let draw = |ui: &mut Ui| {
+        let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::click());
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, is_enabled, label));
+        let look = ui.style().interact(&response);
+        let (fill, stroke, radius) = (look.weak_bg_fill, look.bg_stroke, look.corner_radius);
+        let colour = ui.visuals().override_text_color.unwrap_or(look.fg_stroke.color);
+        ui.painter().rect(rect.shrink(0.5), radius, fill, stroke, egui::StrokeKind::Inside);
+        paint_icon(ui.painter(), icon, rect.shrink(side * 0.26), colour);
+        response
+    };
+    let response = ui.add_enabled_ui(is_enabled, draw).inner;
+    response.on_hover_text(about).on_disabled_hover_text(about)
+}
+
+/// Paints a sign into `rect`.
+pub fn paint_icon(painter: &Painter, icon: Icon, rect: Rect, colour: Color32) {
+    let triangle = |r: Rect, to_right: bool| {
+        let (tip, base) = if to_right { (r.right(), r.left()) } else { (r.left(), r.right()) };
+        let points = vec![pos2(base, r.top()), pos2(tip, r.center().y), pos2(base, r.bottom())];
+        painter.add(Shape::convex_polygon(points, colour, Stroke::NONE));
+    };
+    let bar = |x: f32| {
+        let width = rect.width() * 0.2;
+        let bar = Rect::from_x_y_ranges(x - width / 2.0..=x + width / 2.0, rect.y_range());
+        painter.rect_filled(bar, 1.0, colour);
+    };
+    let (left, right) = rect.split_left_right_at_fraction(0.3);
+    match icon {
+        Icon::Back => triangle(rect, false),
+        Icon::Play => triangle(rect, true),
+        Icon::ToStart => {
+            bar(left.left() + rect.width() * 0.1);
+            triangle(right, false);
+        }
+        Icon::ToEnd => {
+            bar(rect.right() - rect.width() * 0.1);
+            triangle(rect.split_left_right_at_fraction(0.7).0, true);
+        }
+        Icon::Forward => triangle(rect, true),
+        Icon::Pause => {
+            bar(rect.left() + rect.width() * 0.22);
+            bar(rect.right() - rect.width() * 0.22);
+        }
+        Icon::TurnBack => paint_arc(painter, rect, colour, false, 290.0),
+        Icon::Turn => paint_arc(painter, rect, colour, true, 290.0),
+        Icon::Undo => paint_arc(painter, rect, colour, false, 190.0),
+        Icon::Redo => paint_arc(painter, rect, colour, true, 190.0),
+    }
+}
+
+/// An arc of `degrees` with a head, symmetric about the upright axis.
+fn paint_arc(painter: &Painter, rect: Rect, colour: Color32, clockwise: bool, degrees: f32) {
+    let radius = rect.width() * 0.5;
+    let sign = if clockwise { 1.0 } else { -1.0 };
+    let at = |t: f32| {
+        let angle = (-90.0 + sign * (t - 0.5) * degrees).to_radians();
+        rect.center() + radius * vec2(angle.cos(), angle.sin())
+    };
+    let points: Vec<Pos2> = (0..=24).map(|i| at(i as f32 / 24.0 * 0.94)).collect();
+    let width = (radius * 0.3).clamp(1.5, 3.0);
+    painter.add(Shape::line(points, Stroke::new(width, colour)));
+    let (tip, before) = (at(1.0), at(0.82));
+    let along = (tip - before).normalized();
+    let across = along.rot90() * radius * 0.5;
+    let tip = before + along * radius * 0.85;
+    painter.add(Shape::convex_polygon(vec![tip, before + across, before - across], colour, Stroke::NONE));
+}
+
+/// White or near black, whichever is easier to read on `colour`.
+pub fn on_colour(colour: Color32) -> Color32 {
+    let brightness = (2 * u32::from(colour.r()) + 5 * u32::from(colour.g()) + u32::from(colour.b())) / 8;
+    if brightness > 135 { Color32::from_rgb(26, 24, 22) } else { Color32::WHITE }
+}
+
+/// The mark of a seat: its colour in a double outline, and its symbol.
+pub fn seat_mark(painter: &Painter, centre: Pos2, radius: f32, colour: Color32, seat: Seat) {
+    let rim = (radius * 0.12).max(1.0);
+    painter.circle_filled(centre, radius, Color32::from_rgb(26, 24, 22));
+    painter.circle_filled(centre, radius - rim, Color32::WHITE);
+    painter.circle_filled(centre, radius - 1.8 * rim, colour);
+    paint_symbol(painter, seat_symbol(seat.idx()), centre, radius * 0.58, on_colour(colour));
+}
+
+/// A symbol, filled. All symbols can be seen whole from their middle, so triangles from there fill them.
+pub fn paint_symbol(painter: &Painter, symbol: Symbol, centre: Pos2, radius: f32, colour: Color32) {
+    let mut points: Vec<Pos2> = Vec::new();
+    let path = symbol.outline(Point::new(0.0, 0.0), f64::from(radius));
+    art::kurbo::flatten(path.iter(), 0.1, |element| {
+        if let PathEl::MoveTo(p) | PathEl::LineTo(p) = element {
+            points.push(centre + vec2(p.x as f32, p.y as f32));
+        }
+    });
+    if points.len() < 3 {
+        return;
+    }
+    let mut mesh = Mesh::default();
+    mesh.colored_vertex(centre, colour);
+    points.iter().for_each(|p| mesh.colored_vertex(*p, colour));
+    let n = points.len() as u32;
+    (0..n).for_each(|i| mesh.add_triangle(0, 1 + i, 1 + (i + 1) % n));
+    painter.add(Shape::mesh(mesh));
+    painter.add(Shape::closed_line(points, Stroke::new(0.6, colour)));
+}
+
+/// The mark of a seat as a widget, `side` points wide, with the player's name for readers of the screen.
+pub fn seat_mark_ui(ui: &mut Ui, cx: &Cx<'_>, seat: Seat, side: f32) -> Response {
+    let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::hover());
+    seat_mark(ui.painter(), rect.center(), side / 2.0, cx.colour(seat), seat);
+    let name = cx.session.view().name(seat).to_owned();
+    response.on_hover_text(format!("{name}: {}", seat_symbol(seat.idx()).name()))
+}
+
+/// Paints a picture into `rect`, or a plain square while there is none.
+pub fn paint_picture(painter: &Painter, texture: Option<TextureId>, rect: Rect, tint: Color32) {
+    match texture {
+        Some(texture) => {
+            let all = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+            painter.image(texture, rect, all, tint);
+        }
+        None => {
+            painter.rect_filled(rect, 2.0, Color32::from_gray(128).gamma_multiply(0.4));
+        }
+    }
+}
+
+/// What a standing piece of `seat` looks like; `None` is nobody's.
+pub fn piece_look(cx: &Cx<'_>, kind: PieceKindIdx, seat: Option<Seat>) -> What {
+    let name = cx.session.catalogue().piece(kind).name.clone();
+    match seat {
+        Some(seat) => {
+            What::Piece(name, Pose::Standing, cx.rgb(seat), seat_symbol(seat.idx()))
+        }
+        None => What::Piece(name, Pose::Standing, [150, 146, 138], Symbol::None),
+    }
+}
+
+/// A small text in a frame of its own; returns what it answers to.
+pub fn chip(ui: &mut Ui, text: &str, colour: Color32) -> Response {
+    let font = FontId::proportional(11.0);
+    let galley = ui.painter().layout_no_wrap(text.to_owned(), font, colour);
+    let size = galley.size() + vec2(10.0, 4.0);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
+    ui.painter().rect(
+        rect,
+        size.y / 2.0,
+        colour.gamma_multiply(0.12),
+        Stroke::new(1.0, colour.gamma_multiply(0.5)),
+        egui::StrokeKind::Inside,
+    );
+    ui.painter().galley(rect.min + vec2(5.0, 2.0), galley, colour);
+    response
+}
+
+/// Paints `text` cut to `width`; returns how wide it has become.
+pub fn paint_cut(painter: &Painter, at: Pos2, anchor: Align2, text: &str, font: FontId, colour: Color32, width: f32) -> f32 {
+    let mut job = egui::text::LayoutJob::simple_singleline(text.to_owned(), font, colour);
+    job.wrap = egui::text::TextWrapping::truncate_at_width(width.max(0.0));
+    let galley = painter.layout_job(job);
+    let rect = anchor.anchor_size(at, galley.size());
+    let width = galley.size().x;
+    painter.galley(rect.min, galley, colour);
+    width
+}
+
+/// A number with its sign.
+pub fn signed(n: i64) -> String {
+    if n < 0 { n.to_string() } else { format!("+{n}") }
+}
+
+/// `n` things: `1 tile`, `3 tiles`.
+pub fn many(n: usize, one: &str, more: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { more })
+}
+
+/// The title of the mod that something called `mod/name` comes from, and the name without its mod.
+pub fn mod_and_name<'t>(session: &'t Session, full: &'t str) -> (&'t str, &'t str) {
+    let Some((id, name)) = full.split_once('/') else { return ("", full) };
+    let info = session.catalogue().mods.iter().find(|m| m.id == id);
+    (info.map_or(id, |m| m.title.as_str()), name)
+}
+
+/// A number that changes with everything that is to be seen of a game. Another game may have reached the same version.
+pub fn stamp(session: &Session) -> u64 {
+    let mut hasher = FxHasher::default();
+    session.version().hash(&mut hasher);
+    session.at().hash(&mut hasher);
+    session.line().len().hash(&mut hasher);
+    let setup = session.setup();
+    setup.seed.hash(&mut hasher);
+    setup.players.hash(&mut hasher);
+    session.catalogue().mods.iter().for_each(|m| m.hash.hash(&mut hasher));
+    session.line().last().map(|s| s.text.as_str()).hash(&mut hasher);
+    hasher.finish()
+}
+
+/// What `make` found the last time, unless `stamp` is another one.
+pub fn kept<T: Send + Sync + 'static>(ctx: &Context, id: Id, stamp: u64, make: impl FnOnce() -> T) -> Arc<T> {
+    if let Some((old, value)) = ctx.data(|d| d.get_temp::<(u64, Arc<T>)>(id))
+        && old == stamp
+    {
+        return value;
+    }
+    let value = Arc::new(make());
+    ctx.data_mut(|d| d.insert_temp(id, (stamp, value.clone())));
+    value
+}
+
+/// What a panel remembers between frames.
+pub fn remembered<T: Clone + Default + Send + Sync + 'static>(ctx: &Context, id: Id) -> T {
+    ctx.data(|d| d.get_temp::<T>(id)).unwrap_or_default()
+}
+
+/// Remembers it for the next frame.
+pub fn remember<T: Clone + Send + Sync + 'static>(ctx: &Context, id: Id, value: T) {
+    ctx.data_mut(|d| d.insert_temp(id, value));
+}

@@ -1,0 +1,173 @@
+//! Pictures of tiles, pieces and icons as textures: painted on a worker in the size that is needed, kept while they are.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+use art::{Detail, Painter, Picture, Pose, Symbol};
+use board::{Facing, TileIdx};
+use egui::{ColorImage, Context, TextureHandle, TextureId, TextureOptions};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What a picture shows.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum What {
+    /// A tile at a facing; the number tells copies apart.
+    Tile(TileIdx, Facing, u8),
+    /// The back of a tile.
+    Back,
+    /// A piece: its name, how it is placed, its seat's colour and symbol.
+    Piece(String, Pose, [u8; 3], Symbol),
+    /// The icon of a tag, or of one of its words.
+    Tag(String, Option<String>),
+    /// The icon of a token.
+    Token(String),
+    /// The icon of a pile.
+    Pile(String),
+}
+
+/// Widths in pixels in which pictures are painted.
+const WIDTHS: [u32; 9] = [24, 32, 48, 64, 96, 128, 192, 288, 512];
+
+/// How many copies of a tile look different.
+const N_LOOKS: u32 = 2;
+
+type Key = (What, u32);
+
+struct Job {
+    painter: Arc<Painter>,
+    era: u64,
+    key: Key,
+}
+
+struct Done {
+    era: u64,
+    key: Key,
+    image: ColorImage,
+}
+
+/// Paints pictures when they are asked for and keeps them.
+pub struct Pictures {
+    painter: Arc<Painter>,
+    /// Counts painters: what an older one painted is of no use.
+    era: u64,
+    textures: FxHashMap<Key, TextureHandle>,
+    /// What of the last painter is shown until the new one has painted it.
+    old: FxHashMap<Key, TextureHandle>,
+    asked: FxHashSet<Key>,
+    /// The worker; without one everything is painted at once, as tests and pictures for the docs need it.
+    worker: Option<(Sender<Job>, Receiver<Done>)>,
+}
+
+impl Pictures {
+    /// Pictures by `painter`; `at_once` paints whatever is asked for before going on.
+    pub fn new(painter: Arc<Painter>, ctx: &Context, at_once: bool) -> Pictures {
+        let worker = (!at_once).then(|| start_worker(ctx.clone())).flatten();
+        Pictures {
+            painter,
+            era: 0,
+            textures: FxHashMap::default(),
+            old: FxHashMap::default(),
+            asked: FxHashSet::default(),
+            worker,
+        }
+    }
+
+    /// Who paints; knows where zones are.
+    pub fn painter(&self) -> &Arc<Painter> {
+        &self.painter
+    }
+
+    /// Lets another painter paint everything anew.
+    pub fn set_painter(&mut self, painter: Arc<Painter>) {
+        self.painter = painter;
+        self.era += 1;
+        self.asked.clear();
+        self.old = std::mem::take(&mut self.textures);
+    }
+
+    /// Takes what the worker has painted. Call it once a frame.
+    pub fn collect(&mut self, ctx: &Context) {
+        let Some((_, done)) = &self.worker else { return };
+        while let Ok(done) = done.try_recv() {
+            if done.era == self.era {
+                self.textures.insert(done.key.clone(), load(ctx, &done.key, done.image));
+            }
+        }
+    }
+
+    /// A picture for something `points` wide on the screen; `None` while it is being painted and no other size is there.
+    pub fn get(&mut self, ctx: &Context, what: What, points: f32) -> Option<TextureId> {
+        let pixels = points * ctx.pixels_per_point();
+        let width = WIDTHS.into_iter().find(|w| *w as f32 >= pixels * 0.92).unwrap_or(512);
+        let key = (what, width);
+        if let Some(texture) = self.textures.get(&key) {
+            return Some(texture.id());
+        }
+        if self.worker.is_none() {
+            let image = paint(&self.painter, &key);
+            let texture = load(ctx, &key, image);
+            let id = texture.id();
+            self.textures.insert(key, texture);
+            return Some(id);
+        }
+        if self.asked.insert(key.clone())
+            && let Some((jobs, _)) = &self.worker
+        {
+            // A worker that is gone paints nothing; the board then shows plain tiles.
+            let _ = jobs.send(Job { painter: self.painter.clone(), era: self.era, key: key.clone() });
+        }
+        self.other_size(&key)
+    }
+
+    /// The picture in the nearest other size, or as the last painter painted it.
+    fn other_size(&self, (what, width): &Key) -> Option<TextureId> {
+        let mut widths = WIDTHS;
+        widths.sort_by_key(|w| w.abs_diff(*width));
+        let find = |kept: &FxHashMap<Key, TextureHandle>| {
+            widths.iter().find_map(|w| kept.get(&(what.clone(), *w)).map(TextureHandle::id))
+        };
+        find(&self.textures).or_else(|| find(&self.old))
+    }
+
+    /// A tile; `copy` is any number that tells it from others of its sort.
+    pub fn tile(&mut self, ctx: &Context, tile: TileIdx, facing: Facing, copy: u32, points: f32) -> Option<TextureId> {
+        self.get(ctx, What::Tile(tile, facing, (copy % N_LOOKS) as u8), points)
+    }
+}
+
+fn load(ctx: &Context, (what, width): &Key, image: ColorImage) -> TextureHandle {
+    ctx.load_texture(format!("{what:?} {width}"), image, TextureOptions::LINEAR)
+}
+
+fn paint(painter: &Painter, (what, width): &Key) -> ColorImage {
+    let picture: Picture = match what {
+        What::Tile(tile, facing, copy) => {
+            painter.tile(*tile, *facing, u32::from(*copy), Detail::for_width(*width))
+        }
+        What::Back => painter.back(),
+        What::Piece(name, pose, colour, symbol) => painter.piece(name, *pose, *colour, *symbol),
+        What::Tag(tag, word) => painter.icon_of_tag(tag, word.as_deref()),
+        What::Token(token) => painter.icon_of_token(token),
+        What::Pile(pile) => painter.icon_of_pile(pile),
+    };
+    let pixels = picture.pixels(*width);
+    let size = [pixels.width as usize, pixels.height as usize];
+    ColorImage::from_rgba_unmultiplied(size, &pixels.rgba)
+}
+
+fn start_worker(ctx: Context) -> Option<(Sender<Job>, Receiver<Done>)> {
+    let (jobs, work) = channel::<Job>();
+    let (done, results) = channel();
+    let paint_all = move || {
+        while let Ok(Job { painter, era, key }) = work.recv() {
+            let image = paint(&painter, &key);
+            if done.send(Done { era, key, image }).is_err() {
+                return;
+            }
+            ctx.request_repaint();
+        }
+    };
+    thread::Builder::new().name("painter".to_owned()).spawn(paint_all).ok()?;
+    Some((jobs, results))
+}

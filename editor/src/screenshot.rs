@@ -1,0 +1,137 @@
+//! Pictures of the window for docs and tests.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use clap::ValueEnum;
+use editor::{App, Command};
+use eframe::egui::{Context, Ui, ViewportCommand};
+
+use crate::Args;
+
+/// What a picture shows.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, ValueEnum)]
+pub enum View {
+    /// The game as it stands.
+    #[default]
+    Play,
+    /// The first thing that people see.
+    Welcome,
+    /// Who holds which ground.
+    Fields,
+    /// Who holds which feature.
+    Owners,
+    /// How many tiles fit on open places.
+    Odds,
+    /// What each piece would score.
+    Values,
+    /// The tiles that are left.
+    Remaining,
+    /// The score track.
+    Track,
+    /// How the first player's score came about.
+    Breakdown,
+    /// All commands.
+    Palette,
+    /// Choosing a new game.
+    NewGame,
+    /// All keys.
+    Keys,
+    /// Settings.
+    Settings,
+    /// The moment in the middle of the game.
+    Past,
+    /// What is wrong with mods.
+    Problems,
+    /// The last tile, large.
+    BigTile,
+    /// The mods on disk.
+    Mods,
+}
+
+impl View {
+    fn commands(self) -> &'static [Command] {
+        match self {
+            View::Play | View::Welcome | View::Past | View::Breakdown => &[],
+            View::Fields => &[Command::OverlayFields],
+            View::Owners => &[Command::OverlayOwners],
+            View::Odds => &[Command::OverlayOdds],
+            View::Values => &[Command::OverlayValues],
+            View::Remaining => &[Command::Remaining],
+            View::Track => &[Command::ScoreTrack],
+            View::Palette => &[Command::Palette],
+            View::NewGame => &[Command::NewGame],
+            View::Keys => &[Command::Keys],
+            View::Settings => &[Command::Settings],
+            View::Problems => &[Command::Reload, Command::NextProblem],
+            View::BigTile => &[Command::BigTile],
+            View::Mods => &[Command::LeftDock, Command::LeftDock],
+        }
+    }
+}
+
+/// The window while it is being pictured.
+pub struct Pictured {
+    app: App,
+    view: View,
+    file: PathBuf,
+    scale: f32,
+    frame: u32,
+    outcome: Arc<Mutex<Option<String>>>,
+}
+
+/// How many frames it takes until everything has its place.
+const SETTLED: u32 = 8;
+
+impl Pictured {
+    /// A picture of `app` as `args` ask for it, to be written to `file`; what goes wrong is left in `outcome`.
+    pub fn new(mut app: App, args: &Args, file: &Path, scale: f32, outcome: Arc<Mutex<Option<String>>>) -> Pictured {
+        app.settings.welcome = args.view == View::Welcome;
+        app.settings.dark = Some(args.dark);
+        app.settings.motion = false;
+        app.settings.bot_pause = 1e6;
+        app.settings.palette = args.palette.clone();
+        app.settings.hints = args.hints.unwrap_or(app.settings.hints);
+        Pictured { app, view: args.view, file: file.to_owned(), scale, frame: 0, outcome }
+    }
+
+    fn prepare(&mut self, ctx: &Context) {
+        if self.view == View::Past {
+            let n = self.app.session().line().len() / 2;
+            self.app.act(ctx, editor::Action::GoTo(n));
+        }
+        if self.view == View::Breakdown {
+            self.app.show_breakdown(rules::Seat(0));
+        }
+        self.view.commands().iter().for_each(|command| self.app.command(ctx, *command));
+    }
+
+    fn take(&self, ctx: &Context) {
+        let (file, outcome, ctx_of_end) = (self.file.clone(), self.outcome.clone(), ctx.clone());
+        ctx.request_screenshot(move |picture| {
+            let pixels: Vec<u8> = picture.pixels.iter().flat_map(|p| p.to_srgba_unmultiplied()).collect();
+            let (w, h) = (picture.width() as u32, picture.height() as u32);
+            let saved = image::save_buffer(&file, &pixels, w, h, image::ColorType::Rgba8);
+            if let (Err(error), Ok(mut outcome)) = (saved, outcome.lock()) {
+                *outcome = Some(format!("{} cannot be written: {error}", file.display()));
+            }
+            ctx_of_end.send_viewport_cmd(ViewportCommand::Close);
+        });
+    }
+}
+
+impl eframe::App for Pictured {
+    fn ui(&mut self, ui: &mut Ui, _: &mut eframe::Frame) {
+        let ctx = ui.ctx().clone();
+        if self.frame == 1 {
+            self.prepare(&ctx);
+        }
+        self.app.settings.scale = self.scale;
+        self.app.show(ui);
+        self.frame += 1;
+        if self.frame == SETTLED {
+            self.take(&ctx);
+        }
+        ctx.request_repaint();
+    }
+}

@@ -1,0 +1,155 @@
+//! What people choose once and expect to find again: kept between runs.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+/// How much the window helps.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Hints {
+    /// Only what lies on the table.
+    Purist,
+    /// Where a tile fits and what would be scored; the rest on demand.
+    #[default]
+    Normal,
+    /// Everything that helps.
+    Learn,
+}
+
+impl Hints {
+    /// All levels, the most helpful first.
+    pub const ALL: [Hints; 3] = [Hints::Learn, Hints::Normal, Hints::Purist];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Hints::Purist => "Purist",
+            Hints::Normal => "Normal",
+            Hints::Learn => "Learn",
+        }
+    }
+
+    /// What it shows, in a sentence.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Hints::Purist => "Only what lies on the table: no legal places, no projection, no overlays, no list of tiles.",
+            Hints::Normal => "Where a tile fits and what would be scored; odds and overlays when asked for.",
+            Hints::Learn => "Everything: reasons, dead places, odds, what each answer is worth.",
+        }
+    }
+}
+
+/// Which seat colours are used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Seats {
+    /// Colours that everybody can tell apart.
+    #[default]
+    Safe,
+    /// Red, blue, yellow, green, black.
+    Traditional,
+}
+
+/// What is kept between runs.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// How much the window helps.
+    pub hints: Hints,
+    /// The palette of the pictures; what the mods suggest where nothing is said.
+    pub palette: Option<String>,
+    /// Which seat colours are used.
+    pub seats: Seats,
+    /// Seconds between two answers of bots.
+    pub bot_pause: f32,
+    /// How many answers a second a line is played with.
+    pub play_speed: f32,
+    /// Whether the window is dark; what the system says where nothing is said.
+    pub dark: Option<bool>,
+    /// How large texts and buttons are; 1 is usual.
+    pub scale: f32,
+    /// Whether the wheel turns the tile and Shift+wheel zooms, instead of the other way round.
+    pub wheel_turns: bool,
+    /// Whether things move; people who do not like that switch it off.
+    pub motion: bool,
+    /// Whether the welcome strip is shown.
+    pub welcome: bool,
+    /// Records opened last, the newest first.
+    pub recent: Vec<PathBuf>,
+    /// The mods, players and bots of the game begun last.
+    pub last_game: Option<LastGame>,
+    /// The layout of the panels.
+    pub layout: Option<serde_json::Value>,
+}
+
+/// What a game was begun with.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LastGame {
+    /// Its mods.
+    pub mods: Vec<String>,
+    /// Its players: the name and the bot, if any.
+    pub players: Vec<(String, Option<String>)>,
+    /// Its settings.
+    pub settings: Vec<(String, String)>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            hints: Hints::Normal,
+            palette: None,
+            seats: Seats::Safe,
+            bot_pause: 0.4,
+            play_speed: 3.0,
+            dark: None,
+            scale: 1.0,
+            wheel_turns: false,
+            motion: true,
+            welcome: true,
+            recent: Vec::new(),
+            last_game: None,
+            layout: None,
+        }
+    }
+}
+
+/// Where the program keeps settings and games; `None` where the system has no such place or it cannot be made.
+pub fn data_folder() -> Option<PathBuf> {
+    let folder = match std::env::var_os("BASTIDE_DATA").filter(|f| !f.is_empty()) {
+        Some(folder) => PathBuf::from(folder),
+        None => dirs::data_dir()?.join("bastide"),
+    };
+    fs::create_dir_all(&folder).ok().map(|()| folder)
+}
+
+impl Settings {
+    /// The settings kept in `folder`. What cannot be read there is as it is at first; the file is put aside, not lost.
+    pub fn read(folder: &Path) -> Settings {
+        let file = folder.join("settings.json");
+        let Ok(text) = fs::read_to_string(&file) else { return Settings::default() };
+        serde_json::from_str(&text).unwrap_or_else(|_| {
+            // Whoever edited it by hand will want it back.
+            let _ = fs::rename(&file, folder.join("settings.broken.json"));
+            Settings::default()
+        })
+    }
+
+    /// Keeps the settings in `folder`.
+    pub fn write(&self, folder: &Path) -> std::io::Result<()> {
+        let text = serde_json::to_string_pretty(self).map_err(std::io::Error::other)?;
+        // A crash in the middle must not leave half a file.
+        let new = folder.join("settings.json.new");
+        fs::write(&new, text)?;
+        fs::rename(new, folder.join("settings.json"))
+    }
+
+    /// Remembers a record as opened last.
+    pub fn remember(&mut self, record: &Path) {
+        self.recent.retain(|r| r != record);
+        self.recent.insert(0, record.to_owned());
+        self.recent.truncate(8);
+    }
+}

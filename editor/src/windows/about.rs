@@ -1,0 +1,21 @@
+//! What this program is.
+
+use egui::Context;
+
+use crate::cx::Cx;
+
+/// Draws the window, if it is open.
+pub fn about(ctx: &Context, cx: &mut Cx<'_>) {
+    let mut is_open = cx.look.windows.about;
+    super::centred(ctx, "About Bastide").open(&mut is_open).resizable(false).default_width(420.0).show(ctx, |ui| {
+        ui.heading(format!("Bastide {}", env!("CARGO_PKG_VERSION")));
+        ui.label("A scriptable engine for tile-laying games. Games and expansions are folders of text; change one, and the running game takes it \
+                  over.");
+        ui.add_space(6.0);
+        ui.label("Bastide is not affiliated with, sponsored or approved by any publisher of board games. Rules are told in our own words, and \
+                  all pictures are drawn by the program.");
+        ui.add_space(6.0);
+        ui.weak("MIT or Apache-2.0, as you like.");
+    });
+    cx.look.windows.about = is_open;
+}

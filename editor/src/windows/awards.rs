@@ -1,0 +1,145 @@
+//! Awards of a player, grouped by what they were for, with the place of the rule behind each line.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use rules::{Award, AwardLine, ModIdx, Seat};
+use table::{Session, Step};
+
+use crate::panels::log::owner_words;
+use crate::panels::log_rows::term_words;
+use crate::panels::widgets::{many, signed};
+
+/// An award with the answer it came by.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Entry {
+    /// The award.
+    pub award: Arc<Award>,
+    /// The turn and the answer, from 0; `None` for what the final count would pay now.
+    pub when: Option<(u32, usize)>,
+}
+
+/// Awards for one thing.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Group {
+    /// What for.
+    pub why: Arc<str>,
+    /// Their sum.
+    pub points: i64,
+    /// Each of them, in order.
+    pub entries: Vec<Entry>,
+}
+
+/// What `seat` was awarded by `steps`.
+pub fn booked(steps: &[Step], seat: Seat) -> Vec<Entry> {
+    let of_step = |(i, step): (usize, &Step)| -> Vec<Entry> {
+        let own = step.awards.iter().filter(|a| a.player == seat);
+        own.map(|award| Entry { award: award.clone(), when: Some((step.turn, i)) }).collect()
+    };
+    steps.iter().enumerate().flat_map(of_step).collect()
+}
+
+/// What `seat` would get of `awards`, which the final count would book.
+pub fn projected(awards: &[Arc<Award>], seat: Seat) -> Vec<Entry> {
+    let own = awards.iter().filter(|a| a.player == seat);
+    own.map(|award| Entry { award: award.clone(), when: None }).collect()
+}
+
+/// Awards grouped by what they were for, the most points first.
+pub fn grouped(entries: Vec<Entry>) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    for entry in entries {
+        let why = entry.award.why.clone();
+        match groups.iter_mut().find(|g| g.why == why) {
+            Some(group) => {
+                group.points += entry.award.points;
+                group.entries.push(entry);
+            }
+            None => groups.push(Group { why, points: entry.award.points, entries: vec![entry] }),
+        }
+    }
+    groups.sort_by(|a, b| b.points.cmp(&a.points).then_with(|| a.why.cmp(&b.why)));
+    groups
+}
+
+/// The sum of all groups.
+pub fn sum(groups: &[Group]) -> i64 {
+    groups.iter().map(|g| g.points).sum()
+}
+
+/// A line of an award in words: what it does, why, and who says so.
+pub fn line_words(session: &Session, award: &Award, line: &AwardLine) -> String {
+    let owner = owner_words(session, award, line.owner.map(ModIdx::idx));
+    let what = term_words(line.kind, line.amount);
+    let why = if line.owner.is_some() && *line.why != *award.why { format!(" {}", line.why) } else { String::new() };
+    format!("{what}{why} · {owner}")
+}
+
+/// The whole breakdown as text, for a message or a note.
+pub fn as_text(session: &Session, seat: Seat, booked: &[Group], projected: &[Group]) -> String {
+    let view = session.view();
+    let mut text = format!("{}: {} points\n", view.name(seat), view.score(seat));
+    for (groups, when) in [(booked, ""), (projected, " if the game were over now")] {
+        for group in groups {
+            let n = many(group.entries.len(), "award", "awards");
+            text += &format!("\n{} {}{when} ({n})\n", signed(group.points), group.why);
+            for entry in &group.entries {
+                let turn = entry.when.map_or_else(String::new, |(turn, _)| format!("turn {turn}: "));
+                let lines = entry.award.lines.iter().map(|l| line_words(session, &entry.award, l));
+                text += &format!("  {turn}{} = {}\n", entry.award.points, lines.collect::<Vec<_>>().join("; "));
+            }
+        }
+    }
+    text
+}
+
+/// The line of `text`, from 1, in which `needle` is written first.
+pub fn line_of(text: &str, needle: &str) -> Option<u32> {
+    let at = text.find(needle).filter(|_| !needle.is_empty())?;
+    Some(1 + text[..at].matches('\n').count() as u32)
+}
+
+/// Where the rule behind a line of an award is written: a mod's script, or the manifest that says what a kind is worth.
+pub fn rule_place(session: &Session, award: &Award, line: &AwardLine) -> Option<(PathBuf, u32)> {
+    let loaded = session.loaded();
+    let Some(owner) = line.owner else {
+        let declared = ["kind", "layer"].map(|what| format!("[{what}.{}]", award.why));
+        return loaded.sources().iter().find_map(|source| {
+            let line = declared.iter().find_map(|d| line_of(&source.text, d))?;
+            Some((source.path.clone(), line))
+        });
+    };
+    let folder = loaded.folders().get(owner.idx())?;
+    let own = || loaded.sources().iter().filter(|s| s.path.starts_with(folder));
+    let quoted = format!("\"{}\"", line.why);
+    let said = own().find_map(|s| Some((s.path.clone(), line_of(&s.text, &quoted)?)));
+    let script = || own().find(|s| s.path.extension().is_some_and(|e| e == "rhai")).map(|s| (s.path.clone(), 1));
+    said.or_else(script).or_else(|| Some((folder.join("mod.toml"), 1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::panels::log_rows::tests::{award, step};
+
+    #[test]
+    fn awards_are_grouped_by_what_they_are_for() {
+        let mut steps = vec![step(1, "pass"), step(2, "pass"), step(3, "pass")];
+        steps[0].awards = vec![award(0, 4, "road"), award(1, 9, "road")];
+        steps[2].awards = vec![award(0, 8, "city"), award(0, 3, "road")];
+        let groups = grouped(booked(&steps, Seat(0)));
+        let short: Vec<(&str, i64, usize)> = groups.iter().map(|g| (&*g.why, g.points, g.entries.len())).collect();
+        assert_eq!(short, [("city", 8, 1), ("road", 7, 2)]);
+        assert_eq!(groups[1].entries[1].when, Some((3, 2)));
+        assert_eq!(sum(&groups), 15);
+        assert!(grouped(Vec::new()).is_empty());
+        assert_eq!(projected(&steps[0].awards, Seat(1)).len(), 1);
+    }
+
+    #[test]
+    fn lines_are_counted_from_one() {
+        assert_eq!(line_of("a\nb\n[kind.x]\n", "[kind.x]"), Some(3));
+        assert_eq!(line_of("a", "a"), Some(1));
+        assert_eq!((line_of("a", "b"), line_of("a", "")), (None, None));
+    }
+}

@@ -1,0 +1,202 @@
+//! A tile, large: its zones with their names, and the spots where a piece can be put.
+
+use art::ZoneShape;
+use board::{Facing, PlacedTile, TileIdx, ZoneRef};
+use egui::{
+    Align2, Color32, Context, FontId, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, Window, pos2, vec2,
+};
+use rules::{Choice, Who};
+
+use crate::cx::{Action, Cx};
+use crate::ghost;
+use crate::look::Target;
+use crate::options::Shown;
+use crate::panels::choices::offered;
+use crate::panels::tags::{TagShown, tags_of_tile, tags_of_zone, tags_ui};
+use crate::panels::widgets::{mod_and_name, paint_picture, piece_look};
+
+/// The side of the tile, in points.
+const SIDE: f32 = 300.0;
+
+/// The tile that is shown.
+#[derive(Clone, Copy)]
+struct Big {
+    tile: TileIdx,
+    facing: Facing,
+    /// Where it lies, if it does.
+    placed: Option<PlacedTile>,
+}
+
+/// Draws the window, if it is open.
+pub fn big_tile(ctx: &Context, cx: &mut Cx<'_>) {
+    if !cx.look.windows.big_tile {
+        return;
+    }
+    let mut is_open = true;
+    Window::new("Tile").open(&mut is_open).resizable(false).collapsible(false).show(ctx, |ui| {
+        let Some(big) = big(cx) else {
+            ui.weak("No tile lies on the board yet, and none is drawn.");
+            return;
+        };
+        ui.horizontal_top(|ui| {
+            let pointed = picture(ui, cx, big);
+            ui.vertical(|ui| {
+                ui.set_width(210.0);
+                about(ui, cx, big, pointed);
+            });
+        });
+    });
+    cx.look.windows.big_tile &= is_open;
+}
+
+/// The drawn tile while it is to be laid, else the one laid last.
+fn big(cx: &Cx<'_>) -> Option<Big> {
+    if let Some(tile) = ghost::tile(cx.session) {
+        return Some(Big { tile, facing: cx.look.facing, placed: None });
+    }
+    let view = cx.session.view();
+    // While a piece is put, the tile of the part is meant, which need not be the last one.
+    let of_part = view.part().and_then(|p| p.tile).map(|t| *view.board.tile(t));
+    let placed = of_part.or_else(|| view.board.tiles().last().copied())?;
+    Some(Big { tile: placed.tile, facing: placed.facing, placed: Some(placed) })
+}
+
+/// Draws the tile; returns the zone that is pointed at.
+fn picture(ui: &mut Ui, cx: &mut Cx<'_>, big: Big) -> Option<usize> {
+    let (rect, response) = ui.allocate_exact_size(Vec2::splat(SIDE), Sense::hover());
+    let name = cx.session.land().tile(big.tile).name.clone();
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Tile {name}, large")));
+    let texture = cx.pictures.tile(ui.ctx(), big.tile, big.facing, 0, SIDE);
+    paint_picture(ui.painter(), texture, rect, Color32::WHITE);
+    let painter = cx.pictures.painter().clone();
+    let zones = painter.zones(big.tile, big.facing);
+    let on_tile = |p: Pos2| [(p.x - rect.left()) / SIDE, (p.y - rect.top()) / SIDE];
+    let over = response.hover_pos().and_then(|p| painter.zone_at(big.tile, big.facing, on_tile(p)));
+    for (z, zone) in zones.iter().enumerate() {
+        outline(ui, zone, rect, over == Some(z));
+    }
+    for (z, zone) in zones.iter().enumerate() {
+        let name = cx.session.land().zone_name(big.tile, big.facing, z);
+        name_zone(ui, zone, rect, &name, over == Some(z));
+    }
+    if let (Some(placed), Some(z)) = (big.placed, over) {
+        cx.look.light(Target::Zone(placed.zone(z)));
+    }
+    if let Some(placed) = big.placed {
+        spots(ui, cx, placed, zones, rect);
+    }
+    over
+}
+
+fn point(rect: Rect, [x, y]: [f32; 2]) -> Pos2 {
+    rect.min + vec2(x, y) * SIDE
+}
+
+fn outline(ui: &Ui, zone: &ZoneShape, rect: Rect, is_over: bool) {
+    for contour in &zone.outline {
+        let points: Vec<Pos2> = contour.iter().map(|p| point(rect, *p)).collect();
+        let (dark, light) = (Color32::from_black_alpha(150), Color32::from_white_alpha(if is_over { 255 } else { 150 }));
+        let width = if is_over { 4.5 } else { 2.0 };
+        ui.painter().add(Shape::closed_line(points.clone(), Stroke::new(width, dark)));
+        ui.painter().add(Shape::closed_line(points, Stroke::new(width * 0.5, light)));
+    }
+}
+
+/// The name of a zone, on a dark plate, beside where a piece would stand.
+fn name_zone(ui: &Ui, zone: &ZoneShape, rect: Rect, name: &str, is_over: bool) {
+    let Some(place) = zone.places.first() else { return };
+    let size = if is_over { 13.0 } else { 11.5 };
+    let galley = ui.painter().layout_no_wrap(name.to_owned(), FontId::proportional(size), Color32::WHITE);
+    let plate = galley.size() + vec2(8.0, 3.0);
+    let centre = point(rect, *place) + vec2(0.0, 22.0);
+    let half = plate / 2.0;
+    let centre = centre.clamp(rect.min + half, rect.max - half);
+    let plate = Rect::from_center_size(centre, plate);
+    ui.painter().rect_filled(plate, 4.0, Color32::from_black_alpha(190));
+    ui.painter().galley(plate.min + vec2(4.0, 1.5), galley, Color32::WHITE);
+}
+
+/// The spots of the open decision on this tile: a click puts the piece.
+fn spots(ui: &mut Ui, cx: &mut Cx<'_>, placed: PlacedTile, zones: &[ZoneShape], rect: Rect) {
+    let all = offered(ui.ctx(), cx);
+    let here = |zone: ZoneRef| cx.session.view().board.tile_at_zone(zone).spot == placed.spot;
+    let of_tile: Vec<(ZoneRef, &Shown)> = all
+        .iter()
+        .filter_map(|shown| match shown.place() {
+            Some(Target::Zone(zone)) if here(*zone) => Some((*zone, shown)),
+            _ => None,
+        })
+        .collect();
+    for (i, (zone, shown)) in of_tile.iter().enumerate() {
+        let Some(place) = zones.get(placed.local(*zone)).and_then(|z| z.places.first()) else { continue };
+        let n = of_tile.iter().filter(|(z, _)| z == zone).count();
+        let k = of_tile[..i].iter().filter(|(z, _)| z == zone).count();
+        let centre = point(rect, *place) + vec2((k as f32 - (n - 1) as f32 / 2.0) * 32.0, -4.0);
+        spot(ui, cx, shown, centre, i);
+    }
+}
+
+fn spot(ui: &mut Ui, cx: &mut Cx<'_>, shown: &Shown, centre: Pos2, i: usize) {
+    let rect = Rect::from_center_size(centre, Vec2::splat(34.0));
+    let response = ui.interact(rect, ui.scope_id().with(("spot", i)), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &shown.label));
+    let is_over = response.hovered() || response.has_focus();
+    let rim = Stroke::new(if is_over { 3.0 } else { 1.5 }, Color32::WHITE);
+    ui.painter().circle(centre, 17.0, Color32::from_black_alpha(if is_over { 170 } else { 110 }), rim);
+    let seat = match cx.session.game().state().decision().map(|d| d.who) {
+        Some(Who::Player(seat)) => Some(seat),
+        _ => None,
+    };
+    if let Choice::Deploy { kind, .. } = shown.choice {
+        let what = piece_look(cx, kind, seat);
+        let texture = cx.pictures.get(ui.ctx(), what, 26.0);
+        paint_picture(ui.painter(), texture, Rect::from_center_size(centre, Vec2::splat(26.0)), Color32::WHITE);
+    } else {
+        let font = FontId::proportional(14.0);
+        ui.painter().text(pos2(centre.x, centre.y), Align2::CENTER_CENTER, i + 1, font, Color32::WHITE);
+    }
+    if is_over {
+        shown.targets.iter().for_each(|t| cx.look.light(t.clone()));
+    }
+    if response.clicked() {
+        cx.act(Action::Answer(shown.choice));
+    }
+    response.on_hover_text(format!("{}\n{}", shown.label, shown.about));
+}
+
+/// Name, mod, tags, and each zone with what it touches.
+fn about(ui: &mut Ui, cx: &mut Cx<'_>, big: Big, pointed: Option<usize>) {
+    let session = cx.session;
+    let land = session.land();
+    let tile = land.tile(big.tile);
+    ui.strong(&tile.name);
+    ui.weak(mod_and_name(session, &tile.name).0);
+    ui.label(match big.placed {
+        Some(placed) => format!("lies at {}, turned {}°", placed.spot, placed.facing),
+        None => format!("is to be laid, turned {}°", big.facing),
+    });
+    tags_ui(ui, cx, &tags_of_tile(land, big.tile));
+    ui.separator();
+    for z in 0..tile.zones.len() {
+        let name = |z: usize| land.zone_name(big.tile, big.facing, z);
+        let tags: Vec<String> = tags_of_zone(land, big.tile, z).iter().map(TagShown::words).collect();
+        let tags = if tags.is_empty() { String::new() } else { format!(" ({})", tags.join(", ")) };
+        let text = egui::RichText::new(format!("{}{tags}", name(z)));
+        let label = ui.label(if pointed == Some(z) { text.strong() } else { text });
+        let touched: Vec<String> = (0..32).filter(|o| tile.zones[z].touches >> o & 1 == 1).map(name).collect();
+        if !touched.is_empty() {
+            ui.indent(("touches", z), |ui| ui.small(format!("touches {}", touched.join(", "))));
+        }
+        if label.hovered()
+            && let Some(placed) = big.placed
+        {
+            cx.look.light(Target::Zone(placed.zone(z)));
+        }
+        if let Some(placed) = big.placed {
+            let feature = table::feature_of_zone(session.view(), board::LayerIdx(0), placed.zone(z));
+            if let Some(feature) = feature {
+                label.on_hover_text(table::feature_words(session.ruleset(), session.view(), feature));
+            }
+        }
+    }
+}

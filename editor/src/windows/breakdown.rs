@@ -1,0 +1,137 @@
+//! How the score of a player came about: every award, with the mods and rules behind it.
+
+use egui::{Align, Button, Context, Id, Layout, RichText, ScrollArea, Ui, Window};
+use rules::Seat;
+
+use super::awards::{Entry, Group, as_text, booked, grouped, line_words, projected, rule_place, sum};
+use crate::cx::{Action, Cx};
+use crate::panels::log::target;
+use crate::panels::log_rows::About;
+use crate::panels::widgets::{kept, many, seat_mark_ui, signed, stamp};
+use crate::settings::Hints;
+
+/// Draws the window, if it is open.
+pub fn breakdown(ctx: &Context, cx: &mut Cx<'_>) {
+    let Some(seat) = cx.look.windows.breakdown else { return };
+    if !cx.session.view().seats().any(|s| s == seat) {
+        cx.look.windows.breakdown = None;
+        return;
+    }
+    let mut is_open = true;
+    let window = Window::new("How scores came about").id(Id::unique("breakdown")).open(&mut is_open);
+    window.default_size([520.0, 420.0]).min_size([320.0, 200.0]).show(ctx, |ui| {
+        seats(ui, cx, seat);
+        let (session, at) = (cx.session, cx.session.at());
+        let id = Id::unique("awards").with(seat.0);
+        let groups = kept(ui.ctx(), id, stamp(session), || grouped(booked(&session.line()[..at], seat)));
+        let coming = coming(cx, seat);
+        head(ui, cx, seat, &groups, &coming);
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            if groups.is_empty() && coming.is_empty() {
+                ui.weak("Nothing was booked yet. Awards are listed here as soon as something is scored.");
+            }
+            groups.iter().for_each(|g| group(ui, cx, g, "so far"));
+            if !coming.is_empty() {
+                ui.separator();
+                ui.weak("If the game were over now:");
+                coming.iter().for_each(|g| group(ui, cx, g, "then"));
+            }
+        });
+    });
+    if !is_open {
+        cx.look.windows.breakdown = None;
+    }
+}
+
+/// What the final count would pay now; nothing where that is not to be known.
+fn coming(cx: &mut Cx<'_>, seat: Seat) -> Vec<Group> {
+    if cx.hints() == Hints::Purist || cx.session.view().is_over() {
+        return Vec::new();
+    }
+    let projection = cx.insight.projection(cx.session);
+    projection.map_or_else(Vec::new, |p| grouped(projected(&p.awards, seat)))
+}
+
+/// Buttons to go from player to player.
+fn seats(ui: &mut Ui, cx: &mut Cx<'_>, chosen: Seat) {
+    ui.horizontal_wrapped(|ui| {
+        for seat in cx.session.view().seats() {
+            seat_mark_ui(ui, cx, seat, 18.0);
+            let view = cx.session.view();
+            let text = format!("{} {}", view.name(seat), view.score(seat));
+            if ui.selectable_label(seat == chosen, text).clicked() {
+                cx.look.windows.breakdown = Some(seat);
+            }
+        }
+    });
+    ui.separator();
+}
+
+fn head(ui: &mut Ui, cx: &Cx<'_>, seat: Seat, groups: &[Group], coming: &[Group]) {
+    let view = cx.session.view();
+    ui.horizontal(|ui| {
+        let score = view.score(seat);
+        ui.label(RichText::new(format!("{}: {score} points", view.name(seat))).size(16.0).strong());
+        if !coming.is_empty() {
+            ui.label(format!("({} if the game were over now)", score + sum(coming)));
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if ui.button("Copy as text").on_hover_text("Copy all of this, to paste it into a message.").clicked() {
+                ui.ctx().copy_text(as_text(cx.session, seat, groups, coming));
+            }
+        });
+    });
+    let rest = view.score(seat) - sum(groups);
+    if rest != 0 {
+        ui.weak(format!("{} were there at the start of this record.", signed(rest)));
+    }
+}
+
+fn group(ui: &mut Ui, cx: &mut Cx<'_>, group: &Group, when: &str) {
+    let title = format!("{}  {}  ·  {}", signed(group.points), group.why, many(group.entries.len(), "award", "awards"));
+    let header = egui::CollapsingHeader::new(RichText::new(title).strong()).id_salt((when, &group.why));
+    header.default_open(true).show(ui, |ui| {
+        group.entries.iter().enumerate().for_each(|(i, e)| entry(ui, cx, e, i));
+    });
+}
+
+/// An award: when, how many points, and who had a say.
+fn entry(ui: &mut Ui, cx: &mut Cx<'_>, entry: &Entry, i: usize) {
+    let award = &entry.award;
+    let row = ui.push_id(i, |ui| {
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing.x = 6.0;
+            if let Some((turn, step)) = entry.when {
+                let link = ui.link(format!("turn {turn}")).on_hover_text("Look at this moment.");
+                if link.clicked() {
+                    cx.act(Action::GoTo(step + 1));
+                }
+            }
+            ui.strong(signed(award.points));
+            if award.is_final && entry.when.is_some() {
+                ui.weak("final count");
+            }
+            if award.is_loot {
+                ui.weak("taken along");
+            }
+            for line in &award.lines {
+                ui.label(line_words(cx.session, award, line));
+                rule_link(ui, cx, entry, line);
+            }
+        });
+    });
+    if ui.rect_contains_pointer(row.response.rect)
+        && let Some(feature) = award.feature
+        && let Some(target) = target(cx.session, &About::Feature(feature))
+    {
+        cx.look.light(target);
+    }
+}
+
+fn rule_link(ui: &mut Ui, cx: &mut Cx<'_>, entry: &Entry, line: &rules::AwardLine) {
+    let Some((path, at)) = rule_place(cx.session, &entry.award, line) else { return };
+    let button = ui.add(Button::new(RichText::new("open rule").small()).small());
+    if button.on_hover_text(format!("Open {} at line {at}.", path.display())).clicked() {
+        cx.act(Action::OpenFile(path, at));
+    }
+}

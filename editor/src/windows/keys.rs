@@ -1,0 +1,33 @@
+//! All keys.
+
+use egui::{Context, Grid, RichText, ScrollArea};
+
+use crate::command::{COMMANDS, Group};
+use crate::cx::Cx;
+
+/// Draws the window, if it is open.
+pub fn keys(ctx: &Context, cx: &mut Cx<'_>) {
+    let mut is_open = cx.look.windows.keys;
+    super::centred(ctx, "Keys").open(&mut is_open).default_size([620.0, 460.0]).vscroll(false).show(ctx, |ui| {
+        ui.label("With the pointer: drag moves the board, the wheel zooms, right click turns the tile, Shift+wheel too; hold Alt over an empty \
+                  place to see what fits there.");
+        ui.separator();
+        ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+            for group in [Group::Play, Group::Time, Group::View, Group::Windows, Group::Game, Group::Mods, Group::Help] {
+                ui.add_space(4.0);
+                ui.label(RichText::new(group.name()).heading());
+                Grid::new(group.name()).num_columns(3).striped(true).spacing([16.0, 3.0]).show(ui, |ui| {
+                    let with_key = COMMANDS.iter().filter(|info| info.group == group && !info.keys.is_empty());
+                    for info in with_key {
+                        let keys: Vec<String> = info.keys.iter().map(|k| ui.ctx().format_shortcut(k)).collect();
+                        ui.label(RichText::new(keys.join("  or  ")).monospace());
+                        ui.label(info.name);
+                        ui.weak(info.about);
+                        ui.end_row();
+                    }
+                });
+            }
+        });
+    });
+    cx.look.windows.keys = is_open;
+}

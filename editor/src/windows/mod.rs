@@ -1,0 +1,35 @@
+//! The windows that open over the board, one module each.
+
+mod about;
+mod awards;
+mod big_tile;
+mod breakdown;
+mod chart;
+mod game_setup;
+mod keys;
+mod new_game;
+mod palette;
+mod patterns;
+mod remaining;
+mod rim;
+mod settings;
+mod track;
+mod welcome;
+
+pub use about::about;
+pub use big_tile::big_tile;
+pub use breakdown::breakdown;
+pub use game_setup::game_setup;
+pub use keys::keys;
+pub use new_game::NewGame;
+pub use palette::Palette;
+pub use remaining::remaining;
+pub use settings::settings;
+pub use track::track;
+pub use welcome::welcome;
+
+/// A window that opens in the middle.
+fn centred<'w>(ctx: &egui::Context, title: &str) -> egui::Window<'w> {
+    let middle = ctx.content_rect().center();
+    egui::Window::new(title.to_owned()).pivot(egui::Align2::CENTER_CENTER).default_pos(middle).collapsible(false)
+}

@@ -1,0 +1,281 @@
+//! Choosing a new game: mods, players, bots, settings and seed.
+
+use std::rc::Rc;
+
+use egui::{ComboBox, Context, DragValue, Grid, RichText, ScrollArea, TextEdit, Ui};
+use loader::Loaded;
+use rules::{COLOURS, MAX_SEATS, Setting, SettingValue, Setup};
+use table::ModOnDisk;
+
+use crate::cx::{Action, Cx};
+
+/// A seat as it is being chosen.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct SeatDraft {
+    name: String,
+    bot: Option<String>,
+}
+
+/// The window and what was chosen in it.
+#[derive(Default)]
+pub struct NewGame {
+    is_open: bool,
+    known: Rc<Vec<ModOnDisk>>,
+    chosen: Vec<String>,
+    seats: Vec<SeatDraft>,
+    settings: Vec<(String, String)>,
+    seed: String,
+    /// What the chosen mods declare together, or why they cannot be played.
+    loaded: Option<Result<Loaded, String>>,
+}
+
+impl NewGame {
+    /// Draws the window, if it is open.
+    pub fn show(&mut self, ctx: &Context, cx: &mut Cx<'_>) {
+        if !cx.look.windows.new_game {
+            self.is_open = false;
+            return;
+        }
+        if !self.is_open {
+            self.begin(cx);
+        }
+        let mut is_open = true;
+        let mut begins = false;
+        super::centred(ctx, "New game").open(&mut is_open).default_size([760.0, 480.0]).vscroll(false).show(ctx, |ui| {
+            ui.columns(2, |columns| {
+                self.mods(&mut columns[0], cx);
+                self.table(&mut columns[1]);
+            });
+            ui.separator();
+            begins = self.foot(ui);
+        });
+        if begins {
+            cx.act(Action::Begin(Box::new(self.setup())));
+            is_open = false;
+        }
+        cx.look.windows.new_game = is_open;
+    }
+
+    /// Looks at what is on disk; chooses what is being played.
+    fn begin(&mut self, cx: &Cx<'_>) {
+        let setup = cx.session.setup();
+        self.is_open = true;
+        self.known = cx.session.mods_on_disk();
+        self.chosen = setup.mods.iter().map(|m| m.id.clone()).collect();
+        self.seats = setup
+            .players
+            .iter()
+            .map(|name| SeatDraft {
+                name: name.clone(),
+                bot: setup.bots.iter().find(|(player, _)| player == name).map(|(_, bot)| bot.clone()),
+            })
+            .collect();
+        self.settings = setup.settings.clone();
+        self.seed.clear();
+        self.load(cx);
+    }
+
+    fn load(&mut self, cx: &Cx<'_>) {
+        let (loaded, problems) = cx.session.library().load(&self.chosen);
+        self.loaded = Some(loaded.ok_or_else(|| problems.render(false)));
+        if let Some(Ok(loaded)) = &self.loaded {
+            self.settings.retain(|pair| loaded.settings_from(std::slice::from_ref(pair)).is_ok());
+            let (least, most) = loaded.catalogue().n_players;
+            while self.seats.len() < usize::from(least) {
+                self.add_seat();
+            }
+            self.seats.truncate(usize::from(most));
+        }
+    }
+
+    fn mods(&mut self, ui: &mut Ui, cx: &mut Cx<'_>) {
+        ui.label(RichText::new("Mods").strong());
+        let mut changed = false;
+        ScrollArea::vertical().id_salt("mods").max_height(330.0).auto_shrink([false, true]).show(ui, |ui| {
+            for known in self.known.clone().iter() {
+                let mut on = self.chosen.contains(&known.id);
+                let text = if known.is_game { RichText::new(&known.title).strong() } else { RichText::new(&known.title) };
+                let response = ui.add_enabled(known.trouble.is_none(), egui::Checkbox::new(&mut on, text));
+                let response = response.on_hover_text(&known.about);
+                if let Some(trouble) = &known.trouble {
+                    response.on_disabled_hover_text(trouble);
+                } else if response.changed() {
+                    choose(&mut self.chosen, &self.known, known, on);
+                    changed = true;
+                }
+            }
+        });
+        if changed {
+            self.load(cx);
+        }
+        ui.weak("What a mod requires comes with it. Order does not matter.");
+    }
+
+    fn table(&mut self, ui: &mut Ui) {
+        ui.label(RichText::new("Players").strong());
+        let limits = match &self.loaded {
+            Some(Ok(loaded)) => loaded.catalogue().n_players,
+            _ => (1, MAX_SEATS as u8),
+        };
+        let mut gone = None;
+        Grid::new("seats").num_columns(3).show(ui, |ui| {
+            let n = self.seats.len();
+            for (i, seat) in self.seats.iter_mut().enumerate() {
+                let name = TextEdit::singleline(&mut seat.name).min_size(egui::vec2(120.0, 0.0));
+                ui.add(name).on_hover_text("One word.");
+                ComboBox::from_id_salt(("seat", i)).selected_text(seat.bot.as_deref().unwrap_or("person")).show_ui(ui, |ui| {
+                    ui.selectable_value(&mut seat.bot, None, "person");
+                    for bot in players::PLAYERS {
+                        ui.selectable_value(&mut seat.bot, Some(bot.name.to_owned()), bot.name).on_hover_text(bot.about);
+                    }
+                });
+                if ui.add_enabled(n > usize::from(limits.0), egui::Button::new("Leave")).clicked() {
+                    gone = Some(i);
+                }
+                ui.end_row();
+            }
+        });
+        if let Some(i) = gone {
+            self.seats.remove(i);
+        }
+        ui.horizontal(|ui| {
+            let more = egui::Button::new("Add a player");
+            if ui.add_enabled(self.seats.len() < usize::from(limits.1), more).clicked() {
+                self.add_seat();
+            }
+            ui.weak(format!("This game is for {} to {} players.", limits.0, limits.1));
+        });
+        ui.add_space(6.0);
+        self.rules(ui);
+        ui.add_space(6.0);
+        ui.horizontal(|ui| {
+            let label = ui.label("Seed");
+            ui.add(TextEdit::singleline(&mut self.seed).hint_text("any").desired_width(90.0)).labelled_by(label.id);
+            ui.weak("The same number gives the same draws.");
+        });
+    }
+
+    fn add_seat(&mut self) {
+        let is_free = |name: &&&str| self.seats.iter().all(|s| s.name != **name);
+        let name = COLOURS.iter().find(is_free).map_or_else(|| format!("player{}", self.seats.len() + 1), |c| (*c).to_owned());
+        self.seats.push(SeatDraft { name, bot: Some("random".to_owned()) });
+    }
+
+    /// The settings of the chosen mods.
+    fn rules(&mut self, ui: &mut Ui) {
+        let Some(Ok(loaded)) = &self.loaded else { return };
+        let catalogue = loaded.catalogue().clone();
+        if catalogue.settings.is_empty() {
+            return;
+        }
+        ui.label(RichText::new("Rules").strong());
+        ScrollArea::vertical().id_salt("rules").max_height(150.0).show(ui, |ui| {
+            for setting in &catalogue.settings {
+                let name = format!("{}.{}", catalogue.mods[setting.owner.idx()].id, setting.name);
+                let now = self.settings.iter().find(|(n, _)| *n == name).and_then(|(_, v)| setting.default.parse_like(v));
+                let before = now.unwrap_or_else(|| setting.default.clone());
+                let mut value = before.clone();
+                ui.horizontal(|ui| field(ui, setting, &name, &mut value));
+                if value != before {
+                    self.settings.retain(|(n, _)| *n != name);
+                    if value != setting.default {
+                        self.settings.push((name, value.to_string()));
+                    }
+                }
+            }
+        });
+    }
+
+    /// What is wrong, and the button that begins. Returns whether it was pressed.
+    fn foot(&self, ui: &mut Ui) -> bool {
+        let trouble = self.trouble();
+        let mut pressed = false;
+        ui.horizontal(|ui| {
+            let button = egui::Button::new(RichText::new("Begin").strong()).min_size(egui::vec2(110.0, 28.0));
+            pressed = ui.add_enabled(trouble.is_none(), button).clicked();
+            match trouble {
+                Some(trouble) => {
+                    let first = trouble.lines().next().unwrap_or_default().to_owned();
+                    ui.add(egui::Label::new(first).truncate()).on_hover_text(trouble);
+                }
+                None => {
+                    ui.weak("The running game is kept; Game, Open record, brings it back.");
+                }
+            }
+        });
+        pressed
+    }
+
+    fn trouble(&self) -> Option<String> {
+        match &self.loaded {
+            Some(Err(error)) => return Some(error.clone()),
+            Some(Ok(loaded)) => {
+                let catalogue = loaded.catalogue();
+                if let Err(error) = self.setup().check_players(catalogue) {
+                    return Some(error);
+                }
+            }
+            None => return Some("choose a game".to_owned()),
+        }
+        let odd = |name: &str| name.is_empty() || name.contains(char::is_whitespace) || name.contains('#');
+        if let Some(seat) = self.seats.iter().find(|s| odd(&s.name)) {
+            return Some(format!("`{}` cannot be a name: names are single words, without #", seat.name));
+        }
+        if !self.seed.trim().is_empty() && self.seed.trim().parse::<u64>().is_err() {
+            return Some(format!("`{}` is no seed: a whole number, or nothing", self.seed.trim()));
+        }
+        None
+    }
+
+    fn setup(&self) -> Setup {
+        let mods: Vec<&str> = self.chosen.iter().map(String::as_str).collect();
+        let bot = |s: &SeatDraft| Some((s.name.clone(), s.bot.clone()?));
+        Setup {
+            players: self.seats.iter().map(|s| s.name.clone()).collect(),
+            bots: self.seats.iter().filter_map(bot).collect(),
+            settings: self.settings.clone(),
+            seed: self.seed.trim().parse().ok(),
+            ..Setup::of(&mods, 0)
+        }
+    }
+}
+
+/// Puts a mod among the chosen ones or takes it out. There is one game: choosing another leaves what belongs to the first one.
+fn choose(chosen: &mut Vec<String>, known: &[ModOnDisk], it: &ModOnDisk, on: bool) {
+    let game_of = |id: &String| -> Option<String> {
+        let with = &known.iter().find(|k| k.id == *id)?.with;
+        with.iter().find(|w| known.iter().any(|k| k.id == **w && k.is_game)).cloned()
+    };
+    if on {
+        let game = game_of(&it.id);
+        chosen.retain(|id| game_of(id) == game);
+        chosen.push(it.id.clone());
+    } else {
+        chosen.retain(|id| *id != it.id && known.iter().find(|k| k.id == *id).is_none_or(|k| !k.needs(&it.id)));
+    }
+}
+
+/// One setting.
+fn field(ui: &mut Ui, setting: &Setting, name: &str, value: &mut SettingValue) {
+    let label = ui.label(name).on_hover_text(&setting.about);
+    if !setting.choices.is_empty() {
+        ComboBox::from_id_salt(name).selected_text(value.to_string()).show_ui(ui, |ui| {
+            for choice in &setting.choices {
+                ui.selectable_value(value, choice.clone(), choice.to_string());
+            }
+        });
+        return;
+    }
+    match value {
+        SettingValue::Bool(on) => {
+            ui.checkbox(on, "").labelled_by(label.id).on_hover_text(&setting.about);
+        }
+        SettingValue::Int(n) => {
+            let (least, most) = setting.range.unwrap_or((i64::MIN, i64::MAX));
+            ui.add(DragValue::new(n).range(least..=most)).labelled_by(label.id).on_hover_text(&setting.about);
+        }
+        SettingValue::Text(text) => {
+            ui.add(TextEdit::singleline(text).desired_width(120.0)).labelled_by(label.id);
+        }
+    }
+}

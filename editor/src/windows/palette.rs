@@ -1,0 +1,125 @@
+//! The palette: every command by its name.
+
+use egui::{Align2, Context, Key, Modifiers, RichText, ScrollArea, TextEdit, Ui};
+
+use crate::command::{COMMANDS, CommandInfo};
+use crate::cx::Cx;
+
+/// The palette and what is typed into it.
+#[derive(Clone, Debug, Default)]
+pub struct Palette {
+    is_open: bool,
+    is_new: bool,
+    text: String,
+    chosen: usize,
+}
+
+impl Palette {
+    /// Opens or closes it.
+    pub fn toggle(&mut self) {
+        *self = Palette { is_open: !self.is_open, is_new: true, ..Palette::default() };
+    }
+
+    /// Whether it is shown.
+    pub fn is_open(&self) -> bool {
+        self.is_open
+    }
+
+    /// Closes it.
+    pub fn close(&mut self) {
+        self.is_open = false;
+    }
+
+    /// Draws it, if it is open.
+    pub fn show(&mut self, ctx: &Context, cx: &mut Cx<'_>) {
+        if !self.is_open {
+            return;
+        }
+        // Keys that move within the list are not for the field.
+        let (down, up, enter) = ctx.input_mut(|i| {
+            let key = |i: &mut egui::InputState, key| i.consume_key(Modifiers::NONE, key);
+            (key(i, Key::ArrowDown), key(i, Key::ArrowUp), key(i, Key::Enter))
+        });
+        let found = found(&self.text);
+        let n = found.len().max(1);
+        self.chosen = (self.chosen + usize::from(down) + if up { n - 1 } else { 0 }) % n;
+        let mut picked = found.get(self.chosen).copied().filter(|_| enter);
+        egui::Window::new("Commands")
+            .title_bar(false)
+            .resizable(false)
+            .anchor(Align2::CENTER_TOP, [0.0, 90.0])
+            .fixed_size([460.0, 400.0])
+            .show(ctx, |ui| {
+                self.field(ui);
+                ui.separator();
+                ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+                    if found.is_empty() {
+                        ui.weak("No command is called so.");
+                    }
+                    for (i, info) in found.iter().enumerate() {
+                        if row(ui, info, i == self.chosen, (down || up) && i == self.chosen) {
+                            picked = Some(info);
+                        }
+                    }
+                });
+            });
+        if let Some(info) = picked {
+            self.close();
+            cx.command(info.command);
+        }
+    }
+
+    fn field(&mut self, ui: &mut Ui) {
+        let label = ui.label("What do you want to do?");
+        let field = TextEdit::singleline(&mut self.text).hint_text("turn, fields, undo …").desired_width(f32::INFINITY);
+        let response = ui.add(field).labelled_by(label.id);
+        if self.is_new {
+            response.request_focus();
+            self.is_new = false;
+        }
+        if response.changed() {
+            self.chosen = 0;
+        }
+    }
+}
+
+fn row(ui: &mut Ui, info: &CommandInfo, is_chosen: bool, scrolls: bool) -> bool {
+    let key = info.command.key_text(ui.ctx());
+    let button = egui::Button::selectable(is_chosen, info.name)
+        .right_text(RichText::new(key).weak())
+        .min_size(egui::vec2(ui.available_width(), 0.0));
+    let response = ui.add(button).on_hover_text(info.about);
+    if scrolls {
+        response.scroll_to_me(None);
+    }
+    response.clicked()
+}
+
+/// The commands that `text` may mean, the best first: every word of it must occur, in the name or else in what it does.
+pub fn found(text: &str) -> Vec<&'static CommandInfo> {
+    let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
+    let score = |info: &CommandInfo| -> Option<usize> {
+        let (name, about) = (info.name.to_lowercase(), info.about.to_lowercase());
+        let in_name = |w: &String| name.contains(w.as_str()) || info.group.name().to_lowercase().starts_with(w.as_str());
+        let fits = words.iter().all(|w| in_name(w) || about.contains(w.as_str()));
+        let begins = words.first().is_none_or(|w| name.starts_with(w.as_str()));
+        fits.then_some(usize::from(!words.iter().all(in_name)) * 2 + usize::from(!begins))
+    };
+    let mut found: Vec<(usize, &CommandInfo)> = COMMANDS.iter().filter_map(|i| Some((score(i)?, i))).collect();
+    found.sort_by_key(|(score, _)| *score);
+    found.into_iter().map(|(_, info)| info).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_is_found_by_its_name() {
+        for info in COMMANDS {
+            assert_eq!(found(info.name).first().map(|i| i.name), Some(info.name));
+        }
+        assert_eq!(found("").len(), COMMANDS.len());
+        assert!(found("no such thing at all").is_empty());
+    }
+}

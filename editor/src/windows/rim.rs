@@ -1,0 +1,72 @@
+//! The spaces of a score track, round the rim of a rectangle.
+
+/// Where the `n` spaces of a track lie: column and row of each, clockwise from the lower left corner upwards, with the size of the
+/// rectangle in spaces. Where `n` does not go round, one cell of the rim is left out.
+pub fn rim(n: usize) -> (Vec<(usize, usize)>, usize, usize) {
+    if n < 8 {
+        return ((0..n).map(|i| (i, 0)).collect(), n.max(1), 1);
+    }
+    let half = n.div_ceil(2) + 2;
+    let rows = ((half as f32 * 0.36).round() as usize).clamp(2, half - 2);
+    let columns = half - rows;
+    let up = (0..rows).rev().map(|y| (0, y));
+    let right = (1..columns).map(|x| (x, 0));
+    let down = (1..rows).map(|y| (columns - 1, y));
+    let back = (1..columns - 1).rev().map(|x| (x, rows - 1));
+    (up.chain(right).chain(down).chain(back).take(n).collect(), columns, rows)
+}
+
+/// The space of a score and how often it has gone round.
+pub fn space_of(score: i64, length: u32) -> (usize, i64) {
+    let length = i64::from(length.max(1));
+    (score.rem_euclid(length) as usize, score.div_euclid(length))
+}
+
+/// A step for the labels of an axis that ends at `greatest`: 1, 2 or 5 times a power of ten, about `n` of them.
+pub fn nice_step(greatest: i64, n: i64) -> i64 {
+    let rough = (greatest / n.max(1)).max(1);
+    let mut power = 1;
+    while power * 10 <= rough {
+        power *= 10;
+    }
+    [1, 2, 5, 10].into_iter().map(|f| f * power).find(|s| *s >= rough).unwrap_or(power * 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spaces_go_round_without_a_gap() {
+        for n in [8, 20, 49, 50, 72, 100] {
+            let (cells, columns, rows) = rim(n);
+            assert_eq!(cells.len(), n);
+            for (i, (x, y)) in cells.iter().enumerate() {
+                assert!(*x < columns && *y < rows);
+                assert!(*x == 0 || *y == 0 || *x == columns - 1 || *y == rows - 1);
+                assert!(!cells[..i].contains(&(*x, *y)));
+                if i > 0 {
+                    assert_eq!(cells[i - 1].0.abs_diff(*x) + cells[i - 1].1.abs_diff(*y), 1);
+                }
+            }
+        }
+        assert_eq!(rim(3).0, [(0, 0), (1, 0), (2, 0)]);
+        assert!(rim(0).0.is_empty());
+    }
+
+    #[test]
+    fn scores_go_round() {
+        assert_eq!(space_of(0, 50), (0, 0));
+        assert_eq!(space_of(53, 50), (3, 1));
+        assert_eq!(space_of(-2, 50), (48, -1));
+        assert_eq!(space_of(7, 0), (0, 7));
+    }
+
+    #[test]
+    fn steps_of_axes_are_round() {
+        assert_eq!(nice_step(4, 5), 1);
+        assert_eq!(nice_step(63, 6), 10);
+        assert_eq!(nice_step(180, 6), 50);
+        assert_eq!(nice_step(72, 8), 10);
+    }
+}

@@ -1,0 +1,92 @@
+//! Theme, colours, speed and hints.
+
+use egui::{ComboBox, Context, Grid, Slider, Ui};
+
+use crate::cx::Cx;
+use crate::settings::{Hints, Seats, Settings};
+
+/// Draws the window, if it is open.
+pub fn settings(ctx: &Context, cx: &mut Cx<'_>) {
+    let mut is_open = cx.look.windows.settings;
+    super::centred(ctx, "Settings").open(&mut is_open).resizable(false).default_width(420.0).show(ctx, |ui| {
+        Grid::new("settings").num_columns(2).spacing([16.0, 8.0]).show(ui, |ui| {
+            palette(ui, cx);
+            look(ui, cx.settings);
+            play(ui, cx.settings);
+        });
+        ui.separator();
+        ui.horizontal(|ui| {
+            if ui.button("As at first").on_hover_text("Puts all settings back; panels and records stay.").clicked() {
+                let Settings { layout, recent, last_game, .. } = cx.settings.clone();
+                *cx.settings = Settings { layout, recent, last_game, ..Settings::default() };
+            }
+            ui.weak("Kept at once.");
+        });
+    });
+    cx.look.windows.settings = is_open;
+}
+
+fn palette(ui: &mut Ui, cx: &mut Cx<'_>) {
+    let theme = cx.session.loaded().theme().clone();
+    let label = ui.label("Pictures");
+    let suggested = theme.suggested_palette().to_owned();
+    let palettes = theme.palettes();
+    let title = |name: &str| palettes.iter().find(|(n, _)| n == name).map_or(name.to_owned(), |(_, t)| t.clone());
+    let shown = match &cx.settings.palette {
+        Some(name) => title(name),
+        None => format!("As the mods suggest ({})", title(&suggested)),
+    };
+    let combo = ComboBox::from_id_salt("palette").selected_text(shown).width(240.0).show_ui(ui, |ui| {
+        ui.selectable_value(&mut cx.settings.palette, None, "As the mods suggest");
+        for (name, title) in &palettes {
+            ui.selectable_value(&mut cx.settings.palette, Some(name.clone()), title);
+        }
+    });
+    combo.response.labelled_by(label.id);
+    ui.end_row();
+}
+
+fn look(ui: &mut Ui, settings: &mut Settings) {
+    ui.label("Seat colours");
+    ui.horizontal(|ui| {
+        ui.selectable_value(&mut settings.seats, Seats::Safe, "For everybody")
+            .on_hover_text("Colours that can be told apart with any colour vision. Symbols are always on.");
+        ui.selectable_value(&mut settings.seats, Seats::Traditional, "Traditional").on_hover_text("Red, blue, yellow, green, black.");
+    });
+    ui.end_row();
+    ui.label("Window");
+    ui.horizontal(|ui| {
+        ui.selectable_value(&mut settings.dark, None, "As the system");
+        ui.selectable_value(&mut settings.dark, Some(false), "Light");
+        ui.selectable_value(&mut settings.dark, Some(true), "Dark");
+    });
+    ui.end_row();
+    let label = ui.label("Size of texts");
+    ui.add(Slider::new(&mut settings.scale, 0.8..=2.5).step_by(0.1)).labelled_by(label.id);
+    ui.end_row();
+    ui.label("Motion");
+    ui.checkbox(&mut settings.motion, "Things may move").on_hover_text("Flashing edges and fading panels. Off, everything is still.");
+    ui.end_row();
+}
+
+fn play(ui: &mut Ui, settings: &mut Settings) {
+    ui.label("Hints");
+    ui.horizontal(|ui| {
+        for level in Hints::ALL {
+            ui.selectable_value(&mut settings.hints, level, level.name()).on_hover_text(level.about());
+        }
+    });
+    ui.end_row();
+    let label = ui.label("Bots think for");
+    ui.add(Slider::new(&mut settings.bot_pause, 0.0..=3.0).step_by(0.1).suffix(" s")).labelled_by(label.id);
+    ui.end_row();
+    let label = ui.label("Playing a line");
+    ui.add(Slider::new(&mut settings.play_speed, 0.5..=20.0).logarithmic(true).suffix(" answers a second")).labelled_by(label.id);
+    ui.end_row();
+    ui.label("Wheel");
+    ui.horizontal(|ui| {
+        ui.selectable_value(&mut settings.wheel_turns, false, "Zooms").on_hover_text("Shift+wheel turns the tile.");
+        ui.selectable_value(&mut settings.wheel_turns, true, "Turns the tile").on_hover_text("Shift+wheel zooms.");
+    });
+    ui.end_row();
+}

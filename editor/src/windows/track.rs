@@ -1,0 +1,162 @@
+//! The score track: spaces round a rectangle with everybody's markers, or how scores went as lines.
+
+use std::sync::Arc;
+
+use egui::{Align2, Context, FontId, Id, Pos2, Rect, Role, Sense, Ui, Vec2, WidgetInfo, Window, pos2, vec2};
+use rules::{Place, Seat};
+
+use super::chart::chart;
+use super::rim::{rim, space_of};
+use crate::cx::Cx;
+use crate::panels::series::{Series, series};
+use crate::panels::widgets::{kept, paint_picture, piece_look, remember, remembered, seat_mark, stamp};
+
+/// Draws the window, if it is open.
+pub fn track(ctx: &Context, cx: &mut Cx<'_>) {
+    if !cx.look.windows.track {
+        return;
+    }
+    let mut is_open = true;
+    let id = Id::unique("score track");
+    let mut shows_lines: bool = remembered(ctx, id);
+    Window::new("Score track").open(&mut is_open).default_size([620.0, 300.0]).min_size([320.0, 200.0]).show(ctx, |ui| {
+        ui.horizontal(|ui| {
+            ui.selectable_value(&mut shows_lines, false, "Track").on_hover_text("Everybody's marker on the track.");
+            ui.selectable_value(&mut shows_lines, true, "Turn by turn").on_hover_text("How the scores went.");
+        });
+        if shows_lines {
+            let n = usize::from(cx.session.view().n_seats);
+            let session = cx.session;
+            let series: Arc<Series> =
+                kept(ui.ctx(), Id::unique("series of scores"), stamp(session), || series(session.line(), n));
+            chart(ui, cx, &series);
+        } else {
+            spaces(ui, cx);
+        }
+    });
+    remember(ctx, id, shows_lines);
+    cx.look.windows.track &= is_open;
+}
+
+/// Where the spaces are.
+struct Spaces {
+    cells: Vec<(usize, usize)>,
+    origin: Pos2,
+    side: Vec2,
+}
+
+impl Spaces {
+    fn rect(&self, space: usize) -> Option<Rect> {
+        let (x, y) = self.cells.get(space)?;
+        let min = self.origin + vec2(*x as f32 * self.side.x, *y as f32 * self.side.y);
+        Some(Rect::from_min_size(min, self.side).shrink(1.5))
+    }
+}
+
+fn spaces(ui: &mut Ui, cx: &mut Cx<'_>) {
+    let track = cx.session.catalogue().track;
+    let (cells, columns, rows) = rim(track.length as usize);
+    let size = ui.available_size().max(vec2(300.0, 150.0));
+    let (area, _) = ui.allocate_exact_size(size, Sense::hover());
+    let side = vec2(area.width() / columns as f32, area.height() / rows as f32).min(Vec2::splat(52.0));
+    let whole = vec2(side.x * columns as f32, side.y * rows as f32);
+    let spaces = Spaces { cells, origin: area.center() - whole / 2.0, side };
+    let visuals = ui.visuals();
+    for space in 0..spaces.cells.len() {
+        let Some(rect) = spaces.rect(space) else { continue };
+        let is_fifth = space % 5 == 0;
+        let fill = if is_fifth { visuals.widgets.inactive.weak_bg_fill } else { visuals.faint_bg_color };
+        let stroke = visuals.widgets.noninteractive.bg_stroke;
+        ui.painter().rect(rect, 3.0, fill, stroke, egui::StrokeKind::Inside);
+        let colour = if is_fifth { visuals.text_color() } else { visuals.weak_text_color() };
+        let at = rect.left_top() + vec2(3.0, 1.0);
+        ui.painter().text(at, Align2::LEFT_TOP, space, FontId::proportional(10.0), colour);
+    }
+    pieces(ui, cx, &spaces);
+    markers(ui, cx, &spaces, track.length);
+    legend(ui, cx, Rect::from_min_size(spaces.origin, whole).shrink2(side + vec2(8.0, 4.0)), track.length);
+}
+
+/// The markers; those on one space stand side by side.
+fn markers(ui: &mut Ui, cx: &Cx<'_>, spaces: &Spaces, length: u32) {
+    let view = cx.session.view();
+    let mut there: Vec<(usize, Seat, usize, i64)> = Vec::new();
+    for seat in view.seats() {
+        for (marker, score) in view.markers_of(seat).iter().enumerate() {
+            there.push((space_of(*score, length).0, seat, marker, *score));
+        }
+    }
+    for (i, (space, seat, marker, score)) in there.iter().enumerate() {
+        let Some(rect) = spaces.rect(*space) else { continue };
+        let n = there.iter().filter(|t| t.0 == *space).count();
+        let k = there[..i].iter().filter(|t| t.0 == *space).count();
+        let radius = (rect.height() * 0.28).min(rect.width() * 0.28).clamp(5.0, 11.0);
+        let step = if n > 1 { ((rect.width() - 2.0 * radius) / (n - 1) as f32).min(radius * 1.5) } else { 0.0 };
+        let x = rect.center().x + step * (k as f32 - (n - 1) as f32 / 2.0);
+        let centre = pos2(x, rect.bottom() - radius - 2.0);
+        seat_mark(ui.painter(), centre, radius, cx.colour(*seat), *seat);
+        let laps = space_of(*score, length).1;
+        if laps != 0 {
+            let text = format!("{:+}", laps * i64::from(length));
+            let colour = ui.visuals().strong_text_color();
+            let at = pos2(x, centre.y - radius);
+            ui.painter().text(at, Align2::CENTER_BOTTOM, text, FontId::proportional(9.5), colour);
+        }
+        let hit = Rect::from_center_size(centre, Vec2::splat(radius * 2.0));
+        let response = ui.interact(hit, ui.scope_id().with(("marker", seat.0, *marker)), Sense::hover());
+        let label = format!("{}: {score}", view.name(*seat));
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &label));
+        response.on_hover_text(label);
+    }
+}
+
+/// Pieces that stand on spaces of the track.
+fn pieces(ui: &Ui, cx: &mut Cx<'_>, spaces: &Spaces) {
+    let session = cx.session;
+    for (_, piece) in session.view().pieces() {
+        let Place::Space(space) = piece.place else { continue };
+        let Some(rect) = spaces.rect(space as usize) else { continue };
+        let what = piece_look(cx, piece.kind, piece.owner);
+        let side = (rect.height() * 0.5).min(20.0);
+        let texture = cx.pictures.get(ui.ctx(), what, side);
+        let at = Rect::from_min_size(pos2(rect.right() - side - 1.0, rect.top() + 1.0), Vec2::splat(side));
+        paint_picture(ui.painter(), texture, at, egui::Color32::WHITE);
+    }
+}
+
+/// In the middle: who has how many, the best first.
+fn legend(ui: &mut Ui, cx: &mut Cx<'_>, rect: Rect, length: u32) {
+    let view = cx.session.view();
+    let mut scores: Vec<(Seat, i64)> = view.seats().map(|s| (s, view.score(s))).collect();
+    scores.sort_by_key(|(seat, score)| (std::cmp::Reverse(*score), *seat));
+    let rows = ((rect.height() / 22.0).floor() as usize).max(1);
+    let columns = scores.len().div_ceil(rows).max(1);
+    let rows = scores.len().div_ceil(columns);
+    let size = vec2((rect.width() / columns as f32).min(190.0), 22.0);
+    let origin = rect.center() - vec2(size.x * columns as f32, size.y * rows as f32) / 2.0;
+    for (i, (seat, score)) in scores.into_iter().enumerate() {
+        let min = origin + vec2(size.x * (i / rows) as f32, size.y * (i % rows) as f32);
+        let cell = Rect::from_min_size(min, size).shrink2(vec2(4.0, 1.0));
+        let response = ui.interact(cell, ui.scope_id().with(("legend", seat.0)), Sense::click());
+        let name = view.name(seat);
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{name}: {score}")));
+        if response.hovered() {
+            ui.painter().rect_filled(cell, 4.0, ui.visuals().widgets.hovered.weak_bg_fill);
+        }
+        seat_mark(ui.painter(), pos2(cell.left() + 9.0, cell.center().y), 8.0, cx.colour(seat), seat);
+        let colour = ui.visuals().text_color();
+        let right = pos2(cell.right() - 3.0, cell.center().y);
+        let font = FontId::proportional(15.0);
+        let used = ui.painter().text(right, Align2::RIGHT_CENTER, score, font, colour).width();
+        let at = pos2(cell.left() + 22.0, cell.center().y);
+        let width = cell.width() - used - 32.0;
+        let small = FontId::proportional(13.0);
+        crate::panels::widgets::paint_cut(ui.painter(), at, Align2::LEFT_CENTER, name, small, colour, width);
+        if response.clicked() {
+            cx.look.windows.breakdown = Some(seat);
+        }
+        let laps = space_of(score, length).1;
+        let round = if laps == 0 { String::new() } else { format!(", {laps} times round") };
+        response.on_hover_text(format!("{name}: {score} points{round}. Click to see how they came about."));
+    }
+}

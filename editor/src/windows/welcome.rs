@@ -1,0 +1,64 @@
+//! The welcome strip: what can be done first. The game below it can be played at once.
+
+use egui::{Frame, Margin, Panel, RichText, Sense, Ui, UiBuilder};
+
+use crate::command::Command;
+use crate::cx::{Action, Cx};
+
+/// Draws the strip, unless it was closed.
+pub fn welcome(ui: &mut Ui, cx: &mut Cx<'_>) {
+    if !cx.settings.welcome {
+        return;
+    }
+    let frame = Frame::new().fill(ui.visuals().faint_bg_color).inner_margin(Margin::symmetric(12, 8));
+    Panel::top("welcome").frame(frame).show(ui, |ui| {
+        ui.horizontal(|ui| {
+            ui.label(RichText::new("Welcome to Bastide").heading());
+            ui.weak("A game is on the board: click where the tile fits, and play.");
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                if ui.button("Close").on_hover_text("The Help menu shows this strip again.").clicked() {
+                    cx.settings.welcome = false;
+                }
+            });
+        });
+        ui.add_space(4.0);
+        ui.columns(3, |columns| {
+            let text = "Choose games, expansions, players and bots. This one is against a bot.";
+            if card(&mut columns[0], "Play now", text, Some(Command::NewGame)) {
+                cx.command(Command::NewGame);
+            }
+            let text = "Makes a folder with tiles and one short rule, and plays with it. Change a number, save, and see.";
+            if card(&mut columns[1], "Make an expansion in 5 minutes", text, None) {
+                cx.act(Action::MakeMod);
+            }
+            let text = "A game that was kept, a test case, somebody's bug report: see it turn by turn, and play on.";
+            if card(&mut columns[2], "Open a record", text, Some(Command::OpenRecord)) {
+                cx.command(Command::OpenRecord);
+            }
+        });
+    });
+}
+
+fn card(ui: &mut Ui, title: &str, text: &str, command: Option<Command>) -> bool {
+    let key = command.map_or_else(String::new, |c| c.key_text(ui.ctx()));
+    let response = ui.scope_builder(UiBuilder::new().sense(Sense::click()), |ui| {
+        let visuals = ui.style().interact(&ui.response()).to_owned();
+        Frame::new()
+            .fill(visuals.weak_bg_fill)
+            .stroke(visuals.bg_stroke)
+            .corner_radius(6)
+            .inner_margin(Margin::symmetric(12, 8))
+            .show(ui, |ui| {
+                ui.set_min_height(52.0);
+                ui.set_width(ui.available_width());
+                ui.horizontal(|ui| {
+                    ui.add(egui::Label::new(RichText::new(title).strong().size(15.0)).selectable(false));
+                    ui.add(egui::Label::new(RichText::new(key).weak()).selectable(false));
+                });
+                ui.add(egui::Label::new(text).selectable(false).wrap());
+            });
+    });
+    let response = response.response;
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, title));
+    response.clicked()
+}

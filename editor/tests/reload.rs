@@ -1,0 +1,104 @@
+//! Changing mods while the window is open.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use common::*;
+use editor::{Start, Tone};
+use egui::Key;
+use egui_kittest::kittest::Queryable as _;
+
+/// A game whose mods are watched, with some turns played by keys, pieces put on whatever comes first.
+fn watched(folder: &Path) -> Window {
+    let start = Start { mods: Some(vec![folder.to_owned()]), watch: true, ..game(&["base"], 2, 0) };
+    let mut window = open(start, 1400.0, 900.0);
+    for _ in 0..400 {
+        if session(&window).line().last().is_some_and(|s| s.scores.iter().sum::<i64>() > 0) {
+            break;
+        }
+        press(&mut window, if asks_for_piece(session(&window)) { Key::Num1 } else { Key::Enter });
+    }
+    window
+}
+
+fn last_scores(window: &Window) -> Vec<i64> {
+    session(window).line().last().unwrap().scores.clone()
+}
+
+#[test]
+fn a_saved_change_is_in_the_running_game() {
+    let (temp, base) = copy_of_base();
+    let mut window = watched(temp.path());
+    let (before, line) = (last_scores(&window), session(&window).line().len());
+    assert!(before.iter().sum::<i64>() > 0);
+    let manifest = base.join("mod.toml");
+    let text = fs::read_to_string(&manifest).unwrap();
+    let dear = text.replace("complete = \"tiles\"", "complete = \"5 * tiles\"").replace("complete = \"2 *", "complete = \"9 *");
+    assert_ne!(text, dear);
+    fs::write(&manifest, &dear).unwrap();
+    wait_until(&mut window, "the change", |app| app.session().line().last().unwrap().scores != before);
+    assert_eq!(session(&window).line().len(), line, "the same answers");
+    let news = app(&window).news().last().unwrap();
+    assert!(news.tone == Tone::Changed && news.text.starts_with("changed: turn"), "{news:?}");
+    fs::write(&manifest, &text).unwrap();
+    wait_until(&mut window, "the old rules", |app| app.session().line().last().unwrap().scores == before);
+}
+
+#[test]
+fn a_broken_script_is_shown_and_the_game_goes_on() {
+    let (temp, base) = copy_of_base();
+    let mut window = watched(temp.path());
+    let (before, line) = (last_scores(&window), session(&window).line().to_vec());
+    let script = base.join("rules.rhai");
+    let text = fs::read_to_string(&script).unwrap();
+    fs::write(&script, format!("{text}\nfn score_value(feature, score) {{ scroe.plus(1, \"x\"); }}\nfn broken( {{\n")).unwrap();
+    wait_until(&mut window, "the error", |app| app.session().problems().n_errors() > 0);
+    window.run_steps(3);
+    let problem = session(&window).problems().list()[0].clone();
+    assert!(problem.file.ends_with("rules.rhai") && problem.line > 0, "{problem:?}");
+    assert!(window.query_by_label_contains("The game goes on by the last good rules").is_some());
+    let place = format!("{}:{}:{}", problem.file, problem.line, problem.column);
+    assert!(window.query_by_label(&place).is_some(), "the panel says where: {place}");
+    assert_eq!((last_scores(&window), session(&window).line().to_vec()), (before, line));
+    press(&mut window, if asks_for_piece(session(&window)) { Key::Space } else { Key::Enter });
+    fs::write(&script, &text).unwrap();
+    wait_until(&mut window, "the mended script", |app| app.session().problems().is_empty());
+    assert!(window.query_by_label_contains("The game goes on by the last good rules").is_none());
+}
+
+#[test]
+fn rules_that_do_not_fit_ask_what_to_do() {
+    let (temp, base) = copy_of_base();
+    let mut window = watched(temp.path());
+    let line = session(&window).line().len();
+    let manifest = base.join("mod.toml");
+    let text = fs::read_to_string(&manifest).unwrap();
+    let narrow = text.replace("stands_on = [\"road\", \"city\", \"cloister\", \"field if farmers\"]", "stands_on = []");
+    assert_ne!(text, narrow);
+    fs::write(&manifest, narrow).unwrap();
+    wait_until(&mut window, "the choice", |app| app.session().diverged().is_some());
+    assert_eq!(session(&window).line().len(), line);
+    click(&mut window, "Go on from where it fits");
+    assert!(session(&window).diverged().is_none());
+    assert!(session(&window).line().len() < line);
+    assert_eq!(session(&window).branches().len(), 1);
+}
+
+#[test]
+fn new_and_deleted_mods_are_seen() {
+    let (temp, _base) = copy_of_base();
+    let mut window = watched(temp.path());
+    assert_eq!(session(&window).mods_on_disk().len(), 1);
+    loader::Template::Scoring.write(&temp.path().join("wells")).unwrap();
+    wait_until(&mut window, "the new mod", |app| app.session().mods_on_disk().len() == 2);
+    let ids = vec!["base".to_owned(), "wells".to_owned()];
+    window.state_mut().as_mut().unwrap().act(&egui::Context::default(), editor::Action::UseMods(ids));
+    window.run_steps(3);
+    assert_eq!(session(&window).catalogue().mods.len(), 2);
+    fs::remove_dir_all(temp.path().join("wells")).unwrap();
+    wait_until(&mut window, "the loss", |app| app.session().problems().n_errors() > 0);
+    assert_eq!(session(&window).catalogue().mods.len(), 2, "the game goes on with it");
+}
