@@ -1,7 +1,7 @@
 //! Roads, rivers and what else crosses edges in their middle: where they run and how they end.
 
 use board::Edge;
-use kurbo::{BezPath, CubicBez, ParamCurve, ParamCurveDeriv, ParamCurveNearest, PathSeg, Point, Vec2};
+use kurbo::{BezPath, ParamCurve, ParamCurveDeriv, ParamCurveNearest, PathSeg, Point, Vec2};
 
 use crate::outline::Outline;
 use crate::theme::Style;
@@ -206,9 +206,4 @@ pub(crate) fn path_point(path: &BezPath, t: f64) -> Point {
 pub(crate) fn path_direction(path: &BezPath, t: f64) -> Vec2 {
     let (a, b) = (path_point(path, (t - 0.01).max(0.0)), path_point(path, (t + 0.01).min(1.0)));
     (b - a).normalize()
-}
-
-/// A soft curve between two points that leaves both as the vectors say.
-pub(crate) fn curve(a: Point, leave: Vec2, b: Point, arrive: Vec2) -> CubicBez {
-    CubicBez::new(a, a + leave, b - arrive, b)
 }

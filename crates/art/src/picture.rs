@@ -9,7 +9,7 @@ use crate::colour::Colour;
 /// How a shape is painted.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Paint {
-    /// Filled, even-odd.
+    /// Filled; what a path goes round more than once is filled as well (non-zero).
     Fill(Colour),
     /// A line of `width` (in the picture's units) with round ends and corners.
     Line {
@@ -88,6 +88,23 @@ impl Picture {
         self.fill(Circle::new(centre, radius).to_path(0.002), colour);
     }
 
+    /// Adds filled circles of one colour.
+    pub fn discs(&mut self, discs: &[(Point, f64)], colour: Colour) {
+        let mut path = BezPath::new();
+        for (centre, radius) in discs {
+            if *radius < 0.008 {
+                // Nobody sees the corners of a dot.
+                let corner = |i: i32| *centre + kurbo::Vec2::from_angle(f64::from(i) * 1.0472) * *radius;
+                path.extend(polygon(&[0, 1, 2, 3, 4, 5].map(corner)));
+            } else {
+                path.extend(Circle::new(*centre, *radius).path_elements(0.002));
+            }
+        }
+        if !discs.is_empty() {
+            self.fill(path, colour);
+        }
+    }
+
     /// Adds a spot that fades outwards.
     pub fn soft(&mut self, centre: Point, radius: f64, colour: Colour) {
         self.add(Circle::new(centre, radius).to_path(0.01), Paint::Soft { colour, centre, radius });
@@ -134,11 +151,7 @@ impl Picture {
             // Writing to a string cannot fail.
             let _ = match shape.paint {
                 Paint::Fill(colour) => {
-                    writeln!(
-                        body,
-                        "<path d=\"{d}\" fill=\"{colour}\"{} fill-rule=\"evenodd\"/>",
-                        opacity(colour, "fill")
-                    )
+                    writeln!(body, "<path d=\"{d}\" fill=\"{colour}\"{}/>", opacity(colour, "fill"))
                 }
                 Paint::Line { colour, width } => writeln!(
                     body,

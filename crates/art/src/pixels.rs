@@ -92,7 +92,7 @@ impl Picture {
             match shape.paint {
                 Paint::Fill(colour) => {
                     paint.set_color(skia_colour(colour));
-                    map.fill_path(&path, &paint, skia::FillRule::EvenOdd, transform, None);
+                    map.fill_path(&path, &paint, skia::FillRule::Winding, transform, None);
                 }
                 Paint::Line { colour, width } => {
                     paint.set_color(skia_colour(colour));
@@ -105,18 +105,8 @@ impl Picture {
                     map.stroke_path(&path, &paint, &stroke, transform, None);
                 }
                 Paint::Soft { colour, centre, radius } => {
-                    let centre = skia::Point::from_xy(centre.x as f32, centre.y as f32);
-                    let stops = vec![
-                        skia::GradientStop::new(0.0, skia_colour(colour)),
-                        skia::GradientStop::new(1.0, skia_colour(Colour { a: 0, ..colour })),
-                    ];
-                    let mode = skia::SpreadMode::Pad;
-                    let same = skia::Transform::identity();
-                    let shader = skia::RadialGradient::new(centre, 0.0, centre, radius as f32, stops, mode, same);
-                    if let Some(shader) = shader {
-                        paint.shader = shader;
-                        map.fill_path(&path, &paint, skia::FillRule::Winding, transform, None);
-                    }
+                    let scale = f64::from(scale);
+                    soften(&mut map, colour, centre.x * scale, centre.y * scale, radius * scale);
                 }
             }
         }
@@ -125,6 +115,32 @@ impl Picture {
             [p.red(), p.green(), p.blue(), p.alpha()]
         });
         Pixels { width, height, rgba: rgba.collect() }
+    }
+}
+
+/// Blends in a spot that fades outwards; far quicker than a gradient, of which tiles have many.
+fn soften(map: &mut skia::Pixmap, colour: Colour, x: f64, y: f64, radius: f64) {
+    let (width, height) = (map.width() as usize, map.height() as usize);
+    let range = |middle: f64, end: usize| {
+        let clamp = |n: f64| n.clamp(0.0, end as f64) as usize;
+        clamp(middle - radius)..clamp(middle + radius + 1.0)
+    };
+    let rows = range(y, height);
+    for row in rows {
+        let dy = row as f64 + 0.5 - y;
+        for column in range(x, width) {
+            let dx = column as f64 + 0.5 - x;
+            let near = 1.0 - (dx * dx + dy * dy).sqrt() / radius;
+            if near <= 0.0 {
+                continue;
+            }
+            let a = (f64::from(colour.a) * near * 256.0 / 255.0) as u32;
+            let at = (row * width + column) * 4;
+            let pixel = &mut map.data_mut()[at..at + 4];
+            for (old, new) in pixel.iter_mut().zip([colour.r, colour.g, colour.b, 255]) {
+                *old = ((u32::from(*old) * (256 - a) + u32::from(new) * a + 128) >> 8).min(255) as u8;
+            }
+        }
     }
 }
 

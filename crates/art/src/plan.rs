@@ -321,7 +321,7 @@ fn insides(
         };
         let points =
             (2..=38).flat_map(|x| (2..=38).map(move |y| Point::new(f64::from(x), f64::from(y)).to_vec2() / 40.0));
-        let worth = |p: Point| room(p).min(0.24) - (p - Point::new(0.5, 0.5)).hypot() * 0.16;
+        let worth = |p: Point| room(p).min(0.24) - (p - Point::new(0.5, 0.5)).hypot() * 0.25;
         let best = points.map(Vec2::to_point).max_by(|a, b| worth(*a).total_cmp(&worth(*b)));
         let point = best.unwrap_or(Point::new(0.5, 0.5));
         found.push((zone, point, (room(point) - 0.015).clamp(0.09, 0.22)));

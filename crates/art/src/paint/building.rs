@@ -40,6 +40,7 @@ fn building(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64) {
     if brush.is_full {
         picture.soft(at, r * 0.95, colours.yard.light(0.35));
         let n = (r * 105.0) as i32;
+        let mut hedge = Vec::new();
         for i in 0..n {
             let angle = 6.283 * f64::from(i) / f64::from(n);
             let p = at + Vec2::from_angle(angle) * r;
@@ -49,9 +50,10 @@ fn building(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64) {
                     && (0..=10).any(|i| (crate::lines::path_point(&l.path, f64::from(i) / 10.0) - back).hypot() < 0.085)
             });
             if !is_way {
-                nature::bush(brush, picture, p, r * chance.between(0.085, 0.11), &mut chance);
+                hedge.push((p, r * chance.between(0.085, 0.11)));
             }
         }
+        nature::bushes(brush, picture, &hedge);
     }
     let to = |x: f64, y: f64| at + Vec2::new(x, y) * r;
     let roof = colours.building_roof;

@@ -25,22 +25,22 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
         }
     }
     furrows(brush, picture);
-    for _ in 0..46 {
-        let p = chance.point();
-        if brush.is(brush.plan.field.zone(p), Style::Ground) && brush.plan.field.clear(p) > 0.02 && to_rim(p) > 0.02 {
-            nature::tuft(brush, picture, brush.at(p), &mut chance);
-        }
-    }
+    let points: Vec<Point> = (0..46).map(|_| chance.point()).collect();
+    let is_open = |p: &Point| brush.is(brush.plan.field.zone(*p), Style::Ground) && to_rim(*p) > 0.02;
+    let tufts = points.into_iter().filter(|p| is_open(p) && brush.plan.field.clear(*p) > 0.02);
+    nature::tufts(brush, picture, &tufts.map(|p| brush.at(p)).collect::<Vec<_>>(), &mut chance);
     // Flowers grow together.
+    let mut flowers = Vec::new();
     for _ in 0..3 {
         let p = chance.point();
         for _ in 0..7 {
             let at = p + Vec2::new(chance.between(-0.05, 0.05), chance.between(-0.05, 0.05));
-            if brush.is(brush.plan.field.zone(at), Style::Ground) && to_rim(at) > 0.02 {
-                picture.disc(brush.at(at), chance.between(0.003, 0.006), colours.flower.alpha(0.9));
+            if is_open(&at) {
+                flowers.push((brush.at(at), chance.between(0.003, 0.006)));
             }
         }
     }
+    picture.discs(&flowers, colours.flower.alpha(0.9));
 }
 
 /// A tilled patch, where there is room for one.
@@ -66,13 +66,13 @@ fn furrows(brush: &Brush<'_>, picture: &mut Picture) {
         let tone = chance.of(&[colours.flower, colours.ground_light, colours.town_dark]);
         picture.polygon(&patch, colours.ground.mix(tone, 0.35));
         let n = (wide / 0.011) as i32;
+        let mut rows = BezPath::new();
         for i in 0..=n {
             let side = -0.9 + 1.8 * f64::from(i) / f64::from(n.max(1));
-            let mut path = BezPath::new();
-            path.move_to(corner(-0.92, side));
-            path.line_to(corner(0.92, side));
-            picture.line(path, colours.grass.alpha(0.45), 0.005);
+            rows.move_to(corner(-0.92, side));
+            rows.line_to(corner(0.92, side));
         }
+        picture.line(rows, colours.grass.alpha(0.45), 0.005);
         return;
     }
 }
@@ -112,12 +112,12 @@ pub(super) fn plants(brush: &Brush<'_>, picture: &mut Picture) {
         }
     }
     all.sort_by(|a, b| brush.at(a.0).y.total_cmp(&brush.at(b.0).y));
-    for (p, r, is_tree) in all {
-        if is_tree {
-            let crown = chance.of(&[colours.wood_1, colours.wood_2, colours.wood_3]);
-            nature::tree(brush, picture, brush.at(p), r, crown, &mut chance);
-        } else {
-            nature::bush(brush, picture, brush.at(p), r, &mut chance);
-        }
+    let bushes: Vec<(Point, f64)> = all.iter().filter(|b| !b.2).map(|(p, r, _)| (brush.at(*p), *r)).collect();
+    if !bushes.is_empty() {
+        nature::bushes(brush, picture, &bushes);
+    }
+    for (p, r, _) in all.into_iter().filter(|t| t.2) {
+        let crown = chance.of(&[colours.wood_1, colours.wood_2, colours.wood_3]);
+        nature::tree(brush, picture, brush.at(p), r, crown, &mut chance);
     }
 }

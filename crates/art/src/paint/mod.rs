@@ -80,7 +80,8 @@ pub(crate) fn tile(painter: &Painter, tile: TileIdx, facing: Facing, copy: u32, 
     ground::paint(&brush, &mut picture);
     ways::paint(&brush, &mut picture);
     ground::plants(&brush, &mut picture);
-    for full in &plan.fulls {
+    // The first of two that cross lies above.
+    for full in plan.fulls.iter().rev() {
         match full.style {
             Style::Walled => town::paint(&brush, &mut picture, full),
             Style::Wooded => wood::paint(&brush, &mut picture, full),

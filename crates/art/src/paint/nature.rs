@@ -15,15 +15,16 @@ pub(super) fn tree(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64, 
     }
     picture.disc(at + SHADOW * (r * 26.0), r * 1.02, colours.shadow.alpha(0.26));
     picture.disc(at, r, crown.dark(0.22));
-    let n = 5;
-    let start = chance.between(0.0, 6.3);
-    for i in 0..n {
-        let angle = start + 6.283 * f64::from(i) / f64::from(n);
-        let lobe = at + Vec2::from_angle(angle) * (r * 0.5);
+    let start = chance.between(0.0, 1.26);
+    let (mut lit, mut dim) = (Vec::new(), Vec::new());
+    for i in 0..5 {
+        let angle = start + 1.2566 * f64::from(i);
+        let lobe = (at + Vec2::from_angle(angle) * (r * 0.5), r * 0.5);
         // Lobes towards the light are lighter.
-        let lit = -(angle.cos() * 0.6 + angle.sin() * 0.8);
-        picture.disc(lobe, r * 0.5, if lit > 0.0 { crown.light(0.10 * lit) } else { crown.dark(-0.14 * lit) });
+        if angle.cos() * 0.6 + angle.sin() * 0.8 < 0.1 { lit.push(lobe) } else { dim.push(lobe) }
     }
+    picture.discs(&dim, crown.dark(0.09));
+    picture.discs(&lit, crown.light(0.06));
     picture.disc(at - Vec2::new(0.22, 0.28) * r, r * 0.42, crown.light(0.17));
     if colours.bare_trees {
         // Snow lies on what keeps its needles.
@@ -55,26 +56,34 @@ fn bare_tree(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64, chance
     twigs(picture, at, colours.wood_2, &mut Chance::new(seed));
 }
 
-/// A low bush.
-pub(super) fn bush(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64, chance: &mut Chance) {
+/// Low bushes, drawn together.
+pub(super) fn bushes(brush: &Brush<'_>, picture: &mut Picture, bushes: &[(Point, f64)]) {
     let colours = brush.colours;
-    let crown = chance.of(&[colours.wood_1, colours.wood_2, colours.wood_1]);
-    picture.disc(at + SHADOW * 0.6, r, colours.shadow.alpha(0.22));
-    picture.disc(at, r, crown.dark(0.1));
-    picture.disc(at - Vec2::new(0.25, 0.3) * r, r * 0.6, crown.light(0.12));
+    let moved =
+        |by: Vec2, size: f64| -> Vec<(Point, f64)> { bushes.iter().map(|(p, r)| (*p + by * *r, r * size)).collect() };
+    picture.discs(&moved(SHADOW * 28.0, 1.0), colours.shadow.alpha(0.22));
+    picture.discs(bushes, colours.wood_2.dark(0.05));
+    picture.discs(&moved(Vec2::new(-0.12, -0.15), 0.74), colours.wood_1);
+    picture.discs(&moved(Vec2::new(-0.28, -0.33), 0.44), colours.wood_1.light(0.16));
     if colours.bare_trees {
-        picture.disc(at - Vec2::new(0.3, 0.35) * r, r * 0.5, colours.ground_light.alpha(0.9));
+        picture.discs(&moved(Vec2::new(-0.3, -0.35), 0.5), colours.ground_light.alpha(0.9));
     }
 }
 
-/// A few blades of grass.
-pub(super) fn tuft(brush: &Brush<'_>, picture: &mut Picture, at: Point, chance: &mut Chance) {
-    let colour = if chance.is(0.6) { brush.colours.grass } else { brush.colours.ground_light.light(0.12) };
-    let mut path = BezPath::new();
-    for lean in [-0.008, 0.001, 0.009] {
-        let height = chance.between(0.011, 0.019);
-        path.move_to(at + Vec2::new(lean * 0.4, 0.0));
-        path.quad_to(at + Vec2::new(lean * 0.5, -height * 0.6), at + Vec2::new(lean, -height));
+/// Blades of grass, drawn together.
+pub(super) fn tufts(brush: &Brush<'_>, picture: &mut Picture, tufts: &[Point], chance: &mut Chance) {
+    let mut tones = [(brush.colours.grass, BezPath::new()), (brush.colours.ground_light.light(0.12), BezPath::new())];
+    for at in tufts {
+        let path = &mut tones[usize::from(chance.is(0.4))].1;
+        for lean in [-0.008, 0.001, 0.009] {
+            let height = chance.between(0.011, 0.019);
+            path.move_to(*at + Vec2::new(lean * 0.4, 0.0));
+            path.quad_to(*at + Vec2::new(lean * 0.5, -height * 0.6), *at + Vec2::new(lean, -height));
+        }
     }
-    picture.line(path, colour.alpha(0.75), 0.0045);
+    for (colour, path) in tones {
+        if !path.elements().is_empty() {
+            picture.line(path, colour.alpha(0.75), 0.0045);
+        }
+    }
 }

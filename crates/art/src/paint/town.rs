@@ -3,8 +3,7 @@
 use board::Edge;
 use kurbo::{Affine, BezPath, Point, Vec2};
 
-use super::{Brush, SHADOW, nature};
-use crate::chance::Chance;
+use super::{Brush, SHADOW};
 use crate::colour::Colour;
 use crate::field::to_rim;
 use crate::lines::{path_direction, path_point};
@@ -34,11 +33,8 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
     }
     if brush.is_full {
         lanes(brush, picture, full);
-        let mut houses = houses(brush, full);
-        houses.sort_by(|a, b| a.at.y.total_cmp(&b.at.y));
-        for h in &houses {
-            house(brush, picture, h.at, h.half[0], h.half[1], h.angle, h.roof);
-        }
+        let houses = houses(brush, full);
+        draw(brush, picture, &houses);
         if colours.smoke {
             smoke(brush, picture, &houses);
         }
@@ -62,18 +58,17 @@ fn lanes(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
     for place in brush.plan.places[full.zone].iter().take(1) {
         picture.soft(brush.at(*place), 0.16, colours.town_light.alpha(0.9));
         picture.disc(brush.at(*place), 0.062, colours.town_light);
-        for i in 0..9 {
-            let angle = 0.7 * f64::from(i);
-            let p = brush.at(*place) + Vec2::from_angle(angle) * 0.05;
-            picture.disc(p, 0.006, colours.town_dark.alpha(0.6));
-        }
+        let stone = |i: i32| (brush.at(*place) + Vec2::from_angle(0.7 * f64::from(i)) * 0.05, 0.006);
+        picture.discs(&(0..9).map(stone).collect::<Vec<_>>(), colours.town_dark.alpha(0.6));
     }
+    let mut stones = Vec::new();
     for _ in 0..70 {
         let p = chance.point();
         if usize::from(brush.plan.field.zone(p)) == full.zone && brush.plan.field.clear(p) > 0.03 {
-            picture.disc(brush.at(p), chance.between(0.003, 0.006), colours.town_dark.alpha(0.55));
+            stones.push((brush.at(p), chance.between(0.003, 0.006)));
         }
     }
+    picture.discs(&stones, colours.town_dark.alpha(0.55));
 }
 
 fn houses(brush: &Brush<'_>, full: &Full) -> Vec<House> {
@@ -153,32 +148,60 @@ pub(super) fn house(
     angle: f64,
     roof: Colour,
 ) {
+    draw(brush, picture, &[House { at, half: [long, wide], angle, roof }]);
+}
+
+/// Houses that do not overlap, drawn together: a few shapes instead of many.
+fn draw(brush: &Brush<'_>, picture: &mut Picture, houses: &[House]) {
     let colours = brush.colours;
-    let (along, across) = (Vec2::from_angle(angle) * long, Vec2::from_angle(angle).turn_90() * wide);
-    let corner = |a: f64, b: f64| at + along * a + across * b;
-    let outline = [corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
-    let shadow = outline.map(|p| p + SHADOW * 1.3);
-    picture.polygon(&shadow, colours.shadow.alpha(0.32));
-    // The slope that looks to the north-west has the light.
-    let lit = -(across.x * 0.55 + across.y * 0.83) / wide;
-    let (near, far) = (shade(roof, lit), shade(roof, -lit));
-    picture.polygon(&outline, near);
-    picture.polygon(&[corner(-1.0, 0.0), corner(1.0, 0.0), corner(1.0, -1.0), corner(-1.0, -1.0)], far);
-    let mut ridge = BezPath::new();
-    ridge.move_to(corner(-0.96, 0.0));
-    ridge.line_to(corner(0.96, 0.0));
-    picture.line(ridge, roof.light(0.38), 0.006);
-    picture.line(polygon(&outline), roof.dark(0.5).alpha(0.75), 0.0045);
-    if long > 0.04 {
-        let chimney = corner(0.45, 0.35);
-        picture.disc(chimney, 0.0065, roof.dark(0.6));
-    }
-    if colours.bare_trees {
+    let (mut shadows, mut chimneys) = (BezPath::new(), Vec::new());
+    let mut slopes: Vec<(Colour, BezPath)> = Vec::new();
+    let mut outlines: Vec<(Colour, BezPath)> = Vec::new();
+    let mut ridges: Vec<(Colour, BezPath)> = Vec::new();
+    let mut snow = BezPath::new();
+    for house in houses {
+        let direction = Vec2::from_angle(house.angle);
+        let (along, across) = (direction * house.half[0], direction.turn_90() * house.half[1]);
+        let corner = |a: f64, b: f64| house.at + along * a + across * b;
+        let outline = [corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
+        shadows.extend(polygon(&outline.map(|p| p + SHADOW * 1.3)));
+        let rim = |a: f64, b: f64| corner(a, b) + direction * (a * 0.0025) + direction.turn_90() * (b * 0.0025);
+        let edge = [rim(-1.0, -1.0), rim(1.0, -1.0), rim(1.0, 1.0), rim(-1.0, 1.0)];
+        add(&mut outlines, house.roof.dark(0.5), polygon(&edge));
+        // The slope that looks to the north-west has the light; a few steps of it are enough.
+        let lit = -(across.x * 0.55 + across.y * 0.83) / house.half[1];
+        let lit = (lit * 4.0).round() / 4.0;
+        let near = [corner(-1.0, 0.0), corner(1.0, 0.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
+        let far = [corner(-1.0, 0.0), corner(1.0, 0.0), corner(1.0, -1.0), corner(-1.0, -1.0)];
+        add(&mut slopes, shade(house.roof, lit), polygon(&near));
+        add(&mut slopes, shade(house.roof, -lit), polygon(&far));
+        let mut ridge = BezPath::new();
+        ridge.move_to(corner(-0.96, 0.0));
+        ridge.line_to(corner(0.96, 0.0));
+        add(&mut ridges, house.roof.light(0.38), ridge);
+        if house.half[0] > 0.04 {
+            chimneys.push((corner(0.45, 0.35), 0.0065));
+        }
         // Snow stays on the slope that has no sun.
         let side = if lit < 0.0 { 1.0 } else { -1.0 };
-        let patch =
-            [corner(-0.9, side * 0.12), corner(0.9, side * 0.12), corner(0.9, side * 0.86), corner(-0.9, side * 0.86)];
-        picture.polygon(&patch, colours.ground_light.alpha(0.82));
+        let patch = [(-0.9, 0.12), (0.9, 0.12), (0.9, 0.86), (-0.9, 0.86)].map(|(a, b)| corner(a, b * side));
+        snow.extend(polygon(&patch));
+    }
+    picture.fill(shadows, colours.shadow.alpha(0.32));
+    outlines.into_iter().for_each(|(colour, path)| picture.fill(path, colour));
+    slopes.into_iter().for_each(|(colour, path)| picture.fill(path, colour));
+    if colours.bare_trees {
+        picture.fill(snow, colours.ground_light.alpha(0.82));
+    }
+    ridges.into_iter().for_each(|(colour, path)| picture.line(path, colour, 0.006));
+    picture.discs(&chimneys, colours.roof_2.dark(0.6));
+}
+
+/// Adds `path` to what is drawn in `colour`.
+fn add(paths: &mut Vec<(Colour, BezPath)>, colour: Colour, path: BezPath) {
+    match paths.iter_mut().find(|(known, _)| *known == colour) {
+        Some((_, known)) => known.extend(path),
+        None => paths.push((colour, path)),
     }
 }
 
@@ -211,14 +234,14 @@ fn wall(brush: &Brush<'_>, picture: &mut Picture, path: &BezPath) {
     picture.line(Affine::translate((-0.006, -0.007)) * along, colours.wall_light, 0.014);
     if brush.is_full {
         let n = 24;
+        let mut merlons = BezPath::new();
         for i in 1..n {
             let t = f64::from(i) / f64::from(n);
             let side = path_direction(path, t).turn_90();
-            let mut merlon = BezPath::new();
-            merlon.move_to(brush.at(path_point(path, t) + side * 0.017));
-            merlon.line_to(brush.at(path_point(path, t) - side * 0.017));
-            picture.line(merlon, colours.wall_dark.alpha(0.55), 0.007);
+            merlons.move_to(brush.at(path_point(path, t) + side * 0.017));
+            merlons.line_to(brush.at(path_point(path, t) - side * 0.017));
         }
+        picture.line(merlons, colours.wall_dark.alpha(0.55), 0.007);
     }
     for t in [0.085, 0.915] {
         tower(brush, picture, brush.at(path_point(path, t)), 0.038);
@@ -269,13 +292,5 @@ pub(super) fn gates(brush: &Brush<'_>, picture: &mut Picture) {
         let mut towers = [at + side * 0.062, at - side * 0.062];
         towers.sort_by(|a, b| a.y.total_cmp(&b.y));
         towers.into_iter().for_each(|p| tower(brush, picture, p, 0.036));
-    }
-    if brush.is_full && !brush.plan.gates.is_empty() {
-        let mut chance: Chance = brush.chance(41);
-        let (_, point, into) = brush.plan.gates[0];
-        let p = point - into * 0.09 + into.turn_90() * 0.13;
-        if brush.is(brush.plan.field.zone(p), Style::Ground) && brush.plan.field.clear(p) > 0.05 && to_rim(p) > 0.05 {
-            nature::bush(brush, picture, brush.at(p), 0.022, &mut chance);
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! Paths, water, and where one crosses the other.
 
-use kurbo::{BezPath, Circle, ParamCurve, PathSeg, Point, Shape, Vec2};
+use kurbo::{BezPath, ParamCurve, PathSeg, Point, Shape, Vec2};
 
 use super::{Brush, SHADOW, nature, town};
 use crate::colour::Colour;
@@ -120,13 +120,15 @@ fn paths(brush: &Brush<'_>, picture: &mut Picture) {
         }
         let mut chance = brush.chance(6);
         for line in brush.plan.lines.iter().filter(|l| l.style == Style::Path && !l.is_over) {
+            let mut stones = Vec::new();
             for _ in 0..11 {
                 let t = chance.part();
                 let side =
                     path_direction(&line.path, t).turn_90() * (chance.between(0.012, 0.038) * chance.of(&[-1.0, 1.0]));
                 let p = brush.at(path_point(&line.path, t) + side);
-                picture.disc(p, chance.between(0.003, 0.006), colours.path_edge.alpha(0.38));
+                stones.push((p, chance.between(0.003, 0.006)));
             }
+            picture.discs(&stones, colours.path_edge.alpha(0.38));
         }
     }
 }
@@ -243,10 +245,4 @@ fn bridge(brush: &Brush<'_>, picture: &mut Picture, path: &BezPath, within: &dyn
         plank.line_to(brush.at(path_point(path, t) + side));
         picture.line(plank, colours.path_edge.alpha(0.35), 0.005);
     }
-}
-
-/// A circle of the plan as a path of the picture.
-#[allow(dead_code)]
-fn circle(brush: &Brush<'_>, p: Point, r: f64) -> BezPath {
-    Circle::new(brush.at(p), r).to_path(0.002)
 }
