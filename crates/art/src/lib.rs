@@ -13,10 +13,10 @@ mod theme;
 
 mod area;
 mod chance;
-mod field;
 mod lines;
 mod outline;
 mod plan;
+mod raster;
 mod walls;
 
 mod lettering;

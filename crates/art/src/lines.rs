@@ -1,4 +1,4 @@
-//! Roads, rivers and what else crosses edges in their middle: where they run and how they end.
+//! Lines: what crosses edges in their middle: where they run and how they end.
 
 use board::Edge;
 use kurbo::{BezPath, ParamCurve, ParamCurveDeriv, ParamCurveNearest, PathSeg, Point, Vec2};
@@ -57,7 +57,7 @@ pub(crate) fn through(outline: &Outline<'_>, fulls: &[Full]) -> Vec<Line> {
         path.move_to(from);
         let style = outline.style(zone);
         if a.opposite() == b {
-            // A river is never quite straight.
+            // Water never runs quite straight.
             let sway = if style == Style::Water { 0.07 } else { 0.0 };
             let aside = inward(a).turn_90() * sway;
             path.curve_to(from + inward(a) * 0.3 + aside, to + inward(b) * 0.3 - aside, to);

@@ -47,7 +47,7 @@ pub struct Painter {
 
 impl fmt::Debug for Painter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Painter").field("tiles", &self.land.tiles.len()).finish_non_exhaustive()
+        f.debug_struct("Painter").finish_non_exhaustive()
     }
 }
 

@@ -4,9 +4,9 @@ use board::{Land, TileIdx};
 use kurbo::{BezPath, Circle, Point, Shape, Vec2};
 
 use crate::area::{Area, nearest};
-use crate::field::{Field, to_rim};
 use crate::lines::{self, End, Line};
 use crate::outline::Outline;
+use crate::raster::{Raster, to_rim};
 use crate::theme::Style;
 use crate::walls::{self, Full, inward, middle};
 
@@ -32,7 +32,7 @@ pub(crate) struct Plan {
     pub(crate) junctions: Vec<(Style, Point)>,
     /// Where grounds meet with nothing drawn between them.
     pub(crate) hedges: Vec<Point>,
-    pub(crate) field: Field,
+    pub(crate) raster: Raster,
 }
 
 impl Plan {
@@ -61,11 +61,11 @@ impl Plan {
             insides,
             junctions,
             hedges: Vec::new(),
-            field: Field::new(&[]),
+            raster: Raster::new(&[]),
         };
         plan.share(&outline);
-        plan.find_gates(&outline);
-        plan.field = Field::new(&plan.areas);
+        plan.find_gates();
+        plan.raster = Raster::new(&plan.areas);
         plan.find_hedges(&outline);
         plan.find_places(&outline);
         plan
@@ -115,16 +115,16 @@ impl Plan {
             self.areas[*zone] = free.within(&disc);
             free = free.without(&disc);
         }
-        self.share_lines(outline, &mut free, true);
+        self.share_lines(&mut free, true);
         for full in &self.fulls {
             self.areas[full.zone] = free.within(&full.area);
             free = free.without(&full.area);
         }
-        self.share_lines(outline, &mut free, false);
+        self.share_lines(&mut free, false);
         free
     }
 
-    fn share_lines(&mut self, outline: &Outline<'_>, free: &mut Area, over: bool) {
+    fn share_lines(&mut self, free: &mut Area, over: bool) {
         let arms: Vec<(usize, Point)> = (self.lines.iter())
             .filter(|l| matches!(l.end, End::Junction(_) | End::Inside(_)) && !l.is_over)
             .map(|l| (l.zone, lines::path_point(&l.path, 0.4)))
@@ -150,7 +150,6 @@ impl Plan {
             self.areas[line.zone] = self.areas[line.zone].with(&free.within(&area));
             *free = free.without(&area);
         }
-        let _ = outline;
     }
 
     fn share_ground(&mut self, outline: &Outline<'_>, ground: Area) {
@@ -197,7 +196,7 @@ impl Plan {
         }
     }
 
-    fn find_gates(&mut self, outline: &Outline<'_>) {
+    fn find_gates(&mut self) {
         let centre = |into: Vec2, point: Point| point + into * 0.03;
         for line in &self.lines {
             if let End::Gate(point, into) = line.end {
@@ -205,15 +204,14 @@ impl Plan {
                 self.gates.extend(owner.map(|f| (f.zone, point, into)));
             }
         }
-        let _ = outline;
     }
 
     fn find_hedges(&mut self, outline: &Outline<'_>) {
         let is_ground = |p: Point| {
-            let zone = self.field.zone(p);
+            let zone = self.raster.zone(p);
             (usize::from(zone) < outline.zones() && outline.is_ground(usize::from(zone))).then_some(zone)
         };
-        for (p, ..) in self.field.cells() {
+        for (p, ..) in self.raster.cells() {
             for step in [Vec2::new(1.0 / 64.0, 0.0), Vec2::new(0.0, 1.0 / 64.0)] {
                 let differ = is_ground(p).zip(is_ground(p + step)).is_some_and(|(a, b)| a != b);
                 let at = p + step / 2.0;
@@ -252,14 +250,14 @@ impl Plan {
                 for i in 2..=18 {
                     let t = f64::from(i) * 0.05;
                     let p = lines::path_point(&line.path, t);
-                    if usize::from(self.field.zone(p)) == zone && to_rim(p) > 0.07 {
+                    if usize::from(self.raster.zone(p)) == zone && to_rim(p) > 0.07 {
                         offers.push((0.1 - (t - wanted).abs() * 0.08 - crowd(p), p));
                     }
                 }
             }
         }
         if offers.is_empty() || !is_first {
-            for (p, _, clear) in self.field.cells().filter(|(_, z, _)| usize::from(*z) == zone) {
+            for (p, _, clear) in self.raster.cells().filter(|(_, z, _)| usize::from(*z) == zone) {
                 offers.push((clear.min(to_rim(p) * 0.9).min(0.17) + to_rim(p) * 0.02 - crowd(p), p));
             }
         }

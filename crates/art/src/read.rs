@@ -20,7 +20,7 @@ pub struct ThemeFile {
     pub label: String,
     /// What it holds (TOML).
     pub text: String,
-    /// The texts of the SVG files of the mod, by their path from its folder (`icons/shield.svg`).
+    /// The texts of the SVG files of the mod, by their path from its folder (`icons/crown.svg`).
     pub icons: BTreeMap<String, String>,
 }
 
@@ -55,7 +55,7 @@ enum Sort {
 
 /// The keys of each section.
 const SECTIONS: [(&str, &[(&str, Sort)]); 7] = [
-    ("kind", &[("style", Sort::Style), ("icon", Sort::Icon), ("colour", Sort::Colour)]),
+    ("kind", &[("style", Sort::Style), ("icon", Sort::Icon)]),
     ("tag", &[("icon", Sort::Icons), ("place", Sort::Spot), ("size", Sort::Number), ("turns", Sort::Flag)]),
     ("piece", &[("icon", Sort::Icon), ("lying", Sort::Icon)]),
     ("token", &[("icon", Sort::Icon)]),

@@ -13,7 +13,7 @@ use crate::palette::Palette;
 pub enum Style {
     /// Open land, what the others lie on.
     Ground,
-    /// A road or track, with a darker side.
+    /// A way on land, with darker sides.
     Path,
     /// Flowing or standing water.
     Water,
@@ -67,7 +67,7 @@ pub(crate) enum Value {
     Text(String),
 }
 
-/// Section, name and key: `tag`, `shield`, `icon`. For the words of a tag the key is `icon.` and the word.
+/// Section, name and key: `tag`, `crown`, `icon`. For the words of a tag the key is `icon.` and the word.
 pub(crate) type Key = [String; 3];
 
 /// Something that a theme says how to draw.
@@ -124,13 +124,6 @@ impl Theme {
 
     pub(crate) fn flag(&self, section: &str, name: &str, key: &str) -> bool {
         matches!(self.value(section, name, key), Some(Value::Flag(true)))
-    }
-
-    pub(crate) fn colour(&self, section: &str, name: &str, key: &str) -> Option<Colour> {
-        match self.value(section, name, key) {
-            Some(Value::Colour(colour)) => Some(*colour),
-            _ => None,
-        }
     }
 
     pub(crate) fn spot(&self, tag: &str) -> Spot {

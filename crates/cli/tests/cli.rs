@@ -516,3 +516,36 @@ fn mods_may_be_changed_while_a_game_is_played() {
     assert!(err.contains("only_kind"), "what is wrong is shown: {err}");
     assert!(output.status.success());
 }
+
+#[test]
+fn tiles_are_drawn_as_svg_and_on_a_sheet() {
+    let dir = folder();
+    let ran =
+        bastide(dir.path(), &["tiles", "base", "--svg", "out/svg", "--png", "base.png", "--size", "48"]).expect(0);
+    assert!(ran.err.contains("24 files in out/svg") && ran.err.contains("24 tiles in base.png"), "{}", ran.err);
+    let svg = fs::read_to_string(dir.path().join("out/svg/base-K.svg")).unwrap();
+    assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{svg}");
+    assert_eq!(fs::read_dir(dir.path().join("out/svg")).unwrap().count(), 24);
+    let png = fs::read(dir.path().join("base.png")).unwrap();
+    assert_eq!(&png[1..4], b"PNG");
+    // The start tile stays in the box with its mod, but a mod is drawn with all that it requires.
+    bastide(dir.path(), &["tiles", "winter", "--png", "print.png", "--palette", "print", "--size", "16"]).expect(0);
+    assert_ne!(fs::read(dir.path().join("print.png")).unwrap(), png);
+}
+
+#[test]
+fn pictures_that_cannot_be_drawn_say_why() {
+    let dir = folder();
+    let palette = bastide(dir.path(), &["tiles", "base", "--png", "x.png", "--palette", "sumer"]).expect(2);
+    assert!(palette.err.contains("`sumer`") && palette.err.contains("summer"), "{}", palette.err);
+    bastide(dir.path(), &["tiles", "base", "--palette", "summer"]).expect(2);
+    bastide(dir.path(), &["tiles", "base", "--png", "x.png", "--size", "5"]).expect(2);
+    let file = bastide(dir.path(), &["tiles", "base", "--png", "no/such/folder/x.png", "--size", "16"]).expect(1);
+    assert!(file.err.contains("cannot write no/such/folder/x.png"), "{}", file.err);
+    bastide(dir.path(), &["new", "plain"]).expect(0);
+    fs::write(dir.path().join("plain/theme.toml"), "[kind.road]\nstlye = \"path\"\n[kind.raod]\nstyle = \"path\"\n")
+        .unwrap();
+    let theme = bastide(dir.path(), &["check", "plain", "--short"]).expect(1);
+    assert!(theme.out.contains("theme.toml:2:1: error: unknown key `stlye` in kind road"), "{}", theme.out);
+    assert!(theme.out.contains("theme.toml:3:7: warning: ") && theme.out.contains("`road`"), "{}", theme.out);
+}

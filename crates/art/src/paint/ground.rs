@@ -3,8 +3,8 @@
 use kurbo::{BezPath, Point, Rect, Vec2};
 
 use super::{Brush, nature};
-use crate::field::to_rim;
 use crate::picture::Picture;
+use crate::raster::to_rim;
 use crate::theme::Style;
 
 /// The ground of the whole tile: whatever else there is lies on it.
@@ -26,8 +26,8 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
     }
     furrows(brush, picture);
     let points: Vec<Point> = (0..46).map(|_| chance.point()).collect();
-    let is_open = |p: &Point| brush.is(brush.plan.field.zone(*p), Style::Ground) && to_rim(*p) > 0.02;
-    let tufts = points.into_iter().filter(|p| is_open(p) && brush.plan.field.clear(*p) > 0.02);
+    let is_open = |p: &Point| brush.is(brush.plan.raster.zone(*p), Style::Ground) && to_rim(*p) > 0.02;
+    let tufts = points.into_iter().filter(|p| is_open(p) && brush.plan.raster.clear(*p) > 0.02);
     nature::tufts(brush, picture, &tufts.map(|p| brush.at(p)).collect::<Vec<_>>(), &mut chance);
     // Flowers grow together.
     let mut flowers = Vec::new();
@@ -51,8 +51,8 @@ fn furrows(brush: &Brush<'_>, picture: &mut Picture) {
     }
     for _ in 0..30 {
         let centre = chance.point();
-        let room = (brush.plan.field.clear(centre) - 0.03).min(to_rim(centre) - 0.03).min(0.17);
-        if room < 0.1 || !brush.is(brush.plan.field.zone(centre), Style::Ground) || brush.free(centre) < 0.02 {
+        let room = (brush.plan.raster.clear(centre) - 0.03).min(to_rim(centre) - 0.03).min(0.17);
+        if room < 0.1 || !brush.is(brush.plan.raster.zone(centre), Style::Ground) || brush.free(centre) < 0.02 {
             continue;
         }
         let (along, across) = {
@@ -91,8 +91,8 @@ pub(super) fn plants(brush: &Brush<'_>, picture: &mut Picture) {
         for _ in 0..60 {
             let p = chance.point();
             let r = chance.between(0.030, 0.044);
-            let fits = brush.is(brush.plan.field.zone(p), Style::Ground)
-                && brush.plan.field.clear(p) > r + 0.03
+            let fits = brush.is(brush.plan.raster.zone(p), Style::Ground)
+                && brush.plan.raster.clear(p) > r + 0.03
                 && to_rim(p) > r + 0.012
                 && brush.free(p) > r + 0.02
                 && brush.plan.gates.iter().all(|(_, g, _)| (*g - p).hypot() > 0.09)
@@ -102,7 +102,7 @@ pub(super) fn plants(brush: &Brush<'_>, picture: &mut Picture) {
                 n_trees += 1;
                 // Trees like company.
                 let beside = p + Vec2::from_angle(chance.between(0.0, 6.3)) * (r * 1.7);
-                if chance.is(0.5) && brush.plan.field.clear(beside) > 0.05 && to_rim(beside) > 0.05 {
+                if chance.is(0.5) && brush.plan.raster.clear(beside) > 0.05 && to_rim(beside) > 0.05 {
                     all.push((beside, r * 0.72, chance.is(0.5)));
                 }
             }

@@ -4,13 +4,13 @@ use board::{TagOn, TileIdx};
 use kurbo::{Affine, Point};
 
 use super::Brush;
-use crate::field::to_rim;
 use crate::icon::Icon;
 use crate::lettering;
 use crate::lines::path_point;
 use crate::painter::{Detail, Painter};
 use crate::palette::Palette;
 use crate::picture::Picture;
+use crate::raster::to_rim;
 use crate::theme::{Spot, Style};
 
 /// How large icons are, as a part of the tile.
@@ -27,7 +27,7 @@ pub(super) struct Mark {
 
 /// The icons of a tile.
 pub(super) fn find(painter: &Painter, tile: TileIdx) -> Vec<Mark> {
-    let (land, theme, plan) = (&painter.land, &painter.theme, painter.plan(tile));
+    let (land, theme) = (&painter.land, &painter.theme);
     let declared = land.tile(tile);
     let mut marks: Vec<Mark> = Vec::new();
     let mut add = |tag: &board::Tag, word: Option<&String>, zone: Option<usize>| {
@@ -63,7 +63,6 @@ pub(super) fn find(painter: &Painter, tile: TileIdx) -> Vec<Mark> {
             }
         }
     }
-    let _ = plan;
     marks
 }
 
@@ -106,7 +105,7 @@ fn free(painter: &Painter, tile: TileIdx, marks: &[Mark], zone: Option<usize>, s
         }
         Some(worth)
     };
-    let cells = plan.field.cells().filter(|(p, ..)| to_rim(*p) > half * 0.9);
+    let cells = plan.raster.cells().filter(|(p, ..)| to_rim(*p) > half + 0.025);
     let offers = cells.filter_map(|(p, here, clear)| Some((worth(p, here, clear)?, p)));
     offers.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, p)| p)
 }

@@ -85,7 +85,7 @@ pub(crate) fn tile(painter: &Painter, tile: TileIdx, facing: Facing, copy: u32, 
         match full.style {
             Style::Walled => town::paint(&brush, &mut picture, full),
             Style::Wooded => wood::paint(&brush, &mut picture, full),
-            Style::Water => ways::lake(&brush, &mut picture, full),
+            Style::Water => ways::sheet(&brush, &mut picture, full),
             _ => picture.fill(brush.turn * full.area.path(), colours.yard),
         }
     }

@@ -5,9 +5,9 @@ use kurbo::{Affine, BezPath, Point, Vec2};
 
 use super::{Brush, SHADOW};
 use crate::colour::Colour;
-use crate::field::to_rim;
 use crate::lines::{path_direction, path_point};
 use crate::picture::{Picture, polygon};
+use crate::raster::to_rim;
 use crate::theme::Style;
 use crate::walls::Full;
 
@@ -50,8 +50,8 @@ fn lanes(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
     let mut chance = brush.chance(11 + full.zone as u64);
     for _ in 0..5 {
         let p = chance.point();
-        if usize::from(brush.plan.field.zone(p)) == full.zone {
-            let radius = chance.between(0.1, 0.2).min(to_rim(p) + 0.01).min(brush.plan.field.clear(p) + 0.05);
+        if usize::from(brush.plan.raster.zone(p)) == full.zone {
+            let radius = chance.between(0.1, 0.2).min(to_rim(p) + 0.01).min(brush.plan.raster.clear(p) + 0.05);
             picture.soft(brush.at(p), radius.max(0.03), colours.town_dark.alpha(0.5));
         }
     }
@@ -64,7 +64,7 @@ fn lanes(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
     let mut stones = Vec::new();
     for _ in 0..70 {
         let p = chance.point();
-        if usize::from(brush.plan.field.zone(p)) == full.zone && brush.plan.field.clear(p) > 0.03 {
+        if usize::from(brush.plan.raster.zone(p)) == full.zone && brush.plan.raster.clear(p) > 0.03 {
             stones.push((brush.at(p), chance.between(0.003, 0.006)));
         }
     }
@@ -82,9 +82,9 @@ fn houses(brush: &Brush<'_>, full: &Full) -> Vec<House> {
     for _ in 0..260 {
         let p = chance.point();
         let long = chance.between(0.030, 0.048);
-        let field = &brush.plan.field;
-        let fits = usize::from(field.zone(p)) == full.zone
-            && field.clear(p) > long * 0.8 + 0.028
+        let raster = &brush.plan.raster;
+        let fits = usize::from(raster.zone(p)) == full.zone
+            && raster.clear(p) > long * 0.8 + 0.028
             && to_rim(p) > long * 0.9 + 0.006
             && brush.free(p) > long * 0.75
             && brush.plan.gates.iter().all(|(_, g, into)| (*g + *into * 0.05 - p).hypot() > 0.05 + long)

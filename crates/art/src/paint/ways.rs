@@ -4,9 +4,9 @@ use kurbo::{BezPath, ParamCurve, PathSeg, Point, Shape, Vec2};
 
 use super::{Brush, SHADOW, nature, town};
 use crate::colour::Colour;
-use crate::field::to_rim;
 use crate::lines::{self, End, Line, path_direction, path_point};
 use crate::picture::Picture;
+use crate::raster::to_rim;
 use crate::theme::Style;
 use crate::walls::Full;
 
@@ -84,8 +84,8 @@ fn ripple(brush: &Brush<'_>, picture: &mut Picture, p: Point, along: Vec2, half:
     picture.line(brush.turn * path, brush.colours.water_light.alpha(0.8), 0.006);
 }
 
-/// A lake that reaches the rim.
-pub(super) fn lake(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
+/// Water that fills edges.
+pub(super) fn sheet(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
     let colours = brush.colours;
     picture.fill(brush.turn * full.area.path(), colours.water);
     for wall in &full.walls {
@@ -95,7 +95,8 @@ pub(super) fn lake(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
     let mut chance = brush.chance(5);
     for _ in 0..if brush.is_full { 60 } else { 0 } {
         let p = chance.point();
-        if usize::from(brush.plan.field.zone(p)) == full.zone && brush.plan.field.clear(p) > 0.04 && to_rim(p) > 0.03 {
+        if usize::from(brush.plan.raster.zone(p)) == full.zone && brush.plan.raster.clear(p) > 0.04 && to_rim(p) > 0.03
+        {
             ripple(brush, picture, p, brush.towards(Vec2::new(1.0, 0.0)), chance.between(0.012, 0.03));
         }
     }

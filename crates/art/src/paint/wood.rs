@@ -4,9 +4,9 @@ use board::Edge;
 use kurbo::{Point, Vec2};
 
 use super::{Brush, nature};
-use crate::field::to_rim;
 use crate::lines::path_point;
 use crate::picture::Picture;
+use crate::raster::to_rim;
 use crate::walls::Full;
 
 /// A full zone of trees.
@@ -28,9 +28,9 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
         for _ in 0..420 {
             let p = chance.point();
             let r = chance.between(0.042, 0.060);
-            let field = &brush.plan.field;
-            let fits = usize::from(field.zone(p)) == full.zone
-                && field.clear(p) > 0.03
+            let raster = &brush.plan.raster;
+            let fits = usize::from(raster.zone(p)) == full.zone
+                && raster.clear(p) > 0.03
                 && to_rim(p) > r * 0.95
                 && trees.iter().all(|(o, s, _)| (*o - brush.at(p)).hypot() > (r + s) * 0.66);
             if fits {

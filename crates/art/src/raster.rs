@@ -12,14 +12,14 @@ pub(crate) const NOTHING: u8 = u8::MAX;
 
 /// For each cell its zone and how far the next other zone is.
 #[derive(Clone, Debug)]
-pub(crate) struct Field {
+pub(crate) struct Raster {
     zones: Vec<u8>,
     clear: Vec<f32>,
 }
 
-impl Field {
-    /// The field of a tile whose zones are `areas`.
-    pub(crate) fn new(areas: &[Area]) -> Field {
+impl Raster {
+    /// The raster of a tile whose zones are `areas`.
+    pub(crate) fn new(areas: &[Area]) -> Raster {
         let mut zones = vec![NOTHING; N * N];
         let mut crossings: Vec<f64> = Vec::new();
         for (zone, area) in areas.iter().enumerate() {
@@ -44,7 +44,7 @@ impl Field {
             }
         }
         let clear = distances(&zones);
-        Field { zones, clear }
+        Raster { zones, clear }
     }
 
     /// The middles of all cells, with their zones and how far the next other zone is.
@@ -59,12 +59,12 @@ impl Field {
 
     /// The zone at `p`.
     pub(crate) fn zone(&self, p: Point) -> u8 {
-        self.zones[Field::index(p)]
+        self.zones[Raster::index(p)]
     }
 
     /// How far from `p` another zone begins; the rim does not count.
     pub(crate) fn clear(&self, p: Point) -> f64 {
-        f64::from(self.clear[Field::index(p)])
+        f64::from(self.clear[Raster::index(p)])
     }
 }
 

@@ -1,0 +1,90 @@
+//! A small land with made-up kinds, for the tests.
+
+use board::{
+    Closes, EdgeStyle, Kind, KindIdx, KindSet, Land, Layer, Merge, Partition, Port, PortSet, Tag, TagOn, Tile, Zone,
+    ZoneTag, derive_ground,
+};
+
+/// Stone fills edges, tracks cross them, moor is what is left, a tower stands inside.
+const STONE: usize = 0;
+const TRACK: usize = 1;
+const MOOR: usize = 2;
+const STYLES: [(&str, EdgeStyle); 5] = [
+    ("stone", EdgeStyle::Full),
+    ("track", EdgeStyle::Line),
+    ("moor", EdgeStyle::Ground),
+    ("tower", EdgeStyle::Inside),
+    ("stream", EdgeStyle::Line),
+];
+
+/// Ports by name; an edge's letter alone is its middle.
+fn ports(names: &str) -> PortSet {
+    names.split('-').filter_map(Port::from_name).collect()
+}
+
+/// A tile as `stone n-w, track e`; moor is derived unless it is written, with what it touches after a colon.
+fn tile(name: &str, drawn: &str) -> Tile {
+    let mut zones: Vec<Zone> = Vec::new();
+    for part in drawn.split(", ").filter(|p| !p.is_empty()) {
+        let (kind, rest) = part.split_once(' ').unwrap_or((part, ""));
+        let kind = STYLES.iter().position(|(name, _)| *name == kind).unwrap();
+        let (at, touches) = rest.split_once(':').unwrap_or((rest, ""));
+        let mut zone = Zone::new(KindIdx(kind as u8), ports(at));
+        zone.touches = touches.chars().filter_map(|c| c.to_digit(10)).fold(0, |set, z| set | 1 << z);
+        zones.push(zone);
+    }
+    if zones.iter().all(|z| z.kind.0 as usize != MOOR) {
+        let partitions: Vec<Partition> =
+            zones.iter().map(|z| Partition { edge: STYLES[z.kind.0 as usize].1, ports: z.ports }).collect();
+        for ground in derive_ground(&partitions).unwrap() {
+            let mut zone = Zone::new(KindIdx(MOOR as u8), ground.ports);
+            zone.touches = ground.touches.iter().fold(0, |set, z| set | 1 << z);
+            zones.push(zone);
+        }
+    }
+    if let Some(zone) = zones.iter_mut().find(|z| [STONE, TRACK].contains(&(z.kind.0 as usize))) {
+        zone.tags.push(ZoneTag { column: board::ColumnIdx(0), value: 1 });
+    }
+    Tile { name: format!("test/{name}"), zones, ..Tile::default() }
+}
+
+/// Everything that makes a picture hard.
+pub fn land() -> Land {
+    let drawn = [
+        ("nothing", ""),
+        ("all", "stone n-e-s-w"),
+        ("one", "stone n"),
+        ("corner", "stone n-w, track e-s"),
+        ("band", "stone e-w, track n, track s"),
+        ("bay", "stone n-e-w, track s"),
+        ("two", "stone n, stone w"),
+        ("four", "stone n, stone e, stone s, stone w, moor :0123"),
+        ("crossing", "track n, track e, track s, track w"),
+        ("fork", "track e, track s, track w, stone n"),
+        ("tower", "tower, track s"),
+        ("beside", "tower, track e-s, stone n-w"),
+        ("bridge", "track n-s, track e-w"),
+        ("over", "stone e-w, track n-s"),
+        ("curves", "track n-w, track e-s"),
+        ("stream", "stream n-s, track e-w"),
+        ("spring", "stream e"),
+        ("split", "stream n, stream e, stream s"),
+        ("reach", "stone n-w, track e, track s, moor e1:0, moor e2:0, moor s1:0, moor s2:0"),
+        ("gates", "stone n-w, track e, track s, moor e1:0, moor e2-s1:0, moor s2:0"),
+        ("stubs", "stone n, stone s, track e, track w, moor e1:0, moor e2:1, moor w1:1, moor w2:0"),
+        ("courts", "stone n-s, stone e-w, moor :01, moor :01"),
+        ("hedge", "stone n, stone s, moor e1-e2:01, moor w1-w2:01"),
+        ("apart", "moor n1-n2-e1, moor e2-s1-s2-w1-w2"),
+    ];
+    let kind = |(name, edge): (&str, EdgeStyle)| Kind { name: name.to_owned(), edge, closes: Closes::Ports };
+    let layer = Layer { name: "land".to_owned(), kinds: KindSet::ALL, joins_touching: false };
+    let crown = Tag {
+        name: "crown".to_owned(),
+        on: TagOn::Zone,
+        merge: Merge::Sum,
+        values: Vec::new(),
+        first_column: board::ColumnIdx(0),
+    };
+    let tiles = drawn.iter().map(|(name, drawn)| tile(name, drawn)).collect();
+    Land::new(STYLES.map(kind).to_vec(), vec![crown], vec![layer], tiles).unwrap()
+}

@@ -1,0 +1,139 @@
+//! Zones share the tile between them at every facing, and pictures of them can be read.
+#![allow(clippy::unwrap_used)]
+
+mod land;
+
+use art::{Detail, Painter, Pose, Symbol, Theme, ThemeFile, ZoneShape};
+use board::{Facing, TileIdx};
+
+fn painter() -> Painter {
+    let text = "[kind.stream]\nstyle = \"water\"\n".to_owned();
+    let file = ThemeFile { owner: "test".to_owned(), label: "theme.toml".to_owned(), text, icons: Default::default() };
+    let (theme, problems) = Theme::read(&[file]);
+    assert_eq!(problems, []);
+    Painter::new(&land::land(), &theme, theme.suggested_palette())
+}
+
+fn tiles() -> impl Iterator<Item = (TileIdx, String)> {
+    let names: Vec<String> = land::land().tiles.into_iter().map(|t| t.name).collect();
+    names.into_iter().enumerate().map(|(i, name)| (TileIdx(i as u16), name))
+}
+
+fn inside(shape: &ZoneShape, x: f32, y: f32) -> bool {
+    let mut odd = false;
+    for contour in &shape.outline {
+        for (i, a) in contour.iter().enumerate() {
+            let b = contour[(i + 1) % contour.len()];
+            odd ^= (a[1] > y) != (b[1] > y) && x < (b[0] - a[0]) * (y - a[1]) / (b[1] - a[1]) + a[0];
+        }
+    }
+    odd
+}
+
+#[test]
+fn zones_are_the_tile_and_do_not_overlap() {
+    let painter = painter();
+    for (tile, name) in tiles() {
+        for facing in Facing::ALL {
+            let zones = painter.zones(tile, facing);
+            let (mut bare, mut twice, mut n) = (0, 0, 0);
+            for x in 0..60 {
+                for y in 0..60 {
+                    let (x, y) = ((x as f32 + 0.47) / 60.0, (y as f32 + 0.53) / 60.0);
+                    let holders = zones.iter().filter(|z| inside(z, x, y)).count();
+                    bare += usize::from(holders == 0);
+                    twice += usize::from(holders > 1);
+                    n += 1;
+                }
+            }
+            assert!(bare * 200 < n, "{name} at {facing}: {bare} of {n} points belong to nobody");
+            assert!(twice * 200 < n, "{name} at {facing}: {twice} of {n} points belong to two");
+        }
+    }
+}
+
+#[test]
+fn every_zone_has_a_place_of_its_own() {
+    let painter = painter();
+    for (tile, name) in tiles() {
+        let zones = painter.zones(tile, Facing::default());
+        let mut firsts: Vec<[f32; 2]> = Vec::new();
+        for (z, zone) in zones.iter().enumerate() {
+            assert!(!zone.outline.is_empty(), "{name}: zone {z} is nowhere");
+            let first = *zone.places.first().unwrap_or_else(|| panic!("{name}: zone {z} has no place"));
+            assert_eq!(painter.zone_at(tile, Facing::default(), first), Some(z), "{name}: {first:?}");
+            for other in &firsts {
+                let far = (other[0] - first[0]).hypot(other[1] - first[1]);
+                // Nine zones on a tile stand closer than three.
+                let least = if zones.len() > 6 { 0.15 } else { 0.2 };
+                assert!(far > least, "{name}: {other:?} and {first:?} are {far} apart");
+            }
+            firsts.push(first);
+        }
+    }
+}
+
+#[test]
+fn turning_a_tile_turns_its_zones() {
+    let painter = painter();
+    for (tile, name) in tiles() {
+        for facing in Facing::ALL {
+            let next = Facing::from_quarters(facing.quarters() + 1);
+            for (a, b) in painter.zones(tile, facing).iter().zip(painter.zones(tile, next)) {
+                let (a, b) = (a.outline.iter().flatten(), b.outline.iter().flatten());
+                let fits = a.zip(b).all(|(a, b)| (1.0 - a[1] - b[0]).abs() < 1e-5 && (a[0] - b[1]).abs() < 1e-5);
+                assert!(fits, "{name} at {facing}");
+            }
+            let point = [0.31, 0.12];
+            let turned = [1.0 - point[1], point[0]];
+            assert_eq!(painter.zone_at(tile, facing, point), painter.zone_at(tile, next, turned), "{name} at {facing}");
+        }
+    }
+    assert_eq!(painter.zone_at(TileIdx(0), Facing::default(), [1.2, 0.5]), None);
+}
+
+#[test]
+fn pictures_are_svg_and_the_same_each_time() {
+    let (one, two) = (painter(), painter());
+    for (tile, name) in tiles() {
+        for facing in Facing::ALL {
+            for detail in [Detail::Shapes, Detail::Full] {
+                let svg = one.tile(tile, facing, 1, detail).to_svg(128);
+                assert_eq!(svg, two.tile(tile, facing, 1, detail).to_svg(128), "{name}");
+                assert!(!svg.contains("NaN") && !svg.contains("inf"), "{name} at {facing}");
+                usvg::Tree::from_str(&svg, &usvg::Options::default()).unwrap_or_else(|e| panic!("{name}: {e}"));
+            }
+        }
+        let copies = [0, 1].map(|copy| one.tile(tile, Facing::default(), copy, Detail::Full).to_svg(128));
+        assert_ne!(copies[0], copies[1], "two copies of {name} are never quite the same");
+    }
+    let piece = one.piece("walker", Pose::Lying, [0, 114, 178], Symbol::Drop).to_svg(64);
+    usvg::Tree::from_str(&piece, &usvg::Options::default()).unwrap();
+    assert!(!one.back().shapes().is_empty() && !one.icon_of_tag("crown", None).shapes().is_empty());
+}
+
+#[cfg(feature = "pixels")]
+#[test]
+fn rims_of_one_sort_look_the_same() {
+    let painter = painter();
+    let land = land::land();
+    let width = 128;
+    // The middle of the northern rim, of tiles whose northern edges fit each other, inside the hair-thin line.
+    let row = |name: &str| -> Vec<[u8; 3]> {
+        let tile = land.tile_named(&format!("test/{name}")).unwrap();
+        let pixels = painter.tile(tile, Facing::default(), 0, Detail::Full).pixels(width);
+        let at = |x: u32| ((2 * width + x) * 4) as usize;
+        (48..80).map(|x| at(x)).map(|i| [pixels.rgba[i], pixels.rgba[i + 1], pixels.rgba[i + 2]]).collect()
+    };
+    let differ = |a: Vec<[u8; 3]>, b: Vec<[u8; 3]>| -> f64 {
+        let n = a.len() as f64;
+        let pairs = a.iter().flatten().zip(b.iter().flatten().copied().collect::<Vec<_>>());
+        pairs.map(|(a, b)| f64::from(a.abs_diff(b))).sum::<f64>() / n / 3.0
+    };
+    assert!(differ(row("crossing"), row("bridge")) < 10.0, "tracks cross the rim alike");
+    assert!(differ(row("nothing"), row("tower")) < 10.0, "open ground is alike along the rim");
+    assert!(differ(row("one"), row("all")) < 22.0, "stone is alike along the rim");
+    assert!(differ(row("one"), row("nothing")) > 30.0, "stone is no open ground");
+    let png = painter.tile(TileIdx(0), Facing::default(), 0, Detail::Full).pixels(16).to_png().unwrap();
+    assert_eq!(png[1..4], *b"PNG");
+}
