@@ -110,11 +110,12 @@ impl Picture {
                 }
             }
         }
-        let rgba = map.pixels().iter().flat_map(|p| {
-            let p = p.demultiply();
-            [p.red(), p.green(), p.blue(), p.alpha()]
-        });
-        Pixels { width, height, rgba: rgba.collect() }
+        let mut rgba = map.take();
+        for pixel in rgba.chunks_exact_mut(4).filter(|p| p[3] != 255 && p[3] != 0) {
+            let a = u32::from(pixel[3]);
+            pixel[..3].iter_mut().for_each(|c| *c = ((u32::from(*c) * 255 + a / 2) / a).min(255) as u8);
+        }
+        Pixels { width, height, rgba }
     }
 }
 

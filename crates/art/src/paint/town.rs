@@ -3,7 +3,7 @@
 use board::Edge;
 use kurbo::{Affine, BezPath, Point, Vec2};
 
-use super::{Brush, SHADOW};
+use super::{Brush, SHADOW, nature};
 use crate::colour::Colour;
 use crate::lines::{path_direction, path_point};
 use crate::picture::{Picture, polygon};
@@ -35,6 +35,7 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
         lanes(brush, picture, full);
         let houses = houses(brush, full);
         draw(brush, picture, &houses);
+        gardens(brush, picture, full, &houses);
         if colours.smoke {
             smoke(brush, picture, &houses);
         }
@@ -62,7 +63,7 @@ fn lanes(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
         picture.discs(&(0..9).map(stone).collect::<Vec<_>>(), colours.town_dark.alpha(0.6));
     }
     let mut stones = Vec::new();
-    for _ in 0..70 {
+    for _ in 0..36 {
         let p = chance.point();
         if usize::from(brush.plan.raster.zone(p)) == full.zone && brush.plan.raster.clear(p) > 0.03 {
             stones.push((brush.at(p), chance.between(0.003, 0.006)));
@@ -97,6 +98,25 @@ fn houses(brush: &Brush<'_>, full: &Full) -> Vec<House> {
         }
     }
     houses
+}
+
+/// A few trees where houses leave room.
+fn gardens(brush: &Brush<'_>, picture: &mut Picture, full: &Full, houses: &[House]) {
+    let mut chance = brush.chance(71 + full.zone as u64);
+    let mut n_trees = 0;
+    for _ in 0..40 {
+        let p = chance.point();
+        let (at, r) = (brush.at(p), chance.between(0.018, 0.026));
+        let fits = usize::from(brush.plan.raster.zone(p)) == full.zone
+            && brush.plan.raster.clear(p) > r + 0.03
+            && to_rim(p) > r + 0.01
+            && brush.free(p) > r
+            && houses.iter().all(|h| (h.at - at).hypot() > h.half[0] + r * 0.8);
+        if fits && n_trees < 5 {
+            nature::tree(brush, picture, at, r, brush.colours.wood_1, &mut chance);
+            n_trees += 1;
+        }
+    }
 }
 
 /// Houses across the rim: the neighbour has the other half, so they are the same on every tile.
@@ -151,12 +171,12 @@ pub(super) fn house(
     draw(brush, picture, &[House { at, half: [long, wide], angle, roof }]);
 }
 
-/// Houses that do not overlap, drawn together: a few shapes instead of many.
+/// Houses that do not overlap, their shadows and ridges drawn together.
 fn draw(brush: &Brush<'_>, picture: &mut Picture, houses: &[House]) {
     let colours = brush.colours;
     let (mut shadows, mut chimneys) = (BezPath::new(), Vec::new());
-    let mut slopes: Vec<(Colour, BezPath)> = Vec::new();
-    let mut outlines: Vec<(Colour, BezPath)> = Vec::new();
+    // One path of many slopes takes longer to fill than many paths of one.
+    let mut slopes = Picture::default();
     let mut ridges: Vec<(Colour, BezPath)> = Vec::new();
     let mut snow = BezPath::new();
     for house in houses {
@@ -167,14 +187,13 @@ fn draw(brush: &Brush<'_>, picture: &mut Picture, houses: &[House]) {
         shadows.extend(polygon(&outline.map(|p| p + SHADOW * 1.3)));
         let rim = |a: f64, b: f64| corner(a, b) + direction * (a * 0.0025) + direction.turn_90() * (b * 0.0025);
         let edge = [rim(-1.0, -1.0), rim(1.0, -1.0), rim(1.0, 1.0), rim(-1.0, 1.0)];
-        add(&mut outlines, house.roof.dark(0.5), polygon(&edge));
+        slopes.polygon(&edge, house.roof.dark(0.5));
         // The slope that looks to the north-west has the light; a few steps of it are enough.
         let lit = -(across.x * 0.55 + across.y * 0.83) / house.half[1];
         let lit = (lit * 4.0).round() / 4.0;
-        let near = [corner(-1.0, 0.0), corner(1.0, 0.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
         let far = [corner(-1.0, 0.0), corner(1.0, 0.0), corner(1.0, -1.0), corner(-1.0, -1.0)];
-        add(&mut slopes, shade(house.roof, lit), polygon(&near));
-        add(&mut slopes, shade(house.roof, -lit), polygon(&far));
+        slopes.polygon(&outline, shade(house.roof, lit));
+        slopes.polygon(&far, shade(house.roof, -lit));
         let mut ridge = BezPath::new();
         ridge.move_to(corner(-0.96, 0.0));
         ridge.line_to(corner(0.96, 0.0));
@@ -188,8 +207,7 @@ fn draw(brush: &Brush<'_>, picture: &mut Picture, houses: &[House]) {
         snow.extend(polygon(&patch));
     }
     picture.fill(shadows, colours.shadow.alpha(0.32));
-    outlines.into_iter().for_each(|(colour, path)| picture.fill(path, colour));
-    slopes.into_iter().for_each(|(colour, path)| picture.fill(path, colour));
+    picture.put(&slopes, Affine::IDENTITY);
     if colours.bare_trees {
         picture.fill(snow, colours.ground_light.alpha(0.82));
     }
