@@ -29,7 +29,11 @@ impl Colour {
         }
         let number = u32::from_str_radix(digits, 16).ok()?;
         match digits.len() {
-            3 => Some(Colour::hex((number >> 8 & 15) * 0x11_0000 | (number >> 4 & 15) * 0x1100 | (number & 15) * 0x11)),
+            3 => {
+                // Each digit stands for two of its sort.
+                let channel = |shift: u32| (number >> shift & 15) as u8 * 0x11;
+                Some(Colour::from([channel(8), channel(4), channel(0)]))
+            }
             6 => Some(Colour::hex(number)),
             8 => Some(Colour { a: number as u8, ..Colour::hex(number >> 8) }),
             _ => None,

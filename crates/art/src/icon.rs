@@ -110,6 +110,7 @@ fn outline(path: &usvg::tiny_skia_path::Path) -> BezPath {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 

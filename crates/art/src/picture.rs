@@ -94,7 +94,8 @@ impl Picture {
         for (centre, radius) in discs {
             if *radius < 0.008 {
                 // Nobody sees the corners of a dot.
-                let corner = |i: i32| *centre + kurbo::Vec2::from_angle(f64::from(i) * 1.0472) * *radius;
+                let corner =
+                    |i: i32| *centre + kurbo::Vec2::from_angle(f64::from(i) * std::f64::consts::FRAC_PI_3) * *radius;
                 path.extend(polygon(&[0, 1, 2, 3, 4, 5].map(corner)));
             } else {
                 path.extend(Circle::new(*centre, *radius).path_elements(0.002));

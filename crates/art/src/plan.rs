@@ -270,7 +270,7 @@ impl Plan {
 /// Where on the rim half an edge is looked for.
 fn half_point(port: board::Port) -> Point {
     let along = inward(port.edge()).turn_90();
-    let side = if port.index() % 3 == 0 { -0.25 } else { 0.25 };
+    let side = if port.index().is_multiple_of(3) { -0.25 } else { 0.25 };
     // The first half comes first when going clockwise.
     middle(port.edge()) - along * side + inward(port.edge()) * 0.012
 }

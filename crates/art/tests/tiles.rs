@@ -93,6 +93,12 @@ fn turning_a_tile_turns_its_zones() {
 }
 
 #[test]
+fn painters_are_shared_by_threads() {
+    fn is_shared<T: Send + Sync>(_: &T) {}
+    is_shared(&painter());
+}
+
+#[test]
 fn pictures_are_svg_and_the_same_each_time() {
     let (one, two) = (painter(), painter());
     for (tile, name) in tiles() {
@@ -123,7 +129,7 @@ fn rims_of_one_sort_look_the_same() {
         let tile = land.tile_named(&format!("test/{name}")).unwrap();
         let pixels = painter.tile(tile, Facing::default(), 0, Detail::Full).pixels(width);
         let at = |x: u32| ((2 * width + x) * 4) as usize;
-        (48..80).map(|x| at(x)).map(|i| [pixels.rgba[i], pixels.rgba[i + 1], pixels.rgba[i + 2]]).collect()
+        (48..80).map(at).map(|i| [pixels.rgba[i], pixels.rgba[i + 1], pixels.rgba[i + 2]]).collect()
     };
     let differ = |a: Vec<[u8; 3]>, b: Vec<[u8; 3]>| -> f64 {
         let n = a.len() as f64;

@@ -42,7 +42,7 @@ fn building(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64) {
         let n = (r * 105.0) as i32;
         let mut hedge = Vec::new();
         for i in 0..n {
-            let angle = 6.283 * f64::from(i) / f64::from(n);
+            let angle = std::f64::consts::TAU * f64::from(i) / f64::from(n);
             let p = at + Vec2::from_angle(angle) * r;
             let back = brush.turn.inverse() * p;
             let is_way = brush.plan.lines.iter().any(|l| {

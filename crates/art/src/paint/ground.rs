@@ -25,7 +25,7 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
         }
     }
     furrows(brush, picture);
-    let points: Vec<Point> = (0..46).map(|_| chance.point()).collect();
+    let points: Vec<Point> = (0..32).map(|_| chance.point()).collect();
     let is_open = |p: &Point| brush.is(brush.plan.raster.zone(*p), Style::Ground) && to_rim(*p) > 0.02;
     let tufts = points.into_iter().filter(|p| is_open(p) && brush.plan.raster.clear(*p) > 0.02);
     nature::tufts(brush, picture, &tufts.map(|p| brush.at(p)).collect::<Vec<_>>(), &mut chance);
@@ -56,7 +56,7 @@ fn furrows(brush: &Brush<'_>, picture: &mut Picture) {
             continue;
         }
         let (along, across) = {
-            let v = Vec2::from_angle(chance.between(0.0, 3.14));
+            let v = Vec2::from_angle(chance.between(0.0, std::f64::consts::PI));
             (v, v.turn_90())
         };
         let colours = brush.colours;
