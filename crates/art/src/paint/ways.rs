@@ -37,7 +37,7 @@ fn water(brush: &Brush<'_>, picture: &mut Picture) {
     for line in brush.plan.lines.iter().filter(|l| l.style == Style::Water) {
         match line.end {
             End::Alone(p) => pools.push((p, 0.13)),
-            End::Junction(p) => pools.push((p, 0.12)),
+            End::Junction(p) => pools.push((p, 0.105)),
             End::Gate(p, into) => pools.push((p - into * 0.05, 0.13)),
             _ => {}
         }
@@ -211,7 +211,16 @@ pub(super) fn over(brush: &Brush<'_>, picture: &mut Picture) {
         };
         picture.line(path.clone(), edge, width);
         picture.line(path, body, width - 0.026);
-        let inside = |p: Point| brush.plan.fulls.iter().any(|f| f.area.contains(p) && f.area.distance(p) > -1.0);
+        if line.style == Style::Water {
+            // Water flows below: what it flows through is joined by a bridge across it.
+            let (middle, side) = (path_point(&line.path, 0.5), path_direction(&line.path, 0.5).turn_90() * 0.13);
+            let mut across = BezPath::new();
+            across.move_to(middle - side);
+            across.curve_to(middle - side * 0.3, middle + side * 0.3, middle + side);
+            bridge(brush, picture, &across, &|_| true);
+            continue;
+        }
+        let inside = |p: Point| brush.plan.fulls.iter().any(|f| f.area.contains(p));
         bridge(brush, picture, &line.path, &inside);
     }
 }
