@@ -198,9 +198,9 @@ fn new_record(data: Option<&Path>, header: &str, news: &mut News, started: Insta
     let folder = data?.join("games");
     let made = std::fs::create_dir_all(&folder);
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_millis());
-    let made = made.map_err(|e| e.to_string()).and_then(|()| {
-        RecordFile::create(&folder.join(format!("{now}.game")), header).map_err(|e| e.to_string())
-    });
+    let made = made
+        .map_err(|e| e.to_string())
+        .and_then(|()| RecordFile::create(&folder.join(format!("{now}.game")), header).map_err(|e| e.to_string()));
     match made {
         Ok(record) => Some(record),
         Err(error) => {
@@ -517,7 +517,10 @@ impl App {
                 let mut ids: Vec<String> = self.session.setup().mods.iter().map(|m| m.id.clone()).collect();
                 ids.push(id);
                 self.reload(Some(&ids));
-                self.tell(Tone::Good, format!("made {}: open it in any text editor, change a number, save", folder.display()));
+                self.tell(
+                    Tone::Good,
+                    format!("made {}: open it in any text editor, change a number, save", folder.display()),
+                );
             }
             Err(error) => self.tell(Tone::Bad, error),
         }
@@ -623,7 +626,8 @@ impl App {
         self.settings.hints = hints;
         if hints == Hints::Purist {
             let overlays = self.look.overlays;
-            self.look.overlays = crate::look::Overlays { fields: false, owners: false, odds: false, values: false, ..overlays };
+            self.look.overlays =
+                crate::look::Overlays { fields: false, owners: false, odds: false, values: false, ..overlays };
             self.look.windows.remaining = false;
         }
     }

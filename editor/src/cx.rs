@@ -101,7 +101,7 @@ impl Cx<'_> {
         let is_dark = ctx.global_style().visuals.dark_mode;
         match (is_dark, brightness) {
             (true, ..110) => colour.lerp_to_gamma(Color32::WHITE, 0.55),
-            (false, 150..) => colour.lerp_to_gamma(Color32::BLACK, 0.5),
+            (false, 105..) => colour.lerp_to_gamma(Color32::BLACK, if brightness > 150 { 0.5 } else { 0.25 }),
             _ => colour,
         }
     }
@@ -141,21 +141,14 @@ pub fn seat_colours(setup: &Setup, seats: Seats) -> Vec<[u8; 3]> {
     own.iter().map(|c| c.unwrap_or_else(|| free.next().unwrap_or([128; 3]))).collect()
 }
 
-/// The colour of a seat by its number alone.
-pub fn seat_rgb(seats: Seats, seat: Seat) -> [u8; 3] {
-    match seats {
-        Seats::Safe => art::seat_colour(seat.idx()),
-        Seats::Traditional => art::traditional_colour(seat.idx()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn players_called_after_colours_have_them_and_others_get_what_is_left() {
-        let setup = |players: &[&str]| Setup { players: players.iter().map(|p| (*p).to_owned()).collect(), ..Setup::default() };
+        let setup =
+            |players: &[&str]| Setup { players: players.iter().map(|p| (*p).to_owned()).collect(), ..Setup::default() };
         let colours = seat_colours(&setup(&["red", "anna", "blue"]), Seats::Safe);
         assert_eq!((colours[0], colours[2]), ([0xd5, 0x5e, 0x00], [0x00, 0x72, 0xb2]));
         assert!(colours[1] != colours[0] && colours[1] != colours[2]);

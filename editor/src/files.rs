@@ -88,7 +88,13 @@ pub fn open_in_system(path: &Path, line: u32) -> Result<(), String> {
             command
         }
         _ => {
-            let opener = if cfg!(target_os = "macos") { "open" } else if cfg!(windows) { "explorer" } else { "xdg-open" };
+            let opener = if cfg!(target_os = "macos") {
+                "open"
+            } else if cfg!(windows) {
+                "explorer"
+            } else {
+                "xdg-open"
+            };
             let mut command = Command::new(opener);
             command.arg(path);
             command

@@ -13,15 +13,15 @@ use crate::settings::Hints;
 pub fn menu(ui: &mut Ui, cx: &mut Cx<'_>) {
     Panel::top("menu").show(ui, |ui| {
         MenuBar::new().ui(ui, |ui| {
-            for group in [Group::Game, Group::Play, Group::Time, Group::View, Group::Windows, Group::Mods, Group::Help] {
+            for group in [Group::Game, Group::Play, Group::Time, Group::View, Group::Windows, Group::Mods, Group::Help]
+            {
                 MenuButton::new(group.name()).ui(ui, |ui| {
                     ui.set_min_width(240.0);
                     if group == Group::Game {
                         recent(ui, cx);
                     }
-                    let in_menu = |c: &&crate::command::CommandInfo| {
-                        c.group == group && c.command.answer_number().is_none()
-                    };
+                    let in_menu =
+                        |c: &&crate::command::CommandInfo| c.group == group && c.command.answer_number().is_none();
                     COMMANDS.iter().filter(in_menu).for_each(|info| entry(ui, cx, info.command));
                 });
             }
@@ -64,12 +64,13 @@ fn recent(ui: &mut Ui, cx: &mut Cx<'_>) {
 
 fn hints(ui: &mut Ui, cx: &mut Cx<'_>) {
     let mut chosen = cx.settings.hints;
-    egui::ComboBox::from_id_salt("hints").selected_text(chosen.name()).width(84.0).show_ui(ui, |ui| {
+    let combo = egui::ComboBox::from_id_salt("hints").selected_text(chosen.name()).width(84.0).show_ui(ui, |ui| {
         for level in Hints::ALL {
             ui.selectable_value(&mut chosen, level, level.name()).on_hover_text(level.about());
         }
     });
     ui.label("Hints:").on_hover_text(chosen.about());
+    combo.response.accessible_name("Hints");
     if chosen != cx.settings.hints {
         cx.command(match chosen {
             Hints::Learn => Command::HintsLearn,
@@ -86,10 +87,13 @@ pub fn status(ui: &mut Ui, cx: &mut Cx<'_>) {
             let mods: Vec<&str> = cx.session.catalogue().mods.iter().map(|m| m.id.as_str()).collect();
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let (text, about) = match (cx.session.trouble(), cx.session.record()) {
-                    (Some(trouble), _) => (RichText::new("not kept on disk").color(tone_colour(ui, Tone::Bad)), trouble.to_string()),
-                    (None, Some(record)) => {
-                        (RichText::new("kept").weak(), format!("Every answer is written to {}", record.path().display()))
+                    (Some(trouble), _) => {
+                        (RichText::new("not kept on disk").color(tone_colour(ui, Tone::Bad)), trouble.to_string())
                     }
+                    (None, Some(record)) => (
+                        RichText::new("kept").weak(),
+                        format!("Every answer is written to {}", record.path().display()),
+                    ),
                     (None, None) => {
                         let about = "This game is not written to a file by itself. Ctrl+S saves a copy.";
                         (RichText::new("not kept on disk").weak(), about.to_owned())
@@ -154,7 +158,8 @@ pub fn banner(ui: &mut Ui, cx: &mut Cx<'_>) {
                 }
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                     let help = first.help.as_ref().map(|h| format!(" ({h})")).unwrap_or_default();
-                    let place = if first.file.is_empty() { String::new() } else { format!("{}:{}: ", first.file, first.line) };
+                    let place =
+                        if first.file.is_empty() { String::new() } else { format!("{}:{}: ", first.file, first.line) };
                     let text = format!("{place}{}{help}", first.message);
                     ui.add(egui::Label::new(text.as_str()).truncate()).on_hover_text(text);
                 });

@@ -1,7 +1,9 @@
 //! The panels and where they are docked.
 
 use egui::{Ui, WidgetText};
-use egui_tiles::{Container, Linear, LinearDir, SimplificationOptions, TabState, Tile, TileId, Tiles, Tree, UiResponse};
+use egui_tiles::{
+    Container, Linear, LinearDir, SimplificationOptions, TabState, Tile, TileId, Tiles, Tree, UiResponse,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::board::BoardView;
@@ -58,7 +60,7 @@ pub fn default_tree() -> Tree<Pane> {
     let next = tiles.insert_pane(Pane::Next);
     let players = tiles.insert_pane(Pane::Players);
     let prompt = tiles.insert_pane(Pane::Prompt);
-    let right = linear(&mut tiles, LinearDir::Vertical, &[(next, 0.27), (prompt, 0.27), (players, 0.46)]);
+    let right = linear(&mut tiles, LinearDir::Vertical, &[(next, 0.25), (prompt, 0.35), (players, 0.40)]);
     let root = linear(&mut tiles, LinearDir::Horizontal, &[(middle, 0.77), (right, 0.23)]);
     Tree::new(egui::Id::unique("layout"), root, tiles)
 }
@@ -150,13 +152,7 @@ impl egui_tiles::Behavior<Pane> for Docked<'_, '_> {
         4.0
     }
 
-    fn tab_text_color(
-        &self,
-        visuals: &egui::Visuals,
-        _: &Tiles<Pane>,
-        _: TileId,
-        state: &TabState,
-    ) -> egui::Color32 {
+    fn tab_text_color(&self, visuals: &egui::Visuals, _: &Tiles<Pane>, _: TileId, state: &TabState) -> egui::Color32 {
         if state.active { visuals.strong_text_color() } else { visuals.weak_text_color() }
     }
 }

@@ -15,14 +15,17 @@ use screenshot::{Pictured, View};
 
 /// A game in a window: play it, see everything, change a mod, and go on playing
 #[derive(Parser)]
-#[command(version, after_help = "\
+#[command(
+    version,
+    after_help = "\
 Examples:
   bastide-editor                                     the game begun last, or the base game
   bastide-editor --open my.game                      a record
   bastide-editor --mods inns-cathedrals,river        a new game with these mods
   bastide-editor --screenshot board.png --open my.game --view fields --size 1600x1000
 
-Without a display, `bastide play` plays in the terminal.")]
+Without a display, `bastide play` plays in the terminal."
+)]
 struct Args {
     /// A record to open
     #[arg(long, value_name = "RECORD")]
@@ -93,8 +96,13 @@ impl Args {
         if self.mods.is_empty() && self.players.is_empty() && self.seed.is_none() {
             return None;
         }
-        let mods: Vec<&str> = if self.mods.is_empty() { vec!["base"] } else { self.mods.iter().map(String::as_str).collect() };
-        let seats = if self.players.is_empty() { vec![Seat(None), Seat(Some("random".to_owned()))] } else { self.players.clone() };
+        let mods: Vec<&str> =
+            if self.mods.is_empty() { vec!["base"] } else { self.mods.iter().map(String::as_str).collect() };
+        let seats = if self.players.is_empty() {
+            vec![Seat(None), Seat(Some("random".to_owned()))]
+        } else {
+            self.players.clone()
+        };
         let mut setup = Setup { seed: self.seed, ..Setup::of(&mods, seats.len()) };
         let bots = setup.players.iter().zip(seats).filter_map(|(name, Seat(bot))| Some((name.clone(), bot?)));
         setup.bots = bots.collect();
@@ -117,7 +125,8 @@ fn main() -> ExitCode {
     };
     let (width, height) = args.size.unwrap_or((1440.0, 900.0));
     let scale = if pictured { args.scale.clamp(0.5, 4.0) } else { 1.0 };
-    let mut viewport = ViewportBuilder::default().with_title("Bastide").with_app_id("bastide").with_min_inner_size([640.0, 400.0]);
+    let mut viewport =
+        ViewportBuilder::default().with_title("Bastide").with_app_id("bastide").with_min_inner_size([640.0, 400.0]);
     viewport = viewport.with_inner_size(vec2(width, height) * scale);
     let options = eframe::NativeOptions { viewport, ..Default::default() };
     let outcome: Arc<Mutex<Option<String>>> = Arc::default();

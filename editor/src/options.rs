@@ -1,7 +1,7 @@
 //! The answers that are offered, besides places for the tile, as people see them: words, what they are about, and where that is.
 
-use board::{FeatureRef, LayerIdx, Spot};
-use rules::{Choice, Decision, Question, Seat, Value, Who, option_text};
+use board::{FeatureRef, LayerIdx};
+use rules::{Choice, Decision, Question, Value, option_text};
 use table::Session;
 
 use crate::look::Target;
@@ -125,29 +125,6 @@ fn collect(value: &Value, targets: &mut Vec<Target>) {
     if !targets.contains(&found) {
         targets.push(found);
     }
-}
-
-/// The spot of a target, where it has one.
-pub fn spot_of(session: &Session, target: &Target) -> Option<Spot> {
-    let state = session.view();
-    match target {
-        Target::Spot(spot) => Some(*spot),
-        Target::Zone(zone) => Some(state.board.tile_at_zone(*zone).spot),
-        Target::Feature(feature) => Some(state.board.tile_at_zone(feature.anchor).spot),
-        Target::Piece(piece) => match state.piece(*piece)?.place {
-            rules::Place::Zone(zone) => Some(state.board.tile_at_zone(zone).spot),
-            rules::Place::Spot(spot) => Some(spot),
-            rules::Place::Space(_) => None,
-        },
-        Target::Player(_) | Target::Tiles(_) => None,
-    }
-}
-
-/// Who is asked, and the question, as people read it.
-pub fn question(session: &Session) -> Option<(Who, Option<Seat>, String)> {
-    let decision = session.game().state().decision()?;
-    let seat = if let Who::Player(seat) = decision.who { Some(seat) } else { None };
-    Some((decision.who, seat, decision.prompt.to_string()))
 }
 
 /// The mod that asks, where it is one.

@@ -142,9 +142,7 @@ fn load(ctx: &Context, (what, width): &Key, image: ColorImage) -> TextureHandle 
 
 fn paint(painter: &Painter, (what, width): &Key) -> ColorImage {
     let picture: Picture = match what {
-        What::Tile(tile, facing, copy) => {
-            painter.tile(*tile, *facing, u32::from(*copy), Detail::for_width(*width))
-        }
+        What::Tile(tile, facing, copy) => painter.tile(*tile, *facing, u32::from(*copy), Detail::for_width(*width)),
         What::Back => painter.back(),
         What::Piece(name, pose, colour, symbol) => painter.piece(name, *pose, *colour, *symbol),
         What::Tag(tag, word) => painter.icon_of_tag(tag, word.as_deref()),

@@ -34,7 +34,9 @@ impl Hints {
     /// What it shows, in a sentence.
     pub const fn about(self) -> &'static str {
         match self {
-            Hints::Purist => "Only what lies on the table: no legal places, no projection, no overlays, no list of tiles.",
+            Hints::Purist => {
+                "Only what lies on the table: no legal places, no projection, no overlays, no list of tiles."
+            }
             Hints::Normal => "Where a tile fits and what would be scored; odds and overlays when asked for.",
             Hints::Learn => "Everything: reasons, dead places, odds, what each answer is worth.",
         }

@@ -35,6 +35,7 @@ fn dark() -> Visuals {
     visuals.extreme_bg_color = Color32::from_rgb(24, 25, 27);
     visuals.faint_bg_color = Color32::from_rgb(42, 44, 47);
     visuals.override_text_color = Some(Color32::from_rgb(226, 224, 218));
+    visuals.weak_text_color = Some(Color32::from_rgb(165, 163, 158));
     visuals.selection.bg_fill = Color32::from_rgb(38, 92, 138);
     visuals.selection.stroke = Stroke::new(1.0, Color32::from_rgb(200, 225, 245));
     visuals.hyperlink_color = Color32::from_rgb(125, 185, 235);
@@ -48,6 +49,7 @@ fn light() -> Visuals {
     visuals.extreme_bg_color = Color32::from_rgb(255, 255, 255);
     visuals.faint_bg_color = Color32::from_rgb(238, 234, 225);
     visuals.override_text_color = Some(Color32::from_rgb(38, 36, 32));
+    visuals.weak_text_color = Some(Color32::from_rgb(98, 94, 86));
     visuals.selection.bg_fill = Color32::from_rgb(176, 211, 238);
     visuals.selection.stroke = Stroke::new(1.0, Color32::from_rgb(10, 60, 100));
     visuals.hyperlink_color = Color32::from_rgb(0, 90, 150);
@@ -57,9 +59,13 @@ fn light() -> Visuals {
 fn shared(mut visuals: Visuals) -> Visuals {
     let radius = CornerRadius::same(5);
     let widgets = &mut visuals.widgets;
-    for widget in
-        [&mut widgets.noninteractive, &mut widgets.inactive, &mut widgets.hovered, &mut widgets.active, &mut widgets.open]
-    {
+    for widget in [
+        &mut widgets.noninteractive,
+        &mut widgets.inactive,
+        &mut widgets.hovered,
+        &mut widgets.active,
+        &mut widgets.open,
+    ] {
         widget.corner_radius = radius;
     }
     visuals.window_corner_radius = CornerRadius::same(8);

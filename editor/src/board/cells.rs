@@ -99,8 +99,8 @@ pub fn spots(scene: &Scene<'_>, cx: &mut Cx<'_>, kept: &Kept, pointed: Option<Sp
     for (spot, _) in kept.legal.iter().filter(|(spot, _)| kept.may_answer && scene.camera.sees(*spot)) {
         let is_hovered = pointed == Some(*spot) || cx.look.chosen == Some(*spot);
         let rect = scene.camera.spot_rect(*spot).shrink(scene.camera.zoom * 0.035);
-        mesh.add_colored_rect(rect, colour.gamma_multiply(if is_hovered { 0.26 } else { 0.09 }));
-        let strong = colour.gamma_multiply(if is_hovered { 1.0 } else { 0.62 });
+        mesh.add_colored_rect(rect, colour.gamma_multiply(if is_hovered { 0.3 } else { 0.1 }));
+        let strong = colour.gamma_multiply(if is_hovered { 1.0 } else { 0.8 });
         add_dashes(&mut mesh, rect, if is_hovered { 2.2 } else { 1.3 }, strong);
         if fits_one(*spot) {
             add_dashes(&mut mesh, rect.shrink(4.0), 1.3, strong);
@@ -131,23 +131,16 @@ pub fn draw(scene: &Scene<'_>, cx: &mut Cx<'_>, it: &Ghost, reason: &Reason, poi
     // Where a tile could lie at all the ghost sits on the spot, so that one sees what does not fit.
     let is_beside = |spot: &Spot| Edge::ALL.iter().any(|e| board.neighbour(*spot, *e).is_some());
     let on = it.spot.filter(|spot| it.fits != 0 || is_beside(spot));
-    let (rect, size) = match (on, pointer) {
-        (Some(spot), _) => (scene.camera.spot_rect(spot), zoom),
-        (None, Some(at)) if it.spot.is_some() => (Rect::from_center_size(at, Vec2::splat(zoom)), zoom),
+    let rect = match (on, pointer) {
+        (Some(spot), _) => scene.camera.spot_rect(spot),
+        (None, Some(at)) if it.spot.is_some() => Rect::from_center_size(at, Vec2::splat(zoom)),
         // Over a tile it keeps out of the way.
-        (None, Some(at)) => {
-            let small = (zoom * 0.45).clamp(24.0, 72.0);
-            (Rect::from_min_size(at + vec2(14.0, -14.0 - small), Vec2::splat(small)), small)
-        }
-        (None, None) => return,
+        _ => return,
     };
     let is_good = it.is_legal() || is_purist && on.is_some();
-    let tint = if is_good {
-        Color32::WHITE.gamma_multiply(0.62)
-    } else {
-        Color32::from_rgba_unmultiplied(150, 150, 150, 130)
-    };
-    if let Some(texture) = cx.pictures.tile(scene.screen.ctx(), it.tile, it.facing, 0, size) {
+    let tint =
+        if is_good { Color32::WHITE.gamma_multiply(0.62) } else { Color32::from_rgba_unmultiplied(180, 180, 180, 150) };
+    if let Some(texture) = cx.pictures.tile(scene.screen.ctx(), it.tile, it.facing, 0, zoom) {
         scene.picture(texture, rect, tint);
     }
     let mut frame = Mesh::default();

@@ -2,8 +2,8 @@
 
 use egui::epaint::Mesh;
 use egui::{
-    Align2, Button, Color32, CursorIcon, FontId, Pos2, Rect, RichText, Sense, Shape, Stroke, StrokeKind, Ui, UiBuilder,
-    WidgetInfo, Role, pos2, vec2,
+    Align2, Button, Color32, CursorIcon, FontId, Pos2, Rect, RichText, Role, Sense, Shape, Stroke, StrokeKind, Ui,
+    UiBuilder, WidgetInfo, pos2, vec2,
 };
 
 use super::camera::square;

@@ -8,10 +8,10 @@ use rules::{Choice, Seat};
 use super::area::{Area, Areas};
 use super::camera::square;
 use super::kept::{Kept, feature_under, is_there};
+use super::paint;
 use super::pattern::{Pattern, Patterns};
 use super::scene::{Scene, fill};
-use super::paint;
-use crate::cx::{Cx, seat_rgb};
+use crate::cx::Cx;
 use crate::look::Target;
 use crate::options::Shown;
 
@@ -29,7 +29,7 @@ pub struct Brushes {
 
 /// The pattern that says who owns something.
 pub fn pattern_of(cx: &Cx<'_>, owners: &[Seat]) -> Pattern {
-    let rgb = |seat: &Seat| seat_rgb(cx.settings.seats, *seat);
+    let rgb = |seat: &Seat| cx.rgb(*seat);
     match owners {
         [] => Pattern::Dots,
         [one] => Pattern::Owner(rgb(one), art::seat_symbol(one.idx())),

@@ -11,10 +11,9 @@ use rustc_hash::FxHashMap;
 use table::{Session, Waits};
 
 use super::camera::square;
-use crate::cx::{Cx, seat_rgb};
+use crate::cx::Cx;
 use crate::options::{self, Shown};
 use crate::pictures::What;
-use crate::settings::Seats;
 
 /// The colour of pieces that belong to nobody.
 pub const NEUTRAL: [u8; 3] = [150, 150, 146];
@@ -45,8 +44,6 @@ pub struct Change {
     pub middle: Pos2,
     /// Its icon.
     pub what: What,
-    /// Its name, for the case that it has no icon.
-    pub name: String,
     /// Whether it was taken away.
     pub is_gone: bool,
 }
@@ -56,7 +53,7 @@ pub struct Change {
 pub struct Kept {
     version: Option<u64>,
     painter: Option<Arc<Painter>>,
-    seats: Seats,
+    colours: Vec<[u8; 3]>,
     /// The part of the board that is laid, in tiles.
     pub bounds: Option<Rect>,
     /// Where the drawn tile may lie, with the facings as bits.
@@ -84,9 +81,7 @@ pub struct Kept {
 /// Whether a handle that was kept from an earlier frame still means something.
 pub fn is_there(board: &Board, feature: FeatureRef) -> bool {
     let FeatureRef { layer, anchor } = feature;
-    usize::from(layer.0) < board.n_layers()
-        && (anchor.0 as usize) < board.n_zones()
-        && board.takes_part(layer, anchor)
+    usize::from(layer.0) < board.n_layers() && (anchor.0 as usize) < board.n_zones() && board.takes_part(layer, anchor)
 }
 
 /// The feature on which a piece of `kind` counts when it stands on `zone`.
@@ -116,10 +111,10 @@ impl Kept {
         let session = cx.session;
         let painter = cx.pictures.painter().clone();
         let is_same_painter = self.painter.as_ref().is_some_and(|p| Arc::ptr_eq(p, &painter));
-        if self.version == Some(session.version()) && is_same_painter && self.seats == cx.settings.seats {
+        if self.version == Some(session.version()) && is_same_painter && self.colours == cx.colours {
             return;
         }
-        *self = Kept { version: Some(session.version()), seats: cx.settings.seats, ..Kept::default() };
+        *self = Kept { version: Some(session.version()), colours: cx.colours.clone(), ..Kept::default() };
         let view = session.view();
         self.bounds = view.board.tiles().iter().map(|t| square(t.spot)).reduce(Rect::union);
         for place in cx.insight.places(session).iter() {
@@ -182,7 +177,7 @@ impl Kept {
                 Place::Space(_) => continue,
             };
             let pose = if lies { Pose::Lying } else { Pose::Standing };
-            let what = piece_picture(&kind.name, pose, it.owner, self.seats);
+            let what = piece_picture(&kind.name, pose, it.owner, &self.colours);
             self.figures.push(Figure { piece, owner: it.owner, spot, middle, what, feature, lies });
         }
         // Those in front cover those behind.
@@ -217,7 +212,7 @@ impl Kept {
                     let value = now.or(said).unwrap_or_default();
                     let middle = square(placed.spot).min + vec2(0.15, 0.85);
                     let what = What::Tag(tag.name.clone(), word(tag, value));
-                    self.changes.push(Change { middle, what, name: tag.name.clone(), is_gone: now.is_none() });
+                    self.changes.push(Change { middle, what, is_gone: now.is_none() });
                 }
             }
         }
@@ -233,7 +228,7 @@ impl Kept {
             // Beside where pieces stand.
             let middle = place_on(painter, &state.board, *zone, 0) + vec2(0.14, 0.12);
             let what = What::Tag(tag.name.clone(), word);
-            self.changes.push(Change { middle, what, name: tag.name.clone(), is_gone: *value == 0 });
+            self.changes.push(Change { middle, what, is_gone: *value == 0 });
         }
     }
 
@@ -264,11 +259,9 @@ impl Kept {
     }
 }
 
-/// The picture of a piece.
-pub fn piece_picture(name: &str, pose: Pose, owner: Option<Seat>, seats: Seats) -> What {
-    let (colour, symbol) = match owner {
-        Some(seat) => (seat_rgb(seats, seat), art::seat_symbol(seat.idx())),
-        None => (NEUTRAL, Symbol::None),
-    };
+/// The picture of a piece; `colours` are those of the seats.
+pub fn piece_picture(name: &str, pose: Pose, owner: Option<Seat>, colours: &[[u8; 3]]) -> What {
+    let symbol = owner.map_or(Symbol::None, |seat| art::seat_symbol(seat.idx()));
+    let colour = owner.and_then(|seat| colours.get(seat.idx())).copied().unwrap_or(NEUTRAL);
     What::Piece(name.to_owned(), pose, colour, symbol)
 }

@@ -18,7 +18,7 @@ mod view;
 use std::fmt;
 
 use board::{FeatureRef, Spot, ZoneRef};
-use egui::{Id, Pos2, Rect, Response, Sense, Ui, UiBuilder, WidgetInfo, Role};
+use egui::{Id, Pos2, Rect, Response, Role, Sense, Ui, UiBuilder, WidgetInfo};
 use rules::Choice;
 
 use self::cells::{Ghost, Reason};
@@ -175,7 +175,8 @@ impl BoardView {
     }
 
     fn remember_marks(&mut self, marks: &[Mark]) {
-        let choices = |mark: &Mark| mark.options.iter().filter_map(|i| Some(self.kept.options.get(*i)?.choice)).collect();
+        let choices =
+            |mark: &Mark| mark.options.iter().filter_map(|i| Some(self.kept.options.get(*i)?.choice)).collect();
         self.marks = marks.iter().map(|m| (choices(m), m.target.clone(), m.rect.center())).collect();
     }
 

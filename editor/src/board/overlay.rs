@@ -9,14 +9,14 @@ use rustc_hash::FxHashMap;
 use super::camera::square;
 use super::highlight::{Brushes, lines_around, pattern_of};
 use super::kept::Kept;
-use super::pattern::Pattern;
 use super::paint::{figure_rect, figure_size};
+use super::pattern::Pattern;
 use super::scene::{CHIP, Scene, fill, on_table};
 use crate::cx::Cx;
-use crate::settings::{Hints, Seats};
+use crate::settings::Hints;
 
 /// Which areas are filled, at which moment of the game.
-type Key = (u64, bool, bool, Seats);
+type Key = (u64, bool, bool, Vec<[u8; 3]>);
 
 /// Overlays that are costly, kept while they are the same.
 #[derive(Default)]
@@ -55,8 +55,8 @@ impl Overlay {
 
     fn areas(&mut self, scene: &Scene<'_>, cx: &mut Cx<'_>, brushes: &mut Brushes, kept: &mut Kept) {
         let overlays = cx.look.overlays;
-        let key = (scene.session.version(), overlays.fields, overlays.owners, cx.settings.seats);
-        if self.key != Some(key) {
+        let key = (scene.session.version(), overlays.fields, overlays.owners, cx.colours.clone());
+        if self.key.as_ref() != Some(&key) {
             self.key = Some(key);
             self.meshes = find_areas(scene, cx, brushes, kept);
         }

@@ -104,7 +104,9 @@ fn last_tile(scene: &Scene<'_>, cx: &mut Cx<'_>) {
     let copy = tiles.len() as u32 - 1;
     match cx.pictures.tile(scene.screen.ctx(), placed.tile, placed.facing, copy, zoom) {
         Some(texture) => scene.picture(texture, rect, Color32::WHITE),
-        None => drop(scene.screen.rect_filled(rect, 0.0, colour(scene.art.palette().ground))),
+        None => {
+            scene.screen.rect_filled(rect, 0.0, colour(scene.art.palette().ground));
+        }
     }
     let mut rim = Mesh::default();
     add_frame(&mut rim, rect, (zoom * 0.008).max(0.8), colour(scene.art.palette().rim).gamma_multiply(0.55));
@@ -206,7 +208,9 @@ pub fn links(scene: &Scene<'_>) {
         scene.screen.line_segment(ends, Stroke::new(width * 1.9, rail));
         scene.screen.line_segment(ends, Stroke::new(width * 1.3, deck));
         planks(scene, ends, width, rail);
-        ends.iter().for_each(|end| drop(scene.screen.circle(*end, width, deck, Stroke::new(width * 0.3, rail))));
+        for end in ends {
+            scene.screen.circle(end, width, deck, Stroke::new(width * 0.3, rail));
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! What the pointer is over, and what its buttons do there.
 
 use board::{Facing, FeatureRef, Spot, ZoneRef};
-use egui::{Id, Pos2, Sense, Ui, WidgetInfo, Role};
+use egui::{Id, Pos2, Role, Sense, Ui, WidgetInfo};
 use rules::PieceRef;
 
 use super::camera::square;

@@ -38,7 +38,8 @@ pub fn colour(colour: art::Colour) -> Color32 {
 /// A colour of a seat so that lines of it can be seen on the table.
 pub fn on_table(colour: Color32) -> Color32 {
     let brightness = (2 * u32::from(colour.r()) + 5 * u32::from(colour.g()) + u32::from(colour.b())) / 8;
-    if brightness < 105 { colour.lerp_to_gamma(Color32::WHITE, 0.45) } else { colour }
+    let more = if brightness < 105 { 0.5 } else { 0.3 };
+    colour.lerp_to_gamma(Color32::WHITE, more)
 }
 
 /// Black or white, whichever can be read on `colour`.

@@ -2,7 +2,7 @@
 
 use art::Pose;
 use board::ZoneRef;
-use egui::{Color32, Id, Pos2, Rect, Response, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, Role, vec2};
+use egui::{Color32, Id, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, vec2};
 use rules::{Choice, Place};
 
 use super::camera::square;
@@ -71,7 +71,8 @@ pub fn lay_out(scene: &Scene<'_>, kept: &Kept) -> Vec<Mark> {
     for (target, place, options) in groups {
         let middle = scene.camera.to_screen(place);
         let single = options.len() > FAN;
-        let parts: Vec<Vec<usize>> = if single { vec![options] } else { options.into_iter().map(|o| vec![o]).collect() };
+        let parts: Vec<Vec<usize>> =
+            if single { vec![options] } else { options.into_iter().map(|o| vec![o]).collect() };
         let n = parts.len();
         for (i, options) in parts.into_iter().enumerate() {
             let aside = (i as f32 - (n - 1) as f32 / 2.0) * size * 0.94;
@@ -122,8 +123,7 @@ pub fn interact(ui: &mut Ui, cx: &mut Cx<'_>, kept: &Kept, marks: &[Mark], id: I
 
 /// The answers of a mark that stands for many.
 fn list(cx: &mut Cx<'_>, kept: &Kept, mark: &Mark, response: &Response) {
-    let options: Vec<(usize, &Shown)> =
-        mark.options.iter().filter_map(|i| Some((*i, kept.options.get(*i)?))).collect();
+    let options: Vec<(usize, &Shown)> = mark.options.iter().filter_map(|i| Some((*i, kept.options.get(*i)?))).collect();
     egui::Popup::menu(response).show(|ui| {
         for (i, shown) in options {
             let key = if i < 9 { format!("{}  ", i + 1) } else { String::new() };
@@ -151,7 +151,7 @@ pub fn draw(scene: &Scene<'_>, cx: &mut Cx<'_>, kept: &Kept, marks: &[Mark], hov
                 let it = scene.session.catalogue().piece(kind);
                 let lies = it.lies_on.contains(scene.state.board.kind(zone));
                 let pose = if lies { Pose::Lying } else { Pose::Standing };
-                let what = piece_picture(&it.name, pose, kept.asked, cx.settings.seats);
+                let what = piece_picture(&it.name, pose, kept.asked, &cx.colours);
                 if is_hovered {
                     scene.screen.circle_filled(rect.center(), rect.width() * 0.56, Color32::from_white_alpha(110));
                 }

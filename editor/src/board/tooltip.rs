@@ -42,7 +42,11 @@ impl Words {
             self.find(cx, zone);
         }
         for (i, line) in self.features.iter().enumerate() {
-            if i == 0 { ui.strong(line) } else { ui.label(line) };
+            if i == 0 {
+                ui.strong(line)
+            } else {
+                ui.label(line)
+            };
         }
         self.pieces.iter().for_each(|line| drop(ui.label(line)));
         self.said.iter().for_each(|line| drop(ui.label(line)));
@@ -59,7 +63,7 @@ impl Words {
             let more = rules::pieces_on(state, feature).into_iter().map(|(piece, _)| piece);
             pieces.extend(more.filter(|p| !pieces.contains(p)).collect::<Vec<_>>());
         }
-        if cx.hints() != Hints::Purist {
+        if tells_points(cx) {
             for piece in &pieces {
                 if let Some(value) = cx.insight.piece_value(session, *piece) {
                     self.pieces.push(format!("{} {}", piece_name(cx, *piece), would_score(value)));
@@ -69,6 +73,11 @@ impl Words {
         let things = pieces.into_iter().map(Value::Piece);
         self.said = said(cx, std::iter::once(Value::Tile(state.board.tile_of(zone))).chain(things));
     }
+}
+
+/// Whether points to come are told: not to purists, and not when there are none to come.
+fn tells_points(cx: &Cx<'_>) -> bool {
+    cx.hints() != Hints::Purist && !cx.session.view().is_over()
 }
 
 /// What mods say about things; a mod that fails says nothing.
@@ -102,7 +111,7 @@ pub fn piece(ui: &mut Ui, cx: &mut Cx<'_>, kept: &Kept, piece: PieceRef) {
     let Some(it) = state.piece(piece).copied() else { return };
     ui.strong(capital(&piece_name(cx, piece)));
     ui.label(piece_place_words(cx.session.ruleset(), state, it.place));
-    if cx.hints() != Hints::Purist
+    if tells_points(cx)
         && let Some(value) = cx.insight.piece_value(cx.session, piece)
     {
         ui.label(capital(&would_score(value)));

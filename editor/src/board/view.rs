@@ -1,6 +1,6 @@
 //! Moving the view: by hand, by commands, and by itself as the board grows.
 
-use egui::{Pos2, PointerButton, Rect, Response, Ui, Vec2};
+use egui::{PointerButton, Pos2, Rect, Response, Ui, Vec2};
 
 use super::camera::{Camera, square};
 use super::kept::Kept;
@@ -70,9 +70,8 @@ impl View {
         });
         let Some(place) = place else { return };
         let spot = cx.look.chosen.or_else(|| self.camera.spot_at(place));
-        let is_on_place = ghost::tile(cx.session).is_some()
-            && kept.may_answer
-            && spot.is_some_and(|spot| kept.facings(spot) != 0);
+        let is_on_place =
+            ghost::tile(cx.session).is_some() && kept.may_answer && spot.is_some_and(|spot| kept.facings(spot) != 0);
         if shift != cx.settings.wheel_turns && is_on_place {
             let n = self.notches(ui);
             (0..n.unsigned_abs()).for_each(|_| ghost::rotate(cx.session, cx.insight, cx.look, n < 0));

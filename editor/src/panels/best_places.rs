@@ -92,7 +92,8 @@ pub fn best_places(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat) -> Option<Choice> {
         return None;
     }
     let title = if is_done { "Best places" } else { "Best places so far" };
-    ui.weak(title).on_hover_text("What the final count would pay if the game were over after it, with the piece that pays most.");
+    ui.weak(title)
+        .on_hover_text("What the final count would pay if the game were over after it, with the piece that pays most.");
     let mut pointed = None;
     for best in best {
         let spot = best.place.spot;

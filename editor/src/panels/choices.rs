@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use egui::{
-    Align2, Color32, Context, FontId, Id, Rect, Response, Role, Sense, Stroke, TextEdit, Ui, Vec2, WidgetInfo, pos2, vec2,
+    Align2, Color32, Context, FontId, Id, Rect, Response, Role, Sense, Stroke, TextEdit, Ui, Vec2, WidgetInfo, pos2,
+    vec2,
 };
 use rules::{Choice, DeckIdx, Holds, Question, Seat};
 

@@ -57,12 +57,13 @@ fn filters(ui: &mut Ui, cx: &Cx<'_>, filter: &mut Filter) {
     ui.horizontal(|ui| {
         let view = cx.session.view();
         let chosen = filter.seat.map_or("all players", |seat| view.name(seat));
-        egui::ComboBox::from_id_salt("player").selected_text(chosen).width(96.0).show_ui(ui, |ui| {
+        let players = egui::ComboBox::from_id_salt("player").selected_text(chosen).width(96.0).show_ui(ui, |ui| {
             ui.selectable_value(&mut filter.seat, None, "all players");
             for seat in view.seats() {
                 ui.selectable_value(&mut filter.seat, Some(seat), view.name(seat));
             }
         });
+        players.response.accessible_name("Whose events are shown");
         ui.toggle_value(&mut filter.only_points, "only points").on_hover_text("Show only lines that booked points.");
         let search = TextEdit::singleline(&mut filter.text).hint_text("Search (Ctrl+F)").desired_width(150.0);
         let search = ui.add(search).accessible_name("Search the event log");
@@ -78,7 +79,7 @@ fn filters(ui: &mut Ui, cx: &Cx<'_>, filter: &mut Filter) {
 fn list(ui: &mut Ui, cx: &mut Cx<'_>, shown: &[&Row], memory: &mut Memory) {
     ui.spacing_mut().item_spacing.y = 0.0;
     let at = cx.session.at();
-    let mut area = ScrollArea::vertical().auto_shrink(false).stick_to_bottom(true);
+    let mut area = ScrollArea::vertical().auto_shrink(false).stick_to_bottom(cx.session.is_live());
     let is_moved = memory.at != at && memory.clicked != Some(at);
     if is_moved && !cx.session.is_live() {
         let first_later = shown.partition_point(|r| r.step < at);

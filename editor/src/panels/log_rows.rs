@@ -265,8 +265,7 @@ pub mod tests {
         let rows = rows(&steps);
         let texts: Vec<&str> = rows.iter().map(|r| r.text.as_str()).collect();
         let road = "puts a follower on the road at 0,1";
-        let wanted =
-            ["base/K is drawn", "lays base/K at 0,1", road, "a note", "city (formula)", "the game is over"];
+        let wanted = ["base/K is drawn", "lays base/K at 0,1", road, "a note", "city (formula)", "the game is over"];
         assert_eq!(texts, wanted);
         assert_eq!(rows[4].points, Some(8));
         assert_eq!(rows[4].seat, Some(Seat(1)));

@@ -12,7 +12,8 @@ pub fn mods(ui: &mut Ui, cx: &mut Cx<'_>) {
             if ui.button("New mod").on_hover_text("Makes a small expansion and plays on with it.").clicked() {
                 cx.act(Action::MakeMod);
             }
-            if ui.button("Open a folder…").on_hover_text("Looks for mods in a folder of your own as well.").clicked() {
+            if ui.button("Open a folder…").on_hover_text("Looks for mods in a folder of your own as well.").clicked()
+            {
                 cx.act(Action::AskForMods);
             }
             ui.weak("Switch a mod on or off: the running game is replayed with it, and says what is different.");
@@ -34,7 +35,8 @@ fn one(ui: &mut Ui, cx: &mut Cx<'_>, row: &ModOnDisk, playing: &[String]) {
         let response = ui.add_enabled(row.trouble.is_none() || on, egui::Checkbox::new(&mut on, title));
         let response = response.on_hover_text(&row.about);
         if let Some(trouble) = &row.trouble {
-            ui.colored_label(crate::frame::tone_colour(ui, crate::news::Tone::Bad), "has errors").on_hover_text(trouble);
+            ui.colored_label(crate::frame::tone_colour(ui, crate::news::Tone::Bad), "has errors")
+                .on_hover_text(trouble);
         }
         if response.changed() {
             let asked = cx.session.setup().mods.iter().map(|m| m.id.clone());

@@ -106,7 +106,9 @@ fn picture(ui: &mut Ui, cx: &mut Cx<'_>, shown: Shown, side: f32) {
         cx.command(Command::BigTile);
     }
     response.on_hover_text(match shown {
-        Shown::Drawn(_) => "Lay it on the board: click a place there. R or right click turns it. Click here to see it large.",
+        Shown::Drawn(_) => {
+            "Lay it on the board: click a place there. R or right click turns it. Click here to see it large."
+        }
         Shown::InHand(_) => "It was drawn and is laid later. Click to see it large.",
         Shown::Laid(..) => "The tile that was laid last. Click to see it large, with its spots.",
         Shown::Back => "No tile is drawn yet.",
@@ -141,10 +143,9 @@ fn about(ui: &mut Ui, cx: &mut Cx<'_>, shown: Shown) {
 }
 
 fn rotate_buttons(ui: &mut Ui, cx: &mut Cx<'_>) {
-    for (icon, label, command) in [
-        (Icon::TurnBack, "Turn back", Command::RotateBack),
-        (Icon::Turn, "Turn", Command::Rotate),
-    ] {
+    for (icon, label, command) in
+        [(Icon::TurnBack, "Turn back", Command::RotateBack), (Icon::Turn, "Turn", Command::Rotate)]
+    {
         let about = format!("{} ({})", command.info().about, command.key_text(ui.ctx()));
         if icon_button(ui, icon, label, &about, true, 30.0).clicked() {
             cx.command(command);
@@ -218,7 +219,8 @@ fn bar(ui: &mut Ui, left: usize, all: usize, deck: &str) -> Response {
     let share = left as f32 / all.max(1) as f32;
     let filled = Rect::from_min_max(rect.min, pos2(rect.left() + rect.width() * share, rect.bottom()));
     let visuals = ui.visuals();
-    let colour = if response.hovered() { visuals.selection.bg_fill.gamma_multiply(1.2) } else { visuals.selection.bg_fill };
+    let colour =
+        if response.hovered() { visuals.selection.bg_fill.gamma_multiply(1.2) } else { visuals.selection.bg_fill };
     let painter = ui.painter();
     painter.rect_filled(rect, 4.0, visuals.extreme_bg_color);
     painter.rect_filled(filled, 4.0, colour);

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use egui::containers::menu::MenuButton;
 use egui::{
-    Align, Button, Color32, FontId, Id, Label, Layout, Rect, Response, RichText, Role, ScrollArea, Sense, Ui, UiBuilder,
-    Vec2, WidgetInfo, pos2, vec2,
+    Align, Button, Color32, FontId, Id, Label, Layout, Rect, Response, RichText, Role, ScrollArea, Sense, Ui,
+    UiBuilder, Vec2, WidgetInfo, pos2, vec2,
 };
 use rules::{Seat, Who};
 
@@ -18,7 +18,7 @@ use crate::look::Target;
 use crate::settings::Hints;
 
 /// The least height of a card, in points: two lines.
-const LEAST: f32 = 49.0;
+const LEAST: f32 = 41.0;
 
 /// The height at which a card has all it can have.
 const MOST: f32 = 74.0;
@@ -27,7 +27,7 @@ const MOST: f32 = 74.0;
 pub fn players(ui: &mut Ui, cx: &mut Cx<'_>) {
     pane(ui, |ui| {
         let seats: Vec<Seat> = cx.session.view().seats().collect();
-        let gap = 4.0;
+        let gap = 3.0;
         ui.spacing_mut().item_spacing.y = gap;
         let room = ui.available_height() / seats.len().max(1) as f32 - gap;
         let height = room.clamp(LEAST, MOST).floor();
@@ -53,8 +53,9 @@ fn card(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat, height: f32, series: &Arc<Seri
     if response.clicked() {
         cx.look.lit_player = if cx.look.lit_player == Some(seat) { None } else { Some(seat) };
     }
-    let inner = rect.shrink2(vec2(9.0, 4.0));
-    let (top, below) = inner.split_top_bottom_at_y(inner.top() + 23.0);
+    let is_tight = height < 48.0;
+    let inner = rect.shrink2(vec2(9.0, if is_tight { 2.0 } else { 4.0 }));
+    let (top, below) = inner.split_top_bottom_at_y(inner.top() + if is_tight { 21.0 } else { 23.0 });
     row(ui, ("top", seat.0), top, |ui| top_row(ui, cx, seat, &name));
     row(ui, ("below", seat.0), below, |ui| below_row(ui, cx, seat, &name, below, series));
     response.on_hover_ui_at_pointer(|ui| explain(ui, cx, seat));

@@ -60,10 +60,10 @@ fn column(ui: &mut Ui, cx: &mut Cx<'_>, cell: Rect, (place, seat, score): (usize
     painter.text(bar.center_bottom() - vec2(0.0, 3.0), Align2::CENTER_BOTTOM, place, text.clone(), on_colour(colour));
     let above = bar.top();
     let strong = ui.visuals().strong_text_color();
-    painter.text(pos2(cell.center().x, above - 1.0), Align2::CENTER_BOTTOM, score, FontId::proportional(15.0), strong);
-    seat_mark(painter, pos2(cell.left() + 8.0, above - 27.0), 7.0, colour, seat);
-    let at = pos2(cell.left() + 18.0, above - 27.0);
-    paint_cut(painter, at, Align2::LEFT_CENTER, &name, text, strong, cell.width() - 18.0);
+    let at = pos2(cell.center().x - 9.0, above - 11.0);
+    painter.text(at, Align2::LEFT_CENTER, score, FontId::proportional(15.0), strong);
+    seat_mark(painter, pos2(cell.center().x - 20.0, above - 11.0), 7.0, colour, seat);
+    paint_cut(painter, pos2(cell.center().x, above - 26.0), Align2::CENTER_CENTER, &name, text, strong, cell.width());
     if response.clicked() {
         cx.look.windows.breakdown = Some(seat);
     }

@@ -1,7 +1,7 @@
 //! What is asked, of whom, and the answers, always in the same place.
 
 use egui::{Align, Button, Id, Label, Layout, RichText, ScrollArea, Ui, vec2};
-use rules::{Choice, Question, Seat, Status};
+use rules::{Choice, Seat, Status};
 use table::Waits;
 
 use super::best_places::best_places;
@@ -70,8 +70,7 @@ fn head(ui: &mut Ui, cx: &Cx<'_>, seat: Seat, words: &str) {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if let Some(info) = asking_mod(cx.session) {
                 let colour = ui.visuals().hyperlink_color;
-                chip(ui, &info.id, colour)
-                    .on_hover_text(format!("{} {}\n{}", info.title, info.version, info.about));
+                chip(ui, &info.id, colour).on_hover_text(format!("{} {}\n{}", info.title, info.version, info.about));
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let name = cx.session.view().name(seat);
@@ -182,11 +181,14 @@ fn what_was_played(ui: &mut Ui, cx: &Cx<'_>) {
 
 /// Chance is asked, in the past: what came, and what could come.
 fn chance(ui: &mut Ui, cx: &mut Cx<'_>) -> Option<Choice> {
-    let is_roll = cx.session.game().state().decision().is_some_and(|d| d.question == Question::Roll);
-    ui.label(RichText::new(if is_roll { "A die is rolled" } else { "A draw" }).size(15.0).strong());
     question(ui, cx);
     what_was_played(ui, cx);
-    let_go_on(ui, cx, "As the seed says", "Chance answers from here on as the seed of this game says, in this line or one of its own.");
+    let_go_on(
+        ui,
+        cx,
+        "As the seed says",
+        "Chance answers from here on as the seed of this game says, in this line or one of its own.",
+    );
     if cx.hints() == Hints::Purist {
         return None;
     }
@@ -198,7 +200,10 @@ fn chance(ui: &mut Ui, cx: &mut Cx<'_>) -> Option<Choice> {
 fn past(ui: &mut Ui, cx: &mut Cx<'_>) {
     ui.separator();
     let last = cx.session.line().last().map_or(0, |s| s.turn);
-    ui.weak(format!("You look at turn {} of {last}. Another answer begins a line of its own; this one is kept.", cx.session.turn()));
+    ui.weak(format!(
+        "You look at turn {} of {last}. Another answer begins a line of its own; this one is kept.",
+        cx.session.turn()
+    ));
     let key = Command::GoToEnd.key_text(ui.ctx());
     if ui.add(Button::new("To the end").shortcut_text(key)).on_hover_text(Command::GoToEnd.info().about).clicked() {
         cx.command(Command::GoToEnd);

@@ -65,7 +65,7 @@ const NUMBERED: f32 = 2.0;
 
 /// Whether all pictures fit one by one into `width`, each `side` wide: up to eight of a sort overlap by half.
 pub fn fits_one_by_one(counts: &[u32], width: f32, side: f32) -> bool {
-    let of_one = |n: &u32| if *n > 8 { NUMBERED } else { 1.0 + 0.5 * (n.saturating_sub(1)) as f32 };
+    let of_one = |n: &u32| if *n == 0 || *n > 8 { NUMBERED } else { 1.0 + 0.5 * (n - 1) as f32 };
     let all: f32 = counts.iter().map(of_one).sum();
     all * side + 5.0 * counts.len() as f32 <= width
 }
@@ -75,9 +75,11 @@ pub fn paint(ui: &Ui, cx: &mut Cx<'_>, rect: Rect, items: &[Item], seat: Seat) {
     let side = rect.height().min(18.0);
     let counts: Vec<u32> = items.iter().map(|i| i.n).collect();
     let one_by_one = fits_one_by_one(&counts, rect.width(), side);
+    // Where there is little room, what has run out is told on hover only.
+    let skips_none = one_by_one || items.len() as f32 * (side + 17.0) <= rect.width();
     let painter = ui.painter_at(rect);
     let mut x = rect.left();
-    for item in items {
+    for item in items.iter().filter(|i| skips_none || i.n > 0) {
         if x + side * 1.6 > rect.right() {
             let weak = ui.visuals().text_color();
             painter.text(pos2(x, rect.center().y), Align2::LEFT_CENTER, "…", FontId::proportional(12.0), weak);

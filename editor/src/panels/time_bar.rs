@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use egui::containers::menu::MenuButton;
 use egui::{
-    Align, Align2, Button, FontId, Id, Label, Layout, Pos2, Rect, Response, RichText, Role, Sense, Stroke, Ui,
-    WidgetInfo, pos2, vec2,
+    Align, Align2, Button, FontId, Id, Label, Layout, Pos2, Rect, Response, RichText, Sense, Stroke, Ui, WidgetInfo,
+    pos2, vec2,
 };
 use table::{Branch, Waits};
 

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use art::kurbo::{PathEl, Point};
 use art::{Pose, Symbol, seat_symbol};
 use egui::{
-    Align2, Color32, Context, FontId, Frame, Id, Margin, Mesh, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke,
-    TextureId, Ui, Vec2, WidgetInfo, pos2, vec2,
+    Align2, Color32, Context, FontId, Frame, Id, Margin, Mesh, Painter, Pos2, Rect, Response, Role, Sense, Shape,
+    Stroke, TextureId, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
 use rules::{PieceKindIdx, Seat};
 use rustc_hash::FxHasher;
@@ -179,9 +179,7 @@ pub fn paint_picture(painter: &Painter, texture: Option<TextureId>, rect: Rect, 
 pub fn piece_look(cx: &Cx<'_>, kind: PieceKindIdx, seat: Option<Seat>) -> What {
     let name = cx.session.catalogue().piece(kind).name.clone();
     match seat {
-        Some(seat) => {
-            What::Piece(name, Pose::Standing, cx.rgb(seat), seat_symbol(seat.idx()))
-        }
+        Some(seat) => What::Piece(name, Pose::Standing, cx.rgb(seat), seat_symbol(seat.idx())),
         None => What::Piece(name, Pose::Standing, [150, 146, 138], Symbol::None),
     }
 }
@@ -205,7 +203,15 @@ pub fn chip(ui: &mut Ui, text: &str, colour: Color32) -> Response {
 }
 
 /// Paints `text` cut to `width`; returns how wide it has become.
-pub fn paint_cut(painter: &Painter, at: Pos2, anchor: Align2, text: &str, font: FontId, colour: Color32, width: f32) -> f32 {
+pub fn paint_cut(
+    painter: &Painter,
+    at: Pos2,
+    anchor: Align2,
+    text: &str,
+    font: FontId,
+    colour: Color32,
+    width: f32,
+) -> f32 {
     let mut job = egui::text::LayoutJob::simple_singleline(text.to_owned(), font, colour);
     job.wrap = egui::text::TextWrapping::truncate_at_width(width.max(0.0));
     let galley = painter.layout_job(job);

@@ -70,9 +70,11 @@ pub fn sum(groups: &[Group]) -> i64 {
 /// A line of an award in words: what it does, why, and who says so.
 pub fn line_words(session: &Session, award: &Award, line: &AwardLine) -> String {
     let owner = owner_words(session, award, line.owner.map(ModIdx::idx));
-    let what = term_words(line.kind, line.amount);
-    let why = if line.owner.is_some() && *line.why != *award.why { format!(" {}", line.why) } else { String::new() };
-    format!("{what}{why} · {owner}")
+    // Where one line says it all, its number is that of the award.
+    let is_all = award.lines.len() == 1 && line.amount == award.points;
+    let what = if is_all { String::new() } else { format!("{} ", term_words(line.kind, line.amount)) };
+    let why = if line.owner.is_some() && *line.why != *award.why { format!("{} · ", line.why) } else { String::new() };
+    format!("{what}{why}{owner}")
 }
 
 /// The whole breakdown as text, for a message or a note.
@@ -86,7 +88,7 @@ pub fn as_text(session: &Session, seat: Seat, booked: &[Group], projected: &[Gro
             for entry in &group.entries {
                 let turn = entry.when.map_or_else(String::new, |(turn, _)| format!("turn {turn}: "));
                 let lines = entry.award.lines.iter().map(|l| line_words(session, &entry.award, l));
-                text += &format!("  {turn}{} = {}\n", entry.award.points, lines.collect::<Vec<_>>().join("; "));
+                text += &format!("  {turn}{}: {}\n", signed(entry.award.points), lines.collect::<Vec<_>>().join("; "));
             }
         }
     }

@@ -7,6 +7,7 @@ use egui::{
 };
 use rules::{Choice, Who};
 
+use super::beside_middle;
 use crate::cx::{Action, Cx};
 use crate::ghost;
 use crate::look::Target;
@@ -33,7 +34,8 @@ pub fn big_tile(ctx: &Context, cx: &mut Cx<'_>) {
         return;
     }
     let mut is_open = true;
-    Window::new("Tile").open(&mut is_open).resizable(false).collapsible(false).show(ctx, |ui| {
+    let window = Window::new("Tile").open(&mut is_open).resizable(false).collapsible(false);
+    window.default_pos(beside_middle(ctx, vec2(540.0, 340.0)).min).show(ctx, |ui| {
         let Some(big) = big(cx) else {
             ui.weak("No tile lies on the board yet, and none is drawn.");
             return;
@@ -95,8 +97,9 @@ fn point(rect: Rect, [x, y]: [f32; 2]) -> Pos2 {
 fn outline(ui: &Ui, zone: &ZoneShape, rect: Rect, is_over: bool) {
     for contour in &zone.outline {
         let points: Vec<Pos2> = contour.iter().map(|p| point(rect, *p)).collect();
-        let (dark, light) = (Color32::from_black_alpha(150), Color32::from_white_alpha(if is_over { 255 } else { 150 }));
-        let width = if is_over { 4.5 } else { 2.0 };
+        let (dark, light) =
+            (Color32::from_black_alpha(170), Color32::from_white_alpha(if is_over { 255 } else { 215 }));
+        let width = if is_over { 5.5 } else { 3.2 };
         ui.painter().add(Shape::closed_line(points.clone(), Stroke::new(width, dark)));
         ui.painter().add(Shape::closed_line(points, Stroke::new(width * 0.5, light)));
     }

@@ -1,13 +1,17 @@
 //! How the score of a player came about: every award, with the mods and rules behind it.
 
-use egui::{Align, Button, Context, Id, Layout, RichText, ScrollArea, Ui, Window};
+use egui::{
+    Align, Button, Context, FontId, Id, Layout, Response, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, Window,
+    vec2,
+};
 use rules::Seat;
 
 use super::awards::{Entry, Group, as_text, booked, grouped, line_words, projected, rule_place, sum};
+use super::beside_middle;
 use crate::cx::{Action, Cx};
 use crate::panels::log::target;
 use crate::panels::log_rows::About;
-use crate::panels::widgets::{kept, many, seat_mark_ui, signed, stamp};
+use crate::panels::widgets::{kept, many, seat_mark, signed, stamp};
 use crate::settings::Hints;
 
 /// Draws the window, if it is open.
@@ -19,7 +23,7 @@ pub fn breakdown(ctx: &Context, cx: &mut Cx<'_>) {
     }
     let mut is_open = true;
     let window = Window::new("How scores came about").id(Id::unique("breakdown")).open(&mut is_open);
-    window.default_size([520.0, 420.0]).min_size([320.0, 200.0]).show(ctx, |ui| {
+    window.default_rect(beside_middle(ctx, vec2(560.0, 460.0))).min_size([320.0, 200.0]).show(ctx, |ui| {
         seats(ui, cx, seat);
         let (session, at) = (cx.session, cx.session.at());
         let id = Id::unique("awards").with(seat.0);
@@ -56,15 +60,29 @@ fn coming(cx: &mut Cx<'_>, seat: Seat) -> Vec<Group> {
 fn seats(ui: &mut Ui, cx: &mut Cx<'_>, chosen: Seat) {
     ui.horizontal_wrapped(|ui| {
         for seat in cx.session.view().seats() {
-            seat_mark_ui(ui, cx, seat, 18.0);
-            let view = cx.session.view();
-            let text = format!("{} {}", view.name(seat), view.score(seat));
-            if ui.selectable_label(seat == chosen, text).clicked() {
+            if seat_tab(ui, cx, seat, seat == chosen).clicked() {
                 cx.look.windows.breakdown = Some(seat);
             }
         }
     });
     ui.separator();
+}
+
+/// Mark, name and score of a player, to be clicked.
+fn seat_tab(ui: &mut Ui, cx: &Cx<'_>, seat: Seat, is_chosen: bool) -> Response {
+    let view = cx.session.view();
+    let text = format!("{} {}", view.name(seat), view.score(seat));
+    let galley = ui.painter().layout_no_wrap(text.clone(), FontId::proportional(13.5), ui.visuals().text_color());
+    let size = vec2(galley.size().x + 34.0, 24.0);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_chosen, &text));
+    let look = ui.style().interact_selectable(&response, is_chosen);
+    if is_chosen || response.hovered() || response.has_focus() {
+        ui.painter().rect(rect, 4.0, look.weak_bg_fill, look.bg_stroke, egui::StrokeKind::Inside);
+    }
+    seat_mark(ui.painter(), rect.left_center() + vec2(14.0, 0.0), 8.5, cx.colour(seat), seat);
+    ui.painter().galley(rect.left_center() + vec2(28.0, -galley.size().y / 2.0), galley, look.text_color());
+    response
 }
 
 fn head(ui: &mut Ui, cx: &Cx<'_>, seat: Seat, groups: &[Group], coming: &[Group]) {
@@ -114,6 +132,9 @@ fn entry(ui: &mut Ui, cx: &mut Cx<'_>, entry: &Entry, i: usize) {
             if award.is_loot {
                 ui.weak("taken along");
             }
+            if let Some(place) = place_words(cx, award) {
+                ui.weak(place);
+            }
             for line in &award.lines {
                 ui.label(line_words(cx.session, award, line));
                 rule_link(ui, cx, entry, line);
@@ -126,6 +147,13 @@ fn entry(ui: &mut Ui, cx: &mut Cx<'_>, entry: &Entry, i: usize) {
     {
         cx.look.light(target);
     }
+}
+
+/// The first zone of the feature of an award, where it lies on the board at the moment looked at.
+fn place_words(cx: &Cx<'_>, award: &rules::Award) -> Option<String> {
+    let feature = award.feature?;
+    target(cx.session, &About::Feature(feature))?;
+    Some(rules::feature_text(cx.session.ruleset(), cx.session.view(), feature))
 }
 
 fn rule_link(ui: &mut Ui, cx: &mut Cx<'_>, entry: &Entry, line: &rules::AwardLine) {

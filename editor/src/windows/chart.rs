@@ -76,7 +76,7 @@ fn axes(ui: &Ui, series: &Series, plot: Rect) {
     let n = series.turns.len();
     let step = nice_step(n as i64, (plot.width() / 60.0) as i64) as usize;
     for (i, (turn, _)) in series.turns.iter().enumerate() {
-        if *turn as usize % step == 0 {
+        if (*turn as usize).is_multiple_of(step) {
             let x = plot.left() + plot.width() * i as f32 / (n - 1) as f32;
             painter.vline(x, plot.bottom()..=plot.bottom() + 4.0, rule);
             painter.text(pos2(x, plot.bottom() + 5.0), Align2::CENTER_TOP, turn, font.clone(), text);

@@ -24,7 +24,8 @@ pub fn game_setup(ctx: &Context, cx: &mut Cx<'_>) {
             for (i, info) in catalogue.mods.iter().enumerate() {
                 ui.label(&info.title).on_hover_text(&info.about);
                 ui.weak(&info.version);
-                ui.monospace(format!("{:08x}", info.hash >> 32)).on_hover_text("A mark of its files: other texts, other mark.");
+                ui.monospace(format!("{:08x}", info.hash >> 32))
+                    .on_hover_text("A mark of its files: other texts, other mark.");
                 if let Some(folder) = cx.session.loaded().folders().get(i).cloned()
                     && ui.button("Open").on_hover_text(folder.display().to_string()).clicked()
                 {

@@ -33,3 +33,11 @@ fn centred<'w>(ctx: &egui::Context, title: &str) -> egui::Window<'w> {
     let middle = ctx.content_rect().center();
     egui::Window::new(title.to_owned()).pivot(egui::Align2::CENTER_CENTER).default_pos(middle).collapsible(false)
 }
+
+/// Where a window of that size opens: in the middle, but to the left of the panels.
+fn beside_middle(ctx: &egui::Context, size: egui::Vec2) -> egui::Rect {
+    let screen = ctx.content_rect();
+    let size = size.min(screen.size() - egui::vec2(40.0, 90.0));
+    let centre = screen.center() - egui::vec2(screen.width() * 0.11, 10.0);
+    egui::Rect::from_center_size(centre, size)
+}

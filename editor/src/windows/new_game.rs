@@ -41,14 +41,17 @@ impl NewGame {
         }
         let mut is_open = true;
         let mut begins = false;
-        super::centred(ctx, "New game").open(&mut is_open).default_size([760.0, 480.0]).vscroll(false).show(ctx, |ui| {
-            ui.columns(2, |columns| {
-                self.mods(&mut columns[0], cx);
-                self.table(&mut columns[1]);
-            });
-            ui.separator();
-            begins = self.foot(ui);
-        });
+        super::centred(ctx, "New game").open(&mut is_open).default_size([760.0, 480.0]).vscroll(false).show(
+            ctx,
+            |ui| {
+                ui.columns(2, |columns| {
+                    self.mods(&mut columns[0], cx);
+                    self.table(&mut columns[1]);
+                });
+                ui.separator();
+                begins = self.foot(ui);
+            },
+        );
         if begins {
             cx.act(Action::Begin(Box::new(self.setup())));
             is_open = false;
@@ -94,7 +97,8 @@ impl NewGame {
         ScrollArea::vertical().id_salt("mods").max_height(330.0).auto_shrink([false, true]).show(ui, |ui| {
             for known in self.known.clone().iter() {
                 let mut on = self.chosen.contains(&known.id);
-                let text = if known.is_game { RichText::new(&known.title).strong() } else { RichText::new(&known.title) };
+                let text =
+                    if known.is_game { RichText::new(&known.title).strong() } else { RichText::new(&known.title) };
                 let response = ui.add_enabled(known.trouble.is_none(), egui::Checkbox::new(&mut on, text));
                 let response = response.on_hover_text(&known.about);
                 if let Some(trouble) = &known.trouble {
@@ -122,13 +126,17 @@ impl NewGame {
             let n = self.seats.len();
             for (i, seat) in self.seats.iter_mut().enumerate() {
                 let name = TextEdit::singleline(&mut seat.name).min_size(egui::vec2(120.0, 0.0));
-                ui.add(name).on_hover_text("One word.");
-                ComboBox::from_id_salt(("seat", i)).selected_text(seat.bot.as_deref().unwrap_or("person")).show_ui(ui, |ui| {
-                    ui.selectable_value(&mut seat.bot, None, "person");
-                    for bot in players::PLAYERS {
-                        ui.selectable_value(&mut seat.bot, Some(bot.name.to_owned()), bot.name).on_hover_text(bot.about);
-                    }
-                });
+                ui.add(name).on_hover_text("One word.").accessible_name(format!("Name of player {}", i + 1));
+                let who = ComboBox::from_id_salt(("seat", i))
+                    .selected_text(seat.bot.as_deref().unwrap_or("person"))
+                    .show_ui(ui, |ui| {
+                        ui.selectable_value(&mut seat.bot, None, "person");
+                        for bot in players::PLAYERS {
+                            ui.selectable_value(&mut seat.bot, Some(bot.name.to_owned()), bot.name)
+                                .on_hover_text(bot.about);
+                        }
+                    });
+                who.response.accessible_name(format!("Who plays seat {}", i + 1));
                 if ui.add_enabled(n > usize::from(limits.0), egui::Button::new("Leave")).clicked() {
                     gone = Some(i);
                 }
@@ -157,7 +165,8 @@ impl NewGame {
 
     fn add_seat(&mut self) {
         let is_free = |name: &&&str| self.seats.iter().all(|s| s.name != **name);
-        let name = COLOURS.iter().find(is_free).map_or_else(|| format!("player{}", self.seats.len() + 1), |c| (*c).to_owned());
+        let name =
+            COLOURS.iter().find(is_free).map_or_else(|| format!("player{}", self.seats.len() + 1), |c| (*c).to_owned());
         self.seats.push(SeatDraft { name, bot: Some("random".to_owned()) });
     }
 
@@ -172,7 +181,8 @@ impl NewGame {
         ScrollArea::vertical().id_salt("rules").max_height(150.0).show(ui, |ui| {
             for setting in &catalogue.settings {
                 let name = format!("{}.{}", catalogue.mods[setting.owner.idx()].id, setting.name);
-                let now = self.settings.iter().find(|(n, _)| *n == name).and_then(|(_, v)| setting.default.parse_like(v));
+                let now =
+                    self.settings.iter().find(|(n, _)| *n == name).and_then(|(_, v)| setting.default.parse_like(v));
                 let before = now.unwrap_or_else(|| setting.default.clone());
                 let mut value = before.clone();
                 ui.horizontal(|ui| field(ui, setting, &name, &mut value));
@@ -259,11 +269,12 @@ fn choose(chosen: &mut Vec<String>, known: &[ModOnDisk], it: &ModOnDisk, on: boo
 fn field(ui: &mut Ui, setting: &Setting, name: &str, value: &mut SettingValue) {
     let label = ui.label(name).on_hover_text(&setting.about);
     if !setting.choices.is_empty() {
-        ComboBox::from_id_salt(name).selected_text(value.to_string()).show_ui(ui, |ui| {
+        let combo = ComboBox::from_id_salt(name).selected_text(value.to_string()).show_ui(ui, |ui| {
             for choice in &setting.choices {
                 ui.selectable_value(value, choice.clone(), choice.to_string());
             }
         });
+        combo.response.labelled_by(label.id);
         return;
     }
     match value {

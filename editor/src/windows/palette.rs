@@ -100,7 +100,8 @@ pub fn found(text: &str) -> Vec<&'static CommandInfo> {
     let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
     let score = |info: &CommandInfo| -> Option<usize> {
         let (name, about) = (info.name.to_lowercase(), info.about.to_lowercase());
-        let in_name = |w: &String| name.contains(w.as_str()) || info.group.name().to_lowercase().starts_with(w.as_str());
+        let in_name =
+            |w: &String| name.contains(w.as_str()) || info.group.name().to_lowercase().starts_with(w.as_str());
         let fits = words.iter().all(|w| in_name(w) || about.contains(w.as_str()));
         let begins = words.first().is_none_or(|w| name.starts_with(w.as_str()));
         fits.then_some(usize::from(!words.iter().all(in_name)) * 2 + usize::from(!begins))

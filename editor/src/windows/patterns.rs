@@ -57,7 +57,7 @@ pub fn edge_counts(land: &Land, tiles: &[(TileIdx, usize)]) -> Vec<(String, usiz
 
 #[cfg(test)]
 mod tests {
-    use board::{Closes, EdgeStyle, Kind, Layer, KindSet, Port, Tile, Zone, KindIdx};
+    use board::{Closes, EdgeStyle, Kind, KindIdx, KindSet, Layer, Port, Tile, Zone};
 
     use super::*;
 

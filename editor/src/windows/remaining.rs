@@ -8,6 +8,7 @@ use egui::{
 use rules::{DeckIdx, Holds};
 use table::Session;
 
+use super::beside_middle;
 use super::patterns::{edge_counts, kind_letters, pattern};
 use crate::cx::Cx;
 use crate::look::Target;
@@ -48,7 +49,8 @@ pub fn remaining(ctx: &Context, cx: &mut Cx<'_>) {
     }
     let mut is_open = true;
     let mut memory: Memory = remembered(ctx, Id::unique("remaining"));
-    Window::new("Remaining tiles").open(&mut is_open).default_size([620.0, 460.0]).min_width(320.0).show(ctx, |ui| {
+    let window = Window::new("Remaining tiles").open(&mut is_open).min_width(320.0);
+    window.default_rect(beside_middle(ctx, vec2(660.0, 540.0))).show(ctx, |ui| {
         if cx.hints() == Hints::Purist {
             purist(ui, cx);
         } else {
@@ -176,7 +178,8 @@ fn filters(ui: &mut Ui, cx: &mut Cx<'_>, memory: &mut Memory, chosen: Option<Spo
         let search = TextEdit::singleline(&mut memory.text).hint_text("Name or tag").desired_width(120.0);
         ui.add(search).accessible_name("Find a tile");
         ui.toggle_value(&mut memory.only_left, "left").on_hover_text("Only tiles of which there are some left.");
-        ui.toggle_value(&mut memory.only_fitting, "fits somewhere").on_hover_text("Only tiles that fit on an open spot.");
+        ui.toggle_value(&mut memory.only_fitting, "fits somewhere")
+            .on_hover_text("Only tiles that fit on an open spot.");
         let text = chosen.map_or_else(|| "fits the chosen spot".to_owned(), |spot| format!("fits {spot}"));
         memory.only_here &= chosen.is_some();
         let button = egui::Button::selectable(memory.only_here, text);
@@ -187,7 +190,8 @@ fn filters(ui: &mut Ui, cx: &mut Cx<'_>, memory: &mut Memory, chosen: Option<Spo
         response
             .on_hover_text("Only tiles that fit on the spot that is chosen.")
             .on_disabled_hover_text("Choose an open spot first: with Page Down, or by its menu on the board.");
-        if cx.look.only_fitting.is_some() && ui.small_button("Unpin").on_hover_text("Forget the pinned spot.").clicked() {
+        if cx.look.only_fitting.is_some() && ui.small_button("Unpin").on_hover_text("Forget the pinned spot.").clicked()
+        {
             cx.look.only_fitting = None;
         }
     });

@@ -51,7 +51,8 @@ fn look(ui: &mut Ui, settings: &mut Settings) {
     ui.horizontal(|ui| {
         ui.selectable_value(&mut settings.seats, Seats::Safe, "For everybody")
             .on_hover_text("Colours that can be told apart with any colour vision. Symbols are always on.");
-        ui.selectable_value(&mut settings.seats, Seats::Traditional, "Traditional").on_hover_text("Red, blue, yellow, green, black.");
+        ui.selectable_value(&mut settings.seats, Seats::Traditional, "Traditional")
+            .on_hover_text("Red, blue, yellow, green, black.");
     });
     ui.end_row();
     ui.label("Window");
@@ -65,7 +66,8 @@ fn look(ui: &mut Ui, settings: &mut Settings) {
     ui.add(Slider::new(&mut settings.scale, 0.8..=2.5).step_by(0.1)).labelled_by(label.id);
     ui.end_row();
     ui.label("Motion");
-    ui.checkbox(&mut settings.motion, "Things may move").on_hover_text("Flashing edges and fading panels. Off, everything is still.");
+    ui.checkbox(&mut settings.motion, "Things may move")
+        .on_hover_text("Flashing edges and fading panels. Off, everything is still.");
     ui.end_row();
 }
 
@@ -81,7 +83,8 @@ fn play(ui: &mut Ui, settings: &mut Settings) {
     ui.add(Slider::new(&mut settings.bot_pause, 0.0..=3.0).step_by(0.1).suffix(" s")).labelled_by(label.id);
     ui.end_row();
     let label = ui.label("Playing a line");
-    ui.add(Slider::new(&mut settings.play_speed, 0.5..=20.0).logarithmic(true).suffix(" answers a second")).labelled_by(label.id);
+    ui.add(Slider::new(&mut settings.play_speed, 0.5..=20.0).logarithmic(true).suffix(" answers a second"))
+        .labelled_by(label.id);
     ui.end_row();
     ui.label("Wheel");
     ui.horizontal(|ui| {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use egui::{Align2, Context, FontId, Id, Pos2, Rect, Role, Sense, Ui, Vec2, WidgetInfo, Window, pos2, vec2};
 use rules::{Place, Seat};
 
+use super::beside_middle;
 use super::chart::chart;
 use super::rim::{rim, space_of};
 use crate::cx::Cx;
@@ -19,7 +20,8 @@ pub fn track(ctx: &Context, cx: &mut Cx<'_>) {
     let mut is_open = true;
     let id = Id::unique("score track");
     let mut shows_lines: bool = remembered(ctx, id);
-    Window::new("Score track").open(&mut is_open).default_size([620.0, 300.0]).min_size([320.0, 200.0]).show(ctx, |ui| {
+    let window = Window::new("Score track").open(&mut is_open).min_size([320.0, 200.0]);
+    window.default_rect(beside_middle(ctx, vec2(660.0, 420.0))).show(ctx, |ui| {
         ui.horizontal(|ui| {
             ui.selectable_value(&mut shows_lines, false, "Track").on_hover_text("Everybody's marker on the track.");
             ui.selectable_value(&mut shows_lines, true, "Turn by turn").on_hover_text("How the scores went.");
@@ -99,8 +101,9 @@ fn markers(ui: &mut Ui, cx: &Cx<'_>, spaces: &Spaces, length: u32) {
         if laps != 0 {
             let text = format!("{:+}", laps * i64::from(length));
             let colour = ui.visuals().strong_text_color();
-            let at = pos2(x, centre.y - radius);
-            ui.painter().text(at, Align2::CENTER_BOTTOM, text, FontId::proportional(9.5), colour);
+            // Beside the number of the space; where several stand there, one below the other.
+            let at = rect.right_top() + vec2(-2.0, 1.0 + 9.0 * k as f32);
+            ui.painter().text(at, Align2::RIGHT_TOP, text, FontId::proportional(9.5), colour);
         }
         let hit = Rect::from_center_size(centre, Vec2::splat(radius * 2.0));
         let response = ui.interact(hit, ui.scope_id().with(("marker", seat.0, *marker)), Sense::hover());

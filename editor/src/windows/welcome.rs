@@ -27,7 +27,8 @@ pub fn welcome(ui: &mut Ui, cx: &mut Cx<'_>) {
             if card(&mut columns[0], "Play now", text, Some(Command::NewGame)) {
                 cx.command(Command::NewGame);
             }
-            let text = "Makes a folder with tiles and one short rule, and plays with it. Change a number, save, and see.";
+            let text =
+                "Makes a folder with tiles and one short rule, and plays with it. Change a number, save, and see.";
             if card(&mut columns[1], "Make an expansion in 5 minutes", text, None) {
                 cx.act(Action::MakeMod);
             }

@@ -63,8 +63,11 @@ pub fn open(start: Start, width: f32, height: f32) -> Window {
         });
         app.show(ui);
     };
-    let mut window =
-        Harness::builder().with_size(vec2(width, height)).with_pixels_per_point(1.0).with_max_steps(64).build_ui_state(frame, None);
+    let mut window = Harness::builder()
+        .with_size(vec2(width, height))
+        .with_pixels_per_point(1.0)
+        .with_max_steps(64)
+        .build_ui_state(frame, None);
     window.run_steps(4);
     window
 }
