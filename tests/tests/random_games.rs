@@ -8,7 +8,7 @@ use rules::{
     Choice, Game, Question, Record, Rules, Seat, Setup, State, TermKind, given_lines, record_text, replay, state_hash,
 };
 use tests::recount::{recount, recount_open};
-use tests::{load, mods_folder, play_at_random, rules};
+use tests::{Random, load, mods_folder, play_at_random, rules};
 
 fn n_games(default: u64) -> u64 {
     std::env::var("GAMES").ok().and_then(|n| n.parse().ok()).unwrap_or(default)
@@ -172,6 +172,13 @@ fn all_mods() -> Vec<String> {
     ids
 }
 
+/// The mods that are played with `game`, itself left out.
+fn expansions_of(game: &str) -> Vec<String> {
+    let mut all = all_mods();
+    all.retain(|id| id != game && load(&[id]).catalogue().mod_named(game).is_some());
+    all
+}
+
 fn games_hold_together(mods: &[&str], n: u64) {
     let loaded = load(mods);
     for seed in 0..n {
@@ -193,14 +200,53 @@ fn games_hold_together(mods: &[&str], n: u64) {
 #[test]
 fn each_mod_holds_together() {
     for id in all_mods() {
-        games_hold_together(&[&id], n_games(30));
+        games_hold_together(&[&id], n_games(25));
     }
 }
 
 #[test]
-fn all_mods_hold_together() {
-    let all = all_mods();
-    games_hold_together(&all.iter().map(String::as_str).collect::<Vec<_>>(), n_games(30));
+fn pairs_of_expansions_hold_together() {
+    let all = expansions_of("base");
+    for (i, first) in all.iter().enumerate() {
+        for second in &all[i + 1..] {
+            games_hold_together(&[first, second], n_games(6));
+        }
+    }
+}
+
+#[test]
+fn all_expansions_hold_together() {
+    let all = expansions_of("base");
+    games_hold_together(&all.iter().map(String::as_str).collect::<Vec<_>>(), n_games(100));
+}
+
+/// Features hang together in two layers here; both are recounted.
+#[test]
+fn games_with_two_layers_hold_together() {
+    assert!(load(&["hunters-gatherers"]).catalogue().land.layers.len() > 1);
+    games_hold_together(&["hunters-gatherers"], n_games(100));
+    games_hold_together(&["scout"], n_games(100));
+}
+
+/// In whatever order mods are asked for, the same answers give the same game.
+#[test]
+fn the_order_of_expansions_means_nothing() {
+    let mut mods = expansions_of("base");
+    let play = |mods: &[String], seed: u64| {
+        let mods: Vec<&str> = mods.iter().map(String::as_str).collect();
+        let setup = Setup::of(&mods, 3);
+        let mut game = Game::new(rules(&load(&mods), &setup), setup).unwrap();
+        play_at_random(&mut game, seed, |_| {});
+        (game.log_texts(), state_hash(&game.rules().ruleset, game.state()))
+    };
+    let mut random = Random(11);
+    for seed in 0..n_games(3) {
+        let before = play(&mods, seed);
+        for i in (1..mods.len()).rev() {
+            mods.swap(i, random.below(i + 1));
+        }
+        assert!(play(&mods, seed) == before, "seed {seed}, {mods:?}");
+    }
 }
 
 #[test]

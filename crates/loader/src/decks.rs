@@ -19,8 +19,8 @@ pub(crate) fn fill(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], til
     all.start = start(p, all, mods, tiles);
     for (i, (_, tile)) in tiles.iter().enumerate() {
         let Some(deck) = deck_of(p, all, tile) else { continue };
-        let lies_on_board = all.start.is_some_and(|s| s.tile == TileIdx(i as u16));
-        let count = tile.count.saturating_sub(u16::from(lies_on_board));
+        // A start tile lies on the board, or stays in the box where another one takes its place.
+        let count = tile.count.saturating_sub(u16::from(tile.start.is_some()));
         if count > 0 {
             all.decks[deck.idx()].items.push((i as u16, count));
         }
@@ -129,16 +129,23 @@ fn take_out(p: &mut Problems, all: &mut Catalogue, decl: &Decl<DeckBody>) {
     }
 }
 
-/// The start tile that no other one takes the place of.
+/// What a start tile writes that takes the place of whatever start tile there is.
+const ANY: &str = "any";
+
+/// The start tile that no other one takes the place of. One takes the place of those it names; `any` of every one that neither says `any`
+/// as well nor names it.
 fn start(p: &mut Problems, all: &Catalogue, mods: &[ModFiles], tiles: &Decls<'_>) -> Option<StartTile> {
     let name = |i: usize| all.land.tiles[i].name.as_str();
     let starts: Vec<usize> = (0..tiles.len()).filter(|i| tiles[*i].1.start.is_some()).collect();
-    let instead_of = |i: &usize| tiles[*i].1.start.iter().flat_map(|s| &s.instead_of);
-    for replaced in starts.iter().flat_map(instead_of) {
+    let instead_of = |i: usize| tiles[i].1.start.iter().flat_map(|s| &s.instead_of);
+    for replaced in starts.iter().flat_map(|i| instead_of(*i)).filter(|r| r.value != ANY) {
         check_replaced(p, all, replaced, starts.iter().map(|i| name(*i)));
     }
-    let is_replaced = |i: &usize| starts.iter().any(|by| by != i && instead_of(by).any(|r| r.value == name(*i)));
-    let left: Vec<usize> = starts.iter().copied().filter(|i| !is_replaced(i)).collect();
+    let names = |by: usize, other: usize| instead_of(by).any(|r| r.value == name(other));
+    let is_any = |i: usize| instead_of(i).any(|r| r.value == ANY);
+    let replaces = |by: usize, other: usize| names(by, other) || is_any(by) && !is_any(other) && !names(other, by);
+    let is_replaced = |i: usize| starts.iter().any(|by| *by != i && replaces(*by, i));
+    let left: Vec<usize> = starts.iter().copied().filter(|i| !is_replaced(*i)).collect();
     match left[..] {
         [] => {
             let defines_setup = mods.iter().any(|m| m.functions.iter().any(|f| f.name == "setup"));
@@ -155,7 +162,11 @@ fn start(p: &mut Problems, all: &Catalogue, mods: &[ModFiles], tiles: &Decls<'_>
                 let (Some(a), Some(b)) = (&tiles[first].1.start, &tiles[*other].1.start) else { continue };
                 let note = p.note(a.place, format!("`{}` is a start tile", name(first)));
                 let message = format!("`{}` and `{}` are both start tiles", name(first), name(*other));
-                let help = format!("write `start = {{ instead_of = \"{}\" }}` if it takes its place", name(first));
+                let replaced = match is_any(*other) {
+                    true => format!("[\"any\", \"{}\"]", name(first)),
+                    false => format!("\"{}\"", name(first)),
+                };
+                let help = format!("write `start = {{ instead_of = {replaced} }}` if it takes its place");
                 p.error(b.place, message).help(help).notes.push(note);
             }
             Some(StartTile { tile: TileIdx(first as u16), facing: Facing::default() })

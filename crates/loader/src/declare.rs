@@ -3,12 +3,13 @@
 use board::{Closes, EdgeStyle, Merge, TagOn};
 use rules::{Hook, SettingValue, Slot};
 
+use crate::filters;
 use crate::formula::{self, Written};
 use crate::manifest::{
     DeckBody, Decl, HookBody, KindBody, LayerBody, PhaseBody, PieceBody, PileBody, PointsBody, SettingBody, Stand,
     TagBody, TokenBody,
 };
-use crate::problem::{At, Place, Problems, listed};
+use crate::problem::{At, Problems, listed};
 use crate::reader::{Data, Entry, Fields, Node, within};
 
 /// Keys of a tile that are no kinds and no tags.
@@ -63,7 +64,12 @@ pub(crate) fn kinds(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<KindBody
         let edge = fields.choice(p, "edge", &styles).unwrap_or(Full);
         let ways = [("when no port is open", Closes::Ports), ("when surrounded", Closes::Surrounded)];
         let closes = fields.choice(p, "closes", &ways).unwrap_or(Closes::Ports);
-        KindBody { edge, closes, points: points(p, fields) }
+        let joins = fields.number(p, "joins", 0..=4).map(|n| n.value as u8);
+        let u_turns = fields.flag(p, "u_turns").unwrap_or(true);
+        if let Some(node) = fields.get("joins").or(fields.get("u_turns")).filter(|_| !matches!(edge, Full | Line)) {
+            p.error(node.place, "only land that is `full` or a `line` joins across the middle of edges");
+        }
+        KindBody { edge, closes, joins, u_turns, points: points(p, fields) }
     })
 }
 
@@ -306,7 +312,7 @@ fn phase(p: &mut Problems, node: &Node) -> Option<Decl<PhaseBody>> {
         slot,
         after: fields.texts(p, "after").unwrap_or_default(),
         before: fields.texts(p, "before").unwrap_or_default(),
-        only_tile_tag: fields.text(p, "only_tile_tag"),
+        filter: filters::read(p, &mut fields, None),
     };
     fields.finish(p);
     Some(Decl { name: name?, about, body })
@@ -321,35 +327,14 @@ pub(crate) fn options(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<()>> {
 
 pub(crate) fn hooks(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<HookBody>> {
     let decls = each(p, all, "hook", |p, fields, entry| {
-        let body = (fields.text(p, "only_tile_tag"), fields.texts(p, "only_kind"), fields.texts(p, "only_piece"));
         let hook = Hook::named(&entry.key.value);
-        let Some(hook) = hook else {
+        if hook.is_none() {
             let names = Hook::ALL.iter().map(|h| h.info().name);
             p.error(entry.key.place, format!("unknown hook `{}`", entry.key.value)).suggest(&entry.key.value, names);
-            return None;
-        };
-        check_filter(
-            p,
-            fields.get("only_kind"),
-            hook,
-            &["feature", "features", "parts", "zone", "piece", "home", "options"],
-        );
-        check_filter(p, fields.get("only_piece"), hook, &["piece", "kind", "home", "options"]);
-        let (only_tile_tag, only_kind, only_piece) = body;
-        Some(HookBody { hook, only_tile_tag, only_kind, only_piece })
+        }
+        let filter = filters::read(p, fields, hook);
+        Some(HookBody { hook: hook?, filter })
     });
     let known = |d: Decl<Option<HookBody>>| Some(Decl { name: d.name, about: d.about, body: d.body? });
     decls.into_iter().filter_map(known).collect()
-}
-
-/// A filter that a hook has nothing to hold against would be ignored silently.
-fn check_filter(p: &mut Problems, node: Option<&Node>, hook: Hook, subjects: &[&str]) {
-    let info = hook.info();
-    if let Some(node) = node.filter(|_| !info.params.iter().any(|param| subjects.contains(param))) {
-        let place: Place = node.place;
-        p.error(
-            place,
-            format!("`{}({})` has nothing that this filter could look at", info.name, info.params.join(", ")),
-        );
-    }
 }

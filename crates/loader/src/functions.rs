@@ -1,13 +1,10 @@
 //! Which functions of scripts the engine calls: hooks with their filters, phases and the handlers of options.
 
-use board::{KindSet, Occupants};
 use rules::{Catalogue, FnIdx, Function, Handler, Hook, ModIdx, OptionWord};
 
+use crate::filters;
 use crate::folder::ModFiles;
-use crate::manifest::HookBody;
-use crate::merge::{kind_set, tile_tag};
 use crate::phases::{self, ModPhase};
-use crate::pieces::occupants;
 use crate::problem::{Place, Problems};
 
 /// Fills functions, handlers, options and phases of a catalogue whose land, settings and pieces are there.
@@ -21,8 +18,8 @@ pub(crate) fn fill(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], exi
         for phase in &files.manifest.phases {
             let name = format!("phase_{}", phase.name.value);
             need(p, files, &name, "", phase.name.place, &format!("phase `{}`", phase.name.value));
-            let only_tile_tag = phase.body.only_tile_tag.as_ref().and_then(|tag| tile_tag(p, &all.land, tag));
-            declared.push(ModPhase { owner, decl: phase, function: function(all, owner, &name), only_tile_tag });
+            let filter = filters::resolve(p, all, &phase.body.filter);
+            declared.push(ModPhase { owner, decl: phase, function: function(all, owner, &name), filter });
         }
         for option in &files.manifest.options {
             let word = &option.name;
@@ -57,21 +54,8 @@ fn hooks(p: &mut Problems, all: &mut Catalogue, files: &ModFiles, owner: ModIdx)
         }
         let function = function(all, owner, name);
         let filter = files.manifest.hooks.iter().find(|h| h.body.hook == *hook);
-        let handler = handler(p, all, owner, function, filter.map(|f| &f.body));
-        all.handlers[*hook as usize].push(handler);
-    }
-}
-
-fn handler(p: &mut Problems, all: &Catalogue, owner: ModIdx, function: FnIdx, filter: Option<&HookBody>) -> Handler {
-    let only_tile_tag = filter.and_then(|f| f.only_tile_tag.as_ref()).and_then(|tag| tile_tag(p, &all.land, tag));
-    let only_kind = filter.and_then(|f| f.only_kind.as_ref()).map(|names| kind_set(p, &all.land, names));
-    let only_piece = filter.and_then(|f| f.only_piece.as_ref()).map(|names| occupants(p, all, names));
-    Handler {
-        function,
-        owner,
-        only_tile_tag,
-        only_kind: only_kind.unwrap_or(KindSet::ALL),
-        only_piece: only_piece.unwrap_or(Occupants(u32::MAX)),
+        let filter = filter.map(|f| filters::resolve(p, all, &f.body.filter)).unwrap_or_default();
+        all.handlers[*hook as usize].push(Handler { function, owner, filter });
     }
 }
 

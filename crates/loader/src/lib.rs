@@ -5,6 +5,7 @@ mod loaded;
 mod problem;
 mod watch;
 
+mod filters;
 mod folder;
 mod reader;
 

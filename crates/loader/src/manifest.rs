@@ -56,6 +56,10 @@ pub(crate) struct Decl<B> {
 pub(crate) struct KindBody {
     pub(crate) edge: EdgeStyle,
     pub(crate) closes: Closes,
+    /// On how many edges a tile with it must meet laid tiles with it.
+    pub(crate) joins: Option<u8>,
+    /// Whether such a tile may turn to the same side as the one that it joins.
+    pub(crate) u_turns: bool,
     pub(crate) points: PointsBody,
 }
 
@@ -132,15 +136,27 @@ pub(crate) struct PhaseBody {
     pub(crate) slot: Slot,
     pub(crate) after: Vec<At<String>>,
     pub(crate) before: Vec<At<String>>,
-    pub(crate) only_tile_tag: Option<At<String>>,
+    pub(crate) filter: FilterBody,
 }
 
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct HookBody {
     pub(crate) hook: Hook,
-    pub(crate) only_tile_tag: Option<At<String>>,
-    pub(crate) only_kind: Option<Vec<At<String>>>,
-    pub(crate) only_piece: Option<Vec<At<String>>>,
+    pub(crate) filter: FilterBody,
+}
+
+/// When a function is called (see [`rules::Filter`]).
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct FilterBody {
+    pub(crate) tile_tag: Option<At<String>>,
+    pub(crate) kinds: Option<Vec<At<String>>>,
+    pub(crate) pieces: Option<Vec<At<String>>>,
+    pub(crate) tags: Option<Vec<At<String>>>,
+    pub(crate) with: Option<Vec<At<String>>>,
+    pub(crate) pile: Option<At<String>>,
+    pub(crate) completed: bool,
+    pub(crate) hand: Option<At<String>>,
+    pub(crate) memory: Option<At<String>>,
 }
 
 /// Reads the manifest `root` of the mod in folder `folder_name`; without `[mod]` it is none.

@@ -1,14 +1,14 @@
 //! Several mods become one catalogue: equal declarations merge, unequal ones are errors that name both mods.
 
 use board::{Kind, KindIdx, KindSet, Land, Layer, LayerIdx, Tag, TagIdx, TagOn};
-use rules::{Catalogue, ModIdx, ModInfo, Pile, Points, Setting, Token, Track};
+use rules::{Catalogue, Joining, ModIdx, ModInfo, Pile, Points, Setting, Token, Track};
 
 use crate::decks;
 use crate::folder::ModFiles;
 use crate::formula::Names;
 use crate::functions;
 use crate::lint;
-use crate::manifest::{Decl, Manifest, PointsBody};
+use crate::manifest::{Decl, KindBody, Manifest, PointsBody};
 use crate::pieces;
 use crate::problem::{At, Problems};
 use crate::tiles;
@@ -45,6 +45,7 @@ pub(crate) fn catalogue(
     let of_layers = layers.iter().map(|l| points(p, l.owner, &l.decl.body.points));
     let of_layers = [Points::default()].into_iter().chain(of_layers).collect();
     (all.points, all.layer_points) = (of_kinds, of_layers);
+    all.joining = kinds.iter().enumerate().filter_map(joining).collect();
 
     all.pieces = pieces::resolve(p, &all, &pieces);
     let tokens = merged(p, mods, "token", 255, |m| &m.tokens);
@@ -114,6 +115,13 @@ pub(crate) fn merged<'a, B: PartialEq>(
     all
 }
 
+/// How tiles with a kind go on from what is laid, where the kind says so.
+fn joining((i, kind): (usize, &Merged<'_, KindBody>)) -> Option<Joining> {
+    let KindBody { joins, u_turns, .. } = kind.decl.body;
+    let says = joins.is_some() || !u_turns;
+    says.then_some(Joining { kind: KindIdx(i as u8), owner: kind.owner, n: joins, u_turns })
+}
+
 /// On a tile kinds and tags are keys of one table.
 fn check_kinds_against_tags<K, T>(p: &mut Problems, kinds: &[Merged<'_, K>], tags: &[Merged<'_, T>], all: &Catalogue) {
     for tag in tags {
@@ -130,7 +138,7 @@ fn check_kinds_against_tags<K, T>(p: &mut Problems, kinds: &[Merged<'_, K>], tag
 /// Kinds, tags and layers, without tiles.
 fn land(
     p: &mut Problems,
-    kinds: &[Merged<'_, crate::manifest::KindBody>],
+    kinds: &[Merged<'_, KindBody>],
     tags: &[Merged<'_, crate::manifest::TagBody>],
     layers: &[Merged<'_, crate::manifest::LayerBody>],
 ) -> Option<Land> {

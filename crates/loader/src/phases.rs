@@ -1,7 +1,6 @@
 //! The order of the phases of a part: by slot, then as `after` and `before` say, then by id.
 
-use board::TagIdx;
-use rules::{FnIdx, ModIdx, Phase, Runs, Slot};
+use rules::{Filter, FnIdx, ModIdx, Phase, Runs, Slot};
 
 use crate::manifest::{Decl, PhaseBody};
 use crate::problem::{At, Place, Problems};
@@ -12,7 +11,7 @@ pub(crate) struct ModPhase<'a> {
     pub(crate) owner: ModIdx,
     pub(crate) decl: &'a Decl<PhaseBody>,
     pub(crate) function: FnIdx,
-    pub(crate) only_tile_tag: Option<TagIdx>,
+    pub(crate) filter: Filter,
 }
 
 const CORE: [(&str, Slot, Runs); 4] = [
@@ -31,8 +30,10 @@ pub(crate) fn sort(
     declared: &[ModPhase<'_>],
     exists_elsewhere: impl Fn(&str) -> bool,
 ) -> Vec<Phase> {
-    let mut phases: Vec<Phase> =
-        CORE.into_iter().map(|(id, slot, runs)| Phase { id: id.to_owned(), slot, runs }).collect();
+    let mut phases: Vec<Phase> = CORE
+        .into_iter()
+        .map(|(id, slot, runs)| Phase { id: id.to_owned(), slot, runs, filter: Filter::default() })
+        .collect();
     let mut places: Vec<Option<&ModPhase<'_>>> = vec![None; CORE.len()];
     for phase in declared {
         let name = &phase.decl.name;
@@ -48,8 +49,8 @@ pub(crate) fn sort(
             }
             continue;
         }
-        let runs = Runs::Function { function: phase.function, only_tile_tag: phase.only_tile_tag };
-        phases.push(Phase { id: name.value.clone(), slot: phase.decl.body.slot, runs });
+        let (runs, filter) = (Runs::Function { function: phase.function }, phase.filter.clone());
+        phases.push(Phase { id: name.value.clone(), slot: phase.decl.body.slot, runs, filter });
         places.push(Some(phase));
     }
 

@@ -6,7 +6,7 @@ use board::{FeatureRef, Join, TileIdx};
 
 use crate::call::Call;
 use crate::catalogue::{DeckIdx, FnIdx, ModIdx, Runs};
-use crate::decision::{Choice, Question, Who};
+use crate::decision::{Answered, Choice, Question, Who};
 use crate::event::{Event, part_has_tag};
 use crate::hooks::{Failure, Fault, Halt, Hook, Power};
 use crate::menus;
@@ -135,7 +135,7 @@ pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Choice) -> Result
     state.n_rolls += u32::from(matches!(choice, Choice::Roll(_)));
     state.decision.view = None;
     match state.agenda.last_mut() {
-        Some(Step::Event { .. } | Step::Call { .. }) => state.answers.push(choice),
+        Some(Step::Event { .. } | Step::Call { .. }) => take_answer(state, choice),
         Some(Step::Batch(batch)) => {
             if let Choice::Marker(marker) = choice {
                 batch.choose_marker(marker);
@@ -144,13 +144,22 @@ pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Choice) -> Result
         Some(Step::Phase { at, .. }) => {
             let at = *at;
             match rules.catalogue().phases[at as usize].runs {
-                Runs::Function { .. } => state.answers.push(choice),
+                Runs::Function { .. } => take_answer(state, choice),
                 _ => answer_core(rules, state, at, choice)?,
             }
         }
         _ => {}
     }
     Ok(())
+}
+
+/// Keeps an answer for the function that asked, which runs again.
+fn take_answer(state: &mut State, choice: Choice) {
+    let offer = if let Choice::Offer(i) = choice { state.decision.offers.get(i as usize).cloned() } else { None };
+    state.answers.push(Answered { choice, offer });
+    // Nobody looks at them any more, and what is copied from now on need not have them.
+    state.decision.choices.clear();
+    state.decision.offers.clear();
 }
 
 fn answer_core(rules: &Rules, state: &mut State, at: u16, choice: Choice) -> Result<(), Fault> {
@@ -196,7 +205,7 @@ fn answer_core(rules: &Rules, state: &mut State, at: u16, choice: Choice) -> Res
 fn place_tile(rules: &Rules, state: &mut State, at: u16, tile: TileIdx, place: board::Placement) {
     let land = &rules.catalogue().land;
     let mut joins: Option<Vec<Join>> = rules.catalogue().has(Hook::FeatureJoined).then(Vec::new);
-    let placed = state.board.place(land, place.spot, tile, place.facing, &mut state.touched, joins.as_mut());
+    let placed = state.board.change().place(land, place.spot, tile, place.facing, &mut state.touched, joins.as_mut());
     // The option was offered, so it fits.
     let Ok(placed) = placed else { return };
     part_mut(state).tile = Some(placed);
@@ -235,8 +244,11 @@ fn run_phase(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(),
             Ok(())
         }
         Runs::Score => phase_score(rules, state, at, stage),
-        Runs::Function { function, only_tile_tag } => {
-            if only_tile_tag.is_some_and(|tag| !part_has_tag(rules, state, tag)) {
+        Runs::Function { function } => {
+            let owner = catalogue.functions[function.idx()].owner;
+            let filter = &phase.filter;
+            let tagged = filter.tile_tag.is_none_or(|tag| part_has_tag(rules, state, tag));
+            if !(tagged && filter.fits_turn(rules, state, owner) && filter.fits_part(rules, state)) {
                 next_phase(state, at);
                 return Ok(());
             }
@@ -291,15 +303,13 @@ fn phase_place(rules: &Rules, state: &mut State) -> Result<(), Fault> {
         return Ok(());
     }
     let player = state.player();
-    let has_offers = rules.catalogue().has(Hook::AnytimeOptions);
-    let offers = if has_offers { menus::anytime(rules, state, player)? } else { Vec::new() };
+    let mut offers = Vec::new();
+    menus::menu(rules, state, Hook::AnytimeOptions, player, &mut offers)?;
     state.decision.begin(Who::Player(player), Question::Place(tile), "Where does the tile go?");
     let State { decision, places, n_places, .. } = state;
     decision.n_places = *n_places;
     std::mem::swap(&mut decision.choices, places);
-    if has_offers {
-        menus::add_offers(decision, offers);
-    }
+    menus::add_offers(decision, offers);
     state.is_waiting = true;
     Ok(())
 }
@@ -363,7 +373,7 @@ fn run_event(rules: &Rules, state: &mut State) -> Result<(), Fault> {
         settle(state);
         return Ok(());
     };
-    let args = event.args(state, handler);
+    let args = event.args(rules, state, handler);
     count_event(rules, state, Some(handler.function))?;
     set_next(state, i as u16);
     if let Ended::Finished { .. } = run_function(rules, state, handler.function, &args, Power::Event)? {

@@ -7,11 +7,11 @@ use board::FeatureRef;
 
 use crate::agenda::Caused;
 use crate::catalogue::{DeckIdx, FnIdx, ModIdx};
-use crate::decision::{Choice, Decision, Offer, Question, Who};
+use crate::decision::{Answered, Choice, Decision, Question, Who};
 use crate::hooks::Power;
+use crate::offers::{Offer, offers};
 use crate::ruleset::Ruleset;
 use crate::state::{AwardLine, State, TermKind};
-use crate::texts::value_text;
 use crate::value::{Seat, Value};
 
 /// How many times one call may ask.
@@ -170,43 +170,27 @@ impl Call {
 
     /// Asks `who` to choose one of `values`; with `may_pass` also nothing, which gives `None`.
     ///
-    /// The text of an option is `word` (unless empty) and the handles of its value. Options with equal texts are one. Where nothing can be
+    /// The text of an option is one of `words` (if there are any) and the handles of its value. Options with equal texts are one. Where nothing can be
     /// chosen but to pass, nobody is asked.
     pub fn ask(
         &mut self,
         who: Seat,
         prompt: &str,
-        word: &str,
+        words: &[Arc<str>],
         values: &[Value],
         may_pass: bool,
-    ) -> Result<Option<Value>, Refusal> {
+    ) -> Result<Option<Offer>, Refusal> {
         self.may_ask()?;
-        let mut offers: Vec<Offer> = Vec::with_capacity(values.len());
-        for value in values {
-            let mut text = word.to_owned();
-            let rest = value_text(&self.ruleset, &self.state, Some(who), value)?;
-            if !text.is_empty() && !rest.is_empty() {
-                text.push(' ');
-            }
-            text.push_str(&rest);
-            if text.is_empty() || text == "pass" {
-                return Err(format!("an option may not be called `{text}`").into());
-            }
-            if offers.iter().all(|o| *o.text != *text) {
-                offers.push(Offer { text: text.into(), value: value.clone(), run: None, asks_again: false });
-            }
-        }
-        if offers.is_empty() {
+        if values.is_empty() {
             return if may_pass { Ok(None) } else { Err("there is nothing to choose from; do not ask then".into()) };
         }
         match self.next_answer()? {
-            Some(Choice::Pass) if may_pass => return Ok(None),
-            Some(Choice::Offer(i)) if (i as usize) < offers.len() => {
-                return Ok(Some(offers.swap_remove(i as usize).value));
-            }
+            Some(Answered { choice: Choice::Pass, .. }) if may_pass => return Ok(None),
+            Some(Answered { offer: Some(offer), .. }) => return Ok(Some(offer)),
             Some(_) => return Err("the recorded answer does not fit this question".into()),
             None => {}
         }
+        let offers = offers(&self.ruleset, &self.state, who, words, values)?;
         let mut question = self.question_of(Who::Player(who), prompt.to_owned(), Question::Ask(self.function));
         question.choices.extend((0..offers.len()).map(|i| Choice::Offer(i as u16)));
         if may_pass {
@@ -224,7 +208,7 @@ impl Call {
             return Err("a die needs a face".into());
         }
         match self.next_answer()? {
-            Some(Choice::Roll(n)) if faces.contains(&n) => return Ok(n),
+            Some(Answered { choice: Choice::Roll(n), .. }) if faces.contains(&n) => return Ok(n),
             Some(_) => return Err("the recorded answer does not fit this roll".into()),
             None => {}
         }
@@ -241,7 +225,7 @@ impl Call {
             return Ok(None);
         }
         match self.next_answer()? {
-            Some(Choice::Draw(item)) => {
+            Some(Answered { choice: Choice::Draw(item), .. }) => {
                 if !self.change()?.decks[deck.idx()].take(item) {
                     return Err("the recorded answer does not fit this draw".into());
                 }
@@ -262,11 +246,11 @@ impl Call {
         }
     }
 
-    fn next_answer(&mut self) -> Result<Option<Choice>, Refusal> {
+    fn next_answer(&mut self) -> Result<Option<Answered>, Refusal> {
         if self.n_asked >= MAX_ASKS {
             return Err(format!("this call has asked {MAX_ASKS} times; does it ever stop?").into());
         }
-        let answer = self.state.answers.get(self.n_asked).copied();
+        let answer = self.state.answers.get(self.n_asked).cloned();
         self.n_asked += 1;
         Ok(answer)
     }

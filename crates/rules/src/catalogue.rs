@@ -4,6 +4,7 @@ use std::fmt;
 
 use board::{ColumnIdx, Facing, KindIdx, KindSet, Land, LayerIdx, Merge, Occupants, TagIdx, TileIdx};
 
+use crate::filter::Filter;
 use crate::hooks::Hook;
 
 macro_rules! index {
@@ -85,6 +86,8 @@ pub struct Catalogue {
     pub points: Vec<Points>,
     /// What features of the further layers are worth; entry 0 is unused.
     pub layer_points: Vec<Points>,
+    /// How tiles with certain kinds of land go on from what is laid; only kinds that say something.
+    pub joining: Vec<Joining>,
     /// Mods' own options with their handlers.
     pub options: Vec<OptionWord>,
     /// Script functions that the engine calls.
@@ -297,6 +300,8 @@ pub struct Phase {
     pub slot: Slot,
     /// What it does.
     pub runs: Runs,
+    /// When it is left out without asking a mod.
+    pub filter: Filter,
 }
 
 /// What a phase does.
@@ -314,8 +319,6 @@ pub enum Runs {
     Function {
         /// Which.
         function: FnIdx,
-        /// Only in parts whose tile carries this tag.
-        only_tile_tag: Option<TagIdx>,
     },
 }
 
@@ -326,6 +329,19 @@ pub struct Points {
     pub complete: Option<Formula>,
     /// In the final count.
     pub at_end: Option<Formula>,
+}
+
+/// How a tile with a kind of land goes on from what is laid, beyond edges that agree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Joining {
+    /// The kind.
+    pub kind: KindIdx,
+    /// The mod that says so first.
+    pub owner: ModIdx,
+    /// On how many edges exactly the tile must meet a laid tile with this kind.
+    pub n: Option<u8>,
+    /// Whether it may turn to the same side as the tile that it joins.
+    pub u_turns: bool,
 }
 
 /// A sum of products.
@@ -387,18 +403,14 @@ pub struct Function {
 }
 
 /// A mod's function for a hook, with filters that are tested before any script runs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Handler {
     /// The function.
     pub function: FnIdx,
     /// Its mod.
     pub owner: ModIdx,
-    /// Only for tiles that carry this tag (hooks about a tile: the tile; others: the tile of the part).
-    pub only_tile_tag: Option<TagIdx>,
-    /// Only for features, zones or pieces on these kinds.
-    pub only_kind: KindSet,
-    /// Only for these sorts of pieces.
-    pub only_piece: Occupants,
+    /// When it is called.
+    pub filter: Filter,
 }
 
 impl Catalogue {

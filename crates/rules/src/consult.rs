@@ -3,11 +3,11 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use board::{FeatureRef, ZoneRef};
+use board::{FeatureRef, Placement, TileIdx, ZoneRef};
 
 use crate::call::{Call, Refusal, Scored};
 use crate::catalogue::{ModIdx, PhaseIdx, PieceKindIdx};
-use crate::hooks::{Fault, Hooks};
+use crate::hooks::{Fault, Hook, Hooks};
 use crate::menus;
 use crate::ruleset::Rules;
 use crate::scoring;
@@ -37,6 +37,19 @@ impl Call {
         let is_complete = scoring::is_complete(&rules, state, feature).map_err(refused)?;
         let scored = Scored { feature, player, is_final: true, is_complete };
         Ok(scoring::value(&rules, state, scored).map_err(refused)?.map_or(0, |(points, _)| points))
+    }
+
+    /// Where a tile of this sort might be placed now, if it were the one drawn: as the board and every mod agree.
+    ///
+    /// Fails in `filter_places`, which is asked in the course of it.
+    pub fn places(&mut self, hooks: Rc<dyn Hooks>, tile: TileIdx) -> Result<Vec<Placement>, Refusal> {
+        self.look()?;
+        let own = &self.ruleset.catalogue.functions[self.function.idx()].name;
+        if *own == Hook::FilterPlaces.info().name {
+            return Err(format!("`{own}` decides about places itself; what is left of them is not known in it").into());
+        }
+        let rules = self.rules(hooks);
+        menus::legal_places(&rules, self.scratch(), tile).map_err(refused)
     }
 
     /// Whether the manifests let `player` put a piece of `kind` on `zone`; the supply is not looked at.

@@ -5,9 +5,10 @@ use std::borrow::Cow;
 use board::{Placement, TileIdx, ZoneRef};
 
 use crate::catalogue::{DeckIdx, FnIdx, PieceKindIdx};
+use crate::offers::Offer;
 use crate::ruleset::Ruleset;
 use crate::state::{Stack, State};
-use crate::value::{Seat, Value};
+use crate::value::Seat;
 
 /// Who answers a decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,17 +78,11 @@ pub enum Choice {
     Offer(u16),
 }
 
-/// An option that a mod made.
+/// An answer that a running function has got, with what was offered.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Offer {
-    /// Its stable text.
-    pub text: Box<str>,
-    /// What it is about: what the mod gets back when it is chosen.
-    pub value: Value,
-    /// The function to run when it is chosen, for options among the core's own.
-    pub run: Option<FnIdx>,
-    /// Whether the core's question is asked afresh afterwards.
-    pub asks_again: bool,
+pub(crate) struct Answered {
+    pub choice: Choice,
+    pub offer: Option<Offer>,
 }
 
 /// A point where the game waits for an answer.

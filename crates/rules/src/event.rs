@@ -48,7 +48,7 @@ impl Event {
     }
 
     /// What `handler` is told: of several features those that its filters let through.
-    pub fn args(&self, state: &State, handler: &Handler) -> Vec<Value> {
+    pub fn args(&self, rules: &Rules, state: &State, handler: &Handler) -> Vec<Value> {
         let land = |anchor: ZoneRef| Value::Feature(FeatureRef { layer: LayerIdx(0), anchor });
         match self {
             Event::ArrangeDeck(deck) => vec![Value::Deck(*deck)],
@@ -60,7 +60,7 @@ impl Event {
             }
             Event::Split(parts) => vec![Value::list(parts.iter().map(|z| land(*z))), land(parts[0])],
             Event::BeforeScoring(features) => {
-                let fitting = features.iter().filter(|f| handler.only_kind.contains(state.board.kind(f.anchor)));
+                let fitting = features.iter().filter(|f| handler.filter.fits_feature(rules, state, **f));
                 vec![Value::list(fitting.map(|f| Value::Feature(*f)))]
             }
             Event::Completed(feature) => vec![Value::Feature(*feature)],
@@ -71,29 +71,35 @@ impl Event {
 
     /// Whether the handler's manifest filters let this event through.
     pub fn passes(&self, rules: &Rules, state: &State, handler: &Handler) -> bool {
-        let kind = |zone: ZoneRef| handler.only_kind.contains(state.board.kind(zone));
-        let sort = |kind: PieceKindIdx| handler.only_piece.0 >> kind.0 & 1 == 1;
-        let about = match self {
-            Event::PiecePlaced(piece) => state.piece(*piece).is_some_and(|p| {
-                sort(p.kind)
-                    && match p.place {
-                        Place::Zone(zone) => kind(zone),
-                        Place::Spot(_) | Place::Space(_) => true,
-                    }
-            }),
-            Event::PieceReturned(piece, zones, _) => {
-                sort(*piece) && (zones.is_empty() || zones.iter().any(|zone| kind(*zone)))
-            }
-            Event::BeforeScoring(features) => features.iter().any(|f| kind(f.anchor)),
-            Event::Joined(feature, _) | Event::Completed(feature) => kind(feature.anchor),
-            Event::Split(parts) => kind(parts[0]),
-            _ => true,
-        };
-        let tagged = handler.only_tile_tag.is_none_or(|tag| match self {
+        let filter = &handler.filter;
+        let tagged = filter.tile_tag.is_none_or(|tag| match self {
             Event::TilePlaced(tile) => state.tile_tag(&rules.ruleset, *tile, tag).is_some(),
             _ => part_has_tag(rules, state, tag),
         });
-        about && tagged
+        if !tagged || !filter.fits_turn(rules, state, handler.owner) {
+            return false;
+        }
+        let fits = |feature: &FeatureRef| filter.fits_feature(rules, state, *feature);
+        let on_zone = |zone: &ZoneRef| filter.fits_zone(rules, state, *zone);
+        match self {
+            Event::TilePlaced(tile) => filter.fits_tile(rules, state, *tile),
+            Event::PiecePlaced(piece) => state.piece(*piece).is_some_and(|p| {
+                filter.fits_piece(p.kind)
+                    && match p.place {
+                        Place::Zone(zone) => on_zone(&zone),
+                        Place::Spot(_) | Place::Space(_) => !filter.is_about_features(),
+                    }
+            }),
+            Event::PieceReturned(piece, zones, _) => {
+                let on_none = zones.is_empty() && !filter.is_about_features();
+                filter.fits_piece(*piece) && (on_none || zones.iter().any(on_zone))
+            }
+            Event::BeforeScoring(features) => features.iter().any(fits),
+            Event::Joined(feature, _) | Event::Completed(feature) => fits(feature),
+            Event::Split(parts) => parts.iter().any(on_zone),
+            Event::PartEnded => filter.fits_part(rules, state),
+            _ => true,
+        }
     }
 }
 

@@ -69,6 +69,8 @@ pub struct Game {
     rules: Rc<Rules>,
     setup: Setup,
     start: Rc<State>,
+    /// The first decision, once the game was restarted: what leads there is the same in every game.
+    opened: Option<Rc<State>>,
     state: State,
     log: Vec<Choice>,
     undone: Vec<Choice>,
@@ -86,8 +88,8 @@ impl Game {
     pub fn from_position(rules: Rc<Rules>, setup: Setup, start: Rc<State>) -> Game {
         let n_left = n_tiles_left(&rules, &start);
         let state = fresh(&rules, &start);
-        let mut game =
-            Game { rules, setup, start, state, log: Vec::with_capacity(3 * n_left), undone: Vec::new(), fault: None };
+        let log = Vec::with_capacity(3 * n_left);
+        let mut game = Game { rules, setup, start, opened: None, state, log, undone: Vec::new(), fault: None };
         game.go_on();
         game
     }
@@ -235,9 +237,17 @@ impl Game {
     pub fn restart(&mut self) {
         self.log.clear();
         self.undone.clear();
-        self.state = fresh(&self.rules, &self.start);
         self.fault = None;
+        if let Some(opened) = &self.opened {
+            self.state = fresh(&self.rules, opened);
+            return;
+        }
+        self.state = fresh(&self.rules, &self.start);
         self.go_on();
+        // A fault may be gone the next time.
+        if self.fault.is_none() {
+            self.opened = Some(Rc::new(self.state.clone()));
+        }
     }
 
     /// Takes the last `n` answers back.
@@ -298,7 +308,8 @@ fn n_tiles_left(rules: &Rules, state: &State) -> usize {
 /// random game.
 fn fresh(rules: &Rules, start: &State) -> State {
     let mut state = State::clone(start);
-    state.board.reserve(state.board.tiles().len() + n_tiles_left(rules, start).min(200));
+    let n_tiles = state.board.tiles().len() + n_tiles_left(rules, start).min(200);
+    state.board.change().reserve(n_tiles);
     state.touched.reserve(32);
     state.awards.reserve(32);
     state

@@ -3,13 +3,16 @@
 use board::{FeatureRef, LayerIdx, Placement, TileIdx, ZoneRef};
 
 use crate::agenda::{Ended, core_fault, fault, run_function};
+use crate::call::Refusal;
 use crate::catalogue::{FnIdx, Handler, PieceKindIdx};
-use crate::decision::{Choice, Decision, Offer, Question, Who};
+use crate::decision::{Choice, Decision, Question, Who};
 use crate::event::part_has_tag;
 use crate::hooks::{Failure, Fault, Hook, Power};
+use crate::offers::Offer;
+use crate::placing;
 use crate::ruleset::{Rules, Ruleset};
 use crate::state::State;
-use crate::texts::value_text;
+use crate::texts::check_words;
 use crate::value::{Seat, Value};
 
 /// Calls a rule or menu function and returns its value.
@@ -31,56 +34,86 @@ fn wrong(rules: &Rules, state: &State, handler: &Handler, expected: &str, got: &
     fault(rules, state, handler.function, Failure::from(message))
 }
 
-/// The handlers of `hook` whose filters let the tile of the running part through.
+/// The handlers of `hook` whose filters let the running part through.
 fn handlers<'r>(rules: &'r Rules, state: &State, hook: Hook) -> Vec<&'r Handler> {
+    let mut fitting = turn_handlers(rules, state, hook);
+    fitting.retain(|h| h.filter.fits_part(rules, state));
+    fitting
+}
+
+/// The handlers of a hook about zones, whatever their filters say about those.
+fn turn_handlers<'r>(rules: &'r Rules, state: &State, hook: Hook) -> Vec<&'r Handler> {
     let all = rules.ruleset.catalogue.handlers(hook).iter();
-    all.filter(|h| h.only_tile_tag.is_none_or(|tag| part_has_tag(rules, state, tag))).collect()
+    let tagged = |h: &Handler| h.filter.tile_tag.is_none_or(|tag| part_has_tag(rules, state, tag));
+    all.filter(|h| tagged(h) && h.filter.fits_turn(rules, state, h.owner)).collect()
+}
+
+/// The functions that have a say in where `tile` may lie.
+fn place_filters<'r>(rules: &'r Rules, state: &State, tile: TileIdx) -> Vec<&'r Handler> {
+    let land = &rules.ruleset.catalogue.land;
+    let all = rules.ruleset.catalogue.handlers(Hook::FilterPlaces).iter();
+    let tagged = |h: &Handler| h.filter.tile_tag.is_none_or(|tag| land.tile(tile).tag(tag).is_some());
+    all.filter(|h| tagged(h) && h.filter.fits_turn(rules, state, h.owner)).collect()
 }
 
 /// Finds out where `tile` may lie: how many places there are, or where mods have a say, which.
 pub(crate) fn find_places(rules: &Rules, state: &mut State, tile: TileIdx) -> Result<(), Fault> {
     state.forget_places();
-    let land = &rules.ruleset.catalogue.land;
-    if !rules.catalogue().has(Hook::FilterPlaces) {
-        state.n_places = state.board.n_placements(land, tile);
+    let filters = place_filters(rules, state, tile);
+    if filters.is_empty() && !placing::is_choosy(rules, tile) {
+        state.n_places = state.board.n_placements(&rules.ruleset.catalogue.land, tile);
         return Ok(());
     }
-    state.places.extend(state.board.placements(land, tile).into_iter().map(Choice::Place));
-    let tagged = |h: &&Handler| h.only_tile_tag.is_none_or(|tag| rules.catalogue().land.tile(tile).tag(tag).is_some());
-    for handler in rules.catalogue().handlers(Hook::FilterPlaces).iter().filter(tagged) {
-        let mut places = std::mem::take(&mut state.places);
+    let places = listed_places(rules, state, tile, &filters)?;
+    state.places.extend(places.into_iter().map(Choice::Place));
+    Ok(())
+}
+
+/// Where `tile` may lie, as the board, the kinds of land on it and every mod agree.
+pub(crate) fn legal_places(rules: &Rules, state: &mut State, tile: TileIdx) -> Result<Vec<Placement>, Fault> {
+    let filters = place_filters(rules, state, tile);
+    listed_places(rules, state, tile, &filters)
+}
+
+fn listed_places(
+    rules: &Rules,
+    state: &mut State,
+    tile: TileIdx,
+    filters: &[&Handler],
+) -> Result<Vec<Placement>, Fault> {
+    let mut places = state.board.placements(&rules.ruleset.catalogue.land, tile);
+    placing::retain(rules, &state.board, tile, &mut places);
+    for handler in filters {
         if places.is_empty() {
             break;
         }
-        let placement = |c: &Choice| if let Choice::Place(p) = c { Some(*p) } else { None };
-        let list = Value::list(places.iter().filter_map(placement).map(Value::Placement));
+        let list = Value::list(places.iter().map(|place| Value::Placement(*place)));
         let kept = ask_rule(rules, state, handler.function, &[Value::TileType(tile), list], Power::Rule)?;
         let Some(kept) = kept.as_list() else {
             return Err(wrong(rules, state, handler, "a list of places", &kept));
         };
         let kept: Vec<Placement> =
             kept.iter().filter_map(|v| if let Value::Placement(p) = v { Some(*p) } else { None }).collect();
-        places.retain(|c| placement(c).is_some_and(|p| kept.contains(&p)));
-        state.places = places;
+        places.retain(|place| kept.contains(place));
     }
-    Ok(())
+    Ok(places)
 }
 
-/// The mods whose `filter_places` does not let `tile` lie at `place`, asked one by one about this place alone. A mod that fails is named too.
+/// The mods that do not let `tile` lie at `place`, by what they say about a kind of land or by their `filter_places`, asked one by one about
+/// this place alone. A mod that fails is named too.
 pub fn who_forbids(rules: &Rules, state: &State, tile: TileIdx, place: Placement) -> Vec<String> {
     let catalogue = rules.catalogue();
-    let tagged = |h: &&Handler| h.only_tile_tag.is_none_or(|tag| catalogue.land.tile(tile).tag(tag).is_some());
     let mut view = state.view().clone();
-    let mut mods: Vec<String> = Vec::new();
-    for handler in catalogue.handlers(Hook::FilterPlaces).iter().filter(tagged) {
+    let mut mods = placing::who_forbids(rules, &view.board, tile, place);
+    for handler in place_filters(rules, state, tile) {
         let args = [Value::TileType(tile), Value::list([Value::Placement(place)])];
         let kept = ask_rule(rules, &mut view, handler.function, &args, Power::Rule);
         if !kept.is_ok_and(|list| list.as_list().is_some_and(|l| !l.is_empty())) {
-            mods.push(catalogue.mods[handler.owner.idx()].title.clone());
+            mods.push(handler.owner);
         }
     }
     mods.dedup();
-    mods
+    mods.into_iter().map(|owner| catalogue.mods[owner.idx()].title.clone()).collect()
 }
 
 /// Asks where the tile comes from, if there is a choice. Returns whether a question is open.
@@ -90,8 +123,9 @@ pub(crate) fn ask_source(rules: &Rules, state: &mut State) -> Result<bool, Fault
         return Ok(false);
     }
     let player = state.player();
-    let mut offers = menu(rules, state, Hook::TileSources, player, false)?;
-    offers.extend(anytime(rules, state, player)?);
+    let mut offers = Vec::new();
+    menu(rules, state, Hook::TileSources, player, &mut offers)?;
+    menu(rules, state, Hook::AnytimeOptions, player, &mut offers)?;
     if offers.is_empty() {
         return Ok(false);
     }
@@ -102,17 +136,18 @@ pub(crate) fn ask_source(rules: &Rules, state: &mut State) -> Result<bool, Fault
     Ok(true)
 }
 
-/// What may be done at any time.
-pub(crate) fn anytime(rules: &Rules, state: &mut State, player: Seat) -> Result<Vec<Offer>, Fault> {
-    menu(rules, state, Hook::AnytimeOptions, player, true)
-}
-
-/// The options that the functions of a menu hook return.
-fn menu(rules: &Rules, state: &mut State, hook: Hook, player: Seat, asks_again: bool) -> Result<Vec<Offer>, Fault> {
-    let mut offers: Vec<Offer> = Vec::new();
+/// Adds the options that the functions of a menu hook return.
+pub(crate) fn menu(
+    rules: &Rules,
+    state: &mut State,
+    hook: Hook,
+    player: Seat,
+    offers: &mut Vec<Offer>,
+) -> Result<(), Fault> {
     if !rules.catalogue().has(hook) {
-        return Ok(offers);
+        return Ok(());
     }
+    let asks_again = hook == Hook::AnytimeOptions;
     for handler in handlers(rules, state, hook) {
         let list = ask_rule(rules, state, handler.function, &[Value::Player(player)], Power::Menu)?;
         let Some(list) = list.as_list() else {
@@ -127,23 +162,34 @@ fn menu(rules: &Rules, state: &mut State, hook: Hook, player: Seat, asks_again: 
                 let message = format!("no mod declares [option.{}]", option.word);
                 return Err(fault(rules, state, handler.function, Failure::from(message)));
             };
-            let text = value_text(&rules.ruleset, state, Some(player), value)
-                .map_err(|e| fault(rules, state, handler.function, Failure::from(format!("{e:?}"))))?;
-            if offers.iter().all(|o| *o.text != *text) {
-                let run = Some(word.function);
-                offers.push(Offer { text: text.into(), value: value.clone(), run, asks_again });
+            if let Err(refusal) = check_words(value) {
+                let message = match refusal {
+                    Refusal::Because(message) => message,
+                    Refusal::Asked => "a menu cannot ask".to_owned(),
+                };
+                return Err(fault(rules, state, handler.function, Failure::from(message)));
             }
+            let offer = Offer { word: None, value: value.clone(), run: Some(word.function), asks_again };
+            add_offer(&rules.ruleset, state, player, offers, offer);
         }
     }
-    Ok(offers)
+    Ok(())
+}
+
+/// Adds an offer unless one with the same text is there.
+fn add_offer(ruleset: &Ruleset, state: &State, player: Seat, offers: &mut Vec<Offer>, offer: Offer) {
+    let word = |o: &Offer| if let Value::Option(option) = &o.value { Some(option.word.clone()) } else { None };
+    let text = |o: &Offer| o.text(ruleset, state, Some(player));
+    // Options with different words have different texts, which need not be made then.
+    if !offers.iter().any(|o| word(o) == word(&offer) && text(o) == text(&offer)) {
+        offers.push(offer);
+    }
 }
 
 pub(crate) fn add_offers(decision: &mut Decision, offers: Vec<Offer>) {
     for offer in offers {
-        if decision.offers.iter().all(|o| o.text != offer.text) {
-            decision.choices.push(Choice::Offer(decision.offers.len() as u16));
-            decision.offers.push(offer);
-        }
+        decision.choices.push(Choice::Offer(decision.offers.len() as u16));
+        decision.offers.push(offer);
     }
 }
 
@@ -210,7 +256,7 @@ fn add_targets(rules: &Rules, state: &mut State, player: Seat) -> Result<(), Fau
         }
         let name = Value::text(&rules.catalogue().piece(kind).name);
         for handler in handlers(rules, state, Hook::PieceTargets) {
-            if handler.only_piece.0 >> kind.0 & 1 == 0 {
+            if !handler.filter.fits_piece(kind) {
                 continue;
             }
             let args = [Value::Player(player), name.clone()];
@@ -235,10 +281,10 @@ fn add_targets(rules: &Rules, state: &mut State, player: Seat) -> Result<(), Fau
 }
 
 fn filter_deploys(rules: &Rules, state: &mut State, player: Seat) -> Result<(), Fault> {
-    for handler in handlers(rules, state, Hook::FilterDeploys) {
+    for handler in turn_handlers(rules, state, Hook::FilterDeploys) {
         let mut choices = std::mem::take(&mut state.decision.choices);
         let is_meant = |kind: PieceKindIdx, zone: ZoneRef, state: &State| {
-            handler.only_piece.0 >> kind.0 & 1 == 1 && handler.only_kind.contains(state.board.kind(zone))
+            handler.filter.fits_piece(kind) && handler.filter.fits_zone(rules, state, zone)
         };
         let list = choices.iter().filter_map(|c| match c {
             Choice::Deploy { kind, zone } if is_meant(*kind, *zone, state) => Some(Value::Deployment(*kind, *zone)),
@@ -272,12 +318,8 @@ pub(crate) fn ask_deploy(rules: &Rules, state: &mut State) -> Result<bool, Fault
     }
     let player = state.player();
     let mut offers = Vec::new();
-    if rules.catalogue().has(Hook::ActionOptions) {
-        offers = menu(rules, state, Hook::ActionOptions, player, false)?;
-    }
-    if rules.catalogue().has(Hook::AnytimeOptions) {
-        offers.extend(anytime(rules, state, player)?);
-    }
+    menu(rules, state, Hook::ActionOptions, player, &mut offers)?;
+    menu(rules, state, Hook::AnytimeOptions, player, &mut offers)?;
     deployments(rules, state, player)?;
     let choices = std::mem::take(&mut state.decision.choices);
     if choices.is_empty() && offers.is_empty() {
@@ -304,8 +346,8 @@ pub(crate) fn further_zones(
         return Ok(zones);
     }
     let args = [Value::text(&rules.catalogue().piece(kind).name), Value::Zone(zone)];
-    for handler in handlers(rules, state, Hook::PieceZones) {
-        if handler.only_piece.0 >> kind.0 & 1 == 0 || !handler.only_kind.contains(state.board.kind(zone)) {
+    for handler in turn_handlers(rules, state, Hook::PieceZones) {
+        if !handler.filter.fits_piece(kind) || !handler.filter.fits_zone(rules, state, zone) {
             continue;
         }
         let list = ask_rule(rules, state, handler.function, &args, Power::Rule)?;
@@ -319,7 +361,7 @@ pub(crate) fn further_zones(
 
 /// Whether every mod agrees that the game may end.
 pub(crate) fn can_end(rules: &Rules, state: &mut State) -> Result<bool, Fault> {
-    for handler in rules.catalogue().handlers(Hook::CanEndGame) {
+    for handler in turn_handlers(rules, state, Hook::CanEndGame) {
         match ask_rule(rules, state, handler.function, &[], Power::Rule)? {
             Value::Bool(true) => {}
             Value::Bool(false) => return Ok(false),

@@ -349,7 +349,10 @@ impl Case<'_> {
             };
             decision.question.name() == what
                 || matches!(decision.question, Question::Ask(function) if asked_by(function))
-                || decision.offers.iter().any(|o| o.text.split(' ').next() == Some(what))
+                || decision
+                    .offers
+                    .iter()
+                    .any(|o| o.text(&self.rules.ruleset, self.state, None).split(' ').next() == Some(what))
         };
         if actual == who && what.is_none_or(names_it) {
             Ok(())

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use board::{FeatureRef, KindIdx, KindSet, LayerIdx, ZoneRef};
+use board::{FeatureRef, KindSet, LayerIdx, ZoneRef};
 
 use crate::agenda::{Caused, Ended, core_fault, fault, finish_call, settle};
 use crate::call::{Call, Scored};
@@ -307,9 +307,12 @@ pub(crate) fn features_at_end(rules: &Rules, state: &mut State) -> Result<Vec<Fe
     Ok(features)
 }
 
-/// Whether the filters of a function for a rule about features let one of this kind through.
-fn is_about(rules: &Rules, state: &State, handler: &Handler, kind: KindIdx) -> bool {
-    handler.only_kind.contains(kind) && handler.only_tile_tag.is_none_or(|tag| part_has_tag(rules, state, tag))
+/// Whether the filters of a function for a rule about features let this one through.
+fn is_about(rules: &Rules, state: &State, handler: &Handler, feature: FeatureRef) -> bool {
+    let filter = &handler.filter;
+    filter.fits_feature(rules, state, feature)
+        && filter.tile_tag.is_none_or(|tag| part_has_tag(rules, state, tag))
+        && filter.fits_turn(rules, state, handler.owner)
 }
 
 /// Whether the feature is complete: no open port (or surrounded), and every mod agrees.
@@ -318,9 +321,8 @@ pub fn is_complete(rules: &Rules, state: &mut State, feature: FeatureRef) -> Res
     if !state.board.is_complete(&catalogue.land, feature) {
         return Ok(false);
     }
-    let kind = state.board.kind(feature.anchor);
     for handler in catalogue.handlers(Hook::IsComplete) {
-        if !is_about(rules, state, handler, kind) {
+        if !is_about(rules, state, handler, feature) {
             continue;
         }
         match ask_rule(rules, state, handler.function, &[Value::Feature(feature)], Power::Rule)? {
@@ -376,10 +378,9 @@ pub fn winners(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<
     }
     owners.sort_unstable();
     if asks_strength {
-        let kind = state.board.kind(feature.anchor);
         for (piece, sort, owner) in strong {
             for handler in catalogue.handlers(Hook::Strength) {
-                if !is_about(rules, state, handler, kind) || handler.only_piece.0 >> sort.0 & 1 == 0 {
+                if !handler.filter.fits_piece(sort) || !is_about(rules, state, handler, feature) {
                     continue;
                 }
                 let args = [Value::Piece(piece), Value::Feature(feature)];
@@ -401,10 +402,9 @@ pub fn winners(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<
 
 /// Lets mods say which of the players with the majority score. Two mods that say different things are a fault that names both.
 fn break_tie(rules: &Rules, state: &mut State, feature: FeatureRef, tied: Vec<Seat>) -> Result<Vec<Seat>, Fault> {
-    let kind = state.board.kind(feature.anchor);
-    let mut said: Option<(Vec<Seat>, Handler)> = None;
+    let mut said: Option<(Vec<Seat>, &Handler)> = None;
     for handler in rules.catalogue().handlers(Hook::BreakTie) {
-        if !is_about(rules, state, handler, kind) {
+        if !is_about(rules, state, handler, feature) {
             continue;
         }
         let args = [Value::Feature(feature), Value::list(tied.iter().map(|s| Value::Player(*s)))];
@@ -424,7 +424,7 @@ fn break_tie(rules: &Rules, state: &mut State, feature: FeatureRef, tied: Vec<Se
             Some((before, first)) if *before != seats => {
                 return Err(conflict(rules, state, first.owner, handler, "break the same tie differently"));
             }
-            _ => said = Some((seats, *handler)),
+            _ => said = Some((seats, handler)),
         }
     }
     Ok(said.map_or(tied, |(seats, _)| seats))
@@ -452,7 +452,7 @@ pub(crate) fn value(rules: &Rules, state: &mut State, scored: Scored) -> Result<
         return Ok(Some((base, lines)));
     }
     for handler in catalogue.handlers(Hook::ScoreValue) {
-        if !is_about(rules, state, handler, kind) {
+        if !is_about(rules, state, handler, scored.feature) {
             continue;
         }
         let inner = std::mem::take(state);

@@ -6,7 +6,7 @@ use board::{Board, FeatureRef, LayerIdx, Spot, TagIdx, TileIdx, TileRef, Touch, 
 
 use crate::agenda::{Caused, Step};
 use crate::catalogue::{DeckIdx, ModIdx, PhaseIdx, PieceKindIdx, PileIdx, TokenIdx};
-use crate::decision::{Choice, Decision, Question};
+use crate::decision::{Answered, Choice, Decision, Question};
 use crate::ruleset::Ruleset;
 use crate::value::{Memory, PieceRef, Seat};
 
@@ -249,13 +249,49 @@ pub struct Award {
     pub decision: u32,
 }
 
+/// The board of a state. Copies of the state share it until one of them changes it: so a function's effects on players, decks or memory
+/// cost no copy of the board.
+#[derive(Clone, Debug)]
+pub struct SharedBoard(Arc<Board>);
+
+thread_local! {
+    /// What stands for the board of a state that has been moved elsewhere; made once, as states are moved at every call of a mod.
+    static NO_BOARD: Arc<Board> = Arc::default();
+}
+
+impl SharedBoard {
+    pub(crate) fn new(board: Board) -> SharedBoard {
+        SharedBoard(Arc::new(board))
+    }
+
+    /// The board, to be changed: a copy of its own where others share it.
+    pub fn change(&mut self) -> &mut Board {
+        Arc::make_mut(&mut self.0)
+    }
+}
+
+impl Default for SharedBoard {
+    fn default() -> Self {
+        SharedBoard(NO_BOARD.with(Arc::clone))
+    }
+}
+
+impl std::ops::Deref for SharedBoard {
+    type Target = Board;
+
+    #[inline]
+    fn deref(&self) -> &Board {
+        &self.0
+    }
+}
+
 /// A game at one moment.
 ///
 /// Everything a rule can know is in here; scripts keep nothing. Two states that were reached by the same answers are equal.
 #[derive(Clone, Debug, Default)]
 pub struct State {
-    /// What is laid and who stands there.
-    pub board: Board,
+    /// What is laid and who stands there. Shared by copies until one of them changes it.
+    pub board: SharedBoard,
     /// How many play.
     pub n_seats: u8,
     /// Their names, in the order of play.
@@ -293,7 +329,7 @@ pub struct State {
     /// What the running step has caused so far.
     pub(crate) caused: Vec<Caused>,
     /// Answers recorded for the call on top of the agenda.
-    pub(crate) answers: Vec<Choice>,
+    pub(crate) answers: Vec<Answered>,
     /// What mods remember, by mod: for the part, the turn and the game.
     pub(crate) memory: Vec<[Option<Arc<Memory>>; 3]>,
     /// All points booked so far.

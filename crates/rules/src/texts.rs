@@ -23,7 +23,11 @@ pub fn option_text(ruleset: &Ruleset, state: &State, decision: &Decision, choice
             format!("deploy {} {}", catalogue.piece(kind).name, zone_text(ruleset, state, zone))
         }
         Choice::Marker(n) => format!("marker {}", n + 1),
-        Choice::Offer(i) => decision.offers[i as usize].text.to_string(),
+        Choice::Offer(i) => {
+            let view = decision.view.as_deref().unwrap_or(state);
+            let answerer = if let Who::Player(seat) = decision.who { Some(seat) } else { None };
+            decision.offers[i as usize].text(ruleset, view, answerer)
+        }
     }
 }
 
@@ -119,6 +123,28 @@ pub fn value_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, valu
         }
         Value::Score => return Err("an award in the making cannot be an option".into()),
         Value::Map(_) => return Err("a map cannot be an option; use option(word, handles, data)".into()),
+    })
+}
+
+/// Whether a value can stand in an option's text. The result says whether it is made of words alone, which may be none or mean something else.
+pub(crate) fn check_words(value: &Value) -> Result<bool, Refusal> {
+    Ok(match value {
+        Value::Unit => true,
+        Value::Text(text) if text.contains(['\n', '#']) || text.trim() != &**text => {
+            return Err(format!("`{text}` cannot be part of an option's text").into());
+        }
+        Value::Text(_) => true,
+        Value::List(values) => {
+            let mut only_words = true;
+            for value in values.iter() {
+                only_words &= check_words(value)?;
+            }
+            only_words
+        }
+        Value::Option(option) => check_words(&option.about)?,
+        Value::Score => return Err("an award in the making cannot be an option".into()),
+        Value::Map(_) => return Err("a map cannot be an option; use option(word, handles, data)".into()),
+        _ => false,
     })
 }
 

@@ -55,7 +55,7 @@ fn cost(text: &str, hook: Hook, is_scoring: bool) -> f64 {
     let rules = Rc::new(Rules::new(catalogue.clone(), settings, Box::new(host)));
     let game = Game::new(rules.clone(), Setup::of(&["probe"], 2)).map_err(|_| "given").unwrap();
     let mut state = game.state().clone();
-    let handler = catalogue.handlers(hook)[0];
+    let handler = &catalogue.handlers(hook)[0];
     let feature = FeatureRef { layer: LayerIdx(0), anchor: ZoneRef(0) };
     let scored = Scored { feature, player: Seat(0), is_final: false, is_complete: true };
     let args = [Value::Feature(feature), Value::Score];

@@ -7,7 +7,7 @@ use board::{FeatureRef, Spot, TileIdx, TileRef, ZoneRef};
 use rhai::{Array, Dynamic, FnPtr, ImmutableString, Map};
 use rules::{DeckIdx, OptionValue, PieceRef, Seat, Value};
 
-use crate::handles::{Card, Chosen, Deployment, Place, Score, Space};
+use crate::handles::{Card, Chosen, Deployment, Place, Score, Space, ZoneList};
 
 /// How deep lists and maps may be nested in what is kept, returned or offered.
 const MAX_DEPTH: usize = 16;
@@ -98,6 +98,7 @@ fn handle_value(dynamic: &Dynamic) -> Option<Value> {
         Place => |it| Value::Placement(it.0),
         Deployment => |it| Value::Deployment(it.kind, it.zone),
         Chosen => |it| Value::Option(it.0.clone()),
+        ZoneList => |it| Value::list(it.0.iter().map(|zone| Value::Zone(*zone))),
     }
     // What a scoring function returns says nothing: its terms were submitted.
     dynamic.is::<Score>().then_some(Value::Score)

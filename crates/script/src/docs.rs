@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use rules::{Hook, Power};
+use rules::{FILTERS, Hook, Power};
 
 use crate::api::{Entry, Form, Sort, table};
 use crate::engine::{MAX_ARRAY, MAX_LEVELS, MAX_MAP, MAX_STRING};
@@ -24,6 +24,7 @@ pub fn docs() -> String {
         crate::core::MAX_OPERATIONS,
     );
     hooks(&mut out);
+    filters(&mut out);
     section(&mut out, "Queries", "They look and may be used everywhere.", Sort::Query);
     section(&mut out, "Terms", "They change the award that `score_value` is asked about.", Sort::Term);
     section(
@@ -63,6 +64,28 @@ fn hooks(out: &mut String) {
             );
         }
     }
+}
+
+/// Filters, start tiles and kinds that go on: what manifests say so that scripts need not.
+fn filters(out: &mut String) {
+    out.push_str("## Filters\n\n");
+    out.push_str(
+        "In `[hook.<name>]` and `[[phase]]` of `mod.toml` a mod says when its function is called at all. Filters are tested before any \
+         script runs and cost next to nothing; all of them must hold. Where a filter speaks of the feature and the hook is about a zone, \
+         a piece or a tile, one of the features there must fit; phases and hooks about nothing of that sort look at the tile of the \
+         part.\n\n| filter | takes | lets through |\n|---|---|---|\n",
+    );
+    for filter in FILTERS {
+        let _ = writeln!(out, "| `{}` | {} | {} |", filter.name, filter.takes, filter.about);
+    }
+    out.push_str(
+        "\n## Tiles that lie in a certain way\n\nWhere tiles may lie can be said without a script, too. `[kind.stream]` with `joins = 1`: a \
+         tile with the kind must meet laid tiles with it on exactly so many edges. With `u_turns = false`: it may not turn to the same \
+         side as the tile that it joins.\n\n`start = true` at a tile: it lies on the table at the start. `start = { instead_of = \
+         \"base/D\" }`: it takes the place of that start tile (or of several in a list). `instead_of = \"any\"`: of whatever start tile \
+         there is, but for one that names it or says `any` as well; of two that say `any` one must name the other, as in `[\"any\", \
+         \"delta/spring\"]`. No start tile goes into a deck: where it is not used, its one copy stays in the box.\n\n",
+    );
 }
 
 fn section(out: &mut String, title: &str, about: &str, sort: Sort) {

@@ -33,6 +33,10 @@ pub(crate) struct Deployment {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Chosen(pub Arc<OptionValue>);
 
+/// Many zones as one value, which is cheaper than a list of them.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct ZoneList(pub Arc<[ZoneRef]>);
+
 /// The award that `score_value` is asked about.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Score;
@@ -151,6 +155,9 @@ handle!(Deployment, "deployment", "Deployment", |it| Value::Deployment(it.kind, 
     as usize)
     < cx.state().board.n_zones());
 handle!(Chosen, "option", "Option", |it| Value::Option(it.0.clone()), |_it, _cx| true);
+handle!(ZoneList, "set of zones", "Zones", |it| Value::list(it.0.iter().map(|zone| Value::Zone(*zone))), |_it, _cx| {
+    true
+});
 handle!(Score, "award", "Score", |_it| Value::Score, |_it, _cx| true);
 handle!(TurnView, "turn", "Turn", |_it| Value::Unit, |_it, _cx| true);
 handle!(SettingsView, "settings", "Settings", |_it| Value::Unit, |_it, _cx| true);
@@ -163,7 +170,7 @@ pub(crate) fn register(engine: &mut Engine, core: &std::rc::Rc<Core>) {
         };
     }
     register!(Seat, Spot, TileIdx, TileRef, ZoneRef, FeatureRef, PieceRef, Space, DeckIdx, Card, Place, Deployment);
-    register!(Chosen, Score, TurnView, SettingsView);
+    register!(Chosen, ZoneList, Score, TurnView, SettingsView);
 }
 
 fn register_one<H: Handle + crate::params::Param>(engine: &mut Engine, core: &std::rc::Rc<Core>) {

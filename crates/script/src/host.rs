@@ -204,9 +204,9 @@ impl Inner {
         // Deprecated only in name: there is no other way to run statements.
         #[allow(deprecated)]
         let result = self.engine.eval_statements_raw(&mut global, &mut caches, &mut scope, &form.body);
-        if result.is_ok() {
-            script.caches.set(Some(caches));
-        }
+        // A function that has asked runs again soon. What deeper levels have remembered means nothing to the next call.
+        caches.rewind_fn_resolution_caches(1);
+        script.caches.set(Some(caches));
         result
     }
 

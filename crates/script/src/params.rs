@@ -2,6 +2,7 @@
 
 use std::any::TypeId;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use board::{KindIdx, LayerIdx, TagIdx, ZoneRef};
 use rhai::{Array, Dynamic, Engine, EvalAltResult, ImmutableString, NativeCallContext};
@@ -9,7 +10,7 @@ use rules::{Catalogue, DeckIdx, PhaseIdx, PieceKindIdx, PileIdx, Refusal, Seat, 
 
 use crate::convert::{dynamic_of, sort_of, value_of};
 use crate::core::{Core, Cx, Halting};
-use crate::handles::Handle;
+use crate::handles::{Handle, ZoneList};
 use crate::words::did_you_mean;
 
 /// Names that mods declare, for texts that must be one of them.
@@ -246,6 +247,86 @@ impl<T: Named> Param for Maybe<T> {
     fn take(arg: &mut Dynamic, cx: &Cx) -> Result<Self, Refusal> {
         let name = arg.read_lock::<ImmutableString>().ok_or_else(|| wanted::<Self>(arg))?;
         Ok(Maybe(T::find(cx.catalogue(), &name)))
+    }
+}
+
+/// One or several names of things that mods may declare; those that no active mod declares are left out.
+pub(crate) struct Names<T>(pub Vec<T>);
+
+impl<T: Named> Param for Names<T> {
+    const NAME: &'static str = T::WHAT;
+    const TYPE: &'static str = "?";
+    const DECLARED: Option<Declared> = Some(T::DECLARED);
+
+    fn type_id() -> TypeId {
+        TypeId::of::<Dynamic>()
+    }
+
+    fn take(arg: &mut Dynamic, cx: &Cx) -> Result<Self, Refusal> {
+        if let Some(name) = arg.read_lock::<ImmutableString>() {
+            return Ok(Names(T::find(cx.catalogue(), &name).into_iter().collect()));
+        }
+        let list = arg.read_lock::<Array>().ok_or_else(|| wanted::<Self>(arg))?;
+        let mut found = Vec::with_capacity(list.len());
+        for item in list.iter() {
+            let name = item.read_lock::<ImmutableString>().ok_or_else(|| wanted::<Self>(item))?;
+            found.extend(T::find(cx.catalogue(), &name));
+        }
+        Ok(Names(found))
+    }
+}
+
+/// What may be chosen from: a list, or many zones as one value.
+pub(crate) struct Options(pub Vec<Value>);
+
+impl Param for Options {
+    const NAME: &'static str = "list";
+    const TYPE: &'static str = "?";
+
+    fn type_id() -> TypeId {
+        TypeId::of::<Dynamic>()
+    }
+
+    fn take(arg: &mut Dynamic, cx: &Cx) -> Result<Self, Refusal> {
+        if let Some(zones) = arg.read_lock::<ZoneList>() {
+            return Ok(Options(zones.0.iter().map(|zone| Value::Zone(*zone)).collect()));
+        }
+        List::take(arg, cx).map(|list| Options(list.0))
+    }
+}
+
+/// The first words of options: one for all of them, or several to choose from.
+pub(crate) struct Words {
+    pub words: Vec<Arc<str>>,
+    /// Whether the answer says which word it is.
+    pub several: bool,
+}
+
+impl Words {
+    /// No word before the options.
+    pub const fn none() -> Words {
+        Words { words: Vec::new(), several: false }
+    }
+}
+
+impl Param for Words {
+    const NAME: &'static str = "text or list of texts";
+    const TYPE: &'static str = "?";
+
+    fn type_id() -> TypeId {
+        TypeId::of::<Dynamic>()
+    }
+
+    fn take(arg: &mut Dynamic, _cx: &Cx) -> Result<Self, Refusal> {
+        if let Some(word) = arg.read_lock::<ImmutableString>() {
+            return Ok(Words { words: vec![Arc::from(word.as_str())], several: false });
+        }
+        let list = arg.read_lock::<Array>().ok_or_else(|| wanted::<Self>(arg))?;
+        let word = |item: &Dynamic| match item.read_lock::<ImmutableString>() {
+            Some(word) => Ok(Arc::from(word.as_str())),
+            None => Err(wanted::<Self>(item)),
+        };
+        Ok(Words { words: list.iter().map(word).collect::<Result<_, _>>()?, several: true })
     }
 }
 

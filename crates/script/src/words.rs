@@ -145,6 +145,7 @@ pub(crate) fn sort_of_type(name: &str) -> &'static str {
         "Place" => "a place for a tile",
         "Deployment" => "a deployment",
         "Option" => "an option",
+        "Zones" => "a set of zones",
         "Score" => "an award",
         "Turn" => "the turn",
         "Settings" => "the settings",

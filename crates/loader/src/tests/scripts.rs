@@ -1,7 +1,7 @@
 //! Functions of scripts: hooks with their filters, phases and options.
 
-use board::{KindSet, Occupants};
-use rules::Hook;
+use board::Occupants;
+use rules::{Filter, Hook};
 
 use super::{BASE, check, load};
 
@@ -51,6 +51,32 @@ fn functions_that_are_missing() {
         "fn strength(piece, feature) {}",
         "3:15 unknown piece `pig`\n4:13 unknown kind `feld`",
     );
+    check(
+        "[hook.can_end_game]\nonly_tag = [\"shield\"]\n[hook.tile_placed]\nonly_completed = true\n[hook.filter_places]\nonly_with = [\"follower\"]",
+        "fn can_end_game() { true }\nfn tile_placed(tile) {}\nfn filter_places(tile, places) { places }",
+        "3:12 `can_end_game()` has nothing that this filter could look at\n5:18 `tile_placed(tile)` has nothing that this filter could look at\n7:13 `filter_places(tile, places)` has nothing that this filter could look at",
+    );
+    check(
+        "[tag.wild]\non = \"tile\"\n[[phase]]\nid = \"x\"\nslot = \"end\"\nonly_tag = [\"wild\"]\nonly_pile = \"gold\"\nonly_hand = \"shield\"\nonly_piece = [\"follower\"]\nonly_memory = \"a\"",
+        "fn phase_x() {}",
+        "7:13 unknown tag of zones `wild`\n8:13 unknown pile `gold`\n9:13 tag `shield` is on zones, not on tiles\n10:14 a phase has nothing that this filter could look at\n11:1 unknown key `only_memory` in [[phase]]",
+    );
+}
+
+/// The reference shows every filter that a manifest may have, and no other.
+#[test]
+fn filters_of_the_reference() {
+    for filter in rules::FILTERS {
+        let value = match filter.takes {
+            "true" => "true",
+            takes if takes.starts_with("a ") => "\"none\"",
+            _ => "[\"none\"]",
+        };
+        let declarations = format!("[hook.part_ended]\n{} = {value}", filter.name);
+        let (_, _, shown) = load(&with_script(&declarations, "fn part_ended() {}"), "x");
+        assert!(!shown.contains("unknown key"), "{shown}");
+        assert!(!shown.contains("expected"), "{shown}");
+    }
 }
 
 #[test]
@@ -63,11 +89,11 @@ fn handlers_have_filters() {
     assert_eq!(shown, "");
     let loaded = loaded.unwrap();
     let all = loaded.catalogue();
-    let handler = all.handlers(Hook::PiecePlaced)[0];
-    assert_eq!(handler.only_tile_tag, all.land.tag_named("gold"));
-    assert_eq!(handler.only_kind, all.land.kind_named("city").into_iter().collect());
-    assert_eq!(handler.only_piece, Occupants(0b11), "a large follower is a follower");
-    assert_eq!(all.handlers(Hook::Scored)[0].only_kind, KindSet::ALL);
+    let filter = &all.handlers(Hook::PiecePlaced)[0].filter;
+    assert_eq!(filter.tile_tag, all.land.tag_named("gold"));
+    assert_eq!(filter.kinds, all.land.kind_named("city").into_iter().collect());
+    assert_eq!(filter.pieces, Occupants(0b11), "a large follower is a follower");
+    assert_eq!(all.handlers(Hook::Scored)[0].filter, Filter::default());
     assert_eq!(all.functions.len(), 2);
     assert!(!all.has(Hook::Setup));
 }

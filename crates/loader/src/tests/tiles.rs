@@ -249,5 +249,32 @@ fn another_start_tile_puts_the_first_one_back() {
         let TileIdx(tile) = catalogue.land.tile_named(name).unwrap();
         catalogue.decks[0].items.iter().find(|(t, _)| *t == tile).map(|(_, n)| *n)
     };
-    assert_eq!((items("base/D"), items("x/X"), items("base/M")), (Some(4), None, Some(2)));
+    assert_eq!(
+        (items("base/D"), items("x/X"), items("base/M")),
+        (Some(3), None, Some(2)),
+        "a start tile that is not used stays in the box"
+    );
+}
+
+#[test]
+fn a_start_tile_instead_of_any() {
+    let start = |tiles: &str| {
+        let loaded = load_mod("", tiles);
+        let catalogue = loaded.catalogue();
+        catalogue.land.tile(catalogue.start.unwrap().tile).name.clone()
+    };
+    assert_eq!(start("[tile]\nX = { start = { instead_of = \"any\" }, city = \"n\" }"), "x/X");
+    // One that names the tile it stands instead of gives way to one that stands instead of any.
+    let both = "[tile]\nW = { start = { instead_of = \"base/D\" }, city = \"n\" }\nX = { start = { instead_of = \"any\" }, city = \"n\" }";
+    assert_eq!(start(both), "x/X");
+    // Unless it names that one; nor do two of any decide it between them.
+    let named = "[tile]\nW = { start = { instead_of = [\"base/D\", \"x/X\"] }, city = \"n\" }\nX = { start = { instead_of = \"any\" }, city = \"n\" }";
+    assert_eq!(start(named), "x/W");
+    let two = "[tile]\nW = { start = { instead_of = [\"any\", \"x/X\"] }, city = \"n\" }\nX = { start = { instead_of = \"any\" }, city = \"n\" }";
+    assert_eq!(start(two), "x/W");
+    check_mod(
+        "",
+        "[tile]\nW = { start = { instead_of = \"any\" } }\nX = { start = { instead_of = \"any\" } }",
+        "tiles.toml:3:15: error: `x/W` and `x/X` are both start tiles (write `start = { instead_of = [\"any\", \"x/W\"] }` if it takes its place)",
+    );
 }

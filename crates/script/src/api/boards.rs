@@ -362,6 +362,15 @@ fn spots(api: &mut Api) {
         ),
         |_cx: &mut Cx, spot: Spot| Ok(spot.around().collect::<Vec<_>>()),
     );
+    api.get(
+        "neighbours",
+        "Those of the eight spots around it where a tile lies, from the north-west on.",
+        "ask(turn.player, \"Which?\", tile.spot.neighbours)",
+        |cx: &mut Cx, spot: Spot| {
+            let board = &cx.state().board;
+            Ok(spot.around().filter(|there| board.at(*there).is_some()).collect::<Vec<_>>())
+        },
+    );
     api.query(
         "tile_at",
         says("spot", "The tile on a spot, if one lies there.", "tile_at(spot) != ()"),
@@ -417,6 +426,19 @@ fn spots(api: &mut Api) {
                 |edge: &board::Edge| kind.0.is_some() && tile.kind_at(tile.turned(facing), edge.ports()[1]) == kind.0;
             let edges = board::Edge::ALL.into_iter().filter(has);
             Ok(edges.map(|edge| ImmutableString::from(edge.letter())).collect::<Vec<_>>())
+        },
+    );
+    api.query(
+        "places",
+        says(
+            "tile_type",
+            "The places where such a tile could be placed now, as its edges and every mod's `filter_places` let it; for all hooks but that one. Each has `spot` and `facing`.",
+            "places(turn.tile_type).is_empty()",
+        ),
+        |cx: &mut Cx, tile: TileIdx| {
+            let hooks = cx.core.hooks()?;
+            let places = cx.frame.call.places(hooks, tile)?;
+            Ok(places.into_iter().map(Place).collect::<Vec<_>>())
         },
     );
     piles(api);

@@ -6,8 +6,8 @@ use rules::{PieceKindIdx, PieceRef, Refusal, Seat};
 
 use super::{Api, says};
 use crate::core::Cx;
-use crate::handles::{first_zone, tile_key, zone_key};
-use crate::params::{Maybe, Name};
+use crate::handles::{ZoneList, first_zone, tile_key, zone_key};
+use crate::params::{Maybe, Name, Names};
 
 pub(super) fn add(api: &mut Api) {
     api.topic("Features");
@@ -28,6 +28,12 @@ pub(super) fn add(api: &mut Api) {
         says("layer", "All features of a layer, from the north-west on.", "features_in(\"water\")"),
         |cx: &mut Cx, layer: Maybe<LayerIdx>| Ok(layer.0.map_or(Vec::new(), |layer| all(cx, layer, |_, _| true))),
     );
+    api.query(
+        "complete_features",
+        says("kind", "Those features of a kind of land that are complete.", "complete_features(\"way\").len()"),
+        |cx: &mut Cx, kind: Maybe<KindIdx>| complete(cx, kind.0),
+    );
+    open_zones(api);
     shape(api);
     tags(api);
     people(api);
@@ -49,6 +55,76 @@ fn all(cx: &Cx, layer: LayerIdx, passes: impl Fn(&Cx, ZoneRef) -> bool) -> Vec<F
     let mut anchors: Vec<ZoneRef> = first.into_iter().flatten().collect();
     anchors.sort_unstable_by_key(|zone| zone_key(cx.state(), *zone));
     anchors.into_iter().map(|anchor| FeatureRef { layer, anchor }).collect()
+}
+
+/// The complete features of a kind, from the north-west on.
+fn complete(cx: &mut Cx, kind: Option<KindIdx>) -> Result<Vec<FeatureRef>, Refusal> {
+    let Some(kind) = kind else { return Ok(Vec::new()) };
+    let passes = |cx: &Cx, zone| {
+        let board = &cx.state().board;
+        board.kind(zone) == kind && board.is_complete(cx.land(), FeatureRef { layer: LayerIdx(0), anchor: zone })
+    };
+    let mut complete = Vec::new();
+    for feature in all(cx, LayerIdx(0), passes) {
+        if is_complete(cx, feature)? {
+            complete.push(feature);
+        }
+    }
+    Ok(complete)
+}
+
+fn open_zones(api: &mut Api) {
+    api.query(
+        "open_zones",
+        says(
+            "kinds",
+            "All zones on the board of features of one or several kinds that are not complete yet, in the order of laying.",
+            "ask(turn.player, \"Where?\", open_zones([\"way\", \"yard\"]))",
+        ),
+        |cx: &mut Cx, kinds: Names<KindIdx>| open(cx, &kinds.0, 0),
+    );
+    api.query(
+        "open_zones",
+        says(
+            "kinds, without",
+            "The same without the features on which a piece stands that is, or counts as, one of several kinds.",
+            "open_zones(\"way\", [\"ghost\", \"runner\"])",
+        ),
+        |cx: &mut Cx, kinds: Names<KindIdx>, without: Names<PieceKindIdx>| {
+            let sorts = without.0.iter().fold(0, |set, kind| set | cx.catalogue().sorts_of(*kind).0);
+            open(cx, &kinds.0, sorts)
+        },
+    );
+    api.get("len", "How many zones there are.", "open_zones(\"way\").len", |_cx: &mut Cx, it: ZoneList| Ok(it.0.len()));
+    api.method(
+        "is_empty",
+        says("zones", "Whether there are none.", "if open_zones(\"way\").is_empty() { return; }"),
+        |_cx: &mut Cx, it: ZoneList| Ok(it.0.is_empty()),
+    );
+    api.get(
+        "list",
+        "The zones as an ordinary list, to go through or filter.",
+        "for zone in open_zones(\"way\").list { }",
+        |_cx: &mut Cx, it: ZoneList| Ok(it.0.to_vec()),
+    );
+}
+
+/// The zones of incomplete features of `kinds` without a piece of `sorts`.
+fn open(cx: &mut Cx, kinds: &[KindIdx], sorts: u32) -> Result<ZoneList, Refusal> {
+    let kinds = KindSet::from_iter(kinds.iter().copied());
+    let asks_mods = cx.catalogue().has(rules::Hook::IsComplete);
+    let mut zones = Vec::new();
+    for zone in (0..cx.state().board.n_zones() as u32).map(ZoneRef) {
+        let board = &cx.state().board;
+        let feature = FeatureRef { layer: LayerIdx(0), anchor: zone };
+        if !kinds.contains(board.kind(zone)) || board.occupants(feature).0 & sorts != 0 {
+            continue;
+        }
+        if !board.is_complete(cx.land(), feature) || asks_mods && !is_complete(cx, feature)? {
+            zones.push(zone);
+        }
+    }
+    Ok(ZoneList(zones.into()))
 }
 
 /// The zones of a feature, from the north-west on.

@@ -1,6 +1,6 @@
 //! Pieces: those in play, whose they are and where they stand, and where others might be put.
 
-use board::{FeatureRef, LayerIdx, Spot, ZoneRef};
+use board::{FeatureRef, KindIdx, LayerIdx, Spot, ZoneRef};
 use rhai::ImmutableString;
 use rules::{Piece, PieceKindIdx, PieceRef, Place, Refusal, Seat, Value};
 
@@ -51,6 +51,19 @@ fn lists(api: &mut Api) {
         |cx: &mut Cx, player: Seat, sort: Maybe<PieceKindIdx>| {
             let of_sort = counts_as(cx, sort.0);
             Ok(all(cx, |piece| piece.owner == Some(player) && of_sort(piece)))
+        },
+    );
+    api.query(
+        "pieces_of",
+        says(
+            "player, piece, kind",
+            "Of these the ones that stand on a zone of a kind of land.",
+            "pieces_of(player, \"runner\", \"way\").is_empty()",
+        ),
+        |cx: &mut Cx, player: Seat, sort: Maybe<PieceKindIdx>, kind: Maybe<KindIdx>| {
+            let of_sort = counts_as(cx, sort.0);
+            let stands = |piece: &Piece| zone_of(piece).is_some_and(|zone| Some(cx.state().board.kind(zone)) == kind.0);
+            Ok(all(cx, |piece| piece.owner == Some(player) && of_sort(piece) && stands(piece)))
         },
     );
     api.query(

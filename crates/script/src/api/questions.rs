@@ -1,11 +1,12 @@
 //! Questions: the only way to learn anything from outside. Each answer is in the log, and the function runs again with it.
 
-use rhai::ImmutableString;
-use rules::{Refusal, Seat, Value};
+use rhai::{Dynamic, ImmutableString};
+use rules::{Offer, Refusal, Seat, Value};
 
 use super::{Api, says};
+use crate::convert::{dynamic_of, option_value};
 use crate::core::Cx;
-use crate::params::{Any, Deck, List};
+use crate::params::{Any, Deck, Options, Words};
 
 pub(super) fn add(api: &mut Api) {
     api.topic("Questions");
@@ -16,16 +17,18 @@ pub(super) fn add(api: &mut Api) {
             "Asks a player to choose one of a list: words, handles, lists of handles, or options. A script that has nothing to ask does not call this.",
             "let zone = ask(turn.player, \"Where to?\", zones);",
         ),
-        |cx: &mut Cx, player: Seat, prompt: ImmutableString, options: List| ask(cx, player, &prompt, "", &options.0),
+        |cx: &mut Cx, player: Seat, prompt: ImmutableString, options: Options| {
+            ask(cx, player, &prompt, &Words::none(), &options.0)
+        },
     );
     api.question(
         "ask",
         says(
             "player, prompt, word, options",
-            "The same; the text of each option begins with a word, by which records and tests know it.",
+            "The same; the text of each option begins with a word, by which records and tests know it. With a list of words each of them goes with each of the options, and the answer is an option with `word` and what it is about.",
             "let zone = ask(turn.player, \"Where to?\", \"land\", zones);",
         ),
-        |cx: &mut Cx, player: Seat, prompt: ImmutableString, word: ImmutableString, options: List| {
+        |cx: &mut Cx, player: Seat, prompt: ImmutableString, word: Words, options: Options| {
             ask(cx, player, &prompt, &word, &options.0)
         },
     );
@@ -36,19 +39,19 @@ pub(super) fn add(api: &mut Api) {
             "Asks a player to choose one of a list or to pass, which gives `()`. Where the list is empty nobody is asked.",
             "let tile = ask_or_pass(player, \"Which?\", tiles); if tile == () { return; }",
         ),
-        |cx: &mut Cx, player: Seat, prompt: ImmutableString, options: List| {
-            cx.frame.call.ask(player, &prompt, "", &options.0, true)
+        |cx: &mut Cx, player: Seat, prompt: ImmutableString, options: Options| {
+            ask_or_pass(cx, player, &prompt, &Words::none(), &options.0)
         },
     );
     api.question(
         "ask_or_pass",
         says(
             "player, prompt, word, options",
-            "The same; the text of each option begins with a word.",
+            "The same; the text of each option begins with a word, or one of a list of words.",
             "ask_or_pass(player, \"Move one?\", \"move\", options)",
         ),
-        |cx: &mut Cx, player: Seat, prompt: ImmutableString, word: ImmutableString, options: List| {
-            cx.frame.call.ask(player, &prompt, &word, &options.0, true)
+        |cx: &mut Cx, player: Seat, prompt: ImmutableString, word: Words, options: Options| {
+            ask_or_pass(cx, player, &prompt, &word, &options.0)
         },
     );
     api.question(
@@ -73,8 +76,22 @@ pub(super) fn add(api: &mut Api) {
     );
 }
 
-fn ask(cx: &mut Cx, player: Seat, prompt: &str, word: &str, options: &[Value]) -> Result<Value, Refusal> {
-    cx.frame.call.ask(player, prompt, word, options, false).map(Option::unwrap_or_default)
+fn ask(cx: &mut Cx, player: Seat, prompt: &str, word: &Words, options: &[Value]) -> Result<Dynamic, Refusal> {
+    let offer = cx.frame.call.ask(player, prompt, &word.words, options, false)?;
+    Ok(offer.map_or(Dynamic::UNIT, |offer| answer(offer, word)))
+}
+
+fn ask_or_pass(cx: &mut Cx, player: Seat, prompt: &str, word: &Words, options: &[Value]) -> Result<Dynamic, Refusal> {
+    let offer = cx.frame.call.ask(player, prompt, &word.words, options, true)?;
+    Ok(offer.map_or(Dynamic::UNIT, |offer| answer(offer, word)))
+}
+
+/// What the script gets: what was chosen, with its word where there were several.
+fn answer(offer: Offer, word: &Words) -> Dynamic {
+    match offer.word {
+        Some(chosen) if word.several => Dynamic::from(option_value(&chosen, offer.value, Value::Unit)),
+        _ => dynamic_of(&offer.value),
+    }
 }
 
 fn faces_of(faces: &Value) -> Result<Vec<i32>, Refusal> {

@@ -11,9 +11,9 @@ use board::{
     PortSet, Tag, TagIdx, TagOn, Tile, TileIdx, Zone, ZoneTag,
 };
 use rules::{
-    Catalogue, Deck, DeckIdx, Factor, Failure, Fault, FnIdx, Formula, Function, Game, Handler, Holds, Hook, ModIdx,
-    ModInfo, OptionWord, Phase, PieceKind, Pile, Points, Rules, Runs, Setting, SettingValue, Setup, Slot, StartTile,
-    Status, Term, Token, Track,
+    Catalogue, Deck, DeckIdx, Factor, Failure, Fault, Filter, FnIdx, Formula, Function, Game, Handler, Holds, Hook,
+    ModIdx, ModInfo, OptionWord, Phase, PieceKind, Pile, Points, Rules, Runs, Setting, SettingValue, Setup, Slot,
+    StartTile, Status, Term, Token, Track,
 };
 use script::{Host, ScriptSource, Vocabulary, inspect};
 
@@ -75,26 +75,19 @@ pub fn catalogue(text: &str) -> Catalogue {
     let mut functions: Vec<Function> = Vec::new();
     let mut handlers = vec![Vec::new(); Hook::ALL.len()];
     let mut phases = vec![
-        Phase { id: "draw".to_owned(), slot: Slot::Draw, runs: Runs::Draw },
-        Phase { id: "place".to_owned(), slot: Slot::Place, runs: Runs::Place },
-        Phase { id: "piece".to_owned(), slot: Slot::Piece, runs: Runs::Piece },
-        Phase { id: "score".to_owned(), slot: Slot::Score, runs: Runs::Score },
+        Phase { id: "draw".to_owned(), slot: Slot::Draw, runs: Runs::Draw, filter: Filter::default() },
+        Phase { id: "place".to_owned(), slot: Slot::Place, runs: Runs::Place, filter: Filter::default() },
+        Phase { id: "piece".to_owned(), slot: Slot::Piece, runs: Runs::Piece, filter: Filter::default() },
+        Phase { id: "score".to_owned(), slot: Slot::Score, runs: Runs::Score, filter: Filter::default() },
     ];
     let mut options = Vec::new();
     for name in inspection.functions.iter().map(|f| f.name.clone()) {
         let function = FnIdx(functions.len() as u16);
         if let Some(hook) = Hook::named(&name) {
-            let only_piece = Occupants(u32::MAX);
-            handlers[hook as usize].push(Handler {
-                function,
-                owner,
-                only_tile_tag: None,
-                only_kind: KindSet::ALL,
-                only_piece,
-            });
+            handlers[hook as usize].push(Handler { function, owner, filter: Filter::default() });
         } else if let Some(id) = name.strip_prefix("phase_") {
-            let runs = Runs::Function { function, only_tile_tag: None };
-            phases.push(Phase { id: id.to_owned(), slot: Slot::End, runs });
+            let runs = Runs::Function { function };
+            phases.push(Phase { id: id.to_owned(), slot: Slot::End, runs, filter: Filter::default() });
         } else if let Some(word) = name.strip_prefix("do_") {
             options.push(OptionWord { word: word.to_owned(), function, about: String::new() });
         } else {
@@ -146,6 +139,7 @@ pub fn catalogue(text: &str) -> Catalogue {
         phases,
         points: vec![worth, Points::default()],
         layer_points: vec![Points::default()],
+        joining: Vec::new(),
         options,
         functions,
         handlers,

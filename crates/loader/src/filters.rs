@@ -1,0 +1,88 @@
+//! Filters of hooks and phases: as they are written, and with their names looked up.
+
+use board::{KindSet, Land, Occupants, TagIdx, TagOn};
+use rules::{Catalogue, Filter, Hook, PileIdx};
+
+use crate::manifest::FilterBody;
+use crate::merge::{kind_set, tile_tag, unknown};
+use crate::pieces::occupants;
+use crate::problem::{At, Problems};
+use crate::reader::Fields;
+
+/// What filters about features look at: parameters of hooks that are features, or lie on some.
+const ON_FEATURES: [&str; 8] = ["feature", "features", "parts", "zone", "piece", "home", "options", "tile"];
+/// Hooks without such a parameter that come when the tile of the part lies.
+const ON_THE_TILE: [Hook; 3] = [Hook::ActionOptions, Hook::PieceTargets, Hook::PartEnded];
+
+/// Reads the filters of a hook, or of a phase where there is none. One that has nothing to look at would be ignored silently, and is an error.
+pub(crate) fn read(p: &mut Problems, fields: &mut Fields<'_>, hook: Option<Hook>) -> FilterBody {
+    let body = FilterBody {
+        tile_tag: fields.text(p, "only_tile_tag"),
+        kinds: fields.texts(p, "only_kind"),
+        pieces: fields.texts(p, "only_piece"),
+        tags: fields.texts(p, "only_tag"),
+        with: fields.texts(p, "only_with"),
+        pile: fields.text(p, "only_pile"),
+        completed: fields.flag(p, "only_completed").unwrap_or(false),
+        hand: fields.text(p, "only_hand"),
+        memory: fields.text(p, "only_mem"),
+    };
+    let has = |hook: Hook, params: &[&str]| hook.info().params.iter().any(|param| params.contains(param));
+    let on_features =
+        hook.is_none_or(|hook| ON_THE_TILE.contains(&hook) || has(hook, &ON_FEATURES) && hook != Hook::FilterPlaces);
+    let has_kind = hook.is_none_or(|hook| has(hook, &ON_FEATURES[..7]));
+    let has_piece = hook.is_some_and(|hook| has(hook, &["piece", "kind", "home", "options"]));
+    let after_scoring = hook.is_none_or(|hook| hook == Hook::PartEnded);
+    for (key, makes_sense) in [
+        ("only_kind", has_kind),
+        ("only_piece", has_piece),
+        ("only_tag", on_features),
+        ("only_with", on_features),
+        ("only_pile", on_features),
+        ("only_completed", after_scoring),
+    ] {
+        if let Some(node) = fields.get(key).filter(|_| !makes_sense) {
+            let what = hook.map_or("a phase".to_owned(), |hook| {
+                let info = hook.info();
+                format!("`{}({})`", info.name, info.params.join(", "))
+            });
+            p.error(node.place, format!("{what} has nothing that this filter could look at"));
+        }
+    }
+    body
+}
+
+/// Looks up the names of a filter; unknown ones are noted.
+pub(crate) fn resolve(p: &mut Problems, all: &Catalogue, body: &FilterBody) -> Filter {
+    let mut tags = Vec::new();
+    for name in body.tags.iter().flatten() {
+        tags.extend(zone_tag(p, &all.land, name));
+    }
+    Filter {
+        tile_tag: body.tile_tag.as_ref().and_then(|tag| tile_tag(p, &all.land, tag)),
+        kinds: body.kinds.as_ref().map_or(KindSet::ALL, |names| kind_set(p, &all.land, names)),
+        pieces: body.pieces.as_ref().map_or(Occupants(u32::MAX), |names| occupants(p, all, names)),
+        tags,
+        with: body.with.as_ref().map_or(Occupants::default(), |names| occupants(p, all, names)),
+        pile: body.pile.as_ref().and_then(|name| pile(p, all, name)),
+        completed: body.completed,
+        hand: body.hand.as_ref().and_then(|tag| tile_tag(p, &all.land, tag)),
+        memory: body.memory.as_ref().map(|name| name.value.as_str().into()),
+    }
+}
+
+fn zone_tag(p: &mut Problems, land: &Land, name: &At<String>) -> Option<TagIdx> {
+    let found = land.tag_named(&name.value).filter(|tag| land.tag(*tag).on == TagOn::Zone);
+    if found.is_none() {
+        unknown(p, "tag of zones", name, land.tags.iter().filter(|t| t.on == TagOn::Zone).map(|t| t.name.as_str()));
+    }
+    found
+}
+
+fn pile(p: &mut Problems, all: &Catalogue, name: &At<String>) -> Option<PileIdx> {
+    let found = all.pile_named(&name.value);
+    if found.is_none() {
+        unknown(p, "pile", name, all.piles.iter().map(|pile| pile.name.as_str()));
+    }
+    found
+}
