@@ -67,7 +67,8 @@ pub struct App {
     is_playing: bool,
     /// What the pictures were painted by: the mods' hashes and the palette.
     painted: (u64, String),
-    n_begun: u32,
+    /// Whether the first game is the one that was left last.
+    goes_on: bool,
 }
 
 /// Beginning.
@@ -81,7 +82,7 @@ impl App {
         paths.extend(start.mods_paths.iter().cloned());
         let library = Library::open(&paths);
         let mut news = News::default();
-        let session = first_session(&library, &start, &settings, &mut news)?;
+        let (session, goes_on) = first_session(&library, &start, &settings, &mut news)?;
         let started = Instant::now();
         let painter = painter(session.loaded(), &settings);
         let mut app = App {
@@ -102,7 +103,7 @@ impl App {
             last_move: Duration::ZERO,
             is_playing: true,
             painted: (0, String::new()),
-            n_begun: 0,
+            goes_on,
             session,
         };
         app.painted = app.paints_by();
@@ -110,9 +111,7 @@ impl App {
         if start.watch {
             app.watch(ctx);
         }
-        if start.open.is_none() {
-            app.keep_record();
-        }
+        app.go_on_keeping(start.open.is_some());
         app.look.moves.push(Move::Fit);
         Ok(app)
     }
@@ -134,7 +133,19 @@ impl App {
     fn keep_record(&mut self) {
         let header = self.session.setup().header();
         if let Some(record) = new_record(self.data.as_deref(), &header, &mut self.news, self.started) {
+            self.settings.last_record = Some(record.path().to_owned());
             self.session.keep_in(record, 0);
+        }
+    }
+
+    /// Keeps the first game. One that was gone on with is in the new file as a whole, without what was taken back: the old file can go.
+    fn go_on_keeping(&mut self, is_opened: bool) {
+        let old = self.settings.last_record.take();
+        self.keep_record();
+        let is_kept = self.session.record().is_some() && self.session.trouble().is_none();
+        if let Some(old) = old.filter(|_| is_kept && self.goes_on && !is_opened) {
+            // It does no harm where it cannot be deleted.
+            let _ = std::fs::remove_file(old);
         }
     }
 
@@ -143,25 +154,40 @@ impl App {
     }
 }
 
-/// The first game: the record asked for, the setup asked for, the last one, or the base game.
-fn first_session(library: &Library, start: &Start, settings: &Settings, news: &mut News) -> Result<Session, Trouble> {
+/// The first game: the record asked for, the setup asked for, the game that was left last, another one like it, or the base game. The second
+/// value says whether it is the one that was left last.
+fn first_session(
+    library: &Library,
+    start: &Start,
+    settings: &Settings,
+    news: &mut News,
+) -> Result<(Session, bool), Trouble> {
     if let Some(path) = &start.open {
         match open_record(library, path) {
             Ok(opened) => {
                 opened.warnings.iter().for_each(|w| news.tell(Duration::ZERO, Tone::Changed, w.clone()));
-                return Ok(opened.session);
+                return Ok((opened.session, false));
             }
             Err(trouble) => news.tell(Duration::ZERO, Tone::Bad, trouble.to_string()),
         }
     }
+    let left = settings.last_record.as_ref().filter(|path| start.setup.is_none() && path.is_file());
+    match left.map(|path| open_record(library, path)) {
+        Some(Ok(opened)) if !opened.session.view().is_over() && opened.session.turn() > 1 => {
+            news.tell(Duration::ZERO, Tone::Good, "going on with the game that was left; Ctrl+N begins another");
+            return Ok((opened.session, true));
+        }
+        Some(Err(trouble)) => news.tell(Duration::ZERO, Tone::Bad, trouble.to_string()),
+        _ => {}
+    }
     let last = settings.last_game.as_ref().map(LastGame::setup);
     for setup in [start.setup.clone(), last].into_iter().flatten() {
         match begin_setup(library, setup) {
-            Ok(session) => return Ok(session),
+            Ok(session) => return Ok((session, false)),
             Err(trouble) => news.tell(Duration::ZERO, Tone::Bad, trouble.to_string()),
         }
     }
-    begin_setup(library, first_game())
+    begin_setup(library, first_game()).map(|session| (session, false))
 }
 
 /// A game against a bot with the base game alone.
@@ -260,6 +286,7 @@ impl App {
         self.take_over_changes();
         self.move_on(&ctx);
         self.pictures.collect(&ctx);
+        self.look.turns_freely = self.settings.hints == Hints::Purist;
         for command in pressed(&ctx) {
             self.command(&ctx, command);
         }
@@ -464,7 +491,6 @@ impl App {
         match begin_setup(self.session.library(), setup) {
             Ok(session) => {
                 self.session = session;
-                self.n_begun += 1;
                 self.settings.last_game = Some(LastGame::of(self.session.setup()));
                 self.look = Look { overlays: self.look.overlays, moves: vec![Move::Fit], ..Look::default() };
                 self.insight = Insight::default();

@@ -20,8 +20,11 @@ pub fn facings(places: &[Placement], spot: Spot) -> Vec<Facing> {
     places.iter().filter(|p| p.spot == spot).map(|p| p.facing).collect()
 }
 
-/// How the ghost lies on `spot`: as it is turned, or turned on to the next way it fits.
+/// How the ghost lies on `spot`: as it is turned, or turned on to the next way it fits, unless that would tell too much.
 pub fn facing_on(look: &Look, places: &[Placement], spot: Spot) -> Facing {
+    if look.turns_freely {
+        return look.facing;
+    }
     let fitting = facings(places, spot);
     let turned = |n: u8| Facing::from_quarters(look.facing.quarters() + n);
     (0..4).map(turned).find(|f| fitting.contains(f)).unwrap_or(look.facing)
@@ -37,7 +40,7 @@ pub fn rotate(session: &Session, insight: &mut Insight, look: &mut Look, clockwi
     let places = insight.places(session);
     let step = if clockwise { 1 } else { 3 };
     let now = spot(look).map_or(look.facing, |s| facing_on(look, &places, s));
-    let fitting = spot(look).map(|s| facings(&places, s)).unwrap_or_default();
+    let fitting = spot(look).filter(|_| !look.turns_freely).map(|s| facings(&places, s)).unwrap_or_default();
     let turned = |n: u8| Facing::from_quarters(now.quarters() + n * step);
     look.facing = (1..=4).map(turned).find(|f| fitting.is_empty() || fitting.contains(f)).unwrap_or(now);
 }

@@ -60,7 +60,7 @@ pub fn default_tree() -> Tree<Pane> {
     let next = tiles.insert_pane(Pane::Next);
     let players = tiles.insert_pane(Pane::Players);
     let prompt = tiles.insert_pane(Pane::Prompt);
-    let right = linear(&mut tiles, LinearDir::Vertical, &[(next, 0.25), (prompt, 0.35), (players, 0.40)]);
+    let right = linear(&mut tiles, LinearDir::Vertical, &[(next, 0.24), (prompt, 0.30), (players, 0.46)]);
     let root = linear(&mut tiles, LinearDir::Horizontal, &[(middle, 0.77), (right, 0.23)]);
     Tree::new(egui::Id::unique("layout"), root, tiles)
 }

@@ -82,6 +82,8 @@ pub enum Move {
 pub struct Look {
     /// How the ghost of the drawn tile is turned.
     pub facing: Facing,
+    /// Whether the ghost turns a quarter at a time, whether it fits so or not: for those who want no hints.
+    pub turns_freely: bool,
     /// The open spot that keys have chosen, where the tile would be laid by Enter.
     pub chosen: Option<Spot>,
     /// What the pointer is over on the board, found by the board in this frame.

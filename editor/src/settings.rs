@@ -80,6 +80,8 @@ pub struct Settings {
     pub welcome: bool,
     /// Records opened last, the newest first.
     pub recent: Vec<PathBuf>,
+    /// Where the game played last is kept.
+    pub last_record: Option<PathBuf>,
     /// The mods, players and bots of the game begun last.
     pub last_game: Option<LastGame>,
     /// The layout of the panels.
@@ -112,6 +114,7 @@ impl Default for Settings {
             motion: true,
             welcome: true,
             recent: Vec::new(),
+            last_record: None,
             last_game: None,
             layout: None,
         }

@@ -213,3 +213,44 @@ fn an_idle_window_draws_nothing() {
     let output = &window.output().viewport_output[&egui::ViewportId::ROOT];
     assert!(output.repaint_delay.as_secs() > 60, "the next frame is wanted in {:?}", output.repaint_delay);
 }
+
+#[test]
+fn settings_layout_and_the_game_are_found_again() {
+    let data = tempfile::tempdir().unwrap();
+    let start = || editor::Start { data: Some(data.path().to_owned()), ..game(&["base"], 2, 0) };
+    let mut window = open(start(), 1400.0, 900.0);
+    window.state_mut().as_mut().unwrap().settings.play_speed = 7.0;
+    press(&mut window, Key::Enter);
+    press(&mut window, Key::Enter);
+    let line: Vec<String> = session(&window).line().iter().map(|s| s.text.clone()).collect();
+    let record = session(&window).record().unwrap().path().to_owned();
+    drop(window);
+    let mut window = open(editor::Start { open: Some(record), ..start() }, 1400.0, 900.0);
+    assert_eq!(app(&window).settings.play_speed, 7.0);
+    assert_eq!(session(&window).line().iter().map(|s| s.text.clone()).collect::<Vec<_>>(), line);
+    // Without being told anything, the window goes on with the game that was left.
+    while session(&window).turn() < 3 {
+        let key = if asks_for_piece(session(&window)) { Key::Space } else { Key::Enter };
+        press(&mut window, key);
+    }
+    let line: Vec<String> = session(&window).line().iter().map(|s| s.text.clone()).collect();
+    drop(window);
+    window = open(editor::Start { setup: None, ..start() }, 1400.0, 900.0);
+    assert_eq!(session(&window).line().iter().map(|s| s.text.clone()).collect::<Vec<_>>(), line);
+    // A file of settings that nobody can read is put aside.
+    drop(window);
+    std::fs::write(data.path().join("settings.json"), "{ not json").unwrap();
+    window = open(start(), 1400.0, 900.0);
+    assert_eq!(app(&window).settings.play_speed, editor::Settings::default().play_speed);
+    assert!(data.path().join("settings.broken.json").exists());
+}
+
+#[test]
+fn a_record_that_cannot_be_read_is_told_and_a_game_begins_all_the_same() {
+    let temp = tempfile::tempdir().unwrap();
+    let file = temp.path().join("odd.game");
+    std::fs::write(&file, "bastide 1\nmods base\nplayers red blue\nseed x\n").unwrap();
+    let window = open(editor::Start { open: Some(file), ..game(&["base"], 2, 0) }, 1400.0, 900.0);
+    assert!(app(&window).news().items().iter().any(|n| n.text.contains("odd.game:4:")), "{:?}", app(&window).news());
+    assert_eq!(session(&window).turn(), 1);
+}

@@ -108,3 +108,20 @@ fn new_and_deleted_mods_are_seen() {
     wait_until(&mut window, "the loss", |app| app.session().problems().n_errors() > 0);
     assert_eq!(session(&window).catalogue().mods.len(), 2, "the game goes on with it");
 }
+
+#[test]
+fn a_changed_theme_is_painted_and_changes_no_rule() {
+    let (temp, base) = copy_of_base();
+    let mut window = watched(temp.path());
+    let (before, line) = (last_scores(&window), session(&window).line().len());
+    let theme = base.join("theme.toml");
+    let text = fs::read_to_string(&theme).unwrap();
+    fs::write(&theme, format!("{text}\n[palette.dusk]\ntitle = \"Dusk\"\nground = \"#556644\"\n")).unwrap();
+    let has_dusk =
+        |app: &editor::App| app.session().loaded().theme().palettes().iter().any(|(_, title)| title == "Dusk");
+    wait_until(&mut window, "the new palette", has_dusk);
+    assert_eq!((last_scores(&window), session(&window).line().len()), (before, line));
+    fs::write(&theme, format!("{text}\n[kind.city]\nstyle = \"wallled\"\n")).unwrap();
+    wait_until(&mut window, "the error", |app| app.session().problems().n_errors() > 0);
+    assert!(has_dusk(app(&window)), "the last good theme stays");
+}

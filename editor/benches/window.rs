@@ -1,0 +1,168 @@
+//! What the window costs: `cargo bench -p editor`. Compare rows of one run only; machines are noisy. One thread, no display: a frame is laid
+//! out, drawn to shapes and cut into triangles, which is what the processor has to do.
+#![allow(clippy::unwrap_used, missing_docs, reason = "a benchmark fails by panicking")]
+
+use std::cell::RefCell;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use divan::{Bencher, black_box};
+use editor::{Action, App, Command, Start};
+use egui::{Context, RawInput, Rect, pos2, vec2};
+use rules::Setup;
+
+fn main() {
+    divan::main();
+}
+
+fn mods() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../mods")
+}
+
+/// A window without a screen.
+struct Window {
+    ctx: Context,
+    app: App,
+    time: f64,
+}
+
+impl Window {
+    fn new(start: Start) -> Window {
+        let ctx = Context::default();
+        let mut app = App::new(&ctx, start).unwrap();
+        app.settings.welcome = false;
+        app.settings.bot_pause = 0.0;
+        Window { ctx, app, time: 0.0 }
+    }
+
+    /// A frame; returns how many triangles it has.
+    fn frame(&mut self) -> usize {
+        self.time += 1.0 / 60.0;
+        let screen_rect = Some(Rect::from_min_size(pos2(0.0, 0.0), vec2(1440.0, 900.0)));
+        let input = RawInput { screen_rect, time: Some(self.time), ..RawInput::default() };
+        let app = &mut self.app;
+        let output = self.ctx.run_ui(input, |ui| app.show(ui));
+        let meshes = self.ctx.tessellate(output.shapes, output.pixels_per_point);
+        meshes.len()
+    }
+
+    fn commands(mut self, commands: &[Command]) -> Window {
+        let ctx = self.ctx.clone();
+        commands.iter().for_each(|c| self.app.command(&ctx, *c));
+        self
+    }
+}
+
+/// A game of bots on a board of about `n_tiles`, with five times the tiles of the base game.
+fn large(n_tiles: usize) -> (tempfile::TempDir, Window) {
+    let temp = tempfile::tempdir().unwrap();
+    let to = temp.path().join("base");
+    fs::create_dir_all(&to).unwrap();
+    for file in ["mod.toml", "rules.rhai", "tiles.toml"] {
+        let text = fs::read_to_string(mods().join("base").join(file)).unwrap();
+        let more = if file == "tiles.toml" { text.replace("count = ", "count = 1") } else { text };
+        fs::write(to.join(file), more).unwrap();
+    }
+    let mut setup = Setup { seed: Some(1), ..Setup::of(&["base"], 4) };
+    setup.bots = setup.players.iter().map(|p| (p.clone(), "random".to_owned())).collect();
+    let mods = Some(vec![temp.path().to_owned()]);
+    let mut window = Window::new(Start { mods, setup: Some(setup), at_once: true, ..Start::default() });
+    while window.app.session().view().board.tiles().len() < n_tiles {
+        assert!(!window.app.session().view().is_over(), "there are too few tiles");
+        window.frame();
+    }
+    let mut window = window.commands(&[Command::PlayPause, Command::Fit]);
+    for _ in 0..10 {
+        window.frame();
+    }
+    (temp, window)
+}
+
+fn frames(bencher: Bencher<'_, '_>, commands: &[Command]) {
+    let (_temp, window) = large(300);
+    let window = RefCell::new(window.commands(commands));
+    for _ in 0..10 {
+        window.borrow_mut().frame();
+    }
+    bencher.bench_local(|| black_box(window.borrow_mut().frame()));
+}
+
+/// A frame of a board with 300 tiles, without overlays. The goal is 4 ms.
+#[divan::bench(sample_count = 200)]
+fn frame_of_300_tiles(bencher: Bencher<'_, '_>) {
+    frames(bencher, &[]);
+}
+
+/// The same with all overlays. The goal is 8 ms.
+#[divan::bench(sample_count = 200)]
+fn frame_of_300_tiles_with_all_overlays(bencher: Bencher<'_, '_>) {
+    use Command::*;
+    let all = [OverlayFields, OverlayOwners, OverlayOdds, OverlayNames, OverlayValues, OverlayRecent, OverlayGrid];
+    frames(bencher, &all);
+}
+
+/// A game of the base game by bots, played to its end.
+fn whole_game(start: Start) -> Window {
+    let mut setup = Setup { seed: Some(1), ..Setup::of(&["base"], 2) };
+    setup.bots = setup.players.iter().map(|p| (p.clone(), "random".to_owned())).collect();
+    let mut window = Window::new(Start { setup: Some(setup), at_once: true, ..start });
+    while !window.app.session().view().is_over() {
+        window.frame();
+    }
+    window
+}
+
+/// Opening a record of 72 turns. The goal is 30 ms with the next row.
+#[divan::bench]
+fn open_a_record_of_72_turns(bencher: Bencher<'_, '_>) {
+    let temp = tempfile::tempdir().unwrap();
+    let window = whole_game(Start { mods: Some(vec![mods()]), ..Start::default() });
+    let file = temp.path().join("a.game");
+    fs::write(&file, window.app.session().record_text()).unwrap();
+    let library = loader::Library::open(&[mods()]);
+    bencher.bench_local(|| table::open_record(&library, black_box(&file)).map(|o| o.session.line().len()).unwrap());
+}
+
+/// Scrubbing to any turn of a game of 72 turns, with the frame that shows it. The goal is 30 ms.
+#[divan::bench]
+fn scrub_to_any_turn(bencher: Bencher<'_, '_>) {
+    let window = RefCell::new(whole_game(Start { mods: Some(vec![mods()]), ..Start::default() }));
+    let len = window.borrow().app.session().line().len();
+    let mut at = 0;
+    bencher.bench_local(|| {
+        let mut window = window.borrow_mut();
+        let ctx = window.ctx.clone();
+        at = (at + 7919) % len;
+        window.app.act(&ctx, Action::GoTo(at));
+        window.frame()
+    });
+}
+
+/// From saving a file of a mod to the running game under the new rules, a whole game long, the wait for quiet files included. The goal is
+/// 100 ms at the 95th percentile; the slowest of a hundred is shown.
+#[divan::bench(sample_count = 100, sample_size = 1)]
+fn save_to_updated_game(bencher: Bencher<'_, '_>) {
+    let temp = tempfile::tempdir().unwrap();
+    let to = temp.path().join("base");
+    fs::create_dir_all(&to).unwrap();
+    for file in ["mod.toml", "rules.rhai", "tiles.toml"] {
+        fs::copy(mods().join("base").join(file), to.join(file)).unwrap();
+    }
+    let window = whole_game(Start { mods: Some(vec![temp.path().to_owned()]), watch: true, ..Start::default() });
+    let window = RefCell::new(window);
+    let manifest = to.join("mod.toml");
+    let text = fs::read_to_string(&manifest).unwrap();
+    let mut points = 1;
+    bencher.bench_local(|| {
+        let mut window = window.borrow_mut();
+        let before = window.app.session().version();
+        points = 1 + points % 7;
+        fs::write(&manifest, text.replace("complete = \"tiles\"", &format!("complete = \"{points} * tiles + 1\"")))
+            .unwrap();
+        while window.app.session().version() == before {
+            // The watcher wakes the window; asking often stands for that.
+            std::thread::sleep(std::time::Duration::from_micros(200));
+            window.frame();
+        }
+    });
+}
