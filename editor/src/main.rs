@@ -21,7 +21,7 @@ use screenshot::{Pictured, View};
 Examples:
   bastide-editor                                     the game begun last, or the base game
   bastide-editor --open my.game                      a record
-  bastide-editor --mods inns-cathedrals,river        a new game with these mods
+  bastide-editor --mods my-mod,another               a new game with these mods
   bastide-editor --screenshot board.png --open my.game --view fields --size 1600x1000
 
 Without a display, `bastide play` plays in the terminal."

@@ -8,7 +8,7 @@ pub fn feature_of_zone(state: &State, layer: LayerIdx, zone: ZoneRef) -> Option<
     state.board.takes_part(layer, zone).then_some(FeatureRef { layer, anchor: zone })
 }
 
-/// The names of the kinds of land of a feature, each once, such as `river and lake`.
+/// The names of the kinds of land of a feature, each once, such as `path and square`.
 pub fn kinds_words(ruleset: &Ruleset, state: &State, feature: FeatureRef) -> String {
     let mut kinds: Vec<KindIdx> = state.board.zones(feature).map(|z| state.board.kind(z)).collect();
     kinds.sort_unstable();

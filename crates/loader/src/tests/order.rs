@@ -32,11 +32,11 @@ fn requirements_come_first_then_ids() {
 #[test]
 fn missing_mods() {
     check(BASE, "bsae", "error: there is no mod `bsae` (did you mean `base`?)");
-    let files = [BASE, &plain("x", "requires = [\"base\", \"rivers\"]"), &plain("river", "")].concat();
+    let files = [BASE, &plain("x", "requires = [\"base\", \"canals\"]"), &plain("canal", "")].concat();
     check(
         &files,
         "x",
-        "x/mod.toml:4:22: error: `x` requires the mod `rivers`, which is not there (did you mean `river`?)",
+        "x/mod.toml:4:22: error: `x` requires the mod `canals`, which is not there (did you mean `canal`?)",
     );
     check(BASE, "", "error: no mod is chosen, so there is nothing to play");
 }

@@ -152,8 +152,8 @@ fn options_of_two_mods_collide() {
 
 #[test]
 fn scripts_mention_what_active_and_optional_mods_declare() {
-    let script = "fn setup() { features(\"ctiy\"); features(\"city\"); features(\"river\"); }";
-    let river = "\n-- y/mod.toml\nmod = { id = \"y\", version = \"1.0.0\" }\n[kind.river]\nedge = \"line\"";
+    let script = "fn setup() { features(\"ctiy\"); features(\"city\"); features(\"canal\"); }";
+    let canal = "\n-- y/mod.toml\nmod = { id = \"y\", version = \"1.0.0\" }\n[kind.canal]\nedge = \"line\"";
     let check = |more_files: &str, optional: &str, expected: &[&str]| {
         let required = "requires = [\"base\"]";
         let files = with_script("", script).replace(required, &format!("{required}, optional = [{optional}]"));
@@ -161,8 +161,8 @@ fn scripts_mention_what_active_and_optional_mods_declare() {
         let messages: Vec<&str> = problems.list().iter().map(|p| p.message.as_str()).collect();
         assert_eq!(messages, expected);
     };
-    let (city, unknown_river) = ("no mod declares a kind of land `ctiy`", "no mod declares a kind of land `river`");
-    check(river, "", &[city, unknown_river]);
-    check(river, "\"y\"", &[city]);
+    let (city, unknown_canal) = ("no mod declares a kind of land `ctiy`", "no mod declares a kind of land `canal`");
+    check(canal, "", &[city, unknown_canal]);
+    check(canal, "\"y\"", &[city]);
     check("", "\"y\"", &[]);
 }
