@@ -147,7 +147,7 @@ pub fn banner(ui: &mut Ui, cx: &mut Cx<'_>) {
     let Some(first) = problems.list().iter().find(|p| p.severity == loader::Severity::Error).cloned() else { return };
     let n = problems.n_errors();
     let bad = tone_colour(ui, Tone::Bad);
-    let fill = bad.gamma_multiply(if ui.visuals().dark_mode { 0.22 } else { 0.12 });
+    let fill = ui.visuals().panel_fill.lerp_to_gamma(bad, if ui.visuals().dark_mode { 0.2 } else { 0.12 });
     let frame = egui::Frame::new().fill(fill).inner_margin(egui::Margin::symmetric(10, 5));
     Panel::top("banner").frame(frame).show(ui, |ui| {
         ui.horizontal(|ui| {

@@ -14,7 +14,7 @@ use crate::theme::{Style, Theme};
 /// How much there is to be seen on a tile.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Detail {
-    /// Shapes and icons only: for tiles smaller than 64 pixels.
+    /// Shapes and icons only: for tiles smaller than 40 pixels.
     Shapes,
     /// Texture and houses as well.
     Full,
@@ -23,7 +23,7 @@ pub enum Detail {
 impl Detail {
     /// What can be seen on a tile that is `width` pixels wide.
     pub fn for_width(width: u32) -> Detail {
-        if width < 64 { Detail::Shapes } else { Detail::Full }
+        if width < 40 { Detail::Shapes } else { Detail::Full }
     }
 }
 
