@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use board::{Placement, TileIdx, Touch};
+use board::{Board, Placement, TileIdx, Touch};
 use divan::{Bencher, black_box};
 use rules::{Choice, Dealer, Game, Question, Rules, RulesFactory, Setup, State, Status, reload};
 use tests::{Random, load, play_at_random};
@@ -50,7 +50,7 @@ fn board_of(n: usize) -> (Rc<Rules>, State) {
         let tile = TileIdx(random.below(land.tiles.len()) as u16);
         let places = state.board.placements(land, tile);
         if let Some(Placement { spot, facing }) = (!places.is_empty()).then(|| places[random.below(places.len())]) {
-            state.board.place(land, spot, tile, facing, &mut touched, None).unwrap();
+            state.board.change().place(land, spot, tile, facing, &mut touched, None).unwrap();
             touched.clear();
         }
     }
@@ -74,7 +74,7 @@ fn place(bencher: Bencher, n_tiles: usize) {
     let land = &rules.catalogue().land;
     let Placement { spot, facing } = state.board.placements(land, TileIdx(20))[0];
     let roomy = || {
-        let mut board = state.board.clone();
+        let mut board = Board::clone(&state.board);
         board.reserve(n_tiles + 1);
         (board, Vec::new())
     };
@@ -83,8 +83,20 @@ fn place(bencher: Bencher, n_tiles: usize) {
     });
 }
 
+/// A copy with a board of its own, as it becomes once a tile is laid.
 #[divan::bench(args = [5, 70, 2000])]
 fn copy_of_the_state(bencher: Bencher, n_tiles: usize) {
+    let (_, state) = board_of(n_tiles);
+    bencher.bench_local(|| {
+        let mut copy = state.clone();
+        copy.board.change();
+        black_box(copy)
+    });
+}
+
+/// A copy as a mod's effect on players, decks or memory makes it: the board is shared.
+#[divan::bench(args = [5, 70, 2000])]
+fn copy_that_shares_the_board(bencher: Bencher, n_tiles: usize) {
     let (_, state) = board_of(n_tiles);
     bencher.bench_local(|| black_box(state.clone()));
 }

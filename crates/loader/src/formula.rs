@@ -284,7 +284,7 @@ mod tests {
     #[test]
     fn sums_of_products() {
         check("2 * tiles + 2*shield", "2*tiles;2*shield;");
-        check("-3*2 - zones * inn", "-6;-1*zones*inn;");
+        check("-3*2 - zones * gem", "-6;-1*zones*gem;");
         check(
             "3 * touching(city, complete) + touching(city, castle)",
             "3*touching [\"city\"] true;1*touching [\"city\", \"castle\"] false;",

@@ -373,7 +373,7 @@ mod tests {
     #[test]
     fn near_words_are_found() {
         assert_eq!(nearest("ctiy", ["city", "road"]), Some("city"));
-        assert_eq!(nearest("follwer", ["follower", "builder"]), Some("follower"));
+        assert_eq!(nearest("follwer", ["follower", "planter"]), Some("follower"));
         assert_eq!(nearest("x", ["city"]), None);
     }
 

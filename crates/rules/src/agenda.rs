@@ -5,7 +5,7 @@ use std::sync::Arc;
 use board::{FeatureRef, Join, TileIdx};
 
 use crate::call::Call;
-use crate::catalogue::{DeckIdx, FnIdx, ModIdx, Runs};
+use crate::catalogue::{DeckIdx, FnIdx, Handler, ModIdx, Runs};
 use crate::decision::{Answered, Choice, Question, Who};
 use crate::event::{Event, part_has_tag};
 use crate::hooks::{Failure, Fault, Halt, Hook, Power};
@@ -204,7 +204,10 @@ fn answer_core(rules: &Rules, state: &mut State, at: u16, choice: Choice) -> Res
 
 fn place_tile(rules: &Rules, state: &mut State, at: u16, tile: TileIdx, place: board::Placement) {
     let land = &rules.catalogue().land;
-    let mut joins: Option<Vec<Join>> = rules.catalogue().has(Hook::FeatureJoined).then(Vec::new);
+    // Who hears only of features with certain pieces hears nothing while none of these is in play.
+    let hears = |h: &Handler| h.filter.with.0 == 0 || state.pieces().any(|(_, p)| h.filter.with.0 >> p.kind.0 & 1 == 1);
+    let has_listener = rules.catalogue().handlers(Hook::FeatureJoined).iter().any(hears);
+    let mut joins: Option<Vec<Join>> = has_listener.then(Vec::new);
     let placed = state.board.change().place(land, place.spot, tile, place.facing, &mut state.touched, joins.as_mut());
     // The option was offered, so it fits.
     let Ok(placed) = placed else { return };

@@ -252,7 +252,7 @@ mod tests {
 
     #[test]
     fn header_and_log_are_read() {
-        let text = "bastide 1 # a comment\nmods base 1.0.0, inns\nplayers red blue\nset base.farmers false\nseed 7\n\n\
+        let text = "bastide 1 # a comment\nmods base 1.0.0, gems\nplayers red blue\nset base.farmers false\nseed 7\n\n\
                     given score red 4\ndraw base/K\nplace 0,-1 90\nback 1\nexpect score red 4\n";
         let (record, problems) = Record::parse(text);
         assert_eq!(problems, []);

@@ -138,10 +138,14 @@ impl Param for Zones {
     }
 }
 
-/// The zones that `values` are.
+/// The zones that `values` are, or on which these pieces stand.
 pub(crate) fn zones_of(values: &[Value], cx: &Cx) -> Result<Vec<ZoneRef>, Refusal> {
     let zone = |value: &Value| match value {
         Value::Zone(zone) if zone.exists(cx) => Ok(*zone),
+        Value::Piece(piece) => match cx.state().piece(*piece).map(|it| it.place) {
+            Some(rules::Place::Zone(zone)) => Ok(zone),
+            _ => Err("this piece stands on no zone".into()),
+        },
         other => Err(Refusal::Because(format!("zones are wanted here, this is {}", other.type_name()))),
     };
     values.iter().map(zone).collect()

@@ -9,10 +9,10 @@ use script::{Inspection, ScriptProblem, Vocabulary, inspect};
 fn vocabulary() -> Vocabulary {
     let names = |names: &str| names.split(' ').map(str::to_owned).collect();
     Vocabulary {
-        phases: names("ferries count"),
-        options: names("fly crop-circle"),
+        phases: names("stones count"),
+        options: names("hop ring-dance"),
         settings: names("generous limit"),
-        all_phases: names("draw place piece score ferries count"),
+        all_phases: names("draw place piece score stones count"),
         kinds: names("way green"),
         tags: names("stones goods"),
         layers: names("land water"),
@@ -118,7 +118,7 @@ fn hooks_with_wrong_parameters() {
         "write `fn score_value(feature, score)`",
     );
     one("fn phase_count(x) { }", 1, 4, "`phase_count` must take 0 parameters, it takes 1", "write `fn phase_count()`");
-    one("fn do_fly() { }", 1, 4, "`do_fly` must take 1 parameters, it takes 0", "write `fn do_fly(choice)`");
+    one("fn do_hop() { }", 1, 4, "`do_hop` must take 1 parameters, it takes 0", "write `fn do_hop(choice)`");
 }
 
 #[test]
@@ -183,9 +183,9 @@ fn code_outside_functions() {
 
 #[test]
 fn phases_and_options_that_are_not_declared() {
-    one("fn phase_ferrys() { }", 1, 4, "mod.toml declares no phase `ferrys`", "did you mean `ferries`?");
+    one("fn phase_stonse() { }", 1, 4, "mod.toml declares no phase `stonse`", "did you mean `stones`?");
     one("fn do_jump(choice) { }", 1, 4, "mod.toml declares no option `jump`", "add [option.jump] to mod.toml");
-    clean("fn do_crop_circle(choice) { note(choice.word); }\nfn phase_ferries() { }");
+    clean("fn do_ring_dance(choice) { note(choice.word); }\nfn phase_stones() { }");
 }
 
 #[test]
@@ -297,9 +297,9 @@ fn sketches_are_clean() {
         }
         fn action_options(player) {
             if turn.tile == () || supply(player, "runner") == 0 { return []; }
-            [option("fly", "runner")]
+            [option("hop", "runner")]
         }
-        fn do_fly(choice) {
+        fn do_hop(choice) {
             let steps = roll([1, 1, 2, 2, 3, 3], "How far?");
             let spot = turn.tile.spot.step(turn.tile.direction("goods"), steps);
             let landings = zones_at(spot).filter(|zone| zone.kind != "green" && zone.feature.is_open);
@@ -307,7 +307,7 @@ fn sketches_are_clean() {
             let zone = ask(turn.player, "Where does it land?", "land", landings);
             place_piece(choice.kind, turn.player, zone);
         }
-        fn phase_ferries() {
+        fn phase_stones() {
             let moved = [];
             loop {
                 let moves = [];

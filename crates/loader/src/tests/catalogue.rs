@@ -32,14 +32,14 @@ fn the_little_game() {
 #[test]
 fn a_piece_takes_over_what_it_is() {
     let loaded = load_mod(
-        "[piece.large]\nis = \"follower\"\nper_player = 1\nstrength = 2\n[piece.builder]\nper_player = 1\nstrength = 0\nstands_on = [\"road\"]\nblocked_by = []\nneeds = [\"follower\"]\ngoes_home = false",
+        "[piece.large]\nis = \"follower\"\nper_player = 1\nstrength = 2\n[piece.planter]\nper_player = 1\nstrength = 0\nstands_on = [\"road\"]\nblocked_by = []\nneeds = [\"follower\"]\ngoes_home = false",
         "",
     );
     let all = loaded.catalogue();
-    let [follower, large, builder] = &all.pieces[..] else { panic!("three pieces") };
+    let [follower, large, planter] = &all.pieces[..] else { panic!("three pieces") };
     assert_eq!((large.per_player, large.strength, &large.stands_on), (1, 2, &follower.stands_on));
     assert_eq!((large.is, large.blocked_by, follower.blocked_by), (Occupants(0b11), Occupants(0b11), Occupants(0b11)));
-    assert_eq!((builder.needs, builder.blocked_by, builder.goes_home), (Occupants(0b11), Occupants(0), false));
+    assert_eq!((planter.needs, planter.blocked_by, planter.goes_home), (Occupants(0b11), Occupants(0), false));
 }
 
 #[test]

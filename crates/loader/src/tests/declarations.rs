@@ -217,7 +217,7 @@ fn limits() {
 #[test]
 fn several_problems_come_together_sorted() {
     let files = format!(
-        "{BASE}\n-- y/mod.toml\n[mod]\nid = \"y\"\nversion = \"1.0.0\"\nrequires = [\"base\"]\n[piece.pig]\nstands_on = [\"feild\"]\nstrenght = 2\n\
+        "{BASE}\n-- y/mod.toml\n[mod]\nid = \"y\"\nversion = \"1.0.0\"\nrequires = [\"base\"]\n[piece.hen]\nstands_on = [\"feild\"]\nstrenght = 2\n\
          -- y/tiles.toml\n[tile]\nX = {{ ctiy = \"n\" }}\nY = {{ city = \"q\" }}\n-- y/rules.rhai\nfn setup() {{ ??? }}"
     );
     let files = files.replacen("default = true", "default = true\nabuot = \"\"", 1);
@@ -227,7 +227,7 @@ fn several_problems_come_together_sorted() {
         "
 base/mod.toml:28:1: error: unknown key `abuot` in setting `farmers` (did you mean `about`?)
 y/mod.toml:6:15: error: unknown kind `feild` (did you mean `field`?)
-y/mod.toml:7:1: error: unknown key `strenght` in piece `pig` (did you mean `strength`?)
+y/mod.toml:7:1: error: unknown key `strenght` in piece `hen` (did you mean `strength`?)
 y/rules.rhai:1:14: error: unexpected '??'
 y/tiles.toml:2:7: error: unknown kind or tag `ctiy` on tile `X` (did you mean `city`?)
 y/tiles.toml:3:15: error: `q` is no edge (there is `n`, `e`, `s` and `w`)

@@ -47,9 +47,9 @@ fn functions_that_are_missing() {
         "3:17 tag `shield` is on zones, not on tiles",
     );
     check(
-        "[hook.strength]\nonly_piece = [\"pig\"]\nonly_kind = \"feld\"",
+        "[hook.strength]\nonly_piece = [\"hen\"]\nonly_kind = \"feld\"",
         "fn strength(piece, feature) {}",
-        "3:15 unknown piece `pig`\n4:13 unknown kind `feld`",
+        "3:15 unknown piece `hen`\n4:13 unknown kind `feld`",
     );
     check(
         "[hook.can_end_game]\nonly_tag = [\"shield\"]\n[hook.tile_placed]\nonly_completed = true\n[hook.filter_places]\nonly_with = [\"follower\"]",

@@ -136,7 +136,7 @@ fn places_on_tiles() {
 
 #[test]
 fn tags_on_tiles() {
-    let tags = "[tag.gold]\non = \"tile\"\n[tag.circle]\non = \"tile\"\nvalues = [\"fork\", \"club\"]\n[tag.goods]\non = \"zone\"\nmerge = \"multiset\"\nvalues = [\"wine\", \"grain\"]\n[tag.inn]\non = \"zone\"";
+    let tags = "[tag.gold]\non = \"tile\"\n[tag.circle]\non = \"tile\"\nvalues = [\"fork\", \"club\"]\n[tag.goods]\non = \"zone\"\nmerge = \"multiset\"\nvalues = [\"wine\", \"grain\"]\n[tag.gem]\non = \"zone\"";
     check_mod(
         tags,
         "[tile]\nX = { city = \"n\", shield = 1 }",
@@ -159,7 +159,7 @@ fn tags_on_tiles() {
     );
     check_mod(
         tags,
-        "[tile]\nX = { city = { at = \"n\", inn = 1 } }",
+        "[tile]\nX = { city = { at = \"n\", gem = 1 } }",
         "tiles.toml:2:32: error: expected true, found a number",
     );
     check_mod(
@@ -169,13 +169,13 @@ fn tags_on_tiles() {
     );
     let loaded = load_mod(
         tags,
-        "[tile]\nX = { city = { at = \"n\", goods = [\"grain\", \"wine\", \"grain\"] }, road = { at = \"s\", inn = true }, gold = 3, circle = \"club\" }",
+        "[tile]\nX = { city = { at = \"n\", goods = [\"grain\", \"wine\", \"grain\"] }, road = { at = \"s\", gem = true }, gold = 3, circle = \"club\" }",
     );
     assert!(show(&loaded, "x/X").contains("city n >field@e1 2=2 1=1 |"), "{}", show(&loaded, "x/X"));
     let land = &loaded.catalogue().land;
     let tile = land.tile(land.tile_named("x/X").unwrap());
     let tag = |name| tile.tag(land.tag_named(name).unwrap());
-    assert_eq!((tag("gold"), tag("circle"), tag("inn")), (Some(3), Some(1), None));
+    assert_eq!((tag("gold"), tag("circle"), tag("gem")), (Some(3), Some(1), None));
 }
 
 #[test]
@@ -241,7 +241,7 @@ fn edges_that_nothing_meets() {
 
 #[test]
 fn another_start_tile_puts_the_first_one_back() {
-    let loaded = load_mod("", "[tile]\nX = { start = { instead_of = [\"base/D\", \"winter/S\"] }, city = \"n\" }");
+    let loaded = load_mod("", "[tile]\nX = { start = { instead_of = [\"base/D\", \"frosty/S\"] }, city = \"n\" }");
     let catalogue = loaded.catalogue();
     let start = catalogue.start.unwrap().tile;
     assert_eq!(catalogue.land.tile(start).name, "x/X");

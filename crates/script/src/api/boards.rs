@@ -451,6 +451,19 @@ fn piles(api: &mut Api) {
         |cx: &mut Cx, pile: Maybe<PileIdx>, spot: Spot| Ok(pile.0.map_or(0, |pile| cx.state().pile(spot, pile))),
     );
     api.query(
+        "pile",
+        says(
+            "pile, feature",
+            "How much of a pile lies on the spots that count for a feature.",
+            "if pile(\"gold\", feature) > 0 { }",
+        ),
+        |cx: &mut Cx, pile: Maybe<PileIdx>, feature: FeatureRef| {
+            let Some(pile) = pile.0 else { return Ok(0) };
+            let spots = super::features::spots(cx, feature);
+            Ok(spots.into_iter().map(|spot| cx.state().pile(spot, pile)).sum::<u32>())
+        },
+    );
+    api.query(
         "pile_stock",
         says("pile", "How much of a pile is left in stock.", "pile_stock(\"gold\") > 0"),
         |cx: &mut Cx, pile: Maybe<PileIdx>| Ok(pile.0.map_or(0, |pile| cx.state().pile_stock(pile))),

@@ -212,6 +212,32 @@ fn lands(api: &mut Api) {
         },
     );
     api.effect(
+        "take_pile",
+        says(
+            "pile, feature",
+            "Takes all of a pile off the spots that count for a feature, out of the game; says how many there were.",
+            "let n = take_pile(\"gold\", feature);",
+        ),
+        |cx: &mut Cx, pile: Name<PileIdx>, feature: FeatureRef| {
+            let spots = super::features::spots(cx, feature);
+            let state = cx.frame.call.change()?;
+            Ok(spots.into_iter().map(|spot| state.take_pile(spot, pile.0, u32::MAX, false)).sum::<u32>())
+        },
+    );
+    api.effect(
+        "take_pile",
+        says(
+            "pile",
+            "Takes all of a pile off the board, out of the game; says how many there were.",
+            "take_pile(\"gold\");",
+        ),
+        |cx: &mut Cx, pile: Name<PileIdx>| {
+            let spots: Vec<Spot> = cx.state().piles().iter().filter(|it| it.1 == pile.0).map(|it| it.0).collect();
+            let state = cx.frame.call.change()?;
+            Ok(spots.into_iter().map(|spot| state.take_pile(spot, pile.0, u32::MAX, false)).sum::<u32>())
+        },
+    );
+    api.effect(
         "return_pile",
         says(
             "pile, spot, n",

@@ -114,13 +114,22 @@ fn open(cx: &mut Cx, kinds: &[KindIdx], sorts: u32) -> Result<ZoneList, Refusal>
     let kinds = KindSet::from_iter(kinds.iter().copied());
     let asks_mods = cx.catalogue().has(rules::Hook::IsComplete);
     let mut zones = Vec::new();
+    // Each feature is looked at once, whatever zones it has.
+    let mut is_open: Vec<Option<bool>> = vec![None; cx.state().board.n_zones()];
     for zone in (0..cx.state().board.n_zones() as u32).map(ZoneRef) {
         let board = &cx.state().board;
-        let feature = FeatureRef { layer: LayerIdx(0), anchor: zone };
-        if !kinds.contains(board.kind(zone)) || board.occupants(feature).0 & sorts != 0 {
+        if !kinds.contains(board.kind(zone)) {
             continue;
         }
-        if !board.is_complete(cx.land(), feature) || asks_mods && !is_complete(cx, feature)? {
+        let feature = FeatureRef { layer: LayerIdx(0), anchor: zone };
+        let root = board.root(feature).0 as usize;
+        let passes = match is_open[root] {
+            Some(passes) => passes,
+            None if board.occupants(feature).0 & sorts != 0 => false,
+            None => !board.is_complete(cx.land(), feature) || asks_mods && !is_complete(cx, feature)?,
+        };
+        is_open[root] = Some(passes);
+        if passes {
             zones.push(zone);
         }
     }
@@ -143,7 +152,7 @@ fn tiles(cx: &Cx, feature: FeatureRef) -> Vec<TileRef> {
     tiles
 }
 
-fn spots(cx: &Cx, feature: FeatureRef) -> Vec<Spot> {
+pub(super) fn spots(cx: &Cx, feature: FeatureRef) -> Vec<Spot> {
     let board = &cx.state().board;
     let mut spots: Vec<Spot> = tiles(cx, feature).into_iter().map(|tile| board.tile(tile).spot).collect();
     if cx.land().kind(board.kind(feature.anchor)).closes == Closes::Surrounded {
@@ -229,10 +238,28 @@ fn shape(api: &mut Api) {
         says(
             "feature, kind",
             "The features of a kind that it borders, each once.",
-            "feature.neighbours(\"yard\").filter(|yard| yard.is_complete)",
+            "for yard in feature.neighbours(\"yard\") { }",
         ),
         |cx: &mut Cx, feature: FeatureRef, kind: Maybe<KindIdx>| {
             Ok(kind.0.map_or(Vec::new(), |kind| bordering(cx, feature, KindSet::from_iter([kind]))))
+        },
+    );
+    api.method(
+        "complete_neighbours",
+        says(
+            "feature, kind",
+            "The features of a kind that it borders and that are complete, each once.",
+            "3 * feature.complete_neighbours(\"yard\").len()",
+        ),
+        |cx: &mut Cx, feature: FeatureRef, kind: Maybe<KindIdx>| {
+            let all = kind.0.map_or(Vec::new(), |kind| bordering(cx, feature, KindSet::from_iter([kind])));
+            let mut complete = Vec::new();
+            for other in all {
+                if is_complete(cx, other)? {
+                    complete.push(other);
+                }
+            }
+            Ok(complete)
         },
     );
     api.method(

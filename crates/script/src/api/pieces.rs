@@ -32,10 +32,27 @@ fn counts_as(cx: &Cx, sort: Option<PieceKindIdx>) -> impl Fn(&Piece) -> bool + u
     move |piece| sorts >> piece.kind.0 & 1 == 1
 }
 
+/// Whether a piece stands on a zone of a kind of land.
+fn stands_on<'c>(cx: &'c Cx, kind: Option<KindIdx>) -> impl Fn(&Piece) -> bool + 'c {
+    move |piece| zone_of(piece).is_some_and(|zone| Some(cx.state().board.kind(zone)) == kind)
+}
+
 fn lists(api: &mut Api) {
     api.query("all_pieces", says("", "All pieces in play.", "all_pieces().is_empty()"), |cx: &mut Cx| {
         Ok(all(cx, |_| true))
     });
+    api.query(
+        "all_pieces",
+        says(
+            "piece, kind",
+            "All pieces in play that are, or count as, a kind of piece and stand on a zone of a kind of land.",
+            "all_pieces(\"runner\", \"way\").is_empty()",
+        ),
+        |cx: &mut Cx, sort: Maybe<PieceKindIdx>, kind: Maybe<KindIdx>| {
+            let (of_sort, on_kind) = (counts_as(cx, sort.0), stands_on(cx, kind.0));
+            Ok(all(cx, |piece| of_sort(piece) && on_kind(piece)))
+        },
+    );
     api.query(
         "pieces_of",
         says("player", "The pieces of a player that are in play.", "pieces_of(player)"),
@@ -61,9 +78,8 @@ fn lists(api: &mut Api) {
             "pieces_of(player, \"runner\", \"way\").is_empty()",
         ),
         |cx: &mut Cx, player: Seat, sort: Maybe<PieceKindIdx>, kind: Maybe<KindIdx>| {
-            let of_sort = counts_as(cx, sort.0);
-            let stands = |piece: &Piece| zone_of(piece).is_some_and(|zone| Some(cx.state().board.kind(zone)) == kind.0);
-            Ok(all(cx, |piece| piece.owner == Some(player) && of_sort(piece) && stands(piece)))
+            let (of_sort, on_kind) = (counts_as(cx, sort.0), stands_on(cx, kind.0));
+            Ok(all(cx, |piece| piece.owner == Some(player) && of_sort(piece) && on_kind(piece)))
         },
     );
     api.query(
@@ -167,7 +183,7 @@ fn deploying(api: &mut Api) {
         "placements",
         says(
             "player, zones",
-            "Options for putting a piece from a player's supply on one of the zones, whoever stands there: each has `kind` and `zone`.",
+            "Options for putting a piece from a player's supply on one of the zones, or beside one of a list of pieces, whoever stands there: each has `kind` and `zone`.",
             "let it = ask_or_pass(player, \"Add one?\", \"add\", placements(player, zones));",
         ),
         |cx: &mut Cx, player: Seat, zones: Zones| Ok(placements(cx, player, u32::MAX, &zones.0)),
