@@ -41,7 +41,7 @@ pub(crate) fn width(style: Style) -> f64 {
 }
 
 /// The arms of a tile: lines that end on it.
-fn arms(outline: &Outline<'_>) -> Vec<(usize, Edge)> {
+pub(crate) fn arms(outline: &Outline<'_>) -> Vec<(usize, Edge)> {
     let lines = (0..outline.zones()).filter(|z| outline.is_line(*z) && outline.n_edges(*z) != 2);
     lines.flat_map(|z| outline.edges(z).map(move |e| (z, e))).collect()
 }
@@ -77,6 +77,8 @@ pub(crate) fn junction(outline: &Outline<'_>, fulls: &[Full], style: Style) -> O
     let meeting: Vec<(usize, Edge)> = arms(outline)
         .into_iter()
         .filter(|(zone, edge)| outline.style(*zone) == style && (outline.n_edges(*zone) > 2 || meets(outline, *edge)))
+        // Where there are several ponds, each arm runs into its own.
+        .filter(|(zone, _)| outline.n_insides(style) < 2 || outline.own_inside(*zone).is_none())
         .collect();
     if meeting.len() < 2 {
         return None;
@@ -124,15 +126,20 @@ pub(crate) fn arms_to(
             let by_distance = |a: &&(usize, Point, f64), b: &&(usize, Point, f64)| {
                 (a.1 - start).hypot().total_cmp(&(b.1 - start).hypot())
             };
-            insides.iter().min_by(by_distance)
+            let own = outline.own_inside(zone);
+            insides.iter().find(|i| Some(i.0) == own).or_else(|| insides.iter().min_by(by_distance))
         };
+        // A path crosses water to the building beyond it.
+        let goes_on = style == Style::Path && !insides.is_empty() && through.iter().all(|l| l.style == Style::Water);
         let (end, target, leave) = if let Some((point, _)) = star {
             let at = insides.iter().find(|(_, p, _)| p == point);
             (at.map_or(End::Junction(*point), |i| End::Inside(i.0)), *point, None)
         } else if let Some((point, into)) = gate.and_then(|full| gate_of(full, start + inside * 0.3, &gates)) {
             gates.push(point);
             (End::Gate(point, into), point + into * 0.03, Some(-into))
-        } else if let Some((point, along)) = joined(through, start + inside * 0.45).filter(|_| parted.is_some()) {
+        } else if let Some((point, along)) =
+            joined(through, start + inside * 0.45).filter(|_| parted.is_some() && !goes_on)
+        {
             (End::Joined(point), point, Some(-along))
         } else if let Some((i, point, _)) = nearest_inside() {
             (End::Inside(*i), *point, None)

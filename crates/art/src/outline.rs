@@ -76,6 +76,18 @@ impl<'a> Outline<'a> {
         self.tile.zones[zone].touches >> other & 1 == 1
     }
 
+    /// What stands in the tile, drawn like this line, and is all of that sort that the line touches.
+    pub(crate) fn own_inside(&self, line: usize) -> Option<usize> {
+        let mut touched = (0..self.zones())
+            .filter(|z| self.is_inside(*z) && self.style(*z) == self.style(line) && self.touches(line, *z));
+        touched.next().filter(|_| touched.next().is_none())
+    }
+
+    /// How many zones stand in the tile without reaching its rim and are drawn in `style`.
+    pub(crate) fn n_insides(&self, style: Style) -> usize {
+        (0..self.zones()).filter(|z| self.is_inside(*z) && self.style(*z) == style).count()
+    }
+
     /// The halves of edges that a ground lies on.
     pub(crate) fn halves(&self, zone: usize) -> impl Iterator<Item = Port> + use<> {
         let ports = self.tile.zones[zone].ports;

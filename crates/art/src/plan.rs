@@ -1,6 +1,6 @@
 //! The plan of a tile: where everything on it lies, before anything is drawn.
 
-use board::{Land, TileIdx};
+use board::{Edge, Land, TileIdx};
 use kurbo::{BezPath, Circle, Point, Shape, Vec2};
 
 use crate::area::{Area, nearest};
@@ -305,7 +305,10 @@ fn insides(
         };
         let meeting = junctions.iter().find(|(style, p)| *style == wanted && found.iter().all(|f| f.1 != *p));
         if let Some((_, point)) = meeting {
-            found.push((zone, *point, 0.19));
+            // Where broad arms meet, what they meet in is broader.
+            let room = fulls.iter().map(|f| f.area.distance(*point)).fold(1.0, f64::min);
+            let radius = if wanted == Style::Water { room.clamp(0.19, 0.25) } else { 0.19 };
+            found.push((zone, *point, radius));
             continue;
         }
         let room = |p: Point| {
@@ -319,7 +322,16 @@ fn insides(
         };
         let points =
             (2..=38).flat_map(|x| (2..=38).map(move |y| Point::new(f64::from(x), f64::from(y)).to_vec2() / 40.0));
-        let worth = |p: Point| room(p).min(0.24) - (p - Point::new(0.5, 0.5)).hypot() * 0.25;
+        // A pond lies where the arms come from that run into it; at the end of a single one it leaves room for the land beside it.
+        let arms = lines::arms(outline).into_iter().filter(|(line, _)| outline.own_inside(*line) == Some(zone));
+        let edges: Vec<Edge> = arms.map(|(_, edge)| edge).collect();
+        let (reach, pull, enough) = if edges.len() == 1 { (0.4, 0.6, 0.17) } else { (0.2, 0.25, 0.24) };
+        let ends = edges.iter().fold(Vec2::ZERO, |sum, edge| sum + (middle(*edge) + inward(*edge) * reach).to_vec2());
+        let wish = if edges.is_empty() { Vec2::new(0.5, 0.5) } else { ends / edges.len() as f64 };
+        let worth = |p: Point| match room(p) {
+            room if room < 0.07 => room - 1.0,
+            room => room.min(enough) - (p.to_vec2() - wish).hypot() * pull,
+        };
         let best = points.map(Vec2::to_point).max_by(|a, b| worth(*a).total_cmp(&worth(*b)));
         let point = best.unwrap_or(Point::new(0.5, 0.5));
         found.push((zone, point, (room(point) - 0.015).clamp(0.09, 0.22)));

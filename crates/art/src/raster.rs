@@ -43,6 +43,12 @@ impl Raster {
                 }
             }
         }
+        // A cell right between two zones may be missed by both.
+        for i in 1..N * N {
+            if zones[i] == NOTHING && i % N > 0 {
+                zones[i] = zones[i - 1];
+            }
+        }
         let clear = distances(&zones);
         Raster { zones, clear }
     }

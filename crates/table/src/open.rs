@@ -23,7 +23,10 @@ pub enum Trouble {
 impl fmt::Display for Trouble {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Trouble::Mods(problems) => write!(f, "{}", problems.render(false)),
+            Trouble::Mods(problems) => {
+                let lines: Vec<String> = problems.list().iter().map(ToString::to_string).collect();
+                write!(f, "{}", lines.join("\n"))
+            }
             Trouble::Other(lines) => write!(f, "{}", lines.join("\n")),
         }
     }

@@ -46,7 +46,7 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
 /// A tilled patch, where there is room for one.
 fn furrows(brush: &Brush<'_>, picture: &mut Picture) {
     let mut chance = brush.chance(2);
-    if !chance.is(0.5) {
+    if !chance.is(0.5) || !brush.is_settled {
         return;
     }
     for _ in 0..30 {

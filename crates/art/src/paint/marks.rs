@@ -89,9 +89,10 @@ fn free(painter: &Painter, tile: TileIdx, marks: &[Mark], zone: Option<usize>, s
         let crowd = |list: &mut dyn Iterator<Item = (Point, f64)>| {
             list.map(|(o, r)| (half + r - (o - p).hypot()).max(0.0)).fold(0.0, f64::max)
         };
-        let mut worth = clear.min(half + 0.03) + to_rim(p).min(half + 0.03);
+        // What stands across a border belongs to nobody: that is worse than standing close to a piece.
+        let mut worth = clear.min(half) * 3.0 + clear.min(half + 0.05) + to_rim(p).min(half + 0.03);
         worth -= (p - Point::new(0.5, 0.5)).hypot() * 0.05;
-        worth -= crowd(&mut places.iter().map(|p| (*p, 0.11))) * 4.0;
+        worth -= crowd(&mut places.iter().map(|p| (*p, 0.10))) * 3.0;
         worth -= crowd(&mut marks.iter().map(|m| (m.at, m.size / 2.0))) * 6.0;
         worth -= crowd(&mut plan.gates.iter().map(|g| (g.1, 0.05))) * 2.0;
         if beside.is_some() {

@@ -8,7 +8,7 @@ mod town;
 mod ways;
 mod wood;
 
-use board::{Facing, TileIdx};
+use board::{Facing, KindIdx, TileIdx};
 use kurbo::{Affine, Point, Rect, Shape, Vec2};
 
 use crate::chance::Chance;
@@ -31,6 +31,8 @@ struct Brush<'a> {
     seed: u64,
     /// Whether texture is wanted.
     is_full: bool,
+    /// Whether somebody builds anywhere in this land: else nobody tills it.
+    is_settled: bool,
     /// Circles of the plan that stay free: where pieces and icons stand.
     kept: Vec<(Point, f64)>,
 }
@@ -75,7 +77,9 @@ pub(crate) fn tile(painter: &Painter, tile: TileIdx, facing: Facing, copy: u32, 
     let colours = &painter.palette;
     let is_full = detail == Detail::Full && !colours.plain;
     let seed = Chance::seed(&declared.name, copy);
-    let brush = Brush { plan, colours, styles, turn: turn(facing), facing, seed, is_full, kept };
+    let mut kinds = (0..painter.land.kinds.len()).filter_map(|i| Some(KindIdx(u8::try_from(i).ok()?)));
+    let is_settled = kinds.any(|kind| matches!(painter.style(kind), Style::Walled | Style::Building));
+    let brush = Brush { plan, colours, styles, turn: turn(facing), facing, seed, is_full, is_settled, kept };
     let mut picture = Picture::default();
     ground::paint(&brush, &mut picture);
     ways::paint(&brush, &mut picture);

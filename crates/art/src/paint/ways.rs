@@ -15,10 +15,10 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
     water(brush, picture);
     paths(brush, picture);
     for line in brush.plan.lines.iter().filter(|l| !l.is_over && l.style == Style::Path) {
-        bridges(brush, picture, line);
-    }
-    for (_, stub) in brush.plan.stubs.iter().filter(|(style, _)| *style == Style::Path) {
-        bridge_over_water(brush, picture, stub);
+        match crossing(brush, line) {
+            Some(deck) => bridge(brush, picture, &deck, &|_| true),
+            None => bridges(brush, picture, line),
+        }
     }
     ends(brush, picture);
 }
@@ -189,11 +189,25 @@ fn bridges(brush: &Brush<'_>, picture: &mut Picture, line: &Line) {
     }
 }
 
-fn bridge_over_water(brush: &Brush<'_>, picture: &mut Picture, path: &BezPath) {
-    for other in brush.plan.lines.iter().filter(|l| l.style == Style::Water) {
-        let reach = lines::width(Style::Water) / 2.0 + 0.015;
-        bridge(brush, picture, path, &|p| distance(&other.path, p) < reach);
-    }
+/// The deck from shore to shore where `line` runs into water and a stub goes on from there: one bridge, not two halves.
+fn crossing(brush: &Brush<'_>, line: &Line) -> Option<BezPath> {
+    let End::Joined(point) = line.end else { return None };
+    let starts_there =
+        |stub: &&(Style, BezPath)| stub.0 == line.style && (path_point(&stub.1, 0.0) - point).hypot() < 1e-6;
+    let (_, stub) = brush.plan.stubs.iter().find(starts_there)?;
+    let reach = lines::width(Style::Water) / 2.0 + 0.015;
+    let mut water = brush.plan.lines.iter().filter(|l| l.style == Style::Water && !l.is_over);
+    let below = water.find(|l| distance(&l.path, point) < reach)?;
+    let is_dry = |p: Point| distance(&below.path, p) >= reach;
+    let parts = || (0..=60).map(|i| f64::from(i) / 60.0);
+    let from = parts().rfind(|t| is_dry(path_point(&line.path, *t))).unwrap_or(0.0);
+    let to = parts().find(|t| is_dry(path_point(stub, *t))).unwrap_or(1.0);
+    let (start, end) = (path_point(&line.path, from), path_point(stub, to));
+    let third = (end - start).hypot() / 3.0;
+    let mut deck = BezPath::new();
+    deck.move_to(start);
+    deck.curve_to(start + path_direction(&line.path, from) * third, end - path_direction(stub, to) * third, end);
+    Some(deck)
 }
 
 fn distance(path: &BezPath, p: Point) -> f64 {
