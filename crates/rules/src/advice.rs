@@ -34,7 +34,7 @@ pub fn hint(rules: &Rules, state: &State, choice: Choice) -> Result<i64, Fault> 
     Ok(sum)
 }
 
-/// What mods say about a piece, a tile or an option: a line each, from their `describe` functions.
+/// What mods say about a feature, a piece, a tile or an option: a line each, from their `describe` functions.
 pub fn describe(rules: &Rules, state: &State, thing: &Value) -> Result<Vec<String>, Fault> {
     let mut lines = Vec::new();
     if !rules.catalogue().has(Hook::Describe) {

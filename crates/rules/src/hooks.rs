@@ -117,7 +117,7 @@ hooks! {
     hint Hint (option) Rule "numbers are added"
         "How promising an option is, for bots that search. Never needed.";
     describe Describe (thing) Rule "lines are joined"
-        "A line for the tooltip of a piece, a tile or an option. Never needed.";
+        "A line for the tooltip of a feature, a piece, a tile or an option; `type_of(thing)` is `Feature`, `Piece`, `Tile` or `Option`. Never needed.";
 }
 
 impl Hook {

@@ -57,9 +57,11 @@ impl Words {
         self.features.clear();
         self.pieces.clear();
         let mut pieces: Vec<PieceRef> = Vec::new();
+        let mut things = vec![Value::Tile(state.board.tile_of(zone))];
         for layer in (0..state.board.n_layers()).map(|l| LayerIdx(l as u8)) {
             let Some(feature) = feature_of_zone(state, layer, zone) else { continue };
             self.features.push(capital(&feature_words(session.ruleset(), state, feature)));
+            things.push(Value::Feature(feature));
             let more = rules::pieces_on(state, feature).into_iter().map(|(piece, _)| piece);
             pieces.extend(more.filter(|p| !pieces.contains(p)).collect::<Vec<_>>());
         }
@@ -70,8 +72,8 @@ impl Words {
                 }
             }
         }
-        let things = pieces.into_iter().map(Value::Piece);
-        self.said = said(cx, std::iter::once(Value::Tile(state.board.tile_of(zone))).chain(things));
+        things.extend(pieces.into_iter().map(Value::Piece));
+        self.said = said(cx, things.into_iter());
     }
 }
 
