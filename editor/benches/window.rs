@@ -41,7 +41,8 @@ impl Window {
         let screen_rect = Some(Rect::from_min_size(pos2(0.0, 0.0), vec2(1440.0, 900.0)));
         let input = RawInput { screen_rect, time: Some(self.time), ..RawInput::default() };
         let app = &mut self.app;
-        let output = self.ctx.run_ui(input, |ui| app.show(ui));
+        let mut output = self.ctx.run_ui(input, |ui| app.show(ui));
+        output.textures_delta.clear();
         let meshes = self.ctx.tessellate(output.shapes, output.pixels_per_point);
         meshes.len()
     }

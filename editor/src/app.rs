@@ -1,6 +1,7 @@
 //! The application: one frame after the other.
 
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -65,8 +66,8 @@ pub struct App {
     last_move: Duration,
     /// Whether the line is played, in the past, or bots are let play, at its end.
     is_playing: bool,
-    /// What the pictures were painted by: the mods' hashes and the palette.
-    painted: (u64, String),
+    /// By which mods and in which palette the pictures were looked after last.
+    painted: (Rc<Loaded>, Option<String>),
     /// Whether the first game is the one that was left last.
     goes_on: bool,
 }
@@ -85,6 +86,7 @@ impl App {
         let (session, goes_on) = first_session(&library, &start, &settings, &mut news)?;
         let started = Instant::now();
         let painter = painter(session.loaded(), &settings);
+        let palette = settings.palette.clone();
         let mut app = App {
             watcher: None,
             insight: Insight::default(),
@@ -102,11 +104,10 @@ impl App {
             started,
             last_move: Duration::ZERO,
             is_playing: true,
-            painted: (0, String::new()),
+            painted: (session.loaded().clone(), palette),
             goes_on,
             session,
         };
-        app.painted = app.paints_by();
         style::set(ctx, &app.settings);
         if start.watch {
             app.watch(ctx);
@@ -269,13 +270,6 @@ impl App {
     pub fn show_breakdown(&mut self, seat: rules::Seat) {
         self.look.windows.breakdown = Some(seat);
     }
-
-    fn paints_by(&self) -> (u64, String) {
-        let loaded = self.session.loaded();
-        let mods = loaded.catalogue().mods.iter().fold(0u64, |sum, m| sum.rotate_left(7) ^ m.hash);
-        let palette = self.settings.palette.clone().unwrap_or_else(|| loaded.theme().suggested_palette().to_owned());
-        (mods, palette)
-    }
 }
 
 /// A frame.
@@ -380,8 +374,18 @@ impl App {
         if changed.is_some_and(|files| files.iter().any(|f| is_of_mods(f))) {
             self.reload(None);
         }
-        if self.painted != self.paints_by() {
-            self.painted = self.paints_by();
+        self.look_after_pictures();
+    }
+
+    /// Lets everything be painted anew where mods or settings want it to look otherwise.
+    fn look_after_pictures(&mut self) {
+        let loaded = self.session.loaded();
+        if Rc::ptr_eq(&self.painted.0, loaded) && self.painted.1 == self.settings.palette {
+            return;
+        }
+        self.painted = (loaded.clone(), self.settings.palette.clone());
+        let palette = self.settings.palette.as_deref().unwrap_or(loaded.theme().suggested_palette());
+        if !self.pictures.painter().draws(&loaded.catalogue().land, loaded.theme(), palette) {
             self.pictures.set_painter(painter(self.session.loaded(), &self.settings));
         }
     }
@@ -394,9 +398,7 @@ impl App {
         };
         let took = begun.elapsed().as_secs_f64() * 1000.0;
         match outcome {
-            // Pictures may have changed all the same.
             Outcome::Untouched => {
-                self.pictures.set_painter(painter(self.session.loaded(), &self.settings));
                 self.tell(Tone::Good, format!("mods read again in {took:.0} ms: the rules are the same"));
             }
             Outcome::Same => self.tell(Tone::Good, format!("same: nothing in this game is different ({took:.0} ms)")),

@@ -73,6 +73,11 @@ impl Painter {
         }
     }
 
+    /// Whether it draws this land, by this theme, in this palette: then nothing need be painted anew.
+    pub fn draws(&self, land: &Land, theme: &Theme, palette: &str) -> bool {
+        self.palette == theme.palette(palette) && self.theme == *theme && self.land == *land
+    }
+
     /// The colours in use; `table`, `table_dark` and `rim` are for whoever draws the board.
     pub fn palette(&self) -> &Palette {
         &self.palette

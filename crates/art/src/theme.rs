@@ -84,7 +84,7 @@ pub struct ThemeName {
 }
 
 /// How everything is drawn; the default is what nobody wrote.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Theme {
     pub(crate) values: BTreeMap<Key, Value>,
     /// Palettes in the order in which mods brought them.

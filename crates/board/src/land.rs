@@ -152,7 +152,7 @@ pub struct Layer {
 }
 
 /// Everything that geometry needs to know of a set of mods: kinds, tags, layers and tiles.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Land {
     /// Kinds of land.
     pub kinds: Vec<Kind>,
