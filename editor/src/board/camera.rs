@@ -36,12 +36,12 @@ pub fn square(spot: Spot) -> Rect {
 
 impl Camera {
     /// Where a point of the board is on the screen.
-    pub fn to_screen(&self, point: Pos2) -> Pos2 {
+    pub fn to_screen(self, point: Pos2) -> Pos2 {
         self.view.center() + (point - self.middle) * self.zoom
     }
 
     /// Which point of the board is at a place of the screen.
-    pub fn to_board(&self, place: Pos2) -> Pos2 {
+    pub fn to_board(self, place: Pos2) -> Pos2 {
         self.middle + (place - self.view.center()) / self.zoom
     }
 

@@ -1,0 +1,105 @@
+//! The application: one frame after the other.
+
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use egui::Ui;
+use egui_tiles::Tree;
+use loader::{Loaded, Watcher};
+use rules::Setup;
+use table::Session;
+
+use crate::board::BoardView;
+use crate::files::FileWindow;
+use crate::insight::Insight;
+use crate::layout::Pane;
+use crate::look::Look;
+use crate::news::News;
+use crate::pictures::Pictures;
+use crate::settings::Settings;
+use crate::windows::{NewGame, Palette};
+
+mod act;
+mod begin;
+mod draw;
+
+/// What the window is opened with.
+#[derive(Clone, Debug, Default)]
+pub struct Start {
+    /// Where mods are looked for instead of the folder that comes with the program.
+    pub mods: Option<Vec<PathBuf>>,
+    /// Further folders of mods.
+    pub mods_paths: Vec<PathBuf>,
+    /// A record to open instead of beginning a game.
+    pub open: Option<PathBuf>,
+    /// The game to begin where no record is opened; the one begun last where nothing is said.
+    pub setup: Option<Setup>,
+    /// Where settings and games are kept; nothing is kept where there is no such place.
+    pub data: Option<PathBuf>,
+    /// Whether pictures are painted before a frame is shown, as tests and pictures need it.
+    pub at_once: bool,
+    /// Whether files of mods are watched.
+    pub watch: bool,
+}
+
+/// The window.
+pub struct App {
+    session: Session,
+    watcher: Option<Watcher>,
+    insight: Insight,
+    pictures: Pictures,
+    look: Look,
+    /// What is kept between runs.
+    pub settings: Settings,
+    kept: Settings,
+    news: News,
+    tree: Tree<Pane>,
+    board: BoardView,
+    palette: Palette,
+    new_game: NewGame,
+    files: FileWindow,
+    data: Option<PathBuf>,
+    started: Instant,
+    /// When the last bot answered or the line was played on.
+    last_move: Duration,
+    /// Whether the line is played, in the past, or bots are let play, at its end.
+    is_playing: bool,
+    /// By which mods and in which palette the pictures were looked after last.
+    painted: (Rc<Loaded>, Option<String>),
+    /// Whether the first game is the one that was left last.
+    goes_on: bool,
+}
+
+impl App {
+    /// The game.
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// What is looked at.
+    pub fn look(&self) -> &Look {
+        &self.look
+    }
+
+    /// What has happened to mods and files.
+    pub fn news(&self) -> &News {
+        &self.news
+    }
+
+    /// The board.
+    pub fn board(&self) -> &BoardView {
+        &self.board
+    }
+
+    /// Shows how the score of a player came about.
+    pub fn show_breakdown(&mut self, seat: rules::Seat) {
+        self.look.windows.breakdown = Some(seat);
+    }
+}
+
+impl eframe::App for App {
+    fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
+        self.show(ui);
+    }
+}
