@@ -138,6 +138,11 @@ impl Theme {
         &self.names
     }
 
+    /// Whether a tag is to be seen: it is, unless a theme says `icon = false`.
+    pub fn shows_tag(&self, tag: &str) -> bool {
+        !matches!(self.icon("tag", tag, "icon"), Some(None))
+    }
+
     /// Names and titles of the palettes, in the order in which mods brought them; never empty.
     pub fn palettes(&self) -> Vec<(String, String)> {
         if self.palettes.is_empty() {

@@ -72,7 +72,9 @@ pub fn tags_of_tile(land: &Land, tile: TileIdx) -> Vec<TagShown> {
 
 /// Draws tags one after the other: icon and words.
 pub fn tags_ui(ui: &mut Ui, cx: &mut Cx<'_>, tags: &[TagShown]) {
-    for tag in tags {
+    let theme = cx.session.loaded().theme().clone();
+    // What is not to be seen on a tile is only for the rules.
+    for tag in tags.iter().filter(|t| theme.shows_tag(&t.tag)) {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 3.0;
             let (rect, _) = ui.allocate_exact_size(Vec2::splat(16.0), Sense::hover());

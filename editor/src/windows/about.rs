@@ -7,7 +7,7 @@ use crate::cx::Cx;
 /// Draws the window, if it is open.
 pub fn about(ctx: &Context, cx: &mut Cx<'_>) {
     let mut is_open = cx.look.windows.about;
-    super::centred(ctx, "About Bastide").open(&mut is_open).resizable(false).default_width(420.0).show(ctx, |ui| {
+    super::centred(ctx, "About Bastide", [420.0, 200.0]).open(&mut is_open).resizable(false).show(ctx, |ui| {
         ui.heading(format!("Bastide {}", env!("CARGO_PKG_VERSION")));
         ui.label("A scriptable engine for tile-laying games. Games and expansions are folders of text; change one, and the running game takes it \
                   over.");

@@ -7,7 +7,7 @@ use crate::cx::{Action, Cx};
 /// Draws the window, if it is open.
 pub fn game_setup(ctx: &Context, cx: &mut Cx<'_>) {
     let mut is_open = cx.look.windows.game_setup;
-    super::centred(ctx, "This game").open(&mut is_open).default_width(460.0).show(ctx, |ui| {
+    super::centred(ctx, "This game", [460.0, 360.0]).open(&mut is_open).show(ctx, |ui| {
         let setup = cx.session.setup().clone();
         let catalogue = cx.session.catalogue();
         ui.horizontal(|ui| {

@@ -8,7 +8,7 @@ use crate::cx::Cx;
 /// Draws the window, if it is open.
 pub fn keys(ctx: &Context, cx: &mut Cx<'_>) {
     let mut is_open = cx.look.windows.keys;
-    super::centred(ctx, "Keys").open(&mut is_open).default_size([620.0, 460.0]).vscroll(false).show(ctx, |ui| {
+    super::centred(ctx, "Keys", [760.0, 480.0]).open(&mut is_open).vscroll(false).show(ctx, |ui| {
         ui.label("With the pointer: drag moves the board, the wheel zooms, right click turns the tile, Shift+wheel too; hold Alt over an empty \
                   place to see what fits there.");
         ui.separator();

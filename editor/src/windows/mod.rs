@@ -28,10 +28,12 @@ pub use settings::settings;
 pub use track::track;
 pub use welcome::welcome;
 
-/// A window that opens in the middle.
-fn centred<'w>(ctx: &egui::Context, title: &str) -> egui::Window<'w> {
-    let middle = ctx.content_rect().center();
-    egui::Window::new(title.to_owned()).pivot(egui::Align2::CENTER_CENTER).default_pos(middle).collapsible(false)
+/// A window that opens in the middle, at first `width` by `height` points large.
+fn centred<'w>(ctx: &egui::Context, title: &str, [width, height]: [f32; 2]) -> egui::Window<'w> {
+    let room = ctx.content_rect();
+    let size = egui::vec2(width, height).min(room.size() - egui::Vec2::splat(40.0));
+    let corner = room.center() - 0.5 * size;
+    egui::Window::new(title.to_owned()).default_pos(corner).default_size(size).collapsible(false)
 }
 
 /// Where a window of that size opens: in the middle, but to the left of the panels.

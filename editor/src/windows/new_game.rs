@@ -41,17 +41,14 @@ impl NewGame {
         }
         let mut is_open = true;
         let mut begins = false;
-        super::centred(ctx, "New game").open(&mut is_open).default_size([760.0, 480.0]).vscroll(false).show(
-            ctx,
-            |ui| {
-                ui.columns(2, |columns| {
-                    self.mods(&mut columns[0], cx);
-                    self.table(&mut columns[1]);
-                });
-                ui.separator();
-                begins = self.foot(ui);
-            },
-        );
+        super::centred(ctx, "New game", [760.0, 480.0]).open(&mut is_open).vscroll(false).show(ctx, |ui| {
+            ui.columns(2, |columns| {
+                self.mods(&mut columns[0], cx);
+                self.table(&mut columns[1]);
+            });
+            ui.separator();
+            begins = self.foot(ui);
+        });
         if begins {
             cx.act(Action::Begin(Box::new(self.setup())));
             is_open = false;
@@ -96,13 +93,18 @@ impl NewGame {
         let mut changed = false;
         ScrollArea::vertical().id_salt("mods").max_height(330.0).auto_shrink([false, true]).show(ui, |ui| {
             for known in self.known.clone().iter() {
-                let mut on = self.chosen.contains(&known.id);
+                let comes_with = |id: &String| self.known.iter().any(|k| k.id == *id && k.needs(&known.id));
+                let with = self.chosen.iter().find(|id| comes_with(id)).cloned();
+                let mut on = with.is_some() || self.chosen.contains(&known.id);
                 let text =
                     if known.is_game { RichText::new(&known.title).strong() } else { RichText::new(&known.title) };
-                let response = ui.add_enabled(known.trouble.is_none(), egui::Checkbox::new(&mut on, text));
+                let is_free = known.trouble.is_none() && with.is_none();
+                let response = ui.add_enabled(is_free, egui::Checkbox::new(&mut on, text));
                 let response = response.on_hover_text(&known.about);
                 if let Some(trouble) = &known.trouble {
                     response.on_disabled_hover_text(trouble);
+                } else if let Some(with) = with {
+                    response.on_disabled_hover_text(format!("Comes with {with}. {}", known.about));
                 } else if response.changed() {
                     choose(&mut self.chosen, &self.known, known, on);
                     changed = true;

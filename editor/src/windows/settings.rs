@@ -8,7 +8,7 @@ use crate::settings::{Hints, Seats, Settings};
 /// Draws the window, if it is open.
 pub fn settings(ctx: &Context, cx: &mut Cx<'_>) {
     let mut is_open = cx.look.windows.settings;
-    super::centred(ctx, "Settings").open(&mut is_open).resizable(false).default_width(420.0).show(ctx, |ui| {
+    super::centred(ctx, "Settings", [420.0, 340.0]).open(&mut is_open).resizable(false).show(ctx, |ui| {
         Grid::new("settings").num_columns(2).spacing([16.0, 8.0]).show(ui, |ui| {
             palette(ui, cx);
             look(ui, cx.settings);
