@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn letters_tell_kinds_apart() {
-        assert_eq!(kind_letters(&land(&["field", "forest", "lake", "f"], Vec::new())), ["F", "Fo", "L", "F"]);
+        assert_eq!(kind_letters(&land(&["field", "fort", "lake", "f"], Vec::new())), ["F", "Fo", "L", "F"]);
     }
 
     #[test]
