@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 
 use clap::Parser;
-use editor::{App, Hints, Start, data_folder};
+use editor::{App, Hints, Settings, Start, data_folder};
 use eframe::egui::{ViewportBuilder, vec2};
 use rules::Setup;
 
@@ -123,7 +123,8 @@ fn main() -> ExitCode {
         at_once: pictured,
         watch: !pictured,
     };
-    let (width, height) = args.size.unwrap_or((1440.0, 900.0));
+    let kept = start.data.as_deref().and_then(|folder| Settings::read(folder).size);
+    let (width, height) = args.size.or(kept.map(|[w, h]| (w, h))).unwrap_or((1440.0, 900.0));
     let scale = if pictured { args.scale.clamp(0.5, 4.0) } else { 1.0 };
     let mut viewport =
         ViewportBuilder::default().with_title("Bastide").with_app_id("bastide").with_min_inner_size([640.0, 400.0]);

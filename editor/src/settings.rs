@@ -84,6 +84,8 @@ pub struct Settings {
     pub last_record: Option<PathBuf>,
     /// The mods, players and bots of the game begun last.
     pub last_game: Option<LastGame>,
+    /// The size of the window in points, width and height.
+    pub size: Option<[f32; 2]>,
     /// The layout of the panels.
     pub layout: Option<serde_json::Value>,
 }
@@ -116,6 +118,7 @@ impl Default for Settings {
             recent: Vec::new(),
             last_record: None,
             last_game: None,
+            size: None,
             layout: None,
         }
     }

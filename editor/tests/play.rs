@@ -237,6 +237,12 @@ fn settings_layout_and_the_game_are_found_again() {
     drop(window);
     window = open(editor::Start { setup: None, ..start() }, 1400.0, 900.0);
     assert_eq!(session(&window).line().iter().map(|s| s.text.clone()).collect::<Vec<_>>(), line);
+    // A hidden panel stays hidden.
+    press_with(&mut window, Modifiers::COMMAND, Key::Backtick);
+    assert!(window.query_by_label("Search the event log").is_none());
+    drop(window);
+    window = open(start(), 1400.0, 900.0);
+    assert!(window.query_by_label("Search the event log").is_none());
     // A file of settings that nobody can read is put aside.
     drop(window);
     std::fs::write(data.path().join("settings.json"), "{ not json").unwrap();

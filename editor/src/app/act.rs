@@ -207,8 +207,8 @@ impl App {
             Command::Palette => self.palette.toggle(),
             Command::Remaining => self.look.windows.remaining = !self.look.windows.remaining,
             Command::ScoreTrack => self.look.windows.track = !self.look.windows.track,
-            Command::Console => layout::toggle(&mut self.tree, Pane::Log),
-            Command::LeftDock => layout::toggle(&mut self.tree, Pane::Mods),
+            Command::Console => self.toggle(Pane::Log),
+            Command::LeftDock => self.toggle(Pane::Mods),
             Command::ResetLayout => {
                 self.tree = layout::default_tree();
                 self.settings.layout = None;
@@ -223,6 +223,12 @@ impl App {
             Command::About => self.look.windows.about = !self.look.windows.about,
             _ => {}
         }
+    }
+
+    /// Shows or hides a panel.
+    pub(super) fn toggle(&mut self, pane: Pane) {
+        layout::toggle(&mut self.tree, pane);
+        self.keep_layout();
     }
 
     /// Lets chance and bots answer from the moment looked at, in a line of its own.

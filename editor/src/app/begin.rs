@@ -54,6 +54,7 @@ impl App {
             is_playing: true,
             painted: (session.loaded().clone(), palette),
             goes_on,
+            size: None,
             session,
         };
         style::set(ctx, &app.settings);

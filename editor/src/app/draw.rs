@@ -79,8 +79,13 @@ impl App {
             }
         }
         if is_edited {
-            self.settings.layout = serde_json::to_value(&self.tree).ok();
+            self.keep_layout();
         }
+    }
+
+    /// Remembers where the panels are.
+    pub(super) fn keep_layout(&mut self) {
+        self.settings.layout = serde_json::to_value(&self.tree).ok();
     }
 
     /// Lets chance and bots answer, and plays a line.

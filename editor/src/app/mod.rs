@@ -69,6 +69,8 @@ pub struct App {
     painted: (Rc<Loaded>, Option<String>),
     /// Whether the first game is the one that was left last.
     goes_on: bool,
+    /// The size of the window in points.
+    size: Option<[f32; 2]>,
 }
 
 impl App {
@@ -101,5 +103,16 @@ impl App {
 impl eframe::App for App {
     fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
         self.show(ui);
+        let size = ui.ctx().content_rect().size() * ui.ctx().zoom_factor();
+        self.size = Some([size.x.round(), size.y.round()]);
+    }
+
+    /// The size of the window is kept at the end: it changes with every frame while somebody drags its edge.
+    fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
+        self.settings.size = self.size.or(self.settings.size);
+        if let Some(folder) = &self.data {
+            // There is nobody left to tell.
+            let _ = self.settings.write(folder);
+        }
     }
 }
