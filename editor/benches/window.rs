@@ -106,7 +106,8 @@ fn frame_of_300_tiles_with_all_overlays(bencher: Bencher<'_, '_>) {
 fn whole_game(start: Start) -> Window {
     let mut setup = Setup { seed: Some(1), ..Setup::of(&["base"], 2) };
     setup.bots = setup.players.iter().map(|p| (p.clone(), "random".to_owned())).collect();
-    let mut window = Window::new(Start { setup: Some(setup), at_once: true, ..start });
+    // Pictures are painted by the worker, as in the real window: a frame does not wait for them.
+    let mut window = Window::new(Start { setup: Some(setup), ..start });
     while !window.app.session().view().is_over() {
         window.frame();
     }

@@ -1,4 +1,6 @@
 //! Turn flow: the agenda is a stack of steps, each of which can stop anywhere, be copied and be resumed.
+//!
+//! The file is long because the loop and every step that it knows belong side by side: read together they are the whole turn.
 
 use std::sync::Arc;
 
