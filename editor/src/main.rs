@@ -16,6 +16,7 @@ use screenshot::{Pictured, View};
 /// A game in a window: play it, see everything, change a mod, and go on playing
 #[derive(Parser)]
 #[command(
+    name = "bastide-editor",
     version,
     after_help = "\
 Examples:
