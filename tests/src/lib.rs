@@ -40,6 +40,15 @@ pub fn rules(loaded: &Loaded, setup: &Setup) -> Rc<Rules> {
     Rc::new(loaded.rules(settings).unwrap_or_else(|e| panic!("rules: {e:?}")))
 }
 
+/// The same rules with every function run by the interpreter.
+///
+/// # Panics
+/// Where a setting is unknown or a script does not compile.
+pub fn interpreted(loaded: &Loaded, setup: &Setup) -> Rc<Rules> {
+    let settings = loaded.settings_from(&setup.settings).unwrap_or_else(|e| panic!("settings: {e:?}"));
+    Rc::new(loaded.interpreted_rules(settings).unwrap_or_else(|e| panic!("rules: {e:?}")))
+}
+
 /// A small generator of numbers (splitmix64), so that a seed reproduces a failure on every machine.
 #[derive(Clone, Debug)]
 pub struct Random(pub u64);

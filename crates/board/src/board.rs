@@ -1,10 +1,14 @@
 //! The board: what is laid where, what hangs together, and where the next tile may go.
 
+use std::ops::Deref;
+use std::sync::{Arc, LazyLock};
+
 use crate::feature::{Features, Occupants};
 use crate::geometry::{Edge, Facing, Spot};
 use crate::grid::Grid;
 use crate::land::{Closes, ColumnIdx, KindIdx, KindSet, Land, LayerIdx};
 use crate::open::{OpenSpot, OpenSpots, Placement};
+use crate::standing::Standing;
 use crate::tile::TileIdx;
 
 /// A tile on the board, in the order of laying. It is never taken up, so the number keeps its meaning.
@@ -88,9 +92,19 @@ pub enum PlaceError {
 /// Marks a number in `cells` as a position in `open`.
 pub(crate) const OPEN: u32 = 1 << 31;
 
-/// What is laid. The default is a board without layers, good only as a stand-in for one that has been moved elsewhere.
-#[derive(Clone, Debug, Default)]
+/// What lies on the table: tiles, and who stands on them.
+///
+/// Copies share both until one of them changes the one or the other, so a copy costs nothing. The default is a board without layers, good only
+/// as a stand-in for one that has been moved elsewhere. Everything about what is laid is asked of [`Laid`], which it dereferences to.
+#[derive(Clone, Debug)]
 pub struct Board {
+    pub(crate) laid: Arc<Laid>,
+    pub(crate) standing: Arc<Standing>,
+}
+
+/// What is laid, and what hangs together.
+#[derive(Clone, Debug, Default)]
+pub struct Laid {
     pub(crate) tiles: Vec<PlacedTile>,
     /// Laid tiles, or with the highest bit positions in `open`.
     pub(crate) cells: Grid,
@@ -100,11 +114,40 @@ pub struct Board {
     /// How many tiles wait for their eight neighbours.
     pub(crate) n_waiting: u32,
     pub(crate) layers: Vec<Features>,
-    pub(crate) stands: Vec<Stand>,
-    pub(crate) free_stands: Vec<u32>,
     pub(crate) links: Vec<Link>,
     /// Numbers that differ from what the tile says, set while playing.
     pub(crate) zone_tags: Vec<(ZoneRef, ColumnIdx, i32)>,
+}
+
+/// What stands for a board that has been moved elsewhere; made once, as boards are moved at every call of a mod.
+static NO_BOARD: LazyLock<Board> = LazyLock::new(|| Board { laid: Arc::default(), standing: Arc::default() });
+
+impl Default for Board {
+    fn default() -> Board {
+        NO_BOARD.clone()
+    }
+}
+
+impl Deref for Board {
+    type Target = Laid;
+
+    #[inline]
+    fn deref(&self) -> &Laid {
+        &self.laid
+    }
+}
+
+/// Asking who stands where.
+impl Board {
+    /// The sorts of pieces that stand on the feature.
+    pub fn occupants(&self, feature: FeatureRef) -> Occupants {
+        self.standing.occupants(feature.layer, self.root(feature))
+    }
+
+    /// The feet on the feature. A piece may have several there.
+    pub fn stands(&self, feature: FeatureRef) -> impl Iterator<Item = &Stand> + '_ {
+        self.standing.stands(feature.layer, self.root(feature))
+    }
 }
 
 impl PlacedTile {
@@ -120,7 +163,7 @@ impl PlacedTile {
 }
 
 /// Asking.
-impl Board {
+impl Laid {
     /// The tiles in the order in which they were laid.
     pub fn tiles(&self) -> &[PlacedTile] {
         &self.tiles
@@ -151,7 +194,7 @@ impl Board {
         self.open.count(land.tile(tile))
     }
 
-    /// Number `n` of [`Board::placements`], without listing the others.
+    /// Number `n` of [`Laid::placements`], without listing the others.
     pub fn nth_placement(&self, land: &Land, tile: TileIdx, n: usize) -> Option<Placement> {
         self.open.nth(land.tile(tile), n)
     }
@@ -219,6 +262,12 @@ impl Board {
         self.layers[feature.layer.0 as usize].root(feature.anchor)
     }
 
+    /// Whether the handle names the feature by its root; of all handles of a feature one does.
+    #[inline]
+    pub fn is_root(&self, feature: FeatureRef) -> bool {
+        self.layers[feature.layer.0 as usize].is_root(feature.anchor)
+    }
+
     /// Whether `zone` takes part in `layer`.
     pub fn takes_part(&self, layer: LayerIdx, zone: ZoneRef) -> bool {
         self.layers[layer.0 as usize].has(zone)
@@ -245,11 +294,6 @@ impl Board {
             Closes::Surrounded => 1 + u32::from(self.tile_at_zone(feature.anchor).n_neighbours),
             Closes::Ports => self.n_tiles(feature),
         }
-    }
-
-    /// The sorts of pieces that stand on the feature.
-    pub fn occupants(&self, feature: FeatureRef) -> Occupants {
-        self.layers[feature.layer.0 as usize].node(self.root(feature)).occupants
     }
 
     /// Whether the feature can grow no more: no open port, or all eight neighbours there.
@@ -280,16 +324,6 @@ impl Board {
     /// The zones of the feature, in no order of meaning.
     pub fn zones(&self, feature: FeatureRef) -> impl Iterator<Item = ZoneRef> + '_ {
         self.layers[feature.layer.0 as usize].zones(feature.anchor)
-    }
-
-    /// The feet on the feature. A piece may have several there.
-    pub fn stands(&self, feature: FeatureRef) -> impl Iterator<Item = &Stand> + '_ {
-        let mut at = self.layers[feature.layer.0 as usize].node(self.root(feature)).first_stand;
-        std::iter::from_fn(move || {
-            let stand = self.stands.get(at as usize)?;
-            at = stand.next;
-            Some(stand)
-        })
     }
 
     /// The links laid by [`Board::relink`], sorted.

@@ -1,8 +1,10 @@
 //! Changing what hangs together, what zones are worth and who stands where, while playing.
 
-use crate::board::{Board, FeatureRef, Join, Link, Stand, TileRef, Touch, ZoneRef};
-use crate::feature::{NO_STAND, Occupants};
+use std::sync::Arc;
+
+use crate::board::{Board, FeatureRef, Join, Laid, Link, TileRef, Touch, ZoneRef};
 use crate::land::{ColumnIdx, Land, LayerIdx};
+use crate::standing::Standing;
 use crate::tile::NO_ZONE;
 
 /// Changing what hangs together while playing.
@@ -13,6 +15,37 @@ impl Board {
     /// that became one. The cost is a walk over the features concerned.
     pub fn relink(
         &mut self,
+        land: &Land,
+        tile: TileRef,
+        links: &[(usize, usize)],
+        touched: &mut Vec<Touch>,
+    ) -> (Vec<Vec<ZoneRef>>, Vec<Join>) {
+        let (laid, standing) = (Arc::make_mut(&mut self.laid), Arc::make_mut(&mut self.standing));
+        laid.relink(standing, land, tile, links, touched)
+    }
+
+    /// Sets the number that `zone` gives to `column`, instead of what its tile says.
+    pub fn set_zone_tag(&mut self, land: &Land, zone: ZoneRef, column: ColumnIdx, value: i32) {
+        Arc::make_mut(&mut self.laid).set_zone_tag(land, zone, column, value);
+    }
+
+    /// Puts a foot of piece `piece` on `zone` in `layer`.
+    pub fn stand(&mut self, layer: LayerIdx, zone: ZoneRef, piece: u32, sort: u8) {
+        let root = self.root(FeatureRef { layer, anchor: zone });
+        Arc::make_mut(&mut self.standing).stand(root, layer, zone, piece, sort);
+    }
+
+    /// Takes all feet of piece `piece`, which stands on `zone` in `layer` among others, off the board.
+    pub fn leave(&mut self, layer: LayerIdx, zone: ZoneRef, piece: u32) {
+        let root = self.root(FeatureRef { layer, anchor: zone });
+        Arc::make_mut(&mut self.standing).leave(root, layer, piece);
+    }
+}
+
+impl Laid {
+    fn relink(
+        &mut self,
+        standing: &mut Standing,
         land: &Land,
         tile: TileRef,
         links: &[(usize, usize)],
@@ -43,7 +76,7 @@ impl Board {
         }
         zones.sort_unstable();
         let only: Vec<ZoneRef> = zones.iter().map(|(z, _)| *z).collect();
-        self.rejoin(land, &only);
+        self.rejoin(standing, land, &only);
         let features = &self.layers[0];
         let mut splits = Vec::new();
         for root in &roots {
@@ -82,15 +115,11 @@ impl Board {
     }
 
     /// Takes the features that `zones` are the whole of apart and joins them again by what is laid and linked.
-    fn rejoin(&mut self, land: &Land, zones: &[ZoneRef]) {
+    fn rejoin(&mut self, standing: &mut Standing, land: &Land, zones: &[ZoneRef]) {
         let mut feet: Vec<u32> = Vec::new();
         for zone in zones {
             if self.layers[0].root(*zone) == *zone {
-                let mut at = self.layers[0].node(*zone).first_stand;
-                while at != NO_STAND {
-                    feet.push(at);
-                    at = self.stands[at as usize].next;
-                }
+                standing.take(0, *zone, &mut feet);
             }
         }
         for zone in zones {
@@ -100,12 +129,7 @@ impl Board {
             self.layers[0].reset(*zone, open as u32);
             self.restore_columns(land, *zone);
         }
-        for foot in feet {
-            self.stands[foot as usize].next = NO_STAND;
-            let zone = self.stands[foot as usize].zone;
-            self.append_stands(0, zone, foot);
-            self.layers[0].node_mut(zone).occupants.0 |= 1 << self.stands[foot as usize].sort;
-        }
+        feet.into_iter().for_each(|foot| standing.put_back(0, foot));
         for zone in zones {
             let placed = *self.tile_at_zone(*zone);
             let ports = land.tile(placed.tile).zones[placed.local(*zone)].ports.turned(placed.facing);
@@ -114,13 +138,13 @@ impl Board {
                 let theirs = self.tiles[other.0 as usize];
                 let b = land.tile(theirs.tile).turned(theirs.facing).zone_at[port.mirror().index()];
                 if b != NO_ZONE {
-                    self.join(land, 0, *zone, theirs.zone(b as usize));
+                    self.join(standing, land, 0, *zone, theirs.zone(b as usize));
                 }
             }
         }
         for link in self.links.clone() {
             if zones.binary_search(&link.a).is_ok() {
-                self.join(land, 0, link.a, link.b);
+                self.join(standing, land, 0, link.a, link.b);
             }
         }
     }
@@ -137,8 +161,7 @@ impl Board {
         }
     }
 
-    /// Sets the number that `zone` gives to `column`, instead of what its tile says.
-    pub fn set_zone_tag(&mut self, land: &Land, zone: ZoneRef, column: ColumnIdx, value: i32) {
+    fn set_zone_tag(&mut self, land: &Land, zone: ZoneRef, column: ColumnIdx, value: i32) {
         self.zone_tags.retain(|(z, c, _)| (*z, *c) != (zone, column));
         if self.own_value(land, zone, column) != value {
             self.zone_tags.push((zone, column, value));
@@ -165,47 +188,5 @@ impl Board {
     pub fn zone_value(&self, land: &Land, zone: ZoneRef, column: ColumnIdx) -> i32 {
         let set = self.zone_tags.iter().find(|(z, c, _)| (*z, *c) == (zone, column));
         set.map_or_else(|| self.own_value(land, zone, column), |(_, _, value)| *value)
-    }
-
-    /// Puts a foot of piece `piece` on `zone` in `layer`.
-    pub fn stand(&mut self, layer: LayerIdx, zone: ZoneRef, piece: u32, sort: u8) {
-        let stand = Stand { zone, layer, piece, sort, next: NO_STAND };
-        let at = match self.free_stands.pop() {
-            Some(at) => {
-                self.stands[at as usize] = stand;
-                at
-            }
-            None => {
-                self.stands.push(stand);
-                self.stands.len() as u32 - 1
-            }
-        };
-        let features = &mut self.layers[layer.0 as usize];
-        let root = features.root(zone);
-        features.node_mut(root).occupants.0 |= 1 << sort;
-        self.append_stands(layer.0 as usize, root, at);
-    }
-
-    /// Takes all feet of piece `piece`, which stands on `zone` in `layer` among others, off the board.
-    pub fn leave(&mut self, layer: LayerIdx, zone: ZoneRef, piece: u32) {
-        let root = self.layers[layer.0 as usize].root(zone);
-        let mut before = NO_STAND;
-        let mut at = self.layers[layer.0 as usize].node(root).first_stand;
-        let mut occupants = 0;
-        while at != NO_STAND {
-            let stand = self.stands[at as usize];
-            if stand.piece == piece {
-                match before {
-                    NO_STAND => self.layers[layer.0 as usize].node_mut(root).first_stand = stand.next,
-                    _ => self.stands[before as usize].next = stand.next,
-                }
-                self.free_stands.push(at);
-            } else {
-                occupants |= 1 << stand.sort;
-                before = at;
-            }
-            at = stand.next;
-        }
-        self.layers[layer.0 as usize].node_mut(root).occupants = Occupants(occupants);
     }
 }

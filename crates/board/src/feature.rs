@@ -17,8 +17,6 @@ impl Occupants {
 
 /// Parent of a zone that takes no part in the layer.
 const ABSENT: u32 = u32::MAX;
-/// End of a list of stands.
-pub(crate) const NO_STAND: u32 = u32::MAX;
 
 /// One zone; where it is the root of its tree, the whole feature.
 #[derive(Clone, Copy, Debug)]
@@ -29,15 +27,12 @@ pub(crate) struct Node {
     pub(crate) open: u32,
     pub(crate) tiles: u32,
     pub(crate) zones: u32,
-    pub(crate) first_stand: u32,
-    pub(crate) occupants: Occupants,
 }
 
 impl Node {
     /// A zone that is a feature of its own.
     fn alone(me: u32, open: u32) -> Node {
-        let occupants = Occupants::default();
-        Node { parent: me, next: me, open, tiles: 1, zones: 1, first_stand: NO_STAND, occupants }
+        Node { parent: me, next: me, open, tiles: 1, zones: 1 }
     }
 }
 
@@ -96,6 +91,11 @@ impl Features {
     }
 
     #[inline]
+    pub(crate) fn is_root(&self, zone: ZoneRef) -> bool {
+        self.nodes[zone.0 as usize].parent == zone.0
+    }
+
+    #[inline]
     pub(crate) fn node(&self, root: ZoneRef) -> &Node {
         &self.nodes[root.0 as usize]
     }
@@ -135,17 +135,13 @@ impl Features {
         })
     }
 
-    /// Joins two different features given by their roots; `shared` tiles lie in both. Returns the new root.
-    ///
-    /// The lists of stands are left to the caller: the smaller feature's list is returned with the root.
-    pub(crate) fn join(&mut self, a: ZoneRef, b: ZoneRef, shared: u32, columns: &[Column]) -> (ZoneRef, u32) {
-        let (big, small) = if self.node(a).zones >= self.node(b).zones { (a, b) } else { (b, a) };
+    /// Joins the feature with root `small` to that with root `big`, which is the new root; `shared` tiles lie in both.
+    pub(crate) fn join(&mut self, big: ZoneRef, small: ZoneRef, shared: u32, columns: &[Column]) {
         let gone = *self.node(small);
         let into = self.node_mut(big);
         into.open += gone.open;
         into.tiles += gone.tiles - shared;
         into.zones += gone.zones;
-        into.occupants.0 |= gone.occupants.0;
         let next = std::mem::replace(&mut into.next, gone.next);
         let small_node = self.node_mut(small);
         small_node.parent = big.0;
@@ -156,6 +152,5 @@ impl Features {
             let sum = &mut self.columns[to + c];
             *sum = if column.is_max { (*sum).max(value) } else { *sum + value };
         }
-        (big, gone.first_stand)
     }
 }

@@ -1,25 +1,54 @@
 //! Laying tiles, and joining what they join.
 
-use crate::board::{Board, FeatureRef, Join, OPEN, PlaceError, PlacedTile, TileRef, Touch, ZoneRef};
-use crate::feature::{Features, NO_STAND};
+use std::sync::Arc;
+
+use crate::board::{Board, FeatureRef, Join, Laid, OPEN, PlaceError, PlacedTile, TileRef, Touch, ZoneRef};
+use crate::feature::Features;
 use crate::geometry::{Edge, Facing, Spot};
 use crate::land::{Closes, Land, LayerIdx};
+use crate::standing::Standing;
 use crate::tile::{NO_ZONE, Tile, TileIdx};
 
 /// Laying tiles.
 impl Board {
     /// An empty board for tiles of `land`, with room for `n_tiles` before memory must grow.
     pub fn new(land: &Land, n_tiles: usize) -> Self {
-        let mut board = Board {
-            layers: land.layers.iter().map(|_| Features::new(land.columns.len())).collect(),
-            ..Board::default()
-        };
+        let layers = land.layers.iter().map(|_| Features::new(land.columns.len())).collect();
+        let laid = Laid { layers, ..Laid::default() };
+        let mut board = Board { laid: Arc::new(laid), standing: Arc::new(Standing::new(land.layers.len())) };
         board.reserve(n_tiles);
         board
     }
 
-    /// Makes room for `n_tiles` tiles before memory must grow; a copy of a board has room for no more than it holds.
+    /// Makes room for `n_tiles` tiles before memory must grow; a copy that was changed has room for no more than it holds.
     pub fn reserve(&mut self, n_tiles: usize) {
+        Arc::make_mut(&mut self.laid).reserve(n_tiles);
+    }
+
+    /// Lays a tile and joins what it joins. Every feature it touches is added to `touched`, and if asked for, the features that became
+    /// one are added to `joins`.
+    ///
+    /// The tile need not touch another one (positions are built that way), but it must agree with those it touches.
+    pub fn place(
+        &mut self,
+        land: &Land,
+        spot: Spot,
+        tile: TileIdx,
+        facing: Facing,
+        touched: &mut Vec<Touch>,
+        joins: Option<&mut Vec<Join>>,
+    ) -> Result<TileRef, PlaceError> {
+        match self.check(land, spot, tile, facing) {
+            Ok(()) | Err(PlaceError::Apart) => {}
+            Err(error) => return Err(error),
+        }
+        let (laid, standing) = (Arc::make_mut(&mut self.laid), Arc::make_mut(&mut self.standing));
+        Ok(laid.lay(standing, land, spot, tile, facing, touched, joins))
+    }
+}
+
+impl Laid {
+    fn reserve(&mut self, n_tiles: usize) {
         self.tiles.reserve(n_tiles.saturating_sub(self.tiles.len()));
         self.cells.reserve(n_tiles * 2);
         self.open.reserve(n_tiles.saturating_sub(self.open.len()));
@@ -44,23 +73,17 @@ impl Board {
         }
     }
 
-    /// Lays a tile and joins what it joins. Every feature it touches is added to `touched`, and if asked for, the features that became
-    /// one are added to `joins`.
-    ///
-    /// The tile need not touch another one (positions are built that way), but it must agree with those it touches.
-    pub fn place(
+    #[expect(clippy::too_many_arguments)]
+    fn lay(
         &mut self,
+        standing: &mut Standing,
         land: &Land,
         spot: Spot,
         tile: TileIdx,
         facing: Facing,
         touched: &mut Vec<Touch>,
         joins: Option<&mut Vec<Join>>,
-    ) -> Result<TileRef, PlaceError> {
-        match self.check(land, spot, tile, facing) {
-            Ok(()) | Err(PlaceError::Apart) => {}
-            Err(error) => return Err(error),
-        }
+    ) -> TileRef {
         let shape = land.tile(tile);
         let turned = shape.turned(facing);
         let me = TileRef(self.tiles.len() as u32);
@@ -89,14 +112,14 @@ impl Board {
         if let Some(joins) = joins {
             self.note_joins(land, me, &neighbours, joins);
         }
-        self.join_inside(land, me);
+        self.join_inside(standing, land, me);
         for edge in Edge::ALL {
             if let Some(other) = neighbours[edge as usize] {
-                self.join_across(land, me, edge, other);
+                self.join_across(standing, land, me, edge, other);
             }
         }
         self.touch(land, me, shape, &neighbours, touched);
-        Ok(me)
+        me
     }
 
     fn close_open(&mut self, i: usize) {
@@ -106,7 +129,7 @@ impl Board {
     }
 
     /// Joins zones of one tile that touch each other, in the layers where touching joins, and its links.
-    fn join_inside(&mut self, land: &Land, tile: TileRef) {
+    fn join_inside(&mut self, standing: &mut Standing, land: &Land, tile: TileRef) {
         let placed = self.tiles[tile.0 as usize];
         for (l, layer) in land.layers.iter().enumerate().filter(|(_, layer)| layer.joins_touching) {
             let zones = &land.tile(placed.tile).zones;
@@ -114,7 +137,7 @@ impl Board {
                 for (o, other) in zones.iter().enumerate().skip(z + 1) {
                     let touch = zone.touches >> o & 1 == 1;
                     if touch && layer.kinds.contains(zone.kind) && layer.kinds.contains(other.kind) {
-                        self.join(land, l, placed.zone(z), placed.zone(o));
+                        self.join(standing, land, l, placed.zone(z), placed.zone(o));
                     }
                 }
             }
@@ -122,7 +145,7 @@ impl Board {
     }
 
     /// Joins what meets across one edge, whose ports stop being open.
-    fn join_across(&mut self, land: &Land, me: TileRef, edge: Edge, other: TileRef) {
+    fn join_across(&mut self, standing: &mut Standing, land: &Land, me: TileRef, edge: Edge, other: TileRef) {
         let (mine, theirs) = (self.tiles[me.0 as usize], self.tiles[other.0 as usize]);
         let my_zones = &land.tile(mine.tile).turned(mine.facing).zone_at;
         let their_zones = &land.tile(theirs.tile).turned(theirs.facing).zone_at;
@@ -140,38 +163,28 @@ impl Board {
                 let (a, b) = (features.root(a), features.root(b));
                 features.node_mut(a).open -= 1;
                 features.node_mut(b).open -= 1;
-                self.join_roots(land, l, a, b);
+                self.join_roots(standing, land, l, a, b);
             }
         }
     }
 
     /// Joins the features of two zones in layer number `l`, if they are not one already.
-    pub(crate) fn join(&mut self, land: &Land, l: usize, a: ZoneRef, b: ZoneRef) {
+    pub(crate) fn join(&mut self, standing: &mut Standing, land: &Land, l: usize, a: ZoneRef, b: ZoneRef) {
         let features = &self.layers[l];
-        self.join_roots(land, l, features.root(a), features.root(b));
+        self.join_roots(standing, land, l, features.root(a), features.root(b));
     }
 
-    fn join_roots(&mut self, land: &Land, l: usize, a: ZoneRef, b: ZoneRef) {
+    fn join_roots(&mut self, standing: &mut Standing, land: &Land, l: usize, a: ZoneRef, b: ZoneRef) {
         if a == b {
             return;
         }
         let features = &self.layers[l];
         let (small, big) = if features.node(a).zones >= features.node(b).zones { (b, a) } else { (a, b) };
         let shared = self.n_shared_tiles(land, l, small, big);
-        let (root, stands) = self.layers[l].join(big, small, shared, &land.columns);
-        if stands != NO_STAND {
-            self.append_stands(l, root, stands);
+        self.layers[l].join(big, small, shared, &land.columns);
+        if standing.is_occupied(l, small) {
+            standing.join(l, big, small);
         }
-    }
-
-    pub(crate) fn append_stands(&mut self, l: usize, root: ZoneRef, list: u32) {
-        let mut end = list;
-        while self.stands[end as usize].next != NO_STAND {
-            end = self.stands[end as usize].next;
-        }
-        let node = self.layers[l].node_mut(root);
-        self.stands[end as usize].next = node.first_stand;
-        node.first_stand = list;
     }
 
     /// How many tiles hold zones of both features, given by their roots. Costs a look at each zone of the smaller one.

@@ -26,6 +26,7 @@ pub(crate) fn read(p: &mut Problems, fields: &mut Fields<'_>, hook: Option<Hook>
         completed: fields.flag(p, "only_completed").unwrap_or(false),
         hand: fields.text(p, "only_hand"),
         memory: fields.text(p, "only_mem"),
+        larger: fields.flag(p, "only_larger").unwrap_or(false),
     };
     let has = |hook: Hook, params: &[&str]| hook.info().params.iter().any(|param| params.contains(param));
     let on_features =
@@ -40,6 +41,7 @@ pub(crate) fn read(p: &mut Problems, fields: &mut Fields<'_>, hook: Option<Hook>
         ("only_with", on_features),
         ("only_pile", on_features),
         ("only_completed", after_scoring),
+        ("only_larger", hook == Some(Hook::FeatureCompleted)),
     ] {
         if let Some(node) = fields.get(key).filter(|_| !makes_sense) {
             let what = hook.map_or("a phase".to_owned(), |hook| {
@@ -68,6 +70,7 @@ pub(crate) fn resolve(p: &mut Problems, all: &Catalogue, body: &FilterBody) -> F
         completed: body.completed,
         hand: body.hand.as_ref().and_then(|tag| tile_tag(p, &all.land, tag)),
         memory: body.memory.as_ref().map(|name| name.value.as_str().into()),
+        larger: body.larger,
     }
 }
 

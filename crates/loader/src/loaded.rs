@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use art::Theme;
-use rules::{Catalogue, Failure, ModIdx, Rules, RulesFactory, SettingValue};
+use rules::{Catalogue, Failure, FnIdx, ModIdx, Rules, RulesFactory, SettingValue};
 use script::{Host, ScriptSource};
 
 use crate::declare::refuses;
@@ -93,6 +93,24 @@ impl Loaded {
             Some(reason) => Err(format!("setting `{name}`: {reason}")),
             None => Ok((idx, value)),
         }
+    }
+}
+
+impl Loaded {
+    /// The same rules with every function run by the interpreter, for tests: the results must be the same, only later.
+    pub fn interpreted_rules(&self, settings: Vec<SettingValue>) -> Result<Rules, Failure> {
+        let host = Host::new(self.catalogue.clone(), &self.scripts, &settings)?;
+        host.run_directly(false);
+        Ok(Rules::new(self.catalogue.clone(), settings, Box::new(host)))
+    }
+
+    /// The functions that only the interpreter can run, as `mod: function`.
+    pub fn interpreted_functions(&self, settings: &[SettingValue]) -> Result<Vec<String>, Failure> {
+        let host = Host::new(self.catalogue.clone(), &self.scripts, settings)?;
+        let functions = self.catalogue.functions.iter().enumerate();
+        let interpreted = functions.filter(|(i, _)| !host.runs_without_interpreter(FnIdx(*i as u16)));
+        let name = |f: &rules::Function| format!("{}: {}", self.catalogue.mods[f.owner.idx()].id, f.name);
+        Ok(interpreted.map(|(_, function)| name(function)).collect())
     }
 }
 

@@ -157,6 +157,7 @@ pub(crate) struct FilterBody {
     pub(crate) completed: bool,
     pub(crate) hand: Option<At<String>>,
     pub(crate) memory: Option<At<String>>,
+    pub(crate) larger: bool,
 }
 
 /// Reads the manifest `root` of the mod in folder `folder_name`; without `[mod]` it is none.

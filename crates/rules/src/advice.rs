@@ -12,7 +12,7 @@ pub fn option_value(decision: &Decision, choice: Choice) -> Value {
     match choice {
         Choice::Place(place) => Value::Placement(place),
         Choice::Deploy { kind, zone } => Value::Deployment(kind, zone),
-        Choice::Offer(i) => decision.offers.get(i as usize).map_or(Value::Unit, |offer| offer.value.clone()),
+        Choice::Offer(i) => decision.offers.get(i as usize).map_or(Value::Unit, |offer| offer.value),
         Choice::Roll(n) => Value::Int(i64::from(n)),
         Choice::Marker(n) => Value::Int(i64::from(n)),
         Choice::Pass | Choice::Draw(_) => Value::Unit,

@@ -157,7 +157,7 @@ pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Choice) -> Result
 
 /// Keeps an answer for the function that asked, which runs again.
 fn take_answer(state: &mut State, choice: Choice) {
-    let offer = if let Choice::Offer(i) = choice { state.decision.offers.get(i as usize).cloned() } else { None };
+    let offer = if let Choice::Offer(i) = choice { state.decision.offers.get(i as usize) } else { None };
     state.answers.push(Answered { choice, offer });
     // Nobody looks at them any more, and what is copied from now on need not have them.
     state.decision.choices.clear();
@@ -191,7 +191,7 @@ fn answer_core(rules: &Rules, state: &mut State, at: u16, choice: Choice) -> Res
             settle(state);
         }
         (_, Choice::Offer(i)) => {
-            let offer = state.decision.offers[i as usize].clone();
+            let Some(offer) = state.decision.offers.get(i as usize) else { return Ok(()) };
             if let Some(function) = offer.run {
                 if !offer.asks_again && question == Question::Deploy {
                     next_phase(state, at);
@@ -210,7 +210,7 @@ fn place_tile(rules: &Rules, state: &mut State, at: u16, tile: TileIdx, place: b
     let hears = |h: &Handler| h.filter.with.0 == 0 || state.pieces().any(|(_, p)| h.filter.with.0 >> p.kind.0 & 1 == 1);
     let has_listener = rules.catalogue().handlers(Hook::FeatureJoined).iter().any(hears);
     let mut joins: Option<Vec<Join>> = has_listener.then(Vec::new);
-    let placed = state.board.change().place(land, place.spot, tile, place.facing, &mut state.touched, joins.as_mut());
+    let placed = state.board.place(land, place.spot, tile, place.facing, &mut state.touched, joins.as_mut());
     // The option was offered, so it fits.
     let Ok(placed) = placed else { return };
     part_mut(state).tile = Some(placed);
@@ -492,25 +492,27 @@ pub(crate) fn settle(state: &mut State) {
     if state.caused.is_empty() {
         return;
     }
-    let mut steps: Vec<Step> = Vec::new();
-    for caused in state.caused.drain(..) {
+    let from = state.agenda.len();
+    let State { agenda, caused, .. } = state;
+    for caused in caused.drain(..) {
         match caused {
-            Caused::Event(event) => steps.push(Step::Event { event, next: 0 }),
-            Caused::Part { why, deck } => steps.push(Step::BeginPart { why, deck }),
+            Caused::Event(event) => agenda.push(Step::Event { event, next: 0 }),
+            Caused::Part { why, deck } => agenda.push(Step::BeginPart { why, deck }),
             Caused::Award { player, points, why, owner, is_loot, feature } => {
                 let proposal = Proposal { player, points, why, owner, feature };
-                let batch = steps.iter_mut().find_map(|step| match step {
+                let batch = agenda[from..].iter_mut().find_map(|step| match step {
                     Step::Batch(batch) if batch.is_loot == is_loot => Some(batch),
                     _ => None,
                 });
                 match batch {
                     Some(batch) => batch.proposals.push(proposal),
-                    None => steps.push(Step::Batch(Box::new(Batch::of_proposal(proposal, is_loot, state.is_final)))),
+                    None => agenda.push(Step::Batch(Box::new(Batch::of_proposal(proposal, is_loot, state.is_final)))),
                 }
             }
         }
     }
-    state.agenda.extend(steps.into_iter().rev());
+    // The next thing stands last.
+    agenda[from..].reverse();
 }
 
 pub(crate) fn replace(state: &mut State, step: Step) {

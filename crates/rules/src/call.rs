@@ -9,10 +9,10 @@ use crate::agenda::Caused;
 use crate::catalogue::{DeckIdx, FnIdx, ModIdx};
 use crate::decision::{Answered, Choice, Decision, Question, Who};
 use crate::hooks::Power;
-use crate::offers::{Offer, offers};
+use crate::offers::{Offer, Offers, Values};
 use crate::ruleset::Ruleset;
 use crate::state::{AwardLine, State, TermKind};
-use crate::value::{Seat, Value};
+use crate::value::Seat;
 
 /// How many times one call may ask.
 pub const MAX_ASKS: usize = 64;
@@ -106,6 +106,17 @@ impl Call {
         self
     }
 
+    /// Takes back all that the call has done, so that its function can be run from the beginning once more.
+    pub fn begin_again(&mut self) {
+        if let Some(before) = self.before.take() {
+            self.state = *before;
+        }
+        self.n_asked = 0;
+        self.question = None;
+        self.lines.clear();
+        self.repeats = false;
+    }
+
     /// Ends the call. With `keep` its effects stay, if it did not ask.
     pub(crate) fn end(mut self, keep: bool) -> Outcome {
         let asks = keep && self.question.is_some();
@@ -177,7 +188,7 @@ impl Call {
         who: Seat,
         prompt: &str,
         words: &[Arc<str>],
-        values: &[Value],
+        values: Values,
         may_pass: bool,
     ) -> Result<Option<Offer>, Refusal> {
         self.may_ask()?;
@@ -190,13 +201,12 @@ impl Call {
             Some(_) => return Err("the recorded answer does not fit this question".into()),
             None => {}
         }
-        let offers = offers(&self.ruleset, &self.state, who, words, values)?;
+        let offers = Offers::asked(&self.ruleset, &self.state, who, words.to_vec(), values)?;
         let mut question = self.question_of(Who::Player(who), prompt.to_owned(), Question::Ask(self.function));
-        question.choices.extend((0..offers.len()).map(|i| Choice::Offer(i as u16)));
+        question.offers = offers;
         if may_pass {
             question.choices.push(Choice::Pass);
         }
-        question.offers = offers;
         self.question = Some(question);
         Err(Refusal::Asked)
     }

@@ -367,7 +367,7 @@ pub enum Factor {
     Tiles,
     /// Zones.
     Zones,
-    /// Laid spots that count for it (see [`board::Board::n_spots`]).
+    /// Laid spots that count for it (see [`board::Laid::n_spots`]).
     Spots,
     /// A tag as it is merged: a number, 0 or 1, or how many words.
     Tag(TagIdx),

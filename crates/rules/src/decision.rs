@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use board::{Placement, TileIdx, ZoneRef};
 
 use crate::catalogue::{DeckIdx, FnIdx, PieceKindIdx};
-use crate::offers::Offer;
+use crate::offers::{Offer, Offers};
 use crate::ruleset::Ruleset;
 use crate::state::{Stack, State};
 use crate::value::Seat;
@@ -97,10 +97,11 @@ pub struct Decision {
     /// How many placements the board has to offer, unless a mod has cut them down. They come before `choices` and are listed when somebody
     /// reads them.
     pub(crate) n_places: usize,
-    /// All other legal answers but draws. Of a die all faces, each equally likely.
+    /// All other legal answers but draws; of a question of a mod only whether one may pass, as every offer may be answered. Of a die all faces,
+    /// each equally likely.
     pub(crate) choices: Vec<Choice>,
     /// Options of mods that [`Choice::Offer`] points to.
-    pub offers: Vec<Offer>,
+    pub offers: Offers,
     /// The game as the asking function sees it: what it did so far is done. Absent where that is the state itself.
     pub view: Option<Box<State>>,
 }
@@ -113,7 +114,7 @@ impl Default for Decision {
             prompt: Cow::Borrowed(""),
             n_places: 0,
             choices: Vec::new(),
-            offers: Vec::new(),
+            offers: Offers::default(),
             view: None,
         }
     }
@@ -125,6 +126,7 @@ impl Decision {
         match self.question {
             Question::Draw(deck) => self.front(state, deck).len(),
             Question::Roll => self.faces().len(),
+            Question::Ask(_) => self.offers.len() + self.choices.len(),
             _ => self.n_places + self.choices.len(),
         }
     }
@@ -137,6 +139,8 @@ impl Decision {
             Question::Place(tile) if n < self.n_places => {
                 state.board.nth_placement(&ruleset.catalogue.land, tile, n).map(Choice::Place)
             }
+            Question::Ask(_) if n < self.offers.len() => Some(Choice::Offer(n as u16)),
+            Question::Ask(_) => self.choices.get(n - self.offers.len()).copied(),
             _ => self.choices.get(n - self.n_places).copied(),
         }
     }
@@ -150,6 +154,10 @@ impl Decision {
             }
             Question::Draw(deck) => self.front(state, deck).iter().map(|s| Choice::Draw(s.item)).collect(),
             Question::Roll => Cow::Owned(self.faces()),
+            Question::Ask(_) => {
+                let offers = (0..self.offers.len()).map(|i| Choice::Offer(i as u16));
+                offers.chain(self.choices.iter().copied()).collect()
+            }
             _ => Cow::Borrowed(&self.choices),
         }
     }
@@ -173,6 +181,7 @@ impl Decision {
             (Question::Place(tile), Choice::Place(place)) if self.n_places > 0 => {
                 state.board.check(&ruleset.catalogue.land, place.spot, tile, place.facing).is_ok()
             }
+            (Question::Ask(_), Choice::Offer(i)) => (i as usize) < self.offers.len(),
             _ => self.choices.contains(&choice),
         }
     }

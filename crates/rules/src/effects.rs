@@ -62,7 +62,7 @@ impl State {
         self.more_zones.sort_unstable();
         for zone in zones {
             let layer = self.layer_on(ruleset, it.kind, zone);
-            self.board.change().stand(layer, zone, piece.0, it.kind.0);
+            self.board.stand(layer, zone, piece.0, it.kind.0);
         }
     }
 
@@ -70,7 +70,7 @@ impl State {
         let Some(it) = self.piece(piece).copied() else { return };
         for zone in self.zones_of_piece(piece) {
             let layer = self.layer_on(ruleset, it.kind, zone);
-            self.board.change().leave(layer, zone, piece.0);
+            self.board.leave(layer, zone, piece.0);
         }
         self.more_zones.retain(|(p, _)| *p != piece);
     }
@@ -306,7 +306,7 @@ impl State {
         }
         self.note_complete(ruleset, tile);
         let mut touched = std::mem::take(&mut self.touched);
-        let (splits, joins) = self.board.change().relink(land, tile, &pairs, &mut touched);
+        let (splits, joins) = self.board.relink(land, tile, &pairs, &mut touched);
         self.touched = touched;
         for parts in splits {
             self.cause(ruleset, Hook::FeatureSplit, || Event::Split(parts.into()));

@@ -95,7 +95,8 @@ impl Event {
                 filter.fits_piece(*piece) && (on_none || zones.iter().any(on_zone))
             }
             Event::BeforeScoring(features) => features.iter().any(fits),
-            Event::Joined(feature, _) | Event::Completed(feature) => fits(feature),
+            Event::Joined(feature, _) => fits(feature),
+            Event::Completed(feature) => fits(feature) && filter.fits_size(rules, state, handler.owner, *feature),
             Event::Split(parts) => parts.iter().any(on_zone),
             Event::PartEnded => filter.fits_part(rules, state),
             _ => true,

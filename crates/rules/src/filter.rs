@@ -7,6 +7,7 @@ use board::{Board, Closes, FeatureRef, KindSet, LayerIdx, Occupants, TagIdx, Tag
 use crate::catalogue::{ModIdx, PieceKindIdx, PileIdx};
 use crate::ruleset::Rules;
 use crate::state::{Scope, State};
+use crate::value::Value;
 
 /// What a manifest writes in `[hook.*]` and `[[phase]]` to have a function called less often. Everything that is said must hold; the default
 /// lets everything through.
@@ -30,6 +31,8 @@ pub struct Filter {
     pub hand: Option<TagIdx>,
     /// Only where the mod remembers something under this name.
     pub memory: Option<Arc<str>>,
+    /// Only for features of more tiles than the number that the mod remembers for the game under the name of their kind, if it does.
+    pub larger: bool,
 }
 
 impl Default for Filter {
@@ -44,6 +47,7 @@ impl Default for Filter {
             completed: false,
             hand: None,
             memory: None,
+            larger: false,
         }
     }
 }
@@ -102,6 +106,12 @@ pub const FILTERS: &[FilterInfo] = &[
         takes: "a name",
         about: "The mod remembers something under this name, in `mem.part`, `mem.turn` or `mem.game`.",
     },
+    FilterInfo {
+        name: "only_larger",
+        takes: "true",
+        about: "The feature has more tiles than the number that the mod remembers in `mem.game` under the name of its kind: a record is \
+                broken. While nothing is remembered there, every feature passes.",
+    },
 ];
 
 impl Filter {
@@ -120,6 +130,17 @@ impl Filter {
             && (self.with.0 == 0 || state.board.occupants(feature).meets(self.with))
             && (self.tags.is_empty() || self.tags.iter().any(|tag| carries(rules, &state.board, feature, *tag)))
             && self.pile.is_none_or(|pile| lies_on(rules, state, feature, pile))
+    }
+
+    /// Whether the filter lets a completed feature through by how large it is.
+    #[inline]
+    pub(crate) fn fits_size(&self, rules: &Rules, state: &State, owner: ModIdx, feature: FeatureRef) -> bool {
+        if !self.larger {
+            return true;
+        }
+        let kind = &rules.catalogue().land.kind(state.board.kind(feature.anchor)).name;
+        let record = state.memory(owner, Scope::Game).and_then(|memory| memory.get(kind.as_str()));
+        !matches!(record, Some(Value::Int(n)) if i64::from(state.board.n_tiles(feature)) <= *n)
     }
 
     /// Whether something is said about features besides their kind.
@@ -176,7 +197,7 @@ fn carries(rules: &Rules, board: &Board, feature: FeatureRef, tag: TagIdx) -> bo
         && catalogue.tag_number(tag, board.columns(feature), board.n_zones_in(feature)) != 0
 }
 
-/// Whether something of `pile` lies on a spot that counts for `feature` (see [`Board::n_spots`]).
+/// Whether something of `pile` lies on a spot that counts for `feature` (see [`board::Laid::n_spots`]).
 fn lies_on(rules: &Rules, state: &State, feature: FeatureRef, pile: PileIdx) -> bool {
     let (board, land) = (&state.board, &rules.catalogue().land);
     let mut spots = state.piles().iter().filter(|(_, p, n)| *p == pile && *n > 0).map(|(spot, _, _)| *spot);

@@ -309,7 +309,7 @@ fn n_tiles_left(rules: &Rules, state: &State) -> usize {
 fn fresh(rules: &Rules, start: &State) -> State {
     let mut state = State::clone(start);
     let n_tiles = state.board.tiles().len() + n_tiles_left(rules, start).min(200);
-    state.board.change().reserve(n_tiles);
+    state.board.reserve(n_tiles);
     state.touched.reserve(32);
     state.awards.reserve(32);
     state

@@ -111,7 +111,7 @@ impl Reader<'_> {
         let spot = spot_of(spot)?;
         let facing = facing_of(facing.first().unwrap_or(&"0"))?;
         let mut touched = Vec::new();
-        let placed = self.state.board.change().place(&catalogue.land, spot, tile, facing, &mut touched, None);
+        let placed = self.state.board.place(&catalogue.land, spot, tile, facing, &mut touched, None);
         placed.map_err(|e| match e {
             board::PlaceError::Taken => format!("a tile lies on {spot} already"),
             board::PlaceError::Edge(edge) => {
@@ -307,7 +307,7 @@ impl Reader<'_> {
                 let at = tag.values.iter().position(|v| v == word).unwrap_or(0);
                 let column = board::ColumnIdx(tag.first_column.0 + at as u8);
                 let zone = self.zone(spot, zone)?;
-                self.state.board.change().set_zone_tag(land, zone, column, number_of(value)?);
+                self.state.board.set_zone_tag(land, zone, column, number_of(value)?);
                 Ok(())
             }
             _ => Err(usage.to_owned()),

@@ -188,8 +188,8 @@ fn add_offer(ruleset: &Ruleset, state: &State, player: Seat, offers: &mut Vec<Of
 
 pub(crate) fn add_offers(decision: &mut Decision, offers: Vec<Offer>) {
     for offer in offers {
-        decision.choices.push(Choice::Offer(decision.offers.len() as u16));
-        decision.offers.push(offer);
+        let i = decision.offers.push(offer);
+        decision.choices.push(Choice::Offer(i as u16));
     }
 }
 

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use board::ZoneRef;
+
 use crate::call::Refusal;
 use crate::catalogue::FnIdx;
 use crate::ruleset::Ruleset;
@@ -36,29 +38,128 @@ impl Offer {
     }
 }
 
-/// The offers of `words` (none for values that need none) with each of `values`. Those with equal texts are one.
-///
-/// Fails where one cannot be said in a record.
-pub(crate) fn offers(
-    ruleset: &Ruleset,
-    state: &State,
-    answerer: Seat,
-    words: &[Arc<str>],
-    values: &[Value],
-) -> Result<Vec<Offer>, Refusal> {
-    for value in values {
-        check(ruleset, state, answerer, words, value)?;
-    }
-    let kept = distinct(ruleset, state, answerer, values);
-    let mut offers = Vec::with_capacity(kept.len() * words.len().max(1));
-    for value in kept {
-        let offer = |word| Offer { word, value: value.clone(), run: None, asks_again: false };
-        match words {
-            [] => offers.push(offer(None)),
-            words => offers.extend(words.iter().map(|word| offer(Some(word.clone())))),
+/// What a mod lets somebody choose from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Values {
+    /// Values of any sort.
+    List(Vec<Value>),
+    /// Different zones, which need neither be checked nor copied.
+    Zones(Arc<[ZoneRef]>),
+}
+
+impl Values {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Values::List(values) => values.len(),
+            Values::Zones(zones) => zones.len(),
         }
     }
-    Ok(offers)
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    fn get(&self, i: usize) -> Option<Value> {
+        match self {
+            Values::List(values) => values.get(i).cloned(),
+            Values::Zones(zones) => zones.get(i).map(|zone| Value::Zone(*zone)),
+        }
+    }
+}
+
+/// The options of mods in a decision.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Offers {
+    /// What mods put beside the core's own options.
+    Beside(Vec<Offer>),
+    /// A question of a mod: each of the values with each of the words, if there are any. The options are made when somebody reads them.
+    Asked {
+        /// The first words of their texts.
+        words: Vec<Arc<str>>,
+        /// What they are about.
+        values: Values,
+    },
+}
+
+impl Default for Offers {
+    fn default() -> Offers {
+        Offers::Beside(Vec::new())
+    }
+}
+
+impl Offers {
+    /// The options of a question to `answerer`. Those with equal texts are one.
+    ///
+    /// Fails where one cannot be said in a record.
+    pub(crate) fn asked(
+        ruleset: &Ruleset,
+        state: &State,
+        answerer: Seat,
+        words: Vec<Arc<str>>,
+        values: Values,
+    ) -> Result<Offers, Refusal> {
+        let values = match values {
+            Values::List(values) => {
+                for value in &values {
+                    check(ruleset, state, answerer, &words, value)?;
+                }
+                Values::List(distinct(ruleset, state, answerer, values))
+            }
+            zones => zones,
+        };
+        Ok(Offers::Asked { words, values })
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Offers::Beside(offers) => offers.len(),
+            Offers::Asked { words, values } => values.len() * words.len().max(1),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Number `i`.
+    pub fn get(&self, i: usize) -> Option<Offer> {
+        match self {
+            Offers::Beside(offers) => offers.get(i).cloned(),
+            Offers::Asked { words, values } => {
+                let n = words.len().max(1);
+                let word = words.get(i % n).cloned();
+                values.get(i / n).map(|value| Offer { word, value, run: None, asks_again: false })
+            }
+        }
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = Offer> + '_ {
+        (0..self.len()).filter_map(|i| self.get(i))
+    }
+
+    /// Adds one beside the core's own options and returns its number.
+    pub(crate) fn push(&mut self, offer: Offer) -> usize {
+        if let Offers::Asked { .. } = self {
+            *self = Offers::default();
+        }
+        if let Offers::Beside(offers) = self {
+            offers.push(offer);
+        }
+        self.len() - 1
+    }
+
+    /// Forgets them all, and keeps the room.
+    pub(crate) fn clear(&mut self) {
+        match self {
+            Offers::Beside(offers) => offers.clear(),
+            Offers::Asked { .. } => *self = Offers::default(),
+        }
+    }
 }
 
 /// Whether an option can stand in a record: it says something, and not `pass`.
@@ -78,22 +179,22 @@ fn check(ruleset: &Ruleset, state: &State, answerer: Seat, words: &[Arc<str>], v
 }
 
 /// The values whose texts differ, the first of each text.
-fn distinct<'v>(ruleset: &Ruleset, state: &State, answerer: Seat, values: &'v [Value]) -> Vec<&'v Value> {
+fn distinct(ruleset: &Ruleset, state: &State, answerer: Seat, mut values: Vec<Value>) -> Vec<Value> {
     let keys: Option<Vec<(u8, u64)>> = values.iter().map(|value| key(state, value)).collect();
     match keys {
         Some(keys) if keys.windows(2).all(|w| w[0].0 == w[1].0) => {
-            if keys.windows(2).all(|w| w[0] < w[1]) {
-                return values.iter().collect();
+            if !keys.windows(2).all(|w| w[0] < w[1]) {
+                let mut seen = BTreeSet::new();
+                let mut keys = keys.iter();
+                values.retain(|_| keys.next().is_some_and(|key| seen.insert(*key)));
             }
-            let mut seen = BTreeSet::new();
-            keys.iter().zip(values).filter(|(key, _)| seen.insert(**key)).map(|(_, value)| value).collect()
         }
         _ => {
-            let text = |value: &Value| value_text(ruleset, state, Some(answerer), value).unwrap_or_default();
             let mut seen = BTreeSet::new();
-            values.iter().filter(|value| seen.insert(text(value))).collect()
+            values.retain(|value| seen.insert(value_text(ruleset, state, Some(answerer), value).unwrap_or_default()));
         }
     }
+    values
 }
 
 /// A sort and a number that are equal for two values of a sort exactly where their texts are; nothing where only the text can tell.

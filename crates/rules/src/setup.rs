@@ -8,7 +8,7 @@ use crate::agenda::opening;
 use crate::catalogue::Catalogue;
 use crate::decision::Decision;
 use crate::ruleset::Rules;
-use crate::state::{DeckState, SharedBoard, State};
+use crate::state::{DeckState, State};
 use crate::value::Seat;
 
 /// The most that can play.
@@ -96,7 +96,7 @@ impl State {
         let catalogue = rules.catalogue();
         let n = setup.players.len();
         let mut state = State {
-            board: SharedBoard::new(Board::new(&catalogue.land, 80)),
+            board: Board::new(&catalogue.land, 80),
             n_seats: n as u8,
             names: Arc::from(setup.players.clone()),
             first: setup.first(),
@@ -119,14 +119,8 @@ impl State {
         }
         if let Some(start) = catalogue.start.filter(|_| with_start_tile) {
             let mut touched = Vec::new();
-            let laid = state.board.change().place(
-                &catalogue.land,
-                Spot::new(0, 0),
-                start.tile,
-                start.facing,
-                &mut touched,
-                None,
-            );
+            let laid =
+                state.board.place(&catalogue.land, Spot::new(0, 0), start.tile, start.facing, &mut touched, None);
             debug_assert!(laid.is_ok(), "an empty board takes any tile");
         }
         state.agenda = opening(rules);

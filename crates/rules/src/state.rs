@@ -249,49 +249,13 @@ pub struct Award {
     pub decision: u32,
 }
 
-/// The board of a state. Copies of the state share it until one of them changes it: so a function's effects on players, decks or memory
-/// cost no copy of the board.
-#[derive(Clone, Debug)]
-pub struct SharedBoard(Arc<Board>);
-
-thread_local! {
-    /// What stands for the board of a state that has been moved elsewhere; made once, as states are moved at every call of a mod.
-    static NO_BOARD: Arc<Board> = Arc::default();
-}
-
-impl SharedBoard {
-    pub(crate) fn new(board: Board) -> SharedBoard {
-        SharedBoard(Arc::new(board))
-    }
-
-    /// The board, to be changed: a copy of its own where others share it.
-    pub fn change(&mut self) -> &mut Board {
-        Arc::make_mut(&mut self.0)
-    }
-}
-
-impl Default for SharedBoard {
-    fn default() -> Self {
-        SharedBoard(NO_BOARD.with(Arc::clone))
-    }
-}
-
-impl std::ops::Deref for SharedBoard {
-    type Target = Board;
-
-    #[inline]
-    fn deref(&self) -> &Board {
-        &self.0
-    }
-}
-
 /// A game at one moment.
 ///
 /// Everything a rule can know is in here; scripts keep nothing. Two states that were reached by the same answers are equal.
 #[derive(Clone, Debug, Default)]
 pub struct State {
     /// What is laid and who stands there. Shared by copies until one of them changes it.
-    pub board: SharedBoard,
+    pub board: Board,
     /// How many play.
     pub n_seats: u8,
     /// Their names, in the order of play.

@@ -26,7 +26,7 @@ pub fn option_text(ruleset: &Ruleset, state: &State, decision: &Decision, choice
         Choice::Offer(i) => {
             let view = decision.view.as_deref().unwrap_or(state);
             let answerer = if let Who::Player(seat) = decision.who { Some(seat) } else { None };
-            decision.offers[i as usize].text(ruleset, view, answerer)
+            decision.offers.get(i as usize).map_or(String::new(), |offer| offer.text(ruleset, view, answerer))
         }
     }
 }

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use rhai::{Dynamic, ImmutableString, Position};
 use rules::{Call, Catalogue, Hooks, Refusal, SettingValue};
 
+use crate::direct::Natives;
 use crate::memory::Mem;
 
 /// How many operations one call of the engine may run, those of other mods' functions that it leads to included.
@@ -46,6 +47,8 @@ pub(crate) struct Core {
     /// Constants of each mod that are no plain values (lists and maps), found by name.
     pub constants: RefCell<Vec<Vec<(ImmutableString, Dynamic)>>>,
     pub names: Names,
+    /// What lowered functions may call.
+    pub natives: RefCell<Natives>,
     /// The call that runs. It is taken out while a native function works on it, so that nothing is ever borrowed twice.
     frame: Cell<Option<Box<Frame>>>,
     /// The host itself, for queries in which other mods have a say.
@@ -98,6 +101,7 @@ impl Core {
             constants: RefCell::new(vec![Vec::new(); catalogue.mods.len()]),
             settings: by_mod,
             names,
+            natives: RefCell::default(),
             catalogue,
             frame: Cell::new(None),
             host: RefCell::new(no_host),

@@ -7,6 +7,7 @@ use board::{FeatureRef, Placement, Spot, TileIdx, TileRef, ZoneRef};
 use rhai::{Engine, ImmutableString};
 use rules::{DeckIdx, OptionValue, PieceKindIdx, PieceRef, Seat, State, Value};
 
+use crate::api::Sort;
 use crate::core::{Core, Cx};
 use crate::params::native;
 
@@ -185,10 +186,10 @@ fn register_one<H: Handle + crate::params::Param>(engine: &mut Engine, core: &st
         (">=", Ordering::is_ge),
     ];
     for (name, test) in tests {
-        native(engine, core, name, false, move |cx: &mut Cx, a: H, b: H| Ok(test(a.order(&b, cx.state()))));
+        native(engine, core, name, Sort::Query, move |cx: &mut Cx, a: H, b: H| Ok(test(a.order(&b, cx.state()))));
     }
     for name in ["to_string", "to_debug", "print", "debug"] {
-        native(engine, core, name, false, move |cx: &mut Cx, it: H| text_of(cx, &it.value()));
+        native(engine, core, name, Sort::Query, move |cx: &mut Cx, it: H| text_of(cx, &it.value()));
     }
 }
 

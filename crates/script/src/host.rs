@@ -13,6 +13,7 @@ use rules::{Call, Catalogue, Failure, FnIdx, Halt, Hooks, Power, SettingValue, V
 use crate::compile::compile;
 use crate::convert::{dynamic_of, value_of};
 use crate::core::{Core, Frame, Halting};
+use crate::direct::{self, Program, Stop, lower};
 use crate::words::{failure_at, halting, innermost, message_of, parse_failure};
 
 /// How deep functions of mods may ask about what other functions decide (`winners`, `value`, `is_complete`).
@@ -42,6 +43,8 @@ pub(crate) struct Inner {
     scripts: Vec<Script>,
     /// The script functions that the engine calls, by number: those of the name, with any number of parameters.
     functions: Vec<Function>,
+    /// Whether functions that were lowered run without the interpreter.
+    runs_directly: Cell<bool>,
 }
 
 struct Script {
@@ -50,6 +53,8 @@ struct Script {
     names: Vec<String>,
     /// Where the interpreter remembers which native function a call means. Kept from call to call, which makes calls twice as fast.
     caches: Cell<Option<Box<Caches>>>,
+    /// What of it can be run without the interpreter.
+    program: Program,
 }
 
 struct Function {
@@ -58,11 +63,13 @@ struct Function {
 }
 
 /// A function with a certain number of parameters.
-struct Form {
+pub(crate) struct Form {
     name: String,
-    params: Vec<ImmutableString>,
-    body: Vec<Stmt>,
+    pub params: Vec<ImmutableString>,
+    pub body: Vec<Stmt>,
     at: Position,
+    /// Its number in the script's program, if it can be run without the interpreter.
+    direct: Option<usize>,
 }
 
 impl Form {
@@ -79,7 +86,7 @@ impl Form {
             true
         });
         let params = defined.params.iter().cloned().collect();
-        Some(Form { name: name.to_owned(), params, body, at: defined.body.start_position() })
+        Some(Form { name: name.to_owned(), params, body, at: defined.body.start_position(), direct: None })
     }
 }
 
@@ -102,7 +109,8 @@ impl Host {
             let library = script.ast.shared_lib().clone();
             let names = script.ast.iter_functions().map(|f| f.name.to_owned()).collect();
             let file = source.file.clone();
-            compiled.push((script.ast, Script { file, library, names, caches: Cell::default() }));
+            let program = Program::default();
+            compiled.push((script.ast, Script { file, library, names, caches: Cell::default(), program }));
         }
         let mut functions = Vec::with_capacity(catalogue.functions.len());
         for function in &catalogue.functions {
@@ -117,8 +125,16 @@ impl Host {
             }
             functions.push(Function { owner: function.owner.idx(), forms });
         }
+        for (owner, (ast, script)) in compiled.iter_mut().enumerate() {
+            let own = functions.iter_mut().filter(|f| f.owner == owner);
+            let mut forms: Vec<&mut Form> = own.flat_map(|f| &mut f.forms).collect();
+            let find = |name: &str, n| Form::find(ast, name, n);
+            let wanted: Vec<(&str, usize)> = forms.iter().map(|f| (f.name.as_str(), f.params.len())).collect();
+            let numbers = lower(&core, owner, &script.names, &find, &wanted, &mut script.program);
+            forms.iter_mut().zip(numbers).for_each(|(form, number)| form.direct = number);
+        }
         let scripts = compiled.into_iter().map(|(_, script)| script).collect();
-        let inner = Rc::new(Inner { engine, core, scripts, functions });
+        let inner = Rc::new(Inner { engine, core, scripts, functions, runs_directly: Cell::new(true) });
         let weak: Weak<Inner> = Rc::downgrade(&inner);
         *inner.core.host.borrow_mut() = weak;
         Ok(Host { inner })
@@ -127,6 +143,17 @@ impl Host {
     /// Stops functions that take longer than `limit`. This is an emergency stop: it never enters a log.
     pub fn set_time_limit(&self, limit: Duration) {
         self.inner.core.time_limit.set(limit);
+    }
+
+    /// Whether functions that can do without the interpreter run without it, as they do at first. The results are the same; tests hold the
+    /// two ways against each other.
+    pub fn run_directly(&self, directly: bool) {
+        self.inner.runs_directly.set(directly);
+    }
+
+    /// Whether a function can do without the interpreter.
+    pub fn runs_without_interpreter(&self, function: FnIdx) -> bool {
+        self.inner.functions[function.idx()].forms.iter().all(|form| form.direct.is_some())
     }
 
     /// Takes the lines that scripts printed since the last time.
@@ -160,6 +187,28 @@ impl Hooks for Inner {
         }
         // Scoring functions submit their terms; what they return means nothing. Neither does what events return.
         let wants_value = call.power != Power::Event && call.scored().is_none();
+        if let Some(number) = form.direct.filter(|_| self.runs_directly.get()) {
+            let mut frame = Frame { call, mem: None, asked_at: Position::NONE, swallowed: false };
+            self.core.depth.set(depth + 1);
+            let ended = direct::run(&script.program, &self.core, &mut frame, number, args);
+            self.core.depth.set(depth);
+            call = frame.call;
+            match ended {
+                Ok(_) if !wants_value => return (call, Ok(Value::Unit)),
+                Ok(value) => {
+                    if let Ok(value) = value_of(&value) {
+                        return (call, Ok(value));
+                    }
+                }
+                Err(Stop::Asked) => return (call, Err(Halt::Asked)),
+                Err(Stop::Trouble) => {}
+            }
+            // The interpreter knows better, or at least what to say about it.
+            call.begin_again();
+            if depth == 0 {
+                self.core.begin_count();
+            }
+        }
         let frame = Box::new(Frame { call, mem: None, asked_at: Position::NONE, swallowed: false });
         let outer = self.core.exchange(Some(frame));
         self.core.depth.set(depth + 1);

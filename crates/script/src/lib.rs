@@ -4,6 +4,7 @@ mod api;
 mod compile;
 mod convert;
 mod core;
+mod direct;
 mod docs;
 mod engine;
 mod handles;

@@ -5,11 +5,16 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use board::{KindIdx, LayerIdx, TagIdx, ZoneRef};
-use rhai::{Array, Dynamic, Engine, EvalAltResult, ImmutableString, NativeCallContext};
-use rules::{Catalogue, DeckIdx, PhaseIdx, PieceKindIdx, PileIdx, Refusal, Seat, TokenIdx, Value};
+use rhai::{
+    Array, Dynamic, Engine, EvalAltResult, FuncRegistration, ImmutableString, Module, NativeCallContext, RhaiFunc,
+    Shared,
+};
+use rules::{Catalogue, DeckIdx, PhaseIdx, PieceKindIdx, PileIdx, Refusal, Seat, TokenIdx, Value, Values};
 
+use crate::api::Sort;
 use crate::convert::{dynamic_of, sort_of, value_of};
 use crate::core::{Core, Cx, Halting};
+use crate::direct::NativeFn;
 use crate::handles::{Handle, ZoneList};
 use crate::words::did_you_mean;
 
@@ -39,7 +44,7 @@ pub(crate) trait Param: Sized + 'static {
     fn type_id() -> TypeId;
 
     /// Takes it from the script.
-    fn take(arg: &mut Dynamic, cx: &Cx) -> Result<Self, Refusal>;
+    fn take(arg: &Dynamic, cx: &Cx) -> Result<Self, Refusal>;
 }
 
 fn wanted<T: Param>(arg: &Dynamic) -> Refusal {
@@ -55,7 +60,7 @@ impl<H: Handle> Param for H {
     }
 
     #[inline]
-    fn take(arg: &mut Dynamic, cx: &Cx) -> Result<Self, Refusal> {
+    fn take(arg: &Dynamic, cx: &Cx) -> Result<Self, Refusal> {
         let handle = arg.read_lock::<H>().map(|h| h.clone()).ok_or_else(|| wanted::<H>(arg))?;
         if handle.exists(cx) {
             Ok(handle)
@@ -76,7 +81,7 @@ macro_rules! plain {
             }
 
             #[inline]
-            fn take($arg: &mut Dynamic, _cx: &Cx) -> Result<Self, Refusal> {
+            fn take($arg: &Dynamic, _cx: &Cx) -> Result<Self, Refusal> {
                 $take.ok_or_else(|| wanted::<$type>($arg))
             }
         }
@@ -98,7 +103,7 @@ impl Param for Any {
         TypeId::of::<Dynamic>()
     }
 
-    fn take(arg: &mut Dynamic, _cx: &Cx) -> Result<Self, Refusal> {
+    fn take(arg: &Dynamic, _cx: &Cx) -> Result<Self, Refusal> {
         value_of(arg).map(Any).map_err(|what| format!("{what} cannot be used here").into())
     }
 }
@@ -114,7 +119,7 @@ impl Param for List {
         TypeId::of::<Array>()
     }
 
-    fn take(arg: &mut Dynamic, _cx: &Cx) -> Result<Self, Refusal> {
+    fn take(arg: &Dynamic, _cx: &Cx) -> Result<Self, Refusal> {
         let list = arg.read_lock::<Array>().ok_or_else(|| wanted::<List>(arg))?;
         let values: Result<Vec<Value>, &str> = list.iter().map(value_of).collect();
         values.map(List).map_err(|what| format!("a list with {what} in it cannot be used here").into())
@@ -132,7 +137,7 @@ impl Param for Zones {
         TypeId::of::<Array>()
     }
 
-    fn take(arg: &mut Dynamic, cx: &Cx) -> Result<Self, Refusal> {
+    fn take(arg: &Dynamic, cx: &Cx) -> Result<Self, Refusal> {
         let List(values) = List::take(arg, cx)?;
         zones_of(&values, cx).map(Zones)
     }
@@ -162,7 +167,7 @@ impl Param for Owner {
         TypeId::of::<Dynamic>()
     }
 
-    fn take(arg: &mut Dynamic, cx: &Cx) -> Result<Self, Refusal> {
+    fn take(arg: &Dynamic, cx: &Cx) -> Result<Self, Refusal> {
         if arg.is_unit() { Ok(Owner(None)) } else { Seat::take(arg, cx).map(|seat| Owner(Some(seat))) }
     }
 }
@@ -229,7 +234,7 @@ impl<T: Named> Param for Name<T> {
     }
 
     #[inline]
-    fn take(arg: &mut Dynamic, cx: &Cx) -> Result<Self, Refusal> {
+    fn take(arg: &Dynamic, cx: &Cx) -> Result<Self, Refusal> {
         let name = arg.read_lock::<ImmutableString>().ok_or_else(|| wanted::<Self>(arg))?;
         find_named(cx.catalogue(), &name).map(Name)
     }
@@ -248,7 +253,7 @@ impl<T: Named> Param for Maybe<T> {
     }
 
     #[inline]
-    fn take(arg: &mut Dynamic, cx: &Cx) -> Result<Self, Refusal> {
+    fn take(arg: &Dynamic, cx: &Cx) -> Result<Self, Refusal> {
         let name = arg.read_lock::<ImmutableString>().ok_or_else(|| wanted::<Self>(arg))?;
         Ok(Maybe(T::find(cx.catalogue(), &name)))
     }
@@ -266,7 +271,7 @@ impl<T: Named> Param for Names<T> {
         TypeId::of::<Dynamic>()
     }
 
-    fn take(arg: &mut Dynamic, cx: &Cx) -> Result<Self, Refusal> {
+    fn take(arg: &Dynamic, cx: &Cx) -> Result<Self, Refusal> {
         if let Some(name) = arg.read_lock::<ImmutableString>() {
             return Ok(Names(T::find(cx.catalogue(), &name).into_iter().collect()));
         }
@@ -281,7 +286,7 @@ impl<T: Named> Param for Names<T> {
 }
 
 /// What may be chosen from: a list, or many zones as one value.
-pub(crate) struct Options(pub Vec<Value>);
+pub(crate) struct Options(pub Values);
 
 impl Param for Options {
     const NAME: &'static str = "list";
@@ -291,11 +296,11 @@ impl Param for Options {
         TypeId::of::<Dynamic>()
     }
 
-    fn take(arg: &mut Dynamic, cx: &Cx) -> Result<Self, Refusal> {
+    fn take(arg: &Dynamic, cx: &Cx) -> Result<Self, Refusal> {
         if let Some(zones) = arg.read_lock::<ZoneList>() {
-            return Ok(Options(zones.0.iter().map(|zone| Value::Zone(*zone)).collect()));
+            return Ok(Options(Values::Zones(zones.0.clone())));
         }
-        List::take(arg, cx).map(|list| Options(list.0))
+        List::take(arg, cx).map(|list| Options(Values::List(list.0)))
     }
 }
 
@@ -321,7 +326,7 @@ impl Param for Words {
         TypeId::of::<Dynamic>()
     }
 
-    fn take(arg: &mut Dynamic, _cx: &Cx) -> Result<Self, Refusal> {
+    fn take(arg: &Dynamic, _cx: &Cx) -> Result<Self, Refusal> {
         if let Some(word) = arg.read_lock::<ImmutableString>() {
             return Ok(Words { words: vec![Arc::from(word.as_str())], several: false });
         }
@@ -346,7 +351,7 @@ impl Param for Deck {
         TypeId::of::<Dynamic>()
     }
 
-    fn take(arg: &mut Dynamic, cx: &Cx) -> Result<Self, Refusal> {
+    fn take(arg: &Dynamic, cx: &Cx) -> Result<Self, Refusal> {
         match arg.is_string() {
             true => Name::<DeckIdx>::take(arg, cx).map(|n| Deck(n.0)),
             false => DeckIdx::take(arg, cx).map(Deck),
@@ -368,7 +373,7 @@ impl Param for Where {
         TypeId::of::<Dynamic>()
     }
 
-    fn take(arg: &mut Dynamic, cx: &Cx) -> Result<Self, Refusal> {
+    fn take(arg: &Dynamic, cx: &Cx) -> Result<Self, Refusal> {
         let Any(value) = Any::take(arg, cx)?;
         let single = |place| Where { place, more: Vec::new() };
         match value {
@@ -489,7 +494,7 @@ pub(crate) struct ParamInfo {
 pub(crate) trait Native<Args, R>: 'static {
     fn types() -> Vec<TypeId>;
     fn params() -> Vec<ParamInfo>;
-    fn call(&self, cx: &mut Cx, args: &mut [&mut Dynamic]) -> Result<R, Refusal>;
+    fn call(&self, cx: &mut Cx, args: &[&Dynamic]) -> Result<R, Refusal>;
 }
 
 macro_rules! natives {
@@ -510,7 +515,7 @@ macro_rules! natives {
 
             #[inline]
             #[allow(unused_variables, non_snake_case)]
-            fn call(&self, cx: &mut Cx, args: &mut [&mut Dynamic]) -> Result<R, Refusal> {
+            fn call(&self, cx: &mut Cx, args: &[&Dynamic]) -> Result<R, Refusal> {
                 $(let $arg = $arg::take(args[$i], cx)?;)*
                 self(cx, $($arg),*)
             }
@@ -527,16 +532,63 @@ natives! {
     A 0, B 1, C 2, D 3, E 4;
 }
 
-/// Registers `function` as `name`, with no entry in the documentation. `asks` where it is a question.
-pub(crate) fn native<F, Args, R>(engine: &mut Engine, core: &Rc<Core>, name: &str, asks: bool, function: F)
+/// Registers `function` as `name`, with no entry in the documentation.
+pub(crate) fn native<F, Args, R>(engine: &mut Engine, core: &Rc<Core>, name: &str, sort: Sort, function: F)
 where
     F: Native<Args, R>,
     R: Reply,
 {
+    let asks = sort == Sort::Question;
+    let function = directly(core, name, sort, function);
     let core = core.clone();
     engine.register_raw_fn(name, F::types(), move |context: NativeCallContext, args: &mut [&mut Dynamic]| {
-        run(&core, &context, asks, |cx| function.call(cx, args).map(|result| result.reply(cx.core)))
+        run(&core, &context, asks, |cx| with_args(args, |args| function(cx, args)))
     });
+}
+
+/// Adds `function`, which only looks, to `module` as a method that leaves its receiver alone.
+///
+/// The interpreter takes every other method for one that changes its receiver, and after `turn.tile.tag("x")` looks for a way to give the
+/// tile back to `turn`; not finding one costs ten times as much as the method.
+pub(crate) fn method<F, Args, R>(module: &mut Module, core: &Rc<Core>, name: &str, function: F)
+where
+    F: Native<Args, R>,
+    R: Reply,
+{
+    let function = directly(core, name, Sort::Query, function);
+    let core = core.clone();
+    let func = move |context: Option<NativeCallContext>, args: &mut [&mut Dynamic]| match context {
+        Some(context) => run(&core, &context, false, |cx| with_args(args, |args| function(cx, args))),
+        None => Ok(Dynamic::UNIT),
+    };
+    let func = RhaiFunc::Pure { func: Shared::new(func), has_context: true, is_pure: true, is_volatile: true };
+    FuncRegistration::new(name).in_global_namespace().set_into_module_raw(module, F::types(), func);
+}
+
+/// Makes a function known to what is run without the interpreter.
+fn directly<F, Args, R>(core: &Core, name: &str, sort: Sort, function: F) -> Rc<NativeFn>
+where
+    F: Native<Args, R>,
+    R: Reply,
+{
+    let run: Rc<NativeFn> = Rc::new(move |cx: &mut Cx, args: &[&Dynamic]| {
+        let result = function.call(cx, args)?;
+        Ok(result.reply(cx.core))
+    });
+    core.natives.borrow_mut().add(name, F::types(), sort == Sort::Query, run.clone());
+    run
+}
+
+/// The arguments of the interpreter, which nothing of ours changes.
+fn with_args<T>(args: &mut [&mut Dynamic], work: impl FnOnce(&[&Dynamic]) -> T) -> T {
+    match args {
+        [] => work(&[]),
+        [a] => work(&[a]),
+        [a, b] => work(&[a, b]),
+        [a, b, c] => work(&[a, b, c]),
+        [a, b, c, d] => work(&[a, b, c, d]),
+        more => work(&more.iter().map(|it| &**it).collect::<Vec<_>>()),
+    }
 }
 
 /// Runs a native function on the running call and turns a refusal into the interpreter's error.

@@ -1,6 +1,5 @@
 //! Playing a plan on several threads.
 
-use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::panic::resume_unwind;
 use std::rc::Rc;
@@ -117,10 +116,10 @@ fn empty_report(plan: &Plan) -> Report {
 fn work(factory: &dyn RulesFactory, plan: &Plan, shared: &Shared, sender: &Sender<Done>) -> Result<Worked, Mistake> {
     let made = factory.rules(plan.settings.clone());
     let mut rules = made.map_err(|f| Mistake(format!("{}:{}:{}: {}", f.file, f.line, f.column, f.message)))?;
-    let mut counts = None;
+    let mut costs = None;
     if plan.counts_calls {
         let (counting, cells) = counted(rules);
-        (rules, counts) = (counting, Some(cells));
+        (rules, costs) = (counting, Some(cells));
     }
     let rules = Rc::new(rules);
     let start = position(&rules, &plan.setup).map_err(|e| Mistake(e.to_string()))?;
@@ -146,9 +145,13 @@ fn work(factory: &dyn RulesFactory, plan: &Plan, shared: &Shared, sender: &Sende
             let mut result = play(&mut game, &mut players, number, seeds);
             if plan.with_records || result.fault.is_some() {
                 // Writing the record plays the game once more; those calls do not count.
-                let counted: Vec<u64> = counts.iter().flat_map(|c| c.iter().map(Cell::get)).collect();
+                let costs = || costs.iter().flat_map(|c| c.iter());
+                let before: Vec<_> = costs().map(|c| (c.n.get(), c.took.get())).collect();
                 result.record = Some(record_text(&game, &plan.setup, Some(seeds.chance)));
-                counts.iter().flat_map(|c| c.iter()).zip(counted).for_each(|(cell, n)| cell.set(n));
+                for (cost, (n, took)) in costs().zip(before) {
+                    cost.n.set(n);
+                    cost.took.set(took);
+                }
             }
             report.add(&result);
             if shared.keeps {
@@ -159,14 +162,15 @@ fn work(factory: &dyn RulesFactory, plan: &Plan, shared: &Shared, sender: &Sende
         let _ = sender.send(Done { chunk, n_games: last - first, games });
     }
     let ended = Instant::now();
-    if let Some(counts) = counts {
+    if let Some(costs) = costs {
         let catalogue = rules.catalogue();
-        let named = catalogue.functions.iter().zip(counts.iter()).filter(|(_, n)| n.get() > 0);
+        let named = catalogue.functions.iter().zip(costs.iter()).filter(|(_, cost)| cost.n.get() > 0);
         report.calls = named
-            .map(|(function, n)| FunctionCalls {
+            .map(|(function, cost)| FunctionCalls {
                 owner: catalogue.mods[function.owner.idx()].id.clone(),
                 function: function.name.clone(),
-                n: n.get(),
+                n: cost.n.get(),
+                took: cost.took.get(),
             })
             .collect();
     }

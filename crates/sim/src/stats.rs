@@ -155,7 +155,10 @@ impl Report {
         other.faults.into_iter().for_each(|fault| self.keep_fault(fault));
         for more in other.calls {
             match self.calls.iter_mut().find(|c| (&c.owner, &c.function) == (&more.owner, &more.function)) {
-                Some(calls) => calls.n += more.n,
+                Some(calls) => {
+                    calls.n += more.n;
+                    calls.took += more.took;
+                }
                 None => self.calls.push(more),
             }
         }

@@ -51,7 +51,7 @@ pub struct Args {
     /// Adds the record of each game to its line
     #[arg(long, requires = "out")]
     records: bool,
-    /// Counts the calls of mods' functions
+    /// Counts the calls of mods' functions, and the time they take
     #[arg(long)]
     profile: bool,
     /// Prints the statistics as a JSON object
@@ -203,10 +203,19 @@ fn write_report(terminal: &Terminal, out: &mut impl Write, report: &Report, args
         if report.n_threads == 1 { "" } else { "s" }
     )?;
     if args.profile {
-        writeln!(out, "\n{}", terminal.bold(format!("{:<40} {:>12} {:>10}", "function", "calls", "a game")))?;
+        let head = ["calls", "a game", "µs a call", "of the time"];
+        let [calls, a_game, each, share] = head;
+        writeln!(
+            out,
+            "\n{}",
+            terminal.bold(format!("{:<40} {calls:>10} {a_game:>8} {each:>10} {share:>12}", "function"))
+        )?;
+        let all = report.took.as_secs_f64() * report.n_threads as f64;
         for call in &report.calls {
             let name = format!("{}: {}", call.owner, call.function);
-            writeln!(out, "{name:<40} {:>12} {:>10.2}", call.n, call.n as f64 / n)?;
+            let (times, took) = (call.n as f64, call.took.as_secs_f64());
+            let (each, share) = (took * 1e6 / times, took * 100.0 / all.max(1e-9));
+            writeln!(out, "{name:<40} {:>10} {:>8.2} {each:>10.2} {share:>11.1}%", call.n, times / n)?;
         }
         if report.calls.is_empty() {
             writeln!(out, "no function of a mod was called")?;
@@ -252,7 +261,10 @@ fn report_json(report: &Report, plan: &Plan, args: &Args) -> serde_json::Value {
         "games_per_second": report.games_per_second(),
     });
     if args.profile {
-        let calls = report.calls.iter().map(|c| json!({ "mod": c.owner, "function": c.function, "calls": c.n }));
+        let calls = report
+            .calls
+            .iter()
+            .map(|c| json!({ "mod": c.owner, "function": c.function, "calls": c.n, "seconds": c.took.as_secs_f64() }));
         value["calls"] = calls.collect();
     }
     value

@@ -336,7 +336,7 @@ fn set_zone_tag(cx: &mut Cx, zone: ZoneRef, tag: TagIdx, value: Value) -> Result
     };
     let (state, ruleset) = cx.frame.call.change_by_rules()?;
     for (column, number) in set {
-        state.board.change().set_zone_tag(&ruleset.catalogue.land, zone, board::ColumnIdx(column), number);
+        state.board.set_zone_tag(&ruleset.catalogue.land, zone, board::ColumnIdx(column), number);
     }
     Ok(())
 }

@@ -20,7 +20,7 @@ pub(super) fn add(api: &mut Api) {
         ),
         |cx: &mut Cx, kind: Maybe<KindIdx>| {
             let Some(kind) = kind.0 else { return Ok(Vec::new()) };
-            Ok(all(cx, LayerIdx(0), |cx, zone| cx.state().board.kind(zone) == kind))
+            Ok(all(cx, LayerIdx(0), |cx, feature| cx.state().board.kind(feature.anchor) == kind))
         },
     );
     api.query(
@@ -40,29 +40,22 @@ pub(super) fn add(api: &mut Api) {
     worth(api);
 }
 
-/// The features of a layer with a zone that passes, each once, from the north-west on.
-fn all(cx: &Cx, layer: LayerIdx, passes: impl Fn(&Cx, ZoneRef) -> bool) -> Vec<FeatureRef> {
+/// The features of a layer that pass, from the north-west on. Each is asked about by its root.
+fn all(cx: &Cx, layer: LayerIdx, passes: impl Fn(&Cx, FeatureRef) -> bool) -> Vec<FeatureRef> {
     let board = &cx.state().board;
-    let mut first: Vec<Option<ZoneRef>> = vec![None; board.n_zones()];
-    let zones = (0..board.n_zones() as u32).map(ZoneRef);
-    for zone in zones.filter(|zone| board.takes_part(layer, *zone) && passes(cx, *zone)) {
-        let root = board.root(FeatureRef { layer, anchor: zone });
-        let best = &mut first[root.0 as usize];
-        if best.is_none_or(|b| zone_key(cx.state(), zone) < zone_key(cx.state(), b)) {
-            *best = Some(zone);
-        }
-    }
-    let mut anchors: Vec<ZoneRef> = first.into_iter().flatten().collect();
-    anchors.sort_unstable_by_key(|zone| zone_key(cx.state(), *zone));
+    let roots = (0..board.n_zones() as u32).map(|zone| FeatureRef { layer, anchor: ZoneRef(zone) });
+    let passing = roots.filter(|root| board.is_root(*root) && passes(cx, *root));
+    let mut anchors: Vec<ZoneRef> = passing.map(|root| first_zone(cx.state(), root)).collect();
+    anchors.sort_by_cached_key(|zone| zone_key(cx.state(), *zone));
     anchors.into_iter().map(|anchor| FeatureRef { layer, anchor }).collect()
 }
 
 /// The complete features of a kind, from the north-west on.
 fn complete(cx: &mut Cx, kind: Option<KindIdx>) -> Result<Vec<FeatureRef>, Refusal> {
     let Some(kind) = kind else { return Ok(Vec::new()) };
-    let passes = |cx: &Cx, zone| {
+    let passes = |cx: &Cx, feature: FeatureRef| {
         let board = &cx.state().board;
-        board.kind(zone) == kind && board.is_complete(cx.land(), FeatureRef { layer: LayerIdx(0), anchor: zone })
+        board.kind(feature.anchor) == kind && board.is_complete(cx.land(), feature)
     };
     let mut complete = Vec::new();
     for feature in all(cx, LayerIdx(0), passes) {
@@ -113,24 +106,32 @@ fn open_zones(api: &mut Api) {
 fn open(cx: &mut Cx, kinds: &[KindIdx], sorts: u32) -> Result<ZoneList, Refusal> {
     let kinds = KindSet::from_iter(kinds.iter().copied());
     let asks_mods = cx.catalogue().has(rules::Hook::IsComplete);
-    let mut zones = Vec::new();
-    // Each feature is looked at once, whatever zones it has.
-    let mut is_open: Vec<Option<bool>> = vec![None; cx.state().board.n_zones()];
-    for zone in (0..cx.state().board.n_zones() as u32).map(ZoneRef) {
+    // Each feature is looked at once; marking its zones puts them in order.
+    let mut marked = vec![0u64; cx.state().board.n_zones().div_ceil(64)];
+    let mut n = 0;
+    for root in 0..cx.state().board.n_zones() as u32 {
         let board = &cx.state().board;
-        if !kinds.contains(board.kind(zone)) {
+        let feature = FeatureRef { layer: LayerIdx(0), anchor: ZoneRef(root) };
+        if !kinds.contains(board.kind(feature.anchor)) || !board.is_root(feature) {
             continue;
         }
-        let feature = FeatureRef { layer: LayerIdx(0), anchor: zone };
-        let root = board.root(feature).0 as usize;
-        let passes = match is_open[root] {
-            Some(passes) => passes,
-            None if board.occupants(feature).0 & sorts != 0 => false,
-            None => !board.is_complete(cx.land(), feature) || asks_mods && !is_complete(cx, feature)?,
-        };
-        is_open[root] = Some(passes);
-        if passes {
-            zones.push(zone);
+        if board.occupants(feature).0 & sorts != 0 || board.is_complete(cx.land(), feature) && !asks_mods {
+            continue;
+        }
+        if asks_mods && is_complete(cx, feature)? {
+            continue;
+        }
+        for zone in cx.state().board.zones(feature) {
+            marked[zone.0 as usize / 64] |= 1 << (zone.0 % 64);
+            n += 1;
+        }
+    }
+    let mut zones = Vec::with_capacity(n);
+    for (i, word) in marked.into_iter().enumerate() {
+        let mut rest = word;
+        while rest != 0 {
+            zones.push(ZoneRef(i as u32 * 64 + rest.trailing_zeros()));
+            rest &= rest - 1;
         }
     }
     Ok(ZoneList(zones.into()))

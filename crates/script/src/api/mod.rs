@@ -15,12 +15,12 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::OnceLock;
 
-use rhai::{Dynamic, Engine};
+use rhai::{Dynamic, Engine, Module};
 use rules::Hook;
 
 use crate::core::{Core, Cx};
 use crate::handles::Handle;
-use crate::params::{Native, ParamInfo, Reply, native};
+use crate::params::{Native, ParamInfo, Reply, method, native};
 
 /// What an entry of the table is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -80,6 +80,8 @@ impl Entry {
 /// The table while it is made, and the interpreter it is registered with, if any.
 pub(crate) struct Api<'e> {
     engine: Option<(&'e mut Engine, Rc<Core>)>,
+    /// Its methods, which are registered together.
+    methods: Module,
     entries: Vec<Entry>,
     topic: &'static str,
 }
@@ -111,10 +113,11 @@ impl Api<'_> {
         let params = F::params();
         debug_assert_eq!(names.len(), params.len(), "`{name}` documents other parameters than it takes");
         if let Some((engine, core)) = &mut self.engine {
-            let asks = sort == Sort::Question;
             match form {
-                Form::Property => native(engine, core, &format!("get${name}"), asks, function),
-                Form::Function | Form::Method => native(engine, core, name, asks, function),
+                Form::Property => native(engine, core, &format!("get${name}"), sort, function),
+                Form::Function => native(engine, core, name, sort, function),
+                Form::Method if sort == Sort::Query => method(&mut self.methods, core, name, function),
+                Form::Method => native(engine, core, name, sort, function),
             }
         }
         let (about, example, topic) = (says.about, says.example, self.topic);
@@ -203,19 +206,27 @@ pub(crate) fn register(engine: &mut Engine, core: &Rc<Core>) {
     names.dedup();
     for name in names {
         let owned = name.to_owned();
-        native(engine, core, &format!("get${name}"), false, move |cx: &mut Cx, _s: crate::handles::SettingsView| {
-            crate::engine::setting(cx, &owned) as Result<Dynamic, _>
-        });
+        native(
+            engine,
+            core,
+            &format!("get${name}"),
+            Sort::Query,
+            move |cx: &mut Cx, _s: crate::handles::SettingsView| {
+                crate::engine::setting(cx, &owned) as Result<Dynamic, _>
+            },
+        );
     }
-    let mut api = Api { engine: Some((engine, core.clone())), entries: Vec::new(), topic: "" };
+    let mut api = Api { engine: Some((engine, core.clone())), methods: Module::new(), entries: Vec::new(), topic: "" };
     build(&mut api);
+    let methods = api.methods;
+    engine.register_global_module(methods.into());
 }
 
 /// The table.
 pub(crate) fn table() -> &'static [Entry] {
     static TABLE: OnceLock<Vec<Entry>> = OnceLock::new();
     TABLE.get_or_init(|| {
-        let mut api = Api { engine: None, entries: Vec::new(), topic: "" };
+        let mut api = Api { engine: None, methods: Module::new(), entries: Vec::new(), topic: "" };
         build(&mut api);
         api.entries
     })

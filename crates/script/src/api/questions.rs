@@ -1,7 +1,7 @@
 //! Questions: the only way to learn anything from outside. Each answer is in the log, and the function runs again with it.
 
 use rhai::{Dynamic, ImmutableString};
-use rules::{Offer, Refusal, Seat, Value};
+use rules::{Offer, Refusal, Seat, Value, Values};
 
 use super::{Api, says};
 use crate::convert::{dynamic_of, option_value};
@@ -18,7 +18,7 @@ pub(super) fn add(api: &mut Api) {
             "let zone = ask(turn.player, \"Where to?\", zones);",
         ),
         |cx: &mut Cx, player: Seat, prompt: ImmutableString, options: Options| {
-            ask(cx, player, &prompt, &Words::none(), &options.0)
+            ask(cx, player, &prompt, &Words::none(), options.0)
         },
     );
     api.question(
@@ -29,7 +29,7 @@ pub(super) fn add(api: &mut Api) {
             "let zone = ask(turn.player, \"Where to?\", \"land\", zones);",
         ),
         |cx: &mut Cx, player: Seat, prompt: ImmutableString, word: Words, options: Options| {
-            ask(cx, player, &prompt, &word, &options.0)
+            ask(cx, player, &prompt, &word, options.0)
         },
     );
     api.question(
@@ -40,7 +40,7 @@ pub(super) fn add(api: &mut Api) {
             "let tile = ask_or_pass(player, \"Which?\", tiles); if tile == () { return; }",
         ),
         |cx: &mut Cx, player: Seat, prompt: ImmutableString, options: Options| {
-            ask_or_pass(cx, player, &prompt, &Words::none(), &options.0)
+            ask_or_pass(cx, player, &prompt, &Words::none(), options.0)
         },
     );
     api.question(
@@ -51,7 +51,7 @@ pub(super) fn add(api: &mut Api) {
             "ask_or_pass(player, \"Move one?\", \"move\", options)",
         ),
         |cx: &mut Cx, player: Seat, prompt: ImmutableString, word: Words, options: Options| {
-            ask_or_pass(cx, player, &prompt, &word, &options.0)
+            ask_or_pass(cx, player, &prompt, &word, options.0)
         },
     );
     api.question(
@@ -76,12 +76,12 @@ pub(super) fn add(api: &mut Api) {
     );
 }
 
-fn ask(cx: &mut Cx, player: Seat, prompt: &str, word: &Words, options: &[Value]) -> Result<Dynamic, Refusal> {
+fn ask(cx: &mut Cx, player: Seat, prompt: &str, word: &Words, options: Values) -> Result<Dynamic, Refusal> {
     let offer = cx.frame.call.ask(player, prompt, &word.words, options, false)?;
     Ok(offer.map_or(Dynamic::UNIT, |offer| answer(offer, word)))
 }
 
-fn ask_or_pass(cx: &mut Cx, player: Seat, prompt: &str, word: &Words, options: &[Value]) -> Result<Dynamic, Refusal> {
+fn ask_or_pass(cx: &mut Cx, player: Seat, prompt: &str, word: &Words, options: Values) -> Result<Dynamic, Refusal> {
     let offer = cx.frame.call.ask(player, prompt, &word.words, options, true)?;
     Ok(offer.map_or(Dynamic::UNIT, |offer| answer(offer, word)))
 }

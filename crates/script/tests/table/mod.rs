@@ -154,9 +154,24 @@ pub fn host(text: &str) -> Result<(Arc<Catalogue>, Host), Failure> {
     Ok((catalogue, host))
 }
 
-/// A game in which the script's `setup` has run.
+/// A game in which the script's `setup` has run. What comes of it must not depend on whether the interpreter ran it.
 pub fn game(text: &str) -> Game {
+    let directly = game_run(text, true);
+    let interpreted = game_run(text, false);
+    // Where the clock strikes is a matter of chance.
+    if !played(&interpreted).is_err_and(|failure| failure.message.contains("and was stopped")) {
+        assert_eq!(played(&directly), played(&interpreted), "{text}");
+    }
+    let hash = |game: &Game| rules::state_hash(&game.rules().ruleset, game.state());
+    assert_eq!(hash(&directly), hash(&interpreted), "{text}");
+    let options = |game: &Game| rules::option_texts(&game.rules().ruleset, game.state());
+    assert_eq!(options(&directly), options(&interpreted), "{text}");
+    directly
+}
+
+fn game_run(text: &str, directly: bool) -> Game {
     let (catalogue, host) = host(text).unwrap();
+    host.run_directly(directly);
     let settings = Rules::default_settings(&catalogue);
     let rules = Rc::new(Rules::new(catalogue, settings, Box::new(host)));
     Game::new(rules, Setup::of(&["probe"], 2)).map_err(|_| "given").unwrap()

@@ -1,0 +1,512 @@
+//! Lowering: the interpreter's syntax tree as a tree that can be run directly, where that is possible.
+
+use std::collections::HashMap;
+
+use rhai::{ASTFlags, Dynamic, Expr as Syntax, FlowControl, FnCallExpr, FnPtr, ImmutableString, OpAssignment, Stmt};
+use rules::Scope;
+
+use super::natives::{MAX_PARAMS, Overloads};
+use super::{Block, Each, Expr, Function, Op, Own, Program, Step};
+use crate::core::Core;
+use crate::handles::TurnView;
+use crate::host::Form;
+use crate::memory::SCOPES;
+
+/// With more variables a function comes near the interpreter's limit, and it shall judge that.
+const MAX_SLOTS: usize = 64;
+
+/// What cannot be lowered is left to the interpreter.
+struct Unknown;
+
+type Lowered<T> = Result<T, Unknown>;
+
+/// A script while it is lowered.
+struct Lowering<'s> {
+    core: &'s Core,
+    /// The mod.
+    owner: usize,
+    /// Finds a function of the script by its name and number of parameters.
+    find: &'s dyn Fn(&str, usize) -> Option<Form>,
+    /// Names of all functions of the script.
+    names: &'s [String],
+    program: &'s mut Program,
+    /// Functions that are lowered or being lowered, by name and number of parameters.
+    known: HashMap<(String, usize), usize>,
+}
+
+/// Lowers the functions of `names` with their numbers of parameters, and those they call. Returns the number of each in the program; nothing
+/// for those that only the interpreter can run.
+pub(crate) fn lower(
+    core: &Core,
+    owner: usize,
+    names: &[String],
+    find: &dyn Fn(&str, usize) -> Option<Form>,
+    wanted: &[(&str, usize)],
+    program: &mut Program,
+) -> Vec<Option<usize>> {
+    let mut lowering = Lowering { core, owner, find, names, program, known: HashMap::new() };
+    let numbers: Vec<Option<usize>> = wanted.iter().map(|(name, n)| lowering.function(name, *n).ok()).collect();
+    // One that calls itself by way of others was taken for good while it was not yet known to fail.
+    numbers.into_iter().map(|n| n.filter(|n| program.functions[*n].body.is_some())).collect()
+}
+
+impl Lowering<'_> {
+    fn function(&mut self, name: &str, n_params: usize) -> Lowered<usize> {
+        if let Some(number) = self.known.get(&(name.to_owned(), n_params)) {
+            return Ok(*number);
+        }
+        let form = (self.find)(name, n_params).ok_or(Unknown)?;
+        let number = self.program.functions.len();
+        self.program.functions.push(Function { n_slots: 0, body: None });
+        self.known.insert((name.to_owned(), n_params), number);
+        let mut scope = Variables { lowering: self, visible: Vec::new(), n_slots: 0, in_expression: 0 };
+        for param in &form.params {
+            scope.declare(param);
+        }
+        let body = scope.block(&form.body)?;
+        let n_slots = scope.n_slots;
+        if n_slots > MAX_SLOTS {
+            return Err(Unknown);
+        }
+        self.program.functions[number] = Function { n_slots, body: Some(body) };
+        Ok(number)
+    }
+}
+
+/// A function while it is lowered: its variables, the innermost last.
+struct Variables<'l, 's> {
+    lowering: &'l mut Lowering<'s>,
+    visible: Vec<(ImmutableString, usize)>,
+    n_slots: usize,
+    /// Blocks within expressions may not set variables: arguments are not copied before the others are known.
+    in_expression: usize,
+}
+
+/// One link of a chain such as `a.b(c)[d]`.
+enum Link<'e> {
+    Property(&'e ImmutableString),
+    Method(&'e FnCallExpr),
+    Index(&'e Syntax),
+}
+
+impl Variables<'_, '_> {
+    fn declare(&mut self, name: &ImmutableString) -> usize {
+        let slot = self.n_slots;
+        self.n_slots += 1;
+        self.visible.push((name.clone(), slot));
+        slot
+    }
+
+    fn slot(&self, name: &str) -> Option<usize> {
+        self.visible.iter().rev().find(|(n, _)| n == name).map(|(_, slot)| *slot)
+    }
+
+    fn natives(&self, name: &str, n: usize) -> Overloads {
+        self.lowering.core.natives.borrow().find(name, n)
+    }
+
+    fn block(&mut self, statements: &[Stmt]) -> Lowered<Block> {
+        let outer = self.visible.len();
+        let steps: Lowered<Vec<Step>> =
+            statements.iter().filter(|s| !matches!(s, Stmt::Noop(_))).map(|s| self.step(s)).collect();
+        self.visible.truncate(outer);
+        Ok(steps?.into())
+    }
+
+    fn step(&mut self, statement: &Stmt) -> Lowered<Step> {
+        Ok(match statement {
+            Stmt::Expr(expr) => Step::Do(self.expr(expr)?),
+            Stmt::FnCall(call, _) => Step::Do(self.call(call)?),
+            Stmt::Var(var, _, _) => {
+                // The name means what it meant before until the value is known.
+                let value = self.expr(&var.1)?;
+                Step::Set(self.declare(&var.0.name), value)
+            }
+            Stmt::Assignment(assignment) => self.assignment(&assignment.0, &assignment.1.lhs, &assignment.1.rhs)?,
+            Stmt::If(flow, _) => {
+                let (condition, then, otherwise) = self.branches(flow)?;
+                Step::If(condition, then, otherwise)
+            }
+            Stmt::For(header, _) => {
+                let (name, counter, flow) = &**header;
+                if counter.is_some() {
+                    return Err(Unknown);
+                }
+                let range = match &flow.expr {
+                    Syntax::FnCall(call, _) if call.name == ".." && call.args.len() == 2 => {
+                        Some((self.expr(&call.args[0])?, self.expr(&call.args[1])?))
+                    }
+                    _ => None,
+                };
+                let list = if range.is_none() { Some(self.expr(&flow.expr)?) } else { None };
+                let outer = self.visible.len();
+                let slot = self.declare(&name.name);
+                let body = self.block(flow.body.statements())?;
+                self.visible.truncate(outer);
+                match (range, list) {
+                    (Some((from, to)), _) => Step::Count(slot, from, to, body),
+                    (None, Some(list)) => Step::For(slot, list, body),
+                    (None, None) => return Err(Unknown),
+                }
+            }
+            Stmt::While(flow, _) => {
+                let condition = match &flow.expr {
+                    Syntax::Unit(_) => Expr::Const(Dynamic::TRUE),
+                    condition => self.expr(condition)?,
+                };
+                Step::While(condition, self.block(flow.body.statements())?)
+            }
+            Stmt::BreakLoop(None, flags, _) if flags.contains(ASTFlags::BREAK) => Step::Break,
+            Stmt::BreakLoop(None, _, _) => Step::Continue,
+            Stmt::Return(value, flags, _) if !flags.contains(ASTFlags::BREAK) => match value {
+                Some(value) => Step::Return(self.expr(value)?),
+                None => Step::Return(Expr::Const(Dynamic::UNIT)),
+            },
+            _ => return Err(Unknown),
+        })
+    }
+
+    fn branches(&mut self, flow: &FlowControl) -> Lowered<(Expr, Block, Block)> {
+        let condition = self.expr(&flow.expr)?;
+        Ok((condition, self.block(flow.body.statements())?, self.block(flow.branch.statements())?))
+    }
+
+    fn assignment(&mut self, op: &OpAssignment, to: &Syntax, value: &Syntax) -> Lowered<Step> {
+        if self.in_expression > 0 {
+            return Err(Unknown);
+        }
+        let value = self.expr(value)?;
+        let change = match op.get_op_assignment_info() {
+            Some((.., syntax)) => Some(operator(syntax).ok_or(Unknown)?),
+            None => None,
+        };
+        if let Some(name) = variable_of(to) {
+            let slot = self.slot(name).ok_or(Unknown)?;
+            return Ok(match change {
+                Some(op) => Step::Change(slot, op, value),
+                None => Step::Set(slot, value),
+            });
+        }
+        let (base, links) = chain(to)?;
+        match (self.memory_scope(base, links.first()), &links[..], change) {
+            (Some(scope), [_, key], None) => Ok(Step::Remember(scope, self.memory_key(key)?, value)),
+            _ => Err(Unknown),
+        }
+    }
+
+    /// The scope of `mem` where a chain begins with one.
+    fn memory_scope(&self, base: &Syntax, first: Option<&Link<'_>>) -> Option<Scope> {
+        let is_memory = variable_of(base) == Some("mem") && self.slot("mem").is_none();
+        match first {
+            Some(Link::Property(name)) if is_memory => {
+                SCOPES.iter().find(|(scope, _)| *scope == name.as_str()).map(|(_, scope)| *scope)
+            }
+            _ => None,
+        }
+    }
+
+    fn memory_key(&mut self, link: &Link<'_>) -> Lowered<Expr> {
+        match link {
+            Link::Property(name) => Ok(Expr::Const((*name).clone().into())),
+            Link::Index(key) => self.expr(key),
+            Link::Method(_) => Err(Unknown),
+        }
+    }
+
+    fn exprs<'e>(&mut self, all: impl IntoIterator<Item = &'e Syntax>) -> Lowered<Box<[Expr]>> {
+        all.into_iter().map(|it| self.expr(it)).collect()
+    }
+
+    fn expr(&mut self, expr: &Syntax) -> Lowered<Expr> {
+        Ok(match expr {
+            Syntax::Unit(_) => Expr::Const(Dynamic::UNIT),
+            Syntax::BoolConstant(value, _) => Expr::Const(Dynamic::from_bool(*value)),
+            Syntax::IntegerConstant(value, _) => Expr::Const(Dynamic::from_int(*value)),
+            Syntax::StringConstant(text, _) => Expr::Const(text.clone().into()),
+            Syntax::DynamicConstant(value, _) if !value.is::<FnPtr>() => Expr::Const(Dynamic::clone(value)),
+            Syntax::Variable(..) => self.variable(variable_of(expr).ok_or(Unknown)?)?,
+            Syntax::Array(items, _) => Expr::List(self.exprs(items.iter())?),
+            Syntax::InterpolatedString(parts, _) => Expr::Text(self.natives("to_string", 1), self.exprs(parts.iter())?),
+            Syntax::And(all, _) => Expr::And(self.exprs(all.iter())?),
+            Syntax::Or(all, _) => Expr::Or(self.exprs(all.iter())?),
+            Syntax::FnCall(call, _) => self.call(call)?,
+            Syntax::Dot(..) | Syntax::Index(..) => self.chain(expr)?,
+            Syntax::Stmt(block) => match block.statements() {
+                [Stmt::If(flow, _)] => {
+                    self.in_expression += 1;
+                    let lowered = self.branches(flow);
+                    self.in_expression -= 1;
+                    Expr::If(Box::new(lowered?))
+                }
+                _ => return Err(Unknown),
+            },
+            _ => return Err(Unknown),
+        })
+    }
+
+    fn variable(&mut self, name: &str) -> Lowered<Expr> {
+        if let Some(slot) = self.slot(name) {
+            return Ok(Expr::Slot(slot));
+        }
+        if name == "turn" {
+            return Ok(Expr::Const(Dynamic::from(TurnView)));
+        }
+        let constants = self.lowering.core.constants.borrow();
+        let own = constants.get(self.lowering.owner).ok_or(Unknown)?;
+        own.iter().find(|(n, _)| n == name).map(|(_, value)| Expr::Const(value.clone())).ok_or(Unknown)
+    }
+
+    /// A function call or an operator.
+    fn call(&mut self, call: &FnCallExpr) -> Lowered<Expr> {
+        if call.capture_parent_scope || !call.namespace.is_empty() || call.args.len() > MAX_PARAMS {
+            return Err(Unknown);
+        }
+        let (name, args) = (call.name.as_str(), &call.args[..]);
+        if call.op_token.is_some() || name == "contains" {
+            return self.operator(name, args);
+        }
+        if self.lowering.names.iter().any(|own| own == name) {
+            let function = self.lowering.function(name, args.len())?;
+            return Ok(Expr::Call(function, self.exprs(args)?));
+        }
+        let natives = self.natives(name, args.len());
+        let own = match (name, args.len()) {
+            ("min", 2) => Own::Min,
+            ("max", 2) => Own::Max,
+            _ if natives.is_empty() => return Err(Unknown),
+            _ => Own::None,
+        };
+        Ok(Expr::Native(own, natives, self.exprs(args)?))
+    }
+
+    fn operator(&mut self, name: &str, args: &[Syntax]) -> Lowered<Expr> {
+        match (name, args) {
+            ("!", [of]) => Ok(Expr::Not(Box::new(self.expr(of)?))),
+            ("-", [of]) => Ok(Expr::Negative(Box::new(self.expr(of)?))),
+            // `key in mem.turn`
+            ("contains", [of, key]) => {
+                if let Ok((base, links)) = chain(of)
+                    && let (Some(scope), 1) = (self.memory_scope(base, links.first()), links.len())
+                {
+                    return Ok(Expr::Remembers(scope, Box::new(self.expr(key)?)));
+                }
+                Ok(Expr::Native(Own::Contains, self.natives("contains", 2), self.exprs(args)?))
+            }
+            (name, [a, b]) => {
+                let op = operator(name).ok_or(Unknown)?;
+                let both = Box::new([self.expr(a)?, self.expr(b)?]);
+                Ok(Expr::Binary(op, self.natives(name, 2), both))
+            }
+            _ => Err(Unknown),
+        }
+    }
+
+    fn chain(&mut self, expr: &Syntax) -> Lowered<Expr> {
+        let (base, links) = chain(expr)?;
+        let mut links = &links[..];
+        let mut value = if let Some(scope) = self.memory_scope(base, links.first()) {
+            let key = self.memory_key(links.get(1).ok_or(Unknown)?)?;
+            links = &links[2..];
+            Expr::Memory(scope, Box::new(key))
+        } else if variable_of(base) == Some("settings") && self.slot("settings").is_none() {
+            let Some(Link::Property(name)) = links.first() else { return Err(Unknown) };
+            links = &links[1..];
+            let own = &self.lowering.core.settings[self.lowering.owner];
+            let setting = own.iter().find(|(n, _)| n == name.as_str()).ok_or(Unknown)?;
+            Expr::Const(setting.1.clone())
+        } else {
+            self.expr(base)?
+        };
+        // The interpreter knows all arguments of a chain before it looks at its base. Where that could make a difference it is left to it.
+        let mut changed = !value.looks();
+        let mut is_first = value.is_simple();
+        for link in links {
+            value = match link {
+                Link::Property(name) => {
+                    let natives = self.natives(&format!("get${name}"), 1);
+                    Expr::Property(Box::new(value), (*name).clone(), natives)
+                }
+                Link::Index(index) => Expr::Index(Box::new(value), Box::new(self.expr(index)?)),
+                Link::Method(call) => self.method(value, call)?,
+            };
+            if !value.own_args().all(|arg| arg.is_simple() || !changed && arg.looks() || is_first) {
+                return Err(Unknown);
+            }
+            changed |= !value.looks();
+            is_first = false;
+        }
+        Ok(value)
+    }
+
+    fn method(&mut self, of: Expr, call: &FnCallExpr) -> Lowered<Expr> {
+        let name = call.name.as_str();
+        if call.args.len() >= MAX_PARAMS || self.lowering.names.iter().any(|own| own == name) {
+            return Err(Unknown);
+        }
+        if let ("push", [item], Expr::Slot(slot)) = (name, &call.args[..], &of) {
+            if self.in_expression > 0 {
+                return Err(Unknown);
+            }
+            return Ok(Expr::Push(*slot, Box::new(self.expr(item)?)));
+        }
+        let each = match name {
+            "filter" => Some(Each::Filter),
+            "map" => Some(Each::Map),
+            "some" => Some(Each::Some),
+            "all" => Some(Each::All),
+            _ => None,
+        };
+        if let (Some(each), [of_each]) = (each, &call.args[..]) {
+            let (slot, block) = self.closure(of_each)?;
+            return Ok(Expr::Each(each, Box::new(of), slot, block));
+        }
+        let own = match (name, call.args.len()) {
+            ("len", 0) => Own::Len,
+            ("is_empty", 0) => Own::IsEmpty,
+            ("contains", 1) => Own::Contains,
+            _ => Own::None,
+        };
+        let natives = self.natives(name, 1 + call.args.len());
+        if own == Own::None && natives.is_empty() {
+            return Err(Unknown);
+        }
+        let mut args = vec![of];
+        for arg in &call.args {
+            args.push(self.expr(arg)?);
+        }
+        Ok(Expr::Native(own, natives, args.into()))
+    }
+
+    /// A function written where it is used: the slot of its parameter, and its body. It sees the variables around it.
+    fn closure(&mut self, expr: &Syntax) -> Lowered<(usize, Block)> {
+        let (pointer, captured) = match expr {
+            Syntax::DynamicConstant(pointer, _) => (pointer, &[][..]),
+            // What it captures is shared first and then bound.
+            Syntax::Stmt(block) => match block.statements() {
+                [Stmt::Share(_), Stmt::FnCall(bind, _)] if bind.name == "curry" => match &bind.args[..] {
+                    [Syntax::DynamicConstant(pointer, _), captured @ ..] => (pointer, captured),
+                    _ => return Err(Unknown),
+                },
+                _ => return Err(Unknown),
+            },
+            _ => return Err(Unknown),
+        };
+        let pointer = pointer.read_lock::<FnPtr>().ok_or(Unknown)?;
+        if !pointer.curry().is_empty() {
+            return Err(Unknown);
+        }
+        let form = (self.lowering.find)(pointer.fn_name(), captured.len() + 1).ok_or(Unknown)?;
+        let mut inside = Vec::new();
+        for (param, variable) in form.params.iter().zip(captured) {
+            let name = variable_of(variable).ok_or(Unknown)?;
+            inside.push((param.clone(), self.slot(name).ok_or(Unknown)?));
+        }
+        let outer = std::mem::replace(&mut self.visible, inside);
+        let slot = self.declare(form.params.last().ok_or(Unknown)?);
+        self.in_expression += 1;
+        let body = self.block(&form.body);
+        self.in_expression -= 1;
+        self.visible = outer;
+        Ok((slot, body?))
+    }
+}
+
+/// The name of a variable.
+fn variable_of(expr: &Syntax) -> Option<&str> {
+    match expr {
+        Syntax::Variable(variable, _, _) if variable.2.is_empty() => Some(&variable.1),
+        _ => None,
+    }
+}
+
+impl Expr {
+    /// Whether nothing that happens can change its value.
+    fn is_simple(&self) -> bool {
+        matches!(self, Expr::Const(_) | Expr::Slot(_))
+    }
+
+    /// Whether it only looks: it neither changes anything nor asks.
+    fn looks(&self) -> bool {
+        let all = |all: &[Expr]| all.iter().all(Expr::looks);
+        let natives = |natives: &Overloads| natives.iter().all(|it| it.looks);
+        match self {
+            Expr::Const(_) | Expr::Slot(_) => true,
+            Expr::Property(of, _, _) | Expr::Not(of) | Expr::Negative(of) => of.looks(),
+            Expr::Memory(_, of) | Expr::Remembers(_, of) => of.looks(),
+            Expr::Native(_, of, args) => natives(of) && all(args),
+            Expr::Binary(_, _, both) => all(&**both),
+            Expr::And(of) | Expr::Or(of) | Expr::List(of) | Expr::Text(_, of) => all(of),
+            Expr::Index(of, by) => of.looks() && by.looks(),
+            Expr::Each(_, of, _, block) => of.looks() && looks(block),
+            Expr::If(of) => of.0.looks() && looks(&of.1) && looks(&of.2),
+            Expr::Call(..) | Expr::Push(..) => false,
+        }
+    }
+
+    /// Of the last link of a chain what stands in its brackets.
+    fn own_args(&self) -> impl Iterator<Item = &Expr> {
+        let (args, one) = match self {
+            Expr::Native(_, _, args) => (&args[1..], None),
+            Expr::Index(_, by) => (&[][..], Some(&**by)),
+            Expr::Push(_, item) => (&[][..], Some(&**item)),
+            _ => (&[][..], None),
+        };
+        args.iter().chain(one)
+    }
+}
+
+fn looks(block: &Block) -> bool {
+    block.iter().all(|step| matches!(step, Step::Do(expr) if expr.looks()))
+}
+
+/// The base of a chain and its links.
+fn chain(expr: &Syntax) -> Lowered<(&Syntax, Vec<Link<'_>>)> {
+    let mut links = Vec::new();
+    let (base, mut rest, mut flags, mut is_index) = match expr {
+        Syntax::Dot(pair, flags, _) => (&pair.lhs, &pair.rhs, *flags, false),
+        Syntax::Index(pair, flags, _) => (&pair.lhs, &pair.rhs, *flags, true),
+        _ => return Err(Unknown),
+    };
+    loop {
+        if flags.contains(ASTFlags::NEGATED) {
+            return Err(Unknown);
+        }
+        // Where the chain goes on, what follows is held on the right, the next link on its left.
+        let (link, next) = match rest {
+            Syntax::Dot(pair, flags_there, _) if !flags.contains(ASTFlags::BREAK) => {
+                (&pair.lhs, Some((&pair.rhs, *flags_there, false)))
+            }
+            Syntax::Index(pair, flags_there, _) if !flags.contains(ASTFlags::BREAK) => {
+                (&pair.lhs, Some((&pair.rhs, *flags_there, true)))
+            }
+            last => (last, None),
+        };
+        links.push(match link {
+            index if is_index => Link::Index(index),
+            Syntax::Property(property, _) => Link::Property(&property.2),
+            Syntax::MethodCall(call, _) => Link::Method(call),
+            _ => return Err(Unknown),
+        });
+        match next {
+            Some(next) => (rest, flags, is_index) = next,
+            None => return Ok((base, links)),
+        }
+    }
+}
+
+fn operator(name: &str) -> Option<Op> {
+    Some(match name {
+        "+" => Op::Add,
+        "-" => Op::Subtract,
+        "*" => Op::Multiply,
+        "/" => Op::Divide,
+        "%" => Op::Remainder,
+        "==" => Op::Equal,
+        "!=" => Op::Unequal,
+        "<" => Op::Less,
+        "<=" => Op::LessOrEqual,
+        ">" => Op::Greater,
+        ">=" => Op::GreaterOrEqual,
+        _ => return None,
+    })
+}

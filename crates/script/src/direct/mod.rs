@@ -1,0 +1,124 @@
+//! Running functions of mods without the interpreter, where they keep to the plain part of the language.
+//!
+//! The interpreter spends a thousand machine instructions on an operation, most of them on finding out what it means. So each function is
+//! lowered once to a tree in which variables have places and functions are found ([`lower`]), and the tree is run ([`eval`]). What a tree cannot
+//! say is not lowered, and whatever goes wrong while one runs (a wrong type, a number too large, a refused effect) ends the run without a word:
+//! calls are transactions, so the interpreter then runs the function from its beginning and says what is wrong, and where. It decides in
+//! every case of doubt; nothing here may give another result than it would.
+
+mod eval;
+mod lower;
+mod natives;
+
+use rhai::{Dynamic, ImmutableString};
+use rules::Scope;
+
+pub(crate) use eval::{Stop, run};
+pub(crate) use lower::lower;
+pub(crate) use natives::{NativeFn, Natives};
+
+use natives::Overloads;
+
+/// The functions of a script that were lowered, and those they call.
+#[derive(Default)]
+pub(crate) struct Program {
+    functions: Vec<Function>,
+}
+
+/// A lowered function.
+pub(crate) struct Function {
+    /// How many places its variables need; its parameters have the first.
+    n_slots: usize,
+    /// Nothing while it is being lowered, or where that failed: what calls it is not run directly.
+    body: Option<Block>,
+}
+
+/// Statements; the value of the last is the value of the whole.
+type Block = Box<[Step]>;
+
+/// A statement.
+enum Step {
+    /// An expression for its value or its effect.
+    Do(Expr),
+    /// Sets the variable in a slot.
+    Set(usize, Expr),
+    /// Adds to the variable in a slot, or does something else with it.
+    Change(usize, Op, Expr),
+    /// Sets what `mem` remembers under a name.
+    Remember(Scope, Expr, Expr),
+    If(Expr, Block, Block),
+    /// Runs the block for each item, which is put into the slot.
+    For(usize, Expr, Block),
+    /// The same for the numbers from the first up to but not including the second.
+    Count(usize, Expr, Expr, Block),
+    While(Expr, Block),
+    Break,
+    Continue,
+    Return(Expr),
+}
+
+/// An expression.
+enum Expr {
+    Const(Dynamic),
+    Slot(usize),
+    /// A property, of a map or by a native function.
+    Property(Box<Expr>, ImmutableString, Overloads),
+    /// A native function or method; lists and maps have some of their own.
+    Native(Own, Overloads, Box<[Expr]>),
+    /// A function of the script, by its number in the program.
+    Call(usize, Box<[Expr]>),
+    /// An operator; the native functions are those that compare handles.
+    Binary(Op, Overloads, Box<[Expr; 2]>),
+    Not(Box<Expr>),
+    Negative(Box<Expr>),
+    And(Box<[Expr]>),
+    Or(Box<[Expr]>),
+    List(Box<[Expr]>),
+    /// A text with values in it; the native functions are those that turn handles to text.
+    Text(Overloads, Box<[Expr]>),
+    Index(Box<Expr>, Box<Expr>),
+    /// What `mem` remembers under a name.
+    Memory(Scope, Box<Expr>),
+    /// Whether it remembers anything under it.
+    Remembers(Scope, Box<Expr>),
+    /// Adds an item to the list in a slot.
+    Push(usize, Box<Expr>),
+    /// Goes through a list; each item is put into the slot before the block is run.
+    Each(Each, Box<Expr>, usize, Block),
+    If(Box<(Expr, Block, Block)>),
+}
+
+/// A method that lists and maps have of their own.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Own {
+    None,
+    Len,
+    IsEmpty,
+    Contains,
+    Min,
+    Max,
+}
+
+/// What going through a list is for.
+#[derive(Clone, Copy)]
+enum Each {
+    Filter,
+    Map,
+    Some,
+    All,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Op {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+    Equal,
+    Unequal,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+}
