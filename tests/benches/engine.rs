@@ -50,7 +50,7 @@ fn board_of(n: usize) -> (Rc<Rules>, State) {
         let tile = TileIdx(random.below(land.tiles.len()) as u16);
         let places = state.board.placements(land, tile);
         if let Some(Placement { spot, facing }) = (!places.is_empty()).then(|| places[random.below(places.len())]) {
-            state.board.change().place(land, spot, tile, facing, &mut touched, None).unwrap();
+            state.board.place(land, spot, tile, facing, &mut touched, None).unwrap();
             touched.clear();
         }
     }
@@ -89,7 +89,7 @@ fn copy_of_the_state(bencher: Bencher, n_tiles: usize) {
     let (_, state) = board_of(n_tiles);
     bencher.bench_local(|| {
         let mut copy = state.clone();
-        copy.board.change();
+        copy.board;
         black_box(copy)
     });
 }

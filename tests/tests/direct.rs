@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use loader::Loaded;
-use rules::{Game, Rules, RulesFactory, Setup, Status, option_texts, record_text, state_hash};
+use rules::{Game, Rules, Setup, Status, option_texts, record_text, state_hash};
 use tests::{interpreted, load_from, mods_folder, play_at_random, rules};
 
 const EXPANSIONS: [&str; 10] = [

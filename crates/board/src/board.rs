@@ -1,6 +1,8 @@
 //! The board: what is laid where, what hangs together, and where the next tile may go.
 
+use std::cell::Cell;
 use std::ops::Deref;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 
 use crate::feature::{Features, Occupants};
@@ -100,6 +102,27 @@ pub(crate) const OPEN: u32 = 1 << 31;
 pub struct Board {
     pub(crate) laid: Arc<Laid>,
     pub(crate) standing: Arc<Standing>,
+    pub(crate) stamp: Stamp,
+}
+
+/// A number that no other board has, but for copies until one of them changes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Stamp(u64);
+
+impl Stamp {
+    /// One that was never given before. Threads take them in large blocks, so that they do not meet.
+    pub(crate) fn new() -> Stamp {
+        static BLOCKS: AtomicU64 = AtomicU64::new(0);
+        thread_local! {
+            static NEXT: Cell<u64> = const { Cell::new(0) };
+        }
+        NEXT.with(|next| {
+            if next.get() & 0xffff_ffff == 0 {
+                next.set(BLOCKS.fetch_add(1, Ordering::Relaxed) << 32 | 1);
+            }
+            Stamp(next.replace(next.get() + 1))
+        })
+    }
 }
 
 /// What is laid, and what hangs together.
@@ -120,7 +143,8 @@ pub struct Laid {
 }
 
 /// What stands for a board that has been moved elsewhere; made once, as boards are moved at every call of a mod.
-static NO_BOARD: LazyLock<Board> = LazyLock::new(|| Board { laid: Arc::default(), standing: Arc::default() });
+static NO_BOARD: LazyLock<Board> =
+    LazyLock::new(|| Board { laid: Arc::default(), standing: Arc::default(), stamp: Stamp::default() });
 
 impl Default for Board {
     fn default() -> Board {
@@ -139,9 +163,34 @@ impl Deref for Board {
 
 /// Asking who stands where.
 impl Board {
+    /// Two boards with the same stamp are equal: what was found out about one of them holds for the other.
+    pub fn stamp(&self) -> Stamp {
+        self.stamp
+    }
+
+    pub(crate) fn laid_mut(&mut self) -> &mut Laid {
+        self.stamp = Stamp::new();
+        Arc::make_mut(&mut self.laid)
+    }
+
+    pub(crate) fn standing_mut(&mut self) -> &mut Standing {
+        self.stamp = Stamp::new();
+        Arc::make_mut(&mut self.standing)
+    }
+
+    pub(crate) fn both_mut(&mut self) -> (&mut Laid, &mut Standing) {
+        self.stamp = Stamp::new();
+        (Arc::make_mut(&mut self.laid), Arc::make_mut(&mut self.standing))
+    }
+
     /// The sorts of pieces that stand on the feature.
     pub fn occupants(&self, feature: FeatureRef) -> Occupants {
         self.standing.occupants(feature.layer, self.root(feature))
+    }
+
+    /// The sorts of pieces that stand anywhere on the board.
+    pub fn all_occupants(&self) -> Occupants {
+        self.standing.sorts()
     }
 
     /// The feet on the feature. A piece may have several there.
@@ -262,10 +311,9 @@ impl Laid {
         self.layers[feature.layer.0 as usize].root(feature.anchor)
     }
 
-    /// Whether the handle names the feature by its root; of all handles of a feature one does.
-    #[inline]
-    pub fn is_root(&self, feature: FeatureRef) -> bool {
-        self.layers[feature.layer.0 as usize].is_root(feature.anchor)
+    /// All features of `layer`, each by its root, in the order in which the roots were laid.
+    pub fn roots(&self, layer: LayerIdx) -> impl Iterator<Item = FeatureRef> + '_ {
+        self.layers[layer.0 as usize].roots().map(move |anchor| FeatureRef { layer, anchor })
     }
 
     /// Whether `zone` takes part in `layer`.

@@ -1,7 +1,5 @@
 //! Changing what hangs together, what zones are worth and who stands where, while playing.
 
-use std::sync::Arc;
-
 use crate::board::{Board, FeatureRef, Join, Laid, Link, TileRef, Touch, ZoneRef};
 use crate::land::{ColumnIdx, Land, LayerIdx};
 use crate::standing::Standing;
@@ -20,25 +18,25 @@ impl Board {
         links: &[(usize, usize)],
         touched: &mut Vec<Touch>,
     ) -> (Vec<Vec<ZoneRef>>, Vec<Join>) {
-        let (laid, standing) = (Arc::make_mut(&mut self.laid), Arc::make_mut(&mut self.standing));
+        let (laid, standing) = self.both_mut();
         laid.relink(standing, land, tile, links, touched)
     }
 
     /// Sets the number that `zone` gives to `column`, instead of what its tile says.
     pub fn set_zone_tag(&mut self, land: &Land, zone: ZoneRef, column: ColumnIdx, value: i32) {
-        Arc::make_mut(&mut self.laid).set_zone_tag(land, zone, column, value);
+        self.laid_mut().set_zone_tag(land, zone, column, value);
     }
 
     /// Puts a foot of piece `piece` on `zone` in `layer`.
     pub fn stand(&mut self, layer: LayerIdx, zone: ZoneRef, piece: u32, sort: u8) {
         let root = self.root(FeatureRef { layer, anchor: zone });
-        Arc::make_mut(&mut self.standing).stand(root, layer, zone, piece, sort);
+        self.standing_mut().stand(root, layer, zone, piece, sort);
     }
 
     /// Takes all feet of piece `piece`, which stands on `zone` in `layer` among others, off the board.
     pub fn leave(&mut self, layer: LayerIdx, zone: ZoneRef, piece: u32) {
         let root = self.root(FeatureRef { layer, anchor: zone });
-        Arc::make_mut(&mut self.standing).leave(root, layer, piece);
+        self.standing_mut().leave(root, layer, piece);
     }
 }
 

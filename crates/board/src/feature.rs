@@ -90,9 +90,10 @@ impl Features {
         }
     }
 
-    #[inline]
-    pub(crate) fn is_root(&self, zone: ZoneRef) -> bool {
-        self.nodes[zone.0 as usize].parent == zone.0
+    /// The roots of all features.
+    pub(crate) fn roots(&self) -> impl Iterator<Item = ZoneRef> + '_ {
+        let zones = self.nodes.iter().zip(0..);
+        zones.filter(|(node, zone)| node.parent == *zone).map(|(_, zone)| ZoneRef(zone))
     }
 
     #[inline]
@@ -147,10 +148,14 @@ impl Features {
         small_node.parent = big.0;
         small_node.next = next;
         let (from, to) = (small.0 as usize * self.width, big.0 as usize * self.width);
-        for (c, column) in columns.iter().enumerate() {
-            let value = self.columns[from + c];
-            let sum = &mut self.columns[to + c];
-            *sum = if column.is_max { (*sum).max(value) } else { *sum + value };
+        let (low, high) = self.columns.split_at_mut(from.max(to));
+        let (row, sums) = if from < to {
+            (&low[from..from + self.width], &mut high[..self.width])
+        } else {
+            (&high[..self.width], &mut low[to..to + self.width])
+        };
+        for ((sum, value), column) in sums.iter_mut().zip(row).zip(columns) {
+            *sum = if column.is_max { (*sum).max(*value) } else { *sum + *value };
         }
     }
 }

@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 
-use crate::board::{Board, FeatureRef, Join, Laid, OPEN, PlaceError, PlacedTile, TileRef, Touch, ZoneRef};
+use crate::board::{Board, FeatureRef, Join, Laid, OPEN, PlaceError, PlacedTile, Stamp, TileRef, Touch, ZoneRef};
 use crate::feature::Features;
 use crate::geometry::{Edge, Facing, Spot};
 use crate::land::{Closes, Land, LayerIdx};
 use crate::standing::Standing;
 use crate::tile::{NO_ZONE, Tile, TileIdx};
+
+/// No feature at all.
+const NO_ROOT: ZoneRef = ZoneRef(u32::MAX);
 
 /// Laying tiles.
 impl Board {
@@ -15,14 +18,15 @@ impl Board {
     pub fn new(land: &Land, n_tiles: usize) -> Self {
         let layers = land.layers.iter().map(|_| Features::new(land.columns.len())).collect();
         let laid = Laid { layers, ..Laid::default() };
-        let mut board = Board { laid: Arc::new(laid), standing: Arc::new(Standing::new(land.layers.len())) };
+        let mut board =
+            Board { laid: Arc::new(laid), standing: Arc::new(Standing::new(land.layers.len())), stamp: Stamp::new() };
         board.reserve(n_tiles);
         board
     }
 
     /// Makes room for `n_tiles` tiles before memory must grow; a copy that was changed has room for no more than it holds.
     pub fn reserve(&mut self, n_tiles: usize) {
-        Arc::make_mut(&mut self.laid).reserve(n_tiles);
+        self.laid_mut().reserve(n_tiles);
     }
 
     /// Lays a tile and joins what it joins. Every feature it touches is added to `touched`, and if asked for, the features that became
@@ -42,7 +46,7 @@ impl Board {
             Ok(()) | Err(PlaceError::Apart) => {}
             Err(error) => return Err(error),
         }
-        let (laid, standing) = (Arc::make_mut(&mut self.laid), Arc::make_mut(&mut self.standing));
+        let (laid, standing) = self.both_mut();
         Ok(laid.lay(standing, land, spot, tile, facing, touched, joins))
     }
 }
@@ -267,12 +271,39 @@ impl Laid {
         self.n_waiting -= u32::from(placed.n_neighbours == 8);
     }
 
+    /// Whether a zone of `me` will join different features across its edges: most tiles join none.
+    fn joins_any(&self, land: &Land, me: TileRef, features: &Features, neighbours: &[Option<TileRef>; 4]) -> bool {
+        let mine = self.tiles[me.0 as usize];
+        let zone_at = &land.tile(mine.tile).turned(mine.facing).zone_at;
+        let mut met = [NO_ROOT; 32];
+        for edge in Edge::ALL {
+            let Some(other) = neighbours[edge as usize] else { continue };
+            let theirs = self.tiles[other.0 as usize];
+            let their_zones = &land.tile(theirs.tile).turned(theirs.facing).zone_at;
+            for port in edge.ports() {
+                let (a, b) = (zone_at[port.index()], their_zones[port.mirror().index()]);
+                if a == NO_ZONE || b == NO_ZONE || !features.has(theirs.zone(b as usize)) {
+                    continue;
+                }
+                let root = features.root(theirs.zone(b as usize));
+                let before = std::mem::replace(&mut met[a as usize], root);
+                if before != NO_ROOT && before != root {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
     /// Lists the features that laying `me` is about to join, while they are still apart.
     fn note_joins(&self, land: &Land, me: TileRef, neighbours: &[Option<TileRef>; 4], joins: &mut Vec<Join>) {
         let mine = self.tiles[me.0 as usize];
         let zone_at = &land.tile(mine.tile).turned(mine.facing).zone_at;
         for (l, features) in self.layers.iter().enumerate() {
             let layer = LayerIdx(l as u8);
+            if !land.layers[l].joins_touching && !self.joins_any(land, me, features, neighbours) {
+                continue;
+            }
             // Which zones of the new tile will be one: by themselves, where touching joins, and by a shared old feature.
             let mut groups: Vec<(Vec<ZoneRef>, Vec<ZoneRef>)> = Vec::new();
             for (z, zone) in land.tile(mine.tile).zones.iter().enumerate() {

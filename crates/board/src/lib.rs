@@ -12,7 +12,7 @@ mod open;
 mod standing;
 mod tile;
 
-pub use board::{Board, FeatureRef, Join, Laid, Link, PlaceError, PlacedTile, Stand, TileRef, Touch, ZoneRef};
+pub use board::{Board, FeatureRef, Join, Laid, Link, PlaceError, PlacedTile, Stamp, Stand, TileRef, Touch, ZoneRef};
 pub use feature::{Features, Occupants};
 pub use geometry::{Edge, Facing, Port, PortSet, Spot};
 pub use ground::{DerivedGround, GroundError, Partition, derive_ground};

@@ -23,6 +23,10 @@ pub(crate) struct Standing {
     heads: Vec<Vec<Head>>,
     stands: Vec<Stand>,
     free: Vec<u32>,
+    /// How many feet of each sort there are.
+    n_of_sort: [u16; 32],
+    /// Those of which there are any.
+    sorts: Occupants,
 }
 
 impl Standing {
@@ -46,6 +50,12 @@ impl Standing {
     #[inline]
     pub fn is_occupied(&self, l: usize, root: ZoneRef) -> bool {
         self.head(l, root).first != NO_STAND
+    }
+
+    /// The sorts of pieces that stand anywhere.
+    #[inline]
+    pub fn sorts(&self) -> Occupants {
+        self.sorts
     }
 
     /// The sorts of pieces that stand on the feature with this root.
@@ -81,6 +91,8 @@ impl Standing {
         let head = self.head_mut(layer.0 as usize, root);
         head.first = at;
         head.occupants.0 |= 1 << sort;
+        self.n_of_sort[sort as usize] += 1;
+        self.sorts.0 |= 1 << sort;
     }
 
     /// Takes all feet of a piece off the feature with this root.
@@ -97,6 +109,11 @@ impl Standing {
                     _ => self.stands[before as usize].next = stand.next,
                 }
                 self.free.push(at);
+                let left = &mut self.n_of_sort[stand.sort as usize];
+                *left -= 1;
+                if *left == 0 {
+                    self.sorts.0 &= !(1 << stand.sort);
+                }
             } else {
                 occupants.0 |= 1 << stand.sort;
                 before = at;

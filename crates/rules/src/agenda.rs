@@ -7,7 +7,7 @@ use std::sync::Arc;
 use board::{FeatureRef, Join, TileIdx};
 
 use crate::call::Call;
-use crate::catalogue::{DeckIdx, FnIdx, Handler, ModIdx, Runs};
+use crate::catalogue::{DeckIdx, FnIdx, ModIdx, Runs};
 use crate::decision::{Answered, Choice, Question, Who};
 use crate::event::{Event, part_has_tag};
 use crate::hooks::{Failure, Fault, Halt, Hook, Power};
@@ -206,9 +206,8 @@ fn answer_core(rules: &Rules, state: &mut State, at: u16, choice: Choice) -> Res
 
 fn place_tile(rules: &Rules, state: &mut State, at: u16, tile: TileIdx, place: board::Placement) {
     let land = &rules.catalogue().land;
-    // Who hears only of features with certain pieces hears nothing while none of these is in play.
-    let hears = |h: &Handler| h.filter.with.0 == 0 || state.pieces().any(|(_, p)| h.filter.with.0 >> p.kind.0 & 1 == 1);
-    let has_listener = rules.catalogue().handlers(Hook::FeatureJoined).iter().any(hears);
+    // Who hears only of features with certain pieces hears nothing while none of these is on the board.
+    let has_listener = rules.catalogue().handlers(Hook::FeatureJoined).iter().any(|h| h.filter.may_hear(state));
     let mut joins: Option<Vec<Join>> = has_listener.then(Vec::new);
     let placed = state.board.place(land, place.spot, tile, place.facing, &mut state.touched, joins.as_mut());
     // The option was offered, so it fits.
@@ -577,8 +576,10 @@ fn close_part(state: &mut State) {
     let Some(part) = state.parts.pop() else { return };
     state.touched.truncate(part.touched_from);
     state.forget_places();
-    for (m, memory) in state.memory.iter_mut().enumerate() {
-        memory[Scope::Part as usize] = part.outer_memory.get(m).cloned().flatten();
+    if !part.outer_memory.is_empty() || state.memory.iter().any(|m| m[Scope::Part as usize].is_some()) {
+        for (m, memory) in state.memory.iter_mut().enumerate() {
+            memory[Scope::Part as usize] = part.outer_memory.get(m).cloned().flatten();
+        }
     }
     if state.parts.is_empty() && !begin_waiting(state) {
         state.agenda.push(Step::EndTurn);
@@ -599,8 +600,8 @@ fn close_turn(rules: &Rules, state: &mut State) -> Result<(), Fault> {
         return Ok(());
     }
     let is_last = state.decks.first().is_none_or(|d| d.is_empty()) && menus::can_end(rules, state)?;
-    for memory in &mut state.memory {
-        memory[Scope::Turn as usize] = None;
+    if state.memory.iter().any(|m| m[Scope::Turn as usize].is_some()) {
+        state.memory.iter_mut().for_each(|m| m[Scope::Turn as usize] = None);
     }
     if is_last {
         replace(state, Step::Final { stage: 0 });

@@ -143,6 +143,12 @@ impl Filter {
         !matches!(record, Some(Value::Int(n)) if i64::from(state.board.n_tiles(feature)) <= *n)
     }
 
+    /// Whether any feature at all can be let through: not where pieces are asked for of which none stands on the board.
+    #[inline]
+    pub(crate) fn may_hear(&self, state: &State) -> bool {
+        self.with.0 == 0 || state.board.all_occupants().meets(self.with)
+    }
+
     /// Whether something is said about features besides their kind.
     #[inline]
     pub(crate) fn is_about_features(&self) -> bool {
@@ -151,6 +157,9 @@ impl Filter {
 
     /// Whether the filter lets a tile through by the features that lie on it.
     pub(crate) fn fits_tile(&self, rules: &Rules, state: &State, tile: TileRef) -> bool {
+        if !self.may_hear(state) {
+            return false;
+        }
         let mut zones = state.board.zones_of(&rules.catalogue().land, tile);
         !self.is_about_features() && self.kinds == KindSet::ALL || zones.any(|zone| self.fits_zone(rules, state, zone))
     }

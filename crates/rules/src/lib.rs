@@ -22,6 +22,7 @@ mod replay;
 mod ruleset;
 mod scoring;
 mod setup;
+mod shared;
 mod state;
 mod texts;
 mod value;

@@ -110,8 +110,8 @@ impl State {
         state.supply.extend(catalogue.pieces.iter().map(|p| p.neutral));
         state.tokens.extend(catalogue.tokens.iter().map(|t| t.stock.unwrap_or(0)));
         state.pile_stock = catalogue.piles.iter().map(|p| p.stock.unwrap_or(0)).collect();
-        state.markers = vec![0; n * catalogue.track.n_markers.max(1) as usize];
-        state.memory = vec![[None, None, None]; catalogue.mods.len()];
+        state.markers = vec![0; n * catalogue.track.n_markers.max(1) as usize].into();
+        state.memory = vec![[None, None, None]; catalogue.mods.len()].into();
         for deck in &catalogue.decks {
             let group = DeckState::group(deck.items.iter().copied(), 0);
             let groups = if group.stacks.is_empty() { Vec::new() } else { vec![group] };

@@ -8,6 +8,7 @@ use crate::agenda::{Caused, Step};
 use crate::catalogue::{DeckIdx, ModIdx, PhaseIdx, PieceKindIdx, PileIdx, TokenIdx};
 use crate::decision::{Answered, Choice, Decision, Question};
 use crate::ruleset::Ruleset;
+use crate::shared::Shared;
 use crate::value::{Memory, PieceRef, Seat};
 
 /// Where a piece in play is.
@@ -263,25 +264,25 @@ pub struct State {
     /// Who begins.
     pub(crate) first: Seat,
     /// Pieces at home: a row of kinds for each seat, then one for the neutral ones.
-    pub(crate) supply: Vec<u16>,
+    pub(crate) supply: Shared<u16>,
     /// Tokens held: a row for each seat, then one for the stock.
-    pub(crate) tokens: Vec<u32>,
+    pub(crate) tokens: Shared<u32>,
     /// Points by seat and marker.
-    pub(crate) markers: Vec<i64>,
+    pub(crate) markers: Shared<i64>,
     /// Pieces in play; `None` where a number waits to be used again.
     pub(crate) pieces: Vec<Option<Piece>>,
     /// Further zones on which pieces stand, besides their place.
     pub(crate) more_zones: Vec<(PieceRef, ZoneRef)>,
     /// Amounts on spots, sorted.
-    pub(crate) piles: Vec<(Spot, PileIdx, u32)>,
+    pub(crate) piles: Shared<(Spot, PileIdx, u32)>,
     /// What is left of each pile in stock.
-    pub(crate) pile_stock: Vec<u32>,
+    pub(crate) pile_stock: Shared<u32>,
     /// Tags of laid tiles that differ from what the tile says, sorted.
-    pub(crate) tile_tags: Vec<(TileRef, TagIdx, i32)>,
+    pub(crate) tile_tags: Shared<(TileRef, TagIdx, i32)>,
     /// Tiles in hand, sorted.
-    pub(crate) hands: Vec<(Seat, TileIdx)>,
+    pub(crate) hands: Shared<(Seat, TileIdx)>,
     /// The decks.
-    pub(crate) decks: Vec<DeckState>,
+    pub(crate) decks: Shared<DeckState>,
     /// Whose turn it is.
     pub(crate) turn: Option<Turn>,
     /// The parts going on: the innermost last.
@@ -295,9 +296,9 @@ pub struct State {
     /// Answers recorded for the call on top of the agenda.
     pub(crate) answers: Vec<Answered>,
     /// What mods remember, by mod: for the part, the turn and the game.
-    pub(crate) memory: Vec<[Option<Arc<Memory>>; 3]>,
+    pub(crate) memory: Shared<[Option<Arc<Memory>>; 3]>,
     /// All points booked so far.
-    pub(crate) awards: Vec<Arc<Award>>,
+    pub(crate) awards: Shared<Arc<Award>>,
     /// Where the drawn tile may lie, if mods have a say in it.
     pub(crate) places: Vec<Choice>,
     /// How many places the board has for the drawn tile, if no mod has a say in it.
@@ -315,9 +316,9 @@ pub struct State {
     /// How many answers were given.
     pub(crate) n_answers: u32,
     /// Lines for the event log: the answer they belong to and the text.
-    pub(crate) notes: Vec<(u32, Arc<str>)>,
+    pub(crate) notes: Shared<(u32, Arc<str>)>,
     /// Tiles that fitted nowhere and left the game.
-    pub(crate) left_out: Vec<TileIdx>,
+    pub(crate) left_out: Shared<TileIdx>,
     /// Events since the last answer.
     pub(crate) n_events: u32,
 }

@@ -1,6 +1,6 @@
 //! Features: zones that hang together, with what counts on them.
 
-use board::{Closes, FeatureRef, KindIdx, KindSet, LayerIdx, Spot, TagIdx, TileRef, ZoneRef};
+use board::{Closes, FeatureRef, KindIdx, KindSet, LayerIdx, Occupants, Spot, TagIdx, TileRef, ZoneRef};
 use rhai::ImmutableString;
 use rules::{PieceKindIdx, PieceRef, Refusal, Seat};
 
@@ -43,8 +43,7 @@ pub(super) fn add(api: &mut Api) {
 /// The features of a layer that pass, from the north-west on. Each is asked about by its root.
 fn all(cx: &Cx, layer: LayerIdx, passes: impl Fn(&Cx, FeatureRef) -> bool) -> Vec<FeatureRef> {
     let board = &cx.state().board;
-    let roots = (0..board.n_zones() as u32).map(|zone| FeatureRef { layer, anchor: ZoneRef(zone) });
-    let passing = roots.filter(|root| board.is_root(*root) && passes(cx, *root));
+    let passing = board.roots(layer).filter(|root| passes(cx, *root));
     let mut anchors: Vec<ZoneRef> = passing.map(|root| first_zone(cx.state(), root)).collect();
     anchors.sort_by_cached_key(|zone| zone_key(cx.state(), *zone));
     anchors.into_iter().map(|anchor| FeatureRef { layer, anchor }).collect()
@@ -74,7 +73,7 @@ fn open_zones(api: &mut Api) {
             "All zones on the board of features of one or several kinds that are not complete yet, in the order of laying.",
             "ask(turn.player, \"Where?\", open_zones([\"way\", \"yard\"]))",
         ),
-        |cx: &mut Cx, kinds: Names<KindIdx>| open(cx, &kinds.0, 0),
+        |cx: &mut Cx, kinds: Names<KindIdx>| open(cx, &kinds.0, Occupants::default()),
     );
     api.query(
         "open_zones",
@@ -85,7 +84,7 @@ fn open_zones(api: &mut Api) {
         ),
         |cx: &mut Cx, kinds: Names<KindIdx>, without: Names<PieceKindIdx>| {
             let sorts = without.0.iter().fold(0, |set, kind| set | cx.catalogue().sorts_of(*kind).0);
-            open(cx, &kinds.0, sorts)
+            open(cx, &kinds.0, Occupants(sorts))
         },
     );
     api.get("len", "How many zones there are.", "open_zones(\"way\").len", |_cx: &mut Cx, it: ZoneList| Ok(it.0.len()));
@@ -102,29 +101,48 @@ fn open_zones(api: &mut Api) {
     );
 }
 
-/// The zones of incomplete features of `kinds` without a piece of `sorts`.
-fn open(cx: &mut Cx, kinds: &[KindIdx], sorts: u32) -> Result<ZoneList, Refusal> {
+/// The zones of incomplete features of `kinds` without a piece of `sorts`. A function that asks runs again with the answer, on the same
+/// board: so what was found last is kept.
+fn open(cx: &mut Cx, kinds: &[KindIdx], sorts: Occupants) -> Result<ZoneList, Refusal> {
     let kinds = KindSet::from_iter(kinds.iter().copied());
+    if cx.catalogue().has(rules::Hook::IsComplete) {
+        return find_open(cx, kinds, sorts);
+    }
+    let key = (cx.state().board.stamp(), kinds, sorts);
+    let kept = cx.core.open_zones.take();
+    let zones = match &kept {
+        Some((known, zones)) if *known == key => zones.clone(),
+        _ => find_open(cx, kinds, sorts)?,
+    };
+    cx.core.open_zones.set(Some((key, zones.clone())));
+    Ok(zones)
+}
+
+fn find_open(cx: &mut Cx, kinds: KindSet, sorts: Occupants) -> Result<ZoneList, Refusal> {
     let asks_mods = cx.catalogue().has(rules::Hook::IsComplete);
-    // Each feature is looked at once; marking its zones puts them in order.
-    let mut marked = vec![0u64; cx.state().board.n_zones().div_ceil(64)];
+    let board = &cx.state().board;
+    let is_candidate = |feature: &FeatureRef| {
+        kinds.contains(board.kind(feature.anchor))
+            && !board.occupants(*feature).meets(sorts)
+            && (asks_mods || !board.is_complete(cx.land(), *feature))
+    };
+    let mut features: Vec<FeatureRef> = board.roots(LayerIdx(0)).filter(is_candidate).collect();
+    if asks_mods {
+        let mut open = Vec::with_capacity(features.len());
+        for feature in features {
+            if !is_complete(cx, feature)? {
+                open.push(feature);
+            }
+        }
+        features = open;
+    }
+    // Marking the zones puts them in order.
+    let board = &cx.state().board;
+    let mut marked = vec![0u64; board.n_zones().div_ceil(64)];
     let mut n = 0;
-    for root in 0..cx.state().board.n_zones() as u32 {
-        let board = &cx.state().board;
-        let feature = FeatureRef { layer: LayerIdx(0), anchor: ZoneRef(root) };
-        if !kinds.contains(board.kind(feature.anchor)) || !board.is_root(feature) {
-            continue;
-        }
-        if board.occupants(feature).0 & sorts != 0 || board.is_complete(cx.land(), feature) && !asks_mods {
-            continue;
-        }
-        if asks_mods && is_complete(cx, feature)? {
-            continue;
-        }
-        for zone in cx.state().board.zones(feature) {
-            marked[zone.0 as usize / 64] |= 1 << (zone.0 % 64);
-            n += 1;
-        }
+    for zone in features.into_iter().flat_map(|feature| board.zones(feature)) {
+        marked[zone.0 as usize / 64] |= 1 << (zone.0 % 64);
+        n += 1;
     }
     let mut zones = Vec::with_capacity(n);
     for (i, word) in marked.into_iter().enumerate() {

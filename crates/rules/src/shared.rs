@@ -1,0 +1,77 @@
+//! Lists that copies of a state share until one of them changes its own.
+
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+
+/// A list of the state. States are copied at the first effect of every call of a mod, and most lists are the same afterwards: so copying
+/// one costs nothing, and changing a shared one copies it. An empty one takes no memory, as states are moved at every call.
+#[derive(Debug)]
+pub(crate) struct Shared<T>(Option<Arc<Vec<T>>>);
+
+impl<T: 'static> Shared<T> {
+    const EMPTY: &'static Vec<T> = &Vec::new();
+}
+
+impl<T> Clone for Shared<T> {
+    fn clone(&self) -> Self {
+        Shared(self.0.clone())
+    }
+}
+
+impl<T> Default for Shared<T> {
+    fn default() -> Self {
+        Shared(None)
+    }
+}
+
+impl<T> From<Vec<T>> for Shared<T> {
+    fn from(list: Vec<T>) -> Self {
+        Shared(Some(Arc::new(list)))
+    }
+}
+
+impl<T> FromIterator<T> for Shared<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
+        Shared::from(Vec::from_iter(items))
+    }
+}
+
+impl<'s, T: 'static> IntoIterator for &'s Shared<T> {
+    type Item = &'s T;
+    type IntoIter = std::slice::Iter<'s, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl<T: 'static> Deref for Shared<T> {
+    type Target = Vec<T>;
+
+    #[inline]
+    fn deref(&self) -> &Vec<T> {
+        self.0.as_deref().unwrap_or(Self::EMPTY)
+    }
+}
+
+impl<T: Clone + 'static> DerefMut for Shared<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Vec<T> {
+        Arc::make_mut(self.0.get_or_insert_default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copies_part_when_one_changes() {
+        let mut one: Shared<u8> = Shared::default();
+        assert!(one.is_empty());
+        one.push(1);
+        let mut other = one.clone();
+        other.push(2);
+        assert_eq!((&**one, &**other), (&[1][..], &[1, 2][..]));
+    }
+}
