@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use board::{Board, Placement, TileIdx, Touch};
+use board::{Board, LayerIdx, Placement, TileIdx, Touch, ZoneRef};
 use divan::{Bencher, black_box};
 use rules::{Choice, Dealer, Game, Question, Rules, RulesFactory, Setup, State, Status, reload};
 use tests::{Random, load, play_at_random};
@@ -89,7 +89,18 @@ fn copy_of_the_state(bencher: Bencher, n_tiles: usize) {
     let (_, state) = board_of(n_tiles);
     bencher.bench_local(|| {
         let mut copy = state.clone();
-        copy.board;
+        copy.board.reserve(n_tiles + 1);
+        black_box(copy)
+    });
+}
+
+/// A copy with a piece put somewhere: what is laid is shared, who stands where is copied.
+#[divan::bench(args = [5, 70, 2000])]
+fn copy_with_a_piece_put(bencher: Bencher, n_tiles: usize) {
+    let (_, state) = board_of(n_tiles);
+    bencher.bench_local(|| {
+        let mut copy = state.clone();
+        copy.board.stand(LayerIdx(0), ZoneRef(0), 0, 0);
         black_box(copy)
     });
 }
