@@ -189,7 +189,7 @@ fn hook_call(bencher: Bencher) {
         game.answer_text(answer).unwrap();
     }
     let mut state = game.state().clone();
-    let feature = board::FeatureRef { layer: board::LayerIdx(0), anchor: board::ZoneRef(0) };
+    let feature = board::FeatureRef { layer: LayerIdx(0), anchor: ZoneRef(0) };
     bencher.bench_local(|| rules::is_complete(&rules, &mut state, feature).unwrap());
 }
 

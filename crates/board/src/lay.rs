@@ -56,7 +56,7 @@ impl Laid {
         self.tiles.reserve(n_tiles.saturating_sub(self.tiles.len()));
         self.cells.reserve(n_tiles * 2);
         self.open.reserve(n_tiles.saturating_sub(self.open.len()));
-        let n_zones = (n_tiles * 4).saturating_sub(self.homes.len());
+        let n_zones = (n_tiles * 6).saturating_sub(self.homes.len());
         self.homes.reserve(n_zones);
         self.layers.iter_mut().for_each(|l| l.reserve(n_zones));
     }

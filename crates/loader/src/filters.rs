@@ -31,11 +31,10 @@ pub(crate) fn read(p: &mut Problems, fields: &mut Fields<'_>, hook: Option<Hook>
     let has = |hook: Hook, params: &[&str]| hook.info().params.iter().any(|param| params.contains(param));
     let on_features =
         hook.is_none_or(|hook| ON_THE_TILE.contains(&hook) || has(hook, &ON_FEATURES) && hook != Hook::FilterPlaces);
-    let has_kind = hook.is_none_or(|hook| has(hook, &ON_FEATURES[..7]));
     let has_piece = hook.is_some_and(|hook| has(hook, &["piece", "kind", "home", "options"]));
     let after_scoring = hook.is_none_or(|hook| hook == Hook::PartEnded);
     for (key, makes_sense) in [
-        ("only_kind", has_kind),
+        ("only_kind", on_features),
         ("only_piece", has_piece),
         ("only_tag", on_features),
         ("only_with", on_features),

@@ -73,7 +73,7 @@ pub const FILTERS: &[FilterInfo] = &[
     FilterInfo {
         name: "only_kind",
         takes: "kinds of land",
-        about: "The feature, zone or piece is, or is on, land of these kinds.",
+        about: "The feature, zone or piece is, or is on, land of these kinds; of a tile, the zone that the other filters are about.",
     },
     FilterInfo { name: "only_piece", takes: "pieces", about: "The piece is, or counts as, one of these." },
     FilterInfo {

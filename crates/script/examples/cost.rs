@@ -1,4 +1,4 @@
-//! Measures what calls cost: `cargo run --release -p script --example cost`.
+//! Measures what calls cost, run directly and by the interpreter: `cargo run --release -p script --example cost`.
 
 #![allow(clippy::unwrap_used)]
 
@@ -32,14 +32,15 @@ fn main() {
         ("a loop of 20", "let n = 0; for i in 0..20 { n += feature.n_tiles; }"),
         ("mem", "let n = mem.game.n;"),
     ];
+    println!("   directly  interpreted");
     for (name, body) in scoring {
         let text = format!("fn score_value(feature, score) {{ {body} }}");
-        println!("{:7.0} ns  score_value: {name}", cost(&text, Hook::ScoreValue, true));
+        print_costs(&text, Hook::ScoreValue, &format!("score_value: {name}"));
     }
     let events = [("empty", ""), ("an effect", "give(turn.player, \"coin\", 1);"), ("mem", "mem.game.n = 1;")];
     for (name, body) in events {
         let text = format!("fn setup() {{ {body} }}");
-        println!("{:7.0} ns  event: {name}", cost(&text, Hook::Setup, false));
+        print_costs(&text, Hook::Setup, &format!("event: {name}"));
     }
     let begin = Instant::now();
     for _ in 0..100 {
@@ -48,9 +49,16 @@ fn main() {
     println!("{:7.0} us  Host::new with inspect", begin.elapsed().as_secs_f64() * 1e4);
 }
 
+fn print_costs(text: &str, hook: Hook, name: &str) {
+    let [directly, interpreted] = [true, false].map(|directly| cost(text, hook, directly));
+    println!("{directly:7.0} ns {interpreted:7.0} ns  {name}");
+}
+
 /// Nanoseconds a call.
-fn cost(text: &str, hook: Hook, is_scoring: bool) -> f64 {
+fn cost(text: &str, hook: Hook, directly: bool) -> f64 {
+    let is_scoring = hook == Hook::ScoreValue;
     let (catalogue, host) = table::host(text).unwrap();
+    host.run_directly(directly);
     let settings = Rules::default_settings(&catalogue);
     let rules = Rc::new(Rules::new(catalogue.clone(), settings, Box::new(host)));
     let game = Game::new(rules.clone(), Setup::of(&["probe"], 2)).map_err(|_| "given").unwrap();

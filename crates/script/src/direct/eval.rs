@@ -192,15 +192,8 @@ impl Run<'_> {
             Expr::Const(value) => value.clone(),
             Expr::Slot(slot) => slots[*slot].clone(),
             Expr::Property(of, name, natives) => {
-                let own;
-                let of = match &**of {
-                    Expr::Slot(slot) => &slots[*slot],
-                    Expr::Const(value) => value,
-                    other => {
-                        own = self.expr(other, slots)?;
-                        &own
-                    }
-                };
+                let made = self.made(of, slots)?;
+                let of = given(of, &made, slots);
                 match (of.read_lock::<Map>(), of.read_lock::<Array>()) {
                     (Some(map), _) => map.get(name.as_str()).cloned().unwrap_or(Dynamic::UNIT),
                     (_, Some(list)) if name == "len" => number_of(list.len()),
@@ -214,10 +207,11 @@ impl Run<'_> {
                 self.function(*function, args.into_iter())?
             }
             Expr::Binary(op, natives, both) => {
-                let (a, b) = (self.expr(&both[0], slots)?, self.expr(&both[1], slots)?);
-                match builtin(*op, &a, &b)? {
+                let made = [self.made(&both[0], slots)?, self.made(&both[1], slots)?];
+                let [a, b] = [0, 1].map(|i| given(&both[i], &made[i], slots));
+                match builtin(*op, a, b)? {
                     Some(value) => value,
-                    None => self.native(natives, &[&a, &b])?,
+                    None => self.native(natives, &[a, b])?,
                 }
             }
             Expr::Not(of) => Dynamic::from_bool(!self.truth(of, slots)?),
@@ -304,6 +298,11 @@ impl Run<'_> {
         })
     }
 
+    /// The value of an expression that is not at hand already, as variables and constants are.
+    fn made(&mut self, expr: &Expr, slots: &mut [Dynamic]) -> Outcome<Dynamic> {
+        if expr.is_simple() { Ok(Dynamic::UNIT) } else { self.expr(expr, slots) }
+    }
+
     fn truth(&mut self, expr: &Expr, slots: &mut [Dynamic]) -> Outcome<bool> {
         self.expr(expr, slots)?.as_bool().map_err(|_| Stop::Trouble)
     }
@@ -353,15 +352,9 @@ impl Run<'_> {
     fn call(&mut self, own: Own, natives: &[Overload], args: &[Expr], slots: &mut [Dynamic]) -> Outcome<Dynamic> {
         let mut made: [Dynamic; MAX_PARAMS] = [const { Dynamic::UNIT }; MAX_PARAMS];
         for (made, arg) in made.iter_mut().zip(args) {
-            if !matches!(arg, Expr::Slot(_) | Expr::Const(_)) {
-                *made = self.expr(arg, slots)?;
-            }
+            *made = self.made(arg, slots)?;
         }
-        let arg = |i: usize| match &args[i] {
-            Expr::Slot(slot) => &slots[*slot],
-            Expr::Const(value) => value,
-            _ => &made[i],
-        };
+        let arg = |i: usize| given(&args[i], &made[i], slots);
         if own != Own::None
             && let Some(value) = self.own(own, arg(0), args.get(1).map(|_| arg(1)))?
         {
@@ -415,6 +408,15 @@ impl Run<'_> {
         self.count()?;
         let value = (native.run)(&mut Cx { frame: self.frame, core: self.core }, args)?;
         Ok(value)
+    }
+}
+
+/// The value of an expression: where it is kept, or what was made of it.
+fn given<'v>(expr: &'v Expr, made: &'v Dynamic, slots: &'v [Dynamic]) -> &'v Dynamic {
+    match expr {
+        Expr::Slot(slot) => &slots[*slot],
+        Expr::Const(value) => value,
+        _ => made,
     }
 }
 

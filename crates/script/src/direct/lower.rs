@@ -1,6 +1,7 @@
 //! Lowering: the interpreter's syntax tree as a tree that can be run directly, where that is possible.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use rhai::{ASTFlags, Dynamic, Expr as Syntax, FlowControl, FnCallExpr, FnPtr, ImmutableString, OpAssignment, Stmt};
 use rules::Scope;
@@ -132,12 +133,7 @@ impl Variables<'_, '_> {
                 if counter.is_some() {
                     return Err(Unknown);
                 }
-                let range = match &flow.expr {
-                    Syntax::FnCall(call, _) if call.name == ".." && call.args.len() == 2 => {
-                        Some((self.expr(&call.args[0])?, self.expr(&call.args[1])?))
-                    }
-                    _ => None,
-                };
+                let range = self.range(&flow.expr)?;
                 let list = if range.is_none() { Some(self.expr(&flow.expr)?) } else { None };
                 let outer = self.visible.len();
                 let slot = self.declare(&name.name);
@@ -164,6 +160,20 @@ impl Variables<'_, '_> {
             },
             _ => return Err(Unknown),
         })
+    }
+
+    /// The bounds of a range, of which the second is not in it, where the expression is one.
+    fn range(&mut self, expr: &Syntax) -> Lowered<Option<(Expr, Expr)>> {
+        let number = |n: i64| Expr::Const(Dynamic::from_int(n));
+        match expr {
+            Syntax::FnCall(call, _) if call.name == ".." && call.args.len() == 2 => {
+                Ok(Some((self.expr(&call.args[0])?, self.expr(&call.args[1])?)))
+            }
+            Syntax::DynamicConstant(value, _) => {
+                Ok(value.read_lock::<Range<i64>>().map(|range| (number(range.start), number(range.end))))
+            }
+            _ => Ok(None),
+        }
     }
 
     fn branches(&mut self, flow: &FlowControl) -> Lowered<(Expr, Block, Block)> {
@@ -420,8 +430,8 @@ fn variable_of(expr: &Syntax) -> Option<&str> {
 }
 
 impl Expr {
-    /// Whether nothing that happens can change its value.
-    fn is_simple(&self) -> bool {
+    /// Whether nothing that happens can change its value, and it is at hand.
+    pub(super) fn is_simple(&self) -> bool {
         matches!(self, Expr::Const(_) | Expr::Slot(_))
     }
 
