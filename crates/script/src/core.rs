@@ -159,6 +159,22 @@ impl Core {
         if n & 0xff == 0 { self.check(n) } else { self.halted.get() }
     }
 
+    /// How many operations were counted.
+    pub fn n_operations(&self) -> u64 {
+        self.n_operations.get()
+    }
+
+    /// Forgets what was counted since there were `n` operations, and that it was too much.
+    pub fn go_back_to(&self, n: u64) {
+        self.n_operations.set(n);
+        self.halted.set(None);
+    }
+
+    /// Counts what ran without the interpreter.
+    pub fn add_operations(&self, n: u64) {
+        self.n_operations.set(self.n_operations.get() + n);
+    }
+
     #[cold]
     fn check(&self, n: u64) -> Option<Halting> {
         if self.halted.get().is_none() {
@@ -184,6 +200,16 @@ impl Core {
         if lines.len() < MAX_LINES {
             lines.push(line.to_owned());
         }
+    }
+
+    /// How many lines wait to be taken.
+    pub fn n_lines(&self) -> usize {
+        self.lines.borrow().len()
+    }
+
+    /// Forgets all lines but the first `n`.
+    pub fn forget_lines(&self, n: usize) {
+        self.lines.borrow_mut().truncate(n);
     }
 
     /// Takes the lines printed so far.

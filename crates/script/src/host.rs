@@ -128,7 +128,12 @@ impl Host {
         for (owner, (ast, script)) in compiled.iter_mut().enumerate() {
             let own = functions.iter_mut().filter(|f| f.owner == owner);
             let mut forms: Vec<&mut Form> = own.flat_map(|f| &mut f.forms).collect();
-            let find = |name: &str, n| Form::find(ast, name, n);
+            let find = |name: &str, n| {
+                // A method of a certain type is another thing than a function of its name.
+                let mut same = ast.iter_functions().filter(|f| f.name == name && f.params.len() == n);
+                let is_plain = same.next().is_some_and(|f| f.this_type.is_none()) && same.next().is_none();
+                Form::find(ast, name, n).filter(|_| is_plain)
+            };
             let wanted: Vec<(&str, usize)> = forms.iter().map(|f| (f.name.as_str(), f.params.len())).collect();
             let numbers = lower(&core, owner, &script.names, &find, &wanted, &mut script.program);
             forms.iter_mut().zip(numbers).for_each(|(form, number)| form.direct = number);
@@ -189,6 +194,7 @@ impl Hooks for Inner {
         let wants_value = call.power != Power::Event && call.scored().is_none();
         if let Some(number) = form.direct.filter(|_| self.runs_directly.get()) {
             let mut frame = Frame { call, mem: None, asked_at: Position::NONE, swallowed: false };
+            let (n_lines, n_operations) = (self.core.n_lines(), self.core.n_operations());
             self.core.depth.set(depth + 1);
             let ended = direct::run(&script.program, &self.core, &mut frame, number, args);
             self.core.depth.set(depth);
@@ -205,9 +211,8 @@ impl Hooks for Inner {
             }
             // The interpreter knows better, or at least what to say about it.
             call.begin_again();
-            if depth == 0 {
-                self.core.begin_count();
-            }
+            self.core.forget_lines(n_lines);
+            self.core.go_back_to(n_operations);
         }
         let frame = Box::new(Frame { call, mem: None, asked_at: Position::NONE, swallowed: false });
         let outer = self.core.exchange(Some(frame));

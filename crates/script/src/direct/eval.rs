@@ -8,11 +8,15 @@ use rules::{Memory, Power, Refusal, Scope, Value};
 use super::natives::{MAX_PARAMS, Overload};
 use super::{Block, Each, Expr, Op, Own, Program, Step};
 use crate::convert::{dynamic_of, value_of};
-use crate::core::{Core, Cx, Frame};
-use crate::engine::{MAX_ARRAY, MAX_STRING};
+use crate::core::{Core, Cx, Frame, MAX_OPERATIONS};
+use crate::engine::{MAX_ARRAY, MAX_MAP, MAX_STRING};
 
 /// How deep lowered functions may call each other; the interpreter goes deeper.
 const MAX_DEPTH: u32 = 16;
+/// How many expressions one run may look at: so few that the interpreter would not yet stop either.
+const MAX_STEPS: u64 = MAX_OPERATIONS / 16;
+/// How much a value may hold: so little that the interpreter does not mind it either.
+const MAX_SIZE: Size = Size { items: MAX_ARRAY / 8, entries: MAX_MAP / 8, bytes: MAX_STRING / 4 };
 
 /// Why a run ended before its end.
 pub(crate) enum Stop {
@@ -50,10 +54,15 @@ pub(crate) fn run(
     function: usize,
     args: &[Value],
 ) -> Outcome<Dynamic> {
-    let mut run = Run { program, core, frame, remembered: Vec::new(), depth: 0 };
-    let value = run.function(function, args.iter().map(dynamic_of))?;
-    run.keep_memory()?;
-    Ok(value)
+    let mut run = Run { program, core, frame, remembered: Vec::new(), depth: 0, n_steps: 0 };
+    let ended = run.function(function, args.iter().map(dynamic_of)).and_then(|value| {
+        run.keep_memory()?;
+        Ok(value)
+    });
+    if !matches!(ended, Err(Stop::Trouble)) {
+        core.add_operations(run.n_steps);
+    }
+    ended
 }
 
 struct Run<'r> {
@@ -63,13 +72,14 @@ struct Run<'r> {
     /// What was set in `mem`, in the order of setting.
     remembered: Vec<(Scope, ImmutableString, Dynamic)>,
     depth: u32,
+    n_steps: u64,
 }
 
 impl Run<'_> {
     fn function(&mut self, number: usize, args: impl Iterator<Item = Dynamic>) -> Outcome<Dynamic> {
         let function = &self.program.functions[number];
         let body = function.body.as_ref().ok_or(Stop::Trouble)?;
-        if self.depth == MAX_DEPTH {
+        if self.depth >= MAX_DEPTH {
             return Err(Stop::Trouble);
         }
         let mut slots: Vec<Dynamic> = Vec::with_capacity(function.n_slots);
@@ -104,15 +114,18 @@ impl Run<'_> {
             }
             if before.map_or(!memory.is_empty(), |before| **before != memory) {
                 let memory = (!memory.is_empty()).then(|| Arc::new(memory));
+                small(memory.iter().flat_map(|memory| memory.values()).map(|value| size_of(&dynamic_of(value))))?;
                 self.frame.call.change()?.set_memory(owner, scope, memory);
             }
         }
         Ok(())
     }
 
-    /// Counts an operation, so that loops end where the interpreter would end them.
-    fn count(&self) -> Outcome<()> {
-        if self.core.count().is_some() { Err(Stop::Trouble) } else { Ok(()) }
+    /// Counts an expression or a turn of a loop.
+    #[inline]
+    fn count(&mut self) -> Outcome<()> {
+        self.n_steps += 1;
+        if self.n_steps > MAX_STEPS { Err(Stop::Trouble) } else { Ok(()) }
     }
 
     fn block(&mut self, block: &Block, slots: &mut [Dynamic]) -> Outcome<Flow> {
@@ -127,6 +140,13 @@ impl Run<'_> {
                 Step::Change(slot, op, value) => {
                     let value = self.expr(value, slots)?;
                     change(&mut slots[*slot], *op, value)?;
+                    Dynamic::UNIT
+                }
+                Step::Push(slot, item) => {
+                    let item = self.expr(item, slots)?;
+                    let mut list = slots[*slot].write_lock::<Array>().ok_or(Stop::Trouble)?;
+                    room(&list, std::slice::from_ref(&item))?;
+                    list.push(item);
                     Dynamic::UNIT
                 }
                 Step::Remember(scope, name, value) => {
@@ -188,6 +208,7 @@ impl Run<'_> {
     }
 
     fn expr(&mut self, expr: &Expr, slots: &mut [Dynamic]) -> Outcome<Dynamic> {
+        self.count()?;
         Ok(match expr {
             Expr::Const(value) => value.clone(),
             Expr::Slot(slot) => slots[*slot].clone(),
@@ -203,7 +224,6 @@ impl Run<'_> {
             Expr::Native(own, natives, args) => self.call(*own, natives, args, slots)?,
             Expr::Call(function, args) => {
                 let args: Vec<Dynamic> = args.iter().map(|arg| self.expr(arg, slots)).collect::<Outcome<_>>()?;
-                self.count()?;
                 self.function(*function, args.into_iter())?
             }
             Expr::Binary(op, natives, both) => {
@@ -251,7 +271,7 @@ impl Run<'_> {
                         whole += &text(&self.native(natives, &[&part])?)?;
                     }
                 }
-                if whole.len() > MAX_STRING {
+                if whole.len() > MAX_SIZE.bytes {
                     return Err(Stop::Trouble);
                 }
                 whole.into()
@@ -274,13 +294,6 @@ impl Run<'_> {
             Expr::Remembers(scope, name) => {
                 let name = text(&self.expr(name, slots)?)?;
                 Dynamic::from_bool(self.memory(*scope, &name).is_some())
-            }
-            Expr::Push(slot, item) => {
-                let item = self.expr(item, slots)?;
-                let mut list = slots[*slot].write_lock::<Array>().ok_or(Stop::Trouble)?;
-                room(&list, std::slice::from_ref(&item))?;
-                list.push(item);
-                Dynamic::UNIT
             }
             Expr::Each(each, list, slot, body) => {
                 let list = self.expr(list, slots)?.into_array().map_err(|_| Stop::Trouble)?;
@@ -321,6 +334,11 @@ impl Run<'_> {
 
     fn each(&mut self, each: Each, list: Array, slot: usize, body: &Block, slots: &mut [Dynamic]) -> Outcome<Dynamic> {
         let mut found = Array::new();
+        // To the interpreter the method and the closure are two more calls.
+        self.depth += 2;
+        if self.depth >= MAX_DEPTH {
+            return Err(Stop::Trouble);
+        }
         for item in list {
             self.count()?;
             slots[slot] = item;
@@ -335,11 +353,14 @@ impl Run<'_> {
             let passes = value.as_bool().map_err(|_| Stop::Trouble)?;
             match each {
                 Each::Filter if passes => found.push(slots[slot].clone()),
-                Each::Some if passes => return Ok(Dynamic::TRUE),
-                Each::All if !passes => return Ok(Dynamic::FALSE),
+                Each::Some | Each::All if passes == matches!(each, Each::Some) => {
+                    self.depth -= 2;
+                    return Ok(Dynamic::from_bool(passes));
+                }
                 _ => {}
             }
         }
+        self.depth -= 2;
         room(&Array::new(), &found)?;
         Ok(match each {
             Each::Filter | Each::Map => Dynamic::from_array(found),
@@ -405,8 +426,8 @@ impl Run<'_> {
 
     fn native(&mut self, natives: &[Overload], args: &[&Dynamic]) -> Outcome<Dynamic> {
         let native = natives.iter().find(|it| it.takes(args)).ok_or(Stop::Trouble)?;
-        self.count()?;
         let value = (native.run)(&mut Cx { frame: self.frame, core: self.core }, args)?;
+        small([size_of(&value)])?;
         Ok(value)
     }
 }
@@ -428,22 +449,47 @@ fn text(value: &Dynamic) -> Outcome<ImmutableString> {
     value.read_lock::<ImmutableString>().map(|text| text.clone()).ok_or(Stop::Trouble)
 }
 
-/// Lists may become no larger than the interpreter lets them, what is in them included. Long before that it is asked to judge.
-fn room(list: &Array, added: &[Dynamic]) -> Outcome<()> {
-    let nested = added.iter().any(|item| item.is_array() || item.is_map());
-    let n = if nested { list.iter().chain(added).map(size).sum() } else { list.len() + added.len() };
-    if n > MAX_ARRAY / 8 { Err(Stop::Trouble) } else { Ok(()) }
+/// What a value holds, itself and what is in it counted together: items of lists, entries of maps, bytes of texts.
+#[derive(Clone, Copy, Default)]
+struct Size {
+    items: usize,
+    entries: usize,
+    bytes: usize,
 }
 
-/// How many values a value holds, itself included.
-fn size(value: &Dynamic) -> usize {
+fn size_of(value: &Dynamic) -> Size {
+    let add =
+        |a: Size, b: Size| Size { items: a.items + b.items, entries: a.entries + b.entries, bytes: a.bytes + b.bytes };
+    if let Some(text) = value.read_lock::<ImmutableString>() {
+        return Size { bytes: text.len(), ..Size::default() };
+    }
     if let Some(list) = value.read_lock::<Array>() {
-        return 1 + list.iter().map(size).sum::<usize>();
+        return list.iter().map(size_of).fold(Size { items: list.len(), ..Size::default() }, add);
     }
     if let Some(map) = value.read_lock::<Map>() {
-        return 1 + map.values().map(size).sum::<usize>();
+        return map.values().map(size_of).fold(Size { entries: map.len(), ..Size::default() }, add);
     }
-    1
+    Size::default()
+}
+
+/// Whether all of this together is small.
+fn small(sizes: impl IntoIterator<Item = Size>) -> Outcome<()> {
+    let mut all = Size::default();
+    for size in sizes {
+        all.items += size.items;
+        all.entries += size.entries;
+        all.bytes += size.bytes;
+        if all.items > MAX_SIZE.items || all.entries > MAX_SIZE.entries || all.bytes > MAX_SIZE.bytes {
+            return Err(Stop::Trouble);
+        }
+    }
+    Ok(())
+}
+
+/// Whether a list has room for more.
+fn room(list: &Array, added: &[Dynamic]) -> Outcome<()> {
+    let n = Size { items: list.len() + added.len(), ..Size::default() };
+    small(std::iter::once(n).chain(list.iter().chain(added).map(size_of)))
 }
 
 /// `to = to op value`.
@@ -475,7 +521,7 @@ fn builtin(op: Op, a: &Dynamic, b: &Dynamic) -> Outcome<Option<Dynamic>> {
     let is_comparison = !matches!(op, Op::Add | Op::Subtract | Op::Multiply | Op::Divide | Op::Remainder);
     if let (Some(a), Some(b)) = (a.read_lock::<ImmutableString>(), b.read_lock::<ImmutableString>()) {
         return match op {
-            Op::Add if a.len() + b.len() <= MAX_STRING => Ok(Some(format!("{}{}", a.as_str(), b.as_str()).into())),
+            Op::Add if a.len() + b.len() <= MAX_SIZE.bytes => Ok(Some(format!("{}{}", a.as_str(), b.as_str()).into())),
             _ if is_comparison => Ok(Some(Dynamic::from_bool(holds(op, a.as_str().cmp(b.as_str()))))),
             _ => Err(Stop::Trouble),
         };

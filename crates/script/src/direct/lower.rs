@@ -9,12 +9,15 @@ use rules::Scope;
 use super::natives::{MAX_PARAMS, Overloads};
 use super::{Block, Each, Expr, Function, Op, Own, Program, Step};
 use crate::core::Core;
+use crate::engine::RESERVED;
 use crate::handles::TurnView;
 use crate::host::Form;
 use crate::memory::SCOPES;
 
 /// With more variables a function comes near the interpreter's limit, and it shall judge that.
 const MAX_SLOTS: usize = 64;
+/// How deep functions may be lowered for each other, so that loading a script needs a bounded stack.
+const MAX_NESTED: usize = 24;
 
 /// What cannot be lowered is left to the interpreter.
 struct Unknown;
@@ -33,6 +36,8 @@ struct Lowering<'s> {
     program: &'s mut Program,
     /// Functions that are lowered or being lowered, by name and number of parameters.
     known: HashMap<(String, usize), usize>,
+    /// How many functions are being lowered now.
+    depth: usize,
 }
 
 /// Lowers the functions of `names` with their numbers of parameters, and those they call. Returns the number of each in the program; nothing
@@ -45,7 +50,7 @@ pub(crate) fn lower(
     wanted: &[(&str, usize)],
     program: &mut Program,
 ) -> Vec<Option<usize>> {
-    let mut lowering = Lowering { core, owner, find, names, program, known: HashMap::new() };
+    let mut lowering = Lowering { core, owner, find, names, program, known: HashMap::new(), depth: 0 };
     let numbers: Vec<Option<usize>> = wanted.iter().map(|(name, n)| lowering.function(name, *n).ok()).collect();
     // One that calls itself by way of others was taken for good while it was not yet known to fail.
     numbers.into_iter().map(|n| n.filter(|n| program.functions[*n].body.is_some())).collect()
@@ -57,20 +62,28 @@ impl Lowering<'_> {
             return Ok(*number);
         }
         let form = (self.find)(name, n_params).ok_or(Unknown)?;
+        if self.depth == MAX_NESTED {
+            return Err(Unknown);
+        }
         let number = self.program.functions.len();
         self.program.functions.push(Function { n_slots: 0, body: None });
         self.known.insert((name.to_owned(), n_params), number);
-        let mut scope = Variables { lowering: self, visible: Vec::new(), n_slots: 0, in_expression: 0 };
+        self.depth += 1;
+        let lowered = self.body(&form);
+        self.depth -= 1;
+        self.program.functions[number] = lowered?;
+        Ok(number)
+    }
+
+    fn body(&mut self, form: &Form) -> Lowered<Function> {
+        let mut scope =
+            Variables { lowering: self, visible: Vec::new(), constants: Vec::new(), n_slots: 0, in_expression: 0 };
         for param in &form.params {
             scope.declare(param);
         }
         let body = scope.block(&form.body)?;
         let n_slots = scope.n_slots;
-        if n_slots > MAX_SLOTS {
-            return Err(Unknown);
-        }
-        self.program.functions[number] = Function { n_slots, body: Some(body) };
-        Ok(number)
+        if n_slots > MAX_SLOTS { Err(Unknown) } else { Ok(Function { n_slots, body: Some(body) }) }
     }
 }
 
@@ -78,6 +91,8 @@ impl Lowering<'_> {
 struct Variables<'l, 's> {
     lowering: &'l mut Lowering<'s>,
     visible: Vec<(ImmutableString, usize)>,
+    /// Slots whose values may not be changed.
+    constants: Vec<usize>,
     n_slots: usize,
     /// Blocks within expressions may not set variables: arguments are not copied before the others are known.
     in_expression: usize,
@@ -88,6 +103,14 @@ enum Link<'e> {
     Property(&'e ImmutableString),
     Method(&'e FnCallExpr),
     Index(&'e Syntax),
+}
+
+/// What a chain begins with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Root {
+    Slot(usize),
+    Memory,
+    Elsewhere,
 }
 
 impl Variables<'_, '_> {
@@ -108,20 +131,28 @@ impl Variables<'_, '_> {
 
     fn block(&mut self, statements: &[Stmt]) -> Lowered<Block> {
         let outer = self.visible.len();
-        let steps: Lowered<Vec<Step>> =
-            statements.iter().filter(|s| !matches!(s, Stmt::Noop(_))).map(|s| self.step(s)).collect();
+        let steps: Lowered<Vec<Step>> = statements.iter().map(|s| self.step(s)).collect();
         self.visible.truncate(outer);
         Ok(steps?.into())
     }
 
     fn step(&mut self, statement: &Stmt) -> Lowered<Step> {
         Ok(match statement {
-            Stmt::Expr(expr) => Step::Do(self.expr(expr)?),
+            // What does nothing has a value all the same.
+            Stmt::Noop(_) => Step::Do(Expr::Const(Dynamic::UNIT)),
+            Stmt::Expr(expr) => match self.push(expr)? {
+                Some(push) => push,
+                None => Step::Do(self.expr(expr)?),
+            },
             Stmt::FnCall(call, _) => Step::Do(self.call(call)?),
-            Stmt::Var(var, _, _) => {
+            Stmt::Var(var, flags, _) => {
                 // The name means what it meant before until the value is known.
                 let value = self.expr(&var.1)?;
-                Step::Set(self.declare(&var.0.name), value)
+                let slot = self.declare(&var.0.name);
+                if flags.contains(ASTFlags::CONSTANT) {
+                    self.constants.push(slot);
+                }
+                Step::Set(slot, value)
             }
             Stmt::Assignment(assignment) => self.assignment(&assignment.0, &assignment.1.lhs, &assignment.1.rhs)?,
             Stmt::If(flow, _) => {
@@ -160,6 +191,23 @@ impl Variables<'_, '_> {
             },
             _ => return Err(Unknown),
         })
+    }
+
+    /// `list.push(item)` as a whole statement; elsewhere it would matter what is looked at before and after it.
+    fn push(&mut self, expr: &Syntax) -> Lowered<Option<Step>> {
+        let Ok((base, links)) = chain(expr) else { return Ok(None) };
+        let [Link::Method(call)] = &links[..] else { return Ok(None) };
+        let slot = variable_of(base).and_then(|name| self.slot(name));
+        let (Some(slot), "push", [item]) = (slot, call.name.as_str(), &call.args[..]) else { return Ok(None) };
+        if self.in_expression > 0 || self.constants.contains(&slot) || self.is_own("push") {
+            return Err(Unknown);
+        }
+        Ok(Some(Step::Push(slot, self.expr(item)?)))
+    }
+
+    /// Whether the script has a function of this name, which comes before all others.
+    fn is_own(&self, name: &str) -> bool {
+        self.lowering.names.iter().any(|own| own == name)
     }
 
     /// The bounds of a range, of which the second is not in it, where the expression is one.
@@ -261,9 +309,14 @@ impl Variables<'_, '_> {
         if name == "turn" {
             return Ok(Expr::Const(Dynamic::from(TurnView)));
         }
+        self.constant(name).map(Expr::Const).ok_or(Unknown)
+    }
+
+    /// A list or map at the top of the script.
+    fn constant(&self, name: &str) -> Option<Dynamic> {
         let constants = self.lowering.core.constants.borrow();
-        let own = constants.get(self.lowering.owner).ok_or(Unknown)?;
-        own.iter().find(|(n, _)| n == name).map(|(_, value)| Expr::Const(value.clone())).ok_or(Unknown)
+        let own = constants.get(self.lowering.owner)?;
+        own.iter().find(|(n, _)| n == name).map(|(_, value)| value.clone())
     }
 
     /// A function call or an operator.
@@ -273,9 +326,9 @@ impl Variables<'_, '_> {
         }
         let (name, args) = (call.name.as_str(), &call.args[..]);
         if call.op_token.is_some() || name == "contains" {
-            return self.operator(name, args);
+            return if self.is_own(name) { Err(Unknown) } else { self.operator(name, args) };
         }
-        if self.lowering.names.iter().any(|own| own == name) {
+        if self.is_own(name) {
             let function = self.lowering.function(name, args.len())?;
             return Ok(Expr::Call(function, self.exprs(args)?));
         }
@@ -298,7 +351,9 @@ impl Variables<'_, '_> {
                 if let Ok((base, links)) = chain(of)
                     && let (Some(scope), 1) = (self.memory_scope(base, links.first()), links.len())
                 {
-                    return Ok(Expr::Remembers(scope, Box::new(self.expr(key)?)));
+                    let key = self.expr(key)?;
+                    // The interpreter looks at `mem` first.
+                    return if key.looks() { Ok(Expr::Remembers(scope, Box::new(key))) } else { Err(Unknown) };
                 }
                 Ok(Expr::Native(Own::Contains, self.natives("contains", 2), self.exprs(args)?))
             }
@@ -314,6 +369,11 @@ impl Variables<'_, '_> {
     fn chain(&mut self, expr: &Syntax) -> Lowered<Expr> {
         let (base, links) = chain(expr)?;
         let mut links = &links[..];
+        let root = match variable_of(base) {
+            Some(name) => self.slot(name).map_or(Root::Elsewhere, Root::Slot),
+            None => Root::Elsewhere,
+        };
+        let root = if self.memory_scope(base, links.first()).is_some() { Root::Memory } else { root };
         let mut value = if let Some(scope) = self.memory_scope(base, links.first()) {
             let key = self.memory_key(links.get(1).ok_or(Unknown)?)?;
             links = &links[2..];
@@ -337,7 +397,7 @@ impl Variables<'_, '_> {
                     Expr::Property(Box::new(value), (*name).clone(), natives)
                 }
                 Link::Index(index) => Expr::Index(Box::new(value), Box::new(self.expr(index)?)),
-                Link::Method(call) => self.method(value, call)?,
+                Link::Method(call) => self.method(value, call, root)?,
             };
             if !value.own_args().all(|arg| arg.is_simple() || !changed && arg.looks() || is_first) {
                 return Err(Unknown);
@@ -348,16 +408,10 @@ impl Variables<'_, '_> {
         Ok(value)
     }
 
-    fn method(&mut self, of: Expr, call: &FnCallExpr) -> Lowered<Expr> {
+    fn method(&mut self, of: Expr, call: &FnCallExpr, root: Root) -> Lowered<Expr> {
         let name = call.name.as_str();
-        if call.args.len() >= MAX_PARAMS || self.lowering.names.iter().any(|own| own == name) {
+        if call.args.len() >= MAX_PARAMS || self.is_own(name) {
             return Err(Unknown);
-        }
-        if let ("push", [item], Expr::Slot(slot)) = (name, &call.args[..], &of) {
-            if self.in_expression > 0 {
-                return Err(Unknown);
-            }
-            return Ok(Expr::Push(*slot, Box::new(self.expr(item)?)));
         }
         let each = match name {
             "filter" => Some(Each::Filter),
@@ -367,7 +421,7 @@ impl Variables<'_, '_> {
             _ => None,
         };
         if let (Some(each), [of_each]) = (each, &call.args[..]) {
-            let (slot, block) = self.closure(of_each)?;
+            let (slot, block) = self.closure(of_each, root)?;
             return Ok(Expr::Each(each, Box::new(of), slot, block));
         }
         let own = match (name, call.args.len()) {
@@ -388,7 +442,7 @@ impl Variables<'_, '_> {
     }
 
     /// A function written where it is used: the slot of its parameter, and its body. It sees the variables around it.
-    fn closure(&mut self, expr: &Syntax) -> Lowered<(usize, Block)> {
+    fn closure(&mut self, expr: &Syntax, root: Root) -> Lowered<(usize, Block)> {
         let (pointer, captured) = match expr {
             Syntax::DynamicConstant(pointer, _) => (pointer, &[][..]),
             // What it captures is shared first and then bound.
@@ -402,14 +456,20 @@ impl Variables<'_, '_> {
             _ => return Err(Unknown),
         };
         let pointer = pointer.read_lock::<FnPtr>().ok_or(Unknown)?;
-        if !pointer.curry().is_empty() {
+        // What a chain begins with is locked while it runs; a closure that looks at it fails.
+        if !pointer.is_anonymous() || !pointer.curry().is_empty() || root == Root::Memory {
             return Err(Unknown);
         }
         let form = (self.lowering.find)(pointer.fn_name(), captured.len() + 1).ok_or(Unknown)?;
         let mut inside = Vec::new();
         for (param, variable) in form.params.iter().zip(captured) {
             let name = variable_of(variable).ok_or(Unknown)?;
-            inside.push((param.clone(), self.slot(name).ok_or(Unknown)?));
+            let slot = self.slot(name).ok_or(Unknown)?;
+            // In a closure these names mean what they mean everywhere else.
+            if root == Root::Slot(slot) || RESERVED.contains(&name) || self.constant(name).is_some() {
+                return Err(Unknown);
+            }
+            inside.push((param.clone(), slot));
         }
         let outer = std::mem::replace(&mut self.visible, inside);
         let slot = self.declare(form.params.last().ok_or(Unknown)?);
@@ -449,7 +509,7 @@ impl Expr {
             Expr::Index(of, by) => of.looks() && by.looks(),
             Expr::Each(_, of, _, block) => of.looks() && looks(block),
             Expr::If(of) => of.0.looks() && looks(&of.1) && looks(&of.2),
-            Expr::Call(..) | Expr::Push(..) => false,
+            Expr::Call(..) => false,
         }
     }
 
@@ -458,7 +518,6 @@ impl Expr {
         let (args, one) = match self {
             Expr::Native(_, _, args) => (&args[1..], None),
             Expr::Index(_, by) => (&[][..], Some(&**by)),
-            Expr::Push(_, item) => (&[][..], Some(&**item)),
             _ => (&[][..], None),
         };
         args.iter().chain(one)

@@ -44,6 +44,8 @@ enum Step {
     Set(usize, Expr),
     /// Adds to the variable in a slot, or does something else with it.
     Change(usize, Op, Expr),
+    /// Adds an item to the list in a slot.
+    Push(usize, Expr),
     /// Sets what `mem` remembers under a name.
     Remember(Scope, Expr, Expr),
     If(Expr, Block, Block),
@@ -81,8 +83,6 @@ enum Expr {
     Memory(Scope, Box<Expr>),
     /// Whether it remembers anything under it.
     Remembers(Scope, Box<Expr>),
-    /// Adds an item to the list in a slot.
-    Push(usize, Box<Expr>),
     /// Goes through a list; each item is put into the slot before the block is run.
     Each(Each, Box<Expr>, usize, Block),
     If(Box<(Expr, Block, Block)>),

@@ -1,0 +1,121 @@
+//! Scripts in which running without the interpreter could give something else. `table::game` runs each in both ways and compares.
+
+#![allow(clippy::unwrap_used)]
+
+mod table;
+
+use table::{game, played, run};
+
+/// Runs `body` as `setup`, with `functions` beside it, in both ways; what it notes is `expected`, or nothing where it fails.
+fn both(body: &str, functions: &str, expected: &str) {
+    let noted = played(&game(&format!("fn setup() {{\n{body}\n}}\n{functions}")));
+    let noted = noted.map_or(String::new(), |notes| notes.join(" "));
+    assert_eq!(noted, expected, "{body}\n{functions}");
+}
+
+#[test]
+fn pointers_to_functions() {
+    both("let l = [[[1]]]; note(`${l.some(Fn(\"deep\"))}`);", "fn deep(x) { x.some(Fn(\"deep\")) }", "");
+    both("let test = |x| x > 1; note(`${[1, 2, 3].filter(test).len}`);", "", "2");
+}
+
+#[test]
+fn values_of_statements() {
+    both("let got = pay(players()[0]); note(`${got == ()}`);", "fn pay(p) { give(p, \"coin\", 1); return; }", "true");
+    both("note(`${f(3)} ${f(0)}`);", "fn f(n) { if n > 1 { n } else { 7 } }", "3 7");
+    both("note(`${f(3) == ()}`);", "fn f(n) { for i in 0..n { i } }", "true");
+    both("note(`${f(3) == ()}`);", "fn f(n) { let x = n; }", "true");
+    both("note(`${f(4)}`);", "fn f(n) { for i in 0..n { if i == 2 { return i * 10; } } 1 }", "20");
+}
+
+#[test]
+fn printing() {
+    both("let x = print(turn.player); note(`${x == ()}`);", "", "true");
+}
+
+#[test]
+fn closures() {
+    both("let l = [1, 2]; note(`${l.filter(|x| l.len > x).len}`);", "", "");
+    both("let n = 1; note(`${[1, 2].filter(|x| x > n).len}`);", "", "1");
+    both("let turn = 3; note(`${[1, 3].filter(|x| x == turn).len}`);", "", "0");
+    both("let NAMES = [\"b\"]; note([\"a\", \"b\"].filter(|x| NAMES.contains(x))[0]);", "const NAMES = [\"a\"];", "a");
+    both("let n = 1; let l = [1, 2].map(|x| x + n); n = 5; note(`${l[0]} ${l[1]}`);", "", "2 3");
+    both(
+        "mem.game.l = [1, 2]; mem.game.seen = 1; note(`${mem.game.l.filter(|x| known(x)).len}`);",
+        "fn known(x) { mem.game.seen == x }",
+        "",
+    );
+}
+
+#[test]
+fn constants() {
+    both("const l = [1]; l.push(2); note(`${l.len}`);", "", "");
+    both("const n = 2; note(`${n + 1}`);", "", "3");
+    both("let l = LIST; l.push(3); note(`${l.len} ${LIST.len}`);", "const LIST = [1, 2];", "3 2");
+}
+
+#[test]
+fn sizes() {
+    both("let n = 500; let l = []; for i in 0..n { l.push(\"0123456789\"); } note(`${l.len}`);", "", "");
+    both("let n = 80; let l = []; for i in 0..n { l.push(i); } note(`${pairs(l).len}`);", "", "");
+    both("let n = 50; let l = []; for i in 0..n { l.push(i); } note(`${l.len}`);", "", "50");
+    both("let l = [1]; for i in 0..40 { l = [l, l]; } note(\"x\");", "", "");
+    both("let t = \"x\"; for i in 0..40 { t += t; } note(\"x\");", "", "");
+}
+
+#[test]
+fn names_of_the_script_come_first() {
+    both("note(`${contains([1], 1)} ${1 in [1]}`);", "fn contains(list, x) { false }", "false false");
+    both("note(`${max(1, 2)}`);", "fn max(a, b) { 9 }", "9");
+    both("note(`${worth(2)}`);", "fn Player.worth(n) { n * 100 }", "");
+}
+
+#[test]
+fn depth_and_length() {
+    let f = "fn f(l, n) { if n == 0 { return 0; } l.map(|x| f([x], n - 1))[0] + 1 }";
+    both("note(`${f([0], 12)}`);", f, "");
+    both("note(`${f([0], 3)}`);", f, "3");
+    both("note(`${f(20)} ${f(12)}`);", "fn f(n) { if n == 0 { 0 } else { 1 + f(n - 1) } }", "20 12");
+    both("let n = 200000; let s = 0; for i in 0..n { s += i; } note(`${s}`);", "", "");
+    both("let n = 2000; let s = 0; for i in 0..n { s += i; } note(`${s}`);", "", "1999000");
+}
+
+#[test]
+fn order() {
+    both("let l = [1]; note(`${n(l, l.push(2))}`);", "fn n(l, x) { l.len }", "2");
+    both("note(`${mark() in mem.turn}`);", "fn mark() { mem.turn.a = 1; \"a\" }", "false");
+    both("let n = 0; while true { n += 1; if n < 3 { continue; } break; } note(`${n}`);", "", "3");
+}
+
+#[test]
+fn memory() {
+    both(
+        "mem.game.n = 1; mem.game[\"m\"] = mem.game.n + 1; note(`${mem.game.m} ${\"n\" in mem.game} ${\"x\" in mem.game}`);",
+        "",
+        "2 true false",
+    );
+    both("mem.game.n = 1; mem.game.n = (); note(`${\"n\" in mem.game}`);", "", "true");
+    both("note(`${mem.game.nothing == ()}`);", "", "true");
+    both("mem.game.l = [1]; mem.game.l.push(2); note(`${mem.game.l.len}`);", "", "2");
+    both("set(); note(`${mem.turn.x}`);", "fn set() { mem.turn.x = 4; }", "4");
+}
+
+#[test]
+fn values() {
+    both("let a = [1, [2]]; let b = a; b[1].push(3); note(`${a[1].len} ${b[1].len}`);", "", "1 2");
+    both("let a = [1, 2]; for x in a { a.push(x); } note(`${a.len}`);", "", "4");
+    both("let x = 1; if true { let x = 2; } note(`${x}`);", "", "1");
+    both("let m = #{ a: 1 }; note(`${m.a} ${m.b == ()} ${m[\"a\"]} ${\"a\" in m}`);", "", "1 true 1 true");
+    both("note(`${7 / -2} ${-7 % 3} ${[1, 2][-1]}`);", "", "-3 -1 2");
+    both(
+        "note(`${1 == \"1\"} ${() == 0} ${\"a\" < \"b\"} ${turn.player == players()[0]}`);",
+        "",
+        "false false true true",
+    );
+    both("note(`${\"b\" in \"abc\"}`);", "", "true");
+    both("let x = 1; if x { note(\"x\"); }", "", "");
+    both("for i in 0..=2 { note(`${i}`); }", "", "0 1 2");
+    both("for i in 3..1 { note(`${i}`); } note(\"end\");", "", "end");
+    both("note(`${if turn.player.number == 0 { \"first\" } else { \"other\" }}`);", "", "first");
+    assert_eq!(run("note(`${\"é\".len}`);").unwrap(), ["1"]);
+}
