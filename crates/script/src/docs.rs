@@ -25,6 +25,7 @@ pub fn docs() -> String {
     );
     hooks(&mut out);
     filters(&mut out);
+    speed(&mut out);
     section(&mut out, "Queries", "They look and may be used everywhere.", Sort::Query);
     section(&mut out, "Terms", "They change the award that `score_value` is asked about.", Sort::Term);
     section(
@@ -85,6 +86,21 @@ fn filters(out: &mut String) {
          \"base/D\" }`: it takes the place of that start tile (or of several in a list). `instead_of = \"any\"`: of whatever start tile \
          there is, but for one that names it or says `any` as well; of two that say `any` one must name the other, as in `[\"any\", \
          \"delta/spring\"]`. No start tile goes into a deck: where it is not used, its one copy stays in the box.\n\n",
+    );
+}
+
+/// What a function costs, and how to have it cost less.
+fn speed(out: &mut String) {
+    out.push_str(
+        "## Speed\n\n`bastide sim --mods <mods> --profile` shows how often each function is called and what share of the time it takes.\n\n\
+         - The cheapest call is none: a filter keeps a function from being called for nothing.\n\
+         - A function that asks runs again from its beginning with each answer. What it does before the first question it does every time.\n\
+         - One query for a list (`open_zones`, `complete_features`, `spot.neighbours`) costs less than a loop that asks about each item.\n\
+         - Functions that keep to the plain part of the language run without the interpreter, several times as fast: `let`, assignment, \
+         `if`, `for`, `while`, `return`, everything in this reference but `run`, functions of the script, lists and maps with `len`, \
+         `is_empty`, `contains`, `push`, `in` and indexing, a closure written in the brackets of `filter`, `map`, `some` or `all`, `min` \
+         and `max`, arithmetic, comparing and texts with values in them. `switch`, `try`, `this`, closures in variables and other functions \
+         of the language's library need it. The result is the same; the profile marks such functions with a star.\n\n",
     );
 }
 

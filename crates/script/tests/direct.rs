@@ -105,6 +105,7 @@ fn values() {
     both("let a = [1, [2]]; let b = a; b[1].push(3); note(`${a[1].len} ${b[1].len}`);", "", "1 2");
     both("let a = [1, 2]; for x in a { a.push(x); } note(`${a.len}`);", "", "4");
     both("let x = 1; if true { let x = 2; } note(`${x}`);", "", "1");
+    both("let x = 2; let m = #{ a: 1, b: x, c: #{ d: x + 1 } }; note(`${m.a} ${m.b} ${m.c.d}`);", "", "1 2 3");
     both("let m = #{ a: 1 }; note(`${m.a} ${m.b == ()} ${m[\"a\"]} ${\"a\" in m}`);", "", "1 true 1 true");
     both("note(`${7 / -2} ${-7 % 3} ${[1, 2][-1]}`);", "", "-3 -1 2");
     both(

@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use players::{PLAYERS, PlayerInfo, player_named};
 use rules::{MAX_SEATS, Setup};
 use serde_json::json;
-use sim::{Format, GameResult, Plan, Report};
+use sim::{Format, FunctionCalls, GameResult, Plan, Report};
 
 use crate::context::{Context, Done, Outcome, Stop, bad_settings, parse_setting};
 use crate::terminal::{Complaint, Terminal};
@@ -22,7 +22,7 @@ Examples:
   bastide sim --mods base --players greedy,random --games 200 --seed 7
   bastide sim --games 10000 --out games.csv            a line for each game
   bastide sim --games 100 --out games.jsonl --records  with the record of each
-  bastide sim --games 1000 --profile                   how often mods' functions are called
+  bastide sim --games 1000 --profile                   what mods' functions cost
 
 The same seed gives the same games, however many threads play. A game in which a mod fails is counted apart; its record is \
 printed, ready to be saved as a file and replayed.")]
@@ -112,11 +112,15 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     if let Some(file) = file {
         file.finish()?;
     }
+    let interpreted = match args.profile {
+        true => loaded.interpreted_functions(&plan.settings).unwrap_or_default(),
+        false => Vec::new(),
+    };
     let mut out = context.terminal.out();
     if args.json {
-        writeln!(out, "{}", report_json(&report, &plan, args))?;
+        writeln!(out, "{}", report_json(&report, &plan, args, &interpreted))?;
     } else {
-        write_report(&context.terminal, &mut out, &report, args)?;
+        write_report(&context.terminal, &mut out, &report, args, &interpreted)?;
     }
     out.flush()?;
     Ok(Outcome::fine_if(report.n_faults == 0))
@@ -160,7 +164,13 @@ impl RowFile {
     }
 }
 
-fn write_report(terminal: &Terminal, out: &mut impl Write, report: &Report, args: &Args) -> io::Result<()> {
+fn write_report(
+    terminal: &Terminal,
+    out: &mut impl Write,
+    report: &Report,
+    args: &Args,
+    interpreted: &[String],
+) -> io::Result<()> {
     let n = report.n_games.max(1) as f64;
     let header = format!(
         "{:<8} {:<10} {:>8} {:>9} {:>7} {:>9} {:>8} {:>6} {:>6}",
@@ -212,13 +222,19 @@ fn write_report(terminal: &Terminal, out: &mut impl Write, report: &Report, args
         )?;
         let all = report.took.as_secs_f64() * report.n_threads as f64;
         for call in &report.calls {
-            let name = format!("{}: {}", call.owner, call.function);
+            let mut name = format!("{}: {}", call.owner, call.function);
+            if is_interpreted(call, interpreted) {
+                name += " *";
+            }
             let (times, took) = (call.n as f64, call.took.as_secs_f64());
             let (each, share) = (took * 1e6 / times, took * 100.0 / all.max(1e-9));
             writeln!(out, "{name:<40} {:>10} {:>8.2} {each:>10.2} {share:>11.1}%", call.n, times / n)?;
         }
         if report.calls.is_empty() {
             writeln!(out, "no function of a mod was called")?;
+        }
+        if report.calls.iter().any(|call| is_interpreted(call, interpreted)) {
+            writeln!(out, "* needs the interpreter, which is slower: see Speed in `bastide docs`")?;
         }
     }
     if report.n_faults > 0 {
@@ -234,7 +250,12 @@ fn write_report(terminal: &Terminal, out: &mut impl Write, report: &Report, args
     Ok(())
 }
 
-fn report_json(report: &Report, plan: &Plan, args: &Args) -> serde_json::Value {
+/// Whether the function is one of those that only the interpreter can run.
+fn is_interpreted(call: &FunctionCalls, interpreted: &[String]) -> bool {
+    interpreted.contains(&format!("{}: {}", call.owner, call.function))
+}
+
+fn report_json(report: &Report, plan: &Plan, args: &Args, interpreted: &[String]) -> serde_json::Value {
     let seats = report.seats.iter().map(|s| {
         json!({
             "name": s.name, "player": s.player, "games": s.n_games(), "wins": s.wins(),
@@ -261,10 +282,12 @@ fn report_json(report: &Report, plan: &Plan, args: &Args) -> serde_json::Value {
         "games_per_second": report.games_per_second(),
     });
     if args.profile {
-        let calls = report
-            .calls
-            .iter()
-            .map(|c| json!({ "mod": c.owner, "function": c.function, "calls": c.n, "seconds": c.took.as_secs_f64() }));
+        let calls = report.calls.iter().map(|c| {
+            json!({
+                "mod": c.owner, "function": c.function, "calls": c.n, "seconds": c.took.as_secs_f64(),
+                "interpreted": is_interpreted(c, interpreted),
+            })
+        });
         value["calls"] = calls.collect();
     }
     value

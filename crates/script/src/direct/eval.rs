@@ -257,6 +257,15 @@ impl Run<'_> {
                 room(&Array::new(), &items)?;
                 Dynamic::from_array(items)
             }
+            Expr::Map(known, entries) => {
+                let mut map = known.clone();
+                for (key, value) in entries {
+                    map.insert(key.as_str().into(), self.expr(value, slots)?);
+                }
+                let map = Dynamic::from_map(map);
+                small([size_of(&map)])?;
+                map
+            }
             Expr::Text(natives, parts) => {
                 let mut whole = String::new();
                 for part in parts {

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use rhai::{ASTFlags, Dynamic, Expr as Syntax, FlowControl, FnCallExpr, FnPtr, ImmutableString, OpAssignment, Stmt};
+use rhai::{
+    ASTFlags, Dynamic, Expr as Syntax, FlowControl, FnCallExpr, FnPtr, Ident, ImmutableString, OpAssignment, Stmt,
+};
 use rules::Scope;
 
 use super::natives::{MAX_PARAMS, Overloads};
@@ -34,8 +36,8 @@ struct Lowering<'s> {
     /// Names of all functions of the script.
     names: &'s [String],
     program: &'s mut Program,
-    /// Functions that are lowered or being lowered, by name and number of parameters.
-    known: HashMap<(String, usize), usize>,
+    /// Functions that are lowered or being lowered, by name and number of parameters; nothing for those that cannot be.
+    known: HashMap<(String, usize), Option<usize>>,
     /// How many functions are being lowered now.
     depth: usize,
 }
@@ -58,8 +60,9 @@ pub(crate) fn lower(
 
 impl Lowering<'_> {
     fn function(&mut self, name: &str, n_params: usize) -> Lowered<usize> {
-        if let Some(number) = self.known.get(&(name.to_owned(), n_params)) {
-            return Ok(*number);
+        let key = (name.to_owned(), n_params);
+        if let Some(known) = self.known.get(&key) {
+            return known.ok_or(Unknown);
         }
         let form = (self.find)(name, n_params).ok_or(Unknown)?;
         if self.depth == MAX_NESTED {
@@ -67,11 +70,17 @@ impl Lowering<'_> {
         }
         let number = self.program.functions.len();
         self.program.functions.push(Function { n_slots: 0, body: None });
-        self.known.insert((name.to_owned(), n_params), number);
+        self.known.insert(key.clone(), Some(number));
         self.depth += 1;
         let lowered = self.body(&form);
         self.depth -= 1;
-        self.program.functions[number] = lowered?;
+        match lowered {
+            Ok(function) => self.program.functions[number] = function,
+            Err(Unknown) => {
+                self.known.insert(key, None);
+                return Err(Unknown);
+            }
+        }
         Ok(number)
     }
 
@@ -284,6 +293,10 @@ impl Variables<'_, '_> {
             Syntax::DynamicConstant(value, _) if !value.is::<FnPtr>() => Expr::Const(Dynamic::clone(value)),
             Syntax::Variable(..) => self.variable(variable_of(expr).ok_or(Unknown)?)?,
             Syntax::Array(items, _) => Expr::List(self.exprs(items.iter())?),
+            Syntax::Map(parts, _) => {
+                let entry = |(key, value): &(Ident, Syntax)| Ok((key.name.clone(), self.expr(value)?));
+                Expr::Map(parts.1.clone(), parts.0.iter().map(entry).collect::<Lowered<_>>()?)
+            }
             Syntax::InterpolatedString(parts, _) => Expr::Text(self.natives("to_string", 1), self.exprs(parts.iter())?),
             Syntax::And(all, _) => Expr::And(self.exprs(all.iter())?),
             Syntax::Or(all, _) => Expr::Or(self.exprs(all.iter())?),
@@ -506,6 +519,7 @@ impl Expr {
             Expr::Native(_, of, args) => natives(of) && all(args),
             Expr::Binary(_, _, both) => all(&**both),
             Expr::And(of) | Expr::Or(of) | Expr::List(of) | Expr::Text(_, of) => all(of),
+            Expr::Map(_, entries) => entries.iter().all(|(_, value)| value.looks()),
             Expr::Index(of, by) => of.looks() && by.looks(),
             Expr::Each(_, of, _, block) => of.looks() && looks(block),
             Expr::If(of) => of.0.looks() && looks(&of.1) && looks(&of.2),

@@ -10,7 +10,7 @@ mod eval;
 mod lower;
 mod natives;
 
-use rhai::{Dynamic, ImmutableString};
+use rhai::{Dynamic, ImmutableString, Map};
 use rules::Scope;
 
 pub(crate) use eval::{Stop, run};
@@ -76,6 +76,8 @@ enum Expr {
     And(Box<[Expr]>),
     Or(Box<[Expr]>),
     List(Box<[Expr]>),
+    /// A map: what of it is known, and the rest.
+    Map(Map, Box<[(ImmutableString, Expr)]>),
     /// A text with values in it; the native functions are those that turn handles to text.
     Text(Overloads, Box<[Expr]>),
     Index(Box<Expr>, Box<Expr>),
