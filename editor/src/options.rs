@@ -1,6 +1,6 @@
 //! The answers that are offered, besides places for the tile, as people see them: words, what they are about, and where that is.
 
-use board::{FeatureRef, LayerIdx};
+use board::{FeatureRef, LayerIdx, ZoneRef};
 use rules::{Choice, Decision, Question, Value, option_text};
 use table::Session;
 
@@ -81,16 +81,42 @@ fn one(session: &Session, decision: &Decision, choice: Choice, text: String) -> 
         Choice::Marker(n) => label = format!("Marker {}", n + 1),
         Choice::Roll(n) => label = format!("The die shows {n}"),
         Choice::Offer(i) => {
-            if let Some(offer) = decision.offers.get(i as usize) {
-                collect(&offer.value, &mut targets);
-            }
+            let offer = decision.offers.get(i as usize);
             let word = text.split(' ').next().unwrap_or_default();
             about = catalogue.options.iter().find(|o| o.word == word).map(|o| o.about.clone()).unwrap_or_default();
             label = capital(&text);
+            if let Some(offer) = offer {
+                collect(&offer.value, &mut targets);
+                if let Value::Zone(zone) = offer.value {
+                    let place = zone_words(session, zone);
+                    label = match offer.word.as_deref() {
+                        Some(word) if !word.is_empty() => format!("{}: {place}", capital(word)),
+                        _ => capital(&place),
+                    };
+                    let feature = FeatureRef { layer: LayerIdx(0), anchor: zone };
+                    about = table::feature_words(session.ruleset(), session.view(), feature);
+                }
+            }
         }
         Choice::Place(_) | Choice::Draw(_) => {}
     }
     Shown { choice, text, label, about, targets }
+}
+
+/// A zone in words: what it is, on which side of its tile, and where that lies.
+fn zone_words(session: &Session, zone: ZoneRef) -> String {
+    let (board, land) = (&session.view().board, session.land());
+    let spot = board.tile_at_zone(zone).spot;
+    let name = board.zone_name(land, zone);
+    let kind = &land.kind(board.kind(zone)).name;
+    let side = match name.split_once('@').and_then(|(_, port)| port.chars().next()) {
+        Some('n') => ", north",
+        Some('e') => ", east",
+        Some('s') => ", south",
+        Some('w') => ", west",
+        _ => "",
+    };
+    format!("{kind} at {spot}{side}")
 }
 
 fn pass_label(decision: &Decision) -> &'static str {

@@ -17,6 +17,8 @@ use crate::settings::Hints;
 
 /// So many answers about one place stand beside each other; more are listed when their mark is clicked.
 const FAN: usize = 4;
+/// With more answers on the board than this, marks are small, and all answers about one place share a mark.
+const CROWD: usize = 24;
 
 /// A mark on the board that can be clicked.
 #[derive(Clone, Debug)]
@@ -47,9 +49,9 @@ fn place_of(scene: &Scene<'_>, kept: &Kept, shown: &Shown, target: &Target) -> O
     }
 }
 
-/// How wide a mark is, in points: large enough to be hit.
-fn mark_size(zoom: f32) -> f32 {
-    (zoom * 0.36).clamp(24.0, 72.0)
+/// How wide a mark is, in points: large enough to be hit, and small enough to see the board where there are many.
+fn mark_size(zoom: f32, is_crowded: bool) -> f32 {
+    (zoom * 0.36).clamp(if is_crowded { 17.0 } else { 24.0 }, 72.0)
 }
 
 /// The marks for everything that can be answered on the board.
@@ -66,11 +68,12 @@ pub fn lay_out(scene: &Scene<'_>, kept: &Kept) -> Vec<Mark> {
             None => groups.push((target, place, vec![i])),
         }
     }
-    let size = mark_size(scene.camera.zoom);
+    let is_crowded = groups.iter().map(|(.., options)| options.len()).sum::<usize>() > CROWD;
+    let size = mark_size(scene.camera.zoom, is_crowded);
     let mut marks: Vec<Mark> = Vec::new();
     for (target, place, options) in groups {
         let middle = scene.camera.to_screen(place);
-        let single = options.len() > FAN;
+        let single = options.len() > if is_crowded { 1 } else { FAN };
         let parts: Vec<Vec<usize>> =
             if single { vec![options] } else { options.into_iter().map(|o| vec![o]).collect() };
         let n = parts.len();
