@@ -31,6 +31,36 @@ pub fn load_from(folders: &[PathBuf], mods: &[&str]) -> Loaded {
     loaded.unwrap_or_else(|| panic!("mods {mods:?} do not load:\n{problems}"))
 }
 
+/// Mods of tests/mods that can be played together: all but frost, which takes the tiles away, and streams, which is a game of its own.
+pub const SMALL_MODS: [&str; 18] = [
+    "anvils",
+    "bells",
+    "encores",
+    "endings",
+    "fortunes",
+    "gates",
+    "goods",
+    "guards",
+    "hands",
+    "hermits",
+    "letters",
+    "parts",
+    "stages",
+    "stages-too",
+    "switches",
+    "thaw",
+    "thieves",
+    "whistles",
+];
+
+/// Loads mods, the small ones of these tests among them, which must be without problems.
+///
+/// # Panics
+/// With all problems, where there are any.
+pub fn load_any(mods: &[&str]) -> Loaded {
+    load_from(&[mods_folder(), Path::new(env!("CARGO_MANIFEST_DIR")).join("mods")], mods)
+}
+
 /// Rules of loaded mods with the settings of `setup`.
 ///
 /// # Panics

@@ -1,11 +1,8 @@
 //! Functions that run without the interpreter give what the interpreter gives: the same games are played in both ways, side by side.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::path::Path;
-
-use loader::Loaded;
 use rules::{Game, Rules, Setup, Status, option_texts, record_text, state_hash};
-use tests::{interpreted, load_from, mods_folder, play_at_random, rules};
+use tests::{SMALL_MODS, interpreted, load_any, play_at_random, rules};
 
 const EXPANSIONS: [&str; 10] = [
     "winter",
@@ -20,35 +17,9 @@ const EXPANSIONS: [&str; 10] = [
     "crop-circles",
 ];
 
-/// Mods of tests/mods that can be played together.
-const SMALL: [&str; 18] = [
-    "anvils",
-    "bells",
-    "encores",
-    "endings",
-    "fortunes",
-    "gates",
-    "goods",
-    "guards",
-    "hands",
-    "hermits",
-    "letters",
-    "parts",
-    "stages",
-    "stages-too",
-    "switches",
-    "thaw",
-    "thieves",
-    "whistles",
-];
-
-fn load(mods: &[&str]) -> Loaded {
-    load_from(&[mods_folder(), Path::new(env!("CARGO_MANIFEST_DIR")).join("mods")], mods)
-}
-
 /// Plays games at random and holds every moment of them against the same game played by the interpreter alone.
 fn side_by_side(mods: &[&str], n_games: u64) {
-    let loaded = load(mods);
+    let loaded = load_any(mods);
     for seed in 0..n_games {
         let setup = Setup::of(mods, 2 + (seed % 3) as usize);
         let mut game = Game::new(rules(&loaded, &setup), setup.clone()).unwrap();
@@ -77,7 +48,7 @@ fn expansions() {
 
 #[test]
 fn small_mods() {
-    side_by_side(&SMALL, 3);
+    side_by_side(&SMALL_MODS, 3);
 }
 
 /// Which functions of the published mods need the interpreter. The list may become shorter.
@@ -85,7 +56,7 @@ fn small_mods() {
 fn functions_that_need_the_interpreter() {
     let mut names = Vec::new();
     for mods in [&EXPANSIONS[..], &["hunters-gatherers", "scout"]] {
-        let loaded = load(mods);
+        let loaded = load_any(mods);
         names.extend(loaded.interpreted_functions(&Rules::default_settings(loaded.catalogue())).unwrap());
     }
     assert_eq!(names, ["river2: arrange_deck", "hunters-gatherers: describe"]);

@@ -1,38 +1,10 @@
 //! All small mods of these tests together: the order in which they are named means nothing, and whole games hold together.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::path::Path;
 use std::rc::Rc;
 
-use loader::Loaded;
 use rules::{Game, Record, Rules, Setup, given_lines, record_text, replay, state_hash};
-use tests::{Random, load_from, mods_folder, play_at_random, rules};
-
-/// Mods of tests/mods that can be played together: all but frost, which takes the tiles away, and streams, which is a game of its own.
-const MODS: [&str; 18] = [
-    "anvils",
-    "bells",
-    "encores",
-    "endings",
-    "fortunes",
-    "gates",
-    "goods",
-    "guards",
-    "hands",
-    "hermits",
-    "letters",
-    "parts",
-    "stages",
-    "stages-too",
-    "switches",
-    "thaw",
-    "thieves",
-    "whistles",
-];
-
-fn load(mods: &[&str]) -> Loaded {
-    load_from(&[mods_folder(), Path::new(env!("CARGO_MANIFEST_DIR")).join("mods")], mods)
-}
+use tests::{Random, SMALL_MODS, load_any, play_at_random, rules};
 
 fn setup(mods: &[&str], seed: u64) -> Setup {
     let mut setup = Setup::of(mods, 2 + (seed % 3) as usize);
@@ -44,7 +16,7 @@ fn setup(mods: &[&str], seed: u64) -> Setup {
 /// A game at random, with its rules.
 fn played(mods: &[&str], seed: u64) -> (Rc<Rules>, Game) {
     let setup = setup(mods, seed);
-    let rules = rules(&load(mods), &setup);
+    let rules = rules(&load_any(mods), &setup);
     let mut game = Game::new(rules.clone(), setup).unwrap();
     play_at_random(&mut game, seed, |_| {});
     (rules, game)
@@ -54,7 +26,7 @@ fn played(mods: &[&str], seed: u64) -> (Rc<Rules>, Game) {
 fn the_order_of_mods_means_nothing() {
     let mut random = Random(5);
     for seed in 0..3 {
-        let mut mods: Vec<&str> = MODS.to_vec();
+        let mut mods: Vec<&str> = SMALL_MODS.to_vec();
         let (rules, game) = played(&mods, seed);
         for _ in 0..2 {
             for i in (1..mods.len()).rev() {
@@ -71,7 +43,7 @@ fn the_order_of_mods_means_nothing() {
 /// Some of the mods, others for each seed.
 fn some_mods(seed: u64) -> Vec<&'static str> {
     let mut random = Random(seed);
-    let mut mods: Vec<&str> = MODS.iter().copied().filter(|_| random.below(2) == 0).collect();
+    let mut mods: Vec<&str> = SMALL_MODS.iter().copied().filter(|_| random.below(2) == 0).collect();
     for needed in ["guards", "stages", "stages-too"] {
         if !mods.contains(&needed) {
             mods.push(needed);
@@ -85,7 +57,7 @@ fn games_of_many_mods_hold_together() {
     for seed in 0..20 {
         let mods = some_mods(seed);
         let setup = setup(&mods, seed);
-        let loaded = load(&mods);
+        let loaded = load_any(&mods);
         let rules = rules(&loaded, &setup);
         let mut game = Game::new(rules.clone(), setup).unwrap();
         play_at_random(&mut game, seed, |game| {

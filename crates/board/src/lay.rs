@@ -6,6 +6,7 @@ use crate::board::{Board, FeatureRef, Join, Laid, OPEN, PlaceError, PlacedTile, 
 use crate::feature::Features;
 use crate::geometry::{Edge, Facing, Spot};
 use crate::land::{Closes, Land, LayerIdx};
+use crate::open::Placement;
 use crate::standing::Standing;
 use crate::tile::{NO_ZONE, Tile, TileIdx};
 
@@ -47,7 +48,7 @@ impl Board {
             Err(error) => return Err(error),
         }
         let (laid, standing) = self.both_mut();
-        Ok(laid.lay(standing, land, spot, tile, facing, touched, joins))
+        Ok(laid.lay(standing, land, tile, Placement { spot, facing }, touched, joins))
     }
 }
 
@@ -77,17 +78,16 @@ impl Laid {
         }
     }
 
-    #[expect(clippy::too_many_arguments)]
     fn lay(
         &mut self,
         standing: &mut Standing,
         land: &Land,
-        spot: Spot,
         tile: TileIdx,
-        facing: Facing,
+        place: Placement,
         touched: &mut Vec<Touch>,
         joins: Option<&mut Vec<Join>>,
     ) -> TileRef {
+        let Placement { spot, facing } = place;
         let shape = land.tile(tile);
         let turned = shape.turned(facing);
         let me = TileRef(self.tiles.len() as u32);

@@ -111,7 +111,7 @@ fn memory(core: &Rc<Core>) -> Result<Dynamic, Box<EvalAltResult>> {
         let mem = frame.mem.get_or_insert_with(|| Mem::load(&frame.call));
         Ok(mem.shared.clone())
     });
-    loaded.map_err(|refusal| crate::params::error(refusal, Position::NONE))
+    loaded.map_err(|refusal| crate::register::error(refusal, Position::NONE))
 }
 
 fn constant(core: &Core, name: &str) -> Option<Dynamic> {

@@ -9,7 +9,7 @@ use rules::{DeckIdx, OptionValue, PieceKindIdx, PieceRef, Seat, State, Value};
 
 use crate::api::Sort;
 use crate::core::{Core, Cx};
-use crate::params::native;
+use crate::register::native;
 
 /// A space of the score track.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

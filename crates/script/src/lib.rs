@@ -12,6 +12,7 @@ mod host;
 mod lint;
 mod memory;
 mod params;
+mod register;
 mod words;
 
 pub use docs::{definitions, docs};

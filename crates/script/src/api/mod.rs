@@ -20,7 +20,8 @@ use rules::Hook;
 
 use crate::core::{Core, Cx};
 use crate::handles::Handle;
-use crate::params::{Native, ParamInfo, Reply, method, native};
+use crate::params::{Native, ParamInfo, Reply};
+use crate::register::{method, native};
 
 /// What an entry of the table is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
