@@ -78,6 +78,7 @@ impl Laid {
         }
     }
 
+    /// Lays a tile where nothing lies yet; the caller has made sure that its edges agree.
     fn lay(
         &mut self,
         standing: &mut Standing,

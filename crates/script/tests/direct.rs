@@ -107,6 +107,11 @@ fn values() {
     both("let x = 1; if true { let x = 2; } note(`${x}`);", "", "1");
     both("let x = 2; let m = #{ a: 1, b: x, c: #{ d: x + 1 } }; note(`${m.a} ${m.b} ${m.c.d}`);", "", "1 2 3");
     both("let m = #{ a: 1 }; note(`${m.a} ${m.b == ()} ${m[\"a\"]} ${\"a\" in m}`);", "", "1 true 1 true");
+    both(
+        "let m = #{ a: turn.number }; note(`${m.len()} ${m.is_empty()} ${m.len == ()} ${[].is_empty()}`);",
+        "",
+        "1 false true true",
+    );
     both("note(`${7 / -2} ${-7 % 3} ${[1, 2][-1]}`);", "", "-3 -1 2");
     both(
         "note(`${1 == \"1\"} ${() == 0} ${\"a\" < \"b\"} ${turn.player == players()[0]}`);",

@@ -427,8 +427,13 @@ impl Run<'_> {
                 _ => return Err(Stop::Trouble),
             }));
         }
-        if let (Some(map), Own::Contains, Some(key)) = (of.read_lock::<Map>(), own, arg) {
-            return Ok(Some(Dynamic::from_bool(map.contains_key(text(key)?.as_str()))));
+        if let Some(map) = of.read_lock::<Map>() {
+            return Ok(Some(match (own, arg) {
+                (Own::Len, None) => number_of(map.len()),
+                (Own::IsEmpty, None) => Dynamic::from_bool(map.is_empty()),
+                (Own::Contains, Some(key)) => Dynamic::from_bool(map.contains_key(text(key)?.as_str())),
+                _ => return Err(Stop::Trouble),
+            }));
         }
         Ok(None)
     }
