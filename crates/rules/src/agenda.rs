@@ -428,13 +428,12 @@ pub(crate) fn finish_call(
     state: &mut State,
     function: FnIdx,
     args: &[Value],
-    call: Call,
+    mut call: Call,
 ) -> Result<Ended, Fault> {
     let changes = call.power == Power::Event;
-    let (call, result) = rules.hooks.call(function, args, call);
+    let result = rules.hooks.call(function, args, &mut call);
     let unwinding = call.is_unwinding();
-    let outcome = call.end(changes && !matches!(result, Err(Halt::Failed(_))));
-    *state = outcome.state;
+    let outcome = call.end(state, changes && !matches!(result, Err(Halt::Failed(_))));
     match result {
         Ok(_) if unwinding => {
             state.is_waiting = false;

@@ -70,10 +70,8 @@ pub struct Call {
     repeats: bool,
 }
 
-/// What became of a call.
+/// What became of a call, besides the state.
 pub(crate) struct Outcome {
-    /// The state with the effects, or as before where the call asked or failed.
-    pub state: State,
     /// The terms that `score_value` submitted.
     pub lines: Vec<AwardLine>,
     /// Whether the phase is to be entered again.
@@ -117,23 +115,27 @@ impl Call {
         self.repeats = false;
     }
 
-    /// Ends the call. With `keep` its effects stay, if it did not ask.
-    pub(crate) fn end(mut self, keep: bool) -> Outcome {
+    /// Ends the call and puts the state into `to`. With `keep` its effects stay, if it did not ask.
+    pub(crate) fn end(mut self, to: &mut State, keep: bool) -> Outcome {
         let asks = keep && self.question.is_some();
-        let mut state = match self.before.take() {
-            Some(before) if asks || !keep => {
-                if let Some(question) = self.question.as_mut().filter(|_| asks) {
-                    question.view = Some(Box::new(self.state));
-                }
-                *before
+        if let Some(mut before) = self.before.take().filter(|_| asks || !keep) {
+            std::mem::swap(&mut *before, &mut self.state);
+            if let Some(question) = self.question.as_mut().filter(|_| asks) {
+                question.view = Some(before);
             }
-            _ => self.state,
-        };
-        if let Some(question) = self.question.filter(|_| asks) {
-            state.decision = question;
-            state.is_waiting = true;
         }
-        Outcome { state, lines: self.lines, repeats: self.repeats, asks }
+        *to = self.state;
+        if let Some(question) = self.question.filter(|_| asks) {
+            to.decision = question;
+            to.is_waiting = true;
+        }
+        Outcome { lines: self.lines, repeats: self.repeats, asks }
+    }
+
+    /// Takes the call out of its place, for hosts that must own what they work on; what stays behind is of no use until it is put back.
+    pub fn take(&mut self) -> Call {
+        let empty = Call::new(self.ruleset.clone(), self.owner, self.function, self.power, State::default());
+        std::mem::replace(self, empty)
     }
 
     /// The state as the function sees it: its own effects are done.

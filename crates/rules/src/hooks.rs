@@ -129,10 +129,10 @@ impl Hook {
 
 /// Runs mods' functions. The script crate implements it; the engine knows no script language.
 pub trait Hooks {
-    /// Calls `function` with `args`. The call holds the state while it runs and gives it back changed.
+    /// Calls `function` with `args`. The call holds the state and what the function does to it.
     ///
     /// Where the function asks and no answer is recorded, the call notes the question and the result is [`Halt::Asked`].
-    fn call(&self, function: FnIdx, args: &[Value], call: Call) -> (Call, Result<Value, Halt>);
+    fn call(&self, function: FnIdx, args: &[Value], call: &mut Call) -> Result<Value, Halt>;
 }
 
 /// Why a function did not return a value.

@@ -42,7 +42,7 @@ impl Offer {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Values {
     /// Values of any sort.
-    List(Vec<Value>),
+    List(Arc<Vec<Value>>),
     /// Different zones, which need neither be checked nor copied.
     Zones(Arc<[ZoneRef]>),
 }
@@ -102,7 +102,7 @@ impl Offers {
     ) -> Result<Offers, Refusal> {
         let values = match values {
             Values::List(values) => {
-                for value in &values {
+                for value in values.iter() {
                     check(ruleset, state, answerer, &words, value)?;
                 }
                 Values::List(distinct(ruleset, state, answerer, values))
@@ -179,19 +179,20 @@ fn check(ruleset: &Ruleset, state: &State, answerer: Seat, words: &[Arc<str>], v
 }
 
 /// The values whose texts differ, the first of each text.
-fn distinct(ruleset: &Ruleset, state: &State, answerer: Seat, mut values: Vec<Value>) -> Vec<Value> {
+fn distinct(ruleset: &Ruleset, state: &State, answerer: Seat, mut values: Arc<Vec<Value>>) -> Arc<Vec<Value>> {
     let keys: Option<Vec<(u8, u64)>> = values.iter().map(|value| key(state, value)).collect();
     match keys {
         Some(keys) if keys.windows(2).all(|w| w[0].0 == w[1].0) => {
             if !keys.windows(2).all(|w| w[0] < w[1]) {
                 let mut seen = BTreeSet::new();
                 let mut keys = keys.iter();
-                values.retain(|_| keys.next().is_some_and(|key| seen.insert(*key)));
+                Arc::make_mut(&mut values).retain(|_| keys.next().is_some_and(|key| seen.insert(*key)));
             }
         }
         _ => {
             let mut seen = BTreeSet::new();
-            values.retain(|value| seen.insert(value_text(ruleset, state, Some(answerer), value).unwrap_or_default()));
+            Arc::make_mut(&mut values)
+                .retain(|value| seen.insert(value_text(ruleset, state, Some(answerer), value).unwrap_or_default()));
         }
     }
     values

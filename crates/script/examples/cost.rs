@@ -78,7 +78,7 @@ fn cost(text: &str, hook: Hook, directly: bool) -> f64 {
                 call = call.about(scored);
             }
             let args = if is_scoring { &args[..] } else { &[] };
-            let (call, result) = rules.hooks.call(handler.function, args, call);
+            let result = rules.hooks.call(handler.function, args, &mut call);
             assert!(result.is_ok());
             state = call.into_state();
         }

@@ -7,7 +7,8 @@ use board::{FeatureRef, Spot, TileIdx, TileRef, ZoneRef};
 use rhai::{Array, Dynamic, FnPtr, ImmutableString, Map};
 use rules::{DeckIdx, OptionValue, PieceRef, Seat, Value};
 
-use crate::handles::{Card, Chosen, Deployment, Place, Score, Space, ZoneList};
+use crate::handles::{Card, Chosen, Deployment, Place, Score, SettingsView, Space, TurnView, ZoneList};
+use crate::held::Held;
 
 /// How deep lists and maps may be nested in what is kept, returned or offered.
 const MAX_DEPTH: usize = 16;
@@ -108,15 +109,32 @@ fn refused(dynamic: &Dynamic) -> &'static str {
     if dynamic.is::<FnPtr>() { "a function" } else { "a value of this sort" }
 }
 
-/// What sort of value a script's value is, for messages.
-pub(crate) fn sort_of(dynamic: &Dynamic) -> &'static str {
+/// The interpreter's value as native functions take it.
+pub(crate) fn held_of(dynamic: &Dynamic) -> Held {
+    if let Some(zones) = dynamic.read_lock::<ZoneList>() {
+        return Held::Zones(zones.0.clone());
+    }
     match value_of(dynamic) {
-        Ok(value) => value.type_name(),
-        Err(what) => what,
+        Ok(value) => Held::Plain(value),
+        Err(_) if dynamic.is::<TurnView>() => Held::Turn,
+        Err(_) if dynamic.is::<SettingsView>() => Held::Settings,
+        Err("a function") if dynamic.is_array() => Held::Foreign("a list with a function in it"),
+        Err(what) => Held::Foreign(what),
+    }
+}
+
+/// What native functions give as the interpreter's value.
+pub(crate) fn dynamic_of_held(held: Held) -> Dynamic {
+    match held {
+        Held::Plain(value) => dynamic_of(&value),
+        Held::Zones(zones) => Dynamic::from(ZoneList(zones)),
+        Held::Turn => Dynamic::from(TurnView),
+        Held::Settings => Dynamic::from(SettingsView),
+        Held::Foreign(_) => Dynamic::UNIT,
     }
 }
 
 /// An option: a word, what it is about, and data for the script alone.
-pub(crate) fn option_value(word: &str, about: Value, data: Value) -> Chosen {
-    Chosen(Arc::new(OptionValue { word: Arc::from(word), about, data }))
+pub(crate) fn option_value(word: Arc<str>, about: Value, data: Value) -> Chosen {
+    Chosen(Arc::new(OptionValue { word, about, data }))
 }

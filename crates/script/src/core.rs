@@ -7,10 +7,11 @@ use std::time::{Duration, Instant};
 
 use board::{KindSet, Occupants, Stamp};
 use rhai::{Dynamic, ImmutableString, Position};
-use rules::{Call, Catalogue, Hooks, Refusal, SettingValue};
+use rules::{Call, Catalogue, Hooks, Refusal, SettingValue, Value};
 
 use crate::direct::Natives;
 use crate::handles::ZoneList;
+use crate::held::setting_value;
 use crate::memory::Mem;
 
 /// How many operations one call of the engine may run, those of other mods' functions that it leads to included.
@@ -29,7 +30,7 @@ pub(crate) enum Halting {
     Deadline,
 }
 
-/// A running call with what was noted about it.
+/// A call that the interpreter runs, with what was noted about it.
 pub(crate) struct Frame {
     /// The call, which holds the state.
     pub call: Call,
@@ -48,13 +49,13 @@ pub(crate) type OpenZones = (Stamp, KindSet, Occupants);
 pub(crate) struct Core {
     pub catalogue: Arc<Catalogue>,
     /// The settings of each mod by name, as scripts see them.
-    pub settings: Vec<Vec<(String, Dynamic)>>,
+    pub settings: Vec<Vec<(String, Value)>>,
     /// Constants of each mod that are no plain values (lists and maps), found by name.
     pub constants: RefCell<Vec<Vec<(ImmutableString, Dynamic)>>>,
     pub names: Names,
     /// What lowered functions may call.
     pub natives: RefCell<Natives>,
-    /// The call that runs. It is taken out while a native function works on it, so that nothing is ever borrowed twice.
+    /// The call that the interpreter runs. It is taken out while a native function works on it, so that nothing is ever borrowed twice.
     frame: Cell<Option<Box<Frame>>>,
     /// The host itself, for queries in which other mods have a say.
     pub host: RefCell<Weak<dyn Hooks>>,
@@ -69,29 +70,24 @@ pub(crate) struct Core {
     lines: RefCell<Vec<String>>,
 }
 
-/// Names of the catalogue as the interpreter's strings, made once.
+/// Names of the catalogue as scripts get them, made once.
 pub(crate) struct Names {
-    pub kinds: Vec<ImmutableString>,
-    pub pieces: Vec<ImmutableString>,
-    pub tiles: Vec<ImmutableString>,
-    pub cards: Vec<ImmutableString>,
-    pub decks: Vec<ImmutableString>,
+    pub kinds: Vec<Arc<str>>,
+    pub pieces: Vec<Arc<str>>,
+    pub tiles: Vec<Arc<str>>,
+    pub cards: Vec<Arc<str>>,
+    pub decks: Vec<Arc<str>>,
     /// For each tag its words.
-    pub words: Vec<Vec<ImmutableString>>,
+    pub words: Vec<Vec<Arc<str>>>,
 }
 
 impl Core {
     pub fn new(catalogue: Arc<Catalogue>, settings: &[SettingValue]) -> Core {
-        let mut by_mod: Vec<Vec<(String, Dynamic)>> = vec![Vec::new(); catalogue.mods.len()];
+        let mut by_mod: Vec<Vec<(String, Value)>> = vec![Vec::new(); catalogue.mods.len()];
         for (setting, value) in catalogue.settings.iter().zip(settings) {
-            let value = match value {
-                SettingValue::Bool(on) => Dynamic::from_bool(*on),
-                SettingValue::Int(n) => Dynamic::from_int(*n),
-                SettingValue::Text(text) => text.as_str().into(),
-            };
-            by_mod[setting.owner.idx()].push((setting.name.clone(), value));
+            by_mod[setting.owner.idx()].push((setting.name.clone(), setting_value(value)));
         }
-        fn strings<'a>(names: impl IntoIterator<Item = &'a String>) -> Vec<ImmutableString> {
+        fn strings<'a>(names: impl IntoIterator<Item = &'a String>) -> Vec<Arc<str>> {
             names.into_iter().map(|n| n.as_str().into()).collect()
         }
         let land = &catalogue.land;
@@ -220,7 +216,8 @@ impl Core {
 
 /// What a native function works with.
 pub(crate) struct Cx<'a> {
-    pub frame: &'a mut Frame,
+    /// The running call.
+    pub call: &'a mut Call,
     pub core: &'a Core,
 }
 
@@ -228,7 +225,7 @@ impl Cx<'_> {
     /// The state as the script has made it so far.
     #[inline]
     pub fn state(&self) -> &rules::State {
-        self.frame.call.state()
+        self.call.state()
     }
 
     /// Kinds, tags, layers and tiles.
@@ -245,6 +242,6 @@ impl Cx<'_> {
 
     /// The mod whose function runs.
     pub fn owner(&self) -> rules::ModIdx {
-        self.frame.call.owner
+        self.call.owner
     }
 }

@@ -127,7 +127,7 @@ fn constant(core: &Core, name: &str) -> Option<Dynamic> {
 }
 
 /// A setting of the mod whose function runs.
-pub(crate) fn setting(cx: &Cx, name: &str) -> Result<Dynamic, rules::Refusal> {
+pub(crate) fn setting(cx: &Cx, name: &str) -> Result<rules::Value, rules::Refusal> {
     let own = &cx.core.settings[cx.owner().idx()];
     match own.iter().find(|(n, _)| n == name) {
         Some((_, value)) => Ok(value.clone()),

@@ -4,12 +4,13 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use board::{FeatureRef, Placement, Spot, TileIdx, TileRef, ZoneRef};
-use rhai::{Engine, ImmutableString};
+use rhai::Engine;
 use rules::{DeckIdx, OptionValue, PieceKindIdx, PieceRef, Seat, State, Value};
 
 use crate::api::Sort;
 use crate::core::{Core, Cx};
-use crate::register::native;
+use crate::held::Held;
+use crate::register::{interpreted, native};
 
 /// A space of the score track.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -56,8 +57,10 @@ pub(crate) trait Handle: Clone + 'static {
     const NAME: &'static str;
     /// What the interpreter calls its type.
     const TYPE: &'static str;
-    /// The handle as a value.
-    fn value(&self) -> Value;
+    /// The handle as scripts hold it.
+    fn hold(self) -> Held;
+    /// The handle that a script holds, if it is one of this sort.
+    fn of(held: &Held) -> Option<Self>;
     /// Whether it still means something; handles can outlive a reload of the mods.
     fn exists(&self, cx: &Cx) -> bool;
     /// Which of two comes first: by spot from the north-west, then by zone; by seat; by number.
@@ -82,18 +85,31 @@ pub(crate) fn first_zone(state: &State, feature: FeatureRef) -> ZoneRef {
 }
 
 macro_rules! handle {
-    ($type:ty, $name:literal, $rhai:literal, |$it:ident| $value:expr, |$me:ident, $cx:ident| $exists:expr) => {
-        handle!($type, $name, $rhai, |$it| $value, |$me, $cx| $exists, |a, b, _state| a.cmp(b));
+    ($type:ty, $name:literal, $rhai:literal, $held:pat => $it:expr, |$mine:ident| $hold:expr) => {
+        handle!($type, $name, $rhai, $held => $it, |$mine| $hold, |_it, _cx| true);
     };
-    ($type:ty, $name:literal, $rhai:literal, |$it:ident| $value:expr, |$me:ident, $cx:ident| $exists:expr,
-     |$a:ident, $b:ident, $state:ident| $order:expr) => {
+    ($type:ty, $name:literal, $rhai:literal, $held:pat => $it:expr, |$mine:ident| $hold:expr,
+     |$me:ident, $cx:ident| $exists:expr) => {
+        handle!($type, $name, $rhai, $held => $it, |$mine| $hold, |$me, $cx| $exists, |a, b, _state| a.cmp(b));
+    };
+    ($type:ty, $name:literal, $rhai:literal, $held:pat => $it:expr, |$mine:ident| $hold:expr,
+     |$me:ident, $cx:ident| $exists:expr, |$a:ident, $b:ident, $state:ident| $order:expr) => {
         impl Handle for $type {
             const NAME: &'static str = $name;
             const TYPE: &'static str = $rhai;
 
-            fn value(&self) -> Value {
-                let $it = self;
-                $value
+            #[inline]
+            fn hold(self) -> Held {
+                let $mine = self;
+                $hold
+            }
+
+            #[inline]
+            fn of(held: &Held) -> Option<Self> {
+                match held {
+                    $held => Some($it),
+                    _ => None,
+                }
             }
 
             #[inline]
@@ -110,30 +126,22 @@ macro_rules! handle {
     };
 }
 
-handle!(Seat, "player", "Player", |it| Value::Player(*it), |it, cx| it.0 < cx.state().n_seats);
-handle!(Spot, "spot", "Spot", |it| Value::Spot(*it), |_it, _cx| true, |a, b, _s| (a.y, a.x).cmp(&(b.y, b.x)));
-handle!(TileIdx, "tile type", "TileType", |it| Value::TileType(*it), |it, cx| (it.0 as usize) < cx.land().tiles.len());
-handle!(
-    TileRef,
-    "tile",
-    "Tile",
-    |it| Value::Tile(*it),
-    |it, cx| (it.0 as usize) < cx.state().board.tiles().len(),
-    |a, b, s| tile_key(s, *a).cmp(&tile_key(s, *b))
-);
-handle!(
-    ZoneRef,
-    "zone",
-    "Zone",
-    |it| Value::Zone(*it),
-    |it, cx| (it.0 as usize) < cx.state().board.n_zones(),
-    |a, b, s| zone_key(s, *a).cmp(&zone_key(s, *b))
-);
+handle!(Seat, "player", "Player", Held::Plain(Value::Player(it)) => *it, |it| Value::Player(it).into(),
+    |it, cx| it.0 < cx.state().n_seats);
+handle!(Spot, "spot", "Spot", Held::Plain(Value::Spot(it)) => *it, |it| Value::Spot(it).into(), |_it, _cx| true,
+    |a, b, _s| (a.y, a.x).cmp(&(b.y, b.x)));
+handle!(TileIdx, "tile type", "TileType", Held::Plain(Value::TileType(it)) => *it, |it| Value::TileType(it).into(),
+    |it, cx| (it.0 as usize) < cx.land().tiles.len());
+handle!(TileRef, "tile", "Tile", Held::Plain(Value::Tile(it)) => *it, |it| Value::Tile(it).into(),
+    |it, cx| (it.0 as usize) < cx.state().board.tiles().len(), |a, b, s| tile_key(s, *a).cmp(&tile_key(s, *b)));
+handle!(ZoneRef, "zone", "Zone", Held::Plain(Value::Zone(it)) => *it, |it| Value::Zone(it).into(),
+    |it, cx| (it.0 as usize) < cx.state().board.n_zones(), |a, b, s| zone_key(s, *a).cmp(&zone_key(s, *b)));
 handle!(
     FeatureRef,
     "feature",
     "Feature",
-    |it| Value::Feature(*it),
+    Held::Plain(Value::Feature(it)) => *it,
+    |it| Value::Feature(it).into(),
     |it, cx| {
         let board = &cx.state().board;
         (it.anchor.0 as usize) < board.n_zones()
@@ -147,21 +155,77 @@ handle!(
         (zone_key(s, first_zone(s, *a)), a.layer).cmp(&(zone_key(s, first_zone(s, *b)), b.layer))
     }
 );
-handle!(PieceRef, "piece", "Piece", |it| Value::Piece(*it), |_it, _cx| true);
-handle!(Space, "space", "Space", |it| Value::Space(it.0), |_it, _cx| true);
-handle!(DeckIdx, "deck", "Deck", |it| Value::Deck(*it), |it, cx| it.idx() < cx.catalogue().decks.len());
-handle!(Card, "card", "Card", |it| Value::Card(it.0), |it, cx| (it.0 as usize) < cx.catalogue().cards.len());
-handle!(Place, "place", "Place", |it| Value::Placement(it.0), |_it, _cx| true);
-handle!(Deployment, "deployment", "Deployment", |it| Value::Deployment(it.kind, it.zone), |it, cx| (it.zone.0
-    as usize)
-    < cx.state().board.n_zones());
-handle!(Chosen, "option", "Option", |it| Value::Option(it.0.clone()), |_it, _cx| true);
-handle!(ZoneList, "set of zones", "Zones", |it| Value::list(it.0.iter().map(|zone| Value::Zone(*zone))), |_it, _cx| {
-    true
-});
-handle!(Score, "award", "Score", |_it| Value::Score, |_it, _cx| true);
-handle!(TurnView, "turn", "Turn", |_it| Value::Unit, |_it, _cx| true);
-handle!(SettingsView, "settings", "Settings", |_it| Value::Unit, |_it, _cx| true);
+handle!(PieceRef, "piece", "Piece", Held::Plain(Value::Piece(it)) => *it, |it| Value::Piece(it).into());
+handle!(Space, "space", "Space", Held::Plain(Value::Space(it)) => Space(*it), |it| Value::Space(it.0).into());
+handle!(DeckIdx, "deck", "Deck", Held::Plain(Value::Deck(it)) => *it, |it| Value::Deck(it).into(),
+    |it, cx| it.idx() < cx.catalogue().decks.len());
+handle!(Card, "card", "Card", Held::Plain(Value::Card(it)) => Card(*it), |it| Value::Card(it.0).into(),
+    |it, cx| (it.0 as usize) < cx.catalogue().cards.len());
+handle!(Place, "place", "Place", Held::Plain(Value::Placement(it)) => Place(*it), |it| Value::Placement(it.0).into());
+handle!(
+    Deployment,
+    "deployment",
+    "Deployment",
+    Held::Plain(Value::Deployment(kind, zone)) => Deployment { kind: *kind, zone: *zone },
+    |it| Value::Deployment(it.kind, it.zone).into(),
+    |it, cx| (it.zone.0 as usize) < cx.state().board.n_zones()
+);
+handle!(Chosen, "option", "Option", Held::Plain(Value::Option(it)) => Chosen(it.clone()), |it| Value::Option(it.0).into());
+handle!(ZoneList, "set of zones", "Zones", Held::Zones(it) => ZoneList(it.clone()), |it| Held::Zones(it.0));
+handle!(Score, "award", "Score", Held::Plain(Value::Score) => Score, |_it| Value::Score.into());
+handle!(TurnView, "turn", "Turn", Held::Turn => TurnView, |_it| Held::Turn);
+handle!(SettingsView, "settings", "Settings", Held::Settings => SettingsView, |_it| Held::Settings);
+
+/// Calls a macro with all sorts of handles.
+macro_rules! for_all_handles {
+    ($macro:ident) => {
+        $macro!(
+            Seat,
+            Spot,
+            TileIdx,
+            TileRef,
+            ZoneRef,
+            FeatureRef,
+            PieceRef,
+            Space,
+            DeckIdx,
+            Card,
+            Place,
+            Deployment,
+            Chosen,
+            ZoneList,
+            Score,
+            TurnView,
+            SettingsView
+        )
+    };
+}
+
+/// Whether it is a handle that still means something.
+pub(crate) fn is_known(cx: &Cx, held: &Held) -> bool {
+    macro_rules! is_known {
+        ($($type:ty),*) => {
+            $(if let Some(it) = <$type>::of(held) {
+                return it.exists(cx);
+            })*
+        };
+    }
+    for_all_handles!(is_known);
+    false
+}
+
+/// Which of two handles of one sort comes first. Nothing for other values, and where one of them means nothing any more.
+pub(crate) fn compare(cx: &Cx, a: &Held, b: &Held) -> Option<Ordering> {
+    macro_rules! compare {
+        ($($type:ty),*) => {
+            $(if let (Some(a), Some(b)) = (<$type>::of(a), <$type>::of(b)) {
+                return (a.exists(cx) && b.exists(cx)).then(|| a.order(&b, cx.state()));
+            })*
+        };
+    }
+    for_all_handles!(compare);
+    None
+}
 
 /// Registers the types with their names, comparing and printing.
 pub(crate) fn register(engine: &mut Engine, core: &std::rc::Rc<Core>) {
@@ -170,8 +234,7 @@ pub(crate) fn register(engine: &mut Engine, core: &std::rc::Rc<Core>) {
             $(register_one::<$type>(engine, core);)*
         };
     }
-    register!(Seat, Spot, TileIdx, TileRef, ZoneRef, FeatureRef, PieceRef, Space, DeckIdx, Card, Place, Deployment);
-    register!(Chosen, ZoneList, Score, TurnView, SettingsView);
+    for_all_handles!(register);
 }
 
 fn register_one<H: Handle + crate::params::Param>(engine: &mut Engine, core: &std::rc::Rc<Core>) {
@@ -186,24 +249,32 @@ fn register_one<H: Handle + crate::params::Param>(engine: &mut Engine, core: &st
         (">=", Ordering::is_ge),
     ];
     for (name, test) in tests {
-        native(engine, core, name, Sort::Query, move |cx: &mut Cx, a: H, b: H| Ok(test(a.order(&b, cx.state()))));
+        interpreted(engine, core, name, move |cx: &mut Cx, a: H, b: H| Ok(test(a.order(&b, cx.state()))));
     }
-    for name in ["to_string", "to_debug", "print", "debug"] {
-        native(engine, core, name, Sort::Query, move |cx: &mut Cx, it: H| text_of(cx, &it.value()));
+    let text = |cx: &mut Cx, it: H| text_of(cx, it.hold());
+    for name in ["to_string", "to_debug"] {
+        native(engine, core, name, Sort::Query, text);
+    }
+    // What these two give is for the interpreter, which prints it.
+    for name in ["print", "debug"] {
+        interpreted(engine, core, name, text);
     }
 }
 
 /// The stable text of a handle, as options and records show it.
-pub(crate) fn text_of(cx: &Cx, value: &Value) -> Result<ImmutableString, rules::Refusal> {
-    let text = match value {
-        Value::Placement(place) => format!("{} {}", place.spot, place.facing),
-        Value::Deployment(kind, zone) => {
-            let zone = rules::zone_text(&cx.frame.call.ruleset, cx.state(), *zone);
-            format!("{} {zone}", cx.catalogue().piece(*kind).name)
+pub(crate) fn text_of(cx: &Cx, held: Held) -> Result<Arc<str>, rules::Refusal> {
+    Ok(match held {
+        Held::Turn => "turn".into(),
+        Held::Settings => "settings".into(),
+        Held::Plain(Value::Placement(place)) => format!("{} {}", place.spot, place.facing).into(),
+        Held::Plain(Value::Deployment(kind, zone)) => {
+            let zone = rules::zone_text(&cx.call.ruleset, cx.state(), zone);
+            format!("{} {zone}", cx.catalogue().piece(kind).name).into()
         }
-        Value::Score => "award".to_owned(),
-        Value::Unit => "turn".to_owned(),
-        value => rules::value_text(&cx.frame.call.ruleset, cx.state(), None, value)?,
-    };
-    Ok(text.into())
+        Held::Plain(Value::Score) => "award".into(),
+        held => {
+            let value = held.into_plain().map_err(|what| format!("{what} has no text"))?;
+            rules::value_text(&cx.call.ruleset, cx.state(), None, &value)?.into()
+        }
+    })
 }

@@ -168,45 +168,43 @@ impl Host {
 }
 
 impl Hooks for Host {
-    fn call(&self, function: FnIdx, args: &[Value], call: Call) -> (Call, Result<Value, Halt>) {
+    fn call(&self, function: FnIdx, args: &[Value], call: &mut Call) -> Result<Value, Halt> {
         self.inner.call(function, args, call)
     }
 }
 
 impl Hooks for Inner {
-    fn call(&self, function: FnIdx, args: &[Value], mut call: Call) -> (Call, Result<Value, Halt>) {
+    fn call(&self, function: FnIdx, args: &[Value], call: &mut Call) -> Result<Value, Halt> {
         let function = &self.functions[function.idx()];
         let script = &self.scripts[function.owner];
         let Some(form) = function.forms.iter().find(|f| f.params.len() == args.len()) else {
             let form = &function.forms[0];
             let message =
                 format!("`{}` must take {} parameters, it takes {}", form.name, args.len(), form.params.len());
-            return (call, Err(Halt::Failed(failure_at(message, &script.file, form.at))));
+            return Err(Halt::Failed(failure_at(message, &script.file, form.at)));
         };
         let depth = self.core.depth.get();
         if depth == 0 {
             self.core.begin_count();
         } else if depth > MAX_NESTED {
             let message = "functions ask about what each other decide, in a circle".to_owned();
-            return (call, Err(Halt::Failed(failure_at(message, &script.file, form.at))));
+            return Err(Halt::Failed(failure_at(message, &script.file, form.at)));
         }
         // Scoring functions submit their terms; what they return means nothing. Neither does what events return.
         let wants_value = call.power != Power::Event && call.scored().is_none();
         if let Some(number) = form.direct.filter(|_| self.runs_directly.get()) {
-            let mut frame = Frame { call, mem: None, asked_at: Position::NONE, swallowed: false };
             let (n_lines, n_operations) = (self.core.n_lines(), self.core.n_operations());
             self.core.depth.set(depth + 1);
-            let ended = direct::run(&script.program, &self.core, &mut frame, number, args);
+            let ended = direct::run(&script.program, &self.core, call, number, args);
             self.core.depth.set(depth);
-            call = frame.call;
             match ended {
-                Ok(_) if !wants_value => return (call, Ok(Value::Unit)),
+                Ok(_) if !wants_value => return Ok(Value::Unit),
                 Ok(value) => {
-                    if let Ok(value) = value_of(&value) {
-                        return (call, Ok(value));
+                    if let Ok(value) = value.into_plain() {
+                        return Ok(value);
                     }
                 }
-                Err(Stop::Asked) => return (call, Err(Halt::Asked)),
+                Err(Stop::Asked) => return Err(Halt::Asked),
                 Err(Stop::Trouble) => {}
             }
             // The interpreter knows better, or at least what to say about it.
@@ -214,7 +212,7 @@ impl Hooks for Inner {
             self.core.forget_lines(n_lines);
             self.core.go_back_to(n_operations);
         }
-        let frame = Box::new(Frame { call, mem: None, asked_at: Position::NONE, swallowed: false });
+        let frame = Box::new(Frame { call: call.take(), mem: None, asked_at: Position::NONE, swallowed: false });
         let outer = self.core.exchange(Some(frame));
         self.core.depth.set(depth + 1);
         let result = self.run(script, form, args);
@@ -223,21 +221,17 @@ impl Hooks for Inner {
         // A native function always puts back what it took.
         let Some(frame) = frame else { unreachable!("the running call was lost") };
         let Frame { call: ended, mem, asked_at, swallowed } = *frame;
-        call = ended;
-        let result = self.judge(script, form, result, &call, asked_at, swallowed);
-        let result = result.and_then(|value| {
-            if let Some(mem) = mem {
-                let failed = |message| self.failed(message, script, form, Position::NONE);
-                mem.store(&mut call).map_err(failed)?;
-            }
-            if !wants_value {
-                return Ok(Value::Unit);
-            }
-            value_of(&value).map_err(|what| {
-                self.failed(format!("`{}` cannot return {what}", form.name), script, form, Position::NONE)
-            })
-        });
-        (call, result)
+        *call = ended;
+        let value = self.judge(script, form, result, call, asked_at, swallowed)?;
+        if let Some(mem) = mem {
+            let failed = |message| self.failed(message, script, form, Position::NONE);
+            mem.store(call).map_err(failed)?;
+        }
+        if !wants_value {
+            return Ok(Value::Unit);
+        }
+        value_of(&value)
+            .map_err(|what| self.failed(format!("`{}` cannot return {what}", form.name), script, form, Position::NONE))
     }
 }
 

@@ -8,6 +8,7 @@ mod direct;
 mod docs;
 mod engine;
 mod handles;
+mod held;
 mod host;
 mod lint;
 mod memory;

@@ -7,9 +7,9 @@ use board::{KindIdx, LayerIdx, TagIdx, ZoneRef};
 use rhai::{Array, Dynamic, ImmutableString};
 use rules::{Catalogue, DeckIdx, PhaseIdx, PieceKindIdx, PileIdx, Refusal, Seat, TokenIdx, Value, Values};
 
-use crate::convert::{dynamic_of, sort_of, value_of};
-use crate::core::{Core, Cx};
-use crate::handles::{Handle, ZoneList};
+use crate::core::Cx;
+use crate::handles::Handle;
+use crate::held::Held;
 use crate::words::did_you_mean;
 
 /// Names that mods declare, for texts that must be one of them.
@@ -37,12 +37,37 @@ pub(crate) trait Param: Sized + 'static {
     /// The interpreter's type, by which it tells functions of one name apart.
     fn type_id() -> TypeId;
 
+    /// Whether it is of this type; anything is, where the function itself looks what it gets.
+    fn fits(arg: &Held) -> bool;
+
     /// Takes it from the script.
-    fn take(arg: &Dynamic, cx: &Cx) -> Result<Self, Refusal>;
+    fn take(arg: &Held, cx: &Cx) -> Result<Self, Refusal>;
 }
 
-fn wanted<T: Param>(arg: &Dynamic) -> Refusal {
-    Refusal::Because(format!("{} is wanted here, this is {}", T::NAME, sort_of(arg)))
+#[cold]
+fn wanted<T: Param>(arg: &Held) -> Refusal {
+    Refusal::Because(format!("{} is wanted here, this is {}", T::NAME, arg.type_name()))
+}
+
+/// The texts of a list, or the one text that it is.
+fn texts_in(arg: &Held) -> Option<impl Iterator<Item = &Arc<str>>> {
+    let values = match arg {
+        Held::Plain(Value::List(values)) => &values[..],
+        Held::Plain(value) => std::slice::from_ref(value),
+        _ => return None,
+    };
+    fn text(value: &Value) -> Option<&Arc<str>> {
+        if let Value::Text(text) = value { Some(text) } else { None }
+    }
+    values.iter().all(|value| text(value).is_some()).then(|| values.iter().filter_map(text))
+}
+
+/// A text, where it is one.
+fn text_in(arg: &Held) -> Option<&Arc<str>> {
+    match arg {
+        Held::Plain(Value::Text(text)) => Some(text),
+        _ => None,
+    }
 }
 
 impl<H: Handle> Param for H {
@@ -53,9 +78,13 @@ impl<H: Handle> Param for H {
         TypeId::of::<H>()
     }
 
+    fn fits(arg: &Held) -> bool {
+        H::of(arg).is_some()
+    }
+
     #[inline]
-    fn take(arg: &Dynamic, cx: &Cx) -> Result<Self, Refusal> {
-        let handle = arg.read_lock::<H>().map(|h| h.clone()).ok_or_else(|| wanted::<H>(arg))?;
+    fn take(arg: &Held, cx: &Cx) -> Result<Self, Refusal> {
+        let handle = H::of(arg).ok_or_else(|| wanted::<H>(arg))?;
         if handle.exists(cx) {
             Ok(handle)
         } else {
@@ -65,26 +94,33 @@ impl<H: Handle> Param for H {
 }
 
 macro_rules! plain {
-    ($type:ty, $name:literal, $rhai:literal, |$arg:ident| $take:expr) => {
+    ($type:ty, $interpreted:ty, $name:literal, $rhai:literal, $kind:pat, $held:pat => $it:expr) => {
         impl Param for $type {
             const NAME: &'static str = $name;
             const TYPE: &'static str = $rhai;
 
             fn type_id() -> TypeId {
-                TypeId::of::<$type>()
+                TypeId::of::<$interpreted>()
+            }
+
+            fn fits(arg: &Held) -> bool {
+                matches!(arg, $kind)
             }
 
             #[inline]
-            fn take($arg: &Dynamic, _cx: &Cx) -> Result<Self, Refusal> {
-                $take.ok_or_else(|| wanted::<$type>($arg))
+            fn take(arg: &Held, _cx: &Cx) -> Result<Self, Refusal> {
+                match arg {
+                    $held => Ok($it),
+                    _ => Err(wanted::<$type>(arg)),
+                }
             }
         }
     };
 }
 
-plain!(i64, "number", "int", |arg| arg.as_int().ok());
-plain!(bool, "truth value", "bool", |arg| arg.as_bool().ok());
-plain!(ImmutableString, "text", "String", |arg| arg.read_lock::<ImmutableString>().map(|t| t.clone()));
+plain!(i64, i64, "number", "int", Held::Plain(Value::Int(_)), Held::Plain(Value::Int(it)) => *it);
+plain!(bool, bool, "truth value", "bool", Held::Plain(Value::Bool(_)), Held::Plain(Value::Bool(it)) => *it);
+plain!(Arc<str>, ImmutableString, "text", "String", Held::Plain(Value::Text(_)), Held::Plain(Value::Text(it)) => it.clone());
 
 /// Any value that can be kept.
 pub(crate) struct Any(pub Value);
@@ -97,13 +133,17 @@ impl Param for Any {
         TypeId::of::<Dynamic>()
     }
 
-    fn take(arg: &Dynamic, _cx: &Cx) -> Result<Self, Refusal> {
-        value_of(arg).map(Any).map_err(|what| format!("{what} cannot be used here").into())
+    fn fits(_arg: &Held) -> bool {
+        true
+    }
+
+    fn take(arg: &Held, _cx: &Cx) -> Result<Self, Refusal> {
+        arg.clone().into_plain().map(Any).map_err(|what| format!("{what} cannot be used here").into())
     }
 }
 
 /// A list of any values.
-pub(crate) struct List(pub Vec<Value>);
+pub(crate) struct List(pub Arc<Vec<Value>>);
 
 impl Param for List {
     const NAME: &'static str = "list";
@@ -113,10 +153,15 @@ impl Param for List {
         TypeId::of::<Array>()
     }
 
-    fn take(arg: &Dynamic, _cx: &Cx) -> Result<Self, Refusal> {
-        let list = arg.read_lock::<Array>().ok_or_else(|| wanted::<List>(arg))?;
-        let values: Result<Vec<Value>, &str> = list.iter().map(value_of).collect();
-        values.map(List).map_err(|what| format!("a list with {what} in it cannot be used here").into())
+    fn fits(arg: &Held) -> bool {
+        matches!(arg, Held::Plain(Value::List(_)))
+    }
+
+    fn take(arg: &Held, _cx: &Cx) -> Result<Self, Refusal> {
+        match arg {
+            Held::Plain(Value::List(list)) => Ok(List(list.clone())),
+            _ => Err(wanted::<List>(arg)),
+        }
     }
 }
 
@@ -131,7 +176,11 @@ impl Param for Zones {
         TypeId::of::<Array>()
     }
 
-    fn take(arg: &Dynamic, cx: &Cx) -> Result<Self, Refusal> {
+    fn fits(arg: &Held) -> bool {
+        matches!(arg, Held::Plain(Value::List(_)))
+    }
+
+    fn take(arg: &Held, cx: &Cx) -> Result<Self, Refusal> {
         let List(values) = List::take(arg, cx)?;
         zones_of(&values, cx).map(Zones)
     }
@@ -161,8 +210,12 @@ impl Param for Owner {
         TypeId::of::<Dynamic>()
     }
 
-    fn take(arg: &Dynamic, cx: &Cx) -> Result<Self, Refusal> {
-        if arg.is_unit() { Ok(Owner(None)) } else { Seat::take(arg, cx).map(|seat| Owner(Some(seat))) }
+    fn fits(_arg: &Held) -> bool {
+        true
+    }
+
+    fn take(arg: &Held, cx: &Cx) -> Result<Self, Refusal> {
+        if *arg == Held::UNIT { Ok(Owner(None)) } else { Seat::take(arg, cx).map(|seat| Owner(Some(seat))) }
     }
 }
 
@@ -227,10 +280,14 @@ impl<T: Named> Param for Name<T> {
         TypeId::of::<ImmutableString>()
     }
 
+    fn fits(arg: &Held) -> bool {
+        text_in(arg).is_some()
+    }
+
     #[inline]
-    fn take(arg: &Dynamic, cx: &Cx) -> Result<Self, Refusal> {
-        let name = arg.read_lock::<ImmutableString>().ok_or_else(|| wanted::<Self>(arg))?;
-        find_named(cx.catalogue(), &name).map(Name)
+    fn take(arg: &Held, cx: &Cx) -> Result<Self, Refusal> {
+        let name = text_in(arg).ok_or_else(|| wanted::<Self>(arg))?;
+        find_named(cx.catalogue(), name).map(Name)
     }
 }
 
@@ -246,10 +303,14 @@ impl<T: Named> Param for Maybe<T> {
         TypeId::of::<ImmutableString>()
     }
 
+    fn fits(arg: &Held) -> bool {
+        text_in(arg).is_some()
+    }
+
     #[inline]
-    fn take(arg: &Dynamic, cx: &Cx) -> Result<Self, Refusal> {
-        let name = arg.read_lock::<ImmutableString>().ok_or_else(|| wanted::<Self>(arg))?;
-        Ok(Maybe(T::find(cx.catalogue(), &name)))
+    fn take(arg: &Held, cx: &Cx) -> Result<Self, Refusal> {
+        let name = text_in(arg).ok_or_else(|| wanted::<Self>(arg))?;
+        Ok(Maybe(T::find(cx.catalogue(), name)))
     }
 }
 
@@ -265,17 +326,13 @@ impl<T: Named> Param for Names<T> {
         TypeId::of::<Dynamic>()
     }
 
-    fn take(arg: &Dynamic, cx: &Cx) -> Result<Self, Refusal> {
-        if let Some(name) = arg.read_lock::<ImmutableString>() {
-            return Ok(Names(T::find(cx.catalogue(), &name).into_iter().collect()));
-        }
-        let list = arg.read_lock::<Array>().ok_or_else(|| wanted::<Self>(arg))?;
-        let mut found = Vec::with_capacity(list.len());
-        for item in list.iter() {
-            let name = item.read_lock::<ImmutableString>().ok_or_else(|| wanted::<Self>(item))?;
-            found.extend(T::find(cx.catalogue(), &name));
-        }
-        Ok(Names(found))
+    fn fits(_arg: &Held) -> bool {
+        true
+    }
+
+    fn take(arg: &Held, cx: &Cx) -> Result<Self, Refusal> {
+        let texts = texts_in(arg).ok_or_else(|| wanted::<Self>(arg))?;
+        Ok(Names(texts.filter_map(|name| T::find(cx.catalogue(), name)).collect()))
     }
 }
 
@@ -290,11 +347,15 @@ impl Param for Options {
         TypeId::of::<Dynamic>()
     }
 
-    fn take(arg: &Dynamic, cx: &Cx) -> Result<Self, Refusal> {
-        if let Some(zones) = arg.read_lock::<ZoneList>() {
-            return Ok(Options(Values::Zones(zones.0.clone())));
+    fn fits(_arg: &Held) -> bool {
+        true
+    }
+
+    fn take(arg: &Held, cx: &Cx) -> Result<Self, Refusal> {
+        match arg {
+            Held::Zones(zones) => Ok(Options(Values::Zones(zones.clone()))),
+            _ => List::take(arg, cx).map(|list| Options(Values::List(list.0))),
         }
-        List::take(arg, cx).map(|list| Options(Values::List(list.0)))
     }
 }
 
@@ -320,16 +381,13 @@ impl Param for Words {
         TypeId::of::<Dynamic>()
     }
 
-    fn take(arg: &Dynamic, _cx: &Cx) -> Result<Self, Refusal> {
-        if let Some(word) = arg.read_lock::<ImmutableString>() {
-            return Ok(Words { words: vec![Arc::from(word.as_str())], several: false });
-        }
-        let list = arg.read_lock::<Array>().ok_or_else(|| wanted::<Self>(arg))?;
-        let word = |item: &Dynamic| match item.read_lock::<ImmutableString>() {
-            Some(word) => Ok(Arc::from(word.as_str())),
-            None => Err(wanted::<Self>(item)),
-        };
-        Ok(Words { words: list.iter().map(word).collect::<Result<_, _>>()?, several: true })
+    fn fits(_arg: &Held) -> bool {
+        true
+    }
+
+    fn take(arg: &Held, _cx: &Cx) -> Result<Self, Refusal> {
+        let words = texts_in(arg).ok_or_else(|| wanted::<Self>(arg))?.cloned().collect();
+        Ok(Words { words, several: text_in(arg).is_none() })
     }
 }
 
@@ -345,10 +403,14 @@ impl Param for Deck {
         TypeId::of::<Dynamic>()
     }
 
-    fn take(arg: &Dynamic, cx: &Cx) -> Result<Self, Refusal> {
-        match arg.is_string() {
-            true => Name::<DeckIdx>::take(arg, cx).map(|n| Deck(n.0)),
-            false => DeckIdx::take(arg, cx).map(Deck),
+    fn fits(_arg: &Held) -> bool {
+        true
+    }
+
+    fn take(arg: &Held, cx: &Cx) -> Result<Self, Refusal> {
+        match text_in(arg) {
+            Some(_) => Name::<DeckIdx>::take(arg, cx).map(|n| Deck(n.0)),
+            None => DeckIdx::take(arg, cx).map(Deck),
         }
     }
 }
@@ -367,7 +429,11 @@ impl Param for Where {
         TypeId::of::<Dynamic>()
     }
 
-    fn take(arg: &Dynamic, cx: &Cx) -> Result<Self, Refusal> {
+    fn fits(_arg: &Held) -> bool {
+        true
+    }
+
+    fn take(arg: &Held, cx: &Cx) -> Result<Self, Refusal> {
         let Any(value) = Any::take(arg, cx)?;
         let single = |place| Where { place, more: Vec::new() };
         match value {
@@ -397,11 +463,11 @@ pub(crate) trait Reply: 'static {
     /// What the interpreter's definitions call its type.
     fn rhai_type() -> String;
     /// The result as the script gets it.
-    fn reply(self, core: &Core) -> Dynamic;
+    fn reply(self) -> Held;
 }
 
 macro_rules! reply {
-    ($type:ty, $name:literal, $rhai:literal, |$it:ident, $core:ident| $reply:expr) => {
+    ($type:ty, $name:literal, $rhai:literal, |$it:ident| $reply:expr) => {
         impl Reply for $type {
             fn name() -> String {
                 $name.to_owned()
@@ -412,7 +478,7 @@ macro_rules! reply {
             }
 
             #[inline]
-            fn reply(self, $core: &Core) -> Dynamic {
+            fn reply(self) -> Held {
                 let $it = self;
                 $reply
             }
@@ -420,14 +486,13 @@ macro_rules! reply {
     };
 }
 
-reply!((), "", "()", |_it, _core| Dynamic::UNIT);
-reply!(bool, "truth value", "bool", |it, _core| Dynamic::from_bool(it));
-reply!(i64, "number", "int", |it, _core| Dynamic::from_int(it));
-reply!(u32, "number", "int", |it, _core| Dynamic::from_int(i64::from(it)));
-reply!(usize, "number", "int", |it, _core| Dynamic::from_int(it as i64));
-reply!(ImmutableString, "text", "String", |it, _core| it.into());
-reply!(Value, "value", "?", |it, _core| dynamic_of(&it));
-reply!(Dynamic, "value", "?", |it, _core| it);
+reply!((), "", "()", |_it| Held::UNIT);
+reply!(bool, "truth value", "bool", |it| Held::truth(it));
+reply!(i64, "number", "int", |it| Held::number(it));
+reply!(u32, "number", "int", |it| Held::number(i64::from(it)));
+reply!(usize, "number", "int", |it| Held::count(it));
+reply!(Arc<str>, "text", "String", |it| Value::Text(it).into());
+reply!(Value, "value", "?", |it| it.into());
 
 impl<H: Handle> Reply for H {
     fn name() -> String {
@@ -439,8 +504,8 @@ impl<H: Handle> Reply for H {
     }
 
     #[inline]
-    fn reply(self, _core: &Core) -> Dynamic {
-        Dynamic::from(self)
+    fn reply(self) -> Held {
+        self.hold()
     }
 }
 
@@ -453,8 +518,9 @@ impl<R: Reply> Reply for Option<R> {
         "?".to_owned()
     }
 
-    fn reply(self, core: &Core) -> Dynamic {
-        self.map_or(Dynamic::UNIT, |it| it.reply(core))
+    #[inline]
+    fn reply(self) -> Held {
+        self.map_or(Held::UNIT, R::reply)
     }
 }
 
@@ -471,8 +537,9 @@ impl<R: Reply> Reply for Vec<R> {
         "Array".to_owned()
     }
 
-    fn reply(self, core: &Core) -> Dynamic {
-        Dynamic::from_array(self.into_iter().map(|it| it.reply(core)).collect())
+    fn reply(self) -> Held {
+        // Lists hold what can be kept.
+        Held::list(self.into_iter().map(|it| it.reply().into_plain().unwrap_or_default()).collect())
     }
 }
 
@@ -484,11 +551,15 @@ pub(crate) struct ParamInfo {
     pub declared: Option<Declared>,
 }
 
+/// Whether a value is of the type of a parameter.
+pub(crate) type Fits = fn(&Held) -> bool;
+
 /// A Rust function that scripts may call; `Args` are its parameters after the first.
 pub(crate) trait Native<Args, R>: 'static {
     fn types() -> Vec<TypeId>;
+    fn fits() -> Vec<Fits>;
     fn params() -> Vec<ParamInfo>;
-    fn call(&self, cx: &mut Cx, args: &[&Dynamic]) -> Result<R, Refusal>;
+    fn call(&self, cx: &mut Cx, args: &[&Held]) -> Result<R, Refusal>;
 }
 
 macro_rules! natives {
@@ -503,13 +574,17 @@ macro_rules! natives {
                 vec![$($arg::type_id()),*]
             }
 
+            fn fits() -> Vec<Fits> {
+                vec![$($arg::fits),*]
+            }
+
             fn params() -> Vec<ParamInfo> {
                 vec![$(ParamInfo { name: $arg::NAME, rhai_type: $arg::TYPE, declared: $arg::DECLARED }),*]
             }
 
             #[inline]
             #[allow(unused_variables, non_snake_case)]
-            fn call(&self, cx: &mut Cx, args: &[&Dynamic]) -> Result<R, Refusal> {
+            fn call(&self, cx: &mut Cx, args: &[&Held]) -> Result<R, Refusal> {
                 $(let $arg = $arg::take(args[$i], cx)?;)*
                 self(cx, $($arg),*)
             }

@@ -1,13 +1,16 @@
 //! Registering native functions: with the interpreter, and with what runs without it.
 
+use std::any::TypeId;
 use std::rc::Rc;
 
 use rhai::{Dynamic, Engine, EvalAltResult, FuncRegistration, Module, NativeCallContext, Position, RhaiFunc, Shared};
 use rules::Refusal;
 
 use crate::api::Sort;
+use crate::convert::{dynamic_of_held, held_of};
 use crate::core::{Core, Cx, Halting};
-use crate::direct::NativeFn;
+use crate::direct::{MAX_PARAMS, NativeFn, Overload};
+use crate::held::Held;
 use crate::params::{Native, Reply};
 
 /// Registers `function` as `name`, with no entry in the documentation.
@@ -16,11 +19,23 @@ where
     F: Native<Args, R>,
     R: Reply,
 {
-    let asks = sort == Sort::Question;
     let function = directly(core, name, sort, function);
+    let asks = sort == Sort::Question;
     let core = core.clone();
     engine.register_raw_fn(name, F::types(), move |context: NativeCallContext, args: &mut [&mut Dynamic]| {
         run(&core, &context, asks, |cx| with_args(args, |args| function(cx, args)))
+    });
+}
+
+/// Registers `function` as `name` with the interpreter alone.
+pub(crate) fn interpreted<F, Args, R>(engine: &mut Engine, core: &Rc<Core>, name: &str, function: F)
+where
+    F: Native<Args, R>,
+    R: Reply,
+{
+    let core = core.clone();
+    engine.register_raw_fn(name, F::types(), move |context: NativeCallContext, args: &mut [&mut Dynamic]| {
+        run(&core, &context, false, |cx| with_args(args, |args| function.call(cx, args).map(R::reply)))
     });
 }
 
@@ -49,27 +64,21 @@ where
     F: Native<Args, R>,
     R: Reply,
 {
-    let run: Rc<NativeFn> = Rc::new(move |cx: &mut Cx, args: &[&Dynamic]| {
-        let result = function.call(cx, args)?;
-        Ok(result.reply(cx.core))
-    });
-    // What these two give is for the interpreter, which prints it.
-    if !matches!(name, "print" | "debug") {
-        core.natives.borrow_mut().add(name, F::types(), sort == Sort::Query, run.clone());
-    }
+    let run: Rc<NativeFn> = Rc::new(move |cx: &mut Cx, args: &[&Held]| function.call(cx, args).map(R::reply));
+    let n_wildcards = F::types().into_iter().filter(|it| *it == TypeId::of::<Dynamic>()).count();
+    let looks = sort == Sort::Query;
+    core.natives.borrow_mut().add(name, Overload { fits: F::fits().into(), n_wildcards, looks, run: run.clone() });
     run
 }
 
-/// The arguments of the interpreter, which nothing of ours changes.
-fn with_args<T>(args: &mut [&mut Dynamic], work: impl FnOnce(&[&Dynamic]) -> T) -> T {
-    match args {
-        [] => work(&[]),
-        [a] => work(&[a]),
-        [a, b] => work(&[a, b]),
-        [a, b, c] => work(&[a, b, c]),
-        [a, b, c, d] => work(&[a, b, c, d]),
-        more => work(&more.iter().map(|it| &**it).collect::<Vec<_>>()),
+/// The arguments of the interpreter as native functions take them; none of them is changed.
+fn with_args<T>(args: &[&mut Dynamic], work: impl FnOnce(&[&Held]) -> T) -> T {
+    let mut held = [const { Held::UNIT }; MAX_PARAMS];
+    for (held, arg) in held.iter_mut().zip(args) {
+        *held = held_of(arg);
     }
+    let [a, b, c, d, e] = &held;
+    work(&[a, b, c, d, e][..args.len().min(MAX_PARAMS)])
 }
 
 /// Runs a native function on the running call and turns a refusal into the interpreter's error.
@@ -78,7 +87,7 @@ pub(crate) fn run(
     core: &Core,
     context: &NativeCallContext,
     asks: bool,
-    work: impl FnOnce(&mut Cx) -> Result<Dynamic, Refusal>,
+    work: impl FnOnce(&mut Cx) -> Result<Held, Refusal>,
 ) -> Result<Dynamic, Box<EvalAltResult>> {
     let at = context.call_position();
     let result = core.with(|frame| {
@@ -87,13 +96,13 @@ pub(crate) fn run(
             frame.swallowed |= asks;
             return Err(Refusal::Asked);
         }
-        let result = work(&mut Cx { frame, core });
+        let result = work(&mut Cx { call: &mut frame.call, core });
         if matches!(result, Err(Refusal::Asked)) {
             frame.asked_at = at;
         }
         result
     });
-    result.map_err(|refusal| error(refusal, at))
+    result.map(dynamic_of_held).map_err(|refusal| error(refusal, at))
 }
 
 /// A refusal as the interpreter's error.

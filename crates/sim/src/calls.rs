@@ -33,14 +33,14 @@ struct Counting {
 }
 
 impl Hooks for Counting {
-    fn call(&self, function: FnIdx, args: &[Value], call: Call) -> (Call, Result<Value, Halt>) {
+    fn call(&self, function: FnIdx, args: &[Value], call: &mut Call) -> Result<Value, Halt> {
         let began = Instant::now();
-        let ended = self.inner.call(function, args, call);
+        let result = self.inner.call(function, args, call);
         if let Some(cost) = self.costs.get(function.idx()) {
             cost.n.set(cost.n.get() + 1);
             cost.took.set(cost.took.get() + began.elapsed());
         }
-        ended
+        result
     }
 }
 

@@ -1,8 +1,9 @@
 //! The board: zones, tiles, sorts of tiles, spots and what lies on them.
 
+use std::sync::Arc;
+
 use board::{Facing, FeatureRef, KindIdx, LayerIdx, Spot, TagIdx, TagOn, TileIdx, TileRef, ZoneRef};
-use rhai::{Dynamic, ImmutableString};
-use rules::{PieceRef, PileIdx, Refusal};
+use rules::{PieceRef, PileIdx, Refusal, Value};
 
 use super::{Api, says};
 use crate::core::Cx;
@@ -57,7 +58,7 @@ fn zones(api: &mut Api) {
         Ok(cx.state().board.tile_at_zone(zone).spot)
     });
     api.get("name", "What it is called on its tile, such as `way@s`.", "zone.name", |cx: &mut Cx, zone: ZoneRef| {
-        Ok(ImmutableString::from(cx.state().board.zone_name(cx.land(), zone)))
+        Ok(Arc::from(cx.state().board.zone_name(cx.land(), zone)))
     });
     api.get("feature", "The feature it is a part of.", "zone.feature.is_open", |_cx: &mut Cx, zone: ZoneRef| {
         Ok(FeatureRef { layer: LayerIdx(0), anchor: zone })
@@ -83,7 +84,7 @@ fn zones(api: &mut Api) {
             let here = cx.state().board.tile_at_zone(zone);
             let ports = cx.land().tile(here.tile).zones[here.local(zone)].ports.turned(here.facing);
             let edges = board::Edge::ALL.into_iter().filter(|edge| ports.iter().any(|port| port.edge() == *edge));
-            Ok(edges.map(|edge| ImmutableString::from(edge.letter())).collect::<Vec<_>>())
+            Ok(edges.map(|edge| Arc::from(edge.letter())).collect::<Vec<_>>())
         },
     );
     api.get(
@@ -107,12 +108,12 @@ fn zones(api: &mut Api) {
             "zone.tag(\"stones\")",
         ),
         |cx: &mut Cx, zone: ZoneRef, tag: Maybe<TagIdx>| {
-            let Some(tag) = tag.0 else { return Ok(Dynamic::UNIT) };
+            let Some(tag) = tag.0 else { return Ok(Value::Unit) };
             let value = zone_values(cx, zone, tag).into_iter().find(|(_, n)| *n != 0);
             Ok(match value {
-                None => Dynamic::UNIT,
-                Some((Some(word), _)) => cx.core.names.words[tag.0 as usize][word].clone().into(),
-                Some((None, n)) => Dynamic::from_int(i64::from(n)),
+                None => Value::Unit,
+                Some((Some(word), _)) => Value::Text(cx.core.names.words[tag.0 as usize][word].clone()),
+                Some((None, n)) => Value::Int(i64::from(n)),
             })
         },
     );
@@ -178,7 +179,7 @@ fn tiles(api: &mut Api) {
             "The zone on an edge of the tile as it lies (n, e, s, w; where there is ground alone, its first half), or on a half (n1, n2, ...).",
             "tile.zone_on(\"n\")",
         ),
-        |cx: &mut Cx, tile: TileRef, edge: ImmutableString| {
+        |cx: &mut Cx, tile: TileRef, edge: Arc<str>| {
             let port = board::Port::from_name(&edge).ok_or("an edge is n, e, s or w, or a half of one such as n1")?;
             let here = cx.state().board.tile(tile);
             let zone_at = &cx.land().tile(here.tile).turned(here.facing).zone_at;
@@ -204,7 +205,7 @@ fn tiles(api: &mut Api) {
             "tile.tag(\"circle\")",
         ),
         |cx: &mut Cx, tile: TileRef, tag: Maybe<TagIdx>| {
-            let Some(tag) = tag.0 else { return Ok(Dynamic::UNIT) };
+            let Some(tag) = tag.0 else { return Ok(Value::Unit) };
             Ok(tag_value(cx, tag, tile_value(cx, tile, tag)))
         },
     );
@@ -223,7 +224,7 @@ fn tiles(api: &mut Api) {
             "tile_type.tag(\"turn\")",
         ),
         |cx: &mut Cx, tile: TileIdx, tag: Maybe<TagIdx>| {
-            let Some(tag) = tag.0 else { return Ok(Dynamic::UNIT) };
+            let Some(tag) = tag.0 else { return Ok(Value::Unit) };
             Ok(tag_value(cx, tag, cx.land().tile(tile).tag(tag)))
         },
     );
@@ -235,11 +236,11 @@ fn tiles(api: &mut Api) {
             "tile.spot.step(tile.direction(\"arrow\"), 2)",
         ),
         |cx: &mut Cx, tile: TileRef, tag: Name<TagIdx>| {
-            let word = tag_value(cx, tag.0, tile_value(cx, tile, tag.0)).into_immutable_string();
-            let at = word.ok().and_then(|w| DIRECTIONS.iter().position(|(name, _)| *name == w.as_str()));
+            let word = tag_value(cx, tag.0, tile_value(cx, tile, tag.0));
+            let at = DIRECTIONS.iter().position(|(name, _)| matches!(&word, Value::Text(word) if **word == **name));
             let at = at.ok_or("this tag names no direction on this tile (n, ne, e, se, s, sw, w, nw)")?;
             let turned = at + 2 * cx.state().board.tile(tile).facing.quarters() as usize;
-            Ok(ImmutableString::from(DIRECTIONS[turned % 8].0))
+            Ok(Arc::from(DIRECTIONS[turned % 8].0))
         },
     );
     api.query(
@@ -249,7 +250,7 @@ fn tiles(api: &mut Api) {
             "The sort of tile with this id; ids of the own mod may be short.",
             "put_under(deck, tile_type(\"first\"))",
         ),
-        |cx: &mut Cx, id: ImmutableString| tile_type(cx, &id),
+        |cx: &mut Cx, id: Arc<str>| tile_type(cx, &id),
     );
     api.query("tiles", says("", "All tiles on the board in the order of laying.", "tiles().len()"), |cx: &mut Cx| {
         Ok((0..cx.state().board.tiles().len() as u32).map(TileRef).collect::<Vec<_>>())
@@ -258,15 +259,15 @@ fn tiles(api: &mut Api) {
 }
 
 fn tile_value(cx: &Cx, tile: TileRef, tag: TagIdx) -> Option<i32> {
-    cx.state().tile_tag(&cx.frame.call.ruleset, tile, tag)
+    cx.state().tile_tag(&cx.call.ruleset, tile, tag)
 }
 
 /// A value of a tag of tiles as scripts see it: a word where the tag has words.
-fn tag_value(cx: &Cx, tag: TagIdx, value: Option<i32>) -> Dynamic {
-    let Some(value) = value else { return Dynamic::UNIT };
+fn tag_value(cx: &Cx, tag: TagIdx, value: Option<i32>) -> Value {
+    let Some(value) = value else { return Value::Unit };
     match cx.core.names.words[tag.0 as usize].get(value.max(0) as usize) {
-        Some(word) => word.clone().into(),
-        None => Dynamic::from_int(i64::from(value)),
+        Some(word) => Value::Text(word.clone()),
+        None => Value::Int(i64::from(value)),
     }
 }
 
@@ -345,8 +346,8 @@ fn spots(api: &mut Api) {
             "The spot `n` steps away: n, ne, e, se, s, sw, w or nw.",
             "tile.spot.step(\"ne\", 3)",
         ),
-        |_cx: &mut Cx, spot: Spot, direction: ImmutableString, n: i64| {
-            let step = DIRECTIONS.iter().find(|(name, _)| *name == direction.as_str());
+        |_cx: &mut Cx, spot: Spot, direction: Arc<str>, n: i64| {
+            let step = DIRECTIONS.iter().find(|(name, _)| **name == *direction);
             let (_, (dx, dy)) = step.ok_or("a direction is n, ne, e, se, s, sw, w or nw")?;
             let n = i16::try_from(n).map_err(|_| "this spot is beyond the end of the grid")?;
             let there = dx.checked_mul(n).zip(dy.checked_mul(n)).and_then(|(dx, dy)| spot.offset(dx, dy));
@@ -404,9 +405,9 @@ fn spots(api: &mut Api) {
             "The kind of land in the middle of an edge (n, e, s, w) of a tile turned so far, `()` where it is ground alone.",
             "tile.edge_kind(place.facing, \"n\") == \"water\"",
         ),
-        |cx: &mut Cx, tile: TileIdx, facing: i64, edge: ImmutableString| {
+        |cx: &mut Cx, tile: TileIdx, facing: i64, edge: Arc<str>| {
             let facing = Facing::from_degrees(facing).ok_or("a facing is 0, 90, 180 or 270")?;
-            let edge = board::Edge::ALL.into_iter().find(|e| e.letter() == edge.as_str()).ok_or("an edge is n, e, s or w")?;
+            let edge = board::Edge::ALL.into_iter().find(|e| *e.letter() == *edge).ok_or("an edge is n, e, s or w")?;
             let tile = cx.land().tile(tile);
             let kind = tile.kind_at(tile.turned(facing), edge.ports()[1]);
             Ok(kind.map(|kind| cx.core.names.kinds[kind.0 as usize].clone()))
@@ -425,7 +426,7 @@ fn spots(api: &mut Api) {
             let has =
                 |edge: &board::Edge| kind.0.is_some() && tile.kind_at(tile.turned(facing), edge.ports()[1]) == kind.0;
             let edges = board::Edge::ALL.into_iter().filter(has);
-            Ok(edges.map(|edge| ImmutableString::from(edge.letter())).collect::<Vec<_>>())
+            Ok(edges.map(|edge| Arc::from(edge.letter())).collect::<Vec<_>>())
         },
     );
     api.query(
@@ -437,7 +438,7 @@ fn spots(api: &mut Api) {
         ),
         |cx: &mut Cx, tile: TileIdx| {
             let hooks = cx.core.hooks()?;
-            let places = cx.frame.call.places(hooks, tile)?;
+            let places = cx.call.places(hooks, tile)?;
             Ok(places.into_iter().map(Place).collect::<Vec<_>>())
         },
     );

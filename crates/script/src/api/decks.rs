@@ -1,7 +1,8 @@
 //! Decks and their items: sorts of tiles, or cards.
 
+use std::sync::Arc;
+
 use board::TileIdx;
-use rhai::ImmutableString;
 use rules::{DeckIdx, Holds, Refusal, Value};
 
 use super::{Api, says};
@@ -46,7 +47,7 @@ pub(super) fn add(api: &mut Api) {
     });
     api.get("name", "Its id without its mod.", "run(\"card_\" + card.name)", |cx: &mut Cx, card: Card| {
         let id = &cx.core.names.cards[card.0 as usize];
-        Ok(ImmutableString::from(id.split_once('/').map_or(id.as_str(), |(_, name)| name)))
+        Ok(Arc::from(id.split_once('/').map_or(&**id, |(_, name)| name)))
     });
 }
 

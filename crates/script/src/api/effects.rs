@@ -1,6 +1,7 @@
 //! Effects: how events and phases change the game. They hold at once for the queries that follow; events they cause come afterwards.
 
 use std::any::TypeId;
+use std::sync::Arc;
 
 use board::{FeatureRef, Spot, TagIdx, TagOn, TileIdx, TileRef, ZoneRef};
 use rhai::{Dynamic, EvalAltResult, ImmutableString, NativeCallContext};
@@ -58,9 +59,7 @@ fn points(api: &mut Api) {
             "Gives a player points; all points given in one event are booked together after it.",
             "score(player, 10, \"most coins\");",
         ),
-        |cx: &mut Cx, player: Seat, points: i64, why: ImmutableString| {
-            cx.frame.call.score(player, points_of(points)?, &why, false)
-        },
+        |cx: &mut Cx, player: Seat, points: i64, why: Arc<str>| cx.call.score(player, points_of(points)?, &why, false),
     );
     api.effect(
         "loot",
@@ -69,9 +68,7 @@ fn points(api: &mut Api) {
             "Gives a player points that were taken from another's move: they cannot be taken again.",
             "loot(player, (move.points + 1) / 2, \"thief\");",
         ),
-        |cx: &mut Cx, player: Seat, points: i64, why: ImmutableString| {
-            cx.frame.call.score(player, points_of(points)?, &why, true)
-        },
+        |cx: &mut Cx, player: Seat, points: i64, why: Arc<str>| cx.call.score(player, points_of(points)?, &why, true),
     );
     api.effect(
         "score_as_at_end",
@@ -80,9 +77,7 @@ fn points(api: &mut Api) {
             "Gives a player what a feature would pay them if the game ended now; pieces stay.",
             "score_as_at_end(player, way, \"letter\");",
         ),
-        |cx: &mut Cx, player: Seat, feature: FeatureRef, why: ImmutableString| {
-            cx.frame.call.score_as_at_end(player, feature, &why)
-        },
+        |cx: &mut Cx, player: Seat, feature: FeatureRef, why: Arc<str>| cx.call.score_as_at_end(player, feature, &why),
     );
     api.effect(
         "give",
@@ -93,7 +88,7 @@ fn points(api: &mut Api) {
         ),
         |cx: &mut Cx, player: Seat, token: Name<TokenIdx>, n: i64| {
             let n = amount(n)?;
-            let (state, ruleset) = cx.frame.call.change_by_rules()?;
+            let (state, ruleset) = cx.call.change_by_rules()?;
             Ok(state.give(ruleset, player, token.0, n))
         },
     );
@@ -106,7 +101,7 @@ fn points(api: &mut Api) {
         ),
         |cx: &mut Cx, player: Seat, token: Name<TokenIdx>, n: i64| {
             let n = amount(n)?;
-            let (state, ruleset) = cx.frame.call.change_by_rules()?;
+            let (state, ruleset) = cx.call.change_by_rules()?;
             Ok(state.take(ruleset, player, token.0, n))
         },
     );
@@ -118,7 +113,7 @@ fn points(api: &mut Api) {
             "award_holder(\"crown\", turn.player);",
         ),
         |cx: &mut Cx, token: Name<TokenIdx>, player: Owner| {
-            let (state, ruleset) = cx.frame.call.change_by_rules()?;
+            let (state, ruleset) = cx.call.change_by_rules()?;
             state.award_holder(ruleset, token.0, player.0);
             Ok(())
         },
@@ -134,7 +129,7 @@ fn pieces(api: &mut Api) {
             "place_piece(\"runner\", player, zone);",
         ),
         |cx: &mut Cx, kind: Name<PieceKindIdx>, owner: Owner, there: Where| {
-            let (state, ruleset) = cx.frame.call.change_by_rules()?;
+            let (state, ruleset) = cx.call.change_by_rules()?;
             Ok(state.put_piece(ruleset, kind.0, owner.0, there.place, &there.more)?)
         },
     );
@@ -146,7 +141,7 @@ fn pieces(api: &mut Api) {
             "move_piece(ghost, zone);",
         ),
         |cx: &mut Cx, piece: PieceRef, there: Where| {
-            let (state, ruleset) = cx.frame.call.change_by_rules()?;
+            let (state, ruleset) = cx.call.change_by_rules()?;
             Ok(state.move_piece(ruleset, piece, there.place, &there.more)?)
         },
     );
@@ -162,7 +157,7 @@ fn pieces(api: &mut Api) {
             "Sends a piece home and says why, for `piece_returned`.",
             "return_piece(piece, \"called\");",
         ),
-        |cx: &mut Cx, piece: PieceRef, reason: ImmutableString| return_piece(cx, piece, &reason),
+        |cx: &mut Cx, piece: PieceRef, reason: Arc<str>| return_piece(cx, piece, &reason),
     );
     api.effect(
         "pin",
@@ -171,17 +166,17 @@ fn pieces(api: &mut Api) {
             "Makes a piece stay to the end of the game, also when what it stands on is scored.",
             "pin(piece);",
         ),
-        |cx: &mut Cx, piece: PieceRef| Ok(cx.frame.call.change()?.pin_piece(piece, true)?),
+        |cx: &mut Cx, piece: PieceRef| Ok(cx.call.change()?.pin_piece(piece, true)?),
     );
     api.effect(
         "unpin",
         says("piece", "Lets a piece go home again that was made to stay.", "unpin(piece);"),
-        |cx: &mut Cx, piece: PieceRef| Ok(cx.frame.call.change()?.pin_piece(piece, false)?),
+        |cx: &mut Cx, piece: PieceRef| Ok(cx.call.change()?.pin_piece(piece, false)?),
     );
 }
 
 fn return_piece(cx: &mut Cx, piece: PieceRef, reason: &str) -> Result<(), Refusal> {
-    let (state, ruleset) = cx.frame.call.change_by_rules()?;
+    let (state, ruleset) = cx.call.change_by_rules()?;
     Ok(state.return_piece(ruleset, piece, reason)?)
 }
 
@@ -195,7 +190,7 @@ fn lands(api: &mut Api) {
         ),
         |cx: &mut Cx, pile: Name<PileIdx>, spot: Spot, n: i64| {
             let n = amount(n)?;
-            let (state, ruleset) = cx.frame.call.change_by_rules()?;
+            let (state, ruleset) = cx.call.change_by_rules()?;
             Ok(state.put_pile(ruleset, spot, pile.0, n))
         },
     );
@@ -208,7 +203,7 @@ fn lands(api: &mut Api) {
         ),
         |cx: &mut Cx, pile: Name<PileIdx>, spot: Spot, n: i64| {
             let n = amount(n)?;
-            Ok(cx.frame.call.change()?.take_pile(spot, pile.0, n, false))
+            Ok(cx.call.change()?.take_pile(spot, pile.0, n, false))
         },
     );
     api.effect(
@@ -220,7 +215,7 @@ fn lands(api: &mut Api) {
         ),
         |cx: &mut Cx, pile: Name<PileIdx>, feature: FeatureRef| {
             let spots = super::features::spots(cx, feature);
-            let state = cx.frame.call.change()?;
+            let state = cx.call.change()?;
             Ok(spots.into_iter().map(|spot| state.take_pile(spot, pile.0, u32::MAX, false)).sum::<u32>())
         },
     );
@@ -233,7 +228,7 @@ fn lands(api: &mut Api) {
         ),
         |cx: &mut Cx, pile: Name<PileIdx>| {
             let spots: Vec<Spot> = cx.state().piles().iter().filter(|it| it.1 == pile.0).map(|it| it.0).collect();
-            let state = cx.frame.call.change()?;
+            let state = cx.call.change()?;
             Ok(spots.into_iter().map(|spot| state.take_pile(spot, pile.0, u32::MAX, false)).sum::<u32>())
         },
     );
@@ -246,7 +241,7 @@ fn lands(api: &mut Api) {
         ),
         |cx: &mut Cx, pile: Name<PileIdx>, spot: Spot, n: i64| {
             let n = amount(n)?;
-            Ok(cx.frame.call.change()?.take_pile(spot, pile.0, n, true))
+            Ok(cx.call.change()?.take_pile(spot, pile.0, n, true))
         },
     );
     api.effect(
@@ -255,7 +250,7 @@ fn lands(api: &mut Api) {
         |cx: &mut Cx, tile: TileRef, links: List| {
             let links: Result<Vec<_>, Refusal> = links.0.iter().map(|link| pair(cx, link)).collect();
             let links = links?;
-            let (state, ruleset) = cx.frame.call.change_by_rules()?;
+            let (state, ruleset) = cx.call.change_by_rules()?;
             Ok(state.relink(ruleset, tile, &links)?)
         },
     );
@@ -263,7 +258,7 @@ fn lands(api: &mut Api) {
         "unlink",
         says("tile", "Takes all links of a tile away.", "unlink(tile);"),
         |cx: &mut Cx, tile: TileRef| {
-            let (state, ruleset) = cx.frame.call.change_by_rules()?;
+            let (state, ruleset) = cx.call.change_by_rules()?;
             Ok(state.relink(ruleset, tile, &[])?)
         },
     );
@@ -295,7 +290,7 @@ fn lands(api: &mut Api) {
                 Value::Text(word) => Some(word_of(cx, tag.0, &word)? as i32),
                 other => return Err(format!("{} cannot be the value of a tag", other.type_name()).into()),
             };
-            cx.frame.call.change()?.set_tile_tag(tile, tag.0, value);
+            cx.call.change()?.set_tile_tag(tile, tag.0, value);
             Ok(())
         },
     );
@@ -334,7 +329,7 @@ fn set_zone_tag(cx: &mut Cx, zone: ZoneRef, tag: TagIdx, value: Value) -> Result
         }
         other => return Err(format!("{} cannot be a value of the tag `{}`", other.type_name(), declared.name).into()),
     };
-    let (state, ruleset) = cx.frame.call.change_by_rules()?;
+    let (state, ruleset) = cx.call.change_by_rules()?;
     for (column, number) in set {
         state.board.set_zone_tag(&ruleset.catalogue.land, zone, board::ColumnIdx(column), number);
     }
@@ -349,7 +344,7 @@ fn turns(api: &mut Api) {
             "Adds a part to the turn, after the current one, from the deck that turns are played with.",
             "extra_part(\"helper\");",
         ),
-        |cx: &mut Cx, why: ImmutableString| Ok(cx.frame.call.change()?.extra_part(&why, DeckIdx(0), false)?),
+        |cx: &mut Cx, why: Arc<str>| Ok(cx.call.change()?.extra_part(&why, DeckIdx(0), false)?),
     );
     api.effect(
         "extra_part",
@@ -358,14 +353,14 @@ fn turns(api: &mut Api) {
             "The same from another deck. Instead of a deck also \"now\" or \"after\".",
             "extra_part(\"bonus\", \"bonus\");",
         ),
-        |cx: &mut Cx, why: ImmutableString, what: Any| {
+        |cx: &mut Cx, why: Arc<str>, what: Any| {
             let (deck, now) = match &what.0 {
                 Value::Text(word) if matches!(&**word, "now" | "after") => (DeckIdx(0), &**word == "now"),
                 Value::Text(name) => (find_named(cx.catalogue(), name)?, false),
                 Value::Deck(deck) => (*deck, false),
                 other => return Err(format!("a deck is wanted here, this is {}", other.type_name()).into()),
             };
-            Ok(cx.frame.call.change()?.extra_part(&why, deck, now)?)
+            Ok(cx.call.change()?.extra_part(&why, deck, now)?)
         },
     );
     api.effect(
@@ -375,13 +370,13 @@ fn turns(api: &mut Api) {
             "The same \"now\", before anything else goes on, or \"after\" the current part.",
             "extra_part(\"bonus\", \"bonus\", \"now\");",
         ),
-        |cx: &mut Cx, why: ImmutableString, deck: Deck, when: ImmutableString| {
-            let now = match when.as_str() {
+        |cx: &mut Cx, why: Arc<str>, deck: Deck, when: Arc<str>| {
+            let now = match &*when {
                 "now" => true,
                 "after" => false,
                 other => return Err(format!("a part is played \"now\" or \"after\" this one, not \"{other}\"").into()),
             };
-            Ok(cx.frame.call.change()?.extra_part(&why, deck.0, now)?)
+            Ok(cx.call.change()?.extra_part(&why, deck.0, now)?)
         },
     );
     api.effect(
@@ -391,28 +386,28 @@ fn turns(api: &mut Api) {
             "Leaves a phase out for the rest of this part: the core's `draw`, `place`, `piece`, `score`, or a mod's.",
             "skip(\"piece\");",
         ),
-        |cx: &mut Cx, phase: Name<PhaseIdx>| Ok(cx.frame.call.change()?.skip_phase(phase.0)?),
+        |cx: &mut Cx, phase: Name<PhaseIdx>| Ok(cx.call.change()?.skip_phase(phase.0)?),
     );
     api.effect(
         "redraw",
         says("", "Puts the drawn tile underneath its deck and draws another one.", "redraw();"),
-        |cx: &mut Cx| Ok(cx.frame.call.change()?.redraw()?),
+        |cx: &mut Cx| Ok(cx.call.change()?.redraw()?),
     );
     api.effect(
         "play_tile",
         says("tile_type", "Plays this tile in the part instead of drawing one.", "play_tile(choice.tile_type);"),
-        |cx: &mut Cx, tile: TileIdx| Ok(cx.frame.call.change()?.play_tile(tile)?),
+        |cx: &mut Cx, tile: TileIdx| Ok(cx.call.change()?.play_tile(tile)?),
     );
     api.effect(
         "again",
         says("", "Enters the running phase again after everything this call causes.", "again();"),
-        |cx: &mut Cx| cx.frame.call.again(),
+        |cx: &mut Cx| cx.call.again(),
     );
     api.effect(
         "note",
         says("text", "Writes a line into the game's log of events.", "note(\"the dragon sleeps\");"),
-        |cx: &mut Cx, text: ImmutableString| {
-            cx.frame.call.change()?.note(&text);
+        |cx: &mut Cx, text: Arc<str>| {
+            cx.call.change()?.note(&text);
             Ok(())
         },
     );
@@ -428,7 +423,7 @@ fn decks(api: &mut Api) {
         ),
         |cx: &mut Cx, deck: Deck, items: Any| {
             let items = super::decks::items(cx, deck.0, items)?;
-            cx.frame.call.change()?.put_under(deck.0, &items);
+            cx.call.change()?.put_under(deck.0, &items);
             Ok(())
         },
     );
@@ -441,7 +436,7 @@ fn decks(api: &mut Api) {
         ),
         |cx: &mut Cx, deck: Deck, items: Any| {
             let items = super::decks::items(cx, deck.0, items)?;
-            cx.frame.call.change()?.put_on_top(deck.0, &items);
+            cx.call.change()?.put_on_top(deck.0, &items);
             Ok(())
         },
     );
@@ -454,7 +449,7 @@ fn decks(api: &mut Api) {
         ),
         |cx: &mut Cx, deck: Deck, items: Any| {
             let items = super::decks::items(cx, deck.0, items)?;
-            let state = cx.frame.call.change()?;
+            let state = cx.call.change()?;
             Ok(items.into_iter().map(|item| state.take_out(deck.0, item, 1)).sum::<u32>())
         },
     );
@@ -462,7 +457,7 @@ fn decks(api: &mut Api) {
         "shuffle",
         says("deck", "Shuffles a deck: its groups become one.", "shuffle(\"letters\");"),
         |cx: &mut Cx, deck: Deck| {
-            cx.frame.call.change()?.shuffle(deck.0);
+            cx.call.change()?.shuffle(deck.0);
             Ok(())
         },
     );
@@ -470,14 +465,14 @@ fn decks(api: &mut Api) {
         "give_tile",
         says("player, tile_type", "Gives a tile into a player's hand.", "give_tile(player, tile_type(\"guide\"));"),
         |cx: &mut Cx, player: Seat, tile: TileIdx| {
-            cx.frame.call.change()?.give_tile(player, tile);
+            cx.call.change()?.give_tile(player, tile);
             Ok(())
         },
     );
     api.effect(
         "take_tile",
         says("player, tile_type", "Takes a tile out of a player's hand.", "take_tile(player, choice.tile_type);"),
-        |cx: &mut Cx, player: Seat, tile: TileIdx| Ok(cx.frame.call.change()?.take_tile(player, tile)?),
+        |cx: &mut Cx, player: Seat, tile: TileIdx| Ok(cx.call.change()?.take_tile(player, tile)?),
     );
 }
 

@@ -1,7 +1,8 @@
 //! Features: zones that hang together, with what counts on them.
 
+use std::sync::Arc;
+
 use board::{Closes, FeatureRef, KindIdx, KindSet, LayerIdx, Occupants, Spot, TagIdx, TileRef, ZoneRef};
-use rhai::ImmutableString;
 use rules::{PieceKindIdx, PieceRef, Refusal, Seat};
 
 use super::{Api, says};
@@ -228,9 +229,7 @@ fn shape(api: &mut Api) {
         "layer",
         "The layer in which its zones are joined.",
         "feature.layer",
-        |cx: &mut Cx, feature: FeatureRef| {
-            Ok(ImmutableString::from(cx.land().layers[feature.layer.0 as usize].name.as_str()))
-        },
+        |cx: &mut Cx, feature: FeatureRef| Ok(Arc::from(cx.land().layers[feature.layer.0 as usize].name.as_str())),
     );
     api.method(
         "in_layer",
@@ -304,7 +303,7 @@ fn is_complete(cx: &mut Cx, feature: FeatureRef) -> Result<bool, Refusal> {
         return Ok(true);
     }
     let hooks = cx.core.hooks()?;
-    cx.frame.call.is_complete(hooks, feature)
+    cx.call.is_complete(hooks, feature)
 }
 
 fn tags(api: &mut Api) {
@@ -327,7 +326,7 @@ fn tags(api: &mut Api) {
     api.method(
         "count",
         says("feature, tag, word", "How often a word of a tag occurs on it.", "feature.count(\"goods\", \"wool\")"),
-        |cx: &mut Cx, feature: FeatureRef, tag: Maybe<TagIdx>, word: ImmutableString| {
+        |cx: &mut Cx, feature: FeatureRef, tag: Maybe<TagIdx>, word: Arc<str>| {
             let words = tag.0.map_or(Vec::new(), |tag| words(cx, feature, tag));
             Ok(words.iter().find(|(w, _)| *w == word).map_or(0, |(_, n)| *n))
         },
@@ -356,14 +355,14 @@ fn number(cx: &Cx, feature: FeatureRef, tag: TagIdx) -> i64 {
     if cx.land().tag(tag).on == board::TagOn::Tile {
         // A tag of tiles has no columns: it counts on how many tiles it occurs.
         let tiles = tiles(cx, feature).into_iter();
-        return tiles.filter(|t| cx.state().tile_tag(&cx.frame.call.ruleset, *t, tag).is_some()).count() as i64;
+        return tiles.filter(|t| cx.state().tile_tag(&cx.call.ruleset, *t, tag).is_some()).count() as i64;
     }
     let board = &cx.state().board;
     cx.catalogue().tag_number(tag, board.columns(feature), board.n_zones_in(feature))
 }
 
 /// The words of a tag on a feature, each with how often it occurs.
-fn words(cx: &Cx, feature: FeatureRef, tag: TagIdx) -> Vec<(ImmutableString, i64)> {
+fn words(cx: &Cx, feature: FeatureRef, tag: TagIdx) -> Vec<(Arc<str>, i64)> {
     let declared = cx.land().tag(tag);
     if declared.on == board::TagOn::Tile || !matches!(declared.merge, board::Merge::Set | board::Merge::Multiset) {
         return Vec::new();
@@ -432,7 +431,7 @@ fn people(api: &mut Api) {
         "feature.winners.contains(player)",
         |cx: &mut Cx, feature: FeatureRef| {
             let hooks = cx.core.hooks()?;
-            cx.frame.call.winners(hooks, feature)
+            cx.call.winners(hooks, feature)
         },
     );
 }
@@ -460,5 +459,5 @@ fn worth(api: &mut Api) {
 
 fn value_for(cx: &mut Cx, feature: FeatureRef, player: Seat) -> Result<i64, Refusal> {
     let hooks = cx.core.hooks()?;
-    cx.frame.call.value_at_end(hooks, feature, player)
+    cx.call.value_at_end(hooks, feature, player)
 }

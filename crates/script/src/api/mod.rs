@@ -15,8 +15,8 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::OnceLock;
 
-use rhai::{Dynamic, Engine, Module};
-use rules::Hook;
+use rhai::{Engine, Module};
+use rules::{Hook, Value};
 
 use crate::core::{Core, Cx};
 use crate::handles::Handle;
@@ -212,9 +212,7 @@ pub(crate) fn register(engine: &mut Engine, core: &Rc<Core>) {
             core,
             &format!("get${name}"),
             Sort::Query,
-            move |cx: &mut Cx, _s: crate::handles::SettingsView| {
-                crate::engine::setting(cx, &owned) as Result<Dynamic, _>
-            },
+            move |cx: &mut Cx, _s: crate::handles::SettingsView| crate::engine::setting(cx, &owned) as Result<Value, _>,
         );
     }
     let mut api = Api { engine: Some((engine, core.clone())), methods: Module::new(), entries: Vec::new(), topic: "" };

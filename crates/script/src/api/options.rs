@@ -1,6 +1,7 @@
 //! Options that scripts offer, what they get back, and lists of choices.
 
-use rhai::ImmutableString;
+use std::sync::Arc;
+
 use rules::Value;
 
 use super::{Api, says};
@@ -14,7 +15,7 @@ pub(super) fn add(api: &mut Api) {
     api.query(
         "option",
         says("word", "An option that is a word alone.", "option(\"keep\")"),
-        |_cx: &mut Cx, word: ImmutableString| Ok(option_value(&word, Value::Unit, Value::Unit)),
+        |_cx: &mut Cx, word: Arc<str>| Ok(option_value(word, Value::Unit, Value::Unit)),
     );
     api.query(
         "option",
@@ -23,7 +24,7 @@ pub(super) fn add(api: &mut Api) {
             "An option about a handle, or a list of handles; its text is the word and then theirs.",
             "option(\"fly\", piece)",
         ),
-        |_cx: &mut Cx, word: ImmutableString, about: Any| Ok(option_value(&word, about.0, Value::Unit)),
+        |_cx: &mut Cx, word: Arc<str>, about: Any| Ok(option_value(word, about.0, Value::Unit)),
     );
     api.query(
         "option",
@@ -32,11 +33,9 @@ pub(super) fn add(api: &mut Api) {
             "An option with data that only the script sees again, as `choice.data`.",
             "option(\"move\", ends, #{ tile: tile })",
         ),
-        |_cx: &mut Cx, word: ImmutableString, about: Any, data: Any| Ok(option_value(&word, about.0, data.0)),
+        |_cx: &mut Cx, word: Arc<str>, about: Any, data: Any| Ok(option_value(word, about.0, data.0)),
     );
-    api.get("word", "Its word.", "if choice.word == \"keep\" { }", |_cx: &mut Cx, it: Chosen| {
-        Ok(ImmutableString::from(&*it.0.word))
-    });
+    api.get("word", "Its word.", "if choice.word == \"keep\" { }", |_cx: &mut Cx, it: Chosen| Ok(it.0.word.clone()));
     api.get("about", "What it is about.", "choice.about", |_cx: &mut Cx, it: Chosen| Ok(it.0.about.clone()));
     api.get("data", "Its data.", "relink(choice.data.tile, [choice.about])", |_cx: &mut Cx, it: Chosen| {
         Ok(it.0.data.clone())

@@ -1,7 +1,8 @@
 //! Pieces: those in play, whose they are and where they stand, and where others might be put.
 
+use std::sync::Arc;
+
 use board::{FeatureRef, KindIdx, LayerIdx, Spot, ZoneRef};
-use rhai::ImmutableString;
 use rules::{Piece, PieceKindIdx, PieceRef, Place, Refusal, Seat, Value};
 
 use super::{Api, says};
@@ -175,7 +176,7 @@ fn deploying(api: &mut Api) {
             "deployable(player, \"runner\", tile.zones)",
         ),
         |cx: &mut Cx, player: Seat, sort: Name<PieceKindIdx>, zones: Zones| {
-            let may = |zone: &ZoneRef| cx.frame.call.may_stand(player, sort.0, *zone);
+            let may = |zone: &ZoneRef| cx.call.may_stand(player, sort.0, *zone);
             Ok(zones.0.into_iter().filter(may).collect::<Vec<_>>())
         },
     );
@@ -223,16 +224,17 @@ fn deploying(api: &mut Api) {
 
 fn placements(cx: &Cx, player: Seat, sorts: u32, zones: &[ZoneRef]) -> Vec<Chosen> {
     let (state, catalogue) = (cx.state(), cx.catalogue());
+    let nothing: Arc<str> = "".into();
     let mut options = Vec::new();
-    for (i, declared) in catalogue.pieces.iter().enumerate() {
+    for i in 0..catalogue.pieces.len() {
         let kind = PieceKindIdx(i as u8);
         if sorts >> i & 1 == 0 || state.supply(Some(player), kind) == 0 {
             continue;
         }
-        let lands = cx.frame.call.ruleset.stands_on(kind);
+        let lands = cx.call.ruleset.stands_on(kind);
         for zone in zones.iter().filter(|zone| lands.contains(state.board.kind(**zone))) {
-            let about = Value::list([Value::text(&declared.name), Value::Zone(*zone)]);
-            let option = option_value("", about, Value::Unit);
+            let about = Value::list([Value::Text(cx.core.names.pieces[i].clone()), Value::Zone(*zone)]);
+            let option = option_value(nothing.clone(), about, Value::Unit);
             if !options.contains(&option) {
                 options.push(option);
             }
@@ -242,10 +244,10 @@ fn placements(cx: &Cx, player: Seat, sorts: u32, zones: &[ZoneRef]) -> Vec<Chose
 }
 
 /// The name of a kind of piece in an option.
-pub(super) fn kind_in(cx: &Cx, about: &Value) -> Option<ImmutableString> {
+pub(super) fn kind_in(cx: &Cx, about: &Value) -> Option<Arc<str>> {
     let parts = about.as_list().unwrap_or(std::slice::from_ref(about));
     parts.iter().find_map(|part| match part {
-        Value::Text(text) => Some(text.as_ref().into()),
+        Value::Text(text) => Some(text.clone()),
         Value::Piece(piece) => cx.state().piece(*piece).map(|it| cx.core.names.pieces[it.kind.idx()].clone()),
         _ => None,
     })

@@ -1,6 +1,7 @@
 //! Players: who plays, and what they have.
 
-use rhai::ImmutableString;
+use std::sync::Arc;
+
 use rules::{DeckIdx, PieceKindIdx, Seat, TokenIdx};
 
 use super::{Api, says};
@@ -43,7 +44,7 @@ pub(super) fn add(api: &mut Api) {
         |cx: &mut Cx, token: Maybe<TokenIdx>| Ok(token.0.map_or(Vec::new(), |token| most(cx, token))),
     );
     api.get("name", "The player's name.", "note(player.name + \" begins\")", |cx: &mut Cx, player: Seat| {
-        Ok(ImmutableString::from(cx.state().name(player)))
+        Ok(Arc::from(cx.state().name(player)))
     });
     api.get(
         "number",
@@ -95,7 +96,7 @@ pub(super) fn add(api: &mut Api) {
             "Whether a player holds a tile in hand; ids of the own mod may be short.",
             "if owns_tile(player, \"guide\") { }",
         ),
-        |cx: &mut Cx, player: Seat, id: ImmutableString| {
+        |cx: &mut Cx, player: Seat, id: Arc<str>| {
             let tile = super::boards::tile_type(cx, &id);
             Ok(tile.is_ok_and(|tile| cx.state().hand(player).any(|held| held == tile)))
         },
@@ -160,6 +161,6 @@ fn space(cx: &Cx, points: i64) -> Space {
 }
 
 /// The name of a deck.
-pub(super) fn deck_name(cx: &Cx, deck: DeckIdx) -> ImmutableString {
+pub(super) fn deck_name(cx: &Cx, deck: DeckIdx) -> Arc<str> {
     cx.core.names.decks[deck.idx()].clone()
 }

@@ -1,10 +1,11 @@
 //! Questions: the only way to learn anything from outside. Each answer is in the log, and the function runs again with it.
 
-use rhai::{Dynamic, ImmutableString};
+use std::sync::Arc;
+
 use rules::{Offer, Refusal, Seat, Value, Values};
 
 use super::{Api, says};
-use crate::convert::{dynamic_of, option_value};
+use crate::convert::option_value;
 use crate::core::Cx;
 use crate::params::{Any, Deck, Options, Words};
 
@@ -17,7 +18,7 @@ pub(super) fn add(api: &mut Api) {
             "Asks a player to choose one of a list: words, handles, lists of handles, or options. A script that has nothing to ask does not call this.",
             "let zone = ask(turn.player, \"Where to?\", zones);",
         ),
-        |cx: &mut Cx, player: Seat, prompt: ImmutableString, options: Options| {
+        |cx: &mut Cx, player: Seat, prompt: Arc<str>, options: Options| {
             ask(cx, player, &prompt, &Words::none(), options.0)
         },
     );
@@ -28,7 +29,7 @@ pub(super) fn add(api: &mut Api) {
             "The same; the text of each option begins with a word, by which records and tests know it. With a list of words each of them goes with each of the options, and the answer is an option with `word` and what it is about.",
             "let zone = ask(turn.player, \"Where to?\", \"land\", zones);",
         ),
-        |cx: &mut Cx, player: Seat, prompt: ImmutableString, word: Words, options: Options| {
+        |cx: &mut Cx, player: Seat, prompt: Arc<str>, word: Words, options: Options| {
             ask(cx, player, &prompt, &word, options.0)
         },
     );
@@ -39,7 +40,7 @@ pub(super) fn add(api: &mut Api) {
             "Asks a player to choose one of a list or to pass, which gives `()`. Where the list is empty nobody is asked.",
             "let tile = ask_or_pass(player, \"Which?\", tiles); if tile == () { return; }",
         ),
-        |cx: &mut Cx, player: Seat, prompt: ImmutableString, options: Options| {
+        |cx: &mut Cx, player: Seat, prompt: Arc<str>, options: Options| {
             ask_or_pass(cx, player, &prompt, &Words::none(), options.0)
         },
     );
@@ -50,7 +51,7 @@ pub(super) fn add(api: &mut Api) {
             "The same; the text of each option begins with a word, or one of a list of words.",
             "ask_or_pass(player, \"Move one?\", \"move\", options)",
         ),
-        |cx: &mut Cx, player: Seat, prompt: ImmutableString, word: Words, options: Options| {
+        |cx: &mut Cx, player: Seat, prompt: Arc<str>, word: Words, options: Options| {
             ask_or_pass(cx, player, &prompt, &word, options.0)
         },
     );
@@ -61,36 +62,36 @@ pub(super) fn add(api: &mut Api) {
             "Rolls a die with so many faces from 1 on, or with the faces of a list; each face is equally likely.",
             "let steps = roll([1, 1, 2, 2, 3, 3], \"How far?\");",
         ),
-        |cx: &mut Cx, faces: Any, why: ImmutableString| {
+        |cx: &mut Cx, faces: Any, why: Arc<str>| {
             let faces = faces_of(&faces.0)?;
-            cx.frame.call.roll(&faces, &why).map(i64::from)
+            cx.call.roll(&faces, &why).map(i64::from)
         },
     );
     api.question(
         "draw",
         says("deck", "Draws a tile or card from a deck; `()` where it is empty.", "let card = draw(\"letters\");"),
         |cx: &mut Cx, deck: Deck| {
-            let item = cx.frame.call.draw(deck.0)?;
+            let item = cx.call.draw(deck.0)?;
             Ok(item.map(|item| super::decks::item_value(cx, deck.0, item)))
         },
     );
 }
 
-fn ask(cx: &mut Cx, player: Seat, prompt: &str, word: &Words, options: Values) -> Result<Dynamic, Refusal> {
-    let offer = cx.frame.call.ask(player, prompt, &word.words, options, false)?;
-    Ok(offer.map_or(Dynamic::UNIT, |offer| answer(offer, word)))
+fn ask(cx: &mut Cx, player: Seat, prompt: &str, word: &Words, options: Values) -> Result<Value, Refusal> {
+    let offer = cx.call.ask(player, prompt, &word.words, options, false)?;
+    Ok(offer.map_or(Value::Unit, |offer| answer(offer, word)))
 }
 
-fn ask_or_pass(cx: &mut Cx, player: Seat, prompt: &str, word: &Words, options: Values) -> Result<Dynamic, Refusal> {
-    let offer = cx.frame.call.ask(player, prompt, &word.words, options, true)?;
-    Ok(offer.map_or(Dynamic::UNIT, |offer| answer(offer, word)))
+fn ask_or_pass(cx: &mut Cx, player: Seat, prompt: &str, word: &Words, options: Values) -> Result<Value, Refusal> {
+    let offer = cx.call.ask(player, prompt, &word.words, options, true)?;
+    Ok(offer.map_or(Value::Unit, |offer| answer(offer, word)))
 }
 
 /// What the script gets: what was chosen, with its word where there were several.
-fn answer(offer: Offer, word: &Words) -> Dynamic {
+fn answer(offer: Offer, word: &Words) -> Value {
     match offer.word {
-        Some(chosen) if word.several => Dynamic::from(option_value(&chosen, offer.value, Value::Unit)),
-        _ => dynamic_of(&offer.value),
+        Some(chosen) if word.several => Value::Option(option_value(chosen, offer.value, Value::Unit).0),
+        _ => offer.value,
     }
 }
 

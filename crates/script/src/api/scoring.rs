@@ -1,6 +1,7 @@
 //! The award that `score_value` is asked about, and the terms it may submit.
 
-use rhai::ImmutableString;
+use std::sync::Arc;
+
 use rules::{Refusal, Scored, TermKind};
 
 use super::{Api, says};
@@ -25,8 +26,8 @@ pub(super) fn add(api: &mut Api) {
             $(api.term(
                 $name,
                 says("score, points, why", $about, $example),
-                |cx: &mut Cx, score: Score, points: i64, why: ImmutableString| {
-                    cx.frame.call.submit(TermKind::$kind, $sign(super::effects::points_of(points)?), &why)?;
+                |cx: &mut Cx, score: Score, points: i64, why: Arc<str>| {
+                    cx.call.submit(TermKind::$kind, $sign(super::effects::points_of(points)?), &why)?;
                     Ok(score)
                 },
             );)*
@@ -42,8 +43,8 @@ pub(super) fn add(api: &mut Api) {
             $(api.term(
                 $name,
                 says("score, why", $about, $example),
-                |cx: &mut Cx, score: Score, why: ImmutableString| {
-                    cx.frame.call.submit(TermKind::$kind, 0, &why)?;
+                |cx: &mut Cx, score: Score, why: Arc<str>| {
+                    cx.call.submit(TermKind::$kind, 0, &why)?;
                     Ok(score)
                 },
             );)*
@@ -57,7 +58,7 @@ pub(super) fn add(api: &mut Api) {
 }
 
 fn scored(cx: &Cx) -> Result<Scored, Refusal> {
-    cx.frame.call.scored().ok_or_else(|| "there is no award in the making here".into())
+    cx.call.scored().ok_or_else(|| "there is no award in the making here".into())
 }
 
 fn plain(points: i64) -> i64 {

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rhai::{Dynamic, ImmutableString};
 use rules::Value;
 
 use super::{Api, says};
@@ -35,9 +34,7 @@ pub(super) fn add(api: &mut Api) {
         "why",
         "Why this part is played: `turn`, or what the mod said that added it.",
         "if turn.why == \"helper\" { }",
-        |cx: &mut Cx, _turn: TurnView| {
-            Ok(cx.state().part().map_or(ImmutableString::new(), |part| part.why.as_ref().into()))
-        },
+        |cx: &mut Cx, _turn: TurnView| Ok(cx.state().part().map_or_else(|| Arc::from(""), |part| part.why.clone())),
     );
     api.get(
         "n_parts",
@@ -55,15 +52,15 @@ pub(super) fn add(api: &mut Api) {
     api.query(
         "is_active",
         says("id", "Whether a mod is in the game.", "if is_active(\"base\") { }"),
-        |cx: &mut Cx, id: ImmutableString| Ok(cx.catalogue().mod_named(&id).is_some()),
+        |cx: &mut Cx, id: Arc<str>| Ok(cx.catalogue().mod_named(&id).is_some()),
     );
     api.query(
         "setting_of",
         says("id, name", "A setting of another mod; `()` where there is none.", "setting_of(\"base\", \"limit\")"),
-        |cx: &mut Cx, id: ImmutableString, name: ImmutableString| {
+        |cx: &mut Cx, id: Arc<str>, name: Arc<str>| {
             let own = cx.catalogue().mod_named(&id).map(|it| &cx.core.settings[it.idx()]);
             let value = own.and_then(|settings| settings.iter().find(|(n, _)| *n == *name));
-            Ok(value.map_or(Dynamic::UNIT, |(_, value)| value.clone()))
+            Ok(value.map_or(Value::Unit, |(_, value)| value.clone()))
         },
     );
     api.query(
@@ -73,7 +70,7 @@ pub(super) fn add(api: &mut Api) {
             "How many parts were added to this turn for this reason, those still to come included.",
             "if parts_for(\"helper\") == 0 { extra_part(\"helper\"); }",
         ),
-        |cx: &mut Cx, why: ImmutableString| {
+        |cx: &mut Cx, why: Arc<str>| {
             Ok(cx.state().turn().map_or(0, |turn| turn.whys.iter().filter(|w| ***w == *why).count()))
         },
     );

@@ -1,22 +1,23 @@
 //! Running lowered functions.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
-use rhai::{Array, Dynamic, ImmutableString, Map};
-use rules::{Memory, Power, Refusal, Scope, Value};
+use rules::{Call, Memory, Power, Refusal, Scope, Value};
 
-use super::natives::{MAX_PARAMS, Overload};
+use super::natives::{MAX_PARAMS, Overload, chosen};
 use super::{Block, Each, Expr, Op, Own, Program, Step};
-use crate::convert::{dynamic_of, value_of};
-use crate::core::{Core, Cx, Frame, MAX_OPERATIONS};
+use crate::core::{Core, Cx, MAX_OPERATIONS};
 use crate::engine::{MAX_ARRAY, MAX_MAP, MAX_STRING};
+use crate::handles::{compare, is_known, text_of};
+use crate::held::Held;
 
 /// How deep lowered functions may call each other; the interpreter goes deeper.
 const MAX_DEPTH: u32 = 16;
 /// How many expressions one run may look at: so few that the interpreter would not yet stop either.
 const MAX_STEPS: u64 = MAX_OPERATIONS / 16;
-/// How much a value may hold: so little that the interpreter does not mind it either.
-const MAX_SIZE: Size = Size { items: MAX_ARRAY / 8, entries: MAX_MAP / 8, bytes: MAX_STRING / 4 };
+/// How much a value may hold and how deep: so little that the interpreter does not mind it either, and that it can be kept.
+const MAX_SIZE: Size = Size { items: MAX_ARRAY / 8, entries: MAX_MAP / 8, bytes: MAX_STRING / 4, depth: 12 };
 
 /// Why a run ended before its end.
 pub(crate) enum Stop {
@@ -40,22 +41,17 @@ type Outcome<T> = Result<T, Stop>;
 /// How a block ended.
 enum Flow {
     /// At its end, with the value of its last statement.
-    End(Dynamic),
-    Return(Dynamic),
+    End(Held),
+    Return(Held),
     Break,
     Continue,
 }
 
 /// Runs function number `function` of a program.
-pub(crate) fn run(
-    program: &Program,
-    core: &Core,
-    frame: &mut Frame,
-    function: usize,
-    args: &[Value],
-) -> Outcome<Dynamic> {
-    let mut run = Run { program, core, frame, remembered: Vec::new(), depth: 0, n_steps: 0 };
-    let ended = run.function(function, args.iter().map(dynamic_of)).and_then(|value| {
+pub(crate) fn run(program: &Program, core: &Core, call: &mut Call, function: usize, args: &[Value]) -> Outcome<Held> {
+    let mut run = Run { program, cx: Cx { call, core }, remembered: Vec::new(), depth: 0, n_steps: 0 };
+    let ended = run.function(function, args.iter().map(|arg| Held::Plain(arg.clone())).collect());
+    let ended = ended.and_then(|value| {
         run.keep_memory()?;
         Ok(value)
     });
@@ -67,24 +63,23 @@ pub(crate) fn run(
 
 struct Run<'r> {
     program: &'r Program,
-    core: &'r Core,
-    frame: &'r mut Frame,
+    cx: Cx<'r>,
     /// What was set in `mem`, in the order of setting.
-    remembered: Vec<(Scope, ImmutableString, Dynamic)>,
+    remembered: Vec<(Scope, Arc<str>, Value)>,
     depth: u32,
     n_steps: u64,
 }
 
 impl Run<'_> {
-    fn function(&mut self, number: usize, args: impl Iterator<Item = Dynamic>) -> Outcome<Dynamic> {
+    /// Runs a function on `args`.
+    fn function(&mut self, number: usize, args: Vec<Held>) -> Outcome<Held> {
         let function = &self.program.functions[number];
         let body = function.body.as_ref().ok_or(Stop::Trouble)?;
         if self.depth >= MAX_DEPTH {
             return Err(Stop::Trouble);
         }
-        let mut slots: Vec<Dynamic> = Vec::with_capacity(function.n_slots);
-        slots.extend(args);
-        slots.resize(function.n_slots, Dynamic::UNIT);
+        let mut slots = args;
+        slots.resize(function.n_slots, Held::UNIT);
         self.depth += 1;
         let flow = self.block(body, &mut slots)?;
         self.depth -= 1;
@@ -96,26 +91,27 @@ impl Run<'_> {
 
     /// Writes what was remembered into the state, as one change for each scope. Only events may remember anything.
     fn keep_memory(&mut self) -> Outcome<()> {
-        if self.remembered.is_empty() || self.frame.call.power != Power::Event {
+        let call = &mut *self.cx.call;
+        if self.remembered.is_empty() || call.power != Power::Event {
             return Ok(());
         }
-        let owner = self.frame.call.owner;
         for scope in [Scope::Part, Scope::Turn, Scope::Game] {
             if self.remembered.iter().all(|(s, _, _)| *s != scope) {
                 continue;
             }
-            let before = self.frame.call.state().memory(owner, scope);
+            let before = call.state().memory(call.owner, scope);
             let mut memory = before.map_or_else(Memory::new, |before| Memory::clone(before));
             for (_, name, value) in self.remembered.iter().filter(|(s, _, _)| *s == scope) {
-                match value_of(value).map_err(|_| Stop::Trouble)? {
-                    Value::Unit => drop(memory.remove(name.as_str())),
-                    value => drop(memory.insert(Arc::from(name.as_str()), value)),
+                match value {
+                    Value::Unit => drop(memory.remove(name)),
+                    value => drop(memory.insert(name.clone(), value.clone())),
                 }
             }
             if before.map_or(!memory.is_empty(), |before| **before != memory) {
+                small(memory.values().map(size_of))?;
                 let memory = (!memory.is_empty()).then(|| Arc::new(memory));
-                small(memory.iter().flat_map(|memory| memory.values()).map(|value| size_of(&dynamic_of(value))))?;
-                self.frame.call.change()?.set_memory(owner, scope, memory);
+                let owner = call.owner;
+                call.change()?.set_memory(owner, scope, memory);
             }
         }
         Ok(())
@@ -128,32 +124,32 @@ impl Run<'_> {
         if self.n_steps > MAX_STEPS { Err(Stop::Trouble) } else { Ok(()) }
     }
 
-    fn block(&mut self, block: &Block, slots: &mut [Dynamic]) -> Outcome<Flow> {
-        let mut last = Dynamic::UNIT;
+    fn block(&mut self, block: &Block, slots: &mut [Held]) -> Outcome<Flow> {
+        let mut last = Held::UNIT;
         for step in block {
             last = match step {
                 Step::Do(expr) => self.expr(expr, slots)?,
                 Step::Set(slot, value) => {
                     slots[*slot] = self.expr(value, slots)?;
-                    Dynamic::UNIT
+                    Held::UNIT
                 }
                 Step::Change(slot, op, value) => {
                     let value = self.expr(value, slots)?;
                     change(&mut slots[*slot], *op, value)?;
-                    Dynamic::UNIT
+                    Held::UNIT
                 }
                 Step::Push(slot, item) => {
-                    let item = self.expr(item, slots)?;
-                    let mut list = slots[*slot].write_lock::<Array>().ok_or(Stop::Trouble)?;
-                    room(&list, std::slice::from_ref(&item))?;
-                    list.push(item);
-                    Dynamic::UNIT
+                    let item = plain(self.expr(item, slots)?)?;
+                    let Held::Plain(Value::List(list)) = &mut slots[*slot] else { return Err(Stop::Trouble) };
+                    room(list, std::slice::from_ref(&item))?;
+                    Arc::make_mut(list).push(item);
+                    Held::UNIT
                 }
                 Step::Remember(scope, name, value) => {
-                    let value = self.expr(value, slots)?;
-                    let name = text(&self.expr(name, slots)?)?;
+                    let value = plain(self.expr(value, slots)?)?;
+                    let name = text(self.expr(name, slots)?)?;
                     self.remembered.push((*scope, name, value));
-                    Dynamic::UNIT
+                    Held::UNIT
                 }
                 Step::If(condition, then, otherwise) => {
                     let branch = if self.truth(condition, slots)? { then } else { otherwise };
@@ -163,30 +159,30 @@ impl Run<'_> {
                     }
                 }
                 Step::For(slot, list, body) => {
-                    let list = self.expr(list, slots)?.into_array().map_err(|_| Stop::Trouble)?;
-                    for item in list {
+                    let list = list_in(self.expr(list, slots)?)?;
+                    for item in list.iter() {
                         self.count()?;
-                        slots[*slot] = item;
+                        slots[*slot] = Held::Plain(item.clone());
                         match self.block(body, slots)? {
                             Flow::End(_) | Flow::Continue => {}
                             Flow::Break => break,
                             Flow::Return(value) => return Ok(Flow::Return(value)),
                         }
                     }
-                    Dynamic::UNIT
+                    Held::UNIT
                 }
                 Step::Count(slot, from, to, body) => {
                     let (from, to) = (self.number(from, slots)?, self.number(to, slots)?);
                     for n in from..to {
                         self.count()?;
-                        slots[*slot] = Dynamic::from_int(n);
+                        slots[*slot] = Held::number(n);
                         match self.block(body, slots)? {
                             Flow::End(_) | Flow::Continue => {}
                             Flow::Break => break,
                             Flow::Return(value) => return Ok(Flow::Return(value)),
                         }
                     }
-                    Dynamic::UNIT
+                    Held::UNIT
                 }
                 Step::While(condition, body) => {
                     while self.truth(condition, slots)? {
@@ -197,7 +193,7 @@ impl Run<'_> {
                             Flow::Return(value) => return Ok(Flow::Return(value)),
                         }
                     }
-                    Dynamic::UNIT
+                    Held::UNIT
                 }
                 Step::Break => return Ok(Flow::Break),
                 Step::Continue => return Ok(Flow::Continue),
@@ -207,106 +203,107 @@ impl Run<'_> {
         Ok(Flow::End(last))
     }
 
-    fn expr(&mut self, expr: &Expr, slots: &mut [Dynamic]) -> Outcome<Dynamic> {
+    fn expr(&mut self, expr: &Expr, slots: &mut [Held]) -> Outcome<Held> {
         self.count()?;
         Ok(match expr {
             Expr::Const(value) => value.clone(),
             Expr::Slot(slot) => slots[*slot].clone(),
             Expr::Property(of, name, natives) => {
                 let made = self.made(of, slots)?;
-                let of = given(of, &made, slots);
-                match (of.read_lock::<Map>(), of.read_lock::<Array>()) {
-                    (Some(map), _) => map.get(name.as_str()).cloned().unwrap_or(Dynamic::UNIT),
-                    (_, Some(list)) if name == "len" => number_of(list.len()),
-                    _ => self.native(natives, &[of])?,
+                match given(of, &made, slots) {
+                    Held::Plain(Value::Map(map)) => map.get(name).cloned().unwrap_or_default().into(),
+                    Held::Plain(Value::List(list)) if **name == *"len" => Held::count(list.len()),
+                    of => self.native(natives, &[of])?,
                 }
             }
             Expr::Native(own, natives, args) => self.call(*own, natives, args, slots)?,
             Expr::Call(function, args) => {
-                let args: Vec<Dynamic> = args.iter().map(|arg| self.expr(arg, slots)).collect::<Outcome<_>>()?;
-                self.function(*function, args.into_iter())?
+                let mut own = Vec::with_capacity(self.program.functions[*function].n_slots);
+                for arg in args {
+                    own.push(self.expr(arg, slots)?);
+                }
+                self.function(*function, own)?
             }
-            Expr::Binary(op, natives, both) => {
+            Expr::Binary(op, both) => {
                 let made = [self.made(&both[0], slots)?, self.made(&both[1], slots)?];
                 let [a, b] = [0, 1].map(|i| given(&both[i], &made[i], slots));
-                match builtin(*op, a, b)? {
-                    Some(value) => value,
-                    None => self.native(natives, &[a, b])?,
-                }
+                binary(&self.cx, *op, a, b)?
             }
-            Expr::Not(of) => Dynamic::from_bool(!self.truth(of, slots)?),
-            Expr::Negative(of) => Dynamic::from_int(self.number(of, slots)?.checked_neg().ok_or(Stop::Trouble)?),
+            Expr::Not(of) => Held::truth(!self.truth(of, slots)?),
+            Expr::Negative(of) => Held::number(self.number(of, slots)?.checked_neg().ok_or(Stop::Trouble)?),
             Expr::And(all) => {
                 for it in all {
                     if !self.truth(it, slots)? {
-                        return Ok(Dynamic::FALSE);
+                        return Ok(Held::truth(false));
                     }
                 }
-                Dynamic::TRUE
+                Held::truth(true)
             }
             Expr::Or(all) => {
                 for it in all {
                     if self.truth(it, slots)? {
-                        return Ok(Dynamic::TRUE);
+                        return Ok(Held::truth(true));
                     }
                 }
-                Dynamic::FALSE
+                Held::truth(false)
             }
             Expr::List(items) => {
-                let items: Array = items.iter().map(|item| self.expr(item, slots)).collect::<Outcome<_>>()?;
-                room(&Array::new(), &items)?;
-                Dynamic::from_array(items)
+                let mut list = Vec::with_capacity(items.len());
+                for item in items {
+                    list.push(plain(self.expr(item, slots)?)?);
+                }
+                room(&[], &list)?;
+                Held::list(list)
             }
             Expr::Map(known, entries) => {
                 let mut map = known.clone();
                 for (key, value) in entries {
-                    map.insert(key.as_str().into(), self.expr(value, slots)?);
+                    map.insert(key.clone(), plain(self.expr(value, slots)?)?);
                 }
-                let map = Dynamic::from_map(map);
+                let map = Value::Map(Arc::new(map));
                 small([size_of(&map)])?;
-                map
+                map.into()
             }
-            Expr::Text(natives, parts) => {
+            Expr::Text(parts) => {
                 let mut whole = String::new();
                 for part in parts {
-                    let part = self.expr(part, slots)?;
-                    if let Some(text) = part.read_lock::<ImmutableString>() {
-                        whole += &text;
-                    } else if let Ok(n) = part.as_int() {
-                        whole += &n.to_string();
-                    } else if let Ok(truth) = part.as_bool() {
-                        whole += if truth { "true" } else { "false" };
-                    } else {
-                        whole += &text(&self.native(natives, &[&part])?)?;
+                    match self.expr(part, slots)? {
+                        Held::Plain(Value::Text(text)) => whole += &text,
+                        Held::Plain(Value::Int(n)) => whole += &n.to_string(),
+                        Held::Plain(Value::Bool(truth)) => whole += if truth { "true" } else { "false" },
+                        handle if is_known(&self.cx, &handle) => whole += &text_of(&self.cx, handle)?,
+                        _ => return Err(Stop::Trouble),
                     }
                 }
                 if whole.len() > MAX_SIZE.bytes {
                     return Err(Stop::Trouble);
                 }
-                whole.into()
+                Value::Text(whole.into()).into()
             }
             Expr::Index(of, by) => {
                 let (of, by) = (self.expr(of, slots)?, self.expr(by, slots)?);
-                match (of.read_lock::<Array>(), of.read_lock::<Map>()) {
-                    (Some(list), _) => {
-                        let at = by.as_int().ok().and_then(|at| usize::try_from(at).ok());
-                        at.and_then(|at| list.get(at)).cloned().ok_or(Stop::Trouble)?
+                match (of, by) {
+                    (Held::Plain(Value::List(list)), Held::Plain(Value::Int(at))) => {
+                        let item = usize::try_from(at).ok().and_then(|at| list.get(at));
+                        item.cloned().ok_or(Stop::Trouble)?.into()
                     }
-                    (_, Some(map)) => map.get(text(&by)?.as_str()).cloned().unwrap_or(Dynamic::UNIT),
+                    (Held::Plain(Value::Map(map)), Held::Plain(Value::Text(key))) => {
+                        map.get(&key).cloned().unwrap_or_default().into()
+                    }
                     _ => return Err(Stop::Trouble),
                 }
             }
             Expr::Memory(scope, name) => {
-                let name = text(&self.expr(name, slots)?)?;
-                self.memory(*scope, &name).unwrap_or(Dynamic::UNIT)
+                let name = text(self.expr(name, slots)?)?;
+                self.memory(*scope, &name).cloned().unwrap_or_default().into()
             }
             Expr::Remembers(scope, name) => {
-                let name = text(&self.expr(name, slots)?)?;
-                Dynamic::from_bool(self.memory(*scope, &name).is_some())
+                let name = text(self.expr(name, slots)?)?;
+                Held::truth(self.memory(*scope, &name).is_some())
             }
             Expr::Each(each, list, slot, body) => {
-                let list = self.expr(list, slots)?.into_array().map_err(|_| Stop::Trouble)?;
-                self.each(*each, list, *slot, body, slots)?
+                let list = list_in(self.expr(list, slots)?)?;
+                self.each(*each, &list, *slot, body, slots)?
             }
             Expr::If(parts) => {
                 let (condition, then, otherwise) = &**parts;
@@ -321,28 +318,34 @@ impl Run<'_> {
     }
 
     /// The value of an expression that is not at hand already, as variables and constants are.
-    fn made(&mut self, expr: &Expr, slots: &mut [Dynamic]) -> Outcome<Dynamic> {
-        if expr.is_simple() { Ok(Dynamic::UNIT) } else { self.expr(expr, slots) }
+    #[inline]
+    fn made(&mut self, expr: &Expr, slots: &mut [Held]) -> Outcome<Held> {
+        if expr.is_simple() { Ok(Held::UNIT) } else { self.expr(expr, slots) }
     }
 
-    fn truth(&mut self, expr: &Expr, slots: &mut [Dynamic]) -> Outcome<bool> {
-        self.expr(expr, slots)?.as_bool().map_err(|_| Stop::Trouble)
-    }
-
-    fn number(&mut self, expr: &Expr, slots: &mut [Dynamic]) -> Outcome<i64> {
-        self.expr(expr, slots)?.as_int().map_err(|_| Stop::Trouble)
-    }
-
-    fn memory(&self, scope: Scope, name: &str) -> Option<Dynamic> {
-        if let Some((_, _, value)) = self.remembered.iter().rev().find(|(s, n, _)| *s == scope && n == name) {
-            return Some(value.clone());
+    fn truth(&mut self, expr: &Expr, slots: &mut [Held]) -> Outcome<bool> {
+        match self.expr(expr, slots)? {
+            Held::Plain(Value::Bool(truth)) => Ok(truth),
+            _ => Err(Stop::Trouble),
         }
-        let call = &self.frame.call;
-        call.state().memory(call.owner, scope)?.get(name).map(dynamic_of)
     }
 
-    fn each(&mut self, each: Each, list: Array, slot: usize, body: &Block, slots: &mut [Dynamic]) -> Outcome<Dynamic> {
-        let mut found = Array::new();
+    fn number(&mut self, expr: &Expr, slots: &mut [Held]) -> Outcome<i64> {
+        match self.expr(expr, slots)? {
+            Held::Plain(Value::Int(n)) => Ok(n),
+            _ => Err(Stop::Trouble),
+        }
+    }
+
+    fn memory(&self, scope: Scope, name: &str) -> Option<&Value> {
+        if let Some((_, _, value)) = self.remembered.iter().rev().find(|(s, n, _)| *s == scope && **n == *name) {
+            return Some(value);
+        }
+        self.cx.state().memory(self.cx.owner(), scope)?.get(name)
+    }
+
+    fn each(&mut self, each: Each, list: &[Value], slot: usize, body: &Block, slots: &mut [Held]) -> Outcome<Held> {
+        let mut found = Vec::new();
         // To the interpreter the method and the closure are two more calls.
         self.depth += 2;
         if self.depth >= MAX_DEPTH {
@@ -350,37 +353,37 @@ impl Run<'_> {
         }
         for item in list {
             self.count()?;
-            slots[slot] = item;
+            slots[slot] = Held::Plain(item.clone());
             let value = match self.block(body, slots)? {
                 Flow::End(value) | Flow::Return(value) => value,
                 Flow::Break | Flow::Continue => return Err(Stop::Trouble),
             };
             if let Each::Map = each {
-                found.push(value);
+                found.push(plain(value)?);
                 continue;
             }
-            let passes = value.as_bool().map_err(|_| Stop::Trouble)?;
+            let Held::Plain(Value::Bool(passes)) = value else { return Err(Stop::Trouble) };
             match each {
-                Each::Filter if passes => found.push(slots[slot].clone()),
+                Each::Filter if passes => found.push(item.clone()),
                 Each::Some | Each::All if passes == matches!(each, Each::Some) => {
                     self.depth -= 2;
-                    return Ok(Dynamic::from_bool(passes));
+                    return Ok(Held::truth(passes));
                 }
                 _ => {}
             }
         }
         self.depth -= 2;
-        room(&Array::new(), &found)?;
+        room(&[], &found)?;
         Ok(match each {
-            Each::Filter | Each::Map => Dynamic::from_array(found),
-            Each::Some => Dynamic::FALSE,
-            Each::All => Dynamic::TRUE,
+            Each::Filter | Each::Map => Held::list(found),
+            Each::Some => Held::truth(false),
+            Each::All => Held::truth(true),
         })
     }
 
     /// A native function, or what lists and maps have of their own. Variables and constants are handed over as they are.
-    fn call(&mut self, own: Own, natives: &[Overload], args: &[Expr], slots: &mut [Dynamic]) -> Outcome<Dynamic> {
-        let mut made: [Dynamic; MAX_PARAMS] = [const { Dynamic::UNIT }; MAX_PARAMS];
+    fn call(&mut self, own: Own, natives: &[Overload], args: &[Expr], slots: &mut [Held]) -> Outcome<Held> {
+        let mut made = [const { Held::UNIT }; MAX_PARAMS];
         for (made, arg) in made.iter_mut().zip(args) {
             *made = self.made(arg, slots)?;
         }
@@ -400,54 +403,49 @@ impl Run<'_> {
         }
     }
 
-    fn own(&mut self, own: Own, of: &Dynamic, arg: Option<&Dynamic>) -> Outcome<Option<Dynamic>> {
+    fn own(&self, own: Own, of: &Held, arg: Option<&Held>) -> Outcome<Option<Held>> {
         if let (Own::Min | Own::Max, Some(other)) = (own, arg) {
-            let (Ok(a), Ok(b)) = (of.as_int(), other.as_int()) else { return Err(Stop::Trouble) };
-            return Ok(Some(Dynamic::from_int(if own == Own::Min { a.min(b) } else { a.max(b) })));
+            let (Held::Plain(Value::Int(a)), Held::Plain(Value::Int(b))) = (of, other) else {
+                return Err(Stop::Trouble);
+            };
+            return Ok(Some(Held::number(*if own == Own::Min { a.min(b) } else { a.max(b) })));
         }
-        if let Some(list) = of.read_lock::<Array>() {
-            return Ok(Some(match (own, arg) {
-                (Own::Len, None) => number_of(list.len()),
-                (Own::IsEmpty, None) => Dynamic::from_bool(list.is_empty()),
-                (Own::Contains, Some(wanted)) => {
-                    let equals = self.core.natives.borrow().find("==", 2);
-                    let mut found = false;
-                    for item in list.iter() {
-                        let same = match builtin(Op::Equal, item, wanted)? {
-                            Some(same) => same,
-                            None => self.native(&equals, &[item, wanted])?,
-                        };
-                        found = same.as_bool().map_err(|_| Stop::Trouble)?;
-                        if found {
-                            break;
-                        }
+        Ok(Some(match (of, own, arg) {
+            (Held::Plain(Value::List(list)), Own::Len, None) => Held::count(list.len()),
+            (Held::Plain(Value::List(list)), Own::IsEmpty, None) => Held::truth(list.is_empty()),
+            (Held::Plain(Value::List(list)), Own::Contains, Some(wanted)) => {
+                let mut found = false;
+                for item in list.iter() {
+                    found = binary(&self.cx, Op::Equal, &Held::Plain(item.clone()), wanted)? == Held::truth(true);
+                    if found {
+                        break;
                     }
-                    Dynamic::from_bool(found)
                 }
-                _ => return Err(Stop::Trouble),
-            }));
-        }
-        if let Some(map) = of.read_lock::<Map>() {
-            return Ok(Some(match (own, arg) {
-                (Own::Len, None) => number_of(map.len()),
-                (Own::IsEmpty, None) => Dynamic::from_bool(map.is_empty()),
-                (Own::Contains, Some(key)) => Dynamic::from_bool(map.contains_key(text(key)?.as_str())),
-                _ => return Err(Stop::Trouble),
-            }));
-        }
-        Ok(None)
+                Held::truth(found)
+            }
+            (Held::Plain(Value::Map(map)), Own::Len, None) => Held::count(map.len()),
+            (Held::Plain(Value::Map(map)), Own::IsEmpty, None) => Held::truth(map.is_empty()),
+            (Held::Plain(Value::Map(map)), Own::Contains, Some(Held::Plain(Value::Text(key)))) => {
+                Held::truth(map.contains_key(key))
+            }
+            (Held::Plain(Value::List(_) | Value::Map(_)), ..) => return Err(Stop::Trouble),
+            _ => return Ok(None),
+        }))
     }
 
-    fn native(&mut self, natives: &[Overload], args: &[&Dynamic]) -> Outcome<Dynamic> {
-        let native = natives.iter().find(|it| it.takes(args)).ok_or(Stop::Trouble)?;
-        let value = (native.run)(&mut Cx { frame: self.frame, core: self.core }, args)?;
-        small([size_of(&value)])?;
+    fn native(&mut self, natives: &[Overload], args: &[&Held]) -> Outcome<Held> {
+        let native = chosen(natives, args).ok_or(Stop::Trouble)?;
+        let value = (native.run)(&mut self.cx, args)?;
+        if let Held::Plain(value @ (Value::Text(_) | Value::List(_) | Value::Map(_))) = &value {
+            small([size_of(value)])?;
+        }
         Ok(value)
     }
 }
 
 /// The value of an expression: where it is kept, or what was made of it.
-fn given<'v>(expr: &'v Expr, made: &'v Dynamic, slots: &'v [Dynamic]) -> &'v Dynamic {
+#[inline]
+fn given<'v>(expr: &'v Expr, made: &'v Held, slots: &'v [Held]) -> &'v Held {
     match expr {
         Expr::Slot(slot) => &slots[*slot],
         Expr::Const(value) => value,
@@ -455,118 +453,149 @@ fn given<'v>(expr: &'v Expr, made: &'v Dynamic, slots: &'v [Dynamic]) -> &'v Dyn
     }
 }
 
-fn number_of(n: usize) -> Dynamic {
-    Dynamic::from_int(n as i64)
+/// What lists, maps and the memory can hold. The interpreter can put more into them.
+fn plain(held: Held) -> Outcome<Value> {
+    match held {
+        Held::Plain(value) => Ok(value),
+        _ => Err(Stop::Trouble),
+    }
 }
 
-fn text(value: &Dynamic) -> Outcome<ImmutableString> {
-    value.read_lock::<ImmutableString>().map(|text| text.clone()).ok_or(Stop::Trouble)
+fn text(held: Held) -> Outcome<Arc<str>> {
+    match held {
+        Held::Plain(Value::Text(text)) => Ok(text),
+        _ => Err(Stop::Trouble),
+    }
 }
 
-/// What a value holds, itself and what is in it counted together: items of lists, entries of maps, bytes of texts.
+fn list_in(held: Held) -> Outcome<Arc<Vec<Value>>> {
+    match held {
+        Held::Plain(Value::List(list)) => Ok(list),
+        _ => Err(Stop::Trouble),
+    }
+}
+
+/// What a value holds, itself and what is in it counted together: items of lists, entries of maps, bytes of texts; and how deep.
 #[derive(Clone, Copy, Default)]
 struct Size {
     items: usize,
     entries: usize,
     bytes: usize,
+    depth: usize,
 }
 
-fn size_of(value: &Dynamic) -> Size {
-    let add =
-        |a: Size, b: Size| Size { items: a.items + b.items, entries: a.entries + b.entries, bytes: a.bytes + b.bytes };
-    if let Some(text) = value.read_lock::<ImmutableString>() {
-        return Size { bytes: text.len(), ..Size::default() };
+impl Size {
+    /// Adds what stands beside it.
+    fn add(&mut self, other: Size) {
+        self.items += other.items;
+        self.entries += other.entries;
+        self.bytes += other.bytes;
+        self.depth = self.depth.max(other.depth);
     }
-    if let Some(list) = value.read_lock::<Array>() {
-        return list.iter().map(size_of).fold(Size { items: list.len(), ..Size::default() }, add);
+}
+
+fn size_of(value: &Value) -> Size {
+    let mut size = Size::default();
+    match value {
+        Value::Text(text) => size.bytes = text.len(),
+        Value::List(list) => {
+            list.iter().for_each(|item| size.add(size_of(item)));
+            size.items += list.len();
+            size.depth += 1;
+        }
+        Value::Map(map) => {
+            map.values().for_each(|value| size.add(size_of(value)));
+            size.entries += map.len();
+            size.depth += 1;
+        }
+        _ => {}
     }
-    if let Some(map) = value.read_lock::<Map>() {
-        return map.values().map(size_of).fold(Size { entries: map.len(), ..Size::default() }, add);
-    }
-    Size::default()
+    size
 }
 
 /// Whether all of this together is small.
 fn small(sizes: impl IntoIterator<Item = Size>) -> Outcome<()> {
     let mut all = Size::default();
-    for size in sizes {
-        all.items += size.items;
-        all.entries += size.entries;
-        all.bytes += size.bytes;
-        if all.items > MAX_SIZE.items || all.entries > MAX_SIZE.entries || all.bytes > MAX_SIZE.bytes {
-            return Err(Stop::Trouble);
-        }
+    sizes.into_iter().for_each(|size| all.add(size));
+    let Size { items, entries, bytes, depth } = MAX_SIZE;
+    if all.items > items || all.entries > entries || all.bytes > bytes || all.depth > depth {
+        return Err(Stop::Trouble);
     }
     Ok(())
 }
 
 /// Whether a list has room for more.
-fn room(list: &Array, added: &[Dynamic]) -> Outcome<()> {
-    let n = Size { items: list.len() + added.len(), ..Size::default() };
+fn room(list: &[Value], added: &[Value]) -> Outcome<()> {
+    let n = Size { items: list.len() + added.len(), depth: 1, ..Size::default() };
     small(std::iter::once(n).chain(list.iter().chain(added).map(size_of)))
 }
 
 /// `to = to op value`.
-fn change(to: &mut Dynamic, op: Op, value: Dynamic) -> Outcome<()> {
-    if let (Op::Add, true, true) = (op, to.is_array(), value.is_array()) {
-        let more = value.into_array().map_err(|_| Stop::Trouble)?;
-        let mut list = to.write_lock::<Array>().ok_or(Stop::Trouble)?;
-        room(&list, &more)?;
-        list.extend(more);
+fn change(to: &mut Held, op: Op, value: Held) -> Outcome<()> {
+    if let (Op::Add, Held::Plain(Value::List(list)), Held::Plain(Value::List(more))) = (op, &mut *to, &value) {
+        room(list, more)?;
+        Arc::make_mut(list).extend(more.iter().cloned());
         return Ok(());
     }
     *to = builtin(op, to, &value)?.ok_or(Stop::Trouble)?;
     Ok(())
 }
 
-/// What the language itself says about an operator; nothing where native functions must tell.
-fn builtin(op: Op, a: &Dynamic, b: &Dynamic) -> Outcome<Option<Dynamic>> {
-    if let (Ok(a), Ok(b)) = (a.as_int(), b.as_int()) {
-        let number = |n: Option<i64>| n.map(Dynamic::from_int).ok_or(Stop::Trouble);
-        return Ok(Some(match op {
-            Op::Add => number(a.checked_add(b))?,
-            Op::Subtract => number(a.checked_sub(b))?,
-            Op::Multiply => number(a.checked_mul(b))?,
-            Op::Divide => number(a.checked_div(b))?,
-            Op::Remainder => number(a.checked_rem(b))?,
-            _ => Dynamic::from_bool(holds(op, a.cmp(&b))),
-        }));
-    }
-    let is_comparison = !matches!(op, Op::Add | Op::Subtract | Op::Multiply | Op::Divide | Op::Remainder);
-    if let (Some(a), Some(b)) = (a.read_lock::<ImmutableString>(), b.read_lock::<ImmutableString>()) {
-        return match op {
-            Op::Add if a.len() + b.len() <= MAX_SIZE.bytes => Ok(Some(format!("{}{}", a.as_str(), b.as_str()).into())),
-            _ if is_comparison => Ok(Some(Dynamic::from_bool(holds(op, a.as_str().cmp(b.as_str()))))),
-            _ => Err(Stop::Trouble),
-        };
-    }
-    if let (Ok(a), Ok(b)) = (a.as_bool(), b.as_bool()) {
-        return match op {
-            Op::Equal => Ok(Some(Dynamic::from_bool(a == b))),
-            Op::Unequal => Ok(Some(Dynamic::from_bool(a != b))),
-            _ => Err(Stop::Trouble),
-        };
-    }
-    if a.is_array() || b.is_array() || a.is_map() || b.is_map() || a.is_char() || b.is_char() {
-        let (Op::Add, true, true) = (op, a.is_array(), b.is_array()) else { return Err(Stop::Trouble) };
-        let (mut list, more) = (a.clone(), b.clone());
-        change(&mut list, op, more)?;
-        return Ok(Some(list));
-    }
-    match (is_comparison, a.is_unit() && b.is_unit(), a.type_id() == b.type_id()) {
-        (true, true, _) => match op {
-            Op::Equal => Ok(Some(Dynamic::TRUE)),
-            Op::Unequal => Ok(Some(Dynamic::FALSE)),
-            _ => Err(Stop::Trouble),
-        },
-        // Values of different sorts are never equal, and none of them is less.
-        (true, _, false) => Ok(Some(Dynamic::from_bool(op == Op::Unequal))),
-        (true, _, true) => Ok(None),
-        (false, ..) => Err(Stop::Trouble),
+/// What an operator gives.
+fn binary(cx: &Cx, op: Op, a: &Held, b: &Held) -> Outcome<Held> {
+    match builtin(op, a, b)? {
+        Some(value) => Ok(value),
+        None => Ok(Held::truth(holds(op, compare(cx, a, b).ok_or(Stop::Trouble)?))),
     }
 }
 
-fn holds(op: Op, order: std::cmp::Ordering) -> bool {
+/// What the language itself says about an operator; nothing for two handles of one sort.
+fn builtin(op: Op, a: &Held, b: &Held) -> Outcome<Option<Held>> {
+    let is_comparison = !matches!(op, Op::Add | Op::Subtract | Op::Multiply | Op::Divide | Op::Remainder);
+    let (x, y) = match (a, b) {
+        (Held::Plain(x), Held::Plain(y)) => (x, y),
+        _ if !is_comparison => return Err(Stop::Trouble),
+        _ if std::mem::discriminant(a) == std::mem::discriminant(b) => return Ok(None),
+        (Held::Plain(Value::List(_) | Value::Map(_)), _) | (_, Held::Plain(Value::List(_) | Value::Map(_))) => {
+            return Err(Stop::Trouble);
+        }
+        _ => return Ok(Some(Held::truth(op == Op::Unequal))),
+    };
+    Ok(Some(match (x, y) {
+        (Value::Int(a), Value::Int(b)) => {
+            let number = |n: Option<i64>| n.map(Held::number).ok_or(Stop::Trouble);
+            match op {
+                Op::Add => number(a.checked_add(*b))?,
+                Op::Subtract => number(a.checked_sub(*b))?,
+                Op::Multiply => number(a.checked_mul(*b))?,
+                Op::Divide => number(a.checked_div(*b))?,
+                Op::Remainder => number(a.checked_rem(*b))?,
+                _ => Held::truth(holds(op, a.cmp(b))),
+            }
+        }
+        (Value::Text(a), Value::Text(b)) => match op {
+            Op::Add if a.len() + b.len() <= MAX_SIZE.bytes => Value::Text(format!("{a}{b}").into()).into(),
+            _ if is_comparison => Held::truth(holds(op, a.cmp(b))),
+            _ => return Err(Stop::Trouble),
+        },
+        (Value::Bool(_), Value::Bool(_)) | (Value::Unit, Value::Unit) => match op {
+            Op::Equal => Held::truth(x == y),
+            Op::Unequal => Held::truth(x != y),
+            _ => return Err(Stop::Trouble),
+        },
+        (Value::List(list), Value::List(more)) if op == Op::Add => {
+            room(list, more)?;
+            Held::list(list.iter().chain(more.iter()).cloned().collect())
+        }
+        (Value::List(_) | Value::Map(_), _) | (_, Value::List(_) | Value::Map(_)) => return Err(Stop::Trouble),
+        _ if !is_comparison => return Err(Stop::Trouble),
+        _ if std::mem::discriminant(x) == std::mem::discriminant(y) => return Ok(None),
+        // Values of different sorts are never equal, and none of them is less.
+        _ => Held::truth(op == Op::Unequal),
+    }))
+}
+
+fn holds(op: Op, order: Ordering) -> bool {
     match op {
         Op::Equal => order.is_eq(),
         Op::Unequal => order.is_ne(),

@@ -4,15 +4,17 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use rhai::{
-    ASTFlags, Dynamic, Expr as Syntax, FlowControl, FnCallExpr, FnPtr, Ident, ImmutableString, OpAssignment, Stmt,
+    ASTFlags, Array, Dynamic, Expr as Syntax, FlowControl, FnCallExpr, FnPtr, Ident, ImmutableString, Map,
+    OpAssignment, Stmt,
 };
-use rules::Scope;
+use rules::{Scope, Value};
 
 use super::natives::{MAX_PARAMS, Overloads};
 use super::{Block, Each, Expr, Function, Op, Own, Program, Step};
+use crate::convert::value_of;
 use crate::core::Core;
 use crate::engine::RESERVED;
-use crate::handles::TurnView;
+use crate::held::Held;
 use crate::host::Form;
 use crate::memory::SCOPES;
 
@@ -148,7 +150,7 @@ impl Variables<'_, '_> {
     fn step(&mut self, statement: &Stmt) -> Lowered<Step> {
         Ok(match statement {
             // What does nothing has a value all the same.
-            Stmt::Noop(_) => Step::Do(Expr::Const(Dynamic::UNIT)),
+            Stmt::Noop(_) => Step::Do(Expr::Const(Held::UNIT)),
             Stmt::Expr(expr) => match self.push(expr)? {
                 Some(push) => push,
                 None => Step::Do(self.expr(expr)?),
@@ -187,7 +189,7 @@ impl Variables<'_, '_> {
             }
             Stmt::While(flow, _) => {
                 let condition = match &flow.expr {
-                    Syntax::Unit(_) => Expr::Const(Dynamic::TRUE),
+                    Syntax::Unit(_) => Expr::Const(Held::truth(true)),
                     condition => self.expr(condition)?,
                 };
                 Step::While(condition, self.block(flow.body.statements())?)
@@ -196,7 +198,7 @@ impl Variables<'_, '_> {
             Stmt::BreakLoop(None, _, _) => Step::Continue,
             Stmt::Return(value, flags, _) if !flags.contains(ASTFlags::BREAK) => match value {
                 Some(value) => Step::Return(self.expr(value)?),
-                None => Step::Return(Expr::Const(Dynamic::UNIT)),
+                None => Step::Return(Expr::Const(Held::UNIT)),
             },
             _ => return Err(Unknown),
         })
@@ -221,7 +223,7 @@ impl Variables<'_, '_> {
 
     /// The bounds of a range, of which the second is not in it, where the expression is one.
     fn range(&mut self, expr: &Syntax) -> Lowered<Option<(Expr, Expr)>> {
-        let number = |n: i64| Expr::Const(Dynamic::from_int(n));
+        let number = |n: i64| Expr::Const(Held::number(n));
         match expr {
             Syntax::FnCall(call, _) if call.name == ".." && call.args.len() == 2 => {
                 Ok(Some((self.expr(&call.args[0])?, self.expr(&call.args[1])?)))
@@ -274,7 +276,7 @@ impl Variables<'_, '_> {
 
     fn memory_key(&mut self, link: &Link<'_>) -> Lowered<Expr> {
         match link {
-            Link::Property(name) => Ok(Expr::Const((*name).clone().into())),
+            Link::Property(name) => Ok(Expr::Const(text_const(name))),
             Link::Index(key) => self.expr(key),
             Link::Method(_) => Err(Unknown),
         }
@@ -286,18 +288,19 @@ impl Variables<'_, '_> {
 
     fn expr(&mut self, expr: &Syntax) -> Lowered<Expr> {
         Ok(match expr {
-            Syntax::Unit(_) => Expr::Const(Dynamic::UNIT),
-            Syntax::BoolConstant(value, _) => Expr::Const(Dynamic::from_bool(*value)),
-            Syntax::IntegerConstant(value, _) => Expr::Const(Dynamic::from_int(*value)),
-            Syntax::StringConstant(text, _) => Expr::Const(text.clone().into()),
-            Syntax::DynamicConstant(value, _) if !value.is::<FnPtr>() => Expr::Const(Dynamic::clone(value)),
+            Syntax::Unit(_) => Expr::Const(Held::UNIT),
+            Syntax::BoolConstant(value, _) => Expr::Const(Held::truth(*value)),
+            Syntax::IntegerConstant(value, _) => Expr::Const(Held::number(*value)),
+            Syntax::StringConstant(text, _) => Expr::Const(text_const(text)),
+            Syntax::DynamicConstant(value, _) => Expr::Const(plain(value)?.into()),
             Syntax::Variable(..) => self.variable(variable_of(expr).ok_or(Unknown)?)?,
             Syntax::Array(items, _) => Expr::List(self.exprs(items.iter())?),
             Syntax::Map(parts, _) => {
-                let entry = |(key, value): &(Ident, Syntax)| Ok((key.name.clone(), self.expr(value)?));
-                Expr::Map(parts.1.clone(), parts.0.iter().map(entry).collect::<Lowered<_>>()?)
+                let entry = |(key, value): &(Ident, Syntax)| Ok((key.name.as_str().into(), self.expr(value)?));
+                let known = parts.1.iter().map(|(key, value)| Ok((key.as_str().into(), plain(value)?)));
+                Expr::Map(known.collect::<Lowered<_>>()?, parts.0.iter().map(entry).collect::<Lowered<_>>()?)
             }
-            Syntax::InterpolatedString(parts, _) => Expr::Text(self.natives("to_string", 1), self.exprs(parts.iter())?),
+            Syntax::InterpolatedString(parts, _) => Expr::Text(self.exprs(parts.iter())?),
             Syntax::And(all, _) => Expr::And(self.exprs(all.iter())?),
             Syntax::Or(all, _) => Expr::Or(self.exprs(all.iter())?),
             Syntax::FnCall(call, _) => self.call(call)?,
@@ -320,9 +323,9 @@ impl Variables<'_, '_> {
             return Ok(Expr::Slot(slot));
         }
         if name == "turn" {
-            return Ok(Expr::Const(Dynamic::from(TurnView)));
+            return Ok(Expr::Const(Held::Turn));
         }
-        self.constant(name).map(Expr::Const).ok_or(Unknown)
+        Ok(Expr::Const(plain(&self.constant(name).ok_or(Unknown)?)?.into()))
     }
 
     /// A list or map at the top of the script.
@@ -373,7 +376,7 @@ impl Variables<'_, '_> {
             (name, [a, b]) => {
                 let op = operator(name).ok_or(Unknown)?;
                 let both = Box::new([self.expr(a)?, self.expr(b)?]);
-                Ok(Expr::Binary(op, self.natives(name, 2), both))
+                Ok(Expr::Binary(op, both))
             }
             _ => Err(Unknown),
         }
@@ -396,7 +399,7 @@ impl Variables<'_, '_> {
             links = &links[1..];
             let own = &self.lowering.core.settings[self.lowering.owner];
             let setting = own.iter().find(|(n, _)| n == name.as_str()).ok_or(Unknown)?;
-            Expr::Const(setting.1.clone())
+            Expr::Const(setting.1.clone().into())
         } else {
             self.expr(base)?
         };
@@ -407,7 +410,7 @@ impl Variables<'_, '_> {
             value = match link {
                 Link::Property(name) => {
                     let natives = self.natives(&format!("get${name}"), 1);
-                    Expr::Property(Box::new(value), (*name).clone(), natives)
+                    Expr::Property(Box::new(value), name.as_str().into(), natives)
                 }
                 Link::Index(index) => Expr::Index(Box::new(value), Box::new(self.expr(index)?)),
                 Link::Method(call) => self.method(value, call, root)?,
@@ -494,6 +497,20 @@ impl Variables<'_, '_> {
     }
 }
 
+fn text_const(text: &str) -> Held {
+    Value::text(text).into()
+}
+
+/// A constant as lowered functions hold it. Letters are texts there, which they are not for the interpreter.
+fn plain(constant: &Dynamic) -> Lowered<Value> {
+    fn has_letters(value: &Dynamic) -> bool {
+        value.is_char()
+            || value.read_lock::<Array>().is_some_and(|list| list.iter().any(has_letters))
+            || value.read_lock::<Map>().is_some_and(|map| map.values().any(has_letters))
+    }
+    if has_letters(constant) { Err(Unknown) } else { value_of(constant).map_err(|_| Unknown) }
+}
+
 /// The name of a variable.
 fn variable_of(expr: &Syntax) -> Option<&str> {
     match expr {
@@ -517,8 +534,8 @@ impl Expr {
             Expr::Property(of, _, _) | Expr::Not(of) | Expr::Negative(of) => of.looks(),
             Expr::Memory(_, of) | Expr::Remembers(_, of) => of.looks(),
             Expr::Native(_, of, args) => natives(of) && all(args),
-            Expr::Binary(_, _, both) => all(&**both),
-            Expr::And(of) | Expr::Or(of) | Expr::List(of) | Expr::Text(_, of) => all(of),
+            Expr::Binary(_, both) => all(&**both),
+            Expr::And(of) | Expr::Or(of) | Expr::List(of) | Expr::Text(of) => all(of),
             Expr::Map(_, entries) => entries.iter().all(|(_, value)| value.looks()),
             Expr::Index(of, by) => of.looks() && by.looks(),
             Expr::Each(_, of, _, block) => of.looks() && looks(block),

@@ -10,14 +10,18 @@ mod eval;
 mod lower;
 mod natives;
 
-use rhai::{Dynamic, ImmutableString, Map};
-use rules::Scope;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rules::{Scope, Value};
 
 pub(crate) use eval::{Stop, run};
 pub(crate) use lower::lower;
-pub(crate) use natives::{NativeFn, Natives};
+pub(crate) use natives::{MAX_PARAMS, NativeFn, Natives, Overload};
 
 use natives::Overloads;
+
+use crate::held::Held;
 
 /// The functions of a script that were lowered, and those they call.
 #[derive(Default)]
@@ -61,25 +65,25 @@ enum Step {
 
 /// An expression.
 enum Expr {
-    Const(Dynamic),
+    Const(Held),
     Slot(usize),
     /// A property, of a map or by a native function.
-    Property(Box<Expr>, ImmutableString, Overloads),
+    Property(Box<Expr>, Arc<str>, Overloads),
     /// A native function or method; lists and maps have some of their own.
     Native(Own, Overloads, Box<[Expr]>),
     /// A function of the script, by its number in the program.
     Call(usize, Box<[Expr]>),
-    /// An operator; the native functions are those that compare handles.
-    Binary(Op, Overloads, Box<[Expr; 2]>),
+    /// An operator.
+    Binary(Op, Box<[Expr; 2]>),
     Not(Box<Expr>),
     Negative(Box<Expr>),
     And(Box<[Expr]>),
     Or(Box<[Expr]>),
     List(Box<[Expr]>),
     /// A map: what of it is known, and the rest.
-    Map(Map, Box<[(ImmutableString, Expr)]>),
-    /// A text with values in it; the native functions are those that turn handles to text.
-    Text(Overloads, Box<[Expr]>),
+    Map(BTreeMap<Arc<str>, Value>, Box<[(Arc<str>, Expr)]>),
+    /// A text with values in it.
+    Text(Box<[Expr]>),
     Index(Box<Expr>, Box<Expr>),
     /// What `mem` remembers under a name.
     Memory(Scope, Box<Expr>),
