@@ -193,6 +193,28 @@ impl Board {
         self.standing.sorts()
     }
 
+    /// The zones of features of `kinds` in layer 0 that are not complete and on which no piece of the sorts `without` stands, in the order
+    /// of laying.
+    pub fn open_zones(&self, land: &Land, kinds: KindSet, without: Occupants) -> Vec<ZoneRef> {
+        let (layer, features) = (LayerIdx(0), &self.layers[0]);
+        let mut zones = Vec::new();
+        for (z, (_, kind)) in self.homes.iter().enumerate() {
+            let zone = ZoneRef(z as u32);
+            if !kinds.contains(*kind) || !features.has(zone) {
+                continue;
+            }
+            let root = features.root(zone);
+            let is_complete = match land.kind(*kind).closes {
+                Closes::Ports => features.node(root).open == 0,
+                Closes::Surrounded => self.tile_at_zone(root).n_neighbours == 8,
+            };
+            if !is_complete && !self.standing.occupants(layer, root).meets(without) {
+                zones.push(zone);
+            }
+        }
+        zones
+    }
+
     /// The feet on the feature. A piece may have several there.
     pub fn stands(&self, feature: FeatureRef) -> impl Iterator<Item = &Stand> + '_ {
         self.standing.stands(feature.layer, self.root(feature))

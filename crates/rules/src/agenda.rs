@@ -135,7 +135,11 @@ pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Choice) -> Result
     state.n_answers += 1;
     state.n_events = 0;
     state.n_rolls += u32::from(matches!(choice, Choice::Roll(_)));
-    state.decision.view = None;
+    let view = state.decision.view.take();
+    state.suspended = state.decision.suspended.take();
+    if let Some(suspended) = &mut state.suspended {
+        suspended.after = view;
+    }
     match state.agenda.last_mut() {
         Some(Step::Event { .. } | Step::Call { .. }) => take_answer(state, choice),
         Some(Step::Batch(batch)) => {

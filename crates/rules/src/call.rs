@@ -1,6 +1,8 @@
 //! One call of one mod's function: what it may see, change and ask, as a transaction.
 
+use std::any::Any;
 use std::borrow::Cow;
+use std::fmt;
 use std::sync::Arc;
 
 use board::FeatureRef;
@@ -65,9 +67,31 @@ pub struct Call {
     before: Option<Box<State>>,
     n_asked: usize,
     question: Option<Decision>,
+    suspended: Option<Box<Suspended>>,
     scored: Option<Scored>,
     lines: Vec<AwardLine>,
     repeats: bool,
+}
+
+/// What a host keeps of a call that has asked, to go on with it once there is an answer. Games are the same without it: then the function runs
+/// from its beginning.
+pub type Kept = Arc<dyn Any + Send + Sync>;
+
+/// A call that waits for an answer.
+#[derive(Clone)]
+pub(crate) struct Suspended {
+    function: FnIdx,
+    n_asked: usize,
+    repeats: bool,
+    kept: Kept,
+    /// The state with what the call had done, if it had done anything.
+    pub after: Option<Box<State>>,
+}
+
+impl fmt::Debug for Suspended {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Suspended").field("function", &self.function).finish_non_exhaustive()
+    }
 }
 
 /// What became of a call, besides the state.
@@ -82,7 +106,8 @@ pub(crate) struct Outcome {
 
 impl Call {
     /// A call that is about to run; the engine makes them, and tests of hosts.
-    pub fn new(ruleset: Arc<Ruleset>, owner: ModIdx, function: FnIdx, power: Power, state: State) -> Call {
+    pub fn new(ruleset: Arc<Ruleset>, owner: ModIdx, function: FnIdx, power: Power, mut state: State) -> Call {
+        let suspended = state.suspended.take().filter(|it| it.function == function);
         Call {
             ruleset,
             owner,
@@ -92,6 +117,7 @@ impl Call {
             before: None,
             n_asked: 0,
             question: None,
+            suspended,
             scored: None,
             lines: Vec::new(),
             repeats: false,
@@ -104,6 +130,30 @@ impl Call {
         self
     }
 
+    /// What the host has kept of this call when it asked, if there is an answer now and the call has not begun.
+    pub fn kept(&self) -> Option<&Kept> {
+        self.suspended.as_ref().map(|it| &it.kept)
+    }
+
+    /// Goes on where the call has asked: what it had done is done again, and the next question is the one that was open.
+    pub fn resume(&mut self) {
+        let Some(suspended) = self.suspended.take() else { return };
+        (self.n_asked, self.repeats) = (suspended.n_asked, suspended.repeats);
+        if let Some(mut after) = suspended.after {
+            after.hear(&self.state);
+            std::mem::swap(&mut *after, &mut self.state);
+            self.before = Some(after);
+        }
+    }
+
+    /// Keeps something until the open question has its answer and the call can be resumed.
+    pub fn suspend(&mut self, kept: Kept) {
+        let (function, n_asked, repeats) = (self.function, self.n_asked.saturating_sub(1), self.repeats);
+        if let Some(question) = &mut self.question {
+            question.suspended = Some(Box::new(Suspended { function, n_asked, repeats, kept, after: None }));
+        }
+    }
+
     /// Takes back all that the call has done, so that its function can be run from the beginning once more.
     pub fn begin_again(&mut self) {
         if let Some(before) = self.before.take() {
@@ -111,6 +161,7 @@ impl Call {
         }
         self.n_asked = 0;
         self.question = None;
+        self.suspended = None;
         self.lines.clear();
         self.repeats = false;
     }

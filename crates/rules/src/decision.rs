@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use board::{Placement, TileIdx, ZoneRef};
 
+use crate::call::Suspended;
 use crate::catalogue::{DeckIdx, FnIdx, PieceKindIdx};
 use crate::offers::{Offer, Offers};
 use crate::ruleset::Ruleset;
@@ -104,6 +105,8 @@ pub struct Decision {
     pub offers: Offers,
     /// The game as the asking function sees it: what it did so far is done. Absent where that is the state itself.
     pub view: Option<Box<State>>,
+    /// The call that asks, where its host can go on with it.
+    pub(crate) suspended: Option<Box<Suspended>>,
 }
 
 impl Default for Decision {
@@ -116,6 +119,7 @@ impl Default for Decision {
             choices: Vec::new(),
             offers: Offers::default(),
             view: None,
+            suspended: None,
         }
     }
 }
@@ -206,5 +210,6 @@ impl Decision {
         self.choices.clear();
         self.offers.clear();
         self.view = None;
+        self.suspended = None;
     }
 }

@@ -288,6 +288,7 @@ impl Game {
     /// Goes to the final count at once, whatever is going on. For positions in tests.
     pub fn end_now(&mut self) {
         self.state.is_waiting = false;
+        self.state.answers.clear();
         self.state.agenda = vec![agenda::Step::Final { stage: 0 }];
         self.go_on();
     }

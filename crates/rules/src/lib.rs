@@ -29,7 +29,7 @@ mod value;
 
 pub use advice::{describe, hint, option_value};
 pub use agenda::MAX_EVENTS;
-pub use call::{Call, MAX_ASKS, Refusal, Scored};
+pub use call::{Call, Kept, MAX_ASKS, Refusal, Scored};
 pub use catalogue::*;
 pub use chance::{Dealer, hash_text};
 pub use decision::{Choice, Decision, Question, Who};

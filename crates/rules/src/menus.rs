@@ -36,16 +36,21 @@ fn wrong(rules: &Rules, state: &State, handler: &Handler, expected: &str, got: &
 
 /// The handlers of `hook` whose filters let the running part through.
 fn handlers<'r>(rules: &'r Rules, state: &State, hook: Hook) -> Vec<&'r Handler> {
-    let mut fitting = turn_handlers(rules, state, hook);
-    fitting.retain(|h| h.filter.fits_part(rules, state));
-    fitting
+    rules.ruleset.catalogue.handlers(hook).iter().filter(|h| hears_of_part(rules, state, h)).collect()
 }
 
 /// The handlers of a hook about zones, whatever their filters say about those.
 fn turn_handlers<'r>(rules: &'r Rules, state: &State, hook: Hook) -> Vec<&'r Handler> {
-    let all = rules.ruleset.catalogue.handlers(hook).iter();
-    let tagged = |h: &Handler| h.filter.tile_tag.is_none_or(|tag| part_has_tag(rules, state, tag));
-    all.filter(|h| tagged(h) && h.filter.fits_turn(rules, state, h.owner)).collect()
+    rules.ruleset.catalogue.handlers(hook).iter().filter(|h| hears_of_turn(rules, state, h)).collect()
+}
+
+fn hears_of_part(rules: &Rules, state: &State, handler: &Handler) -> bool {
+    hears_of_turn(rules, state, handler) && handler.filter.fits_part(rules, state)
+}
+
+fn hears_of_turn(rules: &Rules, state: &State, handler: &Handler) -> bool {
+    handler.filter.tile_tag.is_none_or(|tag| part_has_tag(rules, state, tag))
+        && handler.filter.fits_turn(rules, state, handler.owner)
 }
 
 /// The functions that have a say in where `tile` may lie.
@@ -148,7 +153,10 @@ pub(crate) fn menu(
         return Ok(());
     }
     let asks_again = hook == Hook::AnytimeOptions;
-    for handler in handlers(rules, state, hook) {
+    for handler in rules.ruleset.catalogue.handlers(hook) {
+        if !hears_of_part(rules, state, handler) {
+            continue;
+        }
         let list = ask_rule(rules, state, handler.function, &[Value::Player(player)], Power::Menu)?;
         let Some(list) = list.as_list() else {
             return Err(wrong(rules, state, handler, "a list of options", &list));

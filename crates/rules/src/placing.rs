@@ -1,6 +1,6 @@
 //! What kinds of land ask of a tile beyond edges that agree: how it goes on from what is laid.
 
-use board::{Board, Edge, KindIdx, Land, Placement, TileIdx, TileRef};
+use board::{Board, Edge, Facing, KindIdx, Land, PlacedTile, Placement, TileIdx};
 
 use crate::catalogue::{Joining, ModIdx};
 use crate::ruleset::Rules;
@@ -32,26 +32,33 @@ pub(crate) fn who_forbids(rules: &Rules, board: &Board, tile: TileIdx, place: Pl
 }
 
 fn allows(land: &Land, board: &Board, joining: &Joining, tile: TileIdx, place: Placement) -> bool {
-    let shape = land.tile(tile);
-    let turned = shape.turned(place.facing);
-    let has = |edge: Edge| shape.kind_at(turned, edge.ports()[1]) == Some(joining.kind);
+    let own = edges_with(land, joining.kind, tile, place.facing);
     let mut n_met = 0;
-    for edge in Edge::ALL.into_iter().filter(|edge| has(*edge)) {
+    for edge in edges_in(own) {
         let Some(before) = board.neighbour(place.spot, edge) else { continue };
         n_met += 1;
-        let turns_back = |back: Edge| back != edge && has(back);
-        if !joining.u_turns && ways_in(land, board, joining.kind, before).any(turns_back) {
-            return false;
+        if !joining.u_turns {
+            // Tiles lie square to each other: both turn to the same side where both reach the same edge.
+            let PlacedTile { spot, tile: sort, facing, .. } = *board.tile(before);
+            let turns = own & edges_with(land, joining.kind, sort, facing) & !(1 << edge as u8);
+            // Where it joined what had been laid before it.
+            let was_met = |back: Edge| board.neighbour(spot, back).is_some_and(|other| other < before);
+            if edges_in(turns).any(was_met) {
+                return false;
+            }
         }
     }
     joining.n.is_none_or(|n| n == n_met)
 }
 
-/// The edges of a laid tile on which it joined a tile with `kind` that lay there before it.
-fn ways_in<'b>(land: &'b Land, board: &'b Board, kind: KindIdx, tile: TileRef) -> impl Iterator<Item = Edge> + 'b {
-    let placed = board.tile(tile);
-    let shape = land.tile(placed.tile);
-    let has = move |edge: &Edge| shape.kind_at(shape.turned(placed.facing), edge.ports()[1]) == Some(kind);
-    let earlier = move |edge: &Edge| board.neighbour(placed.spot, *edge).is_some_and(|other| other < tile);
-    Edge::ALL.into_iter().filter(has).filter(earlier)
+/// The edges, one bit each, on which a tile that lies at `facing` has `kind`.
+fn edges_with(land: &Land, kind: KindIdx, tile: TileIdx, facing: Facing) -> u8 {
+    let shape = land.tile(tile);
+    let turned = shape.turned(facing);
+    let has = |edge: &Edge| shape.kind_at(turned, edge.ports()[1]) == Some(kind);
+    Edge::ALL.into_iter().filter(has).fold(0, |edges, edge| edges | 1 << edge as u8)
+}
+
+fn edges_in(edges: u8) -> impl Iterator<Item = Edge> {
+    Edge::ALL.into_iter().filter(move |edge| edges >> *edge as u8 & 1 == 1)
 }

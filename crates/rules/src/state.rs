@@ -5,6 +5,7 @@ use std::sync::Arc;
 use board::{Board, FeatureRef, LayerIdx, Spot, TagIdx, TileIdx, TileRef, Touch, ZoneRef};
 
 use crate::agenda::{Caused, Step};
+use crate::call::Suspended;
 use crate::catalogue::{DeckIdx, ModIdx, PhaseIdx, PieceKindIdx, PileIdx, TokenIdx};
 use crate::decision::{Answered, Choice, Decision, Question};
 use crate::ruleset::Ruleset;
@@ -295,6 +296,8 @@ pub struct State {
     pub(crate) caused: Vec<Caused>,
     /// Answers recorded for the call on top of the agenda.
     pub(crate) answers: Vec<Answered>,
+    /// That call, where its host can go on with it.
+    pub(crate) suspended: Option<Box<Suspended>>,
     /// What mods remember, by mod: for the part, the turn and the game.
     pub(crate) memory: Shared<[Option<Arc<Memory>>; 3]>,
     /// All points booked so far.
@@ -502,6 +505,12 @@ impl State {
     /// What mod `owner` remembers.
     pub fn memory(&self, owner: ModIdx, scope: Scope) -> Option<&Arc<Memory>> {
         self.memory[owner.idx()][scope as usize].as_ref()
+    }
+
+    /// Takes over what an answer has changed in `other`, the state that was published while the question was open.
+    pub(crate) fn hear(&mut self, other: &State) {
+        self.answers.clone_from(&other.answers);
+        (self.n_answers, self.n_rolls, self.n_events) = (other.n_answers, other.n_rolls, other.n_events);
     }
 
     /// Whether it is known that the drawn tile fits somewhere.

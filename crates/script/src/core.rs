@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use board::{KindSet, Occupants, Stamp};
@@ -47,6 +48,8 @@ pub(crate) type OpenZones = (Stamp, KindSet, Occupants);
 
 /// What every registered function holds.
 pub(crate) struct Core {
+    /// A number that no other host has.
+    pub id: u64,
     pub catalogue: Arc<Catalogue>,
     /// The settings of each mod by name, as scripts see them.
     pub settings: Vec<Vec<(String, Value)>>,
@@ -99,8 +102,10 @@ impl Core {
             decks: strings(catalogue.decks.iter().map(|d| &d.name)),
             words: land.tags.iter().map(|t| strings(&t.values)).collect(),
         };
+        static IDS: AtomicU64 = AtomicU64::new(0);
         let no_host: Weak<crate::host::Inner> = Weak::new();
         Core {
+            id: IDS.fetch_add(1, Ordering::Relaxed),
             constants: RefCell::new(vec![Vec::new(); catalogue.mods.len()]),
             settings: by_mod,
             names,

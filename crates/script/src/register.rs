@@ -66,8 +66,9 @@ where
 {
     let run: Rc<NativeFn> = Rc::new(move |cx: &mut Cx, args: &[&Held]| function.call(cx, args).map(R::reply));
     let n_wildcards = F::types().into_iter().filter(|it| *it == TypeId::of::<Dynamic>()).count();
-    let looks = sort == Sort::Query;
-    core.natives.borrow_mut().add(name, Overload { fits: F::fits().into(), n_wildcards, looks, run: run.clone() });
+    let (looks, asks) = (sort == Sort::Query, sort == Sort::Question);
+    let overload = Overload { fits: F::fits().into(), n_wildcards, looks, asks, run: run.clone() };
+    core.natives.borrow_mut().add(name, overload);
     run
 }
 

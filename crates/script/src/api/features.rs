@@ -31,8 +31,21 @@ pub(super) fn add(api: &mut Api) {
     );
     api.query(
         "complete_features",
-        says("kind", "Those features of a kind of land that are complete.", "complete_features(\"way\").len()"),
+        says(
+            "kind",
+            "Those features of a kind of land that are complete.",
+            "for way in complete_features(\"way\") { }",
+        ),
         |cx: &mut Cx, kind: Maybe<KindIdx>| complete(cx, kind.0),
+    );
+    api.query(
+        "n_complete",
+        says(
+            "kind",
+            "How many features of a kind of land are complete.",
+            "score(player, n_complete(\"way\"), \"ways\");",
+        ),
+        |cx: &mut Cx, kind: Maybe<KindIdx>| n_complete(cx, kind.0),
     );
     open_zones(api);
     shape(api);
@@ -64,6 +77,16 @@ fn complete(cx: &mut Cx, kind: Option<KindIdx>) -> Result<Vec<FeatureRef>, Refus
         }
     }
     Ok(complete)
+}
+
+/// How many features of a kind are complete, which is cheaper than a list of them.
+fn n_complete(cx: &mut Cx, kind: Option<KindIdx>) -> Result<usize, Refusal> {
+    if cx.catalogue().has(rules::Hook::IsComplete) {
+        return complete(cx, kind).map(|features| features.len());
+    }
+    let board = &cx.state().board;
+    let is_meant = |f: &FeatureRef| Some(board.kind(f.anchor)) == kind && board.is_complete(cx.land(), *f);
+    Ok(board.roots(LayerIdx(0)).filter(is_meant).count())
 }
 
 fn open_zones(api: &mut Api) {
@@ -102,57 +125,36 @@ fn open_zones(api: &mut Api) {
     );
 }
 
-/// The zones of incomplete features of `kinds` without a piece of `sorts`. A function that asks runs again with the answer, on the same
+/// The zones of incomplete features of `kinds` without a piece of `sorts`. A function that asks may run again with the answer, on the same
 /// board: so what was found last is kept.
 fn open(cx: &mut Cx, kinds: &[KindIdx], sorts: Occupants) -> Result<ZoneList, Refusal> {
     let kinds = KindSet::from_iter(kinds.iter().copied());
     if cx.catalogue().has(rules::Hook::IsComplete) {
-        return find_open(cx, kinds, sorts);
+        return judged_open(cx, kinds, sorts);
     }
     let key = (cx.state().board.stamp(), kinds, sorts);
     let kept = cx.core.open_zones.take();
     let zones = match &kept {
         Some((known, zones)) if *known == key => zones.clone(),
-        _ => find_open(cx, kinds, sorts)?,
+        _ => ZoneList(cx.state().board.open_zones(cx.land(), kinds, sorts).into()),
     };
     cx.core.open_zones.set(Some((key, zones.clone())));
     Ok(zones)
 }
 
-fn find_open(cx: &mut Cx, kinds: KindSet, sorts: Occupants) -> Result<ZoneList, Refusal> {
-    let asks_mods = cx.catalogue().has(rules::Hook::IsComplete);
+/// The same where mods have a say in what is complete.
+fn judged_open(cx: &mut Cx, kinds: KindSet, sorts: Occupants) -> Result<ZoneList, Refusal> {
     let board = &cx.state().board;
-    let is_candidate = |feature: &FeatureRef| {
-        kinds.contains(board.kind(feature.anchor))
-            && !board.occupants(*feature).meets(sorts)
-            && (asks_mods || !board.is_complete(cx.land(), *feature))
-    };
-    let mut features: Vec<FeatureRef> = board.roots(LayerIdx(0)).filter(is_candidate).collect();
-    if asks_mods {
-        let mut open = Vec::with_capacity(features.len());
-        for feature in features {
-            if !is_complete(cx, feature)? {
-                open.push(feature);
-            }
-        }
-        features = open;
-    }
-    // Marking the zones puts them in order.
-    let board = &cx.state().board;
-    let mut marked = vec![0u64; board.n_zones().div_ceil(64)];
-    let mut n = 0;
-    for zone in features.into_iter().flat_map(|feature| board.zones(feature)) {
-        marked[zone.0 as usize / 64] |= 1 << (zone.0 % 64);
-        n += 1;
-    }
-    let mut zones = Vec::with_capacity(n);
-    for (i, word) in marked.into_iter().enumerate() {
-        let mut rest = word;
-        while rest != 0 {
-            zones.push(ZoneRef(i as u32 * 64 + rest.trailing_zeros()));
-            rest &= rest - 1;
+    let is_candidate =
+        |feature: &FeatureRef| kinds.contains(board.kind(feature.anchor)) && !board.occupants(*feature).meets(sorts);
+    let features: Vec<FeatureRef> = board.roots(LayerIdx(0)).filter(is_candidate).collect();
+    let mut zones = Vec::new();
+    for feature in features {
+        if !is_complete(cx, feature)? {
+            zones.extend(cx.state().board.zones(feature));
         }
     }
+    zones.sort_unstable();
     Ok(ZoneList(zones.into()))
 }
 

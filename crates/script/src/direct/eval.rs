@@ -19,6 +19,9 @@ const MAX_STEPS: u64 = MAX_OPERATIONS / 16;
 /// How much a value may hold and how deep: so little that the interpreter does not mind it either, and that it can be kept.
 const MAX_SIZE: Size = Size { items: MAX_ARRAY / 8, entries: MAX_MAP / 8, bytes: MAX_STRING / 4, depth: 12 };
 
+/// How many results of native functions are kept for going on; a run with more of them begins again.
+const MAX_GIVEN: usize = 256;
+
 /// Why a run ended before its end.
 pub(crate) enum Stop {
     /// It has asked.
@@ -47,10 +50,34 @@ enum Flow {
     Continue,
 }
 
+/// What is kept of a run that has asked.
+struct Asked {
+    /// The host and the function, which alone can go on with it.
+    host: u64,
+    function: usize,
+    /// What the native functions gave up to the question, answers to earlier ones included.
+    given: Vec<Held>,
+}
+
 /// Runs function number `function` of a program.
+///
+/// One that has asked goes on from there: the tree is run from its beginning, but native functions give at once what they gave before.
 pub(crate) fn run(program: &Program, core: &Core, call: &mut Call, function: usize, args: &[Value]) -> Outcome<Held> {
-    let mut run = Run { program, cx: Cx { call, core }, remembered: Vec::new(), depth: 0, n_steps: 0 };
+    let kept = call.kept().and_then(|kept| kept.downcast_ref::<Asked>());
+    let given = kept.filter(|it| it.host == core.id && it.function == function).map(|it| it.given.clone());
+    if given.is_some() {
+        call.resume();
+    }
+    let keeps = call.power == Power::Event && program.asks;
+    let given = given.unwrap_or_default();
+    let mut run =
+        Run { program, cx: Cx { call, core }, given, at: 0, keeps, remembered: Vec::new(), depth: 0, n_steps: 0 };
     let ended = run.function(function, args.iter().map(|arg| Held::Plain(arg.clone())).collect());
+    if let (Err(Stop::Asked), true) = (&ended, run.keeps) {
+        run.cx.call.suspend(Arc::new(Asked { host: core.id, function, given: run.given }));
+        core.add_operations(run.n_steps);
+        return ended;
+    }
     let ended = ended.and_then(|value| {
         run.keep_memory()?;
         Ok(value)
@@ -64,6 +91,11 @@ pub(crate) fn run(program: &Program, core: &Core, call: &mut Call, function: usi
 struct Run<'r> {
     program: &'r Program,
     cx: Cx<'r>,
+    /// What native functions have given so far, and how many of them have been called: fewer where the run goes on from a question.
+    given: Vec<Held>,
+    at: usize,
+    /// Whether that is worth keeping.
+    keeps: bool,
     /// What was set in `mem`, in the order of setting.
     remembered: Vec<(Scope, Arc<str>, Value)>,
     depth: u32,
@@ -383,27 +415,42 @@ impl Run<'_> {
 
     /// A native function, or what lists and maps have of their own. Variables and constants are handed over as they are.
     fn call(&mut self, own: Own, natives: &[Overload], args: &[Expr], slots: &mut [Held]) -> Outcome<Held> {
-        let mut made = [const { Held::UNIT }; MAX_PARAMS];
-        for (made, arg) in made.iter_mut().zip(args) {
-            *made = self.made(arg, slots)?;
-        }
-        let arg = |i: usize| given(&args[i], &made[i], slots);
-        if own != Own::None
-            && let Some(value) = self.own(own, arg(0), args.get(1).map(|_| arg(1)))?
-        {
-            return Ok(value);
-        }
-        match args.len() {
-            0 => self.native(natives, &[]),
-            1 => self.native(natives, &[arg(0)]),
-            2 => self.native(natives, &[arg(0), arg(1)]),
-            3 => self.native(natives, &[arg(0), arg(1), arg(2)]),
-            4 => self.native(natives, &[arg(0), arg(1), arg(2), arg(3)]),
-            _ => self.native(natives, &[arg(0), arg(1), arg(2), arg(3), arg(4)]),
+        match args {
+            [] => self.native(natives, &[]),
+            [a] => {
+                let made = self.made(a, slots)?;
+                let a = given(a, &made, slots);
+                match self.own(own, a, None)? {
+                    Some(value) => Ok(value),
+                    None => self.native(natives, &[a]),
+                }
+            }
+            [a, b] => {
+                let made = [self.made(a, slots)?, self.made(b, slots)?];
+                let (a, b) = (given(a, &made[0], slots), given(b, &made[1], slots));
+                match self.own(own, a, Some(b))? {
+                    Some(value) => Ok(value),
+                    None => self.native(natives, &[a, b]),
+                }
+            }
+            more => {
+                let mut made = [const { Held::UNIT }; MAX_PARAMS];
+                for (made, arg) in made.iter_mut().zip(more) {
+                    *made = self.made(arg, slots)?;
+                }
+                let [a, b, c, d, e] =
+                    std::array::from_fn(|i| more.get(i).map_or(&made[i], |arg| given(arg, &made[i], slots)));
+                self.native(natives, &[a, b, c, d, e][..more.len()])
+            }
         }
     }
 
+    #[inline]
     fn own(&self, own: Own, of: &Held, arg: Option<&Held>) -> Outcome<Option<Held>> {
+        if own == Own::None { Ok(None) } else { self.of_its_own(own, of, arg) }
+    }
+
+    fn of_its_own(&self, own: Own, of: &Held, arg: Option<&Held>) -> Outcome<Option<Held>> {
         if let (Own::Min | Own::Max, Some(other)) = (own, arg) {
             let (Held::Plain(Value::Int(a)), Held::Plain(Value::Int(b))) = (of, other) else {
                 return Err(Stop::Trouble);
@@ -434,10 +481,19 @@ impl Run<'_> {
     }
 
     fn native(&mut self, natives: &[Overload], args: &[&Held]) -> Outcome<Held> {
+        if let Some(value) = self.given.get(self.at) {
+            self.at += 1;
+            return Ok(value.clone());
+        }
         let native = chosen(natives, args).ok_or(Stop::Trouble)?;
         let value = (native.run)(&mut self.cx, args)?;
         if let Held::Plain(value @ (Value::Text(_) | Value::List(_) | Value::Map(_))) = &value {
             small([size_of(value)])?;
+        }
+        if self.keeps {
+            self.keeps = self.at < MAX_GIVEN;
+            self.given.push(value.clone());
+            self.at += 1;
         }
         Ok(value)
     }

@@ -136,8 +136,10 @@ impl Variables<'_, '_> {
         self.visible.iter().rev().find(|(n, _)| n == name).map(|(_, slot)| *slot)
     }
 
-    fn natives(&self, name: &str, n: usize) -> Overloads {
-        self.lowering.core.natives.borrow().find(name, n)
+    fn natives(&mut self, name: &str, n: usize) -> Overloads {
+        let natives = self.lowering.core.natives.borrow().find(name, n);
+        self.lowering.program.asks |= natives.iter().any(|it| it.asks);
+        natives
     }
 
     fn block(&mut self, statements: &[Stmt]) -> Lowered<Block> {

@@ -27,6 +27,8 @@ use crate::held::Held;
 #[derive(Default)]
 pub(crate) struct Program {
     functions: Vec<Function>,
+    /// Whether any of them may ask.
+    asks: bool,
 }
 
 /// A lowered function.

@@ -24,6 +24,8 @@ pub(crate) struct Overload {
     pub n_wildcards: usize,
     /// Whether it only looks: it neither changes anything nor asks.
     pub looks: bool,
+    /// Whether it may ask.
+    pub asks: bool,
     pub run: Rc<NativeFn>,
 }
 
