@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 
 use crate::feature::{Features, Occupants};
-use crate::geometry::{Edge, Facing, Spot};
+use crate::geometry::{Edge, EdgeSet, Facing, Spot};
 use crate::grid::Grid;
 use crate::land::{Closes, ColumnIdx, KindIdx, KindSet, Land, LayerIdx};
 use crate::open::{OpenSpot, OpenSpots, Placement};
@@ -272,9 +272,28 @@ impl Laid {
 
     /// Every spot and facing at which `tile` agrees with its neighbours.
     pub fn placements(&self, land: &Land, tile: TileIdx) -> Vec<Placement> {
-        let mut places = Vec::new();
-        self.open.placements(land.tile(tile), |place| places.push(place));
+        self.placements_where(land, tile, |_, _| true)
+    }
+
+    /// Those of [`Laid::placements`] that pass; asked about with the edges at which a neighbour lies.
+    pub fn placements_where(
+        &self,
+        land: &Land,
+        tile: TileIdx,
+        mut passes: impl FnMut(Placement, EdgeSet) -> bool,
+    ) -> Vec<Placement> {
+        let mut places = Vec::with_capacity(16);
+        self.open.placements(land.tile(tile), |place, met| {
+            if passes(place, met) {
+                places.push(place);
+            }
+        });
         places
+    }
+
+    /// The edges of `spot` at which a neighbour lies.
+    pub fn met_edges(&self, spot: Spot) -> EdgeSet {
+        Edge::ALL.into_iter().filter(|edge| self.neighbour(spot, *edge).is_some()).collect()
     }
 
     /// The tile that `zone` is a part of, and its number.

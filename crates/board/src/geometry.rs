@@ -92,6 +92,48 @@ impl Edge {
     }
 }
 
+/// Some of the four edges, one bit each, the north lowest.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct EdgeSet(pub u8);
+
+impl EdgeSet {
+    /// The edges whose bytes are all ones, the north in the lowest.
+    pub(crate) const fn of_mask(mask: u32) -> EdgeSet {
+        EdgeSet((mask & 1 | mask >> 7 & 2 | mask >> 14 & 4 | mask >> 21 & 8) as u8)
+    }
+
+    /// The edges that are in both.
+    pub const fn and(self, other: EdgeSet) -> EdgeSet {
+        EdgeSet(self.0 & other.0)
+    }
+
+    /// All but `edge`.
+    pub const fn without(self, edge: Edge) -> EdgeSet {
+        EdgeSet(self.0 & !(1 << edge as u8))
+    }
+
+    /// How many there are.
+    pub const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Whether there are none.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// They, clockwise.
+    pub fn iter(self) -> impl Iterator<Item = Edge> {
+        Edge::ALL.into_iter().filter(move |edge| self.0 >> *edge as u8 & 1 == 1)
+    }
+}
+
+impl FromIterator<Edge> for EdgeSet {
+    fn from_iter<I: IntoIterator<Item = Edge>>(edges: I) -> Self {
+        EdgeSet(edges.into_iter().fold(0, |set, edge| set | 1 << edge as u8))
+    }
+}
+
 /// How far a tile is turned: a number of clockwise quarter-turns, 0 to 3.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct Facing(u8);

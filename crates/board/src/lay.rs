@@ -17,7 +17,7 @@ const NO_ROOT: ZoneRef = ZoneRef(u32::MAX);
 impl Board {
     /// An empty board for tiles of `land`, with room for `n_tiles` before memory must grow.
     pub fn new(land: &Land, n_tiles: usize) -> Self {
-        let layers = land.layers.iter().map(|_| Features::new(land.columns.len())).collect();
+        let layers = land.layers.iter().map(|_| Features::new(&land.columns)).collect();
         let laid = Laid { layers, ..Laid::default() };
         let mut board =
             Board { laid: Arc::new(laid), standing: Arc::new(Standing::new(land.layers.len())), stamp: Stamp::new() };
@@ -186,7 +186,7 @@ impl Laid {
         let features = &self.layers[l];
         let (small, big) = if features.node(a).zones >= features.node(b).zones { (b, a) } else { (a, b) };
         let shared = self.n_shared_tiles(land, l, small, big);
-        self.layers[l].join(big, small, shared, &land.columns);
+        self.layers[l].join(big, small, shared);
         if standing.is_occupied(l, small) {
             standing.join(l, big, small);
         }

@@ -14,7 +14,7 @@ mod tile;
 
 pub use board::{Board, FeatureRef, Join, Laid, Link, PlaceError, PlacedTile, Stamp, Stand, TileRef, Touch, ZoneRef};
 pub use feature::{Features, Occupants};
-pub use geometry::{Edge, Facing, Port, PortSet, Spot};
+pub use geometry::{Edge, EdgeSet, Facing, Port, PortSet, Spot};
 pub use ground::{DerivedGround, GroundError, Partition, derive_ground};
 pub use land::{
     Closes, Column, ColumnIdx, EdgeStyle, Kind, KindIdx, KindSet, Land, Layer, LayerIdx, Merge, Tag, TagIdx, TagOn,

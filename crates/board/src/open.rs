@@ -1,6 +1,6 @@
 //! The open spots around what is laid, each with what its neighbours ask of a tile.
 
-use crate::geometry::{Facing, Spot};
+use crate::geometry::{EdgeSet, Facing, Spot};
 use crate::tile::Tile;
 
 /// An empty spot beside at least one tile.
@@ -105,11 +105,11 @@ impl OpenSpots {
         fitting.nth(left).map(|(spot, facing, _)| Placement { spot, facing })
     }
 
-    /// Calls `found` for every spot and facing at which `tile` agrees with its neighbours.
-    pub fn placements(&self, tile: &Tile, mut found: impl FnMut(Placement)) {
-        for (fits, spot) in self.fits(tile).zip(&self.spots) {
+    /// Calls `found` for every spot and facing at which `tile` agrees with its neighbours, and with the edges that have one.
+    pub fn placements(&self, tile: &Tile, mut found: impl FnMut(Placement, EdgeSet)) {
+        for ((fits, spot), mask) in self.fits(tile).zip(&self.spots).zip(&self.masks) {
             for (facing, _) in Facing::ALL.into_iter().zip(fits).filter(|(_, fits)| *fits == 1) {
-                found(Placement { spot: *spot, facing });
+                found(Placement { spot: *spot, facing }, EdgeSet::of_mask(*mask));
             }
         }
     }

@@ -20,7 +20,7 @@ pub fn option_value(decision: &Decision, choice: Choice) -> Value {
 }
 
 /// How promising mods find an option of the open decision, in points: the sum of their `hint` functions, 0 where no mod has one.
-pub fn hint(rules: &Rules, state: &State, choice: Choice) -> Result<i64, Fault> {
+pub fn hint(rules: &Rules, state: &State, choice: Choice) -> Result<i64, Box<Fault>> {
     let mut sum = 0;
     let Some(decision) = state.decision().filter(|_| rules.catalogue().has(Hook::Hint)) else { return Ok(sum) };
     let option = option_value(decision, choice);
@@ -35,7 +35,7 @@ pub fn hint(rules: &Rules, state: &State, choice: Choice) -> Result<i64, Fault> 
 }
 
 /// What mods say about a feature, a piece, a tile or an option: a line each, from their `describe` functions.
-pub fn describe(rules: &Rules, state: &State, thing: &Value) -> Result<Vec<String>, Fault> {
+pub fn describe(rules: &Rules, state: &State, thing: &Value) -> Result<Vec<String>, Box<Fault>> {
     let mut lines = Vec::new();
     if !rules.catalogue().has(Hook::Describe) {
         return Ok(lines);

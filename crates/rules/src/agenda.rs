@@ -91,7 +91,7 @@ pub(crate) fn opening(rules: &Rules) -> Vec<Step> {
 }
 
 /// Goes on until an answer is needed or the game is over. On a fault the state is as before the step that failed.
-pub(crate) fn advance(rules: &Rules, state: &mut State) -> Result<(), Fault> {
+pub(crate) fn advance(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
     while !state.is_waiting && !state.is_over {
         match state.agenda.last() {
             Some(Step::Phase { at, stage }) => {
@@ -130,7 +130,7 @@ pub(crate) fn advance(rules: &Rules, state: &mut State) -> Result<(), Fault> {
 }
 
 /// Takes the answer to the open decision. The caller has made sure that it is offered.
-pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Choice) -> Result<(), Fault> {
+pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Choice) -> Result<(), Box<Fault>> {
     state.is_waiting = false;
     state.n_answers += 1;
     state.n_events = 0;
@@ -168,7 +168,7 @@ fn take_answer(state: &mut State, choice: Choice) {
     state.decision.offers.clear();
 }
 
-fn answer_core(rules: &Rules, state: &mut State, at: u16, choice: Choice) -> Result<(), Fault> {
+fn answer_core(rules: &Rules, state: &mut State, at: u16, choice: Choice) -> Result<(), Box<Fault>> {
     let question = state.decision.question;
     match (question, choice) {
         (Question::Draw(deck), Choice::Draw(item)) => {
@@ -221,12 +221,18 @@ fn place_tile(rules: &Rules, state: &mut State, at: u16, tile: TileIdx, place: b
     for join in joins.into_iter().flatten() {
         state.caused.push(Caused::Event(Event::Joined(join.feature, join.parts.into())));
     }
-    state.cause(&rules.ruleset, Hook::TilePlaced, || Event::TilePlaced(placed));
+    // Most tiles concern nobody. Where something else happens first, that can change until their turn comes.
+    let event = Event::TilePlaced(placed);
+    let handlers = rules.catalogue().handlers(Hook::TilePlaced);
+    let mut hearers = rules.ruleset.tile_hearers[tile.0 as usize].iter();
+    if !state.caused.is_empty() || hearers.any(|h| event.passes(rules, state, &handlers[*h as usize])) {
+        state.cause(&rules.ruleset, Hook::TilePlaced, || event);
+    }
     next_phase(state, at);
     settle(state);
 }
 
-fn run_phase(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(), Fault> {
+fn run_phase(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(), Box<Fault>> {
     let catalogue = rules.catalogue();
     if state.parts.last().is_some_and(|p| p.redraw) {
         part_mut(state).redraw = false;
@@ -273,7 +279,7 @@ fn run_phase(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(),
 }
 
 /// Stage 0 may ask for the source; in stage 1 there was nothing to ask; stage 2 draws after something has happened in this part.
-fn phase_draw(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(), Fault> {
+fn phase_draw(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(), Box<Fault>> {
     let Some(part) = state.parts.last() else { return Ok(()) };
     if part.tile_type.is_some() {
         next_phase(state, at);
@@ -294,7 +300,7 @@ fn phase_draw(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<()
     Ok(())
 }
 
-fn phase_place(rules: &Rules, state: &mut State) -> Result<(), Fault> {
+fn phase_place(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
     let Some(tile) = state.parts.last().and_then(|p| p.tile_type) else {
         replace(state, Step::EndPart);
         return Ok(());
@@ -322,7 +328,7 @@ fn phase_place(rules: &Rules, state: &mut State) -> Result<(), Fault> {
     Ok(())
 }
 
-fn phase_score(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(), Fault> {
+fn phase_score(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(), Box<Fault>> {
     if stage < 2 {
         let features = scoring::completed_now(rules, state)?;
         if features.is_empty() {
@@ -348,7 +354,7 @@ fn phase_score(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(
     Ok(())
 }
 
-fn run_final(rules: &Rules, state: &mut State, stage: u8) -> Result<(), Fault> {
+fn run_final(rules: &Rules, state: &mut State, stage: u8) -> Result<(), Box<Fault>> {
     match stage {
         0 => {
             state.is_final = true;
@@ -371,7 +377,7 @@ fn run_final(rules: &Rules, state: &mut State, stage: u8) -> Result<(), Fault> {
     Ok(())
 }
 
-fn run_event(rules: &Rules, state: &mut State) -> Result<(), Fault> {
+fn run_event(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
     let Some(Step::Event { event, next }) = state.agenda.last() else { return Ok(()) };
     let handlers = rules.catalogue().handlers(event.hook());
     let rest = handlers.iter().enumerate().skip(*next as usize);
@@ -396,7 +402,7 @@ fn set_next(state: &mut State, i: u16) {
     }
 }
 
-fn run_option(rules: &Rules, state: &mut State) -> Result<(), Fault> {
+fn run_option(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
     let Some(Step::Call { function, arg }) = state.agenda.last() else { return Ok(()) };
     let (function, args) = (*function, [arg.clone()]);
     count_event(rules, state, Some(function))?;
@@ -420,7 +426,7 @@ pub(crate) fn run_function(
     function: FnIdx,
     args: &[Value],
     power: Power,
-) -> Result<Ended, Fault> {
+) -> Result<Ended, Box<Fault>> {
     let owner = rules.catalogue().functions[function.idx()].owner;
     let call = Call::new(rules.ruleset.clone(), owner, function, power, std::mem::take(state));
     finish_call(rules, state, function, args, call)
@@ -433,7 +439,7 @@ pub(crate) fn finish_call(
     function: FnIdx,
     args: &[Value],
     mut call: Call,
-) -> Result<Ended, Fault> {
+) -> Result<Ended, Box<Fault>> {
     let changes = call.power == Power::Event;
     let result = rules.hooks.call(function, args, &mut call);
     let unwinding = call.is_unwinding();
@@ -460,23 +466,25 @@ pub(crate) fn finish_call(
     }
 }
 
-pub(crate) fn fault(rules: &Rules, state: &State, function: FnIdx, failure: Failure) -> Fault {
+#[cold]
+pub(crate) fn fault(rules: &Rules, state: &State, function: FnIdx, failure: Failure) -> Box<Fault> {
     let catalogue = rules.catalogue();
     let function = &catalogue.functions[function.idx()];
-    Fault {
+    Box::new(Fault {
         failure,
         mods: vec![catalogue.mods[function.owner.idx()].id.clone()],
         function: function.name.clone(),
         decision: state.n_answers as usize,
-    }
+    })
 }
 
-pub(crate) fn core_fault(state: &State, message: String) -> Fault {
-    Fault { failure: message.into(), decision: state.n_answers as usize, ..Fault::default() }
+#[cold]
+pub(crate) fn core_fault(state: &State, message: String) -> Box<Fault> {
+    Box::new(Fault { failure: message.into(), decision: state.n_answers as usize, ..Fault::default() })
 }
 
 /// Counts a call that is about to be made: of `function`, or of none where a turn goes by.
-fn count_event(rules: &Rules, state: &mut State, function: Option<FnIdx>) -> Result<(), Fault> {
+fn count_event(rules: &Rules, state: &mut State, function: Option<FnIdx>) -> Result<(), Box<Fault>> {
     if state.n_events >= MAX_EVENTS {
         let message = format!("one answer caused more than {MAX_EVENTS} calls; they seem never to end");
         return Err(match function {
@@ -595,7 +603,7 @@ fn begin_waiting(state: &mut State) -> bool {
     next.map(|(why, deck)| begin_part(state, why, deck)).is_some()
 }
 
-fn close_turn(rules: &Rules, state: &mut State) -> Result<(), Fault> {
+fn close_turn(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
     if state.turn.as_ref().is_some_and(|t| !t.waiting.is_empty()) {
         // A part was added when the turn ended: so it has not ended yet.
         state.agenda.pop();

@@ -68,7 +68,8 @@ impl Call {
 }
 
 /// A fault of another function becomes the reason why this one cannot go on.
-fn refused(fault: Fault) -> Refusal {
+#[cold]
+fn refused(fault: Box<Fault>) -> Refusal {
     Refusal::Because(fault.to_string())
 }
 

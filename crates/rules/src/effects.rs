@@ -186,10 +186,11 @@ impl State {
     }
 
     pub(crate) fn set_pile(&mut self, spot: Spot, pile: PileIdx, n: u32) {
-        self.piles.retain(|(s, p, _)| (*s, *p) != (spot, pile));
-        if n > 0 {
-            self.piles.push((spot, pile, n));
-            self.piles.sort_unstable_by_key(|(s, p, _)| (s.y, s.x, *p));
+        match self.pile_at(spot, pile) {
+            Ok(at) if n == 0 => drop(self.piles.remove(at)),
+            Ok(at) => self.piles[at].2 = n,
+            Err(_) if n == 0 => {}
+            Err(at) => self.piles.insert(at, (spot, pile, n)),
         }
     }
 

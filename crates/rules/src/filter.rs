@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use board::{Board, Closes, FeatureRef, KindSet, LayerIdx, Occupants, TagIdx, TagOn, TileRef, ZoneRef};
+use board::{Board, Closes, FeatureRef, KindSet, LayerIdx, Occupants, Spot, TagIdx, TagOn, TileRef, ZoneRef};
 
 use crate::catalogue::{ModIdx, PieceKindIdx, PileIdx};
 use crate::ruleset::Rules;
@@ -209,18 +209,11 @@ fn carries(rules: &Rules, board: &Board, feature: FeatureRef, tag: TagIdx) -> bo
 /// Whether something of `pile` lies on a spot that counts for `feature` (see [`board::Laid::n_spots`]).
 fn lies_on(rules: &Rules, state: &State, feature: FeatureRef, pile: PileIdx) -> bool {
     let (board, land) = (&state.board, &rules.catalogue().land);
-    let mut spots = state.piles().iter().filter(|(_, p, n)| *p == pile && *n > 0).map(|(spot, _, _)| *spot);
+    let own = board.tile_at_zone(feature.anchor).spot;
+    let is_near = |spot: Spot| spot.x.abs_diff(own.x) <= 1 && spot.y.abs_diff(own.y) <= 1;
     match land.kind(board.kind(feature.anchor)).closes {
-        Closes::Surrounded => {
-            let own = board.tile_at_zone(feature.anchor).spot;
-            spots.any(|spot| spot.x.abs_diff(own.x) <= 1 && spot.y.abs_diff(own.y) <= 1)
-        }
-        Closes::Ports => {
-            let root = board.root(feature);
-            let is_part = |zone: ZoneRef| {
-                board.takes_part(feature.layer, zone) && board.root(FeatureRef { anchor: zone, ..feature }) == root
-            };
-            spots.any(|spot| board.at(spot).is_some_and(|tile| board.zones_of(land, tile).any(is_part)))
-        }
+        _ if state.piles().is_empty() => false,
+        Closes::Surrounded => state.piles().iter().any(|(spot, p, _)| *p == pile && is_near(*spot)),
+        Closes::Ports => board.zones(feature).any(|zone| state.pile(board.tile_at_zone(zone).spot, pile) > 0),
     }
 }

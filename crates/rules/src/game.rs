@@ -74,7 +74,7 @@ pub struct Game {
     state: State,
     log: Vec<Choice>,
     undone: Vec<Choice>,
-    fault: Option<Fault>,
+    fault: Option<Box<Fault>>,
 }
 
 impl Game {

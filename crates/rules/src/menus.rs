@@ -1,6 +1,6 @@
 //! Gathering legal answers: the manifests' part natively, then what mods add or take away, once for the whole list.
 
-use board::{FeatureRef, LayerIdx, Placement, TileIdx, ZoneRef};
+use board::{FeatureRef, LayerIdx, Occupants, Placement, TileIdx, ZoneRef};
 
 use crate::agenda::{Ended, core_fault, fault, run_function};
 use crate::call::Refusal;
@@ -22,14 +22,15 @@ pub(crate) fn ask_rule(
     function: FnIdx,
     args: &[Value],
     power: Power,
-) -> Result<Value, Fault> {
+) -> Result<Value, Box<Fault>> {
     match run_function(rules, state, function, args, power)? {
         Ended::Finished { value, .. } => Ok(value),
         Ended::Asked => Err(core_fault(state, "a rule asked a question".to_owned())),
     }
 }
 
-fn wrong(rules: &Rules, state: &State, handler: &Handler, expected: &str, got: &Value) -> Fault {
+#[cold]
+fn wrong(rules: &Rules, state: &State, handler: &Handler, expected: &str, got: &Value) -> Box<Fault> {
     let message = format!("this function must return {expected}, it returned {}", got.type_name());
     fault(rules, state, handler.function, Failure::from(message))
 }
@@ -62,7 +63,7 @@ fn place_filters<'r>(rules: &'r Rules, state: &State, tile: TileIdx) -> Vec<&'r 
 }
 
 /// Finds out where `tile` may lie: how many places there are, or where mods have a say, which.
-pub(crate) fn find_places(rules: &Rules, state: &mut State, tile: TileIdx) -> Result<(), Fault> {
+pub(crate) fn find_places(rules: &Rules, state: &mut State, tile: TileIdx) -> Result<(), Box<Fault>> {
     state.forget_places();
     let filters = place_filters(rules, state, tile);
     if filters.is_empty() && !placing::is_choosy(rules, tile) {
@@ -75,7 +76,7 @@ pub(crate) fn find_places(rules: &Rules, state: &mut State, tile: TileIdx) -> Re
 }
 
 /// Where `tile` may lie, as the board, the kinds of land on it and every mod agree.
-pub(crate) fn legal_places(rules: &Rules, state: &mut State, tile: TileIdx) -> Result<Vec<Placement>, Fault> {
+pub(crate) fn legal_places(rules: &Rules, state: &mut State, tile: TileIdx) -> Result<Vec<Placement>, Box<Fault>> {
     let filters = place_filters(rules, state, tile);
     listed_places(rules, state, tile, &filters)
 }
@@ -85,9 +86,8 @@ fn listed_places(
     state: &mut State,
     tile: TileIdx,
     filters: &[&Handler],
-) -> Result<Vec<Placement>, Fault> {
-    let mut places = state.board.placements(&rules.ruleset.catalogue.land, tile);
-    placing::retain(rules, &state.board, tile, &mut places);
+) -> Result<Vec<Placement>, Box<Fault>> {
+    let mut places = placing::places(rules, &state.board, tile);
     for handler in filters {
         if places.is_empty() {
             break;
@@ -122,7 +122,7 @@ pub fn who_forbids(rules: &Rules, state: &State, tile: TileIdx, place: Placement
 }
 
 /// Asks where the tile comes from, if there is a choice. Returns whether a question is open.
-pub(crate) fn ask_source(rules: &Rules, state: &mut State) -> Result<bool, Fault> {
+pub(crate) fn ask_source(rules: &Rules, state: &mut State) -> Result<bool, Box<Fault>> {
     let catalogue = rules.catalogue();
     if !catalogue.has(Hook::TileSources) && !catalogue.has(Hook::AnytimeOptions) {
         return Ok(false);
@@ -148,7 +148,7 @@ pub(crate) fn menu(
     hook: Hook,
     player: Seat,
     offers: &mut Vec<Offer>,
-) -> Result<(), Fault> {
+) -> Result<(), Box<Fault>> {
     if !rules.catalogue().has(hook) {
         return Ok(());
     }
@@ -228,21 +228,35 @@ fn is_free(ruleset: &Ruleset, state: &State, player: Seat, kind: PieceKindIdx, z
 }
 
 /// The deployments that manifests and mods allow on the tile of the part.
-fn deployments(rules: &Rules, state: &mut State, player: Seat) -> Result<(), Fault> {
+fn deployments(rules: &Rules, state: &mut State, player: Seat) -> Result<(), Box<Fault>> {
     let ruleset = &rules.ruleset;
     let land = &ruleset.catalogue.land;
     let Some(tile) = state.part().and_then(|p| p.tile) else { return Ok(()) };
     let placed = *state.board.tile(tile);
     let mut choices = std::mem::take(&mut state.decision.choices);
     choices.clear();
+    let zones = &land.tile(placed.tile).zones;
+    // Who stands on the features of layer 0, where most pieces count; a tile has at most 32 zones.
+    let mut there = [Occupants::default(); 32];
+    for (z, there) in (0..zones.len()).zip(&mut there) {
+        *there = state.board.occupants(FeatureRef { layer: LayerIdx(0), anchor: placed.zone(z) });
+    }
     for kind in &ruleset.deployable {
         if state.supply(Some(player), *kind) == 0 {
             continue;
         }
         let lands = ruleset.stands_on(*kind);
-        for (z, zone) in land.tile(placed.tile).zones.iter().enumerate() {
+        let piece = ruleset.catalogue.piece(*kind);
+        let needs_nobody = piece.needs == Occupants::default();
+        for ((z, zone), there) in zones.iter().enumerate().zip(there) {
             let at = placed.zone(z);
-            if lands.contains(zone.kind) && is_free(ruleset, state, player, *kind, at) {
+            let may_stand = match piece.layer {
+                _ if !lands.contains(zone.kind) => false,
+                LayerIdx(0) if there.meets(piece.blocked_by) => false,
+                LayerIdx(0) if needs_nobody || !there.meets(piece.needs) => needs_nobody,
+                _ => is_free(ruleset, state, player, *kind, at),
+            };
+            if may_stand {
                 choices.push(Choice::Deploy { kind: *kind, zone: at });
             }
         }
@@ -257,7 +271,7 @@ fn deployments(rules: &Rules, state: &mut State, player: Seat) -> Result<(), Fau
     Ok(())
 }
 
-fn add_targets(rules: &Rules, state: &mut State, player: Seat) -> Result<(), Fault> {
+fn add_targets(rules: &Rules, state: &mut State, player: Seat) -> Result<(), Box<Fault>> {
     for kind in rules.ruleset.deployable.clone() {
         if state.supply(Some(player), kind) == 0 {
             continue;
@@ -288,7 +302,7 @@ fn add_targets(rules: &Rules, state: &mut State, player: Seat) -> Result<(), Fau
     Ok(())
 }
 
-fn filter_deploys(rules: &Rules, state: &mut State, player: Seat) -> Result<(), Fault> {
+fn filter_deploys(rules: &Rules, state: &mut State, player: Seat) -> Result<(), Box<Fault>> {
     for handler in turn_handlers(rules, state, Hook::FilterDeploys) {
         let mut choices = std::mem::take(&mut state.decision.choices);
         let is_meant = |kind: PieceKindIdx, zone: ZoneRef, state: &State| {
@@ -320,7 +334,7 @@ fn filter_deploys(rules: &Rules, state: &mut State, player: Seat) -> Result<(), 
 }
 
 /// Offers what may be deployed. Returns whether a question is open.
-pub(crate) fn ask_deploy(rules: &Rules, state: &mut State) -> Result<bool, Fault> {
+pub(crate) fn ask_deploy(rules: &Rules, state: &mut State) -> Result<bool, Box<Fault>> {
     if state.part().is_none_or(|p| p.tile.is_none()) {
         return Ok(false);
     }
@@ -348,7 +362,7 @@ pub(crate) fn further_zones(
     state: &mut State,
     kind: PieceKindIdx,
     zone: ZoneRef,
-) -> Result<Vec<ZoneRef>, Fault> {
+) -> Result<Vec<ZoneRef>, Box<Fault>> {
     let mut zones = Vec::new();
     if !rules.catalogue().has(Hook::PieceZones) {
         return Ok(zones);
@@ -368,7 +382,7 @@ pub(crate) fn further_zones(
 }
 
 /// Whether every mod agrees that the game may end.
-pub(crate) fn can_end(rules: &Rules, state: &mut State) -> Result<bool, Fault> {
+pub(crate) fn can_end(rules: &Rules, state: &mut State) -> Result<bool, Box<Fault>> {
     for handler in turn_handlers(rules, state, Hook::CanEndGame) {
         match ask_rule(rules, state, handler.function, &[], Power::Rule)? {
             Value::Bool(true) => {}

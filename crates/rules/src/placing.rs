@@ -1,6 +1,6 @@
 //! What kinds of land ask of a tile beyond edges that agree: how it goes on from what is laid.
 
-use board::{Board, Edge, Facing, KindIdx, Land, PlacedTile, Placement, TileIdx};
+use board::{Board, Edge, EdgeSet, Facing, KindIdx, Land, PlacedTile, Placement, Spot, TileIdx};
 
 use crate::catalogue::{Joining, ModIdx};
 use crate::ruleset::Rules;
@@ -16,49 +16,55 @@ fn concerns(land: &Land, joining: &Joining, tile: TileIdx) -> bool {
     land.tile(tile).zones.iter().any(|zone| zone.kind == joining.kind)
 }
 
-/// Leaves the places where every kind of land on `tile` gets what it asks for.
-pub(crate) fn retain(rules: &Rules, board: &Board, tile: TileIdx, places: &mut Vec<Placement>) {
+/// Where `tile` agrees with its neighbours and every kind of land on it gets what it asks for.
+pub(crate) fn places(rules: &Rules, board: &Board, tile: TileIdx) -> Vec<Placement> {
     let catalogue = rules.catalogue();
-    for joining in catalogue.joining.iter().filter(|j| concerns(&catalogue.land, j, tile)) {
-        places.retain(|place| allows(&catalogue.land, board, joining, tile, *place));
-    }
+    let land = &catalogue.land;
+    let joinings = catalogue.joining.iter().filter(|j| concerns(land, j, tile));
+    let edges = |j: &Joining| Facing::ALL.map(|facing| edges_with(land, j.kind, tile, facing));
+    let joinings: Vec<(&Joining, [EdgeSet; 4])> = joinings.map(|j| (j, edges(j))).collect();
+    board.placements_where(land, tile, |Placement { spot, facing }, met| {
+        joinings.iter().all(|(j, own)| allows(land, board, j, own[facing.quarters() as usize], spot, met))
+    })
 }
 
 /// The mods whose kinds of land do not let `tile` lie at `place`.
 pub(crate) fn who_forbids(rules: &Rules, board: &Board, tile: TileIdx, place: Placement) -> Vec<ModIdx> {
     let catalogue = rules.catalogue();
-    let forbids = |j: &&Joining| concerns(&catalogue.land, j, tile) && !allows(&catalogue.land, board, j, tile, place);
+    let land = &catalogue.land;
+    let met = board.met_edges(place.spot);
+    let forbids = |j: &&Joining| {
+        concerns(land, j, tile) && {
+            let own = edges_with(land, j.kind, tile, place.facing);
+            !allows(land, board, j, own, place.spot, met)
+        }
+    };
     catalogue.joining.iter().filter(forbids).map(|j| j.owner).collect()
 }
 
-fn allows(land: &Land, board: &Board, joining: &Joining, tile: TileIdx, place: Placement) -> bool {
-    let own = edges_with(land, joining.kind, tile, place.facing);
-    let mut n_met = 0;
-    for edge in edges_in(own) {
-        let Some(before) = board.neighbour(place.spot, edge) else { continue };
-        n_met += 1;
-        if !joining.u_turns {
-            // Tiles lie square to each other: both turn to the same side where both reach the same edge.
-            let PlacedTile { spot, tile: sort, facing, .. } = *board.tile(before);
-            let turns = own & edges_with(land, joining.kind, sort, facing) & !(1 << edge as u8);
-            // Where it joined what had been laid before it.
-            let was_met = |back: Edge| board.neighbour(spot, back).is_some_and(|other| other < before);
-            if edges_in(turns).any(was_met) {
-                return false;
-            }
-        }
+/// Whether a tile that has the kind on its edges `own` may lie on `spot`, where neighbours lie at the edges `met`.
+fn allows(land: &Land, board: &Board, joining: &Joining, own: EdgeSet, spot: Spot, met: EdgeSet) -> bool {
+    let joined = own.and(met);
+    if joining.n.is_some_and(|n| u32::from(n) != joined.len()) {
+        return false;
     }
-    joining.n.is_none_or(|n| n == n_met)
+    joining.u_turns || !joined.iter().any(|edge| turns_back(land, board, joining.kind, own, spot, edge))
 }
 
-/// The edges, one bit each, on which a tile that lies at `facing` has `kind`.
-fn edges_with(land: &Land, kind: KindIdx, tile: TileIdx, facing: Facing) -> u8 {
+/// Whether a tile that has the kind on its edges `own` would turn to the same side as the one that it joins at `edge`.
+fn turns_back(land: &Land, board: &Board, kind: KindIdx, own: EdgeSet, spot: Spot, edge: Edge) -> bool {
+    let Some(before) = board.neighbour(spot, edge) else { return false };
+    let PlacedTile { spot, tile, facing, .. } = *board.tile(before);
+    // Tiles lie square to each other: both turn to the same side where both reach the same edge.
+    let turns = own.and(edges_with(land, kind, tile, facing)).without(edge);
+    // Where that one joined what had been laid before it, it came from, and did not turn to.
+    turns.iter().any(|back| board.neighbour(spot, back).is_some_and(|other| other < before))
+}
+
+/// The edges on which a tile that lies at `facing` has `kind`.
+fn edges_with(land: &Land, kind: KindIdx, tile: TileIdx, facing: Facing) -> EdgeSet {
     let shape = land.tile(tile);
     let turned = shape.turned(facing);
     let has = |edge: &Edge| shape.kind_at(turned, edge.ports()[1]) == Some(kind);
-    Edge::ALL.into_iter().filter(has).fold(0, |edges, edge| edges | 1 << edge as u8)
-}
-
-fn edges_in(edges: u8) -> impl Iterator<Item = Edge> {
-    Edge::ALL.into_iter().filter(move |edge| edges >> *edge as u8 & 1 == 1)
+    Edge::ALL.into_iter().filter(has).collect()
 }

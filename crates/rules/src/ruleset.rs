@@ -3,11 +3,11 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use board::{KindIdx, KindSet, LayerIdx};
+use board::{KindIdx, KindSet, LayerIdx, Tile};
 
-use crate::catalogue::{Catalogue, PieceKindIdx, Points, SettingIdx, SettingValue};
+use crate::catalogue::{Catalogue, Handler, PieceKindIdx, Points, SettingIdx, SettingValue};
 use crate::chance::hash_text;
-use crate::hooks::{Failure, Hooks};
+use crate::hooks::{Failure, Hook, Hooks};
 
 /// What mods declare with the settings of one table.
 #[derive(Debug)]
@@ -28,6 +28,8 @@ pub struct Ruleset {
     pub(crate) kind_names: Vec<Arc<str>>,
     /// The name of each layer, for awards.
     pub(crate) layer_names: Vec<Arc<str>>,
+    /// For each sort of tile the handlers of `tile_placed` whose tag it carries, or that ask for none.
+    pub(crate) tile_hearers: Vec<Vec<u16>>,
     /// Hashes of the names of tiles, for shuffling.
     pub(crate) tile_hashes: Vec<u64>,
     /// Hashes of the names of cards, for shuffling.
@@ -82,6 +84,10 @@ impl Rules {
         let why_turn = Arc::from("turn");
         let scored = catalogue.points.iter().enumerate().filter(|(_, p)| p.complete.is_some());
         let completes = scored.map(|(k, _)| KindIdx(k as u8)).collect();
+        let placed = || (0..).zip(catalogue.handlers(Hook::TilePlaced));
+        let hears = |tile: &Tile, h: &Handler| h.filter.tile_tag.is_none_or(|tag| tile.tag(tag).is_some());
+        let hearers = |tile| placed().filter(|(_, h)| hears(tile, h)).map(|(i, _)| i).collect();
+        let tile_hearers = catalogue.land.tiles.iter().map(hearers).collect();
         let tile_hashes = catalogue.land.tiles.iter().map(|t| hash_text(&t.name)).collect();
         let card_hashes = catalogue.cards.iter().map(|c| hash_text(c)).collect();
         let ruleset = Ruleset {
@@ -93,6 +99,7 @@ impl Rules {
             why_turn,
             kind_names,
             layer_names,
+            tile_hearers,
             tile_hashes,
             card_hashes,
         };

@@ -80,7 +80,7 @@ impl Batch {
 }
 
 /// Goes on with the batch on top of the agenda.
-pub(crate) fn run_batch(rules: &Rules, state: &mut State) -> Result<(), Fault> {
+pub(crate) fn run_batch(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
     let Some(crate::agenda::Step::Batch(batch)) = state.agenda.last_mut() else { return Ok(()) };
     match batch.stage {
         Stage::Compute => {
@@ -121,7 +121,7 @@ fn compute(
     proposals: Vec<Proposal>,
     is_final: bool,
     is_loot: bool,
-) -> Result<(), Fault> {
+) -> Result<(), Box<Fault>> {
     let mut awards: Vec<Award> = Vec::new();
     let mut completed: Vec<Completed> = Vec::new();
     for feature in &features {
@@ -192,7 +192,7 @@ fn award(
 }
 
 /// Sends the pieces on scored features home, unless they stay.
-fn send_home(rules: &Rules, state: &mut State, features: &[FeatureRef]) -> Result<(), Fault> {
+fn send_home(rules: &Rules, state: &mut State, features: &[FeatureRef]) -> Result<(), Box<Fault>> {
     for feature in features {
         let mut pieces: Vec<PieceRef> = state.board.stands(*feature).map(|s| PieceRef(s.piece)).collect();
         pieces.sort_unstable();
@@ -254,7 +254,7 @@ fn scoring_value(state: &State, features: &[FeatureRef], moves: &[Move], is_fina
 }
 
 /// Features that were touched in this part, are complete, and were not when the part began. Each once, in the order touched.
-pub(crate) fn completed_now(rules: &Rules, state: &mut State) -> Result<Vec<FeatureRef>, Fault> {
+pub(crate) fn completed_now(rules: &Rules, state: &mut State) -> Result<Vec<FeatureRef>, Box<Fault>> {
     let mut found: Vec<(LayerIdx, ZoneRef, FeatureRef)> = Vec::new();
     let Some(part) = state.parts.last() else { return Ok(Vec::new()) };
     let from = part.touched_from;
@@ -287,7 +287,7 @@ fn was_complete(state: &State, feature: FeatureRef) -> bool {
 
 /// Features that count at the end: those with a formula for it on which a piece stands, in the order of the pieces. What is complete and
 /// pays for that has paid already, whoever stayed on it.
-pub(crate) fn features_at_end(rules: &Rules, state: &mut State) -> Result<Vec<FeatureRef>, Fault> {
+pub(crate) fn features_at_end(rules: &Rules, state: &mut State) -> Result<Vec<FeatureRef>, Box<Fault>> {
     let mut found: Vec<(LayerIdx, ZoneRef)> = Vec::new();
     let mut features = Vec::new();
     let stands = state.pieces().flat_map(|(piece, it)| state.zones_of_piece(piece).into_iter().map(|z| (it.kind, z)));
@@ -316,7 +316,7 @@ fn is_about(rules: &Rules, state: &State, handler: &Handler, feature: FeatureRef
 }
 
 /// Whether the feature is complete: no open port (or surrounded), and every mod agrees.
-pub fn is_complete(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<bool, Fault> {
+pub fn is_complete(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<bool, Box<Fault>> {
     let catalogue = rules.catalogue();
     if !state.board.is_complete(&catalogue.land, feature) {
         return Ok(false);
@@ -351,7 +351,7 @@ pub fn pieces_on(state: &State, feature: FeatureRef) -> Vec<(PieceRef, Piece)> {
 }
 
 /// Who has the majority on a feature: the greatest summed weight above nothing; all of those who tie.
-pub fn winners(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<Vec<Seat>, Fault> {
+pub fn winners(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<Vec<Seat>, Box<Fault>> {
     let catalogue = rules.catalogue();
     let mut weights = [0i64; MAX_SEATS];
     let mut owners: Vec<Seat> = Vec::new();
@@ -401,7 +401,7 @@ pub fn winners(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<
 }
 
 /// Lets mods say which of the players with the majority score. Two mods that say different things are a fault that names both.
-fn break_tie(rules: &Rules, state: &mut State, feature: FeatureRef, tied: Vec<Seat>) -> Result<Vec<Seat>, Fault> {
+fn break_tie(rules: &Rules, state: &mut State, feature: FeatureRef, tied: Vec<Seat>) -> Result<Vec<Seat>, Box<Fault>> {
     let mut said: Option<(Vec<Seat>, &Handler)> = None;
     for handler in rules.catalogue().handlers(Hook::BreakTie) {
         if !is_about(rules, state, handler, feature) {
@@ -430,7 +430,8 @@ fn break_tie(rules: &Rules, state: &mut State, feature: FeatureRef, tied: Vec<Se
     Ok(said.map_or(tied, |(seats, _)| seats))
 }
 
-fn conflict(rules: &Rules, state: &State, first: ModIdx, second: &Handler, what: &str) -> Fault {
+#[cold]
+fn conflict(rules: &Rules, state: &State, first: ModIdx, second: &Handler, what: &str) -> Box<Fault> {
     let name = |m: ModIdx| rules.catalogue().mods[m.idx()].id.clone();
     let message = format!("the mods {} and {} {what}", name(first), name(second.owner));
     let mut fault = fault(rules, state, second.function, Failure::from(message));
@@ -439,7 +440,11 @@ fn conflict(rules: &Rules, state: &State, first: ModIdx, second: &Handler, what:
 }
 
 /// What a feature pays one player and how that comes about; `None` where it pays nothing by any formula.
-pub(crate) fn value(rules: &Rules, state: &mut State, scored: Scored) -> Result<Option<(i64, Vec<AwardLine>)>, Fault> {
+pub(crate) fn value(
+    rules: &Rules,
+    state: &mut State,
+    scored: Scored,
+) -> Result<Option<(i64, Vec<AwardLine>)>, Box<Fault>> {
     let catalogue = rules.catalogue();
     let kind = state.board.kind(scored.feature.anchor);
     let Some(points) = rules.ruleset.points(scored.feature.layer, kind) else { return Ok(None) };
@@ -487,7 +492,7 @@ pub(crate) fn value(rules: &Rules, state: &mut State, scored: Scored) -> Result<
 }
 
 /// The value of a formula on a feature.
-fn evaluate(rules: &Rules, state: &mut State, formula: &Formula, feature: FeatureRef) -> Result<i64, Fault> {
+fn evaluate(rules: &Rules, state: &mut State, formula: &Formula, feature: FeatureRef) -> Result<i64, Box<Fault>> {
     let mut sum = 0;
     for term in &formula.terms {
         let mut product = term.times;
@@ -520,7 +525,7 @@ fn n_touching(
     feature: FeatureRef,
     kinds: KindSet,
     only_complete: bool,
-) -> Result<i64, Fault> {
+) -> Result<i64, Box<Fault>> {
     let mut found = Vec::new();
     state.board.bordering(&rules.catalogue().land, feature, kinds, &mut found);
     if !only_complete {

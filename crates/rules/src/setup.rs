@@ -103,12 +103,14 @@ impl State {
             decision: Decision::default(),
             ..State::default()
         };
-        for _ in 0..n {
-            state.supply.extend(catalogue.pieces.iter().map(|p| p.per_player));
-            state.tokens.extend(catalogue.tokens.iter().map(|t| t.per_player));
+        for piece in &catalogue.pieces {
+            state.supply.extend(std::iter::repeat_n(piece.per_player, n));
+            state.supply.push(piece.neutral);
         }
-        state.supply.extend(catalogue.pieces.iter().map(|p| p.neutral));
-        state.tokens.extend(catalogue.tokens.iter().map(|t| t.stock.unwrap_or(0)));
+        for token in &catalogue.tokens {
+            state.tokens.extend(std::iter::repeat_n(token.per_player, n));
+            state.tokens.push(token.stock.unwrap_or(0));
+        }
         state.pile_stock = catalogue.piles.iter().map(|p| p.stock.unwrap_or(0)).collect();
         state.markers = vec![0; n * catalogue.track.n_markers.max(1) as usize].into();
         state.memory = vec![[None, None, None]; catalogue.mods.len()].into();

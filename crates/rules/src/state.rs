@@ -264,9 +264,9 @@ pub struct State {
     pub(crate) names: Arc<[String]>,
     /// Who begins.
     pub(crate) first: Seat,
-    /// Pieces at home: a row of kinds for each seat, then one for the neutral ones.
+    /// Pieces at home: for each kind a number for each seat, then one for the neutral ones.
     pub(crate) supply: Shared<u16>,
-    /// Tokens held: a row for each seat, then one for the stock.
+    /// Tokens held: for each token a number for each seat, then one for the stock.
     pub(crate) tokens: Shared<u32>,
     /// Points by seat and marker.
     pub(crate) markers: Shared<i64>,
@@ -274,7 +274,7 @@ pub struct State {
     pub(crate) pieces: Vec<Option<Piece>>,
     /// Further zones on which pieces stand, besides their place.
     pub(crate) more_zones: Vec<(PieceRef, ZoneRef)>,
-    /// Amounts on spots, sorted.
+    /// Amounts on spots, row by row, none of them zero.
     pub(crate) piles: Shared<(Spot, PileIdx, u32)>,
     /// What is left of each pile in stock.
     pub(crate) pile_stock: Shared<u32>,
@@ -412,8 +412,7 @@ impl State {
     }
 
     pub(crate) fn supply_at(&self, seat: Option<Seat>, kind: PieceKindIdx) -> usize {
-        let n = self.supply.len() / (self.n_seats as usize + 1);
-        seat.map_or(self.n_seats as usize, Seat::idx) * n + kind.idx()
+        kind.idx() * (self.n_seats as usize + 1) + seat.map_or(self.n_seats as usize, Seat::idx)
     }
 
     /// How many tokens a player holds; `None` asks for the stock.
@@ -422,13 +421,17 @@ impl State {
     }
 
     pub(crate) fn token_at(&self, seat: Option<Seat>, token: TokenIdx) -> usize {
-        let n = self.tokens.len() / (self.n_seats as usize + 1);
-        seat.map_or(self.n_seats as usize, Seat::idx) * n + token.idx()
+        token.idx() * (self.n_seats as usize + 1) + seat.map_or(self.n_seats as usize, Seat::idx)
     }
 
     /// How much of `pile` lies on `spot`.
     pub fn pile(&self, spot: Spot, pile: PileIdx) -> u32 {
-        self.piles.iter().find(|(s, p, _)| (*s, *p) == (spot, pile)).map_or(0, |(_, _, n)| *n)
+        self.pile_at(spot, pile).map_or(0, |at| self.piles[at].2)
+    }
+
+    /// Which of the piles on the board it is, or which it would be.
+    pub(crate) fn pile_at(&self, spot: Spot, pile: PileIdx) -> Result<usize, usize> {
+        self.piles.binary_search_by_key(&(spot.y, spot.x, pile), |(s, p, _)| (s.y, s.x, *p))
     }
 
     /// All piles on the board, sorted by spot.

@@ -433,14 +433,18 @@ impl Run<'_> {
                     None => self.native(natives, &[a, b]),
                 }
             }
+            [a, b, c] => {
+                let made = [self.made(a, slots)?, self.made(b, slots)?, self.made(c, slots)?];
+                let args = [given(a, &made[0], slots), given(b, &made[1], slots), given(c, &made[2], slots)];
+                self.native(natives, &args)
+            }
             more => {
                 let mut made = [const { Held::UNIT }; MAX_PARAMS];
                 for (made, arg) in made.iter_mut().zip(more) {
                     *made = self.made(arg, slots)?;
                 }
-                let [a, b, c, d, e] =
-                    std::array::from_fn(|i| more.get(i).map_or(&made[i], |arg| given(arg, &made[i], slots)));
-                self.native(natives, &[a, b, c, d, e][..more.len()])
+                let arg = |i: usize| more.get(i).map_or(&Held::UNIT, |arg| given(arg, &made[i], slots));
+                self.native(natives, &[arg(0), arg(1), arg(2), arg(3), arg(4)][..more.len()])
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 use rhai::{
     ASTFlags, Array, Dynamic, Expr as Syntax, FlowControl, FnCallExpr, FnPtr, Ident, ImmutableString, Map,
@@ -296,11 +297,12 @@ impl Variables<'_, '_> {
             Syntax::StringConstant(text, _) => Expr::Const(text_const(text)),
             Syntax::DynamicConstant(value, _) => Expr::Const(plain(value)?.into()),
             Syntax::Variable(..) => self.variable(variable_of(expr).ok_or(Unknown)?)?,
-            Syntax::Array(items, _) => Expr::List(self.exprs(items.iter())?),
+            Syntax::Array(items, _) => folded(Expr::List(self.exprs(items.iter())?)),
             Syntax::Map(parts, _) => {
                 let entry = |(key, value): &(Ident, Syntax)| Ok((key.name.as_str().into(), self.expr(value)?));
                 let known = parts.1.iter().map(|(key, value)| Ok((key.as_str().into(), plain(value)?)));
-                Expr::Map(known.collect::<Lowered<_>>()?, parts.0.iter().map(entry).collect::<Lowered<_>>()?)
+                let known = known.collect::<Lowered<_>>()?;
+                folded(Expr::Map(known, parts.0.iter().map(entry).collect::<Lowered<_>>()?))
             }
             Syntax::InterpolatedString(parts, _) => Expr::Text(self.exprs(parts.iter())?),
             Syntax::And(all, _) => Expr::And(self.exprs(all.iter())?),
@@ -497,6 +499,20 @@ impl Variables<'_, '_> {
         self.visible = outer;
         Ok((slot, body?))
     }
+}
+
+/// A list or map of constants as a constant, which need not be made each time.
+fn folded(expr: Expr) -> Expr {
+    let constant = |expr: &Expr| if let Expr::Const(Held::Plain(value)) = expr { Some(value.clone()) } else { None };
+    let value = match &expr {
+        Expr::List(items) => items.iter().map(constant).collect::<Option<Vec<Value>>>().map(Value::list),
+        Expr::Map(known, entries) => {
+            let entries: Option<Vec<_>> = entries.iter().map(|(key, it)| Some((key.clone(), constant(it)?))).collect();
+            entries.map(|entries| Value::Map(Arc::new(known.clone().into_iter().chain(entries).collect())))
+        }
+        _ => None,
+    };
+    value.map_or(expr, |value| Expr::Const(value.into()))
 }
 
 fn text_const(text: &str) -> Held {
