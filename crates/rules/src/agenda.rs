@@ -354,6 +354,7 @@ fn phase_score(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(
     Ok(())
 }
 
+#[inline(never)]
 fn run_final(rules: &Rules, state: &mut State, stage: u8) -> Result<(), Box<Fault>> {
     match stage {
         0 => {
@@ -402,6 +403,7 @@ fn set_next(state: &mut State, i: u16) {
     }
 }
 
+#[inline(never)]
 fn run_option(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
     let Some(Step::Call { function, arg }) = state.agenda.last() else { return Ok(()) };
     let (function, args) = (*function, [arg.clone()]);
@@ -486,14 +488,19 @@ pub(crate) fn core_fault(state: &State, message: String) -> Box<Fault> {
 /// Counts a call that is about to be made: of `function`, or of none where a turn goes by.
 fn count_event(rules: &Rules, state: &mut State, function: Option<FnIdx>) -> Result<(), Box<Fault>> {
     if state.n_events >= MAX_EVENTS {
-        let message = format!("one answer caused more than {MAX_EVENTS} calls; they seem never to end");
-        return Err(match function {
-            Some(function) => fault(rules, state, function, Failure::from(message)),
-            None => core_fault(state, message),
-        });
+        return Err(never_ends(rules, state, function));
     }
     state.n_events += 1;
     Ok(())
+}
+
+#[cold]
+fn never_ends(rules: &Rules, state: &State, function: Option<FnIdx>) -> Box<Fault> {
+    let message = format!("one answer caused more than {MAX_EVENTS} calls; they seem never to end");
+    match function {
+        Some(function) => fault(rules, state, function, Failure::from(message)),
+        None => core_fault(state, message),
+    }
 }
 
 /// Puts what the finished step caused on the agenda: it is done next, in the order caused. All points are one batch (and loot another),
@@ -598,6 +605,7 @@ fn close_part(state: &mut State) {
 }
 
 /// Begins the next of the parts that come after the one that has ended, if there is one.
+#[inline(never)]
 fn begin_waiting(state: &mut State) -> bool {
     let next = state.turn.as_mut().filter(|t| !t.waiting.is_empty()).map(|t| t.waiting.remove(0));
     next.map(|(why, deck)| begin_part(state, why, deck)).is_some()

@@ -81,6 +81,7 @@ pub(crate) fn legal_places(rules: &Rules, state: &mut State, tile: TileIdx) -> R
     listed_places(rules, state, tile, &filters)
 }
 
+#[inline(never)]
 fn listed_places(
     rules: &Rules,
     state: &mut State,
@@ -152,34 +153,48 @@ pub(crate) fn menu(
     if !rules.catalogue().has(hook) {
         return Ok(());
     }
-    let asks_again = hook == Hook::AnytimeOptions;
     for handler in rules.ruleset.catalogue.handlers(hook) {
         if !hears_of_part(rules, state, handler) {
             continue;
         }
-        let list = ask_rule(rules, state, handler.function, &[Value::Player(player)], Power::Menu)?;
-        let Some(list) = list.as_list() else {
-            return Err(wrong(rules, state, handler, "a list of options", &list));
+        add_options(rules, state, hook, handler, player, offers)?;
+    }
+    Ok(())
+}
+
+/// Adds the options that one function of a menu hook returns.
+#[inline(never)]
+fn add_options(
+    rules: &Rules,
+    state: &mut State,
+    hook: Hook,
+    handler: &Handler,
+    player: Seat,
+    offers: &mut Vec<Offer>,
+) -> Result<(), Box<Fault>> {
+    let asks_again = hook == Hook::AnytimeOptions;
+    let list = ask_rule(rules, state, handler.function, &[Value::Player(player)], Power::Menu)?;
+    let Some(list) = list.as_list() else {
+        return Err(wrong(rules, state, handler, "a list of options", &list));
+    };
+    for value in list {
+        let Value::Option(option) = value else {
+            return Err(wrong(rules, state, handler, "a list of options made by option(…)", value));
         };
-        for value in list {
-            let Value::Option(option) = value else {
-                return Err(wrong(rules, state, handler, "a list of options made by option(…)", value));
+        let word = rules.catalogue().options.iter().find(|o| *o.word == *option.word);
+        let Some(word) = word else {
+            let message = format!("no mod declares [option.{}]", option.word);
+            return Err(fault(rules, state, handler.function, Failure::from(message)));
+        };
+        if let Err(refusal) = check_words(value) {
+            let message = match refusal {
+                Refusal::Because(message) => message,
+                Refusal::Asked => "a menu cannot ask".to_owned(),
             };
-            let word = rules.catalogue().options.iter().find(|o| *o.word == *option.word);
-            let Some(word) = word else {
-                let message = format!("no mod declares [option.{}]", option.word);
-                return Err(fault(rules, state, handler.function, Failure::from(message)));
-            };
-            if let Err(refusal) = check_words(value) {
-                let message = match refusal {
-                    Refusal::Because(message) => message,
-                    Refusal::Asked => "a menu cannot ask".to_owned(),
-                };
-                return Err(fault(rules, state, handler.function, Failure::from(message)));
-            }
-            let offer = Offer { word: None, value: value.clone(), run: Some(word.function), asks_again };
-            add_offer(&rules.ruleset, state, player, offers, offer);
+            return Err(fault(rules, state, handler.function, Failure::from(message)));
         }
+        let offer = Offer { word: None, value: value.clone(), run: Some(word.function), asks_again };
+        add_offer(&rules.ruleset, state, player, offers, offer);
     }
     Ok(())
 }
@@ -271,6 +286,7 @@ fn deployments(rules: &Rules, state: &mut State, player: Seat) -> Result<(), Box
     Ok(())
 }
 
+#[inline(never)]
 fn add_targets(rules: &Rules, state: &mut State, player: Seat) -> Result<(), Box<Fault>> {
     for kind in rules.ruleset.deployable.clone() {
         if state.supply(Some(player), kind) == 0 {
@@ -302,6 +318,7 @@ fn add_targets(rules: &Rules, state: &mut State, player: Seat) -> Result<(), Box
     Ok(())
 }
 
+#[inline(never)]
 fn filter_deploys(rules: &Rules, state: &mut State, player: Seat) -> Result<(), Box<Fault>> {
     for handler in turn_handlers(rules, state, Hook::FilterDeploys) {
         let mut choices = std::mem::take(&mut state.decision.choices);
@@ -357,6 +374,7 @@ pub(crate) fn ask_deploy(rules: &Rules, state: &mut State) -> Result<bool, Box<F
 }
 
 /// The further zones on which a piece stands that is put on `zone`.
+#[inline(never)]
 pub(crate) fn further_zones(
     rules: &Rules,
     state: &mut State,

@@ -167,6 +167,12 @@ fn check(ruleset: &Ruleset, state: &State, answerer: Seat, words: &[Arc<str>], v
     if !check_words(value)? {
         return Ok(());
     }
+    if let (Value::Text(text), []) = (value, words)
+        && !text.is_empty()
+        && **text != *"pass"
+    {
+        return Ok(());
+    }
     // Made of words alone; these are short.
     let rest = value_text(ruleset, state, Some(answerer), value)?;
     let said = |word: &str| if word.is_empty() { rest.clone() } else { format!("{word} {rest}").trim_end().to_owned() };
@@ -180,6 +186,10 @@ fn check(ruleset: &Ruleset, state: &State, answerer: Seat, words: &[Arc<str>], v
 
 /// The values whose texts differ, the first of each text.
 fn distinct(ruleset: &Ruleset, state: &State, answerer: Seat, mut values: Arc<Vec<Value>>) -> Arc<Vec<Value>> {
+    let pairs = |values: &[Value]| (1..values.len()).all(|i| values[..i].iter().all(|v| differ(state, v, &values[i])));
+    if values.len() <= FEW && pairs(&values) {
+        return values;
+    }
     let keys: Option<Vec<(u8, u64)>> = values.iter().map(|value| key(state, value)).collect();
     match keys {
         Some(keys) if keys.windows(2).all(|w| w[0].0 == w[1].0) => {
@@ -196,6 +206,30 @@ fn distinct(ruleset: &Ruleset, state: &State, answerer: Seat, mut values: Arc<Ve
         }
     }
     values
+}
+
+/// So few values are compared in pairs.
+const FEW: usize = 16;
+
+/// Whether it is plain without making them that the texts of two values differ.
+fn differ(state: &State, a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Text(a), Value::Text(b)) => a != b,
+        (Value::Option(a), Value::Option(b)) => a.word == b.word && differ(state, &a.about, &b.about),
+        (Value::List(a), Value::List(b)) => {
+            // Zones of one tile share its spot, and what a text says may be said by several words.
+            let is_one_word =
+                |value: &Value| matches!(value, Value::Text(text) if !text.is_empty() && !text.contains(' '));
+            let n_zones = |list: &[Value]| list.iter().filter(|value| matches!(value, Value::Zone(_))).count();
+            let Some(at) = a.iter().zip(b.iter()).position(|(a, b)| a != b) else { return false };
+            a.len() == b.len()
+                && n_zones(a) < 2
+                && n_zones(b) < 2
+                && differ(state, &a[at], &b[at])
+                && (is_one_word(&a[at]) && is_one_word(&b[at]) || a[at + 1..] == b[at + 1..])
+        }
+        _ => key(state, a).zip(key(state, b)).is_some_and(|(a, b)| a.0 == b.0 && a.1 != b.1),
+    }
 }
 
 /// A sort and a number that are equal for two values of a sort exactly where their texts are; nothing where only the text can tell.

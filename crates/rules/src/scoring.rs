@@ -80,6 +80,7 @@ impl Batch {
 }
 
 /// Goes on with the batch on top of the agenda.
+#[inline(never)]
 pub(crate) fn run_batch(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
     let Some(crate::agenda::Step::Batch(batch)) = state.agenda.last_mut() else { return Ok(()) };
     match batch.stage {
