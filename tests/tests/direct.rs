@@ -36,6 +36,7 @@ fn side_by_side(mods: &[&str], n_games: u64) {
             }
             let hash = |game: &Game| state_hash(&game.rules().ruleset, game.state());
             assert_eq!(hash(game), hash(&other), "seed {seed}\n{}", record_text(game));
+            assert_eq!(game.state().view().notes(), other.state().view().notes(), "seed {seed}\n{}", record_text(game));
         });
     }
 }

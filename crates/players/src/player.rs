@@ -11,8 +11,15 @@ pub trait Player {
         let _ = seed;
     }
 
-    /// The number of the chosen option: a position in [`Decision::choices`], which is never empty.
+    /// The number of the chosen option: a position in [`Decision::options`], of which there is at least one.
     fn choose(&mut self, view: &View<'_>) -> usize;
+
+    /// The same for a player who looks at nothing but how many options there are; others say nothing. Such a player can answer in the middle of
+    /// a mod's function, which then need not end and be resumed.
+    fn choose_blindly(&mut self, n_options: usize) -> Option<usize> {
+        let _ = n_options;
+        None
+    }
 }
 
 /// What a player sees: all that lies open, and the rules. Neither the seed nor the order of any deck.

@@ -58,6 +58,11 @@ impl Player for Random {
     fn choose(&mut self, view: &View<'_>) -> usize {
         self.chance.below(view.decision.n_options(view.state))
     }
+
+    #[inline]
+    fn choose_blindly(&mut self, n_options: usize) -> Option<usize> {
+        Some(self.chance.below(n_options))
+    }
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use board::FeatureRef;
 
 use crate::agenda::Caused;
+use crate::answerer::AtOnce;
 use crate::catalogue::{DeckIdx, FnIdx, ModIdx};
 use crate::decision::{Answered, Choice, Decision, Question, Who};
 use crate::hooks::Power;
@@ -68,6 +69,9 @@ pub struct Call {
     n_asked: usize,
     question: Option<Decision>,
     suspended: Option<Box<Suspended>>,
+    at_once: AtOnce,
+    /// What was answered at once.
+    said: Vec<Choice>,
     scored: Option<Scored>,
     lines: Vec<AwardLine>,
     repeats: bool,
@@ -108,6 +112,7 @@ impl Call {
     /// A call that is about to run; the engine makes them, and tests of hosts.
     pub fn new(ruleset: Arc<Ruleset>, owner: ModIdx, function: FnIdx, power: Power, mut state: State) -> Call {
         let suspended = state.suspended.take().filter(|it| it.function == function);
+        let at_once = std::mem::take(&mut state.at_once);
         Call {
             ruleset,
             owner,
@@ -118,6 +123,8 @@ impl Call {
             n_asked: 0,
             question: None,
             suspended,
+            at_once,
+            said: Vec::new(),
             scored: None,
             lines: Vec::new(),
             repeats: false,
@@ -133,6 +140,11 @@ impl Call {
     /// What the host has kept of this call when it asked, if there is an answer now and the call has not begun.
     pub fn kept(&self) -> Option<&Kept> {
         self.suspended.as_ref().map(|it| &it.kept)
+    }
+
+    /// Whether somebody answers at once, so that the call will hardly have to be resumed.
+    pub fn is_answered_at_once(&self) -> bool {
+        self.at_once.0.is_some()
     }
 
     /// Goes on where the call has asked: what it had done is done again, and the next question is the one that was open.
@@ -176,6 +188,8 @@ impl Call {
             }
         }
         *to = self.state;
+        to.at_once = self.at_once;
+        to.said.append(&mut self.said);
         if let Some(question) = self.question.filter(|_| asks) {
             to.decision = question;
             to.is_waiting = true;
@@ -248,11 +262,13 @@ impl Call {
         if values.is_empty() {
             return if may_pass { Ok(None) } else { Err("there is nothing to choose from; do not ask then".into()) };
         }
-        match self.next_answer()? {
-            Some(Answered { choice: Choice::Pass, .. }) if may_pass => return Ok(None),
-            Some(Answered { offer: Some(offer), .. }) => return Ok(Some(offer)),
-            Some(_) => return Err("the recorded answer does not fit this question".into()),
-            None => {}
+        let recorded = |answered: Answered| match answered {
+            Answered { choice: Choice::Pass, .. } if may_pass => Ok(None),
+            Answered { offer: Some(offer), .. } => Ok(Some(offer)),
+            _ => Err("the recorded answer does not fit this question".into()),
+        };
+        if let Some(answered) = self.next_answer()? {
+            return recorded(answered);
         }
         let offers = Offers::asked(&self.ruleset, &self.state, who, words.to_vec(), values)?;
         let mut question = self.question_of(Who::Player(who), prompt.to_owned(), Question::Ask(self.function));
@@ -260,8 +276,7 @@ impl Call {
         if may_pass {
             question.choices.push(Choice::Pass);
         }
-        self.question = Some(question);
-        Err(Refusal::Asked)
+        recorded(self.answer_to(question)?)
     }
 
     /// Rolls a die with the given faces, each equally likely.
@@ -270,15 +285,18 @@ impl Call {
         if faces.is_empty() {
             return Err("a die needs a face".into());
         }
-        match self.next_answer()? {
-            Some(Answered { choice: Choice::Roll(n), .. }) if faces.contains(&n) => return Ok(n),
-            Some(_) => return Err("the recorded answer does not fit this roll".into()),
-            None => {}
+        let answered = match self.next_answer()? {
+            Some(answered) => answered,
+            None => {
+                let mut question = self.question_of(Who::Chance, why.to_owned(), Question::Roll);
+                question.choices.extend(faces.iter().map(|n| Choice::Roll(*n)));
+                self.answer_to(question)?
+            }
+        };
+        match answered.choice {
+            Choice::Roll(n) if faces.contains(&n) => Ok(n),
+            _ => Err("the recorded answer does not fit this roll".into()),
         }
-        let mut question = self.question_of(Who::Chance, why.to_owned(), Question::Roll);
-        question.choices.extend(faces.iter().map(|n| Choice::Roll(*n)));
-        self.question = Some(question);
-        Err(Refusal::Asked)
     }
 
     /// Draws an item from a deck; `None` where it is empty.
@@ -287,18 +305,14 @@ impl Call {
         if self.state.decks[deck.idx()].is_empty() {
             return Ok(None);
         }
-        match self.next_answer()? {
-            Some(Answered { choice: Choice::Draw(item), .. }) => {
-                if !self.change()?.decks[deck.idx()].take(item) {
-                    return Err("the recorded answer does not fit this draw".into());
-                }
-                return Ok(Some(item));
-            }
-            Some(_) => return Err("the recorded answer does not fit this draw".into()),
-            None => {}
+        let answered = match self.next_answer()? {
+            Some(answered) => answered,
+            None => self.answer_to(self.question_of(Who::Chance, String::new(), Question::Draw(deck)))?,
+        };
+        match answered.choice {
+            Choice::Draw(item) if self.change()?.decks[deck.idx()].take(item) => Ok(Some(item)),
+            _ => Err("the recorded answer does not fit this draw".into()),
         }
-        self.question = Some(self.question_of(Who::Chance, String::new(), Question::Draw(deck)));
-        Err(Refusal::Asked)
     }
 
     fn may_ask(&self) -> Result<(), Refusal> {
@@ -316,6 +330,31 @@ impl Call {
         let answer = self.state.answers.get(self.n_asked).cloned();
         self.n_asked += 1;
         Ok(answer)
+    }
+
+    /// The answer to a question, where somebody can give it at once; else the call ends here.
+    fn answer_to(&mut self, question: Decision) -> Result<Answered, Refusal> {
+        let choice = self.at_once.0.as_ref().and_then(|it| {
+            let choice = it.borrow_mut().answer(&self.ruleset, &self.state, &question)?;
+            question.offers(&self.ruleset, &self.state, choice).then_some(choice)
+        });
+        let Some(choice) = choice else {
+            self.question = Some(question);
+            return Err(Refusal::Asked);
+        };
+        let offer = if let Choice::Offer(i) = choice { question.offers.get(i as usize) } else { None };
+        let answered = Answered { choice, offer };
+        self.said.push(choice);
+        // As if the call had ended here, been answered and come back to this place.
+        let first = self.before.as_deref_mut().unwrap_or(&mut self.state);
+        first.answers.push(answered.clone());
+        first.n_answers += 1;
+        first.n_rolls += u32::from(matches!(choice, Choice::Roll(_)));
+        first.n_events = 1;
+        if let Some(before) = &self.before {
+            self.state.hear(before);
+        }
+        Ok(answered)
     }
 
     fn question_of(&self, who: Who, prompt: String, question: Question) -> Decision {

@@ -1,7 +1,7 @@
 //! Chance answered from a seed: what is drawn and rolled depends on the seed and on names, never on how often anybody asked.
 
 use crate::catalogue::{DeckIdx, Holds};
-use crate::decision::{Choice, Question, Who};
+use crate::decision::{Choice, Decision, Question, Who};
 use crate::ruleset::Ruleset;
 use crate::state::State;
 
@@ -54,9 +54,16 @@ impl Dealer {
 
     /// The answer to the open decision, if it is one of chance.
     pub fn answer(&mut self, ruleset: &Ruleset, state: &State) -> Option<Choice> {
-        let decision = state.decision().filter(|d| d.who == Who::Chance)?;
+        self.answer_to(ruleset, state.view(), state.decision()?)
+    }
+
+    /// The answer to a decision, if it is one of chance. `state` is the game as whoever asks sees it.
+    pub fn answer_to(&mut self, ruleset: &Ruleset, state: &State, decision: &Decision) -> Option<Choice> {
+        if decision.who != Who::Chance {
+            return None;
+        }
         match decision.question {
-            Question::Draw(deck) => self.draw(ruleset, state.view(), deck).map(Choice::Draw),
+            Question::Draw(deck) => self.draw(ruleset, state, deck).map(Choice::Draw),
             _ => {
                 let n = decision.choices.len().max(1) as u64;
                 let hash = mix(mix(self.seed, hash_text("die")), u64::from(state.n_rolls));

@@ -1,15 +1,17 @@
 //! A game: rules, a first state and the log of answers, which is the only truth.
 
+use std::cell::RefCell;
 use std::fmt;
 use std::rc::Rc;
 
 use crate::agenda;
+use crate::answerer::{Answerer, AtOnce};
 use crate::catalogue::Holds;
 use crate::chance::Dealer;
 use crate::decision::{Choice, Decision, Who};
 use crate::given::{GivenErrors, position};
 use crate::hooks::Fault;
-use crate::ruleset::Rules;
+use crate::ruleset::{Rules, Ruleset};
 use crate::setup::Setup;
 use crate::state::State;
 use crate::texts::{option_text, option_texts, option_with_text, who_text};
@@ -75,6 +77,7 @@ pub struct Game {
     log: Vec<Choice>,
     undone: Vec<Choice>,
     fault: Option<Box<Fault>>,
+    at_once: AtOnce,
 }
 
 impl Game {
@@ -89,7 +92,17 @@ impl Game {
         let n_left = n_tiles_left(&rules, &start);
         let state = fresh(&rules, &start);
         let log = Vec::with_capacity(3 * n_left);
-        let mut game = Game { rules, setup, start, opened: None, state, log, undone: Vec::new(), fault: None };
+        let mut game = Game {
+            rules,
+            setup,
+            start,
+            opened: None,
+            state,
+            log,
+            undone: Vec::new(),
+            fault: None,
+            at_once: AtOnce::default(),
+        };
         game.go_on();
         game
     }
@@ -98,6 +111,16 @@ impl Game {
         if let Err(fault) = agenda::advance(&self.rules, &mut self.state) {
             self.fault = Some(fault);
         }
+        if !self.state.said.is_empty() {
+            self.log.append(&mut self.state.said);
+        }
+    }
+
+    /// Lets somebody answer questions of mods at once, wherever they can; the answers are in the log as all others are. Copies of the game have
+    /// nobody who does, and going back and forth in it asks nobody.
+    pub fn let_answer_at_once(&mut self, answerer: Rc<RefCell<dyn Answerer>>) {
+        self.at_once = AtOnce(Some(answerer));
+        self.state.at_once = self.at_once.lent();
     }
 
     /// Where the game stands.
@@ -200,9 +223,14 @@ impl Game {
 
     /// Answers for chance until a player is asked, the game is over or a mod fails. Returns how many answers that took.
     pub fn deal(&mut self, dealer: &mut Dealer) -> usize {
+        self.deal_by(|ruleset, state| dealer.answer(ruleset, state))
+    }
+
+    /// The same with whatever answers the open decision of a state.
+    pub fn deal_by(&mut self, mut answer: impl FnMut(&Ruleset, &State) -> Option<Choice>) -> usize {
         let mut n = 0;
         while self.fault.is_none() {
-            let Some(choice) = dealer.answer(&self.rules.ruleset, &self.state) else { break };
+            let Some(choice) = answer(&self.rules.ruleset, &self.state) else { break };
             self.take(choice);
             n += 1;
         }
@@ -218,6 +246,7 @@ impl Game {
         self.undone.reverse();
         self.state = State::clone(&self.start);
         self.fault = None;
+        // All answers are known, so the copy asks nobody.
         self.go_on();
         for choice in all {
             if self.fault.is_some() {
@@ -226,6 +255,7 @@ impl Game {
             }
             self.take(choice);
         }
+        self.state.at_once = self.at_once.lent();
     }
 
     /// Runs the log once more, after a fault whose cause is mended elsewhere or was a deadline.
@@ -240,10 +270,13 @@ impl Game {
         self.fault = None;
         if let Some(opened) = &self.opened {
             self.state = fresh(&self.rules, opened);
+            self.state.at_once = self.at_once.lent();
             return;
         }
         self.state = fresh(&self.rules, &self.start);
+        // What leads to the first decision is the same in every game; a question on the way is the first decision.
         self.go_on();
+        self.state.at_once = self.at_once.lent();
         // A fault may be gone the next time.
         if self.fault.is_none() {
             self.opened = Some(Rc::new(self.state.clone()));
@@ -258,7 +291,10 @@ impl Game {
     /// Gives an undone answer again. Returns whether there was one.
     pub fn redo(&mut self) -> bool {
         let Some(choice) = self.undone.pop() else { return false };
+        // What comes after it is known.
+        let at_once = std::mem::take(&mut self.state.at_once);
         self.take(choice);
+        self.state.at_once = at_once;
         true
     }
 

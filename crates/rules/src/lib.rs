@@ -2,6 +2,7 @@
 
 mod advice;
 mod agenda;
+mod answerer;
 mod call;
 mod catalogue;
 mod chance;
@@ -29,6 +30,7 @@ mod value;
 
 pub use advice::{describe, hint, option_value};
 pub use agenda::MAX_EVENTS;
+pub use answerer::Answerer;
 pub use call::{Call, Kept, MAX_ASKS, Refusal, Scored};
 pub use catalogue::*;
 pub use chance::{Dealer, hash_text};

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use board::{Board, FeatureRef, LayerIdx, Spot, TagIdx, TileIdx, TileRef, Touch, ZoneRef};
 
 use crate::agenda::{Caused, Step};
+use crate::answerer::AtOnce;
 use crate::call::Suspended;
 use crate::catalogue::{DeckIdx, ModIdx, PhaseIdx, PieceKindIdx, PileIdx, TokenIdx};
 use crate::decision::{Answered, Choice, Decision, Question};
@@ -298,6 +299,10 @@ pub struct State {
     pub(crate) answers: Vec<Answered>,
     /// That call, where its host can go on with it.
     pub(crate) suspended: Option<Box<Suspended>>,
+    /// Who answers at once while the game goes on.
+    pub(crate) at_once: AtOnce,
+    /// What was answered at once since the last answer from outside.
+    pub(crate) said: Vec<Choice>,
     /// What mods remember, by mod: for the part, the turn and the game.
     pub(crate) memory: Shared<[Option<Arc<Memory>>; 3]>,
     /// All points booked so far.
@@ -510,10 +515,20 @@ impl State {
         self.memory[owner.idx()][scope as usize].as_ref()
     }
 
-    /// Takes over what an answer has changed in `other`, the state that was published while the question was open.
-    pub(crate) fn hear(&mut self, other: &State) {
-        self.answers.clone_from(&other.answers);
-        (self.n_answers, self.n_rolls, self.n_events) = (other.n_answers, other.n_rolls, other.n_events);
+    /// Takes over what an answer has changed in `before`, the state before the asking call.
+    pub(crate) fn hear(&mut self, before: &State) {
+        self.answers.clone_from(&before.answers);
+        (self.n_answers, self.n_rolls, self.n_events) = (before.n_answers, before.n_rolls, before.n_events);
+        // What a call notes, it notes when it ends.
+        self.notes_since(before.notes.len());
+    }
+
+    /// Lets all notes but the first `n` be of this moment.
+    pub(crate) fn notes_since(&mut self, n: usize) {
+        if self.notes.len() > n {
+            let now = self.n_answers;
+            self.notes[n..].iter_mut().for_each(|(when, _)| *when = now);
+        }
     }
 
     /// Whether it is known that the drawn tile fits somewhere.

@@ -13,7 +13,7 @@ pub struct FunctionCalls {
     pub owner: String,
     /// The function.
     pub function: String,
-    /// How often; a call that asks runs once for each answer and once more.
+    /// How often; a call that asks runs once more for each answer that is not given at once.
     pub n: u64,
     /// How long all of them together took, functions that they lead to included. The clock itself costs some tens of nanoseconds a call.
     pub took: Duration,

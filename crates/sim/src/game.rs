@@ -1,7 +1,9 @@
 //! One game: bots answer until it is over.
 
+use std::cell::RefCell;
+
 use players::{Chance, Player, View};
-use rules::{Dealer, Game, Setup, Status, Who, saved_setup};
+use rules::{Answerer, Choice, Dealer, Decision, Game, Ruleset, Seat, Setup, State, Status, Who, saved_setup};
 
 /// A game with more answers than this is taken for one that never ends.
 pub const MAX_ANSWERS: usize = 100_000;
@@ -62,15 +64,48 @@ impl GameResult {
     }
 }
 
-/// Plays `game`, which stands at its start, to the end.
-pub(crate) fn play(game: &mut Game, players: &mut [Box<dyn Player>], number: u64, seeds: Seeds) -> GameResult {
-    let mut dealer = Dealer::new(seeds.chance);
-    for (seat, player) in players.iter_mut().enumerate() {
-        player.begin(seeds.of_player(seat));
+/// Who answers: a bot for each seat, and chance.
+pub(crate) struct Bots {
+    players: Vec<Box<dyn Player>>,
+    dealer: Dealer,
+    /// Answers given by players in this game.
+    n_choices: u32,
+}
+
+impl Bots {
+    pub fn new(players: Vec<Box<dyn Player>>) -> Bots {
+        Bots { players, dealer: Dealer::new(0), n_choices: 0 }
     }
-    let mut n_choices = 0;
+
+    fn begin(&mut self, seeds: Seeds) {
+        self.dealer = Dealer::new(seeds.chance);
+        self.n_choices = 0;
+        for (seat, player) in self.players.iter_mut().enumerate() {
+            player.begin(seeds.of_player(seat));
+        }
+    }
+
+    fn choose(&mut self, seat: Seat, view: &View<'_>) -> usize {
+        self.n_choices += 1;
+        self.players[seat.idx()].choose(view)
+    }
+}
+
+impl Answerer for Bots {
+    fn answer(&mut self, ruleset: &Ruleset, state: &State, decision: &Decision) -> Option<Choice> {
+        let Who::Player(seat) = decision.who else { return self.dealer.answer_to(ruleset, state, decision) };
+        let n_options = decision.n_options(state);
+        let n = self.players[seat.idx()].choose_blindly(n_options)?;
+        self.n_choices += 1;
+        decision.nth(ruleset, state, n.min(n_options.saturating_sub(1)))
+    }
+}
+
+/// Plays `game`, which stands at its start, to the end. `bots` may answer at once.
+pub(crate) fn play(game: &mut Game, bots: &RefCell<Bots>, number: u64, seeds: Seeds) -> GameResult {
+    bots.borrow_mut().begin(seeds);
     let fault = loop {
-        game.deal(&mut dealer);
+        game.deal_by(|ruleset, state| bots.borrow_mut().dealer.answer(ruleset, state));
         let decision = match game.status() {
             Status::Decision(decision) => decision,
             Status::Fault(fault) => break Some(fault.to_string()),
@@ -86,9 +121,8 @@ pub(crate) fn play(game: &mut Game, players: &mut [Box<dyn Player>], number: u64
         if game.log().len() >= MAX_ANSWERS {
             break Some(format!("the game went on after {MAX_ANSWERS} answers"));
         }
-        let n = players[seat.idx()].choose(&View { rules: game.rules(), state: game.state(), decision });
+        let n = bots.borrow_mut().choose(seat, &View { rules: game.rules(), state: game.state(), decision });
         game.answer_nth(n.min(n_options - 1));
-        n_choices += 1;
     };
     let state = game.state();
     GameResult {
@@ -96,7 +130,7 @@ pub(crate) fn play(game: &mut Game, players: &mut [Box<dyn Player>], number: u64
         seed: seeds.chance,
         scores: state.seats().map(|seat| state.score(seat)).collect(),
         n_turns: state.turn().map_or(0, |t| t.number),
-        n_choices,
+        n_choices: bots.borrow().n_choices,
         n_answers: game.log().len() as u32,
         fault,
         record: None,

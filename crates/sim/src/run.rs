@@ -1,5 +1,6 @@
 //! Playing a plan on several threads.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::panic::resume_unwind;
 use std::rc::Rc;
@@ -8,11 +9,10 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::Instant;
 
-use players::Player;
 use rules::{Game, RulesFactory, position};
 
 use crate::calls::{FunctionCalls, counted};
-use crate::game::{GameResult, Seeds, play, record_text};
+use crate::game::{Bots, GameResult, Seeds, play, record_text};
 use crate::plan::{Mistake, Plan};
 use crate::stats::Report;
 
@@ -123,10 +123,11 @@ fn work(factory: &dyn RulesFactory, plan: &Plan, shared: &Shared, sender: &Sende
     }
     let rules = Rc::new(rules);
     let start = position(&rules, &plan.setup).map_err(|e| Mistake(e.to_string()))?;
-    let mut players: Vec<Box<dyn Player>> = plan.players.iter().map(|p| (p.make)(0)).collect();
+    let bots = Rc::new(RefCell::new(Bots::new(plan.players.iter().map(|p| (p.make)(0)).collect())));
     let mut report = empty_report(plan);
     let began = Instant::now();
     let mut game = Game::from_position(rules.clone(), plan.setup.clone(), Rc::new(start));
+    game.let_answer_at_once(bots.clone());
     let mut is_fresh = true;
     while !shared.stops.load(Ordering::Relaxed) {
         let chunk = shared.next.fetch_add(1, Ordering::Relaxed);
@@ -142,7 +143,7 @@ fn work(factory: &dyn RulesFactory, plan: &Plan, shared: &Shared, sender: &Sende
             }
             is_fresh = false;
             let seeds = Seeds::of_game(plan.seed, number);
-            let mut result = play(&mut game, &mut players, number, seeds);
+            let mut result = play(&mut game, &bots, number, seeds);
             if plan.with_records || result.fault.is_some() {
                 // Writing the record plays the game once more; those calls do not count.
                 let costs = || costs.iter().flat_map(|c| c.iter());

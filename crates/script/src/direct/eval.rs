@@ -68,7 +68,7 @@ pub(crate) fn run(program: &Program, core: &Core, call: &mut Call, function: usi
     if given.is_some() {
         call.resume();
     }
-    let keeps = call.power == Power::Event && program.asks;
+    let keeps = call.power == Power::Event && program.asks && !call.is_answered_at_once();
     let given = given.unwrap_or_default();
     let mut run =
         Run { program, cx: Cx { call, core }, given, at: 0, keeps, remembered: Vec::new(), depth: 0, n_steps: 0 };

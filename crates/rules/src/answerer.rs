@@ -1,0 +1,40 @@
+//! Answers given at once, in the middle of a mod's function.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::rc::Rc;
+
+use crate::decision::{Choice, Decision};
+use crate::ruleset::Ruleset;
+use crate::state::State;
+
+/// Somebody who can answer some questions of mods the moment they are asked, so that the function goes on instead of ending and being resumed
+/// later. Games are the same in both ways.
+pub trait Answerer {
+    /// The answer to `decision`, which is not yet published. `state` is the game as the asking function sees it. Nothing where the function has to
+    /// wait: for a person, or for a bot that wants to look at more than this.
+    fn answer(&mut self, ruleset: &Ruleset, state: &State, decision: &Decision) -> Option<Choice>;
+}
+
+/// Who answers at once, if anybody does. A copy has nobody: players who try something out on a copy of a game ask nobody else.
+#[derive(Default)]
+pub(crate) struct AtOnce(pub Option<Rc<RefCell<dyn Answerer>>>);
+
+impl Clone for AtOnce {
+    fn clone(&self) -> AtOnce {
+        AtOnce(None)
+    }
+}
+
+impl AtOnce {
+    /// The same answerer for another holder, for as long as it needs one.
+    pub fn lent(&self) -> AtOnce {
+        AtOnce(self.0.clone())
+    }
+}
+
+impl fmt::Debug for AtOnce {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("AtOnce").field(&self.0.is_some()).finish()
+    }
+}
