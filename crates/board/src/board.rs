@@ -5,7 +5,7 @@ use std::ops::Deref;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 
-use crate::feature::{Features, Occupants};
+use crate::feature::{Features, Node, Occupants};
 use crate::geometry::{Edge, EdgeSet, Facing, Spot};
 use crate::grid::Grid;
 use crate::land::{Closes, ColumnIdx, KindIdx, KindSet, Land, LayerIdx};
@@ -196,22 +196,21 @@ impl Board {
     /// The zones of features of `kinds` in layer 0 that are not complete and on which no piece of the sorts `without` stands, in the order
     /// of laying.
     pub fn open_zones(&self, land: &Land, kinds: KindSet, without: Occupants) -> Vec<ZoneRef> {
-        let (layer, features) = (LayerIdx(0), &self.layers[0]);
-        let mut zones = Vec::new();
-        for (z, (_, kind)) in self.homes.iter().enumerate() {
-            let zone = ZoneRef(z as u32);
-            if !kinds.contains(*kind) || !features.has(zone) {
-                continue;
-            }
-            let root = features.root(zone);
-            let is_complete = match land.kind(*kind).closes {
-                Closes::Ports => features.node(root).open == 0,
-                Closes::Surrounded => self.tile_at_zone(root).n_neighbours == 8,
-            };
-            if !is_complete && !self.standing.occupants(layer, root).meets(without) {
-                zones.push(zone);
-            }
+        let features = &self.layers[0];
+        let all = (0..).map(KindIdx).zip(&land.kinds);
+        let waiting: KindSet = all.filter(|(_, it)| it.closes == Closes::Surrounded).map(|(kind, _)| kind).collect();
+        let roots = self.root_bits(|node, kind| kinds.contains(kind) & ((node.open > 0) | waiting.contains(kind)));
+        let is_meant = |root: &ZoneRef| {
+            let feature = FeatureRef { layer: LayerIdx(0), anchor: *root };
+            !self.standing.occupants(feature.layer, *root).meets(without) && !self.is_complete(land, feature)
+        };
+        // Marking the zones puts them in order.
+        let mut marked = vec![0u64; roots.len()];
+        for root in zones_in(&roots).filter(is_meant) {
+            features.zones(root).for_each(|zone| marked[zone.0 as usize / 64] |= 1 << (zone.0 % 64));
         }
+        let mut zones = Vec::with_capacity(marked.iter().map(|word| word.count_ones() as usize).sum());
+        zones.extend(zones_in(&marked));
         zones
     }
 
@@ -357,6 +356,26 @@ impl Laid {
         self.layers[layer.0 as usize].roots().map(move |anchor| FeatureRef { layer, anchor })
     }
 
+    /// One bit a zone, set where it is the root of a feature of layer 0 that passes. Without a branch a zone, as nobody could foresee them.
+    fn root_bits(&self, passes: impl Fn(&Node, KindIdx) -> bool) -> Vec<u64> {
+        let nodes = self.layers[0].nodes().chunks(64).zip(self.homes.chunks(64));
+        let bits = nodes.zip((0..).step_by(64)).map(|((nodes, homes), from)| {
+            let zones = nodes.iter().zip(homes).enumerate();
+            zones.fold(0, |word, (i, (node, (_, kind)))| {
+                word | u64::from(node.is_root(from + i as u32) & passes(node, *kind)) << i
+            })
+        });
+        bits.collect()
+    }
+
+    /// How many features of `kind` in layer 0 are complete.
+    pub fn n_complete(&self, land: &Land, kind: KindIdx) -> usize {
+        let roots =
+            self.root_bits(|node, k| (k == kind) & ((node.open == 0) | (land.kind(kind).closes == Closes::Surrounded)));
+        let is_complete = |root: &ZoneRef| self.is_complete(land, FeatureRef { layer: LayerIdx(0), anchor: *root });
+        zones_in(&roots).filter(is_complete).count()
+    }
+
     /// Whether `zone` takes part in `layer`.
     pub fn takes_part(&self, layer: LayerIdx, zone: ZoneRef) -> bool {
         self.layers[layer.0 as usize].has(zone)
@@ -440,4 +459,16 @@ impl Laid {
             }
         }
     }
+}
+
+/// The zones whose bits are set, in order.
+fn zones_in(bits: &[u64]) -> impl Iterator<Item = ZoneRef> + '_ {
+    bits.iter().zip((0..).step_by(64)).flat_map(|(word, from)| {
+        let mut rest = *word;
+        std::iter::from_fn(move || {
+            let i = (rest != 0).then(|| rest.trailing_zeros())?;
+            rest &= rest - 1;
+            Some(ZoneRef(from + i))
+        })
+    })
 }

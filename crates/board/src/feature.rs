@@ -30,6 +30,12 @@ pub(crate) struct Node {
 }
 
 impl Node {
+    /// Whether it is a root, where it is the node of zone number `me`.
+    #[inline]
+    pub(crate) fn is_root(&self, me: u32) -> bool {
+        self.parent == me
+    }
+
     /// A zone that is a feature of its own.
     fn alone(me: u32, open: u32) -> Node {
         Node { parent: me, next: me, open, tiles: 1, zones: 1 }
@@ -97,6 +103,11 @@ impl Features {
     pub(crate) fn roots(&self) -> impl Iterator<Item = ZoneRef> + '_ {
         let zones = self.nodes.iter().zip(0..);
         zones.filter(|(node, zone)| node.parent == *zone).map(|(_, zone)| ZoneRef(zone))
+    }
+
+    /// All nodes, by zone.
+    pub(crate) fn nodes(&self) -> &[Node] {
+        &self.nodes
     }
 
     #[inline]

@@ -123,6 +123,8 @@ fn questions_run_again_with_their_answers() {
     game.answer_text("fly 1,2").unwrap();
     game.answer_text("pass").unwrap();
     assert_eq!(played(&game).unwrap(), ["0,0 way@n 1", "3", "B 2", "fly 1,2 7", "true"]);
+    // All of it happened when the function came to its end, however often it was resumed.
+    assert!(game.state().notes().iter().all(|(when, _)| *when == 5), "{:?}", game.state().notes());
     game.undo(2);
     game.answer_text("stay").unwrap();
     assert!(matches!(game.status(), Status::Fault(_)), "`()` has no property");
