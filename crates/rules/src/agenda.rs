@@ -430,8 +430,8 @@ pub(crate) fn run_function(
     power: Power,
 ) -> Result<Ended, Box<Fault>> {
     let owner = rules.catalogue().functions[function.idx()].owner;
-    let call = Call::new(rules.ruleset.clone(), owner, function, power, std::mem::take(state));
-    finish_call(rules, state, function, args, call)
+    let mut call = Call::new(rules.ruleset.clone(), owner, function, power, std::mem::take(state));
+    finish_call(rules, state, function, args, &mut call)
 }
 
 /// Runs a prepared call, which holds the state, and puts the state back.
@@ -440,10 +440,10 @@ pub(crate) fn finish_call(
     state: &mut State,
     function: FnIdx,
     args: &[Value],
-    mut call: Call,
+    call: &mut Call,
 ) -> Result<Ended, Box<Fault>> {
     let changes = call.power == Power::Event;
-    let result = rules.hooks.call(function, args, &mut call);
+    let result = rules.hooks.call(function, args, call);
     let unwinding = call.is_unwinding();
     let outcome = call.end(state, changes && !matches!(result, Err(Halt::Failed(_))));
     match result {

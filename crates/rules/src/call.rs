@@ -178,8 +178,8 @@ impl Call {
         self.repeats = false;
     }
 
-    /// Ends the call and puts the state into `to`. With `keep` its effects stay, if it did not ask.
-    pub(crate) fn end(mut self, to: &mut State, keep: bool) -> Outcome {
+    /// Ends the call and gives the state back to `to`. With `keep` its effects stay, if it did not ask.
+    pub(crate) fn end(&mut self, to: &mut State, keep: bool) -> Outcome {
         let asks = keep && self.question.is_some();
         if let Some(mut before) = self.before.take().filter(|_| asks || !keep) {
             std::mem::swap(&mut *before, &mut self.state);
@@ -187,14 +187,14 @@ impl Call {
                 question.view = Some(before);
             }
         }
-        *to = self.state;
-        to.at_once = self.at_once;
+        std::mem::swap(to, &mut self.state);
+        to.at_once = std::mem::take(&mut self.at_once);
         to.said.append(&mut self.said);
-        if let Some(question) = self.question.filter(|_| asks) {
+        if let Some(question) = self.question.take().filter(|_| asks) {
             to.decision = question;
             to.is_waiting = true;
         }
-        Outcome { lines: self.lines, repeats: self.repeats, asks }
+        Outcome { lines: std::mem::take(&mut self.lines), repeats: self.repeats, asks }
     }
 
     /// Takes the call out of its place, for hosts that must own what they work on; what stays behind is of no use until it is put back.

@@ -20,12 +20,19 @@ fn concerns(land: &Land, joining: &Joining, tile: TileIdx) -> bool {
 pub(crate) fn places(rules: &Rules, board: &Board, tile: TileIdx) -> Vec<Placement> {
     let catalogue = rules.catalogue();
     let land = &catalogue.land;
-    let joinings = catalogue.joining.iter().filter(|j| concerns(land, j, tile));
+    let mut joinings = catalogue.joining.iter().filter(|j| concerns(land, j, tile));
     let edges = |j: &Joining| Facing::ALL.map(|facing| edges_with(land, j.kind, tile, facing));
-    let joinings: Vec<(&Joining, [EdgeSet; 4])> = joinings.map(|j| (j, edges(j))).collect();
-    board.placements_where(land, tile, |Placement { spot, facing }, met| {
-        joinings.iter().all(|(j, own)| allows(land, board, j, own[facing.quarters() as usize], spot, met))
-    })
+    let allows = |j: &Joining, own: &[EdgeSet; 4], Placement { spot, facing }: Placement, met: EdgeSet| {
+        allows(land, board, j, own[facing.quarters() as usize], spot, met)
+    };
+    let Some(first) = joinings.next() else { return board.placements(land, tile) };
+    let own = edges(first);
+    let mut places = board.placements_where(land, tile, |place, met| allows(first, &own, place, met));
+    for joining in joinings {
+        let own = edges(joining);
+        places.retain(|place| allows(joining, &own, *place, board.met_edges(place.spot)));
+    }
+    places
 }
 
 /// The mods whose kinds of land do not let `tile` lie at `place`.

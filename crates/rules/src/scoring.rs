@@ -463,9 +463,10 @@ pub(crate) fn value(
         }
         let inner = std::mem::take(state);
         let ruleset = rules.ruleset.clone();
-        let call = Call::new(ruleset, handler.owner, handler.function, Power::Rule, inner).about(scored);
+        let mut call = Call::new(ruleset, handler.owner, handler.function, Power::Rule, inner).about(scored);
         let args = [Value::Feature(scored.feature), Value::Score];
-        let Ended::Finished { lines: terms, .. } = finish_call(rules, state, handler.function, &args, call)? else {
+        let Ended::Finished { lines: terms, .. } = finish_call(rules, state, handler.function, &args, &mut call)?
+        else {
             return Err(core_fault(state, "a rule asked a question".to_owned()));
         };
         for term in terms {
