@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::board::{Board, FeatureRef, Join, Laid, OPEN, PlaceError, PlacedTile, Stamp, TileRef, Touch, ZoneRef};
 use crate::feature::Features;
 use crate::geometry::{Edge, Facing, Spot};
-use crate::land::{Closes, Land, LayerIdx};
+use crate::land::{Closes, KindSet, Land, LayerIdx};
 use crate::open::Placement;
 use crate::standing::Standing;
 use crate::tile::{NO_ZONE, Tile, TileIdx};
@@ -31,7 +31,7 @@ impl Board {
     }
 
     /// Lays a tile and joins what it joins. Every feature it touches is added to `touched`, and if asked for, the features that became
-    /// one are added to `joins`.
+    /// one are added to `joins`; those of layer 0 may be left out where no feature of these kinds is among them.
     ///
     /// The tile need not touch another one (positions are built that way), but it must agree with those it touches.
     pub fn place(
@@ -41,7 +41,7 @@ impl Board {
         tile: TileIdx,
         facing: Facing,
         touched: &mut Vec<Touch>,
-        joins: Option<&mut Vec<Join>>,
+        joins: Option<(KindSet, &mut Vec<Join>)>,
     ) -> Result<TileRef, PlaceError> {
         match self.check(land, spot, tile, facing) {
             Ok(()) | Err(PlaceError::Apart) => {}
@@ -86,7 +86,7 @@ impl Laid {
         tile: TileIdx,
         place: Placement,
         touched: &mut Vec<Touch>,
-        joins: Option<&mut Vec<Join>>,
+        joins: Option<(KindSet, &mut Vec<Join>)>,
     ) -> TileRef {
         let Placement { spot, facing } = place;
         let shape = land.tile(tile);
@@ -114,8 +114,8 @@ impl Laid {
                 }
             }
         }
-        if let Some(joins) = joins {
-            self.note_joins(land, me, &neighbours, joins);
+        if let Some((kinds, joins)) = joins {
+            self.note_joins(land, me, &neighbours, kinds, joins);
         }
         self.join_inside(standing, land, me);
         for edge in Edge::ALL {
@@ -272,10 +272,18 @@ impl Laid {
         self.n_waiting -= u32::from(placed.n_neighbours == 8);
     }
 
-    /// Whether a zone of `me` will join different features across its edges: most tiles join none.
-    fn joins_any(&self, land: &Land, me: TileRef, features: &Features, neighbours: &[Option<TileRef>; 4]) -> bool {
+    /// Whether a zone of `me`, of one of `kinds`, will join different features across its edges: most tiles join none.
+    fn joins_any(
+        &self,
+        land: &Land,
+        me: TileRef,
+        features: &Features,
+        kinds: KindSet,
+        neighbours: &[Option<TileRef>; 4],
+    ) -> bool {
         let mine = self.tiles[me.0 as usize];
-        let zone_at = &land.tile(mine.tile).turned(mine.facing).zone_at;
+        let shape = land.tile(mine.tile);
+        let zone_at = &shape.turned(mine.facing).zone_at;
         let mut met = [NO_ROOT; 32];
         for edge in Edge::ALL {
             let Some(other) = neighbours[edge as usize] else { continue };
@@ -283,7 +291,10 @@ impl Laid {
             let their_zones = &land.tile(theirs.tile).turned(theirs.facing).zone_at;
             for port in edge.ports() {
                 let (a, b) = (zone_at[port.index()], their_zones[port.mirror().index()]);
-                if a == NO_ZONE || b == NO_ZONE || !features.has(theirs.zone(b as usize)) {
+                if a == NO_ZONE || b == NO_ZONE || !kinds.contains(shape.zones[a as usize].kind) {
+                    continue;
+                }
+                if !features.has(theirs.zone(b as usize)) {
                     continue;
                 }
                 let root = features.root(theirs.zone(b as usize));
@@ -297,12 +308,21 @@ impl Laid {
     }
 
     /// Lists the features that laying `me` is about to join, while they are still apart.
-    fn note_joins(&self, land: &Land, me: TileRef, neighbours: &[Option<TileRef>; 4], joins: &mut Vec<Join>) {
+    fn note_joins(
+        &self,
+        land: &Land,
+        me: TileRef,
+        neighbours: &[Option<TileRef>; 4],
+        kinds: KindSet,
+        joins: &mut Vec<Join>,
+    ) {
         let mine = self.tiles[me.0 as usize];
         let zone_at = &land.tile(mine.tile).turned(mine.facing).zone_at;
         for (l, features) in self.layers.iter().enumerate() {
             let layer = LayerIdx(l as u8);
-            if !land.layers[l].joins_touching && !self.joins_any(land, me, features, neighbours) {
+            // In layer 0 all zones of a feature are of one kind.
+            let kinds = if l == 0 { kinds } else { KindSet::ALL };
+            if !land.layers[l].joins_touching && !self.joins_any(land, me, features, kinds, neighbours) {
                 continue;
             }
             // Which zones of the new tile will be one: by themselves, where touching joins, and by a shared old feature.

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use board::{FeatureRef, Join, TileIdx};
+use board::{FeatureRef, Join, KindSet, TileIdx};
 
 use crate::call::Call;
 use crate::catalogue::{DeckIdx, FnIdx, ModIdx, Runs};
@@ -211,14 +211,16 @@ fn answer_core(rules: &Rules, state: &mut State, at: u16, choice: Choice) -> Res
 fn place_tile(rules: &Rules, state: &mut State, at: u16, tile: TileIdx, place: board::Placement) {
     let land = &rules.catalogue().land;
     // Who hears only of features with certain pieces hears nothing while none of these is on the board.
-    let has_listener = rules.catalogue().handlers(Hook::FeatureJoined).iter().any(|h| h.filter.may_hear(state));
-    let mut joins: Option<Vec<Join>> = has_listener.then(Vec::new);
-    let placed = state.board.place(land, place.spot, tile, place.facing, &mut state.touched, joins.as_mut());
+    let listeners = rules.catalogue().handlers(Hook::FeatureJoined).iter().filter(|h| h.filter.may_hear(state));
+    let heard = listeners.fold(KindSet::default(), |kinds, h| KindSet(kinds.0 | h.filter.kinds.0));
+    let mut joins: Vec<Join> = Vec::new();
+    let noted = (!heard.is_empty()).then_some((heard, &mut joins));
+    let placed = state.board.place(land, place.spot, tile, place.facing, &mut state.touched, noted);
     // The option was offered, so it fits.
     let Ok(placed) = placed else { return };
     part_mut(state).tile = Some(placed);
     state.forget_places();
-    for join in joins.into_iter().flatten() {
+    for join in joins {
         state.caused.push(Caused::Event(Event::Joined(join.feature, join.parts.into())));
     }
     // Most tiles concern nobody. Where something else happens first, that can change until their turn comes.
