@@ -1,17 +1,16 @@
 //! Changes of a state that both the core and mods make. Each notes the events it causes.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use board::{LayerIdx, Spot, TagIdx, TileRef, ZoneRef};
 
 use crate::agenda::Caused;
 use crate::catalogue::{DeckIdx, PieceKindIdx, PileIdx, TokenIdx};
-use crate::event::Event;
+use crate::event::{Event, Home};
 use crate::hooks::Hook;
 use crate::ruleset::Ruleset;
 use crate::state::{DeckState, Piece, Place, State};
-use crate::value::{PieceRef, Seat, Value};
+use crate::value::{PieceRef, Seat};
 
 /// Pieces.
 impl State {
@@ -102,16 +101,8 @@ impl State {
         };
         if ruleset.catalogue.has(Hook::PieceReturned) {
             let zones: Arc<[ZoneRef]> = self.zones_of_piece(piece).into();
-            let home: BTreeMap<Arc<str>, Value> = [
-                ("kind", Value::text(&ruleset.catalogue.piece(it.kind).name)),
-                ("owner", it.owner.map_or(Value::Unit, Value::Player)),
-                ("zones", Value::list(zones.iter().copied().map(Value::Zone))),
-                ("reason", Value::text(reason)),
-            ]
-            .map(|(key, value)| (Arc::from(key), value))
-            .into();
-            let home = Value::Map(Arc::new(home));
-            self.caused.push(Caused::Event(Event::PieceReturned(it.kind, zones, home)));
+            let home = Home { kind: it.kind, owner: it.owner, zones, reason: reason.into() };
+            self.caused.push(Caused::Event(Event::PieceReturned(home)));
         }
         self.clear_feet(ruleset, piece);
         self.pieces[piece.0 as usize] = None;

@@ -8,7 +8,7 @@ use crate::catalogue::{DeckIdx, Handler, PieceKindIdx};
 use crate::hooks::Hook;
 use crate::ruleset::Rules;
 use crate::state::{Place, State};
-use crate::value::{PieceRef, Value};
+use crate::value::{PieceRef, Seat, Value};
 
 /// Something that happened and that mods have functions for.
 #[derive(Clone, Debug)]
@@ -17,7 +17,7 @@ pub(crate) enum Event {
     ArrangeDeck(DeckIdx),
     TilePlaced(TileRef),
     PiecePlaced(PieceRef),
-    PieceReturned(PieceKindIdx, Arc<[ZoneRef]>, Value),
+    PieceReturned(Home),
     Joined(FeatureRef, Arc<[ZoneRef]>),
     Split(Arc<[ZoneRef]>),
     BeforeScoring(Arc<[FeatureRef]>),
@@ -26,6 +26,29 @@ pub(crate) enum Event {
     PartEnded,
     TurnEnded,
     FinalScoring,
+}
+
+/// A piece that went home.
+#[derive(Clone, Debug)]
+pub(crate) struct Home {
+    pub kind: PieceKindIdx,
+    pub owner: Option<Seat>,
+    /// Where it stood.
+    pub zones: Arc<[ZoneRef]>,
+    pub reason: Arc<str>,
+}
+
+impl Home {
+    /// What handlers are told.
+    fn value(&self, rules: &Rules) -> Value {
+        let entries = [
+            ("kind", Value::text(&rules.catalogue().piece(self.kind).name)),
+            ("owner", self.owner.map_or(Value::Unit, Value::Player)),
+            ("zones", Value::list(self.zones.iter().copied().map(Value::Zone))),
+            ("reason", Value::Text(self.reason.clone())),
+        ];
+        Value::Map(Arc::new(entries.map(|(key, value)| (Arc::from(key), value)).into()))
+    }
 }
 
 impl Event {
@@ -54,7 +77,7 @@ impl Event {
             Event::ArrangeDeck(deck) => vec![Value::Deck(*deck)],
             Event::TilePlaced(tile) => vec![Value::Tile(*tile)],
             Event::PiecePlaced(piece) => vec![Value::Piece(*piece)],
-            Event::PieceReturned(_, _, home) => vec![home.clone()],
+            Event::PieceReturned(home) => vec![home.value(rules)],
             Event::Joined(feature, parts) => {
                 vec![Value::Feature(*feature), Value::list(parts.iter().map(|z| Value::Zone(*z)))]
             }
@@ -90,9 +113,9 @@ impl Event {
                         Place::Spot(_) | Place::Space(_) => !filter.is_about_features(),
                     }
             }),
-            Event::PieceReturned(piece, zones, _) => {
+            Event::PieceReturned(Home { kind, zones, .. }) => {
                 let on_none = zones.is_empty() && !filter.is_about_features();
-                filter.fits_piece(*piece) && (on_none || zones.iter().any(on_zone))
+                filter.fits_piece(*kind) && (on_none || zones.iter().any(on_zone))
             }
             Event::BeforeScoring(features) => features.iter().any(fits),
             Event::Joined(feature, _) => fits(feature),
