@@ -62,7 +62,7 @@ impl Insight {
         let state = session.view();
         let it = state.piece(piece)?;
         let (owner, Place::Zone(_)) = (it.owner?, it.place) else { return None };
-        let zones = state.zones_of_piece(piece);
+        let zones = state.zones_of_piece(piece).collect::<Vec<_>>();
         let board = &state.board;
         let stands_on = |feature: FeatureRef| {
             let root = board.root(feature);

@@ -104,9 +104,9 @@ fn compare(
     let on = |(piece, it): &(PieceRef, &rules::Piece)| {
         let piece_layer = ruleset.catalogue.piece(it.kind).layer;
         matches!(it.place, Place::Zone(_))
-            && state.zones_of_piece(*piece).iter().any(|z| {
-                let counts_in = if board.takes_part(piece_layer, *z) { piece_layer } else { LayerIdx(0) };
-                zones.contains(z) && counts_in == feature.layer
+            && state.zones_of_piece(*piece).any(|z| {
+                let counts_in = if board.takes_part(piece_layer, z) { piece_layer } else { LayerIdx(0) };
+                zones.contains(&z) && counts_in == feature.layer
             })
     };
     let counted: BTreeSet<PieceRef> = state.pieces().filter(on).map(|(p, _)| p).collect();

@@ -361,7 +361,7 @@ fn pieces_on_tile(state: &State, board: &Board, spot: Spot) -> Vec<(Option<Seat>
             Place::Spot(at) if at == spot => found.push((it.owner, None)),
             Place::Spot(_) | Place::Space(_) => {}
             Place::Zone(_) => {
-                let zones = state.zones_of_piece(piece);
+                let zones: Vec<_> = state.zones_of_piece(piece).collect();
                 found.extend(zones.into_iter().filter_map(here).map(|zone| (it.owner, Some(zone))));
             }
         }

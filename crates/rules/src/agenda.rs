@@ -156,6 +156,9 @@ pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Choice) -> Result
         }
         _ => {}
     }
+    // Nobody looks at the options any more, and what is copied from now on need not have them.
+    state.decision.choices.clear();
+    state.decision.offers.clear();
     Ok(())
 }
 
@@ -163,9 +166,6 @@ pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Choice) -> Result
 fn take_answer(state: &mut State, choice: Choice) {
     let offer = if let Choice::Offer(i) = choice { state.decision.offers.get(i as usize) } else { None };
     state.answers.push(Answered { choice, offer });
-    // Nobody looks at them any more, and what is copied from now on need not have them.
-    state.decision.choices.clear();
-    state.decision.offers.clear();
 }
 
 fn answer_core(rules: &Rules, state: &mut State, at: u16, choice: Choice) -> Result<(), Box<Fault>> {

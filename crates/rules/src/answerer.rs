@@ -11,7 +11,7 @@ use crate::state::State;
 /// Somebody who can answer some questions of mods the moment they are asked, so that the function goes on instead of ending and being resumed
 /// later. Games are the same in both ways.
 pub trait Answerer {
-    /// The answer to `decision`, which is not yet published. `state` is the game as the asking function sees it. Nothing where the function has to
+    /// The answer to `decision`, which is not yet published and has no words yet. `state` is the game as the asking function sees it. Nothing where the function has to
     /// wait: for a person, or for a bot that wants to look at more than this.
     fn answer(&mut self, ruleset: &Ruleset, state: &State, decision: &Decision) -> Option<Choice>;
 }

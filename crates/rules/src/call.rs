@@ -70,8 +70,9 @@ pub struct Call {
     question: Option<Decision>,
     suspended: Option<Box<Suspended>>,
     at_once: AtOnce,
-    /// What was answered at once.
+    /// What was answered at once: for the log, and for the state where the function has to run again.
     said: Vec<Choice>,
+    answered: Vec<Answered>,
     scored: Option<Scored>,
     lines: Vec<AwardLine>,
     repeats: bool,
@@ -125,6 +126,7 @@ impl Call {
             suspended,
             at_once,
             said: Vec::new(),
+            answered: Vec::new(),
             scored: None,
             lines: Vec::new(),
             repeats: false,
@@ -171,6 +173,7 @@ impl Call {
         if let Some(before) = self.before.take() {
             self.state = *before;
         }
+        self.state.answers.append(&mut self.answered);
         self.n_asked = 0;
         self.question = None;
         self.suspended = None;
@@ -190,6 +193,9 @@ impl Call {
         std::mem::swap(to, &mut self.state);
         to.at_once = std::mem::take(&mut self.at_once);
         to.said.append(&mut self.said);
+        if asks || !keep {
+            to.answers.append(&mut self.answered);
+        }
         if let Some(question) = self.question.take().filter(|_| asks) {
             to.decision = question;
             to.is_waiting = true;
@@ -271,12 +277,12 @@ impl Call {
             return recorded(answered);
         }
         let offers = Offers::asked(&self.ruleset, &self.state, who, words.to_vec(), values)?;
-        let mut question = self.question_of(Who::Player(who), prompt.to_owned(), Question::Ask(self.function));
+        let mut question = self.question_of(Who::Player(who), Question::Ask(self.function));
         question.offers = offers;
         if may_pass {
             question.choices.push(Choice::Pass);
         }
-        recorded(self.answer_to(question)?)
+        recorded(self.answer_to(question, prompt)?)
     }
 
     /// Rolls a die with the given faces, each equally likely.
@@ -288,9 +294,9 @@ impl Call {
         let answered = match self.next_answer()? {
             Some(answered) => answered,
             None => {
-                let mut question = self.question_of(Who::Chance, why.to_owned(), Question::Roll);
+                let mut question = self.question_of(Who::Chance, Question::Roll);
                 question.choices.extend(faces.iter().map(|n| Choice::Roll(*n)));
-                self.answer_to(question)?
+                self.answer_to(question, why)?
             }
         };
         match answered.choice {
@@ -307,7 +313,7 @@ impl Call {
         }
         let answered = match self.next_answer()? {
             Some(answered) => answered,
-            None => self.answer_to(self.question_of(Who::Chance, String::new(), Question::Draw(deck)))?,
+            None => self.answer_to(self.question_of(Who::Chance, Question::Draw(deck)), "")?,
         };
         match answered.choice {
             Choice::Draw(item) if self.change()?.decks[deck.idx()].take(item) => Ok(Some(item)),
@@ -332,22 +338,23 @@ impl Call {
         Ok(answer)
     }
 
-    /// The answer to a question, where somebody can give it at once; else the call ends here.
-    fn answer_to(&mut self, question: Decision) -> Result<Answered, Refusal> {
+    /// The answer to a question, where somebody can give it at once without knowing its words; else the call ends here.
+    fn answer_to(&mut self, mut question: Decision, prompt: &str) -> Result<Answered, Refusal> {
         let choice = self.at_once.0.as_ref().and_then(|it| {
             let choice = it.borrow_mut().answer(&self.ruleset, &self.state, &question)?;
             question.offers(&self.ruleset, &self.state, choice).then_some(choice)
         });
         let Some(choice) = choice else {
+            question.prompt = Cow::Owned(prompt.to_owned());
             self.question = Some(question);
             return Err(Refusal::Asked);
         };
         let offer = if let Choice::Offer(i) = choice { question.offers.get(i as usize) } else { None };
         let answered = Answered { choice, offer };
         self.said.push(choice);
+        self.answered.push(answered.clone());
         // As if the call had ended here, been answered and come back to this place.
         let first = self.before.as_deref_mut().unwrap_or(&mut self.state);
-        first.answers.push(answered.clone());
         first.n_answers += 1;
         first.n_rolls += u32::from(matches!(choice, Choice::Roll(_)));
         first.n_events = 1;
@@ -357,8 +364,8 @@ impl Call {
         Ok(answered)
     }
 
-    fn question_of(&self, who: Who, prompt: String, question: Question) -> Decision {
-        Decision { who, question, prompt: Cow::Owned(prompt), ..Decision::default() }
+    fn question_of(&self, who: Who, question: Question) -> Decision {
+        Decision { who, question, ..Decision::default() }
     }
 
     /// Submits a term of the award that `score_value` is asked about.

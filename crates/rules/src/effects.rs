@@ -51,27 +51,28 @@ impl State {
     fn set_feet(&mut self, ruleset: &Ruleset, piece: PieceRef, more: &[ZoneRef]) {
         let Some(it) = self.piece(piece).copied() else { return };
         let Place::Zone(first) = it.place else { return };
-        let mut zones = vec![first];
+        let layer = self.layer_on(ruleset, it.kind, first);
+        self.board.stand(layer, first, piece.0, it.kind.0);
         for zone in more {
-            if !zones.contains(zone) {
-                zones.push(*zone);
+            if *zone != first && !self.more_zones.contains(&(piece, *zone)) {
                 self.more_zones.push((piece, *zone));
+                let layer = self.layer_on(ruleset, it.kind, *zone);
+                self.board.stand(layer, *zone, piece.0, it.kind.0);
             }
         }
         self.more_zones.sort_unstable();
-        for zone in zones {
-            let layer = self.layer_on(ruleset, it.kind, zone);
-            self.board.stand(layer, zone, piece.0, it.kind.0);
-        }
     }
 
     fn clear_feet(&mut self, ruleset: &Ruleset, piece: PieceRef) {
         let Some(it) = self.piece(piece).copied() else { return };
-        for zone in self.zones_of_piece(piece) {
+        let Place::Zone(first) = it.place else { return };
+        let layer = self.layer_on(ruleset, it.kind, first);
+        self.board.leave(layer, first, piece.0);
+        while let Some(at) = self.more_zones.iter().position(|(p, _)| *p == piece) {
+            let (_, zone) = self.more_zones.remove(at);
             let layer = self.layer_on(ruleset, it.kind, zone);
             self.board.leave(layer, zone, piece.0);
         }
-        self.more_zones.retain(|(p, _)| *p != piece);
     }
 
     /// Moves a piece in play to another place.
@@ -100,7 +101,7 @@ impl State {
             return Err("this piece is not in play any more".to_owned());
         };
         if ruleset.catalogue.has(Hook::PieceReturned) {
-            let zones: Arc<[ZoneRef]> = self.zones_of_piece(piece).into();
+            let zones = self.zones_of_piece(piece).collect();
             let home = Home { kind: it.kind, owner: it.owner, zones, reason: reason.into() };
             self.caused.push(Caused::Event(Event::PieceReturned(home)));
         }

@@ -1,5 +1,6 @@
 //! Events: what happened, which hook it is, what handlers are told and which of them hear of it.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use board::{FeatureRef, LayerIdx, TileRef, ZoneRef};
@@ -26,6 +27,31 @@ pub(crate) enum Event {
     PartEnded,
     TurnEnded,
     FinalScoring,
+}
+
+/// What a handler is told: two values at most.
+#[derive(Default)]
+pub(crate) struct Args {
+    values: [Value; 2],
+    n: usize,
+}
+
+impl Args {
+    fn one(value: Value) -> Args {
+        Args { values: [value, Value::Unit], n: 1 }
+    }
+
+    fn two(first: Value, second: Value) -> Args {
+        Args { values: [first, second], n: 2 }
+    }
+}
+
+impl Deref for Args {
+    type Target = [Value];
+
+    fn deref(&self) -> &[Value] {
+        &self.values[..self.n]
+    }
 }
 
 /// A piece that went home.
@@ -71,24 +97,24 @@ impl Event {
     }
 
     /// What `handler` is told: of several features those that its filters let through.
-    pub fn args(&self, rules: &Rules, state: &State, handler: &Handler) -> Vec<Value> {
+    pub fn args(&self, rules: &Rules, state: &State, handler: &Handler) -> Args {
         let land = |anchor: ZoneRef| Value::Feature(FeatureRef { layer: LayerIdx(0), anchor });
         match self {
-            Event::ArrangeDeck(deck) => vec![Value::Deck(*deck)],
-            Event::TilePlaced(tile) => vec![Value::Tile(*tile)],
-            Event::PiecePlaced(piece) => vec![Value::Piece(*piece)],
-            Event::PieceReturned(home) => vec![home.value(rules)],
+            Event::ArrangeDeck(deck) => Args::one(Value::Deck(*deck)),
+            Event::TilePlaced(tile) => Args::one(Value::Tile(*tile)),
+            Event::PiecePlaced(piece) => Args::one(Value::Piece(*piece)),
+            Event::PieceReturned(home) => Args::one(home.value(rules)),
             Event::Joined(feature, parts) => {
-                vec![Value::Feature(*feature), Value::list(parts.iter().map(|z| Value::Zone(*z)))]
+                Args::two(Value::Feature(*feature), Value::list(parts.iter().map(|z| Value::Zone(*z))))
             }
-            Event::Split(parts) => vec![Value::list(parts.iter().map(|z| land(*z))), land(parts[0])],
+            Event::Split(parts) => Args::two(Value::list(parts.iter().map(|z| land(*z))), land(parts[0])),
             Event::BeforeScoring(features) => {
                 let fitting = features.iter().filter(|f| handler.filter.fits_feature(rules, state, **f));
-                vec![Value::list(fitting.map(|f| Value::Feature(*f)))]
+                Args::one(Value::list(fitting.map(|f| Value::Feature(*f))))
             }
-            Event::Completed(feature) => vec![Value::Feature(*feature)],
-            Event::Scored(scoring) => vec![scoring.clone()],
-            Event::Setup | Event::PartEnded | Event::TurnEnded | Event::FinalScoring => vec![],
+            Event::Completed(feature) => Args::one(Value::Feature(*feature)),
+            Event::Scored(scoring) => Args::one(scoring.clone()),
+            Event::Setup | Event::PartEnded | Event::TurnEnded | Event::FinalScoring => Args::default(),
         }
     }
 

@@ -487,7 +487,7 @@ fn piece_line(ruleset: &Ruleset, state: &State, piece: PieceRef, it: &Piece) -> 
         Place::Spot(spot) => format!("on {spot}"),
         Place::Space(space) => format!("space {space}"),
         Place::Zone(_) => {
-            let zones = state.zones_of_piece(piece);
+            let zones: Vec<ZoneRef> = state.zones_of_piece(piece).collect();
             zones.iter().map(|z| zone_text(ruleset, state, *z)).collect::<Vec<_>>().join(" ")
         }
     };

@@ -397,7 +397,7 @@ impl Case<'_> {
         };
         let stands = |(piece, it): (crate::value::PieceRef, &crate::state::Piece)| {
             let there = match place {
-                Place::Zone(zone) => self.view.zones_of_piece(piece).contains(&zone),
+                Place::Zone(zone) => self.view.zones_of_piece(piece).any(|it| it == zone),
                 other => it.place == other,
             };
             it.kind == kind && it.owner == owner && there

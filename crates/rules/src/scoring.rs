@@ -291,7 +291,7 @@ fn was_complete(state: &State, feature: FeatureRef) -> bool {
 pub(crate) fn features_at_end(rules: &Rules, state: &mut State) -> Result<Vec<FeatureRef>, Box<Fault>> {
     let mut found: Vec<(LayerIdx, ZoneRef)> = Vec::new();
     let mut features = Vec::new();
-    let stands = state.pieces().flat_map(|(piece, it)| state.zones_of_piece(piece).into_iter().map(|z| (it.kind, z)));
+    let stands = state.pieces().flat_map(|(piece, it)| state.zones_of_piece(piece).map(|z| (it.kind, z)));
     for (sort, anchor) in stands.collect::<Vec<_>>() {
         let feature = FeatureRef { layer: state.layer_on(&rules.ruleset, sort, anchor), anchor };
         let points = rules.ruleset.points(feature.layer, state.board.kind(anchor));

@@ -460,13 +460,13 @@ impl State {
     }
 
     /// All zones on which a piece stands.
-    pub fn zones_of_piece(&self, piece: PieceRef) -> Vec<ZoneRef> {
+    pub fn zones_of_piece(&self, piece: PieceRef) -> impl Iterator<Item = ZoneRef> + '_ {
         let first = match self.piece(piece).map(|p| p.place) {
             Some(Place::Zone(zone)) => Some(zone),
             _ => None,
         };
-        let more = self.more_zones.iter().filter(|(p, _)| *p == piece).map(|(_, z)| *z);
-        first.into_iter().chain(more).collect()
+        let more = self.more_zones.iter().filter(move |(p, _)| *p == piece).map(|(_, z)| *z);
+        first.into_iter().chain(more)
     }
 
     /// A deck.

@@ -70,7 +70,8 @@ fn zones(api: &mut Api) {
     );
     api.get("pieces", "The pieces that stand on it.", "zone.pieces", |cx: &mut Cx, zone: ZoneRef| {
         let state = cx.state();
-        let on = state.pieces().map(|(piece, _)| piece).filter(|piece| state.zones_of_piece(*piece).contains(&zone));
+        let on =
+            state.pieces().map(|(piece, _)| piece).filter(|piece| state.zones_of_piece(*piece).any(|it| it == zone));
         Ok(on.collect::<Vec<PieceRef>>())
     });
     api.get("touching", "The zones that it borders on its tile.", "zone.touching", |cx: &mut Cx, zone: ZoneRef| {
@@ -167,7 +168,7 @@ fn tiles(api: &mut Api) {
         let state = cx.state();
         let spot = state.board.tile(tile).spot;
         let on = |piece: &PieceRef| {
-            let stands = state.zones_of_piece(*piece).iter().any(|zone| state.board.tile_of(*zone) == tile);
+            let stands = state.zones_of_piece(*piece).any(|zone| state.board.tile_of(zone) == tile);
             stands || state.piece(*piece).is_some_and(|p| p.place == rules::Place::Spot(spot))
         };
         Ok(state.pieces().map(|(piece, _)| piece).filter(on).collect::<Vec<_>>())

@@ -126,7 +126,7 @@ fn properties(api: &mut Api) {
     );
     api.get("zones", "All zones it stands on.", "piece.zones", |cx: &mut Cx, it: PieceRef| {
         piece(cx, it)?;
-        Ok(cx.state().zones_of_piece(it))
+        Ok(cx.state().zones_of_piece(it).collect::<Vec<_>>())
     });
     api.get(
         "feature",

@@ -72,7 +72,9 @@ pub(crate) fn run(program: &Program, core: &Core, call: &mut Call, function: usi
     let given = given.unwrap_or_default();
     let mut run =
         Run { program, cx: Cx { call, core }, given, at: 0, keeps, remembered: Vec::new(), depth: 0, n_steps: 0 };
-    let ended = run.function(function, args.iter().map(|arg| Held::Plain(arg.clone())).collect());
+    let mut slots = Vec::with_capacity(program.functions[function].n_slots);
+    slots.extend(args.iter().map(|arg| Held::Plain(arg.clone())));
+    let ended = run.function(function, slots);
     if let (Err(Stop::Asked), true) = (&ended, run.keeps) {
         run.cx.call.suspend(Arc::new(Asked { host: core.id, function, given: run.given }));
         core.add_operations(run.n_steps);
@@ -103,14 +105,13 @@ struct Run<'r> {
 }
 
 impl Run<'_> {
-    /// Runs a function on `args`.
-    fn function(&mut self, number: usize, args: Vec<Held>) -> Outcome<Held> {
+    /// Runs a function whose arguments are in its first slots.
+    fn function(&mut self, number: usize, mut slots: Vec<Held>) -> Outcome<Held> {
         let function = &self.program.functions[number];
         let body = function.body.as_ref().ok_or(Stop::Trouble)?;
         if self.depth >= MAX_DEPTH {
             return Err(Stop::Trouble);
         }
-        let mut slots = args;
         slots.resize(function.n_slots, Held::UNIT);
         self.depth += 1;
         let flow = self.block(body, &mut slots)?;
