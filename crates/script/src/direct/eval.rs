@@ -1,24 +1,20 @@
 //! Running lowered functions.
 
-use std::cmp::Ordering;
 use std::sync::Arc;
 
 use rules::{Call, Memory, Power, Refusal, Scope, Value};
 
 use super::natives::{MAX_PARAMS, Overload, chosen};
+use super::operators::{MAX_SIZE, binary, change, room, size_of, small};
 use super::{Block, Each, Expr, Op, Own, Program, Step};
 use crate::core::{Core, Cx, MAX_OPERATIONS};
-use crate::engine::{MAX_ARRAY, MAX_MAP, MAX_STRING};
-use crate::handles::{compare, is_known, text_of};
+use crate::handles::{is_known, text_of};
 use crate::held::Held;
 
 /// How deep lowered functions may call each other; the interpreter goes deeper.
 const MAX_DEPTH: u32 = 16;
 /// How many expressions one run may look at: so few that the interpreter would not yet stop either.
 const MAX_STEPS: u64 = MAX_OPERATIONS / 16;
-/// How much a value may hold and how deep: so little that the interpreter does not mind it either, and that it can be kept.
-const MAX_SIZE: Size = Size { items: MAX_ARRAY / 8, entries: MAX_MAP / 8, bytes: MAX_STRING / 4, depth: 12 };
-
 /// How many results of native functions are kept for going on; a run with more of them begins again.
 const MAX_GIVEN: usize = 256;
 
@@ -39,7 +35,7 @@ impl From<Refusal> for Stop {
     }
 }
 
-type Outcome<T> = Result<T, Stop>;
+pub(super) type Outcome<T> = Result<T, Stop>;
 
 /// How a block ended.
 enum Flow {
@@ -533,136 +529,5 @@ fn list_in(held: Held) -> Outcome<Arc<Vec<Value>>> {
     match held {
         Held::Plain(Value::List(list)) => Ok(list),
         _ => Err(Stop::Trouble),
-    }
-}
-
-/// What a value holds, itself and what is in it counted together: items of lists, entries of maps, bytes of texts; and how deep.
-#[derive(Clone, Copy, Default)]
-struct Size {
-    items: usize,
-    entries: usize,
-    bytes: usize,
-    depth: usize,
-}
-
-impl Size {
-    /// Adds what stands beside it.
-    fn add(&mut self, other: Size) {
-        self.items += other.items;
-        self.entries += other.entries;
-        self.bytes += other.bytes;
-        self.depth = self.depth.max(other.depth);
-    }
-}
-
-fn size_of(value: &Value) -> Size {
-    let mut size = Size::default();
-    match value {
-        Value::Text(text) => size.bytes = text.len(),
-        Value::List(list) => {
-            list.iter().for_each(|item| size.add(size_of(item)));
-            size.items += list.len();
-            size.depth += 1;
-        }
-        Value::Map(map) => {
-            map.values().for_each(|value| size.add(size_of(value)));
-            size.entries += map.len();
-            size.depth += 1;
-        }
-        _ => {}
-    }
-    size
-}
-
-/// Whether all of this together is small.
-fn small(sizes: impl IntoIterator<Item = Size>) -> Outcome<()> {
-    let mut all = Size::default();
-    sizes.into_iter().for_each(|size| all.add(size));
-    let Size { items, entries, bytes, depth } = MAX_SIZE;
-    if all.items > items || all.entries > entries || all.bytes > bytes || all.depth > depth {
-        return Err(Stop::Trouble);
-    }
-    Ok(())
-}
-
-/// Whether a list has room for more.
-fn room(list: &[Value], added: &[Value]) -> Outcome<()> {
-    let n = Size { items: list.len() + added.len(), depth: 1, ..Size::default() };
-    small(std::iter::once(n).chain(list.iter().chain(added).map(size_of)))
-}
-
-/// `to = to op value`.
-fn change(to: &mut Held, op: Op, value: Held) -> Outcome<()> {
-    if let (Op::Add, Held::Plain(Value::List(list)), Held::Plain(Value::List(more))) = (op, &mut *to, &value) {
-        room(list, more)?;
-        Arc::make_mut(list).extend(more.iter().cloned());
-        return Ok(());
-    }
-    *to = builtin(op, to, &value)?.ok_or(Stop::Trouble)?;
-    Ok(())
-}
-
-/// What an operator gives.
-fn binary(cx: &Cx, op: Op, a: &Held, b: &Held) -> Outcome<Held> {
-    match builtin(op, a, b)? {
-        Some(value) => Ok(value),
-        None => Ok(Held::truth(holds(op, compare(cx, a, b).ok_or(Stop::Trouble)?))),
-    }
-}
-
-/// What the language itself says about an operator; nothing for two handles of one sort.
-fn builtin(op: Op, a: &Held, b: &Held) -> Outcome<Option<Held>> {
-    let is_comparison = !matches!(op, Op::Add | Op::Subtract | Op::Multiply | Op::Divide | Op::Remainder);
-    let (x, y) = match (a, b) {
-        (Held::Plain(x), Held::Plain(y)) => (x, y),
-        _ if !is_comparison => return Err(Stop::Trouble),
-        _ if std::mem::discriminant(a) == std::mem::discriminant(b) => return Ok(None),
-        (Held::Plain(Value::List(_) | Value::Map(_)), _) | (_, Held::Plain(Value::List(_) | Value::Map(_))) => {
-            return Err(Stop::Trouble);
-        }
-        _ => return Ok(Some(Held::truth(op == Op::Unequal))),
-    };
-    Ok(Some(match (x, y) {
-        (Value::Int(a), Value::Int(b)) => {
-            let number = |n: Option<i64>| n.map(Held::number).ok_or(Stop::Trouble);
-            match op {
-                Op::Add => number(a.checked_add(*b))?,
-                Op::Subtract => number(a.checked_sub(*b))?,
-                Op::Multiply => number(a.checked_mul(*b))?,
-                Op::Divide => number(a.checked_div(*b))?,
-                Op::Remainder => number(a.checked_rem(*b))?,
-                _ => Held::truth(holds(op, a.cmp(b))),
-            }
-        }
-        (Value::Text(a), Value::Text(b)) => match op {
-            Op::Add if a.len() + b.len() <= MAX_SIZE.bytes => Value::Text(format!("{a}{b}").into()).into(),
-            _ if is_comparison => Held::truth(holds(op, a.cmp(b))),
-            _ => return Err(Stop::Trouble),
-        },
-        (Value::Bool(_), Value::Bool(_)) | (Value::Unit, Value::Unit) => match op {
-            Op::Equal => Held::truth(x == y),
-            Op::Unequal => Held::truth(x != y),
-            _ => return Err(Stop::Trouble),
-        },
-        (Value::List(list), Value::List(more)) if op == Op::Add => {
-            room(list, more)?;
-            Held::list(list.iter().chain(more.iter()).cloned().collect())
-        }
-        (Value::List(_) | Value::Map(_), _) | (_, Value::List(_) | Value::Map(_)) => return Err(Stop::Trouble),
-        _ if !is_comparison => return Err(Stop::Trouble),
-        _ if std::mem::discriminant(x) == std::mem::discriminant(y) => return Ok(None),
-        // Values of different sorts are never equal, and none of them is less.
-        _ => Held::truth(op == Op::Unequal),
-    }))
-}
-
-fn holds(op: Op, order: Ordering) -> bool {
-    match op {
-        Op::Equal => order.is_eq(),
-        Op::Unequal => order.is_ne(),
-        Op::Less => order.is_lt(),
-        Op::LessOrEqual => order.is_le(),
-        Op::Greater => order.is_gt(),
-        _ => order.is_ge(),
     }
 }

@@ -9,6 +9,7 @@
 mod eval;
 mod lower;
 mod natives;
+mod operators;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

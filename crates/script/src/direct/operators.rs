@@ -1,0 +1,147 @@
+//! What the language itself says about values: operators, and how large they may become.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use rules::Value;
+
+use super::Op;
+use super::eval::{Outcome, Stop};
+use crate::core::Cx;
+use crate::engine::{MAX_ARRAY, MAX_MAP, MAX_STRING};
+use crate::handles::compare;
+use crate::held::Held;
+
+/// How much a value may hold and how deep: so little that the interpreter does not mind it either, and that it can be kept.
+pub(super) const MAX_SIZE: Size = Size { items: MAX_ARRAY / 8, entries: MAX_MAP / 8, bytes: MAX_STRING / 4, depth: 12 };
+
+/// What a value holds, itself and what is in it counted together: items of lists, entries of maps, bytes of texts; and how deep.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Size {
+    items: usize,
+    entries: usize,
+    pub bytes: usize,
+    depth: usize,
+}
+
+impl Size {
+    /// Adds what stands beside it.
+    fn add(&mut self, other: Size) {
+        self.items += other.items;
+        self.entries += other.entries;
+        self.bytes += other.bytes;
+        self.depth = self.depth.max(other.depth);
+    }
+}
+
+pub(super) fn size_of(value: &Value) -> Size {
+    let mut size = Size::default();
+    match value {
+        Value::Text(text) => size.bytes = text.len(),
+        Value::List(list) => {
+            list.iter().for_each(|item| size.add(size_of(item)));
+            size.items += list.len();
+            size.depth += 1;
+        }
+        Value::Map(map) => {
+            map.values().for_each(|value| size.add(size_of(value)));
+            size.entries += map.len();
+            size.depth += 1;
+        }
+        _ => {}
+    }
+    size
+}
+
+/// Whether all of this together is small.
+pub(super) fn small(sizes: impl IntoIterator<Item = Size>) -> Outcome<()> {
+    let mut all = Size::default();
+    sizes.into_iter().for_each(|size| all.add(size));
+    let Size { items, entries, bytes, depth } = MAX_SIZE;
+    if all.items > items || all.entries > entries || all.bytes > bytes || all.depth > depth {
+        return Err(Stop::Trouble);
+    }
+    Ok(())
+}
+
+/// Whether a list has room for more.
+pub(super) fn room(list: &[Value], added: &[Value]) -> Outcome<()> {
+    let n = Size { items: list.len() + added.len(), depth: 1, ..Size::default() };
+    small(std::iter::once(n).chain(list.iter().chain(added).map(size_of)))
+}
+
+/// `to = to op value`.
+pub(super) fn change(to: &mut Held, op: Op, value: Held) -> Outcome<()> {
+    if let (Op::Add, Held::Plain(Value::List(list)), Held::Plain(Value::List(more))) = (op, &mut *to, &value) {
+        room(list, more)?;
+        Arc::make_mut(list).extend(more.iter().cloned());
+        return Ok(());
+    }
+    *to = builtin(op, to, &value)?.ok_or(Stop::Trouble)?;
+    Ok(())
+}
+
+/// What an operator gives.
+pub(super) fn binary(cx: &Cx, op: Op, a: &Held, b: &Held) -> Outcome<Held> {
+    match builtin(op, a, b)? {
+        Some(value) => Ok(value),
+        None => Ok(Held::truth(holds(op, compare(cx, a, b).ok_or(Stop::Trouble)?))),
+    }
+}
+
+/// What the language itself says about an operator; nothing for two handles of one sort.
+fn builtin(op: Op, a: &Held, b: &Held) -> Outcome<Option<Held>> {
+    let is_comparison = !matches!(op, Op::Add | Op::Subtract | Op::Multiply | Op::Divide | Op::Remainder);
+    let (x, y) = match (a, b) {
+        (Held::Plain(x), Held::Plain(y)) => (x, y),
+        _ if !is_comparison => return Err(Stop::Trouble),
+        _ if std::mem::discriminant(a) == std::mem::discriminant(b) => return Ok(None),
+        (Held::Plain(Value::List(_) | Value::Map(_)), _) | (_, Held::Plain(Value::List(_) | Value::Map(_))) => {
+            return Err(Stop::Trouble);
+        }
+        _ => return Ok(Some(Held::truth(op == Op::Unequal))),
+    };
+    Ok(Some(match (x, y) {
+        (Value::Int(a), Value::Int(b)) => {
+            let number = |n: Option<i64>| n.map(Held::number).ok_or(Stop::Trouble);
+            match op {
+                Op::Add => number(a.checked_add(*b))?,
+                Op::Subtract => number(a.checked_sub(*b))?,
+                Op::Multiply => number(a.checked_mul(*b))?,
+                Op::Divide => number(a.checked_div(*b))?,
+                Op::Remainder => number(a.checked_rem(*b))?,
+                _ => Held::truth(holds(op, a.cmp(b))),
+            }
+        }
+        (Value::Text(a), Value::Text(b)) => match op {
+            Op::Add if a.len() + b.len() <= MAX_SIZE.bytes => Value::Text(format!("{a}{b}").into()).into(),
+            _ if is_comparison => Held::truth(holds(op, a.cmp(b))),
+            _ => return Err(Stop::Trouble),
+        },
+        (Value::Bool(_), Value::Bool(_)) | (Value::Unit, Value::Unit) => match op {
+            Op::Equal => Held::truth(x == y),
+            Op::Unequal => Held::truth(x != y),
+            _ => return Err(Stop::Trouble),
+        },
+        (Value::List(list), Value::List(more)) if op == Op::Add => {
+            room(list, more)?;
+            Held::list(list.iter().chain(more.iter()).cloned().collect())
+        }
+        (Value::List(_) | Value::Map(_), _) | (_, Value::List(_) | Value::Map(_)) => return Err(Stop::Trouble),
+        _ if !is_comparison => return Err(Stop::Trouble),
+        _ if std::mem::discriminant(x) == std::mem::discriminant(y) => return Ok(None),
+        // Values of different sorts are never equal, and none of them is less.
+        _ => Held::truth(op == Op::Unequal),
+    }))
+}
+
+fn holds(op: Op, order: Ordering) -> bool {
+    match op {
+        Op::Equal => order.is_eq(),
+        Op::Unequal => order.is_ne(),
+        Op::Less => order.is_lt(),
+        Op::LessOrEqual => order.is_le(),
+        Op::Greater => order.is_gt(),
+        _ => order.is_ge(),
+    }
+}
