@@ -14,6 +14,7 @@ mod lint;
 mod memory;
 mod params;
 mod register;
+mod replies;
 mod words;
 
 pub use docs::{definitions, docs};

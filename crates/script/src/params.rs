@@ -1,4 +1,4 @@
-//! How native functions take arguments from scripts and give results back: types that check, convert and document themselves.
+//! How native functions take arguments from scripts: types that check, convert and document themselves.
 
 use std::any::TypeId;
 use std::sync::Arc;
@@ -10,6 +10,7 @@ use rules::{Catalogue, DeckIdx, PhaseIdx, PieceKindIdx, PileIdx, Refusal, Seat, 
 use crate::core::Cx;
 use crate::handles::Handle;
 use crate::held::Held;
+use crate::replies::Reply;
 use crate::words::did_you_mean;
 
 /// Names that mods declare, for texts that must be one of them.
@@ -453,93 +454,6 @@ impl Param for Where {
                 Err(format!("a zone, a list of zones, a spot or a space is wanted here, this is {got}").into())
             }
         }
-    }
-}
-
-/// A result.
-pub(crate) trait Reply: 'static {
-    /// What documentation calls it.
-    fn name() -> String;
-    /// What the interpreter's definitions call its type.
-    fn rhai_type() -> String;
-    /// The result as the script gets it.
-    fn reply(self) -> Held;
-}
-
-macro_rules! reply {
-    ($type:ty, $name:literal, $rhai:literal, |$it:ident| $reply:expr) => {
-        impl Reply for $type {
-            fn name() -> String {
-                $name.to_owned()
-            }
-
-            fn rhai_type() -> String {
-                $rhai.to_owned()
-            }
-
-            #[inline]
-            fn reply(self) -> Held {
-                let $it = self;
-                $reply
-            }
-        }
-    };
-}
-
-reply!((), "", "()", |_it| Held::UNIT);
-reply!(bool, "truth value", "bool", |it| Held::truth(it));
-reply!(i64, "number", "int", |it| Held::number(it));
-reply!(u32, "number", "int", |it| Held::number(i64::from(it)));
-reply!(usize, "number", "int", |it| Held::count(it));
-reply!(Arc<str>, "text", "String", |it| Value::Text(it).into());
-reply!(Value, "value", "?", |it| it.into());
-
-impl<H: Handle> Reply for H {
-    fn name() -> String {
-        <H as Handle>::NAME.to_owned()
-    }
-
-    fn rhai_type() -> String {
-        <H as Handle>::TYPE.to_owned()
-    }
-
-    #[inline]
-    fn reply(self) -> Held {
-        self.hold()
-    }
-}
-
-impl<R: Reply> Reply for Option<R> {
-    fn name() -> String {
-        format!("{} or ()", R::name())
-    }
-
-    fn rhai_type() -> String {
-        "?".to_owned()
-    }
-
-    #[inline]
-    fn reply(self) -> Held {
-        self.map_or(Held::UNIT, R::reply)
-    }
-}
-
-impl<R: Reply> Reply for Vec<R> {
-    fn name() -> String {
-        match R::name().as_str() {
-            "value" => "list".to_owned(),
-            "truth value" => "list of truth values".to_owned(),
-            name => format!("list of {name}s"),
-        }
-    }
-
-    fn rhai_type() -> String {
-        "Array".to_owned()
-    }
-
-    fn reply(self) -> Held {
-        // Lists hold what can be kept.
-        Held::list(self.into_iter().map(|it| it.reply().into_plain().unwrap_or_default()).collect())
     }
 }
 

@@ -11,7 +11,8 @@ use crate::convert::{dynamic_of_held, held_of};
 use crate::core::{Core, Cx, Halting};
 use crate::direct::{MAX_PARAMS, NativeFn, Overload};
 use crate::held::Held;
-use crate::params::{Native, Reply};
+use crate::params::Native;
+use crate::replies::Reply;
 
 /// Registers `function` as `name`, with no entry in the documentation.
 pub(crate) fn native<F, Args, R>(engine: &mut Engine, core: &Rc<Core>, name: &str, sort: Sort, function: F)

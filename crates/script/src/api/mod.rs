@@ -20,8 +20,9 @@ use rules::{Hook, Value};
 
 use crate::core::{Core, Cx};
 use crate::handles::Handle;
-use crate::params::{Native, ParamInfo, Reply};
+use crate::params::{Native, ParamInfo};
 use crate::register::{method, native};
+use crate::replies::Reply;
 
 /// What an entry of the table is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -131,3 +131,43 @@ enum Op {
     Greater,
     GreaterOrEqual,
 }
+
+impl Expr {
+    /// Whether nothing that happens can change its value, and it is at hand.
+    pub(super) fn is_simple(&self) -> bool {
+        matches!(self, Expr::Const(_) | Expr::Slot(_))
+    }
+
+    /// Whether it only looks: it neither changes anything nor asks.
+    fn looks(&self) -> bool {
+        let all = |all: &[Expr]| all.iter().all(Expr::looks);
+        let natives = |natives: &Overloads| natives.iter().all(|it| it.looks);
+        match self {
+            Expr::Const(_) | Expr::Slot(_) => true,
+            Expr::Property(of, _, _) | Expr::Not(of) | Expr::Negative(of) => of.looks(),
+            Expr::Memory(_, of) | Expr::Remembers(_, of) => of.looks(),
+            Expr::Native(_, of, args) => natives(of) && all(args),
+            Expr::Binary(_, both) => all(&**both),
+            Expr::And(of) | Expr::Or(of) | Expr::List(of) | Expr::Text(of) => all(of),
+            Expr::Map(_, entries) => entries.iter().all(|(_, value)| value.looks()),
+            Expr::Index(of, by) => of.looks() && by.looks(),
+            Expr::Each(_, of, _, block) => of.looks() && looks(block),
+            Expr::If(of) => of.0.looks() && looks(&of.1) && looks(&of.2),
+            Expr::Call(..) => false,
+        }
+    }
+
+    /// Of the last link of a chain what stands in its brackets.
+    fn own_args(&self) -> impl Iterator<Item = &Expr> {
+        let (args, one) = match self {
+            Expr::Native(_, _, args) => (&args[1..], None),
+            Expr::Index(_, by) => (&[][..], Some(&**by)),
+            _ => (&[][..], None),
+        };
+        args.iter().chain(one)
+    }
+}
+
+fn looks(block: &Block) -> bool {
+    block.iter().all(|step| matches!(step, Step::Do(expr) if expr.looks()))
+}
