@@ -1,6 +1,9 @@
 //! Turn flow: the agenda is a stack of steps, each of which can stop anywhere, be copied and be resumed.
 //!
 //! The file is long because the loop and every step that it knows belong side by side: read together they are the whole turn.
+//!
+//! Functions marked `inline(never)`, here and in `menus.rs` and `scoring.rs`, run in few turns. Kept out of `advance` they do not stand between the
+//! instructions that every turn needs, which made the loop a third of its size.
 
 use std::sync::Arc;
 
