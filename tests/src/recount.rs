@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use board::{Closes, Edge, FeatureRef, LayerIdx, ZoneRef};
+use board::{Closes, Edge, FeatureRef, LayerIdx, Occupants, ZoneRef};
 use rules::{PieceRef, Place, Ruleset, State};
 
 /// Compares every feature of every layer with a flood fill; the error says what differs.
@@ -133,6 +133,38 @@ pub fn recount_open(ruleset: &Ruleset, state: &State) -> Result<(), String> {
             if it.needed(edge as usize) != shows {
                 return Err(format!("the {} edge of open spot {} asks for the wrong thing", edge.letter(), it.spot));
             }
+        }
+    }
+    Ok(())
+}
+
+/// Checks that the board knows of each kind which zones can still grow, and how many features are complete.
+pub fn recount_complete(ruleset: &Ruleset, state: &State) -> Result<(), String> {
+    let (land, board) = (&ruleset.catalogue.land, &state.board);
+    let feature = |anchor| FeatureRef { layer: LayerIdx(0), anchor };
+    for (k, kind) in land.kinds.iter().enumerate() {
+        let kind_idx = board::KindIdx(k as u8);
+        let zones = (0..board.n_zones() as u32).map(ZoneRef).filter(|zone| board.kind(*zone) == kind_idx);
+        let (complete, open): (Vec<ZoneRef>, Vec<ZoneRef>) =
+            zones.partition(|zone| board.is_complete(land, feature(*zone)));
+        let kept = board.open_zones([kind_idx].into_iter().collect(), std::iter::empty());
+        if !kept.iter().eq(open.iter().copied()) {
+            return Err(format!("open zones of kind {}: kept {kept:?}, counted {open:?}", kind.name));
+        }
+        let features: BTreeSet<ZoneRef> = complete.iter().map(|zone| board.root(feature(*zone))).collect();
+        if board.n_complete(kind_idx) != features.len() {
+            let (kept, counted) = (board.n_complete(kind_idx), features.len());
+            return Err(format!("complete features of kind {}: kept {kept}, counted {counted}", kind.name));
+        }
+    }
+    for sort in 0..ruleset.catalogue.pieces.len() {
+        let sorts = Occupants(1 << sort);
+        let on = |zone: &ZoneRef| board.occupants(feature(*zone)).meets(sorts);
+        let counted: BTreeSet<ZoneRef> =
+            (0..board.n_zones() as u32).map(ZoneRef).filter(on).map(|zone| board.root(feature(zone))).collect();
+        let kept: BTreeSet<ZoneRef> = state.zones_with(ruleset, sorts).map(|zone| board.root(feature(zone))).collect();
+        if kept != counted {
+            return Err(format!("features with piece {sort}: kept {kept:?}, counted {counted:?}"));
         }
     }
     Ok(())

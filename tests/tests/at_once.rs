@@ -7,10 +7,11 @@ use std::rc::Rc;
 use rules::{Answerer, Choice, Decision, Game, Ruleset, Setup, State, Status, record_text, state_hash};
 use tests::{Random, SMALL_MODS, interpreted, load_any, rules};
 
-/// Takes any option, at once for so many questions of ten.
+/// Takes any option, at once for so many questions of ten, and perhaps for more than it really does.
 struct Fickle {
     chance: Random,
     of_ten: usize,
+    promises_all: bool,
 }
 
 impl Answerer for Fickle {
@@ -21,6 +22,10 @@ impl Answerer for Fickle {
         let n = self.chance.below(decision.n_options(state));
         decision.nth(ruleset, state, n)
     }
+
+    fn answers_all(&self) -> bool {
+        self.promises_all
+    }
 }
 
 /// Plays games with answers at once and holds them against the same answers given one by one to the interpreter.
@@ -28,8 +33,9 @@ fn games(mods: &[&str], n_games: u64) {
     let loaded = load_any(mods);
     for seed in 0..n_games {
         let setup = Setup::of(mods, 2 + (seed % 3) as usize);
-        let of_ten = [10, 5, 8][(seed % 3) as usize];
-        let fickle = Rc::new(RefCell::new(Fickle { chance: Random(seed), of_ten }));
+        // A promise that is broken makes the game go back by its log.
+        let (of_ten, promises_all) = [(10, true), (5, false), (8, true), (10, false)][(seed % 4) as usize];
+        let fickle = Rc::new(RefCell::new(Fickle { chance: Random(seed), of_ten, promises_all }));
         let mut game = Game::new(rules(&loaded, &setup), setup.clone()).unwrap();
         game.let_answer_at_once(fickle.clone());
         while let Status::Decision(decision) = game.status() {
@@ -61,11 +67,11 @@ fn games(mods: &[&str], n_games: u64) {
 #[test]
 fn expansions() {
     let mods = ["gold-mines", "mage-witch", "crop-circles", "flying-machines", "builders-traders", "river2"];
-    games(&mods, 9);
-    games(&["hunters-gatherers", "scout"], 6);
+    games(&mods, 12);
+    games(&["hunters-gatherers", "scout"], 8);
 }
 
 #[test]
 fn small_mods() {
-    games(&SMALL_MODS, 6);
+    games(&SMALL_MODS, 8);
 }

@@ -7,7 +7,7 @@ use board::{Facing, Placement, Spot};
 use rules::{
     Choice, Game, Question, Record, Rules, Seat, Setup, State, TermKind, given_lines, record_text, replay, state_hash,
 };
-use tests::recount::{recount, recount_open};
+use tests::recount::{recount, recount_complete, recount_open};
 use tests::{Random, load, mods_folder, play_at_random, rules};
 
 fn n_games(default: u64) -> u64 {
@@ -82,6 +82,7 @@ fn check_all(game: &Game, seed: u64) {
     check(game, seed, awards_explain_scores(state));
     check(game, seed, recount(&rules.ruleset, state));
     check(game, seed, recount_open(&rules.ruleset, state));
+    check(game, seed, recount_complete(&rules.ruleset, state));
 }
 
 #[test]

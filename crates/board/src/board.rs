@@ -1,17 +1,16 @@
 //! The board: what is laid where, what hangs together, and where the next tile may go.
 
-use std::cell::Cell;
 use std::ops::Deref;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 
-use crate::feature::{Features, Node, Occupants};
+use crate::feature::{Features, Occupants};
 use crate::geometry::{Edge, EdgeSet, Facing, Spot};
 use crate::grid::Grid;
 use crate::land::{Closes, ColumnIdx, KindIdx, KindSet, Land, LayerIdx};
 use crate::open::{OpenSpot, OpenSpots, Placement};
 use crate::standing::Standing;
 use crate::tile::TileIdx;
+use crate::zones::{ZoneSet, ZoneSorts};
 
 /// A tile on the board, in the order of laying. It is never taken up, so the number keeps its meaning.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -102,27 +101,6 @@ pub(crate) const OPEN: u32 = 1 << 31;
 pub struct Board {
     pub(crate) laid: Arc<Laid>,
     pub(crate) standing: Arc<Standing>,
-    pub(crate) stamp: Stamp,
-}
-
-/// A number that no other board has, but for copies until one of them changes.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Stamp(u64);
-
-impl Stamp {
-    /// One that was never given before. Threads take them in large blocks, so that they do not meet.
-    pub(crate) fn new() -> Stamp {
-        static BLOCKS: AtomicU64 = AtomicU64::new(0);
-        thread_local! {
-            static NEXT: Cell<u64> = const { Cell::new(0) };
-        }
-        NEXT.with(|next| {
-            if next.get() & 0xffff_ffff == 0 {
-                next.set(BLOCKS.fetch_add(1, Ordering::Relaxed) << 32 | 1);
-            }
-            Stamp(next.replace(next.get() + 1))
-        })
-    }
 }
 
 /// What is laid, and what hangs together.
@@ -137,14 +115,15 @@ pub struct Laid {
     /// How many tiles wait for their eight neighbours.
     pub(crate) n_waiting: u32,
     pub(crate) layers: Vec<Features>,
+    /// What the zones of layer 0 are.
+    pub(crate) sorts: ZoneSorts,
     pub(crate) links: Vec<Link>,
     /// Numbers that differ from what the tile says, set while playing.
     pub(crate) zone_tags: Vec<(ZoneRef, ColumnIdx, i32)>,
 }
 
 /// What stands for a board that has been moved elsewhere; made once, as boards are moved at every call of a mod.
-static NO_BOARD: LazyLock<Board> =
-    LazyLock::new(|| Board { laid: Arc::default(), standing: Arc::default(), stamp: Stamp::default() });
+static NO_BOARD: LazyLock<Board> = LazyLock::new(|| Board { laid: Arc::default(), standing: Arc::default() });
 
 impl Default for Board {
     fn default() -> Board {
@@ -163,23 +142,15 @@ impl Deref for Board {
 
 /// Asking who stands where.
 impl Board {
-    /// Two boards with the same stamp are equal: what was found out about one of them holds for the other.
-    pub fn stamp(&self) -> Stamp {
-        self.stamp
-    }
-
     pub(crate) fn laid_mut(&mut self) -> &mut Laid {
-        self.stamp = Stamp::new();
         Arc::make_mut(&mut self.laid)
     }
 
     pub(crate) fn standing_mut(&mut self) -> &mut Standing {
-        self.stamp = Stamp::new();
         Arc::make_mut(&mut self.standing)
     }
 
     pub(crate) fn both_mut(&mut self) -> (&mut Laid, &mut Standing) {
-        self.stamp = Stamp::new();
         (Arc::make_mut(&mut self.laid), Arc::make_mut(&mut self.standing))
     }
 
@@ -191,27 +162,6 @@ impl Board {
     /// The sorts of pieces that stand anywhere on the board.
     pub fn all_occupants(&self) -> Occupants {
         self.standing.sorts()
-    }
-
-    /// The zones of features of `kinds` in layer 0 that are not complete and on which no piece of the sorts `without` stands, in the order
-    /// of laying.
-    pub fn open_zones(&self, land: &Land, kinds: KindSet, without: Occupants) -> Vec<ZoneRef> {
-        let features = &self.layers[0];
-        let all = (0..).map(KindIdx).zip(&land.kinds);
-        let waiting: KindSet = all.filter(|(_, it)| it.closes == Closes::Surrounded).map(|(kind, _)| kind).collect();
-        let roots = self.root_bits(|node, kind| kinds.contains(kind) & ((node.open > 0) | waiting.contains(kind)));
-        let is_meant = |root: &ZoneRef| {
-            let feature = FeatureRef { layer: LayerIdx(0), anchor: *root };
-            !self.standing.occupants(feature.layer, *root).meets(without) && !self.is_complete(land, feature)
-        };
-        // Marking the zones puts them in order.
-        let mut marked = vec![0u64; roots.len()];
-        for root in zones_in(&roots).filter(is_meant) {
-            features.zones(root).for_each(|zone| marked[zone.0 as usize / 64] |= 1 << (zone.0 % 64));
-        }
-        let mut zones = Vec::with_capacity(marked.iter().map(|word| word.count_ones() as usize).sum());
-        zones.extend(zones_in(&marked));
-        zones
     }
 
     /// The feet on the feature. A piece may have several there.
@@ -271,18 +221,20 @@ impl Laid {
 
     /// Every spot and facing at which `tile` agrees with its neighbours.
     pub fn placements(&self, land: &Land, tile: TileIdx) -> Vec<Placement> {
-        self.placements_where(land, tile, |_, _| true)
+        self.placements_where(land, tile, None, |_, _| true)
     }
 
-    /// Those of [`Laid::placements`] that pass; asked about with the edges at which a neighbour lies.
+    /// Those of [`Laid::placements`] that pass; asked about with the edges at which a neighbour lies. With `asked` those alone at which a
+    /// neighbour asks for that edge code.
     pub fn placements_where(
         &self,
         land: &Land,
         tile: TileIdx,
+        asked: Option<u8>,
         mut passes: impl FnMut(Placement, EdgeSet) -> bool,
     ) -> Vec<Placement> {
         let mut places = Vec::with_capacity(16);
-        self.open.placements(land.tile(tile), |place, met| {
+        self.open.placements(land.tile(tile), asked, |place, met| {
             if passes(place, met) {
                 places.push(place);
             }
@@ -356,24 +308,14 @@ impl Laid {
         self.layers[layer.0 as usize].roots().map(move |anchor| FeatureRef { layer, anchor })
     }
 
-    /// One bit a zone, set where it is the root of a feature of layer 0 that passes. Without a branch a zone, as nobody could foresee them.
-    fn root_bits(&self, passes: impl Fn(&Node, KindIdx) -> bool) -> Vec<u64> {
-        let nodes = self.layers[0].nodes().chunks(64).zip(self.homes.chunks(64));
-        let bits = nodes.zip((0..).step_by(64)).map(|((nodes, homes), from)| {
-            let zones = nodes.iter().zip(homes).enumerate();
-            zones.fold(0, |word, (i, (node, (_, kind)))| {
-                word | u64::from(node.is_root(from + i as u32) & passes(node, *kind)) << i
-            })
-        });
-        bits.collect()
+    /// The zones of features of `kinds` in layer 0 that are not complete, but for the features of the zones `without`.
+    pub fn open_zones(&self, kinds: KindSet, without: impl Iterator<Item = ZoneRef>) -> ZoneSet {
+        self.sorts.open(kinds, without.flat_map(|zone| self.layers[0].zones(zone)))
     }
 
     /// How many features of `kind` in layer 0 are complete.
-    pub fn n_complete(&self, land: &Land, kind: KindIdx) -> usize {
-        let roots =
-            self.root_bits(|node, k| (k == kind) & ((node.open == 0) | (land.kind(kind).closes == Closes::Surrounded)));
-        let is_complete = |root: &ZoneRef| self.is_complete(land, FeatureRef { layer: LayerIdx(0), anchor: *root });
-        zones_in(&roots).filter(is_complete).count()
+    pub fn n_complete(&self, kind: KindIdx) -> usize {
+        self.sorts.n_complete(kind)
     }
 
     /// Whether `zone` takes part in `layer`.
@@ -459,16 +401,4 @@ impl Laid {
             }
         }
     }
-}
-
-/// The zones whose bits are set, in order.
-fn zones_in(bits: &[u64]) -> impl Iterator<Item = ZoneRef> + '_ {
-    bits.iter().zip((0..).step_by(64)).flat_map(|(word, from)| {
-        let mut rest = *word;
-        std::iter::from_fn(move || {
-            let i = (rest != 0).then(|| rest.trailing_zeros())?;
-            rest &= rest - 1;
-            Some(ZoneRef(from + i))
-        })
-    })
 }

@@ -114,6 +114,9 @@ impl Laid {
 
     /// Takes the features that `zones` are the whole of apart and joins them again by what is laid and linked.
     fn rejoin(&mut self, standing: &mut Standing, land: &Land, zones: &[ZoneRef]) {
+        for root in self.complete_among(land, zones) {
+            self.sorts.reopen(self.kind(root), self.layers[0].zones(root));
+        }
         let mut feet: Vec<u32> = Vec::new();
         for zone in zones {
             if self.layers[0].root(*zone) == *zone {
@@ -145,6 +148,16 @@ impl Laid {
                 self.join(standing, land, 0, link.a, link.b);
             }
         }
+        for root in self.complete_among(land, zones) {
+            self.sorts.close(self.kind(root), self.layers[0].zones(root));
+        }
+    }
+
+    /// The roots of complete features among `zones`.
+    fn complete_among(&self, land: &Land, zones: &[ZoneRef]) -> Vec<ZoneRef> {
+        let feature = |anchor| FeatureRef { layer: LayerIdx(0), anchor };
+        let is_root = |zone: ZoneRef| self.root(feature(zone)) == zone;
+        zones.iter().copied().filter(|zone| is_root(*zone) && self.is_complete(land, feature(*zone))).collect()
     }
 
     fn restore_columns(&mut self, land: &Land, zone: ZoneRef) {

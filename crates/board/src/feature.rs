@@ -30,12 +30,6 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    /// Whether it is a root, where it is the node of zone number `me`.
-    #[inline]
-    pub(crate) fn is_root(&self, me: u32) -> bool {
-        self.parent == me
-    }
-
     /// A zone that is a feature of its own.
     fn alone(me: u32, open: u32) -> Node {
         Node { parent: me, next: me, open, tiles: 1, zones: 1 }
@@ -105,11 +99,6 @@ impl Features {
         zones.filter(|(node, zone)| node.parent == *zone).map(|(_, zone)| ZoneRef(zone))
     }
 
-    /// All nodes, by zone.
-    pub(crate) fn nodes(&self) -> &[Node] {
-        &self.nodes
-    }
-
     #[inline]
     pub(crate) fn node(&self, root: ZoneRef) -> &Node {
         &self.nodes[root.0 as usize]
@@ -118,6 +107,16 @@ impl Features {
     #[inline]
     pub(crate) fn node_mut(&mut self, root: ZoneRef) -> &mut Node {
         &mut self.nodes[root.0 as usize]
+    }
+
+    /// Two ports meet that belong to the features with these roots, which may be one. Returns how many ports of both are open still.
+    #[inline]
+    pub(crate) fn meet(&mut self, a: ZoneRef, b: ZoneRef) -> u32 {
+        self.node_mut(a).open -= 1;
+        let node = self.node_mut(b);
+        node.open -= 1;
+        let n_open = node.open;
+        if a == b { n_open } else { n_open + self.node(a).open }
     }
 
     pub(crate) fn row(&self, root: ZoneRef) -> &[i32] {

@@ -112,6 +112,11 @@ impl EdgeSet {
         EdgeSet(self.0 & !(1 << edge as u8))
     }
 
+    /// Where they are once their tile is turned to `facing`.
+    pub const fn turned(self, facing: Facing) -> EdgeSet {
+        EdgeSet((self.0 << facing.0 | self.0 >> (4 - facing.0)) & 0xf)
+    }
+
     /// How many there are.
     pub const fn len(self) -> u32 {
         self.0.count_ones()

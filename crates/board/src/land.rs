@@ -5,7 +5,8 @@ use std::collections::hash_map::Entry;
 use rustc_hash::FxHashMap;
 
 use crate::geometry::{Edge, Facing};
-use crate::tile::{NO_ZONE, Tile, TileIdx, Turned};
+use crate::tile::{NO_ZONE, Tile, TileIdx, Turned, Zone};
+use crate::zones::ZoneSorts;
 
 /// A kind of land (in the base game road, city, ...), as a position in [`Land::kinds`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -228,11 +229,22 @@ impl Land {
                     turned.edges[edge as usize] = self.code(&mut codes, kinds)?;
                 }
             }
-            let surrounded = tile.zones.iter().any(|z| self.kinds[z.kind.0 as usize].closes == Closes::Surrounded);
+            let is_surrounded = |zone: &Zone| self.kinds[zone.kind.0 as usize].closes == Closes::Surrounded;
+            tile.is_surrounded = tile.zones.iter().any(is_surrounded);
             let kinds: Vec<KindIdx> = tile.zones.iter().map(|z| z.kind).collect();
             for (z, zone) in tile.zones.iter_mut().enumerate() {
                 let twins = (0..kinds.len()).filter(|o| *o != z && kinds[*o] == kinds[z]);
                 zone.twins = twins.fold(0, |set, o| set | 1 << o);
+            }
+            tile.sorts = vec![0; ZoneSorts::width(self.kinds.len())];
+            tile.closed.clear();
+            for (z, zone) in tile.zones.iter().enumerate() {
+                tile.sorts[ZoneSorts::column(zone.kind)] |= 1 << z;
+                if is_surrounded(zone) || !zone.ports.is_empty() {
+                    tile.sorts[ZoneSorts::OPEN] |= 1 << z;
+                } else {
+                    tile.closed.push(zone.kind);
+                }
             }
             tile.columns = vec![0; tile.zones.len() * self.columns.len()];
             for (z, zone) in tile.zones.iter().enumerate() {
@@ -241,7 +253,6 @@ impl Land {
                 }
             }
             tile.facings = facings;
-            tile.is_surrounded = surrounded;
             self.tiles[t] = tile;
         }
         Ok(())

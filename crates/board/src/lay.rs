@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use crate::board::{Board, FeatureRef, Join, Laid, OPEN, PlaceError, PlacedTile, Stamp, TileRef, Touch, ZoneRef};
+use crate::board::{Board, FeatureRef, Join, Laid, OPEN, PlaceError, PlacedTile, TileRef, Touch, ZoneRef};
 use crate::feature::Features;
 use crate::geometry::{Edge, Facing, Spot};
 use crate::land::{Closes, KindSet, Land, LayerIdx};
 use crate::open::Placement;
 use crate::standing::Standing;
 use crate::tile::{NO_ZONE, Tile, TileIdx};
+use crate::zones::ZoneSorts;
 
 /// No feature at all.
 const NO_ROOT: ZoneRef = ZoneRef(u32::MAX);
@@ -18,9 +19,8 @@ impl Board {
     /// An empty board for tiles of `land`, with room for `n_tiles` before memory must grow.
     pub fn new(land: &Land, n_tiles: usize) -> Self {
         let layers = land.layers.iter().map(|_| Features::new(&land.columns)).collect();
-        let laid = Laid { layers, ..Laid::default() };
-        let mut board =
-            Board { laid: Arc::new(laid), standing: Arc::new(Standing::new(land.layers.len())), stamp: Stamp::new() };
+        let laid = Laid { layers, sorts: ZoneSorts::new(land.kinds.len()), ..Laid::default() };
+        let mut board = Board { laid: Arc::new(laid), standing: Arc::new(Standing::new(land.layers.len())) };
         board.reserve(n_tiles);
         board
     }
@@ -59,6 +59,7 @@ impl Laid {
         self.open.reserve(n_tiles.saturating_sub(self.open.len()));
         let n_zones = (n_tiles * 6).saturating_sub(self.homes.len());
         self.homes.reserve(n_zones);
+        self.sorts.reserve(n_zones);
         self.layers.iter_mut().for_each(|l| l.reserve(n_zones));
     }
 
@@ -95,6 +96,7 @@ impl Laid {
         let first = ZoneRef(self.homes.len() as u32);
         self.tiles.push(PlacedTile { spot, tile, facing, first_zone: first, n_neighbours: 0 });
         self.homes.extend(shape.zones.iter().map(|zone| (me, zone.kind)));
+        self.sorts.extend(first, shape);
         for (layer, features) in land.layers.iter().zip(&mut self.layers) {
             features.extend(shape, layer.kinds);
         }
@@ -166,10 +168,21 @@ impl Laid {
                     continue;
                 }
                 let (a, b) = (features.root(a), features.root(b));
-                features.node_mut(a).open -= 1;
-                features.node_mut(b).open -= 1;
+                let n_open = features.meet(a, b);
                 self.join_roots(standing, land, l, a, b);
+                if n_open == 0 && l == 0 {
+                    self.close(land, a);
+                }
             }
+        }
+    }
+
+    /// Notes that a feature of layer 0 has no open port any more.
+    #[inline(never)]
+    fn close(&mut self, land: &Land, anchor: ZoneRef) {
+        let kind = self.kind(anchor);
+        if land.kind(kind).closes == Closes::Ports {
+            self.sorts.close(kind, self.layers[0].zones(anchor));
         }
     }
 
@@ -252,11 +265,11 @@ impl Laid {
         let corners = CORNERS.map(|(dx, dy)| self.at(placed.spot.offset(dx, dy)?));
         for near in neighbours.iter().chain(&corners).flatten().copied() {
             if shape.is_surrounded {
-                self.count_neighbour(me);
+                self.count_neighbour(land, me);
             }
             let tile = land.tile(self.tiles[near.0 as usize].tile);
             if tile.is_surrounded {
-                self.count_neighbour(near);
+                self.count_neighbour(land, near);
                 for (z, zone) in tile.zones.iter().enumerate() {
                     if land.kind(zone.kind).closes == Closes::Surrounded {
                         touched.push(Touch { layer: LayerIdx(0), anchor: self.tiles[near.0 as usize].zone(z) });
@@ -266,10 +279,19 @@ impl Laid {
         }
     }
 
-    fn count_neighbour(&mut self, tile: TileRef) {
+    fn count_neighbour(&mut self, land: &Land, tile: TileRef) {
         let placed = &mut self.tiles[tile.0 as usize];
         placed.n_neighbours += 1;
-        self.n_waiting -= u32::from(placed.n_neighbours == 8);
+        if placed.n_neighbours < 8 {
+            return;
+        }
+        self.n_waiting -= 1;
+        let placed = *placed;
+        for (z, zone) in land.tile(placed.tile).zones.iter().enumerate() {
+            if land.kind(zone.kind).closes == Closes::Surrounded {
+                self.sorts.close(zone.kind, std::iter::once(placed.zone(z)));
+            }
+        }
     }
 
     /// Whether a zone of `me`, of one of `kinds`, will join different features across its edges: most tiles join none.

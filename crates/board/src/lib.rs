@@ -11,8 +11,9 @@ mod lay;
 mod open;
 mod standing;
 mod tile;
+mod zones;
 
-pub use board::{Board, FeatureRef, Join, Laid, Link, PlaceError, PlacedTile, Stamp, Stand, TileRef, Touch, ZoneRef};
+pub use board::{Board, FeatureRef, Join, Laid, Link, PlaceError, PlacedTile, Stand, TileRef, Touch, ZoneRef};
 pub use feature::{Features, Occupants};
 pub use geometry::{Edge, EdgeSet, Facing, Port, PortSet, Spot};
 pub use ground::{DerivedGround, GroundError, Partition, derive_ground};
@@ -21,3 +22,4 @@ pub use land::{
 };
 pub use open::{OpenSpot, Placement};
 pub use tile::{NO_ZONE, Tile, TileIdx, Turned, Zone, ZoneTag};
+pub use zones::ZoneSet;

@@ -105,14 +105,26 @@ impl OpenSpots {
         fitting.nth(left).map(|(spot, facing, _)| Placement { spot, facing })
     }
 
-    /// Calls `found` for every spot and facing at which `tile` agrees with its neighbours, and with the edges that have one.
-    pub fn placements(&self, tile: &Tile, mut found: impl FnMut(Placement, EdgeSet)) {
-        for ((fits, spot), mask) in self.fits(tile).zip(&self.spots).zip(&self.masks) {
+    /// Calls `found` for every spot and facing at which `tile` agrees with its neighbours, and with the edges that have one. With `asked` only for
+    /// spots of which a neighbour asks for that edge code.
+    pub fn placements(&self, tile: &Tile, asked: Option<u8>, mut found: impl FnMut(Placement, EdgeSet)) {
+        for (i, fits) in self.fits(tile).enumerate() {
+            if asked.is_some_and(|code| !asks_for(self.needs[i], self.masks[i], code)) {
+                continue;
+            }
             for (facing, _) in Facing::ALL.into_iter().zip(fits).filter(|(_, fits)| *fits == 1) {
-                found(Placement { spot: *spot, facing }, EdgeSet::of_mask(*mask));
+                found(Placement { spot: self.spots[i], facing }, EdgeSet::of_mask(self.masks[i]));
             }
         }
     }
+}
+
+/// Whether `code` is in one of the bytes of `need` that `mask` says are meant.
+fn asks_for(need: u32, mask: u32, code: u8) -> bool {
+    const ONES: u32 = 0x0101_0101;
+    // A byte is zero where it is `code`; only then, or after a zero byte, does taking one off it set its highest bit.
+    let zero = (need ^ ONES * u32::from(code)) | !mask;
+    zero.wrapping_sub(ONES) & !zero & (ONES << 7) != 0
 }
 
 /// A spot and a facing.

@@ -23,6 +23,10 @@ pub struct Tile {
     pub facings: [Turned; 4],
     /// The numbers of its zones by column, zone by zone; filled by [`Land::new`](crate::Land::new).
     pub columns: Vec<i32>,
+    /// Which of its zones are open, then which are of each kind, as bit sets; filled by [`Land::new`](crate::Land::new).
+    pub sorts: Vec<u32>,
+    /// The kinds of its zones that are complete from the start, once for each zone; filled by [`Land::new`](crate::Land::new).
+    pub closed: Vec<KindIdx>,
     /// Whether a zone of it waits for the eight neighbours; filled by [`Land::new`](crate::Land::new).
     pub is_surrounded: bool,
 }

@@ -1,6 +1,6 @@
 //! The random player: any option, each as likely as the others.
 
-use crate::player::{Player, View};
+use crate::player::{Blind, Player, View};
 
 /// A small generator (splitmix64): eight bytes of state, a nanosecond a number, the same on every machine.
 #[derive(Clone, Debug)]
@@ -59,9 +59,14 @@ impl Player for Random {
         self.chance.below(view.decision.n_options(view.state))
     }
 
-    #[inline]
-    fn choose_blindly(&mut self, n_options: usize) -> Option<usize> {
-        Some(self.chance.below(n_options))
+    fn blind(&mut self) -> Option<&mut dyn Blind> {
+        Some(self)
+    }
+}
+
+impl Blind for Random {
+    fn choose_of(&mut self, n_options: usize) -> usize {
+        self.chance.below(n_options)
     }
 }
 

@@ -450,7 +450,11 @@ pub(crate) fn finish_call(
     let changes = call.power == Power::Event;
     let result = rules.hooks.call(function, args, call);
     let unwinding = call.is_unwinding();
+    let is_lost = result.is_err() && call.is_past_return();
     let outcome = call.end(state, changes && !matches!(result, Err(Halt::Failed(_))));
+    if is_lost {
+        return Err(core_fault(state, "a call ended too early, and there is no copy of what was before it".to_owned()));
+    }
     match result {
         Ok(_) if unwinding => {
             state.is_waiting = false;

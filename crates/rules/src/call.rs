@@ -54,7 +54,7 @@ pub struct Scored {
     pub is_complete: bool,
 }
 
-/// A running call. It holds the state; the first effect makes a copy to go back to.
+/// A running call. It holds the state; the first effect makes a copy to go back to, unless somebody answers everything at once.
 pub struct Call {
     /// The rules of the table.
     pub ruleset: Arc<Ruleset>,
@@ -66,6 +66,9 @@ pub struct Call {
     pub power: Power,
     state: State,
     before: Option<Box<State>>,
+    has_changed: bool,
+    /// How many notes there were before this call.
+    n_notes: usize,
     n_asked: usize,
     question: Option<Decision>,
     suspended: Option<Box<Suspended>>,
@@ -114,6 +117,7 @@ impl Call {
     pub fn new(ruleset: Arc<Ruleset>, owner: ModIdx, function: FnIdx, power: Power, mut state: State) -> Call {
         let suspended = state.suspended.take().filter(|it| it.function == function);
         let at_once = std::mem::take(&mut state.at_once);
+        let n_notes = state.notes.len();
         Call {
             ruleset,
             owner,
@@ -121,6 +125,8 @@ impl Call {
             power,
             state,
             before: None,
+            has_changed: false,
+            n_notes,
             n_asked: 0,
             question: None,
             suspended,
@@ -146,7 +152,7 @@ impl Call {
 
     /// Whether somebody answers at once, so that the call will hardly have to be resumed.
     pub fn is_answered_at_once(&self) -> bool {
-        self.at_once.0.is_some()
+        self.at_once.answerer.is_some()
     }
 
     /// Goes on where the call has asked: what it had done is done again, and the next question is the one that was open.
@@ -168,17 +174,28 @@ impl Call {
         }
     }
 
-    /// Takes back all that the call has done, so that its function can be run from the beginning once more.
-    pub fn begin_again(&mut self) {
+    /// Whether the call has changed the state and kept no copy of it, so that nothing but the game's log leads back.
+    pub(crate) fn is_past_return(&self) -> bool {
+        self.has_changed && self.before.is_none()
+    }
+
+    /// Takes back all that the call has done, so that its function can be run from the beginning once more. Returns whether that was possible.
+    #[must_use]
+    pub fn begin_again(&mut self) -> bool {
+        if self.is_past_return() {
+            return false;
+        }
         if let Some(before) = self.before.take() {
             self.state = *before;
         }
+        self.has_changed = false;
         self.state.answers.append(&mut self.answered);
         self.n_asked = 0;
         self.question = None;
         self.suspended = None;
         self.lines.clear();
         self.repeats = false;
+        true
     }
 
     /// Ends the call and gives the state back to `to`. With `keep` its effects stay, if it did not ask.
@@ -235,9 +252,10 @@ impl Call {
         if self.power != Power::Event {
             return Err("rules and menus may only look; change things in an event or a phase".into());
         }
-        if self.before.is_none() {
+        if !self.has_changed && self.before.is_none() && !self.at_once.no_way_back {
             self.before = Some(Box::new(self.state.clone()));
         }
+        self.has_changed = true;
         Ok(&mut self.state)
     }
 
@@ -340,7 +358,7 @@ impl Call {
 
     /// The answer to a question, where somebody can give it at once without knowing its words; else the call ends here.
     fn answer_to(&mut self, mut question: Decision, prompt: &str) -> Result<Answered, Refusal> {
-        let choice = self.at_once.0.as_ref().and_then(|it| {
+        let choice = self.at_once.answerer.as_ref().and_then(|it| {
             let choice = it.borrow_mut().answer(&self.ruleset, &self.state, &question)?;
             question.offers(&self.ruleset, &self.state, choice).then_some(choice)
         });
@@ -358,8 +376,9 @@ impl Call {
         first.n_answers += 1;
         first.n_rolls += u32::from(matches!(choice, Choice::Roll(_)));
         first.n_events = 1;
-        if let Some(before) = &self.before {
-            self.state.hear(before);
+        match &self.before {
+            Some(before) => self.state.hear(before),
+            None => self.state.notes_since(self.n_notes),
         }
         Ok(answered)
     }

@@ -108,18 +108,31 @@ impl Game {
     }
 
     fn go_on(&mut self) {
-        if let Err(fault) = agenda::advance(&self.rules, &mut self.state) {
-            self.fault = Some(fault);
-        }
+        let went = agenda::advance(&self.rules, &mut self.state);
         if !self.state.said.is_empty() {
             self.log.append(&mut self.state.said);
         }
+        if let Err(fault) = went {
+            self.stop(fault);
+        }
+    }
+
+    /// Stands still on a fault, in the state before the step that failed.
+    #[cold]
+    fn stop(&mut self, fault: Box<Fault>) {
+        if !self.state.at_once.no_way_back {
+            self.fault = Some(fault);
+            return;
+        }
+        // The answers so far lead there, or on where only the interpreter could; from now on calls keep what they need to go back.
+        self.at_once.no_way_back = false;
+        self.go_to(self.log.len());
     }
 
     /// Lets somebody answer questions of mods at once, wherever they can; the answers are in the log as all others are. Copies of the game have
     /// nobody who does, and going back and forth in it asks nobody.
     pub fn let_answer_at_once(&mut self, answerer: Rc<RefCell<dyn Answerer>>) {
-        self.at_once = AtOnce(Some(answerer));
+        self.at_once = AtOnce::new(answerer);
         self.state.at_once = self.at_once.lent();
     }
 
@@ -197,7 +210,7 @@ impl Game {
         self.log.push(choice);
         match agenda::answer(&self.rules, &mut self.state, choice) {
             Ok(()) => self.go_on(),
-            Err(fault) => self.fault = Some(fault),
+            Err(fault) => self.stop(fault),
         }
     }
 

@@ -250,20 +250,23 @@ fn deployments(rules: &Rules, state: &mut State, player: Seat) -> Result<(), Box
     let placed = *state.board.tile(tile);
     let mut choices = std::mem::take(&mut state.decision.choices);
     choices.clear();
-    let zones = &land.tile(placed.tile).zones;
+    let tile = land.tile(placed.tile);
     // Who stands on the features of layer 0, where most pieces count; a tile has at most 32 zones.
     let mut there = [Occupants::default(); 32];
-    for (z, there) in (0..zones.len()).zip(&mut there) {
+    let mut anywhere = Occupants::default();
+    for (z, there) in (0..tile.zones.len()).zip(&mut there) {
         *there = state.board.occupants(FeatureRef { layer: LayerIdx(0), anchor: placed.zone(z) });
+        anywhere.0 |= there.0;
     }
     for kind in &ruleset.deployable {
-        if state.supply(Some(player), *kind) == 0 {
+        let piece = ruleset.catalogue.piece(*kind);
+        let needs_nobody = piece.needs == Occupants::default();
+        let is_alone = piece.layer == LayerIdx(0) && !needs_nobody && !anywhere.meets(piece.needs);
+        if is_alone || state.supply(Some(player), *kind) == 0 {
             continue;
         }
         let lands = ruleset.stands_on(*kind);
-        let piece = ruleset.catalogue.piece(*kind);
-        let needs_nobody = piece.needs == Occupants::default();
-        for ((z, zone), there) in zones.iter().enumerate().zip(there) {
+        for ((z, zone), there) in tile.zones.iter().enumerate().zip(there) {
             let at = placed.zone(z);
             let may_stand = match piece.layer {
                 _ if !lands.contains(zone.kind) => false,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use board::ZoneRef;
+use board::ZoneSet;
 
 use crate::call::Refusal;
 use crate::catalogue::FnIdx;
@@ -44,7 +44,7 @@ pub enum Values {
     /// Values of any sort.
     List(Arc<Vec<Value>>),
     /// Different zones, which need neither be checked nor copied.
-    Zones(Arc<[ZoneRef]>),
+    Zones(ZoneSet),
 }
 
 impl Values {
@@ -64,7 +64,7 @@ impl Values {
     fn get(&self, i: usize) -> Option<Value> {
         match self {
             Values::List(values) => values.get(i).cloned(),
-            Values::Zones(zones) => zones.get(i).map(|zone| Value::Zone(*zone)),
+            Values::Zones(zones) => zones.nth(i).map(Value::Zone),
         }
     }
 }

@@ -21,18 +21,29 @@ pub(crate) fn places(rules: &Rules, board: &Board, tile: TileIdx) -> Vec<Placeme
     let catalogue = rules.catalogue();
     let land = &catalogue.land;
     let mut joinings = catalogue.joining.iter().filter(|j| concerns(land, j, tile));
-    let edges = |j: &Joining| Facing::ALL.map(|facing| edges_with(land, j.kind, tile, facing));
-    let allows = |j: &Joining, own: &[EdgeSet; 4], Placement { spot, facing }: Placement, met: EdgeSet| {
-        allows(land, board, j, own[facing.quarters() as usize], spot, met)
+    let unturned = |j: &Joining| edges_with(land, j.kind, tile, Facing::default());
+    let allows = |j: &Joining, own: EdgeSet, Placement { spot, facing }: Placement, met: EdgeSet| {
+        allows(land, board, j, own.turned(facing), spot, met)
     };
     let Some(first) = joinings.next() else { return board.placements(land, tile) };
-    let own = edges(first);
-    let mut places = board.placements_where(land, tile, |place, met| allows(first, &own, place, met));
+    let own = unturned(first);
+    let asked = joined_code(land, first, tile, own);
+    let mut places = board.placements_where(land, tile, asked, |place, met| allows(first, own, place, met));
     for joining in joinings {
-        let own = edges(joining);
-        places.retain(|place| allows(joining, &own, *place, board.met_edges(place.spot)));
+        let own = unturned(joining);
+        places.retain(|place| allows(joining, own, *place, board.met_edges(place.spot)));
     }
     places
+}
+
+/// The edge code that a neighbour must ask for, where the kind must join something and `tile` has it on edges of one code alone: `own`, while it is
+/// unturned. Most open spots can be passed over then.
+fn joined_code(land: &Land, joining: &Joining, tile: TileIdx, own: EdgeSet) -> Option<u8> {
+    joining.n.filter(|n| *n > 0)?;
+    let edges = &land.tile(tile).turned(Facing::default()).edges;
+    let mut codes = own.iter().map(|edge| edges[edge as usize]);
+    let code = codes.next()?;
+    codes.all(|other| other == code).then_some(code)
 }
 
 /// The mods whose kinds of land do not let `tile` lie at `place`.

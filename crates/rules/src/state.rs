@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use board::{Board, FeatureRef, LayerIdx, Spot, TagIdx, TileIdx, TileRef, Touch, ZoneRef};
+use board::{Board, FeatureRef, LayerIdx, Occupants, Spot, TagIdx, TileIdx, TileRef, Touch, ZoneRef};
 
 use crate::agenda::{Caused, Step};
 use crate::answerer::AtOnce;
@@ -467,6 +467,16 @@ impl State {
         };
         let more = self.more_zones.iter().filter(move |(p, _)| *p == piece).map(|(_, z)| *z);
         first.into_iter().chain(more)
+    }
+
+    /// Zones on which pieces of `sorts` stand and count in layer 0, one or more of each feature that has any.
+    pub fn zones_with(&self, ruleset: &Ruleset, sorts: Occupants) -> impl Iterator<Item = ZoneRef> {
+        let stand_anywhere = self.board.all_occupants().meets(sorts);
+        let pieces = self.pieces().filter(move |(_, it)| stand_anywhere && sorts.0 >> it.kind.0 & 1 == 1);
+        pieces.flat_map(move |(piece, it)| {
+            let zones = self.zones_of_piece(piece);
+            zones.filter(move |zone| self.layer_on(ruleset, it.kind, *zone) == LayerIdx(0))
+        })
     }
 
     /// A deck.

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use board::{FeatureRef, Spot, TileIdx, TileRef, ZoneRef};
+use board::{FeatureRef, Spot, TileIdx, TileRef, ZoneRef, ZoneSet};
 use rhai::{Array, Dynamic, FnPtr, ImmutableString, Map};
 use rules::{DeckIdx, OptionValue, PieceRef, Seat, Value};
 
-use crate::handles::{Card, Chosen, Deployment, Place, Score, SettingsView, Space, TurnView, ZoneList};
+use crate::handles::{Card, Chosen, Deployment, Place, Score, SettingsView, Space, TurnView};
 use crate::held::Held;
 
 /// How deep lists and maps may be nested in what is kept, returned or offered.
@@ -99,7 +99,7 @@ fn handle_value(dynamic: &Dynamic) -> Option<Value> {
         Place => |it| Value::Placement(it.0),
         Deployment => |it| Value::Deployment(it.kind, it.zone),
         Chosen => |it| Value::Option(it.0.clone()),
-        ZoneList => |it| Value::list(it.0.iter().map(|zone| Value::Zone(*zone))),
+        ZoneSet => |it| Value::list(it.iter().map(Value::Zone)),
     }
     // What a scoring function returns says nothing: its terms were submitted.
     dynamic.is::<Score>().then_some(Value::Score)
@@ -111,8 +111,8 @@ fn refused(dynamic: &Dynamic) -> &'static str {
 
 /// The interpreter's value as native functions take it.
 pub(crate) fn held_of(dynamic: &Dynamic) -> Held {
-    if let Some(zones) = dynamic.read_lock::<ZoneList>() {
-        return Held::Zones(zones.0.clone());
+    if let Some(zones) = dynamic.read_lock::<ZoneSet>() {
+        return Held::Zones(zones.clone());
     }
     match value_of(dynamic) {
         Ok(value) => Held::Plain(value),
@@ -127,7 +127,7 @@ pub(crate) fn held_of(dynamic: &Dynamic) -> Held {
 pub(crate) fn dynamic_of_held(held: Held) -> Dynamic {
     match held {
         Held::Plain(value) => dynamic_of(&value),
-        Held::Zones(zones) => Dynamic::from(ZoneList(zones)),
+        Held::Zones(zones) => Dynamic::from(zones),
         Held::Turn => Dynamic::from(TurnView),
         Held::Settings => Dynamic::from(SettingsView),
         Held::Foreign(_) => Dynamic::UNIT,

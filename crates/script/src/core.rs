@@ -6,12 +6,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use board::{KindSet, Occupants, Stamp};
 use rhai::{Dynamic, ImmutableString, Position};
 use rules::{Call, Catalogue, Hooks, Refusal, SettingValue, Value};
 
 use crate::direct::Natives;
-use crate::handles::ZoneList;
 use crate::held::setting_value;
 use crate::memory::Mem;
 
@@ -43,9 +41,6 @@ pub(crate) struct Frame {
     pub swallowed: bool,
 }
 
-/// Which open zones are meant: those of a board, on land of these kinds, without pieces of these sorts.
-pub(crate) type OpenZones = (Stamp, KindSet, Occupants);
-
 /// What every registered function holds.
 pub(crate) struct Core {
     /// A number that no other host has.
@@ -64,8 +59,6 @@ pub(crate) struct Core {
     pub host: RefCell<Weak<dyn Hooks>>,
     /// How deep calls of the engine are nested.
     pub depth: Cell<u32>,
-    /// The open zones found last, and of what.
-    pub open_zones: Cell<Option<(OpenZones, ZoneList)>>,
     n_operations: Cell<u64>,
     until: Cell<Option<Instant>>,
     pub time_limit: Cell<Duration>,
@@ -114,7 +107,6 @@ impl Core {
             frame: Cell::new(None),
             host: RefCell::new(no_host),
             depth: Cell::new(0),
-            open_zones: Cell::default(),
             n_operations: Cell::new(0),
             until: Cell::new(None),
             time_limit: Cell::new(Duration::from_secs(2)),

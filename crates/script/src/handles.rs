@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use board::{FeatureRef, Placement, Spot, TileIdx, TileRef, ZoneRef};
+use board::{FeatureRef, Placement, Spot, TileIdx, TileRef, ZoneRef, ZoneSet};
 use rhai::Engine;
 use rules::{DeckIdx, OptionValue, PieceKindIdx, PieceRef, Seat, State, Value};
 
@@ -34,10 +34,6 @@ pub(crate) struct Deployment {
 /// An option, offered or chosen.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Chosen(pub Arc<OptionValue>);
-
-/// Many zones as one value, which is cheaper than a list of them.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct ZoneList(pub Arc<[ZoneRef]>);
 
 /// The award that `score_value` is asked about.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -171,7 +167,7 @@ handle!(
     |it, cx| (it.zone.0 as usize) < cx.state().board.n_zones()
 );
 handle!(Chosen, "option", "Option", Held::Plain(Value::Option(it)) => Chosen(it.clone()), |it| Value::Option(it.0).into());
-handle!(ZoneList, "set of zones", "Zones", Held::Zones(it) => ZoneList(it.clone()), |it| Held::Zones(it.0));
+handle!(ZoneSet, "set of zones", "Zones", Held::Zones(it) => it.clone(), |it| Held::Zones(it));
 handle!(Score, "award", "Score", Held::Plain(Value::Score) => Score, |_it| Value::Score.into());
 handle!(TurnView, "turn", "Turn", Held::Turn => TurnView, |_it| Held::Turn);
 handle!(SettingsView, "settings", "Settings", Held::Settings => SettingsView, |_it| Held::Settings);
@@ -193,7 +189,7 @@ macro_rules! for_all_handles {
             Place,
             Deployment,
             Chosen,
-            ZoneList,
+            ZoneSet,
             Score,
             TurnView,
             SettingsView

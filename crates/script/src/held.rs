@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use board::ZoneRef;
+use board::ZoneSet;
 use rules::{SettingValue, Value};
 
 /// A value that a script holds.
@@ -11,7 +11,7 @@ pub(crate) enum Held {
     /// One that can be kept.
     Plain(Value),
     /// Many zones as one value, which is cheaper than a list of them.
-    Zones(Arc<[ZoneRef]>),
+    Zones(ZoneSet),
     /// What `turn` stands for.
     Turn,
     /// What `settings` stands for.
@@ -48,7 +48,7 @@ impl Held {
     pub fn into_plain(self) -> Result<Value, &'static str> {
         match self {
             Held::Plain(value) => Ok(value),
-            Held::Zones(zones) => Ok(Value::list(zones.iter().map(|zone| Value::Zone(*zone)))),
+            Held::Zones(zones) => Ok(Value::list(zones.iter().map(Value::Zone))),
             Held::Turn | Held::Settings => Err("a value of this sort"),
             Held::Foreign(what) => Err(what),
         }

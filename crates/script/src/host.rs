@@ -208,7 +208,10 @@ impl Hooks for Inner {
                 Err(Stop::Trouble) => {}
             }
             // The interpreter knows better, or at least what to say about it.
-            call.begin_again();
+            if !call.begin_again() {
+                let message = "the call cannot begin again".to_owned();
+                return Err(Halt::Failed(failure_at(message, &script.file, form.at)));
+            }
             self.core.forget_lines(n_lines);
             self.core.go_back_to(n_operations);
         }

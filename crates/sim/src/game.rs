@@ -67,14 +67,16 @@ impl GameResult {
 /// Who answers: a bot for each seat, and chance.
 pub(crate) struct Bots {
     players: Vec<Box<dyn Player>>,
+    all_blind: bool,
     dealer: Dealer,
     /// Answers given by players in this game.
     n_choices: u32,
 }
 
 impl Bots {
-    pub fn new(players: Vec<Box<dyn Player>>) -> Bots {
-        Bots { players, dealer: Dealer::new(0), n_choices: 0 }
+    pub fn new(mut players: Vec<Box<dyn Player>>) -> Bots {
+        let all_blind = players.iter_mut().all(|player| player.blind().is_some());
+        Bots { players, all_blind, dealer: Dealer::new(0), n_choices: 0 }
     }
 
     fn begin(&mut self, seeds: Seeds) {
@@ -95,9 +97,13 @@ impl Answerer for Bots {
     fn answer(&mut self, ruleset: &Ruleset, state: &State, decision: &Decision) -> Option<Choice> {
         let Who::Player(seat) = decision.who else { return self.dealer.answer_to(ruleset, state, decision) };
         let n_options = decision.n_options(state);
-        let n = self.players[seat.idx()].choose_blindly(n_options)?;
+        let n = self.players[seat.idx()].blind()?.choose_of(n_options);
         self.n_choices += 1;
         decision.nth(ruleset, state, n.min(n_options.saturating_sub(1)))
+    }
+
+    fn answers_all(&self) -> bool {
+        self.all_blind
     }
 }
 

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use board::{Closes, FeatureRef, KindIdx, KindSet, LayerIdx, Occupants, Spot, TagIdx, TileRef, ZoneRef};
+use board::{Closes, FeatureRef, KindIdx, KindSet, LayerIdx, Occupants, Spot, TagIdx, TileRef, ZoneRef, ZoneSet};
 use rules::{PieceKindIdx, PieceRef, Refusal, Seat};
 
 use super::{Api, says};
 use crate::core::Cx;
-use crate::handles::{ZoneList, first_zone, tile_key, zone_key};
+use crate::handles::{first_zone, tile_key, zone_key};
 use crate::params::{Maybe, Name, Names};
 
 pub(super) fn add(api: &mut Api) {
@@ -82,7 +82,7 @@ fn complete(cx: &mut Cx, kind: Option<KindIdx>) -> Result<Vec<FeatureRef>, Refus
 /// How many features of a kind are complete, which is cheaper than a list of them.
 fn n_complete(cx: &mut Cx, kind: Option<KindIdx>) -> Result<usize, Refusal> {
     match kind {
-        Some(kind) if !cx.catalogue().has(rules::Hook::IsComplete) => Ok(cx.state().board.n_complete(cx.land(), kind)),
+        Some(kind) if !cx.catalogue().has(rules::Hook::IsComplete) => Ok(cx.state().board.n_complete(kind)),
         _ => complete(cx, kind).map(|features| features.len()),
     }
 }
@@ -109,39 +109,31 @@ fn open_zones(api: &mut Api) {
             open(cx, &kinds.0, Occupants(sorts))
         },
     );
-    api.get("len", "How many zones there are.", "open_zones(\"way\").len", |_cx: &mut Cx, it: ZoneList| Ok(it.0.len()));
+    api.get("len", "How many zones there are.", "open_zones(\"way\").len", |_cx: &mut Cx, it: ZoneSet| Ok(it.len()));
     api.method(
         "is_empty",
         says("zones", "Whether there are none.", "if open_zones(\"way\").is_empty() { return; }"),
-        |_cx: &mut Cx, it: ZoneList| Ok(it.0.is_empty()),
+        |_cx: &mut Cx, it: ZoneSet| Ok(it.is_empty()),
     );
     api.get(
         "list",
         "The zones as an ordinary list, to go through or filter.",
         "for zone in open_zones(\"way\").list { }",
-        |_cx: &mut Cx, it: ZoneList| Ok(it.0.to_vec()),
+        |_cx: &mut Cx, it: ZoneSet| Ok(it.iter().collect::<Vec<_>>()),
     );
 }
 
-/// The zones of incomplete features of `kinds` without a piece of `sorts`. A function that asks may run again with the answer, on the same
-/// board: so what was found last is kept.
-fn open(cx: &mut Cx, kinds: &[KindIdx], sorts: Occupants) -> Result<ZoneList, Refusal> {
+/// The zones of incomplete features of `kinds` without a piece of `sorts`.
+fn open(cx: &mut Cx, kinds: &[KindIdx], sorts: Occupants) -> Result<ZoneSet, Refusal> {
     let kinds = KindSet::from_iter(kinds.iter().copied());
     if cx.catalogue().has(rules::Hook::IsComplete) {
         return judged_open(cx, kinds, sorts);
     }
-    let key = (cx.state().board.stamp(), kinds, sorts);
-    let kept = cx.core.open_zones.take();
-    let zones = match &kept {
-        Some((known, zones)) if *known == key => zones.clone(),
-        _ => ZoneList(cx.state().board.open_zones(cx.land(), kinds, sorts).into()),
-    };
-    cx.core.open_zones.set(Some((key, zones.clone())));
-    Ok(zones)
+    Ok(cx.state().board.open_zones(kinds, cx.state().zones_with(&cx.call.ruleset, sorts)))
 }
 
 /// The same where mods have a say in what is complete.
-fn judged_open(cx: &mut Cx, kinds: KindSet, sorts: Occupants) -> Result<ZoneList, Refusal> {
+fn judged_open(cx: &mut Cx, kinds: KindSet, sorts: Occupants) -> Result<ZoneSet, Refusal> {
     let board = &cx.state().board;
     let is_candidate =
         |feature: &FeatureRef| kinds.contains(board.kind(feature.anchor)) && !board.occupants(*feature).meets(sorts);
@@ -152,8 +144,7 @@ fn judged_open(cx: &mut Cx, kinds: KindSet, sorts: Occupants) -> Result<ZoneList
             zones.extend(cx.state().board.zones(feature));
         }
     }
-    zones.sort_unstable();
-    Ok(ZoneList(zones.into()))
+    Ok(zones.into_iter().collect())
 }
 
 /// The zones of a feature, from the north-west on.

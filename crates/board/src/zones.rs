@@ -1,0 +1,229 @@
+//! Sets of zones: those that scripts choose from, and those that the board keeps of its features.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use crate::board::ZoneRef;
+use crate::land::{KindIdx, KindSet};
+use crate::tile::Tile;
+
+/// Many different zones in the order of laying. One bit a zone, so that making a set or counting it is a matter of a few words; a copy costs nothing.
+#[derive(Clone, Debug)]
+pub struct ZoneSet {
+    words: Arc<[u64]>,
+    len: usize,
+}
+
+impl ZoneSet {
+    fn new(words: Arc<[u64]>) -> ZoneSet {
+        let len = words.iter().map(|word| word.count_ones() as usize).sum();
+        ZoneSet { words, len }
+    }
+
+    /// How many zones there are.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Zone number `n`, counted from 0.
+    pub fn nth(&self, n: usize) -> Option<ZoneRef> {
+        let mut left = n;
+        for (word, from) in self.words.iter().zip((0..).step_by(64)) {
+            let here = word.count_ones() as usize;
+            if left < here {
+                return bits(*word).nth(left).map(|i| ZoneRef(from + i));
+            }
+            left -= here;
+        }
+        None
+    }
+
+    /// The zones in order.
+    pub fn iter(&self) -> impl Iterator<Item = ZoneRef> + '_ {
+        zones_in(self.words.iter().copied())
+    }
+}
+
+impl FromIterator<ZoneRef> for ZoneSet {
+    fn from_iter<T: IntoIterator<Item = ZoneRef>>(zones: T) -> ZoneSet {
+        let mut words = Vec::new();
+        for ZoneRef(zone) in zones {
+            let at = zone as usize / 64;
+            if words.len() <= at {
+                words.resize(at + 1, 0);
+            }
+            words[at] |= 1 << (zone % 64);
+        }
+        ZoneSet::new(words.into())
+    }
+}
+
+impl PartialEq for ZoneSet {
+    fn eq(&self, other: &ZoneSet) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for ZoneSet {}
+
+impl PartialOrd for ZoneSet {
+    fn partial_cmp(&self, other: &ZoneSet) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for ZoneSet {
+    fn cmp(&self, other: &ZoneSet) -> Ordering {
+        self.iter().cmp(other.iter())
+    }
+}
+
+/// The positions of the bits that are set.
+fn bits(word: u64) -> impl Iterator<Item = u32> {
+    let mut rest = word;
+    std::iter::from_fn(move || {
+        let i = (rest != 0).then(|| rest.trailing_zeros())?;
+        rest &= rest - 1;
+        Some(i)
+    })
+}
+
+/// The zones whose bits are set, in order.
+fn zones_in(words: impl Iterator<Item = u64>) -> impl Iterator<Item = ZoneRef> {
+    words.zip((0..).step_by(64)).flat_map(|(word, from)| bits(word).map(move |i| ZoneRef(from + i)))
+}
+
+/// What the zones of layer 0 are, one bit a zone: which are parts of features that are not complete, and which are of each kind.
+///
+/// For each 64 zones a row of words: open ones, then each kind. Kept up to date as tiles are laid, so that asking for all zones of a sort looks at
+/// no zone.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ZoneSorts {
+    words: Vec<u64>,
+    /// Words in a row; none where there are no kinds.
+    width: usize,
+    /// How many features are complete, by kind.
+    n_complete: Vec<u32>,
+}
+
+impl ZoneSorts {
+    /// Where the open zones stand in a row.
+    pub const OPEN: usize = 0;
+
+    /// Where the zones of `kind` stand in a row.
+    pub const fn column(kind: KindIdx) -> usize {
+        1 + kind.0 as usize
+    }
+
+    /// How many words a row has.
+    pub const fn width(n_kinds: usize) -> usize {
+        1 + n_kinds
+    }
+
+    pub fn new(n_kinds: usize) -> ZoneSorts {
+        ZoneSorts { words: Vec::new(), width: ZoneSorts::width(n_kinds), n_complete: vec![0; n_kinds] }
+    }
+
+    pub fn reserve(&mut self, n_zones: usize) {
+        self.words.reserve((n_zones / 64 + 1) * self.width);
+    }
+
+    /// Adds the zones of a tile, of which `first` is the first, as features of their own.
+    pub fn extend(&mut self, first: ZoneRef, tile: &Tile) {
+        let (row, shift) = (first.0 as usize / 64 * self.width, first.0 % 64);
+        let n_rows = (first.0 as usize + tile.zones.len()).div_ceil(64);
+        if self.words.len() < n_rows * self.width {
+            self.words.resize(n_rows * self.width, 0);
+        }
+        let (row, next) = self.words[row..].split_at_mut(self.width);
+        row.iter_mut().zip(&tile.sorts).for_each(|(word, zones)| *word |= u64::from(*zones) << shift);
+        // What does not fit into the row goes into the next one, if there is one.
+        next.iter_mut().zip(&tile.sorts).for_each(|(word, zones)| *word |= u64::from(*zones) >> 1 >> (63 - shift));
+        tile.closed.iter().for_each(|kind| self.n_complete[kind.0 as usize] += 1);
+    }
+
+    /// Notes that a feature of `kind` has become complete.
+    pub fn close(&mut self, kind: KindIdx, zones: impl Iterator<Item = ZoneRef>) {
+        self.n_complete[kind.0 as usize] += 1;
+        zones.for_each(|zone| *self.open_word(zone) &= !(1 << (zone.0 % 64)));
+    }
+
+    /// Notes that a feature of `kind` is not complete any more.
+    pub fn reopen(&mut self, kind: KindIdx, zones: impl Iterator<Item = ZoneRef>) {
+        self.n_complete[kind.0 as usize] -= 1;
+        zones.for_each(|zone| *self.open_word(zone) |= 1 << (zone.0 % 64));
+    }
+
+    fn open_word(&mut self, zone: ZoneRef) -> &mut u64 {
+        &mut self.words[zone.0 as usize / 64 * self.width + ZoneSorts::OPEN]
+    }
+
+    /// The zones of `kinds` that are parts of incomplete features, but for those of `left_out`.
+    pub fn open(&self, kinds: KindSet, left_out: impl Iterator<Item = ZoneRef>) -> ZoneSet {
+        let rows = self.words.chunks_exact(self.width.max(1));
+        let mut words: Arc<[u64]> = rows.map(|row| row[ZoneSorts::OPEN] & of_kinds(row, kinds)).collect();
+        let own = Arc::make_mut(&mut words);
+        left_out.for_each(|zone| own[zone.0 as usize / 64] &= !(1 << (zone.0 % 64)));
+        ZoneSet::new(words)
+    }
+
+    /// How many features of `kind` are complete.
+    pub fn n_complete(&self, kind: KindIdx) -> usize {
+        self.n_complete[kind.0 as usize] as usize
+    }
+}
+
+/// Which zones of a row are of `kinds`.
+fn of_kinds(row: &[u64], kinds: KindSet) -> u64 {
+    let of_kinds = (0..).zip(&row[ZoneSorts::column(KindIdx(0))..]).filter(|(kind, _)| kinds.contains(KindIdx(*kind)));
+    of_kinds.fold(0, |zones, (_, of_kind)| zones | of_kind)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::PortSet;
+    use crate::tile::Zone;
+
+    #[test]
+    fn a_set_is_in_order_and_knows_each_number() {
+        let zones = [3, 64, 63, 200, 127, 128].map(ZoneRef);
+        let set = ZoneSet::from_iter(zones);
+        let mut sorted = zones;
+        sorted.sort_unstable();
+        assert!(set.iter().eq(sorted));
+        assert_eq!((0..7).map(|n| set.nth(n)).collect::<Vec<_>>(), {
+            let mut all: Vec<_> = sorted.into_iter().map(Some).collect();
+            all.push(None);
+            all
+        });
+        assert_eq!((set.len(), set.is_empty()), (6, false));
+        assert!(ZoneSet::from_iter([]).is_empty());
+    }
+
+    #[test]
+    fn equal_sets_may_be_of_different_length() {
+        let mut sorts = ZoneSorts::new(2);
+        let zones = vec![Zone::new(KindIdx(0), PortSet::default()); 3];
+        let tile = Tile { zones, sorts: vec![0b111, 0b011, 0b100], ..Tile::default() };
+        let mut sets = Vec::new();
+        for n in 0..30 {
+            sorts.extend(ZoneRef(3 * n), &tile);
+            let left_out = (0..n).flat_map(|n| [3 * n, 3 * n + 1]).map(ZoneRef);
+            let set = sorts.open(KindSet::from_iter([KindIdx(0)]), left_out);
+            assert!(set.iter().eq([3 * n, 3 * n + 1].map(ZoneRef)), "{n}");
+            sets.push(sorts.open(KindSet::from_iter([KindIdx(0)]), (2..=3 * n + 1).map(ZoneRef)));
+        }
+        assert!(sets.iter().all(|set| *set == ZoneSet::from_iter([0, 1].map(ZoneRef))));
+        sorts.close(KindIdx(1), [2, 65].map(ZoneRef).into_iter());
+        let of_second = |sorts: &ZoneSorts| sorts.open(KindSet::from_iter([KindIdx(1)]), std::iter::empty()).len();
+        assert_eq!((of_second(&sorts), sorts.n_complete(KindIdx(1))), (28, 1));
+        sorts.reopen(KindIdx(1), [2, 65].map(ZoneRef).into_iter());
+        assert_eq!((of_second(&sorts), sorts.n_complete(KindIdx(1))), (30, 0));
+    }
+}
