@@ -123,7 +123,7 @@ impl OpenSpots {
 fn asks_for(need: u32, mask: u32, code: u8) -> bool {
     const ONES: u32 = 0x0101_0101;
     // A byte is zero where it is `code`; only then, or after a zero byte, does taking one off it set its highest bit.
-    let zero = (need ^ ONES * u32::from(code)) | !mask;
+    let zero = (need ^ (ONES * u32::from(code))) | !mask;
     zero.wrapping_sub(ONES) & !zero & (ONES << 7) != 0
 }
 
