@@ -46,6 +46,11 @@ impl KindSet {
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
+
+    /// Whether the two sets share a kind.
+    pub const fn meets(self, other: KindSet) -> bool {
+        self.0 & other.0 != 0
+    }
 }
 
 impl FromIterator<KindIdx> for KindSet {
@@ -165,6 +170,8 @@ pub struct Land {
     pub layers: Vec<Layer>,
     /// Tiles, without counts: how often each occurs is a matter of decks.
     pub tiles: Vec<Tile>,
+    /// The kinds that lie along halves of edges.
+    pub(crate) ground: KindSet,
     /// For each edge code the code that meets it.
     mirrors: Vec<u8>,
     /// For each edge code the kinds at its three ports, clockwise.
@@ -179,8 +186,7 @@ impl Land {
         if kinds.len() > 64 {
             return Err(format!("{} kinds of land, at most 64 are possible", kinds.len()));
         }
-        let mut land =
-            Land { kinds, tags, columns: Vec::new(), layers, tiles, mirrors: vec![0], edges: vec![[None; 3]] };
+        let mut land = Land { kinds, tags, layers, tiles, mirrors: vec![0], edges: vec![[None; 3]], ..Land::default() };
         land.lay_out_columns()?;
         land.prepare_tiles()?;
         Ok(land)
@@ -209,6 +215,8 @@ impl Land {
     }
 
     fn prepare_tiles(&mut self) -> Result<(), String> {
+        let kinds = (0..).map(KindIdx).zip(&self.kinds);
+        self.ground = kinds.filter(|(_, kind)| kind.edge == EdgeStyle::Ground).map(|(kind, _)| kind).collect();
         let mut codes: FxHashMap<[Option<KindIdx>; 3], u8> = FxHashMap::default();
         codes.insert([None; 3], 0);
         for t in 0..self.tiles.len() {
@@ -236,6 +244,7 @@ impl Land {
                 let twins = (0..kinds.len()).filter(|o| *o != z && kinds[*o] == kinds[z]);
                 zone.twins = twins.fold(0, |set, o| set | 1 << o);
             }
+            tile.tag_bits = tile.tags.iter().fold(0, |bits, (tag, _)| bits | 1 << (tag.0 % 64));
             tile.sorts = vec![0; ZoneSorts::width(self.kinds.len())];
             tile.closed.clear();
             for (z, zone) in tile.zones.iter().enumerate() {

@@ -306,12 +306,17 @@ impl Laid {
         let mine = self.tiles[me.0 as usize];
         let shape = land.tile(mine.tile);
         let zone_at = &shape.turned(mine.facing).zone_at;
+        // Ground lies on the halves of an edge and can join what is apart beyond it; all else has the middle alone.
+        let ports = if kinds.meets(land.ground) { 0..3 } else { 1..2 };
+        if ports.len() == 1 && neighbours.iter().flatten().count() < 2 {
+            return false;
+        }
         let mut met = [NO_ROOT; 32];
         for edge in Edge::ALL {
             let Some(other) = neighbours[edge as usize] else { continue };
             let theirs = self.tiles[other.0 as usize];
             let their_zones = &land.tile(theirs.tile).turned(theirs.facing).zone_at;
-            for port in edge.ports() {
+            for port in &edge.ports()[ports.clone()] {
                 let (a, b) = (zone_at[port.index()], their_zones[port.mirror().index()]);
                 if a == NO_ZONE || b == NO_ZONE || !kinds.contains(shape.zones[a as usize].kind) {
                     continue;

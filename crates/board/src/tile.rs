@@ -23,6 +23,8 @@ pub struct Tile {
     pub facings: [Turned; 4],
     /// The numbers of its zones by column, zone by zone; filled by [`Land::new`](crate::Land::new).
     pub columns: Vec<i32>,
+    /// A bit for each tag of the whole tile, that of its number modulo 64; filled by [`Land::new`](crate::Land::new).
+    pub tag_bits: u64,
     /// Which of its zones are open, then which are of each kind, as bit sets; filled by [`Land::new`](crate::Land::new).
     pub sorts: Vec<u32>,
     /// The kinds of its zones that are complete from the start, once for each zone; filled by [`Land::new`](crate::Land::new).
@@ -46,7 +48,12 @@ impl Tile {
     }
 
     /// The number (or word position) of tag `tag` on the whole tile.
+    #[inline]
     pub fn tag(&self, tag: TagIdx) -> Option<i32> {
+        // Most tiles have none, and are asked about several every turn.
+        if self.tag_bits >> (tag.0 % 64) & 1 == 0 {
+            return None;
+        }
         self.tags.iter().find(|(t, _)| *t == tag).map(|(_, v)| *v)
     }
 }

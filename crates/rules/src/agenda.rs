@@ -14,6 +14,7 @@ use crate::catalogue::{DeckIdx, FnIdx, ModIdx, Runs};
 use crate::decision::{Answered, Choice, Question, Who};
 use crate::event::{Event, part_has_tag};
 use crate::hooks::{Failure, Fault, Halt, Hook, Power};
+use crate::memories::Memories;
 use crate::menus;
 use crate::ruleset::Rules;
 use crate::scoring::{self, Batch, Proposal};
@@ -579,8 +580,8 @@ fn begin_turn(rules: &Rules, state: &mut State) {
 
 fn begin_part(state: &mut State, why: Arc<str>, deck: DeckIdx) {
     let outer_memory = match state.parts.is_empty() {
-        true => Vec::new(),
-        false => state.memory.iter_mut().map(|m| m[Scope::Part as usize].take()).collect(),
+        true => Memories::default(),
+        false => std::mem::take(&mut state.memory[Scope::Part as usize]),
     };
     state.forget_places();
     state.parts.push(Part {
@@ -603,11 +604,7 @@ fn close_part(state: &mut State) {
     let Some(part) = state.parts.pop() else { return };
     state.touched.truncate(part.touched_from);
     state.forget_places();
-    if !part.outer_memory.is_empty() || state.memory.iter().any(|m| m[Scope::Part as usize].is_some()) {
-        for (m, memory) in state.memory.iter_mut().enumerate() {
-            memory[Scope::Part as usize] = part.outer_memory.get(m).cloned().flatten();
-        }
-    }
+    state.memory[Scope::Part as usize] = part.outer_memory;
     if state.parts.is_empty() && !begin_waiting(state) {
         state.agenda.push(Step::EndTurn);
     }
@@ -628,9 +625,7 @@ fn close_turn(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
         return Ok(());
     }
     let is_last = state.decks.first().is_none_or(|d| d.is_empty()) && menus::can_end(rules, state)?;
-    if state.memory.iter().any(|m| m[Scope::Turn as usize].is_some()) {
-        state.memory.iter_mut().for_each(|m| m[Scope::Turn as usize] = None);
-    }
+    state.memory[Scope::Turn as usize] = Memories::default();
     if is_last {
         replace(state, Step::Final { stage: 0 });
         return Ok(());

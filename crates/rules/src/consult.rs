@@ -85,7 +85,7 @@ impl State {
 
     /// Makes `memory` what mod `owner` remembers in `scope`.
     pub fn set_memory(&mut self, owner: ModIdx, scope: Scope, memory: Option<Arc<Memory>>) {
-        self.memory[owner.idx()][scope as usize] = memory;
+        self.memory[scope as usize].set(owner, memory);
     }
 
     /// Writes a line into the game's log of events, with no effect on the game.

@@ -165,11 +165,16 @@ impl Filter {
     }
 
     /// Whether the filter lets a zone through by one of the features that it is a part of.
+    #[inline]
     pub(crate) fn fits_zone(&self, rules: &Rules, state: &State, zone: ZoneRef) -> bool {
+        // It is of one kind in all layers.
+        if !self.kinds.contains(state.board.kind(zone)) {
+            return false;
+        }
+        // Every zone takes part in layer 0.
         let layers = (0..state.board.n_layers() as u8).map(LayerIdx);
-        let mut features =
-            layers.filter(|l| state.board.takes_part(*l, zone)).map(|l| FeatureRef { layer: l, anchor: zone });
-        features.any(|feature| self.fits_feature(rules, state, feature))
+        let mut layers = layers.filter(|layer| layer.0 == 0 || state.board.takes_part(*layer, zone));
+        layers.any(|layer| self.fits_feature(rules, state, FeatureRef { layer, anchor: zone }))
     }
 
     /// Whether the filter lets the running part through: by what was completed in it where it asks for that, else by its tile.

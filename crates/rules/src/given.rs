@@ -65,7 +65,7 @@ fn migrate(rules: &Rules, setup: &Setup, state: &mut State) -> Result<(), (usize
         let args = [Value::Map(memory), Value::text(from)];
         let migrated = ask_rule(rules, state, handler.function, &args, Power::Rule);
         match migrated.map_err(|fault| (line, fault.to_string()))? {
-            Value::Map(memory) => state.memory[handler.owner.idx()][Scope::Game as usize] = Some(memory),
+            Value::Map(memory) => state.set_memory(handler.owner, Scope::Game, Some(memory)),
             other => {
                 let message = format!("`migrate` of {} must return a map, it returned {}", owner.id, other.type_name());
                 return Err((line, message));
@@ -330,7 +330,7 @@ impl Reader<'_> {
         let owner = self.rules.catalogue().mod_named(owner).ok_or_else(|| format!("mod {owner} is not active"))?;
         let json: Json = serde_json::from_str(&text.join(" ")).map_err(|e| format!("the memory is no JSON: {e}"))?;
         let Value::Map(map) = self.value_of(&json)? else { return Err("a memory is a map".to_owned()) };
-        self.state.memory[owner.idx()][Scope::Game as usize] = Some(map);
+        self.state.set_memory(owner, Scope::Game, Some(map));
         Ok(())
     }
 
@@ -469,11 +469,9 @@ pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
             lines.push(format!("deck {} {}", declared.name, items.collect::<Vec<_>>().join(" ")));
         }
     }
-    for (m, memory) in state.memory.iter().enumerate() {
-        if let Some(map) = memory[Scope::Game as usize].as_ref().filter(|m| !m.is_empty()) {
-            let json = json_of(ruleset, state, &Value::Map(map.clone()));
-            lines.push(format!("mem {} {json}", catalogue.mods[m].id));
-        }
+    for (owner, map) in state.memory[Scope::Game as usize].iter().filter(|(_, map)| !map.is_empty()) {
+        let json = json_of(ruleset, state, &Value::Map(map.clone()));
+        lines.push(format!("mem {} {json}", catalogue.mods[owner.idx()].id));
     }
     let number = state.turn().map_or(1, |t| t.number);
     lines.push(format!("turn {} {number}", state.name(state.player())));

@@ -14,6 +14,7 @@ mod filter;
 mod game;
 mod given;
 mod hooks;
+mod memories;
 mod menus;
 mod offers;
 mod placing;

@@ -66,7 +66,7 @@ fn place_filters<'r>(rules: &'r Rules, state: &State, tile: TileIdx) -> Vec<&'r 
 pub(crate) fn find_places(rules: &Rules, state: &mut State, tile: TileIdx) -> Result<(), Box<Fault>> {
     state.forget_places();
     let filters = place_filters(rules, state, tile);
-    if filters.is_empty() && !placing::is_choosy(rules, tile) {
+    if filters.is_empty() && !rules.ruleset.choosy_tiles[tile.0 as usize] {
         state.n_places = state.board.n_placements(&rules.ruleset.catalogue.land, tile);
         return Ok(());
     }

@@ -2,14 +2,13 @@
 
 use board::{Board, Edge, EdgeSet, Facing, KindIdx, Land, PlacedTile, Placement, Spot, TileIdx};
 
-use crate::catalogue::{Joining, ModIdx};
+use crate::catalogue::{Catalogue, Joining, ModIdx};
 use crate::ruleset::Rules;
 
-/// Whether a kind on `tile` asks for more than edges that agree.
-#[inline]
-pub(crate) fn is_choosy(rules: &Rules, tile: TileIdx) -> bool {
-    let catalogue = rules.catalogue();
-    !catalogue.joining.is_empty() && catalogue.joining.iter().any(|j| concerns(&catalogue.land, j, tile))
+/// For each sort of tile whether a kind on it asks for more than edges that agree.
+pub(crate) fn choosy_tiles(catalogue: &Catalogue) -> Vec<bool> {
+    let tiles = (0..catalogue.land.tiles.len() as u16).map(TileIdx);
+    tiles.map(|tile| catalogue.joining.iter().any(|j| concerns(&catalogue.land, j, tile))).collect()
 }
 
 fn concerns(land: &Land, joining: &Joining, tile: TileIdx) -> bool {

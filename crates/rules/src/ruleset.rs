@@ -8,6 +8,7 @@ use board::{KindIdx, KindSet, LayerIdx, Tile};
 use crate::catalogue::{Catalogue, Handler, PieceKindIdx, Points, SettingIdx, SettingValue};
 use crate::chance::hash_text;
 use crate::hooks::{Failure, Hook, Hooks};
+use crate::placing;
 
 /// What mods declare with the settings of one table.
 #[derive(Debug)]
@@ -30,6 +31,8 @@ pub struct Ruleset {
     pub(crate) layer_names: Vec<Arc<str>>,
     /// For each sort of tile the handlers of `tile_placed` whose tag it carries, or that ask for none.
     pub(crate) tile_hearers: Vec<Vec<u16>>,
+    /// For each sort of tile whether it asks for more than edges that agree.
+    pub(crate) choosy_tiles: Vec<bool>,
     /// Hashes of the names of tiles, for shuffling.
     pub(crate) tile_hashes: Vec<u64>,
     /// Hashes of the names of cards, for shuffling.
@@ -88,6 +91,7 @@ impl Rules {
         let hears = |tile: &Tile, h: &Handler| h.filter.tile_tag.is_none_or(|tag| tile.tag(tag).is_some());
         let hearers = |tile| placed().filter(|(_, h)| hears(tile, h)).map(|(i, _)| i).collect();
         let tile_hearers = catalogue.land.tiles.iter().map(hearers).collect();
+        let choosy_tiles = placing::choosy_tiles(&catalogue);
         let tile_hashes = catalogue.land.tiles.iter().map(|t| hash_text(&t.name)).collect();
         let card_hashes = catalogue.cards.iter().map(|c| hash_text(c)).collect();
         let ruleset = Ruleset {
@@ -100,6 +104,7 @@ impl Rules {
             kind_names,
             layer_names,
             tile_hearers,
+            choosy_tiles,
             tile_hashes,
             card_hashes,
         };

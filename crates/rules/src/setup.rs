@@ -113,7 +113,6 @@ impl State {
         }
         state.pile_stock = catalogue.piles.iter().map(|p| p.stock.unwrap_or(0)).collect();
         state.markers = vec![0; n * catalogue.track.n_markers.max(1) as usize].into();
-        state.memory = vec![[None, None, None]; catalogue.mods.len()].into();
         for deck in &catalogue.decks {
             let group = DeckState::group(deck.items.iter().copied(), 0);
             let groups = if group.stacks.is_empty() { Vec::new() } else { vec![group] };

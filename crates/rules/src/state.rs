@@ -9,6 +9,7 @@ use crate::answerer::AtOnce;
 use crate::call::Suspended;
 use crate::catalogue::{DeckIdx, ModIdx, PhaseIdx, PieceKindIdx, PileIdx, TokenIdx};
 use crate::decision::{Answered, Choice, Decision, Question};
+use crate::memories::Memories;
 use crate::ruleset::Ruleset;
 use crate::shared::Shared;
 use crate::value::{Memory, PieceRef, Seat};
@@ -182,8 +183,8 @@ pub struct Part {
     pub was_complete: Vec<(LayerIdx, Vec<ZoneRef>)>,
     /// What was completed.
     pub completed: Vec<Completed>,
-    /// What mods remembered for the part that this one interrupted, by mod.
-    pub outer_memory: Vec<Option<Arc<Memory>>>,
+    /// What mods remembered for the part that this one interrupted.
+    pub(crate) outer_memory: Memories,
 }
 
 /// Whose turn it is.
@@ -303,8 +304,8 @@ pub struct State {
     pub(crate) at_once: AtOnce,
     /// What was answered at once since the last answer from outside.
     pub(crate) said: Vec<Choice>,
-    /// What mods remember, by mod: for the part, the turn and the game.
-    pub(crate) memory: Shared<[Option<Arc<Memory>>; 3]>,
+    /// What mods remember: for the part, the turn and the game.
+    pub(crate) memory: [Memories; 3],
     /// All points booked so far.
     pub(crate) awards: Shared<Arc<Award>>,
     /// Where the drawn tile may lie, if mods have a say in it.
@@ -495,9 +496,10 @@ impl State {
     }
 
     /// The tag of a laid tile: what was set while playing, or what the tile says. The number 0 is no tag.
+    #[inline]
     pub fn tile_tag(&self, ruleset: &Ruleset, tile: TileRef, tag: TagIdx) -> Option<i32> {
-        let set = self.tile_tags.iter().find(|(t, g, _)| (*t, *g) == (tile, tag)).map(|(_, _, v)| *v);
         let land = &ruleset.catalogue.land;
+        let set = self.tile_tags.iter().find(|(t, g, _)| (*t, *g) == (tile, tag)).map(|(_, _, v)| *v);
         let value = set.or_else(|| land.tile(self.board.tile(tile).tile).tag(tag));
         value.filter(|v| *v != 0 || !land.tag(tag).values.is_empty())
     }
@@ -508,10 +510,9 @@ impl State {
         let is_draw = |d: &Decision| matches!(d.question, Question::Draw(_) | Question::Source);
         let at_start = matches!(self.agenda[..], [Step::Phase { at: 0, stage: 0 | 1 }]);
         let at_start = at_start && self.parts.len() == 1 && self.parts.iter().all(fresh);
-        let forgets = |memory: &[Option<Arc<Memory>>; 3]| {
-            memory[Scope::Part as usize].is_none() && memory[Scope::Turn as usize].is_none()
-        };
-        let quiet = self.turn.as_ref().is_some_and(|t| t.whys.is_empty()) && self.memory.iter().all(forgets);
+        let [part, turn, _] = &self.memory;
+        let forgot = part.is_empty() && turn.is_empty();
+        let quiet = forgot && self.turn.as_ref().is_some_and(|t| t.whys.is_empty());
         at_start && quiet && self.answers.is_empty() && self.decision().is_some_and(is_draw)
     }
 
@@ -522,7 +523,7 @@ impl State {
 
     /// What mod `owner` remembers.
     pub fn memory(&self, owner: ModIdx, scope: Scope) -> Option<&Arc<Memory>> {
-        self.memory[owner.idx()][scope as usize].as_ref()
+        self.memory[scope as usize].get(owner)
     }
 
     /// Takes over what an answer has changed in `before`, the state before the asking call.

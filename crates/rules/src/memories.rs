@@ -1,0 +1,62 @@
+//! What mods remember in one scope.
+
+use std::sync::Arc;
+
+use crate::catalogue::ModIdx;
+use crate::shared::Shared;
+use crate::value::Memory;
+
+/// What mods remember in one scope: those that remember anything, which are few.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Memories(Shared<(ModIdx, Arc<Memory>)>);
+
+impl Memories {
+    /// What `owner` remembers.
+    pub fn get(&self, owner: ModIdx) -> Option<&Arc<Memory>> {
+        self.0.iter().find(|(it, _)| *it == owner).map(|(_, memory)| memory)
+    }
+
+    /// Makes `memory` what `owner` remembers.
+    pub fn set(&mut self, owner: ModIdx, memory: Option<Arc<Memory>>) {
+        let at = self.0.binary_search_by_key(&owner, |(it, _)| *it);
+        match (at, memory) {
+            (Ok(at), Some(memory)) => self.0[at].1 = memory,
+            (Ok(at), None) => drop(self.0.remove(at)),
+            (Err(at), Some(memory)) => self.0.insert(at, (owner, memory)),
+            (Err(_), None) => {}
+        }
+    }
+
+    /// Whether nobody remembers anything.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// All of it, by mod.
+    pub fn iter(&self) -> impl Iterator<Item = (ModIdx, &Arc<Memory>)> {
+        self.0.iter().map(|(owner, memory)| (*owner, memory))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::Value;
+
+    #[test]
+    fn each_mod_has_its_own() {
+        let mut memories = Memories::default();
+        let memory = |n: i64| Some(Arc::new(Memory::from([("n".into(), Value::Int(n))])));
+        for (owner, n) in [(3, 1), (1, 2), (2, 3), (1, 4)] {
+            memories.set(ModIdx(owner), memory(n));
+        }
+        memories.set(ModIdx(2), None);
+        memories.set(ModIdx(7), None);
+        let all: Vec<_> = memories.iter().map(|(owner, it)| (owner.0, it.clone())).collect();
+        assert_eq!(all, [(1, memory(4).unwrap_or_default()), (3, memory(1).unwrap_or_default())]);
+        assert_eq!(memories.get(ModIdx(2)), None);
+        memories.set(ModIdx(1), None);
+        memories.set(ModIdx(3), None);
+        assert!(memories.is_empty());
+    }
+}
