@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use board::{FeatureRef, Join, KindSet, TileIdx};
 
-use crate::call::Call;
+use crate::call::Transaction;
 use crate::catalogue::{DeckIdx, FnIdx, ModIdx, Runs};
 use crate::decision::{Answered, Choice, Question, Who};
 use crate::event::{Event, part_has_tag};
@@ -436,24 +436,24 @@ pub(crate) fn run_function(
     power: Power,
 ) -> Result<Ended, Box<Fault>> {
     let owner = rules.catalogue().functions[function.idx()].owner;
-    let mut call = Call::new(rules.ruleset.clone(), owner, function, power, std::mem::take(state));
-    finish_call(rules, state, function, args, &mut call)
+    let own = Transaction::new(rules.ruleset.clone(), owner, function, power, state);
+    run_call(rules, state, args, own)
 }
 
-/// Runs a prepared call, which holds the state, and puts the state back.
-pub(crate) fn finish_call(
+/// Runs a call that is about to begin.
+pub(crate) fn run_call(
     rules: &Rules,
     state: &mut State,
-    function: FnIdx,
     args: &[Value],
-    call: &mut Call,
+    mut own: Transaction,
 ) -> Result<Ended, Box<Fault>> {
-    let changes = call.power == Power::Event;
-    let result = rules.hooks.call(function, args, call);
+    let function = own.function;
+    let changes = own.power == Power::Event;
+    let mut call = own.call(state);
+    let result = rules.hooks.call(function, args, &mut call);
     let unwinding = call.is_unwinding();
-    let is_lost = result.is_err() && call.is_past_return();
-    let outcome = call.end(state, changes && !matches!(result, Err(Halt::Failed(_))));
-    if is_lost {
+    let outcome = call.end(changes && !matches!(result, Err(Halt::Failed(_))));
+    if outcome.is_lost {
         return Err(core_fault(state, "a call ended too early, and there is no copy of what was before it".to_owned()));
     }
     match result {

@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::borrow::Cow;
 use std::fmt;
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use board::FeatureRef;
@@ -54,8 +55,15 @@ pub struct Scored {
     pub is_complete: bool,
 }
 
-/// A running call. It holds the state; the first effect makes a copy to go back to, unless somebody answers everything at once.
-pub struct Call {
+/// A running call: the state that it works on, and what it is about.
+pub struct Call<'s> {
+    state: &'s mut State,
+    own: &'s mut Transaction,
+}
+
+/// What a call is about, and what came of it so far besides the state. The first effect makes a copy of the state to go back to, unless somebody
+/// answers everything at once.
+pub struct Transaction {
     /// The rules of the table.
     pub ruleset: Arc<Ruleset>,
     /// The mod whose function runs.
@@ -64,7 +72,6 @@ pub struct Call {
     pub function: FnIdx,
     /// What it may do.
     pub power: Power,
-    state: State,
     before: Option<Box<State>>,
     has_changed: bool,
     /// How many notes there were before this call.
@@ -73,8 +80,9 @@ pub struct Call {
     question: Option<Decision>,
     suspended: Option<Box<Suspended>>,
     at_once: AtOnce,
-    /// What was answered at once: for the log, and for the state where the function has to run again.
+    /// What was answered at once, for the log.
     said: Vec<Choice>,
+    /// The same for the state, where the function may have to run again.
     answered: Vec<Answered>,
     scored: Option<Scored>,
     lines: Vec<AwardLine>,
@@ -110,27 +118,25 @@ pub(crate) struct Outcome {
     pub repeats: bool,
     /// Whether the call waits for an answer, which is then the state's open decision.
     pub asks: bool,
+    /// Whether its effects should have been taken back and could not be.
+    pub is_lost: bool,
 }
 
-impl Call {
-    /// A call that is about to run; the engine makes them, and tests of hosts.
-    pub fn new(ruleset: Arc<Ruleset>, owner: ModIdx, function: FnIdx, power: Power, mut state: State) -> Call {
-        let suspended = state.suspended.take().filter(|it| it.function == function);
-        let at_once = std::mem::take(&mut state.at_once);
-        let n_notes = state.notes.len();
-        Call {
+impl Transaction {
+    /// A call that is about to run on `state`; the engine makes them, and tests of hosts.
+    pub fn new(ruleset: Arc<Ruleset>, owner: ModIdx, function: FnIdx, power: Power, state: &mut State) -> Transaction {
+        Transaction {
             ruleset,
             owner,
             function,
             power,
-            state,
             before: None,
             has_changed: false,
-            n_notes,
+            n_notes: state.notes.len(),
             n_asked: 0,
             question: None,
-            suspended,
-            at_once,
+            suspended: state.suspended.take().filter(|it| it.function == function),
+            at_once: std::mem::take(&mut state.at_once),
             said: Vec::new(),
             answered: Vec::new(),
             scored: None,
@@ -139,10 +145,43 @@ impl Call {
         }
     }
 
-    /// The same call about an award in the making, for `score_value`.
-    pub fn about(mut self, scored: Scored) -> Call {
+    /// The same about an award in the making, for `score_value`.
+    pub fn about(mut self, scored: Scored) -> Transaction {
         self.scored = Some(scored);
         self
+    }
+
+    /// The call, on the state for which it was made.
+    pub fn call<'s>(&'s mut self, state: &'s mut State) -> Call<'s> {
+        Call { state, own: self }
+    }
+
+    /// Whether the call has kept no copy of the state that it has changed, or of the answers that it has got, so that nothing but the game's log
+    /// leads back.
+    fn is_past_return(&self) -> bool {
+        let got_answers = self.at_once.no_way_back && !self.said.is_empty();
+        got_answers || self.has_changed && self.before.is_none()
+    }
+}
+
+impl Deref for Call<'_> {
+    type Target = Transaction;
+
+    fn deref(&self) -> &Transaction {
+        self.own
+    }
+}
+
+impl DerefMut for Call<'_> {
+    fn deref_mut(&mut self) -> &mut Transaction {
+        self.own
+    }
+}
+
+impl Call<'_> {
+    /// The same call for a while.
+    pub fn reborrow(&mut self) -> Call<'_> {
+        Call { state: self.state, own: self.own }
     }
 
     /// What the host has kept of this call when it asked, if there is an answer now and the call has not begun.
@@ -160,8 +199,8 @@ impl Call {
         let Some(suspended) = self.suspended.take() else { return };
         (self.n_asked, self.repeats) = (suspended.n_asked, suspended.repeats);
         if let Some(mut after) = suspended.after {
-            after.hear(&self.state);
-            std::mem::swap(&mut *after, &mut self.state);
+            after.hear(self.state);
+            std::mem::swap(&mut *after, self.state);
             self.before = Some(after);
         }
     }
@@ -174,11 +213,6 @@ impl Call {
         }
     }
 
-    /// Whether the call has changed the state and kept no copy of it, so that nothing but the game's log leads back.
-    pub(crate) fn is_past_return(&self) -> bool {
-        self.has_changed && self.before.is_none()
-    }
-
     /// Takes back all that the call has done, so that its function can be run from the beginning once more. Returns whether that was possible.
     #[must_use]
     pub fn begin_again(&mut self) -> bool {
@@ -186,10 +220,10 @@ impl Call {
             return false;
         }
         if let Some(before) = self.before.take() {
-            self.state = *before;
+            *self.state = *before;
         }
         self.has_changed = false;
-        self.state.answers.append(&mut self.answered);
+        self.state.answers.append(&mut self.own.answered);
         self.n_asked = 0;
         self.question = None;
         self.suspended = None;
@@ -198,42 +232,52 @@ impl Call {
         true
     }
 
-    /// Ends the call and gives the state back to `to`. With `keep` its effects stay, if it did not ask.
-    pub(crate) fn end(&mut self, to: &mut State, keep: bool) -> Outcome {
+    /// Ends the call. With `keep` its effects stay, if it did not ask.
+    pub(crate) fn end(&mut self, keep: bool) -> Outcome {
         let asks = keep && self.question.is_some();
+        let is_lost = (asks || !keep) && self.is_past_return();
         if let Some(mut before) = self.before.take().filter(|_| asks || !keep) {
-            std::mem::swap(&mut *before, &mut self.state);
+            std::mem::swap(&mut *before, self.state);
             if let Some(question) = self.question.as_mut().filter(|_| asks) {
                 question.view = Some(before);
             }
         }
-        std::mem::swap(to, &mut self.state);
-        to.at_once = std::mem::take(&mut self.at_once);
-        to.said.append(&mut self.said);
+        let Call { state, own } = self;
+        state.at_once = std::mem::take(&mut own.at_once);
+        state.said.append(&mut own.said);
         if asks || !keep {
-            to.answers.append(&mut self.answered);
+            state.answers.append(&mut own.answered);
         }
-        if let Some(question) = self.question.take().filter(|_| asks) {
-            to.decision = question;
-            to.is_waiting = true;
+        if let Some(question) = own.question.take().filter(|_| asks) {
+            state.decision = question;
+            state.is_waiting = true;
         }
-        Outcome { lines: std::mem::take(&mut self.lines), repeats: self.repeats, asks }
+        Outcome { lines: std::mem::take(&mut own.lines), repeats: own.repeats, asks, is_lost }
     }
 
-    /// Takes the call out of its place, for hosts that must own what they work on; what stays behind is of no use until it is put back.
-    pub fn take(&mut self) -> Call {
-        let empty = Call::new(self.ruleset.clone(), self.owner, self.function, self.power, State::default());
-        std::mem::replace(self, empty)
+    /// Takes the state and what the call is about out of their places, for hosts that must own what they work on. What stays behind is of no use
+    /// until they are given back.
+    pub fn lend(&mut self) -> (State, Transaction) {
+        let state = std::mem::take(self.state);
+        let Transaction { owner, function, power, .. } = *self.own;
+        let stand_in = Transaction::new(self.ruleset.clone(), owner, function, power, self.state);
+        (state, std::mem::replace(self.own, stand_in))
+    }
+
+    /// Puts back what was lent.
+    pub fn give_back(&mut self, state: State, own: Transaction) {
+        *self.state = state;
+        *self.own = own;
     }
 
     /// The state as the function sees it: its own effects are done.
     pub fn state(&self) -> &State {
-        &self.state
+        self.state
     }
 
     /// The state with no transaction around it, for functions that put it back as it was.
     pub(crate) fn scratch(&mut self) -> &mut State {
-        &mut self.state
+        self.state
     }
 
     /// Whether the function has asked and must end. Every query and effect fails from then on.
@@ -256,18 +300,18 @@ impl Call {
             self.before = Some(Box::new(self.state.clone()));
         }
         self.has_changed = true;
-        Ok(&mut self.state)
+        Ok(self.state)
     }
 
     /// The state with the rules, to be changed.
     pub fn change_by_rules(&mut self) -> Result<(&mut State, &Ruleset), Refusal> {
         self.change()?;
-        Ok((&mut self.state, &self.ruleset))
+        Ok((self.state, &self.own.ruleset))
     }
 
     /// Fails while a question waits, so that no function goes on by accident.
     pub fn look(&self) -> Result<&State, Refusal> {
-        if self.question.is_some() { Err(Refusal::Asked) } else { Ok(&self.state) }
+        if self.question.is_some() { Err(Refusal::Asked) } else { Ok(self.state) }
     }
 
     /// Asks `who` to choose one of `values`; with `may_pass` also nothing, which gives `None`.
@@ -294,7 +338,7 @@ impl Call {
         if let Some(answered) = self.next_answer()? {
             return recorded(answered);
         }
-        let offers = Offers::asked(&self.ruleset, &self.state, who, words.to_vec(), values)?;
+        let offers = Offers::asked(&self.ruleset, self.state, who, words.to_vec(), values)?;
         let mut question = self.question_of(Who::Player(who), Question::Ask(self.function));
         question.offers = offers;
         if may_pass {
@@ -359,8 +403,8 @@ impl Call {
     /// The answer to a question, where somebody can give it at once without knowing its words; else the call ends here.
     fn answer_to(&mut self, mut question: Decision, prompt: &str) -> Result<Answered, Refusal> {
         let choice = self.at_once.answerer.as_ref().and_then(|it| {
-            let choice = it.borrow_mut().answer(&self.ruleset, &self.state, &question)?;
-            question.offers(&self.ruleset, &self.state, choice).then_some(choice)
+            let choice = it.borrow_mut().answer(&self.ruleset, self.state, &question)?;
+            question.offers(&self.ruleset, self.state, choice).then_some(choice)
         });
         let Some(choice) = choice else {
             question.prompt = Cow::Owned(prompt.to_owned());
@@ -370,15 +414,18 @@ impl Call {
         let offer = if let Choice::Offer(i) = choice { question.offers.get(i as usize) } else { None };
         let answered = Answered { choice, offer };
         self.said.push(choice);
-        self.answered.push(answered.clone());
+        if !self.at_once.no_way_back {
+            self.answered.push(answered.clone());
+        }
         // As if the call had ended here, been answered and come back to this place.
-        let first = self.before.as_deref_mut().unwrap_or(&mut self.state);
+        let Call { state, own } = self;
+        let first = own.before.as_deref_mut().unwrap_or(state);
         first.n_answers += 1;
         first.n_rolls += u32::from(matches!(choice, Choice::Roll(_)));
         first.n_events = 1;
-        match &self.before {
-            Some(before) => self.state.hear(before),
-            None => self.state.notes_since(self.n_notes),
+        match &own.before {
+            Some(before) => state.hear(before),
+            None => state.notes_since(own.n_notes),
         }
         Ok(answered)
     }
@@ -393,7 +440,8 @@ impl Call {
         if self.scored.is_none() {
             return Err("only `score_value` may submit terms; elsewhere use score(player, points, why)".into());
         }
-        self.lines.push(AwardLine { kind, amount, owner: Some(self.owner), why: Arc::from(why) });
+        let owner = Some(self.owner);
+        self.lines.push(AwardLine { kind, amount, owner, why: Arc::from(why) });
         Ok(())
     }
 

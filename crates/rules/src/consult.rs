@@ -14,7 +14,7 @@ use crate::scoring;
 use crate::state::{Scope, State};
 use crate::value::{Memory, Seat};
 
-impl Call {
+impl Call<'_> {
     /// Who has the majority on a feature (see [`winners`](crate::winners)).
     pub fn winners(&mut self, hooks: Rc<dyn Hooks>, feature: FeatureRef) -> Result<Vec<Seat>, Refusal> {
         self.look()?;
@@ -55,11 +55,6 @@ impl Call {
     /// Whether the manifests let `player` put a piece of `kind` on `zone`; the supply is not looked at.
     pub fn may_stand(&self, player: Seat, kind: PieceKindIdx, zone: ZoneRef) -> bool {
         menus::may_stand(&self.ruleset, self.state(), player, kind, zone)
-    }
-
-    /// Ends the call and gives the state back as the function left it; the engine ends its calls in its own way.
-    pub fn into_state(mut self) -> State {
-        std::mem::take(self.scratch())
     }
 
     fn rules(&self, hooks: Rc<dyn Hooks>) -> Rules {

@@ -129,7 +129,7 @@ impl Hook {
 
 /// Runs mods' functions. The script crate implements it; the engine knows no script language.
 pub trait Hooks {
-    /// Calls `function` with `args`. The call holds the state and what the function does to it.
+    /// Calls `function` with `args`. The call has the state, to which it does what the function does.
     ///
     /// Where the function asks and no answer is recorded, the call notes the question and the result is [`Halt::Asked`].
     fn call(&self, function: FnIdx, args: &[Value], call: &mut Call) -> Result<Value, Halt>;

@@ -32,7 +32,7 @@ mod value;
 pub use advice::{describe, hint, option_value};
 pub use agenda::MAX_EVENTS;
 pub use answerer::Answerer;
-pub use call::{Call, Kept, MAX_ASKS, Refusal, Scored};
+pub use call::{Call, Kept, MAX_ASKS, Refusal, Scored, Transaction};
 pub use catalogue::*;
 pub use chance::{Dealer, hash_text};
 pub use decision::{Choice, Decision, Question, Who};

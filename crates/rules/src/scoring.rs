@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use board::{FeatureRef, KindSet, LayerIdx, ZoneRef};
 
-use crate::agenda::{Caused, Ended, core_fault, fault, finish_call, settle};
-use crate::call::{Call, Scored};
+use crate::agenda::{Caused, Ended, core_fault, fault, run_call, settle};
+use crate::call::{Scored, Transaction};
 use crate::catalogue::{Factor, Formula, Handler, ModIdx, PieceKindIdx};
 use crate::decision::{Choice, Question, Who};
 use crate::event::{Event, part_has_tag};
@@ -461,12 +461,9 @@ pub(crate) fn value(
         if !is_about(rules, state, handler, scored.feature) {
             continue;
         }
-        let inner = std::mem::take(state);
-        let ruleset = rules.ruleset.clone();
-        let mut call = Call::new(ruleset, handler.owner, handler.function, Power::Rule, inner).about(scored);
+        let own = Transaction::new(rules.ruleset.clone(), handler.owner, handler.function, Power::Rule, state);
         let args = [Value::Feature(scored.feature), Value::Score];
-        let Ended::Finished { lines: terms, .. } = finish_call(rules, state, handler.function, &args, &mut call)?
-        else {
+        let Ended::Finished { lines: terms, .. } = run_call(rules, state, &args, own.about(scored))? else {
             return Err(core_fault(state, "a rule asked a question".to_owned()));
         };
         for term in terms {

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use board::{FeatureRef, LayerIdx, ZoneRef};
-use rules::{Call, Game, Hook, ModIdx, Power, Rules, Scored, Seat, Setup, Value};
+use rules::{Game, Hook, ModIdx, Power, Rules, Scored, Seat, Setup, Transaction, Value};
 
 fn main() {
     let scoring = [
@@ -73,14 +73,13 @@ fn cost(text: &str, hook: Hook, directly: bool) -> f64 {
         let begin = Instant::now();
         for _ in 0..ROUND {
             let power = if is_scoring { Power::Rule } else { Power::Event };
-            let mut call = Call::new(rules.ruleset.clone(), ModIdx(0), handler.function, power, state);
+            let mut own = Transaction::new(rules.ruleset.clone(), ModIdx(0), handler.function, power, &mut state);
             if is_scoring {
-                call = call.about(scored);
+                own = own.about(scored);
             }
             let args = if is_scoring { &args[..] } else { &[] };
-            let result = rules.hooks.call(handler.function, args, &mut call);
+            let result = rules.hooks.call(handler.function, args, &mut own.call(&mut state));
             assert!(result.is_ok());
-            state = call.into_state();
         }
         best = best.min(begin.elapsed().as_secs_f64() * 1e9 / f64::from(ROUND));
     }

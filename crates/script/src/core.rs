@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use rhai::{Dynamic, ImmutableString, Position};
-use rules::{Call, Catalogue, Hooks, Refusal, SettingValue, Value};
+use rules::{Call, Catalogue, Hooks, Refusal, SettingValue, State, Transaction, Value};
 
 use crate::direct::Natives;
 use crate::held::setting_value;
@@ -31,14 +31,23 @@ pub(crate) enum Halting {
 
 /// A call that the interpreter runs, with what was noted about it.
 pub(crate) struct Frame {
-    /// The call, which holds the state.
-    pub call: Call,
+    /// The state that it works on.
+    pub state: State,
+    /// What it is about.
+    pub own: Transaction,
     /// What `mem` stands for, once the script has used it.
     pub mem: Option<Mem>,
     /// Where the open question was asked.
     pub asked_at: Position,
     /// Whether the script asked again after a question that ended it.
     pub swallowed: bool,
+}
+
+impl Frame {
+    /// The call.
+    pub fn call(&mut self) -> Call<'_> {
+        self.own.call(&mut self.state)
+    }
 }
 
 /// What every registered function holds.
@@ -214,14 +223,14 @@ impl Core {
 /// What a native function works with.
 pub(crate) struct Cx<'a> {
     /// The running call.
-    pub call: &'a mut Call,
+    pub call: Call<'a>,
     pub core: &'a Core,
 }
 
 impl Cx<'_> {
     /// The state as the script has made it so far.
     #[inline]
-    pub fn state(&self) -> &rules::State {
+    pub fn state(&self) -> &State {
         self.call.state()
     }
 

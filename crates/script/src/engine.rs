@@ -105,10 +105,10 @@ fn resolve_reserved(engine: &mut Engine, core: &Rc<Core>) {
 
 fn memory(core: &Rc<Core>) -> Result<Dynamic, Box<EvalAltResult>> {
     let loaded = core.with(|frame| {
-        if frame.call.is_unwinding() {
+        if frame.call().is_unwinding() {
             return Err(rules::Refusal::Asked);
         }
-        let mem = frame.mem.get_or_insert_with(|| Mem::load(&frame.call));
+        let mem = frame.mem.get_or_insert_with(|| Mem::load(&frame.own.call(&mut frame.state)));
         Ok(mem.shared.clone())
     });
     loaded.map_err(|refusal| crate::register::error(refusal, Position::NONE))
@@ -119,7 +119,7 @@ fn constant(core: &Core, name: &str) -> Option<Dynamic> {
     // Without a running call there is nothing to look for; the interpreter then says that it does not know the variable.
     let _ = core.with(|frame| {
         let constants = core.constants.borrow();
-        let own: &[(ImmutableString, Dynamic)] = &constants[frame.call.owner.idx()];
+        let own: &[(ImmutableString, Dynamic)] = &constants[frame.own.owner.idx()];
         found = own.iter().find(|(n, _)| n == name).map(|(_, value)| value.clone());
         Ok(())
     });

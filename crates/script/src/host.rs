@@ -215,7 +215,8 @@ impl Hooks for Inner {
             self.core.forget_lines(n_lines);
             self.core.go_back_to(n_operations);
         }
-        let frame = Box::new(Frame { call: call.take(), mem: None, asked_at: Position::NONE, swallowed: false });
+        let (state, own) = call.lend();
+        let frame = Box::new(Frame { state, own, mem: None, asked_at: Position::NONE, swallowed: false });
         let outer = self.core.exchange(Some(frame));
         self.core.depth.set(depth + 1);
         let result = self.run(script, form, args);
@@ -223,8 +224,8 @@ impl Hooks for Inner {
         let frame = self.core.exchange(outer);
         // A native function always puts back what it took.
         let Some(frame) = frame else { unreachable!("the running call was lost") };
-        let Frame { call: ended, mem, asked_at, swallowed } = *frame;
-        *call = ended;
+        let Frame { state, own, mem, asked_at, swallowed } = *frame;
+        call.give_back(state, own);
         let value = self.judge(script, form, result, call, asked_at, swallowed)?;
         if let Some(mem) = mem {
             let failed = |message| self.failed(message, script, form, Position::NONE);

@@ -93,12 +93,13 @@ pub(crate) fn run(
 ) -> Result<Dynamic, Box<EvalAltResult>> {
     let at = context.call_position();
     let result = core.with(|frame| {
-        if frame.call.is_unwinding() {
+        let call = frame.own.call(&mut frame.state);
+        if call.is_unwinding() {
             // Whoever asks after a question that ended the function has caught that end.
             frame.swallowed |= asks;
             return Err(Refusal::Asked);
         }
-        let result = work(&mut Cx { call: &mut frame.call, core });
+        let result = work(&mut Cx { call, core });
         if matches!(result, Err(Refusal::Asked)) {
             frame.asked_at = at;
         }

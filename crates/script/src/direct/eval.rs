@@ -66,8 +66,16 @@ pub(crate) fn run(program: &Program, core: &Core, call: &mut Call, function: usi
     }
     let keeps = call.power == Power::Event && program.asks && !call.is_answered_at_once();
     let given = given.unwrap_or_default();
-    let mut run =
-        Run { program, cx: Cx { call, core }, given, at: 0, keeps, remembered: Vec::new(), depth: 0, n_steps: 0 };
+    let mut run = Run {
+        program,
+        cx: Cx { call: call.reborrow(), core },
+        given,
+        at: 0,
+        keeps,
+        remembered: Vec::new(),
+        depth: 0,
+        n_steps: 0,
+    };
     let mut slots = Vec::with_capacity(program.functions[function].n_slots);
     slots.extend(args.iter().map(|arg| Held::Plain(arg.clone())));
     let ended = run.function(function, slots);
@@ -120,7 +128,7 @@ impl Run<'_> {
 
     /// Writes what was remembered into the state, as one change for each scope. Only events may remember anything.
     fn keep_memory(&mut self) -> Outcome<()> {
-        let call = &mut *self.cx.call;
+        let call = &mut self.cx.call;
         if self.remembered.is_empty() || call.power != Power::Event {
             return Ok(());
         }
