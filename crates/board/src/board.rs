@@ -112,8 +112,8 @@ pub struct Laid {
     pub(crate) open: OpenSpots,
     /// The tile and the kind of each zone.
     pub(crate) homes: Vec<(TileRef, KindIdx)>,
-    /// How many tiles wait for their eight neighbours.
-    pub(crate) n_waiting: u32,
+    /// The tiles that wait for their eight neighbours, with where they lie.
+    pub(crate) waiting: Vec<(Spot, TileRef)>,
     pub(crate) layers: Vec<Features>,
     /// What the zones of layer 0 are.
     pub(crate) sorts: ZoneSorts,

@@ -11,6 +11,11 @@ use crate::standing::Standing;
 use crate::tile::{NO_ZONE, Tile, TileIdx};
 use crate::zones::ZoneSorts;
 
+/// Where the four spots lie that touch a spot at a corner.
+const CORNERS: [(i16, i16); 4] = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
+/// The spots around a spot in the order in which they are told of it, row by row; it is not around itself.
+const ROUND: [[usize; 3]; 3] = [[4, 0, 5], [3, 8, 1], [6, 2, 7]];
+
 /// No feature at all.
 const NO_ROOT: ZoneRef = ZoneRef(u32::MAX);
 
@@ -256,37 +261,49 @@ impl Laid {
                 }
             }
         }
-        if shape.is_surrounded {
-            self.n_waiting += 1;
-        } else if self.n_waiting == 0 {
-            return;
+        if !self.waiting.is_empty() {
+            self.touch_waiting(land, placed.spot, touched);
         }
-        const CORNERS: [(i16, i16); 4] = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
-        let corners = CORNERS.map(|(dx, dy)| self.at(placed.spot.offset(dx, dy)?));
-        for near in neighbours.iter().chain(&corners).flatten().copied() {
-            if shape.is_surrounded {
-                self.count_neighbour(land, me);
-            }
-            let tile = land.tile(self.tiles[near.0 as usize].tile);
-            if tile.is_surrounded {
-                self.count_neighbour(land, near);
-                for (z, zone) in tile.zones.iter().enumerate() {
-                    if land.kind(zone.kind).closes == Closes::Surrounded {
-                        touched.push(Touch { layer: LayerIdx(0), anchor: self.tiles[near.0 as usize].zone(z) });
-                    }
-                }
-            }
+        if shape.is_surrounded {
+            let corners =
+                CORNERS.iter().filter(|(dx, dy)| placed.spot.offset(*dx, *dy).and_then(|at| self.at(at)).is_some());
+            let n_neighbours = neighbours.iter().flatten().count() + corners.count();
+            self.waiting.push((placed.spot, me));
+            (0..n_neighbours).for_each(|_| self.count_neighbour(land, me));
         }
     }
 
+    /// Tells the tiles around `spot` that wait for their eight neighbours that one is there: first those beside it, clockwise from the north, then
+    /// those at its corners.
+    fn touch_waiting(&mut self, land: &Land, spot: Spot, touched: &mut Vec<Touch>) {
+        let mut found = [None; 8];
+        for (at, tile) in &self.waiting {
+            let (dx, dy) = (i32::from(at.x) - i32::from(spot.x), i32::from(at.y) - i32::from(spot.y));
+            // Most of them lie elsewhere.
+            if let (-1..=1, -1..=1) = (dx, dy) {
+                found[ROUND[(dy + 1) as usize][(dx + 1) as usize]] = Some(*tile);
+            }
+        }
+        for tile in found.into_iter().flatten() {
+            let placed = self.tiles[tile.0 as usize];
+            for (z, zone) in land.tile(placed.tile).zones.iter().enumerate() {
+                if land.kind(zone.kind).closes == Closes::Surrounded {
+                    touched.push(Touch { layer: LayerIdx(0), anchor: placed.zone(z) });
+                }
+            }
+            self.count_neighbour(land, tile);
+        }
+    }
+
+    /// Counts one more neighbour of a tile that waits for them; with the eighth it waits no longer.
     fn count_neighbour(&mut self, land: &Land, tile: TileRef) {
         let placed = &mut self.tiles[tile.0 as usize];
         placed.n_neighbours += 1;
         if placed.n_neighbours < 8 {
             return;
         }
-        self.n_waiting -= 1;
         let placed = *placed;
+        self.waiting.retain(|(_, other)| *other != tile);
         for (z, zone) in land.tile(placed.tile).zones.iter().enumerate() {
             if land.kind(zone.kind).closes == Closes::Surrounded {
                 self.sorts.close(zone.kind, std::iter::once(placed.zone(z)));

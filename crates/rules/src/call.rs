@@ -13,7 +13,7 @@ use crate::answerer::AtOnce;
 use crate::catalogue::{DeckIdx, FnIdx, ModIdx};
 use crate::decision::{Answered, Choice, Decision, Question, Who};
 use crate::hooks::Power;
-use crate::offers::{Offer, Offers, Values};
+use crate::offers::{Offer, Offers, Values, Words};
 use crate::ruleset::Ruleset;
 use crate::state::{AwardLine, State, TermKind};
 use crate::value::Seat;
@@ -322,7 +322,7 @@ impl Call<'_> {
         &mut self,
         who: Seat,
         prompt: &str,
-        words: &[Arc<str>],
+        words: Words,
         values: Values,
         may_pass: bool,
     ) -> Result<Option<Offer>, Refusal> {
@@ -338,7 +338,7 @@ impl Call<'_> {
         if let Some(answered) = self.next_answer()? {
             return recorded(answered);
         }
-        let offers = Offers::asked(&self.ruleset, self.state, who, words.to_vec(), values)?;
+        let offers = Offers::asked(&self.ruleset, self.state, who, words, values)?;
         let mut question = self.question_of(Who::Player(who), Question::Ask(self.function));
         question.offers = offers;
         if may_pass {

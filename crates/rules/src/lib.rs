@@ -41,7 +41,7 @@ pub use game::{Game, NotOffered, Status};
 pub use given::{GivenErrors, facing_of, given_lines, position, spot_of, state_hash, zone_of};
 pub use hooks::{Failure, Fault, Halt, Hook, HookInfo, Hooks, Power};
 pub use menus::who_forbids;
-pub use offers::{Offer, Offers, Values};
+pub use offers::{Offer, Offers, Values, Words};
 pub use record::{Entry, Line, RECORD_VERSION, Record, RecordProblem, record_text};
 pub use reload::{Difference, Reload, here, reload};
 pub use replay::{Failed, Moment, Replay, check_mods, replay, saved_setup};

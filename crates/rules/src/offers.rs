@@ -1,6 +1,7 @@
 //! Options that mods make: checked when they are offered, turned to text when somebody reads them.
 
 use std::collections::BTreeSet;
+use std::ops::Deref;
 use std::sync::Arc;
 
 use board::ZoneSet;
@@ -69,6 +70,30 @@ impl Values {
     }
 }
 
+/// What the texts of a mod's options begin with.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Words {
+    /// Nothing: what an option is about says everything.
+    #[default]
+    None,
+    /// One word for all of them.
+    One(Arc<str>),
+    /// Several to choose from.
+    Several(Vec<Arc<str>>),
+}
+
+impl Deref for Words {
+    type Target = [Arc<str>];
+
+    fn deref(&self) -> &[Arc<str>] {
+        match self {
+            Words::None => &[],
+            Words::One(word) => std::slice::from_ref(word),
+            Words::Several(words) => words,
+        }
+    }
+}
+
 /// The options of mods in a decision.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Offers {
@@ -77,7 +102,7 @@ pub enum Offers {
     /// A question of a mod: each of the values with each of the words, if there are any. The options are made when somebody reads them.
     Asked {
         /// The first words of their texts.
-        words: Vec<Arc<str>>,
+        words: Words,
         /// What they are about.
         values: Values,
     },
@@ -97,7 +122,7 @@ impl Offers {
         ruleset: &Ruleset,
         state: &State,
         answerer: Seat,
-        words: Vec<Arc<str>>,
+        words: Words,
         values: Values,
     ) -> Result<Offers, Refusal> {
         let values = match values {

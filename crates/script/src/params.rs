@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use board::{KindIdx, LayerIdx, TagIdx, ZoneRef};
 use rhai::{Array, Dynamic, ImmutableString};
-use rules::{Catalogue, DeckIdx, PhaseIdx, PieceKindIdx, PileIdx, Refusal, Seat, TokenIdx, Value, Values};
+use rules::{Catalogue, DeckIdx, PhaseIdx, PieceKindIdx, PileIdx, Refusal, Seat, TokenIdx, Value, Values, Words};
 
 use crate::core::Cx;
 use crate::handles::Handle;
@@ -360,20 +360,6 @@ impl Param for Options {
     }
 }
 
-/// The first words of options: one for all of them, or several to choose from.
-pub(crate) struct Words {
-    pub words: Vec<Arc<str>>,
-    /// Whether the answer says which word it is.
-    pub several: bool,
-}
-
-impl Words {
-    /// No word before the options.
-    pub const fn none() -> Words {
-        Words { words: Vec::new(), several: false }
-    }
-}
-
 impl Param for Words {
     const NAME: &'static str = "text or list of texts";
     const TYPE: &'static str = "?";
@@ -387,8 +373,10 @@ impl Param for Words {
     }
 
     fn take(arg: &Held, _cx: &Cx) -> Result<Self, Refusal> {
-        let words = texts_in(arg).ok_or_else(|| wanted::<Self>(arg))?.cloned().collect();
-        Ok(Words { words, several: text_in(arg).is_none() })
+        match text_in(arg) {
+            Some(word) => Ok(Words::One(word.clone())),
+            None => Ok(Words::Several(texts_in(arg).ok_or_else(|| wanted::<Self>(arg))?.cloned().collect())),
+        }
     }
 }
 

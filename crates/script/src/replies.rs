@@ -1,5 +1,6 @@
 //! How native functions give results to scripts: types that convert and document themselves.
 
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 use rules::Value;
@@ -89,7 +90,38 @@ impl<R: Reply> Reply for Vec<R> {
     }
 
     fn reply(self) -> Held {
+        self.into_iter().collect::<Listed<R>>().reply()
+    }
+}
+
+/// A list that is made as the script gets it, with no other list before it.
+pub(crate) struct Listed<R>(Vec<Value>, PhantomData<R>);
+
+impl<R> Listed<R> {
+    /// A list with nothing in it.
+    pub const fn empty() -> Listed<R> {
+        Listed(Vec::new(), PhantomData)
+    }
+}
+
+impl<R: Reply> FromIterator<R> for Listed<R> {
+    fn from_iter<T: IntoIterator<Item = R>>(items: T) -> Listed<R> {
         // Lists hold what can be kept.
-        Held::list(self.into_iter().map(|it| it.reply().into_plain().unwrap_or_default()).collect())
+        let items = items.into_iter().map(|it| it.reply().into_plain().unwrap_or_default());
+        Listed(items.collect(), PhantomData)
+    }
+}
+
+impl<R: Reply> Reply for Listed<R> {
+    fn name() -> String {
+        Vec::<R>::name()
+    }
+
+    fn rhai_type() -> String {
+        Vec::<R>::rhai_type()
+    }
+
+    fn reply(self) -> Held {
+        Held::list(self.0)
     }
 }

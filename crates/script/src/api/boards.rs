@@ -9,6 +9,7 @@ use super::{Api, says};
 use crate::core::Cx;
 use crate::handles::Place;
 use crate::params::{Maybe, Name};
+use crate::replies::Listed;
 use crate::words::hint;
 
 /// The eight directions, clockwise from the north, with their steps.
@@ -72,10 +73,10 @@ fn zones(api: &mut Api) {
         let state = cx.state();
         let on =
             state.pieces().map(|(piece, _)| piece).filter(|piece| state.zones_of_piece(*piece).any(|it| it == zone));
-        Ok(on.collect::<Vec<PieceRef>>())
+        Ok(on.collect::<Listed<_>>())
     });
     api.get("touching", "The zones that it borders on its tile.", "zone.touching", |cx: &mut Cx, zone: ZoneRef| {
-        Ok(cx.state().board.touching(cx.land(), zone).collect::<Vec<_>>())
+        Ok(cx.state().board.touching(cx.land(), zone).collect::<Listed<_>>())
     });
     api.get(
         "edges",
@@ -85,7 +86,7 @@ fn zones(api: &mut Api) {
             let here = cx.state().board.tile_at_zone(zone);
             let ports = cx.land().tile(here.tile).zones[here.local(zone)].ports.turned(here.facing);
             let edges = board::Edge::ALL.into_iter().filter(|edge| ports.iter().any(|port| port.edge() == *edge));
-            Ok(edges.map(|edge| Arc::from(edge.letter())).collect::<Vec<_>>())
+            Ok(edges.map(|edge| Arc::from(edge.letter())).collect::<Listed<_>>())
         },
     );
     api.get(
@@ -153,15 +154,15 @@ fn tiles(api: &mut Api) {
         |cx: &mut Cx, tile: TileRef| Ok(i64::from(cx.state().board.tile(tile).facing.degrees())),
     );
     api.get("zones", "Its zones.", "tile.zones", |cx: &mut Cx, tile: TileRef| {
-        Ok(cx.state().board.zones_of(cx.land(), tile).collect::<Vec<_>>())
+        Ok(cx.state().board.zones_of(cx.land(), tile).collect::<Listed<_>>())
     });
     api.method(
         "zones",
         says("tile, kind", "Its zones of a kind.", "pairs(tile.zones(\"way\"))"),
         |cx: &mut Cx, tile: TileRef, kind: Maybe<KindIdx>| {
-            let Some(kind) = kind.0 else { return Ok(Vec::new()) };
+            let Some(kind) = kind.0 else { return Ok(Listed::empty()) };
             let (board, land) = (&cx.state().board, cx.land());
-            Ok(board.zones_of(land, tile).filter(|zone| board.kind(*zone) == kind).collect::<Vec<_>>())
+            Ok(board.zones_of(land, tile).filter(|zone| board.kind(*zone) == kind).collect::<Listed<_>>())
         },
     );
     api.get("pieces", "The pieces on its zones and on its spot.", "tile.pieces", |cx: &mut Cx, tile: TileRef| {
@@ -171,7 +172,7 @@ fn tiles(api: &mut Api) {
             let stands = state.zones_of_piece(*piece).any(|zone| state.board.tile_of(zone) == tile);
             stands || state.piece(*piece).is_some_and(|p| p.place == rules::Place::Spot(spot))
         };
-        Ok(state.pieces().map(|(piece, _)| piece).filter(on).collect::<Vec<_>>())
+        Ok(state.pieces().map(|(piece, _)| piece).filter(on).collect::<Listed<_>>())
     });
     api.method(
         "zone_on",
@@ -254,7 +255,7 @@ fn tiles(api: &mut Api) {
         |cx: &mut Cx, id: Arc<str>| tile_type(cx, &id),
     );
     api.query("tiles", says("", "All tiles on the board in the order of laying.", "tiles().len()"), |cx: &mut Cx| {
-        Ok((0..cx.state().board.tiles().len() as u32).map(TileRef).collect::<Vec<_>>())
+        Ok((0..cx.state().board.tiles().len() as u32).map(TileRef).collect::<Listed<_>>())
     });
     links(api);
 }
@@ -279,7 +280,7 @@ fn links(api: &mut Api) {
         |cx: &mut Cx, tile: TileRef| {
             let board = &cx.state().board;
             let own = board.links().iter().filter(|link| board.tile_of(link.a) == tile);
-            Ok(own.map(|link| vec![link.a, link.b]).collect::<Vec<_>>())
+            Ok(own.map(|link| vec![link.a, link.b]).collect::<Listed<_>>())
         },
     );
     api.query(
@@ -362,7 +363,7 @@ fn spots(api: &mut Api) {
             "The eight spots around it, from the north-west on.",
             "spot.around().filter(|s| tile_at(s) != ())",
         ),
-        |_cx: &mut Cx, spot: Spot| Ok(spot.around().collect::<Vec<_>>()),
+        |_cx: &mut Cx, spot: Spot| Ok(spot.around().collect::<Listed<_>>()),
     );
     api.get(
         "neighbours",
@@ -370,7 +371,7 @@ fn spots(api: &mut Api) {
         "ask(turn.player, \"Which?\", tile.spot.neighbours)",
         |cx: &mut Cx, spot: Spot| {
             let board = &cx.state().board;
-            Ok(spot.around().filter(|there| board.at(*there).is_some()).collect::<Vec<_>>())
+            Ok(spot.around().filter(|there| board.at(*there).is_some()).collect::<Listed<_>>())
         },
     );
     api.query(
@@ -427,7 +428,7 @@ fn spots(api: &mut Api) {
             let has =
                 |edge: &board::Edge| kind.0.is_some() && tile.kind_at(tile.turned(facing), edge.ports()[1]) == kind.0;
             let edges = board::Edge::ALL.into_iter().filter(has);
-            Ok(edges.map(|edge| Arc::from(edge.letter())).collect::<Vec<_>>())
+            Ok(edges.map(|edge| Arc::from(edge.letter())).collect::<Listed<_>>())
         },
     );
     api.query(
@@ -440,7 +441,7 @@ fn spots(api: &mut Api) {
         |cx: &mut Cx, tile: TileIdx| {
             let hooks = cx.core.hooks()?;
             let places = cx.call.places(hooks, tile)?;
-            Ok(places.into_iter().map(Place).collect::<Vec<_>>())
+            Ok(places.into_iter().map(Place).collect::<Listed<_>>())
         },
     );
     piles(api);
@@ -475,7 +476,7 @@ fn piles(api: &mut Api) {
         says("pile", "The spots where something of a pile lies, from the north-west on.", "piles(\"gold\")"),
         |cx: &mut Cx, pile: Maybe<PileIdx>| {
             let piles = cx.state().piles().iter().filter(|(_, p, _)| Some(*p) == pile.0);
-            Ok(piles.map(|(spot, _, _)| *spot).collect::<Vec<_>>())
+            Ok(piles.map(|(spot, _, _)| *spot).collect::<Listed<_>>())
         },
     );
 }

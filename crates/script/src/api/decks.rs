@@ -9,6 +9,7 @@ use super::{Api, says};
 use crate::core::Cx;
 use crate::handles::Card;
 use crate::params::{Any, Deck};
+use crate::replies::Listed;
 use crate::words::hint;
 
 pub(super) fn add(api: &mut Api) {
@@ -39,7 +40,7 @@ pub(super) fn add(api: &mut Api) {
                 items.extend(std::iter::repeat_n(stack.item, stack.left as usize));
             }
             items.sort_unstable();
-            Ok(items.into_iter().map(|item| item_value(cx, deck.0, item)).collect::<Vec<_>>())
+            Ok(items.into_iter().map(|item| item_value(cx, deck.0, item)).collect::<Listed<_>>())
         },
     );
     api.get("id", "Its id with its mod, such as `letters/A`.", "card.id", |cx: &mut Cx, card: Card| {

@@ -9,6 +9,7 @@ use super::{Api, says};
 use crate::core::Cx;
 use crate::handles::{first_zone, tile_key, zone_key};
 use crate::params::{Maybe, Name, Names};
+use crate::replies::Listed;
 
 pub(super) fn add(api: &mut Api) {
     api.topic("Features");
@@ -119,7 +120,7 @@ fn open_zones(api: &mut Api) {
         "list",
         "The zones as an ordinary list, to go through or filter.",
         "for zone in open_zones(\"way\").list { }",
-        |_cx: &mut Cx, it: ZoneSet| Ok(it.iter().collect::<Vec<_>>()),
+        |_cx: &mut Cx, it: ZoneSet| Ok(it.iter().collect::<Listed<_>>()),
     );
 }
 
@@ -330,14 +331,14 @@ fn tags(api: &mut Api) {
             "for good in feature.tags(\"goods\") { give(turn.player, good, 1); }",
         ),
         |cx: &mut Cx, feature: FeatureRef, tag: Maybe<TagIdx>| {
-            let Some(tag) = tag.0 else { return Ok(Vec::new()) };
+            let Some(tag) = tag.0 else { return Ok(Listed::empty()) };
             let once = cx.land().tag(tag).merge == board::Merge::Set;
             let words = words(cx, feature, tag).into_iter();
             let repeated = words.flat_map(|(word, n)| {
                 let n = if once { n.min(1) } else { n };
                 std::iter::repeat_n(word, n as usize)
             });
-            Ok(repeated.collect::<Vec<_>>())
+            Ok(repeated.collect::<Listed<_>>())
         },
     );
 }

@@ -10,6 +10,7 @@ use crate::convert::option_value;
 use crate::core::Cx;
 use crate::handles::{Chosen, Deployment, Space};
 use crate::params::{Maybe, Name, Zones};
+use crate::replies::Listed;
 
 pub(super) fn add(api: &mut Api) {
     api.topic("Pieces");
@@ -23,7 +24,7 @@ fn piece(cx: &Cx, piece: PieceRef) -> Result<Piece, Refusal> {
     cx.state().piece(piece).copied().ok_or_else(|| "this piece is not in play any more".into())
 }
 
-fn all(cx: &Cx, passes: impl Fn(&Piece) -> bool) -> Vec<PieceRef> {
+fn all(cx: &Cx, passes: impl Fn(&Piece) -> bool) -> Listed<PieceRef> {
     cx.state().pieces().filter(|(_, piece)| passes(piece)).map(|(piece, _)| piece).collect()
 }
 
@@ -126,7 +127,7 @@ fn properties(api: &mut Api) {
     );
     api.get("zones", "All zones it stands on.", "piece.zones", |cx: &mut Cx, it: PieceRef| {
         piece(cx, it)?;
-        Ok(cx.state().zones_of_piece(it).collect::<Vec<_>>())
+        Ok(cx.state().zones_of_piece(it).collect::<Listed<_>>())
     });
     api.get(
         "feature",
@@ -177,7 +178,7 @@ fn deploying(api: &mut Api) {
         ),
         |cx: &mut Cx, player: Seat, sort: Name<PieceKindIdx>, zones: Zones| {
             let may = |zone: &ZoneRef| cx.call.may_stand(player, sort.0, *zone);
-            Ok(zones.0.into_iter().filter(may).collect::<Vec<_>>())
+            Ok(zones.0.into_iter().filter(may).collect::<Listed<_>>())
         },
     );
     api.query(

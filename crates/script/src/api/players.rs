@@ -1,5 +1,6 @@
 //! Players: who plays, and what they have.
 
+use std::iter;
 use std::sync::Arc;
 
 use rules::{DeckIdx, PieceKindIdx, Seat, TokenIdx};
@@ -8,13 +9,14 @@ use super::{Api, says};
 use crate::core::Cx;
 use crate::handles::Space;
 use crate::params::{Maybe, Owner};
+use crate::replies::Listed;
 
 pub(super) fn add(api: &mut Api) {
     api.topic("Players");
     api.query(
         "players",
         says("", "All players in the order of play.", "for player in players() { give(player, \"coin\", 1); }"),
-        |cx: &mut Cx| Ok(cx.state().seats().collect::<Vec<_>>()),
+        |cx: &mut Cx| Ok(cx.state().seats().collect::<Listed<_>>()),
     );
     api.query(
         "players_after",
@@ -23,15 +25,14 @@ pub(super) fn add(api: &mut Api) {
             "All players from the one after this one on; this one comes last.",
             "for player in players_after(turn.player) { }",
         ),
-        |cx: &mut Cx, player: Seat| Ok(cx.state().seats_after(player).collect::<Vec<_>>()),
+        |cx: &mut Cx, player: Seat| Ok(cx.state().seats_after(player).collect::<Listed<_>>()),
     );
     api.query(
         "players_from",
         says("player", "All players, beginning with this one.", "players_from(turn.player)"),
         |cx: &mut Cx, player: Seat| {
-            let mut seats: Vec<Seat> = cx.state().seats_after(player).collect();
-            seats.rotate_right(1);
-            Ok(seats)
+            let others = cx.state().seats_after(player).filter(|it| *it != player);
+            Ok(iter::once(player).chain(others).collect::<Listed<_>>())
         },
     );
     api.query(
@@ -87,7 +88,7 @@ pub(super) fn add(api: &mut Api) {
     api.query(
         "hand",
         says("player", "The tiles a player holds in hand, as sorts of tiles.", "hand(player).map(|tile| tile.id)"),
-        |cx: &mut Cx, player: Seat| Ok(cx.state().hand(player).collect::<Vec<_>>()),
+        |cx: &mut Cx, player: Seat| Ok(cx.state().hand(player).collect::<Listed<_>>()),
     );
     api.query(
         "owns_tile",
@@ -129,7 +130,7 @@ fn scores(api: &mut Api) {
         says("player", "The spaces of the score track where a player's markers stand.", "spaces_of(player)"),
         |cx: &mut Cx, player: Seat| {
             let markers = cx.state().markers_of(player);
-            Ok(markers.iter().map(|points| space(cx, *points)).collect::<Vec<_>>())
+            Ok(markers.iter().map(|points| space(cx, *points)).collect::<Listed<_>>())
         },
     );
     api.query(
@@ -150,7 +151,7 @@ fn scores(api: &mut Api) {
         |cx: &mut Cx, on: Space| {
             let state = cx.state();
             let markers = state.seats().flat_map(|s| state.markers_of(s).iter().map(move |points| (s, *points)));
-            Ok(markers.filter(|(_, points)| space(cx, *points) == on).map(|(s, _)| s).collect::<Vec<_>>())
+            Ok(markers.filter(|(_, points)| space(cx, *points) == on).map(|(s, _)| s).collect::<Listed<_>>())
         },
     );
 }

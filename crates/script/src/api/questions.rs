@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use rules::{Offer, Refusal, Seat, Value, Values};
+use rules::{Offer, Refusal, Seat, Value, Values, Words};
 
 use super::{Api, says};
 use crate::convert::option_value;
 use crate::core::Cx;
-use crate::params::{Any, Deck, Options, Words};
+use crate::params::{Any, Deck, Options};
 
 pub(super) fn add(api: &mut Api) {
     api.topic("Questions");
@@ -19,7 +19,7 @@ pub(super) fn add(api: &mut Api) {
             "let zone = ask(turn.player, \"Where to?\", zones);",
         ),
         |cx: &mut Cx, player: Seat, prompt: Arc<str>, options: Options| {
-            ask(cx, player, &prompt, &Words::none(), options.0)
+            ask(cx, player, &prompt, Words::None, options.0)
         },
     );
     api.question(
@@ -30,7 +30,7 @@ pub(super) fn add(api: &mut Api) {
             "let zone = ask(turn.player, \"Where to?\", \"land\", zones);",
         ),
         |cx: &mut Cx, player: Seat, prompt: Arc<str>, word: Words, options: Options| {
-            ask(cx, player, &prompt, &word, options.0)
+            ask(cx, player, &prompt, word, options.0)
         },
     );
     api.question(
@@ -41,7 +41,7 @@ pub(super) fn add(api: &mut Api) {
             "let tile = ask_or_pass(player, \"Which?\", tiles); if tile == () { return; }",
         ),
         |cx: &mut Cx, player: Seat, prompt: Arc<str>, options: Options| {
-            ask_or_pass(cx, player, &prompt, &Words::none(), options.0)
+            ask_or_pass(cx, player, &prompt, Words::None, options.0)
         },
     );
     api.question(
@@ -52,7 +52,7 @@ pub(super) fn add(api: &mut Api) {
             "ask_or_pass(player, \"Move one?\", \"move\", options)",
         ),
         |cx: &mut Cx, player: Seat, prompt: Arc<str>, word: Words, options: Options| {
-            ask_or_pass(cx, player, &prompt, &word, options.0)
+            ask_or_pass(cx, player, &prompt, word, options.0)
         },
     );
     api.question(
@@ -77,20 +77,22 @@ pub(super) fn add(api: &mut Api) {
     );
 }
 
-fn ask(cx: &mut Cx, player: Seat, prompt: &str, word: &Words, options: Values) -> Result<Value, Refusal> {
-    let offer = cx.call.ask(player, prompt, &word.words, options, false)?;
-    Ok(offer.map_or(Value::Unit, |offer| answer(offer, word)))
+fn ask(cx: &mut Cx, player: Seat, prompt: &str, words: Words, options: Values) -> Result<Value, Refusal> {
+    let several = matches!(words, Words::Several(_));
+    let offer = cx.call.ask(player, prompt, words, options, false)?;
+    Ok(offer.map_or(Value::Unit, |offer| answer(offer, several)))
 }
 
-fn ask_or_pass(cx: &mut Cx, player: Seat, prompt: &str, word: &Words, options: Values) -> Result<Value, Refusal> {
-    let offer = cx.call.ask(player, prompt, &word.words, options, true)?;
-    Ok(offer.map_or(Value::Unit, |offer| answer(offer, word)))
+fn ask_or_pass(cx: &mut Cx, player: Seat, prompt: &str, words: Words, options: Values) -> Result<Value, Refusal> {
+    let several = matches!(words, Words::Several(_));
+    let offer = cx.call.ask(player, prompt, words, options, true)?;
+    Ok(offer.map_or(Value::Unit, |offer| answer(offer, several)))
 }
 
 /// What the script gets: what was chosen, with its word where there were several.
-fn answer(offer: Offer, word: &Words) -> Value {
+fn answer(offer: Offer, several: bool) -> Value {
     match offer.word {
-        Some(chosen) if word.several => Value::Option(option_value(chosen, offer.value, Value::Unit).0),
+        Some(chosen) if several => Value::Option(option_value(chosen, offer.value, Value::Unit).0),
         _ => offer.value,
     }
 }

@@ -8,6 +8,7 @@ use rules::Value;
 use super::{Api, says};
 use crate::core::Cx;
 use crate::handles::TurnView;
+use crate::replies::Listed;
 
 pub(super) fn add(api: &mut Api) {
     api.topic("The turn");
@@ -89,7 +90,7 @@ pub(super) fn add(api: &mut Api) {
                 let map: BTreeMap<Arc<str>, Value> = entries.map(|(key, value)| (Arc::from(key), value)).into();
                 Value::Map(Arc::new(map))
             };
-            Ok(completed.iter().map(map).collect::<Vec<_>>())
+            Ok(completed.iter().map(map).collect::<Listed<_>>())
         },
     );
 }
