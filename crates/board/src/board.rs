@@ -122,7 +122,7 @@ pub struct Laid {
     pub(crate) zone_tags: Vec<(ZoneRef, ColumnIdx, i32)>,
 }
 
-/// What stands for a board that has been moved elsewhere; made once, as boards are moved at every call of a mod.
+/// What stands for a board that has been moved elsewhere; made once, as the interpreter is lent the state at every call.
 static NO_BOARD: LazyLock<Board> = LazyLock::new(|| Board { laid: Arc::default(), standing: Arc::default() });
 
 impl Default for Board {

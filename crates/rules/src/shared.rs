@@ -4,7 +4,7 @@ use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 /// A list of the state. States are copied at the first effect of every call of a mod, and most lists are the same afterwards: so copying
-/// one costs nothing, and changing a shared one copies it. An empty one takes no memory, as states are moved at every call.
+/// one costs nothing, and changing a shared one copies it. An empty one takes no memory.
 #[derive(Debug)]
 pub(crate) struct Shared<T>(Option<Arc<Vec<T>>>);
 
