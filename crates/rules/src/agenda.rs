@@ -10,7 +10,7 @@ use std::sync::Arc;
 use board::{FeatureRef, Join, KindSet, TileIdx};
 
 use crate::call::Transaction;
-use crate::catalogue::{DeckIdx, FnIdx, ModIdx, Runs};
+use crate::catalogue::{DeckIdx, FnIdx, Handler, ModIdx, Runs};
 use crate::decision::{Answered, Choice, Question, Who};
 use crate::event::{Event, part_has_tag};
 use crate::hooks::{Failure, Fault, Halt, Hook, Power};
@@ -230,8 +230,9 @@ fn place_tile(rules: &Rules, state: &mut State, at: u16, tile: TileIdx, place: b
     // Most tiles concern nobody. Where something else happens first, that can change until their turn comes.
     let event = Event::TilePlaced(placed);
     let handlers = rules.catalogue().handlers(Hook::TilePlaced);
+    let hears = |h: &Handler| h.filter.may_hear(state) && event.passes(rules, state, h);
     let mut hearers = rules.ruleset.tile_hearers[tile.0 as usize].iter();
-    if !state.caused.is_empty() || hearers.any(|h| event.passes(rules, state, &handlers[*h as usize])) {
+    if !state.caused.is_empty() || hearers.any(|h| hears(&handlers[*h as usize])) {
         state.cause(&rules.ruleset, Hook::TilePlaced, || event);
     }
     next_phase(state, at);

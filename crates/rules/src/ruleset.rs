@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use board::{KindIdx, KindSet, LayerIdx, Tile};
 
-use crate::catalogue::{Catalogue, Handler, PieceKindIdx, Points, SettingIdx, SettingValue};
+use crate::catalogue::{Catalogue, PieceKindIdx, Points, SettingIdx, SettingValue};
 use crate::chance::hash_text;
+use crate::filter::Filter;
 use crate::hooks::{Failure, Hook, Hooks};
 use crate::placing;
 
@@ -29,7 +30,7 @@ pub struct Ruleset {
     pub(crate) kind_names: Vec<Arc<str>>,
     /// The name of each layer, for awards.
     pub(crate) layer_names: Vec<Arc<str>>,
-    /// For each sort of tile the handlers of `tile_placed` whose tag it carries, or that ask for none.
+    /// For each sort of tile the handlers of `tile_placed` that can hear of it, by its tags and its kinds of land.
     pub(crate) tile_hearers: Vec<Vec<u16>>,
     /// For each sort of tile whether it asks for more than edges that agree.
     pub(crate) choosy_tiles: Vec<bool>,
@@ -88,8 +89,12 @@ impl Rules {
         let scored = catalogue.points.iter().enumerate().filter(|(_, p)| p.complete.is_some());
         let completes = scored.map(|(k, _)| KindIdx(k as u8)).collect();
         let placed = || (0..).zip(catalogue.handlers(Hook::TilePlaced));
-        let hears = |tile: &Tile, h: &Handler| h.filter.tile_tag.is_none_or(|tag| tile.tag(tag).is_some());
-        let hearers = |tile| placed().filter(|(_, h)| hears(tile, h)).map(|(i, _)| i).collect();
+        let hears = |tile: &Tile, filter: &Filter| {
+            let has_kind =
+                filter.kinds == KindSet::ALL || tile.zones.iter().any(|zone| filter.kinds.contains(zone.kind));
+            has_kind && filter.tile_tag.is_none_or(|tag| tile.tag(tag).is_some())
+        };
+        let hearers = |tile| placed().filter(|(_, h)| hears(tile, &h.filter)).map(|(i, _)| i).collect();
         let tile_hearers = catalogue.land.tiles.iter().map(hearers).collect();
         let choosy_tiles = placing::choosy_tiles(&catalogue);
         let tile_hashes = catalogue.land.tiles.iter().map(|t| hash_text(&t.name)).collect();

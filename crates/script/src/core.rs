@@ -10,7 +10,7 @@ use rhai::{Dynamic, ImmutableString, Position};
 use rules::{Call, Catalogue, Hooks, Refusal, SettingValue, State, Transaction, Value};
 
 use crate::direct::Natives;
-use crate::held::setting_value;
+use crate::held::{Held, setting_value};
 use crate::memory::Mem;
 
 /// How many operations one call of the engine may run, those of other mods' functions that it leads to included.
@@ -68,6 +68,8 @@ pub(crate) struct Core {
     pub host: RefCell<Weak<dyn Hooks>>,
     /// How deep calls of the engine are nested.
     pub depth: Cell<u32>,
+    /// Empty, with room for the variables of a lowered function.
+    pub slots: Cell<Vec<Held>>,
     n_operations: Cell<u64>,
     until: Cell<Option<Instant>>,
     pub time_limit: Cell<Duration>,
@@ -116,6 +118,7 @@ impl Core {
             frame: Cell::new(None),
             host: RefCell::new(no_host),
             depth: Cell::new(0),
+            slots: Cell::default(),
             n_operations: Cell::new(0),
             until: Cell::new(None),
             time_limit: Cell::new(Duration::from_secs(2)),

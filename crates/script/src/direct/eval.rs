@@ -76,9 +76,12 @@ pub(crate) fn run(program: &Program, core: &Core, call: &mut Call, function: usi
         depth: 0,
         n_steps: 0,
     };
-    let mut slots = Vec::with_capacity(program.functions[function].n_slots);
+    // The room for variables is used again by the next run.
+    let mut slots = core.slots.take();
     slots.extend(args.iter().map(|arg| Held::Plain(arg.clone())));
-    let ended = run.function(function, slots);
+    let ended = run.function(function, &mut slots);
+    slots.clear();
+    core.slots.set(slots);
     if let (Err(Stop::Asked), true) = (&ended, run.keeps) {
         run.cx.call.suspend(Arc::new(Asked { host: core.id, function, given: run.given }));
         core.add_operations(run.n_steps);
@@ -110,7 +113,7 @@ struct Run<'r> {
 
 impl Run<'_> {
     /// Runs a function whose arguments are in its first slots.
-    fn function(&mut self, number: usize, mut slots: Vec<Held>) -> Outcome<Held> {
+    fn function(&mut self, number: usize, slots: &mut Vec<Held>) -> Outcome<Held> {
         let function = &self.program.functions[number];
         let body = function.body.as_ref().ok_or(Stop::Trouble)?;
         if self.depth >= MAX_DEPTH {
@@ -118,7 +121,7 @@ impl Run<'_> {
         }
         slots.resize(function.n_slots, Held::UNIT);
         self.depth += 1;
-        let flow = self.block(body, &mut slots)?;
+        let flow = self.block(body, slots)?;
         self.depth -= 1;
         match flow {
             Flow::End(value) | Flow::Return(value) => Ok(value),
@@ -259,7 +262,7 @@ impl Run<'_> {
                 for arg in args {
                     own.push(self.expr(arg, slots)?);
                 }
-                self.function(*function, own)?
+                self.function(*function, &mut own)?
             }
             Expr::Binary(op, both) => {
                 let made = [self.made(&both[0], slots)?, self.made(&both[1], slots)?];
