@@ -135,3 +135,26 @@ pub struct Placement {
     /// How it is turned.
     pub facing: Facing,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_knows_which_spots_ask_for_a_code() {
+        let mut n = 7u32;
+        let mut next = || {
+            n = n.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            n >> 8
+        };
+        for _ in 0..20_000 {
+            // Codes are small numbers; those next to each other and to zero are where carries would show.
+            let need = u32::from_le_bytes([0; 4].map(|_| (next() % 4) as u8));
+            let mask = u32::from_le_bytes([0; 4].map(|_| if next() % 2 == 0 { 0xff } else { 0 }));
+            let code = (next() % 4) as u8;
+            let open = OpenSpot { spot: Spot::new(0, 0), need: need & mask, mask };
+            let asks = (0..4).any(|edge| open.needed(edge) == Some(code));
+            assert_eq!(asks_for(open.need, mask, code), asks, "{need:08x} {mask:08x} {code}");
+        }
+    }
+}

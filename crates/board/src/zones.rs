@@ -135,6 +135,9 @@ impl ZoneSorts {
 
     /// Adds the zones of a tile, of which `first` is the first, as features of their own.
     pub fn extend(&mut self, first: ZoneRef, tile: &Tile) {
+        if tile.zones.is_empty() {
+            return;
+        }
         let (row, shift) = (first.0 as usize / 64 * self.width, first.0 % 64);
         let n_rows = (first.0 as usize + tile.zones.len()).div_ceil(64);
         if self.words.len() < n_rows * self.width {
@@ -213,6 +216,7 @@ mod tests {
         let tile = Tile { zones, sorts: vec![0b111, 0b011, 0b100], ..Tile::default() };
         let mut sets = Vec::new();
         for n in 0..30 {
+            sorts.extend(ZoneRef(3 * n), &Tile { sorts: vec![0; 3], ..Tile::default() });
             sorts.extend(ZoneRef(3 * n), &tile);
             let left_out = (0..n).flat_map(|n| [3 * n, 3 * n + 1]).map(ZoneRef);
             let set = sorts.open(KindSet::from_iter([KindIdx(0)]), left_out);
