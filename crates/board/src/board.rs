@@ -6,31 +6,11 @@ use std::sync::{Arc, LazyLock};
 use crate::feature::{Features, Occupants};
 use crate::geometry::{Edge, EdgeSet, Facing, Spot};
 use crate::grid::Grid;
-use crate::land::{Closes, ColumnIdx, KindIdx, KindSet, Land, LayerIdx};
+use crate::handles::{ColumnIdx, FeatureRef, KindIdx, KindSet, LayerIdx, TileIdx, TileRef, ZoneRef};
+use crate::land::{Closes, Land};
 use crate::open::{OpenSpot, OpenSpots, Placement};
-use crate::standing::Standing;
-use crate::tile::TileIdx;
+use crate::standing::{Stand, Standing};
 use crate::zones::{ZoneSet, ZoneSorts};
-
-/// A tile on the board, in the order of laying. It is never taken up, so the number keeps its meaning.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct TileRef(pub u32);
-
-/// A zone on the board: a part of a laid tile. It keeps its meaning, unlike the root of its feature.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct ZoneRef(pub u32);
-
-/// A feature: the one that holds the zone `anchor` in `layer`, found anew whenever it is used.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct FeatureRef {
-    /// The layer in which its zones are joined.
-    pub layer: LayerIdx,
-    /// Any zone of it.
-    pub anchor: ZoneRef,
-}
-
-/// A feature that was touched; the same as a feature handle.
-pub type Touch = FeatureRef;
 
 /// A tile on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,20 +25,6 @@ pub struct PlacedTile {
     pub first_zone: ZoneRef,
     /// How many of the eight spots around it hold a tile. Kept for tiles with a surrounded zone only.
     pub n_neighbours: u8,
-}
-
-/// A piece's foot on a feature: a piece on several zones has several.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Stand {
-    /// The zone.
-    pub zone: ZoneRef,
-    /// The layer in which the piece counts.
-    pub layer: LayerIdx,
-    /// Which piece; the board gives it no meaning.
-    pub piece: u32,
-    /// The sort of the piece, its bit in [`Occupants`].
-    pub sort: u8,
-    pub(crate) next: u32,
 }
 
 /// Two zones of one tile joined in layer 0 beyond what its picture says (a ferry).

@@ -1,7 +1,8 @@
 //! Changing what hangs together, what zones are worth and who stands where, while playing.
 
-use crate::board::{Board, FeatureRef, Join, Laid, Link, TileRef, Touch, ZoneRef};
-use crate::land::{ColumnIdx, Land, LayerIdx};
+use crate::board::{Board, Join, Laid, Link};
+use crate::handles::{ColumnIdx, FeatureRef, LayerIdx, TileRef, Touch, ZoneRef};
+use crate::land::Land;
 use crate::standing::Standing;
 use crate::tile::NO_ZONE;
 

@@ -1,7 +1,7 @@
 //! Features of one layer: a union-find over zones with aggregates that are kept up to date as features merge.
 
-use crate::board::ZoneRef;
-use crate::land::{Column, ColumnIdx, KindSet};
+use crate::handles::{ColumnIdx, KindSet, ZoneRef};
+use crate::land::Column;
 use crate::tile::Tile;
 
 /// The sorts of pieces that stand on a feature, one bit a sort.

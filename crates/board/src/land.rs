@@ -5,61 +5,9 @@ use std::collections::hash_map::Entry;
 use rustc_hash::FxHashMap;
 
 use crate::geometry::{Edge, Facing};
-use crate::tile::{NO_ZONE, Tile, TileIdx, Turned, Zone};
+use crate::handles::{ColumnIdx, KindIdx, KindSet, LayerIdx, TagIdx, TileIdx};
+use crate::tile::{NO_ZONE, Tile, Turned, Zone};
 use crate::zones::ZoneSorts;
-
-/// A kind of land (in the base game road, city, ...), as a position in [`Land::kinds`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct KindIdx(pub u8);
-
-/// A tag, as a position in [`Land::tags`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct TagIdx(pub u8);
-
-/// A layer of connectivity, as a position in [`Land::layers`]; layer 0 joins every kind.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct LayerIdx(pub u8);
-
-/// A column of numbers that features add up, as a position in [`Land::columns`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct ColumnIdx(pub u8);
-
-/// A set of kinds.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct KindSet(pub u64);
-
-impl KindSet {
-    /// Every kind.
-    pub const ALL: KindSet = KindSet(u64::MAX);
-
-    /// Whether `kind` is in the set.
-    pub const fn contains(self, kind: KindIdx) -> bool {
-        self.0 >> kind.0 & 1 == 1
-    }
-
-    /// Adds `kind`.
-    pub fn insert(&mut self, kind: KindIdx) {
-        self.0 |= 1 << kind.0;
-    }
-
-    /// Whether no kind is in the set.
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Whether the two sets share a kind.
-    pub const fn meets(self, other: KindSet) -> bool {
-        self.0 & other.0 != 0
-    }
-}
-
-impl FromIterator<KindIdx> for KindSet {
-    fn from_iter<T: IntoIterator<Item = KindIdx>>(kinds: T) -> Self {
-        let mut set = KindSet::default();
-        kinds.into_iter().for_each(|k| set.insert(k));
-        set
-    }
-}
 
 /// How a kind meets an edge of its tile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

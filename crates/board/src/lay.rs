@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use crate::board::{Board, FeatureRef, Join, Laid, OPEN, PlaceError, PlacedTile, TileRef, Touch, ZoneRef};
+use crate::board::{Board, Join, Laid, OPEN, PlaceError, PlacedTile};
 use crate::feature::Features;
 use crate::geometry::{Edge, Facing, Spot};
-use crate::land::{Closes, KindSet, Land, LayerIdx};
+use crate::handles::{FeatureRef, KindSet, LayerIdx, TileIdx, TileRef, Touch, ZoneRef};
+use crate::land::{Closes, Land};
 use crate::open::Placement;
 use crate::standing::Standing;
-use crate::tile::{NO_ZONE, Tile, TileIdx};
+use crate::tile::{NO_ZONE, Tile};
 use crate::zones::ZoneSorts;
 
 /// Where the four spots lie that touch a spot at a corner.

@@ -1,11 +1,24 @@
 //! Who stands on which feature. It changes more often than what is laid, and is small, so that a copy of it costs little.
 
-use crate::board::{Stand, ZoneRef};
 use crate::feature::Occupants;
-use crate::land::LayerIdx;
+use crate::handles::{LayerIdx, ZoneRef};
 
 /// End of a list of stands.
 const NO_STAND: u32 = u32::MAX;
+
+/// A piece's foot on a feature: a piece on several zones has several.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stand {
+    /// The zone.
+    pub zone: ZoneRef,
+    /// The layer in which the piece counts.
+    pub layer: LayerIdx,
+    /// Which piece; the board gives it no meaning.
+    pub piece: u32,
+    /// The sort of the piece, its bit in [`Occupants`].
+    pub sort: u8,
+    next: u32,
+}
 
 /// What stands on one feature, kept at the root of its tree.
 #[derive(Clone, Copy, Debug)]

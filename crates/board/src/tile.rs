@@ -1,11 +1,7 @@
 //! A tile: its zones, their ports and tags, ready for each of the four facings.
 
 use crate::geometry::{Facing, Port, PortSet};
-use crate::land::{ColumnIdx, KindIdx, TagIdx};
-
-/// A sort of tile, as a position in [`Land::tiles`](crate::Land::tiles).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct TileIdx(pub u16);
+use crate::handles::{ColumnIdx, KindIdx, TagIdx};
 
 /// Stands in [`Turned::zone_at`] where no zone holds the port.
 pub const NO_ZONE: u8 = u8::MAX;

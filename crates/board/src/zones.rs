@@ -3,8 +3,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use crate::board::ZoneRef;
-use crate::land::{KindIdx, KindSet};
+use crate::handles::{KindIdx, KindSet, ZoneRef};
 use crate::tile::Tile;
 
 /// Many different zones in the order of laying. One bit a zone, so that making a set or counting it is a matter of a few words; a copy costs nothing.

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use rules::{Call, Memory, Power, Refusal, Scope, Value};
+use rules::{Call, Memory, Power, Scope, Value};
 
 use super::natives::{MAX_PARAMS, Overload, chosen};
 use super::operators::{MAX_SIZE, binary, change, room, size_of, small};
-use super::{Block, Each, Expr, Op, Own, Program, Step};
+use super::{Block, Each, Expr, Op, Outcome, Own, Program, Step, Stop};
 use crate::core::{Core, Cx, MAX_OPERATIONS};
 use crate::handles::{is_known, text_of};
 use crate::held::Held;
@@ -17,25 +17,6 @@ const MAX_DEPTH: u32 = 16;
 const MAX_STEPS: u64 = MAX_OPERATIONS / 16;
 /// How many results of native functions are kept for going on; a run with more of them begins again.
 const MAX_GIVEN: usize = 256;
-
-/// Why a run ended before its end.
-pub(crate) enum Stop {
-    /// It has asked.
-    Asked,
-    /// The interpreter must run the function, and say what is wrong if something is.
-    Trouble,
-}
-
-impl From<Refusal> for Stop {
-    fn from(refusal: Refusal) -> Stop {
-        match refusal {
-            Refusal::Asked => Stop::Asked,
-            Refusal::Because(_) => Stop::Trouble,
-        }
-    }
-}
-
-pub(super) type Outcome<T> = Result<T, Stop>;
 
 /// How a block ended.
 enum Flow {

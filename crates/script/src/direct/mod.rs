@@ -14,15 +14,34 @@ mod operators;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rules::{Scope, Value};
+use rules::{Refusal, Scope, Value};
 
-pub(crate) use eval::{Stop, run};
+pub(crate) use eval::run;
 pub(crate) use lower::lower;
 pub(crate) use natives::{MAX_PARAMS, NativeFn, Natives, Overload};
 
 use natives::Overloads;
 
 use crate::held::Held;
+
+/// Why a run ended before its end.
+pub(crate) enum Stop {
+    /// It has asked.
+    Asked,
+    /// The interpreter must run the function, and say what is wrong if something is.
+    Trouble,
+}
+
+impl From<Refusal> for Stop {
+    fn from(refusal: Refusal) -> Stop {
+        match refusal {
+            Refusal::Asked => Stop::Asked,
+            Refusal::Because(_) => Stop::Trouble,
+        }
+    }
+}
+
+type Outcome<T> = Result<T, Stop>;
 
 /// The functions of a script that were lowered, and those they call.
 #[derive(Default)]

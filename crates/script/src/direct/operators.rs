@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use rules::Value;
 
-use super::Op;
-use super::eval::{Outcome, Stop};
+use super::{Op, Outcome, Stop};
 use crate::core::Cx;
 use crate::engine::{MAX_ARRAY, MAX_MAP, MAX_STRING};
 use crate::handles::compare;

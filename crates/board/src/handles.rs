@@ -1,0 +1,78 @@
+//! Numbers that stand for things: for what mods declare, and for what lies on the board.
+
+/// A kind of land (in the base game road, city, ...), as a position in [`Land::kinds`](crate::Land::kinds).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct KindIdx(pub u8);
+
+/// A tag, as a position in [`Land::tags`](crate::Land::tags).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct TagIdx(pub u8);
+
+/// A layer of connectivity, as a position in [`Land::layers`]; layer 0 joins every kind.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct LayerIdx(pub u8);
+
+/// A column of numbers that features add up, as a position in [`Land::columns`](crate::Land::columns).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct ColumnIdx(pub u8);
+
+/// A set of kinds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct KindSet(pub u64);
+
+impl KindSet {
+    /// Every kind.
+    pub const ALL: KindSet = KindSet(u64::MAX);
+
+    /// Whether `kind` is in the set.
+    pub const fn contains(self, kind: KindIdx) -> bool {
+        self.0 >> kind.0 & 1 == 1
+    }
+
+    /// Adds `kind`.
+    pub fn insert(&mut self, kind: KindIdx) {
+        self.0 |= 1 << kind.0;
+    }
+
+    /// Whether no kind is in the set.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether the two sets share a kind.
+    pub const fn meets(self, other: KindSet) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+impl FromIterator<KindIdx> for KindSet {
+    fn from_iter<T: IntoIterator<Item = KindIdx>>(kinds: T) -> Self {
+        let mut set = KindSet::default();
+        kinds.into_iter().for_each(|k| set.insert(k));
+        set
+    }
+}
+
+/// A sort of tile, as a position in [`Land::tiles`](crate::Land::tiles).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct TileIdx(pub u16);
+
+/// A tile on the board, in the order of laying. It is never taken up, so the number keeps its meaning.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct TileRef(pub u32);
+
+/// A zone on the board: a part of a laid tile. It keeps its meaning, unlike the root of its feature.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct ZoneRef(pub u32);
+
+/// A feature: the one that holds the zone `anchor` in `layer`, found anew whenever it is used.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct FeatureRef {
+    /// The layer in which its zones are joined.
+    pub layer: LayerIdx,
+    /// Any zone of it.
+    pub anchor: ZoneRef,
+}
+
+/// A feature that was touched; the same as a feature handle.
+pub type Touch = FeatureRef;
