@@ -34,7 +34,7 @@ struct Args {
     /// The mods of a new game, separated by commas; what they require is added
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     mods: Vec<String>,
-    /// Who plays: person, or a bot (random, greedy)
+    /// Who plays: human, or a bot (random, greedy)
     #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = parse_seat)]
     players: Vec<Seat>,
     /// What draws and dice follow from
@@ -71,11 +71,11 @@ struct Seat(Option<String>);
 
 fn parse_seat(name: &str) -> Result<Seat, String> {
     match name.trim() {
-        "person" | "human" => Ok(Seat(None)),
+        players::HUMAN => Ok(Seat(None)),
         bot if players::player_named(bot).is_some() => Ok(Seat(Some(bot.to_owned()))),
         _ => {
             let bots: Vec<&str> = players::PLAYERS.iter().map(|p| p.name).collect();
-            Err(format!("there is person, {}", bots.join(", ")))
+            Err(format!("there is {}, {}", players::HUMAN, bots.join(", ")))
         }
     }
 }

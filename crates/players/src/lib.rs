@@ -8,4 +8,4 @@ mod table;
 pub use greedy::Greedy;
 pub use player::{Blind, Player, View};
 pub use random::{Chance, Random};
-pub use table::{PLAYERS, PlayerInfo, player_named};
+pub use table::{HUMAN, PLAYERS, PlayerInfo, player_named};

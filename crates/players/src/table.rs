@@ -15,6 +15,9 @@ pub struct PlayerInfo {
     pub make: fn(seed: u64) -> Box<dyn Player>,
 }
 
+/// What a player is called that is no bot: somebody who sits at the table.
+pub const HUMAN: &str = "human";
+
 /// All players, the simplest first.
 pub const PLAYERS: &[PlayerInfo] = &[
     PlayerInfo {

@@ -162,12 +162,12 @@ fn below_row(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat, name: &str, rect: Rect, s
 fn who_plays(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat, name: &str) {
     let setup = cx.session.setup();
     let bot = setup.bots.iter().find(|(player, _)| player == name).map(|(_, bot)| bot.clone());
-    let text = RichText::new(bot.as_deref().unwrap_or("person")).size(11.0);
+    let text = RichText::new(bot.as_deref().unwrap_or(players::HUMAN)).size(11.0);
     let button = Button::new(text).small().corner_radius(7);
     let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
         ui.set_min_width(150.0);
         ui.weak(format!("Who plays {name}?"));
-        if ui.selectable_label(bot.is_none(), "a person").clicked() {
+        if ui.selectable_label(bot.is_none(), players::HUMAN).clicked() {
             cx.act(Action::SetBot(seat, None));
         }
         for info in players::PLAYERS {
@@ -179,9 +179,11 @@ fn who_plays(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat, name: &str) {
     });
     let about = match bot.as_deref().and_then(players::player_named) {
         Some(info) => format!("A bot plays {name}: it {}. Click to change that.", info.about),
-        None => format!("A person plays {name}. Click to let a bot play."),
+        None => format!("A human plays {name}. Click to let a bot play."),
     };
-    response.accessible_name(format!("Who plays {name}: {}", bot.as_deref().unwrap_or("person"))).on_hover_text(about);
+    response
+        .accessible_name(format!("Who plays {name}: {}", bot.as_deref().unwrap_or(players::HUMAN)))
+        .on_hover_text(about);
 }
 
 /// All about a player, on hover.

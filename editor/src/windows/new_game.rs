@@ -130,9 +130,9 @@ impl NewGame {
                 let name = TextEdit::singleline(&mut seat.name).min_size(egui::vec2(120.0, 0.0));
                 ui.add(name).on_hover_text("One word.").accessible_name(format!("Name of player {}", i + 1));
                 let who = ComboBox::from_id_salt(("seat", i))
-                    .selected_text(seat.bot.as_deref().unwrap_or("person"))
+                    .selected_text(seat.bot.as_deref().unwrap_or(players::HUMAN))
                     .show_ui(ui, |ui| {
-                        ui.selectable_value(&mut seat.bot, None, "person");
+                        ui.selectable_value(&mut seat.bot, None, players::HUMAN);
                         for bot in players::PLAYERS {
                             ui.selectable_value(&mut seat.bot, Some(bot.name.to_owned()), bot.name)
                                 .on_hover_text(bot.about);

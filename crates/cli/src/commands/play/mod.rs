@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use loader::Watcher;
-use players::{PLAYERS, PlayerInfo, player_named};
+use players::{HUMAN, PLAYERS, PlayerInfo, player_named};
 use rules::{COLOURS, Game, MAX_SEATS, Record, Reload, Setup, Status, Who, reload, saved_setup};
 use table::{RecordFile, any_seed};
 
@@ -65,12 +65,12 @@ enum SeatKind {
 
 fn parse_seat(name: &str) -> Result<SeatKind, String> {
     let name = name.trim();
-    if name == "human" {
+    if name == HUMAN {
         return Ok(SeatKind::Human);
     }
     player_named(name).copied().map(SeatKind::Bot).ok_or_else(|| {
         let bots: Vec<String> = PLAYERS.iter().map(|p| format!("{} ({})", p.name, p.about)).collect();
-        format!("there is human, {}", bots.join(", "))
+        format!("there is {HUMAN}, {}", bots.join(", "))
     })
 }
 
