@@ -1,7 +1,9 @@
 //! The tile that was drawn, with what is known about it; under it how much is left in the bag.
 
 use board::{Facing, TileIdx};
-use egui::{Align2, Color32, FontId, Rect, Response, RichText, Role, Sense, Ui, Vec2, WidgetInfo, pos2, vec2};
+use egui::{
+    Align2, Color32, FontId, Rect, Response, RichText, Role, Sense, TextStyle, Ui, Vec2, WidgetInfo, pos2, vec2,
+};
 use rules::{DeckIdx, Holds, Question, Seat, Who};
 
 use super::podium::podium;
@@ -153,14 +155,21 @@ fn rotate_buttons(ui: &mut Ui, cx: &mut Cx<'_>) {
     }
 }
 
+/// Whether another small line fits. In a low window the lines that matter less are left out, as they would lie on each other.
+fn has_room(ui: &Ui) -> bool {
+    ui.available_height() >= ui.text_style_height(&TextStyle::Small)
+}
+
 /// Name, mod, tags and how many are left.
 fn about_tile(ui: &mut Ui, cx: &mut Cx<'_>, tile: TileIdx) {
     let session = cx.session;
     let full = &session.land().tile(tile).name;
     let (title, _) = mod_and_name(session, full);
     ui.add(egui::Label::new(RichText::new(full).strong()).truncate()).on_hover_text(format!("Tile {full} of {title}"));
-    ui.add(egui::Label::new(RichText::new(title).weak().small()).truncate());
-    if cx.hints() != Hints::Purist {
+    if has_room(ui) {
+        ui.add(egui::Label::new(RichText::new(title).weak().small()).truncate());
+    }
+    if cx.hints() != Hints::Purist && has_room(ui) {
         let deck = session.view().part().map_or(DeckIdx(0), |p| p.deck);
         let is_tiles = session.catalogue().decks.get(deck.idx()).is_some_and(|d| d.holds == Holds::Tiles);
         if is_tiles {
