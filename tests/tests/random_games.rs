@@ -218,7 +218,7 @@ fn pairs_of_expansions_hold_together() {
 #[test]
 fn all_expansions_hold_together() {
     let all = expansions_of("base");
-    games_hold_together(&all.iter().map(String::as_str).collect::<Vec<_>>(), n_games(100));
+    games_hold_together(&all.iter().map(String::as_str).collect::<Vec<_>>(), n_games(1000));
 }
 
 /// Features hang together in two layers here; both are recounted.
