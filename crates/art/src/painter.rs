@@ -7,7 +7,6 @@ use board::{EdgeStyle, Facing, KindIdx, Land, TileIdx};
 use kurbo::{Affine, Point};
 
 use crate::palette::Palette;
-use crate::picture::Picture;
 use crate::plan::Plan;
 use crate::theme::{Style, Theme};
 
@@ -99,11 +98,6 @@ impl Painter {
             let styles = self.land.tile(tile).zones.iter().map(|z| self.style(z.kind)).collect();
             Plan::new(&self.land, tile, styles)
         })
-    }
-
-    /// A tile as it lies at `facing`, a unit square; `copy` tells tiles of one sort apart.
-    pub fn tile(&self, tile: TileIdx, facing: Facing, copy: u32, detail: Detail) -> Picture {
-        crate::paint::tile(self, tile, facing, copy, detail)
     }
 
     /// Where the zones of a tile are, in the order of its zones; together they are the tile.

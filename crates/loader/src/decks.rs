@@ -3,9 +3,9 @@
 use board::{Facing, TileIdx};
 use rules::{Catalogue, Deck, DeckIdx, Holds, ModIdx, StartTile};
 
+use crate::declared::{DeckBody, Decl};
 use crate::folder::ModFiles;
-use crate::manifest::{DeckBody, Decl};
-use crate::merge::unknown;
+use crate::names::unknown;
 use crate::problem::{At, Problems};
 use crate::tiles::TileDecl;
 

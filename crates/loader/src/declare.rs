@@ -3,12 +3,12 @@
 use board::{Closes, EdgeStyle, Merge, TagOn};
 use rules::{Hook, SettingValue, Slot};
 
-use crate::filters;
-use crate::formula::{self, Written};
-use crate::manifest::{
+use crate::declared::{
     DeckBody, Decl, HookBody, KindBody, LayerBody, PhaseBody, PieceBody, PileBody, PointsBody, SettingBody, Stand,
     TagBody, TokenBody,
 };
+use crate::filters;
+use crate::formula::{self, Written};
 use crate::problem::{At, Problems, listed};
 use crate::reader::{Data, Entry, Fields, Node, within};
 

@@ -1,12 +1,12 @@
 //! Filters of hooks and phases: as they are written, and with their names looked up.
 
-use board::{KindSet, Land, Occupants, TagIdx, TagOn};
-use rules::{Catalogue, Filter, Hook, PileIdx};
+use board::{KindSet, Occupants};
+use rules::{Catalogue, Filter, Hook};
 
-use crate::manifest::FilterBody;
-use crate::merge::{kind_set, tile_tag, unknown};
+use crate::declared::FilterBody;
+use crate::names::{kind_set, pile, tile_tag, zone_tag};
 use crate::pieces::occupants;
-use crate::problem::{At, Problems};
+use crate::problem::Problems;
 use crate::reader::Fields;
 
 /// What filters about features look at: parameters of hooks that are features, or lie on some.
@@ -71,20 +71,4 @@ pub(crate) fn resolve(p: &mut Problems, all: &Catalogue, body: &FilterBody) -> F
         memory: body.memory.as_ref().map(|name| name.value.as_str().into()),
         larger: body.larger,
     }
-}
-
-fn zone_tag(p: &mut Problems, land: &Land, name: &At<String>) -> Option<TagIdx> {
-    let found = land.tag_named(&name.value).filter(|tag| land.tag(*tag).on == TagOn::Zone);
-    if found.is_none() {
-        unknown(p, "tag of zones", name, land.tags.iter().filter(|t| t.on == TagOn::Zone).map(|t| t.name.as_str()));
-    }
-    found
-}
-
-fn pile(p: &mut Problems, all: &Catalogue, name: &At<String>) -> Option<PileIdx> {
-    let found = all.pile_named(&name.value);
-    if found.is_none() {
-        unknown(p, "pile", name, all.piles.iter().map(|pile| pile.name.as_str()));
-    }
-    found
 }

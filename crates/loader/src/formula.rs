@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use board::{KindSet, Land, TagOn};
+use board::{Land, TagOn};
 use rules::{Factor, Formula, ModIdx, Setting, SettingIdx, SettingValue, Term};
 
+use crate::names::{kind_set, unknown};
 use crate::problem::{At, Place, Problems, listed};
 use crate::reader::within;
 
@@ -75,19 +76,8 @@ fn factor(problems: &mut Problems, factor: &WrittenFactor, names: &Names<'_>, ow
             }
         },
         WrittenFactor::Touching(kinds, only_complete) => {
-            let mut set = KindSet::default();
-            for kind in kinds {
-                match land.kind_named(&kind.value) {
-                    Some(kind) => set.insert(kind),
-                    None => {
-                        let known = land.kinds.iter().map(|k| k.name.as_str());
-                        problems
-                            .error(kind.place, format!("unknown kind `{}`", kind.value))
-                            .suggest(&kind.value, known);
-                    }
-                }
-            }
-            Some(Factor::Touching { kinds: set, only_complete: *only_complete })
+            let kinds = kind_set(problems, land, kinds);
+            Some(Factor::Touching { kinds, only_complete: *only_complete })
         }
         WrittenFactor::Setting(name) => {
             let mine = || names.settings.iter().enumerate().filter(|(_, s)| s.owner == owner);
@@ -98,8 +88,7 @@ fn factor(problems: &mut Problems, factor: &WrittenFactor, names: &Names<'_>, ow
                 }
                 Some((i, _)) => Some(Factor::Setting(SettingIdx(i as u16))),
                 None => {
-                    let known: Vec<&str> = mine().map(|(_, s)| s.name.as_str()).collect();
-                    problems.error(name.place, format!("unknown setting `{}`", name.value)).suggest(&name.value, known);
+                    unknown(problems, "setting", name, mine().map(|(_, s)| s.name.as_str()));
                     None
                 }
             }

@@ -10,8 +10,10 @@ mod folder;
 mod reader;
 
 mod declare;
+mod declared;
 mod formula;
 mod manifest;
+mod names;
 mod tiles;
 mod zones;
 

@@ -1,23 +1,19 @@
 //! Several mods become one catalogue: equal declarations merge, unequal ones are errors that name both mods.
 
-use board::{Kind, KindIdx, KindSet, Land, Layer, LayerIdx, Tag, TagIdx, TagOn};
+use board::{Kind, KindIdx, KindSet, Land, Layer, Tag};
 use rules::{Catalogue, Joining, ModIdx, ModInfo, Pile, Points, Setting, Token, Track};
 
 use crate::decks;
+use crate::declared::{Decl, KindBody, LayerBody, Merged, PointsBody, TagBody};
 use crate::folder::ModFiles;
 use crate::formula::Names;
 use crate::functions;
 use crate::lint;
-use crate::manifest::{Decl, KindBody, Manifest, PointsBody};
+use crate::manifest::Manifest;
+use crate::names::unknown;
 use crate::pieces;
-use crate::problem::{At, Problems};
+use crate::problem::Problems;
 use crate::tiles;
-
-/// A declaration with the mod that made it first.
-pub(crate) struct Merged<'a, B> {
-    pub(crate) owner: ModIdx,
-    pub(crate) decl: &'a Decl<B>,
-}
 
 /// Makes the catalogue of `mods`, which are in load order. What is wrong is noted; then the catalogue is not to be played.
 ///
@@ -139,8 +135,8 @@ fn check_kinds_against_tags<K, T>(p: &mut Problems, kinds: &[Merged<'_, K>], tag
 fn land(
     p: &mut Problems,
     kinds: &[Merged<'_, KindBody>],
-    tags: &[Merged<'_, crate::manifest::TagBody>],
-    layers: &[Merged<'_, crate::manifest::LayerBody>],
+    tags: &[Merged<'_, TagBody>],
+    layers: &[Merged<'_, LayerBody>],
 ) -> Option<Land> {
     let kinds: Vec<Kind> = kinds
         .iter()
@@ -171,51 +167,6 @@ fn land(
     }
     let land = Land::new(kinds, tags, all_layers, Vec::new());
     land.map_err(|message| p.general_error(message).to_owned()).ok()
-}
-
-/// Notes that `name` means nothing.
-pub(crate) fn unknown<'a>(p: &mut Problems, sort: &str, name: &At<String>, known: impl Iterator<Item = &'a str>) {
-    let known: Vec<&str> = known.collect();
-    p.error(name.place, format!("unknown {sort} `{}`", name.value)).suggest(&name.value, known);
-}
-
-/// The kinds that `names` mean; unknown ones are noted.
-pub(crate) fn kind_set(p: &mut Problems, land: &Land, names: &[At<String>]) -> KindSet {
-    names.iter().filter_map(|name| kind(p, land, name)).collect()
-}
-
-/// The kind that `name` means; noted where there is none.
-pub(crate) fn kind(p: &mut Problems, land: &Land, name: &At<String>) -> Option<KindIdx> {
-    let found = land.kind_named(&name.value);
-    if found.is_none() {
-        unknown(p, "kind", name, land.kinds.iter().map(|k| k.name.as_str()));
-    }
-    found
-}
-
-/// The layer that `name` means; noted where there is none.
-pub(crate) fn layer(p: &mut Problems, land: &Land, name: &At<String>) -> Option<LayerIdx> {
-    let found = land.layer_named(&name.value);
-    if found.is_none() {
-        unknown(p, "layer", name, land.layers.iter().map(|l| l.name.as_str()));
-    }
-    found
-}
-
-/// The tag on tiles that `name` means; noted where there is none.
-pub(crate) fn tile_tag(p: &mut Problems, land: &Land, name: &At<String>) -> Option<TagIdx> {
-    let found = land.tag_named(&name.value);
-    match found {
-        Some(tag) if land.tag(tag).on == TagOn::Tile => return found,
-        Some(_) => {
-            p.error(name.place, format!("tag `{}` is on zones, not on tiles", name.value));
-        }
-        None => {
-            let known = land.tags.iter().filter(|t| t.on == TagOn::Tile).map(|t| t.name.as_str());
-            unknown(p, "tile tag", name, known);
-        }
-    }
-    None
 }
 
 fn settings(all: &mut Catalogue, mods: &[ModFiles]) {

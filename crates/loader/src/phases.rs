@@ -2,7 +2,7 @@
 
 use rules::{Filter, FnIdx, ModIdx, Phase, Runs, Slot};
 
-use crate::manifest::{Decl, PhaseBody};
+use crate::declared::{Decl, PhaseBody};
 use crate::problem::{At, Place, Problems};
 use crate::sorted;
 

@@ -3,8 +3,8 @@
 use board::{KindIdx, LayerIdx, Occupants};
 use rules::{Catalogue, ModIdx, PieceKind, SettingIdx, SettingValue};
 
-use crate::manifest::{PieceBody, Stand};
-use crate::merge::{Merged, kind, kind_set, layer, unknown};
+use crate::declared::{Merged, PieceBody, Stand};
+use crate::names::{kind, kind_set, layer, unknown};
 use crate::problem::{At, Problems};
 
 type Piece<'a> = Merged<'a, PieceBody>;

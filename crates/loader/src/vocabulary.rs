@@ -2,7 +2,8 @@
 
 use script::Vocabulary;
 
-use crate::manifest::{Decl, Manifest};
+use crate::declared::Decl;
+use crate::manifest::Manifest;
 
 /// The names that mod `own` declares, and those that it may mention: of `known` mods, or whatever it likes where these are not all known.
 pub(crate) fn vocabulary(own: &Manifest, known: Option<&[&Manifest]>) -> Vocabulary {

@@ -11,9 +11,9 @@ use rules::{Catalogue, Choice, Dealer, Game, NotOffered, Rules, Ruleset, Seat, S
 
 use crate::branch::Branch;
 use crate::keep::{CannotKeep, RecordFile};
+use crate::outcome::Diverged;
 use crate::shelf::{ModOnDisk, mods_on_disk};
 use crate::step::{Before, Step, steps_of};
-use crate::take_over::Diverged;
 
 /// Whom the game waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

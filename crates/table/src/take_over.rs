@@ -2,39 +2,13 @@
 
 use std::rc::Rc;
 
-use loader::{Loaded, Problems};
-use rules::{Failure, Game, Reload, Rules, RulesFactory, Setup, here, reload, saved_setup};
+use loader::Loaded;
+use rules::{Failure, Game, Reload, RulesFactory, Setup, here, reload, saved_setup};
 
 use crate::branch::Branch;
 use crate::keep::RecordFile;
+use crate::outcome::{Diverged, Outcome};
 use crate::session::Session;
-
-/// What has come of taking over changed mods.
-#[derive(Clone, Debug)]
-pub enum Outcome {
-    /// Nothing that the game is played by has changed.
-    Untouched,
-    /// The game is the same under the new rules.
-    Same,
-    /// The game goes on under the new rules; the sentence says what is different.
-    Changed(String),
-    /// An answer is not offered any more: somebody has to choose (see [`Session::diverged`]). The old rules are in force meanwhile.
-    Diverged(String),
-    /// The mods have errors; the old rules are in force.
-    Failed(Problems),
-}
-
-/// New rules under which the line does not fit, waiting for a choice.
-pub struct Diverged {
-    loaded: Rc<Loaded>,
-    rules: Rc<Rules>,
-    setup: Setup,
-    game: Game,
-    /// The turn in which an answer is not offered any more.
-    pub turn: u32,
-    /// Why not.
-    pub why: String,
-}
 
 impl Session {
     /// Reads the mods anew and replays the game under what they say now.

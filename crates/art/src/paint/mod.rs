@@ -66,37 +66,39 @@ impl Brush<'_> {
 /// Shadows fall to the south-east, whichever way a tile is turned.
 const SHADOW: Vec2 = Vec2::new(0.010, 0.012);
 
-/// Paints a tile.
-pub(crate) fn tile(painter: &Painter, tile: TileIdx, facing: Facing, copy: u32, detail: Detail) -> Picture {
-    let plan = painter.plan(tile);
-    let declared = painter.land.tile(tile);
-    let styles: Vec<Style> = declared.zones.iter().map(|z| painter.style(z.kind)).collect();
-    let marks = marks::find(painter, tile);
-    let mut kept: Vec<(Point, f64)> = plan.places.iter().filter_map(|p| Some((*p.first()?, 0.07))).collect();
-    kept.extend(marks.iter().map(|m| (m.at, m.size * 0.5)));
-    let colours = &painter.palette;
-    let is_full = detail == Detail::Full && !colours.plain;
-    let seed = Chance::seed(&declared.name, copy);
-    let mut kinds = (0..painter.land.kinds.len()).filter_map(|i| Some(KindIdx(u8::try_from(i).ok()?)));
-    let is_settled = kinds.any(|kind| matches!(painter.style(kind), Style::Walled | Style::Building));
-    let brush = Brush { plan, colours, styles, turn: turn(facing), facing, seed, is_full, is_settled, kept };
-    let mut picture = Picture::default();
-    ground::paint(&brush, &mut picture);
-    ways::paint(&brush, &mut picture);
-    ground::plants(&brush, &mut picture);
-    // The first of two that cross lies above.
-    for full in plan.fulls.iter().rev() {
-        match full.style {
-            Style::Walled => town::paint(&brush, &mut picture, full),
-            Style::Wooded => wood::paint(&brush, &mut picture, full),
-            Style::Water => ways::sheet(&brush, &mut picture, full),
-            _ => picture.fill(brush.turn * full.area.path(), colours.yard),
+impl Painter {
+    /// A tile as it lies at `facing`, a unit square; `copy` tells tiles of one sort apart.
+    pub fn tile(&self, tile: TileIdx, facing: Facing, copy: u32, detail: Detail) -> Picture {
+        let plan = self.plan(tile);
+        let declared = self.land.tile(tile);
+        let styles: Vec<Style> = declared.zones.iter().map(|z| self.style(z.kind)).collect();
+        let marks = marks::find(self, tile);
+        let mut kept: Vec<(Point, f64)> = plan.places.iter().filter_map(|p| Some((*p.first()?, 0.07))).collect();
+        kept.extend(marks.iter().map(|m| (m.at, m.size * 0.5)));
+        let colours = &self.palette;
+        let is_full = detail == Detail::Full && !colours.plain;
+        let seed = Chance::seed(&declared.name, copy);
+        let mut kinds = (0..self.land.kinds.len()).filter_map(|i| Some(KindIdx(u8::try_from(i).ok()?)));
+        let is_settled = kinds.any(|kind| matches!(self.style(kind), Style::Walled | Style::Building));
+        let brush = Brush { plan, colours, styles, turn: turn(facing), facing, seed, is_full, is_settled, kept };
+        let mut picture = Picture::default();
+        ground::paint(&brush, &mut picture);
+        ways::paint(&brush, &mut picture);
+        ground::plants(&brush, &mut picture);
+        // The first of two that cross lies above.
+        for full in plan.fulls.iter().rev() {
+            match full.style {
+                Style::Walled => town::paint(&brush, &mut picture, full),
+                Style::Wooded => wood::paint(&brush, &mut picture, full),
+                Style::Water => ways::sheet(&brush, &mut picture, full),
+                _ => picture.fill(brush.turn * full.area.path(), colours.yard),
+            }
         }
+        town::gates(&brush, &mut picture);
+        ways::over(&brush, &mut picture);
+        building::paint(&brush, &mut picture);
+        marks::paint(&brush, self, &mut picture, tile, &marks, detail);
+        picture.line(Rect::new(0.0, 0.0, 1.0, 1.0).to_path(0.1), colours.rim.alpha(0.28), 0.012);
+        picture
     }
-    town::gates(&brush, &mut picture);
-    ways::over(&brush, &mut picture);
-    building::paint(&brush, &mut picture);
-    marks::paint(&brush, painter, &mut picture, tile, &marks, detail);
-    picture.line(Rect::new(0.0, 0.0, 1.0, 1.0).to_path(0.1), colours.rim.alpha(0.28), 0.012);
-    picture
 }

@@ -1,0 +1,130 @@
+//! What mods declare, typed, with the names of other things as they are written.
+
+use board::{Closes, EdgeStyle, Merge, TagOn};
+use rules::{Hook, ModIdx, SettingValue, Slot};
+
+use crate::formula::Written;
+use crate::problem::At;
+
+/// Something declared under a name.
+#[derive(Clone, Debug)]
+pub(crate) struct Decl<B> {
+    pub(crate) name: At<String>,
+    pub(crate) about: String,
+    /// What has to be equal where two mods declare the same thing.
+    pub(crate) body: B,
+}
+
+/// A declaration with the mod that made it first.
+pub(crate) struct Merged<'a, B> {
+    pub(crate) owner: ModIdx,
+    pub(crate) decl: &'a Decl<B>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct KindBody {
+    pub(crate) edge: EdgeStyle,
+    pub(crate) closes: Closes,
+    /// On how many edges a tile with it must meet laid tiles with it.
+    pub(crate) joins: Option<u8>,
+    /// Whether such a tile may turn to the same side as the one that it joins.
+    pub(crate) u_turns: bool,
+    pub(crate) points: PointsBody,
+}
+
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct PointsBody {
+    pub(crate) complete: Option<Written>,
+    pub(crate) at_end: Option<Written>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct LayerBody {
+    pub(crate) kinds: Vec<At<String>>,
+    pub(crate) joins_touching: bool,
+    pub(crate) points: PointsBody,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct TagBody {
+    pub(crate) on: TagOn,
+    pub(crate) merge: Merge,
+    pub(crate) values: Vec<At<String>>,
+}
+
+/// What is not given is taken over from the piece that it `is`, or else has a default.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct PieceBody {
+    pub(crate) per_player: Option<i64>,
+    pub(crate) neutral: Option<i64>,
+    pub(crate) stands_on: Option<Vec<Stand>>,
+    pub(crate) lies_on: Option<Vec<At<String>>>,
+    pub(crate) layer: Option<At<String>>,
+    pub(crate) strength: Option<i64>,
+    pub(crate) blocked_by: Option<Vec<At<String>>>,
+    pub(crate) needs: Option<Vec<At<String>>>,
+    pub(crate) is: Option<At<String>>,
+    pub(crate) goes_home: Option<bool>,
+}
+
+/// `field if farmers`.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Stand {
+    pub(crate) kind: At<String>,
+    pub(crate) setting: Option<At<String>>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct TokenBody {
+    pub(crate) stock: Option<u32>,
+    pub(crate) per_player: u32,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct PileBody {
+    pub(crate) stock: Option<u32>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct DeckBody {
+    /// `None` where the mod does not say, as when it only takes something out.
+    pub(crate) holds_cards: Option<bool>,
+    pub(crate) cards: Vec<(At<String>, u16)>,
+    pub(crate) without: Vec<At<String>>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct SettingBody {
+    pub(crate) default: SettingValue,
+    pub(crate) choices: Vec<SettingValue>,
+    pub(crate) range: Option<(i64, i64)>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct PhaseBody {
+    pub(crate) slot: Slot,
+    pub(crate) after: Vec<At<String>>,
+    pub(crate) before: Vec<At<String>>,
+    pub(crate) filter: FilterBody,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct HookBody {
+    pub(crate) hook: Hook,
+    pub(crate) filter: FilterBody,
+}
+
+/// When a function is called (see [`rules::Filter`]).
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct FilterBody {
+    pub(crate) tile_tag: Option<At<String>>,
+    pub(crate) kinds: Option<Vec<At<String>>>,
+    pub(crate) pieces: Option<Vec<At<String>>>,
+    pub(crate) tags: Option<Vec<At<String>>>,
+    pub(crate) with: Option<Vec<At<String>>>,
+    pub(crate) pile: Option<At<String>>,
+    pub(crate) completed: bool,
+    pub(crate) hand: Option<At<String>>,
+    pub(crate) memory: Option<At<String>>,
+    pub(crate) larger: bool,
+}

@@ -1,0 +1,69 @@
+//! Names in manifests, looked up in the catalogue: what is not known is noted, with the names that could be meant.
+
+use board::{KindIdx, KindSet, Land, LayerIdx, TagIdx, TagOn};
+use rules::{Catalogue, PileIdx};
+
+use crate::problem::{At, Problems};
+
+/// Notes that `name` means nothing.
+pub(crate) fn unknown<'a>(p: &mut Problems, sort: &str, name: &At<String>, known: impl Iterator<Item = &'a str>) {
+    let known: Vec<&str> = known.collect();
+    p.error(name.place, format!("unknown {sort} `{}`", name.value)).suggest(&name.value, known);
+}
+
+/// The kinds that `names` mean; unknown ones are noted.
+pub(crate) fn kind_set(p: &mut Problems, land: &Land, names: &[At<String>]) -> KindSet {
+    names.iter().filter_map(|name| kind(p, land, name)).collect()
+}
+
+/// The kind that `name` means; noted where there is none.
+pub(crate) fn kind(p: &mut Problems, land: &Land, name: &At<String>) -> Option<KindIdx> {
+    let found = land.kind_named(&name.value);
+    if found.is_none() {
+        unknown(p, "kind", name, land.kinds.iter().map(|k| k.name.as_str()));
+    }
+    found
+}
+
+/// The layer that `name` means; noted where there is none.
+pub(crate) fn layer(p: &mut Problems, land: &Land, name: &At<String>) -> Option<LayerIdx> {
+    let found = land.layer_named(&name.value);
+    if found.is_none() {
+        unknown(p, "layer", name, land.layers.iter().map(|l| l.name.as_str()));
+    }
+    found
+}
+
+/// The tag on tiles that `name` means; noted where there is none.
+pub(crate) fn tile_tag(p: &mut Problems, land: &Land, name: &At<String>) -> Option<TagIdx> {
+    let found = land.tag_named(&name.value);
+    match found {
+        Some(tag) if land.tag(tag).on == TagOn::Tile => return found,
+        Some(_) => {
+            p.error(name.place, format!("tag `{}` is on zones, not on tiles", name.value));
+        }
+        None => {
+            let known = land.tags.iter().filter(|t| t.on == TagOn::Tile).map(|t| t.name.as_str());
+            unknown(p, "tile tag", name, known);
+        }
+    }
+    None
+}
+
+/// The tag on zones that `name` means; noted where there is none.
+pub(crate) fn zone_tag(p: &mut Problems, land: &Land, name: &At<String>) -> Option<TagIdx> {
+    let found = land.tag_named(&name.value).filter(|tag| land.tag(*tag).on == TagOn::Zone);
+    if found.is_none() {
+        unknown(p, "tag of zones", name, land.tags.iter().filter(|t| t.on == TagOn::Zone).map(|t| t.name.as_str()));
+    }
+    found
+}
+
+/// The pile that `name` means; noted where there is none.
+pub(crate) fn pile(p: &mut Problems, all: &Catalogue, name: &At<String>) -> Option<PileIdx> {
+    let found = all.pile_named(&name.value);
+    if found.is_none() {
+        unknown(p, "pile", name, all.piles.iter().map(|pile| pile.name.as_str()));
+    }
+    found
+}
