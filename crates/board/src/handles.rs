@@ -8,7 +8,7 @@ pub struct KindIdx(pub u8);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct TagIdx(pub u8);
 
-/// A layer of connectivity, as a position in [`Land::layers`]; layer 0 joins every kind.
+/// A layer of connectivity, as a position in [`Land::layers`](crate::Land::layers); layer 0 joins every kind.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct LayerIdx(pub u8);
 

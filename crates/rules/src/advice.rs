@@ -1,9 +1,10 @@
 //! What mods say to players and bots without changing anything: how promising an option is, and a line about a thing.
 
 use crate::decision::{Choice, Decision};
-use crate::hooks::{Fault, Hook, Power};
-use crate::menus::ask_rule;
-use crate::ruleset::Rules;
+use crate::fault::Fault;
+use crate::hooks::{Hook, Power};
+use crate::rules::Rules;
+use crate::running::ask_rule;
 use crate::state::State;
 use crate::value::Value;
 

@@ -7,78 +7,26 @@
 
 use std::sync::Arc;
 
-use board::{FeatureRef, Join, KindSet, TileIdx};
+use board::{Join, KindSet, TileIdx};
 
-use crate::call::Transaction;
-use crate::catalogue::{DeckIdx, FnIdx, Handler, ModIdx, Runs};
+use crate::catalogue::{Handler, Runs};
 use crate::decision::{Answered, Choice, Question, Who};
-use crate::event::{Event, part_has_tag};
-use crate::hooks::{Failure, Fault, Halt, Hook, Power};
+use crate::event::Event;
+use crate::fault::{Failure, Fault};
+use crate::hearing::part_has_tag;
+use crate::hooks::{Hook, Power};
+use crate::indices::{DeckIdx, FnIdx};
 use crate::memories::Memories;
 use crate::menus;
-use crate::ruleset::Rules;
-use crate::scoring::{self, Batch, Proposal};
+use crate::rules::Rules;
+use crate::running::{Ended, core_fault, fault, replace, run_function, settle};
+use crate::scoring;
 use crate::state::{Part, Place, Scope, State, Turn};
-use crate::value::{Seat, Value};
+use crate::step::{Batch, Caused, Step};
+use crate::value::Seat;
 
 /// How many events one answer may cause before the engine says that they never end.
 pub const MAX_EVENTS: u32 = 256;
-
-/// What a step has caused: done after it, in the order caused.
-#[derive(Clone, Debug)]
-pub(crate) enum Caused {
-    Event(Event),
-    /// Points that a mod proposes; with a feature, what it would pay the player at the end.
-    Award {
-        player: Seat,
-        points: i64,
-        why: Arc<str>,
-        owner: ModIdx,
-        is_loot: bool,
-        feature: Option<FeatureRef>,
-    },
-    /// A part to be played at once.
-    Part {
-        why: Arc<str>,
-        deck: DeckIdx,
-    },
-}
-
-/// Something to be done.
-#[derive(Clone, Debug)]
-pub(crate) enum Step {
-    /// Raise an event: the next handler to be called.
-    Event {
-        event: Event,
-        next: u16,
-    },
-    /// Run the function of a chosen option.
-    Call {
-        function: FnIdx,
-        arg: Value,
-    },
-    /// Play a part within another one.
-    BeginPart {
-        why: Arc<str>,
-        deck: DeckIdx,
-    },
-    /// Go through a phase of the part.
-    Phase {
-        at: u16,
-        stage: u8,
-    },
-    EndPart,
-    ClosePart,
-    BeginTurn,
-    EndTurn,
-    CloseTurn,
-    /// Compute, book and report points.
-    Batch(Box<Batch>),
-    /// The final count.
-    Final {
-        stage: u8,
-    },
-}
 
 /// The agenda of a new game.
 pub(crate) fn opening(rules: &Rules) -> Vec<Step> {
@@ -422,80 +370,6 @@ fn run_option(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
     Ok(())
 }
 
-/// How a call came to an end without a fault.
-pub(crate) enum Ended {
-    Finished { value: Value, lines: Vec<crate::state::AwardLine>, repeats: bool },
-    Asked,
-}
-
-/// Runs a function of a mod as one transaction on `state`.
-pub(crate) fn run_function(
-    rules: &Rules,
-    state: &mut State,
-    function: FnIdx,
-    args: &[Value],
-    power: Power,
-) -> Result<Ended, Box<Fault>> {
-    let owner = rules.catalogue().functions[function.idx()].owner;
-    let own = Transaction::new(rules.ruleset.clone(), owner, function, power, state);
-    run_call(rules, state, args, own)
-}
-
-/// Runs a call that is about to begin.
-pub(crate) fn run_call(
-    rules: &Rules,
-    state: &mut State,
-    args: &[Value],
-    mut own: Transaction,
-) -> Result<Ended, Box<Fault>> {
-    let function = own.function;
-    let changes = own.power == Power::Event;
-    let mut call = own.call(state);
-    let result = rules.hooks.call(function, args, &mut call);
-    let unwinding = call.is_unwinding();
-    let outcome = call.end(changes && !matches!(result, Err(Halt::Failed(_))));
-    if outcome.is_lost {
-        return Err(core_fault(state, "a call ended too early, and there is no copy of what was before it".to_owned()));
-    }
-    match result {
-        Ok(_) if unwinding => {
-            state.is_waiting = false;
-            let message = "a question was asked, but the function went on instead of ending there";
-            Err(fault(rules, state, function, Failure::from(message.to_owned())))
-        }
-        Ok(value) => {
-            if changes {
-                state.answers.clear();
-                state.forget_places();
-            }
-            Ok(Ended::Finished { value, lines: outcome.lines, repeats: outcome.repeats })
-        }
-        Err(Halt::Asked) if outcome.asks => Ok(Ended::Asked),
-        Err(Halt::Asked) => {
-            let message = "the function ended as if it had asked, but it did not ask";
-            Err(fault(rules, state, function, Failure::from(message.to_owned())))
-        }
-        Err(Halt::Failed(failure)) => Err(fault(rules, state, function, failure)),
-    }
-}
-
-#[cold]
-pub(crate) fn fault(rules: &Rules, state: &State, function: FnIdx, failure: Failure) -> Box<Fault> {
-    let catalogue = rules.catalogue();
-    let function = &catalogue.functions[function.idx()];
-    Box::new(Fault {
-        failure,
-        mods: vec![catalogue.mods[function.owner.idx()].id.clone()],
-        function: function.name.clone(),
-        decision: state.n_answers as usize,
-    })
-}
-
-#[cold]
-pub(crate) fn core_fault(state: &State, message: String) -> Box<Fault> {
-    Box::new(Fault { failure: message.into(), decision: state.n_answers as usize, ..Fault::default() })
-}
-
 /// Counts a call that is about to be made: of `function`, or of none where a turn goes by.
 fn count_event(rules: &Rules, state: &mut State, function: Option<FnIdx>) -> Result<(), Box<Fault>> {
     if state.n_events >= MAX_EVENTS {
@@ -511,41 +385,6 @@ fn never_ends(rules: &Rules, state: &State, function: Option<FnIdx>) -> Box<Faul
     match function {
         Some(function) => fault(rules, state, function, Failure::from(message)),
         None => core_fault(state, message),
-    }
-}
-
-/// Puts what the finished step caused on the agenda: it is done next, in the order caused. All points are one batch (and loot another),
-/// wherever other events stand between them.
-pub(crate) fn settle(state: &mut State) {
-    if state.caused.is_empty() {
-        return;
-    }
-    let from = state.agenda.len();
-    let State { agenda, caused, .. } = state;
-    for caused in caused.drain(..) {
-        match caused {
-            Caused::Event(event) => agenda.push(Step::Event { event, next: 0 }),
-            Caused::Part { why, deck } => agenda.push(Step::BeginPart { why, deck }),
-            Caused::Award { player, points, why, owner, is_loot, feature } => {
-                let proposal = Proposal { player, points, why, owner, feature };
-                let batch = agenda[from..].iter_mut().find_map(|step| match step {
-                    Step::Batch(batch) if batch.is_loot == is_loot => Some(batch),
-                    _ => None,
-                });
-                match batch {
-                    Some(batch) => batch.proposals.push(proposal),
-                    None => agenda.push(Step::Batch(Box::new(Batch::of_proposal(proposal, is_loot, state.is_final)))),
-                }
-            }
-        }
-    }
-    // The next thing stands last.
-    agenda[from..].reverse();
-}
-
-pub(crate) fn replace(state: &mut State, step: Step) {
-    if let Some(top) = state.agenda.last_mut() {
-        *top = step;
     }
 }
 

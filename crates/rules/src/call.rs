@@ -1,46 +1,26 @@
 //! One call of one mod's function: what it may see, change and ask, as a transaction.
 
-use std::any::Any;
 use std::borrow::Cow;
-use std::fmt;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use board::FeatureRef;
 
-use crate::agenda::Caused;
 use crate::answerer::AtOnce;
-use crate::catalogue::{DeckIdx, FnIdx, ModIdx};
-use crate::decision::{Answered, Choice, Decision, Question, Who};
+use crate::awards::{AwardLine, TermKind};
+use crate::decision::{Answered, Choice, Decision, Kept, Question, Suspended, Who};
+use crate::fault::Refusal;
 use crate::hooks::Power;
-use crate::offers::{Offer, Offers, Values, Words};
+use crate::indices::{DeckIdx, FnIdx, ModIdx};
+use crate::offering::offers_of;
+use crate::offers::{Offer, Values, Words};
 use crate::ruleset::Ruleset;
-use crate::state::{AwardLine, State, TermKind};
+use crate::state::State;
+use crate::step::Caused;
 use crate::value::Seat;
 
 /// How many times one call may ask.
 pub const MAX_ASKS: usize = 64;
-
-/// Why a query, an effect or a question gives no value.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Refusal {
-    /// The question has no answer yet: the function must end here and is run again once it has.
-    Asked,
-    /// It is not possible; a sentence without a full stop.
-    Because(String),
-}
-
-impl From<String> for Refusal {
-    fn from(message: String) -> Self {
-        Refusal::Because(message)
-    }
-}
-
-impl From<&str> for Refusal {
-    fn from(message: &str) -> Self {
-        Refusal::Because(message.to_owned())
-    }
-}
 
 /// What `score_value` is asked about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -87,27 +67,6 @@ pub struct Transaction {
     scored: Option<Scored>,
     lines: Vec<AwardLine>,
     repeats: bool,
-}
-
-/// What a host keeps of a call that has asked, to go on with it once there is an answer. Games are the same without it: then the function runs
-/// from its beginning.
-pub type Kept = Arc<dyn Any + Send + Sync>;
-
-/// A call that waits for an answer.
-#[derive(Clone)]
-pub(crate) struct Suspended {
-    function: FnIdx,
-    n_asked: usize,
-    repeats: bool,
-    kept: Kept,
-    /// The state with what the call had done, if it had done anything.
-    pub after: Option<Box<State>>,
-}
-
-impl fmt::Debug for Suspended {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Suspended").field("function", &self.function).finish_non_exhaustive()
-    }
 }
 
 /// What became of a call, besides the state.
@@ -338,7 +297,7 @@ impl Call<'_> {
         if let Some(answered) = self.next_answer()? {
             return recorded(answered);
         }
-        let offers = Offers::asked(&self.ruleset, self.state, who, words, values)?;
+        let offers = offers_of(&self.ruleset, self.state, who, words, values)?;
         let mut question = self.question_of(Who::Player(who), Question::Ask(self.function));
         question.offers = offers;
         if may_pass {

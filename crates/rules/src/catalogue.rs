@@ -2,58 +2,11 @@
 
 use std::fmt;
 
-use board::{ColumnIdx, Facing, KindIdx, KindSet, Land, LayerIdx, Merge, Occupants, TagIdx, TileIdx};
+use board::{ColumnIdx, Facing, KindIdx, KindSet, Land, LayerIdx, Merge, Occupants, TagIdx, Tile, TileIdx};
 
 use crate::filter::Filter;
 use crate::hooks::Hook;
-
-macro_rules! index {
-    ($(#[$doc:meta])* $name:ident($int:ty)) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-        pub struct $name(pub $int);
-
-        impl $name {
-            /// The position as an index.
-            pub const fn idx(self) -> usize {
-                self.0 as usize
-            }
-        }
-    };
-}
-
-index!(
-    /// A mod, as a position in [`Catalogue::mods`].
-    ModIdx(u8)
-);
-index!(
-    /// A kind of piece, as a position in [`Catalogue::pieces`].
-    PieceKindIdx(u8)
-);
-index!(
-    /// A kind of token, as a position in [`Catalogue::tokens`].
-    TokenIdx(u8)
-);
-index!(
-    /// A kind of pile, as a position in [`Catalogue::piles`].
-    PileIdx(u8)
-);
-index!(
-    /// A deck, as a position in [`Catalogue::decks`].
-    DeckIdx(u8)
-);
-index!(
-    /// A setting, as a position in [`Catalogue::settings`].
-    SettingIdx(u16)
-);
-index!(
-    /// A script function, as a position in [`Catalogue::functions`].
-    FnIdx(u16)
-);
-index!(
-    /// A phase of a part, as a position in [`Catalogue::phases`].
-    PhaseIdx(u16)
-);
+use crate::indices::{DeckIdx, FnIdx, ModIdx, PieceKindIdx, PileIdx, SettingIdx, TokenIdx};
 
 /// Everything a set of mods declares. Immutable once loaded; the same for all threads.
 #[derive(Clone, Debug, Default)]
@@ -342,6 +295,13 @@ pub struct Joining {
     pub n: Option<u8>,
     /// Whether it may turn to the same side as the tile that it joins.
     pub u_turns: bool,
+}
+
+impl Joining {
+    /// Whether `tile` has the kind.
+    pub(crate) fn concerns(&self, tile: &Tile) -> bool {
+        tile.zones.iter().any(|zone| zone.kind == self.kind)
+    }
 }
 
 /// A sum of products.

@@ -1,22 +1,11 @@
 //! Chance answered from a seed: what is drawn and rolled depends on the seed and on names, never on how often anybody asked.
 
-use crate::catalogue::{DeckIdx, Holds};
+use crate::catalogue::Holds;
 use crate::decision::{Choice, Decision, Question, Who};
+use crate::hash::{hash_text, mix};
+use crate::indices::DeckIdx;
 use crate::ruleset::Ruleset;
 use crate::state::State;
-
-/// A hash of a text (FNV-1a), the same on every machine.
-pub fn hash_text(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
-}
-
-/// Mixes a number into a hash (the finaliser of splitmix64).
-pub(crate) fn mix(hash: u64, n: u64) -> u64 {
-    let mut z = hash.wrapping_add(n.wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
 
 /// Answers decisions of chance from a seed.
 ///

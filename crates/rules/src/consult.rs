@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use board::{FeatureRef, Placement, TileIdx, ZoneRef};
 
-use crate::call::{Call, Refusal, Scored};
-use crate::catalogue::{ModIdx, PhaseIdx, PieceKindIdx};
-use crate::hooks::{Fault, Hook, Hooks};
+use crate::call::{Call, Scored};
+use crate::fault::{Fault, Refusal};
+use crate::hooks::Hook;
+use crate::indices::{ModIdx, PhaseIdx, PieceKindIdx};
 use crate::menus;
-use crate::ruleset::Rules;
+use crate::rules::{Hooks, Rules};
 use crate::scoring;
 use crate::state::{Scope, State};
 use crate::value::{Memory, Seat};

@@ -1,14 +1,17 @@
 //! Decisions: who is asked, what for, and all that may be answered.
 
+use std::any::Any;
 use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
 
 use board::{Placement, TileIdx, ZoneRef};
 
-use crate::call::Suspended;
-use crate::catalogue::{DeckIdx, FnIdx, PieceKindIdx};
+use crate::decks::Stack;
+use crate::indices::{DeckIdx, FnIdx, PieceKindIdx};
 use crate::offers::{Offer, Offers};
 use crate::ruleset::Ruleset;
-use crate::state::{Stack, State};
+use crate::state::State;
 use crate::value::Seat;
 
 /// Who answers a decision.
@@ -84,6 +87,27 @@ pub enum Choice {
 pub(crate) struct Answered {
     pub choice: Choice,
     pub offer: Option<Offer>,
+}
+
+/// What a host keeps of a call that has asked, to go on with it once there is an answer. Games are the same without it: then the function runs
+/// from its beginning.
+pub type Kept = Arc<dyn Any + Send + Sync>;
+
+/// A call that waits for an answer.
+#[derive(Clone)]
+pub(crate) struct Suspended {
+    pub function: FnIdx,
+    pub n_asked: usize,
+    pub repeats: bool,
+    pub kept: Kept,
+    /// The state with what the call had done, if it had done anything.
+    pub after: Option<Box<State>>,
+}
+
+impl fmt::Debug for Suspended {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Suspended").field("function", &self.function).finish_non_exhaustive()
+    }
 }
 
 /// A point where the game waits for an answer.

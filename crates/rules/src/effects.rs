@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use board::{LayerIdx, Spot, TagIdx, TileRef, ZoneRef};
 
-use crate::agenda::Caused;
-use crate::catalogue::{DeckIdx, PieceKindIdx, PileIdx, TokenIdx};
+use crate::decks::DeckState;
 use crate::event::{Event, Home};
 use crate::hooks::Hook;
+use crate::indices::{DeckIdx, PieceKindIdx, PileIdx, TokenIdx};
 use crate::ruleset::Ruleset;
-use crate::state::{DeckState, Piece, Place, State};
+use crate::state::{Piece, Place, State};
+use crate::step::Caused;
 use crate::value::{PieceRef, Seat};
 
 /// Pieces.

@@ -2,12 +2,9 @@
 
 use std::sync::Arc;
 
-use board::{Board, Closes, FeatureRef, KindSet, LayerIdx, Occupants, Spot, TagIdx, TagOn, TileRef, ZoneRef};
+use board::{KindSet, Occupants, TagIdx};
 
-use crate::catalogue::{ModIdx, PieceKindIdx, PileIdx};
-use crate::ruleset::Rules;
-use crate::state::{Scope, State};
-use crate::value::Value;
+use crate::indices::PileIdx;
 
 /// What a manifest writes in `[hook.*]` and `[[phase]]` to have a function called less often. Everything that is said must hold; the default
 /// lets everything through.
@@ -113,112 +110,3 @@ pub const FILTERS: &[FilterInfo] = &[
                 broken. While nothing is remembered there, every feature passes.",
     },
 ];
-
-impl Filter {
-    /// Whether the part, the player and what `owner` remembers let the function be called. The tag of the tile is the caller's to test.
-    #[inline]
-    pub(crate) fn fits_turn(&self, rules: &Rules, state: &State, owner: ModIdx) -> bool {
-        (!self.completed || state.part().is_some_and(|part| !part.completed.is_empty()))
-            && self.hand.is_none_or(|tag| holds(rules, state, tag))
-            && self.memory.as_ref().is_none_or(|name| remembers(state, owner, name))
-    }
-
-    /// Whether the filter lets a feature through.
-    #[inline]
-    pub(crate) fn fits_feature(&self, rules: &Rules, state: &State, feature: FeatureRef) -> bool {
-        self.kinds.contains(state.board.kind(feature.anchor))
-            && (self.with.0 == 0 || state.board.occupants(feature).meets(self.with))
-            && (self.tags.is_empty() || self.tags.iter().any(|tag| carries(rules, &state.board, feature, *tag)))
-            && self.pile.is_none_or(|pile| lies_on(rules, state, feature, pile))
-    }
-
-    /// Whether the filter lets a completed feature through by how large it is.
-    #[inline]
-    pub(crate) fn fits_size(&self, rules: &Rules, state: &State, owner: ModIdx, feature: FeatureRef) -> bool {
-        if !self.larger {
-            return true;
-        }
-        let kind = &rules.catalogue().land.kind(state.board.kind(feature.anchor)).name;
-        let record = state.memory(owner, Scope::Game).and_then(|memory| memory.get(kind.as_str()));
-        !matches!(record, Some(Value::Int(n)) if i64::from(state.board.n_tiles(feature)) <= *n)
-    }
-
-    /// Whether any feature at all can be let through: not where pieces are asked for of which none stands on the board.
-    #[inline]
-    pub(crate) fn may_hear(&self, state: &State) -> bool {
-        self.with.0 == 0 || state.board.all_occupants().meets(self.with)
-    }
-
-    /// Whether something is said about features besides their kind.
-    #[inline]
-    pub(crate) fn is_about_features(&self) -> bool {
-        self.with.0 != 0 || !self.tags.is_empty() || self.pile.is_some()
-    }
-
-    /// Whether the filter lets a tile through by the features that lie on it.
-    pub(crate) fn fits_tile(&self, rules: &Rules, state: &State, tile: TileRef) -> bool {
-        if !self.may_hear(state) {
-            return false;
-        }
-        let mut zones = state.board.zones_of(&rules.catalogue().land, tile);
-        !self.is_about_features() && self.kinds == KindSet::ALL || zones.any(|zone| self.fits_zone(rules, state, zone))
-    }
-
-    /// Whether the filter lets a zone through by one of the features that it is a part of.
-    #[inline]
-    pub(crate) fn fits_zone(&self, rules: &Rules, state: &State, zone: ZoneRef) -> bool {
-        // It is of one kind in all layers.
-        if !self.kinds.contains(state.board.kind(zone)) {
-            return false;
-        }
-        // Every zone takes part in layer 0.
-        let layers = (0..state.board.n_layers() as u8).map(LayerIdx);
-        let mut layers = layers.filter(|layer| layer.0 == 0 || state.board.takes_part(*layer, zone));
-        layers.any(|layer| self.fits_feature(rules, state, FeatureRef { layer, anchor: zone }))
-    }
-
-    /// Whether the filter lets the running part through: by what was completed in it where it asks for that, else by its tile.
-    pub(crate) fn fits_part(&self, rules: &Rules, state: &State) -> bool {
-        let Some(part) = state.part() else { return false };
-        match part.tile {
-            _ if self.completed => part.completed.iter().any(|c| self.fits_feature(rules, state, c.feature)),
-            Some(tile) => self.fits_tile(rules, state, tile),
-            None => !self.is_about_features() && self.kinds == KindSet::ALL,
-        }
-    }
-
-    /// Whether it lets a sort of piece through.
-    #[inline]
-    pub(crate) fn fits_piece(&self, kind: PieceKindIdx) -> bool {
-        self.pieces.0 >> kind.0 & 1 == 1
-    }
-}
-
-/// Whether the player whose turn it is holds a tile with `tag`.
-fn holds(rules: &Rules, state: &State, tag: TagIdx) -> bool {
-    let player = state.player();
-    state.hand(player).any(|tile| rules.catalogue().land.tile(tile).tag(tag).is_some())
-}
-
-fn remembers(state: &State, owner: ModIdx, name: &str) -> bool {
-    let scopes = [Scope::Part, Scope::Turn, Scope::Game];
-    scopes.into_iter().any(|scope| state.memory(owner, scope).is_some_and(|memory| memory.contains_key(name)))
-}
-
-fn carries(rules: &Rules, board: &Board, feature: FeatureRef, tag: TagIdx) -> bool {
-    let catalogue = rules.catalogue();
-    catalogue.land.tag(tag).on == TagOn::Zone
-        && catalogue.tag_number(tag, board.columns(feature), board.n_zones_in(feature)) != 0
-}
-
-/// Whether something of `pile` lies on a spot that counts for `feature` (see [`board::Laid::n_spots`]).
-fn lies_on(rules: &Rules, state: &State, feature: FeatureRef, pile: PileIdx) -> bool {
-    let (board, land) = (&state.board, &rules.catalogue().land);
-    let own = board.tile_at_zone(feature.anchor).spot;
-    let is_near = |spot: Spot| spot.x.abs_diff(own.x) <= 1 && spot.y.abs_diff(own.y) <= 1;
-    match land.kind(board.kind(feature.anchor)).closes {
-        _ if state.piles().is_empty() => false,
-        Closes::Surrounded => state.piles().iter().any(|(spot, p, _)| *p == pile && is_near(*spot)),
-        Closes::Ports => board.zones(feature).any(|zone| state.pile(board.tile_at_zone(zone).spot, pile) > 0),
-    }
-}

@@ -8,12 +8,14 @@ use crate::agenda;
 use crate::answerer::{Answerer, AtOnce};
 use crate::catalogue::Holds;
 use crate::chance::Dealer;
-use crate::decision::{Choice, Decision, Who};
+use crate::decision::{Choice, Decision, Question, Who};
+use crate::fault::Fault;
 use crate::given::{GivenErrors, position};
-use crate::hooks::Fault;
-use crate::ruleset::{Rules, Ruleset};
+use crate::rules::Rules;
+use crate::ruleset::Ruleset;
 use crate::setup::Setup;
 use crate::state::State;
+use crate::step::Step;
 use crate::texts::{option_text, option_texts, option_with_text, who_text};
 
 /// Where a game stands.
@@ -221,7 +223,7 @@ impl Game {
             Status::Decision(decision) => {
                 let who = who_text(&self.state, decision.who).to_owned();
                 let asked_by = match decision.question {
-                    crate::decision::Question::Ask(function) => {
+                    Question::Ask(function) => {
                         let catalogue = self.rules.catalogue();
                         Some(catalogue.mods[catalogue.functions[function.idx()].owner.idx()].id.clone())
                     }
@@ -338,7 +340,7 @@ impl Game {
     pub fn end_now(&mut self) {
         self.state.is_waiting = false;
         self.state.answers.clear();
-        self.state.agenda = vec![agenda::Step::Final { stage: 0 }];
+        self.state.agenda = vec![Step::Final { stage: 0 }];
         self.go_on();
     }
 

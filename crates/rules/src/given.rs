@@ -7,15 +7,19 @@ use std::sync::Arc;
 use board::{Facing, FeatureRef, LayerIdx, Merge, Spot, TagOn, TileIdx, ZoneRef};
 use serde_json::Value as Json;
 
-use crate::agenda::Step;
-use crate::catalogue::{DeckIdx, Holds, PieceKindIdx};
+use crate::catalogue::Holds;
+use crate::decks::DeckState;
 use crate::event::Event;
+use crate::hash::hash_text;
 use crate::hooks::{Hook, Power};
-use crate::menus::ask_rule;
-use crate::ruleset::{Rules, Ruleset};
+use crate::indices::{DeckIdx, PieceKindIdx, TokenIdx};
+use crate::rules::Rules;
+use crate::ruleset::Ruleset;
+use crate::running::ask_rule;
 use crate::setup::Setup;
-use crate::state::{DeckState, Piece, Place, Scope, State, Turn};
-use crate::texts::{feature_text, zone_text};
+use crate::state::{Piece, Place, Scope, State, Turn};
+use crate::step::Step;
+use crate::texts::{feature_text, option_texts, zone_text};
 use crate::value::{PieceRef, Seat, Value};
 
 /// What is wrong with `given` lines: the position of each in [`Setup::given`] and a sentence without a full stop.
@@ -443,7 +447,7 @@ pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
     }
     for seat in state.seats() {
         for (t, token) in catalogue.tokens.iter().enumerate() {
-            let n = state.tokens(Some(seat), crate::catalogue::TokenIdx(t as u8));
+            let n = state.tokens(Some(seat), TokenIdx(t as u8));
             if n != token.per_player {
                 lines.push(format!("token {} {} {n}", state.name(seat), token.name));
             }
@@ -559,9 +563,9 @@ pub fn state_hash(ruleset: &Ruleset, state: &State) -> u64 {
         text += &format!("\npart {} {:?} {spot:?} {}", part.why, part.tile_type, part.completed.len());
     }
     if let Some(decision) = state.decision() {
-        let mut options = crate::texts::option_texts(ruleset, state);
+        let mut options = option_texts(ruleset, state);
         options.sort();
         text += &format!("\n{} {}", decision.question.name(), options.join("\n"));
     }
-    crate::chance::hash_text(&text)
+    hash_text(&text)
 }

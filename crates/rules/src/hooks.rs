@@ -1,11 +1,5 @@
 //! The hooks: the places where mods' functions are called, with how their answers combine.
 
-use std::fmt;
-
-use crate::call::Call;
-use crate::catalogue::FnIdx;
-use crate::value::Value;
-
 /// What a hook may do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Power {
@@ -124,67 +118,5 @@ impl Hook {
     /// The hook whose function is called `name`.
     pub fn named(name: &str) -> Option<Hook> {
         Hook::ALL.iter().copied().find(|h| h.info().name == name)
-    }
-}
-
-/// Runs mods' functions. The script crate implements it; the engine knows no script language.
-pub trait Hooks {
-    /// Calls `function` with `args`. The call has the state, to which it does what the function does.
-    ///
-    /// Where the function asks and no answer is recorded, the call notes the question and the result is [`Halt::Asked`].
-    fn call(&self, function: FnIdx, args: &[Value], call: &mut Call) -> Result<Value, Halt>;
-}
-
-/// Why a function did not return a value.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Halt {
-    /// It waits for an answer; the call holds the question.
-    Asked,
-    /// It failed.
-    Failed(Failure),
-}
-
-/// What went wrong in a function, and where.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Failure {
-    /// What is wrong, a sentence without a full stop.
-    pub message: String,
-    /// The file, as the mod was loaded from.
-    pub file: String,
-    /// The line, from 1; 0 where unknown.
-    pub line: u32,
-    /// The column, from 1; 0 where unknown.
-    pub column: u32,
-}
-
-/// A failure in its surroundings: the game stands as it was before the function was called.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Fault {
-    /// What went wrong.
-    pub failure: Failure,
-    /// The mod, or several where they contradict each other.
-    pub mods: Vec<String>,
-    /// The function.
-    pub function: String,
-    /// How many answers the log held.
-    pub decision: usize,
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Failure { message, file, line, column } = &self.failure;
-        if !file.is_empty() {
-            write!(f, "{file}:{line}:{column}: ")?;
-        }
-        write!(f, "{message} (mod {}, {}, decision {})", self.mods.join(" and "), self.function, self.decision)
-    }
-}
-
-impl std::error::Error for Fault {}
-
-/// What a fault is made of before the engine adds the surroundings.
-impl From<String> for Failure {
-    fn from(message: String) -> Self {
-        Failure { message, ..Failure::default() }
     }
 }

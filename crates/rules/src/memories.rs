@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::catalogue::ModIdx;
+use crate::indices::ModIdx;
 use crate::shared::Shared;
 use crate::value::Memory;
 

@@ -2,32 +2,20 @@
 
 use board::{FeatureRef, LayerIdx, Occupants, Placement, TileIdx, ZoneRef};
 
-use crate::agenda::{Ended, core_fault, fault, run_function};
-use crate::call::Refusal;
-use crate::catalogue::{FnIdx, Handler, PieceKindIdx};
+use crate::catalogue::Handler;
 use crate::decision::{Choice, Decision, Question, Who};
-use crate::event::part_has_tag;
-use crate::hooks::{Failure, Fault, Hook, Power};
+use crate::fault::{Failure, Fault, Refusal};
+use crate::hearing::part_has_tag;
+use crate::hooks::{Hook, Power};
+use crate::indices::PieceKindIdx;
 use crate::offers::Offer;
 use crate::placing;
-use crate::ruleset::{Rules, Ruleset};
+use crate::rules::Rules;
+use crate::ruleset::Ruleset;
+use crate::running::{ask_rule, fault};
 use crate::state::State;
-use crate::texts::check_words;
-use crate::value::{Seat, Value};
-
-/// Calls a rule or menu function and returns its value.
-pub(crate) fn ask_rule(
-    rules: &Rules,
-    state: &mut State,
-    function: FnIdx,
-    args: &[Value],
-    power: Power,
-) -> Result<Value, Box<Fault>> {
-    match run_function(rules, state, function, args, power)? {
-        Ended::Finished { value, .. } => Ok(value),
-        Ended::Asked => Err(core_fault(state, "a rule asked a question".to_owned())),
-    }
-}
+use crate::texts::{check_words, offer_text};
+use crate::value::{PieceRef, Seat, Value};
 
 #[cold]
 fn wrong(rules: &Rules, state: &State, handler: &Handler, expected: &str, got: &Value) -> Box<Fault> {
@@ -202,7 +190,7 @@ fn add_options(
 /// Adds an offer unless one with the same text is there.
 fn add_offer(ruleset: &Ruleset, state: &State, player: Seat, offers: &mut Vec<Offer>, offer: Offer) {
     let word = |o: &Offer| if let Value::Option(option) = &o.value { Some(option.word.clone()) } else { None };
-    let text = |o: &Offer| o.text(ruleset, state, Some(player));
+    let text = |o: &Offer| offer_text(ruleset, state, Some(player), o);
     // Options with different words have different texts, which need not be made then.
     if !offers.iter().any(|o| word(o) == word(&offer) && text(o) == text(&offer)) {
         offers.push(offer);
@@ -236,7 +224,7 @@ fn is_free(ruleset: &Ruleset, state: &State, player: Seat, kind: PieceKindIdx, z
             let mut stands = state.board.stands(*f);
             stands.any(|s| {
                 piece.needs.0 >> s.sort & 1 == 1
-                    && state.piece(crate::value::PieceRef(s.piece)).is_some_and(|p| p.owner == Some(player))
+                    && state.piece(PieceRef(s.piece)).is_some_and(|p| p.owner == Some(player))
             })
         })
     }

@@ -1,17 +1,12 @@
 //! Options that mods make: checked when they are offered, turned to text when somebody reads them.
 
-use std::collections::BTreeSet;
 use std::ops::Deref;
 use std::sync::Arc;
 
 use board::ZoneSet;
 
-use crate::call::Refusal;
-use crate::catalogue::FnIdx;
-use crate::ruleset::Ruleset;
-use crate::state::{Place, State};
-use crate::texts::{check_words, value_text};
-use crate::value::{Seat, Value};
+use crate::indices::FnIdx;
+use crate::value::Value;
 
 /// An option that a mod made.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,19 +19,6 @@ pub struct Offer {
     pub run: Option<FnIdx>,
     /// Whether the core's question is asked afresh afterwards.
     pub asks_again: bool,
-}
-
-impl Offer {
-    /// Its stable text; `answerer` is who is asked.
-    pub(crate) fn text(&self, ruleset: &Ruleset, state: &State, answerer: Option<Seat>) -> String {
-        // What cannot be said is not offered.
-        let rest = value_text(ruleset, state, answerer, &self.value).unwrap_or_default();
-        match self.word.as_deref() {
-            None | Some("") => rest,
-            Some(word) if rest.is_empty() => word.to_owned(),
-            Some(word) => format!("{word} {rest}"),
-        }
-    }
 }
 
 /// What a mod lets somebody choose from.
@@ -115,28 +97,6 @@ impl Default for Offers {
 }
 
 impl Offers {
-    /// The options of a question to `answerer`. Those with equal texts are one.
-    ///
-    /// Fails where one cannot be said in a record.
-    pub(crate) fn asked(
-        ruleset: &Ruleset,
-        state: &State,
-        answerer: Seat,
-        words: Words,
-        values: Values,
-    ) -> Result<Offers, Refusal> {
-        let values = match values {
-            Values::List(values) => {
-                for value in values.iter() {
-                    check(ruleset, state, answerer, &words, value)?;
-                }
-                Values::List(distinct(ruleset, state, answerer, values))
-            }
-            zones => zones,
-        };
-        Ok(Offers::Asked { words, values })
-    }
-
     /// How many there are.
     pub fn len(&self) -> usize {
         match self {
@@ -185,99 +145,4 @@ impl Offers {
             Offers::Asked { .. } => *self = Offers::default(),
         }
     }
-}
-
-/// Whether an option can stand in a record: it says something, and not `pass`.
-fn check(ruleset: &Ruleset, state: &State, answerer: Seat, words: &[Arc<str>], value: &Value) -> Result<(), Refusal> {
-    if !check_words(value)? {
-        return Ok(());
-    }
-    if let (Value::Text(text), []) = (value, words)
-        && !text.is_empty()
-        && **text != *"pass"
-    {
-        return Ok(());
-    }
-    // Made of words alone; these are short.
-    let rest = value_text(ruleset, state, Some(answerer), value)?;
-    let said = |word: &str| if word.is_empty() { rest.clone() } else { format!("{word} {rest}").trim_end().to_owned() };
-    let texts: Vec<String> =
-        if words.is_empty() { vec![rest.clone()] } else { words.iter().map(|w| said(w)).collect() };
-    match texts.into_iter().find(|text| text.is_empty() || text == "pass") {
-        Some(text) => Err(format!("an option may not be called `{text}`").into()),
-        None => Ok(()),
-    }
-}
-
-/// The values whose texts differ, the first of each text.
-fn distinct(ruleset: &Ruleset, state: &State, answerer: Seat, mut values: Arc<Vec<Value>>) -> Arc<Vec<Value>> {
-    let pairs = |values: &[Value]| (1..values.len()).all(|i| values[..i].iter().all(|v| differ(state, v, &values[i])));
-    if values.len() <= FEW && pairs(&values) {
-        return values;
-    }
-    let keys: Option<Vec<(u8, u64)>> = values.iter().map(|value| key(state, value)).collect();
-    match keys {
-        Some(keys) if keys.windows(2).all(|w| w[0].0 == w[1].0) => {
-            if !keys.windows(2).all(|w| w[0] < w[1]) {
-                let mut seen = BTreeSet::new();
-                let mut keys = keys.iter();
-                Arc::make_mut(&mut values).retain(|_| keys.next().is_some_and(|key| seen.insert(*key)));
-            }
-        }
-        _ => {
-            let mut seen = BTreeSet::new();
-            Arc::make_mut(&mut values)
-                .retain(|value| seen.insert(value_text(ruleset, state, Some(answerer), value).unwrap_or_default()));
-        }
-    }
-    values
-}
-
-/// So few values are compared in pairs.
-const FEW: usize = 16;
-
-/// Whether it is plain without making them that the texts of two values differ.
-fn differ(state: &State, a: &Value, b: &Value) -> bool {
-    match (a, b) {
-        (Value::Text(a), Value::Text(b)) => a != b,
-        (Value::Option(a), Value::Option(b)) => a.word == b.word && differ(state, &a.about, &b.about),
-        (Value::List(a), Value::List(b)) => {
-            // Zones of one tile share its spot, and what a text says may be said by several words.
-            let is_one_word =
-                |value: &Value| matches!(value, Value::Text(text) if !text.is_empty() && !text.contains(' '));
-            let n_zones = |list: &[Value]| list.iter().filter(|value| matches!(value, Value::Zone(_))).count();
-            let Some(at) = a.iter().zip(b.iter()).position(|(a, b)| a != b) else { return false };
-            a.len() == b.len()
-                && n_zones(a) < 2
-                && n_zones(b) < 2
-                && differ(state, &a[at], &b[at])
-                && (is_one_word(&a[at]) && is_one_word(&b[at]) || a[at + 1..] == b[at + 1..])
-        }
-        _ => key(state, a).zip(key(state, b)).is_some_and(|(a, b)| a.0 == b.0 && a.1 != b.1),
-    }
-}
-
-/// A sort and a number that are equal for two values of a sort exactly where their texts are; nothing where only the text can tell.
-fn key(state: &State, value: &Value) -> Option<(u8, u64)> {
-    let spot = |spot: board::Spot| u64::from(spot.y as u16) << 16 | u64::from(spot.x as u16);
-    Some(match value {
-        Value::Zone(zone) => (0, u64::from(zone.0)),
-        Value::Spot(it) => (1, spot(*it)),
-        Value::Tile(tile) => (2, u64::from(tile.0)),
-        Value::TileType(tile) => (3, u64::from(tile.0)),
-        Value::Player(seat) => (4, u64::from(seat.0)),
-        Value::Space(space) => (5, u64::from(*space)),
-        Value::Card(card) => (6, u64::from(*card)),
-        Value::Piece(piece) => {
-            let it = state.piece(*piece)?;
-            let (sort, place) = match it.place {
-                Place::Zone(zone) => (0, u64::from(zone.0)),
-                Place::Spot(it) => (1, spot(it)),
-                Place::Space(space) => (2, u64::from(space)),
-            };
-            let owner = it.owner.map_or(255, |seat| seat.0);
-            (7, u64::from(it.kind.0) << 48 | u64::from(owner) << 40 | sort << 32 | place)
-        }
-        _ => return None,
-    })
 }

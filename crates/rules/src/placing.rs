@@ -2,24 +2,15 @@
 
 use board::{Board, Edge, EdgeSet, Facing, KindIdx, Land, PlacedTile, Placement, Spot, TileIdx};
 
-use crate::catalogue::{Catalogue, Joining, ModIdx};
-use crate::ruleset::Rules;
-
-/// For each sort of tile whether a kind on it asks for more than edges that agree.
-pub(crate) fn choosy_tiles(catalogue: &Catalogue) -> Vec<bool> {
-    let tiles = (0..catalogue.land.tiles.len() as u16).map(TileIdx);
-    tiles.map(|tile| catalogue.joining.iter().any(|j| concerns(&catalogue.land, j, tile))).collect()
-}
-
-fn concerns(land: &Land, joining: &Joining, tile: TileIdx) -> bool {
-    land.tile(tile).zones.iter().any(|zone| zone.kind == joining.kind)
-}
+use crate::catalogue::Joining;
+use crate::indices::ModIdx;
+use crate::rules::Rules;
 
 /// Where `tile` agrees with its neighbours and every kind of land on it gets what it asks for.
 pub(crate) fn places(rules: &Rules, board: &Board, tile: TileIdx) -> Vec<Placement> {
     let catalogue = rules.catalogue();
     let land = &catalogue.land;
-    let mut joinings = catalogue.joining.iter().filter(|j| concerns(land, j, tile));
+    let mut joinings = catalogue.joining.iter().filter(|j| j.concerns(land.tile(tile)));
     let unturned = |j: &Joining| edges_with(land, j.kind, tile, Facing::default());
     let allows = |j: &Joining, own: EdgeSet, Placement { spot, facing }: Placement, met: EdgeSet| {
         allows(land, board, j, own.turned(facing), spot, met)
@@ -51,7 +42,7 @@ pub(crate) fn who_forbids(rules: &Rules, board: &Board, tile: TileIdx, place: Pl
     let land = &catalogue.land;
     let met = board.met_edges(place.spot);
     let forbids = |j: &&Joining| {
-        concerns(land, j, tile) && {
+        j.concerns(land.tile(tile)) && {
             let own = edges_with(land, j.kind, tile, place.facing);
             !allows(land, board, j, own, place.spot, met)
         }

@@ -4,8 +4,9 @@ use std::rc::Rc;
 
 use crate::game::{Game, Status};
 use crate::given::given_lines;
-use crate::ruleset::Rules;
+use crate::rules::Rules;
 use crate::setup::Setup;
+use crate::texts::option_texts;
 
 /// Where a game first differs under the new rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -137,7 +138,7 @@ pub fn reload(old: &Game, rules: Rc<Rules>, setup: Setup) -> Result<Reload, Stri
 fn looks_same(a: &Game, b: &Game) -> bool {
     let asks = |game: &Game| match game.status() {
         Status::Decision(decision) => {
-            let mut options = crate::texts::option_texts(&game.rules().ruleset, game.state());
+            let mut options = option_texts(&game.rules().ruleset, game.state());
             options.sort();
             Some((decision.prompt.to_string(), options))
         }

@@ -2,17 +2,19 @@
 
 use std::rc::Rc;
 
+use crate::awards::Award;
 use crate::catalogue::Catalogue;
 use crate::chance::Dealer;
 use crate::decision::{Decision, Question};
 use crate::game::{Game, Status};
 use crate::given::{facing_of, spot_of, zone_of};
+use crate::indices::FnIdx;
 use crate::record::{Entry, Line, Record, RecordProblem};
-use crate::ruleset::Rules;
+use crate::rules::Rules;
 use crate::setup::{ModUse, Setup};
-use crate::state::{Award, Place, State};
-use crate::texts::{option_text, option_texts, who_text};
-use crate::value::Seat;
+use crate::state::{Piece, Place, State};
+use crate::texts::{offer_text, option_text, option_texts, option_with_text, who_text};
+use crate::value::{PieceRef, Seat};
 
 /// An answer that was not offered or an expectation that does not hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -107,7 +109,7 @@ pub fn replay(
 impl Replay {
     fn answer(&mut self, line: &Line, text: &str, each: &mut impl FnMut(Moment<'_>)) -> bool {
         let state = self.game.state();
-        let offered = crate::texts::option_with_text(&self.game.rules().ruleset, state, text);
+        let offered = option_with_text(&self.game.rules().ruleset, state, text);
         if let (Some(_), Status::Decision(decision)) = (offered, self.game.status()) {
             each(Moment { game: &self.game, n: self.game.log().len(), decision, answer: text });
         }
@@ -342,7 +344,7 @@ impl Case<'_> {
         let actual = who_text(self.state, decision.who);
         let catalogue = self.rules.catalogue();
         let names_it = |what: &str| {
-            let asked_by = |function: crate::catalogue::FnIdx| {
+            let asked_by = |function: FnIdx| {
                 let function = &catalogue.functions[function.idx()];
                 let name = function.name.trim_start_matches("phase_").trim_start_matches("do_").replace('_', "-");
                 catalogue.mods[function.owner.idx()].id == what || name == what.replace('_', "-")
@@ -352,7 +354,7 @@ impl Case<'_> {
                 || decision
                     .offers
                     .iter()
-                    .any(|o| o.text(&self.rules.ruleset, self.state, None).split(' ').next() == Some(what))
+                    .any(|o| offer_text(&self.rules.ruleset, self.state, None, &o).split(' ').next() == Some(what))
         };
         if actual == who && what.is_none_or(names_it) {
             Ok(())
@@ -395,7 +397,7 @@ impl Case<'_> {
             (spot, [zone]) => Place::Zone(zone_of(&self.rules.ruleset, self.view, spot, zone)?),
             _ => return Err("say a player, a kind and a place".to_owned()),
         };
-        let stands = |(piece, it): (crate::value::PieceRef, &crate::state::Piece)| {
+        let stands = |(piece, it): (PieceRef, &Piece)| {
             let there = match place {
                 Place::Zone(zone) => self.view.zones_of_piece(piece).any(|it| it == zone),
                 other => it.place == other,

@@ -1,15 +1,14 @@
 //! The rules of one table: what mods declare, the settings chosen, and the functions of mods.
 
-use std::rc::Rc;
 use std::sync::Arc;
 
 use board::{KindIdx, KindSet, LayerIdx, Tile};
 
-use crate::catalogue::{Catalogue, PieceKindIdx, Points, SettingIdx, SettingValue};
-use crate::chance::hash_text;
+use crate::catalogue::{Catalogue, Points, SettingValue};
 use crate::filter::Filter;
-use crate::hooks::{Failure, Hook, Hooks};
-use crate::placing;
+use crate::hash::hash_text;
+use crate::hooks::Hook;
+use crate::indices::{PieceKindIdx, SettingIdx};
 
 /// What mods declare with the settings of one table.
 #[derive(Debug)]
@@ -41,40 +40,8 @@ pub struct Ruleset {
 }
 
 impl Ruleset {
-    /// The setting as a number: 0 or 1 for a switch, 0 for a word.
-    pub fn setting_number(&self, setting: SettingIdx) -> i64 {
-        match &self.settings[setting.idx()] {
-            SettingValue::Bool(on) => i64::from(*on),
-            SettingValue::Int(n) => *n,
-            SettingValue::Text(_) => 0,
-        }
-    }
-
-    /// Kinds of land on which a piece of `kind` may be deployed at this table.
-    pub fn stands_on(&self, kind: PieceKindIdx) -> KindSet {
-        self.stands_on[kind.idx()]
-    }
-
-    /// What a feature of `layer` whose anchor has kind `kind` is worth.
-    pub(crate) fn points(&self, layer: LayerIdx, kind: KindIdx) -> Option<&Points> {
-        match layer.0 {
-            0 => self.catalogue.points.get(kind.0 as usize),
-            l => self.catalogue.layer_points.get(l as usize),
-        }
-    }
-}
-
-/// Everything that decides what may happen: immutable, for one thread.
-pub struct Rules {
-    /// The plain part.
-    pub ruleset: Arc<Ruleset>,
-    /// The functions of mods.
-    pub hooks: Rc<dyn Hooks>,
-}
-
-impl Rules {
-    /// Rules by `catalogue` with one value for each of its settings (see [`Rules::default_settings`]).
-    pub fn new(catalogue: Arc<Catalogue>, settings: Vec<SettingValue>, hooks: Box<dyn Hooks>) -> Rules {
+    /// What follows from `catalogue` with one value for each of its settings.
+    pub(crate) fn new(catalogue: Arc<Catalogue>, settings: Vec<SettingValue>) -> Ruleset {
         let on = |s: &Option<SettingIdx>| s.is_none_or(|s| settings[s.idx()] == SettingValue::Bool(true));
         let stands_on = catalogue
             .pieces
@@ -96,10 +63,11 @@ impl Rules {
         };
         let hearers = |tile| placed().filter(|(_, h)| hears(tile, &h.filter)).map(|(i, _)| i).collect();
         let tile_hearers = catalogue.land.tiles.iter().map(hearers).collect();
-        let choosy_tiles = placing::choosy_tiles(&catalogue);
+        let choosy_tiles =
+            catalogue.land.tiles.iter().map(|tile| catalogue.joining.iter().any(|j| j.concerns(tile))).collect();
         let tile_hashes = catalogue.land.tiles.iter().map(|t| hash_text(&t.name)).collect();
         let card_hashes = catalogue.cards.iter().map(|c| hash_text(c)).collect();
-        let ruleset = Ruleset {
+        Ruleset {
             catalogue,
             settings,
             stands_on,
@@ -112,26 +80,28 @@ impl Rules {
             choosy_tiles,
             tile_hashes,
             card_hashes,
-        };
-        Rules { ruleset: Arc::new(ruleset), hooks: Rc::from(hooks) }
+        }
     }
 
-    /// The settings as they are when nobody says otherwise.
-    pub fn default_settings(catalogue: &Catalogue) -> Vec<SettingValue> {
-        catalogue.settings.iter().map(|s| s.default.clone()).collect()
+    /// The setting as a number: 0 or 1 for a switch, 0 for a word.
+    pub fn setting_number(&self, setting: SettingIdx) -> i64 {
+        match &self.settings[setting.idx()] {
+            SettingValue::Bool(on) => i64::from(*on),
+            SettingValue::Int(n) => *n,
+            SettingValue::Text(_) => 0,
+        }
     }
 
-    /// What mods declare.
-    pub fn catalogue(&self) -> &Catalogue {
-        &self.ruleset.catalogue
+    /// Kinds of land on which a piece of `kind` may be deployed at this table.
+    pub fn stands_on(&self, kind: PieceKindIdx) -> KindSet {
+        self.stands_on[kind.idx()]
     }
-}
 
-/// What makes rules: shared by threads, of which each makes its own.
-pub trait RulesFactory: Send + Sync {
-    /// What mods declare.
-    fn catalogue(&self) -> &Arc<Catalogue>;
-
-    /// Rules with one value for each setting.
-    fn rules(&self, settings: Vec<SettingValue>) -> Result<Rules, Failure>;
+    /// What a feature of `layer` whose anchor has kind `kind` is worth.
+    pub(crate) fn points(&self, layer: LayerIdx, kind: KindIdx) -> Option<&Points> {
+        match layer.0 {
+            0 => self.catalogue.points.get(kind.0 as usize),
+            l => self.catalogue.layer_points.get(l as usize),
+        }
+    }
 }

@@ -5,27 +5,21 @@ use std::sync::Arc;
 
 use board::{FeatureRef, KindSet, LayerIdx, ZoneRef};
 
-use crate::agenda::{Caused, Ended, core_fault, fault, run_call, settle};
+use crate::awards::{Award, AwardLine, TermKind};
 use crate::call::{Scored, Transaction};
-use crate::catalogue::{Factor, Formula, Handler, ModIdx, PieceKindIdx};
+use crate::catalogue::{Factor, Formula, Handler};
 use crate::decision::{Choice, Question, Who};
-use crate::event::{Event, part_has_tag};
-use crate::hooks::{Failure, Fault, Hook, Power};
-use crate::menus::ask_rule;
-use crate::ruleset::{Rules, Ruleset};
-use crate::setup::MAX_SEATS;
-use crate::state::{Award, AwardLine, Completed, Piece, State, TermKind};
-use crate::value::{PieceRef, Seat, Value};
-
-/// Points that a mod proposes.
-#[derive(Clone, Debug)]
-pub(crate) struct Proposal {
-    pub player: Seat,
-    pub points: i64,
-    pub why: Arc<str>,
-    pub owner: ModIdx,
-    pub feature: Option<FeatureRef>,
-}
+use crate::event::Event;
+use crate::fault::{Failure, Fault};
+use crate::hearing::part_has_tag;
+use crate::hooks::{Hook, Power};
+use crate::indices::{ModIdx, PieceKindIdx};
+use crate::rules::Rules;
+use crate::ruleset::Ruleset;
+use crate::running::{Ended, ask_rule, core_fault, fault, run_call, settle};
+use crate::state::{Completed, Piece, State};
+use crate::step::{Batch, Caused, Proposal, Stage, Step};
+use crate::value::{MAX_SEATS, PieceRef, Seat, Value};
 
 /// A marker that moved.
 #[derive(Clone, Copy, Debug)]
@@ -35,54 +29,10 @@ struct Move {
     to: i64,
 }
 
-/// Points that are computed, booked and reported together.
-#[derive(Clone, Debug)]
-pub(crate) struct Batch {
-    stage: Stage,
-    is_final: bool,
-    pub is_loot: bool,
-    features: Vec<FeatureRef>,
-    pub proposals: Vec<Proposal>,
-    awards: Vec<Award>,
-    asked: usize,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Stage {
-    Compute,
-    Markers,
-    Book,
-}
-
-impl Batch {
-    pub fn of_features(features: Vec<FeatureRef>, is_final: bool) -> Batch {
-        Batch {
-            stage: Stage::Compute,
-            is_final,
-            is_loot: false,
-            features,
-            proposals: Vec::new(),
-            awards: Vec::new(),
-            asked: 0,
-        }
-    }
-
-    pub fn of_proposal(proposal: Proposal, is_loot: bool, is_final: bool) -> Batch {
-        Batch { proposals: vec![proposal], is_loot, ..Batch::of_features(Vec::new(), is_final) }
-    }
-
-    pub fn choose_marker(&mut self, marker: u8) {
-        if let Some(award) = self.awards.get_mut(self.asked) {
-            award.marker = marker;
-        }
-        self.asked += 1;
-    }
-}
-
 /// Goes on with the batch on top of the agenda.
 #[inline(never)]
 pub(crate) fn run_batch(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
-    let Some(crate::agenda::Step::Batch(batch)) = state.agenda.last_mut() else { return Ok(()) };
+    let Some(Step::Batch(batch)) = state.agenda.last_mut() else { return Ok(()) };
     match batch.stage {
         Stage::Compute => {
             let (features, proposals) = (batch.features.clone(), batch.proposals.clone());
@@ -106,7 +56,7 @@ pub(crate) fn run_batch(rules: &Rules, state: &mut State) -> Result<(), Box<Faul
             Ok(())
         }
         Stage::Book => {
-            if let Some(crate::agenda::Step::Batch(batch)) = state.agenda.pop() {
+            if let Some(Step::Batch(batch)) = state.agenda.pop() {
                 book(rules, state, *batch);
             }
             settle(state);
@@ -167,7 +117,7 @@ fn compute(
             }
         }
     }
-    if let Some(crate::agenda::Step::Batch(batch)) = state.agenda.last_mut() {
+    if let Some(Step::Batch(batch)) = state.agenda.last_mut() {
         batch.stage = Stage::Markers;
         batch.awards = awards;
     }

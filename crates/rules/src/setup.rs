@@ -7,12 +7,10 @@ use board::{Board, Spot};
 use crate::agenda::opening;
 use crate::catalogue::Catalogue;
 use crate::decision::Decision;
-use crate::ruleset::Rules;
-use crate::state::{DeckState, State};
-use crate::value::Seat;
-
-/// The most that can play.
-pub const MAX_SEATS: usize = 8;
+use crate::decks::DeckState;
+use crate::rules::Rules;
+use crate::state::State;
+use crate::value::{MAX_SEATS, Seat};
 
 /// Names that players have when nobody gives others; also the names of their colours.
 pub const COLOURS: [&str; MAX_SEATS] = ["red", "blue", "green", "yellow", "black", "pink", "orange", "white"];

@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use board::{Board, FeatureRef, LayerIdx, Occupants, Spot, TagIdx, TileIdx, TileRef, Touch, ZoneRef};
 
-use crate::agenda::{Caused, Step};
 use crate::answerer::AtOnce;
-use crate::call::Suspended;
-use crate::catalogue::{DeckIdx, ModIdx, PhaseIdx, PieceKindIdx, PileIdx, TokenIdx};
-use crate::decision::{Answered, Choice, Decision, Question};
+use crate::awards::Award;
+use crate::decision::{Answered, Choice, Decision, Question, Suspended};
+use crate::decks::DeckState;
+use crate::indices::{DeckIdx, ModIdx, PhaseIdx, PieceKindIdx, PileIdx, TokenIdx};
 use crate::memories::Memories;
 use crate::ruleset::Ruleset;
 use crate::shared::Shared;
+use crate::step::{Caused, Step};
 use crate::value::{Memory, PieceRef, Seat};
 
 /// Where a piece in play is.
@@ -38,120 +39,6 @@ pub struct Piece {
     pub pinned: bool,
 }
 
-/// A number that stands for one copy of an item, so that sums of them tell what was taken.
-fn copy_mark(item: u16, left: u16) -> u64 {
-    (u64::from(item) << 16 | u64::from(left) | 1 << 40).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-}
-
-/// How often an item is left in a group.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Stack {
-    /// The item (see [`Deck::holds`](crate::Deck)).
-    pub item: u16,
-    /// How many are left.
-    pub left: u16,
-    /// How many there were when the group was made.
-    pub of: u16,
-}
-
-/// A group of a deck: items whose order is not known.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Group {
-    /// The items left, sorted, none with zero left.
-    pub stacks: Vec<Stack>,
-    /// How often the deck had been shuffled when the group was made.
-    pub cycle: u32,
-    /// A sum over what was taken out, the same in whatever order: tells a dealer whether it knows what is left.
-    pub(crate) taken: u64,
-}
-
-impl Group {
-    /// What [`Group::taken`] is once one more `item` is taken out.
-    pub(crate) fn taken_with(&self, item: u16) -> u64 {
-        let stack = self.stacks.binary_search_by_key(&item, |s| s.item);
-        self.taken.wrapping_add(copy_mark(item, stack.map_or(0, |s| self.stacks[s].left)))
-    }
-}
-
-/// A deck: groups in order, drawn from the front.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct DeckState {
-    /// The groups; none is empty.
-    pub groups: Vec<Group>,
-    /// How often it was shuffled.
-    pub n_shuffles: u32,
-}
-
-impl DeckState {
-    /// The items that may be drawn next.
-    pub fn front(&self) -> &[Stack] {
-        self.groups.first().map_or(&[], |g| &g.stacks)
-    }
-
-    /// How many items are left.
-    pub fn len(&self) -> usize {
-        self.groups.iter().flat_map(|g| &g.stacks).map(|s| s.left as usize).sum()
-    }
-
-    /// Whether nothing is left.
-    pub fn is_empty(&self) -> bool {
-        self.groups.is_empty()
-    }
-
-    /// How many of `item` are left.
-    pub fn count(&self, item: u16) -> usize {
-        self.groups.iter().flat_map(|g| &g.stacks).filter(|s| s.item == item).map(|s| s.left as usize).sum()
-    }
-
-    /// Takes one `item` from the first group that has it.
-    pub(crate) fn take(&mut self, item: u16) -> bool {
-        for g in 0..self.groups.len() {
-            let stacks = &mut self.groups[g].stacks;
-            if let Ok(i) = stacks.binary_search_by_key(&item, |s| s.item) {
-                let taken = copy_mark(item, stacks[i].left);
-                self.groups[g].taken = self.groups[g].taken.wrapping_add(taken);
-                let stacks = &mut self.groups[g].stacks;
-                stacks[i].left -= 1;
-                if stacks[i].left == 0 {
-                    stacks.remove(i);
-                }
-                if stacks.is_empty() {
-                    self.groups.remove(g);
-                }
-                return true;
-            }
-        }
-        false
-    }
-
-    /// A group of `items`, of which equal ones become one stack.
-    pub(crate) fn group(items: impl IntoIterator<Item = (u16, u16)>, cycle: u32) -> Group {
-        let mut stacks: Vec<Stack> = Vec::new();
-        for (item, n) in items {
-            match stacks.iter_mut().find(|s| s.item == item) {
-                Some(stack) => {
-                    stack.left += n;
-                    stack.of += n;
-                }
-                None if n > 0 => stacks.push(Stack { item, left: n, of: n }),
-                None => {}
-            }
-        }
-        stacks.sort_unstable_by_key(|s| s.item);
-        Group { stacks, cycle, taken: 0 }
-    }
-
-    /// Merges all groups into one whose order is new.
-    pub(crate) fn shuffle(&mut self) {
-        self.n_shuffles += 1;
-        let items = self.groups.drain(..).flat_map(|g| g.stacks).map(|s| (s.item, s.left));
-        let group = DeckState::group(items.collect::<Vec<_>>(), self.n_shuffles);
-        if !group.stacks.is_empty() {
-            self.groups.push(group);
-        }
-    }
-}
-
 /// A feature completed in a part, with who scored it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Completed {
@@ -176,7 +63,7 @@ pub struct Part {
     pub skipped: Vec<PhaseIdx>,
     /// Whether another tile is to be drawn instead.
     pub redraw: bool,
-    /// Where the features touched in this part begin in [`State::touched`].
+    /// Where the features touched in this part begin in the list of those that the state keeps.
     pub touched_from: usize,
     /// Zone sets (sorted) that are not new when they are complete: they were so before they were re-linked in this part, or were scored
     /// in a part within it.
@@ -198,59 +85,6 @@ pub struct Turn {
     pub whys: Vec<Arc<str>>,
     /// Parts that come after the current one.
     pub waiting: Vec<(Arc<str>, DeckIdx)>,
-}
-
-/// How a line changes an award.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum TermKind {
-    /// The value by the manifest's formula.
-    Formula,
-    /// A value instead of the formula's.
-    Replace,
-    /// Nothing instead of the formula's value.
-    Zero,
-    /// More, or less.
-    Add,
-    /// Twice.
-    Double,
-    /// Half, rounded up.
-    Halve,
-}
-
-/// One line of how an award came about.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct AwardLine {
-    /// What it does.
-    pub kind: TermKind,
-    /// The number, where it has one.
-    pub amount: i64,
-    /// The mod that says so; `None` for the manifest's formula.
-    pub owner: Option<ModIdx>,
-    /// Why, in the mod's words.
-    pub why: Arc<str>,
-}
-
-/// Points that were booked.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Award {
-    /// Who got them.
-    pub player: Seat,
-    /// How many.
-    pub points: i64,
-    /// The feature they came from, if any.
-    pub feature: Option<FeatureRef>,
-    /// What for: the kind of the feature (or its layer), or what the mod said.
-    pub why: Arc<str>,
-    /// How they came about.
-    pub lines: Vec<AwardLine>,
-    /// Whether it is part of the final count.
-    pub is_final: bool,
-    /// Whether it was taken from another player's move.
-    pub is_loot: bool,
-    /// Which marker moved, from 0.
-    pub marker: u8,
-    /// How many answers the log held.
-    pub decision: u32,
 }
 
 /// A game at one moment.

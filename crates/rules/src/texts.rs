@@ -2,8 +2,9 @@
 
 use board::{FeatureRef, Spot, ZoneRef};
 
-use crate::call::Refusal;
 use crate::decision::{Choice, Decision, Question, Who};
+use crate::fault::Refusal;
+use crate::offers::Offer;
 use crate::ruleset::Ruleset;
 use crate::state::{Place, State};
 use crate::value::{PieceRef, Seat, Value};
@@ -26,8 +27,19 @@ pub fn option_text(ruleset: &Ruleset, state: &State, decision: &Decision, choice
         Choice::Offer(i) => {
             let view = decision.view.as_deref().unwrap_or(state);
             let answerer = if let Who::Player(seat) = decision.who { Some(seat) } else { None };
-            decision.offers.get(i as usize).map_or(String::new(), |offer| offer.text(ruleset, view, answerer))
+            decision.offers.get(i as usize).map_or(String::new(), |offer| offer_text(ruleset, view, answerer, &offer))
         }
+    }
+}
+
+/// The stable text of an option of a mod; `answerer` is who is asked.
+pub(crate) fn offer_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, offer: &Offer) -> String {
+    // What cannot be said is not offered.
+    let rest = value_text(ruleset, state, answerer, &offer.value).unwrap_or_default();
+    match offer.word.as_deref() {
+        None | Some("") => rest,
+        Some(word) if rest.is_empty() => word.to_owned(),
+        Some(word) => format!("{word} {rest}"),
     }
 }
 

@@ -5,7 +5,10 @@ use std::sync::Arc;
 
 use board::{FeatureRef, Placement, Spot, TileIdx, TileRef, ZoneRef};
 
-use crate::catalogue::{DeckIdx, PieceKindIdx};
+use crate::indices::{DeckIdx, PieceKindIdx};
+
+/// The most that can play.
+pub const MAX_SEATS: usize = 8;
 
 /// A player, by position in the order of play.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]

@@ -14,7 +14,7 @@ pub enum Outcome {
     Same,
     /// The game goes on under the new rules; the sentence says what is different.
     Changed(String),
-    /// An answer is not offered any more: somebody has to choose (see [`Session::diverged`]). The old rules are in force meanwhile.
+    /// An answer is not offered any more: somebody has to choose (see [`Session::diverged`](crate::Session::diverged)). The old rules are in force meanwhile.
     Diverged(String),
     /// The mods have errors; the old rules are in force.
     Failed(Problems),

@@ -1,0 +1,229 @@
+//! Who hears of what: filters of manifests held against the state, and what handlers of events are told.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use board::{Board, Closes, FeatureRef, KindSet, LayerIdx, Spot, TagIdx, TagOn, TileRef, ZoneRef};
+
+use crate::catalogue::Handler;
+use crate::event::{Event, Home};
+use crate::filter::Filter;
+use crate::indices::{ModIdx, PieceKindIdx, PileIdx};
+use crate::rules::Rules;
+use crate::state::{Place, Scope, State};
+use crate::value::Value;
+
+impl Filter {
+    /// Whether the part, the player and what `owner` remembers let the function be called. The tag of the tile is the caller's to test.
+    #[inline]
+    pub(crate) fn fits_turn(&self, rules: &Rules, state: &State, owner: ModIdx) -> bool {
+        (!self.completed || state.part().is_some_and(|part| !part.completed.is_empty()))
+            && self.hand.is_none_or(|tag| holds(rules, state, tag))
+            && self.memory.as_ref().is_none_or(|name| remembers(state, owner, name))
+    }
+
+    /// Whether the filter lets a feature through.
+    #[inline]
+    pub(crate) fn fits_feature(&self, rules: &Rules, state: &State, feature: FeatureRef) -> bool {
+        self.kinds.contains(state.board.kind(feature.anchor))
+            && (self.with.0 == 0 || state.board.occupants(feature).meets(self.with))
+            && (self.tags.is_empty() || self.tags.iter().any(|tag| carries(rules, &state.board, feature, *tag)))
+            && self.pile.is_none_or(|pile| lies_on(rules, state, feature, pile))
+    }
+
+    /// Whether the filter lets a completed feature through by how large it is.
+    #[inline]
+    pub(crate) fn fits_size(&self, rules: &Rules, state: &State, owner: ModIdx, feature: FeatureRef) -> bool {
+        if !self.larger {
+            return true;
+        }
+        let kind = &rules.catalogue().land.kind(state.board.kind(feature.anchor)).name;
+        let record = state.memory(owner, Scope::Game).and_then(|memory| memory.get(kind.as_str()));
+        !matches!(record, Some(Value::Int(n)) if i64::from(state.board.n_tiles(feature)) <= *n)
+    }
+
+    /// Whether any feature at all can be let through: not where pieces are asked for of which none stands on the board.
+    #[inline]
+    pub(crate) fn may_hear(&self, state: &State) -> bool {
+        self.with.0 == 0 || state.board.all_occupants().meets(self.with)
+    }
+
+    /// Whether something is said about features besides their kind.
+    #[inline]
+    pub(crate) fn is_about_features(&self) -> bool {
+        self.with.0 != 0 || !self.tags.is_empty() || self.pile.is_some()
+    }
+
+    /// Whether the filter lets a tile through by the features that lie on it.
+    pub(crate) fn fits_tile(&self, rules: &Rules, state: &State, tile: TileRef) -> bool {
+        if !self.may_hear(state) {
+            return false;
+        }
+        let mut zones = state.board.zones_of(&rules.catalogue().land, tile);
+        !self.is_about_features() && self.kinds == KindSet::ALL || zones.any(|zone| self.fits_zone(rules, state, zone))
+    }
+
+    /// Whether the filter lets a zone through by one of the features that it is a part of.
+    #[inline]
+    pub(crate) fn fits_zone(&self, rules: &Rules, state: &State, zone: ZoneRef) -> bool {
+        // It is of one kind in all layers.
+        if !self.kinds.contains(state.board.kind(zone)) {
+            return false;
+        }
+        // Every zone takes part in layer 0.
+        let layers = (0..state.board.n_layers() as u8).map(LayerIdx);
+        let mut layers = layers.filter(|layer| layer.0 == 0 || state.board.takes_part(*layer, zone));
+        layers.any(|layer| self.fits_feature(rules, state, FeatureRef { layer, anchor: zone }))
+    }
+
+    /// Whether the filter lets the running part through: by what was completed in it where it asks for that, else by its tile.
+    pub(crate) fn fits_part(&self, rules: &Rules, state: &State) -> bool {
+        let Some(part) = state.part() else { return false };
+        match part.tile {
+            _ if self.completed => part.completed.iter().any(|c| self.fits_feature(rules, state, c.feature)),
+            Some(tile) => self.fits_tile(rules, state, tile),
+            None => !self.is_about_features() && self.kinds == KindSet::ALL,
+        }
+    }
+
+    /// Whether it lets a sort of piece through.
+    #[inline]
+    pub(crate) fn fits_piece(&self, kind: PieceKindIdx) -> bool {
+        self.pieces.0 >> kind.0 & 1 == 1
+    }
+}
+
+/// Whether the player whose turn it is holds a tile with `tag`.
+fn holds(rules: &Rules, state: &State, tag: TagIdx) -> bool {
+    let player = state.player();
+    state.hand(player).any(|tile| rules.catalogue().land.tile(tile).tag(tag).is_some())
+}
+
+fn remembers(state: &State, owner: ModIdx, name: &str) -> bool {
+    let scopes = [Scope::Part, Scope::Turn, Scope::Game];
+    scopes.into_iter().any(|scope| state.memory(owner, scope).is_some_and(|memory| memory.contains_key(name)))
+}
+
+fn carries(rules: &Rules, board: &Board, feature: FeatureRef, tag: TagIdx) -> bool {
+    let catalogue = rules.catalogue();
+    catalogue.land.tag(tag).on == TagOn::Zone
+        && catalogue.tag_number(tag, board.columns(feature), board.n_zones_in(feature)) != 0
+}
+
+/// Whether something of `pile` lies on a spot that counts for `feature` (see [`board::Laid::n_spots`]).
+fn lies_on(rules: &Rules, state: &State, feature: FeatureRef, pile: PileIdx) -> bool {
+    let (board, land) = (&state.board, &rules.catalogue().land);
+    let own = board.tile_at_zone(feature.anchor).spot;
+    let is_near = |spot: Spot| spot.x.abs_diff(own.x) <= 1 && spot.y.abs_diff(own.y) <= 1;
+    match land.kind(board.kind(feature.anchor)).closes {
+        _ if state.piles().is_empty() => false,
+        Closes::Surrounded => state.piles().iter().any(|(spot, p, _)| *p == pile && is_near(*spot)),
+        Closes::Ports => board.zones(feature).any(|zone| state.pile(board.tile_at_zone(zone).spot, pile) > 0),
+    }
+}
+
+/// What a handler is told: two values at most.
+#[derive(Default)]
+pub(crate) struct Args {
+    values: [Value; 2],
+    n: usize,
+}
+
+impl Args {
+    fn one(value: Value) -> Args {
+        Args { values: [value, Value::Unit], n: 1 }
+    }
+
+    fn two(first: Value, second: Value) -> Args {
+        Args { values: [first, second], n: 2 }
+    }
+}
+
+impl Deref for Args {
+    type Target = [Value];
+
+    fn deref(&self) -> &[Value] {
+        &self.values[..self.n]
+    }
+}
+
+impl Home {
+    /// What handlers are told.
+    fn value(&self, rules: &Rules) -> Value {
+        let entries = [
+            ("kind", Value::text(&rules.catalogue().piece(self.kind).name)),
+            ("owner", self.owner.map_or(Value::Unit, Value::Player)),
+            ("zones", Value::list(self.zones.iter().copied().map(Value::Zone))),
+            ("reason", Value::Text(self.reason.clone())),
+        ];
+        Value::Map(Arc::new(entries.map(|(key, value)| (Arc::from(key), value)).into()))
+    }
+}
+
+impl Event {
+    /// What `handler` is told: of several features those that its filters let through.
+    pub fn args(&self, rules: &Rules, state: &State, handler: &Handler) -> Args {
+        let land = |anchor: ZoneRef| Value::Feature(FeatureRef { layer: LayerIdx(0), anchor });
+        match self {
+            Event::ArrangeDeck(deck) => Args::one(Value::Deck(*deck)),
+            Event::TilePlaced(tile) => Args::one(Value::Tile(*tile)),
+            Event::PiecePlaced(piece) => Args::one(Value::Piece(*piece)),
+            Event::PieceReturned(home) => Args::one(home.value(rules)),
+            Event::Joined(feature, parts) => {
+                Args::two(Value::Feature(*feature), Value::list(parts.iter().map(|z| Value::Zone(*z))))
+            }
+            Event::Split(parts) => Args::two(Value::list(parts.iter().map(|z| land(*z))), land(parts[0])),
+            Event::BeforeScoring(features) => {
+                let fitting = features.iter().filter(|f| handler.filter.fits_feature(rules, state, **f));
+                Args::one(Value::list(fitting.map(|f| Value::Feature(*f))))
+            }
+            Event::Completed(feature) => Args::one(Value::Feature(*feature)),
+            Event::Scored(scoring) => Args::one(scoring.clone()),
+            Event::Setup | Event::PartEnded | Event::TurnEnded | Event::FinalScoring => Args::default(),
+        }
+    }
+
+    /// Whether the handler's manifest filters let this event through.
+    pub fn passes(&self, rules: &Rules, state: &State, handler: &Handler) -> bool {
+        let filter = &handler.filter;
+        let tagged = filter.tile_tag.is_none_or(|tag| match self {
+            Event::TilePlaced(tile) => state.tile_tag(&rules.ruleset, *tile, tag).is_some(),
+            _ => part_has_tag(rules, state, tag),
+        });
+        if !tagged || !filter.fits_turn(rules, state, handler.owner) {
+            return false;
+        }
+        let fits = |feature: &FeatureRef| filter.fits_feature(rules, state, *feature);
+        let on_zone = |zone: &ZoneRef| filter.fits_zone(rules, state, *zone);
+        match self {
+            Event::TilePlaced(tile) => filter.fits_tile(rules, state, *tile),
+            Event::PiecePlaced(piece) => state.piece(*piece).is_some_and(|p| {
+                filter.fits_piece(p.kind)
+                    && match p.place {
+                        Place::Zone(zone) => on_zone(&zone),
+                        Place::Spot(_) | Place::Space(_) => !filter.is_about_features(),
+                    }
+            }),
+            Event::PieceReturned(Home { kind, zones, .. }) => {
+                let on_none = zones.is_empty() && !filter.is_about_features();
+                filter.fits_piece(*kind) && (on_none || zones.iter().any(on_zone))
+            }
+            Event::BeforeScoring(features) => features.iter().any(fits),
+            Event::Joined(feature, _) => fits(feature),
+            Event::Completed(feature) => fits(feature) && filter.fits_size(rules, state, handler.owner, *feature),
+            Event::Split(parts) => parts.iter().any(on_zone),
+            Event::PartEnded => filter.fits_part(rules, state),
+            _ => true,
+        }
+    }
+}
+
+/// Whether the tile of the running part carries `tag`.
+pub(crate) fn part_has_tag(rules: &Rules, state: &State, tag: TagIdx) -> bool {
+    let Some(part) = state.part() else { return false };
+    match (part.tile, part.tile_type) {
+        (Some(tile), _) => state.tile_tag(&rules.ruleset, tile, tag).is_some(),
+        (None, Some(tile)) => rules.catalogue().land.tile(tile).tag(tag).is_some(),
+        (None, None) => false,
+    }
+}

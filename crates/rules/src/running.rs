@@ -1,0 +1,134 @@
+//! Running functions of mods, and putting on the agenda what they cause.
+
+use crate::awards::AwardLine;
+use crate::call::Transaction;
+use crate::fault::{Failure, Fault, Halt};
+use crate::hooks::Power;
+use crate::indices::FnIdx;
+use crate::rules::Rules;
+use crate::state::State;
+use crate::step::{Batch, Caused, Proposal, Step};
+use crate::value::Value;
+
+/// How a call came to an end without a fault.
+pub(crate) enum Ended {
+    Finished { value: Value, lines: Vec<AwardLine>, repeats: bool },
+    Asked,
+}
+
+/// Runs a function of a mod as one transaction on `state`.
+pub(crate) fn run_function(
+    rules: &Rules,
+    state: &mut State,
+    function: FnIdx,
+    args: &[Value],
+    power: Power,
+) -> Result<Ended, Box<Fault>> {
+    let owner = rules.catalogue().functions[function.idx()].owner;
+    let own = Transaction::new(rules.ruleset.clone(), owner, function, power, state);
+    run_call(rules, state, args, own)
+}
+
+/// Runs a call that is about to begin.
+pub(crate) fn run_call(
+    rules: &Rules,
+    state: &mut State,
+    args: &[Value],
+    mut own: Transaction,
+) -> Result<Ended, Box<Fault>> {
+    let function = own.function;
+    let changes = own.power == Power::Event;
+    let mut call = own.call(state);
+    let result = rules.hooks.call(function, args, &mut call);
+    let unwinding = call.is_unwinding();
+    let outcome = call.end(changes && !matches!(result, Err(Halt::Failed(_))));
+    if outcome.is_lost {
+        return Err(core_fault(state, "a call ended too early, and there is no copy of what was before it".to_owned()));
+    }
+    match result {
+        Ok(_) if unwinding => {
+            state.is_waiting = false;
+            let message = "a question was asked, but the function went on instead of ending there";
+            Err(fault(rules, state, function, Failure::from(message.to_owned())))
+        }
+        Ok(value) => {
+            if changes {
+                state.answers.clear();
+                state.forget_places();
+            }
+            Ok(Ended::Finished { value, lines: outcome.lines, repeats: outcome.repeats })
+        }
+        Err(Halt::Asked) if outcome.asks => Ok(Ended::Asked),
+        Err(Halt::Asked) => {
+            let message = "the function ended as if it had asked, but it did not ask";
+            Err(fault(rules, state, function, Failure::from(message.to_owned())))
+        }
+        Err(Halt::Failed(failure)) => Err(fault(rules, state, function, failure)),
+    }
+}
+
+#[cold]
+pub(crate) fn fault(rules: &Rules, state: &State, function: FnIdx, failure: Failure) -> Box<Fault> {
+    let catalogue = rules.catalogue();
+    let function = &catalogue.functions[function.idx()];
+    Box::new(Fault {
+        failure,
+        mods: vec![catalogue.mods[function.owner.idx()].id.clone()],
+        function: function.name.clone(),
+        decision: state.n_answers as usize,
+    })
+}
+
+#[cold]
+pub(crate) fn core_fault(state: &State, message: String) -> Box<Fault> {
+    Box::new(Fault { failure: message.into(), decision: state.n_answers as usize, ..Fault::default() })
+}
+
+/// Calls a rule or menu function and returns its value.
+pub(crate) fn ask_rule(
+    rules: &Rules,
+    state: &mut State,
+    function: FnIdx,
+    args: &[Value],
+    power: Power,
+) -> Result<Value, Box<Fault>> {
+    match run_function(rules, state, function, args, power)? {
+        Ended::Finished { value, .. } => Ok(value),
+        Ended::Asked => Err(core_fault(state, "a rule asked a question".to_owned())),
+    }
+}
+
+/// Puts what the finished step caused on the agenda: it is done next, in the order caused. All points are one batch (and loot another),
+/// wherever other events stand between them.
+pub(crate) fn settle(state: &mut State) {
+    if state.caused.is_empty() {
+        return;
+    }
+    let from = state.agenda.len();
+    let State { agenda, caused, .. } = state;
+    for caused in caused.drain(..) {
+        match caused {
+            Caused::Event(event) => agenda.push(Step::Event { event, next: 0 }),
+            Caused::Part { why, deck } => agenda.push(Step::BeginPart { why, deck }),
+            Caused::Award { player, points, why, owner, is_loot, feature } => {
+                let proposal = Proposal { player, points, why, owner, feature };
+                let batch = agenda[from..].iter_mut().find_map(|step| match step {
+                    Step::Batch(batch) if batch.is_loot == is_loot => Some(batch),
+                    _ => None,
+                });
+                match batch {
+                    Some(batch) => batch.proposals.push(proposal),
+                    None => agenda.push(Step::Batch(Box::new(Batch::of_proposal(proposal, is_loot, state.is_final)))),
+                }
+            }
+        }
+    }
+    // The next thing stands last.
+    agenda[from..].reverse();
+}
+
+pub(crate) fn replace(state: &mut State, step: Step) {
+    if let Some(top) = state.agenda.last_mut() {
+        *top = step;
+    }
+}

@@ -1,0 +1,120 @@
+//! What is on the agenda: steps, and what they cause.
+
+use std::sync::Arc;
+
+use board::FeatureRef;
+
+use crate::awards::Award;
+use crate::event::Event;
+use crate::indices::{DeckIdx, FnIdx, ModIdx};
+use crate::value::{Seat, Value};
+
+/// What a step has caused: done after it, in the order caused.
+#[derive(Clone, Debug)]
+pub(crate) enum Caused {
+    Event(Event),
+    /// Points that a mod proposes; with a feature, what it would pay the player at the end.
+    Award {
+        player: Seat,
+        points: i64,
+        why: Arc<str>,
+        owner: ModIdx,
+        is_loot: bool,
+        feature: Option<FeatureRef>,
+    },
+    /// A part to be played at once.
+    Part {
+        why: Arc<str>,
+        deck: DeckIdx,
+    },
+}
+
+/// Something to be done.
+#[derive(Clone, Debug)]
+pub(crate) enum Step {
+    /// Raise an event: the next handler to be called.
+    Event {
+        event: Event,
+        next: u16,
+    },
+    /// Run the function of a chosen option.
+    Call {
+        function: FnIdx,
+        arg: Value,
+    },
+    /// Play a part within another one.
+    BeginPart {
+        why: Arc<str>,
+        deck: DeckIdx,
+    },
+    /// Go through a phase of the part.
+    Phase {
+        at: u16,
+        stage: u8,
+    },
+    EndPart,
+    ClosePart,
+    BeginTurn,
+    EndTurn,
+    CloseTurn,
+    /// Compute, book and report points.
+    Batch(Box<Batch>),
+    /// The final count.
+    Final {
+        stage: u8,
+    },
+}
+
+/// Points that a mod proposes.
+#[derive(Clone, Debug)]
+pub(crate) struct Proposal {
+    pub player: Seat,
+    pub points: i64,
+    pub why: Arc<str>,
+    pub owner: ModIdx,
+    pub feature: Option<FeatureRef>,
+}
+
+/// Points that are computed, booked and reported together.
+#[derive(Clone, Debug)]
+pub(crate) struct Batch {
+    pub stage: Stage,
+    pub is_final: bool,
+    pub is_loot: bool,
+    pub features: Vec<FeatureRef>,
+    pub proposals: Vec<Proposal>,
+    pub awards: Vec<Award>,
+    pub asked: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Stage {
+    Compute,
+    Markers,
+    Book,
+}
+
+impl Batch {
+    pub fn of_features(features: Vec<FeatureRef>, is_final: bool) -> Batch {
+        Batch {
+            stage: Stage::Compute,
+            is_final,
+            is_loot: false,
+            features,
+            proposals: Vec::new(),
+            awards: Vec::new(),
+            asked: 0,
+        }
+    }
+
+    pub fn of_proposal(proposal: Proposal, is_loot: bool, is_final: bool) -> Batch {
+        Batch { proposals: vec![proposal], is_loot, ..Batch::of_features(Vec::new(), is_final) }
+    }
+
+    pub fn choose_marker(&mut self, marker: u8) {
+        if let Some(award) = self.awards.get_mut(self.asked) {
+            award.marker = marker;
+        }
+        self.asked += 1;
+    }
+}
