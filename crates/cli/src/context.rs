@@ -154,12 +154,6 @@ impl Context {
         self.terminal.print_message(&text);
     }
 
-    /// Forgets what was loaded, because files have changed.
-    pub fn forget_loaded(&mut self) {
-        self.loaded.clear();
-        self.tables.clear();
-    }
-
     /// The rules of loaded mods with `settings`.
     pub fn rules(&mut self, loaded: &Loaded, settings: Vec<SettingValue>) -> Result<Rc<Rules>, Complaint> {
         let ids: Vec<String> = loaded.catalogue().mods.iter().map(|m| m.id.clone()).collect();

@@ -143,6 +143,14 @@ impl Record {
     }
 }
 
+/// What comes after the header and the `given` lines of a record.
+pub fn log_text(text: &str) -> &str {
+    let (record, _) = Record::parse(text);
+    let Some(first) = record.lines.first() else { return "" };
+    let start: usize = text.split_inclusive('\n').take(first.number - 1).map(str::len).sum();
+    &text[start..]
+}
+
 /// The line up to a `#` at its start or after a space.
 fn without_comment(line: &str) -> &str {
     let mut before = ' ';

@@ -1,9 +1,11 @@
 //! A record that grows line by line, so that a crash loses nothing.
 
 use std::fmt;
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+
+use rules::log_text;
 
 /// Why a game cannot be kept: the file and the reason.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,19 +29,21 @@ impl std::error::Error for CannotKeep {}
 pub struct RecordFile {
     path: PathBuf,
     file: File,
+    header: String,
 }
 
 impl RecordFile {
     /// A new record that begins with `header`. Fails where the file is there.
     pub fn create(path: &Path, header: &str) -> Result<RecordFile, CannotKeep> {
         let file = OpenOptions::new().append(true).create_new(true).open(path);
-        let mut record = RecordFile { path: path.to_owned(), file: file.map_err(|e| cannot(path, &e))? };
+        let file = file.map_err(|e| cannot(path, &e))?;
+        let mut record = RecordFile { path: path.to_owned(), file, header: header.to_owned() };
         record.write(header)?;
         Ok(record)
     }
 
-    /// The record in `path`, which says `text`, to be gone on with. A torn last line is taken off.
-    pub fn go_on(path: &Path, text: &str, is_torn: bool) -> Result<RecordFile, CannotKeep> {
+    /// The record in `path`, which says `text` under `header`, to be gone on with. A torn last line is taken off.
+    pub fn go_on(path: &Path, header: &str, text: &str, is_torn: bool) -> Result<RecordFile, CannotKeep> {
         let open = || {
             let file = OpenOptions::new().append(true).open(path)?;
             if is_torn {
@@ -50,11 +54,23 @@ impl RecordFile {
             Ok(file)
         };
         let file: std::io::Result<File> = open();
-        let mut record = RecordFile { path: path.to_owned(), file: file.map_err(|e| cannot(path, &e))? };
+        let file = file.map_err(|e| cannot(path, &e))?;
+        let mut record = RecordFile { path: path.to_owned(), file, header: header.to_owned() };
         if !is_torn && !text.ends_with('\n') {
             record.write("\n")?;
         }
         Ok(record)
+    }
+
+    /// A name beside it that no file has yet: `my.1.game` beside `my.game`.
+    pub fn free_name(&self) -> PathBuf {
+        let names = (1u32..).map(|n| self.path.with_extension(format!("{n}.game")));
+        names.into_iter().find(|path| !path.exists()).unwrap_or_default()
+    }
+
+    /// What stands before the log.
+    pub fn header(&self) -> &str {
+        &self.header
     }
 
     /// Where it is.
@@ -65,6 +81,31 @@ impl RecordFile {
     /// Adds a line.
     pub fn append(&mut self, line: &str) -> Result<(), CannotKeep> {
         self.write(&format!("{line}\n"))
+    }
+
+    /// Makes `header` what stands before the log: other mods, settings or bots than when the record was begun. The log stays as it is; until the
+    /// new file is whole, the old one is there.
+    pub fn set_header(&mut self, header: &str) -> Result<(), CannotKeep> {
+        if self.header == header {
+            return Ok(());
+        }
+        let beside = self.path.with_extension("game-new");
+        let rewrite = || {
+            let text = fs::read_to_string(&self.path)?;
+            fs::write(&beside, format!("{header}{}", log_text(&text)))?;
+            fs::rename(&beside, &self.path)?;
+            OpenOptions::new().append(true).open(&self.path)
+        };
+        self.file = rewrite().map_err(|e| cannot(&self.path, &e))?;
+        header.clone_into(&mut self.header);
+        Ok(())
+    }
+
+    /// Begins anew under `header`, for a game that does not have the answers of this one. What was kept so far is set aside under another name.
+    pub fn begin_again(&mut self, header: &str) -> Result<(), CannotKeep> {
+        fs::rename(&self.path, self.free_name()).map_err(|e| cannot(&self.path, &e))?;
+        *self = RecordFile::create(&self.path, header)?;
+        Ok(())
     }
 
     fn write(&mut self, text: &str) -> Result<(), CannotKeep> {

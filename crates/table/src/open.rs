@@ -46,6 +46,8 @@ pub struct Opened {
     pub session: Session,
     /// What should be said about it.
     pub warnings: Vec<String>,
+    /// Whether every answer of the record fits the rules, so that the game stands at its end.
+    pub is_whole: bool,
 }
 
 /// A seed that is another one each time, short enough to be told to somebody.
@@ -101,8 +103,9 @@ pub fn open_record(library: &Library, path: &Path) -> Result<Opened, Trouble> {
         let what = if f.is_expectation { format!("`{}` does not hold: ", f.text) } else { String::new() };
         format!("{file}:{}: {what}{}", f.line, f.actual)
     }));
+    let is_whole = run.failures.iter().all(|f| f.is_expectation);
     let mut session = Session::new(library.clone(), loaded, run.game);
     session.problems = load_problems;
     session.deal();
-    Ok(Opened { session, warnings })
+    Ok(Opened { session, warnings, is_whole })
 }

@@ -268,6 +268,7 @@ impl Session {
         setup.bots.extend(bot.map(|bot| (player, bot.to_owned())));
         self.game.change_bots(setup.bots);
         self.seat_bots();
+        self.keep_header();
         self.version += 1;
     }
 }
@@ -343,6 +344,22 @@ impl Session {
         }
     }
 
+    /// Ends the line at the moment looked at, in the file too: what was taken back stays so.
+    pub fn forget_rest(&mut self) {
+        let at = self.at();
+        if self.is_live() {
+            return;
+        }
+        self.game.forget_undone();
+        self.line.truncate(at);
+        self.version += 1;
+        let n_back = self.n_kept.saturating_sub(at);
+        if let Some(record) = self.record.as_mut().filter(|_| n_back > 0) {
+            self.trouble = record.append(&format!("back {n_back}")).err().or(self.trouble.take());
+            self.n_kept = at;
+        }
+    }
+
     /// Other lines that were left.
     pub fn branches(&self) -> &[Branch] {
         &self.branches
@@ -414,16 +431,29 @@ impl Session {
         }
     }
 
+    /// Lets the file say by which mods, settings and bots the game goes on.
+    pub(crate) fn keep_header(&mut self) {
+        let header = self.game.setup().header();
+        let kept = self.record.as_mut().map(|record| record.set_header(&header));
+        self.trouble = kept.and_then(Result::err).or(self.trouble.take());
+    }
+
     /// Goes on with `game`, which has a line of its own; looks at its end.
     pub(crate) fn put(&mut self, game: Game) {
         self.game = game;
         self.line = steps_of(&self.game);
         self.version += 1;
-        // Which of the answers in the file are the same does not matter: all are taken back and the new ones follow.
+        let header = self.game.setup().header();
         if let Some(record) = self.record.as_mut().filter(|_| self.n_kept > 0) {
-            self.trouble = record.append(&format!("back {}", self.n_kept)).err().or(self.trouble.take());
+            // Which of the answers in the file are the same does not matter: all are taken back and the new ones follow. By other mods they could
+            // not be read any more.
+            let is_same = record.header() == header;
+            let put =
+                if is_same { record.append(&format!("back {}", self.n_kept)) } else { record.begin_again(&header) };
+            self.trouble = put.err().or(self.trouble.take());
             self.n_kept = 0;
         }
+        self.keep_header();
         self.keep_line();
     }
 

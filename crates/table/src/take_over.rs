@@ -79,6 +79,7 @@ impl Session {
         // A file that says the same already is left alone.
         if game.log_texts() == texts {
             self.game = game;
+            self.keep_header();
             self.line = crate::step::steps_of(&self.game);
             self.version += 1;
         } else {

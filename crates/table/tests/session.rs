@@ -125,6 +125,59 @@ fn the_record_grows_line_by_line_and_gives_the_same_game() {
     assert!(texts(&opened.session).starts_with(&texts(&session)));
 }
 
+/// A record, opened under the mods as they are now, gives the whole line without a word.
+fn check_reopens(library: &Library, file: &Path, session: &Session) {
+    let opened = open_record(library, file).unwrap();
+    assert_eq!(opened.warnings, [] as [String; 0]);
+    assert!(opened.is_whole);
+    assert!(texts(&opened.session).starts_with(&texts(session)));
+    assert_eq!(opened.session.setup(), session.setup());
+}
+
+#[test]
+fn the_record_says_by_which_mods_and_bots_the_game_goes_on() {
+    let (temp, library) = copy_of_base();
+    let file = temp.path().join("a.game");
+    let mut session = begin(&library, 1);
+    session.keep_in(RecordFile::create(&file, &session.setup().header()).unwrap(), 0);
+    play(&mut session, 6);
+    session.set_bot(rules::Seat(0), Some("greedy"));
+    check_reopens(&library, &file, &session);
+    // Other points: the same answers under other rules.
+    let manifest = temp.path().join("base/mod.toml");
+    let text = fs::read_to_string(&manifest).unwrap();
+    fs::write(&manifest, text.replace("complete = \"tiles\"", "complete = \"2 * tiles\"")).unwrap();
+    assert!(matches!(session.take_over(), Outcome::Changed(_) | Outcome::Same));
+    play(&mut session, 2);
+    check_reopens(&library, &file, &session);
+    // Nobody may be deployed: the line is cut, and what was kept is set aside.
+    fs::write(&manifest, text.replace("\"road\", \"city\", \"cloister\", \"field if farmers\"", "")).unwrap();
+    assert!(matches!(session.take_over(), Outcome::Diverged(_)));
+    let whole = texts(&session);
+    session.stop_there();
+    play(&mut session, 2);
+    check_reopens(&library, &file, &session);
+    let aside = open_record(&library, &temp.path().join("a.1.game")).unwrap();
+    assert!(!aside.is_whole && !aside.warnings.is_empty());
+    assert!(whole.iter().all(|text| fs::read_to_string(temp.path().join("a.1.game")).unwrap().contains(text)));
+}
+
+#[test]
+fn other_mods_at_the_table_are_in_the_record() {
+    let temp = tempfile::tempdir().unwrap();
+    let (file, library) = (temp.path().join("a.game"), Library::open(&[mods()]));
+    let mut session = begin(&library, 0);
+    session.keep_in(RecordFile::create(&file, &session.setup().header()).unwrap(), 0);
+    play(&mut session, 4);
+    let ids = ["base".to_owned(), "gold-mines".to_owned()];
+    if matches!(session.take_over_with(&ids), Outcome::Diverged(_)) {
+        session.stop_there();
+    }
+    assert_eq!(session.setup().mods.len(), 2);
+    play(&mut session, 20);
+    check_reopens(&library, &file, &session);
+}
+
 #[test]
 fn changed_mods_are_taken_over_and_broken_ones_are_not() {
     let (temp, library) = copy_of_base();

@@ -105,7 +105,7 @@ impl App {
 }
 
 /// The first game: the record asked for, the setup asked for, the game that was left last, another one like it, or the base game. The second
-/// value says whether it is the one that was left last.
+/// value says whether it is the one that was left last, with every answer of its record.
 fn first_session(
     library: &Library,
     start: &Start,
@@ -125,7 +125,8 @@ fn first_session(
     match left.map(|path| open_record(library, path)) {
         Some(Ok(opened)) if !opened.session.view().is_over() && opened.session.turn() > 1 => {
             news.tell(Duration::ZERO, Tone::Good, "going on with the game that was left; Ctrl+N begins another");
-            return Ok((opened.session, true));
+            opened.warnings.iter().for_each(|w| news.tell(Duration::ZERO, Tone::Changed, w.clone()));
+            return Ok((opened.session, opened.is_whole));
         }
         Some(Err(trouble)) => news.tell(Duration::ZERO, Tone::Bad, trouble.to_string()),
         _ => {}

@@ -6,19 +6,18 @@ mod show;
 
 use std::io::{BufRead, StdinLock, Write};
 use std::path::PathBuf;
-use std::rc::Rc;
 
 use loader::Watcher;
 use players::{HUMAN, PLAYERS, PlayerInfo, player_named};
-use rules::{COLOURS, Game, MAX_SEATS, Record, Reload, Setup, Status, Who, reload, saved_setup};
-use table::{RecordFile, any_seed};
+use rules::{COLOURS, Game, MAX_SEATS, Record, Seat, Setup, saved_setup};
+use table::{Outcome as TakenOver, RecordFile, Session as Table, Waits, any_seed};
 
 use self::input::{Command, read};
 use self::session::{Session, cannot_keep};
 use crate::context::{Context, Done, Outcome, Stop, bad_settings, parse_setting};
 use crate::records::{self, Opened};
 use crate::sheet;
-use crate::terminal::Complaint;
+use crate::terminal::{Complaint, Terminal};
 
 /// Plays in the terminal, against people or bots
 #[derive(clap::Args)]
@@ -75,86 +74,87 @@ fn parse_seat(name: &str) -> Result<SeatKind, String> {
 }
 
 pub fn run(context: &mut Context, args: &Args) -> Done {
-    let mut session = match source(args) {
+    let table = match source(args) {
         Some(file) => continued(context, args, file)?,
         None => new_game(context, args)?,
     };
+    let mut session = Session::new(table);
+    session.check_kept()?;
     let mut watcher = Watcher::new(&context.library()).ok();
+    let mut have_changed = || watcher.as_mut().is_some_and(|w| w.try_changes().is_some());
     let terminal = context.terminal;
     let mut out = terminal.out();
     let mut input = std::io::stdin().lock();
     show::greeting(&terminal, &mut out, &session)?;
     loop {
-        match session.game.status() {
-            Status::Over => {
+        match session.waits() {
+            Waits::Nobody => {
                 show::end(&terminal, &mut out, &mut session)?;
                 return Ok(Outcome::Fine);
             }
-            Status::Fault(fault) => {
-                writeln!(out, "\nA mod failed: {fault}")?;
-                writeln!(out, "The game waits: mend the mod and press Enter. u takes back, q quits.")?;
+            Waits::Chance | Waits::Bot(_) => {
+                session.let_go_on()?;
+                show::last_steps(&terminal, &mut out, &mut session)?;
+            }
+            Waits::Mod => {
+                show::fault(&mut out, &session)?;
                 match ask(&mut out, &mut input, "> ")?.as_deref().map(str::trim) {
-                    None | Some("q") => return Ok(stopped(&mut out, &session, Outcome::Problems)?),
-                    Some("u") => {
-                        session.undo()?;
-                    }
-                    _ => take_over_changes(context, &mut session, &mut out)?,
+                    None | Some("q") => return Ok(stopped(&mut out, &mut session, Outcome::Problems)?),
+                    Some("u") => undo(&mut out, &mut session)?,
+                    Some("b") => show::board(&terminal, &mut out, &session, &[])?,
+                    _ => take_over_changes(&terminal, &mut session, &mut out, &mut input)?,
                 }
             }
-            Status::Decision(decision) => {
-                let Who::Player(seat) = decision.who else {
-                    session.deal()?;
-                    show::last_steps(&terminal, &mut out, &mut session)?;
-                    continue;
-                };
-                if session.is_bot(seat) {
-                    session.let_bot_move(seat)?;
-                    show::last_steps(&terminal, &mut out, &mut session)?;
-                    continue;
-                }
-                if watcher.as_mut().is_some_and(|w| w.try_changes().is_some()) {
-                    take_over_changes(context, &mut session, &mut out)?;
+            Waits::Person(seat) => {
+                if have_changed() {
+                    take_over_changes(&terminal, &mut session, &mut out, &mut input)?;
                     continue;
                 }
                 show::last_steps(&terminal, &mut out, &mut session)?;
                 let options = show::question(&terminal, &mut out, &session)?;
                 session.is_question_new = false;
-                let prompt = format!("{}> ", session.game.state().name(seat));
+                let prompt = format!("{}> ", session.game().state().name(seat));
                 let Some(line) = ask(&mut out, &mut input, &prompt)? else {
-                    return Ok(stopped(&mut out, &session, Outcome::Fine)?);
+                    return Ok(stopped(&mut out, &mut session, Outcome::Fine)?);
                 };
                 // The question may be another one since it was shown.
-                if watcher.as_mut().is_some_and(|w| w.try_changes().is_some()) {
-                    take_over_changes(context, &mut session, &mut out)?;
+                if have_changed() {
+                    take_over_changes(&terminal, &mut session, &mut out, &mut input)?;
+                    if !line.trim().is_empty() {
+                        writeln!(out, "`{}` was not answered: look at the question once more.", line.trim())?;
+                    }
                     continue;
                 }
                 match read(&line, &options) {
-                    Ok(Command::Choose(choice)) => session.answer(choice)?,
-                    Ok(Command::Undo) => {
-                        if !session.undo()? {
-                            writeln!(out, "There is nothing to take back.")?;
-                        }
-                    }
-                    Ok(Command::Redo) => {
-                        if !session.redo()? {
-                            writeln!(out, "There is nothing to do again.")?;
-                        }
-                    }
+                    Ok(Command::Choose(choice)) => session.choose(choice)?,
+                    Ok(Command::Undo) => undo(&mut out, &mut session)?,
+                    Ok(Command::Redo) => match session.redo_target() {
+                        Some(n) => session.look_at(n),
+                        None => writeln!(out, "There is nothing to do again.")?,
+                    },
                     Ok(Command::Board) => show::board(&terminal, &mut out, &session, &options)?,
                     Ok(Command::Scores) => {
-                        let view = session.game.state().view();
                         writeln!(out)?;
-                        write!(out, "{}", sheet::score_sheet(&terminal, &session.game.rules().ruleset, view))?;
-                        write!(out, "{}", sheet::final_table(&terminal, view))?;
+                        write!(out, "{}", sheet::score_sheet(&terminal, session.ruleset(), session.view()))?;
+                        write!(out, "{}", sheet::final_table(&terminal, session.view()))?;
                     }
                     Ok(Command::Help) => show::help(&mut out)?,
                     Ok(Command::Nothing) => session.is_question_new = true,
-                    Ok(Command::Quit) => return Ok(stopped(&mut out, &session, Outcome::Fine)?),
+                    Ok(Command::Quit) => return Ok(stopped(&mut out, &mut session, Outcome::Fine)?),
                     Err(message) => writeln!(out, "{message}")?,
                 }
             }
         }
     }
+}
+
+/// Takes back to the last answer of a person.
+fn undo(out: &mut impl Write, session: &mut Session) -> std::io::Result<()> {
+    match session.undo_target() {
+        Some(n) => session.look_at(n),
+        None => writeln!(out, "There is nothing to take back.")?,
+    }
+    Ok(())
 }
 
 /// Asks for a line; `None` at the end of the input.
@@ -167,10 +167,13 @@ fn ask(out: &mut impl Write, input: &mut StdinLock<'_>, prompt: &str) -> std::io
     Ok((n > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
 }
 
-fn stopped(out: &mut impl Write, session: &Session, outcome: Outcome) -> std::io::Result<Outcome> {
+fn stopped(out: &mut impl Write, session: &mut Session, outcome: Outcome) -> std::io::Result<Outcome> {
     writeln!(out)?;
-    match session.record_path() {
-        Some(path) => writeln!(out, "Stopped. `bastide play --record {}` goes on from here.", path.display())?,
+    session.forget_rest();
+    match session.record() {
+        Some(record) => {
+            writeln!(out, "Stopped. `bastide play --record {}` goes on from here.", record.path().display())?;
+        }
         None => writeln!(out, "Stopped. (With --record FILE a game is kept and can be gone on with.)")?,
     }
     out.flush()?;
@@ -182,7 +185,7 @@ fn source(args: &Args) -> Option<PathBuf> {
     args.file.clone().or_else(|| args.record.clone().filter(|r| r.exists()))
 }
 
-fn new_game(context: &mut Context, args: &Args) -> Result<Session, Stop> {
+fn new_game(context: &mut Context, args: &Args) -> Result<Table, Stop> {
     let bot = || player_named("greedy").copied().map_or(SeatKind::Human, SeatKind::Bot);
     let seats = if args.players.is_empty() { vec![SeatKind::Human, bot()] } else { args.players.clone() };
     let named = if args.mods.is_empty() { vec!["base".to_owned()] } else { args.mods.clone() };
@@ -203,9 +206,11 @@ fn new_game(context: &mut Context, args: &Args) -> Result<Session, Stop> {
     setup.check_players(rules.catalogue()).map_err(|m| Stop::Usage(Complaint::new(m)))?;
     let setup = saved_setup(rules.catalogue(), &setup);
     let game = Game::new(rules, setup).map_err(|e| Complaint::new(e.to_string()))?;
-    let record = args.record.as_ref().map(|path| RecordFile::create(path, &game.setup().header())).transpose();
-    let record = record.map_err(|e| cannot_keep(&e))?;
-    Ok(Session::new(game, &seats, record))
+    let mut table = Table::new(context.library(), loaded, game);
+    if let Some(path) = &args.record {
+        table.keep_in(RecordFile::create(path, &table.setup().header()).map_err(|e| cannot_keep(&e))?, 0);
+    }
+    Ok(table)
 }
 
 fn names_of_players(args: &Args, n: usize) -> Result<Vec<String>, Stop> {
@@ -235,7 +240,7 @@ fn bots_of(names: &[String], seats: &[SeatKind]) -> Vec<(String, String)> {
 }
 
 /// Goes on with the record in `file`.
-fn continued(context: &mut Context, args: &Args, file: PathBuf) -> Result<Session, Stop> {
+fn continued(context: &mut Context, args: &Args, file: PathBuf) -> Result<Table, Stop> {
     if !args.mods.is_empty() || !args.settings.is_empty() || args.seed.is_some() || !args.names.is_empty() {
         let message = format!("{} says its mods, settings, names and seed itself", file.display());
         let help = "leave --mods, --set, --names and --seed out, or begin a new record";
@@ -263,18 +268,29 @@ fn continued(context: &mut Context, args: &Args, file: PathBuf) -> Result<Sessio
     if !wrong.is_empty() {
         return Err(say_all(context, wrong.into_iter().map(|f| opened.failure(f)).collect()));
     }
-    let seats = seats_of(&opened.record.setup, args)?;
+    let setup = &opened.record.setup;
+    let (n, m) = (args.players.len(), setup.players.len());
+    if n > 0 && n != m {
+        return Err(Stop::Usage(Complaint::new(format!("--players names {n}, but the record has {m} players"))));
+    }
     let is_torn = !run.warnings.is_empty();
-    let game = run.game;
+    let ids: Vec<String> = setup.mods.iter().map(|m| m.id.clone()).collect();
+    let mut table = Table::new(context.library(), context.load(&ids)?, run.game);
+    let header = table.setup().header();
     let record = match (&args.record, keeps) {
-        (Some(_), None) => Some(RecordFile::go_on(&file, &opened.text, is_torn).map_err(|e| cannot_keep(&e))?),
-        (_, Some(new)) => Some(RecordFile::create(new, &game.setup().header()).map_err(|e| cannot_keep(&e))?),
+        (Some(_), None) => {
+            Some((RecordFile::go_on(&file, &header, &opened.text, is_torn), n_answers(&opened, is_torn)))
+        }
+        (_, Some(new)) => Some((RecordFile::create(new, &header), 0)),
         (None, None) => None,
     };
-    let n_kept = if keeps.is_some() { 0 } else { n_answers(&opened, is_torn) };
-    let mut session = Session::new(game, &seats, record);
-    session.write_from(n_kept)?;
-    Ok(session)
+    if let Some((record, n_kept)) = record {
+        table.keep_in(record.map_err(|e| cannot_keep(&e))?, n_kept);
+    }
+    for (i, seat) in args.players.iter().enumerate() {
+        table.set_bot(Seat(i as u8), if let SeatKind::Bot(bot) = seat { Some(bot.name) } else { None });
+    }
+    Ok(table)
 }
 
 /// How many answers the log of the file comes to.
@@ -288,51 +304,71 @@ fn n_answers(opened: &Opened, is_torn: bool) -> usize {
     })
 }
 
-/// Who sits where, by the record or by the command.
-fn seats_of(setup: &Setup, args: &Args) -> Result<Vec<SeatKind>, Stop> {
-    if args.players.is_empty() {
-        let bot = |name: &String| setup.bots.iter().find(|(player, _)| player == name).map(|(_, bot)| bot);
-        let seat = |name: &String| bot(name).and_then(|b| player_named(b)).copied();
-        return Ok(setup.players.iter().map(|n| seat(n).map_or(SeatKind::Human, SeatKind::Bot)).collect());
+/// Loads the mods again and goes on by what they say now.
+fn take_over_changes(
+    terminal: &Terminal,
+    session: &mut Session,
+    out: &mut impl Write,
+    input: &mut StdinLock<'_>,
+) -> Result<(), Stop> {
+    out.flush()?;
+    let is_stuck = session.waits() == Waits::Mod;
+    match session.take_over() {
+        TakenOver::Untouched if is_stuck => writeln!(out, "The mods are as they were.")?,
+        TakenOver::Untouched => {}
+        TakenOver::Same => writeln!(out, "The mods have changed: same: nothing in this game is different.")?,
+        TakenOver::Changed(what) => writeln!(out, "The mods have changed: {what}.")?,
+        TakenOver::Diverged(why) => {
+            writeln!(out, "The mods have changed, and this game does not fit them: {why}.")?;
+            diverged(session, out, input)?;
+        }
+        TakenOver::Failed(problems) => {
+            terminal.print_message(&problems.render(terminal.colour_of_messages));
+            writeln!(out, "The mods have changed and cannot be loaded; the game goes on by the old rules.")?;
+        }
     }
-    let (n, m) = (args.players.len(), setup.players.len());
-    if n != m {
-        return Err(Stop::Usage(Complaint::new(format!("--players names {n}, but the record has {m} players"))));
-    }
-    Ok(args.players.clone())
+    session.is_told();
+    session.check_kept()
 }
 
-/// Loads the mods again and goes on by what they say now.
-fn take_over_changes(context: &mut Context, session: &mut Session, out: &mut impl Write) -> Result<(), Stop> {
-    out.flush()?;
-    context.forget_loaded();
-    let setup = session.game.setup().clone();
-    let ids: Vec<String> = setup.mods.iter().map(|m| m.id.clone()).collect();
-    let Ok(loaded) = context.load(&ids) else {
-        writeln!(out, "The mods have changed and cannot be loaded; the game goes on by the old rules.")?;
-        return Ok(());
-    };
-    let rules = match loaded.settings_from(&setup.settings) {
-        Ok(settings) => context.rules(&loaded, settings).map_err(|c| c.to_string()),
-        Err(mistakes) => Err(mistakes.join("; ")),
-    };
-    let outcome = rules.and_then(|rules| reload(&session.game, Rc::clone(&rules), setup));
-    match outcome {
-        Ok(Reload::Diverged { answer, turn, why, .. }) => {
-            writeln!(
-                out,
-                "The mods have changed, and this game does not fit them: turn {turn}, answer {}: {why}",
-                answer + 1
-            )?;
-            writeln!(out, "It goes on by the old rules until they are changed again.")?;
-        }
-        Ok(outcome) => {
-            writeln!(out, "The mods have changed: {}.", outcome.summary())?;
-            session.replace(outcome.into_game())?;
-        }
-        Err(message) => {
-            writeln!(out, "The mods have changed and cannot be used: {message}. The game goes on by the old rules.")?
+/// Lets whoever plays say how to go on under rules that the game does not fit.
+fn diverged(session: &mut Session, out: &mut impl Write, input: &mut StdinLock<'_>) -> Result<(), Stop> {
+    writeln!(out, "  k: keep the old rules until the mods are changed again")?;
+    writeln!(out, "  f: go on by the new rules from where it fits")?;
+    writeln!(out, "  h: go on by the new rules from here, as a new game from this position")?;
+    loop {
+        match ask(out, input, "k, f or h> ")?.as_deref().map(str::trim) {
+            None | Some("k" | "") => {
+                session.keep_old_rules();
+                return Ok(());
+            }
+            Some("f") => {
+                session.stop_there();
+                return Ok(());
+            }
+            Some("h") => {
+                let beside = session.record().map(RecordFile::free_name);
+                let mut trouble = None;
+                let keep = |header: &str| match RecordFile::create(&beside?, header) {
+                    Ok(record) => Some(record),
+                    Err(error) => {
+                        trouble = Some(cannot_keep(&error));
+                        None
+                    }
+                };
+                match session.go_on_from_here(keep) {
+                    Ok(()) => {}
+                    Err(why) => {
+                        writeln!(out, "That cannot be: {why}")?;
+                        continue;
+                    }
+                }
+                if let Some(record) = session.record() {
+                    writeln!(out, "From here it is kept in {}.", record.path().display())?;
+                }
+                return trouble.map_or(Ok(()), Err);
+            }
+            Some(_) => {}
         }
     }
-    Ok(())
 }

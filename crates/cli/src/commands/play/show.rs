@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use board::{Facing, Spot};
-use rules::{Choice, Question, Who, option_text};
+use rules::{Choice, Question, Status, Who, option_text};
 
 use super::session::Session;
 use crate::board_text::{Letters, draw, draw_tile};
@@ -11,7 +11,7 @@ use crate::sheet;
 use crate::terminal::Terminal;
 
 pub fn greeting(terminal: &Terminal, out: &mut impl Write, session: &Session) -> io::Result<()> {
-    let game = &session.game;
+    let game = session.game();
     let mods: Vec<&str> = game.rules().catalogue().mods.iter().map(|m| m.title.as_str()).collect();
     let state = game.state();
     let players: Vec<String> = state
@@ -22,8 +22,8 @@ pub fn greeting(terminal: &Terminal, out: &mut impl Write, session: &Session) ->
     if let Some(seed) = game.setup().seed {
         writeln!(out, "{}", terminal.faint(format!("seed {seed}")))?;
     }
-    if let Some(path) = session.record_path() {
-        writeln!(out, "{}", terminal.faint(format!("kept in {}", path.display())))?;
+    if let Some(record) = session.record() {
+        writeln!(out, "{}", terminal.faint(format!("kept in {}", record.path().display())))?;
     }
     if state.seats().any(|s| !session.is_bot(s)) {
         writeln!(out, "Type ? for help.")?;
@@ -47,11 +47,19 @@ pub fn help(out: &mut impl Write) -> io::Result<()> {
     )
 }
 
+/// What a mod has done wrong, and what there is to do.
+pub fn fault(out: &mut impl Write, session: &Session) -> io::Result<()> {
+    if let Status::Fault(fault) = session.game().status() {
+        writeln!(out, "\nA mod failed: {fault}")?;
+    }
+    writeln!(out, "The game waits: mend the mod and press Enter. u takes back, b shows the board, q quits.")
+}
+
 /// The answers and awards since the last call, those of the person who sees them left out.
 pub fn last_steps(terminal: &Terminal, out: &mut impl Write, session: &mut Session) -> io::Result<()> {
-    let state = session.game.state();
+    let state = session.game().state();
     let view = state.view();
-    for step in session.steps().iter().skip(session.n_shown) {
+    for step in session.line()[..session.at()].iter().skip(session.n_shown) {
         match step.who {
             Who::Player(seat) if session.is_bot(seat) => {
                 writeln!(out, "  {}: {}", sheet::name(terminal, state, seat), step.text)?;
@@ -60,19 +68,19 @@ pub fn last_steps(terminal: &Terminal, out: &mut impl Write, session: &mut Sessi
             _ => {}
         }
     }
-    let ruleset = &session.game.rules().ruleset;
+    let ruleset = &session.game().rules().ruleset;
     for award in view.awards().iter().skip(session.n_awards_shown).filter(|a| a.points != 0) {
         writeln!(out, "  {}", sheet::award_line(terminal, ruleset, view, award))?;
     }
-    let (n_steps, n_awards) = (session.steps().len(), view.awards().len());
+    let (n_steps, n_awards) = (session.at(), view.awards().len());
     (session.n_shown, session.n_awards_shown) = (n_steps, n_awards);
     Ok(())
 }
 
 /// Shows the question with its options, and returns them in the order in which they are numbered.
 pub fn question(terminal: &Terminal, out: &mut impl Write, session: &Session) -> io::Result<Vec<(Choice, String)>> {
-    let state = session.game.state();
-    let ruleset = &session.game.rules().ruleset;
+    let state = session.game().state();
+    let ruleset = &session.game().rules().ruleset;
     let land = &ruleset.catalogue.land;
     let Some(decision) = state.decision() else { return Ok(Vec::new()) };
     let mut options: Vec<(Choice, String)> =
@@ -105,7 +113,7 @@ pub fn question(terminal: &Terminal, out: &mut impl Write, session: &Session) ->
     for (choice, text) in options.iter().filter(|(choice, _)| matches!(choice, Choice::Offer(_))) {
         // A description that fails is no reason to stop playing.
         let about = rules::option_value(decision, *choice);
-        for line in rules::describe(session.game.rules(), state, &about).unwrap_or_default() {
+        for line in rules::describe(session.game().rules(), state, &about).unwrap_or_default() {
             writeln!(out, "     {text}: {line}")?;
         }
     }
@@ -119,8 +127,8 @@ pub fn board(
     session: &Session,
     options: &[(Choice, String)],
 ) -> io::Result<()> {
-    let view = session.game.state().view();
-    let ruleset = &session.game.rules().ruleset;
+    let view = session.game().state().view();
+    let ruleset = &session.game().rules().ruleset;
     let land = &ruleset.catalogue.land;
     write!(out, "\n{}", draw(ruleset, view, &marks(options), terminal.colour))?;
     writeln!(out, "{}", Letters::of(land, view).legend(land, Some(view), terminal.colour))?;
@@ -172,8 +180,8 @@ fn list(terminal: &Terminal, out: &mut impl Write, options: &[(Choice, String)])
 /// The end of the game.
 pub fn end(terminal: &Terminal, out: &mut impl Write, session: &mut Session) -> io::Result<()> {
     last_steps(terminal, out, session)?;
-    let state = session.game.state();
-    let ruleset = &session.game.rules().ruleset;
+    let state = session.game().state();
+    let ruleset = &session.game().rules().ruleset;
     writeln!(out, "\n{}", draw(ruleset, state, &[], terminal.colour))?;
     let letters = Letters::of(&ruleset.catalogue.land, state);
     writeln!(out, "{}\n", letters.legend(&ruleset.catalogue.land, Some(state), terminal.colour))?;
