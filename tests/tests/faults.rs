@@ -7,8 +7,8 @@ use std::path::Path;
 use std::rc::Rc;
 
 use rules::{
-    Answerer, Choice, Decision, Fault, Game, MAX_ASKS, Rules, Ruleset, Setup, State, Status, given_lines, reload,
-    state_hash,
+    Answerer, Choice, Dealer, Decision, Fault, Game, MAX_ASKS, Record, Rules, Ruleset, Setup, State, Status,
+    given_lines, record_text, reload, replay, state_hash,
 };
 use tests::{load_from, mods_folder, rules};
 
@@ -226,7 +226,37 @@ fn phases_options_and_rules() {
     let script = "fn filter_deploys(player, options) {\n    give(player, \"loot\", 1); // fails\n    options\n}";
     fails(script, &LAID, "may only look", "filter_deploys", (2, 5));
     let script = "fn piece_targets(player, kind) {\n    return 7; // fails\n    []\n}";
-    fails(script, &LAID, "must return a list of zones, it returned", "piece_targets", (0, 0));
+    fails(script, &LAID, "must return a list of zones, it returned", "piece_targets", (1, 4));
+    // Filters that forget to return would silently take everything away.
+    let script =
+        "const ONE = 1;\nfn filter_places(tile, places) {\n    let kept = places; return; // fails\n    places\n}";
+    fails(script, &LAID[..1], "must return a list of places (`places` for all of them)", "filter_places", (2, 4));
+    let script = "fn filter_deploys(player, options) {\n    let kept = options; return; // fails\n    options\n}";
+    fails(script, &LAID, "must return a list of options (`options` for all of them)", "filter_deploys", (1, 4));
+}
+
+#[test]
+fn options_that_a_record_would_take_for_something_else() {
+    let refused = |options: &str, message: &str| {
+        let script = format!("fn tile_placed(tile) {{\n    ask(turn.player, \"?\", {options}); // fails\n}}");
+        fails(&script, &LAID, message, "tile_placed", (2, 5));
+    };
+    for verb in ["end", "back 1", "expect over", "given score red 1", "pass"] {
+        refused(&format!("[\"{verb}\", \"go on\"]"), "means something else in records");
+    }
+    refused("\"back\", [tile]", "means something else in records");
+    refused("[\"go  on\"]", "one space between them");
+    refused("[\"go on \"]", "one space between them");
+    refused("[\"a#b\"]", "without #");
+    // A header can go on until there is an answer.
+    let script = "fn setup() { ask(players()[0], \"?\", [\"seed 7\"]); }";
+    assert!(fault(&Haunted::new(script).game()).failure.message.contains("means something else"));
+    let asked = Haunted::new("fn tile_placed(tile) { ask(turn.player, \"?\", [\"set out\", \"stay\"]); }");
+    let game = asked.played(&[LAID[0], LAID[1], "set out"]);
+    let (record, problems) = Record::parse(&record_text(&game));
+    assert_eq!(problems, []);
+    let again = replay(game.rules().clone(), &record, |_| {}).unwrap();
+    assert_eq!((again.failures.len(), hash(&again.game)), (0, hash(&game)));
 }
 
 #[test]
@@ -274,6 +304,42 @@ fn what_never_ends() {
                   fn piece_placed(piece) { if piece.is_neutral { \nmove_piece(piece, piece.zone); // fails\n} }";
     fails(script, &LAID, "more than 256 calls", "piece_placed", (0, 0));
     fails("fn phase_haunt() {\n    again(); // fails\n}", &LAID, "more than 256 calls", "phase_haunt", (0, 0));
+}
+
+#[test]
+fn chance_that_never_ends() {
+    // Nobody is asked but chance, with one answer at a time and with all at once.
+    let haunted = Haunted::new("fn phase_haunt() { roll(6, \"?\"); again(); }");
+    let mut game = haunted.played(&LAID);
+    let n = game.deal(&mut Dealer::new(7));
+    assert!(n > 1000 && fault(&game).failure.message.contains("draws and rolls"), "{}", fault(&game));
+    let mut hasty = haunted.game();
+    hasty.let_answer_at_once(Rc::new(RefCell::new(Hasty)));
+    LAID.iter().for_each(|answer| assert!(hasty.answer_text(answer).is_ok()));
+    hasty.deal(&mut Dealer::new(7));
+    assert!(fault(&hasty).failure.message.contains("draws and rolls"), "{}", fault(&hasty));
+    // A tile that is always given back.
+    let folder = tempfile::tempdir().unwrap();
+    let own = folder.path().join("hostile");
+    fs::create_dir(&own).unwrap();
+    fs::write(own.join("mod.toml"), MANIFEST.replace("slot = \"placed\"", "slot = \"drawn\"")).unwrap();
+    fs::write(own.join("rules.rhai"), "fn phase_haunt() { redraw(); }\nfn do_boo(choice) { }").unwrap();
+    let haunted = Haunted { folder, setup: Setup::of(&["hostile"], 2) };
+    let mut game = haunted.game();
+    game.deal(&mut Dealer::new(7));
+    assert!(fault(&game).failure.message.contains("draws and rolls"), "{}", fault(&game));
+}
+
+#[test]
+fn numbers_that_grow_without_end() {
+    let script = "fn tile_placed(tile) {\n    for i in 0..5000 { give(turn.player, \"loot\", 1000000); }\n}\n\
+                  fn strength(piece, feature) { 9223372036854775807 }";
+    let game = Haunted::new(script).played(&[LAID[0], LAID[1], "deploy follower -1,0 road@e"]);
+    assert!(position(&game).contains(&format!("token red loot {}", u32::MAX)));
+    let answers = ["draw base/W", "place -1,0 0", "deploy follower -1,0 road@e", "draw base/W", "place 1,0 0", "pass"];
+    let script = "fn score_value(feature, score) {\n    score.plus(1000000, \"boo\"); for i in 0..60 { score.double(\"boo\"); } // fails\n}";
+    let stuck = Haunted::new(script).played(&answers);
+    assert!(fault(&stuck).failure.message.contains("too large"), "{}", fault(&stuck));
 }
 
 #[test]

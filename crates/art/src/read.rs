@@ -197,6 +197,7 @@ impl Reader {
                 self.suggestions.push((self.label.clone(), span, name.to_string()));
                 return None;
             }
+            (Sort::Number, DeValue::Integer(n)) if n.as_str() == "1" => return Some(Value::Number(1.0)),
             (Sort::Number, DeValue::Float(n)) => match n.as_str().parse::<f64>() {
                 Ok(n) if (0.05..=1.0).contains(&n) => return Some(Value::Number(n)),
                 _ => "a part of a tile from 0.05 to 1.0",

@@ -303,6 +303,9 @@ pub fn draw_tile(letters: &Letters, land: &Land, tile: TileIdx, facing: Facing, 
     canvas.text(colour)
 }
 
+/// A board that spans more spots than this is not drawn: nobody could look at it, and it might not fit into memory.
+const MOST_SPOTS: usize = 40_000;
+
 /// The board with its pieces, coordinates at the top and at the left. `marks` are written on empty spots.
 pub fn draw(ruleset: &Ruleset, state: &State, marks: &[(Spot, String)], colour: bool) -> String {
     let land = &ruleset.catalogue.land;
@@ -315,6 +318,9 @@ pub fn draw(ruleset: &Ruleset, state: &State, marks: &[(Spot, String)], colour: 
     let (north, south) = (spots().map(|s| s.y).min().unwrap_or(0), spots().map(|s| s.y).max().unwrap_or(0));
     let n_columns = (i32::from(east) - i32::from(west) + 1) as usize;
     let n_rows = (i32::from(south) - i32::from(north) + 1) as usize;
+    if n_columns.saturating_mul(n_rows) > MOST_SPOTS {
+        return format!("(the board spans {n_columns} by {n_rows} spots and is too large to be drawn here)\n");
+    }
     let margin = (north..=south).map(|y| y.to_string().len()).max().unwrap_or(1) + 1;
     let mut canvas = Canvas::new(margin + n_columns * (WIDTH + 1) + 1, 1 + n_rows * (HEIGHT + 1) + 1);
     let left = |x: i16| margin + (i32::from(x) - i32::from(west)) as usize * (WIDTH + 1);

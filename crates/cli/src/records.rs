@@ -34,14 +34,12 @@ pub fn open(path: &Path, warnings: &mut Vec<Complaint>) -> Result<Opened, Vec<Co
         ]
     })?;
     let (record, problems) = Record::parse(&text);
-    let mut opened = Opened { file, text, record };
+    let opened = Opened { file, text, record };
     let (doubtful, wrong): (Vec<_>, Vec<_>) = problems.into_iter().partition(|p| p.is_warning);
     warnings.extend(doubtful.iter().map(|p| opened.complaint(p)));
     if !wrong.is_empty() {
         return Err(wrong.iter().map(|p| opened.complaint(p)).collect());
     }
-    // A file that another system wrote may begin with a mark that says nothing; readers of the text should not meet it.
-    opened.text = opened.text.trim_start_matches('\u{feff}').to_owned();
     Ok(opened)
 }
 

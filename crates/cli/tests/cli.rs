@@ -238,6 +238,12 @@ fn odd_files_are_no_panic() {
     assert!(bastide(dir.path(), &["replay", &one]).expect(1).err.contains("one.game:3"));
     let set = written(&dir, "set.game", &GAME.replace("seed 3", "set base.small_city 9"));
     assert!(bastide(dir.path(), &["replay", &set]).expect(1).err.contains("set.game:4"));
+    let marked = written(&dir, "marked.game", &format!("\u{feff}{GAME}"));
+    bastide(dir.path(), &["replay", &marked]).expect(0);
+    let far = written(&dir, "far.game", "bastide 1\nmods base\nplayers red blue\ngiven tile base/K 32767,32767 0\n");
+    assert!(bastide(dir.path(), &["replay", &far]).expect(0).out.contains("too large to be drawn"));
+    bastide(dir.path(), &["sim", "--threads", "0"]).expect(2);
+    bastide(dir.path(), &["sim", "--threads", "50000"]).expect(2);
     bastide(dir.path(), &["test", "nowhere"]).expect(1);
     bastide(dir.path(), &["check", "nowhere"]).expect(1);
     bastide(dir.path(), &["docs", "--out", "odd.game"]).expect(1);

@@ -64,6 +64,12 @@ fn declared(p: &mut Problems, mods: &[ModFiles]) -> Vec<(String, Holds)> {
         let help = "write `[deck.land]`: the first deck of a game is the one turns are played with";
         p.error(game.manifest.id.place, format!("the game `{}` has no deck", game.manifest.id.value)).help(help);
     }
+    if let Some((_, first, Some(true))) =
+        said.first().filter(|_| games.first().is_some_and(|g| !g.manifest.decks.is_empty()))
+    {
+        let help = "the first deck of a game is the one turns are played with: write a deck of tiles before it";
+        p.error(first.name.place, format!("the first deck, `{}`, holds cards", first.name.value)).help(help);
+    }
     if let Some((_, over, _)) = said.get(255) {
         p.error(over.name.place, "there are more than 255 decks");
         said.truncate(255);

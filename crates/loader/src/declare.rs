@@ -1,7 +1,7 @@
 //! The declarations of a manifest, one function for each sort.
 
 use board::{Closes, EdgeStyle, Merge, TagOn};
-use rules::{Hook, SettingValue, Slot};
+use rules::{Hook, SettingValue, Slot, record_verbs};
 
 use crate::declared::{
     DeckBody, Decl, HookBody, KindBody, LayerBody, PhaseBody, PieceBody, PileBody, PointsBody, SettingBody, Stand,
@@ -16,12 +16,6 @@ use crate::reader::{Data, Entry, Fields, Node, within};
 pub(crate) const TILE_KEYS: [&str; 4] = ["count", "start", "deck", "about"];
 /// Keys of a zone that are no tags.
 pub(crate) const ZONE_KEYS: [&str; 3] = ["at", "inner", "touches"];
-/// First words of lines in records; no option may begin so.
-const RECORD_VERBS: [&str; 14] = [
-    "bastide", "mods", "players", "begins", "set", "seed", "given", "draw", "roll", "place", "deploy", "pass", "back",
-    "end",
-];
-
 /// The tables of `[key.*]`, each read by `body`.
 fn each<B>(
     p: &mut Problems,
@@ -52,6 +46,15 @@ fn check_name(p: &mut Problems, name: &At<String>, reserved: &[&str]) {
     if reserved.contains(&name.value.as_str()) {
         let message = format!("`{}` cannot be a name: it means something else already", name.value);
         p.error(name.place, message).help("choose another word");
+    }
+}
+
+/// Checks that the name of a card is one word that a record can hold.
+fn check_word(p: &mut Problems, name: &At<String>) {
+    let is_plain = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
+    if name.value.is_empty() || !name.value.chars().all(is_plain) {
+        let help = "write one word of letters, digits, `-` and `_`";
+        p.error(name.place, format!("`{}` cannot be the name of a card", name.value)).help(help);
     }
 }
 
@@ -130,7 +133,7 @@ pub(crate) fn tags(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<TagBody>>
 
 pub(crate) fn pieces(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<PieceBody>> {
     each(p, all, "piece", |p, fields, entry| {
-        check_name(p, &entry.key, &["of"]);
+        check_name(p, &entry.key, &record_verbs().chain(["of", "gone"]).collect::<Vec<_>>());
         let stands_on = fields.texts(p, "stands_on");
         PieceBody {
             per_player: fields.number(p, "per_player", 0..=1000).map(|n| n.value),
@@ -186,11 +189,12 @@ fn stock(p: &mut Problems, fields: &mut Fields<'_>) -> Option<u32> {
 
 pub(crate) fn decks(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<DeckBody>> {
     each(p, all, "deck", |p, fields, entry| {
-        check_name(p, &entry.key, &[]);
+        check_name(p, &entry.key, &record_verbs().collect::<Vec<_>>());
         let holds = fields.choice(p, "holds", &[("tiles", false), ("cards", true)]);
         let cards_node = fields.get("cards");
         let mut cards = Vec::new();
         for card in cards_node.map_or(&[][..], |n| n.table(p)) {
+            check_word(p, &card.key);
             if let Some(count) = card.node.number(p, 1..=1000) {
                 cards.push((card.key.clone(), count.value as u16));
             }
@@ -321,7 +325,7 @@ fn phase(p: &mut Problems, node: &Node) -> Option<Decl<PhaseBody>> {
 pub(crate) fn options(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<()>> {
     each(p, all, "option", |p, _, entry| {
         let plain = At { value: entry.key.value.replace('-', "_"), place: entry.key.place };
-        check_name(p, &plain, &RECORD_VERBS);
+        check_name(p, &plain, &record_verbs().collect::<Vec<_>>());
     })
 }
 

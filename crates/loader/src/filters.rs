@@ -1,7 +1,7 @@
 //! Filters of hooks and phases: as they are written, and with their names looked up.
 
 use board::{KindSet, Occupants};
-use rules::{Catalogue, Filter, Hook};
+use rules::{Catalogue, FILTERS, Filter, Hook};
 
 use crate::declared::FilterBody;
 use crate::names::{kind_set, pile, tile_tag, zone_tag};
@@ -13,6 +13,9 @@ use crate::reader::Fields;
 const ON_FEATURES: [&str; 8] = ["feature", "features", "parts", "zone", "piece", "home", "options", "tile"];
 /// Hooks without such a parameter that come when the tile of the part lies.
 const ON_THE_TILE: [Hook; 3] = [Hook::ActionOptions, Hook::PieceTargets, Hook::PartEnded];
+
+/// Hooks that are called for people and saved positions, not as a game goes on.
+const UNFILTERED: [Hook; 3] = [Hook::Migrate, Hook::Hint, Hook::Describe];
 
 /// Reads the filters of a hook, or of a phase where there is none. One that has nothing to look at would be ignored silently, and is an error.
 pub(crate) fn read(p: &mut Problems, fields: &mut Fields<'_>, hook: Option<Hook>) -> FilterBody {
@@ -28,6 +31,15 @@ pub(crate) fn read(p: &mut Problems, fields: &mut Fields<'_>, hook: Option<Hook>
         memory: fields.text(p, "only_mem"),
         larger: fields.flag(p, "only_larger").unwrap_or(false),
     };
+    if let Some(hook) = hook.filter(|hook| UNFILTERED.contains(hook)) {
+        for filter in FILTERS {
+            if let Some(node) = fields.get(filter.name) {
+                let message = format!("`{}` is called whatever filters say", hook.info().name);
+                p.error(node.place, message).help("leave the filter out, and ask in the function");
+            }
+        }
+        return FilterBody::default();
+    }
     let has = |hook: Hook, params: &[&str]| hook.info().params.iter().any(|param| params.contains(param));
     let on_features =
         hook.is_none_or(|hook| ON_THE_TILE.contains(&hook) || has(hook, &ON_FEATURES) && hook != Hook::FilterPlaces);

@@ -19,7 +19,7 @@ pub(crate) fn fill(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], exi
             let name = format!("phase_{}", phase.name.value);
             need(p, files, &name, "", phase.name.place, &format!("phase `{}`", phase.name.value));
             let filter = filters::resolve(p, all, &phase.body.filter);
-            declared.push(ModPhase { owner, decl: phase, function: function(all, owner, &name), filter });
+            declared.push(ModPhase { owner, decl: phase, function: function(all, files, owner, &name), filter });
         }
         for option in &files.manifest.options {
             let word = &option.name;
@@ -32,7 +32,7 @@ pub(crate) fn fill(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], exi
                 p.error(word.place, message).help("choose another word").notes.push(note);
                 continue;
             }
-            let function = function(all, owner, &name);
+            let function = function(all, files, owner, &name);
             all.options.push(OptionWord { word: word.value.clone(), function, about: option.about.clone() });
             first_places.push(word.place);
         }
@@ -52,7 +52,7 @@ fn hooks(p: &mut Problems, all: &mut Catalogue, files: &ModFiles, owner: ModIdx)
         if !files.functions.iter().any(|f| f.name == name) {
             continue;
         }
-        let function = function(all, owner, name);
+        let function = function(all, files, owner, name);
         let filter = files.manifest.hooks.iter().find(|h| h.body.hook == *hook);
         let filter = filter.map(|f| filters::resolve(p, all, &f.body.filter)).unwrap_or_default();
         all.handlers[*hook as usize].push(Handler { function, owner, filter });
@@ -72,10 +72,11 @@ fn need(p: &mut Problems, files: &ModFiles, name: &str, params: &str, place: Pla
 }
 
 /// The function in the catalogue's table.
-fn function(all: &mut Catalogue, owner: ModIdx, name: &str) -> FnIdx {
+fn function(all: &mut Catalogue, files: &ModFiles, owner: ModIdx, name: &str) -> FnIdx {
     let known = all.functions.iter().position(|f| f.owner == owner && f.name == name);
     let at = known.unwrap_or_else(|| {
-        all.functions.push(Function { owner, name: name.to_owned() });
+        let (line, column) = files.functions.iter().find(|f| f.name == name).map_or((0, 0), |f| (f.line, f.column));
+        all.functions.push(Function { owner, name: name.to_owned(), file: files.script.file.clone(), line, column });
         all.functions.len() - 1
     });
     FnIdx(at as u16)

@@ -76,6 +76,10 @@ impl Library {
             files.push((id.to_owned(), file, is_whole));
             Some(manifest)
         });
+        if manifests.len() > usize::from(u8::MAX) {
+            p.general_error(format!("{} mods, at most {} can be played together", manifests.len(), u8::MAX));
+            return None;
+        }
         is_whole &= files.iter().all(|(.., manifest_is_whole)| *manifest_is_whole);
         let vocabularies: Vec<Vocabulary> =
             manifests.iter().map(|own| vocabulary_of(own, &manifests, is_whole, folder_of)).collect();

@@ -1,5 +1,6 @@
 //! What `mod.toml` says, typed: the mod itself and what it declares. Names of other mods' things are not looked up here.
 
+use rules::MAX_SEATS;
 use semver::{Version, VersionReq};
 
 use crate::declare;
@@ -102,6 +103,10 @@ fn head(p: &mut Problems, file: FileIdx, all: &mut Fields<'_>, folder_name: &str
         n_markers: None,
     };
     let mut fields = Fields::new(p, node, "[mod]", node.place);
+    if folder_name.contains(|c: char| c.is_whitespace() || matches!(c, ',' | '#' | '/' | '*' | '=')) {
+        let message = format!("`{folder_name}` cannot be the id of a mod: records could not name it");
+        p.error(start, message).help("call the folder by one word of small letters, digits and `-`");
+    }
     fields.need(p, "id");
     if let Some(id) = fields.text(p, "id") {
         if id.value != folder_name {
@@ -144,9 +149,10 @@ fn head(p: &mut Problems, file: FileIdx, all: &mut Fields<'_>, folder_name: &str
 
 fn n_players(p: &mut Problems, node: &Node) -> Option<(u8, u8)> {
     let numbers = match &node.data {
-        crate::reader::Data::List(list) => {
-            list.iter().map(|n| n.number(p, 1..=32).map(|n| n.value as u8)).collect::<Option<Vec<u8>>>()?
-        }
+        crate::reader::Data::List(list) => list
+            .iter()
+            .map(|n| n.number(p, 1..=MAX_SEATS as i64).map(|n| n.value as u8))
+            .collect::<Option<Vec<u8>>>()?,
         _ => Vec::new(),
     };
     match numbers[..] {

@@ -205,6 +205,10 @@ fn build_tiles<'a>(
             decls.push((owner, decl));
         }
     }
+    if built.len() > usize::from(u16::MAX) {
+        p.general_error(format!("{} sorts of tiles, at most {} are possible", built.len(), u16::MAX));
+        return None;
+    }
     let Land { kinds, tags, layers, .. } = std::mem::take(&mut all.land);
     match Land::new(kinds, tags, layers, built) {
         Ok(land) => all.land = land,

@@ -211,7 +211,8 @@ pub(crate) fn tile_tag(p: &mut Problems, land: &Land, tag: TagIdx, node: &Node) 
             None
         }
         Data::Bool(truth) => truth.then_some((tag, 1)),
-        Data::Int(_) => node.number(p, -1_000_000..=1_000_000).map(|n| (tag, n.value as i32)),
+        // The number 0 is no tag.
+        Data::Int(_) => node.number(p, -1_000_000..=1_000_000).filter(|n| n.value != 0).map(|n| (tag, n.value as i32)),
         _ => {
             node.mismatch(p, "true, a number or a word");
             None

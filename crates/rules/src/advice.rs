@@ -22,14 +22,14 @@ pub fn option_value(decision: &Decision, choice: Choice) -> Value {
 
 /// How promising mods find an option of the open decision, in points: the sum of their `hint` functions, 0 where no mod has one.
 pub fn hint(rules: &Rules, state: &State, choice: Choice) -> Result<i64, Box<Fault>> {
-    let mut sum = 0;
+    let mut sum: i64 = 0;
     let Some(decision) = state.decision().filter(|_| rules.catalogue().has(Hook::Hint)) else { return Ok(sum) };
     let option = option_value(decision, choice);
     let mut view = state.view().clone();
     for handler in rules.catalogue().handlers(Hook::Hint) {
         if let Value::Int(n) = ask_rule(rules, &mut view, handler.function, std::slice::from_ref(&option), Power::Rule)?
         {
-            sum += n;
+            sum = sum.saturating_add(n);
         }
     }
     Ok(sum)

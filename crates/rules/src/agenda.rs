@@ -28,6 +28,9 @@ use crate::value::Seat;
 /// How many events one answer may cause before the engine says that they never end.
 pub const MAX_EVENTS: u32 = 256;
 
+/// How many draws and rolls may follow each other, with no answer of a player between them, before the engine says that they never end.
+pub const MAX_DEALT: u32 = 4096;
+
 /// The agenda of a new game.
 pub(crate) fn opening(rules: &Rules) -> Vec<Step> {
     let catalogue = rules.catalogue();
@@ -41,6 +44,10 @@ pub(crate) fn opening(rules: &Rules) -> Vec<Step> {
     }
     agenda
 }
+
+/// Why a game stops in which only chance is asked.
+pub(crate) const NEVER_ASKS: &str =
+    "there were thousands of draws and rolls with no question to a player between them; they seem never to end";
 
 /// Goes on until an answer is needed or the game is over. On a fault the state is as before the step that failed.
 pub(crate) fn advance(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
@@ -86,6 +93,10 @@ pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Choice) -> Result
     state.is_waiting = false;
     state.n_answers += 1;
     state.n_events = 0;
+    state.n_dealt = if state.decision.who == Who::Chance { state.n_dealt + 1 } else { 0 };
+    if state.n_dealt > MAX_DEALT {
+        return Err(core_fault(state, NEVER_ASKS.to_owned()));
+    }
     state.n_rolls += u32::from(matches!(choice, Choice::Roll(_)));
     let view = state.decision.view.take();
     state.suspended = state.decision.suspended.take();

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use board::FeatureRef;
 
+use crate::agenda::{MAX_DEALT, NEVER_ASKS};
 use crate::answerer::AtOnce;
 use crate::awards::{AwardLine, TermKind};
 use crate::decision::{Answered, Choice, Decision, Kept, Question, Suspended, Who};
@@ -370,6 +371,10 @@ impl Call<'_> {
             self.question = Some(question);
             return Err(Refusal::Asked);
         };
+        let n_dealt = if question.who == Who::Chance { self.state.n_dealt + 1 } else { 0 };
+        if n_dealt > MAX_DEALT {
+            return Err(NEVER_ASKS.into());
+        }
         let offer = if let Choice::Offer(i) = choice { question.offers.get(i as usize) } else { None };
         let answered = Answered { choice, offer };
         self.said.push(choice);
@@ -381,7 +386,7 @@ impl Call<'_> {
         let first = own.before.as_deref_mut().unwrap_or(state);
         first.n_answers += 1;
         first.n_rolls += u32::from(matches!(choice, Choice::Roll(_)));
-        first.n_events = 1;
+        (first.n_events, first.n_dealt) = (1, n_dealt);
         match &own.before {
             Some(before) => state.hear(before),
             None => state.notes_since(own.n_notes),

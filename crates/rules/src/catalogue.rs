@@ -126,7 +126,7 @@ pub struct PieceKind {
     pub neutral: u16,
     /// Kinds of land it may be deployed on, each with the setting that must be on for it.
     pub stands_on: Vec<(KindIdx, Option<SettingIdx>)>,
-    /// Kinds of land on which it lies until the end of the game.
+    /// Kinds of land on which it is drawn lying, because it stays there. No rule asks.
     pub lies_on: KindSet,
     /// The layer in which it claims a feature; where a zone takes no part in that layer it counts in layer 0.
     pub layer: LayerIdx,
@@ -360,6 +360,12 @@ pub struct Function {
     pub owner: ModIdx,
     /// Its name.
     pub name: String,
+    /// The file that it stands in, as the mod was loaded from.
+    pub file: String,
+    /// The line of its name, from 1; 0 where unknown.
+    pub line: u32,
+    /// The column of its name, from 1; 0 where unknown.
+    pub column: u32,
 }
 
 /// A mod's function for a hook, with filters that are tested before any script runs.

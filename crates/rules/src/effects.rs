@@ -132,7 +132,7 @@ impl State {
         let n = if ruleset.catalogue.tokens[token.idx()].stock.is_some() { n.min(self.tokens[stock]) } else { n };
         self.tokens[stock] = self.tokens[stock].saturating_sub(n);
         let at = self.token_at(Some(seat), token);
-        self.tokens[at] += n;
+        self.tokens[at] = self.tokens[at].saturating_add(n);
         n
     }
 
@@ -143,7 +143,7 @@ impl State {
         self.tokens[at] -= n;
         if ruleset.catalogue.tokens[token.idx()].stock.is_some() {
             let stock = self.token_at(None, token);
-            self.tokens[stock] += n;
+            self.tokens[stock] = self.tokens[stock].saturating_add(n);
         }
         n
     }
@@ -163,7 +163,7 @@ impl State {
         let limited = ruleset.catalogue.piles[pile.idx()].stock.is_some();
         let n = if limited { n.min(self.pile_stock[pile.idx()]) } else { n };
         self.pile_stock[pile.idx()] = self.pile_stock[pile.idx()].saturating_sub(n);
-        self.set_pile(spot, pile, self.pile(spot, pile) + n);
+        self.set_pile(spot, pile, self.pile(spot, pile).saturating_add(n));
         n
     }
 
@@ -173,7 +173,7 @@ impl State {
         let n = n.min(there);
         self.set_pile(spot, pile, there - n);
         if to_stock {
-            self.pile_stock[pile.idx()] += n;
+            self.pile_stock[pile.idx()] = self.pile_stock[pile.idx()].saturating_add(n);
         }
         n
     }

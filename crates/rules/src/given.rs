@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use board::{Facing, FeatureRef, LayerIdx, Merge, Spot, TagOn, TileIdx, ZoneRef};
+use board::{ColumnIdx, Facing, FeatureRef, LayerIdx, Merge, Spot, TagOn, TileIdx, ZoneRef};
 use serde_json::Value as Json;
 
+use crate::awards::MOST_POINTS;
 use crate::catalogue::Holds;
 use crate::decks::DeckState;
 use crate::event::Event;
@@ -42,14 +43,16 @@ pub fn position(rules: &Rules, setup: &Setup) -> Result<State, GivenErrors> {
         words.first() == Some(&"tile") && words.get(2) == Some(&"0,0")
     });
     let mut state = State::new(rules, setup, !takes_start);
-    let mut reader = Reader { rules, state: &mut state, decks_given: Vec::new() };
+    let mut reader = Reader { rules, state: &mut state, decks_given: Vec::new(), has_turn: false };
     let mut errors = Vec::new();
+    // What is given to one player may have come from another.
+    setup.given.iter().for_each(|line| reader.take_tokens_back(line));
     for (i, line) in setup.given.iter().enumerate() {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        if let Err(message) = reader.read(&words) {
+        if let Err(message) = reader.read(line) {
             errors.push((i, message));
         }
     }
+    reader.finish();
     if errors.is_empty() {
         errors.extend(migrate(rules, setup, &mut state).err());
     }
@@ -83,10 +86,12 @@ struct Reader<'r> {
     rules: &'r Rules,
     state: &'r mut State,
     decks_given: Vec<DeckIdx>,
+    has_turn: bool,
 }
 
 impl Reader<'_> {
-    fn read(&mut self, words: &[&str]) -> Result<(), String> {
+    fn read(&mut self, line: &str) -> Result<(), String> {
+        let words: Vec<&str> = line.split_whitespace().collect();
         let Some((what, rest)) = words.split_first() else { return Err("nothing is given".to_owned()) };
         match *what {
             "tile" => self.tile(rest),
@@ -100,10 +105,17 @@ impl Reader<'_> {
             "hand" => self.hand(rest),
             "tag" => self.tag(rest),
             "turn" => self.turn(rest),
-            "mem" => self.memory(rest),
+            "mem" => self.memory(line),
             _ => Err(format!(
                 "`given {what}` is not known; there are tile, piece, score, supply, token, pile, link, deck, hand, tag, turn and mem"
             )),
+        }
+    }
+
+    /// A whole position, with whose turn it is and all decks, is one in the middle of a game: what happens once at the start has happened.
+    fn finish(self) {
+        if self.has_turn && self.decks_given.len() == self.state.decks.len() {
+            self.state.agenda = vec![Step::BeginTurn];
         }
     }
 
@@ -173,6 +185,21 @@ impl Reader<'_> {
                 Place::Zone(first)
             }
         };
+        let declared = self.rules.catalogue().piece(kind);
+        if self.state.supply(owner, kind) == 0 {
+            match owner {
+                Some(_) if declared.per_player == 0 && declared.neutral > 0 => {
+                    return Err(format!(
+                        "a {} belongs to nobody; say `given piece neutral {} …`",
+                        declared.name, declared.name
+                    ));
+                }
+                None if declared.neutral == 0 && declared.per_player > 0 => {
+                    return Err(format!("a {} belongs to a player; say whose it is", declared.name));
+                }
+                _ => {}
+            }
+        }
         let before = self.state.caused.len();
         let piece = self.state.put_piece(&self.rules.ruleset, kind, owner, place, &zones);
         self.state.caused.truncate(before);
@@ -191,7 +218,11 @@ impl Reader<'_> {
             return Err(format!("a player has {n} score marker(s); give a number for each"));
         }
         for (i, number) in numbers.iter().enumerate() {
-            self.state.markers[seat.idx() * n + i] = number_of(number)?;
+            let points: i64 = number_of(number)?;
+            if points.abs_diff(0) > MOST_POINTS {
+                return Err(format!("{points} is too large for points"));
+            }
+            self.state.markers[seat.idx() * n + i] = points;
         }
         Ok(())
     }
@@ -201,6 +232,16 @@ impl Reader<'_> {
         let at = self.state.supply_at(self.seat(owner)?, self.kind(kind)?);
         self.state.supply[at] = number_of(n)?;
         Ok(())
+    }
+
+    /// Where the line gives tokens to a player, those that the player has so far go back to the stock.
+    fn take_tokens_back(&mut self, line: &str) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let ["token", owner, token, _] = words[..] else { return };
+        let token = self.rules.catalogue().token_named(token);
+        if let (Ok(Some(seat)), Some(token)) = (self.seat(owner), token) {
+            self.state.take(&self.rules.ruleset, seat, token, u32::MAX);
+        }
     }
 
     fn token(&mut self, words: &[&str]) -> Result<(), String> {
@@ -234,7 +275,10 @@ impl Reader<'_> {
         if spot == "stock" {
             self.state.pile_stock[pile.idx()] = n;
         } else {
-            self.state.put_pile(&self.rules.ruleset, spot_of(spot)?, pile, n);
+            let put = self.state.put_pile(&self.rules.ruleset, spot_of(spot)?, pile, n);
+            if put < n {
+                return Err(format!("only {put} of this pile were left in stock"));
+            }
         }
         Ok(())
     }
@@ -258,11 +302,15 @@ impl Reader<'_> {
         let (name, items) = words.split_first().ok_or("say `given deck <deck> <item> <item>*<n> …`")?;
         let catalogue = self.rules.catalogue();
         let deck = catalogue.deck_named(name).ok_or_else(|| format!("there is no deck {name}"))?;
-        let mut counted = Vec::new();
+        let mut counted: Vec<(u16, u16)> = Vec::new();
         for item in items {
             let (item, n) = item.split_once('*').unwrap_or((item, "1"));
             let n: u16 = number_of(n)?;
             let found = catalogue.item_named(deck, item).ok_or_else(|| format!("deck {name} cannot hold {item}"))?;
+            let before: u32 = counted.iter().filter(|(i, _)| *i == found).map(|(_, n)| u32::from(*n)).sum();
+            if before + u32::from(n) > u32::from(u16::MAX) {
+                return Err(format!("so many copies of {item} are too many for a deck"));
+            }
             counted.push((found, n));
         }
         if !self.decks_given.contains(&deck) {
@@ -297,19 +345,37 @@ impl Reader<'_> {
         let land = &self.rules.catalogue().land;
         let tag_of = |name: &str| land.tag_named(name).ok_or_else(|| format!("there is no tag {name}"));
         match *words {
-            [spot, name, value] => {
+            [_, name, _] if land.tag_named(name).is_none() => tag_of(name).map(|_| ()),
+            [spot, name, _, ..] if land.tag_named(name).is_some() => {
                 let tag = tag_of(name)?;
+                // A word of a tag may hold spaces.
+                let value = words[2..].join(" ");
+                if land.tag(tag).on == TagOn::Zone {
+                    return Err(format!("{name} is a tag of zones; say `given tag <x>,<y> <zone> {name} <value>`"));
+                }
                 let tile = self.state.board.at(spot_of(spot)?).ok_or_else(|| format!("no tile lies on {spot}"))?;
                 let words = &land.tag(tag).values;
-                let value = words.iter().position(|v| v == value).map_or_else(|| number_of(value), |i| Ok(i as i32))?;
+                let at = words.iter().position(|v| *v == value);
+                let value = at.map_or_else(|| number_of(&value), |i| Ok(i as i32))?;
                 self.state.set_tile_tag(tile, tag, Some(value));
                 Ok(())
             }
             [spot, zone, name, value] => {
-                let (name, word) = name.split_once('=').unwrap_or((name, ""));
+                let (name, word) = name.split_once('=').map_or((name, None), |(name, word)| (name, Some(word)));
                 let tag = land.tag(tag_of(name)?);
-                let at = tag.values.iter().position(|v| v == word).unwrap_or(0);
-                let column = board::ColumnIdx(tag.first_column.0 + at as u8);
+                if tag.on == TagOn::Tile {
+                    return Err(format!("{name} is a tag of tiles; say `given tag <x>,<y> {name} <value>`"));
+                }
+                let has_words = matches!(tag.merge, Merge::Set | Merge::Multiset);
+                let at = match word {
+                    Some(word) => tag.values.iter().position(|v| v == word),
+                    None => (!has_words).then_some(0),
+                };
+                let at = at.ok_or_else(|| match has_words {
+                    true => format!("say `{name}=<word> <n>`; the words of {name} are {}", tag.values.join(", ")),
+                    false => format!("{name} has no words; say `{name} <n>`"),
+                })?;
+                let column = ColumnIdx(tag.first_column.0 + at as u8);
                 let zone = self.zone(spot, zone)?;
                 self.state.board.set_zone_tag(land, zone, column, number_of(value)?);
                 Ok(())
@@ -324,15 +390,17 @@ impl Reader<'_> {
         let number: u32 = number.first().map_or(Ok(1), |n| number_of(n))?;
         self.state.turn =
             Some(Turn { player, number: number.saturating_sub(1), whys: Vec::new(), waiting: Vec::new() });
-        // A position in the middle of a game: what happens once at the start has happened.
-        self.state.agenda = vec![Step::BeginTurn];
+        self.has_turn = true;
         Ok(())
     }
 
-    fn memory(&mut self, words: &[&str]) -> Result<(), String> {
-        let (&[owner], text) = words.split_first_chunk().ok_or("say `given mem <mod> {…}`")?;
+    fn memory(&mut self, line: &str) -> Result<(), String> {
+        let mut words = line.trim().splitn(3, char::is_whitespace).skip(1);
+        let (Some(owner), Some(text)) = (words.next(), words.next()) else {
+            return Err("say `given mem <mod> {…}`".to_owned());
+        };
         let owner = self.rules.catalogue().mod_named(owner).ok_or_else(|| format!("mod {owner} is not active"))?;
-        let json: Json = serde_json::from_str(&text.join(" ")).map_err(|e| format!("the memory is no JSON: {e}"))?;
+        let json: Json = serde_json::from_str(text).map_err(|e| format!("the memory is no JSON: {e}"))?;
         let Value::Map(map) = self.value_of(&json)? else { return Err("a memory is a map".to_owned()) };
         self.state.set_memory(owner, Scope::Game, Some(map));
         Ok(())
@@ -356,6 +424,14 @@ impl Reader<'_> {
         })
     }
 
+    /// Number `n`, from 1, of the pieces that a `given` line of theirs calls `text`.
+    fn piece_like(&self, n: usize, text: &str) -> Result<PieceRef, String> {
+        let ruleset = &self.rules.ruleset;
+        let mut like = self.state.pieces().filter(|(piece, it)| piece_words(ruleset, self.state, *piece, it) == text);
+        let found = n.checked_sub(1).and_then(|i| like.nth(i));
+        found.map(|(piece, _)| piece).ok_or_else(|| format!("there is no piece `{text}`, or not {n} of them"))
+    }
+
     fn handle_of(&self, text: &str) -> Result<Value, String> {
         let words: Vec<&str> = text.split(' ').collect();
         let catalogue = self.rules.catalogue();
@@ -373,7 +449,8 @@ impl Reader<'_> {
                 let layer = catalogue.land.layer_named(layer).ok_or_else(|| format!("there is no layer {layer}"))?;
                 Ok(Value::Feature(FeatureRef { layer, anchor: self.zone(spot, zone)? }))
             }
-            ["piece", n] => Ok(Value::Piece(PieceRef(number_of(n)?))),
+            ["piece", "gone"] => Ok(Value::Piece(GONE)),
+            ["piece", n, ..] => self.piece_like(number_of(n)?, words[2..].join(" ").as_str()).map(Value::Piece),
             ["space", n] => Ok(Value::Space(number_of(n)?)),
             ["deck", name] => {
                 catalogue.deck_named(name).map(Value::Deck).ok_or_else(|| format!("there is no deck {name}"))
@@ -386,6 +463,9 @@ impl Reader<'_> {
         }
     }
 }
+
+/// A number that no piece in play has.
+const GONE: PieceRef = PieceRef(u32::MAX);
 
 /// A spot from `x,y`.
 pub fn spot_of(text: &str) -> Result<Spot, String> {
@@ -415,22 +495,21 @@ fn number_of<T: std::str::FromStr>(text: &str) -> Result<T, String> {
     text.parse().map_err(|_| format!("`{text}` is no number that fits here"))
 }
 
-/// The position as `given` lines (without that word), sorted so that equal positions give equal lines.
+/// The position as `given` lines (without that word): tiles in the order in which they were laid, pieces in that of their numbers.
 ///
 /// Complete for a settled moment: before a turn begins or its first question is answered.
 pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
     let catalogue = &ruleset.catalogue;
     let land = &catalogue.land;
     let mut lines = Vec::new();
-    let mut tiles = state.board.tiles().to_vec();
-    tiles.sort_by_key(|t| (t.spot.y, t.spot.x));
-    for t in &tiles {
+    for t in state.board.tiles() {
         lines.push(format!("tile {} {} {}", land.tile(t.tile).name, t.spot, t.facing));
     }
     write_links_and_tags(ruleset, state, &mut lines);
-    let mut pieces: Vec<String> = state.pieces().map(|(piece, it)| piece_line(ruleset, state, piece, it)).collect();
-    pieces.sort();
-    lines.extend(pieces);
+    lines.extend(state.pieces().map(|(piece, it)| {
+        let words = piece_words(ruleset, state, piece, it);
+        format!("piece {words}{}", if it.pinned { " pinned" } else { "" })
+    }));
     for seat in state.seats() {
         let name = state.name(seat);
         let markers: Vec<String> = state.markers_of(seat).iter().map(ToString::to_string).collect();
@@ -474,7 +553,8 @@ pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
         }
     }
     for (owner, map) in state.memory[Scope::Game as usize].iter().filter(|(_, map)| !map.is_empty()) {
-        let json = json_of(ruleset, state, &Value::Map(map.clone()));
+        // What follows a `#` would be a comment.
+        let json = json_of(ruleset, state, &Value::Map(map.clone())).to_string().replace('#', "\\u0023");
         lines.push(format!("mem {} {json}", catalogue.mods[owner.idx()].id));
     }
     let number = state.turn().map_or(1, |t| t.number);
@@ -482,7 +562,8 @@ pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
     lines
 }
 
-fn piece_line(ruleset: &Ruleset, state: &State, piece: PieceRef, it: &Piece) -> String {
+/// Whose piece it is, its kind and where it is.
+fn piece_words(ruleset: &Ruleset, state: &State, piece: PieceRef, it: &Piece) -> String {
     let owner = it.owner.map_or("neutral", |seat| state.name(seat));
     let kind = &ruleset.catalogue.piece(it.kind).name;
     let place = match it.place {
@@ -493,7 +574,7 @@ fn piece_line(ruleset: &Ruleset, state: &State, piece: PieceRef, it: &Piece) -> 
             zones.iter().map(|z| zone_text(ruleset, state, *z)).collect::<Vec<_>>().join(" ")
         }
     };
-    format!("piece {owner} {kind} {place}{}", if it.pinned { " pinned" } else { "" })
+    format!("{owner} {kind} {place}")
 }
 
 fn write_links_and_tags(ruleset: &Ruleset, state: &State, lines: &mut Vec<String>) {
@@ -546,7 +627,7 @@ fn json_of(ruleset: &Ruleset, state: &State, value: &Value) -> Json {
             let name = &catalogue.land.layers[layer as usize].name;
             handle(format!("feature {name} {}", feature_text(ruleset, state, *feature)))
         }
-        Value::Piece(PieceRef(n)) => handle(format!("piece {n}")),
+        Value::Piece(piece) => handle(piece_handle(ruleset, state, *piece)),
         Value::Space(n) => handle(format!("space {n}")),
         Value::Deck(deck) => handle(format!("deck {}", catalogue.decks[deck.idx()].name)),
         Value::Card(card) => handle(format!("card {}", catalogue.cards[*card as usize])),
@@ -554,7 +635,17 @@ fn json_of(ruleset: &Ruleset, state: &State, value: &Value) -> Json {
     }
 }
 
-/// A hash of everything that matters for what may follow, the same on every machine and however the state was reached.
+/// A piece in a memory: which of those that are called so. Its number says nothing once the position was written down.
+fn piece_handle(ruleset: &Ruleset, state: &State, piece: PieceRef) -> String {
+    let Some(it) = state.piece(piece) else { return "piece gone".to_owned() };
+    let words = piece_words(ruleset, state, piece, it);
+    let before = state.pieces().take_while(|(other, _)| *other != piece);
+    let n = 1 + before.filter(|(other, it)| piece_words(ruleset, state, *other, it) == words).count();
+    format!("piece {n} {words}")
+}
+
+/// A hash of what the board, the players, the decks, the memory of the game and the open decision are, the same on every machine. The memory of
+/// a turn or a part and what waits on the agenda are no part of it.
 pub fn state_hash(ruleset: &Ruleset, state: &State) -> u64 {
     let mut text = given_lines(ruleset, state).join("\n");
     text += &format!("\n{} {}", state.is_over(), state.is_final());

@@ -83,8 +83,8 @@ fn listed_places(
         }
         let list = Value::list(places.iter().map(|place| Value::Placement(*place)));
         let kept = ask_rule(rules, state, handler.function, &[Value::TileType(tile), list], Power::Rule)?;
-        let Some(kept) = kept.as_list() else {
-            return Err(wrong(rules, state, handler, "a list of places", &kept));
+        let Value::List(kept) = &kept else {
+            return Err(wrong(rules, state, handler, "a list of places (`places` for all of them)", &kept));
         };
         let kept: Vec<Placement> =
             kept.iter().filter_map(|v| if let Value::Placement(p) = v { Some(*p) } else { None }).collect();
@@ -327,8 +327,8 @@ fn filter_deploys(rules: &Rules, state: &mut State, player: Seat) -> Result<(), 
         }
         let args = [Value::Player(player), Value::list(list)];
         let kept = ask_rule(rules, state, handler.function, &args, Power::Rule)?;
-        let Some(kept) = kept.as_list() else {
-            return Err(wrong(rules, state, handler, "a list of options", &kept));
+        let Value::List(kept) = &kept else {
+            return Err(wrong(rules, state, handler, "a list of options (`options` for all of them)", &kept));
         };
         choices.retain(|c| match c {
             Choice::Deploy { kind, zone } => {

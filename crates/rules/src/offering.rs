@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use crate::fault::Refusal;
 use crate::offers::{Offers, Values, Words};
+use crate::record::means_more;
 use crate::ruleset::Ruleset;
 use crate::state::{Place, State};
-use crate::texts::{check_words, value_text};
+use crate::texts::{check_plain, check_words, value_text};
 use crate::value::{Seat, Value};
 
 /// The options of a question to `answerer`. Those with equal texts are one.
@@ -20,6 +21,9 @@ pub(crate) fn offers_of(
     words: Words,
     values: Values,
 ) -> Result<Offers, Refusal> {
+    for word in words.iter() {
+        check_first_word(state, check_plain(word)?)?;
+    }
     let values = match values {
         Values::List(values) => {
             for value in values.iter() {
@@ -29,18 +33,26 @@ pub(crate) fn offers_of(
         }
         zones => zones,
     };
-    Ok(Offers::Asked { words, values })
+    let offers = Offers::Asked { words, values };
+    if offers.len() > usize::from(u16::MAX) {
+        return Err(format!("{} options are too many to choose from", offers.len()).into());
+    }
+    Ok(offers)
 }
 
-/// Whether an option can stand in a record: it says something, and not `pass`.
+/// Whether a record would not take an option of this text for something else.
+fn check_first_word(state: &State, text: &str) -> Result<(), Refusal> {
+    match text.split(' ').next() {
+        Some(verb) if means_more(verb, state.n_answers == 0) => {
+            Err(format!("an option may not be called `{text}`: `{verb}` means something else in records").into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether an option can stand in a record: it says something, and nothing else than itself.
 fn check(ruleset: &Ruleset, state: &State, answerer: Seat, words: &[Arc<str>], value: &Value) -> Result<(), Refusal> {
     if !check_words(value)? {
-        return Ok(());
-    }
-    if let (Value::Text(text), []) = (value, words)
-        && !text.is_empty()
-        && **text != *"pass"
-    {
         return Ok(());
     }
     // Made of words alone; these are short.
@@ -48,10 +60,10 @@ fn check(ruleset: &Ruleset, state: &State, answerer: Seat, words: &[Arc<str>], v
     let said = |word: &str| if word.is_empty() { rest.clone() } else { format!("{word} {rest}").trim_end().to_owned() };
     let texts: Vec<String> =
         if words.is_empty() { vec![rest.clone()] } else { words.iter().map(|w| said(w)).collect() };
-    match texts.into_iter().find(|text| text.is_empty() || text == "pass") {
-        Some(text) => Err(format!("an option may not be called `{text}`").into()),
-        None => Ok(()),
+    if texts.iter().any(String::is_empty) {
+        return Err("an option needs a text".into());
     }
+    texts.iter().try_for_each(|text| check_first_word(state, text))
 }
 
 /// The values whose texts differ, the first of each text.

@@ -1,6 +1,6 @@
 //! What kinds of land ask of a tile beyond edges that agree: how it goes on from what is laid.
 
-use board::{Board, Edge, EdgeSet, Facing, KindIdx, Land, PlacedTile, Placement, Spot, TileIdx};
+use board::{Board, Edge, EdgeSet, Facing, KindIdx, Land, PlacedTile, Placement, Spot, TileIdx, TileRef};
 
 use crate::catalogue::Joining;
 use crate::indices::ModIdx;
@@ -63,10 +63,13 @@ fn allows(land: &Land, board: &Board, joining: &Joining, own: EdgeSet, spot: Spo
 fn turns_back(land: &Land, board: &Board, kind: KindIdx, own: EdgeSet, spot: Spot, edge: Edge) -> bool {
     let Some(before) = board.neighbour(spot, edge) else { return false };
     let PlacedTile { spot, tile, facing, .. } = *board.tile(before);
+    let further = edges_with(land, kind, tile, facing).without(edge.opposite());
+    // Where that one joins one other tile it came from there. Of several it came from the one that was laid before it.
+    let is_fork = further.iter().filter(|other| board.neighbour(spot, *other).is_some()).count() > 1;
+    let came_from = |other: TileRef| !is_fork || other < before;
     // Tiles lie square to each other: both turn to the same side where both reach the same edge.
-    let turns = own.and(edges_with(land, kind, tile, facing)).without(edge);
-    // Where that one joined what had been laid before it, it came from, and did not turn to.
-    turns.iter().any(|back| board.neighbour(spot, back).is_some_and(|other| other < before))
+    let turns = own.and(further).without(edge);
+    turns.iter().any(|back| board.neighbour(spot, back).is_some_and(came_from))
 }
 
 /// The edges on which a tile that lies at `facing` has `kind`.

@@ -8,6 +8,26 @@ use crate::setup::{ModUse, Setup};
 /// The version of the format that this program writes and reads.
 pub const RECORD_VERSION: u32 = 1;
 
+/// First words of the lines of a header.
+const HEADER_VERBS: [&str; 8] = ["bastide", "mods", "players", "begins", "set", "seed", "bot", "colour"];
+
+/// First words of lines of the log that are no answers of mods.
+const LOG_VERBS: [&str; 5] = ["given", "expect", "pass", "back", "end"];
+
+/// First words of the core's own options.
+const CORE_VERBS: [&str; 4] = ["draw", "roll", "place", "deploy"];
+
+/// All first words of lines that mean something by themselves: nothing that a mod or a player names may be called so.
+pub fn record_verbs() -> impl Iterator<Item = &'static str> {
+    [&HEADER_VERBS[..], &LOG_VERBS, &CORE_VERBS].into_iter().flatten().copied()
+}
+
+/// Whether a record would take a line that begins with `word` for something else than an answer to a question of a mod. A header can go on until
+/// there is an answer.
+pub(crate) fn means_more(word: &str, is_first: bool) -> bool {
+    LOG_VERBS.contains(&word) || is_first && HEADER_VERBS.contains(&word)
+}
+
 /// A record as read from text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Record {
@@ -83,6 +103,8 @@ impl fmt::Display for RecordProblem {
 impl Record {
     /// Reads a record. All problems are reported; those that are no warnings make it unusable.
     pub fn parse(text: &str) -> (Record, Vec<RecordProblem>) {
+        // Editors of another system begin a file with a mark that says nothing.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut record = Record::default();
         let mut problems = Vec::new();
         let mut has_version = false;
@@ -129,7 +151,11 @@ impl Record {
             let may_be_torn = number == n_lines && !text.ends_with('\n');
             record.lines.push(Line { number, entry, may_be_torn });
         }
-        if !has_version && problems.is_empty() {
+        let is_empty = record == Record::default();
+        if !has_version && problems.is_empty() && !is_empty {
+            let problem = RecordProblem::error(1, format!("a record begins with `bastide {RECORD_VERSION}`"));
+            problems.push(problem.help(format!("put `bastide {RECORD_VERSION}` on the first line")));
+        } else if !has_version && problems.is_empty() {
             problems.push(RecordProblem::error(1, "the record is empty").help(format!(
                 "the first line of a record is `bastide {RECORD_VERSION}`, then `mods …` and `players …`"
             )));
@@ -143,19 +169,21 @@ impl Record {
     }
 }
 
-/// What comes after the header and the `given` lines of a record.
-pub fn log_text(text: &str) -> &str {
+/// What comes after the header of a record, without `given` lines.
+pub fn log_text(text: &str) -> String {
     let (record, _) = Record::parse(text);
-    let Some(first) = record.lines.first() else { return "" };
-    let start: usize = text.split_inclusive('\n').take(first.number - 1).map(str::len).sum();
-    &text[start..]
+    let Some(first) = record.lines.first() else { return String::new() };
+    let lines = (1..).zip(text.split_inclusive('\n')).skip(first.number - 1);
+    lines.filter(|(number, _)| !record.given_at.contains(number)).map(|(_, line)| line).collect()
 }
 
-/// The line up to a `#` at its start or after a space.
+/// The line up to a `#` at its start or after a space, if that does not begin a colour.
 fn without_comment(line: &str) -> &str {
     let mut before = ' ';
     for (i, c) in line.char_indices() {
-        if c == '#' && before.is_whitespace() {
+        let is_colour =
+            || line.trim_start().starts_with("colour ") && line[i + 1..].starts_with(|c: char| c.is_ascii_hexdigit());
+        if c == '#' && before.is_whitespace() && !is_colour() {
             return line[..i].trim();
         }
         before = c;

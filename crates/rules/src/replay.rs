@@ -226,7 +226,7 @@ fn check(game: &Game, text: &str, window: usize) -> Result<(), String> {
         }
         ["piece", rest @ ..] => case.piece(rest).and_then(|found| said(found, "there is no such piece")),
         ["no", "piece", rest @ ..] => case.piece(rest).and_then(|found| said(!found, "it stands there")),
-        ["tile", name, spot, rest @ ..] => case.tile(name, spot, rest.first().copied()),
+        ["tile", name, spot, rest @ ..] if name.contains('/') => case.tile(name, spot, rest.first().copied()),
         ["no", "tile", spot] => match case.view.board.at(spot_of(spot)?) {
             Some(_) => Err("a tile lies there".to_owned()),
             None => Ok(()),
@@ -241,12 +241,14 @@ fn check(game: &Game, text: &str, window: usize) -> Result<(), String> {
             equal(case.view.deck(deck).count(found) as i64, number(n)?)
         }
         ["token", owner, token, n] => {
-            let found = case.rules.catalogue().token_named(token).ok_or_else(|| format!("there is no token {token}"))?;
+            let found =
+                case.rules.catalogue().token_named(token).ok_or_else(|| format!("there is no token {token}"))?;
             equal(i64::from(case.view.tokens(case.seat(owner)?, found)), number(n)?)
         }
         ["pile", pile, spot, n] => {
             let found = case.rules.catalogue().pile_named(pile).ok_or_else(|| format!("there is no pile {pile}"))?;
-            let there = if *spot == "stock" { case.view.pile_stock(found) } else { case.view.pile(spot_of(spot)?, found) };
+            let there =
+                if *spot == "stock" { case.view.pile_stock(found) } else { case.view.pile(spot_of(spot)?, found) };
             equal(i64::from(there), number(n)?)
         }
         ["hand", name, tile] => {
@@ -272,9 +274,49 @@ fn check(game: &Game, text: &str, window: usize) -> Result<(), String> {
             Status::Fault(fault) => Err(fault.to_string()),
             _ => Ok(()),
         },
-        _ => Err("this expectation is not known; there are score, space, option, no option, options, decision, supply, awards, \
-                  no award, piece, no piece, tile, deck, token, pile, hand, turn, over, not over, winner and fault"
-            .to_owned()),
+        _ => Err(unknown_expectation(&words)),
+    }
+}
+
+/// What can be expected: how it begins, and what follows.
+const EXPECTATIONS: [(&str, &str); 26] = [
+    ("score", "<player> <n>"),
+    ("space", "<player> <n> ..."),
+    ("award", "<player> <n> [<why>]"),
+    ("awards", "<player> <n> [<why>]"),
+    ("no award", "[<player> [<n>] [<why>]]"),
+    ("decision", "<player or chance> [<what>]"),
+    ("no decision", ""),
+    ("option", "<answer>"),
+    ("no option", "<answer>"),
+    ("options", "<n>"),
+    ("turn", "<player>"),
+    ("supply", "<player> <piece> <n>"),
+    ("piece", "<player> <piece> <x>,<y> <zone>"),
+    ("no piece", "<player> <piece> <x>,<y> <zone>"),
+    ("tile", "<mod>/<tile> <x>,<y> [<facing>]"),
+    ("no tile", "<x>,<y>"),
+    ("deck", "<deck> [<item>] <n>"),
+    ("hand", "<player> <mod>/<tile>"),
+    ("token", "<player> <token> <n>"),
+    ("pile", "<pile> <x>,<y> <n>"),
+    ("over", ""),
+    ("not over", ""),
+    ("winner", "<player> ..."),
+    ("winners", "<player> ..."),
+    ("fault", "[<text>]"),
+    ("no fault", ""),
+];
+
+/// What to write instead of an expectation that nothing understands.
+fn unknown_expectation(words: &[&str]) -> String {
+    let begins = |expected: &str| expected.split(' ').eq(words.iter().copied().take(expected.split(' ').count()));
+    match EXPECTATIONS.iter().find(|(expected, _)| begins(expected)) {
+        Some((expected, form)) => format!("say `expect {}`", format!("{expected} {form}").trim_end()),
+        None => {
+            let known: Vec<&str> = EXPECTATIONS.iter().map(|(expected, _)| *expected).collect();
+            format!("this expectation is not known; there are {}", known.join(", "))
+        }
     }
 }
 

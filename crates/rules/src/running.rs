@@ -71,6 +71,11 @@ pub(crate) fn run_call(
 pub(crate) fn fault(rules: &Rules, state: &State, function: FnIdx, failure: Failure) -> Box<Fault> {
     let catalogue = rules.catalogue();
     let function = &catalogue.functions[function.idx()];
+    // What is wrong with a function as a whole is said of the place where it begins.
+    let failure = match failure.file.is_empty() {
+        true => Failure { file: function.file.clone(), line: function.line, column: function.column, ..failure },
+        false => failure,
+    };
     Box::new(Fault {
         failure,
         mods: vec![catalogue.mods[function.owner.idx()].id.clone()],

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use board::{FeatureRef, KindSet, LayerIdx, ZoneRef};
 
-use crate::awards::{Award, AwardLine, TermKind};
+use crate::awards::{Award, AwardLine, MOST_POINTS, TermKind};
 use crate::call::{Scored, Transaction};
 use crate::catalogue::{Factor, Formula, Handler};
 use crate::decision::{Choice, Question, Who};
@@ -336,7 +336,7 @@ pub fn winners(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<
                 }
                 let args = [Value::Piece(piece), Value::Feature(feature)];
                 match ask_rule(rules, state, handler.function, &args, Power::Rule)? {
-                    Value::Int(n) => weights[owner.idx()] += n,
+                    Value::Int(n) => weights[owner.idx()] = weights[owner.idx()].saturating_add(n),
                     Value::Unit => {}
                     other => {
                         let message = format!("this function must return a number, it returned {}", other.type_name());
@@ -432,26 +432,30 @@ pub(crate) fn value(
         total = match line.kind {
             TermKind::Formula | TermKind::Replace => line.amount,
             TermKind::Zero => 0,
-            TermKind::Add => total + line.amount,
-            TermKind::Double => total * 2,
-            TermKind::Halve => (total + 1).div_euclid(2),
+            TermKind::Add => total.saturating_add(line.amount),
+            TermKind::Double => total.saturating_mul(2),
+            TermKind::Halve => total.div_euclid(2) + total.rem_euclid(2),
         };
+    }
+    if total.abs_diff(0) > MOST_POINTS {
+        return Err(core_fault(state, format!("an award for {} of {total} points is too large", lines[0].why)));
     }
     Ok(Some((total, lines)))
 }
 
 /// The value of a formula on a feature.
 fn evaluate(rules: &Rules, state: &mut State, formula: &Formula, feature: FeatureRef) -> Result<i64, Box<Fault>> {
-    let mut sum = 0;
+    let mut sum: i64 = 0;
     for term in &formula.terms {
         let mut product = term.times;
         for factor in &term.factors {
-            product *= match *factor {
+            let value = match *factor {
                 Factor::Touching { kinds, only_complete } => n_touching(rules, state, feature, kinds, only_complete)?,
                 plain => plain_factor(&rules.ruleset, state, plain, feature),
             };
+            product = product.saturating_mul(value);
         }
-        sum += product;
+        sum = sum.saturating_add(product);
     }
     Ok(sum)
 }

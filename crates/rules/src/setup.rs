@@ -8,6 +8,7 @@ use crate::agenda::opening;
 use crate::catalogue::Catalogue;
 use crate::decision::Decision;
 use crate::decks::DeckState;
+use crate::record::record_verbs;
 use crate::rules::Rules;
 use crate::state::State;
 use crate::value::{MAX_SEATS, Seat};
@@ -47,6 +48,17 @@ pub struct ModUse {
     pub hash: Option<String>,
 }
 
+/// What keeps a player from being called `name`, if anything.
+fn check_name(name: &str) -> Result<(), String> {
+    if matches!(name, "chance" | "neutral" | "nobody" | "stock") || record_verbs().any(|verb| verb == name) {
+        return Err(format!("a player cannot be called {name}; records use this word"));
+    }
+    if name.is_empty() || name.contains(|c: char| c.is_whitespace() || matches!(c, '#' | ',')) {
+        return Err(format!("`{name}` cannot be a name: names are single words, without # and commas"));
+    }
+    Ok(())
+}
+
 impl Setup {
     /// A game of `n_players` with the names of colours and the given mods.
     pub fn of(mods: &[&str], n_players: usize) -> Setup {
@@ -71,8 +83,11 @@ impl Setup {
             if self.players[..i].contains(name) {
                 return Err(format!("two players are called {name}"));
             }
-            if matches!(name.as_str(), "chance" | "neutral" | "nobody") {
-                return Err(format!("a player cannot be called {name}; records use this word"));
+            check_name(name)?;
+        }
+        for (word, list) in [("bot", &self.bots), ("colour", &self.colours)] {
+            if let Some((name, _)) = list.iter().find(|(name, _)| !self.players.contains(name)) {
+                return Err(format!("`{word} {name}`: there is no player {name}"));
             }
         }
         match &self.begins {

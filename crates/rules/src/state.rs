@@ -164,6 +164,8 @@ pub struct State {
     pub(crate) left_out: Shared<TileIdx>,
     /// Events since the last answer.
     pub(crate) n_events: u32,
+    /// Answers of chance since the last one of a player.
+    pub(crate) n_dealt: u32,
 }
 
 /// The scope of a mod's memory.
@@ -363,7 +365,8 @@ impl State {
     /// Takes over what an answer has changed in `before`, the state before the asking call.
     pub(crate) fn hear(&mut self, before: &State) {
         self.answers.clone_from(&before.answers);
-        (self.n_answers, self.n_rolls, self.n_events) = (before.n_answers, before.n_rolls, before.n_events);
+        (self.n_answers, self.n_rolls) = (before.n_answers, before.n_rolls);
+        (self.n_events, self.n_dealt) = (before.n_events, before.n_dealt);
         // What a call notes, it notes when it ends.
         self.notes_since(before.notes.len());
     }

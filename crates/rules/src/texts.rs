@@ -107,12 +107,7 @@ pub fn value_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, valu
         Value::Unit => String::new(),
         Value::Bool(b) => b.to_string(),
         Value::Int(n) => n.to_string(),
-        Value::Text(text) => {
-            if text.contains(['\n', '#']) || text.trim() != &**text {
-                return Err(format!("`{text}` cannot be part of an option's text").into());
-            }
-            text.to_string()
-        }
+        Value::Text(text) => check_plain(text)?.to_owned(),
         Value::List(values) => list_text(ruleset, state, answerer, values)?,
         Value::Player(seat) => state.name(*seat).to_owned(),
         Value::Spot(spot) => spot.to_string(),
@@ -138,14 +133,23 @@ pub fn value_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, valu
     })
 }
 
+/// A text that a record gives back as it is: words with one space between them, and no comment.
+pub(crate) fn check_plain(text: &str) -> Result<&str, Refusal> {
+    let is_plain = text.is_empty() || text.split_whitespace().eq(text.split(' '));
+    if is_plain && !text.contains('#') {
+        return Ok(text);
+    }
+    Err(format!("`{text}` cannot be part of an option's text: words with one space between them, without #").into())
+}
+
 /// Whether a value can stand in an option's text. The result says whether it is made of words alone, which may be none or mean something else.
 pub(crate) fn check_words(value: &Value) -> Result<bool, Refusal> {
     Ok(match value {
         Value::Unit => true,
-        Value::Text(text) if text.contains(['\n', '#']) || text.trim() != &**text => {
-            return Err(format!("`{text}` cannot be part of an option's text").into());
+        Value::Text(text) => {
+            check_plain(text)?;
+            true
         }
-        Value::Text(_) => true,
         Value::List(values) => {
             let mut only_words = true;
             for value in values.iter() {

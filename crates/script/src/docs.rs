@@ -85,7 +85,7 @@ fn filters(out: &mut String) {
          side as the tile that it joins.\n\n`start = true` at a tile: it lies on the table at the start. `start = { instead_of = \
          \"base/D\" }`: it takes the place of that start tile (or of several in a list). `instead_of = \"any\"`: of whatever start tile \
          there is, but for one that names it or says `any` as well; of two that say `any` one must name the other, as in `[\"any\", \
-         \"delta/spring\"]`. No start tile goes into a deck: where it is not used, its one copy stays in the box.\n\n",
+         \"delta/spring\"]`. One copy of a start tile is in no deck: where it is not used, it stays in the box.\n\n",
     );
 }
 

@@ -229,10 +229,6 @@ impl NewGame {
             }
             None => return Some("choose a game".to_owned()),
         }
-        let odd = |name: &str| name.is_empty() || name.contains(char::is_whitespace) || name.contains('#');
-        if let Some(seat) = self.seats.iter().find(|s| odd(&s.name)) {
-            return Some(format!("`{}` cannot be a name: names are single words, without #", seat.name));
-        }
         if !self.seed.trim().is_empty() && self.seed.trim().parse::<u64>().is_err() {
             return Some(format!("`{}` is no seed: a whole number, or nothing", self.seed.trim()));
         }

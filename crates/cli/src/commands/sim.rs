@@ -40,7 +40,7 @@ pub struct Args {
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// How many threads; as many as there are cores where nothing is said
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", value_parser = parse_threads)]
     threads: Option<usize>,
     /// A setting of a mod; may be given several times
     #[arg(long = "set", value_name = "MOD.NAME=VALUE", value_parser = parse_setting)]
@@ -57,6 +57,14 @@ pub struct Args {
     /// Prints the statistics as a JSON object
     #[arg(long)]
     json: bool,
+}
+
+/// More threads than this are no machine's, and their stacks would not fit.
+const MOST_THREADS: usize = 1024;
+
+fn parse_threads(text: &str) -> Result<usize, String> {
+    let n: Option<usize> = text.parse().ok();
+    n.filter(|n| (1..=MOST_THREADS).contains(n)).ok_or_else(|| format!("a number from 1 to {MOST_THREADS}"))
 }
 
 /// A bot by its name.

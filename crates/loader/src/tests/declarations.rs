@@ -245,3 +245,38 @@ fn the_rich_form_shows_both_places() {
     let rich = problems.render(false);
     assert!(rich.contains("X = { city = \"n\", road = \"n-s\" }") && rich.contains("this `road` holds `n`"), "{rich}");
 }
+
+#[test]
+fn names_that_records_could_not_hold() {
+    check_mod(
+        "[deck.walks]\ncards = { \"far away\" = 1, near = 2 }",
+        "",
+        "mod.toml:2:11: error: `far away` cannot be the name of a card (write one word of letters, digits, `-` and `_`)",
+    );
+    check_mod(
+        "[piece.back]\nper_player = 1",
+        "",
+        "mod.toml:1:8: error: `back` cannot be a name: it means something else already (choose another word)",
+    );
+    check(
+        "\n-- my=mod/mod.toml\n[mod]\nid = \"my=mod\"\nversion = \"1.0.0\"",
+        "my=mod",
+        "my=mod/mod.toml:1:1: error: `my=mod` cannot be the id of a mod: records could not name it (call the folder by one word of small letters, digits and `-`)",
+    );
+}
+
+#[test]
+fn filters_where_nothing_is_filtered() {
+    let (_, problems, _) = load(&format!("{BASE}\n-- base/rules.rhai\nfn hint(option) {{ 1 }}"), "base");
+    assert_eq!(problems.n_errors(), 0, "{problems}");
+    let filtered = BASE.replacen("[kind.", "[hook.hint]\nonly_kind = \"road\"\n\n[kind.", 1);
+    let (_, problems, _) = load(&format!("{filtered}\n-- base/rules.rhai\nfn hint(option) {{ 1 }}"), "base");
+    assert!(problems.to_string().contains("`hint` is called whatever filters say"), "{problems}");
+}
+
+#[test]
+fn turns_are_played_with_tiles() {
+    let cards = BASE.replacen("[deck.land]", "[deck.walks]\ncards = { near = 2 }\n\n[deck.land]", 1);
+    let (_, problems, _) = load(&cards, "base");
+    assert!(problems.to_string().contains("the first deck, `walks`, holds cards"), "{problems}");
+}

@@ -93,7 +93,7 @@ pub fn catalogue(text: &str) -> Catalogue {
         } else {
             continue;
         }
-        functions.push(Function { owner, name });
+        functions.push(Function { owner, name, file: "test.rhai".to_owned(), line: 0, column: 0 });
     }
     let piece = |name: &str, per_player, neutral, is: u32| PieceKind {
         name: name.to_owned(),
