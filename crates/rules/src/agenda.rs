@@ -183,16 +183,16 @@ fn place_tile(rules: &Rules, state: &mut State, at: u16, tile: TileIdx, place: b
     let Ok(placed) = placed else { return };
     part_mut(state).tile = Some(placed);
     state.forget_places();
-    for join in joins {
-        state.caused.push(Caused::Event(Event::Joined(join.feature, join.parts.into())));
-    }
-    // Most tiles concern nobody. Where something else happens first, that can change until their turn comes.
+    // Most tiles concern nobody.
     let event = Event::TilePlaced(placed);
     let handlers = rules.catalogue().handlers(Hook::TilePlaced);
     let hears = |h: &Handler| h.filter.may_hear(state) && event.passes(rules, state, h);
     let mut hearers = rules.ruleset.tile_hearers[tile.0 as usize].iter();
-    if !state.caused.is_empty() || hearers.any(|h| hears(&handlers[*h as usize])) {
+    if hearers.any(|h| hears(&handlers[*h as usize])) {
         state.cause(&rules.ruleset, Hook::TilePlaced, || event);
+    }
+    for join in joins {
+        state.caused.push(Caused::Event(Event::Joined(join.feature, join.parts.into())));
     }
     next_phase(state, at);
     settle(state);

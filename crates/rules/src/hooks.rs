@@ -81,7 +81,7 @@ hooks! {
     anytime_options AnytimeOptions (player) Menu "lists are joined"
         "With every question of the core (source, place, deploy) to the turn's player: things that may be done at any time. Choosing one runs its `do_` function and then asks the same question afresh.";
     feature_joined FeatureJoined (feature, parts) Event "in mod order"
-        "After features became one: `parts` holds one zone of each as it was.";
+        "After features became one: `parts` holds one zone of each as it was. Where a tile has joined them, `tile_placed` comes first.";
     feature_split FeatureSplit (parts, feature) Event "in mod order"
         "After a feature came apart: `parts` are the features it is now, the second argument is the first of them.";
     is_complete IsComplete (feature) Rule "every mod must agree"

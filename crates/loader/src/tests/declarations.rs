@@ -259,7 +259,7 @@ fn names_that_records_could_not_hold() {
         "mod.toml:1:8: error: `back` cannot be a name: it means something else already (choose another word)",
     );
     check(
-        "\n-- my=mod/mod.toml\n[mod]\nid = \"my=mod\"\nversion = \"1.0.0\"",
+        &format!("{BASE}\n-- my=mod/mod.toml\n[mod]\nid = \"my=mod\"\nversion = \"1.0.0\"\nrequires = [\"base\"]"),
         "my=mod",
         "my=mod/mod.toml:1:1: error: `my=mod` cannot be the id of a mod: records could not name it (call the folder by one word of small letters, digits and `-`)",
     );
