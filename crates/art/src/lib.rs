@@ -28,6 +28,9 @@ mod sheet;
 
 pub use kurbo;
 
+/// The reference of `theme.toml`, as Markdown.
+pub const THEME_REFERENCE: &str = include_str!("../docs/theme.md");
+
 pub use colour::Colour;
 pub use painter::{Detail, Painter, ZoneShape};
 pub use palette::Palette;

@@ -410,8 +410,19 @@ fn docs_name_the_hooks() {
     let dir = folder();
     assert!(bastide(dir.path(), &["docs"]).expect(0).out.contains("score_value"));
     bastide(dir.path(), &["docs", "--out", "reference"]).expect(0);
-    assert!(dir.path().join("reference/modding.md").is_file());
+    assert!(dir.path().join("reference/scripts.md").is_file());
     assert!(dir.path().join("reference/bastide.d.rhai").is_file());
+    for (topic, says) in [
+        ("mod", "blocked_by"),
+        ("tiles", "instead_of"),
+        ("scripts", "score_value"),
+        ("theme", "palette"),
+        ("game", "given"),
+    ] {
+        let text = bastide(dir.path(), &["docs", topic]).expect(0).out;
+        assert!(text.starts_with("# ") && text.contains(says), "{topic}");
+        assert_eq!(fs::read_to_string(dir.path().join(format!("reference/{topic}.md"))).unwrap(), text);
+    }
 }
 
 #[test]

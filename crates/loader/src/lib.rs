@@ -29,6 +29,11 @@ mod template;
 mod theme;
 mod vocabulary;
 
+/// The reference of `mod.toml`, as Markdown.
+pub const MOD_REFERENCE: &str = include_str!("../docs/mod.md");
+/// The reference of `tiles.toml`, as Markdown.
+pub const TILES_REFERENCE: &str = include_str!("../docs/tiles.md");
+
 pub use library::{Library, builtin_mods};
 pub use loaded::Loaded;
 pub use problem::{Note, Problem, Problems, Severity, Source};

@@ -57,7 +57,9 @@ pub use hooks::{Hook, HookInfo, Power};
 pub use indices::*;
 pub use menus::who_forbids;
 pub use offers::{Offer, Offers, Values, Words};
-pub use record::{Entry, Line, RECORD_VERSION, Record, RecordProblem, log_text, record_text, record_verbs};
+pub use record::{
+    Entry, Line, RECORD_REFERENCE, RECORD_VERSION, Record, RecordProblem, log_text, record_text, record_verbs,
+};
 pub use reload::{Difference, Reload, here, reload};
 pub use replay::{Failed, Moment, Replay, check_mods, replay, saved_setup};
 pub use rules::{Hooks, Rules, RulesFactory};

@@ -8,6 +8,9 @@ use crate::setup::{ModUse, Setup};
 /// The version of the format that this program writes and reads.
 pub const RECORD_VERSION: u32 = 1;
 
+/// The reference of records, as Markdown.
+pub const RECORD_REFERENCE: &str = include_str!("../docs/game.md");
+
 /// First words of the lines of a header.
 const HEADER_VERBS: [&str; 8] = ["bastide", "mods", "players", "begins", "set", "seed", "bot", "colour"];
 

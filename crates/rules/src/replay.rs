@@ -474,3 +474,22 @@ impl Case<'_> {
         if winners == sorted { Ok(()) } else { Err(format!("won: {}", winners.join(" "))) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::RECORD_REFERENCE;
+
+    #[test]
+    fn the_reference_knows_every_expectation() {
+        for (expected, form) in EXPECTATIONS {
+            let is_said = RECORD_REFERENCE.contains(&format!("`expect {expected}"))
+                || RECORD_REFERENCE.contains(&format!("`{expected}` is the same word"));
+            assert!(is_said, "{expected}");
+            let wrong: Vec<&str> = expected.split(' ').collect();
+            let said = unknown_expectation(&wrong);
+            assert_eq!(said, format!("say `expect {}`", format!("{expected} {form}").trim_end()));
+        }
+        assert!(unknown_expectation(&["points"]).starts_with("this expectation is not known"));
+    }
+}

@@ -1,4 +1,4 @@
-//! `bastide docs`: the modding reference, made of the table that registers what scripts can call.
+//! `bastide docs`: the reference of scripts, made of the table that registers what they can call, and of the files of mods and games.
 
 use std::fs;
 use std::io::Write;
@@ -7,28 +7,77 @@ use std::path::PathBuf;
 use crate::context::{Context, Done, Outcome};
 use crate::terminal::Complaint;
 
-/// Prints the modding reference: hooks, queries and effects for scripts
+/// Prints the modding reference: what scripts can say, and every key of the files
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  bastide docs | less
-  bastide docs --out reference     writes reference/modding.md and reference/bastide.d.rhai
+  bastide docs | less              everything
+  bastide docs tiles               how tiles are written
+  bastide docs --out reference     writes a file for each topic, and reference/bastide.d.rhai
 
-The second file is for Rhai's language server: with it, editors complete and explain what scripts can call.")]
+The last file is for Rhai's language server: with it, editors complete and explain what scripts can call.")]
 pub struct Args {
+    /// What to print; everything where nothing is said
+    #[arg(value_enum)]
+    topic: Option<Topic>,
     /// Writes files into this folder instead of printing
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", conflicts_with = "topic")]
     out: Option<PathBuf>,
+}
+
+/// A part of the reference.
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum Topic {
+    /// mod.toml: what a mod is and declares
+    Mod,
+    /// tiles.toml: tiles
+    Tiles,
+    /// rules.rhai: hooks, queries, effects and questions
+    Scripts,
+    /// theme.toml: looks
+    Theme,
+    /// Records: saved games, test cases, positions
+    Game,
+}
+
+impl Topic {
+    const ALL: [Topic; 5] = [Topic::Mod, Topic::Tiles, Topic::Scripts, Topic::Theme, Topic::Game];
+
+    fn text(self) -> String {
+        match self {
+            Topic::Mod => loader::MOD_REFERENCE.to_owned(),
+            Topic::Tiles => loader::TILES_REFERENCE.to_owned(),
+            Topic::Scripts => script::docs(),
+            Topic::Theme => art::THEME_REFERENCE.to_owned(),
+            Topic::Game => rules::RECORD_REFERENCE.to_owned(),
+        }
+    }
+
+    /// The file that it is written into.
+    fn file(self) -> &'static str {
+        match self {
+            Topic::Mod => "mod.md",
+            Topic::Tiles => "tiles.md",
+            Topic::Scripts => "scripts.md",
+            Topic::Theme => "theme.md",
+            Topic::Game => "game.md",
+        }
+    }
 }
 
 pub fn run(context: &Context, args: &Args) -> Done {
     let mut out = context.terminal.out();
     let Some(folder) = &args.out else {
-        out.write_all(script::docs().as_bytes())?;
+        let texts: Vec<String> = match args.topic {
+            Some(topic) => vec![topic.text()],
+            None => Topic::ALL.map(Topic::text).to_vec(),
+        };
+        out.write_all(texts.join("\n").as_bytes())?;
         out.flush()?;
         return Ok(Outcome::Fine);
     };
-    for (name, text) in [("modding.md", script::docs()), ("bastide.d.rhai", script::definitions())] {
+    let topics = Topic::ALL.map(|topic| (topic.file(), topic.text()));
+    for (name, text) in topics.into_iter().chain([("bastide.d.rhai", script::definitions())]) {
         let path = folder.join(name);
         let written = fs::create_dir_all(folder).and_then(|()| fs::write(&path, text));
         written.map_err(|e| Complaint::new(format!("cannot write {}: {e}", path.display())))?;

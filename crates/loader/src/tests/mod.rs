@@ -5,6 +5,7 @@
 mod catalogue;
 mod declarations;
 mod order;
+mod reference;
 mod scripts;
 mod tiles;
 
