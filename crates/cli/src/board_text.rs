@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use anstyle::{AnsiColor, Color, Style};
 use board::{Board, Edge, EdgeStyle, Facing, KindIdx, Land, NO_ZONE, Port, Spot, TileIdx, ZoneRef};
-use rules::{Place, Ruleset, Seat, State};
+use rules::{Place, Ruleset, Seat, State, piece_text};
 
 /// Characters across a tile, without its frame.
 const WIDTH: usize = 7;
@@ -75,11 +75,24 @@ impl Letters {
         if !land.tags.is_empty() {
             words.push(format!("{TAGGED} tag"));
         }
+        if state.is_some_and(|s| s.pieces().any(|(_, piece)| piece.owner.is_none())) {
+            words.push(format!("{NEUTRAL} nobody's"));
+        }
         for seat in state.into_iter().flat_map(|s| s.seats().map(move |seat| (s, seat))) {
             words.push(format!("{} {}", styled(self.seat(seat.1), seat_style(seat.1), colour), seat.0.name(seat.1)));
         }
         words.join("  ")
     }
+}
+
+/// What lies on the board that its letters cannot tell: pieces of other kinds than the first, and piles. Nothing where there is none.
+pub fn things(ruleset: &Ruleset, state: &State) -> Option<String> {
+    let pieces = state.pieces().filter(|(_, piece)| piece.kind.idx() > 0 || piece.owner.is_none());
+    let pieces = pieces.map(|(piece, _)| piece_text(ruleset, state, None, piece));
+    let piles =
+        state.piles().iter().map(|(spot, pile, n)| format!("{n} {} {spot}", ruleset.catalogue.piles[pile.idx()].name));
+    let things: Vec<String> = pieces.chain(piles).collect();
+    (!things.is_empty()).then(|| format!("on the board: {}", things.join("; ")))
 }
 
 /// For each name a letter that no other has: the first of its own that is free, else a digit.

@@ -5,6 +5,7 @@ mod commands;
 mod context;
 mod records;
 mod sheet;
+mod tags;
 mod terminal;
 
 use std::process::ExitCode;

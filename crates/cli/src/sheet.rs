@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rules::{Award, AwardLine, PieceKindIdx, Ruleset, Seat, State, TermKind, feature_text};
+use rules::{Award, AwardLine, PieceKindIdx, Ruleset, Seat, State, TermKind, TokenIdx, feature_text};
 
 use crate::board_text::seat_style;
 use crate::terminal::Terminal;
@@ -40,7 +40,7 @@ fn part(ruleset: &Ruleset, line: &AwardLine) -> String {
 
 /// All awards with their parts, a line each.
 pub fn score_sheet(terminal: &Terminal, ruleset: &Ruleset, state: &State) -> String {
-    let awards: Vec<&Award> = state.awards().iter().map(|a| &**a).filter(|a| a.points != 0).collect();
+    let awards: Vec<&Award> = state.awards().iter().map(|a| &**a).collect();
     if awards.is_empty() {
         return "nobody has scored yet\n".to_owned();
     }
@@ -55,18 +55,20 @@ pub fn score_sheet(terminal: &Terminal, ruleset: &Ruleset, state: &State) -> Str
     text
 }
 
+/// The tokens that a player holds.
+fn held(ruleset: &Ruleset, state: &State, seat: Seat) -> Vec<String> {
+    let tokens = ruleset.catalogue.tokens.iter().enumerate();
+    let counts = tokens.map(|(i, t)| (state.tokens(Some(seat), TokenIdx(i as u8)), &t.name));
+    counts.filter(|(n, _)| *n > 0).map(|(n, name)| format!("{n} {name}")).collect()
+}
+
 /// The line of a player: points, pieces at home, tokens.
 pub fn seat_line(terminal: &Terminal, ruleset: &Ruleset, state: &State, seat: Seat) -> String {
     let catalogue = &ruleset.catalogue;
     let kinds = catalogue.pieces.iter().enumerate().filter(|(_, p)| p.per_player > 0);
     let home: Vec<String> =
         kinds.map(|(i, p)| format!("{} {}", state.supply(Some(seat), PieceKindIdx(i as u8)), p.name)).collect();
-    let tokens = catalogue.tokens.iter().enumerate();
-    let held: Vec<String> = tokens
-        .map(|(i, t)| (state.tokens(Some(seat), rules::TokenIdx(i as u8)), &t.name))
-        .filter(|(n, _)| *n > 0)
-        .map(|(n, name)| format!("{n} {name}"))
-        .collect();
+    let held = held(ruleset, state, seat);
     let points = state.score(seat);
     let mut line = format!("{}  {points} point{}", name(terminal, state, seat), if points == 1 { "" } else { "s" });
     if !home.is_empty() {
@@ -78,8 +80,8 @@ pub fn seat_line(terminal: &Terminal, ruleset: &Ruleset, state: &State, seat: Se
     line
 }
 
-/// The final table: players by score, and what each scored for what.
-pub fn final_table(terminal: &Terminal, state: &State) -> String {
+/// The final table: players by score, what each scored for what, and what each holds.
+pub fn final_table(terminal: &Terminal, ruleset: &Ruleset, state: &State) -> String {
     let mut seats: Vec<Seat> = state.seats().collect();
     seats.sort_by_key(|s| (-state.score(*s), s.0));
     let best = seats.first().map_or(0, |s| state.score(*s));
@@ -90,7 +92,11 @@ pub fn final_table(terminal: &Terminal, state: &State) -> String {
         for award in state.awards().iter().filter(|a| a.player == seat && a.points != 0) {
             *sums.entry(&award.why).or_default() += award.points;
         }
-        let parts: Vec<String> = sums.iter().map(|(why, n)| format!("{why} {n}")).collect();
+        let mut parts: Vec<String> = sums.iter().map(|(why, n)| format!("{why} {n}")).collect();
+        let held = held(ruleset, state, seat);
+        if !held.is_empty() {
+            parts.push(format!("holds {}", held.join(", ")));
+        }
         let gap = " ".repeat(width - state.name(seat).chars().count());
         let mark = if state.is_over() && state.score(seat) == best { "  wins" } else { "" };
         text += &format!(

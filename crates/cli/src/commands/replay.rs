@@ -157,7 +157,7 @@ fn write_awards(
 ) -> io::Result<()> {
     // After a step back there are fewer than before.
     let from = (*n_awards).min(view.awards().len());
-    for award in view.awards()[from..].iter().filter(|a| a.points != 0) {
+    for award in view.awards()[from..].iter() {
         writeln!(out, "                {}", sheet::award_line(terminal, &rules.ruleset, view, award))?;
     }
     *n_awards = view.awards().len();
@@ -174,7 +174,9 @@ fn write_end(
 ) -> io::Result<()> {
     writeln!(out, "\n{}", board_text::draw(&rules.ruleset, state.view(), &[], terminal.colour))?;
     let letters = board_text::Letters::of(&rules.catalogue().land, state);
-    writeln!(out, "{}\n", letters.legend(&rules.catalogue().land, Some(state), terminal.colour))?;
+    writeln!(out, "{}", letters.legend(&rules.catalogue().land, Some(state), terminal.colour))?;
+    board_text::things(&rules.ruleset, state.view()).iter().try_for_each(|things| writeln!(out, "{things}"))?;
+    writeln!(out)?;
     match status {
         Status::Decision(decision) => {
             writeln!(out, "{} is asked: {}", who_text(state, decision.who), decision.prompt)?;
@@ -185,5 +187,5 @@ fn write_end(
         Status::Fault(fault) => writeln!(out, "The game stands still: {fault}")?,
         Status::Over => writeln!(out, "The game is over.")?,
     }
-    write!(out, "{}", sheet::final_table(terminal, state.view()))
+    write!(out, "{}", sheet::final_table(terminal, &rules.ruleset, state.view()))
 }

@@ -167,8 +167,14 @@ fn run_record(context: &mut Context, file: &Path, case: &mut Case) -> Result<(),
     let run = opened.replay(&rules, |_| {})?;
     case.warnings.extend(run.warnings.iter().map(|w| opened.complaint(w)));
     case.n_expectations = run.n_expectations;
-    for failed in &run.failures {
-        let game = game_at(&opened, &rules, failed.line);
+    for (i, failed) in run.failures.iter().enumerate() {
+        // Where nothing was answered in between, the board is the one that was shown last.
+        let was_shown = i.checked_sub(1).is_some_and(|before| {
+            let (from, to) = (run.failures[before].line, failed.line);
+            let lines = opened.record.lines.iter().filter(|l| l.number > from && l.number <= to);
+            lines.into_iter().all(|l| matches!(l.entry, Entry::Expect(_)))
+        });
+        let game = if was_shown { None } else { game_at(&opened, &rules, failed.line) };
         case.failures.push(Failure {
             complaint: opened.failure(failed),
             expected: Some(failed.text.clone()),
@@ -222,6 +228,7 @@ fn write_failure(terminal: &Terminal, out: &mut impl Write, failure: &Failure) -
         }
         let letters = board_text::Letters::of(&ruleset.catalogue.land, view);
         writeln!(out, "  {}", letters.legend(&ruleset.catalogue.land, Some(view), terminal.colour))?;
+        board_text::things(ruleset, view).iter().try_for_each(|things| writeln!(out, "  {things}"))?;
         for seat in view.seats() {
             writeln!(out, "  {}", sheet::seat_line(terminal, ruleset, view, seat))?;
         }

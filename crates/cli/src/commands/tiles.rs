@@ -5,12 +5,13 @@ mod pictures;
 use std::io::Write;
 use std::path::PathBuf;
 
-use board::{Edge, EdgeStyle, Facing, KindIdx, Land, Partition, PortSet, Tag, TagOn, Tile, TileIdx, derive_ground};
+use board::{Edge, EdgeStyle, Facing, KindIdx, Land, Partition, PortSet, Tile, TileIdx, derive_ground};
 use rules::{Catalogue, Holds};
 use serde_json::{Map, Value as Json, json};
 
 use crate::board_text::{Letters, draw_tile};
 use crate::context::{Context, Done, Outcome, Stop};
+use crate::tags::{tag_words, tile_tags, zone_tags};
 use crate::terminal::{Complaint, Terminal};
 
 /// Lists tiles: edges, zones, what they touch, tags, counts, and what was derived
@@ -149,38 +150,6 @@ impl Ground {
     }
 }
 
-/// The value of a tag in words, after its name: nothing for a plain `true`.
-fn tag_value(tag: &Tag, value: i32, word: Option<u8>) -> Json {
-    let words = word.map(usize::from).or_else(|| usize::try_from(value).ok().filter(|_| tag.on == TagOn::Tile));
-    match words.and_then(|i| tag.values.get(i)) {
-        Some(word) => Json::from(word.as_str()),
-        None => Json::from(value),
-    }
-}
-
-fn tile_tags(land: &Land, tile: &Tile) -> Map<String, Json> {
-    tile.tags.iter().map(|(t, v)| (land.tag(*t).name.clone(), tag_value(land.tag(*t), *v, None))).collect()
-}
-
-fn zone_tags(land: &Land, zone: &board::Zone) -> Map<String, Json> {
-    let mut tags = Map::new();
-    for tag in &zone.tags {
-        let column = land.columns[tag.column.0 as usize];
-        let declared = land.tag(column.tag);
-        let value = tag_value(declared, tag.value, column.value);
-        match (tags.get_mut(&declared.name), column.value) {
-            (Some(Json::Array(words)), _) => words.push(value),
-            (None, Some(_)) => {
-                tags.insert(declared.name.clone(), json!([value]));
-            }
-            _ => {
-                tags.insert(declared.name.clone(), value);
-            }
-        }
-    }
-    tags
-}
-
 fn tile_json(catalogue: &Catalogue, idx: TileIdx) -> Json {
     let land = &catalogue.land;
     let tile = land.tile(idx);
@@ -238,8 +207,7 @@ fn write_tile(
         head.push("lies at the start".to_owned());
     }
     let tags = |tags: Map<String, Json>| -> String {
-        let word = |v: &Json| v.as_str().map_or_else(|| v.to_string(), str::to_owned);
-        tags.iter().map(|(name, value)| format!("  {name} {}", word(value))).collect()
+        tags.iter().map(|(name, value)| format!("  {}", tag_words(name, value))).collect()
     };
     let edges = Edge::ALL.iter().zip(tile.turned(Facing::default()).edges);
     let edges: Vec<String> = edges.map(|(edge, code)| format!("{} {}", edge.letter(), land.edge_name(code))).collect();

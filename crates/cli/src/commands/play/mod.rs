@@ -136,7 +136,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
                     Ok(Command::Scores) => {
                         writeln!(out)?;
                         write!(out, "{}", sheet::score_sheet(&terminal, session.ruleset(), session.view()))?;
-                        write!(out, "{}", sheet::final_table(&terminal, session.view()))?;
+                        write!(out, "{}", sheet::final_table(&terminal, session.ruleset(), session.view()))?;
                     }
                     Ok(Command::Help) => show::help(&mut out)?,
                     Ok(Command::Nothing) => session.is_question_new = true,

@@ -6,8 +6,9 @@ use board::{Facing, Spot};
 use rules::{Choice, Question, Status, Who, option_text};
 
 use super::session::Session;
-use crate::board_text::{Letters, draw, draw_tile};
+use crate::board_text::{Letters, draw, draw_tile, things};
 use crate::sheet;
+use crate::tags::all_tags;
 use crate::terminal::Terminal;
 
 pub fn greeting(terminal: &Terminal, out: &mut impl Write, session: &Session) -> io::Result<()> {
@@ -69,7 +70,7 @@ pub fn last_steps(terminal: &Terminal, out: &mut impl Write, session: &mut Sessi
         }
     }
     let ruleset = &session.game().rules().ruleset;
-    for award in view.awards().iter().skip(session.n_awards_shown).filter(|a| a.points != 0) {
+    for award in view.awards().iter().skip(session.n_awards_shown) {
         writeln!(out, "  {}", sheet::award_line(terminal, ruleset, view, award))?;
     }
     let (n_steps, n_awards) = (session.at(), view.awards().len());
@@ -106,7 +107,10 @@ pub fn question(terminal: &Terminal, out: &mut impl Write, session: &Session) ->
     writeln!(out, "\n{}: {}", sheet::name(terminal, state, seat), terminal.bold(&decision.prompt))?;
     if let Question::Place(tile) = decision.question {
         let n_left = view.part().map_or(0, |part| view.deck(part.deck).len());
-        writeln!(out, "{} (unturned; {n_left} left to draw)", land.tile(tile).name)?;
+        let tags: String = all_tags(land, tile).iter().map(|tag| format!("{tag}; ")).collect();
+        let why = view.part().map(|part| &*part.why).filter(|why| **why != *"turn");
+        let why = why.map_or(String::new(), |why| format!("; this part is for {why}"));
+        writeln!(out, "{} (unturned; {tags}{n_left} left to draw{why})", land.tile(tile).name)?;
         write!(out, "{}", draw_tile(&letters, land, tile, Facing::default(), terminal.colour))?;
     }
     list(terminal, out, &options)?;
@@ -132,6 +136,7 @@ pub fn board(
     let land = &ruleset.catalogue.land;
     write!(out, "\n{}", draw(ruleset, view, &marks(options), terminal.colour))?;
     writeln!(out, "{}", Letters::of(land, view).legend(land, Some(view), terminal.colour))?;
+    things(ruleset, view).iter().try_for_each(|things| writeln!(out, "{things}"))?;
     view.seats().try_for_each(|seat| writeln!(out, "{}", sheet::seat_line(terminal, ruleset, view, seat)))
 }
 
@@ -186,6 +191,6 @@ pub fn end(terminal: &Terminal, out: &mut impl Write, session: &mut Session) -> 
     let letters = Letters::of(&ruleset.catalogue.land, state);
     writeln!(out, "{}\n", letters.legend(&ruleset.catalogue.land, Some(state), terminal.colour))?;
     writeln!(out, "{}", terminal.bold("The game is over."))?;
-    write!(out, "{}", sheet::final_table(terminal, state))?;
+    write!(out, "{}", sheet::final_table(terminal, ruleset, state))?;
     out.flush()
 }

@@ -1,0 +1,58 @@
+//! The tags of tiles and zones in words.
+
+use board::{Facing, Land, Tag, TagOn, Tile, TileIdx, Zone};
+use serde_json::{Map, Value as Json, json};
+
+/// The value of a tag in words, after its name: nothing for a plain `true`.
+fn tag_value(tag: &Tag, value: i32, word: Option<u8>) -> Json {
+    let words = word.map(usize::from).or_else(|| usize::try_from(value).ok().filter(|_| tag.on == TagOn::Tile));
+    match words.and_then(|i| tag.values.get(i)) {
+        Some(word) => Json::from(word.as_str()),
+        None => Json::from(value),
+    }
+}
+
+/// The tags of a whole tile, by name.
+pub fn tile_tags(land: &Land, tile: &Tile) -> Map<String, Json> {
+    tile.tags.iter().map(|(t, v)| (land.tag(*t).name.clone(), tag_value(land.tag(*t), *v, None))).collect()
+}
+
+/// The tags of a zone, by name.
+pub fn zone_tags(land: &Land, zone: &Zone) -> Map<String, Json> {
+    let mut tags = Map::new();
+    for tag in &zone.tags {
+        let column = land.columns[tag.column.0 as usize];
+        let declared = land.tag(column.tag);
+        let value = tag_value(declared, tag.value, column.value);
+        match (tags.get_mut(&declared.name), column.value) {
+            (Some(Json::Array(words)), _) => words.push(value),
+            (None, Some(_)) => {
+                tags.insert(declared.name.clone(), json!([value]));
+            }
+            _ => {
+                tags.insert(declared.name.clone(), value);
+            }
+        }
+    }
+    tags
+}
+
+/// A tag and its value, in words.
+pub fn tag_words(name: &str, value: &Json) -> String {
+    match value.as_str() {
+        Some(word) => format!("{name} {word}"),
+        None => format!("{name} {value}"),
+    }
+}
+
+/// All tags of an unturned tile and of its zones: `gold 1`, `city@n shield 1`.
+pub fn all_tags(land: &Land, tile: TileIdx) -> Vec<String> {
+    let declared = land.tile(tile);
+    let on_tile = tile_tags(land, declared).iter().map(|(name, value)| tag_words(name, value)).collect::<Vec<_>>();
+    let on_zones = declared.zones.iter().enumerate().flat_map(|(z, zone)| {
+        let zone_name = land.zone_name(tile, Facing::default(), z);
+        let tags = zone_tags(land, zone);
+        tags.iter().map(|(name, value)| format!("{zone_name} {}", tag_words(name, value))).collect::<Vec<_>>()
+    });
+    on_tile.into_iter().chain(on_zones).collect()
+}
