@@ -221,10 +221,13 @@ fn phases_options_and_rules() {
     fails(script, &[LAID[0], LAID[1], "boo"], "owner", "do_boo", (3, 18));
     let script = "fn filter_places(tile, places) {\n    throw \"no\"; // fails\n    places\n}";
     fails(script, &LAID[..1], "no", "filter_places", (2, 5));
-    let script = "fn action_options(player) {\n    ask(player, \"?\", [1]); // fails\n    []\n}";
-    fails(script, &LAID, "may not ask", "action_options", (2, 5));
-    let script = "fn filter_deploys(player, options) {\n    give(player, \"loot\", 1); // fails\n    options\n}";
-    fails(script, &LAID, "may only look", "filter_deploys", (2, 5));
+    // What is written in the function itself is an error of the load.
+    let script = "fn curious(it) { ask(it, \"?\", [1]); } // fails\n\
+                  fn action_options(player) {\n    curious(player); // fails\n    []\n}";
+    fails(script, &LAID, "may not ask", "action_options", (1, 18));
+    let script = "fn generous(it) { give(it, \"loot\", 1); } // fails\n\
+                  fn filter_deploys(player, options) {\n    generous(player); // fails\n    options\n}";
+    fails(script, &LAID, "may only look", "filter_deploys", (1, 19));
     let script = "fn piece_targets(player, kind) {\n    return 7; // fails\n    []\n}";
     fails(script, &LAID, "must return a list of zones, it returned", "piece_targets", (1, 4));
     // Filters that forget to return would silently take everything away.

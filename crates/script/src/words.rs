@@ -184,6 +184,9 @@ fn no_property(text: &str) -> String {
     if text.starts_with("No writable") {
         return format!("`{property}` of {sort} cannot be changed");
     }
+    if sort == "nothing" {
+        return format!("there is nothing here (`()`), so it has no property `{property}`; ask `!= ()` first");
+    }
     let known = crate::api::properties_of(of);
     match known.is_empty() {
         true => format!("{sort} has no property `{property}`"),

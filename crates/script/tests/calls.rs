@@ -274,7 +274,10 @@ fn failures_speak_our_language() {
         "there is no function `supply` for (a number, a number); it is used as `supply(player, piece)`"
     );
     assert_eq!(said("suply(1);"), "there is no function `suply` for (a number); did you mean `supply`?");
-    assert_eq!(said("let x = tile_at(spot(9, 9)); x.zones;"), "nothing has no property `zones`");
+    assert_eq!(
+        said("let x = tile_at(spot(9, 9)); x.zones;"),
+        "there is nothing here (`()`), so it has no property `zones`; ask `!= ()` first"
+    );
     assert_eq!(said("players()[0].nmae;"), "a player has no property `nmae`; did you mean `name`?");
     assert_eq!(said("players()[5];"), "the list has 2 items, there is none at 5");
     assert_eq!(

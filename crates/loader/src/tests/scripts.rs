@@ -166,3 +166,31 @@ fn scripts_mention_what_active_and_optional_mods_declare() {
     check(canal, "\"y\"", &[city]);
     check("", "\"y\"", &[]);
 }
+
+/// The problems of a script, a line each.
+fn problems_of(script: &str) -> String {
+    let (_, problems, _) = load(&with_script("", script), "x");
+    let line = |p: &crate::Problem| {
+        format!("{}:{} {} ({})", p.line, p.column, p.message, p.help.as_deref().unwrap_or("no help"))
+    };
+    problems.list().iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn rules_and_menus_only_look() {
+    let help = "(do it in an event, in a phase, or in the handler of an option)";
+    assert_eq!(
+        problems_of("fn filter_places(tile, places) {\n    score(turn.player, 1, \"boo\");\n    places\n}"),
+        format!("2:5 `score` asks or changes something, and `filter_places` may only look {help}")
+    );
+    assert_eq!(
+        problems_of("fn strength(piece, feature) { roll(6, \"?\") }\nfn tile_placed(tile) { roll(6, \"?\"); }"),
+        format!("1:31 `roll` asks or changes something, and `strength` may only look {help}")
+    );
+}
+
+#[test]
+fn words_of_other_languages() {
+    let script = "fn tile_placed(tile) { if tile == None { return; } }";
+    assert!(problems_of(script).ends_with("(nothing is written `()`)"), "{}", problems_of(script));
+}

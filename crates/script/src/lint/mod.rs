@@ -156,9 +156,10 @@ fn compiled(text: &str, scanned: &scan::Scanned, found: &mut Found) -> Option<AS
                     continue;
                 }
                 let near = did_you_mean(name, scanned.words.iter().map(String::as_str));
-                let help = match near {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => format!("declare it: `let {name} = ...;`"),
+                let help = match (elsewhere(name), near) {
+                    (Some(here), _) => here.to_owned(),
+                    (None, Some(near)) => format!("did you mean `{near}`?"),
+                    (None, None) => format!("declare it: `let {name} = ...;`"),
                 };
                 found.at(at, message, Some(help));
                 scope.push(name.clone(), ());
@@ -166,6 +167,22 @@ fn compiled(text: &str, scanned: &scan::Scanned, found: &mut Found) -> Option<AS
         }
     }
     None
+}
+
+/// How something is written here that other languages have a word for.
+fn elsewhere(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "None" | "null" | "nil" | "undefined" => "nothing is written `()`",
+        "True" => "write `true`",
+        "False" => "write `false`",
+        "and" => "write `&&`",
+        "or" => "write `||`",
+        "not" => "write `!`",
+        "elif" | "elsif" => "write `else if`",
+        "def" | "function" | "func" => "functions begin with `fn`",
+        "var" | "local" => "variables begin with `let`",
+        _ => return None,
+    })
 }
 
 /// Notes functions that are defined twice. Returns whether there are any: the compiler only knows where their lines begin.

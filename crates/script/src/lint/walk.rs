@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use rhai::{AST, ASTNode, Expr, FnCallExpr, Position, Stmt};
+use rules::{Hook, Power};
 
 use super::scan::Scanned;
 use super::{Found, Vocabulary};
-use crate::api::{Entry, Form, MAP_KEYS, table, usages};
+use crate::api::{Entry, Form, MAP_KEYS, Sort, table, usages};
 use crate::memory::SCOPES;
 use crate::params::Declared;
 use crate::words::did_you_mean;
@@ -179,6 +180,26 @@ fn reserved(node: &ASTNode, known: &mut Known, found: &mut Found) {
     }
 }
 
+/// A rule or a menu may only look: what changes the game or asks in it would fail whenever it is called.
+fn check_power(name: &str, n: usize, at: Position, known: &Known, found: &mut Found) {
+    let changes = |entry: &Entry| matches!(entry.sort, Sort::Effect | Sort::Question);
+    let mut natives = entries(name).filter(|entry| entry.params.len() == n).peekable();
+    let is_other = known.scanned.functions.iter().any(|f| f.name == name) || library().contains_key(name);
+    if is_other || natives.peek().is_none() || !natives.all(changes) {
+        return;
+    }
+    let around = known.scanned.functions.iter().rfind(|f| (f.line as usize, f.column as usize) <= place(at));
+    let hook = around.and_then(|f| Hook::named(&f.name)).map(Hook::info);
+    if let Some(hook) = hook.filter(|hook| hook.power != Power::Event) {
+        let message = format!("`{name}` asks or changes something, and `{}` may only look", hook.name);
+        found.at(at, message, Some("do it in an event, in a phase, or in the handler of an option".to_owned()));
+    }
+}
+
+fn place(at: Position) -> (usize, usize) {
+    (at.line().unwrap_or(1), at.position().unwrap_or(1))
+}
+
 fn entries(name: &str) -> impl Iterator<Item = &'static Entry> {
     table().iter().filter(move |entry| entry.form != Form::Property && entry.name == name)
 }
@@ -196,6 +217,7 @@ fn check_call(call: &FnCallExpr, at: Position, is_method: bool, known: &Known, f
         || entries(name).any(|entry| entry.params.len() == n_native)
         || library().get(name).is_some_and(|numbers| numbers.contains(&n_native));
     if fits {
+        check_power(name, n_native, at, known, found);
         check_names(call, n_native, is_method, known, found);
         check_run(call, known, found);
         return;
