@@ -103,6 +103,7 @@ impl Context {
 
     /// The id of a mod that was named by its id or by its folder; the folder is looked in from now on.
     pub fn mod_id(&mut self, named: &str) -> String {
+        let named = named.trim();
         let path = Path::new(named);
         let is_folder = path.join("mod.toml").is_file();
         let whole = if is_folder { path.canonicalize().ok() } else { None };

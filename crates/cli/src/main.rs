@@ -33,8 +33,8 @@ Try it:
   bastide sim --games 1000                     a thousand games and their statistics
   bastide replay FILE --json                   every decision of a saved game, a line each
 
-`bastide COMMAND --help` shows more. Mods are looked for in the folder `mods` (here, above, or beside the program), in the \
-folders named by BASTIDE_MODS, and in those added by --mods-path; a mod may also be named by its folder.
+`bastide COMMAND --help` shows more. Mods are looked for in the folder `mods` here or above (if it has no game, beside the \
+program too), or else in the folders named by BASTIDE_MODS; and in those added by --mods-path. A mod may also be named by its folder.
 Exit codes: 0 all is well, 1 problems were found, 2 the command was not understood."
 )]
 struct Cli {

@@ -139,8 +139,8 @@ fn phases<'a>(mods: impl Iterator<Item = &'a (String, PathBuf)>) -> Vec<String> 
     manifests.flat_map(|(manifest, ..)| manifest.phases.into_iter().map(|d| d.name.value)).collect()
 }
 
-/// Where the mods that come with the program are: as `BASTIDE_MODS` says (several folders are separated as in `PATH`), or a folder
-/// `mods` in the current folder or one above it, or beside the program or above it, or where the program was built.
+/// Where mods are: as `BASTIDE_MODS` says (several folders are separated as in `PATH`), or a folder `mods` in the current folder or one above
+/// it. Where that has no game, or there is none, also those that come with the program: beside it or above it, or where it was built.
 pub fn builtin_mods() -> Vec<PathBuf> {
     if let Some(paths) = std::env::var_os("BASTIDE_MODS").filter(|paths| !paths.is_empty()) {
         return std::env::split_paths(&paths).collect();
@@ -149,7 +149,16 @@ pub fn builtin_mods() -> Vec<PathBuf> {
     let current = std::env::current_dir().ok().and_then(above);
     let beside_program = || std::env::current_exe().ok().and_then(above);
     let where_built = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mods");
-    vec![current.or_else(beside_program).unwrap_or_else(where_built)]
+    match current {
+        Some(current) if holds_a_game(&current) => vec![current],
+        current => current.into_iter().chain([beside_program().unwrap_or_else(where_built)]).collect(),
+    }
+}
+
+fn holds_a_game(folder: &Path) -> bool {
+    let mut ignored = Problems::default();
+    let mut mods = folder::scan(&[folder.to_owned()]).into_iter();
+    mods.any(|(id, folder)| folder::read_manifest(&mut ignored, &folder, &id).is_some_and(|(it, ..)| it.is_game))
 }
 
 /// Whether a folder called `mods` is one of ours: other programs have such folders as well.

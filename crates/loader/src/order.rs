@@ -111,7 +111,16 @@ fn check_games(problems: &mut Problems, found: &[Manifest]) {
                 let message =
                     format!("`{}` and `{}` are both games; only one can be played", first.id.value, other.id.value);
                 let note = problems.note(first.id.place, format!("`{}` is a game", first.id.value));
-                problems.error(other.id.place, message).notes.push(note);
+                let requires = |game: &Manifest| {
+                    let by = found.iter().find(|m| m.requires.iter().any(|r| r.id.value == game.id.value))?;
+                    Some(format!("`{}` requires `{}`", by.id.value, game.id.value))
+                };
+                let help: Vec<String> = [first, *other].into_iter().filter_map(requires).collect();
+                let problem = problems.error(other.id.place, message);
+                problem.notes.push(note);
+                if !help.is_empty() {
+                    problem.help(help.join(", and "));
+                }
             }
         }
     }

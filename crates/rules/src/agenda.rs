@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use board::{Join, KindSet, TileIdx};
 
+use crate::call::{MAX_DEALT, NEVER_ASKS};
 use crate::catalogue::{Handler, Runs};
 use crate::decision::{Answered, Choice, Question, Who};
 use crate::event::Event;
@@ -28,9 +29,6 @@ use crate::value::Seat;
 /// How many events one answer may cause before the engine says that they never end.
 pub const MAX_EVENTS: u32 = 256;
 
-/// How many draws and rolls may follow each other, with no answer of a player between them, before the engine says that they never end.
-pub const MAX_DEALT: u32 = 4096;
-
 /// The agenda of a new game.
 pub(crate) fn opening(rules: &Rules) -> Vec<Step> {
     let catalogue = rules.catalogue();
@@ -44,10 +42,6 @@ pub(crate) fn opening(rules: &Rules) -> Vec<Step> {
     }
     agenda
 }
-
-/// Why a game stops in which only chance is asked.
-pub(crate) const NEVER_ASKS: &str =
-    "there were thousands of draws and rolls with no question to a player between them; they seem never to end";
 
 /// Goes on until an answer is needed or the game is over. On a fault the state is as before the step that failed.
 pub(crate) fn advance(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use board::FeatureRef;
 
-use crate::agenda::{MAX_DEALT, NEVER_ASKS};
 use crate::answerer::AtOnce;
 use crate::awards::{AwardLine, TermKind};
+use crate::catalogue::Runs;
 use crate::decision::{Answered, Choice, Decision, Kept, Question, Suspended, Who};
 use crate::fault::Refusal;
 use crate::hooks::Power;
@@ -22,6 +22,13 @@ use crate::value::Seat;
 
 /// How many times one call may ask.
 pub const MAX_ASKS: usize = 64;
+
+/// How many draws and rolls may follow each other, with no answer of a player between them, before the engine says that they never end.
+pub const MAX_DEALT: u32 = 4096;
+
+/// Why a game stops in which only chance is asked.
+pub(crate) const NEVER_ASKS: &str =
+    "there were thousands of draws and rolls with no question to a player between them; they seem never to end";
 
 /// What `score_value` is asked about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -411,6 +418,10 @@ impl Call<'_> {
 
     /// Has the running phase entered again after what this call causes.
     pub fn again(&mut self) -> Result<(), Refusal> {
+        let runs = Runs::Function { function: self.function };
+        if !self.ruleset.catalogue.phases.iter().any(|phase| phase.runs == runs) {
+            return Err("again() enters a phase again, and this function is none".into());
+        }
         self.change()?;
         self.repeats = true;
         Ok(())

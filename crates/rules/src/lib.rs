@@ -38,6 +38,7 @@ mod state;
 mod step;
 mod texts;
 mod value;
+mod verbs;
 
 pub use advice::{describe, hint, option_value};
 pub use agenda::MAX_EVENTS;
@@ -57,9 +58,7 @@ pub use hooks::{Hook, HookInfo, Power};
 pub use indices::*;
 pub use menus::who_forbids;
 pub use offers::{Offer, Offers, Values, Words};
-pub use record::{
-    Entry, Line, RECORD_REFERENCE, RECORD_VERSION, Record, RecordProblem, log_text, record_text, record_verbs,
-};
+pub use record::{Entry, Line, RECORD_REFERENCE, RECORD_VERSION, Record, RecordProblem, log_text, record_text};
 pub use reload::{Difference, Reload, here, reload};
 pub use replay::{Failed, Moment, Replay, check_mods, replay, saved_setup};
 pub use rules::{Hooks, Rules, RulesFactory};
@@ -69,3 +68,4 @@ pub use setup::{COLOURS, ModUse, Setup};
 pub use state::*;
 pub use texts::*;
 pub use value::{MAX_SEATS, Memory, OptionValue, PieceRef, Seat, Value};
+pub use verbs::record_verbs;

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use crate::fault::Refusal;
 use crate::offers::{Offers, Values, Words};
-use crate::record::means_more;
 use crate::ruleset::Ruleset;
 use crate::state::{Place, State};
 use crate::texts::{check_plain, check_words, value_text};
 use crate::value::{Seat, Value};
+use crate::verbs::means_more;
 
 /// The options of a question to `answerer`. Those with equal texts are one.
 ///

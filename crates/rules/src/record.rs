@@ -11,26 +11,6 @@ pub const RECORD_VERSION: u32 = 1;
 /// The reference of records, as Markdown.
 pub const RECORD_REFERENCE: &str = include_str!("../docs/game.md");
 
-/// First words of the lines of a header.
-const HEADER_VERBS: [&str; 8] = ["bastide", "mods", "players", "begins", "set", "seed", "bot", "colour"];
-
-/// First words of lines of the log that are no answers of mods.
-const LOG_VERBS: [&str; 5] = ["given", "expect", "pass", "back", "end"];
-
-/// First words of the core's own options.
-const CORE_VERBS: [&str; 4] = ["draw", "roll", "place", "deploy"];
-
-/// All first words of lines that mean something by themselves: nothing that a mod or a player names may be called so.
-pub fn record_verbs() -> impl Iterator<Item = &'static str> {
-    [&HEADER_VERBS[..], &LOG_VERBS, &CORE_VERBS].into_iter().flatten().copied()
-}
-
-/// Whether a record would take a line that begins with `word` for something else than an answer to a question of a mod. A header can go on until
-/// there is an answer.
-pub(crate) fn means_more(word: &str, is_first: bool) -> bool {
-    LOG_VERBS.contains(&word) || is_first && HEADER_VERBS.contains(&word)
-}
-
 /// A record as read from text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Record {
@@ -225,10 +205,17 @@ fn read_header(
                 }
             }
         }
-        "mods" => setup.mods.extend(rest.split(',').map(str::trim).filter(|m| !m.is_empty()).map(|m| {
-            let mut words = m.split_whitespace().map(str::to_owned);
-            ModUse { id: words.next().unwrap_or_default(), version: words.next(), hash: words.next() }
-        })),
+        "mods" => {
+            let words = rest.split(',').filter_map(|m| m.split_whitespace().nth(1));
+            if let Some(word) = words.into_iter().find(|word| !word.starts_with(|c: char| c.is_ascii_digit())) {
+                let problem = RecordProblem::error(number, format!("`{word}` is no version of a mod"));
+                problems.push(problem.help("mods are parted by commas: `mods base, river`"));
+            }
+            setup.mods.extend(rest.split(',').map(str::trim).filter(|m| !m.is_empty()).map(|m| {
+                let mut words = m.split_whitespace().map(str::to_owned);
+                ModUse { id: words.next().unwrap_or_default(), version: words.next(), hash: words.next() }
+            }))
+        }
         "players" => setup.players.extend(rest.split_whitespace().map(str::to_owned)),
         "begins" => setup.begins = Some(rest.to_owned()),
         "set" => pair(&mut setup.settings, "a setting and its value, such as `set base.farmers false`"),

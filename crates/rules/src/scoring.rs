@@ -413,9 +413,15 @@ pub(crate) fn value(
         }
         let own = Transaction::new(rules.ruleset.clone(), handler.owner, handler.function, Power::Rule, state);
         let args = [Value::Feature(scored.feature), Value::Score];
-        let Ended::Finished { lines: terms, .. } = run_call(rules, state, &args, own.about(scored))? else {
+        let Ended::Finished { lines: terms, value, .. } = run_call(rules, state, &args, own.about(scored))? else {
             return Err(core_fault(state, "a rule asked a question".to_owned()));
         };
+        if let Value::Int(n) = value {
+            let message = format!(
+                "this function adds terms, as `score.plus({n}, \"why\")` does; the {n} that it returned means nothing"
+            );
+            return Err(fault(rules, state, handler.function, Failure::from(message)));
+        }
         for term in terms {
             let replaces = |k: TermKind| matches!(k, TermKind::Replace | TermKind::Zero);
             let amount = |l: &AwardLine| if l.kind == TermKind::Zero { 0 } else { l.amount };

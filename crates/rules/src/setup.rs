@@ -8,10 +8,10 @@ use crate::agenda::opening;
 use crate::catalogue::Catalogue;
 use crate::decision::Decision;
 use crate::decks::DeckState;
-use crate::record::record_verbs;
 use crate::rules::Rules;
 use crate::state::State;
 use crate::value::{MAX_SEATS, Seat};
+use crate::verbs::record_verbs;
 
 /// Names that players have when nobody gives others; also the names of their colours.
 pub const COLOURS: [&str; MAX_SEATS] = ["red", "blue", "green", "yellow", "black", "pink", "orange", "white"];

@@ -63,6 +63,13 @@ pub fn run(context: &Context, args: &Args) -> Done {
         let message = format!("{} is there already and not empty; nothing was written", args.folder.display());
         return Err(Complaint::new(message).help("choose another name, or delete the folder first").into());
     }
+    let id = args.folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    if context.library().ids().iter().any(|known| known == id) {
+        let message = format!("there is a mod `{id}` already; nothing was written");
+        return Err(Complaint::new(message)
+            .help("choose another name: two mods of one id cannot be told apart")
+            .into());
+    }
     let mut out = context.terminal.out();
     let written = loader::Template::from(args.template).write(&args.folder);
     let written = written.map_err(|(path, e)| Complaint::new(format!("cannot write {}: {e}", path.display())))?;
