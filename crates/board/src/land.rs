@@ -129,7 +129,7 @@ pub struct Land {
 impl Land {
     /// Lays out the columns of `tags` and prepares `tiles` for placing at every facing.
     ///
-    /// Fails with a sentence where there are more than 64 kinds, 255 columns, 32 zones on a tile or 254 sorts of edge.
+    /// Fails with a sentence where there are more than 64 kinds, 255 columns, 32 zones on a tile or 256 sorts of edge.
     pub fn new(kinds: Vec<Kind>, tags: Vec<Tag>, layers: Vec<Layer>, tiles: Vec<Tile>) -> Result<Land, String> {
         if kinds.len() > 64 {
             return Err(format!("{} kinds of land, at most 64 are possible", kinds.len()));
@@ -226,7 +226,7 @@ impl Land {
         let mirrored = [kinds[2], kinds[1], kinds[0]];
         for new in [kinds, mirrored] {
             if let Entry::Vacant(free) = codes.entry(new) {
-                let code = u8::try_from(self.edges.len()).map_err(|_| "more than 255 sorts of edges".to_owned())?;
+                let code = u8::try_from(self.edges.len()).map_err(|_| "more than 256 sorts of edges".to_owned())?;
                 free.insert(code);
                 self.edges.push(new);
                 self.mirrors.push(0);

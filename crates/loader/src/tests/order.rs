@@ -75,7 +75,11 @@ fn exactly_one_game() {
         "error: none of `x` is a game of its own (add the game to `requires`, or write `game = true` if this is one)";
     check(&plain("x", ""), "x", &format!("x/mod.toml:2:6: {none}"));
     let files = [BASE, &plain("x", "requires = [\"base\"]\ngame = true\nplayers = [1, 2]\n[deck.other]")].concat();
-    check(&files, "x", "x/mod.toml:2:6: error: `base` and `x` are both games; only one can be played (`x` requires `base`)");
+    check(
+        &files,
+        "x",
+        "x/mod.toml:2:6: error: `base` and `x` are both games; only one can be played (`x` requires `base`)",
+    );
 }
 
 #[test]
