@@ -29,6 +29,11 @@ impl Chance {
         ((u128::from(self.number()) * n as u128) >> 64) as usize
     }
 
+    /// What the player of seat number `seat` draws its own chance from in a game with this seed.
+    pub fn of_seat(seed: u64, seat: usize) -> u64 {
+        Chance::derived(seed, 1 + seat as u64)
+    }
+
     /// The seed number `n` that follows from `seed`: other numbers give seeds that have nothing to do with each other.
     pub fn derived(seed: u64, n: u64) -> u64 {
         let first = Chance(seed).number();

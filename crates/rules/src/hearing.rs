@@ -114,7 +114,7 @@ fn carries(rules: &Rules, board: &Board, feature: FeatureRef, tag: TagIdx) -> bo
 fn lies_on(rules: &Rules, state: &State, feature: FeatureRef, pile: PileIdx) -> bool {
     let (board, land) = (&state.board, &rules.catalogue().land);
     let own = board.tile_at_zone(feature.anchor).spot;
-    let is_near = |spot: Spot| spot.x.abs_diff(own.x) <= 1 && spot.y.abs_diff(own.y) <= 1;
+    let is_near = |spot: Spot| spot.x.abs_diff(own.x) <= 1 && spot.y.abs_diff(own.y) <= 1 && board.at(spot).is_some();
     match land.kind(board.kind(feature.anchor)).closes {
         _ if state.piles().is_empty() => false,
         Closes::Surrounded => state.piles().iter().any(|(spot, p, _)| *p == pile && is_near(*spot)),

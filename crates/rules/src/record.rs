@@ -253,16 +253,16 @@ impl Setup {
         self.given.iter().for_each(|line| text += &format!("given {line}\n"));
         text
     }
+
+    /// The record of a game that began so, with these answers.
+    pub fn record<S: AsRef<str>>(&self, answers: impl IntoIterator<Item = S>) -> String {
+        answers.into_iter().fold(self.header(), |text, answer| text + answer.as_ref() + "\n")
+    }
 }
 
 /// The game so far as a record.
 pub fn record_text(game: &Game) -> String {
-    let mut text = game.setup().header();
-    for line in game.log_texts() {
-        text += &line;
-        text.push('\n');
-    }
-    text
+    game.setup().record(game.log_texts())
 }
 
 impl fmt::Display for ModUse {

@@ -391,7 +391,7 @@ impl State {
     }
 
     /// The layer in which a piece of `kind` counts on `zone`.
-    pub(crate) fn layer_on(&self, ruleset: &Ruleset, kind: PieceKindIdx, zone: ZoneRef) -> LayerIdx {
+    pub fn layer_on(&self, ruleset: &Ruleset, kind: PieceKindIdx, zone: ZoneRef) -> LayerIdx {
         let layer = ruleset.catalogue.piece(kind).layer;
         if layer.0 != 0 && self.board.takes_part(layer, zone) { layer } else { LayerIdx(0) }
     }

@@ -3,30 +3,16 @@
 use std::cell::RefCell;
 
 use players::{Chance, Player, View};
-use rules::{Answerer, Choice, Dealer, Decision, Game, Ruleset, Seat, Setup, State, Status, Who, saved_setup};
+use rules::{Answerer, Choice, Dealer, Decision, Game, Ruleset, Seat, State, Status, Who};
 
 /// A game with more answers than this is taken for one that never ends.
 pub const MAX_ANSWERS: usize = 100_000;
 
-/// The seeds of one game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Seeds {
-    /// What chance is answered from: the `seed` of the game's record.
-    pub chance: u64,
-}
-
-impl Seeds {
-    /// The seeds of game number `n` of a simulation with base seed `seed`.
-    ///
-    /// They have 48 bits, so that spreadsheets and JSON readers keep every digit.
-    pub fn of_game(seed: u64, n: u64) -> Seeds {
-        Seeds { chance: Chance::derived(seed, n) >> 16 }
-    }
-
-    /// What the player of seat number `seat` draws its own chance from.
-    pub fn of_player(self, seat: usize) -> u64 {
-        Chance::derived(self.chance, 1 + seat as u64)
-    }
+/// What chance is answered from in game number `n` of a simulation with base seed `seed`: the `seed` of the game's record.
+///
+/// It has 48 bits, so that spreadsheets and JSON readers keep every digit.
+pub(crate) fn seed_of_game(seed: u64, n: u64) -> u64 {
+    Chance::derived(seed, n) >> 16
 }
 
 /// How a game went.
@@ -79,11 +65,11 @@ impl Bots {
         Bots { players, all_blind, dealer: Dealer::new(0), n_choices: 0 }
     }
 
-    fn begin(&mut self, seeds: Seeds) {
-        self.dealer = Dealer::new(seeds.chance);
+    fn begin(&mut self, seed: u64) {
+        self.dealer = Dealer::new(seed);
         self.n_choices = 0;
         for (seat, player) in self.players.iter_mut().enumerate() {
-            player.begin(seeds.of_player(seat));
+            player.begin(Chance::of_seat(seed, seat));
         }
     }
 
@@ -108,8 +94,8 @@ impl Answerer for Bots {
 }
 
 /// Plays `game`, which stands at its start, to the end. `bots` may answer at once.
-pub(crate) fn play(game: &mut Game, bots: &RefCell<Bots>, number: u64, seeds: Seeds) -> GameResult {
-    bots.borrow_mut().begin(seeds);
+pub(crate) fn play(game: &mut Game, bots: &RefCell<Bots>, number: u64, seed: u64) -> GameResult {
+    bots.borrow_mut().begin(seed);
     let fault = loop {
         game.deal_by(|ruleset, state| bots.borrow_mut().dealer.answer(ruleset, state));
         let decision = match game.status() {
@@ -133,7 +119,7 @@ pub(crate) fn play(game: &mut Game, bots: &RefCell<Bots>, number: u64, seeds: Se
     let state = game.state();
     GameResult {
         number,
-        seed: seeds.chance,
+        seed,
         scores: state.seats().map(|seat| state.score(seat)).collect(),
         n_turns: state.turn().map_or(0, |t| t.number),
         n_choices: bots.borrow().n_choices,
@@ -141,15 +127,4 @@ pub(crate) fn play(game: &mut Game, bots: &RefCell<Bots>, number: u64, seeds: Se
         fault,
         record: None,
     }
-}
-
-/// The record of a game as it stands, with the versions of its mods.
-pub fn record_text(game: &Game, setup: &Setup, seed: Option<u64>) -> String {
-    let setup = Setup { seed, ..saved_setup(game.rules().catalogue(), setup) };
-    let mut text = setup.header();
-    for answer in game.log_texts() {
-        text += &answer;
-        text.push('\n');
-    }
-    text
 }

@@ -8,7 +8,7 @@ mod run;
 mod stats;
 
 pub use calls::FunctionCalls;
-pub use game::{GameResult, MAX_ANSWERS, Seeds, record_text};
+pub use game::{GameResult, MAX_ANSWERS};
 pub use plan::{Mistake, Plan};
 pub use rows::{Format, header, row};
 pub use run::run;

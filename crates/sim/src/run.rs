@@ -9,10 +9,10 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::Instant;
 
-use rules::{Game, RulesFactory, position};
+use rules::{Game, RulesFactory, Setup, position, saved_setup};
 
 use crate::calls::{FunctionCalls, counted};
-use crate::game::{Bots, GameResult, Seeds, play, record_text};
+use crate::game::{Bots, GameResult, play, seed_of_game};
 use crate::plan::{Mistake, Plan};
 use crate::stats::Report;
 
@@ -142,13 +142,14 @@ fn work(factory: &dyn RulesFactory, plan: &Plan, shared: &Shared, sender: &Sende
                 game.restart();
             }
             is_fresh = false;
-            let seeds = Seeds::of_game(plan.seed, number);
-            let mut result = play(&mut game, &bots, number, seeds);
+            let seed = seed_of_game(plan.seed, number);
+            let mut result = play(&mut game, &bots, number, seed);
             if plan.with_records || result.fault.is_some() {
                 // Writing the record plays the game once more; those calls do not count.
                 let costs = || costs.iter().flat_map(|c| c.iter());
                 let before: Vec<_> = costs().map(|c| (c.n.get(), c.took.get())).collect();
-                result.record = Some(record_text(&game, &plan.setup, Some(seeds.chance)));
+                let setup = Setup { seed: Some(seed), ..saved_setup(game.rules().catalogue(), &plan.setup) };
+                result.record = Some(setup.record(game.log_texts()));
                 for (cost, (n, took)) in costs().zip(before) {
                     cost.n.set(n);
                     cost.took.set(took);

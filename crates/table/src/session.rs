@@ -89,7 +89,7 @@ impl Session {
         let seed = setup.seed.unwrap_or(0);
         let bot = |(i, name): (usize, &String)| {
             let (_, bot) = setup.bots.iter().find(|(player, _)| player == name)?;
-            player_named(bot).map(|info| (info.make)(Chance::derived(seed, 1 + i as u64)))
+            player_named(bot).map(|info| (info.make)(Chance::of_seat(seed, i)))
         };
         self.bots = setup.players.iter().enumerate().map(bot).collect();
     }
@@ -404,12 +404,7 @@ impl Session {
 
     /// The game, up to the moment looked at, as a record.
     pub fn record_text(&self) -> String {
-        let mut text = self.setup().header();
-        self.line[..self.at()].iter().for_each(|step| {
-            text += &step.text;
-            text.push('\n');
-        });
-        text
+        self.setup().record(self.line[..self.at()].iter().map(|step| &step.text))
     }
 
     /// Writes the answer after `at` answers of the line.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use board::{FeatureRef, KindIdx, LayerIdx, Spot, ZoneRef};
+use board::{FeatureRef, KindIdx, Spot, ZoneRef};
 use rules::{Piece, PieceKindIdx, PieceRef, Place, Refusal, Seat, Value};
 
 use super::{Api, says};
@@ -136,9 +136,7 @@ fn properties(api: &mut Api) {
         |cx: &mut Cx, it: PieceRef| {
             let it = piece(cx, it)?;
             let Some(anchor) = zone_of(&it) else { return Ok(None) };
-            let layer = cx.catalogue().piece(it.kind).layer;
-            let layer = if cx.state().board.takes_part(layer, anchor) { layer } else { LayerIdx(0) };
-            Ok(Some(FeatureRef { layer, anchor }))
+            Ok(Some(FeatureRef { layer: cx.state().layer_on(&cx.call.ruleset, it.kind, anchor), anchor }))
         },
     );
     api.get("spot", "The spot it is on, `()` on the score track.", "piece.spot", |cx: &mut Cx, it: PieceRef| {
