@@ -14,7 +14,7 @@ mod words;
 pub use branch::Branch;
 pub use insight::{Projection, SpotOdds, WhyNot, odds, project, why_not};
 pub use keep::{CannotKeep, RecordFile};
-pub use open::{Opened, Trouble, any_seed, begin_setup, load, open_record};
+pub use open::{Opened, Trouble, any_seed, begin_setup, load, open_record, unknown_bots};
 pub use outcome::{Diverged, Outcome};
 pub use session::{Session, Waits};
 pub use shelf::{ModOnDisk, mods_on_disk};

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use loader::{Library, Loaded, Problems};
+use players::{PLAYERS, player_named};
 use rules::{Game, Record, Rules, RulesFactory, Setup, check_mods, replay, saved_setup};
 
 use crate::session::Session;
@@ -56,6 +57,16 @@ pub fn any_seed() -> u64 {
     players::Chance::new(now).number() % 1_000_000
 }
 
+/// What is to be said of bots in a setup that do not exist: people play for them.
+pub fn unknown_bots(setup: &Setup) -> Vec<String> {
+    let names: Vec<&str> = PLAYERS.iter().map(|info| info.name).collect();
+    let unknown = setup.bots.iter().filter(|(_, bot)| player_named(bot).is_none());
+    let said = |(player, bot): &(String, String)| {
+        format!("there is no bot `{bot}`, so a person plays {player}; there is {}", names.join(", "))
+    };
+    unknown.map(said).collect()
+}
+
 /// Loads the mods of a setup and makes its rules.
 pub fn load(library: &Library, setup: &Setup) -> Result<(Rc<Loaded>, Rc<Rules>, Problems), Trouble> {
     let ids: Vec<String> = setup.mods.iter().map(|m| m.id.clone()).collect();
@@ -98,6 +109,7 @@ pub fn open_record(library: &Library, path: &Path) -> Result<Opened, Trouble> {
     let (loaded, rules, load_problems) = load(library, &record.setup)?;
     warnings.extend(check_mods(rules.catalogue(), &record.setup).iter().map(said));
     let run = replay(rules, &record, |_| {}).map_err(|p| Trouble::Other(p.iter().map(said).collect()))?;
+    warnings.extend(unknown_bots(&record.setup));
     warnings.extend(run.warnings.iter().map(said));
     warnings.extend(run.failures.iter().map(|f| {
         let what = if f.is_expectation { format!("`{}` does not hold: ", f.text) } else { String::new() };

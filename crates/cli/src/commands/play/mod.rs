@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use loader::Watcher;
 use players::{HUMAN, PLAYERS, PlayerInfo, player_named};
 use rules::{COLOURS, Game, MAX_SEATS, Record, Seat, Setup, saved_setup};
-use table::{Outcome as TakenOver, RecordFile, Session as Table, Waits, any_seed};
+use table::{Outcome as TakenOver, RecordFile, Session as Table, Waits, any_seed, unknown_bots};
 
 use self::input::{Command, read};
 use self::session::{Session, cannot_keep};
@@ -260,6 +260,7 @@ fn continued(context: &mut Context, args: &Args, file: PathBuf) -> Result<Table,
     warnings.extend(run.warnings.iter().map(|w| opened.complaint(w)));
     let (wrong, doubtful): (Vec<_>, Vec<_>) = run.failures.iter().partition(|f| !f.is_expectation);
     warnings.extend(doubtful.into_iter().map(|f| opened.failure(f).warning()));
+    warnings.extend(unknown_bots(&opened.record.setup).into_iter().map(|message| Complaint::new(message).warning()));
     warnings.iter().for_each(|w| context.terminal.say(w));
     if !wrong.is_empty() {
         return Err(say_all(context, wrong.into_iter().map(|f| opened.failure(f)).collect()));
