@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use board::EdgeStyle;
+
 use crate::colour::Colour;
 use crate::icon::Icon;
 use crate::palette::Palette;
@@ -38,6 +40,16 @@ impl Style {
         ("building", Style::Building),
         ("icon", Style::Icon),
     ];
+
+    /// Whether land that meets an edge so is drawn as this style says; else it is drawn plainly, or not at all.
+    pub fn goes_with(self, edge: EdgeStyle) -> bool {
+        match edge {
+            EdgeStyle::Full => matches!(self, Style::Walled | Style::Wooded | Style::Water),
+            EdgeStyle::Line => matches!(self, Style::Path | Style::Water),
+            EdgeStyle::Ground => self == Style::Ground,
+            EdgeStyle::Inside => !matches!(self, Style::Walled | Style::Path),
+        }
+    }
 }
 
 /// Where on its zone or tile the icon of a tag stands.
@@ -99,7 +111,7 @@ impl Theme {
     }
 
     /// The style that was chosen for a kind.
-    pub(crate) fn style(&self, kind: &str) -> Option<Style> {
+    pub fn style(&self, kind: &str) -> Option<Style> {
         match self.value("kind", kind, "style") {
             Some(Value::Style(style)) => Some(*style),
             _ => None,

@@ -1,10 +1,10 @@
 //! The themes of mods, merged, with their problems among the others.
 
-use art::Theme;
+use art::{Style, Theme};
 use rules::Catalogue;
 
 use crate::folder::ModFiles;
-use crate::problem::Problems;
+use crate::problem::{Problems, listed};
 
 /// Merges the themes of `mods`, in load order. What they name is looked for in `catalogue`, if there is one.
 pub(crate) fn merge(p: &mut Problems, mods: &[ModFiles], catalogue: Option<&Catalogue>) -> Theme {
@@ -32,6 +32,16 @@ pub(crate) fn merge(p: &mut Problems, mods: &[ModFiles], catalogue: Option<&Cata
         if !known.contains(&name.name.as_str()) {
             let message = format!("the theme draws the {} `{}`, which no mod declares", name.section, name.name);
             p.warning(file.place(name.span.clone()), message).suggest(&name.name, known);
+        }
+        let kind = land.kind_named(&name.name).filter(|_| name.section == "kind").map(|kind| land.kind(kind));
+        let style = kind.and_then(|_| theme.style(&name.name));
+        if let (Some(kind), Some(style)) = (kind, style)
+            && !style.goes_with(kind.edge)
+        {
+            let fitting = Style::ALL.iter().filter(|(_, style)| style.goes_with(kind.edge)).map(|(name, _)| *name);
+            let message = format!("the style of kind `{}` does not go with how it meets an edge", name.name);
+            let help = format!("what goes with it is {}", listed(&fitting.collect::<Vec<_>>()));
+            p.warning(file.place(name.span.clone()), message).help(help);
         }
     }
     theme

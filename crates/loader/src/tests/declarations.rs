@@ -280,3 +280,12 @@ fn turns_are_played_with_tiles() {
     let (_, problems, _) = load(&cards, "base");
     assert!(problems.to_string().contains("the first deck, `walks`, holds cards"), "{problems}");
 }
+
+#[test]
+fn styles_that_do_not_go_with_an_edge() {
+    let (loaded, problems, _) = load(&format!("{BASE}\n-- base/theme.toml\n[kind.road]\nstyle = \"wooded\""), "base");
+    assert!(loaded.is_some(), "{problems}");
+    let said = problems.to_string();
+    assert!(said.contains("the style of kind `road` does not go with how it meets an edge"), "{said}");
+    assert!(said.contains("what goes with it is `path` and `water`"), "{said}");
+}
