@@ -144,3 +144,23 @@ fn colours_and_bots_in_a_header() {
     let stranger = Setup { bots: vec![("green".to_owned(), "random".to_owned())], ..Setup::of(&["base"], 2) };
     assert!(stranger.check_players(load(&["base"]).catalogue()).unwrap_err().contains("no player green"));
 }
+
+#[test]
+fn what_is_not_offered_is_explained() {
+    let mut game = played("bastide 1\nmods river\nplayers red blue\n\ndraw river/R1-curve\nplace 1,0 90\npass\n");
+    let why = |game: &Game, answer: &str| {
+        game.clone().answer_text(answer).unwrap_err().why.map_or(String::new(), String::from)
+    };
+    assert_eq!(why(&game, "draw gold-mines/GM-A"), "the mod gold-mines is not in this game");
+    assert_eq!(why(&game, "draw river/R9"), "the deck land has no river/R9");
+    game.answer_text("draw river/R1-curve").unwrap();
+    for (answer, expected) in [
+        ("place 1,-1 0", "River I does not let it lie there"),
+        ("place 0,0 0", "a tile lies there"),
+        ("place 1,-1 180", "its s edge does not fit the neighbour"),
+        ("seed 7", "this line belongs to the header, before the first answer"),
+        ("pass", ""),
+    ] {
+        assert_eq!(why(&game, answer), expected, "{answer}: {:?}", options(&game));
+    }
+}

@@ -4,19 +4,23 @@ use std::cell::RefCell;
 use std::fmt;
 use std::rc::Rc;
 
+use board::{PlaceError, Placement};
+
 use crate::agenda;
 use crate::answerer::{Answerer, AtOnce};
 use crate::catalogue::Holds;
 use crate::chance::Dealer;
 use crate::decision::{Choice, Decision, Question, Who};
 use crate::fault::Fault;
-use crate::given::{GivenErrors, position};
+use crate::given::{GivenErrors, facing_of, position, spot_of};
+use crate::menus::who_forbids;
 use crate::rules::Rules;
 use crate::ruleset::Ruleset;
 use crate::setup::Setup;
 use crate::state::State;
 use crate::step::Step;
 use crate::texts::{option_text, option_texts, option_with_text, who_text};
+use crate::verbs::is_header_verb;
 
 /// Where a game stands.
 #[derive(Clone, Copy, Debug)]
@@ -39,9 +43,11 @@ pub struct NotOffered {
     /// What was asked.
     pub question: String,
     /// What was offered.
-    pub options: Vec<String>,
+    pub options: Box<[String]>,
     /// The mod that asked, where it was one.
-    pub asked_by: Option<String>,
+    pub asked_by: Option<Box<str>>,
+    /// Why it is not among the options, where that is known.
+    pub why: Option<Box<str>>,
 }
 
 impl fmt::Display for NotOffered {
@@ -49,7 +55,8 @@ impl fmt::Display for NotOffered {
         let Some(who) = &self.who else {
             return write!(f, "`{}` was answered, but {}", self.answer, self.question);
         };
-        write!(f, "`{}` is not offered. {who} is asked: {}", self.answer, self.question)?;
+        let why = self.why.as_ref().map_or(String::new(), |why| format!(": {why}"));
+        write!(f, "`{}` is not offered{why}. {who} is asked: {}", self.answer, self.question)?;
         if let Some(owner) = &self.asked_by {
             write!(f, " (mod {owner})")?;
         }
@@ -225,15 +232,58 @@ impl Game {
                 let asked_by = match decision.question {
                     Question::Ask(function) => {
                         let catalogue = self.rules.catalogue();
-                        Some(catalogue.mods[catalogue.functions[function.idx()].owner.idx()].id.clone())
+                        Some(catalogue.mods[catalogue.functions[function.idx()].owner.idx()].id.as_str().into())
                     }
                     _ => None,
                 };
                 (Some(who), decision.prompt.to_string(), asked_by)
             }
         };
-        let options = option_texts(&self.rules.ruleset, &self.state);
-        NotOffered { answer: answer.to_owned(), who, question, options, asked_by }
+        let options = option_texts(&self.rules.ruleset, &self.state).into();
+        NotOffered {
+            answer: answer.to_owned(),
+            who,
+            question,
+            options,
+            asked_by,
+            why: self.why_not(answer).map(Into::into),
+        }
+    }
+
+    /// Why `answer` cannot be given to the open decision, where there is more to say than that it is not offered.
+    fn why_not(&self, answer: &str) -> Option<String> {
+        let Status::Decision(decision) = self.status() else { return None };
+        let catalogue = self.rules.catalogue();
+        let words: Vec<&str> = answer.split(' ').collect();
+        match (decision.question, words.as_slice()) {
+            (Question::Draw(deck), ["draw", item]) => match item.split_once('/') {
+                Some((owner, _)) if catalogue.mod_named(owner).is_none() => {
+                    Some(format!("the mod {owner} is not in this game"))
+                }
+                _ => match catalogue.item_named(deck, item) {
+                    Some(_) => Some("it cannot be drawn now, or none is left".to_owned()),
+                    None => Some(format!("the deck {} has no {item}", catalogue.decks[deck.idx()].name)),
+                },
+            },
+            (Question::Place(tile), ["place", spot, facing]) => {
+                let place = Placement { spot: spot_of(spot).ok()?, facing: facing_of(facing).ok()? };
+                match self.state.board.check(&catalogue.land, place.spot, tile, place.facing) {
+                    Ok(()) => {
+                        let mods = who_forbids(&self.rules, &self.state, tile, place);
+                        (!mods.is_empty()).then(|| format!("{} does not let it lie there", mods.join(" and ")))
+                    }
+                    Err(PlaceError::Taken) => Some("a tile lies there".to_owned()),
+                    Err(PlaceError::Apart) => Some("no tile lies beside it".to_owned()),
+                    Err(PlaceError::Edge(edge)) => {
+                        Some(format!("its {} edge does not fit the neighbour", edge.letter()))
+                    }
+                }
+            }
+            (_, [word, ..]) if is_header_verb(word) => {
+                Some("this line belongs to the header, before the first answer".to_owned())
+            }
+            _ => None,
+        }
     }
 
     /// Answers for chance until a player is asked, the game is over or a mod fails. Returns how many answers that took.

@@ -14,6 +14,11 @@ pub fn record_verbs() -> impl Iterator<Item = &'static str> {
     [&HEADER_VERBS[..], &LOG_VERBS, &CORE_VERBS].into_iter().flatten().copied()
 }
 
+/// Whether a line that begins with `word` belongs to the header.
+pub(crate) fn is_header_verb(word: &str) -> bool {
+    HEADER_VERBS.contains(&word)
+}
+
 /// Whether a record would take a line that begins with `word` for something else than an answer to a question of a mod. A header can go on until
 /// there is an answer.
 pub(crate) fn means_more(word: &str, is_first: bool) -> bool {
