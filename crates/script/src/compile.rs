@@ -2,8 +2,21 @@
 
 use rhai::{AST, Dynamic, Engine, ImmutableString, ParseError, ParseErrorType, Scope};
 
-use crate::engine::RESERVED;
-use crate::lint::scan;
+use crate::scan::scan;
+
+/// The script of a mod.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ScriptSource {
+    /// The mod.
+    pub owner: String,
+    /// The file, as people are to see it.
+    pub file: String,
+    /// The script.
+    pub text: String,
+}
+
+/// Names that scripts may use without declaring them.
+pub(crate) const RESERVED: [&str; 3] = ["turn", "settings", "mem"];
 
 /// A compiled script with its constants.
 pub(crate) struct Compiled {

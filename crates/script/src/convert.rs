@@ -7,8 +7,8 @@ use board::{FeatureRef, Spot, TileIdx, TileRef, ZoneRef, ZoneSet};
 use rhai::{Array, Dynamic, FnPtr, ImmutableString, Map};
 use rules::{DeckIdx, OptionValue, PieceRef, Seat, Value};
 
-use crate::handles::{Card, Chosen, Deployment, Place, Score, SettingsView, Space, TurnView};
 use crate::held::Held;
+use crate::types::{Card, Chosen, Deployment, Place, Score, SettingsView, Space, TurnView};
 
 /// How deep lists and maps may be nested in what is kept, returned or offered.
 const MAX_DEPTH: usize = 16;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use rhai::{Dynamic, ImmutableString, Position};
-use rules::{Call, Catalogue, Hooks, Refusal, SettingValue, State, Transaction, Value};
+use rules::{Call, Catalogue, FnIdx, Halt, Hooks, Refusal, SettingValue, State, Transaction, Value};
 
 use crate::direct::Natives;
 use crate::held::{Held, setting_value};
@@ -27,6 +27,15 @@ pub(crate) enum Halting {
     Operations,
     /// It took too long.
     Deadline,
+}
+
+/// The host while there is none.
+enum Nobody {}
+
+impl Hooks for Nobody {
+    fn call(&self, _: FnIdx, _: &[Value], _: &mut Call) -> Result<Value, Halt> {
+        match *self {}
+    }
 }
 
 /// A call that the interpreter runs, with what was noted about it.
@@ -107,7 +116,7 @@ impl Core {
             words: land.tags.iter().map(|t| strings(&t.values)).collect(),
         };
         static IDS: AtomicU64 = AtomicU64::new(0);
-        let no_host: Weak<crate::host::Inner> = Weak::new();
+        let no_host: Weak<Nobody> = Weak::new();
         Core {
             id: IDS.fetch_add(1, Ordering::Relaxed),
             constants: RefCell::new(vec![Vec::new(); catalogue.mods.len()]),
@@ -231,6 +240,15 @@ pub(crate) struct Cx<'a> {
 }
 
 impl Cx<'_> {
+    /// A setting of the mod whose function runs.
+    pub fn setting(&self, name: &str) -> Result<Value, Refusal> {
+        let own = &self.core.settings[self.owner().idx()];
+        match own.iter().find(|(n, _)| n == name) {
+            Some((_, value)) => Ok(value.clone()),
+            None => Err(format!("this mod has no setting `{name}`").into()),
+        }
+    }
+
     /// The state as the script has made it so far.
     #[inline]
     pub fn state(&self) -> &State {

@@ -8,9 +8,9 @@ use rhai::packages::{
 };
 use rhai::{Dynamic, Engine, EvalAltResult, ImmutableString, Position, def_package};
 
-use crate::core::{Core, Cx, MAX_OPERATIONS};
-use crate::handles::{SettingsView, TurnView};
+use crate::core::{Core, MAX_OPERATIONS};
 use crate::memory::Mem;
+use crate::types::{SettingsView, TurnView};
 
 /// How deep functions may call each other.
 pub(crate) const MAX_LEVELS: usize = 32;
@@ -20,9 +20,6 @@ pub(crate) const MAX_STRING: usize = 4 * 1024;
 pub(crate) const MAX_ARRAY: usize = 8 * 1024;
 /// How many entries a map may have, maps in it included.
 pub(crate) const MAX_MAP: usize = 1024;
-/// Names that scripts may use without declaring them.
-pub(crate) const RESERVED: [&str; 3] = ["turn", "settings", "mem"];
-
 def_package! {
     /// What scripts get of the language's library. Left out: the core package with `sleep`, `exit` and tags of values, the clock, byte
     /// arrays and bit fields.
@@ -124,13 +121,4 @@ fn constant(core: &Core, name: &str) -> Option<Dynamic> {
         Ok(())
     });
     found
-}
-
-/// A setting of the mod whose function runs.
-pub(crate) fn setting(cx: &Cx, name: &str) -> Result<rules::Value, rules::Refusal> {
-    let own = &cx.core.settings[cx.owner().idx()];
-    match own.iter().find(|(n, _)| n == name) {
-        Some((_, value)) => Ok(value.clone()),
-        None => Err(format!("this mod has no setting `{name}`").into()),
-    }
 }

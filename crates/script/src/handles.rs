@@ -3,49 +3,12 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use board::{FeatureRef, Placement, Spot, TileIdx, TileRef, ZoneRef, ZoneSet};
-use rhai::Engine;
-use rules::{DeckIdx, OptionValue, PieceKindIdx, PieceRef, Seat, State, Value};
+use board::{FeatureRef, Spot, TileIdx, TileRef, ZoneRef, ZoneSet};
+use rules::{DeckIdx, PieceRef, Seat, State, Value};
 
-use crate::api::Sort;
-use crate::core::{Core, Cx};
+use crate::core::Cx;
 use crate::held::Held;
-use crate::register::{interpreted, native};
-
-/// A space of the score track.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Space(pub u32);
-
-/// A card of a deck that holds no tiles.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Card(pub u16);
-
-/// A spot and a facing where the drawn tile may lie.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Place(pub Placement);
-
-/// A piece and the zone where it may be deployed.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Deployment {
-    pub kind: PieceKindIdx,
-    pub zone: ZoneRef,
-}
-
-/// An option, offered or chosen.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Chosen(pub Arc<OptionValue>);
-
-/// The award that `score_value` is asked about.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Score;
-
-/// What `turn` stands for.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct TurnView;
-
-/// What `settings` stands for.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct SettingsView;
+use crate::types::{Card, Chosen, Deployment, Place, Score, SettingsView, Space, TurnView};
 
 /// A sort of handle.
 pub(crate) trait Handle: Clone + 'static {
@@ -176,26 +139,27 @@ handle!(SettingsView, "settings", "Settings", Held::Settings => SettingsView, |_
 macro_rules! for_all_handles {
     ($macro:ident) => {
         $macro!(
-            Seat,
-            Spot,
-            TileIdx,
-            TileRef,
-            ZoneRef,
-            FeatureRef,
-            PieceRef,
-            Space,
-            DeckIdx,
-            Card,
-            Place,
-            Deployment,
-            Chosen,
-            ZoneSet,
-            Score,
-            TurnView,
-            SettingsView
+            rules::Seat,
+            board::Spot,
+            board::TileIdx,
+            board::TileRef,
+            board::ZoneRef,
+            board::FeatureRef,
+            rules::PieceRef,
+            crate::types::Space,
+            rules::DeckIdx,
+            crate::types::Card,
+            crate::types::Place,
+            crate::types::Deployment,
+            crate::types::Chosen,
+            board::ZoneSet,
+            crate::types::Score,
+            crate::types::TurnView,
+            crate::types::SettingsView
         )
     };
 }
+pub(crate) use for_all_handles;
 
 /// Whether it is a handle that still means something.
 pub(crate) fn is_known(cx: &Cx, held: &Held) -> bool {
@@ -221,40 +185,6 @@ pub(crate) fn compare(cx: &Cx, a: &Held, b: &Held) -> Option<Ordering> {
     }
     for_all_handles!(compare);
     None
-}
-
-/// Registers the types with their names, comparing and printing.
-pub(crate) fn register(engine: &mut Engine, core: &std::rc::Rc<Core>) {
-    macro_rules! register {
-        ($($type:ty),*) => {
-            $(register_one::<$type>(engine, core);)*
-        };
-    }
-    for_all_handles!(register);
-}
-
-fn register_one<H: Handle + crate::params::Param>(engine: &mut Engine, core: &std::rc::Rc<Core>) {
-    engine.register_type_with_name::<H>(<H as Handle>::TYPE);
-    type Test = (&'static str, fn(Ordering) -> bool);
-    let tests: [Test; 6] = [
-        ("==", Ordering::is_eq),
-        ("!=", Ordering::is_ne),
-        ("<", Ordering::is_lt),
-        ("<=", Ordering::is_le),
-        (">", Ordering::is_gt),
-        (">=", Ordering::is_ge),
-    ];
-    for (name, test) in tests {
-        interpreted(engine, core, name, move |cx: &mut Cx, a: H, b: H| Ok(test(a.order(&b, cx.state()))));
-    }
-    let text = |cx: &mut Cx, it: H| text_of(cx, it.hold());
-    for name in ["to_string", "to_debug"] {
-        native(engine, core, name, Sort::Query, text);
-    }
-    // What these two give is for the interpreter, which prints it.
-    for name in ["print", "debug"] {
-        interpreted(engine, core, name, text);
-    }
 }
 
 /// The stable text of a handle, as options and records show it.

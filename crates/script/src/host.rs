@@ -10,7 +10,7 @@ use rhai::{
 };
 use rules::{Call, Catalogue, Failure, FnIdx, Halt, Hooks, Power, SettingValue, Value};
 
-use crate::compile::compile;
+use crate::compile::{ScriptSource, compile};
 use crate::convert::{dynamic_of, value_of};
 use crate::core::{Core, Frame, Halting};
 use crate::direct::{self, Program, Stop, lower};
@@ -18,17 +18,6 @@ use crate::words::{failure_at, halting, innermost, message_of, parse_failure};
 
 /// How deep functions of mods may ask about what other functions decide (`winners`, `value`, `is_complete`).
 const MAX_NESTED: u32 = 4;
-
-/// The script of a mod.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct ScriptSource {
-    /// The mod.
-    pub owner: String,
-    /// The file, as people are to see it.
-    pub file: String,
-    /// The script.
-    pub text: String,
-}
 
 /// The functions of a table's mods, ready to run in one thread.
 pub struct Host {

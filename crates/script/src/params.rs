@@ -10,8 +10,8 @@ use rules::{Catalogue, DeckIdx, PhaseIdx, PieceKindIdx, PileIdx, Refusal, Seat, 
 use crate::core::Cx;
 use crate::handles::Handle;
 use crate::held::Held;
+use crate::near::did_you_mean;
 use crate::replies::Reply;
-use crate::words::did_you_mean;
 
 /// Names that mods declare, for texts that must be one of them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

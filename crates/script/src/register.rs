@@ -6,10 +6,10 @@ use std::rc::Rc;
 use rhai::{Dynamic, Engine, EvalAltResult, FuncRegistration, Module, NativeCallContext, Position, RhaiFunc, Shared};
 use rules::Refusal;
 
-use crate::api::Sort;
 use crate::convert::{dynamic_of_held, held_of};
 use crate::core::{Core, Cx, Halting};
 use crate::direct::{MAX_PARAMS, NativeFn, Overload};
+use crate::entry::Sort;
 use crate::held::Held;
 use crate::params::Native;
 use crate::replies::Reply;

@@ -7,10 +7,10 @@ use rules::{PieceRef, PileIdx, Refusal, Value};
 
 use super::{Api, says};
 use crate::core::Cx;
-use crate::handles::Place;
+use crate::near::hint;
 use crate::params::{Maybe, Name};
 use crate::replies::Listed;
-use crate::words::hint;
+use crate::types::Place;
 
 /// The eight directions, clockwise from the north, with their steps.
 const DIRECTIONS: [(&str, (i16, i16)); 8] = [

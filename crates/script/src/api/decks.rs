@@ -7,10 +7,10 @@ use rules::{DeckIdx, Holds, Refusal, Value};
 
 use super::{Api, says};
 use crate::core::Cx;
-use crate::handles::Card;
+use crate::near::hint;
 use crate::params::{Any, Deck};
 use crate::replies::Listed;
-use crate::words::hint;
+use crate::types::Card;
 
 pub(super) fn add(api: &mut Api) {
     api.topic("Decks");

@@ -9,8 +9,8 @@ use rules::{DeckIdx, PhaseIdx, PieceKindIdx, PieceRef, PileIdx, Refusal, Seat, T
 
 use super::{Api, Entry, Form, Sort, says};
 use crate::core::Cx;
+use crate::near::hint;
 use crate::params::{Any, Deck, List, Name, Owner, ParamInfo, Where, find_named};
-use crate::words::hint;
 
 pub(super) fn add(api: &mut Api) {
     api.topic("Points and tokens");

@@ -4,6 +4,7 @@ mod boards;
 mod decks;
 mod effects;
 mod features;
+mod handles;
 mod options;
 mod pieces;
 mod players;
@@ -16,68 +17,14 @@ use std::rc::Rc;
 use std::sync::OnceLock;
 
 use rhai::{Engine, Module};
-use rules::{Hook, Value};
+use rules::Hook;
 
 use crate::core::{Core, Cx};
+pub(crate) use crate::entry::{Entry, Form, Sort};
 use crate::handles::Handle;
-use crate::params::{Native, ParamInfo};
+use crate::params::Native;
 use crate::register::{method, native};
 use crate::replies::Reply;
-
-/// What an entry of the table is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Sort {
-    /// Looks; may be used everywhere.
-    Query,
-    /// Submits a term of an award; for `score_value` only.
-    Term,
-    /// Changes the game; for events and phases.
-    Effect,
-    /// Asks a player or chance; for events and phases.
-    Question,
-}
-
-/// How a script writes it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Form {
-    /// `name(a, b)`.
-    Function,
-    /// `a.name(b)`.
-    Method,
-    /// `a.name`.
-    Property,
-}
-
-/// An entry of the table: something that scripts may use.
-#[derive(Clone, Debug)]
-pub(crate) struct Entry {
-    pub name: &'static str,
-    pub sort: Sort,
-    pub form: Form,
-    /// What it is about, the heading under which documentation shows it.
-    pub topic: &'static str,
-    /// Names of the parameters, the receiver of a method or property first.
-    pub names: Vec<&'static str>,
-    pub params: Vec<ParamInfo>,
-    /// What it gives, in words.
-    pub result: String,
-    pub rhai_result: String,
-    /// What it does, in a sentence or two.
-    pub about: &'static str,
-    pub example: &'static str,
-}
-
-impl Entry {
-    /// How it is written: `piece.owner`, `supply(player, kind)`.
-    pub fn usage(&self) -> String {
-        match (self.form, self.names.split_first()) {
-            (Form::Function, _) => format!("{}({})", self.name, self.names.join(", ")),
-            (Form::Method, Some((of, rest))) => format!("{of}.{}({})", self.name, rest.join(", ")),
-            (Form::Property, Some((of, _))) => format!("{of}.{}", self.name),
-            (_, None) => self.name.to_owned(),
-        }
-    }
-}
 
 /// The table while it is made, and the interpreter it is registered with, if any.
 pub(crate) struct Api<'e> {
@@ -201,7 +148,7 @@ fn build(api: &mut Api) {
 
 /// Registers everything.
 pub(crate) fn register(engine: &mut Engine, core: &Rc<Core>) {
-    crate::handles::register(engine, core);
+    handles::register(engine, core);
     // Settings are properties of `settings`, whatever mods declare.
     let mut names: Vec<&str> = core.settings.iter().flatten().map(|(name, _)| name.as_str()).collect();
     names.sort_unstable();
@@ -213,7 +160,7 @@ pub(crate) fn register(engine: &mut Engine, core: &Rc<Core>) {
             core,
             &format!("get${name}"),
             Sort::Query,
-            move |cx: &mut Cx, _s: crate::handles::SettingsView| crate::engine::setting(cx, &owned) as Result<Value, _>,
+            move |cx: &mut Cx, _s: crate::types::SettingsView| cx.setting(&owned),
         );
     }
     let mut api = Api { engine: Some((engine, core.clone())), methods: Module::new(), entries: Vec::new(), topic: "" };

@@ -7,8 +7,8 @@ use rules::Value;
 use super::{Api, says};
 use crate::convert::option_value;
 use crate::core::Cx;
-use crate::handles::Chosen;
 use crate::params::{Any, List};
+use crate::types::Chosen;
 
 pub(super) fn add(api: &mut Api) {
     api.topic("Options");

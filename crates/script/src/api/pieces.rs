@@ -8,9 +8,9 @@ use rules::{Piece, PieceKindIdx, PieceRef, Place, Refusal, Seat, Value};
 use super::{Api, says};
 use crate::convert::option_value;
 use crate::core::Cx;
-use crate::handles::{Chosen, Deployment, Space};
 use crate::params::{Maybe, Name, Zones};
 use crate::replies::Listed;
+use crate::types::{Chosen, Deployment, Space};
 
 pub(super) fn add(api: &mut Api) {
     api.topic("Pieces");

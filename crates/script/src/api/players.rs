@@ -7,9 +7,9 @@ use rules::{DeckIdx, PieceKindIdx, Seat, TokenIdx};
 
 use super::{Api, says};
 use crate::core::Cx;
-use crate::handles::Space;
 use crate::params::{Maybe, Owner};
 use crate::replies::Listed;
+use crate::types::Space;
 
 pub(super) fn add(api: &mut Api) {
     api.topic("Players");

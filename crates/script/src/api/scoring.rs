@@ -6,7 +6,7 @@ use rules::{Refusal, Scored, TermKind};
 
 use super::{Api, says};
 use crate::core::Cx;
-use crate::handles::Score;
+use crate::types::Score;
 
 pub(super) fn add(api: &mut Api) {
     api.topic("Awards in the making");

@@ -7,8 +7,8 @@ use rules::Value;
 
 use super::{Api, says};
 use crate::core::Cx;
-use crate::handles::TurnView;
 use crate::replies::Listed;
+use crate::types::TurnView;
 
 pub(super) fn add(api: &mut Api) {
     api.topic("The turn");

@@ -12,9 +12,9 @@ use rules::{Scope, Value};
 
 use super::natives::{MAX_PARAMS, Overloads};
 use super::{Block, Each, Expr, Function, Op, Own, Program, Step};
+use crate::compile::RESERVED;
 use crate::convert::value_of;
 use crate::core::Core;
-use crate::engine::RESERVED;
 use crate::held::Held;
 use crate::host::Form;
 use crate::memory::SCOPES;

@@ -1,6 +1,5 @@
 //! The linter: compiles a script and finds what would only fail while playing, all of it at once.
 
-mod scan;
 mod walk;
 
 use std::collections::BTreeMap;
@@ -9,12 +8,11 @@ use rhai::{AST, ASTFlags, Engine, OptimizationLevel, ParseErrorType, Position, S
 use rules::Hook;
 
 use crate::api::wanted_params;
-use crate::compile::{constants, reserved_scope};
-use crate::host::ScriptSource;
+use crate::compile::{ScriptSource, constants, reserved_scope};
+use crate::near::did_you_mean;
 use crate::params::Declared;
-use crate::words::{did_you_mean, forbidden_word, parse_message};
-use scan::Defined;
-pub(crate) use scan::scan;
+use crate::scan::{self, Defined, scan};
+use crate::words::{forbidden_word, parse_message};
 
 /// How many misspelt variables are found in one go.
 const MAX_UNDEFINED: usize = 50;

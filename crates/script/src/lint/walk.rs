@@ -6,12 +6,12 @@ use std::sync::OnceLock;
 use rhai::{AST, ASTNode, Expr, FnCallExpr, Position, Stmt};
 use rules::{Hook, Power};
 
-use super::scan::Scanned;
 use super::{Found, Vocabulary};
 use crate::api::{Entry, Form, MAP_KEYS, Sort, table, usages};
 use crate::memory::SCOPES;
+use crate::near::did_you_mean;
 use crate::params::Declared;
-use crate::words::did_you_mean;
+use crate::scan::Scanned;
 
 /// Words of the language that are written like functions.
 const KEYWORDS: [&str; 9] =

@@ -1,0 +1,58 @@
+//! What the table of things that scripts may use has for each of them.
+
+use crate::params::ParamInfo;
+
+/// What an entry of the table is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Sort {
+    /// Looks; may be used everywhere.
+    Query,
+    /// Submits a term of an award; for `score_value` only.
+    Term,
+    /// Changes the game; for events and phases.
+    Effect,
+    /// Asks a player or chance; for events and phases.
+    Question,
+}
+
+/// How a script writes it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Form {
+    /// `name(a, b)`.
+    Function,
+    /// `a.name(b)`.
+    Method,
+    /// `a.name`.
+    Property,
+}
+
+/// An entry of the table: something that scripts may use.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    pub name: &'static str,
+    pub sort: Sort,
+    pub form: Form,
+    /// What it is about, the heading under which documentation shows it.
+    pub topic: &'static str,
+    /// Names of the parameters, the receiver of a method or property first.
+    pub names: Vec<&'static str>,
+    pub params: Vec<ParamInfo>,
+    /// What it gives, in words.
+    pub result: String,
+    pub rhai_result: String,
+    /// What it does, in a sentence or two.
+    pub about: &'static str,
+    pub example: &'static str,
+}
+
+impl Entry {
+    /// How it is written: `piece.owner`, `supply(player, kind)`.
+    pub fn usage(&self) -> String {
+        match (self.form, self.names.split_first()) {
+            (Form::Function, _) => format!("{}({})", self.name, self.names.join(", ")),
+            (Form::Method, Some((of, rest))) => format!("{of}.{}({})", self.name, rest.join(", ")),
+            (Form::Property, Some((of, _))) => format!("{of}.{}", self.name),
+            (_, None) => self.name.to_owned(),
+        }
+    }
+}
