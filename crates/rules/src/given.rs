@@ -1,27 +1,26 @@
-//! Positions as text: `given` lines build one without playing it, and any settled moment can be written as them.
+//! Positions as text: `given` lines build one without playing it.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use board::{ColumnIdx, Facing, FeatureRef, LayerIdx, Merge, Spot, TagOn, TileIdx, ZoneRef};
+use board::{ColumnIdx, Facing, FeatureRef, Merge, Spot, TagOn, ZoneRef};
 use serde_json::Value as Json;
 
 use crate::awards::MOST_POINTS;
 use crate::catalogue::Holds;
 use crate::decks::DeckState;
 use crate::event::Event;
-use crate::hash::hash_text;
 use crate::hooks::{Hook, Power};
-use crate::indices::{DeckIdx, PieceKindIdx, TokenIdx};
+use crate::indices::{DeckIdx, PieceKindIdx};
 use crate::rules::Rules;
 use crate::ruleset::Ruleset;
 use crate::running::ask_rule;
 use crate::setup::Setup;
-use crate::state::{Piece, Place, Scope, State, Turn};
+use crate::state::{Place, Scope, State, Turn};
 use crate::step::Step;
-use crate::texts::{feature_text, option_texts, zone_text};
 use crate::value::{PieceRef, Seat, Value};
+use crate::written::piece_words;
 
 /// What is wrong with `given` lines: the position of each in [`Setup::given`] and a sentence without a full stop.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -493,170 +492,4 @@ pub fn zone_of(ruleset: &Ruleset, state: &State, spot: &str, name: &str) -> Resu
 
 fn number_of<T: std::str::FromStr>(text: &str) -> Result<T, String> {
     text.parse().map_err(|_| format!("`{text}` is no number that fits here"))
-}
-
-/// The position as `given` lines (without that word): tiles in the order in which they were laid, pieces in that of their numbers.
-///
-/// Complete for a settled moment: before a turn begins or its first question is answered.
-pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
-    let catalogue = &ruleset.catalogue;
-    let land = &catalogue.land;
-    let mut lines = Vec::new();
-    for t in state.board.tiles() {
-        lines.push(format!("tile {} {} {}", land.tile(t.tile).name, t.spot, t.facing));
-    }
-    write_links_and_tags(ruleset, state, &mut lines);
-    lines.extend(state.pieces().map(|(piece, it)| {
-        let words = piece_words(ruleset, state, piece, it);
-        format!("piece {words}{}", if it.pinned { " pinned" } else { "" })
-    }));
-    for seat in state.seats() {
-        let name = state.name(seat);
-        let markers: Vec<String> = state.markers_of(seat).iter().map(ToString::to_string).collect();
-        lines.push(format!("score {name} {}", markers.join(" ")));
-    }
-    for owner in state.seats().map(Some).chain([None]) {
-        let name = owner.map_or("neutral", |seat| state.name(seat));
-        for (k, kind) in catalogue.pieces.iter().enumerate() {
-            let n = state.supply(owner, PieceKindIdx(k as u8));
-            if n > 0 || (owner.is_some() && kind.per_player > 0) || (owner.is_none() && kind.neutral > 0) {
-                lines.push(format!("supply {name} {} {n}", kind.name));
-            }
-        }
-    }
-    for seat in state.seats() {
-        for (t, token) in catalogue.tokens.iter().enumerate() {
-            let n = state.tokens(Some(seat), TokenIdx(t as u8));
-            if n != token.per_player {
-                lines.push(format!("token {} {} {n}", state.name(seat), token.name));
-            }
-        }
-        lines.extend(state.hand(seat).map(|t| format!("hand {} {}", state.name(seat), land.tile(t).name)));
-    }
-    for (spot, pile, n) in &state.piles {
-        lines.push(format!("pile {} {spot} {n}", catalogue.piles[pile.idx()].name));
-    }
-    for (pile, n) in catalogue.piles.iter().zip(&state.pile_stock).filter(|(p, _)| p.stock.is_some()) {
-        lines.push(format!("pile {} stock {n}", pile.name));
-    }
-    for (d, deck) in state.decks.iter().enumerate() {
-        let declared = &catalogue.decks[d];
-        if deck.groups.is_empty() {
-            lines.push(format!("deck {}", declared.name));
-        }
-        for group in &deck.groups {
-            let items = group.stacks.iter().map(|s| {
-                let name = catalogue.item_name(DeckIdx(d as u8), s.item);
-                if s.left == 1 { name.to_owned() } else { format!("{name}*{}", s.left) }
-            });
-            lines.push(format!("deck {} {}", declared.name, items.collect::<Vec<_>>().join(" ")));
-        }
-    }
-    for (owner, map) in state.memory[Scope::Game as usize].iter().filter(|(_, map)| !map.is_empty()) {
-        // What follows a `#` would be a comment.
-        let json = json_of(ruleset, state, &Value::Map(map.clone())).to_string().replace('#', "\\u0023");
-        lines.push(format!("mem {} {json}", catalogue.mods[owner.idx()].id));
-    }
-    let number = state.turn().map_or(1, |t| t.number);
-    lines.push(format!("turn {} {number}", state.name(state.player())));
-    lines
-}
-
-/// Whose piece it is, its kind and where it is.
-fn piece_words(ruleset: &Ruleset, state: &State, piece: PieceRef, it: &Piece) -> String {
-    let owner = it.owner.map_or("neutral", |seat| state.name(seat));
-    let kind = &ruleset.catalogue.piece(it.kind).name;
-    let place = match it.place {
-        Place::Spot(spot) => format!("on {spot}"),
-        Place::Space(space) => format!("space {space}"),
-        Place::Zone(_) => {
-            let zones: Vec<ZoneRef> = state.zones_of_piece(piece).collect();
-            zones.iter().map(|z| zone_text(ruleset, state, *z)).collect::<Vec<_>>().join(" ")
-        }
-    };
-    format!("{owner} {kind} {place}")
-}
-
-fn write_links_and_tags(ruleset: &Ruleset, state: &State, lines: &mut Vec<String>) {
-    let land = &ruleset.catalogue.land;
-    let mut by_tile: BTreeMap<(i16, i16), Vec<String>> = BTreeMap::new();
-    for link in state.board.links() {
-        let spot = state.board.tile_at_zone(link.a).spot;
-        let mut names = [state.board.zone_name(land, link.a), state.board.zone_name(land, link.b)];
-        names.sort();
-        by_tile.entry((spot.y, spot.x)).or_default().extend(names);
-    }
-    for ((y, x), names) in by_tile {
-        lines.push(format!("link {} {}", Spot::new(x, y), names.join(" ")));
-    }
-    let mut tags = Vec::new();
-    for (tile, tag, value) in &state.tile_tags {
-        let tag = land.tag(*tag);
-        let spot = state.board.tile(*tile).spot;
-        let word = tag.values.get(*value as usize).filter(|_| tag.on == TagOn::Tile);
-        tags.push(format!("tag {spot} {} {}", tag.name, word.cloned().unwrap_or_else(|| value.to_string())));
-    }
-    for (zone, column, value) in state.board.zone_tags() {
-        let declared = land.columns[column.0 as usize];
-        let tag = land.tag(declared.tag);
-        let words = matches!(tag.merge, Merge::Set | Merge::Multiset);
-        let word = declared.value.filter(|_| words).map_or(String::new(), |v| format!("={}", tag.values[v as usize]));
-        tags.push(format!("tag {} {}{word} {value}", zone_text(ruleset, state, *zone), tag.name));
-    }
-    tags.sort();
-    lines.extend(tags);
-}
-
-fn json_of(ruleset: &Ruleset, state: &State, value: &Value) -> Json {
-    let catalogue = &ruleset.catalogue;
-    let handle = |text: String| Json::String(format!("@{text}"));
-    match value {
-        Value::Bool(b) => Json::Bool(*b),
-        Value::Int(n) => Json::from(*n),
-        Value::Text(text) if text.starts_with('@') => handle(text.to_string()),
-        Value::Text(text) => Json::String(text.to_string()),
-        Value::List(list) => Json::Array(list.iter().map(|v| json_of(ruleset, state, v)).collect()),
-        Value::Map(map) => Json::Object(map.iter().map(|(k, v)| (k.to_string(), json_of(ruleset, state, v))).collect()),
-        Value::Player(seat) => handle(format!("player {}", state.name(*seat))),
-        Value::Spot(spot) => handle(format!("spot {spot}")),
-        Value::Tile(tile) => handle(format!("tile {}", state.board.tile(*tile).spot)),
-        Value::TileType(TileIdx(t)) => handle(format!("sort {}", catalogue.land.tile(TileIdx(*t)).name)),
-        Value::Zone(zone) => handle(format!("zone {}", zone_text(ruleset, state, *zone))),
-        Value::Feature(feature) => {
-            let LayerIdx(layer) = feature.layer;
-            let name = &catalogue.land.layers[layer as usize].name;
-            handle(format!("feature {name} {}", feature_text(ruleset, state, *feature)))
-        }
-        Value::Piece(piece) => handle(piece_handle(ruleset, state, *piece)),
-        Value::Space(n) => handle(format!("space {n}")),
-        Value::Deck(deck) => handle(format!("deck {}", catalogue.decks[deck.idx()].name)),
-        Value::Card(card) => handle(format!("card {}", catalogue.cards[*card as usize])),
-        Value::Unit | Value::Placement(_) | Value::Deployment(..) | Value::Score | Value::Option(_) => Json::Null,
-    }
-}
-
-/// A piece in a memory: which of those that are called so. Its number says nothing once the position was written down.
-fn piece_handle(ruleset: &Ruleset, state: &State, piece: PieceRef) -> String {
-    let Some(it) = state.piece(piece) else { return "piece gone".to_owned() };
-    let words = piece_words(ruleset, state, piece, it);
-    let before = state.pieces().take_while(|(other, _)| *other != piece);
-    let n = 1 + before.filter(|(other, it)| piece_words(ruleset, state, *other, it) == words).count();
-    format!("piece {n} {words}")
-}
-
-/// A hash of what the board, the players, the decks, the memory of the game and the open decision are, the same on every machine. The memory of
-/// a turn or a part and what waits on the agenda are no part of it.
-pub fn state_hash(ruleset: &Ruleset, state: &State) -> u64 {
-    let mut text = given_lines(ruleset, state).join("\n");
-    text += &format!("\n{} {}", state.is_over(), state.is_final());
-    for part in &state.parts {
-        let spot = part.tile.map(|t| state.board.tile(t).spot);
-        text += &format!("\npart {} {:?} {spot:?} {}", part.why, part.tile_type, part.completed.len());
-    }
-    if let Some(decision) = state.decision() {
-        let mut options = option_texts(ruleset, state);
-        options.sort();
-        text += &format!("\n{} {}", decision.question.name(), options.join("\n"));
-    }
-    hash_text(&text)
 }

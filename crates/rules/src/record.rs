@@ -209,7 +209,7 @@ fn read_header(
             let words = rest.split(',').filter_map(|m| m.split_whitespace().nth(1));
             if let Some(word) = words.into_iter().find(|word| !word.starts_with(|c: char| c.is_ascii_digit())) {
                 let problem = RecordProblem::error(number, format!("`{word}` is no version of a mod"));
-                problems.push(problem.help("mods are parted by commas: `mods base, river`"));
+                problems.push(problem.help("mods are parted by commas: `mods one, two`"));
             }
             setup.mods.extend(rest.split(',').map(str::trim).filter(|m| !m.is_empty()).map(|m| {
                 let mut words = m.split_whitespace().map(str::to_owned);

@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use crate::game::{Game, Status};
-use crate::given::given_lines;
 use crate::rules::Rules;
 use crate::setup::Setup;
 use crate::texts::option_texts;
+use crate::written::given_lines;
 
 /// Where a game first differs under the new rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
