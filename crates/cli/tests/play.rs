@@ -166,3 +166,21 @@ fn a_game_that_changed_mods_do_not_fit_can_go_on() {
     bastide(dir.path(), &["replay", "live.game", "--mods-path", "live"]).expect(0);
     assert!(dir.path().join("live.1.game").is_file(), "what was played before is kept");
 }
+
+#[test]
+fn what_scripts_print_and_note_is_shown() {
+    let dir = folder();
+    bastide(dir.path(), &["new", "wells", "--template", "scoring"]).expect(0);
+    let script = dir.path().join("wells/rules.rhai");
+    let text = fs::read_to_string(&script).unwrap();
+    fs::write(
+        &script,
+        format!("{text}\nfn tile_placed(tile) {{ print(\"laid \" + tile.spot); note(\"a tile more\"); }}\n"),
+    )
+    .unwrap();
+    let args = ["play", "--mods", "./wells", "--players", "human,human", "--seed", "4", "--record", "w.game"];
+    let shown = bastide_with(dir.path(), &args, "1\nq\n").expect(0).out;
+    assert!(shown.contains("print: laid ") && shown.contains("a tile more"), "{shown}");
+    let shown = bastide(dir.path(), &["replay", "w.game", "--mods-path", "wells"]).expect(0).out;
+    assert!(shown.contains("print: laid ") && shown.contains("a tile more"), "{shown}");
+}

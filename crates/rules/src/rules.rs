@@ -16,6 +16,11 @@ pub trait Hooks {
     ///
     /// Where the function asks and no answer is recorded, the call notes the question and the result is [`Halt::Asked`].
     fn call(&self, function: FnIdx, args: &[Value], call: &mut Call) -> Result<Value, Halt>;
+
+    /// Takes the lines that functions have printed since the last time, for whoever looks for a mistake in them.
+    fn take_lines(&self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// Everything that decides what may happen: immutable, for one thread.

@@ -14,7 +14,7 @@ pub fn docs() -> String {
         "A mod's script is a file of functions in [Rhai](https://rhai.rs). The engine calls those that have the name of a hook, of a \
          phase (`phase_<id>`) or of an option (`do_<word>`, which gets the choice). Outside functions only constants may stand. Scripts keep \
          nothing of their own: what must be remembered goes into `mem.part`, `mem.turn` or `mem.game`; the table's settings are in \
-         `settings`.\n\n",
+         `settings`. What `print(x)` says is shown by `bastide play` and `bastide replay`; a function that asks runs again, and prints again.\n\n",
     );
     let _ = writeln!(
         out,

@@ -149,16 +149,15 @@ impl Host {
     pub fn runs_without_interpreter(&self, function: FnIdx) -> bool {
         self.inner.functions[function.idx()].forms.iter().all(|form| form.direct.is_some())
     }
-
-    /// Takes the lines that scripts printed since the last time.
-    pub fn take_lines(&self) -> Vec<String> {
-        self.inner.core.take_lines()
-    }
 }
 
 impl Hooks for Host {
     fn call(&self, function: FnIdx, args: &[Value], call: &mut Call) -> Result<Value, Halt> {
         self.inner.call(function, args, call)
+    }
+
+    fn take_lines(&self) -> Vec<String> {
+        self.inner.core.take_lines()
     }
 }
 

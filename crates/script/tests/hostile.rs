@@ -4,6 +4,7 @@
 
 mod table;
 
+use rules::Hooks;
 use std::time::{Duration, Instant};
 
 use table::{failure, host, run};

@@ -52,10 +52,10 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         let mods: Vec<String> = rules.catalogue().mods.iter().map(|m| format!("{} {}", m.id, m.version)).collect();
         writeln!(out, "{}, played by {}", mods.join(", "), opened.record.setup.players.join(", "))?;
     }
-    let mut n_awards = 0;
+    let mut seen = Seen::default();
     let mut each = |moment: Moment<'_>| {
         if written.is_ok() {
-            written = write_moment(&terminal, &mut out, args, &moment, &mut n_awards);
+            written = write_moment(&terminal, &mut out, args, &moment, &mut seen);
         }
     };
     let run = opened.replay(rules, &mut each).map_err(|c| say_all(context, &c))?;
@@ -71,7 +71,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         let scores: Vec<i64> = state.seats().map(|s| state.view().score(s)).collect();
         writeln!(out, "{}", json!({ "final": scores, "over": state.is_over() }))?;
     } else {
-        write_awards(&terminal, &mut out, rules, state.view(), &mut n_awards)?;
+        write_news(&terminal, &mut out, rules, state.view(), &mut seen)?;
         write_end(&terminal, &mut out, rules, state, game.status(), args)?;
     }
     out.flush()?;
@@ -108,7 +108,7 @@ fn write_moment(
     out: &mut impl Write,
     args: &Args,
     moment: &Moment<'_>,
-    n_awards: &mut usize,
+    seen: &mut Seen,
 ) -> io::Result<()> {
     let game = moment.game;
     let (rules, state) = (game.rules(), game.state());
@@ -118,7 +118,7 @@ fn write_moment(
         let line = decision_json(rules, state, moment.n, who, &moment.decision.prompt, answer, args.options);
         return writeln!(out, "{line}");
     }
-    write_awards(terminal, out, rules, state.view(), n_awards)?;
+    write_news(terminal, out, rules, state.view(), seen)?;
     writeln!(out, "{:>5}  {who:<8} {}", moment.n + 1, terminal.bold(moment.answer))?;
     if args.options {
         writeln!(out, "                of {}", terminal.faint(option_texts(&rules.ruleset, state).join(", ")))?;
@@ -147,20 +147,32 @@ fn decision_json(
     format!("{{\"n\":{n},\"who\":{who},\"prompt\":{prompt},{options}\"answer\":{answer},\"scores\":{scores}}}")
 }
 
-/// Writes what was paid since the last call.
-fn write_awards(
+/// How much of what happens was written.
+#[derive(Default)]
+struct Seen {
+    n_awards: usize,
+    n_notes: usize,
+}
+
+/// Writes what was paid, noted and printed since the last call.
+fn write_news(
     terminal: &Terminal,
     out: &mut impl Write,
     rules: &Rules,
     view: &State,
-    n_awards: &mut usize,
+    seen: &mut Seen,
 ) -> io::Result<()> {
     // After a step back there are fewer than before.
-    let from = (*n_awards).min(view.awards().len());
-    for award in view.awards()[from..].iter() {
+    for award in &view.awards()[seen.n_awards.min(view.awards().len())..] {
         writeln!(out, "                {}", sheet::award_line(terminal, &rules.ruleset, view, award))?;
     }
-    *n_awards = view.awards().len();
+    for (_, note) in &view.notes()[seen.n_notes.min(view.notes().len())..] {
+        writeln!(out, "                {note}")?;
+    }
+    for line in rules.hooks.take_lines() {
+        writeln!(out, "                {}", terminal.faint(format!("print: {line}")))?;
+    }
+    *seen = Seen { n_awards: view.awards().len(), n_notes: view.notes().len() };
     Ok(())
 }
 

@@ -35,6 +35,8 @@ impl DerefMut for Session {
 impl Session {
     pub fn new(table: Table) -> Session {
         let (n_shown, n_awards_shown) = (table.at(), table.game().state().awards().len());
+        // What functions printed on the way here is nothing new.
+        table.rules().hooks.take_lines();
         Session { table, n_shown, n_awards_shown, is_question_new: true }
     }
 
@@ -66,6 +68,7 @@ impl Session {
     pub fn is_told(&mut self) {
         self.n_shown = self.table.at();
         self.n_awards_shown = self.table.game().state().awards().len();
+        self.table.rules().hooks.take_lines();
         self.is_question_new = true;
     }
 

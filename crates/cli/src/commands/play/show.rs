@@ -68,6 +68,10 @@ pub fn last_steps(terminal: &Terminal, out: &mut impl Write, session: &mut Sessi
             Who::Chance if !step.text.starts_with("draw ") => writeln!(out, "  {}", step.text)?,
             _ => {}
         }
+        step.notes.iter().try_for_each(|note| writeln!(out, "  {note}"))?;
+    }
+    for line in session.rules().hooks.take_lines() {
+        writeln!(out, "  {}", terminal.faint(format!("print: {line}")))?;
     }
     let ruleset = &session.game().rules().ruleset;
     for award in view.awards().iter().skip(session.n_awards_shown) {
