@@ -3,7 +3,7 @@
 use board::{Facing, Land, Tag, TagOn, Tile, TileIdx, Zone};
 use serde_json::{Map, Value as Json, json};
 
-/// The value of a tag in words, after its name: nothing for a plain `true`.
+/// The value of a tag: a word, or a number (1 for a plain `true`).
 fn tag_value(tag: &Tag, value: i32, word: Option<u8>) -> Json {
     let words = word.map(usize::from).or_else(|| usize::try_from(value).ok().filter(|_| tag.on == TagOn::Tile));
     match words.and_then(|i| tag.values.get(i)) {

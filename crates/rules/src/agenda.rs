@@ -89,7 +89,10 @@ pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Choice) -> Result
     state.n_events = 0;
     state.n_dealt = if state.decision.who == Who::Chance { state.n_dealt + 1 } else { 0 };
     if state.n_dealt > MAX_DEALT {
-        return Err(core_fault(state, NEVER_ASKS.to_owned()));
+        return Err(match asking(rules, state) {
+            Some(function) => fault(rules, state, function, Failure::from(NEVER_ASKS.to_owned())),
+            None => core_fault(state, NEVER_ASKS.to_owned()),
+        });
     }
     state.n_rolls += u32::from(matches!(choice, Choice::Roll(_)));
     let view = state.decision.view.take();
@@ -117,6 +120,22 @@ pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Choice) -> Result
     state.decision.choices.clear();
     state.decision.offers.clear();
     Ok(())
+}
+
+/// The function that has asked, where it was one.
+fn asking(rules: &Rules, state: &State) -> Option<FnIdx> {
+    match state.agenda.last()? {
+        Step::Call { function, .. } => Some(*function),
+        Step::Event { event, next } => {
+            let handlers = rules.catalogue().handlers(event.hook());
+            handlers.get(*next as usize).map(|handler| handler.function)
+        }
+        Step::Phase { at, .. } => match rules.catalogue().phases.get(*at as usize)?.runs {
+            Runs::Function { function } => Some(function),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// Keeps an answer for the function that asked, which runs again.

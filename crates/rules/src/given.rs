@@ -394,12 +394,10 @@ impl Reader<'_> {
     }
 
     fn memory(&mut self, line: &str) -> Result<(), String> {
-        let mut words = line.trim().splitn(3, char::is_whitespace).skip(1);
-        let (Some(owner), Some(text)) = (words.next(), words.next()) else {
-            return Err("say `given mem <mod> {…}`".to_owned());
-        };
+        let rest = line.trim().strip_prefix("mem").unwrap_or_default().trim_start();
+        let (owner, text) = rest.split_once(char::is_whitespace).ok_or("say `given mem <mod> {…}`")?;
         let owner = self.rules.catalogue().mod_named(owner).ok_or_else(|| format!("mod {owner} is not active"))?;
-        let json: Json = serde_json::from_str(text).map_err(|e| format!("the memory is no JSON: {e}"))?;
+        let json: Json = serde_json::from_str(text.trim_start()).map_err(|e| format!("the memory is no JSON: {e}"))?;
         let Value::Map(map) = self.value_of(&json)? else { return Err("a memory is a map".to_owned()) };
         self.state.set_memory(owner, Scope::Game, Some(map));
         Ok(())

@@ -50,9 +50,26 @@ fn check_first_word(state: &State, text: &str) -> Result<(), Refusal> {
     }
 }
 
+/// The text that the text of a value begins with, if it is one.
+fn first_text(value: &Value) -> Option<&str> {
+    match value {
+        Value::Text(text) => Some(text),
+        Value::Option(option) if option.word.is_empty() => first_text(&option.about),
+        Value::Option(option) => Some(&option.word),
+        Value::List(values) => first_text(values.first()?),
+        _ => None,
+    }
+}
+
 /// Whether an option can stand in a record: it says something, and nothing else than itself.
 fn check(ruleset: &Ruleset, state: &State, answerer: Seat, words: &[Arc<str>], value: &Value) -> Result<(), Refusal> {
-    if !check_words(value)? {
+    let is_words = check_words(value)?;
+    if words.is_empty()
+        && let Some(first) = first_text(value)
+    {
+        check_first_word(state, first)?;
+    }
+    if !is_words {
         return Ok(());
     }
     // Made of words alone; these are short.

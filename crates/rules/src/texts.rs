@@ -157,7 +157,10 @@ pub(crate) fn check_words(value: &Value) -> Result<bool, Refusal> {
             }
             only_words
         }
-        Value::Option(option) => check_words(&option.about)?,
+        Value::Option(option) => {
+            check_plain(&option.word)?;
+            check_words(&option.about)?
+        }
         Value::Score => return Err("an award in the making cannot be an option".into()),
         Value::Map(_) => return Err("a map cannot be an option; use option(word, handles, data)".into()),
         _ => false,

@@ -83,16 +83,22 @@ impl RecordFile {
         self.write(&format!("{line}\n"))
     }
 
-    /// Makes `header` what stands before the log: other mods, settings or bots than when the record was begun. The log stays as it is; until the
-    /// new file is whole, the old one is there.
-    pub fn set_header(&mut self, header: &str) -> Result<(), CannotKeep> {
+    /// Makes `header` what stands before the log, whose answers are `answers`: other mods, settings or bots than when the record was begun. Until
+    /// the new file is whole, the old one is there. Where the file says more than these answers (some that were taken back, which other mods
+    /// might not offer, or comments) it is set aside.
+    pub fn set_header<S: AsRef<str>>(&mut self, header: &str, answers: &[S]) -> Result<(), CannotKeep> {
         if self.header == header {
             return Ok(());
         }
+        let log = answers.iter().fold(String::new(), |log, answer| log + answer.as_ref() + "\n");
+        let text = fs::read_to_string(&self.path).map_err(|e| cannot(&self.path, &e))?;
+        if log_text(&text) != log {
+            self.begin_again(header)?;
+            return self.write(&log);
+        }
         let beside = self.path.with_extension("game-new");
         let rewrite = || {
-            let text = fs::read_to_string(&self.path)?;
-            fs::write(&beside, format!("{header}{}", log_text(&text)))?;
+            fs::write(&beside, format!("{header}{log}"))?;
             fs::rename(&beside, &self.path)?;
             OpenOptions::new().append(true).open(&self.path)
         };
@@ -102,9 +108,18 @@ impl RecordFile {
     }
 
     /// Begins anew under `header`, for a game that does not have the answers of this one. What was kept so far is set aside under another name.
+    /// Where that cannot be, everything stays as it was.
     pub fn begin_again(&mut self, header: &str) -> Result<(), CannotKeep> {
-        fs::rename(&self.path, self.free_name()).map_err(|e| cannot(&self.path, &e))?;
-        *self = RecordFile::create(&self.path, header)?;
+        let aside = self.free_name();
+        fs::rename(&self.path, &aside).map_err(|e| cannot(&self.path, &e))?;
+        match RecordFile::create(&self.path, header) {
+            Ok(record) => *self = record,
+            Err(trouble) => {
+                // The file that is open here is the one set aside: it goes back to where it was.
+                let _ = fs::rename(&aside, &self.path);
+                return Err(trouble);
+            }
+        }
         Ok(())
     }
 

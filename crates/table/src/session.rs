@@ -355,8 +355,10 @@ impl Session {
         self.version += 1;
         let n_back = self.n_kept.saturating_sub(at);
         if let Some(record) = self.record.as_mut().filter(|_| n_back > 0) {
-            self.trouble = record.append(&format!("back {n_back}")).err().or(self.trouble.take());
-            self.n_kept = at;
+            match record.append(&format!("back {n_back}")) {
+                Ok(()) => self.n_kept = at,
+                Err(trouble) => self.trouble = Some(trouble),
+            }
         }
     }
 
@@ -429,8 +431,12 @@ impl Session {
     /// Lets the file say by which mods, settings and bots the game goes on.
     pub(crate) fn keep_header(&mut self) {
         let header = self.game.setup().header();
-        let kept = self.record.as_mut().map(|record| record.set_header(&header));
-        self.trouble = kept.and_then(Result::err).or(self.trouble.take());
+        let texts: Vec<&str> = self.line.iter().map(|step| step.text.as_str()).collect();
+        let Some(record) = self.record.as_mut().filter(|record| record.header() != header) else { return };
+        match record.set_header(&header, &texts) {
+            Ok(()) => self.n_kept = texts.len(),
+            Err(trouble) => self.trouble = Some(trouble),
+        }
     }
 
     /// Goes on with `game`, which has a line of its own; looks at its end.
@@ -445,7 +451,10 @@ impl Session {
             let is_same = record.header() == header;
             let put =
                 if is_same { record.append(&format!("back {}", self.n_kept)) } else { record.begin_again(&header) };
-            self.trouble = put.err().or(self.trouble.take());
+            if let Err(trouble) = put {
+                self.trouble = Some(trouble);
+                return;
+            }
             self.n_kept = 0;
         }
         self.keep_header();

@@ -3,12 +3,27 @@
 use std::rc::Rc;
 
 use loader::Loaded;
-use rules::{Failure, Game, Reload, RulesFactory, Setup, here, reload, saved_setup};
+use rules::{
+    Failure, Game, ModUse, Reload, Rules, RulesFactory, Setup, given_lines, here, position, reload, saved_setup,
+};
 
 use crate::branch::Branch;
 use crate::keep::RecordFile;
 use crate::outcome::{Diverged, Outcome};
 use crate::session::Session;
+
+/// A setup as it is under `rules`: with the versions of their mods, and with what other versions remembered brought up to date.
+fn under(rules: &Rules, setup: &Setup) -> Result<Setup, String> {
+    let stamped = saved_setup(rules.catalogue(), setup);
+    let is_memory = |line: &String| line.starts_with("mem ");
+    if !setup.given.iter().any(is_memory) {
+        return Ok(stamped);
+    }
+    let start = position(rules, setup).map_err(|e| e.to_string())?;
+    let memory = given_lines(&rules.ruleset, &start).into_iter().filter(is_memory);
+    let given = setup.given.iter().filter(|line| !is_memory(line)).cloned().chain(memory).collect();
+    Ok(Setup { given, ..stamped })
+}
 
 impl Session {
     /// Reads the mods anew and replays the game under what they say now.
@@ -44,11 +59,15 @@ impl Session {
         let mut setup = self.setup().clone();
         // A setting that is gone, or has other values now, cannot stay.
         setup.settings.retain(|pair| loaded.settings_from(std::slice::from_ref(pair)).is_ok());
-        setup.mods = Setup::of(&ids.iter().map(String::as_str).collect::<Vec<_>>(), 0).mods;
-        let setup = saved_setup(loaded.catalogue(), &setup);
+        let used = |id: &String| {
+            let known = setup.mods.iter().find(|m| m.id == *id).cloned();
+            known.unwrap_or_else(|| ModUse { id: id.clone(), ..ModUse::default() })
+        };
+        setup.mods = ids.iter().map(used).collect();
         let settings = loaded.settings_from(&setup.settings).map_err(|m| Failure::from(m.join("; ")))?;
         let rules = Rc::new(loaded.rules(settings)?);
         setup.check_players(rules.catalogue()).map_err(Failure::from)?;
+        let setup = under(&rules, &setup).map_err(Failure::from)?;
         let at = self.at();
         let mut whole = self.game.clone();
         whole.go_to(self.line.len());
@@ -116,7 +135,11 @@ impl Session {
     pub fn go_on_from_here(&mut self, keep: impl FnOnce(&str) -> Option<RecordFile>) -> Result<(), String> {
         let Some(Diverged { loaded, rules, setup, .. }) = &self.diverged else { return Ok(()) };
         let (position, since) = here(&self.game);
-        let setup = Setup { given: position.given, begins: position.begins, ..setup.clone() };
+        // What mods remember there is as the old ones wrote it.
+        let mods = self.setup().mods.clone();
+        let old = Setup { given: position.given, begins: position.begins, mods, ..setup.clone() };
+        let Setup { given, .. } = under(rules, &old)?;
+        let setup = Setup { given, begins: old.begins, ..setup.clone() };
         let mut game = Game::new(rules.clone(), setup).map_err(|e| e.to_string())?;
         for text in &since {
             if game.answer_text(text).is_err() {

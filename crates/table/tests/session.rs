@@ -143,6 +143,14 @@ fn the_record_says_by_which_mods_and_bots_the_game_goes_on() {
     play(&mut session, 6);
     session.set_bot(rules::Seat(0), Some("greedy"));
     check_reopens(&library, &file, &session);
+    // What was taken back is no part of the game, and other rules might not offer it: with it the file is set aside.
+    session.set_bot(rules::Seat(0), None);
+    let at = session.undo_target().unwrap();
+    session.go_to(at);
+    let state = session.game().state();
+    let other = state.decision().unwrap().nth(session.ruleset(), state, 1).unwrap();
+    session.answer(other).unwrap();
+    assert!(fs::read_to_string(&file).unwrap().contains("\nback "));
     // Other points: the same answers under other rules.
     let manifest = temp.path().join("base/mod.toml");
     let text = fs::read_to_string(&manifest).unwrap();
@@ -157,9 +165,10 @@ fn the_record_says_by_which_mods_and_bots_the_game_goes_on() {
     session.stop_there();
     play(&mut session, 2);
     check_reopens(&library, &file, &session);
-    let aside = open_record(&library, &temp.path().join("a.1.game")).unwrap();
+    assert!(fs::read_to_string(temp.path().join("a.1.game")).unwrap().contains("\nback "));
+    let aside = open_record(&library, &temp.path().join("a.2.game")).unwrap();
     assert!(!aside.is_whole && !aside.warnings.is_empty());
-    assert!(whole.iter().all(|text| fs::read_to_string(temp.path().join("a.1.game")).unwrap().contains(text)));
+    assert!(whole.iter().all(|text| fs::read_to_string(temp.path().join("a.2.game")).unwrap().contains(text)));
 }
 
 #[test]

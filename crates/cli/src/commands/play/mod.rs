@@ -99,7 +99,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
             Waits::Mod => {
                 show::fault(&mut out, &session)?;
                 match ask(&mut out, &mut input, "> ")?.as_deref().map(str::trim) {
-                    None | Some("q") => return Ok(stopped(&mut out, &mut session, Outcome::Problems)?),
+                    None | Some("q") => return stopped(&mut out, &mut session, Outcome::Problems),
                     Some("u") => undo(&mut out, &mut session)?,
                     Some("b") => show::board(&terminal, &mut out, &session, &[])?,
                     _ => take_over_changes(&terminal, &mut session, &mut out, &mut input)?,
@@ -115,7 +115,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
                 session.is_question_new = false;
                 let prompt = format!("{}> ", session.game().state().name(seat));
                 let Some(line) = ask(&mut out, &mut input, &prompt)? else {
-                    return Ok(stopped(&mut out, &mut session, Outcome::Fine)?);
+                    return stopped(&mut out, &mut session, Outcome::Fine);
                 };
                 // The question may be another one since it was shown.
                 if have_changed() {
@@ -140,7 +140,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
                     }
                     Ok(Command::Help) => show::help(&mut out)?,
                     Ok(Command::Nothing) => session.is_question_new = true,
-                    Ok(Command::Quit) => return Ok(stopped(&mut out, &mut session, Outcome::Fine)?),
+                    Ok(Command::Quit) => return stopped(&mut out, &mut session, Outcome::Fine),
                     Err(message) => writeln!(out, "{message}")?,
                 }
             }
@@ -167,9 +167,10 @@ fn ask(out: &mut impl Write, input: &mut StdinLock<'_>, prompt: &str) -> std::io
     Ok((n > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
 }
 
-fn stopped(out: &mut impl Write, session: &mut Session, outcome: Outcome) -> std::io::Result<Outcome> {
+fn stopped(out: &mut impl Write, session: &mut Session, outcome: Outcome) -> Done {
     writeln!(out)?;
     session.forget_rest();
+    session.check_kept()?;
     match session.record() {
         Some(record) => {
             writeln!(out, "Stopped. `bastide play --record {}` goes on from here.", record.path().display())?;
