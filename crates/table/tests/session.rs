@@ -172,6 +172,36 @@ fn the_record_says_by_which_mods_and_bots_the_game_goes_on() {
 }
 
 #[test]
+fn what_another_version_remembered_is_brought_up_to_date_once() {
+    let (temp, library) = copy_of_base();
+    let own = temp.path().join("x");
+    fs::create_dir(&own).unwrap();
+    let manifest = |version: &str| format!("[mod]\nid = \"x\"\nversion = \"{version}\"\nrequires = [\"base\"]\n");
+    fs::write(own.join("mod.toml"), manifest("1.0.0")).unwrap();
+    fs::write(own.join("rules.rhai"), "fn tile_placed(tile) { mem.game.n += 1; }").unwrap();
+    let given = vec!["mem x {\"n\": 10}".to_owned()];
+    let setup = Setup { seed: Some(3), given, ..Setup::of(&["x"], 2) };
+    let file = temp.path().join("a.game");
+    let mut session = begin_setup(&library, setup).unwrap();
+    session.keep_in(RecordFile::create(&file, &session.setup().header()).unwrap(), 0);
+    play(&mut session, 4);
+    // The new version counts in hundreds.
+    fs::write(own.join("mod.toml"), manifest("2.0.0")).unwrap();
+    let script = "fn tile_placed(tile) { mem.game.n += 100; }\nfn migrate(memory, from) { memory.n *= 100; memory }";
+    fs::write(own.join("rules.rhai"), script).unwrap();
+    assert!(!matches!(session.take_over(), Outcome::Failed(_) | Outcome::Untouched));
+    assert_eq!(session.setup().given, ["mem x {\"n\":1000}"]);
+    play(&mut session, 2);
+    let memory = |session: &Session| {
+        let lines = rules::given_lines(session.ruleset(), session.game().state());
+        lines.into_iter().find(|line| line.starts_with("mem x")).unwrap()
+    };
+    let before = memory(&session);
+    check_reopens(&library, &file, &session);
+    assert_eq!(memory(&open_record(&library, &file).unwrap().session), before);
+}
+
+#[test]
 fn other_mods_at_the_table_are_in_the_record() {
     let temp = tempfile::tempdir().unwrap();
     let (file, library) = (temp.path().join("a.game"), Library::open(&[mods()]));
