@@ -27,7 +27,7 @@ pub struct PlacedTile {
     pub n_neighbours: u8,
 }
 
-/// Two zones of one tile joined in layer 0 beyond what its picture says (a ferry).
+/// Two zones of one tile joined in layer 0 beyond what its picture says (a link).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Link {
     /// One zone.

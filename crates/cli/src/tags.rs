@@ -45,7 +45,7 @@ pub fn tag_words(name: &str, value: &Json) -> String {
     }
 }
 
-/// All tags of an unturned tile and of its zones: `gold 1`, `city@n shield 1`.
+/// All tags of an unturned tile and of its zones: `bright 1`, `city@n shield 1`.
 pub fn all_tags(land: &Land, tile: TileIdx) -> Vec<String> {
     let declared = land.tile(tile);
     let on_tile = tile_tags(land, declared).iter().map(|(name, value)| tag_words(name, value)).collect::<Vec<_>>();

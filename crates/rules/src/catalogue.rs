@@ -145,7 +145,7 @@ pub struct PieceKind {
 /// A counted thing that players hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Token {
-    /// Its name, such as `wine`.
+    /// Its name, such as `coin`.
     pub name: String,
     /// How many there are in the common stock; `None` for as many as needed.
     pub stock: Option<u32>,
@@ -156,7 +156,7 @@ pub struct Token {
 /// An amount that lies on spots.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pile {
-    /// Its name, such as `gold`.
+    /// Its name, such as `stone`.
     pub name: String,
     /// How many there are in the common stock; `None` for as many as needed.
     pub stock: Option<u32>,
