@@ -11,6 +11,20 @@ pub(crate) fn unknown<'a>(p: &mut Problems, sort: &str, name: &At<String>, known
     p.error(name.place, format!("unknown {sort} `{}`", name.value)).suggest(&name.value, known);
 }
 
+/// What `name` was found to mean; where that is nothing it is noted.
+fn found<'a, T>(
+    p: &mut Problems,
+    sort: &str,
+    name: &At<String>,
+    meant: Option<T>,
+    known: impl Iterator<Item = &'a str>,
+) -> Option<T> {
+    if meant.is_none() {
+        unknown(p, sort, name, known);
+    }
+    meant
+}
+
 /// The kinds that `names` mean; unknown ones are noted.
 pub(crate) fn kind_set(p: &mut Problems, land: &Land, names: &[At<String>]) -> KindSet {
     names.iter().filter_map(|name| kind(p, land, name)).collect()
@@ -18,20 +32,12 @@ pub(crate) fn kind_set(p: &mut Problems, land: &Land, names: &[At<String>]) -> K
 
 /// The kind that `name` means; noted where there is none.
 pub(crate) fn kind(p: &mut Problems, land: &Land, name: &At<String>) -> Option<KindIdx> {
-    let found = land.kind_named(&name.value);
-    if found.is_none() {
-        unknown(p, "kind", name, land.kinds.iter().map(|k| k.name.as_str()));
-    }
-    found
+    found(p, "kind", name, land.kind_named(&name.value), land.kinds.iter().map(|k| k.name.as_str()))
 }
 
 /// The layer that `name` means; noted where there is none.
 pub(crate) fn layer(p: &mut Problems, land: &Land, name: &At<String>) -> Option<LayerIdx> {
-    let found = land.layer_named(&name.value);
-    if found.is_none() {
-        unknown(p, "layer", name, land.layers.iter().map(|l| l.name.as_str()));
-    }
-    found
+    found(p, "layer", name, land.layer_named(&name.value), land.layers.iter().map(|l| l.name.as_str()))
 }
 
 /// The tag on tiles that `name` means; noted where there is none.
@@ -52,18 +58,12 @@ pub(crate) fn tile_tag(p: &mut Problems, land: &Land, name: &At<String>) -> Opti
 
 /// The tag on zones that `name` means; noted where there is none.
 pub(crate) fn zone_tag(p: &mut Problems, land: &Land, name: &At<String>) -> Option<TagIdx> {
-    let found = land.tag_named(&name.value).filter(|tag| land.tag(*tag).on == TagOn::Zone);
-    if found.is_none() {
-        unknown(p, "tag of zones", name, land.tags.iter().filter(|t| t.on == TagOn::Zone).map(|t| t.name.as_str()));
-    }
-    found
+    let tag = land.tag_named(&name.value).filter(|tag| land.tag(*tag).on == TagOn::Zone);
+    let known = land.tags.iter().filter(|t| t.on == TagOn::Zone).map(|t| t.name.as_str());
+    found(p, "tag of zones", name, tag, known)
 }
 
 /// The pile that `name` means; noted where there is none.
 pub(crate) fn pile(p: &mut Problems, all: &Catalogue, name: &At<String>) -> Option<PileIdx> {
-    let found = all.pile_named(&name.value);
-    if found.is_none() {
-        unknown(p, "pile", name, all.piles.iter().map(|pile| pile.name.as_str()));
-    }
-    found
+    found(p, "pile", name, all.pile_named(&name.value), all.piles.iter().map(|pile| pile.name.as_str()))
 }
