@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use egui::{Color32, Context};
-use rules::{Choice, Seat, Setup};
+use rules::{Answer, Seat, Setup};
 use table::Session;
 
 use crate::command::Command;
@@ -18,7 +18,7 @@ use crate::settings::{Hints, Seats, Settings};
 #[derive(Clone, Debug)]
 pub enum Action {
     /// Give this answer.
-    Answer(Choice),
+    Answer(Answer),
     /// Give a command.
     Command(Command),
     /// Look at the moment after so many answers.

@@ -1,7 +1,7 @@
 //! The drawn tile before it is laid: how it is turned, and the place that keys have chosen.
 
 use board::{Facing, Placement, Spot, TileIdx};
-use rules::{Choice, Question};
+use rules::{Answer, Question};
 use table::Session;
 
 use crate::insight::Insight;
@@ -67,9 +67,9 @@ pub fn next_spot(session: &Session, insight: &mut Insight, look: &mut Look, forw
 }
 
 /// The place that Enter stands for; `None` where the tile does not fit there.
-pub fn placement(session: &Session, insight: &mut Insight, look: &Look) -> Option<Choice> {
+pub fn placement(session: &Session, insight: &mut Insight, look: &Look) -> Option<Answer> {
     let places = insight.places(session);
     let spot = look.chosen.or(look.hover)?;
     let facing = facing_on(look, &places, spot);
-    places.iter().find(|p| p.spot == spot && p.facing == facing).map(|p| Choice::Place(*p))
+    places.iter().find(|p| p.spot == spot && p.facing == facing).map(|p| Answer::Place(*p))
 }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use board::{FeatureRef, Placement};
-use rules::{Choice, PieceRef, Place, Seat};
+use rules::{Answer, Location, PieceRef, Seat};
 use rustc_hash::FxHashMap;
 use table::{Projection, Session, SpotOdds, odds, project};
 
@@ -12,7 +12,7 @@ use table::{Projection, Session, SpotOdds, odds, project};
 pub struct Insight {
     version: Option<u64>,
     projection: Option<Option<Rc<Projection>>>,
-    after: FxHashMap<Choice, Option<Rc<Projection>>>,
+    after: FxHashMap<Answer, Option<Rc<Projection>>>,
     odds: Option<Rc<Vec<SpotOdds>>>,
     places: Option<Rc<Vec<Placement>>>,
 }
@@ -32,13 +32,13 @@ impl Insight {
     }
 
     /// The final count, were the game over after this answer.
-    pub fn after(&mut self, session: &Session, choice: Choice) -> Option<Rc<Projection>> {
+    pub fn after(&mut self, session: &Session, choice: Answer) -> Option<Rc<Projection>> {
         self.refresh(session);
         self.after.entry(choice).or_insert_with(|| project(session.game(), Some(choice)).map(Rc::new)).clone()
     }
 
     /// How many points more than now `seat` would have at the end after this answer.
-    pub fn gain(&mut self, session: &Session, seat: Seat, choice: Choice) -> Option<i64> {
+    pub fn gain(&mut self, session: &Session, seat: Seat, choice: Answer) -> Option<i64> {
         let now = self.projection(session)?;
         let then = self.after(session, choice)?;
         Some(then.scores[seat.idx()] - now.scores[seat.idx()])
@@ -61,7 +61,7 @@ impl Insight {
         let projection = self.projection(session)?;
         let state = session.view();
         let it = state.piece(piece)?;
-        let (owner, Place::Zone(_)) = (it.owner?, it.place) else { return None };
+        let (owner, Location::Zone(_)) = (it.owner?, it.place) else { return None };
         let zones = state.zones_of_piece(piece).collect::<Vec<_>>();
         let board = &state.board;
         let stands_on = |feature: FeatureRef| {
@@ -80,7 +80,7 @@ fn places(session: &Session) -> Vec<Placement> {
     let state = session.game().state();
     let Some(decision) = state.decision() else { return Vec::new() };
     let options = decision.options(session.ruleset(), state);
-    let place = |c: &Choice| if let Choice::Place(p) = c { Some(*p) } else { None };
+    let place = |c: &Answer| if let Answer::Place(p) = c { Some(*p) } else { None };
     let mut places: Vec<Placement> = options.iter().filter_map(place).collect();
     places.sort_by_key(|p| (p.spot.y, p.spot.x, p.facing.quarters()));
     places

@@ -1,7 +1,7 @@
 //! What is looked at: pointer, ghost, highlights, overlays, open windows. Nothing of it is kept between runs.
 
 use board::{Facing, FeatureRef, Spot, TileIdx, ZoneRef};
-use rules::{Choice, PieceRef, Seat};
+use rules::{Answer, PieceRef, Seat};
 
 /// Something on the board that a panel or the pointer is about.
 #[derive(Clone, PartialEq, Debug)]
@@ -101,7 +101,7 @@ pub struct Look {
     /// A piece that was clicked: what it would score now is told.
     pub piece: Option<PieceRef>,
     /// The answer the pointer is over in a panel or on the board.
-    pub preview: Option<Choice>,
+    pub preview: Option<Answer>,
     /// What is drawn over the board.
     pub overlays: Overlays,
     /// Which windows are open.

@@ -1,7 +1,7 @@
 //! The answers that are offered, besides places for the tile, as people see them: words, what they are about, and where that is.
 
 use board::{FeatureRef, LayerIdx, ZoneRef};
-use rules::{Choice, Decision, Question, Value, option_text};
+use rules::{Answer, Decision, Question, Value, option_text};
 use table::Session;
 
 use crate::look::Target;
@@ -10,7 +10,7 @@ use crate::look::Target;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Shown {
     /// The answer.
-    pub choice: Choice,
+    pub choice: Answer,
     /// Its stable text.
     pub text: String,
     /// The same for people.
@@ -37,13 +37,13 @@ pub fn shown(session: &Session) -> Vec<Shown> {
     }
     let options = decision.options(session.ruleset(), state);
     let mut shown: Vec<Shown> = Vec::new();
-    for choice in options.iter().filter(|c| !matches!(c, Choice::Place(_))) {
+    for choice in options.iter().filter(|c| !matches!(c, Answer::Place(_))) {
         let text = option_text(session.ruleset(), state, decision, *choice);
         if shown.iter().all(|s| s.text != text) {
             shown.push(one(session, decision, *choice, text));
         }
     }
-    shown.sort_by_key(|s| s.choice == Choice::Pass);
+    shown.sort_by_key(|s| s.choice == Answer::Pass);
     shown
 }
 
@@ -53,7 +53,7 @@ fn draws(session: &Session, decision: &Decision) -> Vec<Shown> {
     let options = decision.options(session.ruleset(), state);
     let weights = decision.weights(state);
     let total: u32 = weights.iter().sum();
-    let row = |(choice, weight): (&Choice, &u32)| {
+    let row = |(choice, weight): (&Answer, &u32)| {
         let text = option_text(session.ruleset(), state, decision, *choice);
         let percent = 100.0 * f64::from(*weight) / f64::from(total.max(1));
         let about = format!("{weight} of {total} left, {percent:.0} %");
@@ -62,26 +62,26 @@ fn draws(session: &Session, decision: &Decision) -> Vec<Shown> {
     options.iter().zip(&weights).map(row).collect()
 }
 
-fn one(session: &Session, decision: &Decision, choice: Choice, text: String) -> Shown {
+fn one(session: &Session, decision: &Decision, choice: Answer, text: String) -> Shown {
     let catalogue = session.catalogue();
     let mut targets = Vec::new();
     let mut about = String::new();
     let mut label = text.clone();
     match choice {
-        Choice::Pass => label = pass_label(decision).to_owned(),
-        Choice::Deploy { kind, zone } => {
+        Answer::Pass => label = pass_label(decision).to_owned(),
+        Answer::Deploy { kind, zone } => {
             targets.push(Target::Zone(zone));
             let state = session.view();
             let layer = catalogue.piece(kind).layer;
             let layer = if state.board.takes_part(layer, zone) { layer } else { LayerIdx(0) };
             about = table::feature_words(session.ruleset(), state, FeatureRef { layer, anchor: zone });
-            let kind_of_land = &session.land().kind(state.board.kind(zone)).name;
+            let kind_of_land = &session.tile_set().kind(state.board.kind(zone)).name;
             label = format!("{} on the {}", capital(&catalogue.piece(kind).name), kind_of_land);
         }
-        Choice::Marker(n) => label = format!("Marker {}", n + 1),
-        Choice::Roll(n) => label = format!("The die shows {n}"),
-        Choice::Offer(i) => {
-            let offer = decision.offers.get(i as usize);
+        Answer::Marker(n) => label = format!("Marker {}", n + 1),
+        Answer::Roll(n) => label = format!("The die shows {n}"),
+        Answer::ModOption(i) => {
+            let offer = decision.mod_options.get(i as usize);
             let word = text.split(' ').next().unwrap_or_default();
             about = catalogue.options.iter().find(|o| o.word == word).map(|o| o.about.clone()).unwrap_or_default();
             label = capital(&text);
@@ -98,17 +98,17 @@ fn one(session: &Session, decision: &Decision, choice: Choice, text: String) -> 
                 }
             }
         }
-        Choice::Place(_) | Choice::Draw(_) => {}
+        Answer::Place(_) | Answer::Draw(_) => {}
     }
     Shown { choice, text, label, about, targets }
 }
 
 /// A zone in words: what it is, on which side of its tile, and where that lies.
 fn zone_words(session: &Session, zone: ZoneRef) -> String {
-    let (board, land) = (&session.view().board, session.land());
+    let (board, tile_set) = (&session.view().board, session.tile_set());
     let spot = board.tile_at_zone(zone).spot;
-    let name = board.zone_name(land, zone);
-    let kind = &land.kind(board.kind(zone)).name;
+    let name = board.zone_name(tile_set, zone);
+    let kind = &tile_set.kind(board.kind(zone)).name;
     let side = match name.split_once('@').and_then(|(_, port)| port.chars().next()) {
         Some('n') => ", north",
         Some('e') => ", east",

@@ -40,7 +40,7 @@ fn a_piece_is_put_where_its_mark_is_clicked() {
     let offered = session(&window).game().state().decision().unwrap();
     let state = session(&window).game().state();
     let options = offered.options(session(&window).ruleset(), state).into_owned();
-    let zone = options.iter().find_map(|c| if let rules::Choice::Deploy { zone, .. } = c { Some(*zone) } else { None });
+    let zone = options.iter().find_map(|c| if let rules::Answer::Deploy { zone, .. } = c { Some(*zone) } else { None });
     let at = app(&window).board().screen_pos_of_zone(zone.unwrap()).unwrap();
     click_at(&mut window, at, PointerButton::Primary);
     let step = session(&window).line().iter().rfind(|s| s.who != rules::Who::Chance).unwrap();
@@ -57,7 +57,7 @@ fn the_tile_turns_with_r_and_right_click_and_lies_as_shown() {
         let decision = state.decision().unwrap();
         let options = decision.options(session(window).ruleset(), state).into_owned();
         let chosen = app(window).look().chosen.unwrap();
-        options.iter().filter(|c| matches!(c, rules::Choice::Place(p) if p.spot == chosen)).count()
+        options.iter().filter(|c| matches!(c, rules::Answer::Place(p) if p.spot == chosen)).count()
     };
     // Somewhere it can be turned at all.
     for _ in 0..20 {

@@ -3,9 +3,9 @@
 
 use std::rc::Rc;
 
-use board::{Board, LayerIdx, Placement, TileIdx, Touch, ZoneRef};
+use board::{Board, FeatureRef, LayerIdx, Placement, TileIdx, ZoneRef};
 use divan::{Bencher, black_box};
-use rules::{Choice, Dealer, Game, Question, Rules, RulesFactory, Setup, State, Status, reload};
+use rules::{Answer, Dealer, Game, Question, Rules, RulesFactory, Setup, State, Status, reload};
 use tests::{Random, load, play_at_random};
 
 fn main() {
@@ -43,14 +43,14 @@ fn game_at(n: usize) -> Game {
 fn board_of(n: usize) -> (Rc<Rules>, State) {
     let (rules, setup) = base();
     let mut state = State::clone(Game::new(rules.clone(), setup).unwrap().start());
-    let land = &rules.catalogue().land;
+    let tile_set = &rules.catalogue().tile_set;
     let mut random = Random(5);
-    let mut touched = Vec::<Touch>::new();
+    let mut touched = Vec::<FeatureRef>::new();
     while state.board.tiles().len() < n {
-        let tile = TileIdx(random.below(land.tiles.len()) as u16);
-        let places = state.board.placements(land, tile);
+        let tile = TileIdx(random.below(tile_set.tiles.len()) as u16);
+        let places = state.board.placements(tile_set, tile);
         if let Some(Placement { spot, facing }) = (!places.is_empty()).then(|| places[random.below(places.len())]) {
-            state.board.place(land, spot, tile, facing, &mut touched, None).unwrap();
+            state.board.place(tile_set, spot, tile, facing, &mut touched, None).unwrap();
             touched.clear();
         }
     }
@@ -60,26 +60,26 @@ fn board_of(n: usize) -> (Rc<Rules>, State) {
 #[divan::bench(args = [5, 70, 2000])]
 fn placements(bencher: Bencher, n_tiles: usize) {
     let (rules, state) = board_of(n_tiles);
-    let land = &rules.catalogue().land;
+    let tile_set = &rules.catalogue().tile_set;
     let mut tile = 0;
     bencher.bench_local(|| {
         tile = (tile + 1) % 24;
-        black_box(state.board.placements(land, TileIdx(tile)))
+        black_box(state.board.placements(tile_set, TileIdx(tile)))
     });
 }
 
 #[divan::bench(args = [5, 70, 2000])]
 fn place(bencher: Bencher, n_tiles: usize) {
     let (rules, state) = board_of(n_tiles);
-    let land = &rules.catalogue().land;
-    let Placement { spot, facing } = state.board.placements(land, TileIdx(20))[0];
+    let tile_set = &rules.catalogue().tile_set;
+    let Placement { spot, facing } = state.board.placements(tile_set, TileIdx(20))[0];
     let roomy = || {
         let mut board = Board::clone(&state.board);
         board.reserve(n_tiles + 1);
         (board, Vec::new())
     };
     bencher.with_inputs(roomy).bench_local_refs(|(board, touched)| {
-        board.place(land, spot, TileIdx(20), facing, touched, None).unwrap();
+        board.place(tile_set, spot, TileIdx(20), facing, touched, None).unwrap();
     });
 }
 
@@ -100,7 +100,7 @@ fn copy_with_a_piece_put(bencher: Bencher, n_tiles: usize) {
     let (_, state) = board_of(n_tiles);
     bencher.bench_local(|| {
         let mut copy = state.clone();
-        copy.board.stand(LayerIdx(0), ZoneRef(0), 0, 0);
+        copy.board.occupy(LayerIdx(0), ZoneRef(0), 0, 0);
         black_box(copy)
     });
 }
@@ -126,7 +126,7 @@ fn turn(bencher: Bencher, n_tiles: usize) {
                     let choice = dealer.answer(&game.rules().ruleset, game.state()).unwrap();
                     game.answer(choice).unwrap();
                 }
-                _ => game.answer(Choice::Pass).unwrap(),
+                _ => game.answer(Answer::Pass).unwrap(),
             }
         }
     });
@@ -189,7 +189,7 @@ fn hook_call(bencher: Bencher) {
         game.answer_text(answer).unwrap();
     }
     let mut state = game.state().clone();
-    let feature = board::FeatureRef { layer: LayerIdx(0), anchor: ZoneRef(0) };
+    let feature = FeatureRef { layer: LayerIdx(0), anchor: ZoneRef(0) };
     bencher.bench_local(|| rules::is_complete(&rules, &mut state, feature).unwrap());
 }
 

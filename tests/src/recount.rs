@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use board::{Closes, Edge, FeatureRef, LayerIdx, Occupants, ZoneRef};
-use rules::{PieceRef, Place, Ruleset, State};
+use board::{Closes, Edge, FeatureRef, LayerIdx, PieceKindSet, ZoneRef};
+use rules::{Location, PieceRef, Ruleset, State};
 
 /// Compares every feature of every layer with a flood fill; the error says what differs.
 pub fn recount(ruleset: &Ruleset, state: &State) -> Result<(), String> {
@@ -14,7 +14,7 @@ pub fn recount(ruleset: &Ruleset, state: &State) -> Result<(), String> {
 }
 
 fn recount_layer(ruleset: &Ruleset, state: &State, layer: LayerIdx) -> Result<(), String> {
-    let land = &ruleset.catalogue.land;
+    let tile_set = &ruleset.catalogue.tile_set;
     let board = &state.board;
     let zones: Vec<ZoneRef> =
         (0..board.n_zones() as u32).map(ZoneRef).filter(|z| board.takes_part(layer, *z)).collect();
@@ -22,7 +22,7 @@ fn recount_layer(ruleset: &Ruleset, state: &State, layer: LayerIdx) -> Result<()
     let mut open: BTreeMap<ZoneRef, u32> = BTreeMap::new();
     for zone in &zones {
         let placed = *board.tile_at_zone(*zone);
-        let shape = land.tile(placed.tile);
+        let shape = tile_set.tile(placed.tile);
         let ports = shape.zones[placed.local(*zone)].ports.turned(placed.facing);
         for port in ports.iter() {
             // Spots are compared as numbers, not through the board's own table.
@@ -34,13 +34,16 @@ fn recount_layer(ruleset: &Ruleset, state: &State, layer: LayerIdx) -> Result<()
             };
             let mirrored = port.mirror();
             let meets =
-                land.tile(other.tile).zones.iter().position(|z| z.ports.turned(other.facing).contains(mirrored));
+                tile_set.tile(other.tile).zones.iter().position(|z| z.ports.turned(other.facing).contains(mirrored));
             if let Some(meets) = meets {
                 edges.entry(*zone).or_default().insert(other.zone(meets));
             }
         }
-        if land.layers[layer.0 as usize].joins_touching {
-            edges.entry(*zone).or_default().extend(board.touching(land, *zone).filter(|z| board.takes_part(layer, *z)));
+        if tile_set.layers[layer.0 as usize].joins_touching {
+            edges
+                .entry(*zone)
+                .or_default()
+                .extend(board.touching(tile_set, *zone).filter(|z| board.takes_part(layer, *z)));
         }
     }
     for link in board.links().iter().filter(|_| layer.0 == 0) {
@@ -74,7 +77,7 @@ fn compare(
     zones: &BTreeSet<ZoneRef>,
     open: &BTreeMap<ZoneRef, u32>,
 ) -> Result<(), String> {
-    let (land, board) = (&ruleset.catalogue.land, &state.board);
+    let (tile_set, board) = (&ruleset.catalogue.tile_set, &state.board);
     let check = |what: &str, kept: i64, counted: i64| {
         if kept == counted {
             return Ok(());
@@ -89,21 +92,21 @@ fn compare(
     check("tiles", i64::from(board.n_tiles(feature)), tiles.len() as i64)?;
     let n_open: u32 = zones.iter().filter_map(|z| open.get(z)).sum();
     check("open ports", i64::from(board.n_open(feature)), i64::from(n_open))?;
-    for (c, column) in land.columns.iter().enumerate() {
+    for (c, column) in tile_set.columns.iter().enumerate() {
         let column_idx = board::ColumnIdx(c as u8);
-        let values = zones.iter().map(|z| board.zone_value(land, *z, column_idx));
+        let values = zones.iter().map(|z| board.zone_value(tile_set, *z, column_idx));
         let counted = if column.is_max { values.max().unwrap_or(0) } else { values.sum() };
         check("tags", i64::from(board.column(feature, column_idx)), i64::from(counted))?;
     }
-    if land.kind(board.kind(feature.anchor)).closes == Closes::Surrounded {
+    if tile_set.kind(board.kind(feature.anchor)).closes == Closes::Surrounded {
         let spot = board.tile_at_zone(feature.anchor).spot;
         let near = |t: &&board::PlacedTile| (t.spot.x - spot.x).abs() <= 1 && (t.spot.y - spot.y).abs() <= 1;
         let counted = board.tiles().iter().filter(near).count() as i64;
-        check("laid spots around", i64::from(board.n_spots(land, feature)), counted)?;
+        check("laid spots around", i64::from(board.n_spots(tile_set, feature)), counted)?;
     }
     let on = |(piece, it): &(PieceRef, &rules::Piece)| {
         let piece_layer = ruleset.catalogue.piece(it.kind).layer;
-        matches!(it.place, Place::Zone(_))
+        matches!(it.place, Location::Zone(_))
             && state.zones_of_piece(*piece).any(|z| {
                 let counts_in = if board.takes_part(piece_layer, z) { piece_layer } else { LayerIdx(0) };
                 zones.contains(&z) && counts_in == feature.layer
@@ -116,7 +119,7 @@ fn compare(
 
 /// Checks that the open spots are the empty ones beside tiles, each with what its neighbours show.
 pub fn recount_open(ruleset: &Ruleset, state: &State) -> Result<(), String> {
-    let (land, board) = (&ruleset.catalogue.land, &state.board);
+    let (tile_set, board) = (&ruleset.catalogue.tile_set, &state.board);
     let laid: BTreeMap<_, _> = board.tiles().iter().map(|t| (t.spot, t)).collect();
     let mut open = BTreeSet::new();
     for spot in laid.keys() {
@@ -129,7 +132,8 @@ pub fn recount_open(ruleset: &Ruleset, state: &State) -> Result<(), String> {
     for it in board.open_spots() {
         for edge in Edge::ALL {
             let near = it.spot.across(edge).and_then(|s| laid.get(&s));
-            let shows = near.map(|t| land.mirror(land.tile(t.tile).turned(t.facing).edges[edge.opposite() as usize]));
+            let shows =
+                near.map(|t| tile_set.mirror(tile_set.tile(t.tile).turned(t.facing).edges[edge.opposite() as usize]));
             if it.needed(edge as usize) != shows {
                 return Err(format!("the {} edge of open spot {} asks for the wrong thing", edge.letter(), it.spot));
             }
@@ -140,13 +144,13 @@ pub fn recount_open(ruleset: &Ruleset, state: &State) -> Result<(), String> {
 
 /// Checks that the board knows of each kind which zones can still grow, and how many features are complete.
 pub fn recount_complete(ruleset: &Ruleset, state: &State) -> Result<(), String> {
-    let (land, board) = (&ruleset.catalogue.land, &state.board);
+    let (tile_set, board) = (&ruleset.catalogue.tile_set, &state.board);
     let feature = |anchor| FeatureRef { layer: LayerIdx(0), anchor };
-    for (k, kind) in land.kinds.iter().enumerate() {
+    for (k, kind) in tile_set.kinds.iter().enumerate() {
         let kind_idx = board::KindIdx(k as u8);
         let zones = (0..board.n_zones() as u32).map(ZoneRef).filter(|zone| board.kind(*zone) == kind_idx);
         let (complete, open): (Vec<ZoneRef>, Vec<ZoneRef>) =
-            zones.partition(|zone| board.is_complete(land, feature(*zone)));
+            zones.partition(|zone| board.is_complete(tile_set, feature(*zone)));
         let kept = board.open_zones([kind_idx].into_iter().collect(), std::iter::empty());
         if !kept.iter().eq(open.iter().copied()) {
             return Err(format!("open zones of kind {}: kept {kept:?}, counted {open:?}", kind.name));
@@ -158,8 +162,8 @@ pub fn recount_complete(ruleset: &Ruleset, state: &State) -> Result<(), String> 
         }
     }
     for sort in 0..ruleset.catalogue.pieces.len() {
-        let sorts = Occupants(1 << sort);
-        let on = |zone: &ZoneRef| board.occupants(feature(*zone)).meets(sorts);
+        let sorts = PieceKindSet(1 << sort);
+        let on = |zone: &ZoneRef| board.piece_kinds(feature(*zone)).meets(sorts);
         let counted: BTreeSet<ZoneRef> =
             (0..board.n_zones() as u32).map(ZoneRef).filter(on).map(|zone| board.root(feature(zone))).collect();
         let kept: BTreeSet<ZoneRef> = state.zones_with(ruleset, sorts).map(|zone| board.root(feature(zone))).collect();

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use rules::{Choice, Game, Setup, describe, hint, option_value};
+use rules::{Answer, Game, Setup, describe, hint, option_value};
 use tests::{load_from, mods_folder, rules};
 
 #[test]
@@ -19,7 +19,7 @@ fn hints_and_descriptions_are_told_about_options() {
     let decision = state.decision().unwrap();
     let mut n_described = 0;
     for choice in decision.options(&rules.ruleset, state).iter() {
-        let is_write = matches!(choice, Choice::Offer(_));
+        let is_write = matches!(choice, Answer::ModOption(_));
         assert_eq!(hint(rules, state, *choice).unwrap(), if is_write { 1000 } else { 0 });
         let lines = describe(rules, state, &option_value(decision, *choice)).unwrap();
         n_described += lines.len();

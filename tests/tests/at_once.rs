@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use rules::{Answerer, Choice, Decision, Game, Ruleset, Setup, State, Status, record_text, state_hash};
+use rules::{Answer, Answerer, Decision, Game, Ruleset, Setup, State, Status, record_text, state_hash};
 use tests::{Random, SMALL_MODS, interpreted, load_any, rules};
 
 /// Takes any option, at once for so many questions of ten, and perhaps for more than it really does.
@@ -15,7 +15,7 @@ struct Fickle {
 }
 
 impl Answerer for Fickle {
-    fn answer(&mut self, ruleset: &Ruleset, state: &State, decision: &Decision) -> Option<Choice> {
+    fn answer(&mut self, ruleset: &Ruleset, state: &State, decision: &Decision) -> Option<Answer> {
         if self.chance.below(10) >= self.of_ten {
             return None;
         }

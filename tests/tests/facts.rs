@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use board::{EdgeStyle, Facing, Land, Port, TileIdx};
+use board::{EdgeStyle, Facing, Port, TileIdx, TileSet};
 use serde_json::Value;
 use tests::load;
 
@@ -56,18 +56,18 @@ fn fact_zone(tile: &Value, at: usize) -> String {
     format!("{} {ports:?} {marks:?}", segment["kind"].as_str().unwrap())
 }
 
-fn zone(land: &Land, tile: TileIdx, z: usize) -> String {
-    let it = &land.tile(tile).zones[z];
+fn zone(tile_set: &TileSet, tile: TileIdx, z: usize) -> String {
+    let it = &tile_set.tile(tile).zones[z];
     let ports: BTreeSet<usize> = it.ports.iter().map(Port::index).collect();
     let mut marks: BTreeMap<String, i64> = BTreeMap::new();
     for tag in &it.tags {
-        let name = &land.tag(land.columns[tag.column.0 as usize].tag).name;
+        let name = &tile_set.tag(tile_set.columns[tag.column.0 as usize].tag).name;
         let is_known = MARKS.iter().any(|(_, tag)| tag == name);
         if tag.value != 0 && (is_known || ANIMALS.iter().chain(&SPECIAL).any(|tag| tag == name)) {
             marks.insert(name.clone(), i64::from(tag.value));
         }
     }
-    format!("{} {ports:?} {marks:?}", land.kind(it.kind).name)
+    format!("{} {ports:?} {marks:?}", tile_set.kind(it.kind).name)
 }
 
 /// What each zone borders by the facts: ground and lakes, where they say so.
@@ -79,15 +79,15 @@ fn fact_borders(tile: &Value, at: usize) -> Option<Vec<String>> {
     Some(near)
 }
 
-fn borders(land: &Land, tile: TileIdx, z: usize) -> Vec<String> {
-    let it = &land.tile(tile).zones[z];
-    let others = (0..land.tile(tile).zones.len()).filter(|o| it.touches >> o & 1 == 1);
+fn borders(tile_set: &TileSet, tile: TileIdx, z: usize) -> Vec<String> {
+    let it = &tile_set.tile(tile).zones[z];
+    let others = (0..tile_set.tile(tile).zones.len()).filter(|o| it.touches >> o & 1 == 1);
     // Of a lake the facts name the rivers alone.
     let is_meant = |o: &usize| {
-        let style = land.kind(land.tile(tile).zones[*o].kind).edge;
-        land.kind(it.kind).edge == EdgeStyle::Ground || style == EdgeStyle::Line
+        let style = tile_set.kind(tile_set.tile(tile).zones[*o].kind).edge;
+        tile_set.kind(it.kind).edge == EdgeStyle::Ground || style == EdgeStyle::Line
     };
-    let mut near: Vec<String> = others.filter(is_meant).map(|o| zone(land, tile, o)).collect();
+    let mut near: Vec<String> = others.filter(is_meant).map(|o| zone(tile_set, tile, o)).collect();
     near.sort();
     near
 }
@@ -96,13 +96,13 @@ fn borders(land: &Land, tile: TileIdx, z: usize) -> Vec<String> {
 fn hold_against(id: &str, file: &str, prefix: &str) -> u64 {
     let loaded = load(&[id]);
     let catalogue = loaded.catalogue();
-    let land = &catalogue.land;
+    let tile_set = &catalogue.tile_set;
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("facts").join(file);
     let facts: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
     let mut total = 0;
     for fact in facts["tiles"].as_array().unwrap() {
         let name = format!("{id}/{prefix}{}", fact["id"].as_str().unwrap());
-        let tile = land.tile_named(&name).unwrap_or_else(|| panic!("{name} is missing"));
+        let tile = tile_set.tile_named(&name).unwrap_or_else(|| panic!("{name} is missing"));
         // A piece that is no land has no layout.
         if fact["land"].as_bool().unwrap_or(true) {
             let n = fact["segments"].as_array().unwrap().len();
@@ -111,9 +111,10 @@ fn hold_against(id: &str, file: &str, prefix: &str) -> u64 {
                 (0..n).filter(|at| fact_borders(fact, *at).is_none()).map(|at| fact_zone(fact, at)).collect();
             let mut expected: Vec<(String, Vec<String>)> =
                 (0..n).map(|at| (fact_zone(fact, at), fact_borders(fact, at).unwrap_or_default())).collect();
-            let near = |z| if silent.contains(&zone(land, tile, z)) { Vec::new() } else { borders(land, tile, z) };
+            let near =
+                |z| if silent.contains(&zone(tile_set, tile, z)) { Vec::new() } else { borders(tile_set, tile, z) };
             let mut derived: Vec<(String, Vec<String>)> =
-                (0..land.tile(tile).zones.len()).map(|z| (zone(land, tile, z), near(z))).collect();
+                (0..tile_set.tile(tile).zones.len()).map(|z| (zone(tile_set, tile, z), near(z))).collect();
             expected.sort();
             derived.sort();
             assert_eq!(derived, expected, "{name}");

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 use rules::{
-    Answerer, Choice, Dealer, Decision, Fault, Game, MAX_ASKS, Record, Rules, Ruleset, Setup, State, Status,
+    Answer, Answerer, Dealer, Decision, Fault, Game, MAX_ASKS, Record, Rules, Ruleset, Setup, State, Status,
     given_lines, record_text, reload, replay, state_hash,
 };
 use tests::{load_from, mods_folder, rules};
@@ -160,7 +160,7 @@ fn nothing_is_half_applied() {
 struct Hasty;
 
 impl Answerer for Hasty {
-    fn answer(&mut self, ruleset: &Ruleset, state: &State, decision: &Decision) -> Option<Choice> {
+    fn answer(&mut self, ruleset: &Ruleset, state: &State, decision: &Decision) -> Option<Answer> {
         decision.nth(ruleset, state, 0)
     }
 

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use board::{Facing, Placement, Spot};
 use rules::{
-    Choice, Game, Question, Record, Rules, Seat, Setup, State, TermKind, given_lines, record_text, replay, state_hash,
+    Answer, Game, Question, Record, Rules, Seat, Setup, State, TermKind, given_lines, record_text, replay, state_hash,
 };
 use tests::recount::{recount, recount_complete, recount_open};
 use tests::{Random, load, mods_folder, play_at_random, rules};
@@ -149,7 +149,7 @@ fn turned_board_gives_the_same_scores(game: &Game) -> Result<(), String> {
     let mut turned = Game::new(Rc::clone(game.rules()), setup).map_err(|e| e.to_string())?;
     for choice in game.log() {
         let choice = match *choice {
-            Choice::Place(p) => Choice::Place(Placement {
+            Answer::Place(p) => Answer::Place(Placement {
                 spot: Spot::new(-p.spot.y, p.spot.x),
                 facing: Facing::from_quarters(p.facing.quarters() + 1),
             }),
@@ -224,7 +224,7 @@ fn all_expansions_hold_together() {
 /// Features hang together in two layers here; both are recounted.
 #[test]
 fn games_with_two_layers_hold_together() {
-    assert!(load(&["hunters-gatherers"]).catalogue().land.layers.len() > 1);
+    assert!(load(&["hunters-gatherers"]).catalogue().tile_set.layers.len() > 1);
     games_hold_together(&["hunters-gatherers"], n_games(100));
     games_hold_together(&["scout"], n_games(100));
 }

@@ -84,7 +84,7 @@ fn games_of_many_mods_hold_together() {
 fn text_gives_the_same_state(game: &Game, seed: u64) {
     let ruleset = &game.rules().ruleset;
     let given = given_lines(ruleset, game.state());
-    let setup = Setup { given: given.clone(), ..game.setup().clone() };
+    let setup = Setup { position: given.clone(), ..game.setup().clone() };
     let again = Game::new(game.rules().clone(), setup);
     let again = again.unwrap_or_else(|e| panic!("seed {seed}: {e}\n{}", given.join("\n")));
     let lines = given_lines(ruleset, again.state());

@@ -1,19 +1,19 @@
 //! What the shape of a tile depends on, in a form that is easy to ask.
 
-use board::{Edge, EdgeStyle, Land, NO_ZONE, Port, Tile};
+use board::{Edge, EdgeStyle, NO_ZONE, Port, Tile, TileSet};
 
 use crate::theme::Style;
 
 /// A tile as it lies unturned, with the styles of its zones.
 pub(crate) struct Outline<'a> {
-    land: &'a Land,
+    tile_set: &'a TileSet,
     tile: &'a Tile,
     styles: Vec<Style>,
 }
 
 impl<'a> Outline<'a> {
-    pub(crate) fn new(land: &'a Land, tile: &'a Tile, styles: Vec<Style>) -> Outline<'a> {
-        Outline { land, tile, styles }
+    pub(crate) fn new(tile_set: &'a TileSet, tile: &'a Tile, styles: Vec<Style>) -> Outline<'a> {
+        Outline { tile_set, tile, styles }
     }
 
     pub(crate) fn zones(&self) -> usize {
@@ -25,7 +25,7 @@ impl<'a> Outline<'a> {
     }
 
     fn edge_style(&self, zone: usize) -> EdgeStyle {
-        self.land.kind(self.tile.zones[zone].kind).edge
+        self.tile_set.kind(self.tile.zones[zone].kind).edge
     }
 
     pub(crate) fn is_full(&self, zone: usize) -> bool {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::OnceLock;
 
-use board::{EdgeStyle, Facing, KindIdx, Land, TileIdx};
+use board::{EdgeStyle, Facing, KindIdx, TileIdx, TileSet};
 use kurbo::{Affine, Point};
 
 use crate::palette::Palette;
@@ -37,7 +37,7 @@ pub struct ZoneShape {
 
 /// Draws the tiles of a land in one palette. Cheap to share: what it has found out about tiles is kept.
 pub struct Painter {
-    pub(crate) land: Land,
+    pub(crate) tile_set: TileSet,
     pub(crate) theme: Theme,
     pub(crate) palette: Palette,
     plans: Vec<OnceLock<Plan>>,
@@ -61,20 +61,20 @@ pub(crate) fn turn(facing: Facing) -> Affine {
 }
 
 impl Painter {
-    /// A painter for the tiles of `land` in palette `palette` of `theme` (the default colours where there is no such palette).
-    pub fn new(land: &Land, theme: &Theme, palette: &str) -> Painter {
+    /// A painter for the tiles of `tile_set` in palette `palette` of `theme` (the default colours where there is no such palette).
+    pub fn new(tile_set: &TileSet, theme: &Theme, palette: &str) -> Painter {
         Painter {
-            land: land.clone(),
+            tile_set: tile_set.clone(),
             theme: theme.clone(),
             palette: theme.palette(palette),
-            plans: land.tiles.iter().map(|_| OnceLock::new()).collect(),
-            zones: land.tiles.iter().map(|_| Default::default()).collect(),
+            plans: tile_set.tiles.iter().map(|_| OnceLock::new()).collect(),
+            zones: tile_set.tiles.iter().map(|_| Default::default()).collect(),
         }
     }
 
     /// Whether it draws this land, by this theme, in this palette: then nothing need be painted anew.
-    pub fn draws(&self, land: &Land, theme: &Theme, palette: &str) -> bool {
-        self.palette == theme.palette(palette) && self.theme == *theme && self.land == *land
+    pub fn draws(&self, tile_set: &TileSet, theme: &Theme, palette: &str) -> bool {
+        self.palette == theme.palette(palette) && self.theme == *theme && self.tile_set == *tile_set
     }
 
     /// The colours in use; `table`, `table_dark` and `rim` are for whoever draws the board.
@@ -84,7 +84,7 @@ impl Painter {
 
     /// The style of a kind: what the theme says, else what goes with how it meets an edge.
     pub fn style(&self, kind: KindIdx) -> Style {
-        let kind = self.land.kind(kind);
+        let kind = self.tile_set.kind(kind);
         self.theme.style(&kind.name).unwrap_or(match kind.edge {
             EdgeStyle::Full => Style::Walled,
             EdgeStyle::Line => Style::Path,
@@ -95,8 +95,8 @@ impl Painter {
 
     pub(crate) fn plan(&self, tile: TileIdx) -> &Plan {
         self.plans[tile.0 as usize].get_or_init(|| {
-            let styles = self.land.tile(tile).zones.iter().map(|z| self.style(z.kind)).collect();
-            Plan::new(&self.land, tile, styles)
+            let styles = self.tile_set.tile(tile).zones.iter().map(|z| self.style(z.kind)).collect();
+            Plan::new(&self.tile_set, tile, styles)
         })
     }
 

@@ -1,6 +1,6 @@
 //! The plan of a tile: where everything on it lies, before anything is drawn.
 
-use board::{Edge, Land, TileIdx};
+use board::{Edge, TileIdx, TileSet};
 use kurbo::{BezPath, Circle, Point, Shape, Vec2};
 
 use crate::area::{Area, nearest};
@@ -37,8 +37,8 @@ pub(crate) struct Plan {
 
 impl Plan {
     /// The plan of `tile`, whose zones are drawn in `styles`.
-    pub(crate) fn new(land: &Land, tile: TileIdx, styles: Vec<Style>) -> Plan {
-        let outline = Outline::new(land, land.tile(tile), styles);
+    pub(crate) fn new(tile_set: &TileSet, tile: TileIdx, styles: Vec<Style>) -> Plan {
+        let outline = Outline::new(tile_set, tile_set.tile(tile), styles);
         let fulls = walls::fulls(&outline);
         let through = lines::through(&outline, &fulls);
         let meetings: Vec<_> = [Style::Path, Style::Water, Style::Wooded, Style::Walled, Style::Ground]

@@ -3,14 +3,14 @@
 use std::ops::Deref;
 use std::sync::{Arc, LazyLock};
 
-use crate::feature::{Features, Occupants};
+use crate::feature::{Features, PieceKindSet};
 use crate::geometry::{Edge, EdgeSet, Facing, Spot};
 use crate::grid::Grid;
 use crate::handles::{ColumnIdx, FeatureRef, KindIdx, KindSet, LayerIdx, TileIdx, TileRef, ZoneRef};
-use crate::land::{Closes, Land};
+use crate::occupancy::{Occupancy, Occupant};
 use crate::open::{OpenSpot, OpenSpots, Placement};
-use crate::standing::{Stand, Standing};
-use crate::zones::{ZoneSet, ZoneSorts};
+use crate::tile_set::{Closes, TileSet};
+use crate::zones::{ZoneIndex, ZoneSet};
 
 /// A tile on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,16 +62,16 @@ pub(crate) const OPEN: u32 = 1 << 31;
 /// What lies on the table: tiles, and who stands on them.
 ///
 /// Copies share both until one of them changes the one or the other, so a copy costs nothing. The default is a board without layers, good only
-/// as a stand-in for one that has been moved elsewhere. Everything about what is laid is asked of [`Laid`], which it dereferences to.
+/// as a stand-in for one that has been moved elsewhere. Everything about what is laid is asked of [`Layout`], which it dereferences to.
 #[derive(Clone, Debug)]
 pub struct Board {
-    pub(crate) laid: Arc<Laid>,
-    pub(crate) standing: Arc<Standing>,
+    pub(crate) layout: Arc<Layout>,
+    pub(crate) occupancy: Arc<Occupancy>,
 }
 
 /// What is laid, and what hangs together.
 #[derive(Clone, Debug, Default)]
-pub struct Laid {
+pub struct Layout {
     pub(crate) tiles: Vec<PlacedTile>,
     /// Laid tiles, or with the highest bit positions in `open`.
     pub(crate) cells: Grid,
@@ -82,14 +82,14 @@ pub struct Laid {
     pub(crate) waiting: Vec<(Spot, TileRef)>,
     pub(crate) layers: Vec<Features>,
     /// What the zones of layer 0 are.
-    pub(crate) sorts: ZoneSorts,
+    pub(crate) sorts: ZoneIndex,
     pub(crate) links: Vec<Link>,
     /// Numbers that differ from what the tile says, set while playing.
     pub(crate) zone_tags: Vec<(ZoneRef, ColumnIdx, i32)>,
 }
 
 /// What stands for a board that has been moved elsewhere; made once, as the interpreter is lent the state at every call.
-static NO_BOARD: LazyLock<Board> = LazyLock::new(|| Board { laid: Arc::default(), standing: Arc::default() });
+static NO_BOARD: LazyLock<Board> = LazyLock::new(|| Board { layout: Arc::default(), occupancy: Arc::default() });
 
 impl Default for Board {
     fn default() -> Board {
@@ -98,41 +98,41 @@ impl Default for Board {
 }
 
 impl Deref for Board {
-    type Target = Laid;
+    type Target = Layout;
 
     #[inline]
-    fn deref(&self) -> &Laid {
-        &self.laid
+    fn deref(&self) -> &Layout {
+        &self.layout
     }
 }
 
 /// Asking who stands where.
 impl Board {
-    pub(crate) fn laid_mut(&mut self) -> &mut Laid {
-        Arc::make_mut(&mut self.laid)
+    pub(crate) fn laid_mut(&mut self) -> &mut Layout {
+        Arc::make_mut(&mut self.layout)
     }
 
-    pub(crate) fn standing_mut(&mut self) -> &mut Standing {
-        Arc::make_mut(&mut self.standing)
+    pub(crate) fn occupancy_mut(&mut self) -> &mut Occupancy {
+        Arc::make_mut(&mut self.occupancy)
     }
 
-    pub(crate) fn both_mut(&mut self) -> (&mut Laid, &mut Standing) {
-        (Arc::make_mut(&mut self.laid), Arc::make_mut(&mut self.standing))
+    pub(crate) fn both_mut(&mut self) -> (&mut Layout, &mut Occupancy) {
+        (Arc::make_mut(&mut self.layout), Arc::make_mut(&mut self.occupancy))
     }
 
     /// The sorts of pieces that stand on the feature.
-    pub fn occupants(&self, feature: FeatureRef) -> Occupants {
-        self.standing.occupants(feature.layer, self.root(feature))
+    pub fn piece_kinds(&self, feature: FeatureRef) -> PieceKindSet {
+        self.occupancy.piece_kinds(feature.layer, self.root(feature))
     }
 
     /// The sorts of pieces that stand anywhere on the board.
-    pub fn all_occupants(&self) -> Occupants {
-        self.standing.sorts()
+    pub fn all_piece_kinds(&self) -> PieceKindSet {
+        self.occupancy.sorts()
     }
 
     /// The feet on the feature. A piece may have several there.
-    pub fn stands(&self, feature: FeatureRef) -> impl Iterator<Item = &Stand> + '_ {
-        self.standing.stands(feature.layer, self.root(feature))
+    pub fn occupants(&self, feature: FeatureRef) -> impl Iterator<Item = &Occupant> + '_ {
+        self.occupancy.occupants(feature.layer, self.root(feature))
     }
 }
 
@@ -149,7 +149,7 @@ impl PlacedTile {
 }
 
 /// Asking.
-impl Laid {
+impl Layout {
     /// The tiles in the order in which they were laid.
     pub fn tiles(&self) -> &[PlacedTile] {
         &self.tiles
@@ -176,31 +176,31 @@ impl Laid {
     }
 
     /// How many spots and facings there are at which `tile` agrees with its neighbours.
-    pub fn n_placements(&self, land: &Land, tile: TileIdx) -> usize {
-        self.open.count(land.tile(tile))
+    pub fn n_placements(&self, tile_set: &TileSet, tile: TileIdx) -> usize {
+        self.open.count(tile_set.tile(tile))
     }
 
-    /// Number `n` of [`Laid::placements`], without listing the others.
-    pub fn nth_placement(&self, land: &Land, tile: TileIdx, n: usize) -> Option<Placement> {
-        self.open.nth(land.tile(tile), n)
+    /// Number `n` of [`Layout::placements`], without listing the others.
+    pub fn nth_placement(&self, tile_set: &TileSet, tile: TileIdx, n: usize) -> Option<Placement> {
+        self.open.nth(tile_set.tile(tile), n)
     }
 
     /// Every spot and facing at which `tile` agrees with its neighbours.
-    pub fn placements(&self, land: &Land, tile: TileIdx) -> Vec<Placement> {
-        self.placements_where(land, tile, None, |_, _| true)
+    pub fn placements(&self, tile_set: &TileSet, tile: TileIdx) -> Vec<Placement> {
+        self.placements_where(tile_set, tile, None, |_, _| true)
     }
 
-    /// Those of [`Laid::placements`] that pass; asked about with the edges at which a neighbour lies. With `asked` those alone at which a
+    /// Those of [`Layout::placements`] that pass; asked about with the edges at which a neighbour lies. With `asked` those alone at which a
     /// neighbour asks for that edge code.
     pub fn placements_where(
         &self,
-        land: &Land,
+        tile_set: &TileSet,
         tile: TileIdx,
         asked: Option<u8>,
         mut passes: impl FnMut(Placement, EdgeSet) -> bool,
     ) -> Vec<Placement> {
         let mut places = Vec::with_capacity(16);
-        self.open.placements(land.tile(tile), asked, |place, met| {
+        self.open.placements(tile_set.tile(tile), asked, |place, met| {
             if passes(place, met) {
                 places.push(place);
             }
@@ -235,22 +235,22 @@ impl Laid {
     }
 
     /// What `zone` is called, such as `city@n`, without its spot.
-    pub fn zone_name(&self, land: &Land, zone: ZoneRef) -> String {
+    pub fn zone_name(&self, tile_set: &TileSet, zone: ZoneRef) -> String {
         let placed = self.tile_at_zone(zone);
-        land.zone_name(placed.tile, placed.facing, placed.local(zone))
+        tile_set.zone_name(placed.tile, placed.facing, placed.local(zone))
     }
 
     /// The zones of `tile` on the board.
-    pub fn zones_of(&self, land: &Land, tile: TileRef) -> impl Iterator<Item = ZoneRef> + use<> {
+    pub fn zones_of(&self, tile_set: &TileSet, tile: TileRef) -> impl Iterator<Item = ZoneRef> + use<> {
         let placed = self.tiles[tile.0 as usize];
-        let n = land.tile(placed.tile).zones.len();
+        let n = tile_set.tile(placed.tile).zones.len();
         (0..n).map(move |z| placed.zone(z))
     }
 
     /// The zones that `zone` borders on its own tile.
-    pub fn touching(&self, land: &Land, zone: ZoneRef) -> impl Iterator<Item = ZoneRef> + use<> {
+    pub fn touching(&self, tile_set: &TileSet, zone: ZoneRef) -> impl Iterator<Item = ZoneRef> + use<> {
         let placed = *self.tile_at_zone(zone);
-        let touches = land.tile(placed.tile).zones[placed.local(zone)].touches;
+        let touches = tile_set.tile(placed.tile).zones[placed.local(zone)].touches;
         (0..32).filter(move |z| touches >> z & 1 == 1).map(move |z| placed.zone(z))
     }
 
@@ -305,16 +305,16 @@ impl Laid {
     }
 
     /// Laid spots that count for the feature: its tiles, or for a kind that waits to be surrounded its own spot and the laid neighbours.
-    pub fn n_spots(&self, land: &Land, feature: FeatureRef) -> u32 {
-        match land.kind(self.kind(feature.anchor)).closes {
+    pub fn n_spots(&self, tile_set: &TileSet, feature: FeatureRef) -> u32 {
+        match tile_set.kind(self.kind(feature.anchor)).closes {
             Closes::Surrounded => 1 + u32::from(self.tile_at_zone(feature.anchor).n_neighbours),
             Closes::Ports => self.n_tiles(feature),
         }
     }
 
     /// Whether the feature can grow no more: no open port, or all eight neighbours there.
-    pub fn is_complete(&self, land: &Land, feature: FeatureRef) -> bool {
-        match land.kind(self.kind(feature.anchor)).closes {
+    pub fn is_complete(&self, tile_set: &TileSet, feature: FeatureRef) -> bool {
+        match tile_set.kind(self.kind(feature.anchor)).closes {
             Closes::Ports => self.n_open(feature) == 0,
             Closes::Surrounded => self.tile_at_zone(feature.anchor).n_neighbours == 8,
         }
@@ -353,10 +353,10 @@ impl Laid {
     }
 
     /// One feature of each of `kinds` that the zones of `feature` border on their own tiles, each once, in the order met.
-    pub fn bordering(&self, land: &Land, feature: FeatureRef, kinds: KindSet, found: &mut Vec<FeatureRef>) {
+    pub fn bordering(&self, tile_set: &TileSet, feature: FeatureRef, kinds: KindSet, found: &mut Vec<FeatureRef>) {
         let from = found.len();
         for zone in self.zones(feature) {
-            for anchor in self.touching(land, zone) {
+            for anchor in self.touching(tile_set, zone) {
                 if !kinds.contains(self.kind(anchor)) {
                     continue;
                 }

@@ -1,16 +1,16 @@
 //! Features of one layer: a union-find over zones with aggregates that are kept up to date as features merge.
 
 use crate::handles::{ColumnIdx, KindSet, ZoneRef};
-use crate::land::Column;
 use crate::tile::Tile;
+use crate::tile_set::Column;
 
 /// The sorts of pieces that stand on a feature, one bit a sort.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Occupants(pub u32);
+pub struct PieceKindSet(pub u32);
 
-impl Occupants {
+impl PieceKindSet {
     /// Whether the two sets share a sort.
-    pub const fn meets(self, other: Occupants) -> bool {
+    pub const fn meets(self, other: PieceKindSet) -> bool {
         self.0 & other.0 != 0
     }
 }

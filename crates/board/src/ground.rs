@@ -1,7 +1,7 @@
 //! Ground that need not be written: what is left of a tile, split by what is drawn on it.
 
 use crate::geometry::{Edge, Port, PortSet};
-use crate::land::EdgeStyle;
+use crate::tile_set::EdgeStyle;
 
 /// What is drawn on a tile besides its ground, as far as it parts the ground.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,18 +1,18 @@
 //! Numbers that stand for things: for what mods declare, and for what lies on the board.
 
-/// A kind of land (in the base game road, city, ...), as a position in [`Land::kinds`](crate::Land::kinds).
+/// A kind of land (in the base game road, city, ...), as a position in [`TileSet::kinds`](crate::Land::kinds).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct KindIdx(pub u8);
 
-/// A tag, as a position in [`Land::tags`](crate::Land::tags).
+/// A tag, as a position in [`TileSet::tags`](crate::Land::tags).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct TagIdx(pub u8);
 
-/// A layer of connectivity, as a position in [`Land::layers`](crate::Land::layers); layer 0 joins every kind.
+/// A layer of connectivity, as a position in [`TileSet::layers`](crate::Land::layers); layer 0 joins every kind.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct LayerIdx(pub u8);
 
-/// A column of numbers that features add up, as a position in [`Land::columns`](crate::Land::columns).
+/// A column of numbers that features add up, as a position in [`TileSet::columns`](crate::Land::columns).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct ColumnIdx(pub u8);
 
@@ -53,7 +53,7 @@ impl FromIterator<KindIdx> for KindSet {
     }
 }
 
-/// A sort of tile, as a position in [`Land::tiles`](crate::Land::tiles).
+/// A sort of tile, as a position in [`TileSet::tiles`](crate::Land::tiles).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct TileIdx(pub u16);
 
@@ -73,6 +73,3 @@ pub struct FeatureRef {
     /// Any zone of it.
     pub anchor: ZoneRef,
 }
-
-/// A feature that was touched; the same as a feature handle.
-pub type Touch = FeatureRef;

@@ -1,26 +1,26 @@
 #![doc = include_str!("../README.md")]
 
 mod board;
-mod change;
 mod feature;
 mod geometry;
 mod grid;
 mod ground;
 mod handles;
-mod land;
-mod lay;
+mod occupancy;
 mod open;
-mod standing;
+mod place_tile;
+mod relink;
 mod tile;
+mod tile_set;
 mod zones;
 
-pub use board::{Board, Join, Laid, Link, PlaceError, PlacedTile};
-pub use feature::{Features, Occupants};
+pub use board::{Board, Join, Layout, Link, PlaceError, PlacedTile};
+pub use feature::{Features, PieceKindSet};
 pub use geometry::{Edge, EdgeSet, Facing, Port, PortSet, Spot};
 pub use ground::{DerivedGround, GroundError, Partition, derive_ground};
-pub use handles::{ColumnIdx, FeatureRef, KindIdx, KindSet, LayerIdx, TagIdx, TileIdx, TileRef, Touch, ZoneRef};
-pub use land::{Closes, Column, EdgeStyle, Kind, Land, Layer, Merge, Tag, TagOn};
+pub use handles::{ColumnIdx, FeatureRef, KindIdx, KindSet, LayerIdx, TagIdx, TileIdx, TileRef, ZoneRef};
+pub use occupancy::Occupant;
 pub use open::{OpenSpot, Placement};
-pub use standing::Stand;
 pub use tile::{NO_ZONE, Tile, Turned, Zone, ZoneTag};
+pub use tile_set::{Closes, Column, EdgeStyle, Kind, Layer, Merge, Tag, TagOn, TileSet};
 pub use zones::ZoneSet;

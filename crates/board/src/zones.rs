@@ -102,7 +102,7 @@ fn zones_in(words: impl Iterator<Item = u64>) -> impl Iterator<Item = ZoneRef> {
 /// For each 64 zones a row of words: open ones, then each kind. Kept up to date as tiles are laid, so that asking for all zones of a sort looks at
 /// no zone.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct ZoneSorts {
+pub(crate) struct ZoneIndex {
     words: Vec<u64>,
     /// Words in a row; none where there are no kinds.
     width: usize,
@@ -110,7 +110,7 @@ pub(crate) struct ZoneSorts {
     n_complete: Vec<u32>,
 }
 
-impl ZoneSorts {
+impl ZoneIndex {
     /// Where the open zones stand in a row.
     pub const OPEN: usize = 0;
 
@@ -124,8 +124,8 @@ impl ZoneSorts {
         1 + n_kinds
     }
 
-    pub fn new(n_kinds: usize) -> ZoneSorts {
-        ZoneSorts { words: Vec::new(), width: ZoneSorts::width(n_kinds), n_complete: vec![0; n_kinds] }
+    pub fn new(n_kinds: usize) -> ZoneIndex {
+        ZoneIndex { words: Vec::new(), width: ZoneIndex::width(n_kinds), n_complete: vec![0; n_kinds] }
     }
 
     pub fn reserve(&mut self, n_zones: usize) {
@@ -162,13 +162,13 @@ impl ZoneSorts {
     }
 
     fn open_word(&mut self, zone: ZoneRef) -> &mut u64 {
-        &mut self.words[zone.0 as usize / 64 * self.width + ZoneSorts::OPEN]
+        &mut self.words[zone.0 as usize / 64 * self.width + ZoneIndex::OPEN]
     }
 
     /// The zones of `kinds` that are parts of incomplete features, but for those of `left_out`.
     pub fn open(&self, kinds: KindSet, left_out: impl Iterator<Item = ZoneRef>) -> ZoneSet {
         let rows = self.words.chunks_exact(self.width.max(1));
-        let mut words: Arc<[u64]> = rows.map(|row| row[ZoneSorts::OPEN] & of_kinds(row, kinds)).collect();
+        let mut words: Arc<[u64]> = rows.map(|row| row[ZoneIndex::OPEN] & of_kinds(row, kinds)).collect();
         let own = Arc::make_mut(&mut words);
         left_out.for_each(|zone| own[zone.0 as usize / 64] &= !(1 << (zone.0 % 64)));
         ZoneSet::new(words)
@@ -182,7 +182,7 @@ impl ZoneSorts {
 
 /// Which zones of a row are of `kinds`.
 fn of_kinds(row: &[u64], kinds: KindSet) -> u64 {
-    let of_kinds = (0..).zip(&row[ZoneSorts::column(KindIdx(0))..]).filter(|(kind, _)| kinds.contains(KindIdx(*kind)));
+    let of_kinds = (0..).zip(&row[ZoneIndex::column(KindIdx(0))..]).filter(|(kind, _)| kinds.contains(KindIdx(*kind)));
     of_kinds.fold(0, |zones, (_, of_kind)| zones | of_kind)
 }
 
@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn equal_sets_may_be_of_different_length() {
-        let mut sorts = ZoneSorts::new(2);
+        let mut sorts = ZoneIndex::new(2);
         let zones = vec![Zone::new(KindIdx(0), PortSet::default()); 3];
         let tile = Tile { zones, sorts: vec![0b111, 0b011, 0b100], ..Tile::default() };
         let mut sets = Vec::new();
@@ -224,7 +224,7 @@ mod tests {
         }
         assert!(sets.iter().all(|set| *set == ZoneSet::from_iter([0, 1].map(ZoneRef))));
         sorts.close(KindIdx(1), [2, 65].map(ZoneRef).into_iter());
-        let of_second = |sorts: &ZoneSorts| sorts.open(KindSet::from_iter([KindIdx(1)]), std::iter::empty()).len();
+        let of_second = |sorts: &ZoneIndex| sorts.open(KindSet::from_iter([KindIdx(1)]), std::iter::empty()).len();
         assert_eq!((of_second(&sorts), sorts.n_complete(KindIdx(1))), (28, 1));
         sorts.reopen(KindIdx(1), [2, 65].map(ZoneRef).into_iter());
         assert_eq!((of_second(&sorts), sorts.n_complete(KindIdx(1))), (30, 0));

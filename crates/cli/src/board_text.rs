@@ -5,8 +5,8 @@
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Color, Style};
-use board::{Board, Edge, EdgeStyle, Facing, KindIdx, Land, NO_ZONE, Port, Spot, TileIdx, ZoneRef};
-use rules::{Place, Ruleset, Seat, State, piece_text};
+use board::{Board, Edge, EdgeStyle, Facing, KindIdx, NO_ZONE, Port, Spot, TileIdx, TileSet, ZoneRef};
+use rules::{Location, Ruleset, Seat, State, piece_text};
 
 /// Characters across a tile, without its frame.
 const WIDTH: usize = 7;
@@ -43,15 +43,15 @@ pub struct Letters {
 
 impl Letters {
     /// The letters for these rules and players.
-    pub fn of(land: &Land, state: &State) -> Letters {
-        Letters { seats: letters(state.seats().map(|s| state.name(s)), false), ..Letters::of_land(land) }
+    pub fn of(tile_set: &TileSet, state: &State) -> Letters {
+        Letters { seats: letters(state.seats().map(|s| state.name(s)), false), ..Letters::of_land(tile_set) }
     }
 
     /// The letters for these kinds, with nobody playing.
-    pub fn of_land(land: &Land) -> Letters {
-        let mut kinds = letters(land.kinds.iter().map(|k| k.name.as_str()), true);
-        let grounds = land.kinds.iter().filter(|k| k.edge == EdgeStyle::Ground).count();
-        for (letter, kind) in kinds.iter_mut().zip(&land.kinds) {
+    pub fn of_land(tile_set: &TileSet) -> Letters {
+        let mut kinds = letters(tile_set.kinds.iter().map(|k| k.name.as_str()), true);
+        let grounds = tile_set.kinds.iter().filter(|k| k.edge == EdgeStyle::Ground).count();
+        for (letter, kind) in kinds.iter_mut().zip(&tile_set.kinds) {
             if grounds == 1 && kind.edge == EdgeStyle::Ground {
                 *letter = GROUND;
             }
@@ -65,14 +65,14 @@ impl Letters {
     }
 
     /// What the letters mean, in one line.
-    pub fn legend(&self, land: &Land, state: Option<&State>, colour: bool) -> String {
-        let kinds = self.kinds.iter().zip(&land.kinds).enumerate();
+    pub fn legend(&self, tile_set: &TileSet, state: Option<&State>, colour: bool) -> String {
+        let kinds = self.kinds.iter().zip(&tile_set.kinds).enumerate();
         let mut words: Vec<String> = kinds
             .map(|(i, (letter, kind))| {
-                format!("{} {}", styled(*letter, kind_style(land, KindIdx(i as u8)), colour), kind.name)
+                format!("{} {}", styled(*letter, kind_style(tile_set, KindIdx(i as u8)), colour), kind.name)
             })
             .collect();
-        if !land.tags.is_empty() {
+        if !tile_set.tags.is_empty() {
             words.push(format!("{TAGGED} tag"));
         }
         if state.is_some_and(|s| s.pieces().any(|(_, piece)| piece.owner.is_none())) {
@@ -113,15 +113,15 @@ pub fn seat_style(seat: Seat) -> Style {
     Style::new().bold().fg_color(Some(Color::Ansi(SEAT_COLOURS[seat.idx() % SEAT_COLOURS.len()])))
 }
 
-fn kind_style(land: &Land, kind: KindIdx) -> Style {
-    let colour = match land.kind(kind).edge {
+fn kind_style(tile_set: &TileSet, kind: KindIdx) -> Style {
+    let colour = match tile_set.kind(kind).edge {
         EdgeStyle::Full => AnsiColor::Yellow,
         EdgeStyle::Line => AnsiColor::White,
         EdgeStyle::Inside => AnsiColor::Magenta,
         EdgeStyle::Ground => AnsiColor::Green,
     };
     let style = Style::new().fg_color(Some(Color::Ansi(colour)));
-    if land.kind(kind).edge == EdgeStyle::Ground { style.dimmed() } else { style }
+    if tile_set.kind(kind).edge == EdgeStyle::Ground { style.dimmed() } else { style }
 }
 
 fn styled(glyph: char, style: Style, colour: bool) -> String {
@@ -154,10 +154,10 @@ fn cell_of(port: Port) -> usize {
 }
 
 impl Block {
-    fn new(land: &Land, tile: TileIdx, facing: Facing) -> Block {
-        let tile = land.tile(tile);
+    fn new(tile_set: &TileSet, tile: TileIdx, facing: Facing) -> Block {
+        let tile = tile_set.tile(tile);
         let turned = tile.turned(facing);
-        let edge_style = |zone: usize| land.kind(tile.zones[zone].kind).edge;
+        let edge_style = |zone: usize| tile_set.kind(tile.zones[zone].kind).edge;
         let zone_at = |port: Port| match turned.zone_at[port.index()] {
             NO_ZONE => None,
             zone => Some(zone as usize),
@@ -284,13 +284,21 @@ fn frame_style() -> Style {
 }
 
 /// Draws a tile into the frame whose upper left corner is at `x`, `y`.
-fn draw_block(canvas: &mut Canvas, letters: &Letters, land: &Land, block: &Block, tile: TileIdx, x: usize, y: usize) {
+fn draw_block(
+    canvas: &mut Canvas,
+    letters: &Letters,
+    tile_set: &TileSet,
+    block: &Block,
+    tile: TileIdx,
+    x: usize,
+    y: usize,
+) {
     canvas.frame(x, y, frame_style());
     for (cell, zone) in block.zones.iter().enumerate() {
         let (glyph, style) = match zone {
             Some(zone) => {
-                let kind = land.tile(tile).zones[*zone].kind;
-                (letters.kinds[kind.0 as usize], kind_style(land, kind))
+                let kind = tile_set.tile(tile).zones[*zone].kind;
+                (letters.kinds[kind.0 as usize], kind_style(tile_set, kind))
             }
             None => (' ', Style::new()),
         };
@@ -299,20 +307,20 @@ fn draw_block(canvas: &mut Canvas, letters: &Letters, land: &Land, block: &Block
     if block.has_crossing {
         canvas.put(x + 1 + MIDDLE % WIDTH, y + 1 + MIDDLE / WIDTH, CROSSING, Style::new());
     }
-    for (z, zone) in land.tile(tile).zones.iter().enumerate().filter(|(_, z)| !z.tags.is_empty()) {
+    for (z, zone) in tile_set.tile(tile).zones.iter().enumerate().filter(|(_, z)| !z.tags.is_empty()) {
         // The middle is left to pieces where there is room.
         let cells = block.cells(z);
         if let Some(cell) = cells.get(1).or(cells.first()) {
-            let style = kind_style(land, zone.kind).bold();
+            let style = kind_style(tile_set, zone.kind).bold();
             canvas.put(x + 1 + cell % WIDTH, y + 1 + cell / WIDTH, TAGGED, style);
         }
     }
 }
 
 /// A tile by itself, in its frame.
-pub fn draw_tile(letters: &Letters, land: &Land, tile: TileIdx, facing: Facing, colour: bool) -> String {
+pub fn draw_tile(letters: &Letters, tile_set: &TileSet, tile: TileIdx, facing: Facing, colour: bool) -> String {
     let mut canvas = Canvas::new(WIDTH + 2, HEIGHT + 2);
-    draw_block(&mut canvas, letters, land, &Block::new(land, tile, facing), tile, 0, 0);
+    draw_block(&mut canvas, letters, tile_set, &Block::new(tile_set, tile, facing), tile, 0, 0);
     canvas.text(colour)
 }
 
@@ -321,9 +329,9 @@ const MOST_SPOTS: usize = 40_000;
 
 /// The board with its pieces, coordinates at the top and at the left. `marks` are written on empty spots.
 pub fn draw(ruleset: &Ruleset, state: &State, marks: &[(Spot, String)], colour: bool) -> String {
-    let land = &ruleset.catalogue.land;
+    let tile_set = &ruleset.catalogue.tile_set;
     let board = &state.board;
-    let letters = Letters::of(land, state);
+    let letters = Letters::of(tile_set, state);
     let spots = || board.tiles().iter().map(|t| t.spot).chain(marks.iter().map(|(spot, _)| *spot));
     let (Some(west), Some(east)) = (spots().map(|s| s.x).min(), spots().map(|s| s.x).max()) else {
         return "(the board is empty)\n".to_owned();
@@ -353,8 +361,8 @@ pub fn draw(ruleset: &Ruleset, state: &State, marks: &[(Spot, String)], colour: 
     }
     for placed in board.tiles() {
         let (x, y) = (left(placed.spot.x), top(placed.spot.y));
-        let block = Block::new(land, placed.tile, placed.facing);
-        draw_block(&mut canvas, &letters, land, &block, placed.tile, x, y);
+        let block = Block::new(tile_set, placed.tile, placed.facing);
+        draw_block(&mut canvas, &letters, tile_set, &block, placed.tile, x, y);
         let mut taken: Vec<usize> = Vec::new();
         for (owner, local) in pieces_on_tile(state, board, placed.spot) {
             let cells = local.map_or_else(|| vec![WIDTH - 1, 0], |zone| block.cells(zone));
@@ -377,9 +385,9 @@ fn pieces_on_tile(state: &State, board: &Board, spot: Spot) -> Vec<(Option<Seat>
     let here = |zone: ZoneRef| Some(board.tile_at_zone(zone)).filter(|t| t.spot == spot).map(|t| t.local(zone));
     for (piece, it) in state.pieces() {
         match it.place {
-            Place::Spot(at) if at == spot => found.push((it.owner, None)),
-            Place::Spot(_) | Place::Space(_) => {}
-            Place::Zone(_) => {
+            Location::Spot(at) if at == spot => found.push((it.owner, None)),
+            Location::Spot(_) | Location::Space(_) => {}
+            Location::Zone(_) => {
                 let zones: Vec<_> = state.zones_of_piece(piece).collect();
                 found.extend(zones.into_iter().filter_map(here).map(|zone| (it.owner, Some(zone))));
             }
@@ -412,8 +420,8 @@ mod tests {
         let layer = Layer { name: "land".into(), kinds: KindSet::ALL, joins_touching: false };
         let zones = zones.iter().map(|(kind, at)| Zone::new(KindIdx(*kind), ports(at))).collect();
         let tile = Tile { name: "t/T".into(), zones, ..Tile::default() };
-        let land = Land::new(kinds, vec![], vec![layer], vec![tile]).expect("a small land");
-        draw_tile(&Letters::of_land(&land), &land, TileIdx(0), Facing::from_quarters(facing), false)
+        let tile_set = TileSet::new(kinds, vec![], vec![layer], vec![tile]).expect("a small land");
+        draw_tile(&Letters::of_land(&tile_set), &tile_set, TileIdx(0), Facing::from_quarters(facing), false)
     }
 
     #[test]

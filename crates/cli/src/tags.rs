@@ -1,6 +1,6 @@
 //! The tags of tiles and zones in words.
 
-use board::{Facing, Land, Tag, TagOn, Tile, TileIdx, Zone};
+use board::{Facing, Tag, TagOn, Tile, TileIdx, TileSet, Zone};
 use serde_json::{Map, Value as Json, json};
 
 /// The value of a tag: a word, or a number (1 for a plain `true`).
@@ -13,16 +13,16 @@ fn tag_value(tag: &Tag, value: i32, word: Option<u8>) -> Json {
 }
 
 /// The tags of a whole tile, by name.
-pub fn tile_tags(land: &Land, tile: &Tile) -> Map<String, Json> {
-    tile.tags.iter().map(|(t, v)| (land.tag(*t).name.clone(), tag_value(land.tag(*t), *v, None))).collect()
+pub fn tile_tags(tile_set: &TileSet, tile: &Tile) -> Map<String, Json> {
+    tile.tags.iter().map(|(t, v)| (tile_set.tag(*t).name.clone(), tag_value(tile_set.tag(*t), *v, None))).collect()
 }
 
 /// The tags of a zone, by name.
-pub fn zone_tags(land: &Land, zone: &Zone) -> Map<String, Json> {
+pub fn zone_tags(tile_set: &TileSet, zone: &Zone) -> Map<String, Json> {
     let mut tags = Map::new();
     for tag in &zone.tags {
-        let column = land.columns[tag.column.0 as usize];
-        let declared = land.tag(column.tag);
+        let column = tile_set.columns[tag.column.0 as usize];
+        let declared = tile_set.tag(column.tag);
         let value = tag_value(declared, tag.value, column.value);
         match (tags.get_mut(&declared.name), column.value) {
             (Some(Json::Array(words)), _) => words.push(value),
@@ -46,12 +46,12 @@ pub fn tag_words(name: &str, value: &Json) -> String {
 }
 
 /// All tags of an unturned tile and of its zones: `bright 1`, `city@n shield 1`.
-pub fn all_tags(land: &Land, tile: TileIdx) -> Vec<String> {
-    let declared = land.tile(tile);
-    let on_tile = tile_tags(land, declared).iter().map(|(name, value)| tag_words(name, value)).collect::<Vec<_>>();
+pub fn all_tags(tile_set: &TileSet, tile: TileIdx) -> Vec<String> {
+    let declared = tile_set.tile(tile);
+    let on_tile = tile_tags(tile_set, declared).iter().map(|(name, value)| tag_words(name, value)).collect::<Vec<_>>();
     let on_zones = declared.zones.iter().enumerate().flat_map(|(z, zone)| {
-        let zone_name = land.zone_name(tile, Facing::default(), z);
-        let tags = zone_tags(land, zone);
+        let zone_name = tile_set.zone_name(tile, Facing::default(), z);
+        let tags = zone_tags(tile_set, zone);
         tags.iter().map(|(name, value)| format!("{zone_name} {}", tag_words(name, value))).collect::<Vec<_>>()
     });
     on_tile.into_iter().chain(on_zones).collect()

@@ -141,7 +141,7 @@ const ANY: &str = "any";
 /// The start tile that no other one takes the place of. One takes the place of those it names; `any` of every one that neither says `any`
 /// as well nor names it.
 fn start(p: &mut Problems, all: &Catalogue, mods: &[ModFiles], tiles: &Decls<'_>) -> Option<StartTile> {
-    let name = |i: usize| all.land.tiles[i].name.as_str();
+    let name = |i: usize| all.tile_set.tiles[i].name.as_str();
     let starts: Vec<usize> = (0..tiles.len()).filter(|i| tiles[*i].1.start.is_some()).collect();
     let instead_of = |i: usize| tiles[i].1.start.iter().flat_map(|s| &s.instead_of);
     for replaced in starts.iter().flat_map(|i| instead_of(*i)).filter(|r| r.value != ANY) {

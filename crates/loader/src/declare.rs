@@ -4,7 +4,7 @@ use board::{Closes, EdgeStyle, Merge, TagOn};
 use rules::{Hook, SettingValue, Slot, record_verbs};
 
 use crate::declared::{
-    DeckBody, Decl, HookBody, KindBody, LayerBody, PhaseBody, PieceBody, PileBody, PointsBody, SettingBody, Stand,
+    DeckBody, Decl, HookBody, KindBody, LayerBody, PhaseBody, PieceBody, PileBody, PointsBody, SettingBody, StandsOn,
     TagBody, TokenBody,
 };
 use crate::filters;
@@ -151,7 +151,7 @@ pub(crate) fn pieces(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<PieceBo
 }
 
 /// `field` or `field if farmers`.
-fn stand(p: &mut Problems, text: &At<String>) -> Stand {
+fn stand(p: &mut Problems, text: &At<String>) -> StandsOn {
     let part = |word: &str| {
         let start = word.as_ptr() as usize - text.value.as_ptr() as usize;
         start..start + word.len()
@@ -159,11 +159,11 @@ fn stand(p: &mut Problems, text: &At<String>) -> Stand {
     let at = |p: &mut Problems, word: &str| At { value: word.to_owned(), place: within(p, text, part(word)) };
     let words: Vec<&str> = text.value.split_whitespace().collect();
     match words[..] {
-        [kind] => Stand { kind: at(p, kind), setting: None },
-        [kind, "if", setting] => Stand { kind: at(p, kind), setting: Some(at(p, setting)) },
+        [kind] => StandsOn { kind: at(p, kind), setting: None },
+        [kind, "if", setting] => StandsOn { kind: at(p, kind), setting: Some(at(p, setting)) },
         _ => {
             p.error(text.place, "expected a kind, or a kind with a switch, such as `field if farmers`");
-            Stand { kind: at(p, words.first().unwrap_or(&"")), setting: None }
+            StandsOn { kind: at(p, words.first().unwrap_or(&"")), setting: None }
         }
     }
 }

@@ -57,7 +57,7 @@ pub(crate) struct TagBody {
 pub(crate) struct PieceBody {
     pub(crate) per_player: Option<i64>,
     pub(crate) neutral: Option<i64>,
-    pub(crate) stands_on: Option<Vec<Stand>>,
+    pub(crate) stands_on: Option<Vec<StandsOn>>,
     pub(crate) lies_on: Option<Vec<At<String>>>,
     pub(crate) layer: Option<At<String>>,
     pub(crate) strength: Option<i64>,
@@ -69,7 +69,7 @@ pub(crate) struct PieceBody {
 
 /// `field if farmers`.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Stand {
+pub(crate) struct StandsOn {
     pub(crate) kind: At<String>,
     pub(crate) setting: Option<At<String>>,
 }

@@ -1,11 +1,11 @@
 //! Filters of hooks and phases: as they are written, and with their names looked up.
 
-use board::{KindSet, Occupants};
+use board::{KindSet, PieceKindSet};
 use rules::{Catalogue, FILTERS, Filter, Hook};
 
 use crate::declared::FilterBody;
 use crate::names::{kind_set, pile, tile_tag, zone_tag};
-use crate::pieces::occupants;
+use crate::pieces::piece_kinds;
 use crate::problem::Problems;
 use crate::reader::Fields;
 
@@ -69,17 +69,17 @@ pub(crate) fn read(p: &mut Problems, fields: &mut Fields<'_>, hook: Option<Hook>
 pub(crate) fn resolve(p: &mut Problems, all: &Catalogue, body: &FilterBody) -> Filter {
     let mut tags = Vec::new();
     for name in body.tags.iter().flatten() {
-        tags.extend(zone_tag(p, &all.land, name));
+        tags.extend(zone_tag(p, &all.tile_set, name));
     }
     Filter {
-        tile_tag: body.tile_tag.as_ref().and_then(|tag| tile_tag(p, &all.land, tag)),
-        kinds: body.kinds.as_ref().map_or(KindSet::ALL, |names| kind_set(p, &all.land, names)),
-        pieces: body.pieces.as_ref().map_or(Occupants(u32::MAX), |names| occupants(p, all, names)),
+        tile_tag: body.tile_tag.as_ref().and_then(|tag| tile_tag(p, &all.tile_set, tag)),
+        kinds: body.kinds.as_ref().map_or(KindSet::ALL, |names| kind_set(p, &all.tile_set, names)),
+        pieces: body.pieces.as_ref().map_or(PieceKindSet(u32::MAX), |names| piece_kinds(p, all, names)),
         tags,
-        with: body.with.as_ref().map_or(Occupants::default(), |names| occupants(p, all, names)),
+        with: body.with.as_ref().map_or(PieceKindSet::default(), |names| piece_kinds(p, all, names)),
         pile: body.pile.as_ref().and_then(|name| pile(p, all, name)),
         completed: body.completed,
-        hand: body.hand.as_ref().and_then(|tag| tile_tag(p, &all.land, tag)),
+        hand: body.hand.as_ref().and_then(|tag| tile_tag(p, &all.tile_set, tag)),
         memory: body.memory.as_ref().map(|name| name.value.as_str().into()),
         larger: body.larger,
     }

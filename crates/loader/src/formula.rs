@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use board::{Land, TagOn};
+use board::{TagOn, TileSet};
 use rules::{Factor, Formula, ModIdx, Setting, SettingIdx, SettingValue, Term};
 
 use crate::names::{kind_set, unknown};
@@ -39,7 +39,7 @@ pub(crate) fn parse(problems: &mut Problems, text: &At<String>) -> Written {
 
 /// What names in a formula may mean.
 pub(crate) struct Names<'a> {
-    pub(crate) land: &'a Land,
+    pub(crate) tile_set: &'a TileSet,
     pub(crate) settings: &'a [Setting],
 }
 
@@ -55,28 +55,28 @@ impl Written {
 }
 
 fn factor(problems: &mut Problems, factor: &WrittenFactor, names: &Names<'_>, owner: ModIdx) -> Option<Factor> {
-    let land = names.land;
+    let tile_set = names.tile_set;
     match factor {
         WrittenFactor::Word(word) => match word.value.as_str() {
             "tiles" => Some(Factor::Tiles),
             "zones" => Some(Factor::Zones),
             "spots" => Some(Factor::Spots),
             name => {
-                let tag = land.tag_named(name);
-                if tag.is_some_and(|t| land.tag(t).on == TagOn::Zone) {
+                let tag = tile_set.tag_named(name);
+                if tag.is_some_and(|t| tile_set.tag(t).on == TagOn::Zone) {
                     return tag.map(Factor::Tag);
                 }
                 let message = match tag {
                     Some(_) => format!("tag `{name}` is on tiles, and a formula counts tags on zones"),
                     None => format!("unknown word `{name}` in a formula"),
                 };
-                let zone_tags = land.tags.iter().filter(|t| t.on == TagOn::Zone).map(|t| t.name.as_str());
+                let zone_tags = tile_set.tags.iter().filter(|t| t.on == TagOn::Zone).map(|t| t.name.as_str());
                 problems.error(word.place, message).suggest(name, WORDS[..5].iter().copied().chain(zone_tags));
                 None
             }
         },
         WrittenFactor::Touching(kinds, only_complete) => {
-            let kinds = kind_set(problems, land, kinds);
+            let kinds = kind_set(problems, tile_set, kinds);
             Some(Factor::Touching { kinds, only_complete: *only_complete })
         }
         WrittenFactor::Setting(name) => {

@@ -1,6 +1,6 @@
 //! Several mods become one catalogue: equal declarations merge, unequal ones are errors that name both mods.
 
-use board::{Kind, KindIdx, KindSet, Land, Layer, Tag};
+use board::{Kind, KindIdx, KindSet, Layer, Tag, TileSet};
 use rules::{Catalogue, Joining, ModIdx, ModInfo, Pile, Points, Setting, Token, Track};
 
 use crate::decks;
@@ -30,9 +30,9 @@ pub(crate) fn catalogue(
     let pieces = merged(p, mods, "piece", 32, |m| &m.pieces);
     check_kinds_against_tags(p, &kinds, &tags, &all);
 
-    all.land = land(p, &kinds, &tags, &layers)?;
+    all.tile_set = tile_set(p, &kinds, &tags, &layers)?;
     settings(&mut all, mods);
-    let names = Names { land: &all.land, settings: &all.settings };
+    let names = Names { tile_set: &all.tile_set, settings: &all.settings };
     let points = |p: &mut Problems, owner: ModIdx, body: &PointsBody| Points {
         complete: body.complete.as_ref().map(|f| f.resolve(p, &names, owner)),
         at_end: body.at_end.as_ref().map(|f| f.resolve(p, &names, owner)),
@@ -132,12 +132,12 @@ fn check_kinds_against_tags<K, T>(p: &mut Problems, kinds: &[Merged<'_, K>], tag
 }
 
 /// Kinds, tags and layers, without tiles.
-fn land(
+fn tile_set(
     p: &mut Problems,
     kinds: &[Merged<'_, KindBody>],
     tags: &[Merged<'_, TagBody>],
     layers: &[Merged<'_, LayerBody>],
-) -> Option<Land> {
+) -> Option<TileSet> {
     let kinds: Vec<Kind> = kinds
         .iter()
         .map(|k| Kind { name: k.decl.name.value.clone(), edge: k.decl.body.edge, closes: k.decl.body.closes })
@@ -165,8 +165,8 @@ fn land(
         let name = layer.decl.name.value.clone();
         all_layers.push(Layer { name, kinds: set.collect(), joins_touching: body.joins_touching });
     }
-    let land = Land::new(kinds, tags, all_layers, Vec::new());
-    land.map_err(|message| p.general_error(message).to_owned()).ok()
+    let tile_set = TileSet::new(kinds, tags, all_layers, Vec::new());
+    tile_set.map_err(|message| p.general_error(message).to_owned()).ok()
 }
 
 fn settings(all: &mut Catalogue, mods: &[ModFiles]) {
@@ -199,7 +199,7 @@ fn build_tiles<'a>(
                 p.error(decl.id.place, format!("tile `{}` is there twice", decl.id.value)).notes.push(note);
                 continue;
             }
-            let (tile, named) = tiles::build(p, &all.land, &files.manifest.id.value, decl);
+            let (tile, named) = tiles::build(p, &all.tile_set, &files.manifest.id.value, decl);
             built.push(tile);
             touches.push(named);
             decls.push((owner, decl));
@@ -209,16 +209,16 @@ fn build_tiles<'a>(
         p.general_error(format!("{} sorts of tiles, at most {} are possible", built.len(), u16::MAX));
         return None;
     }
-    let Land { kinds, tags, layers, .. } = std::mem::take(&mut all.land);
-    match Land::new(kinds, tags, layers, built) {
-        Ok(land) => all.land = land,
+    let TileSet { kinds, tags, layers, .. } = std::mem::take(&mut all.tile_set);
+    match TileSet::new(kinds, tags, layers, built) {
+        Ok(tile_set) => all.tile_set = tile_set,
         Err(message) => {
             p.general_error(message);
             return None;
         }
     }
     for (i, named) in touches.iter().enumerate() {
-        tiles::resolve_touches(p, &mut all.land, board::TileIdx(i as u16), named);
+        tiles::resolve_touches(p, &mut all.tile_set, board::TileIdx(i as u16), named);
     }
     Some(decls)
 }

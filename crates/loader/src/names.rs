@@ -1,6 +1,6 @@
 //! Names in manifests, looked up in the catalogue: what is not known is noted, with the names that could be meant.
 
-use board::{KindIdx, KindSet, Land, LayerIdx, TagIdx, TagOn};
+use board::{KindIdx, KindSet, LayerIdx, TagIdx, TagOn, TileSet};
 use rules::{Catalogue, PileIdx};
 
 use crate::problem::{At, Problems};
@@ -26,30 +26,30 @@ fn found<'a, T>(
 }
 
 /// The kinds that `names` mean; unknown ones are noted.
-pub(crate) fn kind_set(p: &mut Problems, land: &Land, names: &[At<String>]) -> KindSet {
-    names.iter().filter_map(|name| kind(p, land, name)).collect()
+pub(crate) fn kind_set(p: &mut Problems, tile_set: &TileSet, names: &[At<String>]) -> KindSet {
+    names.iter().filter_map(|name| kind(p, tile_set, name)).collect()
 }
 
 /// The kind that `name` means; noted where there is none.
-pub(crate) fn kind(p: &mut Problems, land: &Land, name: &At<String>) -> Option<KindIdx> {
-    found(p, "kind", name, land.kind_named(&name.value), land.kinds.iter().map(|k| k.name.as_str()))
+pub(crate) fn kind(p: &mut Problems, tile_set: &TileSet, name: &At<String>) -> Option<KindIdx> {
+    found(p, "kind", name, tile_set.kind_named(&name.value), tile_set.kinds.iter().map(|k| k.name.as_str()))
 }
 
 /// The layer that `name` means; noted where there is none.
-pub(crate) fn layer(p: &mut Problems, land: &Land, name: &At<String>) -> Option<LayerIdx> {
-    found(p, "layer", name, land.layer_named(&name.value), land.layers.iter().map(|l| l.name.as_str()))
+pub(crate) fn layer(p: &mut Problems, tile_set: &TileSet, name: &At<String>) -> Option<LayerIdx> {
+    found(p, "layer", name, tile_set.layer_named(&name.value), tile_set.layers.iter().map(|l| l.name.as_str()))
 }
 
 /// The tag on tiles that `name` means; noted where there is none.
-pub(crate) fn tile_tag(p: &mut Problems, land: &Land, name: &At<String>) -> Option<TagIdx> {
-    let found = land.tag_named(&name.value);
+pub(crate) fn tile_tag(p: &mut Problems, tile_set: &TileSet, name: &At<String>) -> Option<TagIdx> {
+    let found = tile_set.tag_named(&name.value);
     match found {
-        Some(tag) if land.tag(tag).on == TagOn::Tile => return found,
+        Some(tag) if tile_set.tag(tag).on == TagOn::Tile => return found,
         Some(_) => {
             p.error(name.place, format!("tag `{}` is on zones, not on tiles", name.value));
         }
         None => {
-            let known = land.tags.iter().filter(|t| t.on == TagOn::Tile).map(|t| t.name.as_str());
+            let known = tile_set.tags.iter().filter(|t| t.on == TagOn::Tile).map(|t| t.name.as_str());
             unknown(p, "tile tag", name, known);
         }
     }
@@ -57,9 +57,9 @@ pub(crate) fn tile_tag(p: &mut Problems, land: &Land, name: &At<String>) -> Opti
 }
 
 /// The tag on zones that `name` means; noted where there is none.
-pub(crate) fn zone_tag(p: &mut Problems, land: &Land, name: &At<String>) -> Option<TagIdx> {
-    let tag = land.tag_named(&name.value).filter(|tag| land.tag(*tag).on == TagOn::Zone);
-    let known = land.tags.iter().filter(|t| t.on == TagOn::Zone).map(|t| t.name.as_str());
+pub(crate) fn zone_tag(p: &mut Problems, tile_set: &TileSet, name: &At<String>) -> Option<TagIdx> {
+    let tag = tile_set.tag_named(&name.value).filter(|tag| tile_set.tag(*tag).on == TagOn::Zone);
+    let known = tile_set.tags.iter().filter(|t| t.on == TagOn::Zone).map(|t| t.name.as_str());
     found(p, "tag of zones", name, tag, known)
 }
 

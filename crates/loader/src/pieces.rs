@@ -1,9 +1,9 @@
 //! Pieces with all their names looked up: what one `is` gives what it does not say itself.
 
-use board::{KindIdx, LayerIdx, Occupants};
+use board::{KindIdx, LayerIdx, PieceKindSet};
 use rules::{Catalogue, ModIdx, PieceKind, SettingIdx, SettingValue};
 
-use crate::declared::{Merged, PieceBody, Stand};
+use crate::declared::{Merged, PieceBody, StandsOn};
 use crate::names::{kind, kind_set, layer, unknown};
 use crate::problem::{At, Problems};
 
@@ -25,10 +25,10 @@ pub(crate) fn resolve(p: &mut Problems, all: &Catalogue, pieces: &[Piece<'_>]) -
                 .map(|(owner, stands)| stands.iter().filter_map(|s| stand(all, owner, s)).collect())
                 .unwrap_or_default(),
             lies_on: given(&sources, |b| b.lies_on.as_ref())
-                .map(|(_, kinds)| kinds.iter().filter_map(|k| all.land.kind_named(&k.value)).collect())
+                .map(|(_, kinds)| kinds.iter().filter_map(|k| all.tile_set.kind_named(&k.value)).collect())
                 .unwrap_or_default(),
             layer: given(&sources, |b| b.layer.as_ref())
-                .and_then(|(_, name)| all.land.layer_named(&name.value))
+                .and_then(|(_, name)| all.tile_set.layer_named(&name.value))
                 .unwrap_or(LayerIdx(0)),
             strength: given(&sources, |b| b.strength.as_ref()).map_or(1, |(_, n)| *n),
             blocked_by: match given(&sources, |b| b.blocked_by.as_ref()) {
@@ -37,8 +37,8 @@ pub(crate) fn resolve(p: &mut Problems, all: &Catalogue, pieces: &[Piece<'_>]) -
                 None => sorts_of(&chains, chains[i][chains[i].len() - 1]),
             },
             needs: given(&sources, |b| b.needs.as_ref())
-                .map_or(Occupants(0), |(_, names)| sorts_named(pieces, &chains, names)),
-            is: Occupants(chains[i].iter().fold(0, |set, at| set | 1 << at)),
+                .map_or(PieceKindSet(0), |(_, names)| sorts_named(pieces, &chains, names)),
+            is: PieceKindSet(chains[i].iter().fold(0, |set, at| set | 1 << at)),
             goes_home: given(&sources, |b| b.goes_home.as_ref()).is_none_or(|(_, yes)| *yes),
         }
     });
@@ -46,8 +46,8 @@ pub(crate) fn resolve(p: &mut Problems, all: &Catalogue, pieces: &[Piece<'_>]) -
 }
 
 /// All sorts of pieces that `names` mean: each the piece and all that `is` it. Unknown ones are noted.
-pub(crate) fn occupants(p: &mut Problems, all: &Catalogue, names: &[At<String>]) -> Occupants {
-    let mut set = Occupants(0);
+pub(crate) fn piece_kinds(p: &mut Problems, all: &Catalogue, names: &[At<String>]) -> PieceKindSet {
+    let mut set = PieceKindSet(0);
     for name in names {
         match all.piece_named(&name.value) {
             Some(piece) => set.0 |= all.sorts_of(piece).0,
@@ -85,26 +85,26 @@ fn given<'a, T>(sources: &[&Piece<'a>], get: impl Fn(&'a PieceBody) -> Option<&'
     sources.iter().find_map(|piece| Some((piece.owner, get(&piece.decl.body)?)))
 }
 
-fn sorts_of(chains: &[Vec<usize>], piece: usize) -> Occupants {
+fn sorts_of(chains: &[Vec<usize>], piece: usize) -> PieceKindSet {
     let counting = chains.iter().enumerate().filter(|(_, chain)| chain.contains(&piece));
-    Occupants(counting.fold(0, |set, (i, _)| set | 1 << i))
+    PieceKindSet(counting.fold(0, |set, (i, _)| set | 1 << i))
 }
 
-fn sorts_named(pieces: &[Piece<'_>], chains: &[Vec<usize>], names: &[At<String>]) -> Occupants {
+fn sorts_named(pieces: &[Piece<'_>], chains: &[Vec<usize>], names: &[At<String>]) -> PieceKindSet {
     let sorts = names.iter().filter_map(|name| find(pieces, name)).map(|i| sorts_of(chains, i));
-    Occupants(sorts.fold(0, |set, sort| set | sort.0))
+    PieceKindSet(sorts.fold(0, |set, sort| set | sort.0))
 }
 
-fn stand(all: &Catalogue, owner: ModIdx, stand: &Stand) -> Option<(KindIdx, Option<SettingIdx>)> {
+fn stand(all: &Catalogue, owner: ModIdx, stand: &StandsOn) -> Option<(KindIdx, Option<SettingIdx>)> {
     let setting = stand.setting.as_ref().map(|name| all.setting_named(owner, &name.value));
-    Some((all.land.kind_named(&stand.kind.value)?, setting.flatten()))
+    Some((all.tile_set.kind_named(&stand.kind.value)?, setting.flatten()))
 }
 
 /// Notes the names of `piece` that mean nothing.
 fn check(p: &mut Problems, all: &Catalogue, pieces: &[Piece<'_>], piece: &Piece<'_>) {
     let body = &piece.decl.body;
-    for Stand { kind: name, setting } in body.stands_on.iter().flatten() {
-        kind(p, &all.land, name);
+    for StandsOn { kind: name, setting } in body.stands_on.iter().flatten() {
+        kind(p, &all.tile_set, name);
         let Some(setting) = setting else { continue };
         match all.setting_named(piece.owner, &setting.value) {
             Some(idx) if matches!(all.settings[idx.idx()].default, SettingValue::Bool(_)) => {}
@@ -117,9 +117,9 @@ fn check(p: &mut Problems, all: &Catalogue, pieces: &[Piece<'_>], piece: &Piece<
             }
         }
     }
-    kind_set(p, &all.land, body.lies_on.as_deref().unwrap_or_default());
+    kind_set(p, &all.tile_set, body.lies_on.as_deref().unwrap_or_default());
     if let Some(name) = &body.layer {
-        layer(p, &all.land, name);
+        layer(p, &all.tile_set, name);
     }
     let others = body.blocked_by.iter().flatten().chain(body.needs.iter().flatten()).chain(&body.is);
     for name in others.filter(|name| find(pieces, name).is_none()) {

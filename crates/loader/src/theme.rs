@@ -20,10 +20,10 @@ pub(crate) fn merge(p: &mut Problems, mods: &[ModFiles], catalogue: Option<&Cata
     let Some(catalogue) = catalogue else { return theme };
     for name in theme.names() {
         let Some(file) = file_of(&name.label) else { continue };
-        let land = &catalogue.land;
+        let tile_set = &catalogue.tile_set;
         let known: Vec<&str> = match name.section {
-            "kind" => land.kinds.iter().map(|k| k.name.as_str()).collect(),
-            "tag" => land.tags.iter().map(|t| t.name.as_str()).collect(),
+            "kind" => tile_set.kinds.iter().map(|k| k.name.as_str()).collect(),
+            "tag" => tile_set.tags.iter().map(|t| t.name.as_str()).collect(),
             "piece" => catalogue.pieces.iter().map(|p| p.name.as_str()).collect(),
             "token" => catalogue.tokens.iter().map(|t| t.name.as_str()).collect(),
             "pile" => catalogue.piles.iter().map(|t| t.name.as_str()).collect(),
@@ -33,7 +33,7 @@ pub(crate) fn merge(p: &mut Problems, mods: &[ModFiles], catalogue: Option<&Cata
             let message = format!("the theme draws the {} `{}`, which no mod declares", name.section, name.name);
             p.warning(file.place(name.span.clone()), message).suggest(&name.name, known);
         }
-        let kind = land.kind_named(&name.name).filter(|_| name.section == "kind").map(|kind| land.kind(kind));
+        let kind = tile_set.kind_named(&name.name).filter(|_| name.section == "kind").map(|kind| tile_set.kind(kind));
         let style = kind.and_then(|_| theme.style(&name.name));
         if let (Some(kind), Some(style)) = (kind, style)
             && !style.goes_with(kind.edge)

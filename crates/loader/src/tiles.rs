@@ -1,6 +1,6 @@
 //! Tiles as they are written, and how they become tiles of the board: zones in order, ground derived where it is not written.
 
-use board::{EdgeStyle, KindIdx, Land, Partition, Port, PortSet, TagOn, Tile, TileIdx, Zone, derive_ground};
+use board::{EdgeStyle, KindIdx, Partition, Port, PortSet, TagOn, Tile, TileIdx, TileSet, Zone, derive_ground};
 
 use crate::declare::TILE_KEYS;
 use crate::problem::{At, Place, Problems, listed};
@@ -76,52 +76,58 @@ pub(crate) struct NamedTouches {
     names: Vec<At<String>>,
 }
 
-/// Puts a tile together. `land` has the kinds and tags, but no tiles yet.
-pub(crate) fn build(p: &mut Problems, land: &Land, mod_id: &str, decl: &TileDecl) -> (Tile, Vec<NamedTouches>) {
+/// Puts a tile together. `tile_set` has the kinds and tags, but no tiles yet.
+pub(crate) fn build(p: &mut Problems, tile_set: &TileSet, mod_id: &str, decl: &TileDecl) -> (Tile, Vec<NamedTouches>) {
     let mut tile = Tile { name: format!("{mod_id}/{}", decl.id.value), ..Tile::default() };
     let mut drafts: Vec<Draft> = Vec::new();
     for Entry { key, node } in &decl.parts {
-        if let Some(kind) = land.kind_named(&key.value) {
-            drafts.extend(zones::read(p, land, kind, node));
+        if let Some(kind) = tile_set.kind_named(&key.value) {
+            drafts.extend(zones::read(p, tile_set, kind, node));
         } else {
-            tile.tags.extend(tag(p, land, decl, key, node));
+            tile.tags.extend(tag(p, tile_set, decl, key, node));
         }
     }
-    let ground = |kind: KindIdx| land.kind(kind).edge == EdgeStyle::Ground;
+    let ground = |kind: KindIdx| tile_set.kind(kind).edge == EdgeStyle::Ground;
     // Sorting is stable: within a kind zones stay as listed, and ground goes round the rim with inner ground last.
     drafts.sort_by_key(|d| match (ground(d.kind), d.ports.first()) {
         (false, _) => (0, usize::from(d.kind.0)),
         (true, Some(port)) => (1, port.index()),
         (true, None) => (2, usize::from(d.kind.0)),
     });
-    check_overlaps(p, land, &drafts);
+    check_overlaps(p, tile_set, &drafts);
     let n_drawn = drafts.iter().filter(|d| !ground(d.kind)).count();
     if drafts[n_drawn..].iter().any(|d| !d.ports.is_empty()) {
-        check_ground_is_whole(p, land, decl, &drafts);
+        check_ground_is_whole(p, tile_set, decl, &drafts);
     } else {
-        let derived = derived_ground(land, decl, &drafts[..n_drawn]);
+        let derived = derived_ground(tile_set, decl, &drafts[..n_drawn]);
         drafts.splice(n_drawn..n_drawn, derived);
     }
     if drafts.len() > 32 {
         p.error(decl.id.place, format!("tile `{}` has {} zones, at most 32 are possible", decl.id.value, drafts.len()));
         drafts.truncate(32);
     }
-    let touches = assemble(land, &mut tile, drafts);
+    let touches = assemble(tile_set, &mut tile, drafts);
     (tile, touches)
 }
 
-fn tag(p: &mut Problems, land: &Land, decl: &TileDecl, key: &At<String>, node: &Node) -> Option<(board::TagIdx, i32)> {
+fn tag(
+    p: &mut Problems,
+    tile_set: &TileSet,
+    decl: &TileDecl,
+    key: &At<String>,
+    node: &Node,
+) -> Option<(board::TagIdx, i32)> {
     let name = key.value.as_str();
-    match land.tag_named(name) {
-        Some(tag) if land.tag(tag).on == TagOn::Tile => zones::tile_tag(p, land, tag, node),
+    match tile_set.tag_named(name) {
+        Some(tag) if tile_set.tag(tag).on == TagOn::Tile => zones::tile_tag(p, tile_set, tag, node),
         Some(_) => {
             let help = format!("write it in the table of a zone, such as `{{ at = \"n\", {name} = ... }}`");
             p.error(key.place, format!("tag `{name}` is on zones, not on tiles")).help(help);
             None
         }
         None => {
-            let kinds = land.kinds.iter().map(|k| k.name.as_str());
-            let tags = land.tags.iter().filter(|t| t.on == TagOn::Tile).map(|t| t.name.as_str());
+            let kinds = tile_set.kinds.iter().map(|k| k.name.as_str());
+            let tags = tile_set.tags.iter().filter(|t| t.on == TagOn::Tile).map(|t| t.name.as_str());
             let known: Vec<&str> = kinds.chain(tags).chain(TILE_KEYS).collect();
             p.error(key.place, format!("unknown kind or tag `{name}` on tile `{}`", decl.id.value))
                 .suggest(name, known);
@@ -130,9 +136,9 @@ fn tag(p: &mut Problems, land: &Land, decl: &TileDecl, key: &At<String>, node: &
     }
 }
 
-fn check_overlaps(p: &mut Problems, land: &Land, drafts: &[Draft]) {
+fn check_overlaps(p: &mut Problems, tile_set: &TileSet, drafts: &[Draft]) {
     for (i, draft) in drafts.iter().enumerate() {
-        let style = |d: &Draft| land.kind(d.kind).edge;
+        let style = |d: &Draft| tile_set.kind(d.kind).edge;
         // A full zone holds the halves of its edges as well.
         let held = |d: &Draft| -> PortSet {
             let whole = |port: Port| port.edge().ports();
@@ -143,18 +149,18 @@ fn check_overlaps(p: &mut Problems, land: &Land, drafts: &[Draft]) {
         };
         if let Some(first) = drafts[..i].iter().find(|other| held(other).meets(held(draft))) {
             let shared = held(draft).iter().find(|port| held(first).contains(*port)).map_or("", Port::name);
-            let [a, b] = [draft, first].map(|d| &land.kind(d.kind).name);
+            let [a, b] = [draft, first].map(|d| &tile_set.kind(d.kind).name);
             let note = p.note(first.place, format!("this `{b}` holds `{shared}`"));
             p.error(draft.place, format!("`{a}` lies on `{shared}`, where `{b}` is already")).notes.push(note);
         }
     }
 }
 
-fn check_ground_is_whole(p: &mut Problems, land: &Land, decl: &TileDecl, drafts: &[Draft]) {
+fn check_ground_is_whole(p: &mut Problems, tile_set: &TileSet, decl: &TileDecl, drafts: &[Draft]) {
     let missing: Vec<&str> = Port::all()
         .filter(|port| !port.is_middle())
         .filter(|half| {
-            let is_full = |d: &Draft| land.kind(d.kind).edge == EdgeStyle::Full;
+            let is_full = |d: &Draft| tile_set.kind(d.kind).edge == EdgeStyle::Full;
             let middle = half.edge().ports()[1];
             !drafts.iter().any(|d| d.ports.contains(*half) || is_full(d) && d.ports.contains(middle))
         })
@@ -167,11 +173,11 @@ fn check_ground_is_whole(p: &mut Problems, land: &Land, decl: &TileDecl, drafts:
 }
 
 /// The ground that follows from what is drawn, of the first kind of ground there is.
-fn derived_ground(land: &Land, decl: &TileDecl, drawn: &[Draft]) -> Vec<Draft> {
-    let kinds = || (0..land.kinds.len() as u8).map(KindIdx);
-    let Some(kind) = kinds().find(|k| land.kind(*k).edge == EdgeStyle::Ground) else { return Vec::new() };
+fn derived_ground(tile_set: &TileSet, decl: &TileDecl, drawn: &[Draft]) -> Vec<Draft> {
+    let kinds = || (0..tile_set.kinds.len() as u8).map(KindIdx);
+    let Some(kind) = kinds().find(|k| tile_set.kind(*k).edge == EdgeStyle::Ground) else { return Vec::new() };
     let partitions: Vec<Partition> =
-        drawn.iter().map(|d| Partition { edge: land.kind(d.kind).edge, ports: d.ports }).collect();
+        drawn.iter().map(|d| Partition { edge: tile_set.kind(d.kind).edge, ports: d.ports }).collect();
     // Overlaps are noted already.
     let grounds = derive_ground(&partitions).unwrap_or_default();
     let draft = |ports| Draft { kind, ports, place: decl.id.place, touches: None, tags: Vec::new() };
@@ -179,15 +185,15 @@ fn derived_ground(land: &Land, decl: &TileDecl, drawn: &[Draft]) -> Vec<Draft> {
 }
 
 /// Makes zones of drafts; touches by name are left for [`resolve_touches`].
-fn assemble(land: &Land, tile: &mut Tile, drafts: Vec<Draft>) -> Vec<NamedTouches> {
-    let full = |d: &Draft| land.kind(d.kind).edge == EdgeStyle::Full;
+fn assemble(tile_set: &TileSet, tile: &mut Tile, drafts: Vec<Draft>) -> Vec<NamedTouches> {
+    let full = |d: &Draft| tile_set.kind(d.kind).edge == EdgeStyle::Full;
     let bits = |test: &dyn Fn(usize, &Draft) -> bool| -> u32 {
         let hits = drafts.iter().enumerate().filter(|(i, d)| test(*i, d));
         hits.fold(0, |set, (i, _)| set | 1 << i)
     };
     let mut touches: Vec<u32> = Vec::new();
     for (me, draft) in drafts.iter().enumerate() {
-        let is_ground = land.kind(draft.kind).edge == EdgeStyle::Ground;
+        let is_ground = tile_set.kind(draft.kind).edge == EdgeStyle::Ground;
         touches.push(match draft.touches {
             Some(Touches::All) => bits(&|i, d| i != me && full(d)),
             None if is_ground => bits(&|_, d| {
@@ -222,16 +228,16 @@ fn join(tile: &mut Tile, me: usize, touched: u32) {
 }
 
 /// Looks up the zones that are named in `touches`, now that the land can name zones.
-pub(crate) fn resolve_touches(p: &mut Problems, land: &mut Land, tile: TileIdx, touches: &[NamedTouches]) {
+pub(crate) fn resolve_touches(p: &mut Problems, tile_set: &mut TileSet, tile: TileIdx, touches: &[NamedTouches]) {
     let unturned = board::Facing::default();
     for NamedTouches { zone, names } in touches {
         for name in names {
-            match land.zone_named(tile, unturned, &name.value).filter(|touched| touched != zone) {
-                Some(touched) => join(&mut land.tiles[tile.0 as usize], *zone, 1 << touched),
+            match tile_set.zone_named(tile, unturned, &name.value).filter(|touched| touched != zone) {
+                Some(touched) => join(&mut tile_set.tiles[tile.0 as usize], *zone, 1 << touched),
                 None => {
-                    let n = land.tile(tile).zones.len();
+                    let n = tile_set.tile(tile).zones.len();
                     let known: Vec<String> =
-                        (0..n).filter(|z| z != zone).map(|z| land.zone_name(tile, unturned, z)).collect();
+                        (0..n).filter(|z| z != zone).map(|z| tile_set.zone_name(tile, unturned, z)).collect();
                     let message = format!("there is no zone `{}` to touch", name.value);
                     p.error(name.place, message).suggest(&name.value, known.iter().map(String::as_str));
                 }

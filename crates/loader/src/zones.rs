@@ -1,6 +1,6 @@
 //! One zone of a tile as it is written: where it lies, what it touches and its tags.
 
-use board::{ColumnIdx, Edge, EdgeStyle, KindIdx, Land, Merge, Port, PortSet, TagIdx, TagOn, ZoneTag};
+use board::{ColumnIdx, Edge, EdgeStyle, KindIdx, Merge, Port, PortSet, TagIdx, TagOn, TileSet, ZoneTag};
 
 use crate::declare::ZONE_KEYS;
 use crate::problem::{At, Place, Problems, listed};
@@ -27,18 +27,18 @@ pub(crate) enum Touches {
 }
 
 /// Reads the value of a kind on a tile: one zone or a list of them.
-pub(crate) fn read(problems: &mut Problems, land: &Land, kind: KindIdx, node: &Node) -> Vec<Draft> {
+pub(crate) fn read(problems: &mut Problems, tile_set: &TileSet, kind: KindIdx, node: &Node) -> Vec<Draft> {
     match &node.data {
-        Data::List(list) => list.iter().filter_map(|node| zone(problems, land, kind, node)).collect(),
-        _ => zone(problems, land, kind, node).into_iter().collect(),
+        Data::List(list) => list.iter().filter_map(|node| zone(problems, tile_set, kind, node)).collect(),
+        _ => zone(problems, tile_set, kind, node).into_iter().collect(),
     }
 }
 
-fn zone(p: &mut Problems, land: &Land, kind: KindIdx, node: &Node) -> Option<Draft> {
-    let name = &land.kind(kind).name;
+fn zone(p: &mut Problems, tile_set: &TileSet, kind: KindIdx, node: &Node) -> Option<Draft> {
+    let name = &tile_set.kind(kind).name;
     let mut draft = Draft { kind, ports: PortSet::EMPTY, place: node.place, touches: None, tags: Vec::new() };
-    match (&node.data, land.kind(kind).edge) {
-        (Data::Text(_), _) => draft.ports = ports(p, land, kind, node),
+    match (&node.data, tile_set.kind(kind).edge) {
+        (Data::Text(_), _) => draft.ports = ports(p, tile_set, kind, node),
         (Data::Bool(true), EdgeStyle::Inside) => {}
         (Data::Bool(false), _) => {
             p.error(node.place, format!("a tile without `{name}` does not mention it")).help("leave the key out");
@@ -48,7 +48,7 @@ fn zone(p: &mut Problems, land: &Land, kind: KindIdx, node: &Node) -> Option<Dra
             p.error(node.place, format!("where does `{name}` lie?")).help(example(name, edge));
             return None;
         }
-        (Data::Table(entries), edge) => table(p, land, &mut draft, node, entries, edge),
+        (Data::Table(entries), edge) => table(p, tile_set, &mut draft, node, entries, edge),
         (_, EdgeStyle::Inside) => {
             node.mismatch(p, "true or a table");
             return None;
@@ -71,14 +71,14 @@ fn example(name: &str, edge: EdgeStyle) -> String {
     }
 }
 
-fn table(p: &mut Problems, land: &Land, draft: &mut Draft, node: &Node, entries: &[Entry], edge: EdgeStyle) {
-    let kind = land.kind(draft.kind);
+fn table(p: &mut Problems, tile_set: &TileSet, draft: &mut Draft, node: &Node, entries: &[Entry], edge: EdgeStyle) {
+    let kind = tile_set.kind(draft.kind);
     let (mut at, mut inner) = (None, None);
     for Entry { key, node } in entries {
         match key.value.as_str() {
             "at" => {
                 at = Some(node);
-                draft.ports = ports(p, land, draft.kind, node);
+                draft.ports = ports(p, tile_set, draft.kind, node);
             }
             "inner" => match node.data {
                 Data::Bool(true) => inner = Some(node),
@@ -91,14 +91,14 @@ fn table(p: &mut Problems, land: &Land, draft: &mut Draft, node: &Node, entries:
                     _ => Touches::Named(node.texts(p)),
                 });
             }
-            name => match land.tag_named(name) {
-                Some(tag) if land.tag(tag).on == TagOn::Zone => draft.tags.extend(zone_tag(p, land, tag, node)),
+            name => match tile_set.tag_named(name) {
+                Some(tag) if tile_set.tag(tag).on == TagOn::Zone => draft.tags.extend(zone_tag(p, tile_set, tag, node)),
                 Some(_) => {
                     let help = "write it beside the kinds of the tile";
                     p.error(key.place, format!("tag `{name}` is on tiles, not on zones")).help(help);
                 }
                 None => {
-                    let tags = land.tags.iter().filter(|t| t.on == TagOn::Zone).map(|t| t.name.as_str());
+                    let tags = tile_set.tags.iter().filter(|t| t.on == TagOn::Zone).map(|t| t.name.as_str());
                     let known: Vec<&str> = ZONE_KEYS.into_iter().chain(tags).collect();
                     p.error(key.place, format!("unknown tag `{name}` on `{}`", kind.name)).suggest(name, known);
                 }
@@ -118,10 +118,10 @@ fn table(p: &mut Problems, land: &Land, draft: &mut Draft, node: &Node, entries:
 }
 
 /// The ports of an `at`: edges or halves, joined by `-` or spaces.
-fn ports(p: &mut Problems, land: &Land, kind: KindIdx, node: &Node) -> PortSet {
+fn ports(p: &mut Problems, tile_set: &TileSet, kind: KindIdx, node: &Node) -> PortSet {
     let mut ports = PortSet::EMPTY;
     let Some(text) = node.text(p) else { return ports };
-    let (name, edge) = (&land.kind(kind).name, land.kind(kind).edge);
+    let (name, edge) = (&tile_set.kind(kind).name, tile_set.kind(kind).edge);
     if edge == EdgeStyle::Inside {
         p.error(text.place, format!("`{name}` never reaches an edge")).help(example(name, edge));
         return ports;
@@ -163,8 +163,8 @@ fn ports(p: &mut Problems, land: &Land, kind: KindIdx, node: &Node) -> PortSet {
 }
 
 /// What a zone with this tag adds to the columns of its feature.
-fn zone_tag(p: &mut Problems, land: &Land, tag: TagIdx, node: &Node) -> Vec<ZoneTag> {
-    let declared = land.tag(tag);
+fn zone_tag(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, node: &Node) -> Vec<ZoneTag> {
+    let declared = tile_set.tag(tag);
     let column = declared.first_column;
     match declared.merge {
         Merge::Any | Merge::All => match node.data {
@@ -185,7 +185,7 @@ fn zone_tag(p: &mut Problems, land: &Land, tag: TagIdx, node: &Node) -> Vec<Zone
         Merge::Set | Merge::Multiset => {
             let mut tags: Vec<ZoneTag> = Vec::new();
             for word in node.texts(p) {
-                let Some(position) = word_position(p, land, tag, &word) else { continue };
+                let Some(position) = word_position(p, tile_set, tag, &word) else { continue };
                 let column = ColumnIdx(column.0 + position as u8);
                 match tags.iter_mut().find(|t| t.column == column) {
                     Some(twice) if declared.merge == Merge::Multiset => twice.value += 1,
@@ -199,12 +199,12 @@ fn zone_tag(p: &mut Problems, land: &Land, tag: TagIdx, node: &Node) -> Vec<Zone
 }
 
 /// The value of a tag of a whole tile: 1, a number, or the position of a word.
-pub(crate) fn tile_tag(p: &mut Problems, land: &Land, tag: TagIdx, node: &Node) -> Option<(TagIdx, i32)> {
-    let declared = land.tag(tag);
+pub(crate) fn tile_tag(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, node: &Node) -> Option<(TagIdx, i32)> {
+    let declared = tile_set.tag(tag);
     match &node.data {
         Data::Text(text) => {
             let word = At { value: text.clone(), place: node.place };
-            word_position(p, land, tag, &word).map(|i| (tag, i as i32))
+            word_position(p, tile_set, tag, &word).map(|i| (tag, i as i32))
         }
         _ if !declared.values.is_empty() => {
             node.mismatch(p, &format!("one of {}", listed(&declared.values)));
@@ -220,8 +220,8 @@ pub(crate) fn tile_tag(p: &mut Problems, land: &Land, tag: TagIdx, node: &Node) 
     }
 }
 
-fn word_position(p: &mut Problems, land: &Land, tag: TagIdx, word: &At<String>) -> Option<usize> {
-    let declared = land.tag(tag);
+fn word_position(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, word: &At<String>) -> Option<usize> {
+    let declared = tile_set.tag(tag);
     let position = declared.values.iter().position(|v| *v == word.value);
     if position.is_none() {
         let message = format!("tag `{}` has no word `{}`", declared.name, word.value);

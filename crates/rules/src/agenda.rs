@@ -2,7 +2,7 @@
 //!
 //! The file is long because the loop and every step that it knows belong side by side: read together they are the whole turn.
 //!
-//! Functions marked `inline(never)`, here and in `menus.rs` and `scoring.rs`, run in few turns. Kept out of `advance` they do not stand between the
+//! Functions marked `inline(never)`, here and in `legal_options.rs` and `scoring.rs`, run in few turns. Kept out of `advance` they do not stand between the
 //! instructions that every turn needs, which made the loop a third of its size.
 
 use std::sync::Arc;
@@ -11,19 +11,19 @@ use board::{Join, KindSet, TileIdx};
 
 use crate::call::{MAX_DEALT, NEVER_ASKS};
 use crate::catalogue::{Handler, Runs};
-use crate::decision::{Answered, Choice, Question, Who};
+use crate::decision::{Answer, Question, RecordedAnswer, Who};
 use crate::event::Event;
 use crate::fault::{Failure, Fault};
 use crate::hearing::part_has_tag;
-use crate::hooks::{Hook, Power};
+use crate::hooks::{Hook, HookClass};
 use crate::indices::{DeckIdx, FnIdx};
+use crate::invoke::{Ended, core_fault, fault, flush_queue, replace, run_function};
+use crate::legal_options;
 use crate::memories::Memories;
-use crate::menus;
 use crate::rules::Rules;
-use crate::running::{Ended, core_fault, fault, replace, run_function, settle};
 use crate::scoring;
-use crate::state::{Part, Place, Scope, State, Turn};
-use crate::step::{Batch, Caused, Step};
+use crate::state::{Location, Part, Scope, State, Turn};
+use crate::step::{Batch, Queued, Step};
 use crate::value::Seat;
 
 /// How many events one answer may cause before the engine says that they never end.
@@ -62,14 +62,14 @@ pub(crate) fn advance(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>
             }
             Some(Step::EndPart) => {
                 replace(state, Step::ClosePart);
-                state.cause(&rules.ruleset, Hook::PartEnded, || Event::PartEnded);
-                settle(state);
+                state.emit(&rules.ruleset, Hook::PartEnded, || Event::PartEnded);
+                flush_queue(state);
             }
             Some(Step::ClosePart) => close_part(state),
             Some(Step::EndTurn) => {
                 replace(state, Step::CloseTurn);
-                state.cause(&rules.ruleset, Hook::TurnEnded, || Event::TurnEnded);
-                settle(state);
+                state.emit(&rules.ruleset, Hook::TurnEnded, || Event::TurnEnded);
+                flush_queue(state);
             }
             Some(Step::CloseTurn) => close_turn(rules, state)?,
             Some(Step::Final { stage }) => {
@@ -83,7 +83,7 @@ pub(crate) fn advance(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>
 }
 
 /// Takes the answer to the open decision. The caller has made sure that it is offered.
-pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Choice) -> Result<(), Box<Fault>> {
+pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Answer) -> Result<(), Box<Fault>> {
     state.is_waiting = false;
     state.n_answers += 1;
     state.n_events = 0;
@@ -94,7 +94,7 @@ pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Choice) -> Result
             None => core_fault(state, NEVER_ASKS.to_owned()),
         });
     }
-    state.n_rolls += u32::from(matches!(choice, Choice::Roll(_)));
+    state.n_rolls += u32::from(matches!(choice, Answer::Roll(_)));
     let view = state.decision.view.take();
     state.suspended = state.decision.suspended.take();
     if let Some(suspended) = &mut state.suspended {
@@ -103,7 +103,7 @@ pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Choice) -> Result
     match state.agenda.last_mut() {
         Some(Step::Event { .. } | Step::Call { .. }) => take_answer(state, choice),
         Some(Step::Batch(batch)) => {
-            if let Choice::Marker(marker) = choice {
+            if let Answer::Marker(marker) = choice {
                 batch.choose_marker(marker);
             }
         }
@@ -118,7 +118,7 @@ pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Choice) -> Result
     }
     // Nobody looks at the options any more, and what is copied from now on need not have them.
     state.decision.choices.clear();
-    state.decision.offers.clear();
+    state.decision.mod_options.clear();
     Ok(())
 }
 
@@ -139,17 +139,17 @@ fn asking(rules: &Rules, state: &State) -> Option<FnIdx> {
 }
 
 /// Keeps an answer for the function that asked, which runs again.
-fn take_answer(state: &mut State, choice: Choice) {
-    let offer = if let Choice::Offer(i) = choice { state.decision.offers.get(i as usize) } else { None };
-    state.answers.push(Answered { choice, offer });
+fn take_answer(state: &mut State, choice: Answer) {
+    let offer = if let Answer::ModOption(i) = choice { state.decision.mod_options.get(i as usize) } else { None };
+    state.answers.push(RecordedAnswer { choice, offer });
 }
 
-fn answer_core(rules: &Rules, state: &mut State, at: u16, choice: Choice) -> Result<(), Box<Fault>> {
+fn answer_core(rules: &Rules, state: &mut State, at: u16, choice: Answer) -> Result<(), Box<Fault>> {
     let question = state.decision.question;
     match (question, choice) {
-        (Question::Draw(deck), Choice::Draw(item)) => {
+        (Question::Draw(deck), Answer::Draw(item)) => {
             state.decks[deck.idx()].take(item);
-            menus::find_places(rules, state, TileIdx(item))?;
+            legal_options::find_places(rules, state, TileIdx(item))?;
             if !state.has_places() {
                 // A tile that fits nowhere leaves the game and another one is drawn.
                 state.left_out.push(TileIdx(item));
@@ -159,19 +159,19 @@ fn answer_core(rules: &Rules, state: &mut State, at: u16, choice: Choice) -> Res
                 next_phase(state, at);
             }
         }
-        (Question::Source, Choice::Pass) => set_phase(state, at, 2),
-        (Question::Place(tile), Choice::Place(place)) => place_tile(rules, state, at, tile, place),
-        (Question::Deploy, Choice::Pass) => next_phase(state, at),
-        (Question::Deploy, Choice::Deploy { kind, zone }) => {
-            let more = menus::further_zones(rules, state, kind, zone)?;
+        (Question::Source, Answer::Pass) => set_phase(state, at, 2),
+        (Question::Place(tile), Answer::Place(place)) => place_tile(rules, state, at, tile, place),
+        (Question::Deploy, Answer::Pass) => next_phase(state, at),
+        (Question::Deploy, Answer::Deploy { kind, zone }) => {
+            let more = legal_options::further_zones(rules, state, kind, zone)?;
             let player = state.player();
-            let put = state.put_piece(&rules.ruleset, kind, Some(player), Place::Zone(zone), &more);
+            let put = state.put_piece(&rules.ruleset, kind, Some(player), Location::Zone(zone), &more);
             put.map_err(|message| core_fault(state, message))?;
             next_phase(state, at);
-            settle(state);
+            flush_queue(state);
         }
-        (_, Choice::Offer(i)) => {
-            let Some(offer) = state.decision.offers.get(i as usize) else { return Ok(()) };
+        (_, Answer::ModOption(i)) => {
+            let Some(offer) = state.decision.mod_options.get(i as usize) else { return Ok(()) };
             if let Some(function) = offer.run {
                 if !offer.asks_again && question == Question::Deploy {
                     next_phase(state, at);
@@ -185,13 +185,13 @@ fn answer_core(rules: &Rules, state: &mut State, at: u16, choice: Choice) -> Res
 }
 
 fn place_tile(rules: &Rules, state: &mut State, at: u16, tile: TileIdx, place: board::Placement) {
-    let land = &rules.catalogue().land;
+    let tile_set = &rules.catalogue().tile_set;
     // Who hears only of features with certain pieces hears nothing while none of these is on the board.
     let listeners = rules.catalogue().handlers(Hook::FeatureJoined).iter().filter(|h| h.filter.may_hear(state));
     let heard = listeners.fold(KindSet::default(), |kinds, h| KindSet(kinds.0 | h.filter.kinds.0));
     let mut joins: Vec<Join> = Vec::new();
     let noted = (!heard.is_empty()).then_some((heard, &mut joins));
-    let placed = state.board.place(land, place.spot, tile, place.facing, &mut state.touched, noted);
+    let placed = state.board.place(tile_set, place.spot, tile, place.facing, &mut state.touched, noted);
     // The option was offered, so it fits.
     let Ok(placed) = placed else { return };
     part_mut(state).tile = Some(placed);
@@ -202,13 +202,13 @@ fn place_tile(rules: &Rules, state: &mut State, at: u16, tile: TileIdx, place: b
     let hears = |h: &Handler| h.filter.may_hear(state) && event.passes(rules, state, h);
     let mut hearers = rules.ruleset.tile_hearers[tile.0 as usize].iter();
     if hearers.any(|h| hears(&handlers[*h as usize])) {
-        state.cause(&rules.ruleset, Hook::TilePlaced, || event);
+        state.emit(&rules.ruleset, Hook::TilePlaced, || event);
     }
     for join in joins {
-        state.caused.push(Caused::Event(Event::Joined(join.feature, join.parts.into())));
+        state.queue.push(Queued::Event(Event::Joined(join.feature, join.parts.into())));
     }
     next_phase(state, at);
-    settle(state);
+    flush_queue(state);
 }
 
 fn run_phase(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(), Box<Fault>> {
@@ -231,7 +231,7 @@ fn run_phase(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(),
         Runs::Draw => phase_draw(rules, state, at, stage),
         Runs::Place => phase_place(rules, state),
         Runs::Piece => {
-            if !menus::ask_deploy(rules, state)? {
+            if !legal_options::ask_deploy(rules, state)? {
                 next_phase(state, at);
             }
             Ok(())
@@ -246,11 +246,11 @@ fn run_phase(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(),
                 return Ok(());
             }
             count_event(rules, state, Some(function))?;
-            if let Ended::Finished { repeats, .. } = run_function(rules, state, function, &[], Power::Event)? {
+            if let Ended::Finished { repeats, .. } = run_function(rules, state, function, &[], HookClass::Event)? {
                 if !repeats {
                     next_phase(state, at);
                 }
-                settle(state);
+                flush_queue(state);
             }
             Ok(())
         }
@@ -265,7 +265,7 @@ fn phase_draw(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<()
         return Ok(());
     }
     let deck = part.deck;
-    if stage == 0 && menus::ask_source(rules, state)? {
+    if stage == 0 && legal_options::ask_source(rules, state)? {
         return Ok(());
     }
     if state.decks[deck.idx()].is_empty() {
@@ -285,7 +285,7 @@ fn phase_place(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
         return Ok(());
     };
     if !state.has_places() {
-        menus::find_places(rules, state, tile)?;
+        legal_options::find_places(rules, state, tile)?;
     }
     if !state.has_places() {
         state.left_out.push(tile);
@@ -296,13 +296,13 @@ fn phase_place(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
         return Ok(());
     }
     let player = state.player();
-    let mut offers = Vec::new();
-    menus::menu(rules, state, Hook::AnytimeOptions, player, &mut offers)?;
+    let mut mod_options = Vec::new();
+    legal_options::menu(rules, state, Hook::AnytimeOptions, player, &mut mod_options)?;
     state.decision.begin(Who::Player(player), Question::Place(tile), "Where does the tile go?");
     let State { decision, places, n_places, .. } = state;
     decision.n_places = *n_places;
     std::mem::swap(&mut decision.choices, places);
-    menus::add_offers(decision, offers);
+    legal_options::add_offers(decision, mod_options);
     state.is_waiting = true;
     Ok(())
 }
@@ -316,8 +316,8 @@ fn phase_score(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(
         }
         if stage == 0 && rules.catalogue().has(Hook::BeforeScoring) {
             set_phase(state, at, 1);
-            state.cause(&rules.ruleset, Hook::BeforeScoring, || Event::BeforeScoring(features.into()));
-            settle(state);
+            state.emit(&rules.ruleset, Hook::BeforeScoring, || Event::BeforeScoring(features.into()));
+            flush_queue(state);
             return Ok(());
         }
         set_phase(state, at, 2);
@@ -327,8 +327,8 @@ fn phase_score(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(
     next_phase(state, at);
     if rules.catalogue().has(Hook::FeatureCompleted) {
         let completed: Vec<_> = part_mut(state).completed.iter().map(|c| c.feature).collect();
-        state.caused.extend(completed.into_iter().map(|f| Caused::Event(Event::Completed(f))));
-        settle(state);
+        state.queue.extend(completed.into_iter().map(|f| Queued::Event(Event::Completed(f))));
+        flush_queue(state);
     }
     Ok(())
 }
@@ -346,8 +346,8 @@ fn run_final(rules: &Rules, state: &mut State, stage: u8) -> Result<(), Box<Faul
         }
         1 => {
             replace(state, Step::Final { stage: 2 });
-            state.cause(&rules.ruleset, Hook::FinalScoring, || Event::FinalScoring);
-            settle(state);
+            state.emit(&rules.ruleset, Hook::FinalScoring, || Event::FinalScoring);
+            flush_queue(state);
         }
         _ => {
             state.agenda.clear();
@@ -364,13 +364,13 @@ fn run_event(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
     let mut fitting = rest.filter(|(_, h)| event.passes(rules, state, h));
     let Some((i, handler)) = fitting.next() else {
         state.agenda.pop();
-        settle(state);
+        flush_queue(state);
         return Ok(());
     };
     let args = event.args(rules, state, handler);
     count_event(rules, state, Some(handler.function))?;
     set_next(state, i as u16);
-    if let Ended::Finished { .. } = run_function(rules, state, handler.function, &args, Power::Event)? {
+    if let Ended::Finished { .. } = run_function(rules, state, handler.function, &args, HookClass::Event)? {
         set_next(state, i as u16 + 1);
     }
     Ok(())
@@ -387,9 +387,9 @@ fn run_option(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
     let Some(Step::Call { function, arg }) = state.agenda.last() else { return Ok(()) };
     let (function, args) = (*function, [arg.clone()]);
     count_event(rules, state, Some(function))?;
-    if let Ended::Finished { .. } = run_function(rules, state, function, &args, Power::Event)? {
+    if let Ended::Finished { .. } = run_function(rules, state, function, &args, HookClass::Event)? {
         state.agenda.pop();
-        settle(state);
+        flush_queue(state);
     }
     Ok(())
 }
@@ -488,7 +488,7 @@ fn close_turn(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
         begin_waiting(state);
         return Ok(());
     }
-    let is_last = state.decks.first().is_none_or(|d| d.is_empty()) && menus::can_end(rules, state)?;
+    let is_last = state.decks.first().is_none_or(|d| d.is_empty()) && legal_options::can_end(rules, state)?;
     state.memory[Scope::Turn as usize] = Memories::default();
     if is_last {
         replace(state, Step::Final { stage: 0 });

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::fmt;
 use std::rc::Rc;
 
-use crate::decision::{Choice, Decision};
+use crate::decision::{Answer, Decision};
 use crate::ruleset::Ruleset;
 use crate::state::State;
 
@@ -13,7 +13,7 @@ use crate::state::State;
 pub trait Answerer {
     /// The answer to `decision`, which is not yet published and has no words yet. `state` is the game as the asking function sees it. Nothing where the function has to
     /// wait: for a person, or for a bot that wants to look at more than this.
-    fn answer(&mut self, ruleset: &Ruleset, state: &State, decision: &Decision) -> Option<Choice>;
+    fn answer(&mut self, ruleset: &Ruleset, state: &State, decision: &Decision) -> Option<Answer>;
 
     /// Whether it answers every question that it is asked. Functions of mods then change the state with no copy of it to go back to; where one fails
     /// after all, the game plays its log again.

@@ -9,15 +9,15 @@ use board::FeatureRef;
 use crate::answerer::AtOnce;
 use crate::awards::{AwardLine, TermKind};
 use crate::catalogue::Runs;
-use crate::decision::{Answered, Choice, Decision, Kept, Question, Suspended, Who};
+use crate::check_options::options_of;
+use crate::decision::{Answer, Decision, Kept, Question, RecordedAnswer, Suspended, Who};
 use crate::fault::Refusal;
-use crate::hooks::Power;
+use crate::hooks::HookClass;
 use crate::indices::{DeckIdx, FnIdx, ModIdx};
-use crate::offering::offers_of;
-use crate::offers::{Offer, Values, Words};
+use crate::mod_options::{ModOption, Values, Words};
 use crate::ruleset::Ruleset;
 use crate::state::State;
-use crate::step::Caused;
+use crate::step::Queued;
 use crate::value::Seat;
 
 /// How many times one call may ask.
@@ -59,7 +59,7 @@ pub struct Transaction {
     /// The function.
     pub function: FnIdx,
     /// What it may do.
-    pub power: Power,
+    pub power: HookClass,
     before: Option<Box<State>>,
     has_changed: bool,
     /// How many notes there were before this call.
@@ -69,9 +69,9 @@ pub struct Transaction {
     suspended: Option<Box<Suspended>>,
     at_once: AtOnce,
     /// What was answered at once, for the log.
-    said: Vec<Choice>,
+    said: Vec<Answer>,
     /// The same for the state, where the function may have to run again.
-    answered: Vec<Answered>,
+    answered: Vec<RecordedAnswer>,
     scored: Option<Scored>,
     lines: Vec<AwardLine>,
     repeats: bool,
@@ -91,7 +91,13 @@ pub(crate) struct Outcome {
 
 impl Transaction {
     /// A call that is about to run on `state`; the engine makes them, and tests of hosts.
-    pub fn new(ruleset: Arc<Ruleset>, owner: ModIdx, function: FnIdx, power: Power, state: &mut State) -> Transaction {
+    pub fn new(
+        ruleset: Arc<Ruleset>,
+        owner: ModIdx,
+        function: FnIdx,
+        power: HookClass,
+        state: &mut State,
+    ) -> Transaction {
         Transaction {
             ruleset,
             owner,
@@ -260,7 +266,7 @@ impl Call<'_> {
     /// The state, to be changed. Fails in rules and menus, which may only look.
     pub fn change(&mut self) -> Result<&mut State, Refusal> {
         self.look()?;
-        if self.power != Power::Event {
+        if self.power != HookClass::Event {
             return Err("rules and menus may only look; change things in an event or a phase".into());
         }
         if !self.has_changed && self.before.is_none() && !self.at_once.no_way_back {
@@ -292,24 +298,24 @@ impl Call<'_> {
         words: Words,
         values: Values,
         may_pass: bool,
-    ) -> Result<Option<Offer>, Refusal> {
+    ) -> Result<Option<ModOption>, Refusal> {
         self.may_ask()?;
         if values.is_empty() {
             return if may_pass { Ok(None) } else { Err("there is nothing to choose from; do not ask then".into()) };
         }
-        let recorded = |answered: Answered| match answered {
-            Answered { choice: Choice::Pass, .. } if may_pass => Ok(None),
-            Answered { offer: Some(offer), .. } => Ok(Some(offer)),
+        let recorded = |answered: RecordedAnswer| match answered {
+            RecordedAnswer { choice: Answer::Pass, .. } if may_pass => Ok(None),
+            RecordedAnswer { offer: Some(offer), .. } => Ok(Some(offer)),
             _ => Err("the recorded answer does not fit this question".into()),
         };
         if let Some(answered) = self.next_answer()? {
             return recorded(answered);
         }
-        let offers = offers_of(&self.ruleset, self.state, who, words, values)?;
+        let mod_options = options_of(&self.ruleset, self.state, who, words, values)?;
         let mut question = self.question_of(Who::Player(who), Question::Ask(self.function));
-        question.offers = offers;
+        question.mod_options = mod_options;
         if may_pass {
-            question.choices.push(Choice::Pass);
+            question.choices.push(Answer::Pass);
         }
         recorded(self.answer_to(question, prompt)?)
     }
@@ -324,12 +330,12 @@ impl Call<'_> {
             Some(answered) => answered,
             None => {
                 let mut question = self.question_of(Who::Chance, Question::Roll);
-                question.choices.extend(faces.iter().map(|n| Choice::Roll(*n)));
+                question.choices.extend(faces.iter().map(|n| Answer::Roll(*n)));
                 self.answer_to(question, why)?
             }
         };
         match answered.choice {
-            Choice::Roll(n) if faces.contains(&n) => Ok(n),
+            Answer::Roll(n) if faces.contains(&n) => Ok(n),
             _ => Err("the recorded answer does not fit this roll".into()),
         }
     }
@@ -345,7 +351,7 @@ impl Call<'_> {
             None => self.answer_to(self.question_of(Who::Chance, Question::Draw(deck)), "")?,
         };
         match answered.choice {
-            Choice::Draw(item) if self.change()?.decks[deck.idx()].take(item) => Ok(Some(item)),
+            Answer::Draw(item) if self.change()?.decks[deck.idx()].take(item) => Ok(Some(item)),
             _ => Err("the recorded answer does not fit this draw".into()),
         }
     }
@@ -353,12 +359,12 @@ impl Call<'_> {
     fn may_ask(&self) -> Result<(), Refusal> {
         self.look()?;
         match self.power {
-            Power::Event => Ok(()),
+            HookClass::Event => Ok(()),
             _ => Err("rules and menus may not ask; ask in an event or a phase".into()),
         }
     }
 
-    fn next_answer(&mut self) -> Result<Option<Answered>, Refusal> {
+    fn next_answer(&mut self) -> Result<Option<RecordedAnswer>, Refusal> {
         if self.n_asked >= MAX_ASKS {
             return Err(format!("this call has asked {MAX_ASKS} times; does it ever stop?").into());
         }
@@ -368,10 +374,10 @@ impl Call<'_> {
     }
 
     /// The answer to a question, where somebody can give it at once without knowing its words; else the call ends here.
-    fn answer_to(&mut self, mut question: Decision, prompt: &str) -> Result<Answered, Refusal> {
+    fn answer_to(&mut self, mut question: Decision, prompt: &str) -> Result<RecordedAnswer, Refusal> {
         let choice = self.at_once.answerer.as_ref().and_then(|it| {
             let choice = it.borrow_mut().answer(&self.ruleset, self.state, &question)?;
-            question.offers(&self.ruleset, self.state, choice).then_some(choice)
+            question.is_legal(&self.ruleset, self.state, choice).then_some(choice)
         });
         let Some(choice) = choice else {
             question.prompt = Cow::Owned(prompt.to_owned());
@@ -382,8 +388,8 @@ impl Call<'_> {
         if n_dealt > MAX_DEALT {
             return Err(NEVER_ASKS.into());
         }
-        let offer = if let Choice::Offer(i) = choice { question.offers.get(i as usize) } else { None };
-        let answered = Answered { choice, offer };
+        let offer = if let Answer::ModOption(i) = choice { question.mod_options.get(i as usize) } else { None };
+        let answered = RecordedAnswer { choice, offer };
         self.said.push(choice);
         if !self.at_once.no_way_back {
             self.answered.push(answered.clone());
@@ -392,7 +398,7 @@ impl Call<'_> {
         let Call { state, own } = self;
         let first = own.before.as_deref_mut().unwrap_or(state);
         first.n_answers += 1;
-        first.n_rolls += u32::from(matches!(choice, Choice::Roll(_)));
+        first.n_rolls += u32::from(matches!(choice, Answer::Roll(_)));
         (first.n_events, first.n_dealt) = (1, n_dealt);
         match &own.before {
             Some(before) => state.hear(before),
@@ -430,17 +436,17 @@ impl Call<'_> {
     /// Proposes points for a player: a batch of awards after this event.
     pub fn score(&mut self, player: Seat, points: i64, why: &str, is_loot: bool) -> Result<(), Refusal> {
         let owner = self.owner;
-        let caused = Caused::Award { player, points, why: Arc::from(why), owner, is_loot, feature: None };
-        self.change()?.caused.push(caused);
+        let queue = Queued::Award { player, points, why: Arc::from(why), owner, is_loot, feature: None };
+        self.change()?.queue.push(queue);
         Ok(())
     }
 
     /// Proposes what `feature` would pay `player` if the game ended now, without taking anything off it.
     pub fn score_as_at_end(&mut self, player: Seat, feature: FeatureRef, why: &str) -> Result<(), Refusal> {
         let owner = self.owner;
-        let caused =
-            Caused::Award { player, points: 0, why: Arc::from(why), owner, is_loot: false, feature: Some(feature) };
-        self.change()?.caused.push(caused);
+        let queue =
+            Queued::Award { player, points: 0, why: Arc::from(why), owner, is_loot: false, feature: Some(feature) };
+        self.change()?.queue.push(queue);
         Ok(())
     }
 }

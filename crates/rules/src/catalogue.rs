@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use board::{ColumnIdx, Facing, KindIdx, KindSet, Land, LayerIdx, Merge, Occupants, TagIdx, Tile, TileIdx};
+use board::{ColumnIdx, Facing, KindIdx, KindSet, LayerIdx, Merge, PieceKindSet, TagIdx, Tile, TileIdx, TileSet};
 
 use crate::filter::Filter;
 use crate::hooks::Hook;
@@ -12,7 +12,7 @@ use crate::indices::{DeckIdx, FnIdx, ModIdx, PieceKindIdx, PileIdx, SettingIdx, 
 #[derive(Clone, Debug, Default)]
 pub struct Catalogue {
     /// Kinds, tags, layers and tiles.
-    pub land: Land,
+    pub tile_set: TileSet,
     /// The mods in load order: requirements first, then by id.
     pub mods: Vec<ModInfo>,
     /// Settings of all mods.
@@ -133,11 +133,11 @@ pub struct PieceKind {
     /// What it weighs when majorities are decided; 0 never claims anything.
     pub strength: i64,
     /// Sorts of pieces (itself included, if so declared) whose presence on the feature forbids to deploy it there.
-    pub blocked_by: Occupants,
+    pub blocked_by: PieceKindSet,
     /// Sorts of pieces of which the player needs one of their own on the feature; empty for no such need.
-    pub needs: Occupants,
+    pub needs: PieceKindSet,
     /// What it counts as besides itself (`large` is a `follower`), itself included.
-    pub is: Occupants,
+    pub is: PieceKindSet,
     /// Whether it goes home when its feature is scored.
     pub goes_home: bool,
 }
@@ -165,7 +165,7 @@ pub struct Pile {
 /// A deck of tiles or cards.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Deck {
-    /// Its name, such as `land`.
+    /// Its name, such as `tile_set`.
     pub name: String,
     /// What it holds.
     pub holds: Holds,
@@ -176,7 +176,7 @@ pub struct Deck {
 /// What the items of a deck are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Holds {
-    /// Tiles: items are positions in [`Land::tiles`].
+    /// Tiles: items are positions in [`TileSet::tiles`].
     Tiles,
     /// Cards: items are positions in [`Catalogue::cards`].
     Cards,
@@ -428,16 +428,16 @@ impl Catalogue {
     }
 
     /// All sorts of pieces that count as `kind`, such as follower and large for `follower`.
-    pub fn sorts_of(&self, kind: PieceKindIdx) -> Occupants {
+    pub fn sorts_of(&self, kind: PieceKindIdx) -> PieceKindSet {
         let bit = 1u32 << kind.0;
         let counting = self.pieces.iter().enumerate().filter(|(_, p)| p.is.0 & bit != 0);
-        Occupants(counting.fold(bit, |set, (i, _)| set | 1 << i))
+        PieceKindSet(counting.fold(bit, |set, (i, _)| set | 1 << i))
     }
 
     /// The name of item `item` of deck `deck`.
     pub fn item_name(&self, deck: DeckIdx, item: u16) -> &str {
         match self.decks[deck.idx()].holds {
-            Holds::Tiles => &self.land.tile(TileIdx(item)).name,
+            Holds::Tiles => &self.tile_set.tile(TileIdx(item)).name,
             Holds::Cards => &self.cards[item as usize],
         }
     }
@@ -445,14 +445,14 @@ impl Catalogue {
     /// The item of deck `deck` called `name`.
     pub fn item_named(&self, deck: DeckIdx, name: &str) -> Option<u16> {
         match self.decks[deck.idx()].holds {
-            Holds::Tiles => self.land.tile_named(name).map(|t| t.0),
+            Holds::Tiles => self.tile_set.tile_named(name).map(|t| t.0),
             Holds::Cards => self.cards.iter().position(|c| c == name).map(|i| i as u16),
         }
     }
 
     /// The merged value of tag `tag` from the columns of a feature with `n_zones` zones: a number, 0 or 1, or how many different words.
     pub fn tag_number(&self, tag: TagIdx, columns: &[i32], n_zones: u32) -> i64 {
-        let declared = self.land.tag(tag);
+        let declared = self.tile_set.tag(tag);
         let first = declared.first_column.0 as usize;
         let value = |ColumnIdx(c): ColumnIdx| i64::from(columns[c as usize]);
         match declared.merge {

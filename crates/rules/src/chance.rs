@@ -1,7 +1,7 @@
 //! Chance answered from a seed: what is drawn and rolled depends on the seed and on names, never on how often anybody asked.
 
 use crate::catalogue::Holds;
-use crate::decision::{Choice, Decision, Question, Who};
+use crate::decision::{Answer, Decision, Question, Who};
 use crate::hash::{hash_text, mix};
 use crate::indices::DeckIdx;
 use crate::ruleset::Ruleset;
@@ -42,17 +42,17 @@ impl Dealer {
     }
 
     /// The answer to the open decision, if it is one of chance.
-    pub fn answer(&mut self, ruleset: &Ruleset, state: &State) -> Option<Choice> {
+    pub fn answer(&mut self, ruleset: &Ruleset, state: &State) -> Option<Answer> {
         self.answer_to(ruleset, state.view(), state.decision()?)
     }
 
     /// The answer to a decision, if it is one of chance. `state` is the game as whoever asks sees it.
-    pub fn answer_to(&mut self, ruleset: &Ruleset, state: &State, decision: &Decision) -> Option<Choice> {
+    pub fn answer_to(&mut self, ruleset: &Ruleset, state: &State, decision: &Decision) -> Option<Answer> {
         if decision.who != Who::Chance {
             return None;
         }
         match decision.question {
-            Question::Draw(deck) => self.draw(ruleset, state, deck).map(Choice::Draw),
+            Question::Draw(deck) => self.draw(ruleset, state, deck).map(Answer::Draw),
             _ => {
                 let n = decision.choices.len().max(1) as u64;
                 let hash = mix(mix(self.seed, hash_text("die")), u64::from(state.n_rolls));

@@ -9,7 +9,7 @@ use board::{Placement, TileIdx, ZoneRef};
 
 use crate::decks::Stack;
 use crate::indices::{DeckIdx, FnIdx, PieceKindIdx};
-use crate::offers::{Offer, Offers};
+use crate::mod_options::{ModOption, ModOptions};
 use crate::ruleset::Ruleset;
 use crate::state::State;
 use crate::value::Seat;
@@ -60,7 +60,7 @@ impl Question {
 /// One thing that may be answered: a small value, whose text is made when somebody reads it
 /// (see [`option_text`](crate::option_text)).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Choice {
+pub enum Answer {
     /// To do nothing.
     Pass,
     /// The item of the deck asked about.
@@ -78,15 +78,15 @@ pub enum Choice {
     },
     /// The score marker with this number, from 0.
     Marker(u8),
-    /// An option of a mod, as a position in [`Decision::offers`].
-    Offer(u16),
+    /// An option of a mod, as a position in [`Decision::mod_options`].
+    ModOption(u16),
 }
 
 /// An answer that a running function has got, with what was offered.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Answered {
-    pub choice: Choice,
-    pub offer: Option<Offer>,
+pub(crate) struct RecordedAnswer {
+    pub choice: Answer,
+    pub offer: Option<ModOption>,
 }
 
 /// What a host keeps of a call that has asked, to go on with it once there is an answer. Games are the same without it: then the function runs
@@ -124,9 +124,9 @@ pub struct Decision {
     pub(crate) n_places: usize,
     /// All other legal answers but draws; of a question of a mod only whether one may pass, as every offer may be answered. Of a die all faces,
     /// each equally likely.
-    pub(crate) choices: Vec<Choice>,
-    /// Options of mods that [`Choice::Offer`] points to.
-    pub offers: Offers,
+    pub(crate) choices: Vec<Answer>,
+    /// Options of mods that [`Answer::ModOption`] points to.
+    pub mod_options: ModOptions,
     /// The game as the asking function sees it: what it did so far is done. Absent where that is the state itself.
     pub view: Option<Box<State>>,
     /// The call that asks, where its host can go on with it.
@@ -141,7 +141,7 @@ impl Default for Decision {
             prompt: Cow::Borrowed(""),
             n_places: 0,
             choices: Vec::new(),
-            offers: Offers::default(),
+            mod_options: ModOptions::default(),
             view: None,
             suspended: None,
         }
@@ -154,37 +154,37 @@ impl Decision {
         match self.question {
             Question::Draw(deck) => self.front(state, deck).len(),
             Question::Roll => self.faces().len(),
-            Question::Ask(_) => self.offers.len() + self.choices.len(),
+            Question::Ask(_) => self.mod_options.len() + self.choices.len(),
             _ => self.n_places + self.choices.len(),
         }
     }
 
     /// Number `n` of [`Decision::options`], without listing the others.
-    pub fn nth(&self, ruleset: &Ruleset, state: &State, n: usize) -> Option<Choice> {
+    pub fn nth(&self, ruleset: &Ruleset, state: &State, n: usize) -> Option<Answer> {
         match self.question {
-            Question::Draw(deck) => self.front(state, deck).get(n).map(|s| Choice::Draw(s.item)),
+            Question::Draw(deck) => self.front(state, deck).get(n).map(|s| Answer::Draw(s.item)),
             Question::Roll => self.faces().get(n).copied(),
             Question::Place(tile) if n < self.n_places => {
-                state.board.nth_placement(&ruleset.catalogue.land, tile, n).map(Choice::Place)
+                state.board.nth_placement(&ruleset.catalogue.tile_set, tile, n).map(Answer::Place)
             }
-            Question::Ask(_) if n < self.offers.len() => Some(Choice::Offer(n as u16)),
-            Question::Ask(_) => self.choices.get(n - self.offers.len()).copied(),
+            Question::Ask(_) if n < self.mod_options.len() => Some(Answer::ModOption(n as u16)),
+            Question::Ask(_) => self.choices.get(n - self.mod_options.len()).copied(),
             _ => self.choices.get(n - self.n_places).copied(),
         }
     }
 
     /// All legal answers.
-    pub fn options(&self, ruleset: &Ruleset, state: &State) -> Cow<'_, [Choice]> {
+    pub fn options(&self, ruleset: &Ruleset, state: &State) -> Cow<'_, [Answer]> {
         match self.question {
             Question::Place(tile) if self.n_places > 0 => {
-                let places = state.board.placements(&ruleset.catalogue.land, tile).into_iter().map(Choice::Place);
+                let places = state.board.placements(&ruleset.catalogue.tile_set, tile).into_iter().map(Answer::Place);
                 places.chain(self.choices.iter().copied()).collect()
             }
-            Question::Draw(deck) => self.front(state, deck).iter().map(|s| Choice::Draw(s.item)).collect(),
+            Question::Draw(deck) => self.front(state, deck).iter().map(|s| Answer::Draw(s.item)).collect(),
             Question::Roll => Cow::Owned(self.faces()),
             Question::Ask(_) => {
-                let offers = (0..self.offers.len()).map(|i| Choice::Offer(i as u16));
-                offers.chain(self.choices.iter().copied()).collect()
+                let mod_options = (0..self.mod_options.len()).map(|i| Answer::ModOption(i as u16));
+                mod_options.chain(self.choices.iter().copied()).collect()
             }
             _ => Cow::Borrowed(&self.choices),
         }
@@ -195,7 +195,7 @@ impl Decision {
         match self.question {
             Question::Draw(deck) => self.front(state, deck).iter().map(|s| u32::from(s.left)).collect(),
             Question::Roll => {
-                let n_of = |face: &Choice| self.choices.iter().filter(|c| *c == face).count() as u32;
+                let n_of = |face: &Answer| self.choices.iter().filter(|c| *c == face).count() as u32;
                 self.faces().iter().map(n_of).collect()
             }
             _ => Vec::new(),
@@ -203,20 +203,20 @@ impl Decision {
     }
 
     /// Whether `choice` may be answered.
-    pub fn offers(&self, ruleset: &Ruleset, state: &State, choice: Choice) -> bool {
+    pub fn is_legal(&self, ruleset: &Ruleset, state: &State, choice: Answer) -> bool {
         match (self.question, choice) {
-            (Question::Draw(deck), Choice::Draw(item)) => self.front(state, deck).iter().any(|s| s.item == item),
-            (Question::Place(tile), Choice::Place(place)) if self.n_places > 0 => {
-                state.board.check(&ruleset.catalogue.land, place.spot, tile, place.facing).is_ok()
+            (Question::Draw(deck), Answer::Draw(item)) => self.front(state, deck).iter().any(|s| s.item == item),
+            (Question::Place(tile), Answer::Place(place)) if self.n_places > 0 => {
+                state.board.check(&ruleset.catalogue.tile_set, place.spot, tile, place.facing).is_ok()
             }
-            (Question::Ask(_), Choice::Offer(i)) => (i as usize) < self.offers.len(),
+            (Question::Ask(_), Answer::ModOption(i)) => (i as usize) < self.mod_options.len(),
             _ => self.choices.contains(&choice),
         }
     }
 
     /// The different faces of a die.
-    fn faces(&self) -> Vec<Choice> {
-        let first = |(i, face): &(usize, &Choice)| !self.choices[..*i].contains(face);
+    fn faces(&self) -> Vec<Answer> {
+        let first = |(i, face): &(usize, &Answer)| !self.choices[..*i].contains(face);
         self.choices.iter().enumerate().filter(first).map(|(_, face)| *face).collect()
     }
 
@@ -232,7 +232,7 @@ impl Decision {
         self.prompt = prompt.into();
         self.n_places = 0;
         self.choices.clear();
-        self.offers.clear();
+        self.mod_options.clear();
         self.view = None;
         self.suspended = None;
     }

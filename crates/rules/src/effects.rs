@@ -5,12 +5,12 @@ use std::sync::Arc;
 use board::{LayerIdx, Spot, TagIdx, TileRef, ZoneRef};
 
 use crate::decks::DeckState;
-use crate::event::{Event, Home};
+use crate::event::{Event, ReturnedPiece};
 use crate::hooks::Hook;
 use crate::indices::{DeckIdx, PieceKindIdx, PileIdx, TokenIdx};
 use crate::ruleset::Ruleset;
-use crate::state::{Piece, Place, State};
-use crate::step::Caused;
+use crate::state::{Location, Piece, State};
+use crate::step::Queued;
 use crate::value::{PieceRef, Seat};
 
 /// Pieces.
@@ -21,7 +21,7 @@ impl State {
         ruleset: &Ruleset,
         kind: PieceKindIdx,
         owner: Option<Seat>,
-        place: Place,
+        place: Location,
         more: &[ZoneRef],
     ) -> Result<PieceRef, String> {
         let at = self.supply_at(owner, kind);
@@ -31,8 +31,8 @@ impl State {
         }
         self.supply[at] -= 1;
         let piece = self.new_piece(Piece { kind, owner, place, pinned: false });
-        self.set_feet(ruleset, piece, more);
-        self.cause(ruleset, Hook::PiecePlaced, || Event::PiecePlaced(piece));
+        self.occupy(ruleset, piece, more);
+        self.emit(ruleset, Hook::PiecePlaced, || Event::PiecePlaced(piece));
         Ok(piece)
     }
 
@@ -49,30 +49,30 @@ impl State {
         }
     }
 
-    fn set_feet(&mut self, ruleset: &Ruleset, piece: PieceRef, more: &[ZoneRef]) {
+    fn occupy(&mut self, ruleset: &Ruleset, piece: PieceRef, more: &[ZoneRef]) {
         let Some(it) = self.piece(piece).copied() else { return };
-        let Place::Zone(first) = it.place else { return };
+        let Location::Zone(first) = it.place else { return };
         let layer = self.layer_on(ruleset, it.kind, first);
-        self.board.stand(layer, first, piece.0, it.kind.0);
+        self.board.occupy(layer, first, piece.0, it.kind.0);
         for zone in more {
             if *zone != first && !self.more_zones.contains(&(piece, *zone)) {
                 self.more_zones.push((piece, *zone));
                 let layer = self.layer_on(ruleset, it.kind, *zone);
-                self.board.stand(layer, *zone, piece.0, it.kind.0);
+                self.board.occupy(layer, *zone, piece.0, it.kind.0);
             }
         }
         self.more_zones.sort_unstable();
     }
 
-    fn clear_feet(&mut self, ruleset: &Ruleset, piece: PieceRef) {
+    fn vacate(&mut self, ruleset: &Ruleset, piece: PieceRef) {
         let Some(it) = self.piece(piece).copied() else { return };
-        let Place::Zone(first) = it.place else { return };
+        let Location::Zone(first) = it.place else { return };
         let layer = self.layer_on(ruleset, it.kind, first);
-        self.board.leave(layer, first, piece.0);
+        self.board.vacate(layer, first, piece.0);
         while let Some(at) = self.more_zones.iter().position(|(p, _)| *p == piece) {
             let (_, zone) = self.more_zones.remove(at);
             let layer = self.layer_on(ruleset, it.kind, zone);
-            self.board.leave(layer, zone, piece.0);
+            self.board.vacate(layer, zone, piece.0);
         }
     }
 
@@ -81,18 +81,18 @@ impl State {
         &mut self,
         ruleset: &Ruleset,
         piece: PieceRef,
-        place: Place,
+        place: Location,
         more: &[ZoneRef],
     ) -> Result<(), String> {
         if self.piece(piece).is_none() {
             return Err("this piece is not in play any more".to_owned());
         }
-        self.clear_feet(ruleset, piece);
+        self.vacate(ruleset, piece);
         if let Some(it) = self.pieces[piece.0 as usize].as_mut() {
             it.place = place;
         }
-        self.set_feet(ruleset, piece, more);
-        self.cause(ruleset, Hook::PiecePlaced, || Event::PiecePlaced(piece));
+        self.occupy(ruleset, piece, more);
+        self.emit(ruleset, Hook::PiecePlaced, || Event::PiecePlaced(piece));
         Ok(())
     }
 
@@ -103,10 +103,10 @@ impl State {
         };
         if ruleset.catalogue.has(Hook::PieceReturned) {
             let zones = self.zones_of_piece(piece).collect();
-            let home = Home { kind: it.kind, owner: it.owner, zones, reason: reason.into() };
-            self.caused.push(Caused::Event(Event::PieceReturned(home)));
+            let home = ReturnedPiece { kind: it.kind, owner: it.owner, zones, reason: reason.into() };
+            self.queue.push(Queued::Event(Event::PieceReturned(home)));
         }
-        self.clear_feet(ruleset, piece);
+        self.vacate(ruleset, piece);
         self.pieces[piece.0 as usize] = None;
         while self.pieces.last().is_some_and(Option::is_none) {
             self.pieces.pop();
@@ -253,7 +253,7 @@ impl State {
         let why: Arc<str> = Arc::from(why);
         turn.whys.push(why.clone());
         if now && !self.parts.is_empty() {
-            self.caused.push(Caused::Part { why, deck });
+            self.queue.push(Queued::Part { why, deck });
         } else {
             turn.waiting.push((why, deck));
         }
@@ -288,7 +288,7 @@ impl State {
     pub fn relink(&mut self, ruleset: &Ruleset, tile: TileRef, links: &[(ZoneRef, ZoneRef)]) -> Result<(), String> {
         let placed = *self.board.tile(tile);
         let mut pairs = Vec::with_capacity(links.len());
-        let land = &ruleset.catalogue.land;
+        let tile_set = &ruleset.catalogue.tile_set;
         for (a, b) in links {
             if self.board.tile_of(*a) != tile || self.board.tile_of(*b) != tile || a == b {
                 return Err("a link joins two different zones of one tile".to_owned());
@@ -300,28 +300,28 @@ impl State {
         }
         self.note_complete(ruleset, tile);
         let mut touched = std::mem::take(&mut self.touched);
-        let (splits, joins) = self.board.relink(land, tile, &pairs, &mut touched);
+        let (splits, joins) = self.board.relink(tile_set, tile, &pairs, &mut touched);
         self.touched = touched;
         for parts in splits {
-            self.cause(ruleset, Hook::FeatureSplit, || Event::Split(parts.into()));
+            self.emit(ruleset, Hook::FeatureSplit, || Event::Split(parts.into()));
         }
         for join in joins {
-            self.cause(ruleset, Hook::FeatureJoined, || Event::Joined(join.feature, join.parts.into()));
+            self.emit(ruleset, Hook::FeatureJoined, || Event::Joined(join.feature, join.parts.into()));
         }
         Ok(())
     }
 
     /// Remembers the complete features of a tile that is about to be re-linked: the same zones complete once more are nothing new.
     fn note_complete(&mut self, ruleset: &Ruleset, tile: TileRef) {
-        let land = &ruleset.catalogue.land;
+        let tile_set = &ruleset.catalogue.tile_set;
         let Some(part) = self.parts.last() else { return };
         let mut found = Vec::new();
-        for anchor in self.board.zones_of(land, tile) {
+        for anchor in self.board.zones_of(tile_set, tile) {
             let feature = board::FeatureRef { layer: LayerIdx(0), anchor };
             let root = self.board.root(feature);
             let touched = self.touched[part.touched_from..].iter();
             let is_touched = touched.filter(|t| t.layer.0 == 0).any(|t| self.board.root(*t) == root);
-            if !is_touched && self.board.is_complete(land, feature) {
+            if !is_touched && self.board.is_complete(tile_set, feature) {
                 let complete = (feature.layer, self.board.sorted_zones(feature));
                 if !found.contains(&complete) {
                     found.push(complete);
@@ -335,9 +335,9 @@ impl State {
 
     /// Notes an event, if a mod has a function for it.
     #[inline]
-    pub(crate) fn cause(&mut self, ruleset: &Ruleset, hook: Hook, event: impl FnOnce() -> Event) {
+    pub(crate) fn emit(&mut self, ruleset: &Ruleset, hook: Hook, event: impl FnOnce() -> Event) {
         if ruleset.catalogue.has(hook) {
-            self.caused.push(Caused::Event(event()));
+            self.queue.push(Queued::Event(event()));
         }
     }
 }

@@ -15,7 +15,7 @@ pub(crate) enum Event {
     ArrangeDeck(DeckIdx),
     TilePlaced(TileRef),
     PiecePlaced(PieceRef),
-    PieceReturned(Home),
+    PieceReturned(ReturnedPiece),
     Joined(FeatureRef, Arc<[ZoneRef]>),
     Split(Arc<[ZoneRef]>),
     BeforeScoring(Arc<[FeatureRef]>),
@@ -28,7 +28,7 @@ pub(crate) enum Event {
 
 /// A piece that went home.
 #[derive(Clone, Debug)]
-pub(crate) struct Home {
+pub(crate) struct ReturnedPiece {
     pub kind: PieceKindIdx,
     pub owner: Option<Seat>,
     /// Where it stood.

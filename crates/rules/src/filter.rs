@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use board::{KindSet, Occupants, TagIdx};
+use board::{KindSet, PieceKindSet, TagIdx};
 
 use crate::indices::PileIdx;
 
@@ -15,11 +15,11 @@ pub struct Filter {
     /// Only for features, zones or pieces on these kinds.
     pub kinds: KindSet,
     /// Only for these sorts of pieces.
-    pub pieces: Occupants,
+    pub pieces: PieceKindSet,
     /// Only for features that carry one of these tags of zones; empty for all.
     pub tags: Vec<TagIdx>,
     /// Only for features on which a piece of one of these sorts stands; empty for all.
-    pub with: Occupants,
+    pub with: PieceKindSet,
     /// Only for features with something of this pile on one of their spots.
     pub pile: Option<PileIdx>,
     /// Only in parts in which something was completed; features are then those completed.
@@ -37,9 +37,9 @@ impl Default for Filter {
         Filter {
             tile_tag: None,
             kinds: KindSet::ALL,
-            pieces: Occupants(u32::MAX),
+            pieces: PieceKindSet(u32::MAX),
             tags: Vec::new(),
-            with: Occupants::default(),
+            with: PieceKindSet::default(),
             pile: None,
             completed: false,
             hand: None,

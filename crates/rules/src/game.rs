@@ -10,17 +10,17 @@ use crate::agenda;
 use crate::answerer::{Answerer, AtOnce};
 use crate::catalogue::Holds;
 use crate::chance::Dealer;
-use crate::decision::{Choice, Decision, Question, Who};
+use crate::decision::{Answer, Decision, Question, Who};
 use crate::fault::Fault;
-use crate::given::{GivenErrors, facing_of, position, spot_of};
-use crate::menus::who_forbids;
+use crate::keywords::is_header_verb;
+use crate::legal_options::who_forbids;
+use crate::position_reader::{GivenErrors, facing_of, position, spot_of};
 use crate::rules::Rules;
 use crate::ruleset::Ruleset;
 use crate::setup::Setup;
 use crate::state::State;
 use crate::step::Step;
 use crate::texts::{option_text, option_texts, option_with_text, who_text};
-use crate::verbs::is_header_verb;
 
 /// Where a game stands.
 #[derive(Clone, Copy, Debug)]
@@ -83,14 +83,14 @@ pub struct Game {
     /// The first decision, once the game was restarted: what leads there is the same in every game.
     opened: Option<Rc<State>>,
     state: State,
-    log: Vec<Choice>,
-    undone: Vec<Choice>,
+    log: Vec<Answer>,
+    undone: Vec<Answer>,
     fault: Option<Box<Fault>>,
     at_once: AtOnce,
 }
 
 impl Game {
-    /// A new game, brought to its first decision. Fails where a `given` line makes no sense.
+    /// A new game, brought to its first decision. Fails where a `position_reader` line makes no sense.
     pub fn new(rules: Rc<Rules>, setup: Setup) -> Result<Game, GivenErrors> {
         let start = Rc::new(position(&rules, &setup)?);
         Ok(Game::from_position(rules, setup, start))
@@ -175,14 +175,14 @@ impl Game {
     }
 
     /// The answers so far.
-    pub fn log(&self) -> &[Choice] {
+    pub fn log(&self) -> &[Answer] {
         &self.log
     }
 
     /// Answers the open decision. What was undone before is forgotten.
-    pub fn answer(&mut self, choice: Choice) -> Result<(), NotOffered> {
+    pub fn answer(&mut self, choice: Answer) -> Result<(), NotOffered> {
         let offered = self.fault.is_none()
-            && self.state.decision().is_some_and(|d| d.offers(&self.rules.ruleset, &self.state, choice));
+            && self.state.decision().is_some_and(|d| d.is_legal(&self.rules.ruleset, &self.state, choice));
         if !offered {
             return Err(self.not_offered(&format!("{choice:?}")));
         }
@@ -203,7 +203,7 @@ impl Game {
     }
 
     /// Answers the open decision with the option whose text is `text`.
-    pub fn answer_text(&mut self, text: &str) -> Result<Choice, NotOffered> {
+    pub fn answer_text(&mut self, text: &str) -> Result<Answer, NotOffered> {
         let found = match self.fault {
             Some(_) => None,
             None => option_with_text(&self.rules.ruleset, &self.state, text),
@@ -215,7 +215,7 @@ impl Game {
     }
 
     /// Takes an answer that is known to be offered.
-    fn take(&mut self, choice: Choice) {
+    fn take(&mut self, choice: Answer) {
         self.log.push(choice);
         match agenda::answer(&self.rules, &mut self.state, choice) {
             Ok(()) => self.go_on(),
@@ -267,7 +267,7 @@ impl Game {
             },
             (Question::Place(tile), ["place", spot, facing]) => {
                 let place = Placement { spot: spot_of(spot).ok()?, facing: facing_of(facing).ok()? };
-                match self.state.board.check(&catalogue.land, place.spot, tile, place.facing) {
+                match self.state.board.check(&catalogue.tile_set, place.spot, tile, place.facing) {
                     Ok(()) => {
                         let mods = who_forbids(&self.rules, &self.state, tile, place);
                         (!mods.is_empty()).then(|| format!("{} does not let it lie there", mods.join(" and ")))
@@ -292,7 +292,7 @@ impl Game {
     }
 
     /// The same with whatever answers the open decision of a state.
-    pub fn deal_by(&mut self, mut answer: impl FnMut(&Ruleset, &State) -> Option<Choice>) -> usize {
+    pub fn deal_by(&mut self, mut answer: impl FnMut(&Ruleset, &State) -> Option<Answer>) -> usize {
         let mut n = 0;
         while self.fault.is_none() {
             let Some(choice) = answer(&self.rules.ruleset, &self.state) else { break };

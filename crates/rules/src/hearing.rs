@@ -6,11 +6,11 @@ use std::sync::Arc;
 use board::{Board, Closes, FeatureRef, KindSet, LayerIdx, Spot, TagIdx, TagOn, TileRef, ZoneRef};
 
 use crate::catalogue::Handler;
-use crate::event::{Event, Home};
+use crate::event::{Event, ReturnedPiece};
 use crate::filter::Filter;
 use crate::indices::{ModIdx, PieceKindIdx, PileIdx};
 use crate::rules::Rules;
-use crate::state::{Place, Scope, State};
+use crate::state::{Location, Scope, State};
 use crate::value::Value;
 
 impl Filter {
@@ -26,7 +26,7 @@ impl Filter {
     #[inline]
     pub(crate) fn fits_feature(&self, rules: &Rules, state: &State, feature: FeatureRef) -> bool {
         self.kinds.contains(state.board.kind(feature.anchor))
-            && (self.with.0 == 0 || state.board.occupants(feature).meets(self.with))
+            && (self.with.0 == 0 || state.board.piece_kinds(feature).meets(self.with))
             && (self.tags.is_empty() || self.tags.iter().any(|tag| carries(rules, &state.board, feature, *tag)))
             && self.pile.is_none_or(|pile| lies_on(rules, state, feature, pile))
     }
@@ -37,7 +37,7 @@ impl Filter {
         if !self.larger {
             return true;
         }
-        let kind = &rules.catalogue().land.kind(state.board.kind(feature.anchor)).name;
+        let kind = &rules.catalogue().tile_set.kind(state.board.kind(feature.anchor)).name;
         let record = state.memory(owner, Scope::Game).and_then(|memory| memory.get(kind.as_str()));
         !matches!(record, Some(Value::Int(n)) if i64::from(state.board.n_tiles(feature)) <= *n)
     }
@@ -45,7 +45,7 @@ impl Filter {
     /// Whether any feature at all can be let through: not where pieces are asked for of which none stands on the board.
     #[inline]
     pub(crate) fn may_hear(&self, state: &State) -> bool {
-        self.with.0 == 0 || state.board.all_occupants().meets(self.with)
+        self.with.0 == 0 || state.board.all_piece_kinds().meets(self.with)
     }
 
     /// Whether something is said about features besides their kind.
@@ -59,7 +59,7 @@ impl Filter {
         if !self.may_hear(state) {
             return false;
         }
-        let mut zones = state.board.zones_of(&rules.catalogue().land, tile);
+        let mut zones = state.board.zones_of(&rules.catalogue().tile_set, tile);
         !self.is_about_features() && self.kinds == KindSet::ALL || zones.any(|zone| self.fits_zone(rules, state, zone))
     }
 
@@ -96,7 +96,7 @@ impl Filter {
 /// Whether the player whose turn it is holds a tile with `tag`.
 fn holds(rules: &Rules, state: &State, tag: TagIdx) -> bool {
     let player = state.player();
-    state.hand(player).any(|tile| rules.catalogue().land.tile(tile).tag(tag).is_some())
+    state.hand(player).any(|tile| rules.catalogue().tile_set.tile(tile).tag(tag).is_some())
 }
 
 fn remembers(state: &State, owner: ModIdx, name: &str) -> bool {
@@ -106,16 +106,16 @@ fn remembers(state: &State, owner: ModIdx, name: &str) -> bool {
 
 fn carries(rules: &Rules, board: &Board, feature: FeatureRef, tag: TagIdx) -> bool {
     let catalogue = rules.catalogue();
-    catalogue.land.tag(tag).on == TagOn::Zone
+    catalogue.tile_set.tag(tag).on == TagOn::Zone
         && catalogue.tag_number(tag, board.columns(feature), board.n_zones_in(feature)) != 0
 }
 
-/// Whether something of `pile` lies on a spot that counts for `feature` (see [`board::Laid::n_spots`]).
+/// Whether something of `pile` lies on a spot that counts for `feature` (see [`board::Layout::n_spots`]).
 fn lies_on(rules: &Rules, state: &State, feature: FeatureRef, pile: PileIdx) -> bool {
-    let (board, land) = (&state.board, &rules.catalogue().land);
+    let (board, tile_set) = (&state.board, &rules.catalogue().tile_set);
     let own = board.tile_at_zone(feature.anchor).spot;
     let is_near = |spot: Spot| spot.x.abs_diff(own.x) <= 1 && spot.y.abs_diff(own.y) <= 1 && board.at(spot).is_some();
-    match land.kind(board.kind(feature.anchor)).closes {
+    match tile_set.kind(board.kind(feature.anchor)).closes {
         _ if state.piles().is_empty() => false,
         Closes::Surrounded => state.piles().iter().any(|(spot, p, _)| *p == pile && is_near(*spot)),
         Closes::Ports => board.zones(feature).any(|zone| state.pile(board.tile_at_zone(zone).spot, pile) > 0),
@@ -147,7 +147,7 @@ impl Deref for Args {
     }
 }
 
-impl Home {
+impl ReturnedPiece {
     /// What handlers are told.
     fn value(&self, rules: &Rules) -> Value {
         let entries = [
@@ -163,7 +163,7 @@ impl Home {
 impl Event {
     /// What `handler` is told: of several features those that its filters let through.
     pub fn args(&self, rules: &Rules, state: &State, handler: &Handler) -> Args {
-        let land = |anchor: ZoneRef| Value::Feature(FeatureRef { layer: LayerIdx(0), anchor });
+        let tile_set = |anchor: ZoneRef| Value::Feature(FeatureRef { layer: LayerIdx(0), anchor });
         match self {
             Event::ArrangeDeck(deck) => Args::one(Value::Deck(*deck)),
             Event::TilePlaced(tile) => Args::one(Value::Tile(*tile)),
@@ -172,7 +172,7 @@ impl Event {
             Event::Joined(feature, parts) => {
                 Args::two(Value::Feature(*feature), Value::list(parts.iter().map(|z| Value::Zone(*z))))
             }
-            Event::Split(parts) => Args::two(Value::list(parts.iter().map(|z| land(*z))), land(parts[0])),
+            Event::Split(parts) => Args::two(Value::list(parts.iter().map(|z| tile_set(*z))), tile_set(parts[0])),
             Event::BeforeScoring(features) => {
                 let fitting = features.iter().filter(|f| handler.filter.fits_feature(rules, state, **f));
                 Args::one(Value::list(fitting.map(|f| Value::Feature(*f))))
@@ -200,11 +200,11 @@ impl Event {
             Event::PiecePlaced(piece) => state.piece(*piece).is_some_and(|p| {
                 filter.fits_piece(p.kind)
                     && match p.place {
-                        Place::Zone(zone) => on_zone(&zone),
-                        Place::Spot(_) | Place::Space(_) => !filter.is_about_features(),
+                        Location::Zone(zone) => on_zone(&zone),
+                        Location::Spot(_) | Location::Space(_) => !filter.is_about_features(),
                     }
             }),
-            Event::PieceReturned(Home { kind, zones, .. }) => {
+            Event::PieceReturned(ReturnedPiece { kind, zones, .. }) => {
                 let on_none = zones.is_empty() && !filter.is_about_features();
                 filter.fits_piece(*kind) && (on_none || zones.iter().any(on_zone))
             }
@@ -223,7 +223,7 @@ pub(crate) fn part_has_tag(rules: &Rules, state: &State, tag: TagIdx) -> bool {
     let Some(part) = state.part() else { return false };
     match (part.tile, part.tile_type) {
         (Some(tile), _) => state.tile_tag(&rules.ruleset, tile, tag).is_some(),
-        (None, Some(tile)) => rules.catalogue().land.tile(tile).tag(tag).is_some(),
+        (None, Some(tile)) => rules.catalogue().tile_set.tile(tile).tag(tag).is_some(),
         (None, None) => false,
     }
 }

@@ -2,7 +2,7 @@
 
 /// What a hook may do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Power {
+pub enum HookClass {
     /// Looks and returns; may neither ask nor change anything.
     Rule,
     /// Returns options; may neither ask nor change anything.
@@ -19,7 +19,7 @@ pub struct HookInfo {
     /// Names of its parameters.
     pub params: &'static [&'static str],
     /// What it may do.
-    pub power: Power,
+    pub power: HookClass,
     /// How the answers of several mods combine, in a few words.
     pub combine: &'static str,
     /// When it is called and what it is for.
@@ -45,7 +45,7 @@ macro_rules! hooks {
                     $(Hook::$variant => HookInfo {
                         name: stringify!($name),
                         params: &[$(stringify!($param),)*],
-                        power: Power::$power,
+                        power: HookClass::$power,
                         combine: $combine,
                         about: $about,
                     },)*

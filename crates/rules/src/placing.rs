@@ -1,6 +1,6 @@
 //! What kinds of land ask of a tile beyond edges that agree: how it goes on from what is laid.
 
-use board::{Board, Edge, EdgeSet, Facing, KindIdx, Land, PlacedTile, Placement, Spot, TileIdx, TileRef};
+use board::{Board, Edge, EdgeSet, Facing, KindIdx, PlacedTile, Placement, Spot, TileIdx, TileRef, TileSet};
 
 use crate::catalogue::Joining;
 use crate::indices::ModIdx;
@@ -9,16 +9,16 @@ use crate::rules::Rules;
 /// Where `tile` agrees with its neighbours and every kind of land on it gets what it asks for.
 pub(crate) fn places(rules: &Rules, board: &Board, tile: TileIdx) -> Vec<Placement> {
     let catalogue = rules.catalogue();
-    let land = &catalogue.land;
-    let mut joinings = catalogue.joining.iter().filter(|j| j.concerns(land.tile(tile)));
-    let unturned = |j: &Joining| edges_with(land, j.kind, tile, Facing::default());
+    let tile_set = &catalogue.tile_set;
+    let mut joinings = catalogue.joining.iter().filter(|j| j.concerns(tile_set.tile(tile)));
+    let unturned = |j: &Joining| edges_with(tile_set, j.kind, tile, Facing::default());
     let allows = |j: &Joining, own: EdgeSet, Placement { spot, facing }: Placement, met: EdgeSet| {
-        allows(land, board, j, own.turned(facing), spot, met)
+        allows(tile_set, board, j, own.turned(facing), spot, met)
     };
-    let Some(first) = joinings.next() else { return board.placements(land, tile) };
+    let Some(first) = joinings.next() else { return board.placements(tile_set, tile) };
     let own = unturned(first);
-    let asked = joined_code(land, first, tile, own);
-    let mut places = board.placements_where(land, tile, asked, |place, met| allows(first, own, place, met));
+    let asked = joined_code(tile_set, first, tile, own);
+    let mut places = board.placements_where(tile_set, tile, asked, |place, met| allows(first, own, place, met));
     for joining in joinings {
         let own = unturned(joining);
         places.retain(|place| allows(joining, own, *place, board.met_edges(place.spot)));
@@ -28,9 +28,9 @@ pub(crate) fn places(rules: &Rules, board: &Board, tile: TileIdx) -> Vec<Placeme
 
 /// The edge code that a neighbour must ask for, where the kind must join something and `tile` has it on edges of one code alone: `own`, while it is
 /// unturned. Most open spots can be passed over then.
-fn joined_code(land: &Land, joining: &Joining, tile: TileIdx, own: EdgeSet) -> Option<u8> {
+fn joined_code(tile_set: &TileSet, joining: &Joining, tile: TileIdx, own: EdgeSet) -> Option<u8> {
     joining.n.filter(|n| *n > 0)?;
-    let edges = &land.tile(tile).turned(Facing::default()).edges;
+    let edges = &tile_set.tile(tile).turned(Facing::default()).edges;
     let mut codes = own.iter().map(|edge| edges[edge as usize]);
     let code = codes.next()?;
     codes.all(|other| other == code).then_some(code)
@@ -39,31 +39,31 @@ fn joined_code(land: &Land, joining: &Joining, tile: TileIdx, own: EdgeSet) -> O
 /// The mods whose kinds of land do not let `tile` lie at `place`.
 pub(crate) fn who_forbids(rules: &Rules, board: &Board, tile: TileIdx, place: Placement) -> Vec<ModIdx> {
     let catalogue = rules.catalogue();
-    let land = &catalogue.land;
+    let tile_set = &catalogue.tile_set;
     let met = board.met_edges(place.spot);
     let forbids = |j: &&Joining| {
-        j.concerns(land.tile(tile)) && {
-            let own = edges_with(land, j.kind, tile, place.facing);
-            !allows(land, board, j, own, place.spot, met)
+        j.concerns(tile_set.tile(tile)) && {
+            let own = edges_with(tile_set, j.kind, tile, place.facing);
+            !allows(tile_set, board, j, own, place.spot, met)
         }
     };
     catalogue.joining.iter().filter(forbids).map(|j| j.owner).collect()
 }
 
 /// Whether a tile that has the kind on its edges `own` may lie on `spot`, where neighbours lie at the edges `met`.
-fn allows(land: &Land, board: &Board, joining: &Joining, own: EdgeSet, spot: Spot, met: EdgeSet) -> bool {
+fn allows(tile_set: &TileSet, board: &Board, joining: &Joining, own: EdgeSet, spot: Spot, met: EdgeSet) -> bool {
     let joined = own.and(met);
     if joining.n.is_some_and(|n| u32::from(n) != joined.len()) {
         return false;
     }
-    joining.u_turns || !joined.iter().any(|edge| turns_back(land, board, joining.kind, own, spot, edge))
+    joining.u_turns || !joined.iter().any(|edge| turns_back(tile_set, board, joining.kind, own, spot, edge))
 }
 
 /// Whether a tile that has the kind on its edges `own` would turn to the same side as the one that it joins at `edge`.
-fn turns_back(land: &Land, board: &Board, kind: KindIdx, own: EdgeSet, spot: Spot, edge: Edge) -> bool {
+fn turns_back(tile_set: &TileSet, board: &Board, kind: KindIdx, own: EdgeSet, spot: Spot, edge: Edge) -> bool {
     let Some(before) = board.neighbour(spot, edge) else { return false };
     let PlacedTile { spot, tile, facing, .. } = *board.tile(before);
-    let further = edges_with(land, kind, tile, facing).without(edge.opposite());
+    let further = edges_with(tile_set, kind, tile, facing).without(edge.opposite());
     // Where that one joins one other tile it came from there. Of several it came from the one that was laid before it.
     let is_fork = further.iter().filter(|other| board.neighbour(spot, *other).is_some()).count() > 1;
     let came_from = |other: TileRef| !is_fork || other < before;
@@ -73,8 +73,8 @@ fn turns_back(land: &Land, board: &Board, kind: KindIdx, own: EdgeSet, spot: Spo
 }
 
 /// The edges on which a tile that lies at `facing` has `kind`.
-fn edges_with(land: &Land, kind: KindIdx, tile: TileIdx, facing: Facing) -> EdgeSet {
-    let shape = land.tile(tile);
+fn edges_with(tile_set: &TileSet, kind: KindIdx, tile: TileIdx, facing: Facing) -> EdgeSet {
+    let shape = tile_set.tile(tile);
     let turned = shape.turned(facing);
     let has = |edge: &Edge| shape.kind_at(turned, edge.ports()[1]) == Some(kind);
     Edge::ALL.into_iter().filter(has).collect()

@@ -14,9 +14,9 @@ pub const RECORD_REFERENCE: &str = include_str!("../docs/game.md");
 /// A record as read from text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Record {
-    /// The header, and the `given` lines.
+    /// The header, and the `position_reader` lines.
     pub setup: Setup,
-    /// Line numbers of the `given` lines in `setup`, from 1.
+    /// Line numbers of the `position_reader` lines in `setup`, from 1.
     pub given_at: Vec<usize>,
     /// The log: answers, steps back and expectations.
     pub lines: Vec<Line>,
@@ -116,7 +116,7 @@ impl Record {
                         let problem = RecordProblem::error(number, "`given` after the first answer");
                         problems.push(problem.help("a position is built before anything is played"));
                     }
-                    record.setup.given.push(rest.to_owned());
+                    record.setup.position.push(rest.to_owned());
                     record.given_at.push(number);
                     continue;
                 }
@@ -152,7 +152,7 @@ impl Record {
     }
 }
 
-/// What comes after the header of a record, without `given` lines.
+/// What comes after the header of a record, without `position_reader` lines.
 pub fn log_text(text: &str) -> String {
     let (record, _) = Record::parse(text);
     let Some(first) = record.lines.first() else { return String::new() };
@@ -234,7 +234,7 @@ fn read_header(
 }
 
 impl Setup {
-    /// The header of a record, and the `given` lines, each with its line end.
+    /// The header of a record, and the `position_reader` lines, each with its line end.
     pub fn header(&self) -> String {
         let mods: Vec<String> = self.mods.iter().map(ToString::to_string).collect();
         let mut text =
@@ -250,7 +250,7 @@ impl Setup {
             text += &format!("seed {seed}\n");
         }
         text.push('\n');
-        self.given.iter().for_each(|line| text += &format!("given {line}\n"));
+        self.position.iter().for_each(|line| text += &format!("given {line}\n"));
         text
     }
 
@@ -283,7 +283,7 @@ mod tests {
         let (record, problems) = Record::parse(text);
         assert_eq!(problems, []);
         assert_eq!(record.setup.mods[0].version.as_deref(), Some("1.0.0"));
-        assert_eq!(record.setup.given, ["score red 4"]);
+        assert_eq!(record.setup.position, ["score red 4"]);
         let entries: Vec<_> = record.lines.iter().map(|l| (l.number, l.entry.clone())).collect();
         assert_eq!(entries[1], (9, Entry::Answer("place 0,-1 90".into())));
         assert_eq!(entries[2], (10, Entry::Back(1)));

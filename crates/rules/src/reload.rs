@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use crate::game::{Game, Status};
+use crate::position_writer::given_lines;
 use crate::rules::Rules;
 use crate::setup::Setup;
 use crate::texts::option_texts;
-use crate::written::given_lines;
 
 /// Where a game first differs under the new rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -150,7 +150,7 @@ fn looks_same(a: &Game, b: &Game) -> bool {
 
 /// A setup that starts from the last settled moment of the game, to go on under other rules, and the answers given since then.
 ///
-/// Between two turns everything can be said by `given` lines; in the middle of one it is that moment and the answers.
+/// Between two turns everything can be said by `position_reader` lines; in the middle of one it is that moment and the answers.
 pub fn here(game: &Game) -> (Setup, Vec<String>) {
     let mut replayed = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
     let mut settled = replayed.clone();
@@ -162,8 +162,8 @@ pub fn here(game: &Game) -> (Setup, Vec<String>) {
         }
     }
     let state = settled.state();
-    let given = given_lines(&game.rules().ruleset, state);
+    let position = given_lines(&game.rules().ruleset, state);
     let begins = Some(state.name(state.player()).to_owned());
     let since = game.log_texts().split_off(settled.log().len());
-    (Setup { given, begins, ..game.setup().clone() }, since)
+    (Setup { position, begins, ..game.setup().clone() }, since)
 }

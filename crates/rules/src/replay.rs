@@ -7,12 +7,12 @@ use crate::catalogue::Catalogue;
 use crate::chance::Dealer;
 use crate::decision::{Decision, Question};
 use crate::game::{Game, Status};
-use crate::given::{facing_of, spot_of, zone_of};
 use crate::indices::FnIdx;
+use crate::position_reader::{facing_of, spot_of, zone_of};
 use crate::record::{Entry, Line, Record, RecordProblem};
 use crate::rules::Rules;
 use crate::setup::{ModUse, Setup};
-use crate::state::{Piece, Place, State};
+use crate::state::{Location, Piece, State};
 use crate::texts::{offer_text, option_text, option_texts, option_with_text, who_text};
 use crate::value::{PieceRef, Seat};
 
@@ -253,8 +253,8 @@ fn check(game: &Game, text: &str, window: usize) -> Result<(), String> {
         }
         ["hand", name, tile] => {
             let seat = case.player(name)?;
-            let land = &case.rules.catalogue().land;
-            said(case.view.hand(seat).any(|t| land.tile(t).name == **tile), "the player does not hold it")
+            let tile_set = &case.rules.catalogue().tile_set;
+            said(case.view.hand(seat).any(|t| tile_set.tile(t).name == **tile), "the player does not hold it")
         }
         ["turn", name] => {
             let now = state.name(case.view.player());
@@ -394,7 +394,7 @@ impl Case<'_> {
             decision.question.name() == what
                 || matches!(decision.question, Question::Ask(function) if asked_by(function))
                 || decision
-                    .offers
+                    .mod_options
                     .iter()
                     .any(|o| offer_text(&self.rules.ruleset, self.state, None, &o).split(' ').next() == Some(what))
         };
@@ -434,14 +434,14 @@ impl Case<'_> {
         let owner = self.seat(owner)?;
         let kind = self.rules.catalogue().piece_named(kind).ok_or_else(|| format!("there is no piece {kind}"))?;
         let place = match (*at, rest) {
-            ("on", [spot]) => Place::Spot(spot_of(spot)?),
-            ("space", [n]) => Place::Space(number(n)? as u32),
-            (spot, [zone]) => Place::Zone(zone_of(&self.rules.ruleset, self.view, spot, zone)?),
+            ("on", [spot]) => Location::Spot(spot_of(spot)?),
+            ("space", [n]) => Location::Space(number(n)? as u32),
+            (spot, [zone]) => Location::Zone(zone_of(&self.rules.ruleset, self.view, spot, zone)?),
             _ => return Err("say a player, a kind and a place".to_owned()),
         };
         let stands = |(piece, it): (PieceRef, &Piece)| {
             let there = match place {
-                Place::Zone(zone) => self.view.zones_of_piece(piece).any(|it| it == zone),
+                Location::Zone(zone) => self.view.zones_of_piece(piece).any(|it| it == zone),
                 other => it.place == other,
             };
             it.kind == kind && it.owner == owner && there
@@ -453,7 +453,7 @@ impl Case<'_> {
         let spot = spot_of(spot)?;
         let tile = self.view.board.at(spot).ok_or_else(|| format!("no tile lies on {spot}"))?;
         let placed = self.view.board.tile(tile);
-        let actual = &self.rules.catalogue().land.tile(placed.tile).name;
+        let actual = &self.rules.catalogue().tile_set.tile(placed.tile).name;
         let facing = facing.map_or(Ok(placed.facing), facing_of)?;
         if actual == name && facing == placed.facing {
             Ok(())

@@ -50,8 +50,8 @@ impl Ruleset {
             .collect();
         let deployable = (0..catalogue.pieces.len()).filter(|i| catalogue.pieces[*i].per_player > 0);
         let deployable = deployable.map(|i| PieceKindIdx(i as u8)).collect();
-        let kind_names = catalogue.land.kinds.iter().map(|k| Arc::from(k.name.as_str())).collect();
-        let layer_names = catalogue.land.layers.iter().map(|l| Arc::from(l.name.as_str())).collect();
+        let kind_names = catalogue.tile_set.kinds.iter().map(|k| Arc::from(k.name.as_str())).collect();
+        let layer_names = catalogue.tile_set.layers.iter().map(|l| Arc::from(l.name.as_str())).collect();
         let why_turn = Arc::from("turn");
         let scored = catalogue.points.iter().enumerate().filter(|(_, p)| p.complete.is_some());
         let completes = scored.map(|(k, _)| KindIdx(k as u8)).collect();
@@ -62,10 +62,10 @@ impl Ruleset {
             has_kind && filter.tile_tag.is_none_or(|tag| tile.tag(tag).is_some())
         };
         let hearers = |tile| placed().filter(|(_, h)| hears(tile, &h.filter)).map(|(i, _)| i).collect();
-        let tile_hearers = catalogue.land.tiles.iter().map(hearers).collect();
+        let tile_hearers = catalogue.tile_set.tiles.iter().map(hearers).collect();
         let choosy_tiles =
-            catalogue.land.tiles.iter().map(|tile| catalogue.joining.iter().any(|j| j.concerns(tile))).collect();
-        let tile_hashes = catalogue.land.tiles.iter().map(|t| hash_text(&t.name)).collect();
+            catalogue.tile_set.tiles.iter().map(|tile| catalogue.joining.iter().any(|j| j.concerns(tile))).collect();
+        let tile_hashes = catalogue.tile_set.tiles.iter().map(|t| hash_text(&t.name)).collect();
         let card_hashes = catalogue.cards.iter().map(|c| hash_text(c)).collect();
         Ruleset {
             catalogue,

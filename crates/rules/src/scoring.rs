@@ -8,17 +8,17 @@ use board::{FeatureRef, KindSet, LayerIdx, ZoneRef};
 use crate::awards::{Award, AwardLine, MOST_POINTS, TermKind};
 use crate::call::{Scored, Transaction};
 use crate::catalogue::{Factor, Formula, Handler};
-use crate::decision::{Choice, Question, Who};
+use crate::decision::{Answer, Question, Who};
 use crate::event::Event;
 use crate::fault::{Failure, Fault};
 use crate::hearing::part_has_tag;
-use crate::hooks::{Hook, Power};
+use crate::hooks::{Hook, HookClass};
 use crate::indices::{ModIdx, PieceKindIdx};
+use crate::invoke::{Ended, ask_rule, core_fault, fault, flush_queue, run_call};
 use crate::rules::Rules;
 use crate::ruleset::Ruleset;
-use crate::running::{Ended, ask_rule, core_fault, fault, run_call, settle};
 use crate::state::{Completed, Piece, State};
-use crate::step::{Batch, Caused, Proposal, Stage, Step};
+use crate::step::{Batch, Proposal, Queued, Stage, Step};
 use crate::value::{MAX_SEATS, PieceRef, Seat, Value};
 
 /// A marker that moved.
@@ -51,7 +51,7 @@ pub(crate) fn run_batch(rules: &Rules, state: &mut State) -> Result<(), Box<Faul
             };
             let (player, points) = (award.player, award.points);
             state.decision.begin(Who::Player(player), Question::Marker(points), "Which score marker moves?");
-            state.decision.choices.extend((0..n_markers).map(Choice::Marker));
+            state.decision.choices.extend((0..n_markers).map(Answer::Marker));
             state.is_waiting = true;
             Ok(())
         }
@@ -59,7 +59,7 @@ pub(crate) fn run_batch(rules: &Rules, state: &mut State) -> Result<(), Box<Faul
             if let Some(Step::Batch(batch)) = state.agenda.pop() {
                 book(rules, state, *batch);
             }
-            settle(state);
+            flush_queue(state);
             Ok(())
         }
     }
@@ -145,7 +145,7 @@ fn award(
 /// Sends the pieces on scored features home, unless they stay.
 fn send_home(rules: &Rules, state: &mut State, features: &[FeatureRef]) -> Result<(), Box<Fault>> {
     for feature in features {
-        let mut pieces: Vec<PieceRef> = state.board.stands(*feature).map(|s| PieceRef(s.piece)).collect();
+        let mut pieces: Vec<PieceRef> = state.board.occupants(*feature).map(|s| PieceRef(s.piece)).collect();
         pieces.sort_unstable();
         pieces.dedup();
         for piece in pieces {
@@ -173,7 +173,7 @@ fn book(rules: &Rules, state: &mut State, batch: Batch) {
     }
     if rules.catalogue().has(Hook::Scored) && (!moves.is_empty() || !batch.features.is_empty()) {
         let scoring = scoring_value(state, &batch.features, &moves, batch.is_final, batch.is_loot);
-        state.caused.push(Caused::Event(Event::Scored(scoring)));
+        state.queue.push(Queued::Event(Event::Scored(scoring)));
     }
 }
 
@@ -216,7 +216,7 @@ pub(crate) fn completed_now(rules: &Rules, state: &mut State) -> Result<Vec<Feat
             0 => rules.ruleset.completes.contains(kind),
             _ => rules.ruleset.points(touch.layer, kind).is_some_and(|p| p.complete.is_some()),
         };
-        if !scores || !state.board.is_complete(&rules.ruleset.catalogue.land, touch) {
+        if !scores || !state.board.is_complete(&rules.ruleset.catalogue.tile_set, touch) {
             continue;
         }
         let root = state.board.root(touch);
@@ -269,14 +269,14 @@ fn is_about(rules: &Rules, state: &State, handler: &Handler, feature: FeatureRef
 /// Whether the feature is complete: no open port (or surrounded), and every mod agrees.
 pub fn is_complete(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<bool, Box<Fault>> {
     let catalogue = rules.catalogue();
-    if !state.board.is_complete(&catalogue.land, feature) {
+    if !state.board.is_complete(&catalogue.tile_set, feature) {
         return Ok(false);
     }
     for handler in catalogue.handlers(Hook::IsComplete) {
         if !is_about(rules, state, handler, feature) {
             continue;
         }
-        match ask_rule(rules, state, handler.function, &[Value::Feature(feature)], Power::Rule)? {
+        match ask_rule(rules, state, handler.function, &[Value::Feature(feature)], HookClass::Rule)? {
             Value::Bool(true) => {}
             Value::Bool(false) => return Ok(false),
             other => {
@@ -291,8 +291,8 @@ pub fn is_complete(rules: &Rules, state: &mut State, feature: FeatureRef) -> Res
 /// The different pieces that count on a feature.
 pub fn pieces_on(state: &State, feature: FeatureRef) -> Vec<(PieceRef, Piece)> {
     let mut pieces: Vec<(PieceRef, Piece)> = Vec::new();
-    for stand in state.board.stands(feature) {
-        let piece = PieceRef(stand.piece);
+    for occupant in state.board.occupants(feature) {
+        let piece = PieceRef(occupant.piece);
         if let Some(it) = state.piece(piece).filter(|_| pieces.iter().all(|(p, _)| *p != piece)) {
             pieces.push((piece, *it));
         }
@@ -308,20 +308,20 @@ pub fn winners(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<
     let mut owners: Vec<Seat> = Vec::new();
     let mut strong: Vec<(PieceRef, PieceKindIdx, Seat)> = Vec::new();
     let asks_strength = catalogue.has(Hook::Strength);
-    for (i, stand) in state.board.stands(feature).enumerate() {
+    for (i, occupant) in state.board.occupants(feature).enumerate() {
         // Only a piece on several zones can have two feet here.
-        let is_twin = |s: &board::Stand| s.piece == stand.piece;
-        if !state.more_zones.is_empty() && state.board.stands(feature).take(i).any(is_twin) {
+        let is_twin = |s: &board::Occupant| s.piece == occupant.piece;
+        if !state.more_zones.is_empty() && state.board.occupants(feature).take(i).any(is_twin) {
             continue;
         }
-        let Some(it) = state.piece(PieceRef(stand.piece)) else { continue };
+        let Some(it) = state.piece(PieceRef(occupant.piece)) else { continue };
         let Some(owner) = it.owner else { continue };
         weights[owner.idx()] += catalogue.piece(it.kind).strength;
         if !owners.contains(&owner) {
             owners.push(owner);
         }
         if asks_strength {
-            strong.push((PieceRef(stand.piece), it.kind, owner));
+            strong.push((PieceRef(occupant.piece), it.kind, owner));
         }
     }
     if owners.is_empty() {
@@ -335,7 +335,7 @@ pub fn winners(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<
                     continue;
                 }
                 let args = [Value::Piece(piece), Value::Feature(feature)];
-                match ask_rule(rules, state, handler.function, &args, Power::Rule)? {
+                match ask_rule(rules, state, handler.function, &args, HookClass::Rule)? {
                     Value::Int(n) => weights[owner.idx()] = weights[owner.idx()].saturating_add(n),
                     Value::Unit => {}
                     other => {
@@ -359,7 +359,7 @@ fn break_tie(rules: &Rules, state: &mut State, feature: FeatureRef, tied: Vec<Se
             continue;
         }
         let args = [Value::Feature(feature), Value::list(tied.iter().map(|s| Value::Player(*s)))];
-        let value = ask_rule(rules, state, handler.function, &args, Power::Rule)?;
+        let value = ask_rule(rules, state, handler.function, &args, HookClass::Rule)?;
         let Value::List(list) = &value else {
             if value == Value::Unit {
                 continue;
@@ -411,7 +411,7 @@ pub(crate) fn value(
         if !is_about(rules, state, handler, scored.feature) {
             continue;
         }
-        let own = Transaction::new(rules.ruleset.clone(), handler.owner, handler.function, Power::Rule, state);
+        let own = Transaction::new(rules.ruleset.clone(), handler.owner, handler.function, HookClass::Rule, state);
         let args = [Value::Feature(scored.feature), Value::Score];
         let Ended::Finished { lines: terms, value, .. } = run_call(rules, state, &args, own.about(scored))? else {
             return Err(core_fault(state, "a rule asked a question".to_owned()));
@@ -471,7 +471,7 @@ fn plain_factor(ruleset: &Ruleset, state: &State, factor: Factor, feature: Featu
     match factor {
         Factor::Tiles => i64::from(board.n_tiles(feature)),
         Factor::Zones => i64::from(board.n_zones_in(feature)),
-        Factor::Spots => i64::from(board.n_spots(&ruleset.catalogue.land, feature)),
+        Factor::Spots => i64::from(board.n_spots(&ruleset.catalogue.tile_set, feature)),
         Factor::Tag(tag) => ruleset.catalogue.tag_number(tag, board.columns(feature), board.n_zones_in(feature)),
         Factor::Setting(setting) => ruleset.setting_number(setting),
         Factor::Touching { .. } => 0,
@@ -486,7 +486,7 @@ fn n_touching(
     only_complete: bool,
 ) -> Result<i64, Box<Fault>> {
     let mut found = Vec::new();
-    state.board.bordering(&rules.catalogue().land, feature, kinds, &mut found);
+    state.board.bordering(&rules.catalogue().tile_set, feature, kinds, &mut found);
     if !only_complete {
         return Ok(found.len() as i64);
     }

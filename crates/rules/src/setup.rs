@@ -8,10 +8,10 @@ use crate::agenda::opening;
 use crate::catalogue::Catalogue;
 use crate::decision::Decision;
 use crate::decks::DeckState;
+use crate::keywords::record_verbs;
 use crate::rules::Rules;
 use crate::state::State;
 use crate::value::{MAX_SEATS, Seat};
-use crate::verbs::record_verbs;
 
 /// Names that players have when nobody gives others; also the names of their colours.
 pub const COLOURS: [&str; MAX_SEATS] = ["red", "blue", "green", "yellow", "black", "pink", "orange", "white"];
@@ -28,7 +28,7 @@ pub struct Setup {
     /// Settings that differ from their default: `<mod>.<name>` and the value.
     pub settings: Vec<(String, String)>,
     /// The position it starts from: `given` lines without that word. Nothing is the start of the game.
-    pub given: Vec<String>,
+    pub position: Vec<String>,
     /// What chance is answered from once the log ends.
     pub seed: Option<u64>,
     /// Who is played by a bot: the player and the bot.
@@ -109,7 +109,7 @@ impl State {
         let catalogue = rules.catalogue();
         let n = setup.players.len();
         let mut state = State {
-            board: Board::new(&catalogue.land, 80),
+            board: Board::new(&catalogue.tile_set, 80),
             n_seats: n as u8,
             names: Arc::from(setup.players.clone()),
             first: setup.first(),
@@ -134,7 +134,7 @@ impl State {
         if let Some(start) = catalogue.start.filter(|_| with_start_tile) {
             let mut touched = Vec::new();
             let laid =
-                state.board.place(&catalogue.land, Spot::new(0, 0), start.tile, start.facing, &mut touched, None);
+                state.board.place(&catalogue.tile_set, Spot::new(0, 0), start.tile, start.facing, &mut touched, None);
             debug_assert!(laid.is_ok(), "an empty board takes any tile");
         }
         state.agenda = opening(rules);

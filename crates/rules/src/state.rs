@@ -2,22 +2,22 @@
 
 use std::sync::Arc;
 
-use board::{Board, FeatureRef, LayerIdx, Occupants, Spot, TagIdx, TileIdx, TileRef, Touch, ZoneRef};
+use board::{Board, FeatureRef, LayerIdx, PieceKindSet, Spot, TagIdx, TileIdx, TileRef, ZoneRef};
 
 use crate::answerer::AtOnce;
 use crate::awards::Award;
-use crate::decision::{Answered, Choice, Decision, Question, Suspended};
+use crate::decision::{Answer, Decision, Question, RecordedAnswer, Suspended};
 use crate::decks::DeckState;
 use crate::indices::{DeckIdx, ModIdx, PhaseIdx, PieceKindIdx, PileIdx, TokenIdx};
 use crate::memories::Memories;
 use crate::ruleset::Ruleset;
 use crate::shared::Shared;
-use crate::step::{Caused, Step};
+use crate::step::{Queued, Step};
 use crate::value::{Memory, PieceRef, Seat};
 
 /// Where a piece in play is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Place {
+pub enum Location {
     /// On a zone (and perhaps further ones).
     Zone(ZoneRef),
     /// On a spot.
@@ -34,7 +34,7 @@ pub struct Piece {
     /// Its owner; `None` for a neutral one.
     pub owner: Option<Seat>,
     /// Where it is; for a piece on several zones the first.
-    pub place: Place,
+    pub place: Location,
     /// Whether it stays to the end even when what it stands on is scored.
     pub pinned: bool,
 }
@@ -125,25 +125,25 @@ pub struct State {
     /// The parts going on: the innermost last.
     pub(crate) parts: Vec<Part>,
     /// Features touched, those of the innermost part last.
-    pub(crate) touched: Vec<Touch>,
+    pub(crate) touched: Vec<FeatureRef>,
     /// What is to be done, the next thing last.
     pub(crate) agenda: Vec<Step>,
     /// What the running step has caused so far.
-    pub(crate) caused: Vec<Caused>,
+    pub(crate) queue: Vec<Queued>,
     /// Answers recorded for the call on top of the agenda.
-    pub(crate) answers: Vec<Answered>,
+    pub(crate) answers: Vec<RecordedAnswer>,
     /// That call, where its host can go on with it.
     pub(crate) suspended: Option<Box<Suspended>>,
     /// Who answers at once while the game goes on.
     pub(crate) at_once: AtOnce,
     /// What was answered at once since the last answer from outside.
-    pub(crate) said: Vec<Choice>,
+    pub(crate) said: Vec<Answer>,
     /// What mods remember: for the part, the turn and the game.
     pub(crate) memory: [Memories; 3],
     /// All points booked so far.
     pub(crate) awards: Shared<Arc<Award>>,
     /// Where the drawn tile may lie, if mods have a say in it.
-    pub(crate) places: Vec<Choice>,
+    pub(crate) places: Vec<Answer>,
     /// How many places the board has for the drawn tile, if no mod has a say in it.
     pub(crate) n_places: usize,
     /// The question that is open, if `is_waiting`.
@@ -299,7 +299,7 @@ impl State {
     /// All zones on which a piece stands.
     pub fn zones_of_piece(&self, piece: PieceRef) -> impl Iterator<Item = ZoneRef> + '_ {
         let first = match self.piece(piece).map(|p| p.place) {
-            Some(Place::Zone(zone)) => Some(zone),
+            Some(Location::Zone(zone)) => Some(zone),
             _ => None,
         };
         let more = self.more_zones.iter().filter(move |(p, _)| *p == piece).map(|(_, z)| *z);
@@ -307,8 +307,8 @@ impl State {
     }
 
     /// Zones on which pieces of `sorts` stand and count in layer 0, one or more of each feature that has any.
-    pub fn zones_with(&self, ruleset: &Ruleset, sorts: Occupants) -> impl Iterator<Item = ZoneRef> {
-        let stand_anywhere = self.board.all_occupants().meets(sorts);
+    pub fn zones_with(&self, ruleset: &Ruleset, sorts: PieceKindSet) -> impl Iterator<Item = ZoneRef> {
+        let stand_anywhere = self.board.all_piece_kinds().meets(sorts);
         let pieces = self.pieces().filter(move |(_, it)| stand_anywhere && sorts.0 >> it.kind.0 & 1 == 1);
         pieces.flat_map(move |(piece, it)| {
             let zones = self.zones_of_piece(piece);
@@ -334,13 +334,13 @@ impl State {
     /// The tag of a laid tile: what was set while playing, or what the tile says. The number 0 is no tag.
     #[inline]
     pub fn tile_tag(&self, ruleset: &Ruleset, tile: TileRef, tag: TagIdx) -> Option<i32> {
-        let land = &ruleset.catalogue.land;
+        let tile_set = &ruleset.catalogue.tile_set;
         let set = self.tile_tags.iter().find(|(t, g, _)| (*t, *g) == (tile, tag)).map(|(_, _, v)| *v);
-        let value = set.or_else(|| land.tile(self.board.tile(tile).tile).tag(tag));
-        value.filter(|v| *v != 0 || !land.tag(tag).values.is_empty())
+        let value = set.or_else(|| tile_set.tile(self.board.tile(tile).tile).tag(tag));
+        value.filter(|v| *v != 0 || !tile_set.tag(tag).values.is_empty())
     }
 
-    /// Whether nothing of the turn has happened yet, so that `given` lines can say everything.
+    /// Whether nothing of the turn has happened yet, so that `position_reader` lines can say everything.
     pub fn is_settled(&self) -> bool {
         let fresh = |part: &Part| part.tile_type.is_none() && part.completed.is_empty();
         let is_draw = |d: &Decision| matches!(d.question, Question::Draw(_) | Question::Source);

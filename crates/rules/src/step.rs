@@ -11,7 +11,7 @@ use crate::value::{Seat, Value};
 
 /// What a step has caused: done after it, in the order caused.
 #[derive(Clone, Debug)]
-pub(crate) enum Caused {
+pub(crate) enum Queued {
     Event(Event),
     /// Points that a mod proposes; with a feature, what it would pay the player at the end.
     Award {

@@ -2,38 +2,41 @@
 
 use board::{FeatureRef, Spot, ZoneRef};
 
-use crate::decision::{Choice, Decision, Question, Who};
+use crate::decision::{Answer, Decision, Question, Who};
 use crate::fault::Refusal;
-use crate::offers::Offer;
+use crate::mod_options::ModOption;
 use crate::ruleset::Ruleset;
-use crate::state::{Place, State};
+use crate::state::{Location, State};
 use crate::value::{PieceRef, Seat, Value};
 
 /// The text of `choice` among the options of `decision`, which is open in `state`.
-pub fn option_text(ruleset: &Ruleset, state: &State, decision: &Decision, choice: Choice) -> String {
+pub fn option_text(ruleset: &Ruleset, state: &State, decision: &Decision, choice: Answer) -> String {
     let catalogue = &ruleset.catalogue;
     match choice {
-        Choice::Pass => "pass".to_owned(),
-        Choice::Draw(item) => match decision.question {
+        Answer::Pass => "pass".to_owned(),
+        Answer::Draw(item) => match decision.question {
             Question::Draw(deck) => format!("draw {}", catalogue.item_name(deck, item)),
             _ => format!("draw {item}"),
         },
-        Choice::Roll(n) => format!("roll {n}"),
-        Choice::Place(place) => format!("place {} {}", place.spot, place.facing),
-        Choice::Deploy { kind, zone } => {
+        Answer::Roll(n) => format!("roll {n}"),
+        Answer::Place(place) => format!("place {} {}", place.spot, place.facing),
+        Answer::Deploy { kind, zone } => {
             format!("deploy {} {}", catalogue.piece(kind).name, zone_text(ruleset, state, zone))
         }
-        Choice::Marker(n) => format!("marker {}", n + 1),
-        Choice::Offer(i) => {
+        Answer::Marker(n) => format!("marker {}", n + 1),
+        Answer::ModOption(i) => {
             let view = decision.view.as_deref().unwrap_or(state);
             let answerer = if let Who::Player(seat) = decision.who { Some(seat) } else { None };
-            decision.offers.get(i as usize).map_or(String::new(), |offer| offer_text(ruleset, view, answerer, &offer))
+            decision
+                .mod_options
+                .get(i as usize)
+                .map_or(String::new(), |offer| offer_text(ruleset, view, answerer, &offer))
         }
     }
 }
 
 /// The stable text of an option of a mod; `answerer` is who is asked.
-pub(crate) fn offer_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, offer: &Offer) -> String {
+pub(crate) fn offer_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, offer: &ModOption) -> String {
     // What cannot be said is not offered.
     let rest = value_text(ruleset, state, answerer, &offer.value).unwrap_or_default();
     match offer.word.as_deref() {
@@ -44,7 +47,7 @@ pub(crate) fn offer_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat
 }
 
 /// The option of the open decision whose text is `text`.
-pub fn option_with_text(ruleset: &Ruleset, state: &State, text: &str) -> Option<Choice> {
+pub fn option_with_text(ruleset: &Ruleset, state: &State, text: &str) -> Option<Answer> {
     let decision = state.decision()?;
     let options = decision.options(ruleset, state);
     options.iter().copied().find(|c| option_text(ruleset, state, decision, *c) == text)
@@ -55,7 +58,7 @@ pub fn option_texts(ruleset: &Ruleset, state: &State) -> Vec<String> {
     let Some(decision) = state.decision() else { return Vec::new() };
     let mut options = decision.options(ruleset, state).into_owned();
     options.sort_by_key(|c| match c {
-        Choice::Place(p) => (0, p.spot.y, p.spot.x, p.facing.quarters()),
+        Answer::Place(p) => (0, p.spot.y, p.spot.x, p.facing.quarters()),
         _ => (1, 0, 0, 0),
     });
     options.into_iter().map(|c| option_text(ruleset, state, decision, c)).collect()
@@ -71,8 +74,8 @@ pub fn who_text(state: &State, who: Who) -> &str {
 
 /// A zone: its spot and its name, `0,-1 road@s`.
 pub fn zone_text(ruleset: &Ruleset, state: &State, zone: ZoneRef) -> String {
-    let land = &ruleset.catalogue.land;
-    format!("{} {}", state.board.tile_at_zone(zone).spot, state.board.zone_name(land, zone))
+    let tile_set = &ruleset.catalogue.tile_set;
+    format!("{} {}", state.board.tile_at_zone(zone).spot, state.board.zone_name(tile_set, zone))
 }
 
 /// A piece: its kind, where it is, and whose it is unless it is `answerer`'s own.
@@ -80,9 +83,9 @@ pub fn piece_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, piec
     let Some(it) = state.piece(piece) else { return "piece".to_owned() };
     let kind = &ruleset.catalogue.piece(it.kind).name;
     let place = match it.place {
-        Place::Zone(zone) => zone_text(ruleset, state, zone),
-        Place::Spot(spot) => format!("on {spot}"),
-        Place::Space(space) => format!("space {space}"),
+        Location::Zone(zone) => zone_text(ruleset, state, zone),
+        Location::Spot(spot) => format!("on {spot}"),
+        Location::Space(space) => format!("space {space}"),
     };
     match it.owner {
         Some(owner) if Some(owner) != answerer => format!("{kind} {place} of {}", state.name(owner)),
@@ -111,7 +114,7 @@ pub fn value_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, valu
         Value::List(values) => list_text(ruleset, state, answerer, values)?,
         Value::Player(seat) => state.name(*seat).to_owned(),
         Value::Spot(spot) => spot.to_string(),
-        Value::TileType(tile) => catalogue.land.tile(*tile).name.clone(),
+        Value::TileType(tile) => catalogue.tile_set.tile(*tile).name.clone(),
         Value::Tile(tile) => state.board.tile(*tile).spot.to_string(),
         Value::Zone(zone) => zone_text(ruleset, state, *zone),
         Value::Feature(feature) => feature_text(ruleset, state, *feature),
@@ -186,15 +189,15 @@ fn list_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, values: &
             zones.push(*zone);
         }
         i += zones.len();
-        let land = &ruleset.catalogue.land;
+        let tile_set = &ruleset.catalogue.tile_set;
         let placed = state.board.tile(tile);
-        let shape = land.tile(placed.tile);
+        let shape = tile_set.tile(placed.tile);
         zones.sort_by_key(|z| {
             let local = placed.local(*z);
             (shape.zones[local].ports.turned(placed.facing).first().map_or(12, |p| p.index()), local)
         });
         words.push(placed.spot.to_string());
-        words.extend(zones.iter().map(|z| state.board.zone_name(land, *z)));
+        words.extend(zones.iter().map(|z| state.board.zone_name(tile_set, *z)));
     }
     words.retain(|w| !w.is_empty());
     Ok(words.join(" "))

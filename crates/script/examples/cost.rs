@@ -9,7 +9,7 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use board::{FeatureRef, LayerIdx, ZoneRef};
-use rules::{Game, Hook, ModIdx, Power, Rules, Scored, Seat, Setup, Transaction, Value};
+use rules::{Game, Hook, HookClass, ModIdx, Rules, Scored, Seat, Setup, Transaction, Value};
 
 fn main() {
     let scoring = [
@@ -72,7 +72,7 @@ fn cost(text: &str, hook: Hook, directly: bool) -> f64 {
     for _ in 0..100 {
         let begin = Instant::now();
         for _ in 0..ROUND {
-            let power = if is_scoring { Power::Rule } else { Power::Event };
+            let power = if is_scoring { HookClass::Rule } else { HookClass::Event };
             let mut own = Transaction::new(rules.ruleset.clone(), ModIdx(0), handler.function, power, &mut state);
             if is_scoring {
                 own = own.about(scored);

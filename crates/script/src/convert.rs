@@ -7,7 +7,7 @@ use board::{FeatureRef, Spot, TileIdx, TileRef, ZoneRef, ZoneSet};
 use rhai::{Array, Dynamic, FnPtr, ImmutableString, Map};
 use rules::{DeckIdx, OptionValue, PieceRef, Seat, Value};
 
-use crate::held::Held;
+use crate::script_value::ScriptValue;
 use crate::types::{Card, Chosen, Deployment, Place, Score, SettingsView, Space, TurnView};
 
 /// How deep lists and maps may be nested in what is kept, returned or offered.
@@ -110,27 +110,27 @@ fn refused(dynamic: &Dynamic) -> &'static str {
 }
 
 /// The interpreter's value as native functions take it.
-pub(crate) fn held_of(dynamic: &Dynamic) -> Held {
+pub(crate) fn held_of(dynamic: &Dynamic) -> ScriptValue {
     if let Some(zones) = dynamic.read_lock::<ZoneSet>() {
-        return Held::Zones(zones.clone());
+        return ScriptValue::Zones(zones.clone());
     }
     match value_of(dynamic) {
-        Ok(value) => Held::Plain(value),
-        Err(_) if dynamic.is::<TurnView>() => Held::Turn,
-        Err(_) if dynamic.is::<SettingsView>() => Held::Settings,
-        Err("a function") if dynamic.is_array() => Held::Foreign("a list with a function in it"),
-        Err(what) => Held::Foreign(what),
+        Ok(value) => ScriptValue::Plain(value),
+        Err(_) if dynamic.is::<TurnView>() => ScriptValue::Turn,
+        Err(_) if dynamic.is::<SettingsView>() => ScriptValue::Settings,
+        Err("a function") if dynamic.is_array() => ScriptValue::Foreign("a list with a function in it"),
+        Err(what) => ScriptValue::Foreign(what),
     }
 }
 
 /// What native functions give as the interpreter's value.
-pub(crate) fn dynamic_of_held(held: Held) -> Dynamic {
+pub(crate) fn dynamic_of_held(held: ScriptValue) -> Dynamic {
     match held {
-        Held::Plain(value) => dynamic_of(&value),
-        Held::Zones(zones) => Dynamic::from(zones),
-        Held::Turn => Dynamic::from(TurnView),
-        Held::Settings => Dynamic::from(SettingsView),
-        Held::Foreign(_) => Dynamic::UNIT,
+        ScriptValue::Plain(value) => dynamic_of(&value),
+        ScriptValue::Zones(zones) => Dynamic::from(zones),
+        ScriptValue::Turn => Dynamic::from(TurnView),
+        ScriptValue::Settings => Dynamic::from(SettingsView),
+        ScriptValue::Foreign(_) => Dynamic::UNIT,
     }
 }
 

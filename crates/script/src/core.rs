@@ -10,8 +10,8 @@ use rhai::{Dynamic, ImmutableString, Position};
 use rules::{Call, Catalogue, FnIdx, Halt, Hooks, Refusal, SettingValue, State, Transaction, Value};
 
 use crate::direct::Natives;
-use crate::held::{Held, setting_value};
 use crate::memory::Mem;
+use crate::script_value::{ScriptValue, setting_value};
 
 /// How many operations one call of the engine may run, those of other mods' functions that it leads to included.
 pub(crate) const MAX_OPERATIONS: u64 = 500_000;
@@ -78,7 +78,7 @@ pub(crate) struct Core {
     /// How deep calls of the engine are nested.
     pub depth: Cell<u32>,
     /// Empty, with room for the variables of a lowered function.
-    pub slots: Cell<Vec<Held>>,
+    pub slots: Cell<Vec<ScriptValue>>,
     n_operations: Cell<u64>,
     until: Cell<Option<Instant>>,
     pub time_limit: Cell<Duration>,
@@ -106,14 +106,14 @@ impl Core {
         fn strings<'a>(names: impl IntoIterator<Item = &'a String>) -> Vec<Arc<str>> {
             names.into_iter().map(|n| n.as_str().into()).collect()
         }
-        let land = &catalogue.land;
+        let tile_set = &catalogue.tile_set;
         let names = Names {
-            kinds: strings(land.kinds.iter().map(|k| &k.name)),
+            kinds: strings(tile_set.kinds.iter().map(|k| &k.name)),
             pieces: strings(catalogue.pieces.iter().map(|p| &p.name)),
-            tiles: strings(land.tiles.iter().map(|t| &t.name)),
+            tiles: strings(tile_set.tiles.iter().map(|t| &t.name)),
             cards: strings(&catalogue.cards),
             decks: strings(catalogue.decks.iter().map(|d| &d.name)),
-            words: land.tags.iter().map(|t| strings(&t.values)).collect(),
+            words: tile_set.tags.iter().map(|t| strings(&t.values)).collect(),
         };
         static IDS: AtomicU64 = AtomicU64::new(0);
         let no_host: Weak<Nobody> = Weak::new();
@@ -257,8 +257,8 @@ impl Cx<'_> {
 
     /// Kinds, tags, layers and tiles.
     #[inline]
-    pub fn land(&self) -> &board::Land {
-        &self.core.catalogue.land
+    pub fn tile_set(&self) -> &board::TileSet {
+        &self.core.catalogue.tile_set
     }
 
     /// What mods declare.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use rules::{FILTERS, Hook, Power};
+use rules::{FILTERS, Hook, HookClass};
 
 use crate::api::{Entry, Form, Sort, table};
 use crate::engine::{MAX_ARRAY, MAX_LEVELS, MAX_MAP, MAX_STRING};
@@ -46,12 +46,12 @@ pub fn docs() -> String {
 fn hooks(out: &mut String) {
     out.push_str("## Hooks\n\n");
     for (power, what) in [
-        (Power::Event, "Events may ask and change."),
+        (HookClass::Event, "Events may ask and change."),
         (
-            Power::Menu,
+            HookClass::Menu,
             "Menus return a list of options, made by `option(word, about)`; they may neither ask nor change anything.",
         ),
-        (Power::Rule, "Rules look and return; they may neither ask nor change anything."),
+        (HookClass::Rule, "Rules look and return; they may neither ask nor change anything."),
     ] {
         let _ = writeln!(out, "{what}\n");
         for hook in Hook::ALL.iter().map(|hook| hook.info()).filter(|hook| hook.power == power) {

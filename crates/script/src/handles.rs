@@ -7,7 +7,7 @@ use board::{FeatureRef, Spot, TileIdx, TileRef, ZoneRef, ZoneSet};
 use rules::{DeckIdx, PieceRef, Seat, State, Value};
 
 use crate::core::Cx;
-use crate::held::Held;
+use crate::script_value::ScriptValue;
 use crate::types::{Card, Chosen, Deployment, Place, Score, SettingsView, Space, TurnView};
 
 /// A sort of handle.
@@ -17,9 +17,9 @@ pub(crate) trait Handle: Clone + 'static {
     /// What the interpreter calls its type.
     const TYPE: &'static str;
     /// The handle as scripts hold it.
-    fn hold(self) -> Held;
+    fn hold(self) -> ScriptValue;
     /// The handle that a script holds, if it is one of this sort.
-    fn of(held: &Held) -> Option<Self>;
+    fn of(held: &ScriptValue) -> Option<Self>;
     /// Whether it still means something; handles can outlive a reload of the mods.
     fn exists(&self, cx: &Cx) -> bool;
     /// Which of two comes first: by spot from the north-west, then by zone; by seat; by number.
@@ -58,13 +58,13 @@ macro_rules! handle {
             const TYPE: &'static str = $rhai;
 
             #[inline]
-            fn hold(self) -> Held {
+            fn hold(self) -> ScriptValue {
                 let $mine = self;
                 $hold
             }
 
             #[inline]
-            fn of(held: &Held) -> Option<Self> {
+            fn of(held: &ScriptValue) -> Option<Self> {
                 match held {
                     $held => Some($it),
                     _ => None,
@@ -85,21 +85,21 @@ macro_rules! handle {
     };
 }
 
-handle!(Seat, "player", "Player", Held::Plain(Value::Player(it)) => *it, |it| Value::Player(it).into(),
+handle!(Seat, "player", "Player", ScriptValue::Plain(Value::Player(it)) => *it, |it| Value::Player(it).into(),
     |it, cx| it.0 < cx.state().n_seats);
-handle!(Spot, "spot", "Spot", Held::Plain(Value::Spot(it)) => *it, |it| Value::Spot(it).into(), |_it, _cx| true,
+handle!(Spot, "spot", "Spot", ScriptValue::Plain(Value::Spot(it)) => *it, |it| Value::Spot(it).into(), |_it, _cx| true,
     |a, b, _s| (a.y, a.x).cmp(&(b.y, b.x)));
-handle!(TileIdx, "tile type", "TileType", Held::Plain(Value::TileType(it)) => *it, |it| Value::TileType(it).into(),
-    |it, cx| (it.0 as usize) < cx.land().tiles.len());
-handle!(TileRef, "tile", "Tile", Held::Plain(Value::Tile(it)) => *it, |it| Value::Tile(it).into(),
+handle!(TileIdx, "tile type", "TileType", ScriptValue::Plain(Value::TileType(it)) => *it, |it| Value::TileType(it).into(),
+    |it, cx| (it.0 as usize) < cx.tile_set().tiles.len());
+handle!(TileRef, "tile", "Tile", ScriptValue::Plain(Value::Tile(it)) => *it, |it| Value::Tile(it).into(),
     |it, cx| (it.0 as usize) < cx.state().board.tiles().len(), |a, b, s| tile_key(s, *a).cmp(&tile_key(s, *b)));
-handle!(ZoneRef, "zone", "Zone", Held::Plain(Value::Zone(it)) => *it, |it| Value::Zone(it).into(),
+handle!(ZoneRef, "zone", "Zone", ScriptValue::Plain(Value::Zone(it)) => *it, |it| Value::Zone(it).into(),
     |it, cx| (it.0 as usize) < cx.state().board.n_zones(), |a, b, s| zone_key(s, *a).cmp(&zone_key(s, *b)));
 handle!(
     FeatureRef,
     "feature",
     "Feature",
-    Held::Plain(Value::Feature(it)) => *it,
+    ScriptValue::Plain(Value::Feature(it)) => *it,
     |it| Value::Feature(it).into(),
     |it, cx| {
         let board = &cx.state().board;
@@ -114,26 +114,26 @@ handle!(
         (zone_key(s, first_zone(s, *a)), a.layer).cmp(&(zone_key(s, first_zone(s, *b)), b.layer))
     }
 );
-handle!(PieceRef, "piece", "Piece", Held::Plain(Value::Piece(it)) => *it, |it| Value::Piece(it).into());
-handle!(Space, "space", "Space", Held::Plain(Value::Space(it)) => Space(*it), |it| Value::Space(it.0).into());
-handle!(DeckIdx, "deck", "Deck", Held::Plain(Value::Deck(it)) => *it, |it| Value::Deck(it).into(),
+handle!(PieceRef, "piece", "Piece", ScriptValue::Plain(Value::Piece(it)) => *it, |it| Value::Piece(it).into());
+handle!(Space, "space", "Space", ScriptValue::Plain(Value::Space(it)) => Space(*it), |it| Value::Space(it.0).into());
+handle!(DeckIdx, "deck", "Deck", ScriptValue::Plain(Value::Deck(it)) => *it, |it| Value::Deck(it).into(),
     |it, cx| it.idx() < cx.catalogue().decks.len());
-handle!(Card, "card", "Card", Held::Plain(Value::Card(it)) => Card(*it), |it| Value::Card(it.0).into(),
+handle!(Card, "card", "Card", ScriptValue::Plain(Value::Card(it)) => Card(*it), |it| Value::Card(it.0).into(),
     |it, cx| (it.0 as usize) < cx.catalogue().cards.len());
-handle!(Place, "place", "Place", Held::Plain(Value::Placement(it)) => Place(*it), |it| Value::Placement(it.0).into());
+handle!(Place, "place", "Place", ScriptValue::Plain(Value::Placement(it)) => Place(*it), |it| Value::Placement(it.0).into());
 handle!(
     Deployment,
     "deployment",
     "Deployment",
-    Held::Plain(Value::Deployment(kind, zone)) => Deployment { kind: *kind, zone: *zone },
+    ScriptValue::Plain(Value::Deployment(kind, zone)) => Deployment { kind: *kind, zone: *zone },
     |it| Value::Deployment(it.kind, it.zone).into(),
     |it, cx| (it.zone.0 as usize) < cx.state().board.n_zones()
 );
-handle!(Chosen, "option", "Option", Held::Plain(Value::Option(it)) => Chosen(it.clone()), |it| Value::Option(it.0).into());
-handle!(ZoneSet, "set of zones", "Zones", Held::Zones(it) => it.clone(), |it| Held::Zones(it));
-handle!(Score, "award", "Score", Held::Plain(Value::Score) => Score, |_it| Value::Score.into());
-handle!(TurnView, "turn", "Turn", Held::Turn => TurnView, |_it| Held::Turn);
-handle!(SettingsView, "settings", "Settings", Held::Settings => SettingsView, |_it| Held::Settings);
+handle!(Chosen, "option", "Option", ScriptValue::Plain(Value::Option(it)) => Chosen(it.clone()), |it| Value::Option(it.0).into());
+handle!(ZoneSet, "set of zones", "Zones", ScriptValue::Zones(it) => it.clone(), |it| ScriptValue::Zones(it));
+handle!(Score, "award", "Score", ScriptValue::Plain(Value::Score) => Score, |_it| Value::Score.into());
+handle!(TurnView, "turn", "Turn", ScriptValue::Turn => TurnView, |_it| ScriptValue::Turn);
+handle!(SettingsView, "settings", "Settings", ScriptValue::Settings => SettingsView, |_it| ScriptValue::Settings);
 
 /// Calls a macro with all sorts of handles.
 macro_rules! for_all_handles {
@@ -162,7 +162,7 @@ macro_rules! for_all_handles {
 pub(crate) use for_all_handles;
 
 /// Whether it is a handle that still means something.
-pub(crate) fn is_known(cx: &Cx, held: &Held) -> bool {
+pub(crate) fn is_known(cx: &Cx, held: &ScriptValue) -> bool {
     macro_rules! is_known {
         ($($type:ty),*) => {
             $(if let Some(it) = <$type>::of(held) {
@@ -175,7 +175,7 @@ pub(crate) fn is_known(cx: &Cx, held: &Held) -> bool {
 }
 
 /// Which of two handles of one sort comes first. Nothing for other values, and where one of them means nothing any more.
-pub(crate) fn compare(cx: &Cx, a: &Held, b: &Held) -> Option<Ordering> {
+pub(crate) fn compare(cx: &Cx, a: &ScriptValue, b: &ScriptValue) -> Option<Ordering> {
     macro_rules! compare {
         ($($type:ty),*) => {
             $(if let (Some(a), Some(b)) = (<$type>::of(a), <$type>::of(b)) {
@@ -188,16 +188,16 @@ pub(crate) fn compare(cx: &Cx, a: &Held, b: &Held) -> Option<Ordering> {
 }
 
 /// The stable text of a handle, as options and records show it.
-pub(crate) fn text_of(cx: &Cx, held: Held) -> Result<Arc<str>, rules::Refusal> {
+pub(crate) fn text_of(cx: &Cx, held: ScriptValue) -> Result<Arc<str>, rules::Refusal> {
     Ok(match held {
-        Held::Turn => "turn".into(),
-        Held::Settings => "settings".into(),
-        Held::Plain(Value::Placement(place)) => format!("{} {}", place.spot, place.facing).into(),
-        Held::Plain(Value::Deployment(kind, zone)) => {
+        ScriptValue::Turn => "turn".into(),
+        ScriptValue::Settings => "settings".into(),
+        ScriptValue::Plain(Value::Placement(place)) => format!("{} {}", place.spot, place.facing).into(),
+        ScriptValue::Plain(Value::Deployment(kind, zone)) => {
             let zone = rules::zone_text(&cx.call.ruleset, cx.state(), zone);
             format!("{} {zone}", cx.catalogue().piece(kind).name).into()
         }
-        Held::Plain(Value::Score) => "award".into(),
+        ScriptValue::Plain(Value::Score) => "award".into(),
         held => {
             let value = held.into_plain().map_err(|what| format!("{what} has no text"))?;
             rules::value_text(&cx.call.ruleset, cx.state(), None, &value)?.into()

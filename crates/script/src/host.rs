@@ -8,13 +8,13 @@ use std::time::Duration;
 use rhai::{
     AST, ASTNode, Caches, Dynamic, Engine, EvalAltResult, ImmutableString, Module, Position, Scope, Shared, Stmt,
 };
-use rules::{Call, Catalogue, Failure, FnIdx, Halt, Hooks, Power, SettingValue, Value};
+use rules::{Call, Catalogue, Failure, FnIdx, Halt, HookClass, Hooks, SettingValue, Value};
 
 use crate::compile::{ScriptSource, compile};
 use crate::convert::{dynamic_of, value_of};
 use crate::core::{Core, Frame, Halting};
 use crate::direct::{self, Program, Stop, lower};
-use crate::words::{failure_at, halting, innermost, message_of, parse_failure};
+use crate::error_text::{failure_at, halting, innermost, message_of, parse_failure};
 
 /// How deep functions of mods may ask about what other functions decide (`winners`, `value`, `is_complete`).
 const MAX_NESTED: u32 = 4;
@@ -179,7 +179,7 @@ impl Hooks for Inner {
             return Err(Halt::Failed(failure_at(message, &script.file, form.at)));
         }
         // Scoring functions submit their terms; what they return means nothing. Neither does what events return.
-        let wants_value = call.power != Power::Event && call.scored().is_none();
+        let wants_value = call.power != HookClass::Event && call.scored().is_none();
         if let Some(number) = form.direct.filter(|_| self.runs_directly.get()) {
             let (n_lines, n_operations) = (self.core.n_lines(), self.core.n_operations());
             self.core.depth.set(depth + 1);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rhai::{Dynamic, Map};
-use rules::{Call, Memory, Power, Refusal, Scope, Value};
+use rules::{Call, HookClass, Memory, Refusal, Scope, Value};
 
 use crate::convert::{dynamic_of, value_of};
 
@@ -31,7 +31,7 @@ impl Mem {
 
     /// Writes what the script has changed into the state; only events may remember anything.
     pub fn store(&self, call: &mut Call) -> Result<(), String> {
-        if call.power != Power::Event {
+        if call.power != HookClass::Event {
             return Ok(());
         }
         let scopes = self.shared.read_lock::<Map>().ok_or("`mem` must stay a map")?;

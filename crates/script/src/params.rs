@@ -9,9 +9,9 @@ use rules::{Catalogue, DeckIdx, PhaseIdx, PieceKindIdx, PileIdx, Refusal, Seat, 
 
 use crate::core::Cx;
 use crate::handles::Handle;
-use crate::held::Held;
-use crate::near::did_you_mean;
 use crate::replies::Reply;
+use crate::script_value::ScriptValue;
+use crate::suggest::did_you_mean;
 
 /// Names that mods declare, for texts that must be one of them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -39,22 +39,22 @@ pub(crate) trait Param: Sized + 'static {
     fn type_id() -> TypeId;
 
     /// Whether it is of this type; anything is, where the function itself looks what it gets.
-    fn fits(arg: &Held) -> bool;
+    fn fits(arg: &ScriptValue) -> bool;
 
     /// Takes it from the script.
-    fn take(arg: &Held, cx: &Cx) -> Result<Self, Refusal>;
+    fn take(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal>;
 }
 
 #[cold]
-fn wanted<T: Param>(arg: &Held) -> Refusal {
+fn wanted<T: Param>(arg: &ScriptValue) -> Refusal {
     Refusal::Because(format!("{} is wanted here, this is {}", T::NAME, arg.type_name()))
 }
 
 /// The texts of a list, or the one text that it is.
-fn texts_in(arg: &Held) -> Option<impl Iterator<Item = &Arc<str>>> {
+fn texts_in(arg: &ScriptValue) -> Option<impl Iterator<Item = &Arc<str>>> {
     let values = match arg {
-        Held::Plain(Value::List(values)) => &values[..],
-        Held::Plain(value) => std::slice::from_ref(value),
+        ScriptValue::Plain(Value::List(values)) => &values[..],
+        ScriptValue::Plain(value) => std::slice::from_ref(value),
         _ => return None,
     };
     fn text(value: &Value) -> Option<&Arc<str>> {
@@ -64,9 +64,9 @@ fn texts_in(arg: &Held) -> Option<impl Iterator<Item = &Arc<str>>> {
 }
 
 /// A text, where it is one.
-fn text_in(arg: &Held) -> Option<&Arc<str>> {
+fn text_in(arg: &ScriptValue) -> Option<&Arc<str>> {
     match arg {
-        Held::Plain(Value::Text(text)) => Some(text),
+        ScriptValue::Plain(Value::Text(text)) => Some(text),
         _ => None,
     }
 }
@@ -79,12 +79,12 @@ impl<H: Handle> Param for H {
         TypeId::of::<H>()
     }
 
-    fn fits(arg: &Held) -> bool {
+    fn fits(arg: &ScriptValue) -> bool {
         H::of(arg).is_some()
     }
 
     #[inline]
-    fn take(arg: &Held, cx: &Cx) -> Result<Self, Refusal> {
+    fn take(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
         let handle = H::of(arg).ok_or_else(|| wanted::<H>(arg))?;
         if handle.exists(cx) {
             Ok(handle)
@@ -104,12 +104,12 @@ macro_rules! plain {
                 TypeId::of::<$interpreted>()
             }
 
-            fn fits(arg: &Held) -> bool {
+            fn fits(arg: &ScriptValue) -> bool {
                 matches!(arg, $kind)
             }
 
             #[inline]
-            fn take(arg: &Held, _cx: &Cx) -> Result<Self, Refusal> {
+            fn take(arg: &ScriptValue, _cx: &Cx) -> Result<Self, Refusal> {
                 match arg {
                     $held => Ok($it),
                     _ => Err(wanted::<$type>(arg)),
@@ -119,9 +119,9 @@ macro_rules! plain {
     };
 }
 
-plain!(i64, i64, "number", "int", Held::Plain(Value::Int(_)), Held::Plain(Value::Int(it)) => *it);
-plain!(bool, bool, "truth value", "bool", Held::Plain(Value::Bool(_)), Held::Plain(Value::Bool(it)) => *it);
-plain!(Arc<str>, ImmutableString, "text", "String", Held::Plain(Value::Text(_)), Held::Plain(Value::Text(it)) => it.clone());
+plain!(i64, i64, "number", "int", ScriptValue::Plain(Value::Int(_)), ScriptValue::Plain(Value::Int(it)) => *it);
+plain!(bool, bool, "truth value", "bool", ScriptValue::Plain(Value::Bool(_)), ScriptValue::Plain(Value::Bool(it)) => *it);
+plain!(Arc<str>, ImmutableString, "text", "String", ScriptValue::Plain(Value::Text(_)), ScriptValue::Plain(Value::Text(it)) => it.clone());
 
 /// Any value that can be kept.
 pub(crate) struct Any(pub Value);
@@ -134,11 +134,11 @@ impl Param for Any {
         TypeId::of::<Dynamic>()
     }
 
-    fn fits(_arg: &Held) -> bool {
+    fn fits(_arg: &ScriptValue) -> bool {
         true
     }
 
-    fn take(arg: &Held, _cx: &Cx) -> Result<Self, Refusal> {
+    fn take(arg: &ScriptValue, _cx: &Cx) -> Result<Self, Refusal> {
         arg.clone().into_plain().map(Any).map_err(|what| format!("{what} cannot be used here").into())
     }
 }
@@ -154,13 +154,13 @@ impl Param for List {
         TypeId::of::<Array>()
     }
 
-    fn fits(arg: &Held) -> bool {
-        matches!(arg, Held::Plain(Value::List(_)))
+    fn fits(arg: &ScriptValue) -> bool {
+        matches!(arg, ScriptValue::Plain(Value::List(_)))
     }
 
-    fn take(arg: &Held, _cx: &Cx) -> Result<Self, Refusal> {
+    fn take(arg: &ScriptValue, _cx: &Cx) -> Result<Self, Refusal> {
         match arg {
-            Held::Plain(Value::List(list)) => Ok(List(list.clone())),
+            ScriptValue::Plain(Value::List(list)) => Ok(List(list.clone())),
             _ => Err(wanted::<List>(arg)),
         }
     }
@@ -177,11 +177,11 @@ impl Param for Zones {
         TypeId::of::<Array>()
     }
 
-    fn fits(arg: &Held) -> bool {
-        matches!(arg, Held::Plain(Value::List(_)))
+    fn fits(arg: &ScriptValue) -> bool {
+        matches!(arg, ScriptValue::Plain(Value::List(_)))
     }
 
-    fn take(arg: &Held, cx: &Cx) -> Result<Self, Refusal> {
+    fn take(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
         let List(values) = List::take(arg, cx)?;
         zones_of(&values, cx).map(Zones)
     }
@@ -192,7 +192,7 @@ pub(crate) fn zones_of(values: &[Value], cx: &Cx) -> Result<Vec<ZoneRef>, Refusa
     let zone = |value: &Value| match value {
         Value::Zone(zone) if zone.exists(cx) => Ok(*zone),
         Value::Piece(piece) => match cx.state().piece(*piece).map(|it| it.place) {
-            Some(rules::Place::Zone(zone)) => Ok(zone),
+            Some(rules::Location::Zone(zone)) => Ok(zone),
             _ => Err("this piece stands on no zone".into()),
         },
         other => Err(Refusal::Because(format!("zones are wanted here, this is {}", other.type_name()))),
@@ -211,12 +211,12 @@ impl Param for Owner {
         TypeId::of::<Dynamic>()
     }
 
-    fn fits(_arg: &Held) -> bool {
+    fn fits(_arg: &ScriptValue) -> bool {
         true
     }
 
-    fn take(arg: &Held, cx: &Cx) -> Result<Self, Refusal> {
-        if *arg == Held::UNIT { Ok(Owner(None)) } else { Seat::take(arg, cx).map(|seat| Owner(Some(seat))) }
+    fn take(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
+        if *arg == ScriptValue::UNIT { Ok(Owner(None)) } else { Seat::take(arg, cx).map(|seat| Owner(Some(seat))) }
     }
 }
 
@@ -246,9 +246,9 @@ macro_rules! named {
     };
 }
 
-named!(KindIdx, "kind", Kind, |c, name| c.land.kind_named(name), c.land.kinds.iter().map(|k| &k.name));
-named!(TagIdx, "tag", Tag, |c, name| c.land.tag_named(name), c.land.tags.iter().map(|t| &t.name));
-named!(LayerIdx, "layer", Layer, |c, name| c.land.layer_named(name), c.land.layers.iter().map(|l| &l.name));
+named!(KindIdx, "kind", Kind, |c, name| c.tile_set.kind_named(name), c.tile_set.kinds.iter().map(|k| &k.name));
+named!(TagIdx, "tag", Tag, |c, name| c.tile_set.tag_named(name), c.tile_set.tags.iter().map(|t| &t.name));
+named!(LayerIdx, "layer", Layer, |c, name| c.tile_set.layer_named(name), c.tile_set.layers.iter().map(|l| &l.name));
 named!(PieceKindIdx, "piece", Piece, |c, name| c.piece_named(name), c.pieces.iter().map(|p| &p.name));
 named!(TokenIdx, "token", Token, |c, name| c.token_named(name), c.tokens.iter().map(|t| &t.name));
 named!(PileIdx, "pile", Pile, |c, name| c.pile_named(name), c.piles.iter().map(|p| &p.name));
@@ -281,12 +281,12 @@ impl<T: Named> Param for Name<T> {
         TypeId::of::<ImmutableString>()
     }
 
-    fn fits(arg: &Held) -> bool {
+    fn fits(arg: &ScriptValue) -> bool {
         text_in(arg).is_some()
     }
 
     #[inline]
-    fn take(arg: &Held, cx: &Cx) -> Result<Self, Refusal> {
+    fn take(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
         let name = text_in(arg).ok_or_else(|| wanted::<Self>(arg))?;
         find_named(cx.catalogue(), name).map(Name)
     }
@@ -304,12 +304,12 @@ impl<T: Named> Param for Maybe<T> {
         TypeId::of::<ImmutableString>()
     }
 
-    fn fits(arg: &Held) -> bool {
+    fn fits(arg: &ScriptValue) -> bool {
         text_in(arg).is_some()
     }
 
     #[inline]
-    fn take(arg: &Held, cx: &Cx) -> Result<Self, Refusal> {
+    fn take(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
         let name = text_in(arg).ok_or_else(|| wanted::<Self>(arg))?;
         Ok(Maybe(T::find(cx.catalogue(), name)))
     }
@@ -327,11 +327,11 @@ impl<T: Named> Param for Names<T> {
         TypeId::of::<Dynamic>()
     }
 
-    fn fits(_arg: &Held) -> bool {
+    fn fits(_arg: &ScriptValue) -> bool {
         true
     }
 
-    fn take(arg: &Held, cx: &Cx) -> Result<Self, Refusal> {
+    fn take(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
         let texts = texts_in(arg).ok_or_else(|| wanted::<Self>(arg))?;
         Ok(Names(texts.filter_map(|name| T::find(cx.catalogue(), name)).collect()))
     }
@@ -348,13 +348,13 @@ impl Param for Options {
         TypeId::of::<Dynamic>()
     }
 
-    fn fits(_arg: &Held) -> bool {
+    fn fits(_arg: &ScriptValue) -> bool {
         true
     }
 
-    fn take(arg: &Held, cx: &Cx) -> Result<Self, Refusal> {
+    fn take(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
         match arg {
-            Held::Zones(zones) => Ok(Options(Values::Zones(zones.clone()))),
+            ScriptValue::Zones(zones) => Ok(Options(Values::Zones(zones.clone()))),
             _ => List::take(arg, cx).map(|list| Options(Values::List(list.0))),
         }
     }
@@ -368,11 +368,11 @@ impl Param for Words {
         TypeId::of::<Dynamic>()
     }
 
-    fn fits(_arg: &Held) -> bool {
+    fn fits(_arg: &ScriptValue) -> bool {
         true
     }
 
-    fn take(arg: &Held, _cx: &Cx) -> Result<Self, Refusal> {
+    fn take(arg: &ScriptValue, _cx: &Cx) -> Result<Self, Refusal> {
         match text_in(arg) {
             Some(word) => Ok(Words::One(word.clone())),
             None => Ok(Words::Several(texts_in(arg).ok_or_else(|| wanted::<Self>(arg))?.cloned().collect())),
@@ -392,11 +392,11 @@ impl Param for Deck {
         TypeId::of::<Dynamic>()
     }
 
-    fn fits(_arg: &Held) -> bool {
+    fn fits(_arg: &ScriptValue) -> bool {
         true
     }
 
-    fn take(arg: &Held, cx: &Cx) -> Result<Self, Refusal> {
+    fn take(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
         match text_in(arg) {
             Some(_) => Name::<DeckIdx>::take(arg, cx).map(|n| Deck(n.0)),
             None => DeckIdx::take(arg, cx).map(Deck),
@@ -406,7 +406,7 @@ impl Param for Deck {
 
 /// Where a piece is put: a zone, several zones, a spot, or a space of the score track.
 pub(crate) struct Where {
-    pub place: rules::Place,
+    pub place: rules::Location,
     pub more: Vec<ZoneRef>,
 }
 
@@ -418,24 +418,24 @@ impl Param for Where {
         TypeId::of::<Dynamic>()
     }
 
-    fn fits(_arg: &Held) -> bool {
+    fn fits(_arg: &ScriptValue) -> bool {
         true
     }
 
-    fn take(arg: &Held, cx: &Cx) -> Result<Self, Refusal> {
+    fn take(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
         let Any(value) = Any::take(arg, cx)?;
         let single = |place| Where { place, more: Vec::new() };
         match value {
-            Value::Zone(zone) if zone.exists(cx) => Ok(single(rules::Place::Zone(zone))),
+            Value::Zone(zone) if zone.exists(cx) => Ok(single(rules::Location::Zone(zone))),
             Value::Feature(feature) if feature.exists(cx) => {
-                Ok(single(rules::Place::Zone(crate::handles::first_zone(cx.state(), feature))))
+                Ok(single(rules::Location::Zone(crate::handles::first_zone(cx.state(), feature))))
             }
-            Value::Spot(spot) => Ok(single(rules::Place::Spot(spot))),
-            Value::Space(space) => Ok(single(rules::Place::Space(space))),
+            Value::Spot(spot) => Ok(single(rules::Location::Spot(spot))),
+            Value::Space(space) => Ok(single(rules::Location::Space(space))),
             Value::List(values) => {
                 let mut zones = zones_of(&values, cx)?.into_iter();
                 let first = zones.next().ok_or("a piece needs at least one zone to stand on")?;
-                Ok(Where { place: rules::Place::Zone(first), more: zones.collect() })
+                Ok(Where { place: rules::Location::Zone(first), more: zones.collect() })
             }
             other => {
                 let got = other.type_name();
@@ -454,14 +454,14 @@ pub(crate) struct ParamInfo {
 }
 
 /// Whether a value is of the type of a parameter.
-pub(crate) type Fits = fn(&Held) -> bool;
+pub(crate) type Fits = fn(&ScriptValue) -> bool;
 
 /// A Rust function that scripts may call; `Args` are its parameters after the first.
 pub(crate) trait Native<Args, R>: 'static {
     fn types() -> Vec<TypeId>;
     fn fits() -> Vec<Fits>;
     fn params() -> Vec<ParamInfo>;
-    fn call(&self, cx: &mut Cx, args: &[&Held]) -> Result<R, Refusal>;
+    fn call(&self, cx: &mut Cx, args: &[&ScriptValue]) -> Result<R, Refusal>;
 }
 
 macro_rules! natives {
@@ -486,7 +486,7 @@ macro_rules! natives {
 
             #[inline]
             #[allow(unused_variables, non_snake_case)]
-            fn call(&self, cx: &mut Cx, args: &[&Held]) -> Result<R, Refusal> {
+            fn call(&self, cx: &mut Cx, args: &[&ScriptValue]) -> Result<R, Refusal> {
                 $(let $arg = $arg::take(args[$i], cx)?;)*
                 self(cx, $($arg),*)
             }

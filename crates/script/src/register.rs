@@ -10,9 +10,9 @@ use crate::convert::{dynamic_of_held, held_of};
 use crate::core::{Core, Cx, Halting};
 use crate::direct::{MAX_PARAMS, NativeFn, Overload};
 use crate::entry::Sort;
-use crate::held::Held;
 use crate::params::Native;
 use crate::replies::Reply;
+use crate::script_value::ScriptValue;
 
 /// Registers `function` as `name`, with no entry in the documentation.
 pub(crate) fn native<F, Args, R>(engine: &mut Engine, core: &Rc<Core>, name: &str, sort: Sort, function: F)
@@ -65,7 +65,7 @@ where
     F: Native<Args, R>,
     R: Reply,
 {
-    let run: Rc<NativeFn> = Rc::new(move |cx: &mut Cx, args: &[&Held]| function.call(cx, args).map(R::reply));
+    let run: Rc<NativeFn> = Rc::new(move |cx: &mut Cx, args: &[&ScriptValue]| function.call(cx, args).map(R::reply));
     let n_wildcards = F::types().into_iter().filter(|it| *it == TypeId::of::<Dynamic>()).count();
     let (looks, asks) = (sort == Sort::Query, sort == Sort::Question);
     let overload = Overload { fits: F::fits().into(), n_wildcards, looks, asks, run: run.clone() };
@@ -74,8 +74,8 @@ where
 }
 
 /// The arguments of the interpreter as native functions take them; none of them is changed.
-fn with_args<T>(args: &[&mut Dynamic], work: impl FnOnce(&[&Held]) -> T) -> T {
-    let mut held = [const { Held::UNIT }; MAX_PARAMS];
+fn with_args<T>(args: &[&mut Dynamic], work: impl FnOnce(&[&ScriptValue]) -> T) -> T {
+    let mut held = [const { ScriptValue::UNIT }; MAX_PARAMS];
     for (held, arg) in held.iter_mut().zip(args) {
         *held = held_of(arg);
     }
@@ -89,7 +89,7 @@ pub(crate) fn run(
     core: &Core,
     context: &NativeCallContext,
     asks: bool,
-    work: impl FnOnce(&mut Cx) -> Result<Held, Refusal>,
+    work: impl FnOnce(&mut Cx) -> Result<ScriptValue, Refusal>,
 ) -> Result<Dynamic, Box<EvalAltResult>> {
     let at = context.call_position();
     let result = core.with(|frame| {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rules::Value;
 
 use crate::handles::Handle;
-use crate::held::Held;
+use crate::script_value::ScriptValue;
 
 /// A result.
 pub(crate) trait Reply: 'static {
@@ -15,7 +15,7 @@ pub(crate) trait Reply: 'static {
     /// What the interpreter's definitions call its type.
     fn rhai_type() -> String;
     /// The result as the script gets it.
-    fn reply(self) -> Held;
+    fn reply(self) -> ScriptValue;
 }
 
 macro_rules! reply {
@@ -30,7 +30,7 @@ macro_rules! reply {
             }
 
             #[inline]
-            fn reply(self) -> Held {
+            fn reply(self) -> ScriptValue {
                 let $it = self;
                 $reply
             }
@@ -38,11 +38,11 @@ macro_rules! reply {
     };
 }
 
-reply!((), "", "()", |_it| Held::UNIT);
-reply!(bool, "truth value", "bool", |it| Held::truth(it));
-reply!(i64, "number", "int", |it| Held::number(it));
-reply!(u32, "number", "int", |it| Held::number(i64::from(it)));
-reply!(usize, "number", "int", |it| Held::count(it));
+reply!((), "", "()", |_it| ScriptValue::UNIT);
+reply!(bool, "truth value", "bool", |it| ScriptValue::truth(it));
+reply!(i64, "number", "int", |it| ScriptValue::number(it));
+reply!(u32, "number", "int", |it| ScriptValue::number(i64::from(it)));
+reply!(usize, "number", "int", |it| ScriptValue::count(it));
 reply!(Arc<str>, "text", "String", |it| Value::Text(it).into());
 reply!(Value, "value", "?", |it| it.into());
 
@@ -56,7 +56,7 @@ impl<H: Handle> Reply for H {
     }
 
     #[inline]
-    fn reply(self) -> Held {
+    fn reply(self) -> ScriptValue {
         self.hold()
     }
 }
@@ -71,8 +71,8 @@ impl<R: Reply> Reply for Option<R> {
     }
 
     #[inline]
-    fn reply(self) -> Held {
-        self.map_or(Held::UNIT, R::reply)
+    fn reply(self) -> ScriptValue {
+        self.map_or(ScriptValue::UNIT, R::reply)
     }
 }
 
@@ -89,7 +89,7 @@ impl<R: Reply> Reply for Vec<R> {
         "Array".to_owned()
     }
 
-    fn reply(self) -> Held {
+    fn reply(self) -> ScriptValue {
         self.into_iter().collect::<Listed<R>>().reply()
     }
 }
@@ -121,7 +121,7 @@ impl<R: Reply> Reply for Listed<R> {
         Vec::<R>::rhai_type()
     }
 
-    fn reply(self) -> Held {
-        Held::list(self.0)
+    fn reply(self) -> ScriptValue {
+        ScriptValue::list(self.0)
     }
 }

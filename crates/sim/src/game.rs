@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use players::{Chance, Player, View};
-use rules::{Answerer, Choice, Dealer, Decision, Game, Ruleset, Seat, State, Status, Who};
+use rules::{Answer, Answerer, Dealer, Decision, Game, Ruleset, Seat, State, Status, Who};
 
 /// A game with more answers than this is taken for one that never ends.
 pub const MAX_ANSWERS: usize = 100_000;
@@ -80,7 +80,7 @@ impl Bots {
 }
 
 impl Answerer for Bots {
-    fn answer(&mut self, ruleset: &Ruleset, state: &State, decision: &Decision) -> Option<Choice> {
+    fn answer(&mut self, ruleset: &Ruleset, state: &State, decision: &Decision) -> Option<Answer> {
         let Who::Player(seat) = decision.who else { return self.dealer.answer_to(ruleset, state, decision) };
         let n_options = decision.n_options(state);
         let n = self.players[seat.idx()].blind()?.choose_of(n_options);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use board::{Edge, Facing, PlaceError, Placement, Spot, TileIdx};
-use rules::{Award, Choice, DeckIdx, Game, State, Status};
+use rules::{Answer, Award, DeckIdx, Game, State, Status};
 
 use crate::step::scores;
 
@@ -18,7 +18,7 @@ pub struct Projection {
 
 /// What the final count would pay if the game were over now; `after` is answered before, if given. `None` where a mod has failed or fails
 /// doing so, or `after` is not offered.
-pub fn project(game: &Game, after: Option<Choice>) -> Option<Projection> {
+pub fn project(game: &Game, after: Option<Answer>) -> Option<Projection> {
     let mut copy = game.clone();
     if let Some(choice) = after {
         copy.answer(choice).ok()?;
@@ -55,7 +55,7 @@ pub struct SpotOdds {
 
 /// For every open spot what may still come there. Only edges are looked at, not what mods say besides. The tile in hand counts as left.
 pub fn odds(state: &State, ruleset: &rules::Ruleset) -> Vec<SpotOdds> {
-    let land = &ruleset.catalogue.land;
+    let tile_set = &ruleset.catalogue.tile_set;
     let deck = DeckIdx(0);
     let in_hand = state.part().filter(|p| p.tile.is_none()).and_then(|p| p.tile_type);
     let mut left: Vec<(TileIdx, usize, usize)> = Vec::new();
@@ -77,7 +77,7 @@ pub fn odds(state: &State, ruleset: &rules::Ruleset) -> Vec<SpotOdds> {
     let mut found: Vec<SpotOdds> = Vec::new();
     for open in state.board.open_spots() {
         let fits_here =
-            |tile: TileIdx| Facing::ALL.iter().any(|f| state.board.check(land, open.spot, tile, *f).is_ok());
+            |tile: TileIdx| Facing::ALL.iter().any(|f| state.board.check(tile_set, open.spot, tile, *f).is_ok());
         let fits: Vec<&(TileIdx, usize, usize)> = left.iter().filter(|(tile, ..)| fits_here(*tile)).collect();
         let n_drawable: usize = fits.iter().map(|(_, n, _)| n).sum();
         found.push(SpotOdds {
@@ -146,28 +146,29 @@ impl WhyNot {
 pub fn why_not(game: &Game, tile: TileIdx, place: Placement) -> Option<WhyNot> {
     let state = game.state();
     let rules = game.rules();
-    let land = &rules.catalogue().land;
+    let tile_set = &rules.catalogue().tile_set;
     let decision = state.decision()?;
-    match state.board.check(land, place.spot, tile, place.facing) {
+    match state.board.check(tile_set, place.spot, tile, place.facing) {
         Err(PlaceError::Taken) => Some(WhyNot::Taken),
         Err(PlaceError::Apart) => Some(WhyNot::Apart),
         Err(PlaceError::Edge(edge)) => {
-            let shape = land.tile(tile);
-            let mine = edge_word(land, shape, place.facing, edge);
+            let shape = tile_set.tile(tile);
+            let mine = edge_word(tile_set, shape, place.facing, edge);
             let neighbour = state.board.neighbour(place.spot, edge).map(|t| *state.board.tile(t));
-            let theirs =
-                neighbour.map(|n| edge_word(land, land.tile(n.tile), n.facing, edge.opposite())).unwrap_or_default();
+            let theirs = neighbour
+                .map(|n| edge_word(tile_set, tile_set.tile(n.tile), n.facing, edge.opposite()))
+                .unwrap_or_default();
             Some(WhyNot::Edge { edge, mine, theirs })
         }
-        Ok(()) if decision.offers(&rules.ruleset, state, Choice::Place(place)) => None,
+        Ok(()) if decision.is_legal(&rules.ruleset, state, Answer::Place(place)) => None,
         Ok(()) => Some(WhyNot::Mods(rules::who_forbids(rules, state, tile, place))),
     }
 }
 
 /// The land at an edge in a word: the kind at its middle, else that of its first half.
-fn edge_word(land: &board::Land, tile: &board::Tile, facing: Facing, edge: Edge) -> String {
+fn edge_word(tile_set: &board::TileSet, tile: &board::Tile, facing: Facing, edge: Edge) -> String {
     let [first, middle, _] = edge.ports();
     let turned = tile.turned(facing);
     let kind = tile.kind_at(turned, middle).or_else(|| tile.kind_at(turned, first));
-    kind.map_or_else(|| "nothing".to_owned(), |kind| land.kind(kind).name.clone())
+    kind.map_or_else(|| "nothing".to_owned(), |kind| tile_set.kind(kind).name.clone())
 }

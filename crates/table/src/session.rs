@@ -4,10 +4,10 @@ use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use board::Land;
+use board::TileSet;
 use loader::{Library, Loaded, Problems};
 use players::{Chance, Player, View, player_named};
-use rules::{Catalogue, Choice, Dealer, Game, NotOffered, Rules, Ruleset, Seat, Setup, State, Status, Who};
+use rules::{Answer, Catalogue, Dealer, Game, NotOffered, Rules, Ruleset, Seat, Setup, State, Status, Who};
 
 use crate::branch::Branch;
 use crate::keep::{CannotKeep, RecordFile};
@@ -120,8 +120,8 @@ impl Session {
     }
 
     /// Kinds, tags and tiles.
-    pub fn land(&self) -> &Land {
-        &self.catalogue().land
+    pub fn tile_set(&self) -> &TileSet {
+        &self.catalogue().tile_set
     }
 
     /// Who plays, by which mods and settings.
@@ -193,7 +193,7 @@ impl Session {
 /// Answering.
 impl Session {
     /// Gives an answer that is offered at the moment looked at. Returns whether another line was left for it and kept as a branch.
-    pub fn answer(&mut self, choice: Choice) -> Result<bool, NotOffered> {
+    pub fn answer(&mut self, choice: Answer) -> Result<bool, NotOffered> {
         let at = self.at();
         let before = Before::new(&self.game, choice);
         if let (Some(next), Some(before)) = (self.line.get(at), &before)
@@ -246,7 +246,7 @@ impl Session {
         choice.is_some_and(|choice| self.answer(choice).is_ok())
     }
 
-    fn bot_choice(&mut self, seat: Seat) -> Option<Choice> {
+    fn bot_choice(&mut self, seat: Seat) -> Option<Answer> {
         let Status::Decision(decision) = self.game.status() else { return None };
         let bot = self.bots.get_mut(seat.idx())?.as_mut()?;
         let state = self.game.state();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use board::Spot;
-use rules::{Award, Choice, Game, Seat, State, Who, option_text};
+use rules::{Answer, Award, Game, Seat, State, Who, option_text};
 
 /// An answer of the line.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,11 +37,11 @@ pub(crate) struct Before {
 
 impl Before {
     /// What `choice`, about to be answered in `game`, is called and where it stands. `None` where nothing is asked.
-    pub(crate) fn new(game: &Game, choice: Choice) -> Option<Before> {
+    pub(crate) fn new(game: &Game, choice: Answer) -> Option<Before> {
         let state = game.state();
         let decision = state.decision()?;
         let text = option_text(&game.rules().ruleset, state, decision, choice);
-        let laid = if let Choice::Place(place) = choice { Some(place.spot) } else { None };
+        let laid = if let Answer::Place(place) = choice { Some(place.spot) } else { None };
         let (scores, awards, notes) = (Vec::new(), Vec::new(), Vec::new());
         let (turn, player) = (state.turn().map_or(0, |t| t.number), state.player());
         let step = Step { who: decision.who, text, turn, player, laid, scores, awards, notes, ends: false };

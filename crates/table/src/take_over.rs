@@ -16,13 +16,13 @@ use crate::session::Session;
 fn under(rules: &Rules, setup: &Setup) -> Result<Setup, String> {
     let stamped = saved_setup(rules.catalogue(), setup);
     let is_memory = |line: &String| line.starts_with("mem ");
-    if !setup.given.iter().any(is_memory) {
+    if !setup.position.iter().any(is_memory) {
         return Ok(stamped);
     }
     let start = position(rules, setup).map_err(|e| e.to_string())?;
     let memory = given_lines(&rules.ruleset, &start).into_iter().filter(is_memory);
-    let given = setup.given.iter().filter(|line| !is_memory(line)).cloned().chain(memory).collect();
-    Ok(Setup { given, ..stamped })
+    let position = setup.position.iter().filter(|line| !is_memory(line)).cloned().chain(memory).collect();
+    Ok(Setup { position, ..stamped })
 }
 
 impl Session {
@@ -137,9 +137,9 @@ impl Session {
         let (position, since) = here(&self.game);
         // What mods remember there is as the old ones wrote it.
         let mods = self.setup().mods.clone();
-        let old = Setup { given: position.given, begins: position.begins, mods, ..setup.clone() };
-        let Setup { given, .. } = under(rules, &old)?;
-        let setup = Setup { given, begins: old.begins, ..setup.clone() };
+        let old = Setup { position: position.position, begins: position.begins, mods, ..setup.clone() };
+        let Setup { position, .. } = under(rules, &old)?;
+        let setup = Setup { position, begins: old.begins, ..setup.clone() };
         let mut game = Game::new(rules.clone(), setup).map_err(|e| e.to_string())?;
         for text in &since {
             if game.answer_text(text).is_err() {

@@ -1,7 +1,7 @@
 //! Features in words: one way to say what something is, for tooltips, logs and readers of the screen.
 
 use board::{FeatureRef, KindIdx, LayerIdx, TagOn, ZoneRef};
-use rules::{Place, Ruleset, State, pieces_on, zone_text};
+use rules::{Location, Ruleset, State, pieces_on, zone_text};
 
 /// The feature of `zone` in `layer`, if it takes part in it.
 pub fn feature_of_zone(state: &State, layer: LayerIdx, zone: ZoneRef) -> Option<FeatureRef> {
@@ -13,11 +13,11 @@ pub fn kinds_words(ruleset: &Ruleset, state: &State, feature: FeatureRef) -> Str
     let mut kinds: Vec<KindIdx> = state.board.zones(feature).map(|z| state.board.kind(z)).collect();
     kinds.sort_unstable();
     kinds.dedup();
-    let names: Vec<&str> = kinds.iter().map(|k| ruleset.catalogue.land.kind(*k).name.as_str()).collect();
+    let names: Vec<&str> = kinds.iter().map(|k| ruleset.catalogue.tile_set.kind(*k).name.as_str()).collect();
     match feature.layer.0 {
         0 => names.join(" and "),
         // A further layer joins several kinds under a name of its own.
-        _ => format!("{} ({})", ruleset.catalogue.land.layers[feature.layer.0 as usize].name, names.join(", ")),
+        _ => format!("{} ({})", ruleset.catalogue.tile_set.layers[feature.layer.0 as usize].name, names.join(", ")),
     }
 }
 
@@ -29,7 +29,7 @@ pub fn feature_words(ruleset: &Ruleset, state: &State, feature: FeatureRef) -> S
     let mut words = vec![kinds_words(ruleset, state, feature)];
     words.push(many(i64::from(board.n_tiles(feature)), "tile", "tiles"));
     let columns = board.columns(feature);
-    for (i, tag) in catalogue.land.tags.iter().enumerate() {
+    for (i, tag) in catalogue.tile_set.tags.iter().enumerate() {
         if tag.on != TagOn::Zone {
             continue;
         }
@@ -53,9 +53,9 @@ pub fn feature_words(ruleset: &Ruleset, state: &State, feature: FeatureRef) -> S
     }
     let n_open = i64::from(board.n_open(feature));
     words.push(match n_open {
-        0 if board.is_complete(&catalogue.land, feature) => "complete".to_owned(),
+        0 if board.is_complete(&catalogue.tile_set, feature) => "complete".to_owned(),
         0 => {
-            let n = 9 - i64::from(board.n_spots(&catalogue.land, feature)).min(9);
+            let n = 9 - i64::from(board.n_spots(&catalogue.tile_set, feature)).min(9);
             many(n, "tile missing around it", "tiles missing around it")
         }
         n => many(n, "open side", "open sides"),
@@ -78,10 +78,10 @@ pub fn feature_words(ruleset: &Ruleset, state: &State, feature: FeatureRef) -> S
 }
 
 /// Where a piece is, in words.
-pub fn piece_place_words(ruleset: &Ruleset, state: &State, place: Place) -> String {
+pub fn piece_place_words(ruleset: &Ruleset, state: &State, place: Location) -> String {
     match place {
-        Place::Zone(zone) => zone_text(ruleset, state, zone),
-        Place::Spot(spot) => format!("on {spot}"),
-        Place::Space(space) => format!("space {space}"),
+        Location::Zone(zone) => zone_text(ruleset, state, zone),
+        Location::Spot(spot) => format!("on {spot}"),
+        Location::Space(space) => format!("space {space}"),
     }
 }

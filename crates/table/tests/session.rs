@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use board::{Facing, Placement, Spot};
 use loader::Library;
-use rules::{Choice, Setup};
+use rules::{Answer, Setup};
 use table::{Outcome, RecordFile, Session, Waits, begin_setup, odds, open_record, project, why_not};
 
 fn mods() -> PathBuf {
@@ -298,7 +298,7 @@ fn odds_and_reasons_say_what_fits() {
     let n_left = session.view().deck(rules::DeckIdx(0)).len();
     assert!(found.iter().all(|o| o.n_fits > 0 && o.n_fits <= n_left + 1 && (0.0..=1.0).contains(&o.chance_own)));
     let tile = state.part().unwrap().tile_type.unwrap();
-    let offered = |place: Placement| state.decision().unwrap().offers(session.ruleset(), state, Choice::Place(place));
+    let offered = |place: Placement| state.decision().unwrap().is_legal(session.ruleset(), state, Answer::Place(place));
     let mut n_edges = 0;
     for spot in found.iter().map(|o| o.spot) {
         for facing in Facing::ALL {

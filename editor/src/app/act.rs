@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use egui::{Context, ViewportCommand};
 use loader::Library;
-use rules::{Choice, Setup};
+use rules::{Answer, Setup};
 use table::{Waits, begin_setup, open_record};
 
 use super::App;
@@ -46,7 +46,7 @@ impl App {
         ctx.request_repaint();
     }
 
-    pub(super) fn answer(&mut self, choice: Choice) {
+    pub(super) fn answer(&mut self, choice: Answer) {
         match self.session.answer(choice) {
             Ok(true) => {
                 let name = self.session.line_name().to_owned();
@@ -282,9 +282,9 @@ impl App {
     /// Passes where that is offered; in the past, plays on.
     pub(super) fn pass(&mut self) {
         let session = &self.session;
-        let passes = options::shown(session).iter().any(|s| s.choice == Choice::Pass);
+        let passes = options::shown(session).iter().any(|s| s.choice == Answer::Pass);
         match session.waits() {
-            Waits::Person(_) if passes => self.answer(Choice::Pass),
+            Waits::Person(_) if passes => self.answer(Answer::Pass),
             Waits::Person(_) if session.is_live() => {}
             _ => self.is_playing = !self.is_playing,
         }

@@ -191,5 +191,5 @@ pub(super) fn new_record(data: Option<&Path>, header: &str, news: &mut News, sta
 pub(super) fn painter(loaded: &Loaded, settings: &Settings) -> Arc<Painter> {
     let theme = loaded.theme();
     let palette = settings.palette.as_deref().unwrap_or(theme.suggested_palette());
-    Arc::new(Painter::new(&loaded.catalogue().land, theme, palette))
+    Arc::new(Painter::new(&loaded.catalogue().tile_set, theme, palette))
 }

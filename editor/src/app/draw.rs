@@ -135,7 +135,7 @@ impl App {
         }
         self.painted = (loaded.clone(), self.settings.palette.clone());
         let palette = self.settings.palette.as_deref().unwrap_or(loaded.theme().suggested_palette());
-        if !self.pictures.painter().draws(&loaded.catalogue().land, loaded.theme(), palette) {
+        if !self.pictures.painter().draws(&loaded.catalogue().tile_set, loaded.theme(), palette) {
             self.pictures.set_painter(painter(self.session.loaded(), &self.settings));
         }
     }

@@ -3,7 +3,7 @@
 use board::{Board, Edge, FeatureRef, Spot, ZoneRef};
 use egui::epaint::Mesh;
 use egui::{Color32, Pos2, Shape, Stroke};
-use rules::{Choice, Seat};
+use rules::{Answer, Seat};
 
 use super::area::{Area, Areas};
 use super::camera::square;
@@ -143,7 +143,7 @@ pub fn above(scene: &Scene<'_>, kept: &Kept, targets: &[Target]) {
 pub fn targets_of(scene: &Scene<'_>, shown: &Shown) -> Vec<Target> {
     let board = &scene.state.board;
     match shown.choice {
-        Choice::Deploy { kind, zone } => vec![Target::Feature(feature_under(scene.session, board, kind, zone))],
+        Answer::Deploy { kind, zone } => vec![Target::Feature(feature_under(scene.session, board, kind, zone))],
         _ => shown.targets.clone(),
     }
 }

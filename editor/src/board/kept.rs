@@ -6,7 +6,7 @@ use std::sync::Arc;
 use art::{Painter, Pose, Symbol};
 use board::{Board, Facing, FeatureRef, LayerIdx, Spot, TagOn, TileRef, ZoneRef};
 use egui::{Pos2, Rect, pos2, vec2};
-use rules::{Choice, PieceRef, Place, Question, Seat, State, Who};
+use rules::{Answer, Location, PieceRef, Question, Seat, State, Who};
 use rustc_hash::FxHashMap;
 use table::{Session, Waits};
 
@@ -160,7 +160,7 @@ impl Kept {
         for (piece, it) in state.pieces() {
             let kind = catalogue.piece(it.kind);
             let (spot, middle, feature, lies) = match it.place {
-                Place::Zone(zone) => {
+                Location::Zone(zone) => {
                     let n = on_zone.entry(zone).or_default();
                     *n += 1;
                     let lies = it.pinned || kind.lies_on.contains(state.board.kind(zone));
@@ -168,13 +168,13 @@ impl Kept {
                     let spot = state.board.tile_at_zone(zone).spot;
                     (spot, place_on(painter, &state.board, zone, *n - 1), Some(feature), lies)
                 }
-                Place::Spot(spot) => {
+                Location::Spot(spot) => {
                     let n = on_spot.entry(spot).or_default();
                     *n += 1;
                     let fan = vec2(0.22, -0.1) * (*n - 1) as f32;
                     (spot, square(spot).center() + fan, None, it.pinned)
                 }
-                Place::Space(_) => continue,
+                Location::Space(_) => continue,
             };
             let pose = if lies { Pose::Lying } else { Pose::Standing };
             let what = piece_picture(&kind.name, pose, it.owner, &self.colours);
@@ -201,12 +201,12 @@ impl Kept {
     }
 
     fn find_changes(&mut self, session: &Session, painter: &Painter) {
-        let (state, land) = (session.view(), session.land());
+        let (state, tile_set) = (session.view(), session.tile_set());
         let word = |tag: &board::Tag, value: i32| tag.values.get(usize::try_from(value).ok()?).cloned();
         for (i, placed) in state.board.tiles().iter().enumerate() {
-            for (t, tag) in land.tags.iter().enumerate().filter(|(_, tag)| tag.on == TagOn::Tile) {
+            for (t, tag) in tile_set.tags.iter().enumerate().filter(|(_, tag)| tag.on == TagOn::Tile) {
                 let idx = board::TagIdx(t as u8);
-                let said = land.tile(placed.tile).tag(idx).filter(|v| *v != 0 || !tag.values.is_empty());
+                let said = tile_set.tile(placed.tile).tag(idx).filter(|v| *v != 0 || !tag.values.is_empty());
                 let now = state.tile_tag(session.ruleset(), TileRef(i as u32), idx);
                 if said != now {
                     let value = now.or(said).unwrap_or_default();
@@ -218,13 +218,13 @@ impl Kept {
         }
         for (zone, column, value) in state.board.zone_tags() {
             let placed = state.board.tile_at_zone(*zone);
-            let tile = land.tile(placed.tile);
-            let at = placed.local(*zone) * land.columns.len() + column.0 as usize;
+            let tile = tile_set.tile(placed.tile);
+            let at = placed.local(*zone) * tile_set.columns.len() + column.0 as usize;
             if tile.columns.get(at) == Some(value) {
                 continue;
             }
-            let tag = land.tag(land.columns[column.0 as usize].tag);
-            let word = land.columns[column.0 as usize].value.and_then(|v| tag.values.get(usize::from(v)).cloned());
+            let tag = tile_set.tag(tile_set.columns[column.0 as usize].tag);
+            let word = tile_set.columns[column.0 as usize].value.and_then(|v| tag.values.get(usize::from(v)).cloned());
             // Beside where pieces stand.
             let middle = place_on(painter, &state.board, *zone, 0) + vec2(0.14, 0.12);
             let what = What::Tag(tag.name.clone(), word);
@@ -238,9 +238,9 @@ impl Kept {
     }
 
     /// The answer that lays the tile on `spot` at `facing`, where it may.
-    pub fn place(&self, spot: Spot, facing: Facing) -> Option<Choice> {
+    pub fn place(&self, spot: Spot, facing: Facing) -> Option<Answer> {
         let fits = self.facings(spot) >> facing.quarters() & 1 == 1;
-        fits.then_some(Choice::Place(board::Placement { spot, facing }))
+        fits.then_some(Answer::Place(board::Placement { spot, facing }))
     }
 
     /// Who has the majority on a feature.
@@ -251,7 +251,7 @@ impl Kept {
             return owners.clone();
         }
         let mut owners = Vec::new();
-        if board.stands(root).next().is_some() {
+        if board.occupants(root).next().is_some() {
             let scratch = self.scratch.get_or_insert_with(|| session.view().clone());
             owners = rules::winners(session.rules(), scratch, root).unwrap_or_default();
         }

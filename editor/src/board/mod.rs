@@ -19,7 +19,7 @@ use std::fmt;
 
 use board::{FeatureRef, Spot, ZoneRef};
 use egui::{Id, Pos2, Rect, Response, Role, Sense, Ui, UiBuilder, WidgetInfo};
-use rules::Choice;
+use rules::Answer;
 
 use self::cells::{Ghost, Reason};
 use self::highlight::Brushes;
@@ -54,9 +54,9 @@ pub struct BoardView {
     /// Where the pointer was in the last frame.
     last_pointer: Option<Pos2>,
     /// The answer that the pointer was over on the board in the last frame.
-    preview: Option<Choice>,
+    preview: Option<Answer>,
     /// The marks drawn last: their answers, what they are about, and their middles.
-    marks: Vec<(Vec<Choice>, Target, Pos2)>,
+    marks: Vec<(Vec<Answer>, Target, Pos2)>,
 }
 
 impl fmt::Debug for BoardView {
@@ -78,7 +78,7 @@ impl BoardView {
     }
 
     /// Where the mark of an answer was drawn last, in points of the screen.
-    pub fn screen_pos_of_option(&self, choice: Choice) -> Option<Pos2> {
+    pub fn screen_pos_of_option(&self, choice: Answer) -> Option<Pos2> {
         self.marks.iter().find(|(choices, ..)| choices.contains(&choice)).map(|(.., at)| *at)
     }
 
@@ -249,7 +249,7 @@ impl BoardView {
         let figure = now.pointed.figure.and_then(|i| self.kept.figures.get(i));
         match figure.and_then(|f| f.feature) {
             Some(feature) => {
-                let is_open = !scene.state.board.is_complete(scene.session.land(), feature);
+                let is_open = !scene.state.board.is_complete(scene.session.tile_set(), feature);
                 is_open.then_some(feature)
             }
             None => now.pointed.zone.map(tooltip::feature_at),

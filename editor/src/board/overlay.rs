@@ -84,9 +84,9 @@ impl Overlay {
 /// A feature to be filled, with its pattern.
 fn pattern_for(cx: &Cx<'_>, kept: &mut Kept, scene: &Scene<'_>, feature: FeatureRef) -> Option<Pattern> {
     let board = &scene.state.board;
-    let style = scene.session.land().kind(board.kind(feature.anchor)).edge;
+    let style = scene.session.tile_set().kind(board.kind(feature.anchor)).edge;
     let is_field = feature.layer.0 == 0 && style == EdgeStyle::Ground;
-    let has_pieces = board.stands(feature).next().is_some();
+    let has_pieces = board.occupants(feature).next().is_some();
     let overlays = cx.look.overlays;
     let is_wanted = overlays.fields && is_field || overlays.owners && has_pieces;
     is_wanted.then(|| pattern_of(cx, &kept.owners(scene.session, feature)))
@@ -176,7 +176,7 @@ fn names(scene: &Scene<'_>) {
     let size = (zoom * 0.11).clamp(9.0, 15.0);
     for placed in scene.state.board.tiles().iter().filter(|t| scene.camera.sees(t.spot)) {
         let rect = scene.camera.spot_rect(placed.spot);
-        let name = &scene.session.land().tile(placed.tile).name;
+        let name = &scene.session.tile_set().tile(placed.tile).name;
         let short = name.rsplit('/').next().unwrap_or(name);
         label(scene, rect.center_top() + vec2(0.0, size * 0.8), &format!("{short} · {}", placed.spot), size, rect);
     }

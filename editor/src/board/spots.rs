@@ -3,7 +3,7 @@
 use art::Pose;
 use board::ZoneRef;
 use egui::{Color32, Id, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, vec2};
-use rules::{Choice, Place};
+use rules::{Answer, Location};
 
 use super::camera::square;
 use super::kept::{Kept, is_there, piece_picture, place_on};
@@ -34,12 +34,12 @@ pub struct Mark {
 /// Where on the board a target is, in tiles.
 fn place_of(scene: &Scene<'_>, kept: &Kept, shown: &Shown, target: &Target) -> Option<Pos2> {
     let board = &scene.state.board;
-    let n_on = |zone: ZoneRef| scene.state.pieces().filter(|(_, p)| p.place == Place::Zone(zone)).count();
+    let n_on = |zone: ZoneRef| scene.state.pieces().filter(|(_, p)| p.place == Location::Zone(zone)).count();
     let is_zone = |zone: ZoneRef| (zone.0 as usize) < board.n_zones();
     match target {
         Target::Zone(zone) if is_zone(*zone) => {
             // A piece to be deployed is shown where it would stand.
-            let n = if matches!(shown.choice, Choice::Deploy { .. }) { n_on(*zone) } else { 0 };
+            let n = if matches!(shown.choice, Answer::Deploy { .. }) { n_on(*zone) } else { 0 };
             Some(place_on(&scene.art, board, *zone, n))
         }
         Target::Feature(feature) if is_there(board, *feature) => Some(place_on(&scene.art, board, feature.anchor, 0)),
@@ -150,7 +150,7 @@ pub fn draw(scene: &Scene<'_>, cx: &mut Cx<'_>, kept: &Kept, marks: &[Mark], hov
         let rect = mark.rect.expand(grow);
         let Some(first) = mark.options.first().copied() else { continue };
         match kept.options.get(first).map(|s| s.choice) {
-            Some(Choice::Deploy { kind, zone }) => {
+            Some(Answer::Deploy { kind, zone }) => {
                 let it = scene.session.catalogue().piece(kind);
                 let lies = it.lies_on.contains(scene.state.board.kind(zone));
                 let pose = if lies { Pose::Lying } else { Pose::Standing };

@@ -176,12 +176,12 @@ fn tell_odds(ui: &mut Ui, cx: &mut Cx<'_>, it: &SpotOdds) {
 
 /// What the neighbours of an open spot ask for, a line for each edge.
 fn needs(cx: &Cx<'_>, spot: Spot) -> Vec<String> {
-    let (board, land) = (&cx.session.view().board, cx.session.land());
+    let (board, tile_set) = (&cx.session.view().board, cx.session.tile_set());
     let Some(open) = board.open_spots().find(|open| open.spot == spot) else { return Vec::new() };
     let names = ["north", "east", "south", "west"];
     let line = |edge: Edge| {
         let code = open.needed(edge as usize)?;
-        Some(format!("{} edge: {}", names[edge as usize], land.edge_name(code)))
+        Some(format!("{} edge: {}", names[edge as usize], tile_set.edge_name(code)))
     };
     Edge::ALL.into_iter().filter_map(line).collect()
 }

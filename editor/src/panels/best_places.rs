@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use board::Placement;
 use egui::{Id, Ui};
-use rules::{Choice, Question, Seat, Status, Who};
+use rules::{Answer, Question, Seat, Status, Who};
 use table::{Session, project};
 
 use super::choices::PER_FRAME;
@@ -47,7 +47,7 @@ pub fn three_best(found: &[Best]) -> Vec<Best> {
 /// What laying the drawn tile at `place` would bring `seat`, with the piece that fits best.
 fn try_place(session: &Session, seat: Seat, place: Placement, now: i64) -> Option<Best> {
     let mut copy = session.game().clone();
-    copy.answer(Choice::Place(place)).ok()?;
+    copy.answer(Answer::Place(place)).ok()?;
     let mut best = Best { place, gain: project(&copy, None)?.scores.get(seat.idx())? - now, with: String::new() };
     let Status::Decision(decision) = copy.status() else { return Some(best) };
     if decision.question != Question::Deploy || decision.who != Who::Player(seat) {
@@ -55,20 +55,20 @@ fn try_place(session: &Session, seat: Seat, place: Placement, now: i64) -> Optio
     }
     let state = copy.state();
     for choice in decision.options(session.ruleset(), state).iter() {
-        let Choice::Deploy { kind, zone } = choice else { continue };
+        let Answer::Deploy { kind, zone } = choice else { continue };
         let Some(then) = project(&copy, Some(*choice)) else { continue };
         let gain = then.scores.get(seat.idx()).map_or(best.gain, |s| s - now);
         if gain > best.gain {
-            let land = &session.land().kind(state.board.kind(*zone)).name;
+            let tile_set = &session.tile_set().kind(state.board.kind(*zone)).name;
             best.gain = gain;
-            best.with = format!("{} on the {land}", session.catalogue().piece(*kind).name);
+            best.with = format!("{} on the {tile_set}", session.catalogue().piece(*kind).name);
         }
     }
     Some(best)
 }
 
 /// Draws up to three best places; pointing at one highlights it, a click chooses it. Returns the one that is pointed at.
-pub fn best_places(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat) -> Option<Choice> {
+pub fn best_places(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat) -> Option<Answer> {
     let places = cx.insight.places(cx.session);
     let now = cx.insight.projection(cx.session)?.scores.get(seat.idx()).copied()?;
     let id = Id::unique("best places");
@@ -101,7 +101,7 @@ pub fn best_places(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat) -> Option<Choice> {
         let response = ui.button(format!("{}  at {spot}{with}", signed(best.gain)));
         if response.hovered() {
             cx.look.light(Target::Spot(spot));
-            pointed = Some(Choice::Place(best.place));
+            pointed = Some(Answer::Place(best.place));
         }
         if response.clicked() {
             cx.look.chosen = Some(spot);

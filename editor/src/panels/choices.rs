@@ -7,7 +7,7 @@ use egui::{
     Align2, Color32, Context, FontId, Id, Rect, Response, Role, Sense, Stroke, TextEdit, Ui, Vec2, WidgetInfo, pos2,
     vec2,
 };
-use rules::{Choice, DeckIdx, Holds, Question, Seat};
+use rules::{Answer, DeckIdx, Holds, Question, Seat};
 
 use super::widgets::{kept, paint_cut, paint_picture, remember, remembered, signed, stamp};
 use crate::cx::{Action, Cx};
@@ -62,7 +62,7 @@ fn gains(ui: &Ui, cx: &mut Cx<'_>, seat: Seat, offered: &[Shown]) -> Vec<Option<
 }
 
 /// Draws the answers; `seat` is who is asked, if it is a player. Returns the one that is pointed at.
-pub fn choices(ui: &mut Ui, cx: &mut Cx<'_>, seat: Option<Seat>) -> Option<Choice> {
+pub fn choices(ui: &mut Ui, cx: &mut Cx<'_>, seat: Option<Seat>) -> Option<Answer> {
     let offered = offered(ui.ctx(), cx);
     let gains = seat.map(|seat| gains(ui, cx, seat, &offered)).unwrap_or_default();
     let needle = if offered.len() > MANY { search(ui, offered.len()) } else { String::new() };
@@ -101,7 +101,7 @@ pub fn choices(ui: &mut Ui, cx: &mut Cx<'_>, seat: Option<Seat>) -> Option<Choic
 /// The key that gives an answer.
 fn key_of(i: usize, shown: &Shown) -> String {
     match (shown.choice, i) {
-        (Choice::Pass, _) => "Space".to_owned(),
+        (Answer::Pass, _) => "Space".to_owned(),
         (_, 0..=8) => (i + 1).to_string(),
         _ => String::new(),
     }
@@ -154,13 +154,13 @@ fn option_row(ui: &mut Ui, cx: &mut Cx<'_>, shown: &Shown, key: &str, gain: Opti
 /// A small picture for an answer: the tile that is drawn, the piece that is put.
 fn picture_of(cx: &Cx<'_>, shown: &Shown) -> Option<What> {
     match shown.choice {
-        Choice::Draw(item) => {
+        Answer::Draw(item) => {
             let Question::Draw(DeckIdx(deck)) = cx.session.game().state().decision()?.question else { return None };
             let deck = cx.session.catalogue().decks.get(usize::from(deck))?;
             let tile = board::TileIdx(item);
             (deck.holds == Holds::Tiles).then(|| What::Tile(tile, board::Facing::default(), 0))
         }
-        Choice::Deploy { kind, .. } => {
+        Answer::Deploy { kind, .. } => {
             let seat = match cx.session.game().state().decision()?.who {
                 rules::Who::Player(seat) => Some(seat),
                 rules::Who::Chance => None,

@@ -200,7 +200,8 @@ pub fn target(session: &Session, about: &About) -> Option<Target> {
         About::Spot(spot) => Some(Target::Spot(*spot)),
         About::Zone(spot, name) => {
             let tile = board.at(*spot)?;
-            let zone = board.zones_of(session.land(), tile).find(|z| board.zone_name(session.land(), *z) == *name);
+            let zone =
+                board.zones_of(session.tile_set(), tile).find(|z| board.zone_name(session.tile_set(), *z) == *name);
             Some(zone.map_or(Target::Spot(*spot), Target::Zone))
         }
         About::Feature(feature) => {

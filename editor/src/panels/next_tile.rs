@@ -25,7 +25,7 @@ enum Shown {
     /// The back of a tile: one is to be drawn.
     Back,
     /// The tile laid last, at its facing.
-    Laid(TileIdx, Facing),
+    Layout(TileIdx, Facing),
     /// Nothing lies and nothing is drawn.
     Nothing,
 }
@@ -40,7 +40,7 @@ pub fn next_tile(ui: &mut Ui, cx: &mut Cx<'_>) {
         let shown = shown(cx);
         let bag = 24.0;
         let room = ui.available_height() - bag - 8.0;
-        let widest = ui.available_width() * if matches!(shown, Shown::Laid(..)) { 0.42 } else { 0.54 };
+        let widest = ui.available_width() * if matches!(shown, Shown::Layout(..)) { 0.42 } else { 0.54 };
         let side = room.min(widest).clamp(48.0, 240.0);
         ui.horizontal_top(|ui| {
             picture(ui, cx, shown, side);
@@ -73,7 +73,7 @@ fn shown(cx: &Cx<'_>) -> Shown {
     {
         return Shown::InHand(tile);
     }
-    view.board.tiles().last().map_or(Shown::Nothing, |t| Shown::Laid(t.tile, t.facing))
+    view.board.tiles().last().map_or(Shown::Nothing, |t| Shown::Layout(t.tile, t.facing))
 }
 
 /// How the drawn tile is turned: as it would be laid on the place that is chosen.
@@ -89,13 +89,13 @@ fn facing(cx: &mut Cx<'_>) -> Facing {
 }
 
 fn picture(ui: &mut Ui, cx: &mut Cx<'_>, shown: Shown, side: f32) {
-    let side = if matches!(shown, Shown::Laid(..)) { side * 0.8 } else { side };
+    let side = if matches!(shown, Shown::Layout(..)) { side * 0.8 } else { side };
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::click());
-    let name = |tile: TileIdx| cx.session.land().tile(tile).name.clone();
+    let name = |tile: TileIdx| cx.session.tile_set().tile(tile).name.clone();
     let (label, what) = match shown {
         Shown::Drawn(tile) => (format!("Drawn tile {}", name(tile)), Some(What::Tile(tile, facing(cx), 0))),
         Shown::InHand(tile) => (format!("Drawn tile {}", name(tile)), Some(What::Tile(tile, cx.look.facing, 0))),
-        Shown::Laid(tile, facing) => (format!("Last tile {}", name(tile)), Some(What::Tile(tile, facing, 0))),
+        Shown::Layout(tile, facing) => (format!("Last tile {}", name(tile)), Some(What::Tile(tile, facing, 0))),
         Shown::Back => ("Back of a tile".to_owned(), Some(What::Back)),
         Shown::Nothing => ("No tile".to_owned(), None),
     };
@@ -112,7 +112,7 @@ fn picture(ui: &mut Ui, cx: &mut Cx<'_>, shown: Shown, side: f32) {
             "Lay it on the board: click a place there. R or right click turns it. Click here to see it large."
         }
         Shown::InHand(_) => "It was drawn and is laid later. Click to see it large.",
-        Shown::Laid(..) => "The tile that was laid last. Click to see it large, with its spots.",
+        Shown::Layout(..) => "The tile that was laid last. Click to see it large, with its spots.",
         Shown::Back => "No tile is drawn yet.",
         Shown::Nothing => "No tile lies on the board yet.",
     });
@@ -125,7 +125,7 @@ fn about(ui: &mut Ui, cx: &mut Cx<'_>, shown: Shown) {
             about_tile(ui, cx, tile);
         }
         Shown::InHand(tile) => about_tile(ui, cx, tile),
-        Shown::Laid(tile, _) => {
+        Shown::Layout(tile, _) => {
             ui.weak("Laid last");
             about_tile(ui, cx, tile);
         }
@@ -163,7 +163,7 @@ fn has_room(ui: &Ui) -> bool {
 /// Name, mod, tags and how many are left.
 fn about_tile(ui: &mut Ui, cx: &mut Cx<'_>, tile: TileIdx) {
     let session = cx.session;
-    let full = &session.land().tile(tile).name;
+    let full = &session.tile_set().tile(tile).name;
     let (title, _) = mod_and_name(session, full);
     ui.add(egui::Label::new(RichText::new(full).strong()).truncate()).on_hover_text(format!("Tile {full} of {title}"));
     if has_room(ui) {
@@ -178,7 +178,7 @@ fn about_tile(ui: &mut Ui, cx: &mut Cx<'_>, tile: TileIdx) {
                 .on_hover_text(format!("{n} of this sort are still in the bag."));
         }
     }
-    tags_ui(ui, cx, &tags_of_tile(session.land(), tile));
+    tags_ui(ui, cx, &tags_of_tile(session.tile_set(), tile));
 }
 
 /// The tiles in hand of whoever is asked, or whose turn it is.
@@ -203,7 +203,7 @@ fn small_tile(ui: &mut Ui, cx: &mut Cx<'_>, tile: TileIdx, seat: Seat) {
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(28.0), Sense::hover());
     let texture = cx.pictures.tile(ui.ctx(), tile, Facing::default(), 0, 28.0);
     paint_picture(ui.painter(), texture, rect, Color32::WHITE);
-    let name = &cx.session.land().tile(tile).name;
+    let name = &cx.session.tile_set().tile(tile).name;
     response.on_hover_text(format!("{name}, in hand of {}", cx.session.view().name(seat)));
 }
 

@@ -214,7 +214,7 @@ fn explain(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat) {
     for line in supply::words(&supply::items(session, seat)) {
         ui.label(line);
     }
-    let hand: Vec<&str> = view.hand(seat).map(|t| session.land().tile(t).name.as_str()).collect();
+    let hand: Vec<&str> = view.hand(seat).map(|t| session.tile_set().tile(t).name.as_str()).collect();
     if !hand.is_empty() {
         ui.label(format!("in hand: {}", hand.join(", ")));
     }

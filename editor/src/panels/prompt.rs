@@ -1,7 +1,7 @@
 //! What is asked, of whom, and the answers, always in the same place.
 
 use egui::{Align, Button, Id, Label, Layout, RichText, ScrollArea, Ui, vec2};
-use rules::{Choice, Seat, Status};
+use rules::{Answer, Seat, Status};
 use table::Waits;
 
 use super::best_places::best_places;
@@ -50,9 +50,9 @@ pub fn prompt(ui: &mut Ui, cx: &mut Cx<'_>) {
 }
 
 /// Lets the board show the answer that is pointed at; takes it away only if it was from here.
-fn preview(ui: &Ui, cx: &mut Cx<'_>, pointed: Option<Choice>) {
+fn preview(ui: &Ui, cx: &mut Cx<'_>, pointed: Option<Answer>) {
     let id = Id::unique("preview by the prompt");
-    let own: Option<Choice> = remembered(ui.ctx(), id);
+    let own: Option<Answer> = remembered(ui.ctx(), id);
     if pointed.is_some() {
         cx.look.preview = pointed;
     } else if own.is_some() && cx.look.preview == own {
@@ -88,7 +88,7 @@ fn question(ui: &mut Ui, cx: &Cx<'_>) {
     }
 }
 
-fn person(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat) -> Option<Choice> {
+fn person(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat) -> Option<Answer> {
     head(ui, cx, seat, "");
     let mut pointed = None;
     if ghost::tile(cx.session).is_some() {
@@ -103,7 +103,7 @@ fn person(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat) -> Option<Choice> {
 }
 
 /// Laying the tile: how many places there are, which keys help, and the best places for those who learn.
-fn lay(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat) -> Option<Choice> {
+fn lay(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat) -> Option<Answer> {
     let places = cx.insight.places(cx.session);
     let mut spots: Vec<board::Spot> = places.iter().map(|p| p.spot).collect();
     spots.dedup();
@@ -174,13 +174,13 @@ fn let_go_on(ui: &mut Ui, cx: &mut Cx<'_>, text: &str, about: &str) {
 /// What was answered at this moment in the line.
 fn what_was_played(ui: &mut Ui, cx: &Cx<'_>) {
     if let Some(step) = cx.session.line().get(cx.session.at()) {
-        let drawn = ghost::tile(cx.session).map(|t| cx.session.land().tile(t).name.as_str());
+        let drawn = ghost::tile(cx.session).map(|t| cx.session.tile_set().tile(t).name.as_str());
         ui.label(format!("In this line: {}", told(&step.text, drawn)));
     }
 }
 
 /// Chance is asked, in the past: what came, and what could come.
-fn chance(ui: &mut Ui, cx: &mut Cx<'_>) -> Option<Choice> {
+fn chance(ui: &mut Ui, cx: &mut Cx<'_>) -> Option<Answer> {
     question(ui, cx);
     what_was_played(ui, cx);
     let_go_on(

@@ -1,6 +1,6 @@
 //! Tags of tiles and zones as people see them: an icon and a word each.
 
-use board::{Land, TagIdx, TileIdx};
+use board::{TagIdx, TileIdx, TileSet};
 use egui::{Color32, RichText, Sense, Ui, Vec2};
 
 use super::widgets::paint_picture;
@@ -26,8 +26,8 @@ impl TagShown {
     }
 }
 
-fn put(shown: &mut Vec<TagShown>, land: &Land, tag: TagIdx, word: Option<usize>, number: i32) {
-    let declared = land.tag(tag);
+fn put(shown: &mut Vec<TagShown>, tile_set: &TileSet, tag: TagIdx, word: Option<usize>, number: i32) {
+    let declared = tile_set.tag(tag);
     let word = word.and_then(|w| declared.values.get(w).cloned());
     if number == 0 {
         return;
@@ -39,28 +39,28 @@ fn put(shown: &mut Vec<TagShown>, land: &Land, tag: TagIdx, word: Option<usize>,
 }
 
 /// The tags of one zone of a tile.
-pub fn tags_of_zone(land: &Land, tile: TileIdx, zone: usize) -> Vec<TagShown> {
+pub fn tags_of_zone(tile_set: &TileSet, tile: TileIdx, zone: usize) -> Vec<TagShown> {
     let mut shown = Vec::new();
-    for tag in land.tile(tile).zones.get(zone).map_or(&[][..], |z| &z.tags) {
-        if let Some(column) = land.columns.get(tag.column.0 as usize) {
-            put(&mut shown, land, column.tag, column.value.map(usize::from), tag.value);
+    for tag in tile_set.tile(tile).zones.get(zone).map_or(&[][..], |z| &z.tags) {
+        if let Some(column) = tile_set.columns.get(tag.column.0 as usize) {
+            put(&mut shown, tile_set, column.tag, column.value.map(usize::from), tag.value);
         }
     }
     shown
 }
 
 /// The tags of a tile and of all its zones, those of the whole tile first.
-pub fn tags_of_tile(land: &Land, tile: TileIdx) -> Vec<TagShown> {
+pub fn tags_of_tile(tile_set: &TileSet, tile: TileIdx) -> Vec<TagShown> {
     let mut shown = Vec::new();
-    for (tag, value) in &land.tile(tile).tags {
-        if land.tag(*tag).values.is_empty() {
-            put(&mut shown, land, *tag, None, *value);
+    for (tag, value) in &tile_set.tile(tile).tags {
+        if tile_set.tag(*tag).values.is_empty() {
+            put(&mut shown, tile_set, *tag, None, *value);
         } else {
-            put(&mut shown, land, *tag, usize::try_from(*value).ok(), 1);
+            put(&mut shown, tile_set, *tag, usize::try_from(*value).ok(), 1);
         }
     }
-    for zone in 0..land.tile(tile).zones.len() {
-        for tag in tags_of_zone(land, tile, zone) {
+    for zone in 0..tile_set.tile(tile).zones.len() {
+        for tag in tags_of_zone(tile_set, tile, zone) {
             match shown.iter_mut().find(|s| s.tag == tag.tag && s.word == tag.word) {
                 Some(there) => there.number += tag.number,
                 None => shown.push(tag),

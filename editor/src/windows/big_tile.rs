@@ -5,7 +5,7 @@ use board::{Facing, PlacedTile, TileIdx, ZoneRef};
 use egui::{
     Align2, Color32, Context, FontId, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, Window, pos2, vec2,
 };
-use rules::{Choice, Who};
+use rules::{Answer, Who};
 
 use super::beside_middle;
 use crate::cx::{Action, Cx};
@@ -66,7 +66,7 @@ fn big(cx: &Cx<'_>) -> Option<Big> {
 /// Draws the tile; returns the zone that is pointed at.
 fn picture(ui: &mut Ui, cx: &mut Cx<'_>, big: Big) -> Option<usize> {
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(SIDE), Sense::hover());
-    let name = cx.session.land().tile(big.tile).name.clone();
+    let name = cx.session.tile_set().tile(big.tile).name.clone();
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Tile {name}, large")));
     let texture = cx.pictures.tile(ui.ctx(), big.tile, big.facing, 0, SIDE);
     paint_picture(ui.painter(), texture, rect, Color32::WHITE);
@@ -78,7 +78,7 @@ fn picture(ui: &mut Ui, cx: &mut Cx<'_>, big: Big) -> Option<usize> {
         outline(ui, zone, rect, over == Some(z));
     }
     for (z, zone) in zones.iter().enumerate() {
-        let name = cx.session.land().zone_name(big.tile, big.facing, z);
+        let name = cx.session.tile_set().zone_name(big.tile, big.facing, z);
         name_zone(ui, zone, rect, &name, over == Some(z));
     }
     if let (Some(placed), Some(z)) = (big.placed, over) {
@@ -150,7 +150,7 @@ fn spot(ui: &mut Ui, cx: &mut Cx<'_>, shown: &Shown, centre: Pos2, i: usize) {
         Some(Who::Player(seat)) => Some(seat),
         _ => None,
     };
-    if let Choice::Deploy { kind, .. } = shown.choice {
+    if let Answer::Deploy { kind, .. } = shown.choice {
         let what = piece_look(cx, kind, seat);
         let texture = cx.pictures.get(ui.ctx(), what, 26.0);
         paint_picture(ui.painter(), texture, Rect::from_center_size(centre, Vec2::splat(26.0)), Color32::WHITE);
@@ -170,19 +170,19 @@ fn spot(ui: &mut Ui, cx: &mut Cx<'_>, shown: &Shown, centre: Pos2, i: usize) {
 /// Name, mod, tags, and each zone with what it touches.
 fn about(ui: &mut Ui, cx: &mut Cx<'_>, big: Big, pointed: Option<usize>) {
     let session = cx.session;
-    let land = session.land();
-    let tile = land.tile(big.tile);
+    let tile_set = session.tile_set();
+    let tile = tile_set.tile(big.tile);
     ui.strong(&tile.name);
     ui.weak(mod_and_name(session, &tile.name).0);
     ui.label(match big.placed {
         Some(placed) => format!("lies at {}, turned {}°", placed.spot, placed.facing),
         None => format!("is to be laid, turned {}°", big.facing),
     });
-    tags_ui(ui, cx, &tags_of_tile(land, big.tile));
+    tags_ui(ui, cx, &tags_of_tile(tile_set, big.tile));
     ui.separator();
     for z in 0..tile.zones.len() {
-        let name = |z: usize| land.zone_name(big.tile, big.facing, z);
-        let tags: Vec<String> = tags_of_zone(land, big.tile, z).iter().map(TagShown::words).collect();
+        let name = |z: usize| tile_set.zone_name(big.tile, big.facing, z);
+        let tags: Vec<String> = tags_of_zone(tile_set, big.tile, z).iter().map(TagShown::words).collect();
         let tags = if tags.is_empty() { String::new() } else { format!(" ({})", tags.join(", ")) };
         let text = egui::RichText::new(format!("{}{tags}", name(z)));
         let label = ui.label(if pointed == Some(z) { text.strong() } else { text });

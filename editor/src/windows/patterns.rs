@@ -1,11 +1,11 @@
 //! Edge patterns: what the four edges of a tile are, in letters, whatever way it is turned.
 
-use board::{Facing, Land, TileIdx};
+use board::{Facing, TileIdx, TileSet};
 
 /// For each kind of land the letters that stand for it: the first of its name, or as many as tell it from the kinds before it.
-pub fn kind_letters(land: &Land) -> Vec<String> {
+pub fn kind_letters(tile_set: &TileSet) -> Vec<String> {
     let mut letters: Vec<String> = Vec::new();
-    for kind in &land.kinds {
+    for kind in &tile_set.kinds {
         let name: Vec<char> = kind.name.chars().collect();
         let short = |n: usize| -> String {
             let first = name.iter().take(1).flat_map(|c| c.to_uppercase());
@@ -18,8 +18,8 @@ pub fn kind_letters(land: &Land) -> Vec<String> {
 }
 
 /// The letters of an edge: the kind at its middle, else that of its halves.
-fn edge_letters(land: &Land, letters: &[String], code: u8) -> String {
-    let [first, middle, last] = land.edge_kinds(code);
+fn edge_letters(tile_set: &TileSet, letters: &[String], code: u8) -> String {
+    let [first, middle, last] = tile_set.edge_kinds(code);
     let letter = |kind: board::KindIdx| letters.get(kind.0 as usize).cloned().unwrap_or_default();
     match (first, middle, last) {
         (_, Some(middle), _) => letter(middle),
@@ -29,8 +29,8 @@ fn edge_letters(land: &Land, letters: &[String], code: u8) -> String {
 }
 
 /// The four edges from the north clockwise, turned so that equal patterns have equal texts.
-pub fn pattern(land: &Land, letters: &[String], tile: TileIdx) -> String {
-    let edges = land.tile(tile).turned(Facing::default()).edges.map(|code| edge_letters(land, letters, code));
+pub fn pattern(tile_set: &TileSet, letters: &[String], tile: TileIdx) -> String {
+    let edges = tile_set.tile(tile).turned(Facing::default()).edges.map(|code| edge_letters(tile_set, letters, code));
     turned_first(&edges).concat()
 }
 
@@ -41,17 +41,17 @@ fn turned_first(edges: &[String; 4]) -> Vec<String> {
 }
 
 /// How many edges of each kind there are on `tiles`, given with how many there are of each. Kinds without edges are left out.
-pub fn edge_counts(land: &Land, tiles: &[(TileIdx, usize)]) -> Vec<(String, usize)> {
-    let mut counts = vec![0; land.kinds.len()];
+pub fn edge_counts(tile_set: &TileSet, tiles: &[(TileIdx, usize)]) -> Vec<(String, usize)> {
+    let mut counts = vec![0; tile_set.kinds.len()];
     for (tile, n) in tiles {
-        for code in land.tile(*tile).turned(Facing::default()).edges {
-            let [first, middle, last] = land.edge_kinds(code);
+        for code in tile_set.tile(*tile).turned(Facing::default()).edges {
+            let [first, middle, last] = tile_set.edge_kinds(code);
             if let Some(kind) = middle.or(first).or(last) {
                 counts[kind.0 as usize] += n;
             }
         }
     }
-    let named = land.kinds.iter().map(|k| k.name.clone()).zip(counts);
+    let named = tile_set.kinds.iter().map(|k| k.name.clone()).zip(counts);
     named.filter(|(_, n)| *n > 0).collect()
 }
 
@@ -61,10 +61,10 @@ mod tests {
 
     use super::*;
 
-    fn land(names: &[&str], tiles: Vec<Tile>) -> Land {
+    fn tile_set(names: &[&str], tiles: Vec<Tile>) -> TileSet {
         let kind = |name: &&str| Kind { name: (*name).to_owned(), edge: EdgeStyle::Full, closes: Closes::Ports };
         let layer = Layer { name: "land".to_owned(), kinds: KindSet::ALL, joins_touching: false };
-        Land::new(names.iter().map(kind).collect(), Vec::new(), vec![layer], tiles).expect("a small land")
+        TileSet::new(names.iter().map(kind).collect(), Vec::new(), vec![layer], tiles).expect("a small land")
     }
 
     fn tile(kinds: [u8; 4]) -> Tile {
@@ -76,16 +76,16 @@ mod tests {
 
     #[test]
     fn letters_tell_kinds_apart() {
-        assert_eq!(kind_letters(&land(&["field", "fort", "lake", "f"], Vec::new())), ["F", "Fo", "L", "F"]);
+        assert_eq!(kind_letters(&tile_set(&["field", "fort", "lake", "f"], Vec::new())), ["F", "Fo", "L", "F"]);
     }
 
     #[test]
     fn turned_tiles_have_one_pattern() {
-        let land = land(&["road", "lake"], vec![tile([0, 1, 1, 0]), tile([1, 0, 0, 1]), tile([0, 1, 0, 1])]);
-        let letters = kind_letters(&land);
-        let patterns: Vec<String> = (0..3).map(|i| pattern(&land, &letters, TileIdx(i))).collect();
+        let tile_set = tile_set(&["road", "lake"], vec![tile([0, 1, 1, 0]), tile([1, 0, 0, 1]), tile([0, 1, 0, 1])]);
+        let letters = kind_letters(&tile_set);
+        let patterns: Vec<String> = (0..3).map(|i| pattern(&tile_set, &letters, TileIdx(i))).collect();
         assert_eq!(patterns, ["LLRR", "LLRR", "LRLR"]);
-        let counts = edge_counts(&land, &[(TileIdx(0), 2), (TileIdx(2), 1)]);
+        let counts = edge_counts(&tile_set, &[(TileIdx(0), 2), (TileIdx(2), 1)]);
         assert_eq!(counts, [("road".to_owned(), 6), ("lake".to_owned(), 6)]);
     }
 }

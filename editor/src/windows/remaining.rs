@@ -102,7 +102,7 @@ fn decks(ui: &mut Ui, cx: &mut Cx<'_>, memory: &mut Memory) {
 /// The sorts of a deck with what is left of each; `here` asks whether they fit on that spot and not on any.
 fn sorts(session: &Session, deck: DeckIdx, here: Option<Spot>) -> Vec<Sort> {
     let view = session.view();
-    let land = session.land();
+    let tile_set = session.tile_set();
     let open: Vec<Spot> = match here {
         Some(spot) => vec![spot],
         None => view.board.open_spots().map(|o| o.spot).collect(),
@@ -117,7 +117,8 @@ fn sorts(session: &Session, deck: DeckIdx, here: Option<Spot>) -> Vec<Sort> {
         match found.iter_mut().find(|s| s.tile == tile) {
             Some(sort) => sort.all += all,
             None => {
-                let lies = |spot: &Spot| Facing::ALL.iter().any(|f| view.board.check(land, *spot, tile, *f).is_ok());
+                let lies =
+                    |spot: &Spot| Facing::ALL.iter().any(|f| view.board.check(tile_set, *spot, tile, *f).is_ok());
                 found.push(Sort { tile, left, all: all.max(left), fits: open.iter().any(lies) });
             }
         }
@@ -136,9 +137,9 @@ fn tiles(ui: &mut Ui, cx: &mut Cx<'_>, deck: DeckIdx, memory: &mut Memory) {
     summary(ui, session, &left);
     let needle = memory.text.trim().to_lowercase();
     let is_shown = |sort: &&Sort| {
-        let name = &session.land().tile(sort.tile).name;
+        let name = &session.tile_set().tile(sort.tile).name;
         let is_called = || {
-            let tags = tags_of_tile(session.land(), sort.tile);
+            let tags = tags_of_tile(session.tile_set(), sort.tile);
             name.to_lowercase().contains(&needle) || tags.iter().any(|t| t.words().to_lowercase().contains(&needle))
         };
         (!memory.only_fitting && here.is_none() || sort.fits)
@@ -160,10 +161,10 @@ fn tiles(ui: &mut Ui, cx: &mut Cx<'_>, deck: DeckIdx, memory: &mut Memory) {
 }
 
 fn grouped(session: &Session, sorts: Vec<Sort>) -> Vec<(String, Vec<Sort>)> {
-    let letters = kind_letters(session.land());
+    let letters = kind_letters(session.tile_set());
     let mut groups: Vec<(String, Vec<Sort>)> = Vec::new();
     for sort in sorts {
-        let name = pattern(session.land(), &letters, sort.tile);
+        let name = pattern(session.tile_set(), &letters, sort.tile);
         match groups.iter_mut().find(|(n, _)| *n == name) {
             Some((_, of_it)) => of_it.push(sort),
             None => groups.push((name, vec![sort])),
@@ -200,7 +201,7 @@ fn filters(ui: &mut Ui, cx: &mut Cx<'_>, memory: &mut Memory, chosen: Option<Spo
 /// How many are left, and how many edges of each kind are on them.
 fn summary(ui: &mut Ui, session: &Session, left: &[(TileIdx, usize)]) {
     let n: usize = left.iter().map(|(_, n)| n).sum();
-    let counts = edge_counts(session.land(), left);
+    let counts = edge_counts(session.tile_set(), left);
     let counts: Vec<String> = counts.iter().map(|(kind, n)| format!("{kind} {n}")).collect();
     let text = format!("{} left · edges on them: {}", many(n, "tile", "tiles"), counts.join(", "));
     ui.add(egui::Label::new(egui::RichText::new(text).weak()).wrap());
@@ -236,7 +237,7 @@ fn group(ui: &mut Ui, cx: &mut Cx<'_>, memory: &mut Memory, name: &str, all: &[S
 
 fn tile(ui: &mut Ui, cx: &mut Cx<'_>, memory: &mut Memory, sort: &Sort, rect: Rect) {
     let session = cx.session;
-    let name = session.land().tile(sort.tile).name.clone();
+    let name = session.tile_set().tile(sort.tile).name.clone();
     let response = ui.interact(rect, ui.scope_id().with(("tile", sort.tile.0)), Sense::click());
     let label = format!("{name}: {} of {} left", sort.left, sort.all);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
@@ -263,7 +264,7 @@ fn tile(ui: &mut Ui, cx: &mut Cx<'_>, memory: &mut Memory, sort: &Sort, rect: Re
         let n_laid = session.view().board.tiles().iter().filter(|t| t.tile == sort.tile).count();
         ui.strong(&label);
         ui.weak(mod_and_name(session, &name).0);
-        let tags = tags_of_tile(session.land(), sort.tile);
+        let tags = tags_of_tile(session.tile_set(), sort.tile);
         if !tags.is_empty() {
             ui.label(tags.iter().map(TagShown::words).collect::<Vec<_>>().join(", "));
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use egui::{Align2, Context, FontId, Id, Pos2, Rect, Role, Sense, Ui, Vec2, WidgetInfo, Window, pos2, vec2};
-use rules::{Place, Seat};
+use rules::{Location, Seat};
 
 use super::beside_middle;
 use super::chart::chart;
@@ -117,7 +117,7 @@ fn markers(ui: &mut Ui, cx: &Cx<'_>, spaces: &Spaces, length: u32) {
 fn pieces(ui: &Ui, cx: &mut Cx<'_>, spaces: &Spaces) {
     let session = cx.session;
     for (_, piece) in session.view().pieces() {
-        let Place::Space(space) = piece.place else { continue };
+        let Location::Space(space) = piece.place else { continue };
         let Some(rect) = spaces.rect(space as usize) else { continue };
         let what = piece_look(cx, piece.kind, piece.owner);
         let side = (rect.height() * 0.5).min(20.0);

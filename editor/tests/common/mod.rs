@@ -10,7 +10,7 @@ use editor::{App, Start};
 use egui::{Key, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use rules::{Choice, Question, Setup};
+use rules::{Answer, Question, Setup};
 use table::Session;
 
 pub type Window = Harness<'static, Option<App>>;
@@ -113,7 +113,7 @@ pub fn first_place(session: &Session) -> Spot {
     let decision = state.decision().unwrap();
     assert!(matches!(decision.question, Question::Place(_)), "{:?}", decision.question);
     let options = decision.options(session.ruleset(), state);
-    options.iter().find_map(|c| if let Choice::Place(p) = c { Some(p.spot) } else { None }).unwrap()
+    options.iter().find_map(|c| if let Answer::Place(p) = c { Some(p.spot) } else { None }).unwrap()
 }
 
 /// Whether a piece may be deployed, or not, at the moment looked at.

@@ -27,8 +27,8 @@ pub(super) struct Mark {
 
 /// The icons of a tile.
 pub(super) fn find(painter: &Painter, tile: TileIdx) -> Vec<Mark> {
-    let (land, theme) = (&painter.land, &painter.theme);
-    let declared = land.tile(tile);
+    let (tile_set, theme) = (&painter.tile_set, &painter.theme);
+    let declared = tile_set.tile(tile);
     let mut marks: Vec<Mark> = Vec::new();
     let mut add = |tag: &board::Tag, word: Option<&String>, zone: Option<usize>| {
         let key = word.map_or("icon".to_owned(), |w| format!("icon.{w}"));
@@ -48,14 +48,14 @@ pub(super) fn find(painter: &Painter, tile: TileIdx) -> Vec<Mark> {
         marks.push(Mark { at, size, tag: tag.name.clone(), word: word.cloned(), turns });
     };
     for (tag, value) in &declared.tags {
-        let tag = land.tag(*tag);
+        let tag = tile_set.tag(*tag);
         debug_assert_eq!(tag.on, TagOn::Tile);
         add(tag, usize::try_from(*value).ok().and_then(|i| tag.values.get(i)), None);
     }
     for (z, zone) in declared.zones.iter().enumerate() {
         for value in &zone.tags {
-            let column = land.columns[value.column.0 as usize];
-            let tag = land.tag(column.tag);
+            let column = tile_set.columns[value.column.0 as usize];
+            let tag = tile_set.tag(column.tag);
             let word = column.value.and_then(|i| tag.values.get(usize::from(i)));
             // What counts twice is there twice; larger numbers nobody counts.
             for _ in 0..value.value.clamp(0, 3) {
@@ -69,7 +69,7 @@ pub(super) fn find(painter: &Painter, tile: TileIdx) -> Vec<Mark> {
 /// A spot for an icon of `size` in `zone`, or on open ground, that is under no piece's place.
 fn free(painter: &Painter, tile: TileIdx, marks: &[Mark], zone: Option<usize>, size: f64) -> Option<Point> {
     let plan = painter.plan(tile);
-    let styles: Vec<Style> = painter.land.tile(tile).zones.iter().map(|z| painter.style(z.kind)).collect();
+    let styles: Vec<Style> = painter.tile_set.tile(tile).zones.iter().map(|z| painter.style(z.kind)).collect();
     let half = size / 2.0;
     let places: Vec<Point> = plan.places.iter().filter_map(|p| p.first()).copied().collect();
     let beside = zone.filter(|z| plan.lines.iter().any(|l| l.zone == *z));
@@ -122,7 +122,7 @@ pub(super) fn paint(
 ) {
     for (zone, p, r) in &brush.plan.insides {
         if brush.styles[*zone] == Style::Icon {
-            let kind = &painter.land.kind(painter.land.tile(tile).zones[*zone].kind).name;
+            let kind = &painter.tile_set.kind(painter.tile_set.tile(tile).zones[*zone].kind).name;
             let icon = painter.theme.icon("kind", kind, "icon").flatten();
             picture.put(&icon_or_letters(icon, kind, brush.colours), square(brush.at(*p), r * 1.8));
         }

@@ -70,7 +70,7 @@ impl Painter {
     /// A tile as it lies at `facing`, a unit square; `copy` tells tiles of one sort apart.
     pub fn tile(&self, tile: TileIdx, facing: Facing, copy: u32, detail: Detail) -> Picture {
         let plan = self.plan(tile);
-        let declared = self.land.tile(tile);
+        let declared = self.tile_set.tile(tile);
         let styles: Vec<Style> = declared.zones.iter().map(|z| self.style(z.kind)).collect();
         let marks = marks::find(self, tile);
         let mut kept: Vec<(Point, f64)> = plan.places.iter().filter_map(|p| Some((*p.first()?, 0.07))).collect();
@@ -78,7 +78,7 @@ impl Painter {
         let colours = &self.palette;
         let is_full = detail == Detail::Full && !colours.plain;
         let seed = Chance::seed(&declared.name, copy);
-        let mut kinds = (0..self.land.kinds.len()).filter_map(|i| Some(KindIdx(u8::try_from(i).ok()?)));
+        let mut kinds = (0..self.tile_set.kinds.len()).filter_map(|i| Some(KindIdx(u8::try_from(i).ok()?)));
         let is_settled = kinds.any(|kind| matches!(self.style(kind), Style::Walled | Style::Building));
         let brush = Brush { plan, colours, styles, turn: turn(facing), facing, seed, is_full, is_settled, kept };
         let mut picture = Picture::default();

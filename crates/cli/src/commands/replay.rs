@@ -185,8 +185,8 @@ fn write_end(
     args: &Args,
 ) -> io::Result<()> {
     writeln!(out, "\n{}", board_text::draw(&rules.ruleset, state.view(), &[], terminal.colour))?;
-    let letters = board_text::Letters::of(&rules.catalogue().land, state);
-    writeln!(out, "{}", letters.legend(&rules.catalogue().land, Some(state), terminal.colour))?;
+    let letters = board_text::Letters::of(&rules.catalogue().tile_set, state);
+    writeln!(out, "{}", letters.legend(&rules.catalogue().tile_set, Some(state), terminal.colour))?;
     board_text::things(&rules.ruleset, state.view()).iter().try_for_each(|things| writeln!(out, "{things}"))?;
     writeln!(out)?;
     match status {

@@ -226,8 +226,8 @@ fn write_failure(terminal: &Terminal, out: &mut impl Write, failure: &Failure) -
         for line in board_text::draw(ruleset, view, &[], terminal.colour).lines() {
             writeln!(out, "  {line}")?;
         }
-        let letters = board_text::Letters::of(&ruleset.catalogue.land, view);
-        writeln!(out, "  {}", letters.legend(&ruleset.catalogue.land, Some(view), terminal.colour))?;
+        let letters = board_text::Letters::of(&ruleset.catalogue.tile_set, view);
+        writeln!(out, "  {}", letters.legend(&ruleset.catalogue.tile_set, Some(view), terminal.colour))?;
         board_text::things(ruleset, view).iter().try_for_each(|things| writeln!(out, "  {things}"))?;
         for seat in view.seats() {
             writeln!(out, "  {}", sheet::seat_line(terminal, ruleset, view, seat))?;

@@ -5,7 +5,7 @@ mod pictures;
 use std::io::Write;
 use std::path::PathBuf;
 
-use board::{Edge, EdgeStyle, Facing, KindIdx, Land, Partition, PortSet, Tile, TileIdx, derive_ground};
+use board::{Edge, EdgeStyle, Facing, KindIdx, Partition, PortSet, Tile, TileIdx, TileSet, derive_ground};
 use rules::{Catalogue, Holds};
 use serde_json::{Map, Value as Json, json};
 
@@ -69,7 +69,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
             continue;
         };
         let catalogue = loaded.catalogue();
-        let letters = Letters::of_land(&catalogue.land);
+        let letters = Letters::of_land(&catalogue.tile_set);
         let tiles = own_tiles(catalogue, id);
         if !args.json {
             let n: u32 =
@@ -79,7 +79,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
             let head = format!("{id}: {} sorts of tiles, {n} in decks{also}", tiles.len());
             writeln!(out, "{}", context.terminal.bold(head))?;
             if !tiles.is_empty() {
-                writeln!(out, "{}\n", letters.legend(&catalogue.land, None, context.terminal.colour))?;
+                writeln!(out, "{}\n", letters.legend(&catalogue.tile_set, None, context.terminal.colour))?;
             }
         }
         for tile in tiles {
@@ -97,8 +97,8 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
 /// The tiles that mod `id` brings.
 fn own_tiles(catalogue: &Catalogue, id: &str) -> Vec<TileIdx> {
     let prefix = format!("{id}/");
-    let own = |t: &TileIdx| catalogue.land.tile(*t).name.starts_with(&prefix);
-    (0..catalogue.land.tiles.len() as u16).map(TileIdx).filter(own).collect()
+    let own = |t: &TileIdx| catalogue.tile_set.tile(*t).name.starts_with(&prefix);
+    (0..catalogue.tile_set.tiles.len() as u16).map(TileIdx).filter(own).collect()
 }
 
 /// How often the tile is in which deck.
@@ -120,8 +120,8 @@ enum Ground {
 }
 
 impl Ground {
-    fn of(land: &Land, tile: &Tile) -> Ground {
-        let style = |kind: KindIdx| land.kind(kind).edge;
+    fn of(tile_set: &TileSet, tile: &Tile) -> Ground {
+        let style = |kind: KindIdx| tile_set.kind(kind).edge;
         let drawn: Vec<usize> =
             (0..tile.zones.len()).filter(|z| style(tile.zones[*z].kind) != EdgeStyle::Ground).collect();
         let partitions: Vec<Partition> =
@@ -151,15 +151,15 @@ impl Ground {
 }
 
 fn tile_json(catalogue: &Catalogue, idx: TileIdx) -> Json {
-    let land = &catalogue.land;
-    let tile = land.tile(idx);
+    let tile_set = &catalogue.tile_set;
+    let tile = tile_set.tile(idx);
     let turned = tile.turned(Facing::default());
     let edges: Map<String, Json> = Edge::ALL
         .iter()
         .zip(turned.edges)
-        .map(|(edge, code)| (edge.letter().to_string(), Json::from(land.edge_name(code))))
+        .map(|(edge, code)| (edge.letter().to_string(), Json::from(tile_set.edge_name(code))))
         .collect();
-    let name = |z: usize| land.zone_name(idx, Facing::default(), z);
+    let name = |z: usize| tile_set.zone_name(idx, Facing::default(), z);
     let zones: Vec<Json> = tile
         .zones
         .iter()
@@ -167,10 +167,10 @@ fn tile_json(catalogue: &Catalogue, idx: TileIdx) -> Json {
         .map(|(z, zone)| {
             json!({
                 "name": name(z),
-                "kind": land.kind(zone.kind).name,
+                "kind": tile_set.kind(zone.kind).name,
                 "ports": zone.ports.iter().map(|p| p.name()).collect::<Vec<_>>(),
                 "touches": touched(tile, z).map(name).collect::<Vec<_>>(),
-                "tags": zone_tags(land, zone),
+                "tags": zone_tags(tile_set, zone),
             })
         })
         .collect();
@@ -182,8 +182,8 @@ fn tile_json(catalogue: &Catalogue, idx: TileIdx) -> Json {
         "start": catalogue.start.is_some_and(|s| s.tile == idx),
         "edges": edges,
         "zones": zones,
-        "tags": tile_tags(land, tile),
-        "ground": Ground::of(land, tile).word(),
+        "tags": tile_tags(tile_set, tile),
+        "ground": Ground::of(tile_set, tile).word(),
     })
 }
 
@@ -200,8 +200,8 @@ fn write_tile(
     letters: &Letters,
     idx: TileIdx,
 ) -> std::io::Result<()> {
-    let land = &catalogue.land;
-    let tile = land.tile(idx);
+    let tile_set = &catalogue.tile_set;
+    let tile = tile_set.tile(idx);
     let mut head: Vec<String> = counts(catalogue, idx).iter().map(|(deck, n)| format!("{n} in {deck}")).collect();
     if catalogue.start.is_some_and(|s| s.tile == idx) {
         head.push("lies at the start".to_owned());
@@ -210,25 +210,26 @@ fn write_tile(
         tags.iter().map(|(name, value)| format!("  {}", tag_words(name, value))).collect()
     };
     let edges = Edge::ALL.iter().zip(tile.turned(Facing::default()).edges);
-    let edges: Vec<String> = edges.map(|(edge, code)| format!("{} {}", edge.letter(), land.edge_name(code))).collect();
+    let edges: Vec<String> =
+        edges.map(|(edge, code)| format!("{} {}", edge.letter(), tile_set.edge_name(code))).collect();
     let mut lines = vec![
-        format!("{}  {}{}", terminal.bold(&tile.name), head.join(", "), tags(tile_tags(land, tile))),
+        format!("{}  {}{}", terminal.bold(&tile.name), head.join(", "), tags(tile_tags(tile_set, tile))),
         format!("edges  {}", edges.join(", ")),
     ];
     for (z, zone) in tile.zones.iter().enumerate() {
         let ports: Vec<&str> = zone.ports.iter().map(|p| p.name()).collect();
-        let beside: Vec<String> = touched(tile, z).map(|t| land.zone_name(idx, Facing::default(), t)).collect();
-        let mut line = format!("{:<14} {}", land.zone_name(idx, Facing::default(), z), ports.join(" "));
-        if !beside.is_empty() && land.kind(zone.kind).edge == EdgeStyle::Ground {
+        let beside: Vec<String> = touched(tile, z).map(|t| tile_set.zone_name(idx, Facing::default(), t)).collect();
+        let mut line = format!("{:<14} {}", tile_set.zone_name(idx, Facing::default(), z), ports.join(" "));
+        if !beside.is_empty() && tile_set.kind(zone.kind).edge == EdgeStyle::Ground {
             line += &format!("  beside {}", beside.join(", "));
         }
-        line += &tags(zone_tags(land, zone));
+        line += &tags(zone_tags(tile_set, zone));
         lines.push(line);
     }
-    if Ground::of(land, tile) == Ground::Written {
+    if Ground::of(tile_set, tile) == Ground::Written {
         lines.push(terminal.faint("its ground is written: it differs from what would follow from the rest"));
     }
-    let picture = draw_tile(letters, land, idx, Facing::default(), terminal.colour);
+    let picture = draw_tile(letters, tile_set, idx, Facing::default(), terminal.colour);
     let mut picture = picture.lines();
     let blank = " ".repeat(9);
     for line in &lines {

@@ -1,6 +1,6 @@
 //! What several mods become together.
 
-use board::{KindIdx, Occupants};
+use board::{KindIdx, PieceKindSet};
 use rules::{Factor, Holds, SettingValue, Term};
 
 use super::{BASE, check, load, load_mod};
@@ -11,22 +11,22 @@ fn the_little_game() {
     let loaded = loaded.unwrap();
     let all = loaded.catalogue();
     assert_eq!((all.n_players, all.track.length, all.track.n_markers), ((2, 6), 50, 1));
-    let kinds: Vec<&str> = all.land.kinds.iter().map(|k| k.name.as_str()).collect();
+    let kinds: Vec<&str> = all.tile_set.kinds.iter().map(|k| k.name.as_str()).collect();
     assert_eq!(kinds, ["road", "city", "cloister", "field"], "in the order of the file");
-    assert_eq!(all.start.map(|s| all.land.tile(s.tile).name.clone()).as_deref(), Some("base/D"));
+    assert_eq!(all.start.map(|s| all.tile_set.tile(s.tile).name.clone()).as_deref(), Some("base/D"));
     let deck = &all.decks[0];
     assert_eq!(
         (deck.name.as_str(), deck.holds, &deck.items[..]),
         ("land", Holds::Tiles, &[(0, 3), (1, 2), (2, 2)][..])
     );
     let city = all.points[1].complete.as_ref().unwrap();
-    let shield = Factor::Tag(all.land.tag_named("shield").unwrap());
+    let shield = Factor::Tag(all.tile_set.tag_named("shield").unwrap());
     assert_eq!(city.terms, [Term { times: 2, factors: vec![Factor::Tiles] }, Term { times: 2, factors: vec![shield] }]);
     assert!(all.points[3].complete.is_none() && all.points[3].at_end.is_some());
     let follower = &all.pieces[0];
     assert_eq!(follower.stands_on.len(), 4);
     assert!(follower.stands_on[3].1.is_some() && follower.lies_on.contains(KindIdx(3)));
-    assert_eq!((follower.blocked_by, follower.is, follower.strength), (Occupants(1), Occupants(1), 1));
+    assert_eq!((follower.blocked_by, follower.is, follower.strength), (PieceKindSet(1), PieceKindSet(1), 1));
 }
 
 #[test]
@@ -38,8 +38,11 @@ fn a_piece_takes_over_what_it_is() {
     let all = loaded.catalogue();
     let [follower, large, planter] = &all.pieces[..] else { panic!("three pieces") };
     assert_eq!((large.per_player, large.strength, &large.stands_on), (1, 2, &follower.stands_on));
-    assert_eq!((large.is, large.blocked_by, follower.blocked_by), (Occupants(0b11), Occupants(0b11), Occupants(0b11)));
-    assert_eq!((planter.needs, planter.blocked_by, planter.goes_home), (Occupants(0b11), Occupants(0), false));
+    assert_eq!(
+        (large.is, large.blocked_by, follower.blocked_by),
+        (PieceKindSet(0b11), PieceKindSet(0b11), PieceKindSet(0b11))
+    );
+    assert_eq!((planter.needs, planter.blocked_by, planter.goes_home), (PieceKindSet(0b11), PieceKindSet(0), false));
 }
 
 #[test]
@@ -88,7 +91,7 @@ fn decks_lose_tiles_and_hold_cards() {
     assert_eq!(names(1), ["x/A*1", "x/B*2"]);
     assert_eq!(names(2), ["x/Y*1"]);
     assert_eq!((all.tokens[0].stock, all.piles[0].stock, all.track.n_markers), (Some(9), None, 2));
-    assert!(all.land.layers[1].joins_touching && all.layer_points[1].at_end.is_some());
+    assert!(all.tile_set.layers[1].joins_touching && all.layer_points[1].at_end.is_some());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Functions of scripts: hooks with their filters, phases and options.
 
-use board::Occupants;
+use board::PieceKindSet;
 use rules::{Filter, Hook};
 
 use super::{BASE, check, load};
@@ -90,9 +90,9 @@ fn handlers_have_filters() {
     let loaded = loaded.unwrap();
     let all = loaded.catalogue();
     let filter = &all.handlers(Hook::PiecePlaced)[0].filter;
-    assert_eq!(filter.tile_tag, all.land.tag_named("gold"));
-    assert_eq!(filter.kinds, all.land.kind_named("city").into_iter().collect());
-    assert_eq!(filter.pieces, Occupants(0b11), "a large follower is a follower");
+    assert_eq!(filter.tile_tag, all.tile_set.tag_named("gold"));
+    assert_eq!(filter.kinds, all.tile_set.kind_named("city").into_iter().collect());
+    assert_eq!(filter.pieces, PieceKindSet(0b11), "a large follower is a follower");
     assert_eq!(all.handlers(Hook::Scored)[0].filter, Filter::default());
     assert_eq!(all.functions.len(), 2);
     assert!(!all.has(Hook::Setup));

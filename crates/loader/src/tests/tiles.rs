@@ -7,15 +7,15 @@ use crate::Loaded;
 
 /// A tile as text: zones in order with ports, what they touch and their columns.
 fn show(loaded: &Loaded, name: &str) -> String {
-    let land = &loaded.catalogue().land;
-    let tile = land.tile_named(name).unwrap();
-    let zones = land.tile(tile).zones.iter().map(|zone| {
+    let tile_set = &loaded.catalogue().tile_set;
+    let tile = tile_set.tile_named(name).unwrap();
+    let zones = tile_set.tile(tile).zones.iter().map(|zone| {
         let ports: Vec<&str> = zone.ports.iter().map(|p| p.name()).collect();
         let touched = (0..32).filter(|z| zone.touches >> z & 1 == 1);
-        let touched: Vec<String> = touched.map(|z| land.zone_name(tile, Facing::default(), z)).collect();
+        let touched: Vec<String> = touched.map(|z| tile_set.zone_name(tile, Facing::default(), z)).collect();
         let tags: Vec<String> = zone.tags.iter().map(|t| format!("{}={}", t.column.0, t.value)).collect();
         let parts = [
-            vec![land.kind(zone.kind).name.clone()],
+            vec![tile_set.kind(zone.kind).name.clone()],
             ports.iter().map(ToString::to_string).collect(),
             touched.iter().map(|t| format!(">{t}")).collect(),
             tags,
@@ -172,9 +172,9 @@ fn tags_on_tiles() {
         "[tile]\nX = { city = { at = \"n\", goods = [\"grain\", \"wine\", \"grain\"] }, road = { at = \"s\", gem = true }, gold = 3, circle = \"club\" }",
     );
     assert!(show(&loaded, "x/X").contains("city n >field@e1 2=2 1=1 |"), "{}", show(&loaded, "x/X"));
-    let land = &loaded.catalogue().land;
-    let tile = land.tile(land.tile_named("x/X").unwrap());
-    let tag = |name| tile.tag(land.tag_named(name).unwrap());
+    let tile_set = &loaded.catalogue().tile_set;
+    let tile = tile_set.tile(tile_set.tile_named("x/X").unwrap());
+    let tag = |name| tile.tag(tile_set.tag_named(name).unwrap());
     assert_eq!((tag("gold"), tag("circle"), tag("gem")), (Some(3), Some(1), None));
 }
 
@@ -244,9 +244,9 @@ fn another_start_tile_puts_the_first_one_back() {
     let loaded = load_mod("", "[tile]\nX = { start = { instead_of = [\"base/D\", \"frosty/S\"] }, city = \"n\" }");
     let catalogue = loaded.catalogue();
     let start = catalogue.start.unwrap().tile;
-    assert_eq!(catalogue.land.tile(start).name, "x/X");
+    assert_eq!(catalogue.tile_set.tile(start).name, "x/X");
     let items = |name: &str| {
-        let TileIdx(tile) = catalogue.land.tile_named(name).unwrap();
+        let TileIdx(tile) = catalogue.tile_set.tile_named(name).unwrap();
         catalogue.decks[0].items.iter().find(|(t, _)| *t == tile).map(|(_, n)| *n)
     };
     assert_eq!(
@@ -261,7 +261,7 @@ fn a_start_tile_instead_of_any() {
     let start = |tiles: &str| {
         let loaded = load_mod("", tiles);
         let catalogue = loaded.catalogue();
-        catalogue.land.tile(catalogue.start.unwrap().tile).name.clone()
+        catalogue.tile_set.tile(catalogue.start.unwrap().tile).name.clone()
     };
     assert_eq!(start("[tile]\nX = { start = { instead_of = \"any\" }, city = \"n\" }"), "x/X");
     // One that names the tile it stands instead of gives way to one that stands instead of any.

@@ -7,9 +7,9 @@ use rules::{PieceRef, PileIdx, Refusal, Value};
 
 use super::{Api, says};
 use crate::core::Cx;
-use crate::near::hint;
 use crate::params::{Maybe, Name};
 use crate::replies::Listed;
+use crate::suggest::hint;
 use crate::types::Place;
 
 /// The eight directions, clockwise from the north, with their steps.
@@ -35,10 +35,10 @@ pub(super) fn add(api: &mut Api) {
 
 /// The sort of tile called `id`; ids of the own mod may be short.
 pub(super) fn tile_type(cx: &Cx, id: &str) -> Result<TileIdx, Refusal> {
-    let land = cx.land();
-    let own = || land.tile_named(&format!("{}/{id}", cx.catalogue().mods[cx.owner().idx()].id));
-    land.tile_named(id).or_else(own).ok_or_else(|| {
-        let help = hint(id, land.tiles.iter().map(|t| t.name.as_str()));
+    let tile_set = cx.tile_set();
+    let own = || tile_set.tile_named(&format!("{}/{id}", cx.catalogue().mods[cx.owner().idx()].id));
+    tile_set.tile_named(id).or_else(own).ok_or_else(|| {
+        let help = hint(id, tile_set.tiles.iter().map(|t| t.name.as_str()));
         format!("no active mod has a tile called `{id}`{help}").into()
     })
 }
@@ -59,7 +59,7 @@ fn zones(api: &mut Api) {
         Ok(cx.state().board.tile_at_zone(zone).spot)
     });
     api.get("name", "What it is called on its tile, such as `way@s`.", "zone.name", |cx: &mut Cx, zone: ZoneRef| {
-        Ok(Arc::from(cx.state().board.zone_name(cx.land(), zone)))
+        Ok(Arc::from(cx.state().board.zone_name(cx.tile_set(), zone)))
     });
     api.get("feature", "The feature it is a part of.", "zone.feature.is_open", |_cx: &mut Cx, zone: ZoneRef| {
         Ok(FeatureRef { layer: LayerIdx(0), anchor: zone })
@@ -76,7 +76,7 @@ fn zones(api: &mut Api) {
         Ok(on.collect::<Listed<_>>())
     });
     api.get("touching", "The zones that it borders on its tile.", "zone.touching", |cx: &mut Cx, zone: ZoneRef| {
-        Ok(cx.state().board.touching(cx.land(), zone).collect::<Listed<_>>())
+        Ok(cx.state().board.touching(cx.tile_set(), zone).collect::<Listed<_>>())
     });
     api.get(
         "edges",
@@ -84,7 +84,7 @@ fn zones(api: &mut Api) {
         "zone.edges.len",
         |cx: &mut Cx, zone: ZoneRef| {
             let here = cx.state().board.tile_at_zone(zone);
-            let ports = cx.land().tile(here.tile).zones[here.local(zone)].ports.turned(here.facing);
+            let ports = cx.tile_set().tile(here.tile).zones[here.local(zone)].ports.turned(here.facing);
             let edges = board::Edge::ALL.into_iter().filter(|edge| ports.iter().any(|port| port.edge() == *edge));
             Ok(edges.map(|edge| Arc::from(edge.letter())).collect::<Listed<_>>())
         },
@@ -123,13 +123,13 @@ fn zones(api: &mut Api) {
 
 /// The values that a zone itself gives a tag: for tags with words the number of each word.
 fn zone_values(cx: &Cx, zone: ZoneRef, tag: TagIdx) -> Vec<(Option<usize>, i32)> {
-    let land = cx.land();
-    if land.tag(tag).on == TagOn::Tile {
+    let tile_set = cx.tile_set();
+    if tile_set.tag(tag).on == TagOn::Tile {
         return Vec::new();
     }
-    let columns = land.columns.iter().enumerate().filter(|(_, column)| column.tag == tag);
+    let columns = tile_set.columns.iter().enumerate().filter(|(_, column)| column.tag == tag);
     let value = |(c, column): (usize, &board::Column)| {
-        let n = cx.state().board.zone_value(land, zone, board::ColumnIdx(c as u8));
+        let n = cx.state().board.zone_value(tile_set, zone, board::ColumnIdx(c as u8));
         (column.value.map(usize::from), n)
     };
     columns.map(value).collect()
@@ -154,15 +154,15 @@ fn tiles(api: &mut Api) {
         |cx: &mut Cx, tile: TileRef| Ok(i64::from(cx.state().board.tile(tile).facing.degrees())),
     );
     api.get("zones", "Its zones.", "tile.zones", |cx: &mut Cx, tile: TileRef| {
-        Ok(cx.state().board.zones_of(cx.land(), tile).collect::<Listed<_>>())
+        Ok(cx.state().board.zones_of(cx.tile_set(), tile).collect::<Listed<_>>())
     });
     api.method(
         "zones",
         says("tile, kind", "Its zones of a kind.", "pairs(tile.zones(\"way\"))"),
         |cx: &mut Cx, tile: TileRef, kind: Maybe<KindIdx>| {
             let Some(kind) = kind.0 else { return Ok(Listed::empty()) };
-            let (board, land) = (&cx.state().board, cx.land());
-            Ok(board.zones_of(land, tile).filter(|zone| board.kind(*zone) == kind).collect::<Listed<_>>())
+            let (board, tile_set) = (&cx.state().board, cx.tile_set());
+            Ok(board.zones_of(tile_set, tile).filter(|zone| board.kind(*zone) == kind).collect::<Listed<_>>())
         },
     );
     api.get("pieces", "The pieces on its zones and on its spot.", "tile.pieces", |cx: &mut Cx, tile: TileRef| {
@@ -170,7 +170,7 @@ fn tiles(api: &mut Api) {
         let spot = state.board.tile(tile).spot;
         let on = |piece: &PieceRef| {
             let stands = state.zones_of_piece(*piece).any(|zone| state.board.tile_of(zone) == tile);
-            stands || state.piece(*piece).is_some_and(|p| p.place == rules::Place::Spot(spot))
+            stands || state.piece(*piece).is_some_and(|p| p.place == rules::Location::Spot(spot))
         };
         Ok(state.pieces().map(|(piece, _)| piece).filter(on).collect::<Listed<_>>())
     });
@@ -184,7 +184,7 @@ fn tiles(api: &mut Api) {
         |cx: &mut Cx, tile: TileRef, edge: Arc<str>| {
             let port = board::Port::from_name(&edge).ok_or("an edge is n, e, s or w, or a half of one such as n1")?;
             let here = cx.state().board.tile(tile);
-            let zone_at = &cx.land().tile(here.tile).turned(here.facing).zone_at;
+            let zone_at = &cx.tile_set().tile(here.tile).turned(here.facing).zone_at;
             let local = match zone_at[port.index()] {
                 board::NO_ZONE if port.is_middle() => zone_at[port.index() - 1],
                 local => local,
@@ -215,7 +215,7 @@ fn tiles(api: &mut Api) {
         "has",
         says("tile_type, tag", "Whether such a tile has a tag of tiles.", "turn.tile_type.has(\"water\")"),
         |cx: &mut Cx, tile: TileIdx, tag: Maybe<TagIdx>| {
-            Ok(tag.0.is_some_and(|tag| cx.land().tile(tile).tag(tag).is_some()))
+            Ok(tag.0.is_some_and(|tag| cx.tile_set().tile(tile).tag(tag).is_some()))
         },
     );
     api.method(
@@ -227,7 +227,7 @@ fn tiles(api: &mut Api) {
         ),
         |cx: &mut Cx, tile: TileIdx, tag: Maybe<TagIdx>| {
             let Some(tag) = tag.0 else { return Ok(Value::Unit) };
-            Ok(tag_value(cx, tag, cx.land().tile(tile).tag(tag)))
+            Ok(tag_value(cx, tag, cx.tile_set().tile(tile).tag(tag)))
         },
     );
     api.method(
@@ -296,22 +296,22 @@ fn links(api: &mut Api) {
 
 /// The first linked tile met along each zone in each direction in which it leaves the tile.
 fn linked_from(cx: &Cx, tile: TileRef) -> Vec<TileRef> {
-    let (board, land) = (&cx.state().board, cx.land());
+    let (board, tile_set) = (&cx.state().board, cx.tile_set());
     let linked: Vec<ZoneRef> = board.links().iter().flat_map(|link| [link.a, link.b]).collect();
     // Only land of these kinds can lead to a link.
     let kinds: Vec<KindIdx> = linked.iter().map(|zone| board.kind(*zone)).collect();
     let mut found: Vec<TileRef> = Vec::new();
     let mut seen: Vec<ZoneRef> = Vec::new();
-    let mut ways: Vec<ZoneRef> = board.zones_of(land, tile).filter(|z| kinds.contains(&board.kind(*z))).collect();
+    let mut ways: Vec<ZoneRef> = board.zones_of(tile_set, tile).filter(|z| kinds.contains(&board.kind(*z))).collect();
     seen.extend(&ways);
     let mut at = 0;
     while let Some(zone) = ways.get(at).copied() {
         at += 1;
         let here = *board.tile_at_zone(zone);
-        for port in land.tile(here.tile).zones[here.local(zone)].ports.turned(here.facing).iter() {
+        for port in tile_set.tile(here.tile).zones[here.local(zone)].ports.turned(here.facing).iter() {
             let Some(next) = board.neighbour(here.spot, port.edge()) else { continue };
             let there = board.tile(next);
-            let local = land.tile(there.tile).turned(there.facing).zone_at[port.mirror().index()];
+            let local = tile_set.tile(there.tile).turned(there.facing).zone_at[port.mirror().index()];
             if local == board::NO_ZONE || next == tile {
                 continue;
             }
@@ -388,7 +388,7 @@ fn spots(api: &mut Api) {
         ),
         |cx: &mut Cx, spot: Spot| {
             let board = &cx.state().board;
-            Ok(board.at(spot).map_or(Vec::new(), |tile| board.zones_of(cx.land(), tile).collect()))
+            Ok(board.at(spot).map_or(Vec::new(), |tile| board.zones_of(cx.tile_set(), tile).collect()))
         },
     );
     api.get(
@@ -410,7 +410,7 @@ fn spots(api: &mut Api) {
         |cx: &mut Cx, tile: TileIdx, facing: i64, edge: Arc<str>| {
             let facing = Facing::from_degrees(facing).ok_or("a facing is 0, 90, 180 or 270")?;
             let edge = board::Edge::ALL.into_iter().find(|e| *e.letter() == *edge).ok_or("an edge is n, e, s or w")?;
-            let tile = cx.land().tile(tile);
+            let tile = cx.tile_set().tile(tile);
             let kind = tile.kind_at(tile.turned(facing), edge.ports()[1]);
             Ok(kind.map(|kind| cx.core.names.kinds[kind.0 as usize].clone()))
         },
@@ -424,7 +424,7 @@ fn spots(api: &mut Api) {
         ),
         |cx: &mut Cx, tile: TileIdx, kind: Maybe<KindIdx>, facing: i64| {
             let facing = Facing::from_degrees(facing).ok_or("a facing is 0, 90, 180 or 270")?;
-            let tile = cx.land().tile(tile);
+            let tile = cx.tile_set().tile(tile);
             let has =
                 |edge: &board::Edge| kind.0.is_some() && tile.kind_at(tile.turned(facing), edge.ports()[1]) == kind.0;
             let edges = board::Edge::ALL.into_iter().filter(has);

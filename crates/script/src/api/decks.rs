@@ -7,9 +7,9 @@ use rules::{DeckIdx, Holds, Refusal, Value};
 
 use super::{Api, says};
 use crate::core::Cx;
-use crate::near::hint;
 use crate::params::{Any, Deck};
 use crate::replies::Listed;
+use crate::suggest::hint;
 use crate::types::Card;
 
 pub(super) fn add(api: &mut Api) {

@@ -9,8 +9,8 @@ use rules::{DeckIdx, PhaseIdx, PieceKindIdx, PieceRef, PileIdx, Refusal, Seat, T
 
 use super::{Api, Entry, Form, Sort, says};
 use crate::core::Cx;
-use crate::near::hint;
 use crate::params::{Any, Deck, List, Name, Owner, ParamInfo, Where, find_named};
+use crate::suggest::hint;
 
 pub(super) fn add(api: &mut Api) {
     api.topic("Points and tokens");
@@ -279,7 +279,7 @@ fn lands(api: &mut Api) {
             "set_tag(tile, \"used\", true);",
         ),
         |cx: &mut Cx, tile: TileRef, tag: Name<TagIdx>, value: Any| {
-            let declared = cx.land().tag(tag.0);
+            let declared = cx.tile_set().tag(tag.0);
             if declared.on != TagOn::Tile {
                 return Err(format!("`{}` is a tag of zones", declared.name).into());
             }
@@ -306,7 +306,7 @@ fn pair(cx: &Cx, link: &Value) -> Result<(ZoneRef, ZoneRef), Refusal> {
 
 /// The position of a word of a tag.
 fn word_of(cx: &Cx, tag: TagIdx, word: &str) -> Result<usize, Refusal> {
-    let declared = cx.land().tag(tag);
+    let declared = cx.tile_set().tag(tag);
     declared.values.iter().position(|w| w == word).ok_or_else(|| {
         let help = hint(word, declared.values.iter().map(String::as_str));
         format!("the tag `{}` has no word `{word}`{help}", declared.name).into()
@@ -314,7 +314,7 @@ fn word_of(cx: &Cx, tag: TagIdx, word: &str) -> Result<usize, Refusal> {
 }
 
 fn set_zone_tag(cx: &mut Cx, zone: ZoneRef, tag: TagIdx, value: Value) -> Result<(), Refusal> {
-    let declared = cx.land().tag(tag);
+    let declared = cx.tile_set().tag(tag);
     if declared.on != TagOn::Zone {
         return Err(format!("`{}` is a tag of tiles", declared.name).into());
     }
@@ -331,7 +331,7 @@ fn set_zone_tag(cx: &mut Cx, zone: ZoneRef, tag: TagIdx, value: Value) -> Result
     };
     let (state, ruleset) = cx.call.change_by_rules()?;
     for (column, number) in set {
-        state.board.set_zone_tag(&ruleset.catalogue.land, zone, board::ColumnIdx(column), number);
+        state.board.set_zone_tag(&ruleset.catalogue.tile_set, zone, board::ColumnIdx(column), number);
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use board::{Closes, FeatureRef, KindIdx, KindSet, LayerIdx, Occupants, Spot, TagIdx, TileRef, ZoneRef, ZoneSet};
+use board::{Closes, FeatureRef, KindIdx, KindSet, LayerIdx, PieceKindSet, Spot, TagIdx, TileRef, ZoneRef, ZoneSet};
 use rules::{PieceKindIdx, PieceRef, Refusal, Seat};
 
 use super::{Api, says};
@@ -69,7 +69,7 @@ fn complete(cx: &mut Cx, kind: Option<KindIdx>) -> Result<Vec<FeatureRef>, Refus
     let Some(kind) = kind else { return Ok(Vec::new()) };
     let passes = |cx: &Cx, feature: FeatureRef| {
         let board = &cx.state().board;
-        board.kind(feature.anchor) == kind && board.is_complete(cx.land(), feature)
+        board.kind(feature.anchor) == kind && board.is_complete(cx.tile_set(), feature)
     };
     let mut complete = Vec::new();
     for feature in all(cx, LayerIdx(0), passes) {
@@ -96,7 +96,7 @@ fn open_zones(api: &mut Api) {
             "All zones on the board of features of one or several kinds that are not complete yet, in the order of laying.",
             "ask(turn.player, \"Where?\", open_zones([\"way\", \"yard\"]))",
         ),
-        |cx: &mut Cx, kinds: Names<KindIdx>| open(cx, &kinds.0, Occupants::default()),
+        |cx: &mut Cx, kinds: Names<KindIdx>| open(cx, &kinds.0, PieceKindSet::default()),
     );
     api.query(
         "open_zones",
@@ -107,7 +107,7 @@ fn open_zones(api: &mut Api) {
         ),
         |cx: &mut Cx, kinds: Names<KindIdx>, without: Names<PieceKindIdx>| {
             let sorts = without.0.iter().fold(0, |set, kind| set | cx.catalogue().sorts_of(*kind).0);
-            open(cx, &kinds.0, Occupants(sorts))
+            open(cx, &kinds.0, PieceKindSet(sorts))
         },
     );
     api.get("len", "How many zones there are.", "open_zones(\"way\").len", |_cx: &mut Cx, it: ZoneSet| Ok(it.len()));
@@ -125,7 +125,7 @@ fn open_zones(api: &mut Api) {
 }
 
 /// The zones of incomplete features of `kinds` without a piece of `sorts`.
-fn open(cx: &mut Cx, kinds: &[KindIdx], sorts: Occupants) -> Result<ZoneSet, Refusal> {
+fn open(cx: &mut Cx, kinds: &[KindIdx], sorts: PieceKindSet) -> Result<ZoneSet, Refusal> {
     let kinds = KindSet::from_iter(kinds.iter().copied());
     if cx.catalogue().has(rules::Hook::IsComplete) {
         return judged_open(cx, kinds, sorts);
@@ -134,10 +134,10 @@ fn open(cx: &mut Cx, kinds: &[KindIdx], sorts: Occupants) -> Result<ZoneSet, Ref
 }
 
 /// The same where mods have a say in what is complete.
-fn judged_open(cx: &mut Cx, kinds: KindSet, sorts: Occupants) -> Result<ZoneSet, Refusal> {
+fn judged_open(cx: &mut Cx, kinds: KindSet, sorts: PieceKindSet) -> Result<ZoneSet, Refusal> {
     let board = &cx.state().board;
     let is_candidate =
-        |feature: &FeatureRef| kinds.contains(board.kind(feature.anchor)) && !board.occupants(*feature).meets(sorts);
+        |feature: &FeatureRef| kinds.contains(board.kind(feature.anchor)) && !board.piece_kinds(*feature).meets(sorts);
     let features: Vec<FeatureRef> = board.roots(LayerIdx(0)).filter(is_candidate).collect();
     let mut zones = Vec::new();
     for feature in features {
@@ -167,7 +167,7 @@ fn tiles(cx: &Cx, feature: FeatureRef) -> Vec<TileRef> {
 pub(super) fn spots(cx: &Cx, feature: FeatureRef) -> Vec<Spot> {
     let board = &cx.state().board;
     let mut spots: Vec<Spot> = tiles(cx, feature).into_iter().map(|tile| board.tile(tile).spot).collect();
-    if cx.land().kind(board.kind(feature.anchor)).closes == Closes::Surrounded {
+    if cx.tile_set().kind(board.kind(feature.anchor)).closes == Closes::Surrounded {
         let own = board.tile_at_zone(feature.anchor).spot;
         spots.extend(own.around().filter(|spot| board.at(*spot).is_some()));
         spots.sort_unstable_by_key(|spot| (spot.y, spot.x));
@@ -194,7 +194,7 @@ fn shape(api: &mut Api) {
         "n_spots",
         "How many laid spots count for it: its tiles; for a kind that waits to be surrounded, its own spot and the laid ones around it.",
         "feature.n_spots",
-        |cx: &mut Cx, feature: FeatureRef| Ok(cx.state().board.n_spots(cx.land(), feature)),
+        |cx: &mut Cx, feature: FeatureRef| Ok(cx.state().board.n_spots(cx.tile_set(), feature)),
     );
     api.get("tiles", "Its tiles, from the north-west on.", "feature.tiles", |cx: &mut Cx, feature: FeatureRef| {
         Ok(tiles(cx, feature))
@@ -221,7 +221,7 @@ fn shape(api: &mut Api) {
         "layer",
         "The layer in which its zones are joined.",
         "feature.layer",
-        |cx: &mut Cx, feature: FeatureRef| Ok(Arc::from(cx.land().layers[feature.layer.0 as usize].name.as_str())),
+        |cx: &mut Cx, feature: FeatureRef| Ok(Arc::from(cx.tile_set().layers[feature.layer.0 as usize].name.as_str())),
     );
     api.method(
         "in_layer",
@@ -281,14 +281,14 @@ fn shape(api: &mut Api) {
 
 fn bordering(cx: &Cx, feature: FeatureRef, kinds: KindSet) -> Vec<FeatureRef> {
     let mut found = Vec::new();
-    cx.state().board.bordering(cx.land(), feature, kinds, &mut found);
+    cx.state().board.bordering(cx.tile_set(), feature, kinds, &mut found);
     found.sort_by_cached_key(|f| zone_key(cx.state(), first_zone(cx.state(), *f)));
     found
 }
 
 /// Whether it is complete; asks other mods only where they have a say.
 fn is_complete(cx: &mut Cx, feature: FeatureRef) -> Result<bool, Refusal> {
-    if !cx.state().board.is_complete(cx.land(), feature) {
+    if !cx.state().board.is_complete(cx.tile_set(), feature) {
         return Ok(false);
     }
     if !cx.catalogue().has(rules::Hook::IsComplete) {
@@ -332,7 +332,7 @@ fn tags(api: &mut Api) {
         ),
         |cx: &mut Cx, feature: FeatureRef, tag: Maybe<TagIdx>| {
             let Some(tag) = tag.0 else { return Ok(Listed::empty()) };
-            let once = cx.land().tag(tag).merge == board::Merge::Set;
+            let once = cx.tile_set().tag(tag).merge == board::Merge::Set;
             let words = words(cx, feature, tag).into_iter();
             let repeated = words.flat_map(|(word, n)| {
                 let n = if once { n.min(1) } else { n };
@@ -344,7 +344,7 @@ fn tags(api: &mut Api) {
 }
 
 fn number(cx: &Cx, feature: FeatureRef, tag: TagIdx) -> i64 {
-    if cx.land().tag(tag).on == board::TagOn::Tile {
+    if cx.tile_set().tag(tag).on == board::TagOn::Tile {
         // A tag of tiles has no columns: it counts on how many tiles it occurs.
         let tiles = tiles(cx, feature).into_iter();
         return tiles.filter(|t| cx.state().tile_tag(&cx.call.ruleset, *t, tag).is_some()).count() as i64;
@@ -355,7 +355,7 @@ fn number(cx: &Cx, feature: FeatureRef, tag: TagIdx) -> i64 {
 
 /// The words of a tag on a feature, each with how often it occurs.
 fn words(cx: &Cx, feature: FeatureRef, tag: TagIdx) -> Vec<(Arc<str>, i64)> {
-    let declared = cx.land().tag(tag);
+    let declared = cx.tile_set().tag(tag);
     if declared.on == board::TagOn::Tile || !matches!(declared.merge, board::Merge::Set | board::Merge::Multiset) {
         return Vec::new();
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use board::{FeatureRef, KindIdx, Spot, ZoneRef};
-use rules::{Piece, PieceKindIdx, PieceRef, Place, Refusal, Seat, Value};
+use rules::{Location, Piece, PieceKindIdx, PieceRef, Refusal, Seat, Value};
 
 use super::{Api, says};
 use crate::convert::option_value;
@@ -141,9 +141,9 @@ fn properties(api: &mut Api) {
     );
     api.get("spot", "The spot it is on, `()` on the score track.", "piece.spot", |cx: &mut Cx, it: PieceRef| {
         Ok(match piece(cx, it)?.place {
-            Place::Zone(zone) => Some(cx.state().board.tile_at_zone(zone).spot),
-            Place::Spot(spot) => Some(spot),
-            Place::Space(_) => None::<Spot>,
+            Location::Zone(zone) => Some(cx.state().board.tile_at_zone(zone).spot),
+            Location::Spot(spot) => Some(spot),
+            Location::Space(_) => None::<Spot>,
         })
     });
     api.get(
@@ -152,7 +152,7 @@ fn properties(api: &mut Api) {
         "piece.space",
         |cx: &mut Cx, it: PieceRef| {
             Ok(match piece(cx, it)?.place {
-                Place::Space(space) => Some(Space(space)),
+                Location::Space(space) => Some(Space(space)),
                 _ => None,
             })
         },
@@ -161,7 +161,7 @@ fn properties(api: &mut Api) {
 
 fn zone_of(piece: &Piece) -> Option<ZoneRef> {
     match piece.place {
-        Place::Zone(zone) => Some(zone),
+        Location::Zone(zone) => Some(zone),
         _ => None,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rules::{Offer, Refusal, Seat, Value, Values, Words};
+use rules::{ModOption, Refusal, Seat, Value, Values, Words};
 
 use super::{Api, says};
 use crate::convert::option_value;
@@ -90,7 +90,7 @@ fn ask_or_pass(cx: &mut Cx, player: Seat, prompt: &str, words: Words, options: V
 }
 
 /// What the script gets: what was chosen, with its word where there were several.
-fn answer(offer: Offer, several: bool) -> Value {
+fn answer(offer: ModOption, several: bool) -> Value {
     match offer.word {
         Some(chosen) if several => Value::Option(option_value(chosen, offer.value, Value::Unit).0),
         _ => offer.value,

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use rules::{Call, Memory, Power, Scope, Value};
+use rules::{Call, HookClass, Memory, Scope, Value};
 
 use super::natives::{MAX_PARAMS, Overload, chosen};
 use super::operators::{MAX_SIZE, binary, change, room, size_of, small};
 use super::{Block, Each, Expr, Op, Outcome, Own, Program, Step, Stop};
 use crate::core::{Core, Cx, MAX_OPERATIONS};
 use crate::handles::{is_known, text_of};
-use crate::held::Held;
+use crate::script_value::ScriptValue;
 
 /// How deep lowered functions may call each other; the interpreter goes deeper.
 const MAX_DEPTH: u32 = 16;
@@ -21,8 +21,8 @@ const MAX_GIVEN: usize = 256;
 /// How a block ended.
 enum Flow {
     /// At its end, with the value of its last statement.
-    End(Held),
-    Return(Held),
+    End(ScriptValue),
+    Return(ScriptValue),
     Break,
     Continue,
 }
@@ -33,19 +33,25 @@ struct Asked {
     host: u64,
     function: usize,
     /// What the native functions gave up to the question, answers to earlier ones included.
-    given: Vec<Held>,
+    given: Vec<ScriptValue>,
 }
 
 /// Runs function number `function` of a program.
 ///
 /// One that has asked goes on from there: the tree is run from its beginning, but native functions give at once what they gave before.
-pub(crate) fn run(program: &Program, core: &Core, call: &mut Call, function: usize, args: &[Value]) -> Outcome<Held> {
+pub(crate) fn run(
+    program: &Program,
+    core: &Core,
+    call: &mut Call,
+    function: usize,
+    args: &[Value],
+) -> Outcome<ScriptValue> {
     let kept = call.kept().and_then(|kept| kept.downcast_ref::<Asked>());
     let given = kept.filter(|it| it.host == core.id && it.function == function).map(|it| it.given.clone());
     if given.is_some() {
         call.resume();
     }
-    let keeps = call.power == Power::Event && program.asks && !call.is_answered_at_once();
+    let keeps = call.power == HookClass::Event && program.asks && !call.is_answered_at_once();
     let given = given.unwrap_or_default();
     let mut run = Run {
         program,
@@ -59,7 +65,7 @@ pub(crate) fn run(program: &Program, core: &Core, call: &mut Call, function: usi
     };
     // The room for variables is used again by the next run.
     let mut slots = core.slots.take();
-    slots.extend(args.iter().map(|arg| Held::Plain(arg.clone())));
+    slots.extend(args.iter().map(|arg| ScriptValue::Plain(arg.clone())));
     let ended = run.function(function, &mut slots);
     slots.clear();
     core.slots.set(slots);
@@ -82,7 +88,7 @@ struct Run<'r> {
     program: &'r Program,
     cx: Cx<'r>,
     /// What native functions have given so far, and how many of them have been called: fewer where the run goes on from a question.
-    given: Vec<Held>,
+    given: Vec<ScriptValue>,
     at: usize,
     /// Whether that is worth keeping.
     keeps: bool,
@@ -94,13 +100,13 @@ struct Run<'r> {
 
 impl Run<'_> {
     /// Runs a function whose arguments are in its first slots.
-    fn function(&mut self, number: usize, slots: &mut Vec<Held>) -> Outcome<Held> {
+    fn function(&mut self, number: usize, slots: &mut Vec<ScriptValue>) -> Outcome<ScriptValue> {
         let function = &self.program.functions[number];
         let body = function.body.as_ref().ok_or(Stop::Trouble)?;
         if self.depth >= MAX_DEPTH {
             return Err(Stop::Trouble);
         }
-        slots.resize(function.n_slots, Held::UNIT);
+        slots.resize(function.n_slots, ScriptValue::UNIT);
         self.depth += 1;
         let flow = self.block(body, slots)?;
         self.depth -= 1;
@@ -113,7 +119,7 @@ impl Run<'_> {
     /// Writes what was remembered into the state, as one change for each scope. Only events may remember anything.
     fn keep_memory(&mut self) -> Outcome<()> {
         let call = &mut self.cx.call;
-        if self.remembered.is_empty() || call.power != Power::Event {
+        if self.remembered.is_empty() || call.power != HookClass::Event {
             return Ok(());
         }
         for scope in [Scope::Part, Scope::Turn, Scope::Game] {
@@ -145,32 +151,32 @@ impl Run<'_> {
         if self.n_steps > MAX_STEPS { Err(Stop::Trouble) } else { Ok(()) }
     }
 
-    fn block(&mut self, block: &Block, slots: &mut [Held]) -> Outcome<Flow> {
-        let mut last = Held::UNIT;
+    fn block(&mut self, block: &Block, slots: &mut [ScriptValue]) -> Outcome<Flow> {
+        let mut last = ScriptValue::UNIT;
         for step in block {
             last = match step {
                 Step::Do(expr) => self.expr(expr, slots)?,
                 Step::Set(slot, value) => {
                     slots[*slot] = self.expr(value, slots)?;
-                    Held::UNIT
+                    ScriptValue::UNIT
                 }
                 Step::Change(slot, op, value) => {
                     let value = self.expr(value, slots)?;
                     change(&mut slots[*slot], *op, value)?;
-                    Held::UNIT
+                    ScriptValue::UNIT
                 }
                 Step::Push(slot, item) => {
                     let item = plain(self.expr(item, slots)?)?;
-                    let Held::Plain(Value::List(list)) = &mut slots[*slot] else { return Err(Stop::Trouble) };
+                    let ScriptValue::Plain(Value::List(list)) = &mut slots[*slot] else { return Err(Stop::Trouble) };
                     room(list, std::slice::from_ref(&item))?;
                     Arc::make_mut(list).push(item);
-                    Held::UNIT
+                    ScriptValue::UNIT
                 }
                 Step::Remember(scope, name, value) => {
                     let value = plain(self.expr(value, slots)?)?;
                     let name = text(self.expr(name, slots)?)?;
                     self.remembered.push((*scope, name, value));
-                    Held::UNIT
+                    ScriptValue::UNIT
                 }
                 Step::If(condition, then, otherwise) => {
                     let branch = if self.truth(condition, slots)? { then } else { otherwise };
@@ -183,27 +189,27 @@ impl Run<'_> {
                     let list = list_in(self.expr(list, slots)?)?;
                     for item in list.iter() {
                         self.count()?;
-                        slots[*slot] = Held::Plain(item.clone());
+                        slots[*slot] = ScriptValue::Plain(item.clone());
                         match self.block(body, slots)? {
                             Flow::End(_) | Flow::Continue => {}
                             Flow::Break => break,
                             Flow::Return(value) => return Ok(Flow::Return(value)),
                         }
                     }
-                    Held::UNIT
+                    ScriptValue::UNIT
                 }
                 Step::Count(slot, from, to, body) => {
                     let (from, to) = (self.number(from, slots)?, self.number(to, slots)?);
                     for n in from..to {
                         self.count()?;
-                        slots[*slot] = Held::number(n);
+                        slots[*slot] = ScriptValue::number(n);
                         match self.block(body, slots)? {
                             Flow::End(_) | Flow::Continue => {}
                             Flow::Break => break,
                             Flow::Return(value) => return Ok(Flow::Return(value)),
                         }
                     }
-                    Held::UNIT
+                    ScriptValue::UNIT
                 }
                 Step::While(condition, body) => {
                     while self.truth(condition, slots)? {
@@ -214,7 +220,7 @@ impl Run<'_> {
                             Flow::Return(value) => return Ok(Flow::Return(value)),
                         }
                     }
-                    Held::UNIT
+                    ScriptValue::UNIT
                 }
                 Step::Break => return Ok(Flow::Break),
                 Step::Continue => return Ok(Flow::Continue),
@@ -224,7 +230,7 @@ impl Run<'_> {
         Ok(Flow::End(last))
     }
 
-    fn expr(&mut self, expr: &Expr, slots: &mut [Held]) -> Outcome<Held> {
+    fn expr(&mut self, expr: &Expr, slots: &mut [ScriptValue]) -> Outcome<ScriptValue> {
         self.count()?;
         Ok(match expr {
             Expr::Const(value) => value.clone(),
@@ -232,8 +238,8 @@ impl Run<'_> {
             Expr::Property(of, name, natives) => {
                 let made = self.made(of, slots)?;
                 match given(of, &made, slots) {
-                    Held::Plain(Value::Map(map)) => map.get(name).cloned().unwrap_or_default().into(),
-                    Held::Plain(Value::List(list)) if **name == *"len" => Held::count(list.len()),
+                    ScriptValue::Plain(Value::Map(map)) => map.get(name).cloned().unwrap_or_default().into(),
+                    ScriptValue::Plain(Value::List(list)) if **name == *"len" => ScriptValue::count(list.len()),
                     of => self.native(natives, &[of])?,
                 }
             }
@@ -250,23 +256,23 @@ impl Run<'_> {
                 let [a, b] = [0, 1].map(|i| given(&both[i], &made[i], slots));
                 binary(&self.cx, *op, a, b)?
             }
-            Expr::Not(of) => Held::truth(!self.truth(of, slots)?),
-            Expr::Negative(of) => Held::number(self.number(of, slots)?.checked_neg().ok_or(Stop::Trouble)?),
+            Expr::Not(of) => ScriptValue::truth(!self.truth(of, slots)?),
+            Expr::Negative(of) => ScriptValue::number(self.number(of, slots)?.checked_neg().ok_or(Stop::Trouble)?),
             Expr::And(all) => {
                 for it in all {
                     if !self.truth(it, slots)? {
-                        return Ok(Held::truth(false));
+                        return Ok(ScriptValue::truth(false));
                     }
                 }
-                Held::truth(true)
+                ScriptValue::truth(true)
             }
             Expr::Or(all) => {
                 for it in all {
                     if self.truth(it, slots)? {
-                        return Ok(Held::truth(true));
+                        return Ok(ScriptValue::truth(true));
                     }
                 }
-                Held::truth(false)
+                ScriptValue::truth(false)
             }
             Expr::List(items) => {
                 let mut list = Vec::with_capacity(items.len());
@@ -274,7 +280,7 @@ impl Run<'_> {
                     list.push(plain(self.expr(item, slots)?)?);
                 }
                 room(&[], &list)?;
-                Held::list(list)
+                ScriptValue::list(list)
             }
             Expr::Map(known, entries) => {
                 let mut map = known.clone();
@@ -289,9 +295,9 @@ impl Run<'_> {
                 let mut whole = String::new();
                 for part in parts {
                     match self.expr(part, slots)? {
-                        Held::Plain(Value::Text(text)) => whole += &text,
-                        Held::Plain(Value::Int(n)) => whole += &n.to_string(),
-                        Held::Plain(Value::Bool(truth)) => whole += if truth { "true" } else { "false" },
+                        ScriptValue::Plain(Value::Text(text)) => whole += &text,
+                        ScriptValue::Plain(Value::Int(n)) => whole += &n.to_string(),
+                        ScriptValue::Plain(Value::Bool(truth)) => whole += if truth { "true" } else { "false" },
                         handle if is_known(&self.cx, &handle) => whole += &text_of(&self.cx, handle)?,
                         _ => return Err(Stop::Trouble),
                     }
@@ -304,11 +310,11 @@ impl Run<'_> {
             Expr::Index(of, by) => {
                 let (of, by) = (self.expr(of, slots)?, self.expr(by, slots)?);
                 match (of, by) {
-                    (Held::Plain(Value::List(list)), Held::Plain(Value::Int(at))) => {
+                    (ScriptValue::Plain(Value::List(list)), ScriptValue::Plain(Value::Int(at))) => {
                         let item = usize::try_from(at).ok().and_then(|at| list.get(at));
                         item.cloned().ok_or(Stop::Trouble)?.into()
                     }
-                    (Held::Plain(Value::Map(map)), Held::Plain(Value::Text(key))) => {
+                    (ScriptValue::Plain(Value::Map(map)), ScriptValue::Plain(Value::Text(key))) => {
                         map.get(&key).cloned().unwrap_or_default().into()
                     }
                     _ => return Err(Stop::Trouble),
@@ -320,7 +326,7 @@ impl Run<'_> {
             }
             Expr::Remembers(scope, name) => {
                 let name = text(self.expr(name, slots)?)?;
-                Held::truth(self.memory(*scope, &name).is_some())
+                ScriptValue::truth(self.memory(*scope, &name).is_some())
             }
             Expr::Each(each, list, slot, body) => {
                 let list = list_in(self.expr(list, slots)?)?;
@@ -340,20 +346,20 @@ impl Run<'_> {
 
     /// The value of an expression that is not at hand already, as variables and constants are.
     #[inline]
-    fn made(&mut self, expr: &Expr, slots: &mut [Held]) -> Outcome<Held> {
-        if expr.is_simple() { Ok(Held::UNIT) } else { self.expr(expr, slots) }
+    fn made(&mut self, expr: &Expr, slots: &mut [ScriptValue]) -> Outcome<ScriptValue> {
+        if expr.is_simple() { Ok(ScriptValue::UNIT) } else { self.expr(expr, slots) }
     }
 
-    fn truth(&mut self, expr: &Expr, slots: &mut [Held]) -> Outcome<bool> {
+    fn truth(&mut self, expr: &Expr, slots: &mut [ScriptValue]) -> Outcome<bool> {
         match self.expr(expr, slots)? {
-            Held::Plain(Value::Bool(truth)) => Ok(truth),
+            ScriptValue::Plain(Value::Bool(truth)) => Ok(truth),
             _ => Err(Stop::Trouble),
         }
     }
 
-    fn number(&mut self, expr: &Expr, slots: &mut [Held]) -> Outcome<i64> {
+    fn number(&mut self, expr: &Expr, slots: &mut [ScriptValue]) -> Outcome<i64> {
         match self.expr(expr, slots)? {
-            Held::Plain(Value::Int(n)) => Ok(n),
+            ScriptValue::Plain(Value::Int(n)) => Ok(n),
             _ => Err(Stop::Trouble),
         }
     }
@@ -365,7 +371,14 @@ impl Run<'_> {
         self.cx.state().memory(self.cx.owner(), scope)?.get(name)
     }
 
-    fn each(&mut self, each: Each, list: &[Value], slot: usize, body: &Block, slots: &mut [Held]) -> Outcome<Held> {
+    fn each(
+        &mut self,
+        each: Each,
+        list: &[Value],
+        slot: usize,
+        body: &Block,
+        slots: &mut [ScriptValue],
+    ) -> Outcome<ScriptValue> {
         let mut found = Vec::new();
         // To the interpreter the method and the closure are two more calls.
         self.depth += 2;
@@ -374,7 +387,7 @@ impl Run<'_> {
         }
         for item in list {
             self.count()?;
-            slots[slot] = Held::Plain(item.clone());
+            slots[slot] = ScriptValue::Plain(item.clone());
             let value = match self.block(body, slots)? {
                 Flow::End(value) | Flow::Return(value) => value,
                 Flow::Break | Flow::Continue => return Err(Stop::Trouble),
@@ -383,12 +396,12 @@ impl Run<'_> {
                 found.push(plain(value)?);
                 continue;
             }
-            let Held::Plain(Value::Bool(passes)) = value else { return Err(Stop::Trouble) };
+            let ScriptValue::Plain(Value::Bool(passes)) = value else { return Err(Stop::Trouble) };
             match each {
                 Each::Filter if passes => found.push(item.clone()),
                 Each::Some | Each::All if passes == matches!(each, Each::Some) => {
                     self.depth -= 2;
-                    return Ok(Held::truth(passes));
+                    return Ok(ScriptValue::truth(passes));
                 }
                 _ => {}
             }
@@ -396,14 +409,20 @@ impl Run<'_> {
         self.depth -= 2;
         room(&[], &found)?;
         Ok(match each {
-            Each::Filter | Each::Map => Held::list(found),
-            Each::Some => Held::truth(false),
-            Each::All => Held::truth(true),
+            Each::Filter | Each::Map => ScriptValue::list(found),
+            Each::Some => ScriptValue::truth(false),
+            Each::All => ScriptValue::truth(true),
         })
     }
 
     /// A native function, or what lists and maps have of their own. Variables and constants are handed over as they are.
-    fn call(&mut self, own: Own, natives: &[Overload], args: &[Expr], slots: &mut [Held]) -> Outcome<Held> {
+    fn call(
+        &mut self,
+        own: Own,
+        natives: &[Overload],
+        args: &[Expr],
+        slots: &mut [ScriptValue],
+    ) -> Outcome<ScriptValue> {
         match args {
             [] => self.native(natives, &[]),
             [a] => {
@@ -428,59 +447,60 @@ impl Run<'_> {
                 self.native(natives, &args)
             }
             more => {
-                let mut made = [const { Held::UNIT }; MAX_PARAMS];
+                let mut made = [const { ScriptValue::UNIT }; MAX_PARAMS];
                 for (made, arg) in made.iter_mut().zip(more) {
                     *made = self.made(arg, slots)?;
                 }
-                let arg = |i: usize| more.get(i).map_or(&Held::UNIT, |arg| given(arg, &made[i], slots));
+                let arg = |i: usize| more.get(i).map_or(&ScriptValue::UNIT, |arg| given(arg, &made[i], slots));
                 self.native(natives, &[arg(0), arg(1), arg(2), arg(3), arg(4)][..more.len()])
             }
         }
     }
 
     #[inline]
-    fn own(&self, own: Own, of: &Held, arg: Option<&Held>) -> Outcome<Option<Held>> {
+    fn own(&self, own: Own, of: &ScriptValue, arg: Option<&ScriptValue>) -> Outcome<Option<ScriptValue>> {
         if own == Own::None { Ok(None) } else { self.of_its_own(own, of, arg) }
     }
 
-    fn of_its_own(&self, own: Own, of: &Held, arg: Option<&Held>) -> Outcome<Option<Held>> {
+    fn of_its_own(&self, own: Own, of: &ScriptValue, arg: Option<&ScriptValue>) -> Outcome<Option<ScriptValue>> {
         if let (Own::Min | Own::Max, Some(other)) = (own, arg) {
-            let (Held::Plain(Value::Int(a)), Held::Plain(Value::Int(b))) = (of, other) else {
+            let (ScriptValue::Plain(Value::Int(a)), ScriptValue::Plain(Value::Int(b))) = (of, other) else {
                 return Err(Stop::Trouble);
             };
-            return Ok(Some(Held::number(*if own == Own::Min { a.min(b) } else { a.max(b) })));
+            return Ok(Some(ScriptValue::number(*if own == Own::Min { a.min(b) } else { a.max(b) })));
         }
         Ok(Some(match (of, own, arg) {
-            (Held::Plain(Value::List(list)), Own::Len, None) => Held::count(list.len()),
-            (Held::Plain(Value::List(list)), Own::IsEmpty, None) => Held::truth(list.is_empty()),
-            (Held::Plain(Value::List(list)), Own::Contains, Some(wanted)) => {
+            (ScriptValue::Plain(Value::List(list)), Own::Len, None) => ScriptValue::count(list.len()),
+            (ScriptValue::Plain(Value::List(list)), Own::IsEmpty, None) => ScriptValue::truth(list.is_empty()),
+            (ScriptValue::Plain(Value::List(list)), Own::Contains, Some(wanted)) => {
                 let mut found = false;
                 for item in list.iter() {
-                    found = binary(&self.cx, Op::Equal, &Held::Plain(item.clone()), wanted)? == Held::truth(true);
+                    found = binary(&self.cx, Op::Equal, &ScriptValue::Plain(item.clone()), wanted)?
+                        == ScriptValue::truth(true);
                     if found {
                         break;
                     }
                 }
-                Held::truth(found)
+                ScriptValue::truth(found)
             }
-            (Held::Plain(Value::Map(map)), Own::Len, None) => Held::count(map.len()),
-            (Held::Plain(Value::Map(map)), Own::IsEmpty, None) => Held::truth(map.is_empty()),
-            (Held::Plain(Value::Map(map)), Own::Contains, Some(Held::Plain(Value::Text(key)))) => {
-                Held::truth(map.contains_key(key))
+            (ScriptValue::Plain(Value::Map(map)), Own::Len, None) => ScriptValue::count(map.len()),
+            (ScriptValue::Plain(Value::Map(map)), Own::IsEmpty, None) => ScriptValue::truth(map.is_empty()),
+            (ScriptValue::Plain(Value::Map(map)), Own::Contains, Some(ScriptValue::Plain(Value::Text(key)))) => {
+                ScriptValue::truth(map.contains_key(key))
             }
-            (Held::Plain(Value::List(_) | Value::Map(_)), ..) => return Err(Stop::Trouble),
+            (ScriptValue::Plain(Value::List(_) | Value::Map(_)), ..) => return Err(Stop::Trouble),
             _ => return Ok(None),
         }))
     }
 
-    fn native(&mut self, natives: &[Overload], args: &[&Held]) -> Outcome<Held> {
+    fn native(&mut self, natives: &[Overload], args: &[&ScriptValue]) -> Outcome<ScriptValue> {
         if let Some(value) = self.given.get(self.at) {
             self.at += 1;
             return Ok(value.clone());
         }
         let native = chosen(natives, args).ok_or(Stop::Trouble)?;
         let value = (native.run)(&mut self.cx, args)?;
-        if let Held::Plain(value @ (Value::Text(_) | Value::List(_) | Value::Map(_))) = &value {
+        if let ScriptValue::Plain(value @ (Value::Text(_) | Value::List(_) | Value::Map(_))) = &value {
             small([size_of(value)])?;
         }
         if self.keeps {
@@ -494,7 +514,7 @@ impl Run<'_> {
 
 /// The value of an expression: where it is kept, or what was made of it.
 #[inline]
-fn given<'v>(expr: &'v Expr, made: &'v Held, slots: &'v [Held]) -> &'v Held {
+fn given<'v>(expr: &'v Expr, made: &'v ScriptValue, slots: &'v [ScriptValue]) -> &'v ScriptValue {
     match expr {
         Expr::Slot(slot) => &slots[*slot],
         Expr::Const(value) => value,
@@ -503,23 +523,23 @@ fn given<'v>(expr: &'v Expr, made: &'v Held, slots: &'v [Held]) -> &'v Held {
 }
 
 /// What lists, maps and the memory can hold. The interpreter can put more into them.
-fn plain(held: Held) -> Outcome<Value> {
+fn plain(held: ScriptValue) -> Outcome<Value> {
     match held {
-        Held::Plain(value) => Ok(value),
+        ScriptValue::Plain(value) => Ok(value),
         _ => Err(Stop::Trouble),
     }
 }
 
-fn text(held: Held) -> Outcome<Arc<str>> {
+fn text(held: ScriptValue) -> Outcome<Arc<str>> {
     match held {
-        Held::Plain(Value::Text(text)) => Ok(text),
+        ScriptValue::Plain(Value::Text(text)) => Ok(text),
         _ => Err(Stop::Trouble),
     }
 }
 
-fn list_in(held: Held) -> Outcome<Arc<Vec<Value>>> {
+fn list_in(held: ScriptValue) -> Outcome<Arc<Vec<Value>>> {
     match held {
-        Held::Plain(Value::List(list)) => Ok(list),
+        ScriptValue::Plain(Value::List(list)) => Ok(list),
         _ => Err(Stop::Trouble),
     }
 }

@@ -15,9 +15,9 @@ use super::{Block, Each, Expr, Function, Op, Own, Program, Step};
 use crate::compile::RESERVED;
 use crate::convert::value_of;
 use crate::core::Core;
-use crate::held::Held;
 use crate::host::Form;
 use crate::memory::SCOPES;
+use crate::script_value::ScriptValue;
 
 /// With more variables a function comes near the interpreter's limit, and it shall judge that.
 const MAX_SLOTS: usize = 64;
@@ -153,7 +153,7 @@ impl Variables<'_, '_> {
     fn step(&mut self, statement: &Stmt) -> Lowered<Step> {
         Ok(match statement {
             // What does nothing has a value all the same.
-            Stmt::Noop(_) => Step::Do(Expr::Const(Held::UNIT)),
+            Stmt::Noop(_) => Step::Do(Expr::Const(ScriptValue::UNIT)),
             Stmt::Expr(expr) => match self.push(expr)? {
                 Some(push) => push,
                 None => Step::Do(self.expr(expr)?),
@@ -192,7 +192,7 @@ impl Variables<'_, '_> {
             }
             Stmt::While(flow, _) => {
                 let condition = match &flow.expr {
-                    Syntax::Unit(_) => Expr::Const(Held::truth(true)),
+                    Syntax::Unit(_) => Expr::Const(ScriptValue::truth(true)),
                     condition => self.expr(condition)?,
                 };
                 Step::While(condition, self.block(flow.body.statements())?)
@@ -201,7 +201,7 @@ impl Variables<'_, '_> {
             Stmt::BreakLoop(None, _, _) => Step::Continue,
             Stmt::Return(value, flags, _) if !flags.contains(ASTFlags::BREAK) => match value {
                 Some(value) => Step::Return(self.expr(value)?),
-                None => Step::Return(Expr::Const(Held::UNIT)),
+                None => Step::Return(Expr::Const(ScriptValue::UNIT)),
             },
             _ => return Err(Unknown),
         })
@@ -226,7 +226,7 @@ impl Variables<'_, '_> {
 
     /// The bounds of a range, of which the second is not in it, where the expression is one.
     fn range(&mut self, expr: &Syntax) -> Lowered<Option<(Expr, Expr)>> {
-        let number = |n: i64| Expr::Const(Held::number(n));
+        let number = |n: i64| Expr::Const(ScriptValue::number(n));
         match expr {
             Syntax::FnCall(call, _) if call.name == ".." && call.args.len() == 2 => {
                 Ok(Some((self.expr(&call.args[0])?, self.expr(&call.args[1])?)))
@@ -291,9 +291,9 @@ impl Variables<'_, '_> {
 
     fn expr(&mut self, expr: &Syntax) -> Lowered<Expr> {
         Ok(match expr {
-            Syntax::Unit(_) => Expr::Const(Held::UNIT),
-            Syntax::BoolConstant(value, _) => Expr::Const(Held::truth(*value)),
-            Syntax::IntegerConstant(value, _) => Expr::Const(Held::number(*value)),
+            Syntax::Unit(_) => Expr::Const(ScriptValue::UNIT),
+            Syntax::BoolConstant(value, _) => Expr::Const(ScriptValue::truth(*value)),
+            Syntax::IntegerConstant(value, _) => Expr::Const(ScriptValue::number(*value)),
             Syntax::StringConstant(text, _) => Expr::Const(text_const(text)),
             Syntax::DynamicConstant(value, _) => Expr::Const(plain(value)?.into()),
             Syntax::Variable(..) => self.variable(variable_of(expr).ok_or(Unknown)?)?,
@@ -327,7 +327,7 @@ impl Variables<'_, '_> {
             return Ok(Expr::Slot(slot));
         }
         if name == "turn" {
-            return Ok(Expr::Const(Held::Turn));
+            return Ok(Expr::Const(ScriptValue::Turn));
         }
         Ok(Expr::Const(plain(&self.constant(name).ok_or(Unknown)?)?.into()))
     }
@@ -503,7 +503,8 @@ impl Variables<'_, '_> {
 
 /// A list or map of constants as a constant, which need not be made each time.
 fn folded(expr: Expr) -> Expr {
-    let constant = |expr: &Expr| if let Expr::Const(Held::Plain(value)) = expr { Some(value.clone()) } else { None };
+    let constant =
+        |expr: &Expr| if let Expr::Const(ScriptValue::Plain(value)) = expr { Some(value.clone()) } else { None };
     let value = match &expr {
         Expr::List(items) => items.iter().map(constant).collect::<Option<Vec<Value>>>().map(Value::list),
         Expr::Map(known, entries) => {
@@ -515,7 +516,7 @@ fn folded(expr: Expr) -> Expr {
     value.map_or(expr, |value| Expr::Const(value.into()))
 }
 
-fn text_const(text: &str) -> Held {
+fn text_const(text: &str) -> ScriptValue {
     Value::text(text).into()
 }
 

@@ -22,7 +22,7 @@ pub(crate) use natives::{MAX_PARAMS, NativeFn, Natives, Overload};
 
 use natives::Overloads;
 
-use crate::held::Held;
+use crate::script_value::ScriptValue;
 
 /// Why a run ended before its end.
 pub(crate) enum Stop {
@@ -87,7 +87,7 @@ enum Step {
 
 /// An expression.
 enum Expr {
-    Const(Held),
+    Const(ScriptValue),
     Slot(usize),
     /// A property, of a map or by a native function.
     Property(Box<Expr>, Arc<str>, Overloads),

@@ -6,14 +6,14 @@ use std::rc::Rc;
 use rules::Refusal;
 
 use crate::core::Cx;
-use crate::held::Held;
 use crate::params::Fits;
+use crate::script_value::ScriptValue;
 
 /// The most parameters that a native function has.
 pub(crate) const MAX_PARAMS: usize = 5;
 
 /// A native function as lowered functions call it.
-pub(crate) type NativeFn = dyn Fn(&mut Cx, &[&Held]) -> Result<Held, Refusal>;
+pub(crate) type NativeFn = dyn Fn(&mut Cx, &[&ScriptValue]) -> Result<ScriptValue, Refusal>;
 
 /// A native function with the types of its parameters.
 #[derive(Clone)]
@@ -34,7 +34,7 @@ pub(crate) type Overloads = Rc<[Overload]>;
 
 /// Which of the functions takes these arguments. One that is alone says itself what is wrong with them.
 #[inline]
-pub(super) fn chosen<'o>(overloads: &'o [Overload], args: &[&Held]) -> Option<&'o Overload> {
+pub(super) fn chosen<'o>(overloads: &'o [Overload], args: &[&ScriptValue]) -> Option<&'o Overload> {
     match overloads {
         [one] => Some(one),
         several => several.iter().find(|it| it.fits.iter().zip(args).all(|(fits, arg)| fits(arg))),

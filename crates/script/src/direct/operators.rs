@@ -9,7 +9,7 @@ use super::{Op, Outcome, Stop};
 use crate::core::Cx;
 use crate::engine::{MAX_ARRAY, MAX_MAP, MAX_STRING};
 use crate::handles::compare;
-use crate::held::Held;
+use crate::script_value::ScriptValue;
 
 /// How much a value may hold and how deep: so little that the interpreter does not mind it either, and that it can be kept.
 pub(super) const MAX_SIZE: Size = Size { items: MAX_ARRAY / 8, entries: MAX_MAP / 8, bytes: MAX_STRING / 4, depth: 12 };
@@ -70,8 +70,10 @@ pub(super) fn room(list: &[Value], added: &[Value]) -> Outcome<()> {
 }
 
 /// `to = to op value`.
-pub(super) fn change(to: &mut Held, op: Op, value: Held) -> Outcome<()> {
-    if let (Op::Add, Held::Plain(Value::List(list)), Held::Plain(Value::List(more))) = (op, &mut *to, &value) {
+pub(super) fn change(to: &mut ScriptValue, op: Op, value: ScriptValue) -> Outcome<()> {
+    if let (Op::Add, ScriptValue::Plain(Value::List(list)), ScriptValue::Plain(Value::List(more))) =
+        (op, &mut *to, &value)
+    {
         room(list, more)?;
         Arc::make_mut(list).extend(more.iter().cloned());
         return Ok(());
@@ -81,56 +83,57 @@ pub(super) fn change(to: &mut Held, op: Op, value: Held) -> Outcome<()> {
 }
 
 /// What an operator gives.
-pub(super) fn binary(cx: &Cx, op: Op, a: &Held, b: &Held) -> Outcome<Held> {
+pub(super) fn binary(cx: &Cx, op: Op, a: &ScriptValue, b: &ScriptValue) -> Outcome<ScriptValue> {
     match builtin(op, a, b)? {
         Some(value) => Ok(value),
-        None => Ok(Held::truth(holds(op, compare(cx, a, b).ok_or(Stop::Trouble)?))),
+        None => Ok(ScriptValue::truth(holds(op, compare(cx, a, b).ok_or(Stop::Trouble)?))),
     }
 }
 
 /// What the language itself says about an operator; nothing for two handles of one sort.
-fn builtin(op: Op, a: &Held, b: &Held) -> Outcome<Option<Held>> {
+fn builtin(op: Op, a: &ScriptValue, b: &ScriptValue) -> Outcome<Option<ScriptValue>> {
     let is_comparison = !matches!(op, Op::Add | Op::Subtract | Op::Multiply | Op::Divide | Op::Remainder);
     let (x, y) = match (a, b) {
-        (Held::Plain(x), Held::Plain(y)) => (x, y),
+        (ScriptValue::Plain(x), ScriptValue::Plain(y)) => (x, y),
         _ if !is_comparison => return Err(Stop::Trouble),
         _ if std::mem::discriminant(a) == std::mem::discriminant(b) => return Ok(None),
-        (Held::Plain(Value::List(_) | Value::Map(_)), _) | (_, Held::Plain(Value::List(_) | Value::Map(_))) => {
+        (ScriptValue::Plain(Value::List(_) | Value::Map(_)), _)
+        | (_, ScriptValue::Plain(Value::List(_) | Value::Map(_))) => {
             return Err(Stop::Trouble);
         }
-        _ => return Ok(Some(Held::truth(op == Op::Unequal))),
+        _ => return Ok(Some(ScriptValue::truth(op == Op::Unequal))),
     };
     Ok(Some(match (x, y) {
         (Value::Int(a), Value::Int(b)) => {
-            let number = |n: Option<i64>| n.map(Held::number).ok_or(Stop::Trouble);
+            let number = |n: Option<i64>| n.map(ScriptValue::number).ok_or(Stop::Trouble);
             match op {
                 Op::Add => number(a.checked_add(*b))?,
                 Op::Subtract => number(a.checked_sub(*b))?,
                 Op::Multiply => number(a.checked_mul(*b))?,
                 Op::Divide => number(a.checked_div(*b))?,
                 Op::Remainder => number(a.checked_rem(*b))?,
-                _ => Held::truth(holds(op, a.cmp(b))),
+                _ => ScriptValue::truth(holds(op, a.cmp(b))),
             }
         }
         (Value::Text(a), Value::Text(b)) => match op {
             Op::Add if a.len() + b.len() <= MAX_SIZE.bytes => Value::Text(format!("{a}{b}").into()).into(),
-            _ if is_comparison => Held::truth(holds(op, a.cmp(b))),
+            _ if is_comparison => ScriptValue::truth(holds(op, a.cmp(b))),
             _ => return Err(Stop::Trouble),
         },
         (Value::Bool(_), Value::Bool(_)) | (Value::Unit, Value::Unit) => match op {
-            Op::Equal => Held::truth(x == y),
-            Op::Unequal => Held::truth(x != y),
+            Op::Equal => ScriptValue::truth(x == y),
+            Op::Unequal => ScriptValue::truth(x != y),
             _ => return Err(Stop::Trouble),
         },
         (Value::List(list), Value::List(more)) if op == Op::Add => {
             room(list, more)?;
-            Held::list(list.iter().chain(more.iter()).cloned().collect())
+            ScriptValue::list(list.iter().chain(more.iter()).cloned().collect())
         }
         (Value::List(_) | Value::Map(_), _) | (_, Value::List(_) | Value::Map(_)) => return Err(Stop::Trouble),
         _ if !is_comparison => return Err(Stop::Trouble),
         _ if std::mem::discriminant(x) == std::mem::discriminant(y) => return Ok(None),
         // Values of different sorts are never equal, and none of them is less.
-        _ => Held::truth(op == Op::Unequal),
+        _ => ScriptValue::truth(op == Op::Unequal),
     }))
 }
 

@@ -9,10 +9,10 @@ use rules::Hook;
 
 use crate::api::wanted_params;
 use crate::compile::{ScriptSource, constants, reserved_scope};
-use crate::near::did_you_mean;
+use crate::error_text::{forbidden_word, parse_message};
 use crate::params::Declared;
 use crate::scan::{self, Defined, scan};
-use crate::words::{forbidden_word, parse_message};
+use crate::suggest::did_you_mean;
 
 /// How many misspelt variables are found in one go.
 const MAX_UNDEFINED: usize = 50;

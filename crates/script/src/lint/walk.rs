@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use rhai::{AST, ASTNode, Expr, FnCallExpr, Position, Stmt};
-use rules::{Hook, Power};
+use rules::{Hook, HookClass};
 
 use super::{Found, Vocabulary};
 use crate::api::{Entry, Form, MAP_KEYS, Sort, table, usages};
 use crate::memory::SCOPES;
-use crate::near::did_you_mean;
 use crate::params::Declared;
 use crate::scan::Scanned;
+use crate::suggest::did_you_mean;
 
 /// Words of the language that are written like functions.
 const KEYWORDS: [&str; 9] =
@@ -190,7 +190,7 @@ fn check_power(name: &str, n: usize, at: Position, known: &Known, found: &mut Fo
     }
     let around = known.scanned.functions.iter().rfind(|f| (f.line as usize, f.column as usize) <= place(at));
     let hook = around.and_then(|f| Hook::named(&f.name)).map(Hook::info);
-    if let Some(hook) = hook.filter(|hook| hook.power != Power::Event) {
+    if let Some(hook) = hook.filter(|hook| hook.power != HookClass::Event) {
         let message = format!("`{name}` asks or changes something, and `{}` may only look", hook.name);
         found.at(at, message, Some("do it in an event, in a phase, or in the handler of an option".to_owned()));
     }

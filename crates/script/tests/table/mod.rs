@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use board::{
-    Closes, ColumnIdx, EdgeStyle, Facing, Kind, KindIdx, KindSet, Land, Layer, LayerIdx, Merge, Occupants, Port,
-    PortSet, Tag, TagIdx, TagOn, Tile, TileIdx, Zone, ZoneTag,
+    Closes, ColumnIdx, EdgeStyle, Facing, Kind, KindIdx, KindSet, Layer, LayerIdx, Merge, PieceKindSet, Port, PortSet,
+    Tag, TagIdx, TagOn, Tile, TileIdx, TileSet, Zone, ZoneTag,
 };
 use rules::{
     Catalogue, Deck, DeckIdx, Factor, Failure, Fault, Filter, FnIdx, Formula, Function, Game, Handler, Holds, Hook,
@@ -27,7 +27,7 @@ fn ports(names: &str) -> PortSet {
     names.split(' ').filter_map(Port::from_name).collect()
 }
 
-fn land() -> Land {
+fn tile_set() -> TileSet {
     let kind = |name: &str, edge| Kind { name: name.to_owned(), edge, closes: Closes::Ports };
     let kinds = vec![kind("way", EdgeStyle::Line), kind("green", EdgeStyle::Ground)];
     let tag = |name: &str, on, merge, values: &[&str]| Tag {
@@ -66,7 +66,7 @@ fn land() -> Land {
         ],
         ..Tile::default()
     };
-    Land::new(kinds, tags, layers, vec![straight, ends]).unwrap()
+    TileSet::new(kinds, tags, layers, vec![straight, ends]).unwrap()
 }
 
 pub fn catalogue(text: &str) -> Catalogue {
@@ -105,9 +105,9 @@ pub fn catalogue(text: &str) -> Catalogue {
         layer: LayerIdx(0),
         strength: 1,
         // As the loader reads it: a kind of piece means all that count as it.
-        blocked_by: Occupants(if is & 1 == 1 { 0b101 } else { is }),
-        needs: Occupants::default(),
-        is: Occupants(is),
+        blocked_by: PieceKindSet(if is & 1 == 1 { 0b101 } else { is }),
+        needs: PieceKindSet::default(),
+        is: PieceKindSet(is),
         goes_home: true,
     };
     let setting = |name: &str, default| Setting {
@@ -122,7 +122,7 @@ pub fn catalogue(text: &str) -> Catalogue {
     let worth =
         Points { complete: Some(Formula { terms: vec![tiles.clone()] }), at_end: Some(Formula { terms: vec![tiles] }) };
     Catalogue {
-        land: land(),
+        tile_set: tile_set(),
         mods: vec![ModInfo { id: "probe".to_owned(), ..ModInfo::default() }],
         settings: vec![setting("generous", SettingValue::Bool(true)), setting("limit", SettingValue::Int(3))],
         pieces: vec![piece("runner", 3, 0, 0b01), piece("ghost", 0, 1, 0b10), piece("giant", 1, 0, 0b101)],

@@ -1,12 +1,12 @@
 //! What a person types at a question.
 
 use board::{Facing, Placement};
-use rules::{Choice, facing_of, spot_of};
+use rules::{Answer, facing_of, spot_of};
 
 /// What is to be done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Command {
-    Choose(Choice),
+    Choose(Answer),
     Undo,
     Redo,
     Board,
@@ -17,7 +17,7 @@ pub enum Command {
 }
 
 /// Understands a line typed at a question with these options, numbered as they stand.
-pub fn read(line: &str, options: &[(Choice, String)]) -> Result<Command, String> {
+pub fn read(line: &str, options: &[(Answer, String)]) -> Result<Command, String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let text = words.join(" ");
     if let Some((choice, _)) = options.iter().find(|(_, option)| *option == text) {
@@ -32,7 +32,7 @@ pub fn read(line: &str, options: &[(Choice, String)]) -> Result<Command, String>
         "?" | "h" | "help" => return Ok(Command::Help),
         "q" | "quit" | "exit" => return Ok(Command::Quit),
         "p" => {
-            let pass = options.iter().find(|(choice, _)| *choice == Choice::Pass);
+            let pass = options.iter().find(|(choice, _)| *choice == Answer::Pass);
             return pass.map(|(choice, _)| Command::Choose(*choice)).ok_or_else(|| "You cannot pass here.".to_owned());
         }
         _ => {}
@@ -46,7 +46,7 @@ pub fn read(line: &str, options: &[(Choice, String)]) -> Result<Command, String>
     if words[0].contains(',') || words[0] == "place" {
         return place(words.strip_prefix(&["place"]).unwrap_or(&words), options);
     }
-    let fitting: Vec<&(Choice, String)> =
+    let fitting: Vec<&(Answer, String)> =
         options.iter().filter(|(_, option)| words.iter().all(|w| option.contains(w))).collect();
     match fitting.as_slice() {
         [(choice, _)] => Ok(Command::Choose(*choice)),
@@ -59,10 +59,10 @@ pub fn read(line: &str, options: &[(Choice, String)]) -> Result<Command, String>
 }
 
 /// `x,y facing`, or `x,y` alone where the tile fits in one way only.
-fn place(words: &[&str], options: &[(Choice, String)]) -> Result<Command, String> {
+fn place(words: &[&str], options: &[(Answer, String)]) -> Result<Command, String> {
     let places = || {
         options.iter().filter_map(|(choice, _)| match choice {
-            Choice::Place(place) => Some(*place),
+            Answer::Place(place) => Some(*place),
             _ => None,
         })
     };
@@ -77,10 +77,10 @@ fn place(words: &[&str], options: &[(Choice, String)]) -> Result<Command, String
     match (here.as_slice(), facing) {
         ([], _) if places().next().is_none() => Err("No tile is placed now.".to_owned()),
         ([], _) => Err(format!("The tile does not fit at {spot}.")),
-        ([only], None) => Ok(Command::Choose(Choice::Place(*only))),
+        ([only], None) => Ok(Command::Choose(Answer::Place(*only))),
         (_, None) => Err(format!("At {spot} the tile can be turned to {}; say which.", facings())),
         (_, Some(facing)) => match here.iter().find(|p| p.facing == facing) {
-            Some(place) => Ok(Command::Choose(Choice::Place(*place))),
+            Some(place) => Ok(Command::Choose(Answer::Place(*place))),
             None => Err(format!("Turned to {facing} the tile does not fit at {spot}, but to {}.", facings())),
         },
     }
@@ -92,17 +92,17 @@ mod tests {
 
     use super::*;
 
-    fn at(x: i16, y: i16, quarters: u8) -> Choice {
-        Choice::Place(Placement { spot: Spot::new(x, y), facing: Facing::from_quarters(quarters) })
+    fn at(x: i16, y: i16, quarters: u8) -> Answer {
+        Answer::Place(Placement { spot: Spot::new(x, y), facing: Facing::from_quarters(quarters) })
     }
 
-    fn options() -> Vec<(Choice, String)> {
+    fn options() -> Vec<(Answer, String)> {
         let texts = ["place 0,1 0", "place 0,1 90", "place 2,0 270", "take it", "take all", "pass"];
-        let choices = [at(0, 1, 0), at(0, 1, 1), at(2, 0, 3), Choice::Offer(0), Choice::Offer(1), Choice::Pass];
+        let choices = [at(0, 1, 0), at(0, 1, 1), at(2, 0, 3), Answer::ModOption(0), Answer::ModOption(1), Answer::Pass];
         choices.into_iter().zip(texts.map(str::to_owned)).collect()
     }
 
-    fn chosen(line: &str) -> Choice {
+    fn chosen(line: &str) -> Answer {
         match read(line, &options()) {
             Ok(Command::Choose(choice)) => choice,
             other => panic!("{line}: {other:?}"),
@@ -115,8 +115,8 @@ mod tests {
         assert_eq!(chosen(" place  0,1 90"), at(0, 1, 1));
         assert_eq!(chosen("0,1 90"), at(0, 1, 1));
         assert_eq!(chosen("2,0"), at(2, 0, 3));
-        assert_eq!(chosen("all"), Choice::Offer(1));
-        assert_eq!(chosen("p"), Choice::Pass);
+        assert_eq!(chosen("all"), Answer::ModOption(1));
+        assert_eq!(chosen("p"), Answer::Pass);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::ops::{Deref, DerefMut};
 
-use rules::Choice;
+use rules::Answer;
 use table::{CannotKeep, Session as Table};
 
 use crate::context::Stop;
@@ -41,7 +41,7 @@ impl Session {
     }
 
     /// Gives an answer that is offered.
-    pub fn choose(&mut self, choice: Choice) -> Result<(), Stop> {
+    pub fn choose(&mut self, choice: Answer) -> Result<(), Stop> {
         self.table.answer(choice).map_err(|error| Complaint::new(error.to_string()))?;
         self.is_question_new = true;
         self.check_kept()

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use board::{Facing, Spot};
-use rules::{Choice, Question, Status, Who, option_text};
+use rules::{Answer, Question, Status, Who, option_text};
 
 use super::session::Session;
 use crate::board_text::{Letters, draw, draw_tile, things};
@@ -83,27 +83,27 @@ pub fn last_steps(terminal: &Terminal, out: &mut impl Write, session: &mut Sessi
 }
 
 /// Shows the question with its options, and returns them in the order in which they are numbered.
-pub fn question(terminal: &Terminal, out: &mut impl Write, session: &Session) -> io::Result<Vec<(Choice, String)>> {
+pub fn question(terminal: &Terminal, out: &mut impl Write, session: &Session) -> io::Result<Vec<(Answer, String)>> {
     let state = session.game().state();
     let ruleset = &session.game().rules().ruleset;
-    let land = &ruleset.catalogue.land;
+    let tile_set = &ruleset.catalogue.tile_set;
     let Some(decision) = state.decision() else { return Ok(Vec::new()) };
-    let mut options: Vec<(Choice, String)> =
+    let mut options: Vec<(Answer, String)> =
         decision.options(ruleset, state).iter().map(|c| (*c, option_text(ruleset, state, decision, *c))).collect();
     options.sort_by_key(|(choice, _)| match choice {
-        Choice::Place(p) => (0, p.spot.y, p.spot.x, p.facing.quarters()),
-        Choice::Pass => (2, 0, 0, 0),
+        Answer::Place(p) => (0, p.spot.y, p.spot.x, p.facing.quarters()),
+        Answer::Pass => (2, 0, 0, 0),
         _ => (1, 0, 0, 0),
     });
     if !session.is_question_new {
         return Ok(options);
     }
     let view = state.view();
-    let letters = Letters::of(land, view);
+    let letters = Letters::of(tile_set, view);
     let laid = view.part().and_then(|p| p.tile).map(|t| *view.board.tile(t));
     match laid.filter(|_| decision.question == Question::Deploy) {
         Some(placed) => {
-            write!(out, "\n{}", draw_tile(&letters, land, placed.tile, placed.facing, terminal.colour))?;
+            write!(out, "\n{}", draw_tile(&letters, tile_set, placed.tile, placed.facing, terminal.colour))?;
         }
         None => board(terminal, out, session, &options)?,
     }
@@ -111,14 +111,14 @@ pub fn question(terminal: &Terminal, out: &mut impl Write, session: &Session) ->
     writeln!(out, "\n{}: {}", sheet::name(terminal, state, seat), terminal.bold(&decision.prompt))?;
     if let Question::Place(tile) = decision.question {
         let n_left = view.part().map_or(0, |part| view.deck(part.deck).len());
-        let tags: String = all_tags(land, tile).iter().map(|tag| format!("{tag}; ")).collect();
+        let tags: String = all_tags(tile_set, tile).iter().map(|tag| format!("{tag}; ")).collect();
         let why = view.part().map(|part| &*part.why).filter(|why| **why != *"turn");
         let why = why.map_or(String::new(), |why| format!("; this part is for {why}"));
-        writeln!(out, "{} (unturned; {tags}{n_left} left to draw{why})", land.tile(tile).name)?;
-        write!(out, "{}", draw_tile(&letters, land, tile, Facing::default(), terminal.colour))?;
+        writeln!(out, "{} (unturned; {tags}{n_left} left to draw{why})", tile_set.tile(tile).name)?;
+        write!(out, "{}", draw_tile(&letters, tile_set, tile, Facing::default(), terminal.colour))?;
     }
     list(terminal, out, &options)?;
-    for (choice, text) in options.iter().filter(|(choice, _)| matches!(choice, Choice::Offer(_))) {
+    for (choice, text) in options.iter().filter(|(choice, _)| matches!(choice, Answer::ModOption(_))) {
         // A description that fails is no reason to stop playing.
         let about = rules::option_value(decision, *choice);
         for line in rules::describe(session.game().rules(), state, &about).unwrap_or_default() {
@@ -133,22 +133,22 @@ pub fn board(
     terminal: &Terminal,
     out: &mut impl Write,
     session: &Session,
-    options: &[(Choice, String)],
+    options: &[(Answer, String)],
 ) -> io::Result<()> {
     let view = session.game().state().view();
     let ruleset = &session.game().rules().ruleset;
-    let land = &ruleset.catalogue.land;
+    let tile_set = &ruleset.catalogue.tile_set;
     write!(out, "\n{}", draw(ruleset, view, &marks(options), terminal.colour))?;
-    writeln!(out, "{}", Letters::of(land, view).legend(land, Some(view), terminal.colour))?;
+    writeln!(out, "{}", Letters::of(tile_set, view).legend(tile_set, Some(view), terminal.colour))?;
     things(ruleset, view).iter().try_for_each(|things| writeln!(out, "{things}"))?;
     view.seats().try_for_each(|seat| writeln!(out, "{}", sheet::seat_line(terminal, ruleset, view, seat)))
 }
 
 /// The numbers of the placements at each spot.
-fn marks(options: &[(Choice, String)]) -> Vec<(Spot, String)> {
+fn marks(options: &[(Answer, String)]) -> Vec<(Spot, String)> {
     let mut marks: Vec<(Spot, usize, usize)> = Vec::new();
     for (i, (choice, _)) in options.iter().enumerate() {
-        let Choice::Place(place) = choice else { continue };
+        let Answer::Place(place) = choice else { continue };
         match marks.last_mut() {
             Some((spot, _, last)) if *spot == place.spot => *last = i + 1,
             _ => marks.push((place.spot, i + 1, i + 1)),
@@ -159,13 +159,13 @@ fn marks(options: &[(Choice, String)]) -> Vec<(Spot, String)> {
 }
 
 /// The options with their numbers; those of one spot on one line.
-fn list(terminal: &Terminal, out: &mut impl Write, options: &[(Choice, String)]) -> io::Result<()> {
+fn list(terminal: &Terminal, out: &mut impl Write, options: &[(Answer, String)]) -> io::Result<()> {
     let mut spot: Option<Spot> = None;
     for (i, (choice, text)) in options.iter().enumerate() {
         let number = terminal.bold(i + 1);
         match choice {
-            Choice::Place(place) if spot == Some(place.spot) => write!(out, "   {number}: {}", place.facing)?,
-            Choice::Place(place) => {
+            Answer::Place(place) if spot == Some(place.spot) => write!(out, "   {number}: {}", place.facing)?,
+            Answer::Place(place) => {
                 if spot.is_some() {
                     writeln!(out)?;
                 }
@@ -192,8 +192,8 @@ pub fn end(terminal: &Terminal, out: &mut impl Write, session: &mut Session) -> 
     let state = session.game().state();
     let ruleset = &session.game().rules().ruleset;
     writeln!(out, "\n{}", draw(ruleset, state, &[], terminal.colour))?;
-    let letters = Letters::of(&ruleset.catalogue.land, state);
-    writeln!(out, "{}\n", letters.legend(&ruleset.catalogue.land, Some(state), terminal.colour))?;
+    let letters = Letters::of(&ruleset.catalogue.tile_set, state);
+    writeln!(out, "{}\n", letters.legend(&ruleset.catalogue.tile_set, Some(state), terminal.colour))?;
     writeln!(out, "{}", terminal.bold("The game is over."))?;
     write!(out, "{}", sheet::final_table(terminal, ruleset, state))?;
     out.flush()

@@ -40,7 +40,7 @@ pub fn draw(context: &mut Context, ids: &[String], args: &Args) -> Done {
         fs::create_dir_all(folder).map_err(|e| unwritable(folder, &e))?;
         for (id, mods, painter) in &painters {
             for tile in own_tiles(mods.catalogue(), id) {
-                let name = &mods.catalogue().land.tile(tile).name;
+                let name = &mods.catalogue().tile_set.tile(tile).name;
                 let file = folder.join(format!("{}.svg", safe(name)));
                 let svg = painter.tile(tile, Facing::default(), 0, Detail::for_width(args.size)).to_svg(args.size);
                 fs::write(&file, svg).map_err(|e| unwritable(&file, &e))?;
@@ -55,7 +55,7 @@ pub fn draw(context: &mut Context, ids: &[String], args: &Args) -> Done {
                 .into_iter()
                 .map(|tile| SheetEntry {
                     tile,
-                    name: mods.catalogue().land.tile(tile).name.clone(),
+                    name: mods.catalogue().tile_set.tile(tile).name.clone(),
                     note: counts(mods.catalogue(), tile).iter().map(|(_, n)| format!("*{n}")).collect(),
                 })
                 .collect();
@@ -86,7 +86,7 @@ fn painter(mods: &Loaded, palette: Option<&str>) -> Result<Painter, Stop> {
         let help = format!("there is {}", known.join(", "));
         return Err(Stop::Usage(Complaint::new(format!("there is no palette `{palette}`")).help(help)));
     }
-    Ok(Painter::new(&mods.catalogue().land, theme, palette))
+    Ok(Painter::new(&mods.catalogue().tile_set, theme, palette))
 }
 
 /// A tile's name as the name of a file: `base/K` is `base-K`.

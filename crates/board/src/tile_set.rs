@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::geometry::{Edge, Facing};
 use crate::handles::{ColumnIdx, KindIdx, KindSet, LayerIdx, TagIdx, TileIdx};
 use crate::tile::{NO_ZONE, Tile, Turned, Zone};
-use crate::zones::ZoneSorts;
+use crate::zones::ZoneIndex;
 
 /// How a kind meets an edge of its tile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -97,7 +97,7 @@ pub struct Column {
 /// A way in which zones hang together.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layer {
-    /// Its name; layer 0 is called `land`.
+    /// Its name; layer 0 is called `tile_set`.
     pub name: String,
     /// The kinds that take part.
     pub kinds: KindSet,
@@ -107,7 +107,7 @@ pub struct Layer {
 
 /// Everything that geometry needs to know of a set of mods: kinds, tags, layers and tiles.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Land {
+pub struct TileSet {
     /// Kinds of land.
     pub kinds: Vec<Kind>,
     /// Tags.
@@ -126,18 +126,19 @@ pub struct Land {
     edges: Vec<[Option<KindIdx>; 3]>,
 }
 
-impl Land {
+impl TileSet {
     /// Lays out the columns of `tags` and prepares `tiles` for placing at every facing.
     ///
     /// Fails with a sentence where there are more than 64 kinds, 255 columns, 32 zones on a tile or 256 sorts of edge.
-    pub fn new(kinds: Vec<Kind>, tags: Vec<Tag>, layers: Vec<Layer>, tiles: Vec<Tile>) -> Result<Land, String> {
+    pub fn new(kinds: Vec<Kind>, tags: Vec<Tag>, layers: Vec<Layer>, tiles: Vec<Tile>) -> Result<TileSet, String> {
         if kinds.len() > 64 {
             return Err(format!("{} kinds of land, at most 64 are possible", kinds.len()));
         }
-        let mut land = Land { kinds, tags, layers, tiles, mirrors: vec![0], edges: vec![[None; 3]], ..Land::default() };
-        land.lay_out_columns()?;
-        land.prepare_tiles()?;
-        Ok(land)
+        let mut tile_set =
+            TileSet { kinds, tags, layers, tiles, mirrors: vec![0], edges: vec![[None; 3]], ..TileSet::default() };
+        tile_set.lay_out_columns()?;
+        tile_set.prepare_tiles()?;
+        Ok(tile_set)
     }
 
     fn lay_out_columns(&mut self) -> Result<(), String> {
@@ -193,12 +194,12 @@ impl Land {
                 zone.twins = twins.fold(0, |set, o| set | 1 << o);
             }
             tile.tag_bits = tile.tags.iter().fold(0, |bits, (tag, _)| bits | 1 << (tag.0 % 64));
-            tile.sorts = vec![0; ZoneSorts::width(self.kinds.len())];
+            tile.sorts = vec![0; ZoneIndex::width(self.kinds.len())];
             tile.closed.clear();
             for (z, zone) in tile.zones.iter().enumerate() {
-                tile.sorts[ZoneSorts::column(zone.kind)] |= 1 << z;
+                tile.sorts[ZoneIndex::column(zone.kind)] |= 1 << z;
                 if is_surrounded(zone) || !zone.ports.is_empty() {
-                    tile.sorts[ZoneSorts::OPEN] |= 1 << z;
+                    tile.sorts[ZoneIndex::OPEN] |= 1 << z;
                 } else {
                     tile.closed.push(zone.kind);
                 }
@@ -316,7 +317,7 @@ impl Land {
         }
     }
 
-    /// The zone of `tile` that is called `name` at `facing`, the inverse of [`Land::zone_name`].
+    /// The zone of `tile` that is called `name` at `facing`, the inverse of [`TileSet::zone_name`].
     pub fn zone_named(&self, tile: TileIdx, facing: Facing, name: &str) -> Option<usize> {
         (0..self.tile(tile).zones.len()).find(|z| self.zone_name(tile, facing, *z) == name)
     }

@@ -1,18 +1,18 @@
 //! Gathering legal answers: the manifests' part natively, then what mods add or take away, once for the whole list.
 
-use board::{FeatureRef, LayerIdx, Occupants, Placement, TileIdx, ZoneRef};
+use board::{FeatureRef, LayerIdx, PieceKindSet, Placement, TileIdx, ZoneRef};
 
 use crate::catalogue::Handler;
-use crate::decision::{Choice, Decision, Question, Who};
+use crate::decision::{Answer, Decision, Question, Who};
 use crate::fault::{Failure, Fault, Refusal};
 use crate::hearing::part_has_tag;
-use crate::hooks::{Hook, Power};
+use crate::hooks::{Hook, HookClass};
 use crate::indices::PieceKindIdx;
-use crate::offers::Offer;
+use crate::invoke::{ask_rule, fault};
+use crate::mod_options::ModOption;
 use crate::placing;
 use crate::rules::Rules;
 use crate::ruleset::Ruleset;
-use crate::running::{ask_rule, fault};
 use crate::state::State;
 use crate::texts::{check_words, offer_text};
 use crate::value::{PieceRef, Seat, Value};
@@ -44,9 +44,9 @@ fn hears_of_turn(rules: &Rules, state: &State, handler: &Handler) -> bool {
 
 /// The functions that have a say in where `tile` may lie.
 fn place_filters<'r>(rules: &'r Rules, state: &State, tile: TileIdx) -> Vec<&'r Handler> {
-    let land = &rules.ruleset.catalogue.land;
+    let tile_set = &rules.ruleset.catalogue.tile_set;
     let all = rules.ruleset.catalogue.handlers(Hook::FilterPlaces).iter();
-    let tagged = |h: &Handler| h.filter.tile_tag.is_none_or(|tag| land.tile(tile).tag(tag).is_some());
+    let tagged = |h: &Handler| h.filter.tile_tag.is_none_or(|tag| tile_set.tile(tile).tag(tag).is_some());
     all.filter(|h| tagged(h) && h.filter.fits_turn(rules, state, h.owner)).collect()
 }
 
@@ -55,11 +55,11 @@ pub(crate) fn find_places(rules: &Rules, state: &mut State, tile: TileIdx) -> Re
     state.forget_places();
     let filters = place_filters(rules, state, tile);
     if filters.is_empty() && !rules.ruleset.choosy_tiles[tile.0 as usize] {
-        state.n_places = state.board.n_placements(&rules.ruleset.catalogue.land, tile);
+        state.n_places = state.board.n_placements(&rules.ruleset.catalogue.tile_set, tile);
         return Ok(());
     }
     let places = listed_places(rules, state, tile, &filters)?;
-    state.places.extend(places.into_iter().map(Choice::Place));
+    state.places.extend(places.into_iter().map(Answer::Place));
     Ok(())
 }
 
@@ -82,7 +82,7 @@ fn listed_places(
             break;
         }
         let list = Value::list(places.iter().map(|place| Value::Placement(*place)));
-        let kept = ask_rule(rules, state, handler.function, &[Value::TileType(tile), list], Power::Rule)?;
+        let kept = ask_rule(rules, state, handler.function, &[Value::TileType(tile), list], HookClass::Rule)?;
         let Value::List(kept) = &kept else {
             return Err(wrong(rules, state, handler, "a list of places (`places` for all of them)", &kept));
         };
@@ -101,7 +101,7 @@ pub fn who_forbids(rules: &Rules, state: &State, tile: TileIdx, place: Placement
     let mut mods = placing::who_forbids(rules, &view.board, tile, place);
     for handler in place_filters(rules, state, tile) {
         let args = [Value::TileType(tile), Value::list([Value::Placement(place)])];
-        let kept = ask_rule(rules, &mut view, handler.function, &args, Power::Rule);
+        let kept = ask_rule(rules, &mut view, handler.function, &args, HookClass::Rule);
         if !kept.is_ok_and(|list| list.as_list().is_some_and(|l| !l.is_empty())) {
             mods.push(handler.owner);
         }
@@ -117,15 +117,15 @@ pub(crate) fn ask_source(rules: &Rules, state: &mut State) -> Result<bool, Box<F
         return Ok(false);
     }
     let player = state.player();
-    let mut offers = Vec::new();
-    menu(rules, state, Hook::TileSources, player, &mut offers)?;
-    menu(rules, state, Hook::AnytimeOptions, player, &mut offers)?;
-    if offers.is_empty() {
+    let mut mod_options = Vec::new();
+    menu(rules, state, Hook::TileSources, player, &mut mod_options)?;
+    menu(rules, state, Hook::AnytimeOptions, player, &mut mod_options)?;
+    if mod_options.is_empty() {
         return Ok(false);
     }
     state.decision.begin(Who::Player(player), Question::Source, "Draw a tile, or something else first?");
-    add_offers(&mut state.decision, offers);
-    state.decision.choices.push(Choice::Pass);
+    add_offers(&mut state.decision, mod_options);
+    state.decision.choices.push(Answer::Pass);
     state.is_waiting = true;
     Ok(true)
 }
@@ -136,7 +136,7 @@ pub(crate) fn menu(
     state: &mut State,
     hook: Hook,
     player: Seat,
-    offers: &mut Vec<Offer>,
+    mod_options: &mut Vec<ModOption>,
 ) -> Result<(), Box<Fault>> {
     if !rules.catalogue().has(hook) {
         return Ok(());
@@ -145,7 +145,7 @@ pub(crate) fn menu(
         if !hears_of_part(rules, state, handler) {
             continue;
         }
-        add_options(rules, state, hook, handler, player, offers)?;
+        add_options(rules, state, hook, handler, player, mod_options)?;
     }
     Ok(())
 }
@@ -158,10 +158,10 @@ fn add_options(
     hook: Hook,
     handler: &Handler,
     player: Seat,
-    offers: &mut Vec<Offer>,
+    mod_options: &mut Vec<ModOption>,
 ) -> Result<(), Box<Fault>> {
     let asks_again = hook == Hook::AnytimeOptions;
-    let list = ask_rule(rules, state, handler.function, &[Value::Player(player)], Power::Menu)?;
+    let list = ask_rule(rules, state, handler.function, &[Value::Player(player)], HookClass::Menu)?;
     let Some(list) = list.as_list() else {
         return Err(wrong(rules, state, handler, "a list of options", &list));
     };
@@ -181,26 +181,26 @@ fn add_options(
             };
             return Err(fault(rules, state, handler.function, Failure::from(message)));
         }
-        let offer = Offer { word: None, value: value.clone(), run: Some(word.function), asks_again };
-        add_offer(&rules.ruleset, state, player, offers, offer);
+        let offer = ModOption { word: None, value: value.clone(), run: Some(word.function), asks_again };
+        add_offer(&rules.ruleset, state, player, mod_options, offer);
     }
     Ok(())
 }
 
 /// Adds an offer unless one with the same text is there.
-fn add_offer(ruleset: &Ruleset, state: &State, player: Seat, offers: &mut Vec<Offer>, offer: Offer) {
-    let word = |o: &Offer| if let Value::Option(option) = &o.value { Some(option.word.clone()) } else { None };
-    let text = |o: &Offer| offer_text(ruleset, state, Some(player), o);
+fn add_offer(ruleset: &Ruleset, state: &State, player: Seat, mod_options: &mut Vec<ModOption>, offer: ModOption) {
+    let word = |o: &ModOption| if let Value::Option(option) = &o.value { Some(option.word.clone()) } else { None };
+    let text = |o: &ModOption| offer_text(ruleset, state, Some(player), o);
     // Options with different words have different texts, which need not be made then.
-    if !offers.iter().any(|o| word(o) == word(&offer) && text(o) == text(&offer)) {
-        offers.push(offer);
+    if !mod_options.iter().any(|o| word(o) == word(&offer) && text(o) == text(&offer)) {
+        mod_options.push(offer);
     }
 }
 
-pub(crate) fn add_offers(decision: &mut Decision, offers: Vec<Offer>) {
-    for offer in offers {
-        let i = decision.offers.push(offer);
-        decision.choices.push(Choice::Offer(i as u16));
+pub(crate) fn add_offers(decision: &mut Decision, mod_options: Vec<ModOption>) {
+    for offer in mod_options {
+        let i = decision.mod_options.push(offer);
+        decision.choices.push(Answer::ModOption(i as u16));
     }
 }
 
@@ -214,14 +214,14 @@ pub(crate) fn may_stand(ruleset: &Ruleset, state: &State, player: Seat, kind: Pi
 fn is_free(ruleset: &Ruleset, state: &State, player: Seat, kind: PieceKindIdx, zone: ZoneRef) -> bool {
     let piece = ruleset.catalogue.piece(kind);
     let feature = FeatureRef { layer: state.layer_on(ruleset, kind, zone), anchor: zone };
-    if state.board.occupants(feature).meets(piece.blocked_by) {
+    if state.board.piece_kinds(feature).meets(piece.blocked_by) {
         return false;
     }
     piece.needs.0 == 0 || {
         // What it needs may count in layer 0 while the piece itself counts in another.
         let layers = [feature, FeatureRef { layer: LayerIdx(0), anchor: zone }];
         layers.iter().any(|f| {
-            let mut stands = state.board.stands(*f);
+            let mut stands = state.board.occupants(*f);
             stands.any(|s| {
                 piece.needs.0 >> s.sort & 1 == 1
                     && state.piece(PieceRef(s.piece)).is_some_and(|p| p.owner == Some(player))
@@ -233,22 +233,22 @@ fn is_free(ruleset: &Ruleset, state: &State, player: Seat, kind: PieceKindIdx, z
 /// The deployments that manifests and mods allow on the tile of the part.
 fn deployments(rules: &Rules, state: &mut State, player: Seat) -> Result<(), Box<Fault>> {
     let ruleset = &rules.ruleset;
-    let land = &ruleset.catalogue.land;
+    let tile_set = &ruleset.catalogue.tile_set;
     let Some(tile) = state.part().and_then(|p| p.tile) else { return Ok(()) };
     let placed = *state.board.tile(tile);
     let mut choices = std::mem::take(&mut state.decision.choices);
     choices.clear();
-    let tile = land.tile(placed.tile);
+    let tile = tile_set.tile(placed.tile);
     // Who stands on the features of layer 0, where most pieces count; a tile has at most 32 zones.
-    let mut there = [Occupants::default(); 32];
-    let mut anywhere = Occupants::default();
+    let mut there = [PieceKindSet::default(); 32];
+    let mut anywhere = PieceKindSet::default();
     for (z, there) in (0..tile.zones.len()).zip(&mut there) {
-        *there = state.board.occupants(FeatureRef { layer: LayerIdx(0), anchor: placed.zone(z) });
+        *there = state.board.piece_kinds(FeatureRef { layer: LayerIdx(0), anchor: placed.zone(z) });
         anywhere.0 |= there.0;
     }
     for kind in &ruleset.deployable {
         let piece = ruleset.catalogue.piece(*kind);
-        let needs_nobody = piece.needs == Occupants::default();
+        let needs_nobody = piece.needs == PieceKindSet::default();
         let is_alone = piece.layer == LayerIdx(0) && !needs_nobody && !anywhere.meets(piece.needs);
         if is_alone || state.supply(Some(player), *kind) == 0 {
             continue;
@@ -263,7 +263,7 @@ fn deployments(rules: &Rules, state: &mut State, player: Seat) -> Result<(), Box
                 _ => is_free(ruleset, state, player, *kind, at),
             };
             if may_stand {
-                choices.push(Choice::Deploy { kind: *kind, zone: at });
+                choices.push(Answer::Deploy { kind: *kind, zone: at });
             }
         }
     }
@@ -290,7 +290,7 @@ fn add_targets(rules: &Rules, state: &mut State, player: Seat) -> Result<(), Box
             }
             let args = [Value::Player(player), name.clone()];
             let choices = std::mem::take(&mut state.decision.choices);
-            let zones = ask_rule(rules, state, handler.function, &args, Power::Rule)?;
+            let zones = ask_rule(rules, state, handler.function, &args, HookClass::Rule)?;
             state.decision.choices = choices;
             let Some(zones) = zones.as_list() else {
                 return Err(wrong(rules, state, handler, "a list of zones", &zones));
@@ -299,7 +299,7 @@ fn add_targets(rules: &Rules, state: &mut State, player: Seat) -> Result<(), Box
                 let Value::Zone(zone) = zone else {
                     return Err(wrong(rules, state, handler, "a list of zones", zone));
                 };
-                let choice = Choice::Deploy { kind, zone: *zone };
+                let choice = Answer::Deploy { kind, zone: *zone };
                 if !state.decision.choices.contains(&choice) {
                     state.decision.choices.push(choice);
                 }
@@ -317,7 +317,7 @@ fn filter_deploys(rules: &Rules, state: &mut State, player: Seat) -> Result<(), 
             handler.filter.fits_piece(kind) && handler.filter.fits_zone(rules, state, zone)
         };
         let list = choices.iter().filter_map(|c| match c {
-            Choice::Deploy { kind, zone } if is_meant(*kind, *zone, state) => Some(Value::Deployment(*kind, *zone)),
+            Answer::Deploy { kind, zone } if is_meant(*kind, *zone, state) => Some(Value::Deployment(*kind, *zone)),
             _ => None,
         });
         let list: Vec<Value> = list.collect();
@@ -326,12 +326,12 @@ fn filter_deploys(rules: &Rules, state: &mut State, player: Seat) -> Result<(), 
             continue;
         }
         let args = [Value::Player(player), Value::list(list)];
-        let kept = ask_rule(rules, state, handler.function, &args, Power::Rule)?;
+        let kept = ask_rule(rules, state, handler.function, &args, HookClass::Rule)?;
         let Value::List(kept) = &kept else {
             return Err(wrong(rules, state, handler, "a list of options (`options` for all of them)", &kept));
         };
         choices.retain(|c| match c {
-            Choice::Deploy { kind, zone } => {
+            Answer::Deploy { kind, zone } => {
                 !is_meant(*kind, *zone, state) || kept.contains(&Value::Deployment(*kind, *zone))
             }
             _ => true,
@@ -347,19 +347,19 @@ pub(crate) fn ask_deploy(rules: &Rules, state: &mut State) -> Result<bool, Box<F
         return Ok(false);
     }
     let player = state.player();
-    let mut offers = Vec::new();
-    menu(rules, state, Hook::ActionOptions, player, &mut offers)?;
-    menu(rules, state, Hook::AnytimeOptions, player, &mut offers)?;
+    let mut mod_options = Vec::new();
+    menu(rules, state, Hook::ActionOptions, player, &mut mod_options)?;
+    menu(rules, state, Hook::AnytimeOptions, player, &mut mod_options)?;
     deployments(rules, state, player)?;
     let choices = std::mem::take(&mut state.decision.choices);
-    if choices.is_empty() && offers.is_empty() {
+    if choices.is_empty() && mod_options.is_empty() {
         state.decision.choices = choices;
         return Ok(false);
     }
     state.decision.begin(Who::Player(player), Question::Deploy, "Deploy a piece?");
     state.decision.choices = choices;
-    add_offers(&mut state.decision, offers);
-    state.decision.choices.push(Choice::Pass);
+    add_offers(&mut state.decision, mod_options);
+    state.decision.choices.push(Answer::Pass);
     state.is_waiting = true;
     Ok(true)
 }
@@ -381,7 +381,7 @@ pub(crate) fn further_zones(
         if !handler.filter.fits_piece(kind) || !handler.filter.fits_zone(rules, state, zone) {
             continue;
         }
-        let list = ask_rule(rules, state, handler.function, &args, Power::Rule)?;
+        let list = ask_rule(rules, state, handler.function, &args, HookClass::Rule)?;
         let Some(list) = list.as_list() else {
             return Err(wrong(rules, state, handler, "a list of zones", &list));
         };
@@ -393,7 +393,7 @@ pub(crate) fn further_zones(
 /// Whether every mod agrees that the game may end.
 pub(crate) fn can_end(rules: &Rules, state: &mut State) -> Result<bool, Box<Fault>> {
     for handler in turn_handlers(rules, state, Hook::CanEndGame) {
-        match ask_rule(rules, state, handler.function, &[], Power::Rule)? {
+        match ask_rule(rules, state, handler.function, &[], HookClass::Rule)? {
             Value::Bool(true) => {}
             Value::Bool(false) => return Ok(false),
             other => return Err(wrong(rules, state, handler, "true or false", &other)),

@@ -5,7 +5,7 @@ use rules::Failure;
 
 use crate::core::{Core, Halting, MAX_OPERATIONS};
 use crate::engine::{MAX_ARRAY, MAX_LEVELS, MAX_MAP, MAX_STRING};
-use crate::near::hint;
+use crate::suggest::hint;
 
 /// A failure at a position of a file.
 pub(crate) fn failure_at(message: String, file: &str, at: Position) -> Failure {

@@ -1,21 +1,21 @@
 //! Who stands on which feature. It changes more often than what is laid, and is small, so that a copy of it costs little.
 
-use crate::feature::Occupants;
+use crate::feature::PieceKindSet;
 use crate::handles::{LayerIdx, ZoneRef};
 
 /// End of a list of stands.
-const NO_STAND: u32 = u32::MAX;
+const NO_OCCUPANT: u32 = u32::MAX;
 
 /// A piece's foot on a feature: a piece on several zones has several.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Stand {
+pub struct Occupant {
     /// The zone.
     pub zone: ZoneRef,
     /// The layer in which the piece counts.
     pub layer: LayerIdx,
     /// Which piece; the board gives it no meaning.
     pub piece: u32,
-    /// The sort of the piece, its bit in [`Occupants`].
+    /// The sort of the piece, its bit in [`PieceKindSet`].
     pub sort: u8,
     next: u32,
 }
@@ -24,27 +24,27 @@ pub struct Stand {
 #[derive(Clone, Copy, Debug)]
 struct Head {
     first: u32,
-    occupants: Occupants,
+    piece_kinds: PieceKindSet,
 }
 
-const NOBODY: Head = Head { first: NO_STAND, occupants: Occupants(0) };
+const NOBODY: Head = Head { first: NO_OCCUPANT, piece_kinds: PieceKindSet(0) };
 
 /// All feet on the board, in a list for each feature of each layer.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Standing {
+pub(crate) struct Occupancy {
     /// By layer and zone; those of roots have a meaning. Shorter than there are zones where nobody has stood on later ones.
     heads: Vec<Vec<Head>>,
-    stands: Vec<Stand>,
+    occupants: Vec<Occupant>,
     free: Vec<u32>,
     /// How many feet of each sort there are.
     n_of_sort: [u16; 32],
     /// Those of which there are any.
-    sorts: Occupants,
+    sorts: PieceKindSet,
 }
 
-impl Standing {
-    pub fn new(n_layers: usize) -> Standing {
-        Standing { heads: vec![Vec::new(); n_layers], ..Standing::default() }
+impl Occupancy {
+    pub fn new(n_layers: usize) -> Occupancy {
+        Occupancy { heads: vec![Vec::new(); n_layers], ..Occupancy::default() }
     }
 
     fn head(&self, l: usize, root: ZoneRef) -> Head {
@@ -62,79 +62,79 @@ impl Standing {
     /// Whether anybody stands on the feature with this root.
     #[inline]
     pub fn is_occupied(&self, l: usize, root: ZoneRef) -> bool {
-        self.head(l, root).first != NO_STAND
+        self.head(l, root).first != NO_OCCUPANT
     }
 
     /// The sorts of pieces that stand anywhere.
     #[inline]
-    pub fn sorts(&self) -> Occupants {
+    pub fn sorts(&self) -> PieceKindSet {
         self.sorts
     }
 
     /// The sorts of pieces that stand on the feature with this root.
     #[inline]
-    pub fn occupants(&self, layer: LayerIdx, root: ZoneRef) -> Occupants {
-        self.head(layer.0 as usize, root).occupants
+    pub fn piece_kinds(&self, layer: LayerIdx, root: ZoneRef) -> PieceKindSet {
+        self.head(layer.0 as usize, root).piece_kinds
     }
 
     /// The feet on the feature with this root.
-    pub fn stands(&self, layer: LayerIdx, root: ZoneRef) -> impl Iterator<Item = &Stand> + '_ {
+    pub fn occupants(&self, layer: LayerIdx, root: ZoneRef) -> impl Iterator<Item = &Occupant> + '_ {
         let mut at = self.head(layer.0 as usize, root).first;
         std::iter::from_fn(move || {
-            let stand = self.stands.get(at as usize)?;
-            at = stand.next;
-            Some(stand)
+            let occupant = self.occupants.get(at as usize)?;
+            at = occupant.next;
+            Some(occupant)
         })
     }
 
     /// Puts a foot on the feature with this root.
-    pub fn stand(&mut self, root: ZoneRef, layer: LayerIdx, zone: ZoneRef, piece: u32, sort: u8) {
+    pub fn occupy(&mut self, root: ZoneRef, layer: LayerIdx, zone: ZoneRef, piece: u32, sort: u8) {
         let first = self.head(layer.0 as usize, root).first;
-        let stand = Stand { zone, layer, piece, sort, next: first };
+        let occupant = Occupant { zone, layer, piece, sort, next: first };
         let at = match self.free.pop() {
             Some(at) => {
-                self.stands[at as usize] = stand;
+                self.occupants[at as usize] = occupant;
                 at
             }
             None => {
-                self.stands.push(stand);
-                self.stands.len() as u32 - 1
+                self.occupants.push(occupant);
+                self.occupants.len() as u32 - 1
             }
         };
         let head = self.head_mut(layer.0 as usize, root);
         head.first = at;
-        head.occupants.0 |= 1 << sort;
+        head.piece_kinds.0 |= 1 << sort;
         self.n_of_sort[sort as usize] += 1;
         self.sorts.0 |= 1 << sort;
     }
 
     /// Takes all feet of a piece off the feature with this root.
-    pub fn leave(&mut self, root: ZoneRef, layer: LayerIdx, piece: u32) {
+    pub fn vacate(&mut self, root: ZoneRef, layer: LayerIdx, piece: u32) {
         let l = layer.0 as usize;
-        let mut before = NO_STAND;
+        let mut before = NO_OCCUPANT;
         let mut at = self.head(l, root).first;
-        let mut occupants = Occupants::default();
-        while at != NO_STAND {
-            let stand = self.stands[at as usize];
-            if stand.piece == piece {
+        let mut piece_kinds = PieceKindSet::default();
+        while at != NO_OCCUPANT {
+            let occupant = self.occupants[at as usize];
+            if occupant.piece == piece {
                 match before {
-                    NO_STAND => self.head_mut(l, root).first = stand.next,
-                    _ => self.stands[before as usize].next = stand.next,
+                    NO_OCCUPANT => self.head_mut(l, root).first = occupant.next,
+                    _ => self.occupants[before as usize].next = occupant.next,
                 }
                 self.free.push(at);
-                let left = &mut self.n_of_sort[stand.sort as usize];
+                let left = &mut self.n_of_sort[occupant.sort as usize];
                 *left -= 1;
                 if *left == 0 {
-                    self.sorts.0 &= !(1 << stand.sort);
+                    self.sorts.0 &= !(1 << occupant.sort);
                 }
             } else {
-                occupants.0 |= 1 << stand.sort;
+                piece_kinds.0 |= 1 << occupant.sort;
                 before = at;
             }
-            at = stand.next;
+            at = occupant.next;
         }
         if self.is_known(l, root) {
-            self.head_mut(l, root).occupants = occupants;
+            self.head_mut(l, root).piece_kinds = piece_kinds;
         }
     }
 
@@ -146,13 +146,13 @@ impl Standing {
     pub fn join(&mut self, l: usize, kept: ZoneRef, gone: ZoneRef) {
         let moved = std::mem::replace(self.head_mut(l, gone), NOBODY);
         let mut end = moved.first;
-        while self.stands[end as usize].next != NO_STAND {
-            end = self.stands[end as usize].next;
+        while self.occupants[end as usize].next != NO_OCCUPANT {
+            end = self.occupants[end as usize].next;
         }
         let head = self.head_mut(l, kept);
-        head.occupants.0 |= moved.occupants.0;
+        head.piece_kinds.0 |= moved.piece_kinds.0;
         let rest = std::mem::replace(&mut head.first, moved.first);
-        self.stands[end as usize].next = rest;
+        self.occupants[end as usize].next = rest;
     }
 
     /// Takes the feet off the feature with this root and adds them to `feet`, to be put back one by one.
@@ -161,18 +161,18 @@ impl Standing {
             return;
         }
         let mut at = std::mem::replace(self.head_mut(l, root), NOBODY).first;
-        while at != NO_STAND {
+        while at != NO_OCCUPANT {
             feet.push(at);
-            at = self.stands[at as usize].next;
+            at = self.occupants[at as usize].next;
         }
     }
 
     /// Puts a foot that was taken back, where the zone that it stands on is a feature of its own.
     pub fn put_back(&mut self, l: usize, foot: u32) {
-        let Stand { zone, sort, .. } = self.stands[foot as usize];
+        let Occupant { zone, sort, .. } = self.occupants[foot as usize];
         let head = self.head_mut(l, zone);
-        head.occupants.0 |= 1 << sort;
+        head.piece_kinds.0 |= 1 << sort;
         let rest = std::mem::replace(&mut head.first, foot);
-        self.stands[foot as usize].next = rest;
+        self.occupants[foot as usize].next = rest;
     }
 }

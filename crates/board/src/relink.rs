@@ -1,10 +1,10 @@
 //! Changing what hangs together, what zones are worth and who stands where, while playing.
 
-use crate::board::{Board, Join, Laid, Link};
-use crate::handles::{ColumnIdx, FeatureRef, LayerIdx, TileRef, Touch, ZoneRef};
-use crate::land::Land;
-use crate::standing::Standing;
+use crate::board::{Board, Join, Layout, Link};
+use crate::handles::{ColumnIdx, FeatureRef, LayerIdx, TileRef, ZoneRef};
+use crate::occupancy::Occupancy;
 use crate::tile::NO_ZONE;
+use crate::tile_set::TileSet;
 
 /// Changing what hangs together while playing.
 impl Board {
@@ -14,41 +14,41 @@ impl Board {
     /// that became one. The cost is a walk over the features concerned.
     pub fn relink(
         &mut self,
-        land: &Land,
+        tile_set: &TileSet,
         tile: TileRef,
         links: &[(usize, usize)],
-        touched: &mut Vec<Touch>,
+        touched: &mut Vec<FeatureRef>,
     ) -> (Vec<Vec<ZoneRef>>, Vec<Join>) {
-        let (laid, standing) = self.both_mut();
-        laid.relink(standing, land, tile, links, touched)
+        let (layout, occupancy) = self.both_mut();
+        layout.relink(occupancy, tile_set, tile, links, touched)
     }
 
     /// Sets the number that `zone` gives to `column`, instead of what its tile says.
-    pub fn set_zone_tag(&mut self, land: &Land, zone: ZoneRef, column: ColumnIdx, value: i32) {
-        self.laid_mut().set_zone_tag(land, zone, column, value);
+    pub fn set_zone_tag(&mut self, tile_set: &TileSet, zone: ZoneRef, column: ColumnIdx, value: i32) {
+        self.laid_mut().set_zone_tag(tile_set, zone, column, value);
     }
 
     /// Puts a foot of piece `piece` on `zone` in `layer`.
-    pub fn stand(&mut self, layer: LayerIdx, zone: ZoneRef, piece: u32, sort: u8) {
+    pub fn occupy(&mut self, layer: LayerIdx, zone: ZoneRef, piece: u32, sort: u8) {
         let root = self.root(FeatureRef { layer, anchor: zone });
-        self.standing_mut().stand(root, layer, zone, piece, sort);
+        self.occupancy_mut().occupy(root, layer, zone, piece, sort);
     }
 
     /// Takes all feet of piece `piece`, which stands on `zone` in `layer` among others, off the board.
-    pub fn leave(&mut self, layer: LayerIdx, zone: ZoneRef, piece: u32) {
+    pub fn vacate(&mut self, layer: LayerIdx, zone: ZoneRef, piece: u32) {
         let root = self.root(FeatureRef { layer, anchor: zone });
-        self.standing_mut().leave(root, layer, piece);
+        self.occupancy_mut().vacate(root, layer, piece);
     }
 }
 
-impl Laid {
+impl Layout {
     fn relink(
         &mut self,
-        standing: &mut Standing,
-        land: &Land,
+        occupancy: &mut Occupancy,
+        tile_set: &TileSet,
         tile: TileRef,
         links: &[(usize, usize)],
-        touched: &mut Vec<Touch>,
+        touched: &mut Vec<FeatureRef>,
     ) -> (Vec<Vec<ZoneRef>>, Vec<Join>) {
         let placed = self.tiles[tile.0 as usize];
         let mut ends: Vec<ZoneRef> = Vec::new();
@@ -75,7 +75,7 @@ impl Laid {
         }
         zones.sort_unstable();
         let only: Vec<ZoneRef> = zones.iter().map(|(z, _)| *z).collect();
-        self.rejoin(standing, land, &only);
+        self.rejoin(occupancy, tile_set, &only);
         let features = &self.layers[0];
         let mut splits = Vec::new();
         for root in &roots {
@@ -114,56 +114,56 @@ impl Laid {
     }
 
     /// Takes the features that `zones` are the whole of apart and joins them again by what is laid and linked.
-    fn rejoin(&mut self, standing: &mut Standing, land: &Land, zones: &[ZoneRef]) {
-        for root in self.complete_among(land, zones) {
+    fn rejoin(&mut self, occupancy: &mut Occupancy, tile_set: &TileSet, zones: &[ZoneRef]) {
+        for root in self.complete_among(tile_set, zones) {
             self.sorts.reopen(self.kind(root), self.layers[0].zones(root));
         }
         let mut feet: Vec<u32> = Vec::new();
         for zone in zones {
             if self.layers[0].root(*zone) == *zone {
-                standing.take(0, *zone, &mut feet);
+                occupancy.take(0, *zone, &mut feet);
             }
         }
         for zone in zones {
             let placed = *self.tile_at_zone(*zone);
-            let ports = land.tile(placed.tile).zones[placed.local(*zone)].ports.turned(placed.facing);
+            let ports = tile_set.tile(placed.tile).zones[placed.local(*zone)].ports.turned(placed.facing);
             let open = ports.iter().filter(|p| self.neighbour(placed.spot, p.edge()).is_none()).count();
             self.layers[0].reset(*zone, open as u32);
-            self.restore_columns(land, *zone);
+            self.restore_columns(tile_set, *zone);
         }
-        feet.into_iter().for_each(|foot| standing.put_back(0, foot));
+        feet.into_iter().for_each(|foot| occupancy.put_back(0, foot));
         for zone in zones {
             let placed = *self.tile_at_zone(*zone);
-            let ports = land.tile(placed.tile).zones[placed.local(*zone)].ports.turned(placed.facing);
+            let ports = tile_set.tile(placed.tile).zones[placed.local(*zone)].ports.turned(placed.facing);
             for port in ports.iter() {
                 let Some(other) = self.neighbour(placed.spot, port.edge()) else { continue };
                 let theirs = self.tiles[other.0 as usize];
-                let b = land.tile(theirs.tile).turned(theirs.facing).zone_at[port.mirror().index()];
+                let b = tile_set.tile(theirs.tile).turned(theirs.facing).zone_at[port.mirror().index()];
                 if b != NO_ZONE {
-                    self.join(standing, land, 0, *zone, theirs.zone(b as usize));
+                    self.join(occupancy, tile_set, 0, *zone, theirs.zone(b as usize));
                 }
             }
         }
         for link in self.links.clone() {
             if zones.binary_search(&link.a).is_ok() {
-                self.join(standing, land, 0, link.a, link.b);
+                self.join(occupancy, tile_set, 0, link.a, link.b);
             }
         }
-        for root in self.complete_among(land, zones) {
+        for root in self.complete_among(tile_set, zones) {
             self.sorts.close(self.kind(root), self.layers[0].zones(root));
         }
     }
 
     /// The roots of complete features among `zones`.
-    fn complete_among(&self, land: &Land, zones: &[ZoneRef]) -> Vec<ZoneRef> {
+    fn complete_among(&self, tile_set: &TileSet, zones: &[ZoneRef]) -> Vec<ZoneRef> {
         let feature = |anchor| FeatureRef { layer: LayerIdx(0), anchor };
         let is_root = |zone: ZoneRef| self.root(feature(zone)) == zone;
-        zones.iter().copied().filter(|zone| is_root(*zone) && self.is_complete(land, feature(*zone))).collect()
+        zones.iter().copied().filter(|zone| is_root(*zone) && self.is_complete(tile_set, feature(*zone))).collect()
     }
 
-    fn restore_columns(&mut self, land: &Land, zone: ZoneRef) {
+    fn restore_columns(&mut self, tile_set: &TileSet, zone: ZoneRef) {
         let placed = *self.tile_at_zone(zone);
-        for tag in &land.tile(placed.tile).zones[placed.local(zone)].tags {
+        for tag in &tile_set.tile(placed.tile).zones[placed.local(zone)].tags {
             self.layers[0].set_column(zone, tag.column, tag.value);
         }
         for (z, column, value) in &self.zone_tags {
@@ -173,9 +173,9 @@ impl Laid {
         }
     }
 
-    fn set_zone_tag(&mut self, land: &Land, zone: ZoneRef, column: ColumnIdx, value: i32) {
+    fn set_zone_tag(&mut self, tile_set: &TileSet, zone: ZoneRef, column: ColumnIdx, value: i32) {
         self.zone_tags.retain(|(z, c, _)| (*z, *c) != (zone, column));
-        if self.own_value(land, zone, column) != value {
+        if self.own_value(tile_set, zone, column) != value {
             self.zone_tags.push((zone, column, value));
             self.zone_tags.sort_unstable();
         }
@@ -184,21 +184,22 @@ impl Laid {
                 continue;
             }
             let root = self.layers[l].root(zone);
-            let values = self.layers[l].zones(zone).map(|z| self.zone_value(land, z, column));
-            let merged = if land.columns[column.0 as usize].is_max { values.max().unwrap_or(0) } else { values.sum() };
+            let values = self.layers[l].zones(zone).map(|z| self.zone_value(tile_set, z, column));
+            let merged =
+                if tile_set.columns[column.0 as usize].is_max { values.max().unwrap_or(0) } else { values.sum() };
             self.layers[l].set_column(root, column, merged);
         }
     }
 
-    fn own_value(&self, land: &Land, zone: ZoneRef, column: ColumnIdx) -> i32 {
+    fn own_value(&self, tile_set: &TileSet, zone: ZoneRef, column: ColumnIdx) -> i32 {
         let placed = self.tile_at_zone(zone);
-        let tags = &land.tile(placed.tile).zones[placed.local(zone)].tags;
+        let tags = &tile_set.tile(placed.tile).zones[placed.local(zone)].tags;
         tags.iter().find(|t| t.column == column).map_or(0, |t| t.value)
     }
 
     /// The number that `zone` alone gives to `column`.
-    pub fn zone_value(&self, land: &Land, zone: ZoneRef, column: ColumnIdx) -> i32 {
+    pub fn zone_value(&self, tile_set: &TileSet, zone: ZoneRef, column: ColumnIdx) -> i32 {
         let set = self.zone_tags.iter().find(|(z, c, _)| (*z, *c) == (zone, column));
-        set.map_or_else(|| self.own_value(land, zone, column), |(_, _, value)| *value)
+        set.map_or_else(|| self.own_value(tile_set, zone, column), |(_, _, value)| *value)
     }
 }

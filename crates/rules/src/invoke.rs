@@ -3,11 +3,11 @@
 use crate::awards::AwardLine;
 use crate::call::Transaction;
 use crate::fault::{Failure, Fault, Halt};
-use crate::hooks::Power;
+use crate::hooks::HookClass;
 use crate::indices::FnIdx;
 use crate::rules::Rules;
 use crate::state::State;
-use crate::step::{Batch, Caused, Proposal, Step};
+use crate::step::{Batch, Proposal, Queued, Step};
 use crate::value::Value;
 
 /// How a call came to an end without a fault.
@@ -22,7 +22,7 @@ pub(crate) fn run_function(
     state: &mut State,
     function: FnIdx,
     args: &[Value],
-    power: Power,
+    power: HookClass,
 ) -> Result<Ended, Box<Fault>> {
     let owner = rules.catalogue().functions[function.idx()].owner;
     let own = Transaction::new(rules.ruleset.clone(), owner, function, power, state);
@@ -37,7 +37,7 @@ pub(crate) fn run_call(
     mut own: Transaction,
 ) -> Result<Ended, Box<Fault>> {
     let function = own.function;
-    let changes = own.power == Power::Event;
+    let changes = own.power == HookClass::Event;
     let mut call = own.call(state);
     let result = rules.hooks.call(function, args, &mut call);
     let unwinding = call.is_unwinding();
@@ -95,7 +95,7 @@ pub(crate) fn ask_rule(
     state: &mut State,
     function: FnIdx,
     args: &[Value],
-    power: Power,
+    power: HookClass,
 ) -> Result<Value, Box<Fault>> {
     match run_function(rules, state, function, args, power)? {
         Ended::Finished { value, .. } => Ok(value),
@@ -105,17 +105,17 @@ pub(crate) fn ask_rule(
 
 /// Puts what the finished step caused on the agenda: it is done next, in the order caused. All points are one batch (and loot another),
 /// wherever other events stand between them.
-pub(crate) fn settle(state: &mut State) {
-    if state.caused.is_empty() {
+pub(crate) fn flush_queue(state: &mut State) {
+    if state.queue.is_empty() {
         return;
     }
     let from = state.agenda.len();
-    let State { agenda, caused, .. } = state;
-    for caused in caused.drain(..) {
-        match caused {
-            Caused::Event(event) => agenda.push(Step::Event { event, next: 0 }),
-            Caused::Part { why, deck } => agenda.push(Step::BeginPart { why, deck }),
-            Caused::Award { player, points, why, owner, is_loot, feature } => {
+    let State { agenda, queue, .. } = state;
+    for queued in queue.drain(..) {
+        match queued {
+            Queued::Event(event) => agenda.push(Step::Event { event, next: 0 }),
+            Queued::Part { why, deck } => agenda.push(Step::BeginPart { why, deck }),
+            Queued::Award { player, points, why, owner, is_loot, feature } => {
                 let proposal = Proposal { player, points, why, owner, feature };
                 let batch = agenda[from..].iter_mut().find_map(|step| match step {
                     Step::Batch(batch) if batch.is_loot == is_loot => Some(batch),

@@ -1,4 +1,4 @@
-//! Positions as text: `given` lines build one without playing it.
+//! Positions as text: `position_reader` lines build one without playing it.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,18 +11,18 @@ use crate::awards::MOST_POINTS;
 use crate::catalogue::Holds;
 use crate::decks::DeckState;
 use crate::event::Event;
-use crate::hooks::{Hook, Power};
+use crate::hooks::{Hook, HookClass};
 use crate::indices::{DeckIdx, PieceKindIdx};
+use crate::invoke::ask_rule;
+use crate::position_writer::piece_words;
 use crate::rules::Rules;
 use crate::ruleset::Ruleset;
-use crate::running::ask_rule;
 use crate::setup::Setup;
-use crate::state::{Place, Scope, State, Turn};
+use crate::state::{Location, Scope, State, Turn};
 use crate::step::Step;
 use crate::value::{PieceRef, Seat, Value};
-use crate::written::piece_words;
 
-/// What is wrong with `given` lines: the position of each in [`Setup::given`] and a sentence without a full stop.
+/// What is wrong with `position_reader` lines: the position of each in [`Setup::position_reader`] and a sentence without a full stop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GivenErrors(pub Vec<(usize, String)>);
 
@@ -35,9 +35,9 @@ impl fmt::Display for GivenErrors {
 
 impl std::error::Error for GivenErrors {}
 
-/// The state that `setup` starts from: the start of the game, changed by its `given` lines.
+/// The state that `setup` starts from: the start of the game, changed by its `position_reader` lines.
 pub fn position(rules: &Rules, setup: &Setup) -> Result<State, GivenErrors> {
-    let takes_start = setup.given.iter().any(|line| {
+    let takes_start = setup.position.iter().any(|line| {
         let words: Vec<&str> = line.split_whitespace().collect();
         words.first() == Some(&"tile") && words.get(2) == Some(&"0,0")
     });
@@ -45,8 +45,8 @@ pub fn position(rules: &Rules, setup: &Setup) -> Result<State, GivenErrors> {
     let mut reader = Reader { rules, state: &mut state, decks_given: Vec::new(), has_turn: false };
     let mut errors = Vec::new();
     // What is given to one player may have come from another.
-    setup.given.iter().for_each(|line| reader.take_tokens_back(line));
-    for (i, line) in setup.given.iter().enumerate() {
+    setup.position.iter().for_each(|line| reader.take_tokens_back(line));
+    for (i, line) in setup.position.iter().enumerate() {
         if let Err(message) = reader.read(line) {
             errors.push((i, message));
         }
@@ -67,9 +67,9 @@ fn migrate(rules: &Rules, setup: &Setup, state: &mut State) -> Result<(), (usize
         let Some(from) = was.filter(|version| **version != owner.version) else { continue };
         let Some(memory) = state.memory(handler.owner, Scope::Game).cloned() else { continue };
         let starts = format!("mem {} ", owner.id);
-        let line = setup.given.iter().position(|g| g.starts_with(&starts)).unwrap_or(0);
+        let line = setup.position.iter().position(|g| g.starts_with(&starts)).unwrap_or(0);
         let args = [Value::Map(memory), Value::text(from)];
-        let migrated = ask_rule(rules, state, handler.function, &args, Power::Rule);
+        let migrated = ask_rule(rules, state, handler.function, &args, HookClass::Rule);
         match migrated.map_err(|fault| (line, fault.to_string()))? {
             Value::Map(memory) => state.set_memory(handler.owner, Scope::Game, Some(memory)),
             other => {
@@ -122,11 +122,11 @@ impl Reader<'_> {
         let (&[name, spot], facing) =
             words.split_first_chunk().ok_or("say `given tile <mod>/<tile> <x>,<y> <facing>`")?;
         let catalogue = self.rules.catalogue();
-        let tile = catalogue.land.tile_named(name).ok_or_else(|| format!("there is no tile {name}"))?;
+        let tile = catalogue.tile_set.tile_named(name).ok_or_else(|| format!("there is no tile {name}"))?;
         let spot = spot_of(spot)?;
         let facing = facing_of(facing.first().unwrap_or(&"0"))?;
         let mut touched = Vec::new();
-        let placed = self.state.board.place(&catalogue.land, spot, tile, facing, &mut touched, None);
+        let placed = self.state.board.place(&catalogue.tile_set, spot, tile, facing, &mut touched, None);
         placed.map_err(|e| match e {
             board::PlaceError::Taken => format!("a tile lies on {spot} already"),
             board::PlaceError::Edge(edge) => {
@@ -169,8 +169,8 @@ impl Reader<'_> {
         let pinned = more.contains(&"pinned");
         let mut zones: Vec<ZoneRef> = Vec::new();
         let place = match at {
-            "on" => Place::Spot(spot_of(rest)?),
-            "space" => Place::Space(rest.parse().map_err(|_| format!("`{rest}` is no space of the score track"))?),
+            "on" => Location::Spot(spot_of(rest)?),
+            "space" => Location::Space(rest.parse().map_err(|_| format!("`{rest}` is no space of the score track"))?),
             _ => {
                 let first = self.zone(at, rest)?;
                 let mut spot = at;
@@ -181,7 +181,7 @@ impl Reader<'_> {
                         zones.push(self.zone(spot, word)?);
                     }
                 }
-                Place::Zone(first)
+                Location::Zone(first)
             }
         };
         let declared = self.rules.catalogue().piece(kind);
@@ -199,9 +199,9 @@ impl Reader<'_> {
                 _ => {}
             }
         }
-        let before = self.state.caused.len();
+        let before = self.state.queue.len();
         let piece = self.state.put_piece(&self.rules.ruleset, kind, owner, place, &zones);
-        self.state.caused.truncate(before);
+        self.state.queue.truncate(before);
         self.state.pin_piece(piece?, pinned)
     }
 
@@ -290,9 +290,9 @@ impl Reader<'_> {
         }
         let tile = self.state.board.tile_of(zones[0]);
         let pairs: Vec<_> = zones.chunks(2).map(|pair| (pair[0], pair[1])).collect();
-        let before = self.state.caused.len();
+        let before = self.state.queue.len();
         self.state.relink(&self.rules.ruleset, tile, &pairs)?;
-        self.state.caused.truncate(before);
+        self.state.queue.truncate(before);
         self.state.touched.clear();
         Ok(())
     }
@@ -334,26 +334,27 @@ impl Reader<'_> {
     fn hand(&mut self, words: &[&str]) -> Result<(), String> {
         let &[player, tile] = words else { return Err("say `given hand <player> <mod>/<tile>`".to_owned()) };
         let seat = self.player(player)?;
-        let tile = self.rules.catalogue().land.tile_named(tile).ok_or_else(|| format!("there is no tile {tile}"))?;
+        let tile =
+            self.rules.catalogue().tile_set.tile_named(tile).ok_or_else(|| format!("there is no tile {tile}"))?;
         self.state.give_tile(seat, tile);
         Ok(())
     }
 
     fn tag(&mut self, words: &[&str]) -> Result<(), String> {
         let usage = "say `given tag <x>,<y> [<zone>] <tag> <value>`";
-        let land = &self.rules.catalogue().land;
-        let tag_of = |name: &str| land.tag_named(name).ok_or_else(|| format!("there is no tag {name}"));
+        let tile_set = &self.rules.catalogue().tile_set;
+        let tag_of = |name: &str| tile_set.tag_named(name).ok_or_else(|| format!("there is no tag {name}"));
         match *words {
-            [_, name, _] if land.tag_named(name).is_none() => tag_of(name).map(|_| ()),
-            [spot, name, _, ..] if land.tag_named(name).is_some() => {
+            [_, name, _] if tile_set.tag_named(name).is_none() => tag_of(name).map(|_| ()),
+            [spot, name, _, ..] if tile_set.tag_named(name).is_some() => {
                 let tag = tag_of(name)?;
                 // A word of a tag may hold spaces.
                 let value = words[2..].join(" ");
-                if land.tag(tag).on == TagOn::Zone {
+                if tile_set.tag(tag).on == TagOn::Zone {
                     return Err(format!("{name} is a tag of zones; say `given tag <x>,<y> <zone> {name} <value>`"));
                 }
                 let tile = self.state.board.at(spot_of(spot)?).ok_or_else(|| format!("no tile lies on {spot}"))?;
-                let words = &land.tag(tag).values;
+                let words = &tile_set.tag(tag).values;
                 let at = words.iter().position(|v| *v == value);
                 let value = at.map_or_else(|| number_of(&value), |i| Ok(i as i32))?;
                 self.state.set_tile_tag(tile, tag, Some(value));
@@ -361,7 +362,7 @@ impl Reader<'_> {
             }
             [spot, zone, name, value] => {
                 let (name, word) = name.split_once('=').map_or((name, None), |(name, word)| (name, Some(word)));
-                let tag = land.tag(tag_of(name)?);
+                let tag = tile_set.tag(tag_of(name)?);
                 if tag.on == TagOn::Tile {
                     return Err(format!("{name} is a tag of tiles; say `given tag <x>,<y> {name} <value>`"));
                 }
@@ -376,7 +377,7 @@ impl Reader<'_> {
                 })?;
                 let column = ColumnIdx(tag.first_column.0 + at as u8);
                 let zone = self.zone(spot, zone)?;
-                self.state.board.set_zone_tag(land, zone, column, number_of(value)?);
+                self.state.board.set_zone_tag(tile_set, zone, column, number_of(value)?);
                 Ok(())
             }
             _ => Err(usage.to_owned()),
@@ -421,7 +422,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Number `n`, from 1, of the pieces that a `given` line of theirs calls `text`.
+    /// Number `n`, from 1, of the pieces that a `position_reader` line of theirs calls `text`.
     fn piece_like(&self, n: usize, text: &str) -> Result<PieceRef, String> {
         let ruleset = &self.rules.ruleset;
         let mut like = self.state.pieces().filter(|(piece, it)| piece_words(ruleset, self.state, *piece, it) == text);
@@ -438,12 +439,15 @@ impl Reader<'_> {
             ["tile", spot] => {
                 self.state.board.at(spot_of(spot)?).map(Value::Tile).ok_or_else(|| format!("no tile lies on {spot}"))
             }
-            ["sort", name] => {
-                catalogue.land.tile_named(name).map(Value::TileType).ok_or_else(|| format!("there is no tile {name}"))
-            }
+            ["sort", name] => catalogue
+                .tile_set
+                .tile_named(name)
+                .map(Value::TileType)
+                .ok_or_else(|| format!("there is no tile {name}")),
             ["zone", spot, zone] => Ok(Value::Zone(self.zone(spot, zone)?)),
             ["feature", layer, spot, zone] => {
-                let layer = catalogue.land.layer_named(layer).ok_or_else(|| format!("there is no layer {layer}"))?;
+                let layer =
+                    catalogue.tile_set.layer_named(layer).ok_or_else(|| format!("there is no layer {layer}"))?;
                 Ok(Value::Feature(FeatureRef { layer, anchor: self.zone(spot, zone)? }))
             }
             ["piece", "gone"] => Ok(Value::Piece(GONE)),
@@ -479,11 +483,12 @@ pub fn facing_of(text: &str) -> Result<Facing, String> {
 /// A zone on the board from its spot and name.
 pub fn zone_of(ruleset: &Ruleset, state: &State, spot: &str, name: &str) -> Result<ZoneRef, String> {
     let tile = state.board.at(spot_of(spot)?).ok_or_else(|| format!("no tile lies on {spot}"))?;
-    let land = &ruleset.catalogue.land;
+    let tile_set = &ruleset.catalogue.tile_set;
     let placed = state.board.tile(tile);
-    let zone = land.zone_named(placed.tile, placed.facing, name);
+    let zone = tile_set.zone_named(placed.tile, placed.facing, name);
     zone.map(|z| placed.zone(z)).ok_or_else(|| {
-        let names = (0..land.tile(placed.tile).zones.len()).map(|z| land.zone_name(placed.tile, placed.facing, z));
+        let names =
+            (0..tile_set.tile(placed.tile).zones.len()).map(|z| tile_set.zone_name(placed.tile, placed.facing, z));
         format!("the tile on {spot} has no zone {name}; it has {}", names.collect::<Vec<_>>().join(", "))
     })
 }

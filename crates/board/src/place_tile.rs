@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use crate::board::{Board, Join, Laid, OPEN, PlaceError, PlacedTile};
+use crate::board::{Board, Join, Layout, OPEN, PlaceError, PlacedTile};
 use crate::feature::Features;
 use crate::geometry::{Edge, Facing, Spot};
-use crate::handles::{FeatureRef, KindSet, LayerIdx, TileIdx, TileRef, Touch, ZoneRef};
-use crate::land::{Closes, Land};
+use crate::handles::{FeatureRef, KindSet, LayerIdx, TileIdx, TileRef, ZoneRef};
+use crate::occupancy::Occupancy;
 use crate::open::Placement;
-use crate::standing::Standing;
 use crate::tile::{NO_ZONE, Tile};
-use crate::zones::ZoneSorts;
+use crate::tile_set::{Closes, TileSet};
+use crate::zones::ZoneIndex;
 
 /// Where the four spots lie that touch a spot at a corner.
 const CORNERS: [(i16, i16); 4] = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
@@ -22,11 +22,11 @@ const NO_ROOT: ZoneRef = ZoneRef(u32::MAX);
 
 /// Laying tiles.
 impl Board {
-    /// An empty board for tiles of `land`, with room for `n_tiles` before memory must grow.
-    pub fn new(land: &Land, n_tiles: usize) -> Self {
-        let layers = land.layers.iter().map(|_| Features::new(&land.columns)).collect();
-        let laid = Laid { layers, sorts: ZoneSorts::new(land.kinds.len()), ..Laid::default() };
-        let mut board = Board { laid: Arc::new(laid), standing: Arc::new(Standing::new(land.layers.len())) };
+    /// An empty board for tiles of `tile_set`, with room for `n_tiles` before memory must grow.
+    pub fn new(tile_set: &TileSet, n_tiles: usize) -> Self {
+        let layers = tile_set.layers.iter().map(|_| Features::new(&tile_set.columns)).collect();
+        let layout = Layout { layers, sorts: ZoneIndex::new(tile_set.kinds.len()), ..Layout::default() };
+        let mut board = Board { layout: Arc::new(layout), occupancy: Arc::new(Occupancy::new(tile_set.layers.len())) };
         board.reserve(n_tiles);
         board
     }
@@ -42,23 +42,23 @@ impl Board {
     /// The tile need not touch another one (positions are built that way), but it must agree with those it touches.
     pub fn place(
         &mut self,
-        land: &Land,
+        tile_set: &TileSet,
         spot: Spot,
         tile: TileIdx,
         facing: Facing,
-        touched: &mut Vec<Touch>,
+        touched: &mut Vec<FeatureRef>,
         joins: Option<(KindSet, &mut Vec<Join>)>,
     ) -> Result<TileRef, PlaceError> {
-        match self.check(land, spot, tile, facing) {
+        match self.check(tile_set, spot, tile, facing) {
             Ok(()) | Err(PlaceError::Apart) => {}
             Err(error) => return Err(error),
         }
-        let (laid, standing) = self.both_mut();
-        Ok(laid.lay(standing, land, tile, Placement { spot, facing }, touched, joins))
+        let (layout, occupancy) = self.both_mut();
+        Ok(layout.place_tile(occupancy, tile_set, tile, Placement { spot, facing }, touched, joins))
     }
 }
 
-impl Laid {
+impl Layout {
     fn reserve(&mut self, n_tiles: usize) {
         self.tiles.reserve(n_tiles.saturating_sub(self.tiles.len()));
         self.cells.reserve(n_tiles * 2);
@@ -70,14 +70,14 @@ impl Laid {
     }
 
     /// Why `tile` cannot lie on `spot` at `facing`, if it cannot.
-    pub fn check(&self, land: &Land, spot: Spot, tile: TileIdx, facing: Facing) -> Result<(), PlaceError> {
+    pub fn check(&self, tile_set: &TileSet, spot: Spot, tile: TileIdx, facing: Facing) -> Result<(), PlaceError> {
         match self.cells.get(spot) {
             None if self.tiles.is_empty() => Ok(()),
             None => Err(PlaceError::Apart),
             Some(cell) if cell & OPEN == 0 => Err(PlaceError::Taken),
             Some(cell) => {
                 let open = self.open.get((cell & !OPEN) as usize);
-                let edges = land.tile(tile).turned(facing).edges;
+                let edges = tile_set.tile(tile).turned(facing).edges;
                 let clash =
                     Edge::ALL.into_iter().find(|e| open.needed(*e as usize).is_some_and(|n| n != edges[*e as usize]));
                 clash.map_or(Ok(()), |edge| Err(PlaceError::Edge(edge)))
@@ -86,24 +86,24 @@ impl Laid {
     }
 
     /// Lays a tile where nothing lies yet; the caller has made sure that its edges agree.
-    fn lay(
+    fn place_tile(
         &mut self,
-        standing: &mut Standing,
-        land: &Land,
+        occupancy: &mut Occupancy,
+        tile_set: &TileSet,
         tile: TileIdx,
         place: Placement,
-        touched: &mut Vec<Touch>,
+        touched: &mut Vec<FeatureRef>,
         joins: Option<(KindSet, &mut Vec<Join>)>,
     ) -> TileRef {
         let Placement { spot, facing } = place;
-        let shape = land.tile(tile);
+        let shape = tile_set.tile(tile);
         let turned = shape.turned(facing);
         let me = TileRef(self.tiles.len() as u32);
         let first = ZoneRef(self.homes.len() as u32);
         self.tiles.push(PlacedTile { spot, tile, facing, first_zone: first, n_neighbours: 0 });
         self.homes.extend(shape.zones.iter().map(|zone| (me, zone.kind)));
         self.sorts.extend(first, shape);
-        for (layer, features) in land.layers.iter().zip(&mut self.layers) {
+        for (layer, features) in tile_set.layers.iter().zip(&mut self.layers) {
             features.extend(shape, layer.kinds);
         }
         if let Some(cell) = self.cells.insert(spot, me.0) {
@@ -112,7 +112,7 @@ impl Laid {
         let mut neighbours = [None; 4];
         for edge in Edge::ALL {
             let Some(across) = spot.across(edge) else { continue };
-            let asked = land.mirror(turned.edges[edge as usize]);
+            let asked = tile_set.mirror(turned.edges[edge as usize]);
             match self.cells.get_or_insert(across, OPEN | self.open.len() as u32) {
                 Some(cell) if cell & OPEN == 0 => neighbours[edge as usize] = Some(TileRef(cell)),
                 Some(cell) => self.open.require((cell & !OPEN) as usize, edge.opposite() as usize, asked),
@@ -123,15 +123,15 @@ impl Laid {
             }
         }
         if let Some((kinds, joins)) = joins {
-            self.note_joins(land, me, &neighbours, kinds, joins);
+            self.note_joins(tile_set, me, &neighbours, kinds, joins);
         }
-        self.join_inside(standing, land, me);
+        self.join_inside(occupancy, tile_set, me);
         for edge in Edge::ALL {
             if let Some(other) = neighbours[edge as usize] {
-                self.join_across(standing, land, me, edge, other);
+                self.join_across(occupancy, tile_set, me, edge, other);
             }
         }
-        self.touch(land, me, shape, &neighbours, touched);
+        self.touch(tile_set, me, shape, &neighbours, touched);
         me
     }
 
@@ -142,15 +142,15 @@ impl Laid {
     }
 
     /// Joins zones of one tile that touch each other, in the layers where touching joins, and its links.
-    fn join_inside(&mut self, standing: &mut Standing, land: &Land, tile: TileRef) {
+    fn join_inside(&mut self, occupancy: &mut Occupancy, tile_set: &TileSet, tile: TileRef) {
         let placed = self.tiles[tile.0 as usize];
-        for (l, layer) in land.layers.iter().enumerate().filter(|(_, layer)| layer.joins_touching) {
-            let zones = &land.tile(placed.tile).zones;
+        for (l, layer) in tile_set.layers.iter().enumerate().filter(|(_, layer)| layer.joins_touching) {
+            let zones = &tile_set.tile(placed.tile).zones;
             for (z, zone) in zones.iter().enumerate() {
                 for (o, other) in zones.iter().enumerate().skip(z + 1) {
                     let touch = zone.touches >> o & 1 == 1;
                     if touch && layer.kinds.contains(zone.kind) && layer.kinds.contains(other.kind) {
-                        self.join(standing, land, l, placed.zone(z), placed.zone(o));
+                        self.join(occupancy, tile_set, l, placed.zone(z), placed.zone(o));
                     }
                 }
             }
@@ -158,10 +158,10 @@ impl Laid {
     }
 
     /// Joins what meets across one edge, whose ports stop being open.
-    fn join_across(&mut self, standing: &mut Standing, land: &Land, me: TileRef, edge: Edge, other: TileRef) {
+    fn join_across(&mut self, occupancy: &mut Occupancy, tile_set: &TileSet, me: TileRef, edge: Edge, other: TileRef) {
         let (mine, theirs) = (self.tiles[me.0 as usize], self.tiles[other.0 as usize]);
-        let my_zones = &land.tile(mine.tile).turned(mine.facing).zone_at;
-        let their_zones = &land.tile(theirs.tile).turned(theirs.facing).zone_at;
+        let my_zones = &tile_set.tile(mine.tile).turned(mine.facing).zone_at;
+        let their_zones = &tile_set.tile(theirs.tile).turned(theirs.facing).zone_at;
         for port in edge.ports() {
             let (a, b) = (my_zones[port.index()], their_zones[port.mirror().index()]);
             if a == NO_ZONE || b == NO_ZONE {
@@ -175,9 +175,9 @@ impl Laid {
                 }
                 let (a, b) = (features.root(a), features.root(b));
                 let n_open = features.meet(a, b);
-                self.join_roots(standing, land, l, a, b);
+                self.join_roots(occupancy, tile_set, l, a, b);
                 if n_open == 0 && l == 0 {
-                    self.close(land, a);
+                    self.close(tile_set, a);
                 }
             }
         }
@@ -185,40 +185,40 @@ impl Laid {
 
     /// Notes that a feature of layer 0 has no open port any more.
     #[inline(never)]
-    fn close(&mut self, land: &Land, anchor: ZoneRef) {
+    fn close(&mut self, tile_set: &TileSet, anchor: ZoneRef) {
         let kind = self.kind(anchor);
-        if land.kind(kind).closes == Closes::Ports {
+        if tile_set.kind(kind).closes == Closes::Ports {
             self.sorts.close(kind, self.layers[0].zones(anchor));
         }
     }
 
     /// Joins the features of two zones in layer number `l`, if they are not one already.
-    pub(crate) fn join(&mut self, standing: &mut Standing, land: &Land, l: usize, a: ZoneRef, b: ZoneRef) {
+    pub(crate) fn join(&mut self, occupancy: &mut Occupancy, tile_set: &TileSet, l: usize, a: ZoneRef, b: ZoneRef) {
         let features = &self.layers[l];
-        self.join_roots(standing, land, l, features.root(a), features.root(b));
+        self.join_roots(occupancy, tile_set, l, features.root(a), features.root(b));
     }
 
-    fn join_roots(&mut self, standing: &mut Standing, land: &Land, l: usize, a: ZoneRef, b: ZoneRef) {
+    fn join_roots(&mut self, occupancy: &mut Occupancy, tile_set: &TileSet, l: usize, a: ZoneRef, b: ZoneRef) {
         if a == b {
             return;
         }
         let features = &self.layers[l];
         let (small, big) = if features.node(a).zones >= features.node(b).zones { (b, a) } else { (a, b) };
-        let shared = self.n_shared_tiles(land, l, small, big);
+        let shared = self.n_shared_tiles(tile_set, l, small, big);
         self.layers[l].join(big, small, shared);
-        if standing.is_occupied(l, small) {
-            standing.join(l, big, small);
+        if occupancy.is_occupied(l, small) {
+            occupancy.join(l, big, small);
         }
     }
 
     /// How many tiles hold zones of both features, given by their roots. Costs a look at each zone of the smaller one.
-    fn n_shared_tiles(&self, land: &Land, l: usize, small: ZoneRef, big: ZoneRef) -> u32 {
+    fn n_shared_tiles(&self, tile_set: &TileSet, l: usize, small: ZoneRef, big: ZoneRef) -> u32 {
         let features = &self.layers[l];
         let mut n = 0;
         for zone in features.zones(small) {
             let placed = self.tile_at_zone(zone);
             let local = zone.0 - placed.first_zone.0;
-            let tile = land.tile(placed.tile);
+            let tile = tile_set.tile(placed.tile);
             let mut twins = if l == 0 {
                 tile.zones[local as usize].twins
             } else {
@@ -247,36 +247,36 @@ impl Laid {
 
     fn touch(
         &mut self,
-        land: &Land,
+        tile_set: &TileSet,
         me: TileRef,
         shape: &Tile,
         neighbours: &[Option<TileRef>; 4],
-        touched: &mut Vec<Touch>,
+        touched: &mut Vec<FeatureRef>,
     ) {
         let placed = self.tiles[me.0 as usize];
         for l in 0..self.layers.len() {
             for z in 0..shape.zones.len() {
                 let anchor = placed.zone(z);
                 if self.layers[l].has(anchor) {
-                    touched.push(Touch { layer: LayerIdx(l as u8), anchor });
+                    touched.push(FeatureRef { layer: LayerIdx(l as u8), anchor });
                 }
             }
         }
         if !self.waiting.is_empty() {
-            self.touch_waiting(land, placed.spot, touched);
+            self.touch_waiting(tile_set, placed.spot, touched);
         }
         if shape.is_surrounded {
             let corners =
                 CORNERS.iter().filter(|(dx, dy)| placed.spot.offset(*dx, *dy).and_then(|at| self.at(at)).is_some());
             let n_neighbours = neighbours.iter().flatten().count() + corners.count();
             self.waiting.push((placed.spot, me));
-            (0..n_neighbours).for_each(|_| self.count_neighbour(land, me));
+            (0..n_neighbours).for_each(|_| self.count_neighbour(tile_set, me));
         }
     }
 
     /// Tells the tiles around `spot` that wait for their eight neighbours that one is there: first those beside it, clockwise from the north, then
     /// those at its corners.
-    fn touch_waiting(&mut self, land: &Land, spot: Spot, touched: &mut Vec<Touch>) {
+    fn touch_waiting(&mut self, tile_set: &TileSet, spot: Spot, touched: &mut Vec<FeatureRef>) {
         let mut found = [None; 8];
         for (at, tile) in &self.waiting {
             let (dx, dy) = (i32::from(at.x) - i32::from(spot.x), i32::from(at.y) - i32::from(spot.y));
@@ -287,17 +287,17 @@ impl Laid {
         }
         for tile in found.into_iter().flatten() {
             let placed = self.tiles[tile.0 as usize];
-            for (z, zone) in land.tile(placed.tile).zones.iter().enumerate() {
-                if land.kind(zone.kind).closes == Closes::Surrounded {
-                    touched.push(Touch { layer: LayerIdx(0), anchor: placed.zone(z) });
+            for (z, zone) in tile_set.tile(placed.tile).zones.iter().enumerate() {
+                if tile_set.kind(zone.kind).closes == Closes::Surrounded {
+                    touched.push(FeatureRef { layer: LayerIdx(0), anchor: placed.zone(z) });
                 }
             }
-            self.count_neighbour(land, tile);
+            self.count_neighbour(tile_set, tile);
         }
     }
 
     /// Counts one more neighbour of a tile that waits for them; with the eighth it waits no longer.
-    fn count_neighbour(&mut self, land: &Land, tile: TileRef) {
+    fn count_neighbour(&mut self, tile_set: &TileSet, tile: TileRef) {
         let placed = &mut self.tiles[tile.0 as usize];
         placed.n_neighbours += 1;
         if placed.n_neighbours < 8 {
@@ -305,8 +305,8 @@ impl Laid {
         }
         let placed = *placed;
         self.waiting.retain(|(_, other)| *other != tile);
-        for (z, zone) in land.tile(placed.tile).zones.iter().enumerate() {
-            if land.kind(zone.kind).closes == Closes::Surrounded {
+        for (z, zone) in tile_set.tile(placed.tile).zones.iter().enumerate() {
+            if tile_set.kind(zone.kind).closes == Closes::Surrounded {
                 self.sorts.close(zone.kind, std::iter::once(placed.zone(z)));
             }
         }
@@ -315,17 +315,17 @@ impl Laid {
     /// Whether a zone of `me`, of one of `kinds`, will join different features across its edges: most tiles join none.
     fn joins_any(
         &self,
-        land: &Land,
+        tile_set: &TileSet,
         me: TileRef,
         features: &Features,
         kinds: KindSet,
         neighbours: &[Option<TileRef>; 4],
     ) -> bool {
         let mine = self.tiles[me.0 as usize];
-        let shape = land.tile(mine.tile);
+        let shape = tile_set.tile(mine.tile);
         let zone_at = &shape.turned(mine.facing).zone_at;
         // Ground lies on the halves of an edge and can join what is apart beyond it; all else has the middle alone.
-        let ports = if kinds.meets(land.ground) { 0..3 } else { 1..2 };
+        let ports = if kinds.meets(tile_set.ground) { 0..3 } else { 1..2 };
         if ports.len() == 1 && neighbours.iter().flatten().count() < 2 {
             return false;
         }
@@ -333,7 +333,7 @@ impl Laid {
         for edge in Edge::ALL {
             let Some(other) = neighbours[edge as usize] else { continue };
             let theirs = self.tiles[other.0 as usize];
-            let their_zones = &land.tile(theirs.tile).turned(theirs.facing).zone_at;
+            let their_zones = &tile_set.tile(theirs.tile).turned(theirs.facing).zone_at;
             for port in &edge.ports()[ports.clone()] {
                 let (a, b) = (zone_at[port.index()], their_zones[port.mirror().index()]);
                 if a == NO_ZONE || b == NO_ZONE || !kinds.contains(shape.zones[a as usize].kind) {
@@ -355,24 +355,24 @@ impl Laid {
     /// Lists the features that laying `me` is about to join, while they are still apart.
     fn note_joins(
         &self,
-        land: &Land,
+        tile_set: &TileSet,
         me: TileRef,
         neighbours: &[Option<TileRef>; 4],
         kinds: KindSet,
         joins: &mut Vec<Join>,
     ) {
         let mine = self.tiles[me.0 as usize];
-        let zone_at = &land.tile(mine.tile).turned(mine.facing).zone_at;
+        let zone_at = &tile_set.tile(mine.tile).turned(mine.facing).zone_at;
         for (l, features) in self.layers.iter().enumerate() {
             let layer = LayerIdx(l as u8);
             // In layer 0 all zones of a feature are of one kind.
             let kinds = if l == 0 { kinds } else { KindSet::ALL };
-            if !land.layers[l].joins_touching && !self.joins_any(land, me, features, kinds, neighbours) {
+            if !tile_set.layers[l].joins_touching && !self.joins_any(tile_set, me, features, kinds, neighbours) {
                 continue;
             }
             // Which zones of the new tile will be one: by themselves, where touching joins, and by a shared old feature.
             let mut groups: Vec<(Vec<ZoneRef>, Vec<ZoneRef>)> = Vec::new();
-            for (z, zone) in land.tile(mine.tile).zones.iter().enumerate() {
+            for (z, zone) in tile_set.tile(mine.tile).zones.iter().enumerate() {
                 let anchor = mine.zone(z);
                 if !features.has(anchor) {
                     continue;
@@ -381,7 +381,7 @@ impl Laid {
                 for edge in Edge::ALL {
                     let Some(other) = neighbours[edge as usize] else { continue };
                     let theirs = self.tiles[other.0 as usize];
-                    let their_zones = &land.tile(theirs.tile).turned(theirs.facing).zone_at;
+                    let their_zones = &tile_set.tile(theirs.tile).turned(theirs.facing).zone_at;
                     for port in edge.ports().into_iter().filter(|p| zone_at[p.index()] as usize == z) {
                         let b = their_zones[port.mirror().index()];
                         if b != NO_ZONE && features.has(theirs.zone(b as usize)) {
@@ -392,7 +392,7 @@ impl Laid {
                 let mut group = (vec![anchor], old);
                 let mut i = 0;
                 while i < groups.len() {
-                    let touches = land.layers[l].joins_touching
+                    let touches = tile_set.layers[l].joins_touching
                         && groups[i].0.iter().any(|o| zone.touches >> (o.0 - mine.first_zone.0) & 1 == 1);
                     if touches || groups[i].1.iter().any(|r| group.1.contains(r)) {
                         let gone = groups.swap_remove(i);

@@ -1,4 +1,4 @@
-//! Positions written as text: any settled moment as `given` lines.
+//! Positions written as text: any settled moment as `position_reader` lines.
 
 use std::collections::BTreeMap;
 
@@ -8,19 +8,19 @@ use serde_json::Value as Json;
 use crate::hash::hash_text;
 use crate::indices::{DeckIdx, PieceKindIdx, TokenIdx};
 use crate::ruleset::Ruleset;
-use crate::state::{Piece, Place, Scope, State};
+use crate::state::{Location, Piece, Scope, State};
 use crate::texts::{feature_text, option_texts, zone_text};
 use crate::value::{PieceRef, Value};
 
-/// The position as `given` lines (without that word): tiles in the order in which they were laid, pieces in that of their numbers.
+/// The position as `position_reader` lines (without that word): tiles in the order in which they were laid, pieces in that of their numbers.
 ///
 /// Complete for a settled moment: before a turn begins or its first question is answered.
 pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
     let catalogue = &ruleset.catalogue;
-    let land = &catalogue.land;
+    let tile_set = &catalogue.tile_set;
     let mut lines = Vec::new();
     for t in state.board.tiles() {
-        lines.push(format!("tile {} {} {}", land.tile(t.tile).name, t.spot, t.facing));
+        lines.push(format!("tile {} {} {}", tile_set.tile(t.tile).name, t.spot, t.facing));
     }
     write_links_and_tags(ruleset, state, &mut lines);
     lines.extend(state.pieces().map(|(piece, it)| {
@@ -48,7 +48,7 @@ pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
                 lines.push(format!("token {} {} {n}", state.name(seat), token.name));
             }
         }
-        lines.extend(state.hand(seat).map(|t| format!("hand {} {}", state.name(seat), land.tile(t).name)));
+        lines.extend(state.hand(seat).map(|t| format!("hand {} {}", state.name(seat), tile_set.tile(t).name)));
     }
     for (spot, pile, n) in &state.piles {
         lines.push(format!("pile {} {spot} {n}", catalogue.piles[pile.idx()].name));
@@ -84,9 +84,9 @@ pub(crate) fn piece_words(ruleset: &Ruleset, state: &State, piece: PieceRef, it:
     let owner = it.owner.map_or("neutral", |seat| state.name(seat));
     let kind = &ruleset.catalogue.piece(it.kind).name;
     let place = match it.place {
-        Place::Spot(spot) => format!("on {spot}"),
-        Place::Space(space) => format!("space {space}"),
-        Place::Zone(_) => {
+        Location::Spot(spot) => format!("on {spot}"),
+        Location::Space(space) => format!("space {space}"),
+        Location::Zone(_) => {
             let zones: Vec<ZoneRef> = state.zones_of_piece(piece).collect();
             zones.iter().map(|z| zone_text(ruleset, state, *z)).collect::<Vec<_>>().join(" ")
         }
@@ -95,11 +95,11 @@ pub(crate) fn piece_words(ruleset: &Ruleset, state: &State, piece: PieceRef, it:
 }
 
 fn write_links_and_tags(ruleset: &Ruleset, state: &State, lines: &mut Vec<String>) {
-    let land = &ruleset.catalogue.land;
+    let tile_set = &ruleset.catalogue.tile_set;
     let mut by_tile: BTreeMap<(i16, i16), Vec<String>> = BTreeMap::new();
     for link in state.board.links() {
         let spot = state.board.tile_at_zone(link.a).spot;
-        let mut names = [state.board.zone_name(land, link.a), state.board.zone_name(land, link.b)];
+        let mut names = [state.board.zone_name(tile_set, link.a), state.board.zone_name(tile_set, link.b)];
         names.sort();
         by_tile.entry((spot.y, spot.x)).or_default().extend(names);
     }
@@ -108,14 +108,14 @@ fn write_links_and_tags(ruleset: &Ruleset, state: &State, lines: &mut Vec<String
     }
     let mut tags = Vec::new();
     for (tile, tag, value) in &state.tile_tags {
-        let tag = land.tag(*tag);
+        let tag = tile_set.tag(*tag);
         let spot = state.board.tile(*tile).spot;
         let word = tag.values.get(*value as usize).filter(|_| tag.on == TagOn::Tile);
         tags.push(format!("tag {spot} {} {}", tag.name, word.cloned().unwrap_or_else(|| value.to_string())));
     }
     for (zone, column, value) in state.board.zone_tags() {
-        let declared = land.columns[column.0 as usize];
-        let tag = land.tag(declared.tag);
+        let declared = tile_set.columns[column.0 as usize];
+        let tag = tile_set.tag(declared.tag);
         let words = matches!(tag.merge, Merge::Set | Merge::Multiset);
         let word = declared.value.filter(|_| words).map_or(String::new(), |v| format!("={}", tag.values[v as usize]));
         tags.push(format!("tag {} {}{word} {value}", zone_text(ruleset, state, *zone), tag.name));
@@ -137,11 +137,11 @@ fn json_of(ruleset: &Ruleset, state: &State, value: &Value) -> Json {
         Value::Player(seat) => handle(format!("player {}", state.name(*seat))),
         Value::Spot(spot) => handle(format!("spot {spot}")),
         Value::Tile(tile) => handle(format!("tile {}", state.board.tile(*tile).spot)),
-        Value::TileType(TileIdx(t)) => handle(format!("sort {}", catalogue.land.tile(TileIdx(*t)).name)),
+        Value::TileType(TileIdx(t)) => handle(format!("sort {}", catalogue.tile_set.tile(TileIdx(*t)).name)),
         Value::Zone(zone) => handle(format!("zone {}", zone_text(ruleset, state, *zone))),
         Value::Feature(feature) => {
             let LayerIdx(layer) = feature.layer;
-            let name = &catalogue.land.layers[layer as usize].name;
+            let name = &catalogue.tile_set.layers[layer as usize].name;
             handle(format!("feature {name} {}", feature_text(ruleset, state, *feature)))
         }
         Value::Piece(piece) => handle(piece_handle(ruleset, state, *piece)),

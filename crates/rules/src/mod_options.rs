@@ -10,7 +10,7 @@ use crate::value::Value;
 
 /// An option that a mod made.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Offer {
+pub struct ModOption {
     /// The first word of its text, where that is not part of its value.
     pub word: Option<Arc<str>>,
     /// What it is about: what the mod gets back when it is chosen.
@@ -78,9 +78,9 @@ impl Deref for Words {
 
 /// The options of mods in a decision.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Offers {
+pub enum ModOptions {
     /// What mods put beside the core's own options.
-    Beside(Vec<Offer>),
+    Beside(Vec<ModOption>),
     /// A question of a mod: each of the values with each of the words, if there are any. The options are made when somebody reads them.
     Asked {
         /// The first words of their texts.
@@ -90,18 +90,18 @@ pub enum Offers {
     },
 }
 
-impl Default for Offers {
-    fn default() -> Offers {
-        Offers::Beside(Vec::new())
+impl Default for ModOptions {
+    fn default() -> ModOptions {
+        ModOptions::Beside(Vec::new())
     }
 }
 
-impl Offers {
+impl ModOptions {
     /// How many there are.
     pub fn len(&self) -> usize {
         match self {
-            Offers::Beside(offers) => offers.len(),
-            Offers::Asked { words, values } => values.len() * words.len().max(1),
+            ModOptions::Beside(mod_options) => mod_options.len(),
+            ModOptions::Asked { words, values } => values.len() * words.len().max(1),
         }
     }
 
@@ -111,29 +111,29 @@ impl Offers {
     }
 
     /// Number `i`.
-    pub fn get(&self, i: usize) -> Option<Offer> {
+    pub fn get(&self, i: usize) -> Option<ModOption> {
         match self {
-            Offers::Beside(offers) => offers.get(i).cloned(),
-            Offers::Asked { words, values } => {
+            ModOptions::Beside(mod_options) => mod_options.get(i).cloned(),
+            ModOptions::Asked { words, values } => {
                 let n = words.len().max(1);
                 let word = words.get(i % n).cloned();
-                values.get(i / n).map(|value| Offer { word, value, run: None, asks_again: false })
+                values.get(i / n).map(|value| ModOption { word, value, run: None, asks_again: false })
             }
         }
     }
 
     /// All of them.
-    pub fn iter(&self) -> impl Iterator<Item = Offer> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = ModOption> + '_ {
         (0..self.len()).filter_map(|i| self.get(i))
     }
 
     /// Adds one beside the core's own options and returns its number.
-    pub(crate) fn push(&mut self, offer: Offer) -> usize {
-        if let Offers::Asked { .. } = self {
-            *self = Offers::default();
+    pub(crate) fn push(&mut self, offer: ModOption) -> usize {
+        if let ModOptions::Asked { .. } = self {
+            *self = ModOptions::default();
         }
-        if let Offers::Beside(offers) = self {
-            offers.push(offer);
+        if let ModOptions::Beside(mod_options) = self {
+            mod_options.push(offer);
         }
         self.len() - 1
     }
@@ -141,8 +141,8 @@ impl Offers {
     /// Forgets them all, and keeps the room.
     pub(crate) fn clear(&mut self) {
         match self {
-            Offers::Beside(offers) => offers.clear(),
-            Offers::Asked { .. } => *self = Offers::default(),
+            ModOptions::Beside(mod_options) => mod_options.clear(),
+            ModOptions::Asked { .. } => *self = ModOptions::default(),
         }
     }
 }

@@ -1,33 +1,34 @@
 //! What mods say to players and bots without changing anything: how promising an option is, and a line about a thing.
 
-use crate::decision::{Choice, Decision};
+use crate::decision::{Answer, Decision};
 use crate::fault::Fault;
-use crate::hooks::{Hook, Power};
+use crate::hooks::{Hook, HookClass};
+use crate::invoke::ask_rule;
 use crate::rules::Rules;
-use crate::running::ask_rule;
 use crate::state::State;
 use crate::value::Value;
 
 /// What an option is about, as scripts see it: a placement, a deployment, or what a mod offers.
-pub fn option_value(decision: &Decision, choice: Choice) -> Value {
+pub fn option_value(decision: &Decision, choice: Answer) -> Value {
     match choice {
-        Choice::Place(place) => Value::Placement(place),
-        Choice::Deploy { kind, zone } => Value::Deployment(kind, zone),
-        Choice::Offer(i) => decision.offers.get(i as usize).map_or(Value::Unit, |offer| offer.value),
-        Choice::Roll(n) => Value::Int(i64::from(n)),
-        Choice::Marker(n) => Value::Int(i64::from(n)),
-        Choice::Pass | Choice::Draw(_) => Value::Unit,
+        Answer::Place(place) => Value::Placement(place),
+        Answer::Deploy { kind, zone } => Value::Deployment(kind, zone),
+        Answer::ModOption(i) => decision.mod_options.get(i as usize).map_or(Value::Unit, |offer| offer.value),
+        Answer::Roll(n) => Value::Int(i64::from(n)),
+        Answer::Marker(n) => Value::Int(i64::from(n)),
+        Answer::Pass | Answer::Draw(_) => Value::Unit,
     }
 }
 
 /// How promising mods find an option of the open decision, in points: the sum of their `hint` functions, 0 where no mod has one.
-pub fn hint(rules: &Rules, state: &State, choice: Choice) -> Result<i64, Box<Fault>> {
+pub fn hint(rules: &Rules, state: &State, choice: Answer) -> Result<i64, Box<Fault>> {
     let mut sum: i64 = 0;
     let Some(decision) = state.decision().filter(|_| rules.catalogue().has(Hook::Hint)) else { return Ok(sum) };
     let option = option_value(decision, choice);
     let mut view = state.view().clone();
     for handler in rules.catalogue().handlers(Hook::Hint) {
-        if let Value::Int(n) = ask_rule(rules, &mut view, handler.function, std::slice::from_ref(&option), Power::Rule)?
+        if let Value::Int(n) =
+            ask_rule(rules, &mut view, handler.function, std::slice::from_ref(&option), HookClass::Rule)?
         {
             sum = sum.saturating_add(n);
         }
@@ -43,7 +44,7 @@ pub fn describe(rules: &Rules, state: &State, thing: &Value) -> Result<Vec<Strin
     }
     let mut view = state.view().clone();
     for handler in rules.catalogue().handlers(Hook::Describe) {
-        let said = ask_rule(rules, &mut view, handler.function, std::slice::from_ref(thing), Power::Rule)?;
+        let said = ask_rule(rules, &mut view, handler.function, std::slice::from_ref(thing), HookClass::Rule)?;
         match said {
             Value::Text(line) if !line.is_empty() => lines.push(line.to_string()),
             Value::List(list) => lines.extend(list.iter().filter_map(|v| match v {

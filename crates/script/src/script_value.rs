@@ -7,7 +7,7 @@ use rules::{SettingValue, Value};
 
 /// A value that a script holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Held {
+pub(crate) enum ScriptValue {
     /// One that can be kept.
     Plain(Value),
     /// Many zones as one value, which is cheaper than a list of them.
@@ -20,55 +20,55 @@ pub(crate) enum Held {
     Foreign(&'static str),
 }
 
-impl Held {
+impl ScriptValue {
     /// Nothing.
-    pub const UNIT: Held = Held::Plain(Value::Unit);
+    pub const UNIT: ScriptValue = ScriptValue::Plain(Value::Unit);
 
     /// A truth.
-    pub const fn truth(truth: bool) -> Held {
-        Held::Plain(Value::Bool(truth))
+    pub const fn truth(truth: bool) -> ScriptValue {
+        ScriptValue::Plain(Value::Bool(truth))
     }
 
     /// A number.
-    pub const fn number(n: i64) -> Held {
-        Held::Plain(Value::Int(n))
+    pub const fn number(n: i64) -> ScriptValue {
+        ScriptValue::Plain(Value::Int(n))
     }
 
     /// A number of things.
-    pub const fn count(n: usize) -> Held {
-        Held::Plain(Value::Int(n as i64))
+    pub const fn count(n: usize) -> ScriptValue {
+        ScriptValue::Plain(Value::Int(n as i64))
     }
 
     /// A list.
-    pub fn list(items: Vec<Value>) -> Held {
-        Held::Plain(Value::List(Arc::new(items)))
+    pub fn list(items: Vec<Value>) -> ScriptValue {
+        ScriptValue::Plain(Value::List(Arc::new(items)))
     }
 
     /// The value as it can be kept. What cannot be kept is refused by saying what it is.
     pub fn into_plain(self) -> Result<Value, &'static str> {
         match self {
-            Held::Plain(value) => Ok(value),
-            Held::Zones(zones) => Ok(Value::list(zones.iter().map(Value::Zone))),
-            Held::Turn | Held::Settings => Err("a value of this sort"),
-            Held::Foreign(what) => Err(what),
+            ScriptValue::Plain(value) => Ok(value),
+            ScriptValue::Zones(zones) => Ok(Value::list(zones.iter().map(Value::Zone))),
+            ScriptValue::Turn | ScriptValue::Settings => Err("a value of this sort"),
+            ScriptValue::Foreign(what) => Err(what),
         }
     }
 
     /// What sort of value it is, for messages.
     pub fn type_name(&self) -> &'static str {
         match self {
-            Held::Plain(value) => value.type_name(),
-            Held::Zones(_) => "a list",
-            Held::Turn | Held::Settings => "a value of this sort",
-            Held::Foreign(what) => what,
+            ScriptValue::Plain(value) => value.type_name(),
+            ScriptValue::Zones(_) => "a list",
+            ScriptValue::Turn | ScriptValue::Settings => "a value of this sort",
+            ScriptValue::Foreign(what) => what,
         }
     }
 }
 
-impl From<Value> for Held {
+impl From<Value> for ScriptValue {
     #[inline]
-    fn from(value: Value) -> Held {
-        Held::Plain(value)
+    fn from(value: Value) -> ScriptValue {
+        ScriptValue::Plain(value)
     }
 }
 

@@ -9,7 +9,7 @@ use crate::call::{Call, Scored};
 use crate::fault::{Fault, Refusal};
 use crate::hooks::Hook;
 use crate::indices::{ModIdx, PhaseIdx, PieceKindIdx};
-use crate::menus;
+use crate::legal_options;
 use crate::rules::{Hooks, Rules};
 use crate::scoring;
 use crate::state::{Scope, State};
@@ -50,12 +50,12 @@ impl Call<'_> {
             return Err(format!("`{own}` decides about places itself; what is left of them is not known in it").into());
         }
         let rules = self.rules(hooks);
-        menus::legal_places(&rules, self.scratch(), tile).map_err(refused)
+        legal_options::legal_places(&rules, self.scratch(), tile).map_err(refused)
     }
 
     /// Whether the manifests let `player` put a piece of `kind` on `zone`; the supply is not looked at.
     pub fn may_stand(&self, player: Seat, kind: PieceKindIdx, zone: ZoneRef) -> bool {
-        menus::may_stand(&self.ruleset, self.state(), player, kind, zone)
+        legal_options::may_stand(&self.ruleset, self.state(), player, kind, zone)
     }
 
     fn rules(&self, hooks: Rc<dyn Hooks>) -> Rules {

@@ -4,23 +4,23 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::fault::Refusal;
-use crate::offers::{Offers, Values, Words};
+use crate::keywords::means_more;
+use crate::mod_options::{ModOptions, Values, Words};
 use crate::ruleset::Ruleset;
-use crate::state::{Place, State};
+use crate::state::{Location, State};
 use crate::texts::{check_plain, check_words, value_text};
 use crate::value::{Seat, Value};
-use crate::verbs::means_more;
 
 /// The options of a question to `answerer`. Those with equal texts are one.
 ///
 /// Fails where one cannot be said in a record.
-pub(crate) fn offers_of(
+pub(crate) fn options_of(
     ruleset: &Ruleset,
     state: &State,
     answerer: Seat,
     words: Words,
     values: Values,
-) -> Result<Offers, Refusal> {
+) -> Result<ModOptions, Refusal> {
     for word in words.iter() {
         check_first_word(state, check_plain(word)?)?;
     }
@@ -33,11 +33,11 @@ pub(crate) fn offers_of(
         }
         zones => zones,
     };
-    let offers = Offers::Asked { words, values };
-    if offers.len() > usize::from(u16::MAX) {
-        return Err(format!("{} options are too many to choose from", offers.len()).into());
+    let mod_options = ModOptions::Asked { words, values };
+    if mod_options.len() > usize::from(u16::MAX) {
+        return Err(format!("{} options are too many to choose from", mod_options.len()).into());
     }
-    Ok(offers)
+    Ok(mod_options)
 }
 
 /// Whether a record would not take an option of this text for something else.
@@ -145,9 +145,9 @@ fn key(state: &State, value: &Value) -> Option<(u8, u64)> {
         Value::Piece(piece) => {
             let it = state.piece(*piece)?;
             let (sort, place) = match it.place {
-                Place::Zone(zone) => (0, u64::from(zone.0)),
-                Place::Spot(it) => (1, spot(it)),
-                Place::Space(space) => (2, u64::from(space)),
+                Location::Zone(zone) => (0, u64::from(zone.0)),
+                Location::Spot(it) => (1, spot(it)),
+                Location::Space(space) => (2, u64::from(space)),
             };
             let owner = it.owner.map_or(255, |seat| seat.0);
             (7, u64::from(it.kind.0) << 48 | u64::from(owner) << 40 | sort << 32 | place)
