@@ -1,7 +1,7 @@
 //! A small land with made-up kinds, for the tests.
 
 use board::{
-    Closes, EdgeStyle, Kind, KindIdx, KindSet, Land, Layer, Merge, Partition, Port, PortSet, Tag, TagOn, Tile, Zone,
+    Closes, EdgeStyle, Kind, KindIdx, KindSet, Layer, Merge, Partition, Port, PortSet, Tag, TagOn, Tile, TileSet, Zone,
     ZoneTag, derive_ground,
 };
 
@@ -49,7 +49,7 @@ fn tile(name: &str, drawn: &str) -> Tile {
 }
 
 /// Everything that makes a picture hard.
-pub fn land() -> Land {
+pub fn land() -> TileSet {
     let drawn = [
         ("nothing", ""),
         ("all", "stone n-e-s-w"),
@@ -86,5 +86,5 @@ pub fn land() -> Land {
         first_column: board::ColumnIdx(0),
     };
     let tiles = drawn.iter().map(|(name, drawn)| tile(name, drawn)).collect();
-    Land::new(STYLES.map(kind).to_vec(), vec![crown], vec![layer], tiles).unwrap()
+    TileSet::new(STYLES.map(kind).to_vec(), vec![crown], vec![layer], tiles).unwrap()
 }
