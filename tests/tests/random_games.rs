@@ -129,7 +129,7 @@ fn text_gives_the_same_state(game: &Game) -> Result<(), String> {
     let ruleset = &game.rules().ruleset;
     let given = given_lines(ruleset, game.state());
     let begins = Some(game.state().name(Seat(0)).to_owned());
-    let setup = Setup { given: given.clone(), begins, ..game.setup().clone() };
+    let setup = Setup { position: given.clone(), begins, ..game.setup().clone() };
     let again = Game::new(game.rules().clone(), setup).map_err(|e| e.to_string())?;
     let lines = given_lines(ruleset, again.state());
     if lines != given {
@@ -145,7 +145,7 @@ fn text_gives_the_same_state(game: &Game) -> Result<(), String> {
 /// The same game with everything turned by a quarter must give the same scores.
 fn turned_board_gives_the_same_scores(game: &Game) -> Result<(), String> {
     let mut setup = game.setup().clone();
-    setup.given = vec!["tile base/D 0,0 90".to_owned()];
+    setup.position = vec!["tile base/D 0,0 90".to_owned()];
     let mut turned = Game::new(Rc::clone(game.rules()), setup).map_err(|e| e.to_string())?;
     for choice in game.log() {
         let choice = match *choice {
