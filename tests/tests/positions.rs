@@ -18,7 +18,7 @@ fn played(text: &str) -> Game {
 fn written(game: &Game) -> Game {
     let given = given_lines(&game.rules().ruleset, game.state());
     let begins = Some(game.state().name(game.state().player()).to_owned());
-    let setup = Setup { given, begins, ..game.setup().clone() };
+    let setup = Setup { position: given, begins, ..game.setup().clone() };
     let (record, problems) = Record::parse(&setup.header());
     assert_eq!(problems, []);
     Game::new(game.rules().clone(), record.setup).unwrap()
@@ -34,7 +34,7 @@ fn hash(game: &Game) -> u64 {
 
 /// What is wrong with these `given` lines.
 fn refused(mods: &[&str], given: &[&str]) -> String {
-    let setup = Setup { given: given.iter().map(|line| (*line).to_owned()).collect(), ..Setup::of(mods, 2) };
+    let setup = Setup { position: given.iter().map(|line| (*line).to_owned()).collect(), ..Setup::of(mods, 2) };
     Game::new(rules(&load(mods), &setup), setup).map(|_| ()).unwrap_err().to_string()
 }
 
@@ -91,7 +91,7 @@ fn the_order_of_laying_is_kept() {
 fn tokens_may_have_come_from_another_player() {
     // All tokens of the stock are with red, and blue's line comes first.
     let given = ["token blue king 0", "token red king 1"];
-    let setup = Setup { given: given.map(str::to_owned).to_vec(), ..Setup::of(&["king-baron"], 2) };
+    let setup = Setup { position: given.map(str::to_owned).to_vec(), ..Setup::of(&["king-baron"], 2) };
     let game = Game::new(rules(&load(&["king-baron"]), &setup), setup).unwrap();
     let lines = |game: &Game| given_lines(&game.rules().ruleset, game.state());
     assert!(lines(&game).contains(&"token red king 1".to_owned()), "{:?}", lines(&game));
