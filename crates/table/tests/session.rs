@@ -180,7 +180,7 @@ fn what_another_version_remembered_is_brought_up_to_date_once() {
     fs::write(own.join("mod.toml"), manifest("1.0.0")).unwrap();
     fs::write(own.join("rules.rhai"), "fn tile_placed(tile) { mem.game.n += 1; }").unwrap();
     let given = vec!["mem x {\"n\": 10}".to_owned()];
-    let setup = Setup { seed: Some(3), given, ..Setup::of(&["x"], 2) };
+    let setup = Setup { seed: Some(3), position: given, ..Setup::of(&["x"], 2) };
     let file = temp.path().join("a.game");
     let mut session = begin_setup(&library, setup).unwrap();
     session.keep_in(RecordFile::create(&file, &session.setup().header()).unwrap(), 0);
@@ -190,7 +190,7 @@ fn what_another_version_remembered_is_brought_up_to_date_once() {
     let script = "fn tile_placed(tile) { mem.game.n += 100; }\nfn migrate(memory, from) { memory.n *= 100; memory }";
     fs::write(own.join("rules.rhai"), script).unwrap();
     assert!(!matches!(session.take_over(), Outcome::Failed(_) | Outcome::Untouched));
-    assert_eq!(session.setup().given, ["mem x {\"n\":1000}"]);
+    assert_eq!(session.setup().position, ["mem x {\"n\":1000}"]);
     play(&mut session, 2);
     let memory = |session: &Session| {
         let lines = rules::given_lines(session.ruleset(), session.game().state());
@@ -286,7 +286,7 @@ fn rules_that_do_not_fit_wait_for_a_choice() {
     session.go_on_from_here(|_| None).unwrap();
     assert_eq!(session.view().board.tiles().len(), n_tiles);
     assert_eq!(session.catalogue().pieces[0].stands_on.len(), 3);
-    assert!(!session.setup().given.is_empty());
+    assert!(!session.setup().position.is_empty());
 }
 
 #[test]
