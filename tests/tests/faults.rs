@@ -1,14 +1,12 @@
 //! Mods that fail in the middle of a game: nothing of the failing call is done, the fault says where, and the game goes on when it is mended.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::cell::RefCell;
 use std::fs;
 use std::path::Path;
 use std::rc::Rc;
 
 use rules::{
-    Answer, Answerer, Dealer, Decision, Fault, Game, MAX_ASKS, Record, Rules, Ruleset, Setup, State, Status,
-    given_lines, record_text, reload, replay, state_hash,
+    Dealer, Fault, Game, MAX_ASKS, Record, Rules, Setup, Status, given_lines, record_text, reload, replay, state_hash,
 };
 use tests::{load_from, mods_folder, rules};
 
@@ -156,42 +154,6 @@ fn nothing_is_half_applied() {
     assert_eq!(position(&failing), position(&asking));
 }
 
-/// Takes the first option of every question, at once.
-struct Hasty;
-
-impl Answerer for Hasty {
-    fn answer(&mut self, ruleset: &Ruleset, state: &State, decision: &Decision) -> Option<Answer> {
-        decision.nth(ruleset, state, 0)
-    }
-
-    fn answers_all(&self) -> bool {
-        true
-    }
-}
-
-#[test]
-fn where_calls_keep_no_way_back() {
-    // The call changes things, is answered at once, changes more and then fails, or needs the interpreter for what it does next.
-    let asks = "let it = ask(turn.player, \"?\", [\"a\", \"b\"]); give(turn.player, \"loot\", 1);";
-    let fails = "throw \"boo\";";
-    let goes_on = "try { throw \"boo\"; } catch { } for n in 0..200000 { } give(turn.player, \"loot\", 1);";
-    for end in [fails, goes_on] {
-        let haunted = Haunted::new(&format!("fn tile_placed(tile) {{ {EFFECTS} {asks} {end} }}"));
-        let mut hasty = haunted.game();
-        hasty.let_answer_at_once(Rc::new(RefCell::new(Hasty)));
-        LAID.iter().for_each(|answer| assert!(hasty.answer_text(answer).is_ok()));
-        let one_by_one = haunted.played(&[LAID[0], LAID[1], "a"]);
-        assert_eq!(hasty.log(), one_by_one.log());
-        assert_eq!(position(&hasty), position(&one_by_one));
-        assert_eq!(hash(&hasty), hash(&one_by_one));
-        match (hasty.status(), one_by_one.status()) {
-            (Status::Fault(a), Status::Fault(b)) if end == fails => assert_eq!(a, b),
-            (Status::Decision(a), Status::Decision(b)) if end == goes_on => assert_eq!(a.prompt, b.prompt),
-            (a, b) => panic!("{a:?} and {b:?}"),
-        }
-    }
-}
-
 #[test]
 fn other_mods_calls_stay() {
     // anvils comes first: its token is given, once, whether hostile fails or not.
@@ -319,11 +281,6 @@ fn chance_that_never_ends() {
     let mut game = haunted.played(&LAID);
     let n = game.deal(&mut Dealer::new(7));
     assert!(n > 1000 && fault(&game).failure.message.contains("draws and rolls"), "{}", fault(&game));
-    let mut hasty = haunted.game();
-    hasty.let_answer_at_once(Rc::new(RefCell::new(Hasty)));
-    LAID.iter().for_each(|answer| assert!(hasty.answer_text(answer).is_ok()));
-    hasty.deal(&mut Dealer::new(7));
-    assert!(fault(&hasty).failure.message.contains("draws and rolls"), "{}", fault(&hasty));
     // A tile that is always given back.
     let folder = tempfile::tempdir().unwrap();
     let own = folder.path().join("hostile");

@@ -100,7 +100,7 @@ impl Loaded {
     /// The same rules with every function run by the interpreter, for tests: the results must be the same, only later.
     pub fn interpreted_rules(&self, settings: Vec<SettingValue>) -> Result<Rules, Failure> {
         let host = Host::new(self.catalogue.clone(), &self.scripts, &settings)?;
-        host.run_directly(false);
+        host.use_trees(false);
         Ok(Rules::new(self.catalogue.clone(), settings, Box::new(host)))
     }
 
@@ -108,7 +108,7 @@ impl Loaded {
     pub fn interpreted_functions(&self, settings: &[SettingValue]) -> Result<Vec<String>, Failure> {
         let host = Host::new(self.catalogue.clone(), &self.scripts, settings)?;
         let functions = self.catalogue.functions.iter().enumerate();
-        let interpreted = functions.filter(|(i, _)| !host.runs_without_interpreter(FnIdx(*i as u16)));
+        let interpreted = functions.filter(|(i, _)| !host.has_tree(FnIdx(*i as u16)));
         let name = |f: &rules::Function| format!("{}: {}", self.catalogue.mods[f.owner.idx()].id, f.name);
         Ok(interpreted.map(|(_, function)| name(function)).collect())
     }

@@ -6,6 +6,6 @@ mod random;
 mod table;
 
 pub use greedy::Greedy;
-pub use player::{Blind, Player, View};
+pub use player::{Player, View};
 pub use random::{Chance, Random};
 pub use table::{HUMAN, PLAYERS, PlayerInfo, player_named};

@@ -13,18 +13,6 @@ pub trait Player {
 
     /// The number of the chosen option: a position in [`Decision::options`], of which there is at least one.
     fn choose(&mut self, view: &View<'_>) -> usize;
-
-    /// The same player, where it looks at nothing but how many options there are. Such a player can answer in the middle of a mod's function, which
-    /// then need not end and be resumed.
-    fn blind(&mut self) -> Option<&mut dyn Blind> {
-        None
-    }
-}
-
-/// A player who looks at nothing but how many options there are.
-pub trait Blind {
-    /// The number of the chosen option out of `n_options`, which are at least one.
-    fn choose_of(&mut self, n_options: usize) -> usize;
 }
 
 /// What a player sees: all that lies open, and the rules. Neither the seed nor the order of any deck.

@@ -1,6 +1,6 @@
 //! The random player: any option, each as likely as the others.
 
-use crate::player::{Blind, Player, View};
+use crate::player::{Player, View};
 
 /// A small generator (splitmix64): eight bytes of state, a nanosecond a number, the same on every machine.
 #[derive(Clone, Debug)]
@@ -62,16 +62,6 @@ impl Player for Random {
     #[inline]
     fn choose(&mut self, view: &View<'_>) -> usize {
         self.chance.below(view.decision.n_options(view.state))
-    }
-
-    fn blind(&mut self) -> Option<&mut dyn Blind> {
-        Some(self)
-    }
-}
-
-impl Blind for Random {
-    fn choose_of(&mut self, n_options: usize) -> usize {
-        self.chance.below(n_options)
     }
 }
 

@@ -95,11 +95,7 @@ pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Answer) -> Result
         });
     }
     state.n_rolls += u32::from(matches!(choice, Answer::Roll(_)));
-    let view = state.decision.view.take();
-    state.suspended = state.decision.suspended.take();
-    if let Some(suspended) = &mut state.suspended {
-        suspended.after = view;
-    }
+    state.decision.view = None;
     match state.agenda.last_mut() {
         Some(Step::Event { .. } | Step::Call { .. }) => take_answer(state, choice),
         Some(Step::Batch(batch)) => {
@@ -139,9 +135,9 @@ fn asking(rules: &Rules, state: &State) -> Option<FnIdx> {
 }
 
 /// Keeps an answer for the function that asked, which runs again.
-fn take_answer(state: &mut State, choice: Answer) {
-    let offer = if let Answer::ModOption(i) = choice { state.decision.mod_options.get(i as usize) } else { None };
-    state.answers.push(RecordedAnswer { choice, offer });
+fn take_answer(state: &mut State, answer: Answer) {
+    let option = if let Answer::ModOption(i) = answer { state.decision.mod_options.get(i as usize) } else { None };
+    state.answers.push(RecordedAnswer { answer, option });
 }
 
 fn answer_core(rules: &Rules, state: &mut State, at: u16, choice: Answer) -> Result<(), Box<Fault>> {

@@ -6,15 +6,15 @@ use std::sync::Arc;
 
 use board::FeatureRef;
 
-use crate::answerer::AtOnce;
 use crate::awards::{AwardLine, TermKind};
 use crate::catalogue::Runs;
 use crate::check_options::options_of;
-use crate::decision::{Answer, Decision, Kept, Question, RecordedAnswer, Suspended, Who};
+use crate::decision::{Answer, Decision, Question, RecordedAnswer, Who};
 use crate::fault::Refusal;
 use crate::hooks::HookClass;
 use crate::indices::{DeckIdx, FnIdx, ModIdx};
 use crate::mod_options::{ModOption, Values, Words};
+use crate::rules::Rules;
 use crate::ruleset::Ruleset;
 use crate::state::State;
 use crate::step::Queued;
@@ -49,29 +49,19 @@ pub struct Call<'s> {
     own: &'s mut Transaction,
 }
 
-/// What a call is about, and what came of it so far besides the state. The first effect makes a copy of the state to go back to, unless somebody
-/// answers everything at once.
+/// What a call is about, and what came of it so far besides the state. The first effect makes a copy of the state to go back to.
 pub struct Transaction {
-    /// The rules of the table.
-    pub ruleset: Arc<Ruleset>,
+    /// The rules of the table, with the functions that queries of this call may lead to.
+    pub rules: Rules,
     /// The mod whose function runs.
     pub owner: ModIdx,
     /// The function.
     pub function: FnIdx,
     /// What it may do.
-    pub power: HookClass,
+    pub class: HookClass,
     before: Option<Box<State>>,
-    has_changed: bool,
-    /// How many notes there were before this call.
-    n_notes: usize,
     n_asked: usize,
     question: Option<Decision>,
-    suspended: Option<Box<Suspended>>,
-    at_once: AtOnce,
-    /// What was answered at once, for the log.
-    said: Vec<Answer>,
-    /// The same for the state, where the function may have to run again.
-    answered: Vec<RecordedAnswer>,
     scored: Option<Scored>,
     lines: Vec<AwardLine>,
     repeats: bool,
@@ -85,55 +75,39 @@ pub(crate) struct Outcome {
     pub repeats: bool,
     /// Whether the call waits for an answer, which is then the state's open decision.
     pub asks: bool,
-    /// Whether its effects should have been taken back and could not be.
-    pub is_lost: bool,
 }
 
 impl Transaction {
-    /// A call that is about to run on `state`; the engine makes them, and tests of hosts.
-    pub fn new(
-        ruleset: Arc<Ruleset>,
-        owner: ModIdx,
-        function: FnIdx,
-        power: HookClass,
-        state: &mut State,
-    ) -> Transaction {
+    /// Begins a call of `function`, a function of mod `owner`; the engine does, and tests of hosts.
+    pub fn new(rules: Rules, owner: ModIdx, function: FnIdx, class: HookClass) -> Transaction {
         Transaction {
-            ruleset,
+            rules,
             owner,
             function,
-            power,
+            class,
             before: None,
-            has_changed: false,
-            n_notes: state.notes.len(),
             n_asked: 0,
             question: None,
-            suspended: state.suspended.take().filter(|it| it.function == function),
-            at_once: std::mem::take(&mut state.at_once),
-            said: Vec::new(),
-            answered: Vec::new(),
             scored: None,
             lines: Vec::new(),
             repeats: false,
         }
     }
 
-    /// The same about an award in the making, for `score_value`.
+    /// Makes it a call about an award in the making, for `score_value`.
     pub fn about(mut self, scored: Scored) -> Transaction {
         self.scored = Some(scored);
         self
     }
 
-    /// The call, on the state for which it was made.
+    /// Returns the call, working on `state`.
     pub fn call<'s>(&'s mut self, state: &'s mut State) -> Call<'s> {
         Call { state, own: self }
     }
 
-    /// Whether the call has kept no copy of the state that it has changed, or of the answers that it has got, so that nothing but the game's log
-    /// leads back.
-    fn is_past_return(&self) -> bool {
-        let got_answers = self.at_once.no_way_back && !self.said.is_empty();
-        got_answers || self.has_changed && self.before.is_none()
+    /// Returns what mods declare and the settings of the table.
+    pub fn ruleset(&self) -> &Ruleset {
+        &self.rules.ruleset
     }
 }
 
@@ -152,89 +126,44 @@ impl DerefMut for Call<'_> {
 }
 
 impl Call<'_> {
-    /// The same call for a while.
+    /// Returns the same call for a while.
     pub fn reborrow(&mut self) -> Call<'_> {
         Call { state: self.state, own: self.own }
     }
 
-    /// What the host has kept of this call when it asked, if there is an answer now and the call has not begun.
-    pub fn kept(&self) -> Option<&Kept> {
-        self.suspended.as_ref().map(|it| &it.kept)
-    }
-
-    /// Whether somebody answers at once, so that the call will hardly have to be resumed.
-    pub fn is_answered_at_once(&self) -> bool {
-        self.at_once.answerer.is_some()
-    }
-
-    /// Goes on where the call has asked: what it had done is done again, and the next question is the one that was open.
-    pub fn resume(&mut self) {
-        let Some(suspended) = self.suspended.take() else { return };
-        (self.n_asked, self.repeats) = (suspended.n_asked, suspended.repeats);
-        if let Some(mut after) = suspended.after {
-            after.hear(self.state);
-            std::mem::swap(&mut *after, self.state);
-            self.before = Some(after);
-        }
-    }
-
-    /// Keeps something until the open question has its answer and the call can be resumed.
-    pub fn suspend(&mut self, kept: Kept) {
-        let (function, n_asked, repeats) = (self.function, self.n_asked.saturating_sub(1), self.repeats);
-        if let Some(question) = &mut self.question {
-            question.suspended = Some(Box::new(Suspended { function, n_asked, repeats, kept, after: None }));
-        }
-    }
-
-    /// Takes back all that the call has done, so that its function can be run from the beginning once more. Returns whether that was possible.
-    #[must_use]
-    pub fn begin_again(&mut self) -> bool {
-        if self.is_past_return() {
-            return false;
-        }
+    /// Takes back all that the call has done, so that its function can be run from the beginning once more.
+    pub fn begin_again(&mut self) {
         if let Some(before) = self.before.take() {
             *self.state = *before;
         }
-        self.has_changed = false;
-        self.state.answers.append(&mut self.own.answered);
         self.n_asked = 0;
         self.question = None;
-        self.suspended = None;
         self.lines.clear();
         self.repeats = false;
-        true
     }
 
     /// Ends the call. With `keep` its effects stay, if it did not ask.
     pub(crate) fn end(&mut self, keep: bool) -> Outcome {
-        let asks = keep && self.question.is_some();
-        let is_lost = (asks || !keep) && self.is_past_return();
-        if let Some(mut before) = self.before.take().filter(|_| asks || !keep) {
+        let mut question = self.question.take().filter(|_| keep);
+        if let Some(mut before) = self.before.take().filter(|_| question.is_some() || !keep) {
             std::mem::swap(&mut *before, self.state);
-            if let Some(question) = self.question.as_mut().filter(|_| asks) {
+            if let Some(question) = &mut question {
                 question.view = Some(before);
             }
         }
-        let Call { state, own } = self;
-        state.at_once = std::mem::take(&mut own.at_once);
-        state.said.append(&mut own.said);
-        if asks || !keep {
-            state.answers.append(&mut own.answered);
+        let asks = question.is_some();
+        if let Some(question) = question {
+            self.state.decision = question;
+            self.state.is_waiting = true;
         }
-        if let Some(question) = own.question.take().filter(|_| asks) {
-            state.decision = question;
-            state.is_waiting = true;
-        }
-        Outcome { lines: std::mem::take(&mut own.lines), repeats: own.repeats, asks, is_lost }
+        Outcome { lines: std::mem::take(&mut self.lines), repeats: self.repeats, asks }
     }
 
     /// Takes the state and what the call is about out of their places, for hosts that must own what they work on. What stays behind is of no use
     /// until they are given back.
     pub fn lend(&mut self) -> (State, Transaction) {
-        let state = std::mem::take(self.state);
-        let Transaction { owner, function, power, .. } = *self.own;
-        let stand_in = Transaction::new(self.ruleset.clone(), owner, function, power, self.state);
-        (state, std::mem::replace(self.own, stand_in))
+        let stand_in = Transaction::new(self.rules.clone(), self.owner, self.function, self.class);
+        (std::mem::take(self.state), std::mem::replace(self.own, stand_in))
     }
 
     /// Puts back what was lent.
@@ -266,20 +195,19 @@ impl Call<'_> {
     /// The state, to be changed. Fails in rules and menus, which may only look.
     pub fn change(&mut self) -> Result<&mut State, Refusal> {
         self.look()?;
-        if self.power != HookClass::Event {
+        if self.class != HookClass::Event {
             return Err("rules and menus may only look; change things in an event or a phase".into());
         }
-        if !self.has_changed && self.before.is_none() && !self.at_once.no_way_back {
+        if self.before.is_none() {
             self.before = Some(Box::new(self.state.clone()));
         }
-        self.has_changed = true;
         Ok(self.state)
     }
 
     /// The state with the rules, to be changed.
     pub fn change_by_rules(&mut self) -> Result<(&mut State, &Ruleset), Refusal> {
         self.change()?;
-        Ok((self.state, &self.own.ruleset))
+        Ok((self.state, &self.own.rules.ruleset))
     }
 
     /// Fails while a question waits, so that no function goes on by accident.
@@ -303,21 +231,16 @@ impl Call<'_> {
         if values.is_empty() {
             return if may_pass { Ok(None) } else { Err("there is nothing to choose from; do not ask then".into()) };
         }
-        let recorded = |answered: RecordedAnswer| match answered {
-            RecordedAnswer { choice: Answer::Pass, .. } if may_pass => Ok(None),
-            RecordedAnswer { offer: Some(offer), .. } => Ok(Some(offer)),
-            _ => Err("the recorded answer does not fit this question".into()),
-        };
-        if let Some(answered) = self.next_answer()? {
-            return recorded(answered);
+        match self.next_answer()? {
+            Some(RecordedAnswer { answer: Answer::Pass, .. }) if may_pass => return Ok(None),
+            Some(RecordedAnswer { option: Some(option), .. }) => return Ok(Some(option)),
+            Some(_) => return Err("the recorded answer does not fit this question".into()),
+            None => {}
         }
-        let mod_options = options_of(&self.ruleset, self.state, who, words, values)?;
-        let mut question = self.question_of(Who::Player(who), Question::Ask(self.function));
-        question.mod_options = mod_options;
-        if may_pass {
-            question.choices.push(Answer::Pass);
-        }
-        recorded(self.answer_to(question, prompt)?)
+        let mod_options = options_of(self.own.ruleset(), self.state, who, words, values)?;
+        let choices = if may_pass { vec![Answer::Pass] } else { Vec::new() };
+        let question = self.question(Who::Player(who), Question::Ask(self.function), prompt);
+        Err(self.stop_at(Decision { mod_options, choices, ..question }))
     }
 
     /// Rolls a die with the given faces, each equally likely.
@@ -326,17 +249,14 @@ impl Call<'_> {
         if faces.is_empty() {
             return Err("a die needs a face".into());
         }
-        let answered = match self.next_answer()? {
-            Some(answered) => answered,
+        match self.next_answer()?.map(|recorded| recorded.answer) {
+            Some(Answer::Roll(n)) if faces.contains(&n) => Ok(n),
+            Some(_) => Err("the recorded answer does not fit this roll".into()),
             None => {
-                let mut question = self.question_of(Who::Chance, Question::Roll);
-                question.choices.extend(faces.iter().map(|n| Answer::Roll(*n)));
-                self.answer_to(question, why)?
+                let choices = faces.iter().map(|n| Answer::Roll(*n)).collect();
+                let question = self.question(Who::Chance, Question::Roll, why);
+                Err(self.stop_at(Decision { choices, ..question }))
             }
-        };
-        match answered.choice {
-            Answer::Roll(n) if faces.contains(&n) => Ok(n),
-            _ => Err("the recorded answer does not fit this roll".into()),
         }
     }
 
@@ -346,19 +266,19 @@ impl Call<'_> {
         if self.state.decks[deck.idx()].is_empty() {
             return Ok(None);
         }
-        let answered = match self.next_answer()? {
-            Some(answered) => answered,
-            None => self.answer_to(self.question_of(Who::Chance, Question::Draw(deck)), "")?,
-        };
-        match answered.choice {
-            Answer::Draw(item) if self.change()?.decks[deck.idx()].take(item) => Ok(Some(item)),
-            _ => Err("the recorded answer does not fit this draw".into()),
+        match self.next_answer()?.map(|recorded| recorded.answer) {
+            Some(Answer::Draw(item)) if self.change()?.decks[deck.idx()].take(item) => Ok(Some(item)),
+            Some(_) => Err("the recorded answer does not fit this draw".into()),
+            None => {
+                let question = self.question(Who::Chance, Question::Draw(deck), "");
+                Err(self.stop_at(question))
+            }
         }
     }
 
     fn may_ask(&self) -> Result<(), Refusal> {
         self.look()?;
-        match self.power {
+        match self.class {
             HookClass::Event => Ok(()),
             _ => Err("rules and menus may not ask; ask in an event or a phase".into()),
         }
@@ -373,42 +293,14 @@ impl Call<'_> {
         Ok(answer)
     }
 
-    /// The answer to a question, where somebody can give it at once without knowing its words; else the call ends here.
-    fn answer_to(&mut self, mut question: Decision, prompt: &str) -> Result<RecordedAnswer, Refusal> {
-        let choice = self.at_once.answerer.as_ref().and_then(|it| {
-            let choice = it.borrow_mut().answer(&self.ruleset, self.state, &question)?;
-            question.is_legal(&self.ruleset, self.state, choice).then_some(choice)
-        });
-        let Some(choice) = choice else {
-            question.prompt = Cow::Owned(prompt.to_owned());
-            self.question = Some(question);
-            return Err(Refusal::Asked);
-        };
-        let n_dealt = if question.who == Who::Chance { self.state.n_dealt + 1 } else { 0 };
-        if n_dealt > MAX_DEALT {
-            return Err(NEVER_ASKS.into());
-        }
-        let offer = if let Answer::ModOption(i) = choice { question.mod_options.get(i as usize) } else { None };
-        let answered = RecordedAnswer { choice, offer };
-        self.said.push(choice);
-        if !self.at_once.no_way_back {
-            self.answered.push(answered.clone());
-        }
-        // As if the call had ended here, been answered and come back to this place.
-        let Call { state, own } = self;
-        let first = own.before.as_deref_mut().unwrap_or(state);
-        first.n_answers += 1;
-        first.n_rolls += u32::from(matches!(choice, Answer::Roll(_)));
-        (first.n_events, first.n_dealt) = (1, n_dealt);
-        match &own.before {
-            Some(before) => state.hear(before),
-            None => state.notes_since(own.n_notes),
-        }
-        Ok(answered)
+    /// Ends the call here, until there is an answer: nothing that the function does from now on counts.
+    fn stop_at(&mut self, question: Decision) -> Refusal {
+        self.question = Some(question);
+        Refusal::Asked
     }
 
-    fn question_of(&self, who: Who, question: Question) -> Decision {
-        Decision { who, question, ..Decision::default() }
+    fn question(&self, who: Who, question: Question, prompt: &str) -> Decision {
+        Decision { who, question, prompt: Cow::Owned(prompt.to_owned()), ..Decision::default() }
     }
 
     /// Submits a term of the award that `score_value` is asked about.
@@ -425,7 +317,7 @@ impl Call<'_> {
     /// Has the running phase entered again after what this call causes.
     pub fn again(&mut self) -> Result<(), Refusal> {
         let runs = Runs::Function { function: self.function };
-        if !self.ruleset.catalogue.phases.iter().any(|phase| phase.runs == runs) {
+        if !self.ruleset().catalogue.phases.iter().any(|phase| phase.runs == runs) {
             return Err("again() enters a phase again, and this function is none".into());
         }
         self.change()?;

@@ -1,9 +1,6 @@
 //! Decisions: who is asked, what for, and all that may be answered.
 
-use std::any::Any;
 use std::borrow::Cow;
-use std::fmt;
-use std::sync::Arc;
 
 use board::{Placement, TileIdx, ZoneRef};
 
@@ -85,29 +82,9 @@ pub enum Answer {
 /// An answer that a running function has got, with what was offered.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct RecordedAnswer {
-    pub choice: Answer,
-    pub offer: Option<ModOption>,
-}
-
-/// What a host keeps of a call that has asked, to go on with it once there is an answer. Games are the same without it: then the function runs
-/// from its beginning.
-pub type Kept = Arc<dyn Any + Send + Sync>;
-
-/// A call that waits for an answer.
-#[derive(Clone)]
-pub(crate) struct Suspended {
-    pub function: FnIdx,
-    pub n_asked: usize,
-    pub repeats: bool,
-    pub kept: Kept,
-    /// The state with what the call had done, if it had done anything.
-    pub after: Option<Box<State>>,
-}
-
-impl fmt::Debug for Suspended {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Suspended").field("function", &self.function).finish_non_exhaustive()
-    }
+    pub answer: Answer,
+    /// What was chosen, where a mod made the options.
+    pub option: Option<ModOption>,
 }
 
 /// A point where the game waits for an answer.
@@ -129,8 +106,6 @@ pub struct Decision {
     pub mod_options: ModOptions,
     /// The game as the asking function sees it: what it did so far is done. Absent where that is the state itself.
     pub view: Option<Box<State>>,
-    /// The call that asks, where its host can go on with it.
-    pub(crate) suspended: Option<Box<Suspended>>,
 }
 
 impl Default for Decision {
@@ -143,7 +118,6 @@ impl Default for Decision {
             choices: Vec::new(),
             mod_options: ModOptions::default(),
             view: None,
-            suspended: None,
         }
     }
 }
@@ -234,6 +208,5 @@ impl Decision {
         self.choices.clear();
         self.mod_options.clear();
         self.view = None;
-        self.suspended = None;
     }
 }

@@ -1,13 +1,11 @@
 //! A game: rules, a first state and the log of answers, which is the only truth.
 
-use std::cell::RefCell;
 use std::fmt;
 use std::rc::Rc;
 
 use board::{PlaceError, Placement};
 
 use crate::agenda;
-use crate::answerer::{Answerer, AtOnce};
 use crate::catalogue::Holds;
 use crate::chance::Dealer;
 use crate::decision::{Answer, Decision, Question, Who};
@@ -16,7 +14,6 @@ use crate::keywords::is_header_verb;
 use crate::legal_options::who_forbids;
 use crate::position_reader::{GivenErrors, facing_of, position, spot_of};
 use crate::rules::Rules;
-use crate::ruleset::Ruleset;
 use crate::setup::Setup;
 use crate::state::State;
 use crate::step::Step;
@@ -86,7 +83,6 @@ pub struct Game {
     log: Vec<Answer>,
     undone: Vec<Answer>,
     fault: Option<Box<Fault>>,
-    at_once: AtOnce,
 }
 
 impl Game {
@@ -101,48 +97,15 @@ impl Game {
         let n_left = n_tiles_left(&rules, &start);
         let state = fresh(&rules, &start);
         let log = Vec::with_capacity(3 * n_left);
-        let mut game = Game {
-            rules,
-            setup,
-            start,
-            opened: None,
-            state,
-            log,
-            undone: Vec::new(),
-            fault: None,
-            at_once: AtOnce::default(),
-        };
-        game.go_on();
+        let mut game = Game { rules, setup, start, opened: None, state, log, undone: Vec::new(), fault: None };
+        game.advance();
         game
     }
 
-    fn go_on(&mut self) {
-        let went = agenda::advance(&self.rules, &mut self.state);
-        if !self.state.said.is_empty() {
-            self.log.append(&mut self.state.said);
-        }
-        if let Err(fault) = went {
-            self.stop(fault);
-        }
-    }
-
-    /// Stands still on a fault, in the state before the step that failed.
-    #[cold]
-    fn stop(&mut self, fault: Box<Fault>) {
-        if !self.state.at_once.no_way_back {
+    fn advance(&mut self) {
+        if let Err(fault) = agenda::advance(&self.rules, &mut self.state) {
             self.fault = Some(fault);
-            return;
         }
-        // The answers so far lead there, or on where only the interpreter could; from now on calls keep what they need to go back.
-        self.at_once.no_way_back = false;
-        self.go_to(self.log.len());
-    }
-
-    /// Lets somebody answer questions of mods at once, wherever they can; the answers are in the log as all others are. Copies of the game have
-    /// nobody who does, and going back and forth in it asks nobody.
-    pub fn let_answer_at_once(&mut self, answerer: Rc<RefCell<dyn Answerer>>) {
-        self.at_once = AtOnce::new(answerer);
-        self.state.at_once = self.at_once.lent();
     }
 
     /// Where the game stands.
@@ -218,8 +181,8 @@ impl Game {
     fn take(&mut self, choice: Answer) {
         self.log.push(choice);
         match agenda::answer(&self.rules, &mut self.state, choice) {
-            Ok(()) => self.go_on(),
-            Err(fault) => self.stop(fault),
+            Ok(()) => self.advance(),
+            Err(fault) => self.fault = Some(fault),
         }
     }
 
@@ -288,14 +251,9 @@ impl Game {
 
     /// Answers for chance until a player is asked, the game is over or a mod fails. Returns how many answers that took.
     pub fn deal(&mut self, dealer: &mut Dealer) -> usize {
-        self.deal_by(|ruleset, state| dealer.answer(ruleset, state))
-    }
-
-    /// The same with whatever answers the open decision of a state.
-    pub fn deal_by(&mut self, mut answer: impl FnMut(&Ruleset, &State) -> Option<Answer>) -> usize {
         let mut n = 0;
         while self.fault.is_none() {
-            let Some(choice) = answer(&self.rules.ruleset, &self.state) else { break };
+            let Some(choice) = dealer.answer(&self.rules.ruleset, &self.state) else { break };
             self.take(choice);
             n += 1;
         }
@@ -311,8 +269,7 @@ impl Game {
         self.undone.reverse();
         self.state = State::clone(&self.start);
         self.fault = None;
-        // All answers are known, so the copy asks nobody.
-        self.go_on();
+        self.advance();
         for choice in all {
             if self.fault.is_some() {
                 self.log.push(choice);
@@ -320,7 +277,6 @@ impl Game {
             }
             self.take(choice);
         }
-        self.state.at_once = self.at_once.lent();
     }
 
     /// Runs the log once more, after a fault whose cause is mended elsewhere or was a deadline.
@@ -335,13 +291,11 @@ impl Game {
         self.fault = None;
         if let Some(opened) = &self.opened {
             self.state = fresh(&self.rules, opened);
-            self.state.at_once = self.at_once.lent();
             return;
         }
         self.state = fresh(&self.rules, &self.start);
         // What leads to the first decision is the same in every game; a question on the way is the first decision.
-        self.go_on();
-        self.state.at_once = self.at_once.lent();
+        self.advance();
         // A fault may be gone the next time.
         if self.fault.is_none() {
             self.opened = Some(Rc::new(self.state.clone()));
@@ -356,10 +310,7 @@ impl Game {
     /// Gives an undone answer again. Returns whether there was one.
     pub fn redo(&mut self) -> bool {
         let Some(choice) = self.undone.pop() else { return false };
-        // What comes after it is known.
-        let at_once = std::mem::take(&mut self.state.at_once);
         self.take(choice);
-        self.state.at_once = at_once;
         true
     }
 
@@ -391,7 +342,7 @@ impl Game {
         self.state.is_waiting = false;
         self.state.answers.clear();
         self.state.agenda = vec![Step::Final { stage: 0 }];
-        self.go_on();
+        self.advance();
     }
 
     /// Whether chance is asked.

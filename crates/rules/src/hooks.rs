@@ -19,7 +19,7 @@ pub struct HookInfo {
     /// Names of its parameters.
     pub params: &'static [&'static str],
     /// What it may do.
-    pub power: HookClass,
+    pub class: HookClass,
     /// How the answers of several mods combine, in a few words.
     pub combine: &'static str,
     /// When it is called and what it is for.
@@ -45,7 +45,7 @@ macro_rules! hooks {
                     $(Hook::$variant => HookInfo {
                         name: stringify!($name),
                         params: &[$(stringify!($param),)*],
-                        power: HookClass::$power,
+                        class: HookClass::$power,
                         combine: $combine,
                         about: $about,
                     },)*

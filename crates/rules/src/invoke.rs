@@ -22,10 +22,10 @@ pub(crate) fn run_function(
     state: &mut State,
     function: FnIdx,
     args: &[Value],
-    power: HookClass,
+    class: HookClass,
 ) -> Result<Ended, Box<Fault>> {
     let owner = rules.catalogue().functions[function.idx()].owner;
-    let own = Transaction::new(rules.ruleset.clone(), owner, function, power, state);
+    let own = Transaction::new(rules.clone(), owner, function, class);
     run_call(rules, state, args, own)
 }
 
@@ -37,14 +37,11 @@ pub(crate) fn run_call(
     mut own: Transaction,
 ) -> Result<Ended, Box<Fault>> {
     let function = own.function;
-    let changes = own.power == HookClass::Event;
+    let changes = own.class == HookClass::Event;
     let mut call = own.call(state);
     let result = rules.hooks.call(function, args, &mut call);
     let unwinding = call.is_unwinding();
     let outcome = call.end(changes && !matches!(result, Err(Halt::Failed(_))));
-    if outcome.is_lost {
-        return Err(core_fault(state, "a call ended too early, and there is no copy of what was before it".to_owned()));
-    }
     match result {
         Ok(_) if unwinding => {
             state.is_waiting = false;
@@ -95,9 +92,9 @@ pub(crate) fn ask_rule(
     state: &mut State,
     function: FnIdx,
     args: &[Value],
-    power: HookClass,
+    class: HookClass,
 ) -> Result<Value, Box<Fault>> {
-    match run_function(rules, state, function, args, power)? {
+    match run_function(rules, state, function, args, class)? {
         Ended::Finished { value, .. } => Ok(value),
         Ended::Asked => Err(core_fault(state, "a rule asked a question".to_owned())),
     }

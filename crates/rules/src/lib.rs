@@ -1,7 +1,6 @@
 #![doc = include_str!("../README.md")]
 
 mod agenda;
-mod answerer;
 mod awards;
 mod call;
 mod catalogue;
@@ -42,12 +41,11 @@ mod texts;
 mod value;
 
 pub use agenda::MAX_EVENTS;
-pub use answerer::Answerer;
 pub use awards::{Award, AwardLine, TermKind};
 pub use call::{Call, MAX_ASKS, Scored, Transaction};
 pub use catalogue::*;
 pub use chance::Dealer;
-pub use decision::{Answer, Decision, Kept, Question, Who};
+pub use decision::{Answer, Decision, Question, Who};
 pub use decks::{DeckState, Group, Stack};
 pub use fault::{Failure, Fault, Halt, Refusal};
 pub use filter::{FILTERS, Filter, FilterInfo};

@@ -23,7 +23,8 @@ pub trait Hooks {
     }
 }
 
-/// Everything that decides what may happen: immutable, for one thread.
+/// Everything that decides what may happen: immutable, for one thread. A copy shares what it copies.
+#[derive(Clone)]
 pub struct Rules {
     /// The plain part.
     pub ruleset: Arc<Ruleset>,

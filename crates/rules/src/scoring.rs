@@ -411,7 +411,7 @@ pub(crate) fn value(
         if !is_about(rules, state, handler, scored.feature) {
             continue;
         }
-        let own = Transaction::new(rules.ruleset.clone(), handler.owner, handler.function, HookClass::Rule, state);
+        let own = Transaction::new(rules.clone(), handler.owner, handler.function, HookClass::Rule);
         let args = [Value::Feature(scored.feature), Value::Score];
         let Ended::Finished { lines: terms, value, .. } = run_call(rules, state, &args, own.about(scored))? else {
             return Err(core_fault(state, "a rule asked a question".to_owned()));

@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use board::{Board, FeatureRef, LayerIdx, PieceKindSet, Spot, TagIdx, TileIdx, TileRef, ZoneRef};
 
-use crate::answerer::AtOnce;
 use crate::awards::Award;
-use crate::decision::{Answer, Decision, Question, RecordedAnswer, Suspended};
+use crate::decision::{Answer, Decision, Question, RecordedAnswer};
 use crate::decks::DeckState;
 use crate::indices::{DeckIdx, ModIdx, PhaseIdx, PieceKindIdx, PileIdx, TokenIdx};
 use crate::memories::Memories;
@@ -132,12 +131,6 @@ pub struct State {
     pub(crate) queue: Vec<Queued>,
     /// Answers recorded for the call on top of the agenda.
     pub(crate) answers: Vec<RecordedAnswer>,
-    /// That call, where its host can go on with it.
-    pub(crate) suspended: Option<Box<Suspended>>,
-    /// Who answers at once while the game goes on.
-    pub(crate) at_once: AtOnce,
-    /// What was answered at once since the last answer from outside.
-    pub(crate) said: Vec<Answer>,
     /// What mods remember: for the part, the turn and the game.
     pub(crate) memory: [Memories; 3],
     /// All points booked so far.
@@ -360,23 +353,6 @@ impl State {
     /// What mod `owner` remembers.
     pub fn memory(&self, owner: ModIdx, scope: Scope) -> Option<&Arc<Memory>> {
         self.memory[scope as usize].get(owner)
-    }
-
-    /// Takes over what an answer has changed in `before`, the state before the asking call.
-    pub(crate) fn hear(&mut self, before: &State) {
-        self.answers.clone_from(&before.answers);
-        (self.n_answers, self.n_rolls) = (before.n_answers, before.n_rolls);
-        (self.n_events, self.n_dealt) = (before.n_events, before.n_dealt);
-        // What a call notes, it notes when it ends.
-        self.notes_since(before.notes.len());
-    }
-
-    /// Lets all notes but the first `n` be of this moment.
-    pub(crate) fn notes_since(&mut self, n: usize) {
-        if self.notes.len() > n {
-            let now = self.n_answers;
-            self.notes[n..].iter_mut().for_each(|(when, _)| *when = now);
-        }
     }
 
     /// Whether it is known that the drawn tile fits somewhere.

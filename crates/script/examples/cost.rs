@@ -58,7 +58,7 @@ fn print_costs(text: &str, hook: Hook, name: &str) {
 fn cost(text: &str, hook: Hook, directly: bool) -> f64 {
     let is_scoring = hook == Hook::ScoreValue;
     let (catalogue, host) = table::host(text).unwrap();
-    host.run_directly(directly);
+    host.use_trees(directly);
     let settings = Rules::default_settings(&catalogue);
     let rules = Rc::new(Rules::new(catalogue.clone(), settings, Box::new(host)));
     let game = Game::new(rules.clone(), Setup::of(&["probe"], 2)).map_err(|_| "given").unwrap();
@@ -73,7 +73,7 @@ fn cost(text: &str, hook: Hook, directly: bool) -> f64 {
         let begin = Instant::now();
         for _ in 0..ROUND {
             let power = if is_scoring { HookClass::Rule } else { HookClass::Event };
-            let mut own = Transaction::new(rules.ruleset.clone(), ModIdx(0), handler.function, power, &mut state);
+            let mut own = Transaction::new(Rules::clone(&rules), ModIdx(0), handler.function, power);
             if is_scoring {
                 own = own.about(scored);
             }

@@ -1,6 +1,6 @@
 //! Compiling a script: constants at its top are made known inside its functions.
 
-use rhai::{AST, Dynamic, Engine, ImmutableString, ParseError, ParseErrorType, Scope};
+use rhai::{AST, ASTNode, Dynamic, Engine, ImmutableString, Module, ParseError, ParseErrorType, Position, Scope, Stmt};
 
 use crate::scan::scan;
 
@@ -72,5 +72,33 @@ pub(crate) fn compile(engine: &mut Engine, text: &str, file: &str) -> Result<Com
                 _ => return Err(error),
             },
         }
+    }
+}
+
+/// A function with a certain number of parameters.
+pub(crate) struct ScriptFn {
+    pub name: String,
+    pub params: Vec<ImmutableString>,
+    pub body: Vec<Stmt>,
+    /// Where it begins.
+    pub at: Position,
+}
+
+impl ScriptFn {
+    /// Returns the function of a script with this name and number of parameters.
+    pub fn find(ast: &AST, name: &str, n_params: usize) -> Option<ScriptFn> {
+        let defined = ast.shared_lib().get_script_fn(name, n_params)?;
+        // The interpreter does not show a function's statements but in a walk; so the function is looked at alone.
+        let mut alone = Module::new();
+        alone.set_script_fn(defined.clone());
+        let mut body = Vec::new();
+        AST::new([], alone).walk(&mut |path| {
+            if let [ASTNode::Stmt(statement)] = path {
+                body.push(Stmt::clone(statement));
+            }
+            true
+        });
+        let params = defined.params.iter().cloned().collect();
+        Some(ScriptFn { name: name.to_owned(), params, body, at: defined.body.start_position() })
     }
 }

@@ -21,7 +21,7 @@ pub fn docs() -> String {
         "An effect holds at once for the queries after it; events it causes come when the function has ended. Where a function fails, \
          nothing of it is done. Limits: {} operations a call, functions {MAX_LEVELS} deep, texts of {MAX_STRING} characters, lists of \
          {MAX_ARRAY} items, maps of {MAX_MAP} entries.\n",
-        crate::core::MAX_OPERATIONS,
+        crate::budget::MAX_OPERATIONS,
     );
     hooks(&mut out);
     filters(&mut out);
@@ -54,7 +54,7 @@ fn hooks(out: &mut String) {
         (HookClass::Rule, "Rules look and return; they may neither ask nor change anything."),
     ] {
         let _ = writeln!(out, "{what}\n");
-        for hook in Hook::ALL.iter().map(|hook| hook.info()).filter(|hook| hook.power == power) {
+        for hook in Hook::ALL.iter().map(|hook| hook.info()).filter(|hook| hook.class == power) {
             let _ = writeln!(
                 out,
                 "### `{}({})`\n\n{} *Several mods: {}.*\n",

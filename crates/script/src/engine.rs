@@ -8,7 +8,8 @@ use rhai::packages::{
 };
 use rhai::{Dynamic, Engine, EvalAltResult, ImmutableString, Position, def_package};
 
-use crate::core::{Core, MAX_OPERATIONS};
+use crate::budget::MAX_OPERATIONS;
+use crate::core::Core;
 use crate::memory::Mem;
 use crate::types::{SettingsView, TurnView};
 
@@ -63,8 +64,8 @@ thread_local! {
     static LIBRARY: SafePackage = SafePackage::new();
 }
 
-/// An interpreter for the functions of one table of mods.
-pub(crate) fn full(core: &Rc<Core>) -> Engine {
+/// An interpreter for the functions of one table of mods, which has yet to know what scripts may call.
+pub(crate) fn sandbox(core: &Rc<Core>) -> Engine {
     let mut engine = bare();
     LIBRARY.with(|library| {
         library.register_into_engine(&mut engine);
@@ -74,9 +75,8 @@ pub(crate) fn full(core: &Rc<Core>) -> Engine {
     let debugging = core.clone();
     engine.on_debug(move |text, _, at| debugging.print(&format!("{text} ({at:?})")));
     let counting = core.clone();
-    engine.on_progress(move |_| counting.count().map(Dynamic::from));
+    engine.on_progress(move |_| counting.budget.spend_operation().map(Dynamic::from));
     resolve_reserved(&mut engine, core);
-    crate::api::register(&mut engine, core);
     engine
 }
 
@@ -108,7 +108,7 @@ fn memory(core: &Rc<Core>) -> Result<Dynamic, Box<EvalAltResult>> {
         let mem = frame.mem.get_or_insert_with(|| Mem::load(&frame.own.call(&mut frame.state)));
         Ok(mem.shared.clone())
     });
-    loaded.map_err(|refusal| crate::register::error(refusal, Position::NONE))
+    loaded.map_err(|refusal| crate::error_text::error(refusal, Position::NONE))
 }
 
 fn constant(core: &Core, name: &str) -> Option<Dynamic> {

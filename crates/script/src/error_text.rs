@@ -1,9 +1,10 @@
 //! The interpreter's errors in our words.
 
-use rhai::{EvalAltResult, LexError, ParseError, ParseErrorType, Position};
-use rules::Failure;
+use rhai::{Dynamic, EvalAltResult, LexError, ParseError, ParseErrorType, Position};
+use rules::{Failure, Refusal};
 
-use crate::core::{Core, Halting, MAX_OPERATIONS};
+use crate::budget::{Halting, MAX_OPERATIONS};
+use crate::core::Core;
 use crate::engine::{MAX_ARRAY, MAX_LEVELS, MAX_MAP, MAX_STRING};
 use crate::suggest::hint;
 
@@ -15,6 +16,15 @@ pub(crate) fn failure_at(message: String, file: &str, at: Position) -> Failure {
         line: at.line().unwrap_or(0) as u32,
         column: at.position().unwrap_or(0) as u32,
     }
+}
+
+/// A refusal as the interpreter's error.
+#[cold]
+pub(crate) fn error(refusal: Refusal, at: Position) -> Box<EvalAltResult> {
+    Box::new(match refusal {
+        Refusal::Asked => EvalAltResult::ErrorTerminated(Dynamic::from(Halting::Asked), at),
+        Refusal::Because(message) => EvalAltResult::ErrorRuntime(message.into(), at),
+    })
 }
 
 /// The innermost error, and the position nearest to it.
@@ -81,9 +91,11 @@ pub(crate) fn message_of(error: &EvalAltResult, core: &Core, functions: &[&str])
 pub(crate) fn halting(why: Halting, core: &Core) -> String {
     match why {
         Halting::Asked => "a question was asked here, and the function went on instead of ending there".to_owned(),
-        Halting::Operations => format!("this ran for more than {MAX_OPERATIONS} operations; does a loop never end?"),
+        Halting::Operations | Halting::Estimate => {
+            format!("this ran for more than {MAX_OPERATIONS} operations; does a loop never end?")
+        }
         Halting::Deadline => {
-            let limit = core.time_limit.get().as_millis();
+            let limit = core.budget.time_limit.get().as_millis();
             format!("this took longer than {limit} ms and was stopped; it may be retried, but it does too much")
         }
     }

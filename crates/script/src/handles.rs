@@ -194,13 +194,13 @@ pub(crate) fn text_of(cx: &Cx, held: ScriptValue) -> Result<Arc<str>, rules::Ref
         ScriptValue::Settings => "settings".into(),
         ScriptValue::Plain(Value::Placement(place)) => format!("{} {}", place.spot, place.facing).into(),
         ScriptValue::Plain(Value::Deployment(kind, zone)) => {
-            let zone = rules::zone_text(&cx.call.ruleset, cx.state(), zone);
+            let zone = rules::zone_text(cx.call.ruleset(), cx.state(), zone);
             format!("{} {zone}", cx.catalogue().piece(kind).name).into()
         }
         ScriptValue::Plain(Value::Score) => "award".into(),
         held => {
             let value = held.into_plain().map_err(|what| format!("{what} has no text"))?;
-            rules::value_text(&cx.call.ruleset, cx.state(), None, &value)?.into()
+            rules::value_text(cx.call.ruleset(), cx.state(), None, &value)?.into()
         }
     })
 }

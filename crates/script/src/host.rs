@@ -1,39 +1,34 @@
 //! The host: compiled scripts of all mods of a table, and running their functions for the engine.
 
 use std::cell::Cell;
-use std::rc::{Rc, Weak};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use rhai::{
-    AST, ASTNode, Caches, Dynamic, Engine, EvalAltResult, ImmutableString, Module, Position, Scope, Shared, Stmt,
-};
+use rhai::{AST, Caches, Dynamic, Engine, EvalAltResult, ImmutableString, Module, Position, Scope, Shared};
 use rules::{Call, Catalogue, Failure, FnIdx, Halt, HookClass, Hooks, SettingValue, Value};
 
-use crate::compile::{ScriptSource, compile};
+use crate::budget::Halting;
+use crate::compile::{ScriptFn, ScriptSource, compile};
 use crate::convert::{dynamic_of, value_of};
-use crate::core::{Core, Frame, Halting};
-use crate::direct::{self, Program, Stop, lower};
+use crate::core::{Core, Frame};
+use crate::engine::sandbox;
 use crate::error_text::{failure_at, halting, innermost, message_of, parse_failure};
+use crate::tree::{self, Bail, Program, lower};
 
 /// How deep functions of mods may ask about what other functions decide (`winners`, `value`, `is_complete`).
 const MAX_NESTED: u32 = 4;
 
 /// The functions of a table's mods, ready to run in one thread.
 pub struct Host {
-    inner: Rc<Inner>,
-}
-
-/// What the host holds. Native functions reach it weakly, so that they can ask what other mods have a say in.
-pub(crate) struct Inner {
     engine: Engine,
     core: Rc<Core>,
     /// Compiled scripts, by mod.
     scripts: Vec<Script>,
-    /// The script functions that the engine calls, by number: those of the name, with any number of parameters.
+    /// The script functions that the engine calls, by number.
     functions: Vec<Function>,
-    /// Whether functions that were lowered run without the interpreter.
-    runs_directly: Cell<bool>,
+    /// Whether functions that have a tree run as one: not where only the interpreter is wanted, or where a tree gave up in this call.
+    uses_trees: Cell<bool>,
 }
 
 struct Script {
@@ -42,52 +37,35 @@ struct Script {
     names: Vec<String>,
     /// Where the interpreter remembers which native function a call means. Kept from call to call, which makes calls twice as fast.
     caches: Cell<Option<Box<Caches>>>,
-    /// What of it can be run without the interpreter.
     program: Program,
 }
 
+/// The functions of one name in one script, with any number of parameters.
 struct Function {
     owner: usize,
     forms: Vec<Form>,
 }
 
 /// A function with a certain number of parameters.
-pub(crate) struct Form {
-    name: String,
-    pub params: Vec<ImmutableString>,
-    pub body: Vec<Stmt>,
-    at: Position,
-    /// Its number in the script's program, if it can be run without the interpreter.
-    direct: Option<usize>,
-}
-
-impl Form {
-    fn find(ast: &AST, name: &str, n_params: usize) -> Option<Form> {
-        let defined = ast.shared_lib().get_script_fn(name, n_params)?;
-        // The interpreter does not show a function's statements but in a walk; so the function is looked at alone.
-        let mut alone = Module::new();
-        alone.set_script_fn(defined.clone());
-        let mut body = Vec::new();
-        AST::new([], alone).walk(&mut |path| {
-            if let [ASTNode::Stmt(statement)] = path {
-                body.push(Stmt::clone(statement));
-            }
-            true
-        });
-        let params = defined.params.iter().cloned().collect();
-        Some(Form { name: name.to_owned(), params, body, at: defined.body.start_position(), direct: None })
-    }
+struct Form {
+    function: ScriptFn,
+    /// Its number in the script's program of trees, if it has one.
+    tree: Option<usize>,
 }
 
 impl Host {
     /// Compiles `scripts`, one for each mod of `catalogue` in its order (empty where a mod has none), for a table with `settings`.
+    ///
+    /// # Errors
+    /// Fails at the first script that does not parse, and where one lacks a function that the catalogue names.
     pub fn new(
         catalogue: Arc<Catalogue>,
         scripts: &[ScriptSource],
         settings: &[SettingValue],
     ) -> Result<Host, Failure> {
         let core = Rc::new(Core::new(catalogue.clone(), settings));
-        let mut engine = crate::engine::full(&core);
+        let mut engine = sandbox(&core);
+        let natives = crate::api::register(&mut engine, &core);
         let mut compiled: Vec<(AST, Script)> = Vec::with_capacity(scripts.len());
         for (i, source) in scripts.iter().enumerate() {
             let script = compile(&mut engine, &source.text, &source.file)
@@ -104,7 +82,7 @@ impl Host {
         let mut functions = Vec::with_capacity(catalogue.functions.len());
         for function in &catalogue.functions {
             let script = compiled.get(function.owner.idx());
-            let form = |n| Form::find(&script?.0, &function.name, n);
+            let form = |n| Some(Form { function: ScriptFn::find(&script?.0, &function.name, n)?, tree: None });
             let forms: Vec<Form> = (0..=5).filter_map(form).collect();
             if forms.is_empty() {
                 let file = script.map_or("", |(_, s)| s.file.as_str());
@@ -121,120 +99,137 @@ impl Host {
                 // A method of a certain type is another thing than a function of its name.
                 let mut same = ast.iter_functions().filter(|f| f.name == name && f.params.len() == n);
                 let is_plain = same.next().is_some_and(|f| f.this_type.is_none()) && same.next().is_none();
-                Form::find(ast, name, n).filter(|_| is_plain)
+                ScriptFn::find(ast, name, n).filter(|_| is_plain)
             };
-            let wanted: Vec<(&str, usize)> = forms.iter().map(|f| (f.name.as_str(), f.params.len())).collect();
-            let numbers = lower(&core, owner, &script.names, &find, &wanted, &mut script.program);
-            forms.iter_mut().zip(numbers).for_each(|(form, number)| form.direct = number);
+            let wanted = forms.iter().map(|f| (f.function.name.as_str(), f.function.params.len())).collect::<Vec<_>>();
+            let trees = lower(&core, &natives, owner, &script.names, &find, &wanted, &mut script.program);
+            forms.iter_mut().zip(trees).for_each(|(form, tree)| form.tree = tree);
         }
         let scripts = compiled.into_iter().map(|(_, script)| script).collect();
-        let inner = Rc::new(Inner { engine, core, scripts, functions, runs_directly: Cell::new(true) });
-        let weak: Weak<Inner> = Rc::downgrade(&inner);
-        *inner.core.host.borrow_mut() = weak;
-        Ok(Host { inner })
+        Ok(Host { engine, core, scripts, functions, uses_trees: Cell::new(true) })
     }
 
-    /// Stops functions that take longer than `limit`. This is an emergency stop: it never enters a log.
+    /// Stops functions that take longer than `limit`, all that they lead to included. This is an emergency stop: it never enters a log.
     pub fn set_time_limit(&self, limit: Duration) {
-        self.inner.core.time_limit.set(limit);
+        self.core.budget.time_limit.set(limit);
     }
 
-    /// Whether functions that can do without the interpreter run without it, as they do at first. The results are the same; tests hold the
-    /// two ways against each other.
-    pub fn run_directly(&self, directly: bool) {
-        self.inner.runs_directly.set(directly);
+    /// Sets whether functions that have a tree run as one, as they do at first, or in the interpreter like all others. The results are the
+    /// same; tests hold the two against each other.
+    pub fn use_trees(&self, uses_trees: bool) {
+        self.uses_trees.set(uses_trees);
     }
 
-    /// Whether a function can do without the interpreter.
-    pub fn runs_without_interpreter(&self, function: FnIdx) -> bool {
-        self.inner.functions[function.idx()].forms.iter().all(|form| form.direct.is_some())
+    /// Returns whether a function, with whatever number of parameters, has a tree.
+    pub fn has_tree(&self, function: FnIdx) -> bool {
+        self.functions[function.idx()].forms.iter().all(|form| form.tree.is_some())
+    }
+
+    /// Returns how many operations the last call from outside has spent, all that it led to included; where trees ran, an estimate that is
+    /// never too low.
+    pub fn n_operations(&self) -> u64 {
+        self.core.budget.n_operations()
     }
 }
 
 impl Hooks for Host {
     fn call(&self, function: FnIdx, args: &[Value], call: &mut Call) -> Result<Value, Halt> {
-        self.inner.call(function, args, call)
-    }
-
-    fn take_lines(&self) -> Vec<String> {
-        self.inner.core.take_lines()
-    }
-}
-
-impl Hooks for Inner {
-    fn call(&self, function: FnIdx, args: &[Value], call: &mut Call) -> Result<Value, Halt> {
         let function = &self.functions[function.idx()];
         let script = &self.scripts[function.owner];
-        let Some(form) = function.forms.iter().find(|f| f.params.len() == args.len()) else {
-            let form = &function.forms[0];
-            let message =
-                format!("`{}` must take {} parameters, it takes {}", form.name, args.len(), form.params.len());
-            return Err(Halt::Failed(failure_at(message, &script.file, form.at)));
+        let Some(form) = function.forms.iter().find(|f| f.function.params.len() == args.len()) else {
+            let ScriptFn { name, params, at, .. } = &function.forms[0].function;
+            let message = format!("`{name}` must take {} parameters, it takes {}", args.len(), params.len());
+            return Err(Halt::Failed(failure_at(message, &script.file, *at)));
         };
         let depth = self.core.depth.get();
         if depth == 0 {
-            self.core.begin_count();
+            self.core.budget.begin();
         } else if depth > MAX_NESTED {
             let message = "functions ask about what each other decide, in a circle".to_owned();
-            return Err(Halt::Failed(failure_at(message, &script.file, form.at)));
+            return Err(Halt::Failed(failure_at(message, &script.file, form.function.at)));
         }
-        // Scoring functions submit their terms; what they return means nothing. Neither does what events return.
-        let wants_value = call.power != HookClass::Event && call.scored().is_none();
-        if let Some(number) = form.direct.filter(|_| self.runs_directly.get()) {
-            let (n_lines, n_operations) = (self.core.n_lines(), self.core.n_operations());
-            self.core.depth.set(depth + 1);
-            let ended = direct::run(&script.program, &self.core, call, number, args);
-            self.core.depth.set(depth);
-            match ended {
-                Ok(_) if !wants_value => return Ok(Value::Unit),
+        self.core.depth.set(depth + 1);
+        let result = self.run(script, form, args, call, depth == 0);
+        self.core.depth.set(depth);
+        result
+    }
+
+    fn take_lines(&self) -> Vec<String> {
+        self.core.take_lines()
+    }
+}
+
+impl Host {
+    /// Runs a function: as a tree if it has one, else or where that gave up in the interpreter.
+    fn run(
+        &self,
+        script: &Script,
+        form: &Form,
+        args: &[Value],
+        call: &mut Call,
+        is_outermost: bool,
+    ) -> Result<Value, Halt> {
+        let (n_lines, n_operations) = (self.core.n_lines(), self.core.budget.n_operations());
+        match form.tree.filter(|_| self.uses_trees.get()) {
+            Some(tree) => match tree::run(&script.program, &self.core, call, tree, args) {
+                Ok(_) if !wants_value(call) => return Ok(Value::Unit),
                 Ok(value) => {
                     if let Ok(value) = value.into_plain() {
                         return Ok(value);
                     }
                 }
-                Err(Stop::Asked) => return Err(Halt::Asked),
-                Err(Stop::Trouble) => {}
+                Err(Bail::Asked) => return Err(Halt::Asked),
+                Err(Bail::Interpret) => {}
+            },
+            None => {
+                let result = self.interpret(script, &form.function, args, call);
+                // Trees within it may have spent more than the interpreter would have: only an exact count may end a function.
+                if !(is_outermost && self.core.budget.halted() == Some(Halting::Estimate)) {
+                    return result;
+                }
             }
-            // The interpreter knows better, or at least what to say about it.
-            if !call.begin_again() {
-                let message = "the call cannot begin again".to_owned();
-                return Err(Halt::Failed(failure_at(message, &script.file, form.at)));
-            }
-            self.core.forget_lines(n_lines);
-            self.core.go_back_to(n_operations);
         }
+        call.begin_again();
+        self.core.forget_lines(n_lines);
+        match is_outermost {
+            true => self.core.budget.begin_again(),
+            false => self.core.budget.go_back_to(n_operations),
+        }
+        let used_trees = self.uses_trees.replace(false);
+        let result = self.interpret(script, &form.function, args, call);
+        self.uses_trees.set(used_trees);
+        result
+    }
+
+    /// Runs a function in the interpreter.
+    fn interpret(&self, script: &Script, function: &ScriptFn, args: &[Value], call: &mut Call) -> Result<Value, Halt> {
         let (state, own) = call.lend();
         let frame = Box::new(Frame { state, own, mem: None, asked_at: Position::NONE, swallowed: false });
         let outer = self.core.exchange(Some(frame));
-        self.core.depth.set(depth + 1);
-        let result = self.run(script, form, args);
-        self.core.depth.set(depth);
+        let result = self.eval(script, function, args);
         let frame = self.core.exchange(outer);
         // A native function always puts back what it took.
         let Some(frame) = frame else { unreachable!("the running call was lost") };
         let Frame { state, own, mem, asked_at, swallowed } = *frame;
         call.give_back(state, own);
-        let value = self.judge(script, form, result, call, asked_at, swallowed)?;
+        let value = self.judge(script, function, result, call, asked_at, swallowed)?;
+        let failed = |message| self.failed(message, script, function, Position::NONE);
         if let Some(mem) = mem {
-            let failed = |message| self.failed(message, script, form, Position::NONE);
             mem.store(call).map_err(failed)?;
         }
-        if !wants_value {
+        if !wants_value(call) {
             return Ok(Value::Unit);
         }
-        value_of(&value)
-            .map_err(|what| self.failed(format!("`{}` cannot return {what}", form.name), script, form, Position::NONE))
+        value_of(&value).map_err(|what| failed(format!("`{}` cannot return {what}", function.name)))
     }
-}
 
-impl Inner {
     /// Runs the body of a function.
     ///
     /// The body is run as statements and not as a function call: errors that end a script keep their position only so, and the caches
     /// can be kept.
-    fn run(&self, script: &Script, form: &Form, args: &[Value]) -> Result<Dynamic, Box<EvalAltResult>> {
+    fn eval(&self, script: &Script, function: &ScriptFn, args: &[Value]) -> Result<Dynamic, Box<EvalAltResult>> {
         let mut scope = Scope::new();
-        for (name, value) in form.params.iter().zip(args) {
+        for (name, value) in function.params.iter().zip(args) {
             scope.push_dynamic(ImmutableString::clone(name), dynamic_of(value));
         }
         let mut global = self.engine.new_global_runtime_state();
@@ -243,7 +238,7 @@ impl Inner {
         let mut caches = script.caches.take().unwrap_or_default();
         // Deprecated only in name: there is no other way to run statements.
         #[allow(deprecated)]
-        let result = self.engine.eval_statements_raw(&mut global, &mut caches, &mut scope, &form.body);
+        let result = self.engine.eval_statements_raw(&mut global, &mut caches, &mut scope, &function.body);
         // A function that has asked runs again soon. What deeper levels have remembered means nothing to the next call.
         caches.rewind_fn_resolution_caches(1);
         script.caches.set(Some(caches));
@@ -254,7 +249,7 @@ impl Inner {
     fn judge(
         &self,
         script: &Script,
-        form: &Form,
+        function: &ScriptFn,
         result: Result<Dynamic, Box<EvalAltResult>>,
         call: &Call,
         asked_at: Position,
@@ -267,23 +262,28 @@ impl Inner {
             }
             let message = "the question asked here was swallowed: questions cannot be asked where errors are caught, such as in a \
                            sort, or in a list's function inside `try`";
-            return Err(self.failed(message.to_owned(), script, form, asked_at));
+            return Err(self.failed(message.to_owned(), script, function, asked_at));
         }
         // An emergency stop that was swallowed still counts.
-        match (result, self.core.halted.get()) {
+        match (result, self.core.budget.halted()) {
             (Ok(value), None) => Ok(value),
-            (Ok(_), Some(why)) => Err(self.failed(halting(why, &self.core), script, form, Position::NONE)),
+            (Ok(_), Some(why)) => Err(self.failed(halting(why, &self.core), script, function, Position::NONE)),
             (Err(error), _) => {
                 let (inner, at) = innermost(&error);
                 let names: Vec<&str> = script.names.iter().map(String::as_str).collect();
-                Err(self.failed(message_of(inner, &self.core, &names), script, form, at))
+                Err(self.failed(message_of(inner, &self.core, &names), script, function, at))
             }
         }
     }
 
-    fn failed(&self, message: String, script: &Script, form: &Form, at: Position) -> Halt {
-        Halt::Failed(failure_at(message, &script.file, at.or_else(form.at)))
+    fn failed(&self, message: String, script: &Script, function: &ScriptFn, at: Position) -> Halt {
+        Halt::Failed(failure_at(message, &script.file, at.or_else(function.at)))
     }
+}
+
+/// Whether it means anything what a function returns: not for events, nor for scoring functions, which submit their terms.
+fn wants_value(call: &Call) -> bool {
+    call.class != HookClass::Event && call.scored().is_none()
 }
 
 /// Why a script was ended from outside, if it was.

@@ -1,10 +1,10 @@
 #![doc = include_str!("../README.md")]
 
 mod api;
+mod budget;
 mod compile;
 mod convert;
 mod core;
-mod direct;
 mod docs;
 mod engine;
 mod entry;
@@ -13,12 +13,14 @@ mod handles;
 mod host;
 mod lint;
 mod memory;
+mod natives;
 mod params;
 mod register;
 mod replies;
 mod scan;
 mod script_value;
 mod suggest;
+mod tree;
 mod types;
 
 pub use compile::ScriptSource;

@@ -3,73 +3,83 @@
 use std::any::TypeId;
 use std::rc::Rc;
 
-use rhai::{Dynamic, Engine, EvalAltResult, FuncRegistration, Module, NativeCallContext, Position, RhaiFunc, Shared};
+use rhai::{Dynamic, Engine, EvalAltResult, FuncRegistration, Module, NativeCallContext, RhaiFunc, Shared};
 use rules::Refusal;
 
 use crate::convert::{dynamic_of_held, held_of};
-use crate::core::{Core, Cx, Halting};
-use crate::direct::{MAX_PARAMS, NativeFn, Overload};
+use crate::core::{Core, Cx};
 use crate::entry::Sort;
+use crate::error_text::error;
+use crate::natives::{MAX_PARAMS, NativeFn, Natives, Overload};
 use crate::params::Native;
 use crate::replies::Reply;
 use crate::script_value::ScriptValue;
 
+/// Where functions are registered: the interpreter, and what trees may call.
+pub(crate) struct Registry<'e> {
+    pub engine: &'e mut Engine,
+    pub core: Rc<Core>,
+    /// Methods, which the interpreter is given together.
+    pub methods: Module,
+    pub natives: Natives,
+}
+
 /// Registers `function` as `name`, with no entry in the documentation.
-pub(crate) fn native<F, Args, R>(engine: &mut Engine, core: &Rc<Core>, name: &str, sort: Sort, function: F)
+pub(crate) fn native<F, Args, R>(to: &mut Registry, name: &str, sort: Sort, function: F)
 where
     F: Native<Args, R>,
     R: Reply,
 {
-    let function = directly(core, name, sort, function);
+    let function = for_trees(&mut to.natives, name, sort, function);
     let asks = sort == Sort::Question;
-    let core = core.clone();
-    engine.register_raw_fn(name, F::types(), move |context: NativeCallContext, args: &mut [&mut Dynamic]| {
+    let core = to.core.clone();
+    to.engine.register_raw_fn(name, F::types(), move |context: NativeCallContext, args: &mut [&mut Dynamic]| {
         run(&core, &context, asks, |cx| with_args(args, |args| function(cx, args)))
     });
 }
 
 /// Registers `function` as `name` with the interpreter alone.
-pub(crate) fn interpreted<F, Args, R>(engine: &mut Engine, core: &Rc<Core>, name: &str, function: F)
+pub(crate) fn interpreted<F, Args, R>(to: &mut Registry, name: &str, function: F)
 where
     F: Native<Args, R>,
     R: Reply,
 {
-    let core = core.clone();
-    engine.register_raw_fn(name, F::types(), move |context: NativeCallContext, args: &mut [&mut Dynamic]| {
+    let core = to.core.clone();
+    to.engine.register_raw_fn(name, F::types(), move |context: NativeCallContext, args: &mut [&mut Dynamic]| {
         run(&core, &context, false, |cx| with_args(args, |args| function.call(cx, args).map(R::reply)))
     });
 }
 
-/// Adds `function`, which only looks, to `module` as a method that leaves its receiver alone.
+/// Registers `function`, which only looks, as a method that leaves its receiver alone.
 ///
 /// The interpreter takes every other method for one that changes its receiver, and after `turn.tile.tag("x")` looks for a way to give the
 /// tile back to `turn`; not finding one costs ten times as much as the method.
-pub(crate) fn method<F, Args, R>(module: &mut Module, core: &Rc<Core>, name: &str, function: F)
+pub(crate) fn method<F, Args, R>(to: &mut Registry, name: &str, function: F)
 where
     F: Native<Args, R>,
     R: Reply,
 {
-    let function = directly(core, name, Sort::Query, function);
-    let core = core.clone();
+    let function = for_trees(&mut to.natives, name, Sort::Query, function);
+    let core = to.core.clone();
     let func = move |context: Option<NativeCallContext>, args: &mut [&mut Dynamic]| match context {
         Some(context) => run(&core, &context, false, |cx| with_args(args, |args| function(cx, args))),
         None => Ok(Dynamic::UNIT),
     };
     let func = RhaiFunc::Pure { func: Shared::new(func), has_context: true, is_pure: true, is_volatile: true };
-    FuncRegistration::new(name).in_global_namespace().set_into_module_raw(module, F::types(), func);
+    FuncRegistration::new(name).in_global_namespace().set_into_module_raw(&mut to.methods, F::types(), func);
 }
 
-/// Makes a function known to what is run without the interpreter.
-fn directly<F, Args, R>(core: &Core, name: &str, sort: Sort, function: F) -> Rc<NativeFn>
+/// Makes a function known to trees.
+fn for_trees<F, Args, R>(natives: &mut Natives, name: &str, sort: Sort, function: F) -> Rc<NativeFn>
 where
     F: Native<Args, R>,
     R: Reply,
 {
     let run: Rc<NativeFn> = Rc::new(move |cx: &mut Cx, args: &[&ScriptValue]| function.call(cx, args).map(R::reply));
     let n_wildcards = F::types().into_iter().filter(|it| *it == TypeId::of::<Dynamic>()).count();
-    let (looks, asks) = (sort == Sort::Query, sort == Sort::Question);
-    let overload = Overload { fits: F::fits().into(), n_wildcards, looks, asks, run: run.clone() };
-    core.natives.borrow_mut().add(name, overload);
+    let looks = sort == Sort::Query;
+    let overload = Overload { fits: F::fits().into(), n_wildcards, looks, run: run.clone() };
+    natives.add(name, overload);
     run
 }
 
@@ -106,13 +116,4 @@ pub(crate) fn run(
         result
     });
     result.map(dynamic_of_held).map_err(|refusal| error(refusal, at))
-}
-
-/// A refusal as the interpreter's error.
-#[cold]
-pub(crate) fn error(refusal: Refusal, at: Position) -> Box<EvalAltResult> {
-    Box::new(match refusal {
-        Refusal::Asked => EvalAltResult::ErrorTerminated(Dynamic::from(Halting::Asked), at),
-        Refusal::Because(message) => EvalAltResult::ErrorRuntime(message.into(), at),
-    })
 }

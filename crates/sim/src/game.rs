@@ -1,9 +1,7 @@
 //! One game: bots answer until it is over.
 
-use std::cell::RefCell;
-
 use players::{Chance, Player, View};
-use rules::{Answer, Answerer, Dealer, Decision, Game, Ruleset, Seat, State, Status, Who};
+use rules::{Dealer, Game, Seat, Status, Who};
 
 /// A game with more answers than this is taken for one that never ends.
 pub const MAX_ANSWERS: usize = 100_000;
@@ -53,16 +51,14 @@ impl GameResult {
 /// Who answers: a bot for each seat, and chance.
 pub(crate) struct Bots {
     players: Vec<Box<dyn Player>>,
-    all_blind: bool,
     dealer: Dealer,
     /// Answers given by players in this game.
     n_choices: u32,
 }
 
 impl Bots {
-    pub fn new(mut players: Vec<Box<dyn Player>>) -> Bots {
-        let all_blind = players.iter_mut().all(|player| player.blind().is_some());
-        Bots { players, all_blind, dealer: Dealer::new(0), n_choices: 0 }
+    pub fn new(players: Vec<Box<dyn Player>>) -> Bots {
+        Bots { players, dealer: Dealer::new(0), n_choices: 0 }
     }
 
     fn begin(&mut self, seed: u64) {
@@ -79,25 +75,11 @@ impl Bots {
     }
 }
 
-impl Answerer for Bots {
-    fn answer(&mut self, ruleset: &Ruleset, state: &State, decision: &Decision) -> Option<Answer> {
-        let Who::Player(seat) = decision.who else { return self.dealer.answer_to(ruleset, state, decision) };
-        let n_options = decision.n_options(state);
-        let n = self.players[seat.idx()].blind()?.choose_of(n_options);
-        self.n_choices += 1;
-        decision.nth(ruleset, state, n.min(n_options.saturating_sub(1)))
-    }
-
-    fn answers_all(&self) -> bool {
-        self.all_blind
-    }
-}
-
-/// Plays `game`, which stands at its start, to the end. `bots` may answer at once.
-pub(crate) fn play(game: &mut Game, bots: &RefCell<Bots>, number: u64, seed: u64) -> GameResult {
-    bots.borrow_mut().begin(seed);
+/// Plays `game`, which stands at its start, to the end.
+pub(crate) fn play(game: &mut Game, bots: &mut Bots, number: u64, seed: u64) -> GameResult {
+    bots.begin(seed);
     let fault = loop {
-        game.deal_by(|ruleset, state| bots.borrow_mut().dealer.answer(ruleset, state));
+        game.deal(&mut bots.dealer);
         let decision = match game.status() {
             Status::Decision(decision) => decision,
             Status::Fault(fault) => break Some(fault.to_string()),
@@ -113,7 +95,7 @@ pub(crate) fn play(game: &mut Game, bots: &RefCell<Bots>, number: u64, seed: u64
         if game.log().len() >= MAX_ANSWERS {
             break Some(format!("the game went on after {MAX_ANSWERS} answers"));
         }
-        let n = bots.borrow_mut().choose(seat, &View { rules: game.rules(), state: game.state(), decision });
+        let n = bots.choose(seat, &View { rules: game.rules(), state: game.state(), decision });
         game.answer_nth(n.min(n_options - 1));
     };
     let state = game.state();
@@ -122,7 +104,7 @@ pub(crate) fn play(game: &mut Game, bots: &RefCell<Bots>, number: u64, seed: u64
         seed,
         scores: state.seats().map(|seat| state.score(seat)).collect(),
         n_turns: state.turn().map_or(0, |t| t.number),
-        n_choices: bots.borrow().n_choices,
+        n_choices: bots.n_choices,
         n_answers: game.log().len() as u32,
         fault,
         record: None,

@@ -1,6 +1,5 @@
 //! Playing a plan on several threads.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::panic::resume_unwind;
 use std::rc::Rc;
@@ -123,11 +122,10 @@ fn work(factory: &dyn RulesFactory, plan: &Plan, shared: &Shared, sender: &Sende
     }
     let rules = Rc::new(rules);
     let start = position(&rules, &plan.setup).map_err(|e| Mistake(e.to_string()))?;
-    let bots = Rc::new(RefCell::new(Bots::new(plan.players.iter().map(|p| (p.make)(0)).collect())));
+    let mut bots = Bots::new(plan.players.iter().map(|p| (p.make)(0)).collect());
     let mut report = empty_report(plan);
     let began = Instant::now();
     let mut game = Game::from_position(rules.clone(), plan.setup.clone(), Rc::new(start));
-    game.let_answer_at_once(bots.clone());
     let mut is_fresh = true;
     while !shared.stops.load(Ordering::Relaxed) {
         let chunk = shared.next.fetch_add(1, Ordering::Relaxed);
@@ -143,7 +141,7 @@ fn work(factory: &dyn RulesFactory, plan: &Plan, shared: &Shared, sender: &Sende
             }
             is_fresh = false;
             let seed = seed_of_game(plan.seed, number);
-            let mut result = play(&mut game, &bots, number, seed);
+            let mut result = play(&mut game, &mut bots, number, seed);
             if plan.with_records || result.fault.is_some() {
                 // Writing the record plays the game once more; those calls do not count.
                 let costs = || costs.iter().flat_map(|c| c.iter());

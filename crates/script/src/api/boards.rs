@@ -261,7 +261,7 @@ fn tiles(api: &mut Api) {
 }
 
 fn tile_value(cx: &Cx, tile: TileRef, tag: TagIdx) -> Option<i32> {
-    cx.state().tile_tag(&cx.call.ruleset, tile, tag)
+    cx.state().tile_tag(cx.call.ruleset(), tile, tag)
 }
 
 /// A value of a tag of tiles as scripts see it: a word where the tag has words.
@@ -439,8 +439,7 @@ fn spots(api: &mut Api) {
             "places(turn.tile_type).is_empty()",
         ),
         |cx: &mut Cx, tile: TileIdx| {
-            let hooks = cx.core.hooks()?;
-            let places = cx.call.places(hooks, tile)?;
+            let places = cx.call.places(tile)?;
             Ok(places.into_iter().map(Place).collect::<Listed<_>>())
         },
     );

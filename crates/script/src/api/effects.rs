@@ -494,10 +494,10 @@ fn run(api: &mut Api) {
             about: "Calls the function of this script with this name.",
             example: "run(\"card_\" + card.name, player)",
         };
-        api.special(entry, |engine, _core| {
+        api.special(entry, |to| {
             let mut types = vec![TypeId::of::<ImmutableString>()];
             types.resize(n + 1, TypeId::of::<Dynamic>());
-            engine.register_raw_fn("run", types, call_by_name);
+            to.engine.register_raw_fn("run", types, call_by_name);
         });
     }
 }

@@ -130,7 +130,7 @@ fn open(cx: &mut Cx, kinds: &[KindIdx], sorts: PieceKindSet) -> Result<ZoneSet, 
     if cx.catalogue().has(rules::Hook::IsComplete) {
         return judged_open(cx, kinds, sorts);
     }
-    Ok(cx.state().board.open_zones(kinds, cx.state().zones_with(&cx.call.ruleset, sorts)))
+    Ok(cx.state().board.open_zones(kinds, cx.state().zones_with(cx.call.ruleset(), sorts)))
 }
 
 /// The same where mods have a say in what is complete.
@@ -294,8 +294,7 @@ fn is_complete(cx: &mut Cx, feature: FeatureRef) -> Result<bool, Refusal> {
     if !cx.catalogue().has(rules::Hook::IsComplete) {
         return Ok(true);
     }
-    let hooks = cx.core.hooks()?;
-    cx.call.is_complete(hooks, feature)
+    cx.call.is_complete(feature)
 }
 
 fn tags(api: &mut Api) {
@@ -347,7 +346,7 @@ fn number(cx: &Cx, feature: FeatureRef, tag: TagIdx) -> i64 {
     if cx.tile_set().tag(tag).on == board::TagOn::Tile {
         // A tag of tiles has no columns: it counts on how many tiles it occurs.
         let tiles = tiles(cx, feature).into_iter();
-        return tiles.filter(|t| cx.state().tile_tag(&cx.call.ruleset, *t, tag).is_some()).count() as i64;
+        return tiles.filter(|t| cx.state().tile_tag(cx.call.ruleset(), *t, tag).is_some()).count() as i64;
     }
     let board = &cx.state().board;
     cx.catalogue().tag_number(tag, board.columns(feature), board.n_zones_in(feature))
@@ -421,10 +420,7 @@ fn people(api: &mut Api) {
         "winners",
         "The players with the majority on it, all of those who tie.",
         "feature.winners.contains(player)",
-        |cx: &mut Cx, feature: FeatureRef| {
-            let hooks = cx.core.hooks()?;
-            cx.call.winners(hooks, feature)
-        },
+        |cx: &mut Cx, feature: FeatureRef| cx.call.winners(feature),
     );
 }
 
@@ -450,6 +446,5 @@ fn worth(api: &mut Api) {
 }
 
 fn value_for(cx: &mut Cx, feature: FeatureRef, player: Seat) -> Result<i64, Refusal> {
-    let hooks = cx.core.hooks()?;
-    cx.call.value_at_end(hooks, feature, player)
+    cx.call.value_at_end(feature, player)
 }

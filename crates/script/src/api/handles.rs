@@ -1,28 +1,25 @@
 //! The types of handles in the interpreter: their names, comparing and printing.
 
 use std::cmp::Ordering;
-use std::rc::Rc;
-
-use rhai::Engine;
 
 use super::Sort;
-use crate::core::{Core, Cx};
+use crate::core::Cx;
 use crate::handles::{Handle, for_all_handles, text_of};
 use crate::params::Param;
-use crate::register::{interpreted, native};
+use crate::register::{Registry, interpreted, native};
 
 /// Registers the types with their names, comparing and printing.
-pub(crate) fn register(engine: &mut Engine, core: &Rc<Core>) {
+pub(crate) fn register(to: &mut Registry) {
     macro_rules! register {
         ($($type:ty),*) => {
-            $(register_one::<$type>(engine, core);)*
+            $(register_one::<$type>(to);)*
         };
     }
     for_all_handles!(register);
 }
 
-fn register_one<H: Handle + Param>(engine: &mut Engine, core: &Rc<Core>) {
-    engine.register_type_with_name::<H>(<H as Handle>::TYPE);
+fn register_one<H: Handle + Param>(to: &mut Registry) {
+    to.engine.register_type_with_name::<H>(<H as Handle>::TYPE);
     type Test = (&'static str, fn(Ordering) -> bool);
     let tests: [Test; 6] = [
         ("==", Ordering::is_eq),
@@ -33,14 +30,14 @@ fn register_one<H: Handle + Param>(engine: &mut Engine, core: &Rc<Core>) {
         (">=", Ordering::is_ge),
     ];
     for (name, test) in tests {
-        interpreted(engine, core, name, move |cx: &mut Cx, a: H, b: H| Ok(test(a.order(&b, cx.state()))));
+        interpreted(to, name, move |cx: &mut Cx, a: H, b: H| Ok(test(a.order(&b, cx.state()))));
     }
     let text = |cx: &mut Cx, it: H| text_of(cx, it.hold());
     for name in ["to_string", "to_debug"] {
-        native(engine, core, name, Sort::Query, text);
+        native(to, name, Sort::Query, text);
     }
     // What these two give is for the interpreter, which prints it.
     for name in ["print", "debug"] {
-        interpreted(engine, core, name, text);
+        interpreted(to, name, text);
     }
 }

@@ -22,15 +22,14 @@ use rules::Hook;
 use crate::core::{Core, Cx};
 pub(crate) use crate::entry::{Entry, Form, Sort};
 use crate::handles::Handle;
+use crate::natives::Natives;
 use crate::params::Native;
-use crate::register::{method, native};
+use crate::register::{Registry, method, native};
 use crate::replies::Reply;
 
-/// The table while it is made, and the interpreter it is registered with, if any.
+/// The table while it is made, and where its functions are registered, if anywhere.
 pub(crate) struct Api<'e> {
-    engine: Option<(&'e mut Engine, Rc<Core>)>,
-    /// Its methods, which are registered together.
-    methods: Module,
+    registry: Option<Registry<'e>>,
     entries: Vec<Entry>,
     topic: &'static str,
 }
@@ -61,12 +60,11 @@ impl Api<'_> {
         let names: Vec<&'static str> = says.params.split(", ").filter(|n| !n.is_empty()).collect();
         let params = F::params();
         debug_assert_eq!(names.len(), params.len(), "`{name}` documents other parameters than it takes");
-        if let Some((engine, core)) = &mut self.engine {
+        if let Some(registry) = &mut self.registry {
             match form {
-                Form::Property => native(engine, core, &format!("get${name}"), sort, function),
-                Form::Function => native(engine, core, name, sort, function),
-                Form::Method if sort == Sort::Query => method(&mut self.methods, core, name, function),
-                Form::Method => native(engine, core, name, sort, function),
+                Form::Property => native(registry, &format!("get${name}"), sort, function),
+                Form::Method if sort == Sort::Query => method(registry, name, function),
+                Form::Function | Form::Method => native(registry, name, sort, function),
             }
         }
         let (about, example, topic) = (says.about, says.example, self.topic);
@@ -115,9 +113,9 @@ impl Api<'_> {
     }
 
     /// An entry that needs the interpreter itself: `register` registers it in its own way.
-    pub fn special(&mut self, entry: Entry, register: impl FnOnce(&mut Engine, &Rc<Core>)) {
-        if let Some((engine, core)) = &mut self.engine {
-            register(engine, core);
+    pub fn special(&mut self, entry: Entry, register: impl FnOnce(&mut Registry)) {
+        if let Some(registry) = &mut self.registry {
+            register(registry);
         }
         self.entries.push(Entry { topic: self.topic, ..entry });
     }
@@ -146,34 +144,29 @@ fn build(api: &mut Api) {
     questions::add(api);
 }
 
-/// Registers everything.
-pub(crate) fn register(engine: &mut Engine, core: &Rc<Core>) {
-    handles::register(engine, core);
+/// Registers everything with the interpreter. Returns what trees may call.
+pub(crate) fn register(engine: &mut Engine, core: &Rc<Core>) -> Natives {
+    let mut registry = Registry { engine, core: core.clone(), methods: Module::new(), natives: Natives::default() };
+    handles::register(&mut registry);
     // Settings are properties of `settings`, whatever mods declare.
-    let mut names: Vec<&str> = core.settings.iter().flatten().map(|(name, _)| name.as_str()).collect();
-    names.sort_unstable();
-    names.dedup();
+    let names: BTreeSet<&str> = core.settings.iter().flatten().map(|(name, _)| name.as_str()).collect();
     for name in names {
         let owned = name.to_owned();
-        native(
-            engine,
-            core,
-            &format!("get${name}"),
-            Sort::Query,
-            move |cx: &mut Cx, _s: crate::types::SettingsView| cx.setting(&owned),
-        );
+        let get = move |cx: &mut Cx, _s: crate::types::SettingsView| cx.setting(&owned);
+        native(&mut registry, &format!("get${name}"), Sort::Query, get);
     }
-    let mut api = Api { engine: Some((engine, core.clone())), methods: Module::new(), entries: Vec::new(), topic: "" };
+    let mut api = Api { registry: Some(registry), entries: Vec::new(), topic: "" };
     build(&mut api);
-    let methods = api.methods;
+    let Some(Registry { engine, methods, natives, .. }) = api.registry else { return Natives::default() };
     engine.register_global_module(methods.into());
+    natives
 }
 
 /// The table.
 pub(crate) fn table() -> &'static [Entry] {
     static TABLE: OnceLock<Vec<Entry>> = OnceLock::new();
     TABLE.get_or_init(|| {
-        let mut api = Api { engine: None, methods: Module::new(), entries: Vec::new(), topic: "" };
+        let mut api = Api { registry: None, entries: Vec::new(), topic: "" };
         build(&mut api);
         api.entries
     })

@@ -136,7 +136,7 @@ fn properties(api: &mut Api) {
         |cx: &mut Cx, it: PieceRef| {
             let it = piece(cx, it)?;
             let Some(anchor) = zone_of(&it) else { return Ok(None) };
-            Ok(Some(FeatureRef { layer: cx.state().layer_on(&cx.call.ruleset, it.kind, anchor), anchor }))
+            Ok(Some(FeatureRef { layer: cx.state().layer_on(cx.call.ruleset(), it.kind, anchor), anchor }))
         },
     );
     api.get("spot", "The spot it is on, `()` on the score track.", "piece.spot", |cx: &mut Cx, it: PieceRef| {
@@ -230,7 +230,7 @@ fn placements(cx: &Cx, player: Seat, sorts: u32, zones: &[ZoneRef]) -> Vec<Chose
         if sorts >> i & 1 == 0 || state.supply(Some(player), kind) == 0 {
             continue;
         }
-        let lands = cx.call.ruleset.stands_on(kind);
+        let lands = cx.call.ruleset().stands_on(kind);
         for zone in zones.iter().filter(|zone| lands.contains(state.board.kind(**zone))) {
             let about = Value::list([Value::Text(cx.core.names.pieces[i].clone()), Value::Zone(*zone)]);
             let option = option_value(nothing.clone(), about, Value::Unit);

@@ -190,7 +190,7 @@ fn check_power(name: &str, n: usize, at: Position, known: &Known, found: &mut Fo
     }
     let around = known.scanned.functions.iter().rfind(|f| (f.line as usize, f.column as usize) <= place(at));
     let hook = around.and_then(|f| Hook::named(&f.name)).map(Hook::info);
-    if let Some(hook) = hook.filter(|hook| hook.power != HookClass::Event) {
+    if let Some(hook) = hook.filter(|hook| hook.class != HookClass::Event) {
         let message = format!("`{name}` asks or changes something, and `{}` may only look", hook.name);
         found.at(at, message, Some("do it in an event, in a phase, or in the handler of an option".to_owned()));
     }

@@ -156,23 +156,23 @@ pub fn host(text: &str) -> Result<(Arc<Catalogue>, Host), Failure> {
 
 /// A game in which the script's `setup` has run. What comes of it must not depend on whether the interpreter ran it.
 pub fn game(text: &str) -> Game {
-    let directly = game_run(text, true);
+    let tree = game_run(text, true);
     let interpreted = game_run(text, false);
     // Whether and where the clock strikes is a matter of chance.
     let struck = |game: &Game| played(game).is_err_and(|failure| failure.message.contains("and was stopped"));
-    if !struck(&directly) && !struck(&interpreted) {
-        assert_eq!(played(&directly), played(&interpreted), "{text}");
+    if !struck(&tree) && !struck(&interpreted) {
+        assert_eq!(played(&tree), played(&interpreted), "{text}");
     }
     let hash = |game: &Game| rules::state_hash(&game.rules().ruleset, game.state());
-    assert_eq!(hash(&directly), hash(&interpreted), "{text}");
+    assert_eq!(hash(&tree), hash(&interpreted), "{text}");
     let options = |game: &Game| rules::option_texts(&game.rules().ruleset, game.state());
-    assert_eq!(options(&directly), options(&interpreted), "{text}");
-    directly
+    assert_eq!(options(&tree), options(&interpreted), "{text}");
+    tree
 }
 
-fn game_run(text: &str, directly: bool) -> Game {
+fn game_run(text: &str, uses_trees: bool) -> Game {
     let (catalogue, host) = host(text).unwrap();
-    host.run_directly(directly);
+    host.use_trees(uses_trees);
     let settings = Rules::default_settings(&catalogue);
     let rules = Rc::new(Rules::new(catalogue, settings, Box::new(host)));
     Game::new(rules, Setup::of(&["probe"], 2)).map_err(|_| "given").unwrap()

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::Arc;
 
 use rhai::{
     ASTFlags, Array, Dynamic, Expr as Syntax, FlowControl, FnCallExpr, FnPtr, Ident, ImmutableString, Map,
@@ -10,13 +9,12 @@ use rhai::{
 };
 use rules::{Scope, Value};
 
-use super::natives::{MAX_PARAMS, Overloads};
 use super::{Block, Each, Expr, Function, Op, Own, Program, Step};
-use crate::compile::RESERVED;
+use crate::compile::{RESERVED, ScriptFn};
 use crate::convert::value_of;
 use crate::core::Core;
-use crate::host::Form;
 use crate::memory::SCOPES;
+use crate::natives::{MAX_PARAMS, Natives, Overloads};
 use crate::script_value::ScriptValue;
 
 /// With more variables a function comes near the interpreter's limit, and it shall judge that.
@@ -32,10 +30,11 @@ type Lowered<T> = Result<T, Unknown>;
 /// A script while it is lowered.
 struct Lowering<'s> {
     core: &'s Core,
+    natives: &'s Natives,
     /// The mod.
     owner: usize,
     /// Finds a function of the script by its name and number of parameters.
-    find: &'s dyn Fn(&str, usize) -> Option<Form>,
+    find: &'s dyn Fn(&str, usize) -> Option<ScriptFn>,
     /// Names of all functions of the script.
     names: &'s [String],
     program: &'s mut Program,
@@ -49,13 +48,14 @@ struct Lowering<'s> {
 /// for those that only the interpreter can run.
 pub(crate) fn lower(
     core: &Core,
+    natives: &Natives,
     owner: usize,
     names: &[String],
-    find: &dyn Fn(&str, usize) -> Option<Form>,
+    find: &dyn Fn(&str, usize) -> Option<ScriptFn>,
     wanted: &[(&str, usize)],
     program: &mut Program,
 ) -> Vec<Option<usize>> {
-    let mut lowering = Lowering { core, owner, find, names, program, known: HashMap::new(), depth: 0 };
+    let mut lowering = Lowering { core, natives, owner, find, names, program, known: HashMap::new(), depth: 0 };
     let numbers: Vec<Option<usize>> = wanted.iter().map(|(name, n)| lowering.function(name, *n).ok()).collect();
     // One that calls itself by way of others was taken for good while it was not yet known to fail.
     numbers.into_iter().map(|n| n.filter(|n| program.functions[*n].body.is_some())).collect()
@@ -87,7 +87,7 @@ impl Lowering<'_> {
         Ok(number)
     }
 
-    fn body(&mut self, form: &Form) -> Lowered<Function> {
+    fn body(&mut self, form: &ScriptFn) -> Lowered<Function> {
         let mut scope =
             Variables { lowering: self, visible: Vec::new(), constants: Vec::new(), n_slots: 0, in_expression: 0 };
         for param in &form.params {
@@ -137,10 +137,8 @@ impl Variables<'_, '_> {
         self.visible.iter().rev().find(|(n, _)| n == name).map(|(_, slot)| *slot)
     }
 
-    fn natives(&mut self, name: &str, n: usize) -> Overloads {
-        let natives = self.lowering.core.natives.borrow().find(name, n);
-        self.lowering.program.asks |= natives.iter().any(|it| it.asks);
-        natives
+    fn natives(&self, name: &str, n: usize) -> Overloads {
+        self.lowering.natives.find(name, n)
     }
 
     fn block(&mut self, statements: &[Stmt]) -> Lowered<Block> {
@@ -297,12 +295,12 @@ impl Variables<'_, '_> {
             Syntax::StringConstant(text, _) => Expr::Const(text_const(text)),
             Syntax::DynamicConstant(value, _) => Expr::Const(plain(value)?.into()),
             Syntax::Variable(..) => self.variable(variable_of(expr).ok_or(Unknown)?)?,
-            Syntax::Array(items, _) => folded(Expr::List(self.exprs(items.iter())?)),
+            Syntax::Array(items, _) => Expr::List(self.exprs(items.iter())?),
             Syntax::Map(parts, _) => {
                 let entry = |(key, value): &(Ident, Syntax)| Ok((key.name.as_str().into(), self.expr(value)?));
                 let known = parts.1.iter().map(|(key, value)| Ok((key.as_str().into(), plain(value)?)));
                 let known = known.collect::<Lowered<_>>()?;
-                folded(Expr::Map(known, parts.0.iter().map(entry).collect::<Lowered<_>>()?))
+                Expr::Map(known, parts.0.iter().map(entry).collect::<Lowered<_>>()?)
             }
             Syntax::InterpolatedString(parts, _) => Expr::Text(self.exprs(parts.iter())?),
             Syntax::And(all, _) => Expr::And(self.exprs(all.iter())?),
@@ -499,21 +497,6 @@ impl Variables<'_, '_> {
         self.visible = outer;
         Ok((slot, body?))
     }
-}
-
-/// A list or map of constants as a constant, which need not be made each time.
-fn folded(expr: Expr) -> Expr {
-    let constant =
-        |expr: &Expr| if let Expr::Const(ScriptValue::Plain(value)) = expr { Some(value.clone()) } else { None };
-    let value = match &expr {
-        Expr::List(items) => items.iter().map(constant).collect::<Option<Vec<Value>>>().map(Value::list),
-        Expr::Map(known, entries) => {
-            let entries: Option<Vec<_>> = entries.iter().map(|(key, it)| Some((key.clone(), constant(it)?))).collect();
-            entries.map(|entries| Value::Map(Arc::new(known.clone().into_iter().chain(entries).collect())))
-        }
-        _ => None,
-    };
-    value.map_or(expr, |value| Expr::Const(value.into()))
 }
 
 fn text_const(text: &str) -> ScriptValue {

@@ -1,4 +1,4 @@
-//! Native functions by name and number of parameters, as lowered functions call them.
+//! Native functions by name and number of parameters, as trees call them.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -24,8 +24,6 @@ pub(crate) struct Overload {
     pub n_wildcards: usize,
     /// Whether it only looks: it neither changes anything nor asks.
     pub looks: bool,
-    /// Whether it may ask.
-    pub asks: bool,
     pub run: Rc<NativeFn>,
 }
 
@@ -34,7 +32,7 @@ pub(crate) type Overloads = Rc<[Overload]>;
 
 /// Which of the functions takes these arguments. One that is alone says itself what is wrong with them.
 #[inline]
-pub(super) fn chosen<'o>(overloads: &'o [Overload], args: &[&ScriptValue]) -> Option<&'o Overload> {
+pub(crate) fn chosen<'o>(overloads: &'o [Overload], args: &[&ScriptValue]) -> Option<&'o Overload> {
     match overloads {
         [one] => Some(one),
         several => several.iter().find(|it| it.fits.iter().zip(args).all(|(fits, arg)| fits(arg))),

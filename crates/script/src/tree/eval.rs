@@ -1,22 +1,18 @@
-//! Running lowered functions.
+//! Running trees.
 
 use std::sync::Arc;
 
 use rules::{Call, HookClass, Memory, Scope, Value};
 
-use super::natives::{MAX_PARAMS, Overload, chosen};
 use super::operators::{MAX_SIZE, binary, change, room, size_of, small};
-use super::{Block, Each, Expr, Op, Outcome, Own, Program, Step, Stop};
-use crate::core::{Core, Cx, MAX_OPERATIONS};
+use super::{Bail, Block, Each, Expr, Op, Outcome, Own, Program, Step};
+use crate::core::{Core, Cx};
 use crate::handles::{is_known, text_of};
+use crate::natives::{MAX_PARAMS, Overload, chosen};
 use crate::script_value::ScriptValue;
 
-/// How deep lowered functions may call each other; the interpreter goes deeper.
+/// How deep functions of a tree may call each other; the interpreter goes deeper.
 const MAX_DEPTH: u32 = 16;
-/// How many expressions one run may look at: so few that the interpreter would not yet stop either.
-const MAX_STEPS: u64 = MAX_OPERATIONS / 16;
-/// How many results of native functions are kept for going on; a run with more of them begins again.
-const MAX_GIVEN: usize = 256;
 
 /// How a block ended.
 enum Flow {
@@ -27,18 +23,7 @@ enum Flow {
     Continue,
 }
 
-/// What is kept of a run that has asked.
-struct Asked {
-    /// The host and the function, which alone can go on with it.
-    host: u64,
-    function: usize,
-    /// What the native functions gave up to the question, answers to earlier ones included.
-    given: Vec<ScriptValue>,
-}
-
-/// Runs function number `function` of a program.
-///
-/// One that has asked goes on from there: the tree is run from its beginning, but native functions give at once what they gave before.
+/// Runs function number `function` of a program from its beginning.
 pub(crate) fn run(
     program: &Program,
     core: &Core,
@@ -46,65 +31,30 @@ pub(crate) fn run(
     function: usize,
     args: &[Value],
 ) -> Outcome<ScriptValue> {
-    let kept = call.kept().and_then(|kept| kept.downcast_ref::<Asked>());
-    let given = kept.filter(|it| it.host == core.id && it.function == function).map(|it| it.given.clone());
-    if given.is_some() {
-        call.resume();
-    }
-    let keeps = call.power == HookClass::Event && program.asks && !call.is_answered_at_once();
-    let given = given.unwrap_or_default();
-    let mut run = Run {
-        program,
-        cx: Cx { call: call.reborrow(), core },
-        given,
-        at: 0,
-        keeps,
-        remembered: Vec::new(),
-        depth: 0,
-        n_steps: 0,
-    };
-    // The room for variables is used again by the next run.
-    let mut slots = core.slots.take();
+    let cx = Cx { call: call.reborrow(), core };
+    let mut run = Run { program, cx, remembered: Vec::new(), depth: 0 };
+    let mut slots = Vec::with_capacity(program.functions[function].n_slots);
     slots.extend(args.iter().map(|arg| ScriptValue::Plain(arg.clone())));
-    let ended = run.function(function, &mut slots);
-    slots.clear();
-    core.slots.set(slots);
-    if let (Err(Stop::Asked), true) = (&ended, run.keeps) {
-        run.cx.call.suspend(Arc::new(Asked { host: core.id, function, given: run.given }));
-        core.add_operations(run.n_steps);
-        return ended;
-    }
-    let ended = ended.and_then(|value| {
-        run.keep_memory()?;
-        Ok(value)
-    });
-    if !matches!(ended, Err(Stop::Trouble)) {
-        core.add_operations(run.n_steps);
-    }
-    ended
+    let value = run.function(function, &mut slots)?;
+    run.keep_memory()?;
+    Ok(value)
 }
 
 struct Run<'r> {
     program: &'r Program,
     cx: Cx<'r>,
-    /// What native functions have given so far, and how many of them have been called: fewer where the run goes on from a question.
-    given: Vec<ScriptValue>,
-    at: usize,
-    /// Whether that is worth keeping.
-    keeps: bool,
     /// What was set in `mem`, in the order of setting.
     remembered: Vec<(Scope, Arc<str>, Value)>,
     depth: u32,
-    n_steps: u64,
 }
 
 impl Run<'_> {
     /// Runs a function whose arguments are in its first slots.
     fn function(&mut self, number: usize, slots: &mut Vec<ScriptValue>) -> Outcome<ScriptValue> {
         let function = &self.program.functions[number];
-        let body = function.body.as_ref().ok_or(Stop::Trouble)?;
+        let body = function.body.as_ref().ok_or(Bail::Interpret)?;
         if self.depth >= MAX_DEPTH {
-            return Err(Stop::Trouble);
+            return Err(Bail::Interpret);
         }
         slots.resize(function.n_slots, ScriptValue::UNIT);
         self.depth += 1;
@@ -112,14 +62,14 @@ impl Run<'_> {
         self.depth -= 1;
         match flow {
             Flow::End(value) | Flow::Return(value) => Ok(value),
-            Flow::Break | Flow::Continue => Err(Stop::Trouble),
+            Flow::Break | Flow::Continue => Err(Bail::Interpret),
         }
     }
 
     /// Writes what was remembered into the state, as one change for each scope. Only events may remember anything.
     fn keep_memory(&mut self) -> Outcome<()> {
         let call = &mut self.cx.call;
-        if self.remembered.is_empty() || call.power != HookClass::Event {
+        if self.remembered.is_empty() || call.class != HookClass::Event {
             return Ok(());
         }
         for scope in [Scope::Part, Scope::Turn, Scope::Game] {
@@ -147,8 +97,7 @@ impl Run<'_> {
     /// Counts an expression or a turn of a loop.
     #[inline]
     fn count(&mut self) -> Outcome<()> {
-        self.n_steps += 1;
-        if self.n_steps > MAX_STEPS { Err(Stop::Trouble) } else { Ok(()) }
+        if self.cx.core.budget.spend_tree_step() { Ok(()) } else { Err(Bail::Interpret) }
     }
 
     fn block(&mut self, block: &Block, slots: &mut [ScriptValue]) -> Outcome<Flow> {
@@ -167,7 +116,7 @@ impl Run<'_> {
                 }
                 Step::Push(slot, item) => {
                     let item = plain(self.expr(item, slots)?)?;
-                    let ScriptValue::Plain(Value::List(list)) = &mut slots[*slot] else { return Err(Stop::Trouble) };
+                    let ScriptValue::Plain(Value::List(list)) = &mut slots[*slot] else { return Err(Bail::Interpret) };
                     room(list, std::slice::from_ref(&item))?;
                     Arc::make_mut(list).push(item);
                     ScriptValue::UNIT
@@ -237,7 +186,7 @@ impl Run<'_> {
             Expr::Slot(slot) => slots[*slot].clone(),
             Expr::Property(of, name, natives) => {
                 let made = self.made(of, slots)?;
-                match given(of, &made, slots) {
+                match value_at(of, &made, slots) {
                     ScriptValue::Plain(Value::Map(map)) => map.get(name).cloned().unwrap_or_default().into(),
                     ScriptValue::Plain(Value::List(list)) if **name == *"len" => ScriptValue::count(list.len()),
                     of => self.native(natives, &[of])?,
@@ -253,11 +202,11 @@ impl Run<'_> {
             }
             Expr::Binary(op, both) => {
                 let made = [self.made(&both[0], slots)?, self.made(&both[1], slots)?];
-                let [a, b] = [0, 1].map(|i| given(&both[i], &made[i], slots));
+                let [a, b] = [0, 1].map(|i| value_at(&both[i], &made[i], slots));
                 binary(&self.cx, *op, a, b)?
             }
             Expr::Not(of) => ScriptValue::truth(!self.truth(of, slots)?),
-            Expr::Negative(of) => ScriptValue::number(self.number(of, slots)?.checked_neg().ok_or(Stop::Trouble)?),
+            Expr::Negative(of) => ScriptValue::number(self.number(of, slots)?.checked_neg().ok_or(Bail::Interpret)?),
             Expr::And(all) => {
                 for it in all {
                     if !self.truth(it, slots)? {
@@ -299,11 +248,11 @@ impl Run<'_> {
                         ScriptValue::Plain(Value::Int(n)) => whole += &n.to_string(),
                         ScriptValue::Plain(Value::Bool(truth)) => whole += if truth { "true" } else { "false" },
                         handle if is_known(&self.cx, &handle) => whole += &text_of(&self.cx, handle)?,
-                        _ => return Err(Stop::Trouble),
+                        _ => return Err(Bail::Interpret),
                     }
                 }
                 if whole.len() > MAX_SIZE.bytes {
-                    return Err(Stop::Trouble);
+                    return Err(Bail::Interpret);
                 }
                 Value::Text(whole.into()).into()
             }
@@ -312,12 +261,12 @@ impl Run<'_> {
                 match (of, by) {
                     (ScriptValue::Plain(Value::List(list)), ScriptValue::Plain(Value::Int(at))) => {
                         let item = usize::try_from(at).ok().and_then(|at| list.get(at));
-                        item.cloned().ok_or(Stop::Trouble)?.into()
+                        item.cloned().ok_or(Bail::Interpret)?.into()
                     }
                     (ScriptValue::Plain(Value::Map(map)), ScriptValue::Plain(Value::Text(key))) => {
                         map.get(&key).cloned().unwrap_or_default().into()
                     }
-                    _ => return Err(Stop::Trouble),
+                    _ => return Err(Bail::Interpret),
                 }
             }
             Expr::Memory(scope, name) => {
@@ -338,7 +287,7 @@ impl Run<'_> {
                 match self.block(branch, slots)? {
                     Flow::End(value) => value,
                     // The way out of the block would have to go on outside the expression.
-                    _ => return Err(Stop::Trouble),
+                    _ => return Err(Bail::Interpret),
                 }
             }
         })
@@ -353,14 +302,14 @@ impl Run<'_> {
     fn truth(&mut self, expr: &Expr, slots: &mut [ScriptValue]) -> Outcome<bool> {
         match self.expr(expr, slots)? {
             ScriptValue::Plain(Value::Bool(truth)) => Ok(truth),
-            _ => Err(Stop::Trouble),
+            _ => Err(Bail::Interpret),
         }
     }
 
     fn number(&mut self, expr: &Expr, slots: &mut [ScriptValue]) -> Outcome<i64> {
         match self.expr(expr, slots)? {
             ScriptValue::Plain(Value::Int(n)) => Ok(n),
-            _ => Err(Stop::Trouble),
+            _ => Err(Bail::Interpret),
         }
     }
 
@@ -383,20 +332,20 @@ impl Run<'_> {
         // To the interpreter the method and the closure are two more calls.
         self.depth += 2;
         if self.depth >= MAX_DEPTH {
-            return Err(Stop::Trouble);
+            return Err(Bail::Interpret);
         }
         for item in list {
             self.count()?;
             slots[slot] = ScriptValue::Plain(item.clone());
             let value = match self.block(body, slots)? {
                 Flow::End(value) | Flow::Return(value) => value,
-                Flow::Break | Flow::Continue => return Err(Stop::Trouble),
+                Flow::Break | Flow::Continue => return Err(Bail::Interpret),
             };
             if let Each::Map = each {
                 found.push(plain(value)?);
                 continue;
             }
-            let ScriptValue::Plain(Value::Bool(passes)) = value else { return Err(Stop::Trouble) };
+            let ScriptValue::Plain(Value::Bool(passes)) = value else { return Err(Bail::Interpret) };
             match each {
                 Each::Filter if passes => found.push(item.clone()),
                 Each::Some | Each::All if passes == matches!(each, Each::Some) => {
@@ -427,7 +376,7 @@ impl Run<'_> {
             [] => self.native(natives, &[]),
             [a] => {
                 let made = self.made(a, slots)?;
-                let a = given(a, &made, slots);
+                let a = value_at(a, &made, slots);
                 match self.own(own, a, None)? {
                     Some(value) => Ok(value),
                     None => self.native(natives, &[a]),
@@ -435,7 +384,7 @@ impl Run<'_> {
             }
             [a, b] => {
                 let made = [self.made(a, slots)?, self.made(b, slots)?];
-                let (a, b) = (given(a, &made[0], slots), given(b, &made[1], slots));
+                let (a, b) = (value_at(a, &made[0], slots), value_at(b, &made[1], slots));
                 match self.own(own, a, Some(b))? {
                     Some(value) => Ok(value),
                     None => self.native(natives, &[a, b]),
@@ -443,7 +392,7 @@ impl Run<'_> {
             }
             [a, b, c] => {
                 let made = [self.made(a, slots)?, self.made(b, slots)?, self.made(c, slots)?];
-                let args = [given(a, &made[0], slots), given(b, &made[1], slots), given(c, &made[2], slots)];
+                let args = [value_at(a, &made[0], slots), value_at(b, &made[1], slots), value_at(c, &made[2], slots)];
                 self.native(natives, &args)
             }
             more => {
@@ -451,21 +400,21 @@ impl Run<'_> {
                 for (made, arg) in made.iter_mut().zip(more) {
                     *made = self.made(arg, slots)?;
                 }
-                let arg = |i: usize| more.get(i).map_or(&ScriptValue::UNIT, |arg| given(arg, &made[i], slots));
+                let arg = |i: usize| more.get(i).map_or(&ScriptValue::UNIT, |arg| value_at(arg, &made[i], slots));
                 self.native(natives, &[arg(0), arg(1), arg(2), arg(3), arg(4)][..more.len()])
             }
         }
     }
 
     #[inline]
-    fn own(&self, own: Own, of: &ScriptValue, arg: Option<&ScriptValue>) -> Outcome<Option<ScriptValue>> {
+    fn own(&mut self, own: Own, of: &ScriptValue, arg: Option<&ScriptValue>) -> Outcome<Option<ScriptValue>> {
         if own == Own::None { Ok(None) } else { self.of_its_own(own, of, arg) }
     }
 
-    fn of_its_own(&self, own: Own, of: &ScriptValue, arg: Option<&ScriptValue>) -> Outcome<Option<ScriptValue>> {
+    fn of_its_own(&mut self, own: Own, of: &ScriptValue, arg: Option<&ScriptValue>) -> Outcome<Option<ScriptValue>> {
         if let (Own::Min | Own::Max, Some(other)) = (own, arg) {
             let (ScriptValue::Plain(Value::Int(a)), ScriptValue::Plain(Value::Int(b))) = (of, other) else {
-                return Err(Stop::Trouble);
+                return Err(Bail::Interpret);
             };
             return Ok(Some(ScriptValue::number(*if own == Own::Min { a.min(b) } else { a.max(b) })));
         }
@@ -475,6 +424,7 @@ impl Run<'_> {
             (ScriptValue::Plain(Value::List(list)), Own::Contains, Some(wanted)) => {
                 let mut found = false;
                 for item in list.iter() {
+                    self.count()?;
                     found = binary(&self.cx, Op::Equal, &ScriptValue::Plain(item.clone()), wanted)?
                         == ScriptValue::truth(true);
                     if found {
@@ -488,25 +438,16 @@ impl Run<'_> {
             (ScriptValue::Plain(Value::Map(map)), Own::Contains, Some(ScriptValue::Plain(Value::Text(key)))) => {
                 ScriptValue::truth(map.contains_key(key))
             }
-            (ScriptValue::Plain(Value::List(_) | Value::Map(_)), ..) => return Err(Stop::Trouble),
+            (ScriptValue::Plain(Value::List(_) | Value::Map(_)), ..) => return Err(Bail::Interpret),
             _ => return Ok(None),
         }))
     }
 
     fn native(&mut self, natives: &[Overload], args: &[&ScriptValue]) -> Outcome<ScriptValue> {
-        if let Some(value) = self.given.get(self.at) {
-            self.at += 1;
-            return Ok(value.clone());
-        }
-        let native = chosen(natives, args).ok_or(Stop::Trouble)?;
+        let native = chosen(natives, args).ok_or(Bail::Interpret)?;
         let value = (native.run)(&mut self.cx, args)?;
         if let ScriptValue::Plain(value @ (Value::Text(_) | Value::List(_) | Value::Map(_))) = &value {
             small([size_of(value)])?;
-        }
-        if self.keeps {
-            self.keeps = self.at < MAX_GIVEN;
-            self.given.push(value.clone());
-            self.at += 1;
         }
         Ok(value)
     }
@@ -514,7 +455,7 @@ impl Run<'_> {
 
 /// The value of an expression: where it is kept, or what was made of it.
 #[inline]
-fn given<'v>(expr: &'v Expr, made: &'v ScriptValue, slots: &'v [ScriptValue]) -> &'v ScriptValue {
+fn value_at<'v>(expr: &'v Expr, made: &'v ScriptValue, slots: &'v [ScriptValue]) -> &'v ScriptValue {
     match expr {
         Expr::Slot(slot) => &slots[*slot],
         Expr::Const(value) => value,
@@ -526,20 +467,20 @@ fn given<'v>(expr: &'v Expr, made: &'v ScriptValue, slots: &'v [ScriptValue]) ->
 fn plain(held: ScriptValue) -> Outcome<Value> {
     match held {
         ScriptValue::Plain(value) => Ok(value),
-        _ => Err(Stop::Trouble),
+        _ => Err(Bail::Interpret),
     }
 }
 
 fn text(held: ScriptValue) -> Outcome<Arc<str>> {
     match held {
         ScriptValue::Plain(Value::Text(text)) => Ok(text),
-        _ => Err(Stop::Trouble),
+        _ => Err(Bail::Interpret),
     }
 }
 
 fn list_in(held: ScriptValue) -> Outcome<Arc<Vec<Value>>> {
     match held {
         ScriptValue::Plain(Value::List(list)) => Ok(list),
-        _ => Err(Stop::Trouble),
+        _ => Err(Bail::Interpret),
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rules::Value;
 
-use super::{Op, Outcome, Stop};
+use super::{Bail, Op, Outcome};
 use crate::core::Cx;
 use crate::engine::{MAX_ARRAY, MAX_MAP, MAX_STRING};
 use crate::handles::compare;
@@ -58,7 +58,7 @@ pub(super) fn small(sizes: impl IntoIterator<Item = Size>) -> Outcome<()> {
     sizes.into_iter().for_each(|size| all.add(size));
     let Size { items, entries, bytes, depth } = MAX_SIZE;
     if all.items > items || all.entries > entries || all.bytes > bytes || all.depth > depth {
-        return Err(Stop::Trouble);
+        return Err(Bail::Interpret);
     }
     Ok(())
 }
@@ -78,7 +78,7 @@ pub(super) fn change(to: &mut ScriptValue, op: Op, value: ScriptValue) -> Outcom
         Arc::make_mut(list).extend(more.iter().cloned());
         return Ok(());
     }
-    *to = builtin(op, to, &value)?.ok_or(Stop::Trouble)?;
+    *to = builtin(op, to, &value)?.ok_or(Bail::Interpret)?;
     Ok(())
 }
 
@@ -86,7 +86,7 @@ pub(super) fn change(to: &mut ScriptValue, op: Op, value: ScriptValue) -> Outcom
 pub(super) fn binary(cx: &Cx, op: Op, a: &ScriptValue, b: &ScriptValue) -> Outcome<ScriptValue> {
     match builtin(op, a, b)? {
         Some(value) => Ok(value),
-        None => Ok(ScriptValue::truth(holds(op, compare(cx, a, b).ok_or(Stop::Trouble)?))),
+        None => Ok(ScriptValue::truth(holds(op, compare(cx, a, b).ok_or(Bail::Interpret)?))),
     }
 }
 
@@ -95,17 +95,17 @@ fn builtin(op: Op, a: &ScriptValue, b: &ScriptValue) -> Outcome<Option<ScriptVal
     let is_comparison = !matches!(op, Op::Add | Op::Subtract | Op::Multiply | Op::Divide | Op::Remainder);
     let (x, y) = match (a, b) {
         (ScriptValue::Plain(x), ScriptValue::Plain(y)) => (x, y),
-        _ if !is_comparison => return Err(Stop::Trouble),
+        _ if !is_comparison => return Err(Bail::Interpret),
         _ if std::mem::discriminant(a) == std::mem::discriminant(b) => return Ok(None),
         (ScriptValue::Plain(Value::List(_) | Value::Map(_)), _)
         | (_, ScriptValue::Plain(Value::List(_) | Value::Map(_))) => {
-            return Err(Stop::Trouble);
+            return Err(Bail::Interpret);
         }
         _ => return Ok(Some(ScriptValue::truth(op == Op::Unequal))),
     };
     Ok(Some(match (x, y) {
         (Value::Int(a), Value::Int(b)) => {
-            let number = |n: Option<i64>| n.map(ScriptValue::number).ok_or(Stop::Trouble);
+            let number = |n: Option<i64>| n.map(ScriptValue::number).ok_or(Bail::Interpret);
             match op {
                 Op::Add => number(a.checked_add(*b))?,
                 Op::Subtract => number(a.checked_sub(*b))?,
@@ -118,19 +118,19 @@ fn builtin(op: Op, a: &ScriptValue, b: &ScriptValue) -> Outcome<Option<ScriptVal
         (Value::Text(a), Value::Text(b)) => match op {
             Op::Add if a.len() + b.len() <= MAX_SIZE.bytes => Value::Text(format!("{a}{b}").into()).into(),
             _ if is_comparison => ScriptValue::truth(holds(op, a.cmp(b))),
-            _ => return Err(Stop::Trouble),
+            _ => return Err(Bail::Interpret),
         },
         (Value::Bool(_), Value::Bool(_)) | (Value::Unit, Value::Unit) => match op {
             Op::Equal => ScriptValue::truth(x == y),
             Op::Unequal => ScriptValue::truth(x != y),
-            _ => return Err(Stop::Trouble),
+            _ => return Err(Bail::Interpret),
         },
         (Value::List(list), Value::List(more)) if op == Op::Add => {
             room(list, more)?;
             ScriptValue::list(list.iter().chain(more.iter()).cloned().collect())
         }
-        (Value::List(_) | Value::Map(_), _) | (_, Value::List(_) | Value::Map(_)) => return Err(Stop::Trouble),
-        _ if !is_comparison => return Err(Stop::Trouble),
+        (Value::List(_) | Value::Map(_), _) | (_, Value::List(_) | Value::Map(_)) => return Err(Bail::Interpret),
+        _ if !is_comparison => return Err(Bail::Interpret),
         _ if std::mem::discriminant(x) == std::mem::discriminant(y) => return Ok(None),
         // Values of different sorts are never equal, and none of them is less.
         _ => ScriptValue::truth(op == Op::Unequal),
