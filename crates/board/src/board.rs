@@ -63,14 +63,14 @@ pub(crate) const OPEN: u32 = 1 << 31;
 ///
 /// Copies share both until one of them changes the one or the other, so a copy costs nothing. The default is a board without layers, good only
 /// as a stand-in for one that has been moved elsewhere. Everything about what is laid is asked of [`Layout`], which it dereferences to.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Board {
     pub(crate) layout: Arc<Layout>,
     pub(crate) occupancy: Arc<Occupancy>,
 }
 
 /// What is laid, and what hangs together.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Layout {
     pub(crate) tiles: Vec<PlacedTile>,
     /// Laid tiles, or with the highest bit positions in `open`.

@@ -19,7 +19,7 @@ impl PieceKindSet {
 const ABSENT: u32 = u32::MAX;
 
 /// One zone; where it is the root of its tree, the whole feature.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Node {
     parent: u32,
     /// The next zone of the feature in a circle.
@@ -39,7 +39,7 @@ impl Node {
 /// The features of one layer.
 ///
 /// Trees are joined by size and paths are never compressed, so that asking needs no change and a copy is one block of memory.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Features {
     nodes: Vec<Node>,
     columns: Vec<i32>,

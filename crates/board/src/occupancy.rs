@@ -21,7 +21,7 @@ pub struct Occupant {
 }
 
 /// What stands on one feature, kept at the root of its tree.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Head {
     first: u32,
     piece_kinds: PieceKindSet,
@@ -30,7 +30,7 @@ struct Head {
 const NOBODY: Head = Head { first: NO_OCCUPANT, piece_kinds: PieceKindSet(0) };
 
 /// All feet on the board, in a list for each feature of each layer.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Occupancy {
     /// By layer and zone; those of roots have a meaning. Shorter than there are zones where nobody has stood on later ones.
     heads: Vec<Vec<Head>>,

@@ -22,7 +22,7 @@ impl OpenSpot {
 }
 
 /// All open spots, in no order of meaning. What they ask for stands side by side, so that many are compared at a time.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct OpenSpots {
     spots: Vec<Spot>,
     needs: Vec<u32>,

@@ -101,7 +101,7 @@ fn zones_in(words: impl Iterator<Item = u64>) -> impl Iterator<Item = ZoneRef> {
 ///
 /// For each 64 zones a row of words: open ones, then each kind. Kept up to date as tiles are laid, so that asking for all zones of a sort looks at
 /// no zone.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct ZoneIndex {
     words: Vec<u64>,
     /// Words in a row; none where there are no kinds.

@@ -22,7 +22,7 @@ use crate::legal_options;
 use crate::memories::Memories;
 use crate::rules::Rules;
 use crate::scoring;
-use crate::state::{Location, Part, Scope, State, Turn};
+use crate::state::{Location, Machine, Part, Position, Scope, State, Turn};
 use crate::step::{Batch, Queued, Step};
 use crate::value::Seat;
 
@@ -45,8 +45,8 @@ pub(crate) fn opening(rules: &Rules) -> Vec<Step> {
 
 /// Goes on until an answer is needed or the game is over. On a fault the state is as before the step that failed.
 pub(crate) fn advance(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
-    while !state.is_waiting && !state.is_over {
-        match state.agenda.last() {
+    while !state.machine.is_waiting && !state.is_over {
+        match state.machine.agenda.last() {
             Some(Step::Phase { at, stage }) => {
                 let (at, stage) = (*at, *stage);
                 run_phase(rules, state, at, stage)?;
@@ -56,7 +56,7 @@ pub(crate) fn advance(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>
             Some(Step::Batch(_)) => scoring::run_batch(rules, state)?,
             Some(Step::BeginTurn) => begin_turn(rules, state),
             Some(Step::BeginPart { .. }) => {
-                if let Some(Step::BeginPart { why, deck }) = state.agenda.pop() {
+                if let Some(Step::BeginPart { why, deck }) = state.machine.agenda.pop() {
                     begin_part(state, why, deck);
                 }
             }
@@ -84,19 +84,19 @@ pub(crate) fn advance(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>
 
 /// Takes the answer to the open decision. The caller has made sure that it is offered.
 pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Answer) -> Result<(), Box<Fault>> {
-    state.is_waiting = false;
+    state.machine.is_waiting = false;
     state.n_answers += 1;
-    state.n_events = 0;
-    state.n_dealt = if state.decision.who == Who::Chance { state.n_dealt + 1 } else { 0 };
-    if state.n_dealt > MAX_DEALT {
+    state.machine.n_events = 0;
+    state.machine.n_dealt = if state.machine.decision.who == Who::Chance { state.machine.n_dealt + 1 } else { 0 };
+    if state.machine.n_dealt > MAX_DEALT {
         return Err(match asking(rules, state) {
             Some(function) => fault(rules, state, function, Failure::from(NEVER_ASKS.to_owned())),
             None => core_fault(state, NEVER_ASKS.to_owned()),
         });
     }
     state.n_rolls += u32::from(matches!(choice, Answer::Roll(_)));
-    state.decision.view = None;
-    match state.agenda.last_mut() {
+    state.machine.view = None;
+    match state.machine.agenda.last_mut() {
         Some(Step::Event { .. } | Step::Call { .. }) => take_answer(state, choice),
         Some(Step::Batch(batch)) => {
             if let Answer::Marker(marker) = choice {
@@ -113,14 +113,14 @@ pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Answer) -> Result
         _ => {}
     }
     // Nobody looks at the options any more, and what is copied from now on need not have them.
-    state.decision.choices.clear();
-    state.decision.mod_options.clear();
+    state.machine.decision.choices.clear();
+    state.machine.decision.mod_options.clear();
     Ok(())
 }
 
 /// The function that has asked, where it was one.
 fn asking(rules: &Rules, state: &State) -> Option<FnIdx> {
-    match state.agenda.last()? {
+    match state.machine.agenda.last()? {
         Step::Call { function, .. } => Some(*function),
         Step::Event { event, next } => {
             let handlers = rules.catalogue().handlers(event.hook());
@@ -136,12 +136,13 @@ fn asking(rules: &Rules, state: &State) -> Option<FnIdx> {
 
 /// Keeps an answer for the function that asked, which runs again.
 fn take_answer(state: &mut State, answer: Answer) {
-    let option = if let Answer::ModOption(i) = answer { state.decision.mod_options.get(i as usize) } else { None };
-    state.answers.push(RecordedAnswer { answer, option });
+    let option =
+        if let Answer::ModOption(i) = answer { state.machine.decision.mod_options.get(i as usize) } else { None };
+    state.machine.answers.push(RecordedAnswer { answer, option });
 }
 
 fn answer_core(rules: &Rules, state: &mut State, at: u16, choice: Answer) -> Result<(), Box<Fault>> {
-    let question = state.decision.question;
+    let question = state.machine.decision.question;
     match (question, choice) {
         (Question::Draw(deck), Answer::Draw(item)) => {
             state.decks[deck.idx()].take(item);
@@ -167,12 +168,12 @@ fn answer_core(rules: &Rules, state: &mut State, at: u16, choice: Answer) -> Res
             flush_queue(state);
         }
         (_, Answer::ModOption(i)) => {
-            let Some(offer) = state.decision.mod_options.get(i as usize) else { return Ok(()) };
+            let Some(offer) = state.machine.decision.mod_options.get(i as usize) else { return Ok(()) };
             if let Some(function) = offer.run {
                 if !offer.asks_again && question == Question::Deploy {
                     next_phase(state, at);
                 }
-                state.agenda.push(Step::Call { function, arg: offer.value });
+                state.machine.agenda.push(Step::Call { function, arg: offer.value });
             }
         }
         _ => {}
@@ -187,7 +188,8 @@ fn place_tile(rules: &Rules, state: &mut State, at: u16, tile: TileIdx, place: b
     let heard = listeners.fold(KindSet::default(), |kinds, h| KindSet(kinds.0 | h.filter.kinds.0));
     let mut joins: Vec<Join> = Vec::new();
     let noted = (!heard.is_empty()).then_some((heard, &mut joins));
-    let placed = state.board.place(tile_set, place.spot, tile, place.facing, &mut state.touched, noted);
+    let Position { board, touched, .. } = &mut state.position;
+    let placed = board.place(tile_set, place.spot, tile, place.facing, touched, noted);
     // The option was offered, so it fits.
     let Ok(placed) = placed else { return };
     part_mut(state).tile = Some(placed);
@@ -201,7 +203,7 @@ fn place_tile(rules: &Rules, state: &mut State, at: u16, tile: TileIdx, place: b
         state.emit(&rules.ruleset, Hook::TilePlaced, || event);
     }
     for join in joins {
-        state.queue.push(Queued::Event(Event::Joined(join.feature, join.parts.into())));
+        state.machine.queue.push(Queued::Event(Event::Joined(join.feature, join.parts.into())));
     }
     next_phase(state, at);
     flush_queue(state);
@@ -270,8 +272,8 @@ fn phase_draw(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<()
         return Ok(());
     }
     set_phase(state, at, stage.max(1));
-    state.decision.begin(Who::Chance, Question::Draw(deck), "Which tile is drawn?");
-    state.is_waiting = true;
+    state.machine.decision.begin(Who::Chance, Question::Draw(deck), "Which tile is drawn?");
+    state.machine.is_waiting = true;
     Ok(())
 }
 
@@ -294,12 +296,12 @@ fn phase_place(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
     let player = state.player();
     let mut mod_options = Vec::new();
     legal_options::menu(rules, state, Hook::AnytimeOptions, player, &mut mod_options)?;
-    state.decision.begin(Who::Player(player), Question::Place(tile), "Where does the tile go?");
-    let State { decision, places, n_places, .. } = state;
+    state.machine.decision.begin(Who::Player(player), Question::Place(tile), "Where does the tile go?");
+    let Machine { decision, places, n_places, .. } = &mut state.machine;
     decision.n_places = *n_places;
     std::mem::swap(&mut decision.choices, places);
     legal_options::add_offers(decision, mod_options);
-    state.is_waiting = true;
+    state.machine.is_waiting = true;
     Ok(())
 }
 
@@ -317,13 +319,13 @@ fn phase_score(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(
             return Ok(());
         }
         set_phase(state, at, 2);
-        state.agenda.push(Step::Batch(Box::new(Batch::of_features(features, false))));
+        state.machine.agenda.push(Step::Batch(Box::new(Batch::of_features(features, false))));
         return Ok(());
     }
     next_phase(state, at);
     if rules.catalogue().has(Hook::FeatureCompleted) {
         let completed: Vec<_> = part_mut(state).completed.iter().map(|c| c.feature).collect();
-        state.queue.extend(completed.into_iter().map(|f| Queued::Event(Event::Completed(f))));
+        state.machine.queue.extend(completed.into_iter().map(|f| Queued::Event(Event::Completed(f))));
         flush_queue(state);
     }
     Ok(())
@@ -337,7 +339,7 @@ fn run_final(rules: &Rules, state: &mut State, stage: u8) -> Result<(), Box<Faul
             let features = scoring::features_at_end(rules, state)?;
             replace(state, Step::Final { stage: 1 });
             if !features.is_empty() {
-                state.agenda.push(Step::Batch(Box::new(Batch::of_features(features, true))));
+                state.machine.agenda.push(Step::Batch(Box::new(Batch::of_features(features, true))));
             }
         }
         1 => {
@@ -346,7 +348,7 @@ fn run_final(rules: &Rules, state: &mut State, stage: u8) -> Result<(), Box<Faul
             flush_queue(state);
         }
         _ => {
-            state.agenda.clear();
+            state.machine.agenda.clear();
             state.is_over = true;
         }
     }
@@ -354,12 +356,12 @@ fn run_final(rules: &Rules, state: &mut State, stage: u8) -> Result<(), Box<Faul
 }
 
 fn run_event(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
-    let Some(Step::Event { event, next }) = state.agenda.last() else { return Ok(()) };
+    let Some(Step::Event { event, next }) = state.machine.agenda.last() else { return Ok(()) };
     let handlers = rules.catalogue().handlers(event.hook());
     let rest = handlers.iter().enumerate().skip(*next as usize);
     let mut fitting = rest.filter(|(_, h)| event.passes(rules, state, h));
     let Some((i, handler)) = fitting.next() else {
-        state.agenda.pop();
+        state.machine.agenda.pop();
         flush_queue(state);
         return Ok(());
     };
@@ -373,18 +375,18 @@ fn run_event(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
 }
 
 fn set_next(state: &mut State, i: u16) {
-    if let Some(Step::Event { next, .. }) = state.agenda.last_mut() {
+    if let Some(Step::Event { next, .. }) = state.machine.agenda.last_mut() {
         *next = i;
     }
 }
 
 #[inline(never)]
 fn run_option(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
-    let Some(Step::Call { function, arg }) = state.agenda.last() else { return Ok(()) };
+    let Some(Step::Call { function, arg }) = state.machine.agenda.last() else { return Ok(()) };
     let (function, args) = (*function, [arg.clone()]);
     count_event(rules, state, Some(function))?;
     if let Ended::Finished { .. } = run_function(rules, state, function, &args, HookClass::Event)? {
-        state.agenda.pop();
+        state.machine.agenda.pop();
         flush_queue(state);
     }
     Ok(())
@@ -392,10 +394,10 @@ fn run_option(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
 
 /// Counts a call that is about to be made: of `function`, or of none where a turn goes by.
 fn count_event(rules: &Rules, state: &mut State, function: Option<FnIdx>) -> Result<(), Box<Fault>> {
-    if state.n_events >= MAX_EVENTS {
+    if state.machine.n_events >= MAX_EVENTS {
         return Err(never_ends(rules, state, function));
     }
-    state.n_events += 1;
+    state.machine.n_events += 1;
     Ok(())
 }
 
@@ -413,7 +415,7 @@ fn next_phase(state: &mut State, at: u16) {
 }
 
 fn set_phase(state: &mut State, next: u16, next_stage: u8) {
-    if let Some(Step::Phase { at, stage }) = state.agenda.last_mut() {
+    if let Some(Step::Phase { at, stage }) = state.machine.agenda.last_mut() {
         (*at, *stage) = (next, next_stage);
     }
 }
@@ -423,7 +425,7 @@ fn part_mut(state: &mut State) -> &mut Part {
 }
 
 fn begin_turn(rules: &Rules, state: &mut State) {
-    state.agenda.pop();
+    state.machine.agenda.pop();
     match &mut state.turn {
         Some(turn) => {
             turn.number += 1;
@@ -432,7 +434,7 @@ fn begin_turn(rules: &Rules, state: &mut State) {
         None => state.turn = Some(Turn { player: state.first, number: 1, whys: Vec::new(), waiting: Vec::new() }),
     }
     if rules.catalogue().decks.is_empty() {
-        state.agenda.push(Step::EndTurn);
+        state.machine.agenda.push(Step::EndTurn);
         return;
     }
     begin_part(state, Arc::clone(&rules.ruleset.why_turn), DeckIdx(0));
@@ -444,6 +446,7 @@ fn begin_part(state: &mut State, why: Arc<str>, deck: DeckIdx) {
         false => std::mem::take(&mut state.memory[Scope::Part as usize]),
     };
     state.forget_places();
+    let touched_from = state.touched.len();
     state.parts.push(Part {
         why,
         deck,
@@ -451,22 +454,22 @@ fn begin_part(state: &mut State, why: Arc<str>, deck: DeckIdx) {
         tile: None,
         skipped: Vec::new(),
         redraw: false,
-        touched_from: state.touched.len(),
+        touched_from,
         was_complete: Vec::new(),
         completed: Vec::new(),
         outer_memory,
     });
-    state.agenda.push(Step::Phase { at: 0, stage: 0 });
+    state.machine.agenda.push(Step::Phase { at: 0, stage: 0 });
 }
 
 fn close_part(state: &mut State) {
-    state.agenda.pop();
+    state.machine.agenda.pop();
     let Some(part) = state.parts.pop() else { return };
     state.touched.truncate(part.touched_from);
     state.forget_places();
     state.memory[Scope::Part as usize] = part.outer_memory;
     if state.parts.is_empty() && !begin_waiting(state) {
-        state.agenda.push(Step::EndTurn);
+        state.machine.agenda.push(Step::EndTurn);
     }
 }
 
@@ -480,7 +483,7 @@ fn begin_waiting(state: &mut State) -> bool {
 fn close_turn(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
     if state.turn.as_ref().is_some_and(|t| !t.waiting.is_empty()) {
         // A part was added when the turn ended: so it has not ended yet.
-        state.agenda.pop();
+        state.machine.agenda.pop();
         begin_waiting(state);
         return Ok(());
     }

@@ -144,17 +144,15 @@ impl Call<'_> {
 
     /// Ends the call. With `keep` its effects stay, if it did not ask.
     pub(crate) fn end(&mut self, keep: bool) -> Outcome {
-        let mut question = self.question.take().filter(|_| keep);
-        if let Some(mut before) = self.before.take().filter(|_| question.is_some() || !keep) {
-            std::mem::swap(&mut *before, self.state);
-            if let Some(question) = &mut question {
-                question.view = Some(before);
-            }
-        }
+        let question = self.question.take().filter(|_| keep);
         let asks = question.is_some();
+        if let Some(mut before) = self.before.take().filter(|_| asks || !keep) {
+            std::mem::swap(&mut *before, self.state);
+            self.state.machine.view = Some(before).filter(|_| asks);
+        }
         if let Some(question) = question {
-            self.state.decision = question;
-            self.state.is_waiting = true;
+            self.state.machine.decision = question;
+            self.state.machine.is_waiting = true;
         }
         Outcome { lines: std::mem::take(&mut self.lines), repeats: self.repeats, asks }
     }
@@ -288,7 +286,7 @@ impl Call<'_> {
         if self.n_asked >= MAX_ASKS {
             return Err(format!("this call has asked {MAX_ASKS} times; does it ever stop?").into());
         }
-        let answer = self.state.answers.get(self.n_asked).cloned();
+        let answer = self.state.machine.answers.get(self.n_asked).cloned();
         self.n_asked += 1;
         Ok(answer)
     }
@@ -329,7 +327,7 @@ impl Call<'_> {
     pub fn score(&mut self, player: Seat, points: i64, why: &str, is_loot: bool) -> Result<(), Refusal> {
         let owner = self.owner;
         let queue = Queued::Award { player, points, why: Arc::from(why), owner, is_loot, feature: None };
-        self.change()?.queue.push(queue);
+        self.change()?.machine.queue.push(queue);
         Ok(())
     }
 
@@ -338,7 +336,7 @@ impl Call<'_> {
         let owner = self.owner;
         let queue =
             Queued::Award { player, points: 0, why: Arc::from(why), owner, is_loot: false, feature: Some(feature) };
-        self.change()?.queue.push(queue);
+        self.change()?.machine.queue.push(queue);
         Ok(())
     }
 }

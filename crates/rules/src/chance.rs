@@ -2,6 +2,7 @@
 
 use crate::catalogue::Holds;
 use crate::decision::{Answer, Decision, Question, Who};
+use crate::decks::Stack;
 use crate::hash::{hash_text, mix};
 use crate::indices::DeckIdx;
 use crate::ruleset::Ruleset;
@@ -18,16 +19,13 @@ pub struct Dealer {
     orders: Vec<Order>,
 }
 
-/// All copies of a deck in the order of their priorities.
+/// In what order the copies of a deck leave it.
 #[derive(Clone, Debug)]
 struct Order {
     deck: DeckIdx,
     cycle: u32,
-    /// Priority, item, and which copy of the item this is, counted from the one that comes first.
-    copies: Vec<(u64, u16, u16)>,
-    /// Copies before this one have left the group that has taken `taken`.
-    first: usize,
-    taken: u64,
+    /// For each item the priorities of its copies, smallest first. Items are few and their numbers small.
+    priorities: Vec<Vec<u64>>,
 }
 
 impl Dealer {
@@ -68,30 +66,18 @@ impl Dealer {
             self.orders.push(Order::new(ruleset, self.seed, deck, group.cycle));
             self.orders.len() - 1
         });
-        let order = &mut self.orders[at];
-        if order.taken != group.taken {
-            // Somebody has drawn without this dealer, or has taken something back.
-            order.first = 0;
-        }
-        // The k-th copy to leave a group is the one with the k-th smallest priority of its item.
-        let leaves_next = |(_, item, copy): &(u64, u16, u16)| {
-            let stack = group.stacks.binary_search_by_key(item, |s| s.item);
-            stack.is_ok_and(|s| group.stacks[s].of - group.stacks[s].left == *copy)
+        // The k-th copy of an item to leave a group has its k-th smallest priority.
+        let priority = |stack: &Stack| {
+            let copies = self.orders[at].priorities.get(stack.item as usize)?;
+            copies.get((stack.of - stack.left) as usize).map(|priority| (*priority, stack.item))
         };
-        match order.copies[order.first..].iter().position(leaves_next) {
-            Some(i) => {
-                order.first += i;
-                let item = order.copies[order.first].1;
-                order.taken = group.taken_with(item);
-                Some(item)
-            }
-            // More copies than the deck declares were put into it while playing.
-            None => {
-                let n = group.stacks.len() as u64;
-                let hash = mix(mix(self.seed, u64::from(state.n_answers)), n);
-                Some(group.stacks[(hash % n) as usize].item)
-            }
+        if let Some((_, item)) = group.stacks.iter().filter_map(priority).min() {
+            return Some(item);
         }
+        // More copies than the deck declares were put into it while playing.
+        let n = group.stacks.len() as u64;
+        let hash = mix(mix(self.seed, u64::from(state.n_answers())), n);
+        Some(group.stacks[(hash % n) as usize].item)
     }
 }
 
@@ -99,19 +85,18 @@ impl Order {
     fn new(ruleset: &Ruleset, seed: u64, deck: DeckIdx, cycle: u32) -> Order {
         let declared = &ruleset.catalogue.decks[deck.idx()];
         let base = mix(mix(seed, hash_text(&declared.name)), u64::from(cycle));
-        let mut copies = Vec::with_capacity(declared.items.iter().map(|(_, n)| *n as usize).sum());
+        let mut priorities = Vec::new();
         for (item, n) in &declared.items {
             let name = match declared.holds {
                 Holds::Tiles => ruleset.tile_hashes[*item as usize],
                 Holds::Cards => ruleset.card_hashes[*item as usize],
             };
-            let from = copies.len();
             let of_item = mix(base, name);
-            copies.extend((0..*n).map(|copy| (mix(of_item, u64::from(copy)), *item, 0)));
-            copies[from..].sort_unstable();
-            copies[from..].iter_mut().enumerate().for_each(|(i, copy)| copy.2 = i as u16);
+            let mut copies: Vec<u64> = (0..*n).map(|copy| mix(of_item, u64::from(copy))).collect();
+            copies.sort_unstable();
+            priorities.resize_with(priorities.len().max(*item as usize + 1), Vec::new);
+            priorities[*item as usize] = copies;
         }
-        copies.sort_unstable();
-        Order { deck, cycle, copies, first: 0, taken: 0 }
+        Order { deck, cycle, priorities }
     }
 }

@@ -88,7 +88,7 @@ pub(crate) struct RecordedAnswer {
 }
 
 /// A point where the game waits for an answer.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Decision {
     /// Who answers.
     pub who: Who,
@@ -104,8 +104,6 @@ pub struct Decision {
     pub(crate) choices: Vec<Answer>,
     /// Options of mods that [`Answer::ModOption`] points to.
     pub mod_options: ModOptions,
-    /// The game as the asking function sees it: what it did so far is done. Absent where that is the state itself.
-    pub view: Option<Box<State>>,
 }
 
 impl Default for Decision {
@@ -117,7 +115,6 @@ impl Default for Decision {
             n_places: 0,
             choices: Vec::new(),
             mod_options: ModOptions::default(),
-            view: None,
         }
     }
 }
@@ -196,7 +193,7 @@ impl Decision {
 
     /// What may be drawn: the deck as the asking function has left it.
     fn front<'s>(&'s self, state: &'s State, deck: DeckIdx) -> &'s [Stack] {
-        self.view.as_deref().unwrap_or(state).decks[deck.idx()].front()
+        state.view().decks[deck.idx()].front()
     }
 
     /// Makes the buffers ready for the next decision.
@@ -207,6 +204,5 @@ impl Decision {
         self.n_places = 0;
         self.choices.clear();
         self.mod_options.clear();
-        self.view = None;
     }
 }

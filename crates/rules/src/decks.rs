@@ -1,10 +1,5 @@
 //! Decks while a game is played: what is left, in groups whose order nobody knows.
 
-/// A number that stands for one copy of an item, so that sums of them tell what was taken.
-fn copy_mark(item: u16, left: u16) -> u64 {
-    (u64::from(item) << 16 | u64::from(left) | 1 << 40).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-}
-
 /// How often an item is left in a group.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stack {
@@ -23,16 +18,6 @@ pub struct Group {
     pub stacks: Vec<Stack>,
     /// How often the deck had been shuffled when the group was made.
     pub cycle: u32,
-    /// A sum over what was taken out, the same in whatever order: tells a dealer whether it knows what is left.
-    pub(crate) taken: u64,
-}
-
-impl Group {
-    /// What [`Group::taken`] is once one more `item` is taken out.
-    pub(crate) fn taken_with(&self, item: u16) -> u64 {
-        let stack = self.stacks.binary_search_by_key(&item, |s| s.item);
-        self.taken.wrapping_add(copy_mark(item, stack.map_or(0, |s| self.stacks[s].left)))
-    }
 }
 
 /// A deck: groups in order, drawn from the front.
@@ -70,9 +55,6 @@ impl DeckState {
         for g in 0..self.groups.len() {
             let stacks = &mut self.groups[g].stacks;
             if let Ok(i) = stacks.binary_search_by_key(&item, |s| s.item) {
-                let taken = copy_mark(item, stacks[i].left);
-                self.groups[g].taken = self.groups[g].taken.wrapping_add(taken);
-                let stacks = &mut self.groups[g].stacks;
                 stacks[i].left -= 1;
                 if stacks[i].left == 0 {
                     stacks.remove(i);
@@ -100,7 +82,7 @@ impl DeckState {
             }
         }
         stacks.sort_unstable_by_key(|s| s.item);
-        Group { stacks, cycle, taken: 0 }
+        Group { stacks, cycle }
     }
 
     /// Merges all groups into one whose order is new.

@@ -104,7 +104,7 @@ impl State {
         if ruleset.catalogue.has(Hook::PieceReturned) {
             let zones = self.zones_of_piece(piece).collect();
             let home = ReturnedPiece { kind: it.kind, owner: it.owner, zones, reason: reason.into() };
-            self.queue.push(Queued::Event(Event::PieceReturned(home)));
+            self.machine.queue.push(Queued::Event(Event::PieceReturned(home)));
         }
         self.vacate(ruleset, piece);
         self.pieces[piece.0 as usize] = None;
@@ -249,11 +249,11 @@ impl State {
         if self.is_final {
             return Err("the final count has begun, no part can be added".to_owned());
         }
-        let turn = self.turn.as_mut().ok_or("there is no turn yet")?;
+        let turn = self.position.turn.as_mut().ok_or("there is no turn yet")?;
         let why: Arc<str> = Arc::from(why);
         turn.whys.push(why.clone());
-        if now && !self.parts.is_empty() {
-            self.queue.push(Queued::Part { why, deck });
+        if now && !self.position.parts.is_empty() {
+            self.machine.queue.push(Queued::Part { why, deck });
         } else {
             turn.waiting.push((why, deck));
         }
@@ -337,7 +337,7 @@ impl State {
     #[inline]
     pub(crate) fn emit(&mut self, ruleset: &Ruleset, hook: Hook, event: impl FnOnce() -> Event) {
         if ruleset.catalogue.has(hook) {
-            self.queue.push(Queued::Event(event()));
+            self.machine.queue.push(Queued::Event(event()));
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::indices::{DeckIdx, PieceKindIdx};
 use crate::value::{PieceRef, Seat, Value};
 
 /// Something that happened and that mods have functions for.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Event {
     Setup,
     ArrangeDeck(DeckIdx),
@@ -27,7 +27,7 @@ pub(crate) enum Event {
 }
 
 /// A piece that went home.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct ReturnedPiece {
     pub kind: PieceKindIdx,
     pub owner: Option<Seat>,

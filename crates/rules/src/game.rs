@@ -6,7 +6,6 @@ use std::rc::Rc;
 use board::{PlaceError, Placement};
 
 use crate::agenda;
-use crate::catalogue::Holds;
 use crate::chance::Dealer;
 use crate::decision::{Answer, Decision, Question, Who};
 use crate::fault::Fault;
@@ -77,8 +76,6 @@ pub struct Game {
     rules: Rc<Rules>,
     setup: Setup,
     start: Rc<State>,
-    /// The first decision, once the game was restarted: what leads there is the same in every game.
-    opened: Option<Rc<State>>,
     state: State,
     log: Vec<Answer>,
     undone: Vec<Answer>,
@@ -94,10 +91,8 @@ impl Game {
 
     /// A game that goes on from `start`.
     pub fn from_position(rules: Rc<Rules>, setup: Setup, start: Rc<State>) -> Game {
-        let n_left = n_tiles_left(&rules, &start);
-        let state = fresh(&rules, &start);
-        let log = Vec::with_capacity(3 * n_left);
-        let mut game = Game { rules, setup, start, opened: None, state, log, undone: Vec::new(), fault: None };
+        let state = State::clone(&start);
+        let mut game = Game { rules, setup, start, state, log: Vec::new(), undone: Vec::new(), fault: None };
         game.advance();
         game
     }
@@ -284,24 +279,6 @@ impl Game {
         self.go_to(self.log.len());
     }
 
-    /// Goes back to the start and forgets all answers, so that the next of many games can be played.
-    pub fn restart(&mut self) {
-        self.log.clear();
-        self.undone.clear();
-        self.fault = None;
-        if let Some(opened) = &self.opened {
-            self.state = fresh(&self.rules, opened);
-            return;
-        }
-        self.state = fresh(&self.rules, &self.start);
-        // What leads to the first decision is the same in every game; a question on the way is the first decision.
-        self.advance();
-        // A fault may be gone the next time.
-        if self.fault.is_none() {
-            self.opened = Some(Rc::new(self.state.clone()));
-        }
-    }
-
     /// Takes the last `n` answers back.
     pub fn undo(&mut self, n: usize) {
         self.go_to(self.log.len().saturating_sub(n));
@@ -339,9 +316,9 @@ impl Game {
 
     /// Goes to the final count at once, whatever is going on. For positions in tests.
     pub fn end_now(&mut self) {
-        self.state.is_waiting = false;
-        self.state.answers.clear();
-        self.state.agenda = vec![Step::Final { stage: 0 }];
+        self.state.machine.is_waiting = false;
+        self.state.machine.answers.clear();
+        self.state.machine.agenda = vec![Step::Final { stage: 0 }];
         self.advance();
     }
 
@@ -349,21 +326,4 @@ impl Game {
     pub fn waits_for_chance(&self) -> bool {
         self.state.decision().is_some_and(|d| d.who == Who::Chance)
     }
-}
-
-/// How many tiles may still be laid.
-fn n_tiles_left(rules: &Rules, state: &State) -> usize {
-    let decks = rules.catalogue().decks.iter().zip(&state.decks);
-    decks.filter(|(declared, _)| declared.holds == Holds::Tiles).map(|(_, deck)| deck.len()).sum()
-}
-
-/// A copy of `start` with room for a whole game: a copy has room for no more than it holds, and growing step by step would cost a tenth of a
-/// random game.
-fn fresh(rules: &Rules, start: &State) -> State {
-    let mut state = State::clone(start);
-    let n_tiles = state.board.tiles().len() + n_tiles_left(rules, start).min(200);
-    state.board.reserve(n_tiles);
-    state.touched.reserve(32);
-    state.awards.reserve(32);
-    state
 }

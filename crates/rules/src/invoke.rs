@@ -6,7 +6,7 @@ use crate::fault::{Failure, Fault, Halt};
 use crate::hooks::HookClass;
 use crate::indices::FnIdx;
 use crate::rules::Rules;
-use crate::state::State;
+use crate::state::{Machine, State};
 use crate::step::{Batch, Proposal, Queued, Step};
 use crate::value::Value;
 
@@ -41,16 +41,19 @@ pub(crate) fn run_call(
     let mut call = own.call(state);
     let result = rules.hooks.call(function, args, &mut call);
     let unwinding = call.is_unwinding();
-    let outcome = call.end(changes && !matches!(result, Err(Halt::Failed(_))));
+    let keep = match &result {
+        Ok(_) => !unwinding,
+        Err(halt) => *halt == Halt::Asked,
+    };
+    let outcome = call.end(changes && keep);
     match result {
         Ok(_) if unwinding => {
-            state.is_waiting = false;
             let message = "a question was asked, but the function went on instead of ending there";
             Err(fault(rules, state, function, Failure::from(message.to_owned())))
         }
         Ok(value) => {
             if changes {
-                state.answers.clear();
+                state.machine.answers.clear();
                 state.forget_places();
             }
             Ok(Ended::Finished { value, lines: outcome.lines, repeats: outcome.repeats })
@@ -103,11 +106,12 @@ pub(crate) fn ask_rule(
 /// Puts what the finished step caused on the agenda: it is done next, in the order caused. All points are one batch (and loot another),
 /// wherever other events stand between them.
 pub(crate) fn flush_queue(state: &mut State) {
-    if state.queue.is_empty() {
+    if state.machine.queue.is_empty() {
         return;
     }
-    let from = state.agenda.len();
-    let State { agenda, queue, .. } = state;
+    let from = state.machine.agenda.len();
+    let is_final = state.is_final;
+    let Machine { agenda, queue, .. } = &mut state.machine;
     for queued in queue.drain(..) {
         match queued {
             Queued::Event(event) => agenda.push(Step::Event { event, next: 0 }),
@@ -120,7 +124,7 @@ pub(crate) fn flush_queue(state: &mut State) {
                 });
                 match batch {
                     Some(batch) => batch.proposals.push(proposal),
-                    None => agenda.push(Step::Batch(Box::new(Batch::of_proposal(proposal, is_loot, state.is_final)))),
+                    None => agenda.push(Step::Batch(Box::new(Batch::of_proposal(proposal, is_loot, is_final)))),
                 }
             }
         }
@@ -130,7 +134,7 @@ pub(crate) fn flush_queue(state: &mut State) {
 }
 
 pub(crate) fn replace(state: &mut State, step: Step) {
-    if let Some(top) = state.agenda.last_mut() {
+    if let Some(top) = state.machine.agenda.last_mut() {
         *top = step;
     }
 }

@@ -55,11 +55,11 @@ pub(crate) fn find_places(rules: &Rules, state: &mut State, tile: TileIdx) -> Re
     state.forget_places();
     let filters = place_filters(rules, state, tile);
     if filters.is_empty() && !rules.ruleset.choosy_tiles[tile.0 as usize] {
-        state.n_places = state.board.n_placements(&rules.ruleset.catalogue.tile_set, tile);
+        state.machine.n_places = state.board.n_placements(&rules.ruleset.catalogue.tile_set, tile);
         return Ok(());
     }
     let places = listed_places(rules, state, tile, &filters)?;
-    state.places.extend(places.into_iter().map(Answer::Place));
+    state.machine.places.extend(places.into_iter().map(Answer::Place));
     Ok(())
 }
 
@@ -123,10 +123,10 @@ pub(crate) fn ask_source(rules: &Rules, state: &mut State) -> Result<bool, Box<F
     if mod_options.is_empty() {
         return Ok(false);
     }
-    state.decision.begin(Who::Player(player), Question::Source, "Draw a tile, or something else first?");
-    add_offers(&mut state.decision, mod_options);
-    state.decision.choices.push(Answer::Pass);
-    state.is_waiting = true;
+    state.machine.decision.begin(Who::Player(player), Question::Source, "Draw a tile, or something else first?");
+    add_offers(&mut state.machine.decision, mod_options);
+    state.machine.decision.choices.push(Answer::Pass);
+    state.machine.is_waiting = true;
     Ok(true)
 }
 
@@ -236,7 +236,7 @@ fn deployments(rules: &Rules, state: &mut State, player: Seat) -> Result<(), Box
     let tile_set = &ruleset.catalogue.tile_set;
     let Some(tile) = state.part().and_then(|p| p.tile) else { return Ok(()) };
     let placed = *state.board.tile(tile);
-    let mut choices = std::mem::take(&mut state.decision.choices);
+    let mut choices = std::mem::take(&mut state.machine.decision.choices);
     choices.clear();
     let tile = tile_set.tile(placed.tile);
     // Who stands on the features of layer 0, where most pieces count; a tile has at most 32 zones.
@@ -267,11 +267,11 @@ fn deployments(rules: &Rules, state: &mut State, player: Seat) -> Result<(), Box
             }
         }
     }
-    state.decision.choices = choices;
+    state.machine.decision.choices = choices;
     if ruleset.catalogue.has(Hook::PieceTargets) {
         add_targets(rules, state, player)?;
     }
-    if ruleset.catalogue.has(Hook::FilterDeploys) && !state.decision.choices.is_empty() {
+    if ruleset.catalogue.has(Hook::FilterDeploys) && !state.machine.decision.choices.is_empty() {
         filter_deploys(rules, state, player)?;
     }
     Ok(())
@@ -289,9 +289,9 @@ fn add_targets(rules: &Rules, state: &mut State, player: Seat) -> Result<(), Box
                 continue;
             }
             let args = [Value::Player(player), name.clone()];
-            let choices = std::mem::take(&mut state.decision.choices);
+            let choices = std::mem::take(&mut state.machine.decision.choices);
             let zones = ask_rule(rules, state, handler.function, &args, HookClass::Rule)?;
-            state.decision.choices = choices;
+            state.machine.decision.choices = choices;
             let Some(zones) = zones.as_list() else {
                 return Err(wrong(rules, state, handler, "a list of zones", &zones));
             };
@@ -300,8 +300,8 @@ fn add_targets(rules: &Rules, state: &mut State, player: Seat) -> Result<(), Box
                     return Err(wrong(rules, state, handler, "a list of zones", zone));
                 };
                 let choice = Answer::Deploy { kind, zone: *zone };
-                if !state.decision.choices.contains(&choice) {
-                    state.decision.choices.push(choice);
+                if !state.machine.decision.choices.contains(&choice) {
+                    state.machine.decision.choices.push(choice);
                 }
             }
         }
@@ -312,7 +312,7 @@ fn add_targets(rules: &Rules, state: &mut State, player: Seat) -> Result<(), Box
 #[inline(never)]
 fn filter_deploys(rules: &Rules, state: &mut State, player: Seat) -> Result<(), Box<Fault>> {
     for handler in turn_handlers(rules, state, Hook::FilterDeploys) {
-        let mut choices = std::mem::take(&mut state.decision.choices);
+        let mut choices = std::mem::take(&mut state.machine.decision.choices);
         let is_meant = |kind: PieceKindIdx, zone: ZoneRef, state: &State| {
             handler.filter.fits_piece(kind) && handler.filter.fits_zone(rules, state, zone)
         };
@@ -322,7 +322,7 @@ fn filter_deploys(rules: &Rules, state: &mut State, player: Seat) -> Result<(), 
         });
         let list: Vec<Value> = list.collect();
         if list.is_empty() {
-            state.decision.choices = choices;
+            state.machine.decision.choices = choices;
             continue;
         }
         let args = [Value::Player(player), Value::list(list)];
@@ -336,7 +336,7 @@ fn filter_deploys(rules: &Rules, state: &mut State, player: Seat) -> Result<(), 
             }
             _ => true,
         });
-        state.decision.choices = choices;
+        state.machine.decision.choices = choices;
     }
     Ok(())
 }
@@ -351,16 +351,16 @@ pub(crate) fn ask_deploy(rules: &Rules, state: &mut State) -> Result<bool, Box<F
     menu(rules, state, Hook::ActionOptions, player, &mut mod_options)?;
     menu(rules, state, Hook::AnytimeOptions, player, &mut mod_options)?;
     deployments(rules, state, player)?;
-    let choices = std::mem::take(&mut state.decision.choices);
+    let choices = std::mem::take(&mut state.machine.decision.choices);
     if choices.is_empty() && mod_options.is_empty() {
-        state.decision.choices = choices;
+        state.machine.decision.choices = choices;
         return Ok(false);
     }
-    state.decision.begin(Who::Player(player), Question::Deploy, "Deploy a piece?");
-    state.decision.choices = choices;
-    add_offers(&mut state.decision, mod_options);
-    state.decision.choices.push(Answer::Pass);
-    state.is_waiting = true;
+    state.machine.decision.begin(Who::Player(player), Question::Deploy, "Deploy a piece?");
+    state.machine.decision.choices = choices;
+    add_offers(&mut state.machine.decision, mod_options);
+    state.machine.decision.choices.push(Answer::Pass);
+    state.machine.is_waiting = true;
     Ok(true)
 }
 

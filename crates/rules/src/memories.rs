@@ -7,7 +7,7 @@ use crate::shared::Shared;
 use crate::value::Memory;
 
 /// What mods remember in one scope: those that remember anything, which are few.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Memories(Shared<(ModIdx, Arc<Memory>)>);
 
 impl Memories {

@@ -114,7 +114,7 @@ impl Reader<'_> {
     /// A whole position, with whose turn it is and all decks, is one in the middle of a game: what happens once at the start has happened.
     fn finish(self) {
         if self.has_turn && self.decks_given.len() == self.state.decks.len() {
-            self.state.agenda = vec![Step::BeginTurn];
+            self.state.machine.agenda = vec![Step::BeginTurn];
         }
     }
 
@@ -199,9 +199,9 @@ impl Reader<'_> {
                 _ => {}
             }
         }
-        let before = self.state.queue.len();
+        let before = self.state.machine.queue.len();
         let piece = self.state.put_piece(&self.rules.ruleset, kind, owner, place, &zones);
-        self.state.queue.truncate(before);
+        self.state.machine.queue.truncate(before);
         self.state.pin_piece(piece?, pinned)
     }
 
@@ -290,9 +290,9 @@ impl Reader<'_> {
         }
         let tile = self.state.board.tile_of(zones[0]);
         let pairs: Vec<_> = zones.chunks(2).map(|pair| (pair[0], pair[1])).collect();
-        let before = self.state.queue.len();
+        let before = self.state.machine.queue.len();
         self.state.relink(&self.rules.ruleset, tile, &pairs)?;
-        self.state.queue.truncate(before);
+        self.state.machine.queue.truncate(before);
         self.state.touched.clear();
         Ok(())
     }
@@ -316,7 +316,7 @@ impl Reader<'_> {
             self.decks_given.push(deck);
             self.state.decks[deck.idx()].groups.clear();
             let arranges = |step: &Step| matches!(step, Step::Event { event: Event::ArrangeDeck(d), .. } if *d == deck);
-            self.state.agenda.retain(|step| !arranges(step));
+            self.state.machine.agenda.retain(|step| !arranges(step));
         }
         let state = &mut self.state.decks[deck.idx()];
         let mut group = DeckState::group(counted, state.n_shuffles);

@@ -80,7 +80,8 @@ impl State {
 
     /// Writes a line into the game's log of events, with no effect on the game.
     pub fn note(&mut self, text: &str) {
-        self.notes.push((self.n_answers, Arc::from(text)));
+        let now = self.n_answers;
+        self.notes.push((now, Arc::from(text)));
     }
 
     /// The lines mods wrote, each with how many answers the log held then.

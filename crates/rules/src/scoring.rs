@@ -17,7 +17,7 @@ use crate::indices::{ModIdx, PieceKindIdx};
 use crate::invoke::{Ended, ask_rule, core_fault, fault, flush_queue, run_call};
 use crate::rules::Rules;
 use crate::ruleset::Ruleset;
-use crate::state::{Completed, Piece, State};
+use crate::state::{Completed, Piece, Position, State};
 use crate::step::{Batch, Proposal, Queued, Stage, Step};
 use crate::value::{MAX_SEATS, PieceRef, Seat, Value};
 
@@ -32,7 +32,7 @@ struct Move {
 /// Goes on with the batch on top of the agenda.
 #[inline(never)]
 pub(crate) fn run_batch(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
-    let Some(Step::Batch(batch)) = state.agenda.last_mut() else { return Ok(()) };
+    let Some(Step::Batch(batch)) = state.machine.agenda.last_mut() else { return Ok(()) };
     match batch.stage {
         Stage::Compute => {
             let (features, proposals) = (batch.features.clone(), batch.proposals.clone());
@@ -50,13 +50,13 @@ pub(crate) fn run_batch(rules: &Rules, state: &mut State) -> Result<(), Box<Faul
                 return Ok(());
             };
             let (player, points) = (award.player, award.points);
-            state.decision.begin(Who::Player(player), Question::Marker(points), "Which score marker moves?");
-            state.decision.choices.extend((0..n_markers).map(Answer::Marker));
-            state.is_waiting = true;
+            state.machine.decision.begin(Who::Player(player), Question::Marker(points), "Which score marker moves?");
+            state.machine.decision.choices.extend((0..n_markers).map(Answer::Marker));
+            state.machine.is_waiting = true;
             Ok(())
         }
         Stage::Book => {
-            if let Some(Step::Batch(batch)) = state.agenda.pop() {
+            if let Some(Step::Batch(batch)) = state.machine.agenda.pop() {
                 book(rules, state, *batch);
             }
             flush_queue(state);
@@ -110,14 +110,15 @@ fn compute(
     awards.sort_by_key(|a| (a.player.0 + n - first) % n);
     if !is_final && !features.is_empty() {
         send_home(rules, state, &features)?;
-        if let Some((part, outer)) = state.parts.split_last_mut() {
+        let Position { board, parts, .. } = &mut state.position;
+        if let Some((part, outer)) = parts.split_last_mut() {
             part.completed.extend(completed);
             for part in outer {
-                part.was_complete.extend(features.iter().map(|f| (f.layer, state.board.sorted_zones(*f))));
+                part.was_complete.extend(features.iter().map(|f| (f.layer, board.sorted_zones(*f))));
             }
         }
     }
-    if let Some(Step::Batch(batch)) = state.agenda.last_mut() {
+    if let Some(Step::Batch(batch)) = state.machine.agenda.last_mut() {
         batch.stage = Stage::Markers;
         batch.awards = awards;
     }
@@ -173,7 +174,7 @@ fn book(rules: &Rules, state: &mut State, batch: Batch) {
     }
     if rules.catalogue().has(Hook::Scored) && (!moves.is_empty() || !batch.features.is_empty()) {
         let scoring = scoring_value(state, &batch.features, &moves, batch.is_final, batch.is_loot);
-        state.queue.push(Queued::Event(Event::Scored(scoring)));
+        state.machine.queue.push(Queued::Event(Event::Scored(scoring)));
     }
 }
 

@@ -6,11 +6,10 @@ use board::{Board, Spot};
 
 use crate::agenda::opening;
 use crate::catalogue::Catalogue;
-use crate::decision::Decision;
 use crate::decks::DeckState;
 use crate::keywords::record_verbs;
 use crate::rules::Rules;
-use crate::state::State;
+use crate::state::{Machine, Position, State};
 use crate::value::{MAX_SEATS, Seat};
 
 /// Names that players have when nobody gives others; also the names of their colours.
@@ -108,14 +107,14 @@ impl State {
     pub(crate) fn new(rules: &Rules, setup: &Setup, with_start_tile: bool) -> State {
         let catalogue = rules.catalogue();
         let n = setup.players.len();
-        let mut state = State {
+        let position = Position {
             board: Board::new(&catalogue.tile_set, 80),
             n_seats: n as u8,
             names: Arc::from(setup.players.clone()),
             first: setup.first(),
-            decision: Decision::default(),
-            ..State::default()
+            ..Position::default()
         };
+        let mut state = State { position, machine: Machine::default() };
         for piece in &catalogue.pieces {
             state.supply.extend(std::iter::repeat_n(piece.per_player, n));
             state.supply.push(piece.neutral);
@@ -137,7 +136,7 @@ impl State {
                 state.board.place(&catalogue.tile_set, Spot::new(0, 0), start.tile, start.facing, &mut touched, None);
             debug_assert!(laid.is_ok(), "an empty board takes any tile");
         }
-        state.agenda = opening(rules);
+        state.machine.agenda = opening(rules);
         state
     }
 }

@@ -18,6 +18,14 @@ impl<T> Clone for Shared<T> {
     }
 }
 
+impl<T: PartialEq + 'static> PartialEq for Shared<T> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl<T: Eq + 'static> Eq for Shared<T> {}
+
 impl<T> Default for Shared<T> {
     fn default() -> Self {
         Shared(None)

@@ -1,5 +1,6 @@
 //! The state of a game: plain data, cheap to copy.
 
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use board::{Board, FeatureRef, LayerIdx, PieceKindSet, Spot, TagIdx, TileIdx, TileRef, ZoneRef};
@@ -48,7 +49,7 @@ pub struct Completed {
 }
 
 /// A part of a turn that is going on.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Part {
     /// Why it is played: `turn` for the ordinary part, or what a mod said.
     pub why: Arc<str>,
@@ -86,11 +87,9 @@ pub struct Turn {
     pub waiting: Vec<(Arc<str>, DeckIdx)>,
 }
 
-/// A game at one moment.
-///
-/// Everything a rule can know is in here; scripts keep nothing. Two states that were reached by the same answers are equal.
-#[derive(Clone, Debug, Default)]
-pub struct State {
+/// What lies on the table at one moment: all that a rule can know. Scripts keep nothing of their own.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Position {
     /// What is laid and who stands there. Shared by copies until one of them changes it.
     pub board: Board,
     /// How many play.
@@ -125,24 +124,10 @@ pub struct State {
     pub(crate) parts: Vec<Part>,
     /// Features touched, those of the innermost part last.
     pub(crate) touched: Vec<FeatureRef>,
-    /// What is to be done, the next thing last.
-    pub(crate) agenda: Vec<Step>,
-    /// What the running step has caused so far.
-    pub(crate) queue: Vec<Queued>,
-    /// Answers recorded for the call on top of the agenda.
-    pub(crate) answers: Vec<RecordedAnswer>,
     /// What mods remember: for the part, the turn and the game.
     pub(crate) memory: [Memories; 3],
     /// All points booked so far.
     pub(crate) awards: Shared<Arc<Award>>,
-    /// Where the drawn tile may lie, if mods have a say in it.
-    pub(crate) places: Vec<Answer>,
-    /// How many places the board has for the drawn tile, if no mod has a say in it.
-    pub(crate) n_places: usize,
-    /// The question that is open, if `is_waiting`.
-    pub(crate) decision: Decision,
-    /// Whether an answer is needed.
-    pub(crate) is_waiting: bool,
     /// Whether the game has ended.
     pub(crate) is_over: bool,
     /// Whether the final count has begun.
@@ -155,10 +140,57 @@ pub struct State {
     pub(crate) notes: Shared<(u32, Arc<str>)>,
     /// Tiles that fitted nowhere and left the game.
     pub(crate) left_out: Shared<TileIdx>,
+}
+
+/// A game at one moment, as plain data: the position, and what the engine is about to do with it.
+///
+/// Two states that were reached by the same answers under the same rules are equal. Whatever is asked of a position is asked of a state as
+/// well, which dereferences to its own.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct State {
+    pub(crate) position: Position,
+    pub(crate) machine: Machine,
+}
+
+impl Deref for State {
+    type Target = Position;
+
+    #[inline]
+    fn deref(&self) -> &Position {
+        &self.position
+    }
+}
+
+impl DerefMut for State {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Position {
+        &mut self.position
+    }
+}
+
+/// How far the engine has come: what is to be done, and the question that is open.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Machine {
+    /// What is to be done, the next thing last.
+    pub agenda: Vec<Step>,
+    /// What the running step has caused so far.
+    pub queue: Vec<Queued>,
+    /// Answers recorded for the call on top of the agenda.
+    pub answers: Vec<RecordedAnswer>,
+    /// The question that is open, if `is_waiting`.
+    pub decision: Decision,
+    /// Whether an answer is needed.
+    pub is_waiting: bool,
     /// Events since the last answer.
-    pub(crate) n_events: u32,
+    pub n_events: u32,
     /// Answers of chance since the last one of a player.
-    pub(crate) n_dealt: u32,
+    pub n_dealt: u32,
+    /// Where the drawn tile may lie, if mods have a say in it.
+    pub places: Vec<Answer>,
+    /// How many places the board has for the drawn tile, if no mod has a say in it.
+    pub n_places: usize,
+    /// The state as the function that asks has made it so far; absent where that is the state itself.
+    pub view: Option<Box<State>>,
 }
 
 /// The scope of a mod's memory.
@@ -172,18 +204,42 @@ pub enum Scope {
     Game,
 }
 
-/// Looking at a state.
 impl State {
     /// The decision that is open.
     pub fn decision(&self) -> Option<&Decision> {
-        self.is_waiting.then_some(&self.decision)
+        self.machine.is_waiting.then_some(&self.machine.decision)
     }
 
     /// What players should see now: the state, or while a mod asks, what it has done so far.
     pub fn view(&self) -> &State {
-        self.decision().and_then(|d| d.view.as_deref()).unwrap_or(self)
+        self.machine.view.as_deref().unwrap_or(self)
     }
 
+    /// Whether nothing of the turn has happened yet, so that `position_reader` lines can say everything.
+    pub fn is_settled(&self) -> bool {
+        let fresh = |part: &Part| part.tile_type.is_none() && part.completed.is_empty();
+        let is_draw = |d: &Decision| matches!(d.question, Question::Draw(_) | Question::Source);
+        let at_start = matches!(self.machine.agenda[..], [Step::Phase { at: 0, stage: 0 | 1 }]);
+        let at_start = at_start && self.parts.len() == 1 && self.parts.iter().all(fresh);
+        let [part, turn, _] = &self.memory;
+        let forgot = part.is_empty() && turn.is_empty();
+        let quiet = forgot && self.turn.as_ref().is_some_and(|t| t.whys.is_empty());
+        at_start && quiet && self.machine.answers.is_empty() && self.decision().is_some_and(is_draw)
+    }
+
+    /// Whether it is known that the drawn tile fits somewhere.
+    pub(crate) fn has_places(&self) -> bool {
+        self.machine.n_places > 0 || !self.machine.places.is_empty()
+    }
+
+    /// Forgets where the drawn tile fits: the board or the tile is another one.
+    pub(crate) fn forget_places(&mut self) {
+        self.machine.n_places = 0;
+        self.machine.places.clear();
+    }
+}
+
+impl Position {
     /// Whether the game has ended.
     pub fn is_over(&self) -> bool {
         self.is_over
@@ -333,18 +389,6 @@ impl State {
         value.filter(|v| *v != 0 || !tile_set.tag(tag).values.is_empty())
     }
 
-    /// Whether nothing of the turn has happened yet, so that `position_reader` lines can say everything.
-    pub fn is_settled(&self) -> bool {
-        let fresh = |part: &Part| part.tile_type.is_none() && part.completed.is_empty();
-        let is_draw = |d: &Decision| matches!(d.question, Question::Draw(_) | Question::Source);
-        let at_start = matches!(self.agenda[..], [Step::Phase { at: 0, stage: 0 | 1 }]);
-        let at_start = at_start && self.parts.len() == 1 && self.parts.iter().all(fresh);
-        let [part, turn, _] = &self.memory;
-        let forgot = part.is_empty() && turn.is_empty();
-        let quiet = forgot && self.turn.as_ref().is_some_and(|t| t.whys.is_empty());
-        at_start && quiet && self.answers.is_empty() && self.decision().is_some_and(is_draw)
-    }
-
     /// How many answers were given to reach this state.
     pub fn n_answers(&self) -> u32 {
         self.n_answers
@@ -353,17 +397,6 @@ impl State {
     /// What mod `owner` remembers.
     pub fn memory(&self, owner: ModIdx, scope: Scope) -> Option<&Arc<Memory>> {
         self.memory[scope as usize].get(owner)
-    }
-
-    /// Whether it is known that the drawn tile fits somewhere.
-    pub(crate) fn has_places(&self) -> bool {
-        self.n_places > 0 || !self.places.is_empty()
-    }
-
-    /// Forgets where the drawn tile fits: the board or the tile is another one.
-    pub(crate) fn forget_places(&mut self) {
-        self.n_places = 0;
-        self.places.clear();
     }
 
     /// The layer in which a piece of `kind` counts on `zone`.

@@ -10,7 +10,7 @@ use crate::indices::{DeckIdx, FnIdx, ModIdx};
 use crate::value::{Seat, Value};
 
 /// What a step has caused: done after it, in the order caused.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Queued {
     Event(Event),
     /// Points that a mod proposes; with a feature, what it would pay the player at the end.
@@ -30,7 +30,7 @@ pub(crate) enum Queued {
 }
 
 /// Something to be done.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Step {
     /// Raise an event: the next handler to be called.
     Event {
@@ -66,7 +66,7 @@ pub(crate) enum Step {
 }
 
 /// Points that a mod proposes.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Proposal {
     pub player: Seat,
     pub points: i64,
@@ -76,7 +76,7 @@ pub(crate) struct Proposal {
 }
 
 /// Points that are computed, booked and reported together.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Batch {
     pub stage: Stage,
     pub is_final: bool,

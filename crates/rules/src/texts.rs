@@ -25,7 +25,7 @@ pub fn option_text(ruleset: &Ruleset, state: &State, decision: &Decision, choice
         }
         Answer::Marker(n) => format!("marker {}", n + 1),
         Answer::ModOption(i) => {
-            let view = decision.view.as_deref().unwrap_or(state);
+            let view = state.view();
             let answerer = if let Who::Player(seat) = decision.who { Some(seat) } else { None };
             decision
                 .mod_options

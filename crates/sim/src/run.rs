@@ -125,8 +125,8 @@ fn work(factory: &dyn RulesFactory, plan: &Plan, shared: &Shared, sender: &Sende
     let mut bots = Bots::new(plan.players.iter().map(|p| (p.make)(0)).collect());
     let mut report = empty_report(plan);
     let began = Instant::now();
-    let mut game = Game::from_position(rules.clone(), plan.setup.clone(), Rc::new(start));
-    let mut is_fresh = true;
+    // What leads to the first decision is the same in every game.
+    let opening = Game::from_position(rules.clone(), plan.setup.clone(), Rc::new(start));
     while !shared.stops.load(Ordering::Relaxed) {
         let chunk = shared.next.fetch_add(1, Ordering::Relaxed);
         let first = chunk * shared.chunk;
@@ -136,10 +136,7 @@ fn work(factory: &dyn RulesFactory, plan: &Plan, shared: &Shared, sender: &Sende
         let last = (first + shared.chunk).min(plan.n_games);
         let mut games = Vec::new();
         for number in first..last {
-            if !is_fresh {
-                game.restart();
-            }
-            is_fresh = false;
+            let mut game = opening.clone();
             let seed = seed_of_game(plan.seed, number);
             let mut result = play(&mut game, &mut bots, number, seed);
             if plan.with_records || result.fault.is_some() {
