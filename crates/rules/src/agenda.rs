@@ -10,7 +10,7 @@ use std::sync::Arc;
 use board::{Join, KindSet, TileIdx};
 
 use crate::call::{MAX_DEALT, NEVER_ASKS};
-use crate::catalogue::{Handler, Runs};
+use crate::catalogue::{Handler, Runs, Slot};
 use crate::decision::{Answer, Question, RecordedAnswer, Who};
 use crate::event::Event;
 use crate::fault::{Failure, Fault};
@@ -236,10 +236,9 @@ fn run_phase(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(),
         }
         Runs::Score => phase_score(rules, state, at, stage),
         Runs::Function { function } => {
-            let owner = catalogue.functions[function.idx()].owner;
             let filter = &phase.filter;
             let tagged = filter.tile_tag.is_none_or(|tag| part_has_tag(rules, state, tag));
-            if !(tagged && filter.fits_turn(rules, state, owner) && filter.fits_part(rules, state)) {
+            if !(tagged && filter.fits_part(rules, state, phase.slot >= Slot::Scored)) {
                 next_phase(state, at);
                 return Ok(());
             }

@@ -1,4 +1,4 @@
-//! Who hears of what: filters of manifests held against the state, and what handlers of events are told.
+//! Which handlers receive an event: filters of manifests held against the state, and what handlers of events are told.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -8,20 +8,12 @@ use board::{Board, Closes, FeatureRef, KindSet, LayerIdx, Spot, TagIdx, TagOn, T
 use crate::catalogue::Handler;
 use crate::event::{Event, ReturnedPiece};
 use crate::filter::Filter;
-use crate::indices::{ModIdx, PieceKindIdx, PileIdx};
+use crate::indices::{PieceKindIdx, PileIdx};
 use crate::rules::Rules;
-use crate::state::{Location, Scope, State};
+use crate::state::{Location, State};
 use crate::value::Value;
 
 impl Filter {
-    /// Whether the part, the player and what `owner` remembers let the function be called. The tag of the tile is the caller's to test.
-    #[inline]
-    pub(crate) fn fits_turn(&self, rules: &Rules, state: &State, owner: ModIdx) -> bool {
-        (!self.completed || state.part().is_some_and(|part| !part.completed.is_empty()))
-            && self.hand.is_none_or(|tag| holds(rules, state, tag))
-            && self.memory.as_ref().is_none_or(|name| remembers(state, owner, name))
-    }
-
     /// Whether the filter lets a feature through.
     #[inline]
     pub(crate) fn fits_feature(&self, rules: &Rules, state: &State, feature: FeatureRef) -> bool {
@@ -29,17 +21,6 @@ impl Filter {
             && (self.with.0 == 0 || state.board.piece_kinds(feature).meets(self.with))
             && (self.tags.is_empty() || self.tags.iter().any(|tag| carries(rules, &state.board, feature, *tag)))
             && self.pile.is_none_or(|pile| lies_on(rules, state, feature, pile))
-    }
-
-    /// Whether the filter lets a completed feature through by how large it is.
-    #[inline]
-    pub(crate) fn fits_size(&self, rules: &Rules, state: &State, owner: ModIdx, feature: FeatureRef) -> bool {
-        if !self.larger {
-            return true;
-        }
-        let kind = &rules.catalogue().tile_set.kind(state.board.kind(feature.anchor)).name;
-        let record = state.memory(owner, Scope::Game).and_then(|memory| memory.get(kind.as_str()));
-        !matches!(record, Some(Value::Int(n)) if i64::from(state.board.n_tiles(feature)) <= *n)
     }
 
     /// Whether any feature at all can be let through: not where pieces are asked for of which none stands on the board.
@@ -76,32 +57,24 @@ impl Filter {
         layers.any(|layer| self.fits_feature(rules, state, FeatureRef { layer, anchor: zone }))
     }
 
-    /// Whether the filter lets the running part through: by what was completed in it where it asks for that, else by its tile.
-    pub(crate) fn fits_part(&self, rules: &Rules, state: &State) -> bool {
+    /// Whether the filter lets the running part through: before scoring by the tile laid in it, afterwards by what was completed in it.
+    pub(crate) fn fits_part(&self, rules: &Rules, state: &State, is_scored: bool) -> bool {
         let Some(part) = state.part() else { return false };
+        if !self.is_about_features() && self.kinds == KindSet::ALL {
+            return true;
+        }
         match part.tile {
-            _ if self.completed => part.completed.iter().any(|c| self.fits_feature(rules, state, c.feature)),
+            _ if is_scored => part.completed.iter().any(|c| self.fits_feature(rules, state, c.feature)),
             Some(tile) => self.fits_tile(rules, state, tile),
-            None => !self.is_about_features() && self.kinds == KindSet::ALL,
+            None => false,
         }
     }
 
-    /// Whether it lets a sort of piece through.
+    /// Whether it lets a kind of piece through.
     #[inline]
     pub(crate) fn fits_piece(&self, kind: PieceKindIdx) -> bool {
         self.pieces.0 >> kind.0 & 1 == 1
     }
-}
-
-/// Whether the player whose turn it is holds a tile with `tag`.
-fn holds(rules: &Rules, state: &State, tag: TagIdx) -> bool {
-    let player = state.player();
-    state.hand(player).any(|tile| rules.catalogue().tile_set.tile(tile).tag(tag).is_some())
-}
-
-fn remembers(state: &State, owner: ModIdx, name: &str) -> bool {
-    let scopes = [Scope::Part, Scope::Turn, Scope::Game];
-    scopes.into_iter().any(|scope| state.memory(owner, scope).is_some_and(|memory| memory.contains_key(name)))
 }
 
 fn carries(rules: &Rules, board: &Board, feature: FeatureRef, tag: TagIdx) -> bool {
@@ -168,7 +141,7 @@ impl Event {
             Event::ArrangeDeck(deck) => Args::one(Value::Deck(*deck)),
             Event::TilePlaced(tile) => Args::one(Value::Tile(*tile)),
             Event::PiecePlaced(piece) => Args::one(Value::Piece(*piece)),
-            Event::PieceReturned(home) => Args::one(home.value(rules)),
+            Event::PieceReturned(returned) => Args::one(returned.value(rules)),
             Event::Joined(feature, parts) => {
                 Args::two(Value::Feature(*feature), Value::list(parts.iter().map(|z| Value::Zone(*z))))
             }
@@ -190,7 +163,7 @@ impl Event {
             Event::TilePlaced(tile) => state.tile_tag(&rules.ruleset, *tile, tag).is_some(),
             _ => part_has_tag(rules, state, tag),
         });
-        if !tagged || !filter.fits_turn(rules, state, handler.owner) {
+        if !tagged {
             return false;
         }
         let fits = |feature: &FeatureRef| filter.fits_feature(rules, state, *feature);
@@ -209,10 +182,9 @@ impl Event {
                 filter.fits_piece(*kind) && (on_none || zones.iter().any(on_zone))
             }
             Event::BeforeScoring(features) => features.iter().any(fits),
-            Event::Joined(feature, _) => fits(feature),
-            Event::Completed(feature) => fits(feature) && filter.fits_size(rules, state, handler.owner, *feature),
+            Event::Joined(feature, _) | Event::Completed(feature) => fits(feature),
             Event::Split(parts) => parts.iter().any(on_zone),
-            Event::PartEnded => filter.fits_part(rules, state),
+            Event::PartEnded => filter.fits_part(rules, state, true),
             _ => true,
         }
     }

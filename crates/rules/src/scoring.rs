@@ -262,9 +262,7 @@ pub(crate) fn features_at_end(rules: &Rules, state: &mut State) -> Result<Vec<Fe
 /// Whether the filters of a function for a rule about features let this one through.
 fn is_about(rules: &Rules, state: &State, handler: &Handler, feature: FeatureRef) -> bool {
     let filter = &handler.filter;
-    filter.fits_feature(rules, state, feature)
-        && filter.tile_tag.is_none_or(|tag| part_has_tag(rules, state, tag))
-        && filter.fits_turn(rules, state, handler.owner)
+    filter.fits_feature(rules, state, feature) && filter.tile_tag.is_none_or(|tag| part_has_tag(rules, state, tag))
 }
 
 /// Whether the feature is complete: no open port (or surrounded), and every mod agrees.

@@ -71,10 +71,11 @@ fn hooks(out: &mut String) {
 fn filters(out: &mut String) {
     out.push_str("## Filters\n\n");
     out.push_str(
-        "In `[hook.<name>]` and `[[phase]]` of `mod.toml` a mod says when its function is called at all. Filters are tested before any \
-         script runs and cost next to nothing; all of them must hold. Where a filter speaks of the feature and the hook is about a zone, \
-         a piece or a tile, one of the features there must fit; phases and hooks about nothing of that sort look at the tile of the \
-         part.\n\n| filter | takes | lets through |\n|---|---|---|\n",
+        "In `[hook.<name>]` and `[[phase]]` of `mod.toml` a mod says what its function is about: which tiles, features and pieces. Filters are \
+         tested before any script runs and cost next to nothing; all of them must hold. A condition of a rule is no filter: it stands in \
+         the script, where the rule is read. Where a filter speaks of the feature and the hook is about a zone, a piece or a tile, one of \
+         the features there must fit. Phases before `scored` and `action_options` look at the tile of the part; `part_ended` and phases in \
+         the slots `scored` and `end` look at what was completed in the part.\n\n| filter | takes | lets through |\n|---|---|---|\n",
     );
     for filter in FILTERS {
         let _ = writeln!(out, "| `{}` | {} | {} |", filter.name, filter.takes, filter.about);

@@ -104,7 +104,9 @@ fn unknown_properties() {
     clean("fn setup() { let m = #{ colour: 1, inner: #{ deep: 2 } }; note(`${m.colour} ${m.inner.deep}`); }");
     clean("fn setup() { let m = #{}; m.made = 1; m[\"other\"] = 2; note(`${m.made + m.other}`); }");
     clean("fn scored(scoring) { for move in scoring.moves { note(`${move.points} ${move.from} ${move.why}`); } }");
-    clean("fn piece_returned(home) { note(`${home.kind} ${home.owner} ${home.zones} ${home.reason}`); }");
+    clean(
+        "fn piece_returned(returned) { note(`${returned.kind} ${returned.owner} ${returned.zones} ${returned.reason}`); }",
+    );
     clean("const M = #{ size: 3 }; fn setup() { note(`${M.size} ${[1].len} ${\"x\".len}`); }");
 }
 
