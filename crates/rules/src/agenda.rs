@@ -409,6 +409,17 @@ fn never_ends(rules: &Rules, state: &State, function: Option<FnIdx>) -> Box<Faul
     }
 }
 
+/// Turn after turn goes by with nothing left to draw, because these functions keep the game from ending.
+#[cold]
+fn idle(rules: &Rules, state: &State, keeping: &[FnIdx]) -> Box<Fault> {
+    let message = "this keeps the game from ending, although nothing is left to draw and turns go by in which nobody can do anything";
+    let mut fault = fault(rules, state, keeping[0], Failure::from(message.to_owned()));
+    let functions = &rules.catalogue().functions;
+    let owner = |function: &FnIdx| rules.catalogue().mods[functions[function.idx()].owner.idx()].id.clone();
+    fault.mods = keeping.iter().map(owner).collect();
+    fault
+}
+
 fn next_phase(state: &mut State, at: u16) {
     set_phase(state, at + 1, 0);
 }
@@ -486,13 +497,15 @@ fn close_turn(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
         begin_waiting(state);
         return Ok(());
     }
-    let is_last = state.decks.first().is_none_or(|d| d.is_empty()) && legal_options::can_end(rules, state)?;
+    let is_empty = state.decks.first().is_none_or(|d| d.is_empty());
+    let keeping = if is_empty { legal_options::keep_playing(rules, state)? } else { Vec::new() };
     state.memory[Scope::Turn as usize] = Memories::default();
-    if is_last {
+    if is_empty && keeping.is_empty() {
         replace(state, Step::Final { stage: 0 });
         return Ok(());
     }
-    count_event(rules, state, None)?;
+    count_event(rules, state, None)
+        .map_err(|fault| if keeping.is_empty() { fault } else { idle(rules, state, &keeping) })?;
     let n = state.n_seats;
     if let Some(turn) = &mut state.turn {
         turn.player = Seat((turn.player.0 + 1) % n);

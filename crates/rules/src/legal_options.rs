@@ -7,7 +7,7 @@ use crate::decision::{Answer, Decision, Question, Who};
 use crate::fault::{Failure, Fault, Refusal};
 use crate::hearing::part_has_tag;
 use crate::hooks::{Hook, HookClass};
-use crate::indices::PieceKindIdx;
+use crate::indices::{FnIdx, PieceKindIdx};
 use crate::invoke::{ask_rule, fault};
 use crate::mod_options::ModOption;
 use crate::placing;
@@ -389,14 +389,15 @@ pub(crate) fn further_zones(
     Ok(zones)
 }
 
-/// Whether every mod agrees that the game may end.
-pub(crate) fn can_end(rules: &Rules, state: &mut State) -> Result<bool, Box<Fault>> {
+/// The functions of mods that keep the game from ending; none where it may end.
+pub(crate) fn keep_playing(rules: &Rules, state: &mut State) -> Result<Vec<FnIdx>, Box<Fault>> {
+    let mut keeping = Vec::new();
     for handler in turn_handlers(rules, state, Hook::CanEndGame) {
         match ask_rule(rules, state, handler.function, &[], HookClass::Rule)? {
             Value::Bool(true) => {}
-            Value::Bool(false) => return Ok(false),
+            Value::Bool(false) => keeping.push(handler.function),
             other => return Err(wrong(rules, state, handler, "true or false", &other)),
         }
     }
-    Ok(true)
+    Ok(keeping)
 }
