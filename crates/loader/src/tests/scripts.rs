@@ -52,7 +52,7 @@ fn functions_that_are_missing() {
         "3:15 unknown piece `hen`\n4:13 unknown kind `feld`",
     );
     check(
-        "[hook.can_end_game]\nonly_tag = [\"shield\"]\n[hook.turn_ended]\nonly_pile = \"gold\"\n[hook.filter_places]\nonly_with = [\"follower\"]",
+        "[hook.can_end_game]\nonly_tag = [\"shield\"]\n[hook.turn_ended]\nonly_kind = [\"city\"]\n[hook.filter_places]\nonly_with = [\"follower\"]",
         "fn can_end_game() { true }\nfn turn_ended() {}\nfn filter_places(tile, places) { places }",
         "3:12 `can_end_game()` has nothing that this filter could look at\n5:13 `turn_ended()` has nothing that this filter could look at\n7:13 `filter_places(tile, places)` has nothing that this filter could look at",
     );
