@@ -3,6 +3,7 @@
 use std::iter;
 use std::sync::Arc;
 
+use board::{TagIdx, TileIdx};
 use rules::{DeckIdx, PieceKindIdx, Seat, TokenIdx};
 
 use super::{Api, says};
@@ -87,8 +88,18 @@ pub(super) fn add(api: &mut Api) {
     );
     api.query(
         "hand",
-        says("player", "The tiles a player holds in hand, as types of tiles.", "hand(player).map(|tile| tile.id)"),
-        |cx: &mut Cx, player: Seat| Ok(cx.state().hand(player).collect::<Listed<_>>()),
+        says(
+            "player, tag",
+            "The tiles a player holds in hand, as types of tiles; with a tag those that have it.",
+            "hand(player, \"guide\").map(|tile| tile.id)",
+        ),
+        |cx: &mut Cx, player: Seat, tag: Option<Maybe<TagIdx>>| {
+            let tile_set = cx.tile_set();
+            let has =
+                |tile: &TileIdx, tag: &Maybe<TagIdx>| tag.0.is_some_and(|tag| tile_set.tile(*tile).tag(tag).is_some());
+            let held = cx.state().hand(player).filter(|tile| tag.as_ref().is_none_or(|tag| has(tile, tag)));
+            Ok(held.collect::<Listed<_>>())
+        },
     );
     api.query(
         "owns_tile",

@@ -497,6 +497,9 @@ impl Variables<'_, '_> {
         let mut inside = Vec::new();
         for (param, variable) in form.params.iter().zip(captured) {
             let name = variable_of(variable).ok_or(Unknown)?;
+            if matches!(name, "turn" | "nobody") && self.slot(name).is_none() {
+                continue;
+            }
             let slot = self.slot(name).ok_or(Unknown)?;
             // In a closure these names mean what they mean everywhere else.
             if root == Root::Slot(slot) || RESERVED.contains(&name) || self.constant(name).is_some() {
