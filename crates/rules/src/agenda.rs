@@ -184,7 +184,7 @@ fn answer_core(rules: &Rules, state: &mut State, at: u16, choice: Answer) -> Res
 fn place_tile(rules: &Rules, state: &mut State, at: u16, tile: TileIdx, place: board::Placement) {
     let tile_set = &rules.catalogue().tile_set;
     // Who hears only of features with certain pieces hears nothing while none of these is on the board.
-    let listeners = rules.catalogue().handlers(Hook::FeatureJoined).iter().filter(|h| h.filter.may_hear(state));
+    let listeners = rules.catalogue().handlers(Hook::FeatureJoined).iter().filter(|h| h.filter.may_match(state));
     let heard = listeners.fold(KindSet::default(), |kinds, h| KindSet(kinds.0 | h.filter.kinds.0));
     let mut joins: Vec<Join> = Vec::new();
     let noted = (!heard.is_empty()).then_some((heard, &mut joins));
@@ -197,7 +197,7 @@ fn place_tile(rules: &Rules, state: &mut State, at: u16, tile: TileIdx, place: b
     // Most tiles concern nobody.
     let event = Event::TilePlaced(placed);
     let handlers = rules.catalogue().handlers(Hook::TilePlaced);
-    let hears = |h: &Handler| h.filter.may_hear(state) && event.passes(rules, state, h);
+    let hears = |h: &Handler| h.filter.may_match(state) && event.passes(rules, state, h);
     let mut hearers = rules.ruleset.tile_hearers[tile.0 as usize].iter();
     if hearers.any(|h| hears(&handlers[*h as usize])) {
         state.emit(&rules.ruleset, Hook::TilePlaced, || event);

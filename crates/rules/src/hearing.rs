@@ -14,7 +14,7 @@ use crate::state::{Location, State};
 use crate::value::Value;
 
 impl Filter {
-    /// Whether the filter lets a feature through.
+    /// Returns whether the filter lets a feature through.
     #[inline]
     pub(crate) fn fits_feature(&self, rules: &Rules, state: &State, feature: FeatureRef) -> bool {
         self.kinds.contains(state.board.kind(feature.anchor))
@@ -23,28 +23,28 @@ impl Filter {
             && self.pile.is_none_or(|pile| lies_on(rules, state, feature, pile))
     }
 
-    /// Whether any feature at all can be let through: not where pieces are asked for of which none stands on the board.
+    /// Returns whether any feature at all can be let through: not where pieces are asked for of which none stands on the board.
     #[inline]
-    pub(crate) fn may_hear(&self, state: &State) -> bool {
+    pub(crate) fn may_match(&self, state: &State) -> bool {
         self.with.0 == 0 || state.board.all_piece_kinds().meets(self.with)
     }
 
-    /// Whether something is said about features besides their kind.
+    /// Returns whether something is said about features besides their kind.
     #[inline]
     pub(crate) fn is_about_features(&self) -> bool {
         self.with.0 != 0 || !self.tags.is_empty() || self.pile.is_some()
     }
 
-    /// Whether the filter lets a tile through by the features that lie on it.
+    /// Returns whether the filter lets a tile through by the features that lie on it.
     pub(crate) fn fits_tile(&self, rules: &Rules, state: &State, tile: TileRef) -> bool {
-        if !self.may_hear(state) {
+        if !self.may_match(state) {
             return false;
         }
         let mut zones = state.board.zones_of(&rules.catalogue().tile_set, tile);
         !self.is_about_features() && self.kinds == KindSet::ALL || zones.any(|zone| self.fits_zone(rules, state, zone))
     }
 
-    /// Whether the filter lets a zone through by one of the features that it is a part of.
+    /// Returns whether the filter lets a zone through by one of the features that it is a part of.
     #[inline]
     pub(crate) fn fits_zone(&self, rules: &Rules, state: &State, zone: ZoneRef) -> bool {
         // It is of one kind in all layers.
@@ -57,7 +57,7 @@ impl Filter {
         layers.any(|layer| self.fits_feature(rules, state, FeatureRef { layer, anchor: zone }))
     }
 
-    /// Whether the filter lets the running part through: before scoring by the tile laid in it, afterwards by what was completed in it.
+    /// Returns whether the filter lets the running part through: before scoring by the tile laid in it, afterwards by what was completed in it.
     pub(crate) fn fits_part(&self, rules: &Rules, state: &State, is_scored: bool) -> bool {
         let Some(part) = state.part() else { return false };
         if !self.is_about_features() && self.kinds == KindSet::ALL {
@@ -70,7 +70,7 @@ impl Filter {
         }
     }
 
-    /// Whether it lets a kind of piece through.
+    /// Returns whether it lets a kind of piece through.
     #[inline]
     pub(crate) fn fits_piece(&self, kind: PieceKindIdx) -> bool {
         self.pieces.0 >> kind.0 & 1 == 1
@@ -83,7 +83,7 @@ fn carries(rules: &Rules, board: &Board, feature: FeatureRef, tag: TagIdx) -> bo
         && catalogue.tag_number(tag, board.columns(feature), board.n_zones_in(feature)) != 0
 }
 
-/// Whether something of `pile` lies on a spot that counts for `feature` (see [`board::Layout::n_spots`]).
+/// Returns whether something of `pile` lies on a spot that counts for `feature` (see [`board::Layout::n_spots`]).
 fn lies_on(rules: &Rules, state: &State, feature: FeatureRef, pile: PileIdx) -> bool {
     let (board, tile_set) = (&state.board, &rules.catalogue().tile_set);
     let own = board.tile_at_zone(feature.anchor).spot;
@@ -95,7 +95,7 @@ fn lies_on(rules: &Rules, state: &State, feature: FeatureRef, pile: PileIdx) -> 
     }
 }
 
-/// What a handler is told: two values at most.
+/// The arguments of a handler: two values at most.
 #[derive(Default)]
 pub(crate) struct Args {
     values: [Value; 2],
@@ -121,7 +121,7 @@ impl Deref for Args {
 }
 
 impl ReturnedPiece {
-    /// What handlers are told.
+    /// Makes the map that handlers are told.
     fn value(&self, rules: &Rules) -> Value {
         let entries = [
             ("kind", Value::text(&rules.catalogue().piece(self.kind).name)),
@@ -134,7 +134,7 @@ impl ReturnedPiece {
 }
 
 impl Event {
-    /// What `handler` is told: of several features those that its filters let through.
+    /// Makes the arguments of `handler`: of several features those that its filters let through.
     pub fn args(&self, rules: &Rules, state: &State, handler: &Handler) -> Args {
         let tile_set = |anchor: ZoneRef| Value::Feature(FeatureRef { layer: LayerIdx(0), anchor });
         match self {
@@ -156,7 +156,7 @@ impl Event {
         }
     }
 
-    /// Whether the handler's manifest filters let this event through.
+    /// Returns whether the handler's manifest filters let this event through.
     pub fn passes(&self, rules: &Rules, state: &State, handler: &Handler) -> bool {
         let filter = &handler.filter;
         let tagged = filter.tile_tag.is_none_or(|tag| match self {
@@ -190,7 +190,7 @@ impl Event {
     }
 }
 
-/// Whether the tile of the running part carries `tag`.
+/// Returns whether the tile of the running part carries `tag`.
 pub(crate) fn part_has_tag(rules: &Rules, state: &State, tag: TagIdx) -> bool {
     let Some(part) = state.part() else { return false };
     match (part.tile, part.tile_type) {
