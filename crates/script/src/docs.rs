@@ -151,10 +151,9 @@ fn filters(out: &mut String) {
 fn speed(out: &mut String) {
     out.push_str(
         "## Speed\n\n`bastide sim --mods <mods> --profile` shows how often each function is called and what share of the time it takes.\n\n\
-         - The cheapest call is none: a filter keeps a function from being called for nothing.\n\
-         - A function that asks runs again from its beginning with each answer. In the plain part of the language (below) queries and effects \
-         before the question then give what they gave the first time, for nothing; with the interpreter they cost every time. Bots that look \
-         at nothing, such as `random`, answer on the spot, and the function goes on.\n\
+         - The cheapest call is none: a filter that says what the function is about keeps it from being called for anything else.\n\
+         - A condition that is seldom met stands in the first line and returns; looking at `mem` there costs next to nothing.\n\
+         - A function that asks runs again from its beginning with each answer: what takes long stands after the last question.\n\
          - One query for a list (`open_zones`, `complete_features`, `spot.neighbours`) costs less than a loop that asks about each item.\n\
          - Functions that keep to the plain part of the language run without the interpreter, several times as fast: `let`, assignment, \
          `if`, `for`, `while`, `return`, everything in this reference but `run`, functions of the script, lists and maps with `len`, \
