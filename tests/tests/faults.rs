@@ -209,7 +209,7 @@ fn options_that_a_record_would_take_for_something_else() {
     for verb in ["end", "back 1", "expect over", "given score red 1", "pass"] {
         refused(&format!("[\"{verb}\", \"go on\"]"), "means something else in records");
     }
-    refused("\"back\", [tile]", "means something else in records");
+    refused("[tile], #{ word: \"back\" }", "means something else in records");
     refused("[option(\"back\", tile.zones[0]), option(\"on\", tile.zones[0])]", "means something else in records");
     refused("[[\"given\", tile.zones[0]], [\"on\", tile.zones[0]]]", "means something else in records");
     refused("[option(\"a#b\", tile.zones[0])]", "without #");

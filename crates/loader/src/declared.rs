@@ -114,7 +114,7 @@ pub(crate) struct HookBody {
     pub(crate) filter: FilterBody,
 }
 
-/// When a function is called (see [`rules::Filter`]).
+/// What a function is about (see [`rules::Filter`]).
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct FilterBody {
     pub(crate) tile_tag: Option<At<String>>,
@@ -123,8 +123,4 @@ pub(crate) struct FilterBody {
     pub(crate) tags: Option<Vec<At<String>>>,
     pub(crate) with: Option<Vec<At<String>>>,
     pub(crate) pile: Option<At<String>>,
-    pub(crate) completed: bool,
-    pub(crate) hand: Option<At<String>>,
-    pub(crate) memory: Option<At<String>>,
-    pub(crate) larger: bool,
 }

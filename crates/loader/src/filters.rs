@@ -10,9 +10,9 @@ use crate::problem::Problems;
 use crate::reader::Fields;
 
 /// What filters about features look at: parameters of hooks that are features, or lie on some.
-const ON_FEATURES: [&str; 8] = ["feature", "features", "parts", "zone", "piece", "home", "options", "tile"];
-/// Hooks without such a parameter that come when the tile of the part lies.
-const ON_THE_TILE: [Hook; 3] = [Hook::ActionOptions, Hook::PieceTargets, Hook::PartEnded];
+const ON_FEATURES: [&str; 8] = ["feature", "features", "parts", "zone", "piece", "returned", "options", "tile"];
+/// Hooks without such a parameter that are about the tile of the part, or what it completed.
+const ON_THE_PART: [Hook; 3] = [Hook::ActionOptions, Hook::PieceTargets, Hook::PartEnded];
 
 /// Hooks that are called for people and saved positions, not as a game goes on.
 const UNFILTERED: [Hook; 3] = [Hook::Migrate, Hook::Hint, Hook::Describe];
@@ -26,10 +26,6 @@ pub(crate) fn read(p: &mut Problems, fields: &mut Fields<'_>, hook: Option<Hook>
         tags: fields.texts(p, "only_tag"),
         with: fields.texts(p, "only_with"),
         pile: fields.text(p, "only_pile"),
-        completed: fields.flag(p, "only_completed").unwrap_or(false),
-        hand: fields.text(p, "only_hand"),
-        memory: fields.text(p, "only_mem"),
-        larger: fields.flag(p, "only_larger").unwrap_or(false),
     };
     if let Some(hook) = hook.filter(|hook| UNFILTERED.contains(hook)) {
         for filter in FILTERS {
@@ -42,17 +38,14 @@ pub(crate) fn read(p: &mut Problems, fields: &mut Fields<'_>, hook: Option<Hook>
     }
     let has = |hook: Hook, params: &[&str]| hook.info().params.iter().any(|param| params.contains(param));
     let on_features =
-        hook.is_none_or(|hook| ON_THE_TILE.contains(&hook) || has(hook, &ON_FEATURES) && hook != Hook::FilterPlaces);
-    let has_piece = hook.is_some_and(|hook| has(hook, &["piece", "kind", "home", "options"]));
-    let after_scoring = hook.is_none_or(|hook| hook == Hook::PartEnded);
+        hook.is_none_or(|hook| ON_THE_PART.contains(&hook) || has(hook, &ON_FEATURES) && hook != Hook::FilterPlaces);
+    let has_piece = hook.is_some_and(|hook| has(hook, &["piece", "kind", "returned", "options"]));
     for (key, makes_sense) in [
         ("only_kind", on_features),
         ("only_piece", has_piece),
         ("only_tag", on_features),
         ("only_with", on_features),
         ("only_pile", on_features),
-        ("only_completed", after_scoring),
-        ("only_larger", hook == Some(Hook::FeatureCompleted)),
     ] {
         if let Some(node) = fields.get(key).filter(|_| !makes_sense) {
             let what = hook.map_or("a phase".to_owned(), |hook| {
@@ -78,9 +71,5 @@ pub(crate) fn resolve(p: &mut Problems, all: &Catalogue, body: &FilterBody) -> F
         tags,
         with: body.with.as_ref().map_or(PieceKindSet::default(), |names| piece_kinds(p, all, names)),
         pile: body.pile.as_ref().and_then(|name| pile(p, all, name)),
-        completed: body.completed,
-        hand: body.hand.as_ref().and_then(|tag| tile_tag(p, &all.tile_set, tag)),
-        memory: body.memory.as_ref().map(|name| name.value.as_str().into()),
-        larger: body.larger,
     }
 }

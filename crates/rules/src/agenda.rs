@@ -10,7 +10,7 @@ use std::sync::Arc;
 use board::{Join, KindSet, TileIdx};
 
 use crate::call::{MAX_DEALT, NEVER_ASKS};
-use crate::catalogue::{Handler, Runs};
+use crate::catalogue::{Handler, Runs, Slot};
 use crate::decision::{Answer, Question, RecordedAnswer, Who};
 use crate::event::Event;
 use crate::fault::{Failure, Fault};
@@ -184,7 +184,7 @@ fn answer_core(rules: &Rules, state: &mut State, at: u16, choice: Answer) -> Res
 fn place_tile(rules: &Rules, state: &mut State, at: u16, tile: TileIdx, place: board::Placement) {
     let tile_set = &rules.catalogue().tile_set;
     // Who hears only of features with certain pieces hears nothing while none of these is on the board.
-    let listeners = rules.catalogue().handlers(Hook::FeatureJoined).iter().filter(|h| h.filter.may_hear(state));
+    let listeners = rules.catalogue().handlers(Hook::FeatureJoined).iter().filter(|h| h.filter.may_match(state));
     let heard = listeners.fold(KindSet::default(), |kinds, h| KindSet(kinds.0 | h.filter.kinds.0));
     let mut joins: Vec<Join> = Vec::new();
     let noted = (!heard.is_empty()).then_some((heard, &mut joins));
@@ -197,7 +197,7 @@ fn place_tile(rules: &Rules, state: &mut State, at: u16, tile: TileIdx, place: b
     // Most tiles concern nobody.
     let event = Event::TilePlaced(placed);
     let handlers = rules.catalogue().handlers(Hook::TilePlaced);
-    let hears = |h: &Handler| h.filter.may_hear(state) && event.passes(rules, state, h);
+    let hears = |h: &Handler| h.filter.may_match(state) && event.passes(rules, state, h);
     let mut hearers = rules.ruleset.tile_hearers[tile.0 as usize].iter();
     if hearers.any(|h| hears(&handlers[*h as usize])) {
         state.emit(&rules.ruleset, Hook::TilePlaced, || event);
@@ -236,10 +236,9 @@ fn run_phase(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(),
         }
         Runs::Score => phase_score(rules, state, at, stage),
         Runs::Function { function } => {
-            let owner = catalogue.functions[function.idx()].owner;
             let filter = &phase.filter;
             let tagged = filter.tile_tag.is_none_or(|tag| part_has_tag(rules, state, tag));
-            if !(tagged && filter.fits_turn(rules, state, owner) && filter.fits_part(rules, state)) {
+            if !(tagged && filter.fits_part(rules, state, phase.slot >= Slot::Scored)) {
                 next_phase(state, at);
                 return Ok(());
             }
@@ -410,6 +409,17 @@ fn never_ends(rules: &Rules, state: &State, function: Option<FnIdx>) -> Box<Faul
     }
 }
 
+/// Turn after turn goes by with nothing left to draw, because these functions keep the game from ending.
+#[cold]
+fn idle(rules: &Rules, state: &State, keeping: &[FnIdx]) -> Box<Fault> {
+    let message = "this keeps the game from ending, although nothing is left to draw and turns go by in which nobody can do anything";
+    let mut fault = fault(rules, state, keeping[0], Failure::from(message.to_owned()));
+    let functions = &rules.catalogue().functions;
+    let owner = |function: &FnIdx| rules.catalogue().mods[functions[function.idx()].owner.idx()].id.clone();
+    fault.mods = keeping.iter().map(owner).collect();
+    fault
+}
+
 fn next_phase(state: &mut State, at: u16) {
     set_phase(state, at + 1, 0);
 }
@@ -487,13 +497,15 @@ fn close_turn(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
         begin_waiting(state);
         return Ok(());
     }
-    let is_last = state.decks.first().is_none_or(|d| d.is_empty()) && legal_options::can_end(rules, state)?;
+    let is_empty = state.decks.first().is_none_or(|d| d.is_empty());
+    let keeping = if is_empty { legal_options::keep_playing(rules, state)? } else { Vec::new() };
     state.memory[Scope::Turn as usize] = Memories::default();
-    if is_last {
+    if is_empty && keeping.is_empty() {
         replace(state, Step::Final { stage: 0 });
         return Ok(());
     }
-    count_event(rules, state, None)?;
+    count_event(rules, state, None)
+        .map_err(|fault| if keeping.is_empty() { fault } else { idle(rules, state, &keeping) })?;
     let n = state.n_seats;
     if let Some(turn) = &mut state.turn {
         turn.player = Seat((turn.player.0 + 1) % n);

@@ -259,7 +259,7 @@ impl Call<'_> {
     }
 
     /// Draws an item from a deck; `None` where it is empty.
-    pub fn draw(&mut self, deck: DeckIdx) -> Result<Option<u16>, Refusal> {
+    pub fn draw(&mut self, deck: DeckIdx, prompt: &str) -> Result<Option<u16>, Refusal> {
         self.may_ask()?;
         if self.state.decks[deck.idx()].is_empty() {
             return Ok(None);
@@ -268,7 +268,7 @@ impl Call<'_> {
             Some(Answer::Draw(item)) if self.change()?.decks[deck.idx()].take(item) => Ok(Some(item)),
             Some(_) => Err("the recorded answer does not fit this draw".into()),
             None => {
-                let question = self.question(Who::Chance, Question::Draw(deck), "");
+                let question = self.question(Who::Chance, Question::Draw(deck), prompt);
                 Err(self.stop_at(question))
             }
         }

@@ -11,9 +11,10 @@ use crate::state::{Location, State};
 use crate::texts::{check_plain, check_words, value_text};
 use crate::value::{Seat, Value};
 
-/// The options of a question to `answerer`. Those with equal texts are one.
+/// Makes the options of a question to `answerer`. Those with equal texts are one.
 ///
-/// Fails where one cannot be said in a record.
+/// # Errors
+/// Where one cannot be said in a record.
 pub(crate) fn options_of(
     ruleset: &Ruleset,
     state: &State,
@@ -40,7 +41,7 @@ pub(crate) fn options_of(
     Ok(mod_options)
 }
 
-/// Whether a record would not take an option of this text for something else.
+/// Checks that a record would not take an option of this text for something else.
 fn check_first_word(state: &State, text: &str) -> Result<(), Refusal> {
     match text.split(' ').next() {
         Some(verb) if means_more(verb, state.n_answers == 0) => {
@@ -50,7 +51,7 @@ fn check_first_word(state: &State, text: &str) -> Result<(), Refusal> {
     }
 }
 
-/// The text that the text of a value begins with, if it is one.
+/// Returns the text that the text of a value begins with, if it is one.
 fn first_text(value: &Value) -> Option<&str> {
     match value {
         Value::Text(text) => Some(text),
@@ -61,7 +62,7 @@ fn first_text(value: &Value) -> Option<&str> {
     }
 }
 
-/// Whether an option can stand in a record: it says something, and nothing else than itself.
+/// Checks that an option can stand in a record: it says something, and nothing else than itself.
 fn check(ruleset: &Ruleset, state: &State, answerer: Seat, words: &[Arc<str>], value: &Value) -> Result<(), Refusal> {
     let is_words = check_words(value)?;
     if words.is_empty()
@@ -83,7 +84,7 @@ fn check(ruleset: &Ruleset, state: &State, answerer: Seat, words: &[Arc<str>], v
     texts.iter().try_for_each(|text| check_first_word(state, text))
 }
 
-/// The values whose texts differ, the first of each text.
+/// Keeps the values whose texts differ, the first of each text.
 fn distinct(ruleset: &Ruleset, state: &State, answerer: Seat, mut values: Arc<Vec<Value>>) -> Arc<Vec<Value>> {
     let pairs = |values: &[Value]| (1..values.len()).all(|i| values[..i].iter().all(|v| differ(state, v, &values[i])));
     if values.len() <= FEW && pairs(&values) {
@@ -107,10 +108,10 @@ fn distinct(ruleset: &Ruleset, state: &State, answerer: Seat, mut values: Arc<Ve
     values
 }
 
-/// So few values are compared in pairs.
+/// Up to so many values are compared in pairs.
 const FEW: usize = 16;
 
-/// Whether it is plain without making them that the texts of two values differ.
+/// Returns whether it is plain without making them that the texts of two values differ.
 fn differ(state: &State, a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Text(a), Value::Text(b)) => a != b,
@@ -131,7 +132,7 @@ fn differ(state: &State, a: &Value, b: &Value) -> bool {
     }
 }
 
-/// A sort and a number that are equal for two values of a sort exactly where their texts are; nothing where only the text can tell.
+/// Returns a type and a number that are equal for two values of a type exactly where their texts are; nothing where only the text can tell.
 fn key(state: &State, value: &Value) -> Option<(u8, u64)> {
     let spot = |spot: board::Spot| u64::from(spot.y as u16) << 16 | u64::from(spot.x as u16);
     Some(match value {

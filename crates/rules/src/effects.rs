@@ -103,8 +103,8 @@ impl State {
         };
         if ruleset.catalogue.has(Hook::PieceReturned) {
             let zones = self.zones_of_piece(piece).collect();
-            let home = ReturnedPiece { kind: it.kind, owner: it.owner, zones, reason: reason.into() };
-            self.machine.queue.push(Queued::Event(Event::PieceReturned(home)));
+            let returned = ReturnedPiece { kind: it.kind, owner: it.owner, zones, reason: reason.into() };
+            self.machine.queue.push(Queued::Event(Event::PieceReturned(returned)));
         }
         self.vacate(ruleset, piece);
         self.pieces[piece.0 as usize] = None;

@@ -1,35 +1,25 @@
-//! Filters of manifests: for which moments a mod's function is called at all, tested before any script runs.
-
-use std::sync::Arc;
+//! Filters of manifests: what a mod's function is about, tested before any script runs.
 
 use board::{KindSet, PieceKindSet, TagIdx};
 
 use crate::indices::PileIdx;
 
-/// What a manifest writes in `[hook.*]` and `[[phase]]` to have a function called less often. Everything that is said must hold; the default
-/// lets everything through.
+/// What a manifest writes in `[hook.*]` and `[[phase]]` to say what a function is about: which tiles, features and pieces. Everything that is
+/// said must hold; the default lets everything through. Conditions of rules are no filters: they stand in scripts, where the rule is read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Filter {
     /// Only for tiles that carry this tag (hooks about a tile: the tile; others: the tile of the part).
     pub tile_tag: Option<TagIdx>,
     /// Only for features, zones or pieces on these kinds.
     pub kinds: KindSet,
-    /// Only for these sorts of pieces.
+    /// Only for these kinds of pieces.
     pub pieces: PieceKindSet,
     /// Only for features that carry one of these tags of zones; empty for all.
     pub tags: Vec<TagIdx>,
-    /// Only for features on which a piece of one of these sorts stands; empty for all.
+    /// Only for features on which a piece of one of these kinds stands; empty for all.
     pub with: PieceKindSet,
     /// Only for features with something of this pile on one of their spots.
     pub pile: Option<PileIdx>,
-    /// Only in parts in which something was completed; features are then those completed.
-    pub completed: bool,
-    /// Only for a player who holds a tile with this tag.
-    pub hand: Option<TagIdx>,
-    /// Only where the mod remembers something under this name.
-    pub memory: Option<Arc<str>>,
-    /// Only for features of more tiles than the number that the mod remembers for the game under the name of their kind, if it does.
-    pub larger: bool,
 }
 
 impl Default for Filter {
@@ -41,10 +31,6 @@ impl Default for Filter {
             tags: Vec::new(),
             with: PieceKindSet::default(),
             pile: None,
-            completed: false,
-            hand: None,
-            memory: None,
-            larger: false,
         }
     }
 }
@@ -87,26 +73,5 @@ pub const FILTERS: &[FilterInfo] = &[
         name: "only_pile",
         takes: "a pile",
         about: "Something of the pile lies on a spot that counts for the feature.",
-    },
-    FilterInfo {
-        name: "only_completed",
-        takes: "true",
-        about: "Something was completed in this part; what is said of features is then said of those completed.",
-    },
-    FilterInfo {
-        name: "only_hand",
-        takes: "a tag of tiles",
-        about: "The player whose turn it is holds a tile with the tag in hand.",
-    },
-    FilterInfo {
-        name: "only_mem",
-        takes: "a name",
-        about: "The mod remembers something under this name, in `mem.part`, `mem.turn` or `mem.game`.",
-    },
-    FilterInfo {
-        name: "only_larger",
-        takes: "true",
-        about: "The feature has more tiles than the number that the mod remembers in `mem.game` under the name of its kind: a record is \
-                broken. While nothing is remembered there, every feature passes.",
     },
 ];

@@ -1,4 +1,4 @@
-//! Who hears of what: filters of manifests held against the state, and what handlers of events are told.
+//! Which handlers receive an event: filters of manifests held against the state, and what handlers of events are told.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -8,21 +8,13 @@ use board::{Board, Closes, FeatureRef, KindSet, LayerIdx, Spot, TagIdx, TagOn, T
 use crate::catalogue::Handler;
 use crate::event::{Event, ReturnedPiece};
 use crate::filter::Filter;
-use crate::indices::{ModIdx, PieceKindIdx, PileIdx};
+use crate::indices::{PieceKindIdx, PileIdx};
 use crate::rules::Rules;
-use crate::state::{Location, Scope, State};
+use crate::state::{Location, State};
 use crate::value::Value;
 
 impl Filter {
-    /// Whether the part, the player and what `owner` remembers let the function be called. The tag of the tile is the caller's to test.
-    #[inline]
-    pub(crate) fn fits_turn(&self, rules: &Rules, state: &State, owner: ModIdx) -> bool {
-        (!self.completed || state.part().is_some_and(|part| !part.completed.is_empty()))
-            && self.hand.is_none_or(|tag| holds(rules, state, tag))
-            && self.memory.as_ref().is_none_or(|name| remembers(state, owner, name))
-    }
-
-    /// Whether the filter lets a feature through.
+    /// Returns whether the filter lets a feature through.
     #[inline]
     pub(crate) fn fits_feature(&self, rules: &Rules, state: &State, feature: FeatureRef) -> bool {
         self.kinds.contains(state.board.kind(feature.anchor))
@@ -31,39 +23,28 @@ impl Filter {
             && self.pile.is_none_or(|pile| lies_on(rules, state, feature, pile))
     }
 
-    /// Whether the filter lets a completed feature through by how large it is.
+    /// Returns whether any feature at all can be let through: not where pieces are asked for of which none stands on the board.
     #[inline]
-    pub(crate) fn fits_size(&self, rules: &Rules, state: &State, owner: ModIdx, feature: FeatureRef) -> bool {
-        if !self.larger {
-            return true;
-        }
-        let kind = &rules.catalogue().tile_set.kind(state.board.kind(feature.anchor)).name;
-        let record = state.memory(owner, Scope::Game).and_then(|memory| memory.get(kind.as_str()));
-        !matches!(record, Some(Value::Int(n)) if i64::from(state.board.n_tiles(feature)) <= *n)
-    }
-
-    /// Whether any feature at all can be let through: not where pieces are asked for of which none stands on the board.
-    #[inline]
-    pub(crate) fn may_hear(&self, state: &State) -> bool {
+    pub(crate) fn may_match(&self, state: &State) -> bool {
         self.with.0 == 0 || state.board.all_piece_kinds().meets(self.with)
     }
 
-    /// Whether something is said about features besides their kind.
+    /// Returns whether something is said about features besides their kind.
     #[inline]
     pub(crate) fn is_about_features(&self) -> bool {
         self.with.0 != 0 || !self.tags.is_empty() || self.pile.is_some()
     }
 
-    /// Whether the filter lets a tile through by the features that lie on it.
+    /// Returns whether the filter lets a tile through by the features that lie on it.
     pub(crate) fn fits_tile(&self, rules: &Rules, state: &State, tile: TileRef) -> bool {
-        if !self.may_hear(state) {
+        if !self.may_match(state) {
             return false;
         }
         let mut zones = state.board.zones_of(&rules.catalogue().tile_set, tile);
         !self.is_about_features() && self.kinds == KindSet::ALL || zones.any(|zone| self.fits_zone(rules, state, zone))
     }
 
-    /// Whether the filter lets a zone through by one of the features that it is a part of.
+    /// Returns whether the filter lets a zone through by one of the features that it is a part of.
     #[inline]
     pub(crate) fn fits_zone(&self, rules: &Rules, state: &State, zone: ZoneRef) -> bool {
         // It is of one kind in all layers.
@@ -76,32 +57,24 @@ impl Filter {
         layers.any(|layer| self.fits_feature(rules, state, FeatureRef { layer, anchor: zone }))
     }
 
-    /// Whether the filter lets the running part through: by what was completed in it where it asks for that, else by its tile.
-    pub(crate) fn fits_part(&self, rules: &Rules, state: &State) -> bool {
+    /// Returns whether the filter lets the running part through: before scoring by the tile laid in it, afterwards by what was completed in it.
+    pub(crate) fn fits_part(&self, rules: &Rules, state: &State, is_scored: bool) -> bool {
         let Some(part) = state.part() else { return false };
+        if !self.is_about_features() && self.kinds == KindSet::ALL {
+            return true;
+        }
         match part.tile {
-            _ if self.completed => part.completed.iter().any(|c| self.fits_feature(rules, state, c.feature)),
+            _ if is_scored => part.completed.iter().any(|c| self.fits_feature(rules, state, c.feature)),
             Some(tile) => self.fits_tile(rules, state, tile),
-            None => !self.is_about_features() && self.kinds == KindSet::ALL,
+            None => false,
         }
     }
 
-    /// Whether it lets a sort of piece through.
+    /// Returns whether it lets a kind of piece through.
     #[inline]
     pub(crate) fn fits_piece(&self, kind: PieceKindIdx) -> bool {
         self.pieces.0 >> kind.0 & 1 == 1
     }
-}
-
-/// Whether the player whose turn it is holds a tile with `tag`.
-fn holds(rules: &Rules, state: &State, tag: TagIdx) -> bool {
-    let player = state.player();
-    state.hand(player).any(|tile| rules.catalogue().tile_set.tile(tile).tag(tag).is_some())
-}
-
-fn remembers(state: &State, owner: ModIdx, name: &str) -> bool {
-    let scopes = [Scope::Part, Scope::Turn, Scope::Game];
-    scopes.into_iter().any(|scope| state.memory(owner, scope).is_some_and(|memory| memory.contains_key(name)))
 }
 
 fn carries(rules: &Rules, board: &Board, feature: FeatureRef, tag: TagIdx) -> bool {
@@ -110,7 +83,7 @@ fn carries(rules: &Rules, board: &Board, feature: FeatureRef, tag: TagIdx) -> bo
         && catalogue.tag_number(tag, board.columns(feature), board.n_zones_in(feature)) != 0
 }
 
-/// Whether something of `pile` lies on a spot that counts for `feature` (see [`board::Layout::n_spots`]).
+/// Returns whether something of `pile` lies on a spot that counts for `feature` (see [`board::Layout::n_spots`]).
 fn lies_on(rules: &Rules, state: &State, feature: FeatureRef, pile: PileIdx) -> bool {
     let (board, tile_set) = (&state.board, &rules.catalogue().tile_set);
     let own = board.tile_at_zone(feature.anchor).spot;
@@ -122,7 +95,7 @@ fn lies_on(rules: &Rules, state: &State, feature: FeatureRef, pile: PileIdx) -> 
     }
 }
 
-/// What a handler is told: two values at most.
+/// The arguments of a handler: two values at most.
 #[derive(Default)]
 pub(crate) struct Args {
     values: [Value; 2],
@@ -148,7 +121,7 @@ impl Deref for Args {
 }
 
 impl ReturnedPiece {
-    /// What handlers are told.
+    /// Makes the map that handlers are told.
     fn value(&self, rules: &Rules) -> Value {
         let entries = [
             ("kind", Value::text(&rules.catalogue().piece(self.kind).name)),
@@ -161,14 +134,14 @@ impl ReturnedPiece {
 }
 
 impl Event {
-    /// What `handler` is told: of several features those that its filters let through.
+    /// Makes the arguments of `handler`: of several features those that its filters let through.
     pub fn args(&self, rules: &Rules, state: &State, handler: &Handler) -> Args {
         let tile_set = |anchor: ZoneRef| Value::Feature(FeatureRef { layer: LayerIdx(0), anchor });
         match self {
             Event::ArrangeDeck(deck) => Args::one(Value::Deck(*deck)),
             Event::TilePlaced(tile) => Args::one(Value::Tile(*tile)),
             Event::PiecePlaced(piece) => Args::one(Value::Piece(*piece)),
-            Event::PieceReturned(home) => Args::one(home.value(rules)),
+            Event::PieceReturned(returned) => Args::one(returned.value(rules)),
             Event::Joined(feature, parts) => {
                 Args::two(Value::Feature(*feature), Value::list(parts.iter().map(|z| Value::Zone(*z))))
             }
@@ -183,14 +156,14 @@ impl Event {
         }
     }
 
-    /// Whether the handler's manifest filters let this event through.
+    /// Returns whether the handler's manifest filters let this event through.
     pub fn passes(&self, rules: &Rules, state: &State, handler: &Handler) -> bool {
         let filter = &handler.filter;
         let tagged = filter.tile_tag.is_none_or(|tag| match self {
             Event::TilePlaced(tile) => state.tile_tag(&rules.ruleset, *tile, tag).is_some(),
             _ => part_has_tag(rules, state, tag),
         });
-        if !tagged || !filter.fits_turn(rules, state, handler.owner) {
+        if !tagged {
             return false;
         }
         let fits = |feature: &FeatureRef| filter.fits_feature(rules, state, *feature);
@@ -209,16 +182,15 @@ impl Event {
                 filter.fits_piece(*kind) && (on_none || zones.iter().any(on_zone))
             }
             Event::BeforeScoring(features) => features.iter().any(fits),
-            Event::Joined(feature, _) => fits(feature),
-            Event::Completed(feature) => fits(feature) && filter.fits_size(rules, state, handler.owner, *feature),
+            Event::Joined(feature, _) | Event::Completed(feature) => fits(feature),
             Event::Split(parts) => parts.iter().any(on_zone),
-            Event::PartEnded => filter.fits_part(rules, state),
+            Event::PartEnded => filter.fits_part(rules, state, true),
             _ => true,
         }
     }
 }
 
-/// Whether the tile of the running part carries `tag`.
+/// Returns whether the tile of the running part carries `tag`.
 pub(crate) fn part_has_tag(rules: &Rules, state: &State, tag: TagIdx) -> bool {
     let Some(part) = state.part() else { return false };
     match (part.tile, part.tile_type) {

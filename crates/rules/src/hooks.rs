@@ -76,8 +76,8 @@ hooks! {
         "Before a piece is put on a zone: the further zones on which it stands as well.";
     piece_placed PiecePlaced (piece) Event "in mod order"
         "After a piece was put on a zone, a spot or a space of the score track.";
-    piece_returned PieceReturned (home) Event "in mod order"
-        "After a piece went home: `home.kind`, `home.owner`, `home.zones` where it stood, `home.reason` (scored, or what the mod said).";
+    piece_returned PieceReturned (returned) Event "in mod order"
+        "After a piece went home: `returned.kind`, `returned.owner`, `returned.zones` where it stood, `returned.reason` (scored, or what the mod said).";
     anytime_options AnytimeOptions (player) Menu "lists are joined"
         "With every question of the core (source, place, deploy) to the turn's player: things that may be done at any time. Choosing one runs its `do_` function and then asks the same question afresh.";
     feature_joined FeatureJoined (feature, parts) Event "in mod order"

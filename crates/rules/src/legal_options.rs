@@ -7,7 +7,7 @@ use crate::decision::{Answer, Decision, Question, Who};
 use crate::fault::{Failure, Fault, Refusal};
 use crate::hearing::part_has_tag;
 use crate::hooks::{Hook, HookClass};
-use crate::indices::PieceKindIdx;
+use crate::indices::{FnIdx, PieceKindIdx};
 use crate::invoke::{ask_rule, fault};
 use crate::mod_options::ModOption;
 use crate::placing;
@@ -30,30 +30,29 @@ fn handlers<'r>(rules: &'r Rules, state: &State, hook: Hook) -> Vec<&'r Handler>
 
 /// The handlers of a hook about zones, whatever their filters say about those.
 fn turn_handlers<'r>(rules: &'r Rules, state: &State, hook: Hook) -> Vec<&'r Handler> {
-    rules.ruleset.catalogue.handlers(hook).iter().filter(|h| hears_of_turn(rules, state, h)).collect()
+    rules.ruleset.catalogue.handlers(hook).iter().filter(|h| fits_tile_tag(rules, state, h)).collect()
 }
 
 fn hears_of_part(rules: &Rules, state: &State, handler: &Handler) -> bool {
-    hears_of_turn(rules, state, handler) && handler.filter.fits_part(rules, state)
+    fits_tile_tag(rules, state, handler) && handler.filter.fits_part(rules, state, false)
 }
 
-fn hears_of_turn(rules: &Rules, state: &State, handler: &Handler) -> bool {
+fn fits_tile_tag(rules: &Rules, state: &State, handler: &Handler) -> bool {
     handler.filter.tile_tag.is_none_or(|tag| part_has_tag(rules, state, tag))
-        && handler.filter.fits_turn(rules, state, handler.owner)
 }
 
 /// The functions that have a say in where `tile` may lie.
-fn place_filters<'r>(rules: &'r Rules, state: &State, tile: TileIdx) -> Vec<&'r Handler> {
+fn place_filters(rules: &Rules, tile: TileIdx) -> Vec<&Handler> {
     let tile_set = &rules.ruleset.catalogue.tile_set;
     let all = rules.ruleset.catalogue.handlers(Hook::FilterPlaces).iter();
     let tagged = |h: &Handler| h.filter.tile_tag.is_none_or(|tag| tile_set.tile(tile).tag(tag).is_some());
-    all.filter(|h| tagged(h) && h.filter.fits_turn(rules, state, h.owner)).collect()
+    all.filter(|h| tagged(h)).collect()
 }
 
 /// Finds out where `tile` may lie: how many places there are, or where mods have a say, which.
 pub(crate) fn find_places(rules: &Rules, state: &mut State, tile: TileIdx) -> Result<(), Box<Fault>> {
     state.forget_places();
-    let filters = place_filters(rules, state, tile);
+    let filters = place_filters(rules, tile);
     if filters.is_empty() && !rules.ruleset.choosy_tiles[tile.0 as usize] {
         state.machine.n_places = state.board.n_placements(&rules.ruleset.catalogue.tile_set, tile);
         return Ok(());
@@ -65,7 +64,7 @@ pub(crate) fn find_places(rules: &Rules, state: &mut State, tile: TileIdx) -> Re
 
 /// Where `tile` may lie, as the board, the kinds of land on it and every mod agree.
 pub(crate) fn legal_places(rules: &Rules, state: &mut State, tile: TileIdx) -> Result<Vec<Placement>, Box<Fault>> {
-    let filters = place_filters(rules, state, tile);
+    let filters = place_filters(rules, tile);
     listed_places(rules, state, tile, &filters)
 }
 
@@ -99,7 +98,7 @@ pub fn who_forbids(rules: &Rules, state: &State, tile: TileIdx, place: Placement
     let catalogue = rules.catalogue();
     let mut view = state.view().clone();
     let mut mods = placing::who_forbids(rules, &view.board, tile, place);
-    for handler in place_filters(rules, state, tile) {
+    for handler in place_filters(rules, tile) {
         let args = [Value::TileType(tile), Value::list([Value::Placement(place)])];
         let kept = ask_rule(rules, &mut view, handler.function, &args, HookClass::Rule);
         if !kept.is_ok_and(|list| list.as_list().is_some_and(|l| !l.is_empty())) {
@@ -390,14 +389,15 @@ pub(crate) fn further_zones(
     Ok(zones)
 }
 
-/// Whether every mod agrees that the game may end.
-pub(crate) fn can_end(rules: &Rules, state: &mut State) -> Result<bool, Box<Fault>> {
+/// The functions of mods that keep the game from ending; none where it may end.
+pub(crate) fn keep_playing(rules: &Rules, state: &mut State) -> Result<Vec<FnIdx>, Box<Fault>> {
+    let mut keeping = Vec::new();
     for handler in turn_handlers(rules, state, Hook::CanEndGame) {
         match ask_rule(rules, state, handler.function, &[], HookClass::Rule)? {
             Value::Bool(true) => {}
-            Value::Bool(false) => return Ok(false),
+            Value::Bool(false) => keeping.push(handler.function),
             other => return Err(wrong(rules, state, handler, "true or false", &other)),
         }
     }
-    Ok(true)
+    Ok(keeping)
 }

@@ -24,14 +24,14 @@ pub struct ModOption {
 /// What a mod lets somebody choose from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Values {
-    /// Values of any sort.
+    /// Values of any type.
     List(Arc<Vec<Value>>),
     /// Different zones, which need neither be checked nor copied.
     Zones(ZoneSet),
 }
 
 impl Values {
-    /// How many there are.
+    /// Returns how many there are.
     pub fn len(&self) -> usize {
         match self {
             Values::List(values) => values.len(),
@@ -39,7 +39,7 @@ impl Values {
         }
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -97,7 +97,7 @@ impl Default for ModOptions {
 }
 
 impl ModOptions {
-    /// How many there are.
+    /// Returns how many there are.
     pub fn len(&self) -> usize {
         match self {
             ModOptions::Beside(mod_options) => mod_options.len(),
@@ -105,12 +105,12 @@ impl ModOptions {
         }
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Number `i`.
+    /// Returns the `i`-th option; `None` if `i >= len()`.
     pub fn get(&self, i: usize) -> Option<ModOption> {
         match self {
             ModOptions::Beside(mod_options) => mod_options.get(i).cloned(),
@@ -122,18 +122,18 @@ impl ModOptions {
         }
     }
 
-    /// All of them.
+    /// Iterates over all of them, in the order in which they are listed.
     pub fn iter(&self) -> impl Iterator<Item = ModOption> + '_ {
         (0..self.len()).filter_map(|i| self.get(i))
     }
 
     /// Adds one beside the core's own options and returns its number.
-    pub(crate) fn push(&mut self, offer: ModOption) -> usize {
+    pub(crate) fn push(&mut self, option: ModOption) -> usize {
         if let ModOptions::Asked { .. } = self {
             *self = ModOptions::default();
         }
         if let ModOptions::Beside(mod_options) = self {
-            mod_options.push(offer);
+            mod_options.push(option);
         }
         self.len() - 1
     }

@@ -1,4 +1,4 @@
-//! What kinds of land ask of a tile beyond edges that agree: how it goes on from what is laid.
+//! Extra placement constraints of kinds of land: how many edges must join, and whether U-turns are allowed.
 
 use board::{Board, Edge, EdgeSet, Facing, KindIdx, PlacedTile, Placement, Spot, TileIdx, TileRef, TileSet};
 
@@ -6,7 +6,7 @@ use crate::catalogue::Joining;
 use crate::indices::ModIdx;
 use crate::rules::Rules;
 
-/// Where `tile` agrees with its neighbours and every kind of land on it gets what it asks for.
+/// Lists where `tile` agrees with its neighbours and meets the constraints of every kind of land on it.
 pub(crate) fn places(rules: &Rules, board: &Board, tile: TileIdx) -> Vec<Placement> {
     let catalogue = rules.catalogue();
     let tile_set = &catalogue.tile_set;
@@ -26,7 +26,7 @@ pub(crate) fn places(rules: &Rules, board: &Board, tile: TileIdx) -> Vec<Placeme
     places
 }
 
-/// The edge code that a neighbour must ask for, where the kind must join something and `tile` has it on edges of one code alone: `own`, while it is
+/// Returns the edge code that a neighbour must ask for, where the kind must join something and `tile` has it on edges of one code alone: `own`, while it is
 /// unturned. Most open spots can be passed over then.
 fn joined_code(tile_set: &TileSet, joining: &Joining, tile: TileIdx, own: EdgeSet) -> Option<u8> {
     joining.n.filter(|n| *n > 0)?;
@@ -36,7 +36,7 @@ fn joined_code(tile_set: &TileSet, joining: &Joining, tile: TileIdx, own: EdgeSe
     codes.all(|other| other == code).then_some(code)
 }
 
-/// The mods whose kinds of land do not let `tile` lie at `place`.
+/// Lists the mods whose kinds of land do not let `tile` lie at `place`.
 pub(crate) fn who_forbids(rules: &Rules, board: &Board, tile: TileIdx, place: Placement) -> Vec<ModIdx> {
     let catalogue = rules.catalogue();
     let tile_set = &catalogue.tile_set;
@@ -50,7 +50,7 @@ pub(crate) fn who_forbids(rules: &Rules, board: &Board, tile: TileIdx, place: Pl
     catalogue.joining.iter().filter(forbids).map(|j| j.owner).collect()
 }
 
-/// Whether a tile that has the kind on its edges `own` may lie on `spot`, where neighbours lie at the edges `met`.
+/// Returns whether a tile that has the kind on its edges `own` may lie on `spot`, where neighbours lie at the edges `met`.
 fn allows(tile_set: &TileSet, board: &Board, joining: &Joining, own: EdgeSet, spot: Spot, met: EdgeSet) -> bool {
     let joined = own.and(met);
     if joining.n.is_some_and(|n| u32::from(n) != joined.len()) {
@@ -59,7 +59,7 @@ fn allows(tile_set: &TileSet, board: &Board, joining: &Joining, own: EdgeSet, sp
     joining.u_turns || !joined.iter().any(|edge| turns_back(tile_set, board, joining.kind, own, spot, edge))
 }
 
-/// Whether a tile that has the kind on its edges `own` would turn to the same side as the one that it joins at `edge`.
+/// Returns whether a tile that has the kind on its edges `own` would turn to the same side as the one that it joins at `edge`.
 fn turns_back(tile_set: &TileSet, board: &Board, kind: KindIdx, own: EdgeSet, spot: Spot, edge: Edge) -> bool {
     let Some(before) = board.neighbour(spot, edge) else { return false };
     let PlacedTile { spot, tile, facing, .. } = *board.tile(before);
@@ -72,7 +72,7 @@ fn turns_back(tile_set: &TileSet, board: &Board, kind: KindIdx, own: EdgeSet, sp
     turns.iter().any(|back| board.neighbour(spot, back).is_some_and(came_from))
 }
 
-/// The edges on which a tile that lies at `facing` has `kind`.
+/// Returns the edges on which a tile that lies at `facing` has `kind`.
 fn edges_with(tile_set: &TileSet, kind: KindIdx, tile: TileIdx, facing: Facing) -> EdgeSet {
     let shape = tile_set.tile(tile);
     let turned = shape.turned(facing);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use board::{FeatureRef, Placement, TileIdx, ZoneRef};
 
-use crate::call::{Call, Scored};
+use crate::call::Call;
 use crate::fault::{Fault, Refusal};
 use crate::hooks::Hook;
 use crate::indices::{ModIdx, PhaseIdx, PieceKindIdx};
@@ -28,14 +28,12 @@ impl Call<'_> {
         scoring::is_complete(&rules, self.scratch(), feature).map_err(refused)
     }
 
-    /// What the feature would pay `player` if the game ended now and they had the majority.
+    /// What the feature would pay `player` if the game ended now and they had the majority: nothing if it is complete and has paid for that.
     pub fn value_at_end(&mut self, feature: FeatureRef, player: Seat) -> Result<i64, Refusal> {
         self.look()?;
         let rules = self.rules.clone();
-        let state = self.scratch();
-        let is_complete = scoring::is_complete(&rules, state, feature).map_err(refused)?;
-        let scored = Scored { feature, player, is_final: true, is_complete };
-        Ok(scoring::value(&rules, state, scored).map_err(refused)?.map_or(0, |(points, _)| points))
+        let value = scoring::value_at_end(&rules, self.scratch(), feature, player).map_err(refused)?;
+        Ok(value.map_or(0, |(points, _)| points))
     }
 
     /// Where a tile of this sort might be placed now, if it were the one drawn: as the board and every mod agree.

@@ -90,11 +90,7 @@ fn compute(
     }
     for proposal in proposals {
         let (points, mut lines) = match proposal.feature {
-            Some(feature) => {
-                let is_complete = is_complete(rules, state, feature)?;
-                let scored = Scored { feature, player: proposal.player, is_final: true, is_complete };
-                value(rules, state, scored)?.unwrap_or_default()
-            }
+            Some(feature) => value_at_end(rules, state, feature, proposal.player)?.unwrap_or_default(),
             None => (proposal.points, Vec::new()),
         };
         if proposal.feature.is_none() {
@@ -193,7 +189,7 @@ fn scoring_value(state: &State, features: &[FeatureRef], moves: &[Move], is_fina
             ("to", Value::Int(m.to)),
             ("points", Value::Int(award.points)),
             ("feature", award.feature.map_or(Value::Unit, Value::Feature)),
-            ("why", Value::Text(award.why.clone())),
+            ("reason", Value::Text(award.why.clone())),
             ("is_loot", Value::Bool(award.is_loot)),
         ])
     });
@@ -262,9 +258,7 @@ pub(crate) fn features_at_end(rules: &Rules, state: &mut State) -> Result<Vec<Fe
 /// Whether the filters of a function for a rule about features let this one through.
 fn is_about(rules: &Rules, state: &State, handler: &Handler, feature: FeatureRef) -> bool {
     let filter = &handler.filter;
-    filter.fits_feature(rules, state, feature)
-        && filter.tile_tag.is_none_or(|tag| part_has_tag(rules, state, tag))
-        && filter.fits_turn(rules, state, handler.owner)
+    filter.fits_feature(rules, state, feature) && filter.tile_tag.is_none_or(|tag| part_has_tag(rules, state, tag))
 }
 
 /// Whether the feature is complete: no open port (or surrounded), and every mod agrees.
@@ -389,6 +383,32 @@ fn conflict(rules: &Rules, state: &State, first: ModIdx, second: &Handler, what:
     let mut fault = fault(rules, state, second.function, Failure::from(message));
     fault.mods = vec![name(first), name(second.owner)];
     fault
+}
+
+/// What a feature would pay one player if the game ended now and they had the majority. One that pays when it is completed has paid then
+/// and pays nothing more; one that was completed in this part and is not scored yet pays what it will be scored for.
+pub(crate) fn value_at_end(
+    rules: &Rules,
+    state: &mut State,
+    feature: FeatureRef,
+    player: Seat,
+) -> Result<Option<(i64, Vec<AwardLine>)>, Box<Fault>> {
+    let is_complete = is_complete(rules, state, feature)?;
+    let points = rules.ruleset.points(feature.layer, state.board.kind(feature.anchor));
+    let pays_when_complete = points.is_some_and(|points| points.complete.is_some());
+    if is_complete && pays_when_complete && !awaits_scoring(state, feature) {
+        return Ok(None);
+    }
+    let is_final = !(is_complete && pays_when_complete);
+    value(rules, state, Scored { feature, player, is_final, is_complete })
+}
+
+/// Whether a complete feature was completed in a running part that has not scored it yet.
+fn awaits_scoring(state: &State, feature: FeatureRef) -> bool {
+    let root = state.board.root(feature);
+    let is_same = |other: FeatureRef| other.layer == feature.layer && state.board.root(other) == root;
+    let is_scored = state.parts.iter().any(|part| part.completed.iter().any(|it| is_same(it.feature)));
+    !is_scored && !was_complete(state, feature) && state.touched.iter().any(|touch| is_same(*touch))
 }
 
 /// What a feature pays one player and how that comes about; `None` where it pays nothing by any formula.

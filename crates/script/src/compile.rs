@@ -16,7 +16,7 @@ pub struct ScriptSource {
 }
 
 /// Names that scripts may use without declaring them.
-pub(crate) const RESERVED: [&str; 3] = ["turn", "settings", "mem"];
+pub(crate) const RESERVED: [&str; 4] = ["turn", "settings", "mem", "nobody"];
 
 /// A compiled script with its constants.
 pub(crate) struct Compiled {

@@ -80,7 +80,7 @@ pub(crate) fn sandbox(core: &Rc<Core>) -> Engine {
     engine
 }
 
-/// Lets scripts use `turn`, `settings`, `mem` and constant lists and maps everywhere.
+/// Lets scripts use `turn`, `settings`, `mem`, `nobody` and constant lists and maps everywhere.
 fn resolve_reserved(engine: &mut Engine, core: &Rc<Core>) {
     let core = core.clone();
     let (turn, settings) = (Dynamic::from(TurnView), Dynamic::from(SettingsView));
@@ -95,6 +95,8 @@ fn resolve_reserved(engine: &mut Engine, core: &Rc<Core>) {
             "turn" => Ok(Some(turn.clone())),
             "settings" => Ok(Some(settings.clone())),
             "mem" => memory(&core).map(Some),
+            // Pieces and tokens that are no player's belong to nobody.
+            "nobody" => Ok(Some(Dynamic::UNIT)),
             name => Ok(constant(&core, name)),
         }
     });

@@ -46,12 +46,26 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    /// How it is written: `piece.owner`, `supply(player, kind)`.
+    /// Whether it may be written with `n` arguments, its receiver included.
+    pub fn takes(&self, n: usize) -> bool {
+        n <= self.params.len() && self.params[n..].iter().all(|param| param.optional)
+    }
+
+    /// Returns how it is written: `piece.owner`, `supply(player, kind)`, `pieces_of(player, kind?)`; what has a `?` may be left out.
     pub fn usage(&self) -> String {
-        match (self.form, self.names.split_first()) {
-            (Form::Function, _) => format!("{}({})", self.name, self.names.join(", ")),
-            (Form::Method, Some((of, rest))) => format!("{of}.{}({})", self.name, rest.join(", ")),
-            (Form::Property, Some((of, _))) => format!("{of}.{}", self.name),
+        let param = |i: usize| match &self.params[i] {
+            ParamInfo { keys: [], optional: false, .. } => self.names[i].to_owned(),
+            ParamInfo { keys: [], .. } => format!("{}?", self.names[i]),
+            ParamInfo { keys, .. } => {
+                let keys: Vec<String> = keys.iter().map(|key| format!("{}: ...", key.name)).collect();
+                format!("#{{ {} }}?", keys.join(", "))
+            }
+        };
+        let list = |from: usize| (from..self.names.len()).map(param).collect::<Vec<_>>().join(", ");
+        match (self.form, self.names.first()) {
+            (Form::Function, _) => format!("{}({})", self.name, list(0)),
+            (Form::Method, Some(of)) => format!("{of}.{}({})", self.name, list(1)),
+            (Form::Property, Some(of)) => format!("{of}.{}", self.name),
             (_, None) => self.name.to_owned(),
         }
     }

@@ -43,7 +43,7 @@ pub(crate) fn message_of(error: &EvalAltResult, core: &Core, functions: &[&str])
     match error {
         EvalAltResult::ErrorParsing(error, _) => parse_message(error),
         EvalAltResult::ErrorVariableNotFound(name, _) => {
-            format!("there is no variable `{name}`{}", hint(name, ["turn", "settings", "mem"]))
+            format!("there is no variable `{name}`{}", hint(name, crate::compile::RESERVED))
         }
         EvalAltResult::ErrorPropertyNotFound(name, _) => format!("there is no property `{name}`"),
         EvalAltResult::ErrorFunctionNotFound(signature, _) => no_function(signature, functions),

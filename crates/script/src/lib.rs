@@ -13,6 +13,7 @@ mod handles;
 mod host;
 mod lint;
 mod memory;
+mod named_options;
 mod natives;
 mod params;
 mod register;

@@ -16,7 +16,7 @@ pub(crate) struct Mem {
 }
 
 impl Mem {
-    /// The memory of the mod whose function runs.
+    /// Loads the memory of the mod whose function runs.
     pub fn load(call: &Call) -> Mem {
         let mut scopes = Map::new();
         for (name, scope) in SCOPES {

@@ -1,6 +1,7 @@
 //! How native functions take arguments from scripts: types that check, convert and document themselves.
 
 use std::any::TypeId;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use board::{KindIdx, LayerIdx, TagIdx, ZoneRef};
@@ -9,6 +10,7 @@ use rules::{Catalogue, DeckIdx, PhaseIdx, PieceKindIdx, PileIdx, Refusal, Seat, 
 
 use crate::core::Cx;
 use crate::handles::Handle;
+use crate::named_options::OptionKey;
 use crate::replies::Reply;
 use crate::script_value::ScriptValue;
 use crate::suggest::did_you_mean;
@@ -34,6 +36,10 @@ pub(crate) trait Param: Sized + 'static {
     const TYPE: &'static str;
     /// Where it must be one of the names that mods declare, which.
     const DECLARED: Option<Declared> = None;
+    /// Whether it may be left out; after it stand only others that may.
+    const OPTIONAL: bool = false;
+    /// Where it is a map of named options, which there are.
+    const KEYS: &'static [OptionKey] = &[];
 
     /// The interpreter's type, by which it tells functions of one name apart.
     fn type_id() -> TypeId;
@@ -43,10 +49,40 @@ pub(crate) trait Param: Sized + 'static {
 
     /// Takes it from the script.
     fn take(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal>;
+
+    /// Returns what the function gets where it is left out.
+    fn left_out() -> Result<Self, Refusal> {
+        Err(Refusal::Because(format!("{} is missing", Self::NAME)))
+    }
+}
+
+/// An argument that may be left out.
+impl<P: Param> Param for Option<P> {
+    const NAME: &'static str = P::NAME;
+    const TYPE: &'static str = P::TYPE;
+    const DECLARED: Option<Declared> = P::DECLARED;
+    const OPTIONAL: bool = true;
+
+    fn type_id() -> TypeId {
+        P::type_id()
+    }
+
+    fn fits(arg: &ScriptValue) -> bool {
+        P::fits(arg)
+    }
+
+    #[inline]
+    fn take(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
+        P::take(arg, cx).map(Some)
+    }
+
+    fn left_out() -> Result<Self, Refusal> {
+        Ok(None)
+    }
 }
 
 #[cold]
-fn wanted<T: Param>(arg: &ScriptValue) -> Refusal {
+pub(crate) fn wanted<T: Param>(arg: &ScriptValue) -> Refusal {
     Refusal::Because(format!("{} is wanted here, this is {}", T::NAME, arg.type_name()))
 }
 
@@ -451,6 +487,17 @@ pub(crate) struct ParamInfo {
     pub name: &'static str,
     pub rhai_type: &'static str,
     pub declared: Option<Declared>,
+    /// Whether it may be left out.
+    pub optional: bool,
+    /// Where it is a map of named options, which there are.
+    pub keys: &'static [OptionKey],
+}
+
+impl ParamInfo {
+    /// Describes a parameter of type `P`.
+    pub const fn of<P: Param>() -> ParamInfo {
+        ParamInfo { name: P::NAME, rhai_type: P::TYPE, declared: P::DECLARED, optional: P::OPTIONAL, keys: P::KEYS }
+    }
 }
 
 /// Whether a value is of the type of a parameter.
@@ -458,9 +505,15 @@ pub(crate) type Fits = fn(&ScriptValue) -> bool;
 
 /// A Rust function that scripts may call; `Args` are its parameters after the first.
 pub(crate) trait Native<Args, R>: 'static {
+    /// Returns with how many arguments scripts may call it.
+    fn arities() -> RangeInclusive<usize> {
+        let params = Self::params();
+        params.iter().filter(|param| !param.optional).count()..=params.len()
+    }
     fn types() -> Vec<TypeId>;
     fn fits() -> Vec<Fits>;
     fn params() -> Vec<ParamInfo>;
+    /// Calls it; parameters that may be left out may be missing.
     fn call(&self, cx: &mut Cx, args: &[&ScriptValue]) -> Result<R, Refusal>;
 }
 
@@ -481,13 +534,16 @@ macro_rules! natives {
             }
 
             fn params() -> Vec<ParamInfo> {
-                vec![$(ParamInfo { name: $arg::NAME, rhai_type: $arg::TYPE, declared: $arg::DECLARED }),*]
+                vec![$(ParamInfo::of::<$arg>()),*]
             }
 
             #[inline]
             #[allow(unused_variables, non_snake_case)]
             fn call(&self, cx: &mut Cx, args: &[&ScriptValue]) -> Result<R, Refusal> {
-                $(let $arg = $arg::take(args[$i], cx)?;)*
+                $(let $arg = match args.get($i) {
+                    Some(arg) => $arg::take(arg, cx)?,
+                    None => $arg::left_out()?,
+                };)*
                 self(cx, $($arg),*)
             }
         })*

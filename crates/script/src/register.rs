@@ -32,10 +32,16 @@ where
 {
     let function = for_trees(&mut to.natives, name, sort, function);
     let asks = sort == Sort::Question;
-    let core = to.core.clone();
-    to.engine.register_raw_fn(name, F::types(), move |context: NativeCallContext, args: &mut [&mut Dynamic]| {
-        run(&core, &context, asks, |cx| with_args(args, |args| function(cx, args)))
-    });
+    for n in F::arities() {
+        let (core, function) = (to.core.clone(), function.clone());
+        to.engine.register_raw_fn(
+            name,
+            &F::types()[..n],
+            move |context: NativeCallContext, args: &mut [&mut Dynamic]| {
+                run(&core, &context, asks, |cx| with_args(args, |args| function(cx, args)))
+            },
+        );
+    }
 }
 
 /// Registers `function` as `name` with the interpreter alone.
@@ -60,13 +66,15 @@ where
     R: Reply,
 {
     let function = for_trees(&mut to.natives, name, Sort::Query, function);
-    let core = to.core.clone();
-    let func = move |context: Option<NativeCallContext>, args: &mut [&mut Dynamic]| match context {
-        Some(context) => run(&core, &context, false, |cx| with_args(args, |args| function(cx, args))),
-        None => Ok(Dynamic::UNIT),
-    };
-    let func = RhaiFunc::Pure { func: Shared::new(func), has_context: true, is_pure: true, is_volatile: true };
-    FuncRegistration::new(name).in_global_namespace().set_into_module_raw(&mut to.methods, F::types(), func);
+    for n in F::arities() {
+        let (core, function) = (to.core.clone(), function.clone());
+        let func = move |context: Option<NativeCallContext>, args: &mut [&mut Dynamic]| match context {
+            Some(context) => run(&core, &context, false, |cx| with_args(args, |args| function(cx, args))),
+            None => Ok(Dynamic::UNIT),
+        };
+        let func = RhaiFunc::Pure { func: Shared::new(func), has_context: true, is_pure: true, is_volatile: true };
+        FuncRegistration::new(name).in_global_namespace().set_into_module_raw(&mut to.methods, &F::types()[..n], func);
+    }
 }
 
 /// Makes a function known to trees.
@@ -76,10 +84,12 @@ where
     R: Reply,
 {
     let run: Rc<NativeFn> = Rc::new(move |cx: &mut Cx, args: &[&ScriptValue]| function.call(cx, args).map(R::reply));
-    let n_wildcards = F::types().into_iter().filter(|it| *it == TypeId::of::<Dynamic>()).count();
     let looks = sort == Sort::Query;
-    let overload = Overload { fits: F::fits().into(), n_wildcards, looks, run: run.clone() };
-    natives.add(name, overload);
+    for n in F::arities() {
+        let n_wildcards = F::types()[..n].iter().filter(|it| **it == TypeId::of::<Dynamic>()).count();
+        let overload = Overload { fits: F::fits()[..n].into(), n_wildcards, looks, run: run.clone() };
+        natives.add(name, overload);
+    }
     run
 }
 

@@ -10,11 +10,11 @@ use crate::script_value::ScriptValue;
 
 /// A result.
 pub(crate) trait Reply: 'static {
-    /// What documentation calls it.
+    /// Returns what documentation calls it.
     fn name() -> String;
-    /// What the interpreter's definitions call its type.
+    /// Returns what the interpreter's definitions call its type.
     fn rhai_type() -> String;
-    /// The result as the script gets it.
+    /// Returns the result as the script gets it.
     fn reply(self) -> ScriptValue;
 }
 
@@ -98,7 +98,7 @@ impl<R: Reply> Reply for Vec<R> {
 pub(crate) struct Listed<R>(Vec<Value>, PhantomData<R>);
 
 impl<R> Listed<R> {
-    /// A list with nothing in it.
+    /// Makes a list with nothing in it.
     pub const fn empty() -> Listed<R> {
         Listed(Vec::new(), PhantomData)
     }

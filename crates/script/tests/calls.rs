@@ -38,7 +38,7 @@ fn queries_look_at_the_board() {
     assert_eq!(value("spot(0, 0).step(\"ne\", 3)"), "3,-3");
     assert_eq!(value("tile_at(spot(0, 0)).tag(\"arrow\")"), "ne");
     assert_eq!(value("supply(players()[0], \"runner\")"), "3");
-    assert_eq!(value("supply((), \"ghost\")"), "1");
+    assert_eq!(value("supply(nobody, \"ghost\")"), "1");
     assert_eq!(value("deck_size(\"cards\")"), "3");
     assert_eq!(value("deck_items(\"cards\").map(|it| it.name)"), "[\"A\", \"A\", \"B\"]");
     assert_eq!(value("deck(\"land\").name"), "land");
@@ -61,13 +61,13 @@ fn effects_hold_at_once() {
         note(`${piece.is_a("runner")} ${piece.is_a("ghost")} ${zone.pieces} ${zone.feature.has_piece_of(me)}`);
         note(`${zone.feature.winners} ${zone.feature.value} ${supply(me, "giant")}`);
         note(`${deployable(players()[1], "runner", [zone])}`);
-        return_piece(piece);
+        return_piece(piece, "called");
         note(`${piece.in_play} ${all_pieces()}`);
-        let ghost = place_piece("ghost", (), spot(0, 0));
+        let ghost = place_piece("ghost", nobody, spot(0, 0));
         move_piece(ghost, zone);
-        note(`${ghost.owner == ()} ${ghost.is_neutral} ${ghost.zone} ${neutral_pieces("ghost").len}`);
-        note(`${give(me, "coin", 9)} ${count_of(me, "coin")} ${stock("coin")} ${players_with_most("coin")}`);
-        note(`${put_pile("gold", spot(0, 0), 3)} ${take_pile("gold", spot(0, 0), 1)} ${pile("gold", spot(0, 0))} ${piles("gold")}`);
+        note(`${ghost.owner == nobody} ${ghost.is_neutral} ${ghost.zone} ${neutral_pieces("ghost").len}`);
+        note(`${give(me, "coin", 9)} ${n_tokens(me, "coin")} ${token_stock("coin")} ${players_with_most("coin")}`);
+        note(`${put_pile("gold", spot(0, 0), 3)} ${take_pile("gold", #{ from: spot(0, 0), n: 1 })} ${pile("gold", spot(0, 0))} ${piles("gold")}`);
         set_tag(zone, "stones", 5);
         set_tag(zone, "goods", "nuts");
         note(`${zone.feature.count("stones")} ${zone.feature.tags("goods")}`);
@@ -98,16 +98,16 @@ fn questions_run_again_with_their_answers() {
         r#"fn setup() {
             let me = players()[0];
             give(me, "coin", 1);
-            let first = ask(me, "Which?", "take", [players()[1], zones_at(spot(0, 0))[0]]);
-            note(`${first} ${count_of(me, "coin")}`);
+            let first = ask(me, "Which?", [players()[1], zones_at(spot(0, 0))[0]], #{ word: "take" });
+            note(`${first} ${n_tokens(me, "coin")}`);
             let n = roll([1, 1, 3], "How far?");
             note(`${n}`);
             let card = draw("cards");
             note(`${card.name} ${deck_size("cards")}`);
-            let other = ask_or_pass(me, "Another?", [option("fly", spot(1, 2), #{ n: 7 }), option("stay")]);
+            let other = ask(me, "Another?", [option("fly", spot(1, 2), #{ n: 7 }), option("stay")], #{ pass: true });
             note(`${other.word} ${other.spot} ${other.data.n}`);
-            if ask_or_pass(me, "Nobody is asked", []) != () { note("wrong"); }
-            let last = ask_or_pass(players()[1], "Last?", ["x"]);
+            if ask(me, "Nobody is asked", [], #{ pass: true }) != () { note("wrong"); }
+            let last = ask(players()[1], "Last?", ["x"], #{ pass: true });
             note(`${last == ()}`);
         }"#,
     );
@@ -321,4 +321,136 @@ fn links_and_what_leads_to_them() {
     game.answer_text("pass").unwrap();
     let lines = played(&game).unwrap();
     assert_eq!(lines, ["[[0,1 way@n, 0,1 way@s]] 2", "[]", "[\"probe/L\"]"]);
+}
+
+#[test]
+fn options_by_name() {
+    let said = |body: &str| failure(body).message;
+    assert_eq!(
+        said("ask(turn.player, \"?\", [1], #{ wrod: \"a\" });"),
+        "there is no option `wrod` here, there is `word`, `pass`; did you mean `word`?"
+    );
+    assert_eq!(
+        said("ask(turn.player, \"?\", [1], #{ pass: 1 });"),
+        "option `pass`: truth value is wanted here, this is a number"
+    );
+    assert_eq!(
+        said("extra_part(\"more\", #{ when: \"later\" });"),
+        "option `when`: a part is played \"now\" or \"after\" this one, not \"later\""
+    );
+    assert_eq!(
+        said("extra_part(\"more\", #{ deck: \"lands\" });"),
+        "option `deck`: no active mod declares a deck called `lands`; did you mean `land`?"
+    );
+    assert_eq!(
+        said("ask(turn.player, \"?\", \"word\", [1]);"),
+        "there is no function `ask` for (a player, a text, a text, a list); it is used as `ask(player, prompt, options, \
+         #{ word: ..., pass: ... }?)`"
+    );
+    let lines = run(r#"
+        put_pile("gold", spot(0, 0), 3);
+        note(`${take_pile("gold", #{ from: spot(0, 0), n: 1, to_stock: true })} ${pile_stock("gold")}`);
+        note(`${pile("gold", features("way")[0])} ${take_pile("gold", #{ from: features("way")[0], n: 1 })}`);
+        note(`${take_pile("gold")} ${piles("gold")} ${pile_stock("gold")}`);
+        place_piece("ghost", nobody, spot(0, 0));
+        move_piece(neutral_pieces("ghost")[0], zones_at(spot(0, 0))[0]);
+        note(`${open_zones("way").len} ${open_zones("way", #{ without: "ghost" }).len}`);
+        note(`${option("a").word} ${option("a", 1).about} ${option("a", 1, 2).data}`);
+    "#);
+    assert_eq!(lines.unwrap(), ["1 2", "2 1", "1 [] 2", "1 0", "a 1 2"]);
+}
+
+#[test]
+fn prompts_of_draws() {
+    for (call, prompt) in [
+        ("draw(\"cards\")", "Which card is drawn?"),
+        ("draw(\"land\")", "Which tile is drawn?"),
+        ("draw(\"cards\", \"Which fate?\")", "Which fate?"),
+    ] {
+        let game = game(&format!("fn setup() {{ {call}; }}"));
+        let Status::Decision(decision) = game.status() else { panic!("{call}") };
+        assert_eq!(&*decision.prompt, prompt, "{call}");
+    }
+}
+
+#[test]
+fn nobody_and_missing_memory() {
+    assert_eq!(value("nobody == ()"), "true");
+    assert_eq!(value("holder_of(\"coin\") == nobody"), "true");
+    assert_eq!(value("[1, nobody].filter(|it| it == nobody && turn.number == 0).len"), "1");
+    assert_eq!(value("#{ a: 1 }.get(\"a\", 2) + #{ a: 1 }.get(\"b\", 2)"), "3");
+    let lines = run(r#"
+        note(`${mem.turn.get("n", 0)} ${mem.game.get("who", nobody)} ${"n" in mem.turn}`);
+        mem.turn.n = mem.turn.get("n", 0) + 1;
+        mem.turn["n"] = mem.turn.get("n", 5) + 1;
+        mem.game.gone = 3;
+        mem.game.gone = ();
+        note(`${mem.turn.get("n", 0)} ${mem.game.get("gone", "gone")} ${mem.part.get("x", [1])}`);
+    "#);
+    assert_eq!(lines.unwrap(), ["0  false", "2 gone [1]"]);
+}
+
+#[test]
+fn words_of_a_zone() {
+    let lines = run(r#"
+        let zone = zones_at(spot(0, 0))[0];
+        note(`${zone.tag("goods")} ${zone.tags("goods")} ${zone.tags("stones")} ${zone.tag("stones")}`);
+        set_tag(zone, "goods", "nuts");
+        note(`${zone.tags("goods")} ${zone.has("goods")}`);
+        zone.tag("goods");
+    "#);
+    assert_eq!(lines.unwrap_err().message, "this zone has several words of `goods`; `zone.tags(\"goods\")` lists them");
+}
+
+#[test]
+fn a_complete_feature_pays_once() {
+    let start = game(
+        r#"
+        fn tile_placed(tile) {
+            for way in complete_features("way") {
+                let due = if way.touches(tile.spot) { way.n_tiles } else { 0 };
+                if way.value != due || way.value_for(players()[1]) != due { throw `${way.value}, not ${due}`; }
+                if due > 0 { note("due"); }
+            }
+        }
+        fn part_ended() {
+            for way in complete_features("way") {
+                if way.value != 0 { throw `paid and still worth ${way.value}`; }
+                score_as_at_end(turn.player, way, "again");
+                note("paid");
+            }
+            for way in features("way") {
+                if way.is_open && way.value != way.n_tiles { throw `open and worth ${way.value}`; }
+            }
+        }
+        "#,
+    );
+    let mut lines = Vec::new();
+    for seed in 1..20 {
+        let (mut game, mut dealer) = (start.clone(), rules::Dealer::new(seed));
+        while let Status::Decision(_) = game.status() {
+            game.deal(&mut dealer);
+            let laid = [-1, 1, -2, 2, -3, 3, -4].iter().any(|y| game.answer_text(&format!("place 0,{y} 0")).is_ok());
+            if !laid {
+                game.answer_nth(0);
+            }
+        }
+        assert!(matches!(game.status(), Status::Over), "{:?}", game.status());
+        assert!(game.state().awards().iter().all(|award| &*award.why != "again" || award.points == 0));
+        lines.extend(played(&game).unwrap());
+    }
+    assert!(lines.iter().any(|line| line == "due") && lines.iter().any(|line| line == "paid"), "{lines:?}");
+}
+
+#[test]
+fn a_game_that_is_kept_from_ending_says_by_whom() {
+    let mut game = game("fn can_end_game() { false }");
+    let mut dealer = rules::Dealer::new(1);
+    while let Status::Decision(_) = game.status() {
+        game.deal(&mut dealer);
+        game.answer_nth(0);
+    }
+    let Status::Fault(fault) = game.status() else { panic!("{:?}", game.status()) };
+    assert_eq!((fault.mods.as_slice(), fault.function.as_str()), (&["probe".to_owned()][..], "can_end_game"));
+    assert!(fault.failure.message.contains("keeps the game from ending"), "{fault}");
 }

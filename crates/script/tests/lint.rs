@@ -103,8 +103,10 @@ fn unknown_properties() {
     // Keys of maps are properties as well.
     clean("fn setup() { let m = #{ colour: 1, inner: #{ deep: 2 } }; note(`${m.colour} ${m.inner.deep}`); }");
     clean("fn setup() { let m = #{}; m.made = 1; m[\"other\"] = 2; note(`${m.made + m.other}`); }");
-    clean("fn scored(scoring) { for move in scoring.moves { note(`${move.points} ${move.from} ${move.why}`); } }");
-    clean("fn piece_returned(home) { note(`${home.kind} ${home.owner} ${home.zones} ${home.reason}`); }");
+    clean("fn scored(scoring) { for move in scoring.moves { note(`${move.points} ${move.from} ${move.reason}`); } }");
+    clean(
+        "fn piece_returned(returned) { note(`${returned.kind} ${returned.owner} ${returned.zones} ${returned.reason}`); }",
+    );
     clean("const M = #{ size: 3 }; fn setup() { note(`${M.size} ${[1].len} ${\"x\".len}`); }");
 }
 
@@ -304,7 +306,7 @@ fn sketches_are_clean() {
             let spot = turn.tile.spot.step(turn.tile.direction("goods"), steps);
             let landings = zones_at(spot).filter(|zone| zone.kind != "green" && zone.feature.is_open);
             if landings.is_empty() { return; }
-            let zone = ask(turn.player, "Where does it land?", "land", landings);
+            let zone = ask(turn.player, "Where does it land?", landings, #{ word: "land" });
             place_piece(choice.kind, turn.player, zone);
         }
         fn phase_stones() {
@@ -314,7 +316,7 @@ fn sketches_are_clean() {
                 for ferry in linked_tiles_from(turn.tile).filter(|ferry| !moved.contains(ferry)) {
                     for ends in pairs(ferry.zones("way")) { moves.push(option("reroute", ends, #{ ferry: ferry })); }
                 }
-                let choice = ask_or_pass(turn.player, "Move one?", moves);
+                let choice = ask(turn.player, "Move one?", moves, #{ pass: true });
                 if choice == () { break; }
                 relink(choice.data.ferry, [choice.about]);
                 moved.push(choice.data.ferry);
@@ -324,4 +326,28 @@ fn sketches_are_clean() {
         }
         "#,
     );
+}
+
+#[test]
+fn options_by_name() {
+    let ask = |options: &str| format!("fn setup() {{ ask(turn.player, \"?\", [1], {options}); }}");
+    let help = "the options of `ask` are `#{ word: ..., pass: ... }`";
+    one(&ask("#{ wrd: 1 }"), 1, 44, "`ask` has no option `wrd`", "did you mean `word`?");
+    one(&ask("#{ word: 1, maybe: true }"), 1, 53, "`ask` has no option `maybe`", help);
+    one(&ask("[2]"), 1, 41, "`ask` takes this by name", help);
+    one(
+        "fn setup() { extra_part(\"x\", #{ deck: \"lnd\" }); }",
+        1,
+        39,
+        "no mod declares a deck `lnd`",
+        "did you mean `land`?",
+    );
+    one(
+        "fn setup() { open_zones(\"way\", #{ without: [\"runner\", \"gost\"] }); }",
+        1,
+        55,
+        "no mod declares a piece `gost`",
+        "did you mean `ghost`?",
+    );
+    clean("fn setup() { let named = #{ pass: true }; ask(turn.player, \"?\", [nobody], named); }");
 }

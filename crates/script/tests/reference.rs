@@ -20,10 +20,10 @@ fn everything_is_documented() {
         "supply(player, piece)",
         "feature.n_tiles",
         "score.halve(score",
-        "ask_or_pass(player, prompt, options)",
+        "ask(player, prompt, options, #{ word: ..., pass: ... }?)",
         "tile.direction(tag)",
     ] {
-        let name = name.replace("(score", "(why");
+        let name = name.replace("(score", "(reason");
         assert!(docs.contains(&format!("`{name}")), "{name}");
     }
     assert!(definitions.starts_with("module static;"));

@@ -52,14 +52,14 @@ fn functions_that_are_missing() {
         "3:15 unknown piece `hen`\n4:13 unknown kind `feld`",
     );
     check(
-        "[hook.can_end_game]\nonly_tag = [\"shield\"]\n[hook.tile_placed]\nonly_completed = true\n[hook.filter_places]\nonly_with = [\"follower\"]",
-        "fn can_end_game() { true }\nfn tile_placed(tile) {}\nfn filter_places(tile, places) { places }",
-        "3:12 `can_end_game()` has nothing that this filter could look at\n5:18 `tile_placed(tile)` has nothing that this filter could look at\n7:13 `filter_places(tile, places)` has nothing that this filter could look at",
+        "[hook.can_end_game]\nonly_tag = [\"shield\"]\n[hook.turn_ended]\nonly_kind = [\"city\"]\n[hook.filter_places]\nonly_with = [\"follower\"]",
+        "fn can_end_game() { true }\nfn turn_ended() {}\nfn filter_places(tile, places) { places }",
+        "3:12 `can_end_game()` has nothing that this filter could look at\n5:13 `turn_ended()` has nothing that this filter could look at\n7:13 `filter_places(tile, places)` has nothing that this filter could look at",
     );
     check(
-        "[tag.wild]\non = \"tile\"\n[[phase]]\nid = \"x\"\nslot = \"end\"\nonly_tag = [\"wild\"]\nonly_pile = \"gold\"\nonly_hand = \"shield\"\nonly_piece = [\"follower\"]\nonly_memory = \"a\"",
+        "[tag.wild]\non = \"tile\"\n[[phase]]\nid = \"x\"\nslot = \"end\"\nonly_tag = [\"wild\"]\nonly_pile = \"gold\"\nonly_tile_tag = \"shield\"\nonly_piece = [\"follower\"]\nonly_memory = \"a\"",
         "fn phase_x() {}",
-        "7:13 unknown tag of zones `wild`\n8:13 unknown pile `gold`\n9:13 tag `shield` is on zones, not on tiles\n10:14 a phase has nothing that this filter could look at\n11:1 unknown key `only_memory` in [[phase]]",
+        "7:13 unknown tag of zones `wild`\n8:13 unknown pile `gold`\n9:17 tag `shield` is on zones, not on tiles\n10:14 a phase has nothing that this filter could look at\n11:1 unknown key `only_memory` in [[phase]]",
     );
 }
 

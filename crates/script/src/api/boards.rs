@@ -1,4 +1,4 @@
-//! The board: zones, tiles, sorts of tiles, spots and what lies on them.
+//! The board: zones, tiles, types of tiles, spots and what lies on them.
 
 use std::sync::Arc;
 
@@ -7,6 +7,7 @@ use rules::{PieceRef, PileIdx, Refusal, Value};
 
 use super::{Api, says};
 use crate::core::Cx;
+use crate::named_options::PileSite;
 use crate::params::{Maybe, Name};
 use crate::replies::Listed;
 use crate::suggest::hint;
@@ -33,7 +34,7 @@ pub(super) fn add(api: &mut Api) {
     spots(api);
 }
 
-/// The sort of tile called `id`; ids of the own mod may be short.
+/// The type of tile called `id`; ids of the own mod may be short.
 pub(super) fn tile_type(cx: &Cx, id: &str) -> Result<TileIdx, Refusal> {
     let tile_set = cx.tile_set();
     let own = || tile_set.tile_named(&format!("{}/{id}", cx.catalogue().mods[cx.owner().idx()].id));
@@ -106,17 +107,35 @@ fn zones(api: &mut Api) {
         "tag",
         says(
             "zone, tag",
-            "The zone's own value of a tag: a number or a word, `()` where it has none.",
+            "The zone's own value of a tag: a number or a word, `()` where it has none. One with several words has `tags` alone.",
             "zone.tag(\"stones\")",
         ),
         |cx: &mut Cx, zone: ZoneRef, tag: Maybe<TagIdx>| {
             let Some(tag) = tag.0 else { return Ok(Value::Unit) };
-            let value = zone_values(cx, zone, tag).into_iter().find(|(_, n)| *n != 0);
-            Ok(match value {
-                None => Value::Unit,
-                Some((Some(word), _)) => Value::Text(cx.core.names.words[tag.0 as usize][word].clone()),
-                Some((None, n)) => Value::Int(i64::from(n)),
-            })
+            let mut values = zone_values(cx, zone, tag).into_iter().filter(|(_, n)| *n != 0);
+            match (values.next(), values.next()) {
+                (None, _) => Ok(Value::Unit),
+                (Some((None, n)), _) => Ok(Value::Int(i64::from(n))),
+                (Some((Some(word), 1)), None) => Ok(Value::Text(cx.core.names.words[tag.0 as usize][word].clone())),
+                _ => {
+                    let name = &cx.tile_set().tag(tag).name;
+                    Err(format!("this zone has several words of `{name}`; `zone.tags(\"{name}\")` lists them").into())
+                }
+            }
+        },
+    );
+    api.method(
+        "tags",
+        says(
+            "zone, tag",
+            "The zone's own words of a tag, in order of declaration, as often as they occur.",
+            "zone.tags(\"goods\").contains(\"wool\")",
+        ),
+        |cx: &mut Cx, zone: ZoneRef, tag: Maybe<TagIdx>| {
+            let Some(tag) = tag.0 else { return Ok(Listed::empty()) };
+            let name = |word: usize| cx.core.names.words[tag.0 as usize][word].clone();
+            let words = zone_values(cx, zone, tag).into_iter().filter_map(|(word, n)| Some((name(word?), n.max(0))));
+            Ok(words.flat_map(|(word, n)| std::iter::repeat_n(word, n as usize)).collect::<Listed<_>>())
         },
     );
 }
@@ -137,13 +156,13 @@ fn zone_values(cx: &Cx, zone: ZoneRef, tag: TagIdx) -> Vec<(Option<usize>, i32)>
 
 fn tiles(api: &mut Api) {
     api.get("id", "Its id with its mod, such as `base/K`.", "tile.id", |cx: &mut Cx, tile: TileRef| {
-        let sort = cx.state().board.tile(tile).tile;
-        Ok(cx.core.names.tiles[sort.0 as usize].clone())
+        let tile_type = cx.state().board.tile(tile).tile;
+        Ok(cx.core.names.tiles[tile_type.0 as usize].clone())
     });
     api.get("id", "Its id with its mod, such as `base/K`.", "tile_type.id", |cx: &mut Cx, tile: TileIdx| {
         Ok(cx.core.names.tiles[tile.0 as usize].clone())
     });
-    api.get("tile_type", "Which sort of tile it is.", "tile.tile_type", |cx: &mut Cx, tile: TileRef| {
+    api.get("tile_type", "Which type of tile it is.", "tile.tile_type", |cx: &mut Cx, tile: TileRef| {
         Ok(cx.state().board.tile(tile).tile)
     });
     api.get("spot", "Where it lies.", "tile.spot", |cx: &mut Cx, tile: TileRef| Ok(cx.state().board.tile(tile).spot));
@@ -249,7 +268,7 @@ fn tiles(api: &mut Api) {
         "tile_type",
         says(
             "id",
-            "The sort of tile with this id; ids of the own mod may be short.",
+            "The type of tile with this id; ids of the own mod may be short.",
             "put_under(deck, tile_type(\"first\"))",
         ),
         |cx: &mut Cx, id: Arc<str>| tile_type(cx, &id),
@@ -449,20 +468,19 @@ fn spots(api: &mut Api) {
 fn piles(api: &mut Api) {
     api.query(
         "pile",
-        says("pile, spot", "How much of a pile lies on a spot.", "pile(\"gold\", tile.spot)"),
-        |cx: &mut Cx, pile: Maybe<PileIdx>, spot: Spot| Ok(pile.0.map_or(0, |pile| cx.state().pile(spot, pile))),
-    );
-    api.query(
-        "pile",
         says(
-            "pile, feature",
-            "How much of a pile lies on the spots that count for a feature.",
+            "pile, site",
+            "How much of a pile lies on a spot, or on the spots that count for a feature.",
             "if pile(\"gold\", feature) > 0 { }",
         ),
-        |cx: &mut Cx, pile: Maybe<PileIdx>, feature: FeatureRef| {
+        |cx: &mut Cx, pile: Maybe<PileIdx>, site: PileSite| {
             let Some(pile) = pile.0 else { return Ok(0) };
-            let spots = super::features::spots(cx, feature);
-            Ok(spots.into_iter().map(|spot| cx.state().pile(spot, pile)).sum::<u32>())
+            Ok(match site {
+                PileSite::Spot(spot) => cx.state().pile(spot, pile),
+                PileSite::Feature(feature) => {
+                    super::features::spots(cx, feature).into_iter().map(|spot| cx.state().pile(spot, pile)).sum()
+                }
+            })
         },
     );
     api.query(

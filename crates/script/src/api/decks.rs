@@ -1,4 +1,4 @@
-//! Decks and their items: sorts of tiles, or cards.
+//! Decks and their items: types of tiles, or cards.
 
 use std::sync::Arc;
 
@@ -60,7 +60,7 @@ pub(super) fn item_value(cx: &Cx, deck: DeckIdx, item: u16) -> Value {
     }
 }
 
-/// The items that a script names for a deck: one or a list of tiles, sorts of tiles, cards or ids.
+/// The items that a script names for a deck: one or a list of tiles, types of tiles, cards or ids.
 pub(super) fn items(cx: &Cx, deck: DeckIdx, items: Any) -> Result<Vec<u16>, Refusal> {
     let values = match items.0 {
         Value::List(values) => values.to_vec(),

@@ -9,7 +9,8 @@ use rules::{DeckIdx, PhaseIdx, PieceKindIdx, PieceRef, PileIdx, Refusal, Seat, T
 
 use super::{Api, Entry, Form, Sort, says};
 use crate::core::Cx;
-use crate::params::{Any, Deck, List, Name, Owner, ParamInfo, Where, find_named};
+use crate::named_options::{PartOptions, PileSite, Tagged, TakePileOptions, When};
+use crate::params::{Any, Deck, List, Name, Owner, ParamInfo, Where};
 use crate::suggest::hint;
 
 pub(super) fn add(api: &mut Api) {
@@ -55,29 +56,35 @@ fn points(api: &mut Api) {
     api.effect(
         "score",
         says(
-            "player, points, why",
+            "player, points, reason",
             "Gives a player points; all points given in one event are booked together after it.",
             "score(player, 10, \"most coins\");",
         ),
-        |cx: &mut Cx, player: Seat, points: i64, why: Arc<str>| cx.call.score(player, points_of(points)?, &why, false),
+        |cx: &mut Cx, player: Seat, points: i64, reason: Arc<str>| {
+            cx.call.score(player, points_of(points)?, &reason, false)
+        },
     );
     api.effect(
         "loot",
         says(
-            "player, points, why",
+            "player, points, reason",
             "Gives a player points that were taken from another's move: they cannot be taken again.",
             "loot(player, (move.points + 1) / 2, \"thief\");",
         ),
-        |cx: &mut Cx, player: Seat, points: i64, why: Arc<str>| cx.call.score(player, points_of(points)?, &why, true),
+        |cx: &mut Cx, player: Seat, points: i64, reason: Arc<str>| {
+            cx.call.score(player, points_of(points)?, &reason, true)
+        },
     );
     api.effect(
         "score_as_at_end",
         says(
-            "player, feature, why",
-            "Gives a player what a feature would pay them if the game ended now; pieces stay.",
+            "player, feature, reason",
+            "Gives a player what a feature would pay them if the game ended now (see `value_for`); pieces stay.",
             "score_as_at_end(player, way, \"letter\");",
         ),
-        |cx: &mut Cx, player: Seat, feature: FeatureRef, why: Arc<str>| cx.call.score_as_at_end(player, feature, &why),
+        |cx: &mut Cx, player: Seat, feature: FeatureRef, reason: Arc<str>| {
+            cx.call.score_as_at_end(player, feature, &reason)
+        },
     );
     api.effect(
         "give",
@@ -109,7 +116,7 @@ fn points(api: &mut Api) {
         "award_holder",
         says(
             "token, player",
-            "Makes a player the only holder of a token, whoever held it before; `()` for nobody.",
+            "Makes a player the only holder of a token, whoever held it before; with `nobody` nobody holds it.",
             "award_holder(\"crown\", turn.player);",
         ),
         |cx: &mut Cx, token: Name<TokenIdx>, player: Owner| {
@@ -125,7 +132,7 @@ fn pieces(api: &mut Api) {
         "place_piece",
         says(
             "piece, player, where",
-            "Puts a piece from a player's supply (with `()` a neutral one) on a zone, several zones, a spot or a space of the score track.",
+            "Puts a piece from a player's supply (with `nobody` a neutral one) on a zone, several zones, a spot or a space of the score track.",
             "place_piece(\"runner\", player, zone);",
         ),
         |cx: &mut Cx, kind: Name<PieceKindIdx>, owner: Owner, there: Where| {
@@ -147,17 +154,15 @@ fn pieces(api: &mut Api) {
     );
     api.effect(
         "return_piece",
-        says("piece", "Sends a piece home to its supply.", "return_piece(piece);"),
-        |cx: &mut Cx, piece: PieceRef| return_piece(cx, piece, "returned"),
-    );
-    api.effect(
-        "return_piece",
         says(
             "piece, reason",
-            "Sends a piece home and says why, for `piece_returned`.",
+            "Sends a piece home to its supply and says why, for `piece_returned`.",
             "return_piece(piece, \"called\");",
         ),
-        |cx: &mut Cx, piece: PieceRef, reason: Arc<str>| return_piece(cx, piece, &reason),
+        |cx: &mut Cx, piece: PieceRef, reason: Arc<str>| {
+            let (state, ruleset) = cx.call.change_by_rules()?;
+            Ok(state.return_piece(ruleset, piece, &reason)?)
+        },
     );
     api.effect(
         "pin",
@@ -173,11 +178,6 @@ fn pieces(api: &mut Api) {
         says("piece", "Lets a piece go home again that was made to stay.", "unpin(piece);"),
         |cx: &mut Cx, piece: PieceRef| Ok(cx.call.change()?.pin_piece(piece, false)?),
     );
-}
-
-fn return_piece(cx: &mut Cx, piece: PieceRef, reason: &str) -> Result<(), Refusal> {
-    let (state, ruleset) = cx.call.change_by_rules()?;
-    Ok(state.return_piece(ruleset, piece, reason)?)
 }
 
 fn lands(api: &mut Api) {
@@ -197,51 +197,23 @@ fn lands(api: &mut Api) {
     api.effect(
         "take_pile",
         says(
-            "pile, spot, n",
-            "Takes up to `n` of a pile off a spot, out of the game; says how many there were.",
-            "give(player, \"coin\", take_pile(\"gold\", spot, 1));",
+            "pile, named",
+            "Takes what lies of a pile off the board; says how many there were.",
+            "give(player, \"coin\", take_pile(\"gold\", #{ from: spot, n: 1 }));",
         ),
-        |cx: &mut Cx, pile: Name<PileIdx>, spot: Spot, n: i64| {
-            let n = amount(n)?;
-            Ok(cx.call.change()?.take_pile(spot, pile.0, n, false))
-        },
-    );
-    api.effect(
-        "take_pile",
-        says(
-            "pile, feature",
-            "Takes all of a pile off the spots that count for a feature, out of the game; says how many there were.",
-            "let n = take_pile(\"gold\", feature);",
-        ),
-        |cx: &mut Cx, pile: Name<PileIdx>, feature: FeatureRef| {
-            let spots = super::features::spots(cx, feature);
-            let state = cx.call.change()?;
-            Ok(spots.into_iter().map(|spot| state.take_pile(spot, pile.0, u32::MAX, false)).sum::<u32>())
-        },
-    );
-    api.effect(
-        "take_pile",
-        says(
-            "pile",
-            "Takes all of a pile off the board, out of the game; says how many there were.",
-            "take_pile(\"gold\");",
-        ),
-        |cx: &mut Cx, pile: Name<PileIdx>| {
-            let spots: Vec<Spot> = cx.state().piles().iter().filter(|it| it.1 == pile.0).map(|it| it.0).collect();
-            let state = cx.call.change()?;
-            Ok(spots.into_iter().map(|spot| state.take_pile(spot, pile.0, u32::MAX, false)).sum::<u32>())
-        },
-    );
-    api.effect(
-        "return_pile",
-        says(
-            "pile, spot, n",
-            "Takes up to `n` of a pile off a spot, back to the stock; says how many there were.",
-            "return_pile(\"gold\", spot, 1);",
-        ),
-        |cx: &mut Cx, pile: Name<PileIdx>, spot: Spot, n: i64| {
-            let n = amount(n)?;
-            Ok(cx.call.change()?.take_pile(spot, pile.0, n, true))
+        |cx: &mut Cx, pile: Name<PileIdx>, named: TakePileOptions| {
+            let wanted = named.n.map_or(Ok(u32::MAX), amount)?;
+            let spots: Vec<Spot> = match named.from {
+                Some(PileSite::Spot(spot)) => vec![spot],
+                Some(PileSite::Feature(feature)) => super::features::spots(cx, feature),
+                None => cx.state().piles().iter().filter(|it| it.1 == pile.0).map(|it| it.0).collect(),
+            };
+            let (state, to_stock) = (cx.call.change()?, named.to_stock.unwrap_or(false));
+            let mut taken = 0;
+            for spot in spots {
+                taken += state.take_pile(spot, pile.0, wanted - taken, to_stock);
+            }
+            Ok(taken)
         },
     );
     api.effect(
@@ -265,33 +237,13 @@ fn lands(api: &mut Api) {
     api.effect(
         "set_tag",
         says(
-            "zone, tag, value",
-            "Sets a zone's own value of a tag: a number, true or false, or a word it gets; `()` takes its words or its number away.",
+            "of, tag, value",
+            "Sets the own value of a tag. Of a zone: a number, true or false, or a word it gets; `()` takes its words or its number away. Of a tile: a number, true, or a word; with 0 or false the tile has it no more; `()` takes it back to what the tile says.",
             "set_tag(zone, \"stones\", 2);",
         ),
-        |cx: &mut Cx, zone: ZoneRef, tag: Name<TagIdx>, value: Any| set_zone_tag(cx, zone, tag.0, value.0),
-    );
-    api.effect(
-        "set_tag",
-        says(
-            "tile, tag, value",
-            "Sets a tile's value of a tag of tiles: a number, true, or a word; with 0 or false the tile has it no more; `()` takes it back to what the tile says.",
-            "set_tag(tile, \"used\", true);",
-        ),
-        |cx: &mut Cx, tile: TileRef, tag: Name<TagIdx>, value: Any| {
-            let declared = cx.tile_set().tag(tag.0);
-            if declared.on != TagOn::Tile {
-                return Err(format!("`{}` is a tag of zones", declared.name).into());
-            }
-            let value = match value.0 {
-                Value::Unit => None,
-                Value::Bool(on) => Some(i32::from(on)),
-                Value::Int(n) => Some(tag_number(n)?),
-                Value::Text(word) => Some(word_of(cx, tag.0, &word)? as i32),
-                other => return Err(format!("{} cannot be the value of a tag", other.type_name()).into()),
-            };
-            cx.call.change()?.set_tile_tag(tile, tag.0, value);
-            Ok(())
+        |cx: &mut Cx, of: Tagged, tag: Name<TagIdx>, value: Any| match of {
+            Tagged::Zone(zone) => set_zone_tag(cx, zone, tag.0, value.0),
+            Tagged::Tile(tile) => set_tile_tag(cx, tile, tag.0, value.0),
         },
     );
 }
@@ -336,47 +288,34 @@ fn set_zone_tag(cx: &mut Cx, zone: ZoneRef, tag: TagIdx, value: Value) -> Result
     Ok(())
 }
 
+fn set_tile_tag(cx: &mut Cx, tile: TileRef, tag: TagIdx, value: Value) -> Result<(), Refusal> {
+    let declared = cx.tile_set().tag(tag);
+    if declared.on != TagOn::Tile {
+        return Err(format!("`{}` is a tag of zones", declared.name).into());
+    }
+    let value = match value {
+        Value::Unit => None,
+        Value::Bool(on) => Some(i32::from(on)),
+        Value::Int(n) => Some(tag_number(n)?),
+        Value::Text(word) => Some(word_of(cx, tag, &word)? as i32),
+        other => return Err(format!("{} cannot be the value of a tag", other.type_name()).into()),
+    };
+    cx.call.change()?.set_tile_tag(tile, tag, value);
+    Ok(())
+}
+
 fn turns(api: &mut Api) {
     api.effect(
         "extra_part",
         says(
-            "why",
-            "Adds a part to the turn, after the current one, from the deck that turns are played with.",
-            "extra_part(\"helper\");",
+            "reason, named",
+            "Adds a part to the turn.",
+            "extra_part(\"bonus\", #{ deck: \"bonus\", when: \"now\" });",
         ),
-        |cx: &mut Cx, why: Arc<str>| Ok(cx.call.change()?.extra_part(&why, DeckIdx(0), false)?),
-    );
-    api.effect(
-        "extra_part",
-        says(
-            "why, deck",
-            "The same from another deck. Instead of a deck also \"now\" or \"after\".",
-            "extra_part(\"bonus\", \"bonus\");",
-        ),
-        |cx: &mut Cx, why: Arc<str>, what: Any| {
-            let (deck, now) = match &what.0 {
-                Value::Text(word) if matches!(&**word, "now" | "after") => (DeckIdx(0), &**word == "now"),
-                Value::Text(name) => (find_named(cx.catalogue(), name)?, false),
-                Value::Deck(deck) => (*deck, false),
-                other => return Err(format!("a deck is wanted here, this is {}", other.type_name()).into()),
-            };
-            Ok(cx.call.change()?.extra_part(&why, deck, now)?)
-        },
-    );
-    api.effect(
-        "extra_part",
-        says(
-            "why, deck, when",
-            "The same \"now\", before anything else goes on, or \"after\" the current part.",
-            "extra_part(\"bonus\", \"bonus\", \"now\");",
-        ),
-        |cx: &mut Cx, why: Arc<str>, deck: Deck, when: Arc<str>| {
-            let now = match &*when {
-                "now" => true,
-                "after" => false,
-                other => return Err(format!("a part is played \"now\" or \"after\" this one, not \"{other}\"").into()),
-            };
-            Ok(cx.call.change()?.extra_part(&why, deck.0, now)?)
+        |cx: &mut Cx, reason: Arc<str>, named: PartOptions| {
+            let deck = named.deck.map_or(DeckIdx(0), |deck| deck.0);
+            let now = matches!(named.when, Some(When::Now));
+            Ok(cx.call.change()?.extra_part(&reason, deck, now)?)
         },
     );
     api.effect(
@@ -480,8 +419,7 @@ fn decks(api: &mut Api) {
 fn run(api: &mut Api) {
     for n in 0..=4usize {
         let names = ["name", "a", "b", "c", "d"][..=n].to_vec();
-        let text = ParamInfo { name: "text", rhai_type: "String", declared: None };
-        let any = ParamInfo { name: "value", rhai_type: "?", declared: None };
+        let (text, any) = (ParamInfo::of::<Arc<str>>(), ParamInfo::of::<Any>());
         let entry = Entry {
             name: "run",
             sort: Sort::Query,

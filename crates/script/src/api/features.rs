@@ -1,4 +1,4 @@
-//! Features: zones that hang together, with what counts on them.
+//! Features: connected zones, with what counts on them.
 
 use std::sync::Arc;
 
@@ -8,6 +8,7 @@ use rules::{PieceKindIdx, PieceRef, Refusal, Seat};
 use super::{Api, says};
 use crate::core::Cx;
 use crate::handles::{first_zone, tile_key, zone_key};
+use crate::named_options::OpenZonesOptions;
 use crate::params::{Maybe, Name, Names};
 use crate::replies::Listed;
 
@@ -92,22 +93,14 @@ fn open_zones(api: &mut Api) {
     api.query(
         "open_zones",
         says(
-            "kinds",
+            "kinds, named",
             "All zones on the board of features of one or several kinds that are not complete yet, in the order of laying.",
-            "ask(turn.player, \"Where?\", open_zones([\"way\", \"yard\"]))",
+            "ask(turn.player, \"Where?\", open_zones([\"way\", \"yard\"], #{ without: \"ghost\" }))",
         ),
-        |cx: &mut Cx, kinds: Names<KindIdx>| open(cx, &kinds.0, PieceKindSet::default()),
-    );
-    api.query(
-        "open_zones",
-        says(
-            "kinds, without",
-            "The same without the features on which a piece stands that is, or counts as, one of several kinds.",
-            "open_zones(\"way\", [\"ghost\", \"runner\"])",
-        ),
-        |cx: &mut Cx, kinds: Names<KindIdx>, without: Names<PieceKindIdx>| {
-            let sorts = without.0.iter().fold(0, |set, kind| set | cx.catalogue().sorts_of(*kind).0);
-            open(cx, &kinds.0, PieceKindSet(sorts))
+        |cx: &mut Cx, kinds: Names<KindIdx>, named: OpenZonesOptions| {
+            let without = named.without.map_or(Vec::new(), |without| without.0);
+            let pieces = without.iter().fold(0, |set, kind| set | cx.catalogue().sorts_of(*kind).0);
+            open(cx, &kinds.0, PieceKindSet(pieces))
         },
     );
     api.get("len", "How many zones there are.", "open_zones(\"way\").len", |_cx: &mut Cx, it: ZoneSet| Ok(it.len()));
@@ -124,20 +117,21 @@ fn open_zones(api: &mut Api) {
     );
 }
 
-/// The zones of incomplete features of `kinds` without a piece of `sorts`.
-fn open(cx: &mut Cx, kinds: &[KindIdx], sorts: PieceKindSet) -> Result<ZoneSet, Refusal> {
+/// The zones of incomplete features of `kinds` without a piece of these kinds.
+fn open(cx: &mut Cx, kinds: &[KindIdx], without: PieceKindSet) -> Result<ZoneSet, Refusal> {
     let kinds = KindSet::from_iter(kinds.iter().copied());
     if cx.catalogue().has(rules::Hook::IsComplete) {
-        return judged_open(cx, kinds, sorts);
+        return judged_open(cx, kinds, without);
     }
-    Ok(cx.state().board.open_zones(kinds, cx.state().zones_with(cx.call.ruleset(), sorts)))
+    Ok(cx.state().board.open_zones(kinds, cx.state().zones_with(cx.call.ruleset(), without)))
 }
 
 /// The same where mods have a say in what is complete.
-fn judged_open(cx: &mut Cx, kinds: KindSet, sorts: PieceKindSet) -> Result<ZoneSet, Refusal> {
+fn judged_open(cx: &mut Cx, kinds: KindSet, without: PieceKindSet) -> Result<ZoneSet, Refusal> {
     let board = &cx.state().board;
-    let is_candidate =
-        |feature: &FeatureRef| kinds.contains(board.kind(feature.anchor)) && !board.piece_kinds(*feature).meets(sorts);
+    let is_candidate = |feature: &FeatureRef| {
+        kinds.contains(board.kind(feature.anchor)) && !board.piece_kinds(*feature).meets(without)
+    };
     let features: Vec<FeatureRef> = board.roots(LayerIdx(0)).filter(is_candidate).collect();
     let mut zones = Vec::new();
     for feature in features {
@@ -247,11 +241,12 @@ fn shape(api: &mut Api) {
         "neighbours",
         says(
             "feature, kind",
-            "The features of a kind that it borders, each once.",
+            "The features that it borders, each once; of a kind those of it.",
             "for yard in feature.neighbours(\"yard\") { }",
         ),
-        |cx: &mut Cx, feature: FeatureRef, kind: Maybe<KindIdx>| {
-            Ok(kind.0.map_or(Vec::new(), |kind| bordering(cx, feature, KindSet::from_iter([kind]))))
+        |cx: &mut Cx, feature: FeatureRef, kind: Option<Maybe<KindIdx>>| {
+            let kinds = kind.map_or(KindSet::ALL, |kind| kind.0.into_iter().collect());
+            Ok(bordering(cx, feature, kinds))
         },
     );
     api.method(
@@ -271,11 +266,6 @@ fn shape(api: &mut Api) {
             }
             Ok(complete)
         },
-    );
-    api.method(
-        "neighbours",
-        says("feature", "All features that it borders, each once.", "feature.neighbours()"),
-        |cx: &mut Cx, feature: FeatureRef| Ok(bordering(cx, feature, KindSet::ALL)),
     );
 }
 
@@ -308,18 +298,14 @@ fn tags(api: &mut Api) {
     api.method(
         "count",
         says(
-            "feature, tag",
-            "The number of a tag as it is merged: a sum, a greatest number, 0 or 1, or how many words.",
-            "feature.count(\"stones\")",
+            "feature, tag, word",
+            "The number of a tag as it is merged: a sum, a greatest number, 0 or 1, or how many words; of a word how often that occurs.",
+            "feature.count(\"goods\", \"wool\")",
         ),
-        |cx: &mut Cx, feature: FeatureRef, tag: Maybe<TagIdx>| Ok(tag.0.map_or(0, |tag| number(cx, feature, tag))),
-    );
-    api.method(
-        "count",
-        says("feature, tag, word", "How often a word of a tag occurs on it.", "feature.count(\"goods\", \"wool\")"),
-        |cx: &mut Cx, feature: FeatureRef, tag: Maybe<TagIdx>, word: Arc<str>| {
-            let words = tag.0.map_or(Vec::new(), |tag| words(cx, feature, tag));
-            Ok(words.iter().find(|(w, _)| *w == word).map_or(0, |(_, n)| *n))
+        |cx: &mut Cx, feature: FeatureRef, tag: Maybe<TagIdx>, word: Option<Arc<str>>| {
+            let Some(tag) = tag.0 else { return Ok(0) };
+            let Some(word) = word else { return Ok(number(cx, feature, tag)) };
+            Ok(words(cx, feature, tag).iter().find(|(w, _)| *w == word).map_or(0, |(_, n)| *n))
         },
     );
     api.method(
@@ -382,30 +368,22 @@ fn people(api: &mut Api) {
             "The pieces on it that are, or count as, a kind of piece.",
             "feature.pieces(\"runner\").some(|other| other.owner == player)",
         ),
-        |cx: &mut Cx, feature: FeatureRef, sort: Maybe<PieceKindIdx>| {
-            let Some(sort) = sort.0 else { return Ok(Vec::new()) };
-            let sorts = cx.catalogue().sorts_of(sort).0;
-            Ok(pieces(cx, feature, |piece| sorts >> piece.kind.0 & 1 == 1))
-        },
-    );
-    api.method(
-        "has_piece_of",
-        says("feature, player", "Whether a piece of a player is on it.", "feature.has_piece_of(player)"),
-        |cx: &mut Cx, feature: FeatureRef, player: Seat| {
-            Ok(!pieces(cx, feature, |piece| piece.owner == Some(player)).is_empty())
+        |cx: &mut Cx, feature: FeatureRef, kind: Maybe<PieceKindIdx>| {
+            let Some(kind) = kind.0 else { return Ok(Vec::new()) };
+            let kinds = cx.catalogue().sorts_of(kind).0;
+            Ok(pieces(cx, feature, |piece| kinds >> piece.kind.0 & 1 == 1))
         },
     );
     api.method(
         "has_piece_of",
         says(
             "feature, player, piece",
-            "Whether a player has a piece on it that is, or counts as, this kind of piece.",
+            "Whether a piece of a player is on it; of a kind of piece whether one that is, or counts as, it.",
             "feature.has_piece_of(player, \"runner\")",
         ),
-        |cx: &mut Cx, feature: FeatureRef, player: Seat, sort: Maybe<PieceKindIdx>| {
-            let Some(sort) = sort.0 else { return Ok(false) };
-            let sorts = cx.catalogue().sorts_of(sort).0;
-            let own = |piece: &rules::Piece| piece.owner == Some(player) && sorts >> piece.kind.0 & 1 == 1;
+        |cx: &mut Cx, feature: FeatureRef, player: Seat, kind: Option<Maybe<PieceKindIdx>>| {
+            let kinds = kind.map_or(u32::MAX, |kind| kind.0.map_or(0, |kind| cx.catalogue().sorts_of(kind).0));
+            let own = |piece: &rules::Piece| piece.owner == Some(player) && kinds >> piece.kind.0 & 1 == 1;
             Ok(!pieces(cx, feature, own).is_empty())
         },
     );
@@ -427,7 +405,7 @@ fn people(api: &mut Api) {
 fn worth(api: &mut Api) {
     api.get(
         "value",
-        "What it would pay the player whose turn it is if the game ended now and they had the majority.",
+        "What it would pay the player whose turn it is if the game ended now and they had the majority (see `value_for`).",
         "ways.map(|way| way.value)",
         |cx: &mut Cx, feature: FeatureRef| {
             let player = cx.state().player();
@@ -438,7 +416,7 @@ fn worth(api: &mut Api) {
         "value_for",
         says(
             "feature, player",
-            "What it would pay a player if the game ended now and they had the majority.",
+            "What it would pay a player if the game ended now and they had the majority. What pays for being complete and is complete has paid, and pays 0; completed in this part and not scored yet, what it will be scored for.",
             "feature.value_for(player)",
         ),
         value_for,

@@ -14,26 +14,15 @@ pub(super) fn add(api: &mut Api) {
     api.topic("Options");
     api.query(
         "option",
-        says("word", "An option that is a word alone.", "option(\"keep\")"),
-        |_cx: &mut Cx, word: Arc<str>| Ok(option_value(word, Value::Unit, Value::Unit)),
-    );
-    api.query(
-        "option",
-        says(
-            "word, about",
-            "An option about a handle, or a list of handles; its text is the word and then theirs.",
-            "option(\"fly\", piece)",
-        ),
-        |_cx: &mut Cx, word: Arc<str>, about: Any| Ok(option_value(word, about.0, Value::Unit)),
-    );
-    api.query(
-        "option",
         says(
             "word, about, data",
-            "An option with data that only the script sees again, as `choice.data`.",
+            "An option: a word, which may be about a handle or a list of handles; its text is the word and then theirs. Data is for the script alone, which sees it again as `choice.data`.",
             "option(\"move\", ends, #{ tile: tile })",
         ),
-        |_cx: &mut Cx, word: Arc<str>, about: Any, data: Any| Ok(option_value(word, about.0, data.0)),
+        |_cx: &mut Cx, word: Arc<str>, about: Option<Any>, data: Option<Any>| {
+            let value = |value: Option<Any>| value.map_or(Value::Unit, |value| value.0);
+            Ok(option_value(word, value(about), value(data)))
+        },
     );
     api.get("word", "Its word.", "if choice.word == \"keep\" { }", |_cx: &mut Cx, it: Chosen| Ok(it.0.word.clone()));
     api.get("about", "What it is about.", "choice.about", |_cx: &mut Cx, it: Chosen| Ok(it.0.about.clone()));
@@ -57,11 +46,11 @@ pub(super) fn add(api: &mut Api) {
     }
     first! {
         "player" Player "The first player it is about." "choice.player";
-        "piece" Piece "The first piece it is about." "return_piece(choice.piece);";
+        "piece" Piece "The first piece it is about." "return_piece(choice.piece, \"called\");";
         "zone" Zone "The first zone it is about." "choice.zone";
         "feature" Feature "The first feature it is about." "choice.feature";
         "tile" Tile "The first tile it is about." "choice.tile";
-        "tile_type" TileType "The first sort of tile it is about." "play_tile(choice.tile_type);";
+        "tile_type" TileType "The first type of tile it is about." "play_tile(choice.tile_type);";
         "spot" Spot "The first spot it is about." "choice.spot";
         "space" Space "The first space of the score track it is about." "choice.space";
         "card" Card "The first card it is about." "choice.card";

@@ -29,67 +29,53 @@ fn all(cx: &Cx, passes: impl Fn(&Piece) -> bool) -> Listed<PieceRef> {
 }
 
 /// Whether a piece is, or counts as, a kind of piece; nothing is of a kind that no active mod declares.
-fn counts_as(cx: &Cx, sort: Option<PieceKindIdx>) -> impl Fn(&Piece) -> bool + use<> {
-    let sorts = sort.map_or(0, |sort| cx.catalogue().sorts_of(sort).0);
-    move |piece| sorts >> piece.kind.0 & 1 == 1
+fn counts_as(cx: &Cx, kind: Option<PieceKindIdx>) -> impl Fn(&Piece) -> bool + use<> {
+    let kinds = kind.map_or(0, |kind| cx.catalogue().sorts_of(kind).0);
+    move |piece| kinds >> piece.kind.0 & 1 == 1
 }
 
-/// Whether a piece stands on a zone of a kind of land.
-fn stands_on<'c>(cx: &'c Cx, kind: Option<KindIdx>) -> impl Fn(&Piece) -> bool + 'c {
-    move |piece| zone_of(piece).is_some_and(|zone| Some(cx.state().board.kind(zone)) == kind)
+/// Whether a piece is of a kind and stands on a kind of land, as far as these are said.
+fn is_such<'c>(
+    cx: &'c Cx,
+    piece: Option<Maybe<PieceKindIdx>>,
+    land: Option<Maybe<KindIdx>>,
+) -> impl Fn(&Piece) -> bool + 'c {
+    let is_of_kind = piece.map(|kind| counts_as(cx, kind.0));
+    move |piece| {
+        let stands_on = |kind| zone_of(piece).is_some_and(|zone| Some(cx.state().board.kind(zone)) == kind);
+        is_of_kind.as_ref().is_none_or(|is_of_kind| is_of_kind(piece))
+            && land.as_ref().is_none_or(|kind| stands_on(kind.0))
+    }
 }
 
 fn lists(api: &mut Api) {
-    api.query("all_pieces", says("", "All pieces in play.", "all_pieces().is_empty()"), |cx: &mut Cx| {
-        Ok(all(cx, |_| true))
-    });
     api.query(
         "all_pieces",
         says(
             "piece, kind",
-            "All pieces in play that are, or count as, a kind of piece and stand on a zone of a kind of land.",
+            "All pieces in play; of a kind of piece those that are, or count as, it; of these those that stand on a zone of a kind of land.",
             "all_pieces(\"runner\", \"way\").is_empty()",
         ),
-        |cx: &mut Cx, sort: Maybe<PieceKindIdx>, kind: Maybe<KindIdx>| {
-            let (of_sort, on_kind) = (counts_as(cx, sort.0), stands_on(cx, kind.0));
-            Ok(all(cx, |piece| of_sort(piece) && on_kind(piece)))
-        },
-    );
-    api.query(
-        "pieces_of",
-        says("player", "The pieces of a player that are in play.", "pieces_of(player)"),
-        |cx: &mut Cx, player: Seat| Ok(all(cx, |piece| piece.owner == Some(player))),
-    );
-    api.query(
-        "pieces_of",
-        says(
-            "player, piece",
-            "The pieces of a player in play that are, or count as, a kind of piece.",
-            "pieces_of(turn.player, \"runner\").filter(|it| it.zone != ())",
-        ),
-        |cx: &mut Cx, player: Seat, sort: Maybe<PieceKindIdx>| {
-            let of_sort = counts_as(cx, sort.0);
-            Ok(all(cx, |piece| piece.owner == Some(player) && of_sort(piece)))
-        },
+        |cx: &mut Cx, piece: Option<Maybe<PieceKindIdx>>, kind: Option<Maybe<KindIdx>>| Ok(all(cx, is_such(cx, piece, kind))),
     );
     api.query(
         "pieces_of",
         says(
             "player, piece, kind",
-            "Of these the ones that stand on a zone of a kind of land.",
+            "The pieces of a player that are in play; of a kind of piece those that are, or count as, it; of these those that stand on a zone of a kind of land.",
             "pieces_of(player, \"runner\", \"way\").is_empty()",
         ),
-        |cx: &mut Cx, player: Seat, sort: Maybe<PieceKindIdx>, kind: Maybe<KindIdx>| {
-            let (of_sort, on_kind) = (counts_as(cx, sort.0), stands_on(cx, kind.0));
-            Ok(all(cx, |piece| piece.owner == Some(player) && of_sort(piece) && on_kind(piece)))
+        |cx: &mut Cx, player: Seat, piece: Option<Maybe<PieceKindIdx>>, kind: Option<Maybe<KindIdx>>| {
+            let is_such = is_such(cx, piece, kind);
+            Ok(all(cx, |piece| piece.owner == Some(player) && is_such(piece)))
         },
     );
     api.query(
         "neutral_pieces",
         says("piece", "The pieces in play of a kind that belong to nobody.", "neutral_pieces(\"ghost\")"),
-        |cx: &mut Cx, sort: Maybe<PieceKindIdx>| {
-            let of_sort = counts_as(cx, sort.0);
-            Ok(all(cx, |piece| piece.owner.is_none() && of_sort(piece)))
+        |cx: &mut Cx, kind: Maybe<PieceKindIdx>| {
+            let is_of_kind = counts_as(cx, kind.0);
+            Ok(all(cx, |piece| piece.owner.is_none() && is_of_kind(piece)))
         },
     );
 }
@@ -102,11 +88,11 @@ fn properties(api: &mut Api) {
     api.method(
         "is_a",
         says("piece, kind", "Whether it is, or counts as, a kind of piece.", "piece.is_a(\"runner\")"),
-        |cx: &mut Cx, it: PieceRef, sort: Maybe<PieceKindIdx>| Ok(counts_as(cx, sort.0)(&piece(cx, it)?)),
+        |cx: &mut Cx, it: PieceRef, kind: Maybe<PieceKindIdx>| Ok(counts_as(cx, kind.0)(&piece(cx, it)?)),
     );
     api.get(
         "owner",
-        "The player it belongs to, `()` for a neutral one.",
+        "The player it belongs to, `nobody` for a neutral one.",
         "piece.owner == player",
         |cx: &mut Cx, it: PieceRef| Ok(piece(cx, it)?.owner),
     );
@@ -174,8 +160,8 @@ fn deploying(api: &mut Api) {
             "Those of the zones where the manifests let a player put a piece: the kind of land, who stands there, what it needs. The supply is not looked at.",
             "deployable(player, \"runner\", tile.zones)",
         ),
-        |cx: &mut Cx, player: Seat, sort: Name<PieceKindIdx>, zones: Zones| {
-            let may = |zone: &ZoneRef| cx.call.may_stand(player, sort.0, *zone);
+        |cx: &mut Cx, player: Seat, kind: Name<PieceKindIdx>, zones: Zones| {
+            let may = |zone: &ZoneRef| cx.call.may_stand(player, kind.0, *zone);
             Ok(zones.0.into_iter().filter(may).collect::<Listed<_>>())
         },
     );
@@ -184,7 +170,7 @@ fn deploying(api: &mut Api) {
         says(
             "player, zones",
             "Options for putting a piece from a player's supply on one of the zones, or beside one of a list of pieces, whoever stands there: each has `kind` and `zone`.",
-            "let it = ask_or_pass(player, \"Add one?\", \"add\", placements(player, zones));",
+            "let it = ask(player, \"Add one?\", placements(player, zones), #{ word: \"add\", pass: true });",
         ),
         |cx: &mut Cx, player: Seat, zones: Zones| Ok(placements(cx, player, u32::MAX, &zones.0)),
     );
@@ -195,9 +181,9 @@ fn deploying(api: &mut Api) {
             "The same for pieces that are, or count as, a kind of piece.",
             "placements(player, \"runner\", zones)",
         ),
-        |cx: &mut Cx, player: Seat, sort: Name<PieceKindIdx>, zones: Zones| {
-            let sorts = cx.catalogue().sorts_of(sort.0).0;
-            Ok(placements(cx, player, sorts, &zones.0))
+        |cx: &mut Cx, player: Seat, kind: Name<PieceKindIdx>, zones: Zones| {
+            let kinds = cx.catalogue().sorts_of(kind.0).0;
+            Ok(placements(cx, player, kinds, &zones.0))
         },
     );
     api.get(
@@ -215,19 +201,19 @@ fn deploying(api: &mut Api) {
     api.method(
         "is_a",
         says("deployment, piece", "Whether the piece is, or counts as, a kind of piece.", "it.is_a(\"runner\")"),
-        |cx: &mut Cx, it: Deployment, sort: Maybe<PieceKindIdx>| {
-            Ok(sort.0.is_some_and(|sort| cx.catalogue().sorts_of(sort).0 >> it.kind.0 & 1 == 1))
+        |cx: &mut Cx, it: Deployment, kind: Maybe<PieceKindIdx>| {
+            Ok(kind.0.is_some_and(|kind| cx.catalogue().sorts_of(kind).0 >> it.kind.0 & 1 == 1))
         },
     );
 }
 
-fn placements(cx: &Cx, player: Seat, sorts: u32, zones: &[ZoneRef]) -> Vec<Chosen> {
+fn placements(cx: &Cx, player: Seat, kinds: u32, zones: &[ZoneRef]) -> Vec<Chosen> {
     let (state, catalogue) = (cx.state(), cx.catalogue());
     let nothing: Arc<str> = "".into();
     let mut options = Vec::new();
     for i in 0..catalogue.pieces.len() {
         let kind = PieceKindIdx(i as u8);
-        if sorts >> i & 1 == 0 || state.supply(Some(player), kind) == 0 {
+        if kinds >> i & 1 == 0 || state.supply(Some(player), kind) == 0 {
             continue;
         }
         let lands = cx.call.ruleset().stands_on(kind);

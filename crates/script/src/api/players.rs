@@ -3,6 +3,7 @@
 use std::iter;
 use std::sync::Arc;
 
+use board::{TagIdx, TileIdx};
 use rules::{DeckIdx, PieceKindIdx, Seat, TokenIdx};
 
 use super::{Api, says};
@@ -57,7 +58,7 @@ pub(super) fn add(api: &mut Api) {
         "supply",
         says(
             "player, piece",
-            "How many pieces of a kind a player has in supply; with `()` how many neutral ones there are.",
+            "How many pieces of a kind a player has in supply; with `nobody` how many neutral ones there are.",
             "if supply(player, \"helper\") > 0 { }",
         ),
         |cx: &mut Cx, player: Owner, piece: Maybe<PieceKindIdx>| {
@@ -65,15 +66,15 @@ pub(super) fn add(api: &mut Api) {
         },
     );
     api.query(
-        "count_of",
-        says("player, token", "How many of a token a player holds.", "count_of(player, \"coin\")"),
+        "n_tokens",
+        says("player, token", "How many of a token a player holds.", "n_tokens(player, \"coin\")"),
         |cx: &mut Cx, player: Seat, token: Maybe<TokenIdx>| {
             Ok(token.0.map_or(0, |token| cx.state().tokens(Some(player), token)))
         },
     );
     api.query(
         "holder_of",
-        says("token", "The first player who holds a token, if any does.", "holder_of(\"crown\")"),
+        says("token", "The first player who holds a token, else `nobody`.", "if holder_of(\"crown\") == nobody { }"),
         |cx: &mut Cx, token: Maybe<TokenIdx>| {
             let Some(token) = token.0 else { return Ok(None) };
             let state = cx.state();
@@ -81,14 +82,24 @@ pub(super) fn add(api: &mut Api) {
         },
     );
     api.query(
-        "stock",
-        says("token", "How many of a token are left in the common stock.", "if stock(\"coin\") > 0 { }"),
+        "token_stock",
+        says("token", "How many of a token are left in the common stock.", "if token_stock(\"coin\") > 0 { }"),
         |cx: &mut Cx, token: Maybe<TokenIdx>| Ok(token.0.map_or(0, |token| cx.state().tokens(None, token))),
     );
     api.query(
         "hand",
-        says("player", "The tiles a player holds in hand, as sorts of tiles.", "hand(player).map(|tile| tile.id)"),
-        |cx: &mut Cx, player: Seat| Ok(cx.state().hand(player).collect::<Listed<_>>()),
+        says(
+            "player, tag",
+            "The tiles a player holds in hand, as types of tiles; with a tag those that have it.",
+            "hand(player, \"guide\").map(|tile| tile.id)",
+        ),
+        |cx: &mut Cx, player: Seat, tag: Option<Maybe<TagIdx>>| {
+            let tile_set = cx.tile_set();
+            let has =
+                |tile: &TileIdx, tag: &Maybe<TagIdx>| tag.0.is_some_and(|tag| tile_set.tile(*tile).tag(tag).is_some());
+            let held = cx.state().hand(player).filter(|tile| tag.as_ref().is_none_or(|tag| has(tile, tag)));
+            Ok(held.collect::<Listed<_>>())
+        },
     );
     api.query(
         "owns_tile",

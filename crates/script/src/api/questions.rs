@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use rules::{ModOption, Refusal, Seat, Value, Values, Words};
+use rules::{Holds, ModOption, Refusal, Seat, Value, Words};
 
 use super::{Api, says};
 use crate::convert::option_value;
 use crate::core::Cx;
+use crate::named_options::AskOptions;
 use crate::params::{Any, Deck, Options};
 
 pub(super) fn add(api: &mut Api) {
@@ -14,86 +15,52 @@ pub(super) fn add(api: &mut Api) {
     api.question(
         "ask",
         says(
-            "player, prompt, options",
-            "Asks a player to choose one of a list: words, handles, lists of handles, or options. A script that has nothing to ask does not call this.",
-            "let zone = ask(turn.player, \"Where to?\", zones);",
+            "player, prompt, options, named",
+            "Asks a player to choose one of a list: words, handles, lists of handles, or options. Without `pass` a script that has nothing to ask does not call this.",
+            "let zone = ask(turn.player, \"Where to?\", zones, #{ word: \"land\", pass: true });",
         ),
-        |cx: &mut Cx, player: Seat, prompt: Arc<str>, options: Options| {
-            ask(cx, player, &prompt, Words::None, options.0)
-        },
-    );
-    api.question(
-        "ask",
-        says(
-            "player, prompt, word, options",
-            "The same; the text of each option begins with a word, by which records and tests know it. With a list of words each of them goes with each of the options, and the answer is an option with `word` and what it is about.",
-            "let zone = ask(turn.player, \"Where to?\", \"land\", zones);",
-        ),
-        |cx: &mut Cx, player: Seat, prompt: Arc<str>, word: Words, options: Options| {
-            ask(cx, player, &prompt, word, options.0)
-        },
-    );
-    api.question(
-        "ask_or_pass",
-        says(
-            "player, prompt, options",
-            "Asks a player to choose one of a list or to pass, which gives `()`. Where the list is empty nobody is asked.",
-            "let tile = ask_or_pass(player, \"Which?\", tiles); if tile == () { return; }",
-        ),
-        |cx: &mut Cx, player: Seat, prompt: Arc<str>, options: Options| {
-            ask_or_pass(cx, player, &prompt, Words::None, options.0)
-        },
-    );
-    api.question(
-        "ask_or_pass",
-        says(
-            "player, prompt, word, options",
-            "The same; the text of each option begins with a word, or one of a list of words.",
-            "ask_or_pass(player, \"Move one?\", \"move\", options)",
-        ),
-        |cx: &mut Cx, player: Seat, prompt: Arc<str>, word: Words, options: Options| {
-            ask_or_pass(cx, player, &prompt, word, options.0)
+        |cx: &mut Cx, player: Seat, prompt: Arc<str>, options: Options, named: AskOptions| {
+            let words = named.word.unwrap_or_default();
+            let several = matches!(words, Words::Several(_));
+            let chosen = cx.call.ask(player, &prompt, words, options.0, named.pass.unwrap_or(false))?;
+            Ok(chosen.map_or(Value::Unit, |chosen| answer(chosen, several)))
         },
     );
     api.question(
         "roll",
         says(
-            "faces, why",
+            "faces, prompt",
             "Rolls a die with so many faces from 1 on, or with the faces of a list; each face is equally likely.",
             "let steps = roll([1, 1, 2, 2, 3, 3], \"How far?\");",
         ),
-        |cx: &mut Cx, faces: Any, why: Arc<str>| {
+        |cx: &mut Cx, faces: Any, prompt: Arc<str>| {
             let faces = faces_of(&faces.0)?;
-            cx.call.roll(&faces, &why).map(i64::from)
+            cx.call.roll(&faces, &prompt).map(i64::from)
         },
     );
     api.question(
         "draw",
-        says("deck", "Draws a tile or card from a deck; `()` where it is empty.", "let card = draw(\"letters\");"),
-        |cx: &mut Cx, deck: Deck| {
-            let item = cx.call.draw(deck.0)?;
+        says(
+            "deck, prompt",
+            "Draws a tile or card from a deck; `()` where it is empty.",
+            "let card = draw(\"letters\");",
+        ),
+        |cx: &mut Cx, deck: Deck, prompt: Option<Arc<str>>| {
+            let usual = match cx.catalogue().decks[deck.0.idx()].holds {
+                Holds::Tiles => "Which tile is drawn?",
+                Holds::Cards => "Which card is drawn?",
+            };
+            let item = cx.call.draw(deck.0, prompt.as_deref().unwrap_or(usual))?;
             Ok(item.map(|item| super::decks::item_value(cx, deck.0, item)))
         },
     );
 }
 
-fn ask(cx: &mut Cx, player: Seat, prompt: &str, words: Words, options: Values) -> Result<Value, Refusal> {
-    let several = matches!(words, Words::Several(_));
-    let offer = cx.call.ask(player, prompt, words, options, false)?;
-    Ok(offer.map_or(Value::Unit, |offer| answer(offer, several)))
-}
-
-fn ask_or_pass(cx: &mut Cx, player: Seat, prompt: &str, words: Words, options: Values) -> Result<Value, Refusal> {
-    let several = matches!(words, Words::Several(_));
-    let offer = cx.call.ask(player, prompt, words, options, true)?;
-    Ok(offer.map_or(Value::Unit, |offer| answer(offer, several)))
-}
-
 /// What the script gets: what was chosen, with its word where there were several.
-fn answer(offer: ModOption, several: bool) -> Value {
-    match offer.word {
-        Some(chosen) if several => Value::Option(option_value(chosen, offer.value, Value::Unit).0),
-        _ => offer.value,
+fn answer(chosen: ModOption, several: bool) -> Value {
+    match chosen.word {
+        Some(word) if several => Value::Option(option_value(word, chosen.value, Value::Unit).0),
+        _ => chosen.value,
     }
 }
 

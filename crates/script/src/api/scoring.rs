@@ -25,9 +25,9 @@ pub(super) fn add(api: &mut Api) {
         ($($name:literal $sign:ident $kind:ident $about:literal $example:literal;)*) => {
             $(api.term(
                 $name,
-                says("score, points, why", $about, $example),
-                |cx: &mut Cx, score: Score, points: i64, why: Arc<str>| {
-                    cx.call.submit(TermKind::$kind, $sign(super::effects::points_of(points)?), &why)?;
+                says("score, points, reason", $about, $example),
+                |cx: &mut Cx, score: Score, points: i64, reason: Arc<str>| {
+                    cx.call.submit(TermKind::$kind, $sign(super::effects::points_of(points)?), &reason)?;
                     Ok(score)
                 },
             );)*
@@ -42,9 +42,9 @@ pub(super) fn add(api: &mut Api) {
         ($($name:literal $kind:ident $about:literal $example:literal;)*) => {
             $(api.term(
                 $name,
-                says("score, why", $about, $example),
-                |cx: &mut Cx, score: Score, why: Arc<str>| {
-                    cx.call.submit(TermKind::$kind, 0, &why)?;
+                says("score, reason", $about, $example),
+                |cx: &mut Cx, score: Score, reason: Arc<str>| {
+                    cx.call.submit(TermKind::$kind, 0, &reason)?;
                     Ok(score)
                 },
             );)*

@@ -7,6 +7,8 @@ use rules::Value;
 
 use super::{Api, says};
 use crate::core::Cx;
+use crate::named_options::MapOf;
+use crate::params::Any;
 use crate::replies::Listed;
 use crate::types::TurnView;
 
@@ -27,14 +29,14 @@ pub(super) fn add(api: &mut Api) {
     );
     api.get(
         "tile_type",
-        "The sort of tile drawn or played in this part, if any.",
+        "The type of tile drawn or played in this part, if any.",
         "turn.tile_type.id",
         |cx: &mut Cx, _turn: TurnView| Ok(cx.state().part().and_then(|part| part.tile_type)),
     );
     api.get(
-        "why",
+        "reason",
         "Why this part is played: `turn`, or what the mod said that added it.",
-        "if turn.why == \"helper\" { }",
+        "if turn.reason == \"helper\" { }",
         |cx: &mut Cx, _turn: TurnView| Ok(cx.state().part().map_or_else(|| Arc::from(""), |part| part.why.clone())),
     );
     api.get(
@@ -67,12 +69,12 @@ pub(super) fn add(api: &mut Api) {
     api.query(
         "parts_for",
         says(
-            "why",
+            "reason",
             "How many parts were added to this turn for this reason, those still to come included.",
             "if parts_for(\"helper\") == 0 { extra_part(\"helper\"); }",
         ),
-        |cx: &mut Cx, why: Arc<str>| {
-            Ok(cx.state().turn().map_or(0, |turn| turn.whys.iter().filter(|w| ***w == *why).count()))
+        |cx: &mut Cx, reason: Arc<str>| {
+            Ok(cx.state().turn().map_or(0, |turn| turn.whys.iter().filter(|w| ***w == *reason).count()))
         },
     );
     api.query(
@@ -91,6 +93,18 @@ pub(super) fn add(api: &mut Api) {
                 Value::Map(Arc::new(map))
             };
             Ok(completed.iter().map(map).collect::<Listed<_>>())
+        },
+    );
+    api.topic("Memory");
+    api.method(
+        "get",
+        says(
+            "map, key, otherwise",
+            "What a map, or a scope of `mem`, holds under a name; otherwise the last argument.",
+            "mem.turn.seen = mem.turn.get(\"seen\", 0) + 1;",
+        ),
+        |_cx: &mut Cx, map: MapOf, key: Arc<str>, otherwise: Any| {
+            Ok(map.0.get(&key).filter(|value| **value != Value::Unit).cloned().unwrap_or(otherwise.0))
         },
     );
 }

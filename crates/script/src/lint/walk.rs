@@ -9,7 +9,8 @@ use rules::{Hook, HookClass};
 use super::{Found, Vocabulary};
 use crate::api::{Entry, Form, MAP_KEYS, Sort, table, usages};
 use crate::memory::SCOPES;
-use crate::params::Declared;
+use crate::named_options::OptionKey;
+use crate::params::{Declared, ParamInfo};
 use crate::scan::Scanned;
 use crate::suggest::did_you_mean;
 
@@ -183,7 +184,7 @@ fn reserved(node: &ASTNode, known: &mut Known, found: &mut Found) {
 /// A rule or a menu may only look: what changes the game or asks in it would fail whenever it is called.
 fn check_power(name: &str, n: usize, at: Position, known: &Known, found: &mut Found) {
     let changes = |entry: &Entry| matches!(entry.sort, Sort::Effect | Sort::Question);
-    let mut natives = entries(name).filter(|entry| entry.params.len() == n).peekable();
+    let mut natives = entries(name).filter(|entry| entry.takes(n)).peekable();
     let is_other = known.scanned.functions.iter().any(|f| f.name == name) || library().contains_key(name);
     if is_other || natives.peek().is_none() || !natives.all(changes) {
         return;
@@ -214,7 +215,7 @@ fn check_call(call: &FnCallExpr, at: Position, is_method: bool, known: &Known, f
     let defined: Vec<usize> =
         known.scanned.functions.iter().filter(|f| f.name == name).map(|f| f.params.len()).collect();
     let fits = defined.contains(&call.args.len())
-        || entries(name).any(|entry| entry.params.len() == n_native)
+        || entries(name).any(|entry| entry.takes(n_native))
         || library().get(name).is_some_and(|numbers| numbers.contains(&n_native));
     if fits {
         check_power(name, n_native, at, known, found);
@@ -259,14 +260,46 @@ fn check_names(call: &FnCallExpr, n: usize, is_method: bool, known: &Known, foun
         return;
     }
     for (i, arg) in call.args.iter().enumerate() {
-        let Expr::StringConstant(text, at) = arg else { continue };
         let param = i + usize::from(is_method);
-        let wanted =
-            entries(&call.name).filter(|entry| entry.params.len() == n).map(|entry| entry.params[param].declared);
-        let mut wanted: Vec<Option<Declared>> = wanted.collect();
+        let params = entries(&call.name).filter(|entry| entry.takes(n)).map(|entry| &entry.params[param]);
+        let params: Vec<&ParamInfo> = params.collect();
+        if let Some(named) = params.iter().find(|param| !param.keys.is_empty()) {
+            check_named_options(&call.name, arg, named.keys, known, found);
+            continue;
+        }
+        let Expr::StringConstant(text, at) = arg else { continue };
+        let mut wanted: Vec<Option<Declared>> = params.iter().map(|param| param.declared).collect();
         wanted.dedup();
         if let [Some(declared)] = wanted[..] {
             check_name(text, *at, &[declared], known, found);
+        }
+    }
+}
+
+/// A map of named options that is written where it is used: its keys, and names which mods declare.
+fn check_named_options(name: &str, arg: &Expr, keys: &[OptionKey], known: &Known, found: &mut Found) {
+    let written: Vec<String> = keys.iter().map(|key| format!("{}: ...", key.name)).collect();
+    let help = format!("the options of `{name}` are `#{{ {} }}`", written.join(", "));
+    let entries = match arg {
+        Expr::Map(map, _) => &map.0[..],
+        Expr::StringConstant(_, at) | Expr::IntegerConstant(_, at) | Expr::BoolConstant(_, at) | Expr::Array(_, at) => {
+            return found.at(*at, format!("`{name}` takes this by name"), Some(help));
+        }
+        _ => return,
+    };
+    for (key, value) in entries {
+        let Some(option) = keys.iter().find(|option| option.name == key.name.as_str()) else {
+            let near = did_you_mean(&key.name, keys.iter().map(|key| key.name));
+            let help = near.map_or(help.clone(), |near| format!("did you mean `{near}`?"));
+            found.at(key.pos, format!("`{name}` has no option `{}`", key.name), Some(help));
+            continue;
+        };
+        let Some(declared) = option.declared else { continue };
+        let texts = if let Expr::Array(items, _) = value { &items[..] } else { std::slice::from_ref(value) };
+        for text in texts {
+            if let Expr::StringConstant(text, at) = text {
+                check_name(text, *at, &[declared], known, found);
+            }
         }
     }
 }

@@ -273,6 +273,12 @@ impl Run<'_> {
                 let name = text(self.expr(name, slots)?)?;
                 self.memory(*scope, &name).cloned().unwrap_or_default().into()
             }
+            Expr::MemoryOr(scope, both) => {
+                let name = text(self.expr(&both[0], slots)?)?;
+                let default = plain(self.expr(&both[1], slots)?)?;
+                let value = self.memory(*scope, &name).filter(|value| **value != Value::Unit);
+                value.cloned().unwrap_or(default).into()
+            }
             Expr::Remembers(scope, name) => {
                 let name = text(self.expr(name, slots)?)?;
                 ScriptValue::truth(self.memory(*scope, &name).is_some())

@@ -275,6 +275,19 @@ impl Variables<'_, '_> {
         }
     }
 
+    /// `mem.turn.name`, `mem.turn[name]` or `mem.turn.get(name, default)`.
+    fn memory(&mut self, scope: Scope, link: &Link<'_>) -> Lowered<Expr> {
+        match link {
+            Link::Method(call) if call.name == "get" && !self.is_own("get") => {
+                let [key, default] = &call.args[..] else { return Err(Unknown) };
+                let both = [self.expr(key)?, self.expr(default)?];
+                // The interpreter knows both before it looks at `mem`.
+                if both.iter().all(Expr::looks) { Ok(Expr::MemoryOr(scope, Box::new(both))) } else { Err(Unknown) }
+            }
+            link => Ok(Expr::Memory(scope, Box::new(self.memory_key(link)?))),
+        }
+    }
+
     fn memory_key(&mut self, link: &Link<'_>) -> Lowered<Expr> {
         match link {
             Link::Property(name) => Ok(Expr::Const(text_const(name))),
@@ -324,8 +337,10 @@ impl Variables<'_, '_> {
         if let Some(slot) = self.slot(name) {
             return Ok(Expr::Slot(slot));
         }
-        if name == "turn" {
-            return Ok(Expr::Const(ScriptValue::Turn));
+        match name {
+            "turn" => return Ok(Expr::Const(ScriptValue::Turn)),
+            "nobody" => return Ok(Expr::Const(ScriptValue::UNIT)),
+            _ => {}
         }
         Ok(Expr::Const(plain(&self.constant(name).ok_or(Unknown)?)?.into()))
     }
@@ -393,9 +408,9 @@ impl Variables<'_, '_> {
         };
         let root = if self.memory_scope(base, links.first()).is_some() { Root::Memory } else { root };
         let mut value = if let Some(scope) = self.memory_scope(base, links.first()) {
-            let key = self.memory_key(links.get(1).ok_or(Unknown)?)?;
+            let value = self.memory(scope, links.get(1).ok_or(Unknown)?)?;
             links = &links[2..];
-            Expr::Memory(scope, Box::new(key))
+            value
         } else if variable_of(base) == Some("settings") && self.slot("settings").is_none() {
             let Some(Link::Property(name)) = links.first() else { return Err(Unknown) };
             links = &links[1..];
@@ -482,6 +497,9 @@ impl Variables<'_, '_> {
         let mut inside = Vec::new();
         for (param, variable) in form.params.iter().zip(captured) {
             let name = variable_of(variable).ok_or(Unknown)?;
+            if matches!(name, "turn" | "nobody") && self.slot(name).is_none() {
+                continue;
+            }
             let slot = self.slot(name).ok_or(Unknown)?;
             // In a closure these names mean what they mean everywhere else.
             if root == Root::Slot(slot) || RESERVED.contains(&name) || self.constant(name).is_some() {

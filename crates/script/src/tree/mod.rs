@@ -107,6 +107,8 @@ enum Expr {
     Index(Box<Expr>, Box<Expr>),
     /// What `mem` remembers under a name.
     Memory(Scope, Box<Expr>),
+    /// What `mem` remembers under a name, else a default.
+    MemoryOr(Scope, Box<[Expr; 2]>),
     /// Whether it remembers anything under it.
     Remembers(Scope, Box<Expr>),
     /// Goes through a list; each item is put into the slot before the block is run.
@@ -164,7 +166,7 @@ impl Expr {
             Expr::Property(of, _, _) | Expr::Not(of) | Expr::Negative(of) => of.looks(),
             Expr::Memory(_, of) | Expr::Remembers(_, of) => of.looks(),
             Expr::Native(_, of, args) => natives(of) && all(args),
-            Expr::Binary(_, both) => all(&**both),
+            Expr::Binary(_, both) | Expr::MemoryOr(_, both) => all(&**both),
             Expr::And(of) | Expr::Or(of) | Expr::List(of) | Expr::Text(of) => all(of),
             Expr::Map(_, entries) => entries.iter().all(|(_, value)| value.looks()),
             Expr::Index(of, by) => of.looks() && by.looks(),

@@ -1,0 +1,204 @@
+//! Options by name: the map that some native functions take last, such as `#{ word: "land", pass: true }`.
+
+use std::any::TypeId;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use board::{FeatureRef, Spot, TileRef, ZoneRef};
+use rhai::Map;
+use rules::{PieceKindIdx, Refusal, Value, Words};
+
+use crate::core::Cx;
+use crate::params::{Deck, Declared, Names, Param, wanted};
+use crate::script_value::ScriptValue;
+use crate::suggest::hint;
+
+/// An option as the linter and the reference see it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OptionKey {
+    /// Its name.
+    pub name: &'static str,
+    /// What it takes.
+    pub takes: &'static str,
+    /// Where it must be one of the names that mods declare, which.
+    pub declared: Option<Declared>,
+    /// What it means, and what holds where it is left out.
+    pub about: &'static str,
+}
+
+/// Declares a map of named options: a struct whose fields are all optional, and how it is taken from a script.
+macro_rules! named_options {
+    ($($(#[$doc:meta])* $type:ident { $($key:ident: $takes:ty = $about:literal;)* })*) => {
+        $($(#[$doc])*
+        #[derive(Default)]
+        pub(crate) struct $type {
+            $(pub $key: Option<$takes>,)*
+        }
+
+        impl Param for $type {
+            const NAME: &'static str = "map of options";
+            const TYPE: &'static str = "Map";
+            const OPTIONAL: bool = true;
+            const KEYS: &'static [OptionKey] = &[$(OptionKey {
+                name: stringify!($key),
+                takes: <$takes as Param>::NAME,
+                declared: <$takes as Param>::DECLARED,
+                about: $about,
+            }),*];
+
+            fn type_id() -> TypeId {
+                TypeId::of::<Map>()
+            }
+
+            fn fits(arg: &ScriptValue) -> bool {
+                matches!(arg, ScriptValue::Plain(Value::Map(_)))
+            }
+
+            fn take(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
+                let ScriptValue::Plain(Value::Map(map)) = arg else { return Err(wanted::<Self>(arg)) };
+                let mut options = Self::default();
+                for (key, value) in map.iter() {
+                    match &**key {
+                        $(stringify!($key) => options.$key = Some(option(key, value, cx)?),)*
+                        _ => return Err(unknown(key, Self::KEYS)),
+                    }
+                }
+                Ok(options)
+            }
+
+            fn left_out() -> Result<Self, Refusal> {
+                Ok(Self::default())
+            }
+        })*
+    };
+}
+
+named_options! {
+    /// What `ask` may be told.
+    AskOptions {
+        word: Words = "The text of each option begins with this word, by which records and tests know it. With a list of words each of them goes with each of the options, and the answer is an option with `word` and what it is about.";
+        pass: bool = "Whether the player may pass, which gives `()`. Where nothing else can be chosen nobody is asked.";
+    }
+    /// What `extra_part` may be told.
+    PartOptions {
+        deck: Deck = "The deck it draws from; else the one that turns are played with.";
+        when: When = "`\"now\"`, before anything else goes on, or `\"after\"` the current part, as it is else.";
+    }
+    /// What `open_zones` may be told.
+    OpenZonesOptions {
+        without: Names<PieceKindIdx> = "Leaves out features on which a piece stands that is, or counts as, one of these.";
+    }
+    /// What `take_pile` may be told.
+    TakePileOptions {
+        from: PileSite = "A spot, or a feature for all spots that count for it; else the whole board.";
+        n: i64 = "How many at most; else all.";
+        to_stock: bool = "Whether they go back to the stock; else they leave the game.";
+    }
+}
+
+/// The value of an option; what is wrong with it is said with its name.
+fn option<P: Param>(key: &str, value: &Value, cx: &Cx) -> Result<P, Refusal> {
+    P::take(&ScriptValue::Plain(value.clone()), cx).map_err(|refusal| match refusal {
+        Refusal::Because(message) => Refusal::Because(format!("option `{key}`: {message}")),
+        asked => asked,
+    })
+}
+
+#[cold]
+fn unknown(key: &str, keys: &[OptionKey]) -> Refusal {
+    let names: Vec<String> = keys.iter().map(|key| format!("`{}`", key.name)).collect();
+    let help = hint(key, keys.iter().map(|key| key.name));
+    format!("there is no option `{key}` here, there is {}{help}", names.join(", ")).into()
+}
+
+/// When an extra part is played.
+pub(crate) enum When {
+    Now,
+    After,
+}
+
+impl Param for When {
+    const NAME: &'static str = "\"now\" or \"after\"";
+    const TYPE: &'static str = "String";
+
+    fn type_id() -> TypeId {
+        TypeId::of::<rhai::ImmutableString>()
+    }
+
+    fn fits(arg: &ScriptValue) -> bool {
+        matches!(arg, ScriptValue::Plain(Value::Text(_)))
+    }
+
+    fn take(arg: &ScriptValue, _cx: &Cx) -> Result<Self, Refusal> {
+        match arg {
+            ScriptValue::Plain(Value::Text(word)) if **word == *"now" => Ok(When::Now),
+            ScriptValue::Plain(Value::Text(word)) if **word == *"after" => Ok(When::After),
+            ScriptValue::Plain(Value::Text(word)) => {
+                Err(format!("a part is played \"now\" or \"after\" this one, not \"{word}\"").into())
+            }
+            other => Err(wanted::<Self>(other)),
+        }
+    }
+}
+
+/// Declares an argument that is a handle of one of two sorts.
+macro_rules! either {
+    ($(#[$doc:meta] $type:ident: $name:literal = $a:ident($a_type:ty) | $b:ident($b_type:ty);)*) => {
+        $(#[$doc]
+        pub(crate) enum $type {
+            $a($a_type),
+            $b($b_type),
+        }
+
+        impl Param for $type {
+            const NAME: &'static str = $name;
+            const TYPE: &'static str = "?";
+
+            fn type_id() -> TypeId {
+                TypeId::of::<rhai::Dynamic>()
+            }
+
+            fn fits(_arg: &ScriptValue) -> bool {
+                true
+            }
+
+            fn take(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
+                match arg {
+                    arg if <$a_type>::fits(arg) => <$a_type>::take(arg, cx).map($type::$a),
+                    arg if <$b_type>::fits(arg) => <$b_type>::take(arg, cx).map($type::$b),
+                    other => Err(wanted::<Self>(other)),
+                }
+            }
+        })*
+    };
+}
+
+either! {
+    /// Where something of a pile lies.
+    PileSite: "spot or feature" = Spot(Spot) | Feature(FeatureRef);
+    /// What has tags of its own.
+    Tagged: "zone or tile" = Zone(ZoneRef) | Tile(TileRef);
+}
+
+/// A map that a script has made, or one of the scopes of `mem`.
+pub(crate) struct MapOf(pub Arc<BTreeMap<Arc<str>, Value>>);
+
+impl Param for MapOf {
+    const NAME: &'static str = "map";
+    const TYPE: &'static str = "Map";
+
+    fn type_id() -> TypeId {
+        TypeId::of::<Map>()
+    }
+
+    fn fits(arg: &ScriptValue) -> bool {
+        matches!(arg, ScriptValue::Plain(Value::Map(_)))
+    }
+
+    fn take(arg: &ScriptValue, _cx: &Cx) -> Result<Self, Refusal> {
+        match arg {
+            ScriptValue::Plain(Value::Map(map)) => Ok(MapOf(map.clone())),
+            other => Err(wanted::<Self>(other)),
+        }
+    }
+}
