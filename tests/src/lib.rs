@@ -31,26 +31,27 @@ pub fn load_from(folders: &[PathBuf], mods: &[&str]) -> Loaded {
     loaded.unwrap_or_else(|| panic!("mods {mods:?} do not load:\n{problems}"))
 }
 
-/// Mods of tests/mods that can be played together: all but frost, which takes the tiles away, and streams, which is a game of its own.
+/// Mods of tests/mods that can be played together: all but other-tiles, which takes those of the base game away, and
+/// two-layers, which is a game of its own.
 pub const SMALL_MODS: [&str; 18] = [
-    "anvils",
-    "bells",
-    "encores",
-    "endings",
-    "fortunes",
-    "gates",
-    "goods",
-    "guards",
-    "hands",
-    "hermits",
-    "letters",
-    "parts",
-    "stages",
-    "stages-too",
-    "switches",
-    "thaw",
-    "thieves",
-    "whistles",
+    "ask-at-start-and-end",
+    "completion-vetoes",
+    "dice-and-cards",
+    "event-order-first",
+    "event-order-last",
+    "event-order-second",
+    "extra-parts",
+    "filter-places",
+    "game-may-not-end",
+    "relinking",
+    "score-markers",
+    "score-stages",
+    "score-stages-second",
+    "single-tiles-out",
+    "special-pieces",
+    "tags-tokens-piles",
+    "tiles-in-hand",
+    "track-pieces",
 ];
 
 /// Loads mods, the small ones of these tests among them, which must be without problems.

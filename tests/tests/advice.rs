@@ -9,8 +9,8 @@ use tests::{load_from, mods_folder, rules};
 #[test]
 fn hints_and_descriptions_are_told_about_options() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("mods");
-    let loaded = load_from(&[mods_folder(), here], &["scribes"]);
-    let setup = Setup::of(&["scribes"], 2);
+    let loaded = load_from(&[mods_folder(), here], &["hints-and-memory"]);
+    let setup = Setup::of(&["hints-and-memory"], 2);
     let mut game = Game::new(rules(&loaded, &setup), setup).unwrap();
     for answer in ["draw base/E", "place 0,-1 180"] {
         game.answer_text(answer).unwrap();

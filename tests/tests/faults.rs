@@ -16,7 +16,7 @@ id = \"hostile\"
 version = \"1.0.0\"
 title = \"Hostile\"
 about = \"Fails in many ways.\"
-requires = [\"base\", \"anvils\"]
+requires = [\"base\", \"event-order-first\"]
 [token.loot]
 [piece.ghost]
 neutral = 1
@@ -156,7 +156,7 @@ fn nothing_is_half_applied() {
 
 #[test]
 fn other_mods_calls_stay() {
-    // anvils comes first: its token is given, once, whether hostile fails or not.
+    // event-order-first comes first: its token is given, once, whether hostile fails or not.
     let haunted = Haunted::new("fn tile_placed(tile) { throw \"boo\"; // fails\n}");
     let mut game = haunted.played(&LAID);
     let anvils = |game: &Game| position(game).iter().filter(|l| l.starts_with("token red anvil 1")).count();

@@ -9,7 +9,11 @@ use tests::{Random, SMALL_MODS, load_any, play_at_random, rules};
 fn setup(mods: &[&str], seed: u64) -> Setup {
     let mut setup = Setup::of(mods, 2 + (seed % 3) as usize);
     let on = |name: &str, value: &str| (name.to_owned(), value.to_owned());
-    setup.settings = vec![on("guards.far", "true"), on("stages.terms", "plus halve"), on("stages-too.terms", "double")];
+    setup.settings = vec![
+        on("special-pieces.far", "true"),
+        on("score-stages.terms", "plus halve"),
+        on("score-stages-second.terms", "double"),
+    ];
     setup
 }
 
@@ -44,7 +48,7 @@ fn the_order_of_mods_means_nothing() {
 fn some_mods(seed: u64) -> Vec<&'static str> {
     let mut random = Random(seed);
     let mut mods: Vec<&str> = SMALL_MODS.iter().copied().filter(|_| random.below(2) == 0).collect();
-    for needed in ["guards", "stages", "stages-too"] {
+    for needed in ["special-pieces", "score-stages", "score-stages-second"] {
         if !mods.contains(&needed) {
             mods.push(needed);
         }
