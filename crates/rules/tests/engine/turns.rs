@@ -146,7 +146,7 @@ fn redraw_puts_the_tile_under_the_deck() {
 #[test]
 fn a_skipped_phase_is_left_out_in_this_part_only() {
     let kit = Kit::small().hook(Hook::TilePlaced, |_, call| {
-        let piece = call.ruleset.catalogue.phases.iter().position(|phase| phase.id == "piece").unwrap();
+        let piece = call.ruleset().catalogue.phases.iter().position(|phase| phase.id == "piece").unwrap();
         if call.state().player() == Seat(0) {
             call.change()?.skip_phase(PhaseIdx(piece as u16))?;
         }

@@ -1,5 +1,4 @@
 //! Mods that fail in the middle of a game: nothing of the failing call is done, the fault says where, and the game goes on when it is mended.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
 use std::path::Path;

@@ -1,38 +1,10 @@
 //! Changing a mod while a game is loaded: the log is replayed under the new rules and the outcome is named.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::fs;
 use std::path::Path;
 
 use rules::{Game, Reload, Setup, here, reload, state_hash};
-use tests::{load_from, mods_folder, play_at_random, rules};
-
-/// A copy of `mods/base` that may be changed.
-fn copy_of_base() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    copy(&mods_folder().join("base"), &folder.path().join("base"));
-    folder
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
-            copy(&entry.path(), &target);
-        } else {
-            fs::copy(entry.path(), target).unwrap();
-        }
-    }
-}
-
-fn edit(folder: &Path, file: &str, from: &str, to: &str) {
-    let path = folder.join("base").join(file);
-    let text = fs::read_to_string(&path).unwrap();
-    assert!(text.contains(from), "{file} does not contain {from}");
-    fs::write(path, text.replacen(from, to, 1)).unwrap();
-}
+use testkit::CopiedMod;
+use tests::{load_from, play_at_random, rules};
 
 fn game_from(folder: &Path, seed: u64, n_answers: usize) -> Game {
     let setup = Setup::of(&["base"], 2);
@@ -50,21 +22,22 @@ fn reloaded(game: &Game, folder: &Path) -> Reload {
 
 #[test]
 fn nothing_changed_is_the_same() {
-    let folder = copy_of_base();
-    let game = game_from(folder.path(), 1, 120);
-    edit(folder.path(), "rules.rhai", "fn score_value", "// A comment changes nothing.\nfn score_value");
-    let Reload::Same(again) = reloaded(&game, folder.path()) else { panic!("not the same") };
+    let base = CopiedMod::of("base");
+    let game = game_from(base.library(), 1, 120);
+    base.edit("rules.rhai", "fn score_value", "// A comment changes nothing.\nfn score_value");
+    let Reload::Same(again) = reloaded(&game, base.library()) else { panic!("not the same") };
     assert_eq!(again.log().len(), 120);
 }
 
 #[test]
 fn other_points_change_the_scores() {
-    let folder = copy_of_base();
-    let game = game_from(folder.path(), 1, 150);
-    let manifest = fs::read_to_string(folder.path().join("base/mod.toml")).unwrap();
+    let base = CopiedMod::of("base");
+    let paid_for_roads = |game: &Game| game.state().awards().iter().any(|a| a.why.as_ref() == "road" && !a.is_final);
+    let game = (0..50).map(|seed| game_from(base.library(), seed, 150)).find(paid_for_roads).unwrap();
+    let manifest = base.read("mod.toml");
     let line = manifest.lines().find(|l| l.contains("complete") && l.contains("\"tiles\"")).unwrap().to_owned();
-    edit(folder.path(), "mod.toml", &line, &line.replacen("\"tiles\"", "\"5 * tiles\"", 1));
-    let outcome = reloaded(&game, folder.path());
+    base.edit("mod.toml", &line, &line.replacen("\"tiles\"", "\"5 * tiles\"", 1));
+    let outcome = reloaded(&game, base.library());
     let Reload::Changed { first: Some(first), old, new, .. } = &outcome else { panic!("{}", outcome.summary()) };
     assert!(old.iter().sum::<i64>() < new.iter().sum::<i64>());
     assert!(first.turn >= 1);
@@ -73,27 +46,27 @@ fn other_points_change_the_scores() {
 
 #[test]
 fn a_line_of_script_changes_the_scores() {
-    let folder = copy_of_base();
+    let base = CopiedMod::of("base");
     // A seed in which somebody finishes a two-tile city.
     let game = (0..50)
-        .map(|seed| game_from(folder.path(), seed, 400))
+        .map(|seed| game_from(base.library(), seed, 400))
         .find(|game| game.state().awards().iter().any(|a| a.lines.len() > 1));
     let game = game.unwrap();
-    edit(folder.path(), "rules.rhai", "score.replace(", "score.replace(7 + ");
-    let outcome = reloaded(&game, folder.path());
+    base.edit("rules.rhai", "score.replace(", "score.replace(7 + ");
+    let outcome = reloaded(&game, base.library());
     assert!(matches!(outcome, Reload::Changed { first: Some(_), .. }), "{}", outcome.summary());
 }
 
 #[test]
 fn another_edge_makes_the_log_diverge_and_offers_to_go_on_from_here() {
-    let folder = copy_of_base();
-    let game = game_from(folder.path(), 1, 101);
-    edit(folder.path(), "tiles.toml", "road = \"e-w\"", "road = \"n-s\"");
-    let tiles = fs::read_to_string(folder.path().join("base/tiles.toml")).unwrap();
+    let base = CopiedMod::of("base");
+    let game = game_from(base.library(), 1, 101);
+    base.edit("tiles.toml", "road = \"e-w\"", "road = \"n-s\"");
+    let tiles = base.read("tiles.toml");
     // The first through road of the file is on the start tile, whose north edge is taken: make that room as well.
     let line = tiles.lines().find(|l| l.contains("road = \"n-s\"")).unwrap().to_owned();
-    edit(folder.path(), "tiles.toml", &line, &line.replace("city = \"n\"", "city = \"e\""));
-    let outcome = reloaded(&game, folder.path());
+    base.edit("tiles.toml", &line, &line.replace("city = \"n\"", "city = \"e\""));
+    let outcome = reloaded(&game, base.library());
     let Reload::Diverged { answer, why, .. } = &outcome else { panic!("{}", outcome.summary()) };
     assert!(*answer < 101 && why.contains("is not offered"), "{why}");
     // From here: the position as it stands, under the rules that fit it.
@@ -108,10 +81,10 @@ fn another_edge_makes_the_log_diverge_and_offers_to_go_on_from_here() {
 
 #[test]
 fn a_syntax_error_keeps_the_old_rules_and_says_where() {
-    let folder = copy_of_base();
-    let game = game_from(folder.path(), 2, 60);
-    edit(folder.path(), "rules.rhai", "fn score_value(feature, score) {", "fn score_value(feature, score) { let = 3;");
-    let library = loader::Library::open(&[folder.path().to_owned()]);
+    let base = CopiedMod::of("base");
+    let game = game_from(base.library(), 2, 60);
+    base.edit("rules.rhai", "fn score_value(feature, score) {", "fn score_value(feature, score) { let = 3;");
+    let library = loader::Library::open(&[base.library().to_owned()]);
     let (loaded, problems) = library.load(&["base"]);
     assert!(loaded.is_none());
     let text = problems.to_string();

@@ -1,5 +1,4 @@
 //! What mods say to players and bots without changing anything.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::path::Path;
 

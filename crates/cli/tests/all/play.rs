@@ -1,7 +1,4 @@
 //! `bastide play` as its users run it: what is shown and kept, and mods that change meanwhile.
-#![allow(clippy::unwrap_used)]
-
-mod common;
 
 use std::fs;
 use std::io::{Read, Write};
@@ -11,7 +8,8 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use common::{bastide, bastide_with, folder, mods, written};
+use crate::common::{bastide, bastide_with, folder, written};
+use testkit::mods_folder;
 
 #[test]
 fn a_game_of_bots_is_played_to_its_end_and_kept() {
@@ -83,7 +81,7 @@ impl Terminal {
         let mut child = Command::new(env!("CARGO_BIN_EXE_bastide"))
             .args(args)
             .current_dir(dir)
-            .env("BASTIDE_MODS", mods())
+            .env("BASTIDE_MODS", mods_folder())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

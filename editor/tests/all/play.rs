@@ -1,9 +1,6 @@
 //! Playing in the window: by clicks, by keys, back and forth in time.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use editor::{COMMANDS, Command, Hints};
 use egui::{Key, Modifiers, PointerButton};
 use egui_kittest::kittest::Queryable as _;

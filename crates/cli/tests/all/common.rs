@@ -2,11 +2,12 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::Value as Json;
 use tempfile::TempDir;
+use testkit::mods_folder;
 
 /// What a run of the command came to.
 pub struct Ran {
@@ -26,15 +27,11 @@ impl Ran {
     }
 }
 
-pub fn mods() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mods")
-}
-
 pub fn bastide_with(folder: &Path, args: &[&str], input: &str) -> Ran {
     let mut child = Command::new(env!("CARGO_BIN_EXE_bastide"))
         .args(args)
         .current_dir(folder)
-        .env("BASTIDE_MODS", mods())
+        .env("BASTIDE_MODS", mods_folder())
         .env_remove("NO_COLOR")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -1,5 +1,4 @@
 //! Every tile of the mods, derived ground and all, against the tile facts.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

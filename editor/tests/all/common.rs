@@ -1,8 +1,4 @@
 //! A window without a display, for tests.
-#![allow(dead_code, reason = "each test file uses a part of it")]
-
-use std::fs;
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use board::Spot;
@@ -12,41 +8,16 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use rules::{Answer, Question, Setup};
 use table::Session;
+use testkit::mods_folder;
 
 pub type Window = Harness<'static, Option<App>>;
-
-/// Where the mods of the project are.
-pub fn mods() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../mods")
-}
-
-/// A copy of the base game that a test may change; the second is its folder.
-pub fn copy_of_base() -> (tempfile::TempDir, PathBuf) {
-    let temp = tempfile::tempdir().unwrap();
-    let to = temp.path().join("base");
-    copy(&mods().join("base"), &to);
-    (temp, to)
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
-            copy(&entry.path(), &target);
-        } else {
-            fs::copy(entry.path(), target).unwrap();
-        }
-    }
-}
 
 /// A game of two people, or with bots at the last seats.
 pub fn game(ids: &[&str], n_players: usize, n_bots: usize) -> Start {
     let mut setup = Setup { seed: Some(4), ..Setup::of(ids, n_players) };
     let players = setup.players.clone();
     setup.bots = players.iter().rev().take(n_bots).map(|p| (p.clone(), "random".to_owned())).collect();
-    Start { mods: Some(vec![mods()]), setup: Some(setup), at_once: true, ..Start::default() }
+    Start { mods: Some(vec![mods_folder()]), setup: Some(setup), at_once: true, ..Start::default() }
 }
 
 /// Opens a window of this size in points.

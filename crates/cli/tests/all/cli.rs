@@ -1,13 +1,11 @@
 //! The command as users run it: what it prints, and its exit codes.
-#![allow(clippy::unwrap_used)]
-
-mod common;
 
 use std::fs;
 use std::process::{Command, Stdio};
 
-use common::{bastide, bastide_with, folder, mods, written};
+use crate::common::{bastide, bastide_with, folder, written};
 use serde_json::Value as Json;
+use testkit::mods_folder;
 
 const GAME: &str = "\
 bastide 1
@@ -198,7 +196,7 @@ fn odd_files_are_no_panic() {
 fn a_reader_that_has_seen_enough_is_no_error() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_bastide"))
         .args(["tiles", "base", "--json"])
-        .env("BASTIDE_MODS", mods())
+        .env("BASTIDE_MODS", mods_folder())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

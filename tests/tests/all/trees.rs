@@ -1,5 +1,4 @@
 //! Functions that run without the interpreter give what the interpreter gives: the same games are played in both ways, side by side.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use rules::{Game, Rules, Setup, Status, option_texts, record_text, state_hash};
 use tests::{SMALL_MODS, interpreted, load_any, play_at_random, rules};

@@ -1,10 +1,9 @@
 //! All small mods of these tests together: the order in which they are named means nothing, and whole games hold together.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::rc::Rc;
 
 use rules::{Game, Record, Rules, Setup, given_lines, record_text, replay, state_hash};
-use tests::{Random, SMALL_MODS, load_any, play_at_random, rules};
+use tests::{Chance, SMALL_MODS, load_any, play_at_random, rules};
 
 fn setup(mods: &[&str], seed: u64) -> Setup {
     let mut setup = Setup::of(mods, 2 + (seed % 3) as usize);
@@ -28,7 +27,7 @@ fn played(mods: &[&str], seed: u64) -> (Rc<Rules>, Game) {
 
 #[test]
 fn the_order_of_mods_means_nothing() {
-    let mut random = Random(5);
+    let mut random = Chance::new(5);
     for seed in 0..3 {
         let mut mods: Vec<&str> = SMALL_MODS.to_vec();
         let (rules, game) = played(&mods, seed);
@@ -46,7 +45,7 @@ fn the_order_of_mods_means_nothing() {
 
 /// Some of the mods, others for each seed.
 fn some_mods(seed: u64) -> Vec<&'static str> {
-    let mut random = Random(seed);
+    let mut random = Chance::new(seed);
     let mut mods: Vec<&str> = SMALL_MODS.iter().copied().filter(|_| random.below(2) == 0).collect();
     for needed in ["special-pieces", "score-stages", "score-stages-second"] {
         if !mods.contains(&needed) {

@@ -1,5 +1,4 @@
 //! Every `.game` case of every mod, through the runner that `bastide test` uses.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::BTreeMap;
 use std::fs;

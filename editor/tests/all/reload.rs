@@ -1,15 +1,13 @@
 //! Changing mods while the window is open.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod common;
 
 use std::fs;
 use std::path::Path;
 
-use common::*;
+use crate::common::*;
 use editor::{Start, Tone};
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
+use testkit::CopiedMod;
 
 /// A game of bots whose mods are watched, paused when they have scored in many ways.
 fn watched(folder: &Path) -> Window {
@@ -29,11 +27,11 @@ fn last_scores(window: &Window) -> Vec<i64> {
 
 #[test]
 fn a_saved_change_is_in_the_running_game() {
-    let (temp, base) = copy_of_base();
-    let mut window = watched(temp.path());
+    let base = CopiedMod::of("base");
+    let mut window = watched(base.library());
     let (before, line) = (last_scores(&window), session(&window).line().len());
     assert!(before.iter().sum::<i64>() > 0);
-    let manifest = base.join("mod.toml");
+    let manifest = base.file("mod.toml");
     let text = fs::read_to_string(&manifest).unwrap();
     let dear = text
         .replace("complete = \"tiles\"", "complete = \"5 * tiles\"")
@@ -52,10 +50,10 @@ fn a_saved_change_is_in_the_running_game() {
 
 #[test]
 fn a_broken_script_is_shown_and_the_game_goes_on() {
-    let (temp, base) = copy_of_base();
-    let mut window = watched(temp.path());
+    let base = CopiedMod::of("base");
+    let mut window = watched(base.library());
     let (before, line) = (last_scores(&window), session(&window).line().to_vec());
-    let script = base.join("rules.rhai");
+    let script = base.file("rules.rhai");
     let text = fs::read_to_string(&script).unwrap();
     fs::write(&script, format!("{text}\nfn score_value(feature, score) {{ scroe.plus(1, \"x\"); }}\nfn broken( {{\n"))
         .unwrap();
@@ -77,10 +75,10 @@ fn a_broken_script_is_shown_and_the_game_goes_on() {
 
 #[test]
 fn rules_that_do_not_fit_ask_what_to_do() {
-    let (temp, base) = copy_of_base();
-    let mut window = watched(temp.path());
+    let base = CopiedMod::of("base");
+    let mut window = watched(base.library());
     let line = session(&window).line().len();
-    let manifest = base.join("mod.toml");
+    let manifest = base.file("mod.toml");
     let text = fs::read_to_string(&manifest).unwrap();
     let narrow = text.replace("stands_on = [\"road\", \"city\", \"cloister\", \"field if farmers\"]", "stands_on = []");
     assert_ne!(text, narrow);
@@ -95,26 +93,26 @@ fn rules_that_do_not_fit_ask_what_to_do() {
 
 #[test]
 fn new_and_deleted_mods_are_seen() {
-    let (temp, _base) = copy_of_base();
-    let mut window = watched(temp.path());
+    let base = CopiedMod::of("base");
+    let mut window = watched(base.library());
     assert_eq!(session(&window).mods_on_disk().len(), 1);
-    loader::Template::Scoring.write(&temp.path().join("wells")).unwrap();
+    loader::Template::Scoring.write(&base.library().join("wells")).unwrap();
     wait_until(&mut window, "the new mod", |app| app.session().mods_on_disk().len() == 2);
     let ids = vec!["base".to_owned(), "wells".to_owned()];
     window.state_mut().as_mut().unwrap().act(&egui::Context::default(), editor::Action::UseMods(ids));
     window.run_steps(3);
     assert_eq!(session(&window).catalogue().mods.len(), 2);
-    fs::remove_dir_all(temp.path().join("wells")).unwrap();
+    fs::remove_dir_all(base.library().join("wells")).unwrap();
     wait_until(&mut window, "the loss", |app| app.session().problems().n_errors() > 0);
     assert_eq!(session(&window).catalogue().mods.len(), 2, "the game goes on with it");
 }
 
 #[test]
 fn a_changed_theme_is_painted_and_changes_no_rule() {
-    let (temp, base) = copy_of_base();
-    let mut window = watched(temp.path());
+    let base = CopiedMod::of("base");
+    let mut window = watched(base.library());
     let (before, line) = (last_scores(&window), session(&window).line().len());
-    let theme = base.join("theme.toml");
+    let theme = base.file("theme.toml");
     let text = fs::read_to_string(&theme).unwrap();
     fs::write(&theme, format!("{text}\n[palette.dusk]\ntitle = \"Dusk\"\nground = \"#556644\"\n")).unwrap();
     let has_dusk =

@@ -1,9 +1,6 @@
 //! A few small pictures: board, tile sheet, panels. They need a Vulkan or GL driver (Mesa's software one will do); everything else does not.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use egui::Key;
 use egui_kittest::SnapshotOptions;
 
