@@ -28,9 +28,12 @@ fn played(mut each: impl FnMut(&Game), start: usize) -> Game {
             Status::Fault(fault) => panic!("{fault}"),
             Status::Decision(decision) => {
                 let n_options = decision.n_options(game.state());
-                if game.deal_by(|ruleset, state| (n_options > 0).then(|| dealer.answer(ruleset, state))?) == 0 {
-                    n += 7;
-                    game.answer_nth(n % n_options);
+                match dealer.answer(&game.rules().ruleset, game.state()) {
+                    Some(choice) => game.answer(choice).unwrap(),
+                    None => {
+                        n += 7;
+                        game.answer_nth(n % n_options);
+                    }
                 }
             }
         }
