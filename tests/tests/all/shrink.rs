@@ -20,6 +20,7 @@ fn a_planted_failure_becomes_a_short_record_that_fails_alike() {
         nobody_is_rich(&game).unwrap_err();
         let shrunk = shrink(&rules, &setup, seed, &game.log_texts(), Failing::Check(&nobody_is_rich)).unwrap();
         let (long, short) = (game.log().len(), shrunk.game.log().len());
+        println!("{mods:?}: {short} of {long} answers are left");
         assert!(short * 3 < long, "{mods:?}: {short} of {long} answers are left\n{}", record_text(&shrunk.game));
         // What is printed is a case: it is read, played and fails in the same way; without its end it does not.
         let text = shrunk.record(seed);
