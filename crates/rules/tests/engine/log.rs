@@ -42,16 +42,16 @@ fn played(mut each: impl FnMut(&Game), start: usize) -> Game {
 
 #[test]
 fn every_moment_can_be_gone_back_to() {
-    let mut hashes = Vec::new();
-    let mut game = played(|game| hashes.push(hash(game)), 1);
+    let mut states = Vec::new();
+    let mut game = played(|game| states.push(game.state().clone()), 1);
     let n = game.log().len();
     assert!(n > 60, "{n} answers are a short game");
     for at in (0..=n).rev().chain([n / 2, n / 3]) {
         game.go_to(at);
-        assert_eq!(hash(&game), hashes[at], "after {at} answers");
+        assert!(*game.state() == states[at], "after {at} answers");
     }
     while game.redo() {}
-    assert_eq!((game.log().len(), hash(&game)), (n, hashes[n]));
+    assert!(game.log().len() == n && *game.state() == states[n]);
 }
 
 #[test]
