@@ -2,8 +2,8 @@
 
 use kurbo::{BezPath, Point};
 
-use crate::colour::Colour;
 use crate::picture::Picture;
+use theme::Colour;
 
 /// Lines of a letter in a box of 4 by 6: points as pairs of digits, lines parted by bars.
 fn lines(letter: char) -> &'static str {

@@ -4,8 +4,8 @@ use board::Edge;
 use kurbo::{BezPath, ParamCurve, ParamCurveDeriv, ParamCurveNearest, PathSeg, Point, Vec2};
 
 use crate::outline::Outline;
-use crate::theme::Style;
 use crate::walls::{Full, inward, middle};
+use theme::Style;
 
 /// What is at the inner end of a line.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -2,7 +2,7 @@
 
 use board::{Edge, EdgeStyle, NO_ZONE, Port, Tile, TileSet};
 
-use crate::theme::Style;
+use theme::Style;
 
 /// A tile as it lies unturned, with the styles of its zones.
 pub(crate) struct Outline<'a> {

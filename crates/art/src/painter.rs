@@ -6,9 +6,10 @@ use std::sync::OnceLock;
 use board::{EdgeStyle, Facing, KindIdx, TileIdx, TileSet};
 use kurbo::{Affine, Point};
 
-use crate::palette::Palette;
+use crate::icon::Icons;
 use crate::plan::Plan;
-use crate::theme::{Style, Theme};
+use theme::Palette;
+use theme::{Style, Theme};
 
 /// How much there is to be seen on a tile.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -39,6 +40,7 @@ pub struct ZoneShape {
 pub struct Painter {
     pub(crate) tile_set: TileSet,
     pub(crate) theme: Theme,
+    pub(crate) icons: Icons,
     pub(crate) palette: Palette,
     plans: Vec<OnceLock<Plan>>,
     zones: Vec<[OnceLock<Vec<ZoneShape>>; 4]>,
@@ -66,6 +68,7 @@ impl Painter {
         Painter {
             tile_set: tile_set.clone(),
             theme: theme.clone(),
+            icons: Icons::of(theme),
             palette: theme.palette(palette),
             plans: tile_set.tiles.iter().map(|_| OnceLock::new()).collect(),
             zones: tile_set.tiles.iter().map(|_| Default::default()).collect(),

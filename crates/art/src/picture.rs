@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use kurbo::{Affine, BezPath, Circle, PathEl, Point, Rect, Shape as _};
 
-use crate::colour::Colour;
+use theme::Colour;
 
 /// How a shape is painted.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -2,13 +2,13 @@
 
 use kurbo::{Affine, BezPath, Point, Rect, Shape};
 
-use crate::colour::Colour;
 use crate::icon::Icon;
 use crate::lettering;
-use crate::paint::{icon_in, lettered};
+use crate::paint::icon_or_letters;
 use crate::painter::Painter;
 use crate::picture::{Paint, Picture};
 use crate::seats::Symbol;
+use theme::Colour;
 
 /// How a piece is placed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -28,8 +28,8 @@ impl Painter {
     /// A piece that nobody drew is a round pawn with its first letters; one that nobody drew lying lies on its side.
     pub fn piece(&self, name: &str, pose: Pose, colour: [u8; 3], symbol: Symbol) -> Picture {
         let colour = Colour::from(colour);
-        let lying = || self.theme.icon("piece", name, "lying").flatten().map(|icon| (icon, false));
-        let standing = || self.theme.icon("piece", name, "icon").flatten();
+        let lying = || self.icons.get("piece", name, "lying").flatten().map(|icon| (icon, false));
+        let standing = || self.icons.get("piece", name, "icon").flatten();
         let found = match pose {
             Pose::Standing => standing().map(|icon| (icon, false)),
             Pose::Lying => lying().or_else(|| standing().map(|icon| (icon, true))),
@@ -107,23 +107,17 @@ impl Painter {
 
     /// The icon of a tag, or of one of its words, in a unit square; letters where nobody drew it.
     pub fn icon_of_tag(&self, tag: &str, word: Option<&str>) -> Picture {
-        let key = word.map_or("icon".to_owned(), |w| format!("icon.{w}"));
-        let icon = self.theme.icon("tag", tag, &key).or_else(|| self.theme.icon("tag", tag, "icon"));
-        self.icon(icon.flatten(), word.unwrap_or(tag))
+        icon_or_letters(self.icons.of_tag(tag, word).flatten(), word.unwrap_or(tag), &self.palette)
     }
 
     /// The icon of a token in a unit square; letters where nobody drew it.
     pub fn icon_of_token(&self, token: &str) -> Picture {
-        self.icon(self.theme.icon("token", token, "icon").flatten(), token)
+        icon_or_letters(self.icons.get("token", token, "icon").flatten(), token, &self.palette)
     }
 
     /// The icon of a pile in a unit square; letters where nobody drew it.
     pub fn icon_of_pile(&self, pile: &str) -> Picture {
-        self.icon(self.theme.icon("pile", pile, "icon").flatten(), pile)
-    }
-
-    fn icon(&self, icon: Option<&Icon>, name: &str) -> Picture {
-        icon.map_or_else(|| lettered(name, &self.palette), |icon| icon_in(icon, &self.palette))
+        icon_or_letters(self.icons.get("pile", pile, "icon").flatten(), pile, &self.palette)
     }
 }
 

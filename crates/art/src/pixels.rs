@@ -3,8 +3,8 @@
 use kurbo::{BezPath, PathEl};
 use tiny_skia as skia;
 
-use crate::colour::Colour;
 use crate::picture::{Paint, Picture};
+use theme::Colour;
 
 /// Pixels, row by row from the top left.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -7,8 +7,8 @@ use crate::area::{Area, nearest};
 use crate::lines::{self, End, Line};
 use crate::outline::Outline;
 use crate::raster::{Raster, to_rim};
-use crate::theme::Style;
 use crate::walls::{self, Full, inward, middle};
+use theme::Style;
 
 /// How much wider than drawn a line may be touched.
 const GRIP: f64 = 0.02;

@@ -2,8 +2,8 @@
 
 use kurbo::{BezPath, Circle, Point, Shape};
 
-use crate::colour::Colour;
 use crate::picture::polygon;
+use theme::Colour;
 
 /// The symbol of a seat, drawn on the chest of its pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -5,7 +5,7 @@ use kurbo::{BezPath, Point, Vec2};
 
 use crate::area::Area;
 use crate::outline::Outline;
-use crate::theme::Style;
+use theme::Style;
 
 /// A zone that fills edges.
 #[derive(Clone, Debug)]

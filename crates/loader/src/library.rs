@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use script::Vocabulary;
+use theme::IconCheck;
 
 use crate::folder::{self, ModFiles};
 use crate::loaded::Loaded;
@@ -12,41 +13,48 @@ use crate::manifest::Manifest;
 use crate::merge;
 use crate::order;
 use crate::problem::{Problems, shown};
-use crate::theme;
+use crate::themes;
 use crate::vocabulary::vocabulary;
 
 /// A search path of folders that hold mod folders.
 ///
 /// It keeps nothing of what it finds there, so that a mod which was made, changed or deleted meanwhile is seen by the next call.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Library {
     paths: Vec<PathBuf>,
+    check_icon: IconCheck,
 }
 
 impl Library {
-    /// The mods in `paths`: folders of mod folders, or mod folders themselves. Later paths add mods.
+    /// Opens the mods in `paths`: folders of mod folders, or mod folders themselves. Later paths add mods. Icons are not looked at.
     pub fn open(paths: &[PathBuf]) -> Library {
-        Library { paths: paths.to_vec() }
+        Library { paths: paths.to_vec(), check_icon: |_| Ok(()) }
     }
 
-    /// The mods that come with the program, see [`builtin_mods`].
+    /// Has `check_icon` look at every icon, so that those which cannot be drawn are among the problems. For programs that draw:
+    /// `art::check_icon` knows.
+    pub fn checking_icons(self, check_icon: IconCheck) -> Library {
+        Library { check_icon, ..self }
+    }
+
+    /// Opens the mods that come with the program, see [`builtin_mods`].
     pub fn builtin() -> Library {
         Library::open(&builtin_mods())
     }
 
-    /// The search path.
+    /// Returns the search path.
     pub fn paths(&self) -> &[PathBuf] {
         &self.paths
     }
 
-    /// The ids of all mods that are there, sorted.
+    /// Returns the ids of all mods that are there, sorted.
     pub fn ids(&self) -> Vec<String> {
         let mut ids: Vec<String> = folder::scan(&self.paths).into_iter().map(|(id, _)| id).collect();
         ids.dedup();
         ids
     }
 
-    /// The folder of mod `id`.
+    /// Returns the folder of mod `id`.
     pub fn folder(&self, id: &str) -> Option<PathBuf> {
         folder::scan(&self.paths).into_iter().find(|(found, _)| found == id).map(|(_, folder)| folder)
     }
@@ -100,7 +108,7 @@ impl Library {
         let phases_elsewhere = || phases(found.iter().filter(|(_, folder)| !folders.contains(folder)));
         let exists_elsewhere = |id: &str| elsewhere.get_or_init(phases_elsewhere).iter().any(|phase| phase == id);
         let catalogue = merge::catalogue(p, &mods, exists_elsewhere);
-        let theme = theme::merge(p, &mods, catalogue.as_ref());
+        let theme = themes::merge(p, &mods, catalogue.as_ref(), self.check_icon);
         let scripts = mods.into_iter().map(|m| m.script).collect();
         let (catalogue, theme) = (Arc::new(catalogue?), Arc::new(theme));
         Some(Loaded { catalogue, scripts, theme, sources: p.sources().to_vec(), folders })
@@ -110,7 +118,8 @@ impl Library {
 fn note_doubles(p: &mut Problems, found: &[(String, PathBuf)], id: &str) {
     let folders: Vec<String> = found.iter().filter(|(found, _)| found == id).map(|(_, f)| shown(f)).collect();
     if let [first, second, ..] = &folders[..] {
-        p.general_error(format!("the mod `{id}` is there twice: in {first} and in {second}"));
+        p.general_error(format!("the mod `{id}` is there twice: in {first} and in {second}"))
+            .help("remove one of them, rename its folder and its id, or look for mods in one of the two places only");
     }
 }
 

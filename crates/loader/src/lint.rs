@@ -26,7 +26,7 @@ pub(crate) fn unmet_edges(p: &mut Problems, all: &Catalogue, tiles: &[(ModIdx, &
             let name = all.tile_set.edge_name(codes(tile)[edge as usize]);
             let id = &tiles[tile].1.id;
             let message = format!("no tile in any deck fits edge `{}` ({name}) of tile `{}`", edge.letter(), id.value);
-            p.warning(id.place, message);
+            p.warning(id.range, message);
         }
     }
 }

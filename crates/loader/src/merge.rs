@@ -97,15 +97,15 @@ pub(crate) fn merged<'a, B: PartialEq>(
             };
             if first.decl.body != decl.body {
                 let [a, b] = [first.owner, owner].map(|m| &mods[m.idx()].manifest.id.value);
-                let note = p.note(first.decl.name.place, format!("as `{a}` declares it"));
+                let note = p.note(first.decl.name.range, format!("as `{a}` declares it"));
                 let message = format!("{sort} `{}` is declared differently by `{a}` and by `{b}`", decl.name.value);
-                let problem = p.error(decl.name.place, message).help("make both the same, or rename one of them");
+                let problem = p.error(decl.name.range, message).help("make both the same, or rename one of them");
                 problem.notes.push(note);
             }
         }
     }
     if let Some(over) = all.get(limit) {
-        p.error(over.decl.name.place, format!("there are {} {sort}s, at most {limit} are possible", all.len()));
+        p.error(over.decl.name.range, format!("there are {} {sort}s, at most {limit} are possible", all.len()));
         all.truncate(limit);
     }
     all
@@ -124,9 +124,9 @@ fn check_kinds_against_tags<K, T>(p: &mut Problems, kinds: &[Merged<'_, K>], tag
         let name = &tag.decl.name;
         if let Some(kind) = kinds.iter().find(|k| k.decl.name.value == name.value) {
             let owner = &all.mods[kind.owner.idx()].id;
-            let note = p.note(kind.decl.name.place, format!("the kind of `{owner}`"));
+            let note = p.note(kind.decl.name.range, format!("the kind of `{owner}`"));
             let message = format!("`{}` is a tag and a kind; on a tile nobody could tell them apart", name.value);
-            p.error(name.place, message).help("rename one of them").notes.push(note);
+            p.error(name.range, message).help("rename one of them").notes.push(note);
         }
     }
 }
@@ -195,8 +195,8 @@ fn build_tiles<'a>(
         for decl in &files.tiles {
             let is_same = |(o, d): &&(ModIdx, &tiles::TileDecl)| *o == owner && d.id.value == decl.id.value;
             if let Some((_, first)) = decls.iter().find(is_same) {
-                let note = p.note(first.id.place, "the first one");
-                p.error(decl.id.place, format!("tile `{}` is there twice", decl.id.value)).notes.push(note);
+                let note = p.note(first.id.range, "the first one");
+                p.error(decl.id.range, format!("tile `{}` is there twice", decl.id.value)).notes.push(note);
                 continue;
             }
             let (tile, named) = tiles::build(p, &all.tile_set, &files.manifest.id.value, decl);
@@ -230,9 +230,9 @@ fn track(p: &mut Problems, mods: &[ModFiles]) -> Track {
     if let Some((a, first)) = lengths().next() {
         track.length = first.value as u32;
         for (b, other) in lengths().filter(|(_, l)| l.value != first.value) {
-            let note = p.note(first.place, format!("as `{a}` wants it"));
+            let note = p.note(first.range, format!("as `{a}` wants it"));
             let message = format!("`{a}` wants a track of {}, `{b}` one of {}", first.value, other.value);
-            p.error(other.place, message).notes.push(note);
+            p.error(other.range, message).notes.push(note);
         }
     }
     let markers = mods.iter().filter_map(|m| m.manifest.n_markers).map(|n| n.value);

@@ -8,7 +8,7 @@ use crate::problem::{At, Problems};
 /// Notes that `name` means nothing.
 pub(crate) fn unknown<'a>(p: &mut Problems, sort: &str, name: &At<String>, known: impl Iterator<Item = &'a str>) {
     let known: Vec<&str> = known.collect();
-    p.error(name.place, format!("unknown {sort} `{}`", name.value)).suggest(&name.value, known);
+    p.error(name.range, format!("unknown {sort} `{}`", name.value)).suggest(&name.value, known);
 }
 
 /// What `name` was found to mean; where that is nothing it is noted.
@@ -46,7 +46,7 @@ pub(crate) fn tile_tag(p: &mut Problems, tile_set: &TileSet, name: &At<String>) 
     match found {
         Some(tag) if tile_set.tag(tag).on == TagOn::Tile => return found,
         Some(_) => {
-            p.error(name.place, format!("tag `{}` is on zones, not on tiles", name.value));
+            p.error(name.range, format!("tag `{}` is on zones, not on tiles", name.value));
         }
         None => {
             let known = tile_set.tags.iter().filter(|t| t.on == TagOn::Tile).map(|t| t.name.as_str());

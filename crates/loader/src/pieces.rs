@@ -67,8 +67,8 @@ fn chain(p: &mut Problems, pieces: &[Piece<'_>], start: usize) -> Vec<usize> {
         if chain.contains(&next) {
             if next == start {
                 // Each piece of the circle notes its own part of it.
-                let place = pieces[start].decl.body.is.as_ref().map_or(name.place, |is| is.place);
-                p.error(place, format!("`{}` is itself in a circle", name.value));
+                let range = pieces[start].decl.body.is.as_ref().map_or(name.range, |is| is.range);
+                p.error(range, format!("`{}` is itself in a circle", name.value));
             }
             return chain;
         }
@@ -109,7 +109,7 @@ fn check(p: &mut Problems, all: &Catalogue, pieces: &[Piece<'_>], piece: &Piece<
         match all.setting_named(piece.owner, &setting.value) {
             Some(idx) if matches!(all.settings[idx.idx()].default, SettingValue::Bool(_)) => {}
             Some(_) => {
-                p.error(setting.place, format!("setting `{}` is no switch", setting.value));
+                p.error(setting.range, format!("setting `{}` is no switch", setting.value));
             }
             None => {
                 let mine = all.settings.iter().filter(|s| s.owner == piece.owner).map(|s| s.name.as_str());

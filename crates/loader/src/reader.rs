@@ -4,12 +4,13 @@ use std::ops::{Range, RangeInclusive};
 
 use toml::de::{DeTable, DeValue};
 
-use crate::problem::{At, FileIdx, Place, Problems, listed};
+use crate::problem::{At, FileIdx, FileRange, Problems};
+use diagnostic::listed;
 
 /// A value with its place.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
-    pub(crate) place: Place,
+    pub(crate) range: FileRange,
     pub(crate) data: Data,
 }
 
@@ -43,12 +44,12 @@ pub(crate) fn parse(problems: &mut Problems, file: FileIdx) -> (Node, bool) {
         let span = error.span().unwrap_or(0..0);
         let line = text.get(..span.start).map_or(0, |t| t.matches('\n').count());
         if line != last_line {
-            problems.error(file.place(span), format!("not TOML: {}", error.message()));
+            problems.error(file.range(span), format!("not TOML: {}", error.message()));
         }
         last_line = line;
     }
     let entries = entries(file, table.get_ref());
-    (Node { place: file.place(0..0), data: Data::Table(entries) }, is_whole)
+    (Node { range: file.range(0..0), data: Data::Table(entries) }, is_whole)
 }
 
 /// The entries in the order of the file (the parser sorts them by name).
@@ -56,15 +57,15 @@ fn entries(file: FileIdx, table: &DeTable<'_>) -> Vec<Entry> {
     let mut entries: Vec<Entry> = table
         .iter()
         .map(|(key, value)| Entry {
-            key: At { value: key.get_ref().to_string(), place: file.place(key.span()) },
-            node: node(file, value.get_ref(), file.place(value.span())),
+            key: At { value: key.get_ref().to_string(), range: file.range(key.span()) },
+            node: node(file, value.get_ref(), file.range(value.span())),
         })
         .collect();
-    entries.sort_by_key(|e| e.key.place.start());
+    entries.sort_by_key(|e| e.key.range.start());
     entries
 }
 
-fn node(file: FileIdx, value: &DeValue<'_>, place: Place) -> Node {
+fn node(file: FileIdx, value: &DeValue<'_>, range: FileRange) -> Node {
     let data = match value {
         DeValue::String(text) => Data::Text(text.to_string()),
         DeValue::Integer(int) => match i64::from_str_radix(int.as_str(), int.radix()) {
@@ -75,11 +76,11 @@ fn node(file: FileIdx, value: &DeValue<'_>, place: Place) -> Node {
         DeValue::Boolean(truth) => Data::Bool(*truth),
         DeValue::Datetime(_) => Data::Other("a date"),
         DeValue::Array(list) => {
-            Data::List(list.iter().map(|v| node(file, v.get_ref(), file.place(v.span()))).collect())
+            Data::List(list.iter().map(|v| node(file, v.get_ref(), file.range(v.span()))).collect())
         }
         DeValue::Table(table) => Data::Table(entries(file, table)),
     };
-    Node { place, data }
+    Node { range, data }
 }
 
 impl Node {
@@ -97,12 +98,12 @@ impl Node {
 
     /// Notes that something else was expected here.
     pub(crate) fn mismatch(&self, problems: &mut Problems, expected: &str) {
-        problems.error(self.place, format!("expected {expected}, found {}", self.sort()));
+        problems.error(self.range, format!("expected {expected}, found {}", self.sort()));
     }
 
     pub(crate) fn text(&self, problems: &mut Problems) -> Option<At<String>> {
         match &self.data {
-            Data::Text(text) => Some(At { value: text.clone(), place: self.place }),
+            Data::Text(text) => Some(At { value: text.clone(), range: self.range }),
             _ => {
                 self.mismatch(problems, "a text");
                 None
@@ -112,14 +113,14 @@ impl Node {
 
     pub(crate) fn number(&self, problems: &mut Problems, range: RangeInclusive<i64>) -> Option<At<i64>> {
         match self.data {
-            Data::Int(int) if range.contains(&int) => Some(At { value: int, place: self.place }),
+            Data::Int(int) if range.contains(&int) => Some(At { value: int, range: self.range }),
             Data::Int(int) => {
                 let (least, most) = range.into_inner();
                 let expected = match most {
                     i64::MAX => format!("{least} or more"),
                     _ => format!("{least} to {most}"),
                 };
-                problems.error(self.place, format!("expected a number of {expected}, found {int}"));
+                problems.error(self.range, format!("expected a number of {expected}, found {int}"));
                 None
             }
             _ => {
@@ -133,7 +134,7 @@ impl Node {
     pub(crate) fn texts(&self, problems: &mut Problems) -> Vec<At<String>> {
         match &self.data {
             Data::List(list) => list.iter().filter_map(|n| n.text(problems)).collect(),
-            Data::Text(text) => vec![At { value: text.clone(), place: self.place }],
+            Data::Text(text) => vec![At { value: text.clone(), range: self.range }],
             _ => {
                 self.mismatch(problems, "a list of texts");
                 Vec::new()
@@ -162,18 +163,18 @@ impl Node {
 }
 
 /// A text value inside its quotes: `range` counts bytes of the value. Where escapes shift them it is the whole value.
-pub(crate) fn within(problems: &Problems, text: &At<String>, range: Range<usize>) -> Place {
-    let written = problems.written(text.place).get(1..text.value.len() + 1);
+pub(crate) fn within(problems: &Problems, text: &At<String>, range: Range<usize>) -> FileRange {
+    let written = problems.written(text.range).get(1..text.value.len() + 1);
     match written {
-        Some(written) if written == text.value => text.place.within(range.start + 1..range.end + 1),
-        _ => text.place,
+        Some(written) if written == text.value => text.range.within(range.start + 1..range.end + 1),
+        _ => text.range,
     }
 }
 
 /// The keys of a table, asked for one by one; what nobody asked for is unknown.
 pub(crate) struct Fields<'a> {
     entries: &'a [Entry],
-    place: Place,
+    range: FileRange,
     /// What the table is, for messages: `kind city`.
     what: String,
     asked: Vec<&'static str>,
@@ -181,8 +182,13 @@ pub(crate) struct Fields<'a> {
 
 impl<'a> Fields<'a> {
     /// The keys of `node`, which is called `what` and stands at `place`.
-    pub(crate) fn new(problems: &mut Problems, node: &'a Node, what: impl Into<String>, place: Place) -> Fields<'a> {
-        Fields { entries: node.table(problems), place, what: what.into(), asked: Vec::new() }
+    pub(crate) fn new(
+        problems: &mut Problems,
+        node: &'a Node,
+        what: impl Into<String>,
+        range: FileRange,
+    ) -> Fields<'a> {
+        Fields { entries: node.table(problems), range, what: what.into(), asked: Vec::new() }
     }
 
     /// The value of `key`.
@@ -236,8 +242,8 @@ impl<'a> Fields<'a> {
         if found.is_none() {
             let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
             let message = format!("`{key}` of {} is one of {}, not `{}`", self.what, listed(&names), text.value);
-            let problem = problems.error(text.place, message);
-            if let Some(near) = crate::problem::nearest(&text.value, names) {
+            let problem = problems.error(text.range, message);
+            if let Some(near) = diagnostic::nearest(&text.value, names) {
                 problem.help(format!("did you mean `{near}`?"));
             }
         }
@@ -252,7 +258,7 @@ impl<'a> Fields<'a> {
     /// Notes that `key` is missing, unless it is there (and then wrong, which is noted already).
     pub(crate) fn need(&self, problems: &mut Problems, key: &'static str) {
         if !self.entries.iter().any(|e| e.key.value == key) {
-            problems.error(self.place, format!("`{key}` is missing in {}", self.what));
+            problems.error(self.range, format!("`{key}` is missing in {}", self.what));
         }
     }
 
@@ -260,7 +266,7 @@ impl<'a> Fields<'a> {
     pub(crate) fn finish(self, problems: &mut Problems) {
         for entry in self.entries.iter().filter(|e| !self.asked.contains(&e.key.value.as_str())) {
             let message = format!("unknown key `{}` in {}", entry.key.value, self.what);
-            problems.error(entry.key.place, message).suggest(&entry.key.value, self.asked.iter().copied());
+            problems.error(entry.key.range, message).suggest(&entry.key.value, self.asked.iter().copied());
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Values of the rules as the interpreter's values, and back.
 
 use std::collections::BTreeMap;
+use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
 use board::{FeatureRef, Spot, TileIdx, TileRef, ZoneRef, ZoneSet};
@@ -106,7 +107,13 @@ fn handle_value(dynamic: &Dynamic) -> Option<Value> {
 }
 
 fn refused(dynamic: &Dynamic) -> &'static str {
-    if dynamic.is::<FnPtr>() { "a function" } else { "a value of this sort" }
+    match () {
+        () if dynamic.is::<FnPtr>() => "a function",
+        () if dynamic.is::<Range<i64>>() || dynamic.is::<RangeInclusive<i64>>() => "a range",
+        () if dynamic.is::<TurnView>() => "the turn",
+        () if dynamic.is::<SettingsView>() => "the settings",
+        () => "something else",
+    }
 }
 
 /// The interpreter's value as native functions take it.

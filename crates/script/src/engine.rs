@@ -44,8 +44,7 @@ pub(crate) fn bare() -> Engine {
         .set_max_map_size(MAX_MAP)
         .set_max_variables(256)
         .set_max_functions(256)
-        .set_max_modules(0)
-        .set_strict_variables(true);
+        .set_max_modules(0);
     for word in ["eval", "import", "export"] {
         engine.disable_symbol(word);
     }

@@ -4,7 +4,7 @@ use kurbo::{BezPath, Point, Vec2};
 
 use super::{Brush, SHADOW, nature, town};
 use crate::picture::Picture;
-use crate::theme::Style;
+use theme::Style;
 
 /// What stands inside the tile. Ponds are painted with the water.
 pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {

@@ -5,7 +5,7 @@ use kurbo::{BezPath, Point, Rect, Vec2};
 use super::{Brush, nature};
 use crate::picture::Picture;
 use crate::raster::to_rim;
-use crate::theme::Style;
+use theme::Style;
 
 /// The ground of the whole tile: whatever else there is lies on it.
 pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {

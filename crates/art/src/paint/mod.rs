@@ -13,12 +13,12 @@ use kurbo::{Affine, Point, Rect, Shape, Vec2};
 
 use crate::chance::Chance;
 use crate::painter::{Detail, Painter, turn};
-use crate::palette::Palette;
 use crate::picture::Picture;
 use crate::plan::Plan;
-use crate::theme::Style;
+use theme::Palette;
+use theme::Style;
 
-pub(crate) use marks::{icon_in, lettered};
+pub(crate) use marks::icon_or_letters;
 
 /// What every part of the painting needs.
 struct Brush<'a> {

@@ -4,8 +4,8 @@ use kurbo::{BezPath, Point, Vec2};
 
 use super::{Brush, SHADOW};
 use crate::chance::Chance;
-use crate::colour::Colour;
 use crate::picture::Picture;
+use theme::Colour;
 
 /// A tree seen from above, at a point of the picture.
 pub(super) fn tree(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64, crown: Colour, chance: &mut Chance) {

@@ -4,12 +4,12 @@ use board::Edge;
 use kurbo::{Affine, BezPath, Point, Vec2};
 
 use super::{Brush, SHADOW, nature};
-use crate::colour::Colour;
 use crate::lines::{path_direction, path_point};
 use crate::picture::{Picture, polygon};
 use crate::raster::to_rim;
-use crate::theme::Style;
 use crate::walls::Full;
+use theme::Colour;
+use theme::Style;
 
 /// A house that is still to be drawn.
 struct House {

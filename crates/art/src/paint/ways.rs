@@ -3,12 +3,12 @@
 use kurbo::{BezPath, ParamCurve, PathSeg, Point, Shape, Vec2};
 
 use super::{Brush, SHADOW, nature, town};
-use crate::colour::Colour;
 use crate::lines::{self, End, Line, path_direction, path_point};
 use crate::picture::Picture;
 use crate::raster::to_rim;
-use crate::theme::Style;
 use crate::walls::Full;
+use theme::Colour;
+use theme::Style;
 
 /// All lines that nothing lies below.
 pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
