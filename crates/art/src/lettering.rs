@@ -1,9 +1,9 @@
 //! Letters made of lines, for discs and sheets: pictures need no font.
 
 use kurbo::{BezPath, Point};
+use theme::Colour;
 
 use crate::picture::Picture;
-use theme::Colour;
 
 /// Lines of a letter in a box of 4 by 6: points as pairs of digits, lines parted by bars.
 fn lines(letter: char) -> &'static str {

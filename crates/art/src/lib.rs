@@ -8,11 +8,11 @@ mod seats;
 mod icon;
 
 mod area;
-mod chance;
 mod lines;
 mod outline;
 mod plan;
 mod raster;
+mod rng;
 mod walls;
 
 mod lettering;

@@ -2,10 +2,10 @@
 
 use board::Edge;
 use kurbo::{BezPath, ParamCurve, ParamCurveDeriv, ParamCurveNearest, PathSeg, Point, Vec2};
+use theme::Style;
 
 use crate::outline::Outline;
 use crate::walls::{Full, inward, middle};
-use theme::Style;
 
 /// What is at the inner end of a line.
 #[derive(Clone, Copy, PartialEq, Debug)]

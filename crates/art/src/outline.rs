@@ -1,7 +1,6 @@
 //! What the shape of a tile depends on, in a form that is easy to ask.
 
 use board::{Edge, EdgeStyle, NO_ZONE, Port, Tile, TileSet};
-
 use theme::Style;
 
 /// A tile as it lies unturned, with the styles of its zones.

@@ -5,11 +5,10 @@ use std::sync::OnceLock;
 
 use board::{EdgeStyle, Facing, KindIdx, TileIdx, TileSet};
 use kurbo::{Affine, Point};
+use theme::{Palette, Style, Theme};
 
 use crate::icon::Icons;
 use crate::plan::Plan;
-use theme::Palette;
-use theme::{Style, Theme};
 
 /// How much there is to be seen on a tile.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

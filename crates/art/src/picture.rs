@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 use kurbo::{Affine, BezPath, Circle, PathEl, Point, Rect, Shape as _};
-
 use theme::Colour;
 
 /// How a shape is painted.

@@ -1,6 +1,7 @@
 //! Pieces and icons: what stands and lies on tiles and is shown in panels.
 
 use kurbo::{Affine, BezPath, Point, Rect, Shape};
+use theme::Colour;
 
 use crate::icon::Icon;
 use crate::lettering;
@@ -8,7 +9,6 @@ use crate::paint::icon_or_letters;
 use crate::painter::Painter;
 use crate::picture::{Paint, Picture};
 use crate::seats::Symbol;
-use theme::Colour;
 
 /// How a piece is placed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

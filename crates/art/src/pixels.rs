@@ -1,10 +1,10 @@
 //! Pictures as pixels.
 
 use kurbo::{BezPath, PathEl};
+use theme::Colour;
 use tiny_skia as skia;
 
 use crate::picture::{Paint, Picture};
-use theme::Colour;
 
 /// Pixels, row by row from the top left.
 #[derive(Clone, PartialEq, Eq, Debug)]

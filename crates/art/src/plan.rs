@@ -2,13 +2,13 @@
 
 use board::{Edge, TileIdx, TileSet};
 use kurbo::{BezPath, Circle, Point, Shape, Vec2};
+use theme::Style;
 
 use crate::area::{Area, nearest};
 use crate::lines::{self, End, Line};
 use crate::outline::Outline;
 use crate::raster::{Raster, to_rim};
 use crate::walls::{self, Full, inward, middle};
-use theme::Style;
 
 /// How much wider than drawn a line may be touched.
 const GRIP: f64 = 0.02;

@@ -1,9 +1,9 @@
 //! What tells seats apart: a colour and a symbol each, so that nobody has to see colours.
 
 use kurbo::{BezPath, Circle, Point, Shape};
+use theme::Colour;
 
 use crate::picture::polygon;
-use theme::Colour;
 
 /// The symbol of a seat, drawn on the chest of its pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

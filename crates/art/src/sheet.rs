@@ -2,12 +2,12 @@
 
 use board::{Facing, Spot, TileIdx};
 use kurbo::Point;
+use theme::Colour;
 
 use crate::lettering;
 use crate::painter::{Detail, Painter};
 use crate::picture::Picture;
 use crate::pixels::Pixels;
-use theme::Colour;
 
 /// A tile on a contact sheet.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -2,10 +2,10 @@
 
 use board::{Edge, Port};
 use kurbo::{BezPath, Point, Vec2};
+use theme::Style;
 
 use crate::area::Area;
 use crate::outline::Outline;
-use theme::Style;
 
 /// A zone that fills edges.
 #[derive(Clone, Debug)]

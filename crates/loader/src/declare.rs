@@ -10,7 +10,7 @@ use crate::declared::{
 use crate::filters;
 use crate::formula::{self, Written};
 use crate::problem::{At, Problems};
-use crate::reader::{Data, Entry, Fields, Node, within};
+use crate::reader::{Data, Field, Fields, Node, within};
 use diagnostic::listed;
 
 /// Keys of a tile that are no kinds and no tags.
@@ -22,7 +22,7 @@ fn each<B>(
     p: &mut Problems,
     all: &mut Fields<'_>,
     key: &'static str,
-    mut body: impl FnMut(&mut Problems, &mut Fields<'_>, &Entry) -> B,
+    mut body: impl FnMut(&mut Problems, &mut Fields<'_>, &Field) -> B,
 ) -> Vec<Decl<B>> {
     let mut decls = Vec::new();
     for entry in all.tables(p, key) {

@@ -19,14 +19,13 @@ mod zones;
 
 mod decks;
 mod functions;
-mod lint;
 mod merge;
 mod order;
 mod phases;
 mod pieces;
-mod sorted;
 mod template;
 mod themes;
+mod topological;
 mod vocabulary;
 
 /// The reference of `mod.toml`, as Markdown.

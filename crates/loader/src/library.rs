@@ -9,12 +9,11 @@ use theme::IconCheck;
 
 use crate::folder::{self, ModFiles};
 use crate::loaded::Loaded;
-use crate::manifest::Manifest;
 use crate::merge;
 use crate::order;
 use crate::problem::{Problems, shown};
 use crate::themes;
-use crate::vocabulary::vocabulary;
+use crate::vocabulary::vocabulary_of;
 
 /// A search path of folders that hold mod folders.
 ///
@@ -120,24 +119,6 @@ fn note_doubles(p: &mut Problems, found: &[(String, PathBuf)], id: &str) {
     if let [first, second, ..] = &folders[..] {
         p.general_error(format!("the mod `{id}` is there twice: in {first} and in {second}"))
             .help("remove one of them, rename its folder and its id, or look for mods in one of the two places only");
-    }
-}
-
-/// The names that the script of `own` may use: those of the mods it is loaded with, and of its optional ones.
-fn vocabulary_of<'a>(
-    own: &Manifest,
-    loaded: &[Manifest],
-    is_whole: bool,
-    folder_of: impl Fn(&str) -> Option<&'a Path>,
-) -> Vocabulary {
-    let mut ignored = Problems::default();
-    let absent = own.optional.iter().map(|r| &r.id.value).filter(|id| loaded.iter().all(|m| m.id.value != **id));
-    // Of a mod that is not on this disk nobody knows the names, and then any could be right.
-    let absent: Option<Vec<Manifest>> =
-        absent.map(|id| Some(folder::read_manifest(&mut ignored, folder_of(id)?, id)?.0)).collect();
-    match absent.filter(|_| is_whole) {
-        Some(absent) => vocabulary(own, Some(&loaded.iter().chain(&absent).collect::<Vec<_>>())),
-        None => vocabulary(own, None),
     }
 }
 

@@ -6,21 +6,21 @@ use rules::{Catalogue, PileIdx};
 use crate::problem::{At, Problems};
 
 /// Notes that `name` means nothing.
-pub(crate) fn unknown<'a>(p: &mut Problems, sort: &str, name: &At<String>, known: impl Iterator<Item = &'a str>) {
+pub(crate) fn unknown<'a>(p: &mut Problems, what: &str, name: &At<String>, known: impl Iterator<Item = &'a str>) {
     let known: Vec<&str> = known.collect();
-    p.error(name.range, format!("unknown {sort} `{}`", name.value)).suggest(&name.value, known);
+    p.error(name.range, format!("unknown {what} `{}`", name.value)).suggest(&name.value, known);
 }
 
 /// What `name` was found to mean; where that is nothing it is noted.
 fn found<'a, T>(
     p: &mut Problems,
-    sort: &str,
+    what: &str,
     name: &At<String>,
     meant: Option<T>,
     known: impl Iterator<Item = &'a str>,
 ) -> Option<T> {
     if meant.is_none() {
-        unknown(p, sort, name, known);
+        unknown(p, what, name, known);
     }
     meant
 }

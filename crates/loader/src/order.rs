@@ -4,7 +4,7 @@ use semver::VersionReq;
 
 use crate::manifest::{Manifest, Requirement};
 use crate::problem::Problems;
-use crate::sorted;
+use crate::topological;
 
 /// Adds to `requested` what it requires and sorts: requirements first, then by id, however the request was ordered.
 ///
@@ -134,7 +134,7 @@ fn sort(problems: &mut Problems, found: &[Manifest]) -> Option<Vec<usize>> {
         let earlier = manifest.requires.iter().chain(&manifest.optional);
         pairs.extend(earlier.filter_map(|r| at(&r.id.value)).map(|first| (first, i)));
     }
-    let circle = match sorted::sort(found.len(), &pairs, |i| found[i].id.value.clone()) {
+    let circle = match topological::sort(found.len(), &pairs, |i| found[i].id.value.clone()) {
         Ok(order) => return Some(order),
         Err(circle) => circle,
     };

@@ -4,7 +4,7 @@ use rules::{Filter, FnIdx, ModIdx, Phase, Runs, Slot};
 
 use crate::declared::{Decl, PhaseBody};
 use crate::problem::{At, FileRange, Problems};
-use crate::sorted;
+use crate::topological;
 
 /// A phase of a mod with its function.
 pub(crate) struct ModPhase<'a> {
@@ -87,7 +87,7 @@ pub(crate) fn sort(
     }
     pairs.extend(wishes.iter().map(|(first, second, _)| (*first, *second)));
 
-    match sorted::sort(phases.len(), &pairs, |i| (phases[i].slot, places[i].is_some(), phases[i].id.clone())) {
+    match topological::sort(phases.len(), &pairs, |i| (phases[i].slot, places[i].is_some(), phases[i].id.clone())) {
         Ok(order) => order.into_iter().map(|i| phases[i].clone()).collect(),
         Err(circle) => {
             let ids: Vec<&str> = circle.iter().map(|i| phases[*i].id.as_str()).collect();

@@ -32,12 +32,12 @@ pub(crate) fn resolve(p: &mut Problems, all: &Catalogue, pieces: &[Piece<'_>]) -
                 .unwrap_or(LayerIdx(0)),
             strength: given(&sources, |b| b.strength.as_ref()).map_or(1, |(_, n)| *n),
             blocked_by: match given(&sources, |b| b.blocked_by.as_ref()) {
-                Some((_, names)) => sorts_named(pieces, &chains, names),
+                Some((_, names)) => kinds_named(pieces, &chains, names),
                 // By default a piece is blocked by its like: what it is at bottom, and all that is the same.
-                None => sorts_of(&chains, chains[i][chains[i].len() - 1]),
+                None => kinds_counting_as(&chains, chains[i][chains[i].len() - 1]),
             },
             needs: given(&sources, |b| b.needs.as_ref())
-                .map_or(PieceKindSet(0), |(_, names)| sorts_named(pieces, &chains, names)),
+                .map_or(PieceKindSet(0), |(_, names)| kinds_named(pieces, &chains, names)),
             is: PieceKindSet(chains[i].iter().fold(0, |set, at| set | 1 << at)),
             goes_home: given(&sources, |b| b.goes_home.as_ref()).is_none_or(|(_, yes)| *yes),
         }
@@ -45,7 +45,7 @@ pub(crate) fn resolve(p: &mut Problems, all: &Catalogue, pieces: &[Piece<'_>]) -
     resolved.collect()
 }
 
-/// All sorts of pieces that `names` mean: each the piece and all that `is` it. Unknown ones are noted.
+/// Returns all kinds of pieces that `names` mean: each the piece and all that `is` it. Unknown ones are noted.
 pub(crate) fn piece_kinds(p: &mut Problems, all: &Catalogue, names: &[At<String>]) -> PieceKindSet {
     let mut set = PieceKindSet(0);
     for name in names {
@@ -85,14 +85,14 @@ fn given<'a, T>(sources: &[&Piece<'a>], get: impl Fn(&'a PieceBody) -> Option<&'
     sources.iter().find_map(|piece| Some((piece.owner, get(&piece.decl.body)?)))
 }
 
-fn sorts_of(chains: &[Vec<usize>], piece: usize) -> PieceKindSet {
+fn kinds_counting_as(chains: &[Vec<usize>], piece: usize) -> PieceKindSet {
     let counting = chains.iter().enumerate().filter(|(_, chain)| chain.contains(&piece));
     PieceKindSet(counting.fold(0, |set, (i, _)| set | 1 << i))
 }
 
-fn sorts_named(pieces: &[Piece<'_>], chains: &[Vec<usize>], names: &[At<String>]) -> PieceKindSet {
-    let sorts = names.iter().filter_map(|name| find(pieces, name)).map(|i| sorts_of(chains, i));
-    PieceKindSet(sorts.fold(0, |set, sort| set | sort.0))
+fn kinds_named(pieces: &[Piece<'_>], chains: &[Vec<usize>], names: &[At<String>]) -> PieceKindSet {
+    let kinds = names.iter().filter_map(|name| find(pieces, name)).map(|i| kinds_counting_as(chains, i));
+    PieceKindSet(kinds.fold(0, |set, kind| set | kind.0))
 }
 
 fn stand(all: &Catalogue, owner: ModIdx, stand: &StandsOn) -> Option<(KindIdx, Option<SettingIdx>)> {

@@ -21,14 +21,14 @@ pub(crate) enum Data {
     Int(i64),
     Bool(bool),
     List(Vec<Node>),
-    Table(Vec<Entry>),
+    Table(Vec<Field>),
     /// What no manifest uses, in words.
     Other(&'static str),
 }
 
 /// A key with its value.
 #[derive(Clone, Debug)]
-pub(crate) struct Entry {
+pub(crate) struct Field {
     pub(crate) key: At<String>,
     pub(crate) node: Node,
 }
@@ -52,11 +52,11 @@ pub(crate) fn parse(problems: &mut Problems, file: FileIdx) -> (Node, bool) {
     (Node { range: file.range(0..0), data: Data::Table(entries) }, is_whole)
 }
 
-/// The entries in the order of the file (the parser sorts them by name).
-fn entries(file: FileIdx, table: &DeTable<'_>) -> Vec<Entry> {
-    let mut entries: Vec<Entry> = table
+/// The entries in the order of the file (the parser has them by name).
+fn entries(file: FileIdx, table: &DeTable<'_>) -> Vec<Field> {
+    let mut entries: Vec<Field> = table
         .iter()
-        .map(|(key, value)| Entry {
+        .map(|(key, value)| Field {
             key: At { value: key.get_ref().to_string(), range: file.range(key.span()) },
             node: node(file, value.get_ref(), file.range(value.span())),
         })
@@ -84,21 +84,21 @@ fn node(file: FileIdx, value: &DeValue<'_>, range: FileRange) -> Node {
 }
 
 impl Node {
-    /// What sort of value it is, in words.
-    pub(crate) fn sort(&self) -> &'static str {
+    /// Returns the name of its type, in words.
+    pub(crate) fn type_name(&self) -> &'static str {
         match &self.data {
             Data::Text(_) => "a text",
             Data::Int(_) => "a number",
             Data::Bool(_) => "true or false",
             Data::List(_) => "a list",
             Data::Table(_) => "a table",
-            Data::Other(sort) => sort,
+            Data::Other(name) => name,
         }
     }
 
     /// Notes that something else was expected here.
     pub(crate) fn mismatch(&self, problems: &mut Problems, expected: &str) {
-        problems.error(self.range, format!("expected {expected}, found {}", self.sort()));
+        problems.error(self.range, format!("expected {expected}, found {}", self.type_name()));
     }
 
     pub(crate) fn text(&self, problems: &mut Problems) -> Option<At<String>> {
@@ -143,7 +143,7 @@ impl Node {
     }
 
     /// The entries of a table; none where it is something else.
-    pub(crate) fn table_entries(&self) -> &[Entry] {
+    pub(crate) fn table_entries(&self) -> &[Field] {
         match &self.data {
             Data::Table(entries) => entries,
             _ => &[],
@@ -151,7 +151,7 @@ impl Node {
     }
 
     /// The entries of what should be a table.
-    pub(crate) fn table(&self, problems: &mut Problems) -> &[Entry] {
+    pub(crate) fn table(&self, problems: &mut Problems) -> &[Field] {
         match &self.data {
             Data::Table(entries) => entries,
             _ => {
@@ -173,7 +173,7 @@ pub(crate) fn within(problems: &Problems, text: &At<String>, range: Range<usize>
 
 /// The keys of a table, asked for one by one; what nobody asked for is unknown.
 pub(crate) struct Fields<'a> {
-    entries: &'a [Entry],
+    entries: &'a [Field],
     range: FileRange,
     /// What the table is, for messages: `kind city`.
     what: String,
@@ -251,7 +251,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The tables in the table `key` (`[kind.city]`), in the order of the file.
-    pub(crate) fn tables(&mut self, problems: &mut Problems, key: &'static str) -> &'a [Entry] {
+    pub(crate) fn tables(&mut self, problems: &mut Problems, key: &'static str) -> &'a [Field] {
         self.get(key).map_or(&[], |node| node.table(problems))
     }
 

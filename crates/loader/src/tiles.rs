@@ -4,7 +4,7 @@ use board::{EdgeStyle, KindIdx, Partition, Port, PortSet, TagOn, Tile, TileIdx, 
 
 use crate::declare::TILE_KEYS;
 use crate::problem::{At, FileRange, Problems};
-use crate::reader::{Data, Entry, Fields, Node};
+use crate::reader::{Data, Field, Fields, Node};
 use crate::zones::{self, Draft, Touches};
 use diagnostic::listed;
 
@@ -16,7 +16,7 @@ pub(crate) struct TileDecl {
     pub(crate) start: Option<Start>,
     pub(crate) deck: Option<At<String>>,
     /// Kinds and tags.
-    parts: Vec<Entry>,
+    parts: Vec<Field>,
 }
 
 /// A tile that lies on the board at the start.
@@ -35,7 +35,7 @@ pub(crate) fn read(problems: &mut Problems, root: &Node) -> Vec<TileDecl> {
     entries.iter().map(|entry| tile(problems, entry)).collect()
 }
 
-fn tile(p: &mut Problems, entry: &Entry) -> TileDecl {
+fn tile(p: &mut Problems, entry: &Field) -> TileDecl {
     let id = entry.key.clone();
     if id.value.is_empty() || !id.value.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_') {
         let help = "ids of tiles are made of letters, digits, `-` and `_`";
@@ -81,7 +81,7 @@ pub(crate) struct NamedTouches {
 pub(crate) fn build(p: &mut Problems, tile_set: &TileSet, mod_id: &str, decl: &TileDecl) -> (Tile, Vec<NamedTouches>) {
     let mut tile = Tile { name: format!("{mod_id}/{}", decl.id.value), ..Tile::default() };
     let mut drafts: Vec<Draft> = Vec::new();
-    for Entry { key, node } in &decl.parts {
+    for Field { key, node } in &decl.parts {
         if let Some(kind) = tile_set.kind_named(&key.value) {
             drafts.extend(zones::read(p, tile_set, kind, node));
         } else {

@@ -4,7 +4,7 @@ use board::{ColumnIdx, Edge, EdgeStyle, KindIdx, Merge, Port, PortSet, TagIdx, T
 
 use crate::declare::ZONE_KEYS;
 use crate::problem::{At, FileRange, Problems};
-use crate::reader::{Data, Entry, Node, within};
+use crate::reader::{Data, Field, Node, within};
 use diagnostic::listed;
 
 /// A zone before its tile is put together.
@@ -72,10 +72,10 @@ fn example(name: &str, edge: EdgeStyle) -> String {
     }
 }
 
-fn table(p: &mut Problems, tile_set: &TileSet, draft: &mut Draft, node: &Node, entries: &[Entry], edge: EdgeStyle) {
+fn table(p: &mut Problems, tile_set: &TileSet, draft: &mut Draft, node: &Node, entries: &[Field], edge: EdgeStyle) {
     let kind = tile_set.kind(draft.kind);
     let (mut at, mut inner) = (None, None);
-    for Entry { key, node } in entries {
+    for Field { key, node } in entries {
         match key.value.as_str() {
             "at" => {
                 at = Some(node);

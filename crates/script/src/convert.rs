@@ -5,14 +5,24 @@ use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
 use board::{FeatureRef, Spot, TileIdx, TileRef, ZoneRef, ZoneSet};
-use rhai::{Array, Dynamic, FnPtr, ImmutableString, Map};
-use rules::{DeckIdx, OptionValue, PieceRef, Seat, Value};
+use rhai::{Array, Dynamic, EvalAltResult, FnPtr, ImmutableString, Map, Position};
+use rules::{DeckIdx, OptionValue, PieceRef, Refusal, Seat, Value};
 
+use crate::budget::Halting;
 use crate::script_value::ScriptValue;
 use crate::types::{Card, Chosen, Deployment, Place, Score, SettingsView, Space, TurnView};
 
 /// How deep lists and maps may be nested in what is kept, returned or offered.
 const MAX_DEPTH: usize = 16;
+
+/// Returns a refusal as the interpreter's error.
+#[cold]
+pub(crate) fn error(refusal: Refusal, at: Position) -> Box<EvalAltResult> {
+    Box::new(match refusal {
+        Refusal::Asked => EvalAltResult::ErrorTerminated(Dynamic::from(Halting::Asked), at),
+        Refusal::Because(message) => EvalAltResult::ErrorRuntime(message.into(), at),
+    })
+}
 
 /// A value as scripts see it.
 pub(crate) fn dynamic_of(value: &Value) -> Dynamic {

@@ -109,7 +109,7 @@ fn memory(core: &Rc<Core>) -> Result<Dynamic, Box<EvalAltResult>> {
         let mem = frame.mem.get_or_insert_with(|| Mem::load(&frame.own.call(&mut frame.state)));
         Ok(mem.shared.clone())
     });
-    loaded.map_err(|refusal| crate::error_text::error(refusal, Position::NONE))
+    loaded.map_err(|refusal| crate::convert::error(refusal, Position::NONE))
 }
 
 fn constant(core: &Core, name: &str) -> Option<Dynamic> {

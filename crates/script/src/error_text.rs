@@ -1,14 +1,14 @@
 //! The interpreter's errors in our words.
 
 use diagnostic::hint;
-use rhai::{Dynamic, EvalAltResult, LexError, ParseError, ParseErrorType, Position};
-use rules::{Failure, Refusal};
+use rhai::{EvalAltResult, LexError, ParseError, ParseErrorType, Position};
+use rules::Failure;
 
 use crate::budget::{Halting, MAX_OPERATIONS};
 use crate::core::Core;
 use crate::engine::{MAX_ARRAY, MAX_LEVELS, MAX_MAP, MAX_STRING};
 
-/// A failure at a position of a file.
+/// Makes a failure at a position of a file.
 pub(crate) fn failure_at(message: String, file: &str, at: Position) -> Failure {
     Failure {
         message,
@@ -18,16 +18,7 @@ pub(crate) fn failure_at(message: String, file: &str, at: Position) -> Failure {
     }
 }
 
-/// A refusal as the interpreter's error.
-#[cold]
-pub(crate) fn error(refusal: Refusal, at: Position) -> Box<EvalAltResult> {
-    Box::new(match refusal {
-        Refusal::Asked => EvalAltResult::ErrorTerminated(Dynamic::from(Halting::Asked), at),
-        Refusal::Because(message) => EvalAltResult::ErrorRuntime(message.into(), at),
-    })
-}
-
-/// The innermost error, and the position nearest to it.
+/// Returns the innermost error, and the position nearest to it.
 pub(crate) fn innermost(error: &EvalAltResult) -> (&EvalAltResult, Position) {
     match error {
         EvalAltResult::ErrorInFunctionCall(_, _, inner, at) => {
@@ -38,7 +29,7 @@ pub(crate) fn innermost(error: &EvalAltResult) -> (&EvalAltResult, Position) {
     }
 }
 
-/// An error of a running script in our words.
+/// Returns an error of a running script in our words.
 pub(crate) fn message_of(error: &EvalAltResult, core: &Core, functions: &[&str]) -> String {
     match error {
         EvalAltResult::ErrorParsing(error, _) => parse_message(error),
@@ -87,7 +78,7 @@ pub(crate) fn message_of(error: &EvalAltResult, core: &Core, functions: &[&str])
     }
 }
 
-/// Why a script was ended from outside.
+/// Returns why a script was ended from outside.
 pub(crate) fn halting(why: Halting, core: &Core) -> String {
     match why {
         Halting::Asked => "a question was asked here, and the function went on instead of ending there".to_owned(),
@@ -177,7 +168,7 @@ fn no_function(signature: &str, functions: &[&str]) -> String {
     format!("there is no function `{name}` for ({}){help}", types.join(", "))
 }
 
-/// From the interpreter's sentence about an unknown property.
+/// Returns our words for the interpreter's sentence about an unknown property.
 fn no_property(text: &str) -> String {
     let mut quoted = text.split('\'').skip(1).step_by(2);
     let (Some(property), Some(of)) = (quoted.next(), quoted.next()) else { return text.to_owned() };
@@ -195,7 +186,7 @@ fn no_property(text: &str) -> String {
     }
 }
 
-/// A parse error in our words, with no position.
+/// Returns a parse error in our words, with no position.
 pub(crate) fn parse_message(error: &ParseErrorType) -> String {
     match error {
         ParseErrorType::VariableUndefined(name) => format!("there is no variable `{name}`"),
@@ -219,7 +210,7 @@ pub(crate) fn parse_message(error: &ParseErrorType) -> String {
     }
 }
 
-/// The word that scripts must not use, where an error is about one.
+/// Returns the word that scripts must not use, where an error is about one.
 pub(crate) fn forbidden_word(error: &ParseErrorType) -> Option<&str> {
     match error {
         ParseErrorType::Reserved(word) | ParseErrorType::BadInput(LexError::ImproperSymbol(word, _)) => Some(word),
@@ -241,7 +232,7 @@ fn first_small(text: &str) -> String {
     chars.next().map_or(String::new(), |c| c.to_lowercase().collect::<String>() + chars.as_str())
 }
 
-/// A parse error as a failure.
+/// Returns a parse error as a failure.
 pub(crate) fn parse_failure(error: &ParseError, file: &str) -> Failure {
     failure_at(parse_message(error.err_type()), file, error.position())
 }

@@ -2,16 +2,15 @@
 
 use board::{TagOn, TileIdx};
 use kurbo::{Affine, Point};
+use theme::{Palette, Spot, Style};
 
-use super::Brush;
+use super::brush::Brush;
 use crate::icon::Icon;
 use crate::lettering;
 use crate::lines::path_point;
 use crate::painter::{Detail, Painter};
 use crate::picture::Picture;
 use crate::raster::to_rim;
-use theme::Palette;
-use theme::{Spot, Style};
 
 /// How large icons are, as a part of the tile.
 const SIZE: f64 = 0.16;

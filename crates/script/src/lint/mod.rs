@@ -1,63 +1,25 @@
 //! The linter: compiles a script and finds what would only fail while playing, all of it at once.
 
+mod vocabulary;
 mod walk;
 
 use std::collections::BTreeMap;
 
-use diagnostic::{Diagnostic, Span, did_you_mean, nearest};
+use diagnostic::{Diagnostic, did_you_mean, nearest};
 use rhai::{AST, ASTFlags, Engine, OptimizationLevel, ParseErrorType, Position, Stmt};
 use rules::Hook;
 
 use crate::api::wanted_params;
 use crate::compile::{ScriptSource, reserved_scope};
 use crate::error_text::{forbidden_word, parse_message};
-use crate::params::Declared;
 use crate::scan::{Defined, Scanned, scan};
+
+pub use vocabulary::Vocabulary;
+
+use vocabulary::Found;
 
 /// How many misspelt variables are found in one go.
 const MAX_UNDEFINED: usize = 50;
-
-/// Names that a mod, or the mods it knows of, declare. An empty list is not checked, but for those of the mod itself.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Vocabulary {
-    /// Ids of the phases that the mod declares.
-    pub phases: Vec<String>,
-    /// Words of the options that the mod declares.
-    pub options: Vec<String>,
-    /// Names of the settings that the mod declares.
-    pub settings: Vec<String>,
-    /// Ids of all phases of the mods that are known, for `skip`.
-    pub all_phases: Vec<String>,
-    /// Kinds of land.
-    pub kinds: Vec<String>,
-    /// Tags.
-    pub tags: Vec<String>,
-    /// Layers.
-    pub layers: Vec<String>,
-    /// Kinds of pieces.
-    pub pieces: Vec<String>,
-    /// Tokens.
-    pub tokens: Vec<String>,
-    /// Piles.
-    pub piles: Vec<String>,
-    /// Decks.
-    pub decks: Vec<String>,
-}
-
-impl Vocabulary {
-    fn names(&self, declared: Declared) -> &[String] {
-        match declared {
-            Declared::Kind => &self.kinds,
-            Declared::Tag => &self.tags,
-            Declared::Piece => &self.pieces,
-            Declared::Token => &self.tokens,
-            Declared::Pile => &self.piles,
-            Declared::Deck => &self.decks,
-            Declared::Layer => &self.layers,
-            Declared::Phase => &self.all_phases,
-        }
-    }
-}
 
 /// What the linter found out about a script.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -83,23 +45,6 @@ pub struct FunctionInfo {
     pub doc: String,
 }
 
-/// Problems while they are collected.
-pub(crate) struct Found<'s> {
-    source: &'s ScriptSource,
-    problems: Vec<Diagnostic>,
-}
-
-impl Found<'_> {
-    pub(crate) fn at(&mut self, at: Position, message: String, help: Option<String>) {
-        let (line, column) = (at.line().unwrap_or(1) as u32, at.position().unwrap_or(1).max(1) as u32);
-        let span = Span::of_word(&self.source.file, &self.source.text, line, column);
-        let problem = Diagnostic { help, ..Diagnostic::error(span, message) };
-        if !self.problems.contains(&problem) {
-            self.problems.push(problem);
-        }
-    }
-}
-
 /// Compiles and lints the script of a mod.
 pub fn inspect(source: &ScriptSource, vocabulary: &Vocabulary) -> Inspection {
     let mut engine = crate::engine::bare();
@@ -107,7 +52,7 @@ pub fn inspect(source: &ScriptSource, vocabulary: &Vocabulary) -> Inspection {
     // What the optimiser leaves out is to be looked at as well.
     engine.set_optimization_level(OptimizationLevel::None);
     let scanned = scan(&engine, &source.text);
-    let mut found = Found { source, problems: Vec::new() };
+    let mut found = Found::new(source);
     let mut functions = Vec::new();
     if let Some(ast) = compiled(&engine, &source.text, &scanned, &mut found) {
         functions = infos(&ast, &scanned.functions);
@@ -115,8 +60,7 @@ pub fn inspect(source: &ScriptSource, vocabulary: &Vocabulary) -> Inspection {
         let uses = walk::check(&ast, &scanned, vocabulary, &mut found);
         signatures(&scanned, vocabulary, &uses, &mut found);
     }
-    found.problems.sort();
-    Inspection { functions, problems: found.problems }
+    Inspection { functions, problems: found.sorted() }
 }
 
 /// The script as it is written, if it can be compiled. All undefined variables are noted, not just the first.

@@ -7,7 +7,7 @@ use diagnostic::{did_you_mean, nearest};
 use rhai::{AST, ASTNode, Expr, FnCallExpr, Position, Stmt};
 use rules::{Hook, HookClass, HookInfo};
 
-use super::{Found, Vocabulary};
+use super::vocabulary::{Found, Vocabulary};
 use crate::api::{Entry, Form, MAP_KEYS, Sort, table, usages};
 use crate::memory::SCOPES;
 use crate::named_options::OptionKey;
