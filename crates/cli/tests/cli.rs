@@ -334,6 +334,38 @@ fn check_finds_all_problems() {
 }
 
 #[test]
+fn check_counts_mods_and_looks_at_icons() {
+    let dir = folder();
+    for mod_id in ["one", "two"] {
+        bastide(dir.path(), &["new", mod_id]).expect(0);
+    }
+    let both = bastide(dir.path(), &["check", "--mods-path", ".", "--mods", "one,two"]).expect(0);
+    assert!(both.out.contains("2 mods checked, no problems"), "{}", both.out);
+    let one = bastide(dir.path(), &["check", "one"]).expect(0);
+    assert!(one.out.contains("1 mod checked, no problems"), "{}", one.out);
+    // What draws nothing does not mind a picture that cannot be drawn.
+    fs::create_dir(dir.path().join("one/icons")).unwrap();
+    fs::write(dir.path().join("one/icons/bad.svg"), "<svg").unwrap();
+    fs::write(dir.path().join("one/theme.toml"), "[piece.follower]\nicon = \"icons/bad.svg\"\n").unwrap();
+    let short = bastide(dir.path(), &["check", "one", "--short"]).expect(1);
+    assert!(short.out.starts_with("one/theme.toml:2:8: error: `icons/bad.svg` is no picture"), "{}", short.out);
+    bastide(dir.path(), &["--mods-path", ".", "sim", "--mods", "one", "--games", "2"]).expect(0);
+}
+
+#[test]
+fn a_mod_that_is_there_twice_is_no_reason_to_add_a_folder() {
+    let dir = folder();
+    let copy = dir.path().join("base");
+    fs::create_dir(&copy).unwrap();
+    for file in ["mod.toml", "tiles.toml", "rules.rhai"] {
+        fs::copy(common::mods().join("base").join(file), copy.join(file)).unwrap();
+    }
+    let ran = bastide(dir.path(), &["--mods-path", ".", "sim", "--mods", "base", "--games", "1"]).expect(1);
+    assert!(ran.err.contains("there twice") && ran.err.contains("remove one of them"), "{}", ran.err);
+    assert!(!ran.err.contains("--mods-path"), "{}", ran.err);
+}
+
+#[test]
 fn tiles_lists_what_the_engine_understands() {
     let dir = folder();
     let lines = bastide(dir.path(), &["tiles", "base", "--json"]).expect(0).json_lines();

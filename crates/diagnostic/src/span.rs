@@ -54,13 +54,13 @@ impl Span {
         start..start + length
     }
 
-    /// Whether it says more than nothing.
+    /// Returns whether it says more than nothing.
     pub fn is_known(&self) -> bool {
         !self.file.is_empty() || self.line > 0
     }
 }
 
-/// The byte of `text` at `line` and `column`, both from 1 (0 is taken for 1); the end of the line or the text where there is none.
+/// Returns the byte of `text` at `line` and `column`, both from 1 (0 is taken for 1); the end of the line or the text where there is none.
 fn offset(text: &str, line: u32, column: u32) -> usize {
     let line_start = match line.saturating_sub(1) {
         0 => 0,
@@ -87,7 +87,7 @@ impl fmt::Display for Span {
 mod tests {
     use super::*;
 
-    /// The line, the column, the length and the text of a span.
+    /// Returns the line, the column, the length and the text of a span.
     fn told(text: &str, span: &Span) -> (u32, u32, u32, String) {
         (span.line, span.column, span.length, text[span.bytes(text)].to_owned())
     }

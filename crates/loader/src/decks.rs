@@ -36,7 +36,7 @@ pub(crate) fn fill(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], til
     }
 }
 
-/// Names of decks with what they hold, those of the game first: its first deck is the one turns are played with.
+/// Returns names of decks with what they hold, those of the game first: its first deck is the one turns are played with.
 fn declared(p: &mut Problems, mods: &[ModFiles]) -> Vec<(String, Holds)> {
     let (games, others): (Vec<&ModFiles>, Vec<&ModFiles>) = mods.iter().partition(|m| m.manifest.is_game);
     let mut said: Vec<(&ModFiles, &Decl<DeckBody>, Option<bool>)> = Vec::new();
@@ -138,8 +138,8 @@ fn take_out(p: &mut Problems, all: &mut Catalogue, decl: &Decl<DeckBody>) {
 /// What a start tile writes that takes the place of whatever start tile there is.
 const ANY: &str = "any";
 
-/// The start tile that no other one takes the place of. One takes the place of those it names; `any` of every one that neither says `any`
-/// as well nor names it.
+/// Returns the start tile that no other one takes the place of. One takes the place of those it names; `any` of every one that
+/// neither says `any` as well nor names it.
 fn start(p: &mut Problems, all: &Catalogue, mods: &[ModFiles], tiles: &Decls<'_>) -> Option<StartTile> {
     let name = |i: usize| all.tile_set.tiles[i].name.as_str();
     let starts: Vec<usize> = (0..tiles.len()).filter(|i| tiles[*i].1.start.is_some()).collect();

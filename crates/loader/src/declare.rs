@@ -17,7 +17,7 @@ use diagnostic::listed;
 pub(crate) const TILE_KEYS: [&str; 4] = ["count", "start", "deck", "about"];
 /// Keys of a zone that are no tags.
 pub(crate) const ZONE_KEYS: [&str; 3] = ["at", "inner", "touches"];
-/// The tables of `[key.*]`, each read by `body`.
+/// Returns the tables of `[key.*]`, each read by `body`.
 fn each<B>(
     p: &mut Problems,
     all: &mut Fields<'_>,
@@ -253,13 +253,13 @@ pub(crate) fn settings(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<Setti
 }
 
 impl SettingBody {
-    /// Why `value` (of the right type) may not be chosen.
+    /// Returns why `value` (of the right type) may not be chosen.
     fn refuses(&self, value: &SettingValue) -> Option<String> {
         refuses(&self.choices, self.range, value)
     }
 }
 
-/// Why `value` may not be chosen for a setting with these choices and this range.
+/// Returns why `value` may not be chosen for a setting with these choices and this range.
 pub(crate) fn refuses(choices: &[SettingValue], range: Option<(i64, i64)>, value: &SettingValue) -> Option<String> {
     if !choices.is_empty() && !choices.contains(value) {
         let texts: Vec<String> = choices.iter().map(ToString::to_string).collect();
@@ -272,7 +272,7 @@ pub(crate) fn refuses(choices: &[SettingValue], range: Option<(i64, i64)>, value
     }
 }
 
-/// A value for a setting, of the type of `like` where that is given.
+/// Returns a value for a setting, of the type of `like` where that is given.
 fn setting_value(p: &mut Problems, node: &Node, like: Option<&SettingValue>) -> Option<SettingValue> {
     let value = match &node.data {
         Data::Bool(b) => SettingValue::Bool(*b),

@@ -37,7 +37,7 @@ pub(crate) struct ModFiles {
     pub(crate) hash: u64,
 }
 
-/// The manifest in `folder`, the file, and whether its grammar is right.
+/// Returns the manifest in `folder`, the file, and whether its grammar is right.
 pub(crate) fn read_manifest(p: &mut Problems, folder: &Path, id: &str) -> Option<(Manifest, FileIdx, bool)> {
     let file = read_file(p, &folder.join(MANIFEST))?;
     let (root, is_whole) = reader::parse(p, file);
@@ -131,7 +131,7 @@ fn warn_of_other_scripts(p: &mut Problems, folder: &Path, manifest_file: FileIdx
     }
 }
 
-/// Names of the files in `folder` that end so, hidden ones left out.
+/// Returns names of the files in `folder` that end so, hidden ones left out.
 fn file_names(folder: &Path, extension: &'static str) -> impl Iterator<Item = String> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let files = entries.filter(move |e| e.path().is_file() && e.path().extension().is_some_and(|x| x == extension));
@@ -172,7 +172,7 @@ fn hash(p: &Problems, files: &[(String, FileIdx)]) -> u64 {
     hasher.finish()
 }
 
-/// The mod folders in the search path `paths`: id and folder, sorted by id, then by path.
+/// Returns the mod folders in the search path `paths`: id and folder, sorted by id, then by path.
 pub(crate) fn scan(paths: &[PathBuf]) -> Vec<(String, PathBuf)> {
     let mut found: Vec<(String, PathBuf)> = Vec::new();
     let mut add = |folder: PathBuf| {

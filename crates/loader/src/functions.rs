@@ -71,7 +71,7 @@ fn need(p: &mut Problems, files: &ModFiles, name: &str, params: &str, range: Fil
     }
 }
 
-/// The function in the catalogue's table.
+/// Returns the function in the catalogue's table.
 fn function(all: &mut Catalogue, files: &ModFiles, owner: ModIdx, name: &str) -> FnIdx {
     let known = all.functions.iter().position(|f| f.owner == owner && f.name == name);
     let at = known.unwrap_or_else(|| {

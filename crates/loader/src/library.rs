@@ -122,15 +122,15 @@ fn note_doubles(p: &mut Problems, found: &[(String, PathBuf)], id: &str) {
     }
 }
 
-/// The phases that mods declare, whatever else is wrong with them.
+/// Returns the phases that mods declare, whatever else is wrong with them.
 fn phases<'a>(mods: impl Iterator<Item = &'a (String, PathBuf)>) -> Vec<String> {
     let mut ignored = Problems::default();
     let manifests = mods.filter_map(|(id, folder)| folder::read_manifest(&mut ignored, folder, id));
     manifests.flat_map(|(manifest, ..)| manifest.phases.into_iter().map(|d| d.name.value)).collect()
 }
 
-/// Where mods are: as `BASTIDE_MODS` says (several folders are separated as in `PATH`), or a folder `mods` in the current folder or one above
-/// it. Where that has no game, or there is none, also those that come with the program: beside it or above it, or where it was built.
+/// Returns where mods are: as `BASTIDE_MODS` says (several folders are separated as in `PATH`), or a folder `mods` in the current folder or
+/// one above it. Where that has no game, or there is none, also those that come with the program: beside it or above it, or where it was built.
 pub fn builtin_mods() -> Vec<PathBuf> {
     if let Some(paths) = std::env::var_os("BASTIDE_MODS").filter(|paths| !paths.is_empty()) {
         return std::env::split_paths(&paths).collect();
@@ -151,7 +151,7 @@ fn holds_a_game(folder: &Path) -> bool {
     mods.any(|(id, folder)| folder::read_manifest(&mut ignored, &folder, &id).is_some_and(|(it, ..)| it.is_game))
 }
 
-/// Whether a folder called `mods` is one of ours: other programs have such folders as well.
+/// Returns whether a folder called `mods` is one of ours: other programs have such folders as well.
 fn holds_mods(folder: &Path) -> bool {
     !folder::scan(&[folder.to_owned()]).is_empty()
 }

@@ -110,7 +110,7 @@ pub(crate) fn merged<'a, B: PartialEq>(
     all
 }
 
-/// How tiles with a kind go on from what is laid, where the kind says so.
+/// Returns how tiles with a kind go on from what is laid, where the kind says so.
 fn joining((i, kind): (usize, &Merged<'_, KindBody>)) -> Option<Joining> {
     let KindBody { joins, u_turns, .. } = kind.decl.body;
     let says = joins.is_some() || !u_turns;
@@ -218,7 +218,7 @@ fn build_tiles<'a>(p: &mut Problems, all: &mut Catalogue, mods: &'a [ModFiles]) 
     Some(decls)
 }
 
-/// One length for all mods; of markers the most that a mod wants, so that a mod can add one.
+/// Returns one length for all mods; of markers the most that a mod wants, so that a mod can add one.
 fn track(p: &mut Problems, mods: &[ModFiles]) -> Track {
     let mut track = Track::default();
     let lengths = || mods.iter().filter_map(|m| Some((&m.manifest.id.value, m.manifest.track_length?)));

@@ -126,7 +126,7 @@ fn check_games(problems: &mut Problems, found: &[Manifest]) {
     }
 }
 
-/// The load order, or `None` where mods wait for each other.
+/// Returns the load order, or `None` where mods wait for each other.
 fn sort(problems: &mut Problems, found: &[Manifest]) -> Option<Vec<usize>> {
     let at = |id: &str| found.iter().position(|m| m.id.value == id);
     let mut pairs = Vec::new();

@@ -57,7 +57,7 @@ pub(crate) fn piece_kinds(p: &mut Problems, all: &Catalogue, names: &[At<String>
     set
 }
 
-/// The piece, what it is, what that is, and so on.
+/// Returns the piece, what it is, what that is, and so on.
 fn chain(p: &mut Problems, pieces: &[Piece<'_>], start: usize) -> Vec<usize> {
     let mut chain = vec![start];
     loop {
@@ -80,7 +80,7 @@ fn find(pieces: &[Piece<'_>], name: &At<String>) -> Option<usize> {
     pieces.iter().position(|p| p.decl.name.value == name.value)
 }
 
-/// The first of `sources` that says it, with its mod.
+/// Returns the first of `sources` that says it, with its mod.
 fn given<'a, T>(sources: &[&Piece<'a>], get: impl Fn(&'a PieceBody) -> Option<&'a T>) -> Option<(ModIdx, &'a T)> {
     sources.iter().find_map(|piece| Some((piece.owner, get(&piece.decl.body)?)))
 }

@@ -86,7 +86,7 @@ impl Problems {
         &self.sources
     }
 
-    /// Whether there are none, not even warnings.
+    /// Returns whether there are none, not even warnings.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }

@@ -52,7 +52,7 @@ pub(crate) fn parse(problems: &mut Problems, file: FileIdx) -> (Node, bool) {
     (Node { range: file.range(0..0), data: Data::Table(entries) }, is_whole)
 }
 
-/// The entries in the order of the file (the parser has them by name).
+/// Returns the entries in the order of the file (the parser has them by name).
 fn entries(file: FileIdx, table: &DeTable<'_>) -> Vec<Field> {
     let mut entries: Vec<Field> = table
         .iter()
@@ -130,7 +130,7 @@ impl Node {
         }
     }
 
-    /// The texts of a list; a text alone is a list of one.
+    /// Returns the texts of a list; a text alone is a list of one.
     pub(crate) fn texts(&self, problems: &mut Problems) -> Vec<At<String>> {
         match &self.data {
             Data::List(list) => list.iter().filter_map(|n| n.text(problems)).collect(),
@@ -142,7 +142,7 @@ impl Node {
         }
     }
 
-    /// The entries of a table; none where it is something else.
+    /// Returns the entries of a table; none where it is something else.
     pub(crate) fn table_entries(&self) -> &[Field] {
         match &self.data {
             Data::Table(entries) => entries,
@@ -150,7 +150,7 @@ impl Node {
         }
     }
 
-    /// The entries of what should be a table.
+    /// Returns the entries of what should be a table.
     pub(crate) fn table(&self, problems: &mut Problems) -> &[Field] {
         match &self.data {
             Data::Table(entries) => entries,
@@ -162,7 +162,7 @@ impl Node {
     }
 }
 
-/// A text value inside its quotes: `range` counts bytes of the value. Where escapes shift them it is the whole value.
+/// Returns a text value inside its quotes: `range` counts bytes of the value. Where escapes shift them it is the whole value.
 pub(crate) fn within(problems: &Problems, text: &At<String>, range: Range<usize>) -> FileRange {
     let written = problems.written(text.range).get(1..text.value.len() + 1);
     match written {
@@ -181,7 +181,7 @@ pub(crate) struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// The keys of `node`, which is called `what` and stands at `place`.
+    /// Returns the keys of `node`, which is called `what` and stands at `place`.
     pub(crate) fn new(
         problems: &mut Problems,
         node: &'a Node,
@@ -191,7 +191,7 @@ impl<'a> Fields<'a> {
         Fields { entries: node.table(problems), range, what: what.into(), asked: Vec::new() }
     }
 
-    /// The value of `key`.
+    /// Returns the value of `key`.
     pub(crate) fn get(&mut self, key: &'static str) -> Option<&'a Node> {
         self.asked.push(key);
         self.entries.iter().find(|e| e.key.value == key).map(|e| &e.node)
@@ -201,7 +201,7 @@ impl<'a> Fields<'a> {
         self.get(key)?.text(problems)
     }
 
-    /// A text that may be left out.
+    /// Returns a text that may be left out.
     pub(crate) fn words(&mut self, problems: &mut Problems, key: &'static str) -> String {
         self.text(problems, key).map(|t| t.value).unwrap_or_default()
     }
@@ -230,7 +230,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// One of a few words.
+    /// Returns one of a few words.
     pub(crate) fn choice<T: Copy>(
         &mut self,
         problems: &mut Problems,
@@ -250,7 +250,7 @@ impl<'a> Fields<'a> {
         found.map(|(_, value)| *value)
     }
 
-    /// The tables in the table `key` (`[kind.city]`), in the order of the file.
+    /// Returns the tables in the table `key` (`[kind.city]`), in the order of the file.
     pub(crate) fn tables(&mut self, problems: &mut Problems, key: &'static str) -> &'a [Field] {
         self.get(key).map_or(&[], |node| node.table(problems))
     }

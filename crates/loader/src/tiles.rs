@@ -173,7 +173,7 @@ fn check_ground_is_whole(p: &mut Problems, tile_set: &TileSet, decl: &TileDecl, 
     }
 }
 
-/// The ground that follows from what is drawn, of the first kind of ground there is.
+/// Returns the ground that follows from what is drawn, of the first kind of ground there is.
 fn derived_ground(tile_set: &TileSet, decl: &TileDecl, drawn: &[Draft]) -> Vec<Draft> {
     let kinds = || (0..tile_set.kinds.len() as u8).map(KindIdx);
     let Some(kind) = kinds().find(|k| tile_set.kind(*k).edge == EdgeStyle::Ground) else { return Vec::new() };

@@ -74,7 +74,7 @@ impl Watcher {
         Ok(watcher)
     }
 
-    /// The files that changed since the last call, sorted; `None` where none did. Returns at once.
+    /// Returns the files that changed since the last call, sorted; `None` where none did. Returns at once.
     pub fn try_changes(&mut self) -> Option<Vec<PathBuf>> {
         let mut files = Vec::new();
         while let Ok(result) = self.changes.try_recv() {
@@ -174,7 +174,7 @@ fn scan(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// Whether editors and tools make such files for themselves: hidden ones, backups, and what is renamed when saving is done.
+/// Returns whether editors and tools make such files for themselves: hidden ones, backups, and what is renamed when saving is done.
 fn is_temporary(below_root: &Path) -> bool {
     below_root.iter().any(|name| {
         let name = name.to_string_lossy();
@@ -191,7 +191,7 @@ mod tests {
 
     const LONG: Duration = Duration::from_secs(10);
 
-    /// A folder `mods` with one mod in a folder of its own, and its watcher.
+    /// Returns a folder `mods` with one mod in a folder of its own, and its watcher.
     fn watched() -> (tempfile::TempDir, PathBuf, Watcher) {
         let temp = tempfile::tempdir().unwrap();
         let mods = fs::canonicalize(temp.path()).unwrap().join("mods");

@@ -118,7 +118,7 @@ fn table(p: &mut Problems, tile_set: &TileSet, draft: &mut Draft, node: &Node, e
     }
 }
 
-/// The ports of an `at`: edges or halves, joined by `-` or spaces.
+/// Returns the ports of an `at`: edges or halves, joined by `-` or spaces.
 fn ports(p: &mut Problems, tile_set: &TileSet, kind: KindIdx, node: &Node) -> PortSet {
     let mut ports = PortSet::EMPTY;
     let Some(text) = node.text(p) else { return ports };
@@ -163,7 +163,7 @@ fn ports(p: &mut Problems, tile_set: &TileSet, kind: KindIdx, node: &Node) -> Po
     ports
 }
 
-/// What a zone with this tag adds to the columns of its feature.
+/// Returns what a zone with this tag adds to the columns of its feature.
 fn zone_tag(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, node: &Node) -> Vec<ZoneTag> {
     let declared = tile_set.tag(tag);
     let column = declared.first_column;
@@ -199,7 +199,7 @@ fn zone_tag(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, node: &Node) -> V
     }
 }
 
-/// The value of a tag of a whole tile: 1, a number, or the position of a word.
+/// Returns the value of a tag of a whole tile: 1, a number, or the position of a word.
 pub(crate) fn tile_tag(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, node: &Node) -> Option<(TagIdx, i32)> {
     let declared = tile_set.tag(tag);
     match &node.data {
@@ -231,7 +231,7 @@ fn word_position(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, word: &At<St
     position
 }
 
-/// The edge round the corner that lies beside a half.
+/// Returns the edge round the corner that lies beside a half.
 pub(crate) fn edge_beside(half: Port) -> Edge {
     let is_first = half == half.edge().ports()[0];
     Edge::from_index(half.edge() as usize + if is_first { 3 } else { 1 })

@@ -40,7 +40,7 @@ impl Style {
         ("icon", Style::Icon),
     ];
 
-    /// Whether land that meets an edge so is drawn as this style says; else it is drawn plainly, or not at all.
+    /// Returns whether land that meets an edge so is drawn as this style says; else it is drawn plainly, or not at all.
     pub fn goes_with(self, edge: EdgeStyle) -> bool {
         match edge {
             EdgeStyle::Full => matches!(self, Style::Walled | Style::Wooded | Style::Water),
@@ -136,7 +136,7 @@ impl Theme {
         }
     }
 
-    /// Whether the icon of a tag turns with the tile.
+    /// Returns whether the icon of a tag turns with the tile.
     pub fn icon_turns(&self, tag: &str) -> bool {
         matches!(self.value("tag", tag, "turns"), Some(ThemeValue::Flag(true)))
     }
@@ -154,7 +154,7 @@ impl Theme {
         &self.names
     }
 
-    /// Whether a tag is to be seen: it is, unless a theme says `icon = false`.
+    /// Returns whether a tag is to be seen: it is, unless a theme says `icon = false`.
     pub fn shows_tag(&self, tag: &str) -> bool {
         !matches!(self.icon("tag", tag, "icon"), Some(None))
     }

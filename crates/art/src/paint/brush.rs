@@ -30,17 +30,17 @@ impl Brush<'_> {
         Rng::new(self.seed ^ part.wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
 
-    /// A point of the plan as it lies on the picture.
+    /// Returns a point of the plan as it lies on the picture.
     pub(super) fn at(&self, p: Point) -> Point {
         self.turn * p
     }
 
-    /// A direction of the plan as it lies on the picture.
+    /// Returns a direction of the plan as it lies on the picture.
     pub(super) fn towards(&self, v: Vec2) -> Vec2 {
         self.turn * v.to_point() - self.turn * Point::ORIGIN
     }
 
-    /// How far `p` of the plan is from what has to stay free.
+    /// Returns how far `p` of the plan is from what has to stay free.
     pub(super) fn free(&self, p: Point) -> f64 {
         self.reserved.iter().map(|(k, r)| (*k - p).hypot() - r).fold(1.0, f64::min)
     }

@@ -8,7 +8,7 @@ use super::nature;
 use super::town;
 use crate::picture::Picture;
 
-/// What stands inside the tile. Ponds are painted with the water.
+/// Paints what stands inside the tile. Ponds are painted with the water.
 pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
     for (zone, p, r) in &brush.plan.insides {
         match brush.styles[*zone] {
@@ -31,7 +31,7 @@ fn grove(brush: &Brush<'_>, picture: &mut Picture, p: Point, r: f64) {
     }
 }
 
-/// A large house with a tower and a garden, always seen from the same side.
+/// Paints a large house with a tower and a garden, always seen from the same side.
 fn building(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64) {
     let colours = brush.colours;
     let mut rng = brush.rng(62);
@@ -72,7 +72,7 @@ fn building(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64) {
     tower(brush, picture, to(-0.50, -0.18), r * 0.26);
 }
 
-/// A square tower under a roof of four slopes.
+/// Paints a square tower under a roof of four slopes.
 fn tower(brush: &Brush<'_>, picture: &mut Picture, at: Point, half: f64) {
     let colours = brush.colours;
     let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|(x, y)| at + Vec2::new(x, y) * half);

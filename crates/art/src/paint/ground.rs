@@ -8,7 +8,7 @@ use super::nature;
 use crate::picture::Picture;
 use crate::raster::to_rim;
 
-/// The ground of the whole tile: whatever else there is lies on it.
+/// Paints the ground of the whole tile: whatever else there is lies on it.
 pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
     let colours = brush.colours;
     picture.rect(Rect::new(0.0, 0.0, 1.0, 1.0), colours.ground);
@@ -44,7 +44,7 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
     picture.discs(&flowers, colours.flower.alpha(0.9));
 }
 
-/// A tilled patch, where there is room for one.
+/// Paints a tilled patch, where there is room for one.
 fn furrows(brush: &Brush<'_>, picture: &mut Picture) {
     let mut rng = brush.rng(2);
     if !rng.is(0.5) || !brush.is_settled {

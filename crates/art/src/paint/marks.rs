@@ -24,7 +24,7 @@ pub(super) struct Mark {
     turns: bool,
 }
 
-/// The icons of a tile.
+/// Returns the icons of a tile.
 pub(super) fn find(painter: &Painter, tile: TileIdx) -> Vec<Mark> {
     let (tile_set, theme) = (&painter.tile_set, &painter.theme);
     let declared = tile_set.tile(tile);
@@ -63,7 +63,7 @@ pub(super) fn find(painter: &Painter, tile: TileIdx) -> Vec<Mark> {
     marks
 }
 
-/// A spot for an icon of `size` in `zone`, or on open ground, that is under no piece's place.
+/// Returns a spot for an icon of `size` in `zone`, or on open ground, that is under no piece's place.
 fn free(painter: &Painter, tile: TileIdx, marks: &[Mark], zone: Option<usize>, size: f64) -> Option<Point> {
     let plan = painter.plan(tile);
     let styles: Vec<Style> = painter.tile_set.tile(tile).zones.iter().map(|z| painter.style(z.kind)).collect();
@@ -145,7 +145,7 @@ pub(crate) fn icon_or_letters(icon: Option<&Icon>, name: &str, colours: &Palette
     icon.map_or_else(|| lettered(name, colours), |icon| icon.tinted(colours.ink))
 }
 
-/// A disc with the first letters of a name: what nobody drew is still there to be seen.
+/// Draws a disc with the first letters of a name: what nobody drew is still there to be seen.
 fn lettered(name: &str, colours: &Palette) -> Picture {
     let mut picture = Picture::default();
     let centre = Point::new(0.5, 0.5);

@@ -21,7 +21,7 @@ use brush::Brush;
 pub(crate) use marks::icon_or_letters;
 
 impl Painter {
-    /// A tile as it lies at `facing`, a unit square; `copy` tells tiles of one sort apart.
+    /// Paints a tile as it lies at `facing`, a unit square; `copy` tells tiles of one type apart.
     pub fn tile(&self, tile: TileIdx, facing: Facing, copy: u32, detail: Detail) -> Picture {
         let plan = self.plan(tile);
         let declared = self.tile_set.tile(tile);

@@ -7,7 +7,7 @@ use super::brush::{Brush, SHADOW};
 use crate::picture::Picture;
 use crate::rng::Rng;
 
-/// A tree seen from above, at a point of the picture.
+/// Paints a tree seen from above, at a point of the picture.
 pub(super) fn tree(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64, crown: Colour, rng: &mut Rng) {
     let colours = brush.colours;
     if colours.bare_trees && rng.is(0.72) {

@@ -20,7 +20,7 @@ struct House {
     roof: Colour,
 }
 
-/// The ground, the houses and the wall of a full zone.
+/// Paints the ground, the houses and the wall of a full zone.
 pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
     let colours = brush.colours;
     picture.fill(brush.turn * full.area.path(), colours.town);
@@ -100,7 +100,7 @@ fn houses(brush: &Brush<'_>, full: &Full) -> Vec<House> {
     houses
 }
 
-/// A few trees where houses leave room.
+/// Paints a few trees where houses leave room.
 fn gardens(brush: &Brush<'_>, picture: &mut Picture, full: &Full, houses: &[House]) {
     let mut rng = brush.rng(71 + full.zone as u64);
     let mut n_trees = 0;
@@ -148,7 +148,7 @@ fn near(full: &Full, rim: Point) -> bool {
     full.area.contains(inside)
 }
 
-/// The point at `t` of an edge of the picture, from the west or from the north.
+/// Returns the point at `t` of an edge of the picture, from the west or from the north.
 fn edge_point(edge: Edge, t: f64) -> Point {
     match edge {
         Edge::North => Point::new(t, 0.0),
@@ -158,7 +158,7 @@ fn edge_point(edge: Edge, t: f64) -> Point {
     }
 }
 
-/// A house from above: two slopes of roof, the ridge, a shadow. Everything is on the picture.
+/// Paints a house from above: two slopes of roof, the ridge, a shadow. Everything is on the picture.
 pub(super) fn house(
     brush: &Brush<'_>,
     picture: &mut Picture,
@@ -240,7 +240,7 @@ fn smoke(brush: &Brush<'_>, picture: &mut Picture, houses: &[House]) {
     }
 }
 
-/// The wall along `path` of the plan, with towers at its ends.
+/// Paints the wall along `path` of the plan, with towers at its ends.
 fn wall(brush: &Brush<'_>, picture: &mut Picture, path: &BezPath) {
     let colours = brush.colours;
     let along = brush.turn * path.clone();

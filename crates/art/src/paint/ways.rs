@@ -11,7 +11,7 @@ use crate::picture::Picture;
 use crate::raster::to_rim;
 use crate::walls::Full;
 
-/// All lines that nothing lies below.
+/// Paints all lines that nothing lies below.
 pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
     water(brush, picture);
     paths(brush, picture);
@@ -24,7 +24,7 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
     ends(brush, picture);
 }
 
-/// The lines of a style on the ground, with stubs; ends by the ends' own pictures.
+/// Returns the lines of a style on the ground, with stubs; ends by the ends' own pictures.
 fn outlines(brush: &Brush<'_>, style: Style) -> Vec<BezPath> {
     let lines = brush.plan.lines.iter().filter(|l| l.style == style && !l.is_over).map(|l| &l.path);
     let stubs = brush.plan.stubs.iter().filter(|(s, _)| *s == style).map(|(_, path)| path);
@@ -134,14 +134,14 @@ fn paths(brush: &Brush<'_>, picture: &mut Picture) {
     }
 }
 
-/// Where three or more arms of paths meet, on the picture.
+/// Returns where three or more arms of paths meet, on the picture.
 fn squares(brush: &Brush<'_>) -> Vec<Point> {
     let n_arms = |p: Point| brush.plan.lines.iter().filter(|l| l.end == End::Junction(p)).count();
     let junctions = brush.plan.junctions.iter().filter(|(style, p)| *style == Style::Path && n_arms(*p) > 2);
     junctions.map(|(_, p)| brush.at(*p)).collect()
 }
 
-/// What stands where paths end and meet.
+/// Paints what stands where paths end and meet.
 fn ends(brush: &Brush<'_>, picture: &mut Picture) {
     let mut rng = brush.rng(7);
     if brush.is_full {
@@ -189,7 +189,7 @@ fn bridges(brush: &Brush<'_>, picture: &mut Picture, line: &Line) {
     }
 }
 
-/// The deck from shore to shore where `line` runs into water and a stub goes on from there: one bridge, not two halves.
+/// Returns the deck from shore to shore where `line` runs into water and a stub goes on from there: one bridge, not two halves.
 fn crossing(brush: &Brush<'_>, line: &Line) -> Option<BezPath> {
     let End::Joined(point) = line.end else { return None };
     let starts_there =
