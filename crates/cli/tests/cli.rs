@@ -346,9 +346,9 @@ fn check_counts_mods_and_looks_at_icons() {
     // What draws nothing does not mind a picture that cannot be drawn.
     fs::create_dir(dir.path().join("one/icons")).unwrap();
     fs::write(dir.path().join("one/icons/bad.svg"), "<svg").unwrap();
-    fs::write(dir.path().join("one/theme.toml"), "[piece.follower]\nicon = \"icons/bad.svg\"\n").unwrap();
+    fs::write(dir.path().join("one/theme.toml"), "[piece.giant]\nicon = \"icons/bad.svg\"\n").unwrap();
     let short = bastide(dir.path(), &["check", "one", "--short"]).expect(1);
-    assert!(short.out.starts_with("one/theme.toml:2:8: error: `icons/bad.svg` is no picture"), "{}", short.out);
+    assert!(short.out.contains("one/theme.toml:2:8: error: `icons/bad.svg` is no picture"), "{}", short.out);
     bastide(dir.path(), &["--mods-path", ".", "sim", "--mods", "one", "--games", "2"]).expect(0);
 }
 
@@ -358,7 +358,7 @@ fn a_mod_that_is_there_twice_is_no_reason_to_add_a_folder() {
     let copy = dir.path().join("base");
     fs::create_dir(&copy).unwrap();
     for file in ["mod.toml", "tiles.toml", "rules.rhai"] {
-        fs::copy(common::mods().join("base").join(file), copy.join(file)).unwrap();
+        fs::copy(mods().join("base").join(file), copy.join(file)).unwrap();
     }
     let ran = bastide(dir.path(), &["--mods-path", ".", "sim", "--mods", "base", "--games", "1"]).expect(1);
     assert!(ran.err.contains("there twice") && ran.err.contains("remove one of them"), "{}", ran.err);
