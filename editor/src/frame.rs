@@ -144,7 +144,9 @@ pub fn banner(ui: &mut Ui, cx: &mut Cx<'_>) {
     if problems.n_errors() == 0 {
         return;
     }
-    let Some(first) = problems.list().iter().find(|p| p.severity == loader::Severity::Error).cloned() else { return };
+    let Some(first) = problems.list().iter().find(|p| p.severity == diagnostic::Severity::Error).cloned() else {
+        return;
+    };
     let n = problems.n_errors();
     let bad = tone_colour(ui, Tone::Bad);
     let fill = ui.visuals().panel_fill.lerp_to_gamma(bad, if ui.visuals().dark_mode { 0.2 } else { 0.12 });
@@ -158,8 +160,8 @@ pub fn banner(ui: &mut Ui, cx: &mut Cx<'_>) {
                 }
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                     let help = first.help.as_ref().map(|h| format!(" ({h})")).unwrap_or_default();
-                    let place =
-                        if first.file.is_empty() { String::new() } else { format!("{}:{}: ", first.file, first.line) };
+                    let span = &first.span;
+                    let place = if span.is_known() { format!("{}:{}: ", span.file, span.line) } else { String::new() };
                     let text = format!("{place}{}{help}", first.message);
                     ui.add(egui::Label::new(text.as_str()).truncate()).on_hover_text(text);
                 });

@@ -49,7 +49,7 @@ impl Session {
         match self.replay_under(loaded, ids) {
             Ok(outcome) => outcome,
             Err(failure) => {
-                self.problems.add_failure(&failure.file, failure.line, failure.column, &failure.message);
+                self.problems.add_failure(&failure);
                 Outcome::Failed(self.problems.clone())
             }
         }

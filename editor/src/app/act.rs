@@ -106,7 +106,7 @@ impl App {
         if !paths.contains(&path) {
             paths.push(path);
         }
-        self.session.set_library(Library::open(&paths));
+        self.session.set_library(Library::open(&paths).checking_icons(art::check_icon));
         if self.watcher.is_some() {
             self.watch(ctx);
         }

@@ -29,7 +29,7 @@ impl App {
         let settings = start.data.as_deref().map(Settings::read).unwrap_or_default();
         let mut paths = start.mods.clone().unwrap_or_else(loader::builtin_mods);
         paths.extend(start.mods_paths.iter().cloned());
-        let library = Library::open(&paths);
+        let library = Library::open(&paths).checking_icons(art::check_icon);
         let mut news = News::default();
         let (session, goes_on) = first_session(&library, &start, &settings, &mut news)?;
         let started = Instant::now();

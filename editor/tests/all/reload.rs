@@ -60,9 +60,9 @@ fn a_broken_script_is_shown_and_the_game_goes_on() {
     wait_until(&mut window, "the error", |app| app.session().problems().n_errors() > 0);
     window.run_steps(3);
     let problem = session(&window).problems().list()[0].clone();
-    assert!(problem.file.ends_with("rules.rhai") && problem.line > 0, "{problem:?}");
+    assert!(problem.span.file.ends_with("rules.rhai") && problem.span.line > 0, "{problem:?}");
     assert!(window.query_by_label_contains("The game goes on by the last good rules").is_some());
-    let place = format!("{}:{}:{}", problem.file, problem.line, problem.column);
+    let place = problem.span.to_string();
     assert!(window.query_by_label(&place).is_some(), "the panel says where: {place}");
     assert_eq!((last_scores(&window), session(&window).line().to_vec()), (before, line));
     let len = session(&window).line().len();

@@ -122,7 +122,7 @@ fn an_unknown_mod_is_named_with_its_line() {
     let file = written(&dir, "bad.game", &GAME.replace("mods base", "mods base, bsae"));
     for command in ["replay", "test"] {
         let ran = bastide(dir.path(), &[command, &file]).expect(1);
-        let all = ran.out + &ran.err;
+        let all = format!("{}{}", ran.out, ran.err);
         assert!(all.contains("bad.game:2") && all.contains("the mod bsae is not there"), "{all}");
         assert!(all.contains("--mods-path"), "{all}");
     }
@@ -329,6 +329,38 @@ fn check_finds_all_problems() {
     // What needs the mod says so, and does not go on.
     bastide(dir.path(), &["test", "broken"]).expect(1);
     bastide(dir.path(), &["play", "--mods", "./broken"]).expect(1);
+}
+
+#[test]
+fn check_counts_mods_and_looks_at_icons() {
+    let dir = folder();
+    for mod_id in ["one", "two"] {
+        bastide(dir.path(), &["new", mod_id]).expect(0);
+    }
+    let both = bastide(dir.path(), &["check", "--mods-path", ".", "--mods", "one,two"]).expect(0);
+    assert!(both.out.contains("2 mods checked, no problems"), "{}", both.out);
+    let one = bastide(dir.path(), &["check", "one"]).expect(0);
+    assert!(one.out.contains("1 mod checked, no problems"), "{}", one.out);
+    // What draws nothing does not mind a picture that cannot be drawn.
+    fs::create_dir(dir.path().join("one/icons")).unwrap();
+    fs::write(dir.path().join("one/icons/bad.svg"), "<svg").unwrap();
+    fs::write(dir.path().join("one/theme.toml"), "[piece.giant]\nicon = \"icons/bad.svg\"\n").unwrap();
+    let short = bastide(dir.path(), &["check", "one", "--short"]).expect(1);
+    assert!(short.out.contains("one/theme.toml:2:8: error: `icons/bad.svg` is no picture"), "{}", short.out);
+    bastide(dir.path(), &["--mods-path", ".", "sim", "--mods", "one", "--games", "2"]).expect(0);
+}
+
+#[test]
+fn a_mod_that_is_there_twice_is_no_reason_to_add_a_folder() {
+    let dir = folder();
+    let copy = dir.path().join("base");
+    fs::create_dir(&copy).unwrap();
+    for file in ["mod.toml", "tiles.toml", "rules.rhai"] {
+        fs::copy(mods_folder().join("base").join(file), copy.join(file)).unwrap();
+    }
+    let ran = bastide(dir.path(), &["--mods-path", ".", "sim", "--mods", "base", "--games", "1"]).expect(1);
+    assert!(ran.err.contains("there twice") && ran.err.contains("remove one of them"), "{}", ran.err);
+    assert!(!ran.err.contains("--mods-path"), "{}", ran.err);
 }
 
 #[test]

@@ -1,25 +1,24 @@
 //! The themes of mods, merged, with their problems among the others.
 
-use art::{Style, Theme};
+use diagnostic::{Diagnostic, listed};
 use rules::Catalogue;
+use theme::{IconCheck, Style, Theme};
 
 use crate::folder::ModFiles;
-use crate::problem::{Problems, listed};
+use crate::problem::Problems;
 
 /// Merges the themes of `mods`, in load order. What they name is looked for in `catalogue`, if there is one.
-pub(crate) fn merge(p: &mut Problems, mods: &[ModFiles], catalogue: Option<&Catalogue>) -> Theme {
-    let files: Vec<_> = mods.iter().filter_map(|m| m.theme.as_ref()).collect();
-    let texts: Vec<_> = files.iter().map(|(_, file)| file.clone()).collect();
-    let (theme, problems) = Theme::read(&texts);
-    let file_of = |label: &str| files.iter().find(|(_, file)| file.label == label).map(|(idx, _)| *idx);
-    for problem in problems {
-        let Some(file) = file_of(&problem.label) else { continue };
-        let place = file.place(problem.span.unwrap_or(0..0));
-        p.error(place, problem.message).help = problem.help;
-    }
+pub(crate) fn merge(
+    p: &mut Problems,
+    mods: &[ModFiles],
+    catalogue: Option<&Catalogue>,
+    check_icon: IconCheck,
+) -> Theme {
+    let files: Vec<_> = mods.iter().filter_map(|m| m.theme.clone()).collect();
+    let (theme, problems) = Theme::read(&files, check_icon);
+    p.extend(problems);
     let Some(catalogue) = catalogue else { return theme };
     for name in theme.names() {
-        let Some(file) = file_of(&name.label) else { continue };
         let tile_set = &catalogue.tile_set;
         let known: Vec<&str> = match name.section {
             "kind" => tile_set.kinds.iter().map(|k| k.name.as_str()).collect(),
@@ -31,7 +30,9 @@ pub(crate) fn merge(p: &mut Problems, mods: &[ModFiles], catalogue: Option<&Cata
         };
         if !known.contains(&name.name.as_str()) {
             let message = format!("the theme draws the {} `{}`, which no mod declares", name.section, name.name);
-            p.warning(file.place(name.span.clone()), message).suggest(&name.name, known);
+            let mut unknown = Diagnostic::warning(name.span.clone(), message);
+            unknown.suggest(&name.name, known);
+            p.extend([unknown]);
         }
         let kind = tile_set.kind_named(&name.name).filter(|_| name.section == "kind").map(|kind| tile_set.kind(kind));
         let style = kind.and_then(|_| theme.style(&name.name));
@@ -41,7 +42,7 @@ pub(crate) fn merge(p: &mut Problems, mods: &[ModFiles], catalogue: Option<&Cata
             let fitting = Style::ALL.iter().filter(|(_, style)| style.goes_with(kind.edge)).map(|(name, _)| *name);
             let message = format!("the style of kind `{}` does not go with how it meets an edge", name.name);
             let help = format!("what goes with it is {}", listed(&fitting.collect::<Vec<_>>()));
-            p.warning(file.place(name.span.clone()), message).help(help);
+            p.extend([Diagnostic::warning(name.span.clone(), message).with_help(help)]);
         }
     }
     theme

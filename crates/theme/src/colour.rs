@@ -16,12 +16,12 @@ pub struct Colour {
 }
 
 impl Colour {
-    /// The opaque colour `0xrrggbb`.
+    /// Makes the opaque colour `0xrrggbb`.
     pub const fn hex(rgb: u32) -> Colour {
         Colour { r: (rgb >> 16) as u8, g: (rgb >> 8) as u8, b: rgb as u8, a: 255 }
     }
 
-    /// The colour written `#rgb`, `#rrggbb` or `#rrggbbaa`; `None` for anything else.
+    /// Reads the colour written `#rgb`, `#rrggbb` or `#rrggbbaa`; `None` for anything else.
     pub fn parse(text: &str) -> Option<Colour> {
         let digits = text.strip_prefix('#')?;
         if !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
@@ -40,12 +40,12 @@ impl Colour {
         }
     }
 
-    /// The same colour with opacity `alpha` (0 to 1).
+    /// Returns the same colour with opacity `alpha` (0 to 1).
     pub fn alpha(self, alpha: f64) -> Colour {
         Colour { a: (alpha.clamp(0.0, 1.0) * 255.0).round() as u8, ..self }
     }
 
-    /// This colour with a part `t` (0 to 1) of `other` in it.
+    /// Returns this colour with a part `t` (0 to 1) of `other` in it.
     pub fn mix(self, other: Colour, t: f64) -> Colour {
         let channel = |a: u8, b: u8| (f64::from(a) + (f64::from(b) - f64::from(a)) * t).round() as u8;
         Colour {
@@ -56,22 +56,22 @@ impl Colour {
         }
     }
 
-    /// A lighter tone: `t` from 0 (the same) to 1 (white).
+    /// Returns a lighter tone: `t` from 0 (the same) to 1 (white).
     pub fn light(self, t: f64) -> Colour {
         self.mix(Colour { a: self.a, ..Colour::hex(0xff_ffff) }, t)
     }
 
-    /// A darker tone: `t` from 0 (the same) to 1 (black).
+    /// Returns a darker tone: `t` from 0 (the same) to 1 (black).
     pub fn dark(self, t: f64) -> Colour {
         self.mix(Colour { a: self.a, ..Colour::hex(0) }, t)
     }
 
-    /// The three channels without the opacity.
+    /// Returns the three channels without the opacity.
     pub fn rgb(self) -> [u8; 3] {
         [self.r, self.g, self.b]
     }
 
-    /// How bright it looks, from 0 to 1.
+    /// Returns how bright it looks, from 0 to 1.
     pub fn brightness(self) -> f64 {
         (0.299 * f64::from(self.r) + 0.587 * f64::from(self.g) + 0.114 * f64::from(self.b)) / 255.0
     }

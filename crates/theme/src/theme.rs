@@ -1,13 +1,12 @@
 //! A theme: how the kinds, tags, pieces, tokens and piles of some mods are drawn, in which colours.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::sync::Arc;
 
 use board::EdgeStyle;
+use diagnostic::Span;
 
 use crate::colour::Colour;
-use crate::icon::Icon;
 use crate::palette::Palette;
 
 /// In which way land is drawn. Mods choose one for each kind; the painter knows nothing else of kinds.
@@ -41,7 +40,7 @@ impl Style {
         ("icon", Style::Icon),
     ];
 
-    /// Whether land that meets an edge so is drawn as this style says; else it is drawn plainly, or not at all.
+    /// Returns whether land that meets an edge so is drawn as this style says; else it is drawn plainly, or not at all.
     pub fn goes_with(self, edge: EdgeStyle) -> bool {
         match edge {
             EdgeStyle::Full => matches!(self, Style::Walled | Style::Wooded | Style::Water),
@@ -54,7 +53,7 @@ impl Style {
 
 /// Where on its zone or tile the icon of a tag stands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Spot {
+pub enum Spot {
     /// In its zone, beside lines, else where there is room.
     Free,
     /// In the middle of the tile.
@@ -68,10 +67,11 @@ pub(crate) const SPOTS: [(&str, Spot); 3] = [("free", Spot::Free), ("middle", Sp
 
 /// One thing that a theme says.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) enum Value {
+pub(crate) enum ThemeValue {
     Style(Style),
     Spot(Spot),
-    Icon(Arc<Icon>),
+    /// The text of an SVG file.
+    Icon(Arc<str>),
     NoIcon,
     Colour(Colour),
     Number(f64),
@@ -80,99 +80,103 @@ pub(crate) enum Value {
 }
 
 /// Section, name and key: `tag`, `crown`, `icon`. For the words of a tag the key is `icon.` and the word.
-pub(crate) type Key = [String; 3];
+pub type ThemeKey = [String; 3];
 
 /// Something that a theme says how to draw.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ThemeName {
+pub struct Named {
     /// What it is: `kind`, `tag`, `piece`, `token` or `pile`.
     pub section: &'static str,
     /// What it is called.
     pub name: String,
-    /// The file that names it, as [`ThemeFile::label`](crate::ThemeFile::label) calls it.
-    pub label: String,
-    /// The bytes of the file where it stands.
-    pub span: Range<usize>,
+    /// Where the file names it.
+    pub span: Span,
 }
 
 /// How everything is drawn; the default is what nobody wrote.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Theme {
-    pub(crate) values: BTreeMap<Key, Value>,
+    pub(crate) values: BTreeMap<ThemeKey, ThemeValue>,
     /// Palettes in the order in which mods brought them.
     pub(crate) palettes: Vec<String>,
     pub(crate) suggested: Option<String>,
-    pub(crate) names: Vec<ThemeName>,
+    pub(crate) names: Vec<Named>,
 }
 
 impl Theme {
-    pub(crate) fn value(&self, section: &str, name: &str, key: &str) -> Option<&Value> {
+    fn value(&self, section: &str, name: &str, key: &str) -> Option<&ThemeValue> {
         self.values.get(&[section, name, key].map(str::to_owned))
     }
 
-    /// The style that was chosen for a kind.
+    /// Returns the style that was chosen for a kind.
     pub fn style(&self, kind: &str) -> Option<Style> {
         match self.value("kind", kind, "style") {
-            Some(Value::Style(style)) => Some(*style),
+            Some(ThemeValue::Style(style)) => Some(*style),
             _ => None,
         }
     }
 
-    /// The icon of `name`: `None` where nobody drew one, `Some(None)` where none is wanted.
-    pub(crate) fn icon(&self, section: &str, name: &str, key: &str) -> Option<Option<&Icon>> {
-        match self.value(section, name, key) {
-            Some(Value::Icon(icon)) => Some(Some(icon)),
-            Some(Value::NoIcon) => Some(None),
+    /// Returns the SVG of the icon of `name`: `None` where nobody drew one, `Some(None)` where none is wanted.
+    ///
+    /// `section` and `key` are those of `theme.toml`: `tag` and `icon`, or `icon.deer` for a word of a tag.
+    pub fn icon(&self, section: &str, name: &str, key: &str) -> Option<Option<&str>> {
+        icon_of(self.value(section, name, key)?)
+    }
+
+    /// Iterates over all icons, each with its section, name and key.
+    pub fn icons(&self) -> impl Iterator<Item = (&ThemeKey, Option<&str>)> {
+        self.values.iter().filter_map(|(key, value)| Some((key, icon_of(value)?)))
+    }
+
+    /// Returns how large the icon of a tag is, as a part of the tile, if the theme says so.
+    pub fn icon_size(&self, tag: &str) -> Option<f64> {
+        match self.value("tag", tag, "size") {
+            Some(ThemeValue::Number(n)) => Some(*n),
             _ => None,
         }
     }
 
-    pub(crate) fn number(&self, section: &str, name: &str, key: &str) -> Option<f64> {
-        match self.value(section, name, key) {
-            Some(Value::Number(n)) => Some(*n),
-            _ => None,
-        }
+    /// Returns whether the icon of a tag turns with the tile.
+    pub fn icon_turns(&self, tag: &str) -> bool {
+        matches!(self.value("tag", tag, "turns"), Some(ThemeValue::Flag(true)))
     }
 
-    pub(crate) fn flag(&self, section: &str, name: &str, key: &str) -> bool {
-        matches!(self.value(section, name, key), Some(Value::Flag(true)))
-    }
-
-    pub(crate) fn spot(&self, tag: &str) -> Spot {
+    /// Returns where the icon of a tag stands.
+    pub fn icon_spot(&self, tag: &str) -> Spot {
         match self.value("tag", tag, "place") {
-            Some(Value::Spot(spot)) => *spot,
+            Some(ThemeValue::Spot(spot)) => *spot,
             _ => Spot::Free,
         }
     }
 
-    /// What the theme says how to draw: so that whoever knows what there is finds slips of the pen.
-    pub fn names(&self) -> &[ThemeName] {
+    /// Returns what the theme says how to draw: so that whoever knows what there is finds slips of the pen.
+    pub fn names(&self) -> &[Named] {
         &self.names
     }
 
-    /// Whether a tag is to be seen: it is, unless a theme says `icon = false`.
+    /// Returns whether a tag is to be seen: it is, unless a theme says `icon = false`.
     pub fn shows_tag(&self, tag: &str) -> bool {
         !matches!(self.icon("tag", tag, "icon"), Some(None))
     }
 
-    /// Names and titles of the palettes, in the order in which mods brought them; never empty.
+    /// Returns names and titles of the palettes, in the order in which mods brought them; never empty.
     pub fn palettes(&self) -> Vec<(String, String)> {
         if self.palettes.is_empty() {
             return vec![("plain".to_owned(), "Plain".to_owned())];
         }
         let title = |name: &String| match self.value("palette", name, "title") {
-            Some(Value::Text(title)) => title.clone(),
+            Some(ThemeValue::Text(title)) => title.clone(),
             _ => name.clone(),
         };
         self.palettes.iter().map(|name| (name.clone(), title(name))).collect()
     }
 
-    /// The palette that the mods suggest: what the last one of them says, else the first there is.
+    /// Returns the palette that the mods suggest: what the last one of them says, else the first there is.
     pub fn suggested_palette(&self) -> &str {
         self.suggested.as_deref().or(self.palettes.first().map(String::as_str)).unwrap_or("plain")
     }
 
-    /// The colours of palette `name`; those of the default where there is no such palette.
+    /// Returns the colours of palette `name`; those of the default where there is no such palette.
     pub fn palette(&self, name: &str) -> Palette {
         let mut palette = Palette::default();
         for ([section, of, key], value) in &self.values {
@@ -180,15 +184,23 @@ impl Theme {
                 continue;
             }
             match (key.as_str(), value) {
-                (_, Value::Colour(colour)) => {
+                (_, ThemeValue::Colour(colour)) => {
                     palette.set(key, *colour);
                 }
-                ("bare_trees", Value::Flag(flag)) => palette.bare_trees = *flag,
-                ("smoke", Value::Flag(flag)) => palette.smoke = *flag,
-                ("plain", Value::Flag(flag)) => palette.plain = *flag,
+                ("bare_trees", ThemeValue::Flag(flag)) => palette.bare_trees = *flag,
+                ("smoke", ThemeValue::Flag(flag)) => palette.smoke = *flag,
+                ("plain", ThemeValue::Flag(flag)) => palette.plain = *flag,
                 _ => {}
             }
         }
         palette
+    }
+}
+
+fn icon_of(value: &ThemeValue) -> Option<Option<&str>> {
+    match value {
+        ThemeValue::Icon(svg) => Some(Some(svg)),
+        ThemeValue::NoIcon => Some(None),
+        _ => None,
     }
 }
