@@ -157,11 +157,11 @@ fn save_to_updated_game(bencher: Bencher<'_, '_>) {
     let mut points = 1;
     bencher.bench_local(|| {
         let mut window = window.borrow_mut();
-        let before = window.app.session().version();
+        let before = window.app.session().revision();
         points = 1 + points % 7;
         fs::write(&manifest, text.replace("complete = \"tiles\"", &format!("complete = \"{points} * tiles + 1\"")))
             .unwrap();
-        while window.app.session().version() == before {
+        while window.app.session().revision() == before {
             // The watcher wakes the window; asking often stands for that.
             std::thread::sleep(std::time::Duration::from_micros(200));
             window.frame();

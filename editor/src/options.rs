@@ -4,7 +4,7 @@ use board::{FeatureRef, LayerIdx, ZoneRef};
 use rules::{Answer, Decision, Question, Value, option_text};
 use table::Session;
 
-use crate::look::Target;
+use crate::view_state::Target;
 
 /// An answer as people see it.
 #[derive(Clone, PartialEq, Debug)]

@@ -73,6 +73,11 @@ impl Pictures {
         }
     }
 
+    /// Returns the number of the painter: another painter, another number.
+    pub fn era(&self) -> u64 {
+        self.era
+    }
+
     /// Who paints; knows where zones are.
     pub fn painter(&self) -> &Arc<Painter> {
         &self.painter

@@ -40,11 +40,11 @@ fn a_saved_change_is_in_the_running_game() {
         .replace("complete = \"2 *", "complete = \"9 *");
     assert_ne!(text, dear);
     fs::write(&manifest, &dear).unwrap();
-    wait_until(&mut window, "the change", |app| app.news().last().is_some());
-    let news = app(&window).news().last().unwrap().clone();
+    wait_until(&mut window, "the change", |app| app.notifications().last().is_some());
+    let news = app(&window).notifications().last().unwrap().clone();
     assert_ne!(last_scores(&window), before, "{news:?} {:?}", session(&window).line().last());
     assert_eq!(session(&window).line().len(), line, "the same answers");
-    let news = app(&window).news().last().unwrap();
+    let news = app(&window).notifications().last().unwrap();
     assert!(news.tone == Tone::Changed && news.text.starts_with("changed: turn"), "{news:?}");
     fs::write(&manifest, &text).unwrap();
     wait_until(&mut window, "the old rules", |app| app.session().line().last().unwrap().scores == before);

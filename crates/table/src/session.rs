@@ -12,6 +12,7 @@ use rules::{Answer, Catalogue, Dealer, Game, NotOffered, Rules, Ruleset, Seat, S
 use crate::branch::Branch;
 use crate::keep::{CannotKeep, RecordFile};
 use crate::outcome::Diverged;
+use crate::revision::Revision;
 use crate::shelf::{ModOnDisk, mods_on_disk};
 use crate::step::{Before, Step, steps_of};
 
@@ -50,7 +51,7 @@ pub struct Session {
     /// How many answers of the record's file are in force.
     n_kept: usize,
     pub(crate) trouble: Option<CannotKeep>,
-    pub(crate) version: u64,
+    pub(crate) revision: Revision,
     /// What is on disk, looked at when somebody asks and again when files have changed.
     pub(crate) shelf: OnceCell<Rc<Vec<ModOnDisk>>>,
 }
@@ -76,7 +77,7 @@ impl Session {
             record: None,
             n_kept: 0,
             trouble: None,
-            version: 0,
+            revision: Revision::of_new_session(),
             shelf: OnceCell::new(),
         };
         session.seat_bots();
@@ -143,7 +144,7 @@ impl Session {
     pub fn set_library(&mut self, library: Library) {
         self.library = library;
         self.shelf.take();
-        self.version += 1;
+        self.revision.advance();
     }
 
     /// All mods on disk, whether in play or not.
@@ -156,9 +157,14 @@ impl Session {
         &self.problems
     }
 
-    /// Counts everything that changes what is to be seen; equal numbers mean that nothing changed.
-    pub fn version(&self) -> u64 {
-        self.version
+    /// Identifies what is to be seen: while it is the same, nothing has changed.
+    pub fn revision(&self) -> Revision {
+        self.revision
+    }
+
+    /// The number of this session, which no other session of this process has.
+    pub fn id(&self) -> u64 {
+        self.revision.session_id()
     }
 
     /// Why the game could not be written to its file, once that happened.
@@ -209,7 +215,7 @@ impl Session {
             self.keep(at, &step.text);
             self.line.push(step);
         }
-        self.version += 1;
+        self.revision.advance();
         Ok(branched)
     }
 
@@ -269,7 +275,7 @@ impl Session {
         self.game.change_bots(setup.bots);
         self.seat_bots();
         self.keep_header();
-        self.version += 1;
+        self.revision.advance();
     }
 }
 
@@ -298,7 +304,7 @@ impl Session {
         } else if n != self.at() {
             self.game.go_to(n);
         }
-        self.version += 1;
+        self.revision.advance();
     }
 
     /// The moments at which turns begin: for each turn how many answers were given before.
@@ -338,7 +344,7 @@ impl Session {
             self.game.go_to(n);
             self.game.forget_undone();
             self.line.truncate(n);
-            self.version += 1;
+            self.revision.advance();
         } else {
             self.go_to(n);
         }
@@ -352,7 +358,7 @@ impl Session {
         }
         self.game.forget_undone();
         self.line.truncate(at);
-        self.version += 1;
+        self.revision.advance();
         let n_back = self.n_kept.saturating_sub(at);
         if let Some(record) = self.record.as_mut().filter(|_| n_back > 0) {
             match record.append(&format!("back {n_back}")) {
@@ -443,7 +449,7 @@ impl Session {
     pub(crate) fn put(&mut self, game: Game) {
         self.game = game;
         self.line = steps_of(&self.game);
-        self.version += 1;
+        self.revision.advance();
         let header = self.game.setup().header();
         if let Some(record) = self.record.as_mut().filter(|_| self.n_kept > 0) {
             // Which of the answers in the file are the same does not matter: all are taken back and the new ones follow. By other mods they could

@@ -37,7 +37,7 @@ impl Session {
         let (loaded, problems) = self.library.load(ids);
         self.problems = problems;
         self.shelf.take();
-        self.version += 1;
+        self.revision.advance();
         let Some(loaded) = loaded.map(Rc::new) else { return Outcome::Failed(self.problems.clone()) };
         let hashes = |l: &Loaded| l.catalogue().mods.iter().map(|m| (m.id.clone(), m.hash)).collect::<Vec<_>>();
         if hashes(&loaded) == hashes(&self.loaded) {
@@ -100,7 +100,7 @@ impl Session {
             self.game = game;
             self.keep_header();
             self.line = crate::step::steps_of(&self.game);
-            self.version += 1;
+            self.revision.advance();
         } else {
             self.put(game);
         }
@@ -119,7 +119,7 @@ impl Session {
     /// Keeps the old rules until files change once more.
     pub fn keep_old_rules(&mut self) {
         self.diverged = None;
-        self.version += 1;
+        self.revision.advance();
     }
 
     /// Goes on under the new rules from where the line stops to fit; the old line is kept as a branch.

@@ -10,13 +10,13 @@ use table::{Waits, begin_setup, open_record};
 use super::App;
 use super::begin::new_record;
 use crate::command::Command;
-use crate::cx::Action;
 use crate::files::Wanted;
-use crate::insight::Insight;
+use crate::insight_cache::InsightCache;
 use crate::layout::{self, Pane};
-use crate::look::{Look, Move, Overlays, Windows};
-use crate::news::Tone;
+use crate::notifications::Tone;
 use crate::settings::{Hints, LastGame};
+use crate::ui_context::Action;
+use crate::view_state::{Move, Overlays, ViewState, Windows};
 use crate::{ghost, options};
 
 impl App {
@@ -55,8 +55,8 @@ impl App {
             Ok(false) => {}
             Err(error) => self.tell(Tone::Bad, error.to_string()),
         }
-        self.look.chosen = None;
-        self.look.preview = None;
+        self.view_state.chosen = None;
+        self.view_state.preview = None;
         self.last_move = self.started.elapsed();
         if self.session.is_live() {
             self.is_playing = true;
@@ -65,7 +65,7 @@ impl App {
 
     pub(super) fn look_at(&mut self, n: usize) {
         self.session.go_to(n);
-        self.look.chosen = None;
+        self.view_state.chosen = None;
         self.is_playing = self.session.is_live();
         self.last_move = self.started.elapsed();
     }
@@ -75,8 +75,9 @@ impl App {
             Ok(session) => {
                 self.session = session;
                 self.settings.last_game = Some(LastGame::of(self.session.setup()));
-                self.look = Look { overlays: self.look.overlays, moves: vec![Move::Fit], ..Look::default() };
-                self.insight = Insight::default();
+                self.view_state =
+                    ViewState { overlays: self.view_state.overlays, moves: vec![Move::Fit], ..ViewState::default() };
+                self.insight = InsightCache::default();
                 self.is_playing = true;
                 self.keep_record();
             }
@@ -88,8 +89,9 @@ impl App {
         match open_record(self.session.library(), path) {
             Ok(opened) => {
                 self.session = opened.session;
-                self.look = Look { overlays: self.look.overlays, moves: vec![Move::Fit], ..Look::default() };
-                self.insight = Insight::default();
+                self.view_state =
+                    ViewState { overlays: self.view_state.overlays, moves: vec![Move::Fit], ..ViewState::default() };
+                self.insight = InsightCache::default();
                 self.is_playing = false;
                 self.settings.remember(path);
                 self.tell(Tone::Good, format!("opened {}", path.display()));
@@ -148,7 +150,7 @@ impl App {
         let at = session.at();
         let peeks = self.settings.hints != Hints::Purist;
         match command {
-            Command::NewGame => self.look.windows.new_game = !self.look.windows.new_game,
+            Command::NewGame => self.view_state.windows.new_game = !self.view_state.windows.new_game,
             Command::PlayAgain => {
                 let setup = LastGame::of(session.setup()).setup();
                 self.begin(setup);
@@ -159,13 +161,13 @@ impl App {
                 ctx.copy_text(session.record_text());
                 self.tell(Tone::Good, "the game is on the clipboard, as text");
             }
-            Command::GameSetup => self.look.windows.game_setup = !self.look.windows.game_setup,
-            Command::Settings => self.look.windows.settings = !self.look.windows.settings,
+            Command::GameSetup => self.view_state.windows.game_setup = !self.view_state.windows.game_setup,
+            Command::Settings => self.view_state.windows.settings = !self.view_state.windows.settings,
             Command::Quit => ctx.send_viewport_cmd(ViewportCommand::Close),
-            Command::Rotate => ghost::rotate(session, &mut self.insight, &mut self.look, true),
-            Command::RotateBack => ghost::rotate(session, &mut self.insight, &mut self.look, false),
-            Command::NextSpot => ghost::next_spot(session, &mut self.insight, &mut self.look, true),
-            Command::PreviousSpot => ghost::next_spot(session, &mut self.insight, &mut self.look, false),
+            Command::Rotate => ghost::rotate(session, &mut self.insight, &mut self.view_state, true),
+            Command::RotateBack => ghost::rotate(session, &mut self.insight, &mut self.view_state, false),
+            Command::NextSpot => ghost::next_spot(session, &mut self.insight, &mut self.view_state, true),
+            Command::PreviousSpot => ghost::next_spot(session, &mut self.insight, &mut self.view_state, false),
             Command::Confirm => self.confirm(),
             Command::Pass => self.pass(),
             Command::TakeBack => self.take_back(),
@@ -181,22 +183,22 @@ impl App {
             Command::GoToEnd => self.look_at(usize::MAX),
             Command::PlayPause => self.is_playing = !self.is_playing,
             Command::LetGoOn => self.let_go_on(),
-            Command::ZoomIn => self.look.moves.push(Move::Zoom(1.2)),
-            Command::ZoomOut => self.look.moves.push(Move::Zoom(1.0 / 1.2)),
-            Command::Fit => self.look.moves.push(Move::Fit),
-            Command::Zoom100 => self.look.moves.push(Move::Zoom100),
-            Command::PanLeft => self.look.moves.push(Move::Pan(96.0, 0.0)),
-            Command::PanRight => self.look.moves.push(Move::Pan(-96.0, 0.0)),
-            Command::PanUp => self.look.moves.push(Move::Pan(0.0, 96.0)),
-            Command::PanDown => self.look.moves.push(Move::Pan(0.0, -96.0)),
-            Command::BigTile => self.look.windows.big_tile = !self.look.windows.big_tile,
-            Command::OverlayFields => self.look.overlays.fields = peeks && !self.look.overlays.fields,
-            Command::OverlayOwners => self.look.overlays.owners = peeks && !self.look.overlays.owners,
-            Command::OverlayOdds => self.look.overlays.odds = peeks && !self.look.overlays.odds,
-            Command::OverlayNames => self.look.overlays.names = !self.look.overlays.names,
-            Command::OverlayValues => self.look.overlays.values = peeks && !self.look.overlays.values,
-            Command::OverlayRecent => self.look.overlays.recent = !self.look.overlays.recent,
-            Command::OverlayGrid => self.look.overlays.grid = !self.look.overlays.grid,
+            Command::ZoomIn => self.view_state.moves.push(Move::Zoom(1.2)),
+            Command::ZoomOut => self.view_state.moves.push(Move::Zoom(1.0 / 1.2)),
+            Command::Fit => self.view_state.moves.push(Move::Fit),
+            Command::Zoom100 => self.view_state.moves.push(Move::Zoom100),
+            Command::PanLeft => self.view_state.moves.push(Move::Pan(96.0, 0.0)),
+            Command::PanRight => self.view_state.moves.push(Move::Pan(-96.0, 0.0)),
+            Command::PanUp => self.view_state.moves.push(Move::Pan(0.0, 96.0)),
+            Command::PanDown => self.view_state.moves.push(Move::Pan(0.0, -96.0)),
+            Command::BigTile => self.view_state.windows.big_tile = !self.view_state.windows.big_tile,
+            Command::OverlayFields => self.view_state.overlays.fields = peeks && !self.view_state.overlays.fields,
+            Command::OverlayOwners => self.view_state.overlays.owners = peeks && !self.view_state.overlays.owners,
+            Command::OverlayOdds => self.view_state.overlays.odds = peeks && !self.view_state.overlays.odds,
+            Command::OverlayNames => self.view_state.overlays.names = !self.view_state.overlays.names,
+            Command::OverlayValues => self.view_state.overlays.values = peeks && !self.view_state.overlays.values,
+            Command::OverlayRecent => self.view_state.overlays.recent = !self.view_state.overlays.recent,
+            Command::OverlayGrid => self.view_state.overlays.grid = !self.view_state.overlays.grid,
             Command::HintsLearn => self.set_hints(Hints::Learn),
             Command::HintsNormal => self.set_hints(Hints::Normal),
             Command::HintsPurist => self.set_hints(Hints::Purist),
@@ -205,8 +207,8 @@ impl App {
                 ctx.send_viewport_cmd(ViewportCommand::Fullscreen(!is_full));
             }
             Command::Palette => self.palette.toggle(),
-            Command::Remaining => self.look.windows.remaining = !self.look.windows.remaining,
-            Command::ScoreTrack => self.look.windows.track = !self.look.windows.track,
+            Command::Remaining => self.view_state.windows.remaining = !self.view_state.windows.remaining,
+            Command::ScoreTrack => self.view_state.windows.track = !self.view_state.windows.track,
             Command::Console => self.toggle(Pane::Log),
             Command::LeftDock => self.toggle(Pane::Mods),
             Command::ResetLayout => {
@@ -218,9 +220,9 @@ impl App {
             Command::KeepOldRules => self.session.keep_old_rules(),
             Command::StopThere => self.session.stop_there(),
             Command::FromHere => self.go_on_from_here(),
-            Command::Keys => self.look.windows.keys = !self.look.windows.keys,
+            Command::Keys => self.view_state.windows.keys = !self.view_state.windows.keys,
             Command::StartPage => self.settings.welcome = !self.settings.welcome,
-            Command::About => self.look.windows.about = !self.look.windows.about,
+            Command::About => self.view_state.windows.about = !self.view_state.windows.about,
             _ => {}
         }
     }
@@ -243,9 +245,10 @@ impl App {
     pub(super) fn set_hints(&mut self, hints: Hints) {
         self.settings.hints = hints;
         if hints == Hints::Purist {
-            let overlays = self.look.overlays;
-            self.look.overlays = Overlays { fields: false, owners: false, odds: false, values: false, ..overlays };
-            self.look.windows.remaining = false;
+            let overlays = self.view_state.overlays;
+            self.view_state.overlays =
+                Overlays { fields: false, owners: false, odds: false, values: false, ..overlays };
+            self.view_state.windows.remaining = false;
         }
     }
 
@@ -273,9 +276,9 @@ impl App {
         if ghost::tile(&self.session).is_none() {
             return self.pass();
         }
-        match ghost::placement(&self.session, &mut self.insight, &self.look) {
+        match ghost::placement(&self.session, &mut self.insight, &self.view_state) {
             Some(choice) => self.answer(choice),
-            None => ghost::next_spot(&self.session, &mut self.insight, &mut self.look, true),
+            None => ghost::next_spot(&self.session, &mut self.insight, &mut self.view_state, true),
         }
     }
 
@@ -292,14 +295,14 @@ impl App {
 
     /// Closes what is open, else takes the tile up again that was laid last.
     pub(super) fn take_back(&mut self) {
-        let windows = std::mem::take(&mut self.look.windows);
+        let windows = std::mem::take(&mut self.view_state.windows);
         let was_open = windows != Windows::default() || self.palette.is_open() || self.files.is_open();
         self.palette.close();
         self.files.close();
         if was_open {
             return;
         }
-        if self.look.piece.take().is_some() || self.look.pinned.take().is_some() {
+        if self.view_state.piece.take().is_some() || self.view_state.pinned.take().is_some() {
             return;
         }
         let is_proposal = self.session.is_live() && matches!(self.session.waits(), Waits::Person(_));
@@ -307,14 +310,14 @@ impl App {
         if is_proposal && laid.is_some() {
             self.session.take_back();
         } else {
-            self.look.chosen = None;
+            self.view_state.chosen = None;
         }
     }
 
     pub(super) fn go_on_from_here(&mut self) {
         let (data, started) = (self.data.clone(), self.started);
-        let news = &mut self.news;
-        let done = self.session.go_on_from_here(|header| new_record(data.as_deref(), header, news, started));
+        let notifications = &mut self.notifications;
+        let done = self.session.go_on_from_here(|header| new_record(data.as_deref(), header, notifications, started));
         match done {
             Ok(()) => self.tell(Tone::Good, "going on from this position, in a record of its own"),
             Err(error) => self.tell(Tone::Bad, format!("this position cannot be under the new rules: {error}")),

@@ -13,16 +13,16 @@ use table::{RecordFile, Session, Trouble, begin_setup, open_record};
 use super::{App, Start};
 use crate::board::BoardView;
 use crate::files::FileWindow;
-use crate::insight::Insight;
-use crate::look::{Look, Move};
-use crate::news::{News, Tone};
+use crate::insight_cache::InsightCache;
+use crate::notifications::{Notifications, Tone};
 use crate::pictures::Pictures;
 use crate::settings::{LastGame, Settings};
+use crate::view_state::{Move, ViewState};
 use crate::windows::{NewGame, Palette};
 use crate::{layout, style};
 
 impl App {
-    /// The window, with a game on the board. What could not be done as asked is told in the news.
+    /// The window, with a game on the board. What could not be done as asked is told in the notifications.
     ///
     /// Fails only where not even the mods that come with the program can be played.
     pub fn new(ctx: &Context, start: Start) -> Result<App, Trouble> {
@@ -30,20 +30,20 @@ impl App {
         let mut paths = start.mods.clone().unwrap_or_else(loader::builtin_mods);
         paths.extend(start.mods_paths.iter().cloned());
         let library = Library::open(&paths);
-        let mut news = News::default();
-        let (session, goes_on) = first_session(&library, &start, &settings, &mut news)?;
+        let mut notifications = Notifications::default();
+        let (session, goes_on) = first_session(&library, &start, &settings, &mut notifications)?;
         let started = Instant::now();
         let painter = painter(session.loaded(), &settings);
         let palette = settings.palette.clone();
         let mut app = App {
             watcher: None,
-            insight: Insight::default(),
+            insight: InsightCache::default(),
             pictures: Pictures::new(painter, ctx, start.at_once),
-            look: Look::default(),
+            view_state: ViewState::default(),
             tree: layout::tree_from(settings.layout.as_ref()),
             kept: settings.clone(),
             settings,
-            news,
+            notifications,
             board: BoardView::default(),
             palette: Palette::default(),
             new_game: NewGame::default(),
@@ -62,7 +62,7 @@ impl App {
             app.watch(ctx);
         }
         app.go_on_keeping(start.open.is_some());
-        app.look.moves.push(Move::Fit);
+        app.view_state.moves.push(Move::Fit);
         Ok(app)
     }
 
@@ -82,7 +82,7 @@ impl App {
     /// Keeps the running game in a new file of the data folder.
     pub(super) fn keep_record(&mut self) {
         let header = self.session.setup().header();
-        if let Some(record) = new_record(self.data.as_deref(), &header, &mut self.news, self.started) {
+        if let Some(record) = new_record(self.data.as_deref(), &header, &mut self.notifications, self.started) {
             self.settings.last_record = Some(record.path().to_owned());
             self.session.keep_in(record, 0);
         }
@@ -100,7 +100,7 @@ impl App {
     }
 
     pub(super) fn tell(&mut self, tone: Tone, text: impl Into<String>) {
-        self.news.tell(self.started.elapsed(), tone, text);
+        self.notifications.tell(self.started.elapsed(), tone, text);
     }
 }
 
@@ -110,32 +110,36 @@ fn first_session(
     library: &Library,
     start: &Start,
     settings: &Settings,
-    news: &mut News,
+    notifications: &mut Notifications,
 ) -> Result<(Session, bool), Trouble> {
     if let Some(path) = &start.open {
         match open_record(library, path) {
             Ok(opened) => {
-                opened.warnings.iter().for_each(|w| news.tell(Duration::ZERO, Tone::Changed, w.clone()));
+                opened.warnings.iter().for_each(|w| notifications.tell(Duration::ZERO, Tone::Changed, w.clone()));
                 return Ok((opened.session, false));
             }
-            Err(trouble) => news.tell(Duration::ZERO, Tone::Bad, trouble.to_string()),
+            Err(trouble) => notifications.tell(Duration::ZERO, Tone::Bad, trouble.to_string()),
         }
     }
     let left = settings.last_record.as_ref().filter(|path| start.setup.is_none() && path.is_file());
     match left.map(|path| open_record(library, path)) {
         Some(Ok(opened)) if !opened.session.view().is_over() && opened.session.turn() > 1 => {
-            news.tell(Duration::ZERO, Tone::Good, "going on with the game that was left; Ctrl+N begins another");
-            opened.warnings.iter().for_each(|w| news.tell(Duration::ZERO, Tone::Changed, w.clone()));
+            notifications.tell(
+                Duration::ZERO,
+                Tone::Good,
+                "going on with the game that was left; Ctrl+N begins another",
+            );
+            opened.warnings.iter().for_each(|w| notifications.tell(Duration::ZERO, Tone::Changed, w.clone()));
             return Ok((opened.session, opened.is_whole));
         }
-        Some(Err(trouble)) => news.tell(Duration::ZERO, Tone::Bad, trouble.to_string()),
+        Some(Err(trouble)) => notifications.tell(Duration::ZERO, Tone::Bad, trouble.to_string()),
         _ => {}
     }
     let last = settings.last_game.as_ref().map(LastGame::setup);
     for setup in [start.setup.clone(), last].into_iter().flatten() {
         match begin_setup(library, setup) {
             Ok(session) => return Ok((session, false)),
-            Err(trouble) => news.tell(Duration::ZERO, Tone::Bad, trouble.to_string()),
+            Err(trouble) => notifications.tell(Duration::ZERO, Tone::Bad, trouble.to_string()),
         }
     }
     begin_setup(library, first_game()).map(|session| (session, false))
@@ -171,7 +175,12 @@ impl LastGame {
     }
 }
 
-pub(super) fn new_record(data: Option<&Path>, header: &str, news: &mut News, started: Instant) -> Option<RecordFile> {
+pub(super) fn new_record(
+    data: Option<&Path>,
+    header: &str,
+    notifications: &mut Notifications,
+    started: Instant,
+) -> Option<RecordFile> {
     let folder = data?.join("games");
     let made = std::fs::create_dir_all(&folder);
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_millis());
@@ -181,7 +190,7 @@ pub(super) fn new_record(data: Option<&Path>, header: &str, news: &mut News, sta
     match made {
         Ok(record) => Some(record),
         Err(error) => {
-            news.tell(started.elapsed(), Tone::Bad, format!("this game is not kept on disk: {error}"));
+            notifications.tell(started.elapsed(), Tone::Bad, format!("this game is not kept on disk: {error}"));
             None
         }
     }

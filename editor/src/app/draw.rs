@@ -11,12 +11,12 @@ use table::{Outcome, Waits};
 use super::App;
 use super::begin::painter;
 use crate::command::pressed;
-use crate::cx::{Action, Cx, seat_colours};
 use crate::layout::{self, Docked, Pane};
-use crate::news::Tone;
+use crate::notifications::Tone;
 use crate::settings::Hints;
+use crate::ui_context::{Action, UiContext};
 use crate::windows;
-use crate::{frame, style};
+use crate::{chrome, style};
 
 impl App {
     /// Draws a frame and does what was asked for in it.
@@ -25,7 +25,7 @@ impl App {
         self.take_over_changes();
         self.move_on(&ctx);
         self.pictures.collect(&ctx);
-        self.look.turns_freely = self.settings.hints == Hints::Purist;
+        self.view_state.turns_freely = self.settings.hints == Hints::Purist;
         for command in pressed(&ctx) {
             self.command(&ctx, command);
         }
@@ -34,29 +34,29 @@ impl App {
         for action in actions {
             self.act(&ctx, action);
         }
-        self.look.shown = std::mem::take(&mut self.look.lit);
+        self.view_state.shown = std::mem::take(&mut self.view_state.lit);
         self.keep_settings(&ctx);
     }
 
     pub(super) fn draw(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) {
         let ctx = ui.ctx().clone();
-        let colours = seat_colours(self.session.setup(), self.settings.seats);
-        let mut cx = Cx {
+        let colours = style::seat_colours(self.session.setup(), self.settings.seats);
+        let mut cx = UiContext {
             session: &self.session,
             insight: &mut self.insight,
             pictures: &mut self.pictures,
-            look: &mut self.look,
+            view_state: &mut self.view_state,
             settings: &mut self.settings,
-            news: &self.news,
+            notifications: &self.notifications,
             actions,
             colours,
             is_playing: self.is_playing,
             time: self.started.elapsed(),
         };
-        frame::menu(ui, &mut cx);
-        frame::status(ui, &mut cx);
-        frame::time(ui, &mut cx);
-        frame::banner(ui, &mut cx);
+        chrome::menu(ui, &mut cx);
+        chrome::status(ui, &mut cx);
+        chrome::time(ui, &mut cx);
+        chrome::banner(ui, &mut cx);
         windows::welcome(ui, &mut cx);
         let mut docked = Docked { cx: &mut cx, board: &mut self.board, is_edited: false };
         let room = egui::Frame::new().fill(ui.visuals().panel_fill);
@@ -75,7 +75,7 @@ impl App {
         if let Some(action) = self.files.show(&ctx, || self.session.record_text()) {
             match action {
                 Ok(action) => actions.push(action),
-                Err((tone, text)) => self.news.tell(self.started.elapsed(), tone, text),
+                Err((tone, text)) => self.notifications.tell(self.started.elapsed(), tone, text),
             }
         }
         if is_edited {

@@ -12,12 +12,12 @@ use table::Session;
 
 use crate::board::BoardView;
 use crate::files::FileWindow;
-use crate::insight::Insight;
+use crate::insight_cache::InsightCache;
 use crate::layout::Pane;
-use crate::look::Look;
-use crate::news::News;
+use crate::notifications::Notifications;
 use crate::pictures::Pictures;
 use crate::settings::Settings;
+use crate::view_state::ViewState;
 use crate::windows::{NewGame, Palette};
 
 mod act;
@@ -47,13 +47,13 @@ pub struct Start {
 pub struct App {
     session: Session,
     watcher: Option<Watcher>,
-    insight: Insight,
+    insight: InsightCache,
     pictures: Pictures,
-    look: Look,
+    view_state: ViewState,
     /// What is kept between runs.
     pub settings: Settings,
     kept: Settings,
-    news: News,
+    notifications: Notifications,
     tree: Tree<Pane>,
     board: BoardView,
     palette: Palette,
@@ -80,13 +80,13 @@ impl App {
     }
 
     /// What is looked at.
-    pub fn look(&self) -> &Look {
-        &self.look
+    pub fn view_state(&self) -> &ViewState {
+        &self.view_state
     }
 
     /// What has happened to mods and files.
-    pub fn news(&self) -> &News {
-        &self.news
+    pub fn notifications(&self) -> &Notifications {
+        &self.notifications
     }
 
     /// The board.
@@ -96,7 +96,7 @@ impl App {
 
     /// Shows how the score of a player came about.
     pub fn show_breakdown(&mut self, seat: rules::Seat) {
-        self.look.windows.breakdown = Some(seat);
+        self.view_state.windows.breakdown = Some(seat);
     }
 }
 

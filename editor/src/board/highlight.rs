@@ -6,14 +6,14 @@ use egui::{Color32, Pos2, Shape, Stroke};
 use rules::{Answer, Seat};
 
 use super::area::{Area, Areas};
+use super::board_cache::{BoardCache, feature_under, is_there};
 use super::camera::square;
-use super::kept::{Kept, feature_under, is_there};
 use super::paint;
 use super::pattern::{Pattern, Patterns};
 use super::scene::{Scene, fill};
-use crate::cx::Cx;
-use crate::look::Target;
 use crate::options::Shown;
+use crate::ui_context::UiContext;
+use crate::view_state::Target;
 
 /// The colour of what is marked because somebody points at it elsewhere.
 pub const LIT: Color32 = Color32::from_rgb(255, 236, 120);
@@ -28,7 +28,7 @@ pub struct Brushes {
 }
 
 /// The pattern that says who owns something.
-pub fn pattern_of(cx: &Cx<'_>, owners: &[Seat]) -> Pattern {
+pub fn pattern_of(cx: &UiContext<'_>, owners: &[Seat]) -> Pattern {
     let rgb = |seat: &Seat| cx.rgb(*seat);
     match owners {
         [] => Pattern::Dots,
@@ -38,12 +38,18 @@ pub fn pattern_of(cx: &Cx<'_>, owners: &[Seat]) -> Pattern {
 }
 
 /// Fills a feature in the colours of its owners and draws a bright line around it.
-pub fn feature(scene: &Scene<'_>, cx: &Cx<'_>, brushes: &mut Brushes, kept: &mut Kept, feature: FeatureRef) {
+pub fn feature(
+    scene: &Scene<'_>,
+    cx: &UiContext<'_>,
+    brushes: &mut Brushes,
+    cache: &mut BoardCache,
+    feature: FeatureRef,
+) {
     let board = &scene.state.board;
     if !is_there(board, feature) {
         return;
     }
-    let owners = kept.owners(scene.session, feature);
+    let owners = cache.owners(scene.session, feature);
     let (mut mesh, colour) = match &owners[..] {
         [] => (Mesh::default(), Color32::WHITE.gamma_multiply(0.34)),
         [one] => (Mesh::default(), cx.colour(*one).gamma_multiply(0.5)),
@@ -110,10 +116,10 @@ fn outline(scene: &Scene<'_>, lines: Vec<Vec<Pos2>>, colour: Color32) {
 }
 
 /// Everything that panels, options and pins point at, below the pieces.
-pub fn below(scene: &Scene<'_>, cx: &Cx<'_>, brushes: &mut Brushes, kept: &mut Kept, targets: &[Target]) {
+pub fn below(scene: &Scene<'_>, cx: &UiContext<'_>, brushes: &mut Brushes, cache: &mut BoardCache, targets: &[Target]) {
     for target in targets {
         match target {
-            Target::Feature(it) => feature(scene, cx, brushes, kept, *it),
+            Target::Feature(it) => feature(scene, cx, brushes, cache, *it),
             Target::Zone(it) => zone(scene, brushes, *it),
             Target::Spot(spot) => scene.frame(scene.camera.spot_rect(*spot).shrink(1.0), LIT, 3.0),
             Target::Tiles(tile) => {
@@ -129,8 +135,8 @@ pub fn below(scene: &Scene<'_>, cx: &Cx<'_>, brushes: &mut Brushes, kept: &mut K
 }
 
 /// Rings around the pieces that are pointed at.
-pub fn above(scene: &Scene<'_>, kept: &Kept, targets: &[Target]) {
-    paint::rings(scene, kept, |piece, figure| {
+pub fn above(scene: &Scene<'_>, cache: &BoardCache, targets: &[Target]) {
+    paint::rings(scene, cache, |piece, figure| {
         targets.iter().any(|target| match target {
             Target::Piece(it) => *it == piece,
             Target::Player(seat) => figure.owner == Some(*seat),

@@ -3,14 +3,15 @@
 use board::{Edge, FeatureRef, LayerIdx, Spot, ZoneRef};
 use egui::{Align2, Color32, FontId, Rect, Sense, Ui, Vec2, vec2};
 use rules::{DeckIdx, PieceRef, Value};
-use table::{SpotOdds, feature_of_zone, feature_words, piece_place_words};
+use table::{Revision, SpotOdds, feature_of_zone, feature_words, piece_place_words};
 
-use super::cells::Reason;
-use super::kept::Kept;
+use super::board_cache::BoardCache;
+use super::open_spots::Reason;
 use super::scene::{CHIP, Scene, WHOLE};
-use crate::cx::Cx;
+use crate::cached::Cached;
 use crate::options::capital;
 use crate::settings::Hints;
+use crate::ui_context::UiContext;
 
 /// Points in words.
 pub fn would_score(points: i64) -> String {
@@ -21,10 +22,14 @@ pub fn would_score(points: i64) -> String {
     }
 }
 
-/// What was found out about a zone, kept while the pointer rests on it.
+/// What is told about a zone, found once while the pointer rests on it.
 #[derive(Default)]
-pub struct Words {
-    key: Option<(u64, ZoneRef, Hints)>,
+pub struct TooltipText {
+    lines: Cached<(Revision, ZoneRef, Hints), TooltipLines>,
+}
+
+#[derive(Default)]
+struct TooltipLines {
     /// A line for each feature that holds the zone.
     features: Vec<String>,
     /// What its pieces would score.
@@ -33,34 +38,32 @@ pub struct Words {
     said: Vec<String>,
 }
 
-impl Words {
+impl TooltipText {
     /// Tells all about a zone.
-    pub fn tell(&mut self, ui: &mut Ui, cx: &mut Cx<'_>, zone: ZoneRef) {
-        let key = (cx.session.version(), zone, cx.hints());
-        if self.key != Some(key) {
-            self.key = Some(key);
-            self.find(cx, zone);
-        }
-        for (i, line) in self.features.iter().enumerate() {
+    pub fn tell(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, zone: ZoneRef) {
+        let key = (cx.session.revision(), zone, cx.hints());
+        let lines = self.lines.refresh(key, || TooltipLines::find(cx, zone));
+        for (i, line) in lines.features.iter().enumerate() {
             if i == 0 {
                 ui.strong(line)
             } else {
                 ui.label(line)
             };
         }
-        self.pieces.iter().for_each(|line| drop(ui.label(line)));
-        self.said.iter().for_each(|line| drop(ui.label(line)));
+        lines.pieces.iter().for_each(|line| drop(ui.label(line)));
+        lines.said.iter().for_each(|line| drop(ui.label(line)));
     }
+}
 
-    fn find(&mut self, cx: &mut Cx<'_>, zone: ZoneRef) {
+impl TooltipLines {
+    fn find(cx: &mut UiContext<'_>, zone: ZoneRef) -> TooltipLines {
         let (session, state) = (cx.session, cx.session.view());
-        self.features.clear();
-        self.pieces.clear();
+        let mut lines = TooltipLines::default();
         let mut pieces: Vec<PieceRef> = Vec::new();
         let mut things = vec![Value::Tile(state.board.tile_of(zone))];
         for layer in (0..state.board.n_layers()).map(|l| LayerIdx(l as u8)) {
             let Some(feature) = feature_of_zone(state, layer, zone) else { continue };
-            self.features.push(capital(&feature_words(session.ruleset(), state, feature)));
+            lines.features.push(capital(&feature_words(session.ruleset(), state, feature)));
             things.push(Value::Feature(feature));
             let more = rules::pieces_on(state, feature).into_iter().map(|(piece, _)| piece);
             pieces.extend(more.filter(|p| !pieces.contains(p)).collect::<Vec<_>>());
@@ -68,22 +71,23 @@ impl Words {
         if tells_points(cx) {
             for piece in &pieces {
                 if let Some(value) = cx.insight.piece_value(session, *piece) {
-                    self.pieces.push(format!("{} {}", piece_name(cx, *piece), would_score(value)));
+                    lines.pieces.push(format!("{} {}", piece_name(cx, *piece), would_score(value)));
                 }
             }
         }
         things.extend(pieces.into_iter().map(Value::Piece));
-        self.said = said(cx, things.into_iter());
+        lines.said = said(cx, things.into_iter());
+        lines
     }
 }
 
 /// Whether points to come are told: not to purists, and not when there are none to come.
-fn tells_points(cx: &Cx<'_>) -> bool {
+fn tells_points(cx: &UiContext<'_>) -> bool {
     cx.hints() != Hints::Purist && !cx.session.view().is_over()
 }
 
 /// What mods say about things; a mod that fails says nothing.
-fn said(cx: &Cx<'_>, things: impl Iterator<Item = Value>) -> Vec<String> {
+fn said(cx: &UiContext<'_>, things: impl Iterator<Item = Value>) -> Vec<String> {
     let state = cx.session.view();
     let mut lines: Vec<String> = Vec::new();
     for thing in things {
@@ -97,7 +101,7 @@ fn said(cx: &Cx<'_>, things: impl Iterator<Item = Value>) -> Vec<String> {
 }
 
 /// A piece in words, such as `red's follower`.
-fn piece_name(cx: &Cx<'_>, piece: PieceRef) -> String {
+fn piece_name(cx: &UiContext<'_>, piece: PieceRef) -> String {
     let state = cx.session.view();
     let Some(it) = state.piece(piece) else { return "a piece".to_owned() };
     let kind = &cx.session.catalogue().piece(it.kind).name;
@@ -108,7 +112,7 @@ fn piece_name(cx: &Cx<'_>, piece: PieceRef) -> String {
 }
 
 /// All about a piece that was clicked.
-pub fn piece(ui: &mut Ui, cx: &mut Cx<'_>, kept: &Kept, piece: PieceRef) {
+pub fn piece(ui: &mut Ui, cx: &mut UiContext<'_>, cache: &BoardCache, piece: PieceRef) {
     let state = cx.session.view();
     let Some(it) = state.piece(piece).copied() else { return };
     ui.strong(capital(&piece_name(cx, piece)));
@@ -118,7 +122,7 @@ pub fn piece(ui: &mut Ui, cx: &mut Cx<'_>, kept: &Kept, piece: PieceRef) {
     {
         ui.label(capital(&would_score(value)));
     }
-    let lies = kept.figures.iter().any(|f| f.piece == piece && f.lies);
+    let lies = cache.figures.iter().any(|f| f.piece == piece && f.lies);
     let kind = cx.session.catalogue().piece(it.kind);
     ui.label(match (lies, kind.goes_home) {
         (true, _) => "Stays here until the end of the game",
@@ -130,8 +134,8 @@ pub fn piece(ui: &mut Ui, cx: &mut Cx<'_>, kept: &Kept, piece: PieceRef) {
 }
 
 /// All about an open spot: why the ghost may not lie there, and where `odds` are wanted what still fits.
-pub fn spot(ui: &mut Ui, cx: &mut Cx<'_>, reason: &Reason, at: Spot, wants_odds: bool) {
-    if let Some(why) = &reason.why {
+pub fn spot(ui: &mut Ui, cx: &mut UiContext<'_>, reason: &Reason, at: Spot, wants_odds: bool) {
+    if let Some(why) = reason.why() {
         ui.horizontal(|ui| {
             let (rect, _) = ui.allocate_exact_size(Vec2::splat(10.0), Sense::hover());
             let red = egui::Stroke::new(2.0, ui.visuals().error_fg_color);
@@ -149,7 +153,7 @@ pub fn spot(ui: &mut Ui, cx: &mut Cx<'_>, reason: &Reason, at: Spot, wants_odds:
     }
 }
 
-fn tell_odds(ui: &mut Ui, cx: &mut Cx<'_>, it: &SpotOdds) {
+fn tell_odds(ui: &mut Ui, cx: &mut UiContext<'_>, it: &SpotOdds) {
     let state = cx.session.view();
     let in_hand = state.part().is_some_and(|p| p.tile.is_none() && p.tile_type.is_some());
     let n_left = state.deck(DeckIdx(0)).len() + usize::from(in_hand);
@@ -175,7 +179,7 @@ fn tell_odds(ui: &mut Ui, cx: &mut Cx<'_>, it: &SpotOdds) {
 }
 
 /// What the neighbours of an open spot ask for, a line for each edge.
-fn needs(cx: &Cx<'_>, spot: Spot) -> Vec<String> {
+fn needs(cx: &UiContext<'_>, spot: Spot) -> Vec<String> {
     let (board, tile_set) = (&cx.session.view().board, cx.session.tile_set());
     let Some(open) = board.open_spots().find(|open| open.spot == spot) else { return Vec::new() };
     let names = ["north", "east", "south", "west"];
@@ -187,7 +191,7 @@ fn needs(cx: &Cx<'_>, spot: Spot) -> Vec<String> {
 }
 
 /// A small picture of a tile with how many there are.
-fn thumbnail(ui: &mut Ui, cx: &mut Cx<'_>, tile: board::TileIdx, n: usize) {
+fn thumbnail(ui: &mut Ui, cx: &mut UiContext<'_>, tile: board::TileIdx, n: usize) {
     let side = 38.0;
     let (rect, _) = ui.allocate_exact_size(Vec2::splat(side), Sense::hover());
     let painter = ui.painter();

@@ -5,12 +5,13 @@ use std::time::Instant;
 use board::Placement;
 use egui::{Id, Ui};
 use rules::{Answer, Question, Seat, Status, Who};
-use table::{Session, project};
+use table::{Revision, Session, project};
 
 use super::choices::PER_FRAME;
-use super::widgets::{remember, remembered, signed, stamp};
-use crate::cx::Cx;
-use crate::look::{Move, Target};
+use super::widgets::{remember, remembered, signed};
+use crate::cached::Cached;
+use crate::ui_context::UiContext;
+use crate::view_state::{Move, Target};
 
 /// A place with what it would bring.
 #[derive(Clone, PartialEq, Debug)]
@@ -26,7 +27,6 @@ pub struct Best {
 /// What was found so far.
 #[derive(Clone, Default)]
 struct Search {
-    stamp: u64,
     n_done: usize,
     found: Vec<Best>,
 }
@@ -68,15 +68,12 @@ fn try_place(session: &Session, seat: Seat, place: Placement, now: i64) -> Optio
 }
 
 /// Draws up to three best places; pointing at one highlights it, a click chooses it. Returns the one that is pointed at.
-pub fn best_places(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat) -> Option<Answer> {
+pub fn best_places(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<Answer> {
     let places = cx.insight.places(cx.session);
     let now = cx.insight.projection(cx.session)?.scores.get(seat.idx()).copied()?;
     let id = Id::unique("best places");
-    let stamp = stamp(cx.session);
-    let mut search: Search = remembered(ui.ctx(), id);
-    if search.stamp != stamp {
-        search = Search { stamp, ..Search::default() };
-    }
+    let mut cached: Cached<Revision, Search> = remembered(ui.ctx(), id);
+    let search = cached.refresh(cx.session.revision(), Search::default);
     let begun = Instant::now();
     while search.n_done < places.len() && begun.elapsed() < PER_FRAME {
         search.found.extend(try_place(cx.session, seat, places[search.n_done], now));
@@ -87,7 +84,7 @@ pub fn best_places(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat) -> Option<Answer> {
         ui.ctx().request_repaint();
     }
     let best = three_best(&search.found);
-    remember(ui.ctx(), id, search);
+    remember(ui.ctx(), id, cached);
     if best.is_empty() {
         return None;
     }
@@ -100,13 +97,13 @@ pub fn best_places(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat) -> Option<Answer> {
         let with = if best.with.is_empty() { String::new() } else { format!(", {}", best.with) };
         let response = ui.button(format!("{}  at {spot}{with}", signed(best.gain)));
         if response.hovered() {
-            cx.look.light(Target::Spot(spot));
+            cx.view_state.light(Target::Spot(spot));
             pointed = Some(Answer::Place(best.place));
         }
         if response.clicked() {
-            cx.look.chosen = Some(spot);
-            cx.look.facing = best.place.facing;
-            cx.look.moves.push(Move::Show(spot));
+            cx.view_state.chosen = Some(spot);
+            cx.view_state.facing = best.place.facing;
+            cx.view_state.moves.push(Move::Show(spot));
         }
         response.on_hover_text("Click to put the tile there; Enter lays it.");
     }

@@ -11,9 +11,9 @@ use rules::{Award, TermKind};
 use table::Session;
 
 use super::log_rows::{About, Filter, Row, Sort, rows, term_words};
-use super::widgets::{kept, pane, remember, remembered, seat_mark, signed, stamp};
-use crate::cx::{Action, Cx};
-use crate::look::Target;
+use super::widgets::{cached, pane, remember, remembered, seat_mark, signed};
+use crate::ui_context::{Action, UiContext};
+use crate::view_state::Target;
 
 /// The height of a line, in points.
 const LINE: f32 = 19.0;
@@ -29,12 +29,12 @@ struct Memory {
 }
 
 /// Draws the panel.
-pub fn log(ui: &mut Ui, cx: &mut Cx<'_>) {
+pub fn log(ui: &mut Ui, cx: &mut UiContext<'_>) {
     pane(ui, |ui| {
         let id = Id::unique("event log");
         let mut memory: Memory = remembered(ui.ctx(), id);
         let session = cx.session;
-        let all = kept(ui.ctx(), id.with("rows"), stamp(session), || rows(session.line()));
+        let all = cached(ui.ctx(), id.with("rows"), session, || rows(session.line()));
         filters(ui, cx, &mut memory.filter);
         if all.is_empty() {
             ui.weak("Nothing has happened yet. Draws, answers and points are told here, one a line.");
@@ -51,7 +51,7 @@ pub fn log(ui: &mut Ui, cx: &mut Cx<'_>) {
 }
 
 /// The row of filters above the log.
-fn filters(ui: &mut Ui, cx: &Cx<'_>, filter: &mut Filter) {
+fn filters(ui: &mut Ui, cx: &UiContext<'_>, filter: &mut Filter) {
     let find = KeyboardShortcut::new(Modifiers::COMMAND, Key::F);
     let wants_search = ui.input_mut(|i| i.consume_shortcut(&find));
     ui.horizontal(|ui| {
@@ -76,7 +76,7 @@ fn filters(ui: &mut Ui, cx: &Cx<'_>, filter: &mut Filter) {
     });
 }
 
-fn list(ui: &mut Ui, cx: &mut Cx<'_>, shown: &[&Row], memory: &mut Memory) {
+fn list(ui: &mut Ui, cx: &mut UiContext<'_>, shown: &[&Row], memory: &mut Memory) {
     ui.spacing_mut().item_spacing.y = 0.0;
     let at = cx.session.at();
     let mut area = ScrollArea::vertical().auto_shrink(false).stick_to_bottom(cx.session.is_live());
@@ -92,7 +92,7 @@ fn list(ui: &mut Ui, cx: &mut Cx<'_>, shown: &[&Row], memory: &mut Memory) {
             if response.hovered()
                 && let Some(target) = target(cx.session, &row.about)
             {
-                cx.look.light(target);
+                cx.view_state.light(target);
             }
             if response.clicked() {
                 memory.clicked = Some(row.step + 1);
@@ -104,7 +104,7 @@ fn list(ui: &mut Ui, cx: &mut Cx<'_>, shown: &[&Row], memory: &mut Memory) {
 }
 
 /// Draws a line: turn, player, what happened.
-fn line(ui: &mut Ui, cx: &Cx<'_>, row: &Row, at: usize) -> Response {
+fn line(ui: &mut Ui, cx: &UiContext<'_>, row: &Row, at: usize) -> Response {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::click());
     let is_later = row.step >= at;
     let who = row.seat.map_or("", |s| cx.session.view().name(s));
@@ -136,7 +136,7 @@ fn line(ui: &mut Ui, cx: &Cx<'_>, row: &Row, at: usize) -> Response {
 }
 
 /// The words of a line: name, points, what happened.
-fn words(ui: &Ui, cx: &Cx<'_>, row: &Row, width: f32) -> LayoutJob {
+fn words(ui: &Ui, cx: &UiContext<'_>, row: &Row, width: f32) -> LayoutJob {
     let (text, weak, strong) =
         (ui.visuals().text_color(), ui.visuals().weak_text_color(), ui.visuals().strong_text_color());
     let format = |colour: Color32, size: f32| TextFormat::simple(FontId::proportional(size), colour);
@@ -157,7 +157,7 @@ fn words(ui: &Ui, cx: &Cx<'_>, row: &Row, width: f32) -> LayoutJob {
     job
 }
 
-fn explain(ui: &mut Ui, cx: &Cx<'_>, row: &Row) {
+fn explain(ui: &mut Ui, cx: &UiContext<'_>, row: &Row) {
     ui.set_max_width(340.0);
     match &row.award {
         Some(award) => explain_award(ui, cx.session, award),

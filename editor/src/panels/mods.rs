@@ -3,10 +3,10 @@
 use egui::{RichText, ScrollArea, Ui};
 use table::ModOnDisk;
 
-use crate::cx::{Action, Cx};
+use crate::ui_context::{Action, UiContext};
 
 /// Draws the panel.
-pub fn mods(ui: &mut Ui, cx: &mut Cx<'_>) {
+pub fn mods(ui: &mut Ui, cx: &mut UiContext<'_>) {
     egui::Frame::new().inner_margin(6).show(ui, |ui| {
         ui.horizontal_wrapped(|ui| {
             if ui.button("New mod").on_hover_text("Makes a small expansion and plays on with it.").clicked() {
@@ -28,14 +28,14 @@ pub fn mods(ui: &mut Ui, cx: &mut Cx<'_>) {
     });
 }
 
-fn one(ui: &mut Ui, cx: &mut Cx<'_>, row: &ModOnDisk, playing: &[String]) {
+fn one(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, playing: &[String]) {
     ui.horizontal(|ui| {
         let mut on = playing.contains(&row.id);
         let title = RichText::new(&row.title).strong();
         let response = ui.add_enabled(row.trouble.is_none() || on, egui::Checkbox::new(&mut on, title));
         let response = response.on_hover_text(&row.about);
         if let Some(trouble) = &row.trouble {
-            ui.colored_label(crate::frame::tone_colour(ui, crate::news::Tone::Bad), "has errors")
+            ui.colored_label(crate::style::tone_colour(ui, crate::notifications::Tone::Bad), "has errors")
                 .on_hover_text(trouble);
         }
         if response.changed() {

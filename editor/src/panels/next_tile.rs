@@ -10,10 +10,10 @@ use super::podium::podium;
 use super::tags::{tags_of_tile, tags_ui};
 use super::widgets::{Icon, icon_button, mod_and_name, paint_picture, pane};
 use crate::command::Command;
-use crate::cx::Cx;
 use crate::ghost;
 use crate::pictures::What;
 use crate::settings::Hints;
+use crate::ui_context::UiContext;
 
 /// What is shown large.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,7 +31,7 @@ enum Shown {
 }
 
 /// Draws the panel.
-pub fn next_tile(ui: &mut Ui, cx: &mut Cx<'_>) {
+pub fn next_tile(ui: &mut Ui, cx: &mut UiContext<'_>) {
     pane(ui, |ui| {
         if cx.session.view().is_over() {
             podium(ui, cx);
@@ -59,7 +59,7 @@ pub fn next_tile(ui: &mut Ui, cx: &mut Cx<'_>) {
     });
 }
 
-fn shown(cx: &Cx<'_>) -> Shown {
+fn shown(cx: &UiContext<'_>) -> Shown {
     if let Some(tile) = ghost::tile(cx.session) {
         return Shown::Drawn(tile);
     }
@@ -77,24 +77,24 @@ fn shown(cx: &Cx<'_>) -> Shown {
 }
 
 /// How the drawn tile is turned: as it would be laid on the place that is chosen.
-fn facing(cx: &mut Cx<'_>) -> Facing {
+fn facing(cx: &mut UiContext<'_>) -> Facing {
     if cx.hints() == Hints::Purist {
-        return cx.look.facing;
+        return cx.view_state.facing;
     }
     let places = cx.insight.places(cx.session);
-    match ghost::spot(cx.look) {
-        Some(spot) if places.iter().any(|p| p.spot == spot) => ghost::facing_on(cx.look, &places, spot),
-        _ => cx.look.facing,
+    match ghost::spot(cx.view_state) {
+        Some(spot) if places.iter().any(|p| p.spot == spot) => ghost::facing_on(cx.view_state, &places, spot),
+        _ => cx.view_state.facing,
     }
 }
 
-fn picture(ui: &mut Ui, cx: &mut Cx<'_>, shown: Shown, side: f32) {
+fn picture(ui: &mut Ui, cx: &mut UiContext<'_>, shown: Shown, side: f32) {
     let side = if matches!(shown, Shown::Layout(..)) { side * 0.8 } else { side };
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::click());
     let name = |tile: TileIdx| cx.session.tile_set().tile(tile).name.clone();
     let (label, what) = match shown {
         Shown::Drawn(tile) => (format!("Drawn tile {}", name(tile)), Some(What::Tile(tile, facing(cx), 0))),
-        Shown::InHand(tile) => (format!("Drawn tile {}", name(tile)), Some(What::Tile(tile, cx.look.facing, 0))),
+        Shown::InHand(tile) => (format!("Drawn tile {}", name(tile)), Some(What::Tile(tile, cx.view_state.facing, 0))),
         Shown::Layout(tile, facing) => (format!("Last tile {}", name(tile)), Some(What::Tile(tile, facing, 0))),
         Shown::Back => ("Back of a tile".to_owned(), Some(What::Back)),
         Shown::Nothing => ("No tile".to_owned(), None),
@@ -118,7 +118,7 @@ fn picture(ui: &mut Ui, cx: &mut Cx<'_>, shown: Shown, side: f32) {
     });
 }
 
-fn about(ui: &mut Ui, cx: &mut Cx<'_>, shown: Shown) {
+fn about(ui: &mut Ui, cx: &mut UiContext<'_>, shown: Shown) {
     match shown {
         Shown::Drawn(tile) => {
             ui.horizontal(|ui| rotate_buttons(ui, cx));
@@ -144,7 +144,7 @@ fn about(ui: &mut Ui, cx: &mut Cx<'_>, shown: Shown) {
     }
 }
 
-fn rotate_buttons(ui: &mut Ui, cx: &mut Cx<'_>) {
+fn rotate_buttons(ui: &mut Ui, cx: &mut UiContext<'_>) {
     for (icon, label, command) in
         [(Icon::TurnBack, "Turn back", Command::RotateBack), (Icon::Turn, "Turn", Command::Rotate)]
     {
@@ -161,7 +161,7 @@ fn has_room(ui: &Ui) -> bool {
 }
 
 /// Name, mod, tags and how many are left.
-fn about_tile(ui: &mut Ui, cx: &mut Cx<'_>, tile: TileIdx) {
+fn about_tile(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx) {
     let session = cx.session;
     let full = &session.tile_set().tile(tile).name;
     let (title, _) = mod_and_name(session, full);
@@ -182,7 +182,7 @@ fn about_tile(ui: &mut Ui, cx: &mut Cx<'_>, tile: TileIdx) {
 }
 
 /// The tiles in hand of whoever is asked, or whose turn it is.
-fn hand(ui: &mut Ui, cx: &mut Cx<'_>) {
+fn hand(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let session = cx.session;
     let seat = match session.game().state().decision().map(|d| d.who) {
         Some(Who::Player(seat)) => seat,
@@ -199,7 +199,7 @@ fn hand(ui: &mut Ui, cx: &mut Cx<'_>) {
     });
 }
 
-fn small_tile(ui: &mut Ui, cx: &mut Cx<'_>, tile: TileIdx, seat: Seat) {
+fn small_tile(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx, seat: Seat) {
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(28.0), Sense::hover());
     let texture = cx.pictures.tile(ui.ctx(), tile, Facing::default(), 0, 28.0);
     paint_picture(ui.painter(), texture, rect, Color32::WHITE);
@@ -208,7 +208,7 @@ fn small_tile(ui: &mut Ui, cx: &mut Cx<'_>, tile: TileIdx, seat: Seat) {
 }
 
 /// How many tiles are left, as a bar; a click shows them.
-fn bag_bar(ui: &mut Ui, cx: &mut Cx<'_>) {
+fn bag_bar(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let session = cx.session;
     let Some(deck) = session.catalogue().decks.first() else { return };
     let left = session.view().deck(DeckIdx(0)).len();

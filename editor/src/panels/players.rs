@@ -12,10 +12,10 @@ use rules::{Seat, Who};
 use super::podium::ranking;
 use super::series::{Series, last_points, paint_spark, series};
 use super::supply;
-use super::widgets::{Icon, kept, paint_icon, pane, seat_mark, signed, stamp};
-use crate::cx::{Action, Cx};
-use crate::look::Target;
+use super::widgets::{Icon, cached, paint_icon, pane, seat_mark, signed};
 use crate::settings::Hints;
+use crate::ui_context::{Action, UiContext};
+use crate::view_state::Target;
 
 /// The least height of a card, in points: two lines.
 const LEAST: f32 = 41.0;
@@ -24,7 +24,7 @@ const LEAST: f32 = 41.0;
 const MOST: f32 = 74.0;
 
 /// Draws the panel.
-pub fn players(ui: &mut Ui, cx: &mut Cx<'_>) {
+pub fn players(ui: &mut Ui, cx: &mut UiContext<'_>) {
     pane(ui, |ui| {
         let seats: Vec<Seat> = cx.session.view().seats().collect();
         let gap = 3.0;
@@ -32,26 +32,26 @@ pub fn players(ui: &mut Ui, cx: &mut Cx<'_>) {
         let room = ui.available_height() / seats.len().max(1) as f32 - gap;
         let height = room.clamp(LEAST, MOST).floor();
         let n = seats.len();
-        let series = kept(ui.ctx(), Id::unique("series of scores"), stamp(cx.session), || series(cx.session.line(), n));
+        let series = cached(ui.ctx(), Id::unique("series of scores"), cx.session, || series(cx.session.line(), n));
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             seats.into_iter().for_each(|seat| card(ui, cx, seat, height, &series));
         });
-        if let Some(seat) = cx.look.lit_player {
-            cx.look.light(Target::Player(seat));
+        if let Some(seat) = cx.view_state.lit_player {
+            cx.view_state.light(Target::Player(seat));
         }
     });
 }
 
-fn card(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat, height: f32, series: &Arc<Series>) {
+fn card(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, height: f32, series: &Arc<Series>) {
     let name = cx.session.view().name(seat).to_owned();
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Player {name}")));
     background(ui, cx, seat, rect, &response);
     if response.hovered() {
-        cx.look.light(Target::Player(seat));
+        cx.view_state.light(Target::Player(seat));
     }
     if response.clicked() {
-        cx.look.lit_player = if cx.look.lit_player == Some(seat) { None } else { Some(seat) };
+        cx.view_state.lit_player = if cx.view_state.lit_player == Some(seat) { None } else { Some(seat) };
     }
     let is_tight = height < 48.0;
     let inner = rect.shrink2(vec2(9.0, if is_tight { 2.0 } else { 4.0 }));
@@ -68,13 +68,13 @@ fn row(ui: &mut Ui, salt: (&str, u8), rect: Rect, add: impl FnOnce(&mut Ui)) {
     add(&mut child);
 }
 
-fn is_asked(cx: &Cx<'_>, seat: Seat) -> bool {
+fn is_asked(cx: &UiContext<'_>, seat: Seat) -> bool {
     cx.session.game().state().decision().is_some_and(|d| d.who == Who::Player(seat))
 }
 
-fn background(ui: &Ui, cx: &Cx<'_>, seat: Seat, rect: Rect, response: &Response) {
+fn background(ui: &Ui, cx: &UiContext<'_>, seat: Seat, rect: Rect, response: &Response) {
     let visuals = ui.visuals();
-    let is_lit = cx.look.lit_player == Some(seat);
+    let is_lit = cx.view_state.lit_player == Some(seat);
     let has_turn = cx.session.view().player() == seat && !cx.session.view().is_over();
     let fill = if response.hovered() || is_lit { visuals.widgets.hovered.weak_bg_fill } else { visuals.faint_bg_color };
     let stroke = match (is_lit, has_turn) {
@@ -94,7 +94,7 @@ fn background(ui: &Ui, cx: &Cx<'_>, seat: Seat, rect: Rect, response: &Response)
 }
 
 /// Mark, name, and at the right the score.
-fn top_row(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat, name: &str) {
+fn top_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
     let (mark, _) = ui.allocate_exact_size(Vec2::splat(20.0), Sense::hover());
     seat_mark(ui.painter(), mark.center(), 9.5, cx.colour(seat), seat);
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -114,12 +114,12 @@ fn top_row(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat, name: &str) {
     });
 }
 
-fn score(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat, name: &str) {
+fn score(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
     let score = cx.session.view().score(seat);
     let text = RichText::new(score.to_string()).size(19.0).strong();
     let button = ui.add(Button::new(text).frame(false)).accessible_name(format!("Score of {name}: {score}"));
     if button.clicked() {
-        let open = &mut cx.look.windows.breakdown;
+        let open = &mut cx.view_state.windows.breakdown;
         *open = if *open == Some(seat) { None } else { Some(seat) };
     }
     button.on_hover_ui(|ui| {
@@ -132,7 +132,7 @@ fn score(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat, name: &str) {
     });
 }
 
-fn projected(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat) {
+fn projected(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
     if cx.hints() == Hints::Purist || cx.session.view().is_over() {
         return;
     }
@@ -144,7 +144,7 @@ fn projected(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat) {
 }
 
 /// What is at home, who plays, and how the score went.
-fn below_row(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat, name: &str, rect: Rect, series: &Series) {
+fn below_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str, rect: Rect, series: &Series) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         if rect.width() > 150.0 {
             let width = if rect.width() > 260.0 { 84.0 } else { 46.0 };
@@ -159,7 +159,7 @@ fn below_row(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat, name: &str, rect: Rect, s
 }
 
 /// A badge that says who plays a seat, with a menu to change it.
-fn who_plays(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat, name: &str) {
+fn who_plays(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
     let setup = cx.session.setup();
     let bot = setup.bots.iter().find(|(player, _)| player == name).map(|(_, bot)| bot.clone());
     let text = RichText::new(bot.as_deref().unwrap_or(players::HUMAN)).size(11.0);
@@ -187,7 +187,7 @@ fn who_plays(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat, name: &str) {
 }
 
 /// All about a player, on hover.
-fn explain(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat) {
+fn explain(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
     ui.set_max_width(300.0);
     let session = cx.session;
     let view = session.view();

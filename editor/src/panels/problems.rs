@@ -3,12 +3,12 @@
 use egui::{RichText, ScrollArea, Ui};
 use loader::{Problem, Severity, Source};
 
-use crate::cx::{Action, Cx};
-use crate::frame::tone_colour;
-use crate::news::Tone;
+use crate::notifications::Tone;
+use crate::style::tone_colour;
+use crate::ui_context::{Action, UiContext};
 
 /// Draws the panel.
-pub fn problems(ui: &mut Ui, cx: &mut Cx<'_>) {
+pub fn problems(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let problems = cx.session.problems().clone();
     egui::Frame::new().inner_margin(6).show(ui, |ui| {
         if problems.is_empty() {
@@ -25,7 +25,7 @@ pub fn problems(ui: &mut Ui, cx: &mut Cx<'_>) {
     });
 }
 
-fn one(ui: &mut Ui, cx: &mut Cx<'_>, problem: &Problem, source: Option<&Source>) {
+fn one(ui: &mut Ui, cx: &mut UiContext<'_>, problem: &Problem, source: Option<&Source>) {
     let tone = if problem.severity == Severity::Error { Tone::Bad } else { Tone::Changed };
     let colour = tone_colour(ui, tone);
     ui.horizontal_wrapped(|ui| {

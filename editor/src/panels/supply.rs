@@ -5,8 +5,8 @@ use rules::{PieceKindIdx, Seat, TokenIdx};
 use table::Session;
 
 use super::widgets::{paint_picture, piece_look};
-use crate::cx::Cx;
 use crate::pictures::What;
+use crate::ui_context::UiContext;
 
 /// A sort of thing that a player has at home.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -71,7 +71,7 @@ pub fn fits_one_by_one(counts: &[u32], width: f32, side: f32) -> bool {
 }
 
 /// Paints what `seat` has into `rect`. What does not fit is told by three dots.
-pub fn paint(ui: &Ui, cx: &mut Cx<'_>, rect: Rect, items: &[Item], seat: Seat) {
+pub fn paint(ui: &Ui, cx: &mut UiContext<'_>, rect: Rect, items: &[Item], seat: Seat) {
     let side = rect.height().min(18.0);
     let counts: Vec<u32> = items.iter().map(|i| i.n).collect();
     let one_by_one = fits_one_by_one(&counts, rect.width(), side);

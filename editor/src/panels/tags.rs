@@ -4,8 +4,8 @@ use board::{TagIdx, TileIdx, TileSet};
 use egui::{Color32, RichText, Sense, Ui, Vec2};
 
 use super::widgets::paint_picture;
-use crate::cx::Cx;
 use crate::pictures::What;
+use crate::ui_context::UiContext;
 
 /// A tag with its word or number.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -71,7 +71,7 @@ pub fn tags_of_tile(tile_set: &TileSet, tile: TileIdx) -> Vec<TagShown> {
 }
 
 /// Draws tags one after the other: icon and words.
-pub fn tags_ui(ui: &mut Ui, cx: &mut Cx<'_>, tags: &[TagShown]) {
+pub fn tags_ui(ui: &mut Ui, cx: &mut UiContext<'_>, tags: &[TagShown]) {
     let theme = cx.session.loaded().theme().clone();
     // What is not to be seen on a tile is only for the rules.
     for tag in tags.iter().filter(|t| theme.shows_tag(&t.tag)) {

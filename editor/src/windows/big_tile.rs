@@ -8,13 +8,13 @@ use egui::{
 use rules::{Answer, Who};
 
 use super::beside_middle;
-use crate::cx::{Action, Cx};
 use crate::ghost;
-use crate::look::Target;
 use crate::options::Shown;
 use crate::panels::choices::offered;
 use crate::panels::tags::{TagShown, tags_of_tile, tags_of_zone, tags_ui};
 use crate::panels::widgets::{mod_and_name, paint_picture, piece_look};
+use crate::ui_context::{Action, UiContext};
+use crate::view_state::Target;
 
 /// The side of the tile, in points.
 const SIDE: f32 = 300.0;
@@ -29,8 +29,8 @@ struct Big {
 }
 
 /// Draws the window, if it is open.
-pub fn big_tile(ctx: &Context, cx: &mut Cx<'_>) {
-    if !cx.look.windows.big_tile {
+pub fn big_tile(ctx: &Context, cx: &mut UiContext<'_>) {
+    if !cx.view_state.windows.big_tile {
         return;
     }
     let mut is_open = true;
@@ -48,13 +48,13 @@ pub fn big_tile(ctx: &Context, cx: &mut Cx<'_>) {
             });
         });
     });
-    cx.look.windows.big_tile &= is_open;
+    cx.view_state.windows.big_tile &= is_open;
 }
 
 /// The drawn tile while it is to be laid, else the one laid last.
-fn big(cx: &Cx<'_>) -> Option<Big> {
+fn big(cx: &UiContext<'_>) -> Option<Big> {
     if let Some(tile) = ghost::tile(cx.session) {
-        return Some(Big { tile, facing: cx.look.facing, placed: None });
+        return Some(Big { tile, facing: cx.view_state.facing, placed: None });
     }
     let view = cx.session.view();
     // While a piece is put, the tile of the part is meant, which need not be the last one.
@@ -64,7 +64,7 @@ fn big(cx: &Cx<'_>) -> Option<Big> {
 }
 
 /// Draws the tile; returns the zone that is pointed at.
-fn picture(ui: &mut Ui, cx: &mut Cx<'_>, big: Big) -> Option<usize> {
+fn picture(ui: &mut Ui, cx: &mut UiContext<'_>, big: Big) -> Option<usize> {
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(SIDE), Sense::hover());
     let name = cx.session.tile_set().tile(big.tile).name.clone();
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Tile {name}, large")));
@@ -82,7 +82,7 @@ fn picture(ui: &mut Ui, cx: &mut Cx<'_>, big: Big) -> Option<usize> {
         name_zone(ui, zone, rect, &name, over == Some(z));
     }
     if let (Some(placed), Some(z)) = (big.placed, over) {
-        cx.look.light(Target::Zone(placed.zone(z)));
+        cx.view_state.light(Target::Zone(placed.zone(z)));
     }
     if let Some(placed) = big.placed {
         spots(ui, cx, placed, zones, rect);
@@ -120,7 +120,7 @@ fn name_zone(ui: &Ui, zone: &ZoneShape, rect: Rect, name: &str, is_over: bool) {
 }
 
 /// The spots of the open decision on this tile: a click puts the piece.
-fn spots(ui: &mut Ui, cx: &mut Cx<'_>, placed: PlacedTile, zones: &[ZoneShape], rect: Rect) {
+fn spots(ui: &mut Ui, cx: &mut UiContext<'_>, placed: PlacedTile, zones: &[ZoneShape], rect: Rect) {
     let all = offered(ui.ctx(), cx);
     let here = |zone: ZoneRef| cx.session.view().board.tile_at_zone(zone).spot == placed.spot;
     let of_tile: Vec<(ZoneRef, &Shown)> = all
@@ -139,7 +139,7 @@ fn spots(ui: &mut Ui, cx: &mut Cx<'_>, placed: PlacedTile, zones: &[ZoneShape], 
     }
 }
 
-fn spot(ui: &mut Ui, cx: &mut Cx<'_>, shown: &Shown, centre: Pos2, i: usize) {
+fn spot(ui: &mut Ui, cx: &mut UiContext<'_>, shown: &Shown, centre: Pos2, i: usize) {
     let rect = Rect::from_center_size(centre, Vec2::splat(34.0));
     let response = ui.interact(rect, ui.scope_id().with(("spot", i)), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &shown.label));
@@ -159,7 +159,7 @@ fn spot(ui: &mut Ui, cx: &mut Cx<'_>, shown: &Shown, centre: Pos2, i: usize) {
         ui.painter().text(pos2(centre.x, centre.y), Align2::CENTER_CENTER, i + 1, font, Color32::WHITE);
     }
     if is_over {
-        shown.targets.iter().for_each(|t| cx.look.light(t.clone()));
+        shown.targets.iter().for_each(|t| cx.view_state.light(t.clone()));
     }
     if response.clicked() {
         cx.act(Action::Answer(shown.choice));
@@ -168,7 +168,7 @@ fn spot(ui: &mut Ui, cx: &mut Cx<'_>, shown: &Shown, centre: Pos2, i: usize) {
 }
 
 /// Name, mod, tags, and each zone with what it touches.
-fn about(ui: &mut Ui, cx: &mut Cx<'_>, big: Big, pointed: Option<usize>) {
+fn about(ui: &mut Ui, cx: &mut UiContext<'_>, big: Big, pointed: Option<usize>) {
     let session = cx.session;
     let tile_set = session.tile_set();
     let tile = tile_set.tile(big.tile);
@@ -193,7 +193,7 @@ fn about(ui: &mut Ui, cx: &mut Cx<'_>, big: Big, pointed: Option<usize>) {
         if label.hovered()
             && let Some(placed) = big.placed
         {
-            cx.look.light(Target::Zone(placed.zone(z)));
+            cx.view_state.light(Target::Zone(placed.zone(z)));
         }
         if let Some(placed) = big.placed {
             let feature = table::feature_of_zone(session.view(), board::LayerIdx(0), placed.zone(z));

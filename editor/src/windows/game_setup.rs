@@ -2,11 +2,11 @@
 
 use egui::{Context, Grid, RichText};
 
-use crate::cx::{Action, Cx};
+use crate::ui_context::{Action, UiContext};
 
 /// Draws the window, if it is open.
-pub fn game_setup(ctx: &Context, cx: &mut Cx<'_>) {
-    let mut is_open = cx.look.windows.game_setup;
+pub fn game_setup(ctx: &Context, cx: &mut UiContext<'_>) {
+    let mut is_open = cx.view_state.windows.game_setup;
     super::centred(ctx, "This game", [460.0, 360.0]).open(&mut is_open).show(ctx, |ui| {
         let setup = cx.session.setup().clone();
         let catalogue = cx.session.catalogue();
@@ -49,7 +49,7 @@ pub fn game_setup(ctx: &Context, cx: &mut Cx<'_>) {
         });
         ui.separator();
         let path = cx.session.record().map(|r| r.path().display().to_string());
-        ui.weak(path.map_or_else(|| "Not kept in a file.".to_owned(), |p| format!("Kept in {p}")));
+        ui.weak(path.map_or_else(|| "Not kept in a file.".to_owned(), |p| format!("BoardCache in {p}")));
     });
-    cx.look.windows.game_setup = is_open;
+    cx.view_state.windows.game_setup = is_open;
 }

@@ -7,7 +7,7 @@ use loader::Loaded;
 use rules::{COLOURS, MAX_SEATS, Setting, SettingValue, Setup};
 use table::ModOnDisk;
 
-use crate::cx::{Action, Cx};
+use crate::ui_context::{Action, UiContext};
 
 /// A seat as it is being chosen.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,8 +31,8 @@ pub struct NewGame {
 
 impl NewGame {
     /// Draws the window, if it is open.
-    pub fn show(&mut self, ctx: &Context, cx: &mut Cx<'_>) {
-        if !cx.look.windows.new_game {
+    pub fn show(&mut self, ctx: &Context, cx: &mut UiContext<'_>) {
+        if !cx.view_state.windows.new_game {
             self.is_open = false;
             return;
         }
@@ -53,11 +53,11 @@ impl NewGame {
             cx.act(Action::Begin(Box::new(self.setup())));
             is_open = false;
         }
-        cx.look.windows.new_game = is_open;
+        cx.view_state.windows.new_game = is_open;
     }
 
     /// Looks at what is on disk; chooses what is being played.
-    fn begin(&mut self, cx: &Cx<'_>) {
+    fn begin(&mut self, cx: &UiContext<'_>) {
         let setup = cx.session.setup();
         self.is_open = true;
         self.known = cx.session.mods_on_disk();
@@ -75,7 +75,7 @@ impl NewGame {
         self.load(cx);
     }
 
-    fn load(&mut self, cx: &Cx<'_>) {
+    fn load(&mut self, cx: &UiContext<'_>) {
         let (loaded, problems) = cx.session.library().load(&self.chosen);
         self.loaded = Some(loaded.ok_or_else(|| problems.render(false)));
         if let Some(Ok(loaded)) = &self.loaded {
@@ -88,7 +88,7 @@ impl NewGame {
         }
     }
 
-    fn mods(&mut self, ui: &mut Ui, cx: &mut Cx<'_>) {
+    fn mods(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
         ui.label(RichText::new("Mods").strong());
         let mut changed = false;
         ScrollArea::vertical().id_salt("mods").max_height(330.0).auto_shrink([false, true]).show(ui, |ui| {

@@ -10,11 +10,11 @@ use table::Session;
 
 use super::beside_middle;
 use super::patterns::{edge_counts, kind_letters, pattern};
-use crate::cx::Cx;
-use crate::look::Target;
 use crate::panels::tags::{TagShown, tags_of_tile};
-use crate::panels::widgets::{kept, many, mod_and_name, paint_picture, remember, remembered, stamp};
+use crate::panels::widgets::{cached, many, mod_and_name, paint_picture, remember, remembered};
 use crate::settings::Hints;
+use crate::ui_context::UiContext;
+use crate::view_state::Target;
 
 /// The side of a tile, in points.
 const SIDE: f32 = 58.0;
@@ -43,8 +43,8 @@ struct Memory {
 }
 
 /// Draws the window, if it is open.
-pub fn remaining(ctx: &Context, cx: &mut Cx<'_>) {
-    if !cx.look.windows.remaining {
+pub fn remaining(ctx: &Context, cx: &mut UiContext<'_>) {
+    if !cx.view_state.windows.remaining {
         return;
     }
     let mut is_open = true;
@@ -58,17 +58,17 @@ pub fn remaining(ctx: &Context, cx: &mut Cx<'_>) {
         }
     });
     if let Some(tile) = memory.lit {
-        cx.look.light(Target::Tiles(tile));
+        cx.view_state.light(Target::Tiles(tile));
     }
     if !is_open {
         memory.lit = None;
-        cx.look.windows.remaining = false;
+        cx.view_state.windows.remaining = false;
     }
     remember(ctx, Id::unique("remaining"), memory);
 }
 
 /// Only how many there are, for those who want to know no more.
-fn purist(ui: &mut Ui, cx: &Cx<'_>) {
+fn purist(ui: &mut Ui, cx: &UiContext<'_>) {
     for (i, deck) in cx.session.catalogue().decks.iter().enumerate() {
         let n = cx.session.view().deck(DeckIdx(i as u8)).len();
         ui.label(format!("{}: {n} left", deck.name));
@@ -76,7 +76,7 @@ fn purist(ui: &mut Ui, cx: &Cx<'_>) {
     ui.weak("Which ones is not shown at the level Purist.");
 }
 
-fn decks(ui: &mut Ui, cx: &mut Cx<'_>, memory: &mut Memory) {
+fn decks(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut Memory) {
     let session = cx.session;
     let decks = &session.catalogue().decks;
     memory.deck = memory.deck.min(decks.len().saturating_sub(1));
@@ -126,12 +126,12 @@ fn sorts(session: &Session, deck: DeckIdx, here: Option<Spot>) -> Vec<Sort> {
     found
 }
 
-fn tiles(ui: &mut Ui, cx: &mut Cx<'_>, deck: DeckIdx, memory: &mut Memory) {
+fn tiles(ui: &mut Ui, cx: &mut UiContext<'_>, deck: DeckIdx, memory: &mut Memory) {
     let session = cx.session;
-    let chosen = cx.look.only_fitting.or(cx.look.chosen).filter(|s| session.view().board.at(*s).is_none());
+    let chosen = cx.view_state.only_fitting.or(cx.view_state.chosen).filter(|s| session.view().board.at(*s).is_none());
     let here = chosen.filter(|_| memory.only_here);
     let id = Id::unique("sorts of tiles").with((deck.0, here.map(|s| (s.x, s.y))));
-    let sorts = kept(ui.ctx(), id, stamp(session), || sorts(session, deck, here));
+    let sorts = cached(ui.ctx(), id, session, || sorts(session, deck, here));
     let left: Vec<(TileIdx, usize)> = sorts.iter().map(|s| (s.tile, s.left)).collect();
     filters(ui, cx, memory, chosen);
     summary(ui, session, &left);
@@ -174,7 +174,7 @@ fn grouped(session: &Session, sorts: Vec<Sort>) -> Vec<(String, Vec<Sort>)> {
     groups
 }
 
-fn filters(ui: &mut Ui, cx: &mut Cx<'_>, memory: &mut Memory, chosen: Option<Spot>) {
+fn filters(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut Memory, chosen: Option<Spot>) {
     ui.horizontal_wrapped(|ui| {
         let search = TextEdit::singleline(&mut memory.text).hint_text("Name or tag").desired_width(120.0);
         ui.add(search).accessible_name("Find a tile");
@@ -191,9 +191,10 @@ fn filters(ui: &mut Ui, cx: &mut Cx<'_>, memory: &mut Memory, chosen: Option<Spo
         response
             .on_hover_text("Only tiles that fit on the spot that is chosen.")
             .on_disabled_hover_text("Choose an open spot first: with Page Down, or by its menu on the board.");
-        if cx.look.only_fitting.is_some() && ui.small_button("Unpin").on_hover_text("Forget the pinned spot.").clicked()
+        if cx.view_state.only_fitting.is_some()
+            && ui.small_button("Unpin").on_hover_text("Forget the pinned spot.").clicked()
         {
-            cx.look.only_fitting = None;
+            cx.view_state.only_fitting = None;
         }
     });
 }
@@ -208,7 +209,7 @@ fn summary(ui: &mut Ui, session: &Session, left: &[(TileIdx, usize)]) {
 }
 
 /// Draws the tiles of a pattern, or a row of them.
-fn group(ui: &mut Ui, cx: &mut Cx<'_>, memory: &mut Memory, name: &str, all: &[Sort], row: &[Sort]) {
+fn group(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut Memory, name: &str, all: &[Sort], row: &[Sort]) {
     let gap = 5.0;
     let size = vec2(row.len() as f32 * (SIDE + gap) + gap, SIDE + 40.0);
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
@@ -235,7 +236,7 @@ fn group(ui: &mut Ui, cx: &mut Cx<'_>, memory: &mut Memory, name: &str, all: &[S
     }
 }
 
-fn tile(ui: &mut Ui, cx: &mut Cx<'_>, memory: &mut Memory, sort: &Sort, rect: Rect) {
+fn tile(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut Memory, sort: &Sort, rect: Rect) {
     let session = cx.session;
     let name = session.tile_set().tile(sort.tile).name.clone();
     let response = ui.interact(rect, ui.scope_id().with(("tile", sort.tile.0)), Sense::click());
@@ -255,7 +256,7 @@ fn tile(ui: &mut Ui, cx: &mut Cx<'_>, memory: &mut Memory, sort: &Sort, rect: Re
     let below = rect.center_bottom() + vec2(0.0, 2.0);
     ui.painter().text(below, Align2::CENTER_TOP, text, FontId::proportional(11.5), colour);
     if response.hovered() {
-        cx.look.light(Target::Tiles(sort.tile));
+        cx.view_state.light(Target::Tiles(sort.tile));
     }
     if response.clicked() {
         memory.lit = if is_lit { None } else { Some(sort.tile) };

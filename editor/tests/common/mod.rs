@@ -116,6 +116,17 @@ pub fn first_place(session: &Session) -> Spot {
     options.iter().find_map(|c| if let Answer::Place(p) = c { Some(p.spot) } else { None }).unwrap()
 }
 
+/// What the board should call the places where the drawn tile may lie, each once.
+pub fn offered_places(session: &Session) -> Vec<String> {
+    let state = session.game().state();
+    let options = state.decision().unwrap().options(session.ruleset(), state);
+    let spot = |c: &Answer| if let Answer::Place(p) = c { Some(format!("Place the tile at {}", p.spot)) } else { None };
+    let mut spots: Vec<String> = options.iter().filter_map(spot).collect();
+    spots.sort();
+    spots.dedup();
+    spots
+}
+
 /// Whether a piece may be deployed, or not, at the moment looked at.
 pub fn asks_for_piece(session: &Session) -> bool {
     session.game().state().decision().is_some_and(|d| matches!(d.question, Question::Deploy))

@@ -1,7 +1,6 @@
 //! What is to be drawn of a position, found once for each moment of the game and not in each frame.
 
 use std::rc::Rc;
-use std::sync::Arc;
 
 use art::{Painter, Pose, Symbol};
 use board::{Board, Facing, FeatureRef, LayerIdx, Spot, TagOn, TileRef, ZoneRef};
@@ -11,9 +10,9 @@ use rustc_hash::FxHashMap;
 use table::{Session, Waits};
 
 use super::camera::square;
-use crate::cx::Cx;
 use crate::options::{self, Shown};
 use crate::pictures::What;
+use crate::ui_context::UiContext;
 
 /// The colour of pieces that belong to nobody.
 pub const NEUTRAL: [u8; 3] = [150, 150, 146];
@@ -50,9 +49,7 @@ pub struct Change {
 
 /// What is to be drawn of a position.
 #[derive(Default)]
-pub struct Kept {
-    version: Option<u64>,
-    painter: Option<Arc<Painter>>,
+pub struct BoardCache {
     colours: Vec<[u8; 3]>,
     /// The part of the board that is laid, in tiles.
     pub bounds: Option<Rect>,
@@ -78,7 +75,7 @@ pub struct Kept {
     scratch: Option<State>,
 }
 
-/// Whether a handle that was kept from an earlier frame still means something.
+/// Whether a handle that was remembered from an earlier frame still means something.
 pub fn is_there(board: &Board, feature: FeatureRef) -> bool {
     let FeatureRef { layer, anchor } = feature;
     usize::from(layer.0) < board.n_layers() && (anchor.0 as usize) < board.n_zones() && board.takes_part(layer, anchor)
@@ -105,30 +102,26 @@ pub fn place_on(painter: &Painter, board: &Board, zone: ZoneRef, n: usize) -> Po
     square(placed.spot).min + (at + fan).to_vec2()
 }
 
-impl Kept {
-    /// Finds everything anew if something has changed.
-    pub fn refresh(&mut self, cx: &mut Cx<'_>) {
+impl BoardCache {
+    /// Finds what is to be drawn of the moment looked at.
+    pub fn new(cx: &mut UiContext<'_>) -> BoardCache {
         let session = cx.session;
         let painter = cx.pictures.painter().clone();
-        let is_same_painter = self.painter.as_ref().is_some_and(|p| Arc::ptr_eq(p, &painter));
-        if self.version == Some(session.version()) && is_same_painter && self.colours == cx.colours {
-            return;
-        }
-        *self = Kept { version: Some(session.version()), colours: cx.colours.clone(), ..Kept::default() };
+        let mut cache = BoardCache { colours: cx.colours.clone(), ..BoardCache::default() };
         let view = session.view();
-        self.bounds = view.board.tiles().iter().map(|t| square(t.spot)).reduce(Rect::union);
+        cache.bounds = view.board.tiles().iter().map(|t| square(t.spot)).reduce(Rect::union);
         for place in cx.insight.places(session).iter() {
             let bit = 1 << place.facing.quarters();
-            match self.legal.last_mut().filter(|(spot, _)| *spot == place.spot) {
+            match cache.legal.last_mut().filter(|(spot, _)| *spot == place.spot) {
                 Some((_, facings)) => *facings |= bit,
-                None => self.legal.push((place.spot, bit)),
+                None => cache.legal.push((place.spot, bit)),
             }
         }
-        self.find_question(session);
-        self.find_figures(session, &painter);
-        self.find_history(session);
-        self.find_changes(session, &painter);
-        self.painter = Some(painter);
+        cache.find_question(session);
+        cache.find_figures(session, &painter);
+        cache.find_history(session);
+        cache.find_changes(session, &painter);
+        cache
     }
 
     fn find_question(&mut self, session: &Session) {

@@ -79,7 +79,7 @@ pub enum Move {
 
 /// What is looked at.
 #[derive(Clone, Debug, Default)]
-pub struct Look {
+pub struct ViewState {
     /// How the ghost of the drawn tile is turned.
     pub facing: Facing,
     /// Whether the ghost turns a quarter at a time, whether it fits so or not: for those who want no hints.
@@ -112,7 +112,7 @@ pub struct Look {
     pub only_fitting: Option<Spot>,
 }
 
-impl Look {
+impl ViewState {
     /// Asks the board to highlight something in the next frame.
     pub fn light(&mut self, target: Target) {
         if !self.lit.contains(&target) {

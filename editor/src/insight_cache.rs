@@ -5,36 +5,42 @@ use std::rc::Rc;
 use board::{FeatureRef, Placement};
 use rules::{Answer, Location, PieceRef, Seat};
 use rustc_hash::FxHashMap;
-use table::{Projection, Session, SpotOdds, odds, project};
+use table::{Projection, Revision, Session, SpotOdds, odds, project};
 
-/// Keeps what was found until the game changes.
+use crate::cached::Cached;
+
+/// What was found about one moment.
 #[derive(Debug, Default)]
-pub struct Insight {
-    version: Option<u64>,
+struct Found {
     projection: Option<Option<Rc<Projection>>>,
     after: FxHashMap<Answer, Option<Rc<Projection>>>,
     odds: Option<Rc<Vec<SpotOdds>>>,
     places: Option<Rc<Vec<Placement>>>,
 }
 
-impl Insight {
-    /// Forgets everything if the game has changed.
-    pub fn refresh(&mut self, session: &Session) {
-        if self.version != Some(session.version()) {
-            *self = Insight { version: Some(session.version()), ..Insight::default() };
-        }
+/// Finds things out about the moment looked at when they are asked for, each once.
+#[derive(Debug, Default)]
+pub struct InsightCache {
+    found: Cached<Revision, Found>,
+}
+
+impl InsightCache {
+    fn at(&mut self, session: &Session) -> &mut Found {
+        self.found.refresh(session.revision(), Found::default)
     }
 
     /// The final count, were the game over now.
     pub fn projection(&mut self, session: &Session) -> Option<Rc<Projection>> {
-        self.refresh(session);
-        self.projection.get_or_insert_with(|| project(session.game(), None).map(Rc::new)).clone()
+        self.at(session).projection.get_or_insert_with(|| project(session.game(), None).map(Rc::new)).clone()
     }
 
     /// The final count, were the game over after this answer.
     pub fn after(&mut self, session: &Session, choice: Answer) -> Option<Rc<Projection>> {
-        self.refresh(session);
-        self.after.entry(choice).or_insert_with(|| project(session.game(), Some(choice)).map(Rc::new)).clone()
+        self.at(session)
+            .after
+            .entry(choice)
+            .or_insert_with(|| project(session.game(), Some(choice)).map(Rc::new))
+            .clone()
     }
 
     /// How many points more than now `seat` would have at the end after this answer.
@@ -46,14 +52,12 @@ impl Insight {
 
     /// What may still come to each open spot.
     pub fn odds(&mut self, session: &Session) -> Rc<Vec<SpotOdds>> {
-        self.refresh(session);
-        self.odds.get_or_insert_with(|| Rc::new(odds(session.view(), session.ruleset()))).clone()
+        self.at(session).odds.get_or_insert_with(|| Rc::new(odds(session.view(), session.ruleset()))).clone()
     }
 
     /// Where the drawn tile may lie, by row and column; empty where something else is asked.
     pub fn places(&mut self, session: &Session) -> Rc<Vec<Placement>> {
-        self.refresh(session);
-        self.places.get_or_insert_with(|| Rc::new(places(session))).clone()
+        self.at(session).places.get_or_insert_with(|| Rc::new(places(session))).clone()
     }
 
     /// What a piece would score if the game were over now; `None` where that is not to be known.
