@@ -85,11 +85,11 @@ fn hints(ui: &mut Ui, cx: &mut UiContext<'_>) {
 pub fn status(ui: &mut Ui, cx: &mut UiContext<'_>) {
     Panel::bottom("status").show(ui, |ui| {
         ui.horizontal(|ui| {
-            let mods: Vec<&str> = cx.session.catalogue().mods.iter().map(|m| m.id.as_str()).collect();
+            let mods: Vec<&str> = cx.session.view().mods().iter().map(|m| m.id.as_str()).collect();
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let (text, about) = match (cx.session.trouble(), cx.session.record()) {
-                    (Some(trouble), _) => {
-                        (RichText::new("not kept on disk").color(tone_colour(ui, Tone::Bad)), trouble.to_string())
+                let (text, about) = match (cx.session.save_error(), cx.session.record()) {
+                    (Some(error), _) => {
+                        (RichText::new("not kept on disk").color(tone_colour(ui, Tone::Bad)), error.to_string())
                     }
                     (None, Some(record)) => (
                         RichText::new("kept").weak(),
@@ -133,7 +133,7 @@ pub fn banner(ui: &mut Ui, cx: &mut UiContext<'_>) {
     if problems.n_errors() == 0 {
         return;
     }
-    let Some(first) = problems.list().iter().find(|p| p.severity == loader::Severity::Error).cloned() else { return };
+    let Some(first) = problems.list().iter().find(|p| p.severity == table::Severity::Error).cloned() else { return };
     let n = problems.n_errors();
     let bad = tone_colour(ui, Tone::Bad);
     let fill = ui.visuals().panel_fill.lerp_to_gamma(bad, if ui.visuals().dark_mode { 0.2 } else { 0.12 });

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use egui::Context;
 use egui_file::FileDialog;
-use loader::Template;
+use table::Template;
 
 use crate::notifications::Tone;
 use crate::ui_context::Action;

@@ -1,18 +1,13 @@
 //! The drawn tile before it is laid: how it is turned, and the place that keys have chosen.
 
-use board::{Facing, Placement, Spot, TileIdx};
-use rules::{Answer, Question};
-use table::Session;
+use table::{Answer, Facing, Placement, Session, Spot, TileIdx};
 
 use crate::insight_cache::InsightCache;
 use crate::view_state::{Move, ViewState};
 
 /// The tile that is to be laid at the moment looked at.
 pub fn tile(session: &Session) -> Option<TileIdx> {
-    match session.game().state().decision()?.question {
-        Question::Place(tile) => Some(tile),
-        _ => None,
-    }
+    session.view().tile_to_place()
 }
 
 /// The facings at which the tile may lie on `spot`.

@@ -3,7 +3,7 @@
 use egui::{
     Color32, Context, CornerRadius, FontFamily, FontId, Stroke, TextStyle, Theme, ThemePreference, Ui, Visuals,
 };
-use rules::Setup;
+use table::Setup;
 
 use crate::notifications::Tone;
 use crate::settings::{Seats, Settings};

@@ -4,8 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use egui::{Color32, Context};
-use rules::{Answer, Seat, Setup};
-use table::Session;
+use table::{Answer, Seat, Session, Setup};
 
 use crate::command::Command;
 use crate::insight_cache::InsightCache;

@@ -1,24 +1,6 @@
 //! What is looked at: pointer, ghost, highlights, overlays, open windows. Nothing of it is kept between runs.
 
-use board::{Facing, FeatureRef, Spot, TileIdx, ZoneRef};
-use rules::{Answer, PieceRef, Seat};
-
-/// Something on the board that a panel or the pointer is about.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Target {
-    /// A spot, laid or open.
-    Spot(Spot),
-    /// A zone.
-    Zone(ZoneRef),
-    /// A whole feature.
-    Feature(FeatureRef),
-    /// A piece.
-    Piece(PieceRef),
-    /// All pieces of a player.
-    Player(Seat),
-    /// All tiles of a sort that lie on the board.
-    Tiles(TileIdx),
-}
+use table::{Answer, Facing, FeatureRef, PieceRef, Seat, Spot, Target, ZoneRef};
 
 /// What is drawn over the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -7,23 +7,22 @@ use common::*;
 use editor::{COMMANDS, Command, Hints};
 use egui::{Key, Modifiers, PointerButton};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use rules::Setup;
-use table::Waits;
+use table::{Answer, Setup, Waits, Who, zone_label};
 
 #[test]
 fn three_turns_are_played_by_clicking() {
     let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);
     for turn in 1..=3 {
         assert_eq!(session(&window).turn(), turn);
-        let n_tiles = session(&window).view().board.tiles().len();
+        let n_tiles = session(&window).view().tiles().len();
         let spot = first_place(session(&window));
         let at = app(&window).board().screen_rect_of(spot).center();
         click_at(&mut window, at, PointerButton::Primary);
-        assert_eq!(session(&window).view().board.tiles().len(), n_tiles + 1, "the click lays the tile");
+        assert_eq!(session(&window).view().tiles().len(), n_tiles + 1, "the click lays the tile");
         if turn == 1 {
             assert!(asks_for_piece(session(&window)));
             press(&mut window, Key::Num1);
-            let step = session(&window).line().iter().rfind(|s| s.who != rules::Who::Chance).unwrap();
+            let step = session(&window).line().iter().rfind(|s| s.who != Who::Chance).unwrap();
             assert!(step.text.starts_with("deploy "), "{}", step.text);
         } else if asks_for_piece(session(&window)) {
             press(&mut window, Key::Space);
@@ -38,14 +37,12 @@ fn a_piece_is_put_where_its_mark_is_clicked() {
     press(&mut window, Key::Enter);
     press(&mut window, Key::Enter);
     assert!(asks_for_piece(session(&window)));
-    let offered = session(&window).game().state().decision().unwrap();
-    let state = session(&window).game().state();
-    let options = offered.options(session(&window).ruleset(), state).into_owned();
-    let zone = options.iter().find_map(|c| if let rules::Answer::Deploy { zone, .. } = c { Some(*zone) } else { None });
+    let answers = session(&window).view().answers();
+    let zone = answers.iter().find_map(|a| if let Answer::Deploy { zone, .. } = a { Some(*zone) } else { None });
     let at = app(&window).board().screen_pos_of_zone(zone.unwrap()).unwrap();
     click_at(&mut window, at, PointerButton::Primary);
-    let step = session(&window).line().iter().rfind(|s| s.who != rules::Who::Chance).unwrap();
-    let words = rules::zone_text(session(&window).ruleset(), session(&window).view(), zone.unwrap());
+    let step = session(&window).line().iter().rfind(|s| s.who != Who::Chance).unwrap();
+    let words = zone_label(session(&window).view(), zone.unwrap());
     assert!(step.text.starts_with("deploy ") && step.text.ends_with(&words), "{} is not on {words}", step.text);
 }
 
@@ -54,11 +51,8 @@ fn the_tile_turns_with_r_and_right_click_and_lies_as_shown() {
     let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);
     press(&mut window, Key::Enter);
     let turnable = |window: &Window| {
-        let state = session(window).game().state();
-        let decision = state.decision().unwrap();
-        let options = decision.options(session(window).ruleset(), state).into_owned();
         let chosen = app(window).view_state().chosen.unwrap();
-        options.iter().filter(|c| matches!(c, rules::Answer::Place(p) if p.spot == chosen)).count()
+        session(window).view().places().iter().filter(|p| p.spot == chosen).count()
     };
     // Somewhere it can be turned at all.
     for _ in 0..20 {
@@ -79,8 +73,7 @@ fn the_tile_turns_with_r_and_right_click_and_lies_as_shown() {
     press_with(&mut window, Modifiers::SHIFT, Key::R);
     assert_eq!(app(&window).view_state().facing, turned);
     click_at(&mut window, at, PointerButton::Primary);
-    let laid = session(&window).view().board.at(spot).unwrap();
-    assert_eq!(session(&window).view().board.tile(laid).facing, turned);
+    assert_eq!(session(&window).view().tile_at(spot).unwrap().facing, turned);
 }
 
 #[test]
@@ -88,9 +81,9 @@ fn a_laid_tile_is_taken_up_by_escape() {
     let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);
     press(&mut window, Key::Enter);
     press(&mut window, Key::Enter);
-    assert_eq!(session(&window).view().board.tiles().len(), 2);
+    assert_eq!(session(&window).view().tiles().len(), 2);
     press(&mut window, Key::Escape);
-    assert_eq!(session(&window).view().board.tiles().len(), 1);
+    assert_eq!(session(&window).view().tiles().len(), 1);
     assert!(session(&window).branches().is_empty());
 }
 
@@ -292,8 +285,8 @@ fn the_board_of_an_old_game_is_never_drawn_in_a_new_one() {
     }
     drawn.dedup();
     assert!(drawn.len() > 1, "these games ask for different places");
-    let n_tiles = session(&window).view().board.tiles().len();
+    let n_tiles = session(&window).view().tiles().len();
     let at = app(&window).board().screen_rect_of(first_place(session(&window))).center();
     click_at(&mut window, at, PointerButton::Primary);
-    assert_eq!(session(&window).view().board.tiles().len(), n_tiles + 1, "the click answers the new game");
+    assert_eq!(session(&window).view().tiles().len(), n_tiles + 1, "the click answers the new game");
 }

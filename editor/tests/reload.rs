@@ -98,15 +98,15 @@ fn new_and_deleted_mods_are_seen() {
     let (temp, _base) = copy_of_base();
     let mut window = watched(temp.path());
     assert_eq!(session(&window).mods_on_disk().len(), 1);
-    loader::Template::Scoring.write(&temp.path().join("wells")).unwrap();
+    table::Template::Scoring.write(&temp.path().join("wells")).unwrap();
     wait_until(&mut window, "the new mod", |app| app.session().mods_on_disk().len() == 2);
     let ids = vec!["base".to_owned(), "wells".to_owned()];
     window.state_mut().as_mut().unwrap().act(&egui::Context::default(), editor::Action::UseMods(ids));
     window.run_steps(3);
-    assert_eq!(session(&window).catalogue().mods.len(), 2);
+    assert_eq!(session(&window).view().mods().len(), 2);
     fs::remove_dir_all(temp.path().join("wells")).unwrap();
     wait_until(&mut window, "the loss", |app| app.session().problems().n_errors() > 0);
-    assert_eq!(session(&window).catalogue().mods.len(), 2, "the game goes on with it");
+    assert_eq!(session(&window).view().mods().len(), 2, "the game goes on with it");
 }
 
 #[test]

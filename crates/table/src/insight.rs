@@ -41,7 +41,7 @@ pub fn project(view: GameView<'_>, after: Option<Answer>) -> Option<Projection> 
 pub fn piece_value(view: GameView<'_>, projection: &Projection, piece: PieceRef) -> Option<i64> {
     let it = view.piece(piece)?;
     let (owner, Location::Zone(_)) = (it.owner?, it.place) else { return None };
-    let zones: Vec<ZoneRef> = view.state().zones_of_piece(piece).collect();
+    let zones: Vec<ZoneRef> = view.zones_of_piece(piece).collect();
     let stands_on = |feature: FeatureRef| {
         let of_zone = |zone: ZoneRef| view.features_of(zone).find(|f| f.layer == feature.layer);
         zones.iter().filter_map(|zone| of_zone(*zone)).any(|f| view.root(f) == view.root(feature))

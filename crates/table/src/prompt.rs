@@ -137,6 +137,16 @@ impl<'g> GameView<'g> {
         Some(option_text(self.ruleset(), self.game.state(), self.decision()?, answer))
     }
 
+    /// Returns the stable texts of all answers that are offered, places by row and column.
+    pub fn answer_texts(self) -> Vec<String> {
+        rules::option_texts(self.ruleset(), self.game.state())
+    }
+
+    /// Returns the name of who is asked; chance is called so.
+    pub fn asked_name(self, who: Who) -> &'g str {
+        rules::who_text(self.game.state(), who)
+    }
+
     /// Returns where the tile may be laid, by row and column; nothing where something else is asked.
     pub fn places(self) -> Vec<Placement> {
         let place = |answer: Answer| if let Answer::Place(place) = answer { Some(place) } else { None };

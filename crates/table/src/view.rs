@@ -148,7 +148,8 @@ impl<'g> GameView<'g> {
         &self.state().board
     }
 
-    fn tile_set(self) -> &'g TileSet {
+    /// Returns the declared tiles, for whoever draws them.
+    pub fn tile_set(self) -> &'g TileSet {
         &self.catalogue().tile_set
     }
 
@@ -559,6 +560,11 @@ impl<'g> GameView<'g> {
             stays: it.pinned || zone.is_some_and(|zone| self.would_stay(it.kind, zone)),
             goes_home: kind.goes_home,
         }
+    }
+
+    /// Returns the zones on which a piece stands.
+    pub fn zones_of_piece(self, piece: PieceRef) -> impl Iterator<Item = ZoneRef> + 'g {
+        self.state().zones_of_piece(piece)
     }
 
     /// Returns the pieces on a feature.

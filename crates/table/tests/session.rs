@@ -188,9 +188,8 @@ fn what_another_version_remembered_is_brought_up_to_date_once() {
     assert!(!matches!(session.reload_mods(), Outcome::Failed(_) | Outcome::Untouched));
     assert_eq!(session.setup().position, ["mem x {\"n\":1000}"]);
     play(&mut session, 2);
-    let memory = |session: &Session| {
-        session.view().position_lines().into_iter().find(|line| line.starts_with("mem x")).unwrap()
-    };
+    let memory =
+        |session: &Session| session.view().position_lines().into_iter().find(|line| line.starts_with("mem x")).unwrap();
     let before = memory(&session);
     check_reopens(&library, &file, &session);
     assert_eq!(memory(&open_record(&library, &file).unwrap().session), before);

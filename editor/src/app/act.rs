@@ -3,21 +3,19 @@
 use std::path::{Path, PathBuf};
 
 use egui::{Context, ViewportCommand};
-use loader::Library;
-use rules::{Answer, Setup};
-use table::{Waits, begin_setup, open_record};
+use table::{Answer, Library, Setup, Waits, begin_setup, open_record};
 
 use super::App;
 use super::begin::new_record;
 use crate::command::Command;
 use crate::files::Wanted;
+use crate::ghost;
 use crate::insight_cache::InsightCache;
 use crate::layout::{self, Pane};
 use crate::notifications::Tone;
 use crate::settings::{Hints, LastGame};
 use crate::ui_context::Action;
 use crate::view_state::{Move, Overlays, ViewState, Windows};
-use crate::{ghost, options};
 
 impl App {
     /// Does what a panel asked for.
@@ -81,7 +79,7 @@ impl App {
                 self.is_playing = true;
                 self.keep_record();
             }
-            Err(trouble) => self.tell(Tone::Bad, trouble.to_string()),
+            Err(error) => self.tell(Tone::Bad, error.to_string()),
         }
     }
 
@@ -99,7 +97,7 @@ impl App {
                 // What is played on from here goes to a record of its own: the file that was opened stays as it is.
                 self.keep_record();
             }
-            Err(trouble) => self.tell(Tone::Bad, trouble.to_string()),
+            Err(error) => self.tell(Tone::Bad, error.to_string()),
         }
     }
 
@@ -141,9 +139,9 @@ impl App {
     pub fn command(&mut self, ctx: &Context, command: Command) {
         let session = &self.session;
         if let Some(n) = command.answer_number() {
-            let offered = options::shown(session);
+            let offered = session.view().option_views();
             if let Some(shown) = offered.get(n) {
-                self.answer(shown.choice);
+                self.answer(shown.answer);
             }
             return;
         }
@@ -219,7 +217,7 @@ impl App {
             Command::NextProblem => layout::show(&mut self.tree, Pane::Problems),
             Command::KeepOldRules => self.session.keep_old_rules(),
             Command::StopThere => self.session.stop_there(),
-            Command::FromHere => self.go_on_from_here(),
+            Command::FromHere => self.continue_from_position(),
             Command::Keys => self.view_state.windows.keys = !self.view_state.windows.keys,
             Command::StartPage => self.settings.welcome = !self.settings.welcome,
             Command::About => self.view_state.windows.about = !self.view_state.windows.about,
@@ -235,7 +233,7 @@ impl App {
 
     /// Lets chance and bots answer from the moment looked at, in a line of its own.
     pub(super) fn let_go_on(&mut self) {
-        if self.session.go_on() {
+        if self.session.advance() {
             self.is_playing = true;
             let name = self.session.line_name().to_owned();
             self.tell(Tone::Good, format!("going on from here, in line {name}"));
@@ -285,7 +283,7 @@ impl App {
     /// Passes where that is offered; in the past, plays on.
     pub(super) fn pass(&mut self) {
         let session = &self.session;
-        let passes = options::shown(session).iter().any(|s| s.choice == Answer::Pass);
+        let passes = session.view().option_views().iter().any(|s| s.answer == Answer::Pass);
         match session.waits() {
             Waits::Person(_) if passes => self.answer(Answer::Pass),
             Waits::Person(_) if session.is_live() => {}
@@ -314,10 +312,11 @@ impl App {
         }
     }
 
-    pub(super) fn go_on_from_here(&mut self) {
+    pub(super) fn continue_from_position(&mut self) {
         let (data, started) = (self.data.clone(), self.started);
         let notifications = &mut self.notifications;
-        let done = self.session.go_on_from_here(|header| new_record(data.as_deref(), header, notifications, started));
+        let done =
+            self.session.continue_from_position(|header| new_record(data.as_deref(), header, notifications, started));
         match done {
             Ok(()) => self.tell(Tone::Good, "going on from this position, in a record of its own"),
             Err(error) => self.tell(Tone::Bad, format!("this position cannot be under the new rules: {error}")),

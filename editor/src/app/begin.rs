@@ -6,9 +6,7 @@ use std::time::{Duration, Instant};
 
 use art::Painter;
 use egui::Context;
-use loader::{Library, Loaded, Watcher};
-use rules::Setup;
-use table::{RecordFile, Session, Trouble, begin_setup, open_record};
+use table::{Library, OpenError, RecordFile, Session, Setup, Watcher, begin_setup, open_record};
 
 use super::{App, Start};
 use crate::board::BoardView;
@@ -25,15 +23,15 @@ impl App {
     /// The window, with a game on the board. What could not be done as asked is told in the notifications.
     ///
     /// Fails only where not even the mods that come with the program can be played.
-    pub fn new(ctx: &Context, start: Start) -> Result<App, Trouble> {
+    pub fn new(ctx: &Context, start: Start) -> Result<App, OpenError> {
         let settings = start.data.as_deref().map(Settings::read).unwrap_or_default();
-        let mut paths = start.mods.clone().unwrap_or_else(loader::builtin_mods);
+        let mut paths = start.mods.clone().unwrap_or_else(table::builtin_mods);
         paths.extend(start.mods_paths.iter().cloned());
         let library = Library::open(&paths);
         let mut notifications = Notifications::default();
         let (session, goes_on) = first_session(&library, &start, &settings, &mut notifications)?;
         let started = Instant::now();
-        let painter = painter(session.loaded(), &settings);
+        let painter = painter(&session, &settings);
         let palette = settings.palette.clone();
         let mut app = App {
             watcher: None,
@@ -52,7 +50,7 @@ impl App {
             started,
             last_move: Duration::ZERO,
             is_playing: true,
-            painted: (session.loaded().clone(), palette),
+            painted: (session.mods_revision(), palette),
             goes_on,
             size: None,
             session,
@@ -84,7 +82,7 @@ impl App {
         let header = self.session.setup().header();
         if let Some(record) = new_record(self.data.as_deref(), &header, &mut self.notifications, self.started) {
             self.settings.last_record = Some(record.path().to_owned());
-            self.session.keep_in(record, 0);
+            self.session.save_to(record);
         }
     }
 
@@ -92,7 +90,7 @@ impl App {
     pub(super) fn go_on_keeping(&mut self, is_opened: bool) {
         let old = self.settings.last_record.take();
         self.keep_record();
-        let is_kept = self.session.record().is_some() && self.session.trouble().is_none();
+        let is_kept = self.session.record().is_some() && self.session.save_error().is_none();
         if let Some(old) = old.filter(|_| is_kept && self.goes_on && !is_opened) {
             // It does no harm where it cannot be deleted.
             let _ = std::fs::remove_file(old);
@@ -111,14 +109,14 @@ fn first_session(
     start: &Start,
     settings: &Settings,
     notifications: &mut Notifications,
-) -> Result<(Session, bool), Trouble> {
+) -> Result<(Session, bool), OpenError> {
     if let Some(path) = &start.open {
         match open_record(library, path) {
             Ok(opened) => {
                 opened.warnings.iter().for_each(|w| notifications.tell(Duration::ZERO, Tone::Changed, w.clone()));
                 return Ok((opened.session, false));
             }
-            Err(trouble) => notifications.tell(Duration::ZERO, Tone::Bad, trouble.to_string()),
+            Err(error) => notifications.tell(Duration::ZERO, Tone::Bad, error.to_string()),
         }
     }
     let left = settings.last_record.as_ref().filter(|path| start.setup.is_none() && path.is_file());
@@ -132,14 +130,14 @@ fn first_session(
             opened.warnings.iter().for_each(|w| notifications.tell(Duration::ZERO, Tone::Changed, w.clone()));
             return Ok((opened.session, opened.is_whole));
         }
-        Some(Err(trouble)) => notifications.tell(Duration::ZERO, Tone::Bad, trouble.to_string()),
+        Some(Err(error)) => notifications.tell(Duration::ZERO, Tone::Bad, error.to_string()),
         _ => {}
     }
     let last = settings.last_game.as_ref().map(LastGame::setup);
     for setup in [start.setup.clone(), last].into_iter().flatten() {
         match begin_setup(library, setup) {
             Ok(session) => return Ok((session, false)),
-            Err(trouble) => notifications.tell(Duration::ZERO, Tone::Bad, trouble.to_string()),
+            Err(error) => notifications.tell(Duration::ZERO, Tone::Bad, error.to_string()),
         }
     }
     begin_setup(library, first_game()).map(|session| (session, false))
@@ -197,8 +195,8 @@ pub(super) fn new_record(
 }
 
 /// The painter for the mods in play.
-pub(super) fn painter(loaded: &Loaded, settings: &Settings) -> Arc<Painter> {
-    let theme = loaded.theme();
+pub(super) fn painter(session: &Session, settings: &Settings) -> Arc<Painter> {
+    let theme = session.loaded().theme();
     let palette = settings.palette.as_deref().unwrap_or(theme.suggested_palette());
-    Arc::new(Painter::new(&loaded.catalogue().tile_set, theme, palette))
+    Arc::new(Painter::new(session.tile_set(), theme, palette))
 }

@@ -1,12 +1,10 @@
 //! A frame: what has changed meanwhile, what was pressed, the panels, and what they asked for.
 
 use std::path::Path;
-use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use egui::{Context, Ui};
-use loader::Watcher;
-use table::{Outcome, Waits};
+use table::{Outcome, Waits, Watcher};
 
 use super::App;
 use super::begin::painter;
@@ -110,7 +108,7 @@ impl App {
         {
             let pause = Duration::from_secs_f32(self.settings.bot_pause.max(0.0));
             if now >= self.last_move + pause {
-                self.session.go_on();
+                self.session.advance();
                 self.session.deal();
                 self.last_move = now;
             }
@@ -129,22 +127,23 @@ impl App {
 
     /// Lets everything be painted anew where mods or settings want it to look otherwise.
     pub(super) fn look_after_pictures(&mut self) {
-        let loaded = self.session.loaded();
-        if Rc::ptr_eq(&self.painted.0, loaded) && self.painted.1 == self.settings.palette {
+        let now = (self.session.mods_revision(), self.settings.palette.clone());
+        if self.painted == now {
             return;
         }
-        self.painted = (loaded.clone(), self.settings.palette.clone());
-        let palette = self.settings.palette.as_deref().unwrap_or(loaded.theme().suggested_palette());
-        if !self.pictures.painter().draws(&loaded.catalogue().tile_set, loaded.theme(), palette) {
-            self.pictures.set_painter(painter(self.session.loaded(), &self.settings));
+        self.painted = now;
+        let theme = self.session.loaded().theme();
+        let palette = self.settings.palette.as_deref().unwrap_or(theme.suggested_palette());
+        if !self.pictures.painter().draws(self.session.tile_set(), theme, palette) {
+            self.pictures.set_painter(painter(&self.session, &self.settings));
         }
     }
 
     pub(super) fn reload(&mut self, ids: Option<&[String]>) {
         let begun = Instant::now();
         let outcome = match ids {
-            Some(ids) => self.session.take_over_with(ids),
-            None => self.session.take_over(),
+            Some(ids) => self.session.use_mods(ids),
+            None => self.session.reload_mods(),
         };
         let took = begun.elapsed().as_secs_f64() * 1000.0;
         match outcome {

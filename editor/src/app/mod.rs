@@ -1,14 +1,11 @@
 //! The application: one frame after the other.
 
 use std::path::PathBuf;
-use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use egui::Ui;
 use egui_tiles::Tree;
-use loader::{Loaded, Watcher};
-use rules::Setup;
-use table::Session;
+use table::{Revision, Seat, Session, Setup, Watcher};
 
 use crate::board::BoardView;
 use crate::files::FileWindow;
@@ -66,7 +63,7 @@ pub struct App {
     /// Whether the line is played, in the past, or bots are let play, at its end.
     is_playing: bool,
     /// By which mods and in which palette the pictures were looked after last.
-    painted: (Rc<Loaded>, Option<String>),
+    painted: (Revision, Option<String>),
     /// Whether the first game is the one that was left last.
     goes_on: bool,
     /// The size of the window in points.
@@ -95,7 +92,7 @@ impl App {
     }
 
     /// Shows how the score of a player came about.
-    pub fn show_breakdown(&mut self, seat: rules::Seat) {
+    pub fn show_breakdown(&mut self, seat: Seat) {
         self.view_state.windows.breakdown = Some(seat);
     }
 }

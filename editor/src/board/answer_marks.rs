@@ -1,19 +1,16 @@
 //! Answers that can be given by a click on the board: pieces to deploy and what else is offered about a place.
 
 use art::Pose;
-use board::ZoneRef;
 use egui::{Color32, Id, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, vec2};
-use rules::{Answer, Location};
+use table::{Answer, OptionView, Target};
 
-use super::board_cache::{BoardCache, is_there, piece_picture, place_on};
+use super::board_cache::{BoardCache, piece_picture, place_on};
 use super::camera::square;
 use super::overlay::line_colour;
 use super::paint::draw_piece;
 use super::scene::{CHIP, Scene};
-use crate::options::Shown;
 use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
-use crate::view_state::Target;
 
 /// So many answers about one place stand beside each other; more are listed when their mark is clicked.
 const FAN: usize = 4;
@@ -32,17 +29,15 @@ pub struct Mark {
 }
 
 /// Where on the board a target is, in tiles.
-fn place_of(scene: &Scene<'_>, cache: &BoardCache, shown: &Shown, target: &Target) -> Option<Pos2> {
-    let board = &scene.state.board;
-    let n_on = |zone: ZoneRef| scene.state.pieces().filter(|(_, p)| p.place == Location::Zone(zone)).count();
-    let is_zone = |zone: ZoneRef| (zone.0 as usize) < board.n_zones();
+fn place_of(scene: &Scene<'_>, cache: &BoardCache, shown: &OptionView, target: &Target) -> Option<Pos2> {
+    let view = scene.view;
     match target {
-        Target::Zone(zone) if is_zone(*zone) => {
+        Target::Zone(zone) if view.has_zone(*zone) => {
             // A piece to be deployed is shown where it would stand.
-            let n = if matches!(shown.choice, Answer::Deploy { .. }) { n_on(*zone) } else { 0 };
-            Some(place_on(&scene.art, board, *zone, n))
+            let n = if matches!(shown.answer, Answer::Deploy { .. }) { view.n_pieces_on(*zone) } else { 0 };
+            Some(place_on(&scene.art, view, *zone, n))
         }
-        Target::Feature(feature) if is_there(board, *feature) => Some(place_on(&scene.art, board, feature.anchor, 0)),
+        Target::Feature(feature) if view.has_feature(*feature) => Some(place_on(&scene.art, view, feature.anchor, 0)),
         Target::Spot(spot) => Some(square(*spot).center()),
         Target::Piece(piece) => cache.figures.iter().find(|f| f.piece == *piece).map(|f| f.middle),
         _ => None,
@@ -120,7 +115,7 @@ pub fn interact(
             list(cx, cache, mark, &response);
         } else {
             if response.clicked() {
-                cx.act(Action::Answer(shown.choice));
+                cx.act(Action::Answer(shown.answer));
             }
             if response.hovered() || response.has_focus() {
                 hovered = Some((mark.options[0], response));
@@ -132,7 +127,7 @@ pub fn interact(
 
 /// The answers of a mark that stands for many.
 fn list(cx: &mut UiContext<'_>, cache: &BoardCache, mark: &Mark, response: &Response) {
-    let options: Vec<(usize, &Shown)> =
+    let options: Vec<(usize, &OptionView)> =
         mark.options.iter().filter_map(|i| Some((*i, cache.options.get(*i)?))).collect();
     egui::Popup::menu(response).show(|ui| {
         for (i, shown) in options {
@@ -142,7 +137,7 @@ fn list(cx: &mut UiContext<'_>, cache: &BoardCache, mark: &Mark, response: &Resp
                 shown.targets.iter().for_each(|t| cx.view_state.light(t.clone()));
             }
             if button.clicked() {
-                cx.act(Action::Answer(shown.choice));
+                cx.act(Action::Answer(shown.answer));
                 ui.close();
             }
         }
@@ -156,12 +151,10 @@ pub fn draw(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache, marks
         let grow = if is_hovered { mark.rect.width() * 0.08 } else { 0.0 };
         let rect = mark.rect.expand(grow);
         let Some(first) = mark.options.first().copied() else { continue };
-        match cache.options.get(first).map(|s| s.choice) {
+        match cache.options.get(first).map(|s| s.answer) {
             Some(Answer::Deploy { kind, zone }) => {
-                let it = scene.session.catalogue().piece(kind);
-                let lies = it.lies_on.contains(scene.state.board.kind(zone));
-                let pose = if lies { Pose::Lying } else { Pose::Standing };
-                let what = piece_picture(&it.name, pose, cache.asked, &cx.colours);
+                let pose = if scene.view.would_stay(kind, zone) { Pose::Lying } else { Pose::Standing };
+                let what = piece_picture(scene.view.piece_name(kind), pose, cache.asked, &cx.colours);
                 if is_hovered {
                     scene.screen.circle_filled(rect.center(), rect.width() * 0.56, Color32::from_white_alpha(110));
                 }
@@ -214,7 +207,7 @@ pub fn explain(ui: &mut Ui, cx: &mut UiContext<'_>, cache: &BoardCache, option: 
         ui.label(&shown.about);
     }
     if let (Some(seat), true) = (cache.asked, cx.hints() != Hints::Purist)
-        && let Some(gain) = cx.insight.gain(cx.session, seat, shown.choice)
+        && let Some(gain) = cx.insight.gain(cx.session, seat, shown.answer)
     {
         ui.label(super::tooltip::would_score(gain));
     }

@@ -3,14 +3,14 @@
 use std::rc::Rc;
 
 use art::{Painter, Pose, Symbol};
-use board::{Board, Facing, FeatureRef, LayerIdx, Spot, TagOn, TileRef, ZoneRef};
 use egui::{Pos2, Rect, pos2, vec2};
-use rules::{Answer, Location, PieceRef, Question, Seat, State, Who};
 use rustc_hash::FxHashMap;
-use table::{Session, Waits};
+use table::{
+    Answer, Facing, FeatureRef, GameView, Location, OptionView, PieceRef, Placement, PromptKind, Seat, Session, Spot,
+    TagChange, TagPlace, Waits, ZoneRef,
+};
 
 use super::camera::square;
-use crate::options::{self, Shown};
 use crate::pictures::What;
 use crate::ui_context::UiContext;
 
@@ -32,8 +32,6 @@ pub struct Figure {
     pub what: What,
     /// The feature on which it counts.
     pub feature: Option<FeatureRef>,
-    /// Whether it lies there to the end.
-    pub lies: bool,
 }
 
 /// A tag that was changed while playing.
@@ -56,7 +54,7 @@ pub struct BoardCache {
     /// Where the drawn tile may lie, with the facings as bits.
     pub legal: Vec<(Spot, u8)>,
     /// The answers besides places for the tile, in the order of their keys.
-    pub options: Vec<Shown>,
+    pub options: Vec<OptionView>,
     /// The pieces.
     pub figures: Vec<Figure>,
     /// The spot each player laid a tile on last.
@@ -72,25 +70,11 @@ pub struct BoardCache {
     /// Whether the pointer may answer.
     pub may_answer: bool,
     owners: FxHashMap<FeatureRef, Rc<[Seat]>>,
-    scratch: Option<State>,
-}
-
-/// Whether a handle that was remembered from an earlier frame still means something.
-pub fn is_there(board: &Board, feature: FeatureRef) -> bool {
-    let FeatureRef { layer, anchor } = feature;
-    usize::from(layer.0) < board.n_layers() && (anchor.0 as usize) < board.n_zones() && board.takes_part(layer, anchor)
-}
-
-/// The feature on which a piece of `kind` counts when it stands on `zone`.
-pub fn feature_under(session: &Session, board: &Board, kind: rules::PieceKindIdx, zone: ZoneRef) -> FeatureRef {
-    let layer = session.catalogue().piece(kind).layer;
-    let layer = if layer.0 != 0 && board.takes_part(layer, zone) { layer } else { LayerIdx(0) };
-    FeatureRef { layer, anchor: zone }
 }
 
 /// Number `n` of the places for pieces on a zone, in tiles; further ones stand beside the first.
-pub fn place_on(painter: &Painter, board: &Board, zone: ZoneRef, n: usize) -> Pos2 {
-    let placed = board.tile_at_zone(zone);
+pub fn place_on(painter: &Painter, view: GameView<'_>, zone: ZoneRef, n: usize) -> Pos2 {
+    let placed = view.tile_of_zone(zone);
     let shapes = painter.zones(placed.tile, placed.facing);
     let places = shapes.get(placed.local(zone)).map_or(&[][..], |shape| &shape.places[..]);
     let at = match places.get(n).or(places.first()) {
@@ -109,7 +93,7 @@ impl BoardCache {
         let painter = cx.pictures.painter().clone();
         let mut cache = BoardCache { colours: cx.colours.clone(), ..BoardCache::default() };
         let view = session.view();
-        cache.bounds = view.board.tiles().iter().map(|t| square(t.spot)).reduce(Rect::union);
+        cache.bounds = view.tiles().iter().map(|t| square(t.spot)).reduce(Rect::union);
         for place in cx.insight.places(session).iter() {
             let bit = 1 << place.facing.quarters();
             match cache.legal.last_mut().filter(|(spot, _)| *spot == place.spot) {
@@ -125,11 +109,9 @@ impl BoardCache {
     }
 
     fn find_question(&mut self, session: &Session) {
-        let Some(decision) = session.game().state().decision() else { return };
-        self.asked = match decision.who {
-            Who::Player(seat) => Some(seat),
-            Who::Chance => None,
-        };
+        let view = session.view();
+        let Some(prompt) = view.prompt() else { return };
+        self.asked = prompt.seat();
         self.may_answer = match session.waits() {
             Waits::Person(_) => true,
             // In the past anything may be tried.
@@ -137,41 +119,34 @@ impl BoardCache {
             _ => false,
         };
         if self.asked.is_some() {
-            self.options = options::shown(session);
-            let part = session.view().part();
-            let is_placing = matches!(decision.question, Question::Place(_) | Question::Source);
-            let laid = part.and_then(|p| p.tile).filter(|_| !is_placing);
-            self.proposal = laid.map(|tile| session.view().board.tile(tile).spot);
+            self.options = view.option_views();
+            let is_placing = matches!(prompt.kind, PromptKind::Place(_) | PromptKind::Source);
+            self.proposal = view.tile_of_part().filter(|_| !is_placing).map(|tile| tile.spot);
         }
     }
 
     fn find_figures(&mut self, session: &Session, painter: &Painter) {
-        let state = session.view();
-        let catalogue = session.catalogue();
+        let view = session.view();
         let mut on_zone: FxHashMap<ZoneRef, usize> = FxHashMap::default();
         let mut on_spot: FxHashMap<Spot, usize> = FxHashMap::default();
-        for (piece, it) in state.pieces() {
-            let kind = catalogue.piece(it.kind);
-            let (spot, middle, feature, lies) = match it.place {
+        for it in view.pieces() {
+            let (spot, middle) = match it.place {
                 Location::Zone(zone) => {
                     let n = on_zone.entry(zone).or_default();
                     *n += 1;
-                    let lies = it.pinned || kind.lies_on.contains(state.board.kind(zone));
-                    let feature = feature_under(session, &state.board, it.kind, zone);
-                    let spot = state.board.tile_at_zone(zone).spot;
-                    (spot, place_on(painter, &state.board, zone, *n - 1), Some(feature), lies)
+                    (view.tile_of_zone(zone).spot, place_on(painter, view, zone, *n - 1))
                 }
                 Location::Spot(spot) => {
                     let n = on_spot.entry(spot).or_default();
                     *n += 1;
                     let fan = vec2(0.22, -0.1) * (*n - 1) as f32;
-                    (spot, square(spot).center() + fan, None, it.pinned)
+                    (spot, square(spot).center() + fan)
                 }
                 Location::Space(_) => continue,
             };
-            let pose = if lies { Pose::Lying } else { Pose::Standing };
-            let what = piece_picture(&kind.name, pose, it.owner, &self.colours);
-            self.figures.push(Figure { piece, owner: it.owner, spot, middle, what, feature, lies });
+            let pose = if it.stays { Pose::Lying } else { Pose::Standing };
+            let what = piece_picture(it.name, pose, it.owner, &self.colours);
+            self.figures.push(Figure { piece: it.piece, owner: it.owner, spot, middle, what, feature: it.feature });
         }
         // Those in front cover those behind.
         self.figures.sort_by(|a, b| a.middle.y.total_cmp(&b.middle.y));
@@ -189,40 +164,20 @@ impl BoardCache {
                 self.recent.push((spot, step.player, age));
             }
         }
-        let board = &session.view().board;
-        self.last_laid.retain(|(_, spot)| board.at(*spot).is_some());
+        self.last_laid.retain(|(_, spot)| session.view().tile_at(*spot).is_some());
     }
 
     fn find_changes(&mut self, session: &Session, painter: &Painter) {
-        let (state, tile_set) = (session.view(), session.tile_set());
-        let word = |tag: &board::Tag, value: i32| tag.values.get(usize::try_from(value).ok()?).cloned();
-        for (i, placed) in state.board.tiles().iter().enumerate() {
-            for (t, tag) in tile_set.tags.iter().enumerate().filter(|(_, tag)| tag.on == TagOn::Tile) {
-                let idx = board::TagIdx(t as u8);
-                let said = tile_set.tile(placed.tile).tag(idx).filter(|v| *v != 0 || !tag.values.is_empty());
-                let now = state.tile_tag(session.ruleset(), TileRef(i as u32), idx);
-                if said != now {
-                    let value = now.or(said).unwrap_or_default();
-                    let middle = square(placed.spot).min + vec2(0.15, 0.85);
-                    let what = What::Tag(tag.name.clone(), word(tag, value));
-                    self.changes.push(Change { middle, what, is_gone: now.is_none() });
-                }
-            }
-        }
-        for (zone, column, value) in state.board.zone_tags() {
-            let placed = state.board.tile_at_zone(*zone);
-            let tile = tile_set.tile(placed.tile);
-            let at = placed.local(*zone) * tile_set.columns.len() + column.0 as usize;
-            if tile.columns.get(at) == Some(value) {
-                continue;
-            }
-            let tag = tile_set.tag(tile_set.columns[column.0 as usize].tag);
-            let word = tile_set.columns[column.0 as usize].value.and_then(|v| tag.values.get(usize::from(v)).cloned());
-            // Beside where pieces stand.
-            let middle = place_on(painter, &state.board, *zone, 0) + vec2(0.14, 0.12);
-            let what = What::Tag(tag.name.clone(), word);
-            self.changes.push(Change { middle, what, is_gone: *value == 0 });
-        }
+        let view = session.view();
+        let change = |change: TagChange| {
+            let middle = match change.place {
+                TagPlace::Tile(spot) => square(spot).min + vec2(0.15, 0.85),
+                // Beside where pieces stand.
+                TagPlace::Zone(zone) => place_on(painter, view, zone, 0) + vec2(0.14, 0.12),
+            };
+            Change { middle, what: What::Tag(change.tag, change.word), is_gone: change.is_gone }
+        };
+        self.changes = view.tag_changes().into_iter().map(change).collect();
     }
 
     /// The facings at which the drawn tile may lie on `spot`, as bits.
@@ -233,22 +188,13 @@ impl BoardCache {
     /// The answer that lays the tile on `spot` at `facing`, where it may.
     pub fn place(&self, spot: Spot, facing: Facing) -> Option<Answer> {
         let fits = self.facings(spot) >> facing.quarters() & 1 == 1;
-        fits.then_some(Answer::Place(board::Placement { spot, facing }))
+        fits.then_some(Answer::Place(Placement { spot, facing }))
     }
 
-    /// Who has the majority on a feature.
+    /// Returns who has the majority on a feature.
     pub fn owners(&mut self, session: &Session, feature: FeatureRef) -> Rc<[Seat]> {
-        let board = &session.view().board;
-        let root = FeatureRef { layer: feature.layer, anchor: board.root(feature) };
-        if let Some(owners) = self.owners.get(&root) {
-            return owners.clone();
-        }
-        let mut owners = Vec::new();
-        if board.occupants(root).next().is_some() {
-            let scratch = self.scratch.get_or_insert_with(|| session.view().clone());
-            owners = rules::winners(session.rules(), scratch, root).unwrap_or_default();
-        }
-        self.owners.entry(root).or_insert_with(|| owners.into()).clone()
+        let root = session.view().root(feature);
+        self.owners.entry(root).or_insert_with(|| session.view().owners(root).into()).clone()
     }
 }
 

@@ -23,10 +23,10 @@ pub fn show(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     if !scene.session.is_live() {
         past(ui, scene, cx);
     }
-    if scene.state.is_over() {
+    if scene.view.is_over() {
         over(scene, cx);
     }
-    if scene.state.board.tiles().is_empty() {
+    if scene.view.tiles().is_empty() {
         let text = "No tile lies here yet.\nThe first one goes into the middle.";
         let at = scene.camera.view.center_top() + vec2(0.0, 40.0);
         chip(scene, at, text, 15.0, CHIP);
@@ -65,10 +65,10 @@ fn past(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
 
 /// Who has won.
 fn over(scene: &Scene<'_>, cx: &UiContext<'_>) {
-    let state = scene.state;
-    let Some(best) = state.seats().map(|seat| state.score(seat)).max() else { return };
-    let winners: Vec<_> = state.seats().filter(|seat| state.score(*seat) == best).collect();
-    let names: Vec<&str> = winners.iter().map(|seat| state.name(*seat)).collect();
+    let view = scene.view;
+    let Some(best) = view.scores().into_iter().max() else { return };
+    let winners: Vec<_> = view.seats().filter(|seat| view.score(*seat) == best).collect();
+    let names: Vec<&str> = winners.iter().map(|seat| view.name(*seat)).collect();
     let text = match names[..] {
         [] => return,
         [one] => format!("Game over: {one} wins with {best}"),
@@ -88,7 +88,7 @@ fn over(scene: &Scene<'_>, cx: &UiContext<'_>) {
 
 /// The small map of a large board, while not all of it is in view; returns the point of the board it was clicked at.
 pub fn map(ui: &mut Ui, scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache) -> Option<Pos2> {
-    let tiles = scene.state.board.tiles();
+    let tiles = scene.view.tiles();
     let bounds = cache.bounds.filter(|_| tiles.len() > MAP_FROM)?.expand(1.0);
     let view = scene.camera.view;
     let is_all_seen = scene.camera.seen().contains_rect(bounds.shrink(1.0));

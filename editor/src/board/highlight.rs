@@ -1,19 +1,16 @@
 //! Features, zones, spots and pieces that are pointed at: filled, framed or ringed.
 
-use board::{Board, Edge, FeatureRef, Spot, ZoneRef};
 use egui::epaint::Mesh;
 use egui::{Color32, Pos2, Shape, Stroke};
-use rules::{Answer, Seat};
+use table::{Answer, Edge, FeatureRef, GameView, OptionView, Seat, Spot, Target, ZoneRef};
 
 use super::area::{Area, Areas};
-use super::board_cache::{BoardCache, feature_under, is_there};
+use super::board_cache::BoardCache;
 use super::camera::square;
 use super::paint;
 use super::pattern::{Pattern, Patterns};
 use super::scene::{Scene, fill};
-use crate::options::Shown;
 use crate::ui_context::UiContext;
-use crate::view_state::Target;
 
 /// The colour of what is marked because somebody points at it elsewhere.
 pub const LIT: Color32 = Color32::from_rgb(255, 236, 120);
@@ -45,8 +42,7 @@ pub fn feature(
     cache: &mut BoardCache,
     feature: FeatureRef,
 ) {
-    let board = &scene.state.board;
-    if !is_there(board, feature) {
+    if !scene.view.has_feature(feature) {
         return;
     }
     let owners = cache.owners(scene.session, feature);
@@ -59,7 +55,7 @@ pub fn feature(
         }
     };
     let mut lines = Vec::new();
-    for zone in board.zones(feature) {
+    for zone in scene.view.zones(feature) {
         add_zone(scene, brushes, zone, &mut mesh, colour, &mut lines);
     }
     scene.board_mesh(&mesh);
@@ -68,7 +64,7 @@ pub fn feature(
 
 /// Fills a single zone.
 fn zone(scene: &Scene<'_>, brushes: &mut Brushes, zone: ZoneRef) {
-    if zone.0 as usize >= scene.state.board.n_zones() {
+    if !scene.view.has_zone(zone) {
         return;
     }
     let (mut mesh, mut lines) = (Mesh::default(), Vec::new());
@@ -85,7 +81,7 @@ fn add_zone(
     colour: Color32,
     lines: &mut Vec<Vec<Pos2>>,
 ) {
-    let placed = scene.state.board.tile_at_zone(zone);
+    let placed = scene.view.tile_of_zone(zone);
     if !scene.camera.sees(placed.spot) {
         return;
     }
@@ -93,16 +89,16 @@ fn add_zone(
     let Some(area) = areas.get(placed.local(zone)) else { return };
     let corner = square(placed.spot).min.to_vec2();
     fill(mesh, area, corner, colour);
-    lines_around(&scene.state.board, placed.spot, area, |line| {
+    lines_around(scene.view, placed.spot, area, |line| {
         lines.push(line.iter().map(|p| scene.camera.to_screen(*p + corner)).collect());
     });
 }
 
 /// The lines around a zone of the tile on `spot`, in its unit square; where it goes on on a neighbour there is none.
-pub fn lines_around(board: &Board, spot: Spot, area: &Area, mut found: impl FnMut(&[Pos2])) {
+pub fn lines_around(view: GameView<'_>, spot: Spot, area: &Area, mut found: impl FnMut(&[Pos2])) {
     area.inner.iter().for_each(|line| found(line));
     for (edge, ends) in &area.outer {
-        if board.neighbour(spot, Edge::from_index(*edge)).is_none() {
+        if view.neighbour(spot, Edge::from_index(*edge)).is_none() {
             found(ends);
         }
     }
@@ -123,7 +119,7 @@ pub fn below(scene: &Scene<'_>, cx: &UiContext<'_>, brushes: &mut Brushes, cache
             Target::Zone(it) => zone(scene, brushes, *it),
             Target::Spot(spot) => scene.frame(scene.camera.spot_rect(*spot).shrink(1.0), LIT, 3.0),
             Target::Tiles(tile) => {
-                for placed in scene.state.board.tiles().iter().filter(|t| t.tile == *tile) {
+                for placed in scene.view.tiles().iter().filter(|t| t.tile == *tile) {
                     if scene.camera.sees(placed.spot) {
                         scene.frame(scene.camera.spot_rect(placed.spot).shrink(1.0), LIT, 3.0);
                     }
@@ -146,10 +142,9 @@ pub fn above(scene: &Scene<'_>, cache: &BoardCache, targets: &[Target]) {
 }
 
 /// What is pointed at when an option is: a deployment is about the whole feature on which the piece would count.
-pub fn targets_of(scene: &Scene<'_>, shown: &Shown) -> Vec<Target> {
-    let board = &scene.state.board;
-    match shown.choice {
-        Answer::Deploy { kind, zone } => vec![Target::Feature(feature_under(scene.session, board, kind, zone))],
+pub fn targets_of(scene: &Scene<'_>, shown: &OptionView) -> Vec<Target> {
+    match shown.answer {
+        Answer::Deploy { kind, zone } => vec![Target::Feature(scene.view.feature_under(kind, zone))],
         _ => shown.targets.clone(),
     }
 }

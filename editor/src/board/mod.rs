@@ -17,13 +17,11 @@ mod view;
 
 use std::fmt;
 
-use board::{FeatureRef, Spot, ZoneRef};
 use egui::{Id, Pos2, Rect, Response, Role, Sense, Ui, UiBuilder, WidgetInfo};
-use rules::Answer;
-use table::Revision;
+use table::{Answer, FeatureRef, Revision, Spot, Target, ZoneRef};
 
 use self::answer_marks::Mark;
-use self::board_cache::{BoardCache, is_there};
+use self::board_cache::BoardCache;
 use self::highlight::Brushes;
 use self::open_spots::{Ghost, Reason};
 use self::overlay::Overlay;
@@ -34,7 +32,6 @@ use self::view::View;
 use crate::cached::Cached;
 use crate::settings::Hints;
 use crate::ui_context::UiContext;
-use crate::view_state::Target;
 
 /// So long the pointer rests on something, in seconds, before it is told what that is.
 const REST: f64 = 0.2;
@@ -125,7 +122,7 @@ impl BoardView {
             screen: ui.painter().clone(),
             camera: self.view.camera,
             session: cx.session,
-            state: cx.session.view(),
+            view: cx.session.view(),
             art: cx.pictures.painter().clone(),
             time: ui.input(|i| i.time),
         };
@@ -183,13 +180,13 @@ impl BoardView {
 
     fn remember_marks(&mut self, marks: &[Mark]) {
         let choices =
-            |mark: &Mark| mark.options.iter().filter_map(|i| Some(self.cache.options.get(*i)?.choice)).collect();
+            |mark: &Mark| mark.options.iter().filter_map(|i| Some(self.cache.options.get(*i)?.answer)).collect();
         self.marks = marks.iter().map(|m| (choices(m), m.target.clone(), m.rect.center())).collect();
     }
 
     /// Says which answer the pointer is over; what panels say about it stays.
     fn set_preview(&mut self, cx: &mut UiContext<'_>, hovered: Option<usize>) {
-        let choice = hovered.and_then(|i| Some(self.cache.options.get(i)?.choice));
+        let choice = hovered.and_then(|i| Some(self.cache.options.get(i)?.answer));
         if choice.is_some() {
             cx.view_state.preview = choice;
         } else if self.preview.is_some() && cx.view_state.preview == self.preview {
@@ -223,7 +220,7 @@ impl BoardView {
     /// The answer that a panel shows.
     fn previewed(&self, cx: &UiContext<'_>) -> Option<usize> {
         let choice = cx.view_state.preview?;
-        self.cache.options.iter().position(|s| s.choice == choice)
+        self.cache.options.iter().position(|s| s.answer == choice)
     }
 
     /// All that is to be highlighted: what the pointer is over here and in panels, and what stays.
@@ -256,10 +253,10 @@ impl BoardView {
         let figure = now.pointed.figure.and_then(|i| self.cache.figures.get(i));
         match figure.and_then(|f| f.feature) {
             Some(feature) => {
-                let is_open = !scene.state.board.is_complete(scene.session.tile_set(), feature);
+                let is_open = !scene.view.is_complete(feature);
                 is_open.then_some(feature)
             }
-            None => now.pointed.zone.map(tooltip::feature_at),
+            None => now.pointed.zone.and_then(|zone| scene.view.feature_of(zone)),
         }
     }
 
@@ -275,10 +272,10 @@ impl BoardView {
         let figure = cx.view_state.piece.and_then(|piece| self.cache.figures.iter().find(|f| f.piece == piece));
         if let (Some(piece), Some(figure)) = (cx.view_state.piece, figure) {
             let at = paint::figure_rect(scene, figure);
-            tooltip::bubble(scene, ui, "Piece", at, |ui| tooltip::piece(ui, cx, &self.cache, piece));
+            tooltip::bubble(scene, ui, "Piece", at, |ui| tooltip::piece(ui, cx, piece));
         }
-        if let Some(feature) = cx.view_state.pinned.filter(|f| is_there(&scene.state.board, *f)) {
-            let place = board_cache::place_on(&scene.art, &scene.state.board, feature.anchor, 0);
+        if let Some(feature) = cx.view_state.pinned.filter(|f| scene.view.has_feature(*f)) {
+            let place = board_cache::place_on(&scene.art, scene.view, feature.anchor, 0);
             let at = Rect::from_center_size(scene.camera.to_screen(place), egui::vec2(12.0, 12.0));
             tooltip::bubble(scene, ui, "Pinned feature", at, |ui| {
                 self.words.tell(ui, cx, feature.anchor);
@@ -289,7 +286,7 @@ impl BoardView {
 
     fn tell_pointed(&mut self, ui: &Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, now: &Now, rested: f64) {
         let alt = ui.input(|i| i.modifiers.alt);
-        let open = now.pointed.spot.filter(|spot| scene.state.board.at(*spot).is_none());
+        let open = now.pointed.spot.filter(|spot| scene.view.tile_at(*spot).is_none());
         let hints = cx.hints();
         let tip = || {
             let id = ui.scope_id().with("tip");
@@ -302,7 +299,7 @@ impl BoardView {
             rested >= time
         };
         if let Some(spot) = open {
-            let is_beside = scene.state.board.open_spots().any(|o| o.spot == spot);
+            let is_beside = scene.view.open_spots().any(|open| open == spot);
             let wants_odds = is_beside && hints != Hints::Purist && (alt || hints == Hints::Learn && wait(LEARN_REST));
             let has_reason = self.reason.why().is_some() && now.ghost.as_ref().is_some_and(|g| g.spot == Some(spot));
             if wants_odds || has_reason {
@@ -330,6 +327,6 @@ impl BoardView {
 }
 
 fn same_feature(scene: &Scene<'_>, a: FeatureRef, b: FeatureRef) -> bool {
-    let board = &scene.state.board;
-    is_there(board, a) && is_there(board, b) && a.layer == b.layer && board.root(a) == board.root(b)
+    let view = scene.view;
+    view.has_feature(a) && view.has_feature(b) && view.root(a) == view.root(b)
 }

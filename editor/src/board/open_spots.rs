@@ -1,9 +1,8 @@
 //! Open spots and the drawn tile over them: where it may lie, how it is turned, why it may not.
 
-use board::{Edge, Facing, Placement, Spot, TileIdx};
 use egui::epaint::Mesh;
 use egui::{Color32, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
-use table::{Revision, Session, SpotOdds, WhyNot};
+use table::{Edge, Facing, Placement, Revision, Session, Spot, SpotOdds, TileIdx, WhyNot};
 
 use super::board_cache::BoardCache;
 use super::overlay::{line_colour, odds_on};
@@ -42,7 +41,7 @@ impl Ghost {
 pub fn find(cx: &mut UiContext<'_>, cache: &BoardCache, pointed: Option<Spot>) -> Option<Ghost> {
     let tile = ghost::tile(cx.session).filter(|_| cache.may_answer)?;
     let by_keys = cx.view_state.chosen.is_some();
-    let is_empty = |spot: &Spot| cx.session.view().board.at(*spot).is_none();
+    let is_empty = |spot: &Spot| cx.session.view().tile_at(*spot).is_none();
     let spot = cx.view_state.chosen.or(pointed).filter(is_empty);
     let facing = match spot {
         // Purists turn tiles themselves.
@@ -72,7 +71,7 @@ impl Reason {
         let key = ghost.filter(|g| !g.is_legal()).and_then(|g| Some((session.revision(), g.spot?, g.facing)));
         self.found.refresh(key, || {
             let why = key.zip(ghost).and_then(|((_, spot, facing), ghost)| {
-                table::why_not(session.game(), ghost.tile, Placement { spot, facing })
+                table::why_not(session.view(), ghost.tile, Placement { spot, facing })
             });
             FoundReason { since: now, why: why.filter(|why| *why != WhyNot::Apart) }
         });
@@ -135,9 +134,9 @@ fn tell(scene: &Scene<'_>, it: &SpotOdds, shows_odds: bool) {
 pub fn draw(scene: &Scene<'_>, cx: &mut UiContext<'_>, it: &Ghost, reason: &Reason, pointer: Option<Pos2>) {
     let is_purist = cx.hints() == Hints::Purist;
     let zoom = scene.camera.zoom;
-    let board = &scene.state.board;
+    let view = scene.view;
     // Where a tile could lie at all the ghost sits on the spot, so that one sees what does not fit.
-    let is_beside = |spot: &Spot| Edge::ALL.iter().any(|e| board.neighbour(*spot, *e).is_some());
+    let is_beside = |spot: &Spot| Edge::ALL.iter().any(|e| view.neighbour(*spot, *e).is_some());
     let on = it.spot.filter(|spot| it.fits != 0 || is_beside(spot));
     let rect = match (on, pointer) {
         (Some(spot), _) => scene.camera.spot_rect(spot),

@@ -1,11 +1,8 @@
 //! What may be drawn over the board: owners, odds, names, values, the last turns, the grid.
 
-use board::{EdgeStyle, FeatureRef, LayerIdx, Spot, ZoneRef};
 use egui::epaint::Mesh;
 use egui::{Color32, FontId, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
-use rules::Seat;
-use rustc_hash::FxHashMap;
-use table::Revision;
+use table::{FeatureView, Revision, Seat, Session, Spot};
 
 use super::board_cache::{BoardCache, Figure};
 use super::camera::square;
@@ -76,38 +73,35 @@ impl Overlay {
     }
 }
 
-/// A feature to be filled, with its pattern.
-fn pattern_for(cx: &UiContext<'_>, cache: &mut BoardCache, scene: &Scene<'_>, feature: FeatureRef) -> Option<Pattern> {
-    let board = &scene.state.board;
-    let style = scene.session.tile_set().kind(board.kind(feature.anchor)).edge;
-    let is_field = feature.layer.0 == 0 && style == EdgeStyle::Ground;
-    let has_pieces = board.occupants(feature).next().is_some();
+/// The pattern with which a feature is to be filled, if it is.
+fn pattern_for(
+    cx: &UiContext<'_>,
+    cache: &mut BoardCache,
+    session: &Session,
+    feature: &FeatureView,
+) -> Option<Pattern> {
     let overlays = cx.view_state.overlays;
-    let is_wanted = overlays.fields && is_field || overlays.owners && has_pieces;
-    is_wanted.then(|| pattern_of(cx, &cache.owners(scene.session, feature)))
+    let is_wanted = overlays.fields && feature.is_ground || overlays.owners && feature.has_pieces;
+    is_wanted.then(|| pattern_of(cx, &cache.owners(session, feature.feature)))
 }
 
 fn find_areas(scene: &Scene<'_>, cx: &UiContext<'_>, brushes: &mut Brushes, cache: &mut BoardCache) -> Vec<Mesh> {
-    let board = &scene.state.board;
     let mut meshes: Vec<Mesh> = Vec::new();
     let mut lines = Mesh::default();
-    for layer in (0..board.n_layers()).map(|l| LayerIdx(l as u8)) {
-        let mut patterns: FxHashMap<ZoneRef, Option<Pattern>> = FxHashMap::default();
-        for zone in (0..board.n_zones()).map(|z| ZoneRef(z as u32)).filter(|z| board.takes_part(layer, *z)) {
-            let root = board.root(FeatureRef { layer, anchor: zone });
-            let find = || pattern_for(cx, cache, scene, FeatureRef { layer, anchor: root });
-            let Some(pattern) = patterns.entry(root).or_insert_with(find) else { continue };
-            let texture = brushes.patterns.texture(scene.screen.ctx(), pattern);
-            let number = meshes.iter().position(|m| m.texture_id == texture).unwrap_or(meshes.len());
-            if number == meshes.len() {
-                meshes.push(Mesh::with_texture(texture));
-            }
-            let placed = board.tile_at_zone(zone);
+    for feature in scene.view.features() {
+        let Some(pattern) = pattern_for(cx, cache, scene.session, &feature) else { continue };
+        let texture = brushes.patterns.texture(scene.screen.ctx(), &pattern);
+        let number = meshes.iter().position(|m| m.texture_id == texture).unwrap_or(meshes.len());
+        if number == meshes.len() {
+            meshes.push(Mesh::with_texture(texture));
+        }
+        for zone in feature.zones {
+            let placed = scene.view.tile_of_zone(zone);
             let areas = brushes.areas.of(&scene.art, placed.tile, placed.facing);
             let Some(area) = areas.get(placed.local(zone)) else { continue };
             let corner = square(placed.spot).min.to_vec2();
             fill(&mut meshes[number], area, corner, Color32::WHITE);
-            lines_around(board, placed.spot, area, |line| add_line(&mut lines, line, corner));
+            lines_around(scene.view, placed.spot, area, |line| add_line(&mut lines, line, corner));
         }
     }
     meshes.push(lines);
@@ -169,15 +163,15 @@ fn names(scene: &Scene<'_>) {
         return;
     }
     let size = (zoom * 0.11).clamp(9.0, 15.0);
-    for placed in scene.state.board.tiles().iter().filter(|t| scene.camera.sees(t.spot)) {
+    for placed in scene.view.tiles().iter().filter(|t| scene.camera.sees(t.spot)) {
         let rect = scene.camera.spot_rect(placed.spot);
-        let name = &scene.session.tile_set().tile(placed.tile).name;
+        let name = scene.view.tiles_declared().name(placed.tile);
         let short = name.rsplit('/').next().unwrap_or(name);
         label(scene, rect.center_top() + vec2(0.0, size * 0.8), &format!("{short} · {}", placed.spot), size, rect);
     }
-    for open in scene.state.board.open_spots().filter(|o| scene.camera.sees(o.spot)) {
-        let rect = scene.camera.spot_rect(open.spot);
-        label(scene, rect.center_top() + vec2(0.0, size * 0.8), &open.spot.to_string(), size, rect);
+    for spot in scene.view.open_spots().filter(|spot| scene.camera.sees(*spot)) {
+        let rect = scene.camera.spot_rect(spot);
+        label(scene, rect.center_top() + vec2(0.0, size * 0.8), &spot.to_string(), size, rect);
     }
 }
 

@@ -3,8 +3,8 @@
 use art::Symbol;
 use egui::epaint::Mesh;
 use egui::{Color32, Pos2, Rect, Shape, Stroke, TextureId, Vec2, vec2};
-use rules::PieceRef;
 use rustc_hash::FxHashMap;
+use table::{PieceRef, Spot};
 
 use super::board_cache::{BoardCache, Figure, place_on};
 use super::camera::square;
@@ -40,7 +40,7 @@ pub fn table(scene: &Scene<'_>) {
     scene.screen.add(Shape::mesh(mesh));
 }
 
-/// Quads of one texture each, so that tiles of one sort are drawn together.
+/// Quads of one texture each, so that tiles of one kind are drawn together.
 #[derive(Default)]
 struct Sheets {
     numbers: FxHashMap<TextureId, usize>,
@@ -60,7 +60,7 @@ impl Sheets {
 /// All tiles that are in view; the one that was laid last lies a little higher.
 pub fn tiles(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     let camera = &scene.camera;
-    let tiles = scene.state.board.tiles();
+    let tiles = scene.view.tiles();
     let ctx = scene.screen.ctx();
     let ground = colour(scene.art.palette().ground);
     let rim = colour(scene.art.palette().rim).gamma_multiply(0.42);
@@ -90,7 +90,7 @@ pub fn tiles(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
 }
 
 fn last_tile(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
-    let tiles = scene.state.board.tiles();
+    let tiles = scene.view.tiles();
     let Some(placed) = tiles.last().filter(|t| scene.camera.sees(t.spot)) else { return };
     let zoom = scene.camera.zoom;
     // A start tile alone was laid by nobody.
@@ -172,17 +172,16 @@ pub fn draw_piece(scene: &Scene<'_>, cx: &mut UiContext<'_>, what: &What, rect: 
 /// Amounts that lie on spots.
 pub fn piles(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     let size = (scene.camera.zoom * 0.3).clamp(9.0, 96.0);
-    let piles = scene.state.piles();
-    for (i, (spot, pile, amount)) in piles.iter().enumerate() {
+    let piles: Vec<(Spot, &str, u32)> = scene.view.piles().collect();
+    for (i, (spot, name, amount)) in piles.iter().enumerate() {
         if *amount == 0 || !scene.camera.sees(*spot) {
             continue;
         }
-        let Some(kind) = scene.session.catalogue().piles.get(pile.idx()) else { continue };
         let n_before = piles[..i].iter().filter(|(s, _, n)| s == spot && *n > 0).count();
         let corner = square(*spot).min + vec2(0.8 - 0.26 * (n_before % 3) as f32, 0.8);
         let middle = scene.camera.to_screen(corner);
         let rect = Rect::from_center_size(middle, Vec2::splat(size));
-        let what = What::Pile(kind.name.clone());
+        let what = What::Pile((*name).to_owned());
         scene.screen.circle_filled(middle + vec2(0.0, size * 0.05), size * 0.46, Color32::from_black_alpha(90));
         if let Some(texture) = cx.pictures.get(scene.screen.ctx(), what, size) {
             scene.picture(texture, rect, Color32::WHITE);
@@ -196,14 +195,13 @@ pub fn piles(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
 
 /// Links between zones as bridges.
 pub fn links(scene: &Scene<'_>) {
-    let board = &scene.state.board;
     let width = scene.camera.zoom * 0.05;
-    for link in board.links() {
-        let spot = board.tile_at_zone(link.a).spot;
+    for zones in scene.view.links() {
+        let spot = scene.view.tile_of_zone(zones[0]).spot;
         if !scene.camera.sees(spot) {
             continue;
         }
-        let ends = [link.a, link.b].map(|zone| scene.camera.to_screen(place_on(&scene.art, board, zone, 0)));
+        let ends = zones.map(|zone| scene.camera.to_screen(place_on(&scene.art, scene.view, zone, 0)));
         let (deck, rail) = (Color32::from_rgb(0xc9, 0xa2, 0x6a), Color32::from_rgb(0x4c, 0x35, 0x1d));
         scene.screen.line_segment(ends, Stroke::new(width * 1.9, rail));
         scene.screen.line_segment(ends, Stroke::new(width * 1.3, deck));

@@ -1,14 +1,12 @@
 //! What the pointer is over, and what its buttons do there.
 
-use board::{Facing, FeatureRef, Spot, ZoneRef};
 use egui::{Id, Pos2, Role, Sense, Ui, WidgetInfo};
-use rules::PieceRef;
+use table::{Facing, FeatureRef, PieceRef, Spot, ZoneRef};
 
-use super::board_cache::{BoardCache, is_there};
+use super::board_cache::BoardCache;
 use super::camera::square;
 use super::paint::figure_rect;
 use super::scene::Scene;
-use super::tooltip::feature_at;
 use crate::command::Command;
 use crate::ghost;
 use crate::settings::Hints;
@@ -29,7 +27,6 @@ pub struct Pointed {
 
 /// What is drawn at a place of the screen.
 pub fn find(scene: &Scene<'_>, cache: &BoardCache, place: Pos2) -> Pointed {
-    let board = &scene.state.board;
     let spot = scene.camera.spot_at(place);
     // The piece in front was drawn last.
     let is_hit = |figure: &super::board_cache::Figure| {
@@ -38,7 +35,7 @@ pub fn find(scene: &Scene<'_>, cache: &BoardCache, place: Pos2) -> Pointed {
     };
     let figure = cache.figures.iter().rposition(is_hit);
     let under = |spot: Spot| {
-        let placed = board.tile(board.at(spot)?);
+        let placed = scene.view.tile_at(spot)?;
         let point = scene.camera.to_board(place) - square(spot).min;
         let zone = scene.art.zone_at(placed.tile, placed.facing, [point.x, point.y])?;
         Some(placed.zone(zone))
@@ -107,12 +104,9 @@ pub fn left_click(ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache, pointed: 
 }
 
 fn pin(cx: &mut UiContext<'_>, pointed: &Pointed) {
-    let board = &cx.session.view().board;
-    let Some(zone) = pointed.zone else {
-        cx.view_state.pinned = None;
-        return;
-    };
-    let feature = feature_at(zone);
-    let is_same = |other: FeatureRef| is_there(board, other) && board.root(other) == board.root(feature);
-    cx.view_state.pinned = if cx.view_state.pinned.is_some_and(is_same) { None } else { Some(feature) };
+    let view = cx.session.view();
+    let feature = pointed.zone.and_then(|zone| view.feature_of(zone));
+    let is_same =
+        |other: FeatureRef| feature.is_some_and(|it| view.has_feature(other) && view.root(other) == view.root(it));
+    cx.view_state.pinned = if cx.view_state.pinned.is_some_and(is_same) { None } else { feature };
 }

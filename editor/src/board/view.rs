@@ -3,6 +3,8 @@
 use egui::{PointerButton, Pos2, Rect, Response, Ui, Vec2};
 
 use super::board_cache::BoardCache;
+use table::Spot;
+
 use super::camera::{Camera, square};
 use crate::ghost;
 use crate::ui_context::UiContext;
@@ -34,7 +36,7 @@ impl View {
         if ui.rect_contains_pointer(board.rect) {
             self.wheel(ui, cx, cache);
         }
-        let bounds = cache.bounds.unwrap_or_else(|| square(board::Spot::new(0, 0)));
+        let bounds = cache.bounds.unwrap_or_else(|| square(Spot::new(0, 0)));
         let moves = std::mem::take(&mut cx.view_state.moves);
         moves.into_iter().for_each(|m| self.follow(m, bounds, cx.settings.motion));
         self.keep_in_sight(bounds, cx.settings.motion);

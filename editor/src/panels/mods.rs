@@ -18,7 +18,7 @@ pub fn mods(ui: &mut Ui, cx: &mut UiContext<'_>) {
             }
             ui.weak("Switch a mod on or off: the running game is replayed with it, and says what is different.");
         });
-        let playing: Vec<String> = cx.session.catalogue().mods.iter().map(|m| m.id.clone()).collect();
+        let playing: Vec<String> = cx.session.view().mods().iter().map(|m| m.id.clone()).collect();
         let mods = cx.session.mods_on_disk();
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
             for row in mods.iter() {
@@ -51,10 +51,8 @@ fn one(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, playing: &[String])
             cx.act(Action::UseMods(ids));
         }
         ui.add(egui::Label::new(RichText::new(&row.about).weak()).truncate()).on_hover_text(needs_text(row));
-        if let Some(folder) = cx.session.library().folder(&row.id)
-            && ui.small_button("Open").on_hover_text(folder.display().to_string()).clicked()
-        {
-            cx.act(Action::OpenFile(folder, 1));
+        if ui.small_button("Open").on_hover_text(row.folder.display().to_string()).clicked() {
+            cx.act(Action::OpenFile(row.folder.clone(), 1));
         }
     });
 }

@@ -7,7 +7,7 @@ use egui::{
     Align, Button, Color32, FontId, Id, Label, Layout, Rect, Response, RichText, Role, ScrollArea, Sense, Ui,
     UiBuilder, Vec2, WidgetInfo, pos2, vec2,
 };
-use rules::{Seat, Who};
+use table::{HUMAN, PLAYERS, Seat, Target, player_named};
 
 use super::podium::ranking;
 use super::series::{Series, last_points, paint_spark, series};
@@ -15,7 +15,6 @@ use super::supply;
 use super::widgets::{Icon, cached, paint_icon, pane, seat_mark, signed};
 use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
-use crate::view_state::Target;
 
 /// The least height of a card, in points: two lines.
 const LEAST: f32 = 41.0;
@@ -69,7 +68,7 @@ fn row(ui: &mut Ui, salt: (&str, u8), rect: Rect, add: impl FnOnce(&mut Ui)) {
 }
 
 fn is_asked(cx: &UiContext<'_>, seat: Seat) -> bool {
-    cx.session.game().state().decision().is_some_and(|d| d.who == Who::Player(seat))
+    cx.session.view().asked_seat() == Some(seat)
 }
 
 fn background(ui: &Ui, cx: &UiContext<'_>, seat: Seat, rect: Rect, response: &Response) {
@@ -102,7 +101,7 @@ fn top_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
         projected(ui, cx, seat);
         score(ui, cx, seat, name);
         let view = cx.session.view();
-        if let Some(points) = last_points(cx.session.line(), cx.session.at(), seat, usize::from(view.n_seats)) {
+        if let Some(points) = last_points(cx.session.line(), cx.session.at(), seat, view.n_seats()) {
             let text = RichText::new(signed(points)).size(12.0).color(cx.text_colour(ui.ctx(), seat));
             ui.label(text).on_hover_text("The points of the last turn that brought any, within this round.");
         }
@@ -124,7 +123,7 @@ fn score(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
     }
     button.on_hover_ui(|ui| {
         ui.label(format!("{name} has {score} points. Click to see how they came about."));
-        let markers = cx.session.view().markers_of(seat);
+        let markers = cx.session.view().markers(seat);
         if markers.len() > 1 {
             let all: Vec<String> = markers.iter().map(i64::to_string).collect();
             ui.label(format!("Markers at {}", all.join(" and ")));
@@ -152,7 +151,7 @@ fn below_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str, rect: 
             paint_spark(ui.painter(), spark, series, seat, cx.session.at(), cx.text_colour(ui.ctx(), seat));
         }
         who_plays(ui, cx, seat, name);
-        let items = supply::items(cx.session, seat);
+        let items = cx.session.view().supply(seat);
         let home = ui.available_rect_before_wrap();
         supply::paint(ui, cx, home.shrink2(vec2(1.0, 0.0)), &items, seat);
     });
@@ -162,28 +161,26 @@ fn below_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str, rect: 
 fn who_plays(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
     let setup = cx.session.setup();
     let bot = setup.bots.iter().find(|(player, _)| player == name).map(|(_, bot)| bot.clone());
-    let text = RichText::new(bot.as_deref().unwrap_or(players::HUMAN)).size(11.0);
+    let text = RichText::new(bot.as_deref().unwrap_or(HUMAN)).size(11.0);
     let button = Button::new(text).small().corner_radius(7);
     let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
         ui.set_min_width(150.0);
         ui.weak(format!("Who plays {name}?"));
-        if ui.selectable_label(bot.is_none(), players::HUMAN).clicked() {
+        if ui.selectable_label(bot.is_none(), HUMAN).clicked() {
             cx.act(Action::SetBot(seat, None));
         }
-        for info in players::PLAYERS {
+        for info in PLAYERS {
             let is_it = bot.as_deref() == Some(info.name);
             if ui.selectable_label(is_it, format!("bot: {}", info.name)).on_hover_text(info.about).clicked() {
                 cx.act(Action::SetBot(seat, Some(info.name.to_owned())));
             }
         }
     });
-    let about = match bot.as_deref().and_then(players::player_named) {
+    let about = match bot.as_deref().and_then(player_named) {
         Some(info) => format!("A bot plays {name}: it {}. Click to change that.", info.about),
         None => format!("A human plays {name}. Click to let a bot play."),
     };
-    response
-        .accessible_name(format!("Who plays {name}: {}", bot.as_deref().unwrap_or(players::HUMAN)))
-        .on_hover_text(about);
+    response.accessible_name(format!("Who plays {name}: {}", bot.as_deref().unwrap_or(HUMAN))).on_hover_text(about);
 }
 
 /// All about a player, on hover.
@@ -201,7 +198,7 @@ fn explain(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
             ui.label("is at turn");
         }
     });
-    let scores: Vec<i64> = view.seats().map(|s| view.score(s)).collect();
+    let scores = view.scores();
     let place = ranking(&scores).into_iter().find(|(_, s, _)| *s == seat).map_or(0, |(place, ..)| place);
     ui.label(format!("{} points, place {place} of {}", view.score(seat), scores.len()));
     if cx.hints() != Hints::Purist
@@ -211,10 +208,10 @@ fn explain(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
     {
         ui.label(format!("{then} if the game were over now: {}", signed(then - view.score(seat))));
     }
-    for line in supply::words(&supply::items(session, seat)) {
+    for line in supply::words(&view.supply(seat)) {
         ui.label(line);
     }
-    let hand: Vec<&str> = view.hand(seat).map(|t| session.tile_set().tile(t).name.as_str()).collect();
+    let hand: Vec<&str> = view.hand(seat).map(|t| view.tiles_declared().name(t)).collect();
     if !hand.is_empty() {
         ui.label(format!("in hand: {}", hand.join(", ")));
     }

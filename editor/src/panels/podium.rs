@@ -1,7 +1,7 @@
 //! The final scores as a podium: the highest column has won.
 
 use egui::{Align2, FontId, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
-use rules::Seat;
+use table::Seat;
 
 use super::widgets::{on_colour, paint_cut, seat_mark};
 use crate::ui_context::UiContext;
@@ -31,7 +31,7 @@ pub fn result_words(scores: &[i64], name: impl Fn(Seat) -> String) -> String {
 /// Draws the final scores into what room there is; a click on a column shows how that score came about.
 pub fn podium(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let view = cx.session.view();
-    let scores: Vec<i64> = view.seats().map(|s| view.score(s)).collect();
+    let scores = view.scores();
     ui.strong("Final scores");
     let ranking = ranking(&scores);
     let size = vec2(ui.available_width(), (ui.available_height() - 4.0).clamp(60.0, 220.0));

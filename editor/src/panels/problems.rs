@@ -1,7 +1,7 @@
 //! What is wrong with the mods on disk: file, line, text and help.
 
 use egui::{RichText, ScrollArea, Ui};
-use loader::{Problem, Severity, Source};
+use table::{Problem, Severity, Source};
 
 use crate::notifications::Tone;
 use crate::style::tone_colour;

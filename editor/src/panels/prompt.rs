@@ -1,8 +1,7 @@
 //! What is asked, of whom, and the answers, always in the same place.
 
 use egui::{Align, Button, Id, Label, Layout, RichText, ScrollArea, Ui, vec2};
-use rules::{Answer, Seat, Status};
-use table::Waits;
+use table::{Answer, Seat, Spot, Waits};
 
 use super::best_places::best_places;
 use super::choices::{choices, offered};
@@ -11,7 +10,6 @@ use super::prompt_cards::{diverged, fault, over};
 use super::widgets::{Icon, chip, icon_button, many, pane, remember, remembered, seat_mark_ui};
 use crate::command::Command;
 use crate::ghost;
-use crate::options::asking_mod;
 use crate::settings::Hints;
 use crate::ui_context::UiContext;
 
@@ -25,7 +23,7 @@ pub fn prompt(ui: &mut Ui, cx: &mut UiContext<'_>) {
             }
             let pointed = match cx.session.waits() {
                 Waits::Mod => {
-                    if let Status::Fault(it) = cx.session.game().status() {
+                    if let Some(it) = cx.session.view().fault() {
                         fault(ui, cx, it);
                     }
                     None
@@ -68,7 +66,7 @@ fn head(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, words: &str) {
     ui.horizontal(|ui| {
         seat_mark_ui(ui, cx, seat, 22.0);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if let Some(info) = asking_mod(cx.session) {
+            if let Some(info) = cx.session.view().prompt().and_then(|p| p.asked_by) {
                 let colour = ui.visuals().hyperlink_color;
                 chip(ui, &info.id, colour).on_hover_text(format!("{} {}\n{}", info.title, info.version, info.about));
             }
@@ -83,8 +81,8 @@ fn head(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, words: &str) {
 
 /// The question in words.
 fn question(ui: &mut Ui, cx: &UiContext<'_>) {
-    if let Some(decision) = cx.session.game().state().decision() {
-        ui.label(RichText::new(&*decision.prompt).size(15.0).strong());
+    if let Some(prompt) = cx.session.view().prompt() {
+        ui.label(RichText::new(prompt.text).size(15.0).strong());
     }
 }
 
@@ -105,7 +103,7 @@ fn person(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<Answer> {
 /// Laying the tile: how many places there are, which keys help, and the best places for those who learn.
 fn lay(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<Answer> {
     let places = cx.insight.places(cx.session);
-    let mut spots: Vec<board::Spot> = places.iter().map(|p| p.spot).collect();
+    let mut spots: Vec<Spot> = places.iter().map(|p| p.spot).collect();
     spots.dedup();
     let n = spots.len();
     let text = match cx.hints() {
@@ -174,7 +172,7 @@ fn let_go_on(ui: &mut Ui, cx: &mut UiContext<'_>, text: &str, about: &str) {
 /// What was answered at this moment in the line.
 fn what_was_played(ui: &mut Ui, cx: &UiContext<'_>) {
     if let Some(step) = cx.session.line().get(cx.session.at()) {
-        let drawn = ghost::tile(cx.session).map(|t| cx.session.tile_set().tile(t).name.as_str());
+        let drawn = ghost::tile(cx.session).map(|t| cx.session.view().tiles_declared().name(t));
         ui.label(format!("In this line: {}", told(&step.text, drawn)));
     }
 }

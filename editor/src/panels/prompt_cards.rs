@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use egui::{Button, Color32, Frame, Margin, RichText, Stroke, Ui, vec2};
-use rules::{Fault, Seat};
-use table::Session;
+use table::{Fault, Seat, Session};
 
 use super::podium::{ranking, result_words};
 use super::widgets::seat_mark_ui;
@@ -33,7 +32,7 @@ fn wide_button(ui: &mut Ui, cx: &mut UiContext<'_>, command: Command, about: &st
 
 /// The path of a file of a mod that is shown as `name`.
 pub fn path_of(session: &Session, name: &str) -> PathBuf {
-    let read = session.loaded().sources().iter().chain(session.problems().sources());
+    let read = session.sources().iter().chain(session.problems().sources());
     read.into_iter().find(|s| s.name == name).map_or_else(|| PathBuf::from(name), |s| s.path.clone())
 }
 
@@ -91,7 +90,7 @@ pub fn diverged(ui: &mut Ui, cx: &mut UiContext<'_>) {
 /// The game is over: who has won, and what can be done now.
 pub fn over(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let view = cx.session.view();
-    let scores: Vec<i64> = view.seats().map(|s| view.score(s)).collect();
+    let scores = view.scores();
     let winners: Vec<Seat> = ranking(&scores).into_iter().filter(|r| r.0 == 1).map(|r| r.1).collect();
     ui.horizontal_wrapped(|ui| {
         winners.iter().for_each(|seat| {

@@ -8,7 +8,7 @@ use egui::{
     Align2, Color32, Context, FontId, Frame, Id, Margin, Mesh, Painter, Pos2, Rect, Response, Role, Sense, Shape,
     Stroke, TextureId, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
-use rules::{PieceKindIdx, Seat};
+use table::{PieceKindIdx, Seat};
 use table::{Revision, Session};
 
 use crate::cached::Cached;
@@ -175,8 +175,8 @@ pub fn paint_picture(painter: &Painter, texture: Option<TextureId>, rect: Rect, 
 }
 
 /// What a standing piece of `seat` looks like; `None` is nobody's.
-pub fn piece_look(cx: &UiContext<'_>, kind: PieceKindIdx, seat: Option<Seat>) -> What {
-    let name = cx.session.catalogue().piece(kind).name.clone();
+pub fn piece_picture(cx: &UiContext<'_>, kind: PieceKindIdx, seat: Option<Seat>) -> What {
+    let name = cx.session.view().piece_name(kind).to_owned();
     match seat {
         Some(seat) => What::Piece(name, Pose::Standing, cx.rgb(seat), seat_symbol(seat.idx())),
         None => What::Piece(name, Pose::Standing, [150, 146, 138], Symbol::None),
@@ -233,7 +233,7 @@ pub fn many(n: usize, one: &str, more: &str) -> String {
 /// The title of the mod that something called `mod/name` comes from, and the name without its mod.
 pub fn mod_and_name<'t>(session: &'t Session, full: &'t str) -> (&'t str, &'t str) {
     let Some((id, name)) = full.split_once('/') else { return ("", full) };
-    let info = session.catalogue().mods.iter().find(|m| m.id == id);
+    let info = session.view().mods().iter().find(|m| m.id == id);
     (info.map_or(id, |m| m.title.as_str()), name)
 }
 

@@ -4,9 +4,9 @@ use egui::{
     Align, Button, Context, FontId, Id, Layout, Response, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, Window,
     vec2,
 };
-use rules::Seat;
+use table::{Award, AwardLine, Seat, feature_label};
 
-use super::awards::{Entry, Group, as_text, booked, grouped, line_words, projected, rule_place, sum};
+use super::awards::{AwardEntry, Group, as_text, booked, grouped, line_words, projected, rule_place, sum};
 use super::beside_middle;
 use crate::panels::log::target;
 use crate::panels::log_rows::About;
@@ -114,7 +114,7 @@ fn group(ui: &mut Ui, cx: &mut UiContext<'_>, group: &Group, when: &str) {
 }
 
 /// An award: when, how many points, and who had a say.
-fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, entry: &Entry, i: usize) {
+fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, entry: &AwardEntry, i: usize) {
     let award = &entry.award;
     let row = ui.push_id(i, |ui| {
         ui.horizontal_wrapped(|ui| {
@@ -150,13 +150,13 @@ fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, entry: &Entry, i: usize) {
 }
 
 /// The first zone of the feature of an award, where it lies on the board at the moment looked at.
-fn place_words(cx: &UiContext<'_>, award: &rules::Award) -> Option<String> {
+fn place_words(cx: &UiContext<'_>, award: &Award) -> Option<String> {
     let feature = award.feature?;
     target(cx.session, &About::Feature(feature))?;
-    Some(rules::feature_text(cx.session.ruleset(), cx.session.view(), feature))
+    Some(feature_label(cx.session.view(), feature))
 }
 
-fn rule_link(ui: &mut Ui, cx: &mut UiContext<'_>, entry: &Entry, line: &rules::AwardLine) {
+fn rule_link(ui: &mut Ui, cx: &mut UiContext<'_>, entry: &AwardEntry, line: &AwardLine) {
     let Some((path, at)) = rule_place(cx.session, &entry.award, line) else { return };
     let button = ui.add(Button::new(RichText::new("open rule").small()).small());
     if button.on_hover_text(format!("Open {} at line {at}.", path.display())).clicked() {

@@ -1,7 +1,7 @@
 //! How scores went, as lines over turns with labelled axes.
 
 use egui::{Align2, FontId, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
-use rules::Seat;
+use table::Seat;
 
 use super::rim::nice_step;
 use crate::panels::series::{Series, points};

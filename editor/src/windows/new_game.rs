@@ -3,9 +3,7 @@
 use std::rc::Rc;
 
 use egui::{ComboBox, Context, DragValue, Grid, RichText, ScrollArea, TextEdit, Ui};
-use loader::Loaded;
-use rules::{COLOURS, MAX_SEATS, Setting, SettingValue, Setup};
-use table::ModOnDisk;
+use table::{COLOURS, HUMAN, MAX_SEATS, ModOnDisk, ModSelection, PLAYERS, SettingValue, SettingView, Setup};
 
 use crate::ui_context::{Action, UiContext};
 
@@ -26,7 +24,7 @@ pub struct NewGame {
     settings: Vec<(String, String)>,
     seed: String,
     /// What the chosen mods declare together, or why they cannot be played.
-    loaded: Option<Result<Loaded, String>>,
+    selection: Option<Result<ModSelection, String>>,
 }
 
 impl NewGame {
@@ -76,11 +74,11 @@ impl NewGame {
     }
 
     fn load(&mut self, cx: &UiContext<'_>) {
-        let (loaded, problems) = cx.session.library().load(&self.chosen);
-        self.loaded = Some(loaded.ok_or_else(|| problems.render(false)));
-        if let Some(Ok(loaded)) = &self.loaded {
-            self.settings.retain(|pair| loaded.settings_from(std::slice::from_ref(pair)).is_ok());
-            let (least, most) = loaded.catalogue().n_players;
+        let selection = ModSelection::load(cx.session.library(), &self.chosen);
+        let selection = self.selection.insert(selection);
+        if let Ok(selection) = selection {
+            self.settings.retain(|setting| selection.accepts(setting));
+            let (least, most) = selection.n_players();
             while self.seats.len() < usize::from(least) {
                 self.add_seat();
             }
@@ -119,8 +117,8 @@ impl NewGame {
 
     fn table(&mut self, ui: &mut Ui) {
         ui.label(RichText::new("Players").strong());
-        let limits = match &self.loaded {
-            Some(Ok(loaded)) => loaded.catalogue().n_players,
+        let limits = match &self.selection {
+            Some(Ok(selection)) => selection.n_players(),
             _ => (1, MAX_SEATS as u8),
         };
         let mut gone = None;
@@ -130,10 +128,10 @@ impl NewGame {
                 let name = TextEdit::singleline(&mut seat.name).min_size(egui::vec2(120.0, 0.0));
                 ui.add(name).on_hover_text("One word.").accessible_name(format!("Name of player {}", i + 1));
                 let who = ComboBox::from_id_salt(("seat", i))
-                    .selected_text(seat.bot.as_deref().unwrap_or(players::HUMAN))
+                    .selected_text(seat.bot.as_deref().unwrap_or(HUMAN))
                     .show_ui(ui, |ui| {
-                        ui.selectable_value(&mut seat.bot, None, players::HUMAN);
-                        for bot in players::PLAYERS {
+                        ui.selectable_value(&mut seat.bot, None, HUMAN);
+                        for bot in PLAYERS {
                             ui.selectable_value(&mut seat.bot, Some(bot.name.to_owned()), bot.name)
                                 .on_hover_text(bot.about);
                         }
@@ -174,24 +172,24 @@ impl NewGame {
 
     /// The settings of the chosen mods.
     fn rules(&mut self, ui: &mut Ui) {
-        let Some(Ok(loaded)) = &self.loaded else { return };
-        let catalogue = loaded.catalogue().clone();
-        if catalogue.settings.is_empty() {
+        let Some(Ok(selection)) = &self.selection else { return };
+        let settings = selection.settings();
+        if settings.is_empty() {
             return;
         }
         ui.label(RichText::new("Rules").strong());
         ScrollArea::vertical().id_salt("rules").max_height(150.0).show(ui, |ui| {
-            for setting in &catalogue.settings {
-                let name = format!("{}.{}", catalogue.mods[setting.owner.idx()].id, setting.name);
+            for setting in &settings {
+                let name = &setting.name;
                 let now =
-                    self.settings.iter().find(|(n, _)| *n == name).and_then(|(_, v)| setting.default.parse_like(v));
+                    self.settings.iter().find(|(n, _)| n == name).and_then(|(_, v)| setting.default.parse_like(v));
                 let before = now.unwrap_or_else(|| setting.default.clone());
                 let mut value = before.clone();
-                ui.horizontal(|ui| field(ui, setting, &name, &mut value));
+                ui.horizontal(|ui| field(ui, setting, &mut value));
                 if value != before {
-                    self.settings.retain(|(n, _)| *n != name);
+                    self.settings.retain(|(n, _)| n != name);
                     if value != setting.default {
-                        self.settings.push((name, value.to_string()));
+                        self.settings.push((name.clone(), value.to_string()));
                     }
                 }
             }
@@ -219,11 +217,10 @@ impl NewGame {
     }
 
     fn trouble(&self) -> Option<String> {
-        match &self.loaded {
+        match &self.selection {
             Some(Err(error)) => return Some(error.clone()),
-            Some(Ok(loaded)) => {
-                let catalogue = loaded.catalogue();
-                if let Err(error) = self.setup().check_players(catalogue) {
+            Some(Ok(selection)) => {
+                if let Err(error) = selection.check_players(&self.setup()) {
                     return Some(error);
                 }
             }
@@ -264,10 +261,10 @@ fn choose(chosen: &mut Vec<String>, known: &[ModOnDisk], it: &ModOnDisk, on: boo
 }
 
 /// One setting.
-fn field(ui: &mut Ui, setting: &Setting, name: &str, value: &mut SettingValue) {
-    let label = ui.label(name).on_hover_text(&setting.about);
+fn field(ui: &mut Ui, setting: &SettingView, value: &mut SettingValue) {
+    let label = ui.label(&setting.name).on_hover_text(&setting.about);
     if !setting.choices.is_empty() {
-        let combo = ComboBox::from_id_salt(name).selected_text(value.to_string()).show_ui(ui, |ui| {
+        let combo = ComboBox::from_id_salt(&setting.name).selected_text(value.to_string()).show_ui(ui, |ui| {
             for choice in &setting.choices {
                 ui.selectable_value(value, choice.clone(), choice.to_string());
             }

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use egui::{Align2, Context, FontId, Id, Pos2, Rect, Role, Sense, Ui, Vec2, WidgetInfo, Window, pos2, vec2};
-use rules::{Location, Seat};
+use table::{Location, Seat};
 
 use super::beside_middle;
 use super::chart::chart;
 use super::rim::{rim, space_of};
 use crate::panels::series::{Series, series};
-use crate::panels::widgets::{cached, paint_picture, piece_look, remember, remembered, seat_mark};
+use crate::panels::widgets::{cached, paint_picture, piece_picture, remember, remembered, seat_mark};
 use crate::ui_context::UiContext;
 
 /// Draws the window, if it is open.
@@ -27,7 +27,7 @@ pub fn track(ctx: &Context, cx: &mut UiContext<'_>) {
             ui.selectable_value(&mut shows_lines, true, "Turn by turn").on_hover_text("How the scores went.");
         });
         if shows_lines {
-            let n = usize::from(cx.session.view().n_seats);
+            let n = cx.session.view().n_seats();
             let session = cx.session;
             let series: Arc<Series> =
                 cached(ui.ctx(), Id::unique("series of scores"), session, || series(session.line(), n));
@@ -56,8 +56,8 @@ impl Spaces {
 }
 
 fn spaces(ui: &mut Ui, cx: &mut UiContext<'_>) {
-    let track = cx.session.catalogue().track;
-    let (cells, columns, rows) = rim(track.length as usize);
+    let length = cx.session.view().track_length();
+    let (cells, columns, rows) = rim(length as usize);
     let size = ui.available_size().max(vec2(300.0, 150.0));
     let (area, _) = ui.allocate_exact_size(size, Sense::hover());
     let side = vec2(area.width() / columns as f32, area.height() / rows as f32).min(Vec2::splat(52.0));
@@ -75,8 +75,8 @@ fn spaces(ui: &mut Ui, cx: &mut UiContext<'_>) {
         ui.painter().text(at, Align2::LEFT_TOP, space, FontId::proportional(10.0), colour);
     }
     pieces(ui, cx, &spaces);
-    markers(ui, cx, &spaces, track.length);
-    legend(ui, cx, Rect::from_min_size(spaces.origin, whole).shrink2(side + vec2(8.0, 4.0)), track.length);
+    markers(ui, cx, &spaces, length);
+    legend(ui, cx, Rect::from_min_size(spaces.origin, whole).shrink2(side + vec2(8.0, 4.0)), length);
 }
 
 /// The markers; those on one space stand side by side.
@@ -84,7 +84,7 @@ fn markers(ui: &mut Ui, cx: &UiContext<'_>, spaces: &Spaces, length: u32) {
     let view = cx.session.view();
     let mut there: Vec<(usize, Seat, usize, i64)> = Vec::new();
     for seat in view.seats() {
-        for (marker, score) in view.markers_of(seat).iter().enumerate() {
+        for (marker, score) in view.markers(seat).iter().enumerate() {
             there.push((space_of(*score, length).0, seat, marker, *score));
         }
     }
@@ -116,10 +116,10 @@ fn markers(ui: &mut Ui, cx: &UiContext<'_>, spaces: &Spaces, length: u32) {
 /// Pieces that stand on spaces of the track.
 fn pieces(ui: &Ui, cx: &mut UiContext<'_>, spaces: &Spaces) {
     let session = cx.session;
-    for (_, piece) in session.view().pieces() {
+    for piece in session.view().pieces() {
         let Location::Space(space) = piece.place else { continue };
         let Some(rect) = spaces.rect(space as usize) else { continue };
-        let what = piece_look(cx, piece.kind, piece.owner);
+        let what = piece_picture(cx, piece.kind, piece.owner);
         let side = (rect.height() * 0.5).min(20.0);
         let texture = cx.pictures.get(ui.ctx(), what, side);
         let at = Rect::from_min_size(pos2(rect.right() - side - 1.0, rect.top() + 1.0), Vec2::splat(side));
