@@ -418,7 +418,7 @@ mod tests {
         let zones = zones.iter().map(|(kind, at)| Zone::new(KindIdx(*kind), ports(at))).collect();
         let tile = Tile { name: "t/T".into(), zones, ..Tile::default() };
         let tile_set = TileSet::new(kinds, vec![], vec![layer], vec![tile]).expect("a small land");
-        draw_tile(&Letters::of_land(&tile_set), &tile_set, TileIdx(0), Facing::from_quarters(facing), false)
+        draw_tile(&Letters::of_tiles(&tile_set), &tile_set, TileIdx(0), Facing::from_quarters(facing), false)
     }
 
     #[test]
