@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use board::{Edge, Facing, FeatureRef, PlaceError, Placement, Spot, TileIdx, ZoneRef};
-use rules::{Answer, Award, DeckIdx, Location, PieceRef, Seat, Status};
+use rules::{Answer, Award, DeckIdx, Location, PieceRef, Seat};
 
 use crate::prompt::PromptKind;
 use crate::view::GameView;
@@ -25,12 +25,7 @@ pub fn project(view: GameView<'_>, after: Option<Answer>) -> Option<Projection> 
         copy.answer(answer).ok()?;
     }
     let n = copy.state().awards().len();
-    match copy.status() {
-        Status::Fault(_) => return None,
-        Status::Over => {}
-        Status::Decision(_) => copy.end_now(),
-    }
-    if !matches!(copy.status(), Status::Over) {
+    if !players::finish(&mut copy) {
         return None;
     }
     let view = GameView::of(&copy);
