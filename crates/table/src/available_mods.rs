@@ -17,7 +17,7 @@ pub struct ModOnDisk {
     /// What it is.
     pub about: String,
     /// What is wrong with its manifest or what it requires, a line each, if it cannot be played.
-    pub trouble: Option<String>,
+    pub error: Option<String>,
     /// Whether it stands alone.
     pub is_game: bool,
     /// The mods that come with it, itself included, in load order.
@@ -41,7 +41,7 @@ pub fn mods_on_disk(library: &Library) -> Vec<ModOnDisk> {
             id: found.id,
             folder: found.folder,
             about: found.about,
-            trouble: (problems.n_errors() > 0).then(|| lines.join("\n")),
+            error: (problems.n_errors() > 0).then(|| lines.join("\n")),
             is_game: with.len() == 1,
             with,
         }

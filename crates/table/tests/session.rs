@@ -365,12 +365,12 @@ fn the_mods_on_disk_are_told_by_their_manifests_alone() {
     let rows: Vec<(&str, &str, bool)> = mods.iter().map(|m| (m.id.as_str(), m.title.as_str(), m.is_game)).collect();
     assert_eq!(rows[1], ("x", "Ex", false));
     assert_eq!((rows.len(), rows[0].0, rows[0].2), (2, "base", true));
-    assert!(mods.iter().all(|m| m.trouble.is_none()), "scripts are not looked at");
+    assert!(mods.iter().all(|m| m.error.is_none()), "scripts are not looked at");
     assert_eq!(mods[1].folder, own);
     assert!(mods[1].needs("base") && !mods[0].needs("x"));
     fs::write(own.join("mod.toml"), "[mod]\nid = \"x\"\nversion = \"1.0.0\"\nrequires = [\"bse\"]\n").unwrap();
-    assert!(session.mods_on_disk()[1].trouble.is_none(), "what is on disk is not looked at in every frame");
+    assert!(session.mods_on_disk()[1].error.is_none(), "what is on disk is not looked at in every frame");
     let mut session = session;
     session.reload_mods();
-    assert!(session.mods_on_disk()[1].trouble.as_ref().is_some_and(|text| text.contains("bse")));
+    assert!(session.mods_on_disk()[1].error.as_ref().is_some_and(|text| text.contains("bse")));
 }

@@ -32,11 +32,11 @@ fn one(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, playing: &[String])
     ui.horizontal(|ui| {
         let mut on = playing.contains(&row.id);
         let title = RichText::new(&row.title).strong();
-        let response = ui.add_enabled(row.trouble.is_none() || on, egui::Checkbox::new(&mut on, title));
+        let response = ui.add_enabled(row.error.is_none() || on, egui::Checkbox::new(&mut on, title));
         let response = response.on_hover_text(&row.about);
-        if let Some(trouble) = &row.trouble {
+        if let Some(error) = &row.error {
             ui.colored_label(crate::style::tone_colour(ui, crate::notifications::Tone::Bad), "has errors")
-                .on_hover_text(trouble);
+                .on_hover_text(error);
         }
         if response.changed() {
             let asked = cx.session.setup().mods.iter().map(|m| m.id.clone());

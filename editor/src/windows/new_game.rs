@@ -96,11 +96,11 @@ impl NewGame {
                 let mut on = with.is_some() || self.chosen.contains(&known.id);
                 let text =
                     if known.is_game { RichText::new(&known.title).strong() } else { RichText::new(&known.title) };
-                let is_free = known.trouble.is_none() && with.is_none();
+                let is_free = known.error.is_none() && with.is_none();
                 let response = ui.add_enabled(is_free, egui::Checkbox::new(&mut on, text));
                 let response = response.on_hover_text(&known.about);
-                if let Some(trouble) = &known.trouble {
-                    response.on_disabled_hover_text(trouble);
+                if let Some(problem) = &known.error {
+                    response.on_disabled_hover_text(problem);
                 } else if let Some(with) = with {
                     response.on_disabled_hover_text(format!("Comes with {with}. {}", known.about));
                 } else if response.changed() {
@@ -198,15 +198,15 @@ impl NewGame {
 
     /// What is wrong, and the button that begins. Returns whether it was pressed.
     fn foot(&self, ui: &mut Ui) -> bool {
-        let trouble = self.trouble();
+        let problem = self.problem();
         let mut pressed = false;
         ui.horizontal(|ui| {
             let button = egui::Button::new(RichText::new("Begin").strong()).min_size(egui::vec2(110.0, 28.0));
-            pressed = ui.add_enabled(trouble.is_none(), button).clicked();
-            match trouble {
-                Some(trouble) => {
-                    let first = trouble.lines().next().unwrap_or_default().to_owned();
-                    ui.add(egui::Label::new(first).truncate()).on_hover_text(trouble);
+            pressed = ui.add_enabled(problem.is_none(), button).clicked();
+            match problem {
+                Some(problem) => {
+                    let first = problem.lines().next().unwrap_or_default().to_owned();
+                    ui.add(egui::Label::new(first).truncate()).on_hover_text(problem);
                 }
                 None => {
                     ui.weak("The running game is kept; Game, Open record, brings it back.");
@@ -216,7 +216,7 @@ impl NewGame {
         pressed
     }
 
-    fn trouble(&self) -> Option<String> {
+    fn problem(&self) -> Option<String> {
         match &self.selection {
             Some(Err(error)) => return Some(error.clone()),
             Some(Ok(selection)) => {
