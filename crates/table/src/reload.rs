@@ -38,9 +38,9 @@ pub struct Diverged {
 /// What a line of answers becomes under other mods.
 pub(crate) enum Replayed {
     /// It fits; the outcome says how.
-    Fits(Game, Outcome),
+    Fits(Box<Game>, Outcome),
     /// It does not; the sentence says where.
-    Diverged(Diverged, String),
+    Diverged(Box<Diverged>, String),
 }
 
 /// Replays `whole` under `loaded`, of which the mods `ids` were asked for.
@@ -60,10 +60,10 @@ pub(crate) fn replay_under(whole: &Game, loaded: &Rc<Loaded>, ids: &[String]) ->
     let outcome = reload(whole, rules.clone(), setup.clone()).map_err(Failure::from)?;
     let summary = outcome.summary();
     Ok(match outcome {
-        Reload::Same(game) => Replayed::Fits(game, Outcome::Same),
-        Reload::Changed { game, .. } => Replayed::Fits(game, Outcome::Changed(summary)),
+        Reload::Same(game) => Replayed::Fits(Box::new(game), Outcome::Same),
+        Reload::Changed { game, .. } => Replayed::Fits(Box::new(game), Outcome::Changed(summary)),
         Reload::Diverged { game, turn, why, .. } => {
-            Replayed::Diverged(Diverged { loaded: loaded.clone(), rules, setup, game, turn, why }, summary)
+            Replayed::Diverged(Box::new(Diverged { loaded: loaded.clone(), rules, setup, game, turn, why }), summary)
         }
     })
 }

@@ -403,11 +403,11 @@ impl Session {
         match replay_under(&contents.timeline.game_at_end(), &loaded, ids) {
             Ok(Replayed::Fits(game, outcome)) => {
                 contents.diverged = None;
-                self.continue_under(loaded, game);
+                self.continue_under(loaded, *game);
                 outcome
             }
             Ok(Replayed::Diverged(diverged, summary)) => {
-                contents.diverged = Some(diverged);
+                contents.diverged = Some(*diverged);
                 Outcome::Diverged(summary)
             }
             Err(failure) => {

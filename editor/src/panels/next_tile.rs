@@ -168,11 +168,12 @@ fn about_tile(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx) {
     if has_room(ui) {
         ui.add(egui::Label::new(RichText::new(title).weak().small()).truncate());
     }
-    if cx.hints() != Hints::Purist && has_room(ui) {
-        if let Some(n) = view.n_left_of(tile) {
-            ui.label(RichText::new(format!("{n} more like it")).small())
-                .on_hover_text(format!("{n} of this kind are still in the bag."));
-        }
+    if cx.hints() != Hints::Purist
+        && has_room(ui)
+        && let Some(n) = view.n_left_of(tile)
+    {
+        ui.label(RichText::new(format!("{n} more like it")).small())
+            .on_hover_text(format!("{n} of this kind are still in the bag."));
     }
     tags_ui(ui, cx, &view.tiles_declared().tags(tile));
 }
