@@ -147,8 +147,8 @@ pub fn banner(ui: &mut Ui, cx: &mut UiContext<'_>) {
                 }
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                     let help = first.help.as_ref().map(|h| format!(" ({h})")).unwrap_or_default();
-                    let place =
-                        if first.file.is_empty() { String::new() } else { format!("{}:{}: ", first.file, first.line) };
+                    let span = &first.span;
+                    let place = if span.is_known() { format!("{}:{}: ", span.file, span.line) } else { String::new() };
                     let text = format!("{place}{}{help}", first.message);
                     ui.add(egui::Label::new(text.as_str()).truncate()).on_hover_text(text);
                 });

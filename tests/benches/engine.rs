@@ -6,7 +6,7 @@ use std::rc::Rc;
 use board::{Board, FeatureRef, LayerIdx, Placement, TileIdx, ZoneRef};
 use divan::{Bencher, black_box};
 use rules::{Answer, Dealer, Game, Question, Rules, RulesFactory, Setup, State, Status, reload};
-use tests::{Random, load, play_at_random};
+use tests::{Chance, load, play_at_random};
 
 fn main() {
     divan::main();
@@ -44,7 +44,7 @@ fn board_of(n: usize) -> (Rc<Rules>, State) {
     let (rules, setup) = base();
     let mut state = State::clone(Game::new(rules.clone(), setup).unwrap().start());
     let tile_set = &rules.catalogue().tile_set;
-    let mut random = Random(5);
+    let mut random = Chance::new(5);
     let mut touched = Vec::<FeatureRef>::new();
     while state.board.tiles().len() < n {
         let tile = TileIdx(random.below(tile_set.tiles.len()) as u16);

@@ -1,17 +1,17 @@
 //! What whole-game tests share: loading mods, playing at random, and an independent recount of the board.
 
 pub mod recount;
+pub mod shrink;
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use loader::{Library, Loaded};
-use rules::{Dealer, Game, Rules, RulesFactory, Setup, Status, record_text};
+pub use players::Chance;
+use rules::{Dealer, Game, Rules, RulesFactory, Setup, Status, option_text, record_text};
+pub use testkit::mods_folder;
 
-/// The folder of the mods that come with Bastide.
-pub fn mods_folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../mods")
-}
+use crate::shrink::{Failing, answer, fail, shrink};
 
 /// Loads mods, which must be without problems.
 ///
@@ -31,26 +31,27 @@ pub fn load_from(folders: &[PathBuf], mods: &[&str]) -> Loaded {
     loaded.unwrap_or_else(|| panic!("mods {mods:?} do not load:\n{problems}"))
 }
 
-/// Mods of tests/mods that can be played together: all but frost, which takes the tiles away, and streams, which is a game of its own.
+/// Mods of tests/mods that can be played together: all but other-tiles, which takes those of the base game away, and
+/// two-layers, which is a game of its own.
 pub const SMALL_MODS: [&str; 18] = [
-    "anvils",
-    "bells",
-    "encores",
-    "endings",
-    "fortunes",
-    "gates",
-    "goods",
-    "guards",
-    "hands",
-    "hermits",
-    "letters",
-    "parts",
-    "stages",
-    "stages-too",
-    "switches",
-    "thaw",
-    "thieves",
-    "whistles",
+    "ask-at-start-and-end",
+    "completion-vetoes",
+    "dice-and-cards",
+    "event-order-first",
+    "event-order-last",
+    "event-order-second",
+    "extra-parts",
+    "filter-places",
+    "game-may-not-end",
+    "relinking",
+    "score-markers",
+    "score-stages",
+    "score-stages-second",
+    "single-tiles-out",
+    "special-pieces",
+    "tags-tokens-piles",
+    "tiles-in-hand",
+    "track-pieces",
 ];
 
 /// Loads mods, the small ones of these tests among them, which must be without problems.
@@ -79,40 +80,42 @@ pub fn interpreted(loaded: &Loaded, setup: &Setup) -> Rc<Rules> {
     Rc::new(loaded.interpreted_rules(settings).unwrap_or_else(|e| panic!("rules: {e:?}")))
 }
 
-/// A small generator of numbers (splitmix64), so that a seed reproduces a failure on every machine.
-#[derive(Clone, Debug)]
-pub struct Random(pub u64);
-
-impl Random {
-    /// A number below `n`.
-    pub fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % n as u64) as usize
-    }
-}
-
 /// Answers for everybody at random until the game is over. `each` sees the game before every answer.
 ///
 /// # Panics
-/// Where a mod fails; with the record.
+/// Where a mod fails or the engine panics; with the seed and a short record that fails in the same way.
 pub fn play_at_random(game: &mut Game, seed: u64, mut each: impl FnMut(&Game)) {
     let mut dealer = Dealer::new(seed);
-    let mut random = Random(seed);
+    let mut chance = Chance::new(seed);
     loop {
         each(game);
         let choice = match game.status() {
             Status::Over => return,
-            Status::Fault(fault) => panic!("seed {seed}: {fault}\n{}", record_text(game)),
+            Status::Fault(fault) => fail(game, seed, &fault.to_string(), Failing::Check(&no_fault)),
             Status::Decision(decision) => match dealer.answer(&game.rules().ruleset, game.state()) {
                 Some(choice) => choice,
                 None => {
-                    let n = random.below(decision.n_options(game.state()));
+                    let n = chance.below(decision.n_options(game.state()));
                     decision.nth(&game.rules().ruleset, game.state(), n).expect("so many options")
                 }
             },
         };
-        game.answer(choice).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{}", record_text(game)));
+        let log = game.log().to_vec();
+        if let Err(message) = answer(game, choice) {
+            let mut again = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
+            log.iter().for_each(|choice| again.answer(*choice).expect("it was offered"));
+            let mut texts = again.log_texts();
+            let decision = again.state().decision().expect("it was answered");
+            texts.push(option_text(&again.rules().ruleset, again.state(), decision, choice));
+            let shrunk = shrink(again.rules(), again.setup(), seed, &texts, Failing::Panic);
+            panic!("seed {seed}: {message}\n{}", shrunk.map_or_else(|| record_text(&again), |it| it.record(seed)));
+        }
+    }
+}
+
+fn no_fault(game: &Game) -> Result<(), String> {
+    match game.status() {
+        Status::Fault(fault) => Err(fault.to_string()),
+        _ => Ok(()),
     }
 }

@@ -13,12 +13,12 @@ const TOLERANCE: f64 = 0.0008;
 pub(crate) struct Area(pub(crate) Vec<Vec<[f64; 2]>>);
 
 impl Area {
-    /// The whole tile.
+    /// Returns the whole tile.
     pub(crate) fn tile() -> Area {
         Area(vec![vec![[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]])
     }
 
-    /// What `path` encloses; where it overlaps itself counts as inside.
+    /// Returns what `path` encloses; where it overlaps itself counts as inside.
     pub(crate) fn of(path: &BezPath) -> Area {
         let mut contours: Vec<Vec<[f64; 2]>> = Vec::new();
         kurbo::flatten(path.elements().iter().copied(), TOLERANCE, |element| match element {
@@ -34,7 +34,7 @@ impl Area {
         Area(contours.overlay(&nothing, OverlayRule::Subject, FillRule::NonZero).into_iter().flatten().collect())
     }
 
-    /// A line of `width` along `path`.
+    /// Returns a line of `width` along `path`.
     pub(crate) fn along(path: &BezPath, width: f64) -> Area {
         let style = Stroke::new(width).with_caps(Cap::Round);
         Area::of(&kurbo::stroke(path.elements().iter().copied(), &style, &StrokeOpts::default(), TOLERANCE))
@@ -44,22 +44,22 @@ impl Area {
         Area(self.0.overlay(&other.0, rule, FillRule::EvenOdd).into_iter().flatten().collect())
     }
 
-    /// What is in this area or in `other`.
+    /// Returns what is in this area or in `other`.
     pub(crate) fn with(&self, other: &Area) -> Area {
         self.combine(other, OverlayRule::Union)
     }
 
-    /// What is in this area and not in `other`.
+    /// Returns what is in this area and not in `other`.
     pub(crate) fn without(&self, other: &Area) -> Area {
         self.combine(other, OverlayRule::Difference)
     }
 
-    /// What is in both.
+    /// Returns what is in both.
     pub(crate) fn within(&self, other: &Area) -> Area {
         self.combine(other, OverlayRule::Intersect)
     }
 
-    /// The parts that do not hang together, the largest first.
+    /// Returns the parts that do not hang together, the largest first.
     pub(crate) fn parts(&self) -> Vec<Area> {
         let nothing: Vec<Vec<[f64; 2]>> = Vec::new();
         let shapes = self.0.overlay(&nothing, OverlayRule::Subject, FillRule::EvenOdd);
@@ -77,7 +77,7 @@ impl Area {
         self.0.iter().map(of).sum::<f64>().abs()
     }
 
-    /// Whether `p` is inside.
+    /// Returns whether `p` is inside.
     pub(crate) fn contains(&self, p: Point) -> bool {
         let mut inside = false;
         for contour in &self.0 {
@@ -93,7 +93,7 @@ impl Area {
         inside
     }
 
-    /// How far `p` is from the outline.
+    /// Returns how far `p` is from the outline.
     pub(crate) fn distance(&self, p: Point) -> f64 {
         let mut least = f64::INFINITY;
         for contour in &self.0 {
@@ -124,7 +124,7 @@ impl Area {
     }
 }
 
-/// The part of the tile that is nearer to one of `mine` than to any of `others`.
+/// Returns the part of the tile that is nearer to one of `mine` than to any of `others`.
 pub(crate) fn nearest(mine: &[Point], others: &[Point]) -> Area {
     let mut all = Area::default();
     for site in mine {
@@ -139,7 +139,7 @@ pub(crate) fn nearest(mine: &[Point], others: &[Point]) -> Area {
     all
 }
 
-/// What of a convex polygon is nearer to `site` than to `other`.
+/// Returns what of a convex polygon is nearer to `site` than to `other`.
 fn half(cell: &[[f64; 2]], site: Point, other: Point) -> Vec<[f64; 2]> {
     let side = |p: [f64; 2]| {
         let p = Point::new(p[0], p[1]);

@@ -1,10 +1,42 @@
 //! Icons: SVG texts of mods as shapes of our own, in a unit square.
 
+use std::collections::BTreeMap;
+
 use kurbo::{Affine, BezPath, Point, Shape as _};
+use theme::{Colour, Theme, ThemeKey};
 use usvg::tiny_skia_path::PathSegment;
 
-use crate::colour::Colour;
 use crate::picture::{Paint, Picture};
+
+/// Looks whether an SVG can be drawn, for [`Theme::read`].
+///
+/// # Errors
+/// A sentence without a full stop where it is no SVG.
+pub fn check_icon(svg: &str) -> Result<(), String> {
+    Icon::read(svg).map(drop)
+}
+
+/// The icons of a theme.
+pub(crate) struct Icons(BTreeMap<ThemeKey, Option<Icon>>);
+
+impl Icons {
+    /// Reads the icons of `theme`. One that cannot be drawn is taken for one that nobody drew: [`check_icon`] tells people of it.
+    pub(crate) fn of(theme: &Theme) -> Icons {
+        let read = |svg: Option<&str>| svg.map_or(Ok(None), |svg| Icon::read(svg).map(Some));
+        Icons(theme.icons().filter_map(|(key, svg)| Some((key.clone(), read(svg).ok()?))).collect())
+    }
+
+    /// Returns an icon by section, name and key of the theme: `None` where nobody drew one, `Some(None)` where none is wanted.
+    pub(crate) fn get(&self, section: &str, name: &str, key: &str) -> Option<Option<&Icon>> {
+        self.0.get(&[section, name, key].map(str::to_owned)).map(Option::as_ref)
+    }
+
+    /// Returns the icon of a tag, or of one of its words.
+    pub(crate) fn of_tag(&self, tag: &str, word: Option<&str>) -> Option<Option<&Icon>> {
+        let of_word = word.and_then(|word| self.get("tag", tag, &format!("icon.{word}")));
+        of_word.or_else(|| self.get("tag", tag, "icon"))
+    }
+}
 
 /// Stands in an icon for the colour of whoever it belongs to (`currentColor` in the SVG).
 const SEAT: Colour = Colour::hex(0x01_fe03);
@@ -19,9 +51,7 @@ pub(crate) struct Icon {
 
 impl Icon {
     /// Reads an SVG. Gradients become their first colour; text, images and filters are left out.
-    ///
-    /// Fails with a sentence where it is no SVG.
-    pub(crate) fn read(svg: &str) -> Result<Icon, String> {
+    fn read(svg: &str) -> Result<Icon, String> {
         let style_sheet = Some(format!("svg {{ color: {SEAT} }}"));
         let options = usvg::Options { style_sheet, ..usvg::Options::default() };
         let tree = usvg::Tree::from_str(svg, &options).map_err(|e| e.to_string())?;
@@ -67,7 +97,7 @@ impl Icon {
         }
     }
 
-    /// The icon with `seat` where it has the colour of its owner.
+    /// Returns the icon with `seat` where it has the colour of its owner.
     pub(crate) fn tinted(&self, seat: Colour) -> Picture {
         let tint = |c: Colour| if c.rgb() == SEAT.rgb() { Colour { a: c.a, ..seat } } else { c };
         let mut tinted = Picture::default();

@@ -1,8 +1,8 @@
 //! Letters made of lines, for discs and sheets: pictures need no font.
 
 use kurbo::{BezPath, Point};
+use theme::Colour;
 
-use crate::colour::Colour;
 use crate::picture::Picture;
 
 /// Lines of a letter in a box of 4 by 6: points as pairs of digits, lines parted by bars.
@@ -58,7 +58,7 @@ fn lines(letter: char) -> &'static str {
     }
 }
 
-/// How wide `text` is when its letters are `height` high.
+/// Returns how wide `text` is when its letters are `height` high.
 pub(crate) fn width(text: &str, height: f64) -> f64 {
     text.chars().count().saturating_sub(1) as f64 * height * 0.95 + height * 0.667
 }

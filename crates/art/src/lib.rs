@@ -1,22 +1,18 @@
 #![doc = include_str!("../README.md")]
 
-mod colour;
-mod palette;
 mod picture;
 #[cfg(feature = "pixels")]
 mod pixels;
 mod seats;
 
 mod icon;
-mod read;
-mod theme;
 
 mod area;
-mod chance;
 mod lines;
 mod outline;
 mod plan;
 mod raster;
+mod rng;
 mod walls;
 
 mod lettering;
@@ -28,18 +24,13 @@ mod sheet;
 
 pub use kurbo;
 
-/// The reference of `theme.toml`, as Markdown.
-pub const THEME_REFERENCE: &str = include_str!("../docs/theme.md");
-
-pub use colour::Colour;
+pub use icon::check_icon;
 pub use painter::{Detail, Painter, ZoneShape};
-pub use palette::Palette;
 pub use picture::{Paint, Picture, Shape};
 pub use pieces::Pose;
 #[cfg(feature = "pixels")]
 pub use pixels::Pixels;
-pub use read::{ThemeFile, ThemeProblem};
 pub use seats::{Symbol, seat_colour, seat_symbol, traditional_colour};
 #[cfg(feature = "pixels")]
 pub use sheet::SheetEntry;
-pub use theme::{Style, Theme, ThemeName};
+pub use theme::{Colour, Palette, Style, Theme};

@@ -2,9 +2,9 @@
 
 use board::Edge;
 use kurbo::{BezPath, ParamCurve, ParamCurveDeriv, ParamCurveNearest, PathSeg, Point, Vec2};
+use theme::Style;
 
 use crate::outline::Outline;
-use crate::theme::Style;
 use crate::walls::{Full, inward, middle};
 
 /// What is at the inner end of a line.
@@ -35,12 +35,12 @@ pub(crate) struct Line {
     pub(crate) is_over: bool,
 }
 
-/// How wide a line is drawn.
+/// Returns how wide a line is drawn.
 pub(crate) fn width(style: Style) -> f64 {
     if style == Style::Water { 0.20 } else { 0.12 }
 }
 
-/// The arms of a tile: lines that end on it.
+/// Returns the arms of a tile: lines that end on it.
 pub(crate) fn arms(outline: &Outline<'_>) -> Vec<(usize, Edge)> {
     let lines = (0..outline.zones()).filter(|z| outline.is_line(*z) && outline.n_edges(*z) != 2);
     lines.flat_map(|z| outline.edges(z).map(move |e| (z, e))).collect()
@@ -72,7 +72,7 @@ pub(crate) fn through(outline: &Outline<'_>, fulls: &[Full]) -> Vec<Line> {
     lines
 }
 
-/// Where arms of one style meet, if they do.
+/// Returns where arms of one style meet, if they do.
 pub(crate) fn junction(outline: &Outline<'_>, fulls: &[Full], style: Style) -> Option<(Point, Vec<(usize, Edge)>)> {
     let meeting: Vec<(usize, Edge)> = arms(outline)
         .into_iter()
@@ -92,7 +92,7 @@ pub(crate) fn junction(outline: &Outline<'_>, fulls: &[Full], style: Style) -> O
     Some((point, meeting))
 }
 
-/// Whether the arm parts the grounds beside it, with no gate in reach.
+/// Returns whether the arm parts the grounds beside it, with no gate in reach.
 fn meets(outline: &Outline<'_>, edge: Edge) -> bool {
     match sides(outline, edge) {
         Some((a, b)) => a != b && outline.shared_full(a, b).is_none(),
@@ -105,7 +105,7 @@ fn sides(outline: &Outline<'_>, edge: Edge) -> Option<(usize, usize)> {
     outline.ground_at(first).zip(outline.ground_at(second))
 }
 
-/// The arms of the tile, where `meeting` meet at their junctions, `insides` are where buildings and ponds stand.
+/// Returns the arms of the tile, where `meeting` meet at their junctions, `insides` are where buildings and ponds stand.
 pub(crate) fn arms_to(
     outline: &Outline<'_>,
     fulls: &[Full],
@@ -160,7 +160,7 @@ pub(crate) fn arms_to(
     lines
 }
 
-/// The best place for a gate of `full` for who comes from `from`, and the way in.
+/// Returns the best place for a gate of `full` for who comes from `from`, and the way in.
 pub(crate) fn gate_of(full: &Full, from: Point, others: &[Point]) -> Option<(Point, Vec2)> {
     let mut best: Option<(f64, Point, Vec2)> = None;
     for wall in &full.walls {
@@ -183,7 +183,7 @@ pub(crate) fn gate_of(full: &Full, from: Point, others: &[Point]) -> Option<(Poi
     best.map(|(_, point, into)| (point, into))
 }
 
-/// The nearest point of a line that leaves the tile, with a way from `from` into it.
+/// Returns the nearest point of a line that leaves the tile, with a way from `from` into it.
 fn joined(through: &[Line], from: Point) -> Option<(Point, Vec2)> {
     let nearest = |line: &Line| {
         let segments = line.path.segments();
@@ -195,7 +195,7 @@ fn joined(through: &[Line], from: Point) -> Option<(Point, Vec2)> {
     found.map(|(_, point)| (point, (point - from).normalize()))
 }
 
-/// A straight way from a junction to a gate.
+/// Returns a straight way from a junction to a gate.
 pub(crate) fn stub(from: Point, full: &Full) -> Option<(BezPath, End)> {
     let (point, into) = gate_of(full, from, &[])?;
     let mut path = BezPath::new();
@@ -204,12 +204,12 @@ pub(crate) fn stub(from: Point, full: &Full) -> Option<(BezPath, End)> {
     Some((path, End::Gate(point, into)))
 }
 
-/// The point at part `t` of a path of one curve.
+/// Returns the point at part `t` of a path of one curve.
 pub(crate) fn path_point(path: &BezPath, t: f64) -> Point {
     path.segments().next().map_or(Point::ORIGIN, |s| s.eval(t))
 }
 
-/// The direction at part `t` of a path of one curve.
+/// Returns the direction at part `t` of a path of one curve.
 pub(crate) fn path_direction(path: &BezPath, t: f64) -> Vec2 {
     let (a, b) = (path_point(path, (t - 0.01).max(0.0)), path_point(path, (t + 0.01).min(1.0)));
     (b - a).normalize()

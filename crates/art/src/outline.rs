@@ -1,8 +1,7 @@
 //! What the shape of a tile depends on, in a form that is easy to ask.
 
 use board::{Edge, EdgeStyle, NO_ZONE, Port, Tile, TileSet};
-
-use crate::theme::Style;
+use theme::Style;
 
 /// A tile as it lies unturned, with the styles of its zones.
 pub(crate) struct Outline<'a> {
@@ -40,17 +39,17 @@ impl<'a> Outline<'a> {
         self.edge_style(zone) == EdgeStyle::Ground
     }
 
-    /// Whether the zone stands somewhere in the tile without reaching its rim.
+    /// Returns whether the zone stands somewhere in the tile without reaching its rim.
     pub(crate) fn is_inside(&self, zone: usize) -> bool {
         !self.is_full(zone) && !self.is_line(zone) && !self.is_ground(zone)
     }
 
-    /// How many edges have their middle in the zone.
+    /// Returns how many edges have their middle in the zone.
     pub(crate) fn n_edges(&self, zone: usize) -> usize {
         self.edges(zone).count()
     }
 
-    /// The edges that have their middle in the zone.
+    /// Returns the edges that have their middle in the zone.
     pub(crate) fn edges(&self, zone: usize) -> impl Iterator<Item = Edge> + use<> {
         let ports = self.tile.zones[zone].ports;
         Edge::ALL.into_iter().filter(move |e| ports.contains(e.ports()[1]))
@@ -62,12 +61,12 @@ impl<'a> Outline<'a> {
         zone.filter(|z| !self.is_inside(*z))
     }
 
-    /// The zone that fills an edge.
+    /// Returns the zone that fills an edge.
     pub(crate) fn full_at(&self, edge: Edge) -> Option<usize> {
         self.zone_at(edge.ports()[1]).filter(|z| self.is_full(*z))
     }
 
-    /// The ground on half an edge.
+    /// Returns the ground on half an edge.
     pub(crate) fn ground_at(&self, port: Port) -> Option<usize> {
         self.zone_at(port).filter(|z| self.is_ground(*z))
     }
@@ -76,19 +75,19 @@ impl<'a> Outline<'a> {
         self.tile.zones[zone].touches >> other & 1 == 1
     }
 
-    /// What stands in the tile, drawn like this line, and is all of that sort that the line touches.
+    /// Returns what stands in the tile, drawn like this line, and is all of that sort that the line touches.
     pub(crate) fn own_inside(&self, line: usize) -> Option<usize> {
         let mut touched = (0..self.zones())
             .filter(|z| self.is_inside(*z) && self.style(*z) == self.style(line) && self.touches(line, *z));
         touched.next().filter(|_| touched.next().is_none())
     }
 
-    /// How many zones stand in the tile without reaching its rim and are drawn in `style`.
+    /// Returns how many zones stand in the tile without reaching its rim and are drawn in `style`.
     pub(crate) fn n_insides(&self, style: Style) -> usize {
         (0..self.zones()).filter(|z| self.is_inside(*z) && self.style(*z) == style).count()
     }
 
-    /// The halves of edges that a ground lies on.
+    /// Returns the halves of edges that a ground lies on.
     pub(crate) fn halves(&self, zone: usize) -> impl Iterator<Item = Port> + use<> {
         let ports = self.tile.zones[zone].ports;
         ports.iter().filter(|p| !p.is_middle()).collect::<Vec<_>>().into_iter()
@@ -103,7 +102,7 @@ impl<'a> Outline<'a> {
         self.inner_grounds().next().is_some()
     }
 
-    /// A full zone that borders both grounds.
+    /// Returns a full zone that borders both grounds.
     pub(crate) fn shared_full(&self, a: usize, b: usize) -> Option<usize> {
         (0..self.zones()).find(|z| self.is_full(*z) && self.touches(a, *z) && self.touches(b, *z))
     }

@@ -5,10 +5,10 @@ use std::sync::OnceLock;
 
 use board::{EdgeStyle, Facing, KindIdx, TileIdx, TileSet};
 use kurbo::{Affine, Point};
+use theme::{Palette, Style, Theme};
 
-use crate::palette::Palette;
+use crate::icon::Icons;
 use crate::plan::Plan;
-use crate::theme::{Style, Theme};
 
 /// How much there is to be seen on a tile.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -20,7 +20,7 @@ pub enum Detail {
 }
 
 impl Detail {
-    /// What can be seen on a tile that is `width` pixels wide.
+    /// Returns what can be seen on a tile that is `width` pixels wide.
     pub fn for_width(width: u32) -> Detail {
         if width < 40 { Detail::Shapes } else { Detail::Full }
     }
@@ -39,6 +39,7 @@ pub struct ZoneShape {
 pub struct Painter {
     pub(crate) tile_set: TileSet,
     pub(crate) theme: Theme,
+    pub(crate) icons: Icons,
     pub(crate) palette: Palette,
     plans: Vec<OnceLock<Plan>>,
     zones: Vec<[OnceLock<Vec<ZoneShape>>; 4]>,
@@ -61,28 +62,30 @@ pub(crate) fn turn(facing: Facing) -> Affine {
 }
 
 impl Painter {
-    /// A painter for the tiles of `tile_set` in palette `palette` of `theme` (the default colours where there is no such palette).
+    /// Makes a painter for the tiles of `tile_set` in palette `palette` of `theme` (the default colours where
+    /// there is no such palette).
     pub fn new(tile_set: &TileSet, theme: &Theme, palette: &str) -> Painter {
         Painter {
             tile_set: tile_set.clone(),
             theme: theme.clone(),
+            icons: Icons::of(theme),
             palette: theme.palette(palette),
             plans: tile_set.tiles.iter().map(|_| OnceLock::new()).collect(),
             zones: tile_set.tiles.iter().map(|_| Default::default()).collect(),
         }
     }
 
-    /// Whether it draws this land, by this theme, in this palette: then nothing need be painted anew.
+    /// Returns whether it draws this land, by this theme, in this palette: then nothing need be painted anew.
     pub fn draws(&self, tile_set: &TileSet, theme: &Theme, palette: &str) -> bool {
         self.palette == theme.palette(palette) && self.theme == *theme && self.tile_set == *tile_set
     }
 
-    /// The colours in use; `table`, `table_dark` and `rim` are for whoever draws the board.
+    /// Returns the colours in use; `table`, `table_dark` and `rim` are for whoever draws the board.
     pub fn palette(&self) -> &Palette {
         &self.palette
     }
 
-    /// The style of a kind: what the theme says, else what goes with how it meets an edge.
+    /// Returns the style of a kind: what the theme says, else what goes with how it meets an edge.
     pub fn style(&self, kind: KindIdx) -> Style {
         let kind = self.tile_set.kind(kind);
         self.theme.style(&kind.name).unwrap_or(match kind.edge {
@@ -100,7 +103,7 @@ impl Painter {
         })
     }
 
-    /// Where the zones of a tile are, in the order of its zones; together they are the tile.
+    /// Returns where the zones of a tile are, in the order of its zones; together they are the tile.
     pub fn zones(&self, tile: TileIdx, facing: Facing) -> &[ZoneShape] {
         self.zones[tile.0 as usize][facing.quarters() as usize].get_or_init(|| {
             let plan = self.plan(tile);
@@ -117,7 +120,7 @@ impl Painter {
         })
     }
 
-    /// The zone under a point of the unit square; `None` outside of it and on tiles without zones.
+    /// Returns the zone under a point of the unit square; `None` outside of it and on tiles without zones.
     pub fn zone_at(&self, tile: TileIdx, facing: Facing, point: [f32; 2]) -> Option<usize> {
         let point = turn(facing).inverse() * Point::new(f64::from(point[0]), f64::from(point[1]));
         if !(0.0..=1.0).contains(&point.x) || !(0.0..=1.0).contains(&point.y) {

@@ -3,8 +3,7 @@
 use std::fmt::Write;
 
 use kurbo::{Affine, BezPath, Circle, PathEl, Point, Rect, Shape as _};
-
-use crate::colour::Colour;
+use theme::Colour;
 
 /// How a shape is painted.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -46,14 +45,14 @@ pub struct Picture {
 }
 
 impl Default for Picture {
-    /// An empty unit square.
+    /// Makes an empty unit square.
     fn default() -> Self {
         Picture::new(1.0, 1.0)
     }
 }
 
 impl Picture {
-    /// An empty picture, `width` by `height` units.
+    /// Makes an empty picture, `width` by `height` units.
     pub fn new(width: f64, height: f64) -> Picture {
         Picture { size: [width, height], shapes: Vec::new() }
     }
@@ -63,7 +62,7 @@ impl Picture {
         self.size
     }
 
-    /// The shapes from back to front.
+    /// Returns the shapes from back to front.
     pub fn shapes(&self) -> &[Shape] {
         &self.shapes
     }
@@ -136,7 +135,7 @@ impl Picture {
         }));
     }
 
-    /// The picture as an SVG document, `size` wide (in pixels where nobody says otherwise).
+    /// Writes the picture as an SVG document, `size` wide (in pixels where nobody says otherwise).
     pub fn to_svg(&self, size: u32) -> String {
         let [w, h] = self.size;
         let mut svg = format!(
@@ -183,7 +182,7 @@ impl Picture {
     }
 }
 
-/// A closed path through `points`.
+/// Returns a closed path through `points`.
 pub(crate) fn polygon(points: &[Point]) -> BezPath {
     let mut path = BezPath::new();
     for (i, point) in points.iter().enumerate() {
@@ -200,7 +199,7 @@ fn opacity(colour: Colour, of: &str) -> String {
     }
 }
 
-/// A path in thousandths: SVG with fewer digits.
+/// Returns a path in thousandths: SVG with fewer digits.
 fn path_data(path: &BezPath) -> String {
     let mut d = String::new();
     let at = |p: Point| format!("{} {}", number(p.x * 1000.0), number(p.y * 1000.0));

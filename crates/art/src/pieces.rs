@@ -1,11 +1,11 @@
 //! Pieces and icons: what stands and lies on tiles and is shown in panels.
 
 use kurbo::{Affine, BezPath, Point, Rect, Shape};
+use theme::Colour;
 
-use crate::colour::Colour;
 use crate::icon::Icon;
 use crate::lettering;
-use crate::paint::{icon_in, lettered};
+use crate::paint::icon_or_letters;
 use crate::painter::Painter;
 use crate::picture::{Paint, Picture};
 use crate::seats::Symbol;
@@ -23,13 +23,13 @@ pub enum Pose {
 const OUTLINES: [f64; 2] = [0.030, 0.062];
 
 impl Painter {
-    /// A piece in a unit square, with a double outline and the symbol of its seat on its chest.
+    /// Draws a piece in a unit square, with a double outline and the symbol of its seat on its chest.
     ///
     /// A piece that nobody drew is a round pawn with its first letters; one that nobody drew lying lies on its side.
     pub fn piece(&self, name: &str, pose: Pose, colour: [u8; 3], symbol: Symbol) -> Picture {
         let colour = Colour::from(colour);
-        let lying = || self.theme.icon("piece", name, "lying").flatten().map(|icon| (icon, false));
-        let standing = || self.theme.icon("piece", name, "icon").flatten();
+        let lying = || self.icons.get("piece", name, "lying").flatten().map(|icon| (icon, false));
+        let standing = || self.icons.get("piece", name, "icon").flatten();
         let found = match pose {
             Pose::Standing => standing().map(|icon| (icon, false)),
             Pose::Lying => lying().or_else(|| standing().map(|icon| (icon, true))),
@@ -61,7 +61,7 @@ impl Painter {
         picture
     }
 
-    /// What stands for a piece that nobody drew.
+    /// Draws what stands for a piece that nobody drew.
     fn pawn(&self, name: &str, colour: Colour) -> (Picture, Option<(Point, f64)>) {
         let mut body = BezPath::new();
         body.move_to((0.12, 0.96));
@@ -78,7 +78,7 @@ impl Painter {
         (pawn, Some((Point::new(0.5, 0.74), 0.16)))
     }
 
-    /// The back of a tile.
+    /// Draws the back of a tile.
     pub fn back(&self) -> Picture {
         let colours = &self.palette;
         let mut picture = Picture::default();
@@ -105,29 +105,23 @@ impl Painter {
         picture
     }
 
-    /// The icon of a tag, or of one of its words, in a unit square; letters where nobody drew it.
+    /// Draws the icon of a tag, or of one of its words, in a unit square; letters where nobody drew it.
     pub fn icon_of_tag(&self, tag: &str, word: Option<&str>) -> Picture {
-        let key = word.map_or("icon".to_owned(), |w| format!("icon.{w}"));
-        let icon = self.theme.icon("tag", tag, &key).or_else(|| self.theme.icon("tag", tag, "icon"));
-        self.icon(icon.flatten(), word.unwrap_or(tag))
+        icon_or_letters(self.icons.of_tag(tag, word).flatten(), word.unwrap_or(tag), &self.palette)
     }
 
-    /// The icon of a token in a unit square; letters where nobody drew it.
+    /// Draws the icon of a token in a unit square; letters where nobody drew it.
     pub fn icon_of_token(&self, token: &str) -> Picture {
-        self.icon(self.theme.icon("token", token, "icon").flatten(), token)
+        icon_or_letters(self.icons.get("token", token, "icon").flatten(), token, &self.palette)
     }
 
-    /// The icon of a pile in a unit square; letters where nobody drew it.
+    /// Draws the icon of a pile in a unit square; letters where nobody drew it.
     pub fn icon_of_pile(&self, pile: &str) -> Picture {
-        self.icon(self.theme.icon("pile", pile, "icon").flatten(), pile)
-    }
-
-    fn icon(&self, icon: Option<&Icon>, name: &str) -> Picture {
-        icon.map_or_else(|| lettered(name, &self.palette), |icon| icon_in(icon, &self.palette))
+        icon_or_letters(self.icons.get("pile", pile, "icon").flatten(), pile, &self.palette)
     }
 }
 
-/// A figure in the colour of its seat, and where its chest is.
+/// Draws a figure in the colour of its seat, and where its chest is.
 fn chest_of(icon: &Icon, is_turned: bool, colour: Colour) -> (Picture, Option<(Point, f64)>) {
     let turn = if is_turned {
         Affine::rotate_about(-std::f64::consts::FRAC_PI_2, Point::new(0.5, 0.5))

@@ -1,9 +1,9 @@
 //! Pictures as pixels.
 
 use kurbo::{BezPath, PathEl};
+use theme::Colour;
 use tiny_skia as skia;
 
-use crate::colour::Colour;
 use crate::picture::{Paint, Picture};
 
 /// Pixels, row by row from the top left.
@@ -18,9 +18,10 @@ pub struct Pixels {
 }
 
 impl Pixels {
-    /// The pixels as a PNG file.
+    /// Encodes the pixels as a PNG file.
     ///
-    /// Fails with a sentence where the encoder refuses, as for a picture without pixels.
+    /// # Errors
+    /// A sentence where the encoder refuses, as for a picture without pixels.
     pub fn to_png(&self) -> Result<Vec<u8>, String> {
         let size = skia::IntSize::from_wh(self.width, self.height).ok_or("a picture without pixels")?;
         let mut data = self.rgba.clone();
@@ -32,7 +33,7 @@ impl Pixels {
         map.encode_png().map_err(|e| e.to_string())
     }
 
-    /// One colour everywhere.
+    /// Returns one colour everywhere.
     pub fn plain(width: u32, height: u32, colour: Colour) -> Pixels {
         let pixel = [colour.r, colour.g, colour.b, colour.a];
         Pixels { width, height, rgba: pixel.repeat(width as usize * height as usize) }
@@ -40,7 +41,8 @@ impl Pixels {
 
     /// Sheets below each other, on the colour of the first one's corner.
     ///
-    /// Fails with a sentence where they would have more than 400 million pixels.
+    /// # Errors
+    /// A sentence where they would have more than 400 million pixels.
     pub fn below_each_other(sheets: &[Pixels]) -> Result<Pixels, String> {
         let width = sheets.iter().map(|s| s.width).max().unwrap_or(0);
         let height: u64 = sheets.iter().map(|s| u64::from(s.height)).sum();
@@ -76,7 +78,7 @@ impl Pixels {
 }
 
 impl Picture {
-    /// The picture `width` pixels wide, on nothing.
+    /// Draws the picture `width` pixels wide, on nothing.
     pub fn pixels(&self, width: u32) -> Pixels {
         let [w, h] = self.size();
         let width = width.max(1);

@@ -2,12 +2,12 @@
 
 use board::{Edge, TileIdx, TileSet};
 use kurbo::{BezPath, Circle, Point, Shape, Vec2};
+use theme::Style;
 
 use crate::area::{Area, nearest};
 use crate::lines::{self, End, Line};
 use crate::outline::Outline;
 use crate::raster::{Raster, to_rim};
-use crate::theme::Style;
 use crate::walls::{self, Full, inward, middle};
 
 /// How much wider than drawn a line may be touched.
@@ -36,7 +36,7 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// The plan of `tile`, whose zones are drawn in `styles`.
+    /// Returns the plan of `tile`, whose zones are drawn in `styles`.
     pub(crate) fn new(tile_set: &TileSet, tile: TileIdx, styles: Vec<Style>) -> Plan {
         let outline = Outline::new(tile_set, tile_set.tile(tile), styles);
         let fulls = walls::fulls(&outline);
@@ -89,7 +89,7 @@ impl Plan {
         self.share_ground(outline, ground);
     }
 
-    /// A part of the ground that belongs to two zones which a way from a junction to a full zone would part.
+    /// Returns a part of the ground that belongs to two zones which a way from a junction to a full zone would part.
     fn torn(&self, outline: &Outline<'_>, part: &Area) -> Option<(usize, (Style, Point))> {
         let owners = owners(outline, part);
         let [a, b, ..] = owners[..] else { return None };
@@ -267,7 +267,7 @@ impl Plan {
     }
 }
 
-/// Where on the rim half an edge is looked for.
+/// Returns where on the rim half an edge is looked for.
 fn half_point(port: board::Port) -> Point {
     let along = inward(port.edge()).turn_90();
     let side = if port.index().is_multiple_of(3) { -0.25 } else { 0.25 };
@@ -275,20 +275,20 @@ fn half_point(port: board::Port) -> Point {
     middle(port.edge()) - along * side + inward(port.edge()) * 0.012
 }
 
-/// The grounds with a half in `part`.
+/// Returns the grounds with a half in `part`.
 fn owners(outline: &Outline<'_>, part: &Area) -> Vec<usize> {
     let zones = (0..outline.zones()).filter(|z| outline.is_ground(*z));
     zones.filter(|z| outline.halves(*z).any(|h| part.contains(half_point(h)))).collect()
 }
 
-/// The point of `area` that is farthest from its outline, on a coarse grid.
+/// Returns the point of `area` that is farthest from its outline, on a coarse grid.
 fn roomiest(area: &Area) -> Point {
     let points = (1..32).flat_map(|x| (1..32).map(move |y| Point::new(f64::from(x) / 32.0, f64::from(y) / 32.0)));
     let inside = points.filter(|p| area.contains(*p)).map(|p| (area.distance(p), p));
     inside.max_by(|a, b| a.0.total_cmp(&b.0)).map_or(Point::new(0.5, 0.5), |(_, p)| p)
 }
 
-/// Where buildings, ponds and the like stand, each where there is most room.
+/// Returns where buildings, ponds and the like stand, each where there is most room.
 fn insides(
     outline: &Outline<'_>,
     fulls: &[Full],

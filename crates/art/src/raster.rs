@@ -18,7 +18,7 @@ pub(crate) struct Raster {
 }
 
 impl Raster {
-    /// The raster of a tile whose zones are `areas`.
+    /// Returns the raster of a tile whose zones are `areas`.
     pub(crate) fn new(areas: &[Area]) -> Raster {
         let mut zones = vec![NOTHING; N * N];
         let mut crossings: Vec<f64> = Vec::new();
@@ -53,7 +53,7 @@ impl Raster {
         Raster { zones, clear }
     }
 
-    /// The middles of all cells, with their zones and how far the next other zone is.
+    /// Returns the middles of all cells, with their zones and how far the next other zone is.
     pub(crate) fn cells(&self) -> impl Iterator<Item = (Point, u8, f64)> + '_ {
         (0..N * N).map(|i| (middle(i), self.zones[i], f64::from(self.clear[i])))
     }
@@ -63,18 +63,18 @@ impl Raster {
         cell(p.y) * N + cell(p.x)
     }
 
-    /// The zone at `p`.
+    /// Returns the zone at `p`.
     pub(crate) fn zone(&self, p: Point) -> u8 {
         self.zones[Raster::index(p)]
     }
 
-    /// How far from `p` another zone begins; the rim does not count.
+    /// Returns how far from `p` another zone begins; the rim does not count.
     pub(crate) fn clear(&self, p: Point) -> f64 {
         f64::from(self.clear[Raster::index(p)])
     }
 }
 
-/// How far a point is from the rim.
+/// Returns how far a point is from the rim.
 pub(crate) fn to_rim(p: Point) -> f64 {
     p.x.min(p.y).min(1.0 - p.x).min(1.0 - p.y)
 }
@@ -83,7 +83,7 @@ fn middle(i: usize) -> Point {
     Point::new(((i % N) as f64 + 0.5) / N as f64, ((i / N) as f64 + 0.5) / N as f64)
 }
 
-/// The distance of each cell from the nearest border, exact but for half a cell (columns first, then rows).
+/// Returns the distance of each cell from the nearest border, exact but for half a cell (columns first, then rows).
 fn distances(zones: &[u8]) -> Vec<f32> {
     let far = (4 * N) as f32;
     let is_border = |x: usize, y: usize| {

@@ -1,8 +1,8 @@
 //! What tells seats apart: a colour and a symbol each, so that nobody has to see colours.
 
 use kurbo::{BezPath, Circle, Point, Shape};
+use theme::Colour;
 
-use crate::colour::Colour;
 use crate::picture::polygon;
 
 /// The symbol of a seat, drawn on the chest of its pieces.
@@ -41,7 +41,7 @@ impl Symbol {
         Symbol::Drop,
     ];
 
-    /// What it is called.
+    /// Returns what it is called.
     pub fn name(self) -> &'static str {
         match self {
             Symbol::None => "none",
@@ -105,17 +105,17 @@ const SAFE: [u32; 8] = [0x0072b2, 0xd55e00, 0xffffff, 0x1a1a1a, 0x56b4e9, 0x713b
 /// The colours people know from the table, in seat order, then what is left.
 const TRADITIONAL: [u32; 8] = [0xd3221f, 0x1e6fd0, 0xf2d21b, 0x2f9a35, 0x242322, 0xe98fb0, 0xf08c1a, 0x7a4bb0];
 
-/// The colour of seat `n` (from 0), in a set that is safe for colour-blind eyes; after eight seats they begin again.
+/// Returns the colour of seat `n` (from 0), in a set that is safe for colour-blind eyes; after eight seats they begin again.
 pub fn seat_colour(n: usize) -> [u8; 3] {
     Colour::hex(SAFE[n % SAFE.len()]).rgb()
 }
 
-/// The colour of seat `n` (from 0) in the traditional set: red, blue, yellow, green, black and three more.
+/// Returns the colour of seat `n` (from 0) in the traditional set: red, blue, yellow, green, black and three more.
 pub fn traditional_colour(n: usize) -> [u8; 3] {
     Colour::hex(TRADITIONAL[n % TRADITIONAL.len()]).rgb()
 }
 
-/// The symbol of seat `n` (from 0); after eight seats they begin again.
+/// Returns the symbol of seat `n` (from 0); after eight seats they begin again.
 pub fn seat_symbol(n: usize) -> Symbol {
     Symbol::ALL[n % Symbol::ALL.len()]
 }

@@ -2,8 +2,8 @@
 
 use board::{Facing, Spot, TileIdx};
 use kurbo::Point;
+use theme::Colour;
 
-use crate::colour::Colour;
 use crate::lettering;
 use crate::painter::{Detail, Painter};
 use crate::picture::Picture;
@@ -21,9 +21,11 @@ pub struct SheetEntry {
 }
 
 impl Painter {
-    /// Tiles beside each other, each `width` pixels wide, with their names below; `columns` in a row. `progress` is called for each tile.
+    /// Draws tiles beside each other, each `width` pixels wide, with their names below; `columns` in a row. `progress` is called for each
+    /// tile.
     ///
-    /// Fails with a sentence where the sheet would have more than 200 million pixels.
+    /// # Errors
+    /// A sentence where the sheet would have more than 200 million pixels.
     pub fn contact_sheet(
         &self,
         entries: &[SheetEntry],
@@ -60,9 +62,10 @@ impl Painter {
         Ok(sheet)
     }
 
-    /// Tiles as they lie on a board, each `width` pixels wide, on the colour of the table.
+    /// Draws tiles as they lie on a board, each `width` pixels wide, on the colour of the table.
     ///
-    /// Fails with a sentence where there are none or the picture would have more than 200 million pixels.
+    /// # Errors
+    /// A sentence where there are none or the picture would have more than 200 million pixels.
     pub fn board(&self, tiles: &[(Spot, TileIdx, Facing)], width: u32) -> Result<Pixels, String> {
         let range = |of: fn(&Spot) -> i16| {
             let all = || tiles.iter().map(|(spot, ..)| i64::from(of(spot)));

@@ -2,10 +2,10 @@
 
 use board::{Edge, Port};
 use kurbo::{BezPath, Point, Vec2};
+use theme::Style;
 
 use crate::area::Area;
 use crate::outline::Outline;
-use crate::theme::Style;
 
 /// A zone that fills edges.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub(crate) struct Full {
 /// The corners of the tile; edge `i` runs from corner `i` to the next.
 const CORNERS: [Point; 4] = [Point::new(0.0, 0.0), Point::new(1.0, 0.0), Point::new(1.0, 1.0), Point::new(0.0, 1.0)];
 
-/// The middle of an edge.
+/// Returns the middle of an edge.
 pub(crate) fn middle(edge: Edge) -> Point {
     CORNERS[edge as usize].midpoint(CORNERS[(edge as usize + 1) % 4])
 }
@@ -31,7 +31,7 @@ pub(crate) fn inward(edge: Edge) -> Vec2 {
     Vec2::new(-f64::from(x), -f64::from(y))
 }
 
-/// The zones of the tile that fill edges.
+/// Returns the zones of the tile that fill edges.
 pub(crate) fn fulls(outline: &Outline<'_>) -> Vec<Full> {
     let zones = (0..outline.zones()).filter(|z| outline.is_full(*z));
     zones.map(|zone| full(outline, zone)).collect()
@@ -71,7 +71,7 @@ fn full(outline: &Outline<'_>, zone: usize) -> Full {
     Full { zone, style, area: Area::of(&path), walls }
 }
 
-/// Whether the zone comes to a corner between edges of others, because the grounds on both sides are not the same.
+/// Returns whether the zone comes to a corner between edges of others, because the grounds on both sides are not the same.
 fn reaches(outline: &Outline<'_>, zone: usize, corner: usize) -> bool {
     let before = outline.ground_at(Port::from_index((corner + 3) % 4 * 3 + 2));
     let after = outline.ground_at(Port::from_index(corner * 3));
@@ -81,7 +81,7 @@ fn reaches(outline: &Outline<'_>, zone: usize, corner: usize) -> bool {
     before != after && who == Some(zone)
 }
 
-/// The two control points of the wall along `n` edges of others from corner `start` on.
+/// Returns the two control points of the wall along `n` edges of others from corner `start` on.
 fn wall(outline: &Outline<'_>, zone: usize, start: usize, n: usize) -> [Point; 2] {
     let (a, b) = (CORNERS[start], CORNERS[(start + n) % 4]);
     let other = |edge: usize| outline.full_at(Edge::from_index(edge)).filter(|z| *z != zone);

@@ -3,13 +3,14 @@
 
 mod land;
 
-use art::{Detail, Painter, Pose, Symbol, Theme, ThemeFile, ZoneShape};
+use art::{Detail, Painter, Pose, Symbol, ZoneShape, check_icon};
 use board::{Facing, TileIdx};
+use theme::{Theme, ThemeFile};
 
 fn painter() -> Painter {
     let text = "[kind.stream]\nstyle = \"water\"\n".to_owned();
     let file = ThemeFile { owner: "test".to_owned(), label: "theme.toml".to_owned(), text, icons: Default::default() };
-    let (theme, problems) = Theme::read(&[file]);
+    let (theme, problems) = Theme::read(&[file], check_icon);
     assert_eq!(problems, []);
     Painter::new(&land::land(), &theme, theme.suggested_palette())
 }

@@ -140,7 +140,8 @@ impl Context {
         if !problems.is_empty() {
             self.terminal.print_message(&problems.render(self.terminal.colour_of_messages));
         }
-        if loaded.is_none() && problems.list().iter().all(|p| p.file.is_empty()) {
+        let known = self.library().ids();
+        if ids.iter().any(|id| !known.contains(id)) {
             self.say_where_mods_are();
         }
         let loaded = loaded.map(Rc::new);

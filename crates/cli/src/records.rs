@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use rules::{Failed, Record, RecordProblem, Replay, Rules, check_mods};
+use diagnostic::{Diagnostic, Severity};
+use rules::{Failed, Record, Replay, Rules, check_mods};
 
 use crate::context::Context;
 use crate::terminal::Complaint;
@@ -35,7 +36,7 @@ pub fn open(path: &Path, warnings: &mut Vec<Complaint>) -> Result<Opened, Vec<Co
     })?;
     let (record, problems) = Record::parse(&text);
     let opened = Opened { file, text, record };
-    let (doubtful, wrong): (Vec<_>, Vec<_>) = problems.into_iter().partition(|p| p.is_warning);
+    let (doubtful, wrong): (Vec<_>, Vec<_>) = problems.into_iter().partition(|p| p.severity == Severity::Warning);
     warnings.extend(doubtful.iter().map(|p| opened.complaint(p)));
     if !wrong.is_empty() {
         return Err(wrong.iter().map(|p| opened.complaint(p)).collect());
@@ -45,13 +46,13 @@ pub fn open(path: &Path, warnings: &mut Vec<Complaint>) -> Result<Opened, Vec<Co
 
 impl Opened {
     /// A problem of this record, with its file.
-    pub fn complaint(&self, problem: &RecordProblem) -> Complaint {
+    pub fn complaint(&self, problem: &Diagnostic) -> Complaint {
         Complaint {
             file: self.file.clone(),
-            line: problem.line,
+            line: problem.span.line as usize,
             message: problem.message.clone(),
             help: problem.help.clone(),
-            is_warning: problem.is_warning,
+            is_warning: problem.severity == Severity::Warning,
         }
     }
 
@@ -127,7 +128,7 @@ impl Opened {
     pub fn replay(&self, rules: &Rc<Rules>, each: impl FnMut(rules::Moment<'_>)) -> Result<Replay, Vec<Complaint>> {
         let line_of_players = self.line_of(&["players"]);
         rules::replay(rules.clone(), &self.record, each).map_err(|problems| {
-            let at = |p: &RecordProblem| if p.line == 0 { line_of_players } else { p.line };
+            let at = |p: &Diagnostic| if p.span.line == 0 { line_of_players } else { p.span.line as usize };
             problems.iter().map(|p| Complaint { line: at(p), ..self.complaint(p) }).collect()
         })
     }

@@ -36,7 +36,7 @@ pub(crate) fn fill(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], til
     }
 }
 
-/// Names of decks with what they hold, those of the game first: its first deck is the one turns are played with.
+/// Returns names of decks with what they hold, those of the game first: its first deck is the one turns are played with.
 fn declared(p: &mut Problems, mods: &[ModFiles]) -> Vec<(String, Holds)> {
     let (games, others): (Vec<&ModFiles>, Vec<&ModFiles>) = mods.iter().partition(|m| m.manifest.is_game);
     let mut said: Vec<(&ModFiles, &Decl<DeckBody>, Option<bool>)> = Vec::new();
@@ -51,10 +51,10 @@ fn declared(p: &mut Problems, mods: &[ModFiles]) -> Vec<(String, Holds)> {
                 (None, Some(_)) => first.2 = holds,
                 (Some(a), Some(b)) if a != b => {
                     let [one, other] = [first.0, files].map(|m| &m.manifest.id.value);
-                    let note = p.note(first.1.name.place, format!("as `{one}` declares it"));
+                    let note = p.note(first.1.name.range, format!("as `{one}` declares it"));
                     let message =
                         format!("deck `{}` is declared differently by `{one}` and by `{other}`", deck.name.value);
-                    p.error(deck.name.place, message).notes.push(note);
+                    p.error(deck.name.range, message).notes.push(note);
                 }
                 _ => {}
             }
@@ -62,16 +62,16 @@ fn declared(p: &mut Problems, mods: &[ModFiles]) -> Vec<(String, Holds)> {
     }
     if let Some(game) = games.first().filter(|g| g.manifest.decks.is_empty()) {
         let help = "write `[deck.land]`: the first deck of a game is the one turns are played with";
-        p.error(game.manifest.id.place, format!("the game `{}` has no deck", game.manifest.id.value)).help(help);
+        p.error(game.manifest.id.range, format!("the game `{}` has no deck", game.manifest.id.value)).help(help);
     }
     if let Some((_, first, Some(true))) =
         said.first().filter(|_| games.first().is_some_and(|g| !g.manifest.decks.is_empty()))
     {
         let help = "the first deck of a game is the one turns are played with: write a deck of tiles before it";
-        p.error(first.name.place, format!("the first deck, `{}`, holds cards", first.name.value)).help(help);
+        p.error(first.name.range, format!("the first deck, `{}`, holds cards", first.name.value)).help(help);
     }
     if let Some((_, over, _)) = said.get(255) {
-        p.error(over.name.place, "there are more than 255 decks");
+        p.error(over.name.range, "there are more than 255 decks");
         said.truncate(255);
     }
     let holds = |cards: Option<bool>| if cards == Some(true) { Holds::Cards } else { Holds::Tiles };
@@ -84,7 +84,7 @@ fn deck_of(p: &mut Problems, all: &Catalogue, tile: &TileDecl) -> Option<DeckIdx
     match all.deck_named(&name.value) {
         Some(deck) if all.decks[deck.idx()].holds == Holds::Tiles => return Some(deck),
         Some(_) => {
-            p.error(name.place, format!("deck `{}` holds cards, no tiles", name.value))
+            p.error(name.range, format!("deck `{}` holds cards, no tiles", name.value))
                 .suggest(&name.value, tile_decks());
         }
         None => unknown(p, "deck", name, tile_decks()),
@@ -110,7 +110,7 @@ fn take_out(p: &mut Problems, all: &mut Catalogue, decl: &Decl<DeckBody>) {
     for pattern in &decl.body.without {
         let Some((owner, item)) = pattern.value.split_once('/') else {
             let message = format!("`{}` names no mod", pattern.value);
-            p.error(pattern.place, message).help("write `base/K` for one tile, `base/*` for all tiles of a mod");
+            p.error(pattern.range, message).help("write `base/K` for one tile, `base/*` for all tiles of a mod");
             continue;
         };
         // A mod that is not played has nothing to take out.
@@ -126,8 +126,8 @@ fn take_out(p: &mut Problems, all: &mut Catalogue, decl: &Decl<DeckBody>) {
         if keep.len() == all.decks[idx.idx()].items.len() {
             let items = all.decks[idx.idx()].items.iter().map(|(i, _)| all.item_name(idx, *i));
             let message = format!("`{}` is not in deck `{}`", pattern.value, decl.name.value);
-            let problem = p.warning(pattern.place, message);
-            if let Some(near) = crate::problem::nearest(&pattern.value, items) {
+            let problem = p.warning(pattern.range, message);
+            if let Some(near) = diagnostic::nearest(&pattern.value, items) {
                 problem.help(format!("did you mean `{near}`?"));
             }
         }
@@ -138,8 +138,8 @@ fn take_out(p: &mut Problems, all: &mut Catalogue, decl: &Decl<DeckBody>) {
 /// What a start tile writes that takes the place of whatever start tile there is.
 const ANY: &str = "any";
 
-/// The start tile that no other one takes the place of. One takes the place of those it names; `any` of every one that neither says `any`
-/// as well nor names it.
+/// Returns the start tile that no other one takes the place of. One takes the place of those it names; `any` of every one that
+/// neither says `any` as well nor names it.
 fn start(p: &mut Problems, all: &Catalogue, mods: &[ModFiles], tiles: &Decls<'_>) -> Option<StartTile> {
     let name = |i: usize| all.tile_set.tiles[i].name.as_str();
     let starts: Vec<usize> = (0..tiles.len()).filter(|i| tiles[*i].1.start.is_some()).collect();
@@ -157,23 +157,23 @@ fn start(p: &mut Problems, all: &Catalogue, mods: &[ModFiles], tiles: &Decls<'_>
             let defines_setup = mods.iter().any(|m| m.functions.iter().any(|f| f.name == "setup"));
             if let ([], false, Some(game)) = (&starts[..], defines_setup, mods.iter().find(|m| m.manifest.is_game)) {
                 let message = format!("the game `{}` has no start tile", game.manifest.id.value);
-                p.error(game.manifest.id.place, message).help("write `start = true` at one tile");
+                p.error(game.manifest.id.range, message).help("write `start = true` at one tile");
             } else if let Some(first) = starts.first().and_then(|i| tiles[*i].1.start.as_ref()) {
-                p.error(first.place, "the start tiles take each other's place in a circle");
+                p.error(first.range, "the start tiles take each other's place in a circle");
             }
             None
         }
         [first, ref more @ ..] => {
             for other in more {
                 let (Some(a), Some(b)) = (&tiles[first].1.start, &tiles[*other].1.start) else { continue };
-                let note = p.note(a.place, format!("`{}` is a start tile", name(first)));
+                let note = p.note(a.range, format!("`{}` is a start tile", name(first)));
                 let message = format!("`{}` and `{}` are both start tiles", name(first), name(*other));
                 let replaced = match is_any(*other) {
                     true => format!("[\"any\", \"{}\"]", name(first)),
                     false => format!("\"{}\"", name(first)),
                 };
                 let help = format!("write `start = {{ instead_of = {replaced} }}` if it takes its place");
-                p.error(b.place, message).help(help).notes.push(note);
+                p.error(b.range, message).help(help).notes.push(note);
             }
             Some(StartTile { tile: TileIdx(first as u16), facing: Facing::default() })
         }
@@ -189,6 +189,6 @@ fn check_replaced<'a>(p: &mut Problems, all: &Catalogue, replaced: &At<String>, 
     let starts: Vec<&str> = starts.collect();
     if !starts.contains(&replaced.value.as_str()) {
         let message = format!("`{}` is no start tile", replaced.value);
-        p.error(replaced.place, message).suggest(&replaced.value, starts);
+        p.error(replaced.range, message).suggest(&replaced.value, starts);
     }
 }

@@ -9,24 +9,25 @@ use crate::declared::{
 };
 use crate::filters;
 use crate::formula::{self, Written};
-use crate::problem::{At, Problems, listed};
-use crate::reader::{Data, Entry, Fields, Node, within};
+use crate::problem::{At, Problems};
+use crate::reader::{Data, Field, Fields, Node, within};
+use diagnostic::listed;
 
 /// Keys of a tile that are no kinds and no tags.
 pub(crate) const TILE_KEYS: [&str; 4] = ["count", "start", "deck", "about"];
 /// Keys of a zone that are no tags.
 pub(crate) const ZONE_KEYS: [&str; 3] = ["at", "inner", "touches"];
-/// The tables of `[key.*]`, each read by `body`.
+/// Returns the tables of `[key.*]`, each read by `body`.
 fn each<B>(
     p: &mut Problems,
     all: &mut Fields<'_>,
     key: &'static str,
-    mut body: impl FnMut(&mut Problems, &mut Fields<'_>, &Entry) -> B,
+    mut body: impl FnMut(&mut Problems, &mut Fields<'_>, &Field) -> B,
 ) -> Vec<Decl<B>> {
     let mut decls = Vec::new();
     for entry in all.tables(p, key) {
         let what = format!("{key} `{}`", entry.key.value);
-        let mut fields = Fields::new(p, &entry.node, what, entry.key.place);
+        let mut fields = Fields::new(p, &entry.node, what, entry.key.range);
         let about = fields.words(p, "about");
         let body = body(p, &mut fields, entry);
         fields.finish(p);
@@ -41,11 +42,11 @@ fn check_name(p: &mut Problems, name: &At<String>, reserved: &[&str]) {
     let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     if !starts_well || !name.value.chars().all(is_plain) {
         let help = "names are made of small letters, digits and `_`, and begin with a letter";
-        p.error(name.place, format!("`{}` cannot be a name", name.value)).help(help);
+        p.error(name.range, format!("`{}` cannot be a name", name.value)).help(help);
     }
     if reserved.contains(&name.value.as_str()) {
         let message = format!("`{}` cannot be a name: it means something else already", name.value);
-        p.error(name.place, message).help("choose another word");
+        p.error(name.range, message).help("choose another word");
     }
 }
 
@@ -54,7 +55,7 @@ fn check_word(p: &mut Problems, name: &At<String>) {
     let is_plain = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
     if name.value.is_empty() || !name.value.chars().all(is_plain) {
         let help = "write one word of letters, digits, `-` and `_`";
-        p.error(name.place, format!("`{}` cannot be the name of a card", name.value)).help(help);
+        p.error(name.range, format!("`{}` cannot be the name of a card", name.value)).help(help);
     }
 }
 
@@ -70,7 +71,7 @@ pub(crate) fn kinds(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<KindBody
         let joins = fields.number(p, "joins", 0..=4).map(|n| n.value as u8);
         let u_turns = fields.flag(p, "u_turns").unwrap_or(true);
         if let Some(node) = fields.get("joins").or(fields.get("u_turns")).filter(|_| !matches!(edge, Full | Line)) {
-            p.error(node.place, "only land that is `full` or a `line` joins across the middle of edges");
+            p.error(node.range, "only land that is `full` or a `line` joins across the middle of edges");
         }
         KindBody { edge, closes, joins, u_turns, points: points(p, fields) }
     })
@@ -78,7 +79,7 @@ pub(crate) fn kinds(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<KindBody
 
 fn points(p: &mut Problems, fields: &mut Fields<'_>) -> PointsBody {
     let Some(node) = fields.get("points") else { return PointsBody::default() };
-    let mut fields = Fields::new(p, node, "`points`", node.place);
+    let mut fields = Fields::new(p, node, "`points`", node.range);
     let mut formula = |p: &mut Problems, key| -> Option<Written> {
         let text = fields.text(p, key)?;
         Some(formula::parse(p, &text))
@@ -120,11 +121,11 @@ pub(crate) fn tags(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<TagBody>>
             fields.need(p, "values");
         } else if let (TagOn::Zone, Some(first)) = (on, values.first()) {
             let help = "words are merged by `merge = \"set\"` or `merge = \"multiset\"`";
-            p.error(first.place, format!("tag `{}` counts, so it has no words", entry.key.value)).help(help);
+            p.error(first.range, format!("tag `{}` counts, so it has no words", entry.key.value)).help(help);
         }
         for (i, value) in values.iter().enumerate() {
             if values[..i].contains(value) {
-                p.error(value.place, format!("`{}` stands here twice", value.value));
+                p.error(value.range, format!("`{}` stands here twice", value.value));
             }
         }
         TagBody { on, merge, values }
@@ -156,13 +157,13 @@ fn stand(p: &mut Problems, text: &At<String>) -> StandsOn {
         let start = word.as_ptr() as usize - text.value.as_ptr() as usize;
         start..start + word.len()
     };
-    let at = |p: &mut Problems, word: &str| At { value: word.to_owned(), place: within(p, text, part(word)) };
+    let at = |p: &mut Problems, word: &str| At { value: word.to_owned(), range: within(p, text, part(word)) };
     let words: Vec<&str> = text.value.split_whitespace().collect();
     match words[..] {
         [kind] => StandsOn { kind: at(p, kind), setting: None },
         [kind, "if", setting] => StandsOn { kind: at(p, kind), setting: Some(at(p, setting)) },
         _ => {
-            p.error(text.place, "expected a kind, or a kind with a switch, such as `field if farmers`");
+            p.error(text.range, "expected a kind, or a kind with a switch, such as `field if farmers`");
             StandsOn { kind: at(p, words.first().unwrap_or(&"")), setting: None }
         }
     }
@@ -200,7 +201,7 @@ pub(crate) fn decks(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<DeckBody
             }
         }
         if let (Some(false), Some(node)) = (holds, cards_node) {
-            p.error(node.place, format!("deck `{}` holds tiles, so it has no cards", entry.key.value));
+            p.error(node.range, format!("deck `{}` holds tiles, so it has no cards", entry.key.value));
         }
         let without = fields.texts(p, "without").unwrap_or_default();
         let holds_cards = match holds {
@@ -238,27 +239,27 @@ pub(crate) fn settings(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<Setti
             }
             ([min, max], _) => {
                 if let Some(node) = min.or(max) {
-                    p.error(node.place, "only a number has a least and a greatest value");
+                    p.error(node.range, "only a number has a least and a greatest value");
                 }
                 None
             }
         };
         let body = SettingBody { default, choices, range };
         if let Some((problem, node)) = body.refuses(&body.default).zip(default_node) {
-            p.error(node.place, format!("the default {problem}"));
+            p.error(node.range, format!("the default {problem}"));
         }
         body
     })
 }
 
 impl SettingBody {
-    /// Why `value` (of the right type) may not be chosen.
+    /// Returns why `value` (of the right type) may not be chosen.
     fn refuses(&self, value: &SettingValue) -> Option<String> {
         refuses(&self.choices, self.range, value)
     }
 }
 
-/// Why `value` may not be chosen for a setting with these choices and this range.
+/// Returns why `value` may not be chosen for a setting with these choices and this range.
 pub(crate) fn refuses(choices: &[SettingValue], range: Option<(i64, i64)>, value: &SettingValue) -> Option<String> {
     if !choices.is_empty() && !choices.contains(value) {
         let texts: Vec<String> = choices.iter().map(ToString::to_string).collect();
@@ -271,7 +272,7 @@ pub(crate) fn refuses(choices: &[SettingValue], range: Option<(i64, i64)>, value
     }
 }
 
-/// A value for a setting, of the type of `like` where that is given.
+/// Returns a value for a setting, of the type of `like` where that is given.
 fn setting_value(p: &mut Problems, node: &Node, like: Option<&SettingValue>) -> Option<SettingValue> {
     let value = match &node.data {
         Data::Bool(b) => SettingValue::Bool(*b),
@@ -296,14 +297,14 @@ fn setting_value(p: &mut Problems, node: &Node, like: Option<&SettingValue>) -> 
 pub(crate) fn phases(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<PhaseBody>> {
     let Some(node) = all.get("phase") else { return Vec::new() };
     let Data::List(list) = &node.data else {
-        p.error(node.place, "phases are a list: write `[[phase]]` with two brackets");
+        p.error(node.range, "phases are a list: write `[[phase]]` with two brackets");
         return Vec::new();
     };
     list.iter().filter_map(|node| phase(p, node)).collect()
 }
 
 fn phase(p: &mut Problems, node: &Node) -> Option<Decl<PhaseBody>> {
-    let mut fields = Fields::new(p, node, "[[phase]]", node.place);
+    let mut fields = Fields::new(p, node, "[[phase]]", node.range);
     fields.need(p, "id");
     let name = fields.text(p, "id");
     if let Some(name) = &name {
@@ -324,7 +325,7 @@ fn phase(p: &mut Problems, node: &Node) -> Option<Decl<PhaseBody>> {
 
 pub(crate) fn options(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<()>> {
     each(p, all, "option", |p, _, entry| {
-        let plain = At { value: entry.key.value.replace('-', "_"), place: entry.key.place };
+        let plain = At { value: entry.key.value.replace('-', "_"), range: entry.key.range };
         check_name(p, &plain, &record_verbs().collect::<Vec<_>>());
     })
 }
@@ -334,7 +335,7 @@ pub(crate) fn hooks(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<HookBody
         let hook = Hook::named(&entry.key.value);
         if hook.is_none() {
             let names = Hook::ALL.iter().map(|h| h.info().name);
-            p.error(entry.key.place, format!("unknown hook `{}`", entry.key.value)).suggest(&entry.key.value, names);
+            p.error(entry.key.range, format!("unknown hook `{}`", entry.key.value)).suggest(&entry.key.value, names);
         }
         let filter = filters::read(p, fields, hook);
         Some(HookBody { hook: hook?, filter })

@@ -31,7 +31,7 @@ pub(crate) fn read(p: &mut Problems, fields: &mut Fields<'_>, hook: Option<Hook>
         for filter in FILTERS {
             if let Some(node) = fields.get(filter.name) {
                 let message = format!("`{}` is called whatever filters say", hook.info().name);
-                p.error(node.place, message).help("leave the filter out, and ask in the function");
+                p.error(node.range, message).help("leave the filter out, and ask in the function");
             }
         }
         return FilterBody::default();
@@ -52,7 +52,7 @@ pub(crate) fn read(p: &mut Problems, fields: &mut Fields<'_>, hook: Option<Hook>
                 let info = hook.info();
                 format!("`{}({})`", info.name, info.params.join(", "))
             });
-            p.error(node.place, format!("{what} has nothing that this filter could look at"));
+            p.error(node.range, format!("{what} has nothing that this filter could look at"));
         }
     }
     body

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::hash::Hasher;
 use std::path::{Path, PathBuf};
 
-use art::ThemeFile;
+use fnv::FnvHasher;
 use script::{FunctionInfo, ScriptSource, Vocabulary};
+use theme::ThemeFile;
 
 use crate::manifest::{self, Manifest};
 use crate::problem::{FileIdx, Problems, shown};
@@ -31,11 +33,11 @@ pub(crate) struct ModFiles {
     /// Whether the script could be compiled, so that what is not in `functions` is not there.
     pub(crate) script_is_whole: bool,
     /// How the mod looks, if it says so. No part of the hash: looks change no game.
-    pub(crate) theme: Option<(FileIdx, ThemeFile)>,
+    pub(crate) theme: Option<ThemeFile>,
     pub(crate) hash: u64,
 }
 
-/// The manifest in `folder`, the file, and whether its grammar is right.
+/// Returns the manifest in `folder`, the file, and whether its grammar is right.
 pub(crate) fn read_manifest(p: &mut Problems, folder: &Path, id: &str) -> Option<(Manifest, FileIdx, bool)> {
     let file = read_file(p, &folder.join(MANIFEST))?;
     let (root, is_whole) = reader::parse(p, file);
@@ -74,8 +76,8 @@ pub(crate) fn read_rest(
     let text = script_file.map_or_else(String::new, |file| p.source(file).text.to_string());
     let script = ScriptSource { owner: manifest.id.value.clone(), file: shown(&path), text };
     let (mut functions, mut script_is_whole) = (Vec::new(), true);
-    if let Some((file, vocabulary)) = script_file.zip(vocabulary) {
-        (functions, script_is_whole) = inspect(p, file, &script, vocabulary);
+    if let (Some(_), Some(vocabulary)) = (script_file, vocabulary) {
+        (functions, script_is_whole) = inspect(p, &script, vocabulary);
     }
     warn_of_other_scripts(p, folder, manifest_file);
     let hash = hash(p, &named_files);
@@ -84,7 +86,7 @@ pub(crate) fn read_rest(
 }
 
 /// `theme.toml` with all icons that lie in the folder of the mod.
-fn read_theme(p: &mut Problems, folder: &Path, id: &str) -> Option<(FileIdx, ThemeFile)> {
+fn read_theme(p: &mut Problems, folder: &Path, id: &str) -> Option<ThemeFile> {
     let path = folder.join(THEME);
     let file = if path.is_file() { read_file(p, &path)? } else { return None };
     let mut icons = BTreeMap::new();
@@ -94,27 +96,19 @@ fn read_theme(p: &mut Problems, folder: &Path, id: &str) -> Option<(FileIdx, The
                 icons.insert(format!("{ICONS}/{name}"), svg);
             }
             Err(e) => {
-                p.error(file.place(0..0), format!("cannot read {ICONS}/{name}: {e}"));
+                p.error(file.range(0..0), format!("cannot read {ICONS}/{name}: {e}"));
             }
         }
     }
     let text = p.source(file).text.to_string();
-    Some((file, ThemeFile { owner: id.to_owned(), label: shown(&path), text, icons }))
+    Some(ThemeFile { owner: id.to_owned(), label: shown(&path), text, icons })
 }
 
 /// Compiles and lints the script.
-fn inspect(
-    p: &mut Problems,
-    file: FileIdx,
-    script: &ScriptSource,
-    vocabulary: &Vocabulary,
-) -> (Vec<FunctionInfo>, bool) {
+fn inspect(p: &mut Problems, script: &ScriptSource, vocabulary: &Vocabulary) -> (Vec<FunctionInfo>, bool) {
     let inspection = script::inspect(script, vocabulary);
     let is_whole = inspection.problems.is_empty() || !inspection.functions.is_empty();
-    for problem in inspection.problems {
-        let place = p.place_at(file, problem.line, problem.column);
-        p.error(place, problem.message).help = problem.help;
-    }
+    p.extend(inspection.problems);
     (inspection.functions, is_whole)
 }
 
@@ -133,11 +127,11 @@ fn warn_of_other_scripts(p: &mut Problems, folder: &Path, manifest_file: FileIdx
     let mut others: Vec<String> = file_names(folder, "rhai").filter(|name| name != SCRIPT).collect();
     others.sort();
     for name in others {
-        p.warning(manifest_file.place(0..0), format!("`{name}` is not read: the script of a mod is `{SCRIPT}`"));
+        p.warning(manifest_file.range(0..0), format!("`{name}` is not read: the script of a mod is `{SCRIPT}`"));
     }
 }
 
-/// Names of the files in `folder` that end so, hidden ones left out.
+/// Returns names of the files in `folder` that end so, hidden ones left out.
 fn file_names(folder: &Path, extension: &'static str) -> impl Iterator<Item = String> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let files = entries.filter(move |e| e.path().is_file() && e.path().extension().is_some_and(|x| x == extension));
@@ -159,27 +153,26 @@ fn read_file(p: &mut Problems, path: &Path) -> Option<FileIdx> {
         Err(e) => {
             let valid = e.utf8_error().valid_up_to();
             let file = p.add_source(path, String::from_utf8_lossy(e.as_bytes()).into_owned());
-            p.error(file.place(valid..valid), "this is not text in UTF-8").help("save the file as UTF-8");
+            p.error(file.range(valid..valid), "this is not text in UTF-8").help("save the file as UTF-8");
             None
         }
     }
 }
 
-/// A hash of names and texts (FNV-1a), the same on every machine: line ends do not count, since version control may change them.
+/// Hashes names and texts (FNV-1a), the same on every machine: line ends do not count, since version control may change them.
 fn hash(p: &Problems, files: &[(String, FileIdx)]) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    let mut add = |byte: u8| hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    let mut hasher = FnvHasher::default();
     for (name, file) in files {
         for text in [name, &*p.source(*file).text] {
-            text.bytes().filter(|b| *b != b'\r').for_each(&mut add);
+            text.split('\r').for_each(|part| hasher.write(part.as_bytes()));
             // No text holds this byte, so that nothing can move from one file to the next unseen.
-            add(0xff);
+            hasher.write_u8(0xff);
         }
     }
-    hash
+    hasher.finish()
 }
 
-/// The mod folders in the search path `paths`: id and folder, sorted by id, then by path.
+/// Returns the mod folders in the search path `paths`: id and folder, sorted by id, then by path.
 pub(crate) fn scan(paths: &[PathBuf]) -> Vec<(String, PathBuf)> {
     let mut found: Vec<(String, PathBuf)> = Vec::new();
     let mut add = |folder: PathBuf| {

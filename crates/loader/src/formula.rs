@@ -6,8 +6,9 @@ use board::{TagOn, TileSet};
 use rules::{Factor, Formula, ModIdx, Setting, SettingIdx, SettingValue, Term};
 
 use crate::names::{kind_set, unknown};
-use crate::problem::{At, Place, Problems, listed};
+use crate::problem::{At, FileRange, Problems};
 use crate::reader::within;
+use diagnostic::listed;
 
 /// The words that no tag may be called, because they mean something in a formula.
 pub(crate) const WORDS: [&str; 6] = ["tiles", "zones", "spots", "touching", "setting", "complete"];
@@ -71,7 +72,7 @@ fn factor(problems: &mut Problems, factor: &WrittenFactor, names: &Names<'_>, ow
                     None => format!("unknown word `{name}` in a formula"),
                 };
                 let zone_tags = tile_set.tags.iter().filter(|t| t.on == TagOn::Zone).map(|t| t.name.as_str());
-                problems.error(word.place, message).suggest(name, WORDS[..5].iter().copied().chain(zone_tags));
+                problems.error(word.range, message).suggest(name, WORDS[..5].iter().copied().chain(zone_tags));
                 None
             }
         },
@@ -83,7 +84,7 @@ fn factor(problems: &mut Problems, factor: &WrittenFactor, names: &Names<'_>, ow
             let mine = || names.settings.iter().enumerate().filter(|(_, s)| s.owner == owner);
             match mine().find(|(_, s)| s.name == name.value) {
                 Some((_, Setting { default: SettingValue::Text(_), .. })) => {
-                    problems.error(name.place, format!("setting `{}` is a text, not a number", name.value));
+                    problems.error(name.range, format!("setting `{}` is a text, not a number", name.value));
                     None
                 }
                 Some((i, _)) => Some(Factor::Setting(SettingIdx(i as u16))),
@@ -170,25 +171,25 @@ impl<'a> Parser<'a, '_> {
                     kinds.pop();
                 }
                 if kinds.is_empty() {
-                    self.problems.error(word.place, "`touching` names a kind: `touching(<kind>)`");
+                    self.problems.error(word.range, "`touching` names a kind: `touching(<kind>)`");
                 }
                 Some(WrittenFactor::Touching(kinds, only_complete))
             }
             ("setting", true) => {
                 let mut names = self.arguments()?;
                 if names.len() != 1 {
-                    self.problems.error(word.place, "`setting` names one setting: `setting(name)`");
+                    self.problems.error(word.range, "`setting` names one setting: `setting(name)`");
                 }
                 names.pop().map(WrittenFactor::Setting)
             }
             ("touching" | "setting", false) => {
-                self.problems.error(word.place, format!("write `{0}(...)` with a name in the brackets", word.value));
+                self.problems.error(word.range, format!("write `{0}(...)` with a name in the brackets", word.value));
                 None
             }
             (name, true) => {
                 let message = format!("`{name}` cannot be called in a formula");
                 let known = [listed(&["touching(kind)"]), listed(&["setting(name)"])].join(" and ");
-                self.problems.error(word.place, message).help(format!("there is {known}"));
+                self.problems.error(word.range, message).help(format!("there is {known}"));
                 None
             }
             _ => Some(WrittenFactor::Word(word)),
@@ -209,7 +210,7 @@ impl<'a> Parser<'a, '_> {
         match self.tokens.get(self.at).cloned() {
             Some((word, range)) if is_word(word) => {
                 self.at += 1;
-                Some(At { value: word.to_owned(), place: within(self.problems, self.text, range) })
+                Some(At { value: word.to_owned(), range: within(self.problems, self.text, range) })
             }
             _ => self.fail("expected a name here"),
         }
@@ -228,9 +229,9 @@ impl<'a> Parser<'a, '_> {
     fn fail<T>(&mut self, message: &str) -> Option<T> {
         let end = self.text.value.len();
         let range = self.tokens.get(self.at).map_or(end..end, |(_, range)| range.clone());
-        let place: Place = within(self.problems, self.text, range);
+        let range: FileRange = within(self.problems, self.text, range);
         let example = "a formula is a sum of products, such as `2 * tiles + shield`";
-        self.problems.error(place, message).help(example);
+        self.problems.error(range, message).help(example);
         None
     }
 }
@@ -248,7 +249,7 @@ mod tests {
     fn check(formula: &str, expected: &str) {
         let mut problems = Problems::default();
         let file = problems.add_source(Path::new("f"), format!("\"{formula}\""));
-        let text = At { value: formula.to_owned(), place: file.place(0..formula.len() + 2) };
+        let text = At { value: formula.to_owned(), range: file.range(0..formula.len() + 2) };
         let written = parse(&mut problems, &text);
         let mut shown = String::new();
         for WrittenTerm { times, factors } in &written.terms {
@@ -265,7 +266,7 @@ mod tests {
             shown += ";";
         }
         for problem in problems.list() {
-            shown += &format!(" {}: {}", problem.column, problem.message);
+            shown += &format!(" {}: {}", problem.span.column, problem.message);
         }
         assert_eq!(shown, expected, "{formula}");
     }

@@ -5,36 +5,36 @@ use rules::{Catalogue, FnIdx, Function, Handler, Hook, ModIdx, OptionWord};
 use crate::filters;
 use crate::folder::ModFiles;
 use crate::phases::{self, ModPhase};
-use crate::problem::{Place, Problems};
+use crate::problem::{FileRange, Problems};
 
 /// Fills functions, handlers, options and phases of a catalogue whose land, settings and pieces are there.
 pub(crate) fn fill(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], exists_elsewhere: impl Fn(&str) -> bool) {
     all.handlers = vec![Vec::new(); Hook::ALL.len()];
     let mut declared = Vec::new();
-    let mut first_places: Vec<Place> = Vec::new();
+    let mut first_places: Vec<FileRange> = Vec::new();
     for (i, files) in mods.iter().enumerate() {
         let owner = ModIdx(i as u8);
         hooks(p, all, files, owner);
         for phase in &files.manifest.phases {
             let name = format!("phase_{}", phase.name.value);
-            need(p, files, &name, "", phase.name.place, &format!("phase `{}`", phase.name.value));
+            need(p, files, &name, "", phase.name.range, &format!("phase `{}`", phase.name.value));
             let filter = filters::resolve(p, all, &phase.body.filter);
             declared.push(ModPhase { owner, decl: phase, function: function(all, files, owner, &name), filter });
         }
         for option in &files.manifest.options {
             let word = &option.name;
             let name = format!("do_{}", word.value.replace('-', "_"));
-            need(p, files, &name, "choice", word.place, &format!("option `{}`", word.value));
+            need(p, files, &name, "choice", word.range, &format!("option `{}`", word.value));
             if let Some(at) = all.options.iter().position(|o| o.word == word.value) {
                 let first = &all.mods[all.functions[all.options[at].function.idx()].owner.idx()].id;
                 let note = p.note(first_places[at], format!("the option of `{first}`"));
                 let message = format!("option `{}` is declared by `{first}` and by `{}`", word.value, all.mods[i].id);
-                p.error(word.place, message).help("choose another word").notes.push(note);
+                p.error(word.range, message).help("choose another word").notes.push(note);
                 continue;
             }
             let function = function(all, files, owner, &name);
             all.options.push(OptionWord { word: word.value.clone(), function, about: option.about.clone() });
-            first_places.push(word.place);
+            first_places.push(word.range);
         }
     }
     let ids: Vec<String> = all.mods.iter().map(|m| m.id.clone()).collect();
@@ -45,7 +45,7 @@ fn hooks(p: &mut Problems, all: &mut Catalogue, files: &ModFiles, owner: ModIdx)
     for filter in &files.manifest.hooks {
         let params = filter.body.hook.info().params.join(", ");
         let name = &filter.name;
-        need(p, files, &name.value, &params, name.place, &format!("[hook.{}]", name.value));
+        need(p, files, &name.value, &params, name.range, &format!("[hook.{}]", name.value));
     }
     for hook in Hook::ALL {
         let name = hook.info().name;
@@ -61,17 +61,17 @@ fn hooks(p: &mut Problems, all: &mut Catalogue, files: &ModFiles, owner: ModIdx)
 
 /// Notes that the script lacks a function that the manifest speaks of. A script that could not be read lacks everything, which is noted
 /// already.
-fn need(p: &mut Problems, files: &ModFiles, name: &str, params: &str, place: Place, what: &str) {
+fn need(p: &mut Problems, files: &ModFiles, name: &str, params: &str, range: FileRange, what: &str) {
     if files.script_is_whole && !files.functions.iter().any(|f| f.name == name) {
         let names = files.functions.iter().map(|f| f.name.as_str());
         let near =
-            crate::problem::nearest(name, names).map(|near| format!("the script has `{near}`; should it be `{name}`?"));
+            diagnostic::nearest(name, names).map(|near| format!("the script has `{near}`; should it be `{name}`?"));
         let help = near.unwrap_or_else(|| format!("write `fn {name}({params}) {{ ... }}` in {}", files.script.file));
-        p.error(place, format!("{what} needs a function `{name}` in the script")).help(help);
+        p.error(range, format!("{what} needs a function `{name}` in the script")).help(help);
     }
 }
 
-/// The function in the catalogue's table.
+/// Returns the function in the catalogue's table.
 fn function(all: &mut Catalogue, files: &ModFiles, owner: ModIdx, name: &str) -> FnIdx {
     let known = all.functions.iter().position(|f| f.owner == owner && f.name == name);
     let at = known.unwrap_or_else(|| {

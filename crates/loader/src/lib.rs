@@ -19,14 +19,13 @@ mod zones;
 
 mod decks;
 mod functions;
-mod lint;
 mod merge;
 mod order;
 mod phases;
 mod pieces;
-mod sorted;
 mod template;
-mod theme;
+mod themes;
+mod topological;
 mod vocabulary;
 
 /// The reference of `mod.toml`, as Markdown.
@@ -36,7 +35,7 @@ pub const TILES_REFERENCE: &str = include_str!("../docs/tiles.md");
 
 pub use library::{Available, Library, builtin_mods};
 pub use loaded::Loaded;
-pub use problem::{Note, Problem, Problems, Severity, Source};
+pub use problem::{Problems, Source};
 pub use template::{Template, is_mod_id};
 pub use watch::{WatchError, Watcher};
 

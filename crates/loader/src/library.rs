@@ -5,22 +5,23 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use script::Vocabulary;
+use theme::IconCheck;
 
 use crate::folder::{self, ModFiles};
 use crate::loaded::Loaded;
-use crate::manifest::Manifest;
 use crate::merge;
 use crate::order;
 use crate::problem::{Problems, shown};
-use crate::theme;
-use crate::vocabulary::vocabulary;
+use crate::themes;
+use crate::vocabulary::vocabulary_of;
 
 /// A search path of folders that hold mod folders.
 ///
 /// It keeps nothing of what it finds there, so that a mod which was made, changed or deleted meanwhile is seen by the next call.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Library {
     paths: Vec<PathBuf>,
+    check_icon: IconCheck,
 }
 
 /// A mod on disk, as its manifest tells it.
@@ -41,29 +42,35 @@ pub struct Available {
 }
 
 impl Library {
-    /// The mods in `paths`: folders of mod folders, or mod folders themselves. Later paths add mods.
+    /// Opens the mods in `paths`: folders of mod folders, or mod folders themselves. Later paths add mods. Icons are not looked at.
     pub fn open(paths: &[PathBuf]) -> Library {
-        Library { paths: paths.to_vec() }
+        Library { paths: paths.to_vec(), check_icon: |_| Ok(()) }
     }
 
-    /// The mods that come with the program, see [`builtin_mods`].
+    /// Has `check_icon` look at every icon, so that those which cannot be drawn are among the problems. For programs that draw:
+    /// `art::check_icon` knows.
+    pub fn checking_icons(self, check_icon: IconCheck) -> Library {
+        Library { check_icon, ..self }
+    }
+
+    /// Opens the mods that come with the program, see [`builtin_mods`].
     pub fn builtin() -> Library {
         Library::open(&builtin_mods())
     }
 
-    /// The search path.
+    /// Returns the search path.
     pub fn paths(&self) -> &[PathBuf] {
         &self.paths
     }
 
-    /// The ids of all mods that are there, sorted.
+    /// Returns the ids of all mods that are there, sorted.
     pub fn ids(&self) -> Vec<String> {
         let mut ids: Vec<String> = folder::scan(&self.paths).into_iter().map(|(id, _)| id).collect();
         ids.dedup();
         ids
     }
 
-    /// The folder of mod `id`.
+    /// Returns the folder of mod `id`.
     pub fn folder(&self, id: &str) -> Option<PathBuf> {
         folder::scan(&self.paths).into_iter().find(|(found, _)| found == id).map(|(_, folder)| folder)
     }
@@ -143,7 +150,7 @@ impl Library {
         let phases_elsewhere = || phases(found.iter().filter(|(_, folder)| !folders.contains(folder)));
         let exists_elsewhere = |id: &str| elsewhere.get_or_init(phases_elsewhere).iter().any(|phase| phase == id);
         let catalogue = merge::catalogue(p, &mods, exists_elsewhere);
-        let theme = theme::merge(p, &mods, catalogue.as_ref());
+        let theme = themes::merge(p, &mods, catalogue.as_ref(), self.check_icon);
         let scripts = mods.into_iter().map(|m| m.script).collect();
         let (catalogue, theme) = (Arc::new(catalogue?), Arc::new(theme));
         Some(Loaded { catalogue, scripts, theme, sources: p.sources().to_vec(), folders })
@@ -153,37 +160,20 @@ impl Library {
 fn note_doubles(p: &mut Problems, found: &[(String, PathBuf)], id: &str) {
     let folders: Vec<String> = found.iter().filter(|(found, _)| found == id).map(|(_, f)| shown(f)).collect();
     if let [first, second, ..] = &folders[..] {
-        p.general_error(format!("the mod `{id}` is there twice: in {first} and in {second}"));
+        p.general_error(format!("the mod `{id}` is there twice: in {first} and in {second}"))
+            .help("remove one of them, rename its folder and its id, or look for mods in one of the two places only");
     }
 }
 
-/// The names that the script of `own` may use: those of the mods it is loaded with, and of its optional ones.
-fn vocabulary_of<'a>(
-    own: &Manifest,
-    loaded: &[Manifest],
-    is_whole: bool,
-    folder_of: impl Fn(&str) -> Option<&'a Path>,
-) -> Vocabulary {
-    let mut ignored = Problems::default();
-    let absent = own.optional.iter().map(|r| &r.id.value).filter(|id| loaded.iter().all(|m| m.id.value != **id));
-    // Of a mod that is not on this disk nobody knows the names, and then any could be right.
-    let absent: Option<Vec<Manifest>> =
-        absent.map(|id| Some(folder::read_manifest(&mut ignored, folder_of(id)?, id)?.0)).collect();
-    match absent.filter(|_| is_whole) {
-        Some(absent) => vocabulary(own, Some(&loaded.iter().chain(&absent).collect::<Vec<_>>())),
-        None => vocabulary(own, None),
-    }
-}
-
-/// The phases that mods declare, whatever else is wrong with them.
+/// Returns the phases that mods declare, whatever else is wrong with them.
 fn phases<'a>(mods: impl Iterator<Item = &'a (String, PathBuf)>) -> Vec<String> {
     let mut ignored = Problems::default();
     let manifests = mods.filter_map(|(id, folder)| folder::read_manifest(&mut ignored, folder, id));
     manifests.flat_map(|(manifest, ..)| manifest.phases.into_iter().map(|d| d.name.value)).collect()
 }
 
-/// Where mods are: as `BASTIDE_MODS` says (several folders are separated as in `PATH`), or a folder `mods` in the current folder or one above
-/// it. Where that has no game, or there is none, also those that come with the program: beside it or above it, or where it was built.
+/// Returns where mods are: as `BASTIDE_MODS` says (several folders are separated as in `PATH`), or a folder `mods` in the current folder or
+/// one above it. Where that has no game, or there is none, also those that come with the program: beside it or above it, or where it was built.
 pub fn builtin_mods() -> Vec<PathBuf> {
     if let Some(paths) = std::env::var_os("BASTIDE_MODS").filter(|paths| !paths.is_empty()) {
         return std::env::split_paths(&paths).collect();
@@ -204,7 +194,7 @@ fn holds_a_game(folder: &Path) -> bool {
     mods.any(|(id, folder)| folder::read_manifest(&mut ignored, &folder, &id).is_some_and(|(it, ..)| it.is_game))
 }
 
-/// Whether a folder called `mods` is one of ours: other programs have such folders as well.
+/// Returns whether a folder called `mods` is one of ours: other programs have such folders as well.
 fn holds_mods(folder: &Path) -> bool {
     !folder::scan(&[folder.to_owned()]).is_empty()
 }

@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use art::Theme;
+use diagnostic::{listed, nearest};
 use rules::{Catalogue, Failure, FnIdx, ModIdx, Rules, RulesFactory, SettingValue};
 use script::{Host, ScriptSource};
+use theme::Theme;
 
 use crate::declare::refuses;
-use crate::problem::{Source, listed, nearest};
+use crate::problem::Source;
 
 /// A set of mods, ready to be played.
 #[derive(Clone, Debug)]
@@ -21,34 +22,35 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// What the mods declare. Their hashes are in [`Catalogue::mods`].
+    /// Returns what the mods declare. Their hashes are in [`Catalogue::mods`].
     pub fn catalogue(&self) -> &Arc<Catalogue> {
         &self.catalogue
     }
 
-    /// The script of each mod, empty where it has none.
+    /// Returns the script of each mod, empty where it has none.
     pub fn scripts(&self) -> &[ScriptSource] {
         &self.scripts
     }
 
-    /// How the mods want to be drawn, all of them together.
+    /// Returns how the mods want to be drawn, all of them together.
     pub fn theme(&self) -> &Arc<Theme> {
         &self.theme
     }
 
-    /// The files that were read.
+    /// Returns the files that were read.
     pub fn sources(&self) -> &[Source] {
         &self.sources
     }
 
-    /// The folder of each mod.
+    /// Returns the folder of each mod.
     pub fn folders(&self) -> &[PathBuf] {
         &self.folders
     }
 
-    /// One value for each setting: the default, or what `chosen` says as pairs of `base.farmers` and `true`.
+    /// Returns one value for each setting: the default, or what `chosen` says as pairs of `base.farmers` and `true`.
     ///
-    /// Fails with one sentence for each pair that cannot be.
+    /// # Errors
+    /// One sentence for each pair that cannot be.
     pub fn settings_from(&self, chosen: &[(String, String)]) -> Result<Vec<SettingValue>, Vec<String>> {
         let mut values = Rules::default_settings(&self.catalogue);
         let mut mistakes = Vec::new();
@@ -97,14 +99,20 @@ impl Loaded {
 }
 
 impl Loaded {
-    /// The same rules with every function run by the interpreter, for tests: the results must be the same, only later.
+    /// Makes the same rules with every function run by the interpreter, for tests: the results must be the same, only later.
+    ///
+    /// # Errors
+    /// As [`RulesFactory::rules`].
     pub fn interpreted_rules(&self, settings: Vec<SettingValue>) -> Result<Rules, Failure> {
         let host = Host::new(self.catalogue.clone(), &self.scripts, &settings)?;
         host.use_trees(false);
         Ok(Rules::new(self.catalogue.clone(), settings, Box::new(host)))
     }
 
-    /// The functions that only the interpreter can run, as `mod: function`.
+    /// Returns the functions that only the interpreter can run, as `mod: function`.
+    ///
+    /// # Errors
+    /// As [`RulesFactory::rules`].
     pub fn interpreted_functions(&self, settings: &[SettingValue]) -> Result<Vec<String>, Failure> {
         let host = Host::new(self.catalogue.clone(), &self.scripts, settings)?;
         let functions = self.catalogue.functions.iter().enumerate();

@@ -46,7 +46,7 @@ pub(crate) struct Requirement {
 
 /// Reads the manifest `root` of the mod in folder `folder_name`; without `[mod]` it is none.
 pub(crate) fn read(problems: &mut Problems, file: FileIdx, root: &Node, folder_name: &str) -> Option<Manifest> {
-    let mut all = Fields::new(problems, root, "the manifest", root.place);
+    let mut all = Fields::new(problems, root, "the manifest", root.range);
     let p = problems;
     let mut manifest = head(p, file, &mut all, folder_name)?;
     manifest.kinds = declare::kinds(p, &mut all);
@@ -61,7 +61,7 @@ pub(crate) fn read(problems: &mut Problems, file: FileIdx, root: &Node, folder_n
     manifest.options = declare::options(p, &mut all);
     manifest.hooks = declare::hooks(p, &mut all);
     if let Some(track) = all.get("track") {
-        let mut fields = Fields::new(p, track, "[track]", track.place);
+        let mut fields = Fields::new(p, track, "[track]", track.range);
         manifest.track_length = fields.number(p, "length", 1..=10_000);
         manifest.n_markers = fields.number(p, "markers", 1..=8);
         fields.finish(p);
@@ -72,14 +72,14 @@ pub(crate) fn read(problems: &mut Problems, file: FileIdx, root: &Node, folder_n
 
 /// Reads `[mod]`.
 fn head(p: &mut Problems, file: FileIdx, all: &mut Fields<'_>, folder_name: &str) -> Option<Manifest> {
-    let start = file.place(0..0);
+    let start = file.range(0..0);
     let Some(node) = all.get("mod") else {
         let help = format!("begin with `[mod]`, `id = \"{folder_name}\"` and `version = \"1.0.0\"`");
         p.error(start, "the table `[mod]` is missing").help(help);
         return None;
     };
     let mut manifest = Manifest {
-        id: At { value: folder_name.to_owned(), place: start },
+        id: At { value: folder_name.to_owned(), range: start },
         version: Version::new(0, 0, 0),
         title: folder_name.to_owned(),
         about: String::new(),
@@ -102,7 +102,7 @@ fn head(p: &mut Problems, file: FileIdx, all: &mut Fields<'_>, folder_name: &str
         track_length: None,
         n_markers: None,
     };
-    let mut fields = Fields::new(p, node, "[mod]", node.place);
+    let mut fields = Fields::new(p, node, "[mod]", node.range);
     if folder_name.contains(|c: char| c.is_whitespace() || matches!(c, ',' | '#' | '/' | '*' | '=')) {
         let message = format!("`{folder_name}` cannot be the id of a mod: records could not name it");
         p.error(start, message).help("call the folder by one word of small letters, digits and `-`");
@@ -111,16 +111,16 @@ fn head(p: &mut Problems, file: FileIdx, all: &mut Fields<'_>, folder_name: &str
     if let Some(id) = fields.text(p, "id") {
         if id.value != folder_name {
             let message = format!("the mod says it is `{}`, but its folder is called `{folder_name}`", id.value);
-            p.error(id.place, message).help("the id of a mod is the name of its folder");
+            p.error(id.range, message).help("the id of a mod is the name of its folder");
         }
-        manifest.id.place = id.place;
+        manifest.id.range = id.range;
     }
     fields.need(p, "version");
     if let Some(version) = fields.text(p, "version") {
         match Version::parse(&version.value) {
             Ok(parsed) => manifest.version = parsed,
             Err(e) => {
-                let problem = p.error(version.place, format!("`{}` is no version: {e}", version.value));
+                let problem = p.error(version.range, format!("`{}` is no version: {e}", version.value));
                 problem.help("a version is three numbers, such as `1.0.0`");
             }
         }
@@ -135,7 +135,7 @@ fn head(p: &mut Problems, file: FileIdx, all: &mut Fields<'_>, folder_name: &str
     match players {
         None if manifest.is_game => fields.need(p, "players"),
         Some(node) if !manifest.is_game => {
-            p.error(node.place, "how many may play is said by the game")
+            p.error(node.range, "how many may play is said by the game")
                 .help("leave `players` out, or write `game = true`");
         }
         _ => {}
@@ -158,7 +158,7 @@ fn n_players(p: &mut Problems, node: &Node) -> Option<(u8, u8)> {
     match numbers[..] {
         [fewest, most] if fewest <= most => Some((fewest, most)),
         _ => {
-            p.error(node.place, "expected the fewest and the most players, such as `[2, 6]`");
+            p.error(node.range, "expected the fewest and the most players, such as `[2, 6]`");
             None
         }
     }
@@ -172,7 +172,7 @@ fn requirements(p: &mut Problems, fields: &mut Fields<'_>, key: &'static str) ->
 /// `base` or `base ^1.0`.
 fn requirement(p: &mut Problems, text: &At<String>) -> Requirement {
     let (id, version) = text.value.split_once(char::is_whitespace).unwrap_or((&text.value, ""));
-    let place = within(p, text, 0..id.len());
+    let range = within(p, text, 0..id.len());
     let version = match version.trim() {
         "" => VersionReq::STAR,
         version => VersionReq::parse(version).unwrap_or_else(|e| {
@@ -182,5 +182,5 @@ fn requirement(p: &mut Problems, text: &At<String>) -> Requirement {
             VersionReq::STAR
         }),
     };
-    Requirement { id: At { value: id.to_owned(), place }, version }
+    Requirement { id: At { value: id.to_owned(), range }, version }
 }

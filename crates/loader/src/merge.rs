@@ -1,19 +1,18 @@
 //! Several mods become one catalogue: equal declarations merge, unequal ones are errors that name both mods.
 
-use board::{Kind, KindIdx, KindSet, Layer, Tag, TileSet};
-use rules::{Catalogue, Joining, ModIdx, ModInfo, Pile, Points, Setting, Token, Track};
+use board::{Edge, Facing, Kind, KindIdx, KindSet, Layer, Tag, TileIdx, TileSet};
+use rules::{Catalogue, Holds, Joining, ModIdx, ModInfo, Pile, Points, Setting, Token, Track};
 
 use crate::decks;
 use crate::declared::{Decl, KindBody, LayerBody, Merged, PointsBody, TagBody};
 use crate::folder::ModFiles;
 use crate::formula::Names;
 use crate::functions;
-use crate::lint;
 use crate::manifest::Manifest;
 use crate::names::unknown;
 use crate::pieces;
 use crate::problem::Problems;
-use crate::tiles;
+use crate::tiles::{self, TileDecl};
 
 /// Makes the catalogue of `mods`, which are in load order. What is wrong is noted; then the catalogue is not to be played.
 ///
@@ -63,7 +62,7 @@ pub(crate) fn catalogue(
     // What follows is about the whole set of tiles, and would only echo a file that could not be read.
     if mods.iter().all(|m| m.tiles_are_whole) {
         decks::fill(p, &mut all, mods, &places);
-        lint::unmet_edges(p, &all, &places);
+        warn_of_unmet_edges(p, &all, &places);
     }
     Some(all)
 }
@@ -79,11 +78,11 @@ fn info(files: &ModFiles) -> ModInfo {
     }
 }
 
-/// The declarations of one sort in load order, equal ones once.
+/// Returns the declarations of one table in load order, equal ones once.
 pub(crate) fn merged<'a, B: PartialEq>(
     p: &mut Problems,
     mods: &'a [ModFiles],
-    sort: &str,
+    what: &str,
     limit: usize,
     select: impl Fn(&'a Manifest) -> &'a [Decl<B>],
 ) -> Vec<Merged<'a, B>> {
@@ -97,21 +96,21 @@ pub(crate) fn merged<'a, B: PartialEq>(
             };
             if first.decl.body != decl.body {
                 let [a, b] = [first.owner, owner].map(|m| &mods[m.idx()].manifest.id.value);
-                let note = p.note(first.decl.name.place, format!("as `{a}` declares it"));
-                let message = format!("{sort} `{}` is declared differently by `{a}` and by `{b}`", decl.name.value);
-                let problem = p.error(decl.name.place, message).help("make both the same, or rename one of them");
+                let note = p.note(first.decl.name.range, format!("as `{a}` declares it"));
+                let message = format!("{what} `{}` is declared differently by `{a}` and by `{b}`", decl.name.value);
+                let problem = p.error(decl.name.range, message).help("make both the same, or rename one of them");
                 problem.notes.push(note);
             }
         }
     }
     if let Some(over) = all.get(limit) {
-        p.error(over.decl.name.place, format!("there are {} {sort}s, at most {limit} are possible", all.len()));
+        p.error(over.decl.name.range, format!("there are {} {what}s, at most {limit} are possible", all.len()));
         all.truncate(limit);
     }
     all
 }
 
-/// How tiles with a kind go on from what is laid, where the kind says so.
+/// Returns how tiles with a kind go on from what is laid, where the kind says so.
 fn joining((i, kind): (usize, &Merged<'_, KindBody>)) -> Option<Joining> {
     let KindBody { joins, u_turns, .. } = kind.decl.body;
     let says = joins.is_some() || !u_turns;
@@ -124,9 +123,9 @@ fn check_kinds_against_tags<K, T>(p: &mut Problems, kinds: &[Merged<'_, K>], tag
         let name = &tag.decl.name;
         if let Some(kind) = kinds.iter().find(|k| k.decl.name.value == name.value) {
             let owner = &all.mods[kind.owner.idx()].id;
-            let note = p.note(kind.decl.name.place, format!("the kind of `{owner}`"));
+            let note = p.note(kind.decl.name.range, format!("the kind of `{owner}`"));
             let message = format!("`{}` is a tag and a kind; on a tile nobody could tell them apart", name.value);
-            p.error(name.place, message).help("rename one of them").notes.push(note);
+            p.error(name.range, message).help("rename one of them").notes.push(note);
         }
     }
 }
@@ -183,20 +182,16 @@ fn settings(all: &mut Catalogue, mods: &[ModFiles]) {
 }
 
 /// Builds all tiles into the land; the declaration of tile `i` is the `i`-th returned.
-fn build_tiles<'a>(
-    p: &mut Problems,
-    all: &mut Catalogue,
-    mods: &'a [ModFiles],
-) -> Option<Vec<(ModIdx, &'a tiles::TileDecl)>> {
-    let mut decls: Vec<(ModIdx, &tiles::TileDecl)> = Vec::new();
+fn build_tiles<'a>(p: &mut Problems, all: &mut Catalogue, mods: &'a [ModFiles]) -> Option<Vec<(ModIdx, &'a TileDecl)>> {
+    let mut decls: Vec<(ModIdx, &TileDecl)> = Vec::new();
     let (mut built, mut touches) = (Vec::new(), Vec::new());
     for (owner, files) in mods.iter().enumerate() {
         let owner = ModIdx(owner as u8);
         for decl in &files.tiles {
-            let is_same = |(o, d): &&(ModIdx, &tiles::TileDecl)| *o == owner && d.id.value == decl.id.value;
+            let is_same = |(o, d): &&(ModIdx, &TileDecl)| *o == owner && d.id.value == decl.id.value;
             if let Some((_, first)) = decls.iter().find(is_same) {
-                let note = p.note(first.id.place, "the first one");
-                p.error(decl.id.place, format!("tile `{}` is there twice", decl.id.value)).notes.push(note);
+                let note = p.note(first.id.range, "the first one");
+                p.error(decl.id.range, format!("tile `{}` is there twice", decl.id.value)).notes.push(note);
                 continue;
             }
             let (tile, named) = tiles::build(p, &all.tile_set, &files.manifest.id.value, decl);
@@ -206,7 +201,7 @@ fn build_tiles<'a>(
         }
     }
     if built.len() > usize::from(u16::MAX) {
-        p.general_error(format!("{} sorts of tiles, at most {} are possible", built.len(), u16::MAX));
+        p.general_error(format!("{} kinds of tiles, at most {} are possible", built.len(), u16::MAX));
         return None;
     }
     let TileSet { kinds, tags, layers, .. } = std::mem::take(&mut all.tile_set);
@@ -218,24 +213,49 @@ fn build_tiles<'a>(
         }
     }
     for (i, named) in touches.iter().enumerate() {
-        tiles::resolve_touches(p, &mut all.tile_set, board::TileIdx(i as u16), named);
+        tiles::resolve_touches(p, &mut all.tile_set, TileIdx(i as u16), named);
     }
     Some(decls)
 }
 
-/// One length for all mods; of markers the most that a mod wants, so that a mod can add one.
+/// Returns one length for all mods; of markers the most that a mod wants, so that a mod can add one.
 fn track(p: &mut Problems, mods: &[ModFiles]) -> Track {
     let mut track = Track::default();
     let lengths = || mods.iter().filter_map(|m| Some((&m.manifest.id.value, m.manifest.track_length?)));
     if let Some((a, first)) = lengths().next() {
         track.length = first.value as u32;
         for (b, other) in lengths().filter(|(_, l)| l.value != first.value) {
-            let note = p.note(first.place, format!("as `{a}` wants it"));
+            let note = p.note(first.range, format!("as `{a}` wants it"));
             let message = format!("`{a}` wants a track of {}, `{b}` one of {}", first.value, other.value);
-            p.error(other.place, message).notes.push(note);
+            p.error(other.range, message).notes.push(note);
         }
     }
     let markers = mods.iter().filter_map(|m| m.manifest.n_markers).map(|n| n.value);
     track.n_markers = markers.max().unwrap_or(1) as u8;
     track
+}
+
+/// Warns of tiles with an edge that no edge of any tile meets: no tile can ever lie there.
+fn warn_of_unmet_edges(p: &mut Problems, all: &Catalogue, tiles: &[(ModIdx, &TileDecl)]) {
+    let mut in_play = vec![false; all.tile_set.tiles.len()];
+    for deck in all.decks.iter().filter(|d| d.holds == Holds::Tiles) {
+        deck.items.iter().for_each(|(tile, _)| in_play[*tile as usize] = true);
+    }
+    if let Some(start) = all.start {
+        in_play[start.tile.0 as usize] = true;
+    }
+    let codes = |tile: usize| all.tile_set.tile(TileIdx(tile as u16)).turned(Facing::default()).edges;
+    let mut is_there = vec![false; all.tile_set.n_edge_codes()];
+    for tile in (0..in_play.len()).filter(|t| in_play[*t]) {
+        codes(tile).iter().for_each(|code| is_there[*code as usize] = true);
+    }
+    for tile in (0..in_play.len()).filter(|t| in_play[*t]) {
+        let unmet = |edge: &Edge| !is_there[all.tile_set.mirror(codes(tile)[*edge as usize]) as usize];
+        if let Some(edge) = Edge::ALL.into_iter().find(unmet) {
+            let name = all.tile_set.edge_name(codes(tile)[edge as usize]);
+            let id = &tiles[tile].1.id;
+            let message = format!("no tile in any deck fits edge `{}` ({name}) of tile `{}`", edge.letter(), id.value);
+            p.warning(id.range, message);
+        }
+    }
 }

@@ -6,47 +6,47 @@ use rules::{Catalogue, PileIdx};
 use crate::problem::{At, Problems};
 
 /// Notes that `name` means nothing.
-pub(crate) fn unknown<'a>(p: &mut Problems, sort: &str, name: &At<String>, known: impl Iterator<Item = &'a str>) {
+pub(crate) fn unknown<'a>(p: &mut Problems, what: &str, name: &At<String>, known: impl Iterator<Item = &'a str>) {
     let known: Vec<&str> = known.collect();
-    p.error(name.place, format!("unknown {sort} `{}`", name.value)).suggest(&name.value, known);
+    p.error(name.range, format!("unknown {what} `{}`", name.value)).suggest(&name.value, known);
 }
 
-/// What `name` was found to mean; where that is nothing it is noted.
+/// Returns what `name` was found to mean; where that is nothing it is noted.
 fn found<'a, T>(
     p: &mut Problems,
-    sort: &str,
+    what: &str,
     name: &At<String>,
     meant: Option<T>,
     known: impl Iterator<Item = &'a str>,
 ) -> Option<T> {
     if meant.is_none() {
-        unknown(p, sort, name, known);
+        unknown(p, what, name, known);
     }
     meant
 }
 
-/// The kinds that `names` mean; unknown ones are noted.
+/// Returns the kinds that `names` mean; unknown ones are noted.
 pub(crate) fn kind_set(p: &mut Problems, tile_set: &TileSet, names: &[At<String>]) -> KindSet {
     names.iter().filter_map(|name| kind(p, tile_set, name)).collect()
 }
 
-/// The kind that `name` means; noted where there is none.
+/// Returns the kind that `name` means; noted where there is none.
 pub(crate) fn kind(p: &mut Problems, tile_set: &TileSet, name: &At<String>) -> Option<KindIdx> {
     found(p, "kind", name, tile_set.kind_named(&name.value), tile_set.kinds.iter().map(|k| k.name.as_str()))
 }
 
-/// The layer that `name` means; noted where there is none.
+/// Returns the layer that `name` means; noted where there is none.
 pub(crate) fn layer(p: &mut Problems, tile_set: &TileSet, name: &At<String>) -> Option<LayerIdx> {
     found(p, "layer", name, tile_set.layer_named(&name.value), tile_set.layers.iter().map(|l| l.name.as_str()))
 }
 
-/// The tag on tiles that `name` means; noted where there is none.
+/// Returns the tag on tiles that `name` means; noted where there is none.
 pub(crate) fn tile_tag(p: &mut Problems, tile_set: &TileSet, name: &At<String>) -> Option<TagIdx> {
     let found = tile_set.tag_named(&name.value);
     match found {
         Some(tag) if tile_set.tag(tag).on == TagOn::Tile => return found,
         Some(_) => {
-            p.error(name.place, format!("tag `{}` is on zones, not on tiles", name.value));
+            p.error(name.range, format!("tag `{}` is on zones, not on tiles", name.value));
         }
         None => {
             let known = tile_set.tags.iter().filter(|t| t.on == TagOn::Tile).map(|t| t.name.as_str());
@@ -56,14 +56,14 @@ pub(crate) fn tile_tag(p: &mut Problems, tile_set: &TileSet, name: &At<String>) 
     None
 }
 
-/// The tag on zones that `name` means; noted where there is none.
+/// Returns the tag on zones that `name` means; noted where there is none.
 pub(crate) fn zone_tag(p: &mut Problems, tile_set: &TileSet, name: &At<String>) -> Option<TagIdx> {
     let tag = tile_set.tag_named(&name.value).filter(|tag| tile_set.tag(*tag).on == TagOn::Zone);
     let known = tile_set.tags.iter().filter(|t| t.on == TagOn::Zone).map(|t| t.name.as_str());
     found(p, "tag of zones", name, tag, known)
 }
 
-/// The pile that `name` means; noted where there is none.
+/// Returns the pile that `name` means; noted where there is none.
 pub(crate) fn pile(p: &mut Problems, all: &Catalogue, name: &At<String>) -> Option<PileIdx> {
     found(p, "pile", name, all.pile_named(&name.value), all.piles.iter().map(|pile| pile.name.as_str()))
 }

@@ -4,7 +4,7 @@ use semver::VersionReq;
 
 use crate::manifest::{Manifest, Requirement};
 use crate::problem::Problems;
-use crate::sorted;
+use crate::topological;
 
 /// Adds to `requested` what it requires and sorts: requirements first, then by id, however the request was ordered.
 ///
@@ -40,7 +40,7 @@ pub(crate) fn resolve(
             } else {
                 let message =
                     format!("`{}` requires the mod `{}`, which is not there", manifest.id.value, needed.value);
-                problems.error(needed.place, message).suggest(&needed.value, ids.iter().copied());
+                problems.error(needed.range, message).suggest(&needed.value, ids.iter().copied());
                 is_whole = false;
             }
         }
@@ -73,8 +73,8 @@ fn check_versions(problems: &mut Problems, found: &[Manifest]) {
             };
             let message =
                 format!("`{}` wants {} {version}, but {} {} is there", who.id.value, id.value, id.value, there.version);
-            let note = problems.note(there.id.place, format!("{} {}", id.value, there.version));
-            problems.error(id.place, message).notes.push(note);
+            let note = problems.note(there.id.range, format!("{} {}", id.value, there.version));
+            problems.error(id.range, message).notes.push(note);
         }
     }
 }
@@ -87,7 +87,7 @@ fn check_conflicts(problems: &mut Problems, found: &[Manifest]) {
             }
             let versions = if *version == VersionReq::STAR { String::new() } else { format!(" {version}") };
             let message = format!("`{}` cannot be played together with `{}`{versions}", who.id.value, id.value);
-            problems.error(id.place, message);
+            problems.error(id.range, message);
         }
     }
 }
@@ -100,9 +100,9 @@ fn check_games(problems: &mut Problems, found: &[Manifest]) {
         }
         [] => {
             let ids: Vec<&str> = found.iter().map(|m| m.id.value.as_str()).collect();
-            let message = format!("none of {} is a game of its own", crate::problem::listed(&ids));
+            let message = format!("none of {} is a game of its own", diagnostic::listed(&ids));
             problems
-                .error(found[0].id.place, message)
+                .error(found[0].id.range, message)
                 .help("add the game to `requires`, or write `game = true` if this is one");
         }
         [_] => {}
@@ -110,13 +110,13 @@ fn check_games(problems: &mut Problems, found: &[Manifest]) {
             for other in more {
                 let message =
                     format!("`{}` and `{}` are both games; only one can be played", first.id.value, other.id.value);
-                let note = problems.note(first.id.place, format!("`{}` is a game", first.id.value));
+                let note = problems.note(first.id.range, format!("`{}` is a game", first.id.value));
                 let requires = |game: &Manifest| {
                     let by = found.iter().find(|m| m.requires.iter().any(|r| r.id.value == game.id.value))?;
                     Some(format!("`{}` requires `{}`", by.id.value, game.id.value))
                 };
                 let help: Vec<String> = [first, *other].into_iter().filter_map(requires).collect();
-                let problem = problems.error(other.id.place, message);
+                let problem = problems.error(other.id.range, message);
                 problem.notes.push(note);
                 if !help.is_empty() {
                     problem.help(help.join(", and "));
@@ -126,7 +126,7 @@ fn check_games(problems: &mut Problems, found: &[Manifest]) {
     }
 }
 
-/// The load order, or `None` where mods wait for each other.
+/// Returns the load order, or `None` where mods wait for each other.
 fn sort(problems: &mut Problems, found: &[Manifest]) -> Option<Vec<usize>> {
     let at = |id: &str| found.iter().position(|m| m.id.value == id);
     let mut pairs = Vec::new();
@@ -134,7 +134,7 @@ fn sort(problems: &mut Problems, found: &[Manifest]) -> Option<Vec<usize>> {
         let earlier = manifest.requires.iter().chain(&manifest.optional);
         pairs.extend(earlier.filter_map(|r| at(&r.id.value)).map(|first| (first, i)));
     }
-    let circle = match sorted::sort(found.len(), &pairs, |i| found[i].id.value.clone()) {
+    let circle = match topological::sort(found.len(), &pairs, |i| found[i].id.value.clone()) {
         Ok(order) => return Some(order),
         Err(circle) => circle,
     };
@@ -147,7 +147,7 @@ fn sort(problems: &mut Problems, found: &[Manifest]) -> Option<Vec<usize>> {
     let first = circle[circle.len() - 1];
     let next = found[circle[circle.len().saturating_sub(2)]].id.value.as_str();
     let requirement = found[first].requires.iter().chain(&found[first].optional).find(|r| r.id.value == next);
-    let place = requirement.map_or(found[first].id.place, |r| r.id.place);
-    problems.error(place, message);
+    let range = requirement.map_or(found[first].id.range, |r| r.id.range);
+    problems.error(range, message);
     None
 }

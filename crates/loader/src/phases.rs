@@ -3,8 +3,8 @@
 use rules::{Filter, FnIdx, ModIdx, Phase, Runs, Slot};
 
 use crate::declared::{Decl, PhaseBody};
-use crate::problem::{At, Place, Problems};
-use crate::sorted;
+use crate::problem::{At, FileRange, Problems};
+use crate::topological;
 
 /// A phase of a mod with its function.
 pub(crate) struct ModPhase<'a> {
@@ -40,12 +40,12 @@ pub(crate) fn sort(
         if let Some(at) = phases.iter().position(|p| p.id == name.value) {
             if let Some(first) = places[at] {
                 let [a, b] = [first.owner, phase.owner].map(|m| &mods[m.idx()]);
-                let note = problems.note(first.decl.name.place, format!("the phase of `{a}`"));
+                let note = problems.note(first.decl.name.range, format!("the phase of `{a}`"));
                 let message = match a == b {
                     true => format!("phase `{}` is declared twice", name.value),
                     false => format!("phase `{}` is declared by `{a}` and by `{b}`", name.value),
                 };
-                problems.error(name.place, message).notes.push(note);
+                problems.error(name.range, message).notes.push(note);
             }
             continue;
         }
@@ -55,7 +55,7 @@ pub(crate) fn sort(
     }
 
     let mut pairs: Vec<(usize, usize)> = Vec::new();
-    let mut wishes: Vec<(usize, usize, Place)> = Vec::new();
+    let mut wishes: Vec<(usize, usize, FileRange)> = Vec::new();
     for (me, phase) in places.iter().enumerate() {
         let Some(phase) = phase else { continue };
         let mut wish = |problems: &mut Problems, name: &At<String>, is_after: bool| {
@@ -63,7 +63,7 @@ pub(crate) fn sort(
                 if !exists_elsewhere(&name.value) {
                     let known = phases.iter().map(|p| p.id.as_str());
                     let message = format!("no mod that is there has a phase `{}`", name.value);
-                    problems.warning(name.place, message).suggest(&name.value, known);
+                    problems.warning(name.range, message).suggest(&name.value, known);
                 }
                 return;
             };
@@ -77,9 +77,9 @@ pub(crate) fn sort(
                     name.value,
                     slot_name(phases[other].slot),
                 );
-                problems.error(name.place, message);
+                problems.error(name.range, message);
             } else {
-                wishes.push((first, second, name.place));
+                wishes.push((first, second, name.range));
             }
         };
         phase.decl.body.after.iter().for_each(|name| wish(problems, name, true));
@@ -87,14 +87,14 @@ pub(crate) fn sort(
     }
     pairs.extend(wishes.iter().map(|(first, second, _)| (*first, *second)));
 
-    match sorted::sort(phases.len(), &pairs, |i| (phases[i].slot, places[i].is_some(), phases[i].id.clone())) {
+    match topological::sort(phases.len(), &pairs, |i| (phases[i].slot, places[i].is_some(), phases[i].id.clone())) {
         Ok(order) => order.into_iter().map(|i| phases[i].clone()).collect(),
         Err(circle) => {
             let ids: Vec<&str> = circle.iter().map(|i| phases[*i].id.as_str()).collect();
             let message = format!("phases wait for each other in a circle: {} -> {}", ids.join(" -> "), ids[0]);
             let of_circle = |(first, second): (usize, usize)| circle.contains(&first) && circle.contains(&second);
-            if let Some((_, _, place)) = wishes.iter().find(|(first, second, _)| of_circle((*first, *second))) {
-                problems.error(*place, message);
+            if let Some((_, _, range)) = wishes.iter().find(|(first, second, _)| of_circle((*first, *second))) {
+                problems.error(*range, message);
             }
             phases
         }

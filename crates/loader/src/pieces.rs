@@ -32,12 +32,12 @@ pub(crate) fn resolve(p: &mut Problems, all: &Catalogue, pieces: &[Piece<'_>]) -
                 .unwrap_or(LayerIdx(0)),
             strength: given(&sources, |b| b.strength.as_ref()).map_or(1, |(_, n)| *n),
             blocked_by: match given(&sources, |b| b.blocked_by.as_ref()) {
-                Some((_, names)) => sorts_named(pieces, &chains, names),
+                Some((_, names)) => kinds_named(pieces, &chains, names),
                 // By default a piece is blocked by its like: what it is at bottom, and all that is the same.
-                None => sorts_of(&chains, chains[i][chains[i].len() - 1]),
+                None => kinds_counting_as(&chains, chains[i][chains[i].len() - 1]),
             },
             needs: given(&sources, |b| b.needs.as_ref())
-                .map_or(PieceKindSet(0), |(_, names)| sorts_named(pieces, &chains, names)),
+                .map_or(PieceKindSet(0), |(_, names)| kinds_named(pieces, &chains, names)),
             is: PieceKindSet(chains[i].iter().fold(0, |set, at| set | 1 << at)),
             goes_home: given(&sources, |b| b.goes_home.as_ref()).is_none_or(|(_, yes)| *yes),
         }
@@ -45,7 +45,7 @@ pub(crate) fn resolve(p: &mut Problems, all: &Catalogue, pieces: &[Piece<'_>]) -
     resolved.collect()
 }
 
-/// All sorts of pieces that `names` mean: each the piece and all that `is` it. Unknown ones are noted.
+/// Returns all kinds of pieces that `names` mean: each the piece and all that `is` it. Unknown ones are noted.
 pub(crate) fn piece_kinds(p: &mut Problems, all: &Catalogue, names: &[At<String>]) -> PieceKindSet {
     let mut set = PieceKindSet(0);
     for name in names {
@@ -57,7 +57,7 @@ pub(crate) fn piece_kinds(p: &mut Problems, all: &Catalogue, names: &[At<String>
     set
 }
 
-/// The piece, what it is, what that is, and so on.
+/// Returns the piece, what it is, what that is, and so on.
 fn chain(p: &mut Problems, pieces: &[Piece<'_>], start: usize) -> Vec<usize> {
     let mut chain = vec![start];
     loop {
@@ -67,8 +67,8 @@ fn chain(p: &mut Problems, pieces: &[Piece<'_>], start: usize) -> Vec<usize> {
         if chain.contains(&next) {
             if next == start {
                 // Each piece of the circle notes its own part of it.
-                let place = pieces[start].decl.body.is.as_ref().map_or(name.place, |is| is.place);
-                p.error(place, format!("`{}` is itself in a circle", name.value));
+                let range = pieces[start].decl.body.is.as_ref().map_or(name.range, |is| is.range);
+                p.error(range, format!("`{}` is itself in a circle", name.value));
             }
             return chain;
         }
@@ -80,19 +80,19 @@ fn find(pieces: &[Piece<'_>], name: &At<String>) -> Option<usize> {
     pieces.iter().position(|p| p.decl.name.value == name.value)
 }
 
-/// The first of `sources` that says it, with its mod.
+/// Returns the first of `sources` that says it, with its mod.
 fn given<'a, T>(sources: &[&Piece<'a>], get: impl Fn(&'a PieceBody) -> Option<&'a T>) -> Option<(ModIdx, &'a T)> {
     sources.iter().find_map(|piece| Some((piece.owner, get(&piece.decl.body)?)))
 }
 
-fn sorts_of(chains: &[Vec<usize>], piece: usize) -> PieceKindSet {
+fn kinds_counting_as(chains: &[Vec<usize>], piece: usize) -> PieceKindSet {
     let counting = chains.iter().enumerate().filter(|(_, chain)| chain.contains(&piece));
     PieceKindSet(counting.fold(0, |set, (i, _)| set | 1 << i))
 }
 
-fn sorts_named(pieces: &[Piece<'_>], chains: &[Vec<usize>], names: &[At<String>]) -> PieceKindSet {
-    let sorts = names.iter().filter_map(|name| find(pieces, name)).map(|i| sorts_of(chains, i));
-    PieceKindSet(sorts.fold(0, |set, sort| set | sort.0))
+fn kinds_named(pieces: &[Piece<'_>], chains: &[Vec<usize>], names: &[At<String>]) -> PieceKindSet {
+    let kinds = names.iter().filter_map(|name| find(pieces, name)).map(|i| kinds_counting_as(chains, i));
+    PieceKindSet(kinds.fold(0, |set, kind| set | kind.0))
 }
 
 fn stand(all: &Catalogue, owner: ModIdx, stand: &StandsOn) -> Option<(KindIdx, Option<SettingIdx>)> {
@@ -109,7 +109,7 @@ fn check(p: &mut Problems, all: &Catalogue, pieces: &[Piece<'_>], piece: &Piece<
         match all.setting_named(piece.owner, &setting.value) {
             Some(idx) if matches!(all.settings[idx.idx()].default, SettingValue::Bool(_)) => {}
             Some(_) => {
-                p.error(setting.place, format!("setting `{}` is no switch", setting.value));
+                p.error(setting.range, format!("setting `{}` is no switch", setting.value));
             }
             None => {
                 let mine = all.settings.iter().filter(|s| s.owner == piece.owner).map(|s| s.name.as_str());

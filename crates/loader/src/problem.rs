@@ -1,4 +1,4 @@
-//! Problems of a load: where they are, what is wrong, and how they are shown to people.
+//! Problems of a load: all of them, with the files that they are shown with.
 
 use std::fmt;
 use std::ops::Range;
@@ -6,92 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ariadne::{Config, IndexType, Label, Report, ReportKind};
-
-/// How bad a problem is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Severity {
-    /// The mods cannot be played.
-    Error,
-    /// They can, but something is probably not meant.
-    Warning,
-}
-
-impl fmt::Display for Severity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-        })
-    }
-}
-
-/// Something that is wrong with mods on disk.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Problem {
-    /// How bad it is.
-    pub severity: Severity,
-    /// The file as shown to people, a path from the current folder where it lies below; empty where no file is to blame.
-    pub file: String,
-    /// The line, from 1; 0 where no file is to blame.
-    pub line: u32,
-    /// The column in characters, from 1; 0 where no file is to blame.
-    pub column: u32,
-    /// The bytes of the file that are to blame.
-    pub span: Range<usize>,
-    /// What is wrong, a sentence without a full stop.
-    pub message: String,
-    /// What to do, often "did you mean ...?".
-    pub help: Option<String>,
-    /// Further places that have to do with it.
-    pub notes: Vec<Note>,
-}
-
-/// A further place that has to do with a problem.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Note {
-    /// The file as shown to people.
-    pub file: String,
-    /// The line, from 1.
-    pub line: u32,
-    /// The column in characters, from 1.
-    pub column: u32,
-    /// The bytes of the file.
-    pub span: Range<usize>,
-    /// What is there.
-    pub message: String,
-}
-
-impl Problem {
-    pub(crate) fn help(&mut self, help: impl Into<String>) -> &mut Self {
-        self.help = Some(help.into());
-        self
-    }
-
-    /// Adds "did you mean `x`?" where one of `known` is near to `word`, else what there is if that is little.
-    pub(crate) fn suggest<'a>(&mut self, word: &str, known: impl IntoIterator<Item = &'a str>) -> &mut Self {
-        let known: Vec<&str> = known.into_iter().collect();
-        if let Some(near) = nearest(word, known.iter().copied()) {
-            self.help = Some(format!("did you mean `{near}`?"));
-        } else if (1..=12).contains(&known.len()) {
-            self.help = Some(format!("there is {}", listed(&known)));
-        }
-        self
-    }
-}
-
-/// One line, as compilers write it: `file:line:column: error: message`, then the help in brackets.
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !self.file.is_empty() {
-            write!(f, "{}:{}:{}: ", self.file, self.line, self.column)?;
-        }
-        write!(f, "{}: {}", self.severity, self.message)?;
-        if let Some(help) = &self.help {
-            write!(f, " ({help})")?;
-        }
-        Ok(())
-    }
-}
+use diagnostic::{Diagnostic, Note, Severity, Span};
+use rules::Failure;
 
 /// A file that was read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -104,23 +20,27 @@ pub struct Source {
     pub text: Arc<str>,
 }
 
-/// A place in a file that was read; small, so that everything read can carry one.
+/// Bytes of a file that was read; small, so that everything read can carry its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Place {
+pub(crate) struct FileRange {
     file: u32,
     start: u32,
     end: u32,
 }
 
-impl Place {
-    /// `range` counted from the start of this place.
-    pub(crate) fn within(self, range: Range<usize>) -> Place {
-        Place { start: self.start + range.start as u32, end: self.start + range.end as u32, ..self }
+impl FileRange {
+    /// Returns `range` counted from the start of this one.
+    pub(crate) fn within(self, range: Range<usize>) -> FileRange {
+        FileRange { start: self.start + range.start as u32, end: self.start + range.end as u32, ..self }
     }
 
-    /// Where it starts in its file.
+    /// Returns where it starts in its file.
     pub(crate) fn start(self) -> usize {
         self.start as usize
+    }
+
+    fn bytes(self) -> Range<usize> {
+        self.start as usize..self.end.max(self.start) as usize
     }
 }
 
@@ -129,8 +49,8 @@ impl Place {
 pub(crate) struct FileIdx(u32);
 
 impl FileIdx {
-    pub(crate) fn place(self, span: Range<usize>) -> Place {
-        Place { file: self.0, start: span.start as u32, end: span.end as u32 }
+    pub(crate) fn range(self, bytes: Range<usize>) -> FileRange {
+        FileRange { file: self.0, start: bytes.start as u32, end: bytes.end as u32 }
     }
 }
 
@@ -138,7 +58,7 @@ impl FileIdx {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct At<T> {
     pub(crate) value: T,
-    pub(crate) place: Place,
+    pub(crate) range: FileRange,
 }
 
 /// Two values are equal wherever they are written: so mods can declare the same thing.
@@ -151,60 +71,60 @@ impl<T: PartialEq> PartialEq for At<T> {
 /// All problems of a load, with the files needed to show them.
 #[derive(Clone, Default, Debug)]
 pub struct Problems {
-    list: Vec<Problem>,
+    list: Vec<Diagnostic>,
     sources: Vec<Source>,
 }
 
 impl Problems {
-    /// The problems, sorted by file and position.
-    pub fn list(&self) -> &[Problem] {
+    /// Returns the problems, sorted by file and position.
+    pub fn list(&self) -> &[Diagnostic] {
         &self.list
     }
 
-    /// The files that were read.
+    /// Returns the files that were read.
     pub fn sources(&self) -> &[Source] {
         &self.sources
     }
 
-    /// Whether there are none, not even warnings.
+    /// Returns whether there are none, not even warnings.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// How many errors there are.
+    /// Counts the errors.
     pub fn n_errors(&self) -> usize {
         self.list.iter().filter(|p| p.severity == Severity::Error).count()
     }
 
-    /// How many warnings there are.
+    /// Counts the warnings.
     pub fn n_warnings(&self) -> usize {
         self.list.len() - self.n_errors()
     }
 
-    /// The rich form: each problem with its line of source and a caret, drawn with or without colour.
+    /// Draws the rich form: each problem with its line of source and a caret, drawn with or without colour.
     pub fn render(&self, colour: bool) -> String {
         let texts = || self.sources.iter().map(|s| (s.name.clone(), s.text.clone()));
         let mut cache = ariadne::sources(texts());
         let config = Config::default().with_color(colour).with_index_type(IndexType::Byte);
         let mut drawn = Vec::new();
         for problem in &self.list {
-            if problem.file.is_empty() {
+            let place = |span: &Span| {
+                let source = self.source_named(&span.file)?;
+                Some((span.file.clone(), span.bytes(&source.text)))
+            };
+            let Some(here) = place(&problem.span) else {
                 drawn.extend_from_slice(format!("{problem}\n").as_bytes());
                 continue;
-            }
-            let kind = match problem.severity {
-                Severity::Error => ReportKind::Error,
-                Severity::Warning => ReportKind::Warning,
             };
-            let span = (problem.file.clone(), problem.span.clone());
-            let (red, yellow, blue) = (ariadne::Color::Red, ariadne::Color::Yellow, ariadne::Color::Blue);
-            let main = if problem.severity == Severity::Error { red } else { yellow };
-            let here = Label::new(span.clone()).with_color(main).with_message("here");
-            let mut report = Report::build(kind, span).with_config(config).with_message(&problem.message);
-            report = report.with_label(here);
+            let (kind, colour) = match problem.severity {
+                Severity::Error => (ReportKind::Error, ariadne::Color::Red),
+                Severity::Warning => (ReportKind::Warning, ariadne::Color::Yellow),
+            };
+            let mut report = Report::build(kind, here.clone()).with_config(config).with_message(&problem.message);
+            report = report.with_label(Label::new(here).with_color(colour).with_message("here"));
             for note in &problem.notes {
-                let span = (note.file.clone(), note.span.clone());
-                report = report.with_label(Label::new(span).with_color(blue).with_message(&note.message));
+                let label = |place| Label::new(place).with_color(ariadne::Color::Blue).with_message(&note.message);
+                report = report.with_labels(place(&note.span).map(label));
             }
             if let Some(help) = &problem.help {
                 report = report.with_help(help);
@@ -216,22 +136,16 @@ impl Problems {
         String::from_utf8_lossy(&drawn).into_owned()
     }
 
-    /// Adds an error that was found when rules were made of what had been read.
-    pub fn add_failure(&mut self, file: &str, line: u32, column: u32, message: &str) {
-        let text = self.sources.iter().find(|s| s.name == file).map(|s| s.text.clone()).unwrap_or_default();
-        let starts = text.lines().scan(0, |at, l| Some(std::mem::replace(at, *at + l.len() + 1)));
-        let start = starts.into_iter().nth((line as usize).saturating_sub(1)).unwrap_or(0);
-        let at = (start + (column as usize).saturating_sub(1)).min(text.len());
-        self.list.push(Problem {
-            severity: Severity::Error,
-            file: if text.is_empty() { String::new() } else { file.to_owned() },
-            line,
-            column,
-            span: at..(at + 1).min(text.len()),
-            message: message.to_owned(),
-            help: None,
-            notes: Vec::new(),
-        });
+    /// Adds what was found elsewhere.
+    pub fn extend(&mut self, found: impl IntoIterator<Item = Diagnostic>) {
+        self.list.extend(found);
+    }
+
+    /// Adds an error that a script ended in: when rules were made of what had been read, or in a game.
+    pub fn add_failure(&mut self, failure: &Failure) {
+        let text = self.source_named(&failure.file).map(|source| source.text.clone());
+        let span = text.map(|text| Span::of_word(&failure.file, &text, failure.line, failure.column));
+        self.list.push(Diagnostic::error(span.unwrap_or_default(), failure.message.clone()));
     }
 
     pub(crate) fn add_source(&mut self, path: &Path, text: String) -> FileIdx {
@@ -244,65 +158,49 @@ impl Problems {
         &self.sources[file.0 as usize]
     }
 
-    /// What is written at `place`.
-    pub(crate) fn written(&self, place: Place) -> &str {
-        self.sources[place.file as usize].text.get(place.start as usize..place.end as usize).unwrap_or_default()
+    fn source_named(&self, name: &str) -> Option<&Source> {
+        self.sources.iter().find(|source| source.name == name)
     }
 
-    pub(crate) fn error(&mut self, place: Place, message: impl Into<String>) -> &mut Problem {
-        self.push(Severity::Error, Some(place), message.into())
+    /// Returns what is written in `range`.
+    pub(crate) fn written(&self, range: FileRange) -> &str {
+        self.sources[range.file as usize].text.get(range.bytes()).unwrap_or_default()
     }
 
-    pub(crate) fn warning(&mut self, place: Place, message: impl Into<String>) -> &mut Problem {
-        self.push(Severity::Warning, Some(place), message.into())
+    pub(crate) fn error(&mut self, range: FileRange, message: impl Into<String>) -> &mut Diagnostic {
+        let span = self.span(range);
+        self.push(Diagnostic::error(span, message))
     }
 
-    /// An error that no line of a file is to blame for, such as a mod that is not there.
-    pub(crate) fn general_error(&mut self, message: impl Into<String>) -> &mut Problem {
-        self.push(Severity::Error, None, message.into())
+    pub(crate) fn warning(&mut self, range: FileRange, message: impl Into<String>) -> &mut Diagnostic {
+        let span = self.span(range);
+        self.push(Diagnostic::warning(span, message))
     }
 
-    pub(crate) fn note(&self, place: Place, message: impl Into<String>) -> Note {
-        let (file, line, column, span) = self.resolve(place);
-        Note { file, line, column, span, message: message.into() }
+    /// Adds an error that no line of a file is to blame for, such as a mod that is not there.
+    pub(crate) fn general_error(&mut self, message: impl Into<String>) -> &mut Diagnostic {
+        self.push(Diagnostic::error(Span::default(), message))
     }
 
-    /// The place of the word at `line` and `column`, both from 1.
-    pub(crate) fn place_at(&self, file: FileIdx, line: u32, column: u32) -> Place {
-        let text = &self.source(file).text;
-        let line_start = match line.saturating_sub(1) {
-            0 => 0,
-            n => text.match_indices('\n').nth(n as usize - 1).map_or(text.len(), |(i, _)| i + 1),
-        };
-        let rest = text[line_start..].lines().next().unwrap_or_default();
-        let offset = rest.char_indices().nth(column.saturating_sub(1) as usize).map_or(rest.len(), |(i, _)| i);
-        let word = rest[offset..].find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len() - offset);
-        let first = rest[offset..].chars().next().map_or(0, char::len_utf8);
-        file.place(line_start + offset..line_start + offset + word.max(first))
+    pub(crate) fn note(&self, range: FileRange, message: impl Into<String>) -> Note {
+        Note { span: self.span(range), message: message.into() }
     }
 
     /// Sorts by file and position, and drops what is said twice.
     pub(crate) fn sort(&mut self) {
-        let key = |p: &Problem| (p.file.clone(), p.line, p.column, p.severity, p.message.clone());
-        self.list.sort_by_cached_key(key);
+        self.list.sort();
         self.list.dedup();
     }
 
-    fn push(&mut self, severity: Severity, place: Option<Place>, message: String) -> &mut Problem {
-        let (file, line, column, span) = place.map_or_else(Default::default, |p| self.resolve(p));
+    fn push(&mut self, problem: Diagnostic) -> &mut Diagnostic {
         let at = self.list.len();
-        self.list.push(Problem { severity, file, line, column, span, message, help: None, notes: Vec::new() });
+        self.list.push(problem);
         &mut self.list[at]
     }
 
-    fn resolve(&self, place: Place) -> (String, u32, u32, Range<usize>) {
-        let source = &self.sources[place.file as usize];
-        let (start, end) = (place.start as usize, place.end as usize);
-        let before = source.text.get(..start).unwrap_or(&source.text);
-        let line = before.matches('\n').count() as u32 + 1;
-        let line_start = before.rfind('\n').map_or(0, |i| i + 1);
-        let column = before[line_start..].chars().count() as u32 + 1;
-        (source.name.clone(), line, column, start..end.max(start))
+    fn span(&self, range: FileRange) -> Span {
+        let source = &self.sources[range.file as usize];
+        Span::of_bytes(&source.name, &source.text, range.bytes())
     }
 }
 
@@ -313,31 +211,12 @@ impl fmt::Display for Problems {
     }
 }
 
-/// A path as people like to see it: from the current folder where it lies below, with slashes.
+/// Returns a path as people like to see it: from the current folder where it lies below, with slashes.
 pub(crate) fn shown(path: &Path) -> String {
     let current = std::env::current_dir().unwrap_or_default();
     let short = path.strip_prefix(&current).unwrap_or(path);
     let short = short.strip_prefix(".").unwrap_or(short);
     short.to_string_lossy().replace('\\', "/")
-}
-
-/// The one of `known` that `word` was probably meant to be.
-pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let allowed = (word.chars().count() / 3).clamp(1, 4);
-    let lower = word.to_lowercase();
-    let distance = |k: &str| strsim::damerau_levenshtein(&lower, &k.to_lowercase());
-    let near = known.into_iter().filter(|k| *k != word).map(|k| (distance(k), k));
-    near.filter(|(d, _)| *d <= allowed).min().map(|(_, k)| k)
-}
-
-/// Names in backticks, the last two joined by "and".
-pub(crate) fn listed<S: AsRef<str>>(names: &[S]) -> String {
-    let quoted: Vec<String> = names.iter().map(|n| format!("`{}`", n.as_ref())).collect();
-    match quoted.as_slice() {
-        [] => "nothing".to_owned(),
-        [one] => one.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
 }
 
 #[cfg(test)]
@@ -347,8 +226,8 @@ mod tests {
     fn problems() -> Problems {
         let mut problems = Problems::default();
         let file = problems.add_source(Path::new("mods/x/mod.toml"), "[mod]\nid = \"ö\" # x\nz = 1\n".to_owned());
-        problems.error(file.place(18..19), "second").help("do so");
-        problems.warning(file.place(11..15), "first");
+        problems.error(file.range(18..19), "second").help("do so");
+        problems.warning(file.range(11..15), "first");
         problems.general_error("nowhere");
         problems.sort();
         problems
@@ -371,18 +250,26 @@ mod tests {
     }
 
     #[test]
-    fn near_words_are_found() {
-        assert_eq!(nearest("ctiy", ["city", "road"]), Some("city"));
-        assert_eq!(nearest("follwer", ["follower", "planter"]), Some("follower"));
-        assert_eq!(nearest("x", ["city"]), None);
-    }
-
-    #[test]
-    fn places_are_found_by_line_and_column() {
-        let mut problems = Problems::default();
-        let file = problems.add_source(Path::new("r.rhai"), "fn a() {\n  äh(b_c);\n}".to_owned());
-        let place = problems.place_at(file, 2, 6);
-        assert_eq!(problems.resolve(place).3, 15..18);
-        assert_eq!(problems.resolve(problems.place_at(file, 9, 9)).1, 3);
+    fn failures_are_shown_at_their_word() {
+        for end in ["\n", "\r\n"] {
+            let mut problems = Problems::default();
+            let text = ["// Größe", "fn a() {", "  let ä = \"ö\"; b_c(ä);", "}", ""].join(end);
+            problems.add_source(Path::new("r.rhai"), text);
+            let at = |line, column| Failure { message: "no".to_owned(), file: "r.rhai".to_owned(), line, column };
+            problems.add_failure(&at(3, 16));
+            problems.add_failure(&at(9, 9));
+            problems.add_failure(&Failure { file: "other".to_owned(), ..at(1, 1) });
+            assert_eq!(problems.to_string(), "r.rhai:3:16: error: no\nr.rhai:5:1: error: no\nerror: no\n");
+            assert_eq!(problems.list()[0].span.length, 3);
+            let drawn = problems.render(false);
+            let lines: Vec<&str> = drawn.lines().collect();
+            let code = lines.iter().position(|l| l.contains("let ä")).unwrap_or_default();
+            let column = |line: &str, what: char| line.chars().position(|c| c == what);
+            assert_eq!(
+                column(lines[code], 'b'),
+                column(lines[code + 1], '─').or(column(lines[code + 1], '┬')),
+                "{drawn}"
+            );
+        }
     }
 }

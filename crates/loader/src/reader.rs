@@ -4,12 +4,13 @@ use std::ops::{Range, RangeInclusive};
 
 use toml::de::{DeTable, DeValue};
 
-use crate::problem::{At, FileIdx, Place, Problems, listed};
+use crate::problem::{At, FileIdx, FileRange, Problems};
+use diagnostic::listed;
 
 /// A value with its place.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
-    pub(crate) place: Place,
+    pub(crate) range: FileRange,
     pub(crate) data: Data,
 }
 
@@ -20,14 +21,14 @@ pub(crate) enum Data {
     Int(i64),
     Bool(bool),
     List(Vec<Node>),
-    Table(Vec<Entry>),
+    Table(Vec<Field>),
     /// What no manifest uses, in words.
     Other(&'static str),
 }
 
 /// A key with its value.
 #[derive(Clone, Debug)]
-pub(crate) struct Entry {
+pub(crate) struct Field {
     pub(crate) key: At<String>,
     pub(crate) node: Node,
 }
@@ -43,28 +44,28 @@ pub(crate) fn parse(problems: &mut Problems, file: FileIdx) -> (Node, bool) {
         let span = error.span().unwrap_or(0..0);
         let line = text.get(..span.start).map_or(0, |t| t.matches('\n').count());
         if line != last_line {
-            problems.error(file.place(span), format!("not TOML: {}", error.message()));
+            problems.error(file.range(span), format!("not TOML: {}", error.message()));
         }
         last_line = line;
     }
     let entries = entries(file, table.get_ref());
-    (Node { place: file.place(0..0), data: Data::Table(entries) }, is_whole)
+    (Node { range: file.range(0..0), data: Data::Table(entries) }, is_whole)
 }
 
-/// The entries in the order of the file (the parser sorts them by name).
-fn entries(file: FileIdx, table: &DeTable<'_>) -> Vec<Entry> {
-    let mut entries: Vec<Entry> = table
+/// Returns the entries in the order of the file (the parser has them by name).
+fn entries(file: FileIdx, table: &DeTable<'_>) -> Vec<Field> {
+    let mut entries: Vec<Field> = table
         .iter()
-        .map(|(key, value)| Entry {
-            key: At { value: key.get_ref().to_string(), place: file.place(key.span()) },
-            node: node(file, value.get_ref(), file.place(value.span())),
+        .map(|(key, value)| Field {
+            key: At { value: key.get_ref().to_string(), range: file.range(key.span()) },
+            node: node(file, value.get_ref(), file.range(value.span())),
         })
         .collect();
-    entries.sort_by_key(|e| e.key.place.start());
+    entries.sort_by_key(|e| e.key.range.start());
     entries
 }
 
-fn node(file: FileIdx, value: &DeValue<'_>, place: Place) -> Node {
+fn node(file: FileIdx, value: &DeValue<'_>, range: FileRange) -> Node {
     let data = match value {
         DeValue::String(text) => Data::Text(text.to_string()),
         DeValue::Integer(int) => match i64::from_str_radix(int.as_str(), int.radix()) {
@@ -75,34 +76,34 @@ fn node(file: FileIdx, value: &DeValue<'_>, place: Place) -> Node {
         DeValue::Boolean(truth) => Data::Bool(*truth),
         DeValue::Datetime(_) => Data::Other("a date"),
         DeValue::Array(list) => {
-            Data::List(list.iter().map(|v| node(file, v.get_ref(), file.place(v.span()))).collect())
+            Data::List(list.iter().map(|v| node(file, v.get_ref(), file.range(v.span()))).collect())
         }
         DeValue::Table(table) => Data::Table(entries(file, table)),
     };
-    Node { place, data }
+    Node { range, data }
 }
 
 impl Node {
-    /// What sort of value it is, in words.
-    pub(crate) fn sort(&self) -> &'static str {
+    /// Returns the name of its type, in words.
+    pub(crate) fn type_name(&self) -> &'static str {
         match &self.data {
             Data::Text(_) => "a text",
             Data::Int(_) => "a number",
             Data::Bool(_) => "true or false",
             Data::List(_) => "a list",
             Data::Table(_) => "a table",
-            Data::Other(sort) => sort,
+            Data::Other(name) => name,
         }
     }
 
     /// Notes that something else was expected here.
     pub(crate) fn mismatch(&self, problems: &mut Problems, expected: &str) {
-        problems.error(self.place, format!("expected {expected}, found {}", self.sort()));
+        problems.error(self.range, format!("expected {expected}, found {}", self.type_name()));
     }
 
     pub(crate) fn text(&self, problems: &mut Problems) -> Option<At<String>> {
         match &self.data {
-            Data::Text(text) => Some(At { value: text.clone(), place: self.place }),
+            Data::Text(text) => Some(At { value: text.clone(), range: self.range }),
             _ => {
                 self.mismatch(problems, "a text");
                 None
@@ -112,14 +113,14 @@ impl Node {
 
     pub(crate) fn number(&self, problems: &mut Problems, range: RangeInclusive<i64>) -> Option<At<i64>> {
         match self.data {
-            Data::Int(int) if range.contains(&int) => Some(At { value: int, place: self.place }),
+            Data::Int(int) if range.contains(&int) => Some(At { value: int, range: self.range }),
             Data::Int(int) => {
                 let (least, most) = range.into_inner();
                 let expected = match most {
                     i64::MAX => format!("{least} or more"),
                     _ => format!("{least} to {most}"),
                 };
-                problems.error(self.place, format!("expected a number of {expected}, found {int}"));
+                problems.error(self.range, format!("expected a number of {expected}, found {int}"));
                 None
             }
             _ => {
@@ -129,11 +130,11 @@ impl Node {
         }
     }
 
-    /// The texts of a list; a text alone is a list of one.
+    /// Returns the texts of a list; a text alone is a list of one.
     pub(crate) fn texts(&self, problems: &mut Problems) -> Vec<At<String>> {
         match &self.data {
             Data::List(list) => list.iter().filter_map(|n| n.text(problems)).collect(),
-            Data::Text(text) => vec![At { value: text.clone(), place: self.place }],
+            Data::Text(text) => vec![At { value: text.clone(), range: self.range }],
             _ => {
                 self.mismatch(problems, "a list of texts");
                 Vec::new()
@@ -141,16 +142,16 @@ impl Node {
         }
     }
 
-    /// The entries of a table; none where it is something else.
-    pub(crate) fn table_entries(&self) -> &[Entry] {
+    /// Returns the entries of a table; none where it is something else.
+    pub(crate) fn table_entries(&self) -> &[Field] {
         match &self.data {
             Data::Table(entries) => entries,
             _ => &[],
         }
     }
 
-    /// The entries of what should be a table.
-    pub(crate) fn table(&self, problems: &mut Problems) -> &[Entry] {
+    /// Returns the entries of what should be a table.
+    pub(crate) fn table(&self, problems: &mut Problems) -> &[Field] {
         match &self.data {
             Data::Table(entries) => entries,
             _ => {
@@ -161,31 +162,36 @@ impl Node {
     }
 }
 
-/// A text value inside its quotes: `range` counts bytes of the value. Where escapes shift them it is the whole value.
-pub(crate) fn within(problems: &Problems, text: &At<String>, range: Range<usize>) -> Place {
-    let written = problems.written(text.place).get(1..text.value.len() + 1);
+/// Returns a text value inside its quotes: `range` counts bytes of the value. Where escapes shift them it is the whole value.
+pub(crate) fn within(problems: &Problems, text: &At<String>, range: Range<usize>) -> FileRange {
+    let written = problems.written(text.range).get(1..text.value.len() + 1);
     match written {
-        Some(written) if written == text.value => text.place.within(range.start + 1..range.end + 1),
-        _ => text.place,
+        Some(written) if written == text.value => text.range.within(range.start + 1..range.end + 1),
+        _ => text.range,
     }
 }
 
 /// The keys of a table, asked for one by one; what nobody asked for is unknown.
 pub(crate) struct Fields<'a> {
-    entries: &'a [Entry],
-    place: Place,
+    entries: &'a [Field],
+    range: FileRange,
     /// What the table is, for messages: `kind city`.
     what: String,
     asked: Vec<&'static str>,
 }
 
 impl<'a> Fields<'a> {
-    /// The keys of `node`, which is called `what` and stands at `place`.
-    pub(crate) fn new(problems: &mut Problems, node: &'a Node, what: impl Into<String>, place: Place) -> Fields<'a> {
-        Fields { entries: node.table(problems), place, what: what.into(), asked: Vec::new() }
+    /// Returns the keys of `node`, which is called `what` and stands at `place`.
+    pub(crate) fn new(
+        problems: &mut Problems,
+        node: &'a Node,
+        what: impl Into<String>,
+        range: FileRange,
+    ) -> Fields<'a> {
+        Fields { entries: node.table(problems), range, what: what.into(), asked: Vec::new() }
     }
 
-    /// The value of `key`.
+    /// Returns the value of `key`.
     pub(crate) fn get(&mut self, key: &'static str) -> Option<&'a Node> {
         self.asked.push(key);
         self.entries.iter().find(|e| e.key.value == key).map(|e| &e.node)
@@ -195,7 +201,7 @@ impl<'a> Fields<'a> {
         self.get(key)?.text(problems)
     }
 
-    /// A text that may be left out.
+    /// Returns a text that may be left out.
     pub(crate) fn words(&mut self, problems: &mut Problems, key: &'static str) -> String {
         self.text(problems, key).map(|t| t.value).unwrap_or_default()
     }
@@ -224,7 +230,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// One of a few words.
+    /// Returns one of a few words.
     pub(crate) fn choice<T: Copy>(
         &mut self,
         problems: &mut Problems,
@@ -236,23 +242,23 @@ impl<'a> Fields<'a> {
         if found.is_none() {
             let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
             let message = format!("`{key}` of {} is one of {}, not `{}`", self.what, listed(&names), text.value);
-            let problem = problems.error(text.place, message);
-            if let Some(near) = crate::problem::nearest(&text.value, names) {
+            let problem = problems.error(text.range, message);
+            if let Some(near) = diagnostic::nearest(&text.value, names) {
                 problem.help(format!("did you mean `{near}`?"));
             }
         }
         found.map(|(_, value)| *value)
     }
 
-    /// The tables in the table `key` (`[kind.city]`), in the order of the file.
-    pub(crate) fn tables(&mut self, problems: &mut Problems, key: &'static str) -> &'a [Entry] {
+    /// Returns the tables in the table `key` (`[kind.city]`), in the order of the file.
+    pub(crate) fn tables(&mut self, problems: &mut Problems, key: &'static str) -> &'a [Field] {
         self.get(key).map_or(&[], |node| node.table(problems))
     }
 
     /// Notes that `key` is missing, unless it is there (and then wrong, which is noted already).
     pub(crate) fn need(&self, problems: &mut Problems, key: &'static str) {
         if !self.entries.iter().any(|e| e.key.value == key) {
-            problems.error(self.place, format!("`{key}` is missing in {}", self.what));
+            problems.error(self.range, format!("`{key}` is missing in {}", self.what));
         }
     }
 
@@ -260,7 +266,7 @@ impl<'a> Fields<'a> {
     pub(crate) fn finish(self, problems: &mut Problems) {
         for entry in self.entries.iter().filter(|e| !self.asked.contains(&e.key.value.as_str())) {
             let message = format!("unknown key `{}` in {}", entry.key.value, self.what);
-            problems.error(entry.key.place, message).suggest(&entry.key.value, self.asked.iter().copied());
+            problems.error(entry.key.range, message).suggest(&entry.key.value, self.asked.iter().copied());
         }
     }
 }

@@ -55,7 +55,8 @@ impl Template {
 
     /// Writes a mod into `folder`, whose name is its id (see [`is_mod_id`]), and returns the files written.
     ///
-    /// Fails with the file that could not be written.
+    /// # Errors
+    /// The file that could not be written, and why.
     pub fn write(self, folder: &Path) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
         let id = folder.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
         let mut written = Vec::new();
@@ -71,7 +72,7 @@ impl Template {
     }
 }
 
-/// Whether a mod may be called `id`: small letters, digits and `-`, a letter first.
+/// Returns whether a mod may be called `id`: small letters, digits and `-`, a letter first.
 pub fn is_mod_id(id: &str) -> bool {
     let is_letter = |c: char| c.is_ascii_lowercase();
     id.starts_with(is_letter) && id.chars().all(|c| is_letter(c) || c.is_ascii_digit() || c == '-')

@@ -3,9 +3,10 @@
 use board::{EdgeStyle, KindIdx, Partition, Port, PortSet, TagOn, Tile, TileIdx, TileSet, Zone, derive_ground};
 
 use crate::declare::TILE_KEYS;
-use crate::problem::{At, Place, Problems, listed};
-use crate::reader::{Data, Entry, Fields, Node};
+use crate::problem::{At, FileRange, Problems};
+use crate::reader::{Data, Field, Fields, Node};
 use crate::zones::{self, Draft, Touches};
+use diagnostic::listed;
 
 /// A tile as it is written; kinds and tags are not looked up yet.
 #[derive(Clone, Debug)]
@@ -15,35 +16,35 @@ pub(crate) struct TileDecl {
     pub(crate) start: Option<Start>,
     pub(crate) deck: Option<At<String>>,
     /// Kinds and tags.
-    parts: Vec<Entry>,
+    parts: Vec<Field>,
 }
 
 /// A tile that lies on the board at the start.
 #[derive(Clone, Debug)]
 pub(crate) struct Start {
-    pub(crate) place: Place,
+    pub(crate) range: FileRange,
     /// The start tiles that it takes the place of.
     pub(crate) instead_of: Vec<At<String>>,
 }
 
 /// Reads the tiles of one file.
 pub(crate) fn read(problems: &mut Problems, root: &Node) -> Vec<TileDecl> {
-    let mut all = Fields::new(problems, root, "a file of tiles", root.place);
+    let mut all = Fields::new(problems, root, "a file of tiles", root.range);
     let entries = all.tables(problems, "tile");
     all.finish(problems);
     entries.iter().map(|entry| tile(problems, entry)).collect()
 }
 
-fn tile(p: &mut Problems, entry: &Entry) -> TileDecl {
+fn tile(p: &mut Problems, entry: &Field) -> TileDecl {
     let id = entry.key.clone();
     if id.value.is_empty() || !id.value.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_') {
         let help = "ids of tiles are made of letters, digits, `-` and `_`";
-        p.error(id.place, format!("`{}` cannot be the id of a tile", id.value)).help(help);
+        p.error(id.range, format!("`{}` cannot be the id of a tile", id.value)).help(help);
     }
-    let mut fields = Fields::new(p, &entry.node, format!("tile `{}`", id.value), id.place);
+    let mut fields = Fields::new(p, &entry.node, format!("tile `{}`", id.value), id.range);
     let count = fields.number(p, "count", 0..=1000);
     if let Some(zero) = count.filter(|c| c.value == 0) {
-        p.warning(zero.place, format!("tile `{}` is in no deck: its count is 0", id.value));
+        p.warning(zero.range, format!("tile `{}` is in no deck: its count is 0", id.value));
     }
     let start = fields.get("start").and_then(|node| start(p, node));
     let deck = fields.text(p, "deck");
@@ -54,13 +55,13 @@ fn tile(p: &mut Problems, entry: &Entry) -> TileDecl {
 
 fn start(p: &mut Problems, node: &Node) -> Option<Start> {
     match &node.data {
-        Data::Bool(truth) => truth.then_some(Start { place: node.place, instead_of: Vec::new() }),
+        Data::Bool(truth) => truth.then_some(Start { range: node.range, instead_of: Vec::new() }),
         Data::Table(_) => {
-            let mut fields = Fields::new(p, node, "`start`", node.place);
+            let mut fields = Fields::new(p, node, "`start`", node.range);
             fields.need(p, "instead_of");
             let instead_of = fields.texts(p, "instead_of").unwrap_or_default();
             fields.finish(p);
-            Some(Start { place: node.place, instead_of })
+            Some(Start { range: node.range, instead_of })
         }
         _ => {
             node.mismatch(p, "true, or a table such as `{ instead_of = \"base/D\" }`");
@@ -80,7 +81,7 @@ pub(crate) struct NamedTouches {
 pub(crate) fn build(p: &mut Problems, tile_set: &TileSet, mod_id: &str, decl: &TileDecl) -> (Tile, Vec<NamedTouches>) {
     let mut tile = Tile { name: format!("{mod_id}/{}", decl.id.value), ..Tile::default() };
     let mut drafts: Vec<Draft> = Vec::new();
-    for Entry { key, node } in &decl.parts {
+    for Field { key, node } in &decl.parts {
         if let Some(kind) = tile_set.kind_named(&key.value) {
             drafts.extend(zones::read(p, tile_set, kind, node));
         } else {
@@ -103,7 +104,7 @@ pub(crate) fn build(p: &mut Problems, tile_set: &TileSet, mod_id: &str, decl: &T
         drafts.splice(n_drawn..n_drawn, derived);
     }
     if drafts.len() > 32 {
-        p.error(decl.id.place, format!("tile `{}` has {} zones, at most 32 are possible", decl.id.value, drafts.len()));
+        p.error(decl.id.range, format!("tile `{}` has {} zones, at most 32 are possible", decl.id.value, drafts.len()));
         drafts.truncate(32);
     }
     let touches = assemble(tile_set, &mut tile, drafts);
@@ -122,14 +123,14 @@ fn tag(
         Some(tag) if tile_set.tag(tag).on == TagOn::Tile => zones::tile_tag(p, tile_set, tag, node),
         Some(_) => {
             let help = format!("write it in the table of a zone, such as `{{ at = \"n\", {name} = ... }}`");
-            p.error(key.place, format!("tag `{name}` is on zones, not on tiles")).help(help);
+            p.error(key.range, format!("tag `{name}` is on zones, not on tiles")).help(help);
             None
         }
         None => {
             let kinds = tile_set.kinds.iter().map(|k| k.name.as_str());
             let tags = tile_set.tags.iter().filter(|t| t.on == TagOn::Tile).map(|t| t.name.as_str());
             let known: Vec<&str> = kinds.chain(tags).chain(TILE_KEYS).collect();
-            p.error(key.place, format!("unknown kind or tag `{name}` on tile `{}`", decl.id.value))
+            p.error(key.range, format!("unknown kind or tag `{name}` on tile `{}`", decl.id.value))
                 .suggest(name, known);
             None
         }
@@ -150,8 +151,8 @@ fn check_overlaps(p: &mut Problems, tile_set: &TileSet, drafts: &[Draft]) {
         if let Some(first) = drafts[..i].iter().find(|other| held(other).meets(held(draft))) {
             let shared = held(draft).iter().find(|port| held(first).contains(*port)).map_or("", Port::name);
             let [a, b] = [draft, first].map(|d| &tile_set.kind(d.kind).name);
-            let note = p.note(first.place, format!("this `{b}` holds `{shared}`"));
-            p.error(draft.place, format!("`{a}` lies on `{shared}`, where `{b}` is already")).notes.push(note);
+            let note = p.note(first.range, format!("this `{b}` holds `{shared}`"));
+            p.error(draft.range, format!("`{a}` lies on `{shared}`, where `{b}` is already")).notes.push(note);
         }
     }
 }
@@ -168,11 +169,11 @@ fn check_ground_is_whole(p: &mut Problems, tile_set: &TileSet, decl: &TileDecl, 
         .collect();
     if !missing.is_empty() {
         let message = format!("nothing lies on {} of tile `{}`", listed(&missing), decl.id.value);
-        p.error(decl.id.place, message).help("where ground is written with halves, all of it is");
+        p.error(decl.id.range, message).help("where ground is written with halves, all of it is");
     }
 }
 
-/// The ground that follows from what is drawn, of the first kind of ground there is.
+/// Returns the ground that follows from what is drawn, of the first kind of ground there is.
 fn derived_ground(tile_set: &TileSet, decl: &TileDecl, drawn: &[Draft]) -> Vec<Draft> {
     let kinds = || (0..tile_set.kinds.len() as u8).map(KindIdx);
     let Some(kind) = kinds().find(|k| tile_set.kind(*k).edge == EdgeStyle::Ground) else { return Vec::new() };
@@ -180,7 +181,7 @@ fn derived_ground(tile_set: &TileSet, decl: &TileDecl, drawn: &[Draft]) -> Vec<D
         drawn.iter().map(|d| Partition { edge: tile_set.kind(d.kind).edge, ports: d.ports }).collect();
     // Overlaps are noted already.
     let grounds = derive_ground(&partitions).unwrap_or_default();
-    let draft = |ports| Draft { kind, ports, place: decl.id.place, touches: None, tags: Vec::new() };
+    let draft = |ports| Draft { kind, ports, range: decl.id.range, touches: None, tags: Vec::new() };
     grounds.into_iter().map(|g| draft(g.ports)).collect()
 }
 
@@ -239,7 +240,7 @@ pub(crate) fn resolve_touches(p: &mut Problems, tile_set: &mut TileSet, tile: Ti
                     let known: Vec<String> =
                         (0..n).filter(|z| z != zone).map(|z| tile_set.zone_name(tile, unturned, z)).collect();
                     let message = format!("there is no zone `{}` to touch", name.value);
-                    p.error(name.place, message).suggest(&name.value, known.iter().map(String::as_str));
+                    p.error(name.range, message).suggest(&name.value, known.iter().map(String::as_str));
                 }
             }
         }

@@ -1,12 +1,34 @@
 //! The names that a script may use, from the manifests of the mods it knows of.
 
+use std::path::Path;
+
 use script::Vocabulary;
 
 use crate::declared::Decl;
+use crate::folder;
 use crate::manifest::Manifest;
+use crate::problem::Problems;
 
-/// The names that mod `own` declares, and those that it may mention: of `known` mods, or whatever it likes where these are not all known.
-pub(crate) fn vocabulary(own: &Manifest, known: Option<&[&Manifest]>) -> Vocabulary {
+/// Returns the names that the script of `own` may use: those of the mods it is loaded with, and of its optional ones.
+pub(crate) fn vocabulary_of<'a>(
+    own: &Manifest,
+    loaded: &[Manifest],
+    is_whole: bool,
+    folder_of: impl Fn(&str) -> Option<&'a Path>,
+) -> Vocabulary {
+    let mut ignored = Problems::default();
+    let absent = own.optional.iter().map(|r| &r.id.value).filter(|id| loaded.iter().all(|m| m.id.value != **id));
+    // Of a mod that is not on this disk nobody knows the names, and then any could be right.
+    let absent: Option<Vec<Manifest>> =
+        absent.map(|id| Some(folder::read_manifest(&mut ignored, folder_of(id)?, id)?.0)).collect();
+    match absent.filter(|_| is_whole) {
+        Some(absent) => vocabulary(own, Some(&loaded.iter().chain(&absent).collect::<Vec<_>>())),
+        None => vocabulary(own, None),
+    }
+}
+
+/// Returns the names that mod `own` declares, and those that it may mention: of `known` mods, or whatever it likes where these are not all known.
+fn vocabulary(own: &Manifest, known: Option<&[&Manifest]>) -> Vocabulary {
     let mut words = Vocabulary {
         phases: names(&own.phases).collect(),
         options: names(&own.options).collect(),

@@ -1,6 +1,5 @@
 //! Watching the folders of mods: which files changed, however editors save them.
 
-use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -9,26 +8,14 @@ use std::time::{Duration, Instant};
 use notify::event::ModifyKind;
 use notify::{EventKind, RecommendedWatcher, RecursiveMode};
 use notify_debouncer_full::{DebounceEventResult, DebouncedEvent, Debouncer, RecommendedCache, new_debouncer};
+use thiserror::Error;
 
 use crate::library::Library;
 
 /// Why folders cannot be watched.
-#[derive(Debug)]
-pub struct WatchError(String);
-
-impl fmt::Display for WatchError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "cannot watch the folders of mods: {}", self.0)
-    }
-}
-
-impl std::error::Error for WatchError {}
-
-impl From<notify::Error> for WatchError {
-    fn from(e: notify::Error) -> Self {
-        WatchError(e.to_string())
-    }
-}
+#[derive(Debug, Error)]
+#[error("cannot watch the folders of mods: {0}")]
+pub struct WatchError(#[from] notify::Error);
 
 /// Tells when files of mods change. Make one for the whole program: systems allow few.
 pub struct Watcher {
@@ -42,11 +29,17 @@ impl Watcher {
     pub const DEBOUNCE: Duration = Duration::from_millis(50);
 
     /// Watches the folders of `library`, those that are not there yet included.
+    ///
+    /// # Errors
+    /// Where the system has no more watches to give, or does not let a folder be watched.
     pub fn new(library: &Library) -> Result<Watcher, WatchError> {
         Watcher::with(library.paths(), Watcher::DEBOUNCE, || {})
     }
 
     /// Watches `paths`; `wake` is called from another thread when there may be changes, so that a window can draw itself anew.
+    ///
+    /// # Errors
+    /// As [`Watcher::new`].
     pub fn with(
         paths: &[PathBuf],
         debounce: Duration,
@@ -81,7 +74,7 @@ impl Watcher {
         Ok(watcher)
     }
 
-    /// The files that changed since the last call, sorted; `None` where none did. Returns at once.
+    /// Returns the files that changed since the last call, sorted; `None` where none did. Returns at once.
     pub fn try_changes(&mut self) -> Option<Vec<PathBuf>> {
         let mut files = Vec::new();
         while let Ok(result) = self.changes.try_recv() {
@@ -181,7 +174,7 @@ fn scan(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// Whether editors and tools make such files for themselves: hidden ones, backups, and what is renamed when saving is done.
+/// Returns whether editors and tools make such files for themselves: hidden ones, backups, and what is renamed when saving is done.
 fn is_temporary(below_root: &Path) -> bool {
     below_root.iter().any(|name| {
         let name = name.to_string_lossy();
@@ -198,7 +191,7 @@ mod tests {
 
     const LONG: Duration = Duration::from_secs(10);
 
-    /// A folder `mods` with one mod in a folder of its own, and its watcher.
+    /// Returns a folder `mods` with one mod in a folder of its own, and its watcher.
     fn watched() -> (tempfile::TempDir, PathBuf, Watcher) {
         let temp = tempfile::tempdir().unwrap();
         let mods = fs::canonicalize(temp.path()).unwrap().join("mods");

@@ -3,15 +3,16 @@
 use board::{ColumnIdx, Edge, EdgeStyle, KindIdx, Merge, Port, PortSet, TagIdx, TagOn, TileSet, ZoneTag};
 
 use crate::declare::ZONE_KEYS;
-use crate::problem::{At, Place, Problems, listed};
-use crate::reader::{Data, Entry, Node, within};
+use crate::problem::{At, FileRange, Problems};
+use crate::reader::{Data, Field, Node, within};
+use diagnostic::listed;
 
 /// A zone before its tile is put together.
 #[derive(Debug)]
 pub(crate) struct Draft {
     pub(crate) kind: KindIdx,
     pub(crate) ports: PortSet,
-    pub(crate) place: Place,
+    pub(crate) range: FileRange,
     /// `None` where the tile does not say.
     pub(crate) touches: Option<Touches>,
     pub(crate) tags: Vec<ZoneTag>,
@@ -36,16 +37,16 @@ pub(crate) fn read(problems: &mut Problems, tile_set: &TileSet, kind: KindIdx, n
 
 fn zone(p: &mut Problems, tile_set: &TileSet, kind: KindIdx, node: &Node) -> Option<Draft> {
     let name = &tile_set.kind(kind).name;
-    let mut draft = Draft { kind, ports: PortSet::EMPTY, place: node.place, touches: None, tags: Vec::new() };
+    let mut draft = Draft { kind, ports: PortSet::EMPTY, range: node.range, touches: None, tags: Vec::new() };
     match (&node.data, tile_set.kind(kind).edge) {
         (Data::Text(_), _) => draft.ports = ports(p, tile_set, kind, node),
         (Data::Bool(true), EdgeStyle::Inside) => {}
         (Data::Bool(false), _) => {
-            p.error(node.place, format!("a tile without `{name}` does not mention it")).help("leave the key out");
+            p.error(node.range, format!("a tile without `{name}` does not mention it")).help("leave the key out");
             return None;
         }
         (Data::Bool(true), edge) => {
-            p.error(node.place, format!("where does `{name}` lie?")).help(example(name, edge));
+            p.error(node.range, format!("where does `{name}` lie?")).help(example(name, edge));
             return None;
         }
         (Data::Table(entries), edge) => table(p, tile_set, &mut draft, node, entries, edge),
@@ -71,10 +72,10 @@ fn example(name: &str, edge: EdgeStyle) -> String {
     }
 }
 
-fn table(p: &mut Problems, tile_set: &TileSet, draft: &mut Draft, node: &Node, entries: &[Entry], edge: EdgeStyle) {
+fn table(p: &mut Problems, tile_set: &TileSet, draft: &mut Draft, node: &Node, entries: &[Field], edge: EdgeStyle) {
     let kind = tile_set.kind(draft.kind);
     let (mut at, mut inner) = (None, None);
-    for Entry { key, node } in entries {
+    for Field { key, node } in entries {
         match key.value.as_str() {
             "at" => {
                 at = Some(node);
@@ -95,41 +96,41 @@ fn table(p: &mut Problems, tile_set: &TileSet, draft: &mut Draft, node: &Node, e
                 Some(tag) if tile_set.tag(tag).on == TagOn::Zone => draft.tags.extend(zone_tag(p, tile_set, tag, node)),
                 Some(_) => {
                     let help = "write it beside the kinds of the tile";
-                    p.error(key.place, format!("tag `{name}` is on tiles, not on zones")).help(help);
+                    p.error(key.range, format!("tag `{name}` is on tiles, not on zones")).help(help);
                 }
                 None => {
                     let tags = tile_set.tags.iter().filter(|t| t.on == TagOn::Zone).map(|t| t.name.as_str());
                     let known: Vec<&str> = ZONE_KEYS.into_iter().chain(tags).collect();
-                    p.error(key.place, format!("unknown tag `{name}` on `{}`", kind.name)).suggest(name, known);
+                    p.error(key.range, format!("unknown tag `{name}` on `{}`", kind.name)).suggest(name, known);
                 }
             },
         }
     }
     match (at, inner, edge) {
         (Some(_), Some(inner), _) => {
-            p.error(inner.place, "`inner` is a zone that reaches no edge, so it has no `at`");
+            p.error(inner.range, "`inner` is a zone that reaches no edge, so it has no `at`");
         }
         (None, None, EdgeStyle::Full | EdgeStyle::Line | EdgeStyle::Ground) => {
-            p.error(node.place, format!("where does `{}` lie?", kind.name))
+            p.error(node.range, format!("where does `{}` lie?", kind.name))
                 .help("write `at = \"...\"` or `inner = true`");
         }
         _ => {}
     }
 }
 
-/// The ports of an `at`: edges or halves, joined by `-` or spaces.
+/// Returns the ports of an `at`: edges or halves, joined by `-` or spaces.
 fn ports(p: &mut Problems, tile_set: &TileSet, kind: KindIdx, node: &Node) -> PortSet {
     let mut ports = PortSet::EMPTY;
     let Some(text) = node.text(p) else { return ports };
     let (name, edge) = (&tile_set.kind(kind).name, tile_set.kind(kind).edge);
     if edge == EdgeStyle::Inside {
-        p.error(text.place, format!("`{name}` never reaches an edge")).help(example(name, edge));
+        p.error(text.range, format!("`{name}` never reaches an edge")).help(example(name, edge));
         return ports;
     }
     let mut n_words = 0;
     let mut start = 0;
     for part in text.value.split(|c: char| c == '-' || c.is_whitespace()) {
-        let place = within(p, &text, start..start + part.len());
+        let range = within(p, &text, start..start + part.len());
         start += part.len() + 1;
         if part.is_empty() {
             continue;
@@ -137,7 +138,7 @@ fn ports(p: &mut Problems, tile_set: &TileSet, kind: KindIdx, node: &Node) -> Po
         n_words += 1;
         let Some(port) = Port::from_name(part) else {
             let known = if edge == EdgeStyle::Ground { &Port::NAMES[..] } else { &["n", "e", "s", "w"] };
-            p.error(place, format!("`{part}` is no edge")).help(format!("there is {}", listed(known)));
+            p.error(range, format!("`{part}` is no edge")).help(format!("there is {}", listed(known)));
             continue;
         };
         let halves = [port.edge().ports()[0], port.edge().ports()[2]];
@@ -147,22 +148,22 @@ fn ports(p: &mut Problems, tile_set: &TileSet, kind: KindIdx, node: &Node) -> Po
             (_, false) => {
                 let letter = port.edge().letter();
                 let message = format!("`{name}` has no halves of edges");
-                p.error(place, message).help(format!("write `{letter}` instead of `{part}`"));
+                p.error(range, message).help(format!("write `{letter}` instead of `{part}`"));
                 continue;
             }
         };
         if ports.meets(held) {
-            p.error(place, format!("`{part}` stands here twice"));
+            p.error(range, format!("`{part}` stands here twice"));
         }
         ports |= held;
     }
     if n_words == 0 {
-        p.error(text.place, format!("where does `{name}` lie?")).help(example(name, edge));
+        p.error(text.range, format!("where does `{name}` lie?")).help(example(name, edge));
     }
     ports
 }
 
-/// What a zone with this tag adds to the columns of its feature.
+/// Returns what a zone with this tag adds to the columns of its feature.
 fn zone_tag(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, node: &Node) -> Vec<ZoneTag> {
     let declared = tile_set.tag(tag);
     let column = declared.first_column;
@@ -198,12 +199,12 @@ fn zone_tag(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, node: &Node) -> V
     }
 }
 
-/// The value of a tag of a whole tile: 1, a number, or the position of a word.
+/// Returns the value of a tag of a whole tile: 1, a number, or the position of a word.
 pub(crate) fn tile_tag(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, node: &Node) -> Option<(TagIdx, i32)> {
     let declared = tile_set.tag(tag);
     match &node.data {
         Data::Text(text) => {
-            let word = At { value: text.clone(), place: node.place };
+            let word = At { value: text.clone(), range: node.range };
             word_position(p, tile_set, tag, &word).map(|i| (tag, i as i32))
         }
         _ if !declared.values.is_empty() => {
@@ -225,12 +226,12 @@ fn word_position(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, word: &At<St
     let position = declared.values.iter().position(|v| *v == word.value);
     if position.is_none() {
         let message = format!("tag `{}` has no word `{}`", declared.name, word.value);
-        p.error(word.place, message).suggest(&word.value, declared.values.iter().map(String::as_str));
+        p.error(word.range, message).suggest(&word.value, declared.values.iter().map(String::as_str));
     }
     position
 }
 
-/// The edge round the corner that lies beside a half.
+/// Returns the edge round the corner that lies beside a half.
 pub(crate) fn edge_beside(half: Port) -> Edge {
     let is_first = half == half.edge().ports()[0];
     Edge::from_index(half.edge() as usize + if is_first { 3 } else { 1 })

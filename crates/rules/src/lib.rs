@@ -59,7 +59,7 @@ pub use legal_options::who_forbids;
 pub use mod_options::{ModOption, ModOptions, Values, Words};
 pub use position_reader::{GivenErrors, facing_of, position, spot_of, zone_of};
 pub use position_writer::{given_lines, state_hash};
-pub use record::{Entry, Line, RECORD_REFERENCE, RECORD_VERSION, Record, RecordProblem, log_text, record_text};
+pub use record::{Entry, Line, RECORD_REFERENCE, RECORD_VERSION, Record, log_text, record_text};
 pub use reload::{Difference, Reload, here, reload};
 pub use replay::{Failed, Moment, Replay, check_mods, replay, saved_setup};
 pub use rules::{Hooks, Rules, RulesFactory};

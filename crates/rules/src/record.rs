@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use diagnostic::{Diagnostic, Span};
+
 use crate::game::Game;
 use crate::setup::{ModUse, Setup};
 
@@ -46,46 +48,14 @@ pub enum Entry {
     End,
 }
 
-/// Something wrong with a record.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct RecordProblem {
-    /// The line, from 1; 0 for the whole record.
-    pub line: usize,
-    /// What is wrong, a sentence without a full stop.
-    pub message: String,
-    /// What to do.
-    pub help: Option<String>,
-    /// Whether the record can be used all the same.
-    pub is_warning: bool,
-}
-
-impl RecordProblem {
-    pub(crate) fn error(line: usize, message: impl Into<String>) -> RecordProblem {
-        RecordProblem { line, message: message.into(), help: None, is_warning: false }
-    }
-
-    pub(crate) fn help(mut self, help: impl Into<String>) -> RecordProblem {
-        self.help = Some(help.into());
-        self
-    }
-}
-
-impl fmt::Display for RecordProblem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.line > 0 {
-            write!(f, "line {}: ", self.line)?;
-        }
-        write!(f, "{}", self.message)?;
-        if let Some(help) = &self.help {
-            write!(f, " ({help})")?;
-        }
-        Ok(())
-    }
+/// An error in `line` of a record, from 1; 0 for the whole record.
+pub(crate) fn error(line: usize, message: impl Into<String>) -> Diagnostic {
+    Diagnostic::error(Span::of_line(line), message)
 }
 
 impl Record {
-    /// Reads a record. All problems are reported; those that are no warnings make it unusable.
-    pub fn parse(text: &str) -> (Record, Vec<RecordProblem>) {
+    /// Reads a record. All problems are reported, with their lines; an error makes it unusable.
+    pub fn parse(text: &str) -> (Record, Vec<Diagnostic>) {
         // Editors of another system begin a file with a mark that says nothing.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut record = Record::default();
@@ -105,16 +75,16 @@ impl Record {
                 continue;
             }
             if !in_log && !has_version {
-                let problem = RecordProblem::error(number, format!("a record begins with `bastide {RECORD_VERSION}`"));
-                problems.push(problem.help(format!("put `bastide {RECORD_VERSION}` on the first line")));
+                let problem = error(number, format!("a record begins with `bastide {RECORD_VERSION}`"));
+                problems.push(problem.with_help(format!("put `bastide {RECORD_VERSION}` on the first line")));
                 has_version = true;
             }
             in_log = true;
             let entry = match word {
                 "given" => {
                     if record.lines.iter().any(|l| !matches!(l.entry, Entry::Expect(_))) {
-                        let problem = RecordProblem::error(number, "`given` after the first answer");
-                        problems.push(problem.help("a position is built before anything is played"));
+                        let problem = error(number, "`given` after the first answer");
+                        problems.push(problem.with_help("a position is built before anything is played"));
                     }
                     record.setup.position.push(rest.to_owned());
                     record.given_at.push(number);
@@ -125,7 +95,7 @@ impl Record {
                 "back" => match rest.parse() {
                     Ok(n) => Entry::Back(n),
                     Err(_) => {
-                        problems.push(RecordProblem::error(number, "`back` needs the number of answers to take back"));
+                        problems.push(error(number, "`back` needs the number of answers to take back"));
                         continue;
                     }
                 },
@@ -136,17 +106,16 @@ impl Record {
         }
         let is_empty = record == Record::default();
         if !has_version && problems.is_empty() && !is_empty {
-            let problem = RecordProblem::error(1, format!("a record begins with `bastide {RECORD_VERSION}`"));
-            problems.push(problem.help(format!("put `bastide {RECORD_VERSION}` on the first line")));
+            let problem = error(1, format!("a record begins with `bastide {RECORD_VERSION}`"));
+            problems.push(problem.with_help(format!("put `bastide {RECORD_VERSION}` on the first line")));
         } else if !has_version && problems.is_empty() {
-            problems.push(RecordProblem::error(1, "the record is empty").help(format!(
+            problems.push(error(1, "the record is empty").with_help(format!(
                 "the first line of a record is `bastide {RECORD_VERSION}`, then `mods …` and `players …`"
             )));
         } else if record.setup.mods.is_empty() {
-            problems
-                .push(RecordProblem::error(1, "the record does not say which mods it needs").help("add `mods base`"));
+            problems.push(error(1, "the record does not say which mods it needs").with_help("add `mods base`"));
         } else if record.setup.players.is_empty() {
-            problems.push(RecordProblem::error(1, "the record names no players").help("add `players red blue`"));
+            problems.push(error(1, "the record names no players").with_help("add `players red blue`"));
         }
         (record, problems)
     }
@@ -181,12 +150,12 @@ fn read_header(
     word: &str,
     rest: &str,
     number: usize,
-    problems: &mut Vec<RecordProblem>,
+    problems: &mut Vec<Diagnostic>,
 ) -> bool {
     let two = || rest.split_once(' ').map(|(a, b)| (a.to_owned(), b.trim().to_owned()));
     let mut pair = |into: &mut Vec<(String, String)>, what: &str| match two() {
         Some(both) => into.push(both),
-        None => problems.push(RecordProblem::error(number, format!("`{word}` needs {what}"))),
+        None => problems.push(error(number, format!("`{word}` needs {what}"))),
     };
     match word {
         "bastide" => {
@@ -194,22 +163,17 @@ fn read_header(
             match rest.parse::<u32>() {
                 Ok(RECORD_VERSION) => {}
                 Ok(n) => problems.push(
-                    RecordProblem::error(
-                        number,
-                        format!("this record is of format {n}, this program reads {RECORD_VERSION}"),
-                    )
-                    .help("open it with the version of Bastide that wrote it"),
+                    error(number, format!("this record is of format {n}, this program reads {RECORD_VERSION}"))
+                        .with_help("open it with the version of Bastide that wrote it"),
                 ),
-                Err(_) => {
-                    problems.push(RecordProblem::error(number, format!("`bastide {rest}` is no version of the format")))
-                }
+                Err(_) => problems.push(error(number, format!("`bastide {rest}` is no version of the format"))),
             }
         }
         "mods" => {
             let words = rest.split(',').filter_map(|m| m.split_whitespace().nth(1));
             if let Some(word) = words.into_iter().find(|word| !word.starts_with(|c: char| c.is_ascii_digit())) {
-                let problem = RecordProblem::error(number, format!("`{word}` is no version of a mod"));
-                problems.push(problem.help("mods are parted by commas: `mods one, two`"));
+                let problem = error(number, format!("`{word}` is no version of a mod"));
+                problems.push(problem.with_help("mods are parted by commas: `mods one, two`"));
             }
             setup.mods.extend(rest.split(',').map(str::trim).filter(|m| !m.is_empty()).map(|m| {
                 let mut words = m.split_whitespace().map(str::to_owned);
@@ -224,8 +188,7 @@ fn read_header(
         "seed" => match rest.parse() {
             Ok(seed) => setup.seed = Some(seed),
             Err(_) => problems.push(
-                RecordProblem::error(number, format!("`{rest}` is no seed").to_owned())
-                    .help("a seed is a whole number from 0"),
+                error(number, format!("`{rest}` is no seed").to_owned()).with_help("a seed is a whole number from 0"),
             ),
         },
         _ => return false,
@@ -295,10 +258,10 @@ mod tests {
     fn problems_name_their_line() {
         let (_, problems) = Record::parse("mods base\nplayers red\nseed x\npass\nback\ngiven score red 1\n");
         let texts: Vec<String> = problems.iter().map(ToString::to_string).collect();
-        assert!(texts[0].starts_with("line 3: `x` is no seed"), "{texts:?}");
-        assert!(texts[1].starts_with("line 4: a record begins with"), "{texts:?}");
-        assert!(texts[2].starts_with("line 5: `back` needs"), "{texts:?}");
-        assert!(texts[3].starts_with("line 6: `given` after"), "{texts:?}");
+        assert!(texts[0].starts_with("line 3: error: `x` is no seed"), "{texts:?}");
+        assert!(texts[1].starts_with("line 4: error: a record begins with"), "{texts:?}");
+        assert!(texts[2].starts_with("line 5: error: `back` needs"), "{texts:?}");
+        assert!(texts[3].starts_with("line 6: error: `given` after"), "{texts:?}");
     }
 
     #[test]

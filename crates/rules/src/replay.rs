@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use diagnostic::{Diagnostic, Span};
+
 use crate::awards::Award;
 use crate::catalogue::Catalogue;
 use crate::chance::Dealer;
@@ -9,7 +11,7 @@ use crate::decision::{Decision, Question};
 use crate::game::{Game, Status};
 use crate::indices::FnIdx;
 use crate::position_reader::{facing_of, spot_of, zone_of};
-use crate::record::{Entry, Line, Record, RecordProblem};
+use crate::record::{self, Entry, Line, Record};
 use crate::rules::Rules;
 use crate::setup::{ModUse, Setup};
 use crate::state::{Location, Piece, State};
@@ -36,7 +38,7 @@ pub struct Replay {
     /// Expectations that do not hold, and the answer at which the record stopped to fit.
     pub failures: Vec<Failed>,
     /// What else should be said.
-    pub warnings: Vec<RecordProblem>,
+    pub warnings: Vec<Diagnostic>,
     /// How many expectations were checked.
     pub n_expectations: usize,
 }
@@ -56,17 +58,13 @@ pub struct Moment<'r> {
 /// Runs a record. `each` sees every decision with its answer, before the answer is given.
 ///
 /// Fails where the position of the record cannot be built.
-pub fn replay(
-    rules: Rc<Rules>,
-    record: &Record,
-    mut each: impl FnMut(Moment<'_>),
-) -> Result<Replay, Vec<RecordProblem>> {
+pub fn replay(rules: Rc<Rules>, record: &Record, mut each: impl FnMut(Moment<'_>)) -> Result<Replay, Vec<Diagnostic>> {
     if let Err(message) = record.setup.check_players(rules.catalogue()) {
-        return Err(vec![RecordProblem::error(0, message)]);
+        return Err(vec![record::error(0, message)]);
     }
     let game = Game::new(rules, record.setup.clone()).map_err(|errors| {
         let line = |i: usize| record.given_at.get(i).copied().unwrap_or(0);
-        errors.0.into_iter().map(|(i, message)| RecordProblem::error(line(i), message)).collect::<Vec<_>>()
+        errors.0.into_iter().map(|(i, message)| record::error(line(i), message)).collect::<Vec<_>>()
     })?;
     let mut run = Replay { game, failures: Vec::new(), warnings: Vec::new(), n_expectations: 0 };
     let mut dealer = record.setup.seed.map(Dealer::new);
@@ -131,12 +129,8 @@ impl Replay {
     }
 
     fn warn_torn(&mut self, line: &Line) {
-        self.warnings.push(RecordProblem {
-            line: line.number,
-            message: "the last line is torn and was dropped".to_owned(),
-            help: Some("the rest of the record is whole; playing goes on from there".to_owned()),
-            is_warning: true,
-        });
+        let torn = Diagnostic::warning(Span::of_line(line.number), "the last line is torn and was dropped");
+        self.warnings.push(torn.with_help("the rest of the record is whole; playing goes on from there"));
     }
 
     fn deal(&mut self, dealer: &mut Option<Dealer>, each: &mut impl FnMut(Moment<'_>)) {
@@ -159,7 +153,7 @@ fn begins_an_answer(text: &str, options: &[String]) -> bool {
 }
 
 /// What is to be said of the mods a record was played with, given those that are loaded.
-pub fn check_mods(catalogue: &Catalogue, setup: &Setup) -> Vec<RecordProblem> {
+pub fn check_mods(catalogue: &Catalogue, setup: &Setup) -> Vec<Diagnostic> {
     let mut problems = Vec::new();
     for used in &setup.mods {
         let Some(here) = catalogue.mods.iter().find(|m| m.id == used.id) else { continue };
@@ -169,12 +163,9 @@ pub fn check_mods(catalogue: &Catalogue, setup: &Setup) -> Vec<RecordProblem> {
             let was = used.version.as_deref().unwrap_or("another text");
             let what =
                 if other_version { format!("version {was}") } else { "other files of the same version".to_owned() };
-            problems.push(RecordProblem {
-                line: 0,
-                message: format!("the record was played with {} {what}, here is {}", used.id, here.version),
-                help: Some("it is replayed by the mod as it is here; the first difference is reported".to_owned()),
-                is_warning: true,
-            });
+            let message = format!("the record was played with {} {what}, here is {}", used.id, here.version);
+            let help = "it is replayed by the mod as it is here; the first difference is reported";
+            problems.push(Diagnostic::warning(Span::default(), message).with_help(help));
         }
     }
     problems

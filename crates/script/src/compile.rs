@@ -1,8 +1,6 @@
 //! Compiling a script: constants at its top are made known inside its functions.
 
-use rhai::{AST, ASTNode, Dynamic, Engine, ImmutableString, Module, ParseError, ParseErrorType, Position, Scope, Stmt};
-
-use crate::scan::scan;
+use rhai::{AST, ASTNode, Dynamic, Engine, ImmutableString, Module, ParseError, Position, Scope, Stmt};
 
 /// The script of a mod.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -24,7 +22,7 @@ pub(crate) struct Compiled {
     pub constants: Vec<(ImmutableString, Dynamic)>,
 }
 
-/// Names that scripts may use although they declare them nowhere.
+/// Returns the names that scripts may use although they declare them nowhere.
 pub(crate) fn reserved_scope<'s>() -> Scope<'s> {
     let mut scope = Scope::new();
     for name in RESERVED {
@@ -34,45 +32,24 @@ pub(crate) fn reserved_scope<'s>() -> Scope<'s> {
     scope
 }
 
-/// The constants at the top of a script that have plain values.
+/// Compiles a script, whose variables are not looked at: the linter does that.
 ///
-/// The language hides them from functions; so they are looked up first and put in front of the script.
-pub(crate) fn constants(engine: &mut Engine, text: &str) -> Vec<(ImmutableString, Dynamic)> {
-    let strict = engine.strict_variables();
-    engine.set_strict_variables(false);
-    let found = match engine.compile_with_scope(&reserved_scope(), text) {
-        Ok(ast) => ast.iter_literal_variables(true, false).map(|(n, _, value)| (n.into(), value)).collect(),
-        Err(_) => Vec::new(),
-    };
-    engine.set_strict_variables(strict);
-    found
-}
-
-/// Compiles a script.
-pub(crate) fn compile(engine: &mut Engine, text: &str, file: &str) -> Result<Compiled, ParseError> {
-    let constants = constants(engine, text);
+/// The language hides constants at the top of a script from its functions; so those that have plain values are put in front of it, and it is
+/// folded again.
+///
+/// # Errors
+/// Where it is no script.
+pub(crate) fn compile(engine: &Engine, text: &str, file: &str) -> Result<Compiled, ParseError> {
     let mut scope = reserved_scope();
+    let ast = engine.compile_with_scope(&scope, text)?;
+    let constants: Vec<(ImmutableString, Dynamic)> =
+        ast.iter_literal_variables(true, false).map(|(name, _, value)| (name.into(), value)).collect();
     for (name, value) in &constants {
         scope.push_constant_dynamic(name.clone(), value.clone());
     }
-    let functions = scan(text).functions;
-    loop {
-        match engine.compile_with_scope(&scope, text) {
-            Ok(mut ast) => {
-                ast.set_source(file);
-                return Ok(Compiled { ast, constants });
-            }
-            // A function may be named before it is defined.
-            Err(error) => match error.err_type() {
-                ParseErrorType::VariableUndefined(name)
-                    if !scope.contains(name) && functions.iter().any(|f| f.name == *name) =>
-                {
-                    scope.push(name.clone(), ());
-                }
-                _ => return Err(error),
-            },
-        }
-    }
+    let mut ast = engine.optimize_ast(&scope, ast, engine.optimization_level());
+    ast.set_source(file);
+    Ok(Compiled { ast, constants })
 }
 
 /// A function with a certain number of parameters.

@@ -1,17 +1,28 @@
 //! Values of the rules as the interpreter's values, and back.
 
 use std::collections::BTreeMap;
+use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
 use board::{FeatureRef, Spot, TileIdx, TileRef, ZoneRef, ZoneSet};
-use rhai::{Array, Dynamic, FnPtr, ImmutableString, Map};
-use rules::{DeckIdx, OptionValue, PieceRef, Seat, Value};
+use rhai::{Array, Dynamic, EvalAltResult, FnPtr, ImmutableString, Map, Position};
+use rules::{DeckIdx, OptionValue, PieceRef, Refusal, Seat, Value};
 
+use crate::budget::Halting;
 use crate::script_value::ScriptValue;
 use crate::types::{Card, Chosen, Deployment, Place, Score, SettingsView, Space, TurnView};
 
 /// How deep lists and maps may be nested in what is kept, returned or offered.
 const MAX_DEPTH: usize = 16;
+
+/// Returns a refusal as the interpreter's error.
+#[cold]
+pub(crate) fn error(refusal: Refusal, at: Position) -> Box<EvalAltResult> {
+    Box::new(match refusal {
+        Refusal::Asked => EvalAltResult::ErrorTerminated(Dynamic::from(Halting::Asked), at),
+        Refusal::Because(message) => EvalAltResult::ErrorRuntime(message.into(), at),
+    })
+}
 
 /// A value as scripts see it.
 pub(crate) fn dynamic_of(value: &Value) -> Dynamic {
@@ -106,7 +117,13 @@ fn handle_value(dynamic: &Dynamic) -> Option<Value> {
 }
 
 fn refused(dynamic: &Dynamic) -> &'static str {
-    if dynamic.is::<FnPtr>() { "a function" } else { "a value of this sort" }
+    match () {
+        () if dynamic.is::<FnPtr>() => "a function",
+        () if dynamic.is::<Range<i64>>() || dynamic.is::<RangeInclusive<i64>>() => "a range",
+        () if dynamic.is::<TurnView>() => "the turn",
+        () if dynamic.is::<SettingsView>() => "the settings",
+        () => "something else",
+    }
 }
 
 /// The interpreter's value as native functions take it.

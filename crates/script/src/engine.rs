@@ -44,8 +44,7 @@ pub(crate) fn bare() -> Engine {
         .set_max_map_size(MAX_MAP)
         .set_max_variables(256)
         .set_max_functions(256)
-        .set_max_modules(0)
-        .set_strict_variables(true);
+        .set_max_modules(0);
     for word in ["eval", "import", "export"] {
         engine.disable_symbol(word);
     }
@@ -110,7 +109,7 @@ fn memory(core: &Rc<Core>) -> Result<Dynamic, Box<EvalAltResult>> {
         let mem = frame.mem.get_or_insert_with(|| Mem::load(&frame.own.call(&mut frame.state)));
         Ok(mem.shared.clone())
     });
-    loaded.map_err(|refusal| crate::error_text::error(refusal, Position::NONE))
+    loaded.map_err(|refusal| crate::convert::error(refusal, Position::NONE))
 }
 
 fn constant(core: &Core, name: &str) -> Option<Dynamic> {

@@ -1,14 +1,14 @@
 //! The interpreter's errors in our words.
 
-use rhai::{Dynamic, EvalAltResult, LexError, ParseError, ParseErrorType, Position};
-use rules::{Failure, Refusal};
+use diagnostic::hint;
+use rhai::{EvalAltResult, LexError, ParseError, ParseErrorType, Position};
+use rules::Failure;
 
 use crate::budget::{Halting, MAX_OPERATIONS};
 use crate::core::Core;
 use crate::engine::{MAX_ARRAY, MAX_LEVELS, MAX_MAP, MAX_STRING};
-use crate::suggest::hint;
 
-/// A failure at a position of a file.
+/// Makes a failure at a position of a file.
 pub(crate) fn failure_at(message: String, file: &str, at: Position) -> Failure {
     Failure {
         message,
@@ -18,16 +18,7 @@ pub(crate) fn failure_at(message: String, file: &str, at: Position) -> Failure {
     }
 }
 
-/// A refusal as the interpreter's error.
-#[cold]
-pub(crate) fn error(refusal: Refusal, at: Position) -> Box<EvalAltResult> {
-    Box::new(match refusal {
-        Refusal::Asked => EvalAltResult::ErrorTerminated(Dynamic::from(Halting::Asked), at),
-        Refusal::Because(message) => EvalAltResult::ErrorRuntime(message.into(), at),
-    })
-}
-
-/// The innermost error, and the position nearest to it.
+/// Returns the innermost error, and the position nearest to it.
 pub(crate) fn innermost(error: &EvalAltResult) -> (&EvalAltResult, Position) {
     match error {
         EvalAltResult::ErrorInFunctionCall(_, _, inner, at) => {
@@ -38,7 +29,7 @@ pub(crate) fn innermost(error: &EvalAltResult) -> (&EvalAltResult, Position) {
     }
 }
 
-/// An error of a running script in our words.
+/// Returns an error of a running script in our words.
 pub(crate) fn message_of(error: &EvalAltResult, core: &Core, functions: &[&str]) -> String {
     match error {
         EvalAltResult::ErrorParsing(error, _) => parse_message(error),
@@ -50,14 +41,14 @@ pub(crate) fn message_of(error: &EvalAltResult, core: &Core, functions: &[&str])
         EvalAltResult::ErrorModuleNotFound(..) => "scripts cannot import anything".to_owned(),
         EvalAltResult::ErrorDotExpr(text, _) => no_property(text),
         EvalAltResult::ErrorIndexingType(types, _) => {
-            let mut sorts = types.split(" [");
-            let of = sorts.next().map_or("this", sort_of_type);
+            let mut names = types.split(" [");
+            let of = names.next().map_or("this", type_in_words);
             format!("{of} cannot be indexed like this")
         }
         EvalAltResult::ErrorIndexNotFound(index, _) => format!("there is nothing at {index}"),
         EvalAltResult::ErrorMismatchDataType(wanted, got, _)
         | EvalAltResult::ErrorMismatchOutputType(wanted, got, _) => {
-            format!("{} is wanted here, this is {}", sort_of_type(wanted), sort_of_type(got))
+            format!("{} is wanted here, this is {}", type_in_words(wanted), type_in_words(got))
         }
         EvalAltResult::ErrorArrayBounds(n, i, _) => format!("the list has {n} items, there is none at {i}"),
         EvalAltResult::ErrorStringBounds(n, i, _) => format!("the text has {n} characters, there is none at {i}"),
@@ -87,7 +78,7 @@ pub(crate) fn message_of(error: &EvalAltResult, core: &Core, functions: &[&str])
     }
 }
 
-/// Why a script was ended from outside.
+/// Returns why a script was ended from outside.
 pub(crate) fn halting(why: Halting, core: &Core) -> String {
     match why {
         Halting::Asked => "a question was asked here, and the function went on instead of ending there".to_owned(),
@@ -121,8 +112,8 @@ fn arithmetic(text: &str) -> String {
     }
 }
 
-/// The interpreter's name of a type in our words.
-pub(crate) fn sort_of_type(name: &str) -> &'static str {
+/// Returns the interpreter's name of a type in our words.
+pub(crate) fn type_in_words(name: &str) -> &'static str {
     match name.trim().trim_start_matches("&mut ") {
         "int" | "i64" | "INT" => "a number",
         "bool" => "a truth value",
@@ -132,10 +123,10 @@ pub(crate) fn sort_of_type(name: &str) -> &'static str {
         "map" | "Map" => "a map",
         "()" => "nothing",
         "Fn" | "FnPtr" => "a function",
-        "range" | "range=" => "a range",
+        "range" | "range=" | "Range" | "RangeInclusive" => "a range",
         "Player" => "a player",
         "Spot" => "a spot",
-        "TileType" => "a sort of tile",
+        "TileType" => "a kind of tile",
         "Tile" => "a tile",
         "Zone" => "a zone",
         "Feature" => "a feature",
@@ -156,13 +147,13 @@ pub(crate) fn sort_of_type(name: &str) -> &'static str {
 
 fn no_function(signature: &str, functions: &[&str]) -> String {
     let (name, rest) = signature.split_once(" (").unwrap_or((signature, ""));
-    let args = rest.trim_end_matches(')');
+    let args = rest.strip_suffix(')').unwrap_or(rest);
     // The interpreter's name for the type of texts has commas in neither place, so this split is safe.
-    let sorts: Vec<&str> = args.split(", ").filter(|a| !a.is_empty()).map(sort_of_type).collect();
+    let types: Vec<&str> = args.split(", ").filter(|a| !a.is_empty()).map(type_in_words).collect();
     if !rhai::is_valid_identifier(name) {
-        return match sorts[..] {
+        return match types[..] {
             [a, b] => format!("`{name}` does not work between {a} and {b}"),
-            _ => format!("`{name}` does not work on {}", sorts.join(", ")),
+            _ => format!("`{name}` does not work on {}", types.join(", ")),
         };
     }
     let known = crate::api::usages(name);
@@ -174,28 +165,28 @@ fn no_function(signature: &str, functions: &[&str]) -> String {
         }
         usages => format!("; it is used as {}", usages.join(" or ")),
     };
-    format!("there is no function `{name}` for ({}){help}", sorts.join(", "))
+    format!("there is no function `{name}` for ({}){help}", types.join(", "))
 }
 
-/// From the interpreter's sentence about an unknown property.
+/// Returns our words for the interpreter's sentence about an unknown property.
 fn no_property(text: &str) -> String {
     let mut quoted = text.split('\'').skip(1).step_by(2);
     let (Some(property), Some(of)) = (quoted.next(), quoted.next()) else { return text.to_owned() };
-    let sort = sort_of_type(of);
+    let of_type = type_in_words(of);
     if text.starts_with("No writable") {
-        return format!("`{property}` of {sort} cannot be changed");
+        return format!("`{property}` of {of_type} cannot be changed");
     }
-    if sort == "nothing" {
+    if of_type == "nothing" {
         return format!("there is nothing here (`()`), so it has no property `{property}`; ask `!= ()` first");
     }
     let known = crate::api::properties_of(of);
     match known.is_empty() {
-        true => format!("{sort} has no property `{property}`"),
-        false => format!("{sort} has no property `{property}`{}", hint(property, known)),
+        true => format!("{of_type} has no property `{property}`"),
+        false => format!("{of_type} has no property `{property}`{}", hint(property, known)),
     }
 }
 
-/// A parse error in our words, with no position.
+/// Returns a parse error in our words, with no position.
 pub(crate) fn parse_message(error: &ParseErrorType) -> String {
     match error {
         ParseErrorType::VariableUndefined(name) => format!("there is no variable `{name}`"),
@@ -219,7 +210,7 @@ pub(crate) fn parse_message(error: &ParseErrorType) -> String {
     }
 }
 
-/// The word that scripts must not use, where an error is about one.
+/// Returns the word that scripts must not use, where an error is about one.
 pub(crate) fn forbidden_word(error: &ParseErrorType) -> Option<&str> {
     match error {
         ParseErrorType::Reserved(word) | ParseErrorType::BadInput(LexError::ImproperSymbol(word, _)) => Some(word),
@@ -241,7 +232,7 @@ fn first_small(text: &str) -> String {
     chars.next().map_or(String::new(), |c| c.to_lowercase().collect::<String>() + chars.as_str())
 }
 
-/// A parse error as a failure.
+/// Returns a parse error as a failure.
 pub(crate) fn parse_failure(error: &ParseError, file: &str) -> Failure {
     failure_at(parse_message(error.err_type()), file, error.position())
 }

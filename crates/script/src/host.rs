@@ -68,8 +68,8 @@ impl Host {
         let natives = crate::api::register(&mut engine, &core);
         let mut compiled: Vec<(AST, Script)> = Vec::with_capacity(scripts.len());
         for (i, source) in scripts.iter().enumerate() {
-            let script = compile(&mut engine, &source.text, &source.file)
-                .map_err(|error| parse_failure(&error, &source.file))?;
+            let script =
+                compile(&engine, &source.text, &source.file).map_err(|error| parse_failure(&error, &source.file))?;
             if let Some(own) = core.constants.borrow_mut().get_mut(i) {
                 *own = script.constants;
             }

@@ -20,11 +20,10 @@ mod register;
 mod replies;
 mod scan;
 mod script_value;
-mod suggest;
 mod tree;
 mod types;
 
 pub use compile::ScriptSource;
 pub use docs::{definitions, docs};
 pub use host::Host;
-pub use lint::{FunctionInfo, Inspection, ScriptProblem, Vocabulary, inspect};
+pub use lint::{FunctionInfo, Inspection, Vocabulary, inspect};

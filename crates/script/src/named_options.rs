@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use board::{FeatureRef, Spot, TileRef, ZoneRef};
+use diagnostic::hint;
 use rhai::Map;
 use rules::{PieceKindIdx, Refusal, Value, Words};
 
 use crate::core::Cx;
 use crate::params::{Deck, Declared, Names, Param, wanted};
 use crate::script_value::ScriptValue;
-use crate::suggest::hint;
 
 /// An option as the linter and the reference see it.
 #[derive(Clone, Copy, Debug)]

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use board::{KindIdx, LayerIdx, TagIdx, ZoneRef};
+use diagnostic::hint;
 use rhai::{Array, Dynamic, ImmutableString};
 use rules::{Catalogue, DeckIdx, PhaseIdx, PieceKindIdx, PileIdx, Refusal, Seat, TokenIdx, Value, Values, Words};
 
@@ -13,7 +14,6 @@ use crate::handles::Handle;
 use crate::named_options::OptionKey;
 use crate::replies::Reply;
 use crate::script_value::ScriptValue;
-use crate::suggest::did_you_mean;
 
 /// Names that mods declare, for texts that must be one of them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -83,7 +83,8 @@ impl<P: Param> Param for Option<P> {
 
 #[cold]
 pub(crate) fn wanted<T: Param>(arg: &ScriptValue) -> Refusal {
-    Refusal::Because(format!("{} is wanted here, this is {}", T::NAME, arg.type_name()))
+    let article = if T::NAME.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    Refusal::Because(format!("{article} {} is wanted here, this is {}", T::NAME, arg.type_name()))
 }
 
 /// The texts of a list, or the one text that it is.
@@ -300,7 +301,7 @@ named!(
 /// What mods call `name`, or a sentence that says what there is.
 pub(crate) fn find_named<T: Named>(catalogue: &Catalogue, name: &str) -> Result<T, Refusal> {
     T::find(catalogue, name).ok_or_else(|| {
-        let help = did_you_mean(name, T::names(catalogue)).map_or(String::new(), |n| format!("; did you mean `{n}`?"));
+        let help = hint(name, T::names(catalogue));
         Refusal::Because(format!("no active mod declares a {} called `{name}`{help}", T::WHAT))
     })
 }
@@ -388,10 +389,11 @@ impl Param for Options {
         true
     }
 
-    fn take(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
+    fn take(arg: &ScriptValue, _cx: &Cx) -> Result<Self, Refusal> {
         match arg {
             ScriptValue::Zones(zones) => Ok(Options(Values::Zones(zones.clone()))),
-            _ => List::take(arg, cx).map(|list| Options(Values::List(list.0))),
+            ScriptValue::Plain(Value::List(list)) => Ok(Options(Values::List(list.clone()))),
+            _ => Err(format!("a list of options is wanted here, this is {}", arg.type_name()).into()),
         }
     }
 }

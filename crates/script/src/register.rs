@@ -6,10 +6,9 @@ use std::rc::Rc;
 use rhai::{Dynamic, Engine, EvalAltResult, FuncRegistration, Module, NativeCallContext, RhaiFunc, Shared};
 use rules::Refusal;
 
-use crate::convert::{dynamic_of_held, held_of};
+use crate::convert::{dynamic_of_held, error, held_of};
 use crate::core::{Core, Cx};
 use crate::entry::Sort;
-use crate::error_text::error;
 use crate::natives::{MAX_PARAMS, NativeFn, Natives, Overload};
 use crate::params::Native;
 use crate::replies::Reply;

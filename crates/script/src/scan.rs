@@ -1,23 +1,22 @@
-//! Finding the functions in the text of a script: the compiler forgets where their names stand.
+//! Finding functions, constants and words in the text of a script: the compiler forgets where names of functions stand.
 
 use std::collections::BTreeSet;
 
-use rhai::Position;
+use rhai::{Engine, Position, Token};
 
 /// A function as it is written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Defined {
     pub name: String,
     pub params: Vec<String>,
-    pub line: u32,
-    pub column: u32,
+    /// Where its name stands.
+    pub at: Position,
 }
 
 impl Defined {
-    /// Where its name stands.
-    pub fn at(&self) -> Position {
-        let short = |n: u32| u16::try_from(n).unwrap_or(u16::MAX);
-        Position::new(short(self.line), short(self.column))
+    /// Returns the line and the column of its name, both from 1.
+    pub fn line_and_column(&self) -> (usize, usize) {
+        (self.at.line().unwrap_or(1), self.at.position().unwrap_or(1))
     }
 }
 
@@ -25,178 +24,70 @@ impl Defined {
 #[derive(Default)]
 pub(crate) struct Scanned {
     pub functions: Vec<Defined>,
-    /// All words in the code.
+    /// Constants outside functions.
+    pub constants: Vec<String>,
+    /// All names in the code.
     pub words: BTreeSet<String>,
 }
 
-/// Looks through a script. What is no code (comments, texts) is passed over; whether it can be compiled is not looked at.
-pub(crate) fn scan(text: &str) -> Scanned {
-    let mut scanner = Scanner { chars: text.chars().collect(), at: 0, line: 1, column: 1, found: Scanned::default() };
-    while scanner.at < scanner.chars.len() {
-        scanner.code();
-        // A brace too many ends the code early.
-        scanner.step();
-    }
-    scanner.found
+/// What the last tokens began.
+enum Begun {
+    Nothing,
+    Constant,
+    Function,
+    /// A function's name was read.
+    Named(Defined),
+    /// Its parameters are being read.
+    Params(Defined),
 }
 
-struct Scanner {
-    chars: Vec<char>,
-    at: usize,
-    line: u32,
-    column: u32,
-    found: Scanned,
-}
-
-impl Scanner {
-    fn peek(&self, ahead: usize) -> char {
-        self.chars.get(self.at + ahead).copied().unwrap_or('\0')
-    }
-
-    fn step(&mut self) {
-        if self.peek(0) == '\n' {
-            self.line += 1;
-            self.column = 1;
-        } else {
-            self.column += 1;
-        }
-        self.at += 1;
-    }
-
-    fn skip(&mut self, n: usize) {
-        (0..n).for_each(|_| self.step());
-    }
-
-    /// Code up to a `}` that it does not open, or to the end.
-    fn code(&mut self) {
-        let mut depth = 0;
-        while self.at < self.chars.len() {
-            match self.peek(0) {
-                '/' if self.peek(1) == '/' => self.skip_while(|c| c != '\n'),
-                '/' if self.peek(1) == '*' => self.block_comment(),
-                '"' => self.quoted('"'),
-                '\'' => self.quoted('\''),
-                '`' => self.template(),
-                '{' => {
-                    depth += 1;
-                    self.step();
-                }
-                '}' if depth == 0 => return,
-                '}' => {
-                    depth -= 1;
-                    self.step();
-                }
-                c if is_word(c) => {
-                    let word = self.word();
-                    if word == "fn" {
-                        self.function();
-                    }
-                }
-                _ => self.step(),
-            }
-        }
-    }
-
-    fn skip_while(&mut self, passes: impl Fn(char) -> bool) {
-        while self.at < self.chars.len() && passes(self.peek(0)) {
-            self.step();
-        }
-    }
-
-    /// Comments in blocks may be nested.
-    fn block_comment(&mut self) {
-        let mut depth = 0;
-        while self.at < self.chars.len() {
-            match (self.peek(0), self.peek(1)) {
-                ('/', '*') => {
-                    depth += 1;
-                    self.skip(2);
-                }
-                ('*', '/') => {
-                    depth -= 1;
-                    self.skip(2);
-                    if depth == 0 {
-                        return;
-                    }
-                }
-                _ => self.step(),
-            }
-        }
-    }
-
-    fn quoted(&mut self, end: char) {
-        self.step();
-        while self.at < self.chars.len() {
-            match self.peek(0) {
-                '\\' => self.skip(2),
-                // A text in plain quotes ends with its line, whatever is missing.
-                '\n' => return,
-                c => {
-                    self.step();
-                    if c == end {
-                        return;
-                    }
+/// Looks through a script. Whether it can be compiled is not looked at.
+pub(crate) fn scan(engine: &Engine, text: &str) -> Scanned {
+    let mut found = Scanned::default();
+    let mut begun = Begun::Nothing;
+    // How many braces are open, and with how many each text with values in it began.
+    let (mut depth, mut texts) = (0usize, Vec::new());
+    let (tokens, control) = engine.lex(std::slice::from_ref(&text));
+    for (token, at) in tokens.take_while(|(token, _)| *token != Token::EOF) {
+        match token {
+            Token::LeftBrace | Token::MapStart => depth += 1,
+            Token::RightBrace => {
+                depth = depth.saturating_sub(1);
+                if texts.last() == Some(&depth) {
+                    texts.pop();
+                    // The lexer leaves it to the parser to know that the text goes on here.
+                    control.borrow_mut().is_within_text = true;
                 }
             }
+            Token::InterpolatedString(_) => texts.push(depth),
+            _ => {}
         }
-    }
-
-    /// A text in back quotes: it may hold code.
-    fn template(&mut self) {
-        self.step();
-        while self.at < self.chars.len() {
-            match (self.peek(0), self.peek(1)) {
-                ('$', '{') => {
-                    self.skip(2);
-                    self.code();
-                    self.step();
-                }
-                ('`', '`') => self.skip(2),
-                ('`', _) => return self.step(),
-                _ => self.step(),
+        if let Token::Identifier(name) = &token {
+            found.words.insert(name.to_string());
+        }
+        begun = match (begun, token) {
+            (_, Token::Const) if depth == 0 => Begun::Constant,
+            (_, Token::Fn) => Begun::Function,
+            (Begun::Constant, Token::Identifier(name)) => {
+                found.constants.push(name.to_string());
+                Begun::Nothing
             }
-        }
-    }
-
-    fn word(&mut self) -> String {
-        let from = self.at;
-        self.skip_while(is_word);
-        let word: String = self.chars[from..self.at].iter().collect();
-        if !word.starts_with(|c: char| c.is_ascii_digit()) {
-            self.found.words.insert(word.clone());
-        }
-        word
-    }
-
-    fn spaces(&mut self) {
-        self.skip_while(char::is_whitespace);
-    }
-
-    /// Name and parameters after `fn`.
-    fn function(&mut self) {
-        self.spaces();
-        let (line, column) = (self.line, self.column);
-        if !is_word(self.peek(0)) {
-            return;
-        }
-        let name = self.word();
-        self.spaces();
-        if self.peek(0) != '(' {
-            return;
-        }
-        self.step();
-        let mut params = Vec::new();
-        while self.at < self.chars.len() && self.peek(0) != ')' {
-            if is_word(self.peek(0)) {
-                params.push(self.word());
-            } else {
-                self.step();
+            (Begun::Function, Token::Identifier(name)) => {
+                Begun::Named(Defined { name: name.to_string(), params: Vec::new(), at })
             }
-        }
-        self.found.functions.push(Defined { name, params, line, column });
+            (Begun::Named(function), Token::LeftParen) => Begun::Params(function),
+            (Begun::Params(mut function), Token::Identifier(name)) => {
+                function.params.push(name.to_string());
+                Begun::Params(function)
+            }
+            (Begun::Params(function), Token::Comma) => Begun::Params(function),
+            // An empty pair of brackets is one token.
+            (Begun::Named(function), Token::Unit) | (Begun::Params(function), _) => {
+                found.functions.push(function);
+                Begun::Nothing
+            }
+            _ => Begun::Nothing,
+        };
     }
-}
-
-fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
+    found
 }

@@ -49,7 +49,8 @@ impl ScriptValue {
         match self {
             ScriptValue::Plain(value) => Ok(value),
             ScriptValue::Zones(zones) => Ok(Value::list(zones.iter().map(Value::Zone))),
-            ScriptValue::Turn | ScriptValue::Settings => Err("a value of this sort"),
+            ScriptValue::Turn => Err("the turn"),
+            ScriptValue::Settings => Err("the settings"),
             ScriptValue::Foreign(what) => Err(what),
         }
     }
@@ -59,7 +60,8 @@ impl ScriptValue {
         match self {
             ScriptValue::Plain(value) => value.type_name(),
             ScriptValue::Zones(_) => "a list",
-            ScriptValue::Turn | ScriptValue::Settings => "a value of this sort",
+            ScriptValue::Turn => "the turn",
+            ScriptValue::Settings => "the settings",
             ScriptValue::Foreign(what) => what,
         }
     }

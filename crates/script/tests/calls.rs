@@ -297,7 +297,20 @@ fn failures_speak_our_language() {
     assert_eq!(said("let p = players()[0] + 1;"), "`+` does not work between a player and a number");
     assert_eq!(said("turn.player = players()[0];"), "`player` of the turn cannot be changed");
     assert_eq!(said("ask(players()[0], \"?\", []);"), "there is nothing to choose from; do not ask then");
+    let options = "a list of options is wanted here, this is";
+    assert_eq!(said("ask(players()[0], \"?\", 1..5);"), format!("{options} a range"));
+    assert_eq!(said("ask(players()[0], \"?\", ());"), format!("{options} nothing"));
+    assert_eq!(said("tile_at(());"), "there is no function `tile_at` for (nothing); it is used as `tile_at(spot)`");
     assert_eq!(said("relink(tile_at(spot(0, 0)), [1]);"), "a link is a list of two zones: relink(tile, [[a, b]])");
+}
+
+#[test]
+fn line_ends_and_letters_do_not_shift_where_a_call_failed() {
+    for end in ["\n", "\r\n"] {
+        let text = ["// 城", "fn setup() {", "    note(\"ö\"); give(players()[0], \"coim\", 1);", "}"].join(end);
+        let failure = played(&game(&text)).unwrap_err();
+        assert_eq!((failure.line, failure.column), (3, 16), "{failure:?}");
+    }
 }
 
 #[test]
@@ -332,7 +345,7 @@ fn options_by_name() {
     );
     assert_eq!(
         said("ask(turn.player, \"?\", [1], #{ pass: 1 });"),
-        "option `pass`: truth value is wanted here, this is a number"
+        "option `pass`: a truth value is wanted here, this is a number"
     );
     assert_eq!(
         said("extra_part(\"more\", #{ when: \"later\" });"),

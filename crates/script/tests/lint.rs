@@ -4,7 +4,8 @@
 
 mod table;
 
-use script::{Inspection, ScriptProblem, Vocabulary, inspect};
+use diagnostic::{Diagnostic, Severity};
+use script::{Inspection, Vocabulary, inspect};
 
 fn vocabulary() -> Vocabulary {
     let names = |names: &str| names.split(' ').map(str::to_owned).collect();
@@ -29,9 +30,12 @@ fn look(text: &str) -> Inspection {
 
 /// Checks that `text` has exactly this problem.
 fn one(text: &str, line: u32, column: u32, message: &str, help: &str) {
-    let problems = look(text).problems;
-    let help = (!help.is_empty()).then(|| help.to_owned());
-    assert_eq!(problems, [ScriptProblem { line, column, message: message.to_owned(), help }], "{text}");
+    let told = |p: &Diagnostic| {
+        assert_eq!((p.severity, p.span.file.as_str()), (Severity::Error, table::FILE));
+        (p.span.line, p.span.column, p.message.clone(), p.help.clone().unwrap_or_default())
+    };
+    let problems: Vec<_> = look(text).problems.iter().map(told).collect();
+    assert_eq!(problems, [(line, column, message.to_owned(), help.to_owned())], "{text}");
 }
 
 fn clean(text: &str) {
@@ -191,6 +195,43 @@ fn phases_and_options_that_are_not_declared() {
 }
 
 #[test]
+fn options_of_menus_need_a_handler() {
+    let message = "mod.toml declares no option `hpo`, so nothing happens when `action_options` offers it";
+    one("fn action_options(player) { [option(\"hpo\", player)] }", 1, 37, message, "did you mean `hop`?");
+    one(
+        "fn anytime_options(player) { players().map(|it| option(\"jump\", it)) }",
+        1,
+        56,
+        "mod.toml declares no option `jump`, so nothing happens when `anytime_options` offers it",
+        "add [option.jump] to mod.toml, and `fn do_jump(choice) { ... }` to the script",
+    );
+    clean("fn tile_sources(player) { [option(\"ring-dance\")] }");
+    // What a question offers needs none.
+    clean("fn setup() { ask(players()[0], \"?\", [option(\"jump\", spot(1, 1))]); }");
+}
+
+#[test]
+fn properties_of_what_is_known() {
+    let one = |expression: &str, property: &str, help: &str| {
+        let text = format!("fn tile_placed(tile) {{\nlet x = {expression}; }}");
+        let column = 9 + expression.find(property).unwrap() as u32;
+        one(&text, 2, column, &format!("nothing has a property `{property}`"), help);
+    };
+    one("tile.zons", "zons", "did you mean `zones`?");
+    one("turn.tile.spt", "spt", "did you mean `spot`?");
+    one("tile.spot.arround", "arround", "did you mean `spot.around()`?");
+    one("tile.kidn", "kidn", "");
+}
+
+#[test]
+fn line_ends_and_letters_shift_nothing() {
+    let text = "// Größe: 「城」\r\nfn setup() {\r\n    note(\"ä\"); giv(1);\r\n}\r\n";
+    let problem = &look(text).problems[0];
+    assert_eq!((problem.span.line, problem.span.column, problem.span.length), (3, 16, 3));
+    assert_eq!(&text[problem.span.bytes(text)], "giv");
+}
+
+#[test]
 fn settings_and_memory() {
     one(
         "fn setup() { if settings.generos { } }",
@@ -215,7 +256,7 @@ fn settings_and_memory() {
 #[test]
 fn undefined_variables_all_at_once() {
     let problems = look("fn setup() {\n    let player = turn.plyr;\n    note(playr.name);\n    note(zzz);\n}").problems;
-    let found: Vec<_> = problems.iter().map(|p| (p.line, p.column, p.message.as_str())).collect();
+    let found: Vec<_> = problems.iter().map(|p| (p.span.line, p.span.column, p.message.as_str())).collect();
     assert_eq!(
         found,
         [

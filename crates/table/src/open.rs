@@ -5,6 +5,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use diagnostic::{Diagnostic, Severity};
 use loader::{Library, Loaded, Problems};
 use players::{PLAYERS, player_named};
 use rules::{Game, Record, Rules, RulesFactory, Setup, check_mods, replay, saved_setup};
@@ -90,11 +91,11 @@ pub fn open_record(library: &Library, path: &Path) -> Result<Opened, OpenError> 
     let text =
         String::from_utf8(bytes).map_err(|_| format!("{file}: this is not text in UTF-8; a record is a text file"))?;
     let (record, problems) = Record::parse(&text);
-    let said = |p: &rules::RecordProblem| {
+    let said = |p: &Diagnostic| {
         let help = p.help.as_ref().map(|h| format!(" ({h})")).unwrap_or_default();
-        format!("{file}:{}: {}{help}", p.line.max(1), p.message)
+        format!("{file}:{}: {}{help}", p.span.line.max(1), p.message)
     };
-    let wrong: Vec<String> = problems.iter().filter(|p| !p.is_warning).map(said).collect();
+    let wrong: Vec<String> = problems.iter().filter(|p| p.severity == Severity::Error).map(said).collect();
     if !wrong.is_empty() {
         return Err(OpenError::Other(wrong));
     }

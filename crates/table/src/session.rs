@@ -411,7 +411,7 @@ impl Session {
                 Outcome::Diverged(summary)
             }
             Err(failure) => {
-                contents.problems.add_failure(&failure.file, failure.line, failure.column, &failure.message);
+                contents.problems.add_failure(&failure);
                 Outcome::Failed(contents.problems.clone())
             }
         }

@@ -2,27 +2,19 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use table::{
     Answer, Facing, Library, Outcome, Placement, RecordFile, Seat, Session, Setup, Spot, Waits, begin_setup, odds,
     open_record, project, why_not,
 };
-
-fn mods() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mods")
-}
+use testkit::{CopiedMod, mods_folder};
 
 /// A library with a copy of the base game that a test may change.
-fn copy_of_base() -> (tempfile::TempDir, Library) {
-    let temp = tempfile::tempdir().unwrap();
-    let to = temp.path().join("base");
-    fs::create_dir_all(&to).unwrap();
-    for file in ["mod.toml", "tiles.toml", "rules.rhai"] {
-        fs::copy(mods().join("base").join(file), to.join(file)).unwrap();
-    }
-    let library = Library::open(&[temp.path().to_owned()]);
-    (temp, library)
+fn copy_of_base() -> (CopiedMod, Library) {
+    let base = CopiedMod::of("base");
+    let library = Library::open(&[base.library().to_owned()]);
+    (base, library)
 }
 
 fn begin(library: &Library, n_bots: usize) -> Session {
@@ -49,7 +41,7 @@ fn texts(session: &Session) -> Vec<String> {
 
 #[test]
 fn answering_in_the_past_keeps_what_came_after_as_a_branch() {
-    let mut session = begin(&Library::open(&[mods()]), 0);
+    let mut session = begin(&Library::open(&[mods_folder()]), 0);
     play(&mut session, 12);
     let (whole, scores) = (texts(&session), session.line().last().unwrap().scores.clone());
     let third = session.turns().find(|(turn, _)| *turn == 3).unwrap().1;
@@ -74,7 +66,7 @@ fn answering_in_the_past_keeps_what_came_after_as_a_branch() {
 
 #[test]
 fn a_tile_that_was_not_confirmed_is_taken_up_without_a_trace() {
-    let mut session = begin(&Library::open(&[mods()]), 0);
+    let mut session = begin(&Library::open(&[mods_folder()]), 0);
     let before = texts(&session);
     play(&mut session, 1);
     assert!(session.line().last().unwrap().laid.is_some());
@@ -85,7 +77,7 @@ fn a_tile_that_was_not_confirmed_is_taken_up_without_a_trace() {
 
 #[test]
 fn undo_goes_to_the_last_answer_of_a_person_and_redo_back() {
-    let mut session = begin(&Library::open(&[mods()]), 1);
+    let mut session = begin(&Library::open(&[mods_folder()]), 1);
     play(&mut session, 6);
     while matches!(session.waits(), Waits::Chance | Waits::Bot(_)) {
         session.advance();
@@ -102,7 +94,7 @@ fn undo_goes_to_the_last_answer_of_a_person_and_redo_back() {
 #[test]
 fn the_record_grows_line_by_line_and_gives_the_same_game() {
     let temp = tempfile::tempdir().unwrap();
-    let (file, library) = (temp.path().join("a.game"), Library::open(&[mods()]));
+    let (file, library) = (temp.path().join("a.game"), Library::open(&[mods_folder()]));
     let mut session = begin(&library, 0);
     session.save_to(RecordFile::create(&file, &session.setup().header()).unwrap());
     play(&mut session, 8);
@@ -133,8 +125,8 @@ fn check_reopens(library: &Library, file: &Path, session: &Session) {
 
 #[test]
 fn the_record_says_by_which_mods_and_bots_the_game_goes_on() {
-    let (temp, library) = copy_of_base();
-    let file = temp.path().join("a.game");
+    let (base, library) = copy_of_base();
+    let file = base.library().join("a.game");
     let mut session = begin(&library, 1);
     session.save_to(RecordFile::create(&file, &session.setup().header()).unwrap());
     play(&mut session, 6);
@@ -148,7 +140,7 @@ fn the_record_says_by_which_mods_and_bots_the_game_goes_on() {
     session.answer(other).unwrap();
     assert!(fs::read_to_string(&file).unwrap().contains("\nback "));
     // Other points: the same answers under other rules.
-    let manifest = temp.path().join("base/mod.toml");
+    let manifest = base.file("mod.toml");
     let text = fs::read_to_string(&manifest).unwrap();
     fs::write(&manifest, text.replace("complete = \"tiles\"", "complete = \"2 * tiles\"")).unwrap();
     assert!(matches!(session.reload_mods(), Outcome::Changed(_) | Outcome::Same));
@@ -161,23 +153,23 @@ fn the_record_says_by_which_mods_and_bots_the_game_goes_on() {
     session.stop_there();
     play(&mut session, 2);
     check_reopens(&library, &file, &session);
-    assert!(fs::read_to_string(temp.path().join("a.1.game")).unwrap().contains("\nback "));
-    let aside = open_record(&library, &temp.path().join("a.2.game")).unwrap();
+    assert!(fs::read_to_string(base.library().join("a.1.game")).unwrap().contains("\nback "));
+    let aside = open_record(&library, &base.library().join("a.2.game")).unwrap();
     assert!(!aside.is_whole && !aside.warnings.is_empty());
-    assert!(whole.iter().all(|text| fs::read_to_string(temp.path().join("a.2.game")).unwrap().contains(text)));
+    assert!(whole.iter().all(|text| fs::read_to_string(base.library().join("a.2.game")).unwrap().contains(text)));
 }
 
 #[test]
 fn what_another_version_remembered_is_brought_up_to_date_once() {
-    let (temp, library) = copy_of_base();
-    let own = temp.path().join("x");
+    let (base, library) = copy_of_base();
+    let own = base.library().join("x");
     fs::create_dir(&own).unwrap();
     let manifest = |version: &str| format!("[mod]\nid = \"x\"\nversion = \"{version}\"\nrequires = [\"base\"]\n");
     fs::write(own.join("mod.toml"), manifest("1.0.0")).unwrap();
     fs::write(own.join("rules.rhai"), "fn tile_placed(tile) { mem.game.n += 1; }").unwrap();
     let given = vec!["mem x {\"n\": 10}".to_owned()];
     let setup = Setup { seed: Some(3), position: given, ..Setup::of(&["x"], 2) };
-    let file = temp.path().join("a.game");
+    let file = base.library().join("a.game");
     let mut session = begin_setup(&library, setup).unwrap();
     session.save_to(RecordFile::create(&file, &session.setup().header()).unwrap());
     play(&mut session, 4);
@@ -198,7 +190,7 @@ fn what_another_version_remembered_is_brought_up_to_date_once() {
 #[test]
 fn other_mods_at_the_table_are_in_the_record() {
     let temp = tempfile::tempdir().unwrap();
-    let (file, library) = (temp.path().join("a.game"), Library::open(&[mods()]));
+    let (file, library) = (temp.path().join("a.game"), Library::open(&[mods_folder()]));
     let mut session = begin(&library, 0);
     session.save_to(RecordFile::create(&file, &session.setup().header()).unwrap());
     play(&mut session, 4);
@@ -213,14 +205,14 @@ fn other_mods_at_the_table_are_in_the_record() {
 
 #[test]
 fn changed_mods_are_taken_over_and_broken_ones_are_not() {
-    let (temp, library) = copy_of_base();
+    let (base, library) = copy_of_base();
     let mut session = begin(&library, 2);
     while session.waits() != Waits::Nobody {
         assert!(session.advance());
     }
     assert!(matches!(session.reload_mods(), Outcome::Untouched));
     let scores = session.line().last().unwrap().scores.clone();
-    let manifest = temp.path().join("base/mod.toml");
+    let manifest = base.file("mod.toml");
     let text = fs::read_to_string(&manifest).unwrap();
     fs::write(&manifest, text.replace("complete = \"tiles\"", "complete = \"3 * tiles\"")).unwrap();
     session.go_to(20);
@@ -255,8 +247,8 @@ fn offers_no_roads(session: &mut Session) -> bool {
 
 #[test]
 fn rules_that_do_not_fit_wait_for_a_choice() {
-    let (temp, library) = copy_of_base();
-    let manifest = temp.path().join("base/mod.toml");
+    let (base, library) = copy_of_base();
+    let manifest = base.file("mod.toml");
     let text = fs::read_to_string(&manifest).unwrap();
     let narrow = text.replace("stands_on = [\"road\", ", "stands_on = [");
     assert_ne!(text, narrow);
@@ -298,7 +290,7 @@ fn rules_that_do_not_fit_wait_for_a_choice() {
 
 #[test]
 fn odds_and_reasons_say_what_fits() {
-    let session = begin(&Library::open(&[mods()]), 0);
+    let session = begin(&Library::open(&[mods_folder()]), 0);
     let view = session.view();
     let found = odds(view);
     assert_eq!(found.len(), 4);
@@ -322,7 +314,7 @@ fn odds_and_reasons_say_what_fits() {
 
 #[test]
 fn the_projection_is_the_final_count() {
-    let mut session = begin(&Library::open(&[mods()]), 2);
+    let mut session = begin(&Library::open(&[mods_folder()]), 2);
     for _ in 0..60 {
         session.advance();
     }
@@ -336,7 +328,7 @@ fn the_projection_is_the_final_count() {
 
 #[test]
 fn no_two_moments_and_no_two_sessions_share_a_revision() {
-    let library = Library::open(&[mods()]);
+    let library = Library::open(&[mods_folder()]);
     let (mut one, other) = (begin(&library, 0), begin(&library, 0));
     assert_ne!(one.id(), other.id());
     assert_ne!(one.revision(), other.revision());
@@ -354,8 +346,8 @@ fn no_two_moments_and_no_two_sessions_share_a_revision() {
 
 #[test]
 fn the_mods_on_disk_are_told_by_their_manifests_alone() {
-    let (temp, library) = copy_of_base();
-    let own = temp.path().join("x");
+    let (base, library) = copy_of_base();
+    let own = base.library().join("x");
     fs::create_dir(&own).unwrap();
     fs::write(own.join("mod.toml"), "[mod]\nid = \"x\"\ntitle = \"Ex\"\nversion = \"1.0.0\"\nrequires = [\"base\"]\n")
         .unwrap();

@@ -66,7 +66,7 @@ impl App {
         let settings = start.data.as_deref().map(Settings::read).unwrap_or_default();
         let mut paths = start.mods.clone().unwrap_or_else(table::builtin_mods);
         paths.extend(start.mods_paths.iter().cloned());
-        let library = Library::open(&paths);
+        let library = Library::open(&paths).checking_icons(art::check_icon);
         let mut notifications = Notifications::default();
         let (session, goes_on) = first_session(&library, &start, &settings, &mut notifications)?;
         let started = Instant::now();
@@ -256,7 +256,7 @@ impl App {
         if !paths.contains(&path) {
             paths.push(path);
         }
-        self.session.set_library(Library::open(&paths));
+        self.session.set_library(Library::open(&paths).checking_icons(art::check_icon));
         if self.watcher.is_some() {
             self.watch(ctx);
         }

@@ -1,7 +1,7 @@
 //! What is wrong with the mods on disk: file, line, text and help.
 
 use egui::{RichText, ScrollArea, Ui};
-use table::{Problem, Severity, Source};
+use table::{Diagnostic, Severity, Source};
 
 use crate::notifications::Tone;
 use crate::style::tone_colour;
@@ -17,7 +17,7 @@ pub fn problems(ui: &mut Ui, cx: &mut UiContext<'_>) {
         }
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
             for problem in problems.list() {
-                let source = problems.sources().iter().find(|s| s.name == problem.file);
+                let source = problems.sources().iter().find(|s| s.name == problem.span.file);
                 one(ui, cx, problem, source);
                 ui.separator();
             }
@@ -25,7 +25,7 @@ pub fn problems(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
 }
 
-fn one(ui: &mut Ui, cx: &mut UiContext<'_>, problem: &Problem, source: Option<&Source>) {
+fn one(ui: &mut Ui, cx: &mut UiContext<'_>, problem: &Diagnostic, source: Option<&Source>) {
     let tone = if problem.severity == Severity::Error { Tone::Bad } else { Tone::Changed };
     let colour = tone_colour(ui, tone);
     ui.horizontal_wrapped(|ui| {
@@ -34,20 +34,23 @@ fn one(ui: &mut Ui, cx: &mut UiContext<'_>, problem: &Problem, source: Option<&S
     });
     if let Some(source) = source {
         ui.horizontal(|ui| {
-            let place = format!("{}:{}:{}", problem.file, problem.line, problem.column);
-            if ui.link(place).on_hover_text("Opens the file in the program that the system has for it.").clicked() {
-                cx.act(Action::OpenFile(source.path.clone(), problem.line));
+            if ui
+                .link(problem.span.to_string())
+                .on_hover_text("Opens the file in the program that the system has for it.")
+                .clicked()
+            {
+                cx.act(Action::OpenFile(source.path.clone(), problem.span.line));
             }
         });
-        if let Some(line) = source.text.lines().nth((problem.line as usize).saturating_sub(1)) {
-            let mark = " ".repeat((problem.column as usize).saturating_sub(1)) + "^";
-            ui.label(RichText::new(format!("{:>4} | {line}\n     | {mark}", problem.line)).monospace().size(12.0));
+        if let Some(line) = source.text.lines().nth((problem.span.line as usize).saturating_sub(1)) {
+            let mark = " ".repeat((problem.span.column as usize).saturating_sub(1)) + "^";
+            ui.label(RichText::new(format!("{:>4} | {line}\n     | {mark}", problem.span.line)).monospace().size(12.0));
         }
     }
     if let Some(help) = &problem.help {
         ui.label(RichText::new(format!("Help: {help}")).italics());
     }
     for note in &problem.notes {
-        ui.weak(format!("{}:{}: {}", note.file, note.line, note.message));
+        ui.weak(format!("{}:{}: {}", note.span.file, note.span.line, note.message));
     }
 }

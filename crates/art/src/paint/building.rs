@@ -1,12 +1,14 @@
 //! Single buildings in their yards, and what else stands inside a tile.
 
 use kurbo::{BezPath, Point, Vec2};
+use theme::Style;
 
-use super::{Brush, SHADOW, nature, town};
+use super::brush::{Brush, SHADOW};
+use super::nature;
+use super::town;
 use crate::picture::Picture;
-use crate::theme::Style;
 
-/// What stands inside the tile. Ponds are painted with the water.
+/// Paints what stands inside the tile. Ponds are painted with the water.
 pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
     for (zone, p, r) in &brush.plan.insides {
         match brush.styles[*zone] {
@@ -18,22 +20,21 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
 }
 
 fn grove(brush: &Brush<'_>, picture: &mut Picture, p: Point, r: f64) {
-    let mut chance = brush.chance(61);
+    let mut rng = brush.rng(61);
     let colours = brush.colours;
-    let mut trees: Vec<Point> = (0..14)
-        .map(|_| brush.at(p + Vec2::from_angle(chance.between(0.0, 6.3)) * (r * chance.part().sqrt())))
-        .collect();
+    let mut trees: Vec<Point> =
+        (0..14).map(|_| brush.at(p + Vec2::from_angle(rng.between(0.0, 6.3)) * (r * rng.part().sqrt()))).collect();
     trees.sort_by(|a, b| a.y.total_cmp(&b.y));
     for tree in trees {
-        let crown = chance.of(&[colours.wood_1, colours.wood_2, colours.wood_3]);
-        nature::tree(brush, picture, tree, 0.05, crown, &mut chance);
+        let crown = rng.of(&[colours.wood_1, colours.wood_2, colours.wood_3]);
+        nature::tree(brush, picture, tree, 0.05, crown, &mut rng);
     }
 }
 
-/// A large house with a tower and a garden, always seen from the same side.
+/// Paints a large house with a tower and a garden, always seen from the same side.
 fn building(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64) {
     let colours = brush.colours;
-    let mut chance = brush.chance(62);
+    let mut rng = brush.rng(62);
     // The yard with its hedge.
     picture.disc(at, r, colours.yard.mix(colours.path_edge, 0.55));
     picture.disc(at, r - 0.010, colours.yard);
@@ -50,7 +51,7 @@ fn building(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64) {
                     && (0..=10).any(|i| (crate::lines::path_point(&l.path, f64::from(i) / 10.0) - back).hypot() < 0.085)
             });
             if !is_way {
-                hedge.push((p, r * chance.between(0.085, 0.11)));
+                hedge.push((p, r * rng.between(0.085, 0.11)));
             }
         }
         nature::bushes(brush, picture, &hedge);
@@ -63,7 +64,7 @@ fn building(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64) {
     town::house(brush, picture, to(0.62, 0.32), r * 0.36, r * 0.11, 1.571, colours.roof_3);
     town::house(brush, picture, to(0.30, 0.62), r * 0.42, r * 0.11, 0.0, colours.roof_3);
     if brush.is_full {
-        nature::tree(brush, picture, to(0.28, 0.33), r * 0.13, colours.wood_1, &mut chance);
+        nature::tree(brush, picture, to(0.28, 0.33), r * 0.13, colours.wood_1, &mut rng);
     }
     // The nave, the transept and the tower.
     town::house(brush, picture, to(0.06, -0.18), r * 0.66, r * 0.25, 0.0, roof);
@@ -71,7 +72,7 @@ fn building(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64) {
     tower(brush, picture, to(-0.50, -0.18), r * 0.26);
 }
 
-/// A square tower under a roof of four slopes.
+/// Paints a square tower under a roof of four slopes.
 fn tower(brush: &Brush<'_>, picture: &mut Picture, at: Point, half: f64) {
     let colours = brush.colours;
     let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|(x, y)| at + Vec2::new(x, y) * half);

@@ -1,69 +1,70 @@
 //! Open land: its tones, grass, furrows, trees and hedges.
 
 use kurbo::{BezPath, Point, Rect, Vec2};
+use theme::Style;
 
-use super::{Brush, nature};
+use super::brush::Brush;
+use super::nature;
 use crate::picture::Picture;
 use crate::raster::to_rim;
-use crate::theme::Style;
 
-/// The ground of the whole tile: whatever else there is lies on it.
+/// Paints the ground of the whole tile: whatever else there is lies on it.
 pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
     let colours = brush.colours;
     picture.rect(Rect::new(0.0, 0.0, 1.0, 1.0), colours.ground);
     if !brush.is_full {
         return;
     }
-    let mut chance = brush.chance(1);
+    let mut rng = brush.rng(1);
     for i in 0..9 {
-        let p = chance.point();
+        let p = rng.point();
         // Every rim has the same tone, so that tiles become one land.
-        let radius = chance.between(0.16, 0.34).min(to_rim(p) + 0.02);
+        let radius = rng.between(0.16, 0.34).min(to_rim(p) + 0.02);
         let colour = if i % 2 == 0 { colours.ground_dark } else { colours.ground_light };
         if radius > 0.08 {
-            picture.soft(brush.at(p), radius, colour.alpha(chance.between(0.55, 0.95)));
+            picture.soft(brush.at(p), radius, colour.alpha(rng.between(0.55, 0.95)));
         }
     }
     furrows(brush, picture);
-    let points: Vec<Point> = (0..32).map(|_| chance.point()).collect();
+    let points: Vec<Point> = (0..32).map(|_| rng.point()).collect();
     let is_open = |p: &Point| brush.is(brush.plan.raster.zone(*p), Style::Ground) && to_rim(*p) > 0.02;
     let tufts = points.into_iter().filter(|p| is_open(p) && brush.plan.raster.clear(*p) > 0.02);
-    nature::tufts(brush, picture, &tufts.map(|p| brush.at(p)).collect::<Vec<_>>(), &mut chance);
+    nature::tufts(brush, picture, &tufts.map(|p| brush.at(p)).collect::<Vec<_>>(), &mut rng);
     // Flowers grow together.
     let mut flowers = Vec::new();
     for _ in 0..3 {
-        let p = chance.point();
+        let p = rng.point();
         for _ in 0..7 {
-            let at = p + Vec2::new(chance.between(-0.05, 0.05), chance.between(-0.05, 0.05));
+            let at = p + Vec2::new(rng.between(-0.05, 0.05), rng.between(-0.05, 0.05));
             if is_open(&at) {
-                flowers.push((brush.at(at), chance.between(0.003, 0.006)));
+                flowers.push((brush.at(at), rng.between(0.003, 0.006)));
             }
         }
     }
     picture.discs(&flowers, colours.flower.alpha(0.9));
 }
 
-/// A tilled patch, where there is room for one.
+/// Paints a tilled patch, where there is room for one.
 fn furrows(brush: &Brush<'_>, picture: &mut Picture) {
-    let mut chance = brush.chance(2);
-    if !chance.is(0.5) || !brush.is_settled {
+    let mut rng = brush.rng(2);
+    if !rng.is(0.5) || !brush.is_settled {
         return;
     }
     for _ in 0..30 {
-        let centre = chance.point();
+        let centre = rng.point();
         let room = (brush.plan.raster.clear(centre) - 0.03).min(to_rim(centre) - 0.03).min(0.17);
         if room < 0.1 || !brush.is(brush.plan.raster.zone(centre), Style::Ground) || brush.free(centre) < 0.02 {
             continue;
         }
         let (along, across) = {
-            let v = Vec2::from_angle(chance.between(0.0, std::f64::consts::PI));
+            let v = Vec2::from_angle(rng.between(0.0, std::f64::consts::PI));
             (v, v.turn_90())
         };
         let colours = brush.colours;
         let (long, wide) = (room * 0.80, room * 0.58);
         let corner = |a: f64, b: f64| brush.at(centre + along * (a * long) + across * (b * wide));
         let patch = [corner(-1.0, -0.9), corner(0.95, -1.0), corner(1.0, 0.9), corner(-0.92, 1.0)];
-        let tone = chance.of(&[colours.flower, colours.ground_light, colours.town_dark]);
+        let tone = rng.of(&[colours.flower, colours.ground_light, colours.town_dark]);
         picture.polygon(&patch, colours.ground.mix(tone, 0.35));
         let n = (wide / 0.011) as i32;
         let mut rows = BezPath::new();
@@ -79,18 +80,18 @@ fn furrows(brush: &Brush<'_>, picture: &mut Picture) {
 
 /// Trees here and there, and hedges where grounds meet.
 pub(super) fn plants(brush: &Brush<'_>, picture: &mut Picture) {
-    let mut chance = brush.chance(3);
+    let mut rng = brush.rng(3);
     let colours = brush.colours;
     let mut all: Vec<(Point, f64, bool)> = Vec::new();
     for hedge in &brush.plan.hedges {
-        all.push((*hedge, chance.between(0.020, 0.026), false));
+        all.push((*hedge, rng.between(0.020, 0.026), false));
     }
     if brush.is_full {
-        let wanted = 2 + (chance.part() * 4.0) as usize;
+        let wanted = 2 + (rng.part() * 4.0) as usize;
         let mut n_trees = 0;
         for _ in 0..60 {
-            let p = chance.point();
-            let r = chance.between(0.030, 0.044);
+            let p = rng.point();
+            let r = rng.between(0.030, 0.044);
             let fits = brush.is(brush.plan.raster.zone(p), Style::Ground)
                 && brush.plan.raster.clear(p) > r + 0.03
                 && to_rim(p) > r + 0.012
@@ -101,9 +102,9 @@ pub(super) fn plants(brush: &Brush<'_>, picture: &mut Picture) {
                 all.push((p, r, true));
                 n_trees += 1;
                 // Trees like company.
-                let beside = p + Vec2::from_angle(chance.between(0.0, 6.3)) * (r * 1.7);
-                if chance.is(0.5) && brush.plan.raster.clear(beside) > 0.05 && to_rim(beside) > 0.05 {
-                    all.push((beside, r * 0.72, chance.is(0.5)));
+                let beside = p + Vec2::from_angle(rng.between(0.0, 6.3)) * (r * 1.7);
+                if rng.is(0.5) && brush.plan.raster.clear(beside) > 0.05 && to_rim(beside) > 0.05 {
+                    all.push((beside, r * 0.72, rng.is(0.5)));
                 }
             }
             if n_trees >= wanted {
@@ -117,7 +118,7 @@ pub(super) fn plants(brush: &Brush<'_>, picture: &mut Picture) {
         nature::bushes(brush, picture, &bushes);
     }
     for (p, r, _) in all.into_iter().filter(|t| t.2) {
-        let crown = chance.of(&[colours.wood_1, colours.wood_2, colours.wood_3]);
-        nature::tree(brush, picture, brush.at(p), r, crown, &mut chance);
+        let crown = rng.of(&[colours.wood_1, colours.wood_2, colours.wood_3]);
+        nature::tree(brush, picture, brush.at(p), r, crown, &mut rng);
     }
 }

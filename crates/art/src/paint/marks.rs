@@ -2,16 +2,15 @@
 
 use board::{TagOn, TileIdx};
 use kurbo::{Affine, Point};
+use theme::{Palette, Spot, Style};
 
-use super::Brush;
+use super::brush::Brush;
 use crate::icon::Icon;
 use crate::lettering;
 use crate::lines::path_point;
 use crate::painter::{Detail, Painter};
-use crate::palette::Palette;
 use crate::picture::Picture;
 use crate::raster::to_rim;
-use crate::theme::{Spot, Style};
 
 /// How large icons are, as a part of the tile.
 const SIZE: f64 = 0.16;
@@ -25,25 +24,23 @@ pub(super) struct Mark {
     turns: bool,
 }
 
-/// The icons of a tile.
+/// Returns the icons of a tile.
 pub(super) fn find(painter: &Painter, tile: TileIdx) -> Vec<Mark> {
     let (tile_set, theme) = (&painter.tile_set, &painter.theme);
     let declared = tile_set.tile(tile);
     let mut marks: Vec<Mark> = Vec::new();
     let mut add = |tag: &board::Tag, word: Option<&String>, zone: Option<usize>| {
-        let key = word.map_or("icon".to_owned(), |w| format!("icon.{w}"));
-        let icon = theme.icon("tag", &tag.name, &key).or_else(|| theme.icon("tag", &tag.name, "icon"));
-        if icon == Some(None) {
+        if painter.icons.of_tag(&tag.name, word.map(String::as_str)) == Some(None) {
             return;
         }
-        let size = theme.number("tag", &tag.name, "size").unwrap_or(SIZE);
-        let spot = theme.spot(&tag.name);
+        let size = theme.icon_size(&tag.name).unwrap_or(SIZE);
+        let spot = theme.icon_spot(&tag.name);
         let at = match (spot, zone) {
             (Spot::Middle, _) => Some(Point::new(0.5, 0.5)),
             (Spot::Ground, _) | (Spot::Free, None) => free(painter, tile, &marks, None, size),
             (Spot::Free, Some(zone)) => free(painter, tile, &marks, Some(zone), size),
         };
-        let turns = theme.flag("tag", &tag.name, "turns");
+        let turns = theme.icon_turns(&tag.name);
         let at = at.unwrap_or(Point::new(0.5, 0.5));
         marks.push(Mark { at, size, tag: tag.name.clone(), word: word.cloned(), turns });
     };
@@ -66,7 +63,7 @@ pub(super) fn find(painter: &Painter, tile: TileIdx) -> Vec<Mark> {
     marks
 }
 
-/// A spot for an icon of `size` in `zone`, or on open ground, that is under no piece's place.
+/// Returns a spot for an icon of `size` in `zone`, or on open ground, that is under no piece's place.
 fn free(painter: &Painter, tile: TileIdx, marks: &[Mark], zone: Option<usize>, size: f64) -> Option<Point> {
     let plan = painter.plan(tile);
     let styles: Vec<Style> = painter.tile_set.tile(tile).zones.iter().map(|z| painter.style(z.kind)).collect();
@@ -123,7 +120,7 @@ pub(super) fn paint(
     for (zone, p, r) in &brush.plan.insides {
         if brush.styles[*zone] == Style::Icon {
             let kind = &painter.tile_set.kind(painter.tile_set.tile(tile).zones[*zone].kind).name;
-            let icon = painter.theme.icon("kind", kind, "icon").flatten();
+            let icon = painter.icons.get("kind", kind, "icon").flatten();
             picture.put(&icon_or_letters(icon, kind, brush.colours), square(brush.at(*p), r * 1.8));
         }
     }
@@ -143,18 +140,13 @@ fn square(centre: Point, size: f64) -> Affine {
     Affine::translate(centre.to_vec2() - kurbo::Vec2::new(size, size) / 2.0) * Affine::scale(size)
 }
 
-/// An icon in the unit square, or letters where nobody drew one.
+/// Returns an icon in the colours of nobody in the unit square, or letters where nobody drew one.
 pub(crate) fn icon_or_letters(icon: Option<&Icon>, name: &str, colours: &Palette) -> Picture {
-    icon.map_or_else(|| lettered(name, colours), |icon| icon_in(icon, colours))
+    icon.map_or_else(|| lettered(name, colours), |icon| icon.tinted(colours.ink))
 }
 
-/// An icon in the colours of nobody.
-pub(crate) fn icon_in(icon: &Icon, colours: &Palette) -> Picture {
-    icon.tinted(colours.ink)
-}
-
-/// A disc with the first letters of a name: what nobody drew is still there to be seen.
-pub(crate) fn lettered(name: &str, colours: &Palette) -> Picture {
+/// Draws a disc with the first letters of a name: what nobody drew is still there to be seen.
+fn lettered(name: &str, colours: &Palette) -> Picture {
     let mut picture = Picture::default();
     let centre = Point::new(0.5, 0.5);
     let words: Vec<&str> = name.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();

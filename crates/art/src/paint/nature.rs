@@ -1,21 +1,21 @@
 //! Trees, bushes and grass.
 
 use kurbo::{BezPath, Point, Vec2};
+use theme::Colour;
 
-use super::{Brush, SHADOW};
-use crate::chance::Chance;
-use crate::colour::Colour;
+use super::brush::{Brush, SHADOW};
 use crate::picture::Picture;
+use crate::rng::Rng;
 
-/// A tree seen from above, at a point of the picture.
-pub(super) fn tree(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64, crown: Colour, chance: &mut Chance) {
+/// Paints a tree seen from above, at a point of the picture.
+pub(super) fn tree(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64, crown: Colour, rng: &mut Rng) {
     let colours = brush.colours;
-    if colours.bare_trees && chance.is(0.72) {
-        return bare_tree(brush, picture, at, r, chance);
+    if colours.bare_trees && rng.is(0.72) {
+        return bare_tree(brush, picture, at, r, rng);
     }
     picture.disc(at + SHADOW * (r * 26.0), r * 1.02, colours.shadow.alpha(0.26));
     picture.disc(at, r, crown.dark(0.22));
-    let start = chance.between(0.0, 1.26);
+    let start = rng.between(0.0, 1.26);
     let (mut lit, mut dim) = (Vec::new(), Vec::new());
     for i in 0..5 {
         let angle = start + 1.2566 * f64::from(i);
@@ -32,13 +32,13 @@ pub(super) fn tree(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64, 
     }
 }
 
-fn bare_tree(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64, chance: &mut Chance) {
+fn bare_tree(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64, rng: &mut Rng) {
     let colours = brush.colours;
-    let twigs = |picture: &mut Picture, at: Point, colour: Colour, chance: &mut Chance| {
-        let start = chance.between(0.0, 6.3);
+    let twigs = |picture: &mut Picture, at: Point, colour: Colour, rng: &mut Rng| {
+        let start = rng.between(0.0, 6.3);
         for i in 0..6 {
-            let angle = start + 1.05 * f64::from(i) + chance.between(-0.2, 0.2);
-            let end = at + Vec2::from_angle(angle) * (r * chance.between(0.75, 1.05));
+            let angle = start + 1.05 * f64::from(i) + rng.between(-0.2, 0.2);
+            let end = at + Vec2::from_angle(angle) * (r * rng.between(0.75, 1.05));
             let half = at.lerp(end, 0.55);
             let fork = |turn: f64| half + Vec2::from_angle(angle + turn) * (r * 0.45);
             let mut path = BezPath::new();
@@ -51,9 +51,9 @@ fn bare_tree(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64, chance
             picture.line(path, colour, r * 0.11);
         }
     };
-    let seed = (chance.part() * 1e9) as u64;
-    twigs(picture, at + SHADOW * (r * 30.0), colours.shadow.alpha(0.22), &mut Chance::new(seed));
-    twigs(picture, at, colours.wood_2, &mut Chance::new(seed));
+    let seed = (rng.part() * 1e9) as u64;
+    twigs(picture, at + SHADOW * (r * 30.0), colours.shadow.alpha(0.22), &mut Rng::new(seed));
+    twigs(picture, at, colours.wood_2, &mut Rng::new(seed));
 }
 
 /// Low bushes, drawn together.
@@ -71,12 +71,12 @@ pub(super) fn bushes(brush: &Brush<'_>, picture: &mut Picture, bushes: &[(Point,
 }
 
 /// Blades of grass, drawn together.
-pub(super) fn tufts(brush: &Brush<'_>, picture: &mut Picture, tufts: &[Point], chance: &mut Chance) {
+pub(super) fn tufts(brush: &Brush<'_>, picture: &mut Picture, tufts: &[Point], rng: &mut Rng) {
     let mut tones = [(brush.colours.grass, BezPath::new()), (brush.colours.ground_light.light(0.12), BezPath::new())];
     for at in tufts {
-        let path = &mut tones[usize::from(chance.is(0.4))].1;
+        let path = &mut tones[usize::from(rng.is(0.4))].1;
         for lean in [-0.008, 0.001, 0.009] {
-            let height = chance.between(0.011, 0.019);
+            let height = rng.between(0.011, 0.019);
             path.move_to(*at + Vec2::new(lean * 0.4, 0.0));
             path.quad_to(*at + Vec2::new(lean * 0.5, -height * 0.6), *at + Vec2::new(lean, -height));
         }

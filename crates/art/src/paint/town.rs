@@ -2,13 +2,13 @@
 
 use board::Edge;
 use kurbo::{Affine, BezPath, Point, Vec2};
+use theme::{Colour, Style};
 
-use super::{Brush, SHADOW, nature};
-use crate::colour::Colour;
+use super::brush::{Brush, SHADOW};
+use super::nature;
 use crate::lines::{path_direction, path_point};
 use crate::picture::{Picture, polygon};
 use crate::raster::to_rim;
-use crate::theme::Style;
 use crate::walls::Full;
 
 /// A house that is still to be drawn.
@@ -20,7 +20,7 @@ struct House {
     roof: Colour,
 }
 
-/// The ground, the houses and the wall of a full zone.
+/// Paints the ground, the houses and the wall of a full zone.
 pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
     let colours = brush.colours;
     picture.fill(brush.turn * full.area.path(), colours.town);
@@ -48,11 +48,11 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
 /// Lighter squares where pieces stand, and paving.
 fn lanes(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
     let colours = brush.colours;
-    let mut chance = brush.chance(11 + full.zone as u64);
+    let mut rng = brush.rng(11 + full.zone as u64);
     for _ in 0..5 {
-        let p = chance.point();
+        let p = rng.point();
         if usize::from(brush.plan.raster.zone(p)) == full.zone {
-            let radius = chance.between(0.1, 0.2).min(to_rim(p) + 0.01).min(brush.plan.raster.clear(p) + 0.05);
+            let radius = rng.between(0.1, 0.2).min(to_rim(p) + 0.01).min(brush.plan.raster.clear(p) + 0.05);
             picture.soft(brush.at(p), radius.max(0.03), colours.town_dark.alpha(0.5));
         }
     }
@@ -64,25 +64,25 @@ fn lanes(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
     }
     let mut stones = Vec::new();
     for _ in 0..36 {
-        let p = chance.point();
+        let p = rng.point();
         if usize::from(brush.plan.raster.zone(p)) == full.zone && brush.plan.raster.clear(p) > 0.03 {
-            stones.push((brush.at(p), chance.between(0.003, 0.006)));
+            stones.push((brush.at(p), rng.between(0.003, 0.006)));
         }
     }
     picture.discs(&stones, colours.town_dark.alpha(0.55));
 }
 
 fn houses(brush: &Brush<'_>, full: &Full) -> Vec<House> {
-    let mut chance = brush.chance(21 + full.zone as u64);
+    let mut rng = brush.rng(21 + full.zone as u64);
     let colours = brush.colours;
     let roofs = [colours.roof_1, colours.roof_1, colours.roof_1, colours.roof_2, colours.roof_2, colours.roof_3];
     let mut houses = rim_houses(brush, full);
     let back = brush.turn.inverse();
     let mut taken: Vec<(Point, f64)> = houses.iter().map(|h| (back * h.at, h.half[0])).collect();
-    let base = chance.between(-0.5, 0.5);
+    let base = rng.between(-0.5, 0.5);
     for _ in 0..260 {
-        let p = chance.point();
-        let long = chance.between(0.030, 0.048);
+        let p = rng.point();
+        let long = rng.between(0.030, 0.048);
         let raster = &brush.plan.raster;
         let fits = usize::from(raster.zone(p)) == full.zone
             && raster.clear(p) > long * 0.8 + 0.028
@@ -91,29 +91,29 @@ fn houses(brush: &Brush<'_>, full: &Full) -> Vec<House> {
             && brush.plan.gates.iter().all(|(_, g, into)| (*g + *into * 0.05 - p).hypot() > 0.05 + long)
             && taken.iter().all(|(o, s)| (*o - p).hypot() > (long + s) * 0.86);
         if fits {
-            let angle = base + chance.of(&[0.0, 1.571]) + chance.between(-0.16, 0.16);
-            let half = [long, long * chance.between(0.62, 0.76)];
-            houses.push(House { at: brush.at(p), half, angle, roof: chance.of(&roofs) });
+            let angle = base + rng.of(&[0.0, 1.571]) + rng.between(-0.16, 0.16);
+            let half = [long, long * rng.between(0.62, 0.76)];
+            houses.push(House { at: brush.at(p), half, angle, roof: rng.of(&roofs) });
             taken.push((p, long));
         }
     }
     houses
 }
 
-/// A few trees where houses leave room.
+/// Paints a few trees where houses leave room.
 fn gardens(brush: &Brush<'_>, picture: &mut Picture, full: &Full, houses: &[House]) {
-    let mut chance = brush.chance(71 + full.zone as u64);
+    let mut rng = brush.rng(71 + full.zone as u64);
     let mut n_trees = 0;
     for _ in 0..40 {
-        let p = chance.point();
-        let (at, r) = (brush.at(p), chance.between(0.018, 0.026));
+        let p = rng.point();
+        let (at, r) = (brush.at(p), rng.between(0.018, 0.026));
         let fits = usize::from(brush.plan.raster.zone(p)) == full.zone
             && brush.plan.raster.clear(p) > r + 0.03
             && to_rim(p) > r + 0.01
             && brush.free(p) > r
             && houses.iter().all(|h| (h.at - at).hypot() > h.half[0] + r * 0.8);
         if fits && n_trees < 5 {
-            nature::tree(brush, picture, at, r, brush.colours.wood_1, &mut chance);
+            nature::tree(brush, picture, at, r, brush.colours.wood_1, &mut rng);
             n_trees += 1;
         }
     }
@@ -148,7 +148,7 @@ fn near(full: &Full, rim: Point) -> bool {
     full.area.contains(inside)
 }
 
-/// The point at `t` of an edge of the picture, from the west or from the north.
+/// Returns the point at `t` of an edge of the picture, from the west or from the north.
 fn edge_point(edge: Edge, t: f64) -> Point {
     match edge {
         Edge::North => Point::new(t, 0.0),
@@ -158,7 +158,7 @@ fn edge_point(edge: Edge, t: f64) -> Point {
     }
 }
 
-/// A house from above: two slopes of roof, the ridge, a shadow. Everything is on the picture.
+/// Paints a house from above: two slopes of roof, the ridge, a shadow. Everything is on the picture.
 pub(super) fn house(
     brush: &Brush<'_>,
     picture: &mut Picture,
@@ -228,19 +228,19 @@ fn shade(colour: Colour, lit: f64) -> Colour {
 }
 
 fn smoke(brush: &Brush<'_>, picture: &mut Picture, houses: &[House]) {
-    let mut chance = brush.chance(31);
+    let mut rng = brush.rng(31);
     let far = |h: &&House| to_rim(h.at) > 0.12;
     for house in houses.iter().filter(far).step_by(3) {
         let mut p = house.at;
         for i in 0..5 {
-            p += Vec2::new(chance.between(0.008, 0.02), chance.between(-0.022, -0.012));
+            p += Vec2::new(rng.between(0.008, 0.02), rng.between(-0.022, -0.012));
             let r = 0.012 + 0.005 * f64::from(i);
             picture.soft(p, r * 1.5, Colour::hex(0xffffff).alpha(0.75 - 0.12 * f64::from(i)));
         }
     }
 }
 
-/// The wall along `path` of the plan, with towers at its ends.
+/// Paints the wall along `path` of the plan, with towers at its ends.
 fn wall(brush: &Brush<'_>, picture: &mut Picture, path: &BezPath) {
     let colours = brush.colours;
     let along = brush.turn * path.clone();

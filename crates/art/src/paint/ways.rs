@@ -1,16 +1,17 @@
 //! Paths, water, and where one crosses the other.
 
 use kurbo::{BezPath, ParamCurve, PathSeg, Point, Shape, Vec2};
+use theme::{Colour, Style};
 
-use super::{Brush, SHADOW, nature, town};
-use crate::colour::Colour;
+use super::brush::{Brush, SHADOW};
+use super::nature;
+use super::town;
 use crate::lines::{self, End, Line, path_direction, path_point};
 use crate::picture::Picture;
 use crate::raster::to_rim;
-use crate::theme::Style;
 use crate::walls::Full;
 
-/// All lines that nothing lies below.
+/// Paints all lines that nothing lies below.
 pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
     water(brush, picture);
     paths(brush, picture);
@@ -23,7 +24,7 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
     ends(brush, picture);
 }
 
-/// The lines of a style on the ground, with stubs; ends by the ends' own pictures.
+/// Returns the lines of a style on the ground, with stubs; ends by the ends' own pictures.
 fn outlines(brush: &Brush<'_>, style: Style) -> Vec<BezPath> {
     let lines = brush.plan.lines.iter().filter(|l| l.style == style && !l.is_over).map(|l| &l.path);
     let stubs = brush.plan.stubs.iter().filter(|(s, _)| *s == style).map(|(_, path)| path);
@@ -58,19 +59,19 @@ fn water(brush: &Brush<'_>, picture: &mut Picture) {
     if !brush.is_full {
         return;
     }
-    let mut chance = brush.chance(4);
+    let mut rng = brush.rng(4);
     for line in brush.plan.lines.iter().filter(|l| l.style == Style::Water) {
         for i in 0..9 {
-            let t = (f64::from(i) + chance.between(0.2, 0.8)) / 9.0;
+            let t = (f64::from(i) + rng.between(0.2, 0.8)) / 9.0;
             let (p, along) = (path_point(&line.path, t), path_direction(&line.path, t));
-            let p = p + along.turn_90() * chance.between(-0.055, 0.055);
-            ripple(brush, picture, p, along, chance.between(0.014, 0.03));
+            let p = p + along.turn_90() * rng.between(-0.055, 0.055);
+            ripple(brush, picture, p, along, rng.between(0.014, 0.03));
         }
     }
     for (p, r) in pools {
         for _ in 0..4 {
-            let at = p + Vec2::from_angle(chance.between(0.0, 6.3)) * (r * chance.between(0.1, 0.65));
-            ripple(brush, picture, at, brush.towards(Vec2::new(1.0, 0.0)), chance.between(0.012, 0.025));
+            let at = p + Vec2::from_angle(rng.between(0.0, 6.3)) * (r * rng.between(0.1, 0.65));
+            ripple(brush, picture, at, brush.towards(Vec2::new(1.0, 0.0)), rng.between(0.012, 0.025));
         }
     }
 }
@@ -92,12 +93,12 @@ pub(super) fn sheet(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
         let wall = brush.turn * wall.clone();
         picture.line(wall.clone(), colours.water_edge, 0.03);
     }
-    let mut chance = brush.chance(5);
+    let mut rng = brush.rng(5);
     for _ in 0..if brush.is_full { 60 } else { 0 } {
-        let p = chance.point();
+        let p = rng.point();
         if usize::from(brush.plan.raster.zone(p)) == full.zone && brush.plan.raster.clear(p) > 0.04 && to_rim(p) > 0.03
         {
-            ripple(brush, picture, p, brush.towards(Vec2::new(1.0, 0.0)), chance.between(0.012, 0.03));
+            ripple(brush, picture, p, brush.towards(Vec2::new(1.0, 0.0)), rng.between(0.012, 0.03));
         }
     }
 }
@@ -119,31 +120,30 @@ fn paths(brush: &Brush<'_>, picture: &mut Picture) {
         for way in &ways {
             picture.line(way.clone(), colours.path.light(0.28), width * 0.36);
         }
-        let mut chance = brush.chance(6);
+        let mut rng = brush.rng(6);
         for line in brush.plan.lines.iter().filter(|l| l.style == Style::Path && !l.is_over) {
             let mut stones = Vec::new();
             for _ in 0..11 {
-                let t = chance.part();
-                let side =
-                    path_direction(&line.path, t).turn_90() * (chance.between(0.012, 0.038) * chance.of(&[-1.0, 1.0]));
+                let t = rng.part();
+                let side = path_direction(&line.path, t).turn_90() * (rng.between(0.012, 0.038) * rng.of(&[-1.0, 1.0]));
                 let p = brush.at(path_point(&line.path, t) + side);
-                stones.push((p, chance.between(0.003, 0.006)));
+                stones.push((p, rng.between(0.003, 0.006)));
             }
             picture.discs(&stones, colours.path_edge.alpha(0.38));
         }
     }
 }
 
-/// Where three or more arms of paths meet, on the picture.
+/// Returns where three or more arms of paths meet, on the picture.
 fn squares(brush: &Brush<'_>) -> Vec<Point> {
     let n_arms = |p: Point| brush.plan.lines.iter().filter(|l| l.end == End::Junction(p)).count();
     let junctions = brush.plan.junctions.iter().filter(|(style, p)| *style == Style::Path && n_arms(*p) > 2);
     junctions.map(|(_, p)| brush.at(*p)).collect()
 }
 
-/// What stands where paths end and meet.
+/// Paints what stands where paths end and meet.
 fn ends(brush: &Brush<'_>, picture: &mut Picture) {
-    let mut chance = brush.chance(7);
+    let mut rng = brush.rng(7);
     if brush.is_full {
         for square in squares(brush) {
             well(brush, picture, square);
@@ -157,12 +157,12 @@ fn ends(brush: &Brush<'_>, picture: &mut Picture) {
         for (there, a) in
             [(along * 0.085, 0.05), (side * 0.095 + along * 0.02, 0.04), (side * -0.092 + along * 0.035, 0.038)]
         {
-            let angle = brush.towards(along).atan2() + chance.between(-0.2, 0.2) + chance.of(&[0.0, 1.57]);
-            let roof = chance.of(&[brush.colours.roof_1, brush.colours.roof_2, brush.colours.roof_3]);
+            let angle = brush.towards(along).atan2() + rng.between(-0.2, 0.2) + rng.of(&[0.0, 1.57]);
+            let roof = rng.of(&[brush.colours.roof_1, brush.colours.roof_2, brush.colours.roof_3]);
             town::house(brush, picture, brush.at(p + there), a, a * 0.68, angle, roof);
         }
         let tree = brush.at(p + along * 0.14 + side * 0.09);
-        nature::tree(brush, picture, tree, 0.036, brush.colours.wood_1, &mut chance);
+        nature::tree(brush, picture, tree, 0.036, brush.colours.wood_1, &mut rng);
     }
 }
 
@@ -189,7 +189,7 @@ fn bridges(brush: &Brush<'_>, picture: &mut Picture, line: &Line) {
     }
 }
 
-/// The deck from shore to shore where `line` runs into water and a stub goes on from there: one bridge, not two halves.
+/// Returns the deck from shore to shore where `line` runs into water and a stub goes on from there: one bridge, not two halves.
 fn crossing(brush: &Brush<'_>, line: &Line) -> Option<BezPath> {
     let End::Joined(point) = line.end else { return None };
     let starts_there =

@@ -3,45 +3,46 @@
 use board::Edge;
 use kurbo::{Point, Vec2};
 
-use super::{Brush, nature};
+use super::brush::Brush;
+use super::nature;
 use crate::lines::path_point;
 use crate::picture::Picture;
 use crate::raster::to_rim;
 use crate::walls::Full;
 
-/// A full zone of trees.
+/// Paints a full zone of trees.
 pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
     let colours = brush.colours;
     picture.fill(brush.turn * full.area.path(), colours.wood);
-    let mut chance = brush.chance(51 + full.zone as u64);
+    let mut rng = brush.rng(51 + full.zone as u64);
     let tones = [colours.wood_1, colours.wood_1, colours.wood_2, colours.wood_3];
     let mut trees: Vec<(Point, f64, usize)> = Vec::new();
     for wall in &full.walls {
         for i in 0..=22 {
             let t = 0.03 + 0.94 * f64::from(i) / 22.0;
-            let p = path_point(wall, t) + Vec2::new(chance.between(-0.012, 0.012), chance.between(-0.012, 0.012));
-            trees.push((brush.at(p), chance.between(0.034, 0.048), (chance.part() * 4.0) as usize));
+            let p = path_point(wall, t) + Vec2::new(rng.between(-0.012, 0.012), rng.between(-0.012, 0.012));
+            trees.push((brush.at(p), rng.between(0.034, 0.048), (rng.part() * 4.0) as usize));
         }
     }
     if brush.is_full {
         trees.extend(rim_trees(brush, full));
         for _ in 0..420 {
-            let p = chance.point();
-            let r = chance.between(0.042, 0.060);
+            let p = rng.point();
+            let r = rng.between(0.042, 0.060);
             let raster = &brush.plan.raster;
             let fits = usize::from(raster.zone(p)) == full.zone
                 && raster.clear(p) > 0.03
                 && to_rim(p) > r * 0.95
                 && trees.iter().all(|(o, s, _)| (*o - brush.at(p)).hypot() > (r + s) * 0.66);
             if fits {
-                trees.push((brush.at(p), r, (chance.part() * 4.0) as usize));
+                trees.push((brush.at(p), r, (rng.part() * 4.0) as usize));
             }
         }
     }
     trees.sort_by(|a, b| a.0.y.total_cmp(&b.0.y));
     for (p, r, tone) in trees {
         if brush.is_full {
-            nature::tree(brush, picture, p, r, tones[tone % 4], &mut chance);
+            nature::tree(brush, picture, p, r, tones[tone % 4], &mut rng);
         } else {
             picture.disc(p, r, colours.wood);
         }

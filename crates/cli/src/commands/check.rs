@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 use std::io::Write;
 
-use loader::{Problem, Problems};
+use diagnostic::{Diagnostic, Severity};
+use loader::Problems;
 use rules::{Rules, RulesFactory};
 use serde_json::json;
 
@@ -49,13 +50,15 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     }
     let mut seen = Seen::default();
     let mut out = context.terminal.out();
+    let library = context.library().checking_icons(art::check_icon);
     for ids in &tables {
-        let (loaded, problems) = context.library().load(ids);
+        let (loaded, mut problems) = library.load(ids);
         // A script may be sound and still be more than the engine takes.
-        let failure = loaded.and_then(|l| l.rules(Rules::default_settings(l.catalogue())).err());
-        let extra = failure.map(|f| Complaint::at(&f.file, f.line as usize, f.message));
-        let fresh = seen.add(&problems, extra.as_ref());
-        if args.json || fresh.is_empty() && extra.is_none() {
+        if let Some(failure) = loaded.and_then(|l| l.rules(Rules::default_settings(l.catalogue())).err()) {
+            problems.add_failure(&failure);
+        }
+        let fresh = seen.add(&problems);
+        if args.json || fresh.is_empty() {
             continue;
         }
         if args.short {
@@ -63,11 +66,8 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         } else {
             out.write_all(problems.render(context.terminal.colour).as_bytes())?;
         }
-        if let Some(extra) = extra {
-            writeln!(out, "{extra}")?;
-        }
     }
-    let n_mods = tables.len();
+    let n_mods = tables.iter().flatten().collect::<HashSet<_>>().len();
     if args.json {
         let report = json!({
             "mods": tables.iter().map(|ids| ids.join(",")).collect::<Vec<_>>(),
@@ -105,27 +105,21 @@ struct Seen {
 
 impl Seen {
     /// Counts what is new, and returns it.
-    fn add<'p>(&mut self, problems: &'p Problems, extra: Option<&Complaint>) -> Vec<&'p Problem> {
+    fn add<'p>(&mut self, problems: &'p Problems) -> Vec<&'p Diagnostic> {
         let list = problems.list().iter();
-        let fresh: Vec<&Problem> = list.filter(|p| self.lines.insert(p.to_string())).collect();
+        let fresh: Vec<&Diagnostic> = list.filter(|p| self.lines.insert(p.to_string())).collect();
         for problem in &fresh {
             match problem.severity {
-                loader::Severity::Error => self.n_errors += 1,
-                loader::Severity::Warning => self.n_warnings += 1,
+                Severity::Error => self.n_errors += 1,
+                Severity::Warning => self.n_warnings += 1,
             }
             self.json.push(json!({
                 "severity": problem.severity.to_string(),
-                "file": problem.file,
-                "line": problem.line,
-                "column": problem.column,
+                "file": problem.span.file,
+                "line": problem.span.line,
+                "column": problem.span.column,
                 "message": problem.message,
                 "help": problem.help,
-            }));
-        }
-        if let Some(extra) = extra.filter(|e| self.lines.insert(e.to_string())) {
-            self.n_errors += 1;
-            self.json.push(json!({
-                "severity": "error", "file": extra.file, "line": extra.line, "message": extra.message
             }));
         }
         fresh

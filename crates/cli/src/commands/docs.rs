@@ -48,7 +48,7 @@ impl Topic {
             Topic::Mod => loader::MOD_REFERENCE.to_owned(),
             Topic::Tiles => loader::TILES_REFERENCE.to_owned(),
             Topic::Scripts => script::docs(),
-            Topic::Theme => art::THEME_REFERENCE.to_owned(),
+            Topic::Theme => theme::THEME_REFERENCE.to_owned(),
             Topic::Game => rules::RECORD_REFERENCE.to_owned(),
         }
     }

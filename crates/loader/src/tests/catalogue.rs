@@ -62,7 +62,7 @@ fn equal_declarations_merge_and_unequal_ones_name_both_mods() {
     );
     let (_, problems, _) = load(&files, "y");
     let note = &problems.list()[0].notes[0];
-    assert_eq!((note.line, note.column, note.message.as_str()), (6, 7, "as `base` declares it"));
+    assert_eq!((note.span.line, note.span.column, note.message.as_str()), (6, 7, "as `base` declares it"));
     check(
         &mod_y("[deck.land]\nholds = \"cards\""),
         "y",

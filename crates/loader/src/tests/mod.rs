@@ -93,9 +93,9 @@ fn check_mod(declarations: &str, tiles: &str, expected: &str) {
     let (loaded, problems, _) = load(&files, "x");
     let mut shown = Vec::new();
     for problem in problems.list() {
-        let file = problem.file.rsplit('/').next().unwrap();
-        let line = if file == "mod.toml" { problem.line - 1 } else { problem.line };
-        let short = crate::Problem { file: file.to_owned(), line, ..problem.clone() };
+        let mut short = problem.clone();
+        short.span.file = problem.span.file.rsplit('/').next().unwrap().to_owned();
+        short.span.line -= u32::from(short.span.file == "mod.toml");
         shown.push(short.to_string());
     }
     assert_eq!(shown.join("\n"), expected.trim());

@@ -87,7 +87,7 @@ fn a_broken_mod_that_is_not_asked_for_does_not_disturb() {
     let files = BASE.to_owned() + "\n-- broken/mod.toml\n[mod]\nid = \"broken\"\n[[[\n-- broken/tiles.toml\nx";
     check(&files, "base", "");
     let (_, problems, _) = load(&files, "broken base");
-    assert_eq!((problems.n_errors(), problems.list()[0].line), (2, 3));
+    assert_eq!((problems.n_errors(), problems.list()[0].span.line), (2, 3));
 }
 
 #[test]
@@ -98,7 +98,9 @@ fn one_id_in_two_folders() {
     let (loaded, problems) = library.load(&["base"]);
     let [a, b] = [a, b].map(|f| f.path().join("base").display().to_string());
     assert!(loaded.is_none());
-    assert_eq!(problems.to_string(), format!("error: the mod `base` is there twice: in {a} and in {b}\n"));
+    let help = "remove one of them, rename its folder and its id, or look for mods in one of the two places only";
+    let message = format!("the mod `base` is there twice: in {a} and in {b}");
+    assert_eq!(problems.to_string(), format!("error: {message} ({help})\n"));
     let library = crate::Library::open(&[a.clone().into(), a.into()]);
     assert_eq!(library.load(&["base"]).1.to_string(), "error: there is no mod `base`\n", "the folders are gone");
 }

@@ -17,7 +17,7 @@ fn functions_that_are_missing() {
     let check = |declarations: &str, script: &str, expected: &str| {
         let (_, problems, _) = load(&with_script(declarations, script), "x");
         let shown: Vec<String> =
-            problems.list().iter().map(|p| format!("{}:{} {}", p.line, p.column, p.message)).collect();
+            problems.list().iter().map(|p| format!("{}:{} {}", p.span.line, p.span.column, p.message)).collect();
         assert_eq!(shown.join("\n"), expected);
     };
     check("[hook.tile_placed]", "", "2:7 [hook.tile_placed] needs a function `tile_placed` in the script");
@@ -126,7 +126,7 @@ fn phases_that_cannot_be_sorted() {
         let script = "fn phase_a() {}\nfn phase_b() {}";
         let (_, problems, _) = load(&with_script(declarations, script), "x");
         let shown: Vec<String> =
-            problems.list().iter().map(|p| format!("{}:{} {}", p.line, p.column, p.message)).collect();
+            problems.list().iter().map(|p| format!("{}:{} {}", p.span.line, p.span.column, p.message)).collect();
         assert_eq!(shown.join("\n"), expected);
     };
     let two = |a: &str, b: &str| {
@@ -170,8 +170,8 @@ fn scripts_mention_what_active_and_optional_mods_declare() {
 /// The problems of a script, a line each.
 fn problems_of(script: &str) -> String {
     let (_, problems, _) = load(&with_script("", script), "x");
-    let line = |p: &crate::Problem| {
-        format!("{}:{} {} ({})", p.line, p.column, p.message, p.help.as_deref().unwrap_or("no help"))
+    let line = |p: &diagnostic::Diagnostic| {
+        format!("{}:{} {} ({})", p.span.line, p.span.column, p.message, p.help.as_deref().unwrap_or("no help"))
     };
     problems.list().iter().map(line).collect::<Vec<_>>().join("\n")
 }
@@ -193,4 +193,23 @@ fn rules_and_menus_only_look() {
 fn words_of_other_languages() {
     let script = "fn tile_placed(tile) { if tile == None { return; } }";
     assert!(problems_of(script).ends_with("(nothing is written `()`)"), "{}", problems_of(script));
+}
+
+#[test]
+fn line_ends_and_letters_shift_nothing() {
+    let files =
+        with_script("token = { b = { about = \"äöü\", stok = 1 } }", "// 城\nfn setup() { note(\"ß\"); giv(1); }");
+    for files in [files.clone(), files.replace('\n', "\r\n").replace("\r\n-- ", "\n-- ")] {
+        let (_, problems, shown) = load(&files, "x");
+        let lines: Vec<&str> = shown.lines().filter_map(|l| l.split(" error").next()).collect();
+        assert_eq!(lines, ["x/mod.toml:2:32:", "x/rules.rhai:2:25:"], "{shown}");
+        let drawn = problems.render(false);
+        for (code, word) in [("token = { b", "stok"), ("fn setup()", "giv")] {
+            let mut lines = drawn.lines().skip_while(|l| !l.contains(code)).map(str::trim_end);
+            let (line, below) = (lines.next().unwrap(), lines.next().unwrap());
+            let start = line[..line.find(word).unwrap()].chars().count();
+            let marks = below.chars().enumerate().filter(|(_, c)| "─┬".contains(*c)).map(|(i, _)| i);
+            assert_eq!(marks.collect::<Vec<_>>(), (start..start + word.len()).collect::<Vec<_>>(), "{drawn}");
+        }
+    }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use board::{Facing, FeatureRef, KindIdx, LayerIdx, Spot, TagIdx, TagOn, TileIdx, TileRef, ZoneRef};
+use diagnostic::hint;
 use rules::{PieceRef, PileIdx, Refusal, Value};
 
 use super::{Api, says};
@@ -10,7 +11,6 @@ use crate::core::Cx;
 use crate::named_options::PileSite;
 use crate::params::{Maybe, Name};
 use crate::replies::Listed;
-use crate::suggest::hint;
 use crate::types::Place;
 
 /// The eight directions, clockwise from the north, with their steps.

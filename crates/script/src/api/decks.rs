@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use board::TileIdx;
+use diagnostic::hint;
 use rules::{DeckIdx, Holds, Refusal, Value};
 
 use super::{Api, says};
 use crate::core::Cx;
 use crate::params::{Any, Deck};
 use crate::replies::Listed;
-use crate::suggest::hint;
 use crate::types::Card;
 
 pub(super) fn add(api: &mut Api) {

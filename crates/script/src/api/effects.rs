@@ -4,6 +4,7 @@ use std::any::TypeId;
 use std::sync::Arc;
 
 use board::{FeatureRef, Spot, TagIdx, TagOn, TileIdx, TileRef, ZoneRef};
+use diagnostic::hint;
 use rhai::{Dynamic, EvalAltResult, ImmutableString, NativeCallContext};
 use rules::{DeckIdx, PhaseIdx, PieceKindIdx, PieceRef, PileIdx, Refusal, Seat, TokenIdx, Value};
 
@@ -11,7 +12,6 @@ use super::{Api, Entry, Form, Sort, says};
 use crate::core::Cx;
 use crate::named_options::{PartOptions, PileSite, Tagged, TakePileOptions, When};
 use crate::params::{Any, Deck, List, Name, Owner, ParamInfo, Where};
-use crate::suggest::hint;
 
 pub(super) fn add(api: &mut Api) {
     api.topic("Points and tokens");

@@ -1,63 +1,25 @@
 //! The linter: compiles a script and finds what would only fail while playing, all of it at once.
 
+mod vocabulary;
 mod walk;
 
 use std::collections::BTreeMap;
 
+use diagnostic::{Diagnostic, did_you_mean, nearest};
 use rhai::{AST, ASTFlags, Engine, OptimizationLevel, ParseErrorType, Position, Stmt};
 use rules::Hook;
 
 use crate::api::wanted_params;
-use crate::compile::{ScriptSource, constants, reserved_scope};
+use crate::compile::{ScriptSource, reserved_scope};
 use crate::error_text::{forbidden_word, parse_message};
-use crate::params::Declared;
-use crate::scan::{self, Defined, scan};
-use crate::suggest::did_you_mean;
+use crate::scan::{Defined, Scanned, scan};
+
+pub use vocabulary::Vocabulary;
+
+use vocabulary::Found;
 
 /// How many misspelt variables are found in one go.
 const MAX_UNDEFINED: usize = 50;
-
-/// Names that a mod, or the mods it knows of, declare. An empty list is not checked, but for those of the mod itself.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Vocabulary {
-    /// Ids of the phases that the mod declares.
-    pub phases: Vec<String>,
-    /// Words of the options that the mod declares.
-    pub options: Vec<String>,
-    /// Names of the settings that the mod declares.
-    pub settings: Vec<String>,
-    /// Ids of all phases of the mods that are known, for `skip`.
-    pub all_phases: Vec<String>,
-    /// Kinds of land.
-    pub kinds: Vec<String>,
-    /// Tags.
-    pub tags: Vec<String>,
-    /// Layers.
-    pub layers: Vec<String>,
-    /// Kinds of pieces.
-    pub pieces: Vec<String>,
-    /// Tokens.
-    pub tokens: Vec<String>,
-    /// Piles.
-    pub piles: Vec<String>,
-    /// Decks.
-    pub decks: Vec<String>,
-}
-
-impl Vocabulary {
-    fn names(&self, declared: Declared) -> &[String] {
-        match declared {
-            Declared::Kind => &self.kinds,
-            Declared::Tag => &self.tags,
-            Declared::Piece => &self.pieces,
-            Declared::Token => &self.tokens,
-            Declared::Pile => &self.piles,
-            Declared::Deck => &self.decks,
-            Declared::Layer => &self.layers,
-            Declared::Phase => &self.all_phases,
-        }
-    }
-}
 
 /// What the linter found out about a script.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -65,7 +27,7 @@ pub struct Inspection {
     /// The functions it defines, in the order of the text; none where it cannot be compiled.
     pub functions: Vec<FunctionInfo>,
     /// What is wrong with it, in the order of the text.
-    pub problems: Vec<ScriptProblem>,
+    pub problems: Vec<Diagnostic>,
 }
 
 /// A function of a script.
@@ -83,59 +45,34 @@ pub struct FunctionInfo {
     pub doc: String,
 }
 
-/// Something wrong in a script.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub struct ScriptProblem {
-    /// The line, from 1.
-    pub line: u32,
-    /// The column, from 1.
-    pub column: u32,
-    /// What is wrong, a sentence without a full stop.
-    pub message: String,
-    /// What to do about it.
-    pub help: Option<String>,
-}
-
-/// Problems while they are collected.
-#[derive(Default)]
-pub(crate) struct Found {
-    problems: Vec<ScriptProblem>,
-}
-
-impl Found {
-    pub(crate) fn at(&mut self, at: Position, message: String, help: Option<String>) {
-        let (line, column) = (at.line().unwrap_or(1) as u32, at.position().unwrap_or(1).max(1) as u32);
-        let problem = ScriptProblem { line, column, message, help };
-        if !self.problems.contains(&problem) {
-            self.problems.push(problem);
-        }
-    }
-}
-
 /// Compiles and lints the script of a mod.
 pub fn inspect(source: &ScriptSource, vocabulary: &Vocabulary) -> Inspection {
-    let scanned = scan(&source.text);
-    let mut found = Found::default();
+    let mut engine = crate::engine::bare();
+    engine.set_strict_variables(true);
+    // What the optimiser leaves out is to be looked at as well.
+    engine.set_optimization_level(OptimizationLevel::None);
+    let scanned = scan(&engine, &source.text);
+    let mut found = Found::new(source);
     let mut functions = Vec::new();
-    if let Some(ast) = compiled(&source.text, &scanned, &mut found) {
+    if let Some(ast) = compiled(&engine, &source.text, &scanned, &mut found) {
         functions = infos(&ast, &scanned.functions);
         top_level(&ast, &mut found);
         let uses = walk::check(&ast, &scanned, vocabulary, &mut found);
         signatures(&scanned, vocabulary, &uses, &mut found);
     }
-    found.problems.sort();
-    Inspection { functions, problems: found.problems }
+    Inspection { functions, problems: found.sorted() }
 }
 
 /// The script as it is written, if it can be compiled. All undefined variables are noted, not just the first.
-fn compiled(text: &str, scanned: &scan::Scanned, found: &mut Found) -> Option<AST> {
-    let mut engine: Engine = crate::engine::bare();
+fn compiled(engine: &Engine, text: &str, scanned: &Scanned, found: &mut Found) -> Option<AST> {
     let mut scope = reserved_scope();
-    for (name, value) in constants(&mut engine, text) {
-        scope.push_constant_dynamic(name, value);
+    for name in &scanned.constants {
+        scope.push_constant(name.as_str(), ());
     }
-    // What the optimiser leaves out is to be looked at as well.
-    engine.set_optimization_level(OptimizationLevel::None);
+    for function in &scanned.functions {
+        // A function may be named before it is defined.
+        scope.push(function.name.as_str(), ());
+    }
     let is_doubled = doubled(scanned, found);
     for _ in 0..MAX_UNDEFINED {
         match engine.compile_with_scope(&scope, text) {
@@ -149,17 +86,9 @@ fn compiled(text: &str, scanned: &scan::Scanned, found: &mut Found) -> Option<AS
                     }
                     return None;
                 };
-                if !scope.contains(name) && scanned.functions.iter().any(|f| f.name == *name) {
-                    scope.push(name.clone(), ());
-                    continue;
-                }
-                let near = did_you_mean(name, scanned.words.iter().map(String::as_str));
-                let help = match (elsewhere(name), near) {
-                    (Some(here), _) => here.to_owned(),
-                    (None, Some(near)) => format!("did you mean `{near}`?"),
-                    (None, None) => format!("declare it: `let {name} = ...;`"),
-                };
-                found.at(at, message, Some(help));
+                let near = || did_you_mean(name, scanned.words.iter().map(String::as_str));
+                let help = elsewhere(name).map(str::to_owned).or_else(near);
+                found.at(at, message, Some(help.unwrap_or_else(|| format!("declare it: `let {name} = ...;`"))));
                 scope.push(name.clone(), ());
             }
         }
@@ -184,14 +113,14 @@ fn elsewhere(word: &str) -> Option<&'static str> {
 }
 
 /// Notes functions that are defined twice. Returns whether there are any: the compiler only knows where their lines begin.
-fn doubled(scanned: &scan::Scanned, found: &mut Found) -> bool {
+fn doubled(scanned: &Scanned, found: &mut Found) -> bool {
     let mut any = false;
     for (i, function) in scanned.functions.iter().enumerate() {
         let n = function.params.len();
         if scanned.functions[..i].iter().any(|other| other.name == function.name && other.params.len() == n) {
             any = true;
             let message = parse_message(&ParseErrorType::FnDuplicatedDefinition(function.name.clone(), n));
-            found.at(function.at(), message, Some("only one of them would be called".to_owned()));
+            found.at(function.at, message, Some("only one of them would be called".to_owned()));
         }
     }
     any
@@ -222,12 +151,10 @@ fn infos(ast: &AST, defined: &[Defined]) -> Vec<FunctionInfo> {
             .map(|line| line.trim().trim_start_matches("///").trim_start_matches("/**").trim_end_matches("*/").trim());
         docs.insert((function.name, function.params.len()), plain.collect::<Vec<_>>().join("\n"));
     }
-    let info = |it: &Defined| FunctionInfo {
-        name: it.name.clone(),
-        n_params: it.params.len(),
-        line: it.line,
-        column: it.column,
-        doc: docs.get(&(it.name.as_str(), it.params.len())).cloned().unwrap_or_default(),
+    let info = |it: &Defined| {
+        let (line, column) = it.line_and_column();
+        let doc = docs.get(&(it.name.as_str(), it.params.len())).cloned().unwrap_or_default();
+        FunctionInfo { name: it.name.clone(), n_params: it.params.len(), line: line as u32, column: column as u32, doc }
     };
     defined.iter().map(info).collect()
 }
@@ -269,10 +196,10 @@ fn is_name(expression: &rhai::Expr) -> bool {
 }
 
 /// Checks names and parameters of functions: hooks, phases, handlers, and what nobody calls.
-fn signatures(scanned: &scan::Scanned, vocabulary: &Vocabulary, uses: &walk::Uses, found: &mut Found) {
+fn signatures(scanned: &Scanned, vocabulary: &Vocabulary, uses: &walk::Uses, found: &mut Found) {
     for function in &scanned.functions {
         let name = function.name.as_str();
-        let at = function.at();
+        let at = function.at;
         if let Some(wanted) = wanted_params(name) {
             let is_called = uses.functions.contains(name);
             if !is_declared(name, vocabulary) && !is_called {
@@ -311,10 +238,8 @@ fn undeclared(name: &str, at: Position, vocabulary: &Vocabulary, found: &mut Fou
             ("option", format!("[option.{word}]"), word, &vocabulary.options)
         }
     };
-    let help = match did_you_mean(id, known.iter().map(String::as_str)) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("add {table} to mod.toml"),
-    };
+    let near = did_you_mean(id, known.iter().map(String::as_str));
+    let help = near.unwrap_or_else(|| format!("add {table} to mod.toml"));
     found.at(at, format!("mod.toml declares no {what} `{id}`"), Some(help));
 }
 
@@ -323,7 +248,7 @@ fn uncalled(name: &str, at: Position, vocabulary: &Vocabulary, uses: &walk::Uses
     let handlers = vocabulary.options.iter().map(|word| format!("do_{}", word.replace('-', "_")));
     let own: Vec<String> = phases.chain(handlers).collect();
     let hooks = Hook::ALL.iter().map(|hook| hook.info().name);
-    match did_you_mean(name, hooks.chain(own.iter().map(String::as_str))) {
+    match nearest(name, hooks.chain(own.iter().map(String::as_str))) {
         Some(near) => {
             let what = if Hook::named(near).is_some() { "the hook " } else { "" };
             found.at(at, format!("nothing calls `{name}`"), Some(format!("did you mean {what}`{near}`?")));

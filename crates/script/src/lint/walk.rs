@@ -3,16 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
+use diagnostic::{did_you_mean, nearest};
 use rhai::{AST, ASTNode, Expr, FnCallExpr, Position, Stmt};
-use rules::{Hook, HookClass};
+use rules::{Hook, HookClass, HookInfo};
 
-use super::{Found, Vocabulary};
+use super::vocabulary::{Found, Vocabulary};
 use crate::api::{Entry, Form, MAP_KEYS, Sort, table, usages};
 use crate::memory::SCOPES;
 use crate::named_options::OptionKey;
 use crate::params::{Declared, ParamInfo};
 use crate::scan::Scanned;
-use crate::suggest::did_you_mean;
 
 /// Words of the language that are written like functions.
 const KEYWORDS: [&str; 9] =
@@ -41,6 +41,16 @@ struct Known<'a> {
     keys: BTreeSet<String>,
     /// Properties that were looked at already: those right behind `mem` and `settings`.
     seen: BTreeSet<Position>,
+    /// Of which type that is whose property stands there, where names tell.
+    receivers: BTreeMap<Position, &'static str>,
+}
+
+impl Known<'_> {
+    /// Returns the hook in whose function `at` lies.
+    fn hook_around(&self, at: Position) -> Option<HookInfo> {
+        let around = self.scanned.functions.iter().rfind(|f| f.line_and_column() <= line_and_column(at));
+        around.and_then(|f| Hook::named(&f.name)).map(Hook::info)
+    }
 }
 
 /// Names of library functions with the numbers of arguments they take, a receiver included.
@@ -64,6 +74,7 @@ pub(super) fn check(ast: &AST, scanned: &Scanned, vocabulary: &Vocabulary, found
         variables: BTreeSet::new(),
         keys: MAP_KEYS.iter().map(|key| (*key).to_owned()).collect(),
         seen: BTreeSet::new(),
+        receivers: BTreeMap::new(),
     };
     for function in ast.iter_functions() {
         known.variables.extend(function.params.iter().map(|p| (*p).to_owned()));
@@ -72,6 +83,7 @@ pub(super) fn check(ast: &AST, scanned: &Scanned, vocabulary: &Vocabulary, found
         if let Some(node) = path.last() {
             collect(node, &mut known, &mut uses);
             reserved(node, &mut known, found);
+            receivers(node, &mut known.receivers);
         }
         true
     });
@@ -142,6 +154,47 @@ fn keys_of(target: &Expr, keys: &mut BTreeSet<String>) {
     }
 }
 
+/// Notes what type everything in a chain of points has: `turn.tile.spot`.
+fn receivers(node: &ASTNode, found: &mut BTreeMap<Position, &'static str>) {
+    let ASTNode::Expr(Expr::Dot(it, ..)) = node else { return };
+    let Expr::Variable(variable, ..) = &it.lhs else { return };
+    // Everything is called what it is in hooks and in the reference; whoever calls it otherwise gets help from all types.
+    let named = table().iter().filter(|entry| entry.form == Form::Property);
+    let mut of = named.into_iter().find(|e| e.names.first() == Some(&variable.1.as_str())).map(|e| e.params[0].name);
+    let mut rest = Some(&it.rhs);
+    while let (Some(receiver), Some(expression)) = (of, rest) {
+        let link = match expression {
+            Expr::Dot(inner, ..) => {
+                rest = Some(&inner.rhs);
+                &inner.lhs
+            }
+            last => {
+                rest = None;
+                last
+            }
+        };
+        let member = match link {
+            Expr::Property(property, at) => {
+                found.insert(*at, receiver);
+                member(receiver, &property.2)
+            }
+            Expr::MethodCall(call, _) => member(receiver, &call.name),
+            _ => None,
+        };
+        of = member.map(|entry| entry.result.trim_end_matches(" or ()"));
+    }
+}
+
+/// Returns the property of a type, or else the method.
+fn member(of: &str, name: &str) -> Option<&'static Entry> {
+    let named = members(of).filter(|entry| entry.name == name);
+    named.min_by_key(|entry| entry.form == Form::Method)
+}
+
+fn members(of: &str) -> impl Iterator<Item = &'static Entry> {
+    table().iter().filter(move |e| e.form != Form::Function && e.params.first().is_some_and(|p| p.name == of))
+}
+
 /// What stands right behind `mem` and `settings`.
 fn reserved(node: &ASTNode, known: &mut Known, found: &mut Found) {
     let ASTNode::Expr(Expr::Dot(it, ..)) = node else { return };
@@ -157,9 +210,7 @@ fn reserved(node: &ASTNode, known: &mut Known, found: &mut Found) {
             known.seen.insert(*at);
             if SCOPES.iter().all(|(scope, _)| *scope != name) {
                 let near = did_you_mean(name, SCOPES.iter().map(|(scope, _)| *scope));
-                let help = near.map_or("write `mem.part`, `mem.turn` or `mem.game`".to_owned(), |n| {
-                    format!("did you mean `{n}`?")
-                });
+                let help = near.unwrap_or_else(|| "write `mem.part`, `mem.turn` or `mem.game`".to_owned());
                 found.at(*at, format!("`mem` has no scope `{name}`"), Some(help));
             }
             // Whatever is kept there may have any name.
@@ -172,8 +223,7 @@ fn reserved(node: &ASTNode, known: &mut Known, found: &mut Found) {
             let settings = &known.vocabulary.settings;
             if !settings.iter().any(|setting| setting == name) {
                 let near = did_you_mean(name, settings.iter().map(String::as_str));
-                let help = near
-                    .map_or_else(|| format!("add [setting.{name}] to mod.toml"), |n| format!("did you mean `{n}`?"));
+                let help = near.unwrap_or_else(|| format!("add [setting.{name}] to mod.toml"));
                 found.at(*at, format!("mod.toml declares no setting `{name}`"), Some(help));
             }
         }
@@ -189,15 +239,28 @@ fn check_power(name: &str, n: usize, at: Position, known: &Known, found: &mut Fo
     if is_other || natives.peek().is_none() || !natives.all(changes) {
         return;
     }
-    let around = known.scanned.functions.iter().rfind(|f| (f.line as usize, f.column as usize) <= place(at));
-    let hook = around.and_then(|f| Hook::named(&f.name)).map(Hook::info);
-    if let Some(hook) = hook.filter(|hook| hook.class != HookClass::Event) {
+    if let Some(hook) = known.hook_around(at).filter(|hook| hook.class != HookClass::Event) {
         let message = format!("`{name}` asks or changes something, and `{}` may only look", hook.name);
         found.at(at, message, Some("do it in an event, in a phase, or in the handler of an option".to_owned()));
     }
 }
 
-fn place(at: Position) -> (usize, usize) {
+/// An option of a menu is carried out by its handler, so the mod must declare it.
+fn check_option(call: &FnCallExpr, at: Position, known: &Known, found: &mut Found) {
+    let Some(Expr::StringConstant(word, word_at)) = call.args.first().filter(|_| call.name == "option") else { return };
+    let Some(menu) = known.hook_around(at).filter(|hook| hook.class == HookClass::Menu) else { return };
+    let declared = &known.vocabulary.options;
+    if declared.iter().all(|option| option != word.as_str()) {
+        let message =
+            format!("mod.toml declares no option `{word}`, so nothing happens when `{}` offers it", menu.name);
+        let handler = format!("do_{}", word.replace('-', "_"));
+        let near = did_you_mean(word, declared.iter().map(String::as_str));
+        let help = format!("add [option.{word}] to mod.toml, and `fn {handler}(choice) {{ ... }}` to the script");
+        found.at(*word_at, message, Some(near.unwrap_or(help)));
+    }
+}
+
+fn line_and_column(at: Position) -> (usize, usize) {
     (at.line().unwrap_or(1), at.position().unwrap_or(1))
 }
 
@@ -219,6 +282,7 @@ fn check_call(call: &FnCallExpr, at: Position, is_method: bool, known: &Known, f
         || library().get(name).is_some_and(|numbers| numbers.contains(&n_native));
     if fits {
         check_power(name, n_native, at, known, found);
+        check_option(call, at, known, found);
         check_names(call, n_native, is_method, known, found);
         check_run(call, known, found);
         return;
@@ -250,7 +314,7 @@ fn check_call(call: &FnCallExpr, at: Position, is_method: bool, known: &Known, f
     } else {
         let names = table().iter().map(|e| e.name).chain(known.scanned.functions.iter().map(|f| f.name.as_str()));
         let near = did_you_mean(name, names.chain(library().keys().map(String::as_str)));
-        found.at(at, format!("there is no function `{name}`"), near.map(|near| format!("did you mean `{near}`?")));
+        found.at(at, format!("there is no function `{name}`"), near);
     }
 }
 
@@ -321,7 +385,7 @@ fn check_name(text: &str, at: Position, declared: &[Declared], known: &Known, fo
         _ => "kind of land or piece",
     };
     let near = did_you_mean(text, lists.iter().flat_map(|list| list.iter().map(String::as_str)));
-    found.at(at, format!("no mod declares a {what} `{text}`"), near.map(|near| format!("did you mean `{near}`?")));
+    found.at(at, format!("no mod declares a {what} `{text}`"), near);
 }
 
 /// `feature.kind == "..."`: the text must be a kind of land or a piece.
@@ -354,7 +418,7 @@ fn check_run(call: &FnCallExpr, known: &Known, found: &mut Found) {
     if !functions.iter().any(|f| f.name == name.as_str() && f.params.len() == n) {
         let near = did_you_mean(name, functions.iter().map(|f| f.name.as_str()));
         let message = format!("this script has no function `{name}` with {n} parameters");
-        found.at(*at, message, near.map(|near| format!("did you mean `{near}`?")));
+        found.at(*at, message, near);
     }
 }
 
@@ -364,13 +428,23 @@ fn check_property(name: &str, at: Position, known: &Known, found: &mut Found) {
     if of_table || of_library || known.keys.contains(name) || known.seen.contains(&at) {
         return;
     }
-    let methods = usages(name);
-    let help = if methods.is_empty() {
-        let properties = table().iter().filter(|entry| entry.form == Form::Property).map(|entry| entry.name);
-        let near = did_you_mean(name, properties.chain(known.keys.iter().map(String::as_str)));
-        near.map(|near| format!("did you mean `{near}`?"))
-    } else {
-        Some(format!("it is written {}", methods.join(" or ")))
-    };
+    let own = known.receivers.get(&at).copied();
+    let of_type = own.and_then(|of| match member(of, name) {
+        Some(method) => Some(format!("it is written `{}`", method.usage())),
+        None => {
+            let near = member(of, nearest(name, members(of).map(|entry| entry.name))?)?;
+            let written = if near.form == Form::Property { near.name.to_owned() } else { near.usage() };
+            Some(format!("did you mean `{written}`?"))
+        }
+    });
+    let help = of_type.or_else(|| match usages(name) {
+        methods if !methods.is_empty() => Some(format!("it is written {}", methods.join(" or "))),
+        // What another type has is no help where the type is known.
+        _ if own.is_some() => None,
+        _ => {
+            let properties = table().iter().filter(|entry| entry.form == Form::Property).map(|entry| entry.name);
+            did_you_mean(name, properties.chain(known.keys.iter().map(String::as_str)))
+        }
+    });
     found.at(at, format!("nothing has a property `{name}`"), help);
 }

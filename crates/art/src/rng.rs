@@ -1,0 +1,61 @@
+//! Numbers that look like chance and are always the same for the same tile.
+
+use std::hash::Hasher;
+
+use fnv::FnvHasher;
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{RngCore, SeedableRng};
+
+/// A row of such numbers.
+pub(crate) struct Rng(SplitMix64);
+
+impl Rng {
+    pub(crate) fn new(seed: u64) -> Rng {
+        Rng(SplitMix64::seed_from_u64(seed))
+    }
+
+    /// Returns the seed for copy `copy` of the tile called `name`.
+    pub(crate) fn seed(name: &str, copy: u32) -> u64 {
+        let mut hasher = FnvHasher::default();
+        hasher.write(name.as_bytes());
+        hasher.write(&copy.to_le_bytes());
+        hasher.finish()
+    }
+
+    /// Returns a number from 0 to 1.
+    pub(crate) fn part(&mut self) -> f64 {
+        (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// Returns a number from `a` to `b`.
+    pub(crate) fn between(&mut self, a: f64, b: f64) -> f64 {
+        a + (b - a) * self.part()
+    }
+
+    /// True in `p` of all cases.
+    pub(crate) fn is(&mut self, p: f64) -> bool {
+        self.part() < p
+    }
+
+    /// Returns one of `list`.
+    pub(crate) fn of<T: Copy>(&mut self, list: &[T]) -> T {
+        list[(self.0.next_u64() % list.len() as u64) as usize]
+    }
+
+    /// Returns a point of the unit square.
+    pub(crate) fn point(&mut self) -> kurbo::Point {
+        kurbo::Point::new(self.part(), self.part())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is painted must not change with the crates that it is painted with.
+    #[test]
+    fn numbers_stay_as_they_are() {
+        assert_eq!(Rng::seed("base/K", 2), 0x8672_3de8_619a_3af8);
+        assert_eq!(Rng::new(7).0.next_u64(), 0x63cb_e1e4_5932_0dd7);
+    }
+}

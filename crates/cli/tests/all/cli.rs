@@ -1,0 +1,434 @@
+//! The command as users run it: what it prints, and its exit codes.
+
+use std::fs;
+use std::process::{Command, Stdio};
+
+use crate::common::{bastide, bastide_with, folder, written};
+use serde_json::Value as Json;
+use testkit::mods_folder;
+
+const GAME: &str = "\
+bastide 1
+mods base
+players red blue
+seed 3
+
+draw base/L
+place 0,-1 180
+deploy follower 0,-1 city@s
+draw base/W
+place 1,0 90
+pass
+";
+
+#[test]
+fn help_teaches_and_usage_errors_are_2() {
+    let dir = folder();
+    let help = bastide(dir.path(), &["--help"]).expect(0).out;
+    for command in ["new", "check", "test", "play", "replay", "sim", "tiles", "docs", "completions"] {
+        assert!(help.contains(command), "{command}");
+        let of_command = bastide(dir.path(), &[command, "--help"]).expect(0).out;
+        assert!(of_command.contains("Examples:"), "{command} has no examples");
+    }
+    bastide(dir.path(), &[]).expect(2);
+    bastide(dir.path(), &["plya"]).expect(2);
+    let players = bastide(dir.path(), &["sim", "--players", "random,cleverest"]).expect(2);
+    assert!(players.err.contains("greedy"), "{}", players.err);
+    let setting = bastide(dir.path(), &["sim", "--set", "base.farmer=true", "--games", "1"]).expect(2);
+    assert!(setting.err.contains("base.farmers"), "{}", setting.err);
+    let seats = bastide(dir.path(), &["sim", "--players", "random", "--games", "1"]).expect(1);
+    assert!(seats.err.contains("2 to 6"), "{}", seats.err);
+    bastide(dir.path(), &["sim", "--games", "1", "--out", "x.txt"]).expect(2);
+    bastide(dir.path(), &["play", "--names", "one", "--players", "random,random"]).expect(2);
+}
+
+#[test]
+fn completions_know_the_commands() {
+    let dir = folder();
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(bastide(dir.path(), &["completions", shell]).expect(0).out.contains("replay"), "{shell}");
+    }
+}
+
+#[test]
+fn replay_prints_a_json_line_for_each_decision() {
+    let dir = folder();
+    let file = written(&dir, "a.game", GAME);
+    let lines = bastide(dir.path(), &["replay", &file, "--json"]).expect(0).json_lines();
+    // Six answers of the record, one draw from the seed, the question still open, the last line.
+    assert_eq!(lines.len(), 9);
+    assert_eq!(lines[0]["n"], 0);
+    assert_eq!(lines[0]["who"], "chance");
+    assert_eq!(lines[0]["answer"], "draw base/L");
+    assert!(lines[0].get("options").is_none());
+    assert_eq!(lines[2]["who"], "red");
+    assert_eq!(lines[2]["scores"], serde_json::json!([0, 0]));
+    assert_eq!(lines[3]["scores"], serde_json::json!([2, 0]));
+    assert!(lines[6]["answer"].as_str().unwrap().starts_with("draw base/"));
+    assert_eq!(lines[7]["answer"], Json::Null);
+    assert_eq!(lines[8], serde_json::json!({ "final": [2, 0], "over": false }));
+    let with_options = bastide(dir.path(), &["replay", &file, "--json", "--options"]).expect(0).json_lines();
+    assert!(with_options[1]["options"].as_array().unwrap().contains(&Json::from("place 0,-1 180")));
+    let first = bastide(dir.path(), &["replay", &file, "--json"]).out;
+    let keys = ["\"n\":", "\"who\":", "\"prompt\":", "\"answer\":", "\"scores\":"];
+    let places: Vec<usize> = keys.iter().map(|k| first.lines().next().unwrap().find(k).unwrap()).collect();
+    assert!(places.is_sorted());
+}
+
+#[test]
+fn replay_in_words_shows_awards_and_the_board() {
+    let dir = folder();
+    let file = written(&dir, "a.game", GAME);
+    let out = bastide(dir.path(), &["replay", &file]).expect(0).out;
+    assert!(out.contains("red +2 for city"), "{out}");
+    assert!(out.contains("|rrr+rrr|"), "{out}");
+    assert!(!out.contains('\u{1b}'), "no colour where nobody sees it");
+    let coloured = bastide(dir.path(), &["replay", &file, "--color", "always"]).expect(0).out;
+    assert!(coloured.contains('\u{1b}'));
+}
+
+#[test]
+fn an_answer_that_was_not_offered_is_explained() {
+    let dir = folder();
+    let file = written(&dir, "bad.game", &GAME.replace("place 1,0 90", "place 5,5 0"));
+    let ran = bastide(dir.path(), &["replay", &file, "--json"]).expect(1);
+    assert!(ran.err.contains("bad.game:10: error: `place 5,5 0` is not offered"), "{}", ran.err);
+    assert!(ran.err.contains("Offered: place 0,-2 0, "), "what was offered: {}", ran.err);
+    assert!(ran.err.contains("help: "), "what to do: {}", ran.err);
+    let lines = ran.json_lines();
+    assert_eq!(lines[lines.len() - 2]["answer"], Json::Null);
+    assert_eq!(lines[lines.len() - 1]["over"], false);
+}
+
+#[test]
+fn a_missing_draw_is_explained() {
+    let dir = folder();
+    let file = written(&dir, "bad.game", &GAME.replace("draw base/W\n", ""));
+    let ran = bastide(dir.path(), &["replay", &file]).expect(1);
+    assert!(ran.err.contains("bad.game:9:") && ran.err.contains("every draw"), "{}", ran.err);
+}
+
+#[test]
+fn an_expectation_that_does_not_hold_is_1() {
+    let dir = folder();
+    let file = written(&dir, "bad.game", &format!("{GAME}expect score red 3\n"));
+    let ran = bastide(dir.path(), &["replay", &file]).expect(1);
+    assert!(ran.err.contains("bad.game:12: error: `expect score red 3` does not hold: it is 2"), "{}", ran.err);
+}
+
+#[test]
+fn an_unknown_mod_is_named_with_its_line() {
+    let dir = folder();
+    let file = written(&dir, "bad.game", &GAME.replace("mods base", "mods base, bsae"));
+    for command in ["replay", "test"] {
+        let ran = bastide(dir.path(), &[command, &file]).expect(1);
+        let all = format!("{}{}", ran.out, ran.err);
+        assert!(all.contains("bad.game:2") && all.contains("the mod bsae is not there"), "{all}");
+        assert!(all.contains("--mods-path"), "{all}");
+    }
+    let ran = bastide(dir.path(), &["sim", "--mods", "bsae", "--games", "1"]).expect(1);
+    assert!(ran.err.contains("did you mean `base`"), "{}", ran.err);
+}
+
+#[test]
+fn another_version_is_replayed_and_reported() {
+    let dir = folder();
+    for other in ["mods base 0.9.0", "mods base 1.0.0 0123456789abcdef"] {
+        let file = written(&dir, "old.game", &GAME.replace("mods base", other));
+        let ran = bastide(dir.path(), &["replay", &file, "--json"]).expect(1);
+        assert_eq!(ran.json_lines().last().unwrap()["final"], serde_json::json!([2, 0]));
+        assert!(ran.err.contains("old.game:2: error:") && ran.err.contains("--any-version"), "{}", ran.err);
+        let ran = bastide(dir.path(), &["replay", &file, "--any-version"]).expect(0);
+        assert!(ran.err.contains("old.game:2: warning:"), "{}", ran.err);
+    }
+}
+
+#[test]
+fn a_torn_last_line_is_dropped_with_a_warning() {
+    let dir = folder();
+    let file = written(&dir, "torn.game", &format!("{GAME}draw bas"));
+    let ran = bastide(dir.path(), &["replay", &file, "--json"]).expect(0);
+    assert!(ran.err.contains("torn.game:12: warning: the last line is torn"), "{}", ran.err);
+    // A line that is whole may be wrong, but it is not torn.
+    let file = written(&dir, "whole.game", &format!("{GAME}draw bas\n"));
+    bastide(dir.path(), &["replay", &file]).expect(1);
+    // Nor is one torn that begins nothing that could be answered, with or without a line end.
+    let file = written(&dir, "wrong.game", &format!("{GAME}place 9,9 0"));
+    bastide(dir.path(), &["replay", &file]).expect(1);
+    let file = written(&dir, "unmet.game", &format!("{GAME}expect score red 99"));
+    bastide(dir.path(), &["replay", &file]).expect(1);
+}
+
+#[test]
+fn odd_files_are_no_panic() {
+    let dir = folder();
+    bastide(dir.path(), &["replay", "nowhere.game"]).expect(1);
+    bastide(dir.path(), &["replay", "."]).expect(1);
+    fs::write(dir.path().join("binary.game"), [0xff, 0xfe, 0x00, 0x80]).unwrap();
+    let ran = bastide(dir.path(), &["replay", "binary.game"]).expect(1);
+    assert!(ran.err.contains("UTF-8"), "{}", ran.err);
+    for text in ["", "\n\n", "bastide 2\nmods base\nplayers red blue\n", "bastide 1\nmods base\n", "back 3\n"] {
+        let file = written(&dir, "odd.game", text);
+        let ran = bastide(dir.path(), &["replay", &file]).expect(1);
+        assert!(ran.err.contains("odd.game:"), "{text:?}: {}", ran.err);
+    }
+    let file = written(&dir, "back.game", &format!("{GAME}back 99\n"));
+    bastide(dir.path(), &["replay", &file]).expect(0);
+    let one = written(&dir, "one.game", &GAME.replace("players red blue", "players red"));
+    assert!(bastide(dir.path(), &["replay", &one]).expect(1).err.contains("one.game:3"));
+    let set = written(&dir, "set.game", &GAME.replace("seed 3", "set base.small_city 9"));
+    assert!(bastide(dir.path(), &["replay", &set]).expect(1).err.contains("set.game:4"));
+    let bots = written(&dir, "bots.game", &GAME.replace("seed 3", "bot blue gredy\nseed 3"));
+    let ran = bastide_with(dir.path(), &["play", &bots], "q\n").expect(0);
+    assert!(ran.err.contains("no bot `gredy`") && ran.err.contains("greedy"), "{}", ran.err);
+    let marked = written(&dir, "marked.game", &format!("\u{feff}{GAME}"));
+    bastide(dir.path(), &["replay", &marked]).expect(0);
+    let far = written(&dir, "far.game", "bastide 1\nmods base\nplayers red blue\ngiven tile base/K 32767,32767 0\n");
+    assert!(bastide(dir.path(), &["replay", &far]).expect(0).out.contains("too large to be drawn"));
+    bastide(dir.path(), &["sim", "--threads", "0"]).expect(2);
+    bastide(dir.path(), &["sim", "--threads", "50000"]).expect(2);
+    bastide(dir.path(), &["test", "nowhere"]).expect(1);
+    bastide(dir.path(), &["check", "nowhere"]).expect(1);
+    bastide(dir.path(), &["docs", "--out", "odd.game"]).expect(1);
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_error() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_bastide"))
+        .args(["tiles", "base", "--json"])
+        .env("BASTIDE_MODS", mods_folder())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+    assert!(output.status.success());
+}
+
+#[test]
+fn cases_pass_or_fail_with_the_board() {
+    let dir = folder();
+    written(&dir, "good.game", &format!("{GAME}expect score red 2\n"));
+    // The last line end is missing, as editors leave it: that is no excuse.
+    written(&dir, "bad.game", &format!("{GAME}expect score red 2\nexpect score blue 4"));
+    let ran = bastide(dir.path(), &["test", "good.game", "bad.game"]).expect(1);
+    assert!(ran.out.contains("FAIL bad.game:13"), "{}", ran.out);
+    assert!(ran.out.contains("score blue 4") && ran.out.contains("it is 0"), "{}", ran.out);
+    assert!(ran.out.contains("|rrr+rrr|"), "{}", ran.out);
+    assert!(ran.out.ends_with("1 passed, 1 failed\n"), "{}", ran.out);
+    let lines = bastide(dir.path(), &["test", "--json", "good.game", "bad.game"]).expect(1).json_lines();
+    assert_eq!(lines[0]["passed"], true);
+    assert_eq!(lines[1]["failures"][0]["line"], 13);
+    assert_eq!(lines[2]["failed"], 1);
+}
+
+#[test]
+fn cases_of_the_base_game_pass() {
+    let dir = folder();
+    let ran = bastide(dir.path(), &["test", "base"]).expect(0);
+    assert!(ran.out.ends_with(" passed, 0 failed\n"), "{}", ran.out);
+}
+
+#[test]
+fn results_of_sim_do_not_depend_on_threads() {
+    let dir = folder();
+    let run = |threads: &str, out: &str| {
+        let args = ["sim", "--games", "60", "--seed", "5", "--threads", threads, "--out", out, "--json", "--records"];
+        let mut report: Json = serde_json::from_str(&bastide(dir.path(), &args).expect(0).out).unwrap();
+        for key in ["threads", "seconds", "games_per_second"] {
+            report.as_object_mut().unwrap().remove(key).unwrap();
+        }
+        (report, fs::read_to_string(dir.path().join(out)).unwrap())
+    };
+    let (report, rows) = run("1", "one.csv");
+    let (other_report, other_rows) = run("3", "three.csv");
+    assert_eq!(report, other_report);
+    assert_eq!(rows, other_rows);
+    assert!(rows.starts_with("game,seed,red,blue,winner,turns,decisions,fault,record\n"));
+    assert_eq!((&report["games"], &report["faults"]), (&Json::from(60), &Json::from(0)));
+    let (_, lines) = run("2", "two.jsonl");
+    assert_eq!(lines.lines().count(), 60);
+    // The record of a row is a game that comes to the same scores.
+    let row: Json = serde_json::from_str(lines.lines().nth(7).unwrap()).unwrap();
+    let file = written(&dir, "row.game", row["record"].as_str().unwrap());
+    let replayed = bastide(dir.path(), &["replay", &file, "--json"]).expect(0).json_lines();
+    let last = replayed.last().unwrap();
+    assert_eq!((&last["final"], &last["over"]), (&row["scores"], &Json::from(true)));
+}
+
+#[test]
+fn greedy_beats_random_and_calls_are_counted() {
+    let dir = folder();
+    let args = ["sim", "--players", "greedy,random", "--games", "4", "--profile", "--json"];
+    let report: Json = serde_json::from_str(&bastide(dir.path(), &args).expect(0).out).unwrap();
+    assert_eq!(report["seats"][0]["wins"], 4.0, "{report}");
+    assert_eq!(report["calls"][0]["function"], "score_value", "{report}");
+    let table = bastide(dir.path(), &["sim", "--games", "10", "--profile"]).expect(0).out;
+    assert!(table.contains("games/s") && table.contains("base: score_value"), "{table}");
+}
+
+#[test]
+fn every_template_loads_plays_and_tests() {
+    let dir = folder();
+    for template in ["tiles", "scoring", "piece", "phase"] {
+        let id = format!("my-{template}");
+        bastide(dir.path(), &["new", &id, "--template", template]).expect(0);
+        for file in ["mod.toml", "tiles.toml", "rules.rhai", "tests/first.game", "README.md"] {
+            let text = fs::read_to_string(dir.path().join(&id).join(file)).unwrap();
+            assert!(!text.contains("{{"), "{id}/{file}");
+        }
+        let checked = bastide(dir.path(), &["check", &id]).expect(0);
+        assert!(checked.out.contains("no problems"), "{}", checked.out);
+        let tested = bastide(dir.path(), &["test", &id, "--verbose"]).expect(0);
+        assert!(tested.out.ends_with("1 passed, 0 failed\n"), "{}", tested.out);
+        bastide(dir.path(), &["test", &format!("{id}/tests/first.game")]).expect(0);
+        let mods = format!("./{id}");
+        bastide(dir.path(), &["sim", "--mods", &mods, "--games", "20"]).expect(0);
+    }
+    // All of them together, found by a search path.
+    let all = "my-tiles,my-scoring,my-piece,my-phase";
+    bastide(dir.path(), &["check", "--mods-path", ".", "--mods", all]).expect(0);
+    bastide(dir.path(), &["--mods-path", ".", "sim", "--mods", all, "--games", "20"]).expect(0);
+}
+
+#[test]
+fn new_overwrites_nothing() {
+    let dir = folder();
+    bastide(dir.path(), &["new", "wells"]).expect(0);
+    let again = bastide(dir.path(), &["new", "wells"]).expect(1);
+    assert!(again.err.contains("nothing was written"), "{}", again.err);
+    bastide(dir.path(), &["new", "My Mod"]).expect(2);
+}
+
+#[test]
+fn check_finds_all_problems() {
+    let dir = folder();
+    bastide(dir.path(), &["new", "broken", "--template", "scoring"]).expect(0);
+    let broken = dir.path().join("broken");
+    let change = |file: &str, from: &str, to: &str| {
+        let path = broken.join(file);
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.contains(from), "{file}: {from}");
+        fs::write(path, text.replace(from, to)).unwrap();
+    };
+    change("mod.toml", "[hook.score_value]", "[hook.score_valeu]");
+    change("rules.rhai", "score.plus", "score.plsu");
+    change("tiles.toml", "well = true } }\ncurve", "wall = true } }\ncurve");
+    let ran = bastide(dir.path(), &["check", "broken"]).expect(1);
+    let short = bastide(dir.path(), &["check", "broken", "--short"]).expect(1);
+    for (file, help) in [("mod.toml", "score_value"), ("rules.rhai", "plus"), ("tiles.toml", "well")] {
+        assert!(ran.out.contains(file) && ran.out.contains(help), "{file}: {}", ran.out);
+        let is_it = |line: &&str| line.contains(file) && line.contains(": error: ") && line.contains(help);
+        assert_eq!(short.out.lines().filter(is_it).count(), 1, "{file}: {}", short.out);
+    }
+    let json: Json = serde_json::from_str(&bastide(dir.path(), &["check", "broken", "--json"]).expect(1).out).unwrap();
+    assert!(json["errors"].as_u64().unwrap() >= 3, "{json}");
+    assert!(json["problems"].as_array().unwrap().iter().all(|p| p["line"].as_u64() > Some(0)), "{json}");
+    // What needs the mod says so, and does not go on.
+    bastide(dir.path(), &["test", "broken"]).expect(1);
+    bastide(dir.path(), &["play", "--mods", "./broken"]).expect(1);
+}
+
+#[test]
+fn check_counts_mods_and_looks_at_icons() {
+    let dir = folder();
+    for mod_id in ["one", "two"] {
+        bastide(dir.path(), &["new", mod_id]).expect(0);
+    }
+    let both = bastide(dir.path(), &["check", "--mods-path", ".", "--mods", "one,two"]).expect(0);
+    assert!(both.out.contains("2 mods checked, no problems"), "{}", both.out);
+    let one = bastide(dir.path(), &["check", "one"]).expect(0);
+    assert!(one.out.contains("1 mod checked, no problems"), "{}", one.out);
+    // What draws nothing does not mind a picture that cannot be drawn.
+    fs::create_dir(dir.path().join("one/icons")).unwrap();
+    fs::write(dir.path().join("one/icons/bad.svg"), "<svg").unwrap();
+    fs::write(dir.path().join("one/theme.toml"), "[piece.giant]\nicon = \"icons/bad.svg\"\n").unwrap();
+    let short = bastide(dir.path(), &["check", "one", "--short"]).expect(1);
+    assert!(short.out.contains("one/theme.toml:2:8: error: `icons/bad.svg` is no picture"), "{}", short.out);
+    bastide(dir.path(), &["--mods-path", ".", "sim", "--mods", "one", "--games", "2"]).expect(0);
+}
+
+#[test]
+fn a_mod_that_is_there_twice_is_no_reason_to_add_a_folder() {
+    let dir = folder();
+    let copy = dir.path().join("base");
+    fs::create_dir(&copy).unwrap();
+    for file in ["mod.toml", "tiles.toml", "rules.rhai"] {
+        fs::copy(mods_folder().join("base").join(file), copy.join(file)).unwrap();
+    }
+    let ran = bastide(dir.path(), &["--mods-path", ".", "sim", "--mods", "base", "--games", "1"]).expect(1);
+    assert!(ran.err.contains("there twice") && ran.err.contains("remove one of them"), "{}", ran.err);
+    assert!(!ran.err.contains("--mods-path"), "{}", ran.err);
+}
+
+#[test]
+fn tiles_lists_what_the_engine_understands() {
+    let dir = folder();
+    let lines = bastide(dir.path(), &["tiles", "base", "--json"]).expect(0).json_lines();
+    assert_eq!(lines.len(), 24);
+    let d = lines.iter().find(|t| t["tile"] == "base/D").unwrap();
+    assert_eq!(d["start"], true);
+    assert_eq!(d["edges"]["n"], "city");
+    assert_eq!(d["edges"]["e"], "field-road-field");
+    assert_eq!(d["ground"], "derived");
+    let m = lines.iter().find(|t| t["tile"] == "base/M").unwrap();
+    assert_eq!(m["zones"][0]["tags"]["shield"], 1);
+    let n: u64 = lines.iter().flat_map(|t| t["decks"].as_object().unwrap().values()).map(|n| n.as_u64().unwrap()).sum();
+    assert_eq!(n, 71, "72 with the start tile");
+    assert!(bastide(dir.path(), &["tiles", "base"]).expect(0).out.contains("base/X"));
+}
+
+#[test]
+fn docs_name_the_hooks() {
+    let dir = folder();
+    assert!(bastide(dir.path(), &["docs"]).expect(0).out.contains("score_value"));
+    bastide(dir.path(), &["docs", "--out", "reference"]).expect(0);
+    assert!(dir.path().join("reference/scripts.md").is_file());
+    assert!(dir.path().join("reference/bastide.d.rhai").is_file());
+    for (topic, says) in [
+        ("mod", "blocked_by"),
+        ("tiles", "instead_of"),
+        ("scripts", "score_value"),
+        ("theme", "palette"),
+        ("game", "given"),
+    ] {
+        let text = bastide(dir.path(), &["docs", topic]).expect(0).out;
+        assert!(text.starts_with("# ") && text.contains(says), "{topic}");
+        assert_eq!(fs::read_to_string(dir.path().join(format!("reference/{topic}.md"))).unwrap(), text);
+    }
+}
+
+#[test]
+fn tiles_are_drawn_as_svg_and_on_a_sheet() {
+    let dir = folder();
+    let ran =
+        bastide(dir.path(), &["tiles", "base", "--svg", "out/svg", "--png", "base.png", "--size", "48"]).expect(0);
+    assert!(ran.err.contains("24 files in out/svg") && ran.err.contains("24 tiles in base.png"), "{}", ran.err);
+    let svg = fs::read_to_string(dir.path().join("out/svg/base-K.svg")).unwrap();
+    assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{svg}");
+    assert_eq!(fs::read_dir(dir.path().join("out/svg")).unwrap().count(), 24);
+    let png = fs::read(dir.path().join("base.png")).unwrap();
+    assert_eq!(&png[1..4], b"PNG");
+    // The start tile stays in the box with its mod, but a mod is drawn with all that it requires.
+    bastide(dir.path(), &["tiles", "winter", "--png", "print.png", "--palette", "print", "--size", "16"]).expect(0);
+    assert_ne!(fs::read(dir.path().join("print.png")).unwrap(), png);
+}
+
+#[test]
+fn pictures_that_cannot_be_drawn_say_why() {
+    let dir = folder();
+    let palette = bastide(dir.path(), &["tiles", "base", "--png", "x.png", "--palette", "sumer"]).expect(2);
+    assert!(palette.err.contains("`sumer`") && palette.err.contains("summer"), "{}", palette.err);
+    bastide(dir.path(), &["tiles", "base", "--palette", "summer"]).expect(2);
+    bastide(dir.path(), &["tiles", "base", "--png", "x.png", "--size", "5"]).expect(2);
+    let file = bastide(dir.path(), &["tiles", "base", "--png", "no/such/folder/x.png", "--size", "16"]).expect(1);
+    assert!(file.err.contains("cannot write no/such/folder/x.png"), "{}", file.err);
+    bastide(dir.path(), &["new", "plain"]).expect(0);
+    fs::write(dir.path().join("plain/theme.toml"), "[kind.road]\nstlye = \"path\"\n[kind.raod]\nstyle = \"path\"\n")
+        .unwrap();
+    let theme = bastide(dir.path(), &["check", "plain", "--short"]).expect(1);
+    assert!(theme.out.contains("theme.toml:2:1: error: unknown key `stlye` in kind road"), "{}", theme.out);
+    assert!(theme.out.contains("theme.toml:3:7: warning: ") && theme.out.contains("`road`"), "{}", theme.out);
+}

@@ -1,0 +1,7 @@
+//! The command as users run it.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod cli;
+mod common;
+mod play;
+mod snapshots;

@@ -1,0 +1,184 @@
+//! `bastide play` as its users run it: what is shown and kept, and mods that change meanwhile.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use crate::common::{bastide, bastide_with, folder, written};
+use testkit::mods_folder;
+
+#[test]
+fn a_game_of_bots_is_played_to_its_end_and_kept() {
+    let dir = folder();
+    let args = ["play", "--players", "random,random", "--seed", "9", "--record", "bots.game"];
+    let ran = bastide(dir.path(), &args).expect(0);
+    assert!(ran.out.contains("The game is over.") && ran.out.contains("wins"), "{}", ran.out);
+    let replayed = bastide(dir.path(), &["replay", "bots.game", "--json"]).expect(0).json_lines();
+    assert_eq!(replayed.last().unwrap()["over"], true);
+    let again = bastide(dir.path(), &args).expect(2);
+    assert!(again.err.contains("bots.game"), "the seed is the record's: {}", again.err);
+}
+
+#[test]
+fn a_person_can_play_undo_and_go_on_later() {
+    let dir = folder();
+    let args = ["play", "--players", "human,random", "--seed", "5", "--record", "g.game"];
+    let ran = bastide_with(dir.path(), &args, "?\nnonsense\n1\n1\nb\ns\nu\nr\n1\nu\n2\nq\n").expect(0);
+    assert!(ran.out.contains("Where does the tile go?") && ran.out.contains("is not offered here"), "{}", ran.out);
+    let text = fs::read_to_string(dir.path().join("g.game")).unwrap();
+    assert!(text.contains("bot blue random\n") && text.contains("seed 5\n") && text.contains("\nback "), "{text}");
+    let before = bastide(dir.path(), &["replay", "g.game", "--json"]).expect(0).json_lines();
+    assert_eq!(before[before.len() - 2]["who"], "red");
+    // Torn in the middle of an answer, as by a crash: the line goes, the rest is gone on with.
+    fs::write(dir.path().join("g.game"), format!("{text}pas")).unwrap();
+    let ran = bastide_with(dir.path(), &["play", "--record", "g.game"], "1\nq\n").expect(0);
+    assert!(ran.err.contains("torn"), "{}", ran.err);
+    let grown = fs::read_to_string(dir.path().join("g.game")).unwrap();
+    assert!(grown.starts_with(&text) && grown.len() > text.len() && !grown.contains("pas\n"), "{grown}");
+    bastide(dir.path(), &["replay", "g.game"]).expect(0);
+    // Going on from a record without --record leaves it as it is; the end of the input is the end.
+    bastide_with(dir.path(), &["play", "g.game"], "1\n").expect(0);
+    assert_eq!(fs::read_to_string(dir.path().join("g.game")).unwrap(), grown);
+    // A copy is a record of its own.
+    bastide_with(dir.path(), &["play", "g.game", "--record", "copy.game"], "q\n").expect(0);
+    bastide(dir.path(), &["replay", "copy.game"]).expect(0);
+    bastide(dir.path(), &["play", "g.game", "--record", "copy.game"]).expect(1);
+}
+
+#[test]
+fn a_mod_that_fails_is_counted_and_waits_for_mending() {
+    let dir = folder();
+    bastide(dir.path(), &["new", "faulty", "--template", "scoring"]).expect(0);
+    let script = dir.path().join("faulty/rules.rhai");
+    let text = fs::read_to_string(&script).unwrap();
+    fs::write(&script, text.replace("score.plus(settings.bonus", "score.plus(1 / (feature.n_zones - feature.n_zones)"))
+        .unwrap();
+    let ran = bastide(dir.path(), &["sim", "--mods", "./faulty", "--games", "30"]).expect(1);
+    assert!(ran.out.contains("did not come to their end") && ran.out.contains("rules.rhai:"), "{}", ran.out);
+    let record = &ran.out[ran.out.find("bastide 1").unwrap()..];
+    let file = written(&dir, "fault.game", record);
+    let replayed = bastide(dir.path(), &["replay", &file]).expect(1);
+    assert!(replayed.err.contains("rules.rhai:") && replayed.err.contains("mend"), "{}", replayed.err);
+    // Mended, the same record goes through (the files are others than it names).
+    fs::write(&script, text).unwrap();
+    bastide(dir.path(), &["replay", &file, "--any-version"]).expect(0);
+}
+
+/// A game in a terminal that goes on while files are changed.
+struct Terminal {
+    child: Child,
+    input: ChildStdin,
+    shown: Arc<Mutex<Vec<u8>>>,
+    reader: thread::JoinHandle<()>,
+}
+
+impl Terminal {
+    fn start(dir: &Path, args: &[&str]) -> Terminal {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_bastide"))
+            .args(args)
+            .current_dir(dir)
+            .env("BASTIDE_MODS", mods_folder())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let input = child.stdin.take().unwrap();
+        let mut stdout = child.stdout.take().unwrap();
+        let shown = Arc::new(Mutex::new(Vec::new()));
+        let reader = thread::spawn({
+            let shown = shown.clone();
+            move || {
+                let mut bytes = [0; 4096];
+                while let Ok(n @ 1..) = stdout.read(&mut bytes) {
+                    shown.lock().unwrap().extend_from_slice(&bytes[..n]);
+                }
+            }
+        });
+        Terminal { child, input, shown, reader }
+    }
+
+    /// Types `line` until `expected` is shown after it. Changes are looked for when a line is typed, once files were quiet for a while.
+    fn type_until(&mut self, line: &str, expected: &str) {
+        let text_from = |from: usize| String::from_utf8_lossy(&self.shown.lock().unwrap()[from..]).into_owned();
+        let from = self.shown.lock().unwrap().len();
+        for _ in 0..100 {
+            self.input.write_all(format!("{line}\n").as_bytes()).unwrap();
+            thread::sleep(Duration::from_millis(200));
+            if text_from(from).contains(expected) {
+                return;
+            }
+        }
+        panic!("`{expected}` was not shown: {}", text_from(0));
+    }
+
+    /// Ends the game and returns what was said of problems.
+    fn quit(mut self) -> String {
+        self.input.write_all(b"q\n").unwrap();
+        let output = self.child.wait_with_output().unwrap();
+        self.reader.join().unwrap();
+        assert!(output.status.success());
+        String::from_utf8(output.stderr).unwrap()
+    }
+}
+
+#[test]
+fn mods_may_be_changed_while_a_game_is_played() {
+    let dir = folder();
+    bastide(dir.path(), &["new", "live", "--template", "scoring"]).expect(0);
+    let manifest = dir.path().join("live/mod.toml");
+    let text = fs::read_to_string(&manifest).unwrap();
+    let play = ["play", "--mods", "./live", "--players", "human,random", "--seed", "4", "--record", "live.game"];
+    let mut table = Terminal::start(dir.path(), &play);
+    table.type_until("1", "red> ");
+    fs::write(&manifest, text.replace("only_kind", "only_knid")).unwrap();
+    table.type_until("", "cannot be loaded; the game goes on by the old rules");
+    fs::write(&manifest, text.replace("default = 2 ", "default = 3 ")).unwrap();
+    table.type_until("", "The mods have changed: same");
+    let err = table.quit();
+    assert!(err.contains("only_kind"), "what is wrong is shown: {err}");
+    // The record says by which files it is played now.
+    bastide(dir.path(), &["replay", "live.game", "--mods-path", "live"]).expect(0);
+}
+
+#[test]
+fn a_game_that_changed_mods_do_not_fit_can_go_on() {
+    let dir = folder();
+    bastide(dir.path(), &["new", "live", "--template", "scoring"]).expect(0);
+    let play = ["play", "--mods", "./live", "--players", "human,random", "--seed", "4", "--record", "live.game"];
+    let mut table = Terminal::start(dir.path(), &play);
+    table.type_until("1", "red> ");
+    table.type_until("1", "red> ");
+    // The deck is another one, so the first tile that was drawn is not there.
+    let manifest = dir.path().join("live/mod.toml");
+    let text = fs::read_to_string(&manifest).unwrap();
+    fs::write(&manifest, text + "\n[deck.land]\nwithout = [\"base/D\", \"base/V\", \"base/U\", \"base/K\"]\n").unwrap();
+    table.type_until("", "does not fit them");
+    table.type_until("f", "red> ");
+    table.type_until("1", "red> ");
+    table.quit();
+    bastide(dir.path(), &["replay", "live.game", "--mods-path", "live"]).expect(0);
+    assert!(dir.path().join("live.1.game").is_file(), "what was played before is kept");
+}
+
+#[test]
+fn what_scripts_print_and_note_is_shown() {
+    let dir = folder();
+    bastide(dir.path(), &["new", "wells", "--template", "scoring"]).expect(0);
+    let script = dir.path().join("wells/rules.rhai");
+    let text = fs::read_to_string(&script).unwrap();
+    fs::write(
+        &script,
+        format!("{text}\nfn tile_placed(tile) {{ print(\"laid \" + tile.spot); note(\"a tile more\"); }}\n"),
+    )
+    .unwrap();
+    let args = ["play", "--mods", "./wells", "--players", "human,human", "--seed", "4", "--record", "w.game"];
+    let shown = bastide_with(dir.path(), &args, "1\nq\n").expect(0).out;
+    assert!(shown.contains("print: laid ") && shown.contains("a tile more"), "{shown}");
+    let shown = bastide(dir.path(), &["replay", "w.game", "--mods-path", "wells"]).expect(0).out;
+    assert!(shown.contains("print: laid ") && shown.contains("a tile more"), "{shown}");
+}

@@ -1,0 +1,68 @@
+//! Whole texts of the command, held against files beside the tests.
+
+use std::fmt::Write as _;
+use std::fs;
+
+use expect_test::expect_file;
+use tempfile::TempDir;
+use testkit::mods_folder;
+
+use crate::common::{bastide, bastide_with, folder, written};
+
+/// A text of the command, with what lies in a temporary folder named from there.
+fn plain(dir: &TempDir, text: &str) -> String {
+    let text = text.replace(&format!("{}/", dir.path().display()), "");
+    text.replace(&format!("{}/", mods_folder().display()), "mods/")
+}
+
+/// Each broken mod with what `bastide check` says of it.
+#[test]
+fn problems_of_broken_mods() {
+    let mods = include_str!("../snapshots/broken_mods.txt");
+    let mut shown = String::new();
+    for broken in mods.split("\n=== ").skip(1) {
+        let (id, files) = broken.split_once('\n').unwrap();
+        let dir = folder();
+        let own = dir.path().join(id);
+        fs::create_dir(&own).unwrap();
+        let manifest = format!("[mod]\nid = \"{id}\"\nversion = \"1.0.0\"\ntitle = \"{id}\"\nrequires = [\"base\"]\n");
+        fs::write(own.join("mod.toml"), manifest).unwrap();
+        for file in format!("\n{files}").split("\n-- ").skip(1) {
+            let (name, text) = file.split_once('\n').unwrap();
+            fs::write(own.join(name), format!("{}\n", text.trim_end())).unwrap();
+        }
+        let ran = bastide(dir.path(), &["check", &format!("./{id}")]);
+        write!(shown, "=== {id}: exit code {}\n{}{}\n", ran.code, plain(&dir, &ran.out), plain(&dir, &ran.err))
+            .unwrap();
+    }
+    expect_file!["../snapshots/check.txt"].assert_eq(&shown);
+}
+
+/// The pages that are made of tables of the program; the others are files as they are.
+#[test]
+fn pages_of_the_reference() {
+    let dir = folder();
+    bastide(dir.path(), &["docs", "--out", "reference"]).expect(0);
+    for name in ["scripts.md", "bastide.d.rhai"] {
+        let page = fs::read_to_string(dir.path().join("reference").join(name)).unwrap();
+        expect_file![format!("../snapshots/docs/{name}")].assert_eq(&page);
+    }
+}
+
+/// A whole game with awards of several lines, pieces of several kinds, goods and gold.
+#[test]
+fn a_replayed_game_with_board_awards_and_scores() {
+    let dir = folder();
+    let game = written(&dir, "game.game", include_str!("../snapshots/game.game"));
+    let shown = bastide(dir.path(), &["replay", &game]).expect(0).out;
+    expect_file!["../snapshots/replay.txt"].assert_eq(&shown);
+}
+
+/// The board, options and score sheet as a person at the terminal sees them.
+#[test]
+fn a_game_played_in_the_terminal() {
+    let dir = folder();
+    let args = ["play", "--mods", "inns-cathedrals", "--players", "human,human", "--seed", "5", "--record", "g.game"];
+    let shown = bastide_with(dir.path(), &args, "?\n1\n1\n2\n1\nb\ns\nnonsense\nu\nr\n1\n1\nq\n").expect(0);
+    expect_file!["../snapshots/play.txt"].assert_eq(&plain(&dir, &format!("{}{}", shown.out, shown.err)));
+}

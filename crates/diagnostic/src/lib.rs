@@ -1,0 +1,100 @@
+#![doc = include_str!("../README.md")]
+
+mod span;
+mod suggest;
+
+use std::fmt;
+
+pub use span::Span;
+pub use suggest::{did_you_mean, hint, listed, nearest};
+
+/// How bad a problem is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Severity {
+    /// What was written cannot be used.
+    Error,
+    /// It can, but something is probably not meant.
+    Warning,
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        })
+    }
+}
+
+/// Something wrong in a text that a person wrote.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Diagnostic {
+    /// The place to blame.
+    pub span: Span,
+    /// How bad it is.
+    pub severity: Severity,
+    /// What is wrong, a sentence without a full stop.
+    pub message: String,
+    /// What to do, often "did you mean ...?".
+    pub help: Option<String>,
+    /// Further places that have to do with it.
+    pub notes: Vec<Note>,
+}
+
+/// A further place that has to do with a problem.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Note {
+    /// The place.
+    pub span: Span,
+    /// What is there.
+    pub message: String,
+}
+
+impl Diagnostic {
+    /// Makes an error without help.
+    pub fn error(span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic { span, severity: Severity::Error, message: message.into(), help: None, notes: Vec::new() }
+    }
+
+    /// Makes a warning without help.
+    pub fn warning(span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic { severity: Severity::Warning, ..Diagnostic::error(span, message) }
+    }
+
+    /// Returns the diagnostic with `help`.
+    pub fn with_help(mut self, help: impl Into<String>) -> Diagnostic {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Sets the help.
+    pub fn help(&mut self, help: impl Into<String>) -> &mut Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Sets the help to "did you mean `x`?" where one of `known` is near to `word`, else to the list of them if it is short.
+    pub fn suggest<'a>(&mut self, word: &str, known: impl IntoIterator<Item = &'a str>) -> &mut Self {
+        let known: Vec<&str> = known.into_iter().collect();
+        if let Some(help) = did_you_mean(word, known.iter().copied()) {
+            self.help = Some(help);
+        } else if (1..=12).contains(&known.len()) {
+            self.help = Some(format!("there is {}", listed(&known)));
+        }
+        self
+    }
+}
+
+/// One line, as compilers write it: `file:line:column: error: message`, then the help in brackets.
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.span.is_known() {
+            write!(f, "{}: ", self.span)?;
+        }
+        write!(f, "{}: {}", self.severity, self.message)?;
+        if let Some(help) = &self.help {
+            write!(f, " ({help})")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,125 @@
+//! Where in a text something stands.
+
+use std::fmt;
+use std::ops::Range;
+
+/// A place in a file, as people count. The default is no place at all.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
+pub struct Span {
+    /// The file as shown to people; empty where none is to blame, or everybody knows which.
+    pub file: String,
+    /// The line, from 1; 0 for the whole file.
+    pub line: u32,
+    /// The column in characters, from 1; 0 for the whole line.
+    pub column: u32,
+    /// How many characters it is long, line ends included.
+    pub length: u32,
+}
+
+impl Span {
+    /// Returns the whole of `line` (from 1) of a file that everybody knows; with 0 no place at all.
+    pub fn of_line(line: usize) -> Span {
+        Span { line: line as u32, ..Span::default() }
+    }
+
+    /// Returns the place of `bytes` in `text`, which is what `file` holds. Linear in what stands before.
+    pub fn of_bytes(file: &str, text: &str, bytes: Range<usize>) -> Span {
+        let start = bytes.start.min(text.len());
+        let before = text.get(..start).unwrap_or(text);
+        let line_start = before.rfind('\n').map_or(0, |i| i + 1);
+        Span {
+            file: file.to_owned(),
+            line: before.matches('\n').count() as u32 + 1,
+            column: before[line_start..].chars().count() as u32 + 1,
+            length: text.get(start..bytes.end.min(text.len())).map_or(0, |t| t.chars().count() as u32),
+        }
+    }
+
+    /// Returns the place of the word, or the one character that is none, at `line` and `column` of `text`, both from 1.
+    ///
+    /// Where the text has no such line or column, this is the end of the text or of the line.
+    pub fn of_word(file: &str, text: &str, line: u32, column: u32) -> Span {
+        let start = offset(text, line, column);
+        let rest = &text[start..];
+        let word = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+        let first = rest.chars().next().filter(|c| !matches!(c, '\r' | '\n')).map_or(0, char::len_utf8);
+        Span::of_bytes(file, text, start..start + word.max(first))
+    }
+
+    /// Returns which bytes of `text`, which is what the file holds, it means.
+    pub fn bytes(&self, text: &str) -> Range<usize> {
+        let start = offset(text, self.line, self.column);
+        let rest = &text[start..];
+        let length = rest.char_indices().nth(self.length as usize).map_or(rest.len(), |(i, _)| i);
+        start..start + length
+    }
+
+    /// Returns whether it says more than nothing.
+    pub fn is_known(&self) -> bool {
+        !self.file.is_empty() || self.line > 0
+    }
+}
+
+/// Returns the byte of `text` at `line` and `column`, both from 1 (0 is taken for 1); the end of the line or the text where there is none.
+fn offset(text: &str, line: u32, column: u32) -> usize {
+    let line_start = match line.saturating_sub(1) {
+        0 => 0,
+        n => text.match_indices('\n').nth(n as usize - 1).map_or(text.len(), |(i, _)| i + 1),
+    };
+    let rest = text[line_start..].lines().next().unwrap_or_default();
+    line_start + rest.char_indices().nth(column.saturating_sub(1) as usize).map_or(rest.len(), |(i, _)| i)
+}
+
+/// `file:line:column`, as far as it is known; `line 3` where the file is left out.
+impl fmt::Display for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.file.is_empty(), self.line, self.column) {
+            (true, 0, _) => Ok(()),
+            (true, line, _) => write!(f, "line {line}"),
+            (false, 0, _) => f.write_str(&self.file),
+            (false, line, 0) => write!(f, "{}:{line}", self.file),
+            (false, line, column) => write!(f, "{}:{line}:{column}", self.file),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the line, the column, the length and the text of a span.
+    fn told(text: &str, span: &Span) -> (u32, u32, u32, String) {
+        (span.line, span.column, span.length, text[span.bytes(text)].to_owned())
+    }
+
+    #[test]
+    fn words_are_found_by_line_and_column() {
+        for end in ["\n", "\r\n"] {
+            let text = ["fn a() {", "  äh(b_ç);", "}"].join(end);
+            assert_eq!(told(&text, &Span::of_word("", &text, 2, 6)), (2, 6, 3, "b_ç".to_owned()));
+            assert_eq!(told(&text, &Span::of_word("", &text, 2, 5)), (2, 5, 1, "(".to_owned()));
+            assert_eq!(told(&text, &Span::of_word("", &text, 2, 99)), (2, 11, 0, String::new()));
+            assert_eq!(told(&text, &Span::of_word("", &text, 9, 9)).0, 3);
+        }
+    }
+
+    #[test]
+    fn bytes_and_back() {
+        for end in ["\n", "\r\n"] {
+            let text = ["eins", "zwölf = \"fünf\"", "drei"].join(end);
+            let at = text.find("\"fünf\"").unwrap_or_default();
+            let span = Span::of_bytes("a", &text, at..at + "\"fünf\"".len());
+            assert_eq!(told(&text, &span), (2, 9, 6, "\"fünf\"".to_owned()));
+            assert_eq!(span.to_string(), "a:2:9");
+            let all = Span::of_bytes("a", &text, 0..text.len());
+            assert_eq!(all.bytes(&text), 0..text.len());
+        }
+    }
+
+    #[test]
+    fn what_is_not_known_is_left_out() {
+        assert_eq!(Span::of_line(3).to_string(), "line 3");
+        assert!(!Span::of_line(0).is_known());
+        assert_eq!(Span { file: "a".to_owned(), ..Span::default() }.to_string(), "a");
+    }
+}

@@ -1,0 +1,49 @@
+//! The themes of mods, merged, with their problems among the others.
+
+use diagnostic::{Diagnostic, listed};
+use rules::Catalogue;
+use theme::{IconCheck, Style, Theme};
+
+use crate::folder::ModFiles;
+use crate::problem::Problems;
+
+/// Merges the themes of `mods`, in load order. What they name is looked for in `catalogue`, if there is one.
+pub(crate) fn merge(
+    p: &mut Problems,
+    mods: &[ModFiles],
+    catalogue: Option<&Catalogue>,
+    check_icon: IconCheck,
+) -> Theme {
+    let files: Vec<_> = mods.iter().filter_map(|m| m.theme.clone()).collect();
+    let (theme, problems) = Theme::read(&files, check_icon);
+    p.extend(problems);
+    let Some(catalogue) = catalogue else { return theme };
+    for name in theme.names() {
+        let tile_set = &catalogue.tile_set;
+        let known: Vec<&str> = match name.section {
+            "kind" => tile_set.kinds.iter().map(|k| k.name.as_str()).collect(),
+            "tag" => tile_set.tags.iter().map(|t| t.name.as_str()).collect(),
+            "piece" => catalogue.pieces.iter().map(|p| p.name.as_str()).collect(),
+            "token" => catalogue.tokens.iter().map(|t| t.name.as_str()).collect(),
+            "pile" => catalogue.piles.iter().map(|t| t.name.as_str()).collect(),
+            _ => continue,
+        };
+        if !known.contains(&name.name.as_str()) {
+            let message = format!("the theme draws the {} `{}`, which no mod declares", name.section, name.name);
+            let mut unknown = Diagnostic::warning(name.span.clone(), message);
+            unknown.suggest(&name.name, known);
+            p.extend([unknown]);
+        }
+        let kind = tile_set.kind_named(&name.name).filter(|_| name.section == "kind").map(|kind| tile_set.kind(kind));
+        let style = kind.and_then(|_| theme.style(&name.name));
+        if let (Some(kind), Some(style)) = (kind, style)
+            && !style.goes_with(kind.edge)
+        {
+            let fitting = Style::ALL.iter().filter(|(_, style)| style.goes_with(kind.edge)).map(|(name, _)| *name);
+            let message = format!("the style of kind `{}` does not go with how it meets an edge", name.name);
+            let help = format!("what goes with it is {}", listed(&fitting.collect::<Vec<_>>()));
+            p.extend([Diagnostic::warning(name.span.clone(), message).with_help(help)]);
+        }
+    }
+    theme
+}

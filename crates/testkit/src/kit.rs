@@ -1,0 +1,404 @@
+//! A catalogue made in a test, with closures for the functions of mods.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use board::{
+    Closes, ColumnIdx, Edge, EdgeStyle, Facing, FeatureRef, Kind, KindIdx, KindSet, Layer, LayerIdx, Merge,
+    PieceKindSet, Port, PortSet, Tag, TagIdx, TagOn, Tile, TileIdx, TileSet, Zone, ZoneTag,
+};
+use rules::{
+    Call, Catalogue, Deck, Factor, Failure, Fault, Filter, FnIdx, Formula, Function, Game, Halt, Handler, Holds, Hook,
+    Hooks, ModIdx, ModInfo, OptionWord, Phase, PieceKind, Points, Refusal, Rules, Runs, Seat, Setup, Slot, StartTile,
+    Status, Term, Token, Track, Value, Values, Words, given_lines, option_texts, state_hash, zone_of,
+};
+
+/// The body of a mod's function.
+type Body = Box<dyn Fn(&[Value], &mut Call<'_>) -> Result<Value, Refusal>>;
+
+struct Bodies(Vec<Body>);
+
+impl Hooks for Bodies {
+    fn call(&self, function: FnIdx, args: &[Value], call: &mut Call<'_>) -> Result<Value, Halt> {
+        self.0[function.idx()](args, call).map_err(|refusal| match refusal {
+            Refusal::Asked => Halt::Asked,
+            Refusal::Because(message) => Halt::Failed(Failure::from(message)),
+        })
+    }
+}
+
+/// What a set of mods declares, in the making. It begins with one mod, `kit`, and the deck `land`.
+///
+/// Declare kinds and tags before the tiles that have them, and mods in the order in which they are loaded.
+pub struct Kit {
+    catalogue: Catalogue,
+    kinds: Vec<Kind>,
+    tags: Vec<Tag>,
+    layers: Vec<Layer>,
+    tiles: Vec<Tile>,
+    bodies: Vec<Body>,
+}
+
+impl Default for Kit {
+    fn default() -> Kit {
+        Kit::new()
+    }
+}
+
+impl Kit {
+    /// Begins with nothing but the phases of the core.
+    pub fn new() -> Kit {
+        let phase = |id: &str, slot, runs| Phase { id: id.to_owned(), slot, runs, filter: Filter::default() };
+        let catalogue = Catalogue {
+            mods: vec![ModInfo { id: "kit".to_owned(), ..ModInfo::default() }],
+            decks: vec![Deck { name: "land".to_owned(), holds: Holds::Tiles, items: Vec::new() }],
+            track: Track { length: 50, n_markers: 1 },
+            n_players: (1, 6),
+            phases: vec![
+                phase("draw", Slot::Draw, Runs::Draw),
+                phase("place", Slot::Place, Runs::Place),
+                phase("piece", Slot::Piece, Runs::Piece),
+                phase("score", Slot::Score, Runs::Score),
+            ],
+            layer_points: vec![Points::default()],
+            handlers: vec![Vec::new(); Hook::ALL.len()],
+            ..Catalogue::default()
+        };
+        let layers = vec![Layer { name: "land".to_owned(), kinds: KindSet::ALL, joins_touching: false }];
+        Kit { catalogue, kinds: Vec::new(), tags: Vec::new(), layers, tiles: Vec::new(), bodies: Vec::new() }
+    }
+
+    /// A little game: roads and towns that pay 1 and 2 a tile when complete and 1 at the end, an abbey that pays 9, fields that pay nothing, and
+    /// seven meeples each. A `straight` road lies at 0,0; the deck holds four each of `straight`, `curve`, `stop` (a road that ends), `cap` (a town
+    /// to the north) and `wall` (a town to the north and one to the south), and an `abbey`.
+    pub fn small() -> Kit {
+        Kit::new()
+            .kind("road", EdgeStyle::Line)
+            .kind("town", EdgeStyle::Full)
+            .kind("field", EdgeStyle::Ground)
+            .kind("abbey", EdgeStyle::Inside)
+            .pays("road", 1, 1)
+            .pays("town", 2, 1)
+            .points("abbey", Points { complete: Some(formula(9, &[])), at_end: Some(formula(1, &[Factor::Spots])) })
+            .tile("straight", 4, "road e w, field")
+            .tile("curve", 4, "road s w, field")
+            .tile("stop", 4, "road s, field")
+            .tile("cap", 4, "town n, field")
+            .tile("wall", 4, "town n, town s, field")
+            .tile("abbey", 1, "abbey, field")
+            .start("straight")
+            .piece("meeple", 7, &["road", "town", "abbey"])
+    }
+
+    /// Declares a mod; functions that are declared after it are its own.
+    pub fn in_mod(mut self, id: &str) -> Kit {
+        self.catalogue.mods.push(ModInfo { id: id.to_owned(), ..ModInfo::default() });
+        self
+    }
+
+    fn owner(&self) -> ModIdx {
+        ModIdx((self.catalogue.mods.len() - 1) as u8)
+    }
+
+    /// Declares a kind of land. One inside of tiles is complete when it is surrounded.
+    pub fn kind(mut self, name: &str, edge: EdgeStyle) -> Kit {
+        let closes = if edge == EdgeStyle::Inside { Closes::Surrounded } else { Closes::Ports };
+        self.kinds.push(Kind { name: name.to_owned(), edge, closes });
+        self.catalogue.points.push(Points::default());
+        self
+    }
+
+    fn kind_named(&self, name: &str) -> KindIdx {
+        let found = self.kinds.iter().position(|kind| kind.name == name);
+        KindIdx(found.unwrap_or_else(|| panic!("there is no kind {name}")) as u8)
+    }
+
+    /// Has features of a kind pay so much a tile when they are complete and at the end; 0 for nothing.
+    pub fn pays(self, kind: &str, complete: i64, at_end: i64) -> Kit {
+        let a_tile = |times| (times != 0).then(|| formula(times, &[Factor::Tiles]));
+        self.points(kind, Points { complete: a_tile(complete), at_end: a_tile(at_end) })
+    }
+
+    /// Has features of a kind pay what `points` says.
+    pub fn points(mut self, kind: &str, points: Points) -> Kit {
+        let kind = self.kind_named(kind);
+        self.catalogue.points[kind.0 as usize] = points;
+        self
+    }
+
+    /// Declares a tag: of tiles, or of zones, whose numbers are added.
+    pub fn tag(mut self, name: &str, on: TagOn) -> Kit {
+        let (merge, first_column) = (Merge::Sum, ColumnIdx(0));
+        self.tags.push(Tag { name: name.to_owned(), on, merge, values: Vec::new(), first_column });
+        self
+    }
+
+    fn tag_named(&self, name: &str) -> usize {
+        let found = self.tags.iter().position(|tag| tag.name == name);
+        found.unwrap_or_else(|| panic!("there is no tag {name}"))
+    }
+
+    /// Declares a tile with `copies` in the deck `land`, as zones with commas between them: a kind, its ports, tags with their numbers
+    /// (`town n e shield=1`). Ground without ports is all the ground there is, and borders every other zone. A tag of the tile stands alone
+    /// (`@spring`).
+    pub fn tile(mut self, name: &str, copies: u16, zones: &str) -> Kit {
+        let mut tile = Tile { name: format!("kit/{name}"), ..Tile::default() };
+        let mut taken = PortSet::default();
+        for zone in zones.split(',').map(str::trim) {
+            if let Some(tag) = zone.strip_prefix('@') {
+                tile.tags.push((TagIdx(self.tag_named(tag) as u8), 1));
+                continue;
+            }
+            let mut words = zone.split(' ');
+            let kind = self.kind_named(words.next().unwrap());
+            let style = self.kinds[kind.0 as usize].edge;
+            let mut made = Zone::new(kind, PortSet::default());
+            for word in words {
+                if let Some((tag, value)) = word.split_once('=') {
+                    let before = &self.tags[..self.tag_named(tag)];
+                    let column = ColumnIdx(before.iter().filter(|tag| tag.on == TagOn::Zone).count() as u8);
+                    made.tags.push(ZoneTag { column, value: value.parse().unwrap() });
+                    continue;
+                }
+                let port = Port::from_name(word).unwrap_or_else(|| panic!("{word} is no port"));
+                made.ports.insert(port);
+                taken.insert(port);
+                if style == EdgeStyle::Full {
+                    port.edge().ports().into_iter().for_each(|port| taken.insert(port));
+                }
+            }
+            tile.zones.push(made);
+        }
+        let others = (1u32 << tile.zones.len()) - 1;
+        for z in 0..tile.zones.len() {
+            let style = self.kinds[tile.zones[z].kind.0 as usize].edge;
+            if style == EdgeStyle::Ground && tile.zones[z].ports.is_empty() {
+                let halves = Edge::ALL.into_iter().flat_map(|edge| [edge.ports()[0], edge.ports()[2]]);
+                tile.zones[z].ports = halves.filter(|port| !taken.contains(*port)).collect();
+                tile.zones[z].touches = others & !(1 << z);
+                (0..tile.zones.len()).filter(|o| *o != z).for_each(|o| tile.zones[o].touches |= 1 << z);
+            }
+        }
+        let idx = self.tiles.len() as u16;
+        self.tiles.push(tile);
+        if copies > 0 {
+            self.catalogue.decks[0].items.push((idx, copies));
+        }
+        self
+    }
+
+    fn tile_named(&self, name: &str) -> TileIdx {
+        let found = self.tiles.iter().position(|tile| tile.name == format!("kit/{name}"));
+        TileIdx(found.unwrap_or_else(|| panic!("there is no tile {name}")) as u16)
+    }
+
+    /// Lays a tile at 0,0 before the game begins.
+    pub fn start(mut self, tile: &str) -> Kit {
+        let tile = self.tile_named(tile);
+        self.catalogue.start = Some(StartTile { tile, facing: Facing::default() });
+        self
+    }
+
+    /// Makes the deck `land` consist of these tiles.
+    pub fn deck(mut self, tiles: &[(&str, u16)]) -> Kit {
+        self.catalogue.decks[0].items = tiles.iter().map(|(name, n)| (self.tile_named(name).0, *n)).collect();
+        self
+    }
+
+    /// Declares a further deck of tiles.
+    pub fn further_deck(mut self, name: &str, tiles: &[(&str, u16)]) -> Kit {
+        let items = tiles.iter().map(|(tile, n)| (self.tile_named(tile).0, *n)).collect();
+        self.catalogue.decks.push(Deck { name: name.to_owned(), holds: Holds::Tiles, items });
+        self
+    }
+
+    /// Declares a deck of cards.
+    pub fn cards(mut self, name: &str, cards: &[(&str, u16)]) -> Kit {
+        let first = self.catalogue.cards.len() as u16;
+        self.catalogue.cards.extend(cards.iter().map(|(card, _)| format!("kit/{card}")));
+        let items = (first..).zip(cards).map(|(item, (_, n))| (item, *n)).collect();
+        self.catalogue.decks.push(Deck { name: name.to_owned(), holds: Holds::Cards, items });
+        self
+    }
+
+    /// Declares a kind of piece of which every player has `per_player`; it cannot be deployed where any piece stands.
+    pub fn piece(mut self, name: &str, per_player: u16, stands_on: &[&str]) -> Kit {
+        let own = 1 << self.catalogue.pieces.len();
+        let stands_on = stands_on.iter().map(|kind| (self.kind_named(kind), None)).collect();
+        self.catalogue.pieces.push(PieceKind {
+            name: name.to_owned(),
+            owner: self.owner(),
+            per_player,
+            neutral: 0,
+            stands_on,
+            lies_on: KindSet::default(),
+            layer: LayerIdx(0),
+            strength: 1,
+            blocked_by: PieceKindSet(u32::MAX),
+            needs: PieceKindSet::default(),
+            is: PieceKindSet(own),
+            goes_home: true,
+        });
+        self
+    }
+
+    /// Declares a token without end.
+    pub fn token(mut self, name: &str) -> Kit {
+        self.catalogue.tokens.push(Token { name: name.to_owned(), stock: None, per_player: 0 });
+        self
+    }
+
+    /// Changes what has been declared so far, all but kinds, tags and tiles.
+    pub fn change(mut self, change: impl FnOnce(&mut Catalogue)) -> Kit {
+        change(&mut self.catalogue);
+        self
+    }
+
+    fn function(
+        &mut self,
+        name: String,
+        body: impl Fn(&[Value], &mut Call<'_>) -> Result<Value, Refusal> + 'static,
+    ) -> FnIdx {
+        let owner = self.owner();
+        self.catalogue.functions.push(Function { owner, name, file: String::new(), line: 0, column: 0 });
+        self.bodies.push(Box::new(body));
+        FnIdx((self.bodies.len() - 1) as u16)
+    }
+
+    /// Gives the mod a function for a hook.
+    pub fn hook(
+        mut self,
+        hook: Hook,
+        body: impl Fn(&[Value], &mut Call<'_>) -> Result<Value, Refusal> + 'static,
+    ) -> Kit {
+        let function = self.function(hook.info().name.to_owned(), body);
+        let handler = Handler { function, owner: self.owner(), filter: Filter::default() };
+        self.catalogue.handlers[hook as usize].push(handler);
+        self
+    }
+
+    /// Gives the mod a phase, the last of its slot.
+    pub fn phase(
+        mut self,
+        id: &str,
+        slot: Slot,
+        body: impl Fn(&[Value], &mut Call<'_>) -> Result<Value, Refusal> + 'static,
+    ) -> Kit {
+        let function = self.function(format!("phase_{id}"), body);
+        let at = self.catalogue.phases.partition_point(|phase| phase.slot <= slot);
+        let runs = Runs::Function { function };
+        self.catalogue.phases.insert(at, Phase { id: id.to_owned(), slot, runs, filter: Filter::default() });
+        self
+    }
+
+    /// Gives the mod an option word with what choosing it does.
+    pub fn option(
+        mut self,
+        word: &str,
+        body: impl Fn(&[Value], &mut Call<'_>) -> Result<Value, Refusal> + 'static,
+    ) -> Kit {
+        let function = self.function(format!("do_{word}"), body);
+        self.catalogue.options.push(OptionWord { word: word.to_owned(), function, about: String::new() });
+        self
+    }
+
+    /// Makes the rules.
+    pub fn rules(mut self) -> Rc<Rules> {
+        self.catalogue.tile_set = TileSet::new(self.kinds, self.tags, self.layers, self.tiles).unwrap();
+        let settings = Rules::default_settings(&self.catalogue);
+        Rc::new(Rules::new(Arc::new(self.catalogue), settings, Box::new(Bodies(self.bodies))))
+    }
+
+    /// Begins a game of `n_players`.
+    pub fn game(self, n_players: usize) -> Game {
+        self.game_from(n_players, &[])
+    }
+
+    /// Begins a game of `n_players` from `given` lines, written without that word.
+    pub fn game_from(self, n_players: usize, given: &[&str]) -> Game {
+        let position = given.iter().map(|line| (*line).to_owned()).collect();
+        let setup = Setup { position, ..Setup::of(&["kit"], n_players) };
+        Game::new(self.rules(), setup).unwrap_or_else(|e| panic!("{e}"))
+    }
+}
+
+fn formula(times: i64, factors: &[Factor]) -> Formula {
+    Formula { terms: vec![Term { times, factors: factors.to_vec() }] }
+}
+
+/// Asks a player to choose one of several words.
+///
+/// # Errors
+/// Where the question has no answer yet; hand the refusal on.
+pub fn ask(call: &mut Call<'_>, who: Seat, prompt: &str, options: &[&str]) -> Result<String, Refusal> {
+    Ok(ask_any(call, who, prompt, options, false)?.expect("one of them is chosen"))
+}
+
+/// Asks a player to choose one of several words or to pass.
+///
+/// # Errors
+/// Where the question has no answer yet; hand the refusal on.
+pub fn ask_or_pass(call: &mut Call<'_>, who: Seat, prompt: &str, options: &[&str]) -> Result<Option<String>, Refusal> {
+    ask_any(call, who, prompt, options, true)
+}
+
+fn ask_any(
+    call: &mut Call<'_>,
+    who: Seat,
+    prompt: &str,
+    options: &[&str],
+    may_pass: bool,
+) -> Result<Option<String>, Refusal> {
+    let values = Values::List(Arc::new(options.iter().map(|option| Value::text(option)).collect()));
+    let chosen = call.ask(who, prompt, Words::None, values, may_pass)?;
+    Ok(chosen.map(|option| match option.value {
+        Value::Text(text) => text.to_string(),
+        other => panic!("a word was offered, not {other:?}"),
+    }))
+}
+
+/// Gives these answers one after the other; each must be offered.
+#[track_caller]
+pub fn play(game: &mut Game, answers: &[&str]) {
+    for answer in answers {
+        if let Err(error) = game.answer_text(answer) {
+            panic!("{error}\noffered: {:#?}", texts(game));
+        }
+    }
+}
+
+/// Returns the texts of all options of the open decision.
+pub fn texts(game: &Game) -> Vec<String> {
+    option_texts(&game.rules().ruleset, game.state())
+}
+
+/// Returns the score of the player of seat number `seat`.
+pub fn score(game: &Game, seat: u8) -> i64 {
+    game.state().score(Seat(seat))
+}
+
+/// Returns the hash of the state.
+pub fn hash(game: &Game) -> u64 {
+    state_hash(&game.rules().ruleset, game.state())
+}
+
+/// Returns the state as `given` lines without that word.
+pub fn position(game: &Game) -> Vec<String> {
+    given_lines(&game.rules().ruleset, game.state())
+}
+
+/// Returns the fault on which the game stands.
+#[track_caller]
+pub fn fault(game: &Game) -> Fault {
+    match game.status() {
+        Status::Fault(fault) => fault.clone(),
+        Status::Decision(decision) => panic!("no fault, but asked: {}", decision.prompt),
+        Status::Over => panic!("no fault, but over"),
+    }
+}
+
+/// Returns the feature of the zone called `zone` of the tile at `spot` (`x,y`).
+pub fn feature_at(game: &Game, spot: &str, zone: &str) -> FeatureRef {
+    let anchor = zone_of(&game.rules().ruleset, game.state(), spot, zone).unwrap_or_else(|e| panic!("{e}"));
+    FeatureRef { layer: LayerIdx(0), anchor }
+}

@@ -1,0 +1,66 @@
+//! The mods that come with Bastide, and copies of them that a test may change.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+/// Returns the folder of the mods that come with Bastide.
+pub fn mods_folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mods")
+}
+
+/// A copy of one of these mods in a temporary folder, which goes with it.
+pub struct CopiedMod {
+    temp: TempDir,
+    id: String,
+}
+
+impl CopiedMod {
+    /// Copies the mod `id`.
+    pub fn of(id: &str) -> CopiedMod {
+        let temp = tempfile::tempdir().unwrap();
+        copy(&mods_folder().join(id), &temp.path().join(id));
+        CopiedMod { temp, id: id.to_owned() }
+    }
+
+    /// Returns the folder in which the folder of the mod lies, as `--mods-path` wants it.
+    pub fn library(&self) -> &Path {
+        self.temp.path()
+    }
+
+    /// Returns the path of a file of the mod.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.temp.path().join(&self.id).join(name)
+    }
+
+    /// Returns the text of a file of the mod.
+    pub fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.file(name)).unwrap()
+    }
+
+    /// Writes a file of the mod.
+    pub fn write(&self, name: &str, text: &str) {
+        fs::write(self.file(name), text).unwrap();
+    }
+
+    /// Replaces the first `from` in a file, which must contain it, by `to`.
+    pub fn edit(&self, name: &str, from: &str, to: &str) {
+        let text = self.read(name);
+        assert!(text.contains(from), "{name} does not contain {from}");
+        self.write(name, &text.replacen(from, to, 1));
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}

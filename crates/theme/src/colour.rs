@@ -1,0 +1,106 @@
+//! Colours and how they are mixed.
+
+use std::fmt;
+
+/// A colour with straight alpha, 8 bits a channel (sRGB).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Colour {
+    /// Red.
+    pub r: u8,
+    /// Green.
+    pub g: u8,
+    /// Blue.
+    pub b: u8,
+    /// Opacity: 255 hides what is below.
+    pub a: u8,
+}
+
+impl Colour {
+    /// Makes the opaque colour `0xrrggbb`.
+    pub const fn hex(rgb: u32) -> Colour {
+        Colour { r: (rgb >> 16) as u8, g: (rgb >> 8) as u8, b: rgb as u8, a: 255 }
+    }
+
+    /// Reads the colour written `#rgb`, `#rrggbb` or `#rrggbbaa`; `None` for anything else.
+    pub fn parse(text: &str) -> Option<Colour> {
+        let digits = text.strip_prefix('#')?;
+        if !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
+            return None;
+        }
+        let number = u32::from_str_radix(digits, 16).ok()?;
+        match digits.len() {
+            3 => {
+                // Each digit stands for two of its sort.
+                let channel = |shift: u32| (number >> shift & 15) as u8 * 0x11;
+                Some(Colour::from([channel(8), channel(4), channel(0)]))
+            }
+            6 => Some(Colour::hex(number)),
+            8 => Some(Colour { a: number as u8, ..Colour::hex(number >> 8) }),
+            _ => None,
+        }
+    }
+
+    /// Returns the same colour with opacity `alpha` (0 to 1).
+    pub fn alpha(self, alpha: f64) -> Colour {
+        Colour { a: (alpha.clamp(0.0, 1.0) * 255.0).round() as u8, ..self }
+    }
+
+    /// Returns this colour with a part `t` (0 to 1) of `other` in it.
+    pub fn mix(self, other: Colour, t: f64) -> Colour {
+        let channel = |a: u8, b: u8| (f64::from(a) + (f64::from(b) - f64::from(a)) * t).round() as u8;
+        Colour {
+            r: channel(self.r, other.r),
+            g: channel(self.g, other.g),
+            b: channel(self.b, other.b),
+            a: channel(self.a, other.a),
+        }
+    }
+
+    /// Returns a lighter tone: `t` from 0 (the same) to 1 (white).
+    pub fn light(self, t: f64) -> Colour {
+        self.mix(Colour { a: self.a, ..Colour::hex(0xff_ffff) }, t)
+    }
+
+    /// Returns a darker tone: `t` from 0 (the same) to 1 (black).
+    pub fn dark(self, t: f64) -> Colour {
+        self.mix(Colour { a: self.a, ..Colour::hex(0) }, t)
+    }
+
+    /// Returns the three channels without the opacity.
+    pub fn rgb(self) -> [u8; 3] {
+        [self.r, self.g, self.b]
+    }
+
+    /// Returns how bright it looks, from 0 to 1.
+    pub fn brightness(self) -> f64 {
+        (0.299 * f64::from(self.r) + 0.587 * f64::from(self.g) + 0.114 * f64::from(self.b)) / 255.0
+    }
+}
+
+impl From<[u8; 3]> for Colour {
+    fn from([r, g, b]: [u8; 3]) -> Colour {
+        Colour { r, g, b, a: 255 }
+    }
+}
+
+/// As it is written: `#rrggbb`, without the opacity.
+impl fmt::Display for Colour {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "#{:02x}{:02x}{:02x}", self.r, self.g, self.b)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_are_read_and_written() {
+        assert_eq!(Colour::parse("#fa3"), Some(Colour::hex(0xff_aa33)));
+        assert_eq!(Colour::parse("#0072b280"), Some(Colour { a: 128, ..Colour::hex(0x0072b2) }));
+        assert_eq!(Colour::hex(0x0072b2).to_string(), "#0072b2");
+        for bad in ["", "red", "#12", "#12345", "#gggggg", "#+12345"] {
+            assert_eq!(Colour::parse(bad), None, "{bad}");
+        }
+    }
+}

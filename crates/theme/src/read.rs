@@ -1,0 +1,321 @@
+//! Reading theme files: all that is wrong with them is noted, with its place.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use diagnostic::{Diagnostic, Span};
+use toml::de::{DeTable, DeValue};
+
+use crate::colour::Colour;
+use crate::palette::Palette;
+use crate::theme::{Named, SPOTS, Style, Theme, ThemeKey, ThemeValue};
+
+/// The theme of one mod, as text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ThemeFile {
+    /// The id of the mod.
+    pub owner: String,
+    /// The file as it is shown to people.
+    pub label: String,
+    /// What it holds (TOML).
+    pub text: String,
+    /// The texts of the SVG files of the mod, by their path from its folder (`icons/crown.svg`).
+    pub icons: BTreeMap<String, String>,
+}
+
+impl ThemeFile {
+    fn span(&self, bytes: Range<usize>) -> Span {
+        Span::of_bytes(&self.label, &self.text, bytes)
+    }
+}
+
+/// Returns what is wrong with the text of an SVG file that is to be an icon.
+pub type IconCheck = fn(&str) -> Result<(), String>;
+
+/// What may stand behind a key.
+#[derive(Clone, Copy)]
+enum ValueKind {
+    Style,
+    Spot,
+    Icon,
+    /// An icon, one for each word, or `false`.
+    Icons,
+    Colour,
+    Number,
+    Flag,
+    Text,
+    /// The name of a palette.
+    Suggestion,
+}
+
+/// The keys of each section.
+const SECTIONS: [(&str, &[(&str, ValueKind)]); 7] = [
+    ("kind", &[("style", ValueKind::Style), ("icon", ValueKind::Icon)]),
+    (
+        "tag",
+        &[
+            ("icon", ValueKind::Icons),
+            ("place", ValueKind::Spot),
+            ("size", ValueKind::Number),
+            ("turns", ValueKind::Flag),
+        ],
+    ),
+    ("piece", &[("icon", ValueKind::Icon), ("lying", ValueKind::Icon)]),
+    ("token", &[("icon", ValueKind::Icon)]),
+    ("pile", &[("icon", ValueKind::Icon)]),
+    (
+        "palette",
+        &[
+            ("title", ValueKind::Text),
+            ("bare_trees", ValueKind::Flag),
+            ("smoke", ValueKind::Flag),
+            ("plain", ValueKind::Flag),
+        ],
+    ),
+    ("board", &[("palette", ValueKind::Suggestion)]),
+];
+
+impl Theme {
+    /// Reads and merges the themes of mods, in load order: a later mod may add to what an earlier one says, not change it.
+    ///
+    /// The theme is usable in any case; what is wrong is left out of it and told. Whether an icon can be drawn is for `check_icon` to say,
+    /// which gets its SVG and returns what is wrong with it: this crate has no use for a parser of pictures.
+    pub fn read(files: &[ThemeFile], check_icon: IconCheck) -> (Theme, Vec<Diagnostic>) {
+        let mut reader = Reader {
+            check_icon,
+            theme: Theme::default(),
+            problems: Vec::new(),
+            owners: BTreeMap::new(),
+            suggestions: Vec::new(),
+        };
+        for file in files {
+            reader.read(file);
+        }
+        reader.check_suggestions();
+        (reader.theme, reader.problems)
+    }
+}
+
+struct Reader {
+    check_icon: IconCheck,
+    theme: Theme,
+    problems: Vec<Diagnostic>,
+    /// Who said what first.
+    owners: BTreeMap<ThemeKey, String>,
+    /// Palettes that files suggest: place, name.
+    suggestions: Vec<(Span, String)>,
+}
+
+impl Reader {
+    fn problem(&mut self, file: &ThemeFile, bytes: Range<usize>, message: impl Into<String>) -> &mut Diagnostic {
+        self.error(file.span(bytes), message)
+    }
+
+    fn error(&mut self, span: Span, message: impl Into<String>) -> &mut Diagnostic {
+        let last = self.problems.len();
+        self.problems.push(Diagnostic::error(span, message));
+        &mut self.problems[last]
+    }
+
+    fn read(&mut self, file: &ThemeFile) {
+        let (root, errors) = DeTable::parse_recoverable(&file.text);
+        if let Some(error) = errors.first() {
+            self.problem(file, error.span().unwrap_or(0..0), format!("not TOML: {}", error.message()));
+            return;
+        }
+        // The parser sorts keys by name; problems and palettes come in the order of the file.
+        for (key, value) in in_order(root.get_ref()) {
+            let section = key.get_ref().as_ref();
+            let Some((named, keys)) = SECTIONS.iter().find(|(name, _)| *name == section) else {
+                let known = SECTIONS.iter().map(|(name, _)| *name);
+                self.problem(file, key.span(), format!("unknown section `{section}`")).suggest(section, known);
+                continue;
+            };
+            let Some(table) = self.table(file, value, &format!("`{section}`")) else { continue };
+            if section == "board" {
+                self.read_table(file, [section, ""], keys, table);
+                continue;
+            }
+            for (key, value) in in_order(table) {
+                let name = key.get_ref().as_ref();
+                if *named != "palette" {
+                    let (name, span) = (name.to_owned(), file.span(key.span()));
+                    self.theme.names.push(Named { section: named, name, span });
+                }
+                let Some(table) = self.table(file, value, &format!("{section} `{name}`")) else { continue };
+                if section == "palette" && !self.theme.palettes.iter().any(|known| known == name) {
+                    self.theme.palettes.push(name.to_owned());
+                }
+                self.read_table(file, [section, name], keys, table);
+            }
+        }
+    }
+
+    fn table<'a>(
+        &mut self,
+        file: &ThemeFile,
+        value: &'a toml::Spanned<DeValue<'a>>,
+        what: &str,
+    ) -> Option<&'a DeTable<'a>> {
+        match value.get_ref() {
+            DeValue::Table(table) => Some(table),
+            _ => {
+                self.problem(file, value.span(), format!("{what} is a table"));
+                None
+            }
+        }
+    }
+
+    fn read_table(&mut self, file: &ThemeFile, of: [&str; 2], keys: &[(&str, ValueKind)], table: &DeTable<'_>) {
+        for (key, value) in in_order(table) {
+            let name = key.get_ref().as_ref();
+            let mut kind = keys.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind);
+            if of[0] == "palette" && Palette::COLOURS.contains(&name) {
+                kind = Some(ValueKind::Colour);
+            }
+            let Some(kind) = kind else {
+                let colours: &[&str] = if of[0] == "palette" { Palette::COLOURS } else { &[] };
+                let known = keys.iter().map(|(known, _)| *known).chain(colours.iter().copied());
+                let what = format!("{} {}", of[0], of[1]);
+                let message = format!("unknown key `{name}` in {}", what.trim_end());
+                self.problem(file, key.span(), message).suggest(name, known);
+                continue;
+            };
+            match (kind, value.get_ref()) {
+                (ValueKind::Icons, DeValue::Table(words)) => {
+                    for (word, value) in in_order(words) {
+                        let read = self.value(file, ValueKind::Icons, name, value);
+                        self.add(file, of, &format!("{name}.{}", word.get_ref()), read, value.span());
+                    }
+                }
+                _ => {
+                    let read = self.value(file, kind, name, value);
+                    self.add(file, of, name, read, value.span());
+                }
+            }
+        }
+    }
+
+    fn value(
+        &mut self,
+        file: &ThemeFile,
+        kind: ValueKind,
+        key: &str,
+        value: &toml::Spanned<DeValue<'_>>,
+    ) -> Option<ThemeValue> {
+        let span = value.span();
+        let expected = match (kind, value.get_ref()) {
+            (ValueKind::Icons, DeValue::Boolean(false)) => return Some(ThemeValue::NoIcon),
+            (ValueKind::Icon | ValueKind::Icons, DeValue::String(path)) => return self.icon(file, path, span),
+            (ValueKind::Style, DeValue::String(word)) => {
+                return self.word(file, key, word, &Style::ALL, span).map(ThemeValue::Style);
+            }
+            (ValueKind::Spot, DeValue::String(word)) => {
+                return self.word(file, key, word, &SPOTS, span).map(ThemeValue::Spot);
+            }
+            (ValueKind::Colour, DeValue::String(text)) => {
+                let colour = Colour::parse(text);
+                if colour.is_none() {
+                    let message = format!("`{text}` is no colour");
+                    self.problem(file, span, message).help("write it as `#rrggbb`");
+                }
+                return colour.map(ThemeValue::Colour);
+            }
+            (ValueKind::Flag, DeValue::Boolean(flag)) => return Some(ThemeValue::Flag(*flag)),
+            (ValueKind::Text, DeValue::String(text)) => return Some(ThemeValue::Text(text.to_string())),
+            (ValueKind::Suggestion, DeValue::String(name)) => {
+                self.suggestions.push((file.span(span), name.to_string()));
+                return None;
+            }
+            (ValueKind::Number, DeValue::Integer(n)) if n.as_str() == "1" => return Some(ThemeValue::Number(1.0)),
+            (ValueKind::Number, DeValue::Float(n)) => match n.as_str().parse::<f64>() {
+                Ok(n) if (0.05..=1.0).contains(&n) => return Some(ThemeValue::Number(n)),
+                _ => "a part of a tile from 0.05 to 1.0",
+            },
+            (ValueKind::Number, _) => "a part of a tile from 0.05 to 1.0",
+            (ValueKind::Icons, _) => "the path of an SVG file, one for each word, or `false`",
+            (ValueKind::Icon, _) => "the path of an SVG file",
+            (ValueKind::Flag, _) => "true or false",
+            (ValueKind::Colour, _) => "a colour as `#rrggbb`",
+            (ValueKind::Style | ValueKind::Spot | ValueKind::Text | ValueKind::Suggestion, _) => "a text",
+        };
+        self.problem(file, span, format!("`{key}` is {expected}"));
+        None
+    }
+
+    fn word<T: Copy>(
+        &mut self,
+        file: &ThemeFile,
+        key: &str,
+        word: &str,
+        known: &[(&str, T)],
+        span: Range<usize>,
+    ) -> Option<T> {
+        let found = known.iter().find(|(name, _)| *name == word).map(|(_, value)| *value);
+        if found.is_none() {
+            let message = format!("there is no {key} `{word}`");
+            self.problem(file, span, message).suggest(word, known.iter().map(|(name, _)| *name));
+        }
+        found
+    }
+
+    fn icon(&mut self, file: &ThemeFile, path: &str, span: Range<usize>) -> Option<ThemeValue> {
+        let Some(svg) = file.icons.get(path) else {
+            let message = format!("there is no file `{path}` in the mod");
+            self.problem(file, span, message).suggest(path, file.icons.keys().map(String::as_str));
+            return None;
+        };
+        match (self.check_icon)(svg) {
+            Ok(()) => Some(ThemeValue::Icon(svg.as_str().into())),
+            Err(reason) => {
+                self.problem(file, span, format!("`{path}` is no picture that can be read: {reason}"));
+                None
+            }
+        }
+    }
+
+    /// Notes what is said, unless an earlier mod says otherwise.
+    fn add(
+        &mut self,
+        file: &ThemeFile,
+        [section, name]: [&str; 2],
+        key: &str,
+        value: Option<ThemeValue>,
+        span: Range<usize>,
+    ) {
+        let Some(value) = value else { return };
+        let full = [section, name, key].map(str::to_owned);
+        match self.theme.values.get(&full) {
+            Some(known) if *known != value => {
+                let first = self.owners.get(&full).cloned().unwrap_or_default();
+                let message = format!("`{}` and `{first}` differ in `{key}` of {section} `{name}`", file.owner);
+                self.problem(file, span, message).help("a mod may add to a theme, not change it");
+            }
+            Some(_) => {}
+            None => {
+                self.owners.insert(full.clone(), file.owner.clone());
+                self.theme.values.insert(full, value);
+            }
+        }
+    }
+
+    /// The last suggestion wins, but each has to be a palette that is there.
+    fn check_suggestions(&mut self) {
+        for (span, name) in std::mem::take(&mut self.suggestions) {
+            if self.theme.palettes.contains(&name) {
+                self.theme.suggested = Some(name);
+                continue;
+            }
+            let known = self.theme.palettes.clone();
+            self.error(span, format!("there is no palette `{name}`")).suggest(&name, known.iter().map(String::as_str));
+        }
+    }
+}
+
+type SpannedKey<'a> = toml::Spanned<std::borrow::Cow<'a, str>>;
+
+fn in_order<'t, 'a>(table: &'t DeTable<'a>) -> Vec<(&'t SpannedKey<'a>, &'t toml::Spanned<DeValue<'a>>)> {
+    let mut entries: Vec<_> = table.iter().collect();
+    entries.sort_by_key(|(key, _)| key.span().start);
+    entries
+}

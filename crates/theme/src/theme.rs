@@ -1,0 +1,206 @@
+//! A theme: how the kinds, tags, pieces, tokens and piles of some mods are drawn, in which colours.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use board::EdgeStyle;
+use diagnostic::Span;
+
+use crate::colour::Colour;
+use crate::palette::Palette;
+
+/// In which way land is drawn. Mods choose one for each kind; the painter knows nothing else of kinds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Style {
+    /// Open land, what the others lie on.
+    Ground,
+    /// A way on land, with darker sides.
+    Path,
+    /// Flowing or standing water.
+    Water,
+    /// Houses within a wall.
+    Walled,
+    /// Crowns of trees.
+    Wooded,
+    /// A single building in its yard.
+    Building,
+    /// Nothing but the kind's icon.
+    Icon,
+}
+
+impl Style {
+    /// The styles with the names that themes give them.
+    pub const ALL: [(&'static str, Style); 7] = [
+        ("ground", Style::Ground),
+        ("path", Style::Path),
+        ("water", Style::Water),
+        ("walled", Style::Walled),
+        ("wooded", Style::Wooded),
+        ("building", Style::Building),
+        ("icon", Style::Icon),
+    ];
+
+    /// Returns whether land that meets an edge so is drawn as this style says; else it is drawn plainly, or not at all.
+    pub fn goes_with(self, edge: EdgeStyle) -> bool {
+        match edge {
+            EdgeStyle::Full => matches!(self, Style::Walled | Style::Wooded | Style::Water),
+            EdgeStyle::Line => matches!(self, Style::Path | Style::Water),
+            EdgeStyle::Ground => self == Style::Ground,
+            EdgeStyle::Inside => !matches!(self, Style::Walled | Style::Path),
+        }
+    }
+}
+
+/// Where on its zone or tile the icon of a tag stands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Spot {
+    /// In its zone, beside lines, else where there is room.
+    Free,
+    /// In the middle of the tile.
+    Middle,
+    /// In the biggest open space of the tile.
+    Ground,
+}
+
+/// The words for [`Spot`] in themes.
+pub(crate) const SPOTS: [(&str, Spot); 3] = [("free", Spot::Free), ("middle", Spot::Middle), ("ground", Spot::Ground)];
+
+/// One thing that a theme says.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum ThemeValue {
+    Style(Style),
+    Spot(Spot),
+    /// The text of an SVG file.
+    Icon(Arc<str>),
+    NoIcon,
+    Colour(Colour),
+    Number(f64),
+    Flag(bool),
+    Text(String),
+}
+
+/// Section, name and key: `tag`, `crown`, `icon`. For the words of a tag the key is `icon.` and the word.
+pub type ThemeKey = [String; 3];
+
+/// Something that a theme says how to draw.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Named {
+    /// What it is: `kind`, `tag`, `piece`, `token` or `pile`.
+    pub section: &'static str,
+    /// What it is called.
+    pub name: String,
+    /// Where the file names it.
+    pub span: Span,
+}
+
+/// How everything is drawn; the default is what nobody wrote.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Theme {
+    pub(crate) values: BTreeMap<ThemeKey, ThemeValue>,
+    /// Palettes in the order in which mods brought them.
+    pub(crate) palettes: Vec<String>,
+    pub(crate) suggested: Option<String>,
+    pub(crate) names: Vec<Named>,
+}
+
+impl Theme {
+    fn value(&self, section: &str, name: &str, key: &str) -> Option<&ThemeValue> {
+        self.values.get(&[section, name, key].map(str::to_owned))
+    }
+
+    /// Returns the style that was chosen for a kind.
+    pub fn style(&self, kind: &str) -> Option<Style> {
+        match self.value("kind", kind, "style") {
+            Some(ThemeValue::Style(style)) => Some(*style),
+            _ => None,
+        }
+    }
+
+    /// Returns the SVG of the icon of `name`: `None` where nobody drew one, `Some(None)` where none is wanted.
+    ///
+    /// `section` and `key` are those of `theme.toml`: `tag` and `icon`, or `icon.deer` for a word of a tag.
+    pub fn icon(&self, section: &str, name: &str, key: &str) -> Option<Option<&str>> {
+        icon_of(self.value(section, name, key)?)
+    }
+
+    /// Iterates over all icons, each with its section, name and key.
+    pub fn icons(&self) -> impl Iterator<Item = (&ThemeKey, Option<&str>)> {
+        self.values.iter().filter_map(|(key, value)| Some((key, icon_of(value)?)))
+    }
+
+    /// Returns how large the icon of a tag is, as a part of the tile, if the theme says so.
+    pub fn icon_size(&self, tag: &str) -> Option<f64> {
+        match self.value("tag", tag, "size") {
+            Some(ThemeValue::Number(n)) => Some(*n),
+            _ => None,
+        }
+    }
+
+    /// Returns whether the icon of a tag turns with the tile.
+    pub fn icon_turns(&self, tag: &str) -> bool {
+        matches!(self.value("tag", tag, "turns"), Some(ThemeValue::Flag(true)))
+    }
+
+    /// Returns where the icon of a tag stands.
+    pub fn icon_spot(&self, tag: &str) -> Spot {
+        match self.value("tag", tag, "place") {
+            Some(ThemeValue::Spot(spot)) => *spot,
+            _ => Spot::Free,
+        }
+    }
+
+    /// Returns what the theme says how to draw: so that whoever knows what there is finds slips of the pen.
+    pub fn names(&self) -> &[Named] {
+        &self.names
+    }
+
+    /// Returns whether a tag is to be seen: it is, unless a theme says `icon = false`.
+    pub fn shows_tag(&self, tag: &str) -> bool {
+        !matches!(self.icon("tag", tag, "icon"), Some(None))
+    }
+
+    /// Returns names and titles of the palettes, in the order in which mods brought them; never empty.
+    pub fn palettes(&self) -> Vec<(String, String)> {
+        if self.palettes.is_empty() {
+            return vec![("plain".to_owned(), "Plain".to_owned())];
+        }
+        let title = |name: &String| match self.value("palette", name, "title") {
+            Some(ThemeValue::Text(title)) => title.clone(),
+            _ => name.clone(),
+        };
+        self.palettes.iter().map(|name| (name.clone(), title(name))).collect()
+    }
+
+    /// Returns the palette that the mods suggest: what the last one of them says, else the first there is.
+    pub fn suggested_palette(&self) -> &str {
+        self.suggested.as_deref().or(self.palettes.first().map(String::as_str)).unwrap_or("plain")
+    }
+
+    /// Returns the colours of palette `name`; those of the default where there is no such palette.
+    pub fn palette(&self, name: &str) -> Palette {
+        let mut palette = Palette::default();
+        for ([section, of, key], value) in &self.values {
+            if section != "palette" || of != name {
+                continue;
+            }
+            match (key.as_str(), value) {
+                (_, ThemeValue::Colour(colour)) => {
+                    palette.set(key, *colour);
+                }
+                ("bare_trees", ThemeValue::Flag(flag)) => palette.bare_trees = *flag,
+                ("smoke", ThemeValue::Flag(flag)) => palette.smoke = *flag,
+                ("plain", ThemeValue::Flag(flag)) => palette.plain = *flag,
+                _ => {}
+            }
+        }
+        palette
+    }
+}
+
+fn icon_of(value: &ThemeValue) -> Option<Option<&str>> {
+    match value {
+        ThemeValue::Icon(svg) => Some(Some(svg)),
+        ThemeValue::NoIcon => Some(None),
+        _ => None,
+    }
+}

@@ -1,0 +1,96 @@
+//! What is wrong with themes is told all at once, with its place.
+#![allow(clippy::unwrap_used)]
+
+use std::collections::BTreeMap;
+
+use diagnostic::Diagnostic;
+use theme::{Theme, ThemeFile};
+
+const SVG: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle cx="4" cy="4" r="3"/></svg>"##;
+
+fn file(owner: &str, text: &str, icons: &[(&str, &str)]) -> ThemeFile {
+    let icons: BTreeMap<String, String> = icons.iter().map(|(n, t)| ((*n).to_owned(), (*t).to_owned())).collect();
+    ThemeFile { owner: owner.to_owned(), label: format!("{owner}/theme.toml"), text: text.to_owned(), icons }
+}
+
+/// Takes everything for a picture that is closed.
+fn check_icon(svg: &str) -> Result<(), String> {
+    if svg.ends_with("</svg>") { Ok(()) } else { Err("it ends too early".to_owned()) }
+}
+
+/// What is said of each problem: the text it points to, the message and the help.
+fn problems(files: &[ThemeFile]) -> Vec<String> {
+    let (_, problems) = Theme::read(files, check_icon);
+    let text = |label: &str| &files.iter().find(|f| f.label == label).unwrap().text;
+    let line = |p: Diagnostic| {
+        let text = text(&p.span.file);
+        let at = &text[p.span.bytes(text)];
+        format!("{}: {at}: {} ({})", p.span.file, p.message, p.help.unwrap_or_default())
+    };
+    problems.into_iter().map(line).collect()
+}
+
+#[test]
+fn every_problem_is_told() {
+    let text = r##"
+[kind.stone]
+style = "waled"
+colour = "#fff"
+[tga.crown]
+icon = "x"
+[tag.crown]
+icon = "icons/crwn.svg"
+place = 3
+size = 7.5
+[piece.walker]
+icon = "icons/bad.svg"
+[palette.night]
+title = "Night"
+ground = "black"
+grund = "#000000"
+smoke = 1
+[board]
+palette = "nigt"
+"##;
+    let found = problems(&[file("a", text, &[("icons/crown.svg", SVG), ("icons/bad.svg", "<svg")])]);
+    let expected = [
+        "\"waled\": there is no style `waled` (did you mean `walled`?)",
+        "colour: unknown key `colour` in kind stone (there is `style` and `icon`)",
+        "tga: unknown section `tga` (did you mean `tag`?)",
+        "\"icons/crwn.svg\": there is no file `icons/crwn.svg` in the mod (did you mean `icons/crown.svg`?)",
+        "3: `place` is a text ()",
+        "7.5: `size` is a part of a tile from 0.05 to 1.0 ()",
+        "\"icons/bad.svg\": `icons/bad.svg` is no picture that can be read: it ends too early ()",
+        "\"black\": `black` is no colour (write it as `#rrggbb`)",
+        "grund: unknown key `grund` in palette night (did you mean `ground`?)",
+        "1: `smoke` is true or false ()",
+        "\"nigt\": there is no palette `nigt` (did you mean `night`?)",
+    ];
+    for expected in expected {
+        assert!(found.iter().any(|f| f.starts_with(&format!("a/theme.toml: {expected}"))), "{expected}\n{found:#?}");
+    }
+    assert_eq!(found.len(), expected.len(), "{found:#?}");
+    assert!(problems(&[file("a", "[kind", &[])])[0].contains("not TOML"));
+}
+
+#[test]
+fn mods_add_to_themes_and_do_not_change_them() {
+    let first = "[kind.stone]\nstyle = \"walled\"\n[palette.day]\ntitle = \"Day\"\n[board]\npalette = \"day\"";
+    let same = "[kind.stone]\nstyle = \"walled\"\n[palette.night]\nground = \"#000000\"\n[board]\npalette = \"night\"";
+    let (theme, found) = Theme::read(&[file("a", first, &[]), file("b", same, &[])], check_icon);
+    assert_eq!(found, []);
+    let palettes = [("day".to_owned(), "Day".to_owned()), ("night".to_owned(), "night".to_owned())];
+    assert_eq!(theme.palettes(), palettes);
+    assert_eq!(theme.suggested_palette(), "night");
+    assert_eq!(theme.palette("night").ground.to_string(), "#000000");
+    assert_eq!(theme.names()[0].name, "stone");
+    let other = file("c", "[kind.stone]\nstyle = \"wooded\"", &[]);
+    let found = problems(&[file("a", first, &[]), other]);
+    assert_eq!(
+        found,
+        [
+            "c/theme.toml: \"wooded\": `c` and `a` differ in `style` of kind `stone` (a mod may add to a theme, not change it)"
+        ]
+    );
+    assert_eq!(Theme::default().suggested_palette(), "plain");
+}

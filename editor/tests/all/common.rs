@@ -1,0 +1,107 @@
+//! A window without a display, for tests.
+use std::time::{Duration, Instant};
+
+use editor::{App, Start};
+use egui::{Key, Modifiers, PointerButton, Pos2, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use table::{PromptKind, Session, Setup, Spot};
+use testkit::mods_folder;
+
+pub type Window = Harness<'static, Option<App>>;
+
+/// A game of two people, or with bots at the last seats.
+pub fn game(ids: &[&str], n_players: usize, n_bots: usize) -> Start {
+    let mut setup = Setup { seed: Some(4), ..Setup::of(ids, n_players) };
+    let players = setup.players.clone();
+    setup.bots = players.iter().rev().take(n_bots).map(|p| (p.clone(), "random".to_owned())).collect();
+    Start { mods: Some(vec![mods_folder()]), setup: Some(setup), at_once: true, ..Start::default() }
+}
+
+/// Opens a window of this size in points.
+pub fn open(start: Start, width: f32, height: f32) -> Window {
+    let mut start = Some(start);
+    let frame = move |ui: &mut egui::Ui, app: &mut Option<App>| {
+        let app = app.get_or_insert_with(|| {
+            let mut app = App::new(ui.ctx(), start.take().unwrap_or_default()).unwrap();
+            app.settings.welcome = false;
+            app.settings.motion = false;
+            app.settings.bot_pause = 0.0;
+            app.settings.dark = Some(false);
+            app
+        });
+        app.show(ui);
+    };
+    let mut window = Harness::builder()
+        .with_size(vec2(width, height))
+        .with_pixels_per_point(1.0)
+        .with_max_steps(64)
+        .build_ui_state(frame, None);
+    window.run_steps(4);
+    window
+}
+
+pub fn app(window: &Window) -> &App {
+    window.state().as_ref().unwrap()
+}
+
+pub fn session(window: &Window) -> &Session {
+    app(window).session()
+}
+
+/// Presses a key and lets things settle.
+pub fn press(window: &mut Window, key: Key) {
+    press_with(window, Modifiers::NONE, key);
+}
+
+pub fn press_with(window: &mut Window, modifiers: Modifiers, key: Key) {
+    window.key_press_modifiers(modifiers, key);
+    window.run_steps(3);
+}
+
+/// Clicks at a point of the window.
+pub fn click_at(window: &mut Window, at: Pos2, button: PointerButton) {
+    window.hover_at(at);
+    window.run_steps(2);
+    for pressed in [true, false] {
+        window.event(egui::Event::PointerButton { pos: at, button, pressed, modifiers: Modifiers::NONE });
+        window.run_steps(1);
+    }
+    window.run_steps(3);
+}
+
+/// Clicks the button called `label`.
+pub fn click(window: &mut Window, label: &str) {
+    window.get_by_label(label).click();
+    window.run_steps(4);
+}
+
+/// The first place where the drawn tile may lie.
+pub fn first_place(session: &Session) -> Spot {
+    session.view().places()[0].spot
+}
+
+/// What the board should call the places where the drawn tile may lie, each once.
+pub fn offered_places(session: &Session) -> Vec<String> {
+    let places = session.view().places();
+    let mut labels: Vec<String> = places.iter().map(|p| format!("Place the tile at {}", p.spot)).collect();
+    labels.sort();
+    labels.dedup();
+    labels
+}
+
+/// Whether a piece may be deployed, or not, at the moment looked at.
+pub fn asks_for_piece(session: &Session) -> bool {
+    session.view().prompt().is_some_and(|p| p.kind == PromptKind::Deploy)
+}
+
+/// Draws frames until `holds`, for at most ten seconds.
+pub fn wait_until(window: &mut Window, what: &str, holds: impl Fn(&App) -> bool) {
+    let begun = Instant::now();
+    while !holds(app(window)) {
+        assert!(begun.elapsed() < Duration::from_secs(10), "waited in vain for {what}");
+        window.run_steps(1);
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    window.run_steps(2);
+}

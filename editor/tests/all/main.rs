@@ -1,0 +1,7 @@
+//! The window without a display.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod common;
+mod pictures;
+mod play;
+mod reload;

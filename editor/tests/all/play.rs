@@ -1,0 +1,289 @@
+//! Playing in the window: by clicks, by keys, back and forth in time.
+
+use crate::common::*;
+use editor::{COMMANDS, Command, Hints};
+use egui::{Key, Modifiers, PointerButton};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use table::{Answer, Setup, Waits, Who, zone_label};
+
+#[test]
+fn three_turns_are_played_by_clicking() {
+    let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);
+    for turn in 1..=3 {
+        assert_eq!(session(&window).turn(), turn);
+        let n_tiles = session(&window).view().tiles().len();
+        let spot = first_place(session(&window));
+        let at = app(&window).board().screen_rect_of(spot).center();
+        click_at(&mut window, at, PointerButton::Primary);
+        assert_eq!(session(&window).view().tiles().len(), n_tiles + 1, "the click lays the tile");
+        if turn == 1 {
+            assert!(asks_for_piece(session(&window)));
+            press(&mut window, Key::Num1);
+            let step = session(&window).line().iter().rfind(|s| s.who != Who::Chance).unwrap();
+            assert!(step.text.starts_with("deploy "), "{}", step.text);
+        } else if asks_for_piece(session(&window)) {
+            press(&mut window, Key::Space);
+        }
+    }
+    assert_eq!(session(&window).turn(), 4);
+}
+
+#[test]
+fn a_piece_is_put_where_its_mark_is_clicked() {
+    let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);
+    press(&mut window, Key::Enter);
+    press(&mut window, Key::Enter);
+    assert!(asks_for_piece(session(&window)));
+    let answers = session(&window).view().answers();
+    let zone = answers.iter().find_map(|a| if let Answer::Deploy { zone, .. } = a { Some(*zone) } else { None });
+    let at = app(&window).board().screen_pos_of_zone(zone.unwrap()).unwrap();
+    click_at(&mut window, at, PointerButton::Primary);
+    let step = session(&window).line().iter().rfind(|s| s.who != Who::Chance).unwrap();
+    let words = zone_label(session(&window).view(), zone.unwrap());
+    assert!(step.text.starts_with("deploy ") && step.text.ends_with(&words), "{} is not on {words}", step.text);
+}
+
+#[test]
+fn the_tile_turns_with_r_and_right_click_and_lies_as_shown() {
+    let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);
+    press(&mut window, Key::Enter);
+    let turnable = |window: &Window| {
+        let chosen = app(window).view_state().chosen.unwrap();
+        session(window).view().places().iter().filter(|p| p.spot == chosen).count()
+    };
+    // Somewhere it can be turned at all.
+    for _ in 0..20 {
+        if turnable(&window) > 1 {
+            break;
+        }
+        press(&mut window, Key::PageDown);
+    }
+    assert!(turnable(&window) > 1);
+    let before = app(&window).view_state().facing;
+    press(&mut window, Key::R);
+    let turned = app(&window).view_state().facing;
+    assert_ne!(before, turned);
+    let spot = app(&window).view_state().chosen.unwrap();
+    let at = app(&window).board().screen_rect_of(spot).center();
+    click_at(&mut window, at, PointerButton::Secondary);
+    assert_ne!(app(&window).view_state().facing, turned, "a right click turns it on");
+    press_with(&mut window, Modifiers::SHIFT, Key::R);
+    assert_eq!(app(&window).view_state().facing, turned);
+    click_at(&mut window, at, PointerButton::Primary);
+    assert_eq!(session(&window).view().tile_at(spot).unwrap().facing, turned);
+}
+
+#[test]
+fn a_laid_tile_is_taken_up_by_escape() {
+    let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);
+    press(&mut window, Key::Enter);
+    press(&mut window, Key::Enter);
+    assert_eq!(session(&window).view().tiles().len(), 2);
+    press(&mut window, Key::Escape);
+    assert_eq!(session(&window).view().tiles().len(), 1);
+    assert!(session(&window).branches().is_empty());
+}
+
+/// Plays `n` turns by keys.
+fn play_turns(window: &mut Window, n: u32) {
+    let until = session(window).turn() + n;
+    for _ in 0..20 * n {
+        if session(window).turn() >= until {
+            return;
+        }
+        press(window, if asks_for_piece(session(window)) { Key::Space } else { Key::Enter });
+    }
+    panic!("the keys do not play on");
+}
+
+#[test]
+fn time_goes_back_and_forth_and_branches() {
+    let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);
+    play_turns(&mut window, 6);
+    let (len, turn) = (session(&window).line().len(), session(&window).turn());
+    press(&mut window, Key::Home);
+    assert_eq!((session(&window).at(), session(&window).line().len()), (0, len));
+    press(&mut window, Key::End);
+    assert_eq!(session(&window).turn(), turn);
+    press_with(&mut window, Modifiers::COMMAND, Key::Z);
+    assert!(!session(&window).is_live());
+    press_with(&mut window, Modifiers::COMMAND, Key::Y);
+    assert!(session(&window).is_live());
+    for _ in 0..3 {
+        press(&mut window, Key::ArrowLeft);
+    }
+    let past = session(&window).turn();
+    assert!(past < turn);
+    // One answer forward: the draw is done, the tile is to be laid somewhere else now.
+    while !matches!(session(&window).waits(), Waits::Person(_)) {
+        press_with(&mut window, Modifiers::COMMAND, Key::ArrowRight);
+    }
+    press(&mut window, Key::PageUp);
+    press(&mut window, Key::Enter);
+    assert_eq!(session(&window).branches().len(), 1, "what came after is kept");
+    assert!(session(&window).is_live());
+    window.state_mut().as_mut().unwrap().act(&egui::Context::default(), editor::Action::SwitchTo(0));
+    window.run_steps(3);
+    assert_eq!((session(&window).line().len(), session(&window).turn()), (len, turn), "and can be gone back to");
+}
+
+#[test]
+fn the_time_bar_is_scrubbed_by_buttons() {
+    let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);
+    play_turns(&mut window, 3);
+    click(&mut window, "To the start");
+    assert_eq!(session(&window).at(), 0);
+    click(&mut window, "To the end");
+    assert!(session(&window).is_live());
+}
+
+#[test]
+fn a_whole_game_is_played_by_keys_alone() {
+    let mut window = open(game(&["base"], 2, 1), 1100.0, 700.0);
+    for n in 0.. {
+        assert!(n < 1500, "the game does not end: {:?}", session(&window).waits());
+        match session(&window).waits() {
+            Waits::Nobody => break,
+            Waits::Person(_) if asks_for_piece(session(&window)) => {
+                // Every third time a piece is put, so that some come home.
+                press(&mut window, if n % 3 == 0 { Key::Num1 } else { Key::Space });
+            }
+            _ => press(&mut window, Key::Enter),
+        }
+    }
+    assert!(session(&window).view().is_over());
+    assert!(session(&window).line().last().unwrap().scores.iter().any(|s| *s > 0));
+    assert!(window.query_by_label("Play again").is_some(), "the end says how to go on");
+}
+
+#[test]
+fn the_palette_gives_commands_by_name() {
+    let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);
+    press_with(&mut window, Modifiers::COMMAND, Key::P);
+    window.get_by_label("What do you want to do?");
+    for info in COMMANDS {
+        // Buttons of all commands are there before anything is typed.
+        assert!(window.query_all_by_label_contains(info.name).next().is_some(), "{}", info.name);
+    }
+    window.event(egui::Event::Text("score track".to_owned()));
+    window.run_steps(3);
+    press(&mut window, Key::Enter);
+    assert!(app(&window).view_state().windows.track);
+    press(&mut window, Key::Escape);
+    assert!(!app(&window).view_state().windows.track);
+}
+
+#[test]
+fn letters_typed_into_a_field_are_no_commands() {
+    let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);
+    press_with(&mut window, Modifiers::COMMAND, Key::P);
+    let (overlays, facing) = (app(&window).view_state().overlays, app(&window).view_state().facing);
+    for key in [Key::F, Key::R, Key::O, Key::T] {
+        press(&mut window, key);
+    }
+    assert_eq!((app(&window).view_state().overlays, app(&window).view_state().facing), (overlays, facing));
+    assert!(!app(&window).view_state().windows.remaining);
+}
+
+#[test]
+fn purists_see_no_projection_and_no_overlay() {
+    let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);
+    press(&mut window, Key::F);
+    assert!(app(&window).view_state().overlays.fields);
+    window.state_mut().as_mut().unwrap().command(&egui::Context::default(), Command::HintsPurist);
+    window.run_steps(3);
+    assert_eq!(app(&window).settings.hints, Hints::Purist);
+    press(&mut window, Key::F);
+    assert!(!app(&window).view_state().overlays.fields);
+}
+
+#[test]
+fn an_idle_window_draws_nothing() {
+    let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);
+    window.run();
+    let output = &window.output().viewport_output[&egui::ViewportId::ROOT];
+    assert!(output.repaint_delay.as_secs() > 60, "the next frame is wanted in {:?}", output.repaint_delay);
+}
+
+#[test]
+fn settings_layout_and_the_game_are_found_again() {
+    let data = tempfile::tempdir().unwrap();
+    let start = || editor::Start { data: Some(data.path().to_owned()), ..game(&["base"], 2, 0) };
+    let mut window = open(start(), 1400.0, 900.0);
+    window.state_mut().as_mut().unwrap().settings.play_speed = 7.0;
+    press(&mut window, Key::Enter);
+    press(&mut window, Key::Enter);
+    let line: Vec<String> = session(&window).line().iter().map(|s| s.text.clone()).collect();
+    let record = session(&window).record().unwrap().path().to_owned();
+    drop(window);
+    let mut window = open(editor::Start { open: Some(record), ..start() }, 1400.0, 900.0);
+    assert_eq!(app(&window).settings.play_speed, 7.0);
+    assert_eq!(session(&window).line().iter().map(|s| s.text.clone()).collect::<Vec<_>>(), line);
+    // Without being told anything, the window goes on with the game that was left.
+    while session(&window).turn() < 3 {
+        let key = if asks_for_piece(session(&window)) { Key::Space } else { Key::Enter };
+        press(&mut window, key);
+    }
+    let line: Vec<String> = session(&window).line().iter().map(|s| s.text.clone()).collect();
+    drop(window);
+    window = open(editor::Start { setup: None, ..start() }, 1400.0, 900.0);
+    assert_eq!(session(&window).line().iter().map(|s| s.text.clone()).collect::<Vec<_>>(), line);
+    // A hidden panel stays hidden.
+    press_with(&mut window, Modifiers::COMMAND, Key::Backtick);
+    assert!(window.query_by_label("Search the event log").is_none());
+    drop(window);
+    window = open(start(), 1400.0, 900.0);
+    assert!(window.query_by_label("Search the event log").is_none());
+    // A file of settings that nobody can read is put aside.
+    drop(window);
+    std::fs::write(data.path().join("settings.json"), "{ not json").unwrap();
+    window = open(start(), 1400.0, 900.0);
+    assert_eq!(app(&window).settings.play_speed, editor::Settings::default().play_speed);
+    assert!(data.path().join("settings.broken.json").exists());
+}
+
+#[test]
+fn a_record_that_cannot_be_read_is_told_and_a_game_begins_all_the_same() {
+    let temp = tempfile::tempdir().unwrap();
+    let file = temp.path().join("odd.game");
+    std::fs::write(&file, "bastide 1\nmods base\nplayers red blue\nseed x\n").unwrap();
+    let window = open(editor::Start { open: Some(file), ..game(&["base"], 2, 0) }, 1400.0, 900.0);
+    assert!(
+        app(&window).notifications().items().iter().any(|n| n.text.contains("odd.game:4:")),
+        "{:?}",
+        app(&window).notifications()
+    );
+    assert_eq!(session(&window).turn(), 1);
+}
+
+/// The spots that are drawn as places for the tile.
+fn drawn_places(window: &Window) -> Vec<String> {
+    let mut labels: Vec<String> = window
+        .query_all_by_label_contains("Place the tile at ")
+        .filter_map(|node| node.accesskit_node().label())
+        .collect();
+    labels.sort();
+    labels
+}
+
+#[test]
+fn the_board_of_an_old_game_is_never_drawn_in_a_new_one() {
+    let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);
+    let mut drawn = vec![drawn_places(&window)];
+    // Each of these games begins with a draw, so that all of them have changed equally often.
+    for seed in 5..12 {
+        let setup = Setup { seed: Some(seed), ..game(&["base"], 2, 0).setup.unwrap() };
+        let app = window.state_mut().as_mut().unwrap();
+        app.act(&egui::Context::default(), editor::Action::Begin(Box::new(setup)));
+        window.run_steps(4);
+        let places = drawn_places(&window);
+        assert_eq!(places, offered_places(session(&window)), "seed {seed}");
+        drawn.push(places);
+    }
+    drawn.dedup();
+    assert!(drawn.len() > 1, "these games ask for different places");
+    let n_tiles = session(&window).view().tiles().len();
+    let at = app(&window).board().screen_rect_of(first_place(session(&window))).center();
+    click_at(&mut window, at, PointerButton::Primary);
+    assert_eq!(session(&window).view().tiles().len(), n_tiles + 1, "the click answers the new game");
+}

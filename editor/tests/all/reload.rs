@@ -1,0 +1,125 @@
+//! Changing mods while the window is open.
+
+use std::fs;
+use std::path::Path;
+
+use crate::common::*;
+use editor::{Start, Tone};
+use egui::Key;
+use egui_kittest::kittest::Queryable as _;
+use testkit::CopiedMod;
+
+/// A game of bots whose mods are watched, paused when they have scored in many ways.
+fn watched(folder: &Path) -> Window {
+    let mut start = Start { mods: Some(vec![folder.to_owned()]), watch: true, ..game(&["base"], 2, 2) };
+    // Random players hardly score before the end.
+    start.setup.iter_mut().flat_map(|s| &mut s.bots).for_each(|(_, bot)| *bot = "greedy".to_owned());
+    let mut window = open(start, 1400.0, 900.0);
+    let scored = |app: &editor::App| app.session().line().last().is_some_and(|s| s.scores.iter().sum::<i64>() > 20);
+    wait_until(&mut window, "some points", scored);
+    press(&mut window, Key::P);
+    window
+}
+
+fn last_scores(window: &Window) -> Vec<i64> {
+    session(window).line().last().unwrap().scores.clone()
+}
+
+#[test]
+fn a_saved_change_is_in_the_running_game() {
+    let base = CopiedMod::of("base");
+    let mut window = watched(base.library());
+    let (before, line) = (last_scores(&window), session(&window).line().len());
+    assert!(before.iter().sum::<i64>() > 0);
+    let manifest = base.file("mod.toml");
+    let text = fs::read_to_string(&manifest).unwrap();
+    let dear = text
+        .replace("complete = \"tiles\"", "complete = \"5 * tiles\"")
+        .replace("complete = \"2 *", "complete = \"9 *");
+    assert_ne!(text, dear);
+    fs::write(&manifest, &dear).unwrap();
+    wait_until(&mut window, "the change", |app| app.notifications().last().is_some());
+    let news = app(&window).notifications().last().unwrap().clone();
+    assert_ne!(last_scores(&window), before, "{news:?} {:?}", session(&window).line().last());
+    assert_eq!(session(&window).line().len(), line, "the same answers");
+    let news = app(&window).notifications().last().unwrap();
+    assert!(news.tone == Tone::Changed && news.text.starts_with("changed: turn"), "{news:?}");
+    fs::write(&manifest, &text).unwrap();
+    wait_until(&mut window, "the old rules", |app| app.session().line().last().unwrap().scores == before);
+}
+
+#[test]
+fn a_broken_script_is_shown_and_the_game_goes_on() {
+    let base = CopiedMod::of("base");
+    let mut window = watched(base.library());
+    let (before, line) = (last_scores(&window), session(&window).line().to_vec());
+    let script = base.file("rules.rhai");
+    let text = fs::read_to_string(&script).unwrap();
+    fs::write(&script, format!("{text}\nfn score_value(feature, score) {{ scroe.plus(1, \"x\"); }}\nfn broken( {{\n"))
+        .unwrap();
+    wait_until(&mut window, "the error", |app| app.session().problems().n_errors() > 0);
+    window.run_steps(3);
+    let problem = session(&window).problems().list()[0].clone();
+    assert!(problem.span.file.ends_with("rules.rhai") && problem.span.line > 0, "{problem:?}");
+    assert!(window.query_by_label_contains("The game goes on by the last good rules").is_some());
+    let place = problem.span.to_string();
+    assert!(window.query_by_label(&place).is_some(), "the panel says where: {place}");
+    assert_eq!((last_scores(&window), session(&window).line().to_vec()), (before, line));
+    let len = session(&window).line().len();
+    press(&mut window, Key::P);
+    wait_until(&mut window, "the next answer", |app| app.session().line().len() > len);
+    fs::write(&script, &text).unwrap();
+    wait_until(&mut window, "the mended script", |app| app.session().problems().is_empty());
+    assert!(window.query_by_label_contains("The game goes on by the last good rules").is_none());
+}
+
+#[test]
+fn rules_that_do_not_fit_ask_what_to_do() {
+    let base = CopiedMod::of("base");
+    let mut window = watched(base.library());
+    let line = session(&window).line().len();
+    let manifest = base.file("mod.toml");
+    let text = fs::read_to_string(&manifest).unwrap();
+    let narrow = text.replace("stands_on = [\"road\", \"city\", \"cloister\", \"field if farmers\"]", "stands_on = []");
+    assert_ne!(text, narrow);
+    fs::write(&manifest, narrow).unwrap();
+    wait_until(&mut window, "the choice", |app| app.session().diverged().is_some());
+    assert_eq!(session(&window).line().len(), line);
+    click(&mut window, "Go on from where it fits");
+    assert!(session(&window).diverged().is_none());
+    assert!(session(&window).line().len() < line);
+    assert_eq!(session(&window).branches().len(), 1);
+}
+
+#[test]
+fn new_and_deleted_mods_are_seen() {
+    let base = CopiedMod::of("base");
+    let mut window = watched(base.library());
+    assert_eq!(session(&window).mods_on_disk().len(), 1);
+    table::Template::Scoring.write(&base.library().join("wells")).unwrap();
+    wait_until(&mut window, "the new mod", |app| app.session().mods_on_disk().len() == 2);
+    let ids = vec!["base".to_owned(), "wells".to_owned()];
+    window.state_mut().as_mut().unwrap().act(&egui::Context::default(), editor::Action::UseMods(ids));
+    window.run_steps(3);
+    assert_eq!(session(&window).view().mods().len(), 2);
+    fs::remove_dir_all(base.library().join("wells")).unwrap();
+    wait_until(&mut window, "the loss", |app| app.session().problems().n_errors() > 0);
+    assert_eq!(session(&window).view().mods().len(), 2, "the game goes on with it");
+}
+
+#[test]
+fn a_changed_theme_is_painted_and_changes_no_rule() {
+    let base = CopiedMod::of("base");
+    let mut window = watched(base.library());
+    let (before, line) = (last_scores(&window), session(&window).line().len());
+    let theme = base.file("theme.toml");
+    let text = fs::read_to_string(&theme).unwrap();
+    fs::write(&theme, format!("{text}\n[palette.dusk]\ntitle = \"Dusk\"\nground = \"#556644\"\n")).unwrap();
+    let has_dusk =
+        |app: &editor::App| app.session().loaded().theme().palettes().iter().any(|(_, title)| title == "Dusk");
+    wait_until(&mut window, "the new palette", has_dusk);
+    assert_eq!((last_scores(&window), session(&window).line().len()), (before, line));
+    fs::write(&theme, format!("{text}\n[kind.city]\nstyle = \"wallled\"\n")).unwrap();
+    wait_until(&mut window, "the error", |app| app.session().problems().n_errors() > 0);
+    assert!(has_dusk(app(&window)), "the last good theme stays");
+}

@@ -1,0 +1,175 @@
+//! Shrinks a failing game to a short record that fails in the same way: delta debugging over the texts of its answers.
+
+use std::panic::{self, AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+
+use rules::{Answer, Dealer, Game, Rules, Setup, Status, option_text, option_texts, option_with_text, record_text};
+
+/// How many shorter games are tried at most.
+const MAX_TRIES: usize = 3000;
+
+/// What is wrong with a game, if anything.
+pub type Check<'c> = &'c dyn Fn(&Game) -> Result<(), String>;
+
+/// How a game goes wrong.
+#[derive(Clone, Copy)]
+pub enum Failing<'c> {
+    /// A check does not hold.
+    Check(Check<'c>),
+    /// An answer that is offered makes the engine panic.
+    Panic,
+}
+
+/// A game that fails with few answers.
+pub struct Shrunk {
+    /// The game at the moment at which it fails.
+    pub game: Game,
+    /// How it fails.
+    pub message: String,
+    /// Whether the final count was gone to at once, with tiles left to draw.
+    pub ends: bool,
+}
+
+impl Shrunk {
+    /// Returns the game as a record that can become a case, with how it fails and how the test is run again.
+    pub fn record(&self, seed: u64) -> String {
+        let test = std::thread::current().name().unwrap_or_default().to_owned();
+        let message: String = self.message.lines().map(|line| format!("# {line}\n")).collect();
+        let command = format!("# Seed {seed}. Again: cargo test -p tests --test all -- --exact {test}\n");
+        let end = if self.ends { "end\n" } else { "" };
+        format!("{message}{command}{}{end}# expect (what should hold here)\n", record_text(&self.game))
+    }
+}
+
+/// Gives an answer.
+///
+/// # Errors
+/// With what the engine says where it panics; the game is of no use then.
+pub fn answer(game: &mut Game, choice: Answer) -> Result<(), String> {
+    match catch_unwind(AssertUnwindSafe(|| game.answer(choice))) {
+        Ok(taken) => taken.map_err(|e| e.to_string()),
+        Err(panic) => {
+            let text = panic.downcast_ref::<String>().cloned();
+            let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+            Err(format!("a panic: {}", text.unwrap_or_default()))
+        }
+    }
+}
+
+/// A game of given answers and of those that are filled in for them.
+struct Run<'r> {
+    game: Game,
+    rules: &'r Rc<Rules>,
+    dealer: Dealer,
+    /// The answers given, as they are offered and as they are written.
+    given: Vec<(Answer, String)>,
+}
+
+impl<'r> Run<'r> {
+    fn new(rules: &'r Rc<Rules>, setup: &Setup, seed: u64) -> Option<Run<'r>> {
+        let game = Game::new(rules.clone(), setup.clone()).ok()?;
+        Some(Run { game, rules, dealer: Dealer::new(seed), given: Vec::new() })
+    }
+
+    /// Plays `answers` up to the first moment that fails; `None` where there is none. What does not fit any more is left out or filled in:
+    /// chance answers by the seed, players pass or take the first option. With `may_end` the final count after them is a moment as well.
+    fn play(mut self, answers: &[String], failing: Failing<'_>, may_end: bool) -> Option<(Shrunk, Vec<String>)> {
+        let mut answers = answers.iter().peekable();
+        let mut n_filled = 0;
+        loop {
+            let ends = may_end && answers.peek().is_none() && !self.game.state().is_over();
+            if ends {
+                self.game.end_now();
+            }
+            if let Failing::Check(check) = failing
+                && let Err(message) = check(&self.game)
+            {
+                let texts = self.given.into_iter().map(|(_, text)| text).collect();
+                return Some((Shrunk { game: self.game, message, ends }, texts));
+            }
+            let wanted = answers.peek()?.as_str();
+            let (state, ruleset) = (self.game.state(), &self.rules.ruleset);
+            let Status::Decision(decision) = self.game.status() else { return None };
+            let choice = match option_with_text(ruleset, state, wanted) {
+                Some(choice) => {
+                    n_filled = 0;
+                    answers.next();
+                    choice
+                }
+                None => {
+                    // Another answer of this sort is wanted here, or the question is one that nobody asked before.
+                    n_filled += 1;
+                    let word = wanted.split(' ').next();
+                    let is_like = |text: &String| text.split(' ').next() == word;
+                    if n_filled > 3 || option_texts(ruleset, state).iter().any(is_like) {
+                        answers.next();
+                    }
+                    let usual = self.dealer.answer(ruleset, state).unwrap_or(Answer::Pass);
+                    if decision.is_legal(ruleset, state, usual) { usual } else { decision.nth(ruleset, state, 0)? }
+                }
+            };
+            self.given.push((choice, option_text(ruleset, state, decision, choice)));
+            if let Err(message) = answer(&mut self.game, choice) {
+                return matches!(failing, Failing::Panic).then(|| self.before_the_panic(message));
+            }
+        }
+    }
+
+    /// The game before its last answer, played once more.
+    fn before_the_panic(self, message: String) -> (Shrunk, Vec<String>) {
+        let mut game = Game::from_position(self.rules.clone(), self.game.setup().clone(), self.game.start().clone());
+        let (last, before) = self.given.split_last().expect("an answer has panicked");
+        before.iter().for_each(|(choice, _)| game.answer(*choice).expect("it was offered"));
+        let message = format!("`{}` comes to {message}", last.1);
+        (Shrunk { game, message, ends: false }, self.given.into_iter().map(|(_, text)| text).collect())
+    }
+}
+
+/// Shrinks a game of `answers` that fails. Returns `None` where they do not fail when they are played again.
+///
+/// Each try removes some answers in a row, at first many; what fails with fewer answers is gone on with.
+pub fn shrink(rules: &Rc<Rules>, setup: &Setup, seed: u64, answers: &[String], failing: Failing<'_>) -> Option<Shrunk> {
+    let play = |answers: &[String], may_end| Run::new(rules, setup, seed)?.play(answers, failing, may_end);
+    let (mut best, mut texts) = play(answers, false)?;
+    // What shows only when the deck is empty would need all its tiles, unless the count can be gone to; a check that never likes that cannot.
+    let may_end = best.game.state().is_over() && play(&[], true).is_none();
+    // A panic that is looked for would be told of thousands of times.
+    let told = matches!(failing, Failing::Panic).then(panic::take_hook);
+    if told.is_some() {
+        panic::set_hook(Box::new(|_| {}));
+    }
+    let (mut n_tries, mut chunk) = (0, texts.len().div_ceil(2).max(1));
+    while n_tries < MAX_TRIES {
+        let mut at = 0;
+        let before = texts.len();
+        while at < texts.len() && n_tries < MAX_TRIES {
+            n_tries += 1;
+            let rest = [&texts[..at], &texts[(at + chunk).min(texts.len())..]].concat();
+            match play(&rest, may_end).filter(|(_, shorter)| shorter.len() < texts.len()) {
+                Some(shorter) => (best, texts) = shorter,
+                None => at += chunk,
+            }
+        }
+        match chunk {
+            1 if texts.len() == before => break,
+            1 => {}
+            _ => chunk = chunk.div_ceil(2),
+        }
+    }
+    if let Some(hook) = told {
+        panic::set_hook(hook);
+    }
+    Some(best)
+}
+
+/// Shrinks `game`, which fails, and panics with how it does and the short record.
+///
+/// # Panics
+/// Always.
+pub fn fail(game: &Game, seed: u64, message: &str, failing: Failing<'_>) -> ! {
+    let (rules, setup) = (game.rules(), game.setup());
+    match shrink(rules, setup, seed, &game.log_texts(), failing) {
+        Some(shrunk) => panic!("seed {seed}: {message}\n{}", shrunk.record(seed)),
+        None => panic!("seed {seed}: {message}\nIt does not fail when it is played again:\n{}", record_text(game)),
+    }
+}

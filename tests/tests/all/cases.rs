@@ -1,0 +1,63 @@
+//! Every `.game` case of every mod, through the runner that `bastide test` uses.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use loader::Loaded;
+use rules::{Record, replay};
+use tests::{interpreted, load_from, mods_folder, rules};
+
+/// The `.game` files in the tests folders of all mods under `folder`, sorted.
+fn cases(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let Ok(tests) = fs::read_dir(entry.unwrap().path().join("tests")) else { continue };
+        files.extend(tests.map(|f| f.unwrap().path()).filter(|f| f.extension().is_some_and(|e| e == "game")));
+    }
+    files.sort();
+    files
+}
+
+fn run_all(folders: &[PathBuf], cases: Vec<PathBuf>, at_least: usize) {
+    let mut loaded: BTreeMap<Vec<String>, Loaded> = BTreeMap::new();
+    let mut failures = Vec::new();
+    let mut n_expectations = 0;
+    assert!(cases.len() >= at_least, "only {} cases found", cases.len());
+    for file in &cases {
+        let name = file.display();
+        let (record, problems) = Record::parse(&fs::read_to_string(file).unwrap());
+        failures.extend(problems.iter().map(|p| format!("{name}: {p}")));
+        let mods: Vec<String> = record.setup.mods.iter().map(|m| m.id.clone()).collect();
+        let loaded = loaded
+            .entry(mods.clone())
+            .or_insert_with(|| load_from(folders, &mods.iter().map(String::as_str).collect::<Vec<_>>()));
+        // Whether the interpreter runs all functions or only those that need it, each case must hold.
+        for rules in [rules(loaded, &record.setup), interpreted(loaded, &record.setup)] {
+            match replay(rules, &record, |_| {}) {
+                Err(problems) => failures.extend(problems.iter().map(|p| format!("{name}: {p}"))),
+                Ok(run) => {
+                    n_expectations += run.n_expectations;
+                    if run.n_expectations == 0 {
+                        failures.push(format!("{name}: checks nothing"));
+                    }
+                    failures
+                        .extend(run.failures.iter().map(|f| format!("{name}:{}: {}: {}", f.line, f.text, f.actual)));
+                }
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    println!("{} cases, {n_expectations} expectations", cases.len());
+}
+
+#[test]
+fn mods() {
+    run_all(&[mods_folder()], cases(&mods_folder()), 60);
+}
+
+#[test]
+fn small_mods_of_these_tests() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("mods");
+    run_all(&[mods_folder(), here.clone()], cases(&here), 89);
+}

@@ -1,0 +1,167 @@
+//! Positions as text: what `given` lines must be able to say, and what they must refuse.
+
+use rules::{Game, Record, Setup, given_lines, replay, state_hash};
+use tests::{load, load_any, rules};
+
+/// The game that a record comes to.
+fn played(text: &str) -> Game {
+    let (record, problems) = Record::parse(text);
+    assert_eq!(problems, []);
+    let ids: Vec<&str> = record.setup.mods.iter().map(|m| m.id.as_str()).collect();
+    let run = replay(rules(&load_any(&ids), &record.setup), &record, |_| {}).unwrap();
+    assert!(run.failures.is_empty(), "{:?}", run.failures);
+    run.game
+}
+
+/// The same moment, written as `given` lines and read again from a record.
+fn written(game: &Game) -> Game {
+    let given = given_lines(&game.rules().ruleset, game.state());
+    let begins = Some(game.state().name(game.state().player()).to_owned());
+    let setup = Setup { position: given, begins, ..game.setup().clone() };
+    let (record, problems) = Record::parse(&setup.header());
+    assert_eq!(problems, []);
+    Game::new(game.rules().clone(), record.setup).unwrap()
+}
+
+fn options(game: &Game) -> Vec<String> {
+    rules::option_texts(&game.rules().ruleset, game.state())
+}
+
+fn hash(game: &Game) -> u64 {
+    state_hash(&game.rules().ruleset, game.state())
+}
+
+/// What is wrong with these `given` lines.
+fn refused(mods: &[&str], given: &[&str]) -> String {
+    let setup = Setup { position: given.iter().map(|line| (*line).to_owned()).collect(), ..Setup::of(mods, 2) };
+    Game::new(rules(&load(mods), &setup), setup).map(|_| ()).unwrap_err().to_string()
+}
+
+#[test]
+fn a_remembered_piece_is_the_same_piece() {
+    // Red deploys a member first; blue lays the scout, which the mod remembers as a piece.
+    let before = "bastide 1\nmods scout\nplayers red blue\n\ngiven hand red scout/SC1\ngiven hand blue scout/SC2\n";
+    let laid = played(before);
+    let mut game = laid.clone();
+    let mut seed = tests::Chance::new(5);
+    // Play on until somebody has laid a special tile and the moment can be written.
+    let is_remembered =
+        |game: &Game| given_lines(&game.rules().ruleset, game.state()).iter().any(|l| l.contains("@piece"));
+    for _ in 0..400 {
+        if is_remembered(&game) && game.state().is_settled() && game.state().pieces().count() > 2 {
+            break;
+        }
+        let Some(decision) = game.state().decision() else { break };
+        let texts = options(&game);
+        let special = texts.iter().position(|t| t.starts_with("play ")).filter(|_| game.state().pieces().count() > 1);
+        let n = special.unwrap_or_else(|| seed.below(decision.n_options(game.state())));
+        match special {
+            Some(n) => drop(game.answer_text(&texts[n]).unwrap()),
+            None => game.answer_nth(n),
+        }
+    }
+    assert!(is_remembered(&game) && game.state().is_settled(), "the seed does not lead there");
+    let again = written(&game);
+    assert_eq!(hash(&again), hash(&game));
+    let memory = |game: &Game| {
+        let lines = given_lines(&game.rules().ruleset, game.state());
+        lines.into_iter().filter(|l| l.starts_with("mem ")).collect::<Vec<_>>()
+    };
+    // It is named by whose it is and where it stands, not by a number that says nothing.
+    assert_eq!(memory(&again), memory(&game));
+    assert!(memory(&game).iter().any(|l| l.contains("@piece 1 ") && (l.contains(" red ") || l.contains(" blue "))));
+}
+
+#[test]
+fn the_order_of_laying_is_kept() {
+    // The river comes from the west and its northern arm is laid before the eastern one: the text must not turn that round.
+    let text = "bastide 1\nmods river2\nplayers red blue\n\ndraw river2/R2-fork\nplace 1,0 0\npass\n\
+                draw river2/R2-inn\nplace 1,-1 0\npass\n";
+    let mut game = played(text);
+    let mut again = written(&game);
+    for game in [&mut game, &mut again] {
+        game.answer_text("draw river2/R2-curve").unwrap();
+    }
+    assert_eq!(options(&again), options(&game));
+    assert_eq!(options(&game).len(), 4);
+}
+
+#[test]
+fn tokens_may_have_come_from_another_player() {
+    // All tokens of the stock are with red, and blue's line comes first.
+    let given = ["token blue king 0", "token red king 1"];
+    let setup = Setup { position: given.map(str::to_owned).to_vec(), ..Setup::of(&["king-baron"], 2) };
+    let game = Game::new(rules(&load(&["king-baron"]), &setup), setup).unwrap();
+    let lines = |game: &Game| given_lines(&game.rules().ruleset, game.state());
+    assert!(lines(&game).contains(&"token red king 1".to_owned()), "{:?}", lines(&game));
+    assert_eq!(lines(&written(&game)), lines(&game));
+}
+
+#[test]
+fn a_turn_alone_is_no_whole_position() {
+    // What happens at the start has still to happen: the river's deck is arranged.
+    let game = played("bastide 1\nmods river2\nplayers red blue\n\ngiven turn blue\n");
+    assert_eq!(options(&game), ["draw river2/R2-fork"]);
+    assert_eq!(game.state().name(game.state().player()), "blue");
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    for (mods, line, why) in [
+        (&["crop-circles"][..], "tag 0,0 city@n crop_circle 1", "is a tag of tiles"),
+        (&["base"], "tag 0,0 shield 1", "is a tag of zones"),
+        (&["builders-traders"], "tag 0,0 city@n goods 1", "the words of goods are"),
+        (&["builders-traders"], "tag 0,0 city@n goods=beer 1", "the words of goods are"),
+        (&["base"], "tag 0,0 city@n shield=gold 1", "has no words"),
+        (&["base"], "score red 9223372036854775807", "too large"),
+        (&["base"], "deck land base/K*40000 base/K*40000", "too many for a deck"),
+        (&["gold-mines"], "pile gold 0,0 17", "only 16"),
+        (&["mage-witch"], "piece red mage 0,0 road@e", "say `given piece neutral mage"),
+        (&["base"], "piece neutral follower 0,0 road@e", "say whose it is"),
+        (&["base"], "mem base {\"a\": \"@piece 1 red follower 0,0 road@e\"}", "there is no piece"),
+    ] {
+        let error = refused(mods, &[line]);
+        assert!(error.contains(why), "{line}: {error}");
+    }
+}
+
+#[test]
+fn names_that_records_need() {
+    for name in ["stock", "neutral", "end", "a,", "a b", ""] {
+        let setup = Setup { players: vec![name.to_owned(), "blue".to_owned()], ..Setup::of(&["base"], 2) };
+        assert!(setup.check_players(load(&["base"]).catalogue()).is_err(), "{name}");
+    }
+}
+
+#[test]
+fn colours_and_bots_in_a_header() {
+    let text =
+        "bastide 1 # a comment\nmods base\nplayers red blue # two\ncolour blue #4477aa # a blue\nbot red random\n\n";
+    let (record, problems) = Record::parse(text);
+    assert_eq!(problems, []);
+    assert_eq!(record.setup.colours, [("blue".to_owned(), "#4477aa".to_owned())]);
+    let (again, _) = Record::parse(&record.setup.header());
+    assert_eq!(again.setup, record.setup);
+    let stranger = Setup { bots: vec![("green".to_owned(), "random".to_owned())], ..Setup::of(&["base"], 2) };
+    assert!(stranger.check_players(load(&["base"]).catalogue()).unwrap_err().contains("no player green"));
+}
+
+#[test]
+fn what_is_not_offered_is_explained() {
+    let mut game = played("bastide 1\nmods river\nplayers red blue\n\ndraw river/R1-curve\nplace 1,0 90\npass\n");
+    let why = |game: &Game, answer: &str| {
+        game.clone().answer_text(answer).unwrap_err().why.map_or(String::new(), String::from)
+    };
+    assert_eq!(why(&game, "draw gold-mines/GM-A"), "the mod gold-mines is not in this game");
+    assert_eq!(why(&game, "draw river/R9"), "the deck land has no river/R9");
+    game.answer_text("draw river/R1-curve").unwrap();
+    for (answer, expected) in [
+        ("place 1,-1 0", "River I does not let it lie there"),
+        ("place 0,0 0", "a tile lies there"),
+        ("place 1,-1 180", "its s edge does not fit the neighbour"),
+        ("seed 7", "this line belongs to the header, before the first answer"),
+        ("pass", ""),
+    ] {
+        assert_eq!(why(&game, answer), expected, "{answer}: {:?}", options(&game));
+    }
+}

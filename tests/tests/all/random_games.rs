@@ -1,0 +1,281 @@
+//! Whole games at random: what must hold in every one of them. A failure prints the seed and the record that reproduces it.
+
+use std::rc::Rc;
+
+use board::{Facing, Placement, Spot};
+use rules::{Answer, Game, Question, Record, Seat, Setup, TermKind, given_lines, record_text, replay, state_hash};
+use tests::recount::{recount, recount_complete, recount_open};
+use tests::shrink::{Check, Failing, fail};
+use tests::{Chance, load, mods_folder, play_at_random, rules};
+
+fn n_games(default: u64) -> u64 {
+    std::env::var("GAMES").ok().and_then(|n| n.parse().ok()).unwrap_or(default)
+}
+
+fn setup_for(seed: u64) -> Setup {
+    let mut setup = Setup::of(&["base"], 2 + (seed % 5) as usize);
+    if seed.is_multiple_of(7) {
+        setup.settings.push(("base.farmers".into(), "false".into()));
+    }
+    if seed.is_multiple_of(3) {
+        setup.settings.push(("base.small_city".into(), "4".into()));
+    }
+    setup
+}
+
+/// Pieces neither appear nor vanish: those at home and in play are always as many as at the start.
+fn pieces_are_conserved(game: &Game) -> Result<(), String> {
+    let (rules, state) = (game.rules(), game.state());
+    for (k, kind) in rules.catalogue().pieces.iter().enumerate() {
+        let idx = rules::PieceKindIdx(k as u8);
+        for owner in state.seats().map(Some).chain([None]) {
+            let in_play = state.pieces().filter(|(_, p)| p.kind == idx && p.owner == owner).count() as u16;
+            let all = if owner.is_some() { kind.per_player } else { kind.neutral };
+            if state.supply(owner, idx) + in_play != all {
+                return Err(format!(
+                    "{} of {owner:?}: {} at home, {in_play} in play, {all} in all",
+                    kind.name,
+                    state.supply(owner, idx)
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The score is the sum of the awards, and each award is what its lines add up to.
+fn awards_explain_scores(game: &Game) -> Result<(), String> {
+    let state = game.state();
+    for seat in state.seats() {
+        let sum: i64 = state.awards().iter().filter(|a| a.player == seat).map(|a| a.points).sum();
+        if sum != state.score(seat) {
+            return Err(format!("{} has {} points, awards add up to {sum}", state.name(seat), state.score(seat)));
+        }
+    }
+    for award in state.awards() {
+        let mut total = 0;
+        for line in &award.lines {
+            total = match line.kind {
+                TermKind::Formula | TermKind::Replace => line.amount,
+                TermKind::Zero => 0,
+                TermKind::Add => total + line.amount,
+                TermKind::Double => 2 * total,
+                TermKind::Halve => (total + 1).div_euclid(2),
+            };
+        }
+        if total != award.points {
+            return Err(format!("an award of {} is explained as {total}: {award:?}", award.points));
+        }
+    }
+    Ok(())
+}
+
+/// Checks a game; where it fails, the panic shows a short game that fails in the same way.
+fn check(game: &Game, seed: u64, what: Check<'_>) {
+    if let Err(message) = what(game) {
+        fail(game, seed, &message, Failing::Check(what));
+    }
+}
+
+fn features_are_as_recounted(game: &Game) -> Result<(), String> {
+    let (ruleset, state) = (&game.rules().ruleset, game.state());
+    recount(ruleset, state)?;
+    recount_open(ruleset, state)?;
+    recount_complete(ruleset, state)
+}
+
+fn check_all(game: &Game, seed: u64) {
+    check(game, seed, &pieces_are_conserved);
+    check(game, seed, &awards_explain_scores);
+    check(game, seed, &features_are_as_recounted);
+}
+
+#[test]
+fn base_games_hold_together() {
+    let loaded = load(&["base"]);
+    for seed in 0..n_games(2000) {
+        let setup = setup_for(seed);
+        let rules = rules(&loaded, &setup);
+        let mut game = Game::new(rules, setup).unwrap();
+        let mut turns = 0u64;
+        play_at_random(&mut game, seed, |game| {
+            let is_draw = game.state().decision().is_some_and(|d| matches!(d.question, Question::Draw(_)));
+            turns += u64::from(is_draw);
+            // A few moments of each game, others in each.
+            if is_draw && (turns + seed).is_multiple_of(23) {
+                check_all(game, seed);
+                check(game, seed, &text_gives_the_same_state);
+            }
+        });
+        check_all(&game, seed);
+        check(&game, seed, &a_record_gives_the_same_game);
+        check(&game, seed, &turned_board_gives_the_same_scores);
+    }
+}
+
+fn a_record_gives_the_same_game(game: &Game) -> Result<(), String> {
+    let text = record_text(game);
+    let (record, problems) = Record::parse(&text);
+    if !problems.is_empty() {
+        return Err(format!("{problems:?}"));
+    }
+    let again = replay(game.rules().clone(), &record, |_| {}).map_err(|e| format!("{e:?}"))?;
+    if !again.failures.is_empty() {
+        return Err(format!("{:?}", again.failures));
+    }
+    let ruleset = &game.rules().ruleset;
+    if state_hash(ruleset, again.game.state()) != state_hash(ruleset, game.state()) {
+        return Err("replaying the record gives another state".into());
+    }
+    Ok(())
+}
+
+fn text_gives_the_same_state(game: &Game) -> Result<(), String> {
+    if !game.state().is_settled() {
+        return Ok(());
+    }
+    let ruleset = &game.rules().ruleset;
+    let given = given_lines(ruleset, game.state());
+    let begins = Some(game.state().name(Seat(0)).to_owned());
+    let setup = Setup { position: given.clone(), begins, ..game.setup().clone() };
+    let again = Game::new(game.rules().clone(), setup).map_err(|e| e.to_string())?;
+    let lines = given_lines(ruleset, again.state());
+    if lines != given {
+        let differing: Vec<_> = given.iter().zip(&lines).filter(|(a, b)| a != b).collect();
+        return Err(format!("the position as text is another one: {differing:?}"));
+    }
+    if state_hash(ruleset, again.state()) != state_hash(ruleset, game.state()) {
+        return Err("the position as text has another hash".into());
+    }
+    Ok(())
+}
+
+/// The same game with everything turned by a quarter must give the same scores.
+fn turned_board_gives_the_same_scores(game: &Game) -> Result<(), String> {
+    let mut setup = game.setup().clone();
+    setup.position = vec!["tile base/D 0,0 90".to_owned()];
+    let mut turned = Game::new(Rc::clone(game.rules()), setup).map_err(|e| e.to_string())?;
+    for choice in game.log() {
+        let choice = match *choice {
+            Answer::Place(p) => Answer::Place(Placement {
+                spot: Spot::new(-p.spot.y, p.spot.x),
+                facing: Facing::from_quarters(p.facing.quarters() + 1),
+            }),
+            // Zones are numbered by tiles in the order of laying, which is the same.
+            other => other,
+        };
+        turned.answer(choice).map_err(|e| format!("turned: {e}"))?;
+    }
+    let scores = |g: &Game| g.state().seats().map(|s| g.state().score(s)).collect::<Vec<_>>();
+    if scores(&turned) != scores(game) {
+        return Err(format!("turned by 90 degrees: {:?}, not {:?}", scores(&turned), scores(game)));
+    }
+    Ok(())
+}
+
+/// Every mod that comes with Bastide, by the folders there are.
+fn all_mods() -> Vec<String> {
+    let folders = std::fs::read_dir(mods_folder()).unwrap().map(|f| f.unwrap().file_name().into_string().unwrap());
+    let mut ids: Vec<String> = folders.collect();
+    ids.sort();
+    ids
+}
+
+/// The mods that are played with `game`, itself left out.
+fn expansions_of(game: &str) -> Vec<String> {
+    let mut all = all_mods();
+    all.retain(|id| id != game && load(&[id]).catalogue().mod_named(game).is_some());
+    all
+}
+
+fn games_hold_together(mods: &[&str], n: u64) {
+    println!("{mods:?}, seeds 0 to {n}");
+    let loaded = load(mods);
+    for seed in 0..n {
+        let setup = Setup::of(mods, 2 + (seed % 4) as usize);
+        let mut game = Game::new(rules(&loaded, &setup), setup).unwrap();
+        let mut n_settled = 0u64;
+        play_at_random(&mut game, seed, |game| {
+            n_settled += u64::from(game.state().is_settled());
+            if game.state().is_settled() && (n_settled + seed).is_multiple_of(17) {
+                check_all(game, seed);
+                check(game, seed, &text_gives_the_same_state);
+            }
+        });
+        check_all(&game, seed);
+        check(&game, seed, &a_record_gives_the_same_game);
+    }
+}
+
+#[test]
+fn each_mod_holds_together() {
+    for id in all_mods() {
+        games_hold_together(&[&id], n_games(25));
+    }
+}
+
+#[test]
+fn pairs_of_expansions_hold_together() {
+    let all = expansions_of("base");
+    for (i, first) in all.iter().enumerate() {
+        for second in &all[i + 1..] {
+            games_hold_together(&[first, second], n_games(6));
+        }
+    }
+}
+
+#[test]
+fn all_expansions_hold_together() {
+    let all = expansions_of("base");
+    games_hold_together(&all.iter().map(String::as_str).collect::<Vec<_>>(), n_games(1000));
+}
+
+/// Features hang together in two layers here; both are recounted.
+#[test]
+fn games_with_two_layers_hold_together() {
+    assert!(load(&["hunters-gatherers"]).catalogue().tile_set.layers.len() > 1);
+    games_hold_together(&["hunters-gatherers"], n_games(100));
+    games_hold_together(&["scout"], n_games(100));
+}
+
+/// In whatever order mods are asked for, the same answers give the same game.
+#[test]
+fn the_order_of_expansions_means_nothing() {
+    let mut mods = expansions_of("base");
+    let play = |mods: &[String], seed: u64| {
+        let mods: Vec<&str> = mods.iter().map(String::as_str).collect();
+        let setup = Setup::of(&mods, 3);
+        let mut game = Game::new(rules(&load(&mods), &setup), setup).unwrap();
+        play_at_random(&mut game, seed, |_| {});
+        (game.log_texts(), state_hash(&game.rules().ruleset, game.state()))
+    };
+    let mut random = Chance::new(11);
+    for seed in 0..n_games(3) {
+        let before = play(&mods, seed);
+        for i in (1..mods.len()).rev() {
+            mods.swap(i, random.below(i + 1));
+        }
+        assert!(play(&mods, seed) == before, "seed {seed}, {mods:?}");
+    }
+}
+
+#[test]
+fn going_back_gives_the_same_states() {
+    let loaded = load(&["base"]);
+    for seed in 0..n_games(40) {
+        let setup = setup_for(seed);
+        let mut game = Game::new(rules(&loaded, &setup), setup).unwrap();
+        let mut hashes = Vec::new();
+        play_at_random(&mut game, seed, |game| hashes.push(state_hash(&game.rules().ruleset, game.state())));
+        let log = game.log().to_vec();
+        let n = log.len();
+        for at in [n - 1, n / 2, n / 3, 3, 0] {
+            game.go_to(at);
+            assert_eq!(game.log(), &log[..at]);
+            assert_eq!(state_hash(&game.rules().ruleset, game.state()), hashes[at], "seed {seed}, answer {at}");
+        }
+        log.iter().for_each(|answer| game.answer(*answer).unwrap());
+        assert_eq!(game.log().len(), n);
+        assert_eq!(state_hash(&game.rules().ruleset, game.state()), hashes[n], "seed {seed}");
+    }
+}

@@ -1,0 +1,93 @@
+//! Changing a mod while a game is loaded: the log is replayed under the new rules and the outcome is named.
+
+use std::path::Path;
+
+use rules::{Game, Reload, Setup, here, reload, state_hash};
+use testkit::CopiedMod;
+use tests::{load_from, play_at_random, rules};
+
+fn game_from(folder: &Path, seed: u64, n_answers: usize) -> Game {
+    let setup = Setup::of(&["base"], 2);
+    let loaded = load_from(&[folder.to_owned()], &["base"]);
+    let mut game = Game::new(rules(&loaded, &setup), setup).unwrap();
+    play_at_random(&mut game, seed, |_| {});
+    game.go_to(n_answers);
+    game
+}
+
+fn reloaded(game: &Game, folder: &Path) -> Reload {
+    let loaded = load_from(&[folder.to_owned()], &["base"]);
+    reload(game, rules(&loaded, game.setup()), game.setup().clone()).unwrap()
+}
+
+#[test]
+fn nothing_changed_is_the_same() {
+    let base = CopiedMod::of("base");
+    let game = game_from(base.library(), 1, 120);
+    base.edit("rules.rhai", "fn score_value", "// A comment changes nothing.\nfn score_value");
+    let Reload::Same(again) = reloaded(&game, base.library()) else { panic!("not the same") };
+    assert_eq!(again.log().len(), 120);
+}
+
+#[test]
+fn other_points_change_the_scores() {
+    let base = CopiedMod::of("base");
+    let paid_for_roads = |game: &Game| game.state().awards().iter().any(|a| a.why.as_ref() == "road" && !a.is_final);
+    let game = (0..50).map(|seed| game_from(base.library(), seed, 150)).find(paid_for_roads).unwrap();
+    let manifest = base.read("mod.toml");
+    let line = manifest.lines().find(|l| l.contains("complete") && l.contains("\"tiles\"")).unwrap().to_owned();
+    base.edit("mod.toml", &line, &line.replacen("\"tiles\"", "\"5 * tiles\"", 1));
+    let outcome = reloaded(&game, base.library());
+    let Reload::Changed { first: Some(first), old, new, .. } = &outcome else { panic!("{}", outcome.summary()) };
+    assert!(old.iter().sum::<i64>() < new.iter().sum::<i64>());
+    assert!(first.turn >= 1);
+    assert!(outcome.summary().starts_with("changed: turn "), "{}", outcome.summary());
+}
+
+#[test]
+fn a_line_of_script_changes_the_scores() {
+    let base = CopiedMod::of("base");
+    // A seed in which somebody finishes a two-tile city.
+    let game = (0..50)
+        .map(|seed| game_from(base.library(), seed, 400))
+        .find(|game| game.state().awards().iter().any(|a| a.lines.len() > 1));
+    let game = game.unwrap();
+    base.edit("rules.rhai", "score.replace(", "score.replace(7 + ");
+    let outcome = reloaded(&game, base.library());
+    assert!(matches!(outcome, Reload::Changed { first: Some(_), .. }), "{}", outcome.summary());
+}
+
+#[test]
+fn another_edge_makes_the_log_diverge_and_offers_to_go_on_from_here() {
+    let base = CopiedMod::of("base");
+    let game = game_from(base.library(), 1, 101);
+    base.edit("tiles.toml", "road = \"e-w\"", "road = \"n-s\"");
+    let tiles = base.read("tiles.toml");
+    // The first through road of the file is on the start tile, whose north edge is taken: make that room as well.
+    let line = tiles.lines().find(|l| l.contains("road = \"n-s\"")).unwrap().to_owned();
+    base.edit("tiles.toml", &line, &line.replace("city = \"n\"", "city = \"e\""));
+    let outcome = reloaded(&game, base.library());
+    let Reload::Diverged { answer, why, .. } = &outcome else { panic!("{}", outcome.summary()) };
+    assert!(*answer < 101 && why.contains("is not offered"), "{why}");
+    // From here: the position as it stands, under the rules that fit it.
+    let (setup, since) = here(&game);
+    let mut again = Game::new(game.rules().clone(), setup).unwrap();
+    since.iter().for_each(|answer| {
+        again.answer_text(answer).unwrap();
+    });
+    let ruleset = &game.rules().ruleset;
+    assert_eq!(state_hash(ruleset, again.state()), state_hash(ruleset, game.state()));
+}
+
+#[test]
+fn a_syntax_error_keeps_the_old_rules_and_says_where() {
+    let base = CopiedMod::of("base");
+    let game = game_from(base.library(), 2, 60);
+    base.edit("rules.rhai", "fn score_value(feature, score) {", "fn score_value(feature, score) { let = 3;");
+    let library = loader::Library::open(&[base.library().to_owned()]);
+    let (loaded, problems) = library.load(&["base"]);
+    assert!(loaded.is_none());
+    let text = problems.to_string();
+    assert!(text.contains("rules.rhai:"), "{text}");
+    assert_eq!(game.log().len(), 60);
+}

@@ -1,0 +1,63 @@
+//! Functions that run without the interpreter give what the interpreter gives: the same games are played in both ways, side by side.
+
+use rules::{Game, Rules, Setup, Status, option_texts, record_text, state_hash};
+use tests::{SMALL_MODS, interpreted, load_any, play_at_random, rules};
+
+const EXPANSIONS: [&str; 10] = [
+    "winter",
+    "inns-cathedrals",
+    "builders-traders",
+    "river",
+    "river2",
+    "king-baron",
+    "flying-machines",
+    "gold-mines",
+    "mage-witch",
+    "crop-circles",
+];
+
+/// Plays games at random and holds every moment of them against the same game played by the interpreter alone.
+fn side_by_side(mods: &[&str], n_games: u64) {
+    let loaded = load_any(mods);
+    for seed in 0..n_games {
+        let setup = Setup::of(mods, 2 + (seed % 3) as usize);
+        let mut game = Game::new(rules(&loaded, &setup), setup.clone()).unwrap();
+        let mut other = Game::new(interpreted(&loaded, &setup), setup).unwrap();
+        play_at_random(&mut game, seed, |game| {
+            if let Some(choice) = game.log().last() {
+                other.answer(*choice).unwrap();
+            }
+            let texts = |game: &Game| option_texts(&game.rules().ruleset, game.state());
+            if let Status::Decision(decision) = game.status()
+                && matches!(decision.question, rules::Question::Ask(_))
+            {
+                assert_eq!(texts(game), texts(&other), "seed {seed}\n{}", record_text(game));
+            }
+            let hash = |game: &Game| state_hash(&game.rules().ruleset, game.state());
+            assert_eq!(hash(game), hash(&other), "seed {seed}\n{}", record_text(game));
+            assert_eq!(game.state().view().notes(), other.state().view().notes(), "seed {seed}\n{}", record_text(game));
+        });
+    }
+}
+
+#[test]
+fn expansions() {
+    side_by_side(&EXPANSIONS, 6);
+    side_by_side(&["hunters-gatherers", "scout"], 6);
+}
+
+#[test]
+fn small_mods() {
+    side_by_side(&SMALL_MODS, 3);
+}
+
+/// Which functions of the published mods need the interpreter. The list may become shorter.
+#[test]
+fn functions_that_need_the_interpreter() {
+    let mut names = Vec::new();
+    for mods in [&EXPANSIONS[..], &["hunters-gatherers", "scout"]] {
+        let loaded = load_any(mods);
+        names.extend(loaded.interpreted_functions(&Rules::default_settings(loaded.catalogue())).unwrap());
+    }
+    assert_eq!(names, ["river2: arrange_deck", "hunters-gatherers: describe"]);
+}
