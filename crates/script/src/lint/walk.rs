@@ -354,7 +354,7 @@ fn check_named_options(name: &str, arg: &Expr, keys: &[OptionKey], known: &Known
     for (key, value) in entries {
         let Some(option) = keys.iter().find(|option| option.name == key.name.as_str()) else {
             let near = did_you_mean(&key.name, keys.iter().map(|key| key.name));
-            let help = near.map_or(help.clone(), |near| format!("did you mean `{near}`?"));
+            let help = near.unwrap_or_else(|| help.clone());
             found.at(key.pos, format!("`{name}` has no option `{}`", key.name), Some(help));
             continue;
         };
