@@ -215,7 +215,7 @@ impl State {
         self.machine.view.as_deref().unwrap_or(self)
     }
 
-    /// Whether nothing of the turn has happened yet, so that `position_reader` lines can say everything.
+    /// Whether nothing of the turn has happened yet, so that `given` lines can say everything.
     pub fn is_settled(&self) -> bool {
         let fresh = |part: &Part| part.tile_type.is_none() && part.completed.is_empty();
         let is_draw = |d: &Decision| matches!(d.question, Question::Draw(_) | Question::Source);
@@ -279,6 +279,11 @@ impl Position {
     /// The turn that is being played.
     pub fn turn(&self) -> Option<&Turn> {
         self.turn.as_ref()
+    }
+
+    /// The parts that are going on, the innermost last.
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
     }
 
     /// The innermost part that is going on.
@@ -387,6 +392,16 @@ impl Position {
         let set = self.tile_tags.iter().find(|(t, g, _)| (*t, *g) == (tile, tag)).map(|(_, _, v)| *v);
         let value = set.or_else(|| tile_set.tile(self.board.tile(tile).tile).tag(tag));
         value.filter(|v| *v != 0 || !tile_set.tag(tag).values.is_empty())
+    }
+
+    /// The lines mods wrote, each with how many answers the log held then.
+    pub fn notes(&self) -> &[(u32, Arc<str>)] {
+        &self.notes
+    }
+
+    /// Tags of laid tiles that differ from what the tile says, sorted by tile.
+    pub fn tile_tags(&self) -> &[(TileRef, TagIdx, i32)] {
+        &self.tile_tags
     }
 
     /// How many answers were given to reach this state.

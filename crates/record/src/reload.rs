@@ -2,11 +2,10 @@
 
 use std::rc::Rc;
 
-use crate::game::{Game, Status};
+use rules::{Game, Rules, Setup, Status, option_texts};
+
+use crate::position_reader::open;
 use crate::position_writer::given_lines;
-use crate::rules::Rules;
-use crate::setup::Setup;
-use crate::texts::option_texts;
 
 /// Where a game first differs under the new rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -106,7 +105,7 @@ fn scores(game: &Game) -> Vec<i64> {
 pub fn reload(old: &Game, rules: Rc<Rules>, setup: Setup) -> Result<Reload, String> {
     let texts = old.log_texts();
     let mut before = Game::from_position(old.rules().clone(), old.setup().clone(), old.start().clone());
-    let mut game = Game::new(rules, setup).map_err(|e| e.to_string())?;
+    let mut game = open(rules, setup).map_err(|e| e.to_string())?;
     let mut first: Option<Difference> = None;
     let mut n_passed = 0;
     for (n, (text, choice)) in texts.iter().zip(old.log()).enumerate() {
@@ -150,7 +149,7 @@ fn looks_same(a: &Game, b: &Game) -> bool {
 
 /// A setup that starts from the last settled moment of the game, to go on under other rules, and the answers given since then.
 ///
-/// Between two turns everything can be said by `position_reader` lines; in the middle of one it is that moment and the answers.
+/// Between two turns everything can be said by `given` lines; in the middle of one it is that moment and the answers.
 pub fn here(game: &Game) -> (Setup, Vec<String>) {
     let mut replayed = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
     let mut settled = replayed.clone();

@@ -1,18 +1,15 @@
-//! Positions written as text: any settled moment as `position_reader` lines.
+//! Positions written as text: any settled moment as `given` lines.
 
 use std::collections::BTreeMap;
 
 use board::{LayerIdx, Merge, Spot, TagOn, TileIdx, ZoneRef};
+use rules::{
+    DeckIdx, Location, ModIdx, Piece, PieceKindIdx, PieceRef, PileIdx, Ruleset, Scope, State, TokenIdx, Value,
+    feature_text, hash_text, option_texts, zone_text,
+};
 use serde_json::Value as Json;
 
-use crate::hash::hash_text;
-use crate::indices::{DeckIdx, PieceKindIdx, TokenIdx};
-use crate::ruleset::Ruleset;
-use crate::state::{Location, Piece, Scope, State};
-use crate::texts::{feature_text, option_texts, zone_text};
-use crate::value::{PieceRef, Value};
-
-/// The position as `position_reader` lines (without that word): tiles in the order in which they were laid, pieces in that of their numbers.
+/// Writes the position as `given` lines (without that word): tiles in the order in which they were laid, pieces in that of their numbers.
 ///
 /// Complete for a settled moment: before a turn begins or its first question is answered.
 pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
@@ -50,29 +47,32 @@ pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
         }
         lines.extend(state.hand(seat).map(|t| format!("hand {} {}", state.name(seat), tile_set.tile(t).name)));
     }
-    for (spot, pile, n) in &state.piles {
+    for (spot, pile, n) in state.piles() {
         lines.push(format!("pile {} {spot} {n}", catalogue.piles[pile.idx()].name));
     }
-    for (pile, n) in catalogue.piles.iter().zip(&state.pile_stock).filter(|(p, _)| p.stock.is_some()) {
-        lines.push(format!("pile {} stock {n}", pile.name));
+    for (p, pile) in catalogue.piles.iter().enumerate().filter(|(_, pile)| pile.stock.is_some()) {
+        lines.push(format!("pile {} stock {}", pile.name, state.pile_stock(PileIdx(p as u8))));
     }
-    for (d, deck) in state.decks.iter().enumerate() {
-        let declared = &catalogue.decks[d];
+    for (d, declared) in catalogue.decks.iter().enumerate() {
+        let index = DeckIdx(d as u8);
+        let deck = state.deck(index);
         if deck.groups.is_empty() {
             lines.push(format!("deck {}", declared.name));
         }
         for group in &deck.groups {
             let items = group.stacks.iter().map(|s| {
-                let name = catalogue.item_name(DeckIdx(d as u8), s.item);
+                let name = catalogue.item_name(index, s.item);
                 if s.left == 1 { name.to_owned() } else { format!("{name}*{}", s.left) }
             });
             lines.push(format!("deck {} {}", declared.name, items.collect::<Vec<_>>().join(" ")));
         }
     }
-    for (owner, map) in state.memory[Scope::Game as usize].iter().filter(|(_, map)| !map.is_empty()) {
+    for (m, owner) in catalogue.mods.iter().enumerate() {
+        let memory = state.memory(ModIdx(m as u8), Scope::Game);
+        let Some(map) = memory.filter(|map| !map.is_empty()) else { continue };
         // What follows a `#` would be a comment.
         let json = json_of(ruleset, state, &Value::Map(map.clone())).to_string().replace('#', "\\u0023");
-        lines.push(format!("mem {} {json}", catalogue.mods[owner.idx()].id));
+        lines.push(format!("mem {} {json}", owner.id));
     }
     let number = state.turn().map_or(1, |t| t.number);
     lines.push(format!("turn {} {number}", state.name(state.player())));
@@ -107,7 +107,7 @@ fn write_links_and_tags(ruleset: &Ruleset, state: &State, lines: &mut Vec<String
         lines.push(format!("link {} {}", Spot::new(x, y), names.join(" ")));
     }
     let mut tags = Vec::new();
-    for (tile, tag, value) in &state.tile_tags {
+    for (tile, tag, value) in state.tile_tags() {
         let tag = tile_set.tag(*tag);
         let spot = state.board.tile(*tile).spot;
         let word = tag.values.get(*value as usize).filter(|_| tag.on == TagOn::Tile);
@@ -161,12 +161,12 @@ fn piece_handle(ruleset: &Ruleset, state: &State, piece: PieceRef) -> String {
     format!("piece {n} {words}")
 }
 
-/// A hash of what the board, the players, the decks, the memory of the game and the open decision are, the same on every machine. The memory of
+/// Returns a hash of what the board, the players, the decks, the memory of the game and the open decision are, the same on every machine. The memory of
 /// a turn or a part and what waits on the agenda are no part of it.
 pub fn state_hash(ruleset: &Ruleset, state: &State) -> u64 {
     let mut text = given_lines(ruleset, state).join("\n");
     text += &format!("\n{} {}", state.is_over(), state.is_final());
-    for part in &state.parts {
+    for part in state.parts() {
         let spot = part.tile.map(|t| state.board.tile(t).spot);
         text += &format!("\npart {} {:?} {spot:?} {}", part.why, part.tile_type, part.completed.len());
     }
