@@ -161,19 +161,21 @@ fn piece_handle(ruleset: &Ruleset, state: &State, piece: PieceRef) -> String {
     format!("piece {n} {words}")
 }
 
-/// Returns a hash of what the board, the players, the decks, the memory of the game and the open decision are, the same on every machine. The memory of
-/// a turn or a part and what waits on the agenda are no part of it.
+/// Returns a hash of the position and of all that the engine is about to do with it, the same on every machine.
+///
+/// At a settled moment (see [`State::is_settled`]) it follows from what [`given_lines`] says, so that a game and the position written from it
+/// agree; elsewhere the parts and their memory, the agenda and the answers count as well. What was scored, noted and discarded on the way is
+/// no part of it.
 pub fn state_hash(ruleset: &Ruleset, state: &State) -> u64 {
     let mut text = given_lines(ruleset, state).join("\n");
-    text += &format!("\n{} {}", state.is_over(), state.is_final());
-    for part in state.parts() {
-        let spot = part.tile.map(|t| state.board.tile(t).spot);
-        text += &format!("\npart {} {:?} {spot:?} {}", part.why, part.tile_type, part.completed.len());
+    text += &format!("\n{} {} {:?}", state.is_over(), state.is_final(), state.progress_hash());
+    if !std::ptr::eq(state, state.view()) {
+        text += &format!("\nview {:x}", state_hash(ruleset, state.view()));
     }
     if let Some(decision) = state.decision() {
         let mut options = option_texts(ruleset, state);
         options.sort();
-        text += &format!("\n{} {}", decision.question.name(), options.join("\n"));
+        text += &format!("\n{:?} {} {}", decision.who, decision.question.name(), options.join("\n"));
     }
     hash_text(&text)
 }

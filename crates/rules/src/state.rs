@@ -8,6 +8,7 @@ use board::{Board, FeatureRef, LayerIdx, PieceKindSet, Spot, TagIdx, TileIdx, Ti
 use crate::awards::Award;
 use crate::decision::{Answer, Decision, Question, RecordedAnswer};
 use crate::decks::DeckState;
+use crate::hash::hash_text;
 use crate::indices::{DeckIdx, ModIdx, PhaseIdx, PieceKindIdx, PileIdx, TokenIdx};
 use crate::memories::Memories;
 use crate::ruleset::Ruleset;
@@ -227,6 +228,15 @@ impl State {
         at_start && quiet && self.machine.answers.is_empty() && self.decision().is_some_and(is_draw)
     }
 
+    /// Returns a hash of what is going on, the same on every machine: the parts of the turn and what is remembered for them, what is to be done
+    /// and the answers of a function that asks. There is nothing to tell at a settled moment.
+    pub fn progress_hash(&self) -> Option<u64> {
+        let Position { turn, parts, touched, memory: [part, turn_memory, _], .. } = &self.position;
+        let Machine { agenda, answers, .. } = &self.machine;
+        let going_on = (turn, parts, touched, part, turn_memory, agenda, answers);
+        (!self.is_settled()).then(|| hash_text(&format!("{going_on:?}")))
+    }
+
     /// Whether it is known that the drawn tile fits somewhere.
     pub(crate) fn has_places(&self) -> bool {
         self.machine.n_places > 0 || !self.machine.places.is_empty()
@@ -279,11 +289,6 @@ impl Position {
     /// The turn that is being played.
     pub fn turn(&self) -> Option<&Turn> {
         self.turn.as_ref()
-    }
-
-    /// The parts that are going on, the innermost last.
-    pub fn parts(&self) -> &[Part] {
-        &self.parts
     }
 
     /// The innermost part that is going on.
