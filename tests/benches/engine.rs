@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use board::{Board, FeatureRef, LayerIdx, Placement, TileIdx, ZoneRef};
 use divan::{Bencher, black_box};
+use loader::Loaded;
 use record::{open, reload};
 use rules::{Answer, Dealer, Game, Question, Rules, RulesFactory, Setup, State, Status};
 use tests::{Chance, load, play_at_random};
@@ -133,17 +134,51 @@ fn turn(bencher: Bencher, n_tiles: usize) {
     });
 }
 
-#[divan::bench]
-fn whole_random_game(bencher: Bencher) {
-    let (rules, setup) = base();
-    let start = open(rules.clone(), setup.clone()).unwrap().start().clone();
+/// Games whose speed matters, by name.
+const GAMES: [(&str, &[&str]); 3] = [
+    ("base", &["base"]),
+    (
+        "ten expansions",
+        &[
+            "winter",
+            "inns-cathedrals",
+            "builders-traders",
+            "river",
+            "river2",
+            "king-baron",
+            "flying-machines",
+            "gold-mines",
+            "mage-witch",
+            "crop-circles",
+        ],
+    ),
+    ("hunters and scout", &["hunters-gatherers", "scout"]),
+];
+
+fn random_games(bencher: Bencher, name: &str, make: fn(&Loaded, &Setup) -> Rc<Rules>) {
+    let (_, mods) = GAMES.iter().find(|(game, _)| *game == name).unwrap();
+    let setup = Setup::of(mods, 2);
+    let rules = make(&load(mods), &setup);
+    let opening = open(rules, setup).unwrap();
     let mut seed = 0;
     bencher.bench_local(|| {
         seed += 1;
-        let mut game = Game::from_position(rules.clone(), setup.clone(), start.clone());
+        let mut game = opening.clone();
+        game.reserve();
         play_at_random(&mut game, seed, |_| {});
         game.state().score(rules::Seat(0))
     });
+}
+
+#[divan::bench(args = GAMES.map(|(name, _)| name))]
+fn random_game(bencher: Bencher, name: &str) {
+    random_games(bencher, name, tests::rules);
+}
+
+/// The same without trees: what they are for.
+#[divan::bench(args = GAMES.map(|(name, _)| name))]
+fn random_game_interpreted(bencher: Bencher, name: &str) {
+    random_games(bencher, name, tests::interpreted);
 }
 
 #[divan::bench]
@@ -172,7 +207,7 @@ fn asking_mod() -> (tempfile::TempDir, Rc<Rules>, Setup) {
     let manifest = "[mod]\nid = \"asks\"\nversion = \"1.0.0\"\ntitle = \"Asks\"\nrequires = [\"base\"]\n\n\
                     [[phase]]\nid = \"asks\"\nslot = \"placed\"\n";
     let script = "fn is_complete(feature) { feature.n_tiles > 1 }\n\n\
-                  fn phase_asks() { for i in 0..5 { ask(turn.player, \"Which?\", \"n\", [1, 2]); } }\n";
+                  fn phase_asks() { for i in 0..5 { ask(turn.player, \"Which?\", [1, 2], #{ word: \"n\" }); } }\n";
     std::fs::write(mods.join("mod.toml"), manifest).unwrap();
     std::fs::write(mods.join("rules.rhai"), script).unwrap();
     let loaded = tests::load_from(&[tests::mods_folder(), folder.path().to_owned()], &["asks"]);

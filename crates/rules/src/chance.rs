@@ -2,7 +2,6 @@
 
 use crate::catalogue::Holds;
 use crate::decision::{Answer, Decision, Question, Who};
-use crate::decks::Stack;
 use crate::hash::{hash_text, mix};
 use crate::indices::DeckIdx;
 use crate::ruleset::Ruleset;
@@ -24,8 +23,10 @@ pub struct Dealer {
 struct Order {
     deck: DeckIdx,
     cycle: u32,
-    /// For each item the priorities of its copies, smallest first. Items are few and their numbers small.
-    priorities: Vec<Vec<u64>>,
+    /// The priorities of all copies, item by item, the smallest of each item first.
+    priorities: Vec<u64>,
+    /// Where those of each item begin, and where the last end. Items are few and their numbers small.
+    starts: Vec<u32>,
 }
 
 impl Dealer {
@@ -67,11 +68,18 @@ impl Dealer {
             self.orders.len() - 1
         });
         // The k-th copy of an item to leave a group has its k-th smallest priority.
-        let priority = |stack: &Stack| {
-            let copies = self.orders[at].priorities.get(stack.item as usize)?;
-            copies.get((stack.of - stack.left) as usize).map(|priority| (*priority, stack.item))
-        };
-        if let Some((_, item)) = group.stacks.iter().filter_map(priority).min() {
+        let Order { priorities, starts, .. } = &self.orders[at];
+        let mut first: Option<(u64, u16)> = None;
+        for stack in &group.stacks {
+            let Some([from, to]) = starts.get(stack.item as usize..).and_then(|starts| starts.first_chunk()) else {
+                continue;
+            };
+            let copy = from + u32::from(stack.of - stack.left);
+            if copy < *to && first.is_none_or(|(least, _)| priorities[copy as usize] < least) {
+                first = Some((priorities[copy as usize], stack.item));
+            }
+        }
+        if let Some((_, item)) = first {
             return Some(item);
         }
         // More copies than the deck declares were put into it while playing.
@@ -85,18 +93,21 @@ impl Order {
     fn new(ruleset: &Ruleset, seed: u64, deck: DeckIdx, cycle: u32) -> Order {
         let declared = &ruleset.catalogue.decks[deck.idx()];
         let base = mix(mix(seed, hash_text(&declared.name)), u64::from(cycle));
-        let mut priorities = Vec::new();
-        for (item, n) in &declared.items {
+        let (mut priorities, mut starts) = (Vec::new(), Vec::new());
+        let mut items = declared.items.clone();
+        items.sort_unstable();
+        for (item, n) in &items {
             let name = match declared.holds {
                 Holds::Tiles => ruleset.tile_hashes[*item as usize],
                 Holds::Cards => ruleset.card_hashes[*item as usize],
             };
             let of_item = mix(base, name);
-            let mut copies: Vec<u64> = (0..*n).map(|copy| mix(of_item, u64::from(copy))).collect();
-            copies.sort_unstable();
-            priorities.resize_with(priorities.len().max(*item as usize + 1), Vec::new);
-            priorities[*item as usize] = copies;
+            let start = priorities.len();
+            starts.resize(*item as usize + 1, start as u32);
+            priorities.extend((0..*n).map(|copy| mix(of_item, u64::from(copy))));
+            priorities[start..].sort_unstable();
         }
-        Order { deck, cycle, priorities }
+        starts.push(priorities.len() as u32);
+        Order { deck, cycle, priorities, starts }
     }
 }

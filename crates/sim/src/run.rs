@@ -138,6 +138,7 @@ fn work(factory: &dyn RulesFactory, plan: &Plan, shared: &Shared, sender: &Sende
         let mut games = Vec::new();
         for number in first..last {
             let mut game = opening.clone();
+            game.reserve();
             let seed = seed_of_game(plan.seed, number);
             let mut result = play(&mut game, &mut bots, number, seed);
             if plan.with_records || result.fault.is_some() {
