@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use crate::fault::Refusal;
 use crate::mod_options::{ModOptions, Values, Words};
+use crate::position::Location;
 use crate::ruleset::Ruleset;
-use crate::state::{Location, State};
+use crate::state::State;
 use crate::texts::{check_plain, check_words, means_more, value_text};
 use crate::value::{Seat, Value};
 

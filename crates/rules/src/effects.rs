@@ -8,8 +8,9 @@ use crate::decks::DeckState;
 use crate::event::{Event, ReturnedPiece};
 use crate::hooks::Hook;
 use crate::indices::{DeckIdx, ModIdx, PhaseIdx, PieceKindIdx, PileIdx, TokenIdx};
+use crate::position::{Location, Piece, Scope};
 use crate::ruleset::Ruleset;
-use crate::state::{Location, Piece, Scope, State};
+use crate::state::State;
 use crate::step::Queued;
 use crate::value::{Memory, PieceRef, Seat};
 

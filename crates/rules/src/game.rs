@@ -6,14 +6,13 @@ use std::rc::Rc;
 use board::{PlaceError, Placement};
 
 use crate::agenda;
+use crate::call::Rules;
 use crate::catalogue::Holds;
 use crate::chance::Dealer;
-use crate::decision::{Answer, Decision, Question, Who};
 use crate::fault::Fault;
 use crate::legal_options::who_forbids;
-use crate::rules::Rules;
 use crate::setup::Setup;
-use crate::state::State;
+use crate::state::{Answer, Decision, Question, State, Who};
 use crate::step::Step;
 use crate::texts::{facing_of, option_text, option_texts, option_with_text, spot_of, who_text};
 

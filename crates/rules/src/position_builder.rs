@@ -6,15 +6,16 @@ use board::{Board, ColumnIdx, Facing, PlaceError, Spot, TagIdx, TileIdx, TileRef
 
 use crate::agenda::opening;
 use crate::awards::MOST_POINTS;
+use crate::call::Rules;
 use crate::catalogue::Holds;
 use crate::decks::DeckState;
 use crate::event::Event;
 use crate::hooks::{Hook, HookClass};
 use crate::indices::{DeckIdx, ModIdx, PieceKindIdx, PileIdx, TokenIdx};
 use crate::invoke::ask_rule;
-use crate::rules::Rules;
+use crate::position::{Location, Position, Scope, Turn};
 use crate::setup::Setup;
-use crate::state::{Location, Machine, Position, Scope, State, Turn};
+use crate::state::{Machine, State};
 use crate::step::Step;
 use crate::value::{Memory, PieceRef, Seat, Value};
 

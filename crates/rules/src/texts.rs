@@ -2,11 +2,11 @@
 
 use board::{Facing, FeatureRef, Spot, ZoneRef};
 
-use crate::decision::{Answer, Decision, Question, Who};
 use crate::fault::Refusal;
 use crate::mod_options::ModOption;
+use crate::position::Location;
 use crate::ruleset::Ruleset;
-use crate::state::{Location, State};
+use crate::state::{Answer, Decision, Question, State, Who};
 use crate::value::{PieceRef, Seat, Value};
 
 /// First words of the lines of a record's header.
