@@ -1,11 +1,14 @@
-//! What a record expects of the state: the language of its tests.
+//! The `expect` lines of records: what they say, held against a game.
 
 use rules::{
     Answer, Award, FnIdx, Game, Location, Piece, PieceRef, Question, Rules, Seat, State, Status, facing_of,
     option_text, option_texts, spot_of, who_text, zone_of,
 };
 
-/// Checks one expectation; the error says what is the case instead. `window` is how many awards were booked before the last answer.
+/// Checks one expectation. `window` is how many awards were booked before the last answer.
+///
+/// # Errors
+/// Where it does not hold; the message says what is the case instead.
 pub(crate) fn check(game: &Game, text: &str, window: usize) -> Result<(), String> {
     let state = game.state();
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -36,8 +39,8 @@ pub(crate) fn check(game: &Game, text: &str, window: usize) -> Result<(), String
             let why = if n.is_some() { &rest[1..] } else { rest };
             case.award(name, n, &why.join(" "), false)
         }
-        ["piece", rest @ ..] => case.piece(rest).and_then(|found| said(found, "there is no such piece")),
-        ["no", "piece", rest @ ..] => case.piece(rest).and_then(|found| said(!found, "it stands there")),
+        ["piece", rest @ ..] => case.piece(rest).and_then(|found| ensure(found, "there is no such piece")),
+        ["no", "piece", rest @ ..] => case.piece(rest).and_then(|found| ensure(!found, "it stands there")),
         ["tile", name, spot, rest @ ..] if name.contains('/') => case.tile(name, spot, rest.first().copied()),
         ["no", "tile", spot] => match case.view.board.at(spot_of(spot)?) {
             Some(_) => Err("a tile lies there".to_owned()),
@@ -66,14 +69,14 @@ pub(crate) fn check(game: &Game, text: &str, window: usize) -> Result<(), String
         ["hand", name, tile] => {
             let seat = case.player(name)?;
             let tile_set = &case.rules.catalogue().tile_set;
-            said(case.view.hand(seat).any(|t| tile_set.tile(t).name == **tile), "the player does not hold it")
+            ensure(case.view.hand(seat).any(|t| tile_set.tile(t).name == **tile), "the player does not hold it")
         }
         ["turn", name] => {
             let now = state.name(case.view.player());
             if now == *name { Ok(()) } else { Err(format!("it is {now}'s turn")) }
         }
-        ["over"] => said(state.is_over(), "the game is not over"),
-        ["not", "over"] => said(!state.is_over(), "the game is over"),
+        ["over"] => ensure(state.is_over(), "the game is not over"),
+        ["not", "over"] => ensure(!state.is_over(), "the game is over"),
         ["winner" | "winners", names @ ..] => case.winners(names),
         ["fault", says @ ..] => match game.status() {
             Status::Fault(fault) => {
@@ -120,7 +123,7 @@ const EXPECTATIONS: [(&str, &str); 26] = [
     ("no fault", ""),
 ];
 
-/// What to write instead of an expectation that nothing understands.
+/// Says what to write instead of an expectation that nothing understands.
 fn unknown_expectation(words: &[&str]) -> String {
     let begins = |expected: &str| expected.split(' ').eq(words.iter().copied().take(expected.split(' ').count()));
     match EXPECTATIONS.iter().find(|(expected, _)| begins(expected)) {
@@ -140,7 +143,7 @@ struct Case<'g> {
     window: usize,
 }
 
-fn said(holds: bool, otherwise: &str) -> Result<(), String> {
+fn ensure(holds: bool, otherwise: &str) -> Result<(), String> {
     if holds { Ok(()) } else { Err(otherwise.to_owned()) }
 }
 

@@ -366,7 +366,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Number `n`, from 1, of the pieces that a `given` line of theirs calls `text`.
+    /// Returns number `n`, from 1, of the pieces that a `given` line of theirs calls `text`.
     fn piece_like(&self, n: usize, text: &str) -> Result<PieceRef, String> {
         let ruleset = &self.rules.ruleset;
         let mut like =

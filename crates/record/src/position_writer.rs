@@ -79,7 +79,7 @@ pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
     lines
 }
 
-/// Whose piece it is, its kind and where it is.
+/// Writes whose piece it is, its kind and where it is.
 pub(crate) fn piece_words(ruleset: &Ruleset, state: &State, piece: PieceRef, it: &Piece) -> String {
     let owner = it.owner.map_or("neutral", |seat| state.name(seat));
     let kind = &ruleset.catalogue.piece(it.kind).name;
@@ -152,7 +152,7 @@ fn json_of(ruleset: &Ruleset, state: &State, value: &Value) -> Json {
     }
 }
 
-/// A piece in a memory: which of those that are called so. Its number says nothing once the position was written down.
+/// Writes a piece in a memory: which of those that are called so. Its number says nothing once the position was written down.
 fn piece_handle(ruleset: &Ruleset, state: &State, piece: PieceRef) -> String {
     let Some(it) = state.piece(piece) else { return "piece gone".to_owned() };
     let words = piece_words(ruleset, state, piece, it);

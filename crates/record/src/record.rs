@@ -44,13 +44,13 @@ pub enum Entry {
     End,
 }
 
-/// An error in `line` of a record, from 1; 0 for the whole record.
+/// Makes an error in `line` of a record, from 1; 0 for the whole record.
 pub(crate) fn error(line: usize, message: impl Into<String>) -> Diagnostic {
     Diagnostic::error(Span::of_line(line), message)
 }
 
 impl Record {
-    /// Reads a record. All problems are reported, with their lines; an error makes it unusable.
+    /// Reads a record. All problems are returned, with their lines; an error makes it unusable.
     pub fn parse(text: &str) -> (Record, Vec<Diagnostic>) {
         // Editors of another system begin a file with a mark that says nothing.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -117,7 +117,7 @@ impl Record {
     }
 }
 
-/// What comes after the header of a record, without `given` lines.
+/// Returns what comes after the header of a record, without `given` lines.
 pub fn log_text(text: &str) -> String {
     let (record, _) = Record::parse(text);
     let Some(first) = record.lines.first() else { return String::new() };
@@ -125,7 +125,7 @@ pub fn log_text(text: &str) -> String {
     lines.filter(|(number, _)| !record.given_at.contains(number)).map(|(_, line)| line).collect()
 }
 
-/// The line up to a `#` at its start or after a space, if that does not begin a colour.
+/// Returns the line up to a `#` at its start or after a space, if that does not begin a colour.
 fn without_comment(line: &str) -> &str {
     let mut before = ' ';
     for (i, c) in line.char_indices() {

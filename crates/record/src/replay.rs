@@ -50,7 +50,8 @@ pub struct Moment<'r> {
 
 /// Runs a record. `each` sees every decision with its answer, before the answer is given.
 ///
-/// Fails where the position of the record cannot be built.
+/// # Errors
+/// Where the players are wrong or the position of the record cannot be built.
 pub fn replay(rules: Rc<Rules>, record: &Record, mut each: impl FnMut(Moment<'_>)) -> Result<Replay, Vec<Diagnostic>> {
     if let Err(message) = record.setup.check_players(rules.catalogue()) {
         return Err(vec![record::error(0, message)]);
@@ -143,12 +144,12 @@ impl Replay {
     }
 }
 
-/// Whether `text` is the beginning of something that could have been written there.
+/// Returns whether `text` is the beginning of something that could have been written there.
 fn begins_an_answer(text: &str, options: &[String]) -> bool {
     options.iter().map(String::as_str).chain(["back "]).any(|whole| whole.starts_with(text))
 }
 
-/// What is to be said of the mods a record was played with, given those that are loaded.
+/// Compares the mods a record was played with to those that are loaded, and returns what is to be said of them.
 pub fn check_mods(catalogue: &Catalogue, setup: &Setup) -> Vec<Diagnostic> {
     let mut problems = Vec::new();
     for used in &setup.mods {
@@ -167,7 +168,7 @@ pub fn check_mods(catalogue: &Catalogue, setup: &Setup) -> Vec<Diagnostic> {
     problems
 }
 
-/// The setup as a save should have it: with the versions and hashes of the mods in play.
+/// Returns the setup as a save should have it: with the versions and hashes of the mods in play.
 pub fn saved_setup(catalogue: &Catalogue, setup: &Setup) -> Setup {
     let mods = setup.mods.iter().map(|used| match catalogue.mods.iter().find(|m| m.id == used.id) {
         Some(here) => ModUse {
