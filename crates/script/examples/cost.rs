@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use board::{FeatureRef, LayerIdx, ZoneRef};
 use record::open;
-use rules::{Game, Hook, HookClass, ModIdx, Rules, Scored, Seat, Setup, Transaction, Value};
+use rules::{Hook, HookClass, ModIdx, Rules, Scored, Seat, Setup, Transaction, Value};
 
 fn main() {
     let scoring = [
