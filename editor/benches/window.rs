@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use divan::{Bencher, black_box};
 use editor::{Action, App, Command, Start};
 use egui::{Context, RawInput, Rect, pos2, vec2};
-use rules::Setup;
+use table::Setup;
 
 fn main() {
     divan::main();
@@ -68,7 +68,7 @@ fn large(n_tiles: usize) -> (tempfile::TempDir, Window) {
     setup.bots = setup.players.iter().map(|p| (p.clone(), "random".to_owned())).collect();
     let mods = Some(vec![temp.path().to_owned()]);
     let mut window = Window::new(Start { mods, setup: Some(setup), at_once: true, ..Start::default() });
-    while window.app.session().view().board.tiles().len() < n_tiles {
+    while window.app.session().view().tiles().len() < n_tiles {
         assert!(!window.app.session().view().is_over(), "there are too few tiles");
         window.frame();
     }
@@ -121,7 +121,7 @@ fn open_a_record_of_72_turns(bencher: Bencher<'_, '_>) {
     let window = whole_game(Start { mods: Some(vec![mods()]), ..Start::default() });
     let file = temp.path().join("a.game");
     fs::write(&file, window.app.session().record_text()).unwrap();
-    let library = loader::Library::open(&[mods()]);
+    let library = table::Library::open(&[mods()]);
     bencher.bench_local(|| table::open_record(&library, black_box(&file)).map(|o| o.session.line().len()).unwrap());
 }
 
@@ -157,11 +157,11 @@ fn save_to_updated_game(bencher: Bencher<'_, '_>) {
     let mut points = 1;
     bencher.bench_local(|| {
         let mut window = window.borrow_mut();
-        let before = window.app.session().version();
+        let before = window.app.session().revision();
         points = 1 + points % 7;
         fs::write(&manifest, text.replace("complete = \"tiles\"", &format!("complete = \"{points} * tiles + 1\"")))
             .unwrap();
-        while window.app.session().version() == before {
+        while window.app.session().revision() == before {
             // The watcher wakes the window; asking often stands for that.
             std::thread::sleep(std::time::Duration::from_micros(200));
             window.frame();

@@ -6,10 +6,10 @@ use std::process::{Command, Stdio};
 
 use egui::Context;
 use egui_file::FileDialog;
-use loader::Template;
+use table::Template;
 
-use crate::cx::Action;
-use crate::news::Tone;
+use crate::notifications::Tone;
+use crate::ui_context::Action;
 
 /// What a file is wanted for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -7,8 +7,8 @@ use egui_tiles::{
 use serde::{Deserialize, Serialize};
 
 use crate::board::BoardView;
-use crate::cx::Cx;
 use crate::panels;
+use crate::ui_context::UiContext;
 
 /// A panel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -109,7 +109,7 @@ pub fn show(tree: &mut Tree<Pane>, pane: Pane) {
 /// Draws the panels.
 pub struct Docked<'a, 'c> {
     /// What the panels work with.
-    pub cx: &'a mut Cx<'c>,
+    pub cx: &'a mut UiContext<'c>,
     /// The board.
     pub board: &'a mut BoardView,
     /// Set where the layout was changed by hand.

@@ -2,27 +2,27 @@
 
 mod app;
 mod board;
+mod cached;
+mod chrome;
 mod command;
-mod cx;
 mod files;
-mod frame;
 mod ghost;
-mod insight;
+mod insight_cache;
 mod layout;
-mod look;
-mod news;
-mod options;
+mod notifications;
 mod panels;
 mod pictures;
 mod settings;
 mod style;
+mod ui_context;
+mod view_state;
 mod windows;
 
 pub use app::{App, Start};
 pub use board::BoardView;
 pub use command::{COMMANDS, Command, CommandInfo, Group};
-pub use cx::Action;
 pub use layout::Pane;
-pub use look::{Look, Overlays, Target, Windows};
-pub use news::{Item, News, Tone};
+pub use notifications::{Notification, Notifications, Tone};
 pub use settings::{Hints, LastGame, Seats, Settings, data_folder};
+pub use ui_context::Action;
+pub use view_state::{Overlays, ViewState, Windows};

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use clap::Parser;
 use editor::{App, Hints, Settings, Start, data_folder};
 use eframe::egui::{ViewportBuilder, vec2};
-use rules::Setup;
+use table::{HUMAN, PLAYERS, Setup, player_named};
 
 mod screenshot;
 
@@ -71,11 +71,11 @@ struct Seat(Option<String>);
 
 fn parse_seat(name: &str) -> Result<Seat, String> {
     match name.trim() {
-        players::HUMAN => Ok(Seat(None)),
-        bot if players::player_named(bot).is_some() => Ok(Seat(Some(bot.to_owned()))),
+        HUMAN => Ok(Seat(None)),
+        bot if player_named(bot).is_some() => Ok(Seat(Some(bot.to_owned()))),
         _ => {
-            let bots: Vec<&str> = players::PLAYERS.iter().map(|p| p.name).collect();
-            Err(format!("there is {}, {}", players::HUMAN, bots.join(", ")))
+            let bots: Vec<&str> = PLAYERS.iter().map(|p| p.name).collect();
+            Err(format!("there is {}, {}", HUMAN, bots.join(", ")))
         }
     }
 }
@@ -137,7 +137,7 @@ fn main() -> ExitCode {
         "Bastide",
         options,
         Box::new(move |cc| {
-            let app = App::new(&cc.egui_ctx, start).map_err(|trouble| trouble.to_string())?;
+            let app = App::new(&cc.egui_ctx, start).map_err(|error| error.to_string())?;
             match &args.screenshot {
                 None => Ok(Box::new(app)),
                 Some(file) => Ok(Box::new(Pictured::new(app, &args, file, scale, told))),

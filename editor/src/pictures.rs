@@ -5,9 +5,9 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use art::{Detail, Painter, Picture, Pose, Symbol};
-use board::{Facing, TileIdx};
 use egui::{ColorImage, Context, TextureHandle, TextureId, TextureOptions};
 use rustc_hash::{FxHashMap, FxHashSet};
+use table::{Facing, TileIdx};
 
 /// What a picture shows.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -73,6 +73,11 @@ impl Pictures {
         }
     }
 
+    /// Returns the number of the painter: another painter, another number.
+    pub fn era(&self) -> u64 {
+        self.era
+    }
+
     /// Who paints; knows where zones are.
     pub fn painter(&self) -> &Arc<Painter> {
         &self.painter
@@ -130,7 +135,7 @@ impl Pictures {
         find(&self.textures).or_else(|| find(&self.old))
     }
 
-    /// A tile; `copy` is any number that tells it from others of its sort.
+    /// A tile; `copy` is any number that tells it from others of its kind.
     pub fn tile(&mut self, ctx: &Context, tile: TileIdx, facing: Facing, copy: u32, points: f32) -> Option<TextureId> {
         self.get(ctx, What::Tile(tile, facing, (copy % N_LOOKS) as u8), points)
     }

@@ -101,7 +101,7 @@ impl Pictured {
             self.app.act(ctx, editor::Action::GoTo(n));
         }
         if self.view == View::Breakdown {
-            self.app.show_breakdown(rules::Seat(0));
+            self.app.show_breakdown(table::Seat(0));
         }
         self.view.commands().iter().for_each(|command| self.app.command(ctx, *command));
     }

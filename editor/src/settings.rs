@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use table::Setup;
 
 /// How much the window helps.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
@@ -100,6 +101,29 @@ pub struct LastGame {
     pub players: Vec<(String, Option<String>)>,
     /// Its settings.
     pub settings: Vec<(String, String)>,
+}
+
+impl LastGame {
+    /// The setup of another game of this kind.
+    pub(crate) fn setup(&self) -> Setup {
+        let mods: Vec<&str> = self.mods.iter().map(String::as_str).collect();
+        let bot = |(name, bot): &(String, Option<String>)| Some((name.clone(), bot.clone()?));
+        Setup {
+            players: self.players.iter().map(|(name, _)| name.clone()).collect(),
+            bots: self.players.iter().filter_map(bot).collect(),
+            settings: self.settings.clone(),
+            ..Setup::of(&mods, 0)
+        }
+    }
+
+    pub(crate) fn of(setup: &Setup) -> LastGame {
+        let bot = |name: &String| setup.bots.iter().find(|(player, _)| player == name).map(|(_, bot)| bot.clone());
+        LastGame {
+            mods: setup.mods.iter().map(|m| m.id.clone()).collect(),
+            players: setup.players.iter().map(|name| (name.clone(), bot(name))).collect(),
+            settings: setup.settings.clone(),
+        }
+    }
 }
 
 impl Default for Settings {

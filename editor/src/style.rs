@@ -1,8 +1,12 @@
 //! How the window looks: calm surfaces, one accent, texts that can be read.
 
-use egui::{Color32, Context, CornerRadius, FontFamily, FontId, Stroke, TextStyle, Theme, ThemePreference, Visuals};
+use egui::{
+    Color32, Context, CornerRadius, FontFamily, FontId, Stroke, TextStyle, Theme, ThemePreference, Ui, Visuals,
+};
+use table::Setup;
 
-use crate::settings::Settings;
+use crate::notifications::Tone;
+use crate::settings::{Seats, Settings};
 
 /// Sets the look of the window by `settings`.
 pub fn set(ctx: &Context, settings: &Settings) {
@@ -71,4 +75,66 @@ fn shared(mut visuals: Visuals) -> Visuals {
     visuals.window_corner_radius = CornerRadius::same(8);
     visuals.menu_corner_radius = CornerRadius::same(6);
     visuals
+}
+
+/// Returns the colour of a tone, to be read on the background of a panel.
+pub fn tone_colour(ui: &Ui, tone: Tone) -> Color32 {
+    match (tone, ui.visuals().dark_mode) {
+        (Tone::Good, true) => Color32::from_rgb(120, 200, 130),
+        (Tone::Good, false) => Color32::from_rgb(20, 105, 45),
+        (Tone::Changed, true) => Color32::from_rgb(240, 190, 90),
+        (Tone::Changed, false) => Color32::from_rgb(140, 85, 0),
+        (Tone::Bad, true) => Color32::from_rgb(255, 125, 110),
+        (Tone::Bad, false) => Color32::from_rgb(175, 25, 15),
+    }
+}
+
+/// What the colours that players are called after look like, in a set that everybody can tell apart and in the traditional one.
+const SEAT_COLOURS: [(&str, [u8; 3], [u8; 3]); 11] = [
+    ("red", [0xd5, 0x5e, 0x00], [0xd8, 0x1f, 0x1a]),
+    ("blue", [0x00, 0x72, 0xb2], [0x1f, 0x6f, 0xd0]),
+    ("green", [0x00, 0x9e, 0x73], [0x1d, 0x93, 0x2c]),
+    ("yellow", [0xf0, 0xe4, 0x42], [0xf2, 0xd6, 0x1d]),
+    ("black", [0x1a, 0x1a, 0x1a], [0x22, 0x22, 0x22]),
+    ("pink", [0xcc, 0x79, 0xa7], [0xf0, 0x82, 0xb4]),
+    ("orange", [0xe6, 0x9f, 0x00], [0xf5, 0x8a, 0x1f]),
+    ("white", [0xff, 0xff, 0xff], [0xff, 0xfc, 0xf0]),
+    ("brown", [0x71, 0x3b, 0x17], [0x7a, 0x45, 0x20]),
+    ("purple", [0x33, 0x22, 0x88], [0x70, 0x3a, 0xb5]),
+    ("grey", [0x8a, 0x8a, 0x8a], [0x8a, 0x8a, 0x8a]),
+];
+
+/// The colour of each seat: what the record says, else the one that the player is called after, else the first one left.
+pub fn seat_colours(setup: &Setup, seats: Seats) -> Vec<[u8; 3]> {
+    let named = |name: &str| {
+        let (_, safe, traditional) = SEAT_COLOURS.iter().find(|(n, ..)| *n == name)?;
+        Some(if seats == Seats::Safe { *safe } else { *traditional })
+    };
+    let said = |player: &String| {
+        let (_, colour) = setup.colours.iter().find(|(p, _)| p == player)?;
+        named(colour).or_else(|| {
+            let number = u32::from_str_radix(colour.strip_prefix('#')?, 16).ok()?;
+            Some([(number >> 16) as u8, (number >> 8) as u8, number as u8])
+        })
+    };
+    let own: Vec<Option<[u8; 3]>> = setup.players.iter().map(|p| said(p).or_else(|| named(p))).collect();
+    let of_seat = |n: usize| if seats == Seats::Safe { art::seat_colour(n) } else { art::traditional_colour(n) };
+    let mut free = (0..16).map(of_seat).filter(|c| !own.contains(&Some(*c)));
+    own.iter().map(|c| c.unwrap_or_else(|| free.next().unwrap_or([128; 3]))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn players_called_after_colours_have_them_and_others_get_what_is_left() {
+        let setup =
+            |players: &[&str]| Setup { players: players.iter().map(|p| (*p).to_owned()).collect(), ..Setup::default() };
+        let colours = seat_colours(&setup(&["red", "anna", "blue"]), Seats::Safe);
+        assert_eq!((colours[0], colours[2]), ([0xd5, 0x5e, 0x00], [0x00, 0x72, 0xb2]));
+        assert!(colours[1] != colours[0] && colours[1] != colours[2]);
+        let said = Setup { colours: vec![("anna".to_owned(), "#102030".to_owned())], ..setup(&["anna"]) };
+        assert_eq!(seat_colours(&said, Seats::Traditional), [[0x10, 0x20, 0x30]]);
+    }
 }

@@ -30,13 +30,13 @@ fn whole_game(rules: &Rc<Rules>, setup: &Setup, seed: u64) -> Game {
 /// A game that waits for the placing of tile number `n`.
 fn game_at(n: usize) -> Game {
     let (rules, setup) = base();
-    let mut game = whole_game(&rules, &setup, 1);
-    let mut at = 0;
+    let whole = whole_game(&rules, &setup, 1);
+    let mut game = open(rules, setup).unwrap();
+    let mut log = whole.log().iter();
     while game.state().board.tiles().len() != n
         || !matches!(game.state().decision().map(|d| d.question), Some(Question::Place(_)))
     {
-        game.go_to(at);
-        at += 1;
+        game.answer(*log.next().unwrap()).unwrap();
     }
     game
 }

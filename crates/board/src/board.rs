@@ -3,9 +3,10 @@
 use std::ops::Deref;
 use std::sync::{Arc, LazyLock};
 
+use rustc_hash::FxHashMap;
+
 use crate::feature::{Features, PieceKindSet};
 use crate::geometry::{Edge, EdgeSet, Facing, Spot};
-use crate::grid::Grid;
 use crate::handles::{ColumnIdx, FeatureRef, KindIdx, KindSet, LayerIdx, TileIdx, TileRef, ZoneRef};
 use crate::occupancy::{Occupancy, Occupant};
 use crate::open::{OpenSpot, OpenSpots, Placement};
@@ -74,7 +75,7 @@ pub struct Board {
 pub struct Layout {
     pub(crate) tiles: Vec<PlacedTile>,
     /// Laid tiles, or with the highest bit positions in `open`.
-    pub(crate) cells: Grid,
+    pub(crate) cells: FxHashMap<Spot, u32>,
     pub(crate) open: OpenSpots,
     /// The tile and the kind of each zone.
     pub(crate) homes: Vec<(TileRef, KindIdx)>,
@@ -162,7 +163,7 @@ impl Layout {
 
     /// The tile on `spot`.
     pub fn at(&self, spot: Spot) -> Option<TileRef> {
-        self.cells.get(spot).filter(|cell| cell & OPEN == 0).map(TileRef)
+        self.cells.get(&spot).filter(|cell| **cell & OPEN == 0).map(|cell| TileRef(*cell))
     }
 
     /// The tile beside `spot` across `edge`.

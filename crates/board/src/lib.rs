@@ -3,7 +3,6 @@
 mod board;
 mod feature;
 mod geometry;
-mod grid;
 mod ground;
 mod handles;
 mod occupancy;

@@ -71,7 +71,7 @@ impl Layout {
 
     /// Why `tile` cannot lie on `spot` at `facing`, if it cannot.
     pub fn check(&self, tile_set: &TileSet, spot: Spot, tile: TileIdx, facing: Facing) -> Result<(), PlaceError> {
-        match self.cells.get(spot) {
+        match self.cells.get(&spot).copied() {
             None if self.tiles.is_empty() => Ok(()),
             None => Err(PlaceError::Apart),
             Some(cell) if cell & OPEN == 0 => Err(PlaceError::Taken),
@@ -113,13 +113,13 @@ impl Layout {
         for edge in Edge::ALL {
             let Some(across) = spot.across(edge) else { continue };
             let asked = tile_set.mirror(turned.edges[edge as usize]);
-            match self.cells.get_or_insert(across, OPEN | self.open.len() as u32) {
-                Some(cell) if cell & OPEN == 0 => neighbours[edge as usize] = Some(TileRef(cell)),
-                Some(cell) => self.open.require((cell & !OPEN) as usize, edge.opposite() as usize, asked),
-                None => {
-                    self.open.push(across);
-                    self.open.require(self.open.len() - 1, edge.opposite() as usize, asked);
-                }
+            let cell = *self.cells.entry(across).or_insert_with(|| {
+                self.open.push(across);
+                OPEN | (self.open.len() - 1) as u32
+            });
+            match cell & OPEN {
+                0 => neighbours[edge as usize] = Some(TileRef(cell)),
+                _ => self.open.require((cell & !OPEN) as usize, edge.opposite() as usize, asked),
             }
         }
         if let Some((kinds, joins)) = joins {

@@ -5,8 +5,8 @@
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Color, Style};
-use board::{Board, Edge, EdgeStyle, Facing, KindIdx, NO_ZONE, Port, Spot, TileIdx, TileSet, ZoneRef};
-use rules::{Location, Ruleset, Seat, State, piece_text};
+use board::{Edge, EdgeStyle, Facing, KindIdx, NO_ZONE, Port, Spot, TileIdx, TileSet, ZoneRef};
+use table::{GameView, Location, Seat, piece_label};
 
 /// Characters across a tile, without its frame.
 const WIDTH: usize = 7;
@@ -42,13 +42,13 @@ pub struct Letters {
 }
 
 impl Letters {
-    /// The letters for these rules and players.
-    pub fn of(tile_set: &TileSet, state: &State) -> Letters {
-        Letters { seats: letters(state.seats().map(|s| state.name(s)), false), ..Letters::of_land(tile_set) }
+    /// Returns the letters for a game.
+    pub fn of_game(view: GameView<'_>) -> Letters {
+        Letters { seats: letters(view.seats().map(|s| view.name(s)), false), ..Letters::of_tiles(view.tile_set()) }
     }
 
-    /// The letters for these kinds, with nobody playing.
-    pub fn of_land(tile_set: &TileSet) -> Letters {
+    /// Returns the letters for these kinds, with nobody playing.
+    pub fn of_tiles(tile_set: &TileSet) -> Letters {
         let mut kinds = letters(tile_set.kinds.iter().map(|k| k.name.as_str()), true);
         let grounds = tile_set.kinds.iter().filter(|k| k.edge == EdgeStyle::Ground).count();
         for (letter, kind) in kinds.iter_mut().zip(&tile_set.kinds) {
@@ -65,7 +65,7 @@ impl Letters {
     }
 
     /// What the letters mean, in one line.
-    pub fn legend(&self, tile_set: &TileSet, state: Option<&State>, colour: bool) -> String {
+    pub fn legend(&self, tile_set: &TileSet, view: Option<GameView<'_>>, colour: bool) -> String {
         let kinds = self.kinds.iter().zip(&tile_set.kinds).enumerate();
         let mut words: Vec<String> = kinds
             .map(|(i, (letter, kind))| {
@@ -75,22 +75,21 @@ impl Letters {
         if !tile_set.tags.is_empty() {
             words.push(format!("{TAGGED} tag"));
         }
-        if state.is_some_and(|s| s.pieces().any(|(_, piece)| piece.owner.is_none())) {
+        if view.is_some_and(|view| view.pieces().any(|piece| piece.owner.is_none())) {
             words.push(format!("{NEUTRAL} nobody's"));
         }
-        for seat in state.into_iter().flat_map(|s| s.seats().map(move |seat| (s, seat))) {
-            words.push(format!("{} {}", styled(self.seat(seat.1), seat_style(seat.1), colour), seat.0.name(seat.1)));
+        for (view, seat) in view.into_iter().flat_map(|view| view.seats().map(move |seat| (view, seat))) {
+            words.push(format!("{} {}", styled(self.seat(seat), seat_style(seat), colour), view.name(seat)));
         }
         words.join("  ")
     }
 }
 
 /// What lies on the board that its letters cannot tell: pieces of other kinds than the first, and piles. Nothing where there is none.
-pub fn things(ruleset: &Ruleset, state: &State) -> Option<String> {
-    let pieces = state.pieces().filter(|(_, piece)| piece.kind.idx() > 0 || piece.owner.is_none());
-    let pieces = pieces.map(|(piece, _)| piece_text(ruleset, state, None, piece));
-    let piles =
-        state.piles().iter().map(|(spot, pile, n)| format!("{n} {} {spot}", ruleset.catalogue.piles[pile.idx()].name));
+pub fn things(view: GameView<'_>) -> Option<String> {
+    let pieces = view.pieces().filter(|piece| piece.kind.idx() > 0 || piece.owner.is_none());
+    let pieces = pieces.map(|piece| piece_label(view, piece.piece));
+    let piles = view.piles().map(|(spot, name, n)| format!("{n} {name} {spot}"));
     let things: Vec<String> = pieces.chain(piles).collect();
     (!things.is_empty()).then(|| format!("on the board: {}", things.join("; ")))
 }
@@ -328,11 +327,10 @@ pub fn draw_tile(letters: &Letters, tile_set: &TileSet, tile: TileIdx, facing: F
 const MOST_SPOTS: usize = 40_000;
 
 /// The board with its pieces, coordinates at the top and at the left. `marks` are written on empty spots.
-pub fn draw(ruleset: &Ruleset, state: &State, marks: &[(Spot, String)], colour: bool) -> String {
-    let tile_set = &ruleset.catalogue.tile_set;
-    let board = &state.board;
-    let letters = Letters::of(tile_set, state);
-    let spots = || board.tiles().iter().map(|t| t.spot).chain(marks.iter().map(|(spot, _)| *spot));
+pub fn draw(view: GameView<'_>, marks: &[(Spot, String)], colour: bool) -> String {
+    let tile_set = view.tile_set();
+    let letters = Letters::of_game(view);
+    let spots = || view.tiles().iter().map(|t| t.spot).chain(marks.iter().map(|(spot, _)| *spot));
     let (Some(west), Some(east)) = (spots().map(|s| s.x).min(), spots().map(|s| s.x).max()) else {
         return "(the board is empty)\n".to_owned();
     };
@@ -359,12 +357,12 @@ pub fn draw(ruleset: &Ruleset, state: &State, marks: &[(Spot, String)], colour: 
         let indent = (WIDTH.saturating_sub(mark.chars().count())) / 2;
         canvas.write(left(spot.x) + 1 + indent, top(spot.y) + 1 + HEIGHT / 2, mark, Style::new().bold());
     }
-    for placed in board.tiles() {
+    for placed in view.tiles() {
         let (x, y) = (left(placed.spot.x), top(placed.spot.y));
         let block = Block::new(tile_set, placed.tile, placed.facing);
         draw_block(&mut canvas, &letters, tile_set, &block, placed.tile, x, y);
         let mut taken: Vec<usize> = Vec::new();
-        for (owner, local) in pieces_on_tile(state, board, placed.spot) {
+        for (owner, local) in pieces_on_tile(view, placed.spot) {
             let cells = local.map_or_else(|| vec![WIDTH - 1, 0], |zone| block.cells(zone));
             let everywhere = 0..WIDTH * HEIGHT;
             let Some(cell) = cells.into_iter().chain(everywhere).find(|c| !taken.contains(c)) else { continue };
@@ -380,16 +378,15 @@ pub fn draw(ruleset: &Ruleset, state: &State, marks: &[(Spot, String)], colour: 
 }
 
 /// The pieces on the tile at `spot`: whose, and on which zone of the tile, if on one.
-fn pieces_on_tile(state: &State, board: &Board, spot: Spot) -> Vec<(Option<Seat>, Option<usize>)> {
+fn pieces_on_tile(view: GameView<'_>, spot: Spot) -> Vec<(Option<Seat>, Option<usize>)> {
     let mut found = Vec::new();
-    let here = |zone: ZoneRef| Some(board.tile_at_zone(zone)).filter(|t| t.spot == spot).map(|t| t.local(zone));
-    for (piece, it) in state.pieces() {
+    let here = |zone: ZoneRef| Some(view.tile_of_zone(zone)).filter(|t| t.spot == spot).map(|t| t.local(zone));
+    for it in view.pieces() {
         match it.place {
             Location::Spot(at) if at == spot => found.push((it.owner, None)),
             Location::Spot(_) | Location::Space(_) => {}
             Location::Zone(_) => {
-                let zones: Vec<_> = state.zones_of_piece(piece).collect();
-                found.extend(zones.into_iter().filter_map(here).map(|zone| (it.owner, Some(zone))));
+                found.extend(view.zones_of_piece(it.piece).filter_map(here).map(|zone| (it.owner, Some(zone))));
             }
         }
     }
@@ -421,7 +418,7 @@ mod tests {
         let zones = zones.iter().map(|(kind, at)| Zone::new(KindIdx(*kind), ports(at))).collect();
         let tile = Tile { name: "t/T".into(), zones, ..Tile::default() };
         let tile_set = TileSet::new(kinds, vec![], vec![layer], vec![tile]).expect("a small land");
-        draw_tile(&Letters::of_land(&tile_set), &tile_set, TileIdx(0), Facing::from_quarters(facing), false)
+        draw_tile(&Letters::of_tiles(&tile_set), &tile_set, TileIdx(0), Facing::from_quarters(facing), false)
     }
 
     #[test]

@@ -23,7 +23,7 @@ pub struct Globals {
 }
 
 /// How a command ended.
-pub type Done = Result<Outcome, Stop>;
+pub type Done = Result<Outcome, CliError>;
 
 /// How a command that ran to its end came out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,7 +42,7 @@ impl Outcome {
 
 /// Why a command could not run to its end.
 #[derive(Debug)]
-pub enum Stop {
+pub enum CliError {
     /// It is to be said why.
     Because(Complaint),
     /// The command was given something that makes no sense.
@@ -53,15 +53,15 @@ pub enum Stop {
     Output(io::Error),
 }
 
-impl From<Complaint> for Stop {
-    fn from(complaint: Complaint) -> Stop {
-        Stop::Because(complaint)
+impl From<Complaint> for CliError {
+    fn from(complaint: Complaint) -> CliError {
+        CliError::Because(complaint)
     }
 }
 
-impl From<io::Error> for Stop {
-    fn from(error: io::Error) -> Stop {
-        Stop::Output(error)
+impl From<io::Error> for CliError {
+    fn from(error: io::Error) -> CliError {
+        CliError::Output(error)
     }
 }
 
@@ -129,12 +129,12 @@ impl Context {
     }
 
     /// Loads mods with all that they require; problems are printed.
-    pub fn load(&mut self, ids: &[String]) -> Result<Rc<Loaded>, Stop> {
+    pub fn load(&mut self, ids: &[String]) -> Result<Rc<Loaded>, CliError> {
         let mut ids = ids.to_vec();
         ids.sort();
         ids.dedup();
         if let Some((_, known)) = self.loaded.iter().find(|(known, _)| *known == ids) {
-            return known.clone().ok_or(Stop::Said);
+            return known.clone().ok_or(CliError::Said);
         }
         let (loaded, problems) = self.library().load(&ids);
         if !problems.is_empty() {
@@ -146,7 +146,7 @@ impl Context {
         }
         let loaded = loaded.map(Rc::new);
         self.loaded.push((ids, loaded.clone()));
-        loaded.ok_or(Stop::Said)
+        loaded.ok_or(CliError::Said)
     }
 
     /// Says where mods are looked for: the next thing to know for somebody whose mod was not found.
@@ -172,18 +172,18 @@ impl Context {
     pub fn exit_code(&self, done: Done) -> ExitCode {
         match done {
             Ok(Outcome::Fine) => ExitCode::SUCCESS,
-            Ok(Outcome::Problems) | Err(Stop::Said) => ExitCode::FAILURE,
-            Err(Stop::Because(complaint)) => {
+            Ok(Outcome::Problems) | Err(CliError::Said) => ExitCode::FAILURE,
+            Err(CliError::Because(complaint)) => {
                 self.terminal.say(&complaint);
                 ExitCode::FAILURE
             }
-            Err(Stop::Usage(complaint)) => {
+            Err(CliError::Usage(complaint)) => {
                 self.terminal.say(&complaint);
                 ExitCode::from(2)
             }
             // Whoever read our results has seen enough, as `head` does.
-            Err(Stop::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-            Err(Stop::Output(error)) => {
+            Err(CliError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+            Err(CliError::Output(error)) => {
                 self.terminal.say(&Complaint::new(format!("the results cannot be written: {error}")));
                 ExitCode::FAILURE
             }
@@ -200,6 +200,6 @@ pub fn parse_setting(text: &str) -> Result<(String, String), String> {
 }
 
 /// The error for settings that cannot be.
-pub fn bad_settings(mistakes: &[String]) -> Stop {
-    Stop::Usage(Complaint::new(mistakes.join("; ")))
+pub fn bad_settings(mistakes: &[String]) -> CliError {
+    CliError::Usage(Complaint::new(mistakes.join("; ")))
 }

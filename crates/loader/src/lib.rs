@@ -33,7 +33,7 @@ pub const MOD_REFERENCE: &str = include_str!("../docs/mod.md");
 /// The reference of `tiles.toml`, as Markdown.
 pub const TILES_REFERENCE: &str = include_str!("../docs/tiles.md");
 
-pub use library::{Library, builtin_mods};
+pub use library::{Available, Library, builtin_mods};
 pub use loaded::Loaded;
 pub use problem::{Problems, Source};
 pub use template::{Template, is_mod_id};

@@ -24,6 +24,23 @@ pub struct Library {
     check_icon: IconCheck,
 }
 
+/// A mod on disk, as its manifest tells it.
+#[derive(Clone, Debug)]
+pub struct Available {
+    /// Its id.
+    pub id: String,
+    /// Its folder.
+    pub folder: PathBuf,
+    /// Its title for people, where the manifest can be read.
+    pub title: Option<String>,
+    /// What it is.
+    pub about: String,
+    /// It and the mods that come with it, in load order.
+    pub load_order: Vec<String>,
+    /// What is wrong with these manifests.
+    pub problems: Problems,
+}
+
 impl Library {
     /// Opens the mods in `paths`: folders of mod folders, or mod folders themselves. Later paths add mods. Icons are not looked at.
     pub fn open(paths: &[PathBuf]) -> Library {
@@ -56,6 +73,32 @@ impl Library {
     /// Returns the folder of mod `id`.
     pub fn folder(&self, id: &str) -> Option<PathBuf> {
         folder::scan(&self.paths).into_iter().find(|(found, _)| found == id).map(|(_, folder)| folder)
+    }
+
+    /// Returns all mods that are there, sorted by id. Only manifests are read: no tiles and no scripts.
+    pub fn available(&self) -> Vec<Available> {
+        let found = folder::scan(&self.paths);
+        let mut known: Vec<&str> = found.iter().map(|(id, _)| id.as_str()).collect();
+        known.dedup();
+        let folder_of = |id: &str| found.iter().find(|(found, _)| found == id).map(|(_, folder)| folder.as_path());
+        let look_at = |id: &&str| {
+            let mut problems = Problems::default();
+            let (manifests, _) = order::resolve(&mut problems, &[(*id).to_owned()], &known, |p, id| {
+                note_doubles(p, &found, id);
+                folder::read_manifest(p, folder_of(id)?, id).map(|(manifest, ..)| manifest)
+            });
+            problems.sort();
+            let own = manifests.iter().find(|m| m.id.value == **id);
+            Some(Available {
+                id: (*id).to_owned(),
+                folder: folder_of(id)?.to_owned(),
+                title: own.map(|m| m.title.clone()),
+                about: own.map(|m| m.about.clone()).unwrap_or_default(),
+                load_order: manifests.iter().map(|m| m.id.value.clone()).collect(),
+                problems,
+            })
+        };
+        known.iter().filter_map(look_at).collect()
     }
 
     /// Loads the mods `ids` with all that they require. Problems of mods that are not needed are not looked for.

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use rules::{Game, Hook, PieceKindIdx, Rules, Seat, Setup, State, Status, Who, hint};
 
 use crate::player::{Player, View};
+use crate::projection::{finish, settle_markers};
 use crate::random::Chance;
 
 /// How many of the best options are looked at once more, with the player's own next choice.
@@ -71,11 +72,12 @@ impl Trial {
         Trial { game, me }
     }
 
-    /// The game after these answers, or as far as they go.
+    /// Plays these answers, and moves a marker wherever one is to be chosen: what an answer brings is booked only then.
     fn play(&mut self, answers: &[usize]) {
         self.game.go_to(0);
         for n in answers {
             self.game.answer_nth(*n);
+            settle_markers(&mut self.game);
         }
     }
 
@@ -83,9 +85,8 @@ impl Trial {
     fn worth(&mut self, answers: &[usize]) -> i64 {
         self.play(answers);
         let home = self.worth_of_home();
-        if matches!(self.game.status(), Status::Decision(_)) {
-            self.game.end_now();
-        }
+        // A mod that fails in the final count will fail there; what was booked before counts all the same.
+        finish(&mut self.game);
         let view = self.game.state().view();
         let own = view.score(self.me);
         // Against one opponent their point is as good as one's own, against many one cannot fight them all.

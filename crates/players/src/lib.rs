@@ -2,10 +2,12 @@
 
 mod greedy;
 mod player;
+mod projection;
 mod random;
 mod table;
 
 pub use greedy::Greedy;
 pub use player::{Player, View};
+pub use projection::{finish, settle_markers};
 pub use random::{Chance, Random};
 pub use table::{HUMAN, PLAYERS, PlayerInfo, player_named};

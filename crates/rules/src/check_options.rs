@@ -1,11 +1,11 @@
 //! What a mod offers, checked: every option can be said in a record, and no two are the same.
 
 use std::collections::BTreeSet;
+use std::mem::discriminant;
 use std::sync::Arc;
 
 use crate::fault::Refusal;
 use crate::mod_options::{ModOptions, Values, Words};
-use crate::position::Location;
 use crate::ruleset::Ruleset;
 use crate::state::State;
 use crate::texts::{check_plain, check_words, means_more, value_text};
@@ -85,74 +85,35 @@ fn check(ruleset: &Ruleset, state: &State, answerer: Seat, words: &[Arc<str>], v
 }
 
 /// Keeps the values whose texts differ, the first of each text.
-fn distinct(ruleset: &Ruleset, state: &State, answerer: Seat, mut values: Arc<Vec<Value>>) -> Arc<Vec<Value>> {
-    let pairs = |values: &[Value]| (1..values.len()).all(|i| values[..i].iter().all(|v| differ(state, v, &values[i])));
-    if values.len() <= FEW && pairs(&values) {
+fn distinct(ruleset: &Ruleset, state: &State, answerer: Seat, values: Arc<Vec<Value>>) -> Arc<Vec<Value>> {
+    let sort = values.first().map(discriminant);
+    if values.iter().all(|value| has_own_text(value) && Some(discriminant(value)) == sort) {
+        return distinct_by(values, Value::clone);
+    }
+    distinct_by(values, |value| value_text(ruleset, state, Some(answerer), value).unwrap_or_default())
+}
+
+/// Keeps the first value of each key.
+fn distinct_by<K: Ord>(values: Arc<Vec<Value>>, key: impl Fn(&Value) -> K) -> Arc<Vec<Value>> {
+    let mut seen = BTreeSet::new();
+    if values.iter().all(|value| seen.insert(key(value))) {
         return values;
     }
-    let keys: Option<Vec<(u8, u64)>> = values.iter().map(|value| key(state, value)).collect();
-    match keys {
-        Some(keys) if keys.windows(2).all(|w| w[0].0 == w[1].0) => {
-            if !keys.windows(2).all(|w| w[0] < w[1]) {
-                let mut seen = BTreeSet::new();
-                let mut keys = keys.iter();
-                Arc::make_mut(&mut values).retain(|_| keys.next().is_some_and(|key| seen.insert(*key)));
-            }
-        }
-        _ => {
-            let mut seen = BTreeSet::new();
-            Arc::make_mut(&mut values)
-                .retain(|value| seen.insert(value_text(ruleset, state, Some(answerer), value).unwrap_or_default()));
-        }
-    }
-    values
+    seen.clear();
+    Arc::new(values.iter().filter(|value| seen.insert(key(value))).cloned().collect())
 }
 
-/// Up to so many values are compared in pairs.
-const FEW: usize = 16;
-
-/// Returns whether it is plain without making them that the texts of two values differ.
-fn differ(state: &State, a: &Value, b: &Value) -> bool {
-    match (a, b) {
-        (Value::Text(a), Value::Text(b)) => a != b,
-        (Value::Option(a), Value::Option(b)) => a.word == b.word && differ(state, &a.about, &b.about),
-        (Value::List(a), Value::List(b)) => {
-            // Zones of one tile share its spot, and what a text says may be said by several words.
-            let is_one_word =
-                |value: &Value| matches!(value, Value::Text(text) if !text.is_empty() && !text.contains(' '));
-            let n_zones = |list: &[Value]| list.iter().filter(|value| matches!(value, Value::Zone(_))).count();
-            let Some(at) = a.iter().zip(b.iter()).position(|(a, b)| a != b) else { return false };
-            a.len() == b.len()
-                && n_zones(a) < 2
-                && n_zones(b) < 2
-                && differ(state, &a[at], &b[at])
-                && (is_one_word(&a[at]) && is_one_word(&b[at]) || a[at + 1..] == b[at + 1..])
-        }
-        _ => key(state, a).zip(key(state, b)).is_some_and(|(a, b)| a.0 == b.0 && a.1 != b.1),
-    }
-}
-
-/// Returns a type and a number that are equal for two values of a type exactly where their texts are; nothing where only the text can tell.
-fn key(state: &State, value: &Value) -> Option<(u8, u64)> {
-    let spot = |spot: board::Spot| u64::from(spot.y as u16) << 16 | u64::from(spot.x as u16);
-    Some(match value {
-        Value::Zone(zone) => (0, u64::from(zone.0)),
-        Value::Spot(it) => (1, spot(*it)),
-        Value::Tile(tile) => (2, u64::from(tile.0)),
-        Value::TileType(tile) => (3, u64::from(tile.0)),
-        Value::Player(seat) => (4, u64::from(seat.0)),
-        Value::Space(space) => (5, u64::from(*space)),
-        Value::Card(card) => (6, u64::from(*card)),
-        Value::Piece(piece) => {
-            let it = state.piece(*piece)?;
-            let (sort, place) = match it.place {
-                Location::Zone(zone) => (0, u64::from(zone.0)),
-                Location::Spot(it) => (1, spot(it)),
-                Location::Space(space) => (2, u64::from(space)),
-            };
-            let owner = it.owner.map_or(255, |seat| seat.0);
-            (7, u64::from(it.kind.0) << 48 | u64::from(owner) << 40 | sort << 32 | place)
-        }
-        _ => return None,
-    })
+/// Returns whether no other value of its type has the same text, so that texts need not be made to tell them apart.
+fn has_own_text(value: &Value) -> bool {
+    matches!(
+        value,
+        Value::Zone(_)
+            | Value::Spot(_)
+            | Value::Tile(_)
+            | Value::TileType(_)
+            | Value::Player(_)
+            | Value::Space(_)
+            | Value::Card(_)
+            | Value::Text(_)
+    )
 }

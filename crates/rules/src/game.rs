@@ -76,7 +76,6 @@ pub struct Game {
     start: Rc<State>,
     state: State,
     log: Vec<Answer>,
-    undone: Vec<Answer>,
     fault: Option<Box<Fault>>,
 }
 
@@ -84,7 +83,7 @@ impl Game {
     /// Begins a game at `start`, which a [`PositionBuilder`](crate::PositionBuilder) has made for `setup`, and goes to its first decision.
     pub fn from_position(rules: Rc<Rules>, setup: Setup, start: Rc<State>) -> Game {
         let state = State::clone(&start);
-        let mut game = Game { rules, setup, start, state, log: Vec::new(), undone: Vec::new(), fault: None };
+        let mut game = Game { rules, setup, start, state, log: Vec::new(), fault: None };
         game.advance();
         game
     }
@@ -142,14 +141,13 @@ impl Game {
         &self.log
     }
 
-    /// Answers the open decision. What was undone before is forgotten.
+    /// Answers the open decision.
     pub fn answer(&mut self, choice: Answer) -> Result<(), NotOffered> {
         let offered = self.fault.is_none()
             && self.state.decision().is_some_and(|d| d.is_legal(&self.rules.ruleset, &self.state, choice));
         if !offered {
             return Err(self.not_offered(&format!("{choice:?}")));
         }
-        self.undone.clear();
         self.take(choice);
         Ok(())
     }
@@ -161,7 +159,6 @@ impl Game {
     pub fn answer_nth(&mut self, n: usize) {
         let decision = self.state.decision().expect("a decision is open");
         let choice = decision.nth(&self.rules.ruleset, &self.state, n).expect("there are so many options");
-        self.undone.clear();
         self.take(choice);
     }
 
@@ -172,7 +169,6 @@ impl Game {
             None => option_with_text(&self.rules.ruleset, &self.state, text),
         };
         let choice = found.ok_or_else(|| self.not_offered(text))?;
-        self.undone.clear();
         self.take(choice);
         Ok(choice)
     }
@@ -257,22 +253,19 @@ impl Game {
         n
     }
 
-    /// Goes to the state after the first `n` answers, back or forth.
+    /// Goes back to the state after the first `n` answers and forgets the others.
     pub fn go_to(&mut self, n: usize) {
-        let mut all = std::mem::take(&mut self.log);
-        all.extend(self.undone.drain(..).rev());
-        let n = n.min(all.len());
-        self.undone = all.split_off(n);
-        self.undone.reverse();
+        let mut log = std::mem::take(&mut self.log);
+        log.truncate(n);
         self.state = State::clone(&self.start);
         self.fault = None;
         self.advance();
-        for choice in all {
+        for answer in log {
             if self.fault.is_some() {
-                self.log.push(choice);
+                self.log.push(answer);
                 continue;
             }
-            self.take(choice);
+            self.take(answer);
         }
     }
 
@@ -284,18 +277,6 @@ impl Game {
     /// Takes the last `n` answers back.
     pub fn undo(&mut self, n: usize) {
         self.go_to(self.log.len().saturating_sub(n));
-    }
-
-    /// Gives an undone answer again. Returns whether there was one.
-    pub fn redo(&mut self) -> bool {
-        let Some(choice) = self.undone.pop() else { return false };
-        self.take(choice);
-        true
-    }
-
-    /// Forgets what was undone.
-    pub fn forget_undone(&mut self) {
-        self.undone.clear();
     }
 
     /// Lets other bots sit at the table: pairs of a player and a bot. They say nothing about the game itself.

@@ -9,7 +9,7 @@ mod stats;
 
 pub use calls::FunctionCalls;
 pub use game::{GameResult, MAX_ANSWERS};
-pub use plan::{Mistake, Plan};
+pub use plan::{Plan, PlanError};
 pub use rows::{Format, header, row};
 pub use run::run;
 pub use stats::{FaultSeen, Report, SeatStats};

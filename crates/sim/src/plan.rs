@@ -1,11 +1,9 @@
 //! What is to be simulated.
 
-use std::fmt;
-
 use players::PlayerInfo;
 use rules::{SettingValue, Setup};
 
-/// Many games of one sort.
+/// Many games of one kind.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// Mods and players; a seed in it is not used, each game has its own.
@@ -26,14 +24,7 @@ pub struct Plan {
     pub counts_calls: bool,
 }
 
-/// Why nothing can be simulated.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Mistake(pub String);
-
-impl fmt::Display for Mistake {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Mistake {}
+/// Nothing can be simulated; the sentence says why.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct PlanError(pub String);

@@ -13,7 +13,7 @@ use rules::{Game, RulesFactory, Setup};
 
 use crate::calls::{FunctionCalls, counted};
 use crate::game::{Bots, GameResult, play, seed_of_game};
-use crate::plan::{Mistake, Plan};
+use crate::plan::{Plan, PlanError};
 use crate::stats::Report;
 
 /// The most games that a thread takes at a time: enough that threads seldom meet.
@@ -32,17 +32,18 @@ struct Done {
 /// `each` gets the games in order, whatever thread played them; `None` where only the statistics are wanted, which saves keeping them. It
 /// returns whether to go on. `progress` gets the number of games played so far.
 ///
-/// Fails before anything is played where the rules cannot be made or the position of the setup cannot be built.
+/// # Errors
+/// Before anything is played, where the rules cannot be made or the position of the setup cannot be built.
 pub fn run(
     factory: &dyn RulesFactory,
     plan: &Plan,
     mut each: Option<&mut dyn FnMut(&GameResult) -> bool>,
     progress: &mut dyn FnMut(u64),
-) -> Result<Report, Mistake> {
-    plan.setup.check_players(factory.catalogue()).map_err(Mistake)?;
+) -> Result<Report, PlanError> {
+    plan.setup.check_players(factory.catalogue()).map_err(PlanError)?;
     if plan.players.len() != plan.setup.players.len() {
         let (n, m) = (plan.players.len(), plan.setup.players.len());
-        return Err(Mistake(format!("{n} players for {m} seats")));
+        return Err(PlanError(format!("{n} players for {m} seats")));
     }
     let mut report = empty_report(plan);
     report.n_threads = plan.n_threads.clamp(1, plan.n_games.max(1) as usize);
@@ -113,16 +114,16 @@ fn empty_report(plan: &Plan) -> Report {
 }
 
 /// One thread: its own rules, one game that is played again and again.
-fn work(factory: &dyn RulesFactory, plan: &Plan, shared: &Shared, sender: &Sender<Done>) -> Result<Worked, Mistake> {
+fn work(factory: &dyn RulesFactory, plan: &Plan, shared: &Shared, sender: &Sender<Done>) -> Result<Worked, PlanError> {
     let made = factory.rules(plan.settings.clone());
-    let mut rules = made.map_err(|f| Mistake(format!("{}:{}:{}: {}", f.file, f.line, f.column, f.message)))?;
+    let mut rules = made.map_err(|f| PlanError(format!("{}:{}:{}: {}", f.file, f.line, f.column, f.message)))?;
     let mut costs = None;
     if plan.counts_calls {
         let (counting, cells) = counted(rules);
         (rules, costs) = (counting, Some(cells));
     }
     let rules = Rc::new(rules);
-    let start = position(&rules, &plan.setup).map_err(|e| Mistake(e.to_string()))?;
+    let start = position(&rules, &plan.setup).map_err(|e| PlanError(e.to_string()))?;
     let mut bots = Bots::new(plan.players.iter().map(|p| (p.make)(0)).collect());
     let mut report = empty_report(plan);
     let began = Instant::now();

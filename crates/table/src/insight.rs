@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use board::{Edge, Facing, PlaceError, Placement, Spot, TileIdx};
-use rules::{Answer, Award, DeckIdx, Game, State, Status};
+use board::{Edge, Facing, FeatureRef, PlaceError, Placement, Spot, TileIdx, ZoneRef};
+use rules::{Answer, Award, DeckIdx, Location, PieceRef, Seat};
 
-use crate::step::scores;
+use crate::prompt::PromptKind;
+use crate::view::GameView;
 
 /// The final count, were the game over now.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -16,24 +17,65 @@ pub struct Projection {
     pub awards: Vec<Arc<Award>>,
 }
 
-/// What the final count would pay if the game were over now; `after` is answered before, if given. `None` where a mod has failed or fails
-/// doing so, or `after` is not offered.
-pub fn project(game: &Game, after: Option<Answer>) -> Option<Projection> {
-    let mut copy = game.clone();
-    if let Some(choice) = after {
-        copy.answer(choice).ok()?;
+/// Returns what the final count would pay if the game were over now; `after` is answered before, if given. `None` where a mod has failed or
+/// fails doing so, or `after` is not offered.
+pub fn project(view: GameView<'_>, after: Option<Answer>) -> Option<Projection> {
+    let mut copy = view.game.clone();
+    if let Some(answer) = after {
+        copy.answer(answer).ok()?;
     }
     let n = copy.state().awards().len();
-    match copy.status() {
-        Status::Fault(_) => return None,
-        Status::Over => {}
-        Status::Decision(_) => copy.end_now(),
-    }
-    if !matches!(copy.status(), Status::Over) {
+    if !players::finish(&mut copy) {
         return None;
     }
-    let state = copy.state();
-    Some(Projection { scores: scores(state), awards: state.awards()[n..].to_vec() })
+    let view = GameView::of(&copy);
+    Some(Projection { scores: view.scores(), awards: view.awards()[n..].to_vec() })
+}
+
+/// Returns what a piece would score in the final count that was projected; `None` where it is nobody's, or stands on no zone.
+pub fn piece_value(view: GameView<'_>, projection: &Projection, piece: PieceRef) -> Option<i64> {
+    let it = view.piece(piece)?;
+    let (owner, Location::Zone(_)) = (it.owner?, it.place) else { return None };
+    let zones: Vec<ZoneRef> = view.zones_of_piece(piece).collect();
+    let stands_on = |feature: FeatureRef| {
+        let of_zone = |zone: ZoneRef| view.features_of(zone).find(|f| f.layer == feature.layer);
+        zones.iter().filter_map(|zone| of_zone(*zone)).any(|f| view.root(f) == view.root(feature))
+    };
+    let of_it = projection.awards.iter().filter(|a| a.player == owner && a.feature.is_some_and(stands_on));
+    Some(of_it.map(|award| award.points).sum())
+}
+
+/// A place for the drawn tile with what it would bring.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PlaceValue {
+    /// The place.
+    pub place: Placement,
+    /// Points more than now, were the game over after it.
+    pub gain: i64,
+    /// The piece that has to be put for that, in words; nothing where none has.
+    pub with: String,
+}
+
+/// Returns what laying the drawn tile at `place` would bring `seat`, who has `now` points in the final count as it is, with the piece that
+/// fits best. `None` where the tile may not lie there or a mod fails.
+pub fn place_value(view: GameView<'_>, seat: Seat, place: Placement, now: i64) -> Option<PlaceValue> {
+    let mut after = view.game.clone();
+    after.answer(Answer::Place(place)).ok()?;
+    let view = GameView::of(&after);
+    let score = |projection: Projection| projection.scores.get(seat.idx()).map(|score| score - now);
+    let mut best = PlaceValue { place, gain: score(project(view, None)?)?, with: String::new() };
+    if view.prompt().is_none_or(|p| p.kind != PromptKind::Deploy || p.seat() != Some(seat)) {
+        return Some(best);
+    }
+    for answer in view.answers() {
+        let Answer::Deploy { kind, zone } = answer else { continue };
+        let Some(gain) = project(view, Some(answer)).and_then(score) else { continue };
+        if gain > best.gain {
+            best.gain = gain;
+            best.with = format!("{} on the {}", view.piece_name(kind), view.zone_kind(zone));
+        }
+    }
+    Some(best)
 }
 
 /// What may still come to an open spot.
@@ -53,11 +95,12 @@ pub struct SpotOdds {
     pub chance_next: f64,
 }
 
-/// For every open spot what may still come there. Only edges are looked at, not what mods say besides. The tile in hand counts as left.
-pub fn odds(state: &State, ruleset: &rules::Ruleset) -> Vec<SpotOdds> {
-    let tile_set = &ruleset.catalogue.tile_set;
+/// Returns for every open spot what may still come there. Only edges are looked at, not what mods say besides. The tile in hand counts as
+/// left.
+pub fn odds(view: GameView<'_>) -> Vec<SpotOdds> {
+    let state = view.state();
     let deck = DeckIdx(0);
-    let in_hand = state.part().filter(|p| p.tile.is_none()).and_then(|p| p.tile_type);
+    let in_hand = view.tile_in_hand();
     let mut left: Vec<(TileIdx, usize, usize)> = Vec::new();
     for stack in state.deck(deck).groups.iter().flat_map(|g| &g.stacks) {
         match left.iter_mut().find(|(tile, ..)| tile.0 == stack.item) {
@@ -75,10 +118,9 @@ pub fn odds(state: &State, ruleset: &rules::Ruleset) -> Vec<SpotOdds> {
     let n_left: usize = left.iter().map(|(_, n, _)| n).sum();
     let n_own = n_left / usize::from(state.n_seats.max(1));
     let mut found: Vec<SpotOdds> = Vec::new();
-    for open in state.board.open_spots() {
-        let fits_here =
-            |tile: TileIdx| Facing::ALL.iter().any(|f| state.board.check(tile_set, open.spot, tile, *f).is_ok());
-        let fits: Vec<&(TileIdx, usize, usize)> = left.iter().filter(|(tile, ..)| fits_here(*tile)).collect();
+    for open in view.board().open_spots() {
+        let fits: Vec<&(TileIdx, usize, usize)> =
+            left.iter().filter(|(tile, ..)| view.fits(*tile, open.spot)).collect();
         let n_drawable: usize = fits.iter().map(|(_, n, _)| n).sum();
         found.push(SpotOdds {
             spot: open.spot,
@@ -123,7 +165,7 @@ pub enum WhyNot {
 }
 
 impl WhyNot {
-    /// One sentence for people, without a full stop.
+    /// Returns one sentence for people, without a full stop.
     pub fn sentence(&self) -> String {
         match self {
             WhyNot::Taken => "a tile lies here".to_owned(),
@@ -142,10 +184,10 @@ impl WhyNot {
     }
 }
 
-/// Why `tile` may not lie at `place`; `None` where it may. `game` is asking where that tile goes.
-pub fn why_not(game: &Game, tile: TileIdx, place: Placement) -> Option<WhyNot> {
-    let state = game.state();
-    let rules = game.rules();
+/// Returns why `tile` may not lie at `place`; `None` where it may. The game is asking where that tile goes.
+pub fn why_not(view: GameView<'_>, tile: TileIdx, place: Placement) -> Option<WhyNot> {
+    let state = view.game.state();
+    let rules = view.game.rules();
     let tile_set = &rules.catalogue().tile_set;
     let decision = state.decision()?;
     match state.board.check(tile_set, place.spot, tile, place.facing) {

@@ -1,22 +1,43 @@
 #![doc = include_str!("../README.md")]
 
+mod available_mods;
 mod branch;
+mod describe;
 mod insight;
-mod keep;
 mod open;
-mod outcome;
+mod prompt;
+mod record_file;
+mod reload;
+mod revision;
 mod session;
-mod shelf;
 mod step;
-mod take_over;
-mod words;
+mod tiles;
+mod timeline;
+mod view;
 
+pub use available_mods::{ModOnDisk, ModSelection, SettingView};
 pub use branch::Branch;
-pub use insight::{Projection, SpotOdds, WhyNot, odds, project, why_not};
-pub use keep::{CannotKeep, RecordFile};
-pub use open::{Opened, Trouble, any_seed, begin_setup, load, open_record, unknown_bots};
-pub use outcome::{Diverged, Outcome};
+pub use describe::{
+    ZoneDescription, capital, describe_feature, describe_location, describe_piece, describe_zone, feature_label,
+    mod_lines_about_piece, piece_label, zone_label,
+};
+pub use insight::{PlaceValue, Projection, SpotOdds, WhyNot, odds, piece_value, place_value, project, why_not};
+pub use open::{OpenError, Opened, any_seed, begin_setup, open_record, unknown_bots};
+pub use prompt::{OptionView, Prompt, PromptKind, Target};
+pub use record_file::{RecordFile, SaveError};
+pub use reload::{Diverged, Outcome};
+pub use revision::Revision;
 pub use session::{Session, Waits};
-pub use shelf::{ModOnDisk, mods_on_disk};
-pub use step::{Step, steps_of};
-pub use words::{feature_of_zone, feature_words, kinds_words, piece_place_words};
+pub use step::Step;
+pub use tiles::{TagView, TilesView, ZoneView};
+pub use view::{Belonging, DeckView, FeatureView, GameView, PieceView, SupplyItem, TagChange, TagPlace, TileCount};
+
+/// The plain values that views are made of, and what opens a table: a window needs no other crate of the engine.
+pub use board::{Edge, Facing, FeatureRef, LayerIdx, PlacedTile, Placement, Spot, TileIdx, TileSet, ZoneRef};
+pub use diagnostic::{Diagnostic, Severity};
+pub use loader::{Library, Problems, Source, Template, WatchError, Watcher, builtin_mods};
+pub use players::{HUMAN, PLAYERS, PlayerInfo, player_named};
+pub use rules::{
+    Answer, Award, AwardLine, COLOURS, Failure, Fault, Location, MAX_SEATS, ModIdx, ModInfo, ModUse, NotOffered,
+    PieceKindIdx, PieceRef, Seat, SettingValue, Setup, TermKind, Who,
+};

@@ -1,6 +1,5 @@
 //! Beginning a game: from a setup, or from a record on disk.
 
-use std::fmt;
 use std::fs;
 use std::path::Path;
 use std::rc::Rc;
@@ -9,36 +8,25 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use diagnostic::{Diagnostic, Severity};
 use loader::{Library, Loaded, Problems};
 use players::{PLAYERS, player_named};
-use rules::{Game, Record, Rules, RulesFactory, Setup, check_mods, replay, saved_setup};
+use record::{Record, check_mods, replay, saved_setup};
+use rules::{Game, Rules, RulesFactory, Setup};
 
 use crate::session::Session;
 
-/// Why a game cannot begin.
-#[derive(Clone, Debug)]
-pub enum Trouble {
+/// A game cannot begin.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum OpenError {
     /// The mods have errors.
+    #[error("{}", .0.list().iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Mods(Problems),
     /// Something else is wrong: a sentence for each thing, with its place.
+    #[error("{}", .0.join("\n"))]
     Other(Vec<String>),
 }
 
-impl fmt::Display for Trouble {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Trouble::Mods(problems) => {
-                let lines: Vec<String> = problems.list().iter().map(ToString::to_string).collect();
-                write!(f, "{}", lines.join("\n"))
-            }
-            Trouble::Other(lines) => write!(f, "{}", lines.join("\n")),
-        }
-    }
-}
-
-impl std::error::Error for Trouble {}
-
-impl From<String> for Trouble {
+impl From<String> for OpenError {
     fn from(line: String) -> Self {
-        Trouble::Other(vec![line])
+        OpenError::Other(vec![line])
     }
 }
 
@@ -52,13 +40,13 @@ pub struct Opened {
     pub is_whole: bool,
 }
 
-/// A seed that is another one each time, short enough to be told to somebody.
+/// Returns a seed that is another one each time, short enough to be told to somebody.
 pub fn any_seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |d| d.as_nanos() as u64);
     players::Chance::new(now).number() % 1_000_000
 }
 
-/// What is to be said of bots in a setup that do not exist: people play for them.
+/// Returns what is to be said of bots in a setup that do not exist: people play for them.
 pub fn unknown_bots(setup: &Setup) -> Vec<String> {
     let names: Vec<&str> = PLAYERS.iter().map(|info| info.name).collect();
     let unknown = setup.bots.iter().filter(|(_, bot)| player_named(bot).is_none());
@@ -69,30 +57,36 @@ pub fn unknown_bots(setup: &Setup) -> Vec<String> {
 }
 
 /// Loads the mods of a setup and makes its rules.
-pub fn load(library: &Library, setup: &Setup) -> Result<(Rc<Loaded>, Rc<Rules>, Problems), Trouble> {
+fn load(library: &Library, setup: &Setup) -> Result<(Rc<Loaded>, Rc<Rules>, Problems), OpenError> {
     let ids: Vec<String> = setup.mods.iter().map(|m| m.id.clone()).collect();
     let (loaded, problems) = library.load(&ids);
-    let Some(loaded) = loaded else { return Err(Trouble::Mods(problems)) };
-    let settings = loaded.settings_from(&setup.settings).map_err(Trouble::Other)?;
+    let Some(loaded) = loaded else { return Err(OpenError::Mods(problems)) };
+    let settings = loaded.settings_from(&setup.settings).map_err(OpenError::Other)?;
     let rules = loaded.rules(settings).map_err(|f| format!("{}:{}:{}: {}", f.file, f.line, f.column, f.message))?;
     Ok((Rc::new(loaded), Rc::new(rules), problems))
 }
 
-/// A new game by `setup`; chance has answered until the first question to a player.
-pub fn begin_setup(library: &Library, setup: Setup) -> Result<Session, Trouble> {
+/// Begins a game by `setup`; chance has answered until the first question to a player.
+///
+/// # Errors
+/// Where the mods have errors, or players, settings or position do not fit them.
+pub fn begin_setup(library: &Library, setup: Setup) -> Result<Session, OpenError> {
     let (loaded, rules, problems) = load(library, &setup)?;
     setup.check_players(rules.catalogue())?;
     let seed = Some(setup.seed.unwrap_or_else(any_seed));
     let setup = saved_setup(rules.catalogue(), &Setup { seed, ..setup });
-    let game = Game::new(rules, setup).map_err(|e| e.to_string())?;
+    let game = record::open(rules, setup).map_err(|e| e.to_string())?;
     let mut session = Session::new(library.clone(), loaded, game);
-    session.problems = problems;
+    session.set_problems(problems);
     session.deal();
     Ok(session)
 }
 
 /// Opens the record in `path` and goes to its end. Where a line does not fit the rules, the game stands before it and a warning says why.
-pub fn open_record(library: &Library, path: &Path) -> Result<Opened, Trouble> {
+///
+/// # Errors
+/// Where the file cannot be read, is no record, or its mods have errors.
+pub fn open_record(library: &Library, path: &Path) -> Result<Opened, OpenError> {
     let file = path.display();
     let bytes = fs::read(path).map_err(|e| format!("{file}: cannot be read: {e}"))?;
     let text =
@@ -104,12 +98,12 @@ pub fn open_record(library: &Library, path: &Path) -> Result<Opened, Trouble> {
     };
     let wrong: Vec<String> = problems.iter().filter(|p| p.severity == Severity::Error).map(said).collect();
     if !wrong.is_empty() {
-        return Err(Trouble::Other(wrong));
+        return Err(OpenError::Other(wrong));
     }
     let mut warnings: Vec<String> = problems.iter().map(said).collect();
     let (loaded, rules, load_problems) = load(library, &record.setup)?;
     warnings.extend(check_mods(rules.catalogue(), &record.setup).iter().map(said));
-    let run = replay(rules, &record, |_| {}).map_err(|p| Trouble::Other(p.iter().map(said).collect()))?;
+    let run = replay(rules, &record, |_| {}).map_err(|p| OpenError::Other(p.iter().map(said).collect()))?;
     warnings.extend(unknown_bots(&record.setup));
     warnings.extend(run.warnings.iter().map(said));
     warnings.extend(run.failures.iter().map(|f| {
@@ -118,7 +112,7 @@ pub fn open_record(library: &Library, path: &Path) -> Result<Opened, Trouble> {
     }));
     let is_whole = run.failures.iter().all(|f| f.is_expectation);
     let mut session = Session::new(library.clone(), loaded, run.game);
-    session.problems = load_problems;
+    session.set_problems(load_problems);
     session.deal();
     Ok(Opened { session, warnings, is_whole })
 }

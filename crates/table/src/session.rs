@@ -1,19 +1,22 @@
-//! A game being played: the moment looked at, the whole line, other lines, bots, and the file it is kept in.
+//! A game being played: the moment looked at, the whole line, bots, the mods it is played by and the file it is saved in.
 
 use std::cell::OnceCell;
+use std::path::Path;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use board::TileSet;
-use loader::{Library, Loaded, Problems};
+use loader::{Library, Loaded, Problems, Source};
 use players::{Chance, Player, View, player_named};
-use rules::{Answer, Catalogue, Dealer, Game, NotOffered, Rules, Ruleset, Seat, Setup, State, Status, Who};
+use rules::{Answer, Dealer, Game, NotOffered, Seat, SettingValue, Setup, Status, Who, option_with_text};
 
+use crate::available_mods::{ModOnDisk, SettingView, mods_on_disk};
 use crate::branch::Branch;
-use crate::keep::{CannotKeep, RecordFile};
-use crate::outcome::Diverged;
-use crate::shelf::{ModOnDisk, mods_on_disk};
-use crate::step::{Before, Step, steps_of};
+use crate::record_file::{RecordFile, SaveError};
+use crate::reload::{Diverged, Outcome, Replayed, replay_under};
+use crate::revision::Revision;
+use crate::step::{Step, steps_of};
+use crate::timeline::{Given, Timeline};
+use crate::view::GameView;
 
 /// Whom the game waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,153 +35,160 @@ pub enum Waits {
 
 /// A game being played.
 ///
-/// There is one line of answers; the moment looked at may be any on it. Answering in the past goes on from there: what came after is kept
-/// as a branch where a whole turn would be lost.
+/// There is one line of answers; the moment looked at may be any on it. Answering in the past goes on from there: what came after becomes
+/// a branch where a whole turn would be lost.
 pub struct Session {
-    pub(crate) library: Library,
-    pub(crate) loaded: Rc<Loaded>,
-    pub(crate) problems: Problems,
-    pub(crate) game: Game,
-    pub(crate) line: Vec<Step>,
-    pub(crate) branches: Vec<Branch>,
-    pub(crate) name: String,
-    pub(crate) n_lines: usize,
-    pub(crate) diverged: Option<Diverged>,
+    revision: Revision,
+    /// Changed by [`Session::change`] only.
+    contents: Contents,
     dealer: Dealer,
+}
+
+/// Everything of a session that can be seen.
+struct Contents {
+    library: Library,
+    loaded: Rc<Loaded>,
+    /// When `loaded` was read.
+    loaded_at: Revision,
+    problems: Problems,
+    timeline: Timeline,
+    diverged: Option<Diverged>,
     bots: Vec<Option<Box<dyn Player>>>,
     record: Option<RecordFile>,
-    /// How many answers of the record's file are in force.
-    n_kept: usize,
-    pub(crate) trouble: Option<CannotKeep>,
-    pub(crate) version: u64,
+    save_error: Option<SaveError>,
     /// What is on disk, looked at when somebody asks and again when files have changed.
-    pub(crate) shelf: OnceCell<Rc<Vec<ModOnDisk>>>,
+    mods_on_disk: OnceCell<Rc<Vec<ModOnDisk>>>,
 }
 
 /// Where the game stands.
 impl Session {
-    /// A session of `game`, which is played by the rules of `loaded`.
+    /// Makes a session of `game`, which is played by the rules of `loaded`.
     pub fn new(library: Library, loaded: Rc<Loaded>, game: Game) -> Session {
-        let seed = game.setup().seed.unwrap_or(0);
-        let line = steps_of(&game);
-        let mut session = Session {
+        let revision = Revision::of_new_session();
+        let contents = Contents {
             library,
             loaded,
+            loaded_at: revision,
             problems: Problems::default(),
-            game,
-            line,
-            branches: Vec::new(),
-            name: "1".to_owned(),
-            n_lines: 1,
+            bots: bots_of(game.setup()),
             diverged: None,
-            dealer: Dealer::new(seed),
-            bots: Vec::new(),
             record: None,
-            n_kept: 0,
-            trouble: None,
-            version: 0,
-            shelf: OnceCell::new(),
+            save_error: None,
+            mods_on_disk: OnceCell::new(),
+            timeline: Timeline::new(game),
         };
-        session.seat_bots();
-        session
+        let dealer = Dealer::new(contents.timeline.game().setup().seed.unwrap_or(0));
+        Session { revision, contents, dealer }
     }
 
-    /// Makes the bots that the setup names.
-    pub(crate) fn seat_bots(&mut self) {
-        let setup = self.game.setup();
-        let seed = setup.seed.unwrap_or(0);
-        let bot = |(i, name): (usize, &String)| {
-            let (_, bot) = setup.bots.iter().find(|(player, _)| player == name)?;
-            player_named(bot).map(|info| (info.make)(Chance::of_seat(seed, i)))
-        };
-        self.bots = setup.players.iter().enumerate().map(bot).collect();
+    /// The one way to change what can be seen: nobody who has looked before takes it for the same.
+    fn change(&mut self) -> &mut Contents {
+        self.revision.advance();
+        &mut self.contents
     }
 
-    /// The game at the moment looked at.
-    pub fn game(&self) -> &Game {
-        &self.game
+    fn game(&self) -> &Game {
+        self.contents.timeline.game()
     }
 
-    /// The state at the moment looked at, as players should see it.
-    pub fn view(&self) -> &State {
-        self.game.state().view()
+    /// Identifies what is to be seen: while it is the same, nothing has changed.
+    pub fn revision(&self) -> Revision {
+        self.revision
     }
 
-    /// The rules.
-    pub fn rules(&self) -> &Rc<Rules> {
-        self.game.rules()
+    /// Returns the number of this session, which no other session of this process has.
+    pub fn id(&self) -> u64 {
+        self.revision.session_id()
     }
 
-    /// The plain part of the rules.
-    pub fn ruleset(&self) -> &Arc<Ruleset> {
-        &self.game.rules().ruleset
+    /// Looks at the game, at the moment looked at.
+    pub fn view(&self) -> GameView<'_> {
+        GameView::of(self.game())
     }
 
-    /// What mods declare.
-    pub fn catalogue(&self) -> &Catalogue {
-        self.game.rules().catalogue()
-    }
-
-    /// Kinds, tags and tiles.
+    /// Returns the declared tiles, for whoever paints them.
     pub fn tile_set(&self) -> &TileSet {
-        &self.catalogue().tile_set
+        &self.game().rules().catalogue().tile_set
     }
 
-    /// Who plays, by which mods and settings.
+    /// Returns who plays, by which mods and settings.
     pub fn setup(&self) -> &Setup {
-        self.game.setup()
+        self.game().setup()
     }
 
-    /// The mods in play.
+    /// Returns the settings of the mods in play with their values.
+    pub fn settings(&self) -> Vec<(SettingView, SettingValue)> {
+        let rules = self.game().rules();
+        let catalogue = rules.catalogue();
+        let settings = catalogue.settings.iter().zip(&rules.ruleset.settings);
+        let owner = |owner: rules::ModIdx| catalogue.mods[owner.idx()].id.as_str();
+        settings.map(|(setting, value)| (SettingView::new(setting, owner(setting.owner)), value.clone())).collect()
+    }
+
+    /// Returns the mods in play as they were read, for whoever paints by their theme.
     pub fn loaded(&self) -> &Rc<Loaded> {
-        &self.loaded
+        &self.contents.loaded
     }
 
-    /// The mods on disk.
+    /// Returns the revision at which the mods in play were read.
+    pub fn mods_revision(&self) -> Revision {
+        self.contents.loaded_at
+    }
+
+    /// Returns the files of the mods in play.
+    pub fn sources(&self) -> &[Source] {
+        self.contents.loaded.sources()
+    }
+
+    /// Returns the folder of a mod in play, by its position in [`GameView::mods`].
+    pub fn mod_folder(&self, i: usize) -> Option<&Path> {
+        self.contents.loaded.folders().get(i).map(|folder| folder.as_path())
+    }
+
+    /// Returns the mods on disk.
     pub fn library(&self) -> &Library {
-        &self.library
+        &self.contents.library
     }
 
     /// Looks for mods elsewhere from now on; those in play stay until they are read again.
     pub fn set_library(&mut self, library: Library) {
-        self.library = library;
-        self.shelf.take();
-        self.version += 1;
+        let contents = self.change();
+        contents.library = library;
+        contents.look_at_disk_again();
     }
 
-    /// All mods on disk, whether in play or not.
+    /// Returns all mods on disk, whether in play or not, as they were when the mods were read last.
     pub fn mods_on_disk(&self) -> Rc<Vec<ModOnDisk>> {
-        self.shelf.get_or_init(|| Rc::new(mods_on_disk(&self.library))).clone()
+        self.contents.mods_on_disk.get_or_init(|| Rc::new(mods_on_disk(&self.contents.library))).clone()
     }
 
-    /// What is wrong with the mods on disk; the game goes on under the last good ones.
+    /// Returns what is wrong with the mods on disk; the game goes on under the last good ones.
     pub fn problems(&self) -> &Problems {
-        &self.problems
+        &self.contents.problems
     }
 
-    /// Counts everything that changes what is to be seen; equal numbers mean that nothing changed.
-    pub fn version(&self) -> u64 {
-        self.version
+    pub(crate) fn set_problems(&mut self, problems: Problems) {
+        self.change().problems = problems;
     }
 
-    /// Why the game could not be written to its file, once that happened.
-    pub fn trouble(&self) -> Option<&CannotKeep> {
-        self.trouble.as_ref()
+    /// Returns why the game could not be written to its file, once that happened.
+    pub fn save_error(&self) -> Option<&SaveError> {
+        self.contents.save_error.as_ref()
     }
 
-    /// The file in which the game is kept.
+    /// Returns the file in which the game is saved.
     pub fn record(&self) -> Option<&RecordFile> {
-        self.record.as_ref()
+        self.contents.record.as_ref()
     }
 
-    /// Whether a bot plays `seat`.
+    /// Returns whether a bot plays `seat`.
     pub fn is_bot(&self, seat: Seat) -> bool {
-        self.bots.get(seat.idx()).is_some_and(Option::is_some)
+        self.contents.bots.get(seat.idx()).is_some_and(Option::is_some)
     }
 
-    /// Whom the game waits for, at the moment looked at.
+    /// Returns whom the game waits for, at the moment looked at.
     pub fn waits(&self) -> Waits {
-        match self.game.status() {
+        match self.game().status() {
             Status::Fault(_) => Waits::Mod,
             Status::Over => Waits::Nobody,
             Status::Decision(d) => match d.who {
@@ -192,72 +202,60 @@ impl Session {
 
 /// Answering.
 impl Session {
-    /// Gives an answer that is offered at the moment looked at. Returns whether another line was left for it and kept as a branch.
-    pub fn answer(&mut self, choice: Answer) -> Result<bool, NotOffered> {
+    /// Gives an answer that is offered at the moment looked at. Returns whether another line was left for it and became a branch.
+    ///
+    /// # Errors
+    /// Where the answer is not offered; then nothing changes.
+    pub fn answer(&mut self, answer: Answer) -> Result<bool, NotOffered> {
         let at = self.at();
-        let before = Before::new(&self.game, choice);
-        if let (Some(next), Some(before)) = (self.line.get(at), &before)
-            && next.text == before.text()
-        {
-            self.go_to(at + 1);
-            return Ok(false);
+        let contents = self.change();
+        match contents.timeline.answer(answer)? {
+            Given::AlongTheLine => Ok(false),
+            Given::AtTheEnd { branched } => {
+                contents.save_answer(at);
+                Ok(branched)
+            }
         }
-        self.game.answer(choice)?;
-        let branched = self.leave_line(at);
-        if let Some(before) = before {
-            let step = before.after(&self.game);
-            self.keep(at, &step.text);
-            self.line.push(step);
-        }
-        self.version += 1;
-        Ok(branched)
     }
 
-    /// Gives the answer with this text.
+    /// Gives the answer with this text; see [`answer`](Session::answer).
+    ///
+    /// # Errors
+    /// Where no answer with this text is offered; then nothing changes.
     pub fn answer_text(&mut self, text: &str) -> Result<bool, NotOffered> {
-        let found = rules::option_with_text(self.ruleset(), self.game.state(), text);
-        match found {
-            Some(choice) => self.answer(choice),
+        let game = self.game();
+        match option_with_text(&game.rules().ruleset, game.state(), text) {
+            Some(answer) => self.answer(answer),
             // Let the game say what was offered.
-            None => self.game.clone().answer_text(text).map(|_| false),
+            None => game.clone().answer_text(text).map(|_| false),
         }
-    }
-
-    /// Cuts the line after `at` answers. What is cut off becomes a branch where a whole turn would be lost.
-    fn leave_line(&mut self, at: usize) -> bool {
-        let rest = &self.line[at.min(self.line.len())..];
-        let loses_a_turn = rest.first().zip(rest.last()).is_some_and(|(first, last)| last.turn > first.turn);
-        if loses_a_turn {
-            self.n_lines += 1;
-            let name = std::mem::replace(&mut self.name, self.n_lines.to_string());
-            self.branches.push(Branch { name, line: self.line.clone(), forks_at: at });
-        }
-        self.line.truncate(at);
-        loses_a_turn
     }
 
     /// Answers for chance, or lets the bot answer whose turn it is. Returns whether there was something to answer.
-    pub fn go_on(&mut self) -> bool {
-        let choice = match self.waits() {
-            Waits::Chance => self.dealer.answer(&self.game.rules().ruleset, self.game.state()),
-            Waits::Bot(seat) => self.bot_choice(seat),
+    pub fn advance(&mut self) -> bool {
+        let game = self.contents.timeline.game();
+        let answer = match self.waits() {
+            Waits::Chance => self.dealer.answer(&game.rules().ruleset, game.state()),
+            Waits::Bot(seat) => self.bot_answer(seat),
             _ => None,
         };
-        choice.is_some_and(|choice| self.answer(choice).is_ok())
+        answer.is_some_and(|answer| self.answer(answer).is_ok())
     }
 
-    fn bot_choice(&mut self, seat: Seat) -> Option<Answer> {
-        let Status::Decision(decision) = self.game.status() else { return None };
-        let bot = self.bots.get_mut(seat.idx())?.as_mut()?;
-        let state = self.game.state();
-        let view = View { rules: self.game.rules(), state, decision };
+    fn bot_answer(&mut self, seat: Seat) -> Option<Answer> {
+        let Contents { bots, timeline, .. } = &mut self.contents;
+        let game = timeline.game();
+        let Status::Decision(decision) = game.status() else { return None };
+        let bot = bots.get_mut(seat.idx())?.as_mut()?;
+        let state = game.state();
+        let view = View { rules: game.rules(), state, decision };
         let n = bot.choose(&view).min(decision.n_options(state).saturating_sub(1));
-        decision.nth(&self.game.rules().ruleset, state, n)
+        decision.nth(&game.rules().ruleset, state, n)
     }
 
     /// Answers for chance until somebody else is asked.
     pub fn deal(&mut self) {
-        while self.waits() == Waits::Chance && self.go_on() {}
+        while self.waits() == Waits::Chance && self.advance() {}
     }
 
     /// Puts a bot or a person at a seat.
@@ -266,204 +264,297 @@ impl Session {
         let Some(player) = setup.players.get(seat.idx()).cloned() else { return };
         setup.bots.retain(|(name, _)| *name != player);
         setup.bots.extend(bot.map(|bot| (player, bot.to_owned())));
-        self.game.change_bots(setup.bots);
-        self.seat_bots();
-        self.keep_header();
-        self.version += 1;
+        let contents = self.change();
+        contents.bots = bots_of(&setup);
+        contents.timeline.change_bots(setup.bots);
+        contents.save_header();
     }
+}
+
+/// Makes the bots that a setup names.
+fn bots_of(setup: &Setup) -> Vec<Option<Box<dyn Player>>> {
+    let seed = setup.seed.unwrap_or(0);
+    let bot = |(i, name): (usize, &String)| {
+        let (_, bot) = setup.bots.iter().find(|(player, _)| player == name)?;
+        player_named(bot).map(|info| (info.make)(Chance::of_seat(seed, i)))
+    };
+    setup.players.iter().enumerate().map(bot).collect()
 }
 
 /// Time.
 impl Session {
-    /// How many answers were given at the moment looked at.
+    /// Returns how many answers were given at the moment looked at.
     pub fn at(&self) -> usize {
-        self.game.log().len()
+        self.contents.timeline.at()
     }
 
-    /// All answers of the line, those after the moment looked at included.
+    /// Returns all answers of the line, those after the moment looked at included.
     pub fn line(&self) -> &[Step] {
-        &self.line
+        self.contents.timeline.line()
     }
 
-    /// Whether the moment looked at is the end of the line.
+    /// Returns whether the moment looked at is the end of the line.
     pub fn is_live(&self) -> bool {
-        self.at() == self.line.len()
+        self.contents.timeline.is_live()
     }
 
     /// Looks at the moment after `n` answers.
     pub fn go_to(&mut self, n: usize) {
-        let n = n.min(self.line.len());
-        if n == self.at() + 1 {
-            self.game.redo();
-        } else if n != self.at() {
-            self.game.go_to(n);
-        }
-        self.version += 1;
+        self.change().timeline.go_to(n);
     }
 
-    /// The moments at which turns begin: for each turn how many answers were given before.
+    /// Returns the moments at which turns begin: for each turn how many answers were given before.
     pub fn turns(&self) -> impl Iterator<Item = (u32, usize)> + '_ {
-        let new = |i: usize| i == 0 || self.line[i - 1].turn != self.line[i].turn;
-        (0..self.line.len()).filter(move |i| new(*i)).map(|i| (self.line[i].turn, i))
+        let line = self.line();
+        let new = |i: usize| i == 0 || line[i - 1].turn != line[i].turn;
+        (0..line.len()).filter(move |i| new(*i)).map(|i| (line[i].turn, i))
     }
 
-    /// The turn at the moment looked at, from 1.
+    /// Returns the turn at the moment looked at, from 1.
     pub fn turn(&self) -> u32 {
-        self.view().turn().map_or(0, |t| t.number)
+        self.view().turn()
     }
 
-    /// Where to look to see the last answer of a person taken back.
+    fn is_by_person(&self, step: &Step) -> bool {
+        matches!(step.who, Who::Player(seat) if !self.is_bot(seat))
+    }
+
+    /// Returns where to look to see the last answer of a person taken back.
     pub fn undo_target(&self) -> Option<usize> {
-        let by_person = |step: &Step| matches!(step.who, Who::Player(seat) if !self.is_bot(seat));
-        let before = &self.line[..self.at()];
-        let all_bots = (0..self.setup().players.len()).all(|i| self.is_bot(Seat(i as u8)));
+        let all_bots = self.view().seats().all(|seat| self.is_bot(seat));
         if all_bots {
             return self.turns().map(|(_, i)| i).take_while(|i| *i < self.at()).last();
         }
-        before.iter().rposition(by_person)
+        self.line()[..self.at()].iter().rposition(|step| self.is_by_person(step))
     }
 
-    /// Where to look to see what was taken back given again, up to the next question to a person.
+    /// Returns where to look to see what was taken back given again, up to the next question to a person.
     pub fn redo_target(&self) -> Option<usize> {
-        let at = self.at();
-        let by_person = |step: &Step| matches!(step.who, Who::Player(seat) if !self.is_bot(seat));
-        let next = self.line.iter().skip(at + 1).position(by_person).map(|i| at + 1 + i);
-        (at < self.line.len()).then(|| next.unwrap_or(self.line.len()))
+        let (at, line) = (self.at(), self.line());
+        let next = line.iter().skip(at + 1).position(|step| self.is_by_person(step)).map(|i| at + 1 + i);
+        (at < line.len()).then(|| next.unwrap_or(line.len()))
     }
 
     /// Takes the answer given last back as if it had not been given: for a tile that was put down but not confirmed.
     pub fn take_back(&mut self) {
-        let n = self.at().saturating_sub(1);
-        if self.is_live() && self.at() > 0 {
-            self.game.go_to(n);
-            self.game.forget_undone();
-            self.line.truncate(n);
-            self.version += 1;
-        } else {
-            self.go_to(n);
+        let (n, is_live) = (self.at().saturating_sub(1), self.is_live());
+        let timeline = &mut self.change().timeline;
+        timeline.go_to(n);
+        if is_live {
+            timeline.forget_rest();
         }
     }
 
     /// Ends the line at the moment looked at, in the file too: what was taken back stays so.
     pub fn forget_rest(&mut self) {
-        let at = self.at();
         if self.is_live() {
             return;
         }
-        self.game.forget_undone();
-        self.line.truncate(at);
-        self.version += 1;
-        let n_back = self.n_kept.saturating_sub(at);
-        if let Some(record) = self.record.as_mut().filter(|_| n_back > 0) {
-            match record.append(&format!("back {n_back}")) {
-                Ok(()) => self.n_kept = at,
-                Err(trouble) => self.trouble = Some(trouble),
+        let at = self.at();
+        let contents = self.change();
+        contents.timeline.forget_rest();
+        contents.save(|record| record.take_back_to(at));
+    }
+
+    /// Returns the lines that were left.
+    pub fn branches(&self) -> &[Branch] {
+        self.contents.timeline.branches()
+    }
+
+    /// Returns what the line in force is called.
+    pub fn line_name(&self) -> &str {
+        self.contents.timeline.name()
+    }
+
+    /// Goes to the end of a branch; the line in force becomes one.
+    ///
+    /// # Errors
+    /// Where the rules have changed so that the branch does not fit any more; then nothing changes.
+    pub fn switch_to(&mut self, branch: usize) -> Result<(), NotOffered> {
+        let contents = self.change();
+        contents.timeline.switch_to(branch)?;
+        contents.save_other_line();
+        Ok(())
+    }
+}
+
+/// Mods that change.
+impl Session {
+    /// Reads the mods again and replays the game under what they say now.
+    pub fn reload_mods(&mut self) -> Outcome {
+        let ids: Vec<String> = self.setup().mods.iter().map(|m| m.id.clone()).collect();
+        self.use_mods(&ids)
+    }
+
+    /// Reads these mods instead and replays the game under them.
+    pub fn use_mods(&mut self, ids: &[String]) -> Outcome {
+        let (loaded, problems) = self.contents.library.load(ids);
+        let contents = self.change();
+        contents.problems = problems;
+        contents.look_at_disk_again();
+        let Some(loaded) = loaded.map(Rc::new) else { return Outcome::Failed(contents.problems.clone()) };
+        let hashes = |l: &Loaded| l.catalogue().mods.iter().map(|m| (m.id.clone(), m.hash)).collect::<Vec<_>>();
+        if hashes(&loaded) == hashes(&contents.loaded) {
+            // Pictures are no part of the rules.
+            contents.diverged = None;
+            self.set_loaded(loaded);
+            return Outcome::Untouched;
+        }
+        match replay_under(&contents.timeline.game_at_end(), &loaded, ids) {
+            Ok(Replayed::Fits(game, outcome)) => {
+                contents.diverged = None;
+                self.continue_under(loaded, *game);
+                outcome
+            }
+            Ok(Replayed::Diverged(diverged, summary)) => {
+                contents.diverged = Some(*diverged);
+                Outcome::Diverged(summary)
+            }
+            Err(failure) => {
+                contents.problems.add_failure(&failure);
+                Outcome::Failed(contents.problems.clone())
             }
         }
     }
 
-    /// Other lines that were left.
-    pub fn branches(&self) -> &[Branch] {
-        &self.branches
+    fn set_loaded(&mut self, loaded: Rc<Loaded>) {
+        let revision = self.revision;
+        (self.contents.loaded, self.contents.loaded_at) = (loaded, revision);
     }
 
-    /// What the line in force is called.
-    pub fn line_name(&self) -> &str {
-        &self.name
-    }
-
-    /// Goes to the end of another line; the one in force becomes a branch. Fails where the rules have changed so that it does not fit any
-    /// more; then nothing changes.
-    pub fn switch_to(&mut self, branch: usize) -> Result<(), NotOffered> {
-        let Some(chosen) = self.branches.get(branch) else { return Ok(()) };
-        let mut game =
-            Game::from_position(self.game.rules().clone(), self.game.setup().clone(), self.game.start().clone());
-        for step in &chosen.line {
-            game.answer_text(&step.text)?;
+    /// Goes on with `game`, in which the line was replayed under `loaded`, at the moment that is looked at.
+    fn continue_under(&mut self, loaded: Rc<Loaded>, game: Game) {
+        let (at, is_live, old_len) = (self.at(), self.is_live(), self.line().len());
+        self.set_loaded(loaded);
+        let contents = self.change();
+        let is_same_line = contents.timeline.line().iter().map(|s| &s.text).eq(steps_of(&game).iter().map(|s| &s.text));
+        contents.timeline.replace_game(game);
+        if is_same_line {
+            // A file that says the same already is left alone.
+            contents.save_header();
+        } else {
+            contents.save_other_line();
         }
-        let chosen = self.branches.remove(branch);
-        let n_same = self.line.iter().zip(&chosen.line).take_while(|(a, b)| a.text == b.text).count();
-        let left = Branch {
-            name: std::mem::replace(&mut self.name, chosen.name),
-            line: std::mem::take(&mut self.line),
-            forks_at: n_same,
-        };
-        self.branches.push(left);
-        self.branches.sort_by_key(|b| b.name.parse::<usize>().unwrap_or(usize::MAX));
-        self.put(game);
+        if !is_live {
+            // Questions that are new were passed: what was looked at has moved on by as many.
+            let n_more = contents.timeline.line().len().saturating_sub(old_len);
+            contents.timeline.go_to(at + n_more);
+        }
+    }
+
+    /// Returns new rules under which the line does not fit, if a choice is open.
+    pub fn diverged(&self) -> Option<&Diverged> {
+        self.contents.diverged.as_ref()
+    }
+
+    /// Keeps the old rules until files change once more.
+    pub fn keep_old_rules(&mut self) {
+        self.change().diverged = None;
+    }
+
+    /// Goes on under the new rules from where the line stops to fit; the old line becomes a branch.
+    pub fn stop_there(&mut self) {
+        let contents = self.change();
+        let Some(Diverged { loaded, game, .. }) = contents.diverged.take() else { return };
+        contents.timeline.branch_off(game.log().len());
+        contents.timeline.replace_game(game);
+        contents.save_other_line();
+        self.set_loaded(loaded);
+    }
+
+    /// Goes on under the new rules with the position as it stands: a new record, of which `create` makes the file from its header. The old
+    /// one is left as it is.
+    ///
+    /// # Errors
+    /// A sentence, where the position cannot be under the new rules; then nothing changes.
+    pub fn continue_from_position(&mut self, create: impl FnOnce(&str) -> Option<RecordFile>) -> Result<(), String> {
+        let Some(diverged) = &self.contents.diverged else { return Ok(()) };
+        let game = diverged.continue_from(self.game())?;
+        let loaded = diverged.loaded.clone();
+        let contents = self.change();
+        contents.diverged = None;
+        contents.record = None;
+        contents.timeline.forget_branches();
+        contents.timeline.replace_game(game);
+        self.set_loaded(loaded);
+        if let Some(record) = create(&self.header_text()) {
+            self.save_to(record);
+        }
         Ok(())
     }
 }
 
 /// The record.
 impl Session {
-    /// Keeps the game in `record` from now on, which holds `n_kept` answers of the line already.
-    pub fn keep_in(&mut self, record: RecordFile, n_kept: usize) {
-        self.record = Some(record);
-        self.n_kept = n_kept;
-        self.keep_line();
+    /// Saves the game in `record` from now on, whose answers in force are the first ones of the line.
+    pub fn save_to(&mut self, record: RecordFile) {
+        let contents = self.change();
+        contents.record = Some(record);
+        contents.save_line();
     }
 
-    /// The game, up to the moment looked at, as a record.
+    /// Returns the header of its record, with which a [`RecordFile`] is created.
+    pub fn header_text(&self) -> String {
+        record::header_text(self.setup())
+    }
+
+    /// Returns the game, up to the moment looked at, as a record.
     pub fn record_text(&self) -> String {
-        self.setup().record(self.line[..self.at()].iter().map(|step| &step.text))
+        record::record_of(self.setup(), self.line()[..self.at()].iter().map(|step| &step.text))
     }
+}
 
-    /// Writes the answer after `at` answers of the line.
-    fn keep(&mut self, at: usize, text: &str) {
-        let n_back = self.n_kept.saturating_sub(at);
-        let Some(record) = &mut self.record else { return };
-        let back = if n_back > 0 { record.append(&format!("back {n_back}")) } else { Ok(()) };
-        match back.and_then(|()| record.append(text)) {
-            Ok(()) => self.n_kept = at + 1,
-            Err(trouble) => self.trouble = Some(trouble),
+impl Contents {
+    /// Writes to the file, if there is one; what goes wrong is kept for whoever shows the game.
+    fn save(&mut self, write: impl FnOnce(&mut RecordFile) -> Result<(), SaveError>) {
+        if let Some(Err(error)) = self.record.as_mut().map(write) {
+            self.save_error = Some(error);
         }
     }
 
-    /// Writes what of the line the file does not hold.
-    fn keep_line(&mut self) {
-        let texts: Vec<String> = self.line.iter().map(|s| s.text.clone()).collect();
-        for (at, text) in texts.iter().enumerate().skip(self.n_kept) {
-            self.keep(at, text);
-        }
+    /// Saves the answer after `at` answers of the line.
+    fn save_answer(&mut self, at: usize) {
+        let text = self.timeline.line()[at].text.clone();
+        self.save(|record| record.save_answer(at, &text));
+    }
+
+    /// Saves what of the line the file does not hold.
+    fn save_line(&mut self) {
+        let n_saved = self.record.as_ref().map_or(usize::MAX, RecordFile::n_answers);
+        (n_saved..self.timeline.line().len()).for_each(|at| self.save_answer(at));
     }
 
     /// Lets the file say by which mods, settings and bots the game goes on.
-    pub(crate) fn keep_header(&mut self) {
-        let header = self.game.setup().header();
-        let texts: Vec<&str> = self.line.iter().map(|step| step.text.as_str()).collect();
-        let Some(record) = self.record.as_mut().filter(|record| record.header() != header) else { return };
-        match record.set_header(&header, &texts) {
-            Ok(()) => self.n_kept = texts.len(),
-            Err(trouble) => self.trouble = Some(trouble),
+    fn save_header(&mut self) {
+        let header = record::header_text(self.timeline.game().setup());
+        let texts: Vec<String> = self.timeline.line().iter().map(|step| step.text.clone()).collect();
+        self.save(|record| record.set_header(&header, &texts));
+    }
+
+    /// Saves a line that is another one than that of the file.
+    fn save_other_line(&mut self) {
+        let header = record::header_text(self.timeline.game().setup());
+        let mut is_ready = true;
+        self.save(|record| {
+            // Which of the answers in the file are the same does not matter: all are taken back and the new ones follow. By other mods they
+            // could not be read any more.
+            let ready = match record.n_answers() {
+                _ if record.header() == header => record.take_back_to(0),
+                0 => record.set_header::<&str>(&header, &[]),
+                _ => record.begin_again(&header),
+            };
+            is_ready = ready.is_ok();
+            ready
+        });
+        if is_ready {
+            self.save_line();
         }
     }
 
-    /// Goes on with `game`, which has a line of its own; looks at its end.
-    pub(crate) fn put(&mut self, game: Game) {
-        self.game = game;
-        self.line = steps_of(&self.game);
-        self.version += 1;
-        let header = self.game.setup().header();
-        if let Some(record) = self.record.as_mut().filter(|_| self.n_kept > 0) {
-            // Which of the answers in the file are the same does not matter: all are taken back and the new ones follow. By other mods they could
-            // not be read any more.
-            let is_same = record.header() == header;
-            let put =
-                if is_same { record.append(&format!("back {}", self.n_kept)) } else { record.begin_again(&header) };
-            if let Err(trouble) = put {
-                self.trouble = Some(trouble);
-                return;
-            }
-            self.n_kept = 0;
+    /// Reads the mods on disk again, if somebody has asked for them.
+    fn look_at_disk_again(&mut self) {
+        if self.mods_on_disk.take().is_some() {
+            let _ = self.mods_on_disk.set(Rc::new(mods_on_disk(&self.library)));
         }
-        self.keep_header();
-        self.keep_line();
-    }
-
-    /// Stops writing to the file, because another game begins; returns it.
-    pub(crate) fn close_record(&mut self) -> Option<RecordFile> {
-        self.n_kept = 0;
-        self.record.take()
     }
 }

@@ -3,13 +3,17 @@
 use std::sync::Arc;
 
 use board::Spot;
-use rules::{Answer, Award, Game, Seat, State, Who, option_text};
+use rules::{Answer, Award, Game, Seat, Who, option_text};
+
+use crate::view::GameView;
 
 /// An answer of the line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step {
     /// Who gave it.
     pub who: Who,
+    /// The answer, as the rules it was given under know it.
+    pub answer: Answer,
     /// Its stable text, as the record holds it.
     pub text: String,
     /// The turn in which it was given, from 1; 0 before the first turn.
@@ -29,34 +33,34 @@ pub struct Step {
 }
 
 /// A step in the making: what is known before the answer is given.
-pub(crate) struct Before {
+pub(crate) struct PendingStep {
     step: Step,
     n_awards: usize,
     n_notes: usize,
 }
 
-impl Before {
-    /// What `choice`, about to be answered in `game`, is called and where it stands. `None` where nothing is asked.
-    pub(crate) fn new(game: &Game, choice: Answer) -> Option<Before> {
+impl PendingStep {
+    /// Says what `answer`, about to be given in `game`, is called and where it stands. `None` where nothing is asked.
+    pub(crate) fn new(game: &Game, answer: Answer) -> Option<PendingStep> {
         let state = game.state();
         let decision = state.decision()?;
-        let text = option_text(&game.rules().ruleset, state, decision, choice);
-        let laid = if let Answer::Place(place) = choice { Some(place.spot) } else { None };
+        let text = option_text(&game.rules().ruleset, state, decision, answer);
+        let laid = if let Answer::Place(place) = answer { Some(place.spot) } else { None };
         let (scores, awards, notes) = (Vec::new(), Vec::new(), Vec::new());
         let (turn, player) = (state.turn().map_or(0, |t| t.number), state.player());
-        let step = Step { who: decision.who, text, turn, player, laid, scores, awards, notes, ends: false };
-        Some(Before { step, n_awards: state.awards().len(), n_notes: state.notes().len() })
+        let step = Step { who: decision.who, answer, text, turn, player, laid, scores, awards, notes, ends: false };
+        Some(PendingStep { step, n_awards: state.awards().len(), n_notes: state.notes().len() })
     }
 
     pub(crate) fn text(&self) -> &str {
         &self.step.text
     }
 
-    /// The step, now that `game` has gone on.
+    /// Returns the step, now that `game` has gone on.
     pub(crate) fn after(self, game: &Game) -> Step {
         let state = game.state();
-        let Before { mut step, n_awards, n_notes } = self;
-        step.scores = scores(state.view());
+        let PendingStep { mut step, n_awards, n_notes } = self;
+        step.scores = GameView::of(game).scores();
         step.awards = state.awards().get(n_awards..).unwrap_or_default().to_vec();
         step.notes = state.notes().get(n_notes..).unwrap_or_default().iter().map(|(_, text)| text.clone()).collect();
         step.ends = state.is_over();
@@ -64,21 +68,16 @@ impl Before {
     }
 }
 
-/// The score of each player.
-pub(crate) fn scores(state: &State) -> Vec<i64> {
-    state.seats().map(|seat| state.score(seat)).collect()
-}
-
-/// The answers of a game with what came of each, found by playing it once more.
-pub fn steps_of(game: &Game) -> Vec<Step> {
+/// Returns the answers of a game with what came of each, found by playing it once more.
+pub(crate) fn steps_of(game: &Game) -> Vec<Step> {
     let mut again = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
     let mut steps = Vec::with_capacity(game.log().len());
-    for choice in game.log() {
-        let Some(before) = Before::new(&again, *choice) else { break };
-        if again.answer(*choice).is_err() {
+    for answer in game.log() {
+        let Some(pending) = PendingStep::new(&again, *answer) else { break };
+        if again.answer(*answer).is_err() {
             break;
         }
-        steps.push(before.after(&again));
+        steps.push(pending.after(&again));
     }
     steps
 }

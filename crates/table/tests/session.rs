@@ -4,10 +4,10 @@
 use std::fs;
 use std::path::Path;
 
-use board::{Facing, Placement, Spot};
-use loader::Library;
-use rules::{Answer, Setup};
-use table::{Outcome, RecordFile, Session, Waits, begin_setup, odds, open_record, project, why_not};
+use table::{
+    Answer, Facing, Library, Outcome, Placement, RecordFile, Seat, Session, Setup, Spot, Waits, begin_setup, odds,
+    open_record, project, why_not,
+};
 use testkit::{CopiedMod, mods_folder};
 
 /// A library with a copy of the base game that a test may change.
@@ -28,11 +28,10 @@ fn begin(library: &Library, n_bots: usize) -> Session {
 fn play(session: &mut Session, n: usize) {
     for _ in 0..n {
         while matches!(session.waits(), Waits::Chance | Waits::Bot(_)) {
-            assert!(session.go_on());
+            assert!(session.advance());
         }
-        let state = session.game().state();
-        let Some(choice) = state.decision().and_then(|d| d.nth(session.ruleset(), state, 0)) else { return };
-        session.answer(choice).unwrap();
+        let Some(answer) = session.view().answers().first().copied() else { return };
+        session.answer(answer).unwrap();
     }
 }
 
@@ -53,8 +52,7 @@ fn answering_in_the_past_keeps_what_came_after_as_a_branch() {
     assert!(!session.answer_text(&whole[third + 1]).unwrap());
     assert_eq!(texts(&session), whole);
     session.go_to(third + 1);
-    let state = session.game().state();
-    let other = state.decision().unwrap().nth(session.ruleset(), state, 1).unwrap();
+    let other = session.view().answers()[1];
     assert!(session.answer(other).unwrap(), "a turn would have been lost");
     assert!(session.is_live());
     assert_eq!((session.line_name(), session.branches().len()), ("2", 1));
@@ -82,7 +80,7 @@ fn undo_goes_to_the_last_answer_of_a_person_and_redo_back() {
     let mut session = begin(&Library::open(&[mods_folder()]), 1);
     play(&mut session, 6);
     while matches!(session.waits(), Waits::Chance | Waits::Bot(_)) {
-        session.go_on();
+        session.advance();
     }
     let at = session.at();
     let target = session.undo_target().unwrap();
@@ -98,14 +96,13 @@ fn the_record_grows_line_by_line_and_gives_the_same_game() {
     let temp = tempfile::tempdir().unwrap();
     let (file, library) = (temp.path().join("a.game"), Library::open(&[mods_folder()]));
     let mut session = begin(&library, 0);
-    session.keep_in(RecordFile::create(&file, &session.setup().header()).unwrap(), 0);
+    session.save_to(RecordFile::create(&file, &session.header_text()).unwrap());
     play(&mut session, 8);
     session.take_back();
     play(&mut session, 3);
     let third = session.turns().find(|(turn, _)| *turn == 2).unwrap().1;
     session.go_to(third + 1);
-    let state = session.game().state();
-    let other = state.decision().unwrap().nth(session.ruleset(), state, 2).unwrap();
+    let other = session.view().answers()[2];
     session.answer(other).unwrap();
     play(&mut session, 4);
     assert!(fs::read_to_string(&file).unwrap().contains("\nback "));
@@ -131,28 +128,27 @@ fn the_record_says_by_which_mods_and_bots_the_game_goes_on() {
     let (base, library) = copy_of_base();
     let file = base.library().join("a.game");
     let mut session = begin(&library, 1);
-    session.keep_in(RecordFile::create(&file, &session.setup().header()).unwrap(), 0);
+    session.save_to(RecordFile::create(&file, &session.header_text()).unwrap());
     play(&mut session, 6);
-    session.set_bot(rules::Seat(0), Some("greedy"));
+    session.set_bot(Seat(0), Some("greedy"));
     check_reopens(&library, &file, &session);
     // What was taken back is no part of the game, and other rules might not offer it: with it the file is set aside.
-    session.set_bot(rules::Seat(0), None);
+    session.set_bot(Seat(0), None);
     let at = session.undo_target().unwrap();
     session.go_to(at);
-    let state = session.game().state();
-    let other = state.decision().unwrap().nth(session.ruleset(), state, 1).unwrap();
+    let other = session.view().answers()[1];
     session.answer(other).unwrap();
     assert!(fs::read_to_string(&file).unwrap().contains("\nback "));
     // Other points: the same answers under other rules.
     let manifest = base.file("mod.toml");
     let text = fs::read_to_string(&manifest).unwrap();
     fs::write(&manifest, text.replace("complete = \"tiles\"", "complete = \"2 * tiles\"")).unwrap();
-    assert!(matches!(session.take_over(), Outcome::Changed(_) | Outcome::Same));
+    assert!(matches!(session.reload_mods(), Outcome::Changed(_) | Outcome::Same));
     play(&mut session, 2);
     check_reopens(&library, &file, &session);
     // Nobody may be deployed: the line is cut, and what was kept is set aside.
     fs::write(&manifest, text.replace("\"road\", \"city\", \"cloister\", \"field if farmers\"", "")).unwrap();
-    assert!(matches!(session.take_over(), Outcome::Diverged(_)));
+    assert!(matches!(session.reload_mods(), Outcome::Diverged(_)));
     let whole = texts(&session);
     session.stop_there();
     play(&mut session, 2);
@@ -175,19 +171,17 @@ fn what_another_version_remembered_is_brought_up_to_date_once() {
     let setup = Setup { seed: Some(3), position: given, ..Setup::of(&["x"], 2) };
     let file = base.library().join("a.game");
     let mut session = begin_setup(&library, setup).unwrap();
-    session.keep_in(RecordFile::create(&file, &session.setup().header()).unwrap(), 0);
+    session.save_to(RecordFile::create(&file, &session.header_text()).unwrap());
     play(&mut session, 4);
     // The new version counts in hundreds.
     fs::write(own.join("mod.toml"), manifest("2.0.0")).unwrap();
     let script = "fn tile_placed(tile) { mem.game.n += 100; }\nfn migrate(memory, from) { memory.n *= 100; memory }";
     fs::write(own.join("rules.rhai"), script).unwrap();
-    assert!(!matches!(session.take_over(), Outcome::Failed(_) | Outcome::Untouched));
+    assert!(!matches!(session.reload_mods(), Outcome::Failed(_) | Outcome::Untouched));
     assert_eq!(session.setup().position, ["mem x {\"n\":1000}"]);
     play(&mut session, 2);
-    let memory = |session: &Session| {
-        let lines = rules::given_lines(session.ruleset(), session.game().state());
-        lines.into_iter().find(|line| line.starts_with("mem x")).unwrap()
-    };
+    let memory =
+        |session: &Session| session.view().position_lines().into_iter().find(|line| line.starts_with("mem x")).unwrap();
     let before = memory(&session);
     check_reopens(&library, &file, &session);
     assert_eq!(memory(&open_record(&library, &file).unwrap().session), before);
@@ -198,10 +192,10 @@ fn other_mods_at_the_table_are_in_the_record() {
     let temp = tempfile::tempdir().unwrap();
     let (file, library) = (temp.path().join("a.game"), Library::open(&[mods_folder()]));
     let mut session = begin(&library, 0);
-    session.keep_in(RecordFile::create(&file, &session.setup().header()).unwrap(), 0);
+    session.save_to(RecordFile::create(&file, &session.header_text()).unwrap());
     play(&mut session, 4);
     let ids = ["base".to_owned(), "gold-mines".to_owned()];
-    if matches!(session.take_over_with(&ids), Outcome::Diverged(_)) {
+    if matches!(session.use_mods(&ids), Outcome::Diverged(_)) {
         session.stop_there();
     }
     assert_eq!(session.setup().mods.len(), 2);
@@ -214,28 +208,41 @@ fn changed_mods_are_taken_over_and_broken_ones_are_not() {
     let (base, library) = copy_of_base();
     let mut session = begin(&library, 2);
     while session.waits() != Waits::Nobody {
-        assert!(session.go_on());
+        assert!(session.advance());
     }
-    assert!(matches!(session.take_over(), Outcome::Untouched));
+    assert!(matches!(session.reload_mods(), Outcome::Untouched));
     let scores = session.line().last().unwrap().scores.clone();
     let manifest = base.file("mod.toml");
     let text = fs::read_to_string(&manifest).unwrap();
     fs::write(&manifest, text.replace("complete = \"tiles\"", "complete = \"3 * tiles\"")).unwrap();
     session.go_to(20);
-    let Outcome::Changed(summary) = session.take_over() else { panic!("roads are worth more") };
+    let Outcome::Changed(summary) = session.reload_mods() else { panic!("roads are worth more") };
     assert!(summary.starts_with("changed: turn "), "{summary}");
     assert_eq!(session.at(), 20, "the moment looked at stays");
     assert_ne!(session.line().last().unwrap().scores, scores);
     // A broken file changes nothing.
     let (before, line) = (session.line().last().unwrap().scores.clone(), texts(&session));
     fs::write(&manifest, "[mod\n").unwrap();
-    let Outcome::Failed(problems) = session.take_over() else { panic!("this is no TOML") };
+    let Outcome::Failed(problems) = session.reload_mods() else { panic!("this is no TOML") };
     assert!(problems.n_errors() > 0);
     assert_eq!((texts(&session), &session.line().last().unwrap().scores), (line, &before));
     fs::write(&manifest, &text).unwrap();
-    assert!(matches!(session.take_over(), Outcome::Changed(_)));
+    assert!(matches!(session.reload_mods(), Outcome::Changed(_)));
     assert_eq!(session.line().last().unwrap().scores, scores);
     assert!(session.problems().is_empty());
+}
+
+/// Whether nobody is offered to deploy on a road in the rest of the game.
+fn offers_no_roads(session: &mut Session) -> bool {
+    while session.waits() != Waits::Nobody {
+        let view = session.view();
+        let is_road = |answer: Answer| matches!(answer, Answer::Deploy { zone, .. } if view.zone_kind(zone) == "road");
+        if view.answers().into_iter().any(is_road) {
+            return false;
+        }
+        play(session, 1);
+    }
+    true
 }
 
 #[test]
@@ -247,7 +254,7 @@ fn rules_that_do_not_fit_wait_for_a_choice() {
     assert_ne!(text, narrow);
     let diverge = |session: &mut Session| {
         fs::write(&manifest, &narrow).unwrap();
-        assert!(matches!(session.take_over(), Outcome::Diverged(_)));
+        assert!(matches!(session.reload_mods(), Outcome::Diverged(_)));
         assert!(session.diverged().is_some_and(|d| d.turn > 1 && d.why.contains("not offered")));
     };
     let begin_long = || {
@@ -270,51 +277,92 @@ fn rules_that_do_not_fit_wait_for_a_choice() {
     session.stop_there();
     assert!(session.line().len() < line.len() && line.starts_with(&texts(&session)));
     assert_eq!(session.branches().len(), 1, "the old line is kept");
-    assert_eq!(session.catalogue().pieces[0].stands_on.len(), 3);
+    assert!(offers_no_roads(&mut session));
 
     let mut session = begin_long();
-    let n_tiles = session.view().board.tiles().len();
+    let n_tiles = session.view().tiles().len();
     diverge(&mut session);
-    session.go_on_from_here(|_| None).unwrap();
-    assert_eq!(session.view().board.tiles().len(), n_tiles);
-    assert_eq!(session.catalogue().pieces[0].stands_on.len(), 3);
+    session.continue_from_position(|_| None).unwrap();
+    assert_eq!(session.view().tiles().len(), n_tiles);
+    assert!(offers_no_roads(&mut session));
     assert!(!session.setup().position.is_empty());
 }
 
 #[test]
 fn odds_and_reasons_say_what_fits() {
     let session = begin(&Library::open(&[mods_folder()]), 0);
-    let state = session.game().state();
-    let found = odds(session.view(), session.ruleset());
+    let view = session.view();
+    let found = odds(view);
     assert_eq!(found.len(), 4);
-    let n_left = session.view().deck(rules::DeckIdx(0)).len();
+    let n_left = view.n_tiles_left();
     assert!(found.iter().all(|o| o.n_fits > 0 && o.n_fits <= n_left + 1 && (0.0..=1.0).contains(&o.chance_own)));
-    let tile = state.part().unwrap().tile_type.unwrap();
-    let offered = |place: Placement| state.decision().unwrap().is_legal(session.ruleset(), state, Answer::Place(place));
+    let tile = view.tile_to_place().unwrap();
+    let offered = |place: Placement| view.answers().contains(&Answer::Place(place));
     let mut n_edges = 0;
     for spot in found.iter().map(|o| o.spot) {
         for facing in Facing::ALL {
             let place = Placement { spot, facing };
-            let why = why_not(session.game(), tile, place);
+            let why = why_not(view, tile, place);
             assert_eq!(why.is_none(), offered(place));
             n_edges += usize::from(why.is_some_and(|w| w.sentence().contains(" meets ")));
         }
     }
     assert!(n_edges > 0);
     let far = Placement { spot: Spot::new(9, 9), facing: Facing::default() };
-    assert_eq!(why_not(session.game(), tile, far).unwrap().sentence(), "it would touch no tile");
+    assert_eq!(why_not(view, tile, far).unwrap().sentence(), "it would touch no tile");
 }
 
 #[test]
 fn the_projection_is_the_final_count() {
     let mut session = begin(&Library::open(&[mods_folder()]), 2);
     for _ in 0..60 {
-        session.go_on();
+        session.advance();
     }
-    let projection = project(session.game(), None).unwrap();
-    let now: Vec<i64> = session.view().seats().map(|s| session.view().score(s)).collect();
+    let projection = project(session.view(), None).unwrap();
+    let now = session.view().scores();
     let mut sum = now.clone();
     projection.awards.iter().for_each(|a| sum[a.player.0 as usize] += a.points);
     assert_eq!(sum, projection.scores);
-    assert_eq!(session.view().seats().map(|s| session.view().score(s)).collect::<Vec<_>>(), now, "nothing was touched");
+    assert_eq!(session.view().scores(), now, "nothing was touched");
+}
+
+#[test]
+fn no_two_moments_and_no_two_sessions_share_a_revision() {
+    let library = Library::open(&[mods_folder()]);
+    let (mut one, other) = (begin(&library, 0), begin(&library, 0));
+    assert_ne!(one.id(), other.id());
+    assert_ne!(one.revision(), other.revision());
+    let mut seen = vec![one.revision()];
+    play(&mut one, 3);
+    seen.push(one.revision());
+    one.go_to(1);
+    seen.push(one.revision());
+    one.set_bot(Seat(0), Some("random"));
+    seen.push(one.revision());
+    one.reload_mods();
+    seen.push(one.revision());
+    assert!((1..seen.len()).all(|i| !seen[..i].contains(&seen[i])), "{seen:?}");
+}
+
+#[test]
+fn the_mods_on_disk_are_told_by_their_manifests_alone() {
+    let (base, library) = copy_of_base();
+    let own = base.library().join("x");
+    fs::create_dir(&own).unwrap();
+    fs::write(own.join("mod.toml"), "[mod]\nid = \"x\"\ntitle = \"Ex\"\nversion = \"1.0.0\"\nrequires = [\"base\"]\n")
+        .unwrap();
+    fs::write(own.join("rules.rhai"), "fn this is no script").unwrap();
+    let session = begin(&library, 0);
+    let mods = session.mods_on_disk();
+    let rows: Vec<(&str, &str, bool)> = mods.iter().map(|m| (m.id.as_str(), m.title.as_str(), m.is_game)).collect();
+    assert_eq!(rows[1], ("x", "Ex", false));
+    assert_eq!((rows.len(), rows[0].0, rows[0].2), (2, "base", true));
+    assert!(mods.iter().all(|m| m.error.is_none()), "scripts are not looked at");
+    assert_eq!(mods[1].folder, own);
+    assert!(mods[1].needs("base") && !mods[0].needs("x"));
+    fs::write(own.join("mod.toml"), "[mod]\nid = \"x\"\nversion = \"1.0.0\"\nrequires = [\"bse\"]\n").unwrap();
+    assert!(session.mods_on_disk()[1].error.is_none(), "what is on disk is not looked at in every frame");
+    let mut session = session;
+    session.reload_mods();
+    assert!(session.mods_on_disk()[1].error.as_ref().is_some_and(|text| text.contains("bse")));
 }

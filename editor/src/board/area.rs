@@ -1,15 +1,15 @@
-//! Zones as triangles, which is what a screen can fill: found once for each sort of tile and facing.
+//! Zones as triangles, which is what a screen can fill: found once for each kind of tile and facing.
 
 use std::rc::Rc;
 use std::sync::Arc;
 
 use art::{Painter, ZoneShape};
-use board::{Facing, TileIdx};
 use egui::{Pos2, pos2};
 use lyon_tessellation::math::point;
 use lyon_tessellation::path::Path;
 use lyon_tessellation::{BuffersBuilder, FillOptions, FillTessellator, FillVertex, VertexBuffers};
 use rustc_hash::FxHashMap;
+use table::{Facing, TileIdx};
 
 /// The tessellator works with lengths around one; a tile is made this large for it.
 const SCALE: f32 = 100.0;

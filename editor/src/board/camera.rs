@@ -1,7 +1,7 @@
 //! What part of the board is seen: where it is on the screen, and how large.
 
-use board::Spot;
 use egui::{Pos2, Rect, Vec2, pos2, vec2};
+use table::Spot;
 
 /// Tiles are never drawn smaller than this, in points.
 pub const SMALLEST: f32 = 12.0;

@@ -6,11 +6,11 @@ use egui::{
     UiBuilder, WidgetInfo, pos2, vec2,
 };
 
+use super::board_cache::BoardCache;
 use super::camera::square;
-use super::kept::Kept;
 use super::scene::{CHIP, Scene, add_frame, colour};
 use crate::command::Command;
-use crate::cx::Cx;
+use crate::ui_context::UiContext;
 
 /// From so many tiles on there is a small map.
 const MAP_FROM: usize = 60;
@@ -19,14 +19,14 @@ const MAP_FROM: usize = 60;
 const SEPIA: Color32 = Color32::from_rgb(150, 104, 58);
 
 /// Says what should be known about the position as a whole.
-pub fn show(ui: &mut Ui, scene: &Scene<'_>, cx: &mut Cx<'_>) {
+pub fn show(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     if !scene.session.is_live() {
         past(ui, scene, cx);
     }
-    if scene.state.is_over() {
+    if scene.view.is_over() {
         over(scene, cx);
     }
-    if scene.state.board.tiles().is_empty() {
+    if scene.view.tiles().is_empty() {
         let text = "No tile lies here yet.\nThe first one goes into the middle.";
         let at = scene.camera.view.center_top() + vec2(0.0, 40.0);
         chip(scene, at, text, 15.0, CHIP);
@@ -43,7 +43,7 @@ fn chip(scene: &Scene<'_>, at: Pos2, text: &str, size: f32, fill: Color32) {
 }
 
 /// The frame around a moment that has been, and the way back.
-fn past(ui: &mut Ui, scene: &Scene<'_>, cx: &mut Cx<'_>) {
+fn past(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     let view = scene.camera.view;
     scene.screen.rect_filled(view, 0.0, SEPIA.gamma_multiply(0.1));
     for (inset, strength) in [(0.0, 0.95), (5.0, 0.45), (10.0, 0.2)] {
@@ -64,11 +64,11 @@ fn past(ui: &mut Ui, scene: &Scene<'_>, cx: &mut Cx<'_>) {
 }
 
 /// Who has won.
-fn over(scene: &Scene<'_>, cx: &Cx<'_>) {
-    let state = scene.state;
-    let Some(best) = state.seats().map(|seat| state.score(seat)).max() else { return };
-    let winners: Vec<_> = state.seats().filter(|seat| state.score(*seat) == best).collect();
-    let names: Vec<&str> = winners.iter().map(|seat| state.name(*seat)).collect();
+fn over(scene: &Scene<'_>, cx: &UiContext<'_>) {
+    let view = scene.view;
+    let Some(best) = view.scores().into_iter().max() else { return };
+    let winners: Vec<_> = view.seats().filter(|seat| view.score(*seat) == best).collect();
+    let names: Vec<&str> = winners.iter().map(|seat| view.name(*seat)).collect();
     let text = match names[..] {
         [] => return,
         [one] => format!("Game over: {one} wins with {best}"),
@@ -87,9 +87,9 @@ fn over(scene: &Scene<'_>, cx: &Cx<'_>) {
 }
 
 /// The small map of a large board, while not all of it is in view; returns the point of the board it was clicked at.
-pub fn map(ui: &mut Ui, scene: &Scene<'_>, cx: &Cx<'_>, kept: &Kept) -> Option<Pos2> {
-    let tiles = scene.state.board.tiles();
-    let bounds = kept.bounds.filter(|_| tiles.len() > MAP_FROM)?.expand(1.0);
+pub fn map(ui: &mut Ui, scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache) -> Option<Pos2> {
+    let tiles = scene.view.tiles();
+    let bounds = cache.bounds.filter(|_| tiles.len() > MAP_FROM)?.expand(1.0);
     let view = scene.camera.view;
     let is_all_seen = scene.camera.seen().contains_rect(bounds.shrink(1.0));
     if is_all_seen || view.width() < 360.0 || view.height() < 260.0 {
@@ -110,7 +110,7 @@ pub fn map(ui: &mut Ui, scene: &Scene<'_>, cx: &Cx<'_>, kept: &Kept) -> Option<P
         let part = Rect::from_min_max(to_map(square.min), to_map(square.max)).shrink(0.4);
         mesh.add_colored_rect(part, ground);
     }
-    for (seat, spot) in &kept.last_laid {
+    for (seat, spot) in &cache.last_laid {
         let square = square(*spot);
         let part = Rect::from_min_max(to_map(square.min), to_map(square.max));
         mesh.add_colored_rect(part, cx.colour(*seat));

@@ -1,19 +1,16 @@
 //! Features, zones, spots and pieces that are pointed at: filled, framed or ringed.
 
-use board::{Board, Edge, FeatureRef, Spot, ZoneRef};
 use egui::epaint::Mesh;
 use egui::{Color32, Pos2, Shape, Stroke};
-use rules::{Answer, Seat};
+use table::{Answer, Edge, FeatureRef, GameView, OptionView, Seat, Spot, Target, ZoneRef};
 
 use super::area::{Area, Areas};
+use super::board_cache::BoardCache;
 use super::camera::square;
-use super::kept::{Kept, feature_under, is_there};
 use super::paint;
 use super::pattern::{Pattern, Patterns};
 use super::scene::{Scene, fill};
-use crate::cx::Cx;
-use crate::look::Target;
-use crate::options::Shown;
+use crate::ui_context::UiContext;
 
 /// The colour of what is marked because somebody points at it elsewhere.
 pub const LIT: Color32 = Color32::from_rgb(255, 236, 120);
@@ -28,7 +25,7 @@ pub struct Brushes {
 }
 
 /// The pattern that says who owns something.
-pub fn pattern_of(cx: &Cx<'_>, owners: &[Seat]) -> Pattern {
+pub fn pattern_of(cx: &UiContext<'_>, owners: &[Seat]) -> Pattern {
     let rgb = |seat: &Seat| cx.rgb(*seat);
     match owners {
         [] => Pattern::Dots,
@@ -38,12 +35,17 @@ pub fn pattern_of(cx: &Cx<'_>, owners: &[Seat]) -> Pattern {
 }
 
 /// Fills a feature in the colours of its owners and draws a bright line around it.
-pub fn feature(scene: &Scene<'_>, cx: &Cx<'_>, brushes: &mut Brushes, kept: &mut Kept, feature: FeatureRef) {
-    let board = &scene.state.board;
-    if !is_there(board, feature) {
+pub fn feature(
+    scene: &Scene<'_>,
+    cx: &UiContext<'_>,
+    brushes: &mut Brushes,
+    cache: &mut BoardCache,
+    feature: FeatureRef,
+) {
+    if !scene.view.has_feature(feature) {
         return;
     }
-    let owners = kept.owners(scene.session, feature);
+    let owners = cache.owners(scene.session, feature);
     let (mut mesh, colour) = match &owners[..] {
         [] => (Mesh::default(), Color32::WHITE.gamma_multiply(0.34)),
         [one] => (Mesh::default(), cx.colour(*one).gamma_multiply(0.5)),
@@ -53,7 +55,7 @@ pub fn feature(scene: &Scene<'_>, cx: &Cx<'_>, brushes: &mut Brushes, kept: &mut
         }
     };
     let mut lines = Vec::new();
-    for zone in board.zones(feature) {
+    for zone in scene.view.zones(feature) {
         add_zone(scene, brushes, zone, &mut mesh, colour, &mut lines);
     }
     scene.board_mesh(&mesh);
@@ -62,7 +64,7 @@ pub fn feature(scene: &Scene<'_>, cx: &Cx<'_>, brushes: &mut Brushes, kept: &mut
 
 /// Fills a single zone.
 fn zone(scene: &Scene<'_>, brushes: &mut Brushes, zone: ZoneRef) {
-    if zone.0 as usize >= scene.state.board.n_zones() {
+    if !scene.view.has_zone(zone) {
         return;
     }
     let (mut mesh, mut lines) = (Mesh::default(), Vec::new());
@@ -79,7 +81,7 @@ fn add_zone(
     colour: Color32,
     lines: &mut Vec<Vec<Pos2>>,
 ) {
-    let placed = scene.state.board.tile_at_zone(zone);
+    let placed = scene.view.tile_of_zone(zone);
     if !scene.camera.sees(placed.spot) {
         return;
     }
@@ -87,16 +89,16 @@ fn add_zone(
     let Some(area) = areas.get(placed.local(zone)) else { return };
     let corner = square(placed.spot).min.to_vec2();
     fill(mesh, area, corner, colour);
-    lines_around(&scene.state.board, placed.spot, area, |line| {
+    lines_around(scene.view, placed.spot, area, |line| {
         lines.push(line.iter().map(|p| scene.camera.to_screen(*p + corner)).collect());
     });
 }
 
 /// The lines around a zone of the tile on `spot`, in its unit square; where it goes on on a neighbour there is none.
-pub fn lines_around(board: &Board, spot: Spot, area: &Area, mut found: impl FnMut(&[Pos2])) {
+pub fn lines_around(view: GameView<'_>, spot: Spot, area: &Area, mut found: impl FnMut(&[Pos2])) {
     area.inner.iter().for_each(|line| found(line));
     for (edge, ends) in &area.outer {
-        if board.neighbour(spot, Edge::from_index(*edge)).is_none() {
+        if view.neighbour(spot, Edge::from_index(*edge)).is_none() {
             found(ends);
         }
     }
@@ -110,14 +112,14 @@ fn outline(scene: &Scene<'_>, lines: Vec<Vec<Pos2>>, colour: Color32) {
 }
 
 /// Everything that panels, options and pins point at, below the pieces.
-pub fn below(scene: &Scene<'_>, cx: &Cx<'_>, brushes: &mut Brushes, kept: &mut Kept, targets: &[Target]) {
+pub fn below(scene: &Scene<'_>, cx: &UiContext<'_>, brushes: &mut Brushes, cache: &mut BoardCache, targets: &[Target]) {
     for target in targets {
         match target {
-            Target::Feature(it) => feature(scene, cx, brushes, kept, *it),
+            Target::Feature(it) => feature(scene, cx, brushes, cache, *it),
             Target::Zone(it) => zone(scene, brushes, *it),
             Target::Spot(spot) => scene.frame(scene.camera.spot_rect(*spot).shrink(1.0), LIT, 3.0),
             Target::Tiles(tile) => {
-                for placed in scene.state.board.tiles().iter().filter(|t| t.tile == *tile) {
+                for placed in scene.view.tiles().iter().filter(|t| t.tile == *tile) {
                     if scene.camera.sees(placed.spot) {
                         scene.frame(scene.camera.spot_rect(placed.spot).shrink(1.0), LIT, 3.0);
                     }
@@ -129,8 +131,8 @@ pub fn below(scene: &Scene<'_>, cx: &Cx<'_>, brushes: &mut Brushes, kept: &mut K
 }
 
 /// Rings around the pieces that are pointed at.
-pub fn above(scene: &Scene<'_>, kept: &Kept, targets: &[Target]) {
-    paint::rings(scene, kept, |piece, figure| {
+pub fn above(scene: &Scene<'_>, cache: &BoardCache, targets: &[Target]) {
+    paint::rings(scene, cache, |piece, figure| {
         targets.iter().any(|target| match target {
             Target::Piece(it) => *it == piece,
             Target::Player(seat) => figure.owner == Some(*seat),
@@ -140,10 +142,9 @@ pub fn above(scene: &Scene<'_>, kept: &Kept, targets: &[Target]) {
 }
 
 /// What is pointed at when an option is: a deployment is about the whole feature on which the piece would count.
-pub fn targets_of(scene: &Scene<'_>, shown: &Shown) -> Vec<Target> {
-    let board = &scene.state.board;
-    match shown.choice {
-        Answer::Deploy { kind, zone } => vec![Target::Feature(feature_under(scene.session, board, kind, zone))],
+pub fn targets_of(scene: &Scene<'_>, shown: &OptionView) -> Vec<Target> {
+    match shown.answer {
+        Answer::Deploy { kind, zone } => vec![Target::Feature(scene.view.feature_under(kind, zone))],
         _ => shown.targets.clone(),
     }
 }

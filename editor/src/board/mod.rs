@@ -1,38 +1,37 @@
 //! The board: tiles and pieces, the tile in hand over them, and what the pointer does there.
 
+mod answer_marks;
 mod area;
+mod board_cache;
 mod camera;
-mod cells;
 mod chips;
 mod highlight;
-mod kept;
+mod open_spots;
 mod overlay;
 mod paint;
 mod pattern;
 mod pointer;
 mod scene;
-mod spots;
 mod tooltip;
 mod view;
 
 use std::fmt;
 
-use board::{FeatureRef, Spot, ZoneRef};
 use egui::{Id, Pos2, Rect, Response, Role, Sense, Ui, UiBuilder, WidgetInfo};
-use rules::Answer;
+use table::{Answer, FeatureRef, Revision, Spot, Target, ZoneRef};
 
-use self::cells::{Ghost, Reason};
+use self::answer_marks::Mark;
+use self::board_cache::BoardCache;
 use self::highlight::Brushes;
-use self::kept::{Kept, is_there};
+use self::open_spots::{Ghost, Reason};
 use self::overlay::Overlay;
 use self::pointer::Pointed;
 use self::scene::Scene;
-use self::spots::Mark;
-use self::tooltip::Words;
+use self::tooltip::TooltipText;
 use self::view::View;
-use crate::cx::Cx;
-use crate::look::Target;
+use crate::cached::Cached;
 use crate::settings::Hints;
+use crate::ui_context::UiContext;
 
 /// So long the pointer rests on something, in seconds, before it is told what that is.
 const REST: f64 = 0.2;
@@ -40,15 +39,18 @@ const REST: f64 = 0.2;
 /// So long it rests on an open spot before people who learn are told what fits there.
 const LEARN_REST: f64 = 0.6;
 
+/// What the drawing of a position depends on: the moment, the painter and the colours of seats.
+type BoardKey = (Revision, u64, Vec<[u8; 3]>);
+
 /// The board: what part of it is seen, and what was found out about the position.
 #[derive(Default)]
 pub struct BoardView {
     view: View,
-    kept: Kept,
+    cache: Cached<BoardKey, BoardCache>,
     brushes: Brushes,
     overlay: Overlay,
     reason: Reason,
-    words: Words,
+    words: TooltipText,
     /// What the pointer rests on, and since when.
     rest: Option<(Pointed, f64)>,
     /// Where the pointer was in the last frame.
@@ -102,7 +104,7 @@ struct Now {
 
 impl BoardView {
     /// Draws the board and answers the pointer.
-    pub fn show(&mut self, ui: &mut Ui, cx: &mut Cx<'_>) {
+    pub fn show(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
         let rect = ui.available_rect_before_wrap();
         if !rect.is_positive() {
             return;
@@ -111,15 +113,16 @@ impl BoardView {
         ui.allocate_rect(rect, Sense::hover());
         let mut ui = ui.new_child(UiBuilder::new().max_rect(rect));
         ui.set_clip_rect(rect.intersect(ui.clip_rect()));
-        self.kept.refresh(cx);
+        let key = (cx.session.revision(), cx.pictures.era(), cx.colours.clone());
+        self.cache.refresh(key, || BoardCache::new(cx));
         let board = ui.interact(rect, id, Sense::CLICK | Sense::DRAG);
         board.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Board"));
-        self.view.refresh(&ui, cx, &self.kept, &board);
+        self.view.refresh(&ui, cx, &self.cache, &board);
         let scene = Scene {
             screen: ui.painter().clone(),
             camera: self.view.camera,
             session: cx.session,
-            state: cx.session.view(),
+            view: cx.session.view(),
             art: cx.pictures.painter().clone(),
             time: ui.input(|i| i.time),
         };
@@ -127,106 +130,107 @@ impl BoardView {
         self.paint(&scene, cx, &now);
         self.tell(&ui, cx, &scene, &now);
         chips::show(&mut ui, &scene, cx);
-        if let Some(middle) = chips::map(&mut ui, &scene, cx, &self.kept) {
+        if let Some(middle) = chips::map(&mut ui, &scene, cx, &self.cache) {
             self.view.look_at(middle);
         }
     }
 
     /// Finds out what the pointer is over, and does what it asks for.
-    fn point(&mut self, ui: &mut Ui, cx: &mut Cx<'_>, scene: &Scene<'_>, board: &Response, id: Id) -> Now {
+    fn point(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, board: &Response, id: Id) -> Now {
         let is_over = ui.rect_contains_pointer(board.rect) && !board.dragged();
         let pointer = ui.input(|i| i.pointer.hover_pos()).filter(|_| is_over);
-        let clicked = pointer::cells(ui, cx, scene, &self.kept, id);
-        let marks = spots::lay_out(scene, &self.kept);
-        let hovered = spots::interact(ui, cx, &self.kept, &marks, id);
+        let clicked = pointer::places(ui, cx, scene, &self.cache, id);
+        let marks = answer_marks::lay_out(scene, &self.cache);
+        let hovered = answer_marks::interact(ui, cx, &self.cache, &marks, id);
         self.remember_marks(&marks);
         let is_on_mark = pointer.is_some_and(|p| marks.iter().any(|m| m.rect.contains(p)));
         let mut pointed = Pointed::default();
         if let Some(place) = pointer.filter(|_| !is_on_mark) {
-            pointed = pointer::find(scene, &self.kept, place);
+            pointed = pointer::find(scene, &self.cache, place);
         }
         self.let_keys_go(cx, &pointed, pointer);
         // Keys have chosen: what they turn is the tile there.
-        cx.look.hover = pointed.spot.filter(|_| cx.look.chosen.is_none());
-        cx.look.hover_zone = pointed.zone;
+        cx.view_state.hover = pointed.spot.filter(|_| cx.view_state.chosen.is_none());
+        cx.view_state.hover_zone = pointed.zone;
         self.set_preview(cx, hovered.as_ref().map(|(i, _)| *i));
         let secondary = board.secondary_clicked() || clicked.is_some_and(|c| c.secondary) || {
             let right = ui.input(|i| i.pointer.secondary_clicked());
             right && is_on_mark
         };
         if secondary {
-            pointer::right_click(cx, &self.kept);
+            pointer::right_click(cx, &self.cache);
         }
         if board.clicked() {
-            pointer::left_click(ui, cx, &self.kept, &pointed);
+            pointer::left_click(ui, cx, &self.cache, &pointed);
         }
-        let ghost = cells::find(cx, &self.kept, pointed.spot).filter(|g| g.by_keys || pointer.is_some() && !is_on_mark);
+        let ghost =
+            open_spots::find(cx, &self.cache, pointed.spot).filter(|g| g.by_keys || pointer.is_some() && !is_on_mark);
         self.reason.refresh(cx.session, ghost.as_ref().filter(|_| cx.hints() != Hints::Purist), scene.time);
         Now { pointed, pointer, ghost, marks, hovered }
     }
 
     /// What keys have chosen is given up when the pointer goes to another place where the tile may lie.
-    fn let_keys_go(&mut self, cx: &mut Cx<'_>, pointed: &Pointed, pointer: Option<Pos2>) {
+    fn let_keys_go(&mut self, cx: &mut UiContext<'_>, pointed: &Pointed, pointer: Option<Pos2>) {
         let has_moved = pointer.is_some() && self.last_pointer.is_some() && pointer != self.last_pointer;
         self.last_pointer = pointer;
-        if has_moved && pointed.spot.is_some_and(|spot| self.kept.facings(spot) != 0) {
-            cx.look.chosen = None;
+        if has_moved && pointed.spot.is_some_and(|spot| self.cache.facings(spot) != 0) {
+            cx.view_state.chosen = None;
         }
     }
 
     fn remember_marks(&mut self, marks: &[Mark]) {
         let choices =
-            |mark: &Mark| mark.options.iter().filter_map(|i| Some(self.kept.options.get(*i)?.choice)).collect();
+            |mark: &Mark| mark.options.iter().filter_map(|i| Some(self.cache.options.get(*i)?.answer)).collect();
         self.marks = marks.iter().map(|m| (choices(m), m.target.clone(), m.rect.center())).collect();
     }
 
     /// Says which answer the pointer is over; what panels say about it stays.
-    fn set_preview(&mut self, cx: &mut Cx<'_>, hovered: Option<usize>) {
-        let choice = hovered.and_then(|i| Some(self.kept.options.get(i)?.choice));
+    fn set_preview(&mut self, cx: &mut UiContext<'_>, hovered: Option<usize>) {
+        let choice = hovered.and_then(|i| Some(self.cache.options.get(i)?.answer));
         if choice.is_some() {
-            cx.look.preview = choice;
-        } else if self.preview.is_some() && cx.look.preview == self.preview {
-            cx.look.preview = None;
+            cx.view_state.preview = choice;
+        } else if self.preview.is_some() && cx.view_state.preview == self.preview {
+            cx.view_state.preview = None;
         }
         self.preview = choice;
     }
 
-    fn paint(&mut self, scene: &Scene<'_>, cx: &mut Cx<'_>, now: &Now) {
+    fn paint(&mut self, scene: &Scene<'_>, cx: &mut UiContext<'_>, now: &Now) {
         paint::table(scene);
         paint::tiles(scene, cx);
         paint::links(scene);
-        self.overlay.below(scene, cx, &mut self.brushes, &mut self.kept);
-        cells::spots(scene, cx, &self.kept, now.pointed.spot);
+        self.overlay.below(scene, cx, &mut self.brushes, &mut self.cache);
+        open_spots::spots(scene, cx, &self.cache, now.pointed.spot);
         let targets = self.targets(scene, cx, now);
-        highlight::below(scene, cx, &mut self.brushes, &mut self.kept, &targets);
-        paint::corners(scene, cx, &self.kept);
-        cells::proposal(scene, cx, &self.kept);
-        paint::changes(scene, cx, &self.kept);
+        highlight::below(scene, cx, &mut self.brushes, &mut self.cache, &targets);
+        paint::corners(scene, cx, &self.cache);
+        open_spots::proposal(scene, cx, &self.cache);
+        paint::changes(scene, cx, &self.cache);
         paint::piles(scene, cx);
-        highlight::above(scene, &self.kept, &targets);
-        paint::figures(scene, cx, &self.kept);
-        self.overlay.above(scene, cx, &self.kept);
+        highlight::above(scene, &self.cache, &targets);
+        paint::figures(scene, cx, &self.cache);
+        self.overlay.above(scene, cx, &self.cache);
         let option = now.hovered.as_ref().map(|(i, _)| *i).or_else(|| self.previewed(cx));
-        spots::draw(scene, cx, &self.kept, &now.marks, option);
+        answer_marks::draw(scene, cx, &self.cache, &now.marks, option);
         if let Some(ghost) = &now.ghost {
-            cells::draw(scene, cx, ghost, &self.reason, now.pointer);
+            open_spots::draw(scene, cx, ghost, &self.reason, now.pointer);
         }
     }
 
     /// The answer that a panel shows.
-    fn previewed(&self, cx: &Cx<'_>) -> Option<usize> {
-        let choice = cx.look.preview?;
-        self.kept.options.iter().position(|s| s.choice == choice)
+    fn previewed(&self, cx: &UiContext<'_>) -> Option<usize> {
+        let choice = cx.view_state.preview?;
+        self.cache.options.iter().position(|s| s.answer == choice)
     }
 
     /// All that is to be highlighted: what the pointer is over here and in panels, and what stays.
-    fn targets(&self, scene: &Scene<'_>, cx: &Cx<'_>, now: &Now) -> Vec<Target> {
-        let mut targets = cx.look.shown.clone();
-        targets.extend(cx.look.lit_player.map(Target::Player));
-        targets.extend(cx.look.pinned.map(Target::Feature));
-        targets.extend(cx.look.piece.map(Target::Piece));
+    fn targets(&self, scene: &Scene<'_>, cx: &UiContext<'_>, now: &Now) -> Vec<Target> {
+        let mut targets = cx.view_state.shown.clone();
+        targets.extend(cx.view_state.lit_player.map(Target::Player));
+        targets.extend(cx.view_state.pinned.map(Target::Feature));
+        targets.extend(cx.view_state.piece.map(Target::Piece));
         let option = now.hovered.as_ref().map(|(i, _)| *i).or_else(|| self.previewed(cx));
-        if let Some(shown) = option.and_then(|i| self.kept.options.get(i)) {
+        if let Some(shown) = option.and_then(|i| self.cache.options.get(i)) {
             targets.extend(highlight::targets_of(scene, shown));
         }
         targets.extend(self.pointed_feature(scene, now).map(Target::Feature));
@@ -246,32 +250,32 @@ impl BoardView {
 
     /// The feature under the pointer: that of a piece where it is over one.
     fn pointed_feature(&self, scene: &Scene<'_>, now: &Now) -> Option<FeatureRef> {
-        let figure = now.pointed.figure.and_then(|i| self.kept.figures.get(i));
+        let figure = now.pointed.figure.and_then(|i| self.cache.figures.get(i));
         match figure.and_then(|f| f.feature) {
             Some(feature) => {
-                let is_open = !scene.state.board.is_complete(scene.session.tile_set(), feature);
+                let is_open = !scene.view.is_complete(feature);
                 is_open.then_some(feature)
             }
-            None => now.pointed.zone.map(tooltip::feature_at),
+            None => now.pointed.zone.and_then(|zone| scene.view.feature_of(zone)),
         }
     }
 
     /// Tooltips and bubbles.
-    fn tell(&mut self, ui: &Ui, cx: &mut Cx<'_>, scene: &Scene<'_>, now: &Now) {
+    fn tell(&mut self, ui: &Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, now: &Now) {
         let rested = self.rest(ui, now);
         if let Some((option, response)) = &now.hovered {
-            let kept = &self.kept;
-            egui::Tooltip::for_widget(response).gap(8.0).show(|ui| spots::explain(ui, cx, kept, *option));
+            let cache = &*self.cache;
+            egui::Tooltip::for_widget(response).gap(8.0).show(|ui| answer_marks::explain(ui, cx, cache, *option));
         } else if now.pointer.is_some() {
             self.tell_pointed(ui, cx, scene, now, rested);
         }
-        let figure = cx.look.piece.and_then(|piece| self.kept.figures.iter().find(|f| f.piece == piece));
-        if let (Some(piece), Some(figure)) = (cx.look.piece, figure) {
+        let figure = cx.view_state.piece.and_then(|piece| self.cache.figures.iter().find(|f| f.piece == piece));
+        if let (Some(piece), Some(figure)) = (cx.view_state.piece, figure) {
             let at = paint::figure_rect(scene, figure);
-            tooltip::bubble(scene, ui, "Piece", at, |ui| tooltip::piece(ui, cx, &self.kept, piece));
+            tooltip::bubble(scene, ui, "Piece", at, |ui| tooltip::piece(ui, cx, piece));
         }
-        if let Some(feature) = cx.look.pinned.filter(|f| is_there(&scene.state.board, *f)) {
-            let place = kept::place_on(&scene.art, &scene.state.board, feature.anchor, 0);
+        if let Some(feature) = cx.view_state.pinned.filter(|f| scene.view.has_feature(*f)) {
+            let place = board_cache::place_on(&scene.art, scene.view, feature.anchor, 0);
             let at = Rect::from_center_size(scene.camera.to_screen(place), egui::vec2(12.0, 12.0));
             tooltip::bubble(scene, ui, "Pinned feature", at, |ui| {
                 self.words.tell(ui, cx, feature.anchor);
@@ -280,9 +284,9 @@ impl BoardView {
         }
     }
 
-    fn tell_pointed(&mut self, ui: &Ui, cx: &mut Cx<'_>, scene: &Scene<'_>, now: &Now, rested: f64) {
+    fn tell_pointed(&mut self, ui: &Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, now: &Now, rested: f64) {
         let alt = ui.input(|i| i.modifiers.alt);
-        let open = now.pointed.spot.filter(|spot| scene.state.board.at(*spot).is_none());
+        let open = now.pointed.spot.filter(|spot| scene.view.tile_at(*spot).is_none());
         let hints = cx.hints();
         let tip = || {
             let id = ui.scope_id().with("tip");
@@ -295,9 +299,9 @@ impl BoardView {
             rested >= time
         };
         if let Some(spot) = open {
-            let is_beside = scene.state.board.open_spots().any(|o| o.spot == spot);
+            let is_beside = scene.view.open_spots().any(|open| open == spot);
             let wants_odds = is_beside && hints != Hints::Purist && (alt || hints == Hints::Learn && wait(LEARN_REST));
-            let has_reason = self.reason.why.is_some() && now.ghost.as_ref().is_some_and(|g| g.spot == Some(spot));
+            let has_reason = self.reason.why().is_some() && now.ghost.as_ref().is_some_and(|g| g.spot == Some(spot));
             if wants_odds || has_reason {
                 let reason = if has_reason { &self.reason } else { &Reason::default() };
                 tip().show(|ui| tooltip::spot(ui, cx, reason, spot, wants_odds));
@@ -323,6 +327,6 @@ impl BoardView {
 }
 
 fn same_feature(scene: &Scene<'_>, a: FeatureRef, b: FeatureRef) -> bool {
-    let board = &scene.state.board;
-    is_there(board, a) && is_there(board, b) && a.layer == b.layer && board.root(a) == board.root(b)
+    let view = scene.view;
+    view.has_feature(a) && view.has_feature(b) && view.root(a) == view.root(b)
 }

@@ -1,42 +1,41 @@
 //! What may be drawn over the board: owners, odds, names, values, the last turns, the grid.
 
-use board::{EdgeStyle, FeatureRef, LayerIdx, Spot, ZoneRef};
 use egui::epaint::Mesh;
 use egui::{Color32, FontId, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
-use rules::Seat;
-use rustc_hash::FxHashMap;
+use table::{FeatureView, Revision, Seat, Session, Spot};
 
+use super::board_cache::{BoardCache, Figure};
 use super::camera::square;
 use super::highlight::{Brushes, lines_around, pattern_of};
-use super::kept::Kept;
 use super::paint::{figure_rect, figure_size};
 use super::pattern::Pattern;
 use super::scene::{CHIP, Scene, fill, on_table};
-use crate::cx::Cx;
+use crate::cached::Cached;
 use crate::settings::Hints;
+use crate::ui_context::UiContext;
 
-/// Which areas are filled, at which moment of the game.
-type Key = (u64, bool, bool, Vec<[u8; 3]>);
+/// At which moment of the game which areas are filled: whether fields, whether owners, in which colours.
+type AreasKey = (Revision, bool, bool, Vec<[u8; 3]>);
 
-/// Overlays that are costly, kept while they are the same.
+/// Overlays that are costly, cached while they are the same.
 #[derive(Default)]
 pub struct Overlay {
-    key: Option<Key>,
     /// Areas in tiles, a mesh for each pattern, then lines around them.
-    meshes: Vec<Mesh>,
-    values: Option<(u64, Vec<Option<i64>>)>,
+    meshes: Cached<AreasKey, Vec<Mesh>>,
+    /// What each figure would score.
+    values: Cached<Revision, Vec<Option<i64>>>,
 }
 
 impl Overlay {
     /// What lies below the pieces: areas, the last turns, the grid.
-    pub fn below(&mut self, scene: &Scene<'_>, cx: &mut Cx<'_>, brushes: &mut Brushes, kept: &mut Kept) {
-        let overlays = cx.look.overlays;
+    pub fn below(&mut self, scene: &Scene<'_>, cx: &mut UiContext<'_>, brushes: &mut Brushes, cache: &mut BoardCache) {
+        let overlays = cx.view_state.overlays;
         let is_purist = cx.hints() == Hints::Purist;
         if !is_purist && (overlays.fields || overlays.owners) {
-            self.areas(scene, cx, brushes, kept);
+            self.areas(scene, cx, brushes, cache);
         }
         if overlays.recent {
-            recent(scene, cx, kept);
+            recent(scene, cx, cache);
         }
         if overlays.grid {
             grid(scene);
@@ -44,34 +43,27 @@ impl Overlay {
     }
 
     /// What lies above the pieces: values and names.
-    pub fn above(&mut self, scene: &Scene<'_>, cx: &mut Cx<'_>, kept: &Kept) {
-        if cx.look.overlays.values && cx.hints() != Hints::Purist {
-            self.values(scene, cx, kept);
+    pub fn above(&mut self, scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache) {
+        if cx.view_state.overlays.values && cx.hints() != Hints::Purist {
+            self.values(scene, cx, cache);
         }
-        if cx.look.overlays.names {
+        if cx.view_state.overlays.names {
             names(scene);
         }
     }
 
-    fn areas(&mut self, scene: &Scene<'_>, cx: &mut Cx<'_>, brushes: &mut Brushes, kept: &mut Kept) {
-        let overlays = cx.look.overlays;
-        let key = (scene.session.version(), overlays.fields, overlays.owners, cx.colours.clone());
-        if self.key.as_ref() != Some(&key) {
-            self.key = Some(key);
-            self.meshes = find_areas(scene, cx, brushes, kept);
-        }
-        self.meshes.iter().for_each(|mesh| scene.board_mesh(mesh));
+    fn areas(&mut self, scene: &Scene<'_>, cx: &mut UiContext<'_>, brushes: &mut Brushes, cache: &mut BoardCache) {
+        let overlays = cx.view_state.overlays;
+        let key = (scene.session.revision(), overlays.fields, overlays.owners, cx.colours.clone());
+        let meshes = self.meshes.refresh(key, || find_areas(scene, cx, brushes, cache));
+        meshes.iter().for_each(|mesh| scene.board_mesh(mesh));
     }
 
-    fn values(&mut self, scene: &Scene<'_>, cx: &mut Cx<'_>, kept: &Kept) {
-        let version = scene.session.version();
-        if self.values.as_ref().is_none_or(|(v, _)| *v != version) {
-            let value = |figure: &super::kept::Figure| cx.insight.piece_value(scene.session, figure.piece);
-            self.values = Some((version, kept.figures.iter().map(value).collect()));
-        }
-        let Some((_, values)) = &self.values else { return };
+    fn values(&mut self, scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache) {
+        let value = |figure: &Figure| cx.insight.piece_value(scene.session, figure.piece);
+        let values = self.values.refresh(scene.session.revision(), || cache.figures.iter().map(value).collect());
         let size = (figure_size(scene.camera.zoom) * 0.36).clamp(10.0, 20.0);
-        for (figure, value) in kept.figures.iter().zip(values) {
+        for (figure, value) in cache.figures.iter().zip(values.iter()) {
             if let (Some(value), true) = (value, scene.camera.sees(figure.spot)) {
                 let at = figure_rect(scene, figure).right_top();
                 let fill = if *value > 0 { CHIP } else { Color32::from_rgb(110, 40, 30) };
@@ -81,38 +73,35 @@ impl Overlay {
     }
 }
 
-/// A feature to be filled, with its pattern.
-fn pattern_for(cx: &Cx<'_>, kept: &mut Kept, scene: &Scene<'_>, feature: FeatureRef) -> Option<Pattern> {
-    let board = &scene.state.board;
-    let style = scene.session.tile_set().kind(board.kind(feature.anchor)).edge;
-    let is_field = feature.layer.0 == 0 && style == EdgeStyle::Ground;
-    let has_pieces = board.occupants(feature).next().is_some();
-    let overlays = cx.look.overlays;
-    let is_wanted = overlays.fields && is_field || overlays.owners && has_pieces;
-    is_wanted.then(|| pattern_of(cx, &kept.owners(scene.session, feature)))
+/// The pattern with which a feature is to be filled, if it is.
+fn pattern_for(
+    cx: &UiContext<'_>,
+    cache: &mut BoardCache,
+    session: &Session,
+    feature: &FeatureView,
+) -> Option<Pattern> {
+    let overlays = cx.view_state.overlays;
+    let is_wanted = overlays.fields && feature.is_ground || overlays.owners && feature.has_pieces;
+    is_wanted.then(|| pattern_of(cx, &cache.owners(session, feature.feature)))
 }
 
-fn find_areas(scene: &Scene<'_>, cx: &Cx<'_>, brushes: &mut Brushes, kept: &mut Kept) -> Vec<Mesh> {
-    let board = &scene.state.board;
+fn find_areas(scene: &Scene<'_>, cx: &UiContext<'_>, brushes: &mut Brushes, cache: &mut BoardCache) -> Vec<Mesh> {
     let mut meshes: Vec<Mesh> = Vec::new();
     let mut lines = Mesh::default();
-    for layer in (0..board.n_layers()).map(|l| LayerIdx(l as u8)) {
-        let mut patterns: FxHashMap<ZoneRef, Option<Pattern>> = FxHashMap::default();
-        for zone in (0..board.n_zones()).map(|z| ZoneRef(z as u32)).filter(|z| board.takes_part(layer, *z)) {
-            let root = board.root(FeatureRef { layer, anchor: zone });
-            let find = || pattern_for(cx, kept, scene, FeatureRef { layer, anchor: root });
-            let Some(pattern) = patterns.entry(root).or_insert_with(find) else { continue };
-            let texture = brushes.patterns.texture(scene.screen.ctx(), pattern);
-            let number = meshes.iter().position(|m| m.texture_id == texture).unwrap_or(meshes.len());
-            if number == meshes.len() {
-                meshes.push(Mesh::with_texture(texture));
-            }
-            let placed = board.tile_at_zone(zone);
+    for feature in scene.view.features() {
+        let Some(pattern) = pattern_for(cx, cache, scene.session, &feature) else { continue };
+        let texture = brushes.patterns.texture(scene.screen.ctx(), &pattern);
+        let number = meshes.iter().position(|m| m.texture_id == texture).unwrap_or(meshes.len());
+        if number == meshes.len() {
+            meshes.push(Mesh::with_texture(texture));
+        }
+        for zone in feature.zones {
+            let placed = scene.view.tile_of_zone(zone);
             let areas = brushes.areas.of(&scene.art, placed.tile, placed.facing);
             let Some(area) = areas.get(placed.local(zone)) else { continue };
             let corner = square(placed.spot).min.to_vec2();
             fill(&mut meshes[number], area, corner, Color32::WHITE);
-            lines_around(board, placed.spot, area, |line| add_line(&mut lines, line, corner));
+            lines_around(scene.view, placed.spot, area, |line| add_line(&mut lines, line, corner));
         }
     }
     meshes.push(lines);
@@ -135,8 +124,8 @@ fn add_line(mesh: &mut Mesh, line: &[Pos2], corner: Vec2) {
 }
 
 /// Where the last turns were played: the older, the fainter.
-fn recent(scene: &Scene<'_>, cx: &Cx<'_>, kept: &Kept) {
-    for (spot, seat, age) in kept.recent.iter().filter(|(spot, ..)| scene.camera.sees(*spot)) {
+fn recent(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache) {
+    for (spot, seat, age) in cache.recent.iter().filter(|(spot, ..)| scene.camera.sees(*spot)) {
         let fresh = 1.0 - *age as f32 / 10.0;
         let rect = scene.camera.spot_rect(*spot);
         scene.screen.rect_filled(rect, 0.0, cx.colour(*seat).gamma_multiply(0.12 + 0.4 * fresh));
@@ -174,15 +163,15 @@ fn names(scene: &Scene<'_>) {
         return;
     }
     let size = (zoom * 0.11).clamp(9.0, 15.0);
-    for placed in scene.state.board.tiles().iter().filter(|t| scene.camera.sees(t.spot)) {
+    for placed in scene.view.tiles().iter().filter(|t| scene.camera.sees(t.spot)) {
         let rect = scene.camera.spot_rect(placed.spot);
-        let name = &scene.session.tile_set().tile(placed.tile).name;
+        let name = scene.view.tiles_declared().name(placed.tile);
         let short = name.rsplit('/').next().unwrap_or(name);
         label(scene, rect.center_top() + vec2(0.0, size * 0.8), &format!("{short} · {}", placed.spot), size, rect);
     }
-    for open in scene.state.board.open_spots().filter(|o| scene.camera.sees(o.spot)) {
-        let rect = scene.camera.spot_rect(open.spot);
-        label(scene, rect.center_top() + vec2(0.0, size * 0.8), &open.spot.to_string(), size, rect);
+    for spot in scene.view.open_spots().filter(|spot| scene.camera.sees(*spot)) {
+        let rect = scene.camera.spot_rect(spot);
+        label(scene, rect.center_top() + vec2(0.0, size * 0.8), &spot.to_string(), size, rect);
     }
 }
 
@@ -217,6 +206,6 @@ pub fn odds_on(scene: &Scene<'_>, spot: Spot, n_fits: usize, chance: f64) {
 }
 
 /// The colour in which a seat's lines are drawn on the table.
-pub fn line_colour(cx: &Cx<'_>, seat: Option<Seat>) -> Color32 {
+pub fn line_colour(cx: &UiContext<'_>, seat: Option<Seat>) -> Color32 {
     seat.map_or(Color32::WHITE, |seat| on_table(cx.colour(seat)))
 }

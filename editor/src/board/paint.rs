@@ -3,14 +3,14 @@
 use art::Symbol;
 use egui::epaint::Mesh;
 use egui::{Color32, Pos2, Rect, Shape, Stroke, TextureId, Vec2, vec2};
-use rules::PieceRef;
 use rustc_hash::FxHashMap;
+use table::{PieceRef, Spot};
 
+use super::board_cache::{BoardCache, Figure, place_on};
 use super::camera::square;
-use super::kept::{Figure, Kept, place_on};
 use super::scene::{Scene, WHOLE, add_frame, colour, ink_on};
-use crate::cx::Cx;
 use crate::pictures::What;
+use crate::ui_context::UiContext;
 
 /// Below this width of a tile, in points, only pictures are drawn: rims and shadows cannot be seen any more.
 const PLAIN_BELOW: f32 = 22.0;
@@ -40,7 +40,7 @@ pub fn table(scene: &Scene<'_>) {
     scene.screen.add(Shape::mesh(mesh));
 }
 
-/// Quads of one texture each, so that tiles of one sort are drawn together.
+/// Quads of one texture each, so that tiles of one kind are drawn together.
 #[derive(Default)]
 struct Sheets {
     numbers: FxHashMap<TextureId, usize>,
@@ -58,9 +58,9 @@ impl Sheets {
 }
 
 /// All tiles that are in view; the one that was laid last lies a little higher.
-pub fn tiles(scene: &Scene<'_>, cx: &mut Cx<'_>) {
+pub fn tiles(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     let camera = &scene.camera;
-    let tiles = scene.state.board.tiles();
+    let tiles = scene.view.tiles();
     let ctx = scene.screen.ctx();
     let ground = colour(scene.art.palette().ground);
     let rim = colour(scene.art.palette().rim).gamma_multiply(0.42);
@@ -89,8 +89,8 @@ pub fn tiles(scene: &Scene<'_>, cx: &mut Cx<'_>) {
     last_tile(scene, cx);
 }
 
-fn last_tile(scene: &Scene<'_>, cx: &mut Cx<'_>) {
-    let tiles = scene.state.board.tiles();
+fn last_tile(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
+    let tiles = scene.view.tiles();
     let Some(placed) = tiles.last().filter(|t| scene.camera.sees(t.spot)) else { return };
     let zoom = scene.camera.zoom;
     // A start tile alone was laid by nobody.
@@ -114,9 +114,9 @@ fn last_tile(scene: &Scene<'_>, cx: &mut Cx<'_>) {
 }
 
 /// Corner marks on the tile each player laid last.
-pub fn corners(scene: &Scene<'_>, cx: &Cx<'_>, kept: &Kept) {
+pub fn corners(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache) {
     let zoom = scene.camera.zoom;
-    for (seat, spot) in kept.last_laid.iter().rev().filter(|(_, spot)| scene.camera.sees(*spot)) {
+    for (seat, spot) in cache.last_laid.iter().rev().filter(|(_, spot)| scene.camera.sees(*spot)) {
         let rect = scene.camera.spot_rect(*spot).shrink(zoom * 0.025);
         let arm = (zoom * 0.13).max(4.0);
         let width = (zoom * 0.026).clamp(1.5, 5.0);
@@ -147,15 +147,15 @@ pub fn figure_rect(scene: &Scene<'_>, figure: &Figure) -> Rect {
 }
 
 /// All pieces that are in view.
-pub fn figures(scene: &Scene<'_>, cx: &mut Cx<'_>, kept: &Kept) {
-    for figure in kept.figures.iter().filter(|f| scene.camera.sees(f.spot)) {
+pub fn figures(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache) {
+    for figure in cache.figures.iter().filter(|f| scene.camera.sees(f.spot)) {
         let rect = figure_rect(scene, figure);
         draw_piece(scene, cx, &figure.what, rect, 1.0);
     }
 }
 
 /// A piece; while its picture is being painted, or where it would be too small, a disc.
-pub fn draw_piece(scene: &Scene<'_>, cx: &mut Cx<'_>, what: &What, rect: Rect, opacity: f32) {
+pub fn draw_piece(scene: &Scene<'_>, cx: &mut UiContext<'_>, what: &What, rect: Rect, opacity: f32) {
     let texture = (rect.width() >= 12.0).then(|| cx.pictures.get(scene.screen.ctx(), what.clone(), rect.width()));
     match texture.flatten() {
         Some(texture) => scene.picture(texture, rect, Color32::WHITE.gamma_multiply(opacity)),
@@ -170,19 +170,18 @@ pub fn draw_piece(scene: &Scene<'_>, cx: &mut Cx<'_>, what: &What, rect: Rect, o
 }
 
 /// Amounts that lie on spots.
-pub fn piles(scene: &Scene<'_>, cx: &mut Cx<'_>) {
+pub fn piles(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     let size = (scene.camera.zoom * 0.3).clamp(9.0, 96.0);
-    let piles = scene.state.piles();
-    for (i, (spot, pile, amount)) in piles.iter().enumerate() {
+    let piles: Vec<(Spot, &str, u32)> = scene.view.piles().collect();
+    for (i, (spot, name, amount)) in piles.iter().enumerate() {
         if *amount == 0 || !scene.camera.sees(*spot) {
             continue;
         }
-        let Some(kind) = scene.session.catalogue().piles.get(pile.idx()) else { continue };
         let n_before = piles[..i].iter().filter(|(s, _, n)| s == spot && *n > 0).count();
         let corner = square(*spot).min + vec2(0.8 - 0.26 * (n_before % 3) as f32, 0.8);
         let middle = scene.camera.to_screen(corner);
         let rect = Rect::from_center_size(middle, Vec2::splat(size));
-        let what = What::Pile(kind.name.clone());
+        let what = What::Pile((*name).to_owned());
         scene.screen.circle_filled(middle + vec2(0.0, size * 0.05), size * 0.46, Color32::from_black_alpha(90));
         if let Some(texture) = cx.pictures.get(scene.screen.ctx(), what, size) {
             scene.picture(texture, rect, Color32::WHITE);
@@ -196,14 +195,13 @@ pub fn piles(scene: &Scene<'_>, cx: &mut Cx<'_>) {
 
 /// Links between zones as bridges.
 pub fn links(scene: &Scene<'_>) {
-    let board = &scene.state.board;
     let width = scene.camera.zoom * 0.05;
-    for link in board.links() {
-        let spot = board.tile_at_zone(link.a).spot;
+    for zones in scene.view.links() {
+        let spot = scene.view.tile_of_zone(zones[0]).spot;
         if !scene.camera.sees(spot) {
             continue;
         }
-        let ends = [link.a, link.b].map(|zone| scene.camera.to_screen(place_on(&scene.art, board, zone, 0)));
+        let ends = zones.map(|zone| scene.camera.to_screen(place_on(&scene.art, scene.view, zone, 0)));
         let (deck, rail) = (Color32::from_rgb(0xc9, 0xa2, 0x6a), Color32::from_rgb(0x4c, 0x35, 0x1d));
         scene.screen.line_segment(ends, Stroke::new(width * 1.9, rail));
         scene.screen.line_segment(ends, Stroke::new(width * 1.3, deck));
@@ -225,9 +223,9 @@ fn planks(scene: &Scene<'_>, [a, b]: [Pos2; 2], width: f32, colour: Color32) {
 }
 
 /// Tags that were changed while playing: their icons, crossed out where they are gone.
-pub fn changes(scene: &Scene<'_>, cx: &mut Cx<'_>, kept: &Kept) {
+pub fn changes(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache) {
     let size = (scene.camera.zoom * 0.2).clamp(8.0, 64.0);
-    for change in &kept.changes {
+    for change in &cache.changes {
         let middle = scene.camera.to_screen(change.middle);
         if scene.camera.zoom < PLAIN_BELOW || !scene.camera.view.contains(middle) {
             continue;
@@ -247,8 +245,8 @@ pub fn changes(scene: &Scene<'_>, cx: &mut Cx<'_>, kept: &Kept) {
 }
 
 /// Rings around pieces.
-pub fn rings(scene: &Scene<'_>, kept: &Kept, is_meant: impl Fn(PieceRef, &Figure) -> bool) {
-    for figure in kept.figures.iter().filter(|f| is_meant(f.piece, f)) {
+pub fn rings(scene: &Scene<'_>, cache: &BoardCache, is_meant: impl Fn(PieceRef, &Figure) -> bool) {
+    for figure in cache.figures.iter().filter(|f| is_meant(f.piece, f)) {
         let rect = figure_rect(scene, figure);
         scene.ring(rect.center(), rect.width() * 0.62, Color32::from_rgb(255, 236, 120), 2.5);
     }

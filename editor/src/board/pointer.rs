@@ -1,18 +1,16 @@
 //! What the pointer is over, and what its buttons do there.
 
-use board::{Facing, FeatureRef, Spot, ZoneRef};
 use egui::{Id, Pos2, Role, Sense, Ui, WidgetInfo};
-use rules::PieceRef;
+use table::{Facing, FeatureRef, PieceRef, Spot, ZoneRef};
 
+use super::board_cache::BoardCache;
 use super::camera::square;
-use super::kept::{Kept, is_there};
 use super::paint::figure_rect;
 use super::scene::Scene;
-use super::tooltip::feature_at;
 use crate::command::Command;
-use crate::cx::{Action, Cx};
 use crate::ghost;
 use crate::settings::Hints;
+use crate::ui_context::{Action, UiContext};
 
 /// What the pointer is over.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -21,30 +19,29 @@ pub struct Pointed {
     pub spot: Option<Spot>,
     /// The zone.
     pub zone: Option<ZoneRef>,
-    /// The piece, as a position in [`Kept::figures`].
+    /// The piece, as a position in [`BoardCache::figures`].
     pub figure: Option<usize>,
     /// The piece.
     pub piece: Option<PieceRef>,
 }
 
 /// What is drawn at a place of the screen.
-pub fn find(scene: &Scene<'_>, kept: &Kept, place: Pos2) -> Pointed {
-    let board = &scene.state.board;
+pub fn find(scene: &Scene<'_>, cache: &BoardCache, place: Pos2) -> Pointed {
     let spot = scene.camera.spot_at(place);
     // The piece in front was drawn last.
-    let is_hit = |figure: &super::kept::Figure| {
+    let is_hit = |figure: &super::board_cache::Figure| {
         let rect = figure_rect(scene, figure);
         (rect.center() - place).length() < rect.width() * 0.45
     };
-    let figure = kept.figures.iter().rposition(is_hit);
+    let figure = cache.figures.iter().rposition(is_hit);
     let under = |spot: Spot| {
-        let placed = board.tile(board.at(spot)?);
+        let placed = scene.view.tile_at(spot)?;
         let point = scene.camera.to_board(place) - square(spot).min;
         let zone = scene.art.zone_at(placed.tile, placed.facing, [point.x, point.y])?;
         Some(placed.zone(zone))
     };
-    let of_piece = figure.and_then(|i| kept.figures[i].feature).map(|feature| feature.anchor);
-    let piece = figure.map(|i| kept.figures[i].piece);
+    let of_piece = figure.and_then(|i| cache.figures[i].feature).map(|feature| feature.anchor);
+    let piece = figure.map(|i| cache.figures[i].piece);
     Pointed { spot, zone: of_piece.or_else(|| under(spot?)), figure, piece }
 }
 
@@ -56,12 +53,12 @@ pub struct Clicked {
 }
 
 /// Lets places where the tile may lie be clicked; purists are not shown them.
-pub fn cells(ui: &Ui, cx: &mut Cx<'_>, scene: &Scene<'_>, kept: &Kept, id: Id) -> Option<Clicked> {
-    if !kept.may_answer || cx.hints() == Hints::Purist {
+pub fn places(ui: &Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, cache: &BoardCache, id: Id) -> Option<Clicked> {
+    if !cache.may_answer || cx.hints() == Hints::Purist {
         return None;
     }
     let mut clicked = None;
-    for (spot, _) in kept.legal.iter().filter(|(spot, _)| scene.camera.sees(*spot)) {
+    for (spot, _) in cache.legal.iter().filter(|(spot, _)| scene.camera.sees(*spot)) {
         let rect = scene.camera.spot_rect(*spot);
         // Not with Tab: keys have a way of their own through these places.
         let response = ui.interact(rect, id.with(("place", spot.x, spot.y)), Sense::CLICK);
@@ -70,8 +67,8 @@ pub fn cells(ui: &Ui, cx: &mut Cx<'_>, scene: &Scene<'_>, kept: &Kept, id: Id) -
             clicked = Some(Clicked { secondary: true });
         } else if response.clicked() {
             clicked = Some(Clicked { secondary: false });
-            let facing = ghost::facing_on(cx.look, &cx.insight.places(cx.session), *spot);
-            if let Some(choice) = kept.place(*spot, facing) {
+            let facing = ghost::facing_on(cx.view_state, &cx.insight.places(cx.session), *spot);
+            if let Some(choice) = cache.place(*spot, facing) {
                 cx.act(Action::Answer(choice));
             }
         }
@@ -80,39 +77,36 @@ pub fn cells(ui: &Ui, cx: &mut Cx<'_>, scene: &Scene<'_>, kept: &Kept, id: Id) -
 }
 
 /// The right button turns the tile in hand, or takes a proposal back.
-pub fn right_click(cx: &mut Cx<'_>, kept: &Kept) {
-    if ghost::tile(cx.session).is_some() && kept.may_answer {
+pub fn right_click(cx: &mut UiContext<'_>, cache: &BoardCache) {
+    if ghost::tile(cx.session).is_some() && cache.may_answer {
         if cx.hints() == Hints::Purist {
-            cx.look.facing = Facing::from_quarters(cx.look.facing.quarters() + 1);
+            cx.view_state.facing = Facing::from_quarters(cx.view_state.facing.quarters() + 1);
         } else {
-            ghost::rotate(cx.session, cx.insight, cx.look, true);
+            ghost::rotate(cx.session, cx.insight, cx.view_state, true);
         }
-    } else if kept.proposal.is_some() && kept.may_answer {
+    } else if cache.proposal.is_some() && cache.may_answer {
         cx.command(Command::TakeBack);
     }
 }
 
 /// The left button lays the tile, asks about a piece, or with Ctrl pins a feature. Elsewhere it closes what was asked.
-pub fn left_click(ui: &Ui, cx: &mut Cx<'_>, kept: &Kept, pointed: &Pointed) {
+pub fn left_click(ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache, pointed: &Pointed) {
     if ui.input(|i| i.modifiers.command) {
         pin(cx, pointed);
         return;
     }
-    let choice = pointed.spot.filter(|_| kept.may_answer).and_then(|spot| kept.place(spot, cx.look.facing));
+    let choice = pointed.spot.filter(|_| cache.may_answer).and_then(|spot| cache.place(spot, cx.view_state.facing));
     if let Some(choice) = choice {
         // Only purists come here: for others every place is a button.
         cx.act(Action::Answer(choice));
     }
-    cx.look.piece = pointed.piece.filter(|piece| cx.look.piece != Some(*piece));
+    cx.view_state.piece = pointed.piece.filter(|piece| cx.view_state.piece != Some(*piece));
 }
 
-fn pin(cx: &mut Cx<'_>, pointed: &Pointed) {
-    let board = &cx.session.view().board;
-    let Some(zone) = pointed.zone else {
-        cx.look.pinned = None;
-        return;
-    };
-    let feature = feature_at(zone);
-    let is_same = |other: FeatureRef| is_there(board, other) && board.root(other) == board.root(feature);
-    cx.look.pinned = if cx.look.pinned.is_some_and(is_same) { None } else { Some(feature) };
+fn pin(cx: &mut UiContext<'_>, pointed: &Pointed) {
+    let view = cx.session.view();
+    let feature = pointed.zone.and_then(|zone| view.feature_of(zone));
+    let is_same =
+        |other: FeatureRef| feature.is_some_and(|it| view.has_feature(other) && view.root(other) == view.root(it));
+    cx.view_state.pinned = if cx.view_state.pinned.is_some_and(is_same) { None } else { feature };
 }

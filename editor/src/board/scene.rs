@@ -5,8 +5,7 @@ use std::sync::Arc;
 use art::Painter;
 use egui::epaint::{CornerRadius, Mesh};
 use egui::{Align2, Color32, FontId, Pos2, Rect, Shape, Stroke, StrokeKind, TextureId, Vec2, pos2, vec2};
-use rules::State;
-use table::Session;
+use table::{GameView, Session};
 
 use super::area::Area;
 use super::camera::Camera;
@@ -20,7 +19,7 @@ pub struct Scene<'a> {
     /// The game.
     pub session: &'a Session,
     /// The position, as players should see it.
-    pub state: &'a State,
+    pub view: GameView<'a>,
     /// Knows colours, and where zones are.
     pub art: Arc<Painter>,
     /// The time of this frame, in seconds.

@@ -1,16 +1,16 @@
 //! What is told about a feature, a piece or an open spot under the pointer.
 
-use board::{Edge, FeatureRef, LayerIdx, Spot, ZoneRef};
 use egui::{Align2, Color32, FontId, Rect, Sense, Ui, Vec2, vec2};
-use rules::{DeckIdx, PieceRef, Value};
-use table::{SpotOdds, feature_of_zone, feature_words, piece_place_words};
+use table::{
+    Edge, Facing, PieceRef, Revision, Spot, SpotOdds, TileIdx, ZoneDescription, ZoneRef, capital, describe_location,
+    describe_piece, describe_zone, mod_lines_about_piece,
+};
 
-use super::cells::Reason;
-use super::kept::Kept;
+use super::open_spots::Reason;
 use super::scene::{CHIP, Scene, WHOLE};
-use crate::cx::Cx;
-use crate::options::capital;
+use crate::cached::Cached;
 use crate::settings::Hints;
+use crate::ui_context::UiContext;
 
 /// Points in words.
 pub fn would_score(points: i64) -> String {
@@ -21,10 +21,14 @@ pub fn would_score(points: i64) -> String {
     }
 }
 
-/// What was found out about a zone, kept while the pointer rests on it.
+/// What is told about a zone, found once while the pointer rests on it.
 #[derive(Default)]
-pub struct Words {
-    key: Option<(u64, ZoneRef, Hints)>,
+pub struct TooltipText {
+    lines: Cached<(Revision, ZoneRef, Hints), TooltipLines>,
+}
+
+#[derive(Default)]
+struct TooltipLines {
     /// A line for each feature that holds the zone.
     features: Vec<String>,
     /// What its pieces would score.
@@ -33,105 +37,67 @@ pub struct Words {
     said: Vec<String>,
 }
 
-impl Words {
+impl TooltipText {
     /// Tells all about a zone.
-    pub fn tell(&mut self, ui: &mut Ui, cx: &mut Cx<'_>, zone: ZoneRef) {
-        let key = (cx.session.version(), zone, cx.hints());
-        if self.key != Some(key) {
-            self.key = Some(key);
-            self.find(cx, zone);
-        }
-        for (i, line) in self.features.iter().enumerate() {
+    pub fn tell(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, zone: ZoneRef) {
+        let key = (cx.session.revision(), zone, cx.hints());
+        let lines = self.lines.refresh(key, || TooltipLines::find(cx, zone));
+        for (i, line) in lines.features.iter().enumerate() {
             if i == 0 {
                 ui.strong(line)
             } else {
                 ui.label(line)
             };
         }
-        self.pieces.iter().for_each(|line| drop(ui.label(line)));
-        self.said.iter().for_each(|line| drop(ui.label(line)));
+        lines.pieces.iter().for_each(|line| drop(ui.label(line)));
+        lines.said.iter().for_each(|line| drop(ui.label(line)));
     }
+}
 
-    fn find(&mut self, cx: &mut Cx<'_>, zone: ZoneRef) {
-        let (session, state) = (cx.session, cx.session.view());
-        self.features.clear();
-        self.pieces.clear();
-        let mut pieces: Vec<PieceRef> = Vec::new();
-        let mut things = vec![Value::Tile(state.board.tile_of(zone))];
-        for layer in (0..state.board.n_layers()).map(|l| LayerIdx(l as u8)) {
-            let Some(feature) = feature_of_zone(state, layer, zone) else { continue };
-            self.features.push(capital(&feature_words(session.ruleset(), state, feature)));
-            things.push(Value::Feature(feature));
-            let more = rules::pieces_on(state, feature).into_iter().map(|(piece, _)| piece);
-            pieces.extend(more.filter(|p| !pieces.contains(p)).collect::<Vec<_>>());
-        }
+impl TooltipLines {
+    fn find(cx: &mut UiContext<'_>, zone: ZoneRef) -> TooltipLines {
+        let view = cx.session.view();
+        let ZoneDescription { features, pieces, mod_lines } = describe_zone(view, zone);
+        let mut lines = TooltipLines { features, pieces: Vec::new(), said: mod_lines };
         if tells_points(cx) {
-            for piece in &pieces {
-                if let Some(value) = cx.insight.piece_value(session, *piece) {
-                    self.pieces.push(format!("{} {}", piece_name(cx, *piece), would_score(value)));
+            for piece in pieces {
+                if let Some(value) = cx.insight.piece_value(cx.session, piece) {
+                    lines.pieces.push(format!("{} {}", describe_piece(view, piece), would_score(value)));
                 }
             }
         }
-        things.extend(pieces.into_iter().map(Value::Piece));
-        self.said = said(cx, things.into_iter());
+        lines
     }
 }
 
 /// Whether points to come are told: not to purists, and not when there are none to come.
-fn tells_points(cx: &Cx<'_>) -> bool {
+fn tells_points(cx: &UiContext<'_>) -> bool {
     cx.hints() != Hints::Purist && !cx.session.view().is_over()
 }
 
-/// What mods say about things; a mod that fails says nothing.
-fn said(cx: &Cx<'_>, things: impl Iterator<Item = Value>) -> Vec<String> {
-    let state = cx.session.view();
-    let mut lines: Vec<String> = Vec::new();
-    for thing in things {
-        for line in rules::describe(cx.session.rules(), state, &thing).unwrap_or_default() {
-            if !lines.contains(&line) {
-                lines.push(line);
-            }
-        }
-    }
-    lines
-}
-
-/// A piece in words, such as `red's follower`.
-fn piece_name(cx: &Cx<'_>, piece: PieceRef) -> String {
-    let state = cx.session.view();
-    let Some(it) = state.piece(piece) else { return "a piece".to_owned() };
-    let kind = &cx.session.catalogue().piece(it.kind).name;
-    match it.owner {
-        Some(owner) => format!("{}'s {kind}", state.name(owner)),
-        None => format!("nobody's {kind}"),
-    }
-}
-
 /// All about a piece that was clicked.
-pub fn piece(ui: &mut Ui, cx: &mut Cx<'_>, kept: &Kept, piece: PieceRef) {
-    let state = cx.session.view();
-    let Some(it) = state.piece(piece).copied() else { return };
-    ui.strong(capital(&piece_name(cx, piece)));
-    ui.label(piece_place_words(cx.session.ruleset(), state, it.place));
+pub fn piece(ui: &mut Ui, cx: &mut UiContext<'_>, piece: PieceRef) {
+    let view = cx.session.view();
+    let Some(it) = view.piece(piece) else { return };
+    ui.strong(capital(&describe_piece(view, piece)));
+    ui.label(describe_location(view, it.place));
     if tells_points(cx)
         && let Some(value) = cx.insight.piece_value(cx.session, piece)
     {
         ui.label(capital(&would_score(value)));
     }
-    let lies = kept.figures.iter().any(|f| f.piece == piece && f.lies);
-    let kind = cx.session.catalogue().piece(it.kind);
-    ui.label(match (lies, kind.goes_home) {
+    ui.label(match (it.stays, it.goes_home) {
         (true, _) => "Stays here until the end of the game",
         (false, true) => "Goes home when what it stands on is scored",
         (false, false) => "Stays when what it stands on is scored",
     });
-    said(cx, std::iter::once(Value::Piece(piece))).iter().for_each(|line| drop(ui.label(line)));
+    mod_lines_about_piece(view, piece).iter().for_each(|line| drop(ui.label(line)));
     ui.weak("Esc, or a click elsewhere, closes this");
 }
 
 /// All about an open spot: why the ghost may not lie there, and where `odds` are wanted what still fits.
-pub fn spot(ui: &mut Ui, cx: &mut Cx<'_>, reason: &Reason, at: Spot, wants_odds: bool) {
-    if let Some(why) = &reason.why {
+pub fn spot(ui: &mut Ui, cx: &mut UiContext<'_>, reason: &Reason, at: Spot, wants_odds: bool) {
+    if let Some(why) = reason.why() {
         ui.horizontal(|ui| {
             let (rect, _) = ui.allocate_exact_size(Vec2::splat(10.0), Sense::hover());
             let red = egui::Stroke::new(2.0, ui.visuals().error_fg_color);
@@ -149,17 +115,16 @@ pub fn spot(ui: &mut Ui, cx: &mut Cx<'_>, reason: &Reason, at: Spot, wants_odds:
     }
 }
 
-fn tell_odds(ui: &mut Ui, cx: &mut Cx<'_>, it: &SpotOdds) {
-    let state = cx.session.view();
-    let in_hand = state.part().is_some_and(|p| p.tile.is_none() && p.tile_type.is_some());
-    let n_left = state.deck(DeckIdx(0)).len() + usize::from(in_hand);
+fn tell_odds(ui: &mut Ui, cx: &mut UiContext<'_>, it: &SpotOdds) {
+    let view = cx.session.view();
+    let n_left = view.n_tiles_left() + usize::from(view.tile_in_hand().is_some());
     ui.strong(match it.n_fits {
         0 => format!("None of the {n_left} tiles left fits here"),
         n => format!("{n} of {n_left} tiles left fit here"),
     });
     if it.n_fits > 0 {
         let percent = |chance: f64| format!("{:.0} %", chance * 100.0);
-        ui.label(format!("{} that {} draws one before the end", percent(it.chance_own), state.name(state.player())));
+        ui.label(format!("{} that {} draws one before the end", percent(it.chance_own), view.name(view.player())));
         ui.label(format!("{} that the next tile is one", percent(it.chance_next)));
     }
     for line in needs(cx, it.spot) {
@@ -169,29 +134,24 @@ fn tell_odds(ui: &mut Ui, cx: &mut Cx<'_>, it: &SpotOdds) {
         ui.spacing_mut().item_spacing = vec2(6.0, 6.0);
         it.fits.iter().take(18).for_each(|(tile, n)| thumbnail(ui, cx, *tile, *n));
         if it.fits.len() > 18 {
-            ui.weak(format!("and {} more sorts", it.fits.len() - 18));
+            ui.weak(format!("and {} more kinds", it.fits.len() - 18));
         }
     });
 }
 
 /// What the neighbours of an open spot ask for, a line for each edge.
-fn needs(cx: &Cx<'_>, spot: Spot) -> Vec<String> {
-    let (board, tile_set) = (&cx.session.view().board, cx.session.tile_set());
-    let Some(open) = board.open_spots().find(|open| open.spot == spot) else { return Vec::new() };
+fn needs(cx: &UiContext<'_>, spot: Spot) -> Vec<String> {
     let names = ["north", "east", "south", "west"];
-    let line = |edge: Edge| {
-        let code = open.needed(edge as usize)?;
-        Some(format!("{} edge: {}", names[edge as usize], tile_set.edge_name(code)))
-    };
-    Edge::ALL.into_iter().filter_map(line).collect()
+    let line = |(edge, name): (Edge, String)| format!("{} edge: {name}", names[edge as usize]);
+    cx.session.view().needed_edges(spot).into_iter().map(line).collect()
 }
 
 /// A small picture of a tile with how many there are.
-fn thumbnail(ui: &mut Ui, cx: &mut Cx<'_>, tile: board::TileIdx, n: usize) {
+fn thumbnail(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx, n: usize) {
     let side = 38.0;
     let (rect, _) = ui.allocate_exact_size(Vec2::splat(side), Sense::hover());
     let painter = ui.painter();
-    if let Some(texture) = cx.pictures.tile(ui.ctx(), tile, board::Facing::default(), 0, side) {
+    if let Some(texture) = cx.pictures.tile(ui.ctx(), tile, Facing::default(), 0, side) {
         painter.image(texture, rect, WHOLE, Color32::WHITE);
     }
     let text = format!("×{n}");
@@ -217,9 +177,4 @@ pub fn bubble(scene: &Scene<'_>, ui: &Ui, name: &str, at: Rect, add: impl FnOnce
             ui.set_max_width(300.0);
             add(ui);
         });
-}
-
-/// The feature of layer 0 that holds a zone.
-pub fn feature_at(zone: ZoneRef) -> FeatureRef {
-    FeatureRef { layer: LayerIdx(0), anchor: zone }
 }

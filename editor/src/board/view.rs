@@ -2,11 +2,13 @@
 
 use egui::{PointerButton, Pos2, Rect, Response, Ui, Vec2};
 
+use super::board_cache::BoardCache;
+use table::Spot;
+
 use super::camera::{Camera, square};
-use super::kept::Kept;
-use crate::cx::Cx;
 use crate::ghost;
-use crate::look::Move;
+use crate::ui_context::UiContext;
+use crate::view_state::Move;
 
 /// What part of the board is seen, and where the view is going.
 #[derive(Debug, Default)]
@@ -25,17 +27,17 @@ pub struct View {
 
 impl View {
     /// Moves the view as the pointer, commands and the growing board ask for it.
-    pub fn refresh(&mut self, ui: &Ui, cx: &mut Cx<'_>, kept: &Kept, board: &Response) {
+    pub fn refresh(&mut self, ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache, board: &Response) {
         self.camera.view = board.rect;
         if let Some(goal) = &mut self.goal {
             goal.view = board.rect;
         }
         self.drag(board);
         if ui.rect_contains_pointer(board.rect) {
-            self.wheel(ui, cx, kept);
+            self.wheel(ui, cx, cache);
         }
-        let bounds = kept.bounds.unwrap_or_else(|| square(board::Spot::new(0, 0)));
-        let moves = std::mem::take(&mut cx.look.moves);
+        let bounds = cache.bounds.unwrap_or_else(|| square(Spot::new(0, 0)));
+        let moves = std::mem::take(&mut cx.view_state.moves);
         moves.into_iter().for_each(|m| self.follow(m, bounds, cx.settings.motion));
         self.keep_in_sight(bounds, cx.settings.motion);
         self.fly(ui);
@@ -62,19 +64,19 @@ impl View {
     }
 
     /// The wheel zooms, and with Shift it turns the ghost, or the other way round.
-    fn wheel(&mut self, ui: &Ui, cx: &mut Cx<'_>, kept: &Kept) {
+    fn wheel(&mut self, ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache) {
         let (shift, scroll, pinch, place) = ui.input(|i| {
             let scroll = i.smooth_scroll_delta();
             // With Shift the wheel scrolls sideways.
             (i.modifiers.shift, scroll.x + scroll.y, i.zoom_delta(), i.pointer.hover_pos())
         });
         let Some(place) = place else { return };
-        let spot = cx.look.chosen.or_else(|| self.camera.spot_at(place));
+        let spot = cx.view_state.chosen.or_else(|| self.camera.spot_at(place));
         let is_on_place =
-            ghost::tile(cx.session).is_some() && kept.may_answer && spot.is_some_and(|spot| kept.facings(spot) != 0);
+            ghost::tile(cx.session).is_some() && cache.may_answer && spot.is_some_and(|spot| cache.facings(spot) != 0);
         if shift != cx.settings.wheel_turns && is_on_place {
             let n = self.notches(ui);
-            (0..n.unsigned_abs()).for_each(|_| ghost::rotate(cx.session, cx.insight, cx.look, n < 0));
+            (0..n.unsigned_abs()).for_each(|_| ghost::rotate(cx.session, cx.insight, cx.view_state, n < 0));
         } else if scroll != 0.0 {
             self.set_by_hand(self.camera.zoomed(place, (scroll * 0.0035).exp()));
         }

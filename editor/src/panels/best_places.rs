@@ -2,40 +2,27 @@
 
 use std::time::Instant;
 
-use board::Placement;
 use egui::{Id, Ui};
-use rules::{Answer, Question, Seat, Status, Who};
-use table::{Session, project};
+use table::{Answer, PlaceValue, Revision, Seat, Target, place_value};
 
 use super::choices::PER_FRAME;
-use super::widgets::{remember, remembered, signed, stamp};
-use crate::cx::Cx;
-use crate::look::{Move, Target};
-
-/// A place with what it would bring.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Best {
-    /// The place.
-    pub place: Placement,
-    /// Points more than now, were the game over after it.
-    pub gain: i64,
-    /// The piece that has to be put for that, in words; nothing where none has.
-    pub with: String,
-}
+use super::widgets::{remember, remembered, signed};
+use crate::cached::Cached;
+use crate::ui_context::UiContext;
+use crate::view_state::Move;
 
 /// What was found so far.
 #[derive(Clone, Default)]
 struct Search {
-    stamp: u64,
     n_done: usize,
-    found: Vec<Best>,
+    found: Vec<PlaceValue>,
 }
 
 /// The three best of `found`, one a spot, the best first.
-pub fn three_best(found: &[Best]) -> Vec<Best> {
-    let mut order: Vec<&Best> = found.iter().collect();
+pub fn three_best(found: &[PlaceValue]) -> Vec<PlaceValue> {
+    let mut order: Vec<&PlaceValue> = found.iter().collect();
     order.sort_by_key(|b| (std::cmp::Reverse(b.gain), b.place.spot.y, b.place.spot.x, b.place.facing.quarters()));
-    let mut best: Vec<Best> = Vec::new();
+    let mut best: Vec<PlaceValue> = Vec::new();
     for candidate in order {
         if best.len() < 3 && best.iter().all(|b| b.place.spot != candidate.place.spot) {
             best.push(candidate.clone());
@@ -44,42 +31,16 @@ pub fn three_best(found: &[Best]) -> Vec<Best> {
     best
 }
 
-/// What laying the drawn tile at `place` would bring `seat`, with the piece that fits best.
-fn try_place(session: &Session, seat: Seat, place: Placement, now: i64) -> Option<Best> {
-    let mut copy = session.game().clone();
-    copy.answer(Answer::Place(place)).ok()?;
-    let mut best = Best { place, gain: project(&copy, None)?.scores.get(seat.idx())? - now, with: String::new() };
-    let Status::Decision(decision) = copy.status() else { return Some(best) };
-    if decision.question != Question::Deploy || decision.who != Who::Player(seat) {
-        return Some(best);
-    }
-    let state = copy.state();
-    for choice in decision.options(session.ruleset(), state).iter() {
-        let Answer::Deploy { kind, zone } = choice else { continue };
-        let Some(then) = project(&copy, Some(*choice)) else { continue };
-        let gain = then.scores.get(seat.idx()).map_or(best.gain, |s| s - now);
-        if gain > best.gain {
-            let tile_set = &session.tile_set().kind(state.board.kind(*zone)).name;
-            best.gain = gain;
-            best.with = format!("{} on the {tile_set}", session.catalogue().piece(*kind).name);
-        }
-    }
-    Some(best)
-}
-
 /// Draws up to three best places; pointing at one highlights it, a click chooses it. Returns the one that is pointed at.
-pub fn best_places(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat) -> Option<Answer> {
+pub fn best_places(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<Answer> {
     let places = cx.insight.places(cx.session);
     let now = cx.insight.projection(cx.session)?.scores.get(seat.idx()).copied()?;
     let id = Id::unique("best places");
-    let stamp = stamp(cx.session);
-    let mut search: Search = remembered(ui.ctx(), id);
-    if search.stamp != stamp {
-        search = Search { stamp, ..Search::default() };
-    }
+    let mut cached: Cached<Revision, Search> = remembered(ui.ctx(), id);
+    let search = cached.refresh(cx.session.revision(), Search::default);
     let begun = Instant::now();
     while search.n_done < places.len() && begun.elapsed() < PER_FRAME {
-        search.found.extend(try_place(cx.session, seat, places[search.n_done], now));
+        search.found.extend(place_value(cx.session.view(), seat, places[search.n_done], now));
         search.n_done += 1;
     }
     let is_done = search.n_done >= places.len();
@@ -87,7 +48,7 @@ pub fn best_places(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat) -> Option<Answer> {
         ui.ctx().request_repaint();
     }
     let best = three_best(&search.found);
-    remember(ui.ctx(), id, search);
+    remember(ui.ctx(), id, cached);
     if best.is_empty() {
         return None;
     }
@@ -100,13 +61,13 @@ pub fn best_places(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat) -> Option<Answer> {
         let with = if best.with.is_empty() { String::new() } else { format!(", {}", best.with) };
         let response = ui.button(format!("{}  at {spot}{with}", signed(best.gain)));
         if response.hovered() {
-            cx.look.light(Target::Spot(spot));
+            cx.view_state.light(Target::Spot(spot));
             pointed = Some(Answer::Place(best.place));
         }
         if response.clicked() {
-            cx.look.chosen = Some(spot);
-            cx.look.facing = best.place.facing;
-            cx.look.moves.push(Move::Show(spot));
+            cx.view_state.chosen = Some(spot);
+            cx.view_state.facing = best.place.facing;
+            cx.view_state.moves.push(Move::Show(spot));
         }
         response.on_hover_text("Click to put the tile there; Enter lays it.");
     }
@@ -115,13 +76,13 @@ pub fn best_places(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat) -> Option<Answer> {
 
 #[cfg(test)]
 mod tests {
-    use board::{Facing, Spot};
+    use table::{Facing, Placement, Spot};
 
     use super::*;
 
-    fn best(x: i16, quarters: u8, gain: i64) -> Best {
+    fn best(x: i16, quarters: u8, gain: i64) -> PlaceValue {
         let place = Placement { spot: Spot::new(x, 0), facing: Facing::from_quarters(quarters) };
-        Best { place, gain, with: String::new() }
+        PlaceValue { place, gain, with: String::new() }
     }
 
     #[test]

@@ -7,13 +7,13 @@ use egui::{
     Align2, Color32, Context, FontId, Id, Rect, Response, Role, Sense, Stroke, TextEdit, Ui, Vec2, WidgetInfo, pos2,
     vec2,
 };
-use rules::{Answer, DeckIdx, Holds, Question, Seat};
+use table::{Answer, Facing, OptionView, Revision, Seat};
 
-use super::widgets::{kept, paint_cut, paint_picture, remember, remembered, signed, stamp};
-use crate::cx::{Action, Cx};
-use crate::options::{self, Shown};
+use super::widgets::{cached, paint_cut, paint_picture, remember, remembered, signed};
+use crate::cached::Cached;
 use crate::pictures::What;
 use crate::settings::Hints;
+use crate::ui_context::{Action, UiContext};
 
 /// How long a frame may search, besides the last thing it began with.
 pub const PER_FRAME: Duration = Duration::from_millis(5);
@@ -24,45 +24,35 @@ const MOST_GAINS: usize = 30;
 /// Beyond this many answers a field to find some by name is shown.
 const MANY: usize = 12;
 
-/// What answers bring, as far as it was found.
-#[derive(Clone, Default)]
-struct Gains {
-    stamp: u64,
-    found: Vec<Option<i64>>,
-}
-
 /// The answers offered, made once for each moment.
-pub fn offered(ctx: &Context, cx: &Cx<'_>) -> Arc<Vec<Shown>> {
+pub fn offered(ctx: &Context, cx: &UiContext<'_>) -> Arc<Vec<OptionView>> {
     let session = cx.session;
-    kept(ctx, Id::unique("offered answers"), stamp(session), || options::shown(session))
+    cached(ctx, Id::unique("offered answers"), session, || session.view().option_views())
 }
 
 /// How many points each answer would bring `seat`, as far as it was found in the time that a frame has.
-fn gains(ui: &Ui, cx: &mut Cx<'_>, seat: Seat, offered: &[Shown]) -> Vec<Option<i64>> {
+fn gains(ui: &Ui, cx: &mut UiContext<'_>, seat: Seat, offered: &[OptionView]) -> Vec<Option<i64>> {
     if cx.hints() == Hints::Purist || offered.len() > MOST_GAINS {
         return Vec::new();
     }
     let id = Id::unique("gains of answers");
-    let stamp = stamp(cx.session);
-    let mut gains: Gains = remembered(ui.ctx(), id);
-    if gains.stamp != stamp {
-        gains = Gains { stamp, found: Vec::new() };
-    }
+    let mut gains: Cached<Revision, Vec<Option<i64>>> = remembered(ui.ctx(), id);
+    let found = gains.refresh(cx.session.revision(), Vec::new);
     let begun = Instant::now();
-    while gains.found.len() < offered.len() && begun.elapsed() < PER_FRAME {
-        let choice = offered[gains.found.len()].choice;
-        gains.found.push(cx.insight.gain(cx.session, seat, choice));
+    while found.len() < offered.len() && begun.elapsed() < PER_FRAME {
+        let answer = offered[found.len()].answer;
+        found.push(cx.insight.gain(cx.session, seat, answer));
     }
-    if gains.found.len() < offered.len() {
+    if found.len() < offered.len() {
         ui.ctx().request_repaint();
     }
-    let found = gains.found.clone();
+    let found = found.clone();
     remember(ui.ctx(), id, gains);
     found
 }
 
 /// Draws the answers; `seat` is who is asked, if it is a player. Returns the one that is pointed at.
-pub fn choices(ui: &mut Ui, cx: &mut Cx<'_>, seat: Option<Seat>) -> Option<Answer> {
+pub fn choices(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Option<Seat>) -> Option<Answer> {
     let offered = offered(ui.ctx(), cx);
     let gains = seat.map(|seat| gains(ui, cx, seat, &offered)).unwrap_or_default();
     let needle = if offered.len() > MANY { search(ui, offered.len()) } else { String::new() };
@@ -80,11 +70,11 @@ pub fn choices(ui: &mut Ui, cx: &mut Cx<'_>, seat: Option<Seat>) -> Option<Answe
         let is_played = played.as_ref() == Some(&shown.text);
         let response = option_row(ui, cx, shown, &key_of(i, shown), gain, is_played);
         if response.hovered() || response.has_focus() {
-            shown.targets.iter().for_each(|t| cx.look.light(t.clone()));
-            pointed = Some(shown.choice);
+            shown.targets.iter().for_each(|t| cx.view_state.light(t.clone()));
+            pointed = Some(shown.answer);
         }
         if response.clicked() {
-            cx.act(Action::Answer(shown.choice));
+            cx.act(Action::Answer(shown.answer));
         }
         if with_words && !shown.about.is_empty() {
             ui.indent(("about", i), |ui| ui.small(&shown.about));
@@ -99,8 +89,8 @@ pub fn choices(ui: &mut Ui, cx: &mut Cx<'_>, seat: Option<Seat>) -> Option<Answe
 }
 
 /// The key that gives an answer.
-fn key_of(i: usize, shown: &Shown) -> String {
-    match (shown.choice, i) {
+fn key_of(i: usize, shown: &OptionView) -> String {
+    match (shown.answer, i) {
         (Answer::Pass, _) => "Space".to_owned(),
         (_, 0..=8) => (i + 1).to_string(),
         _ => String::new(),
@@ -117,11 +107,18 @@ fn search(ui: &mut Ui, n: usize) -> String {
     text.trim().to_lowercase()
 }
 
-fn option_row(ui: &mut Ui, cx: &mut Cx<'_>, shown: &Shown, key: &str, gain: Option<i64>, is_played: bool) -> Response {
+fn option_row(
+    ui: &mut Ui,
+    cx: &mut UiContext<'_>,
+    shown: &OptionView,
+    key: &str,
+    gain: Option<i64>,
+    is_played: bool,
+) -> Response {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 26.0), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), &shown.label));
     let look = *ui.style().interact(&response);
-    let is_marked = cx.look.preview == Some(shown.choice);
+    let is_marked = cx.view_state.preview == Some(shown.answer);
     let stroke = if is_marked { ui.visuals().selection.stroke } else { look.bg_stroke };
     let painter = ui.painter().clone();
     painter.rect(rect, look.corner_radius, look.weak_bg_fill, stroke, egui::StrokeKind::Inside);
@@ -152,23 +149,12 @@ fn option_row(ui: &mut Ui, cx: &mut Cx<'_>, shown: &Shown, key: &str, gain: Opti
 }
 
 /// A small picture for an answer: the tile that is drawn, the piece that is put.
-fn picture_of(cx: &Cx<'_>, shown: &Shown) -> Option<What> {
-    match shown.choice {
-        Answer::Draw(item) => {
-            let Question::Draw(DeckIdx(deck)) = cx.session.game().state().decision()?.question else { return None };
-            let deck = cx.session.catalogue().decks.get(usize::from(deck))?;
-            let tile = board::TileIdx(item);
-            (deck.holds == Holds::Tiles).then(|| What::Tile(tile, board::Facing::default(), 0))
-        }
-        Answer::Deploy { kind, .. } => {
-            let seat = match cx.session.game().state().decision()?.who {
-                rules::Who::Player(seat) => Some(seat),
-                rules::Who::Chance => None,
-            };
-            Some(super::widgets::piece_look(cx, kind, seat))
-        }
-        _ => None,
+fn picture_of(cx: &UiContext<'_>, shown: &OptionView) -> Option<What> {
+    if let Some(tile) = shown.tile {
+        return Some(What::Tile(tile, Facing::default(), 0));
     }
+    let Answer::Deploy { kind, .. } = shown.answer else { return None };
+    Some(super::widgets::piece_picture(cx, kind, cx.session.view().asked_seat()))
 }
 
 /// Paints a key as a cap at `at` (its left middle); returns how wide it is.

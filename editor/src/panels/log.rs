@@ -7,13 +7,11 @@ use egui::{
     Color32, FontId, Id, Key, KeyboardShortcut, Modifiers, Response, RichText, Role, ScrollArea, Sense, TextEdit, Ui,
     WidgetInfo, pos2, vec2,
 };
-use rules::{Award, TermKind};
-use table::Session;
+use table::{Award, Session, Target, TermKind};
 
-use super::log_rows::{About, Filter, Row, Sort, rows, term_words};
-use super::widgets::{kept, pane, remember, remembered, seat_mark, signed, stamp};
-use crate::cx::{Action, Cx};
-use crate::look::Target;
+use super::log_rows::{About, Filter, Row, RowKind, rows, term_words};
+use super::widgets::{cached, pane, remember, remembered, seat_mark, signed};
+use crate::ui_context::{Action, UiContext};
 
 /// The height of a line, in points.
 const LINE: f32 = 19.0;
@@ -29,12 +27,12 @@ struct Memory {
 }
 
 /// Draws the panel.
-pub fn log(ui: &mut Ui, cx: &mut Cx<'_>) {
+pub fn log(ui: &mut Ui, cx: &mut UiContext<'_>) {
     pane(ui, |ui| {
         let id = Id::unique("event log");
         let mut memory: Memory = remembered(ui.ctx(), id);
         let session = cx.session;
-        let all = kept(ui.ctx(), id.with("rows"), stamp(session), || rows(session.line()));
+        let all = cached(ui.ctx(), id.with("rows"), session, || rows(session.line()));
         filters(ui, cx, &mut memory.filter);
         if all.is_empty() {
             ui.weak("Nothing has happened yet. Draws, answers and points are told here, one a line.");
@@ -51,7 +49,7 @@ pub fn log(ui: &mut Ui, cx: &mut Cx<'_>) {
 }
 
 /// The row of filters above the log.
-fn filters(ui: &mut Ui, cx: &Cx<'_>, filter: &mut Filter) {
+fn filters(ui: &mut Ui, cx: &UiContext<'_>, filter: &mut Filter) {
     let find = KeyboardShortcut::new(Modifiers::COMMAND, Key::F);
     let wants_search = ui.input_mut(|i| i.consume_shortcut(&find));
     ui.horizontal(|ui| {
@@ -76,7 +74,7 @@ fn filters(ui: &mut Ui, cx: &Cx<'_>, filter: &mut Filter) {
     });
 }
 
-fn list(ui: &mut Ui, cx: &mut Cx<'_>, shown: &[&Row], memory: &mut Memory) {
+fn list(ui: &mut Ui, cx: &mut UiContext<'_>, shown: &[&Row], memory: &mut Memory) {
     ui.spacing_mut().item_spacing.y = 0.0;
     let at = cx.session.at();
     let mut area = ScrollArea::vertical().auto_shrink(false).stick_to_bottom(cx.session.is_live());
@@ -92,7 +90,7 @@ fn list(ui: &mut Ui, cx: &mut Cx<'_>, shown: &[&Row], memory: &mut Memory) {
             if response.hovered()
                 && let Some(target) = target(cx.session, &row.about)
             {
-                cx.look.light(target);
+                cx.view_state.light(target);
             }
             if response.clicked() {
                 memory.clicked = Some(row.step + 1);
@@ -104,7 +102,7 @@ fn list(ui: &mut Ui, cx: &mut Cx<'_>, shown: &[&Row], memory: &mut Memory) {
 }
 
 /// Draws a line: turn, player, what happened.
-fn line(ui: &mut Ui, cx: &Cx<'_>, row: &Row, at: usize) -> Response {
+fn line(ui: &mut Ui, cx: &UiContext<'_>, row: &Row, at: usize) -> Response {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::click());
     let is_later = row.step >= at;
     let who = row.seat.map_or("", |s| cx.session.view().name(s));
@@ -125,7 +123,7 @@ fn line(ui: &mut Ui, cx: &Cx<'_>, row: &Row, at: usize) -> Response {
     let turn = if row.turn == 0 { "·".to_owned() } else { row.turn.to_string() };
     let small = FontId::proportional(11.0);
     painter.text(pos2(rect.left() + 28.0, rect.center().y), egui::Align2::RIGHT_CENTER, turn, small, weak);
-    if let (Some(seat), true) = (row.seat, row.sort != Sort::Chance) {
+    if let (Some(seat), true) = (row.seat, row.kind != RowKind::Chance) {
         seat_mark(&painter, pos2(rect.left() + 43.0, rect.center().y), 7.0, cx.colour(seat), seat);
     }
     let job = words(ui, cx, row, rect.width() - 60.0);
@@ -136,28 +134,28 @@ fn line(ui: &mut Ui, cx: &Cx<'_>, row: &Row, at: usize) -> Response {
 }
 
 /// The words of a line: name, points, what happened.
-fn words(ui: &Ui, cx: &Cx<'_>, row: &Row, width: f32) -> LayoutJob {
+fn words(ui: &Ui, cx: &UiContext<'_>, row: &Row, width: f32) -> LayoutJob {
     let (text, weak, strong) =
         (ui.visuals().text_color(), ui.visuals().weak_text_color(), ui.visuals().strong_text_color());
     let format = |colour: Color32, size: f32| TextFormat::simple(FontId::proportional(size), colour);
     let mut job = LayoutJob { wrap: TextWrapping::truncate_at_width(width.max(20.0)), ..LayoutJob::default() };
-    if let (Some(seat), true) = (row.seat, matches!(row.sort, Sort::Answer | Sort::Points)) {
+    if let (Some(seat), true) = (row.seat, matches!(row.kind, RowKind::Answer | RowKind::Points)) {
         let colour = cx.text_colour(ui.ctx(), seat);
         job.append(&format!("{} ", cx.session.view().name(seat)), 0.0, format(colour, 13.0));
     }
     if let Some(points) = row.points {
         job.append(&format!("{} ", signed(points)), 0.0, format(strong, 14.5));
     }
-    match row.sort {
-        Sort::Chance => job.append(&row.text, 0.0, format(weak, 11.5)),
-        Sort::Note => job.append(&row.text, 0.0, TextFormat { italics: true, ..format(text, 13.0) }),
-        Sort::End => job.append(&row.text, 0.0, format(strong, 13.5)),
-        Sort::Answer | Sort::Points => job.append(&row.text, 0.0, format(text, 13.0)),
+    match row.kind {
+        RowKind::Chance => job.append(&row.text, 0.0, format(weak, 11.5)),
+        RowKind::Note => job.append(&row.text, 0.0, TextFormat { italics: true, ..format(text, 13.0) }),
+        RowKind::End => job.append(&row.text, 0.0, format(strong, 13.5)),
+        RowKind::Answer | RowKind::Points => job.append(&row.text, 0.0, format(text, 13.0)),
     }
     job
 }
 
-fn explain(ui: &mut Ui, cx: &Cx<'_>, row: &Row) {
+fn explain(ui: &mut Ui, cx: &UiContext<'_>, row: &Row) {
     ui.set_max_width(340.0);
     match &row.award {
         Some(award) => explain_award(ui, cx.session, award),
@@ -186,7 +184,7 @@ pub fn explain_award(ui: &mut Ui, session: &Session, award: &Arc<Award>) {
 
 /// Who says a line of an award: a mod, or the formula of a manifest.
 pub fn owner_words(session: &Session, award: &Award, owner: Option<usize>) -> String {
-    match owner.and_then(|o| session.catalogue().mods.get(o)) {
+    match owner.and_then(|o| session.view().mods().get(o)) {
         Some(info) => info.title.clone(),
         None => format!("points of {}", award.why),
     }
@@ -194,21 +192,14 @@ pub fn owner_words(session: &Session, award: &Award, owner: Option<usize>) -> St
 
 /// What a row is about, where it lies on the board at the moment looked at.
 pub fn target(session: &Session, about: &About) -> Option<Target> {
-    let board = &session.view().board;
+    let view = session.view();
     match about {
         About::Nothing => None,
         About::Spot(spot) => Some(Target::Spot(*spot)),
         About::Zone(spot, name) => {
-            let tile = board.at(*spot)?;
-            let zone =
-                board.zones_of(session.tile_set(), tile).find(|z| board.zone_name(session.tile_set(), *z) == *name);
-            Some(zone.map_or(Target::Spot(*spot), Target::Zone))
+            view.tile_at(*spot)?;
+            Some(view.zone_named(*spot, name).map_or(Target::Spot(*spot), Target::Zone))
         }
-        About::Feature(feature) => {
-            let is_there = (feature.anchor.0 as usize) < board.n_zones()
-                && usize::from(feature.layer.0) < board.n_layers()
-                && board.takes_part(feature.layer, feature.anchor);
-            is_there.then_some(Target::Feature(*feature))
-        }
+        About::Feature(feature) => view.has_feature(*feature).then_some(Target::Feature(*feature)),
     }
 }

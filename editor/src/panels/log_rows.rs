@@ -2,15 +2,13 @@
 
 use std::sync::Arc;
 
-use board::{FeatureRef, Spot};
-use rules::{Award, Seat, TermKind, Who};
-use table::Step;
+use table::{Award, FeatureRef, Seat, Spot, Step, TermKind, Who};
 
 use super::widgets::signed;
 
-/// What sort of thing a row tells.
+/// What kind of thing a row tells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Sort {
+pub enum RowKind {
     /// A player answered.
     Answer,
     /// Chance answered.
@@ -45,11 +43,11 @@ pub struct Row {
     pub turn: u32,
     /// The player it is about.
     pub seat: Option<Seat>,
-    /// What sort of thing it tells.
-    pub sort: Sort,
+    /// What kind of thing it tells.
+    pub kind: RowKind,
     /// What happened.
     pub text: String,
-    /// The points booked, for a row of that sort.
+    /// The points booked, for a row of that kind.
     pub points: Option<i64>,
     /// What on the board it is about.
     pub about: About,
@@ -70,27 +68,27 @@ pub fn rows(steps: &[Step]) -> Vec<Row> {
         if step.laid.is_some() {
             tile = None;
         }
-        rows.extend(step.notes.iter().map(|note| Row { text: note.to_string(), ..plain(i, step, Sort::Note) }));
+        rows.extend(step.notes.iter().map(|note| Row { text: note.to_string(), ..plain(i, step, RowKind::Note) }));
         rows.extend(step.awards.iter().map(|award| award_row(i, step, award)));
         let ended_before = i > 0 && steps[i - 1].ends;
         if step.ends && !ended_before {
-            rows.push(Row { seat: None, text: "the game is over".to_owned(), ..plain(i, step, Sort::End) });
+            rows.push(Row { seat: None, text: "the game is over".to_owned(), ..plain(i, step, RowKind::End) });
         }
     }
     rows
 }
 
-fn plain(i: usize, step: &Step, sort: Sort) -> Row {
+fn plain(i: usize, step: &Step, kind: RowKind) -> Row {
     let (text, seat) = (String::new(), Some(step.player));
-    Row { step: i, turn: step.turn, seat, sort, text, points: None, about: About::Nothing, award: None }
+    Row { step: i, turn: step.turn, seat, kind, text, points: None, about: About::Nothing, award: None }
 }
 
 fn answer_row(i: usize, step: &Step, tile: Option<&str>) -> Row {
-    let (sort, seat) = match step.who {
-        Who::Player(seat) => (Sort::Answer, Some(seat)),
-        Who::Chance => (Sort::Chance, Some(step.player)),
+    let (kind, seat) = match step.who {
+        Who::Player(seat) => (RowKind::Answer, Some(seat)),
+        Who::Chance => (RowKind::Chance, Some(step.player)),
     };
-    Row { seat, text: told(&step.text, tile), about: about(&step.text), ..plain(i, step, sort) }
+    Row { seat, text: told(&step.text, tile), about: about(&step.text), ..plain(i, step, kind) }
 }
 
 fn award_row(i: usize, step: &Step, award: &Arc<Award>) -> Row {
@@ -101,7 +99,7 @@ fn award_row(i: usize, step: &Step, award: &Arc<Award>) -> Row {
         points: Some(award.points),
         about: award.feature.map_or(About::Nothing, About::Feature),
         award: Some(award.clone()),
-        ..plain(i, step, Sort::Points)
+        ..plain(i, step, RowKind::Points)
     }
 }
 
@@ -189,7 +187,7 @@ impl Filter {
     /// Whether a row is to be seen.
     pub fn passes(&self, row: &Row) -> bool {
         let needle = self.text.trim().to_lowercase();
-        (self.seat.is_none() || row.seat == self.seat || row.sort == Sort::End)
+        (self.seat.is_none() || row.seat == self.seat || row.kind == RowKind::End)
             && (!self.only_points || row.points.is_some())
             && (needle.is_empty() || row.text.to_lowercase().contains(&needle))
     }
@@ -197,8 +195,7 @@ impl Filter {
 
 #[cfg(test)]
 pub mod tests {
-    use board::{LayerIdx, ZoneRef};
-    use rules::{AwardLine, ModIdx};
+    use table::{Answer, AwardLine, LayerIdx, ModIdx, ZoneRef};
 
     use super::*;
 
@@ -208,6 +205,7 @@ pub mod tests {
         let laid = if let About::Spot(spot) = about(text) { Some(spot) } else { None };
         Step {
             who,
+            answer: Answer::Pass,
             text: text.to_owned(),
             turn,
             player: Seat(0),

@@ -3,10 +3,10 @@
 use egui::{RichText, ScrollArea, Ui};
 use table::ModOnDisk;
 
-use crate::cx::{Action, Cx};
+use crate::ui_context::{Action, UiContext};
 
 /// Draws the panel.
-pub fn mods(ui: &mut Ui, cx: &mut Cx<'_>) {
+pub fn mods(ui: &mut Ui, cx: &mut UiContext<'_>) {
     egui::Frame::new().inner_margin(6).show(ui, |ui| {
         ui.horizontal_wrapped(|ui| {
             if ui.button("New mod").on_hover_text("Makes a small expansion and plays on with it.").clicked() {
@@ -18,7 +18,7 @@ pub fn mods(ui: &mut Ui, cx: &mut Cx<'_>) {
             }
             ui.weak("Switch a mod on or off: the running game is replayed with it, and says what is different.");
         });
-        let playing: Vec<String> = cx.session.catalogue().mods.iter().map(|m| m.id.clone()).collect();
+        let playing: Vec<String> = cx.session.view().mods().iter().map(|m| m.id.clone()).collect();
         let mods = cx.session.mods_on_disk();
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
             for row in mods.iter() {
@@ -28,15 +28,15 @@ pub fn mods(ui: &mut Ui, cx: &mut Cx<'_>) {
     });
 }
 
-fn one(ui: &mut Ui, cx: &mut Cx<'_>, row: &ModOnDisk, playing: &[String]) {
+fn one(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, playing: &[String]) {
     ui.horizontal(|ui| {
         let mut on = playing.contains(&row.id);
         let title = RichText::new(&row.title).strong();
-        let response = ui.add_enabled(row.trouble.is_none() || on, egui::Checkbox::new(&mut on, title));
+        let response = ui.add_enabled(row.error.is_none() || on, egui::Checkbox::new(&mut on, title));
         let response = response.on_hover_text(&row.about);
-        if let Some(trouble) = &row.trouble {
-            ui.colored_label(crate::frame::tone_colour(ui, crate::news::Tone::Bad), "has errors")
-                .on_hover_text(trouble);
+        if let Some(error) = &row.error {
+            ui.colored_label(crate::style::tone_colour(ui, crate::notifications::Tone::Bad), "has errors")
+                .on_hover_text(error);
         }
         if response.changed() {
             let asked = cx.session.setup().mods.iter().map(|m| m.id.clone());
@@ -51,10 +51,8 @@ fn one(ui: &mut Ui, cx: &mut Cx<'_>, row: &ModOnDisk, playing: &[String]) {
             cx.act(Action::UseMods(ids));
         }
         ui.add(egui::Label::new(RichText::new(&row.about).weak()).truncate()).on_hover_text(needs_text(row));
-        if let Some(folder) = cx.session.library().folder(&row.id)
-            && ui.small_button("Open").on_hover_text(folder.display().to_string()).clicked()
-        {
-            cx.act(Action::OpenFile(folder, 1));
+        if ui.small_button("Open").on_hover_text(row.folder.display().to_string()).clicked() {
+            cx.act(Action::OpenFile(row.folder.clone(), 1));
         }
     });
 }

@@ -1,23 +1,22 @@
 //! The tile that was drawn, with what is known about it; under it how much is left in the bag.
 
-use board::{Facing, TileIdx};
 use egui::{
     Align2, Color32, FontId, Rect, Response, RichText, Role, Sense, TextStyle, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
-use rules::{DeckIdx, Holds, Question, Seat, Who};
+use table::{Facing, PromptKind, Seat, TileIdx, Who};
 
 use super::podium::podium;
-use super::tags::{tags_of_tile, tags_ui};
+use super::tags::tags_ui;
 use super::widgets::{Icon, icon_button, mod_and_name, paint_picture, pane};
 use crate::command::Command;
-use crate::cx::Cx;
 use crate::ghost;
 use crate::pictures::What;
 use crate::settings::Hints;
+use crate::ui_context::UiContext;
 
 /// What is shown large.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Shown {
+enum ShownTile {
     /// The tile that is to be laid.
     Drawn(TileIdx),
     /// A tile that was drawn while something else is asked.
@@ -25,13 +24,13 @@ enum Shown {
     /// The back of a tile: one is to be drawn.
     Back,
     /// The tile laid last, at its facing.
-    Layout(TileIdx, Facing),
+    Laid(TileIdx, Facing),
     /// Nothing lies and nothing is drawn.
     Nothing,
 }
 
 /// Draws the panel.
-pub fn next_tile(ui: &mut Ui, cx: &mut Cx<'_>) {
+pub fn next_tile(ui: &mut Ui, cx: &mut UiContext<'_>) {
     pane(ui, |ui| {
         if cx.session.view().is_over() {
             podium(ui, cx);
@@ -40,7 +39,7 @@ pub fn next_tile(ui: &mut Ui, cx: &mut Cx<'_>) {
         let shown = shown(cx);
         let bag = 24.0;
         let room = ui.available_height() - bag - 8.0;
-        let widest = ui.available_width() * if matches!(shown, Shown::Layout(..)) { 0.42 } else { 0.54 };
+        let widest = ui.available_width() * if matches!(shown, ShownTile::Laid(..)) { 0.42 } else { 0.54 };
         let side = room.min(widest).clamp(48.0, 240.0);
         ui.horizontal_top(|ui| {
             picture(ui, cx, shown, side);
@@ -59,78 +58,77 @@ pub fn next_tile(ui: &mut Ui, cx: &mut Cx<'_>) {
     });
 }
 
-fn shown(cx: &Cx<'_>) -> Shown {
+fn shown(cx: &UiContext<'_>) -> ShownTile {
     if let Some(tile) = ghost::tile(cx.session) {
-        return Shown::Drawn(tile);
+        return ShownTile::Drawn(tile);
     }
     let view = cx.session.view();
-    let question = cx.session.game().state().decision().map(|d| d.question);
-    if matches!(question, Some(Question::Draw(_) | Question::Source)) {
-        return Shown::Back;
+    if view.prompt().is_some_and(|p| matches!(p.kind, PromptKind::Draw | PromptKind::Source)) {
+        return ShownTile::Back;
     }
-    if let Some(part) = view.part()
-        && let (Some(tile), None) = (part.tile_type, part.tile)
-    {
-        return Shown::InHand(tile);
+    if let Some(tile) = view.tile_in_hand() {
+        return ShownTile::InHand(tile);
     }
-    view.board.tiles().last().map_or(Shown::Nothing, |t| Shown::Layout(t.tile, t.facing))
+    view.tiles().last().map_or(ShownTile::Nothing, |t| ShownTile::Laid(t.tile, t.facing))
 }
 
 /// How the drawn tile is turned: as it would be laid on the place that is chosen.
-fn facing(cx: &mut Cx<'_>) -> Facing {
+fn facing(cx: &mut UiContext<'_>) -> Facing {
     if cx.hints() == Hints::Purist {
-        return cx.look.facing;
+        return cx.view_state.facing;
     }
     let places = cx.insight.places(cx.session);
-    match ghost::spot(cx.look) {
-        Some(spot) if places.iter().any(|p| p.spot == spot) => ghost::facing_on(cx.look, &places, spot),
-        _ => cx.look.facing,
+    match ghost::spot(cx.view_state) {
+        Some(spot) if places.iter().any(|p| p.spot == spot) => ghost::facing_on(cx.view_state, &places, spot),
+        _ => cx.view_state.facing,
     }
 }
 
-fn picture(ui: &mut Ui, cx: &mut Cx<'_>, shown: Shown, side: f32) {
-    let side = if matches!(shown, Shown::Layout(..)) { side * 0.8 } else { side };
+fn picture(ui: &mut Ui, cx: &mut UiContext<'_>, shown: ShownTile, side: f32) {
+    let side = if matches!(shown, ShownTile::Laid(..)) { side * 0.8 } else { side };
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::click());
-    let name = |tile: TileIdx| cx.session.tile_set().tile(tile).name.clone();
+    let name = |tile: TileIdx| cx.session.view().tiles_declared().name(tile);
     let (label, what) = match shown {
-        Shown::Drawn(tile) => (format!("Drawn tile {}", name(tile)), Some(What::Tile(tile, facing(cx), 0))),
-        Shown::InHand(tile) => (format!("Drawn tile {}", name(tile)), Some(What::Tile(tile, cx.look.facing, 0))),
-        Shown::Layout(tile, facing) => (format!("Last tile {}", name(tile)), Some(What::Tile(tile, facing, 0))),
-        Shown::Back => ("Back of a tile".to_owned(), Some(What::Back)),
-        Shown::Nothing => ("No tile".to_owned(), None),
+        ShownTile::Drawn(tile) => (format!("Drawn tile {}", name(tile)), Some(What::Tile(tile, facing(cx), 0))),
+        ShownTile::InHand(tile) => {
+            (format!("Drawn tile {}", name(tile)), Some(What::Tile(tile, cx.view_state.facing, 0)))
+        }
+        ShownTile::Laid(tile, facing) => (format!("Last tile {}", name(tile)), Some(What::Tile(tile, facing, 0))),
+        ShownTile::Back => ("Back of a tile".to_owned(), Some(What::Back)),
+        ShownTile::Nothing => ("No tile".to_owned(), None),
     };
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
     let texture = what.and_then(|what| cx.pictures.get(ui.ctx(), what, side));
     paint_picture(ui.painter(), texture, rect, Color32::WHITE);
     let rim = egui::Stroke::new(1.0, ui.visuals().weak_text_color());
     ui.painter().rect_stroke(rect, 3.0, rim, egui::StrokeKind::Inside);
-    if response.clicked() && !matches!(shown, Shown::Back | Shown::Nothing) {
+    if response.clicked() && !matches!(shown, ShownTile::Back | ShownTile::Nothing) {
         cx.command(Command::BigTile);
     }
     response.on_hover_text(match shown {
-        Shown::Drawn(_) => {
+        ShownTile::Drawn(_) => {
             "Lay it on the board: click a place there. R or right click turns it. Click here to see it large."
         }
-        Shown::InHand(_) => "It was drawn and is laid later. Click to see it large.",
-        Shown::Layout(..) => "The tile that was laid last. Click to see it large, with its spots.",
-        Shown::Back => "No tile is drawn yet.",
-        Shown::Nothing => "No tile lies on the board yet.",
+        ShownTile::InHand(_) => "It was drawn and is laid later. Click to see it large.",
+        ShownTile::Laid(..) => "The tile that was laid last. Click to see it large, with its spots.",
+        ShownTile::Back => "No tile is drawn yet.",
+        ShownTile::Nothing => "No tile lies on the board yet.",
     });
 }
 
-fn about(ui: &mut Ui, cx: &mut Cx<'_>, shown: Shown) {
+fn about(ui: &mut Ui, cx: &mut UiContext<'_>, shown: ShownTile) {
     match shown {
-        Shown::Drawn(tile) => {
+        ShownTile::Drawn(tile) => {
             ui.horizontal(|ui| rotate_buttons(ui, cx));
             about_tile(ui, cx, tile);
         }
-        Shown::InHand(tile) => about_tile(ui, cx, tile),
-        Shown::Layout(tile, _) => {
+        ShownTile::InHand(tile) => about_tile(ui, cx, tile),
+        ShownTile::Laid(tile, _) => {
             ui.weak("Laid last");
             about_tile(ui, cx, tile);
         }
-        Shown::Back => {
-            let is_chance = cx.session.game().state().decision().is_some_and(|d| d.who == Who::Chance);
+        ShownTile::Back => {
+            let is_chance = cx.session.view().prompt().is_some_and(|p| p.who == Who::Chance);
             let text = match (is_chance, cx.session.is_live()) {
                 (true, false) => "The past: a tile was drawn here. Choose another one under “Question”, or play on.",
                 (true, true) => "A tile is drawn.",
@@ -138,13 +136,13 @@ fn about(ui: &mut Ui, cx: &mut Cx<'_>, shown: Shown) {
             };
             ui.label(text);
         }
-        Shown::Nothing => {
+        ShownTile::Nothing => {
             ui.weak("No tile lies yet.");
         }
     }
 }
 
-fn rotate_buttons(ui: &mut Ui, cx: &mut Cx<'_>) {
+fn rotate_buttons(ui: &mut Ui, cx: &mut UiContext<'_>) {
     for (icon, label, command) in
         [(Icon::TurnBack, "Turn back", Command::RotateBack), (Icon::Turn, "Turn", Command::Rotate)]
     {
@@ -161,33 +159,29 @@ fn has_room(ui: &Ui) -> bool {
 }
 
 /// Name, mod, tags and how many are left.
-fn about_tile(ui: &mut Ui, cx: &mut Cx<'_>, tile: TileIdx) {
+fn about_tile(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx) {
     let session = cx.session;
-    let full = &session.tile_set().tile(tile).name;
+    let view = session.view();
+    let full = view.tiles_declared().name(tile);
     let (title, _) = mod_and_name(session, full);
     ui.add(egui::Label::new(RichText::new(full).strong()).truncate()).on_hover_text(format!("Tile {full} of {title}"));
     if has_room(ui) {
         ui.add(egui::Label::new(RichText::new(title).weak().small()).truncate());
     }
-    if cx.hints() != Hints::Purist && has_room(ui) {
-        let deck = session.view().part().map_or(DeckIdx(0), |p| p.deck);
-        let is_tiles = session.catalogue().decks.get(deck.idx()).is_some_and(|d| d.holds == Holds::Tiles);
-        if is_tiles {
-            let n = session.view().deck(deck).count(tile.0);
-            ui.label(RichText::new(format!("{n} more like it")).small())
-                .on_hover_text(format!("{n} of this sort are still in the bag."));
-        }
+    if cx.hints() != Hints::Purist
+        && has_room(ui)
+        && let Some(n) = view.n_left_of(tile)
+    {
+        ui.label(RichText::new(format!("{n} more like it")).small())
+            .on_hover_text(format!("{n} of this kind are still in the bag."));
     }
-    tags_ui(ui, cx, &tags_of_tile(session.tile_set(), tile));
+    tags_ui(ui, cx, &view.tiles_declared().tags(tile));
 }
 
 /// The tiles in hand of whoever is asked, or whose turn it is.
-fn hand(ui: &mut Ui, cx: &mut Cx<'_>) {
+fn hand(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let session = cx.session;
-    let seat = match session.game().state().decision().map(|d| d.who) {
-        Some(Who::Player(seat)) => seat,
-        _ => session.view().player(),
-    };
+    let seat = session.view().asked_seat().unwrap_or_else(|| session.view().player());
     let tiles: Vec<TileIdx> = session.view().hand(seat).collect();
     if tiles.is_empty() {
         return;
@@ -199,21 +193,20 @@ fn hand(ui: &mut Ui, cx: &mut Cx<'_>) {
     });
 }
 
-fn small_tile(ui: &mut Ui, cx: &mut Cx<'_>, tile: TileIdx, seat: Seat) {
+fn small_tile(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx, seat: Seat) {
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(28.0), Sense::hover());
     let texture = cx.pictures.tile(ui.ctx(), tile, Facing::default(), 0, 28.0);
     paint_picture(ui.painter(), texture, rect, Color32::WHITE);
-    let name = &cx.session.tile_set().tile(tile).name;
+    let name = cx.session.view().tiles_declared().name(tile);
     response.on_hover_text(format!("{name}, in hand of {}", cx.session.view().name(seat)));
 }
 
 /// How many tiles are left, as a bar; a click shows them.
-fn bag_bar(ui: &mut Ui, cx: &mut Cx<'_>) {
-    let session = cx.session;
-    let Some(deck) = session.catalogue().decks.first() else { return };
-    let left = session.view().deck(DeckIdx(0)).len();
-    let all: usize = deck.items.iter().map(|(_, n)| usize::from(*n)).sum();
-    let response = bar(ui, left, all.max(left), &deck.name);
+fn bag_bar(ui: &mut Ui, cx: &mut UiContext<'_>) {
+    let decks = cx.session.view().decks();
+    let Some(deck) = decks.first() else { return };
+    let (left, all) = (deck.n_left, deck.n_all);
+    let response = bar(ui, left, all, deck.name);
     if response.clicked() {
         cx.command(Command::Remaining);
     }

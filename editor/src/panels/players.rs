@@ -7,15 +7,14 @@ use egui::{
     Align, Button, Color32, FontId, Id, Label, Layout, Rect, Response, RichText, Role, ScrollArea, Sense, Ui,
     UiBuilder, Vec2, WidgetInfo, pos2, vec2,
 };
-use rules::{Seat, Who};
+use table::{HUMAN, PLAYERS, Seat, Target, player_named};
 
 use super::podium::ranking;
 use super::series::{Series, last_points, paint_spark, series};
 use super::supply;
-use super::widgets::{Icon, kept, paint_icon, pane, seat_mark, signed, stamp};
-use crate::cx::{Action, Cx};
-use crate::look::Target;
+use super::widgets::{Icon, cached, paint_icon, pane, seat_mark, signed};
 use crate::settings::Hints;
+use crate::ui_context::{Action, UiContext};
 
 /// The least height of a card, in points: two lines.
 const LEAST: f32 = 41.0;
@@ -24,7 +23,7 @@ const LEAST: f32 = 41.0;
 const MOST: f32 = 74.0;
 
 /// Draws the panel.
-pub fn players(ui: &mut Ui, cx: &mut Cx<'_>) {
+pub fn players(ui: &mut Ui, cx: &mut UiContext<'_>) {
     pane(ui, |ui| {
         let seats: Vec<Seat> = cx.session.view().seats().collect();
         let gap = 3.0;
@@ -32,26 +31,26 @@ pub fn players(ui: &mut Ui, cx: &mut Cx<'_>) {
         let room = ui.available_height() / seats.len().max(1) as f32 - gap;
         let height = room.clamp(LEAST, MOST).floor();
         let n = seats.len();
-        let series = kept(ui.ctx(), Id::unique("series of scores"), stamp(cx.session), || series(cx.session.line(), n));
+        let series = cached(ui.ctx(), Id::unique("series of scores"), cx.session, || series(cx.session.line(), n));
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             seats.into_iter().for_each(|seat| card(ui, cx, seat, height, &series));
         });
-        if let Some(seat) = cx.look.lit_player {
-            cx.look.light(Target::Player(seat));
+        if let Some(seat) = cx.view_state.lit_player {
+            cx.view_state.light(Target::Player(seat));
         }
     });
 }
 
-fn card(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat, height: f32, series: &Arc<Series>) {
+fn card(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, height: f32, series: &Arc<Series>) {
     let name = cx.session.view().name(seat).to_owned();
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Player {name}")));
     background(ui, cx, seat, rect, &response);
     if response.hovered() {
-        cx.look.light(Target::Player(seat));
+        cx.view_state.light(Target::Player(seat));
     }
     if response.clicked() {
-        cx.look.lit_player = if cx.look.lit_player == Some(seat) { None } else { Some(seat) };
+        cx.view_state.lit_player = if cx.view_state.lit_player == Some(seat) { None } else { Some(seat) };
     }
     let is_tight = height < 48.0;
     let inner = rect.shrink2(vec2(9.0, if is_tight { 2.0 } else { 4.0 }));
@@ -68,13 +67,13 @@ fn row(ui: &mut Ui, salt: (&str, u8), rect: Rect, add: impl FnOnce(&mut Ui)) {
     add(&mut child);
 }
 
-fn is_asked(cx: &Cx<'_>, seat: Seat) -> bool {
-    cx.session.game().state().decision().is_some_and(|d| d.who == Who::Player(seat))
+fn is_asked(cx: &UiContext<'_>, seat: Seat) -> bool {
+    cx.session.view().asked_seat() == Some(seat)
 }
 
-fn background(ui: &Ui, cx: &Cx<'_>, seat: Seat, rect: Rect, response: &Response) {
+fn background(ui: &Ui, cx: &UiContext<'_>, seat: Seat, rect: Rect, response: &Response) {
     let visuals = ui.visuals();
-    let is_lit = cx.look.lit_player == Some(seat);
+    let is_lit = cx.view_state.lit_player == Some(seat);
     let has_turn = cx.session.view().player() == seat && !cx.session.view().is_over();
     let fill = if response.hovered() || is_lit { visuals.widgets.hovered.weak_bg_fill } else { visuals.faint_bg_color };
     let stroke = match (is_lit, has_turn) {
@@ -94,7 +93,7 @@ fn background(ui: &Ui, cx: &Cx<'_>, seat: Seat, rect: Rect, response: &Response)
 }
 
 /// Mark, name, and at the right the score.
-fn top_row(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat, name: &str) {
+fn top_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
     let (mark, _) = ui.allocate_exact_size(Vec2::splat(20.0), Sense::hover());
     seat_mark(ui.painter(), mark.center(), 9.5, cx.colour(seat), seat);
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -102,7 +101,7 @@ fn top_row(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat, name: &str) {
         projected(ui, cx, seat);
         score(ui, cx, seat, name);
         let view = cx.session.view();
-        if let Some(points) = last_points(cx.session.line(), cx.session.at(), seat, usize::from(view.n_seats)) {
+        if let Some(points) = last_points(cx.session.line(), cx.session.at(), seat, view.n_seats()) {
             let text = RichText::new(signed(points)).size(12.0).color(cx.text_colour(ui.ctx(), seat));
             ui.label(text).on_hover_text("The points of the last turn that brought any, within this round.");
         }
@@ -114,17 +113,17 @@ fn top_row(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat, name: &str) {
     });
 }
 
-fn score(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat, name: &str) {
+fn score(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
     let score = cx.session.view().score(seat);
     let text = RichText::new(score.to_string()).size(19.0).strong();
     let button = ui.add(Button::new(text).frame(false)).accessible_name(format!("Score of {name}: {score}"));
     if button.clicked() {
-        let open = &mut cx.look.windows.breakdown;
+        let open = &mut cx.view_state.windows.breakdown;
         *open = if *open == Some(seat) { None } else { Some(seat) };
     }
     button.on_hover_ui(|ui| {
         ui.label(format!("{name} has {score} points. Click to see how they came about."));
-        let markers = cx.session.view().markers_of(seat);
+        let markers = cx.session.view().markers(seat);
         if markers.len() > 1 {
             let all: Vec<String> = markers.iter().map(i64::to_string).collect();
             ui.label(format!("Markers at {}", all.join(" and ")));
@@ -132,7 +131,7 @@ fn score(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat, name: &str) {
     });
 }
 
-fn projected(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat) {
+fn projected(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
     if cx.hints() == Hints::Purist || cx.session.view().is_over() {
         return;
     }
@@ -144,7 +143,7 @@ fn projected(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat) {
 }
 
 /// What is at home, who plays, and how the score went.
-fn below_row(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat, name: &str, rect: Rect, series: &Series) {
+fn below_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str, rect: Rect, series: &Series) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         if rect.width() > 150.0 {
             let width = if rect.width() > 260.0 { 84.0 } else { 46.0 };
@@ -152,42 +151,40 @@ fn below_row(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat, name: &str, rect: Rect, s
             paint_spark(ui.painter(), spark, series, seat, cx.session.at(), cx.text_colour(ui.ctx(), seat));
         }
         who_plays(ui, cx, seat, name);
-        let items = supply::items(cx.session, seat);
+        let items = cx.session.view().supply(seat);
         let home = ui.available_rect_before_wrap();
         supply::paint(ui, cx, home.shrink2(vec2(1.0, 0.0)), &items, seat);
     });
 }
 
 /// A badge that says who plays a seat, with a menu to change it.
-fn who_plays(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat, name: &str) {
+fn who_plays(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
     let setup = cx.session.setup();
     let bot = setup.bots.iter().find(|(player, _)| player == name).map(|(_, bot)| bot.clone());
-    let text = RichText::new(bot.as_deref().unwrap_or(players::HUMAN)).size(11.0);
+    let text = RichText::new(bot.as_deref().unwrap_or(HUMAN)).size(11.0);
     let button = Button::new(text).small().corner_radius(7);
     let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
         ui.set_min_width(150.0);
         ui.weak(format!("Who plays {name}?"));
-        if ui.selectable_label(bot.is_none(), players::HUMAN).clicked() {
+        if ui.selectable_label(bot.is_none(), HUMAN).clicked() {
             cx.act(Action::SetBot(seat, None));
         }
-        for info in players::PLAYERS {
+        for info in PLAYERS {
             let is_it = bot.as_deref() == Some(info.name);
             if ui.selectable_label(is_it, format!("bot: {}", info.name)).on_hover_text(info.about).clicked() {
                 cx.act(Action::SetBot(seat, Some(info.name.to_owned())));
             }
         }
     });
-    let about = match bot.as_deref().and_then(players::player_named) {
+    let about = match bot.as_deref().and_then(player_named) {
         Some(info) => format!("A bot plays {name}: it {}. Click to change that.", info.about),
         None => format!("A human plays {name}. Click to let a bot play."),
     };
-    response
-        .accessible_name(format!("Who plays {name}: {}", bot.as_deref().unwrap_or(players::HUMAN)))
-        .on_hover_text(about);
+    response.accessible_name(format!("Who plays {name}: {}", bot.as_deref().unwrap_or(HUMAN))).on_hover_text(about);
 }
 
 /// All about a player, on hover.
-fn explain(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat) {
+fn explain(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
     ui.set_max_width(300.0);
     let session = cx.session;
     let view = session.view();
@@ -201,7 +198,7 @@ fn explain(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat) {
             ui.label("is at turn");
         }
     });
-    let scores: Vec<i64> = view.seats().map(|s| view.score(s)).collect();
+    let scores = view.scores();
     let place = ranking(&scores).into_iter().find(|(_, s, _)| *s == seat).map_or(0, |(place, ..)| place);
     ui.label(format!("{} points, place {place} of {}", view.score(seat), scores.len()));
     if cx.hints() != Hints::Purist
@@ -211,10 +208,10 @@ fn explain(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat) {
     {
         ui.label(format!("{then} if the game were over now: {}", signed(then - view.score(seat))));
     }
-    for line in supply::words(&supply::items(session, seat)) {
+    for line in supply::words(&view.supply(seat)) {
         ui.label(line);
     }
-    let hand: Vec<&str> = view.hand(seat).map(|t| session.tile_set().tile(t).name.as_str()).collect();
+    let hand: Vec<&str> = view.hand(seat).map(|t| view.tiles_declared().name(t)).collect();
     if !hand.is_empty() {
         ui.label(format!("in hand: {}", hand.join(", ")));
     }

@@ -1,10 +1,10 @@
 //! The final scores as a podium: the highest column has won.
 
 use egui::{Align2, FontId, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
-use rules::Seat;
+use table::Seat;
 
 use super::widgets::{on_colour, paint_cut, seat_mark};
-use crate::cx::Cx;
+use crate::ui_context::UiContext;
 
 /// The players by their score, the best first, each with the place: those with equal scores share one.
 pub fn ranking(scores: &[i64]) -> Vec<(usize, Seat, i64)> {
@@ -29,9 +29,9 @@ pub fn result_words(scores: &[i64], name: impl Fn(Seat) -> String) -> String {
 }
 
 /// Draws the final scores into what room there is; a click on a column shows how that score came about.
-pub fn podium(ui: &mut Ui, cx: &mut Cx<'_>) {
+pub fn podium(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let view = cx.session.view();
-    let scores: Vec<i64> = view.seats().map(|s| view.score(s)).collect();
+    let scores = view.scores();
     ui.strong("Final scores");
     let ranking = ranking(&scores);
     let size = vec2(ui.available_width(), (ui.available_height() - 4.0).clamp(60.0, 220.0));
@@ -45,7 +45,7 @@ pub fn podium(ui: &mut Ui, cx: &mut Cx<'_>) {
     }
 }
 
-fn column(ui: &mut Ui, cx: &mut Cx<'_>, cell: Rect, (place, seat, score): (usize, Seat, i64), share: f32) {
+fn column(ui: &mut Ui, cx: &mut UiContext<'_>, cell: Rect, (place, seat, score): (usize, Seat, i64), share: f32) {
     let name = cx.session.view().name(seat).to_owned();
     let response = ui.interact(cell, ui.scope_id().with(("podium", seat.0)), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{name}: {score}, place {place}")));
@@ -65,7 +65,7 @@ fn column(ui: &mut Ui, cx: &mut Cx<'_>, cell: Rect, (place, seat, score): (usize
     seat_mark(painter, pos2(cell.center().x - 20.0, above - 11.0), 7.0, colour, seat);
     paint_cut(painter, pos2(cell.center().x, above - 26.0), Align2::CENTER_CENTER, &name, text, strong, cell.width());
     if response.clicked() {
-        cx.look.windows.breakdown = Some(seat);
+        cx.view_state.windows.breakdown = Some(seat);
     }
     response.on_hover_text(format!("{name}: {score}, place {place}. Click to see how this score came about."));
 }

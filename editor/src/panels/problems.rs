@@ -1,15 +1,14 @@
 //! What is wrong with the mods on disk: file, line, text and help.
 
-use diagnostic::{Diagnostic, Severity};
 use egui::{RichText, ScrollArea, Ui};
-use loader::Source;
+use table::{Diagnostic, Severity, Source};
 
-use crate::cx::{Action, Cx};
-use crate::frame::tone_colour;
-use crate::news::Tone;
+use crate::notifications::Tone;
+use crate::style::tone_colour;
+use crate::ui_context::{Action, UiContext};
 
 /// Draws the panel.
-pub fn problems(ui: &mut Ui, cx: &mut Cx<'_>) {
+pub fn problems(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let problems = cx.session.problems().clone();
     egui::Frame::new().inner_margin(6).show(ui, |ui| {
         if problems.is_empty() {
@@ -26,7 +25,7 @@ pub fn problems(ui: &mut Ui, cx: &mut Cx<'_>) {
     });
 }
 
-fn one(ui: &mut Ui, cx: &mut Cx<'_>, problem: &Diagnostic, source: Option<&Source>) {
+fn one(ui: &mut Ui, cx: &mut UiContext<'_>, problem: &Diagnostic, source: Option<&Source>) {
     let tone = if problem.severity == Severity::Error { Tone::Bad } else { Tone::Changed };
     let colour = tone_colour(ui, tone);
     ui.horizontal_wrapped(|ui| {

@@ -1,8 +1,7 @@
 //! What is asked, of whom, and the answers, always in the same place.
 
 use egui::{Align, Button, Id, Label, Layout, RichText, ScrollArea, Ui, vec2};
-use rules::{Answer, Seat, Status};
-use table::Waits;
+use table::{Answer, Seat, Spot, Waits};
 
 use super::best_places::best_places;
 use super::choices::{choices, offered};
@@ -10,13 +9,12 @@ use super::log_rows::told;
 use super::prompt_cards::{diverged, fault, over};
 use super::widgets::{Icon, chip, icon_button, many, pane, remember, remembered, seat_mark_ui};
 use crate::command::Command;
-use crate::cx::Cx;
 use crate::ghost;
-use crate::options::asking_mod;
 use crate::settings::Hints;
+use crate::ui_context::UiContext;
 
 /// Draws the panel.
-pub fn prompt(ui: &mut Ui, cx: &mut Cx<'_>) {
+pub fn prompt(ui: &mut Ui, cx: &mut UiContext<'_>) {
     pane(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 4.0;
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
@@ -25,7 +23,7 @@ pub fn prompt(ui: &mut Ui, cx: &mut Cx<'_>) {
             }
             let pointed = match cx.session.waits() {
                 Waits::Mod => {
-                    if let Status::Fault(it) = cx.session.game().status() {
+                    if let Some(it) = cx.session.view().fault() {
                         fault(ui, cx, it);
                     }
                     None
@@ -50,13 +48,13 @@ pub fn prompt(ui: &mut Ui, cx: &mut Cx<'_>) {
 }
 
 /// Lets the board show the answer that is pointed at; takes it away only if it was from here.
-fn preview(ui: &Ui, cx: &mut Cx<'_>, pointed: Option<Answer>) {
+fn preview(ui: &Ui, cx: &mut UiContext<'_>, pointed: Option<Answer>) {
     let id = Id::unique("preview by the prompt");
     let own: Option<Answer> = remembered(ui.ctx(), id);
     if pointed.is_some() {
-        cx.look.preview = pointed;
-    } else if own.is_some() && cx.look.preview == own {
-        cx.look.preview = None;
+        cx.view_state.preview = pointed;
+    } else if own.is_some() && cx.view_state.preview == own {
+        cx.view_state.preview = None;
     }
     if own != pointed {
         remember(ui.ctx(), id, pointed);
@@ -64,11 +62,11 @@ fn preview(ui: &Ui, cx: &mut Cx<'_>, pointed: Option<Answer>) {
 }
 
 /// Who is asked, and by which mod.
-fn head(ui: &mut Ui, cx: &Cx<'_>, seat: Seat, words: &str) {
+fn head(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, words: &str) {
     ui.horizontal(|ui| {
         seat_mark_ui(ui, cx, seat, 22.0);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if let Some(info) = asking_mod(cx.session) {
+            if let Some(info) = cx.session.view().prompt().and_then(|p| p.asked_by) {
                 let colour = ui.visuals().hyperlink_color;
                 chip(ui, &info.id, colour).on_hover_text(format!("{} {}\n{}", info.title, info.version, info.about));
             }
@@ -82,13 +80,13 @@ fn head(ui: &mut Ui, cx: &Cx<'_>, seat: Seat, words: &str) {
 }
 
 /// The question in words.
-fn question(ui: &mut Ui, cx: &Cx<'_>) {
-    if let Some(decision) = cx.session.game().state().decision() {
-        ui.label(RichText::new(&*decision.prompt).size(15.0).strong());
+fn question(ui: &mut Ui, cx: &UiContext<'_>) {
+    if let Some(prompt) = cx.session.view().prompt() {
+        ui.label(RichText::new(prompt.text).size(15.0).strong());
     }
 }
 
-fn person(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat) -> Option<Answer> {
+fn person(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<Answer> {
     head(ui, cx, seat, "");
     let mut pointed = None;
     if ghost::tile(cx.session).is_some() {
@@ -103,9 +101,9 @@ fn person(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat) -> Option<Answer> {
 }
 
 /// Laying the tile: how many places there are, which keys help, and the best places for those who learn.
-fn lay(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat) -> Option<Answer> {
+fn lay(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<Answer> {
     let places = cx.insight.places(cx.session);
-    let mut spots: Vec<board::Spot> = places.iter().map(|p| p.spot).collect();
+    let mut spots: Vec<Spot> = places.iter().map(|p| p.spot).collect();
     spots.dedup();
     let n = spots.len();
     let text = match cx.hints() {
@@ -121,7 +119,7 @@ fn lay(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat) -> Option<Answer> {
     let keys = format!("{} turns, {} lays", key(Command::Rotate), key(Command::Confirm));
     ui.weak(format!("{keys}, {} next place", key(Command::NextSpot)));
     if cx.hints() != Hints::Purist {
-        let chosen = cx.look.chosen.filter(|s| spots.contains(s));
+        let chosen = cx.view_state.chosen.filter(|s| spots.contains(s));
         let text = chosen.map_or_else(|| "Choose a place".to_owned(), |spot| format!("Lay it at {spot}"));
         let command = if chosen.is_some() { Command::Confirm } else { Command::NextSpot };
         let button = Button::new(text).shortcut_text(key(command)).min_size(vec2(ui.available_width(), 26.0));
@@ -133,7 +131,7 @@ fn lay(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat) -> Option<Answer> {
 }
 
 /// A bot is asked: who, and whether it may answer.
-fn bot(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat) {
+fn bot(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
     let name = cx.session.view().name(seat).to_owned();
     let setup = cx.session.setup();
     let kind = setup.bots.iter().find(|(player, _)| *player == name).map_or("bot", |(_, b)| b.as_str());
@@ -163,7 +161,7 @@ fn bot(ui: &mut Ui, cx: &mut Cx<'_>, seat: Seat) {
     }
 }
 
-fn let_go_on(ui: &mut Ui, cx: &mut Cx<'_>, text: &str, about: &str) {
+fn let_go_on(ui: &mut Ui, cx: &mut UiContext<'_>, text: &str, about: &str) {
     let key = Command::LetGoOn.key_text(ui.ctx());
     let button = Button::new(text).shortcut_text(key).min_size(vec2(ui.available_width(), 26.0));
     if ui.add(button).on_hover_text(about).clicked() {
@@ -172,15 +170,15 @@ fn let_go_on(ui: &mut Ui, cx: &mut Cx<'_>, text: &str, about: &str) {
 }
 
 /// What was answered at this moment in the line.
-fn what_was_played(ui: &mut Ui, cx: &Cx<'_>) {
+fn what_was_played(ui: &mut Ui, cx: &UiContext<'_>) {
     if let Some(step) = cx.session.line().get(cx.session.at()) {
-        let drawn = ghost::tile(cx.session).map(|t| cx.session.tile_set().tile(t).name.as_str());
+        let drawn = ghost::tile(cx.session).map(|t| cx.session.view().tiles_declared().name(t));
         ui.label(format!("In this line: {}", told(&step.text, drawn)));
     }
 }
 
 /// Chance is asked, in the past: what came, and what could come.
-fn chance(ui: &mut Ui, cx: &mut Cx<'_>) -> Option<Answer> {
+fn chance(ui: &mut Ui, cx: &mut UiContext<'_>) -> Option<Answer> {
     question(ui, cx);
     what_was_played(ui, cx);
     let_go_on(
@@ -197,7 +195,7 @@ fn chance(ui: &mut Ui, cx: &mut Cx<'_>) -> Option<Answer> {
 }
 
 /// The moment looked at is in the past: how to go on from there, or to the end.
-fn past(ui: &mut Ui, cx: &mut Cx<'_>) {
+fn past(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.separator();
     let last = cx.session.line().last().map_or(0, |s| s.turn);
     ui.weak(format!(

@@ -3,15 +3,14 @@
 use std::path::PathBuf;
 
 use egui::{Button, Color32, Frame, Margin, RichText, Stroke, Ui, vec2};
-use rules::{Fault, Seat};
-use table::Session;
+use table::{Fault, Seat, Session};
 
 use super::podium::{ranking, result_words};
 use super::widgets::seat_mark_ui;
 use crate::command::Command;
-use crate::cx::{Action, Cx};
-use crate::frame::tone_colour;
-use crate::news::Tone;
+use crate::notifications::Tone;
+use crate::style::tone_colour;
+use crate::ui_context::{Action, UiContext};
 
 fn card(ui: &mut Ui, colour: Color32, add: impl FnOnce(&mut Ui)) {
     let fill = colour.gamma_multiply(if ui.visuals().dark_mode { 0.16 } else { 0.10 });
@@ -22,7 +21,7 @@ fn card(ui: &mut Ui, colour: Color32, add: impl FnOnce(&mut Ui)) {
     });
 }
 
-fn wide_button(ui: &mut Ui, cx: &mut Cx<'_>, command: Command, about: &str) {
+fn wide_button(ui: &mut Ui, cx: &mut UiContext<'_>, command: Command, about: &str) {
     let info = command.info();
     let button = Button::new(info.name).min_size(vec2(ui.available_width(), 26.0)).wrap();
     let about = if about.is_empty() { info.about } else { about };
@@ -33,12 +32,12 @@ fn wide_button(ui: &mut Ui, cx: &mut Cx<'_>, command: Command, about: &str) {
 
 /// The path of a file of a mod that is shown as `name`.
 pub fn path_of(session: &Session, name: &str) -> PathBuf {
-    let read = session.loaded().sources().iter().chain(session.problems().sources());
+    let read = session.sources().iter().chain(session.problems().sources());
     read.into_iter().find(|s| s.name == name).map_or_else(|| PathBuf::from(name), |s| s.path.clone())
 }
 
 /// A mod failed: what, where, and how the game goes on.
-pub fn fault(ui: &mut Ui, cx: &mut Cx<'_>, fault: &Fault) {
+pub fn fault(ui: &mut Ui, cx: &mut UiContext<'_>, fault: &Fault) {
     let red = tone_colour(ui, Tone::Bad);
     card(ui, red, |ui| {
         ui.label(RichText::new(format!("{} failed", fault.mods.join(" and "))).strong().color(red));
@@ -67,7 +66,7 @@ pub fn fault(ui: &mut Ui, cx: &mut Cx<'_>, fault: &Fault) {
 }
 
 /// Changed rules do not fit the game: three ways to go on.
-pub fn diverged(ui: &mut Ui, cx: &mut Cx<'_>) {
+pub fn diverged(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let Some(diverged) = cx.session.diverged() else { return };
     let amber = tone_colour(ui, Tone::Changed);
     let turn = diverged.turn;
@@ -89,9 +88,9 @@ pub fn diverged(ui: &mut Ui, cx: &mut Cx<'_>) {
 }
 
 /// The game is over: who has won, and what can be done now.
-pub fn over(ui: &mut Ui, cx: &mut Cx<'_>) {
+pub fn over(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let view = cx.session.view();
-    let scores: Vec<i64> = view.seats().map(|s| view.score(s)).collect();
+    let scores = view.scores();
     let winners: Vec<Seat> = ranking(&scores).into_iter().filter(|r| r.0 == 1).map(|r| r.1).collect();
     ui.horizontal_wrapped(|ui| {
         winners.iter().for_each(|seat| {
@@ -105,6 +104,6 @@ pub fn over(ui: &mut Ui, cx: &mut Cx<'_>) {
     wide_button(ui, cx, Command::NewGame, "");
     let how = Button::new("How scores came about").min_size(vec2(ui.available_width(), 26.0));
     if ui.add(how).on_hover_text("Show every award, with the mod and the rule behind it.").clicked() {
-        cx.look.windows.breakdown = winners.first().copied().or(Some(Seat(0)));
+        cx.view_state.windows.breakdown = winners.first().copied().or(Some(Seat(0)));
     }
 }

@@ -1,8 +1,7 @@
 //! How scores went: one number a turn for each player, and the lines drawn from them.
 
 use egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, pos2};
-use rules::Seat;
-use table::Step;
+use table::{Seat, Step};
 
 /// The scores at the end of each turn.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

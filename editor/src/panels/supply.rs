@@ -1,61 +1,17 @@
 //! What a player has at home: pieces and tokens as small pictures, one by one while there is room, else with numbers.
 
 use egui::{Align2, Color32, FontId, Painter, Rect, Ui, Vec2, pos2, vec2};
-use rules::{PieceKindIdx, Seat, TokenIdx};
-use table::Session;
+use table::{Belonging, Seat, SupplyItem};
 
-use super::widgets::{paint_picture, piece_look};
-use crate::cx::Cx;
+use super::widgets::{paint_picture, piece_picture};
 use crate::pictures::What;
+use crate::ui_context::UiContext;
 
-/// A sort of thing that a player has at home.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Item {
-    /// A piece, or a token.
-    pub what: Thing,
-    /// Its name.
-    pub name: String,
-    /// How many.
-    pub n: u32,
-    /// How many there were at the start, for pieces.
-    pub of: u32,
-}
-
-/// What sort of thing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Thing {
-    /// A piece.
-    Piece(PieceKindIdx),
-    /// A token.
-    Token(TokenIdx),
-}
-
-/// All that `seat` may have: pieces it owns some of, tokens it holds.
-pub fn items(session: &Session, seat: Seat) -> Vec<Item> {
-    let (view, catalogue) = (session.view(), session.catalogue());
-    let mut items = Vec::new();
-    for (i, kind) in catalogue.pieces.iter().enumerate() {
-        let idx = PieceKindIdx(i as u8);
-        let (n, of) = (u32::from(view.supply(Some(seat), idx)), u32::from(kind.per_player));
-        if n > 0 || of > 0 {
-            items.push(Item { what: Thing::Piece(idx), name: kind.name.clone(), n, of });
-        }
-    }
-    for (i, token) in catalogue.tokens.iter().enumerate() {
-        let idx = TokenIdx(i as u8);
-        let n = view.tokens(Some(seat), idx);
-        if n > 0 {
-            items.push(Item { what: Thing::Token(idx), name: token.name.clone(), n, of: 0 });
-        }
-    }
-    items
-}
-
-/// The same in words, one line each.
-pub fn words(items: &[Item]) -> Vec<String> {
-    let line = |item: &Item| match item.what {
-        Thing::Piece(_) => format!("{}: {} of {} at home", item.name, item.n, item.of.max(item.n)),
-        Thing::Token(_) => format!("{}: {}", item.name, item.n),
+/// Returns what a player has in words, one line each.
+pub fn words(items: &[SupplyItem]) -> Vec<String> {
+    let line = |item: &SupplyItem| match item.what {
+        Belonging::Piece(_) => format!("{}: {} of {} at home", item.name, item.n, item.of.max(item.n)),
+        Belonging::Token => format!("{}: {}", item.name, item.n),
     };
     items.iter().map(line).collect()
 }
@@ -63,7 +19,7 @@ pub fn words(items: &[Item]) -> Vec<String> {
 /// How wide a picture with its number is, in pictures.
 const NUMBERED: f32 = 2.0;
 
-/// Whether all pictures fit one by one into `width`, each `side` wide: up to eight of a sort overlap by half.
+/// Whether all pictures fit one by one into `width`, each `side` wide: up to eight of a kind overlap by half.
 pub fn fits_one_by_one(counts: &[u32], width: f32, side: f32) -> bool {
     let of_one = |n: &u32| if *n == 0 || *n > 8 { NUMBERED } else { 1.0 + 0.5 * (n - 1) as f32 };
     let all: f32 = counts.iter().map(of_one).sum();
@@ -71,7 +27,7 @@ pub fn fits_one_by_one(counts: &[u32], width: f32, side: f32) -> bool {
 }
 
 /// Paints what `seat` has into `rect`. What does not fit is told by three dots.
-pub fn paint(ui: &Ui, cx: &mut Cx<'_>, rect: Rect, items: &[Item], seat: Seat) {
+pub fn paint(ui: &Ui, cx: &mut UiContext<'_>, rect: Rect, items: &[SupplyItem], seat: Seat) {
     let side = rect.height().min(18.0);
     let counts: Vec<u32> = items.iter().map(|i| i.n).collect();
     let one_by_one = fits_one_by_one(&counts, rect.width(), side);
@@ -86,8 +42,8 @@ pub fn paint(ui: &Ui, cx: &mut Cx<'_>, rect: Rect, items: &[Item], seat: Seat) {
             return;
         }
         let look = match item.what {
-            Thing::Piece(kind) => piece_look(cx, kind, Some(seat)),
-            Thing::Token(_) => What::Token(item.name.clone()),
+            Belonging::Piece(kind) => piece_picture(cx, kind, Some(seat)),
+            Belonging::Token => What::Token(item.name.clone()),
         };
         let texture = cx.pictures.get(ui.ctx(), look, side);
         let at = |x: f32| Rect::from_min_size(pos2(x, rect.center().y - side / 2.0), Vec2::splat(side));
@@ -111,6 +67,8 @@ fn number(painter: &Painter, ui: &Ui, at: egui::Pos2, n: u32) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use table::PieceKindIdx;
+
     use super::*;
 
     #[test]
@@ -123,8 +81,8 @@ mod tests {
 
     #[test]
     fn supplies_are_told_in_words() {
-        let piece = Item { what: Thing::Piece(PieceKindIdx(0)), name: "follower".to_owned(), n: 3, of: 7 };
-        let token = Item { what: Thing::Token(TokenIdx(0)), name: "wine".to_owned(), n: 2, of: 0 };
+        let piece = SupplyItem { what: Belonging::Piece(PieceKindIdx(0)), name: "follower".to_owned(), n: 3, of: 7 };
+        let token = SupplyItem { what: Belonging::Token, name: "wine".to_owned(), n: 2, of: 0 };
         assert_eq!(words(&[piece, token]), ["follower: 3 of 7 at home", "wine: 2"]);
     }
 }

@@ -10,9 +10,9 @@ use egui::{
 use table::{Branch, Waits};
 
 use super::time_track::{Tick, height, moment, place, tick_at, ticks, told_turn};
-use super::widgets::{Icon, icon_button, kept, many, seat_mark_ui, stamp};
+use super::widgets::{Icon, cached, icon_button, many, seat_mark_ui};
 use crate::command::Command;
-use crate::cx::{Action, Cx};
+use crate::ui_context::{Action, UiContext};
 
 /// The sides of the buttons, in points.
 const SIDE: f32 = 24.0;
@@ -21,7 +21,7 @@ const SIDE: f32 = 24.0;
 const SPEEDS: [f32; 7] = [0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 20.0];
 
 /// Draws the panel.
-pub fn time_bar(ui: &mut Ui, cx: &mut Cx<'_>) {
+pub fn time_bar(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.horizontal(|ui| {
         ui.set_height(34.0);
         ui.spacing_mut().item_spacing.x = 3.0;
@@ -37,7 +37,7 @@ pub fn time_bar(ui: &mut Ui, cx: &mut Cx<'_>) {
     });
 }
 
-fn button(ui: &mut Ui, cx: &mut Cx<'_>, icon: Icon, command: Command, is_enabled: bool) {
+fn button(ui: &mut Ui, cx: &mut UiContext<'_>, icon: Icon, command: Command, is_enabled: bool) {
     let info = command.info();
     let about = format!("{} ({})", info.about, command.key_text(ui.ctx()));
     if icon_button(ui, icon, info.name, &about, is_enabled, SIDE).clicked() {
@@ -45,7 +45,7 @@ fn button(ui: &mut Ui, cx: &mut Cx<'_>, icon: Icon, command: Command, is_enabled
     }
 }
 
-fn buttons(ui: &mut Ui, cx: &mut Cx<'_>) {
+fn buttons(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let (is_first, is_last) = (cx.session.at() == 0, cx.session.is_live());
     // At the end of the line bots are let play; while a line is looked at, the line is played.
     let plays = cx.is_playing && (!is_last || matches!(cx.session.waits(), Waits::Bot(_)));
@@ -56,13 +56,13 @@ fn buttons(ui: &mut Ui, cx: &mut Cx<'_>) {
     button(ui, cx, Icon::ToEnd, Command::GoToEnd, !is_last);
 }
 
-fn undo_buttons(ui: &mut Ui, cx: &mut Cx<'_>) {
+fn undo_buttons(ui: &mut Ui, cx: &mut UiContext<'_>) {
     // From right to left.
     button(ui, cx, Icon::Redo, Command::Redo, cx.session.redo_target().is_some());
     button(ui, cx, Icon::Undo, Command::Undo, cx.session.undo_target().is_some());
 }
 
-fn turn_label(ui: &mut Ui, cx: &Cx<'_>) {
+fn turn_label(ui: &mut Ui, cx: &UiContext<'_>) {
     let last = cx.session.line().last().map_or(0, |s| s.turn);
     let now = if cx.session.is_live() { last.max(cx.session.turn()) } else { cx.session.turn() };
     let text = format!("turn {now}/{}", last.max(now));
@@ -78,7 +78,7 @@ fn turn_label(ui: &mut Ui, cx: &Cx<'_>) {
     ui.add(Label::new(text).extend()).on_hover_text(about);
 }
 
-fn speed(ui: &mut Ui, cx: &mut Cx<'_>) {
+fn speed(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let now = cx.settings.play_speed;
     let button = Button::new(RichText::new(format!("{now} ×")).size(12.0)).min_size(vec2(40.0, SIDE));
     let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
@@ -95,7 +95,7 @@ fn speed(ui: &mut Ui, cx: &mut Cx<'_>) {
 }
 
 /// All lines, where there is more than one.
-fn lines_menu(ui: &mut Ui, cx: &mut Cx<'_>) {
+fn lines_menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let session = cx.session;
     if session.branches().is_empty() {
         return;
@@ -130,13 +130,13 @@ fn scores_words(scores: &[i64]) -> String {
 }
 
 /// The track: ticks, forks, the moment looked at. Clicking and dragging go to a moment.
-fn track(ui: &mut Ui, cx: &mut Cx<'_>) {
+fn track(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let session = cx.session;
     let size = vec2((ui.available_width() - 6.0).max(40.0), 30.0);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::slider(true, session.at() as f64, "Time"));
     let n = session.line().len();
-    let all = kept(ui.ctx(), Id::unique("ticks"), stamp(session), || ticks(session.line()));
+    let all = cached(ui.ctx(), Id::unique("ticks"), session, || ticks(session.line()));
     let inner = rect.shrink2(vec2(6.0, 3.0));
     paint(ui, cx, inner, &all);
     let moment_at = |p: Pos2| moment((p.x - inner.left()) / inner.width().max(1.0), n);
@@ -155,7 +155,7 @@ fn track(ui: &mut Ui, cx: &mut Cx<'_>) {
     }
 }
 
-fn paint(ui: &Ui, cx: &Cx<'_>, rect: Rect, all: &Arc<Vec<Tick>>) {
+fn paint(ui: &Ui, cx: &UiContext<'_>, rect: Rect, all: &Arc<Vec<Tick>>) {
     let session = cx.session;
     let (n, at) = (session.line().len(), session.at());
     let x_of = |at: usize| rect.left() + rect.width() * place(at, n);
@@ -195,7 +195,7 @@ fn fork(ui: &Ui, centre: Pos2, name: &str) {
     ui.painter().text(centre, Align2::CENTER_CENTER, name, font, visuals.text_color());
 }
 
-fn explain(response: Response, cx: &Cx<'_>, all: &Arc<Vec<Tick>>, at: usize) {
+fn explain(response: Response, cx: &UiContext<'_>, all: &Arc<Vec<Tick>>, at: usize) {
     let session = cx.session;
     response.on_hover_ui_at_pointer(|ui| {
         ui.set_max_width(320.0);

@@ -1,7 +1,6 @@
 //! What the track of the time bar shows: a tick for each turn, where lines fork, and which answer a place on it stands for.
 
-use rules::{Seat, Who};
-use table::Step;
+use table::{Seat, Step, Who};
 
 use super::log_rows::told;
 use super::widgets::signed;
@@ -80,7 +79,7 @@ pub fn told_turn(steps: &[Step], tick: &Tick, name: impl Fn(Seat) -> String) -> 
         {
             lines.push(format!("{} {}", name(seat), told(&step.text, tile)));
         }
-        let told = |a: &std::sync::Arc<rules::Award>| format!("{} {} {}", name(a.player), signed(a.points), a.why);
+        let told = |a: &std::sync::Arc<table::Award>| format!("{} {} {}", name(a.player), signed(a.points), a.why);
         lines.extend(step.awards.iter().map(told));
     }
     if lines.len() > 12 {

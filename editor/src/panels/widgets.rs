@@ -1,6 +1,5 @@
 //! What several panels are made of: painted buttons, marks of seats, pictures, and things kept until the game changes.
 
-use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use art::kurbo::{PathEl, Point};
@@ -9,12 +8,12 @@ use egui::{
     Align2, Color32, Context, FontId, Frame, Id, Margin, Mesh, Painter, Pos2, Rect, Response, Role, Sense, Shape,
     Stroke, TextureId, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
-use rules::{PieceKindIdx, Seat};
-use rustc_hash::FxHasher;
-use table::Session;
+use table::{PieceKindIdx, Seat};
+use table::{Revision, Session};
 
-use crate::cx::Cx;
+use crate::cached::Cached;
 use crate::pictures::What;
+use crate::ui_context::UiContext;
 
 /// A painted sign on a button.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -155,7 +154,7 @@ pub fn paint_symbol(painter: &Painter, symbol: Symbol, centre: Pos2, radius: f32
 }
 
 /// The mark of a seat as a widget, `side` points wide, with the player's name for readers of the screen.
-pub fn seat_mark_ui(ui: &mut Ui, cx: &Cx<'_>, seat: Seat, side: f32) -> Response {
+pub fn seat_mark_ui(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, side: f32) -> Response {
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::hover());
     seat_mark(ui.painter(), rect.center(), side / 2.0, cx.colour(seat), seat);
     let name = cx.session.view().name(seat).to_owned();
@@ -176,8 +175,8 @@ pub fn paint_picture(painter: &Painter, texture: Option<TextureId>, rect: Rect, 
 }
 
 /// What a standing piece of `seat` looks like; `None` is nobody's.
-pub fn piece_look(cx: &Cx<'_>, kind: PieceKindIdx, seat: Option<Seat>) -> What {
-    let name = cx.session.catalogue().piece(kind).name.clone();
+pub fn piece_picture(cx: &UiContext<'_>, kind: PieceKindIdx, seat: Option<Seat>) -> What {
+    let name = cx.session.view().piece_name(kind).to_owned();
     match seat {
         Some(seat) => What::Piece(name, Pose::Standing, cx.rgb(seat), seat_symbol(seat.idx())),
         None => What::Piece(name, Pose::Standing, [150, 146, 138], Symbol::None),
@@ -234,33 +233,20 @@ pub fn many(n: usize, one: &str, more: &str) -> String {
 /// The title of the mod that something called `mod/name` comes from, and the name without its mod.
 pub fn mod_and_name<'t>(session: &'t Session, full: &'t str) -> (&'t str, &'t str) {
     let Some((id, name)) = full.split_once('/') else { return ("", full) };
-    let info = session.catalogue().mods.iter().find(|m| m.id == id);
+    let info = session.view().mods().iter().find(|m| m.id == id);
     (info.map_or(id, |m| m.title.as_str()), name)
 }
 
-/// A number that changes with everything that is to be seen of a game. Another game may have reached the same version.
-pub fn stamp(session: &Session) -> u64 {
-    let mut hasher = FxHasher::default();
-    session.version().hash(&mut hasher);
-    session.at().hash(&mut hasher);
-    session.line().len().hash(&mut hasher);
-    let setup = session.setup();
-    setup.seed.hash(&mut hasher);
-    setup.players.hash(&mut hasher);
-    session.catalogue().mods.iter().for_each(|m| m.hash.hash(&mut hasher));
-    session.line().last().map(|s| s.text.as_str()).hash(&mut hasher);
-    hasher.finish()
-}
-
-/// What `make` found the last time, unless `stamp` is another one.
-pub fn kept<T: Send + Sync + 'static>(ctx: &Context, id: Id, stamp: u64, make: impl FnOnce() -> T) -> Arc<T> {
-    if let Some((old, value)) = ctx.data(|d| d.get_temp::<(u64, Arc<T>)>(id))
-        && old == stamp
-    {
-        return value;
-    }
-    let value = Arc::new(make());
-    ctx.data_mut(|d| d.insert_temp(id, (stamp, value.clone())));
+/// Returns what `find` found for the session as it is; it is asked again when something has changed.
+pub fn cached<T: Default + Send + Sync + 'static>(
+    ctx: &Context,
+    id: Id,
+    session: &Session,
+    find: impl FnOnce() -> T,
+) -> Arc<T> {
+    let mut cached: Cached<Revision, Arc<T>> = remembered(ctx, id);
+    let value = cached.refresh(session.revision(), || Arc::new(find())).clone();
+    remember(ctx, id, cached);
     value
 }
 

@@ -2,11 +2,11 @@
 
 use egui::Context;
 
-use crate::cx::Cx;
+use crate::ui_context::UiContext;
 
 /// Draws the window, if it is open.
-pub fn about(ctx: &Context, cx: &mut Cx<'_>) {
-    let mut is_open = cx.look.windows.about;
+pub fn about(ctx: &Context, cx: &mut UiContext<'_>) {
+    let mut is_open = cx.view_state.windows.about;
     super::centred(ctx, "About Bastide", [420.0, 200.0]).open(&mut is_open).resizable(false).show(ctx, |ui| {
         ui.heading(format!("Bastide {}", env!("CARGO_PKG_VERSION")));
         ui.label("A scriptable engine for tile-laying games. Games and expansions are folders of text; change one, and the running game takes it \
@@ -17,5 +17,5 @@ pub fn about(ctx: &Context, cx: &mut Cx<'_>) {
         ui.add_space(6.0);
         ui.weak("MIT or Apache-2.0, as you like.");
     });
-    cx.look.windows.about = is_open;
+    cx.view_state.windows.about = is_open;
 }

@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use rules::{Award, AwardLine, ModIdx, Seat};
-use table::{Session, Step};
+use table::{Award, AwardLine, Seat, Session, Step};
 
 use crate::panels::log::owner_words;
 use crate::panels::log_rows::term_words;
@@ -12,7 +11,7 @@ use crate::panels::widgets::{many, signed};
 
 /// An award with the answer it came by.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Entry {
+pub struct AwardEntry {
     /// The award.
     pub award: Arc<Award>,
     /// The turn and the answer, from 0; `None` for what the final count would pay now.
@@ -27,26 +26,26 @@ pub struct Group {
     /// Their sum.
     pub points: i64,
     /// Each of them, in order.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<AwardEntry>,
 }
 
 /// What `seat` was awarded by `steps`.
-pub fn booked(steps: &[Step], seat: Seat) -> Vec<Entry> {
-    let of_step = |(i, step): (usize, &Step)| -> Vec<Entry> {
+pub fn booked(steps: &[Step], seat: Seat) -> Vec<AwardEntry> {
+    let of_step = |(i, step): (usize, &Step)| -> Vec<AwardEntry> {
         let own = step.awards.iter().filter(|a| a.player == seat);
-        own.map(|award| Entry { award: award.clone(), when: Some((step.turn, i)) }).collect()
+        own.map(|award| AwardEntry { award: award.clone(), when: Some((step.turn, i)) }).collect()
     };
     steps.iter().enumerate().flat_map(of_step).collect()
 }
 
 /// What `seat` would get of `awards`, which the final count would book.
-pub fn projected(awards: &[Arc<Award>], seat: Seat) -> Vec<Entry> {
+pub fn projected(awards: &[Arc<Award>], seat: Seat) -> Vec<AwardEntry> {
     let own = awards.iter().filter(|a| a.player == seat);
-    own.map(|award| Entry { award: award.clone(), when: None }).collect()
+    own.map(|award| AwardEntry { award: award.clone(), when: None }).collect()
 }
 
 /// Awards grouped by what they were for, the most points first.
-pub fn grouped(entries: Vec<Entry>) -> Vec<Group> {
+pub fn grouped(entries: Vec<AwardEntry>) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     for entry in entries {
         let why = entry.award.why.clone();
@@ -69,7 +68,7 @@ pub fn sum(groups: &[Group]) -> i64 {
 
 /// A line of an award in words: what it does, why, and who says so.
 pub fn line_words(session: &Session, award: &Award, line: &AwardLine) -> String {
-    let owner = owner_words(session, award, line.owner.map(ModIdx::idx));
+    let owner = owner_words(session, award, line.owner.map(|owner| owner.idx()));
     // Where one line says it all, its number is that of the award.
     let is_all = award.lines.len() == 1 && line.amount == award.points;
     let what = if is_all { String::new() } else { format!("{} ", term_words(line.kind, line.amount)) };
@@ -103,16 +102,15 @@ pub fn line_of(text: &str, needle: &str) -> Option<u32> {
 
 /// Where the rule behind a line of an award is written: a mod's script, or the manifest that says what a kind is worth.
 pub fn rule_place(session: &Session, award: &Award, line: &AwardLine) -> Option<(PathBuf, u32)> {
-    let loaded = session.loaded();
     let Some(owner) = line.owner else {
         let declared = ["kind", "layer"].map(|what| format!("[{what}.{}]", award.why));
-        return loaded.sources().iter().find_map(|source| {
+        return session.sources().iter().find_map(|source| {
             let line = declared.iter().find_map(|d| line_of(&source.text, d))?;
             Some((source.path.clone(), line))
         });
     };
-    let folder = loaded.folders().get(owner.idx())?;
-    let own = || loaded.sources().iter().filter(|s| s.path.starts_with(folder));
+    let folder = session.mod_folder(owner.idx())?;
+    let own = || session.sources().iter().filter(|s| s.path.starts_with(folder));
     let quoted = format!("\"{}\"", line.why);
     let said = own().find_map(|s| Some((s.path.clone(), line_of(&s.text, &quoted)?)));
     let script = || own().find(|s| s.path.extension().is_some_and(|e| e == "rhai")).map(|s| (s.path.clone(), 1));

@@ -1,20 +1,17 @@
 //! A tile, large: its zones with their names, and the spots where a piece can be put.
 
 use art::ZoneShape;
-use board::{Facing, PlacedTile, TileIdx, ZoneRef};
 use egui::{
     Align2, Color32, Context, FontId, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, Window, pos2, vec2,
 };
-use rules::{Answer, Who};
+use table::{Answer, Facing, OptionView, PlacedTile, TagView, Target, TileIdx, ZoneRef};
 
 use super::beside_middle;
-use crate::cx::{Action, Cx};
 use crate::ghost;
-use crate::look::Target;
-use crate::options::Shown;
 use crate::panels::choices::offered;
-use crate::panels::tags::{TagShown, tags_of_tile, tags_of_zone, tags_ui};
-use crate::panels::widgets::{mod_and_name, paint_picture, piece_look};
+use crate::panels::tags::tags_ui;
+use crate::panels::widgets::{mod_and_name, paint_picture, piece_picture};
+use crate::ui_context::{Action, UiContext};
 
 /// The side of the tile, in points.
 const SIDE: f32 = 300.0;
@@ -29,8 +26,8 @@ struct Big {
 }
 
 /// Draws the window, if it is open.
-pub fn big_tile(ctx: &Context, cx: &mut Cx<'_>) {
-    if !cx.look.windows.big_tile {
+pub fn big_tile(ctx: &Context, cx: &mut UiContext<'_>) {
+    if !cx.view_state.windows.big_tile {
         return;
     }
     let mut is_open = true;
@@ -48,25 +45,24 @@ pub fn big_tile(ctx: &Context, cx: &mut Cx<'_>) {
             });
         });
     });
-    cx.look.windows.big_tile &= is_open;
+    cx.view_state.windows.big_tile &= is_open;
 }
 
 /// The drawn tile while it is to be laid, else the one laid last.
-fn big(cx: &Cx<'_>) -> Option<Big> {
+fn big(cx: &UiContext<'_>) -> Option<Big> {
     if let Some(tile) = ghost::tile(cx.session) {
-        return Some(Big { tile, facing: cx.look.facing, placed: None });
+        return Some(Big { tile, facing: cx.view_state.facing, placed: None });
     }
     let view = cx.session.view();
     // While a piece is put, the tile of the part is meant, which need not be the last one.
-    let of_part = view.part().and_then(|p| p.tile).map(|t| *view.board.tile(t));
-    let placed = of_part.or_else(|| view.board.tiles().last().copied())?;
+    let placed = view.tile_of_part().or_else(|| view.tiles().last().copied())?;
     Some(Big { tile: placed.tile, facing: placed.facing, placed: Some(placed) })
 }
 
 /// Draws the tile; returns the zone that is pointed at.
-fn picture(ui: &mut Ui, cx: &mut Cx<'_>, big: Big) -> Option<usize> {
+fn picture(ui: &mut Ui, cx: &mut UiContext<'_>, big: Big) -> Option<usize> {
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(SIDE), Sense::hover());
-    let name = cx.session.tile_set().tile(big.tile).name.clone();
+    let name = cx.session.view().tiles_declared().name(big.tile);
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Tile {name}, large")));
     let texture = cx.pictures.tile(ui.ctx(), big.tile, big.facing, 0, SIDE);
     paint_picture(ui.painter(), texture, rect, Color32::WHITE);
@@ -78,11 +74,11 @@ fn picture(ui: &mut Ui, cx: &mut Cx<'_>, big: Big) -> Option<usize> {
         outline(ui, zone, rect, over == Some(z));
     }
     for (z, zone) in zones.iter().enumerate() {
-        let name = cx.session.tile_set().zone_name(big.tile, big.facing, z);
+        let name = cx.session.view().tiles_declared().zone_name(big.tile, big.facing, z);
         name_zone(ui, zone, rect, &name, over == Some(z));
     }
     if let (Some(placed), Some(z)) = (big.placed, over) {
-        cx.look.light(Target::Zone(placed.zone(z)));
+        cx.view_state.light(Target::Zone(placed.zone(z)));
     }
     if let Some(placed) = big.placed {
         spots(ui, cx, placed, zones, rect);
@@ -120,10 +116,10 @@ fn name_zone(ui: &Ui, zone: &ZoneShape, rect: Rect, name: &str, is_over: bool) {
 }
 
 /// The spots of the open decision on this tile: a click puts the piece.
-fn spots(ui: &mut Ui, cx: &mut Cx<'_>, placed: PlacedTile, zones: &[ZoneShape], rect: Rect) {
+fn spots(ui: &mut Ui, cx: &mut UiContext<'_>, placed: PlacedTile, zones: &[ZoneShape], rect: Rect) {
     let all = offered(ui.ctx(), cx);
-    let here = |zone: ZoneRef| cx.session.view().board.tile_at_zone(zone).spot == placed.spot;
-    let of_tile: Vec<(ZoneRef, &Shown)> = all
+    let here = |zone: ZoneRef| cx.session.view().tile_of_zone(zone).spot == placed.spot;
+    let of_tile: Vec<(ZoneRef, &OptionView)> = all
         .iter()
         .filter_map(|shown| match shown.place() {
             Some(Target::Zone(zone)) if here(*zone) => Some((*zone, shown)),
@@ -139,19 +135,15 @@ fn spots(ui: &mut Ui, cx: &mut Cx<'_>, placed: PlacedTile, zones: &[ZoneShape], 
     }
 }
 
-fn spot(ui: &mut Ui, cx: &mut Cx<'_>, shown: &Shown, centre: Pos2, i: usize) {
+fn spot(ui: &mut Ui, cx: &mut UiContext<'_>, shown: &OptionView, centre: Pos2, i: usize) {
     let rect = Rect::from_center_size(centre, Vec2::splat(34.0));
     let response = ui.interact(rect, ui.scope_id().with(("spot", i)), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &shown.label));
     let is_over = response.hovered() || response.has_focus();
     let rim = Stroke::new(if is_over { 3.0 } else { 1.5 }, Color32::WHITE);
     ui.painter().circle(centre, 17.0, Color32::from_black_alpha(if is_over { 170 } else { 110 }), rim);
-    let seat = match cx.session.game().state().decision().map(|d| d.who) {
-        Some(Who::Player(seat)) => Some(seat),
-        _ => None,
-    };
-    if let Answer::Deploy { kind, .. } = shown.choice {
-        let what = piece_look(cx, kind, seat);
+    if let Answer::Deploy { kind, .. } = shown.answer {
+        let what = piece_picture(cx, kind, cx.session.view().asked_seat());
         let texture = cx.pictures.get(ui.ctx(), what, 26.0);
         paint_picture(ui.painter(), texture, Rect::from_center_size(centre, Vec2::splat(26.0)), Color32::WHITE);
     } else {
@@ -159,47 +151,42 @@ fn spot(ui: &mut Ui, cx: &mut Cx<'_>, shown: &Shown, centre: Pos2, i: usize) {
         ui.painter().text(pos2(centre.x, centre.y), Align2::CENTER_CENTER, i + 1, font, Color32::WHITE);
     }
     if is_over {
-        shown.targets.iter().for_each(|t| cx.look.light(t.clone()));
+        shown.targets.iter().for_each(|t| cx.view_state.light(t.clone()));
     }
     if response.clicked() {
-        cx.act(Action::Answer(shown.choice));
+        cx.act(Action::Answer(shown.answer));
     }
     response.on_hover_text(format!("{}\n{}", shown.label, shown.about));
 }
 
 /// Name, mod, tags, and each zone with what it touches.
-fn about(ui: &mut Ui, cx: &mut Cx<'_>, big: Big, pointed: Option<usize>) {
+fn about(ui: &mut Ui, cx: &mut UiContext<'_>, big: Big, pointed: Option<usize>) {
     let session = cx.session;
-    let tile_set = session.tile_set();
-    let tile = tile_set.tile(big.tile);
-    ui.strong(&tile.name);
-    ui.weak(mod_and_name(session, &tile.name).0);
+    let view = session.view();
+    let tiles = view.tiles_declared();
+    let name = tiles.name(big.tile);
+    ui.strong(name);
+    ui.weak(mod_and_name(session, name).0);
     ui.label(match big.placed {
         Some(placed) => format!("lies at {}, turned {}°", placed.spot, placed.facing),
         None => format!("is to be laid, turned {}°", big.facing),
     });
-    tags_ui(ui, cx, &tags_of_tile(tile_set, big.tile));
+    tags_ui(ui, cx, &tiles.tags(big.tile));
     ui.separator();
-    for z in 0..tile.zones.len() {
-        let name = |z: usize| tile_set.zone_name(big.tile, big.facing, z);
-        let tags: Vec<String> = tags_of_zone(tile_set, big.tile, z).iter().map(TagShown::words).collect();
+    for (z, zone) in tiles.zones(big.tile, big.facing).into_iter().enumerate() {
+        let tags: Vec<String> = zone.tags.iter().map(TagView::words).collect();
         let tags = if tags.is_empty() { String::new() } else { format!(" ({})", tags.join(", ")) };
-        let text = egui::RichText::new(format!("{}{tags}", name(z)));
+        let text = egui::RichText::new(format!("{}{tags}", zone.name));
         let label = ui.label(if pointed == Some(z) { text.strong() } else { text });
-        let touched: Vec<String> = (0..32).filter(|o| tile.zones[z].touches >> o & 1 == 1).map(name).collect();
-        if !touched.is_empty() {
-            ui.indent(("touches", z), |ui| ui.small(format!("touches {}", touched.join(", "))));
+        if !zone.touches.is_empty() {
+            ui.indent(("touches", z), |ui| ui.small(format!("touches {}", zone.touches.join(", "))));
         }
-        if label.hovered()
-            && let Some(placed) = big.placed
-        {
-            cx.look.light(Target::Zone(placed.zone(z)));
+        let Some(placed) = big.placed else { continue };
+        if label.hovered() {
+            cx.view_state.light(Target::Zone(placed.zone(z)));
         }
-        if let Some(placed) = big.placed {
-            let feature = table::feature_of_zone(session.view(), board::LayerIdx(0), placed.zone(z));
-            if let Some(feature) = feature {
-                label.on_hover_text(table::feature_words(session.ruleset(), session.view(), feature));
-            }
+        if let Some(feature) = view.feature_of(placed.zone(z)) {
+            label.on_hover_text(table::describe_feature(view, feature));
         }
     }
 }

@@ -4,21 +4,21 @@ use egui::{
     Align, Button, Context, FontId, Id, Layout, Response, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, Window,
     vec2,
 };
-use rules::Seat;
+use table::{Award, AwardLine, Seat, feature_label};
 
-use super::awards::{Entry, Group, as_text, booked, grouped, line_words, projected, rule_place, sum};
+use super::awards::{AwardEntry, Group, as_text, booked, grouped, line_words, projected, rule_place, sum};
 use super::beside_middle;
-use crate::cx::{Action, Cx};
 use crate::panels::log::target;
 use crate::panels::log_rows::About;
-use crate::panels::widgets::{kept, many, seat_mark, signed, stamp};
+use crate::panels::widgets::{cached, many, seat_mark, signed};
 use crate::settings::Hints;
+use crate::ui_context::{Action, UiContext};
 
 /// Draws the window, if it is open.
-pub fn breakdown(ctx: &Context, cx: &mut Cx<'_>) {
-    let Some(seat) = cx.look.windows.breakdown else { return };
+pub fn breakdown(ctx: &Context, cx: &mut UiContext<'_>) {
+    let Some(seat) = cx.view_state.windows.breakdown else { return };
     if !cx.session.view().seats().any(|s| s == seat) {
-        cx.look.windows.breakdown = None;
+        cx.view_state.windows.breakdown = None;
         return;
     }
     let mut is_open = true;
@@ -27,7 +27,7 @@ pub fn breakdown(ctx: &Context, cx: &mut Cx<'_>) {
         seats(ui, cx, seat);
         let (session, at) = (cx.session, cx.session.at());
         let id = Id::unique("awards").with(seat.0);
-        let groups = kept(ui.ctx(), id, stamp(session), || grouped(booked(&session.line()[..at], seat)));
+        let groups = cached(ui.ctx(), id, session, || grouped(booked(&session.line()[..at], seat)));
         let coming = coming(cx, seat);
         head(ui, cx, seat, &groups, &coming);
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
@@ -43,12 +43,12 @@ pub fn breakdown(ctx: &Context, cx: &mut Cx<'_>) {
         });
     });
     if !is_open {
-        cx.look.windows.breakdown = None;
+        cx.view_state.windows.breakdown = None;
     }
 }
 
 /// What the final count would pay now; nothing where that is not to be known.
-fn coming(cx: &mut Cx<'_>, seat: Seat) -> Vec<Group> {
+fn coming(cx: &mut UiContext<'_>, seat: Seat) -> Vec<Group> {
     if cx.hints() == Hints::Purist || cx.session.view().is_over() {
         return Vec::new();
     }
@@ -57,11 +57,11 @@ fn coming(cx: &mut Cx<'_>, seat: Seat) -> Vec<Group> {
 }
 
 /// Buttons to go from player to player.
-fn seats(ui: &mut Ui, cx: &mut Cx<'_>, chosen: Seat) {
+fn seats(ui: &mut Ui, cx: &mut UiContext<'_>, chosen: Seat) {
     ui.horizontal_wrapped(|ui| {
         for seat in cx.session.view().seats() {
             if seat_tab(ui, cx, seat, seat == chosen).clicked() {
-                cx.look.windows.breakdown = Some(seat);
+                cx.view_state.windows.breakdown = Some(seat);
             }
         }
     });
@@ -69,7 +69,7 @@ fn seats(ui: &mut Ui, cx: &mut Cx<'_>, chosen: Seat) {
 }
 
 /// Mark, name and score of a player, to be clicked.
-fn seat_tab(ui: &mut Ui, cx: &Cx<'_>, seat: Seat, is_chosen: bool) -> Response {
+fn seat_tab(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, is_chosen: bool) -> Response {
     let view = cx.session.view();
     let text = format!("{} {}", view.name(seat), view.score(seat));
     let galley = ui.painter().layout_no_wrap(text.clone(), FontId::proportional(13.5), ui.visuals().text_color());
@@ -85,7 +85,7 @@ fn seat_tab(ui: &mut Ui, cx: &Cx<'_>, seat: Seat, is_chosen: bool) -> Response {
     response
 }
 
-fn head(ui: &mut Ui, cx: &Cx<'_>, seat: Seat, groups: &[Group], coming: &[Group]) {
+fn head(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, groups: &[Group], coming: &[Group]) {
     let view = cx.session.view();
     ui.horizontal(|ui| {
         let score = view.score(seat);
@@ -105,7 +105,7 @@ fn head(ui: &mut Ui, cx: &Cx<'_>, seat: Seat, groups: &[Group], coming: &[Group]
     }
 }
 
-fn group(ui: &mut Ui, cx: &mut Cx<'_>, group: &Group, when: &str) {
+fn group(ui: &mut Ui, cx: &mut UiContext<'_>, group: &Group, when: &str) {
     let title = format!("{}  {}  ·  {}", signed(group.points), group.why, many(group.entries.len(), "award", "awards"));
     let header = egui::CollapsingHeader::new(RichText::new(title).strong()).id_salt((when, &group.why));
     header.default_open(true).show(ui, |ui| {
@@ -114,13 +114,13 @@ fn group(ui: &mut Ui, cx: &mut Cx<'_>, group: &Group, when: &str) {
 }
 
 /// An award: when, how many points, and who had a say.
-fn entry(ui: &mut Ui, cx: &mut Cx<'_>, entry: &Entry, i: usize) {
+fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, entry: &AwardEntry, i: usize) {
     let award = &entry.award;
     let row = ui.push_id(i, |ui| {
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = 6.0;
             if let Some((turn, step)) = entry.when {
-                let link = ui.link(format!("turn {turn}")).on_hover_text("Look at this moment.");
+                let link = ui.link(format!("turn {turn}")).on_hover_text("ViewState at this moment.");
                 if link.clicked() {
                     cx.act(Action::GoTo(step + 1));
                 }
@@ -145,18 +145,18 @@ fn entry(ui: &mut Ui, cx: &mut Cx<'_>, entry: &Entry, i: usize) {
         && let Some(feature) = award.feature
         && let Some(target) = target(cx.session, &About::Feature(feature))
     {
-        cx.look.light(target);
+        cx.view_state.light(target);
     }
 }
 
 /// The first zone of the feature of an award, where it lies on the board at the moment looked at.
-fn place_words(cx: &Cx<'_>, award: &rules::Award) -> Option<String> {
+fn place_words(cx: &UiContext<'_>, award: &Award) -> Option<String> {
     let feature = award.feature?;
     target(cx.session, &About::Feature(feature))?;
-    Some(rules::feature_text(cx.session.ruleset(), cx.session.view(), feature))
+    Some(feature_label(cx.session.view(), feature))
 }
 
-fn rule_link(ui: &mut Ui, cx: &mut Cx<'_>, entry: &Entry, line: &rules::AwardLine) {
+fn rule_link(ui: &mut Ui, cx: &mut UiContext<'_>, entry: &AwardEntry, line: &AwardLine) {
     let Some((path, at)) = rule_place(cx.session, &entry.award, line) else { return };
     let button = ui.add(Button::new(RichText::new("open rule").small()).small());
     if button.on_hover_text(format!("Open {} at line {at}.", path.display())).clicked() {

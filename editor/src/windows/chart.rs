@@ -1,15 +1,15 @@
 //! How scores went, as lines over turns with labelled axes.
 
 use egui::{Align2, FontId, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
-use rules::Seat;
+use table::Seat;
 
 use super::rim::nice_step;
-use crate::cx::{Action, Cx};
 use crate::panels::series::{Series, points};
 use crate::panels::widgets::{seat_mark, seat_mark_ui};
+use crate::ui_context::{Action, UiContext};
 
 /// Draws the lines; pointing at a turn tells everybody's score, a click looks at it.
-pub fn chart(ui: &mut Ui, cx: &mut Cx<'_>, series: &Series) {
+pub fn chart(ui: &mut Ui, cx: &mut UiContext<'_>, series: &Series) {
     if series.turns.len() < 2 {
         ui.weak("The lines begin after the second turn.");
         return;
@@ -46,7 +46,7 @@ pub fn chart(ui: &mut Ui, cx: &mut Cx<'_>, series: &Series) {
 }
 
 /// Everybody's score at the end of a turn.
-fn values(ui: &mut Ui, cx: &Cx<'_>, series: &Series, place: usize, turn: u32) {
+fn values(ui: &mut Ui, cx: &UiContext<'_>, series: &Series, place: usize, turn: u32) {
     ui.strong(format!("after turn {turn}"));
     for (seat, scores) in series.scores.iter().enumerate() {
         let seat = Seat(seat as u8);

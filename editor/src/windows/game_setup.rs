@@ -2,14 +2,13 @@
 
 use egui::{Context, Grid, RichText};
 
-use crate::cx::{Action, Cx};
+use crate::ui_context::{Action, UiContext};
 
 /// Draws the window, if it is open.
-pub fn game_setup(ctx: &Context, cx: &mut Cx<'_>) {
-    let mut is_open = cx.look.windows.game_setup;
+pub fn game_setup(ctx: &Context, cx: &mut UiContext<'_>) {
+    let mut is_open = cx.view_state.windows.game_setup;
     super::centred(ctx, "This game", [460.0, 360.0]).open(&mut is_open).show(ctx, |ui| {
         let setup = cx.session.setup().clone();
-        let catalogue = cx.session.catalogue();
         ui.horizontal(|ui| {
             ui.label("Seed");
             let seed = setup.seed.map_or_else(|| "none".to_owned(), |s| s.to_string());
@@ -21,35 +20,35 @@ pub fn game_setup(ctx: &Context, cx: &mut Cx<'_>) {
         ui.separator();
         ui.label(RichText::new("Mods").strong());
         Grid::new("mods").num_columns(4).striped(true).show(ui, |ui| {
-            for (i, info) in catalogue.mods.iter().enumerate() {
+            for (i, info) in cx.session.view().mods().iter().enumerate() {
                 ui.label(&info.title).on_hover_text(&info.about);
                 ui.weak(&info.version);
                 ui.monospace(format!("{:08x}", info.hash >> 32))
                     .on_hover_text("A mark of its files: other texts, other mark.");
-                if let Some(folder) = cx.session.loaded().folders().get(i).cloned()
+                if let Some(folder) = cx.session.mod_folder(i)
                     && ui.button("Open").on_hover_text(folder.display().to_string()).clicked()
                 {
-                    cx.actions.push(Action::OpenFile(folder, 1));
+                    cx.actions.push(Action::OpenFile(folder.to_owned(), 1));
                 }
                 ui.end_row();
             }
         });
         ui.separator();
         ui.label(RichText::new("Settings").strong());
-        if catalogue.settings.is_empty() {
+        let settings = cx.session.settings();
+        if settings.is_empty() {
             ui.weak("These mods have no settings.");
         }
         Grid::new("rules").num_columns(2).striped(true).show(ui, |ui| {
-            for (setting, value) in catalogue.settings.iter().zip(&cx.session.ruleset().settings) {
-                let owner = &catalogue.mods[setting.owner.idx()].id;
-                ui.label(format!("{owner}.{}", setting.name)).on_hover_text(&setting.about);
+            for (setting, value) in &settings {
+                ui.label(&setting.name).on_hover_text(&setting.about);
                 ui.monospace(value.to_string());
                 ui.end_row();
             }
         });
         ui.separator();
         let path = cx.session.record().map(|r| r.path().display().to_string());
-        ui.weak(path.map_or_else(|| "Not kept in a file.".to_owned(), |p| format!("Kept in {p}")));
+        ui.weak(path.map_or_else(|| "Not kept in a file.".to_owned(), |p| format!("BoardCache in {p}")));
     });
-    cx.look.windows.game_setup = is_open;
+    cx.view_state.windows.game_setup = is_open;
 }

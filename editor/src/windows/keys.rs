@@ -3,11 +3,11 @@
 use egui::{Context, Grid, RichText, ScrollArea};
 
 use crate::command::{COMMANDS, Group};
-use crate::cx::Cx;
+use crate::ui_context::UiContext;
 
 /// Draws the window, if it is open.
-pub fn keys(ctx: &Context, cx: &mut Cx<'_>) {
-    let mut is_open = cx.look.windows.keys;
+pub fn keys(ctx: &Context, cx: &mut UiContext<'_>) {
+    let mut is_open = cx.view_state.windows.keys;
     super::centred(ctx, "Keys", [760.0, 480.0]).open(&mut is_open).vscroll(false).show(ctx, |ui| {
         ui.label("With the pointer: drag moves the board, the wheel zooms, right click turns the tile, Shift+wheel too; hold Alt over an empty \
                   place to see what fits there.");
@@ -29,5 +29,5 @@ pub fn keys(ctx: &Context, cx: &mut Cx<'_>) {
             }
         });
     });
-    cx.look.windows.keys = is_open;
+    cx.view_state.windows.keys = is_open;
 }

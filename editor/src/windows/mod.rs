@@ -9,7 +9,6 @@ mod game_setup;
 mod keys;
 mod new_game;
 mod palette;
-mod patterns;
 mod remaining;
 mod rim;
 mod settings;

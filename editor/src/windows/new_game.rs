@@ -3,11 +3,9 @@
 use std::rc::Rc;
 
 use egui::{ComboBox, Context, DragValue, Grid, RichText, ScrollArea, TextEdit, Ui};
-use loader::Loaded;
-use rules::{COLOURS, MAX_SEATS, Setting, SettingValue, Setup};
-use table::ModOnDisk;
+use table::{COLOURS, HUMAN, MAX_SEATS, ModOnDisk, ModSelection, PLAYERS, SettingValue, SettingView, Setup};
 
-use crate::cx::{Action, Cx};
+use crate::ui_context::{Action, UiContext};
 
 /// A seat as it is being chosen.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,13 +24,13 @@ pub struct NewGame {
     settings: Vec<(String, String)>,
     seed: String,
     /// What the chosen mods declare together, or why they cannot be played.
-    loaded: Option<Result<Loaded, String>>,
+    selection: Option<Result<ModSelection, String>>,
 }
 
 impl NewGame {
     /// Draws the window, if it is open.
-    pub fn show(&mut self, ctx: &Context, cx: &mut Cx<'_>) {
-        if !cx.look.windows.new_game {
+    pub fn show(&mut self, ctx: &Context, cx: &mut UiContext<'_>) {
+        if !cx.view_state.windows.new_game {
             self.is_open = false;
             return;
         }
@@ -53,11 +51,11 @@ impl NewGame {
             cx.act(Action::Begin(Box::new(self.setup())));
             is_open = false;
         }
-        cx.look.windows.new_game = is_open;
+        cx.view_state.windows.new_game = is_open;
     }
 
     /// Looks at what is on disk; chooses what is being played.
-    fn begin(&mut self, cx: &Cx<'_>) {
+    fn begin(&mut self, cx: &UiContext<'_>) {
         let setup = cx.session.setup();
         self.is_open = true;
         self.known = cx.session.mods_on_disk();
@@ -75,12 +73,12 @@ impl NewGame {
         self.load(cx);
     }
 
-    fn load(&mut self, cx: &Cx<'_>) {
-        let (loaded, problems) = cx.session.library().load(&self.chosen);
-        self.loaded = Some(loaded.ok_or_else(|| problems.render(false)));
-        if let Some(Ok(loaded)) = &self.loaded {
-            self.settings.retain(|pair| loaded.settings_from(std::slice::from_ref(pair)).is_ok());
-            let (least, most) = loaded.catalogue().n_players;
+    fn load(&mut self, cx: &UiContext<'_>) {
+        let selection = ModSelection::load(cx.session.library(), &self.chosen);
+        let selection = self.selection.insert(selection);
+        if let Ok(selection) = selection {
+            self.settings.retain(|setting| selection.accepts(setting));
+            let (least, most) = selection.n_players();
             while self.seats.len() < usize::from(least) {
                 self.add_seat();
             }
@@ -88,7 +86,7 @@ impl NewGame {
         }
     }
 
-    fn mods(&mut self, ui: &mut Ui, cx: &mut Cx<'_>) {
+    fn mods(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
         ui.label(RichText::new("Mods").strong());
         let mut changed = false;
         ScrollArea::vertical().id_salt("mods").max_height(330.0).auto_shrink([false, true]).show(ui, |ui| {
@@ -98,11 +96,11 @@ impl NewGame {
                 let mut on = with.is_some() || self.chosen.contains(&known.id);
                 let text =
                     if known.is_game { RichText::new(&known.title).strong() } else { RichText::new(&known.title) };
-                let is_free = known.trouble.is_none() && with.is_none();
+                let is_free = known.error.is_none() && with.is_none();
                 let response = ui.add_enabled(is_free, egui::Checkbox::new(&mut on, text));
                 let response = response.on_hover_text(&known.about);
-                if let Some(trouble) = &known.trouble {
-                    response.on_disabled_hover_text(trouble);
+                if let Some(problem) = &known.error {
+                    response.on_disabled_hover_text(problem);
                 } else if let Some(with) = with {
                     response.on_disabled_hover_text(format!("Comes with {with}. {}", known.about));
                 } else if response.changed() {
@@ -119,8 +117,8 @@ impl NewGame {
 
     fn table(&mut self, ui: &mut Ui) {
         ui.label(RichText::new("Players").strong());
-        let limits = match &self.loaded {
-            Some(Ok(loaded)) => loaded.catalogue().n_players,
+        let limits = match &self.selection {
+            Some(Ok(selection)) => selection.n_players(),
             _ => (1, MAX_SEATS as u8),
         };
         let mut gone = None;
@@ -130,10 +128,10 @@ impl NewGame {
                 let name = TextEdit::singleline(&mut seat.name).min_size(egui::vec2(120.0, 0.0));
                 ui.add(name).on_hover_text("One word.").accessible_name(format!("Name of player {}", i + 1));
                 let who = ComboBox::from_id_salt(("seat", i))
-                    .selected_text(seat.bot.as_deref().unwrap_or(players::HUMAN))
+                    .selected_text(seat.bot.as_deref().unwrap_or(HUMAN))
                     .show_ui(ui, |ui| {
-                        ui.selectable_value(&mut seat.bot, None, players::HUMAN);
-                        for bot in players::PLAYERS {
+                        ui.selectable_value(&mut seat.bot, None, HUMAN);
+                        for bot in PLAYERS {
                             ui.selectable_value(&mut seat.bot, Some(bot.name.to_owned()), bot.name)
                                 .on_hover_text(bot.about);
                         }
@@ -174,24 +172,24 @@ impl NewGame {
 
     /// The settings of the chosen mods.
     fn rules(&mut self, ui: &mut Ui) {
-        let Some(Ok(loaded)) = &self.loaded else { return };
-        let catalogue = loaded.catalogue().clone();
-        if catalogue.settings.is_empty() {
+        let Some(Ok(selection)) = &self.selection else { return };
+        let settings = selection.settings();
+        if settings.is_empty() {
             return;
         }
         ui.label(RichText::new("Rules").strong());
         ScrollArea::vertical().id_salt("rules").max_height(150.0).show(ui, |ui| {
-            for setting in &catalogue.settings {
-                let name = format!("{}.{}", catalogue.mods[setting.owner.idx()].id, setting.name);
+            for setting in &settings {
+                let name = &setting.name;
                 let now =
-                    self.settings.iter().find(|(n, _)| *n == name).and_then(|(_, v)| setting.default.parse_like(v));
+                    self.settings.iter().find(|(n, _)| n == name).and_then(|(_, v)| setting.default.parse_like(v));
                 let before = now.unwrap_or_else(|| setting.default.clone());
                 let mut value = before.clone();
-                ui.horizontal(|ui| field(ui, setting, &name, &mut value));
+                ui.horizontal(|ui| field(ui, setting, &mut value));
                 if value != before {
-                    self.settings.retain(|(n, _)| *n != name);
+                    self.settings.retain(|(n, _)| n != name);
                     if value != setting.default {
-                        self.settings.push((name, value.to_string()));
+                        self.settings.push((name.clone(), value.to_string()));
                     }
                 }
             }
@@ -200,15 +198,15 @@ impl NewGame {
 
     /// What is wrong, and the button that begins. Returns whether it was pressed.
     fn foot(&self, ui: &mut Ui) -> bool {
-        let trouble = self.trouble();
+        let problem = self.problem();
         let mut pressed = false;
         ui.horizontal(|ui| {
             let button = egui::Button::new(RichText::new("Begin").strong()).min_size(egui::vec2(110.0, 28.0));
-            pressed = ui.add_enabled(trouble.is_none(), button).clicked();
-            match trouble {
-                Some(trouble) => {
-                    let first = trouble.lines().next().unwrap_or_default().to_owned();
-                    ui.add(egui::Label::new(first).truncate()).on_hover_text(trouble);
+            pressed = ui.add_enabled(problem.is_none(), button).clicked();
+            match problem {
+                Some(problem) => {
+                    let first = problem.lines().next().unwrap_or_default().to_owned();
+                    ui.add(egui::Label::new(first).truncate()).on_hover_text(problem);
                 }
                 None => {
                     ui.weak("The running game is kept; Game, Open record, brings it back.");
@@ -218,12 +216,11 @@ impl NewGame {
         pressed
     }
 
-    fn trouble(&self) -> Option<String> {
-        match &self.loaded {
+    fn problem(&self) -> Option<String> {
+        match &self.selection {
             Some(Err(error)) => return Some(error.clone()),
-            Some(Ok(loaded)) => {
-                let catalogue = loaded.catalogue();
-                if let Err(error) = self.setup().check_players(catalogue) {
+            Some(Ok(selection)) => {
+                if let Err(error) = selection.check_players(&self.setup()) {
                     return Some(error);
                 }
             }
@@ -264,10 +261,10 @@ fn choose(chosen: &mut Vec<String>, known: &[ModOnDisk], it: &ModOnDisk, on: boo
 }
 
 /// One setting.
-fn field(ui: &mut Ui, setting: &Setting, name: &str, value: &mut SettingValue) {
-    let label = ui.label(name).on_hover_text(&setting.about);
+fn field(ui: &mut Ui, setting: &SettingView, value: &mut SettingValue) {
+    let label = ui.label(&setting.name).on_hover_text(&setting.about);
     if !setting.choices.is_empty() {
-        let combo = ComboBox::from_id_salt(name).selected_text(value.to_string()).show_ui(ui, |ui| {
+        let combo = ComboBox::from_id_salt(&setting.name).selected_text(value.to_string()).show_ui(ui, |ui| {
             for choice in &setting.choices {
                 ui.selectable_value(value, choice.clone(), choice.to_string());
             }

@@ -3,7 +3,7 @@
 use egui::{Align2, Context, Key, Modifiers, RichText, ScrollArea, TextEdit, Ui};
 
 use crate::command::{COMMANDS, CommandInfo};
-use crate::cx::Cx;
+use crate::ui_context::UiContext;
 
 /// The palette and what is typed into it.
 #[derive(Clone, Debug, Default)]
@@ -31,7 +31,7 @@ impl Palette {
     }
 
     /// Draws it, if it is open.
-    pub fn show(&mut self, ctx: &Context, cx: &mut Cx<'_>) {
+    pub fn show(&mut self, ctx: &Context, cx: &mut UiContext<'_>) {
         if !self.is_open {
             return;
         }

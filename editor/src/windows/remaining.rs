@@ -1,35 +1,21 @@
 //! The tiles that are left, grouped by what their edges are.
 
-use board::{Facing, Spot, TileIdx};
 use egui::{
     Align2, Color32, Context, FontId, Id, Rect, Role, ScrollArea, Sense, Stroke, TextEdit, Ui, Vec2, WidgetInfo,
     Window, pos2, vec2,
 };
-use rules::{DeckIdx, Holds};
-use table::Session;
+use table::{Facing, Session, Spot, TagView, Target, TileCount, TileIdx};
 
 use super::beside_middle;
-use super::patterns::{edge_counts, kind_letters, pattern};
-use crate::cx::Cx;
-use crate::look::Target;
-use crate::panels::tags::{TagShown, tags_of_tile};
-use crate::panels::widgets::{kept, many, mod_and_name, paint_picture, remember, remembered, stamp};
+use crate::panels::widgets::{cached, many, mod_and_name, paint_picture, remember, remembered};
 use crate::settings::Hints;
+use crate::ui_context::UiContext;
 
 /// The side of a tile, in points.
 const SIDE: f32 = 58.0;
 
 /// How many tiles of a pattern stand in a row; more go on in the next.
 const IN_ROW: usize = 6;
-
-/// A sort of tile in a deck.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Sort {
-    tile: TileIdx,
-    left: usize,
-    all: usize,
-    fits: bool,
-}
 
 /// What the window remembers between frames.
 #[derive(Clone, Default)]
@@ -43,8 +29,8 @@ struct Memory {
 }
 
 /// Draws the window, if it is open.
-pub fn remaining(ctx: &Context, cx: &mut Cx<'_>) {
-    if !cx.look.windows.remaining {
+pub fn remaining(ctx: &Context, cx: &mut UiContext<'_>) {
+    if !cx.view_state.windows.remaining {
         return;
     }
     let mut is_open = true;
@@ -58,123 +44,95 @@ pub fn remaining(ctx: &Context, cx: &mut Cx<'_>) {
         }
     });
     if let Some(tile) = memory.lit {
-        cx.look.light(Target::Tiles(tile));
+        cx.view_state.light(Target::Tiles(tile));
     }
     if !is_open {
         memory.lit = None;
-        cx.look.windows.remaining = false;
+        cx.view_state.windows.remaining = false;
     }
     remember(ctx, Id::unique("remaining"), memory);
 }
 
 /// Only how many there are, for those who want to know no more.
-fn purist(ui: &mut Ui, cx: &Cx<'_>) {
-    for (i, deck) in cx.session.catalogue().decks.iter().enumerate() {
-        let n = cx.session.view().deck(DeckIdx(i as u8)).len();
-        ui.label(format!("{}: {n} left", deck.name));
+fn purist(ui: &mut Ui, cx: &UiContext<'_>) {
+    for deck in cx.session.view().decks() {
+        ui.label(format!("{}: {} left", deck.name, deck.n_left));
     }
     ui.weak("Which ones is not shown at the level Purist.");
 }
 
-fn decks(ui: &mut Ui, cx: &mut Cx<'_>, memory: &mut Memory) {
+fn decks(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut Memory) {
     let session = cx.session;
-    let decks = &session.catalogue().decks;
+    let decks = session.view().decks();
     memory.deck = memory.deck.min(decks.len().saturating_sub(1));
     if decks.len() > 1 {
         ui.horizontal_wrapped(|ui| {
             for (i, deck) in decks.iter().enumerate() {
-                let n = session.view().deck(DeckIdx(i as u8)).len();
-                ui.selectable_value(&mut memory.deck, i, format!("{} ({n})", deck.name));
+                ui.selectable_value(&mut memory.deck, i, format!("{} ({})", deck.name, deck.n_left));
             }
         });
         ui.separator();
     }
-    let deck = DeckIdx(memory.deck as u8);
-    match decks.get(memory.deck).map(|d| d.holds) {
-        Some(Holds::Tiles) => tiles(ui, cx, deck, memory),
-        Some(Holds::Cards) => cards(ui, session, deck),
+    match decks.get(memory.deck).map(|d| d.holds_tiles) {
+        Some(true) => tiles(ui, cx, memory),
+        Some(false) => cards(ui, session, memory.deck),
         None => {
             ui.weak("These mods have no tiles to draw.");
         }
     }
 }
 
-/// The sorts of a deck with what is left of each; `here` asks whether they fit on that spot and not on any.
-fn sorts(session: &Session, deck: DeckIdx, here: Option<Spot>) -> Vec<Sort> {
-    let view = session.view();
-    let tile_set = session.tile_set();
-    let open: Vec<Spot> = match here {
-        Some(spot) => vec![spot],
-        None => view.board.open_spots().map(|o| o.spot).collect(),
-    };
-    let mut found: Vec<Sort> = Vec::new();
-    let declared = session.catalogue().decks[deck.idx()].items.iter().map(|(item, n)| (*item, usize::from(*n)));
-    // A position that was given may hold tiles that the deck does not have at first.
-    let there = view.deck(deck).groups.iter().flat_map(|g| &g.stacks).map(|s| (s.item, 0));
-    for (item, all) in declared.chain(there) {
-        let tile = TileIdx(item);
-        let left = view.deck(deck).count(item);
-        match found.iter_mut().find(|s| s.tile == tile) {
-            Some(sort) => sort.all += all,
-            None => {
-                let lies =
-                    |spot: &Spot| Facing::ALL.iter().any(|f| view.board.check(tile_set, *spot, tile, *f).is_ok());
-                found.push(Sort { tile, left, all: all.max(left), fits: open.iter().any(lies) });
-            }
-        }
-    }
-    found
-}
-
-fn tiles(ui: &mut Ui, cx: &mut Cx<'_>, deck: DeckIdx, memory: &mut Memory) {
+fn tiles(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut Memory) {
     let session = cx.session;
-    let chosen = cx.look.only_fitting.or(cx.look.chosen).filter(|s| session.view().board.at(*s).is_none());
+    let chosen = cx.view_state.only_fitting.or(cx.view_state.chosen).filter(|s| session.view().tile_at(*s).is_none());
     let here = chosen.filter(|_| memory.only_here);
-    let id = Id::unique("sorts of tiles").with((deck.0, here.map(|s| (s.x, s.y))));
-    let sorts = kept(ui.ctx(), id, stamp(session), || sorts(session, deck, here));
-    let left: Vec<(TileIdx, usize)> = sorts.iter().map(|s| (s.tile, s.left)).collect();
+    let deck = memory.deck;
+    let id = Id::unique("tiles of a deck").with((deck, here.map(|s| (s.x, s.y))));
+    let counts = cached(ui.ctx(), id, session, || session.view().tiles_of_deck(deck, here));
+    let left: Vec<(TileIdx, usize)> = counts.iter().map(|c| (c.tile, c.left)).collect();
     filters(ui, cx, memory, chosen);
     summary(ui, session, &left);
     let needle = memory.text.trim().to_lowercase();
-    let is_shown = |sort: &&Sort| {
-        let name = &session.tile_set().tile(sort.tile).name;
+    let declared = session.view().tiles_declared();
+    let is_shown = |count: &&TileCount| {
+        let name = declared.name(count.tile);
         let is_called = || {
-            let tags = tags_of_tile(session.tile_set(), sort.tile);
+            let tags = declared.tags(count.tile);
             name.to_lowercase().contains(&needle) || tags.iter().any(|t| t.words().to_lowercase().contains(&needle))
         };
-        (!memory.only_fitting && here.is_none() || sort.fits)
-            && (!memory.only_left || sort.left > 0)
+        (!memory.only_fitting && here.is_none() || count.fits)
+            && (!memory.only_left || count.left > 0)
             && (needle.is_empty() || is_called())
     };
-    let groups = grouped(session, sorts.iter().filter(is_shown).cloned().collect());
+    let groups = grouped(session, counts.iter().filter(is_shown).cloned().collect());
     if groups.is_empty() {
         ui.weak("No tile is like that.");
     }
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing = vec2(8.0, 8.0);
-            for (name, sorts) in &groups {
-                sorts.chunks(IN_ROW).for_each(|row| group(ui, cx, memory, name, sorts, row));
+            for (name, counts) in &groups {
+                counts.chunks(IN_ROW).for_each(|row| group(ui, cx, memory, name, counts, row));
             }
         });
     });
 }
 
-fn grouped(session: &Session, sorts: Vec<Sort>) -> Vec<(String, Vec<Sort>)> {
-    let letters = kind_letters(session.tile_set());
-    let mut groups: Vec<(String, Vec<Sort>)> = Vec::new();
-    for sort in sorts {
-        let name = pattern(session.tile_set(), &letters, sort.tile);
+/// The tiles by the pattern of their edges.
+fn grouped(session: &Session, counts: Vec<TileCount>) -> Vec<(String, Vec<TileCount>)> {
+    let mut groups: Vec<(String, Vec<TileCount>)> = Vec::new();
+    for count in counts {
+        let name = session.view().tiles_declared().edge_pattern(count.tile);
         match groups.iter_mut().find(|(n, _)| *n == name) {
-            Some((_, of_it)) => of_it.push(sort),
-            None => groups.push((name, vec![sort])),
+            Some((_, of_it)) => of_it.push(count),
+            None => groups.push((name, vec![count])),
         }
     }
     groups.sort_by(|a, b| a.0.cmp(&b.0));
     groups
 }
 
-fn filters(ui: &mut Ui, cx: &mut Cx<'_>, memory: &mut Memory, chosen: Option<Spot>) {
+fn filters(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut Memory, chosen: Option<Spot>) {
     ui.horizontal_wrapped(|ui| {
         let search = TextEdit::singleline(&mut memory.text).hint_text("Name or tag").desired_width(120.0);
         ui.add(search).accessible_name("Find a tile");
@@ -191,9 +149,10 @@ fn filters(ui: &mut Ui, cx: &mut Cx<'_>, memory: &mut Memory, chosen: Option<Spo
         response
             .on_hover_text("Only tiles that fit on the spot that is chosen.")
             .on_disabled_hover_text("Choose an open spot first: with Page Down, or by its menu on the board.");
-        if cx.look.only_fitting.is_some() && ui.small_button("Unpin").on_hover_text("Forget the pinned spot.").clicked()
+        if cx.view_state.only_fitting.is_some()
+            && ui.small_button("Unpin").on_hover_text("Forget the pinned spot.").clicked()
         {
-            cx.look.only_fitting = None;
+            cx.view_state.only_fitting = None;
         }
     });
 }
@@ -201,14 +160,14 @@ fn filters(ui: &mut Ui, cx: &mut Cx<'_>, memory: &mut Memory, chosen: Option<Spo
 /// How many are left, and how many edges of each kind are on them.
 fn summary(ui: &mut Ui, session: &Session, left: &[(TileIdx, usize)]) {
     let n: usize = left.iter().map(|(_, n)| n).sum();
-    let counts = edge_counts(session.tile_set(), left);
+    let counts = session.view().tiles_declared().edge_counts(left);
     let counts: Vec<String> = counts.iter().map(|(kind, n)| format!("{kind} {n}")).collect();
     let text = format!("{} left · edges on them: {}", many(n, "tile", "tiles"), counts.join(", "));
     ui.add(egui::Label::new(egui::RichText::new(text).weak()).wrap());
 }
 
 /// Draws the tiles of a pattern, or a row of them.
-fn group(ui: &mut Ui, cx: &mut Cx<'_>, memory: &mut Memory, name: &str, all: &[Sort], row: &[Sort]) {
+fn group(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut Memory, name: &str, all: &[TileCount], row: &[TileCount]) {
     let gap = 5.0;
     let size = vec2(row.len() as f32 * (SIDE + gap) + gap, SIDE + 40.0);
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
@@ -229,58 +188,56 @@ fn group(ui: &mut Ui, cx: &mut Cx<'_>, memory: &mut Memory, name: &str, all: &[S
         ui.painter().text(at, Align2::RIGHT_TOP, format!("{left}/{of}"), FontId::proportional(11.0), weak);
     }
     response.on_hover_text(format!("Edges {name}, in whatever way they are turned: {left} of {of} left."));
-    for (i, sort) in row.iter().enumerate() {
+    for (i, count) in row.iter().enumerate() {
         let at = rect.min + vec2(gap + i as f32 * (SIDE + gap), 20.0);
-        tile(ui, cx, memory, sort, Rect::from_min_size(at, Vec2::splat(SIDE)));
+        tile(ui, cx, memory, count, Rect::from_min_size(at, Vec2::splat(SIDE)));
     }
 }
 
-fn tile(ui: &mut Ui, cx: &mut Cx<'_>, memory: &mut Memory, sort: &Sort, rect: Rect) {
+fn tile(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut Memory, count: &TileCount, rect: Rect) {
     let session = cx.session;
-    let name = session.tile_set().tile(sort.tile).name.clone();
-    let response = ui.interact(rect, ui.scope_id().with(("tile", sort.tile.0)), Sense::click());
-    let label = format!("{name}: {} of {} left", sort.left, sort.all);
+    let name = session.view().tiles_declared().name(count.tile).to_owned();
+    let response = ui.interact(rect, ui.scope_id().with(("tile", count.tile.0)), Sense::click());
+    let label = format!("{name}: {} of {} left", count.left, count.all);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
-    let tint = if sort.left == 0 { Color32::from_gray(150).gamma_multiply(0.45) } else { Color32::WHITE };
-    let texture = cx.pictures.tile(ui.ctx(), sort.tile, Facing::default(), 0, SIDE);
+    let tint = if count.left == 0 { Color32::from_gray(150).gamma_multiply(0.45) } else { Color32::WHITE };
+    let texture = cx.pictures.tile(ui.ctx(), count.tile, Facing::default(), 0, SIDE);
     paint_picture(ui.painter(), texture, rect, tint);
     let visuals = ui.visuals();
-    let is_lit = memory.lit == Some(sort.tile);
+    let is_lit = memory.lit == Some(count.tile);
     if is_lit || response.hovered() {
         let stroke = Stroke::new(2.0, visuals.selection.stroke.color);
         ui.painter().rect_stroke(rect.expand(1.0), 2.0, stroke, egui::StrokeKind::Outside);
     }
-    let colour = if sort.left == 0 { visuals.weak_text_color() } else { visuals.text_color() };
-    let text = format!("{}/{}", sort.left, sort.all);
+    let colour = if count.left == 0 { visuals.weak_text_color() } else { visuals.text_color() };
+    let text = format!("{}/{}", count.left, count.all);
     let below = rect.center_bottom() + vec2(0.0, 2.0);
     ui.painter().text(below, Align2::CENTER_TOP, text, FontId::proportional(11.5), colour);
     if response.hovered() {
-        cx.look.light(Target::Tiles(sort.tile));
+        cx.view_state.light(Target::Tiles(count.tile));
     }
     if response.clicked() {
-        memory.lit = if is_lit { None } else { Some(sort.tile) };
+        memory.lit = if is_lit { None } else { Some(count.tile) };
     }
     response.on_hover_ui(|ui| {
-        let n_laid = session.view().board.tiles().iter().filter(|t| t.tile == sort.tile).count();
+        let n_laid = session.view().tiles().iter().filter(|t| t.tile == count.tile).count();
         ui.strong(&label);
         ui.weak(mod_and_name(session, &name).0);
-        let tags = tags_of_tile(session.tile_set(), sort.tile);
+        let tags = session.view().tiles_declared().tags(count.tile);
         if !tags.is_empty() {
-            ui.label(tags.iter().map(TagShown::words).collect::<Vec<_>>().join(", "));
+            ui.label(tags.iter().map(TagView::words).collect::<Vec<_>>().join(", "));
         }
-        ui.label(if sort.fits { "It fits." } else { "It fits nowhere now." });
+        ui.label(if count.fits { "It fits." } else { "It fits nowhere now." });
         ui.weak(format!("{} on the board. Click to keep them highlighted.", many(n_laid, "lies", "lie")));
     });
 }
 
 /// A deck that holds no tiles, as a list.
-fn cards(ui: &mut Ui, session: &Session, deck: DeckIdx) {
-    let items = &session.catalogue().decks[deck.idx()].items;
+fn cards(ui: &mut Ui, session: &Session, deck: usize) {
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         egui::Grid::new("cards").striped(true).show(ui, |ui| {
-            for (item, all) in items {
-                let left = session.view().deck(deck).count(*item);
-                ui.label(session.catalogue().item_name(deck, *item));
+            for (name, left, all) in session.view().cards_of_deck(deck) {
+                ui.label(name);
                 ui.label(format!("{left} of {all} left"));
                 ui.end_row();
             }

@@ -2,16 +2,16 @@
 
 use egui::{ComboBox, Context, Grid, Slider, Ui};
 
-use crate::cx::Cx;
 use crate::settings::{Hints, Seats, Settings};
+use crate::ui_context::UiContext;
 
 /// Draws the window, if it is open.
-pub fn settings(ctx: &Context, cx: &mut Cx<'_>) {
-    let mut is_open = cx.look.windows.settings;
+pub fn settings(ctx: &Context, cx: &mut UiContext<'_>) {
+    let mut is_open = cx.view_state.windows.settings;
     super::centred(ctx, "Settings", [420.0, 340.0]).open(&mut is_open).resizable(false).show(ctx, |ui| {
         Grid::new("settings").num_columns(2).spacing([16.0, 8.0]).show(ui, |ui| {
             palette(ui, cx);
-            look(ui, cx.settings);
+            appearance(ui, cx.settings);
             play(ui, cx.settings);
         });
         ui.separator();
@@ -20,13 +20,13 @@ pub fn settings(ctx: &Context, cx: &mut Cx<'_>) {
                 let Settings { layout, size, recent, last_record, last_game, .. } = cx.settings.clone();
                 *cx.settings = Settings { layout, size, recent, last_record, last_game, ..Settings::default() };
             }
-            ui.weak("Kept at once.");
+            ui.weak("BoardCache at once.");
         });
     });
-    cx.look.windows.settings = is_open;
+    cx.view_state.windows.settings = is_open;
 }
 
-fn palette(ui: &mut Ui, cx: &mut Cx<'_>) {
+fn palette(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let theme = cx.session.loaded().theme().clone();
     let label = ui.label("Pictures");
     let suggested = theme.suggested_palette().to_owned();
@@ -46,7 +46,7 @@ fn palette(ui: &mut Ui, cx: &mut Cx<'_>) {
     ui.end_row();
 }
 
-fn look(ui: &mut Ui, settings: &mut Settings) {
+fn appearance(ui: &mut Ui, settings: &mut Settings) {
     ui.label("Seat colours");
     ui.horizontal(|ui| {
         ui.selectable_value(&mut settings.seats, Seats::Safe, "For everybody")

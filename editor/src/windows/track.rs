@@ -3,18 +3,18 @@
 use std::sync::Arc;
 
 use egui::{Align2, Context, FontId, Id, Pos2, Rect, Role, Sense, Ui, Vec2, WidgetInfo, Window, pos2, vec2};
-use rules::{Location, Seat};
+use table::{Location, Seat};
 
 use super::beside_middle;
 use super::chart::chart;
 use super::rim::{rim, space_of};
-use crate::cx::Cx;
 use crate::panels::series::{Series, series};
-use crate::panels::widgets::{kept, paint_picture, piece_look, remember, remembered, seat_mark, stamp};
+use crate::panels::widgets::{cached, paint_picture, piece_picture, remember, remembered, seat_mark};
+use crate::ui_context::UiContext;
 
 /// Draws the window, if it is open.
-pub fn track(ctx: &Context, cx: &mut Cx<'_>) {
-    if !cx.look.windows.track {
+pub fn track(ctx: &Context, cx: &mut UiContext<'_>) {
+    if !cx.view_state.windows.track {
         return;
     }
     let mut is_open = true;
@@ -27,17 +27,17 @@ pub fn track(ctx: &Context, cx: &mut Cx<'_>) {
             ui.selectable_value(&mut shows_lines, true, "Turn by turn").on_hover_text("How the scores went.");
         });
         if shows_lines {
-            let n = usize::from(cx.session.view().n_seats);
+            let n = cx.session.view().n_seats();
             let session = cx.session;
             let series: Arc<Series> =
-                kept(ui.ctx(), Id::unique("series of scores"), stamp(session), || series(session.line(), n));
+                cached(ui.ctx(), Id::unique("series of scores"), session, || series(session.line(), n));
             chart(ui, cx, &series);
         } else {
             spaces(ui, cx);
         }
     });
     remember(ctx, id, shows_lines);
-    cx.look.windows.track &= is_open;
+    cx.view_state.windows.track &= is_open;
 }
 
 /// Where the spaces are.
@@ -55,9 +55,9 @@ impl Spaces {
     }
 }
 
-fn spaces(ui: &mut Ui, cx: &mut Cx<'_>) {
-    let track = cx.session.catalogue().track;
-    let (cells, columns, rows) = rim(track.length as usize);
+fn spaces(ui: &mut Ui, cx: &mut UiContext<'_>) {
+    let length = cx.session.view().track_length();
+    let (cells, columns, rows) = rim(length as usize);
     let size = ui.available_size().max(vec2(300.0, 150.0));
     let (area, _) = ui.allocate_exact_size(size, Sense::hover());
     let side = vec2(area.width() / columns as f32, area.height() / rows as f32).min(Vec2::splat(52.0));
@@ -75,16 +75,16 @@ fn spaces(ui: &mut Ui, cx: &mut Cx<'_>) {
         ui.painter().text(at, Align2::LEFT_TOP, space, FontId::proportional(10.0), colour);
     }
     pieces(ui, cx, &spaces);
-    markers(ui, cx, &spaces, track.length);
-    legend(ui, cx, Rect::from_min_size(spaces.origin, whole).shrink2(side + vec2(8.0, 4.0)), track.length);
+    markers(ui, cx, &spaces, length);
+    legend(ui, cx, Rect::from_min_size(spaces.origin, whole).shrink2(side + vec2(8.0, 4.0)), length);
 }
 
 /// The markers; those on one space stand side by side.
-fn markers(ui: &mut Ui, cx: &Cx<'_>, spaces: &Spaces, length: u32) {
+fn markers(ui: &mut Ui, cx: &UiContext<'_>, spaces: &Spaces, length: u32) {
     let view = cx.session.view();
     let mut there: Vec<(usize, Seat, usize, i64)> = Vec::new();
     for seat in view.seats() {
-        for (marker, score) in view.markers_of(seat).iter().enumerate() {
+        for (marker, score) in view.markers(seat).iter().enumerate() {
             there.push((space_of(*score, length).0, seat, marker, *score));
         }
     }
@@ -114,12 +114,12 @@ fn markers(ui: &mut Ui, cx: &Cx<'_>, spaces: &Spaces, length: u32) {
 }
 
 /// Pieces that stand on spaces of the track.
-fn pieces(ui: &Ui, cx: &mut Cx<'_>, spaces: &Spaces) {
+fn pieces(ui: &Ui, cx: &mut UiContext<'_>, spaces: &Spaces) {
     let session = cx.session;
-    for (_, piece) in session.view().pieces() {
+    for piece in session.view().pieces() {
         let Location::Space(space) = piece.place else { continue };
         let Some(rect) = spaces.rect(space as usize) else { continue };
-        let what = piece_look(cx, piece.kind, piece.owner);
+        let what = piece_picture(cx, piece.kind, piece.owner);
         let side = (rect.height() * 0.5).min(20.0);
         let texture = cx.pictures.get(ui.ctx(), what, side);
         let at = Rect::from_min_size(pos2(rect.right() - side - 1.0, rect.top() + 1.0), Vec2::splat(side));
@@ -128,7 +128,7 @@ fn pieces(ui: &Ui, cx: &mut Cx<'_>, spaces: &Spaces) {
 }
 
 /// In the middle: who has how many, the best first.
-fn legend(ui: &mut Ui, cx: &mut Cx<'_>, rect: Rect, length: u32) {
+fn legend(ui: &mut Ui, cx: &mut UiContext<'_>, rect: Rect, length: u32) {
     let view = cx.session.view();
     let mut scores: Vec<(Seat, i64)> = view.seats().map(|s| (s, view.score(s))).collect();
     scores.sort_by_key(|(seat, score)| (std::cmp::Reverse(*score), *seat));
@@ -156,7 +156,7 @@ fn legend(ui: &mut Ui, cx: &mut Cx<'_>, rect: Rect, length: u32) {
         let small = FontId::proportional(13.0);
         crate::panels::widgets::paint_cut(ui.painter(), at, Align2::LEFT_CENTER, name, small, colour, width);
         if response.clicked() {
-            cx.look.windows.breakdown = Some(seat);
+            cx.view_state.windows.breakdown = Some(seat);
         }
         let laps = space_of(score, length).1;
         let round = if laps == 0 { String::new() } else { format!(", {laps} times round") };

@@ -3,10 +3,10 @@
 use egui::{Frame, Margin, Panel, RichText, Sense, Ui, UiBuilder};
 
 use crate::command::Command;
-use crate::cx::{Action, Cx};
+use crate::ui_context::{Action, UiContext};
 
 /// Draws the strip, unless it was closed.
-pub fn welcome(ui: &mut Ui, cx: &mut Cx<'_>) {
+pub fn welcome(ui: &mut Ui, cx: &mut UiContext<'_>) {
     if !cx.settings.welcome {
         return;
     }

@@ -1,13 +1,11 @@
 //! A window without a display, for tests.
 use std::time::{Duration, Instant};
 
-use board::Spot;
 use editor::{App, Start};
 use egui::{Key, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use rules::{Answer, Question, Setup};
-use table::Session;
+use table::{PromptKind, Session, Setup, Spot};
 use testkit::mods_folder;
 
 pub type Window = Harness<'static, Option<App>>;
@@ -80,16 +78,21 @@ pub fn click(window: &mut Window, label: &str) {
 
 /// The first place where the drawn tile may lie.
 pub fn first_place(session: &Session) -> Spot {
-    let state = session.game().state();
-    let decision = state.decision().unwrap();
-    assert!(matches!(decision.question, Question::Place(_)), "{:?}", decision.question);
-    let options = decision.options(session.ruleset(), state);
-    options.iter().find_map(|c| if let Answer::Place(p) = c { Some(p.spot) } else { None }).unwrap()
+    session.view().places()[0].spot
+}
+
+/// What the board should call the places where the drawn tile may lie, each once.
+pub fn offered_places(session: &Session) -> Vec<String> {
+    let places = session.view().places();
+    let mut labels: Vec<String> = places.iter().map(|p| format!("Place the tile at {}", p.spot)).collect();
+    labels.sort();
+    labels.dedup();
+    labels
 }
 
 /// Whether a piece may be deployed, or not, at the moment looked at.
 pub fn asks_for_piece(session: &Session) -> bool {
-    session.game().state().decision().is_some_and(|d| matches!(d.question, Question::Deploy))
+    session.view().prompt().is_some_and(|p| p.kind == PromptKind::Deploy)
 }
 
 /// Draws frames until `holds`, for at most ten seconds.

@@ -3,23 +3,23 @@
 use crate::common::*;
 use editor::{COMMANDS, Command, Hints};
 use egui::{Key, Modifiers, PointerButton};
-use egui_kittest::kittest::Queryable as _;
-use table::Waits;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use table::{Answer, Setup, Waits, Who, zone_label};
 
 #[test]
 fn three_turns_are_played_by_clicking() {
     let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);
     for turn in 1..=3 {
         assert_eq!(session(&window).turn(), turn);
-        let n_tiles = session(&window).view().board.tiles().len();
+        let n_tiles = session(&window).view().tiles().len();
         let spot = first_place(session(&window));
         let at = app(&window).board().screen_rect_of(spot).center();
         click_at(&mut window, at, PointerButton::Primary);
-        assert_eq!(session(&window).view().board.tiles().len(), n_tiles + 1, "the click lays the tile");
+        assert_eq!(session(&window).view().tiles().len(), n_tiles + 1, "the click lays the tile");
         if turn == 1 {
             assert!(asks_for_piece(session(&window)));
             press(&mut window, Key::Num1);
-            let step = session(&window).line().iter().rfind(|s| s.who != rules::Who::Chance).unwrap();
+            let step = session(&window).line().iter().rfind(|s| s.who != Who::Chance).unwrap();
             assert!(step.text.starts_with("deploy "), "{}", step.text);
         } else if asks_for_piece(session(&window)) {
             press(&mut window, Key::Space);
@@ -34,14 +34,12 @@ fn a_piece_is_put_where_its_mark_is_clicked() {
     press(&mut window, Key::Enter);
     press(&mut window, Key::Enter);
     assert!(asks_for_piece(session(&window)));
-    let offered = session(&window).game().state().decision().unwrap();
-    let state = session(&window).game().state();
-    let options = offered.options(session(&window).ruleset(), state).into_owned();
-    let zone = options.iter().find_map(|c| if let rules::Answer::Deploy { zone, .. } = c { Some(*zone) } else { None });
+    let answers = session(&window).view().answers();
+    let zone = answers.iter().find_map(|a| if let Answer::Deploy { zone, .. } = a { Some(*zone) } else { None });
     let at = app(&window).board().screen_pos_of_zone(zone.unwrap()).unwrap();
     click_at(&mut window, at, PointerButton::Primary);
-    let step = session(&window).line().iter().rfind(|s| s.who != rules::Who::Chance).unwrap();
-    let words = rules::zone_text(session(&window).ruleset(), session(&window).view(), zone.unwrap());
+    let step = session(&window).line().iter().rfind(|s| s.who != Who::Chance).unwrap();
+    let words = zone_label(session(&window).view(), zone.unwrap());
     assert!(step.text.starts_with("deploy ") && step.text.ends_with(&words), "{} is not on {words}", step.text);
 }
 
@@ -50,11 +48,8 @@ fn the_tile_turns_with_r_and_right_click_and_lies_as_shown() {
     let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);
     press(&mut window, Key::Enter);
     let turnable = |window: &Window| {
-        let state = session(window).game().state();
-        let decision = state.decision().unwrap();
-        let options = decision.options(session(window).ruleset(), state).into_owned();
-        let chosen = app(window).look().chosen.unwrap();
-        options.iter().filter(|c| matches!(c, rules::Answer::Place(p) if p.spot == chosen)).count()
+        let chosen = app(window).view_state().chosen.unwrap();
+        session(window).view().places().iter().filter(|p| p.spot == chosen).count()
     };
     // Somewhere it can be turned at all.
     for _ in 0..20 {
@@ -64,19 +59,18 @@ fn the_tile_turns_with_r_and_right_click_and_lies_as_shown() {
         press(&mut window, Key::PageDown);
     }
     assert!(turnable(&window) > 1);
-    let before = app(&window).look().facing;
+    let before = app(&window).view_state().facing;
     press(&mut window, Key::R);
-    let turned = app(&window).look().facing;
+    let turned = app(&window).view_state().facing;
     assert_ne!(before, turned);
-    let spot = app(&window).look().chosen.unwrap();
+    let spot = app(&window).view_state().chosen.unwrap();
     let at = app(&window).board().screen_rect_of(spot).center();
     click_at(&mut window, at, PointerButton::Secondary);
-    assert_ne!(app(&window).look().facing, turned, "a right click turns it on");
+    assert_ne!(app(&window).view_state().facing, turned, "a right click turns it on");
     press_with(&mut window, Modifiers::SHIFT, Key::R);
-    assert_eq!(app(&window).look().facing, turned);
+    assert_eq!(app(&window).view_state().facing, turned);
     click_at(&mut window, at, PointerButton::Primary);
-    let laid = session(&window).view().board.at(spot).unwrap();
-    assert_eq!(session(&window).view().board.tile(laid).facing, turned);
+    assert_eq!(session(&window).view().tile_at(spot).unwrap().facing, turned);
 }
 
 #[test]
@@ -84,9 +78,9 @@ fn a_laid_tile_is_taken_up_by_escape() {
     let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);
     press(&mut window, Key::Enter);
     press(&mut window, Key::Enter);
-    assert_eq!(session(&window).view().board.tiles().len(), 2);
+    assert_eq!(session(&window).view().tiles().len(), 2);
     press(&mut window, Key::Escape);
-    assert_eq!(session(&window).view().board.tiles().len(), 1);
+    assert_eq!(session(&window).view().tiles().len(), 1);
     assert!(session(&window).branches().is_empty());
 }
 
@@ -174,33 +168,33 @@ fn the_palette_gives_commands_by_name() {
     window.event(egui::Event::Text("score track".to_owned()));
     window.run_steps(3);
     press(&mut window, Key::Enter);
-    assert!(app(&window).look().windows.track);
+    assert!(app(&window).view_state().windows.track);
     press(&mut window, Key::Escape);
-    assert!(!app(&window).look().windows.track);
+    assert!(!app(&window).view_state().windows.track);
 }
 
 #[test]
 fn letters_typed_into_a_field_are_no_commands() {
     let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);
     press_with(&mut window, Modifiers::COMMAND, Key::P);
-    let (overlays, facing) = (app(&window).look().overlays, app(&window).look().facing);
+    let (overlays, facing) = (app(&window).view_state().overlays, app(&window).view_state().facing);
     for key in [Key::F, Key::R, Key::O, Key::T] {
         press(&mut window, key);
     }
-    assert_eq!((app(&window).look().overlays, app(&window).look().facing), (overlays, facing));
-    assert!(!app(&window).look().windows.remaining);
+    assert_eq!((app(&window).view_state().overlays, app(&window).view_state().facing), (overlays, facing));
+    assert!(!app(&window).view_state().windows.remaining);
 }
 
 #[test]
 fn purists_see_no_projection_and_no_overlay() {
     let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);
     press(&mut window, Key::F);
-    assert!(app(&window).look().overlays.fields);
+    assert!(app(&window).view_state().overlays.fields);
     window.state_mut().as_mut().unwrap().command(&egui::Context::default(), Command::HintsPurist);
     window.run_steps(3);
     assert_eq!(app(&window).settings.hints, Hints::Purist);
     press(&mut window, Key::F);
-    assert!(!app(&window).look().overlays.fields);
+    assert!(!app(&window).view_state().overlays.fields);
 }
 
 #[test]
@@ -254,6 +248,42 @@ fn a_record_that_cannot_be_read_is_told_and_a_game_begins_all_the_same() {
     let file = temp.path().join("odd.game");
     std::fs::write(&file, "bastide 1\nmods base\nplayers red blue\nseed x\n").unwrap();
     let window = open(editor::Start { open: Some(file), ..game(&["base"], 2, 0) }, 1400.0, 900.0);
-    assert!(app(&window).news().items().iter().any(|n| n.text.contains("odd.game:4:")), "{:?}", app(&window).news());
+    assert!(
+        app(&window).notifications().items().iter().any(|n| n.text.contains("odd.game:4:")),
+        "{:?}",
+        app(&window).notifications()
+    );
     assert_eq!(session(&window).turn(), 1);
+}
+
+/// The spots that are drawn as places for the tile.
+fn drawn_places(window: &Window) -> Vec<String> {
+    let mut labels: Vec<String> = window
+        .query_all_by_label_contains("Place the tile at ")
+        .filter_map(|node| node.accesskit_node().label())
+        .collect();
+    labels.sort();
+    labels
+}
+
+#[test]
+fn the_board_of_an_old_game_is_never_drawn_in_a_new_one() {
+    let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);
+    let mut drawn = vec![drawn_places(&window)];
+    // Each of these games begins with a draw, so that all of them have changed equally often.
+    for seed in 5..12 {
+        let setup = Setup { seed: Some(seed), ..game(&["base"], 2, 0).setup.unwrap() };
+        let app = window.state_mut().as_mut().unwrap();
+        app.act(&egui::Context::default(), editor::Action::Begin(Box::new(setup)));
+        window.run_steps(4);
+        let places = drawn_places(&window);
+        assert_eq!(places, offered_places(session(&window)), "seed {seed}");
+        drawn.push(places);
+    }
+    drawn.dedup();
+    assert!(drawn.len() > 1, "these games ask for different places");
+    let n_tiles = session(&window).view().tiles().len();
+    let at = app(&window).board().screen_rect_of(first_place(session(&window))).center();
+    click_at(&mut window, at, PointerButton::Primary);
+    assert_eq!(session(&window).view().tiles().len(), n_tiles + 1, "the click answers the new game");
 }

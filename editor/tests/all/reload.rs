@@ -38,11 +38,11 @@ fn a_saved_change_is_in_the_running_game() {
         .replace("complete = \"2 *", "complete = \"9 *");
     assert_ne!(text, dear);
     fs::write(&manifest, &dear).unwrap();
-    wait_until(&mut window, "the change", |app| app.news().last().is_some());
-    let news = app(&window).news().last().unwrap().clone();
+    wait_until(&mut window, "the change", |app| app.notifications().last().is_some());
+    let news = app(&window).notifications().last().unwrap().clone();
     assert_ne!(last_scores(&window), before, "{news:?} {:?}", session(&window).line().last());
     assert_eq!(session(&window).line().len(), line, "the same answers");
-    let news = app(&window).news().last().unwrap();
+    let news = app(&window).notifications().last().unwrap();
     assert!(news.tone == Tone::Changed && news.text.starts_with("changed: turn"), "{news:?}");
     fs::write(&manifest, &text).unwrap();
     wait_until(&mut window, "the old rules", |app| app.session().line().last().unwrap().scores == before);
@@ -96,15 +96,15 @@ fn new_and_deleted_mods_are_seen() {
     let base = CopiedMod::of("base");
     let mut window = watched(base.library());
     assert_eq!(session(&window).mods_on_disk().len(), 1);
-    loader::Template::Scoring.write(&base.library().join("wells")).unwrap();
+    table::Template::Scoring.write(&base.library().join("wells")).unwrap();
     wait_until(&mut window, "the new mod", |app| app.session().mods_on_disk().len() == 2);
     let ids = vec!["base".to_owned(), "wells".to_owned()];
     window.state_mut().as_mut().unwrap().act(&egui::Context::default(), editor::Action::UseMods(ids));
     window.run_steps(3);
-    assert_eq!(session(&window).catalogue().mods.len(), 2);
+    assert_eq!(session(&window).view().mods().len(), 2);
     fs::remove_dir_all(base.library().join("wells")).unwrap();
     wait_until(&mut window, "the loss", |app| app.session().problems().n_errors() > 0);
-    assert_eq!(session(&window).catalogue().mods.len(), 2, "the game goes on with it");
+    assert_eq!(session(&window).view().mods().len(), 2, "the game goes on with it");
 }
 
 #[test]

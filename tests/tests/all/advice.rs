@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use record::open;
-use rules::{Answer, Game, Setup, describe, hint, option_value};
+use rules::{Answer, Setup, describe, hint, option_value};
 use tests::{load_from, mods_folder, rules};
 
 #[test]

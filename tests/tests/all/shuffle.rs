@@ -78,10 +78,10 @@ fn games_of_many_mods_hold_together() {
         let hash = |game: &Game| state_hash(&rules.ruleset, game.state());
         assert_eq!(hash(&again.game), hash(&game), "seed {seed}\n{text}");
         // Back to the middle and forth again.
-        let (n, end) = (game.log().len(), hash(&game));
-        game.undo(n / 2);
-        game.go_to(n);
-        assert_eq!(hash(&game), end, "seed {seed}: undo and redo\n{text}");
+        let (log, end) = (game.log().to_vec(), hash(&game));
+        game.undo(log.len() / 2);
+        log[game.log().len()..].iter().for_each(|answer| game.answer(*answer).unwrap());
+        assert_eq!(hash(&game), end, "seed {seed}: undone and answered again\n{text}");
     }
 }
 

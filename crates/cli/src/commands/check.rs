@@ -8,7 +8,7 @@ use loader::Problems;
 use rules::{Rules, RulesFactory};
 use serde_json::json;
 
-use crate::context::{Context, Done, Outcome, Stop};
+use crate::context::{CliError, Context, Done, Outcome};
 use crate::terminal::Complaint;
 
 /// Finds all problems of mods: manifests, tiles and scripts, with positions and help
@@ -46,7 +46,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     }
     if tables.is_empty() {
         let help = "make one with `bastide new my-mod`, or name a folder with --mods-path";
-        return Err(Stop::Because(Complaint::new("no mods were found, so there is nothing to check").help(help)));
+        return Err(CliError::Because(Complaint::new("no mods were found, so there is nothing to check").help(help)));
     }
     let mut seen = Seen::default();
     let mut out = context.terminal.out();

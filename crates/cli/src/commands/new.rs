@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
-use crate::context::{Context, Done, Outcome, Stop};
+use crate::context::{CliError, Context, Done, Outcome};
 use crate::terminal::Complaint;
 
 /// Makes the folder of a new mod, which loads, plays and tests at once
@@ -83,11 +83,13 @@ pub fn run(context: &Context, args: &Args) -> Done {
 }
 
 /// The name of the folder must do as an id.
-fn check_id(folder: &Path) -> Result<(), Stop> {
+fn check_id(folder: &Path) -> Result<(), CliError> {
     let name = folder.file_name().and_then(|n| n.to_str()).unwrap_or_default();
     if loader::is_mod_id(name) {
         return Ok(());
     }
     let message = format!("`{name}` cannot be the id of a mod");
-    Err(Stop::Usage(Complaint::new(message).help("use small letters, digits and -, and begin with a letter: `my-mod`")))
+    Err(CliError::Usage(
+        Complaint::new(message).help("use small letters, digits and -, and begin with a letter: `my-mod`"),
+    ))
 }

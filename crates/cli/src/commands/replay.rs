@@ -3,11 +3,12 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use rules::{Moment, Rules, State, Status, option_texts, who_text};
+use record::Moment;
 use serde_json::{Value as Json, json};
+use table::{GameView, Prompt};
 
 use crate::board_text;
-use crate::context::{Context, Done, Outcome, Stop};
+use crate::context::{CliError, Context, Done, Outcome};
 use crate::records;
 use crate::sheet;
 use crate::terminal::{Complaint, Terminal};
@@ -61,18 +62,15 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     let run = opened.replay(rules, &mut each).map_err(|c| say_all(context, &c))?;
     written?;
     let game = &run.game;
-    let state = game.state();
+    let view = GameView::of(game);
     if args.json {
-        if let Status::Decision(decision) = game.status() {
-            let who = who_text(state, decision.who);
-            let line = decision_json(rules, state, game.log().len(), who, &decision.prompt, Json::Null, args.options);
-            writeln!(out, "{line}")?;
+        if let Some(prompt) = view.prompt() {
+            writeln!(out, "{}", prompt_json(view, game.log().len(), &prompt, Json::Null, args.options))?;
         }
-        let scores: Vec<i64> = state.seats().map(|s| state.view().score(s)).collect();
-        writeln!(out, "{}", json!({ "final": scores, "over": state.is_over() }))?;
+        writeln!(out, "{}", json!({ "final": view.scores(), "over": view.is_over() }))?;
     } else {
-        write_news(&terminal, &mut out, rules, state.view(), &mut seen)?;
-        write_end(&terminal, &mut out, rules, state, game.status(), args)?;
+        write_news(&terminal, &mut out, view, &mut seen)?;
+        write_end(&terminal, &mut out, view, args)?;
     }
     out.flush()?;
     drop(out);
@@ -81,7 +79,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         terminal.say(&opened.failure(failed));
     }
     let mut is_fine = run.failures.is_empty();
-    if let Status::Fault(fault) = game.status() {
+    if let Some(fault) = view.fault() {
         let help = "the game waits there: mend the mod and run this again";
         terminal.say(&Complaint::at(&opened.file, 0, format!("a mod failed: {fault}")).help(help));
         is_fine = false;
@@ -98,9 +96,9 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     Ok(Outcome::fine_if(is_fine))
 }
 
-fn say_all(context: &Context, complaints: &[Complaint]) -> Stop {
+fn say_all(context: &Context, complaints: &[Complaint]) -> CliError {
     complaints.iter().for_each(|c| context.terminal.say(c));
-    Stop::Said
+    CliError::Said
 }
 
 fn write_moment(
@@ -110,41 +108,27 @@ fn write_moment(
     moment: &Moment<'_>,
     seen: &mut Seen,
 ) -> io::Result<()> {
-    let game = moment.game;
-    let (rules, state) = (game.rules(), game.state());
-    let who = who_text(state, moment.decision.who);
+    let view = GameView::of(moment.game);
+    let Some(prompt) = view.prompt() else { return Ok(()) };
     if args.json {
-        let answer = Json::from(moment.answer);
-        let line = decision_json(rules, state, moment.n, who, &moment.decision.prompt, answer, args.options);
-        return writeln!(out, "{line}");
+        return writeln!(out, "{}", prompt_json(view, moment.n, &prompt, Json::from(moment.answer), args.options));
     }
-    write_news(terminal, out, rules, state.view(), seen)?;
+    write_news(terminal, out, view, seen)?;
+    let who = view.asked_name(prompt.who);
     writeln!(out, "{:>5}  {who:<8} {}", moment.n + 1, terminal.bold(moment.answer))?;
     if args.options {
-        writeln!(out, "                of {}", terminal.faint(option_texts(&rules.ruleset, state).join(", ")))?;
+        writeln!(out, "                of {}", terminal.faint(view.answer_texts().join(", ")))?;
     }
     Ok(())
 }
 
 /// One decision as JSON, its keys in the order of the format.
-fn decision_json(
-    rules: &Rules,
-    state: &State,
-    n: usize,
-    who: &str,
-    prompt: &str,
-    answer: Json,
-    with_options: bool,
-) -> String {
-    let scores: Vec<i64> = state.seats().map(|s| state.view().score(s)).collect();
-    let options = if with_options {
-        format!("\"options\":{},", Json::from(option_texts(&rules.ruleset, state)))
-    } else {
-        String::new()
-    };
-    let (who, prompt) = (Json::from(who), Json::from(prompt));
-    let scores = Json::from(scores);
-    format!("{{\"n\":{n},\"who\":{who},\"prompt\":{prompt},{options}\"answer\":{answer},\"scores\":{scores}}}")
+fn prompt_json(view: GameView<'_>, n: usize, prompt: &Prompt<'_>, answer: Json, with_options: bool) -> String {
+    let options =
+        if with_options { format!("\"options\":{},", Json::from(view.answer_texts())) } else { String::new() };
+    let (who, text) = (Json::from(view.asked_name(prompt.who)), Json::from(prompt.text));
+    let scores = Json::from(view.scores());
+    format!("{{\"n\":{n},\"who\":{who},\"prompt\":{text},{options}\"answer\":{answer},\"scores\":{scores}}}")
 }
 
 /// How much of what happens was written.
@@ -155,49 +139,36 @@ struct Seen {
 }
 
 /// Writes what was paid, noted and printed since the last call.
-fn write_news(
-    terminal: &Terminal,
-    out: &mut impl Write,
-    rules: &Rules,
-    view: &State,
-    seen: &mut Seen,
-) -> io::Result<()> {
+fn write_news(terminal: &Terminal, out: &mut impl Write, view: GameView<'_>, seen: &mut Seen) -> io::Result<()> {
     // After a step back there are fewer than before.
     for award in &view.awards()[seen.n_awards.min(view.awards().len())..] {
-        writeln!(out, "                {}", sheet::award_line(terminal, &rules.ruleset, view, award))?;
+        writeln!(out, "                {}", sheet::award_line(terminal, view, award))?;
     }
-    for (_, note) in &view.notes()[seen.n_notes.min(view.notes().len())..] {
+    for note in view.notes().skip(seen.n_notes) {
         writeln!(out, "                {note}")?;
     }
-    for line in rules.hooks.take_lines() {
+    for line in view.take_printed_lines() {
         writeln!(out, "                {}", terminal.faint(format!("print: {line}")))?;
     }
     *seen = Seen { n_awards: view.awards().len(), n_notes: view.notes().len() };
     Ok(())
 }
 
-fn write_end(
-    terminal: &Terminal,
-    out: &mut impl Write,
-    rules: &Rules,
-    state: &State,
-    status: Status<'_>,
-    args: &Args,
-) -> io::Result<()> {
-    writeln!(out, "\n{}", board_text::draw(&rules.ruleset, state.view(), &[], terminal.colour))?;
-    let letters = board_text::Letters::of(&rules.catalogue().tile_set, state);
-    writeln!(out, "{}", letters.legend(&rules.catalogue().tile_set, Some(state), terminal.colour))?;
-    board_text::things(&rules.ruleset, state.view()).iter().try_for_each(|things| writeln!(out, "{things}"))?;
+fn write_end(terminal: &Terminal, out: &mut impl Write, view: GameView<'_>, args: &Args) -> io::Result<()> {
+    writeln!(out, "\n{}", board_text::draw(view, &[], terminal.colour))?;
+    let letters = board_text::Letters::of_game(view);
+    writeln!(out, "{}", letters.legend(view.tile_set(), Some(view), terminal.colour))?;
+    board_text::things(view).iter().try_for_each(|things| writeln!(out, "{things}"))?;
     writeln!(out)?;
-    match status {
-        Status::Decision(decision) => {
-            writeln!(out, "{} is asked: {}", who_text(state, decision.who), decision.prompt)?;
+    match (view.fault(), view.prompt()) {
+        (Some(fault), _) => writeln!(out, "The game stands still: {fault}")?,
+        (None, Some(prompt)) => {
+            writeln!(out, "{} is asked: {}", view.asked_name(prompt.who), prompt.text)?;
             if args.options {
-                option_texts(&rules.ruleset, state).iter().try_for_each(|o| writeln!(out, "  {o}"))?;
+                view.answer_texts().iter().try_for_each(|o| writeln!(out, "  {o}"))?;
             }
         }
-        Status::Fault(fault) => writeln!(out, "The game stands still: {fault}")?,
-        Status::Over => writeln!(out, "The game is over.")?,
+        (None, None) => writeln!(out, "The game is over.")?,
     }
-    write!(out, "{}", sheet::final_table(terminal, &rules.ruleset, state.view()))
+    write!(out, "{}", sheet::final_table(terminal, view))
 }

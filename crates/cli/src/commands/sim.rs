@@ -11,7 +11,7 @@ use rules::{MAX_SEATS, Setup};
 use serde_json::json;
 use sim::{Format, FunctionCalls, GameResult, Plan, Report};
 
-use crate::context::{Context, Done, Outcome, Stop, bad_settings, parse_setting};
+use crate::context::{CliError, Context, Done, Outcome, bad_settings, parse_setting};
 use crate::terminal::{Complaint, Terminal};
 
 /// Plays many games with bots and shows statistics
@@ -87,7 +87,7 @@ fn parse_out(path: &str) -> Result<(PathBuf, Format), String> {
 pub fn run(context: &mut Context, args: &Args) -> Done {
     if args.players.len() > MAX_SEATS {
         let message = format!("{} players, at most {MAX_SEATS} can play", args.players.len());
-        return Err(Stop::Usage(Complaint::new(message)));
+        return Err(CliError::Usage(Complaint::new(message)));
     }
     let ids = context.mod_ids(&args.mods);
     let loaded = context.load(&ids)?;
@@ -153,7 +153,7 @@ struct RowFile {
 }
 
 impl RowFile {
-    fn create(path: &PathBuf, format: Format, plan: &Plan) -> Result<RowFile, Stop> {
+    fn create(path: &PathBuf, format: Format, plan: &Plan) -> Result<RowFile, CliError> {
         let cannot = |e: io::Error| Complaint::new(format!("cannot write {}: {e}", path.display()));
         let mut out = BufWriter::new(File::create(path).map_err(cannot)?);
         out.write_all(sim::header(format, plan).as_bytes()).map_err(cannot)?;
@@ -166,7 +166,7 @@ impl RowFile {
         self.failed.is_none()
     }
 
-    fn finish(mut self) -> Result<(), Stop> {
+    fn finish(mut self) -> Result<(), CliError> {
         let error = self.failed.take().or_else(|| self.out.flush().err());
         error.map_or(Ok(()), |e| Err(Complaint::new(format!("cannot write {}: {e}", self.path.display())).into()))
     }

@@ -5,11 +5,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use rules::{Entry, Game, Line, Record, Rules, Status};
+use record::{Entry, Line, Record};
+use rules::{Game, Rules, Status};
 use serde_json::json;
+use table::GameView;
 
 use crate::board_text;
-use crate::context::{Context, Done, Outcome, Stop};
+use crate::context::{CliError, Context, Done, Outcome};
 use crate::records::{self, Opened};
 use crate::sheet;
 use crate::terminal::{Complaint, Terminal};
@@ -39,7 +41,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     let files = find(context, &args.named)?;
     if files.is_empty() {
         let help = "put records into the folder `tests` of a mod; the names of their files end in .game";
-        return Err(Stop::Because(Complaint::new("no test cases were found").help(help)));
+        return Err(CliError::Because(Complaint::new("no test cases were found").help(help)));
     }
     let (mut n_passed, mut n_failed, mut n_expectations) = (0, 0, 0);
     let mut out = context.terminal.out();
@@ -85,7 +87,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
 }
 
 /// The files of the cases, in the order in which they were asked for.
-fn find(context: &mut Context, named: &[String]) -> Result<Vec<PathBuf>, Stop> {
+fn find(context: &mut Context, named: &[String]) -> Result<Vec<PathBuf>, CliError> {
     let mut files = Vec::new();
     if named.is_empty() {
         let library = context.library();
@@ -201,7 +203,7 @@ fn game_at(opened: &Opened, rules: &Rc<Rules>, line: usize) -> Option<Game> {
     if lines.iter().any(|l| l.number > line && !matches!(l.entry, Entry::Expect(_))) {
         record.setup.seed = None;
     }
-    rules::replay(rules.clone(), &record, |_| {}).ok().map(|run| run.game)
+    record::replay(rules.clone(), &record, |_| {}).ok().map(|run| run.game)
 }
 
 fn write_failure(terminal: &Terminal, out: &mut impl Write, failure: &Failure) -> std::io::Result<()> {
@@ -220,20 +222,19 @@ fn write_failure(terminal: &Terminal, out: &mut impl Write, failure: &Failure) -
         }
     }
     if let Some(game) = &failure.game {
-        let ruleset = &game.rules().ruleset;
-        let view = game.state().view();
+        let view = GameView::of(game);
         writeln!(out)?;
-        for line in board_text::draw(ruleset, view, &[], terminal.colour).lines() {
+        for line in board_text::draw(view, &[], terminal.colour).lines() {
             writeln!(out, "  {line}")?;
         }
-        let letters = board_text::Letters::of(&ruleset.catalogue.tile_set, view);
-        writeln!(out, "  {}", letters.legend(&ruleset.catalogue.tile_set, Some(view), terminal.colour))?;
-        board_text::things(ruleset, view).iter().try_for_each(|things| writeln!(out, "  {things}"))?;
+        let letters = board_text::Letters::of_game(view);
+        writeln!(out, "  {}", letters.legend(view.tile_set(), Some(view), terminal.colour))?;
+        board_text::things(view).iter().try_for_each(|things| writeln!(out, "  {things}"))?;
         for seat in view.seats() {
-            writeln!(out, "  {}", sheet::seat_line(terminal, ruleset, view, seat))?;
+            writeln!(out, "  {}", sheet::seat_line(terminal, view, seat))?;
         }
-        if let Status::Decision(decision) = game.status() {
-            writeln!(out, "  {} is asked: {}", rules::who_text(view, decision.who), decision.prompt)?;
+        if let Some(prompt) = view.prompt() {
+            writeln!(out, "  {} is asked: {}", view.asked_name(prompt.who), prompt.text)?;
         }
         writeln!(out)?;
     }

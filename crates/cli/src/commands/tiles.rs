@@ -10,7 +10,7 @@ use rules::{Catalogue, Holds};
 use serde_json::{Map, Value as Json, json};
 
 use crate::board_text::{Letters, draw_tile};
-use crate::context::{Context, Done, Outcome, Stop};
+use crate::context::{CliError, Context, Done, Outcome};
 use crate::tags::{tag_words, tile_tags, zone_tags};
 use crate::terminal::{Complaint, Terminal};
 
@@ -51,14 +51,14 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     let ids = if args.named.is_empty() { context.library().ids() } else { context.mod_ids(&args.named) };
     if ids.is_empty() {
         let help = "make one with `bastide new my-mod`, or name a folder with --mods-path";
-        return Err(Stop::Because(Complaint::new("no mods were found").help(help)));
+        return Err(CliError::Because(Complaint::new("no mods were found").help(help)));
     }
     if args.svg.is_some() || args.png.is_some() {
         return pictures::draw(context, &ids, args);
     }
     if let Some(name) = &args.palette {
         let message = format!("--palette {name} is for pictures: say --svg or --png as well");
-        return Err(Stop::Usage(Complaint::new(message)));
+        return Err(CliError::Usage(Complaint::new(message)));
     }
     let mut out = context.terminal.out();
     let mut is_fine = true;
@@ -69,7 +69,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
             continue;
         };
         let catalogue = loaded.catalogue();
-        let letters = Letters::of_land(&catalogue.tile_set);
+        let letters = Letters::of_tiles(&catalogue.tile_set);
         let tiles = own_tiles(catalogue, id);
         if !args.json {
             let n: u32 =

@@ -1,7 +1,7 @@
 //! What a person types at a question.
 
-use board::{Facing, Placement};
-use rules::{Answer, facing_of, spot_of};
+use rules::{facing_of, spot_of};
+use table::{Answer, Facing, Placement};
 
 /// What is to be done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,7 +88,7 @@ fn place(words: &[&str], options: &[(Answer, String)]) -> Result<Command, String
 
 #[cfg(test)]
 mod tests {
-    use board::Spot;
+    use table::Spot;
 
     use super::*;
 

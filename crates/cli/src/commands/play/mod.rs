@@ -7,14 +7,16 @@ mod show;
 use std::io::{BufRead, StdinLock, Write};
 use std::path::PathBuf;
 
-use loader::Watcher;
-use players::{HUMAN, PLAYERS, PlayerInfo, player_named};
-use rules::{COLOURS, Game, MAX_SEATS, Record, Seat, Setup, saved_setup};
-use table::{Outcome as TakenOver, RecordFile, Session as Table, Waits, any_seed, unknown_bots};
+use record::{Record, saved_setup};
+use rules::Game;
+use table::{
+    COLOURS, HUMAN, MAX_SEATS, Outcome as Reloaded, PLAYERS, PlayerInfo, RecordFile, Seat, Session as Table, Setup,
+    Waits, Watcher, any_seed, player_named, unknown_bots,
+};
 
 use self::input::{Command, read};
-use self::session::{Session, cannot_keep};
-use crate::context::{Context, Done, Outcome, Stop, bad_settings, parse_setting};
+use self::session::{Session, cannot_save};
+use crate::context::{CliError, Context, Done, Outcome, bad_settings, parse_setting};
 use crate::records::{self, Opened};
 use crate::sheet;
 use crate::terminal::{Complaint, Terminal};
@@ -79,7 +81,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         None => new_game(context, args)?,
     };
     let mut session = Session::new(table);
-    session.check_kept()?;
+    session.check_saved()?;
     let mut watcher = Watcher::new(&context.library()).ok();
     let mut have_changed = || watcher.as_mut().is_some_and(|w| w.try_changes().is_some());
     let terminal = context.terminal;
@@ -93,7 +95,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
                 return Ok(Outcome::Fine);
             }
             Waits::Chance | Waits::Bot(_) => {
-                session.let_go_on()?;
+                session.advance()?;
                 show::last_steps(&terminal, &mut out, &mut session)?;
             }
             Waits::Mod => {
@@ -102,24 +104,24 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
                     None | Some("q") => return stopped(&mut out, &mut session, Outcome::Problems),
                     Some("u") => undo(&mut out, &mut session)?,
                     Some("b") => show::board(&terminal, &mut out, &session, &[])?,
-                    _ => take_over_changes(&terminal, &mut session, &mut out, &mut input)?,
+                    _ => reload_mods(&terminal, &mut session, &mut out, &mut input)?,
                 }
             }
             Waits::Person(seat) => {
                 if have_changed() {
-                    take_over_changes(&terminal, &mut session, &mut out, &mut input)?;
+                    reload_mods(&terminal, &mut session, &mut out, &mut input)?;
                     continue;
                 }
                 show::last_steps(&terminal, &mut out, &mut session)?;
                 let options = show::question(&terminal, &mut out, &session)?;
                 session.is_question_new = false;
-                let prompt = format!("{}> ", session.game().state().name(seat));
+                let prompt = format!("{}> ", session.view().name(seat));
                 let Some(line) = ask(&mut out, &mut input, &prompt)? else {
                     return stopped(&mut out, &mut session, Outcome::Fine);
                 };
                 // The question may be another one since it was shown.
                 if have_changed() {
-                    take_over_changes(&terminal, &mut session, &mut out, &mut input)?;
+                    reload_mods(&terminal, &mut session, &mut out, &mut input)?;
                     if !line.trim().is_empty() {
                         writeln!(out, "`{}` was not answered: look at the question once more.", line.trim())?;
                     }
@@ -135,8 +137,8 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
                     Ok(Command::Board) => show::board(&terminal, &mut out, &session, &options)?,
                     Ok(Command::Scores) => {
                         writeln!(out)?;
-                        write!(out, "{}", sheet::score_sheet(&terminal, session.ruleset(), session.view()))?;
-                        write!(out, "{}", sheet::final_table(&terminal, session.ruleset(), session.view()))?;
+                        write!(out, "{}", sheet::score_sheet(&terminal, session.view()))?;
+                        write!(out, "{}", sheet::final_table(&terminal, session.view()))?;
                     }
                     Ok(Command::Help) => show::help(&mut out)?,
                     Ok(Command::Nothing) => session.is_question_new = true,
@@ -170,7 +172,7 @@ fn ask(out: &mut impl Write, input: &mut StdinLock<'_>, prompt: &str) -> std::io
 fn stopped(out: &mut impl Write, session: &mut Session, outcome: Outcome) -> Done {
     writeln!(out)?;
     session.forget_rest();
-    session.check_kept()?;
+    session.check_saved()?;
     match session.record() {
         Some(record) => {
             writeln!(out, "Stopped. `bastide play --record {}` goes on from here.", record.path().display())?;
@@ -186,7 +188,7 @@ fn source(args: &Args) -> Option<PathBuf> {
     args.file.clone().or_else(|| args.record.clone().filter(|r| r.exists()))
 }
 
-fn new_game(context: &mut Context, args: &Args) -> Result<Table, Stop> {
+fn new_game(context: &mut Context, args: &Args) -> Result<Table, CliError> {
     let bot = || player_named("greedy").copied().map_or(SeatKind::Human, SeatKind::Bot);
     let seats = if args.players.is_empty() { vec![SeatKind::Human, bot()] } else { args.players.clone() };
     let named = if args.mods.is_empty() { vec!["base".to_owned()] } else { args.mods.clone() };
@@ -204,18 +206,18 @@ fn new_game(context: &mut Context, args: &Args) -> Result<Table, Stop> {
         seed: Some(args.seed.unwrap_or_else(any_seed)),
         ..Setup::of(&names, 0)
     };
-    setup.check_players(rules.catalogue()).map_err(|m| Stop::Usage(Complaint::new(m)))?;
+    setup.check_players(rules.catalogue()).map_err(|m| CliError::Usage(Complaint::new(m)))?;
     let setup = saved_setup(rules.catalogue(), &setup);
-    let game = Game::new(rules, setup).map_err(|e| Complaint::new(e.to_string()))?;
+    let game = record::open(rules, setup).map_err(|e| Complaint::new(e.to_string()))?;
     let mut table = Table::new(context.library(), loaded, game);
     if let Some(path) = &args.record {
-        table.keep_in(RecordFile::create(path, &table.setup().header()).map_err(|e| cannot_keep(&e))?, 0);
+        table.save_to(RecordFile::create(path, &table.header_text()).map_err(|e| cannot_save(&e))?);
     }
     Ok(table)
 }
 
-fn names_of_players(args: &Args, n: usize) -> Result<Vec<String>, Stop> {
-    let usage = |message: String| Stop::Usage(Complaint::new(message));
+fn names_of_players(args: &Args, n: usize) -> Result<Vec<String>, CliError> {
+    let usage = |message: String| CliError::Usage(Complaint::new(message));
     if n > MAX_SEATS {
         return Err(usage(format!("{n} players, at most {MAX_SEATS} can play")));
     }
@@ -237,11 +239,11 @@ fn bots_of(names: &[String], seats: &[SeatKind]) -> Vec<(String, String)> {
 }
 
 /// Goes on with the record in `file`.
-fn continued(context: &mut Context, args: &Args, file: PathBuf) -> Result<Table, Stop> {
+fn continued(context: &mut Context, args: &Args, file: PathBuf) -> Result<Table, CliError> {
     if !args.mods.is_empty() || !args.settings.is_empty() || args.seed.is_some() || !args.names.is_empty() {
         let message = format!("{} says its mods, settings, names and seed itself", file.display());
         let help = "leave --mods, --set, --names and --seed out, or begin a new record";
-        return Err(Stop::Usage(Complaint::new(message).help(help)));
+        return Err(CliError::Usage(Complaint::new(message).help(help)));
     }
     let keeps = args.record.as_ref().filter(|r| **r != file);
     if let Some(other) = keeps.filter(|r| r.exists()) {
@@ -252,7 +254,7 @@ fn continued(context: &mut Context, args: &Args, file: PathBuf) -> Result<Table,
     let mut warnings = Vec::new();
     let say_all = |context: &Context, complaints: Vec<Complaint>| {
         complaints.iter().for_each(|c| context.terminal.say(c));
-        Stop::Said
+        CliError::Said
     };
     let opened = records::open(&file, &mut warnings).map_err(|c| say_all(context, c))?;
     let rules = opened.rules(context).map_err(|c| say_all(context, c))?;
@@ -269,21 +271,19 @@ fn continued(context: &mut Context, args: &Args, file: PathBuf) -> Result<Table,
     let setup = &opened.record.setup;
     let (n, m) = (args.players.len(), setup.players.len());
     if n > 0 && n != m {
-        return Err(Stop::Usage(Complaint::new(format!("--players names {n}, but the record has {m} players"))));
+        return Err(CliError::Usage(Complaint::new(format!("--players names {n}, but the record has {m} players"))));
     }
     let is_torn = !run.warnings.is_empty();
     let ids: Vec<String> = setup.mods.iter().map(|m| m.id.clone()).collect();
     let mut table = Table::new(context.library(), context.load(&ids)?, run.game);
-    let header = table.setup().header();
+    let header = table.header_text();
     let record = match (&args.record, keeps) {
-        (Some(_), None) => {
-            Some((RecordFile::go_on(&file, &header, &opened.text, is_torn), n_answers(&opened, is_torn)))
-        }
-        (_, Some(new)) => Some((RecordFile::create(new, &header), 0)),
+        (Some(_), None) => Some(RecordFile::resume(&file, &header, &opened.text, is_torn, n_answers(&opened, is_torn))),
+        (_, Some(new)) => Some(RecordFile::create(new, &header)),
         (None, None) => None,
     };
-    if let Some((record, n_kept)) = record {
-        table.keep_in(record.map_err(|e| cannot_keep(&e))?, n_kept);
+    if let Some(record) = record {
+        table.save_to(record.map_err(|e| cannot_save(&e))?);
     }
     for (i, seat) in args.players.iter().enumerate() {
         table.set_bot(Seat(i as u8), if let SeatKind::Bot(bot) = seat { Some(bot.name) } else { None });
@@ -296,41 +296,41 @@ fn n_answers(opened: &Opened, is_torn: bool) -> usize {
     let Record { lines, .. } = &opened.record;
     let whole = lines.iter().filter(|l| !(is_torn && l.may_be_torn));
     whole.fold(0, |n: usize, line| match line.entry {
-        rules::Entry::Answer(_) => n + 1,
-        rules::Entry::Back(back) => n.saturating_sub(back),
-        rules::Entry::Expect(_) | rules::Entry::End => n,
+        record::Entry::Answer(_) => n + 1,
+        record::Entry::Back(back) => n.saturating_sub(back),
+        record::Entry::Expect(_) | record::Entry::End => n,
     })
 }
 
 /// Loads the mods again and goes on by what they say now.
-fn take_over_changes(
+fn reload_mods(
     terminal: &Terminal,
     session: &mut Session,
     out: &mut impl Write,
     input: &mut StdinLock<'_>,
-) -> Result<(), Stop> {
+) -> Result<(), CliError> {
     out.flush()?;
     let is_stuck = session.waits() == Waits::Mod;
-    match session.take_over() {
-        TakenOver::Untouched if is_stuck => writeln!(out, "The mods are as they were.")?,
-        TakenOver::Untouched => {}
-        TakenOver::Same => writeln!(out, "The mods have changed: same: nothing in this game is different.")?,
-        TakenOver::Changed(what) => writeln!(out, "The mods have changed: {what}.")?,
-        TakenOver::Diverged(why) => {
+    match session.reload_mods() {
+        Reloaded::Untouched if is_stuck => writeln!(out, "The mods are as they were.")?,
+        Reloaded::Untouched => {}
+        Reloaded::Same => writeln!(out, "The mods have changed: same: nothing in this game is different.")?,
+        Reloaded::Changed(what) => writeln!(out, "The mods have changed: {what}.")?,
+        Reloaded::Diverged(why) => {
             writeln!(out, "The mods have changed, and this game does not fit them: {why}.")?;
             diverged(session, out, input)?;
         }
-        TakenOver::Failed(problems) => {
+        Reloaded::Failed(problems) => {
             terminal.print_message(&problems.render(terminal.colour_of_messages));
             writeln!(out, "The mods have changed and cannot be loaded; the game goes on by the old rules.")?;
         }
     }
     session.is_told();
-    session.check_kept()
+    session.check_saved()
 }
 
 /// Lets whoever plays say how to go on under rules that the game does not fit.
-fn diverged(session: &mut Session, out: &mut impl Write, input: &mut StdinLock<'_>) -> Result<(), Stop> {
+fn diverged(session: &mut Session, out: &mut impl Write, input: &mut StdinLock<'_>) -> Result<(), CliError> {
     writeln!(out, "  k: keep the old rules until the mods are changed again")?;
     writeln!(out, "  f: go on by the new rules from where it fits")?;
     writeln!(out, "  h: go on by the new rules from here, as a new game from this position")?;
@@ -346,15 +346,15 @@ fn diverged(session: &mut Session, out: &mut impl Write, input: &mut StdinLock<'
             }
             Some("h") => {
                 let beside = session.record().map(RecordFile::free_name);
-                let mut trouble = None;
-                let keep = |header: &str| match RecordFile::create(&beside?, header) {
+                let mut failed = None;
+                let create = |header: &str| match RecordFile::create(&beside?, header) {
                     Ok(record) => Some(record),
                     Err(error) => {
-                        trouble = Some(cannot_keep(&error));
+                        failed = Some(cannot_save(&error));
                         None
                     }
                 };
-                match session.go_on_from_here(keep) {
+                match session.continue_from_position(create) {
                     Ok(()) => {}
                     Err(why) => {
                         writeln!(out, "That cannot be: {why}")?;
@@ -364,7 +364,7 @@ fn diverged(session: &mut Session, out: &mut impl Write, input: &mut StdinLock<'
                 if let Some(record) = session.record() {
                     writeln!(out, "From here it is kept in {}.", record.path().display())?;
                 }
-                return trouble.map_or(Ok(()), Err);
+                return failed.map_or(Ok(()), Err);
             }
             Some(_) => {}
         }

@@ -2,10 +2,9 @@
 
 use std::ops::{Deref, DerefMut};
 
-use rules::Answer;
-use table::{CannotKeep, Session as Table};
+use table::{Answer, SaveError, Session as Table};
 
-use crate::context::Stop;
+use crate::context::CliError;
 use crate::terminal::Complaint;
 
 /// A game that is being played in the terminal.
@@ -34,26 +33,26 @@ impl DerefMut for Session {
 
 impl Session {
     pub fn new(table: Table) -> Session {
-        let (n_shown, n_awards_shown) = (table.at(), table.game().state().awards().len());
+        let (n_shown, n_awards_shown) = (table.at(), table.view().awards().len());
         // What functions printed on the way here is nothing new.
-        table.rules().hooks.take_lines();
+        table.view().take_printed_lines();
         Session { table, n_shown, n_awards_shown, is_question_new: true }
     }
 
     /// Gives an answer that is offered.
-    pub fn choose(&mut self, choice: Answer) -> Result<(), Stop> {
+    pub fn choose(&mut self, choice: Answer) -> Result<(), CliError> {
         self.table.answer(choice).map_err(|error| Complaint::new(error.to_string()))?;
         self.is_question_new = true;
-        self.check_kept()
+        self.check_saved()
     }
 
     /// Lets chance or a bot answer, whose turn it is.
-    pub fn let_go_on(&mut self) -> Result<(), Stop> {
-        if !self.table.go_on() {
+    pub fn advance(&mut self) -> Result<(), CliError> {
+        if !self.table.advance() {
             return Err(Complaint::new("chance or a bot was asked and had nothing to answer").into());
         }
         self.is_question_new = true;
-        self.check_kept()
+        self.check_saved()
     }
 
     /// Looks at the moment after `n` answers.
@@ -61,24 +60,24 @@ impl Session {
         self.table.go_to(n);
         self.is_question_new = true;
         self.n_shown = self.n_shown.min(n);
-        self.n_awards_shown = self.n_awards_shown.min(self.table.game().state().awards().len());
+        self.n_awards_shown = self.n_awards_shown.min(self.table.view().awards().len());
     }
 
     /// What the game has become was told: nothing of it is to be shown once more.
     pub fn is_told(&mut self) {
         self.n_shown = self.table.at();
-        self.n_awards_shown = self.table.game().state().awards().len();
-        self.table.rules().hooks.take_lines();
+        self.n_awards_shown = self.table.view().awards().len();
+        self.table.view().take_printed_lines();
         self.is_question_new = true;
     }
 
     /// Fails where the game could not be written to its file.
-    pub fn check_kept(&self) -> Result<(), Stop> {
-        self.table.trouble().map_or(Ok(()), |trouble| Err(cannot_keep(trouble)))
+    pub fn check_saved(&self) -> Result<(), CliError> {
+        self.table.save_error().map_or(Ok(()), |error| Err(cannot_save(error)))
     }
 }
 
 /// What is told where the record cannot be written.
-pub fn cannot_keep(error: &CannotKeep) -> Stop {
+pub fn cannot_save(error: &SaveError) -> CliError {
     Complaint::new(error.to_string()).help("name a file in a folder where you may write").into()
 }

@@ -2,8 +2,7 @@
 
 use std::io::{self, Write};
 
-use board::{Facing, Spot};
-use rules::{Answer, Question, Status, Who, option_text};
+use table::{Answer, Facing, PromptKind, Spot, Who};
 
 use super::session::Session;
 use crate::board_text::{Letters, draw, draw_tile, things};
@@ -12,21 +11,20 @@ use crate::tags::all_tags;
 use crate::terminal::Terminal;
 
 pub fn greeting(terminal: &Terminal, out: &mut impl Write, session: &Session) -> io::Result<()> {
-    let game = session.game();
-    let mods: Vec<&str> = game.rules().catalogue().mods.iter().map(|m| m.title.as_str()).collect();
-    let state = game.state();
-    let players: Vec<String> = state
+    let view = session.view();
+    let mods: Vec<&str> = view.mods().iter().map(|m| m.title.as_str()).collect();
+    let players: Vec<String> = view
         .seats()
-        .map(|s| format!("{}{}", sheet::name(terminal, state, s), if session.is_bot(s) { " (bot)" } else { "" }))
+        .map(|s| format!("{}{}", sheet::name(terminal, view, s), if session.is_bot(s) { " (bot)" } else { "" }))
         .collect();
     writeln!(out, "{}: {}", mods.join(", "), players.join(", "))?;
-    if let Some(seed) = game.setup().seed {
+    if let Some(seed) = session.setup().seed {
         writeln!(out, "{}", terminal.faint(format!("seed {seed}")))?;
     }
     if let Some(record) = session.record() {
         writeln!(out, "{}", terminal.faint(format!("kept in {}", record.path().display())))?;
     }
-    if state.seats().any(|s| !session.is_bot(s)) {
+    if view.seats().any(|s| !session.is_bot(s)) {
         writeln!(out, "Type ? for help.")?;
     }
     Ok(())
@@ -50,7 +48,7 @@ pub fn help(out: &mut impl Write) -> io::Result<()> {
 
 /// What a mod has done wrong, and what there is to do.
 pub fn fault(out: &mut impl Write, session: &Session) -> io::Result<()> {
-    if let Status::Fault(fault) = session.game().status() {
+    if let Some(fault) = session.view().fault() {
         writeln!(out, "\nA mod failed: {fault}")?;
     }
     writeln!(out, "The game waits: mend the mod and press Enter. u takes back, b shows the board, q quits.")
@@ -58,24 +56,22 @@ pub fn fault(out: &mut impl Write, session: &Session) -> io::Result<()> {
 
 /// The answers and awards since the last call, those of the person who sees them left out.
 pub fn last_steps(terminal: &Terminal, out: &mut impl Write, session: &mut Session) -> io::Result<()> {
-    let state = session.game().state();
-    let view = state.view();
+    let view = session.view();
     for step in session.line()[..session.at()].iter().skip(session.n_shown) {
         match step.who {
             Who::Player(seat) if session.is_bot(seat) => {
-                writeln!(out, "  {}: {}", sheet::name(terminal, state, seat), step.text)?;
+                writeln!(out, "  {}: {}", sheet::name(terminal, view, seat), step.text)?;
             }
             Who::Chance if !step.text.starts_with("draw ") => writeln!(out, "  {}", step.text)?,
             _ => {}
         }
         step.notes.iter().try_for_each(|note| writeln!(out, "  {note}"))?;
     }
-    for line in session.rules().hooks.take_lines() {
+    for line in view.take_printed_lines() {
         writeln!(out, "  {}", terminal.faint(format!("print: {line}")))?;
     }
-    let ruleset = &session.game().rules().ruleset;
     for award in view.awards().iter().skip(session.n_awards_shown) {
-        writeln!(out, "  {}", sheet::award_line(terminal, ruleset, view, award))?;
+        writeln!(out, "  {}", sheet::award_line(terminal, view, award))?;
     }
     let (n_steps, n_awards) = (session.at(), view.awards().len());
     (session.n_shown, session.n_awards_shown) = (n_steps, n_awards);
@@ -84,12 +80,10 @@ pub fn last_steps(terminal: &Terminal, out: &mut impl Write, session: &mut Sessi
 
 /// Shows the question with its options, and returns them in the order in which they are numbered.
 pub fn question(terminal: &Terminal, out: &mut impl Write, session: &Session) -> io::Result<Vec<(Answer, String)>> {
-    let state = session.game().state();
-    let ruleset = &session.game().rules().ruleset;
-    let tile_set = &ruleset.catalogue.tile_set;
-    let Some(decision) = state.decision() else { return Ok(Vec::new()) };
-    let mut options: Vec<(Answer, String)> =
-        decision.options(ruleset, state).iter().map(|c| (*c, option_text(ruleset, state, decision, *c))).collect();
+    let view = session.view();
+    let Some(prompt) = view.prompt() else { return Ok(Vec::new()) };
+    let text = |answer: Answer| view.answer_text(answer).unwrap_or_default();
+    let mut options: Vec<(Answer, String)> = view.answers().into_iter().map(|a| (a, text(a))).collect();
     options.sort_by_key(|(choice, _)| match choice {
         Answer::Place(p) => (0, p.spot.y, p.spot.x, p.facing.quarters()),
         Answer::Pass => (2, 0, 0, 0),
@@ -98,30 +92,26 @@ pub fn question(terminal: &Terminal, out: &mut impl Write, session: &Session) ->
     if !session.is_question_new {
         return Ok(options);
     }
-    let view = state.view();
-    let letters = Letters::of(tile_set, view);
-    let laid = view.part().and_then(|p| p.tile).map(|t| *view.board.tile(t));
-    match laid.filter(|_| decision.question == Question::Deploy) {
+    let (tile_set, letters) = (view.tile_set(), Letters::of_game(view));
+    match view.tile_of_part().filter(|_| prompt.kind == PromptKind::Deploy) {
         Some(placed) => {
             write!(out, "\n{}", draw_tile(&letters, tile_set, placed.tile, placed.facing, terminal.colour))?;
         }
         None => board(terminal, out, session, &options)?,
     }
-    let Who::Player(seat) = decision.who else { return Ok(options) };
-    writeln!(out, "\n{}: {}", sheet::name(terminal, state, seat), terminal.bold(&decision.prompt))?;
-    if let Question::Place(tile) = decision.question {
-        let n_left = view.part().map_or(0, |part| view.deck(part.deck).len());
+    let Some(seat) = prompt.seat() else { return Ok(options) };
+    writeln!(out, "\n{}: {}", sheet::name(terminal, view, seat), terminal.bold(prompt.text))?;
+    if let PromptKind::Place(tile) = prompt.kind {
+        let n_left = view.n_left_to_draw();
         let tags: String = all_tags(tile_set, tile).iter().map(|tag| format!("{tag}; ")).collect();
-        let why = view.part().map(|part| &*part.why).filter(|why| **why != *"turn");
-        let why = why.map_or(String::new(), |why| format!("; this part is for {why}"));
-        writeln!(out, "{} (unturned; {tags}{n_left} left to draw{why})", tile_set.tile(tile).name)?;
+        let why = view.extra_part_reason().map_or(String::new(), |why| format!("; this part is for {why}"));
+        writeln!(out, "{} (unturned; {tags}{n_left} left to draw{why})", view.tiles_declared().name(tile))?;
         write!(out, "{}", draw_tile(&letters, tile_set, tile, Facing::default(), terminal.colour))?;
     }
     list(terminal, out, &options)?;
     for (choice, text) in options.iter().filter(|(choice, _)| matches!(choice, Answer::ModOption(_))) {
         // A description that fails is no reason to stop playing.
-        let about = rules::option_value(decision, *choice);
-        for line in rules::describe(session.game().rules(), state, &about).unwrap_or_default() {
+        for line in view.mod_lines_about(*choice) {
             writeln!(out, "     {text}: {line}")?;
         }
     }
@@ -135,13 +125,11 @@ pub fn board(
     session: &Session,
     options: &[(Answer, String)],
 ) -> io::Result<()> {
-    let view = session.game().state().view();
-    let ruleset = &session.game().rules().ruleset;
-    let tile_set = &ruleset.catalogue.tile_set;
-    write!(out, "\n{}", draw(ruleset, view, &marks(options), terminal.colour))?;
-    writeln!(out, "{}", Letters::of(tile_set, view).legend(tile_set, Some(view), terminal.colour))?;
-    things(ruleset, view).iter().try_for_each(|things| writeln!(out, "{things}"))?;
-    view.seats().try_for_each(|seat| writeln!(out, "{}", sheet::seat_line(terminal, ruleset, view, seat)))
+    let view = session.view();
+    write!(out, "\n{}", draw(view, &marks(options), terminal.colour))?;
+    writeln!(out, "{}", Letters::of_game(view).legend(view.tile_set(), Some(view), terminal.colour))?;
+    things(view).iter().try_for_each(|things| writeln!(out, "{things}"))?;
+    view.seats().try_for_each(|seat| writeln!(out, "{}", sheet::seat_line(terminal, view, seat)))
 }
 
 /// The numbers of the placements at each spot.
@@ -189,12 +177,11 @@ fn list(terminal: &Terminal, out: &mut impl Write, options: &[(Answer, String)])
 /// The end of the game.
 pub fn end(terminal: &Terminal, out: &mut impl Write, session: &mut Session) -> io::Result<()> {
     last_steps(terminal, out, session)?;
-    let state = session.game().state();
-    let ruleset = &session.game().rules().ruleset;
-    writeln!(out, "\n{}", draw(ruleset, state, &[], terminal.colour))?;
-    let letters = Letters::of(&ruleset.catalogue.tile_set, state);
-    writeln!(out, "{}\n", letters.legend(&ruleset.catalogue.tile_set, Some(state), terminal.colour))?;
+    let view = session.view();
+    writeln!(out, "\n{}", draw(view, &[], terminal.colour))?;
+    let letters = Letters::of_game(view);
+    writeln!(out, "{}\n", letters.legend(view.tile_set(), Some(view), terminal.colour))?;
     writeln!(out, "{}", terminal.bold("The game is over."))?;
-    write!(out, "{}", sheet::final_table(terminal, ruleset, state))?;
+    write!(out, "{}", sheet::final_table(terminal, view))?;
     out.flush()
 }

@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use loader::Loaded;
 
 use super::{Args, counts, own_tiles};
-use crate::context::{Context, Done, Outcome, Stop};
+use crate::context::{CliError, Context, Done, Outcome};
 use crate::terminal::Complaint;
 
 /// Draws the tiles of the mods `ids`.
@@ -30,7 +30,7 @@ pub fn draw(context: &mut Context, ids: &[String], args: &Args) -> Done {
     }
     let n_tiles: usize = painters.iter().map(|(id, mods, _)| own_tiles(mods.catalogue(), id).len()).sum();
     if n_tiles == 0 {
-        return if is_fine { Err(Complaint::new("these mods bring no tiles").into()) } else { Err(Stop::Said) };
+        return if is_fine { Err(Complaint::new("these mods bring no tiles").into()) } else { Err(CliError::Said) };
     }
     let n_files = u64::from(args.svg.is_some()) + u64::from(args.png.is_some());
     let progress = ProgressBar::new(n_tiles as u64 * n_files);
@@ -78,13 +78,13 @@ pub fn draw(context: &mut Context, ids: &[String], args: &Args) -> Done {
 }
 
 /// A painter in the colours that were asked for.
-fn painter(mods: &Loaded, palette: Option<&str>) -> Result<Painter, Stop> {
+fn painter(mods: &Loaded, palette: Option<&str>) -> Result<Painter, CliError> {
     let theme = mods.theme();
     let palette = palette.unwrap_or_else(|| theme.suggested_palette());
     let known: Vec<String> = theme.palettes().into_iter().map(|(name, _)| name).collect();
     if !known.iter().any(|name| name == palette) {
         let help = format!("there is {}", known.join(", "));
-        return Err(Stop::Usage(Complaint::new(format!("there is no palette `{palette}`")).help(help)));
+        return Err(CliError::Usage(Complaint::new(format!("there is no palette `{palette}`")).help(help)));
     }
     Ok(Painter::new(&mods.catalogue().tile_set, theme, palette))
 }
@@ -94,6 +94,6 @@ fn safe(name: &str) -> String {
     name.chars().map(|c| if c.is_alphanumeric() || c == '_' { c } else { '-' }).collect()
 }
 
-fn unwritable(path: &Path, error: &std::io::Error) -> Stop {
-    Stop::Because(Complaint::new(format!("cannot write {}: {error}", path.display())))
+fn unwritable(path: &Path, error: &std::io::Error) -> CliError {
+    CliError::Because(Complaint::new(format!("cannot write {}: {error}", path.display())))
 }

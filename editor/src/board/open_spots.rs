@@ -1,16 +1,16 @@
 //! Open spots and the drawn tile over them: where it may lie, how it is turned, why it may not.
 
-use board::{Edge, Facing, Placement, Spot, TileIdx};
 use egui::epaint::Mesh;
 use egui::{Color32, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
-use table::{Session, SpotOdds, WhyNot};
+use table::{Edge, Facing, Placement, Revision, Session, Spot, SpotOdds, TileIdx, WhyNot};
 
-use super::kept::Kept;
+use super::board_cache::BoardCache;
 use super::overlay::{line_colour, odds_on};
 use super::scene::{Scene, add_dashes, add_frame};
-use crate::cx::Cx;
+use crate::cached::Cached;
 use crate::ghost;
 use crate::settings::Hints;
+use crate::ui_context::UiContext;
 
 /// How long a failing edge flashes, in seconds.
 const FLASH: f64 = 0.7;
@@ -38,66 +38,73 @@ impl Ghost {
 }
 
 /// The ghost of the tile that is to be laid, if the pointer or keys may lay it: over `pointed`, else where keys have chosen.
-pub fn find(cx: &mut Cx<'_>, kept: &Kept, pointed: Option<Spot>) -> Option<Ghost> {
-    let tile = ghost::tile(cx.session).filter(|_| kept.may_answer)?;
-    let by_keys = cx.look.chosen.is_some();
-    let is_empty = |spot: &Spot| cx.session.view().board.at(*spot).is_none();
-    let spot = cx.look.chosen.or(pointed).filter(is_empty);
+pub fn find(cx: &mut UiContext<'_>, cache: &BoardCache, pointed: Option<Spot>) -> Option<Ghost> {
+    let tile = ghost::tile(cx.session).filter(|_| cache.may_answer)?;
+    let by_keys = cx.view_state.chosen.is_some();
+    let is_empty = |spot: &Spot| cx.session.view().tile_at(*spot).is_none();
+    let spot = cx.view_state.chosen.or(pointed).filter(is_empty);
     let facing = match spot {
         // Purists turn tiles themselves.
-        Some(spot) if cx.hints() != Hints::Purist => ghost::facing_on(cx.look, &cx.insight.places(cx.session), spot),
-        _ => cx.look.facing,
+        Some(spot) if cx.hints() != Hints::Purist => {
+            ghost::facing_on(cx.view_state, &cx.insight.places(cx.session), spot)
+        }
+        _ => cx.view_state.facing,
     };
-    Some(Ghost { tile, facing, spot, fits: spot.map_or(0, |s| kept.facings(s)), by_keys })
+    Some(Ghost { tile, facing, spot, fits: spot.map_or(0, |s| cache.facings(s)), by_keys })
 }
 
-/// Why the ghost may not lie where it is; kept, because asking mods takes its time.
+/// Why the ghost may not lie where it is; cache, because asking mods takes its time.
 #[derive(Default)]
 pub struct Reason {
-    key: Option<(u64, Spot, Facing)>,
+    found: Cached<Option<(Revision, Spot, Facing)>, FoundReason>,
+}
+
+#[derive(Default)]
+struct FoundReason {
     since: f64,
-    /// The reason; `None` where it may lie there, or where it would touch nothing anyway.
-    pub why: Option<WhyNot>,
+    why: Option<WhyNot>,
 }
 
 impl Reason {
     /// Finds the reason for `ghost`, if it has moved.
     pub fn refresh(&mut self, session: &Session, ghost: Option<&Ghost>, now: f64) {
-        let key = ghost.filter(|g| !g.is_legal()).and_then(|g| Some((session.version(), g.spot?, g.facing)));
-        if self.key == key {
-            return;
-        }
-        (self.key, self.since) = (key, now);
-        self.why = None;
-        if let (Some((_, spot, facing)), Some(ghost)) = (key, ghost) {
-            let why = table::why_not(session.game(), ghost.tile, Placement { spot, facing });
-            self.why = why.filter(|why| *why != WhyNot::Apart);
-        }
+        let key = ghost.filter(|g| !g.is_legal()).and_then(|g| Some((session.revision(), g.spot?, g.facing)));
+        self.found.refresh(key, || {
+            let why = key.zip(ghost).and_then(|((_, spot, facing), ghost)| {
+                table::why_not(session.view(), ghost.tile, Placement { spot, facing })
+            });
+            FoundReason { since: now, why: why.filter(|why| *why != WhyNot::Apart) }
+        });
+    }
+
+    /// Returns the reason; `None` where it may lie there, or where it would touch nothing anyway.
+    pub fn why(&self) -> Option<&WhyNot> {
+        self.found.why.as_ref()
     }
 
     /// The edge that does not fit.
     fn edge(&self) -> Option<Edge> {
-        match self.why {
-            Some(WhyNot::Edge { edge, .. }) => Some(edge),
+        match self.why() {
+            Some(WhyNot::Edge { edge, .. }) => Some(*edge),
             _ => None,
         }
     }
 }
 
 /// Frames and crosses on open spots.
-pub fn spots(scene: &Scene<'_>, cx: &mut Cx<'_>, kept: &Kept, pointed: Option<Spot>) {
+pub fn spots(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache, pointed: Option<Spot>) {
     let hints = cx.hints();
     if hints == Hints::Purist {
         return;
     }
-    let shows_odds = cx.look.overlays.odds;
+    let shows_odds = cx.view_state.overlays.odds;
     let is_told = shows_odds || hints == Hints::Learn;
     let odds = if is_told { cx.insight.odds(cx.session) } else { Default::default() };
     let fits_one = |spot: Spot| odds.iter().any(|o| o.spot == spot && o.n_fits == 1);
-    let colour = line_colour(cx, kept.asked);
+    let colour = line_colour(cx, cache.asked);
     let mut mesh = Mesh::default();
-    for (spot, _) in kept.legal.iter().filter(|(spot, _)| kept.may_answer && scene.camera.sees(*spot)) {
-        let is_hovered = pointed == Some(*spot) || cx.look.chosen == Some(*spot);
+    for (spot, _) in cache.legal.iter().filter(|(spot, _)| cache.may_answer && scene.camera.sees(*spot)) {
+        let is_hovered = pointed == Some(*spot) || cx.view_state.chosen == Some(*spot);
         let rect = scene.camera.spot_rect(*spot).shrink(scene.camera.zoom * 0.035);
         mesh.add_colored_rect(rect, colour.gamma_multiply(if is_hovered { 0.3 } else { 0.1 }));
         let strong = colour.gamma_multiply(if is_hovered { 1.0 } else { 0.8 });
@@ -124,12 +131,12 @@ fn tell(scene: &Scene<'_>, it: &SpotOdds, shows_odds: bool) {
 }
 
 /// The ghost: on its spot, else at the pointer.
-pub fn draw(scene: &Scene<'_>, cx: &mut Cx<'_>, it: &Ghost, reason: &Reason, pointer: Option<Pos2>) {
+pub fn draw(scene: &Scene<'_>, cx: &mut UiContext<'_>, it: &Ghost, reason: &Reason, pointer: Option<Pos2>) {
     let is_purist = cx.hints() == Hints::Purist;
     let zoom = scene.camera.zoom;
-    let board = &scene.state.board;
+    let view = scene.view;
     // Where a tile could lie at all the ghost sits on the spot, so that one sees what does not fit.
-    let is_beside = |spot: &Spot| Edge::ALL.iter().any(|e| board.neighbour(*spot, *e).is_some());
+    let is_beside = |spot: &Spot| Edge::ALL.iter().any(|e| view.neighbour(*spot, *e).is_some());
     let on = it.spot.filter(|spot| it.fits != 0 || is_beside(spot));
     let rect = match (on, pointer) {
         (Some(spot), _) => scene.camera.spot_rect(spot),
@@ -175,8 +182,8 @@ fn dots(scene: &Scene<'_>, it: &Ghost, rect: Rect) {
 }
 
 /// The edge that does not fit: it flashes twice, then stays.
-fn bad_edge(scene: &Scene<'_>, cx: &Cx<'_>, reason: &Reason, rect: Rect, edge: Edge) {
-    let age = scene.time - reason.since;
+fn bad_edge(scene: &Scene<'_>, cx: &UiContext<'_>, reason: &Reason, rect: Rect, edge: Edge) {
+    let age = scene.time - reason.found.since;
     if cx.settings.motion && age < FLASH {
         scene.screen.ctx().request_repaint();
         if (age / FLASH * 2.0).fract() > 0.5 {
@@ -200,11 +207,11 @@ fn bad_edge(scene: &Scene<'_>, cx: &Cx<'_>, reason: &Reason, rect: Rect, edge: E
 }
 
 /// The tile that is laid but not confirmed.
-pub fn proposal(scene: &Scene<'_>, cx: &Cx<'_>, kept: &Kept) {
-    let Some(spot) = kept.proposal.filter(|spot| scene.camera.sees(*spot)) else { return };
+pub fn proposal(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache) {
+    let Some(spot) = cache.proposal.filter(|spot| scene.camera.sees(*spot)) else { return };
     let rect = scene.camera.spot_rect(spot).expand(scene.camera.zoom * 0.02);
     let mut mesh = Mesh::default();
     add_dashes(&mut mesh, rect.expand(2.5), 4.6, Color32::from_black_alpha(150));
-    add_dashes(&mut mesh, rect.expand(1.5), 2.6, line_colour(cx, kept.asked));
+    add_dashes(&mut mesh, rect.expand(1.5), 2.6, line_colour(cx, cache.asked));
     scene.screen.add(Shape::mesh(mesh));
 }

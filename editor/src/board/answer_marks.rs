@@ -1,19 +1,16 @@
 //! Answers that can be given by a click on the board: pieces to deploy and what else is offered about a place.
 
 use art::Pose;
-use board::ZoneRef;
 use egui::{Color32, Id, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, vec2};
-use rules::{Answer, Location};
+use table::{Answer, OptionView, Target};
 
+use super::board_cache::{BoardCache, piece_picture, place_on};
 use super::camera::square;
-use super::kept::{Kept, is_there, piece_picture, place_on};
 use super::overlay::line_colour;
 use super::paint::draw_piece;
 use super::scene::{CHIP, Scene};
-use crate::cx::{Action, Cx};
-use crate::look::Target;
-use crate::options::Shown;
 use crate::settings::Hints;
+use crate::ui_context::{Action, UiContext};
 
 /// So many answers about one place stand beside each other; more are listed when their mark is clicked.
 const FAN: usize = 4;
@@ -23,7 +20,7 @@ const CROWD: usize = 24;
 /// A mark on the board that can be clicked.
 #[derive(Clone, Debug)]
 pub struct Mark {
-    /// The answers it stands for, as positions in [`Kept::options`].
+    /// The answers it stands for, as positions in [`BoardCache::options`].
     pub options: Vec<usize>,
     /// Where it is on the screen.
     pub rect: Rect,
@@ -32,19 +29,17 @@ pub struct Mark {
 }
 
 /// Where on the board a target is, in tiles.
-fn place_of(scene: &Scene<'_>, kept: &Kept, shown: &Shown, target: &Target) -> Option<Pos2> {
-    let board = &scene.state.board;
-    let n_on = |zone: ZoneRef| scene.state.pieces().filter(|(_, p)| p.place == Location::Zone(zone)).count();
-    let is_zone = |zone: ZoneRef| (zone.0 as usize) < board.n_zones();
+fn place_of(scene: &Scene<'_>, cache: &BoardCache, shown: &OptionView, target: &Target) -> Option<Pos2> {
+    let view = scene.view;
     match target {
-        Target::Zone(zone) if is_zone(*zone) => {
+        Target::Zone(zone) if view.has_zone(*zone) => {
             // A piece to be deployed is shown where it would stand.
-            let n = if matches!(shown.choice, Answer::Deploy { .. }) { n_on(*zone) } else { 0 };
-            Some(place_on(&scene.art, board, *zone, n))
+            let n = if matches!(shown.answer, Answer::Deploy { .. }) { view.n_pieces_on(*zone) } else { 0 };
+            Some(place_on(&scene.art, view, *zone, n))
         }
-        Target::Feature(feature) if is_there(board, *feature) => Some(place_on(&scene.art, board, feature.anchor, 0)),
+        Target::Feature(feature) if view.has_feature(*feature) => Some(place_on(&scene.art, view, feature.anchor, 0)),
         Target::Spot(spot) => Some(square(*spot).center()),
-        Target::Piece(piece) => kept.figures.iter().find(|f| f.piece == *piece).map(|f| f.middle),
+        Target::Piece(piece) => cache.figures.iter().find(|f| f.piece == *piece).map(|f| f.middle),
         _ => None,
     }
 }
@@ -55,14 +50,14 @@ fn mark_size(zoom: f32, is_crowded: bool) -> f32 {
 }
 
 /// The marks for everything that can be answered on the board.
-pub fn lay_out(scene: &Scene<'_>, kept: &Kept) -> Vec<Mark> {
-    if !kept.may_answer {
+pub fn lay_out(scene: &Scene<'_>, cache: &BoardCache) -> Vec<Mark> {
+    if !cache.may_answer {
         return Vec::new();
     }
     let mut groups: Vec<(&Target, Pos2, Vec<usize>)> = Vec::new();
-    for (i, shown) in kept.options.iter().enumerate() {
+    for (i, shown) in cache.options.iter().enumerate() {
         let Some(target) = shown.place() else { continue };
-        let Some(place) = place_of(scene, kept, shown, target) else { continue };
+        let Some(place) = place_of(scene, cache, shown, target) else { continue };
         match groups.iter_mut().find(|(t, ..)| *t == target) {
             Some((.., options)) => options.push(i),
             None => groups.push((target, place, vec![i])),
@@ -99,10 +94,16 @@ fn beside(marks: &[Mark], mut rect: Rect) -> Rect {
 }
 
 /// Lets marks be hovered and clicked; returns the answer that the pointer is over, with the response of its mark.
-pub fn interact(ui: &mut Ui, cx: &mut Cx<'_>, kept: &Kept, marks: &[Mark], id: Id) -> Option<(usize, Response)> {
+pub fn interact(
+    ui: &mut Ui,
+    cx: &mut UiContext<'_>,
+    cache: &BoardCache,
+    marks: &[Mark],
+    id: Id,
+) -> Option<(usize, Response)> {
     let mut hovered = None;
     for mark in marks {
-        let Some(shown) = mark.options.first().and_then(|i| kept.options.get(*i)) else { continue };
+        let Some(shown) = mark.options.first().and_then(|i| cache.options.get(*i)) else { continue };
         let response = ui.interact(mark.rect, id.with(&shown.text), Sense::click());
         let is_list = mark.options.len() > 1;
         let label = match is_list {
@@ -111,10 +112,10 @@ pub fn interact(ui: &mut Ui, cx: &mut Cx<'_>, kept: &Kept, marks: &[Mark], id: I
         };
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
         if is_list {
-            list(cx, kept, mark, &response);
+            list(cx, cache, mark, &response);
         } else {
             if response.clicked() {
-                cx.act(Action::Answer(shown.choice));
+                cx.act(Action::Answer(shown.answer));
             }
             if response.hovered() || response.has_focus() {
                 hovered = Some((mark.options[0], response));
@@ -125,17 +126,18 @@ pub fn interact(ui: &mut Ui, cx: &mut Cx<'_>, kept: &Kept, marks: &[Mark], id: I
 }
 
 /// The answers of a mark that stands for many.
-fn list(cx: &mut Cx<'_>, kept: &Kept, mark: &Mark, response: &Response) {
-    let options: Vec<(usize, &Shown)> = mark.options.iter().filter_map(|i| Some((*i, kept.options.get(*i)?))).collect();
+fn list(cx: &mut UiContext<'_>, cache: &BoardCache, mark: &Mark, response: &Response) {
+    let options: Vec<(usize, &OptionView)> =
+        mark.options.iter().filter_map(|i| Some((*i, cache.options.get(*i)?))).collect();
     egui::Popup::menu(response).show(|ui| {
         for (i, shown) in options {
             let key = if i < 9 { format!("{}  ", i + 1) } else { String::new() };
             let button = ui.button(format!("{key}{}", shown.label)).on_hover_text(&shown.about);
             if button.hovered() {
-                shown.targets.iter().for_each(|t| cx.look.light(t.clone()));
+                shown.targets.iter().for_each(|t| cx.view_state.light(t.clone()));
             }
             if button.clicked() {
-                cx.act(Action::Answer(shown.choice));
+                cx.act(Action::Answer(shown.answer));
                 ui.close();
             }
         }
@@ -143,48 +145,46 @@ fn list(cx: &mut Cx<'_>, kept: &Kept, mark: &Mark, response: &Response) {
 }
 
 /// Draws the marks; the one that stands for `hovered` stands out.
-pub fn draw(scene: &Scene<'_>, cx: &mut Cx<'_>, kept: &Kept, marks: &[Mark], hovered: Option<usize>) {
+pub fn draw(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache, marks: &[Mark], hovered: Option<usize>) {
     for mark in marks.iter().filter(|m| scene.camera.view.intersects(m.rect)) {
         let is_hovered = hovered.is_some_and(|i| mark.options.contains(&i));
         let grow = if is_hovered { mark.rect.width() * 0.08 } else { 0.0 };
         let rect = mark.rect.expand(grow);
         let Some(first) = mark.options.first().copied() else { continue };
-        match kept.options.get(first).map(|s| s.choice) {
+        match cache.options.get(first).map(|s| s.answer) {
             Some(Answer::Deploy { kind, zone }) => {
-                let it = scene.session.catalogue().piece(kind);
-                let lies = it.lies_on.contains(scene.state.board.kind(zone));
-                let pose = if lies { Pose::Lying } else { Pose::Standing };
-                let what = piece_picture(&it.name, pose, kept.asked, &cx.colours);
+                let pose = if scene.view.would_stay(kind, zone) { Pose::Lying } else { Pose::Standing };
+                let what = piece_picture(scene.view.piece_name(kind), pose, cache.asked, &cx.colours);
                 if is_hovered {
                     scene.screen.circle_filled(rect.center(), rect.width() * 0.56, Color32::from_white_alpha(110));
                 }
                 draw_piece(scene, cx, &what, rect, if is_hovered { 1.0 } else { 0.65 });
-                number(scene, cx, kept, rect, first);
+                number(scene, cx, cache, rect, first);
             }
-            _ => disc(scene, cx, kept, mark, rect, is_hovered),
+            _ => disc(scene, cx, cache, mark, rect, is_hovered),
         }
     }
 }
 
 /// The number of the key, at the upper right of a mark.
-fn number(scene: &Scene<'_>, cx: &Cx<'_>, kept: &Kept, rect: Rect, option: usize) {
+fn number(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache, rect: Rect, option: usize) {
     if option < 9 {
         let size = (rect.width() * 0.3).clamp(10.0, 15.0);
         let at = rect.right_top() + vec2(-size * 0.25, size * 0.35);
-        let fill = kept.asked.map_or(CHIP, |seat| cx.colour(seat));
+        let fill = cache.asked.map_or(CHIP, |seat| cx.colour(seat));
         scene.badge(at, (option + 1).to_string(), size, fill);
     }
 }
 
 /// A mark for what is no deployment: a ring around its place with its number.
-fn disc(scene: &Scene<'_>, cx: &Cx<'_>, kept: &Kept, mark: &Mark, rect: Rect, is_hovered: bool) {
-    let colour = line_colour(cx, kept.asked);
+fn disc(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache, mark: &Mark, rect: Rect, is_hovered: bool) {
+    let colour = line_colour(cx, cache.asked);
     if let Target::Spot(spot) = mark.target {
         let frame = scene.camera.spot_rect(spot).shrink(scene.camera.zoom * 0.04);
         let fill = colour.gamma_multiply(if is_hovered { 0.4 } else { 0.16 });
         scene.screen.rect(frame, 4.0, fill, Stroke::new(2.0, colour), StrokeKind::Inside);
     }
-    let fill = kept.asked.map_or(CHIP, |seat| cx.colour(seat));
+    let fill = cache.asked.map_or(CHIP, |seat| cx.colour(seat));
     let ink = super::scene::ink_on(fill);
     let radius = rect.width() * 0.4;
     scene.screen.circle_filled(rect.center(), radius + 2.5, Color32::from_black_alpha(190));
@@ -200,14 +200,14 @@ fn disc(scene: &Scene<'_>, cx: &Cx<'_>, kept: &Kept, mark: &Mark, rect: Rect, is
 }
 
 /// What an answer is and brings, for the tooltip of its mark.
-pub fn explain(ui: &mut Ui, cx: &mut Cx<'_>, kept: &Kept, option: usize) {
-    let Some(shown) = kept.options.get(option) else { return };
+pub fn explain(ui: &mut Ui, cx: &mut UiContext<'_>, cache: &BoardCache, option: usize) {
+    let Some(shown) = cache.options.get(option) else { return };
     ui.strong(&shown.label);
     if !shown.about.is_empty() {
         ui.label(&shown.about);
     }
-    if let (Some(seat), true) = (kept.asked, cx.hints() != Hints::Purist)
-        && let Some(gain) = cx.insight.gain(cx.session, seat, shown.choice)
+    if let (Some(seat), true) = (cache.asked, cx.hints() != Hints::Purist)
+        && let Some(gain) = cx.insight.gain(cx.session, seat, shown.answer)
     {
         ui.label(super::tooltip::would_score(gain));
     }

@@ -1,16 +1,17 @@
 //! What is always there around the panels: menu, status line, time bar, and a banner for what went wrong.
 
 use egui::containers::menu::{MenuBar, MenuButton};
-use egui::{Align, Button, Color32, Layout, Panel, RichText, Ui};
+use egui::{Align, Button, Layout, Panel, RichText, Ui};
 
 use crate::command::{COMMANDS, Command, Group};
-use crate::cx::{Action, Cx};
-use crate::news::Tone;
+use crate::notifications::Tone;
 use crate::panels;
 use crate::settings::Hints;
+use crate::style::tone_colour;
+use crate::ui_context::{Action, UiContext};
 
 /// The menu bar.
-pub fn menu(ui: &mut Ui, cx: &mut Cx<'_>) {
+pub fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
     Panel::top("menu").show(ui, |ui| {
         MenuBar::new().ui(ui, |ui| {
             for group in [Group::Game, Group::Play, Group::Time, Group::View, Group::Windows, Group::Mods, Group::Help]
@@ -37,7 +38,7 @@ pub fn menu(ui: &mut Ui, cx: &mut Cx<'_>) {
     });
 }
 
-fn entry(ui: &mut Ui, cx: &mut Cx<'_>, command: Command) {
+fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, command: Command) {
     let info = command.info();
     let button = Button::new(info.name).shortcut_text(command.key_text(ui.ctx()));
     if ui.add(button).on_hover_text(info.about).clicked() {
@@ -46,7 +47,7 @@ fn entry(ui: &mut Ui, cx: &mut Cx<'_>, command: Command) {
     }
 }
 
-fn recent(ui: &mut Ui, cx: &mut Cx<'_>) {
+fn recent(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let recent = cx.settings.recent.clone();
     MenuButton::new("Open recent").ui(ui, |ui| {
         if recent.is_empty() {
@@ -62,7 +63,7 @@ fn recent(ui: &mut Ui, cx: &mut Cx<'_>) {
     });
 }
 
-fn hints(ui: &mut Ui, cx: &mut Cx<'_>) {
+fn hints(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let mut chosen = cx.settings.hints;
     let combo = egui::ComboBox::from_id_salt("hints").selected_text(chosen.name()).width(84.0).show_ui(ui, |ui| {
         for level in Hints::ALL {
@@ -81,14 +82,14 @@ fn hints(ui: &mut Ui, cx: &mut Cx<'_>) {
 }
 
 /// The status line: what was taken over last, which mods are in play, where the game is kept.
-pub fn status(ui: &mut Ui, cx: &mut Cx<'_>) {
+pub fn status(ui: &mut Ui, cx: &mut UiContext<'_>) {
     Panel::bottom("status").show(ui, |ui| {
         ui.horizontal(|ui| {
-            let mods: Vec<&str> = cx.session.catalogue().mods.iter().map(|m| m.id.as_str()).collect();
+            let mods: Vec<&str> = cx.session.view().mods().iter().map(|m| m.id.as_str()).collect();
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let (text, about) = match (cx.session.trouble(), cx.session.record()) {
-                    (Some(trouble), _) => {
-                        (RichText::new("not kept on disk").color(tone_colour(ui, Tone::Bad)), trouble.to_string())
+                let (text, about) = match (cx.session.save_error(), cx.session.record()) {
+                    (Some(error), _) => {
+                        (RichText::new("not kept on disk").color(tone_colour(ui, Tone::Bad)), error.to_string())
                     }
                     (None, Some(record)) => (
                         RichText::new("kept").weak(),
@@ -110,43 +111,29 @@ pub fn status(ui: &mut Ui, cx: &mut Cx<'_>) {
     });
 }
 
-fn last_news(ui: &mut Ui, cx: &Cx<'_>) {
-    let Some(item) = cx.news.last() else {
+fn last_news(ui: &mut Ui, cx: &UiContext<'_>) {
+    let Some(item) = cx.notifications.last() else {
         ui.weak("Mods are watched: save a file, and this game takes it over.");
         return;
     };
     let colour = tone_colour(ui, item.tone);
     let first = item.text.lines().next().unwrap_or_default();
-    let all: Vec<String> = cx.news.items().iter().rev().take(12).map(|i| format!("· {}", i.text)).collect();
+    let all: Vec<String> = cx.notifications.items().iter().rev().take(12).map(|i| format!("· {}", i.text)).collect();
     ui.add(egui::Label::new(RichText::new(first).color(colour)).truncate()).on_hover_text(all.join("\n"));
 }
 
-/// The colour of a tone, to be read on the background of a panel.
-pub fn tone_colour(ui: &Ui, tone: Tone) -> Color32 {
-    match (tone, ui.visuals().dark_mode) {
-        (Tone::Good, true) => Color32::from_rgb(120, 200, 130),
-        (Tone::Good, false) => Color32::from_rgb(20, 105, 45),
-        (Tone::Changed, true) => Color32::from_rgb(240, 190, 90),
-        (Tone::Changed, false) => Color32::from_rgb(140, 85, 0),
-        (Tone::Bad, true) => Color32::from_rgb(255, 125, 110),
-        (Tone::Bad, false) => Color32::from_rgb(175, 25, 15),
-    }
-}
-
 /// The time bar.
-pub fn time(ui: &mut Ui, cx: &mut Cx<'_>) {
+pub fn time(ui: &mut Ui, cx: &mut UiContext<'_>) {
     Panel::bottom("time").show(ui, |ui| panels::time_bar(ui, cx));
 }
 
 /// A bar across the top while mods have errors: the game goes on by the last good rules.
-pub fn banner(ui: &mut Ui, cx: &mut Cx<'_>) {
+pub fn banner(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let problems = cx.session.problems();
     if problems.n_errors() == 0 {
         return;
     }
-    let Some(first) = problems.list().iter().find(|p| p.severity == diagnostic::Severity::Error).cloned() else {
-        return;
-    };
+    let Some(first) = problems.list().iter().find(|p| p.severity == table::Severity::Error).cloned() else { return };
     let n = problems.n_errors();
     let bad = tone_colour(ui, Tone::Bad);
     let fill = ui.visuals().panel_fill.lerp_to_gamma(bad, if ui.visuals().dark_mode { 0.2 } else { 0.12 });

@@ -1,24 +1,6 @@
 //! What is looked at: pointer, ghost, highlights, overlays, open windows. Nothing of it is kept between runs.
 
-use board::{Facing, FeatureRef, Spot, TileIdx, ZoneRef};
-use rules::{Answer, PieceRef, Seat};
-
-/// Something on the board that a panel or the pointer is about.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Target {
-    /// A spot, laid or open.
-    Spot(Spot),
-    /// A zone.
-    Zone(ZoneRef),
-    /// A whole feature.
-    Feature(FeatureRef),
-    /// A piece.
-    Piece(PieceRef),
-    /// All pieces of a player.
-    Player(Seat),
-    /// All tiles of a sort that lie on the board.
-    Tiles(TileIdx),
-}
+use table::{Answer, Facing, FeatureRef, PieceRef, Seat, Spot, Target, ZoneRef};
 
 /// What is drawn over the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -79,7 +61,7 @@ pub enum Move {
 
 /// What is looked at.
 #[derive(Clone, Debug, Default)]
-pub struct Look {
+pub struct ViewState {
     /// How the ghost of the drawn tile is turned.
     pub facing: Facing,
     /// Whether the ghost turns a quarter at a time, whether it fits so or not: for those who want no hints.
@@ -112,7 +94,7 @@ pub struct Look {
     pub only_fitting: Option<Spot>,
 }
 
-impl Look {
+impl ViewState {
     /// Asks the board to highlight something in the next frame.
     pub fn light(&mut self, target: Target) {
         if !self.lit.contains(&target) {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// How a piece of news is to be taken.
+/// How a notification is to be taken.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Tone {
     /// All is well.
@@ -15,7 +15,7 @@ pub enum Tone {
 
 /// Something that has happened.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Item {
+pub struct Notification {
     /// When, since the start.
     pub at: Duration,
     /// How it is to be taken.
@@ -26,14 +26,14 @@ pub struct Item {
 
 /// What has happened.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct News {
-    items: Vec<Item>,
+pub struct Notifications {
+    items: Vec<Notification>,
 }
 
-impl News {
+impl Notifications {
     /// Tells something.
     pub fn tell(&mut self, at: Duration, tone: Tone, text: impl Into<String>) {
-        self.items.push(Item { at, tone, text: text.into() });
+        self.items.push(Notification { at, tone, text: text.into() });
         // Nobody reads a thousand lines; the log of the game is elsewhere.
         if self.items.len() > 200 {
             self.items.remove(0);
@@ -41,12 +41,12 @@ impl News {
     }
 
     /// All that was told.
-    pub fn items(&self) -> &[Item] {
+    pub fn items(&self) -> &[Notification] {
         &self.items
     }
 
     /// What was told last.
-    pub fn last(&self) -> Option<&Item> {
+    pub fn last(&self) -> Option<&Notification> {
         self.items.last()
     }
 }

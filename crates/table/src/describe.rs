@@ -1,0 +1,165 @@
+//! What is on the board in words: one way to say what something is, for tooltips, logs and readers of the screen.
+
+use board::{FeatureRef, KindIdx, TagIdx, TagOn, ZoneRef};
+use rules::{Location, PieceRef, Value, feature_text, piece_text, zone_text};
+
+use crate::view::GameView;
+
+/// Returns `text` with a large first letter.
+pub fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// Returns a zone by its stable name, as records hold it: `0,-1 city@n`.
+pub fn zone_label(view: GameView<'_>, zone: ZoneRef) -> String {
+    zone_text(view.ruleset(), view.state(), zone)
+}
+
+/// Returns the stable name of the first zone of a feature.
+pub fn feature_label(view: GameView<'_>, feature: FeatureRef) -> String {
+    feature_text(view.ruleset(), view.state(), feature)
+}
+
+/// Returns a piece as records name it: its kind, where it is, and whose it is.
+pub fn piece_label(view: GameView<'_>, piece: PieceRef) -> String {
+    piece_text(view.ruleset(), view.state(), None, piece)
+}
+
+/// Returns the names of the kinds of land of a feature, each once, such as `path and square`.
+fn describe_kinds(view: GameView<'_>, feature: FeatureRef) -> String {
+    let (board, tile_set) = (view.board(), &view.catalogue().tile_set);
+    let mut kinds: Vec<KindIdx> = board.zones(feature).map(|z| board.kind(z)).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    let names: Vec<&str> = kinds.iter().map(|k| tile_set.kind(*k).name.as_str()).collect();
+    match feature.layer.0 {
+        0 => names.join(" and "),
+        // A further layer joins several kinds under a name of its own.
+        _ => format!("{} ({})", tile_set.layers[feature.layer.0 as usize].name, names.join(", ")),
+    }
+}
+
+/// Returns a feature in a line: `city · 5 tiles · 2 shields · 1 open side · red 2, blue 1`. Tags that are not there are not said.
+pub fn describe_feature(view: GameView<'_>, feature: FeatureRef) -> String {
+    let (catalogue, board) = (view.catalogue(), view.board());
+    let many = |n: i64, one: &str, more: &str| format!("{n} {}", if n == 1 { one } else { more });
+    let times = |name: String, n: i64| if n == 1 { name } else { format!("{name} × {n}") };
+    let mut words = vec![describe_kinds(view, feature)];
+    words.push(many(i64::from(board.n_tiles(feature)), "tile", "tiles"));
+    let columns = board.columns(feature);
+    for (i, tag) in catalogue.tile_set.tags.iter().enumerate() {
+        if tag.on != TagOn::Zone {
+            continue;
+        }
+        let first = tag.first_column.0 as usize;
+        let mut say = |name: String, n: i64| words.extend((n != 0).then(|| times(name, n)));
+        if tag.values.is_empty() {
+            let n = catalogue.tag_number(TagIdx(i as u8), columns, board.n_zones_in(feature));
+            say(tag.name.replace('_', " "), n);
+        } else {
+            for (v, value) in tag.values.iter().enumerate() {
+                say(value.clone(), columns.get(first + v).copied().unwrap_or(0).into());
+            }
+        }
+    }
+    let n_open = i64::from(board.n_open(feature));
+    words.push(match n_open {
+        0 if view.is_complete(feature) => "complete".to_owned(),
+        0 => {
+            let n = 9 - i64::from(board.n_spots(&catalogue.tile_set, feature)).min(9);
+            many(n, "tile missing around it", "tiles missing around it")
+        }
+        n => many(n, "open side", "open sides"),
+    });
+    let mut owners: Vec<(String, i64)> = Vec::new();
+    for piece in view.pieces_on(feature).into_iter().filter_map(|piece| view.piece(piece)) {
+        let owner = piece.owner.map_or("nobody's", |seat| view.name(seat));
+        let who = format!("{owner} {}", piece.name);
+        match owners.iter_mut().find(|(name, _)| *name == who) {
+            Some((_, n)) => *n += 1,
+            None => owners.push((who, 1)),
+        }
+    }
+    let owners: Vec<String> = owners.into_iter().map(|(who, n)| times(who, n)).collect();
+    words.push(if owners.is_empty() { "nobody on it".to_owned() } else { owners.join(", ") });
+    words.join(" · ")
+}
+
+/// Returns a zone in words: what it is, where its tile lies, and on which side of it.
+pub fn describe_zone_place(view: GameView<'_>, zone: ZoneRef) -> String {
+    let name = view.zone_name(zone);
+    let side = match name.split_once('@').and_then(|(_, port)| port.chars().next()) {
+        Some('n') => ", north",
+        Some('e') => ", east",
+        Some('s') => ", south",
+        Some('w') => ", west",
+        _ => "",
+    };
+    format!("{} at {}{side}", view.zone_kind(zone), view.tile_of_zone(zone).spot)
+}
+
+/// Returns a piece in words, such as `red's follower`.
+pub fn describe_piece(view: GameView<'_>, piece: PieceRef) -> String {
+    let Some(piece) = view.piece(piece) else { return "a piece".to_owned() };
+    match piece.owner {
+        Some(owner) => format!("{}'s {}", view.name(owner), piece.name),
+        None => format!("nobody's {}", piece.name),
+    }
+}
+
+/// Returns where a piece is, in words.
+pub fn describe_location(view: GameView<'_>, place: Location) -> String {
+    match place {
+        Location::Zone(zone) => zone_label(view, zone),
+        Location::Spot(spot) => format!("on {spot}"),
+        Location::Space(space) => format!("space {space}"),
+    }
+}
+
+/// All that can be said about a zone.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ZoneDescription {
+    /// A line for each feature that holds it.
+    pub features: Vec<String>,
+    /// The pieces on these features.
+    pub pieces: Vec<PieceRef>,
+    /// What mods say about its tile, its features and their pieces.
+    pub mod_lines: Vec<String>,
+}
+
+/// Returns all that can be said about a zone.
+pub fn describe_zone(view: GameView<'_>, zone: ZoneRef) -> ZoneDescription {
+    let mut description = ZoneDescription::default();
+    let mut things = vec![Value::Tile(view.board().tile_of(zone))];
+    for feature in view.features_of(zone) {
+        description.features.push(capital(&describe_feature(view, feature)));
+        things.push(Value::Feature(feature));
+        for piece in view.pieces_on(feature) {
+            if !description.pieces.contains(&piece) {
+                description.pieces.push(piece);
+            }
+        }
+    }
+    things.extend(description.pieces.iter().copied().map(Value::Piece));
+    description.mod_lines = mod_lines(view, things);
+    description
+}
+
+/// Returns what mods say about a piece.
+pub fn mod_lines_about_piece(view: GameView<'_>, piece: PieceRef) -> Vec<String> {
+    mod_lines(view, vec![Value::Piece(piece)])
+}
+
+/// What mods say about things, each line once; a mod that fails says nothing.
+fn mod_lines(view: GameView<'_>, things: Vec<Value>) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for thing in things {
+        for line in rules::describe(view.game.rules(), view.state(), &thing).unwrap_or_default() {
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
+        }
+    }
+    lines
+}

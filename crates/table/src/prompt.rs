@@ -1,0 +1,261 @@
+//! What is asked at a moment, and what may be answered, as people see it.
+
+use board::{Placement, Spot, TileIdx, ZoneRef};
+use rules::{Answer, Decision, Holds, ModInfo, PieceRef, Question, Seat, Value, Who, option_text, option_value};
+
+use board::FeatureRef;
+
+use crate::describe::{capital, describe_feature, describe_zone_place};
+use crate::view::GameView;
+
+/// Something in a game that a view, an option or the pointer is about.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Target {
+    /// A spot, laid or open.
+    Spot(Spot),
+    /// A zone.
+    Zone(ZoneRef),
+    /// A whole feature.
+    Feature(FeatureRef),
+    /// A piece.
+    Piece(PieceRef),
+    /// All pieces of a player.
+    Player(Seat),
+    /// All tiles of a kind that lie on the board.
+    Tiles(TileIdx),
+}
+
+/// What a question is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PromptKind {
+    /// Chance draws from a deck.
+    Draw,
+    /// Chance rolls a die.
+    Roll,
+    /// Where the tile of the part comes from.
+    Source,
+    /// Where this tile goes.
+    Place(TileIdx),
+    /// Which piece is deployed where.
+    Deploy,
+    /// Which score marker moves.
+    Marker,
+    /// Whatever a mod asks.
+    Mod,
+}
+
+/// An open question.
+#[derive(Clone, Copy, Debug)]
+pub struct Prompt<'g> {
+    /// Who is asked.
+    pub who: Who,
+    /// What it is about.
+    pub kind: PromptKind,
+    /// The question in words.
+    pub text: &'g str,
+    /// The mod that asks, where it is one.
+    pub asked_by: Option<&'g ModInfo>,
+}
+
+impl Prompt<'_> {
+    /// Returns the player who is asked; `None` where it is chance.
+    pub fn seat(&self) -> Option<Seat> {
+        match self.who {
+            Who::Player(seat) => Some(seat),
+            Who::Chance => None,
+        }
+    }
+}
+
+/// An answer that is offered, as people see it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct OptionView {
+    /// The answer.
+    pub answer: Answer,
+    /// Its stable text.
+    pub text: String,
+    /// The same for people.
+    pub label: String,
+    /// What it does, where that is known.
+    pub about: String,
+    /// What on the board it is about; the first is where it can be clicked.
+    pub targets: Vec<Target>,
+    /// The tile that it draws.
+    pub tile: Option<TileIdx>,
+}
+
+impl OptionView {
+    /// Returns where on the board it can be clicked: a zone or spot that it is about.
+    pub fn place(&self) -> Option<&Target> {
+        self.targets.first()
+    }
+}
+
+impl<'g> GameView<'g> {
+    fn decision(self) -> Option<&'g Decision> {
+        self.game.state().decision()
+    }
+
+    /// Returns the open question, if any.
+    pub fn prompt(self) -> Option<Prompt<'g>> {
+        let decision = self.decision()?;
+        let catalogue = self.catalogue();
+        let (kind, asked_by) = match decision.question {
+            Question::Draw(_) => (PromptKind::Draw, None),
+            Question::Roll => (PromptKind::Roll, None),
+            Question::Source => (PromptKind::Source, None),
+            Question::Place(tile) => (PromptKind::Place(tile), None),
+            Question::Deploy => (PromptKind::Deploy, None),
+            Question::Marker(_) => (PromptKind::Marker, None),
+            Question::Ask(function) => {
+                (PromptKind::Mod, catalogue.mods.get(catalogue.functions[function.idx()].owner.idx()))
+            }
+        };
+        Some(Prompt { who: decision.who, kind, text: &decision.prompt, asked_by })
+    }
+
+    /// Returns the player who is asked, if one is.
+    pub fn asked_seat(self) -> Option<Seat> {
+        self.prompt()?.seat()
+    }
+
+    /// Returns the tile that is to be laid, if that is asked.
+    pub fn tile_to_place(self) -> Option<TileIdx> {
+        match self.decision()?.question {
+            Question::Place(tile) => Some(tile),
+            _ => None,
+        }
+    }
+
+    /// Returns all answers that are offered, in the order of the rules; see [`option_views`](Self::option_views) for what people see of them.
+    pub fn answers(self) -> Vec<Answer> {
+        self.decision().map_or_else(Vec::new, |d| d.options(self.ruleset(), self.game.state()).into_owned())
+    }
+
+    /// Returns the stable text of an answer that is offered.
+    pub fn answer_text(self, answer: Answer) -> Option<String> {
+        Some(option_text(self.ruleset(), self.game.state(), self.decision()?, answer))
+    }
+
+    /// Returns the stable texts of all answers that are offered, places by row and column.
+    pub fn answer_texts(self) -> Vec<String> {
+        rules::option_texts(self.ruleset(), self.game.state())
+    }
+
+    /// Returns the name of who is asked; chance is called so.
+    pub fn asked_name(self, who: Who) -> &'g str {
+        rules::who_text(self.game.state(), who)
+    }
+
+    /// Returns where the tile may be laid, by row and column; nothing where something else is asked.
+    pub fn places(self) -> Vec<Placement> {
+        let place = |answer: Answer| if let Answer::Place(place) = answer { Some(place) } else { None };
+        let mut places: Vec<Placement> = self.answers().into_iter().filter_map(place).collect();
+        places.sort_by_key(|p| (p.spot.y, p.spot.x, p.facing.quarters()));
+        places
+    }
+
+    /// Returns all answers besides places for a tile, in the order of their keys; to pass comes last.
+    pub fn option_views(self) -> Vec<OptionView> {
+        let Some(decision) = self.decision() else { return Vec::new() };
+        if let Question::Draw(deck) = decision.question {
+            let holds_tiles = self.catalogue().decks.get(deck.idx()).is_some_and(|d| d.holds == Holds::Tiles);
+            return self.draws(decision, holds_tiles);
+        }
+        let mut views: Vec<OptionView> = Vec::new();
+        for answer in self.answers().into_iter().filter(|a| !matches!(a, Answer::Place(_))) {
+            let text = option_text(self.ruleset(), self.game.state(), decision, answer);
+            if views.iter().all(|view| view.text != text) {
+                views.push(self.option_view(decision, answer, text));
+            }
+        }
+        views.sort_by_key(|view| view.answer == Answer::Pass);
+        views
+    }
+
+    /// What may be drawn, for somebody who plays chance.
+    fn draws(self, decision: &Decision, holds_tiles: bool) -> Vec<OptionView> {
+        let weights = decision.weights(self.game.state());
+        let total: u32 = weights.iter().sum();
+        let view = |(answer, weight): (Answer, &u32)| {
+            let text = option_text(self.ruleset(), self.game.state(), decision, answer);
+            let percent = 100.0 * f64::from(*weight) / f64::from(total.max(1));
+            let about = format!("{weight} of {total} left, {percent:.0} %");
+            let tile = if let (Answer::Draw(item), true) = (answer, holds_tiles) { Some(TileIdx(item)) } else { None };
+            OptionView { answer, label: text.clone(), text, about, targets: Vec::new(), tile }
+        };
+        self.answers().into_iter().zip(&weights).map(view).collect()
+    }
+
+    fn option_view(self, decision: &Decision, answer: Answer, text: String) -> OptionView {
+        let mut view =
+            OptionView { answer, label: text.clone(), text, about: String::new(), targets: Vec::new(), tile: None };
+        match answer {
+            Answer::Pass => view.label = pass_label(decision).to_owned(),
+            Answer::Deploy { kind, zone } => {
+                view.targets.push(Target::Zone(zone));
+                view.about = describe_feature(self, self.feature_under(kind, zone));
+                view.label = format!("{} on the {}", capital(self.piece_name(kind)), self.zone_kind(zone));
+            }
+            Answer::Marker(n) => view.label = format!("Marker {}", n + 1),
+            Answer::Roll(n) => view.label = format!("The die shows {n}"),
+            Answer::ModOption(i) => self.describe_mod_option(decision, i as usize, &mut view),
+            Answer::Place(_) | Answer::Draw(_) => {}
+        }
+        view
+    }
+
+    fn describe_mod_option(self, decision: &Decision, i: usize, view: &mut OptionView) {
+        let word = view.text.split(' ').next().unwrap_or_default();
+        let declared = self.catalogue().options.iter().find(|o| o.word == word);
+        view.about = declared.map(|o| o.about.clone()).unwrap_or_default();
+        view.label = capital(&view.text);
+        let Some(option) = decision.mod_options.get(i) else { return };
+        collect_targets(&option.value, &mut view.targets);
+        if let Value::Zone(zone) = option.value {
+            let place = describe_zone_place(self, zone);
+            view.label = match option.word.as_deref() {
+                Some(word) if !word.is_empty() => format!("{}: {place}", capital(word)),
+                _ => capital(&place),
+            };
+            if let Some(feature) = self.feature_of(zone) {
+                view.about = describe_feature(self, feature);
+            }
+        }
+    }
+
+    /// Returns what mods say about an answer that is offered; a mod that fails says nothing.
+    pub fn mod_lines_about(self, answer: Answer) -> Vec<String> {
+        let Some(decision) = self.decision() else { return Vec::new() };
+        let about = option_value(decision, answer);
+        rules::describe(self.game.rules(), self.game.state(), &about).unwrap_or_default()
+    }
+}
+
+fn pass_label(decision: &Decision) -> &'static str {
+    match decision.question {
+        Question::Source => "Draw a tile",
+        Question::Deploy => "No piece",
+        _ => "Pass",
+    }
+}
+
+/// Collects what a value is about on the board: the most exact things first.
+fn collect_targets(value: &Value, targets: &mut Vec<Target>) {
+    let found = match value {
+        Value::Spot(spot) => Target::Spot(*spot),
+        Value::Zone(zone) => Target::Zone(*zone),
+        Value::Feature(feature) => Target::Feature(*feature),
+        Value::Piece(piece) => Target::Piece(*piece),
+        Value::Player(seat) => Target::Player(*seat),
+        Value::Placement(place) => Target::Spot(place.spot),
+        Value::Deployment(_, zone) => Target::Zone(*zone),
+        Value::TileType(tile) => Target::Tiles(*tile),
+        Value::Option(option) => return collect_targets(&option.about, targets),
+        Value::List(list) => return list.iter().for_each(|v| collect_targets(v, targets)),
+        _ => return,
+    };
+    if !targets.contains(&found) {
+        targets.push(found);
+    }
+}

@@ -1,0 +1,100 @@
+//! Going on under mods that have changed on disk.
+
+use std::rc::Rc;
+
+use loader::{Loaded, Problems};
+use record::{Reload, given_lines, here, position, reload, saved_setup};
+use rules::{Failure, Game, ModUse, Rules, RulesFactory, Setup};
+
+/// What has come of reading the mods again.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// Nothing that the game is played by has changed.
+    Untouched,
+    /// The game is the same under the new rules.
+    Same,
+    /// The game goes on under the new rules; the sentence says what is different.
+    Changed(String),
+    /// An answer is not offered any more: somebody has to choose (see [`Session::diverged`](crate::Session::diverged)). The old rules are in
+    /// force meanwhile.
+    Diverged(String),
+    /// The mods have errors; the old rules are in force.
+    Failed(Problems),
+}
+
+/// New rules under which the line does not fit, waiting for a choice.
+pub struct Diverged {
+    pub(crate) loaded: Rc<Loaded>,
+    pub(crate) game: Game,
+    rules: Rc<Rules>,
+    setup: Setup,
+    /// The turn in which an answer is not offered any more.
+    pub turn: u32,
+    /// Why not.
+    pub why: String,
+}
+
+/// What a line of answers becomes under other mods.
+pub(crate) enum Replayed {
+    /// It fits; the outcome says how.
+    Fits(Box<Game>, Outcome),
+    /// It does not; the sentence says where.
+    Diverged(Box<Diverged>, String),
+}
+
+/// Replays `whole` under `loaded`, of which the mods `ids` were asked for.
+pub(crate) fn replay_under(whole: &Game, loaded: &Rc<Loaded>, ids: &[String]) -> Result<Replayed, Failure> {
+    let mut setup = whole.setup().clone();
+    // A setting that is gone, or has other values now, cannot stay.
+    setup.settings.retain(|pair| loaded.settings_from(std::slice::from_ref(pair)).is_ok());
+    let used = |id: &String| {
+        let known = setup.mods.iter().find(|m| m.id == *id).cloned();
+        known.unwrap_or_else(|| ModUse { id: id.clone(), ..ModUse::default() })
+    };
+    setup.mods = ids.iter().map(used).collect();
+    let settings = loaded.settings_from(&setup.settings).map_err(|m| Failure::from(m.join("; ")))?;
+    let rules = Rc::new(loaded.rules(settings)?);
+    setup.check_players(rules.catalogue()).map_err(Failure::from)?;
+    let setup = migrate_setup(&rules, &setup).map_err(Failure::from)?;
+    let outcome = reload(whole, rules.clone(), setup.clone()).map_err(Failure::from)?;
+    let summary = outcome.summary();
+    Ok(match outcome {
+        Reload::Same(game) => Replayed::Fits(Box::new(game), Outcome::Same),
+        Reload::Changed { game, .. } => Replayed::Fits(Box::new(game), Outcome::Changed(summary)),
+        Reload::Diverged { game, turn, why, .. } => {
+            Replayed::Diverged(Box::new(Diverged { loaded: loaded.clone(), rules, setup, game, turn, why }), summary)
+        }
+    })
+}
+
+impl Diverged {
+    /// Makes a game under the new rules that begins with the position of `old` as it stands.
+    pub(crate) fn continue_from(&self, old: &Game) -> Result<Game, String> {
+        let (position, since) = here(old);
+        // What mods remember there is as the old ones wrote it.
+        let mods = old.setup().mods.clone();
+        let there = Setup { position: position.position, begins: position.begins, mods, ..self.setup.clone() };
+        let Setup { position, .. } = migrate_setup(&self.rules, &there)?;
+        let setup = Setup { position, begins: there.begins, ..self.setup.clone() };
+        let mut game = record::open(self.rules.clone(), setup).map_err(|e| e.to_string())?;
+        for text in &since {
+            if game.answer_text(text).is_err() {
+                break;
+            }
+        }
+        Ok(game)
+    }
+}
+
+/// Returns a setup as it is under `rules`: with the versions of their mods, and with what other versions remembered brought up to date.
+fn migrate_setup(rules: &Rules, setup: &Setup) -> Result<Setup, String> {
+    let stamped = saved_setup(rules.catalogue(), setup);
+    let is_memory = |line: &String| line.starts_with("mem ");
+    if !setup.position.iter().any(is_memory) {
+        return Ok(stamped);
+    }
+    let start = position(rules, setup).map_err(|e| e.to_string())?;
+    let memory = given_lines(&rules.ruleset, &start).into_iter().filter(is_memory);
+    let position = setup.position.iter().filter(|line| !is_memory(line)).cloned().chain(memory).collect();
+    Ok(Setup { position, ..stamped })
+}

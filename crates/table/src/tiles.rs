@@ -1,0 +1,199 @@
+//! What is declared about tiles, as people see it: names, tags, zones, and the pattern of their edges.
+
+use board::{Facing, KindIdx, TagIdx, TileIdx, TileSet};
+
+/// Reads the tiles that the mods in play declare.
+#[derive(Clone, Copy)]
+pub struct TilesView<'t> {
+    tile_set: &'t TileSet,
+}
+
+/// A tag of a tile or a zone.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TagView {
+    /// Its name.
+    pub tag: String,
+    /// Its word, for tags with words.
+    pub word: Option<String>,
+    /// Its number; 1 for what is just there.
+    pub number: i32,
+}
+
+impl TagView {
+    /// Returns the tag in words: `shield`, `shield × 2`, `wine`.
+    pub fn words(&self) -> String {
+        let name = self.word.as_ref().unwrap_or(&self.tag).replace('_', " ");
+        if self.number == 1 { name } else { format!("{name} × {}", self.number) }
+    }
+}
+
+/// A zone of a tile that lies at a facing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ZoneView {
+    /// Its name, such as `city@n`.
+    pub name: String,
+    /// Its tags.
+    pub tags: Vec<TagView>,
+    /// The names of the zones of the tile that it touches.
+    pub touches: Vec<String>,
+}
+
+impl<'t> TilesView<'t> {
+    /// Reads the tiles of `tile_set`.
+    pub(crate) fn of(tile_set: &'t TileSet) -> TilesView<'t> {
+        TilesView { tile_set }
+    }
+
+    /// Returns the name of a tile with its mod, such as `base/K`.
+    pub fn name(self, tile: TileIdx) -> &'t str {
+        &self.tile_set.tile(tile).name
+    }
+
+    /// Returns the name of a zone of a tile that lies at `facing`.
+    pub fn zone_name(self, tile: TileIdx, facing: Facing, zone: usize) -> String {
+        self.tile_set.zone_name(tile, facing, zone)
+    }
+
+    /// Returns the zones of a tile that lies at `facing`.
+    pub fn zones(self, tile: TileIdx, facing: Facing) -> Vec<ZoneView> {
+        let zones = &self.tile_set.tile(tile).zones;
+        let name = |zone: usize| self.zone_name(tile, facing, zone);
+        let view = |z: usize| ZoneView {
+            name: name(z),
+            tags: self.zone_tags(tile, z),
+            touches: (0..zones.len()).filter(|other| zones[z].touches >> other & 1 == 1).map(name).collect(),
+        };
+        (0..zones.len()).map(view).collect()
+    }
+
+    fn zone_tags(self, tile: TileIdx, zone: usize) -> Vec<TagView> {
+        let mut views = Vec::new();
+        for tag in self.tile_set.tile(tile).zones.get(zone).map_or(&[][..], |z| &z.tags) {
+            if let Some(column) = self.tile_set.columns.get(tag.column.0 as usize) {
+                self.add_tag(&mut views, column.tag, column.value.map(usize::from), tag.value);
+            }
+        }
+        views
+    }
+
+    /// Returns the tags of a tile and of all its zones, those of the whole tile first.
+    pub fn tags(self, tile: TileIdx) -> Vec<TagView> {
+        let mut views = Vec::new();
+        for (tag, value) in &self.tile_set.tile(tile).tags {
+            if self.tile_set.tag(*tag).values.is_empty() {
+                self.add_tag(&mut views, *tag, None, *value);
+            } else {
+                self.add_tag(&mut views, *tag, usize::try_from(*value).ok(), 1);
+            }
+        }
+        let on_zones = (0..self.tile_set.tile(tile).zones.len()).flat_map(|zone| self.zone_tags(tile, zone));
+        on_zones.for_each(|tag| merge(&mut views, tag));
+        views
+    }
+
+    fn add_tag(self, views: &mut Vec<TagView>, tag: TagIdx, word: Option<usize>, number: i32) {
+        let declared = self.tile_set.tag(tag);
+        let word = word.and_then(|w| declared.values.get(w).cloned());
+        if number != 0 {
+            merge(views, TagView { tag: declared.name.clone(), word, number });
+        }
+    }
+
+    /// Returns the four edges of a tile in letters, from the north clockwise, turned so that equal patterns have equal texts.
+    pub fn edge_pattern(self, tile: TileIdx) -> String {
+        let letters = self.kind_letters();
+        let edges = self.tile_set.tile(tile).turned(Facing::default()).edges;
+        first_rotation(&edges.map(|code| self.edge_letters(&letters, code))).concat()
+    }
+
+    /// Returns how many edges of each kind of land there are on `tiles`, given with how many there are of each. Kinds without edges are
+    /// left out.
+    pub fn edge_counts(self, tiles: &[(TileIdx, usize)]) -> Vec<(&'t str, usize)> {
+        let mut counts = vec![0; self.tile_set.kinds.len()];
+        for (tile, n) in tiles {
+            for code in self.tile_set.tile(*tile).turned(Facing::default()).edges {
+                let [first, middle, last] = self.tile_set.edge_kinds(code);
+                if let Some(kind) = middle.or(first).or(last) {
+                    counts[kind.0 as usize] += n;
+                }
+            }
+        }
+        let named = self.tile_set.kinds.iter().map(|k| k.name.as_str()).zip(counts);
+        named.filter(|(_, n)| *n > 0).collect()
+    }
+
+    /// For each kind of land the letters that stand for it: the first of its name, or as many as tell it from the kinds before it.
+    fn kind_letters(self) -> Vec<String> {
+        let mut letters: Vec<String> = Vec::new();
+        for kind in &self.tile_set.kinds {
+            let name: Vec<char> = kind.name.chars().collect();
+            let short = |n: usize| -> String {
+                let first = name.iter().take(1).flat_map(|c| c.to_uppercase());
+                first.chain(name.iter().skip(1).take(n.saturating_sub(1)).copied()).collect()
+            };
+            let free = (1..=name.len().max(1)).map(short).find(|s| !letters.contains(s));
+            letters.push(free.unwrap_or_else(|| short(name.len())));
+        }
+        letters
+    }
+
+    /// The letters of an edge: the kind at its middle, else that of its halves.
+    fn edge_letters(self, letters: &[String], code: u8) -> String {
+        let [first, middle, last] = self.tile_set.edge_kinds(code);
+        let letter = |kind: KindIdx| letters.get(kind.0 as usize).cloned().unwrap_or_default();
+        match (first, middle, last) {
+            (_, Some(middle), _) => letter(middle),
+            (Some(first), None, Some(last)) if first != last => format!("{}/{}", letter(first), letter(last)),
+            (first, None, last) => first.or(last).map_or_else(|| "-".to_owned(), letter),
+        }
+    }
+}
+
+/// Adds a tag to those that are there; numbers of equal ones add up.
+fn merge(views: &mut Vec<TagView>, tag: TagView) {
+    match views.iter_mut().find(|there| there.tag == tag.tag && there.word == tag.word) {
+        Some(there) => there.number += tag.number,
+        None => views.push(tag),
+    }
+}
+
+/// The rotation of `edges` that is first in the order of letters.
+fn first_rotation(edges: &[String; 4]) -> Vec<String> {
+    let turned = |by: usize| -> Vec<String> { (0..4).map(|i| edges[(i + by) % 4].clone()).collect() };
+    (0..4).map(turned).min().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use board::{Closes, EdgeStyle, Kind, KindIdx, KindSet, Layer, Port, Tile, Zone};
+
+    use super::*;
+
+    fn tile_set(names: &[&str], tiles: Vec<Tile>) -> TileSet {
+        let kind = |name: &&str| Kind { name: (*name).to_owned(), edge: EdgeStyle::Full, closes: Closes::Ports };
+        let layer = Layer { name: "land".to_owned(), kinds: KindSet::ALL, joins_touching: false };
+        TileSet::new(names.iter().map(kind).collect(), Vec::new(), vec![layer], tiles).expect("a small set of tiles")
+    }
+
+    fn tile(kinds: [u8; 4]) -> Tile {
+        let zone = |(edge, kind): (usize, &u8)| {
+            Zone::new(KindIdx(*kind), [Port::from_index(edge * 3 + 1)].into_iter().collect())
+        };
+        Tile { name: "t/A".to_owned(), zones: kinds.iter().enumerate().map(zone).collect(), ..Tile::default() }
+    }
+
+    #[test]
+    fn letters_tell_kinds_apart() {
+        let tile_set = tile_set(&["field", "fort", "lake", "f"], Vec::new());
+        assert_eq!(TilesView::of(&tile_set).kind_letters(), ["F", "Fo", "L", "F"]);
+    }
+
+    #[test]
+    fn turned_tiles_have_one_pattern() {
+        let tile_set = tile_set(&["road", "lake"], vec![tile([0, 1, 1, 0]), tile([1, 0, 0, 1]), tile([0, 1, 0, 1])]);
+        let tiles = TilesView::of(&tile_set);
+        let patterns: Vec<String> = (0..3).map(|i| tiles.edge_pattern(TileIdx(i))).collect();
+        assert_eq!(patterns, ["LLRR", "LLRR", "LRLR"]);
+        assert_eq!(tiles.edge_counts(&[(TileIdx(0), 2), (TileIdx(2), 1)]), [("road", 6), ("lake", 6)]);
+    }
+}

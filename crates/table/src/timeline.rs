@@ -1,0 +1,152 @@
+//! The line of answers, the moment on it that is looked at, and the lines that were left for it.
+
+use rules::{Answer, Game, NotOffered};
+
+use crate::branch::Branch;
+use crate::step::{PendingStep, Step, steps_of};
+
+/// The whole line of answers of a game with its branches. It owns what comes after the moment looked at; the game knows only what was
+/// answered up to there.
+pub(crate) struct Timeline {
+    /// The game at the moment looked at.
+    game: Game,
+    line: Vec<Step>,
+    branches: Vec<Branch>,
+    name: String,
+    n_lines: usize,
+}
+
+/// What has become of the line by an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Given {
+    /// The answer was the next one of the line anyway.
+    AlongTheLine,
+    /// The line ends with it now.
+    AtTheEnd {
+        /// Whether what the line went on with before has become a branch.
+        branched: bool,
+    },
+}
+
+impl Timeline {
+    pub(crate) fn new(game: Game) -> Timeline {
+        Timeline { line: steps_of(&game), game, branches: Vec::new(), name: "1".to_owned(), n_lines: 1 }
+    }
+
+    /// Returns the game at the moment looked at.
+    pub(crate) fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Returns the game at the end of the line.
+    pub(crate) fn game_at_end(&self) -> Game {
+        let mut game = self.game.clone();
+        replay(&mut game, &self.line[self.at()..]);
+        game
+    }
+
+    /// Returns how many answers were given at the moment looked at.
+    pub(crate) fn at(&self) -> usize {
+        self.game.log().len().min(self.line.len())
+    }
+
+    pub(crate) fn line(&self) -> &[Step] {
+        &self.line
+    }
+
+    pub(crate) fn branches(&self) -> &[Branch] {
+        &self.branches
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns whether the moment looked at is the end of the line.
+    pub(crate) fn is_live(&self) -> bool {
+        self.at() == self.line.len()
+    }
+
+    /// Gives an answer at the moment looked at.
+    pub(crate) fn answer(&mut self, answer: Answer) -> Result<Given, NotOffered> {
+        let at = self.at();
+        let pending = PendingStep::new(&self.game, answer);
+        self.game.answer(answer)?;
+        let Some(pending) = pending else { return Ok(Given::AlongTheLine) };
+        if self.line.get(at).is_some_and(|next| next.text == pending.text()) {
+            return Ok(Given::AlongTheLine);
+        }
+        let rest = &self.line[at..];
+        let loses_a_turn = rest.first().zip(rest.last()).is_some_and(|(first, last)| last.turn > first.turn);
+        if loses_a_turn {
+            self.branch_off(at);
+        }
+        self.line.truncate(at);
+        self.line.push(pending.after(&self.game));
+        Ok(Given::AtTheEnd { branched: loses_a_turn })
+    }
+
+    /// Looks at the moment after `n` answers, or as far as the line can be gone along.
+    pub(crate) fn go_to(&mut self, n: usize) {
+        let n = n.min(self.line.len());
+        if n < self.at() {
+            self.game.go_to(n);
+        }
+        let at = self.at();
+        replay(&mut self.game, &self.line[at..n.max(at)]);
+    }
+
+    /// Ends the line at the moment looked at.
+    pub(crate) fn forget_rest(&mut self) {
+        self.line.truncate(self.at());
+    }
+
+    /// Keeps the line as a branch, of which another line has the first `forks_at` answers.
+    pub(crate) fn branch_off(&mut self, forks_at: usize) {
+        self.n_lines += 1;
+        let name = std::mem::replace(&mut self.name, self.n_lines.to_string());
+        self.branches.push(Branch { name, line: self.line.clone(), forks_at });
+    }
+
+    /// Forgets all branches.
+    pub(crate) fn forget_branches(&mut self) {
+        self.branches.clear();
+    }
+
+    /// Goes to the end of a branch; the line in force becomes one. Fails where the branch does not fit the rules; then nothing changes.
+    pub(crate) fn switch_to(&mut self, branch: usize) -> Result<(), NotOffered> {
+        let Some(chosen) = self.branches.get(branch) else { return Ok(()) };
+        let old = &self.game;
+        let mut game = Game::from_position(old.rules().clone(), old.setup().clone(), old.start().clone());
+        for step in &chosen.line {
+            game.answer_text(&step.text)?;
+        }
+        let chosen = self.branches.remove(branch);
+        let n_same = self.line.iter().zip(&chosen.line).take_while(|(a, b)| a.text == b.text).count();
+        let (name, line) = (std::mem::replace(&mut self.name, chosen.name), std::mem::take(&mut self.line));
+        self.branches.push(Branch { name, line, forks_at: n_same });
+        self.branches.sort_by_key(|b| b.name.parse::<usize>().unwrap_or(usize::MAX));
+        self.replace_game(game);
+        Ok(())
+    }
+
+    /// Goes on with `game`, which has a line of its own; looks at its end.
+    pub(crate) fn replace_game(&mut self, game: Game) {
+        self.line = steps_of(&game);
+        self.game = game;
+    }
+
+    /// Says who plays for whom from now on.
+    pub(crate) fn change_bots(&mut self, bots: Vec<(String, String)>) {
+        self.game.change_bots(bots);
+    }
+}
+
+/// Gives the answers of `steps`, until one leads to a fault.
+fn replay(game: &mut Game, steps: &[Step]) {
+    for step in steps {
+        if game.answer(step.answer).is_err() {
+            break;
+        }
+    }
+}

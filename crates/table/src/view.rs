@@ -1,0 +1,584 @@
+//! The boundary: everything that a window or a terminal reads of a game, as plain values.
+
+use std::sync::Arc;
+
+use board::{
+    Board, Edge, EdgeStyle, Facing, FeatureRef, LayerIdx, PlacedTile, Spot, TagIdx, TagOn, TileIdx, TileRef, TileSet,
+    ZoneRef,
+};
+use rules::{
+    Award, Catalogue, DeckIdx, Fault, Game, Holds, Location, ModInfo, PieceKindIdx, PieceRef, Ruleset, Seat, State,
+    Status, TokenIdx,
+};
+
+use crate::tiles::TilesView;
+
+/// Reads a game at one moment, as players should see it.
+///
+/// It is the only way in which windows and terminals look at a game: what is inside the state stays inside.
+#[derive(Clone, Copy)]
+pub struct GameView<'g> {
+    pub(crate) game: &'g Game,
+}
+
+/// A piece in play.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PieceView<'g> {
+    /// The piece.
+    pub piece: PieceRef,
+    /// Its kind.
+    pub kind: PieceKindIdx,
+    /// The name of its kind.
+    pub name: &'g str,
+    /// Its owner; `None` for a neutral one.
+    pub owner: Option<Seat>,
+    /// Where it is; for a piece on several zones the first.
+    pub place: Location,
+    /// The feature on which it counts, where it stands on a zone.
+    pub feature: Option<FeatureRef>,
+    /// Whether it stays there to the end of the game.
+    pub stays: bool,
+    /// Whether pieces of its kind go home when what they stand on is scored.
+    pub goes_home: bool,
+}
+
+/// A piece or a token, of which a player may have some.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Belonging {
+    /// Pieces of this kind, at home.
+    Piece(PieceKindIdx),
+    /// Tokens.
+    Token,
+}
+
+/// How much a player has of something.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SupplyItem {
+    /// A piece, or a token.
+    pub what: Belonging,
+    /// Its name.
+    pub name: String,
+    /// How many there are now.
+    pub n: u32,
+    /// How many there were at the start, for pieces.
+    pub of: u32,
+}
+
+/// A deck and how much of it is left.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DeckView<'g> {
+    /// Its name.
+    pub name: &'g str,
+    /// Whether it holds tiles; else it holds cards.
+    pub holds_tiles: bool,
+    /// How many items are left.
+    pub n_left: usize,
+    /// How many there were at the start.
+    pub n_all: usize,
+}
+
+/// A tile of a deck.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TileCount {
+    /// The tile.
+    pub tile: TileIdx,
+    /// How many are left.
+    pub left: usize,
+    /// How many there were at the start.
+    pub all: usize,
+    /// Whether it fits somewhere.
+    pub fits: bool,
+}
+
+/// A feature as overlays show it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FeatureView {
+    /// The feature.
+    pub feature: FeatureRef,
+    /// Its zones.
+    pub zones: Vec<ZoneRef>,
+    /// Whether it is ground, such as a field.
+    pub is_ground: bool,
+    /// Whether a piece stands on it.
+    pub has_pieces: bool,
+}
+
+/// Where a tag lies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TagPlace {
+    /// On the tile of a spot.
+    Tile(Spot),
+    /// On a zone.
+    Zone(ZoneRef),
+}
+
+/// A tag that differs from what the tile says because a mod changed it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TagChange {
+    /// Where it lies.
+    pub place: TagPlace,
+    /// Its name.
+    pub tag: String,
+    /// Its word, for tags with words.
+    pub word: Option<String>,
+    /// Whether it was taken away.
+    pub is_gone: bool,
+}
+
+/// The rules and the parts of the game.
+impl<'g> GameView<'g> {
+    /// Looks at `game` as it stands.
+    pub fn of(game: &'g Game) -> GameView<'g> {
+        GameView { game }
+    }
+
+    pub(crate) fn state(self) -> &'g State {
+        self.game.state().view()
+    }
+
+    pub(crate) fn ruleset(self) -> &'g Ruleset {
+        &self.game.rules().ruleset
+    }
+
+    pub(crate) fn catalogue(self) -> &'g Catalogue {
+        self.game.rules().catalogue()
+    }
+
+    pub(crate) fn board(self) -> &'g Board {
+        &self.state().board
+    }
+
+    /// Returns the declared tiles, for whoever draws them.
+    pub fn tile_set(self) -> &'g TileSet {
+        &self.catalogue().tile_set
+    }
+
+    /// Returns the mods in play, in load order.
+    pub fn mods(self) -> &'g [ModInfo] {
+        &self.catalogue().mods
+    }
+
+    /// Returns what is declared about tiles.
+    pub fn tiles_declared(self) -> TilesView<'g> {
+        TilesView::of(self.tile_set())
+    }
+
+    /// Returns the name of a kind of piece.
+    pub fn piece_name(self, kind: PieceKindIdx) -> &'g str {
+        &self.catalogue().piece(kind).name
+    }
+
+    /// Returns the names of the kinds of piece, with how many each player has of them at the start.
+    pub fn piece_kinds(self) -> impl Iterator<Item = (&'g str, u16)> {
+        self.catalogue().pieces.iter().map(|p| (p.name.as_str(), p.per_player))
+    }
+
+    /// Returns how many spaces the score track has.
+    pub fn track_length(self) -> u32 {
+        self.catalogue().track.length
+    }
+
+    /// Returns the function of a mod that failed, if the game stands still on one.
+    pub fn fault(self) -> Option<&'g Fault> {
+        match self.game.status() {
+            Status::Fault(fault) => Some(fault),
+            _ => None,
+        }
+    }
+
+    /// Returns the position as lines of a record, which begin a game from there.
+    pub fn position_lines(self) -> Vec<String> {
+        record::given_lines(self.ruleset(), self.game.state())
+    }
+
+    /// Returns the lines that functions of mods printed since the last call.
+    pub fn take_printed_lines(self) -> Vec<String> {
+        self.game.rules().hooks.take_lines()
+    }
+}
+
+/// Players and turns.
+impl<'g> GameView<'g> {
+    /// Returns the seats in the order of play.
+    pub fn seats(self) -> impl Iterator<Item = Seat> + use<> {
+        self.state().seats()
+    }
+
+    /// Returns how many play.
+    pub fn n_seats(self) -> usize {
+        usize::from(self.state().n_seats)
+    }
+
+    /// Returns the name of a player.
+    pub fn name(self, seat: Seat) -> &'g str {
+        self.state().name(seat)
+    }
+
+    /// Returns the points of a player.
+    pub fn score(self, seat: Seat) -> i64 {
+        self.state().score(seat)
+    }
+
+    /// Returns the points of all players.
+    pub fn scores(self) -> Vec<i64> {
+        self.seats().map(|seat| self.score(seat)).collect()
+    }
+
+    /// Returns the points at each score marker of a player.
+    pub fn markers(self, seat: Seat) -> &'g [i64] {
+        self.state().markers_of(seat)
+    }
+
+    /// Returns whose turn it is.
+    pub fn player(self) -> Seat {
+        self.state().player()
+    }
+
+    /// Returns the number of the turn, from 1; 0 before the first.
+    pub fn turn(self) -> u32 {
+        self.state().turn().map_or(0, |t| t.number)
+    }
+
+    /// Returns whether the game is over.
+    pub fn is_over(self) -> bool {
+        self.state().is_over()
+    }
+
+    /// Returns all points booked so far, in order.
+    pub fn awards(self) -> &'g [Arc<Award>] {
+        self.state().awards()
+    }
+
+    /// Returns the lines that mods noted so far, in order.
+    pub fn notes(self) -> impl ExactSizeIterator<Item = &'g str> {
+        self.state().notes().iter().map(|(_, text)| &**text)
+    }
+
+    /// Returns what a player has at home and holds: kinds of pieces it owns some of, tokens it has some of.
+    pub fn supply(self, seat: Seat) -> Vec<SupplyItem> {
+        let state = self.state();
+        let pieces = self.catalogue().pieces.iter().enumerate().map(|(i, kind)| {
+            let idx = PieceKindIdx(i as u8);
+            let (n, of) = (u32::from(state.supply(Some(seat), idx)), u32::from(kind.per_player));
+            SupplyItem { what: Belonging::Piece(idx), name: kind.name.clone(), n, of }
+        });
+        let tokens = self.catalogue().tokens.iter().enumerate().map(|(i, token)| {
+            let n = state.tokens(Some(seat), TokenIdx(i as u8));
+            SupplyItem { what: Belonging::Token, name: token.name.clone(), n, of: 0 }
+        });
+        pieces.chain(tokens).filter(|item| item.n > 0 || item.of > 0).collect()
+    }
+
+    /// Returns the tiles in a player's hand.
+    pub fn hand(self, seat: Seat) -> impl Iterator<Item = TileIdx> + 'g {
+        self.state().hand(seat)
+    }
+
+    /// Returns the tile that was drawn in this part and is not laid yet.
+    pub fn tile_in_hand(self) -> Option<TileIdx> {
+        self.state().part().filter(|p| p.tile.is_none())?.tile_type
+    }
+
+    /// Returns the tile that was laid in this part.
+    pub fn tile_of_part(self) -> Option<PlacedTile> {
+        self.state().part()?.tile.map(|tile| *self.board().tile(tile))
+    }
+
+    /// Returns why this part of the turn is played, where a mod caused it.
+    pub fn extra_part_reason(self) -> Option<&'g str> {
+        self.state().part().map(|part| &*part.why).filter(|why| *why != "turn")
+    }
+}
+
+/// Decks.
+impl<'g> GameView<'g> {
+    /// Returns the decks; tiles are drawn from the first one.
+    pub fn decks(self) -> Vec<DeckView<'g>> {
+        (0..self.catalogue().decks.len()).map(|i| self.deck(DeckIdx(i as u8))).collect()
+    }
+
+    fn deck(self, deck: DeckIdx) -> DeckView<'g> {
+        let declared = &self.catalogue().decks[deck.idx()];
+        let n_left = self.state().deck(deck).len();
+        let n_all: usize = declared.items.iter().map(|(_, n)| usize::from(*n)).sum();
+        DeckView { name: &declared.name, holds_tiles: declared.holds == Holds::Tiles, n_left, n_all: n_all.max(n_left) }
+    }
+
+    /// Returns how many tiles are left in the first deck.
+    pub fn n_tiles_left(self) -> usize {
+        self.state().deck(DeckIdx(0)).len()
+    }
+
+    /// Returns how many items are left in the deck of this part.
+    pub fn n_left_to_draw(self) -> usize {
+        self.state().part().map_or(0, |part| self.state().deck(part.deck).len())
+    }
+
+    /// Returns how many tiles like `tile` are left in the deck of this part; `None` where that deck holds no tiles.
+    pub fn n_left_of(self, tile: TileIdx) -> Option<usize> {
+        let deck = self.state().part().map_or(DeckIdx(0), |p| p.deck);
+        let holds_tiles = self.catalogue().decks.get(deck.idx()).is_some_and(|d| d.holds == Holds::Tiles);
+        holds_tiles.then(|| self.state().deck(deck).count(tile.0))
+    }
+
+    /// Returns the tiles of deck number `deck`; `here` asks whether they fit on that spot, and not on any.
+    pub fn tiles_of_deck(self, deck: usize, here: Option<Spot>) -> Vec<TileCount> {
+        let deck = DeckIdx(deck as u8);
+        let Some(declared) = self.catalogue().decks.get(deck.idx()) else { return Vec::new() };
+        let open: Vec<Spot> = match here {
+            Some(spot) => vec![spot],
+            None => self.open_spots().collect(),
+        };
+        let mut found: Vec<TileCount> = Vec::new();
+        let state = self.state().deck(deck);
+        let at_first = declared.items.iter().map(|(item, n)| (*item, usize::from(*n)));
+        // A position that was set up may hold tiles that the deck does not have at first.
+        let there = state.groups.iter().flat_map(|g| &g.stacks).map(|s| (s.item, 0));
+        for (item, all) in at_first.chain(there) {
+            let tile = TileIdx(item);
+            match found.iter_mut().find(|s| s.tile == tile) {
+                Some(count) => count.all += all,
+                None => {
+                    let left = state.count(item);
+                    let fits = open.iter().any(|spot| self.fits(tile, *spot));
+                    found.push(TileCount { tile, left, all: all.max(left), fits });
+                }
+            }
+        }
+        found
+    }
+
+    /// Returns the cards of deck number `deck`: name, how many are left, how many there were at the start.
+    pub fn cards_of_deck(self, deck: usize) -> Vec<(&'g str, usize, usize)> {
+        let deck = DeckIdx(deck as u8);
+        let items = self.catalogue().decks.get(deck.idx()).map_or(&[][..], |d| &d.items);
+        let card = |(item, all): &(u16, u16)| {
+            let name = self.catalogue().item_name(deck, *item);
+            (name, self.state().deck(deck).count(*item), usize::from(*all))
+        };
+        items.iter().map(card).collect()
+    }
+}
+
+/// Tiles, spots and what lies on them.
+impl<'g> GameView<'g> {
+    /// Returns the tiles on the board, in the order in which they were laid.
+    pub fn tiles(self) -> &'g [PlacedTile] {
+        self.board().tiles()
+    }
+
+    /// Returns the tile on a spot.
+    pub fn tile_at(self, spot: Spot) -> Option<&'g PlacedTile> {
+        self.board().at(spot).map(|tile| self.board().tile(tile))
+    }
+
+    /// Returns the tile beyond an edge of a spot.
+    pub fn neighbour(self, spot: Spot, edge: Edge) -> Option<&'g PlacedTile> {
+        self.board().neighbour(spot, edge).map(|tile| self.board().tile(tile))
+    }
+
+    /// Returns the empty spots beside tiles, in unspecified, deterministic order.
+    pub fn open_spots(self) -> impl Iterator<Item = Spot> + 'g {
+        self.board().open_spots().map(|open| open.spot)
+    }
+
+    /// Returns what the neighbours of an open spot ask for, in words, for each edge that has one.
+    pub fn needed_edges(self, spot: Spot) -> Vec<(Edge, String)> {
+        let Some(open) = self.board().open_spots().find(|open| open.spot == spot) else { return Vec::new() };
+        let needed = |edge: Edge| Some((edge, self.tile_set().edge_name(open.needed(edge as usize)?)));
+        Edge::ALL.into_iter().filter_map(needed).collect()
+    }
+
+    /// Returns whether the edges of a tile fit on a spot in some facing, whatever mods say besides.
+    pub fn fits(self, tile: TileIdx, spot: Spot) -> bool {
+        Facing::ALL.iter().any(|facing| self.board().check(self.tile_set(), spot, tile, *facing).is_ok())
+    }
+
+    /// Returns the amounts that lie on spots: the spot, the name of the pile, how much.
+    pub fn piles(self) -> impl Iterator<Item = (Spot, &'g str, u32)> {
+        let name = move |pile: rules::PileIdx| self.catalogue().piles[pile.idx()].name.as_str();
+        self.state().piles().iter().map(move |(spot, pile, n)| (*spot, name(*pile), *n))
+    }
+
+    /// Returns the pairs of zones that a mod has joined.
+    pub fn links(self) -> impl Iterator<Item = [ZoneRef; 2]> + 'g {
+        self.board().links().iter().map(|link| [link.a, link.b])
+    }
+
+    /// Returns the tags on the board that mods have changed.
+    pub fn tag_changes(self) -> Vec<TagChange> {
+        let (state, tile_set) = (self.state(), self.tile_set());
+        let mut changes = Vec::new();
+        let word = |tag: &board::Tag, value: i32| tag.values.get(usize::try_from(value).ok()?).cloned();
+        for (i, placed) in self.tiles().iter().enumerate() {
+            for (t, tag) in tile_set.tags.iter().enumerate().filter(|(_, tag)| tag.on == TagOn::Tile) {
+                let idx = TagIdx(t as u8);
+                let before = tile_set.tile(placed.tile).tag(idx).filter(|v| *v != 0 || !tag.values.is_empty());
+                let now = state.tile_tag(self.ruleset(), TileRef(i as u32), idx);
+                if before != now {
+                    let place = TagPlace::Tile(placed.spot);
+                    let word = word(tag, now.or(before).unwrap_or_default());
+                    changes.push(TagChange { place, tag: tag.name.clone(), word, is_gone: now.is_none() });
+                }
+            }
+        }
+        for (zone, column, value) in self.board().zone_tags() {
+            let placed = self.tile_of_zone(*zone);
+            let at = placed.local(*zone) * tile_set.columns.len() + column.0 as usize;
+            if tile_set.tile(placed.tile).columns.get(at) == Some(value) {
+                continue;
+            }
+            let declared = tile_set.columns[column.0 as usize];
+            let tag = tile_set.tag(declared.tag);
+            let word = declared.value.and_then(|v| tag.values.get(usize::from(v)).cloned());
+            let place = TagPlace::Zone(*zone);
+            changes.push(TagChange { place, tag: tag.name.clone(), word, is_gone: *value == 0 });
+        }
+        changes
+    }
+}
+
+/// Zones and features.
+impl<'g> GameView<'g> {
+    /// Returns whether a zone that was known at another moment is on the board now.
+    pub fn has_zone(self, zone: ZoneRef) -> bool {
+        (zone.0 as usize) < self.board().n_zones()
+    }
+
+    /// Returns whether a feature that was known at another moment is on the board now.
+    pub fn has_feature(self, feature: FeatureRef) -> bool {
+        usize::from(feature.layer.0) < self.board().n_layers()
+            && self.has_zone(feature.anchor)
+            && self.board().takes_part(feature.layer, feature.anchor)
+    }
+
+    /// Returns the tile of a zone.
+    ///
+    /// # Panics
+    /// Where the zone is not on the board.
+    pub fn tile_of_zone(self, zone: ZoneRef) -> &'g PlacedTile {
+        self.board().tile_at_zone(zone)
+    }
+
+    /// Returns the name of the kind of land of a zone.
+    pub fn zone_kind(self, zone: ZoneRef) -> &'g str {
+        &self.tile_set().kind(self.board().kind(zone)).name
+    }
+
+    /// Returns the name of a zone on its tile, such as `city@n`.
+    pub fn zone_name(self, zone: ZoneRef) -> String {
+        self.board().zone_name(self.tile_set(), zone)
+    }
+
+    /// Returns the zone with this name on the tile of `spot`.
+    pub fn zone_named(self, spot: Spot, name: &str) -> Option<ZoneRef> {
+        let tile = self.board().at(spot)?;
+        self.board().zones_of(self.tile_set(), tile).find(|zone| self.zone_name(*zone) == name)
+    }
+
+    /// Returns the features that hold a zone, one for each layer in which it takes part.
+    pub fn features_of(self, zone: ZoneRef) -> impl Iterator<Item = FeatureRef> + 'g {
+        let layers = (0..self.board().n_layers()).map(|layer| LayerIdx(layer as u8));
+        layers
+            .filter(move |layer| self.board().takes_part(*layer, zone))
+            .map(move |layer| FeatureRef { layer, anchor: zone })
+    }
+
+    /// Returns the feature of the first layer that holds a zone.
+    pub fn feature_of(self, zone: ZoneRef) -> Option<FeatureRef> {
+        self.features_of(zone).find(|feature| feature.layer.0 == 0)
+    }
+
+    /// Returns the feature on which a piece of `kind` counts when it stands on `zone`.
+    pub fn feature_under(self, kind: PieceKindIdx, zone: ZoneRef) -> FeatureRef {
+        let layer = self.catalogue().piece(kind).layer;
+        let layer = if self.board().takes_part(layer, zone) { layer } else { LayerIdx(0) };
+        FeatureRef { layer, anchor: zone }
+    }
+
+    /// Returns a feature by the one of its zones that stands for it: equal for equal features.
+    pub fn root(self, feature: FeatureRef) -> FeatureRef {
+        FeatureRef { layer: feature.layer, anchor: self.board().root(feature) }
+    }
+
+    /// Returns the zones of a feature.
+    pub fn zones(self, feature: FeatureRef) -> impl Iterator<Item = ZoneRef> + 'g {
+        self.board().zones(feature)
+    }
+
+    /// Returns whether a feature is complete, whatever mods say besides.
+    pub fn is_complete(self, feature: FeatureRef) -> bool {
+        self.board().is_complete(self.tile_set(), feature)
+    }
+
+    /// Returns all features, layer by layer.
+    pub fn features(self) -> Vec<FeatureView> {
+        let layers = (0..self.board().n_layers()).map(|layer| LayerIdx(layer as u8));
+        let view = |feature: FeatureRef| {
+            let style = self.tile_set().kind(self.board().kind(feature.anchor)).edge;
+            FeatureView {
+                feature,
+                zones: self.zones(feature).collect(),
+                is_ground: feature.layer.0 == 0 && style == EdgeStyle::Ground,
+                has_pieces: self.board().occupants(feature).next().is_some(),
+            }
+        };
+        layers.flat_map(|layer| self.board().roots(layer)).map(view).collect()
+    }
+
+    /// Returns who has the majority on a feature; nobody where no piece stands on it, or a mod fails.
+    pub fn owners(self, feature: FeatureRef) -> Vec<Seat> {
+        if self.board().occupants(feature).next().is_none() {
+            return Vec::new();
+        }
+        rules::winners(self.game.rules(), &mut self.state().clone(), self.root(feature)).unwrap_or_default()
+    }
+}
+
+/// Pieces.
+impl<'g> GameView<'g> {
+    /// Returns the pieces in play.
+    pub fn pieces(self) -> impl Iterator<Item = PieceView<'g>> {
+        self.state().pieces().map(move |(piece, it)| self.piece_view(piece, it))
+    }
+
+    /// Returns a piece, if it is in play.
+    pub fn piece(self, piece: PieceRef) -> Option<PieceView<'g>> {
+        self.state().piece(piece).map(|it| self.piece_view(piece, it))
+    }
+
+    fn piece_view(self, piece: PieceRef, it: &rules::Piece) -> PieceView<'g> {
+        let kind = self.catalogue().piece(it.kind);
+        let zone = if let Location::Zone(zone) = it.place { Some(zone) } else { None };
+        PieceView {
+            piece,
+            kind: it.kind,
+            name: &kind.name,
+            owner: it.owner,
+            place: it.place,
+            feature: zone.map(|zone| self.feature_under(it.kind, zone)),
+            stays: it.pinned || zone.is_some_and(|zone| self.would_stay(it.kind, zone)),
+            goes_home: kind.goes_home,
+        }
+    }
+
+    /// Returns the zones on which a piece stands.
+    pub fn zones_of_piece(self, piece: PieceRef) -> impl Iterator<Item = ZoneRef> + 'g {
+        self.state().zones_of_piece(piece)
+    }
+
+    /// Returns the pieces on a feature.
+    pub fn pieces_on(self, feature: FeatureRef) -> Vec<PieceRef> {
+        rules::pieces_on(self.state(), feature).into_iter().map(|(piece, _)| piece).collect()
+    }
+
+    /// Returns how many pieces stand on a zone as their first one.
+    pub fn n_pieces_on(self, zone: ZoneRef) -> usize {
+        self.state().pieces().filter(|(_, piece)| piece.place == Location::Zone(zone)).count()
+    }
+
+    /// Returns whether a piece of `kind` on `zone` would lie there to the end of the game.
+    pub fn would_stay(self, kind: PieceKindIdx, zone: ZoneRef) -> bool {
+        self.catalogue().piece(kind).lies_on.contains(self.board().kind(zone))
+    }
+}

@@ -1,0 +1,206 @@
+//! What is to be drawn of a position, found once for each moment of the game and not in each frame.
+
+use std::rc::Rc;
+
+use art::{Painter, Pose, Symbol};
+use egui::{Pos2, Rect, pos2, vec2};
+use rustc_hash::FxHashMap;
+use table::{
+    Answer, Facing, FeatureRef, GameView, Location, OptionView, PieceRef, Placement, PromptKind, Seat, Session, Spot,
+    TagChange, TagPlace, Waits, ZoneRef,
+};
+
+use super::camera::square;
+use crate::pictures::What;
+use crate::ui_context::UiContext;
+
+/// The colour of pieces that belong to nobody.
+pub const NEUTRAL: [u8; 3] = [150, 150, 146];
+
+/// A piece as it is drawn.
+#[derive(Clone, Debug)]
+pub struct Figure {
+    /// The piece.
+    pub piece: PieceRef,
+    /// Whose it is.
+    pub owner: Option<Seat>,
+    /// The spot it is on.
+    pub spot: Spot,
+    /// The middle of its picture, in tiles.
+    pub middle: Pos2,
+    /// Its picture.
+    pub what: What,
+    /// The feature on which it counts.
+    pub feature: Option<FeatureRef>,
+}
+
+/// A tag that was changed while playing.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// The middle of its icon, in tiles.
+    pub middle: Pos2,
+    /// Its icon.
+    pub what: What,
+    /// Whether it was taken away.
+    pub is_gone: bool,
+}
+
+/// What is to be drawn of a position.
+#[derive(Default)]
+pub struct BoardCache {
+    colours: Vec<[u8; 3]>,
+    /// The part of the board that is laid, in tiles.
+    pub bounds: Option<Rect>,
+    /// Where the drawn tile may lie, with the facings as bits.
+    pub legal: Vec<(Spot, u8)>,
+    /// The answers besides places for the tile, in the order of their keys.
+    pub options: Vec<OptionView>,
+    /// The pieces.
+    pub figures: Vec<Figure>,
+    /// The spot each player laid a tile on last.
+    pub last_laid: Vec<(Seat, Spot)>,
+    /// Where the last ten turns laid tiles: who, and how many turns ago.
+    pub recent: Vec<(Spot, Seat, u32)>,
+    /// Tags that differ from the pictures.
+    pub changes: Vec<Change>,
+    /// The tile that is laid but not confirmed.
+    pub proposal: Option<Spot>,
+    /// Who is asked, if it is a player.
+    pub asked: Option<Seat>,
+    /// Whether the pointer may answer.
+    pub may_answer: bool,
+    owners: FxHashMap<FeatureRef, Rc<[Seat]>>,
+}
+
+/// Number `n` of the places for pieces on a zone, in tiles; further ones stand beside the first.
+pub fn place_on(painter: &Painter, view: GameView<'_>, zone: ZoneRef, n: usize) -> Pos2 {
+    let placed = view.tile_of_zone(zone);
+    let shapes = painter.zones(placed.tile, placed.facing);
+    let places = shapes.get(placed.local(zone)).map_or(&[][..], |shape| &shape.places[..]);
+    let at = match places.get(n).or(places.first()) {
+        Some([x, y]) => pos2(*x, *y),
+        None => pos2(0.5, 0.5),
+    };
+    let n_more = n.saturating_sub(places.len().saturating_sub(1)) * usize::from(n >= places.len());
+    let fan = vec2(0.13 * n_more as f32, -0.05 * n_more as f32);
+    square(placed.spot).min + (at + fan).to_vec2()
+}
+
+impl BoardCache {
+    /// Finds what is to be drawn of the moment looked at.
+    pub fn new(cx: &mut UiContext<'_>) -> BoardCache {
+        let session = cx.session;
+        let painter = cx.pictures.painter().clone();
+        let mut cache = BoardCache { colours: cx.colours.clone(), ..BoardCache::default() };
+        let view = session.view();
+        cache.bounds = view.tiles().iter().map(|t| square(t.spot)).reduce(Rect::union);
+        for place in cx.insight.places(session).iter() {
+            let bit = 1 << place.facing.quarters();
+            match cache.legal.last_mut().filter(|(spot, _)| *spot == place.spot) {
+                Some((_, facings)) => *facings |= bit,
+                None => cache.legal.push((place.spot, bit)),
+            }
+        }
+        cache.find_question(session);
+        cache.find_figures(session, &painter);
+        cache.find_history(session);
+        cache.find_changes(session, &painter);
+        cache
+    }
+
+    fn find_question(&mut self, session: &Session) {
+        let view = session.view();
+        let Some(prompt) = view.prompt() else { return };
+        self.asked = prompt.seat();
+        self.may_answer = match session.waits() {
+            Waits::Person(_) => true,
+            // In the past anything may be tried.
+            Waits::Bot(_) => !session.is_live(),
+            _ => false,
+        };
+        if self.asked.is_some() {
+            self.options = view.option_views();
+            let is_placing = matches!(prompt.kind, PromptKind::Place(_) | PromptKind::Source);
+            self.proposal = view.tile_of_part().filter(|_| !is_placing).map(|tile| tile.spot);
+        }
+    }
+
+    fn find_figures(&mut self, session: &Session, painter: &Painter) {
+        let view = session.view();
+        let mut on_zone: FxHashMap<ZoneRef, usize> = FxHashMap::default();
+        let mut on_spot: FxHashMap<Spot, usize> = FxHashMap::default();
+        for it in view.pieces() {
+            let (spot, middle) = match it.place {
+                Location::Zone(zone) => {
+                    let n = on_zone.entry(zone).or_default();
+                    *n += 1;
+                    (view.tile_of_zone(zone).spot, place_on(painter, view, zone, *n - 1))
+                }
+                Location::Spot(spot) => {
+                    let n = on_spot.entry(spot).or_default();
+                    *n += 1;
+                    let fan = vec2(0.22, -0.1) * (*n - 1) as f32;
+                    (spot, square(spot).center() + fan)
+                }
+                Location::Space(_) => continue,
+            };
+            let pose = if it.stays { Pose::Lying } else { Pose::Standing };
+            let what = piece_picture(it.name, pose, it.owner, &self.colours);
+            self.figures.push(Figure { piece: it.piece, owner: it.owner, spot, middle, what, feature: it.feature });
+        }
+        // Those in front cover those behind.
+        self.figures.sort_by(|a, b| a.middle.y.total_cmp(&b.middle.y));
+    }
+
+    fn find_history(&mut self, session: &Session) {
+        let now = session.turn();
+        for step in session.line()[..session.at()].iter().rev() {
+            let Some(spot) = step.laid else { continue };
+            if self.last_laid.iter().all(|(seat, _)| *seat != step.player) {
+                self.last_laid.push((step.player, spot));
+            }
+            let age = now.saturating_sub(step.turn);
+            if age < 10 {
+                self.recent.push((spot, step.player, age));
+            }
+        }
+        self.last_laid.retain(|(_, spot)| session.view().tile_at(*spot).is_some());
+    }
+
+    fn find_changes(&mut self, session: &Session, painter: &Painter) {
+        let view = session.view();
+        let change = |change: TagChange| {
+            let middle = match change.place {
+                TagPlace::Tile(spot) => square(spot).min + vec2(0.15, 0.85),
+                // Beside where pieces stand.
+                TagPlace::Zone(zone) => place_on(painter, view, zone, 0) + vec2(0.14, 0.12),
+            };
+            Change { middle, what: What::Tag(change.tag, change.word), is_gone: change.is_gone }
+        };
+        self.changes = view.tag_changes().into_iter().map(change).collect();
+    }
+
+    /// The facings at which the drawn tile may lie on `spot`, as bits.
+    pub fn facings(&self, spot: Spot) -> u8 {
+        self.legal.iter().find(|(s, _)| *s == spot).map_or(0, |(_, facings)| *facings)
+    }
+
+    /// The answer that lays the tile on `spot` at `facing`, where it may.
+    pub fn place(&self, spot: Spot, facing: Facing) -> Option<Answer> {
+        let fits = self.facings(spot) >> facing.quarters() & 1 == 1;
+        fits.then_some(Answer::Place(Placement { spot, facing }))
+    }
+
+    /// Returns who has the majority on a feature.
+    pub fn owners(&mut self, session: &Session, feature: FeatureRef) -> Rc<[Seat]> {
+        let root = session.view().root(feature);
+        self.owners.entry(root).or_insert_with(|| session.view().owners(root).into()).clone()
+    }
+}
+
+/// The picture of a piece; `colours` are those of the seats.
+pub fn piece_picture(name: &str, pose: Pose, owner: Option<Seat>, colours: &[[u8; 3]]) -> What {
+    let symbol = owner.map_or(Symbol::None, |seat| art::seat_symbol(seat.idx()));
+    let colour = owner.and_then(|seat| colours.get(seat.idx())).copied().unwrap_or(NEUTRAL);
+    What::Piece(name.to_owned(), pose, colour, symbol)
+}
