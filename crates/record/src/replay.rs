@@ -3,9 +3,7 @@
 use std::rc::Rc;
 
 use diagnostic::{Diagnostic, Span};
-use rules::{
-    Catalogue, Dealer, Decision, Game, ModUse, Rules, Setup, Status, is_header_verb, option_text, option_with_text,
-};
+use rules::{Catalogue, Dealer, Decision, Game, ModUse, Rules, Setup, Status, option_text, option_with_text};
 
 use crate::expect::check;
 use crate::position_reader::open;
@@ -111,10 +109,7 @@ impl Replay {
                 self.warn_torn(line);
                 false
             }
-            Err(mut error) => {
-                if text.split(' ').next().is_some_and(is_header_verb) {
-                    error.why = Some("this line belongs to the header, before the first answer".into());
-                }
+            Err(error) => {
                 let mut actual = error.to_string();
                 if self.game.waits_for_chance() && !text.starts_with("draw ") && !text.starts_with("roll ") {
                     actual += "; a record says every draw and roll itself, the seed answers only after its last line";

@@ -14,7 +14,7 @@ use crate::legal_options::who_forbids;
 use crate::setup::Setup;
 use crate::state::{Answer, Decision, Question, State, Who};
 use crate::step::Step;
-use crate::texts::{facing_of, option_text, option_texts, option_with_text, spot_of, who_text};
+use crate::texts::{facing_of, is_header_verb, option_text, option_texts, option_with_text, spot_of, who_text};
 
 /// Where a game stands.
 #[derive(Clone, Copy, Debug)]
@@ -237,6 +237,9 @@ impl Game {
                         Some(format!("its {} edge does not fit the neighbour", edge.letter()))
                     }
                 }
+            }
+            (_, [word, ..]) if is_header_verb(word) => {
+                Some("this line belongs to the header, before the first answer".to_owned())
             }
             _ => None,
         }

@@ -252,7 +252,7 @@ pub fn record_verbs() -> impl Iterator<Item = &'static str> {
 }
 
 /// Returns whether a line of a record that begins with `word` belongs to its header.
-pub fn is_header_verb(word: &str) -> bool {
+pub(crate) fn is_header_verb(word: &str) -> bool {
     HEADER_VERBS.contains(&word)
 }
 
