@@ -6,7 +6,8 @@ use std::rc::Rc;
 use board::{Board, FeatureRef, LayerIdx, Placement, TileIdx, ZoneRef};
 use divan::{Bencher, black_box};
 use loader::Loaded;
-use rules::{Answer, Dealer, Game, Question, Rules, RulesFactory, Setup, State, Status, reload};
+use record::{open, reload};
+use rules::{Answer, Dealer, Game, Question, Rules, RulesFactory, Setup, State, Status};
 use tests::{Chance, load, play_at_random};
 
 fn main() {
@@ -21,7 +22,7 @@ fn base() -> (Rc<Rules>, Setup) {
 
 /// A game played at random to its end.
 fn whole_game(rules: &Rc<Rules>, setup: &Setup, seed: u64) -> Game {
-    let mut game = Game::new(rules.clone(), setup.clone()).unwrap();
+    let mut game = open(rules.clone(), setup.clone()).unwrap();
     play_at_random(&mut game, seed, |_| {});
     game
 }
@@ -30,7 +31,7 @@ fn whole_game(rules: &Rc<Rules>, setup: &Setup, seed: u64) -> Game {
 fn game_at(n: usize) -> Game {
     let (rules, setup) = base();
     let whole = whole_game(&rules, &setup, 1);
-    let mut game = Game::new(rules, setup).unwrap();
+    let mut game = open(rules, setup).unwrap();
     let mut log = whole.log().iter();
     while game.state().board.tiles().len() != n
         || !matches!(game.state().decision().map(|d| d.question), Some(Question::Place(_)))
@@ -43,7 +44,7 @@ fn game_at(n: usize) -> Game {
 /// A board of `n` random tiles.
 fn board_of(n: usize) -> (Rc<Rules>, State) {
     let (rules, setup) = base();
-    let mut state = State::clone(Game::new(rules.clone(), setup).unwrap().start());
+    let mut state = State::clone(open(rules.clone(), setup).unwrap().start());
     let tile_set = &rules.catalogue().tile_set;
     let mut random = Chance::new(5);
     let mut touched = Vec::<FeatureRef>::new();
@@ -158,7 +159,7 @@ fn random_games(bencher: Bencher, name: &str, make: fn(&Loaded, &Setup) -> Rc<Ru
     let (_, mods) = GAMES.iter().find(|(game, _)| *game == name).unwrap();
     let setup = Setup::of(mods, 2);
     let rules = make(&load(mods), &setup);
-    let opening = Game::new(rules, setup).unwrap();
+    let opening = open(rules, setup).unwrap();
     let mut seed = 0;
     bencher.bench_local(|| {
         seed += 1;
@@ -219,7 +220,7 @@ fn asking_mod() -> (tempfile::TempDir, Rc<Rules>, Setup) {
 #[divan::bench]
 fn hook_call(bencher: Bencher) {
     let (_folder, rules, setup) = asking_mod();
-    let mut game = Game::new(rules.clone(), setup).unwrap();
+    let mut game = open(rules.clone(), setup).unwrap();
     for answer in ["draw base/E", "place 0,-1 180"] {
         game.answer_text(answer).unwrap();
     }
@@ -232,7 +233,7 @@ fn hook_call(bencher: Bencher) {
 #[divan::bench]
 fn ask_and_run_again(bencher: Bencher) {
     let (_folder, rules, setup) = asking_mod();
-    let mut game = Game::new(rules, setup).unwrap();
+    let mut game = open(rules, setup).unwrap();
     for answer in ["draw base/E", "place 0,-1 180", "n 1", "n 1", "n 2", "n 1"] {
         game.answer_text(answer).unwrap();
     }

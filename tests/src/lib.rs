@@ -8,7 +8,8 @@ use std::rc::Rc;
 
 use loader::{Library, Loaded};
 pub use players::Chance;
-use rules::{Dealer, Game, Rules, RulesFactory, Setup, Status, option_text, record_text};
+use record::record_text;
+use rules::{Dealer, Game, Rules, RulesFactory, Setup, Status, option_text};
 pub use testkit::mods_folder;
 
 use crate::shrink::{Failing, answer, fail, shrink};

@@ -3,7 +3,8 @@
 use std::panic::{self, AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
-use rules::{Answer, Dealer, Game, Rules, Setup, Status, option_text, option_texts, option_with_text, record_text};
+use record::{open, record_text};
+use rules::{Answer, Dealer, Game, Rules, Setup, Status, option_text, option_texts, option_with_text};
 
 /// How many shorter games are tried at most.
 const MAX_TRIES: usize = 3000;
@@ -67,7 +68,7 @@ struct Run<'r> {
 
 impl<'r> Run<'r> {
     fn new(rules: &'r Rc<Rules>, setup: &Setup, seed: u64) -> Option<Run<'r>> {
-        let game = Game::new(rules.clone(), setup.clone()).ok()?;
+        let game = open(rules.clone(), setup.clone()).ok()?;
         Some(Run { game, rules, dealer: Dealer::new(seed), given: Vec::new() })
     }
 

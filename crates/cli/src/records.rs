@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use diagnostic::{Diagnostic, Severity};
-use rules::{Failed, Record, Replay, Rules, check_mods};
+use record::{Failed, Record, Replay, check_mods};
+use rules::Rules;
 
 use crate::context::Context;
 use crate::terminal::Complaint;
@@ -125,9 +126,9 @@ impl Opened {
     }
 
     /// Runs the record. A position that cannot be built is an error.
-    pub fn replay(&self, rules: &Rc<Rules>, each: impl FnMut(rules::Moment<'_>)) -> Result<Replay, Vec<Complaint>> {
+    pub fn replay(&self, rules: &Rc<Rules>, each: impl FnMut(record::Moment<'_>)) -> Result<Replay, Vec<Complaint>> {
         let line_of_players = self.line_of(&["players"]);
-        rules::replay(rules.clone(), &self.record, each).map_err(|problems| {
+        record::replay(rules.clone(), &self.record, each).map_err(|problems| {
             let at = |p: &Diagnostic| if p.span.line == 0 { line_of_players } else { p.span.line as usize };
             problems.iter().map(|p| Complaint { line: at(p), ..self.complaint(p) }).collect()
         })

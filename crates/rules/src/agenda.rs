@@ -9,9 +9,8 @@ use std::sync::Arc;
 
 use board::{Join, KindSet, TileIdx};
 
-use crate::call::{MAX_DEALT, NEVER_ASKS};
+use crate::call::{MAX_DEALT, NEVER_ASKS, Rules};
 use crate::catalogue::{Handler, Runs, Slot};
-use crate::decision::{Answer, Question, RecordedAnswer, Who};
 use crate::event::Event;
 use crate::fault::{Failure, Fault};
 use crate::hearing::part_has_tag;
@@ -20,9 +19,9 @@ use crate::indices::{DeckIdx, FnIdx};
 use crate::invoke::{Ended, core_fault, fault, flush_queue, replace, run_function};
 use crate::legal_options;
 use crate::memories::Memories;
-use crate::rules::Rules;
+use crate::position::{Location, Part, Position, Scope, Turn};
 use crate::scoring;
-use crate::state::{Location, Machine, Part, Position, Scope, State, Turn};
+use crate::state::{Answer, Machine, Question, RecordedAnswer, State, Who};
 use crate::step::{Batch, Queued, Step};
 use crate::value::Seat;
 

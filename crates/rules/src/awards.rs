@@ -8,7 +8,7 @@ use crate::indices::ModIdx;
 use crate::value::Seat;
 
 /// The most points of one award, and the most that a score marker begins with: sums of such numbers fit everywhere.
-pub(crate) const MOST_POINTS: u64 = 1 << 40;
+pub const MOST_POINTS: u64 = 1 << 40;
 
 /// How a line changes an award.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

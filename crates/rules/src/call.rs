@@ -1,24 +1,71 @@
-//! One call of one mod's function: what it may see, change and ask, as a transaction.
+//! Rules with the functions of mods, and one call of one function: what it may see, change and ask, as a transaction.
 
 use std::borrow::Cow;
 use std::ops::{Deref, DerefMut};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use board::FeatureRef;
 
 use crate::awards::{AwardLine, TermKind};
-use crate::catalogue::Runs;
+use crate::catalogue::{Catalogue, Runs, SettingValue};
 use crate::check_options::options_of;
-use crate::decision::{Answer, Decision, Question, RecordedAnswer, Who};
-use crate::fault::Refusal;
+use crate::fault::{Failure, Halt, Refusal};
 use crate::hooks::HookClass;
 use crate::indices::{DeckIdx, FnIdx, ModIdx};
 use crate::mod_options::{ModOption, Values, Words};
-use crate::rules::Rules;
 use crate::ruleset::Ruleset;
-use crate::state::State;
+use crate::state::{Answer, Decision, Question, RecordedAnswer, State, Who};
 use crate::step::Queued;
-use crate::value::Seat;
+use crate::value::{Seat, Value};
+
+/// Runs mods' functions. The script crate implements it; the engine knows no script language.
+pub trait Hooks {
+    /// Calls `function` with `args`. The call has the state, to which it does what the function does.
+    ///
+    /// Where the function asks and no answer is recorded, the call notes the question and the result is [`Halt::Asked`].
+    fn call(&self, function: FnIdx, args: &[Value], call: &mut Call) -> Result<Value, Halt>;
+
+    /// Takes the lines that functions have printed since the last time, for whoever looks for a mistake in them.
+    fn take_lines(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// Everything that decides what may happen: immutable, for one thread. A copy shares what it copies.
+#[derive(Clone)]
+pub struct Rules {
+    /// The plain part.
+    pub ruleset: Arc<Ruleset>,
+    /// The functions of mods.
+    pub hooks: Rc<dyn Hooks>,
+}
+
+impl Rules {
+    /// Rules by `catalogue` with one value for each of its settings (see [`Rules::default_settings`]).
+    pub fn new(catalogue: Arc<Catalogue>, settings: Vec<SettingValue>, hooks: Box<dyn Hooks>) -> Rules {
+        Rules { ruleset: Arc::new(Ruleset::new(catalogue, settings)), hooks: Rc::from(hooks) }
+    }
+
+    /// The settings as they are when nobody says otherwise.
+    pub fn default_settings(catalogue: &Catalogue) -> Vec<SettingValue> {
+        catalogue.settings.iter().map(|s| s.default.clone()).collect()
+    }
+
+    /// What mods declare.
+    pub fn catalogue(&self) -> &Catalogue {
+        &self.ruleset.catalogue
+    }
+}
+
+/// What makes rules: shared by threads, of which each makes its own.
+pub trait RulesFactory: Send + Sync {
+    /// What mods declare.
+    fn catalogue(&self) -> &Arc<Catalogue>;
+
+    /// Rules with one value for each setting.
+    fn rules(&self, settings: Vec<SettingValue>) -> Result<Rules, Failure>;
+}
 
 /// How many times one call may ask.
 pub const MAX_ASKS: usize = 64;

@@ -1,11 +1,9 @@
 //! Chance answered from a seed: what is drawn and rolled depends on the seed and on names, never on how often anybody asked.
 
 use crate::catalogue::Holds;
-use crate::decision::{Answer, Decision, Question, Who};
-use crate::hash::{hash_text, mix};
 use crate::indices::DeckIdx;
-use crate::ruleset::Ruleset;
-use crate::state::State;
+use crate::ruleset::{Ruleset, hash_text};
+use crate::state::{Answer, Decision, Question, State, Who};
 
 /// Answers decisions of chance from a seed.
 ///
@@ -110,4 +108,12 @@ impl Order {
         starts.push(priorities.len() as u32);
         Order { deck, cycle, priorities, starts }
     }
+}
+
+/// Mixes a number into a hash (the finaliser of splitmix64).
+fn mix(hash: u64, n: u64) -> u64 {
+    let mut z = hash.wrapping_add(n.wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
 }

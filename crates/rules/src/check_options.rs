@@ -5,11 +5,10 @@ use std::mem::discriminant;
 use std::sync::Arc;
 
 use crate::fault::Refusal;
-use crate::keywords::means_more;
 use crate::mod_options::{ModOptions, Values, Words};
 use crate::ruleset::Ruleset;
 use crate::state::State;
-use crate::texts::{check_plain, check_words, value_text};
+use crate::texts::{check_plain, check_words, means_more, value_text};
 use crate::value::{Seat, Value};
 
 /// Makes the options of a question to `answerer`. Those with equal texts are one.

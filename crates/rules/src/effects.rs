@@ -7,11 +7,12 @@ use board::{LayerIdx, Spot, TagIdx, TileRef, ZoneRef};
 use crate::decks::DeckState;
 use crate::event::{Event, ReturnedPiece};
 use crate::hooks::Hook;
-use crate::indices::{DeckIdx, PieceKindIdx, PileIdx, TokenIdx};
+use crate::indices::{DeckIdx, ModIdx, PhaseIdx, PieceKindIdx, PileIdx, TokenIdx};
+use crate::position::{Location, Piece, Scope};
 use crate::ruleset::Ruleset;
-use crate::state::{Location, Piece, State};
+use crate::state::State;
 use crate::step::Queued;
-use crate::value::{PieceRef, Seat};
+use crate::value::{Memory, PieceRef, Seat};
 
 /// Pieces.
 impl State {
@@ -339,5 +340,28 @@ impl State {
         if ruleset.catalogue.has(hook) {
             self.machine.queue.push(Queued::Event(event()));
         }
+    }
+}
+
+/// Phases, memory and notes.
+impl State {
+    /// Leaves a phase out for the rest of the part.
+    pub fn skip_phase(&mut self, phase: PhaseIdx) -> Result<(), String> {
+        let part = self.parts.last_mut().ok_or("there is no part yet")?;
+        if !part.skipped.contains(&phase) {
+            part.skipped.push(phase);
+        }
+        Ok(())
+    }
+
+    /// Makes `memory` what mod `owner` remembers in `scope`.
+    pub fn set_memory(&mut self, owner: ModIdx, scope: Scope, memory: Option<Arc<Memory>>) {
+        self.memory[scope as usize].set(owner, memory);
+    }
+
+    /// Writes a line into the game's log of events, with no effect on the game.
+    pub fn note(&mut self, text: &str) {
+        let now = self.n_answers;
+        self.notes.push((now, Arc::from(text)));
     }
 }

@@ -6,18 +6,15 @@ use std::rc::Rc;
 use board::{PlaceError, Placement};
 
 use crate::agenda;
+use crate::call::Rules;
 use crate::catalogue::Holds;
 use crate::chance::Dealer;
-use crate::decision::{Answer, Decision, Question, Who};
 use crate::fault::Fault;
-use crate::keywords::is_header_verb;
 use crate::legal_options::who_forbids;
-use crate::position_reader::{GivenErrors, facing_of, position, spot_of};
-use crate::rules::Rules;
 use crate::setup::Setup;
-use crate::state::State;
+use crate::state::{Answer, Decision, Question, State, Who};
 use crate::step::Step;
-use crate::texts::{option_text, option_texts, option_with_text, who_text};
+use crate::texts::{facing_of, is_header_verb, option_text, option_texts, option_with_text, spot_of, who_text};
 
 /// Where a game stands.
 #[derive(Clone, Copy, Debug)]
@@ -83,13 +80,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// A new game, brought to its first decision. Fails where a `position_reader` line makes no sense.
-    pub fn new(rules: Rc<Rules>, setup: Setup) -> Result<Game, GivenErrors> {
-        let start = Rc::new(position(&rules, &setup)?);
-        Ok(Game::from_position(rules, setup, start))
-    }
-
-    /// A game that goes on from `start`.
+    /// Begins a game at `start`, which a [`PositionBuilder`](crate::PositionBuilder) has made for `setup`, and goes to its first decision.
     pub fn from_position(rules: Rc<Rules>, setup: Setup, start: Rc<State>) -> Game {
         let state = State::clone(&start);
         let mut game = Game { rules, setup, start, state, log: Vec::new(), fault: None };

@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use board::{Board, Closes, FeatureRef, KindSet, LayerIdx, Spot, TagIdx, TagOn, TileRef, ZoneRef};
 
+use crate::call::Rules;
 use crate::catalogue::Handler;
 use crate::event::{Event, ReturnedPiece};
 use crate::filter::Filter;
 use crate::indices::{PieceKindIdx, PileIdx};
-use crate::rules::Rules;
-use crate::state::{Location, State};
+use crate::position::Location;
+use crate::state::State;
 use crate::value::Value;
 
 impl Filter {

@@ -1,11 +1,10 @@
 //! What mods say to players and bots without changing anything: how promising an option is, and a line about a thing.
 
-use crate::decision::{Answer, Decision};
+use crate::call::Rules;
 use crate::fault::Fault;
 use crate::hooks::{Hook, HookClass};
 use crate::invoke::ask_rule;
-use crate::rules::Rules;
-use crate::state::State;
+use crate::state::{Answer, Decision, State};
 use crate::value::Value;
 
 /// What an option is about, as scripts see it: a placement, a deployment, or what a mod offers.

@@ -1,11 +1,10 @@
 //! Running functions of mods, and putting on the agenda what they cause.
 
 use crate::awards::AwardLine;
-use crate::call::Transaction;
+use crate::call::{Rules, Transaction};
 use crate::fault::{Failure, Fault, Halt};
 use crate::hooks::HookClass;
 use crate::indices::FnIdx;
-use crate::rules::Rules;
 use crate::state::{Machine, State};
 use crate::step::{Batch, Proposal, Queued, Step};
 use crate::value::Value;

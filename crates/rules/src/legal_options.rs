@@ -2,8 +2,8 @@
 
 use board::{FeatureRef, LayerIdx, PieceKindSet, Placement, TileIdx, ZoneRef};
 
+use crate::call::Rules;
 use crate::catalogue::Handler;
-use crate::decision::{Answer, Decision, Question, Who};
 use crate::fault::{Failure, Fault, Refusal};
 use crate::hearing::part_has_tag;
 use crate::hooks::{Hook, HookClass};
@@ -11,9 +11,8 @@ use crate::indices::{FnIdx, PieceKindIdx};
 use crate::invoke::{ask_rule, fault};
 use crate::mod_options::ModOption;
 use crate::placing;
-use crate::rules::Rules;
 use crate::ruleset::Ruleset;
-use crate::state::State;
+use crate::state::{Answer, Decision, Question, State, Who};
 use crate::texts::{check_words, offer_text};
 use crate::value::{PieceRef, Seat, Value};
 

@@ -31,11 +31,6 @@ impl Memories {
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
-
-    /// All of it, by mod.
-    pub fn iter(&self) -> impl Iterator<Item = (ModIdx, &Arc<Memory>)> {
-        self.0.iter().map(|(owner, memory)| (*owner, memory))
-    }
 }
 
 #[cfg(test)]
@@ -52,7 +47,7 @@ mod tests {
         }
         memories.set(ModIdx(2), None);
         memories.set(ModIdx(7), None);
-        let all: Vec<_> = memories.iter().map(|(owner, it)| (owner.0, it.clone())).collect();
+        let all: Vec<_> = memories.0.iter().map(|(owner, it)| (owner.0, it.clone())).collect();
         assert_eq!(all, [(1, memory(4).unwrap_or_default()), (3, memory(1).unwrap_or_default())]);
         assert_eq!(memories.get(ModIdx(2)), None);
         memories.set(ModIdx(1), None);

@@ -2,9 +2,9 @@
 
 use board::{Board, Edge, EdgeSet, Facing, KindIdx, PlacedTile, Placement, Spot, TileIdx, TileRef, TileSet};
 
+use crate::call::Rules;
 use crate::catalogue::Joining;
 use crate::indices::ModIdx;
-use crate::rules::Rules;
 
 /// Lists where `tile` agrees with its neighbours and meets the constraints of every kind of land on it.
 pub(crate) fn places(rules: &Rules, board: &Board, tile: TileIdx) -> Vec<Placement> {

@@ -1,17 +1,14 @@
-//! What a running call may ask of the engine that functions of other mods have a say in, and what only calls change.
-
-use std::sync::Arc;
+//! What a running call may ask of the engine that functions of other mods have a say in.
 
 use board::{FeatureRef, Placement, TileIdx, ZoneRef};
 
 use crate::call::Call;
 use crate::fault::{Fault, Refusal};
 use crate::hooks::Hook;
-use crate::indices::{ModIdx, PhaseIdx, PieceKindIdx};
+use crate::indices::PieceKindIdx;
 use crate::legal_options;
 use crate::scoring;
-use crate::state::{Scope, State};
-use crate::value::{Memory, Seat};
+use crate::value::Seat;
 
 impl Call<'_> {
     /// Who has the majority on a feature (see [`winners`](crate::winners)).
@@ -59,31 +56,4 @@ impl Call<'_> {
 #[cold]
 fn refused(fault: Box<Fault>) -> Refusal {
     Refusal::Because(fault.to_string())
-}
-
-impl State {
-    /// Leaves a phase out for the rest of the part.
-    pub fn skip_phase(&mut self, phase: PhaseIdx) -> Result<(), String> {
-        let part = self.parts.last_mut().ok_or("there is no part yet")?;
-        if !part.skipped.contains(&phase) {
-            part.skipped.push(phase);
-        }
-        Ok(())
-    }
-
-    /// Makes `memory` what mod `owner` remembers in `scope`.
-    pub fn set_memory(&mut self, owner: ModIdx, scope: Scope, memory: Option<Arc<Memory>>) {
-        self.memory[scope as usize].set(owner, memory);
-    }
-
-    /// Writes a line into the game's log of events, with no effect on the game.
-    pub fn note(&mut self, text: &str) {
-        let now = self.n_answers;
-        self.notes.push((now, Arc::from(text)));
-    }
-
-    /// The lines mods wrote, each with how many answers the log held then.
-    pub fn notes(&self) -> &[(u32, Arc<str>)] {
-        &self.notes
-    }
 }

@@ -6,7 +6,6 @@ use board::{KindIdx, KindSet, LayerIdx, Tile};
 
 use crate::catalogue::{Catalogue, Points, SettingValue};
 use crate::filter::Filter;
-use crate::hash::hash_text;
 use crate::hooks::Hook;
 use crate::indices::{PieceKindIdx, SettingIdx};
 
@@ -104,4 +103,9 @@ impl Ruleset {
             l => self.catalogue.layer_points.get(l as usize),
         }
     }
+}
+
+/// Returns a hash of a text (FNV-1a), the same on every machine.
+pub fn hash_text(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }

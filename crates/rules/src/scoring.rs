@@ -6,18 +6,17 @@ use std::sync::Arc;
 use board::{FeatureRef, KindSet, LayerIdx, ZoneRef};
 
 use crate::awards::{Award, AwardLine, MOST_POINTS, TermKind};
-use crate::call::{Scored, Transaction};
+use crate::call::{Rules, Scored, Transaction};
 use crate::catalogue::{Factor, Formula, Handler};
-use crate::decision::{Answer, Question, Who};
 use crate::event::Event;
 use crate::fault::{Failure, Fault};
 use crate::hearing::part_has_tag;
 use crate::hooks::{Hook, HookClass};
 use crate::indices::{ModIdx, PieceKindIdx};
 use crate::invoke::{Ended, ask_rule, core_fault, fault, flush_queue, run_call};
-use crate::rules::Rules;
+use crate::position::{Completed, Piece, Position};
 use crate::ruleset::Ruleset;
-use crate::state::{Completed, Piece, Position, State};
+use crate::state::{Answer, Question, State, Who};
 use crate::step::{Batch, Proposal, Queued, Stage, Step};
 use crate::value::{MAX_SEATS, PieceRef, Seat, Value};
 

@@ -1,21 +1,15 @@
-//! Who plays, by which settings, and the state before the first answer.
+//! Who plays, by which mods and settings.
 
-use std::sync::Arc;
+use std::fmt;
 
-use board::{Board, Spot};
-
-use crate::agenda::opening;
 use crate::catalogue::Catalogue;
-use crate::decks::DeckState;
-use crate::keywords::record_verbs;
-use crate::rules::Rules;
-use crate::state::{Machine, Position, State};
+use crate::texts::record_verbs;
 use crate::value::{MAX_SEATS, Seat};
 
 /// Names that players have when nobody gives others; also the names of their colours.
 pub const COLOURS: [&str; MAX_SEATS] = ["red", "blue", "green", "yellow", "black", "pink", "orange", "white"];
 
-/// The first line of every record, and what it says before the log.
+/// Who plays, by which mods and settings, and from which position: what is said before the first answer.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Setup {
     /// The mods asked for, with the version and hash they had, where said.
@@ -26,7 +20,7 @@ pub struct Setup {
     pub begins: Option<String>,
     /// Settings that differ from their default: `<mod>.<name>` and the value.
     pub settings: Vec<(String, String)>,
-    /// The position it starts from: `given` lines without that word. Nothing is the start of the game.
+    /// The position it starts from: `given` lines of records without that word, which the engine does not read. Nothing is the start of the game.
     pub position: Vec<String>,
     /// What chance is answered from once the log ends.
     pub seed: Option<u64>,
@@ -45,6 +39,13 @@ pub struct ModUse {
     pub version: Option<String>,
     /// The hash of its files then, sixteen hexadecimal digits.
     pub hash: Option<String>,
+}
+
+impl fmt::Display for ModUse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.id)?;
+        [&self.version, &self.hash].into_iter().flatten().try_for_each(|word| write!(f, " {word}"))
+    }
 }
 
 /// What keeps a player from being called `name`, if anything.
@@ -99,44 +100,5 @@ impl Setup {
     pub fn first(&self) -> Seat {
         let begins = self.begins.as_ref().and_then(|b| self.players.iter().position(|p| p == b));
         Seat(begins.unwrap_or(0) as u8)
-    }
-}
-
-impl State {
-    /// The state before anything happens: the start tile lies (unless told otherwise), everybody has their pieces.
-    pub(crate) fn new(rules: &Rules, setup: &Setup, with_start_tile: bool) -> State {
-        let catalogue = rules.catalogue();
-        let n = setup.players.len();
-        let position = Position {
-            board: Board::new(&catalogue.tile_set, 80),
-            n_seats: n as u8,
-            names: Arc::from(setup.players.clone()),
-            first: setup.first(),
-            ..Position::default()
-        };
-        let mut state = State { position, machine: Machine::default() };
-        for piece in &catalogue.pieces {
-            state.supply.extend(std::iter::repeat_n(piece.per_player, n));
-            state.supply.push(piece.neutral);
-        }
-        for token in &catalogue.tokens {
-            state.tokens.extend(std::iter::repeat_n(token.per_player, n));
-            state.tokens.push(token.stock.unwrap_or(0));
-        }
-        state.pile_stock = catalogue.piles.iter().map(|p| p.stock.unwrap_or(0)).collect();
-        state.markers = vec![0; n * catalogue.track.n_markers.max(1) as usize].into();
-        for deck in &catalogue.decks {
-            let group = DeckState::group(deck.items.iter().copied(), 0);
-            let groups = if group.stacks.is_empty() { Vec::new() } else { vec![group] };
-            state.decks.push(DeckState { groups, n_shuffles: 0 });
-        }
-        if let Some(start) = catalogue.start.filter(|_| with_start_tile) {
-            let mut touched = Vec::new();
-            let laid =
-                state.board.place(&catalogue.tile_set, Spot::new(0, 0), start.tile, start.facing, &mut touched, None);
-            debug_assert!(laid.is_ok(), "an empty board takes any tile");
-        }
-        state.machine.agenda = opening(rules);
-        state
     }
 }

@@ -1,146 +1,17 @@
-//! The state of a game: plain data, cheap to copy.
+//! The state of a game, plain data and cheap to copy: the position, and the decision that is open.
 
+use std::borrow::Cow;
 use std::ops::{Deref, DerefMut};
-use std::sync::Arc;
 
-use board::{Board, FeatureRef, LayerIdx, PieceKindSet, Spot, TagIdx, TileIdx, TileRef, ZoneRef};
+use board::{Placement, TileIdx, ZoneRef};
 
-use crate::awards::Award;
-use crate::decision::{Answer, Decision, Question, RecordedAnswer};
-use crate::decks::DeckState;
-use crate::indices::{DeckIdx, ModIdx, PhaseIdx, PieceKindIdx, PileIdx, TokenIdx};
-use crate::memories::Memories;
-use crate::ruleset::Ruleset;
-use crate::shared::Shared;
+use crate::decks::Stack;
+use crate::indices::{DeckIdx, FnIdx, PieceKindIdx};
+use crate::mod_options::{ModOption, ModOptions};
+use crate::position::{Part, Position};
+use crate::ruleset::{Ruleset, hash_text};
 use crate::step::{Queued, Step};
-use crate::value::{Memory, PieceRef, Seat};
-
-/// Where a piece in play is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Location {
-    /// On a zone (and perhaps further ones).
-    Zone(ZoneRef),
-    /// On a spot.
-    Spot(Spot),
-    /// On a space of the score track.
-    Space(u32),
-}
-
-/// A piece in play.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Piece {
-    /// Its kind.
-    pub kind: PieceKindIdx,
-    /// Its owner; `None` for a neutral one.
-    pub owner: Option<Seat>,
-    /// Where it is; for a piece on several zones the first.
-    pub place: Location,
-    /// Whether it stays to the end even when what it stands on is scored.
-    pub pinned: bool,
-}
-
-/// A feature completed in a part, with who scored it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Completed {
-    /// The feature.
-    pub feature: FeatureRef,
-    /// Who has the majority; empty where nobody stands on it.
-    pub winners: Vec<Seat>,
-}
-
-/// A part of a turn that is going on.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Part {
-    /// Why it is played: `turn` for the ordinary part, or what a mod said.
-    pub why: Arc<str>,
-    /// The deck it draws from.
-    pub deck: DeckIdx,
-    /// The tile drawn or played.
-    pub tile_type: Option<TileIdx>,
-    /// The same once it lies on the board.
-    pub tile: Option<TileRef>,
-    /// Phases that are left out.
-    pub skipped: Vec<PhaseIdx>,
-    /// Whether another tile is to be drawn instead.
-    pub redraw: bool,
-    /// Where the features touched in this part begin in the list of those that the state keeps.
-    pub touched_from: usize,
-    /// Zone sets (sorted) that are not new when they are complete: they were so before they were re-linked in this part, or were scored
-    /// in a part within it.
-    pub was_complete: Vec<(LayerIdx, Vec<ZoneRef>)>,
-    /// What was completed.
-    pub completed: Vec<Completed>,
-    /// What mods remembered for the part that this one interrupted.
-    pub(crate) outer_memory: Memories,
-}
-
-/// Whose turn it is.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Turn {
-    /// The player.
-    pub player: Seat,
-    /// Turns begun so far, this one included.
-    pub number: u32,
-    /// Why each part of this turn is or was played, those waiting included.
-    pub whys: Vec<Arc<str>>,
-    /// Parts that come after the current one.
-    pub waiting: Vec<(Arc<str>, DeckIdx)>,
-}
-
-/// What lies on the table at one moment: all that a rule can know. Scripts keep nothing of their own.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Position {
-    /// What is laid and who stands there. Shared by copies until one of them changes it.
-    pub board: Board,
-    /// How many play.
-    pub n_seats: u8,
-    /// Their names, in the order of play.
-    pub(crate) names: Arc<[String]>,
-    /// Who begins.
-    pub(crate) first: Seat,
-    /// Pieces at home: for each kind a number for each seat, then one for the neutral ones.
-    pub(crate) supply: Shared<u16>,
-    /// Tokens held: for each token a number for each seat, then one for the stock.
-    pub(crate) tokens: Shared<u32>,
-    /// Points by seat and marker.
-    pub(crate) markers: Shared<i64>,
-    /// Pieces in play; `None` where a number waits to be used again.
-    pub(crate) pieces: Vec<Option<Piece>>,
-    /// Further zones on which pieces stand, besides their place.
-    pub(crate) more_zones: Vec<(PieceRef, ZoneRef)>,
-    /// Amounts on spots, row by row, none of them zero.
-    pub(crate) piles: Shared<(Spot, PileIdx, u32)>,
-    /// What is left of each pile in stock.
-    pub(crate) pile_stock: Shared<u32>,
-    /// Tags of laid tiles that differ from what the tile says, sorted.
-    pub(crate) tile_tags: Shared<(TileRef, TagIdx, i32)>,
-    /// Tiles in hand, sorted.
-    pub(crate) hands: Shared<(Seat, TileIdx)>,
-    /// The decks.
-    pub(crate) decks: Shared<DeckState>,
-    /// Whose turn it is.
-    pub(crate) turn: Option<Turn>,
-    /// The parts going on: the innermost last.
-    pub(crate) parts: Vec<Part>,
-    /// Features touched, those of the innermost part last.
-    pub(crate) touched: Vec<FeatureRef>,
-    /// What mods remember: for the part, the turn and the game.
-    pub(crate) memory: [Memories; 3],
-    /// All points booked so far.
-    pub(crate) awards: Shared<Arc<Award>>,
-    /// Whether the game has ended.
-    pub(crate) is_over: bool,
-    /// Whether the final count has begun.
-    pub(crate) is_final: bool,
-    /// How many dice were rolled.
-    pub(crate) n_rolls: u32,
-    /// How many answers were given.
-    pub(crate) n_answers: u32,
-    /// Lines for the event log: the answer they belong to and the text.
-    pub(crate) notes: Shared<(u32, Arc<str>)>,
-    /// Tiles that fitted nowhere and left the game.
-    pub(crate) left_out: Shared<TileIdx>,
-}
+use crate::value::Seat;
 
 /// A game at one moment, as plain data: the position, and what the engine is about to do with it.
 ///
@@ -193,17 +64,6 @@ pub(crate) struct Machine {
     pub view: Option<Box<State>>,
 }
 
-/// The scope of a mod's memory.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Scope {
-    /// Forgotten when the part ends.
-    Part,
-    /// Forgotten when the turn ends.
-    Turn,
-    /// Kept for the whole game.
-    Game,
-}
-
 impl State {
     /// The decision that is open.
     pub fn decision(&self) -> Option<&Decision> {
@@ -215,7 +75,7 @@ impl State {
         self.machine.view.as_deref().unwrap_or(self)
     }
 
-    /// Whether nothing of the turn has happened yet, so that `position_reader` lines can say everything.
+    /// Whether nothing of the turn has happened yet, so that `given` lines can say everything.
     pub fn is_settled(&self) -> bool {
         let fresh = |part: &Part| part.tile_type.is_none() && part.completed.is_empty();
         let is_draw = |d: &Decision| matches!(d.question, Question::Draw(_) | Question::Source);
@@ -225,6 +85,15 @@ impl State {
         let forgot = part.is_empty() && turn.is_empty();
         let quiet = forgot && self.turn.as_ref().is_some_and(|t| t.whys.is_empty());
         at_start && quiet && self.machine.answers.is_empty() && self.decision().is_some_and(is_draw)
+    }
+
+    /// Returns a hash of what is going on, the same on every machine: the parts of the turn and what is remembered for them, what is to be done
+    /// and the answers of a function that asks. There is nothing to tell at a settled moment.
+    pub fn progress_hash(&self) -> Option<u64> {
+        let Position { turn, parts, touched, memory: [part, turn_memory, _], .. } = &self.position;
+        let Machine { agenda, answers, .. } = &self.machine;
+        let going_on = (turn, parts, touched, part, turn_memory, agenda, answers);
+        (!self.is_settled()).then(|| hash_text(&format!("{going_on:?}")))
     }
 
     /// Whether it is known that the drawn tile fits somewhere.
@@ -239,169 +108,198 @@ impl State {
     }
 }
 
-impl Position {
-    /// Whether the game has ended.
-    pub fn is_over(&self) -> bool {
-        self.is_over
+/// Who answers a decision.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Who {
+    /// A player.
+    Player(Seat),
+    /// Chance: a draw or a die.
+    Chance,
+}
+
+/// What a decision is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Question {
+    /// Chance: which item of the deck's front group is drawn.
+    Draw(DeckIdx),
+    /// Chance: what a die shows.
+    Roll,
+    /// Where the tile of the part comes from.
+    Source,
+    /// Where the drawn tile goes.
+    Place(TileIdx),
+    /// Which piece is deployed where.
+    Deploy,
+    /// Which score marker moves by so many points.
+    Marker(i64),
+    /// A mod asks, in the function.
+    Ask(FnIdx),
+}
+
+impl Question {
+    /// Its name in `expect decision`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Question::Draw(_) => "draw",
+            Question::Roll => "roll",
+            Question::Source => "source",
+            Question::Place(_) => "place",
+            Question::Deploy => "deploy",
+            Question::Marker(_) => "marker",
+            Question::Ask(_) => "ask",
+        }
+    }
+}
+
+/// One thing that may be answered: a small value, whose text is made when somebody reads it
+/// (see [`option_text`](crate::option_text)).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Answer {
+    /// To do nothing.
+    Pass,
+    /// The item of the deck asked about.
+    Draw(u16),
+    /// What the die shows.
+    Roll(i32),
+    /// A spot and a facing for the drawn tile.
+    Place(Placement),
+    /// A piece from the player's supply and the zone it goes to.
+    Deploy {
+        /// The kind of piece.
+        kind: PieceKindIdx,
+        /// The zone.
+        zone: ZoneRef,
+    },
+    /// The score marker with this number, from 0.
+    Marker(u8),
+    /// An option of a mod, as a position in [`Decision::mod_options`].
+    ModOption(u16),
+}
+
+/// An answer that a running function has got, with what was offered.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct RecordedAnswer {
+    pub answer: Answer,
+    /// What was chosen, where a mod made the options.
+    pub option: Option<ModOption>,
+}
+
+/// A point where the game waits for an answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Decision {
+    /// Who answers.
+    pub who: Who,
+    /// What it is about.
+    pub question: Question,
+    /// The question in words.
+    pub prompt: Cow<'static, str>,
+    /// How many placements the board has to offer, unless a mod has cut them down. They come before `choices` and are listed when somebody
+    /// reads them.
+    pub(crate) n_places: usize,
+    /// All other legal answers but draws; of a question of a mod only whether one may pass, as every offer may be answered. Of a die all faces,
+    /// each equally likely.
+    pub(crate) choices: Vec<Answer>,
+    /// Options of mods that [`Answer::ModOption`] points to.
+    pub mod_options: ModOptions,
+}
+
+impl Default for Decision {
+    fn default() -> Self {
+        Decision {
+            who: Who::Chance,
+            question: Question::Roll,
+            prompt: Cow::Borrowed(""),
+            n_places: 0,
+            choices: Vec::new(),
+            mod_options: ModOptions::default(),
+        }
+    }
+}
+
+impl Decision {
+    /// How many legal answers there are. `state` is the state that holds this decision.
+    pub fn n_options(&self, state: &State) -> usize {
+        match self.question {
+            Question::Draw(deck) => self.front(state, deck).len(),
+            Question::Roll => self.faces().len(),
+            Question::Ask(_) => self.mod_options.len() + self.choices.len(),
+            _ => self.n_places + self.choices.len(),
+        }
     }
 
-    /// Whether the final count has begun.
-    pub fn is_final(&self) -> bool {
-        self.is_final
+    /// Number `n` of [`Decision::options`], without listing the others.
+    pub fn nth(&self, ruleset: &Ruleset, state: &State, n: usize) -> Option<Answer> {
+        match self.question {
+            Question::Draw(deck) => self.front(state, deck).get(n).map(|s| Answer::Draw(s.item)),
+            Question::Roll => self.faces().get(n).copied(),
+            Question::Place(tile) if n < self.n_places => {
+                state.board.nth_placement(&ruleset.catalogue.tile_set, tile, n).map(Answer::Place)
+            }
+            Question::Ask(_) if n < self.mod_options.len() => Some(Answer::ModOption(n as u16)),
+            Question::Ask(_) => self.choices.get(n - self.mod_options.len()).copied(),
+            _ => self.choices.get(n - self.n_places).copied(),
+        }
     }
 
-    /// The name of a player.
-    pub fn name(&self, seat: Seat) -> &str {
-        self.names.get(seat.idx()).map_or("nobody", String::as_str)
+    /// All legal answers.
+    pub fn options(&self, ruleset: &Ruleset, state: &State) -> Cow<'_, [Answer]> {
+        match self.question {
+            Question::Place(tile) if self.n_places > 0 => {
+                let places = state.board.placements(&ruleset.catalogue.tile_set, tile).into_iter().map(Answer::Place);
+                places.chain(self.choices.iter().copied()).collect()
+            }
+            Question::Draw(deck) => self.front(state, deck).iter().map(|s| Answer::Draw(s.item)).collect(),
+            Question::Roll => Cow::Owned(self.faces()),
+            Question::Ask(_) => {
+                let mod_options = (0..self.mod_options.len()).map(|i| Answer::ModOption(i as u16));
+                mod_options.chain(self.choices.iter().copied()).collect()
+            }
+            _ => Cow::Borrowed(&self.choices),
+        }
     }
 
-    /// The player called `name`.
-    pub fn seat_named(&self, name: &str) -> Option<Seat> {
-        self.names.iter().position(|n| n == name).map(|i| Seat(i as u8))
+    /// How likely each option of chance is, as whole numbers; empty where a player answers.
+    pub fn weights(&self, state: &State) -> Vec<u32> {
+        match self.question {
+            Question::Draw(deck) => self.front(state, deck).iter().map(|s| u32::from(s.left)).collect(),
+            Question::Roll => {
+                let n_of = |face: &Answer| self.choices.iter().filter(|c| *c == face).count() as u32;
+                self.faces().iter().map(n_of).collect()
+            }
+            _ => Vec::new(),
+        }
     }
 
-    /// All players in the order of play.
-    pub fn seats(&self) -> impl Iterator<Item = Seat> + use<> {
-        (0..self.n_seats).map(Seat)
+    /// Whether `choice` may be answered.
+    pub fn is_legal(&self, ruleset: &Ruleset, state: &State, choice: Answer) -> bool {
+        match (self.question, choice) {
+            (Question::Draw(deck), Answer::Draw(item)) => self.front(state, deck).iter().any(|s| s.item == item),
+            (Question::Place(tile), Answer::Place(place)) if self.n_places > 0 => {
+                state.board.check(&ruleset.catalogue.tile_set, place.spot, tile, place.facing).is_ok()
+            }
+            (Question::Ask(_), Answer::ModOption(i)) => (i as usize) < self.mod_options.len(),
+            _ => self.choices.contains(&choice),
+        }
     }
 
-    /// All players from the one after `seat` on; `seat` comes last.
-    pub fn seats_after(&self, seat: Seat) -> impl Iterator<Item = Seat> + use<> {
-        let n = self.n_seats;
-        (1..=n).map(move |i| Seat((seat.0 + i) % n))
+    /// The different faces of a die.
+    fn faces(&self) -> Vec<Answer> {
+        let first = |(i, face): &(usize, &Answer)| !self.choices[..*i].contains(face);
+        self.choices.iter().enumerate().filter(first).map(|(_, face)| *face).collect()
     }
 
-    /// Whose turn it is; the first player before the first turn.
-    pub fn player(&self) -> Seat {
-        self.turn.as_ref().map_or(self.first, |t| t.player)
+    /// What may be drawn: the deck as the asking function has left it.
+    fn front<'s>(&'s self, state: &'s State, deck: DeckIdx) -> &'s [Stack] {
+        state.view().decks[deck.idx()].front()
     }
 
-    /// The turn that is being played.
-    pub fn turn(&self) -> Option<&Turn> {
-        self.turn.as_ref()
-    }
-
-    /// The innermost part that is going on.
-    pub fn part(&self) -> Option<&Part> {
-        self.parts.last()
-    }
-
-    /// All points of a player: those of all markers.
-    pub fn score(&self, seat: Seat) -> i64 {
-        self.markers_of(seat).iter().sum()
-    }
-
-    /// The points of each marker of a player.
-    pub fn markers_of(&self, seat: Seat) -> &[i64] {
-        let n = self.markers.len() / self.n_seats.max(1) as usize;
-        &self.markers[seat.idx() * n..(seat.idx() + 1) * n]
-    }
-
-    /// How many pieces of `kind` a player has at home; `None` asks for the neutral ones.
-    pub fn supply(&self, seat: Option<Seat>, kind: PieceKindIdx) -> u16 {
-        self.supply[self.supply_at(seat, kind)]
-    }
-
-    pub(crate) fn supply_at(&self, seat: Option<Seat>, kind: PieceKindIdx) -> usize {
-        kind.idx() * (self.n_seats as usize + 1) + seat.map_or(self.n_seats as usize, Seat::idx)
-    }
-
-    /// How many tokens a player holds; `None` asks for the stock.
-    pub fn tokens(&self, seat: Option<Seat>, token: TokenIdx) -> u32 {
-        self.tokens[self.token_at(seat, token)]
-    }
-
-    pub(crate) fn token_at(&self, seat: Option<Seat>, token: TokenIdx) -> usize {
-        token.idx() * (self.n_seats as usize + 1) + seat.map_or(self.n_seats as usize, Seat::idx)
-    }
-
-    /// How much of `pile` lies on `spot`.
-    pub fn pile(&self, spot: Spot, pile: PileIdx) -> u32 {
-        self.pile_at(spot, pile).map_or(0, |at| self.piles[at].2)
-    }
-
-    /// Which of the piles on the board it is, or which it would be.
-    pub(crate) fn pile_at(&self, spot: Spot, pile: PileIdx) -> Result<usize, usize> {
-        self.piles.binary_search_by_key(&(spot.y, spot.x, pile), |(s, p, _)| (s.y, s.x, *p))
-    }
-
-    /// All piles on the board, sorted by spot.
-    pub fn piles(&self) -> &[(Spot, PileIdx, u32)] {
-        &self.piles
-    }
-
-    /// How much of `pile` is left in stock.
-    pub fn pile_stock(&self, pile: PileIdx) -> u32 {
-        self.pile_stock[pile.idx()]
-    }
-
-    /// The pieces in play with their numbers.
-    pub fn pieces(&self) -> impl Iterator<Item = (PieceRef, &Piece)> {
-        self.pieces.iter().enumerate().filter_map(|(i, p)| Some((PieceRef(i as u32), p.as_ref()?)))
-    }
-
-    /// The piece with this number, if it is in play.
-    pub fn piece(&self, piece: PieceRef) -> Option<&Piece> {
-        self.pieces.get(piece.0 as usize)?.as_ref()
-    }
-
-    /// All zones on which a piece stands.
-    pub fn zones_of_piece(&self, piece: PieceRef) -> impl Iterator<Item = ZoneRef> + '_ {
-        let first = match self.piece(piece).map(|p| p.place) {
-            Some(Location::Zone(zone)) => Some(zone),
-            _ => None,
-        };
-        let more = self.more_zones.iter().filter(move |(p, _)| *p == piece).map(|(_, z)| *z);
-        first.into_iter().chain(more)
-    }
-
-    /// Zones on which pieces of `sorts` stand and count in layer 0, one or more of each feature that has any.
-    pub fn zones_with(&self, ruleset: &Ruleset, sorts: PieceKindSet) -> impl Iterator<Item = ZoneRef> {
-        let stand_anywhere = self.board.all_piece_kinds().meets(sorts);
-        let pieces = self.pieces().filter(move |(_, it)| stand_anywhere && sorts.0 >> it.kind.0 & 1 == 1);
-        pieces.flat_map(move |(piece, it)| {
-            let zones = self.zones_of_piece(piece);
-            zones.filter(move |zone| self.layer_on(ruleset, it.kind, *zone) == LayerIdx(0))
-        })
-    }
-
-    /// A deck.
-    pub fn deck(&self, deck: DeckIdx) -> &DeckState {
-        &self.decks[deck.idx()]
-    }
-
-    /// The tiles a player holds in hand.
-    pub fn hand(&self, seat: Seat) -> impl Iterator<Item = TileIdx> + '_ {
-        self.hands.iter().filter(move |(s, _)| *s == seat).map(|(_, t)| *t)
-    }
-
-    /// All points booked so far, in order.
-    pub fn awards(&self) -> &[Arc<Award>] {
-        &self.awards
-    }
-
-    /// The tag of a laid tile: what was set while playing, or what the tile says. The number 0 is no tag.
-    #[inline]
-    pub fn tile_tag(&self, ruleset: &Ruleset, tile: TileRef, tag: TagIdx) -> Option<i32> {
-        let tile_set = &ruleset.catalogue.tile_set;
-        let set = self.tile_tags.iter().find(|(t, g, _)| (*t, *g) == (tile, tag)).map(|(_, _, v)| *v);
-        let value = set.or_else(|| tile_set.tile(self.board.tile(tile).tile).tag(tag));
-        value.filter(|v| *v != 0 || !tile_set.tag(tag).values.is_empty())
-    }
-
-    /// How many answers were given to reach this state.
-    pub fn n_answers(&self) -> u32 {
-        self.n_answers
-    }
-
-    /// What mod `owner` remembers.
-    pub fn memory(&self, owner: ModIdx, scope: Scope) -> Option<&Arc<Memory>> {
-        self.memory[scope as usize].get(owner)
-    }
-
-    /// The layer in which a piece of `kind` counts on `zone`.
-    pub fn layer_on(&self, ruleset: &Ruleset, kind: PieceKindIdx, zone: ZoneRef) -> LayerIdx {
-        let layer = ruleset.catalogue.piece(kind).layer;
-        if layer.0 != 0 && self.board.takes_part(layer, zone) { layer } else { LayerIdx(0) }
+    /// Makes the buffers ready for the next decision.
+    pub(crate) fn begin(&mut self, who: Who, question: Question, prompt: impl Into<Cow<'static, str>>) {
+        self.who = who;
+        self.question = question;
+        self.prompt = prompt.into();
+        self.n_places = 0;
+        self.choices.clear();
+        self.mod_options.clear();
     }
 }

@@ -1,13 +1,22 @@
-//! The stable texts of options and handles, as records hold them.
+//! The stable texts of options and handles as records hold them, and what such texts mean.
 
-use board::{FeatureRef, Spot, ZoneRef};
+use board::{Facing, FeatureRef, Spot, ZoneRef};
 
-use crate::decision::{Answer, Decision, Question, Who};
 use crate::fault::Refusal;
 use crate::mod_options::ModOption;
+use crate::position::Location;
 use crate::ruleset::Ruleset;
-use crate::state::{Location, State};
+use crate::state::{Answer, Decision, Question, State, Who};
 use crate::value::{PieceRef, Seat, Value};
+
+/// First words of the lines of a record's header.
+const HEADER_VERBS: [&str; 8] = ["bastide", "mods", "players", "begins", "set", "seed", "bot", "colour"];
+
+/// First words of lines of a record's log that are no answers to mods.
+const LOG_VERBS: [&str; 5] = ["given", "expect", "pass", "back", "end"];
+
+/// First words of the core's own options.
+const CORE_VERBS: [&str; 4] = ["draw", "roll", "place", "deploy"];
 
 /// The text of `choice` among the options of `decision`, which is open in `state`.
 pub fn option_text(ruleset: &Ruleset, state: &State, decision: &Decision, choice: Answer) -> String {
@@ -201,4 +210,54 @@ fn list_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, values: &
     }
     words.retain(|w| !w.is_empty());
     Ok(words.join(" "))
+}
+
+/// Returns the spot that `x,y` means.
+///
+/// # Errors
+/// Where `text` is no spot.
+pub fn spot_of(text: &str) -> Result<Spot, String> {
+    let spot = text.split_once(',').and_then(|(x, y)| Some(Spot::new(x.parse().ok()?, y.parse().ok()?)));
+    spot.ok_or_else(|| format!("`{text}` is no spot; a spot is <x>,<y>"))
+}
+
+/// Returns the facing of so many degrees.
+///
+/// # Errors
+/// Where `text` is none of 0, 90, 180 and 270.
+pub fn facing_of(text: &str) -> Result<Facing, String> {
+    let facing = text.parse().ok().and_then(Facing::from_degrees);
+    facing.ok_or_else(|| format!("`{text}` is no facing; it is 0, 90, 180 or 270"))
+}
+
+/// Returns the zone on the board with this spot and name, as [`zone_text`] writes it.
+///
+/// # Errors
+/// Where no tile lies there or it has no such zone.
+pub fn zone_of(ruleset: &Ruleset, state: &State, spot: &str, name: &str) -> Result<ZoneRef, String> {
+    let tile = state.board.at(spot_of(spot)?).ok_or_else(|| format!("no tile lies on {spot}"))?;
+    let tile_set = &ruleset.catalogue.tile_set;
+    let placed = state.board.tile(tile);
+    let zone = tile_set.zone_named(placed.tile, placed.facing, name);
+    zone.map(|z| placed.zone(z)).ok_or_else(|| {
+        let names =
+            (0..tile_set.tile(placed.tile).zones.len()).map(|z| tile_set.zone_name(placed.tile, placed.facing, z));
+        format!("the tile on {spot} has no zone {name}; it has {}", names.collect::<Vec<_>>().join(", "))
+    })
+}
+
+/// Lists the first words of lines of records that mean something by themselves: nothing that a mod or a player names may be called so.
+pub fn record_verbs() -> impl Iterator<Item = &'static str> {
+    [&HEADER_VERBS[..], &LOG_VERBS, &CORE_VERBS].into_iter().flatten().copied()
+}
+
+/// Returns whether a line of a record that begins with `word` belongs to its header.
+pub(crate) fn is_header_verb(word: &str) -> bool {
+    HEADER_VERBS.contains(&word)
+}
+
+/// Whether a record would take a line that begins with `word` for something else than an answer to a question of a mod. A header can go on until
+/// there is an answer.
+pub(crate) fn means_more(word: &str, is_first: bool) -> bool {
+    LOG_VERBS.contains(&word) || is_first && HEADER_VERBS.contains(&word)
 }

@@ -9,7 +9,8 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use board::{FeatureRef, LayerIdx, ZoneRef};
-use rules::{Game, Hook, HookClass, ModIdx, Rules, Scored, Seat, Setup, Transaction, Value};
+use record::open;
+use rules::{Hook, HookClass, ModIdx, Rules, Scored, Seat, Setup, Transaction, Value};
 
 fn main() {
     let scoring = [
@@ -61,7 +62,7 @@ fn cost(text: &str, hook: Hook, directly: bool) -> f64 {
     host.use_trees(directly);
     let settings = Rules::default_settings(&catalogue);
     let rules = Rc::new(Rules::new(catalogue.clone(), settings, Box::new(host)));
-    let game = Game::new(rules.clone(), Setup::of(&["probe"], 2)).map_err(|_| "given").unwrap();
+    let game = open(rules.clone(), Setup::of(&["probe"], 2)).map_err(|_| "given").unwrap();
     let mut state = game.state().clone();
     let handler = &catalogue.handlers(hook)[0];
     let feature = FeatureRef { layer: LayerIdx(0), anchor: ZoneRef(0) };

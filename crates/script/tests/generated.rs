@@ -12,7 +12,8 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use fastrand::Rng;
-use rules::{Call, FnIdx, Game, Halt, Hooks, Rules, Setup, Status, Value, option_texts, state_hash};
+use record::{open, state_hash};
+use rules::{Call, FnIdx, Game, Halt, Hooks, Rules, Setup, Status, Value, option_texts};
 use script::Host;
 
 /// Expressions by the type of their value; `{type}` stands for another one. What often fails has a mark and is taken less often.
@@ -503,7 +504,7 @@ fn begun(text: &str, uses_trees: bool) -> Result<(Game, Spent), String> {
     let spent = Spent::default();
     let metered = Metered { host, spent: spent.clone(), depth: Cell::new(0) };
     let rules = Rc::new(Rules::new(catalogue, settings, Box::new(metered)));
-    let game = Game::new(rules, Setup::of(&["probe"], 2)).map_err(|_| "the position".to_owned())?;
+    let game = open(rules, Setup::of(&["probe"], 2)).map_err(|_| "the position".to_owned())?;
     Ok((game, spent))
 }
 

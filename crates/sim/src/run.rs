@@ -8,7 +8,8 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::Instant;
 
-use rules::{Game, RulesFactory, Setup, position, saved_setup};
+use record::{position, record_of, saved_setup};
+use rules::{Game, RulesFactory, Setup};
 
 use crate::calls::{FunctionCalls, counted};
 use crate::game::{Bots, GameResult, play, seed_of_game};
@@ -146,7 +147,7 @@ fn work(factory: &dyn RulesFactory, plan: &Plan, shared: &Shared, sender: &Sende
                 let costs = || costs.iter().flat_map(|c| c.iter());
                 let before: Vec<_> = costs().map(|c| (c.n.get(), c.took.get())).collect();
                 let setup = Setup { seed: Some(seed), ..saved_setup(game.rules().catalogue(), &plan.setup) };
-                result.record = Some(setup.record(game.log_texts()));
+                result.record = Some(record_of(&setup, game.log_texts()));
                 for (cost, (n, took)) in costs().zip(before) {
                     cost.n.set(n);
                     cost.took.set(took);

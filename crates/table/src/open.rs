@@ -8,7 +8,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use diagnostic::{Diagnostic, Severity};
 use loader::{Library, Loaded, Problems};
 use players::{PLAYERS, player_named};
-use rules::{Game, Record, Rules, RulesFactory, Setup, check_mods, replay, saved_setup};
+use record::{Record, check_mods, replay, saved_setup};
+use rules::{Game, Rules, RulesFactory, Setup};
 
 use crate::session::Session;
 
@@ -74,7 +75,7 @@ pub fn begin_setup(library: &Library, setup: Setup) -> Result<Session, OpenError
     setup.check_players(rules.catalogue())?;
     let seed = Some(setup.seed.unwrap_or_else(any_seed));
     let setup = saved_setup(rules.catalogue(), &Setup { seed, ..setup });
-    let game = Game::new(rules, setup).map_err(|e| e.to_string())?;
+    let game = record::open(rules, setup).map_err(|e| e.to_string())?;
     let mut session = Session::new(library.clone(), loaded, game);
     session.set_problems(problems);
     session.deal();

@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use rules::log_text;
+use record::log_text;
 
 /// A game could not be saved.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

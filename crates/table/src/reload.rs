@@ -3,9 +3,8 @@
 use std::rc::Rc;
 
 use loader::{Loaded, Problems};
-use rules::{
-    Failure, Game, ModUse, Reload, Rules, RulesFactory, Setup, given_lines, here, position, reload, saved_setup,
-};
+use record::{Reload, given_lines, here, position, reload, saved_setup};
+use rules::{Failure, Game, ModUse, Rules, RulesFactory, Setup};
 
 /// What has come of reading the mods again.
 #[derive(Clone, Debug)]
@@ -77,7 +76,7 @@ impl Diverged {
         let there = Setup { position: position.position, begins: position.begins, mods, ..self.setup.clone() };
         let Setup { position, .. } = migrate_setup(&self.rules, &there)?;
         let setup = Setup { position, begins: there.begins, ..self.setup.clone() };
-        let mut game = Game::new(self.rules.clone(), setup).map_err(|e| e.to_string())?;
+        let mut game = record::open(self.rules.clone(), setup).map_err(|e| e.to_string())?;
         for text in &since {
             if game.answer_text(text).is_err() {
                 break;

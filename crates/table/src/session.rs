@@ -477,7 +477,7 @@ impl Session {
         contents.timeline.forget_branches();
         contents.timeline.replace_game(game);
         self.set_loaded(loaded);
-        if let Some(record) = create(&self.setup().header()) {
+        if let Some(record) = create(&self.header_text()) {
             self.save_to(record);
         }
         Ok(())
@@ -493,9 +493,14 @@ impl Session {
         contents.save_line();
     }
 
+    /// Returns the header of its record, with which a [`RecordFile`] is created.
+    pub fn header_text(&self) -> String {
+        record::header_text(self.setup())
+    }
+
     /// Returns the game, up to the moment looked at, as a record.
     pub fn record_text(&self) -> String {
-        self.setup().record(self.line()[..self.at()].iter().map(|step| &step.text))
+        record::record_of(self.setup(), self.line()[..self.at()].iter().map(|step| &step.text))
     }
 }
 
@@ -521,14 +526,14 @@ impl Contents {
 
     /// Lets the file say by which mods, settings and bots the game goes on.
     fn save_header(&mut self) {
-        let header = self.timeline.game().setup().header();
+        let header = record::header_text(self.timeline.game().setup());
         let texts: Vec<String> = self.timeline.line().iter().map(|step| step.text.clone()).collect();
         self.save(|record| record.set_header(&header, &texts));
     }
 
     /// Saves a line that is another one than that of the file.
     fn save_other_line(&mut self) {
-        let header = self.timeline.game().setup().header();
+        let header = record::header_text(self.timeline.game().setup());
         let mut is_ready = true;
         self.save(|record| {
             // Which of the answers in the file are the same does not matter: all are taken back and the new ones follow. By other mods they

@@ -188,7 +188,7 @@ impl<'g> GameView<'g> {
 
     /// Returns the position as lines of a record, which begin a game from there.
     pub fn position_lines(self) -> Vec<String> {
-        rules::given_lines(self.ruleset(), self.game.state())
+        record::given_lines(self.ruleset(), self.game.state())
     }
 
     /// Returns the lines that functions of mods printed since the last call.

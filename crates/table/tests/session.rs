@@ -96,7 +96,7 @@ fn the_record_grows_line_by_line_and_gives_the_same_game() {
     let temp = tempfile::tempdir().unwrap();
     let (file, library) = (temp.path().join("a.game"), Library::open(&[mods_folder()]));
     let mut session = begin(&library, 0);
-    session.save_to(RecordFile::create(&file, &session.setup().header()).unwrap());
+    session.save_to(RecordFile::create(&file, &session.header_text()).unwrap());
     play(&mut session, 8);
     session.take_back();
     play(&mut session, 3);
@@ -128,7 +128,7 @@ fn the_record_says_by_which_mods_and_bots_the_game_goes_on() {
     let (base, library) = copy_of_base();
     let file = base.library().join("a.game");
     let mut session = begin(&library, 1);
-    session.save_to(RecordFile::create(&file, &session.setup().header()).unwrap());
+    session.save_to(RecordFile::create(&file, &session.header_text()).unwrap());
     play(&mut session, 6);
     session.set_bot(Seat(0), Some("greedy"));
     check_reopens(&library, &file, &session);
@@ -171,7 +171,7 @@ fn what_another_version_remembered_is_brought_up_to_date_once() {
     let setup = Setup { seed: Some(3), position: given, ..Setup::of(&["x"], 2) };
     let file = base.library().join("a.game");
     let mut session = begin_setup(&library, setup).unwrap();
-    session.save_to(RecordFile::create(&file, &session.setup().header()).unwrap());
+    session.save_to(RecordFile::create(&file, &session.header_text()).unwrap());
     play(&mut session, 4);
     // The new version counts in hundreds.
     fs::write(own.join("mod.toml"), manifest("2.0.0")).unwrap();
@@ -192,7 +192,7 @@ fn other_mods_at_the_table_are_in_the_record() {
     let temp = tempfile::tempdir().unwrap();
     let (file, library) = (temp.path().join("a.game"), Library::open(&[mods_folder()]));
     let mut session = begin(&library, 0);
-    session.save_to(RecordFile::create(&file, &session.setup().header()).unwrap());
+    session.save_to(RecordFile::create(&file, &session.header_text()).unwrap());
     play(&mut session, 4);
     let ids = ["base".to_owned(), "gold-mines".to_owned()];
     if matches!(session.use_mods(&ids), Outcome::Diverged(_)) {

@@ -7,10 +7,11 @@ use board::{
     Closes, ColumnIdx, Edge, EdgeStyle, Facing, FeatureRef, Kind, KindIdx, KindSet, Layer, LayerIdx, Merge,
     PieceKindSet, Port, PortSet, Tag, TagIdx, TagOn, Tile, TileIdx, TileSet, Zone, ZoneTag,
 };
+use record::{given_lines, open, state_hash};
 use rules::{
     Call, Catalogue, Deck, Factor, Failure, Fault, Filter, FnIdx, Formula, Function, Game, Halt, Handler, Holds, Hook,
     Hooks, ModIdx, ModInfo, OptionWord, Phase, PieceKind, Points, Refusal, Rules, Runs, Seat, Setup, Slot, StartTile,
-    Status, Term, Token, Track, Value, Values, Words, given_lines, option_texts, state_hash, zone_of,
+    Status, Term, Token, Track, Value, Values, Words, option_texts, zone_of,
 };
 
 /// The body of a mod's function.
@@ -318,7 +319,7 @@ impl Kit {
     pub fn game_from(self, n_players: usize, given: &[&str]) -> Game {
         let position = given.iter().map(|line| (*line).to_owned()).collect();
         let setup = Setup { position, ..Setup::of(&["kit"], n_players) };
-        Game::new(self.rules(), setup).unwrap_or_else(|e| panic!("{e}"))
+        open(self.rules(), setup).unwrap_or_else(|e| panic!("{e}"))
     }
 }
 

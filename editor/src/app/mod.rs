@@ -118,7 +118,7 @@ impl App {
 
     /// Keeps the running game in a new file of the data folder.
     fn keep_record(&mut self) {
-        let header = self.session.setup().header();
+        let header = self.session.header_text();
         if let Some(record) = new_record(self.data.as_deref(), &header, &mut self.notifications, self.started) {
             self.settings.last_record = Some(record.path().to_owned());
             self.session.save_to(record);

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use loader::Loaded;
-use rules::{Record, replay};
+use record::{Record, replay};
 use tests::{interpreted, load_from, mods_folder, rules};
 
 /// The `.game` files in the tests folders of all mods under `folder`, sorted.

@@ -4,9 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::rc::Rc;
 
-use rules::{
-    Dealer, Fault, Game, MAX_ASKS, Record, Rules, Setup, Status, given_lines, record_text, reload, replay, state_hash,
-};
+use record::{Record, given_lines, open, record_text, reload, replay, state_hash};
+use rules::{Dealer, Fault, Game, MAX_ASKS, Rules, Setup, Status};
 use tests::{load_from, mods_folder, rules};
 
 const MANIFEST: &str = "
@@ -58,7 +57,7 @@ impl Haunted {
     }
 
     fn game(&self) -> Game {
-        Game::new(self.rules(), self.setup.clone()).unwrap()
+        open(self.rules(), self.setup.clone()).unwrap()
     }
 
     /// The game after these answers, of which each must be offered.

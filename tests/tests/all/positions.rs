@@ -1,6 +1,7 @@
 //! Positions as text: what `given` lines must be able to say, and what they must refuse.
 
-use rules::{Game, Record, Setup, given_lines, replay, state_hash};
+use record::{Record, given_lines, header_text, open, replay, state_hash};
+use rules::{Game, Setup};
 use tests::{load, load_any, rules};
 
 /// The game that a record comes to.
@@ -18,9 +19,9 @@ fn written(game: &Game) -> Game {
     let given = given_lines(&game.rules().ruleset, game.state());
     let begins = Some(game.state().name(game.state().player()).to_owned());
     let setup = Setup { position: given, begins, ..game.setup().clone() };
-    let (record, problems) = Record::parse(&setup.header());
+    let (record, problems) = Record::parse(&header_text(&setup));
     assert_eq!(problems, []);
-    Game::new(game.rules().clone(), record.setup).unwrap()
+    open(game.rules().clone(), record.setup).unwrap()
 }
 
 fn options(game: &Game) -> Vec<String> {
@@ -34,7 +35,7 @@ fn hash(game: &Game) -> u64 {
 /// What is wrong with these `given` lines.
 fn refused(mods: &[&str], given: &[&str]) -> String {
     let setup = Setup { position: given.iter().map(|line| (*line).to_owned()).collect(), ..Setup::of(mods, 2) };
-    Game::new(rules(&load(mods), &setup), setup).map(|_| ()).unwrap_err().to_string()
+    open(rules(&load(mods), &setup), setup).map(|_| ()).unwrap_err().to_string()
 }
 
 #[test]
@@ -91,7 +92,7 @@ fn tokens_may_have_come_from_another_player() {
     // All tokens of the stock are with red, and blue's line comes first.
     let given = ["token blue king 0", "token red king 1"];
     let setup = Setup { position: given.map(str::to_owned).to_vec(), ..Setup::of(&["king-baron"], 2) };
-    let game = Game::new(rules(&load(&["king-baron"]), &setup), setup).unwrap();
+    let game = open(rules(&load(&["king-baron"]), &setup), setup).unwrap();
     let lines = |game: &Game| given_lines(&game.rules().ruleset, game.state());
     assert!(lines(&game).contains(&"token red king 1".to_owned()), "{:?}", lines(&game));
     assert_eq!(lines(&written(&game)), lines(&game));
@@ -140,7 +141,7 @@ fn colours_and_bots_in_a_header() {
     let (record, problems) = Record::parse(text);
     assert_eq!(problems, []);
     assert_eq!(record.setup.colours, [("blue".to_owned(), "#4477aa".to_owned())]);
-    let (again, _) = Record::parse(&record.setup.header());
+    let (again, _) = Record::parse(&header_text(&record.setup));
     assert_eq!(again.setup, record.setup);
     let stranger = Setup { bots: vec![("green".to_owned(), "random".to_owned())], ..Setup::of(&["base"], 2) };
     assert!(stranger.check_players(load(&["base"]).catalogue()).unwrap_err().contains("no player green"));

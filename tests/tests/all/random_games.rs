@@ -3,7 +3,8 @@
 use std::rc::Rc;
 
 use board::{Facing, Placement, Spot};
-use rules::{Answer, Game, Question, Record, Seat, Setup, TermKind, given_lines, record_text, replay, state_hash};
+use record::{Record, given_lines, open, record_text, replay, state_hash};
+use rules::{Answer, Game, Question, Seat, Setup, TermKind};
 use tests::recount::{recount, recount_complete, recount_open};
 use tests::shrink::{Check, Failing, fail};
 use tests::{Chance, load, mods_folder, play_at_random, rules};
@@ -96,7 +97,7 @@ fn base_games_hold_together() {
     for seed in 0..n_games(2000) {
         let setup = setup_for(seed);
         let rules = rules(&loaded, &setup);
-        let mut game = Game::new(rules, setup).unwrap();
+        let mut game = open(rules, setup).unwrap();
         let mut turns = 0u64;
         play_at_random(&mut game, seed, |game| {
             let is_draw = game.state().decision().is_some_and(|d| matches!(d.question, Question::Draw(_)));
@@ -138,7 +139,7 @@ fn text_gives_the_same_state(game: &Game) -> Result<(), String> {
     let given = given_lines(ruleset, game.state());
     let begins = Some(game.state().name(Seat(0)).to_owned());
     let setup = Setup { position: given.clone(), begins, ..game.setup().clone() };
-    let again = Game::new(game.rules().clone(), setup).map_err(|e| e.to_string())?;
+    let again = open(game.rules().clone(), setup).map_err(|e| e.to_string())?;
     let lines = given_lines(ruleset, again.state());
     if lines != given {
         let differing: Vec<_> = given.iter().zip(&lines).filter(|(a, b)| a != b).collect();
@@ -154,7 +155,7 @@ fn text_gives_the_same_state(game: &Game) -> Result<(), String> {
 fn turned_board_gives_the_same_scores(game: &Game) -> Result<(), String> {
     let mut setup = game.setup().clone();
     setup.position = vec!["tile base/D 0,0 90".to_owned()];
-    let mut turned = Game::new(Rc::clone(game.rules()), setup).map_err(|e| e.to_string())?;
+    let mut turned = open(Rc::clone(game.rules()), setup).map_err(|e| e.to_string())?;
     for choice in game.log() {
         let choice = match *choice {
             Answer::Place(p) => Answer::Place(Placement {
@@ -193,7 +194,7 @@ fn games_hold_together(mods: &[&str], n: u64) {
     let loaded = load(mods);
     for seed in 0..n {
         let setup = Setup::of(mods, 2 + (seed % 4) as usize);
-        let mut game = Game::new(rules(&loaded, &setup), setup).unwrap();
+        let mut game = open(rules(&loaded, &setup), setup).unwrap();
         let mut n_settled = 0u64;
         play_at_random(&mut game, seed, |game| {
             n_settled += u64::from(game.state().is_settled());
@@ -245,7 +246,7 @@ fn the_order_of_expansions_means_nothing() {
     let play = |mods: &[String], seed: u64| {
         let mods: Vec<&str> = mods.iter().map(String::as_str).collect();
         let setup = Setup::of(&mods, 3);
-        let mut game = Game::new(rules(&load(&mods), &setup), setup).unwrap();
+        let mut game = open(rules(&load(&mods), &setup), setup).unwrap();
         play_at_random(&mut game, seed, |_| {});
         (game.log_texts(), state_hash(&game.rules().ruleset, game.state()))
     };
@@ -264,7 +265,7 @@ fn going_back_gives_the_same_states() {
     let loaded = load(&["base"]);
     for seed in 0..n_games(40) {
         let setup = setup_for(seed);
-        let mut game = Game::new(rules(&loaded, &setup), setup).unwrap();
+        let mut game = open(rules(&loaded, &setup), setup).unwrap();
         let mut hashes = Vec::new();
         play_at_random(&mut game, seed, |game| hashes.push(state_hash(&game.rules().ruleset, game.state())));
         let log = game.log().to_vec();

@@ -2,14 +2,15 @@
 
 use std::path::Path;
 
-use rules::{Game, Reload, Setup, here, reload, state_hash};
+use record::{Reload, here, open, reload, state_hash};
+use rules::{Game, Setup};
 use testkit::CopiedMod;
 use tests::{load_from, play_at_random, rules};
 
 fn game_from(folder: &Path, seed: u64, n_answers: usize) -> Game {
     let setup = Setup::of(&["base"], 2);
     let loaded = load_from(&[folder.to_owned()], &["base"]);
-    let mut game = Game::new(rules(&loaded, &setup), setup).unwrap();
+    let mut game = open(rules(&loaded, &setup), setup).unwrap();
     play_at_random(&mut game, seed, |_| {});
     game.go_to(n_answers);
     game
@@ -71,7 +72,7 @@ fn another_edge_makes_the_log_diverge_and_offers_to_go_on_from_here() {
     assert!(*answer < 101 && why.contains("is not offered"), "{why}");
     // From here: the position as it stands, under the rules that fit it.
     let (setup, since) = here(&game);
-    let mut again = Game::new(game.rules().clone(), setup).unwrap();
+    let mut again = open(game.rules().clone(), setup).unwrap();
     since.iter().for_each(|answer| {
         again.answer_text(answer).unwrap();
     });

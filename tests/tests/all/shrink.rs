@@ -1,6 +1,7 @@
 //! Failures that are planted, and the short records they are shrunk to.
 
-use rules::{Game, Record, Setup, record_text, replay};
+use record::{Record, open, record_text, replay};
+use rules::{Game, Setup};
 use tests::shrink::{Failing, shrink};
 use tests::{load, play_at_random, rules};
 
@@ -15,7 +16,7 @@ fn a_planted_failure_becomes_a_short_record_that_fails_alike() {
     for (mods, seed) in [(&["base"][..], 3), (&["inns-cathedrals", "builders-traders"], 5)] {
         let setup = Setup::of(mods, 2);
         let rules = rules(&load(mods), &setup);
-        let mut game = Game::new(rules.clone(), setup.clone()).unwrap();
+        let mut game = open(rules.clone(), setup.clone()).unwrap();
         play_at_random(&mut game, seed, |_| {});
         nobody_is_rich(&game).unwrap_err();
         let shrunk = shrink(&rules, &setup, seed, &game.log_texts(), Failing::Check(&nobody_is_rich)).unwrap();
@@ -38,7 +39,7 @@ fn a_planted_failure_becomes_a_short_record_that_fails_alike() {
 fn a_game_that_does_not_fail_is_not_shrunk() {
     let setup = Setup::of(&["base"], 2);
     let rules = rules(&load(&["base"]), &setup);
-    let mut game = Game::new(rules.clone(), setup.clone()).unwrap();
+    let mut game = open(rules.clone(), setup.clone()).unwrap();
     play_at_random(&mut game, 3, |_| {});
     assert!(shrink(&rules, &setup, 3, &game.log_texts(), Failing::Check(&|_| Ok(()))).is_none());
 }

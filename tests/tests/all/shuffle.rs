@@ -2,7 +2,8 @@
 
 use std::rc::Rc;
 
-use rules::{Game, Record, Rules, Setup, given_lines, record_text, replay, state_hash};
+use record::{Record, given_lines, open, record_text, replay, state_hash};
+use rules::{Game, Rules, Setup};
 use tests::{Chance, SMALL_MODS, load_any, play_at_random, rules};
 
 fn setup(mods: &[&str], seed: u64) -> Setup {
@@ -20,7 +21,7 @@ fn setup(mods: &[&str], seed: u64) -> Setup {
 fn played(mods: &[&str], seed: u64) -> (Rc<Rules>, Game) {
     let setup = setup(mods, seed);
     let rules = rules(&load_any(mods), &setup);
-    let mut game = Game::new(rules.clone(), setup).unwrap();
+    let mut game = open(rules.clone(), setup).unwrap();
     play_at_random(&mut game, seed, |_| {});
     (rules, game)
 }
@@ -62,7 +63,7 @@ fn games_of_many_mods_hold_together() {
         let setup = setup(&mods, seed);
         let loaded = load_any(&mods);
         let rules = rules(&loaded, &setup);
-        let mut game = Game::new(rules.clone(), setup).unwrap();
+        let mut game = open(rules.clone(), setup).unwrap();
         play_at_random(&mut game, seed, |game| {
             // A few settled moments: the position as text is the same position.
             if game.state().is_settled() && (game.log().len() as u64 + seed).is_multiple_of(5) {
@@ -88,7 +89,7 @@ fn text_gives_the_same_state(game: &Game, seed: u64) {
     let ruleset = &game.rules().ruleset;
     let given = given_lines(ruleset, game.state());
     let setup = Setup { position: given.clone(), ..game.setup().clone() };
-    let again = Game::new(game.rules().clone(), setup);
+    let again = open(game.rules().clone(), setup);
     let again = again.unwrap_or_else(|e| panic!("seed {seed}: {e}\n{}", given.join("\n")));
     let lines = given_lines(ruleset, again.state());
     let differing: Vec<_> = given.iter().zip(&lines).filter(|(a, b)| a != b).collect();

@@ -1,6 +1,7 @@
 //! Functions that run without the interpreter give what the interpreter gives: the same games are played in both ways, side by side.
 
-use rules::{Game, Rules, Setup, Status, option_texts, record_text, state_hash};
+use record::{open, record_text, state_hash};
+use rules::{Game, Rules, Setup, Status, option_texts};
 use tests::{SMALL_MODS, interpreted, load_any, play_at_random, rules};
 
 const EXPANSIONS: [&str; 10] = [
@@ -21,8 +22,8 @@ fn side_by_side(mods: &[&str], n_games: u64) {
     let loaded = load_any(mods);
     for seed in 0..n_games {
         let setup = Setup::of(mods, 2 + (seed % 3) as usize);
-        let mut game = Game::new(rules(&loaded, &setup), setup.clone()).unwrap();
-        let mut other = Game::new(interpreted(&loaded, &setup), setup).unwrap();
+        let mut game = open(rules(&loaded, &setup), setup.clone()).unwrap();
+        let mut other = open(interpreted(&loaded, &setup), setup).unwrap();
         play_at_random(&mut game, seed, |game| {
             if let Some(choice) = game.log().last() {
                 other.answer(*choice).unwrap();

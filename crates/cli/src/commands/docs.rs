@@ -49,7 +49,7 @@ impl Topic {
             Topic::Tiles => loader::TILES_REFERENCE.to_owned(),
             Topic::Scripts => script::docs(),
             Topic::Theme => theme::THEME_REFERENCE.to_owned(),
-            Topic::Game => rules::RECORD_REFERENCE.to_owned(),
+            Topic::Game => record::RECORD_REFERENCE.to_owned(),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use rules::Moment;
+use record::Moment;
 use serde_json::{Value as Json, json};
 use table::{GameView, Prompt};
 

@@ -5,7 +5,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use rules::{Entry, Game, Line, Record, Rules, Status};
+use record::{Entry, Line, Record};
+use rules::{Game, Rules, Status};
 use serde_json::json;
 use table::GameView;
 
@@ -202,7 +203,7 @@ fn game_at(opened: &Opened, rules: &Rc<Rules>, line: usize) -> Option<Game> {
     if lines.iter().any(|l| l.number > line && !matches!(l.entry, Entry::Expect(_))) {
         record.setup.seed = None;
     }
-    rules::replay(rules.clone(), &record, |_| {}).ok().map(|run| run.game)
+    record::replay(rules.clone(), &record, |_| {}).ok().map(|run| run.game)
 }
 
 fn write_failure(terminal: &Terminal, out: &mut impl Write, failure: &Failure) -> std::io::Result<()> {

@@ -1,7 +1,7 @@
-//! The log of answers is the whole game: going back, going on otherwise, and positions as text.
+//! The log of answers is the whole game: going back and going on otherwise.
 
-use rules::{Dealer, Game, Hook, Setup, Status, Value};
-use testkit::{Kit, ask_or_pass, hash, play, position, texts};
+use rules::{Dealer, Game, Hook, Status, Value};
+use testkit::{Kit, ask_or_pass, hash, play, texts};
 
 use crate::{asked, give};
 
@@ -87,23 +87,4 @@ fn an_answer_that_is_not_offered_changes_nothing() {
         assert_eq!((refused.answer.as_str(), &refused.options[..]), (answer, &options[..]));
     }
     assert_eq!((hash(&game), game.log().len()), (before, 1));
-}
-
-#[test]
-fn a_settled_position_is_the_same_as_text() {
-    let mut n_settled = 0;
-    played(
-        |game| {
-            if !game.state().is_settled() {
-                return;
-            }
-            n_settled += 1;
-            let setup = Setup { position: position(game), ..game.setup().clone() };
-            let again = Game::new(game.rules().clone(), setup).unwrap_or_else(|e| panic!("{e}"));
-            assert_eq!((position(&again), hash(&again)), (position(game), hash(game)));
-            assert_eq!(texts(&again), texts(game));
-        },
-        4,
-    );
-    assert!(n_settled > 20, "{n_settled}");
 }

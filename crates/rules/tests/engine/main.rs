@@ -5,6 +5,7 @@ mod calls;
 mod chance;
 mod connections;
 mod log;
+mod positions;
 mod scoring;
 mod turns;
 

@@ -10,6 +10,7 @@ use board::{
     Closes, ColumnIdx, EdgeStyle, Facing, Kind, KindIdx, KindSet, Layer, LayerIdx, Merge, PieceKindSet, Port, PortSet,
     Tag, TagIdx, TagOn, Tile, TileIdx, TileSet, Zone, ZoneTag,
 };
+use record::open;
 use rules::{
     Catalogue, Deck, DeckIdx, Factor, Failure, Fault, Filter, FnIdx, Formula, Function, Game, Handler, Holds, Hook,
     ModIdx, ModInfo, OptionWord, Phase, PieceKind, Pile, Points, Rules, Runs, Setting, SettingValue, Setup, Slot,
@@ -163,7 +164,7 @@ pub fn game(text: &str) -> Game {
     if !struck(&tree) && !struck(&interpreted) {
         assert_eq!(played(&tree), played(&interpreted), "{text}");
     }
-    let hash = |game: &Game| rules::state_hash(&game.rules().ruleset, game.state());
+    let hash = |game: &Game| record::state_hash(&game.rules().ruleset, game.state());
     assert_eq!(hash(&tree), hash(&interpreted), "{text}");
     let options = |game: &Game| rules::option_texts(&game.rules().ruleset, game.state());
     assert_eq!(options(&tree), options(&interpreted), "{text}");
@@ -175,7 +176,7 @@ fn game_run(text: &str, uses_trees: bool) -> Game {
     host.use_trees(uses_trees);
     let settings = Rules::default_settings(&catalogue);
     let rules = Rc::new(Rules::new(catalogue, settings, Box::new(host)));
-    Game::new(rules, Setup::of(&["probe"], 2)).map_err(|_| "given").unwrap()
+    open(rules, Setup::of(&["probe"], 2)).map_err(|_| "given").unwrap()
 }
 
 /// Runs `body` as `setup` and returns what it wrote with `note`, or how it failed.

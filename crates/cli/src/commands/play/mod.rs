@@ -7,7 +7,8 @@ mod show;
 use std::io::{BufRead, StdinLock, Write};
 use std::path::PathBuf;
 
-use rules::{Game, Record, saved_setup};
+use record::{Record, saved_setup};
+use rules::Game;
 use table::{
     COLOURS, HUMAN, MAX_SEATS, Outcome as Reloaded, PLAYERS, PlayerInfo, RecordFile, Seat, Session as Table, Setup,
     Waits, Watcher, any_seed, player_named, unknown_bots,
@@ -207,10 +208,10 @@ fn new_game(context: &mut Context, args: &Args) -> Result<Table, CliError> {
     };
     setup.check_players(rules.catalogue()).map_err(|m| CliError::Usage(Complaint::new(m)))?;
     let setup = saved_setup(rules.catalogue(), &setup);
-    let game = Game::new(rules, setup).map_err(|e| Complaint::new(e.to_string()))?;
+    let game = record::open(rules, setup).map_err(|e| Complaint::new(e.to_string()))?;
     let mut table = Table::new(context.library(), loaded, game);
     if let Some(path) = &args.record {
-        table.save_to(RecordFile::create(path, &table.setup().header()).map_err(|e| cannot_save(&e))?);
+        table.save_to(RecordFile::create(path, &table.header_text()).map_err(|e| cannot_save(&e))?);
     }
     Ok(table)
 }
@@ -275,7 +276,7 @@ fn continued(context: &mut Context, args: &Args, file: PathBuf) -> Result<Table,
     let is_torn = !run.warnings.is_empty();
     let ids: Vec<String> = setup.mods.iter().map(|m| m.id.clone()).collect();
     let mut table = Table::new(context.library(), context.load(&ids)?, run.game);
-    let header = table.setup().header();
+    let header = table.header_text();
     let record = match (&args.record, keeps) {
         (Some(_), None) => Some(RecordFile::resume(&file, &header, &opened.text, is_torn, n_answers(&opened, is_torn))),
         (_, Some(new)) => Some(RecordFile::create(new, &header)),
@@ -295,9 +296,9 @@ fn n_answers(opened: &Opened, is_torn: bool) -> usize {
     let Record { lines, .. } = &opened.record;
     let whole = lines.iter().filter(|l| !(is_torn && l.may_be_torn));
     whole.fold(0, |n: usize, line| match line.entry {
-        rules::Entry::Answer(_) => n + 1,
-        rules::Entry::Back(back) => n.saturating_sub(back),
-        rules::Entry::Expect(_) | rules::Entry::End => n,
+        record::Entry::Answer(_) => n + 1,
+        record::Entry::Back(back) => n.saturating_sub(back),
+        record::Entry::Expect(_) | record::Entry::End => n,
     })
 }
 

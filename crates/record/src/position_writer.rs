@@ -1,18 +1,15 @@
-//! Positions written as text: any settled moment as `position_reader` lines.
+//! Positions written as text: any settled moment as `given` lines.
 
 use std::collections::BTreeMap;
 
 use board::{LayerIdx, Merge, Spot, TagOn, TileIdx, ZoneRef};
+use rules::{
+    DeckIdx, Location, ModIdx, Piece, PieceKindIdx, PieceRef, PileIdx, Ruleset, Scope, State, TokenIdx, Value,
+    feature_text, hash_text, option_texts, zone_text,
+};
 use serde_json::Value as Json;
 
-use crate::hash::hash_text;
-use crate::indices::{DeckIdx, PieceKindIdx, TokenIdx};
-use crate::ruleset::Ruleset;
-use crate::state::{Location, Machine, Piece, Position, Scope, State};
-use crate::texts::{feature_text, option_texts, zone_text};
-use crate::value::{PieceRef, Value};
-
-/// The position as `position_reader` lines (without that word): tiles in the order in which they were laid, pieces in that of their numbers.
+/// Writes the position as `given` lines (without that word): tiles in the order in which they were laid, pieces in that of their numbers.
 ///
 /// Complete for a settled moment: before a turn begins or its first question is answered.
 pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
@@ -50,36 +47,39 @@ pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
         }
         lines.extend(state.hand(seat).map(|t| format!("hand {} {}", state.name(seat), tile_set.tile(t).name)));
     }
-    for (spot, pile, n) in &state.piles {
+    for (spot, pile, n) in state.piles() {
         lines.push(format!("pile {} {spot} {n}", catalogue.piles[pile.idx()].name));
     }
-    for (pile, n) in catalogue.piles.iter().zip(&state.pile_stock).filter(|(p, _)| p.stock.is_some()) {
-        lines.push(format!("pile {} stock {n}", pile.name));
+    for (p, pile) in catalogue.piles.iter().enumerate().filter(|(_, pile)| pile.stock.is_some()) {
+        lines.push(format!("pile {} stock {}", pile.name, state.pile_stock(PileIdx(p as u8))));
     }
-    for (d, deck) in state.decks.iter().enumerate() {
-        let declared = &catalogue.decks[d];
+    for (d, declared) in catalogue.decks.iter().enumerate() {
+        let index = DeckIdx(d as u8);
+        let deck = state.deck(index);
         if deck.groups.is_empty() {
             lines.push(format!("deck {}", declared.name));
         }
         for group in &deck.groups {
             let items = group.stacks.iter().map(|s| {
-                let name = catalogue.item_name(DeckIdx(d as u8), s.item);
+                let name = catalogue.item_name(index, s.item);
                 if s.left == 1 { name.to_owned() } else { format!("{name}*{}", s.left) }
             });
             lines.push(format!("deck {} {}", declared.name, items.collect::<Vec<_>>().join(" ")));
         }
     }
-    for (owner, map) in state.memory[Scope::Game as usize].iter().filter(|(_, map)| !map.is_empty()) {
+    for (m, owner) in catalogue.mods.iter().enumerate() {
+        let memory = state.memory(ModIdx(m as u8), Scope::Game);
+        let Some(map) = memory.filter(|map| !map.is_empty()) else { continue };
         // What follows a `#` would be a comment.
         let json = json_of(ruleset, state, &Value::Map(map.clone())).to_string().replace('#', "\\u0023");
-        lines.push(format!("mem {} {json}", catalogue.mods[owner.idx()].id));
+        lines.push(format!("mem {} {json}", owner.id));
     }
     let number = state.turn().map_or(1, |t| t.number);
     lines.push(format!("turn {} {number}", state.name(state.player())));
     lines
 }
 
-/// Whose piece it is, its kind and where it is.
+/// Writes whose piece it is, its kind and where it is.
 pub(crate) fn piece_words(ruleset: &Ruleset, state: &State, piece: PieceRef, it: &Piece) -> String {
     let owner = it.owner.map_or("neutral", |seat| state.name(seat));
     let kind = &ruleset.catalogue.piece(it.kind).name;
@@ -107,7 +107,7 @@ fn write_links_and_tags(ruleset: &Ruleset, state: &State, lines: &mut Vec<String
         lines.push(format!("link {} {}", Spot::new(x, y), names.join(" ")));
     }
     let mut tags = Vec::new();
-    for (tile, tag, value) in &state.tile_tags {
+    for (tile, tag, value) in state.tile_tags() {
         let tag = tile_set.tag(*tag);
         let spot = state.board.tile(*tile).spot;
         let word = tag.values.get(*value as usize).filter(|_| tag.on == TagOn::Tile);
@@ -152,7 +152,7 @@ fn json_of(ruleset: &Ruleset, state: &State, value: &Value) -> Json {
     }
 }
 
-/// A piece in a memory: which of those that are called so. Its number says nothing once the position was written down.
+/// Writes a piece in a memory: which of those that are called so. Its number says nothing once the position was written down.
 fn piece_handle(ruleset: &Ruleset, state: &State, piece: PieceRef) -> String {
     let Some(it) = state.piece(piece) else { return "piece gone".to_owned() };
     let words = piece_words(ruleset, state, piece, it);
@@ -163,17 +163,14 @@ fn piece_handle(ruleset: &Ruleset, state: &State, piece: PieceRef) -> String {
 
 /// Returns a hash of the position and of all that the engine is about to do with it, the same on every machine.
 ///
-/// At a settled moment (see [`Position::is_settled`](crate::State::is_settled)) it follows from what [`given_lines`] says, so that a game
-/// and the position written from it agree; elsewhere the parts and their memory, the agenda and the answers count as well. What was scored,
-/// noted and discarded on the way is no part of it.
+/// At a settled moment (see [`State::is_settled`]) it follows from what [`given_lines`] says, so that a game and the position written from it
+/// agree; elsewhere the parts and their memory, the agenda and the answers count as well. What was scored, noted and discarded on the way is
+/// no part of it.
 pub fn state_hash(ruleset: &Ruleset, state: &State) -> u64 {
     let mut text = given_lines(ruleset, state).join("\n");
-    text += &format!("\n{} {}", state.is_over(), state.is_final());
-    if !state.is_settled() {
-        let Position { turn, parts, touched, memory: [part, turn_memory, _], .. } = &state.position;
-        let Machine { agenda, answers, view, .. } = &state.machine;
-        text += &format!("\n{turn:?} {parts:?} {touched:?} {part:?} {turn_memory:?} {agenda:?} {answers:?}");
-        text += &view.as_ref().map_or(String::new(), |view| format!("\nview {:x}", state_hash(ruleset, view)));
+    text += &format!("\n{} {} {:?}", state.is_over(), state.is_final(), state.progress_hash());
+    if !std::ptr::eq(state, state.view()) {
+        text += &format!("\nview {:x}", state_hash(ruleset, state.view()));
     }
     if let Some(decision) = state.decision() {
         let mut options = option_texts(ruleset, state);

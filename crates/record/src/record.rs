@@ -1,11 +1,7 @@
 //! The `.game` record: one line per fact, made to be read. Saves, replays, tests and bug reports are all records.
 
-use std::fmt;
-
 use diagnostic::{Diagnostic, Span};
-
-use crate::game::Game;
-use crate::setup::{ModUse, Setup};
+use rules::{Game, ModUse, Setup};
 
 /// The version of the format that this program writes and reads.
 pub const RECORD_VERSION: u32 = 1;
@@ -16,9 +12,9 @@ pub const RECORD_REFERENCE: &str = include_str!("../docs/game.md");
 /// A record as read from text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Record {
-    /// The header, and the `position_reader` lines.
+    /// The header, and the `given` lines.
     pub setup: Setup,
-    /// Line numbers of the `position_reader` lines in `setup`, from 1.
+    /// Line numbers of the `given` lines in `setup`, from 1.
     pub given_at: Vec<usize>,
     /// The log: answers, steps back and expectations.
     pub lines: Vec<Line>,
@@ -48,13 +44,13 @@ pub enum Entry {
     End,
 }
 
-/// An error in `line` of a record, from 1; 0 for the whole record.
+/// Makes an error in `line` of a record, from 1; 0 for the whole record.
 pub(crate) fn error(line: usize, message: impl Into<String>) -> Diagnostic {
     Diagnostic::error(Span::of_line(line), message)
 }
 
 impl Record {
-    /// Reads a record. All problems are reported, with their lines; an error makes it unusable.
+    /// Reads a record. All problems are returned, with their lines; an error makes it unusable.
     pub fn parse(text: &str) -> (Record, Vec<Diagnostic>) {
         // Editors of another system begin a file with a mark that says nothing.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -121,7 +117,7 @@ impl Record {
     }
 }
 
-/// What comes after the header of a record, without `position_reader` lines.
+/// Returns what comes after the header of a record, without `given` lines.
 pub fn log_text(text: &str) -> String {
     let (record, _) = Record::parse(text);
     let Some(first) = record.lines.first() else { return String::new() };
@@ -129,7 +125,7 @@ pub fn log_text(text: &str) -> String {
     lines.filter(|(number, _)| !record.given_at.contains(number)).map(|(_, line)| line).collect()
 }
 
-/// The line up to a `#` at its start or after a space, if that does not begin a colour.
+/// Returns the line up to a `#` at its start or after a space, if that does not begin a colour.
 fn without_comment(line: &str) -> &str {
     let mut before = ' ';
     for (i, c) in line.char_indices() {
@@ -196,43 +192,33 @@ fn read_header(
     true
 }
 
-impl Setup {
-    /// The header of a record, and the `position_reader` lines, each with its line end.
-    pub fn header(&self) -> String {
-        let mods: Vec<String> = self.mods.iter().map(ToString::to_string).collect();
-        let mut text =
-            format!("bastide {RECORD_VERSION}\nmods {}\nplayers {}\n", mods.join(", "), self.players.join(" "));
-        if let Some(begins) = &self.begins {
-            text += &format!("begins {begins}\n");
-        }
-        let pairs = [("set", &self.settings), ("bot", &self.bots), ("colour", &self.colours)];
-        for (word, list) in pairs {
-            list.iter().for_each(|(a, b)| text += &format!("{word} {a} {b}\n"));
-        }
-        if let Some(seed) = self.seed {
-            text += &format!("seed {seed}\n");
-        }
-        text.push('\n');
-        self.position.iter().for_each(|line| text += &format!("given {line}\n"));
-        text
+/// Writes the header of a record, and the `given` lines, each with its line end.
+pub fn header_text(setup: &Setup) -> String {
+    let mods: Vec<String> = setup.mods.iter().map(ToString::to_string).collect();
+    let mut text = format!("bastide {RECORD_VERSION}\nmods {}\nplayers {}\n", mods.join(", "), setup.players.join(" "));
+    if let Some(begins) = &setup.begins {
+        text += &format!("begins {begins}\n");
     }
-
-    /// The record of a game that began so, with these answers.
-    pub fn record<S: AsRef<str>>(&self, answers: impl IntoIterator<Item = S>) -> String {
-        answers.into_iter().fold(self.header(), |text, answer| text + answer.as_ref() + "\n")
+    let pairs = [("set", &setup.settings), ("bot", &setup.bots), ("colour", &setup.colours)];
+    for (word, list) in pairs {
+        list.iter().for_each(|(a, b)| text += &format!("{word} {a} {b}\n"));
     }
+    if let Some(seed) = setup.seed {
+        text += &format!("seed {seed}\n");
+    }
+    text.push('\n');
+    setup.position.iter().for_each(|line| text += &format!("given {line}\n"));
+    text
 }
 
-/// The game so far as a record.
+/// Writes the record of a game that began so, with these answers.
+pub fn record_of<S: AsRef<str>>(setup: &Setup, answers: impl IntoIterator<Item = S>) -> String {
+    answers.into_iter().fold(header_text(setup), |text, answer| text + answer.as_ref() + "\n")
+}
+
+/// Writes the game so far as a record.
 pub fn record_text(game: &Game) -> String {
-    game.setup().record(game.log_texts())
-}
-
-impl fmt::Display for ModUse {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.id)?;
-        [&self.version, &self.hash].into_iter().flatten().try_for_each(|word| write!(f, " {word}"))
-    }
+    record_of(game.setup(), game.log_texts())
 }
 
 #[cfg(test)]
@@ -250,7 +236,7 @@ mod tests {
         let entries: Vec<_> = record.lines.iter().map(|l| (l.number, l.entry.clone())).collect();
         assert_eq!(entries[1], (9, Entry::Answer("place 0,-1 90".into())));
         assert_eq!(entries[2], (10, Entry::Back(1)));
-        let (again, _) = Record::parse(&record.setup.header());
+        let (again, _) = Record::parse(&header_text(&record.setup));
         assert_eq!(again.setup, record.setup);
     }
 

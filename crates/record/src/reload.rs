@@ -2,11 +2,10 @@
 
 use std::rc::Rc;
 
-use crate::game::{Game, Status};
+use rules::{Game, Rules, Setup, Status, option_texts};
+
+use crate::position_reader::open;
 use crate::position_writer::given_lines;
-use crate::rules::Rules;
-use crate::setup::Setup;
-use crate::texts::option_texts;
 
 /// Where a game first differs under the new rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,7 +51,7 @@ pub enum Reload {
 }
 
 impl Reload {
-    /// One sentence for people, without a full stop.
+    /// Returns one sentence for people, without a full stop.
     pub fn summary(&self) -> String {
         let join = |scores: &[i64]| scores.iter().map(i64::to_string).collect::<Vec<_>>().join("/");
         match self {
@@ -87,7 +86,7 @@ impl Reload {
         }
     }
 
-    /// The game under the new rules, as far as it goes.
+    /// Returns the game under the new rules, as far as it goes.
     pub fn into_game(self) -> Game {
         match self {
             Reload::Same(game) | Reload::Changed { game, .. } | Reload::Diverged { game, .. } => game,
@@ -102,11 +101,14 @@ fn scores(game: &Game) -> Vec<i64> {
 
 /// Replays `old` under `rules`. Only names matter: the log is turned to text by the old rules and matched with the new ones.
 ///
-/// `setup` is the old one with settings that the new rules know. Fails where its position cannot be built.
+/// `setup` is the old one with settings that the new rules know.
+///
+/// # Errors
+/// Where its position cannot be built.
 pub fn reload(old: &Game, rules: Rc<Rules>, setup: Setup) -> Result<Reload, String> {
     let texts = old.log_texts();
     let mut before = Game::from_position(old.rules().clone(), old.setup().clone(), old.start().clone());
-    let mut game = Game::new(rules, setup).map_err(|e| e.to_string())?;
+    let mut game = open(rules, setup).map_err(|e| e.to_string())?;
     let mut first: Option<Difference> = None;
     let mut n_passed = 0;
     for (n, (text, choice)) in texts.iter().zip(old.log()).enumerate() {
@@ -134,7 +136,7 @@ pub fn reload(old: &Game, rules: Rc<Rules>, setup: Setup) -> Result<Reload, Stri
     Ok(if same { Reload::Same(game) } else { Reload::Changed { game, first, old: was, new: now, n_passed } })
 }
 
-/// Whether both games lie the same and ask the same.
+/// Returns whether both games lie the same and ask the same.
 fn looks_same(a: &Game, b: &Game) -> bool {
     let asks = |game: &Game| match game.status() {
         Status::Decision(decision) => {
@@ -148,9 +150,9 @@ fn looks_same(a: &Game, b: &Game) -> bool {
     asks(a) == asks(b) && given_lines(&a.rules().ruleset, a.state()) == given_lines(&b.rules().ruleset, b.state())
 }
 
-/// A setup that starts from the last settled moment of the game, to go on under other rules, and the answers given since then.
+/// Returns a setup that starts from the last settled moment of the game, to go on under other rules, and the answers given since then.
 ///
-/// Between two turns everything can be said by `position_reader` lines; in the middle of one it is that moment and the answers.
+/// Between two turns everything can be said by `given` lines; in the middle of one it is that moment and the answers.
 pub fn here(game: &Game) -> (Setup, Vec<String>) {
     let mut replayed = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
     let mut settled = replayed.clone();

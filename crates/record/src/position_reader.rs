@@ -1,28 +1,20 @@
-//! Positions as text: `position_reader` lines build one without playing it.
+//! Positions as text: `given` lines build one without playing it.
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::rc::Rc;
 use std::sync::Arc;
 
-use board::{ColumnIdx, Facing, FeatureRef, Merge, Spot, TagOn, ZoneRef};
+use board::{ColumnIdx, FeatureRef, Merge, PlaceError, TagOn, ZoneRef};
+use rules::{
+    Game, Hook, Location, PieceKindIdx, PieceRef, PositionBuilder, Rules, Seat, Setup, State, Value, facing_of,
+    spot_of, zone_of,
+};
 use serde_json::Value as Json;
 
-use crate::awards::MOST_POINTS;
-use crate::catalogue::Holds;
-use crate::decks::DeckState;
-use crate::event::Event;
-use crate::hooks::{Hook, HookClass};
-use crate::indices::{DeckIdx, PieceKindIdx};
-use crate::invoke::ask_rule;
 use crate::position_writer::piece_words;
-use crate::rules::Rules;
-use crate::ruleset::Ruleset;
-use crate::setup::Setup;
-use crate::state::{Location, Scope, State, Turn};
-use crate::step::Step;
-use crate::value::{PieceRef, Seat, Value};
 
-/// What is wrong with `position_reader` lines: the position of each in [`Setup::position_reader`] and a sentence without a full stop.
+/// What is wrong with `given` lines: the position of each in [`Setup::position`] and a sentence without a full stop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GivenErrors(pub Vec<(usize, String)>);
 
@@ -35,15 +27,21 @@ impl fmt::Display for GivenErrors {
 
 impl std::error::Error for GivenErrors {}
 
-/// The state that `setup` starts from: the start of the game, changed by its `position_reader` lines.
+/// Returns the state that `setup` starts from: the start of the game, changed by its `given` lines.
+///
+/// # Errors
+/// Where a line makes no sense, or a mod cannot bring what it remembered up to date.
 pub fn position(rules: &Rules, setup: &Setup) -> Result<State, GivenErrors> {
     let takes_start = setup.position.iter().any(|line| {
         let words: Vec<&str> = line.split_whitespace().collect();
         words.first() == Some(&"tile") && words.get(2) == Some(&"0,0")
     });
-    let mut state = State::new(rules, setup, !takes_start);
-    let mut reader = Reader { rules, state: &mut state, decks_given: Vec::new(), has_turn: false };
+    let mut reader = Reader { rules, position: PositionBuilder::new(rules, setup) };
     let mut errors = Vec::new();
+    if !takes_start {
+        // An empty board takes any tile.
+        let _ = reader.position.lay_start_tile();
+    }
     // What is given to one player may have come from another.
     setup.position.iter().for_each(|line| reader.take_tokens_back(line));
     for (i, line) in setup.position.iter().enumerate() {
@@ -51,41 +49,24 @@ pub fn position(rules: &Rules, setup: &Setup) -> Result<State, GivenErrors> {
             errors.push((i, message));
         }
     }
-    reader.finish();
     if errors.is_empty() {
-        errors.extend(migrate(rules, setup, &mut state).err());
+        errors.extend(reader.migrate(setup).err());
     }
-    if errors.is_empty() { Ok(state) } else { Err(GivenErrors(errors)) }
+    if errors.is_empty() { Ok(reader.position.finish()) } else { Err(GivenErrors(errors)) }
 }
 
-/// Lets mods bring what they remembered under another version of theirs up to date.
-fn migrate(rules: &Rules, setup: &Setup, state: &mut State) -> Result<(), (usize, String)> {
-    let catalogue = rules.catalogue();
-    for handler in catalogue.handlers(Hook::Migrate) {
-        let owner = &catalogue.mods[handler.owner.idx()];
-        let was = setup.mods.iter().find(|m| m.id == owner.id).and_then(|m| m.version.as_ref());
-        let Some(from) = was.filter(|version| **version != owner.version) else { continue };
-        let Some(memory) = state.memory(handler.owner, Scope::Game).cloned() else { continue };
-        let starts = format!("mem {} ", owner.id);
-        let line = setup.position.iter().position(|g| g.starts_with(&starts)).unwrap_or(0);
-        let args = [Value::Map(memory), Value::text(from)];
-        let migrated = ask_rule(rules, state, handler.function, &args, HookClass::Rule);
-        match migrated.map_err(|fault| (line, fault.to_string()))? {
-            Value::Map(memory) => state.set_memory(handler.owner, Scope::Game, Some(memory)),
-            other => {
-                let message = format!("`migrate` of {} must return a map, it returned {}", owner.id, other.type_name());
-                return Err((line, message));
-            }
-        }
-    }
-    Ok(())
+/// Begins a game at the position that `setup` says, and goes to its first decision.
+///
+/// # Errors
+/// Where a `given` line makes no sense.
+pub fn open(rules: Rc<Rules>, setup: Setup) -> Result<Game, GivenErrors> {
+    let start = Rc::new(position(&rules, &setup)?);
+    Ok(Game::from_position(rules, setup, start))
 }
 
 struct Reader<'r> {
     rules: &'r Rules,
-    state: &'r mut State,
-    decks_given: Vec<DeckIdx>,
-    has_turn: bool,
+    position: PositionBuilder<'r>,
 }
 
 impl Reader<'_> {
@@ -111,11 +92,24 @@ impl Reader<'_> {
         }
     }
 
-    /// A whole position, with whose turn it is and all decks, is one in the middle of a game: what happens once at the start has happened.
-    fn finish(self) {
-        if self.has_turn && self.decks_given.len() == self.state.decks.len() {
-            self.state.machine.agenda = vec![Step::BeginTurn];
+    /// Lets mods bring what they remembered under another version of theirs up to date.
+    fn migrate(&mut self, setup: &Setup) -> Result<(), (usize, String)> {
+        let catalogue = self.rules.catalogue();
+        for handler in catalogue.handlers(Hook::Migrate) {
+            let owner = &catalogue.mods[handler.owner.idx()];
+            let was = setup.mods.iter().find(|m| m.id == owner.id).and_then(|m| m.version.as_ref());
+            let Some(from) = was.filter(|version| **version != owner.version) else { continue };
+            self.position.migrate(handler.owner, from).map_err(|message| {
+                let starts = format!("mem {} ", owner.id);
+                let line = setup.position.iter().position(|line| line.starts_with(&starts)).unwrap_or(0);
+                (line, message)
+            })?;
         }
+        Ok(())
+    }
+
+    fn state(&self) -> &State {
+        self.position.state()
     }
 
     fn tile(&mut self, words: &[&str]) -> Result<(), String> {
@@ -125,31 +119,24 @@ impl Reader<'_> {
         let tile = catalogue.tile_set.tile_named(name).ok_or_else(|| format!("there is no tile {name}"))?;
         let spot = spot_of(spot)?;
         let facing = facing_of(facing.first().unwrap_or(&"0"))?;
-        let mut touched = Vec::new();
-        let placed = self.state.board.place(&catalogue.tile_set, spot, tile, facing, &mut touched, None);
-        placed.map_err(|e| match e {
-            board::PlaceError::Taken => format!("a tile lies on {spot} already"),
-            board::PlaceError::Edge(edge) => {
+        self.position.lay_tile(tile, spot, facing).map_err(|e| match e {
+            PlaceError::Taken => format!("a tile lies on {spot} already"),
+            PlaceError::Edge(edge) => {
                 format!("the {} edge of {name} at {spot} does not fit its neighbour", edge.letter())
             }
-            board::PlaceError::Apart => format!("{name} at {spot} touches no tile"),
-        })?;
-        // The start tile has left its deck already.
-        let is_start = spot == Spot::new(0, 0) && catalogue.start.is_some_and(|s| s.tile == tile);
-        for (deck, declared) in self.state.decks.iter_mut().zip(&catalogue.decks) {
-            if declared.holds == Holds::Tiles && !is_start && deck.take(tile.0) {
-                break;
-            }
-        }
-        Ok(())
+            PlaceError::Apart => format!("{name} at {spot} touches no tile"),
+        })
     }
 
     fn seat(&self, name: &str) -> Result<Option<Seat>, String> {
         match name {
             "neutral" | "stock" => Ok(None),
-            _ => match self.state.seat_named(name) {
+            _ => match self.state().seat_named(name) {
                 Some(seat) => Ok(Some(seat)),
-                None => Err(format!("there is no player {name}; players are {}", self.state.names.join(", "))),
+                None => {
+                    let names: Vec<&str> = self.state().seats().map(|seat| self.state().name(seat)).collect();
+                    Err(format!("there is no player {name}; players are {}", names.join(", ")))
+                }
             },
         }
     }
@@ -185,7 +172,7 @@ impl Reader<'_> {
             }
         };
         let declared = self.rules.catalogue().piece(kind);
-        if self.state.supply(owner, kind) == 0 {
+        if self.state().supply(owner, kind) == 0 {
             match owner {
                 Some(_) if declared.per_player == 0 && declared.neutral > 0 => {
                     return Err(format!(
@@ -199,37 +186,28 @@ impl Reader<'_> {
                 _ => {}
             }
         }
-        let before = self.state.machine.queue.len();
-        let piece = self.state.put_piece(&self.rules.ruleset, kind, owner, place, &zones);
-        self.state.machine.queue.truncate(before);
-        self.state.pin_piece(piece?, pinned)
+        self.position.put_piece(kind, owner, place, &zones, pinned).map(drop)
     }
 
     fn zone(&self, spot: &str, name: &str) -> Result<ZoneRef, String> {
-        zone_of(&self.rules.ruleset, self.state, spot, name)
+        zone_of(&self.rules.ruleset, self.state(), spot, name)
     }
 
     fn score(&mut self, words: &[&str]) -> Result<(), String> {
         let (name, numbers) = words.split_first().ok_or("say `given score <player> <points>`")?;
         let seat = self.player(name)?;
-        let n = self.state.markers_of(seat).len();
+        let n = self.state().markers_of(seat).len();
         if numbers.is_empty() || numbers.len() > n {
             return Err(format!("a player has {n} score marker(s); give a number for each"));
         }
-        for (i, number) in numbers.iter().enumerate() {
-            let points: i64 = number_of(number)?;
-            if points.abs_diff(0) > MOST_POINTS {
-                return Err(format!("{points} is too large for points"));
-            }
-            self.state.markers[seat.idx() * n + i] = points;
-        }
-        Ok(())
+        let points: Vec<i64> = numbers.iter().map(|number| number_of(number)).collect::<Result<_, _>>()?;
+        self.position.set_points(seat, &points)
     }
 
     fn supply(&mut self, words: &[&str]) -> Result<(), String> {
         let &[owner, kind, n] = words else { return Err("say `given supply <player> <kind> <n>`".to_owned()) };
-        let at = self.state.supply_at(self.seat(owner)?, self.kind(kind)?);
-        self.state.supply[at] = number_of(n)?;
+        let (owner, kind) = (self.seat(owner)?, self.kind(kind)?);
+        self.position.set_supply(owner, kind, number_of(n)?);
         Ok(())
     }
 
@@ -239,7 +217,7 @@ impl Reader<'_> {
         let ["token", owner, token, _] = words[..] else { return };
         let token = self.rules.catalogue().token_named(token);
         if let (Ok(Some(seat)), Some(token)) = (self.seat(owner), token) {
-            self.state.take(&self.rules.ruleset, seat, token, u32::MAX);
+            self.position.set_tokens(Some(seat), token, 0);
         }
     }
 
@@ -248,21 +226,8 @@ impl Reader<'_> {
         let owner = self.seat(owner)?;
         let token = self.rules.catalogue().token_named(token).ok_or_else(|| format!("there is no token {token}"))?;
         let n = number_of(n)?;
-        match owner {
-            Some(seat) => {
-                let had = self.state.tokens(Some(seat), token);
-                self.state.take(&self.rules.ruleset, seat, token, had);
-                let got = self.state.give(&self.rules.ruleset, seat, token, n);
-                if got < n {
-                    return Err(format!("only {got} of this token are left in stock"));
-                }
-            }
-            None => {
-                let at = self.state.token_at(None, token);
-                self.state.tokens[at] = n;
-            }
-        }
-        Ok(())
+        let got = self.position.set_tokens(owner, token, n);
+        if got < n { Err(format!("only {got} of this token are left in stock")) } else { Ok(()) }
     }
 
     fn pile(&mut self, words: &[&str]) -> Result<(), String> {
@@ -272,9 +237,9 @@ impl Reader<'_> {
         let pile = self.rules.catalogue().pile_named(pile).ok_or_else(|| format!("there is no pile {pile}"))?;
         let n = number_of(n)?;
         if spot == "stock" {
-            self.state.pile_stock[pile.idx()] = n;
+            self.position.set_pile_stock(pile, n);
         } else {
-            let put = self.state.put_pile(&self.rules.ruleset, spot_of(spot)?, pile, n);
+            let put = self.position.put_pile(spot_of(spot)?, pile, n);
             if put < n {
                 return Err(format!("only {put} of this pile were left in stock"));
             }
@@ -288,13 +253,9 @@ impl Reader<'_> {
         if zones.is_empty() || !zones.len().is_multiple_of(2) {
             return Err("links join zones in pairs".to_owned());
         }
-        let tile = self.state.board.tile_of(zones[0]);
+        let tile = self.state().board.tile_of(zones[0]);
         let pairs: Vec<_> = zones.chunks(2).map(|pair| (pair[0], pair[1])).collect();
-        let before = self.state.machine.queue.len();
-        self.state.relink(&self.rules.ruleset, tile, &pairs)?;
-        self.state.machine.queue.truncate(before);
-        self.state.touched.clear();
-        Ok(())
+        self.position.relink(tile, &pairs)
     }
 
     fn deck(&mut self, words: &[&str]) -> Result<(), String> {
@@ -312,22 +273,7 @@ impl Reader<'_> {
             }
             counted.push((found, n));
         }
-        if !self.decks_given.contains(&deck) {
-            self.decks_given.push(deck);
-            self.state.decks[deck.idx()].groups.clear();
-            let arranges = |step: &Step| matches!(step, Step::Event { event: Event::ArrangeDeck(d), .. } if *d == deck);
-            self.state.machine.agenda.retain(|step| !arranges(step));
-        }
-        let state = &mut self.state.decks[deck.idx()];
-        let mut group = DeckState::group(counted, state.n_shuffles);
-        for stack in &mut group.stacks {
-            // Copies that are gone keep their place, so that a seed deals the rest as it would have.
-            let declared = catalogue.decks[deck.idx()].items.iter().find(|(i, _)| *i == stack.item);
-            stack.of = declared.map_or(stack.of, |(_, n)| stack.of.max(*n));
-        }
-        if !group.stacks.is_empty() {
-            state.groups.push(group);
-        }
+        self.position.put_group(deck, &counted);
         Ok(())
     }
 
@@ -336,7 +282,7 @@ impl Reader<'_> {
         let seat = self.player(player)?;
         let tile =
             self.rules.catalogue().tile_set.tile_named(tile).ok_or_else(|| format!("there is no tile {tile}"))?;
-        self.state.give_tile(seat, tile);
+        self.position.give_tile(seat, tile);
         Ok(())
     }
 
@@ -353,11 +299,11 @@ impl Reader<'_> {
                 if tile_set.tag(tag).on == TagOn::Zone {
                     return Err(format!("{name} is a tag of zones; say `given tag <x>,<y> <zone> {name} <value>`"));
                 }
-                let tile = self.state.board.at(spot_of(spot)?).ok_or_else(|| format!("no tile lies on {spot}"))?;
+                let tile = self.state().board.at(spot_of(spot)?).ok_or_else(|| format!("no tile lies on {spot}"))?;
                 let words = &tile_set.tag(tag).values;
                 let at = words.iter().position(|v| *v == value);
                 let value = at.map_or_else(|| number_of(&value), |i| Ok(i as i32))?;
-                self.state.set_tile_tag(tile, tag, Some(value));
+                self.position.set_tile_tag(tile, tag, value);
                 Ok(())
             }
             [spot, zone, name, value] => {
@@ -377,7 +323,7 @@ impl Reader<'_> {
                 })?;
                 let column = ColumnIdx(tag.first_column.0 + at as u8);
                 let zone = self.zone(spot, zone)?;
-                self.state.board.set_zone_tag(tile_set, zone, column, number_of(value)?);
+                self.position.set_zone_tag(zone, column, number_of(value)?);
                 Ok(())
             }
             _ => Err(usage.to_owned()),
@@ -388,9 +334,7 @@ impl Reader<'_> {
         let (name, number) = words.split_first().ok_or("say `given turn <player>`")?;
         let player = self.player(name)?;
         let number: u32 = number.first().map_or(Ok(1), |n| number_of(n))?;
-        self.state.turn =
-            Some(Turn { player, number: number.saturating_sub(1), whys: Vec::new(), waiting: Vec::new() });
-        self.has_turn = true;
+        self.position.set_turn(player, number);
         Ok(())
     }
 
@@ -400,7 +344,7 @@ impl Reader<'_> {
         let owner = self.rules.catalogue().mod_named(owner).ok_or_else(|| format!("mod {owner} is not active"))?;
         let json: Json = serde_json::from_str(text.trim_start()).map_err(|e| format!("the memory is no JSON: {e}"))?;
         let Value::Map(map) = self.value_of(&json)? else { return Err("a memory is a map".to_owned()) };
-        self.state.set_memory(owner, Scope::Game, Some(map));
+        self.position.set_memory(owner, map);
         Ok(())
     }
 
@@ -422,10 +366,11 @@ impl Reader<'_> {
         })
     }
 
-    /// Number `n`, from 1, of the pieces that a `position_reader` line of theirs calls `text`.
+    /// Returns number `n`, from 1, of the pieces that a `given` line of theirs calls `text`.
     fn piece_like(&self, n: usize, text: &str) -> Result<PieceRef, String> {
         let ruleset = &self.rules.ruleset;
-        let mut like = self.state.pieces().filter(|(piece, it)| piece_words(ruleset, self.state, *piece, it) == text);
+        let mut like =
+            self.state().pieces().filter(|(piece, it)| piece_words(ruleset, self.state(), *piece, it) == text);
         let found = n.checked_sub(1).and_then(|i| like.nth(i));
         found.map(|(piece, _)| piece).ok_or_else(|| format!("there is no piece `{text}`, or not {n} of them"))
     }
@@ -437,7 +382,7 @@ impl Reader<'_> {
             ["player", name] => Ok(Value::Player(self.player(name)?)),
             ["spot", spot] => Ok(Value::Spot(spot_of(spot)?)),
             ["tile", spot] => {
-                self.state.board.at(spot_of(spot)?).map(Value::Tile).ok_or_else(|| format!("no tile lies on {spot}"))
+                self.state().board.at(spot_of(spot)?).map(Value::Tile).ok_or_else(|| format!("no tile lies on {spot}"))
             }
             ["sort", name] => catalogue
                 .tile_set
@@ -467,31 +412,6 @@ impl Reader<'_> {
 
 /// A number that no piece in play has.
 const GONE: PieceRef = PieceRef(u32::MAX);
-
-/// A spot from `x,y`.
-pub fn spot_of(text: &str) -> Result<Spot, String> {
-    let spot = text.split_once(',').and_then(|(x, y)| Some(Spot::new(x.parse().ok()?, y.parse().ok()?)));
-    spot.ok_or_else(|| format!("`{text}` is no spot; a spot is <x>,<y>"))
-}
-
-/// A facing from degrees.
-pub fn facing_of(text: &str) -> Result<Facing, String> {
-    let facing = text.parse().ok().and_then(Facing::from_degrees);
-    facing.ok_or_else(|| format!("`{text}` is no facing; it is 0, 90, 180 or 270"))
-}
-
-/// A zone on the board from its spot and name.
-pub fn zone_of(ruleset: &Ruleset, state: &State, spot: &str, name: &str) -> Result<ZoneRef, String> {
-    let tile = state.board.at(spot_of(spot)?).ok_or_else(|| format!("no tile lies on {spot}"))?;
-    let tile_set = &ruleset.catalogue.tile_set;
-    let placed = state.board.tile(tile);
-    let zone = tile_set.zone_named(placed.tile, placed.facing, name);
-    zone.map(|z| placed.zone(z)).ok_or_else(|| {
-        let names =
-            (0..tile_set.tile(placed.tile).zones.len()).map(|z| tile_set.zone_name(placed.tile, placed.facing, z));
-        format!("the tile on {spot} has no zone {name}; it has {}", names.collect::<Vec<_>>().join(", "))
-    })
-}
 
 fn number_of<T: std::str::FromStr>(text: &str) -> Result<T, String> {
     text.parse().map_err(|_| format!("`{text}` is no number that fits here"))

@@ -1,191 +1,15 @@
-//! Running a record: its answers against the rules, its expectations against the state.
+//! The `expect` lines of records: what they say, held against a game.
 
-use std::rc::Rc;
+use rules::{
+    Answer, Award, FnIdx, Game, Location, Piece, PieceRef, Question, Rules, Seat, State, Status, facing_of,
+    option_text, option_texts, spot_of, who_text, zone_of,
+};
 
-use diagnostic::{Diagnostic, Span};
-
-use crate::awards::Award;
-use crate::catalogue::Catalogue;
-use crate::chance::Dealer;
-use crate::decision::{Decision, Question};
-use crate::game::{Game, Status};
-use crate::indices::FnIdx;
-use crate::position_reader::{facing_of, spot_of, zone_of};
-use crate::record::{self, Entry, Line, Record};
-use crate::rules::Rules;
-use crate::setup::{ModUse, Setup};
-use crate::state::{Location, Piece, State};
-use crate::texts::{offer_text, option_text, option_texts, option_with_text, who_text};
-use crate::value::{PieceRef, Seat};
-
-/// An answer that was not offered or an expectation that does not hold.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Failed {
-    /// The line of the record, from 1.
-    pub line: usize,
-    /// What the line says.
-    pub text: String,
-    /// What is the case instead.
-    pub actual: String,
-    /// Whether it is an expectation, and not an answer.
-    pub is_expectation: bool,
-}
-
-/// What has come out of running a record.
-pub struct Replay {
-    /// The game as it stands at the end, or where the record stopped to fit.
-    pub game: Game,
-    /// Expectations that do not hold, and the answer at which the record stopped to fit.
-    pub failures: Vec<Failed>,
-    /// What else should be said.
-    pub warnings: Vec<Diagnostic>,
-    /// How many expectations were checked.
-    pub n_expectations: usize,
-}
-
-/// A decision of a record that is being run.
-pub struct Moment<'r> {
-    /// The game with the decision open.
-    pub game: &'r Game,
-    /// How many answers were given before.
-    pub n: usize,
-    /// The decision.
-    pub decision: &'r Decision,
-    /// The text of the answer.
-    pub answer: &'r str,
-}
-
-/// Runs a record. `each` sees every decision with its answer, before the answer is given.
+/// Checks one expectation. `window` is how many awards were booked before the last answer.
 ///
-/// Fails where the position of the record cannot be built.
-pub fn replay(rules: Rc<Rules>, record: &Record, mut each: impl FnMut(Moment<'_>)) -> Result<Replay, Vec<Diagnostic>> {
-    if let Err(message) = record.setup.check_players(rules.catalogue()) {
-        return Err(vec![record::error(0, message)]);
-    }
-    let game = Game::new(rules, record.setup.clone()).map_err(|errors| {
-        let line = |i: usize| record.given_at.get(i).copied().unwrap_or(0);
-        errors.0.into_iter().map(|(i, message)| record::error(line(i), message)).collect::<Vec<_>>()
-    })?;
-    let mut run = Replay { game, failures: Vec::new(), warnings: Vec::new(), n_expectations: 0 };
-    let mut dealer = record.setup.seed.map(Dealer::new);
-    let last_answer = record.lines.iter().rposition(|l| !matches!(l.entry, Entry::Expect(_)));
-    let mut window = 0;
-    if last_answer.is_none() {
-        run.deal(&mut dealer, &mut each);
-    }
-    for (i, line) in record.lines.iter().enumerate() {
-        match &line.entry {
-            Entry::Answer(text) => {
-                window = run.game.state().awards().len();
-                if !run.answer(line, text, &mut each) {
-                    if line.may_be_torn && run.failures.is_empty() {
-                        run.deal(&mut dealer, &mut each);
-                    }
-                    return Ok(run);
-                }
-            }
-            Entry::Back(n) => run.game.undo(*n),
-            Entry::End => {
-                window = run.game.state().awards().len();
-                run.game.end_now();
-            }
-            Entry::Expect(what) => {
-                run.n_expectations += 1;
-                if let Err(actual) = check(&run.game, what, window) {
-                    let text = format!("expect {what}");
-                    run.failures.push(Failed { line: line.number, text, actual, is_expectation: true });
-                }
-            }
-        }
-        if Some(i) == last_answer {
-            run.deal(&mut dealer, &mut each);
-        }
-    }
-    Ok(run)
-}
-
-impl Replay {
-    fn answer(&mut self, line: &Line, text: &str, each: &mut impl FnMut(Moment<'_>)) -> bool {
-        let state = self.game.state();
-        let offered = option_with_text(&self.game.rules().ruleset, state, text);
-        if let (Some(_), Status::Decision(decision)) = (offered, self.game.status()) {
-            each(Moment { game: &self.game, n: self.game.log().len(), decision, answer: text });
-        }
-        match self.game.answer_text(text) {
-            Ok(_) => true,
-            Err(error) if line.may_be_torn && begins_an_answer(text, &error.options) => {
-                self.warn_torn(line);
-                false
-            }
-            Err(error) => {
-                let mut actual = error.to_string();
-                if self.game.waits_for_chance() && !text.starts_with("draw ") && !text.starts_with("roll ") {
-                    actual += "; a record says every draw and roll itself, the seed answers only after its last line";
-                }
-                self.failures.push(Failed { line: line.number, text: text.to_owned(), actual, is_expectation: false });
-                false
-            }
-        }
-    }
-
-    fn warn_torn(&mut self, line: &Line) {
-        let torn = Diagnostic::warning(Span::of_line(line.number), "the last line is torn and was dropped");
-        self.warnings.push(torn.with_help("the rest of the record is whole; playing goes on from there"));
-    }
-
-    fn deal(&mut self, dealer: &mut Option<Dealer>, each: &mut impl FnMut(Moment<'_>)) {
-        let Some(dealer) = dealer else { return };
-        while let Status::Decision(decision) = self.game.status() {
-            let state = self.game.state();
-            let Some(choice) = dealer.answer(&self.game.rules().ruleset, state) else { break };
-            let text = option_text(&self.game.rules().ruleset, state, decision, choice);
-            each(Moment { game: &self.game, n: self.game.log().len(), decision, answer: &text });
-            if self.game.answer(choice).is_err() {
-                break;
-            }
-        }
-    }
-}
-
-/// Whether `text` is the beginning of something that could have been written there.
-fn begins_an_answer(text: &str, options: &[String]) -> bool {
-    options.iter().map(String::as_str).chain(["back "]).any(|whole| whole.starts_with(text))
-}
-
-/// What is to be said of the mods a record was played with, given those that are loaded.
-pub fn check_mods(catalogue: &Catalogue, setup: &Setup) -> Vec<Diagnostic> {
-    let mut problems = Vec::new();
-    for used in &setup.mods {
-        let Some(here) = catalogue.mods.iter().find(|m| m.id == used.id) else { continue };
-        let other_version = used.version.as_ref().is_some_and(|v| *v != here.version);
-        let other_hash = used.hash.as_ref().is_some_and(|h| *h != format!("{:016x}", here.hash));
-        if other_version || other_hash {
-            let was = used.version.as_deref().unwrap_or("another text");
-            let what =
-                if other_version { format!("version {was}") } else { "other files of the same version".to_owned() };
-            let message = format!("the record was played with {} {what}, here is {}", used.id, here.version);
-            let help = "it is replayed by the mod as it is here; the first difference is reported";
-            problems.push(Diagnostic::warning(Span::default(), message).with_help(help));
-        }
-    }
-    problems
-}
-
-/// The setup as a save should have it: with the versions and hashes of the mods in play.
-pub fn saved_setup(catalogue: &Catalogue, setup: &Setup) -> Setup {
-    let mods = setup.mods.iter().map(|used| match catalogue.mods.iter().find(|m| m.id == used.id) {
-        Some(here) => ModUse {
-            id: here.id.clone(),
-            version: Some(here.version.clone()),
-            hash: Some(format!("{:016x}", here.hash)),
-        },
-        None => used.clone(),
-    });
-    Setup { mods: mods.collect(), ..setup.clone() }
-}
-
-/// Checks one expectation; the error says what is the case instead. `window` is how many awards were booked before the last answer.
-fn check(game: &Game, text: &str, window: usize) -> Result<(), String> {
+/// # Errors
+/// Where it does not hold; the message says what is the case instead.
+pub(crate) fn check(game: &Game, text: &str, window: usize) -> Result<(), String> {
     let state = game.state();
     let words: Vec<&str> = text.split_whitespace().collect();
     let case = Case { game, rules: game.rules(), state, view: state.view(), window };
@@ -215,8 +39,8 @@ fn check(game: &Game, text: &str, window: usize) -> Result<(), String> {
             let why = if n.is_some() { &rest[1..] } else { rest };
             case.award(name, n, &why.join(" "), false)
         }
-        ["piece", rest @ ..] => case.piece(rest).and_then(|found| said(found, "there is no such piece")),
-        ["no", "piece", rest @ ..] => case.piece(rest).and_then(|found| said(!found, "it stands there")),
+        ["piece", rest @ ..] => case.piece(rest).and_then(|found| ensure(found, "there is no such piece")),
+        ["no", "piece", rest @ ..] => case.piece(rest).and_then(|found| ensure(!found, "it stands there")),
         ["tile", name, spot, rest @ ..] if name.contains('/') => case.tile(name, spot, rest.first().copied()),
         ["no", "tile", spot] => match case.view.board.at(spot_of(spot)?) {
             Some(_) => Err("a tile lies there".to_owned()),
@@ -245,14 +69,14 @@ fn check(game: &Game, text: &str, window: usize) -> Result<(), String> {
         ["hand", name, tile] => {
             let seat = case.player(name)?;
             let tile_set = &case.rules.catalogue().tile_set;
-            said(case.view.hand(seat).any(|t| tile_set.tile(t).name == **tile), "the player does not hold it")
+            ensure(case.view.hand(seat).any(|t| tile_set.tile(t).name == **tile), "the player does not hold it")
         }
         ["turn", name] => {
             let now = state.name(case.view.player());
             if now == *name { Ok(()) } else { Err(format!("it is {now}'s turn")) }
         }
-        ["over"] => said(state.is_over(), "the game is not over"),
-        ["not", "over"] => said(!state.is_over(), "the game is over"),
+        ["over"] => ensure(state.is_over(), "the game is not over"),
+        ["not", "over"] => ensure(!state.is_over(), "the game is over"),
         ["winner" | "winners", names @ ..] => case.winners(names),
         ["fault", says @ ..] => match game.status() {
             Status::Fault(fault) => {
@@ -299,7 +123,7 @@ const EXPECTATIONS: [(&str, &str); 26] = [
     ("no fault", ""),
 ];
 
-/// What to write instead of an expectation that nothing understands.
+/// Says what to write instead of an expectation that nothing understands.
 fn unknown_expectation(words: &[&str]) -> String {
     let begins = |expected: &str| expected.split(' ').eq(words.iter().copied().take(expected.split(' ').count()));
     match EXPECTATIONS.iter().find(|(expected, _)| begins(expected)) {
@@ -319,7 +143,7 @@ struct Case<'g> {
     window: usize,
 }
 
-fn said(holds: bool, otherwise: &str) -> Result<(), String> {
+fn ensure(holds: bool, otherwise: &str) -> Result<(), String> {
     if holds { Ok(()) } else { Err(otherwise.to_owned()) }
 }
 
@@ -384,10 +208,10 @@ impl Case<'_> {
             };
             decision.question.name() == what
                 || matches!(decision.question, Question::Ask(function) if asked_by(function))
-                || decision
-                    .mod_options
-                    .iter()
-                    .any(|o| offer_text(&self.rules.ruleset, self.state, None, &o).split(' ').next() == Some(what))
+                || (0..decision.mod_options.len() as u16).map(Answer::ModOption).any(|option| {
+                    let text = option_text(&self.rules.ruleset, self.state, decision, option);
+                    text.split(' ').next() == Some(what)
+                })
         };
         if actual == who && what.is_none_or(names_it) {
             Ok(())

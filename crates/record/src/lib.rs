@@ -1,0 +1,16 @@
+#![doc = include_str!("../README.md")]
+
+mod expect;
+mod position_reader;
+mod position_writer;
+mod record;
+mod reload;
+mod replay;
+
+pub use position_reader::{GivenErrors, open, position};
+pub use position_writer::{given_lines, state_hash};
+pub use record::{
+    Entry, Line, RECORD_REFERENCE, RECORD_VERSION, Record, header_text, log_text, record_of, record_text,
+};
+pub use reload::{Difference, Reload, here, reload};
+pub use replay::{Failed, Moment, Replay, check_mods, replay, saved_setup};

@@ -1,0 +1,177 @@
+//! Running a record: its answers against the rules, its expectations against the state.
+
+use std::rc::Rc;
+
+use diagnostic::{Diagnostic, Span};
+use rules::{Catalogue, Dealer, Decision, Game, ModUse, Rules, Setup, Status, option_text, option_with_text};
+
+use crate::expect::check;
+use crate::position_reader::open;
+use crate::record::{self, Entry, Line, Record};
+
+/// An answer that was not offered or an expectation that does not hold.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failed {
+    /// The line of the record, from 1.
+    pub line: usize,
+    /// What the line says.
+    pub text: String,
+    /// What is the case instead.
+    pub actual: String,
+    /// Whether it is an expectation, and not an answer.
+    pub is_expectation: bool,
+}
+
+/// What has come out of running a record.
+pub struct Replay {
+    /// The game as it stands at the end, or where the record stopped to fit.
+    pub game: Game,
+    /// Expectations that do not hold, and the answer at which the record stopped to fit.
+    pub failures: Vec<Failed>,
+    /// What else should be said.
+    pub warnings: Vec<Diagnostic>,
+    /// How many expectations were checked.
+    pub n_expectations: usize,
+}
+
+/// A decision of a record that is being run.
+pub struct Moment<'r> {
+    /// The game with the decision open.
+    pub game: &'r Game,
+    /// How many answers were given before.
+    pub n: usize,
+    /// The decision.
+    pub decision: &'r Decision,
+    /// The text of the answer.
+    pub answer: &'r str,
+}
+
+/// Runs a record. `each` sees every decision with its answer, before the answer is given.
+///
+/// # Errors
+/// Where the players are wrong or the position of the record cannot be built.
+pub fn replay(rules: Rc<Rules>, record: &Record, mut each: impl FnMut(Moment<'_>)) -> Result<Replay, Vec<Diagnostic>> {
+    if let Err(message) = record.setup.check_players(rules.catalogue()) {
+        return Err(vec![record::error(0, message)]);
+    }
+    let game = open(rules, record.setup.clone()).map_err(|errors| {
+        let line = |i: usize| record.given_at.get(i).copied().unwrap_or(0);
+        errors.0.into_iter().map(|(i, message)| record::error(line(i), message)).collect::<Vec<_>>()
+    })?;
+    let mut run = Replay { game, failures: Vec::new(), warnings: Vec::new(), n_expectations: 0 };
+    let mut dealer = record.setup.seed.map(Dealer::new);
+    let last_answer = record.lines.iter().rposition(|l| !matches!(l.entry, Entry::Expect(_)));
+    let mut window = 0;
+    if last_answer.is_none() {
+        run.deal(&mut dealer, &mut each);
+    }
+    for (i, line) in record.lines.iter().enumerate() {
+        match &line.entry {
+            Entry::Answer(text) => {
+                window = run.game.state().awards().len();
+                if !run.answer(line, text, &mut each) {
+                    if line.may_be_torn && run.failures.is_empty() {
+                        run.deal(&mut dealer, &mut each);
+                    }
+                    return Ok(run);
+                }
+            }
+            Entry::Back(n) => run.game.undo(*n),
+            Entry::End => {
+                window = run.game.state().awards().len();
+                run.game.end_now();
+            }
+            Entry::Expect(what) => {
+                run.n_expectations += 1;
+                if let Err(actual) = check(&run.game, what, window) {
+                    let text = format!("expect {what}");
+                    run.failures.push(Failed { line: line.number, text, actual, is_expectation: true });
+                }
+            }
+        }
+        if Some(i) == last_answer {
+            run.deal(&mut dealer, &mut each);
+        }
+    }
+    Ok(run)
+}
+
+impl Replay {
+    fn answer(&mut self, line: &Line, text: &str, each: &mut impl FnMut(Moment<'_>)) -> bool {
+        let state = self.game.state();
+        let offered = option_with_text(&self.game.rules().ruleset, state, text);
+        if let (Some(_), Status::Decision(decision)) = (offered, self.game.status()) {
+            each(Moment { game: &self.game, n: self.game.log().len(), decision, answer: text });
+        }
+        match self.game.answer_text(text) {
+            Ok(_) => true,
+            Err(error) if line.may_be_torn && begins_an_answer(text, &error.options) => {
+                self.warn_torn(line);
+                false
+            }
+            Err(error) => {
+                let mut actual = error.to_string();
+                if self.game.waits_for_chance() && !text.starts_with("draw ") && !text.starts_with("roll ") {
+                    actual += "; a record says every draw and roll itself, the seed answers only after its last line";
+                }
+                self.failures.push(Failed { line: line.number, text: text.to_owned(), actual, is_expectation: false });
+                false
+            }
+        }
+    }
+
+    fn warn_torn(&mut self, line: &Line) {
+        let torn = Diagnostic::warning(Span::of_line(line.number), "the last line is torn and was dropped");
+        self.warnings.push(torn.with_help("the rest of the record is whole; playing goes on from there"));
+    }
+
+    fn deal(&mut self, dealer: &mut Option<Dealer>, each: &mut impl FnMut(Moment<'_>)) {
+        let Some(dealer) = dealer else { return };
+        while let Status::Decision(decision) = self.game.status() {
+            let state = self.game.state();
+            let Some(choice) = dealer.answer(&self.game.rules().ruleset, state) else { break };
+            let text = option_text(&self.game.rules().ruleset, state, decision, choice);
+            each(Moment { game: &self.game, n: self.game.log().len(), decision, answer: &text });
+            if self.game.answer(choice).is_err() {
+                break;
+            }
+        }
+    }
+}
+
+/// Returns whether `text` is the beginning of something that could have been written there.
+fn begins_an_answer(text: &str, options: &[String]) -> bool {
+    options.iter().map(String::as_str).chain(["back "]).any(|whole| whole.starts_with(text))
+}
+
+/// Compares the mods a record was played with to those that are loaded, and returns what is to be said of them.
+pub fn check_mods(catalogue: &Catalogue, setup: &Setup) -> Vec<Diagnostic> {
+    let mut problems = Vec::new();
+    for used in &setup.mods {
+        let Some(here) = catalogue.mods.iter().find(|m| m.id == used.id) else { continue };
+        let other_version = used.version.as_ref().is_some_and(|v| *v != here.version);
+        let other_hash = used.hash.as_ref().is_some_and(|h| *h != format!("{:016x}", here.hash));
+        if other_version || other_hash {
+            let was = used.version.as_deref().unwrap_or("another text");
+            let what =
+                if other_version { format!("version {was}") } else { "other files of the same version".to_owned() };
+            let message = format!("the record was played with {} {what}, here is {}", used.id, here.version);
+            let help = "it is replayed by the mod as it is here; the first difference is reported";
+            problems.push(Diagnostic::warning(Span::default(), message).with_help(help));
+        }
+    }
+    problems
+}
+
+/// Returns the setup as a save should have it: with the versions and hashes of the mods in play.
+pub fn saved_setup(catalogue: &Catalogue, setup: &Setup) -> Setup {
+    let mods = setup.mods.iter().map(|used| match catalogue.mods.iter().find(|m| m.id == used.id) {
+        Some(here) => ModUse {
+            id: here.id.clone(),
+            version: Some(here.version.clone()),
+            hash: Some(format!("{:016x}", here.hash)),
+        },
+        None => used.clone(),
+    });
+    Setup { mods: mods.collect(), ..setup.clone() }
+}

@@ -1,0 +1,111 @@
+//! Games written down and read again.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::rc::Rc;
+
+use record::{Record, Reload, given_lines, open, record_text, reload, replay, state_hash};
+use rules::{Answer, Dealer, Game, Hook, Rules, Setup, Status, Value, option_texts};
+use testkit::{Kit, ask_or_pass, hash, position};
+
+/// A mod that asks with every tile.
+fn rules() -> Rc<Rules> {
+    let asks = |_: &[Value], call: &mut rules::Call<'_>| {
+        let player = call.state().player();
+        ask_or_pass(call, player, "More?", &["more"])?;
+        Ok(Value::Unit)
+    };
+    Kit::small().hook(Hook::TilePlaced, asks).rules()
+}
+
+/// Plays a whole game, with other options for other values of `n`.
+fn played(mut each: impl FnMut(&Game), mut n: usize) -> Game {
+    let mut game = open(rules(), Setup::of(&["kit"], 3)).unwrap();
+    let mut dealer = Dealer::new(5);
+    loop {
+        each(&game);
+        let Status::Decision(decision) = game.status() else { return game };
+        let n_options = decision.n_options(game.state());
+        match dealer.answer(&game.rules().ruleset, game.state()) {
+            Some(choice) => game.answer(choice).unwrap(),
+            None => {
+                n += 7;
+                game.answer_nth(n % n_options);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_settled_position_is_the_same_as_text() {
+    let mut n_settled = 0;
+    played(
+        |game| {
+            if !game.state().is_settled() {
+                return;
+            }
+            n_settled += 1;
+            let setup = Setup { position: position(game), ..game.setup().clone() };
+            let again = open(game.rules().clone(), setup).unwrap_or_else(|e| panic!("{e}"));
+            assert_eq!((position(&again), hash(&again)), (position(game), hash(game)));
+            let texts = |game: &Game| option_texts(&game.rules().ruleset, game.state());
+            assert_eq!(texts(&again), texts(game));
+        },
+        4,
+    );
+    assert!(n_settled > 20, "{n_settled}");
+}
+
+#[test]
+fn a_record_is_the_whole_game() {
+    let game = played(|_| {}, 1);
+    let (record, problems) = Record::parse(&record_text(&game));
+    assert_eq!(problems, []);
+    let mut n = 0;
+    let run = replay(game.rules().clone(), &record, |_| n += 1).unwrap();
+    assert_eq!((n, run.failures), (game.log().len(), Vec::new()));
+    assert!(*run.game.state() == *game.state());
+}
+
+#[test]
+fn the_same_rules_change_nothing_and_others_say_where() {
+    let game = played(|_| {}, 2);
+    assert!(matches!(reload(&game, rules(), game.setup().clone()), Ok(Reload::Same(_))));
+    let silent = Kit::small().rules();
+    let Ok(Reload::Diverged { answer, game: new, .. }) = reload(&game, silent, game.setup().clone()) else {
+        panic!("nobody asks for more now");
+    };
+    assert_eq!(new.log(), &game.log()[..answer]);
+    assert!(matches!(game.log()[answer], Answer::ModOption(_) | Answer::Pass));
+}
+
+#[test]
+fn hashes_tell_what_is_going_on_but_not_how_it_came_about() {
+    let mut hashes = Vec::new();
+    let game = played(|game| hashes.push(state_hash(&game.rules().ruleset, game.state())), 3);
+    let n = hashes.len();
+    hashes.sort_unstable();
+    hashes.dedup();
+    assert_eq!((hashes.len(), n), (n, game.log().len() + 1));
+    let lines = given_lines(&game.rules().ruleset, game.state());
+    assert!(lines.iter().any(|line| line.starts_with("turn ")));
+}
+
+#[test]
+fn lines_that_make_no_sense_are_named() {
+    let wrong = [
+        ("tile kit/cap 1,0 0", "edge of kit/cap at 1,0 does not fit its neighbour"),
+        ("piece red meeple 0,0 town", "has no zone town"),
+        ("score red 1 2", "1 score marker(s)"),
+        ("supply red meeple many", "`many` is no number"),
+        ("supply grey meeple 1", "players are red, blue"),
+        ("deck land kit/cap*70000", "no number that fits"),
+        ("mem kit []", "a memory is a map"),
+        ("weather fine", "`given weather` is not known"),
+    ];
+    for (line, expected) in wrong {
+        let setup = Setup { position: vec!["score blue 3".to_owned(), line.to_owned()], ..Setup::of(&["kit"], 2) };
+        let Err(errors) = open(rules(), setup) else { panic!("{line} is taken") };
+        assert_eq!((errors.0.len(), errors.0[0].0), (1, 1), "{line}");
+        assert!(errors.0[0].1.contains(expected), "{line}: {}", errors.0[0].1);
+    }
+}

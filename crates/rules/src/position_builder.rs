@@ -1,0 +1,255 @@
+//! Building a position without playing it.
+
+use std::sync::Arc;
+
+use board::{Board, ColumnIdx, Facing, PlaceError, Spot, TagIdx, TileIdx, TileRef, ZoneRef};
+
+use crate::agenda::opening;
+use crate::awards::MOST_POINTS;
+use crate::call::Rules;
+use crate::catalogue::Holds;
+use crate::decks::DeckState;
+use crate::event::Event;
+use crate::hooks::{Hook, HookClass};
+use crate::indices::{DeckIdx, ModIdx, PieceKindIdx, PileIdx, TokenIdx};
+use crate::invoke::ask_rule;
+use crate::position::{Location, Position, Scope, Turn};
+use crate::setup::Setup;
+use crate::state::{Machine, State};
+use crate::step::Step;
+use crate::value::{Memory, PieceRef, Seat, Value};
+
+/// A position in the making: the start of a game, changed piece by piece. Nothing that is put into it raises an event.
+pub struct PositionBuilder<'r> {
+    rules: &'r Rules,
+    state: State,
+    /// Decks whose items were said.
+    decks_said: Vec<DeckIdx>,
+    has_turn: bool,
+}
+
+/// The beginning and the end.
+impl<'r> PositionBuilder<'r> {
+    /// Begins with an empty board, all decks whole and everybody's pieces at home. The position of `setup` is not read.
+    pub fn new(rules: &'r Rules, setup: &Setup) -> PositionBuilder<'r> {
+        let catalogue = rules.catalogue();
+        let n = setup.players.len();
+        let position = Position {
+            board: Board::new(&catalogue.tile_set, 80),
+            n_seats: n as u8,
+            names: Arc::from(setup.players.clone()),
+            first: setup.first(),
+            ..Position::default()
+        };
+        let mut state = State { position, machine: Machine::default() };
+        for piece in &catalogue.pieces {
+            state.supply.extend(std::iter::repeat_n(piece.per_player, n));
+            state.supply.push(piece.neutral);
+        }
+        for token in &catalogue.tokens {
+            state.tokens.extend(std::iter::repeat_n(token.per_player, n));
+            state.tokens.push(token.stock.unwrap_or(0));
+        }
+        state.pile_stock = catalogue.piles.iter().map(|p| p.stock.unwrap_or(0)).collect();
+        state.markers = vec![0; n * catalogue.track.n_markers.max(1) as usize].into();
+        for deck in &catalogue.decks {
+            let group = DeckState::group(deck.items.iter().copied(), 0);
+            let groups = if group.stacks.is_empty() { Vec::new() } else { vec![group] };
+            state.decks.push(DeckState { groups, n_shuffles: 0 });
+        }
+        state.machine.agenda = opening(rules);
+        PositionBuilder { rules, state, decks_said: Vec::new(), has_turn: false }
+    }
+
+    /// Returns the state as it is so far.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Returns the state before the first thing happens.
+    ///
+    /// With [`set_turn`](Self::set_turn) and items for all decks it is one in the middle of a game: what happens once at the start has happened.
+    pub fn finish(mut self) -> State {
+        if self.has_turn && self.decks_said.len() == self.state.decks.len() {
+            self.state.machine.agenda = vec![Step::BeginTurn];
+        }
+        self.state
+    }
+}
+
+/// The board.
+impl PositionBuilder<'_> {
+    /// Lays the start tile, which is in no deck, if the game has one.
+    ///
+    /// # Errors
+    /// Where a tile that was laid before is in its way.
+    pub fn lay_start_tile(&mut self) -> Result<(), PlaceError> {
+        match self.rules.catalogue().start {
+            Some(start) => self.lay(start.tile, Spot::new(0, 0), start.facing),
+            None => Ok(()),
+        }
+    }
+
+    /// Lays a tile and takes it out of its deck, unless it is the start tile on its spot.
+    ///
+    /// # Errors
+    /// Where it does not fit; mods are not asked.
+    pub fn lay_tile(&mut self, tile: TileIdx, spot: Spot, facing: Facing) -> Result<(), PlaceError> {
+        self.lay(tile, spot, facing)?;
+        let catalogue = self.rules.catalogue();
+        let is_start = spot == Spot::new(0, 0) && catalogue.start.is_some_and(|s| s.tile == tile);
+        for (deck, declared) in self.state.decks.iter_mut().zip(&catalogue.decks) {
+            if declared.holds == Holds::Tiles && !is_start && deck.take(tile.0) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn lay(&mut self, tile: TileIdx, spot: Spot, facing: Facing) -> Result<(), PlaceError> {
+        let tile_set = &self.rules.catalogue().tile_set;
+        self.state.board.place(tile_set, spot, tile, facing, &mut Vec::new(), None).map(drop)
+    }
+
+    /// Makes `links`, pairs of zones of the tile, its links instead of those it had.
+    ///
+    /// # Errors
+    /// Where a pair is not two different zones of one kind on the tile.
+    pub fn relink(&mut self, tile: TileRef, links: &[(ZoneRef, ZoneRef)]) -> Result<(), String> {
+        self.state.relink(&self.rules.ruleset, tile, links)?;
+        self.state.machine.queue.clear();
+        self.state.touched.clear();
+        Ok(())
+    }
+
+    /// Sets the tag of a laid tile.
+    pub fn set_tile_tag(&mut self, tile: TileRef, tag: TagIdx, value: i32) {
+        self.state.set_tile_tag(tile, tag, Some(value));
+    }
+
+    /// Sets a column of the tags of a zone.
+    pub fn set_zone_tag(&mut self, zone: ZoneRef, column: ColumnIdx, value: i32) {
+        self.state.board.set_zone_tag(&self.rules.catalogue().tile_set, zone, column, value);
+    }
+
+    /// Puts up to `n` from the stock of `pile` on `spot`; returns how many there were.
+    pub fn put_pile(&mut self, spot: Spot, pile: PileIdx, n: u32) -> u32 {
+        self.state.put_pile(&self.rules.ruleset, spot, pile, n)
+    }
+
+    /// Sets how much of `pile` is left in stock.
+    pub fn set_pile_stock(&mut self, pile: PileIdx, n: u32) {
+        self.state.pile_stock[pile.idx()] = n;
+    }
+
+    /// Takes a piece from the supply of `owner` (or the neutral ones) and puts it on `place`, and on the further zones `more`.
+    ///
+    /// # Errors
+    /// Where none is left in supply.
+    pub fn put_piece(
+        &mut self,
+        kind: PieceKindIdx,
+        owner: Option<Seat>,
+        place: Location,
+        more: &[ZoneRef],
+        is_pinned: bool,
+    ) -> Result<PieceRef, String> {
+        let piece = self.state.put_piece(&self.rules.ruleset, kind, owner, place, more)?;
+        self.state.machine.queue.clear();
+        self.state.pin_piece(piece, is_pinned)?;
+        Ok(piece)
+    }
+}
+
+/// Players, decks and turn.
+impl PositionBuilder<'_> {
+    /// Sets the points of the first markers of a player, at most as many as there are.
+    ///
+    /// # Errors
+    /// Where a number is too large for points.
+    pub fn set_points(&mut self, seat: Seat, points: &[i64]) -> Result<(), String> {
+        let n = self.state.markers_of(seat).len();
+        if let Some(large) = points.iter().find(|points| points.unsigned_abs() > MOST_POINTS) {
+            return Err(format!("{large} is too large for points"));
+        }
+        self.state.markers[seat.idx() * n..(seat.idx() + 1) * n].iter_mut().zip(points).for_each(|(to, n)| *to = *n);
+        Ok(())
+    }
+
+    /// Sets how many pieces of `kind` a player has at home; `None` means the neutral ones.
+    pub fn set_supply(&mut self, owner: Option<Seat>, kind: PieceKindIdx, n: u16) {
+        let at = self.state.supply_at(owner, kind);
+        self.state.supply[at] = n;
+    }
+
+    /// Sets how many tokens a player holds, from the stock; with `None` how many the stock has. Returns how many it became: fewer than `n` where
+    /// the stock had not so many.
+    pub fn set_tokens(&mut self, owner: Option<Seat>, token: TokenIdx, n: u32) -> u32 {
+        let Some(seat) = owner else {
+            let at = self.state.token_at(None, token);
+            self.state.tokens[at] = n;
+            return n;
+        };
+        self.state.take(&self.rules.ruleset, seat, token, u32::MAX);
+        self.state.give(&self.rules.ruleset, seat, token, n)
+    }
+
+    /// Gives a tile into a player's hand.
+    pub fn give_tile(&mut self, seat: Seat, tile: TileIdx) {
+        self.state.give_tile(seat, tile);
+    }
+
+    /// Puts a group of items with their numbers underneath a deck. The first group takes the place of all that the deck had, and nothing arranges
+    /// the deck any more.
+    pub fn put_group(&mut self, deck: DeckIdx, items: &[(u16, u16)]) {
+        if !self.decks_said.contains(&deck) {
+            self.decks_said.push(deck);
+            self.state.decks[deck.idx()].groups.clear();
+            let arranges = |step: &Step| matches!(step, Step::Event { event: Event::ArrangeDeck(d), .. } if *d == deck);
+            self.state.machine.agenda.retain(|step| !arranges(step));
+        }
+        let state = &mut self.state.decks[deck.idx()];
+        let mut group = DeckState::group(items.iter().copied(), state.n_shuffles);
+        for stack in &mut group.stacks {
+            // Copies that are gone keep their place, so that a seed deals the rest as it would have.
+            let declared = self.rules.catalogue().decks[deck.idx()].items.iter().find(|(i, _)| *i == stack.item);
+            stack.of = declared.map_or(stack.of, |(_, n)| stack.of.max(*n));
+        }
+        if !group.stacks.is_empty() {
+            state.groups.push(group);
+        }
+    }
+
+    /// Makes turn `number`, from 1, that of `player` the next to begin.
+    pub fn set_turn(&mut self, player: Seat, number: u32) {
+        let number = number.saturating_sub(1);
+        self.state.turn = Some(Turn { player, number, whys: Vec::new(), waiting: Vec::new() });
+        self.has_turn = true;
+    }
+
+    /// Makes `memory` what mod `owner` remembers for the game.
+    pub fn set_memory(&mut self, owner: ModIdx, memory: Arc<Memory>) {
+        self.state.set_memory(owner, Scope::Game, Some(memory));
+    }
+
+    /// Lets mod `owner` bring what it remembered under its version `from` up to date, if it has a function for that.
+    ///
+    /// # Errors
+    /// Where the function fails or returns no map.
+    pub fn migrate(&mut self, owner: ModIdx, from: &str) -> Result<(), String> {
+        let catalogue = self.rules.catalogue();
+        for handler in catalogue.handlers(Hook::Migrate).iter().filter(|handler| handler.owner == owner) {
+            let Some(memory) = self.state.memory(owner, Scope::Game).cloned() else { continue };
+            let args = [Value::Map(memory), Value::text(from)];
+            let migrated = ask_rule(self.rules, &mut self.state, handler.function, &args, HookClass::Rule);
+            match migrated.map_err(|fault| fault.to_string())? {
+                Value::Map(memory) => self.set_memory(owner, memory),
+                other => {
+                    let owner = &catalogue.mods[owner.idx()].id;
+                    return Err(format!("`migrate` of {owner} must return a map, it returned {}", other.type_name()));
+                }
+            }
+        }
+        Ok(())
+    }
+}
