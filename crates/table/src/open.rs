@@ -9,7 +9,7 @@ use diagnostic::{Diagnostic, Severity};
 use loader::{Library, Loaded, Problems};
 use players::{PLAYERS, player_named};
 use record::{Record, check_mods, replay, saved_setup};
-use rules::{Game, Rules, RulesFactory, Setup};
+use rules::{Rules, RulesFactory, Setup};
 
 use crate::session::Session;
 

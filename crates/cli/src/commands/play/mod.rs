@@ -8,7 +8,6 @@ use std::io::{BufRead, StdinLock, Write};
 use std::path::PathBuf;
 
 use record::{Record, saved_setup};
-use rules::Game;
 use table::{
     COLOURS, HUMAN, MAX_SEATS, Outcome as Reloaded, PLAYERS, PlayerInfo, RecordFile, Seat, Session as Table, Setup,
     Waits, Watcher, any_seed, player_named, unknown_bots,
