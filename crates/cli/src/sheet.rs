@@ -19,7 +19,7 @@ pub fn award_line(terminal: &Terminal, view: GameView<'_>, award: &Award) -> Str
         None => String::new(),
     };
     let last = if award.is_final { ", final count" } else { "" };
-    format!("{} {:+} for {}{place}{last}", name(terminal, view, award.player), award.points, award.why)
+    format!("{} {:+} for {}{place}{last}", name(terminal, view, award.player), award.points, award.reason)
 }
 
 /// How one line changed an award, such as `+ 2 small thing (base)`.
@@ -33,7 +33,7 @@ fn part(view: GameView<'_>, line: &AwardLine) -> String {
         TermKind::Halve => "halved".to_owned(),
     };
     match line.owner {
-        Some(owner) => format!("{what}: {} ({})", line.why, view.mods()[owner.idx()].id),
+        Some(owner) => format!("{what}: {} ({})", line.reason, view.mods()[owner.idx()].id),
         None => what,
     }
 }
@@ -86,9 +86,9 @@ pub fn final_table(terminal: &Terminal, view: GameView<'_>) -> String {
     for seat in seats {
         let mut sums: BTreeMap<&str, i64> = BTreeMap::new();
         for award in view.awards().iter().filter(|a| a.player == seat && a.points != 0) {
-            *sums.entry(&award.why).or_default() += award.points;
+            *sums.entry(&award.reason).or_default() += award.points;
         }
-        let mut parts: Vec<String> = sums.iter().map(|(why, n)| format!("{why} {n}")).collect();
+        let mut parts: Vec<String> = sums.iter().map(|(reason, n)| format!("{reason} {n}")).collect();
         let held = held(view, seat);
         if !held.is_empty() {
             parts.push(format!("holds {}", held.join(", ")));

@@ -29,15 +29,15 @@ pub(crate) fn check(game: &Game, text: &str, window: usize) -> Result<(), String
             let kind = case.rules.catalogue().piece_named(kind).ok_or_else(|| format!("there is no piece {kind}"))?;
             equal(i64::from(case.view.supply(case.seat(owner)?, kind)), number(n)?)
         }
-        ["awards" | "award", name, n, why @ ..] => case.award(name, Some(number(n)?), &why.join(" "), true),
+        ["awards" | "award", name, n, reason @ ..] => case.award(name, Some(number(n)?), &reason.join(" "), true),
         ["no", "award" | "awards"] => match case.awards().find(|a| a.points != 0) {
             Some(award) => Err(case.award_text(award)),
             None => Ok(()),
         },
         ["no", "award" | "awards", name, rest @ ..] => {
             let n = rest.first().and_then(|n| n.parse().ok());
-            let why = if n.is_some() { &rest[1..] } else { rest };
-            case.award(name, n, &why.join(" "), false)
+            let reason = if n.is_some() { &rest[1..] } else { rest };
+            case.award(name, n, &reason.join(" "), false)
         }
         ["piece", rest @ ..] => case.piece(rest).and_then(|found| ensure(found, "there is no such piece")),
         ["no", "piece", rest @ ..] => case.piece(rest).and_then(|found| ensure(!found, "it stands there")),
@@ -225,15 +225,15 @@ impl Case<'_> {
     }
 
     fn award_text(&self, award: &Award) -> String {
-        format!("{} got {} for {}", self.state.name(award.player), award.points, award.why)
+        format!("{} got {} for {}", self.state.name(award.player), award.points, award.reason)
     }
 
-    fn award(&self, name: &str, points: Option<i64>, why: &str, wanted: bool) -> Result<(), String> {
+    fn award(&self, name: &str, points: Option<i64>, reason: &str, wanted: bool) -> Result<(), String> {
         let seat = self.player(name)?;
         let is_it = |a: &&Award| {
             a.player == seat
                 && points.map_or(a.points != 0, |n| a.points == n)
-                && (why.is_empty() || *a.why == *why || a.lines.iter().any(|l| *l.why == *why))
+                && (reason.is_empty() || *a.reason == *reason || a.lines.iter().any(|l| *l.reason == *reason))
         };
         if self.awards().any(|a| is_it(&a)) == wanted {
             return Ok(());

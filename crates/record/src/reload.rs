@@ -46,7 +46,7 @@ pub enum Reload {
         /// The turn in which it happened, from 1.
         turn: u32,
         /// The answer that is not offered, and what is.
-        why: String,
+        reason: String,
     },
 }
 
@@ -80,8 +80,8 @@ impl Reload {
                 }
                 text
             }
-            Reload::Diverged { answer, turn, why, .. } => {
-                format!("diverged: turn {turn}, answer {}: {why}", answer + 1)
+            Reload::Diverged { answer, turn, reason, .. } => {
+                format!("diverged: turn {turn}, answer {}: {reason}", answer + 1)
             }
         }
     }
@@ -120,7 +120,7 @@ pub fn reload(old: &Game, rules: Rc<Rules>, setup: Setup) -> Result<Reload, Stri
                 n_passed += 1;
             } else {
                 let turn = game.state().turn().map_or(0, |t| t.number);
-                return Ok(Reload::Diverged { game, answer: n, turn, why: error.to_string() });
+                return Ok(Reload::Diverged { game, answer: n, turn, reason: error.to_string() });
             }
         }
         // The old log fits the old rules by construction.

@@ -55,8 +55,8 @@ pub(crate) fn advance(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>
             Some(Step::Batch(_)) => scoring::run_batch(rules, state)?,
             Some(Step::BeginTurn) => begin_turn(rules, state),
             Some(Step::BeginPart { .. }) => {
-                if let Some(Step::BeginPart { why, deck }) = state.machine.agenda.pop() {
-                    begin_part(state, why, deck);
+                if let Some(Step::BeginPart { reason, deck }) = state.machine.agenda.pop() {
+                    begin_part(state, reason, deck);
                 }
             }
             Some(Step::EndPart) => {
@@ -242,7 +242,7 @@ fn run_phase(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(),
                 return Ok(());
             }
             count_event(rules, state, Some(function))?;
-            if let Ended::Finished { repeats, .. } = run_function(rules, state, function, &[], HookClass::Event)? {
+            if let Ended::Finished { repeats, .. } = run_function(rules, state, function, &[], HookClass::Effect)? {
                 if !repeats {
                     next_phase(state, at);
                 }
@@ -366,7 +366,7 @@ fn run_event(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
     let args = event.args(rules, state, handler);
     count_event(rules, state, Some(handler.function))?;
     set_next(state, i as u16);
-    if let Ended::Finished { .. } = run_function(rules, state, handler.function, &args, HookClass::Event)? {
+    if let Ended::Finished { .. } = run_function(rules, state, handler.function, &args, HookClass::Effect)? {
         set_next(state, i as u16 + 1);
     }
     Ok(())
@@ -383,7 +383,7 @@ fn run_option(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
     let Some(Step::Call { function, arg }) = state.machine.agenda.last() else { return Ok(()) };
     let (function, args) = (*function, [arg.clone()]);
     count_event(rules, state, Some(function))?;
-    if let Ended::Finished { .. } = run_function(rules, state, function, &args, HookClass::Event)? {
+    if let Ended::Finished { .. } = run_function(rules, state, function, &args, HookClass::Effect)? {
         state.machine.agenda.pop();
         flush_queue(state);
     }
@@ -438,18 +438,20 @@ fn begin_turn(rules: &Rules, state: &mut State) {
     match &mut state.turn {
         Some(turn) => {
             turn.number += 1;
-            turn.whys.clear();
+            turn.part_reasons.clear();
         }
-        None => state.turn = Some(Turn { player: state.first, number: 1, whys: Vec::new(), waiting: Vec::new() }),
+        None => {
+            state.turn = Some(Turn { player: state.first, number: 1, part_reasons: Vec::new(), waiting: Vec::new() })
+        }
     }
     if rules.catalogue().decks.is_empty() {
         state.machine.agenda.push(Step::EndTurn);
         return;
     }
-    begin_part(state, Arc::clone(&rules.ruleset.why_turn), DeckIdx(0));
+    begin_part(state, Arc::clone(&rules.ruleset.turn_reason), DeckIdx(0));
 }
 
-fn begin_part(state: &mut State, why: Arc<str>, deck: DeckIdx) {
+fn begin_part(state: &mut State, reason: Arc<str>, deck: DeckIdx) {
     let outer_memory = match state.parts.is_empty() {
         true => Memories::default(),
         false => std::mem::take(&mut state.memory[Scope::Part as usize]),
@@ -457,7 +459,7 @@ fn begin_part(state: &mut State, why: Arc<str>, deck: DeckIdx) {
     state.forget_places();
     let touched_from = state.touched.len();
     state.parts.push(Part {
-        why,
+        reason,
         deck,
         tile_type: None,
         tile: None,
@@ -486,7 +488,7 @@ fn close_part(state: &mut State) {
 #[inline(never)]
 fn begin_waiting(state: &mut State) -> bool {
     let next = state.turn.as_mut().filter(|t| !t.waiting.is_empty()).map(|t| t.waiting.remove(0));
-    next.map(|(why, deck)| begin_part(state, why, deck)).is_some()
+    next.map(|(reason, deck)| begin_part(state, reason, deck)).is_some()
 }
 
 fn close_turn(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {

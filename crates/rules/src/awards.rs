@@ -37,7 +37,7 @@ pub struct AwardLine {
     /// The mod that says so; `None` for the manifest's formula.
     pub owner: Option<ModIdx>,
     /// Why, in the mod's words.
-    pub why: Arc<str>,
+    pub reason: Arc<str>,
 }
 
 /// Points that were booked.
@@ -50,7 +50,7 @@ pub struct Award {
     /// The feature they came from, if any.
     pub feature: Option<FeatureRef>,
     /// What for: the kind of the feature (or its layer), or what the mod said.
-    pub why: Arc<str>,
+    pub reason: Arc<str>,
     /// How they came about.
     pub lines: Vec<AwardLine>,
     /// Whether it is part of the final count.

@@ -240,7 +240,7 @@ impl Call<'_> {
     /// The state, to be changed. Fails in rules and menus, which may only look.
     pub fn change(&mut self) -> Result<&mut State, Refusal> {
         self.look()?;
-        if self.class != HookClass::Event {
+        if self.class != HookClass::Effect {
             return Err("rules and menus may only look; change things in an event or a phase".into());
         }
         if self.before.is_none() {
@@ -289,7 +289,7 @@ impl Call<'_> {
     }
 
     /// Rolls a die with the given faces, each equally likely.
-    pub fn roll(&mut self, faces: &[i32], why: &str) -> Result<i32, Refusal> {
+    pub fn roll(&mut self, faces: &[i32], reason: &str) -> Result<i32, Refusal> {
         self.may_ask()?;
         if faces.is_empty() {
             return Err("a die needs a face".into());
@@ -299,7 +299,7 @@ impl Call<'_> {
             Some(_) => Err("the recorded answer does not fit this roll".into()),
             None => {
                 let choices = faces.iter().map(|n| Answer::Roll(*n)).collect();
-                let question = self.question(Who::Chance, Question::Roll, why);
+                let question = self.question(Who::Chance, Question::Roll, reason);
                 Err(self.stop_at(Decision { choices, ..question }))
             }
         }
@@ -324,7 +324,7 @@ impl Call<'_> {
     fn may_ask(&self) -> Result<(), Refusal> {
         self.look()?;
         match self.class {
-            HookClass::Event => Ok(()),
+            HookClass::Effect => Ok(()),
             _ => Err("rules and menus may not ask; ask in an event or a phase".into()),
         }
     }
@@ -349,13 +349,13 @@ impl Call<'_> {
     }
 
     /// Submits a term of the award that `score_value` is asked about.
-    pub fn submit(&mut self, kind: TermKind, amount: i64, why: &str) -> Result<(), Refusal> {
+    pub fn submit(&mut self, kind: TermKind, amount: i64, reason: &str) -> Result<(), Refusal> {
         self.look()?;
         if self.scored.is_none() {
             return Err("only `score_value` may submit terms; elsewhere use score(player, points, why)".into());
         }
         let owner = Some(self.owner);
-        self.lines.push(AwardLine { kind, amount, owner, why: Arc::from(why) });
+        self.lines.push(AwardLine { kind, amount, owner, reason: Arc::from(reason) });
         Ok(())
     }
 
@@ -371,18 +371,24 @@ impl Call<'_> {
     }
 
     /// Proposes points for a player: a batch of awards after this event.
-    pub fn score(&mut self, player: Seat, points: i64, why: &str, is_loot: bool) -> Result<(), Refusal> {
+    pub fn score(&mut self, player: Seat, points: i64, reason: &str, is_loot: bool) -> Result<(), Refusal> {
         let owner = self.owner;
-        let queue = Queued::Award { player, points, why: Arc::from(why), owner, is_loot, feature: None };
+        let queue = Queued::Award { player, points, reason: Arc::from(reason), owner, is_loot, feature: None };
         self.change()?.machine.queue.push(queue);
         Ok(())
     }
 
     /// Proposes what `feature` would pay `player` if the game ended now, without taking anything off it.
-    pub fn score_as_at_end(&mut self, player: Seat, feature: FeatureRef, why: &str) -> Result<(), Refusal> {
+    pub fn score_as_at_end(&mut self, player: Seat, feature: FeatureRef, reason: &str) -> Result<(), Refusal> {
         let owner = self.owner;
-        let queue =
-            Queued::Award { player, points: 0, why: Arc::from(why), owner, is_loot: false, feature: Some(feature) };
+        let queue = Queued::Award {
+            player,
+            points: 0,
+            reason: Arc::from(reason),
+            owner,
+            is_loot: false,
+            feature: Some(feature),
+        };
         self.change()?.machine.queue.push(queue);
         Ok(())
     }

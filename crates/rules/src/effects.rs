@@ -246,17 +246,17 @@ impl State {
 impl State {
     /// Adds a part to the turn: `now`, before anything else goes on, or after the current part. When the last part has ended there is
     /// nothing to interrupt, and both mean the same.
-    pub fn extra_part(&mut self, why: &str, deck: DeckIdx, now: bool) -> Result<(), String> {
+    pub fn extra_part(&mut self, reason: &str, deck: DeckIdx, now: bool) -> Result<(), String> {
         if self.is_final {
             return Err("the final count has begun, no part can be added".to_owned());
         }
         let turn = self.position.turn.as_mut().ok_or("there is no turn yet")?;
-        let why: Arc<str> = Arc::from(why);
-        turn.whys.push(why.clone());
+        let reason: Arc<str> = Arc::from(reason);
+        turn.part_reasons.push(reason.clone());
         if now && !self.position.parts.is_empty() {
-            self.machine.queue.push(Queued::Part { why, deck });
+            self.machine.queue.push(Queued::Part { reason, deck });
         } else {
-            turn.waiting.push((why, deck));
+            turn.waiting.push((reason, deck));
         }
         Ok(())
     }

@@ -41,7 +41,7 @@ pub struct NotOffered {
     /// The mod that asked, where it was one.
     pub asked_by: Option<Box<str>>,
     /// Why it is not among the options, where that is known.
-    pub why: Option<Box<str>>,
+    pub reason: Option<Box<str>>,
 }
 
 impl fmt::Display for NotOffered {
@@ -49,8 +49,8 @@ impl fmt::Display for NotOffered {
         let Some(who) = &self.who else {
             return write!(f, "`{}` was answered, but {}", self.answer, self.question);
         };
-        let why = self.why.as_ref().map_or(String::new(), |why| format!(": {why}"));
-        write!(f, "`{}` is not offered{why}. {who} is asked: {}", self.answer, self.question)?;
+        let reason = self.reason.as_ref().map_or(String::new(), |reason| format!(": {reason}"));
+        write!(f, "`{}` is not offered{reason}. {who} is asked: {}", self.answer, self.question)?;
         if let Some(owner) = &self.asked_by {
             write!(f, " (mod {owner})")?;
         }
@@ -205,7 +205,7 @@ impl Game {
             question,
             options,
             asked_by,
-            why: self.why_not(answer).map(Into::into),
+            reason: self.why_not(answer).map(Into::into),
         }
     }
 

@@ -27,7 +27,7 @@ pub fn hint(rules: &Rules, state: &State, choice: Answer) -> Result<i64, Box<Fau
     let mut view = state.view().clone();
     for handler in rules.catalogue().handlers(Hook::Hint) {
         if let Value::Int(n) =
-            ask_rule(rules, &mut view, handler.function, std::slice::from_ref(&option), HookClass::Rule)?
+            ask_rule(rules, &mut view, handler.function, std::slice::from_ref(&option), HookClass::Pure)?
         {
             sum = sum.saturating_add(n);
         }
@@ -43,7 +43,7 @@ pub fn describe(rules: &Rules, state: &State, thing: &Value) -> Result<Vec<Strin
     }
     let mut view = state.view().clone();
     for handler in rules.catalogue().handlers(Hook::Describe) {
-        let said = ask_rule(rules, &mut view, handler.function, std::slice::from_ref(thing), HookClass::Rule)?;
+        let said = ask_rule(rules, &mut view, handler.function, std::slice::from_ref(thing), HookClass::Pure)?;
         match said {
             Value::Text(line) if !line.is_empty() => lines.push(line.to_string()),
             Value::List(list) => lines.extend(list.iter().filter_map(|v| match v {

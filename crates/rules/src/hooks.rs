@@ -4,11 +4,11 @@
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HookClass {
     /// Looks and returns; may neither ask nor change anything.
-    Rule,
+    Pure,
     /// Returns options; may neither ask nor change anything.
-    Menu,
+    Options,
     /// May ask and change.
-    Event,
+    Effect,
 }
 
 /// A hook as the modding reference shows it.
@@ -27,7 +27,7 @@ pub struct HookInfo {
 }
 
 macro_rules! hooks {
-    ($($name:ident $variant:ident ($($param:ident),*) $power:ident $combine:literal $about:literal;)*) => {
+    ($($name:ident $variant:ident ($($param:ident),*) $class:ident $combine:literal $about:literal;)*) => {
         /// A place where the engine calls mods' functions.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
         #[repr(u8)]
@@ -39,13 +39,13 @@ macro_rules! hooks {
             /// All hooks, in the order of the reference.
             pub const ALL: &'static [Hook] = &[$(Hook::$variant,)*];
 
-            /// Name, parameters, power, combination and description.
+            /// Returns name, parameters, class, combination and description.
             pub const fn info(self) -> HookInfo {
                 match self {
                     $(Hook::$variant => HookInfo {
                         name: stringify!($name),
                         params: &[$(stringify!($param),)*],
-                        class: HookClass::$power,
+                        class: HookClass::$class,
                         combine: $combine,
                         about: $about,
                     },)*
@@ -56,61 +56,61 @@ macro_rules! hooks {
 }
 
 hooks! {
-    setup Setup () Event "in mod order"
+    setup Setup () Effect "in mod order"
         "Once, before anything is drawn: starting pieces, tokens and tiles.";
-    arrange_deck ArrangeDeck (deck) Event "in mod order"
+    arrange_deck ArrangeDeck (deck) Effect "in mod order"
         "Once for each deck, after setup: puts groups on top or underneath.";
-    tile_sources TileSources (player) Menu "lists are joined"
+    tile_sources TileSources (player) Options "lists are joined"
         "At the start of a part: other places a tile may come from than the deck. Choosing one runs its `do_` function, which calls `play_tile`.";
-    filter_places FilterPlaces (tile, places) Rule "a place must pass every mod"
+    filter_places FilterPlaces (tile, places) Pure "a place must pass every mod"
         "Once for each drawn tile: the places where it may lie, out of those where its edges fit. Each has `spot` and `facing`.";
-    tile_placed TilePlaced (tile) Event "in mod order"
+    tile_placed TilePlaced (tile) Effect "in mod order"
         "After a tile was placed, before anything is deployed.";
-    action_options ActionOptions (player) Menu "lists are joined"
+    action_options ActionOptions (player) Options "lists are joined"
         "When a piece may be deployed: further things to do instead. Choosing one runs its `do_` function.";
-    piece_targets PieceTargets (player, kind) Rule "lists are joined"
+    piece_targets PieceTargets (player, kind) Pure "lists are joined"
         "When a piece may be deployed: further zones for pieces of the kind, besides those that its manifest allows on the new tile.";
-    filter_deploys FilterDeploys (player, options) Rule "an option must pass every mod"
+    filter_deploys FilterDeploys (player, options) Pure "an option must pass every mod"
         "Once for each deployment: what may be deployed where. Each option has `kind` and `zone`; those that a filter leaves out are kept.";
-    piece_zones PieceZones (kind, zone) Rule "lists are joined"
+    piece_zones PieceZones (kind, zone) Pure "lists are joined"
         "Before a piece is put on a zone: the further zones on which it stands as well.";
-    piece_placed PiecePlaced (piece) Event "in mod order"
+    piece_placed PiecePlaced (piece) Effect "in mod order"
         "After a piece was put on a zone, a spot or a space of the score track.";
-    piece_returned PieceReturned (returned) Event "in mod order"
+    piece_returned PieceReturned (returned) Effect "in mod order"
         "After a piece went home: `returned.kind`, `returned.owner`, `returned.zones` where it stood, `returned.reason` (scored, or what the mod said).";
-    anytime_options AnytimeOptions (player) Menu "lists are joined"
+    anytime_options AnytimeOptions (player) Options "lists are joined"
         "With every question of the core (source, place, deploy) to the turn's player: things that may be done at any time. Choosing one runs its `do_` function and then asks the same question afresh.";
-    feature_joined FeatureJoined (feature, parts) Event "in mod order"
+    feature_joined FeatureJoined (feature, parts) Effect "in mod order"
         "After features became one: `parts` holds one zone of each as it was. Where a tile has joined them, `tile_placed` comes first.";
-    feature_split FeatureSplit (parts, feature) Event "in mod order"
+    feature_split FeatureSplit (parts, feature) Effect "in mod order"
         "After a feature came apart: `parts` are the features it is now, the second argument is the first of them.";
-    is_complete IsComplete (feature) Rule "every mod must agree"
+    is_complete IsComplete (feature) Pure "every mod must agree"
         "When the core finds a feature complete: false keeps it from being complete.";
-    strength Strength (piece, feature) Rule "numbers are added"
+    strength Strength (piece, feature) Pure "numbers are added"
         "When a majority is decided: what the piece weighs more (or less) than its manifest says.";
-    break_tie BreakTie (feature, players) Rule "the first list; two different lists are a fault"
+    break_tie BreakTie (feature, players) Pure "the first list; two different lists are a fault"
         "When several players have the majority (or one has): those of them who score; nothing for no opinion.";
-    score_value ScoreValue (feature, score) Rule "stages: replace or zero, then plus and minus, then double, then halve"
+    score_value ScoreValue (feature, score) Pure "stages: replace or zero, then plus and minus, then double, then halve"
         "Once for each feature that is scored and each player who receives points: adds terms with `score.plus`, `score.replace` and so on. `score.player`, `score.is_final`, `score.is_complete`.";
-    before_scoring BeforeScoring (features) Event "in mod order"
+    before_scoring BeforeScoring (features) Effect "in mod order"
         "When features were completed in this part, before any of them is scored.";
-    feature_completed FeatureCompleted (feature) Event "in mod order"
+    feature_completed FeatureCompleted (feature) Effect "in mod order"
         "For each feature completed in this part, scored or not, after points were booked and pieces went home.";
-    scored Scored (scoring) Event "in mod order"
+    scored Scored (scoring) Effect "in mod order"
         "Once after each batch of points was booked: `scoring.moves`, `scoring.features`, `scoring.is_final`, `scoring.is_loot`.";
-    part_ended PartEnded () Event "in mod order"
+    part_ended PartEnded () Effect "in mod order"
         "At the end of each part of a turn.";
-    turn_ended TurnEnded () Event "in mod order"
+    turn_ended TurnEnded () Effect "in mod order"
         "At the end of a turn, after its last part.";
-    final_scoring FinalScoring () Event "in mod order"
+    final_scoring FinalScoring () Effect "in mod order"
         "Once at the end of the game, after the features on the board were scored.";
-    can_end_game CanEndGame () Rule "every mod must agree"
+    can_end_game CanEndGame () Pure "every mod must agree"
         "When the game is about to end after a turn: false plays on.";
-    migrate Migrate (memory, from) Rule "each mod for itself"
+    migrate Migrate (memory, from) Pure "each mod for itself"
         "When a saved position of another version of the mod is opened: returns the memory as this version wants it.";
-    hint Hint (option) Rule "numbers are added"
+    hint Hint (option) Pure "numbers are added"
         "How promising an option is, for bots that search. Never needed.";
-    describe Describe (thing) Rule "lines are joined"
+    describe Describe (thing) Pure "lines are joined"
         "A line for the tooltip of a feature, a piece, a tile or an option; `type_of(thing)` is `Feature`, `Piece`, `Tile` or `Option`. Never needed.";
 }
 

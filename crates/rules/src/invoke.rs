@@ -36,7 +36,7 @@ pub(crate) fn run_call(
     mut own: Transaction,
 ) -> Result<Ended, Box<Fault>> {
     let function = own.function;
-    let changes = own.class == HookClass::Event;
+    let changes = own.class == HookClass::Effect;
     let mut call = own.call(state);
     let result = rules.hooks.call(function, args, &mut call);
     let unwinding = call.is_unwinding();
@@ -114,9 +114,9 @@ pub(crate) fn flush_queue(state: &mut State) {
     for queued in queue.drain(..) {
         match queued {
             Queued::Event(event) => agenda.push(Step::Event { event, next: 0 }),
-            Queued::Part { why, deck } => agenda.push(Step::BeginPart { why, deck }),
-            Queued::Award { player, points, why, owner, is_loot, feature } => {
-                let proposal = Proposal { player, points, why, owner, feature };
+            Queued::Part { reason, deck } => agenda.push(Step::BeginPart { reason, deck }),
+            Queued::Award { player, points, reason, owner, is_loot, feature } => {
+                let proposal = Proposal { player, points, reason, owner, feature };
                 let batch = agenda[from..].iter_mut().find_map(|step| match step {
                     Step::Batch(batch) if batch.is_loot == is_loot => Some(batch),
                     _ => None,

@@ -80,7 +80,7 @@ fn listed_places(
             break;
         }
         let list = Value::list(places.iter().map(|place| Value::Placement(*place)));
-        let kept = ask_rule(rules, state, handler.function, &[Value::TileType(tile), list], HookClass::Rule)?;
+        let kept = ask_rule(rules, state, handler.function, &[Value::TileType(tile), list], HookClass::Pure)?;
         let Value::List(kept) = &kept else {
             return Err(wrong(rules, state, handler, "a list of places (`places` for all of them)", &kept));
         };
@@ -99,7 +99,7 @@ pub fn who_forbids(rules: &Rules, state: &State, tile: TileIdx, place: Placement
     let mut mods = placing::who_forbids(rules, &view.board, tile, place);
     for handler in place_filters(rules, tile) {
         let args = [Value::TileType(tile), Value::list([Value::Placement(place)])];
-        let kept = ask_rule(rules, &mut view, handler.function, &args, HookClass::Rule);
+        let kept = ask_rule(rules, &mut view, handler.function, &args, HookClass::Pure);
         if !kept.is_ok_and(|list| list.as_list().is_some_and(|l| !l.is_empty())) {
             mods.push(handler.owner);
         }
@@ -159,7 +159,7 @@ fn add_options(
     mod_options: &mut Vec<ModOption>,
 ) -> Result<(), Box<Fault>> {
     let asks_again = hook == Hook::AnytimeOptions;
-    let list = ask_rule(rules, state, handler.function, &[Value::Player(player)], HookClass::Menu)?;
+    let list = ask_rule(rules, state, handler.function, &[Value::Player(player)], HookClass::Options)?;
     let Some(list) = list.as_list() else {
         return Err(wrong(rules, state, handler, "a list of options", &list));
     };
@@ -288,7 +288,7 @@ fn add_targets(rules: &Rules, state: &mut State, player: Seat) -> Result<(), Box
             }
             let args = [Value::Player(player), name.clone()];
             let choices = std::mem::take(&mut state.machine.decision.choices);
-            let zones = ask_rule(rules, state, handler.function, &args, HookClass::Rule)?;
+            let zones = ask_rule(rules, state, handler.function, &args, HookClass::Pure)?;
             state.machine.decision.choices = choices;
             let Some(zones) = zones.as_list() else {
                 return Err(wrong(rules, state, handler, "a list of zones", &zones));
@@ -324,7 +324,7 @@ fn filter_deploys(rules: &Rules, state: &mut State, player: Seat) -> Result<(), 
             continue;
         }
         let args = [Value::Player(player), Value::list(list)];
-        let kept = ask_rule(rules, state, handler.function, &args, HookClass::Rule)?;
+        let kept = ask_rule(rules, state, handler.function, &args, HookClass::Pure)?;
         let Value::List(kept) = &kept else {
             return Err(wrong(rules, state, handler, "a list of options (`options` for all of them)", &kept));
         };
@@ -379,7 +379,7 @@ pub(crate) fn further_zones(
         if !handler.filter.fits_piece(kind) || !handler.filter.fits_zone(rules, state, zone) {
             continue;
         }
-        let list = ask_rule(rules, state, handler.function, &args, HookClass::Rule)?;
+        let list = ask_rule(rules, state, handler.function, &args, HookClass::Pure)?;
         let Some(list) = list.as_list() else {
             return Err(wrong(rules, state, handler, "a list of zones", &list));
         };
@@ -392,7 +392,7 @@ pub(crate) fn further_zones(
 pub(crate) fn keep_playing(rules: &Rules, state: &mut State) -> Result<Vec<FnIdx>, Box<Fault>> {
     let mut keeping = Vec::new();
     for handler in turn_handlers(rules, state, Hook::CanEndGame) {
-        match ask_rule(rules, state, handler.function, &[], HookClass::Rule)? {
+        match ask_rule(rules, state, handler.function, &[], HookClass::Pure)? {
             Value::Bool(true) => {}
             Value::Bool(false) => keeping.push(handler.function),
             other => return Err(wrong(rules, state, handler, "true or false", &other)),

@@ -49,7 +49,7 @@ pub struct Completed {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Part {
     /// Why it is played: `turn` for the ordinary part, or what a mod said.
-    pub why: Arc<str>,
+    pub reason: Arc<str>,
     /// The deck it draws from.
     pub deck: DeckIdx,
     /// The tile drawn or played.
@@ -79,7 +79,7 @@ pub struct Turn {
     /// Turns begun so far, this one included.
     pub number: u32,
     /// Why each part of this turn is or was played, those waiting included.
-    pub whys: Vec<Arc<str>>,
+    pub part_reasons: Vec<Arc<str>>,
     /// Parts that come after the current one.
     pub waiting: Vec<(Arc<str>, DeckIdx)>,
 }

@@ -223,7 +223,7 @@ impl PositionBuilder<'_> {
     /// Makes turn `number`, from 1, that of `player` the next to begin.
     pub fn set_turn(&mut self, player: Seat, number: u32) {
         let number = number.saturating_sub(1);
-        self.state.turn = Some(Turn { player, number, whys: Vec::new(), waiting: Vec::new() });
+        self.state.turn = Some(Turn { player, number, part_reasons: Vec::new(), waiting: Vec::new() });
         self.has_turn = true;
     }
 
@@ -241,7 +241,7 @@ impl PositionBuilder<'_> {
         for handler in catalogue.handlers(Hook::Migrate).iter().filter(|handler| handler.owner == owner) {
             let Some(memory) = self.state.memory(owner, Scope::Game).cloned() else { continue };
             let args = [Value::Map(memory), Value::text(from)];
-            let migrated = ask_rule(self.rules, &mut self.state, handler.function, &args, HookClass::Rule);
+            let migrated = ask_rule(self.rules, &mut self.state, handler.function, &args, HookClass::Pure);
             match migrated.map_err(|fault| fault.to_string())? {
                 Value::Map(memory) => self.set_memory(owner, memory),
                 other => {

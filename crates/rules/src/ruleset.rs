@@ -23,7 +23,7 @@ pub struct Ruleset {
     /// Kinds of layer 0 whose features are scored when they are completed.
     pub(crate) completes: KindSet,
     /// Why ordinary parts are played: `turn`.
-    pub(crate) why_turn: Arc<str>,
+    pub(crate) turn_reason: Arc<str>,
     /// The name of each kind, for awards.
     pub(crate) kind_names: Vec<Arc<str>>,
     /// The name of each layer, for awards.
@@ -51,7 +51,7 @@ impl Ruleset {
         let deployable = deployable.map(|i| PieceKindIdx(i as u8)).collect();
         let kind_names = catalogue.tile_set.kinds.iter().map(|k| Arc::from(k.name.as_str())).collect();
         let layer_names = catalogue.tile_set.layers.iter().map(|l| Arc::from(l.name.as_str())).collect();
-        let why_turn = Arc::from("turn");
+        let turn_reason = Arc::from("turn");
         let scored = catalogue.points.iter().enumerate().filter(|(_, p)| p.complete.is_some());
         let completes = scored.map(|(k, _)| KindIdx(k as u8)).collect();
         let placed = || (0..).zip(catalogue.handlers(Hook::TilePlaced));
@@ -72,7 +72,7 @@ impl Ruleset {
             stands_on,
             deployable,
             completes,
-            why_turn,
+            turn_reason,
             kind_names,
             layer_names,
             tile_hearers,

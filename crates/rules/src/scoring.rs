@@ -93,11 +93,11 @@ fn compute(
             None => (proposal.points, Vec::new()),
         };
         if proposal.feature.is_none() {
-            let (amount, owner, why) = (points, Some(proposal.owner), proposal.why.clone());
-            lines.push(AwardLine { kind: TermKind::Add, amount, owner, why });
+            let (amount, owner, reason) = (points, Some(proposal.owner), proposal.reason.clone());
+            lines.push(AwardLine { kind: TermKind::Add, amount, owner, reason });
         }
         let mut award = award(rules, state, proposal.player, points, lines, proposal.feature, is_final);
-        award.why = proposal.why;
+        award.reason = proposal.reason;
         award.is_loot = is_loot;
         awards.push(award);
     }
@@ -129,13 +129,13 @@ fn award(
     feature: Option<FeatureRef>,
     is_final: bool,
 ) -> Award {
-    let why = match feature {
+    let reason = match feature {
         Some(f) if f.layer.0 > 0 => rules.ruleset.layer_names[f.layer.0 as usize].clone(),
         Some(f) => rules.ruleset.kind_names[state.board.kind(f.anchor).0 as usize].clone(),
-        None => rules.ruleset.why_turn.clone(),
+        None => rules.ruleset.turn_reason.clone(),
     };
     let decision = state.n_answers;
-    Award { player, points, feature, why, lines, is_final, is_loot: false, marker: 0, decision }
+    Award { player, points, feature, reason, lines, is_final, is_loot: false, marker: 0, decision }
 }
 
 /// Sends the pieces on scored features home, unless they stay.
@@ -188,7 +188,7 @@ fn scoring_value(state: &State, features: &[FeatureRef], moves: &[Move], is_fina
             ("to", Value::Int(m.to)),
             ("points", Value::Int(award.points)),
             ("feature", award.feature.map_or(Value::Unit, Value::Feature)),
-            ("reason", Value::Text(award.why.clone())),
+            ("reason", Value::Text(award.reason.clone())),
             ("is_loot", Value::Bool(award.is_loot)),
         ])
     });
@@ -270,7 +270,7 @@ pub fn is_complete(rules: &Rules, state: &mut State, feature: FeatureRef) -> Res
         if !is_about(rules, state, handler, feature) {
             continue;
         }
-        match ask_rule(rules, state, handler.function, &[Value::Feature(feature)], HookClass::Rule)? {
+        match ask_rule(rules, state, handler.function, &[Value::Feature(feature)], HookClass::Pure)? {
             Value::Bool(true) => {}
             Value::Bool(false) => return Ok(false),
             other => {
@@ -329,7 +329,7 @@ pub fn winners(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<
                     continue;
                 }
                 let args = [Value::Piece(piece), Value::Feature(feature)];
-                match ask_rule(rules, state, handler.function, &args, HookClass::Rule)? {
+                match ask_rule(rules, state, handler.function, &args, HookClass::Pure)? {
                     Value::Int(n) => weights[owner.idx()] = weights[owner.idx()].saturating_add(n),
                     Value::Unit => {}
                     other => {
@@ -353,7 +353,7 @@ fn break_tie(rules: &Rules, state: &mut State, feature: FeatureRef, tied: Vec<Se
             continue;
         }
         let args = [Value::Feature(feature), Value::list(tied.iter().map(|s| Value::Player(*s)))];
-        let value = ask_rule(rules, state, handler.function, &args, HookClass::Rule)?;
+        let value = ask_rule(rules, state, handler.function, &args, HookClass::Pure)?;
         let Value::List(list) = &value else {
             if value == Value::Unit {
                 continue;
@@ -422,8 +422,8 @@ pub(crate) fn value(
     let formula = if scored.is_final { &points.at_end } else { &points.complete };
     let Some(formula) = formula else { return Ok(None) };
     let base = evaluate(rules, state, formula, scored.feature)?;
-    let why = rules.ruleset.kind_names[kind.0 as usize].clone();
-    let mut lines = vec![AwardLine { kind: TermKind::Formula, amount: base, owner: None, why }];
+    let reason = rules.ruleset.kind_names[kind.0 as usize].clone();
+    let mut lines = vec![AwardLine { kind: TermKind::Formula, amount: base, owner: None, reason }];
     if !catalogue.has(Hook::ScoreValue) {
         return Ok(Some((base, lines)));
     }
@@ -431,7 +431,7 @@ pub(crate) fn value(
         if !is_about(rules, state, handler, scored.feature) {
             continue;
         }
-        let own = Transaction::new(rules.clone(), handler.owner, handler.function, HookClass::Rule);
+        let own = Transaction::new(rules.clone(), handler.owner, handler.function, HookClass::Pure);
         let args = [Value::Feature(scored.feature), Value::Score];
         let Ended::Finished { lines: terms, value, .. } = run_call(rules, state, &args, own.about(scored))? else {
             return Err(core_fault(state, "a rule asked a question".to_owned()));
@@ -464,7 +464,7 @@ pub(crate) fn value(
         };
     }
     if total.abs_diff(0) > MOST_POINTS {
-        return Err(core_fault(state, format!("an award for {} of {total} points is too large", lines[0].why)));
+        return Err(core_fault(state, format!("an award for {} of {total} points is too large", lines[0].reason)));
     }
     Ok(Some((total, lines)))
 }

@@ -83,7 +83,7 @@ impl State {
         let at_start = at_start && self.parts.len() == 1 && self.parts.iter().all(fresh);
         let [part, turn, _] = &self.memory;
         let forgot = part.is_empty() && turn.is_empty();
-        let quiet = forgot && self.turn.as_ref().is_some_and(|t| t.whys.is_empty());
+        let quiet = forgot && self.turn.as_ref().is_some_and(|t| t.part_reasons.is_empty());
         at_start && quiet && self.machine.answers.is_empty() && self.decision().is_some_and(is_draw)
     }
 

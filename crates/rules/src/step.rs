@@ -17,14 +17,14 @@ pub(crate) enum Queued {
     Award {
         player: Seat,
         points: i64,
-        why: Arc<str>,
+        reason: Arc<str>,
         owner: ModIdx,
         is_loot: bool,
         feature: Option<FeatureRef>,
     },
     /// A part to be played at once.
     Part {
-        why: Arc<str>,
+        reason: Arc<str>,
         deck: DeckIdx,
     },
 }
@@ -44,7 +44,7 @@ pub(crate) enum Step {
     },
     /// Play a part within another one.
     BeginPart {
-        why: Arc<str>,
+        reason: Arc<str>,
         deck: DeckIdx,
     },
     /// Go through a phase of the part.
@@ -70,7 +70,7 @@ pub(crate) enum Step {
 pub(crate) struct Proposal {
     pub player: Seat,
     pub points: i64,
-    pub why: Arc<str>,
+    pub reason: Arc<str>,
     pub owner: ModIdx,
     pub feature: Option<FeatureRef>,
 }

@@ -73,7 +73,7 @@ fn cost(text: &str, hook: Hook, directly: bool) -> f64 {
     for _ in 0..100 {
         let begin = Instant::now();
         for _ in 0..ROUND {
-            let power = if is_scoring { HookClass::Rule } else { HookClass::Event };
+            let power = if is_scoring { HookClass::Pure } else { HookClass::Effect };
             let mut own = Transaction::new(Rules::clone(&rules), ModIdx(0), handler.function, power);
             if is_scoring {
                 own = own.about(scored);

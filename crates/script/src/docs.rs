@@ -103,12 +103,12 @@ pub fn docs() -> String {
 fn hooks(out: &mut String) {
     out.push_str("## Hooks\n\n");
     for (power, what) in [
-        (HookClass::Event, "Events may ask and change."),
+        (HookClass::Effect, "Events may ask and change."),
         (
-            HookClass::Menu,
+            HookClass::Options,
             "Menus return a list of options, made by `option(word, about)`; they may neither ask nor change anything.",
         ),
-        (HookClass::Rule, "Rules look and return; they may neither ask nor change anything."),
+        (HookClass::Pure, "Rules look and return; they may neither ask nor change anything."),
     ] {
         let _ = writeln!(out, "{what}\n");
         for hook in Hook::ALL.iter().map(|hook| hook.info()).filter(|hook| hook.class == power) {

@@ -79,8 +79,8 @@ pub(crate) fn message_of(error: &EvalAltResult, core: &Core, functions: &[&str])
 }
 
 /// Returns why a script was ended from outside.
-pub(crate) fn halting(why: Halting, core: &Core) -> String {
-    match why {
+pub(crate) fn halting(reason: Halting, core: &Core) -> String {
+    match reason {
         Halting::Asked => "a question was asked here, and the function went on instead of ending there".to_owned(),
         Halting::Operations | Halting::Estimate => {
             format!("this ran for more than {MAX_OPERATIONS} operations; does a loop never end?")

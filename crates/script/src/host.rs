@@ -267,7 +267,7 @@ impl Host {
         // An emergency stop that was swallowed still counts.
         match (result, self.core.budget.halted()) {
             (Ok(value), None) => Ok(value),
-            (Ok(_), Some(why)) => Err(self.failed(halting(why, &self.core), script, function, Position::NONE)),
+            (Ok(_), Some(reason)) => Err(self.failed(halting(reason, &self.core), script, function, Position::NONE)),
             (Err(error), _) => {
                 let (inner, at) = innermost(&error);
                 let names: Vec<&str> = script.names.iter().map(String::as_str).collect();
@@ -283,7 +283,7 @@ impl Host {
 
 /// Whether it means anything what a function returns: not for events, nor for scoring functions, which submit their terms.
 fn wants_value(call: &Call) -> bool {
-    call.class != HookClass::Event && call.scored().is_none()
+    call.class != HookClass::Effect && call.scored().is_none()
 }
 
 /// Why a script was ended from outside, if it was.

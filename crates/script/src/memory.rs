@@ -31,7 +31,7 @@ impl Mem {
 
     /// Writes what the script has changed into the state; only events may remember anything.
     pub fn store(&self, call: &mut Call) -> Result<(), String> {
-        if call.class != HookClass::Event {
+        if call.class != HookClass::Effect {
             return Ok(());
         }
         let scopes = self.shared.read_lock::<Map>().ok_or("`mem` must stay a map")?;

@@ -10,21 +10,8 @@ use rhai::Map;
 use rules::{PieceKindIdx, Refusal, Value, Words};
 
 use crate::core::Cx;
-use crate::params::{Deck, Declared, Names, Param, wanted};
+use crate::params::{Deck, Names, OptionKey, Param, wanted};
 use crate::script_value::ScriptValue;
-
-/// An option as the linter and the reference see it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct OptionKey {
-    /// Its name.
-    pub name: &'static str,
-    /// What it takes.
-    pub takes: &'static str,
-    /// Where it must be one of the names that mods declare, which.
-    pub declared: Option<Declared>,
-    /// What it means, and what holds where it is left out.
-    pub about: &'static str,
-}
 
 /// Declares a map of named options: a struct whose fields are all optional, and how it is taken from a script.
 macro_rules! named_options {

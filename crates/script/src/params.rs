@@ -11,7 +11,6 @@ use rules::{Catalogue, DeckIdx, PhaseIdx, PieceKindIdx, PileIdx, Refusal, Seat, 
 
 use crate::core::Cx;
 use crate::handles::Handle;
-use crate::named_options::OptionKey;
 use crate::replies::Reply;
 use crate::script_value::ScriptValue;
 
@@ -26,6 +25,19 @@ pub(crate) enum Declared {
     Deck,
     Layer,
     Phase,
+}
+
+/// A named option as the linter and the reference see it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OptionKey {
+    /// Its name.
+    pub name: &'static str,
+    /// What it takes.
+    pub takes: &'static str,
+    /// Where it must be one of the names that mods declare, which.
+    pub declared: Option<Declared>,
+    /// What it means, and what holds where it is left out.
+    pub about: &'static str,
 }
 
 /// An argument.

@@ -449,7 +449,7 @@ fn a_complete_feature_pays_once() {
             }
         }
         assert!(matches!(game.status(), Status::Over), "{:?}", game.status());
-        assert!(game.state().awards().iter().all(|award| &*award.why != "again" || award.points == 0));
+        assert!(game.state().awards().iter().all(|award| &*award.reason != "again" || award.points == 0));
         lines.extend(played(&game).unwrap());
     }
     assert!(lines.iter().any(|line| line == "due") && lines.iter().any(|line| line == "paid"), "{lines:?}");

@@ -31,7 +31,7 @@ pub struct Diverged {
     /// The turn in which an answer is not offered any more.
     pub turn: u32,
     /// Why not.
-    pub why: String,
+    pub reason: String,
 }
 
 /// What a line of answers becomes under other mods.
@@ -61,8 +61,8 @@ pub(crate) fn replay_under(whole: &Game, loaded: &Rc<Loaded>, ids: &[String]) ->
     Ok(match outcome {
         Reload::Same(game) => Replayed::Fits(Box::new(game), Outcome::Same),
         Reload::Changed { game, .. } => Replayed::Fits(Box::new(game), Outcome::Changed(summary)),
-        Reload::Diverged { game, turn, why, .. } => {
-            Replayed::Diverged(Box::new(Diverged { loaded: loaded.clone(), rules, setup, game, turn, why }), summary)
+        Reload::Diverged { game, turn, reason, .. } => {
+            Replayed::Diverged(Box::new(Diverged { loaded: loaded.clone(), rules, setup, game, turn, reason }), summary)
         }
     })
 }

@@ -286,7 +286,7 @@ impl<'g> GameView<'g> {
 
     /// Returns why this part of the turn is played, where a mod caused it.
     pub fn extra_part_reason(self) -> Option<&'g str> {
-        self.state().part().map(|part| &*part.why).filter(|why| *why != "turn")
+        self.state().part().map(|part| &*part.reason).filter(|reason| *reason != "turn")
     }
 }
 

@@ -255,7 +255,7 @@ fn rules_that_do_not_fit_wait_for_a_choice() {
     let diverge = |session: &mut Session| {
         fs::write(&manifest, &narrow).unwrap();
         assert!(matches!(session.reload_mods(), Outcome::Diverged(_)));
-        assert!(session.diverged().is_some_and(|d| d.turn > 1 && d.why.contains("not offered")));
+        assert!(session.diverged().is_some_and(|d| d.turn > 1 && d.reason.contains("not offered")));
     };
     let begin_long = || {
         fs::write(&manifest, &text).unwrap();
@@ -302,9 +302,9 @@ fn odds_and_reasons_say_what_fits() {
     for spot in found.iter().map(|o| o.spot) {
         for facing in Facing::ALL {
             let place = Placement { spot, facing };
-            let why = why_not(view, tile, place);
-            assert_eq!(why.is_none(), offered(place));
-            n_edges += usize::from(why.is_some_and(|w| w.sentence().contains(" meets ")));
+            let reason = why_not(view, tile, place);
+            assert_eq!(reason.is_none(), offered(place));
+            n_edges += usize::from(reason.is_some_and(|w| w.sentence().contains(" meets ")));
         }
     }
     assert!(n_edges > 0);

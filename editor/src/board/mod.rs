@@ -301,7 +301,7 @@ impl BoardView {
         if let Some(spot) = open {
             let is_beside = scene.view.open_spots().any(|open| open == spot);
             let wants_odds = is_beside && hints != Hints::Purist && (alt || hints == Hints::Learn && wait(LEARN_REST));
-            let has_reason = self.reason.why().is_some() && now.ghost.as_ref().is_some_and(|g| g.spot == Some(spot));
+            let has_reason = self.reason.reason().is_some() && now.ghost.as_ref().is_some_and(|g| g.spot == Some(spot));
             if wants_odds || has_reason {
                 let reason = if has_reason { &self.reason } else { &Reason::default() };
                 tip().show(|ui| tooltip::spot(ui, cx, reason, spot, wants_odds));

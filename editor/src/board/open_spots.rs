@@ -62,7 +62,7 @@ pub struct Reason {
 #[derive(Default)]
 struct FoundReason {
     since: f64,
-    why: Option<WhyNot>,
+    reason: Option<WhyNot>,
 }
 
 impl Reason {
@@ -70,21 +70,21 @@ impl Reason {
     pub fn refresh(&mut self, session: &Session, ghost: Option<&Ghost>, now: f64) {
         let key = ghost.filter(|g| !g.is_legal()).and_then(|g| Some((session.revision(), g.spot?, g.facing)));
         self.found.refresh(key, || {
-            let why = key.zip(ghost).and_then(|((_, spot, facing), ghost)| {
+            let reason = key.zip(ghost).and_then(|((_, spot, facing), ghost)| {
                 table::why_not(session.view(), ghost.tile, Placement { spot, facing })
             });
-            FoundReason { since: now, why: why.filter(|why| *why != WhyNot::Apart) }
+            FoundReason { since: now, reason: reason.filter(|reason| *reason != WhyNot::Apart) }
         });
     }
 
     /// Returns the reason; `None` where it may lie there, or where it would touch nothing anyway.
-    pub fn why(&self) -> Option<&WhyNot> {
-        self.found.why.as_ref()
+    pub fn reason(&self) -> Option<&WhyNot> {
+        self.found.reason.as_ref()
     }
 
     /// The edge that does not fit.
     fn edge(&self) -> Option<Edge> {
-        match self.why() {
+        match self.reason() {
             Some(WhyNot::Edge { edge, .. }) => Some(*edge),
             _ => None,
         }

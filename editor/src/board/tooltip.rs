@@ -97,13 +97,13 @@ pub fn piece(ui: &mut Ui, cx: &mut UiContext<'_>, piece: PieceRef) {
 
 /// All about an open spot: why the ghost may not lie there, and where `odds` are wanted what still fits.
 pub fn spot(ui: &mut Ui, cx: &mut UiContext<'_>, reason: &Reason, at: Spot, wants_odds: bool) {
-    if let Some(why) = reason.why() {
+    if let Some(reason) = reason.reason() {
         ui.horizontal(|ui| {
             let (rect, _) = ui.allocate_exact_size(Vec2::splat(10.0), Sense::hover());
             let red = egui::Stroke::new(2.0, ui.visuals().error_fg_color);
             ui.painter().line_segment([rect.left_top(), rect.right_bottom()], red);
             ui.painter().line_segment([rect.right_top(), rect.left_bottom()], red);
-            ui.strong(capital(&why.sentence()));
+            ui.strong(capital(&reason.sentence()));
         });
     }
     if !wants_odds {

@@ -171,11 +171,11 @@ fn explain(ui: &mut Ui, cx: &UiContext<'_>, row: &Row) {
 /// How an award came about: a line for each mod that had a say.
 pub fn explain_award(ui: &mut Ui, session: &Session, award: &Arc<Award>) {
     let name = session.view().name(award.player);
-    ui.strong(format!("{name} {}: {}", signed(award.points), award.why));
+    ui.strong(format!("{name} {}: {}", signed(award.points), award.reason));
     for line in &award.lines {
         let who = owner_words(session, award, line.owner.map(|o| o.idx()));
-        let why = if line.kind == TermKind::Formula { String::new() } else { format!(" · {}", line.why) };
-        ui.label(format!("{}{why}  ({who})", term_words(line.kind, line.amount)));
+        let reason = if line.kind == TermKind::Formula { String::new() } else { format!(" · {}", line.reason) };
+        ui.label(format!("{}{reason}  ({who})", term_words(line.kind, line.amount)));
     }
     if award.is_final {
         ui.weak("Booked in the final count.");
@@ -186,7 +186,7 @@ pub fn explain_award(ui: &mut Ui, session: &Session, award: &Arc<Award>) {
 pub fn owner_words(session: &Session, award: &Award, owner: Option<usize>) -> String {
     match owner.and_then(|o| session.view().mods().get(o)) {
         Some(info) => info.title.clone(),
-        None => format!("points of {}", award.why),
+        None => format!("points of {}", award.reason),
     }
 }
 

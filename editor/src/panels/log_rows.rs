@@ -95,7 +95,7 @@ fn award_row(i: usize, step: &Step, award: &Arc<Award>) -> Row {
     let when = if award.is_final { "at the end: " } else { "" };
     Row {
         seat: Some(award.player),
-        text: format!("{when}{}{}", award.why, in_short(award)),
+        text: format!("{when}{}{}", award.reason, in_short(award)),
         points: Some(award.points),
         about: award.feature.map_or(About::Nothing, About::Feature),
         award: Some(award.clone()),
@@ -105,14 +105,14 @@ fn award_row(i: usize, step: &Step, award: &Arc<Award>) -> Row {
 
 /// Why, in brackets; nothing where the name of the award says all.
 fn in_short(award: &Award) -> String {
-    let mut whys: Vec<&str> = Vec::new();
+    let mut part_reasons: Vec<&str> = Vec::new();
     for line in &award.lines {
-        let why = if line.kind == TermKind::Formula { "formula" } else { &line.why };
-        if !why.is_empty() && why != &*award.why && !whys.contains(&why) {
-            whys.push(why);
+        let reason = if line.kind == TermKind::Formula { "formula" } else { &line.reason };
+        if !reason.is_empty() && reason != &*award.reason && !part_reasons.contains(&reason) {
+            part_reasons.push(reason);
         }
     }
-    if whys.is_empty() { String::new() } else { format!(" ({})", whys.join(", ")) }
+    if part_reasons.is_empty() { String::new() } else { format!(" ({})", part_reasons.join(", ")) }
 }
 
 /// What a line of an award does, such as `+2` or `× 2`.
@@ -218,13 +218,13 @@ pub mod tests {
     }
 
     /// An award by the formula alone.
-    pub fn award(seat: u8, points: i64, why: &str) -> Arc<Award> {
-        let line = AwardLine { kind: TermKind::Formula, amount: points, owner: None, why: Arc::from(why) };
+    pub fn award(seat: u8, points: i64, reason: &str) -> Arc<Award> {
+        let line = AwardLine { kind: TermKind::Formula, amount: points, owner: None, reason: Arc::from(reason) };
         Arc::new(Award {
             player: Seat(seat),
             points,
             feature: Some(FeatureRef { layer: LayerIdx(0), anchor: ZoneRef(3) }),
-            why: Arc::from(why),
+            reason: Arc::from(reason),
             lines: vec![line],
             is_final: false,
             is_loot: false,
@@ -278,7 +278,7 @@ pub mod tests {
             kind: TermKind::Add,
             amount: 2,
             owner: Some(ModIdx(1)),
-            why: Arc::from("a bridge"),
+            reason: Arc::from("a bridge"),
         });
         assert_eq!(in_short(&changed), " (formula, a bridge)");
         changed.lines.clear();

@@ -73,8 +73,8 @@ pub fn diverged(ui: &mut Ui, cx: &mut UiContext<'_>) {
     card(ui, amber, |ui| {
         ui.label(RichText::new(format!("The changed rules do not fit turn {turn}")).strong().color(amber));
         // What was offered instead is a long list: it is there for whoever asks.
-        let why = diverged.why.split(". ").next().unwrap_or_default();
-        ui.label(why).on_hover_text(&diverged.why);
+        let reason = diverged.reason.split(". ").next().unwrap_or_default();
+        ui.label(reason).on_hover_text(&diverged.reason);
         ui.weak("The old rules are in force until you choose.");
         for (command, about) in [
             (Command::KeepOldRules, "Play on by the old rules until a file changes once more.".to_owned()),

@@ -79,7 +79,7 @@ pub fn told_turn(steps: &[Step], tick: &Tick, name: impl Fn(Seat) -> String) -> 
         {
             lines.push(format!("{} {}", name(seat), told(&step.text, tile)));
         }
-        let told = |a: &std::sync::Arc<table::Award>| format!("{} {} {}", name(a.player), signed(a.points), a.why);
+        let told = |a: &std::sync::Arc<table::Award>| format!("{} {} {}", name(a.player), signed(a.points), a.reason);
         lines.extend(step.awards.iter().map(told));
     }
     if lines.len() > 12 {

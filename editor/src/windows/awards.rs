@@ -22,7 +22,7 @@ pub struct AwardEntry {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Group {
     /// What for.
-    pub why: Arc<str>,
+    pub reason: Arc<str>,
     /// Their sum.
     pub points: i64,
     /// Each of them, in order.
@@ -48,16 +48,16 @@ pub fn projected(awards: &[Arc<Award>], seat: Seat) -> Vec<AwardEntry> {
 pub fn grouped(entries: Vec<AwardEntry>) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     for entry in entries {
-        let why = entry.award.why.clone();
-        match groups.iter_mut().find(|g| g.why == why) {
+        let reason = entry.award.reason.clone();
+        match groups.iter_mut().find(|g| g.reason == reason) {
             Some(group) => {
                 group.points += entry.award.points;
                 group.entries.push(entry);
             }
-            None => groups.push(Group { why, points: entry.award.points, entries: vec![entry] }),
+            None => groups.push(Group { reason, points: entry.award.points, entries: vec![entry] }),
         }
     }
-    groups.sort_by(|a, b| b.points.cmp(&a.points).then_with(|| a.why.cmp(&b.why)));
+    groups.sort_by(|a, b| b.points.cmp(&a.points).then_with(|| a.reason.cmp(&b.reason)));
     groups
 }
 
@@ -72,8 +72,12 @@ pub fn line_words(session: &Session, award: &Award, line: &AwardLine) -> String 
     // Where one line says it all, its number is that of the award.
     let is_all = award.lines.len() == 1 && line.amount == award.points;
     let what = if is_all { String::new() } else { format!("{} ", term_words(line.kind, line.amount)) };
-    let why = if line.owner.is_some() && *line.why != *award.why { format!("{} · ", line.why) } else { String::new() };
-    format!("{what}{why}{owner}")
+    let reason = if line.owner.is_some() && *line.reason != *award.reason {
+        format!("{} · ", line.reason)
+    } else {
+        String::new()
+    };
+    format!("{what}{reason}{owner}")
 }
 
 /// The whole breakdown as text, for a message or a note.
@@ -83,7 +87,7 @@ pub fn as_text(session: &Session, seat: Seat, booked: &[Group], projected: &[Gro
     for (groups, when) in [(booked, ""), (projected, " if the game were over now")] {
         for group in groups {
             let n = many(group.entries.len(), "award", "awards");
-            text += &format!("\n{} {}{when} ({n})\n", signed(group.points), group.why);
+            text += &format!("\n{} {}{when} ({n})\n", signed(group.points), group.reason);
             for entry in &group.entries {
                 let turn = entry.when.map_or_else(String::new, |(turn, _)| format!("turn {turn}: "));
                 let lines = entry.award.lines.iter().map(|l| line_words(session, &entry.award, l));
@@ -103,7 +107,7 @@ pub fn line_of(text: &str, needle: &str) -> Option<u32> {
 /// Where the rule behind a line of an award is written: a mod's script, or the manifest that says what a kind is worth.
 pub fn rule_place(session: &Session, award: &Award, line: &AwardLine) -> Option<(PathBuf, u32)> {
     let Some(owner) = line.owner else {
-        let declared = ["kind", "layer"].map(|what| format!("[{what}.{}]", award.why));
+        let declared = ["kind", "layer"].map(|what| format!("[{what}.{}]", award.reason));
         return session.sources().iter().find_map(|source| {
             let line = declared.iter().find_map(|d| line_of(&source.text, d))?;
             Some((source.path.clone(), line))
@@ -111,7 +115,7 @@ pub fn rule_place(session: &Session, award: &Award, line: &AwardLine) -> Option<
     };
     let folder = session.mod_folder(owner.idx())?;
     let own = || session.sources().iter().filter(|s| s.path.starts_with(folder));
-    let quoted = format!("\"{}\"", line.why);
+    let quoted = format!("\"{}\"", line.reason);
     let said = own().find_map(|s| Some((s.path.clone(), line_of(&s.text, &quoted)?)));
     let script = || own().find(|s| s.path.extension().is_some_and(|e| e == "rhai")).map(|s| (s.path.clone(), 1));
     said.or_else(script).or_else(|| Some((folder.join("mod.toml"), 1)))
@@ -128,7 +132,7 @@ mod tests {
         steps[0].awards = vec![award(0, 4, "road"), award(1, 9, "road")];
         steps[2].awards = vec![award(0, 8, "city"), award(0, 3, "road")];
         let groups = grouped(booked(&steps, Seat(0)));
-        let short: Vec<(&str, i64, usize)> = groups.iter().map(|g| (&*g.why, g.points, g.entries.len())).collect();
+        let short: Vec<(&str, i64, usize)> = groups.iter().map(|g| (&*g.reason, g.points, g.entries.len())).collect();
         assert_eq!(short, [("city", 8, 1), ("road", 7, 2)]);
         assert_eq!(groups[1].entries[1].when, Some((3, 2)));
         assert_eq!(sum(&groups), 15);

@@ -106,8 +106,9 @@ fn head(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, groups: &[Group], coming: &
 }
 
 fn group(ui: &mut Ui, cx: &mut UiContext<'_>, group: &Group, when: &str) {
-    let title = format!("{}  {}  ·  {}", signed(group.points), group.why, many(group.entries.len(), "award", "awards"));
-    let header = egui::CollapsingHeader::new(RichText::new(title).strong()).id_salt((when, &group.why));
+    let title =
+        format!("{}  {}  ·  {}", signed(group.points), group.reason, many(group.entries.len(), "award", "awards"));
+    let header = egui::CollapsingHeader::new(RichText::new(title).strong()).id_salt((when, &group.reason));
     header.default_open(true).show(ui, |ui| {
         group.entries.iter().enumerate().for_each(|(i, e)| entry(ui, cx, e, i));
     });

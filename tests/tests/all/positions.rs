@@ -108,7 +108,7 @@ fn a_turn_alone_is_no_whole_position() {
 
 #[test]
 fn what_cannot_be_is_refused() {
-    for (mods, line, why) in [
+    for (mods, line, reason) in [
         (&["crop-circles"][..], "tag 0,0 city@n crop_circle 1", "is a tag of tiles"),
         (&["base"], "tag 0,0 shield 1", "is a tag of zones"),
         (&["builders-traders"], "tag 0,0 city@n goods 1", "the words of goods are"),
@@ -122,7 +122,7 @@ fn what_cannot_be_is_refused() {
         (&["base"], "mem base {\"a\": \"@piece 1 red follower 0,0 road@e\"}", "there is no piece"),
     ] {
         let error = refused(mods, &[line]);
-        assert!(error.contains(why), "{line}: {error}");
+        assert!(error.contains(reason), "{line}: {error}");
     }
 }
 
@@ -150,11 +150,11 @@ fn colours_and_bots_in_a_header() {
 #[test]
 fn what_is_not_offered_is_explained() {
     let mut game = played("bastide 1\nmods river\nplayers red blue\n\ndraw river/R1-curve\nplace 1,0 90\npass\n");
-    let why = |game: &Game, answer: &str| {
-        game.clone().answer_text(answer).unwrap_err().why.map_or(String::new(), String::from)
+    let reason = |game: &Game, answer: &str| {
+        game.clone().answer_text(answer).unwrap_err().reason.map_or(String::new(), String::from)
     };
-    assert_eq!(why(&game, "draw gold-mines/GM-A"), "the mod gold-mines is not in this game");
-    assert_eq!(why(&game, "draw river/R9"), "the deck land has no river/R9");
+    assert_eq!(reason(&game, "draw gold-mines/GM-A"), "the mod gold-mines is not in this game");
+    assert_eq!(reason(&game, "draw river/R9"), "the deck land has no river/R9");
     game.answer_text("draw river/R1-curve").unwrap();
     for (answer, expected) in [
         ("place 1,-1 0", "River I does not let it lie there"),
@@ -163,6 +163,6 @@ fn what_is_not_offered_is_explained() {
         ("seed 7", "this line belongs to the header, before the first answer"),
         ("pass", ""),
     ] {
-        assert_eq!(why(&game, answer), expected, "{answer}: {:?}", options(&game));
+        assert_eq!(reason(&game, answer), expected, "{answer}: {:?}", options(&game));
     }
 }

@@ -33,7 +33,7 @@ fn nothing_changed_is_the_same() {
 #[test]
 fn other_points_change_the_scores() {
     let base = CopiedMod::of("base");
-    let paid_for_roads = |game: &Game| game.state().awards().iter().any(|a| a.why.as_ref() == "road" && !a.is_final);
+    let paid_for_roads = |game: &Game| game.state().awards().iter().any(|a| a.reason.as_ref() == "road" && !a.is_final);
     let game = (0..50).map(|seed| game_from(base.library(), seed, 150)).find(paid_for_roads).unwrap();
     let manifest = base.read("mod.toml");
     let line = manifest.lines().find(|l| l.contains("complete") && l.contains("\"tiles\"")).unwrap().to_owned();
@@ -68,8 +68,8 @@ fn another_edge_makes_the_log_diverge_and_offers_to_go_on_from_here() {
     let line = tiles.lines().find(|l| l.contains("road = \"n-s\"")).unwrap().to_owned();
     base.edit("tiles.toml", &line, &line.replace("city = \"n\"", "city = \"e\""));
     let outcome = reloaded(&game, base.library());
-    let Reload::Diverged { answer, why, .. } = &outcome else { panic!("{}", outcome.summary()) };
-    assert!(*answer < 101 && why.contains("is not offered"), "{why}");
+    let Reload::Diverged { answer, reason, .. } = &outcome else { panic!("{}", outcome.summary()) };
+    assert!(*answer < 101 && reason.contains("is not offered"), "{reason}");
     // From here: the position as it stands, under the rules that fit it.
     let (setup, since) = here(&game);
     let mut again = open(game.rules().clone(), setup).unwrap();

@@ -91,7 +91,7 @@ fn with_extra_part(now: bool, deck: u8) -> Kit {
 fn a_part_now_is_played_within_the_part_that_caused_it() {
     let mut game = with_extra_part(true, 0).game(2);
     play(&mut game, &["draw kit/straight", "place -1,0 0"]);
-    assert_eq!((asked(&game).as_str(), game.state().part().unwrap().why.as_ref()), ("chance draw", "more"));
+    assert_eq!((asked(&game).as_str(), game.state().part().unwrap().reason.as_ref()), ("chance draw", "more"));
     play(&mut game, &["draw kit/straight", "place 1,0 0", "pass"]);
     assert_eq!(asked(&game), "red deploy", "the outer part goes on");
     assert_eq!(texts(&game), ["deploy meeple -1,0 road@e", "pass"]);

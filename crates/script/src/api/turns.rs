@@ -37,13 +37,13 @@ pub(super) fn add(api: &mut Api) {
         "reason",
         "Why this part is played: `turn`, or what the mod said that added it.",
         "if turn.reason == \"helper\" { }",
-        |cx: &mut Cx, _turn: TurnView| Ok(cx.state().part().map_or_else(|| Arc::from(""), |part| part.why.clone())),
+        |cx: &mut Cx, _turn: TurnView| Ok(cx.state().part().map_or_else(|| Arc::from(""), |part| part.reason.clone())),
     );
     api.get(
         "n_parts",
         "How many parts this turn has, those still to come included.",
         "turn.n_parts",
-        |cx: &mut Cx, _turn: TurnView| Ok(cx.state().turn().map_or(0, |turn| 1 + turn.whys.len())),
+        |cx: &mut Cx, _turn: TurnView| Ok(cx.state().turn().map_or(0, |turn| 1 + turn.part_reasons.len())),
     );
     api.get("deck", "The deck this part draws from.", "turn.deck == \"land\"", |cx: &mut Cx, _turn: TurnView| {
         let deck = cx.state().part().map(|part| part.deck);
@@ -74,7 +74,7 @@ pub(super) fn add(api: &mut Api) {
             "if parts_for(\"helper\") == 0 { extra_part(\"helper\"); }",
         ),
         |cx: &mut Cx, reason: Arc<str>| {
-            Ok(cx.state().turn().map_or(0, |turn| turn.whys.iter().filter(|w| ***w == *reason).count()))
+            Ok(cx.state().turn().map_or(0, |turn| turn.part_reasons.iter().filter(|w| ***w == *reason).count()))
         },
     );
     api.query(

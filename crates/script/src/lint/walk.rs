@@ -10,7 +10,7 @@ use rules::{Hook, HookClass, HookInfo};
 use super::vocabulary::{Found, Vocabulary};
 use crate::api::{Entry, Form, MAP_KEYS, Sort, table, usages};
 use crate::memory::SCOPES;
-use crate::named_options::OptionKey;
+use crate::params::OptionKey;
 use crate::params::{Declared, ParamInfo};
 use crate::scan::Scanned;
 
@@ -239,7 +239,7 @@ fn check_power(name: &str, n: usize, at: Position, known: &Known, found: &mut Fo
     if is_other || natives.peek().is_none() || !natives.all(changes) {
         return;
     }
-    if let Some(hook) = known.hook_around(at).filter(|hook| hook.class != HookClass::Event) {
+    if let Some(hook) = known.hook_around(at).filter(|hook| hook.class != HookClass::Effect) {
         let message = format!("`{name}` asks or changes something, and `{}` may only look", hook.name);
         found.at(at, message, Some("do it in an event, in a phase, or in the handler of an option".to_owned()));
     }
@@ -248,7 +248,7 @@ fn check_power(name: &str, n: usize, at: Position, known: &Known, found: &mut Fo
 /// An option of a menu is carried out by its handler, so the mod must declare it.
 fn check_option(call: &FnCallExpr, at: Position, known: &Known, found: &mut Found) {
     let Some(Expr::StringConstant(word, word_at)) = call.args.first().filter(|_| call.name == "option") else { return };
-    let Some(menu) = known.hook_around(at).filter(|hook| hook.class == HookClass::Menu) else { return };
+    let Some(menu) = known.hook_around(at).filter(|hook| hook.class == HookClass::Options) else { return };
     let declared = &known.vocabulary.options;
     if declared.iter().all(|option| option != word.as_str()) {
         let message =
@@ -291,8 +291,8 @@ fn check_call(call: &FnCallExpr, at: Position, is_method: bool, known: &Known, f
     if KEYWORDS.contains(&name) || known.variables.contains(name) || is_method && known.keys.contains(name) {
         return;
     }
-    if let Some((_, why)) = FORBIDDEN.iter().find(|(forbidden, _)| *forbidden == name) {
-        found.at(at, format!("`{name}` is not available to scripts"), Some((*why).to_owned()));
+    if let Some((_, reason)) = FORBIDDEN.iter().find(|(forbidden, _)| *forbidden == name) {
+        found.at(at, format!("`{name}` is not available to scripts"), Some((*reason).to_owned()));
         return;
     }
     let n = call.args.len();

@@ -69,7 +69,7 @@ impl Run<'_> {
     /// Writes what was remembered into the state, as one change for each scope. Only events may remember anything.
     fn keep_memory(&mut self) -> Outcome<()> {
         let call = &mut self.cx.call;
-        if self.remembered.is_empty() || call.class != HookClass::Event {
+        if self.remembered.is_empty() || call.class != HookClass::Effect {
             return Ok(());
         }
         for scope in [Scope::Part, Scope::Turn, Scope::Game] {

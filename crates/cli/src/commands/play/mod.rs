@@ -315,8 +315,8 @@ fn reload_mods(
         Reloaded::Untouched => {}
         Reloaded::Same => writeln!(out, "The mods have changed: same: nothing in this game is different.")?,
         Reloaded::Changed(what) => writeln!(out, "The mods have changed: {what}.")?,
-        Reloaded::Diverged(why) => {
-            writeln!(out, "The mods have changed, and this game does not fit them: {why}.")?;
+        Reloaded::Diverged(reason) => {
+            writeln!(out, "The mods have changed, and this game does not fit them: {reason}.")?;
             diverged(session, out, input)?;
         }
         Reloaded::Failed(problems) => {
@@ -355,8 +355,8 @@ fn diverged(session: &mut Session, out: &mut impl Write, input: &mut StdinLock<'
                 };
                 match session.continue_from_position(create) {
                     Ok(()) => {}
-                    Err(why) => {
-                        writeln!(out, "That cannot be: {why}")?;
+                    Err(reason) => {
+                        writeln!(out, "That cannot be: {reason}")?;
                         continue;
                     }
                 }

@@ -104,8 +104,8 @@ pub fn question(terminal: &Terminal, out: &mut impl Write, session: &Session) ->
     if let PromptKind::Place(tile) = prompt.kind {
         let n_left = view.n_left_to_draw();
         let tags: String = all_tags(tile_set, tile).iter().map(|tag| format!("{tag}; ")).collect();
-        let why = view.extra_part_reason().map_or(String::new(), |why| format!("; this part is for {why}"));
-        writeln!(out, "{} (unturned; {tags}{n_left} left to draw{why})", view.tiles_declared().name(tile))?;
+        let reason = view.extra_part_reason().map_or(String::new(), |reason| format!("; this part is for {reason}"));
+        writeln!(out, "{} (unturned; {tags}{n_left} left to draw{reason})", view.tiles_declared().name(tile))?;
         write!(out, "{}", draw_tile(&letters, tile_set, tile, Facing::default(), terminal.colour))?;
     }
     list(terminal, out, &options)?;
