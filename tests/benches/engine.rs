@@ -8,7 +8,7 @@ use divan::{Bencher, black_box};
 use loader::Loaded;
 use record::{open, reload};
 use rules::{Answer, Dealer, Game, Question, Rules, RulesFactory, Setup, State, Status};
-use tests::{Chance, load, play_at_random};
+use tests::{Rng, load, play_at_random};
 
 fn main() {
     divan::main();
@@ -46,7 +46,7 @@ fn board_of(n: usize) -> (Rc<Rules>, State) {
     let (rules, setup) = base();
     let mut state = State::clone(open(rules.clone(), setup).unwrap().start());
     let tile_set = &rules.catalogue().tile_set;
-    let mut random = Chance::new(5);
+    let mut random = Rng::new(5);
     let mut touched = Vec::<FeatureRef>::new();
     while state.board.tiles().len() < n {
         let tile = TileIdx(random.below(tile_set.tiles.len()) as u16);

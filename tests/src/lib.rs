@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use loader::{Library, Loaded};
-pub use players::Chance;
+pub use players::Rng;
 use record::record_text;
 use rules::{Dealer, Game, Rules, RulesFactory, Setup, Status, option_text};
 pub use testkit::mods_folder;
@@ -87,7 +87,7 @@ pub fn interpreted(loaded: &Loaded, setup: &Setup) -> Rc<Rules> {
 /// Where a mod fails or the engine panics; with the seed and a short record that fails in the same way.
 pub fn play_at_random(game: &mut Game, seed: u64, mut each: impl FnMut(&Game)) {
     let mut dealer = Dealer::new(seed);
-    let mut chance = Chance::new(seed);
+    let mut chance = Rng::new(seed);
     loop {
         each(game);
         let choice = match game.status() {

@@ -6,7 +6,7 @@ use rules::{Game, Hook, PieceKindIdx, Rules, Seat, Setup, State, Status, Who, hi
 
 use crate::player::{Player, View};
 use crate::projection::{finish, settle_markers};
-use crate::random::Chance;
+use crate::random::Rng;
 
 /// How many of the best options are looked at once more, with the player's own next choice.
 const N_FOLLOWED: usize = 8;
@@ -20,19 +20,19 @@ const POINT: i64 = 10;
 /// features included, are compared. So it knows of no mod and plays all of them.
 #[derive(Clone, Debug)]
 pub struct Greedy {
-    chance: Chance,
+    rng: Rng,
 }
 
 impl Greedy {
     /// A player whose choices among equally good options follow from `seed`.
     pub fn new(seed: u64) -> Greedy {
-        Greedy { chance: Chance::new(seed) }
+        Greedy { rng: Rng::new(seed) }
     }
 }
 
 impl Player for Greedy {
     fn begin(&mut self, seed: u64) {
-        self.chance = Chance::new(seed);
+        self.rng = Rng::new(seed);
     }
 
     fn choose(&mut self, view: &View<'_>) -> usize {
@@ -54,7 +54,7 @@ impl Player for Greedy {
         }
         let best = worths.iter().map(|(worth, _)| *worth).max().unwrap_or(0);
         let n_best = worths.iter().filter(|(worth, _)| *worth == best).count();
-        let chosen = self.chance.below(n_best);
+        let chosen = self.rng.below(n_best);
         worths.iter().filter(|(worth, _)| *worth == best).nth(chosen).map_or(0, |(_, i)| *i)
     }
 }

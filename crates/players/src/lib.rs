@@ -9,5 +9,5 @@ mod table;
 pub use greedy::Greedy;
 pub use player::{Player, View};
 pub use projection::{finish, settle_markers};
-pub use random::{Chance, Random};
+pub use random::{Random, Rng};
 pub use table::{HUMAN, PLAYERS, PlayerInfo, player_named};

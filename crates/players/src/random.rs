@@ -1,67 +1,66 @@
 //! The random player: any option, each as likely as the others.
 
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{RngCore, SeedableRng};
+
 use crate::player::{Player, View};
 
-/// A small generator (splitmix64): eight bytes of state, a nanosecond a number, the same on every machine.
+/// A small generator of numbers: eight bytes of state, a nanosecond a number, the same on every machine.
 #[derive(Clone, Debug)]
-pub struct Chance(u64);
+pub struct Rng(SplitMix64);
 
-impl Chance {
-    /// The numbers that follow from `seed`.
-    pub fn new(seed: u64) -> Chance {
-        Chance(seed)
+impl Rng {
+    /// Begins the numbers that follow from `seed`.
+    pub fn new(seed: u64) -> Rng {
+        Rng(SplitMix64::seed_from_u64(seed))
     }
 
-    /// The next number.
+    /// Returns the next number.
     #[inline]
     pub fn number(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.next_u64()
     }
 
-    /// A number below `n`; 0 where `n` is 0.
+    /// Returns a number below `n`; 0 where `n` is 0.
     #[inline]
     pub fn below(&mut self, n: usize) -> usize {
         // The upper half of the product: no division, and a bias of 2^-64 a number is none.
         ((u128::from(self.number()) * n as u128) >> 64) as usize
     }
 
-    /// What the player of seat number `seat` draws its own chance from in a game with this seed.
+    /// Returns the seed of the player of seat number `seat` in a game with this seed.
     pub fn of_seat(seed: u64, seat: usize) -> u64 {
-        Chance::derived(seed, 1 + seat as u64)
+        Rng::derived(seed, 1 + seat as u64)
     }
 
-    /// The seed number `n` that follows from `seed`: other numbers give seeds that have nothing to do with each other.
+    /// Returns the seed number `n` that follows from `seed`: other numbers give seeds that have nothing to do with each other.
     pub fn derived(seed: u64, n: u64) -> u64 {
-        let first = Chance(seed).number();
-        Chance(first ^ n.wrapping_mul(0xd129_42f5_90a3_1f27)).number()
+        let first = Rng::new(seed).number();
+        Rng::new(first ^ n.wrapping_mul(0xd129_42f5_90a3_1f27)).number()
     }
 }
 
 /// Takes any option.
 #[derive(Clone, Debug)]
 pub struct Random {
-    chance: Chance,
+    rng: Rng,
 }
 
 impl Random {
     /// A player whose choices follow from `seed`.
     pub fn new(seed: u64) -> Random {
-        Random { chance: Chance::new(seed) }
+        Random { rng: Rng::new(seed) }
     }
 }
 
 impl Player for Random {
     fn begin(&mut self, seed: u64) {
-        self.chance = Chance::new(seed);
+        self.rng = Rng::new(seed);
     }
 
     #[inline]
     fn choose(&mut self, view: &View<'_>) -> usize {
-        self.chance.below(view.decision.n_options(view.state))
+        self.rng.below(view.decision.n_options(view.state))
     }
 }
 
@@ -71,20 +70,26 @@ mod tests {
 
     #[test]
     fn numbers_stay_below_and_reach_everything() {
-        let mut chance = Chance::new(7);
+        let mut rng = Rng::new(7);
         let mut seen = [0; 6];
         for _ in 0..6000 {
-            seen[chance.below(6)] += 1;
+            seen[rng.below(6)] += 1;
         }
         assert!(seen.iter().all(|n| (850..1150).contains(n)), "{seen:?}");
-        assert_eq!(chance.below(1), 0);
-        assert_eq!(chance.below(0), 0);
+        assert_eq!(rng.below(1), 0);
+        assert_eq!(rng.below(0), 0);
+    }
+
+    #[test]
+    fn numbers_stay_the_same() {
+        let mut rng = Rng::new(7);
+        assert_eq!([rng.number(), rng.number()], [7_191_089_600_892_374_487, 309_689_372_594_955_804]);
     }
 
     #[test]
     fn derived_seeds_differ() {
-        let seeds: Vec<u64> = (0..100).map(|n| Chance::derived(1, n)).collect();
+        let seeds: Vec<u64> = (0..100).map(|n| Rng::derived(1, n)).collect();
         assert!(seeds.iter().enumerate().all(|(i, s)| !seeds[..i].contains(s)));
-        assert_ne!(Chance::derived(1, 0), Chance::derived(2, 0));
+        assert_ne!(Rng::derived(1, 0), Rng::derived(2, 0));
     }
 }

@@ -1,8 +1,10 @@
 //! The rules of one table: what mods declare, the settings chosen, and the functions of mods.
 
+use std::hash::Hasher;
 use std::sync::Arc;
 
 use board::{KindIdx, KindSet, LayerIdx, Tile};
+use fnv::FnvHasher;
 
 use crate::catalogue::{Catalogue, Points, SettingValue};
 use crate::filter::Filter;
@@ -107,5 +109,7 @@ impl Ruleset {
 
 /// Returns a hash of a text (FNV-1a), the same on every machine.
 pub fn hash_text(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    let mut hasher = FnvHasher::default();
+    hasher.write(text.as_bytes());
+    hasher.finish()
 }

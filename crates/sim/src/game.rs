@@ -1,6 +1,6 @@
 //! One game: bots answer until it is over.
 
-use players::{Chance, Player, View};
+use players::{Player, Rng, View};
 use rules::{Dealer, Game, Seat, Status, Who};
 
 /// A game with more answers than this is taken for one that never ends.
@@ -10,7 +10,7 @@ pub const MAX_ANSWERS: usize = 100_000;
 ///
 /// It has 48 bits, so that spreadsheets and JSON readers keep every digit.
 pub(crate) fn seed_of_game(seed: u64, n: u64) -> u64 {
-    Chance::derived(seed, n) >> 16
+    Rng::derived(seed, n) >> 16
 }
 
 /// How a game went.
@@ -65,7 +65,7 @@ impl Bots {
         self.dealer = Dealer::new(seed);
         self.n_choices = 0;
         for (seat, player) in self.players.iter_mut().enumerate() {
-            player.begin(Chance::of_seat(seed, seat));
+            player.begin(Rng::of_seat(seed, seat));
         }
     }
 

@@ -43,7 +43,7 @@ pub struct Opened {
 /// Returns a seed that is another one each time, short enough to be told to somebody.
 pub fn any_seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |d| d.as_nanos() as u64);
-    players::Chance::new(now).number() % 1_000_000
+    players::Rng::new(now).number() % 1_000_000
 }
 
 /// Returns what is to be said of bots in a setup that do not exist: people play for them.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use board::TileSet;
 use loader::{Library, Loaded, Problems, Source};
-use players::{Chance, Player, View, player_named};
+use players::{Player, Rng, View, player_named};
 use rules::{Answer, Dealer, Game, NotOffered, Seat, SettingValue, Setup, Status, Who, option_with_text};
 
 use crate::available_mods::{ModOnDisk, SettingView, mods_on_disk};
@@ -276,7 +276,7 @@ fn bots_of(setup: &Setup) -> Vec<Option<Box<dyn Player>>> {
     let seed = setup.seed.unwrap_or(0);
     let bot = |(i, name): (usize, &String)| {
         let (_, bot) = setup.bots.iter().find(|(player, _)| player == name)?;
-        player_named(bot).map(|info| (info.make)(Chance::of_seat(seed, i)))
+        player_named(bot).map(|info| (info.make)(Rng::of_seat(seed, i)))
     };
     setup.players.iter().enumerate().map(bot).collect()
 }

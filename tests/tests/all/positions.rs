@@ -44,7 +44,7 @@ fn a_remembered_piece_is_the_same_piece() {
     let before = "bastide 1\nmods scout\nplayers red blue\n\ngiven hand red scout/SC1\ngiven hand blue scout/SC2\n";
     let laid = played(before);
     let mut game = laid.clone();
-    let mut seed = tests::Chance::new(5);
+    let mut seed = tests::Rng::new(5);
     // Play on until somebody has laid a special tile and the moment can be written.
     let is_remembered =
         |game: &Game| given_lines(&game.rules().ruleset, game.state()).iter().any(|l| l.contains("@piece"));

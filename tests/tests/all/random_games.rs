@@ -7,7 +7,7 @@ use record::{Record, given_lines, open, record_text, replay, state_hash};
 use rules::{Answer, Game, Question, Seat, Setup, TermKind};
 use tests::recount::{recount, recount_complete, recount_open};
 use tests::shrink::{Check, Failing, fail};
-use tests::{Chance, load, mods_folder, play_at_random, rules};
+use tests::{Rng, load, mods_folder, play_at_random, rules};
 
 fn n_games(default: u64) -> u64 {
     std::env::var("GAMES").ok().and_then(|n| n.parse().ok()).unwrap_or(default)
@@ -250,7 +250,7 @@ fn the_order_of_expansions_means_nothing() {
         play_at_random(&mut game, seed, |_| {});
         (game.log_texts(), state_hash(&game.rules().ruleset, game.state()))
     };
-    let mut random = Chance::new(11);
+    let mut random = Rng::new(11);
     for seed in 0..n_games(3) {
         let before = play(&mods, seed);
         for i in (1..mods.len()).rev() {

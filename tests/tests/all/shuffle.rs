@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use record::{Record, given_lines, open, record_text, replay, state_hash};
 use rules::{Game, Rules, Setup};
-use tests::{Chance, SMALL_MODS, load_any, play_at_random, rules};
+use tests::{Rng, SMALL_MODS, load_any, play_at_random, rules};
 
 fn setup(mods: &[&str], seed: u64) -> Setup {
     let mut setup = Setup::of(mods, 2 + (seed % 3) as usize);
@@ -28,7 +28,7 @@ fn played(mods: &[&str], seed: u64) -> (Rc<Rules>, Game) {
 
 #[test]
 fn the_order_of_mods_means_nothing() {
-    let mut random = Chance::new(5);
+    let mut random = Rng::new(5);
     for seed in 0..3 {
         let mut mods: Vec<&str> = SMALL_MODS.to_vec();
         let (rules, game) = played(&mods, seed);
@@ -46,7 +46,7 @@ fn the_order_of_mods_means_nothing() {
 
 /// Some of the mods, others for each seed.
 fn some_mods(seed: u64) -> Vec<&'static str> {
-    let mut random = Chance::new(seed);
+    let mut random = Rng::new(seed);
     let mut mods: Vec<&str> = SMALL_MODS.iter().copied().filter(|_| random.below(2) == 0).collect();
     for needed in ["special-pieces", "score-stages", "score-stages-second"] {
         if !mods.contains(&needed) {
