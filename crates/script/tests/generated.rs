@@ -598,7 +598,7 @@ fn run(seed: u64, tally: &mut Tally) {
 #[test]
 fn trees_and_interpreter_agree() {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
-    let (first, n) = (number("SEED").unwrap_or(1), number("PROGRAMS").unwrap_or(2_000));
+    let (first, n) = (number("SEED").unwrap_or(1), number("PROGRAMS").unwrap_or(3_000));
     let mut tally = Tally::default();
     for seed in first..first + n {
         run(seed, &mut tally);
