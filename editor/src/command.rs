@@ -120,14 +120,14 @@ commands! {
     Time {
         Undo "Undo" "Take the last answer of a person back, through the whole game." [ctrl(Key::Z)],
         Redo "Redo" "Give what was taken back again." [ctrl_shift(Key::Z), ctrl(Key::Y)],
-        PreviousTurn "Previous turn" "ViewState at the turn before." [key(Key::ArrowLeft)],
-        NextTurn "Next turn" "ViewState at the turn after." [key(Key::ArrowRight)],
-        PreviousStep "Previous answer" "ViewState at the moment one answer before." [ctrl(Key::ArrowLeft)],
-        NextStep "Next answer" "ViewState at the moment one answer later." [ctrl(Key::ArrowRight)],
-        Back10 "Ten turns back" "ViewState ten turns back." [shift(Key::ArrowLeft)],
-        Forward10 "Ten turns forward" "ViewState ten turns ahead." [shift(Key::ArrowRight)],
-        GoToStart "To the start" "ViewState at the start of the game." [key(Key::Home)],
-        GoToEnd "To the end" "ViewState at the end of the line, where the game goes on." [key(Key::End)],
+        PreviousTurn "Previous turn" "Look at the turn before." [key(Key::ArrowLeft)],
+        NextTurn "Next turn" "Look at the turn after." [key(Key::ArrowRight)],
+        PreviousStep "Previous answer" "Look at the moment one answer before." [ctrl(Key::ArrowLeft)],
+        NextStep "Next answer" "Look at the moment one answer later." [ctrl(Key::ArrowRight)],
+        Back10 "Ten turns back" "Look ten turns back." [shift(Key::ArrowLeft)],
+        Forward10 "Ten turns forward" "Look ten turns ahead." [shift(Key::ArrowRight)],
+        GoToStart "To the start" "Look at the start of the game." [key(Key::Home)],
+        GoToEnd "To the end" "Look at the end of the line, where the game goes on." [key(Key::End)],
         PlayPause "Play or pause" "Play the line from the moment looked at; or let bots wait." [key(Key::P)],
         LetGoOn "Let it go on from here" "In the past: let chance and bots answer from here on, in a line of its own." [ctrl(Key::Enter)],
     }
@@ -158,7 +158,7 @@ commands! {
         Remaining "Remaining tiles" "Show the tiles that are left." [key(Key::T)],
         ScoreTrack "Score track" "Show the score track and how scores went." [key(Key::K)],
         Console "Event log" "Show or hide the event log." [ctrl(Key::Backtick)],
-        LeftDock "Mods panel" "Show or hide the mods at the left." [ctrl(Key::B)],
+        LeftDock "Mods panel" "Show or hide the mods below the board." [ctrl(Key::B)],
         ResetLayout "Reset the layout" "Put all panels back where they were at first." [],
     }
     Mods {

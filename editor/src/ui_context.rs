@@ -20,7 +20,7 @@ pub enum Action {
     Answer(Answer),
     /// Give a command.
     Command(Command),
-    /// ViewState at the moment after so many answers.
+    /// Look at the moment after so many answers.
     GoTo(usize),
     /// Go to the end of the branch with this number.
     SwitchTo(usize),

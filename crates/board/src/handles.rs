@@ -1,18 +1,18 @@
 //! Numbers that stand for things: for what mods declare, and for what lies on the board.
 
-/// A kind of land (in the base game road, city, ...), as a position in [`TileSet::kinds`](crate::Land::kinds).
+/// A kind of land (in the base game road, city, ...), as a position in [`TileSet::kinds`](crate::TileSet::kinds).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct KindIdx(pub u8);
 
-/// A tag, as a position in [`TileSet::tags`](crate::Land::tags).
+/// A tag, as a position in [`TileSet::tags`](crate::TileSet::tags).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct TagIdx(pub u8);
 
-/// A layer of connectivity, as a position in [`TileSet::layers`](crate::Land::layers); layer 0 joins every kind.
+/// A layer of connectivity, as a position in [`TileSet::layers`](crate::TileSet::layers); layer 0 joins every kind.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct LayerIdx(pub u8);
 
-/// A column of numbers that features add up, as a position in [`TileSet::columns`](crate::Land::columns).
+/// A column of numbers that features add up, as a position in [`TileSet::columns`](crate::TileSet::columns).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct ColumnIdx(pub u8);
 
@@ -53,7 +53,7 @@ impl FromIterator<KindIdx> for KindSet {
     }
 }
 
-/// A sort of tile, as a position in [`TileSet::tiles`](crate::Land::tiles).
+/// A sort of tile, as a position in [`TileSet::tiles`](crate::TileSet::tiles).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct TileIdx(pub u16);
 

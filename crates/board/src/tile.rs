@@ -15,17 +15,17 @@ pub struct Tile {
     pub zones: Vec<Zone>,
     /// Tags of the whole tile: the tag, and a number or the position of its word in [`Tag::values`](crate::Tag::values).
     pub tags: Vec<(TagIdx, i32)>,
-    /// The tile as it lies at each facing; filled by [`TileSet::new`](crate::Land::new).
+    /// The tile as it lies at each facing; filled by [`TileSet::new`](crate::TileSet::new).
     pub facings: [Turned; 4],
-    /// The numbers of its zones by column, zone by zone; filled by [`TileSet::new`](crate::Land::new).
+    /// The numbers of its zones by column, zone by zone; filled by [`TileSet::new`](crate::TileSet::new).
     pub columns: Vec<i32>,
-    /// A bit for each tag of the whole tile, that of its number modulo 64; filled by [`TileSet::new`](crate::Land::new).
+    /// A bit for each tag of the whole tile, that of its number modulo 64; filled by [`TileSet::new`](crate::TileSet::new).
     pub tag_bits: u64,
-    /// Which of its zones are open, then which are of each kind, as bit sets; filled by [`TileSet::new`](crate::Land::new).
+    /// Which of its zones are open, then which are of each kind, as bit sets; filled by [`TileSet::new`](crate::TileSet::new).
     pub sorts: Vec<u32>,
-    /// The kinds of its zones that are complete from the start, once for each zone; filled by [`TileSet::new`](crate::Land::new).
+    /// The kinds of its zones that are complete from the start, once for each zone; filled by [`TileSet::new`](crate::TileSet::new).
     pub closed: Vec<KindIdx>,
-    /// Whether a zone of it waits for the eight neighbours; filled by [`TileSet::new`](crate::Land::new).
+    /// Whether a zone of it waits for the eight neighbours; filled by [`TileSet::new`](crate::TileSet::new).
     pub is_surrounded: bool,
 }
 
@@ -65,7 +65,7 @@ pub struct Zone {
     pub touches: u32,
     /// Its tags.
     pub tags: Vec<ZoneTag>,
-    /// The other zones of the same tile with the same kind, as a bit set; filled by [`TileSet::new`](crate::Land::new).
+    /// The other zones of the same tile with the same kind, as a bit set; filled by [`TileSet::new`](crate::TileSet::new).
     pub twins: u32,
 }
 
@@ -88,7 +88,7 @@ pub struct ZoneTag {
 /// A tile at one facing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Turned {
-    /// Edge codes, clockwise from the north (see [`TileSet::mirror`](crate::Land::mirror)).
+    /// Edge codes, clockwise from the north (see [`TileSet::mirror`](crate::TileSet::mirror)).
     pub edges: [u8; 4],
     /// The zone that holds each port, or [`NO_ZONE`].
     pub zone_at: [u8; 12],

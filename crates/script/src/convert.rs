@@ -127,7 +127,7 @@ fn refused(dynamic: &Dynamic) -> &'static str {
 }
 
 /// The interpreter's value as native functions take it.
-pub(crate) fn held_of(dynamic: &Dynamic) -> ScriptValue {
+pub(crate) fn script_value_of(dynamic: &Dynamic) -> ScriptValue {
     if let Some(zones) = dynamic.read_lock::<ZoneSet>() {
         return ScriptValue::Zones(zones.clone());
     }
@@ -141,7 +141,7 @@ pub(crate) fn held_of(dynamic: &Dynamic) -> ScriptValue {
 }
 
 /// What native functions give as the interpreter's value.
-pub(crate) fn dynamic_of_held(held: ScriptValue) -> Dynamic {
+pub(crate) fn dynamic_of_script_value(held: ScriptValue) -> Dynamic {
     match held {
         ScriptValue::Plain(value) => dynamic_of(&value),
         ScriptValue::Zones(zones) => Dynamic::from(zones),

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use rhai::{Dynamic, Engine, EvalAltResult, FuncRegistration, Module, NativeCallContext, RhaiFunc, Shared};
 use rules::Refusal;
 
-use crate::convert::{dynamic_of_held, error, held_of};
+use crate::convert::{dynamic_of_script_value, error, script_value_of};
 use crate::core::{Core, Cx};
 use crate::entry::Sort;
 use crate::natives::{MAX_PARAMS, NativeFn, Natives, Overload};
@@ -96,7 +96,7 @@ where
 fn with_args<T>(args: &[&mut Dynamic], work: impl FnOnce(&[&ScriptValue]) -> T) -> T {
     let mut held = [const { ScriptValue::UNIT }; MAX_PARAMS];
     for (held, arg) in held.iter_mut().zip(args) {
-        *held = held_of(arg);
+        *held = script_value_of(arg);
     }
     let [a, b, c, d, e] = &held;
     work(&[a, b, c, d, e][..args.len().min(MAX_PARAMS)])
@@ -124,5 +124,5 @@ pub(crate) fn run(
         }
         result
     });
-    result.map(dynamic_of_held).map_err(|refusal| error(refusal, at))
+    result.map(dynamic_of_script_value).map_err(|refusal| error(refusal, at))
 }

@@ -121,7 +121,7 @@ fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, entry: &AwardEntry, i: usize) {
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = 6.0;
             if let Some((turn, step)) = entry.when {
-                let link = ui.link(format!("turn {turn}")).on_hover_text("ViewState at this moment.");
+                let link = ui.link(format!("turn {turn}")).on_hover_text("Look at this moment.");
                 if link.clicked() {
                     cx.act(Action::GoTo(step + 1));
                 }
