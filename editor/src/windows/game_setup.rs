@@ -48,7 +48,7 @@ pub fn game_setup(ctx: &Context, cx: &mut UiContext<'_>) {
         });
         ui.separator();
         let path = cx.session.record().map(|r| r.path().display().to_string());
-        ui.weak(path.map_or_else(|| "Not kept in a file.".to_owned(), |p| format!("BoardCache in {p}")));
+        ui.weak(path.map_or_else(|| "Not kept in a file.".to_owned(), |p| format!("Kept in {p}")));
     });
     cx.view_state.windows.game_setup = is_open;
 }

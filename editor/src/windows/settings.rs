@@ -20,7 +20,7 @@ pub fn settings(ctx: &Context, cx: &mut UiContext<'_>) {
                 let Settings { layout, size, recent, last_record, last_game, .. } = cx.settings.clone();
                 *cx.settings = Settings { layout, size, recent, last_record, last_game, ..Settings::default() };
             }
-            ui.weak("BoardCache at once.");
+            ui.weak("Kept at once.");
         });
     });
     cx.view_state.windows.settings = is_open;
