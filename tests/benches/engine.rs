@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use board::{Board, FeatureRef, LayerIdx, Placement, TileIdx, ZoneRef};
+use board::{Board, FeatureRef, KindSet, LayerIdx, Placement, TileIdx, ZoneRef};
 use divan::{Bencher, black_box};
 use loader::Loaded;
 use record::{open, reload};
@@ -68,6 +68,13 @@ fn placements(bencher: Bencher, n_tiles: usize) {
         tile = (tile + 1) % 24;
         black_box(state.board.placements(tile_set, TileIdx(tile)))
     });
+}
+
+/// What `open_zones` of scripts asks: the index of zones answers it without a look at any zone.
+#[divan::bench(args = [5, 70, 2000])]
+fn open_zones(bencher: Bencher, n_tiles: usize) {
+    let (_, state) = board_of(n_tiles);
+    bencher.bench_local(|| black_box(state.board.open_zones(KindSet::ALL, std::iter::empty()).len()));
 }
 
 #[divan::bench(args = [5, 70, 2000])]
