@@ -125,3 +125,51 @@ fn values() {
     both("note(`${if turn.player.number == 0 { \"first\" } else { \"other\" }}`);", "", "first");
     assert_eq!(run("note(`${\"é\".len}`);").unwrap(), ["1"]);
 }
+
+/// What a function found before it re-linked or moved something and asked is found again when it runs again, on the state before all of that.
+#[test]
+fn what_was_found_before_a_question_is_found_again() {
+    let relinked = "let t = tile_at(spot(0, 0)); let z = t.zones; let a = z[1].feature; let b = z[2].feature;";
+    let asked = "relink(t, [[z[1], z[2]]]); let c = ask(players()[0], \"?\", [\"x\", \"y\"]);";
+    for (found, noted) in
+        [("a == b", "false"), ("a in [b]", "false"), ("`${a}`", "0,0 green@n2"), ("`${b}`", "0,0 green@n1")]
+    {
+        let body = format!("{relinked} let found = {found}; {asked} note(`${{found}}`);");
+        assert_eq!(answered(&body, &["x"]), noted, "{found}");
+    }
+    let skipped = "if a != b { give(players()[0], \"coin\", 1); }";
+    let given = "give(players()[1], \"coin\", 2); note(`${c} ${n_tokens(players()[0], \"coin\")}`);";
+    assert_eq!(answered(&format!("{relinked} {skipped} {asked} {given}"), &["x"]), "x 1");
+    let moved = "let p = place_piece(\"ghost\", nobody, spot(0, 0)); let was = `${p}`; move_piece(p, spot(1, 1));";
+    assert_eq!(
+        answered(&format!("{moved} ask(players()[0], \"?\", [\"x\", \"y\"]); note(was);"), &["y"]),
+        "ghost on 0,0"
+    );
+}
+
+/// Runs `body` as `setup`, which asks, in both ways and returns what it notes.
+fn answered(body: &str, answers: &[&str]) -> String {
+    let text = format!("fn setup() {{ {body} }}");
+    let [tree, interpreted] = [true, false].map(|uses_trees| {
+        let mut game = table::game_run(&text, uses_trees);
+        for answer in answers {
+            game.answer_text(answer).unwrap();
+        }
+        game
+    });
+    assert!(tree.state() == interpreted.state(), "{text}");
+    played(&tree).unwrap().join(" ")
+}
+
+/// One budget for everything a call leads to: a function that a query leads to cannot begin a new one.
+#[test]
+fn a_limit_holds_however_deep_functions_are_nested() {
+    let setup = "fn setup() { place_piece(\"runner\", players()[0], tile_at(spot(0, 0)).zones[0]); let s = 0; let n = 4000;\n\
+                 let z = tile_at(spot(0, 0)).zones[0]; for i in 0..n { s += z.feature.winners.len; } note(`${s}`); }";
+    let strength = "fn strength(piece, feature) { let s = 0; let m = 4000; for i in 0..m { s += i; } 0 }";
+    let failure = played(&game(&format!("{setup}\n{strength}"))).unwrap_err();
+    assert!(failure.message.contains("operations"), "{}", failure.message);
+    let long =
+        "let l = []; let n = 400; for i in 0..n { l.push(i); } let m = 6000; for i in 0..m { let f = l.contains(-1); }";
+    both(long, "", "");
+}

@@ -171,7 +171,7 @@ pub fn game(text: &str) -> Game {
     tree
 }
 
-fn game_run(text: &str, uses_trees: bool) -> Game {
+pub fn game_run(text: &str, uses_trees: bool) -> Game {
     let (catalogue, host) = host(text).unwrap();
     host.use_trees(uses_trees);
     let settings = Rules::default_settings(&catalogue);
