@@ -8,7 +8,7 @@ use divan::{Bencher, black_box};
 use loader::Loaded;
 use record::{open, reload};
 use rules::{Answer, Dealer, Game, Question, Rules, RulesFactory, Setup, State, Status};
-use tests::{Rng, load, play_at_random};
+use tests::{EXPANSIONS, Rng, load, play_at_random};
 
 fn main() {
     divan::main();
@@ -142,25 +142,8 @@ fn turn(bencher: Bencher, n_tiles: usize) {
 }
 
 /// Games whose speed matters, by name.
-const GAMES: [(&str, &[&str]); 3] = [
-    ("base", &["base"]),
-    (
-        "ten expansions",
-        &[
-            "winter",
-            "inns-cathedrals",
-            "builders-traders",
-            "river",
-            "river2",
-            "king-baron",
-            "flying-machines",
-            "gold-mines",
-            "mage-witch",
-            "crop-circles",
-        ],
-    ),
-    ("hunters and scout", &["hunters-gatherers", "scout"]),
-];
+const GAMES: [(&str, &[&str]); 3] =
+    [("base", &["base"]), ("ten expansions", &EXPANSIONS), ("hunters and scout", &["hunters-gatherers", "scout"])];
 
 fn random_games(bencher: Bencher, name: &str, make: fn(&Loaded, &Setup) -> Rc<Rules>) {
     let (_, mods) = GAMES.iter().find(|(game, _)| *game == name).unwrap();

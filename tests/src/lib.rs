@@ -32,6 +32,20 @@ pub fn load_from(folders: &[PathBuf], mods: &[&str]) -> Loaded {
     loaded.unwrap_or_else(|| panic!("mods {mods:?} do not load:\n{problems}"))
 }
 
+/// The expansions of the base game, all of which play together.
+pub const EXPANSIONS: [&str; 10] = [
+    "winter",
+    "inns-cathedrals",
+    "builders-traders",
+    "river",
+    "river2",
+    "king-baron",
+    "flying-machines",
+    "gold-mines",
+    "mage-witch",
+    "crop-circles",
+];
+
 /// Mods of tests/mods that can be played together: all but other-tiles, which takes those of the base game away, and
 /// two-layers, which is a game of its own.
 pub const SMALL_MODS: [&str; 18] = [

@@ -1,6 +1,7 @@
 //! Programs made at random run as trees and in the interpreter, and must come to the same: state, notes, memory, options, faults.
 //!
 //! `PROGRAMS=100000 cargo test --release -p script --test generated` runs more of them, `SEED=17 PROGRAMS=1` one of them again.
+//! The file is long because the grammar of the programs, which is a table, stands beside what makes and compares them.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

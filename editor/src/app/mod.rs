@@ -1,4 +1,6 @@
 //! The application: one frame after the other, and what is done when somebody asks for it.
+//!
+//! The file is long because every action that panels can ask for is done here, and nowhere else.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

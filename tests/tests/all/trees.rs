@@ -2,20 +2,7 @@
 
 use record::{open, record_text, state_hash};
 use rules::{Game, Rules, Setup, Status, option_texts};
-use tests::{SMALL_MODS, interpreted, load_any, play_at_random, rules};
-
-const EXPANSIONS: [&str; 10] = [
-    "winter",
-    "inns-cathedrals",
-    "builders-traders",
-    "river",
-    "river2",
-    "king-baron",
-    "flying-machines",
-    "gold-mines",
-    "mage-witch",
-    "crop-circles",
-];
+use tests::{EXPANSIONS, SMALL_MODS, interpreted, load_any, play_at_random, rules};
 
 /// Plays games at random and holds every moment of them against the same game played by the interpreter alone.
 fn side_by_side(mods: &[&str], n_games: u64) {
