@@ -6,10 +6,11 @@ use std::process::ExitCode;
 use std::rc::Rc;
 
 use clap::Args;
+use diagnostic::Diagnostic;
 use loader::{Library, Loaded, builtin_mods};
 use rules::{Rules, RulesFactory, SettingValue};
 
-use crate::terminal::{ColorChoice, Complaint, Terminal};
+use crate::terminal::{ColorChoice, Terminal};
 
 /// Options that every command has.
 #[derive(Args)]
@@ -44,18 +45,18 @@ impl Outcome {
 #[derive(Debug)]
 pub enum CliError {
     /// It is to be said why.
-    Because(Complaint),
+    Because(Diagnostic),
     /// The command was given something that makes no sense.
-    Usage(Complaint),
+    Usage(Diagnostic),
     /// It was said why already.
     Said,
     /// Results could not be written.
     Output(io::Error),
 }
 
-impl From<Complaint> for CliError {
-    fn from(complaint: Complaint) -> CliError {
-        CliError::Because(complaint)
+impl From<Diagnostic> for CliError {
+    fn from(diagnostic: Diagnostic) -> CliError {
+        CliError::Because(diagnostic)
     }
 }
 
@@ -89,7 +90,7 @@ impl Context {
         for path in &globals.mods_path {
             if !path.is_dir() {
                 let message = format!("--mods-path {} is no folder, so no mods are found there", path.display());
-                terminal.say(&Complaint::new(message).warning());
+                terminal.say(&Diagnostic::without_place(message).as_warning());
             }
             paths.push(path.clone());
         }
@@ -157,13 +158,13 @@ impl Context {
     }
 
     /// The rules of loaded mods with `settings`.
-    pub fn rules(&mut self, loaded: &Loaded, settings: Vec<SettingValue>) -> Result<Rc<Rules>, Complaint> {
+    pub fn rules(&mut self, loaded: &Loaded, settings: Vec<SettingValue>) -> Result<Rc<Rules>, Diagnostic> {
         let ids: Vec<String> = loaded.catalogue().mods.iter().map(|m| m.id.clone()).collect();
         if let Some(table) = self.tables.iter().find(|t| t.ids == ids && t.settings == settings) {
             return Ok(table.rules.clone());
         }
         let made = loaded.rules(settings.clone());
-        let rules = made.map_err(|f| Complaint::at(&f.file, f.line as usize, f.message)).map(Rc::new)?;
+        let rules = made.map_err(|f| Diagnostic::in_file(&f.file, f.line as usize, f.message)).map(Rc::new)?;
         self.tables.push(Table { ids, settings, rules: rules.clone() });
         Ok(rules)
     }
@@ -173,18 +174,18 @@ impl Context {
         match done {
             Ok(Outcome::Fine) => ExitCode::SUCCESS,
             Ok(Outcome::Problems) | Err(CliError::Said) => ExitCode::FAILURE,
-            Err(CliError::Because(complaint)) => {
-                self.terminal.say(&complaint);
+            Err(CliError::Because(diagnostic)) => {
+                self.terminal.say(&diagnostic);
                 ExitCode::FAILURE
             }
-            Err(CliError::Usage(complaint)) => {
-                self.terminal.say(&complaint);
+            Err(CliError::Usage(diagnostic)) => {
+                self.terminal.say(&diagnostic);
                 ExitCode::from(2)
             }
             // Whoever read our results has seen enough, as `head` does.
             Err(CliError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             Err(CliError::Output(error)) => {
-                self.terminal.say(&Complaint::new(format!("the results cannot be written: {error}")));
+                self.terminal.say(&Diagnostic::without_place(format!("the results cannot be written: {error}")));
                 ExitCode::FAILURE
             }
         }
@@ -201,5 +202,5 @@ pub fn parse_setting(text: &str) -> Result<(String, String), String> {
 
 /// The error for settings that cannot be.
 pub fn bad_settings(mistakes: &[String]) -> CliError {
-    CliError::Usage(Complaint::new(mistakes.join("; ")))
+    CliError::Usage(Diagnostic::without_place(mistakes.join("; ")))
 }

@@ -4,12 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use diagnostic::{Diagnostic, Severity};
+use diagnostic::{Diagnostic, Severity, Span};
 use record::{Failed, Record, Replay, check_mods};
 use rules::Rules;
 
 use crate::context::Context;
-use crate::terminal::Complaint;
 
 /// A record that was read from a file.
 pub struct Opened {
@@ -22,52 +21,54 @@ pub struct Opened {
 }
 
 /// Reads a record; what is wrong with it is returned, what is doubtful is added to `warnings`.
-pub fn open(path: &Path, warnings: &mut Vec<Complaint>) -> Result<Opened, Vec<Complaint>> {
+pub fn open(path: &Path, warnings: &mut Vec<Diagnostic>) -> Result<Opened, Vec<Diagnostic>> {
     let file = path.display().to_string();
     let bytes = fs::read(path).map_err(|e| {
         let help =
             if path.is_dir() { "name a file, such as my-game.game" } else { "look at the path; records end in .game" };
-        vec![Complaint::at(&file, 0, format!("cannot be read: {e}")).help(help)]
+        vec![Diagnostic::in_file(&file, 0, format!("cannot be read: {e}")).with_help(help)]
     })?;
     let text = String::from_utf8(bytes).map_err(|e| {
         let line = 1 + e.as_bytes()[..e.utf8_error().valid_up_to()].iter().filter(|b| **b == b'\n').count();
         vec![
-            Complaint::at(&file, line, "this is not text in UTF-8").help("a record is a text file; is it another one?"),
+            Diagnostic::in_file(&file, line, "this is not text in UTF-8")
+                .with_help("a record is a text file; is it another one?"),
         ]
     })?;
     let (record, problems) = Record::parse(&text);
     let opened = Opened { file, text, record };
     let (doubtful, wrong): (Vec<_>, Vec<_>) = problems.into_iter().partition(|p| p.severity == Severity::Warning);
-    warnings.extend(doubtful.iter().map(|p| opened.complaint(p)));
+    warnings.extend(doubtful.iter().map(|p| opened.in_file(p)));
     if !wrong.is_empty() {
-        return Err(wrong.iter().map(|p| opened.complaint(p)).collect());
+        return Err(wrong.iter().map(|p| opened.in_file(p)).collect());
     }
     Ok(opened)
 }
 
 impl Opened {
-    /// A problem of this record, with its file.
-    pub fn complaint(&self, problem: &Diagnostic) -> Complaint {
-        Complaint {
-            file: self.file.clone(),
-            line: problem.span.line as usize,
-            message: problem.message.clone(),
-            help: problem.help.clone(),
-            is_warning: problem.severity == Severity::Warning,
-        }
+    /// Returns a problem of this record with its file.
+    pub fn in_file(&self, problem: &Diagnostic) -> Diagnostic {
+        let span = Span { file: self.file.clone(), ..problem.span.clone() };
+        Diagnostic { span, ..problem.clone() }
+    }
+
+    fn in_line(&self, line: usize, problem: &Diagnostic) -> Diagnostic {
+        let mut problem = self.in_file(problem);
+        problem.span.line = line as u32;
+        problem
     }
 
     /// What failed when this record was run, with its file.
-    pub fn failure(&self, failed: &Failed) -> Complaint {
+    pub fn failure(&self, failed: &Failed) -> Diagnostic {
         if failed.is_expectation {
-            return Complaint::at(
+            return Diagnostic::in_file(
                 &self.file,
                 failed.line,
                 format!("`{}` does not hold: {}", failed.text, failed.actual),
             );
         }
         let help = "the rules have changed or the line is wrong: correct it, or delete it and all lines after it";
-        Complaint::at(&self.file, failed.line, &failed.actual).help(help)
+        Diagnostic::in_file(&self.file, failed.line, &failed.actual).with_help(help)
     }
 
     /// The first line whose first words are `words`; 0 where there is none.
@@ -77,7 +78,7 @@ impl Opened {
     }
 
     /// The rules by which this record is played. Problems of the mods themselves are printed; then nothing is returned.
-    pub fn rules(&self, context: &mut Context) -> Result<Rc<Rules>, Vec<Complaint>> {
+    pub fn rules(&self, context: &mut Context) -> Result<Rc<Rules>, Vec<Diagnostic>> {
         let ids: Vec<String> = self.record.setup.mods.iter().map(|m| m.id.clone()).collect();
         self.look_near(context, &ids);
         let known = context.library().ids();
@@ -85,19 +86,19 @@ impl Opened {
         let unknown = ids.iter().filter(|id| !known.contains(id));
         let help =
             format!("put its folder where mods are looked for, or add --mods-path DIR; there is {}", known.join(", "));
-        let complaints: Vec<Complaint> = unknown
-            .map(|id| Complaint::at(&self.file, line, format!("the mod {id} is not there")).help(&help))
+        let problems: Vec<Diagnostic> = unknown
+            .map(|id| Diagnostic::in_file(&self.file, line, format!("the mod {id} is not there")).with_help(&help))
             .collect();
-        if !complaints.is_empty() {
-            return Err(complaints);
+        if !problems.is_empty() {
+            return Err(problems);
         }
-        let cannot = || Complaint::at(&self.file, line, "the mods of this record cannot be loaded; see above");
+        let cannot = || Diagnostic::in_file(&self.file, line, "the mods of this record cannot be loaded; see above");
         let loaded = context.load(&ids).map_err(|_| vec![cannot()])?;
         let chosen = &self.record.setup.settings;
         let settings = loaded.settings_from(chosen).map_err(|mistakes| {
             let named = |m: &String| chosen.iter().find(|(name, _)| m.contains(&format!("`{name}`")));
             let line = |m: &String| named(m).map_or(0, |(name, _)| self.line_of(&["set", name]));
-            mistakes.iter().map(|m| Complaint::at(&self.file, line(m), m)).collect::<Vec<_>>()
+            mistakes.iter().map(|m| Diagnostic::in_file(&self.file, line(m), m)).collect::<Vec<_>>()
         })?;
         context.rules(&loaded, settings).map_err(|c| vec![c])
     }
@@ -119,18 +120,18 @@ impl Opened {
     }
 
     /// What is to be said of mods that are not those of the record.
-    pub fn other_mods(&self, rules: &Rules) -> Vec<Complaint> {
+    pub fn other_mods(&self, rules: &Rules) -> Vec<Diagnostic> {
         let line = self.line_of(&["mods"]);
         let problems = check_mods(rules.catalogue(), &self.record.setup);
-        problems.iter().map(|p| Complaint { line, ..self.complaint(p) }).collect()
+        problems.iter().map(|p| self.in_line(line, p)).collect()
     }
 
     /// Runs the record. A position that cannot be built is an error.
-    pub fn replay(&self, rules: &Rc<Rules>, each: impl FnMut(record::Moment<'_>)) -> Result<Replay, Vec<Complaint>> {
+    pub fn replay(&self, rules: &Rc<Rules>, each: impl FnMut(record::Moment<'_>)) -> Result<Replay, Vec<Diagnostic>> {
         let line_of_players = self.line_of(&["players"]);
         record::replay(rules.clone(), &self.record, each).map_err(|problems| {
             let at = |p: &Diagnostic| if p.span.line == 0 { line_of_players } else { p.span.line as usize };
-            problems.iter().map(|p| Complaint { line: at(p), ..self.complaint(p) }).collect()
+            problems.iter().map(|p| self.in_line(at(p), p)).collect()
         })
     }
 }

@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
 use anstyle::{AnsiColor, Color, Style};
 use clap::ValueEnum;
+use diagnostic::{Diagnostic, Severity};
 
 /// When colours are used.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, ValueEnum)]
@@ -63,22 +64,19 @@ impl Terminal {
         self.styled(text, coloured(AnsiColor::Red))
     }
 
-    /// Prints a message for people. Where nobody can read it any more, that is all right.
-    pub fn say(&self, complaint: &Complaint) {
-        let (word, colour) =
-            if complaint.is_warning { ("warning", AnsiColor::Yellow) } else { ("error", AnsiColor::Red) };
-        let word = if self.colour_of_messages {
-            let style = coloured(colour);
-            format!("{style}{word}{style:#}")
-        } else {
-            word.to_owned()
+    /// Prints a message for people: the place, what is wrong and, on a line of its own, what to do.
+    ///
+    /// Where nobody can read it any more, that is all right.
+    pub fn say(&self, diagnostic: &Diagnostic) {
+        let Diagnostic { span, severity, message, help, .. } = diagnostic;
+        let word = match (self.colour_of_messages, severity) {
+            (false, _) => severity.to_string(),
+            (true, Severity::Error) => painted(severity, AnsiColor::Red),
+            (true, Severity::Warning) => painted(severity, AnsiColor::Yellow),
         };
-        let mut text = complaint.place();
-        text += &format!("{word}: {}\n", complaint.message);
-        if let Some(help) = &complaint.help {
-            text += &format!("  help: {help}\n");
-        }
-        self.print_message(&text);
+        let place = if span.is_known() { format!("{span}: ") } else { String::new() };
+        let help = help.as_ref().map_or_else(String::new, |help| format!("  help: {help}\n"));
+        self.print_message(&format!("{place}{word}: {message}\n{help}"));
     }
 
     /// Prints a text where messages go.
@@ -87,57 +85,11 @@ impl Terminal {
     }
 }
 
+fn painted(text: impl Display, colour: AnsiColor) -> String {
+    let style = coloured(colour);
+    format!("{style}{text}{style:#}")
+}
+
 fn coloured(colour: AnsiColor) -> Style {
     Style::new().bold().fg_color(Some(Color::Ansi(colour)))
-}
-
-/// A message about something that is wrong, with what to do.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Complaint {
-    /// The file, if one is to blame.
-    pub file: String,
-    /// Its line, from 1; 0 for all of it.
-    pub line: usize,
-    /// What is wrong, a sentence without a full stop.
-    pub message: String,
-    /// What to do.
-    pub help: Option<String>,
-    /// Whether things go on all the same.
-    pub is_warning: bool,
-}
-
-impl Complaint {
-    pub fn new(message: impl Into<String>) -> Complaint {
-        Complaint { message: message.into(), ..Complaint::default() }
-    }
-
-    pub fn at(file: &str, line: usize, message: impl Into<String>) -> Complaint {
-        Complaint { file: file.to_owned(), line, ..Complaint::new(message) }
-    }
-
-    pub fn help(mut self, help: impl Into<String>) -> Complaint {
-        self.help = Some(help.into());
-        self
-    }
-
-    pub fn warning(mut self) -> Complaint {
-        self.is_warning = true;
-        self
-    }
-
-    /// `file:line: `, as far as there is such a thing.
-    fn place(&self) -> String {
-        match (self.file.is_empty(), self.line) {
-            (true, _) => String::new(),
-            (false, 0) => format!("{}: ", self.file),
-            (false, line) => format!("{}:{line}: ", self.file),
-        }
-    }
-}
-
-impl Display for Complaint {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}{}", self.place(), self.message)?;
-        self.help.as_ref().map_or(Ok(()), |help| write!(f, " ({help})"))
-    }
 }

@@ -61,6 +61,21 @@ impl Diagnostic {
         Diagnostic { severity: Severity::Warning, ..Diagnostic::error(span, message) }
     }
 
+    /// Makes an error that blames no place, without help.
+    pub fn without_place(message: impl Into<String>) -> Diagnostic {
+        Diagnostic::error(Span::default(), message)
+    }
+
+    /// Makes an error about `line` (from 1; 0 for all) of `file`, without help.
+    pub fn in_file(file: &str, line: usize, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::error(Span { file: file.to_owned(), ..Span::of_line(line) }, message)
+    }
+
+    /// Returns the diagnostic as a warning.
+    pub fn as_warning(self) -> Diagnostic {
+        Diagnostic { severity: Severity::Warning, ..self }
+    }
+
     /// Returns the diagnostic with `help`.
     pub fn with_help(mut self, help: impl Into<String>) -> Diagnostic {
         self.help = Some(help.into());

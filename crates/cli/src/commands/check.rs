@@ -9,7 +9,6 @@ use rules::{Rules, RulesFactory};
 use serde_json::json;
 
 use crate::context::{CliError, Context, Done, Outcome};
-use crate::terminal::Complaint;
 
 /// Finds all problems of mods: manifests, tiles and scripts, with positions and help
 #[derive(clap::Args)]
@@ -46,7 +45,9 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     }
     if tables.is_empty() {
         let help = "make one with `bastide new my-mod`, or name a folder with --mods-path";
-        return Err(CliError::Because(Complaint::new("no mods were found, so there is nothing to check").help(help)));
+        return Err(CliError::Because(
+            Diagnostic::without_place("no mods were found, so there is nothing to check").with_help(help),
+        ));
     }
     let mut seen = Seen::default();
     let mut out = context.terminal.out();

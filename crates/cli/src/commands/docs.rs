@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use crate::context::{Context, Done, Outcome};
-use crate::terminal::Complaint;
+use diagnostic::Diagnostic;
 
 /// Prints the modding reference: what scripts can say, and every key of the files
 #[derive(clap::Args)]
@@ -80,7 +80,7 @@ pub fn run(context: &Context, args: &Args) -> Done {
     for (name, text) in topics.into_iter().chain([("bastide.d.rhai", script::definitions())]) {
         let path = folder.join(name);
         let written = fs::create_dir_all(folder).and_then(|()| fs::write(&path, text));
-        written.map_err(|e| Complaint::new(format!("cannot write {}: {e}", path.display())))?;
+        written.map_err(|e| Diagnostic::without_place(format!("cannot write {}: {e}", path.display())))?;
         writeln!(out, "wrote {}", path.display())?;
     }
     out.flush()?;

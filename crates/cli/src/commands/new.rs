@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 
 use crate::context::{CliError, Context, Done, Outcome};
-use crate::terminal::Complaint;
+use diagnostic::Diagnostic;
 
 /// Makes the folder of a new mod, which loads, plays and tests at once
 #[derive(clap::Args)]
@@ -61,18 +61,21 @@ pub fn run(context: &Context, args: &Args) -> Done {
     let is_used = fs::read_dir(&args.folder).is_ok_and(|mut files| files.next().is_some()) || args.folder.is_file();
     if is_used {
         let message = format!("{} is there already and not empty; nothing was written", args.folder.display());
-        return Err(Complaint::new(message).help("choose another name, or delete the folder first").into());
+        return Err(Diagnostic::without_place(message)
+            .with_help("choose another name, or delete the folder first")
+            .into());
     }
     let id = args.folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     if context.library().ids().iter().any(|known| known == id) {
         let message = format!("there is a mod `{id}` already; nothing was written");
-        return Err(Complaint::new(message)
-            .help("choose another name: two mods of one id cannot be told apart")
+        return Err(Diagnostic::without_place(message)
+            .with_help("choose another name: two mods of one id cannot be told apart")
             .into());
     }
     let mut out = context.terminal.out();
     let written = loader::Template::from(args.template).write(&args.folder);
-    let written = written.map_err(|(path, e)| Complaint::new(format!("cannot write {}: {e}", path.display())))?;
+    let written =
+        written.map_err(|(path, e)| Diagnostic::without_place(format!("cannot write {}: {e}", path.display())))?;
     for path in written {
         writeln!(out, "wrote {}", path.display())?;
     }
@@ -90,6 +93,7 @@ fn check_id(folder: &Path) -> Result<(), CliError> {
     }
     let message = format!("`{name}` cannot be the id of a mod");
     Err(CliError::Usage(
-        Complaint::new(message).help("use small letters, digits and -, and begin with a letter: `my-mod`"),
+        Diagnostic::without_place(message)
+            .with_help("use small letters, digits and -, and begin with a letter: `my-mod`"),
     ))
 }

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use diagnostic::{Diagnostic, Severity};
 use record::Moment;
 use serde_json::{Value as Json, json};
 use table::{GameView, Prompt};
@@ -11,7 +12,7 @@ use crate::board_text;
 use crate::context::{CliError, Context, Done, Outcome};
 use crate::records;
 use crate::sheet;
-use crate::terminal::{Complaint, Terminal};
+use crate::terminal::Terminal;
 
 /// Runs a record and shows its decisions and scores
 #[derive(clap::Args)]
@@ -74,14 +75,14 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     }
     out.flush()?;
     drop(out);
-    run.warnings.iter().for_each(|w| terminal.say(&opened.complaint(w)));
+    run.warnings.iter().for_each(|w| terminal.say(&opened.in_file(w)));
     for failed in &run.failures {
         terminal.say(&opened.failure(failed));
     }
     let mut is_fine = run.failures.is_empty();
     if let Some(fault) = view.fault() {
         let help = "the game waits there: mend the mod and run this again";
-        terminal.say(&Complaint::at(&opened.file, 0, format!("a mod failed: {fault}")).help(help));
+        terminal.say(&Diagnostic::in_file(&opened.file, 0, format!("a mod failed: {fault}")).with_help(help));
         is_fine = false;
     }
     for other in opened.other_mods(rules) {
@@ -90,14 +91,15 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         } else {
             "the first difference is named above; with the mods of that time it would fit"
         };
-        terminal.say(&Complaint { is_warning: args.any_version, ..other }.help(help));
+        let severity = if args.any_version { Severity::Warning } else { Severity::Error };
+        terminal.say(&Diagnostic { severity, ..other.with_help(help) });
         is_fine &= args.any_version;
     }
     Ok(Outcome::fine_if(is_fine))
 }
 
-fn say_all(context: &Context, complaints: &[Complaint]) -> CliError {
-    complaints.iter().for_each(|c| context.terminal.say(c));
+fn say_all(context: &Context, problems: &[Diagnostic]) -> CliError {
+    problems.iter().for_each(|c| context.terminal.say(c));
     CliError::Said
 }
 

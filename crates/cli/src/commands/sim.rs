@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 use std::thread::available_parallelism;
 
+use diagnostic::Diagnostic;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use players::{PLAYERS, PlayerInfo, player_named};
 use rules::{MAX_SEATS, Setup};
@@ -12,7 +13,7 @@ use serde_json::json;
 use sim::{Format, FunctionCalls, GameResult, Plan, Report};
 
 use crate::context::{CliError, Context, Done, Outcome, bad_settings, parse_setting};
-use crate::terminal::{Complaint, Terminal};
+use crate::terminal::Terminal;
 
 /// Plays many games with bots and shows statistics
 #[derive(clap::Args)]
@@ -87,7 +88,7 @@ fn parse_out(path: &str) -> Result<(PathBuf, Format), String> {
 pub fn run(context: &mut Context, args: &Args) -> Done {
     if args.players.len() > MAX_SEATS {
         let message = format!("{} players, at most {MAX_SEATS} can play", args.players.len());
-        return Err(CliError::Usage(Complaint::new(message)));
+        return Err(CliError::Usage(Diagnostic::without_place(message)));
     }
     let ids = context.mod_ids(&args.mods);
     let loaded = context.load(&ids)?;
@@ -116,7 +117,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         sim::run(&*loaded, &plan, each, &mut |n| bar.set_position(n))
     };
     bar.finish_and_clear();
-    let report = report.map_err(|m| Complaint::new(m.to_string()))?;
+    let report = report.map_err(|m| Diagnostic::without_place(m.to_string()))?;
     if let Some(file) = file {
         file.finish()?;
     }
@@ -154,7 +155,7 @@ struct RowFile {
 
 impl RowFile {
     fn create(path: &PathBuf, format: Format, plan: &Plan) -> Result<RowFile, CliError> {
-        let cannot = |e: io::Error| Complaint::new(format!("cannot write {}: {e}", path.display()));
+        let cannot = |e: io::Error| Diagnostic::without_place(format!("cannot write {}: {e}", path.display()));
         let mut out = BufWriter::new(File::create(path).map_err(cannot)?);
         out.write_all(sim::header(format, plan).as_bytes()).map_err(cannot)?;
         Ok(RowFile { path: path.clone(), format, out, failed: None })
@@ -168,7 +169,9 @@ impl RowFile {
 
     fn finish(mut self) -> Result<(), CliError> {
         let error = self.failed.take().or_else(|| self.out.flush().err());
-        error.map_or(Ok(()), |e| Err(Complaint::new(format!("cannot write {}: {e}", self.path.display())).into()))
+        error.map_or(Ok(()), |e| {
+            Err(Diagnostic::without_place(format!("cannot write {}: {e}", self.path.display())).into())
+        })
     }
 }
 

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use diagnostic::Diagnostic;
 use record::{Entry, Line, Record};
 use rules::{Game, Rules, Status};
 use serde_json::json;
@@ -14,7 +15,7 @@ use crate::board_text;
 use crate::context::{CliError, Context, Done, Outcome};
 use crate::records::{self, Opened};
 use crate::sheet;
-use crate::terminal::{Complaint, Terminal};
+use crate::terminal::Terminal;
 
 /// Runs test cases: records with `expect` lines
 #[derive(clap::Args)]
@@ -41,7 +42,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     let files = find(context, &args.named)?;
     if files.is_empty() {
         let help = "put records into the folder `tests` of a mod; the names of their files end in .game";
-        return Err(CliError::Because(Complaint::new("no test cases were found").help(help)));
+        return Err(CliError::Because(Diagnostic::without_place("no test cases were found").with_help(help)));
     }
     let (mut n_passed, mut n_failed, mut n_expectations) = (0, 0, 0);
     let mut out = context.terminal.out();
@@ -52,7 +53,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         *if passed { &mut n_passed } else { &mut n_failed } += 1;
         if args.json {
             let failures = case.failures.iter().map(|f| {
-                json!({ "line": f.complaint.line, "expected": f.expected, "actual": f.actual, "message": f.complaint.message })
+                json!({ "line": f.problem.span.line, "expected": f.expected, "actual": f.actual, "message": f.problem.message })
             });
             let line = json!({
                 "file": file.display().to_string(),
@@ -112,10 +113,10 @@ fn find(context: &mut Context, named: &[String]) -> Result<Vec<PathBuf>, CliErro
         } else {
             let message = format!("{name} is neither a mod nor a file");
             let help = format!("there is {}; files are named by their path", library.ids().join(", "));
-            return Err(Complaint::new(message).help(help).into());
+            return Err(Diagnostic::without_place(message).with_help(help).into());
         }
         if files.len() == before {
-            context.terminal.say(&Complaint::new(format!("{name} has no test cases")).warning());
+            context.terminal.say(&Diagnostic::without_place(format!("{name} has no test cases")).as_warning());
         }
     }
     Ok(files)
@@ -133,12 +134,12 @@ fn cases_in(folder: &Path, files: &mut Vec<PathBuf>) {
 struct Case {
     n_expectations: usize,
     failures: Vec<Failure>,
-    warnings: Vec<Complaint>,
+    warnings: Vec<Diagnostic>,
 }
 
 /// A line that failed, or a file that could not be run.
 struct Failure {
-    complaint: Complaint,
+    problem: Diagnostic,
     expected: Option<String>,
     actual: Option<String>,
     /// The game when it failed.
@@ -146,8 +147,8 @@ struct Failure {
 }
 
 impl Failure {
-    fn of(complaint: Complaint) -> Failure {
-        Failure { complaint, expected: None, actual: None, game: None }
+    fn of(problem: Diagnostic) -> Failure {
+        Failure { problem, expected: None, actual: None, game: None }
     }
 }
 
@@ -155,19 +156,19 @@ fn run_case(context: &mut Context, file: &Path) -> Case {
     let mut case = Case::default();
     match run_record(context, file, &mut case) {
         Ok(()) => {}
-        Err(complaints) => case.failures.extend(complaints.into_iter().map(Failure::of)),
+        Err(problems) => case.failures.extend(problems.into_iter().map(Failure::of)),
     }
     case
 }
 
-fn run_record(context: &mut Context, file: &Path, case: &mut Case) -> Result<(), Vec<Complaint>> {
+fn run_record(context: &mut Context, file: &Path, case: &mut Case) -> Result<(), Vec<Diagnostic>> {
     let mut opened = records::open(file, &mut case.warnings)?;
     // A case is written by people, who may forget the last line end: no line of it is torn, or a wrong last line would pass.
     opened.record.lines.iter_mut().for_each(|line| line.may_be_torn = false);
     let rules = opened.rules(context)?;
     case.warnings.extend(opened.other_mods(&rules));
     let run = opened.replay(&rules, |_| {})?;
-    case.warnings.extend(run.warnings.iter().map(|w| opened.complaint(w)));
+    case.warnings.extend(run.warnings.iter().map(|w| opened.in_file(w)));
     case.n_expectations = run.n_expectations;
     for (i, failed) in run.failures.iter().enumerate() {
         // Where nothing was answered in between, the board is the one that was shown last.
@@ -178,7 +179,7 @@ fn run_record(context: &mut Context, file: &Path, case: &mut Case) -> Result<(),
         });
         let game = if was_shown { None } else { game_at(&opened, &rules, failed.line) };
         case.failures.push(Failure {
-            complaint: opened.failure(failed),
+            problem: opened.failure(failed),
             expected: Some(failed.text.clone()),
             actual: Some(failed.actual.clone()),
             game: game.map(Box::new),
@@ -189,7 +190,7 @@ fn run_record(context: &mut Context, file: &Path, case: &mut Case) -> Result<(),
         && !expects_fault
     {
         let message = format!("a mod failed: {fault}");
-        case.failures.push(Failure::of(Complaint::at(&opened.file, 0, message)));
+        case.failures.push(Failure::of(Diagnostic::in_file(&opened.file, 0, message)));
     }
     Ok(())
 }
@@ -207,9 +208,8 @@ fn game_at(opened: &Opened, rules: &Rc<Rules>, line: usize) -> Option<Game> {
 }
 
 fn write_failure(terminal: &Terminal, out: &mut impl Write, failure: &Failure) -> std::io::Result<()> {
-    let Complaint { file, line, message, help, .. } = &failure.complaint;
-    let place = if *line == 0 { file.clone() } else { format!("{file}:{line}") };
-    writeln!(out, "{} {place}", terminal.bad("FAIL"))?;
+    let Diagnostic { span, message, help, .. } = &failure.problem;
+    writeln!(out, "{} {span}", terminal.bad("FAIL"))?;
     match (&failure.expected, &failure.actual) {
         (Some(expected), Some(actual)) => {
             let words = if expected.starts_with("expect ") { ("expected", "actual") } else { ("answer", "but") };

@@ -6,13 +6,14 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use board::{Edge, EdgeStyle, Facing, KindIdx, Partition, PortSet, Tile, TileIdx, TileSet, derive_ground};
+use diagnostic::Diagnostic;
 use rules::{Catalogue, Holds};
 use serde_json::{Map, Value as Json, json};
 
 use crate::board_text::{Letters, draw_tile};
 use crate::context::{CliError, Context, Done, Outcome};
 use crate::tags::{tag_words, tile_tags, zone_tags};
-use crate::terminal::{Complaint, Terminal};
+use crate::terminal::Terminal;
 
 /// Lists tiles: edges, zones, what they touch, tags, counts, and what was derived
 #[derive(clap::Args)]
@@ -51,14 +52,14 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     let ids = if args.named.is_empty() { context.library().ids() } else { context.mod_ids(&args.named) };
     if ids.is_empty() {
         let help = "make one with `bastide new my-mod`, or name a folder with --mods-path";
-        return Err(CliError::Because(Complaint::new("no mods were found").help(help)));
+        return Err(CliError::Because(Diagnostic::without_place("no mods were found").with_help(help)));
     }
     if args.svg.is_some() || args.png.is_some() {
         return pictures::draw(context, &ids, args);
     }
     if let Some(name) = &args.palette {
         let message = format!("--palette {name} is for pictures: say --svg or --png as well");
-        return Err(CliError::Usage(Complaint::new(message)));
+        return Err(CliError::Usage(Diagnostic::without_place(message)));
     }
     let mut out = context.terminal.out();
     let mut is_fine = true;

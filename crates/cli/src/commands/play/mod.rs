@@ -7,6 +7,7 @@ mod show;
 use std::io::{BufRead, StdinLock, Write};
 use std::path::PathBuf;
 
+use diagnostic::Diagnostic;
 use record::{Record, saved_setup};
 use table::{
     COLOURS, HUMAN, MAX_SEATS, Outcome as Reloaded, PLAYERS, PlayerInfo, RecordFile, Seat, Session as Table, Setup,
@@ -18,7 +19,7 @@ use self::session::{Session, cannot_save};
 use crate::context::{CliError, Context, Done, Outcome, bad_settings, parse_setting};
 use crate::records::{self, Opened};
 use crate::sheet;
-use crate::terminal::{Complaint, Terminal};
+use crate::terminal::Terminal;
 
 /// Plays in the terminal, against people or bots
 #[derive(clap::Args)]
@@ -205,9 +206,9 @@ fn new_game(context: &mut Context, args: &Args) -> Result<Table, CliError> {
         seed: Some(args.seed.unwrap_or_else(any_seed)),
         ..Setup::of(&names, 0)
     };
-    setup.check_players(rules.catalogue()).map_err(|m| CliError::Usage(Complaint::new(m)))?;
+    setup.check_players(rules.catalogue()).map_err(|m| CliError::Usage(Diagnostic::without_place(m)))?;
     let setup = saved_setup(rules.catalogue(), &setup);
-    let game = record::open(rules, setup).map_err(|e| Complaint::new(e.to_string()))?;
+    let game = record::open(rules, setup).map_err(|e| Diagnostic::without_place(e.to_string()))?;
     let mut table = Table::new(context.library(), loaded, game);
     if let Some(path) = &args.record {
         table.save_to(RecordFile::create(path, &table.header_text()).map_err(|e| cannot_save(&e))?);
@@ -216,7 +217,7 @@ fn new_game(context: &mut Context, args: &Args) -> Result<Table, CliError> {
 }
 
 fn names_of_players(args: &Args, n: usize) -> Result<Vec<String>, CliError> {
-    let usage = |message: String| CliError::Usage(Complaint::new(message));
+    let usage = |message: String| CliError::Usage(Diagnostic::without_place(message));
     if n > MAX_SEATS {
         return Err(usage(format!("{n} players, at most {MAX_SEATS} can play")));
     }
@@ -242,27 +243,29 @@ fn continued(context: &mut Context, args: &Args, file: PathBuf) -> Result<Table,
     if !args.mods.is_empty() || !args.settings.is_empty() || args.seed.is_some() || !args.names.is_empty() {
         let message = format!("{} says its mods, settings, names and seed itself", file.display());
         let help = "leave --mods, --set, --names and --seed out, or begin a new record";
-        return Err(CliError::Usage(Complaint::new(message).help(help)));
+        return Err(CliError::Usage(Diagnostic::without_place(message).with_help(help)));
     }
     let keeps = args.record.as_ref().filter(|r| **r != file);
     if let Some(other) = keeps.filter(|r| r.exists()) {
         let message = format!("{} is there already", other.display());
         let help = format!("`bastide play --record {}` goes on with it", other.display());
-        return Err(Complaint::new(message).help(help).into());
+        return Err(Diagnostic::without_place(message).with_help(help).into());
     }
     let mut warnings = Vec::new();
-    let say_all = |context: &Context, complaints: Vec<Complaint>| {
-        complaints.iter().for_each(|c| context.terminal.say(c));
+    let say_all = |context: &Context, problems: Vec<Diagnostic>| {
+        problems.iter().for_each(|c| context.terminal.say(c));
         CliError::Said
     };
     let opened = records::open(&file, &mut warnings).map_err(|c| say_all(context, c))?;
     let rules = opened.rules(context).map_err(|c| say_all(context, c))?;
     let run = opened.replay(&rules, |_| {}).map_err(|c| say_all(context, c))?;
     warnings.extend(opened.other_mods(&rules));
-    warnings.extend(run.warnings.iter().map(|w| opened.complaint(w)));
+    warnings.extend(run.warnings.iter().map(|w| opened.in_file(w)));
     let (wrong, doubtful): (Vec<_>, Vec<_>) = run.failures.iter().partition(|f| !f.is_expectation);
-    warnings.extend(doubtful.into_iter().map(|f| opened.failure(f).warning()));
-    warnings.extend(unknown_bots(&opened.record.setup).into_iter().map(|message| Complaint::new(message).warning()));
+    warnings.extend(doubtful.into_iter().map(|f| opened.failure(f).as_warning()));
+    warnings.extend(
+        unknown_bots(&opened.record.setup).into_iter().map(|message| Diagnostic::without_place(message).as_warning()),
+    );
     warnings.iter().for_each(|w| context.terminal.say(w));
     if !wrong.is_empty() {
         return Err(say_all(context, wrong.into_iter().map(|f| opened.failure(f)).collect()));
@@ -270,7 +273,9 @@ fn continued(context: &mut Context, args: &Args, file: PathBuf) -> Result<Table,
     let setup = &opened.record.setup;
     let (n, m) = (args.players.len(), setup.players.len());
     if n > 0 && n != m {
-        return Err(CliError::Usage(Complaint::new(format!("--players names {n}, but the record has {m} players"))));
+        return Err(CliError::Usage(Diagnostic::without_place(format!(
+            "--players names {n}, but the record has {m} players"
+        ))));
     }
     let is_torn = !run.warnings.is_empty();
     let ids: Vec<String> = setup.mods.iter().map(|m| m.id.clone()).collect();

@@ -5,7 +5,7 @@ use std::ops::{Deref, DerefMut};
 use table::{Answer, SaveError, Session as Table};
 
 use crate::context::CliError;
-use crate::terminal::Complaint;
+use diagnostic::Diagnostic;
 
 /// A game that is being played in the terminal.
 pub struct Session {
@@ -41,7 +41,7 @@ impl Session {
 
     /// Gives an answer that is offered.
     pub fn choose(&mut self, choice: Answer) -> Result<(), CliError> {
-        self.table.answer(choice).map_err(|error| Complaint::new(error.to_string()))?;
+        self.table.answer(choice).map_err(|error| Diagnostic::without_place(error.to_string()))?;
         self.is_question_new = true;
         self.check_saved()
     }
@@ -49,7 +49,7 @@ impl Session {
     /// Lets chance or a bot answer, whose turn it is.
     pub fn advance(&mut self) -> Result<(), CliError> {
         if !self.table.advance() {
-            return Err(Complaint::new("chance or a bot was asked and had nothing to answer").into());
+            return Err(Diagnostic::without_place("chance or a bot was asked and had nothing to answer").into());
         }
         self.is_question_new = true;
         self.check_saved()
@@ -79,5 +79,5 @@ impl Session {
 
 /// What is told where the record cannot be written.
 pub fn cannot_save(error: &SaveError) -> CliError {
-    Complaint::new(error.to_string()).help("name a file in a folder where you may write").into()
+    Diagnostic::without_place(error.to_string()).with_help("name a file in a folder where you may write").into()
 }

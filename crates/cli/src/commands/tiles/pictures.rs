@@ -11,7 +11,7 @@ use loader::Loaded;
 
 use super::{Args, counts, own_tiles};
 use crate::context::{CliError, Context, Done, Outcome};
-use crate::terminal::Complaint;
+use diagnostic::Diagnostic;
 
 /// Draws the tiles of the mods `ids`.
 pub fn draw(context: &mut Context, ids: &[String], args: &Args) -> Done {
@@ -30,7 +30,11 @@ pub fn draw(context: &mut Context, ids: &[String], args: &Args) -> Done {
     }
     let n_tiles: usize = painters.iter().map(|(id, mods, _)| own_tiles(mods.catalogue(), id).len()).sum();
     if n_tiles == 0 {
-        return if is_fine { Err(Complaint::new("these mods bring no tiles").into()) } else { Err(CliError::Said) };
+        return if is_fine {
+            Err(Diagnostic::without_place("these mods bring no tiles").into())
+        } else {
+            Err(CliError::Said)
+        };
     }
     let n_files = u64::from(args.svg.is_some()) + u64::from(args.png.is_some());
     let progress = ProgressBar::new(n_tiles as u64 * n_files);
@@ -62,11 +66,11 @@ pub fn draw(context: &mut Context, ids: &[String], args: &Args) -> Done {
             // A mod without tiles of its own is no reason for an empty strip.
             if !entries.is_empty() {
                 let sheet = painter.contact_sheet(&entries, args.size, 6, |_| progress.inc(1));
-                sheets.push(sheet.map_err(Complaint::new)?);
+                sheets.push(sheet.map_err(Diagnostic::without_place)?);
             }
         }
-        let sheet = art::Pixels::below_each_other(&sheets).map_err(Complaint::new)?;
-        let png = sheet.to_png().map_err(|e| Complaint::new(format!("the sheet cannot be drawn: {e}")))?;
+        let sheet = art::Pixels::below_each_other(&sheets).map_err(Diagnostic::without_place)?;
+        let png = sheet.to_png().map_err(|e| Diagnostic::without_place(format!("the sheet cannot be drawn: {e}")))?;
         fs::write(file, png).map_err(|e| unwritable(file, &e))?;
     }
     progress.finish_and_clear();
@@ -84,7 +88,9 @@ fn painter(mods: &Loaded, palette: Option<&str>) -> Result<Painter, CliError> {
     let known: Vec<String> = theme.palettes().into_iter().map(|(name, _)| name).collect();
     if !known.iter().any(|name| name == palette) {
         let help = format!("there is {}", known.join(", "));
-        return Err(CliError::Usage(Complaint::new(format!("there is no palette `{palette}`")).help(help)));
+        return Err(CliError::Usage(
+            Diagnostic::without_place(format!("there is no palette `{palette}`")).with_help(help),
+        ));
     }
     Ok(Painter::new(&mods.catalogue().tile_set, theme, palette))
 }
@@ -95,5 +101,5 @@ fn safe(name: &str) -> String {
 }
 
 fn unwritable(path: &Path, error: &std::io::Error) -> CliError {
-    CliError::Because(Complaint::new(format!("cannot write {}: {error}", path.display())))
+    CliError::Because(Diagnostic::without_place(format!("cannot write {}: {error}", path.display())))
 }
