@@ -22,16 +22,6 @@ pub fn space_of(score: i64, length: u32) -> (usize, i64) {
     (score.rem_euclid(length) as usize, score.div_euclid(length))
 }
 
-/// A step for the labels of an axis that ends at `greatest`: 1, 2 or 5 times a power of ten, about `n` of them.
-pub fn nice_step(greatest: i64, n: i64) -> i64 {
-    let rough = (greatest / n.max(1)).max(1);
-    let mut power = 1;
-    while power * 10 <= rough {
-        power *= 10;
-    }
-    [1, 2, 5, 10].into_iter().map(|f| f * power).find(|s| *s >= rough).unwrap_or(power * 10)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -60,13 +50,5 @@ mod tests {
         assert_eq!(space_of(53, 50), (3, 1));
         assert_eq!(space_of(-2, 50), (48, -1));
         assert_eq!(space_of(7, 0), (0, 7));
-    }
-
-    #[test]
-    fn steps_of_axes_are_round() {
-        assert_eq!(nice_step(4, 5), 1);
-        assert_eq!(nice_step(63, 6), 10);
-        assert_eq!(nice_step(180, 6), 50);
-        assert_eq!(nice_step(72, 8), 10);
     }
 }
