@@ -50,7 +50,7 @@ pub(crate) fn piece_kinds(p: &mut Problems, all: &Catalogue, names: &[At<String>
     let mut set = PieceKindSet(0);
     for name in names {
         match all.piece_named(&name.value) {
-            Some(piece) => set.0 |= all.sorts_of(piece).0,
+            Some(piece) => set.0 |= all.kinds_counting_as(piece).0,
             None => unknown(p, "piece", name, all.pieces.iter().map(|p| p.name.as_str())),
         }
     }

@@ -13,7 +13,7 @@ use crate::check_options::options_of;
 use crate::fault::{Failure, Halt, Refusal};
 use crate::hooks::HookClass;
 use crate::indices::{DeckIdx, FnIdx, ModIdx};
-use crate::mod_options::{ModOption, Values, Words};
+use crate::mod_options::{ModOption, OptionPrefix, OptionValues};
 use crate::ruleset::Ruleset;
 use crate::state::{Answer, Decision, Question, RecordedAnswer, State, Who};
 use crate::step::Queued;
@@ -268,8 +268,8 @@ impl Call<'_> {
         &mut self,
         who: Seat,
         prompt: &str,
-        words: Words,
-        values: Values,
+        words: OptionPrefix,
+        values: OptionValues,
         may_pass: bool,
     ) -> Result<Option<ModOption>, Refusal> {
         self.may_ask()?;

@@ -427,8 +427,8 @@ impl Catalogue {
         &self.pieces[kind.idx()]
     }
 
-    /// All sorts of pieces that count as `kind`, such as follower and large for `follower`.
-    pub fn sorts_of(&self, kind: PieceKindIdx) -> PieceKindSet {
+    /// Returns the kinds of pieces that count as `kind`, such as follower and large for `follower`.
+    pub fn kinds_counting_as(&self, kind: PieceKindIdx) -> PieceKindSet {
         let bit = 1u32 << kind.0;
         let counting = self.pieces.iter().enumerate().filter(|(_, p)| p.is.0 & bit != 0);
         PieceKindSet(counting.fold(bit, |set, (i, _)| set | 1 << i))

@@ -5,7 +5,7 @@ use std::mem::discriminant;
 use std::sync::Arc;
 
 use crate::fault::Refusal;
-use crate::mod_options::{ModOptions, Values, Words};
+use crate::mod_options::{ModOptions, OptionPrefix, OptionValues};
 use crate::ruleset::Ruleset;
 use crate::state::State;
 use crate::texts::{check_plain, check_words, means_more, value_text};
@@ -19,18 +19,18 @@ pub(crate) fn options_of(
     ruleset: &Ruleset,
     state: &State,
     answerer: Seat,
-    words: Words,
-    values: Values,
+    words: OptionPrefix,
+    values: OptionValues,
 ) -> Result<ModOptions, Refusal> {
     for word in words.iter() {
         check_first_word(state, check_plain(word)?)?;
     }
     let values = match values {
-        Values::List(values) => {
+        OptionValues::List(values) => {
             for value in values.iter() {
                 check(ruleset, state, answerer, &words, value)?;
             }
-            Values::List(distinct(ruleset, state, answerer, values))
+            OptionValues::List(distinct(ruleset, state, answerer, values))
         }
         zones => zones,
     };

@@ -46,7 +46,7 @@ pub use hints::{describe, hint, option_value};
 pub use hooks::{Hook, HookClass, HookInfo};
 pub use indices::*;
 pub use legal_options::who_forbids;
-pub use mod_options::{ModOption, ModOptions, Values, Words};
+pub use mod_options::{ModOption, ModOptions, OptionPrefix, OptionValues};
 pub use position::*;
 pub use position_builder::PositionBuilder;
 pub use ruleset::{Ruleset, hash_text};

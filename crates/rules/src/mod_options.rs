@@ -23,19 +23,19 @@ pub struct ModOption {
 
 /// What a mod lets somebody choose from.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Values {
-    /// Values of any type.
+pub enum OptionValues {
+    /// OptionValues of any type.
     List(Arc<Vec<Value>>),
     /// Different zones, which need neither be checked nor copied.
     Zones(ZoneSet),
 }
 
-impl Values {
+impl OptionValues {
     /// Returns how many there are.
     pub fn len(&self) -> usize {
         match self {
-            Values::List(values) => values.len(),
-            Values::Zones(zones) => zones.len(),
+            OptionValues::List(values) => values.len(),
+            OptionValues::Zones(zones) => zones.len(),
         }
     }
 
@@ -46,15 +46,15 @@ impl Values {
 
     fn get(&self, i: usize) -> Option<Value> {
         match self {
-            Values::List(values) => values.get(i).cloned(),
-            Values::Zones(zones) => zones.nth(i).map(Value::Zone),
+            OptionValues::List(values) => values.get(i).cloned(),
+            OptionValues::Zones(zones) => zones.nth(i).map(Value::Zone),
         }
     }
 }
 
 /// What the texts of a mod's options begin with.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub enum Words {
+pub enum OptionPrefix {
     /// Nothing: what an option is about says everything.
     #[default]
     None,
@@ -64,14 +64,14 @@ pub enum Words {
     Several(Vec<Arc<str>>),
 }
 
-impl Deref for Words {
+impl Deref for OptionPrefix {
     type Target = [Arc<str>];
 
     fn deref(&self) -> &[Arc<str>] {
         match self {
-            Words::None => &[],
-            Words::One(word) => std::slice::from_ref(word),
-            Words::Several(words) => words,
+            OptionPrefix::None => &[],
+            OptionPrefix::One(word) => std::slice::from_ref(word),
+            OptionPrefix::Several(words) => words,
         }
     }
 }
@@ -84,9 +84,9 @@ pub enum ModOptions {
     /// A question of a mod: each of the values with each of the words, if there are any. The options are made when somebody reads them.
     Asked {
         /// The first words of their texts.
-        words: Words,
+        words: OptionPrefix,
         /// What they are about.
-        values: Values,
+        values: OptionValues,
     },
 }
 

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use rules::{FILTERS, Hook, HookClass};
 
-use crate::api::{Entry, Form, Sort, table};
+use crate::api::{Entry, EntryKind, Form, table};
 use crate::engine::{MAX_ARRAY, MAX_LEVELS, MAX_MAP, MAX_STRING};
 use crate::params::ParamInfo;
 
@@ -83,19 +83,19 @@ pub fn docs() -> String {
     hooks(&mut out);
     filters(&mut out);
     speed(&mut out);
-    section(&mut out, "Queries", "They look and may be used everywhere.", Sort::Query);
-    section(&mut out, "Terms", "They change the award that `score_value` is asked about.", Sort::Term);
+    section(&mut out, "Queries", "They look and may be used everywhere.", EntryKind::Query);
+    section(&mut out, "Terms", "They change the award that `score_value` is asked about.", EntryKind::Term);
     section(
         &mut out,
         "Effects",
         "They change the game. Only events, phases and handlers of options may use them.",
-        Sort::Effect,
+        EntryKind::Effect,
     );
     section(
         &mut out,
         "Questions",
         "They ask players or chance. Only events, phases and handlers of options may use them.",
-        Sort::Question,
+        EntryKind::Question,
     );
     out
 }
@@ -163,10 +163,10 @@ fn speed(out: &mut String) {
     );
 }
 
-fn section(out: &mut String, title: &str, about: &str, sort: Sort) {
+fn section(out: &mut String, title: &str, about: &str, kind: EntryKind) {
     let _ = writeln!(out, "## {title}\n\n{about}\n");
     let mut topic = "";
-    for entry in table().iter().filter(|entry| entry.sort == sort) {
+    for entry in table().iter().filter(|entry| entry.kind == kind) {
         if entry.topic != topic && entry.topic != title {
             topic = entry.topic;
             let _ = writeln!(out, "\n### {topic}\n");

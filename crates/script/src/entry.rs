@@ -4,7 +4,7 @@ use crate::params::ParamInfo;
 
 /// What an entry of the table is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Sort {
+pub(crate) enum EntryKind {
     /// Looks; may be used everywhere.
     Query,
     /// Submits a term of an award; for `score_value` only.
@@ -30,7 +30,7 @@ pub(crate) enum Form {
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
     pub name: &'static str,
-    pub sort: Sort,
+    pub kind: EntryKind,
     pub form: Form,
     /// What it is about, the heading under which documentation shows it.
     pub topic: &'static str,

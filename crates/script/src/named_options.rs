@@ -7,7 +7,7 @@ use std::sync::Arc;
 use board::{FeatureRef, Spot, TileRef, ZoneRef};
 use diagnostic::hint;
 use rhai::Map;
-use rules::{PieceKindIdx, Refusal, Value, Words};
+use rules::{OptionPrefix, PieceKindIdx, Refusal, Value};
 
 use crate::core::Cx;
 use crate::params::{Deck, Names, OptionKey, Param, wanted};
@@ -63,7 +63,7 @@ macro_rules! named_options {
 named_options! {
     /// What `ask` may be told.
     AskOptions {
-        word: Words = "The text of each option begins with this word, by which records and tests know it. With a list of words each of them goes with each of the options, and the answer is an option with `word` and what it is about.";
+        word: OptionPrefix = "The text of each option begins with this word, by which records and tests know it. With a list of words each of them goes with each of the options, and the answer is an option with `word` and what it is about.";
         pass: bool = "Whether the player may pass, which gives `()`. Where nothing else can be chosen nobody is asked.";
     }
     /// What `extra_part` may be told.

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use board::{KindIdx, LayerIdx, TagIdx, ZoneRef};
 use diagnostic::hint;
 use rhai::{Array, Dynamic, ImmutableString};
-use rules::{Catalogue, DeckIdx, PhaseIdx, PieceKindIdx, PileIdx, Refusal, Seat, TokenIdx, Value, Values, Words};
+use rules::{
+    Catalogue, DeckIdx, OptionPrefix, OptionValues, PhaseIdx, PieceKindIdx, PileIdx, Refusal, Seat, TokenIdx, Value,
+};
 
 use crate::core::Cx;
 use crate::handles::Handle;
@@ -387,7 +389,7 @@ impl<T: Named> Param for Names<T> {
 }
 
 /// What may be chosen from: a list, or many zones as one value.
-pub(crate) struct Options(pub Values);
+pub(crate) struct Options(pub OptionValues);
 
 impl Param for Options {
     const NAME: &'static str = "list";
@@ -403,14 +405,14 @@ impl Param for Options {
 
     fn take(arg: &ScriptValue, _cx: &Cx) -> Result<Self, Refusal> {
         match arg {
-            ScriptValue::Zones(zones) => Ok(Options(Values::Zones(zones.clone()))),
-            ScriptValue::Plain(Value::List(list)) => Ok(Options(Values::List(list.clone()))),
+            ScriptValue::Zones(zones) => Ok(Options(OptionValues::Zones(zones.clone()))),
+            ScriptValue::Plain(Value::List(list)) => Ok(Options(OptionValues::List(list.clone()))),
             _ => Err(format!("a list of options is wanted here, this is {}", arg.type_name()).into()),
         }
     }
 }
 
-impl Param for Words {
+impl Param for OptionPrefix {
     const NAME: &'static str = "text or list of texts";
     const TYPE: &'static str = "?";
 
@@ -424,8 +426,8 @@ impl Param for Words {
 
     fn take(arg: &ScriptValue, _cx: &Cx) -> Result<Self, Refusal> {
         match text_in(arg) {
-            Some(word) => Ok(Words::One(word.clone())),
-            None => Ok(Words::Several(texts_in(arg).ok_or_else(|| wanted::<Self>(arg))?.cloned().collect())),
+            Some(word) => Ok(OptionPrefix::One(word.clone())),
+            None => Ok(OptionPrefix::Several(texts_in(arg).ok_or_else(|| wanted::<Self>(arg))?.cloned().collect())),
         }
     }
 }

@@ -8,7 +8,7 @@ use rules::Refusal;
 
 use crate::convert::{dynamic_of_script_value, error, script_value_of};
 use crate::core::{Core, Cx};
-use crate::entry::Sort;
+use crate::entry::EntryKind;
 use crate::natives::{MAX_PARAMS, NativeFn, Natives, Overload};
 use crate::params::Native;
 use crate::replies::Reply;
@@ -24,13 +24,13 @@ pub(crate) struct Registry<'e> {
 }
 
 /// Registers `function` as `name`, with no entry in the documentation.
-pub(crate) fn native<F, Args, R>(to: &mut Registry, name: &str, sort: Sort, function: F)
+pub(crate) fn native<F, Args, R>(to: &mut Registry, name: &str, kind: EntryKind, function: F)
 where
     F: Native<Args, R>,
     R: Reply,
 {
-    let function = for_trees(&mut to.natives, name, sort, function);
-    let asks = sort == Sort::Question;
+    let function = for_trees(&mut to.natives, name, kind, function);
+    let asks = kind == EntryKind::Question;
     for n in F::arities() {
         let (core, function) = (to.core.clone(), function.clone());
         to.engine.register_raw_fn(
@@ -64,7 +64,7 @@ where
     F: Native<Args, R>,
     R: Reply,
 {
-    let function = for_trees(&mut to.natives, name, Sort::Query, function);
+    let function = for_trees(&mut to.natives, name, EntryKind::Query, function);
     for n in F::arities() {
         let (core, function) = (to.core.clone(), function.clone());
         let func = move |context: Option<NativeCallContext>, args: &mut [&mut Dynamic]| match context {
@@ -77,13 +77,13 @@ where
 }
 
 /// Makes a function known to trees.
-fn for_trees<F, Args, R>(natives: &mut Natives, name: &str, sort: Sort, function: F) -> Rc<NativeFn>
+fn for_trees<F, Args, R>(natives: &mut Natives, name: &str, kind: EntryKind, function: F) -> Rc<NativeFn>
 where
     F: Native<Args, R>,
     R: Reply,
 {
     let run: Rc<NativeFn> = Rc::new(move |cx: &mut Cx, args: &[&ScriptValue]| function.call(cx, args).map(R::reply));
-    let looks = sort == Sort::Query;
+    let looks = kind == EntryKind::Query;
     for n in F::arities() {
         let n_wildcards = F::types()[..n].iter().filter(|it| **it == TypeId::of::<Dynamic>()).count();
         let overload = Overload { fits: F::fits()[..n].into(), n_wildcards, looks, run: run.clone() };

@@ -10,8 +10,8 @@ use board::{
 use record::{given_lines, open, state_hash};
 use rules::{
     Call, Catalogue, Deck, Factor, Failure, Fault, Filter, FnIdx, Formula, Function, Game, Halt, Handler, Holds, Hook,
-    Hooks, ModIdx, ModInfo, OptionWord, Phase, PieceKind, Points, Refusal, Rules, Runs, Seat, Setup, Slot, StartTile,
-    Status, Term, Token, Track, Value, Values, Words, option_texts, zone_of,
+    Hooks, ModIdx, ModInfo, OptionPrefix, OptionValues, OptionWord, Phase, PieceKind, Points, Refusal, Rules, Runs,
+    Seat, Setup, Slot, StartTile, Status, Term, Token, Track, Value, option_texts, zone_of,
 };
 
 /// The body of a mod's function.
@@ -350,8 +350,8 @@ fn ask_any(
     options: &[&str],
     may_pass: bool,
 ) -> Result<Option<String>, Refusal> {
-    let values = Values::List(Arc::new(options.iter().map(|option| Value::text(option)).collect()));
-    let chosen = call.ask(who, prompt, Words::None, values, may_pass)?;
+    let values = OptionValues::List(Arc::new(options.iter().map(|option| Value::text(option)).collect()));
+    let chosen = call.ask(who, prompt, OptionPrefix::None, values, may_pass)?;
     Ok(chosen.map(|option| match option.value {
         Value::Text(text) => text.to_string(),
         other => panic!("a word was offered, not {other:?}"),

@@ -8,7 +8,7 @@ use diagnostic::hint;
 use rhai::{Dynamic, EvalAltResult, ImmutableString, NativeCallContext};
 use rules::{DeckIdx, PhaseIdx, PieceKindIdx, PieceRef, PileIdx, Refusal, Seat, TokenIdx, Value};
 
-use super::{Api, Entry, Form, Sort, says};
+use super::{Api, Entry, EntryKind, Form, says};
 use crate::core::Cx;
 use crate::named_options::{PartOptions, PileSite, Tagged, TakePileOptions, When};
 use crate::params::{Any, Deck, List, Name, Owner, ParamInfo, Where};
@@ -422,7 +422,7 @@ fn run(api: &mut Api) {
         let (text, any) = (ParamInfo::of::<Arc<str>>(), ParamInfo::of::<Any>());
         let entry = Entry {
             name: "run",
-            sort: Sort::Query,
+            kind: EntryKind::Query,
             form: Form::Function,
             topic: "",
             names,

@@ -99,7 +99,7 @@ fn open_zones(api: &mut Api) {
         ),
         |cx: &mut Cx, kinds: Names<KindIdx>, named: OpenZonesOptions| {
             let without = named.without.map_or(Vec::new(), |without| without.0);
-            let pieces = without.iter().fold(0, |set, kind| set | cx.catalogue().sorts_of(*kind).0);
+            let pieces = without.iter().fold(0, |set, kind| set | cx.catalogue().kinds_counting_as(*kind).0);
             open(cx, &kinds.0, PieceKindSet(pieces))
         },
     );
@@ -370,7 +370,7 @@ fn people(api: &mut Api) {
         ),
         |cx: &mut Cx, feature: FeatureRef, kind: Maybe<PieceKindIdx>| {
             let Some(kind) = kind.0 else { return Ok(Vec::new()) };
-            let kinds = cx.catalogue().sorts_of(kind).0;
+            let kinds = cx.catalogue().kinds_counting_as(kind).0;
             Ok(pieces(cx, feature, |piece| kinds >> piece.kind.0 & 1 == 1))
         },
     );
@@ -382,7 +382,7 @@ fn people(api: &mut Api) {
             "feature.has_piece_of(player, \"runner\")",
         ),
         |cx: &mut Cx, feature: FeatureRef, player: Seat, kind: Option<Maybe<PieceKindIdx>>| {
-            let kinds = kind.map_or(u32::MAX, |kind| kind.0.map_or(0, |kind| cx.catalogue().sorts_of(kind).0));
+            let kinds = kind.map_or(u32::MAX, |kind| kind.0.map_or(0, |kind| cx.catalogue().kinds_counting_as(kind).0));
             let own = |piece: &rules::Piece| piece.owner == Some(player) && kinds >> piece.kind.0 & 1 == 1;
             Ok(!pieces(cx, feature, own).is_empty())
         },

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::Sort;
+use super::EntryKind;
 use crate::core::Cx;
 use crate::handles::{Handle, for_all_handles, text_of};
 use crate::params::Param;
@@ -34,7 +34,7 @@ fn register_one<H: Handle + Param>(to: &mut Registry) {
     }
     let text = |cx: &mut Cx, it: H| text_of(cx, it.hold());
     for name in ["to_string", "to_debug"] {
-        native(to, name, Sort::Query, text);
+        native(to, name, EntryKind::Query, text);
     }
     // What these two give is for the interpreter, which prints it.
     for name in ["print", "debug"] {

@@ -20,7 +20,7 @@ use rhai::{Engine, Module};
 use rules::Hook;
 
 use crate::core::{Core, Cx};
-pub(crate) use crate::entry::{Entry, Form, Sort};
+pub(crate) use crate::entry::{Entry, EntryKind, Form};
 use crate::handles::Handle;
 use crate::natives::Natives;
 use crate::params::Native;
@@ -52,7 +52,7 @@ impl Api<'_> {
         self.topic = topic;
     }
 
-    fn add<F, Args, R>(&mut self, sort: Sort, form: Form, name: &'static str, says: Says, function: F)
+    fn add<F, Args, R>(&mut self, kind: EntryKind, form: Form, name: &'static str, says: Says, function: F)
     where
         F: Native<Args, R>,
         R: Reply,
@@ -62,24 +62,24 @@ impl Api<'_> {
         debug_assert_eq!(names.len(), params.len(), "`{name}` documents other parameters than it takes");
         if let Some(registry) = &mut self.registry {
             match form {
-                Form::Property => native(registry, &format!("get${name}"), sort, function),
-                Form::Method if sort == Sort::Query => method(registry, name, function),
-                Form::Function | Form::Method => native(registry, name, sort, function),
+                Form::Property => native(registry, &format!("get${name}"), kind, function),
+                Form::Method if kind == EntryKind::Query => method(registry, name, function),
+                Form::Function | Form::Method => native(registry, name, kind, function),
             }
         }
         let (about, example, topic) = (says.about, says.example, self.topic);
         let (result, rhai_result) = (R::name(), R::rhai_type());
-        self.entries.push(Entry { name, sort, form, topic, names, params, result, rhai_result, about, example });
+        self.entries.push(Entry { name, kind, form, topic, names, params, result, rhai_result, about, example });
     }
 
     /// A query written as a function.
     pub fn query<F: Native<A, R>, A, R: Reply>(&mut self, name: &'static str, says: Says, function: F) {
-        self.add(Sort::Query, Form::Function, name, says, function);
+        self.add(EntryKind::Query, Form::Function, name, says, function);
     }
 
     /// A query written as a method of its first parameter.
     pub fn method<F: Native<A, R>, A, R: Reply>(&mut self, name: &'static str, says: Says, function: F) {
-        self.add(Sort::Query, Form::Method, name, says, function);
+        self.add(EntryKind::Query, Form::Method, name, says, function);
     }
 
     /// A query written as a property of its only parameter.
@@ -94,22 +94,22 @@ impl Api<'_> {
         R: Reply,
     {
         let params = receiver(<H as Handle>::NAME);
-        self.add(Sort::Query, Form::Property, name, Says { params, about, example }, function);
+        self.add(EntryKind::Query, Form::Property, name, Says { params, about, example }, function);
     }
 
     /// A term of an award, a method of `score`.
     pub fn term<F: Native<A, R>, A, R: Reply>(&mut self, name: &'static str, says: Says, function: F) {
-        self.add(Sort::Term, Form::Method, name, says, function);
+        self.add(EntryKind::Term, Form::Method, name, says, function);
     }
 
     /// An effect.
     pub fn effect<F: Native<A, R>, A, R: Reply>(&mut self, name: &'static str, says: Says, function: F) {
-        self.add(Sort::Effect, Form::Function, name, says, function);
+        self.add(EntryKind::Effect, Form::Function, name, says, function);
     }
 
     /// A question.
     pub fn question<F: Native<A, R>, A, R: Reply>(&mut self, name: &'static str, says: Says, function: F) {
-        self.add(Sort::Question, Form::Function, name, says, function);
+        self.add(EntryKind::Question, Form::Function, name, says, function);
     }
 
     /// An entry that needs the interpreter itself: `register` registers it in its own way.
@@ -153,7 +153,7 @@ pub(crate) fn register(engine: &mut Engine, core: &Rc<Core>) -> Natives {
     for name in names {
         let owned = name.to_owned();
         let get = move |cx: &mut Cx, _s: crate::types::SettingsView| cx.setting(&owned);
-        native(&mut registry, &format!("get${name}"), Sort::Query, get);
+        native(&mut registry, &format!("get${name}"), EntryKind::Query, get);
     }
     let mut api = Api { registry: Some(registry), entries: Vec::new(), topic: "" };
     build(&mut api);

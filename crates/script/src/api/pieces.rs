@@ -30,7 +30,7 @@ fn all(cx: &Cx, passes: impl Fn(&Piece) -> bool) -> Listed<PieceRef> {
 
 /// Whether a piece is, or counts as, a kind of piece; nothing is of a kind that no active mod declares.
 fn counts_as(cx: &Cx, kind: Option<PieceKindIdx>) -> impl Fn(&Piece) -> bool + use<> {
-    let kinds = kind.map_or(0, |kind| cx.catalogue().sorts_of(kind).0);
+    let kinds = kind.map_or(0, |kind| cx.catalogue().kinds_counting_as(kind).0);
     move |piece| kinds >> piece.kind.0 & 1 == 1
 }
 
@@ -182,7 +182,7 @@ fn deploying(api: &mut Api) {
             "placements(player, \"runner\", zones)",
         ),
         |cx: &mut Cx, player: Seat, kind: Name<PieceKindIdx>, zones: Zones| {
-            let kinds = cx.catalogue().sorts_of(kind.0).0;
+            let kinds = cx.catalogue().kinds_counting_as(kind.0).0;
             Ok(placements(cx, player, kinds, &zones.0))
         },
     );
@@ -202,7 +202,7 @@ fn deploying(api: &mut Api) {
         "is_a",
         says("deployment, piece", "Whether the piece is, or counts as, a kind of piece.", "it.is_a(\"runner\")"),
         |cx: &mut Cx, it: Deployment, kind: Maybe<PieceKindIdx>| {
-            Ok(kind.0.is_some_and(|kind| cx.catalogue().sorts_of(kind).0 >> it.kind.0 & 1 == 1))
+            Ok(kind.0.is_some_and(|kind| cx.catalogue().kinds_counting_as(kind).0 >> it.kind.0 & 1 == 1))
         },
     );
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rules::{Holds, ModOption, Refusal, Seat, Value, Words};
+use rules::{Holds, ModOption, OptionPrefix, Refusal, Seat, Value};
 
 use super::{Api, says};
 use crate::convert::option_value;
@@ -21,7 +21,7 @@ pub(super) fn add(api: &mut Api) {
         ),
         |cx: &mut Cx, player: Seat, prompt: Arc<str>, options: Options, named: AskOptions| {
             let words = named.word.unwrap_or_default();
-            let several = matches!(words, Words::Several(_));
+            let several = matches!(words, OptionPrefix::Several(_));
             let chosen = cx.call.ask(player, &prompt, words, options.0, named.pass.unwrap_or(false))?;
             Ok(chosen.map_or(Value::Unit, |chosen| answer(chosen, several)))
         },

@@ -8,7 +8,7 @@ use rhai::{AST, ASTNode, Expr, FnCallExpr, Position, Stmt};
 use rules::{Hook, HookClass, HookInfo};
 
 use super::vocabulary::{Found, Vocabulary};
-use crate::api::{Entry, Form, MAP_KEYS, Sort, table, usages};
+use crate::api::{Entry, EntryKind, Form, MAP_KEYS, table, usages};
 use crate::memory::SCOPES;
 use crate::params::OptionKey;
 use crate::params::{Declared, ParamInfo};
@@ -233,7 +233,7 @@ fn reserved(node: &ASTNode, known: &mut Known, found: &mut Found) {
 
 /// A rule or a menu may only look: what changes the game or asks in it would fail whenever it is called.
 fn check_power(name: &str, n: usize, at: Position, known: &Known, found: &mut Found) {
-    let changes = |entry: &Entry| matches!(entry.sort, Sort::Effect | Sort::Question);
+    let changes = |entry: &Entry| matches!(entry.kind, EntryKind::Effect | EntryKind::Question);
     let mut natives = entries(name).filter(|entry| entry.takes(n)).peekable();
     let is_other = known.scanned.functions.iter().any(|f| f.name == name) || library().contains_key(name);
     if is_other || natives.peek().is_none() || !natives.all(changes) {
