@@ -26,6 +26,10 @@ pub trait Hooks {
     /// Where the function asks and no answer is recorded, the call notes the question and the result is [`Halt::Asked`].
     fn call(&self, function: FnIdx, args: &[Value], call: &mut Call) -> Result<Value, Halt>;
 
+    /// Begins to add up anew what calls spend: something from outside is done, such as answering, and all calls that it leads to share what
+    /// they may spend.
+    fn begin(&self) {}
+
     /// Takes the lines that functions have printed since the last time, for whoever looks for a mistake in them.
     fn take_lines(&self) -> Vec<String> {
         Vec::new()

@@ -1,10 +1,19 @@
-//! What one call of the engine may spend, with all that it leads to: operations and time.
+//! What one call of the engine may spend, with all that it leads to, and all calls that follow from one answer: operations and time.
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 /// How many operations one call of the engine may run, those of other mods' functions that it leads to included.
 pub(crate) const MAX_OPERATIONS: u64 = 500_000;
+
+/// How many operations all calls that one answer leads to may run: as many as sixteen calls may.
+pub(crate) const MAX_OPERATIONS_OF_ALL: u64 = 16 * MAX_OPERATIONS;
+
+/// How long one call may take. The operations end it in a fraction of this on most machines; the clock is for what they do not measure.
+const TIME_LIMIT: Duration = Duration::from_millis(250);
+
+/// How many times as long as one call all calls may take that one answer leads to.
+const TIMES_OF_ALL: u32 = 4;
 
 /// What a step of a tree is charged: more operations than the interpreter would need for it. So a call that stays within the budget by this
 /// estimate would do so in the interpreter as well.
@@ -14,8 +23,11 @@ const TREE_STEP: u64 = 8;
 /// then is lost, and must be little beside the whole budget.
 const MAX_ESTIMATE: u64 = MAX_OPERATIONS / 4;
 
-/// The clock is read, and the count compared, once in so many operations. Short calls never read it.
+/// The clock is read, and the count compared, once in so many operations. Short calls read it only when they begin.
 const INTERVAL: u64 = 1 << 10;
+
+/// How much a value may weigh (see [`crate::weight`]) for one operation when it is looked at, copied or made.
+const WEIGHT_OF_OPERATION: u64 = 8;
 
 /// Why a script is ended from outside. Scripts cannot catch it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,6 +40,10 @@ pub(crate) enum Halting {
     Estimate,
     /// It took too long.
     Deadline,
+    /// All calls that the answer has led to ran too many operations together.
+    OperationsOfAll,
+    /// They took too long together.
+    DeadlineOfAll,
 }
 
 /// One budget for everything a call leads to: functions that the interpreter runs, trees, callbacks of lists, and functions of other mods that
@@ -40,10 +56,15 @@ pub(crate) struct Budget {
     n_operations: Cell<u64>,
     /// Whether trees have spent of it, so that the count is an estimate.
     is_estimate: Cell<bool>,
-    until: Cell<Option<Instant>>,
+    began: Cell<Option<Instant>>,
+    /// How long the call had taken when the clock was last read.
+    took: Cell<Duration>,
     /// How long a call may take, all that it leads to included.
     pub time_limit: Cell<Duration>,
     halted: Cell<Option<Halting>>,
+    /// What the calls before this one have spent since the last answer.
+    n_operations_before: Cell<u64>,
+    took_before: Cell<Duration>,
 }
 
 impl Default for Budget {
@@ -51,20 +72,39 @@ impl Default for Budget {
         Budget {
             n_operations: Cell::new(0),
             is_estimate: Cell::new(false),
-            until: Cell::new(None),
-            time_limit: Cell::new(Duration::from_secs(2)),
+            began: Cell::new(None),
+            took: Cell::default(),
+            time_limit: Cell::new(TIME_LIMIT),
             halted: Cell::new(None),
+            n_operations_before: Cell::new(0),
+            took_before: Cell::default(),
         }
     }
+}
+
+/// Reads the clock, where there is one: a browser has none here.
+fn now() -> Option<Instant> {
+    (!cfg!(target_family = "wasm")).then(Instant::now)
 }
 
 impl Budget {
     /// Begins anew, for a call that nothing else has led to.
     pub fn begin(&self) {
-        self.until.set(None);
+        self.n_operations_before.set(self.n_operations_before.get() + self.n_operations.get());
+        self.took_before.set(self.took_before.get() + self.took.get());
+        self.began.set(now());
+        self.took.set(Duration::ZERO);
         self.halted.set(None);
         self.is_estimate.set(false);
         self.n_operations.set(0);
+    }
+
+    /// Begins the sum over all calls anew: an answer was given.
+    pub fn begin_all(&self) {
+        self.n_operations.set(0);
+        self.took.set(Duration::ZERO);
+        self.n_operations_before.set(0);
+        self.took_before.set(Duration::ZERO);
     }
 
     /// Begins to count anew, exactly, for a call that begins again in the interpreter. The clock runs on.
@@ -89,8 +129,15 @@ impl Budget {
         self.spend(TREE_STEP).is_none()
     }
 
+    /// Spends what it costs to look at, copy or make something of this weight. Returns why the script must end, if it must.
     #[inline]
-    fn spend(&self, n: u64) -> Option<Halting> {
+    pub fn spend_weight(&self, weight: u64) -> Option<Halting> {
+        self.spend(weight / WEIGHT_OF_OPERATION)
+    }
+
+    /// Spends `n` operations. Returns why the script must end, if it must.
+    #[inline]
+    pub fn spend(&self, n: u64) -> Option<Halting> {
         let before = self.n_operations.get();
         self.n_operations.set(before + n);
         if (before + n) / INTERVAL != before / INTERVAL { self.check() } else { self.halted.get() }
@@ -100,18 +147,19 @@ impl Budget {
     fn check(&self) -> Option<Halting> {
         if self.halted.get().is_none() {
             let (n, is_estimate) = (self.n_operations.get(), self.is_estimate.get());
-            let now = Instant::now();
-            let until = self.until.get().unwrap_or_else(|| {
-                let until = now + self.time_limit.get();
-                self.until.set(Some(until));
-                until
-            });
+            let took = now().zip(self.began.get()).map_or(Duration::ZERO, |(now, began)| now - began);
+            self.took.set(took);
+            let limit = self.time_limit.get();
             if is_estimate && n > MAX_ESTIMATE {
                 self.halted.set(Some(Halting::Estimate));
             } else if n > MAX_OPERATIONS {
                 self.halted.set(Some(Halting::Operations));
-            } else if now >= until {
+            } else if self.n_operations_before.get() + n > MAX_OPERATIONS_OF_ALL {
+                self.halted.set(Some(Halting::OperationsOfAll));
+            } else if took >= limit {
                 self.halted.set(Some(Halting::Deadline));
+            } else if self.took_before.get() + took >= limit * TIMES_OF_ALL {
+                self.halted.set(Some(Halting::DeadlineOfAll));
             }
         }
         self.halted.get()
@@ -130,5 +178,51 @@ impl Budget {
     /// Returns why everything that the call leads to ends, if it does.
     pub fn halted(&self) -> Option<Halting> {
         self.halted.get()
+    }
+
+    /// Returns how long all calls may take that one answer leads to.
+    pub fn time_limit_of_all(&self) -> Duration {
+        self.time_limit.get() * TIMES_OF_ALL
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spend_a_call(budget: &Budget, n: u64) -> Option<Halting> {
+        budget.begin();
+        (0..n / 1000).find_map(|_| budget.spend(1000))
+    }
+
+    #[test]
+    fn calls_of_one_answer_are_added_up() {
+        let budget = Budget::default();
+        budget.time_limit.set(Duration::from_secs(600));
+        assert_eq!(spend_a_call(&budget, MAX_OPERATIONS + 2000), Some(Halting::Operations));
+        budget.begin_all();
+        let n = MAX_OPERATIONS_OF_ALL / 400_000;
+        for _ in 0..n {
+            assert_eq!(spend_a_call(&budget, 400_000), None);
+        }
+        assert_eq!(spend_a_call(&budget, 400_000), Some(Halting::OperationsOfAll));
+        budget.begin_all();
+        assert_eq!(spend_a_call(&budget, 400_000), None);
+    }
+
+    #[test]
+    fn time_is_added_up_as_well() {
+        let budget = Budget::default();
+        budget.time_limit.set(Duration::from_millis(40));
+        let slow = |budget: &Budget| {
+            budget.begin();
+            std::thread::sleep(Duration::from_millis(25));
+            budget.spend(INTERVAL)
+        };
+        let ends: Vec<_> = (0..10).map_while(|_| slow(&budget).map_or(Some(()), |_| None)).collect();
+        assert!(ends.len() < 10, "10 calls of 25 ms are more than 4 of 40 ms");
+        budget.time_limit.set(Duration::from_millis(20));
+        budget.begin_all();
+        assert_eq!(slow(&budget), Some(Halting::Deadline));
     }
 }

@@ -1,6 +1,8 @@
 //! Compiling a script: constants at its top are made known inside its functions.
 
-use rhai::{AST, ASTNode, Dynamic, Engine, ImmutableString, Module, ParseError, Position, Scope, Stmt};
+use rhai::{AST, ASTNode, Dynamic, Engine, Expr, ImmutableString, Module, ParseError, Position, Scope, Stmt};
+
+use crate::weight;
 
 /// The script of a mod.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -50,6 +52,58 @@ pub(crate) fn compile(engine: &Engine, text: &str, file: &str) -> Result<Compile
     let mut ast = engine.optimize_ast(&scope, ast, engine.optimization_level());
     ast.set_source(file);
     Ok(Compiled { ast, constants })
+}
+
+/// How much a list, a map or a text may weigh that is written out in a function: it is made anew, at no cost, whenever the function comes by.
+const MAX_LITERAL: u64 = 512;
+
+/// Something that can be compiled and is not allowed all the same.
+pub(crate) struct Refused {
+    pub at: Position,
+    pub message: String,
+    pub help: &'static str,
+}
+
+/// Returns what of a script is not allowed, in the order of the text.
+pub(crate) fn refused(ast: &AST) -> Vec<Refused> {
+    let mut found: Vec<Refused> = Vec::new();
+    // Constants at the top of a script may be large.
+    ast.clone_functions_only().walk(&mut |path| {
+        let Some(ASTNode::Expr(expr)) = path.last() else { return true };
+        match expr {
+            Expr::ThisPtr(at) => found.push(Refused {
+                at: *at,
+                message: "`this` is not available to scripts".to_owned(),
+                help: "give the function a parameter",
+            }),
+            Expr::Array(..) | Expr::Map(..) | Expr::DynamicConstant(..) | Expr::StringConstant(..)
+                if weight_of_literal(expr) > MAX_LITERAL =>
+            {
+                found.push(Refused {
+                    at: expr.position(),
+                    message: format!("this is too much to be written out in a function (more than {MAX_LITERAL} things)"),
+                    help: "make it a `const` at the top of the script",
+                });
+                // Its parts are not looked at.
+                return false;
+            }
+            _ => {}
+        }
+        true
+    });
+    found.sort_by_key(|refused| (refused.at.line(), refused.at.position()));
+    found
+}
+
+/// What the plain part of an expression weighs.
+fn weight_of_literal(expr: &Expr) -> u64 {
+    match expr {
+        Expr::Array(items, _) => 4 + items.iter().map(weight_of_literal).sum::<u64>(),
+        Expr::Map(map, _) => 4 + map.0.iter().map(|(_, value)| 4 + weight_of_literal(value)).sum::<u64>(),
+        Expr::StringConstant(text, _) => weight::of_text(text),
+        Expr::DynamicConstant(value, _) => weight::of_dynamic(value).unwrap_or(u64::MAX / 2),
+        _ => 1,
+    }
 }
 
 /// A function with a certain number of parameters.

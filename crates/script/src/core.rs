@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
-use rhai::{Dynamic, ImmutableString, Position};
+use rhai::{Dynamic, EvalAltResult, ImmutableString, Position};
 use rules::{Call, Catalogue, Refusal, SettingValue, State, Transaction, Value};
 
 use crate::budget::Budget;
@@ -19,15 +19,39 @@ pub(crate) struct Frame {
     pub state: State,
     /// What it is about.
     pub own: Transaction,
+    /// What was noted about it.
+    pub noted: Noted,
+}
+
+/// What is noted about a call while the interpreter runs it.
+#[derive(Default)]
+pub(crate) struct Noted {
     /// What `mem` stands for, once the script has used it.
     pub mem: Option<Mem>,
     /// Where the open question was asked.
-    pub asked_at: Position,
+    pub asked_at: Option<Position>,
     /// Whether the script asked again after a question that ended it.
     pub swallowed: bool,
+    /// Variables that closures share.
+    shared: Vec<Dynamic>,
+}
+
+impl Drop for Noted {
+    /// Empties the variables that closures have shared: a closure that is kept in a variable which it shares would never be freed.
+    fn drop(&mut self) {
+        for mut variable in self.shared.drain(..) {
+            let held = variable.write_lock::<Dynamic>().map(|mut held| std::mem::take(&mut *held));
+            drop(held);
+        }
+    }
 }
 
 impl Frame {
+    /// A call that is about to run.
+    pub fn new(state: State, own: Transaction) -> Frame {
+        Frame { state, own, noted: Noted::default() }
+    }
+
     /// The call.
     pub fn call(&mut self) -> Call<'_> {
         self.own.call(&mut self.state)
@@ -100,10 +124,28 @@ impl Core {
     /// Works on the running call.
     #[inline]
     pub fn with<T>(&self, work: impl FnOnce(&mut Frame) -> Result<T, Refusal>) -> Result<T, Refusal> {
-        let mut frame = self.frame.take().ok_or_else(|| Refusal::from("no game is being played here"))?;
-        let result = work(&mut frame);
-        self.frame.set(Some(frame));
-        result
+        let frame = self.frame.take().ok_or_else(|| Refusal::from("no game is being played here"))?;
+        let mut taken = Taken { frame: Some(frame), from: &self.frame };
+        match &mut taken.frame {
+            Some(frame) => work(frame),
+            None => Err("no game is being played here".into()),
+        }
+    }
+
+    /// Notes a variable that closures share.
+    pub fn note_shared(&self, variable: Dynamic) {
+        let _ = self.with(|frame| {
+            frame.noted.shared.push(variable);
+            Ok(())
+        });
+    }
+
+    /// Spends what it costs to look at, copy or make something of this weight.
+    pub fn spend(&self, weight: u64) -> Result<(), Box<EvalAltResult>> {
+        match self.budget.spend_weight(weight) {
+            None => Ok(()),
+            Some(reason) => Err(EvalAltResult::ErrorTerminated(Dynamic::from(reason), Position::NONE).into()),
+        }
     }
 
     /// Keeps a line of `print` or `debug`.
@@ -130,6 +172,18 @@ impl Core {
     }
 }
 
+/// A frame that is worked on, which goes back to its place also where that work panics.
+struct Taken<'c> {
+    frame: Option<Box<Frame>>,
+    from: &'c Cell<Option<Box<Frame>>>,
+}
+
+impl Drop for Taken<'_> {
+    fn drop(&mut self) {
+        self.from.set(self.frame.take());
+    }
+}
+
 /// What a native function works with.
 pub(crate) struct Cx<'a> {
     /// The running call.
@@ -144,6 +198,17 @@ impl Cx<'_> {
         match own.iter().find(|(n, _)| n == name) {
             Some((_, value)) => Ok(value.clone()),
             None => Err(format!("this mod has no setting `{name}`").into()),
+        }
+    }
+
+    /// Spends the operations that work on `n` things costs, before it is done.
+    ///
+    /// # Errors
+    /// Where the budget is spent; what then ends the function says so.
+    pub fn spend(&self, n: usize) -> Result<(), Refusal> {
+        match self.core.budget.spend_weight(n as u64) {
+            None => Ok(()),
+            Some(_) => Err("this does too much".into()),
         }
     }
 

@@ -6,12 +6,13 @@ use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicMathPackage,
     BasicStringPackage, LogicPackage, MoreStringPackage, Package,
 };
-use rhai::{Dynamic, Engine, EvalAltResult, ImmutableString, Position, def_package};
+use rhai::{Dynamic, Engine, EvalAltResult, EvalContext, ImmutableString, Position, def_package};
 
 use crate::budget::MAX_OPERATIONS;
 use crate::core::Core;
 use crate::memory::Mem;
 use crate::types::{SettingsView, TurnView};
+use crate::weight;
 
 /// How deep functions may call each other.
 pub(crate) const MAX_LEVELS: usize = 32;
@@ -75,19 +76,28 @@ pub(crate) fn sandbox(core: &Rc<Core>) -> Engine {
     engine.on_debug(move |text, _, at| debugging.print(&format!("{text} ({at:?})")));
     let counting = core.clone();
     engine.on_progress(move |_| counting.budget.spend_operation().map(Dynamic::from));
-    resolve_reserved(&mut engine, core);
+    crate::library::replace(&mut engine, core);
+    look_at_variables(&mut engine, core);
     engine
 }
 
-/// Lets scripts use `turn`, `settings`, `mem`, `nobody` and constant lists and maps everywhere.
-fn resolve_reserved(engine: &mut Engine, core: &Rc<Core>) {
+/// Lets scripts use `turn`, `settings`, `mem`, `nobody` and constant lists and maps everywhere, and looks at what a variable holds whenever it
+/// is used: before anything is done with it, which takes as long as it is large and needs as much stack as it is deep.
+fn look_at_variables(engine: &mut Engine, core: &Rc<Core>) {
     let core = core.clone();
     let (turn, settings) = (Dynamic::from(TurnView), Dynamic::from(SettingsView));
     // The call is marked as volatile by its author, not as deprecated; this crate pins the version.
     #[allow(deprecated)]
-    engine.on_var(move |name, index, _| {
-        // A variable of the script itself has an index.
-        if index != 0 {
+    engine.on_var(move |name, index, mut context| {
+        // A variable of the script itself has an index, counted from the last; in rare cases only its name is known.
+        let of_script = match index {
+            0 => None,
+            index => context.scope().iter_raw().nth(index - 1).map(|(_, _, value)| value),
+        };
+        if let Some(value) = of_script {
+            if is_large(value) {
+                look_at(&core, name, index, &mut context)?;
+            }
             return Ok(None);
         }
         match name {
@@ -96,9 +106,49 @@ fn resolve_reserved(engine: &mut Engine, core: &Rc<Core>) {
             "mem" => memory(&core).map(Some),
             // Pieces and tokens that are no player's belong to nobody.
             "nobody" => Ok(Some(Dynamic::UNIT)),
-            name => Ok(constant(&core, name)),
+            name => match constant(&core, name) {
+                Some(value) => {
+                    spend(&core, &value)?;
+                    Ok(Some(value))
+                }
+                None => {
+                    look_at(&core, name, 0, &mut context)?;
+                    Ok(None)
+                }
+            },
         }
     });
+}
+
+/// Whether a value may hold others, or is a text.
+fn is_large(value: &Dynamic) -> bool {
+    value.is_shared() || value.is_array() || value.is_map() || value.is_string() || value.is_fnptr()
+}
+
+/// Spends what it costs to look at a variable of the script, and notes it where closures share it.
+fn look_at(core: &Core, name: &str, index: usize, context: &mut EvalContext) -> Result<(), Box<EvalAltResult>> {
+    let scope = context.scope();
+    let value = match index {
+        0 => scope.get(name),
+        index => scope.iter_raw().nth(index - 1).map(|(_, _, value)| value),
+    };
+    let Some(value) = value else { return Ok(()) };
+    spend(core, value)?;
+    if value.is_shared() && value.tag() != SHARED {
+        core.note_shared(value.clone());
+        if let Some(value) = context.scope_mut().get_mut(name) {
+            value.set_tag(SHARED);
+        }
+    }
+    Ok(())
+}
+
+/// Marks a shared variable that was noted already.
+const SHARED: i32 = 1;
+
+/// Spends what it costs to look at a value.
+fn spend(core: &Core, value: &Dynamic) -> Result<(), Box<EvalAltResult>> {
+    core.spend(weight::of_dynamic(value).map_err(weight::TooMuch::error)?)
 }
 
 fn memory(core: &Rc<Core>) -> Result<Dynamic, Box<EvalAltResult>> {
@@ -106,10 +156,12 @@ fn memory(core: &Rc<Core>) -> Result<Dynamic, Box<EvalAltResult>> {
         if frame.call().is_unwinding() {
             return Err(rules::Refusal::Asked);
         }
-        let mem = frame.mem.get_or_insert_with(|| Mem::load(&frame.own.call(&mut frame.state)));
+        let mem = frame.noted.mem.get_or_insert_with(|| Mem::load(&frame.own.call(&mut frame.state)));
         Ok(mem.shared.clone())
     });
-    loaded.map_err(|refusal| crate::convert::error(refusal, Position::NONE))
+    let memory = loaded.map_err(|refusal| crate::convert::error(refusal, Position::NONE))?;
+    spend(core, &memory)?;
+    Ok(memory)
 }
 
 fn constant(core: &Core, name: &str) -> Option<Dynamic> {

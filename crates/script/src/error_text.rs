@@ -4,7 +4,7 @@ use diagnostic::hint;
 use rhai::{EvalAltResult, LexError, ParseError, ParseErrorType, Position};
 use rules::Failure;
 
-use crate::budget::{Halting, MAX_OPERATIONS};
+use crate::budget::{Halting, MAX_OPERATIONS, MAX_OPERATIONS_OF_ALL};
 use crate::core::Core;
 use crate::engine::{MAX_ARRAY, MAX_LEVELS, MAX_MAP, MAX_STRING};
 
@@ -88,6 +88,14 @@ pub(crate) fn halting(reason: Halting, core: &Core) -> String {
         Halting::Deadline => {
             let limit = core.budget.time_limit.get().as_millis();
             format!("this took longer than {limit} ms and was stopped; it may be retried, but it does too much")
+        }
+        Halting::OperationsOfAll => format!(
+            "all that one answer led to ran for more than {MAX_OPERATIONS_OF_ALL} operations, and it had come this far; does every call do \
+             too much?"
+        ),
+        Halting::DeadlineOfAll => {
+            let limit = core.budget.time_limit_of_all().as_millis();
+            format!("all that one answer led to took longer than {limit} ms and was stopped here; it may be retried, but it does too much")
         }
     }
 }

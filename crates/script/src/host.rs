@@ -9,15 +9,20 @@ use rhai::{AST, Caches, Dynamic, Engine, EvalAltResult, ImmutableString, Module,
 use rules::{Call, Catalogue, Failure, FnIdx, Halt, HookClass, Hooks, SettingValue, Value};
 
 use crate::budget::Halting;
-use crate::compile::{ScriptFn, ScriptSource, compile};
+use crate::compile::{ScriptFn, ScriptSource, compile, refused};
 use crate::convert::{dynamic_of, value_of};
-use crate::core::{Core, Frame};
+use crate::core::{Core, Frame, Noted};
 use crate::engine::sandbox;
 use crate::error_text::{failure_at, halting, innermost, message_of, parse_failure};
+use crate::panics::caught;
 use crate::tree::{self, Bail, Program, lower};
 
 /// How deep functions of mods may ask about what other functions decide (`winners`, `value`, `is_complete`).
 const MAX_NESTED: u32 = 4;
+
+/// How many bytes of stack there must be before a function runs. The deepest that the limits let one go needs less than half of it
+/// (`tests/hostile.rs` tries).
+const STACK: usize = 4 << 20;
 
 /// The functions of a table's mods, ready to run in one thread.
 pub struct Host {
@@ -70,6 +75,9 @@ impl Host {
         for (i, source) in scripts.iter().enumerate() {
             let script =
                 compile(&engine, &source.text, &source.file).map_err(|error| parse_failure(&error, &source.file))?;
+            if let Some(refused) = refused(&script.ast).into_iter().next() {
+                return Err(failure_at(refused.message, &source.file, refused.at));
+            }
             if let Some(own) = core.constants.borrow_mut().get_mut(i) {
                 *own = script.constants;
             }
@@ -149,9 +157,14 @@ impl Hooks for Host {
             return Err(Halt::Failed(failure_at(message, &script.file, form.function.at)));
         }
         self.core.depth.set(depth + 1);
-        let result = self.run(script, form, args, call, depth == 0);
+        // Whatever thread this is.
+        let result = stacker::maybe_grow(STACK, 2 * STACK, || self.run(script, form, args, call, depth == 0));
         self.core.depth.set(depth);
         result
+    }
+
+    fn begin(&self) {
+        self.core.budget.begin_all();
     }
 
     fn take_lines(&self) -> Vec<String> {
@@ -171,15 +184,16 @@ impl Host {
     ) -> Result<Value, Halt> {
         let (n_lines, n_operations) = (self.core.n_lines(), self.core.budget.n_operations());
         match form.tree.filter(|_| self.uses_trees.get()) {
-            Some(tree) => match tree::run(&script.program, &self.core, call, tree, args) {
-                Ok(_) if !wants_value(call) => return Ok(Value::Unit),
-                Ok(value) => {
+            Some(tree) => match caught(|| tree::run(&script.program, &self.core, call, tree, args)) {
+                Ok(Ok(_)) if !wants_value(call) => return Ok(Value::Unit),
+                Ok(Ok(value)) => {
                     if let Ok(value) = value.into_plain() {
                         return Ok(value);
                     }
                 }
-                Err(Bail::Asked) => return Err(Halt::Asked),
-                Err(Bail::Interpret) => {}
+                Ok(Err(Bail::Asked)) => return Err(Halt::Asked),
+                // Where something panics, it does so in the interpreter as well, which says so.
+                Ok(Err(Bail::Interpret)) | Err(_) => {}
             },
             None => {
                 let result = self.interpret(script, &form.function, args, call);
@@ -204,17 +218,31 @@ impl Host {
     /// Runs a function in the interpreter.
     fn interpret(&self, script: &Script, function: &ScriptFn, args: &[Value], call: &mut Call) -> Result<Value, Halt> {
         let (state, own) = call.lend();
-        let frame = Box::new(Frame { state, own, mem: None, asked_at: Position::NONE, swallowed: false });
-        let outer = self.core.exchange(Some(frame));
-        let result = self.eval(script, function, args);
+        let outer = self.core.exchange(Some(Box::new(Frame::new(state, own))));
+        let result = caught(|| self.eval(script, function, args));
         let frame = self.core.exchange(outer);
         // A native function always puts back what it took.
         let Some(frame) = frame else { unreachable!("the running call was lost") };
-        let Frame { state, own, mem, asked_at, swallowed } = *frame;
+        let Frame { state, own, noted } = *frame;
         call.give_back(state, own);
-        let value = self.judge(script, function, result, call, asked_at, swallowed)?;
+        match result {
+            Ok(result) => self.finish(script, function, result, call, &noted),
+            Err(panic) => Err(self.failed(panicked(&panic), script, function, Position::NONE)),
+        }
+    }
+
+    /// Takes back what a function has remembered, and returns what it returned.
+    fn finish(
+        &self,
+        script: &Script,
+        function: &ScriptFn,
+        result: Result<Dynamic, Box<EvalAltResult>>,
+        call: &mut Call,
+        noted: &Noted,
+    ) -> Result<Value, Halt> {
+        let value = self.judge(script, function, result, call, noted)?;
         let failed = |message| self.failed(message, script, function, Position::NONE);
-        if let Some(mem) = mem {
+        if let Some(mem) = &noted.mem {
             mem.store(call).map_err(failed)?;
         }
         if !wants_value(call) {
@@ -252,23 +280,25 @@ impl Host {
         function: &ScriptFn,
         result: Result<Dynamic, Box<EvalAltResult>>,
         call: &Call,
-        asked_at: Position,
-        swallowed: bool,
+        noted: &Noted,
     ) -> Result<Dynamic, Halt> {
         let asked = matches!(&result, Err(error) if halted(error) == Some(Halting::Asked));
         if call.is_unwinding() {
-            if asked && !swallowed {
+            if asked && !noted.swallowed {
                 return Err(Halt::Asked);
             }
-            let message = "the question asked here was swallowed: questions cannot be asked where errors are caught, such as in a \
-                           sort, or in a list's function inside `try`";
-            return Err(self.failed(message.to_owned(), script, function, asked_at));
+            let message = "the question asked here was swallowed: questions cannot be asked where errors are caught, such as in \
+                           `dedup`, or in a list's function inside `try`";
+            return Err(self.failed(message.to_owned(), script, function, noted.asked_at.unwrap_or(Position::NONE)));
         }
         // An emergency stop that was swallowed still counts.
         match (result, self.core.budget.halted()) {
             (Ok(value), None) => Ok(value),
             (Ok(_), Some(reason)) => Err(self.failed(halting(reason, &self.core), script, function, Position::NONE)),
-            (Err(error), _) => {
+            (Err(error), Some(reason)) => {
+                Err(self.failed(halting(reason, &self.core), script, function, innermost(&error).1))
+            }
+            (Err(error), None) => {
                 let (inner, at) = innermost(&error);
                 let names: Vec<&str> = script.names.iter().map(String::as_str).collect();
                 Err(self.failed(message_of(inner, &self.core, &names), script, function, at))
@@ -284,6 +314,12 @@ impl Host {
 /// Whether it means anything what a function returns: not for events, nor for scoring functions, which submit their terms.
 fn wants_value(call: &Call) -> bool {
     call.class != HookClass::Effect && call.scored().is_none()
+}
+
+/// What is said of a panic.
+#[cold]
+fn panicked(panic: &str) -> String {
+    format!("the program itself made a mistake while this ran, which is not the mod's: {panic}; please report it with the mod and the record")
 }
 
 /// Why a script was ended from outside, if it was.

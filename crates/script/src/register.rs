@@ -115,12 +115,12 @@ pub(crate) fn run(
         let call = frame.own.call(&mut frame.state);
         if call.is_unwinding() {
             // Whoever asks after a question that ended the function has caught that end.
-            frame.swallowed |= asks;
+            frame.noted.swallowed |= asks;
             return Err(Refusal::Asked);
         }
         let result = work(&mut Cx { call, core });
         if matches!(result, Err(Refusal::Asked)) {
-            frame.asked_at = at;
+            frame.noted.asked_at = Some(at);
         }
         result
     });

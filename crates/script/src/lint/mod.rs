@@ -10,7 +10,7 @@ use rhai::{AST, ASTFlags, Engine, OptimizationLevel, ParseErrorType, Position, S
 use rules::Hook;
 
 use crate::api::wanted_params;
-use crate::compile::{ScriptSource, reserved_scope};
+use crate::compile::{ScriptSource, refused, reserved_scope};
 use crate::error_text::{forbidden_word, parse_message};
 use crate::scan::{Defined, Scanned, scan};
 
@@ -57,6 +57,9 @@ pub fn inspect(source: &ScriptSource, vocabulary: &Vocabulary) -> Inspection {
     if let Some(ast) = compiled(&engine, &source.text, &scanned, &mut found) {
         functions = infos(&ast, &scanned.functions);
         top_level(&ast, &mut found);
+        for refused in refused(&ast) {
+            found.at(refused.at, refused.message, Some(refused.help.to_owned()));
+        }
         let uses = walk::check(&ast, &scanned, vocabulary, &mut found);
         signatures(&scanned, vocabulary, &uses, &mut found);
     }

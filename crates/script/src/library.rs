@@ -1,0 +1,154 @@
+//! Functions of the language's own library that mods could do harm with: those that make much of little, and sorting.
+
+use std::rc::Rc;
+
+use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, ImmutableString, NativeCallContext};
+
+use crate::convert::error;
+use crate::core::Core;
+use crate::engine::MAX_ARRAY;
+use crate::weight::{self, TooMuch};
+
+type Outcome<T> = Result<T, Box<EvalAltResult>>;
+
+/// Registers them in place of the library's.
+pub(crate) fn replace(engine: &mut Engine, core: &Rc<Core>) {
+    sorting(engine);
+    padding(engine, core);
+    splitting(engine, core);
+}
+
+/// Sorting by a function of the script, whatever that says.
+fn sorting(engine: &mut Engine) {
+    for name in ["sort", "sort_by"] {
+        engine.register_fn(name, |context: NativeCallContext, list: &mut Array, by: FnPtr| -> Outcome<()> {
+            *list = sorted(&context, list, &by)?;
+            Ok(())
+        });
+    }
+    for name in ["order", "order_by"] {
+        engine.register_fn(name, |context: NativeCallContext, list: &mut Array, by: FnPtr| -> Outcome<Array> {
+            sorted(&context, list, &by)
+        });
+    }
+}
+
+/// Returns the items in the order that the function gives them, equal ones as they stood: a merge sort, which ends whatever it is told.
+///
+/// # Errors
+/// Where the function fails, or has contradicted itself so that what comes out is not in order.
+fn sorted(context: &NativeCallContext, items: &[Dynamic], by: &FnPtr) -> Outcome<Array> {
+    let compare = |a: &Dynamic, b: &Dynamic| is_after(context, by, a, b);
+    let mut order: Vec<&Dynamic> = items.iter().collect();
+    let mut merged = Vec::with_capacity(order.len());
+    let mut width = 1;
+    while width < order.len() {
+        for run in order.chunks(2 * width) {
+            let (mut left, mut right) = run.split_at(width.min(run.len()));
+            while let ([a, left_rest @ ..], [b, right_rest @ ..]) = (left, right) {
+                if compare(a, b)? {
+                    merged.push(*b);
+                    right = right_rest;
+                } else {
+                    merged.push(*a);
+                    left = left_rest;
+                }
+            }
+            merged.extend_from_slice(left);
+            merged.extend_from_slice(right);
+        }
+        std::mem::swap(&mut order, &mut merged);
+        merged.clear();
+        width *= 2;
+    }
+    for pair in order.windows(2) {
+        if compare(pair[0], pair[1])? {
+            let both = compare(pair[1], pair[0])?;
+            return Err(error(contradiction(pair[0], pair[1], both).into(), context.call_position()));
+        }
+    }
+    Ok(order.into_iter().cloned().collect())
+}
+
+/// Whether the function says that `a` comes after `b`: by a number above 0, or by a truth value, where true means that its first argument
+/// comes first.
+fn is_after(context: &NativeCallContext, by: &FnPtr, a: &Dynamic, b: &Dynamic) -> Outcome<bool> {
+    let said = by.call_raw(context, None, [a.clone(), b.clone()])?;
+    if let Ok(n) = said.as_int() {
+        return Ok(n > 0);
+    }
+    match said.as_bool() {
+        Ok(true) => Ok(false),
+        Ok(false) => Ok(by.call_raw(context, None, [b.clone(), a.clone()])?.as_bool() == Ok(true)),
+        Err(_) => {
+            let got = crate::error_text::type_in_words(context.engine().map_type_name(said.type_name()));
+            let message = format!("the function that `sort` is given must return a number, it returned {got}; {HOW}");
+            Err(error(message.into(), context.call_position()))
+        }
+    }
+}
+
+const HOW: &str = "for |a, b| return a number below 0 where `a` comes first, above 0 where `b` does, and 0 where it does not matter, such as \
+                   `a - b`";
+
+#[cold]
+fn contradiction(a: &Dynamic, b: &Dynamic, both: bool) -> String {
+    let short = |it: &Dynamic| match () {
+        () if it.is_int() => Some(it.to_string()),
+        () => it.read_lock::<ImmutableString>().filter(|text| text.len() <= 40).map(|text| format!("\"{}\"", *text)),
+    };
+    let (a, b) = short(a).zip(short(b)).unwrap_or_else(|| ("one item".to_owned(), "another".to_owned()));
+    let what = match both {
+        true => format!("it says that {a} comes after {b}, and that {b} comes after {a}"),
+        false => format!("it says that {a} comes after {b}, but by what it says of others {a} comes first"),
+    };
+    format!("the function that `sort` is given contradicts itself: {what}; {HOW}")
+}
+
+/// Lists are made longer at once: what that costs is spent before.
+fn padding(engine: &mut Engine, core: &Rc<Core>) {
+    let core = core.clone();
+    engine.register_fn("pad", move |list: &mut Array, len: i64, item: Dynamic| -> Outcome<()> {
+        let more = usize::try_from(len).unwrap_or(0).saturating_sub(list.len());
+        let weight = weight::of_dynamic(&item).map_err(TooMuch::error)?;
+        // What nested items make too much is seen afterwards.
+        if more > MAX_ARRAY || more as u64 * weight > 8 * MAX_ARRAY as u64 {
+            return Err(TooMuch::Items.error());
+        }
+        core.spend(more as u64 * weight)?;
+        list.resize(list.len() + more, item);
+        Ok(())
+    });
+}
+
+/// A text of a few kilobytes becomes thousands of texts.
+fn splitting(engine: &mut Engine, core: &Rc<Core>) {
+    macro_rules! split {
+        ($($name:literal |$text:ident $(, $arg:ident: $type:ty)*| $parts:expr;)*) => {
+            $({
+                let core = core.clone();
+                engine.register_fn($name, move |$text: ImmutableString $(, $arg: $type)*| -> Outcome<Array> {
+                    core.spend(8 * $text.len() as u64)?;
+                    let $text = $text.as_str();
+                    Ok($parts.map(Dynamic::from).collect())
+                });
+            })*
+        };
+    }
+    /// At least one part, and as many as fit into memory.
+    fn at_most(n: i64) -> usize {
+        usize::try_from(n.max(1)).unwrap_or(usize::MAX)
+    }
+    split! {
+        "to_chars" |text| text.chars();
+        "split" |text| text.split_whitespace().map(ImmutableString::from);
+        "split" |text, by: ImmutableString| text.split(by.as_str()).map(ImmutableString::from);
+        "split" |text, by: char| text.split(by).map(ImmutableString::from);
+        "split" |text, by: ImmutableString, n: i64| text.splitn(at_most(n), by.as_str()).map(ImmutableString::from);
+        "split" |text, by: char, n: i64| text.splitn(at_most(n), by).map(ImmutableString::from);
+        "split_rev" |text, by: ImmutableString| text.rsplit(by.as_str()).map(ImmutableString::from);
+        "split_rev" |text, by: char| text.rsplit(by).map(ImmutableString::from);
+        "split_rev" |text, by: ImmutableString, n: i64| text.rsplitn(at_most(n), by.as_str()).map(ImmutableString::from);
+        "split_rev" |text, by: char, n: i64| text.rsplitn(at_most(n), by).map(ImmutableString::from);
+    }
+}

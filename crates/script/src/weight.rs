@@ -1,0 +1,194 @@
+//! What a value holds: how much it weighs, which looking at it and copying it is charged for, and how deep it is.
+//!
+//! The unit is one thing in a list, some sixteen bytes. Values of the interpreter and of the rules weigh the same.
+
+use rhai::{Array, Dynamic, EvalAltResult, FnPtr, ImmutableString, Map, Position};
+use rules::{OptionValue, Value};
+
+use crate::engine::{MAX_ARRAY, MAX_MAP};
+
+/// How deep lists, maps, options and functions may be nested in each other.
+pub(crate) const MAX_DEPTH: usize = 16;
+
+/// What a list, a map or a function weighs besides what is in it; an entry of a map as well.
+const CONTAINER: u64 = 4;
+
+/// How many bytes of a text weigh as much as one thing in a list.
+const TEXT: usize = 8;
+
+/// What is too much for a script to hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TooMuch {
+    /// It is nested too deeply, or holds itself.
+    Deep,
+    /// All lists in it have too many items together.
+    Items,
+    /// All maps in it have too many entries together.
+    Entries,
+}
+
+impl TooMuch {
+    /// Returns the interpreter's error.
+    #[cold]
+    pub fn error(self) -> Box<EvalAltResult> {
+        let large = |what: &str| EvalAltResult::ErrorDataTooLarge(what.to_owned(), Position::NONE);
+        Box::new(match self {
+            TooMuch::Deep => EvalAltResult::ErrorRuntime(too_deep().into(), Position::NONE),
+            TooMuch::Items => large("Size of array"),
+            TooMuch::Entries => large("Size of object map"),
+        })
+    }
+}
+
+/// Returns why something nested so deeply cannot be used.
+#[cold]
+pub(crate) fn too_deep() -> String {
+    format!("lists, maps and functions are nested more than {MAX_DEPTH} deep here; is one of them put into itself?")
+}
+
+/// Returns what a text weighs.
+pub(crate) const fn of_text(text: &str) -> u64 {
+    1 + (text.len() / TEXT) as u64
+}
+
+/// Returns what the key of an entry weighs.
+const fn of_key(key: &str) -> u64 {
+    CONTAINER + (key.len() / TEXT) as u64
+}
+
+/// Returns what a value of the interpreter weighs.
+///
+/// # Errors
+/// Where it holds more than a script may hold.
+pub(crate) fn of_dynamic(value: &Dynamic) -> Result<u64, TooMuch> {
+    let mut held = Held::default();
+    held.add(value, 0)?;
+    Ok(held.weight)
+}
+
+/// Returns what a value of the rules weighs.
+pub(crate) fn of_value(value: &Value) -> u64 {
+    match value {
+        Value::Text(text) => of_text(text),
+        Value::List(list) => list.iter().map(of_value).sum::<u64>() + CONTAINER,
+        Value::Map(map) => map.iter().map(|(key, value)| of_key(key) + of_value(value)).sum::<u64>() + CONTAINER,
+        _ => 1,
+    }
+}
+
+/// Returns what entries of a map weigh together with it.
+pub(crate) fn of_entries<'v>(entries: impl Iterator<Item = (&'v str, &'v Value)>) -> u64 {
+    entries.map(|(key, value)| of_key(key) + of_value(value)).sum::<u64>() + CONTAINER
+}
+
+/// Returns how deep lists, maps and options are nested in a value: 0 for one that holds nothing.
+pub(crate) fn depth_of(value: &Value) -> usize {
+    match value {
+        Value::List(list) => 1 + list.iter().map(depth_of).max().unwrap_or(0),
+        Value::Map(map) => 1 + map.values().map(depth_of).max().unwrap_or(0),
+        Value::Option(option) => depth_of_option(option),
+        _ => 0,
+    }
+}
+
+/// Returns how deep an option is.
+pub(crate) fn depth_of_option(option: &OptionValue) -> usize {
+    1 + depth_of(&option.about).max(depth_of(&option.data))
+}
+
+/// What was found in a value so far.
+#[derive(Default)]
+struct Held {
+    weight: u64,
+    items: usize,
+    entries: usize,
+}
+
+impl Held {
+    /// Adds a value of the interpreter. One that holds itself is infinitely deep.
+    fn add(&mut self, value: &Dynamic, depth: usize) -> Result<(), TooMuch> {
+        if value.is_int() || value.is_variant() || value.is_bool() || value.is_unit() {
+            self.weight += 1;
+            return Ok(());
+        }
+        if value.is_shared() {
+            // What is locked is being changed just now; whoever changes it has looked at it before.
+            return value.read_lock::<Dynamic>().map_or(Ok(()), |value| self.add(&value, depth));
+        }
+        if let Some(list) = value.read_lock::<Array>() {
+            self.items += list.len();
+            if self.items > MAX_ARRAY {
+                return Err(TooMuch::Items);
+            }
+            self.weight += CONTAINER;
+            return self.add_all(list.iter(), depth);
+        }
+        if let Some(map) = value.read_lock::<Map>() {
+            self.entries += map.len();
+            if self.entries > MAX_MAP {
+                return Err(TooMuch::Entries);
+            }
+            self.weight += CONTAINER + map.keys().map(|key| of_key(key)).sum::<u64>();
+            return self.add_all(map.values(), depth);
+        }
+        if let Some(function) = value.read_lock::<FnPtr>() {
+            self.items += function.curry().len();
+            if self.items > MAX_ARRAY {
+                return Err(TooMuch::Items);
+            }
+            self.weight += CONTAINER;
+            return self.add_all(function.curry().iter(), depth);
+        }
+        self.weight += value.read_lock::<ImmutableString>().map_or(1, |text| of_text(&text));
+        Ok(())
+    }
+
+    fn add_all<'v>(&mut self, values: impl Iterator<Item = &'v Dynamic>, depth: usize) -> Result<(), TooMuch> {
+        if depth == MAX_DEPTH {
+            return Err(TooMuch::Deep);
+        }
+        values.into_iter().try_for_each(|value| self.add(value, depth + 1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::convert::dynamic_of;
+
+    fn nested(depth: usize) -> Value {
+        (0..depth).fold(Value::Int(1), |inner, _| Value::list([inner]))
+    }
+
+    #[test]
+    fn both_sorts_of_values_weigh_the_same() {
+        let map = Value::Map(Arc::new([("a".into(), Value::Bool(true)), ("long key".into(), Value::Unit)].into()));
+        let list = Value::list([Value::Int(1), Value::text("twelve bytes"), map, Value::list([])]);
+        for value in [list, nested(5), Value::text("x"), Value::Unit, Value::Player(rules::Seat(1))] {
+            assert_eq!(of_dynamic(&dynamic_of(&value)), Ok(of_value(&value)), "{value:?}");
+        }
+    }
+
+    #[test]
+    fn depth_is_limited() {
+        assert_eq!(depth_of(&nested(7)), 7);
+        assert!(of_dynamic(&dynamic_of(&nested(MAX_DEPTH))).is_ok());
+        assert_eq!(of_dynamic(&dynamic_of(&nested(MAX_DEPTH + 1))), Err(TooMuch::Deep));
+    }
+
+    #[test]
+    fn what_holds_itself_is_too_deep() {
+        let mut shared = Dynamic::from_array(Array::new()).into_shared();
+        let inner = shared.clone();
+        if let Some(mut list) = shared.write_lock::<Array>() {
+            list.push(inner);
+        }
+        assert_eq!(of_dynamic(&shared), Err(TooMuch::Deep));
+        // Rust counts references: a circle must be broken by hand.
+        if let Some(mut list) = shared.write_lock::<Array>() {
+            list.clear();
+        }
+    }
+}
