@@ -1,8 +1,9 @@
 //! The greedy player: tries every option on a copy and takes the one after which the game, were it over, would pay best.
 
+use std::cmp::Reverse;
 use std::rc::Rc;
 
-use rules::{Game, Hook, PieceKindIdx, Rules, Seat, Setup, State, Status, Who, hint};
+use rules::{Fault, Game, Hook, PieceKindIdx, Rules, Seat, Setup, State, Status, Who, hint};
 
 use crate::player::{Player, View};
 use crate::projection::{finish, settle_markers};
@@ -21,12 +22,26 @@ const POINT: i64 = 10;
 #[derive(Clone, Debug)]
 pub struct Greedy {
     rng: Rng,
+    fault: Option<Box<Fault>>,
 }
 
 impl Greedy {
     /// A player whose choices among equally good options follow from `seed`.
     pub fn new(seed: u64) -> Greedy {
-        Greedy { rng: Rng::new(seed) }
+        Greedy { rng: Rng::new(seed), fault: None }
+    }
+
+    /// What mods say of the options of a decision; nothing of any where one fails.
+    fn hints(&mut self, view: &View<'_>, n: usize) -> Vec<i64> {
+        if !view.rules.catalogue().has(Hook::Hint) {
+            return Vec::new();
+        }
+        let choices = (0..n).filter_map(|i| view.decision.nth(&view.rules.ruleset, view.state, i));
+        let hints: Result<Vec<i64>, _> = choices.map(|choice| hint(view.rules, view.state, choice)).collect();
+        hints.unwrap_or_else(|fault| {
+            self.fault = Some(fault);
+            Vec::new()
+        })
     }
 }
 
@@ -41,21 +56,24 @@ impl Player for Greedy {
         if n < 2 {
             return 0;
         }
+        // What a mod says of its own options counts like points. Before anything is tried: all hints share what may be spent on them.
+        let hints = self.hints(view, n);
+        let hint_of = |i: usize| hints.get(i).map_or(0, |hint| POINT.saturating_mul(*hint));
         let mut trial = Trial::new(view.rules, view.state, me);
-        // What a mod says of its own options counts like points; a mod that fails here fails when it is played.
-        let ruleset = &view.rules.ruleset;
-        let hinted = |i| view.decision.nth(ruleset, view.state, i).and_then(|c| hint(view.rules, view.state, c).ok());
-        let has_hints = view.rules.catalogue().has(Hook::Hint);
-        let hint_of = |i: usize| if has_hints { POINT * hinted(i).unwrap_or(0) } else { 0 };
-        let mut worths: Vec<(i64, usize)> = (0..n).map(|i| (trial.worth(&[i]) + hint_of(i), i)).collect();
-        worths.sort_by_key(|(worth, i)| (-worth, *i));
+        let worth = |trial: &mut Trial, i: usize| trial.worth(&[i]).saturating_add(hint_of(i));
+        let mut worths: Vec<(i64, usize)> = (0..n).map(|i| (worth(&mut trial, i), i)).collect();
+        worths.sort_by_key(|(worth, i)| (Reverse(*worth), *i));
         for (worth, i) in worths.iter_mut().take(N_FOLLOWED) {
-            *worth = trial.worth_of_best_follow_up(*i).map_or(*worth, |w| w + hint_of(*i));
+            *worth = trial.worth_of_best_follow_up(*i).map_or(*worth, |w| w.saturating_add(hint_of(*i)));
         }
         let best = worths.iter().map(|(worth, _)| *worth).max().unwrap_or(0);
         let n_best = worths.iter().filter(|(worth, _)| *worth == best).count();
         let chosen = self.rng.below(n_best);
         worths.iter().filter(|(worth, _)| *worth == best).nth(chosen).map_or(0, |(_, i)| *i)
+    }
+
+    fn take_fault(&mut self) -> Option<Box<Fault>> {
+        self.fault.take()
     }
 }
 

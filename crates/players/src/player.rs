@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use rules::{Decision, Rules, State};
+use rules::{Decision, Fault, Rules, State};
 
 /// Answers the decisions of one seat.
 pub trait Player {
@@ -13,6 +13,11 @@ pub trait Player {
 
     /// The number of the chosen option: a position in [`Decision::options`], of which there is at least one.
     fn choose(&mut self, view: &View<'_>) -> usize;
+
+    /// Takes what went wrong while it chose, without harm to the game: a mod's `hint` that failed, of which it then thought nothing.
+    fn take_fault(&mut self) -> Option<Box<Fault>> {
+        None
+    }
 }
 
 /// What a player sees: all that lies open, and the rules. Neither the seed nor the order of any deck.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use board::{Join, KindSet, TileIdx};
 
-use crate::call::{MAX_DEALT, NEVER_ASKS, Rules};
+use crate::call::{MAX_ANSWERS, MAX_DEALT, NEVER_ASKS, NEVER_ENDS, Rules};
 use crate::catalogue::{Handler, Runs, Slot};
 use crate::event::Event;
 use crate::fault::{Failure, Fault};
@@ -87,10 +87,16 @@ pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Answer) -> Result
     state.n_answers += 1;
     state.machine.n_events = 0;
     state.machine.n_dealt = if state.machine.decision.who == Who::Chance { state.machine.n_dealt + 1 } else { 0 };
-    if state.machine.n_dealt > MAX_DEALT {
+    state.machine.n_answers += 1;
+    let endless = match () {
+        () if state.machine.n_dealt > MAX_DEALT => Some(NEVER_ASKS),
+        () if state.machine.n_answers > MAX_ANSWERS => Some(NEVER_ENDS),
+        () => None,
+    };
+    if let Some(message) = endless {
         return Err(match asking(rules, state) {
-            Some(function) => fault(rules, state, function, Failure::from(NEVER_ASKS.to_owned())),
-            None => core_fault(state, NEVER_ASKS.to_owned()),
+            Some(function) => fault(rules, state, function, Failure::from(message.to_owned())),
+            None => core_fault(state, message.to_owned()),
         });
     }
     state.n_rolls += u32::from(matches!(choice, Answer::Roll(_)));
@@ -435,6 +441,7 @@ fn part_mut(state: &mut State) -> &mut Part {
 
 fn begin_turn(rules: &Rules, state: &mut State) {
     state.machine.agenda.pop();
+    state.machine.n_answers = 0;
     match &mut state.turn {
         Some(turn) => {
             turn.number += 1;

@@ -30,6 +30,11 @@ pub trait Hooks {
     /// they may spend.
     fn begin(&self) {}
 
+    /// Adds a line to those that functions have printed.
+    fn print(&self, line: &str) {
+        let _ = line;
+    }
+
     /// Takes the lines that functions have printed since the last time, for whoever looks for a mistake in them.
     fn take_lines(&self) -> Vec<String> {
         Vec::new()
@@ -74,6 +79,21 @@ pub trait RulesFactory: Send + Sync {
 /// How many times one call may ask.
 pub const MAX_ASKS: usize = 64;
 
+/// How many bytes one call may bring into the game: texts as long as they are, everything else [`EFFECT`] for each effect.
+pub const MAX_BYTES: usize = 1 << 20;
+
+/// What an effect counts for, besides its texts.
+const EFFECT: usize = 64;
+
+/// How long a text may be that stays in the game: a note, a reason.
+pub const MAX_TEXT: usize = 1000;
+
+/// How many answers may be given in one turn before the engine says that it never ends.
+pub const MAX_ANSWERS: u32 = 4096;
+
+/// Why a game stops in which questions follow each other and no turn ends.
+pub(crate) const NEVER_ENDS: &str = "thousands of questions were answered in this turn, and this asks again; it seems never to end";
+
 /// How many draws and rolls may follow each other, with no answer of a player between them, before the engine says that they never end.
 pub const MAX_DEALT: u32 = 4096;
 
@@ -116,6 +136,7 @@ pub struct Transaction {
     scored: Option<Scored>,
     lines: Vec<AwardLine>,
     repeats: bool,
+    n_bytes: usize,
 }
 
 /// What became of a call, besides the state.
@@ -142,6 +163,7 @@ impl Transaction {
             scored: None,
             lines: Vec::new(),
             repeats: false,
+            n_bytes: 0,
         }
     }
 
@@ -191,6 +213,7 @@ impl Call<'_> {
         self.question = None;
         self.lines.clear();
         self.repeats = false;
+        self.n_bytes = 0;
     }
 
     /// Ends the call. With `keep` its effects stay, if it did not ask.
@@ -247,10 +270,36 @@ impl Call<'_> {
         if self.class != HookClass::Effect {
             return Err("rules and menus may only look; change things in an event or a phase".into());
         }
+        self.bring(EFFECT)?;
         if self.before.is_none() {
             self.before = Some(Box::new(self.state.clone()));
         }
         Ok(self.state)
+    }
+
+    /// Counts bytes that the call brings into the game, before it does.
+    pub fn bring(&mut self, n_bytes: usize) -> Result<(), Refusal> {
+        self.n_bytes = self.n_bytes.saturating_add(n_bytes);
+        if self.n_bytes > MAX_BYTES {
+            let most = MAX_BYTES >> 20;
+            return Err(format!("one call may bring {most} MB into the game (notes, points, pieces, cards and so on), and this is more").into());
+        }
+        Ok(())
+    }
+
+    /// Counts a text that stays in the game.
+    fn bring_text(&mut self, text: &str) -> Result<(), Refusal> {
+        if text.len() > MAX_TEXT {
+            return Err(format!("a text that stays in the game may have {MAX_TEXT} bytes, this one has {}", text.len()).into());
+        }
+        self.bring(text.len())
+    }
+
+    /// Writes a line into the game's log of events.
+    pub fn note(&mut self, text: &str) -> Result<(), Refusal> {
+        self.bring_text(text)?;
+        self.change()?.note(text);
+        Ok(())
     }
 
     /// The state with the rules, to be changed.
@@ -286,6 +335,7 @@ impl Call<'_> {
             Some(_) => return Err("the recorded answer does not fit this question".into()),
             None => {}
         }
+        self.bring_text(prompt)?;
         let mod_options = options_of(self.own.ruleset(), self.state, who, words, values)?;
         let choices = if may_pass { vec![Answer::Pass] } else { Vec::new() };
         let question = self.question(Who::Player(who), Question::Ask(self.function), prompt);
@@ -358,6 +408,8 @@ impl Call<'_> {
         if self.scored.is_none() {
             return Err("only `score_value` may submit terms; elsewhere use score(player, points, why)".into());
         }
+        self.bring(EFFECT)?;
+        self.bring_text(reason)?;
         let owner = Some(self.owner);
         self.lines.push(AwardLine { kind, amount, owner, reason: Arc::from(reason) });
         Ok(())
@@ -376,6 +428,7 @@ impl Call<'_> {
 
     /// Proposes points for a player: a batch of awards after this event.
     pub fn score(&mut self, player: Seat, points: i64, reason: &str, is_loot: bool) -> Result<(), Refusal> {
+        self.bring_text(reason)?;
         let owner = self.owner;
         let queue = Queued::Award { player, points, reason: Arc::from(reason), owner, is_loot, feature: None };
         self.change()?.machine.queue.push(queue);
@@ -384,6 +437,7 @@ impl Call<'_> {
 
     /// Proposes what `feature` would pay `player` if the game ended now, without taking anything off it.
     pub fn score_as_at_end(&mut self, player: Seat, feature: FeatureRef, reason: &str) -> Result<(), Refusal> {
+        self.bring_text(reason)?;
         let owner = self.owner;
         let queue = Queued::Award {
             player,

@@ -11,6 +11,9 @@ use crate::state::State;
 use crate::texts::{check_plain, check_words, means_more, value_text};
 use crate::value::{Seat, Value};
 
+/// How many options a question of a mod may have. On a board of thousands of tiles a player may have to choose among all zones.
+pub(crate) const MAX_OPTIONS: usize = 20_000;
+
 /// Makes the options of a question to `answerer`. Those with equal texts are one.
 ///
 /// # Errors
@@ -22,6 +25,10 @@ pub(crate) fn options_of(
     words: OptionPrefix,
     values: OptionValues,
 ) -> Result<ModOptions, Refusal> {
+    let n_options = values.len() * words.len().max(1);
+    if n_options > MAX_OPTIONS {
+        return Err(format!("{n_options} options are too many to choose from, {MAX_OPTIONS} may be offered").into());
+    }
     for word in words.iter() {
         check_first_word(state, check_plain(word)?)?;
     }
@@ -34,11 +41,7 @@ pub(crate) fn options_of(
         }
         zones => zones,
     };
-    let mod_options = ModOptions::Asked { words, values };
-    if mod_options.len() > usize::from(u16::MAX) {
-        return Err(format!("{} options are too many to choose from", mod_options.len()).into());
-    }
-    Ok(mod_options)
+    Ok(ModOptions::Asked { words, values })
 }
 
 /// Checks that a record would not take an option of this text for something else.

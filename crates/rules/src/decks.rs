@@ -70,18 +70,18 @@ impl DeckState {
 
     /// A group of `items`, of which equal ones become one stack.
     pub(crate) fn group(items: impl IntoIterator<Item = (u16, u16)>, cycle: u32) -> Group {
+        let mut items: Vec<(u16, u16)> = items.into_iter().filter(|(_, n)| *n > 0).collect();
+        items.sort_unstable();
         let mut stacks: Vec<Stack> = Vec::new();
         for (item, n) in items {
-            match stacks.iter_mut().find(|s| s.item == item) {
-                Some(stack) => {
+            match stacks.last_mut() {
+                Some(stack) if stack.item == item => {
                     stack.left += n;
                     stack.of += n;
                 }
-                None if n > 0 => stacks.push(Stack { item, left: n, of: n }),
-                None => {}
+                _ => stacks.push(Stack { item, left: n, of: n }),
             }
         }
-        stacks.sort_unstable_by_key(|s| s.item);
         Group { stacks, cycle }
     }
 

@@ -4,15 +4,47 @@ use std::sync::Arc;
 
 use board::{LayerIdx, Spot, TagIdx, TileRef, ZoneRef};
 
-use crate::decks::DeckState;
+use crate::decks::{DeckState, Group};
 use crate::event::{Event, ReturnedPiece};
 use crate::hooks::Hook;
 use crate::indices::{DeckIdx, ModIdx, PhaseIdx, PieceKindIdx, PileIdx, TokenIdx};
-use crate::position::{Location, Piece, Scope};
+use crate::position::{Location, Piece, Position, Scope};
 use crate::ruleset::Ruleset;
 use crate::state::State;
 use crate::step::Queued;
 use crate::value::{Memory, PieceRef, Seat};
+
+/// How many parts may be added to a turn.
+const MAX_PARTS: usize = 64;
+
+/// How many things of a sort there may be in a game: more than any could use, and few enough for the memory.
+const MAX_THINGS: usize = 1 << 16;
+
+/// Limits.
+impl State {
+    /// Checks that there is not too much of anything that mods bring into the game.
+    ///
+    /// # Errors
+    /// Where there is, with a sentence that says of what.
+    pub(crate) fn check_growth(&self) -> Result<(), String> {
+        let Position { pieces, more_zones, piles, tile_tags, hands, decks, touched, awards, notes, .. } = &self.position;
+        let n_groups = decks.iter().map(|deck| deck.groups.len()).sum();
+        let things = [
+            (pieces.len() + more_zones.len(), "zones with pieces"),
+            (piles.len(), "spots with piles"),
+            (tile_tags.len(), "tags of tiles"),
+            (hands.len(), "tiles in hands"),
+            (n_groups, "groups in decks"),
+            (touched.len(), "connections made"),
+            (awards.len(), "points booked"),
+            (notes.len(), "notes"),
+        ];
+        match things.into_iter().find(|(n, _)| *n > MAX_THINGS) {
+            Some((n, what)) => Err(format!("there are {n} {what} in this game now, which is too many")),
+            None => Ok(()),
+        }
+    }
+}
 
 /// Pieces.
 impl State {
@@ -214,21 +246,35 @@ impl State {
 /// Decks.
 impl State {
     /// Puts items underneath a deck as a group of their own.
-    pub fn put_under(&mut self, deck: DeckIdx, items: &[u16]) {
-        let deck = &mut self.decks[deck.idx()];
-        let group = DeckState::group(items.iter().map(|i| (*i, 1)), deck.n_shuffles);
-        if !group.stacks.is_empty() {
-            deck.groups.push(group);
-        }
+    ///
+    /// # Errors
+    /// Where the deck would have too many items or groups.
+    pub fn put_under(&mut self, deck: DeckIdx, items: &[u16]) -> Result<(), String> {
+        let (deck, group) = self.new_group(deck, items)?;
+        deck.groups.extend(group);
+        Ok(())
     }
 
     /// Puts items on top of a deck as a group of their own.
-    pub fn put_on_top(&mut self, deck: DeckIdx, items: &[u16]) {
-        let deck = &mut self.decks[deck.idx()];
-        let group = DeckState::group(items.iter().map(|i| (*i, 1)), deck.n_shuffles);
-        if !group.stacks.is_empty() {
+    ///
+    /// # Errors
+    /// Where the deck would have too many items or groups.
+    pub fn put_on_top(&mut self, deck: DeckIdx, items: &[u16]) -> Result<(), String> {
+        let (deck, group) = self.new_group(deck, items)?;
+        if let Some(group) = group {
             deck.groups.insert(0, group);
         }
+        Ok(())
+    }
+
+    /// A deck, and a group for it.
+    fn new_group(&mut self, deck: DeckIdx, items: &[u16]) -> Result<(&mut DeckState, Option<Group>), String> {
+        let deck = &mut self.decks[deck.idx()];
+        if deck.len() + items.len() > usize::from(u16::MAX) {
+            return Err(format!("a deck may have {} items, this would have more", u16::MAX));
+        }
+        let group = DeckState::group(items.iter().map(|i| (*i, 1)), deck.n_shuffles);
+        Ok((deck, Some(group).filter(|group| !group.stacks.is_empty())))
     }
 
     /// Takes up to `n` of `item` out of a deck; returns how many there were.
@@ -251,6 +297,9 @@ impl State {
             return Err("the final count has begun, no part can be added".to_owned());
         }
         let turn = self.position.turn.as_mut().ok_or("there is no turn yet")?;
+        if turn.part_reasons.len() >= MAX_PARTS {
+            return Err(format!("a turn may have {MAX_PARTS} further parts, this one has them already"));
+        }
         let reason: Arc<str> = Arc::from(reason);
         turn.part_reasons.push(reason.clone());
         if now && !self.position.parts.is_empty() {
@@ -270,8 +319,7 @@ impl State {
         part.tile_type = None;
         part.redraw = true;
         let deck = part.deck;
-        self.put_under(deck, &[tile.0]);
-        Ok(())
+        self.put_under(deck, &[tile.0])
     }
 
     /// Plays this tile in the part instead of drawing one.

@@ -84,7 +84,7 @@ impl Game {
     pub fn from_position(rules: Rc<Rules>, setup: Setup, start: Rc<State>) -> Game {
         let state = State::clone(&start);
         let mut game = Game { rules, setup, start, state, log: Vec::new(), fault: None };
-        game.advance();
+        game.begin();
         game
     }
 
@@ -99,6 +99,12 @@ impl Game {
         state.board.reserve(n_laid + n_tiles.min(200));
         state.touched.reserve(32);
         state.awards.reserve(32);
+    }
+
+    /// Goes to the first decision.
+    fn begin(&mut self) {
+        self.rules.hooks.begin();
+        self.advance();
     }
 
     fn advance(&mut self) {
@@ -176,6 +182,7 @@ impl Game {
     /// Takes an answer that is known to be offered.
     fn take(&mut self, choice: Answer) {
         self.log.push(choice);
+        self.rules.hooks.begin();
         match agenda::answer(&self.rules, &mut self.state, choice) {
             Ok(()) => self.advance(),
             Err(fault) => self.fault = Some(fault),
@@ -262,7 +269,7 @@ impl Game {
         log.truncate(n);
         self.state = State::clone(&self.start);
         self.fault = None;
-        self.advance();
+        self.begin();
         for answer in log {
             if self.fault.is_some() {
                 self.log.push(answer);
@@ -305,7 +312,7 @@ impl Game {
         self.state.machine.is_waiting = false;
         self.state.machine.answers.clear();
         self.state.machine.agenda = vec![Step::Final { stage: 0 }];
-        self.advance();
+        self.begin();
     }
 
     /// Whether chance is asked.

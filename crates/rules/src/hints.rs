@@ -19,7 +19,8 @@ pub fn option_value(decision: &Decision, choice: Answer) -> Value {
     }
 }
 
-/// How promising mods find an option of the open decision, in points: the sum of their `hint` functions, 0 where no mod has one.
+/// How promising mods find an option of the open decision, in points: the sum of their `hint` functions, 0 where no mod has one. All options of a
+/// decision share what may be spent on them.
 pub fn hint(rules: &Rules, state: &State, choice: Answer) -> Result<i64, Box<Fault>> {
     let mut sum: i64 = 0;
     let Some(decision) = state.decision().filter(|_| rules.catalogue().has(Hook::Hint)) else { return Ok(sum) };
@@ -41,6 +42,7 @@ pub fn describe(rules: &Rules, state: &State, thing: &Value) -> Result<Vec<Strin
     if !rules.catalogue().has(Hook::Describe) {
         return Ok(lines);
     }
+    rules.hooks.begin();
     let mut view = state.view().clone();
     for handler in rules.catalogue().handlers(Hook::Describe) {
         let said = ask_rule(rules, &mut view, handler.function, std::slice::from_ref(thing), HookClass::Pure)?;

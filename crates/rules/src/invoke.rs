@@ -40,6 +40,10 @@ pub(crate) fn run_call(
     let mut call = own.call(state);
     let result = rules.hooks.call(function, args, &mut call);
     let unwinding = call.is_unwinding();
+    let result = match result {
+        Ok(_) if changes => call.state().check_growth().map_err(|message| Halt::Failed(message.into())).and(result),
+        result => result,
+    };
     let keep = match &result {
         Ok(_) => !unwinding,
         Err(halt) => *halt == Halt::Asked,

@@ -1,8 +1,13 @@
 //! Gathering legal answers: the manifests' part natively, then what mods add or take away, once for the whole list.
 
+use std::collections::btree_map::{BTreeMap, Entry};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
 use board::{FeatureRef, LayerIdx, PieceKindSet, Placement, TileIdx, ZoneRef};
 
 use crate::call::Rules;
+use crate::check_options::MAX_OPTIONS;
 use crate::catalogue::Handler;
 use crate::fault::{Failure, Fault, Refusal};
 use crate::hearing::part_has_tag;
@@ -163,6 +168,14 @@ fn add_options(
     let Some(list) = list.as_list() else {
         return Err(wrong(rules, state, handler, "a list of options", &list));
     };
+    if mod_options.len() + list.len() > MAX_OPTIONS {
+        let message = format!("{MAX_OPTIONS} options may be offered, these are {}", mod_options.len() + list.len());
+        return Err(fault(rules, state, handler.function, Failure::from(message)));
+    }
+    let mut texts = Texts::default();
+    for (i, offer) in mod_options.iter().enumerate() {
+        texts.is_new(offer, &mod_options[..i], |offer| offer_text(&rules.ruleset, state, Some(player), offer));
+    }
     for value in list {
         let Value::Option(option) = value else {
             return Err(wrong(rules, state, handler, "a list of options made by option(…)", value));
@@ -180,18 +193,34 @@ fn add_options(
             return Err(fault(rules, state, handler.function, Failure::from(message)));
         }
         let offer = ModOption { word: None, value: value.clone(), run: Some(word.function), asks_again };
-        add_offer(&rules.ruleset, state, player, mod_options, offer);
+        if texts.is_new(&offer, mod_options, |offer| offer_text(&rules.ruleset, state, Some(player), offer)) {
+            mod_options.push(offer);
+        }
     }
     Ok(())
 }
 
-/// Adds an offer unless one with the same text is there.
-fn add_offer(ruleset: &Ruleset, state: &State, player: Seat, mod_options: &mut Vec<ModOption>, offer: ModOption) {
-    let word = |o: &ModOption| if let Value::Option(option) = &o.value { Some(option.word.clone()) } else { None };
-    let text = |o: &ModOption| offer_text(ruleset, state, Some(player), o);
-    // Options with different words have different texts, which need not be made then.
-    if !mod_options.iter().any(|o| word(o) == word(&offer) && text(o) == text(&offer)) {
-        mod_options.push(offer);
+/// The texts of offers by their first words, which tell most of them apart: only where one begins like another, texts are made.
+#[derive(Default)]
+struct Texts(BTreeMap<Arc<str>, (usize, BTreeSet<String>)>);
+
+impl Texts {
+    /// Whether no offer with the text of `offer` is among `offers`, after which it is to come.
+    fn is_new(&mut self, offer: &ModOption, offers: &[ModOption], text: impl Fn(&ModOption) -> String) -> bool {
+        let Value::Option(option) = &offer.value else { return true };
+        match self.0.entry(option.word.clone()) {
+            Entry::Vacant(vacant) => {
+                vacant.insert((offers.len(), BTreeSet::new()));
+                true
+            }
+            Entry::Occupied(mut occupied) => {
+                let (first, texts) = occupied.get_mut();
+                if texts.is_empty() {
+                    texts.extend(offers.get(*first).map(&text));
+                }
+                texts.insert(text(offer))
+            }
+        }
     }
 }
 

@@ -56,6 +56,8 @@ pub(crate) struct Machine {
     pub n_events: u32,
     /// Answers of chance since the last one of a player.
     pub n_dealt: u32,
+    /// Answers since the turn began.
+    pub n_answers: u32,
     /// Where the drawn tile may lie, if mods have a say in it.
     pub places: Vec<Answer>,
     /// How many places the board has for the drawn tile, if no mod has a say in it.

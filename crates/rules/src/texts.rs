@@ -147,6 +147,10 @@ pub fn value_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, valu
 
 /// A text that a record gives back as it is: words with one space between them, and no comment.
 pub(crate) fn check_plain(text: &str) -> Result<&str, Refusal> {
+    if text.len() > MAX_WORDS {
+        let begin: String = text.chars().take(20).collect();
+        return Err(format!("`{begin}…` is too long for an option's text, which may have {MAX_WORDS} bytes").into());
+    }
     let is_plain = text.is_empty() || text.split_whitespace().eq(text.split(' '));
     if is_plain && !text.contains('#') {
         return Ok(text);
@@ -154,8 +158,23 @@ pub(crate) fn check_plain(text: &str) -> Result<&str, Refusal> {
     Err(format!("`{text}` cannot be part of an option's text: words with one space between them, without #").into())
 }
 
+/// How long the words of an option may be, in bytes.
+const MAX_WORDS: usize = 200;
+
+/// How many parts the text of an option may have.
+const MAX_PARTS: usize = 100;
+
 /// Whether a value can stand in an option's text. The result says whether it is made of words alone, which may be none or mean something else.
 pub(crate) fn check_words(value: &Value) -> Result<bool, Refusal> {
+    check_parts(value, &mut 0)
+}
+
+/// The same for a part of an option, with how many parts there were before it.
+fn check_parts(value: &Value, n: &mut usize) -> Result<bool, Refusal> {
+    *n += 1;
+    if *n > MAX_PARTS {
+        return Err(format!("an option may be about {MAX_PARTS} things at most").into());
+    }
     Ok(match value {
         Value::Unit => true,
         Value::Text(text) => {
@@ -165,13 +184,13 @@ pub(crate) fn check_words(value: &Value) -> Result<bool, Refusal> {
         Value::List(values) => {
             let mut only_words = true;
             for value in values.iter() {
-                only_words &= check_words(value)?;
+                only_words &= check_parts(value, n)?;
             }
             only_words
         }
         Value::Option(option) => {
             check_plain(&option.word)?;
-            check_words(&option.about)?
+            check_parts(&option.about, n)?
         }
         Value::Score => return Err("an award in the making cannot be an option".into()),
         Value::Map(_) => return Err("a map cannot be an option; use option(word, handles, data)".into()),

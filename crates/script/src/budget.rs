@@ -26,8 +26,9 @@ const MAX_ESTIMATE: u64 = MAX_OPERATIONS / 4;
 /// The clock is read, and the count compared, once in so many operations. Short calls read it only when they begin.
 const INTERVAL: u64 = 1 << 10;
 
-/// How much a value may weigh (see [`crate::weight`]) for one operation when it is looked at, copied or made.
-const WEIGHT_OF_OPERATION: u64 = 8;
+/// How much a value may weigh (see [`crate::weight`]) for one operation when it is looked at, copied or made. So no call can hold more than
+/// some 150 MB: sixteen bytes a thing, sixteen things an operation.
+const WEIGHT_OF_OPERATION: u64 = 16;
 
 /// Why a script is ended from outside. Scripts cannot catch it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -64,17 +64,22 @@ pub(crate) struct Refused {
     pub help: &'static str,
 }
 
+/// Functions that put what they are given into something.
+const NESTING: [&str; 10] =
+    ["push", "insert", "set", "append", "pad", "splice", "mixin", "fill_with", "curry", "reduce"];
+
 /// Returns what of a script is not allowed, in the order of the text.
 pub(crate) fn refused(ast: &AST) -> Vec<Refused> {
     let mut found: Vec<Refused> = Vec::new();
     // Constants at the top of a script may be large.
     ast.clone_functions_only().walk(&mut |path| {
-        let Some(ASTNode::Expr(expr)) = path.last() else { return true };
+        let Some((ASTNode::Expr(expr), around)) = path.split_last() else { return true };
         match expr {
-            Expr::ThisPtr(at) => found.push(Refused {
+            // Variables are looked at whenever they are used, `this` is not.
+            Expr::ThisPtr(at) if around.iter().any(nests) => found.push(Refused {
                 at: *at,
-                message: "`this` is not available to scripts".to_owned(),
-                help: "give the function a parameter",
+                message: "`this` cannot be put into a list, a map or a function".to_owned(),
+                help: "put it into a variable first: `let it = this;`",
             }),
             Expr::Array(..) | Expr::Map(..) | Expr::DynamicConstant(..) | Expr::StringConstant(..)
                 if weight_of_literal(expr) > MAX_LITERAL =>
@@ -93,6 +98,18 @@ pub(crate) fn refused(ast: &AST) -> Vec<Refused> {
     });
     found.sort_by_key(|refused| (refused.at.line(), refused.at.position()));
     found
+}
+
+/// Whether what stands in a node becomes a part of something else.
+fn nests(node: &ASTNode) -> bool {
+    match node {
+        ASTNode::Expr(Expr::Array(..) | Expr::Map(..)) => true,
+        ASTNode::Expr(Expr::MethodCall(call, _) | Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _)) => {
+            NESTING.contains(&call.name.as_str())
+        }
+        ASTNode::Stmt(Stmt::Assignment(assignment)) => !matches!(assignment.1.lhs, Expr::ThisPtr(_) | Expr::Variable(..)),
+        _ => false,
+    }
 }
 
 /// What the plain part of an expression weighs.

@@ -11,9 +11,7 @@ use rules::{DeckIdx, OptionValue, PieceRef, Refusal, Seat, Value};
 use crate::budget::Halting;
 use crate::script_value::ScriptValue;
 use crate::types::{Card, Chosen, Deployment, Place, Score, SettingsView, Space, TurnView};
-
-/// How deep lists and maps may be nested in what is kept, returned or offered.
-const MAX_DEPTH: usize = 16;
+use crate::weight::MAX_DEPTH;
 
 /// Returns a refusal as the interpreter's error.
 #[cold]

@@ -235,3 +235,26 @@ impl Cx<'_> {
         self.call.owner
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use rhai::Array;
+
+    use super::*;
+
+    #[test]
+    fn what_closures_share_is_freed() {
+        let witness = Rc::new(());
+        let mut shared = Dynamic::from_array(vec![Dynamic::from(witness.clone())]).into_shared();
+        let itself = shared.clone();
+        if let Some(mut list) = shared.write_lock::<Array>() {
+            list.push(itself);
+        }
+        let noted = Noted { shared: vec![shared], ..Noted::default() };
+        assert_eq!(Rc::strong_count(&witness), 2);
+        drop(noted);
+        assert_eq!(Rc::strong_count(&witness), 1);
+    }
+}

@@ -167,6 +167,10 @@ impl Hooks for Host {
         self.core.budget.begin_all();
     }
 
+    fn print(&self, line: &str) {
+        self.core.print(line);
+    }
+
     fn take_lines(&self) -> Vec<String> {
         self.core.take_lines()
     }

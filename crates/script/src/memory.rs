@@ -6,9 +6,13 @@ use rhai::{Dynamic, Map};
 use rules::{Call, HookClass, Memory, Refusal, Scope, Value};
 
 use crate::convert::{dynamic_of, value_of};
+use crate::weight::{self, TooMuch};
 
 /// The scopes with the names scripts use.
 pub(crate) const SCOPES: [(&str, Scope); 3] = [("part", Scope::Part), ("turn", Scope::Turn), ("game", Scope::Game)];
+
+/// How much a mod may remember, by weight, in all scopes together: some 256 kB.
+const MAX_WEIGHT: u64 = 16 * 1024;
 
 /// The maps as the script sees them: one shared map that holds a map for each scope.
 pub(crate) struct Mem {
@@ -38,6 +42,15 @@ impl Mem {
         for key in scopes.keys() {
             if SCOPES.iter().all(|(name, _)| *name != key.as_str()) {
                 return Err(format!("`mem` has the scopes part, turn and game, not `{key}`"));
+            }
+        }
+        // What an event has put in last was not looked at yet.
+        match weight::of_dynamic(&self.shared) {
+            Ok(weight) if weight <= MAX_WEIGHT => {}
+            Err(TooMuch::Deep) => return Err(weight::too_deep()),
+            _ => {
+                let message = "`mem` holds too much: a mod may remember some 16,000 things (texts and entries of maps count as several)";
+                return Err(format!("{message}; what is set to `()` is forgotten"));
             }
         }
         let mut changes = Vec::new();

@@ -4,7 +4,7 @@ use std::any::TypeId;
 use std::rc::Rc;
 
 use rhai::{Dynamic, Engine, EvalAltResult, FuncRegistration, Module, NativeCallContext, RhaiFunc, Shared};
-use rules::Refusal;
+use rules::{Refusal, Value};
 
 use crate::convert::{dynamic_of_script_value, error, script_value_of};
 use crate::core::{Core, Cx};
@@ -13,6 +13,7 @@ use crate::natives::{MAX_PARAMS, NativeFn, Natives, Overload};
 use crate::params::Native;
 use crate::replies::Reply;
 use crate::script_value::ScriptValue;
+use crate::weight;
 
 /// Where functions are registered: the interpreter, and what trees may call.
 pub(crate) struct Registry<'e> {
@@ -82,7 +83,14 @@ where
     F: Native<Args, R>,
     R: Reply,
 {
-    let run: Rc<NativeFn> = Rc::new(move |cx: &mut Cx, args: &[&ScriptValue]| function.call(cx, args).map(R::reply));
+    let run: Rc<NativeFn> = Rc::new(move |cx: &mut Cx, args: &[&ScriptValue]| {
+        let reply = function.call(cx, args).map(R::reply)?;
+        // What the function gives is paid for like what a variable holds; where too little is left the next operation ends the script.
+        if let ScriptValue::Plain(value @ (Value::List(_) | Value::Map(_) | Value::Text(_))) = &reply {
+            cx.core.budget.spend_weight(weight::of_value(value));
+        }
+        Ok(reply)
+    });
     let looks = kind == EntryKind::Query;
     for n in F::arities() {
         let n_wildcards = F::types()[..n].iter().filter(|it| **it == TypeId::of::<Dynamic>()).count();

@@ -2,12 +2,15 @@
 //!
 //! The unit is one thing in a list, some sixteen bytes. Values of the interpreter and of the rules weigh the same.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use rhai::{Array, Dynamic, EvalAltResult, FnPtr, ImmutableString, Map, Position};
-use rules::{OptionValue, Value};
+use rules::Value;
 
 use crate::engine::{MAX_ARRAY, MAX_MAP};
 
-/// How deep lists, maps, options and functions may be nested in each other.
+/// How deep lists, maps and functions may be nested in each other.
 pub(crate) const MAX_DEPTH: usize = 16;
 
 /// What a list, a map or a function weighs besides what is in it; an entry of a map as well.
@@ -15,6 +18,11 @@ const CONTAINER: u64 = 4;
 
 /// How many bytes of a text weigh as much as one thing in a list.
 const TEXT: usize = 8;
+
+/// How many items all lists in a value may have together. The engine may give more than a script may make.
+const MAX_ITEMS: usize = 4 * MAX_ARRAY;
+/// How many entries all maps in a value may have together.
+const MAX_ENTRIES: usize = 4 * MAX_MAP;
 
 /// What is too much for a script to hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,29 +79,19 @@ pub(crate) fn of_value(value: &Value) -> u64 {
     match value {
         Value::Text(text) => of_text(text),
         Value::List(list) => list.iter().map(of_value).sum::<u64>() + CONTAINER,
-        Value::Map(map) => map.iter().map(|(key, value)| of_key(key) + of_value(value)).sum::<u64>() + CONTAINER,
+        Value::Map(map) => of_entries(map) + CONTAINER,
         _ => 1,
     }
 }
 
-/// Returns what entries of a map weigh together with it.
-pub(crate) fn of_entries<'v>(entries: impl Iterator<Item = (&'v str, &'v Value)>) -> u64 {
-    entries.map(|(key, value)| of_key(key) + of_value(value)).sum::<u64>() + CONTAINER
+/// Returns what the entries of a map weigh.
+pub(crate) fn of_entries(map: &BTreeMap<Arc<str>, Value>) -> u64 {
+    map.iter().map(|(key, value)| of_entry(key, value)).sum()
 }
 
-/// Returns how deep lists, maps and options are nested in a value: 0 for one that holds nothing.
-pub(crate) fn depth_of(value: &Value) -> usize {
-    match value {
-        Value::List(list) => 1 + list.iter().map(depth_of).max().unwrap_or(0),
-        Value::Map(map) => 1 + map.values().map(depth_of).max().unwrap_or(0),
-        Value::Option(option) => depth_of_option(option),
-        _ => 0,
-    }
-}
-
-/// Returns how deep an option is.
-pub(crate) fn depth_of_option(option: &OptionValue) -> usize {
-    1 + depth_of(&option.about).max(depth_of(&option.data))
+/// Returns what an entry of a map weighs.
+pub(crate) fn of_entry(key: &str, value: &Value) -> u64 {
+    of_key(key) + of_value(value)
 }
 
 /// What was found in a value so far.
@@ -117,7 +115,7 @@ impl Held {
         }
         if let Some(list) = value.read_lock::<Array>() {
             self.items += list.len();
-            if self.items > MAX_ARRAY {
+            if self.items > MAX_ITEMS {
                 return Err(TooMuch::Items);
             }
             self.weight += CONTAINER;
@@ -125,7 +123,7 @@ impl Held {
         }
         if let Some(map) = value.read_lock::<Map>() {
             self.entries += map.len();
-            if self.entries > MAX_MAP {
+            if self.entries > MAX_ENTRIES {
                 return Err(TooMuch::Entries);
             }
             self.weight += CONTAINER + map.keys().map(|key| of_key(key)).sum::<u64>();
@@ -133,7 +131,7 @@ impl Held {
         }
         if let Some(function) = value.read_lock::<FnPtr>() {
             self.items += function.curry().len();
-            if self.items > MAX_ARRAY {
+            if self.items > MAX_ITEMS {
                 return Err(TooMuch::Items);
             }
             self.weight += CONTAINER;
@@ -153,8 +151,6 @@ impl Held {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
     use crate::convert::dynamic_of;
 
@@ -173,7 +169,6 @@ mod tests {
 
     #[test]
     fn depth_is_limited() {
-        assert_eq!(depth_of(&nested(7)), 7);
         assert!(of_dynamic(&dynamic_of(&nested(MAX_DEPTH))).is_ok());
         assert_eq!(of_dynamic(&dynamic_of(&nested(MAX_DEPTH + 1))), Err(TooMuch::Deep));
     }

@@ -490,6 +490,10 @@ impl Hooks for Metered {
         result
     }
 
+    fn begin(&self) {
+        self.host.begin();
+    }
+
     fn take_lines(&self) -> Vec<String> {
         self.host.take_lines()
     }

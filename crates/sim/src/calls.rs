@@ -42,6 +42,18 @@ impl Hooks for Counting {
         }
         result
     }
+
+    fn begin(&self) {
+        self.inner.begin();
+    }
+
+    fn print(&self, line: &str) {
+        self.inner.print(line);
+    }
+
+    fn take_lines(&self) -> Vec<String> {
+        self.inner.take_lines()
+    }
 }
 
 /// The same rules, and what their functions cost.

@@ -1,7 +1,7 @@
 //! One game: bots answer until it is over.
 
 use players::{Player, Rng, View};
-use rules::{Dealer, Game, Seat, Status, Who};
+use rules::{Dealer, Fault, Game, Seat, Status, Who};
 
 /// A game with more answers than this is taken for one that never ends.
 pub const MAX_ANSWERS: usize = 100_000;
@@ -30,6 +30,8 @@ pub struct GameResult {
     pub n_answers: u32,
     /// Why it did not come to its end, if so.
     pub fault: Option<String>,
+    /// What went wrong while players chose, without harm to the game: the first mod's `hint` that failed.
+    pub failed_hint: Option<String>,
     /// Its record, where asked for or where it did not come to its end.
     pub record: Option<String>,
 }
@@ -54,16 +56,19 @@ pub(crate) struct Bots {
     dealer: Dealer,
     /// Answers given by players in this game.
     n_choices: u32,
+    /// The first hint that failed in this game.
+    failed_hint: Option<Box<Fault>>,
 }
 
 impl Bots {
     pub fn new(players: Vec<Box<dyn Player>>) -> Bots {
-        Bots { players, dealer: Dealer::new(0), n_choices: 0 }
+        Bots { players, dealer: Dealer::new(0), n_choices: 0, failed_hint: None }
     }
 
     fn begin(&mut self, seed: u64) {
         self.dealer = Dealer::new(seed);
         self.n_choices = 0;
+        self.failed_hint = None;
         for (seat, player) in self.players.iter_mut().enumerate() {
             player.begin(Rng::of_seat(seed, seat));
         }
@@ -71,7 +76,10 @@ impl Bots {
 
     fn choose(&mut self, seat: Seat, view: &View<'_>) -> usize {
         self.n_choices += 1;
-        self.players[seat.idx()].choose(view)
+        let player = &mut self.players[seat.idx()];
+        let chosen = player.choose(view);
+        self.failed_hint = self.failed_hint.take().or_else(|| player.take_fault());
+        chosen
     }
 }
 
@@ -107,6 +115,7 @@ pub(crate) fn play(game: &mut Game, bots: &mut Bots, number: u64, seed: u64) -> 
         n_choices: bots.n_choices,
         n_answers: game.log().len() as u32,
         fault,
+        failed_hint: bots.failed_hint.take().map(|fault| fault.to_string()),
         record: None,
     }
 }

@@ -19,6 +19,9 @@ use crate::stats::Report;
 /// The most games that a thread takes at a time: enough that threads seldom meet.
 const MAX_CHUNK: u64 = 64;
 
+/// How many bytes of stack a thread has: enough for any function of a mod, so that none has to make room for itself at each call.
+const STACK: usize = 16 << 20;
+
 /// What a thread sends when it is done with a chunk.
 struct Done {
     chunk: u64,
@@ -52,12 +55,13 @@ pub fn run(
     let shared = Shared { chunk, next: AtomicU64::new(0), stops: AtomicBool::new(false), keeps: each.is_some() };
     let (sender, done) = channel();
     thread::scope(|scope| {
-        let handles: Vec<_> = (0..report.n_threads)
-            .map(|_| {
-                let (sender, shared) = (sender.clone(), &shared);
-                scope.spawn(move || work(factory, plan, shared, &sender))
-            })
-            .collect();
+        let thread = |_| {
+            let (sender, shared) = (sender.clone(), &shared);
+            let begin = move || work(factory, plan, shared, &sender);
+            thread::Builder::new().stack_size(STACK).spawn_scoped(scope, begin)
+        };
+        let handles: Result<Vec<_>, _> = (0..report.n_threads).map(thread).collect();
+        let handles = handles.map_err(|error| PlanError(format!("a thread cannot be started: {error}")))?;
         drop(sender);
         let mut n_played = 0;
         let mut waiting = BTreeMap::new();

@@ -109,6 +109,10 @@ pub struct Report {
     pub n_faults: u64,
     /// The first of them.
     pub faults: Vec<FaultSeen>,
+    /// Games in which a mod's `hint` failed, which players do without.
+    pub n_failed_hints: u64,
+    /// How it failed in the first of them: the number of the game, and what happened.
+    pub failed_hint: Option<(u64, String)>,
     /// Calls of mods' functions, the most frequent first; empty unless they were counted.
     pub calls: Vec<FunctionCalls>,
     /// How many threads played.
@@ -128,6 +132,10 @@ impl Report {
         self.n_choices += u64::from(result.n_choices);
         self.n_answers += u64::from(result.n_answers);
         self.n_turns += u64::from(result.n_turns);
+        if let Some(message) = &result.failed_hint {
+            self.n_failed_hints += 1;
+            self.keep_failed_hint(Some((result.number, message.clone())));
+        }
         if let Some(message) = &result.fault {
             self.n_faults += 1;
             self.keep_fault(FaultSeen {
@@ -152,6 +160,8 @@ impl Report {
         self.n_answers += other.n_answers;
         self.n_turns += other.n_turns;
         self.n_faults += other.n_faults;
+        self.n_failed_hints += other.n_failed_hints;
+        self.keep_failed_hint(other.failed_hint);
         other.faults.into_iter().for_each(|fault| self.keep_fault(fault));
         for more in other.calls {
             match self.calls.iter_mut().find(|c| (&c.owner, &c.function) == (&more.owner, &more.function)) {
@@ -169,6 +179,11 @@ impl Report {
         let at = self.faults.partition_point(|f| f.number < fault.number);
         self.faults.insert(at, fault);
         self.faults.truncate(N_FAULTS_KEPT);
+    }
+
+    /// Keeps that of the game with the lowest number.
+    fn keep_failed_hint(&mut self, other: Option<(u64, String)>) {
+        self.failed_hint = [self.failed_hint.take(), other].into_iter().flatten().min();
     }
 
     /// Games a second.

@@ -25,6 +25,29 @@ fn greedy_against_random(library: &Library, mods: &[&str]) -> Report {
     sim::run(&loaded, &plan, None, &mut |_| {}).unwrap()
 }
 
+/// A mod of its own, required by nothing.
+fn written(folder: &Path, id: &str, manifest: &str, script: &str) {
+    let own = folder.join(id);
+    fs::create_dir(&own).unwrap();
+    let manifest = format!("[mod]\nid = \"{id}\"\nversion = \"1.0.0\"\nrequires = [\"base\"]\n{manifest}");
+    fs::write(own.join("mod.toml"), manifest).unwrap();
+    fs::write(own.join("rules.rhai"), script).unwrap();
+}
+
+/// A hint is only advice: one that fails stops no game, and whoever simulates is told.
+#[test]
+fn a_hint_that_fails_is_told() {
+    let temp = tempfile::tempdir().unwrap();
+    written(temp.path(), "advice", "", "fn hint(option) {\n    option.nonsense\n}\n");
+    let mods: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mods");
+    let library = Library::open(&[mods, temp.path().to_owned()]);
+    let report = greedy_against_random(&library, &["advice"]);
+    assert_eq!((report.n_faults, report.n_failed_hints), (0, report.n_games));
+    let (number, message) = report.failed_hint.unwrap();
+    assert_eq!(number, 0);
+    assert!(message.contains("rules.rhai:2:") && message.contains("nonsense") && message.contains("hint"), "{message}");
+}
+
 /// Which marker moves is asked after every score. A player who does not look through that question takes all answers that score for
 /// worthless ones.
 #[test]

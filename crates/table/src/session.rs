@@ -250,6 +250,9 @@ impl Session {
         let state = game.state();
         let view = View { rules: game.rules(), state, decision };
         let n = bot.choose(&view).min(decision.n_options(state).saturating_sub(1));
+        if let Some(fault) = bot.take_fault() {
+            game.rules().hooks.print(&fault.to_string());
+        }
         decision.nth(&game.rules().ruleset, state, n)
     }
 

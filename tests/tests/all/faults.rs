@@ -246,7 +246,7 @@ fn scoring() {
 #[test]
 fn questions_that_are_swallowed() {
     let script = "fn tile_placed(tile) {\n    let l = [2, 1];\n    \
-                  l.sort(|a, b| { ask(turn.player, \"?\", [\"a\"]); a - b }); // fails\n}";
+                  l.dedup(|a, b| { ask(turn.player, \"?\", [\"a\"]); a == b }); // fails\n}";
     fails(script, &LAID, "swallowed", "tile_placed", (3, 21));
     let script = "fn tile_placed(tile) {\n    \
                   try { [1].map(|x| ask(turn.player, \"?\", [\"a\"])); } catch { } // fails\n}";
@@ -270,6 +270,22 @@ fn what_never_ends() {
                   fn piece_placed(piece) { if piece.is_neutral { \nmove_piece(piece, piece.zone); // fails\n} }";
     fails(script, &LAID, "more than 256 calls", "piece_placed", (0, 0));
     fails("fn phase_haunt() {\n    again(); // fails\n}", &LAID, "more than 256 calls", "phase_haunt", (0, 0));
+}
+
+/// A phase that asks again and again: no answer is too many for itself, but all of one turn are. So bots that answer at once come to an end.
+#[test]
+fn questions_that_never_end() {
+    let haunted = Haunted::new("fn phase_haunt() {\n    ask(turn.player, \"again?\", [\"a\", \"b\"]); again();\n}");
+    let mut game = haunted.played(&LAID);
+    let mut n = 0;
+    while let Status::Decision(_) = game.status() {
+        game.answer_nth(n % 2);
+        n += 1;
+    }
+    let found = fault(&game);
+    assert!(n > 1000 && found.failure.message.contains("seems never to end"), "{found}");
+    assert_eq!((found.function.as_str(), found.mods.as_slice()), ("phase_haunt", &["hostile".to_owned()][..]));
+    assert!(found.failure.line > 0 && !found.failure.file.is_empty(), "{found}");
 }
 
 #[test]

@@ -248,6 +248,10 @@ fn write_report(
             writeln!(out, "* needs the interpreter, which is slower: see Speed in `bastide docs`")?;
         }
     }
+    if let Some((number, message)) = &report.failed_hint {
+        let games = format!("in {} of {} games a `hint` failed", report.n_failed_hints, report.n_games);
+        writeln!(out, "\n{}, and players did without; the first, in game {number}:\n  {message}", terminal.bad(games))?;
+    }
     if report.n_faults > 0 {
         let faults = format!("{} of {} games did not come to their end", report.n_faults, report.n_games);
         writeln!(out, "\n{}; the first:", terminal.bad(faults))?;
@@ -287,6 +291,8 @@ fn report_json(report: &Report, plan: &Plan, args: &Args, interpreted: &[String]
         "decisions": report.n_answers,
         "faults": report.n_faults,
         "first_faults": faults.collect::<Vec<_>>(),
+        "failed_hints": report.n_failed_hints,
+        "first_failed_hint": report.failed_hint.as_ref().map(|(number, message)| json!({ "game": number, "message": message })),
         "seats": seats.collect::<Vec<_>>(),
         "threads": report.n_threads,
         "seconds": report.took.as_secs_f64(),

@@ -35,7 +35,7 @@ fn what_a_mod_put_under_a_deck_comes_last() {
     let kit = Kit::small().deck(&[("straight", 2), ("curve", 1)]).hook(Hook::ArrangeDeck, |_, call| {
         let state = call.change()?;
         state.take_out(DeckIdx(0), 1, 1);
-        state.put_under(DeckIdx(0), &[1]);
+        state.put_under(DeckIdx(0), &[1])?;
         Ok(Value::Unit)
     });
     let mut game = kit.game(2);

@@ -1,5 +1,6 @@
 //! The board: zones, tiles, types of tiles, spots and what lies on them.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use board::{Facing, FeatureRef, KindIdx, LayerIdx, Spot, TagIdx, TagOn, TileIdx, TileRef, ZoneRef};
@@ -8,6 +9,7 @@ use rules::{PieceRef, PileIdx, Refusal, Value};
 
 use super::{Api, says};
 use crate::core::Cx;
+use crate::engine::MAX_ARRAY;
 use crate::named_options::PileSite;
 use crate::params::{Maybe, Name};
 use crate::replies::Listed;
@@ -134,10 +136,20 @@ fn zones(api: &mut Api) {
         |cx: &mut Cx, zone: ZoneRef, tag: Maybe<TagIdx>| {
             let Some(tag) = tag.0 else { return Ok(Listed::empty()) };
             let name = |word: usize| cx.core.names.words[tag.0 as usize][word].clone();
-            let words = zone_values(cx, zone, tag).into_iter().filter_map(|(word, n)| Some((name(word?), n.max(0))));
-            Ok(words.flat_map(|(word, n)| std::iter::repeat_n(word, n as usize)).collect::<Listed<_>>())
+            let words = zone_values(cx, zone, tag).into_iter().filter_map(|(word, n)| Some((name(word?), i64::from(n))));
+            repeated(words)
         },
     );
+}
+
+/// Words of a tag as a list, each as often as it occurs.
+pub(super) fn repeated(words: impl Iterator<Item = (Arc<str>, i64)>) -> Result<Listed<Arc<str>>, Refusal> {
+    let words: Vec<_> = words.map(|(word, n)| (word, usize::try_from(n).unwrap_or(0))).collect();
+    let n = words.iter().fold(0, |sum: usize, (_, n)| sum.saturating_add(*n));
+    if n > MAX_ARRAY {
+        return Err(format!("there are {n} words of this tag, which is too many for a list").into());
+    }
+    Ok(words.into_iter().flat_map(|(word, n)| std::iter::repeat_n(word, n)).collect())
 }
 
 /// The values that a zone itself gives a tag: for tags with words the number of each word.
@@ -309,20 +321,23 @@ fn links(api: &mut Api) {
             "Going out from a tile along its zones: the first tile with a link met in each direction, each tile once.",
             "for there in linked_tiles_from(turn.tile) { }",
         ),
-        |cx: &mut Cx, tile: TileRef| Ok(linked_from(cx, tile)),
+        |cx: &mut Cx, tile: TileRef| {
+            // It may go along all of them.
+            cx.spend(8 * cx.state().board.n_zones())?;
+            Ok(linked_from(cx, tile))
+        },
     );
 }
 
 /// The first linked tile met along each zone in each direction in which it leaves the tile.
 fn linked_from(cx: &Cx, tile: TileRef) -> Vec<TileRef> {
     let (board, tile_set) = (&cx.state().board, cx.tile_set());
-    let linked: Vec<ZoneRef> = board.links().iter().flat_map(|link| [link.a, link.b]).collect();
+    let linked: BTreeSet<ZoneRef> = board.links().iter().flat_map(|link| [link.a, link.b]).collect();
     // Only land of these kinds can lead to a link.
-    let kinds: Vec<KindIdx> = linked.iter().map(|zone| board.kind(*zone)).collect();
+    let kinds: BTreeSet<KindIdx> = linked.iter().map(|zone| board.kind(*zone)).collect();
     let mut found: Vec<TileRef> = Vec::new();
-    let mut seen: Vec<ZoneRef> = Vec::new();
     let mut ways: Vec<ZoneRef> = board.zones_of(tile_set, tile).filter(|z| kinds.contains(&board.kind(*z))).collect();
-    seen.extend(&ways);
+    let mut seen: BTreeSet<ZoneRef> = ways.iter().copied().collect();
     let mut at = 0;
     while let Some(zone) = ways.get(at).copied() {
         at += 1;
@@ -335,10 +350,9 @@ fn linked_from(cx: &Cx, tile: TileRef) -> Vec<TileRef> {
                 continue;
             }
             let zone = there.zone(local as usize);
-            if seen.contains(&zone) {
+            if !seen.insert(zone) {
                 continue;
             }
-            seen.push(zone);
             if !linked.contains(&zone) {
                 ways.push(zone);
             } else if !found.contains(&next) {
@@ -458,6 +472,7 @@ fn spots(api: &mut Api) {
             "places(turn.tile_type).is_empty()",
         ),
         |cx: &mut Cx, tile: TileIdx| {
+            cx.spend(4 * cx.state().board.tiles().len())?;
             let places = cx.call.places(tile)?;
             Ok(places.into_iter().map(Place).collect::<Listed<_>>())
         },

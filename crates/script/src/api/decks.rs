@@ -8,6 +8,7 @@ use rules::{DeckIdx, Holds, Refusal, Value};
 
 use super::{Api, says};
 use crate::core::Cx;
+use crate::engine::MAX_ARRAY;
 use crate::params::{Any, Deck};
 use crate::replies::Listed;
 use crate::types::Card;
@@ -35,7 +36,11 @@ pub(super) fn add(api: &mut Api) {
             "deck_items(deck).filter(|tile| tile.has(\"water\"))",
         ),
         |cx: &mut Cx, deck: Deck| {
-            let mut items: Vec<u16> = Vec::new();
+            let n = cx.state().deck(deck.0).len();
+            if n > MAX_ARRAY {
+                return Err(format!("this deck has {n} items left, which is too many for a list").into());
+            }
+            let mut items: Vec<u16> = Vec::with_capacity(n);
             for stack in cx.state().deck(deck.0).groups.iter().flat_map(|group| &group.stacks) {
                 items.extend(std::iter::repeat_n(stack.item, stack.left as usize));
             }

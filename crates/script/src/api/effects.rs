@@ -28,6 +28,9 @@ pub(super) fn add(api: &mut Api) {
     run(api);
 }
 
+/// What it costs to join and part zones, besides one for each.
+const RELINK: usize = 1000;
+
 /// The greatest number that scripts may bring into the game: sums of such numbers fit everywhere.
 const MOST: i64 = 1_000_000;
 
@@ -160,6 +163,7 @@ fn pieces(api: &mut Api) {
             "return_piece(piece, \"called\");",
         ),
         |cx: &mut Cx, piece: PieceRef, reason: Arc<str>| {
+            cx.call.bring(reason.len())?;
             let (state, ruleset) = cx.call.change_by_rules()?;
             Ok(state.return_piece(ruleset, piece, &reason)?)
         },
@@ -220,6 +224,8 @@ fn lands(api: &mut Api) {
         "relink",
         says("tile, links", "Makes these the links of a tile, instead of those it had: lists of two of its zones, which become one feature.", "relink(tile, [[a, b]]);"),
         |cx: &mut Cx, tile: TileRef, links: List| {
+            // Whatever was joined is joined anew.
+            cx.spend(RELINK + cx.state().board.n_zones())?;
             let links: Result<Vec<_>, Refusal> = links.0.iter().map(|link| pair(cx, link)).collect();
             let links = links?;
             let (state, ruleset) = cx.call.change_by_rules()?;
@@ -230,6 +236,7 @@ fn lands(api: &mut Api) {
         "unlink",
         says("tile", "Takes all links of a tile away.", "unlink(tile);"),
         |cx: &mut Cx, tile: TileRef| {
+            cx.spend(RELINK + cx.state().board.n_zones())?;
             let (state, ruleset) = cx.call.change_by_rules()?;
             Ok(state.relink(ruleset, tile, &[])?)
         },
@@ -315,6 +322,7 @@ fn turns(api: &mut Api) {
         |cx: &mut Cx, reason: Arc<str>, named: PartOptions| {
             let deck = named.deck.map_or(DeckIdx(0), |deck| deck.0);
             let now = matches!(named.when, Some(When::Now));
+            cx.call.bring(reason.len())?;
             Ok(cx.call.change()?.extra_part(&reason, deck, now)?)
         },
     );
@@ -346,8 +354,7 @@ fn turns(api: &mut Api) {
         "note",
         says("text", "Writes a line into the game's log of events.", "note(\"the dragon sleeps\");"),
         |cx: &mut Cx, text: Arc<str>| {
-            cx.call.change()?.note(&text);
-            Ok(())
+            cx.call.note(&text)
         },
     );
 }
@@ -362,8 +369,8 @@ fn decks(api: &mut Api) {
         ),
         |cx: &mut Cx, deck: Deck, items: Any| {
             let items = super::decks::items(cx, deck.0, items)?;
-            cx.call.change()?.put_under(deck.0, &items);
-            Ok(())
+            cx.call.bring(8 * items.len())?;
+            Ok(cx.call.change()?.put_under(deck.0, &items)?)
         },
     );
     api.effect(
@@ -375,8 +382,8 @@ fn decks(api: &mut Api) {
         ),
         |cx: &mut Cx, deck: Deck, items: Any| {
             let items = super::decks::items(cx, deck.0, items)?;
-            cx.call.change()?.put_on_top(deck.0, &items);
-            Ok(())
+            cx.call.bring(8 * items.len())?;
+            Ok(cx.call.change()?.put_on_top(deck.0, &items)?)
         },
     );
     api.effect(

@@ -23,13 +23,16 @@ pub(super) fn add(api: &mut Api) {
         ),
         |cx: &mut Cx, kind: Maybe<KindIdx>| {
             let Some(kind) = kind.0 else { return Ok(Vec::new()) };
-            Ok(all(cx, LayerIdx(0), |cx, feature| cx.state().board.kind(feature.anchor) == kind))
+            all(cx, LayerIdx(0), |cx, feature| cx.state().board.kind(feature.anchor) == kind)
         },
     );
     api.query(
         "features_in",
         says("layer", "All features of a layer, from the north-west on.", "features_in(\"water\")"),
-        |cx: &mut Cx, layer: Maybe<LayerIdx>| Ok(layer.0.map_or(Vec::new(), |layer| all(cx, layer, |_, _| true))),
+        |cx: &mut Cx, layer: Maybe<LayerIdx>| match layer.0 {
+            Some(layer) => all(cx, layer, |_, _| true),
+            None => Ok(Vec::new()),
+        },
     );
     api.query(
         "complete_features",
@@ -57,12 +60,13 @@ pub(super) fn add(api: &mut Api) {
 }
 
 /// The features of a layer that pass, from the north-west on. Each is asked about by its root.
-fn all(cx: &Cx, layer: LayerIdx, passes: impl Fn(&Cx, FeatureRef) -> bool) -> Vec<FeatureRef> {
+fn all(cx: &Cx, layer: LayerIdx, passes: impl Fn(&Cx, FeatureRef) -> bool) -> Result<Vec<FeatureRef>, Refusal> {
     let board = &cx.state().board;
+    cx.spend(board.n_zones())?;
     let passing = board.roots(layer).filter(|root| passes(cx, *root));
     let mut anchors: Vec<ZoneRef> = passing.map(|root| first_zone(cx.state(), root)).collect();
     anchors.sort_by_cached_key(|zone| zone_key(cx.state(), *zone));
-    anchors.into_iter().map(|anchor| FeatureRef { layer, anchor }).collect()
+    Ok(anchors.into_iter().map(|anchor| FeatureRef { layer, anchor }).collect())
 }
 
 /// The complete features of a kind, from the north-west on.
@@ -73,7 +77,7 @@ fn complete(cx: &mut Cx, kind: Option<KindIdx>) -> Result<Vec<FeatureRef>, Refus
         board.kind(feature.anchor) == kind && board.is_complete(cx.tile_set(), feature)
     };
     let mut complete = Vec::new();
-    for feature in all(cx, LayerIdx(0), passes) {
+    for feature in all(cx, LayerIdx(0), passes)? {
         if is_complete(cx, feature)? {
             complete.push(feature);
         }
@@ -119,6 +123,7 @@ fn open_zones(api: &mut Api) {
 
 /// The zones of incomplete features of `kinds` without a piece of these kinds.
 fn open(cx: &mut Cx, kinds: &[KindIdx], without: PieceKindSet) -> Result<ZoneSet, Refusal> {
+    cx.spend(cx.state().board.n_zones() / 8)?;
     let kinds = KindSet::from_iter(kinds.iter().copied());
     if cx.catalogue().has(rules::Hook::IsComplete) {
         return judged_open(cx, kinds, without);
@@ -319,11 +324,7 @@ fn tags(api: &mut Api) {
             let Some(tag) = tag.0 else { return Ok(Listed::empty()) };
             let once = cx.tile_set().tag(tag).merge == board::Merge::Set;
             let words = words(cx, feature, tag).into_iter();
-            let repeated = words.flat_map(|(word, n)| {
-                let n = if once { n.min(1) } else { n };
-                std::iter::repeat_n(word, n as usize)
-            });
-            Ok(repeated.collect::<Listed<_>>())
+            super::boards::repeated(words.map(|(word, n)| (word, if once { n.min(1) } else { n })))
         },
     );
 }
@@ -398,7 +399,10 @@ fn people(api: &mut Api) {
         "winners",
         "The players with the majority on it, all of those who tie.",
         "feature.winners.contains(player)",
-        |cx: &mut Cx, feature: FeatureRef| cx.call.winners(feature),
+        |cx: &mut Cx, feature: FeatureRef| {
+            cx.spend(QUESTION)?;
+            cx.call.winners(feature)
+        },
     );
 }
 
@@ -423,6 +427,10 @@ fn worth(api: &mut Api) {
     );
 }
 
+/// What it costs to ask the engine, which may ask mods.
+const QUESTION: usize = 100;
+
 fn value_for(cx: &mut Cx, feature: FeatureRef, player: Seat) -> Result<i64, Refusal> {
+    cx.spend(QUESTION + cx.state().board.n_zones_in(feature) as usize)?;
     cx.call.value_at_end(feature, player)
 }

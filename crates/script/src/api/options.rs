@@ -7,6 +7,7 @@ use rules::Value;
 use super::{Api, says};
 use crate::convert::option_value;
 use crate::core::Cx;
+use crate::engine::MAX_ARRAY;
 use crate::params::{Any, List};
 use crate::types::Chosen;
 
@@ -21,7 +22,11 @@ pub(super) fn add(api: &mut Api) {
         ),
         |_cx: &mut Cx, word: Arc<str>, about: Option<Any>, data: Option<Any>| {
             let value = |value: Option<Any>| value.map_or(Value::Unit, |value| value.0);
-            Ok(option_value(word, value(about), value(data)))
+            let (about, data) = (value(about), value(data));
+            if holds_option(&about) || holds_option(&data) {
+                return Err("an option cannot hold another option; take what that is about, `choice.about`".into());
+            }
+            Ok(option_value(word, about, data))
         },
     );
     api.get("word", "Its word.", "if choice.word == \"keep\" { }", |_cx: &mut Cx, it: Chosen| Ok(it.0.word.clone()));
@@ -64,11 +69,26 @@ pub(super) fn add(api: &mut Api) {
         ),
         |_cx: &mut Cx, list: List| {
             let items = list.0;
-            let mut pairs = Vec::new();
+            let n = items.len() * items.len().saturating_sub(1) / 2;
+            // Two items, and the list of them.
+            if 3 * n > MAX_ARRAY {
+                return Err(format!("{} items make {n} pairs, which is too many for a list", items.len()).into());
+            }
+            let mut pairs = Vec::with_capacity(n);
             for (i, first) in items.iter().enumerate() {
                 pairs.extend(items[i + 1..].iter().map(|second| vec![first.clone(), second.clone()]));
             }
             Ok(pairs)
         },
     );
+}
+
+/// Whether a value is or holds an option. Options in options could make a text of any length.
+fn holds_option(value: &Value) -> bool {
+    match value {
+        Value::Option(_) => true,
+        Value::List(list) => list.iter().any(holds_option),
+        Value::Map(map) => map.values().any(holds_option),
+        _ => false,
+    }
 }

@@ -1,5 +1,6 @@
 //! Pieces: those in play, whose they are and where they stand, and where others might be put.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use board::{FeatureRef, KindIdx, Spot, ZoneRef};
@@ -217,12 +218,11 @@ fn placements(cx: &Cx, player: Seat, kinds: u32, zones: &[ZoneRef]) -> Vec<Chose
             continue;
         }
         let lands = cx.call.ruleset().stands_on(kind);
-        for zone in zones.iter().filter(|zone| lands.contains(state.board.kind(**zone))) {
+        let mut seen = BTreeSet::new();
+        let on_land = zones.iter().filter(|zone| lands.contains(state.board.kind(**zone)));
+        for zone in on_land.filter(|zone| seen.insert(**zone)) {
             let about = Value::list([Value::Text(cx.core.names.pieces[i].clone()), Value::Zone(*zone)]);
-            let option = option_value(nothing.clone(), about, Value::Unit);
-            if !options.contains(&option) {
-                options.push(option);
-            }
+            options.push(option_value(nothing.clone(), about, Value::Unit));
         }
     }
     options

@@ -8,11 +8,16 @@ use super::operators::{MAX_SIZE, binary, change, room, size_of, small};
 use super::{Bail, Block, Each, Expr, Op, Outcome, Own, Program, Step};
 use crate::core::{Core, Cx};
 use crate::handles::{is_known, text_of};
+use crate::memory::SCOPES;
 use crate::natives::{MAX_PARAMS, Overload, chosen};
 use crate::script_value::ScriptValue;
+use crate::weight;
 
 /// How deep functions of a tree may call each other; the interpreter goes deeper.
 const MAX_DEPTH: u32 = 16;
+
+/// With more in `mem` it comes near what a mod may remember, and the interpreter shall judge that.
+const MAX_MEMORY_WEIGHT: u64 = 4 * 1024;
 
 /// How a block ended.
 enum Flow {
@@ -32,7 +37,7 @@ pub(crate) fn run(
     args: &[Value],
 ) -> Outcome<ScriptValue> {
     let cx = Cx { call: call.reborrow(), core };
-    let mut run = Run { program, cx, remembered: Vec::new(), depth: 0 };
+    let mut run = Run { program, cx, remembered: Vec::new(), memory_weight: None, depth: 0 };
     let mut slots = Vec::with_capacity(program.functions[function].n_slots);
     slots.extend(args.iter().map(|arg| ScriptValue::Plain(arg.clone())));
     let value = run.function(function, &mut slots)?;
@@ -45,6 +50,8 @@ struct Run<'r> {
     cx: Cx<'r>,
     /// What was set in `mem`, in the order of setting.
     remembered: Vec<(Scope, Arc<str>, Value)>,
+    /// What `mem` weighs, once it was used.
+    memory_weight: Option<u64>,
     depth: u32,
 }
 
@@ -72,7 +79,7 @@ impl Run<'_> {
         if self.remembered.is_empty() || call.class != HookClass::Effect {
             return Ok(());
         }
-        for scope in [Scope::Part, Scope::Turn, Scope::Game] {
+        for (_, scope) in SCOPES {
             if self.remembered.iter().all(|(s, _, _)| *s != scope) {
                 continue;
             }
@@ -100,22 +107,53 @@ impl Run<'_> {
         if self.cx.core.budget.spend_tree_step() { Ok(()) } else { Err(Bail::Interpret) }
     }
 
+    /// Spends what it costs to look at a variable.
+    #[inline]
+    fn look_at(&self, value: &ScriptValue) {
+        if let ScriptValue::Plain(value @ (Value::List(_) | Value::Map(_) | Value::Text(_))) = value {
+            // Where too little is left the next step ends the run.
+            self.cx.core.budget.spend_weight(weight::of_value(value));
+        }
+    }
+
+    /// Spends what it costs to look at `mem`, as the interpreter looks at all of it.
+    fn look_at_memory(&mut self) -> Outcome<()> {
+        let call = &self.cx.call;
+        let weight = *self.memory_weight.get_or_insert_with(|| {
+            let scopes = SCOPES.iter().map(|(_, scope)| call.state().memory(call.owner, *scope));
+            let held = scopes.map(|memory| memory.map_or(0, |memory| weight::of_entries(memory)));
+            // The maps of the three scopes and the one around them.
+            held.sum::<u64>() + 32
+        });
+        // The interpreter judges whether that is too much.
+        if weight > MAX_MEMORY_WEIGHT {
+            return Err(Bail::Interpret);
+        }
+        self.cx.core.budget.spend_weight(weight);
+        Ok(())
+    }
+
     fn block(&mut self, block: &Block, slots: &mut [ScriptValue]) -> Outcome<Flow> {
         let mut last = ScriptValue::UNIT;
         for step in block {
             last = match step {
                 Step::Do(expr) => self.expr(expr, slots)?,
                 Step::Set(slot, value) => {
-                    slots[*slot] = self.expr(value, slots)?;
+                    let value = self.expr(value, slots)?;
+                    // The interpreter looks at what it sets.
+                    self.look_at(&slots[*slot]);
+                    slots[*slot] = value;
                     ScriptValue::UNIT
                 }
                 Step::Change(slot, op, value) => {
                     let value = self.expr(value, slots)?;
+                    self.look_at(&slots[*slot]);
                     change(&mut slots[*slot], *op, value)?;
                     ScriptValue::UNIT
                 }
                 Step::Push(slot, item) => {
                     let item = plain(self.expr(item, slots)?)?;
+                    self.look_at(&slots[*slot]);
                     let ScriptValue::Plain(Value::List(list)) = &mut slots[*slot] else { return Err(Bail::Interpret) };
                     room(list, std::slice::from_ref(&item))?;
                     Arc::make_mut(list).push(item);
@@ -124,6 +162,8 @@ impl Run<'_> {
                 Step::Remember(scope, name, value) => {
                     let value = plain(self.expr(value, slots)?)?;
                     let name = text(self.expr(name, slots)?)?;
+                    self.look_at_memory()?;
+                    self.memory_weight = self.memory_weight.map(|w| w + weight::of_entry(&name, &value));
                     self.remembered.push((*scope, name, value));
                     ScriptValue::UNIT
                 }
@@ -182,8 +222,14 @@ impl Run<'_> {
     fn expr(&mut self, expr: &Expr, slots: &mut [ScriptValue]) -> Outcome<ScriptValue> {
         self.count()?;
         Ok(match expr {
-            Expr::Const(value) => value.clone(),
-            Expr::Slot(slot) => slots[*slot].clone(),
+            Expr::Const(value) => {
+                self.look_at(value);
+                value.clone()
+            }
+            Expr::Slot(slot) => {
+                self.look_at(&slots[*slot]);
+                slots[*slot].clone()
+            }
             Expr::Property(of, name, natives) => {
                 let made = self.made(of, slots)?;
                 match value_at(of, &made, slots) {
@@ -271,19 +317,27 @@ impl Run<'_> {
             }
             Expr::Memory(scope, name) => {
                 let name = text(self.expr(name, slots)?)?;
+                self.look_at_memory()?;
                 self.memory(*scope, &name).cloned().unwrap_or_default().into()
             }
             Expr::MemoryOr(scope, both) => {
                 let name = text(self.expr(&both[0], slots)?)?;
                 let default = plain(self.expr(&both[1], slots)?)?;
+                self.look_at_memory()?;
                 let value = self.memory(*scope, &name).filter(|value| **value != Value::Unit);
                 value.cloned().unwrap_or(default).into()
             }
             Expr::Remembers(scope, name) => {
                 let name = text(self.expr(name, slots)?)?;
+                self.look_at_memory()?;
                 ScriptValue::truth(self.memory(*scope, &name).is_some())
             }
-            Expr::Each(each, list, slot, body) => {
+            Expr::Each(each, list, (slot, captured), body) => {
+                // The interpreter shares them and binds them.
+                for captured in captured {
+                    self.look_at(&slots[*captured]);
+                    self.look_at(&slots[*captured]);
+                }
                 let list = list_in(self.expr(list, slots)?)?;
                 self.each(*each, &list, *slot, body, slots)?
             }
@@ -302,7 +356,12 @@ impl Run<'_> {
     /// The value of an expression that is not at hand already, as variables and constants are.
     #[inline]
     fn made(&mut self, expr: &Expr, slots: &mut [ScriptValue]) -> Outcome<ScriptValue> {
-        if expr.is_simple() { Ok(ScriptValue::UNIT) } else { self.expr(expr, slots) }
+        match expr {
+            Expr::Slot(slot) => self.look_at(&slots[*slot]),
+            Expr::Const(value) => self.look_at(value),
+            _ => return self.expr(expr, slots),
+        }
+        Ok(ScriptValue::UNIT)
     }
 
     fn truth(&mut self, expr: &Expr, slots: &mut [ScriptValue]) -> Outcome<bool> {

@@ -454,8 +454,8 @@ impl Variables<'_, '_> {
             _ => None,
         };
         if let (Some(each), [of_each]) = (each, &call.args[..]) {
-            let (slot, block) = self.closure(of_each, root)?;
-            return Ok(Expr::Each(each, Box::new(of), slot, block));
+            let (slots, block) = self.closure(of_each, root)?;
+            return Ok(Expr::Each(each, Box::new(of), slots, block));
         }
         let own = match (name, call.args.len()) {
             ("len", 0) => Own::Len,
@@ -474,8 +474,8 @@ impl Variables<'_, '_> {
         Ok(Expr::Native(own, natives, args.into()))
     }
 
-    /// A function written where it is used: the slot of its parameter, and its body. It sees the variables around it.
-    fn closure(&mut self, expr: &Syntax, root: Root) -> Lowered<(usize, Block)> {
+    /// A function written where it is used: the slot of its parameter and those of the variables around it that it sees, and its body.
+    fn closure(&mut self, expr: &Syntax, root: Root) -> Lowered<((usize, Box<[usize]>), Block)> {
         let (pointer, captured) = match expr {
             Syntax::DynamicConstant(pointer, _) => (pointer, &[][..]),
             // What it captures is shared first and then bound.
@@ -507,13 +507,14 @@ impl Variables<'_, '_> {
             }
             inside.push((param.clone(), slot));
         }
+        let captured = inside.iter().map(|(_, slot)| *slot).collect();
         let outer = std::mem::replace(&mut self.visible, inside);
         let slot = self.declare(form.params.last().ok_or(Unknown)?);
         self.in_expression += 1;
         let body = self.block(&form.body);
         self.in_expression -= 1;
         self.visible = outer;
-        Ok((slot, body?))
+        Ok(((slot, captured), body?))
     }
 }
 

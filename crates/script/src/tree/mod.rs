@@ -111,8 +111,8 @@ enum Expr {
     MemoryOr(Scope, Box<[Expr; 2]>),
     /// Whether it remembers anything under it.
     Remembers(Scope, Box<Expr>),
-    /// Goes through a list; each item is put into the slot before the block is run.
-    Each(Each, Box<Expr>, usize, Block),
+    /// Goes through a list; each item is put into the slot before the block is run, which sees the other slots as well.
+    Each(Each, Box<Expr>, (usize, Box<[usize]>), Block),
     If(Box<(Expr, Block, Block)>),
 }
 
