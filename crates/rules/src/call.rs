@@ -92,7 +92,8 @@ pub const MAX_TEXT: usize = 1000;
 pub const MAX_ANSWERS: u32 = 4096;
 
 /// Why a game stops in which questions follow each other and no turn ends.
-pub(crate) const NEVER_ENDS: &str = "thousands of questions were answered in this turn, and this asks again; it seems never to end";
+pub(crate) const NEVER_ENDS: &str =
+    "thousands of questions were answered in this turn, and this asks again; it seems never to end";
 
 /// How many draws and rolls may follow each other, with no answer of a player between them, before the engine says that they never end.
 pub const MAX_DEALT: u32 = 4096;
@@ -282,7 +283,10 @@ impl Call<'_> {
         self.n_bytes = self.n_bytes.saturating_add(n_bytes);
         if self.n_bytes > MAX_BYTES {
             let most = MAX_BYTES >> 20;
-            return Err(format!("one call may bring {most} MB into the game (notes, points, pieces, cards and so on), and this is more").into());
+            return Err(format!(
+                "one call may bring {most} MB into the game (notes, points, pieces, cards and so on), and this is more"
+            )
+            .into());
         }
         Ok(())
     }
@@ -290,7 +294,11 @@ impl Call<'_> {
     /// Counts a text that stays in the game.
     fn bring_text(&mut self, text: &str) -> Result<(), Refusal> {
         if text.len() > MAX_TEXT {
-            return Err(format!("a text that stays in the game may have {MAX_TEXT} bytes, this one has {}", text.len()).into());
+            return Err(format!(
+                "a text that stays in the game may have {MAX_TEXT} bytes, this one has {}",
+                text.len()
+            )
+            .into());
         }
         self.bring(text.len())
     }

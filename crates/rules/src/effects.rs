@@ -27,7 +27,8 @@ impl State {
     /// # Errors
     /// Where there is, with a sentence that says of what.
     pub(crate) fn check_growth(&self) -> Result<(), String> {
-        let Position { pieces, more_zones, piles, tile_tags, hands, decks, touched, awards, notes, .. } = &self.position;
+        let Position { pieces, more_zones, piles, tile_tags, hands, decks, touched, awards, notes, .. } =
+            &self.position;
         let n_groups = decks.iter().map(|deck| deck.groups.len()).sum();
         let things = [
             (pieces.len() + more_zones.len(), "zones with pieces"),
@@ -87,14 +88,13 @@ impl State {
         let Location::Zone(first) = it.place else { return };
         let layer = self.layer_on(ruleset, it.kind, first);
         self.board.occupy(layer, first, piece.0, it.kind.0);
-        for zone in more {
-            if *zone != first && !self.more_zones.contains(&(piece, *zone)) {
-                self.more_zones.push((piece, *zone));
+        for zone in more.iter().filter(|zone| **zone != first) {
+            if let Err(at) = self.more_zones.binary_search(&(piece, *zone)) {
+                self.more_zones.insert(at, (piece, *zone));
                 let layer = self.layer_on(ruleset, it.kind, *zone);
                 self.board.occupy(layer, *zone, piece.0, it.kind.0);
             }
         }
-        self.more_zones.sort_unstable();
     }
 
     fn vacate(&mut self, ruleset: &Ruleset, piece: PieceRef) {
@@ -102,8 +102,10 @@ impl State {
         let Location::Zone(first) = it.place else { return };
         let layer = self.layer_on(ruleset, it.kind, first);
         self.board.vacate(layer, first, piece.0);
-        while let Some(at) = self.more_zones.iter().position(|(p, _)| *p == piece) {
-            let (_, zone) = self.more_zones.remove(at);
+        let from = self.more_zones.partition_point(|(other, _)| *other < piece);
+        let to = self.more_zones.partition_point(|(other, _)| *other <= piece);
+        let further: Vec<_> = self.more_zones.drain(from..to).collect();
+        for (_, zone) in further {
             let layer = self.layer_on(ruleset, it.kind, zone);
             self.board.vacate(layer, zone, piece.0);
         }
@@ -222,17 +224,18 @@ impl State {
 
     /// Sets the tag of a laid tile; `None` takes it back to what the tile says.
     pub fn set_tile_tag(&mut self, tile: TileRef, tag: TagIdx, value: Option<i32>) {
-        self.tile_tags.retain(|(t, g, _)| (*t, *g) != (tile, tag));
-        if let Some(value) = value {
-            self.tile_tags.push((tile, tag, value));
-            self.tile_tags.sort_unstable();
+        match (self.tile_tags.binary_search_by_key(&(tile, tag), |(tile, tag, _)| (*tile, *tag)), value) {
+            (Ok(at), Some(value)) => self.tile_tags[at].2 = value,
+            (Ok(at), None) => drop(self.tile_tags.remove(at)),
+            (Err(at), Some(value)) => self.tile_tags.insert(at, (tile, tag, value)),
+            (Err(_), None) => {}
         }
     }
 
     /// Gives a tile into a player's hand.
     pub fn give_tile(&mut self, seat: Seat, tile: board::TileIdx) {
-        self.hands.push((seat, tile));
-        self.hands.sort_unstable();
+        let at = self.hands.partition_point(|held| *held < (seat, tile));
+        self.hands.insert(at, (seat, tile));
     }
 
     /// Takes a tile out of a player's hand.

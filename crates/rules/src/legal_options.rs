@@ -1,14 +1,14 @@
 //! Gathering legal answers: the manifests' part natively, then what mods add or take away, once for the whole list.
 
-use std::collections::btree_map::{BTreeMap, Entry};
 use std::collections::BTreeSet;
+use std::collections::btree_map::{BTreeMap, Entry};
 use std::sync::Arc;
 
 use board::{FeatureRef, LayerIdx, PieceKindSet, Placement, TileIdx, ZoneRef};
 
 use crate::call::Rules;
-use crate::check_options::MAX_OPTIONS;
 use crate::catalogue::Handler;
+use crate::check_options::MAX_OPTIONS;
 use crate::fault::{Failure, Fault, Refusal};
 use crate::hearing::part_has_tag;
 use crate::hooks::{Hook, HookClass};

@@ -82,15 +82,12 @@ pub(crate) fn refused(ast: &AST) -> Vec<Refused> {
                 help: "put it into a variable first: `let it = this;`",
             }),
             Expr::Array(..) | Expr::Map(..) | Expr::DynamicConstant(..) | Expr::StringConstant(..)
-                if weight_of_literal(expr) > MAX_LITERAL =>
+                if weight_of_literal(expr) > MAX_LITERAL && !around.iter().any(is_literal) =>
             {
-                found.push(Refused {
-                    at: expr.position(),
-                    message: format!("this is too much to be written out in a function (more than {MAX_LITERAL} things)"),
-                    help: "make it a `const` at the top of the script",
-                });
-                // Its parts are not looked at.
-                return false;
+                let message =
+                    format!("this is too much to be written out in a function (more than {MAX_LITERAL} things)");
+                let help = "make it a `const` at the top of the script";
+                found.push(Refused { at: expr.position(), message, help });
             }
             _ => {}
         }
@@ -100,14 +97,29 @@ pub(crate) fn refused(ast: &AST) -> Vec<Refused> {
     found
 }
 
+/// Whether a node is a list or a map that is written out.
+fn is_literal(node: &ASTNode) -> bool {
+    matches!(node, ASTNode::Expr(Expr::Array(..) | Expr::Map(..)))
+}
+
 /// Whether what stands in a node becomes a part of something else.
 fn nests(node: &ASTNode) -> bool {
     match node {
-        ASTNode::Expr(Expr::Array(..) | Expr::Map(..)) => true,
+        node if is_literal(node) => true,
         ASTNode::Expr(Expr::MethodCall(call, _) | Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _)) => {
             NESTING.contains(&call.name.as_str())
         }
-        ASTNode::Stmt(Stmt::Assignment(assignment)) => !matches!(assignment.1.lhs, Expr::ThisPtr(_) | Expr::Variable(..)),
+        ASTNode::Stmt(Stmt::Assignment(assignment)) => is_part_of_this(&assignment.1.lhs),
+        _ => false,
+    }
+}
+
+/// Whether an expression is a part of `this`.
+fn is_part_of_this(expr: &Expr) -> bool {
+    match expr {
+        Expr::Dot(chain, ..) | Expr::Index(chain, ..) => {
+            matches!(chain.lhs, Expr::ThisPtr(_)) || is_part_of_this(&chain.lhs)
+        }
         _ => false,
     }
 }

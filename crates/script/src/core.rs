@@ -252,7 +252,8 @@ mod tests {
         if let Some(mut list) = shared.write_lock::<Array>() {
             list.push(itself);
         }
-        let noted = Noted { shared: vec![shared], ..Noted::default() };
+        let mut noted = Noted::default();
+        noted.shared.push(shared);
         assert_eq!(Rc::strong_count(&witness), 2);
         drop(noted);
         assert_eq!(Rc::strong_count(&witness), 1);

@@ -95,18 +95,24 @@ pub(crate) fn halting(reason: Halting, core: &Core) -> String {
         ),
         Halting::DeadlineOfAll => {
             let limit = core.budget.time_limit_of_all().as_millis();
-            format!("all that one answer led to took longer than {limit} ms and was stopped here; it may be retried, but it does too much")
+            format!(
+                "all that one answer led to took longer than {limit} ms and was stopped here; it may be retried, but it does too much"
+            )
         }
     }
 }
 
 fn too_large(what: &str) -> String {
     if what.contains("string") {
-        format!("a text became longer than {MAX_STRING} characters")
+        format!(
+            "a text became longer than {MAX_STRING} characters (all texts in one list, in one map or in `mem` count together)"
+        )
     } else if what.contains("map") {
-        format!("a map became larger than {MAX_MAP} entries")
+        format!("a map became larger than {MAX_MAP} entries (those of maps in it count, as all of `mem` do)")
     } else {
-        format!("a list became longer than {MAX_ARRAY} items")
+        format!(
+            "a list became longer than {MAX_ARRAY} items (those of lists in it count, as all of one map or of `mem` do)"
+        )
     }
 }
 

@@ -323,7 +323,9 @@ fn wants_value(call: &Call) -> bool {
 /// What is said of a panic.
 #[cold]
 fn panicked(panic: &str) -> String {
-    format!("the program itself made a mistake while this ran, which is not the mod's: {panic}; please report it with the mod and the record")
+    format!(
+        "the program itself made a mistake while this ran, which is not the mod's: {panic}; please report it with the mod and the record"
+    )
 }
 
 /// Why a script was ended from outside, if it was.

@@ -16,13 +16,16 @@ pub(crate) const MAX_DEPTH: usize = 16;
 /// What a list, a map or a function weighs besides what is in it; an entry of a map as well.
 const CONTAINER: u64 = 4;
 
-/// How many bytes of a text weigh as much as one thing in a list.
-const TEXT: usize = 8;
+/// How many bytes of a text weigh as much as one thing in a list: they take less room, but searching them takes longer.
+const TEXT: usize = 2;
 
 /// How many items all lists in a value may have together. The engine may give more than a script may make.
 const MAX_ITEMS: usize = 4 * MAX_ARRAY;
 /// How many entries all maps in a value may have together.
 const MAX_ENTRIES: usize = 4 * MAX_MAP;
+
+/// How much functions with what is bound to them may weigh.
+const MAX_WEIGHT: u64 = 1 << 20;
 
 /// What is too much for a script to hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -130,11 +133,10 @@ impl Held {
             return self.add_all(map.values(), depth);
         }
         if let Some(function) = value.read_lock::<FnPtr>() {
-            self.items += function.curry().len();
-            if self.items > MAX_ITEMS {
+            self.weight += CONTAINER;
+            if self.weight > MAX_WEIGHT {
                 return Err(TooMuch::Items);
             }
-            self.weight += CONTAINER;
             return self.add_all(function.curry().iter(), depth);
         }
         self.weight += value.read_lock::<ImmutableString>().map_or(1, |text| of_text(&text));

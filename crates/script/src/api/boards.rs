@@ -136,7 +136,8 @@ fn zones(api: &mut Api) {
         |cx: &mut Cx, zone: ZoneRef, tag: Maybe<TagIdx>| {
             let Some(tag) = tag.0 else { return Ok(Listed::empty()) };
             let name = |word: usize| cx.core.names.words[tag.0 as usize][word].clone();
-            let words = zone_values(cx, zone, tag).into_iter().filter_map(|(word, n)| Some((name(word?), i64::from(n))));
+            let words =
+                zone_values(cx, zone, tag).into_iter().filter_map(|(word, n)| Some((name(word?), i64::from(n))));
             repeated(words)
         },
     );

@@ -353,9 +353,7 @@ fn turns(api: &mut Api) {
     api.effect(
         "note",
         says("text", "Writes a line into the game's log of events.", "note(\"the dragon sleeps\");"),
-        |cx: &mut Cx, text: Arc<str>| {
-            cx.call.note(&text)
-        },
+        |cx: &mut Cx, text: Arc<str>| cx.call.note(&text),
     );
 }
 
