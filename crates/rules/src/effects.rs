@@ -20,6 +20,9 @@ const MAX_PARTS: usize = 64;
 /// How many things of a sort there may be in a game: more than any could use, and few enough for the memory.
 const MAX_THINGS: usize = 1 << 16;
 
+/// How many bytes the notes and awards of a game may take.
+const MAX_BYTES_OF_GAME: usize = 32 << 20;
+
 /// Limits.
 impl State {
     /// Checks that there is not too much of anything that mods bring into the game.
@@ -40,6 +43,12 @@ impl State {
             (awards.len(), "points booked"),
             (notes.len(), "notes"),
         ];
+        if self.machine.n_bytes > MAX_BYTES_OF_GAME {
+            return Err(format!(
+                "the notes and points of this game have come to more than {} MB",
+                MAX_BYTES_OF_GAME >> 20
+            ));
+        }
         match things.into_iter().find(|(n, _)| *n > MAX_THINGS) {
             Some((n, what)) => Err(format!("there are {n} {what} in this game now, which is too many")),
             None => Ok(()),
@@ -413,6 +422,7 @@ impl State {
     /// Writes a line into the game's log of events, with no effect on the game.
     pub fn note(&mut self, text: &str) {
         let now = self.n_answers;
+        self.machine.n_bytes += size_of::<(u32, Arc<str>)>() + text.len();
         self.notes.push((now, Arc::from(text)));
     }
 }

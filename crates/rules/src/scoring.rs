@@ -55,6 +55,7 @@ pub(crate) fn run_batch(rules: &Rules, state: &mut State) -> Result<(), Box<Faul
             Ok(())
         }
         Stage::Book => {
+            state.check_growth().map_err(|message| core_fault(state, message))?;
             if let Some(Step::Batch(batch)) = state.machine.agenda.pop() {
                 book(rules, state, *batch);
             }
@@ -165,6 +166,8 @@ fn book(rules: &Rules, state: &mut State, batch: Batch) {
         if award.points != 0 {
             moves.push(Move { award: state.awards.len(), from, to });
         }
+        let texts = award.lines.iter().map(|line| size_of_val(line) + line.reason.len());
+        state.machine.n_bytes += size_of::<Award>() + texts.sum::<usize>();
         state.awards.push(Arc::new(award));
     }
     if rules.catalogue().has(Hook::Scored) && (!moves.is_empty() || !batch.features.is_empty()) {

@@ -58,6 +58,8 @@ pub(crate) struct Machine {
     pub n_dealt: u32,
     /// Answers since the turn began.
     pub n_answers: u32,
+    /// About how many bytes the notes and awards of the game take.
+    pub n_bytes: usize,
     /// Where the drawn tile may lie, if mods have a say in it.
     pub places: Vec<Answer>,
     /// How many places the board has for the drawn tile, if no mod has a say in it.

@@ -228,9 +228,15 @@ fn what_is_nested_too_deeply() {
     assert_eq!(run("let a = 1; for i in 0..15 { a = [a]; } note(`${a == [1]}`);").unwrap(), ["false"]);
 }
 
-/// The deepest that functions and expressions may be nested, as often as functions of mods may ask each other, on the little stack of a test.
+/// The deepest that functions and expressions may be nested, also where functions of mods ask each other: on the little stack of a test, and
+/// on one that is just large enough for a call to begin on it.
 #[test]
 fn the_stack_is_always_large_enough() {
+    go_deep();
+    std::thread::Builder::new().stack_size((4 << 20) + (256 << 10)).spawn(go_deep).unwrap().join().unwrap();
+}
+
+fn go_deep() {
     // As deep as the compiler lets them be.
     let deepest = |function: &dyn Fn(usize) -> String| {
         let texts = (1..64).rev().map(function);
