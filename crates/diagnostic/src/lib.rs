@@ -1,12 +1,17 @@
 #![doc = include_str!("../README.md")]
 
+mod line_index;
 mod span;
 mod suggest;
+mod visible;
 
+use std::borrow::Cow;
 use std::fmt;
 
+pub use line_index::LineIndex;
 pub use span::Span;
 pub use suggest::{did_you_mean, hint, listed, nearest};
+pub use visible::{is_hidden, visible, visible_json, visible_lines};
 
 /// How bad a problem is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -50,10 +55,17 @@ pub struct Note {
     pub message: String,
 }
 
+impl Note {
+    /// Makes a note, as visible as a diagnostic.
+    pub fn new(span: Span, message: impl Into<String>) -> Note {
+        Note { span, message: sentence(message) }
+    }
+}
+
 impl Diagnostic {
-    /// Makes an error without help.
+    /// Makes an error without help. What cannot be seen in the message is made visible, here and in all that is added.
     pub fn error(span: Span, message: impl Into<String>) -> Diagnostic {
-        Diagnostic { span, severity: Severity::Error, message: message.into(), help: None, notes: Vec::new() }
+        Diagnostic { span, severity: Severity::Error, message: sentence(message), help: None, notes: Vec::new() }
     }
 
     /// Makes a warning without help.
@@ -78,13 +90,13 @@ impl Diagnostic {
 
     /// Returns the diagnostic with `help`.
     pub fn with_help(mut self, help: impl Into<String>) -> Diagnostic {
-        self.help = Some(help.into());
+        self.help = Some(sentence(help));
         self
     }
 
     /// Sets the help.
     pub fn help(&mut self, help: impl Into<String>) -> &mut Self {
-        self.help = Some(help.into());
+        self.help = Some(sentence(help));
         self
     }
 
@@ -92,11 +104,27 @@ impl Diagnostic {
     pub fn suggest<'a>(&mut self, word: &str, known: impl IntoIterator<Item = &'a str>) -> &mut Self {
         let known: Vec<&str> = known.into_iter().collect();
         if let Some(help) = did_you_mean(word, known.iter().copied()) {
-            self.help = Some(help);
+            self.help(help);
         } else if (1..=12).contains(&known.len()) {
-            self.help = Some(format!("there is {}", listed(&known)));
+            self.help(format!("there is {}", listed(&known)));
         }
         self
+    }
+}
+
+/// How many characters of a sentence are told: it quotes names, and names can be as long as files.
+const LONGEST_SENTENCE: usize = 2000;
+
+/// Returns a sentence as it can be shown: visible, and not too long.
+fn sentence(text: impl Into<String>) -> String {
+    let mut text = text.into();
+    if let Some((end, _)) = text.char_indices().nth(LONGEST_SENTENCE) {
+        text.truncate(end);
+        text.push('…');
+    }
+    match visible(&text) {
+        Cow::Owned(visible) => visible,
+        Cow::Borrowed(_) => text,
     }
 }
 

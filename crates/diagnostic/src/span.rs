@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::Range;
 
+use crate::line_index::LineIndex;
+
 /// A place in a file, as people count. The default is no place at all.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct Span {
@@ -22,34 +24,22 @@ impl Span {
         Span { line: line as u32, ..Span::default() }
     }
 
-    /// Returns the place of `bytes` in `text`, which is what `file` holds. Linear in what stands before.
+    /// Returns the place of `bytes` in `text`, which is what `file` holds. Linear in the text: for many places of one use a [`LineIndex`].
     pub fn of_bytes(file: &str, text: &str, bytes: Range<usize>) -> Span {
-        let start = bytes.start.min(text.len());
-        let before = text.get(..start).unwrap_or(text);
-        let line_start = before.rfind('\n').map_or(0, |i| i + 1);
-        Span {
-            file: file.to_owned(),
-            line: before.matches('\n').count() as u32 + 1,
-            column: before[line_start..].chars().count() as u32 + 1,
-            length: text.get(start..bytes.end.min(text.len())).map_or(0, |t| t.chars().count() as u32),
-        }
+        LineIndex::new(text).span(file, text, bytes)
     }
 
     /// Returns the place of the word, or the one character that is none, at `line` and `column` of `text`, both from 1.
     ///
     /// Where the text has no such line or column, this is the end of the text or of the line.
     pub fn of_word(file: &str, text: &str, line: u32, column: u32) -> Span {
-        let start = offset(text, line, column);
-        let rest = &text[start..];
-        let word = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
-        let first = rest.chars().next().filter(|c| !matches!(c, '\r' | '\n')).map_or(0, char::len_utf8);
-        Span::of_bytes(file, text, start..start + word.max(first))
+        LineIndex::new(text).word(file, text, line, column)
     }
 
     /// Returns which bytes of `text`, which is what the file holds, it means.
     pub fn bytes(&self, text: &str) -> Range<usize> {
         let start = offset(text, self.line, self.column);
-        let rest = &text[start..];
+        let rest = text.get(start..).unwrap_or_default();
         let length = rest.char_indices().nth(self.length as usize).map_or(rest.len(), |(i, _)| i);
         start..start + length
     }
@@ -66,7 +56,7 @@ fn offset(text: &str, line: u32, column: u32) -> usize {
         0 => 0,
         n => text.match_indices('\n').nth(n as usize - 1).map_or(text.len(), |(i, _)| i + 1),
     };
-    let rest = text[line_start..].lines().next().unwrap_or_default();
+    let rest = text.get(line_start..).unwrap_or_default().lines().next().unwrap_or_default();
     line_start + rest.char_indices().nth(column.saturating_sub(1) as usize).map_or(rest.len(), |(i, _)| i)
 }
 

@@ -1,11 +1,22 @@
 //! Near misses of names.
 
-/// Returns the one of `known` that `word` was probably meant to be; never `word` itself.
+/// Words longer than this are no slips of the pen; comparing takes the square of their length.
+const LONGEST: usize = 100;
+/// How many names are looked at: where there are more, nobody waits for a guess.
+const MOST: usize = 2000;
+
+/// Returns the one of `known` that `word` was probably meant to be; never `word` itself. Of very many names only the first are looked at.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let allowed = (word.chars().count() / 3).clamp(1, 4);
+    let n = word.chars().count();
+    if word.len() > LONGEST {
+        return None;
+    }
+    let allowed = (n / 3).clamp(1, 4);
     let lower = word.to_lowercase();
     let distance = |k: &str| strsim::damerau_levenshtein(&lower, &k.to_lowercase());
-    let near = known.into_iter().filter(|k| *k != word).map(|k| (distance(k), k));
+    // A word of quite another length cannot be near.
+    let may_be = |k: &&str| *k != word && k.len() <= 2 * LONGEST && k.chars().count().abs_diff(n) <= allowed;
+    let near = known.into_iter().take(MOST).filter(may_be).map(|k| (distance(k), k));
     near.filter(|(d, _)| *d <= allowed).min().map(|(_, k)| k)
 }
 
@@ -39,6 +50,7 @@ mod tests {
         assert_eq!(nearest("CITY", ["city", "road"]), Some("city"));
         assert_eq!(nearest("follwer", ["follower", "planter"]), Some("follower"));
         assert_eq!(nearest("x", ["city"]), None);
+        assert_eq!(nearest(&"x".repeat(1_000_000), [&*"x".repeat(999_999)]), None, "and this takes no time");
         assert_eq!(did_you_mean("ctiy", ["city"]).as_deref(), Some("did you mean `city`?"));
     }
 }

@@ -1,0 +1,93 @@
+//! Where the lines of a text begin, so that many places in it are found without reading it from its start for each.
+
+use std::ops::Range;
+
+use crate::span::Span;
+
+/// Where the lines of a text begin.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LineIndex {
+    /// The byte at which each line begins, and how many characters stand before it; last the end of the text.
+    starts: Vec<(u32, u32)>,
+}
+
+impl LineIndex {
+    /// Finds the lines of `text`, which is shorter than 4 GB.
+    pub fn new(text: &str) -> LineIndex {
+        let mut starts = vec![(0, 0)];
+        let (mut byte, mut character) = (0, 0);
+        for line in text.split_inclusive('\n') {
+            byte += line.len() as u32;
+            character += line.chars().count() as u32;
+            starts.push((byte, character));
+        }
+        if starts.len() == 1 || text.ends_with('\n') {
+            starts.push((byte, character));
+        }
+        LineIndex { starts }
+    }
+
+    /// Returns the number of the line in which `byte` lies, from 0.
+    pub fn line_of(&self, byte: usize) -> usize {
+        let last = self.starts.len().saturating_sub(2);
+        self.starts.partition_point(|(start, _)| *start as usize <= byte).saturating_sub(1).min(last)
+    }
+
+    /// Returns the bytes of a line, from 0, its end included, and how many characters stand before it; of the last one where there are fewer.
+    pub fn line(&self, line: usize) -> (Range<usize>, usize) {
+        let line = line.min(self.starts.len().saturating_sub(2));
+        let at = |line: usize| self.starts.get(line).map_or((0, 0), |(byte, n)| (*byte as usize, *n as usize));
+        let (start, n_before) = at(line);
+        (start..at(line + 1).0, n_before)
+    }
+
+    /// Returns the place of `bytes` in `text`, which is the one indexed and what `file` holds. Linear in the length of that line.
+    pub fn span(&self, file: &str, text: &str, bytes: Range<usize>) -> Span {
+        let start = bytes.start.min(text.len());
+        let line = self.line_of(start);
+        let before = text.get(self.line(line).0.start..start).unwrap_or_default();
+        Span {
+            file: file.to_owned(),
+            line: line as u32 + 1,
+            column: before.chars().count() as u32 + 1,
+            length: text.get(start..bytes.end.min(text.len())).map_or(0, |t| t.chars().count() as u32),
+        }
+    }
+
+    /// Returns the place of the word, or the one character that is none, at `line` and `column` of `text`, both from 1 (0 is taken for 1). Where
+    /// there is no such line or column, this is the end of the text or of the line. Linear in the length of that line.
+    pub fn word(&self, file: &str, text: &str, line: u32, column: u32) -> Span {
+        let line = line.saturating_sub(1) as usize;
+        let start = match line < self.starts.len() - 1 {
+            true => {
+                let bytes = self.line(line).0;
+                let written = text.get(bytes.clone()).unwrap_or_default().trim_end_matches('\n');
+                let written = written.strip_suffix('\r').unwrap_or(written);
+                let nth = written.char_indices().nth(column.saturating_sub(1) as usize);
+                bytes.start + nth.map_or(written.len(), |(i, _)| i)
+            }
+            false => text.len(),
+        };
+        let rest = text.get(start..).unwrap_or_default();
+        let word = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+        let first = rest.chars().next().filter(|c| !matches!(c, '\r' | '\n')).map_or(0, char::len_utf8);
+        self.span(file, text, start..start + word.max(first))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_found() {
+        let text = "eins\r\nzwölf\n\nende";
+        let lines = LineIndex::new(text);
+        let shown = |line: usize| text[lines.line(line).0].to_owned();
+        assert_eq!((0..6).map(shown).collect::<Vec<_>>(), ["eins\r\n", "zwölf\n", "\n", "ende", "ende", "ende"]);
+        assert_eq!([0, 5, 6, 12, 13, 14, 99].map(|byte| lines.line_of(byte)), [0, 0, 1, 1, 2, 3, 3]);
+        assert_eq!(lines.line(3), (14..18, 13));
+        assert_eq!(LineIndex::new("").line(0), (0..0, 0));
+        assert_eq!(LineIndex::new("a\n").line_of(2), 1);
+    }
+}

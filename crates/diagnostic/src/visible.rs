@@ -1,0 +1,104 @@
+//! Characters that nobody sees, or that make others be seen wrongly: made visible, so that no text can pretend to be another one.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+/// Returns whether a character shows nothing of its own: control characters (line ends and tabs among them), those that change the direction
+/// of writing, those without width, and fillers.
+///
+/// These are the control characters and line separators of Unicode, its `Bidi_Control` and its `Default_Ignorable_Code_Point`, without the
+/// variation selectors that only choose how the character before them is drawn.
+pub fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}'
+            | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// Returns `text` as it may be shown in one line: `\u{fffd}` stands for each hidden character, a space for each tab.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    shown(text, |c| match c {
+        '\t' => ' ',
+        c if is_hidden(c) => char::REPLACEMENT_CHARACTER,
+        c => c,
+    })
+}
+
+/// Returns `text` as it may be shown line by line: line ends and tabs are kept, `\u{fffd}` stands for each other hidden character. No
+/// character moves to another line or column.
+pub fn visible_lines(text: &str) -> Cow<'_, str> {
+    let mut rest = text.chars();
+    let mut kept = || {
+        let c = rest.next()?;
+        // A lone carriage return would write over what stands before it.
+        let ends_line = c == '\n' || c == '\r' && rest.as_str().starts_with('\n');
+        Some(if ends_line || c == '\t' || !is_hidden(c) { c } else { char::REPLACEMENT_CHARACTER })
+    };
+    if !text.contains(|c| is_hidden(c) && c != '\n') {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(std::iter::from_fn(&mut kept).collect())
+}
+
+/// Returns a text in JSON with its hidden characters escaped, but for line ends between values: it means the same and can be shown.
+pub fn visible_json(json: &str) -> Cow<'_, str> {
+    if !json.contains(|c| is_hidden(c) && c != '\n') {
+        return Cow::Borrowed(json);
+    }
+    let mut escaped = String::with_capacity(json.len() + 16);
+    for c in json.chars() {
+        if c == '\n' || !is_hidden(c) {
+            escaped.push(c);
+            continue;
+        }
+        for unit in c.encode_utf16(&mut [0; 2]) {
+            // Writing to a string cannot fail.
+            let _ = write!(escaped, "\\u{unit:04x}");
+        }
+    }
+    Cow::Owned(escaped)
+}
+
+fn shown(text: &str, show: impl Fn(char) -> char) -> Cow<'_, str> {
+    match text.contains(is_hidden) {
+        true => Cow::Owned(text.chars().map(show).collect()),
+        false => Cow::Borrowed(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_deceives_is_made_visible() {
+        for (hidden, expected) in [
+            ("\u{1b}[2Jx", "\u{fffd}[2Jx"),
+            ("\u{1b}]0;title\u{7}", "\u{fffd}]0;title\u{fffd}"),
+            ("one\ntwo\rthree", "one\u{fffd}two\u{fffd}three"),
+            ("a\tb", "a b"),
+            ("evil\u{202e}cod", "evil\u{fffd}cod"),
+            ("\u{2066}a\u{2069}", "\u{fffd}a\u{fffd}"),
+            ("ze\u{200b}ro \u{e0041}", "ze\u{fffd}ro \u{fffd}"),
+            ("\u{9b}31m\u{85}", "\u{fffd}31m\u{fffd}"),
+        ] {
+            assert_eq!(visible(hidden), expected);
+            assert!(!visible_lines(hidden).contains(|c| is_hidden(c) && !matches!(c, '\n' | '\t')), "{hidden:?}");
+        }
+    }
+
+    #[test]
+    fn honest_texts_stay_as_they_are() {
+        for text in ["", "Größe, 森, Ελλάδα, Київ, عربي", "⚔️ 2 × 3 – “so”", "e\u{301}"] {
+            assert!(matches!(visible(text), Cow::Borrowed(_)), "{text}");
+            assert!(matches!(visible_json(text), Cow::Borrowed(_)), "{text}");
+        }
+        assert_eq!(visible_lines("a\tb\r\nc\rd\n"), "a\tb\r\nc\u{fffd}d\n");
+    }
+
+    #[test]
+    fn json_means_the_same() {
+        assert_eq!(visible_json("{\"a\":\"\u{202e}\u{e0041}\"}\n"), "{\"a\":\"\\u202e\\udb40\\udc41\"}\n");
+    }
+}
