@@ -1,4 +1,7 @@
 //! Decks with what is in them, and the one tile that lies on the board at the start.
+#![expect(clippy::indexing_slicing, reason = "positions are those of the tables that were just made")]
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use board::{Facing, TileIdx};
 use rules::{Catalogue, Deck, DeckIdx, Holds, ModIdx, StartTile};
@@ -27,7 +30,7 @@ pub(crate) fn fill(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], til
     }
     for files in mods {
         for deck in &files.manifest.decks {
-            add_cards(all, files, deck);
+            add_cards(p, all, files, deck);
         }
     }
     // Only now, so that it does not matter in which order mods add and take out.
@@ -54,7 +57,7 @@ fn declared(p: &mut Problems, mods: &[ModFiles]) -> Vec<(String, Holds)> {
                     let note = p.note(first.1.name.range, format!("as `{one}` declares it"));
                     let message =
                         format!("deck `{}` is declared differently by `{one}` and by `{other}`", deck.name.value);
-                    p.error(deck.name.range, message).notes.push(note);
+                    p.error(deck.name.range, message).note(note);
                 }
                 _ => {}
             }
@@ -92,21 +95,38 @@ fn deck_of(p: &mut Problems, all: &Catalogue, tile: &TileDecl) -> Option<DeckIdx
     None
 }
 
-fn add_cards(all: &mut Catalogue, files: &ModFiles, deck: &Decl<DeckBody>) {
+/// Adds the cards of a mod to a deck, by their names: in which order a file has them means nothing.
+fn add_cards(p: &mut Problems, all: &mut Catalogue, files: &ModFiles, deck: &Decl<DeckBody>) {
     let Some(idx) = all.deck_named(&deck.name.value) else { return };
-    for (card, count) in &deck.body.cards {
-        let name = format!("{}/{}", files.manifest.id.value, card.value);
-        let item = all.cards.iter().position(|c| *c == name).unwrap_or_else(|| {
-            all.cards.push(name);
+    let mut known: BTreeMap<String, usize> = all.cards.iter().enumerate().map(|(i, card)| (card.clone(), i)).collect();
+    let cards: BTreeMap<String, u16> = {
+        let full_name = |card: &str| format!("{}/{card}", files.manifest.id.value);
+        deck.body.cards.iter().map(|(card, count)| (full_name(&card.value), *count)).collect()
+    };
+    if all.cards.len() + cards.len() > MOST_CARDS {
+        p.error(deck.name.range, format!("there are more than {MOST_CARDS} kinds of cards"));
+        return;
+    }
+    for (name, count) in cards {
+        let item = *known.entry(name).or_insert_with_key(|name| {
+            all.cards.push(name.clone());
             all.cards.len() - 1
         });
-        all.decks[idx.idx()].items.push((item as u16, *count));
+        all.decks[idx.idx()].items.push((item as u16, count));
     }
 }
 
 /// Takes out of the deck what `without` names: `base/K`, or `base/*`.
 fn take_out(p: &mut Problems, all: &mut Catalogue, decl: &Decl<DeckBody>) {
-    let Some(idx) = all.deck_named(&decl.name.value) else { return };
+    let Some(idx) = all.deck_named(&decl.name.value).filter(|_| !decl.body.without.is_empty()) else { return };
+    let owner_of = |name: &str| name.split_once('/').map_or_else(String::new, |(owner, _)| owner.to_owned());
+    let names: Vec<String> = {
+        let items = all.decks[idx.idx()].items.iter();
+        items.map(|(item, _)| all.item_name(idx, *item).to_owned()).collect()
+    };
+    let there: BTreeSet<&str> = names.iter().map(String::as_str).collect();
+    let owners: BTreeSet<String> = names.iter().map(|name| owner_of(name)).collect();
+    let mut taken_out: BTreeSet<&str> = BTreeSet::new();
     for pattern in &decl.body.without {
         let Some((owner, item)) = pattern.value.split_once('/') else {
             let message = format!("`{}` names no mod", pattern.value);
@@ -117,23 +137,24 @@ fn take_out(p: &mut Problems, all: &mut Catalogue, decl: &Decl<DeckBody>) {
         if all.mod_named(owner).is_none() {
             continue;
         }
-        let matches =
-            |name: &str| name.split_once('/').is_some_and(|(of, id)| of == owner && (item == "*" || item == id));
-        let keep: Vec<(u16, u16)> = {
-            let items = all.decks[idx.idx()].items.iter();
-            items.filter(|(i, _)| !matches(all.item_name(idx, *i))).copied().collect()
-        };
-        if keep.len() == all.decks[idx.idx()].items.len() {
-            let items = all.decks[idx.idx()].items.iter().map(|(i, _)| all.item_name(idx, *i));
+        let is_there = if item == "*" { owners.contains(owner) } else { there.contains(pattern.value.as_str()) };
+        if !is_there || !taken_out.insert(&pattern.value) {
             let message = format!("`{}` is not in deck `{}`", pattern.value, decl.name.value);
             let problem = p.warning(pattern.range, message);
-            if let Some(near) = diagnostic::nearest(&pattern.value, items) {
-                problem.help(format!("did you mean `{near}`?"));
-            }
+            problem.near(&pattern.value, there.iter().copied());
         }
-        all.decks[idx.idx()].items = keep;
     }
+    let stays =
+        |name: &String| !taken_out.contains(name.as_str()) && !taken_out.contains(&*format!("{}/*", owner_of(name)));
+    let kept: Vec<bool> = names.iter().map(stays).collect();
+    let mut kept = kept.into_iter();
+    all.decks[idx.idx()].items.retain(|_| kept.next().unwrap_or(true));
 }
+
+/// The most kinds of cards in all decks together.
+const MOST_CARDS: usize = 10_000;
+/// The most tiles that may say they are start tiles; in the end one is.
+const MOST_STARTS: usize = 100;
 
 /// What a start tile writes that takes the place of whatever start tile there is.
 const ANY: &str = "any";
@@ -143,6 +164,11 @@ const ANY: &str = "any";
 fn start(p: &mut Problems, all: &Catalogue, mods: &[ModFiles], tiles: &Decls<'_>) -> Option<StartTile> {
     let name = |i: usize| all.tile_set.tiles[i].name.as_str();
     let starts: Vec<usize> = (0..tiles.len()).filter(|i| tiles[*i].1.start.is_some()).collect();
+    // Each is held against each other one.
+    if let Some(over) = starts.get(MOST_STARTS).and_then(|i| tiles[*i].1.start.as_ref()) {
+        p.error(over.range, format!("there are {} start tiles, at most {MOST_STARTS} can be told apart", starts.len()));
+        return None;
+    }
     let instead_of = |i: usize| tiles[i].1.start.iter().flat_map(|s| &s.instead_of);
     for replaced in starts.iter().flat_map(|i| instead_of(*i)).filter(|r| r.value != ANY) {
         check_replaced(p, all, replaced, starts.iter().map(|i| name(*i)));
@@ -173,7 +199,7 @@ fn start(p: &mut Problems, all: &Catalogue, mods: &[ModFiles], tiles: &Decls<'_>
                     false => format!("\"{}\"", name(first)),
                 };
                 let help = format!("write `start = {{ instead_of = {replaced} }}` if it takes its place");
-                p.error(b.range, message).help(help).notes.push(note);
+                p.error(b.range, message).help(help).note(note);
             }
             Some(StartTile { tile: TileIdx(first as u16), facing: Facing::default() })
         }

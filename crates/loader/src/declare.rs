@@ -1,5 +1,7 @@
 //! The declarations of a manifest, one function for each sort.
 
+use std::collections::BTreeSet;
+
 use board::{Closes, EdgeStyle, Merge, TagOn};
 use rules::{Hook, SettingValue, Slot, record_verbs};
 
@@ -17,15 +19,33 @@ use diagnostic::listed;
 pub(crate) const TILE_KEYS: [&str; 4] = ["count", "start", "deck", "about"];
 /// Keys of a zone that are no tags.
 pub(crate) const ZONE_KEYS: [&str; 3] = ["at", "inner", "touches"];
-/// Returns the tables of `[key.*]`, each read by `body`.
+
+/// The most that one mod may declare of each sort, and all mods together.
+pub(crate) mod most {
+    pub(crate) const KINDS: usize = 64;
+    pub(crate) const TAGS: usize = 255;
+    /// Besides the land itself.
+    pub(crate) const LAYERS: usize = 8;
+    pub(crate) const PIECES: usize = 32;
+    pub(crate) const TOKENS: usize = 255;
+    pub(crate) const PILES: usize = 255;
+    pub(crate) const DECKS: usize = 255;
+    /// Of each of settings, phases, options and hooks; these of one mod.
+    pub(crate) const OTHERS: usize = 200;
+    /// Kinds of cards in one deck, and values of one setting.
+    pub(crate) const CARDS: usize = 1000;
+}
+
+/// Returns the tables of `[key.*]`, at most `most`, each read by `body`.
 fn each<B>(
     p: &mut Problems,
     all: &mut Fields<'_>,
     key: &'static str,
+    most: usize,
     mut body: impl FnMut(&mut Problems, &mut Fields<'_>, &Field) -> B,
 ) -> Vec<Decl<B>> {
     let mut decls = Vec::new();
-    for entry in all.tables(p, key) {
+    for entry in all.tables(p, key, most) {
         let what = format!("{key} `{}`", entry.key.value);
         let mut fields = Fields::new(p, &entry.node, what, entry.key.range);
         let about = fields.words(p, "about");
@@ -61,7 +81,7 @@ fn check_word(p: &mut Problems, name: &At<String>) {
 
 pub(crate) fn kinds(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<KindBody>> {
     use EdgeStyle::{Full, Ground, Inside, Line};
-    each(p, all, "kind", |p, fields, entry| {
+    each(p, all, "kind", most::KINDS, |p, fields, entry| {
         check_name(p, &entry.key, &[&TILE_KEYS[..], &["complete"]].concat());
         fields.need(p, "edge");
         let styles = [("full", Full), ("line", Line), ("ground", Ground), ("inside", Inside)];
@@ -90,7 +110,7 @@ fn points(p: &mut Problems, fields: &mut Fields<'_>) -> PointsBody {
 }
 
 pub(crate) fn layers(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<LayerBody>> {
-    each(p, all, "layer", |p, fields, entry| {
+    each(p, all, "layer", most::LAYERS, |p, fields, entry| {
         check_name(p, &entry.key, &["land"]);
         fields.need(p, "kinds");
         LayerBody {
@@ -102,7 +122,7 @@ pub(crate) fn layers(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<LayerBo
 }
 
 pub(crate) fn tags(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<TagBody>> {
-    each(p, all, "tag", |p, fields, entry| {
+    each(p, all, "tag", most::TAGS, |p, fields, entry| {
         check_name(p, &entry.key, &[&TILE_KEYS[..], &ZONE_KEYS, &formula::WORDS].concat());
         fields.need(p, "on");
         let on = fields.choice(p, "on", &[("zone", TagOn::Zone), ("tile", TagOn::Tile)]).unwrap_or(TagOn::Zone);
@@ -123,8 +143,9 @@ pub(crate) fn tags(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<TagBody>>
             let help = "words are merged by `merge = \"set\"` or `merge = \"multiset\"`";
             p.error(first.range, format!("tag `{}` counts, so it has no words", entry.key.value)).help(help);
         }
-        for (i, value) in values.iter().enumerate() {
-            if values[..i].contains(value) {
+        let mut seen = BTreeSet::new();
+        for value in &values {
+            if !seen.insert(value.value.as_str()) {
                 p.error(value.range, format!("`{}` stands here twice", value.value));
             }
         }
@@ -133,7 +154,7 @@ pub(crate) fn tags(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<TagBody>>
 }
 
 pub(crate) fn pieces(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<PieceBody>> {
-    each(p, all, "piece", |p, fields, entry| {
+    each(p, all, "piece", most::PIECES, |p, fields, entry| {
         check_name(p, &entry.key, &record_verbs().chain(["of", "gone"]).collect::<Vec<_>>());
         let stands_on = fields.texts(p, "stands_on");
         PieceBody {
@@ -157,20 +178,20 @@ fn stand(p: &mut Problems, text: &At<String>) -> StandsOn {
         let start = word.as_ptr() as usize - text.value.as_ptr() as usize;
         start..start + word.len()
     };
-    let at = |p: &mut Problems, word: &str| At { value: word.to_owned(), range: within(p, text, part(word)) };
+    let at = |word: &str| At { value: word.to_owned(), range: within(text, part(word)) };
     let words: Vec<&str> = text.value.split_whitespace().collect();
     match words[..] {
-        [kind] => StandsOn { kind: at(p, kind), setting: None },
-        [kind, "if", setting] => StandsOn { kind: at(p, kind), setting: Some(at(p, setting)) },
+        [kind] => StandsOn { kind: at(kind), setting: None },
+        [kind, "if", setting] => StandsOn { kind: at(kind), setting: Some(at(setting)) },
         _ => {
             p.error(text.range, "expected a kind, or a kind with a switch, such as `field if farmers`");
-            StandsOn { kind: at(p, words.first().unwrap_or(&"")), setting: None }
+            StandsOn { kind: at(words.first().unwrap_or(&&*text.value)), setting: None }
         }
     }
 }
 
 pub(crate) fn tokens(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<TokenBody>> {
-    each(p, all, "token", |p, fields, entry| {
+    each(p, all, "token", most::TOKENS, |p, fields, entry| {
         check_name(p, &entry.key, &[]);
         let per_player = fields.number(p, "per_player", 0..=100_000).map_or(0, |n| n.value as u32);
         TokenBody { stock: stock(p, fields), per_player }
@@ -178,7 +199,7 @@ pub(crate) fn tokens(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<TokenBo
 }
 
 pub(crate) fn piles(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<PileBody>> {
-    each(p, all, "pile", |p, fields, entry| {
+    each(p, all, "pile", most::PILES, |p, fields, entry| {
         check_name(p, &entry.key, &[]);
         PileBody { stock: stock(p, fields) }
     })
@@ -189,12 +210,17 @@ fn stock(p: &mut Problems, fields: &mut Fields<'_>) -> Option<u32> {
 }
 
 pub(crate) fn decks(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<DeckBody>> {
-    each(p, all, "deck", |p, fields, entry| {
+    each(p, all, "deck", most::DECKS, |p, fields, entry| {
         check_name(p, &entry.key, &record_verbs().collect::<Vec<_>>());
         let holds = fields.choice(p, "holds", &[("tiles", false), ("cards", true)]);
         let cards_node = fields.get("cards");
         let mut cards = Vec::new();
-        for card in cards_node.map_or(&[][..], |n| n.table(p)) {
+        let written = cards_node.map_or(&[][..], |n| n.table(p));
+        if let Some(over) = written.get(most::CARDS) {
+            let message = format!("there are {} cards, at most {} are possible", written.len(), most::CARDS);
+            p.error(over.key.range, message);
+        }
+        for card in written.iter().take(most::CARDS) {
             check_word(p, &card.key);
             if let Some(count) = card.node.number(p, 1..=1000) {
                 cards.push((card.key.clone(), count.value as u16));
@@ -215,19 +241,12 @@ pub(crate) fn decks(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<DeckBody
 }
 
 pub(crate) fn settings(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<SettingBody>> {
-    each(p, all, "setting", |p, fields, entry| {
+    each(p, all, "setting", most::OTHERS, |p, fields, entry| {
         check_name(p, &entry.key, &[]);
         fields.need(p, "default");
         let default_node = fields.get("default");
         let default = default_node.and_then(|n| setting_value(p, n, None)).unwrap_or(SettingValue::Bool(false));
-        let choice_nodes = match fields.get("choices") {
-            None => &[][..],
-            Some(Node { data: Data::List(list), .. }) => list,
-            Some(node) => {
-                node.mismatch(p, "a list");
-                &[]
-            }
-        };
+        let choice_nodes = fields.get("choices").map_or(&[][..], |node| node.list(p, most::CARDS));
         let choices: Vec<_> = choice_nodes.iter().filter_map(|n| setting_value(p, n, Some(&default))).collect();
         let bounds = ["min", "max"].map(|key| fields.get(key));
         let numbers = bounds.map(|node| node.and_then(|n| n.number(p, i64::MIN..=i64::MAX)));
@@ -277,7 +296,7 @@ fn setting_value(p: &mut Problems, node: &Node, like: Option<&SettingValue>) -> 
     let value = match &node.data {
         Data::Bool(b) => SettingValue::Bool(*b),
         Data::Int(n) => SettingValue::Int(*n),
-        Data::Text(t) => SettingValue::Text(t.clone()),
+        Data::Text(_) => SettingValue::Text(node.text(p)?.value),
         _ => {
             node.mismatch(p, "true or false, a number or a text");
             return None;
@@ -300,7 +319,10 @@ pub(crate) fn phases(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<PhaseBo
         p.error(node.range, "phases are a list: write `[[phase]]` with two brackets");
         return Vec::new();
     };
-    list.iter().filter_map(|node| phase(p, node)).collect()
+    if let Some(over) = list.get(most::OTHERS) {
+        p.error(over.range, format!("there are {} phases, at most {} are possible", list.len(), most::OTHERS));
+    }
+    list.iter().take(most::OTHERS).filter_map(|node| phase(p, node)).collect()
 }
 
 fn phase(p: &mut Problems, node: &Node) -> Option<Decl<PhaseBody>> {
@@ -324,14 +346,14 @@ fn phase(p: &mut Problems, node: &Node) -> Option<Decl<PhaseBody>> {
 }
 
 pub(crate) fn options(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<()>> {
-    each(p, all, "option", |p, _, entry| {
+    each(p, all, "option", most::OTHERS, |p, _, entry| {
         let plain = At { value: entry.key.value.replace('-', "_"), range: entry.key.range };
         check_name(p, &plain, &record_verbs().collect::<Vec<_>>());
     })
 }
 
 pub(crate) fn hooks(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<HookBody>> {
-    let decls = each(p, all, "hook", |p, fields, entry| {
+    let decls = each(p, all, "hook", most::OTHERS, |p, fields, entry| {
         let hook = Hook::named(&entry.key.value);
         if hook.is_none() {
             let names = Hook::ALL.iter().map(|h| h.info().name);

@@ -1,6 +1,6 @@
 //! The files of one mod: `mod.toml`, `tiles.toml` or `tiles/*.toml`, `rules.rhai`, and `theme.toml` with `icons/*.svg`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::hash::Hasher;
 use std::path::{Path, PathBuf};
@@ -9,6 +9,7 @@ use fnv::FnvHasher;
 use script::{FunctionInfo, ScriptSource, Vocabulary};
 use theme::ThemeFile;
 
+use crate::files::{self, Unreadable};
 use crate::manifest::{self, Manifest};
 use crate::problem::{FileIdx, Problems, shown};
 use crate::reader;
@@ -20,6 +21,21 @@ const TILES: &str = "tiles";
 const SCRIPT: &str = "rules.rhai";
 const THEME: &str = "theme.toml";
 const ICONS: &str = "icons";
+
+/// The most bytes of a manifest and of a theme.
+const MOST_FILE_BYTES: u64 = 1 << 20;
+/// The most bytes of a script: it is compiled several times.
+const MOST_SCRIPT_BYTES: u64 = 256 << 10;
+/// The most bytes of a file of tiles.
+const MOST_TILES_BYTES: u64 = 4 << 20;
+/// The most bytes of an icon.
+const MOST_ICON_BYTES: u64 = 256 << 10;
+/// The most bytes of all files beside the manifest.
+const MOST_MOD_BYTES: u64 = 16 << 20;
+/// The most files of tiles, of icons and of scripts.
+const MOST_FILES: usize = 300;
+/// The most entries of one folder that are looked at.
+const MOST_ENTRIES: usize = 100_000;
 
 /// A mod as it was read from its folder.
 pub(crate) struct ModFiles {
@@ -39,7 +55,7 @@ pub(crate) struct ModFiles {
 
 /// Returns the manifest in `folder`, the file, and whether its grammar is right.
 pub(crate) fn read_manifest(p: &mut Problems, folder: &Path, id: &str) -> Option<(Manifest, FileIdx, bool)> {
-    let file = read_file(p, &folder.join(MANIFEST))?;
+    let file = Folder::new(folder).source(p, MANIFEST, MOST_FILE_BYTES)?;
     let (root, is_whole) = reader::parse(p, file);
     if is_whole {
         return Some((manifest::read(p, file, &root, id)?, file, true));
@@ -56,10 +72,12 @@ pub(crate) fn read_rest(
     manifest_file: FileIdx,
     vocabulary: Option<&Vocabulary>,
 ) -> ModFiles {
+    let mut folder = Folder::new(folder);
     let mut named_files = vec![(MANIFEST.to_owned(), manifest_file)];
     let (mut tiles, mut tiles_are_whole) = (Vec::new(), true);
-    for name in tile_files(folder) {
-        let Some(file) = read_file(p, &folder.join(&name)) else {
+    let single = Some(format!("{TILES}.toml")).filter(|name| folder.has(name));
+    for name in single.into_iter().chain(folder.names(p, TILES, "toml")) {
+        let Some(file) = folder.source(p, &name, MOST_TILES_BYTES) else {
             tiles_are_whole = false;
             continue;
         };
@@ -70,38 +88,34 @@ pub(crate) fn read_rest(
         }
         named_files.push((name, file));
     }
-    let path = folder.join(SCRIPT);
-    let script_file = if path.is_file() { read_file(p, &path) } else { None };
+    let has_script = folder.has(SCRIPT);
+    let script_file = has_script.then(|| folder.source(p, SCRIPT, MOST_SCRIPT_BYTES)).flatten();
     named_files.extend(script_file.map(|file| (SCRIPT.to_owned(), file)));
     let text = script_file.map_or_else(String::new, |file| p.source(file).text.to_string());
-    let script = ScriptSource { owner: manifest.id.value.clone(), file: shown(&path), text };
-    let (mut functions, mut script_is_whole) = (Vec::new(), true);
+    let script = ScriptSource { owner: manifest.id.value.clone(), file: shown(&folder.path.join(SCRIPT)), text };
+    let (mut functions, mut script_is_whole) = (Vec::new(), script_file.is_some() == has_script);
     if let (Some(_), Some(vocabulary)) = (script_file, vocabulary) {
         (functions, script_is_whole) = inspect(p, &script, vocabulary);
     }
-    warn_of_other_scripts(p, folder, manifest_file);
+    for name in folder.names(p, "", "rhai").into_iter().filter(|name| name != SCRIPT) {
+        p.warning(manifest_file.range(0..0), format!("`{name}` is not read: the script of a mod is `{SCRIPT}`"));
+    }
     let hash = hash(p, &named_files);
-    let theme = read_theme(p, folder, &manifest.id.value);
+    let theme = read_theme(p, &mut folder, &manifest.id.value);
     ModFiles { manifest, tiles, tiles_are_whole, script, functions, script_is_whole, theme, hash }
 }
 
 /// `theme.toml` with all icons that lie in the folder of the mod.
-fn read_theme(p: &mut Problems, folder: &Path, id: &str) -> Option<ThemeFile> {
-    let path = folder.join(THEME);
-    let file = if path.is_file() { read_file(p, &path)? } else { return None };
+fn read_theme(p: &mut Problems, folder: &mut Folder<'_>, id: &str) -> Option<ThemeFile> {
+    let file = if folder.has(THEME) { folder.source(p, THEME, MOST_FILE_BYTES)? } else { return None };
     let mut icons = BTreeMap::new();
-    for name in file_names(&folder.join(ICONS), "svg") {
-        match fs::read_to_string(folder.join(ICONS).join(&name)) {
-            Ok(svg) => {
-                icons.insert(format!("{ICONS}/{name}"), svg);
-            }
-            Err(e) => {
-                p.error(file.range(0..0), format!("cannot read {ICONS}/{name}: {e}"));
-            }
+    for name in folder.names(p, ICONS, "svg") {
+        if let Some(svg) = folder.text(p, &name, MOST_ICON_BYTES) {
+            icons.insert(name, svg);
         }
     }
     let text = p.source(file).text.to_string();
-    Some(ThemeFile { owner: id.to_owned(), label: shown(&path), text, icons })
+    Some(ThemeFile { owner: id.to_owned(), label: shown(&folder.path.join(THEME)), text, icons })
 }
 
 /// Compiles and lints the script.
@@ -112,50 +126,99 @@ fn inspect(p: &mut Problems, script: &ScriptSource, vocabulary: &Vocabulary) -> 
     (inspection.functions, is_whole)
 }
 
-/// `tiles.toml`, then the files in `tiles/` by name.
-fn tile_files(folder: &Path) -> Vec<String> {
-    let single = format!("{TILES}.toml");
-    let mut names: Vec<String> = file_names(&folder.join(TILES), "toml").map(|n| format!("{TILES}/{n}")).collect();
-    names.sort();
-    if folder.join(&single).is_file() {
-        names.insert(0, single);
+/// The folder of a mod. What lies in it and is passed over is noted.
+struct Folder<'f> {
+    path: &'f Path,
+    /// How many bytes may still be read of it.
+    n_left: u64,
+}
+
+impl<'f> Folder<'f> {
+    fn new(path: &'f Path) -> Folder<'f> {
+        Folder { path, n_left: MOST_MOD_BYTES }
     }
-    names
-}
 
-fn warn_of_other_scripts(p: &mut Problems, folder: &Path, manifest_file: FileIdx) {
-    let mut others: Vec<String> = file_names(folder, "rhai").filter(|name| name != SCRIPT).collect();
-    others.sort();
-    for name in others {
-        p.warning(manifest_file.range(0..0), format!("`{name}` is not read: the script of a mod is `{SCRIPT}`"));
+    /// Whether something is called so, whatever it is.
+    fn has(&self, name: &str) -> bool {
+        files::is_there(&self.path.join(name))
     }
-}
 
-/// Returns names of the files in `folder` that end so, hidden ones left out.
-fn file_names(folder: &Path, extension: &'static str) -> impl Iterator<Item = String> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let files = entries.filter(move |e| e.path().is_file() && e.path().extension().is_some_and(|x| x == extension));
-    files.filter_map(|e| e.file_name().into_string().ok()).filter(|name| !name.starts_with('.'))
-}
+    /// Returns the paths of the files in folder `sub` that end so, from the folder of the mod and sorted, hidden ones left out; none where there
+    /// is no such folder.
+    fn names(&self, p: &mut Problems, sub: &str, extension: &str) -> Vec<String> {
+        let folder = self.path.join(sub);
+        let mut names = Vec::new();
+        if !files::is_there(&folder) {
+            return names;
+        }
+        let is_inside = || Ok(fs::canonicalize(&folder)?.starts_with(fs::canonicalize(self.path)?));
+        let entries = match is_inside().and_then(|is_inside: bool| is_inside.then(|| fs::read_dir(&folder)).transpose())
+        {
+            Ok(Some(entries)) => entries,
+            Ok(None) => {
+                let reason = Unreadable::LeadsOut(self.path.to_owned());
+                p.general_error(format!("cannot read {}: {reason}", shown(&folder)));
+                return names;
+            }
+            Err(e) => {
+                p.general_error(format!("cannot read {}: {e}", shown(&folder)));
+                return names;
+            }
+        };
+        for entry in entries.flatten().take(MOST_ENTRIES) {
+            if entry.path().extension().is_none_or(|found| found != extension) {
+                continue;
+            }
+            match entry.file_name().into_string() {
+                Ok(name) if name.starts_with('.') => {}
+                Ok(name) => names.push(if sub.is_empty() { name } else { format!("{sub}/{name}") }),
+                Err(_) => {
+                    let message = format!("{} is not read: its name is not text in UTF-8", shown(&entry.path()));
+                    p.general_warning(message);
+                }
+            }
+        }
+        names.sort();
+        if names.len() > MOST_FILES {
+            let message = format!("{} has {} files, at most {MOST_FILES} are read", shown(&folder), names.len());
+            p.general_error(message);
+            names.truncate(MOST_FILES);
+        }
+        names
+    }
 
-/// Reads a text file; what cannot be read is noted.
-fn read_file(p: &mut Problems, path: &Path) -> Option<FileIdx> {
-    let bytes = match fs::read(path) {
-        Ok(bytes) => bytes,
-        Err(e) => {
-            p.general_error(format!("cannot read {}: {e}", shown(path)));
-            return None;
+    /// Reads a text file; what cannot be read is noted.
+    fn text(&mut self, p: &mut Problems, name: &str, most: u64) -> Option<String> {
+        let path = self.path.join(name);
+        match files::read_text(&path, Some(self.path), most.min(self.n_left)) {
+            Ok(text) => {
+                self.n_left -= text.len() as u64;
+                // Some editors begin a file with a mark that says nothing.
+                Some(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
+            }
+            Err(Unreadable::NotText(e)) => {
+                let valid = e.utf8_error().valid_up_to();
+                let file = p.add_source(&path, String::from_utf8_lossy(e.as_bytes()).into_owned());
+                p.error(file.range(valid..valid), "this is not text in UTF-8").help("save the file as UTF-8");
+                None
+            }
+            Err(Unreadable::TooLarge(_)) if self.n_left < most => {
+                let message =
+                    format!("cannot read {}: the files of a mod have at most {MOST_MOD_BYTES} bytes", shown(&path));
+                p.general_error(message);
+                None
+            }
+            Err(e) => {
+                p.general_error(format!("cannot read {}: {e}", shown(&path)));
+                None
+            }
         }
-    };
-    match String::from_utf8(bytes) {
-        // Some editors begin a file with a mark that says nothing.
-        Ok(text) => Some(p.add_source(path, text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned())),
-        Err(e) => {
-            let valid = e.utf8_error().valid_up_to();
-            let file = p.add_source(path, String::from_utf8_lossy(e.as_bytes()).into_owned());
-            p.error(file.range(valid..valid), "this is not text in UTF-8").help("save the file as UTF-8");
-            None
-        }
+    }
+
+    /// Reads a text file that problems may point into.
+    fn source(&mut self, p: &mut Problems, name: &str, most: u64) -> Option<FileIdx> {
+        let text = self.text(p, name, most)?;
+        Some(p.add_source(&self.path.join(name), text))
     }
 }
 
@@ -175,17 +238,22 @@ fn hash(p: &Problems, files: &[(String, FileIdx)]) -> u64 {
 /// Returns the mod folders in the search path `paths`: id and folder, sorted by id, then by path.
 pub(crate) fn scan(paths: &[PathBuf]) -> Vec<(String, PathBuf)> {
     let mut found: Vec<(String, PathBuf)> = Vec::new();
+    let mut known: BTreeSet<PathBuf> = BTreeSet::new();
     let mut add = |folder: PathBuf| {
         let id = folder.file_name().and_then(|n| n.to_str()).unwrap_or_default().to_owned();
-        let is_known = found.iter().any(|(_, known)| same_folder(known, &folder));
-        if folder.join(MANIFEST).is_file() && !id.is_empty() && !is_known {
+        // What the manifest is, and whether it can be read, is told where the mod is loaded.
+        if id.is_empty() || !files::is_there(&folder.join(MANIFEST)) {
+            return;
+        }
+        let true_path = fs::canonicalize(&folder).unwrap_or_else(|_| folder.clone());
+        if known.insert(true_path) {
             found.push((id, folder));
         }
     };
     for path in paths {
         // A path may be a mod itself, as when somebody works in its folder.
         let itself = fs::canonicalize(path).unwrap_or_else(|_| path.clone());
-        if itself.join(MANIFEST).is_file() {
+        if files::is_there(&itself.join(MANIFEST)) {
             add(if path.file_name().is_some() { path.clone() } else { itself });
             continue;
         }
@@ -195,8 +263,4 @@ pub(crate) fn scan(paths: &[PathBuf]) -> Vec<(String, PathBuf)> {
     }
     found.sort_by(|a, b| a.0.cmp(&b.0));
     found
-}
-
-fn same_folder(a: &Path, b: &Path) -> bool {
-    a == b || fs::canonicalize(a).ok().is_some_and(|a| fs::canonicalize(b).ok() == Some(a))
 }

@@ -6,7 +6,7 @@ use board::{TagOn, TileSet};
 use rules::{Factor, Formula, ModIdx, Setting, SettingIdx, SettingValue, Term};
 
 use crate::names::{kind_set, unknown};
-use crate::problem::{At, FileRange, Problems};
+use crate::problem::{At, Problems};
 use crate::reader::within;
 use diagnostic::listed;
 
@@ -104,14 +104,17 @@ type Token<'a> = (&'a str, Range<usize>);
 fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     let mut at = 0;
-    while let Some(first) = text[at..].chars().next() {
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
         let in_word = |c: char| c.is_alphanumeric() || c == '_';
-        let len =
-            if in_word(first) { text[at..].find(|c| !in_word(c)).unwrap_or(text.len() - at) } else { first.len_utf8() };
+        let word_end = rest.find(|c| !in_word(c)).unwrap_or(rest.len());
+        let len = if in_word(first) { word_end } else { first.len_utf8() };
+        let (token, after) = rest.split_at(len);
         if !first.is_whitespace() {
-            tokens.push((&text[at..at + len], at..at + len));
+            tokens.push((token, at..at + len));
         }
         at += len;
+        rest = after;
     }
     tokens
 }
@@ -210,7 +213,7 @@ impl<'a> Parser<'a, '_> {
         match self.tokens.get(self.at).cloned() {
             Some((word, range)) if is_word(word) => {
                 self.at += 1;
-                Some(At { value: word.to_owned(), range: within(self.problems, self.text, range) })
+                Some(At { value: word.to_owned(), range: within(self.text, range) })
             }
             _ => self.fail("expected a name here"),
         }
@@ -229,7 +232,7 @@ impl<'a> Parser<'a, '_> {
     fn fail<T>(&mut self, message: &str) -> Option<T> {
         let end = self.text.value.len();
         let range = self.tokens.get(self.at).map_or(end..end, |(_, range)| range.clone());
-        let range: FileRange = within(self.problems, self.text, range);
+        let range = within(self.text, range);
         let example = "a formula is a sum of products, such as `2 * tiles + shield`";
         self.problems.error(range, message).help(example);
         None

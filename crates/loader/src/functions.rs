@@ -1,4 +1,5 @@
 //! Which functions of scripts the engine calls: hooks with their filters, phases and the handlers of options.
+#![expect(clippy::indexing_slicing, reason = "positions are those of the tables that were just made")]
 
 use rules::{Catalogue, FnIdx, Function, Handler, Hook, ModIdx, OptionWord};
 
@@ -29,13 +30,16 @@ pub(crate) fn fill(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], exi
                 let first = &all.mods[all.functions[all.options[at].function.idx()].owner.idx()].id;
                 let note = p.note(first_places[at], format!("the option of `{first}`"));
                 let message = format!("option `{}` is declared by `{first}` and by `{}`", word.value, all.mods[i].id);
-                p.error(word.range, message).help("choose another word").notes.push(note);
+                p.error(word.range, message).help("choose another word").note(note);
                 continue;
             }
             let function = function(all, files, owner, &name);
             all.options.push(OptionWord { word: word.value.clone(), function, about: option.about.clone() });
             first_places.push(word.range);
         }
+    }
+    if all.functions.len() > usize::from(u16::MAX) {
+        p.general_error(format!("{} functions of mods, at most {} are possible", all.functions.len(), u16::MAX));
     }
     let ids: Vec<String> = all.mods.iter().map(|m| m.id.clone()).collect();
     all.phases = phases::sort(p, &ids, &declared, exists_elsewhere);

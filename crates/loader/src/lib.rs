@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod files;
 mod library;
 mod loaded;
 mod problem;
@@ -12,6 +13,7 @@ mod reader;
 mod declare;
 mod declared;
 mod formula;
+mod look_alikes;
 mod manifest;
 mod names;
 mod tiles;
@@ -33,9 +35,10 @@ pub const MOD_REFERENCE: &str = include_str!("../docs/mod.md");
 /// The reference of `tiles.toml`, as Markdown.
 pub const TILES_REFERENCE: &str = include_str!("../docs/tiles.md");
 
+pub use files::{MOST_RECORD_BYTES, Unreadable, read_text};
 pub use library::{Available, Library, builtin_mods};
 pub use loaded::Loaded;
-pub use problem::{Problems, Source};
+pub use problem::{Problems, Source, shown as shown_path};
 pub use template::{Template, is_mod_id};
 pub use watch::{WatchError, Watcher};
 

@@ -9,6 +9,8 @@ use theme::IconCheck;
 
 use crate::folder::{self, ModFiles};
 use crate::loaded::Loaded;
+use crate::look_alikes;
+use crate::manifest::Manifest;
 use crate::merge;
 use crate::order;
 use crate::problem::{Problems, shown};
@@ -126,6 +128,9 @@ impl Library {
             files.push((id.to_owned(), file, is_whole));
             Some(manifest)
         });
+        for manifest in &manifests {
+            note_look_alikes(p, manifest, &known);
+        }
         if manifests.len() > usize::from(u8::MAX) {
             p.general_error(format!("{} mods, at most {} can be played together", manifests.len(), u8::MAX));
             return None;
@@ -154,6 +159,17 @@ impl Library {
         let scripts = mods.into_iter().map(|m| m.script).collect();
         let (catalogue, theme) = (Arc::new(catalogue?), Arc::new(theme));
         Some(Loaded { catalogue, scripts, theme, sources: p.sources().to_vec(), folders })
+    }
+}
+
+/// Notes that the id of a mod can be taken for another one.
+fn note_look_alikes(p: &mut Problems, manifest: &Manifest, known: &[&str]) {
+    let id = &manifest.id;
+    if let Some(other) = look_alikes::taken_for(&id.value, known.iter().copied()) {
+        let message = format!("the id `{}` looks like `{other}`, which is another mod", id.value);
+        p.warning(id.range, message).help("look whether this is the mod that is meant, or give it another id");
+    } else if let Some(odd) = look_alikes::odd_letters(&id.value) {
+        p.warning(id.range, format!("the id `{}` {odd}", id.value)).help("write it with letters of one script");
     }
 }
 

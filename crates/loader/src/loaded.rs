@@ -1,4 +1,5 @@
 //! Mods that were loaded together: shared by threads, of which each makes its own rules.
+#![expect(clippy::indexing_slicing, reason = "positions are those of the tables that were just made")]
 
 use std::path::PathBuf;
 use std::sync::Arc;

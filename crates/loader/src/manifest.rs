@@ -1,5 +1,6 @@
 //! What `mod.toml` says, typed: the mod itself and what it declares. Names of other mods' things are not looked up here.
 
+use diagnostic::is_hidden;
 use rules::MAX_SEATS;
 use semver::{Version, VersionReq};
 
@@ -103,7 +104,8 @@ fn head(p: &mut Problems, file: FileIdx, all: &mut Fields<'_>, folder_name: &str
         n_markers: None,
     };
     let mut fields = Fields::new(p, node, "[mod]", node.range);
-    if folder_name.contains(|c: char| c.is_whitespace() || matches!(c, ',' | '#' | '/' | '*' | '=')) {
+    let cannot_be_said = |c: char| c.is_whitespace() || is_hidden(c) || matches!(c, ',' | '#' | '/' | '*' | '=');
+    if folder_name.contains(cannot_be_said) {
         let message = format!("`{folder_name}` cannot be the id of a mod: records could not name it");
         p.error(start, message).help("call the folder by one word of small letters, digits and `-`");
     }
@@ -125,8 +127,9 @@ fn head(p: &mut Problems, file: FileIdx, all: &mut Fields<'_>, folder_name: &str
             }
         }
     }
-    if let Some(title) = fields.text(p, "title") {
-        manifest.title = title.value;
+    let title = fields.words(p, "title");
+    if !title.is_empty() {
+        manifest.title = title;
     }
     manifest.about = fields.words(p, "about");
     manifest.is_game = fields.flag(p, "game").unwrap_or(false);
@@ -149,7 +152,7 @@ fn head(p: &mut Problems, file: FileIdx, all: &mut Fields<'_>, folder_name: &str
 
 fn n_players(p: &mut Problems, node: &Node) -> Option<(u8, u8)> {
     let numbers = match &node.data {
-        crate::reader::Data::List(list) => list
+        crate::reader::Data::List(list) if list.len() == 2 => list
             .iter()
             .map(|n| n.number(p, 1..=MAX_SEATS as i64).map(|n| n.value as u8))
             .collect::<Option<Vec<u8>>>()?,
@@ -172,11 +175,11 @@ fn requirements(p: &mut Problems, fields: &mut Fields<'_>, key: &'static str) ->
 /// `base` or `base ^1.0`.
 fn requirement(p: &mut Problems, text: &At<String>) -> Requirement {
     let (id, version) = text.value.split_once(char::is_whitespace).unwrap_or((&text.value, ""));
-    let range = within(p, text, 0..id.len());
+    let range = within(text, 0..id.len());
     let version = match version.trim() {
         "" => VersionReq::STAR,
         version => VersionReq::parse(version).unwrap_or_else(|e| {
-            let at = within(p, text, text.value.len() - version.len()..text.value.len());
+            let at = within(text, text.value.len() - version.len()..text.value.len());
             let problem = p.error(at, format!("`{version}` is no range of versions: {e}"));
             problem.help("write `^1.2` for 1.2 and all that fit it, or `=1.2.3` for one version");
             VersionReq::STAR

@@ -1,9 +1,14 @@
 //! Several mods become one catalogue: equal declarations merge, unequal ones are errors that name both mods.
+#![expect(clippy::indexing_slicing, reason = "positions are those of the tables that were just made")]
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use board::{Edge, Facing, Kind, KindIdx, KindSet, Layer, Tag, TileIdx, TileSet};
 use rules::{Catalogue, Holds, Joining, ModIdx, ModInfo, Pile, Points, Setting, Token, Track};
 
 use crate::decks;
+use crate::declare::most;
 use crate::declared::{Decl, KindBody, LayerBody, Merged, PointsBody, TagBody};
 use crate::folder::ModFiles;
 use crate::formula::Names;
@@ -12,7 +17,7 @@ use crate::manifest::Manifest;
 use crate::names::unknown;
 use crate::pieces;
 use crate::problem::Problems;
-use crate::tiles::{self, TileDecl};
+use crate::tiles::{self, MOST_TILES, TileDecl};
 
 /// Makes the catalogue of `mods`, which are in load order. What is wrong is noted; then the catalogue is not to be played.
 ///
@@ -23,10 +28,10 @@ pub(crate) fn catalogue(
     exists_elsewhere: impl Fn(&str) -> bool,
 ) -> Option<Catalogue> {
     let mut all = Catalogue { mods: mods.iter().map(info).collect(), ..Catalogue::default() };
-    let kinds = merged(p, mods, "kind", 64, |m| &m.kinds);
-    let tags = merged(p, mods, "tag", 255, |m| &m.tags);
-    let layers = merged(p, mods, "layer", 8, |m| &m.layers);
-    let pieces = merged(p, mods, "piece", 32, |m| &m.pieces);
+    let kinds = merged(p, mods, "kind", most::KINDS, |m| &m.kinds);
+    let tags = merged(p, mods, "tag", most::TAGS, |m| &m.tags);
+    let layers = merged(p, mods, "layer", most::LAYERS, |m| &m.layers);
+    let pieces = merged(p, mods, "piece", most::PIECES, |m| &m.pieces);
     check_kinds_against_tags(p, &kinds, &tags, &all);
 
     all.tile_set = tile_set(p, &kinds, &tags, &layers)?;
@@ -43,7 +48,7 @@ pub(crate) fn catalogue(
     all.joining = kinds.iter().enumerate().filter_map(joining).collect();
 
     all.pieces = pieces::resolve(p, &all, &pieces);
-    let tokens = merged(p, mods, "token", 255, |m| &m.tokens);
+    let tokens = merged(p, mods, "token", most::TOKENS, |m| &m.tokens);
     all.tokens = tokens
         .iter()
         .map(|t| Token {
@@ -52,7 +57,7 @@ pub(crate) fn catalogue(
             per_player: t.decl.body.per_player,
         })
         .collect();
-    let piles = merged(p, mods, "pile", 255, |m| &m.piles);
+    let piles = merged(p, mods, "pile", most::PILES, |m| &m.piles);
     all.piles = piles.iter().map(|t| Pile { name: t.decl.name.value.clone(), stock: t.decl.body.stock }).collect();
 
     let places = build_tiles(p, &mut all, mods)?;
@@ -87,10 +92,12 @@ pub(crate) fn merged<'a, B: PartialEq>(
     select: impl Fn(&'a Manifest) -> &'a [Decl<B>],
 ) -> Vec<Merged<'a, B>> {
     let mut all: Vec<Merged<'a, B>> = Vec::new();
+    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     for (owner, files) in mods.iter().enumerate() {
         for decl in select(&files.manifest) {
             let owner = ModIdx(owner as u8);
-            let Some(first) = all.iter().find(|m| m.decl.name.value == decl.name.value) else {
+            let place = *places.entry(decl.name.value.as_str()).or_insert(all.len());
+            let Some(first) = all.get(place) else {
                 all.push(Merged { owner, decl });
                 continue;
             };
@@ -98,8 +105,7 @@ pub(crate) fn merged<'a, B: PartialEq>(
                 let [a, b] = [first.owner, owner].map(|m| &mods[m.idx()].manifest.id.value);
                 let note = p.note(first.decl.name.range, format!("as `{a}` declares it"));
                 let message = format!("{what} `{}` is declared differently by `{a}` and by `{b}`", decl.name.value);
-                let problem = p.error(decl.name.range, message).help("make both the same, or rename one of them");
-                problem.notes.push(note);
+                p.error(decl.name.range, message).help("make both the same, or rename one of them").note(note);
             }
         }
     }
@@ -125,7 +131,7 @@ fn check_kinds_against_tags<K, T>(p: &mut Problems, kinds: &[Merged<'_, K>], tag
             let owner = &all.mods[kind.owner.idx()].id;
             let note = p.note(kind.decl.name.range, format!("the kind of `{owner}`"));
             let message = format!("`{}` is a tag and a kind; on a tile nobody could tell them apart", name.value);
-            p.error(name.range, message).help("rename one of them").notes.push(note);
+            p.error(name.range, message).help("rename one of them").note(note);
         }
     }
 }
@@ -165,7 +171,7 @@ fn tile_set(
         all_layers.push(Layer { name, kinds: set.collect(), joins_touching: body.joins_touching });
     }
     let tile_set = TileSet::new(kinds, tags, all_layers, Vec::new());
-    tile_set.map_err(|message| p.general_error(message).to_owned()).ok()
+    tile_set.map_err(|message| drop(p.general_error(message))).ok()
 }
 
 fn settings(all: &mut Catalogue, mods: &[ModFiles]) {
@@ -181,28 +187,32 @@ fn settings(all: &mut Catalogue, mods: &[ModFiles]) {
     }
 }
 
-/// Builds all tiles into the land; the declaration of tile `i` is the `i`-th returned.
+/// Builds all tiles into the land, those of a mod by their ids; the declaration of tile `i` is the `i`-th returned.
 fn build_tiles<'a>(p: &mut Problems, all: &mut Catalogue, mods: &'a [ModFiles]) -> Option<Vec<(ModIdx, &'a TileDecl)>> {
     let mut decls: Vec<(ModIdx, &TileDecl)> = Vec::new();
-    let (mut built, mut touches) = (Vec::new(), Vec::new());
     for (owner, files) in mods.iter().enumerate() {
-        let owner = ModIdx(owner as u8);
+        let mut first_of: BTreeMap<&str, &TileDecl> = BTreeMap::new();
         for decl in &files.tiles {
-            let is_same = |(o, d): &&(ModIdx, &TileDecl)| *o == owner && d.id.value == decl.id.value;
-            if let Some((_, first)) = decls.iter().find(is_same) {
-                let note = p.note(first.id.range, "the first one");
-                p.error(decl.id.range, format!("tile `{}` is there twice", decl.id.value)).notes.push(note);
-                continue;
+            match first_of.entry(&decl.id.value) {
+                Entry::Vacant(place) => drop(place.insert(decl)),
+                Entry::Occupied(first) => {
+                    let note = p.note(first.get().id.range, "the first one");
+                    p.error(decl.id.range, format!("tile `{}` is there twice", decl.id.value)).note(note);
+                }
             }
-            let (tile, named) = tiles::build(p, &all.tile_set, &files.manifest.id.value, decl);
-            built.push(tile);
-            touches.push(named);
-            decls.push((owner, decl));
         }
+        // By their ids: in which order a file has its tiles means nothing, and a game must not change with it.
+        decls.extend(first_of.into_values().map(|decl| (ModIdx(owner as u8), decl)));
     }
-    if built.len() > usize::from(u16::MAX) {
-        p.general_error(format!("{} kinds of tiles, at most {} are possible", built.len(), u16::MAX));
+    if decls.len() > MOST_TILES {
+        p.general_error(format!("{} kinds of tiles, at most {MOST_TILES} are possible", decls.len()));
         return None;
+    }
+    let (mut built, mut touches) = (Vec::new(), Vec::new());
+    for (owner, decl) in &decls {
+        let (tile, named) = tiles::build(p, &all.tile_set, &all.mods[owner.idx()].id, decl);
+        built.push(tile);
+        touches.push(named);
     }
     let TileSet { kinds, tags, layers, .. } = std::mem::take(&mut all.tile_set);
     match TileSet::new(kinds, tags, layers, built) {
@@ -227,7 +237,7 @@ fn track(p: &mut Problems, mods: &[ModFiles]) -> Track {
         for (b, other) in lengths().filter(|(_, l)| l.value != first.value) {
             let note = p.note(first.range, format!("as `{a}` wants it"));
             let message = format!("`{a}` wants a track of {}, `{b}` one of {}", first.value, other.value);
-            p.error(other.range, message).notes.push(note);
+            p.error(other.range, message).note(note);
         }
     }
     let markers = mods.iter().filter_map(|m| m.manifest.n_markers).map(|n| n.value);

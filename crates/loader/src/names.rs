@@ -7,7 +7,6 @@ use crate::problem::{At, Problems};
 
 /// Notes that `name` means nothing.
 pub(crate) fn unknown<'a>(p: &mut Problems, what: &str, name: &At<String>, known: impl Iterator<Item = &'a str>) {
-    let known: Vec<&str> = known.collect();
     p.error(name.range, format!("unknown {what} `{}`", name.value)).suggest(&name.value, known);
 }
 

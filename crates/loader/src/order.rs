@@ -1,4 +1,5 @@
 //! Which mods are played and in which order: requirements, versions, conflicts and the one game.
+#![expect(clippy::indexing_slicing, reason = "the order is one of the mods that were found")]
 
 use semver::VersionReq;
 
@@ -74,7 +75,7 @@ fn check_versions(problems: &mut Problems, found: &[Manifest]) {
             let message =
                 format!("`{}` wants {} {version}, but {} {} is there", who.id.value, id.value, id.value, there.version);
             let note = problems.note(there.id.range, format!("{} {}", id.value, there.version));
-            problems.error(id.range, message).notes.push(note);
+            problems.error(id.range, message).note(note);
         }
     }
 }
@@ -116,8 +117,7 @@ fn check_games(problems: &mut Problems, found: &[Manifest]) {
                     Some(format!("`{}` requires `{}`", by.id.value, game.id.value))
                 };
                 let help: Vec<String> = [first, *other].into_iter().filter_map(requires).collect();
-                let problem = problems.error(other.id.range, message);
-                problem.notes.push(note);
+                let problem = problems.error(other.id.range, message).note(note);
                 if !help.is_empty() {
                     problem.help(help.join(", and "));
                 }

@@ -1,4 +1,7 @@
 //! The order of the phases of a part: by slot, then as `after` and `before` say, then by id.
+#![expect(clippy::indexing_slicing, reason = "positions are those of the tables that were just made")]
+
+use std::collections::BTreeMap;
 
 use rules::{Filter, FnIdx, ModIdx, Phase, Runs, Slot};
 
@@ -45,7 +48,7 @@ pub(crate) fn sort(
                     true => format!("phase `{}` is declared twice", name.value),
                     false => format!("phase `{}` is declared by `{a}` and by `{b}`", name.value),
                 };
-                problems.error(name.range, message).notes.push(note);
+                problems.error(name.range, message).note(note);
             }
             continue;
         }
@@ -54,12 +57,13 @@ pub(crate) fn sort(
         places.push(Some(phase));
     }
 
+    let index: BTreeMap<&str, usize> = phases.iter().enumerate().map(|(i, phase)| (phase.id.as_str(), i)).collect();
     let mut pairs: Vec<(usize, usize)> = Vec::new();
     let mut wishes: Vec<(usize, usize, FileRange)> = Vec::new();
     for (me, phase) in places.iter().enumerate() {
         let Some(phase) = phase else { continue };
         let mut wish = |problems: &mut Problems, name: &At<String>, is_after: bool| {
-            let Some(other) = phases.iter().position(|p| p.id == name.value) else {
+            let Some(other) = index.get(name.value.as_str()).copied() else {
                 if !exists_elsewhere(&name.value) {
                     let known = phases.iter().map(|p| p.id.as_str());
                     let message = format!("no mod that is there has a phase `{}`", name.value);

@@ -1,4 +1,5 @@
 //! Pieces with all their names looked up: what one `is` gives what it does not say itself.
+#![expect(clippy::indexing_slicing, reason = "positions are those of the tables that were just made")]
 
 use board::{KindIdx, LayerIdx, PieceKindSet};
 use rules::{Catalogue, ModIdx, PieceKind, SettingIdx, SettingValue};

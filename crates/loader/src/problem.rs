@@ -1,12 +1,14 @@
 //! Problems of a load: all of them, with the files that they are shown with.
+#![expect(clippy::indexing_slicing, reason = "files and severities are numbered by the list itself")]
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ariadne::{Config, IndexType, Label, Report, ReportKind};
-use diagnostic::{Diagnostic, Note, Severity, Span};
+use diagnostic::{Diagnostic, LineIndex, Note, Severity, Span, did_you_mean, visible, visible_lines};
 use rules::Failure;
 
 /// A file that was read.
@@ -18,6 +20,7 @@ pub struct Source {
     pub path: PathBuf,
     /// What it holds.
     pub text: Arc<str>,
+    pub(crate) lines: LineIndex,
 }
 
 /// Bytes of a file that was read; small, so that everything read can carry its own.
@@ -37,6 +40,11 @@ impl FileRange {
     /// Returns where it starts in its file.
     pub(crate) fn start(self) -> usize {
         self.start as usize
+    }
+
+    /// Returns how many bytes it has.
+    pub(crate) fn len(self) -> usize {
+        self.bytes().len()
     }
 
     fn bytes(self) -> Range<usize> {
@@ -68,15 +76,53 @@ impl<T: PartialEq> PartialEq for At<T> {
     }
 }
 
-/// All problems of a load, with the files needed to show them.
+/// How many problems of one load are told; of the others only how many there are.
+const MOST: usize = 200;
+
+/// All problems of a load, with the files needed to show them. Of very many only the first are told.
 #[derive(Clone, Default, Debug)]
 pub struct Problems {
     list: Vec<Diagnostic>,
     sources: Vec<Source>,
+    /// How many errors and warnings are not in the list.
+    n_untold: [usize; 2],
+    /// Whether the last one in the list says so.
+    says_how_many: bool,
+}
+
+/// A problem that was noted, to which something may be added; nothing where there are too many of them.
+pub(crate) struct Noted<'p>(Option<&'p mut Diagnostic>);
+
+impl Noted<'_> {
+    /// Sets the help.
+    pub(crate) fn help(self, help: impl Into<String>) -> Self {
+        self.0.map_or(Noted(None), |problem| Noted(Some(problem.help(help))))
+    }
+
+    /// Helps with the names that may have been meant, see [`Diagnostic::suggest`].
+    pub(crate) fn suggest<'a>(self, word: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
+        self.0.map_or(Noted(None), |problem| Noted(Some(problem.suggest(word, known))))
+    }
+
+    /// Asks whether the nearest of `known` was meant, if one is near.
+    pub(crate) fn near<'a>(self, word: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
+        match self.0.is_some().then(|| did_you_mean(word, known)).flatten() {
+            Some(help) => self.help(help),
+            None => self,
+        }
+    }
+
+    /// Adds a further place.
+    pub(crate) fn note(self, note: Note) -> Self {
+        self.0.map_or(Noted(None), |problem| {
+            problem.notes.push(note);
+            Noted(Some(problem))
+        })
+    }
 }
 
 impl Problems {
-    /// Returns the problems, sorted by file and position.
+    /// Returns the problems, sorted by file and position. Where there are too many, the last one says how many more there are.
     pub fn list(&self) -> &[Diagnostic] {
         &self.list
     }
@@ -93,24 +139,45 @@ impl Problems {
 
     /// Counts the errors.
     pub fn n_errors(&self) -> usize {
-        self.list.iter().filter(|p| p.severity == Severity::Error).count()
+        self.count(Severity::Error)
     }
 
     /// Counts the warnings.
     pub fn n_warnings(&self) -> usize {
-        self.list.len() - self.n_errors()
+        self.count(Severity::Warning)
+    }
+
+    fn count(&self, severity: Severity) -> usize {
+        let told = &self.list[..self.list.len() - usize::from(self.says_how_many)];
+        told.iter().filter(|p| p.severity == severity).count() + self.n_untold[severity as usize]
+    }
+
+    /// Returns how many problems are not in the list.
+    pub fn n_untold(&self) -> usize {
+        self.n_untold.iter().sum()
+    }
+
+    /// Returns how many errors are not in the list.
+    pub fn n_untold_errors(&self) -> usize {
+        self.n_untold[Severity::Error as usize]
+    }
+
+    /// Returns whether no more problems are told, so that nothing has to be found out about them.
+    pub(crate) fn are_too_many(&self) -> bool {
+        self.list.len() >= MOST
     }
 
     /// Draws the rich form: each problem with its line of source and a caret, drawn with or without colour.
     pub fn render(&self, colour: bool) -> String {
-        let texts = || self.sources.iter().map(|s| (s.name.clone(), s.text.clone()));
-        let mut cache = ariadne::sources(texts());
-        let config = Config::default().with_color(colour).with_index_type(IndexType::Byte);
+        let shown_as = |source: &Source| (source.name.clone(), visible_lines(&source.text).into_owned());
+        let mut cache = ariadne::sources(self.sources.iter().filter(|s| self.is_to_blame(s)).map(shown_as));
+        let config = Config::default().with_color(colour).with_index_type(IndexType::Char);
         let mut drawn = Vec::new();
         for problem in &self.list {
+            // Characters are counted, since making them visible changes how many bytes there are.
             let place = |span: &Span| {
                 let source = self.source_named(&span.file)?;
-                Some((span.file.clone(), span.bytes(&source.text)))
+                Some((span.file.clone(), source.characters(span)?))
             };
             let Some(here) = place(&problem.span) else {
                 drawn.extend_from_slice(format!("{problem}\n").as_bytes());
@@ -138,18 +205,21 @@ impl Problems {
 
     /// Adds what was found elsewhere.
     pub fn extend(&mut self, found: impl IntoIterator<Item = Diagnostic>) {
-        self.list.extend(found);
+        for problem in found {
+            self.push(problem.severity, || problem);
+        }
     }
 
     /// Adds an error that a script ended in: when rules were made of what had been read, or in a game.
     pub fn add_failure(&mut self, failure: &Failure) {
         let text = self.source_named(&failure.file).map(|source| source.text.clone());
         let span = text.map(|text| Span::of_word(&failure.file, &text, failure.line, failure.column));
-        self.list.push(Diagnostic::error(span.unwrap_or_default(), failure.message.clone()));
+        self.push(Severity::Error, || Diagnostic::error(span.unwrap_or_default(), failure.message.clone()));
     }
 
     pub(crate) fn add_source(&mut self, path: &Path, text: String) -> FileIdx {
-        let source = Source { name: shown(path), path: path.to_owned(), text: Arc::from(text) };
+        let lines = LineIndex::new(&text);
+        let source = Source { name: shown(path), path: path.to_owned(), text: Arc::from(text), lines };
         self.sources.push(source);
         FileIdx(self.sources.len() as u32 - 1)
     }
@@ -162,46 +232,106 @@ impl Problems {
         self.sources.iter().find(|source| source.name == name)
     }
 
-    /// Returns what is written in `range`.
-    pub(crate) fn written(&self, range: FileRange) -> &str {
-        self.sources[range.file as usize].text.get(range.bytes()).unwrap_or_default()
+    pub(crate) fn error(&mut self, range: FileRange, message: impl Into<String>) -> Noted<'_> {
+        self.at(Severity::Error, range, message)
     }
 
-    pub(crate) fn error(&mut self, range: FileRange, message: impl Into<String>) -> &mut Diagnostic {
-        let span = self.span(range);
-        self.push(Diagnostic::error(span, message))
+    pub(crate) fn warning(&mut self, range: FileRange, message: impl Into<String>) -> Noted<'_> {
+        self.at(Severity::Warning, range, message)
     }
 
-    pub(crate) fn warning(&mut self, range: FileRange, message: impl Into<String>) -> &mut Diagnostic {
-        let span = self.span(range);
-        self.push(Diagnostic::warning(span, message))
+    fn at(&mut self, severity: Severity, range: FileRange, message: impl Into<String>) -> Noted<'_> {
+        let span = if self.are_too_many() { Span::default() } else { self.span(range) };
+        self.push(severity, || Diagnostic { severity, ..Diagnostic::error(span, message) })
     }
 
     /// Adds an error that no line of a file is to blame for, such as a mod that is not there.
-    pub(crate) fn general_error(&mut self, message: impl Into<String>) -> &mut Diagnostic {
-        self.push(Diagnostic::error(Span::default(), message))
+    pub(crate) fn general_error(&mut self, message: impl Into<String>) -> Noted<'_> {
+        self.push(Severity::Error, || Diagnostic::error(Span::default(), message))
+    }
+
+    /// Adds a warning that no line of a file is to blame for.
+    pub(crate) fn general_warning(&mut self, message: impl Into<String>) -> Noted<'_> {
+        self.push(Severity::Warning, || Diagnostic::warning(Span::default(), message))
     }
 
     pub(crate) fn note(&self, range: FileRange, message: impl Into<String>) -> Note {
-        Note { span: self.span(range), message: message.into() }
+        let span = if self.are_too_many() { Span::default() } else { self.span(range) };
+        Note::new(span, message)
     }
 
-    /// Sorts by file and position, and drops what is said twice.
+    /// Sorts by file and position, drops what is said twice, and says at the end how many are not told. To be called once, when all are found.
     pub(crate) fn sort(&mut self) {
         self.list.sort();
         self.list.dedup();
+        if self.n_untold() > 0 {
+            let severity =
+                if self.n_untold[Severity::Error as usize] > 0 { Severity::Error } else { Severity::Warning };
+            let message = format!("and {} more", in_thousands(self.n_untold()));
+            self.list.push(Diagnostic { severity, ..Diagnostic::error(Span::default(), message) });
+            self.says_how_many = true;
+        }
     }
 
-    fn push(&mut self, problem: Diagnostic) -> &mut Diagnostic {
-        let at = self.list.len();
-        self.list.push(problem);
-        &mut self.list[at]
+    fn push(&mut self, severity: Severity, problem: impl FnOnce() -> Diagnostic) -> Noted<'_> {
+        if self.are_too_many() {
+            self.n_untold[severity as usize] += 1;
+            return Noted(None);
+        }
+        self.list.push(problem());
+        Noted(self.list.last_mut())
     }
 
     fn span(&self, range: FileRange) -> Span {
-        let source = &self.sources[range.file as usize];
-        Span::of_bytes(&source.name, &source.text, range.bytes())
+        let Some(source) = self.sources.get(range.file as usize) else { return Span::default() };
+        source.lines.span(&source.name, &source.text, range.bytes())
     }
+
+    /// Returns the line in which `range` begins, from 0.
+    pub(crate) fn line_of(&self, range: FileRange) -> usize {
+        self.sources.get(range.file as usize).map_or(0, |source| source.lines.line_of(range.start()))
+    }
+
+    /// Returns whether a problem or a note of one is in the file.
+    fn is_to_blame(&self, source: &Source) -> bool {
+        let spans = |p: &Diagnostic| {
+            std::iter::once(&p.span).chain(p.notes.iter().map(|n| &n.span)).any(|s| s.file == source.name)
+        };
+        self.list.iter().any(spans)
+    }
+}
+
+/// Lines that are longer than this, in bytes, are not drawn.
+const LONGEST_LINE: usize = 1000;
+
+impl Source {
+    /// Returns line number `line`, from 1, as it can be shown; `None` where it is too long for that, or there is none.
+    pub fn line(&self, line: u32) -> Option<Cow<'_, str>> {
+        let (bytes, _) = self.lines.line(line.checked_sub(1)? as usize);
+        let text = self.text.get(bytes)?;
+        (text.len() <= LONGEST_LINE).then(|| visible(text.trim_end_matches(['\r', '\n'])))
+    }
+
+    /// Returns which characters of the text `span` means; `None` where its line is too long to be drawn.
+    fn characters(&self, span: &Span) -> Option<Range<usize>> {
+        let (bytes, n_before) = self.lines.line(span.line.saturating_sub(1) as usize);
+        let is_short = bytes.end.min(self.text.len()) - bytes.start <= LONGEST_LINE;
+        let first = n_before + (span.column as usize).saturating_sub(1);
+        is_short.then_some(first..first + span.length as usize)
+    }
+}
+
+/// Writes a number as people read it: `39,900`.
+fn in_thousands(n: usize) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 /// One line for each problem.
@@ -211,12 +341,12 @@ impl fmt::Display for Problems {
     }
 }
 
-/// Returns a path as people like to see it: from the current folder where it lies below, with slashes.
-pub(crate) fn shown(path: &Path) -> String {
+/// Returns a path as people like to see it: from the current folder where it lies below, with slashes, and visible.
+pub fn shown(path: &Path) -> String {
     let current = std::env::current_dir().unwrap_or_default();
     let short = path.strip_prefix(&current).unwrap_or(path);
     let short = short.strip_prefix(".").unwrap_or(short);
-    short.to_string_lossy().replace('\\', "/")
+    visible(&short.to_string_lossy()).replace('\\', "/")
 }
 
 #[cfg(test)]
@@ -239,6 +369,43 @@ mod tests {
             "error: nowhere\nmods/x/mod.toml:2:6: warning: first\nmods/x/mod.toml:2:12: error: second (do so)\n";
         assert_eq!(problems().to_string(), expected);
         assert_eq!((problems().n_errors(), problems().n_warnings()), (2, 1));
+    }
+
+    #[test]
+    fn very_many_problems_are_counted_and_not_told() {
+        let mut problems = Problems::default();
+        let file = problems.add_source(Path::new("x.toml"), "x\n".repeat(40_000));
+        for i in 0..40_000 {
+            let noted = problems.error(file.range(2 * i..2 * i + 1), "wrong");
+            noted.help("right").note(Note::new(Span::default(), "here"));
+        }
+        problems.warning(file.range(0..1), "doubtful");
+        problems.sort();
+        assert_eq!(problems.list().len(), MOST + 1);
+        assert_eq!(problems.list()[MOST].to_string(), "error: and 39,801 more");
+        assert_eq!((problems.n_errors(), problems.n_warnings(), problems.n_untold()), (40_000, 1, 39_801));
+        assert!(problems.render(false).ends_with("error: and 39,801 more\n"));
+    }
+
+    #[test]
+    fn nothing_hidden_is_drawn() {
+        let mut problems = Problems::default();
+        let file = problems
+            .add_source(Path::new("x\u{1b}.toml"), "é = \"\u{1b}[2J\u{202e}\" oops\u{b}\nzwei = 2\n".to_owned());
+        problems.error(file.range(5..12), "`\u{1b}]0;x\u{7}` is no name").help("a\nb");
+        let (line, drawn) = (problems.to_string(), problems.render(false));
+        assert_eq!(line, "x\u{fffd}.toml:1:5: error: `\u{fffd}]0;x\u{fffd}` is no name (a\u{fffd}b)\n");
+        assert!(drawn.contains("é = \"\u{fffd}[2J\u{fffd}\" oops"), "{drawn}");
+        assert!(!drawn.contains(|c| diagnostic::is_hidden(c) && c != '\n'), "{drawn:?}");
+    }
+
+    #[test]
+    fn a_line_as_long_as_a_file_is_not_drawn() {
+        let mut problems = Problems::default();
+        let file = problems.add_source(Path::new("x.toml"), "x".repeat(1_000_000));
+        (0..300).for_each(|i| drop(problems.error(file.range(i..i + 1), "wrong")));
+        problems.sort();
+        assert!(problems.render(false).len() < 20_000);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::ops::{Range, RangeInclusive};
 use toml::de::{DeTable, DeValue};
 
 use crate::problem::{At, FileIdx, FileRange, Problems};
-use diagnostic::listed;
+use diagnostic::{is_hidden, listed, visible};
 
 /// A value with its place.
 #[derive(Clone, Debug)]
@@ -33,39 +33,47 @@ pub(crate) struct Field {
     pub(crate) node: Node,
 }
 
+/// The longest key, in characters. Nothing that is found by its name needs more, and messages quote it.
+const LONGEST_KEY: usize = 100;
+/// The longest text, in characters.
+const LONGEST_TEXT: usize = 4000;
+/// The most texts in a list.
+const MOST_TEXTS: usize = 1000;
+
 /// Parses `file`; mistakes of grammar are noted, and then the tree is not complete (`false`).
 pub(crate) fn parse(problems: &mut Problems, file: FileIdx) -> (Node, bool) {
     let text = problems.source(file).text.clone();
     let (table, errors) = DeTable::parse_recoverable(&text);
     let is_whole = errors.is_empty();
     // What follows the first mistake in a line is mostly its echo.
-    let mut last_line = usize::MAX;
+    let mut last_line = None;
     for error in errors {
-        let span = error.span().unwrap_or(0..0);
-        let line = text.get(..span.start).map_or(0, |t| t.matches('\n').count());
+        let range = file.range(error.span().unwrap_or(0..0));
+        let line = Some(problems.line_of(range));
         if line != last_line {
-            problems.error(file.range(span), format!("not TOML: {}", error.message()));
+            problems.error(range, format!("not TOML: {}", error.message()));
         }
         last_line = line;
     }
-    let entries = entries(file, table.get_ref());
+    let entries = entries(problems, file, table.get_ref());
     (Node { range: file.range(0..0), data: Data::Table(entries) }, is_whole)
 }
 
 /// Returns the entries in the order of the file (the parser has them by name).
-fn entries(file: FileIdx, table: &DeTable<'_>) -> Vec<Field> {
-    let mut entries: Vec<Field> = table
-        .iter()
-        .map(|(key, value)| Field {
-            key: At { value: key.get_ref().to_string(), range: file.range(key.span()) },
-            node: node(file, value.get_ref(), file.range(value.span())),
-        })
-        .collect();
+fn entries(problems: &mut Problems, file: FileIdx, table: &DeTable<'_>) -> Vec<Field> {
+    let mut entries = Vec::with_capacity(table.len());
+    for (key, value) in table.iter() {
+        let at = At { value: key.get_ref().to_string(), range: file.range(key.span()) };
+        if let Some(key) = legible(problems, at, LONGEST_KEY) {
+            let node = node(problems, file, value.get_ref(), file.range(value.span()));
+            entries.push(Field { key, node });
+        }
+    }
     entries.sort_by_key(|e| e.key.range.start());
     entries
 }
 
-fn node(file: FileIdx, value: &DeValue<'_>, range: FileRange) -> Node {
+fn node(problems: &mut Problems, file: FileIdx, value: &DeValue<'_>, range: FileRange) -> Node {
     let data = match value {
         DeValue::String(text) => Data::Text(text.to_string()),
         DeValue::Integer(int) => match i64::from_str_radix(int.as_str(), int.radix()) {
@@ -76,11 +84,26 @@ fn node(file: FileIdx, value: &DeValue<'_>, range: FileRange) -> Node {
         DeValue::Boolean(truth) => Data::Bool(*truth),
         DeValue::Datetime(_) => Data::Other("a date"),
         DeValue::Array(list) => {
-            Data::List(list.iter().map(|v| node(file, v.get_ref(), file.range(v.span()))).collect())
+            Data::List(list.iter().map(|v| node(problems, file, v.get_ref(), file.range(v.span()))).collect())
         }
-        DeValue::Table(table) => Data::Table(entries(file, table)),
+        DeValue::Table(table) => Data::Table(entries(problems, file, table)),
     };
     Node { range, data }
+}
+
+/// Returns a text that people and records can be shown; noted where it is too long, and then nothing, or holds what nobody sees.
+fn legible(problems: &mut Problems, mut text: At<String>, longest: usize) -> Option<At<String>> {
+    // A text has at least as many bytes as characters.
+    if text.value.len() > longest && text.value.chars().count() > longest {
+        problems.error(text.range, format!("this is longer than {longest} characters"));
+        return None;
+    }
+    if let Some(hidden) = text.value.chars().find(|c| is_hidden(*c)) {
+        let message = format!("this holds the character U+{:04X}, which cannot be seen", hidden as u32);
+        problems.error(text.range, message).help("leave it out");
+        text.value = visible(&text.value).into_owned();
+    }
+    Some(text)
 }
 
 impl Node {
@@ -103,7 +126,7 @@ impl Node {
 
     pub(crate) fn text(&self, problems: &mut Problems) -> Option<At<String>> {
         match &self.data {
-            Data::Text(text) => Some(At { value: text.clone(), range: self.range }),
+            Data::Text(text) => legible(problems, At { value: text.clone(), range: self.range }, LONGEST_TEXT),
             _ => {
                 self.mismatch(problems, "a text");
                 None
@@ -133,13 +156,25 @@ impl Node {
     /// Returns the texts of a list; a text alone is a list of one.
     pub(crate) fn texts(&self, problems: &mut Problems) -> Vec<At<String>> {
         match &self.data {
-            Data::List(list) => list.iter().filter_map(|n| n.text(problems)).collect(),
-            Data::Text(text) => vec![At { value: text.clone(), range: self.range }],
+            Data::List(_) => self.list(problems, MOST_TEXTS).iter().filter_map(|n| n.text(problems)).collect(),
+            Data::Text(_) => self.text(problems).into_iter().collect(),
             _ => {
                 self.mismatch(problems, "a list of texts");
                 Vec::new()
             }
         }
+    }
+
+    /// Returns the items of what should be a list of at most `most`; those beyond are noted and left out.
+    pub(crate) fn list(&self, problems: &mut Problems, most: usize) -> &[Node] {
+        let Data::List(list) = &self.data else {
+            self.mismatch(problems, "a list");
+            return &[];
+        };
+        if list.len() > most {
+            problems.error(self.range, format!("this list has {} items, at most {most} are possible", list.len()));
+        }
+        list.get(..most).unwrap_or(list)
     }
 
     /// Returns the entries of a table; none where it is something else.
@@ -163,11 +198,11 @@ impl Node {
 }
 
 /// Returns a text value inside its quotes: `range` counts bytes of the value. Where escapes shift them it is the whole value.
-pub(crate) fn within(problems: &Problems, text: &At<String>, range: Range<usize>) -> FileRange {
-    let written = problems.written(text.range).get(1..text.value.len() + 1);
-    match written {
-        Some(written) if written == text.value => text.range.within(range.start + 1..range.end + 1),
-        _ => text.range,
+pub(crate) fn within(text: &At<String>, range: Range<usize>) -> FileRange {
+    // Whatever is escaped is longer in the file than what it stands for.
+    match text.range.len() == text.value.len() + 2 {
+        true => text.range.within(range.start + 1..range.end + 1),
+        false => text.range,
     }
 }
 
@@ -201,9 +236,14 @@ impl<'a> Fields<'a> {
         self.get(key)?.text(problems)
     }
 
-    /// Returns a text that may be left out.
+    /// Returns a text for people, which may be left out and written in several lines.
     pub(crate) fn words(&mut self, problems: &mut Problems, key: &'static str) -> String {
-        self.text(problems, key).map(|t| t.value).unwrap_or_default()
+        let Some(node) = self.get(key) else { return String::new() };
+        let joined = match &node.data {
+            Data::Text(text) => Data::Text(text.split_whitespace().collect::<Vec<_>>().join(" ")),
+            other => other.clone(),
+        };
+        Node { data: joined, range: node.range }.text(problems).map(|t| t.value).unwrap_or_default()
     }
 
     pub(crate) fn texts(&mut self, problems: &mut Problems, key: &'static str) -> Option<Vec<At<String>>> {
@@ -242,17 +282,19 @@ impl<'a> Fields<'a> {
         if found.is_none() {
             let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
             let message = format!("`{key}` of {} is one of {}, not `{}`", self.what, listed(&names), text.value);
-            let problem = problems.error(text.range, message);
-            if let Some(near) = diagnostic::nearest(&text.value, names) {
-                problem.help(format!("did you mean `{near}`?"));
-            }
+            problems.error(text.range, message).near(&text.value, names);
         }
         found.map(|(_, value)| *value)
     }
 
-    /// Returns the tables in the table `key` (`[kind.city]`), in the order of the file.
-    pub(crate) fn tables(&mut self, problems: &mut Problems, key: &'static str) -> &'a [Field] {
-        self.get(key).map_or(&[], |node| node.table(problems))
+    /// Returns the tables in the table `key` (`[kind.city]`), in the order of the file; at most `most`, those beyond are noted and left out.
+    pub(crate) fn tables(&mut self, problems: &mut Problems, key: &'static str, most: usize) -> &'a [Field] {
+        let tables = self.get(key).map_or(&[][..], |node| node.table(problems));
+        if let Some(over) = tables.get(most) {
+            let message = format!("there are {} {key}s, at most {most} are possible", tables.len());
+            problems.error(over.key.range, message);
+        }
+        tables.get(..most).unwrap_or(tables)
     }
 
     /// Notes that `key` is missing, unless it is there (and then wrong, which is noted already).

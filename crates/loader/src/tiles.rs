@@ -1,4 +1,5 @@
 //! Tiles as they are written, and how they become tiles of the board: zones in order, ground derived where it is not written.
+#![expect(clippy::indexing_slicing, reason = "zones are numbered by the tile that is put together")]
 
 use board::{EdgeStyle, KindIdx, Partition, Port, PortSet, TagOn, Tile, TileIdx, TileSet, Zone, derive_ground};
 
@@ -7,6 +8,11 @@ use crate::problem::{At, FileRange, Problems};
 use crate::reader::{Data, Field, Fields, Node};
 use crate::zones::{self, Draft, Touches};
 use diagnostic::listed;
+
+/// The most kinds of tiles, of one mod and of all together.
+pub(crate) const MOST_TILES: usize = 10_000;
+/// The most zones of a tile.
+pub(crate) const MOST_ZONES: usize = 32;
 
 /// A tile as it is written; kinds and tags are not looked up yet.
 #[derive(Clone, Debug)]
@@ -30,7 +36,7 @@ pub(crate) struct Start {
 /// Reads the tiles of one file.
 pub(crate) fn read(problems: &mut Problems, root: &Node) -> Vec<TileDecl> {
     let mut all = Fields::new(problems, root, "a file of tiles", root.range);
-    let entries = all.tables(problems, "tile");
+    let entries = all.tables(problems, "tile", MOST_TILES);
     all.finish(problems);
     entries.iter().map(|entry| tile(problems, entry)).collect()
 }
@@ -88,6 +94,11 @@ pub(crate) fn build(p: &mut Problems, tile_set: &TileSet, mod_id: &str, decl: &T
             tile.tags.extend(tag(p, tile_set, decl, key, node));
         }
     }
+    if drafts.len() > MOST_ZONES {
+        let message = format!("tile `{}` has {} zones, at most {MOST_ZONES} are possible", decl.id.value, drafts.len());
+        p.error(decl.id.range, message);
+        drafts.truncate(MOST_ZONES);
+    }
     let ground = |kind: KindIdx| tile_set.kind(kind).edge == EdgeStyle::Ground;
     // Sorting is stable: within a kind zones stay as listed, and ground goes round the rim with inner ground last.
     drafts.sort_by_key(|d| match (ground(d.kind), d.ports.first()) {
@@ -103,9 +114,10 @@ pub(crate) fn build(p: &mut Problems, tile_set: &TileSet, mod_id: &str, decl: &T
         let derived = derived_ground(tile_set, decl, &drafts[..n_drawn]);
         drafts.splice(n_drawn..n_drawn, derived);
     }
-    if drafts.len() > 32 {
-        p.error(decl.id.range, format!("tile `{}` has {} zones, at most 32 are possible", decl.id.value, drafts.len()));
-        drafts.truncate(32);
+    if drafts.len() > MOST_ZONES {
+        let message = format!("tile `{}` has {} zones, at most {MOST_ZONES} are possible", decl.id.value, drafts.len());
+        p.error(decl.id.range, message);
+        drafts.truncate(MOST_ZONES);
     }
     let touches = assemble(tile_set, &mut tile, drafts);
     (tile, touches)
@@ -152,7 +164,7 @@ fn check_overlaps(p: &mut Problems, tile_set: &TileSet, drafts: &[Draft]) {
             let shared = held(draft).iter().find(|port| held(first).contains(*port)).map_or("", Port::name);
             let [a, b] = [draft, first].map(|d| &tile_set.kind(d.kind).name);
             let note = p.note(first.range, format!("this `{b}` holds `{shared}`"));
-            p.error(draft.range, format!("`{a}` lies on `{shared}`, where `{b}` is already")).notes.push(note);
+            p.error(draft.range, format!("`{a}` lies on `{shared}`, where `{b}` is already")).note(note);
         }
     }
 }
@@ -235,6 +247,9 @@ pub(crate) fn resolve_touches(p: &mut Problems, tile_set: &mut TileSet, tile: Ti
         for name in names {
             match tile_set.zone_named(tile, unturned, &name.value).filter(|touched| touched != zone) {
                 Some(touched) => join(&mut tile_set.tiles[tile.0 as usize], *zone, 1 << touched),
+                None if p.are_too_many() => {
+                    p.error(name.range, "");
+                }
                 None => {
                     let n = tile_set.tile(tile).zones.len();
                     let known: Vec<String> =

@@ -1,4 +1,5 @@
 //! One zone of a tile as it is written: where it lies, what it touches and its tags.
+#![expect(clippy::indexing_slicing, reason = "an edge has three ports")]
 
 use board::{ColumnIdx, Edge, EdgeStyle, KindIdx, Merge, Port, PortSet, TagIdx, TagOn, TileSet, ZoneTag};
 
@@ -100,7 +101,7 @@ fn table(p: &mut Problems, tile_set: &TileSet, draft: &mut Draft, node: &Node, e
                 }
                 None => {
                     let tags = tile_set.tags.iter().filter(|t| t.on == TagOn::Zone).map(|t| t.name.as_str());
-                    let known: Vec<&str> = ZONE_KEYS.into_iter().chain(tags).collect();
+                    let known = ZONE_KEYS.into_iter().chain(tags);
                     p.error(key.range, format!("unknown tag `{name}` on `{}`", kind.name)).suggest(name, known);
                 }
             },
@@ -130,7 +131,7 @@ fn ports(p: &mut Problems, tile_set: &TileSet, kind: KindIdx, node: &Node) -> Po
     let mut n_words = 0;
     let mut start = 0;
     for part in text.value.split(|c: char| c == '-' || c.is_whitespace()) {
-        let range = within(p, &text, start..start + part.len());
+        let range = within(&text, start..start + part.len());
         start += part.len() + 1;
         if part.is_empty() {
             continue;
@@ -203,10 +204,7 @@ fn zone_tag(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, node: &Node) -> V
 pub(crate) fn tile_tag(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, node: &Node) -> Option<(TagIdx, i32)> {
     let declared = tile_set.tag(tag);
     match &node.data {
-        Data::Text(text) => {
-            let word = At { value: text.clone(), range: node.range };
-            word_position(p, tile_set, tag, &word).map(|i| (tag, i as i32))
-        }
+        Data::Text(_) => node.text(p).and_then(|word| Some((tag, word_position(p, tile_set, tag, &word)? as i32))),
         _ if !declared.values.is_empty() => {
             node.mismatch(p, &format!("one of {}", listed(&declared.values)));
             None

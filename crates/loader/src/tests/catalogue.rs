@@ -17,7 +17,8 @@ fn the_little_game() {
     let deck = &all.decks[0];
     assert_eq!(
         (deck.name.as_str(), deck.holds, &deck.items[..]),
-        ("land", Holds::Tiles, &[(0, 3), (1, 2), (2, 2)][..])
+        ("land", Holds::Tiles, &[(0, 2), (1, 3), (2, 2)][..]),
+        "by the ids of tiles, in whatever order the file has them"
     );
     let city = all.points[1].complete.as_ref().unwrap();
     let shield = Factor::Tag(all.tile_set.tag_named("shield").unwrap());

@@ -4,6 +4,7 @@
 
 mod catalogue;
 mod declarations;
+mod hostile;
 mod order;
 mod reference;
 mod scripts;

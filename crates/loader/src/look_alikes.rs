@@ -1,0 +1,47 @@
+//! Names that look like others: of letters that belong to several scripts, or that can be taken for those of another name.
+
+use unicode_security::{GeneralSecurityProfile, MixedScript, confusable_detection::skeleton};
+
+/// Returns what is odd about the letters of `name`, if anything: a sentence without a full stop, to be put behind the name.
+pub(crate) fn odd_letters(name: &str) -> Option<&'static str> {
+    if name.is_ascii() {
+        return None;
+    }
+    if !name.is_single_script() {
+        return Some("mixes letters of several scripts, which can look like other letters");
+    }
+    let is_usual = |c: char| c.is_ascii() || c.identifier_allowed();
+    (!name.chars().all(is_usual)).then_some("has letters that are not used in names")
+}
+
+/// Returns the one of `others` that `name` can be taken for; never `name` itself. Of two plain names the second one alphabetically is told,
+/// of a plain one and another the other.
+pub(crate) fn taken_for<'a>(name: &str, others: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let look: String = skeleton(name).collect();
+    let is_to_blame = |other: &str| (name.is_ascii(), other) < (other.is_ascii(), name);
+    let looks_alike = |other: &&str| *other != name && is_to_blame(other) && skeleton(other).eq(look.chars());
+    others.into_iter().find(looks_alike)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn look_alikes_are_found() {
+        // The second letter is that of another script.
+        let cyrillic = "b\u{430}se";
+        assert_eq!(taken_for(cyrillic, ["river", "base"]), Some("base"));
+        assert_eq!(taken_for("base", ["river", cyrillic]), None, "the plain one is not to blame");
+        assert_eq!((taken_for("riverl", ["river1"]), taken_for("river1", ["riverl"])), (Some("river1"), None));
+        assert_eq!(taken_for("base", ["base", "bases"]), None);
+        assert!(odd_letters(cyrillic).is_some());
+    }
+
+    #[test]
+    fn honest_names_are_not_odd() {
+        for name in ["base", "größe", "игра", "森", "jeu-d-été", "παιχνίδι"] {
+            assert_eq!(odd_letters(name), None, "{name}");
+        }
+    }
+}
