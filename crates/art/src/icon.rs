@@ -1,12 +1,14 @@
 //! Icons: SVG texts of mods as shapes of our own, in a unit square.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use kurbo::{Affine, BezPath, Point, Shape as _};
 use theme::{Colour, Theme, ThemeKey};
 use usvg::tiny_skia_path::PathSegment;
 
 use crate::picture::{Paint, Picture};
+use crate::svg_shapes;
 
 /// Looks whether an SVG can be drawn, for [`Theme::read`].
 ///
@@ -17,18 +19,30 @@ pub fn check_icon(svg: &str) -> Result<(), String> {
 }
 
 /// The icons of a theme.
-pub(crate) struct Icons(BTreeMap<ThemeKey, Option<Icon>>);
+pub(crate) struct Icons(BTreeMap<ThemeKey, Option<Arc<Icon>>>);
 
 impl Icons {
     /// Reads the icons of `theme`. One that cannot be drawn is taken for one that nobody drew: [`check_icon`] tells people of it.
     pub(crate) fn of(theme: &Theme) -> Icons {
-        let read = |svg: Option<&str>| svg.map_or(Ok(None), |svg| Icon::read(svg).map(Some));
-        Icons(theme.icons().filter_map(|(key, svg)| Some((key.clone(), read(svg).ok()?))).collect())
+        // One drawing may be that of many things.
+        let mut drawings: BTreeMap<&str, Option<Arc<Icon>>> = BTreeMap::new();
+        let mut icons = BTreeMap::new();
+        for (key, svg) in theme.icons() {
+            let Some(svg) = svg else {
+                icons.insert(key.clone(), None);
+                continue;
+            };
+            let drawing = drawings.entry(svg).or_insert_with(|| Icon::read(svg).ok().map(Arc::new));
+            if let Some(icon) = drawing {
+                icons.insert(key.clone(), Some(icon.clone()));
+            }
+        }
+        Icons(icons)
     }
 
     /// Returns an icon by section, name and key of the theme: `None` where nobody drew one, `Some(None)` where none is wanted.
     pub(crate) fn get(&self, section: &str, name: &str, key: &str) -> Option<Option<&Icon>> {
-        self.0.get(&[section, name, key].map(str::to_owned)).map(Option::as_ref)
+        self.0.get(&[section, name, key].map(str::to_owned)).map(Option::as_deref)
     }
 
     /// Returns the icon of a tag, or of one of its words.
@@ -41,6 +55,11 @@ impl Icons {
 /// Stands in an icon for the colour of whoever it belongs to (`currentColor` in the SVG).
 const SEAT: Colour = Colour::hex(0x01_fe03);
 
+/// The most points that the outlines of an icon may have: it is drawn on every tile that has it.
+const MOST_SEGMENTS: usize = 5000;
+/// How far from the middle shapes may lie, in pictures.
+const FARTHEST: f64 = 1000.0;
+
 /// A drawing that a mod brings.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Icon {
@@ -50,16 +69,29 @@ pub(crate) struct Icon {
 }
 
 impl Icon {
-    /// Reads an SVG. Gradients become their first colour; text, images and filters are left out.
+    /// Reads an SVG. Gradients become their first colour; text, images and filters are left out. Nothing else is opened or fetched.
     fn read(svg: &str) -> Result<Icon, String> {
         let style_sheet = Some(format!("svg {{ color: {SEAT} }}"));
-        let options = usvg::Options { style_sheet, ..usvg::Options::default() };
-        let tree = usvg::Tree::from_str(svg, &options).map_err(|e| e.to_string())?;
+        // The readers that come with the options open whatever file an image names.
+        let image_href_resolver =
+            usvg::ImageHrefResolver { resolve_data: Box::new(|_, _, _| None), resolve_string: Box::new(|_, _| None) };
+        let options = usvg::Options { style_sheet, image_href_resolver, ..usvg::Options::default() };
+        let shapes = svg_shapes::shapes_of(svg)?;
+        let tree = usvg::Tree::from_str(&shapes, &options).map_err(|e| e.to_string())?;
         let (w, h) = (f64::from(tree.size().width()), f64::from(tree.size().height()));
         let scale = 1.0 / w.max(h);
         let place = Affine::translate(((1.0 - w * scale) / 2.0, (1.0 - h * scale) / 2.0)) * Affine::scale(scale);
         let mut icon = Icon { picture: Picture::default(), chest: None };
         icon.read_group(tree.root(), place, 1.0);
+        let n_segments: usize = icon.picture.shapes().iter().map(|shape| shape.path.elements().len()).sum();
+        if n_segments > MOST_SEGMENTS {
+            return Err(format!("its outlines have {n_segments} points, at most {MOST_SEGMENTS} are drawn"));
+        }
+        let bounds = icon.picture.shapes().iter().map(|shape| shape.path.bounding_box());
+        let is_far = |b: kurbo::Rect| [b.x0, b.y0, b.x1, b.y1].iter().any(|at| !(-FARTHEST..=FARTHEST).contains(at));
+        if bounds.into_iter().any(is_far) {
+            return Err("it has shapes far outside of its picture".to_owned());
+        }
         Ok(icon)
     }
 
@@ -143,6 +175,78 @@ fn outline(path: &usvg::tiny_skia_path::Path) -> BezPath {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+
+    const HEAD: &str =
+        r#"<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 20 20">"#;
+
+    /// Returns how many shapes the icon has, or why there is none.
+    fn n_shapes(inside: &str) -> Result<usize, String> {
+        Icon::read(&format!("{HEAD}{inside}</svg>")).map(|icon| icon.picture.shapes().len())
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn no_file_is_opened() {
+        // Whoever opens a device without end does not come back.
+        let image =
+            r#"<image width="9" height="9" href="/dev/zero"/><image width="9" height="9" xlink:href="/dev/zero"/>"#;
+        assert_eq!(n_shapes(&format!("{image}<rect width=\"3\" height=\"3\"/>")), Ok(1));
+        let effect =
+            r##"<filter id="f"><feImage href="/dev/zero"/></filter><rect width="3" height="3" filter="url(#f)"/>"##;
+        assert_eq!(n_shapes(effect), Ok(1));
+        let data = r#"<image width="9" height="9" href="data:image/svg+xml,%3Csvg/%3E"/>"#;
+        assert_eq!(n_shapes(data), Ok(0));
+    }
+
+    #[test]
+    fn entities_are_refused() {
+        let svg = format!("<!DOCTYPE svg [<!ENTITY x SYSTEM \"file:///etc/passwd\">]>{HEAD}<title>&x;</title></svg>");
+        assert_eq!(Icon::read(&svg).unwrap_err(), "it declares entities, which icons may not");
+        let plain =
+            "<!DOCTYPE svg PUBLIC \"-//W3C//DTD SVG 1.1//EN\" \"http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd\">";
+        let svg = format!("{plain}{HEAD}<rect width=\"3\" height=\"3\"/></svg>");
+        assert_eq!(Icon::read(&svg).unwrap().picture.shapes().len(), 1);
+    }
+
+    #[test]
+    fn bombs_are_refused() {
+        let rect = "<rect width=\"3\" height=\"3\"/>";
+        let deep = format!("{}{rect}{}", "<g>".repeat(100), "</g>".repeat(100));
+        assert_eq!(n_shapes(&deep).unwrap_err(), "its elements are nested more than 64 deep");
+        assert!(n_shapes(&rect.repeat(10_000)).unwrap_err().contains("nodes limit"), "many elements");
+        let uses = |i: usize| format!("<g id=\"a{}\">{}</g>", i + 1, format!("<use xlink:href=\"#a{i}\"/>").repeat(10));
+        let bomb: String = (0..9).map(uses).collect();
+        assert_eq!(
+            n_shapes(&format!("<g id=\"a0\">{rect}</g>{bomb}")).unwrap_err(),
+            "it is too large once all `use` is followed"
+        );
+        let itself = "<g id=\"a\"><use href=\"#a\"/></g>";
+        assert_eq!(n_shapes(itself).unwrap_err(), "its elements are nested more than 64 deep");
+        let long = format!("<path d=\"M0 0{}\"/>", "h1v1".repeat(30_000));
+        assert_eq!(n_shapes(&long).unwrap_err(), "its outlines have 60001 points, at most 5000 are drawn");
+        let often = format!(
+            "<defs><path id=\"p\" d=\"M0 0{}\"/></defs>{}",
+            "h1v1".repeat(2000),
+            "<use href=\"#p\"/>".repeat(1000)
+        );
+        assert_eq!(n_shapes(&often).unwrap_err(), "it is too large once all `use` is followed");
+        let pattern =
+            "<pattern id=\"p\" width=\"1\" height=\"1\"><rect width=\"1\" height=\"1\" fill=\"url(#p)\"/></pattern>";
+        assert_eq!(n_shapes(&format!("{pattern}{rect}")), Ok(1));
+        assert_eq!(
+            n_shapes("<rect x=\"1e30\" width=\"3\" height=\"3\"/>").unwrap_err(),
+            "it has shapes far outside of its picture"
+        );
+        assert_eq!(n_shapes(&" ".repeat(300_000)).unwrap_err(), "it has more than 256 kB");
+    }
+
+    #[test]
+    fn what_is_left_out_takes_nothing_with_it() {
+        let clipped = r##"<clipPath id="c"><rect width="1" height="1"/></clipPath><mask id="m"><rect width="1" height="1"/></mask>
+            <g clip-path="url(#c)"><rect width="3" height="3" mask="url(#m)"/></g><text>x</text>
+            <path d="M0 0h9v9" marker-end="url(#c)"/><style>rect { fill: #f00 }</style>"##;
+        assert_eq!(n_shapes(clipped), Ok(2));
+    }
 
     #[test]
     fn the_colour_of_the_owner_is_filled_in() {

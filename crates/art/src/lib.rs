@@ -6,6 +6,7 @@ mod pixels;
 mod seats;
 
 mod icon;
+mod svg_shapes;
 
 mod area;
 mod lines;

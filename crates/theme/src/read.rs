@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 
-use diagnostic::{Diagnostic, Span};
+use diagnostic::{Diagnostic, LineIndex, Span, is_hidden};
 use toml::de::{DeTable, DeValue};
 
 use crate::colour::Colour;
@@ -23,11 +24,12 @@ pub struct ThemeFile {
     pub icons: BTreeMap<String, String>,
 }
 
-impl ThemeFile {
-    fn span(&self, bytes: Range<usize>) -> Span {
-        Span::of_bytes(&self.label, &self.text, bytes)
-    }
-}
+/// The most problems that are told; reading stops there.
+const MOST_PROBLEMS: usize = 200;
+/// The most things of one section, such as tags.
+const MOST_NAMES: usize = 1000;
+/// The longest name, in characters.
+const LONGEST_NAME: usize = 100;
 
 /// Returns what is wrong with the text of an SVG file that is to be an icon.
 pub type IconCheck = fn(&str) -> Result<(), String>;
@@ -85,11 +87,20 @@ impl Theme {
             check_icon,
             theme: Theme::default(),
             problems: Vec::new(),
+            lines: LineIndex::new(""),
+            checked: BTreeMap::new(),
             owners: BTreeMap::new(),
             suggestions: Vec::new(),
         };
         for file in files {
+            reader.lines = LineIndex::new(&file.text);
+            reader.checked.clear();
             reader.read(file);
+            if reader.has_too_many_problems() {
+                let message = "there are too many problems to tell them all; what follows is not read";
+                reader.problems.push(Diagnostic::error(Span { file: file.label.clone(), ..Span::default() }, message));
+                break;
+            }
         }
         reader.check_suggestions();
         (reader.theme, reader.problems)
@@ -100,6 +111,10 @@ struct Reader {
     check_icon: IconCheck,
     theme: Theme,
     problems: Vec<Diagnostic>,
+    /// The lines of the file that is being read.
+    lines: LineIndex,
+    /// Icons of that file that were looked at: the SVG, or what is wrong with it.
+    checked: BTreeMap<String, Result<Arc<str>, String>>,
     /// Who said what first.
     owners: BTreeMap<ThemeKey, String>,
     /// Palettes that files suggest: place, name.
@@ -108,13 +123,32 @@ struct Reader {
 
 impl Reader {
     fn problem(&mut self, file: &ThemeFile, bytes: Range<usize>, message: impl Into<String>) -> &mut Diagnostic {
-        self.error(file.span(bytes), message)
+        self.error(self.span(file, bytes), message)
     }
 
     fn error(&mut self, span: Span, message: impl Into<String>) -> &mut Diagnostic {
-        let last = self.problems.len();
-        self.problems.push(Diagnostic::error(span, message));
-        &mut self.problems[last]
+        self.problems.push_mut(Diagnostic::error(span, message))
+    }
+
+    fn span(&self, file: &ThemeFile, bytes: Range<usize>) -> Span {
+        self.lines.span(&file.label, &file.text, bytes)
+    }
+
+    fn has_too_many_problems(&self) -> bool {
+        self.problems.len() >= MOST_PROBLEMS
+    }
+
+    /// Returns whether a name can be shown; noted where it cannot.
+    fn is_legible(&mut self, file: &ThemeFile, name: &str, bytes: Range<usize>) -> bool {
+        if name.len() > LONGEST_NAME && name.chars().count() > LONGEST_NAME {
+            self.problem(file, bytes, format!("this name is longer than {LONGEST_NAME} characters"));
+            return false;
+        }
+        if name.contains(is_hidden) {
+            self.problem(file, bytes, format!("the name `{name}` holds a character that cannot be seen"));
+            return false;
+        }
+        true
     }
 
     fn read(&mut self, file: &ThemeFile) {
@@ -126,6 +160,9 @@ impl Reader {
         // The parser sorts keys by name; problems and palettes come in the order of the file.
         for (key, value) in in_order(root.get_ref()) {
             let section = key.get_ref().as_ref();
+            if self.has_too_many_problems() {
+                return;
+            }
             let Some((named, keys)) = SECTIONS.iter().find(|(name, _)| *name == section) else {
                 let known = SECTIONS.iter().map(|(name, _)| *name);
                 self.problem(file, key.span(), format!("unknown section `{section}`")).suggest(section, known);
@@ -136,10 +173,20 @@ impl Reader {
                 self.read_table(file, [section, ""], keys, table);
                 continue;
             }
-            for (key, value) in in_order(table) {
+            if table.len() > MOST_NAMES {
+                let message = format!("`{section}` has {} entries, at most {MOST_NAMES} are read", table.len());
+                self.problem(file, key.span(), message);
+            }
+            for (key, value) in in_order(table).into_iter().take(MOST_NAMES) {
                 let name = key.get_ref().as_ref();
+                if self.has_too_many_problems() {
+                    return;
+                }
+                if !self.is_legible(file, name, key.span()) {
+                    continue;
+                }
                 if *named != "palette" {
-                    let (name, span) = (name.to_owned(), file.span(key.span()));
+                    let (name, span) = (name.to_owned(), self.span(file, key.span()));
                     self.theme.names.push(Named { section: named, name, span });
                 }
                 let Some(table) = self.table(file, value, &format!("{section} `{name}`")) else { continue };
@@ -169,6 +216,9 @@ impl Reader {
     fn read_table(&mut self, file: &ThemeFile, of: [&str; 2], keys: &[(&str, ValueKind)], table: &DeTable<'_>) {
         for (key, value) in in_order(table) {
             let name = key.get_ref().as_ref();
+            if self.has_too_many_problems() {
+                return;
+            }
             let mut kind = keys.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind);
             if of[0] == "palette" && Palette::COLOURS.contains(&name) {
                 kind = Some(ValueKind::Colour);
@@ -183,7 +233,10 @@ impl Reader {
             };
             match (kind, value.get_ref()) {
                 (ValueKind::Icons, DeValue::Table(words)) => {
-                    for (word, value) in in_order(words) {
+                    for (word, value) in in_order(words).into_iter().take(MOST_NAMES) {
+                        if self.has_too_many_problems() {
+                            return;
+                        }
                         let read = self.value(file, ValueKind::Icons, name, value);
                         self.add(file, of, &format!("{name}.{}", word.get_ref()), read, value.span());
                     }
@@ -222,9 +275,12 @@ impl Reader {
                 return colour.map(ThemeValue::Colour);
             }
             (ValueKind::Flag, DeValue::Boolean(flag)) => return Some(ThemeValue::Flag(*flag)),
-            (ValueKind::Text, DeValue::String(text)) => return Some(ThemeValue::Text(text.to_string())),
+            (ValueKind::Text, DeValue::String(text)) => {
+                let is_legible = self.is_legible(file, text, span);
+                return is_legible.then(|| ThemeValue::Text(text.to_string()));
+            }
             (ValueKind::Suggestion, DeValue::String(name)) => {
-                self.suggestions.push((file.span(span), name.to_string()));
+                self.suggestions.push((self.span(file, span), name.to_string()));
                 return None;
             }
             (ValueKind::Number, DeValue::Integer(n)) if n.as_str() == "1" => return Some(ThemeValue::Number(1.0)),
@@ -265,8 +321,10 @@ impl Reader {
             self.problem(file, span, message).suggest(path, file.icons.keys().map(String::as_str));
             return None;
         };
-        match (self.check_icon)(svg) {
-            Ok(()) => Some(ThemeValue::Icon(svg.as_str().into())),
+        let check_icon = self.check_icon;
+        let check = || check_icon(svg).map(|()| Arc::from(svg.as_str()));
+        match self.checked.entry(path.to_owned()).or_insert_with(check).clone() {
+            Ok(svg) => Some(ThemeValue::Icon(svg)),
             Err(reason) => {
                 self.problem(file, span, format!("`{path}` is no picture that can be read: {reason}"));
                 None

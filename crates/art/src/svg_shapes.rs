@@ -1,0 +1,97 @@
+//! The part of an SVG that an icon is made of: shapes and groups. All else is cut out before the SVG is read, so that it can cost nothing.
+
+use std::collections::BTreeMap;
+
+use usvg::roxmltree::{Document, Node, ParsingOptions};
+
+/// The most bytes of an SVG.
+const MOST_BYTES: usize = 256 << 10;
+/// The most elements and texts of an SVG.
+const MOST_NODES: u32 = 5000;
+/// The most bytes once everything that is used again was written out.
+const MOST_BYTES_USED: usize = 1 << 20;
+/// The most bytes of style sheets: each rule is held against each element.
+const MOST_STYLE_BYTES: usize = 16 << 10;
+/// How deep elements may be nested, through `use` as well.
+const MOST_DEPTH: usize = 64;
+
+/// Elements that are not drawn. They refer to each other and to files, and what they stand for can be beyond all measure.
+const LEFT_OUT: [&str; 11] =
+    ["image", "text", "foreignObject", "script", "pattern", "mask", "clipPath", "marker", "filter", "animate", "set"];
+
+/// Returns `svg` with its shapes and groups alone.
+///
+/// # Errors
+/// A sentence without a full stop where it is no XML, or too large to be an icon.
+pub(crate) fn shapes_of(svg: &str) -> Result<String, String> {
+    if svg.len() > MOST_BYTES {
+        return Err(format!("it has more than {} kB", MOST_BYTES >> 10));
+    }
+    if svg.contains("<!ENTITY") {
+        return Err("it declares entities, which icons may not".to_owned());
+    }
+    // Without entities a document type says nothing, and many programs write one.
+    let options = ParsingOptions { allow_dtd: true, nodes_limit: MOST_NODES, ..ParsingOptions::default() };
+    let document = Document::parse_with_options(svg, options).map_err(|e| e.to_string())?;
+    let named = document.descendants().filter_map(|node| Some((node.attribute("id")?, node)));
+    let mut left = Allowance { bytes: MOST_BYTES_USED, style_bytes: MOST_STYLE_BYTES, named: named.collect() };
+    left.take(document.root_element(), 0)?;
+    let mut shapes = String::with_capacity(svg.len());
+    let mut end = 0;
+    for node in document.root_element().descendants() {
+        let (cut, filter) = match is_left_out(node) {
+            true => (Some(node.range()), None),
+            // An element whose filter is not there would not be drawn.
+            false => (None, node.attributes().find(|a| a.name() == "filter").map(|a| a.range())),
+        };
+        // What lies within something that was cut out is gone already.
+        if let Some(range) = cut.or(filter).filter(|range| range.start >= end) {
+            shapes += svg.get(end..range.start).unwrap_or_default();
+            end = range.end;
+        }
+    }
+    shapes += svg.get(end..).unwrap_or_default();
+    Ok(shapes)
+}
+
+fn is_left_out(node: Node<'_, '_>) -> bool {
+    node.is_element() && LEFT_OUT.contains(&node.tag_name().name())
+}
+
+/// How much an icon may still hold.
+struct Allowance<'a> {
+    bytes: usize,
+    style_bytes: usize,
+    named: BTreeMap<&'a str, Node<'a, 'a>>,
+}
+
+impl<'a> Allowance<'a> {
+    /// Takes off what `node` holds, written out.
+    fn take(&mut self, node: Node<'a, 'a>, depth: usize) -> Result<(), String> {
+        if depth > MOST_DEPTH {
+            return Err(format!("its elements are nested more than {MOST_DEPTH} deep"));
+        }
+        if !node.is_element() || is_left_out(node) {
+            return Ok(());
+        }
+        if node.tag_name().name() == "style" {
+            let n = node.text().map_or(0, str::len);
+            self.style_bytes = self.style_bytes.checked_sub(n).ok_or("its style sheets are too long")?;
+        }
+        let own = 16 + node.attributes().map(|a| a.name().len() + a.value().len()).sum::<usize>();
+        self.bytes = self.bytes.checked_sub(own).ok_or("it is too large once all `use` is followed")?;
+        for child in node.children() {
+            self.take(child, depth + 1)?;
+        }
+        if node.tag_name().name() == "use" {
+            let target =
+                |a: usvg::roxmltree::Attribute<'a, 'a>| self.named.get(a.value().trim().strip_prefix('#')?).copied();
+            let targets: Vec<Node<'a, 'a>> =
+                node.attributes().filter(|a| a.name() == "href").filter_map(target).collect();
+            for target in targets {
+                self.take(target, depth + 1)?;
+            }
+        }
+        Ok(())
+    }
+}
