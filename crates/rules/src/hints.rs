@@ -1,5 +1,7 @@
 //! What mods say to players and bots without changing anything: how promising an option is, and a line about a thing.
 
+use diagnostic::visible;
+
 use crate::call::Rules;
 use crate::fault::Fault;
 use crate::hooks::{Hook, HookClass};
@@ -47,9 +49,9 @@ pub fn describe(rules: &Rules, state: &State, thing: &Value) -> Result<Vec<Strin
     for handler in rules.catalogue().handlers(Hook::Describe) {
         let said = ask_rule(rules, &mut view, handler.function, std::slice::from_ref(thing), HookClass::Pure)?;
         match said {
-            Value::Text(line) if !line.is_empty() => lines.push(line.to_string()),
+            Value::Text(line) if !line.is_empty() => lines.push(visible(&line).into_owned()),
             Value::List(list) => lines.extend(list.iter().filter_map(|v| match v {
-                Value::Text(line) => Some(line.to_string()),
+                Value::Text(line) => Some(visible(line).into_owned()),
                 _ => None,
             })),
             _ => {}

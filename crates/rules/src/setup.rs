@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use diagnostic::{is_hidden, visible};
+
 use crate::catalogue::Catalogue;
 use crate::texts::record_verbs;
 use crate::value::{MAX_SEATS, Seat};
@@ -53,8 +55,9 @@ fn check_name(name: &str) -> Result<(), String> {
     if matches!(name, "chance" | "neutral" | "nobody" | "stock") || record_verbs().any(|verb| verb == name) {
         return Err(format!("a player cannot be called {name}; records use this word"));
     }
-    if name.is_empty() || name.contains(|c: char| c.is_whitespace() || matches!(c, '#' | ',')) {
-        return Err(format!("`{name}` cannot be a name: names are single words, without # and commas"));
+    if name.is_empty() || name.contains(|c: char| c.is_whitespace() || is_hidden(c) || matches!(c, '#' | ',')) {
+        let wanted = "names are single words, without #, commas and what cannot be seen";
+        return Err(format!("`{}` cannot be a name: {wanted}", visible(name)));
     }
     Ok(())
 }

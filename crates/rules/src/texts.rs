@@ -1,6 +1,7 @@
 //! The stable texts of options and handles as records hold them, and what such texts mean.
 
 use board::{Facing, FeatureRef, Spot, ZoneRef};
+use diagnostic::{is_hidden, visible};
 
 use crate::fault::Refusal;
 use crate::mod_options::ModOption;
@@ -152,10 +153,11 @@ pub(crate) fn check_plain(text: &str) -> Result<&str, Refusal> {
         return Err(format!("`{begin}…` is too long for an option's text, which may have {MAX_WORDS} bytes").into());
     }
     let is_plain = text.is_empty() || text.split_whitespace().eq(text.split(' '));
-    if is_plain && !text.contains('#') {
+    if is_plain && !text.contains(|c| c == '#' || is_hidden(c)) {
         return Ok(text);
     }
-    Err(format!("`{text}` cannot be part of an option's text: words with one space between them, without #").into())
+    let wanted = "words with one space between them, without # and what cannot be seen";
+    Err(format!("`{}` cannot be part of an option's text: {wanted}", visible(text)).into())
 }
 
 /// How long the words of an option may be, in bytes.

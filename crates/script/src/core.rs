@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
+use diagnostic::visible;
 use rhai::{Dynamic, EvalAltResult, ImmutableString, Position};
 use rules::{Call, Catalogue, Refusal, SettingValue, State, Transaction, Value};
 
@@ -152,7 +153,7 @@ impl Core {
     pub fn print(&self, line: &str) {
         let mut lines = self.lines.borrow_mut();
         if lines.len() < MAX_LINES {
-            lines.push(line.to_owned());
+            lines.push(visible(line).into_owned());
         }
     }
 

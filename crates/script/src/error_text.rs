@@ -1,6 +1,6 @@
 //! The interpreter's errors in our words.
 
-use diagnostic::hint;
+use diagnostic::{hint, visible};
 use rhai::{EvalAltResult, LexError, ParseError, ParseErrorType, Position};
 use rules::Failure;
 
@@ -8,10 +8,10 @@ use crate::budget::{Halting, MAX_OPERATIONS, MAX_OPERATIONS_OF_ALL};
 use crate::core::Core;
 use crate::engine::{MAX_ARRAY, MAX_LEVELS, MAX_MAP, MAX_STRING};
 
-/// Makes a failure at a position of a file.
+/// Makes a failure at a position of a file; what cannot be seen in the message is made visible.
 pub(crate) fn failure_at(message: String, file: &str, at: Position) -> Failure {
     Failure {
-        message,
+        message: visible(&message).into_owned(),
         file: file.to_owned(),
         line: at.line().unwrap_or(0) as u32,
         column: at.position().unwrap_or(0) as u32,

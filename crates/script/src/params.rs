@@ -1,11 +1,12 @@
 //! How native functions take arguments from scripts: types that check, convert and document themselves.
 
 use std::any::TypeId;
+use std::borrow::Cow;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use board::{KindIdx, LayerIdx, TagIdx, ZoneRef};
-use diagnostic::hint;
+use diagnostic::{hint, visible};
 use rhai::{Array, Dynamic, ImmutableString};
 use rules::{
     Catalogue, DeckIdx, OptionPrefix, OptionValues, PhaseIdx, PieceKindIdx, PileIdx, Refusal, Seat, TokenIdx, Value,
@@ -173,6 +174,30 @@ macro_rules! plain {
 plain!(i64, i64, "number", "int", ScriptValue::Plain(Value::Int(_)), ScriptValue::Plain(Value::Int(it)) => *it);
 plain!(bool, bool, "truth value", "bool", ScriptValue::Plain(Value::Bool(_)), ScriptValue::Plain(Value::Bool(it)) => *it);
 plain!(Arc<str>, ImmutableString, "text", "String", ScriptValue::Plain(Value::Text(_)), ScriptValue::Plain(Value::Text(it)) => it.clone());
+
+/// A text for people, as it may be shown to them: what cannot be seen in it is made visible.
+pub(crate) struct Shown(pub Arc<str>);
+
+impl Param for Shown {
+    const NAME: &'static str = <Arc<str> as Param>::NAME;
+    const TYPE: &'static str = <Arc<str> as Param>::TYPE;
+
+    fn type_id() -> TypeId {
+        <Arc<str> as Param>::type_id()
+    }
+
+    fn fits(arg: &ScriptValue) -> bool {
+        <Arc<str> as Param>::fits(arg)
+    }
+
+    fn take(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
+        let text = <Arc<str> as Param>::take(arg, cx)?;
+        Ok(Shown(match visible(&text) {
+            Cow::Borrowed(_) => text,
+            Cow::Owned(visible) => visible.into(),
+        }))
+    }
+}
 
 /// Any value that can be kept.
 pub(crate) struct Any(pub Value);

@@ -11,7 +11,7 @@ use rules::{DeckIdx, PhaseIdx, PieceKindIdx, PieceRef, PileIdx, Refusal, Seat, T
 use super::{Api, Entry, EntryKind, Form, says};
 use crate::core::Cx;
 use crate::named_options::{PartOptions, PileSite, Tagged, TakePileOptions, When};
-use crate::params::{Any, Deck, List, Name, Owner, ParamInfo, Where};
+use crate::params::{Any, Deck, List, Name, Owner, ParamInfo, Shown, Where};
 
 pub(super) fn add(api: &mut Api) {
     api.topic("Points and tokens");
@@ -63,8 +63,8 @@ fn points(api: &mut Api) {
             "Gives a player points; all points given in one event are booked together after it.",
             "score(player, 10, \"most coins\");",
         ),
-        |cx: &mut Cx, player: Seat, points: i64, reason: Arc<str>| {
-            cx.call.score(player, points_of(points)?, &reason, false)
+        |cx: &mut Cx, player: Seat, points: i64, reason: Shown| {
+            cx.call.score(player, points_of(points)?, &reason.0, false)
         },
     );
     api.effect(
@@ -74,8 +74,8 @@ fn points(api: &mut Api) {
             "Gives a player points that were taken from another's move: they cannot be taken again.",
             "loot(player, (move.points + 1) / 2, \"thief\");",
         ),
-        |cx: &mut Cx, player: Seat, points: i64, reason: Arc<str>| {
-            cx.call.score(player, points_of(points)?, &reason, true)
+        |cx: &mut Cx, player: Seat, points: i64, reason: Shown| {
+            cx.call.score(player, points_of(points)?, &reason.0, true)
         },
     );
     api.effect(
@@ -85,8 +85,8 @@ fn points(api: &mut Api) {
             "Gives a player what a feature would pay them if the game ended now (see `value_for`); pieces stay.",
             "score_as_at_end(player, way, \"letter\");",
         ),
-        |cx: &mut Cx, player: Seat, feature: FeatureRef, reason: Arc<str>| {
-            cx.call.score_as_at_end(player, feature, &reason)
+        |cx: &mut Cx, player: Seat, feature: FeatureRef, reason: Shown| {
+            cx.call.score_as_at_end(player, feature, &reason.0)
         },
     );
     api.effect(
@@ -162,10 +162,10 @@ fn pieces(api: &mut Api) {
             "Sends a piece home to its supply and says why, for `piece_returned`.",
             "return_piece(piece, \"called\");",
         ),
-        |cx: &mut Cx, piece: PieceRef, reason: Arc<str>| {
-            cx.call.bring(reason.len())?;
+        |cx: &mut Cx, piece: PieceRef, reason: Shown| {
+            cx.call.bring(reason.0.len())?;
             let (state, ruleset) = cx.call.change_by_rules()?;
-            Ok(state.return_piece(ruleset, piece, &reason)?)
+            Ok(state.return_piece(ruleset, piece, &reason.0)?)
         },
     );
     api.effect(
@@ -319,11 +319,11 @@ fn turns(api: &mut Api) {
             "Adds a part to the turn.",
             "extra_part(\"bonus\", #{ deck: \"bonus\", when: \"now\" });",
         ),
-        |cx: &mut Cx, reason: Arc<str>, named: PartOptions| {
+        |cx: &mut Cx, reason: Shown, named: PartOptions| {
             let deck = named.deck.map_or(DeckIdx(0), |deck| deck.0);
             let now = matches!(named.when, Some(When::Now));
-            cx.call.bring(reason.len())?;
-            Ok(cx.call.change()?.extra_part(&reason, deck, now)?)
+            cx.call.bring(reason.0.len())?;
+            Ok(cx.call.change()?.extra_part(&reason.0, deck, now)?)
         },
     );
     api.effect(
@@ -353,7 +353,7 @@ fn turns(api: &mut Api) {
     api.effect(
         "note",
         says("text", "Writes a line into the game's log of events.", "note(\"the dragon sleeps\");"),
-        |cx: &mut Cx, text: Arc<str>| cx.call.note(&text),
+        |cx: &mut Cx, text: Shown| cx.call.note(&text.0),
     );
 }
 

@@ -1,14 +1,12 @@
 //! Questions: the only way to learn anything from outside. Each answer is in the log, and the function runs again with it.
 
-use std::sync::Arc;
-
 use rules::{Holds, ModOption, OptionPrefix, Refusal, Seat, Value};
 
 use super::{Api, says};
 use crate::convert::option_value;
 use crate::core::Cx;
 use crate::named_options::AskOptions;
-use crate::params::{Any, Deck, Options};
+use crate::params::{Any, Deck, Options, Shown};
 
 pub(super) fn add(api: &mut Api) {
     api.topic("Questions");
@@ -19,10 +17,10 @@ pub(super) fn add(api: &mut Api) {
             "Asks a player to choose one of a list: words, handles, lists of handles, or options. Without `pass` a script that has nothing to ask does not call this.",
             "let zone = ask(turn.player, \"Where to?\", zones, #{ word: \"land\", pass: true });",
         ),
-        |cx: &mut Cx, player: Seat, prompt: Arc<str>, options: Options, named: AskOptions| {
+        |cx: &mut Cx, player: Seat, prompt: Shown, options: Options, named: AskOptions| {
             let words = named.word.unwrap_or_default();
             let several = matches!(words, OptionPrefix::Several(_));
-            let chosen = cx.call.ask(player, &prompt, words, options.0, named.pass.unwrap_or(false))?;
+            let chosen = cx.call.ask(player, &prompt.0, words, options.0, named.pass.unwrap_or(false))?;
             Ok(chosen.map_or(Value::Unit, |chosen| answer(chosen, several)))
         },
     );
@@ -33,9 +31,9 @@ pub(super) fn add(api: &mut Api) {
             "Rolls a die with so many faces from 1 on, or with the faces of a list; each face is equally likely.",
             "let steps = roll([1, 1, 2, 2, 3, 3], \"How far?\");",
         ),
-        |cx: &mut Cx, faces: Any, prompt: Arc<str>| {
+        |cx: &mut Cx, faces: Any, prompt: Shown| {
             let faces = faces_of(&faces.0)?;
-            cx.call.roll(&faces, &prompt).map(i64::from)
+            cx.call.roll(&faces, &prompt.0).map(i64::from)
         },
     );
     api.question(
@@ -45,12 +43,12 @@ pub(super) fn add(api: &mut Api) {
             "Draws a tile or card from a deck; `()` where it is empty.",
             "let card = draw(\"letters\");",
         ),
-        |cx: &mut Cx, deck: Deck, prompt: Option<Arc<str>>| {
+        |cx: &mut Cx, deck: Deck, prompt: Option<Shown>| {
             let usual = match cx.catalogue().decks[deck.0.idx()].holds {
                 Holds::Tiles => "Which tile is drawn?",
                 Holds::Cards => "Which card is drawn?",
             };
-            let item = cx.call.draw(deck.0, prompt.as_deref().unwrap_or(usual))?;
+            let item = cx.call.draw(deck.0, prompt.as_ref().map_or(usual, |prompt| &prompt.0))?;
             Ok(item.map(|item| super::decks::item_value(cx, deck.0, item)))
         },
     );

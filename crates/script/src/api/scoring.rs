@@ -1,11 +1,10 @@
 //! The award that `score_value` is asked about, and the terms it may submit.
 
-use std::sync::Arc;
-
 use rules::{Refusal, Scored, TermKind};
 
 use super::{Api, says};
 use crate::core::Cx;
+use crate::params::Shown;
 use crate::types::Score;
 
 pub(super) fn add(api: &mut Api) {
@@ -26,8 +25,8 @@ pub(super) fn add(api: &mut Api) {
             $(api.term(
                 $name,
                 says("score, points, reason", $about, $example),
-                |cx: &mut Cx, score: Score, points: i64, reason: Arc<str>| {
-                    cx.call.submit(TermKind::$kind, $sign(super::effects::points_of(points)?), &reason)?;
+                |cx: &mut Cx, score: Score, points: i64, reason: Shown| {
+                    cx.call.submit(TermKind::$kind, $sign(super::effects::points_of(points)?), &reason.0)?;
                     Ok(score)
                 },
             );)*
@@ -43,8 +42,8 @@ pub(super) fn add(api: &mut Api) {
             $(api.term(
                 $name,
                 says("score, reason", $about, $example),
-                |cx: &mut Cx, score: Score, reason: Arc<str>| {
-                    cx.call.submit(TermKind::$kind, 0, &reason)?;
+                |cx: &mut Cx, score: Score, reason: Shown| {
+                    cx.call.submit(TermKind::$kind, 0, &reason.0)?;
                     Ok(score)
                 },
             );)*

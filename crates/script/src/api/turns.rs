@@ -8,7 +8,7 @@ use rules::Value;
 use super::{Api, says};
 use crate::core::Cx;
 use crate::named_options::MapOf;
-use crate::params::Any;
+use crate::params::{Any, Shown};
 use crate::replies::Listed;
 use crate::types::TurnView;
 
@@ -73,8 +73,8 @@ pub(super) fn add(api: &mut Api) {
             "How many parts were added to this turn for this reason, those still to come included.",
             "if parts_for(\"helper\") == 0 { extra_part(\"helper\"); }",
         ),
-        |cx: &mut Cx, reason: Arc<str>| {
-            Ok(cx.state().turn().map_or(0, |turn| turn.part_reasons.iter().filter(|w| ***w == *reason).count()))
+        |cx: &mut Cx, reason: Shown| {
+            Ok(cx.state().turn().map_or(0, |turn| turn.part_reasons.iter().filter(|w| ***w == *reason.0).count()))
         },
     );
     api.query(

@@ -3,7 +3,7 @@
 mod vocabulary;
 mod walk;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use diagnostic::{Diagnostic, did_you_mean, nearest};
 use rhai::{AST, ASTFlags, Engine, OptimizationLevel, ParseErrorType, Position, Stmt};
@@ -20,6 +20,8 @@ use vocabulary::Found;
 
 /// How many misspelt variables are found in one go.
 const MAX_UNDEFINED: usize = 50;
+/// How many bytes are compiled for that: each is found by compiling anew.
+const MAX_COMPILED: usize = 1 << 20;
 
 /// What the linter found out about a script.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -77,7 +79,7 @@ fn compiled(engine: &Engine, text: &str, scanned: &Scanned, found: &mut Found) -
         scope.push(function.name.as_str(), ());
     }
     let is_doubled = doubled(scanned, found);
-    for _ in 0..MAX_UNDEFINED {
+    for _ in 0..(MAX_COMPILED / text.len().max(1)).clamp(1, MAX_UNDEFINED) {
         match engine.compile_with_scope(&scope, text) {
             Ok(ast) => return Some(ast),
             Err(error) => {
@@ -118,9 +120,10 @@ fn elsewhere(word: &str) -> Option<&'static str> {
 /// Notes functions that are defined twice. Returns whether there are any: the compiler only knows where their lines begin.
 fn doubled(scanned: &Scanned, found: &mut Found) -> bool {
     let mut any = false;
-    for (i, function) in scanned.functions.iter().enumerate() {
+    let mut seen = BTreeSet::new();
+    for function in &scanned.functions {
         let n = function.params.len();
-        if scanned.functions[..i].iter().any(|other| other.name == function.name && other.params.len() == n) {
+        if !seen.insert((function.name.as_str(), n)) {
             any = true;
             let message = parse_message(&ParseErrorType::FnDuplicatedDefinition(function.name.clone(), n));
             found.at(function.at, message, Some("only one of them would be called".to_owned()));

@@ -1,6 +1,8 @@
 //! What the linter goes by, and what it collects.
 
-use diagnostic::{Diagnostic, Span};
+use std::collections::BTreeSet;
+
+use diagnostic::{Diagnostic, LineIndex, Span};
 use rhai::Position;
 
 use crate::compile::ScriptSource;
@@ -51,26 +53,45 @@ impl Vocabulary {
 /// Problems while they are collected.
 pub(super) struct Found<'s> {
     source: &'s ScriptSource,
-    problems: Vec<Diagnostic>,
+    lines: LineIndex,
+    problems: BTreeSet<Diagnostic>,
+    /// How many more there are.
+    n_more: usize,
 }
+
+/// How many problems of one script are told.
+const MOST: usize = 200;
 
 impl<'s> Found<'s> {
     pub(super) fn new(source: &'s ScriptSource) -> Found<'s> {
-        Found { source, problems: Vec::new() }
+        Found { source, lines: LineIndex::new(&source.text), problems: BTreeSet::new(), n_more: 0 }
     }
 
     /// Returns everything in the order of the text.
-    pub(super) fn sorted(mut self) -> Vec<Diagnostic> {
-        self.problems.sort();
-        self.problems
+    pub(super) fn sorted(self) -> Vec<Diagnostic> {
+        let file = Span { file: self.source.file.clone(), ..Span::default() };
+        let more = || Diagnostic::error(file, format!("this script has {} more problems", self.n_more));
+        self.problems.into_iter().chain((self.n_more > 0).then(more)).collect()
+    }
+
+    /// Returns whether no more are told; then one more is counted, and nothing has to be found out about it.
+    pub(super) fn counts_only(&mut self) -> bool {
+        let is_full = self.problems.len() >= MOST;
+        self.n_more += usize::from(is_full);
+        is_full
     }
 
     pub(super) fn at(&mut self, at: Position, message: String, help: Option<String>) {
         let (line, column) = (at.line().unwrap_or(1) as u32, at.position().unwrap_or(1).max(1) as u32);
-        let span = Span::of_word(&self.source.file, &self.source.text, line, column);
-        let problem = Diagnostic { help, ..Diagnostic::error(span, message) };
-        if !self.problems.contains(&problem) {
-            self.problems.push(problem);
+        let span = self.lines.word(&self.source.file, &self.source.text, line, column);
+        let mut problem = Diagnostic::error(span, message);
+        if let Some(help) = help {
+            problem.help(help);
+        }
+        if self.problems.len() < MOST || self.problems.contains(&problem) {
+            self.problems.insert(problem);
+        } else {
+            self.n_more += 1;
         }
     }
 }

@@ -291,6 +291,9 @@ fn check_call(call: &FnCallExpr, at: Position, is_method: bool, known: &Known, f
     if KEYWORDS.contains(&name) || known.variables.contains(name) || is_method && known.keys.contains(name) {
         return;
     }
+    if found.counts_only() {
+        return;
+    }
     if let Some((_, reason)) = FORBIDDEN.iter().find(|(forbidden, _)| *forbidden == name) {
         found.at(at, format!("`{name}` is not available to scripts"), Some((*reason).to_owned()));
         return;
@@ -373,6 +376,9 @@ fn check_name(text: &str, at: Position, declared: &[Declared], known: &Known, fo
     if lists.iter().any(|list| list.is_empty()) || lists.iter().any(|list| list.iter().any(|name| name == text)) {
         return;
     }
+    if found.counts_only() {
+        return;
+    }
     let what = match declared {
         [Declared::Kind] => "kind of land",
         [Declared::Tag] => "tag",
@@ -426,6 +432,9 @@ fn check_property(name: &str, at: Position, known: &Known, found: &mut Found) {
     let of_table = table().iter().any(|entry| entry.form == Form::Property && entry.name == name);
     let of_library = library().contains_key(&format!("get${name}"));
     if of_table || of_library || known.keys.contains(name) || known.seen.contains(&at) {
+        return;
+    }
+    if found.counts_only() {
         return;
     }
     let own = known.receivers.get(&at).copied();
