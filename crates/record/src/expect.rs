@@ -1,4 +1,5 @@
 //! The `expect` lines of records: what they say, held against a game.
+#![expect(clippy::indexing_slicing, reason = "handles are positions in the catalogue and the state that made them")]
 
 use rules::{
     Answer, Award, FnIdx, Game, Location, Piece, PieceRef, Question, Rules, Seat, State, Status, facing_of,
@@ -16,7 +17,7 @@ pub(crate) fn check(game: &Game, text: &str, window: usize) -> Result<(), String
     match words.as_slice() {
         ["score", name, n] => equal(case.view.score(case.player(name)?), number(n)?),
         ["space", name, rest @ ..] => case.space(name, rest),
-        ["option", ..] => case.option(text["option".len()..].trim(), true),
+        ["option", ..] => case.option(text.strip_prefix("option").unwrap_or_default().trim(), true),
         ["no", "option", ..] => case.option(text.split_once("option").map_or("", |(_, t)| t).trim(), false),
         ["options", n] => equal(option_texts(&case.rules.ruleset, state).len() as i64, number(n)?),
         ["decision", who] => case.decision(who, None),
@@ -36,7 +37,7 @@ pub(crate) fn check(game: &Game, text: &str, window: usize) -> Result<(), String
         },
         ["no", "award" | "awards", name, rest @ ..] => {
             let n = rest.first().and_then(|n| n.parse().ok());
-            let reason = if n.is_some() { &rest[1..] } else { rest };
+            let reason = rest.get(usize::from(n.is_some())..).unwrap_or_default();
             case.award(name, n, &reason.join(" "), false)
         }
         ["piece", rest @ ..] => case.piece(rest).and_then(|found| ensure(found, "there is no such piece")),

@@ -1,4 +1,5 @@
 //! Positions as text: `given` lines build one without playing it.
+#![expect(clippy::indexing_slicing, reason = "handles are positions in the catalogue and the state that made them")]
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -157,7 +158,9 @@ impl Reader<'_> {
         let mut zones: Vec<ZoneRef> = Vec::new();
         let place = match at {
             "on" => Location::Spot(spot_of(rest)?),
-            "space" => Location::Space(rest.parse().map_err(|_| format!("`{rest}` is no space of the score track"))?),
+            "space" => {
+                Location::Space(number_of(rest).map_err(|_| format!("`{rest}` is no space of the score track"))?)
+            }
             _ => {
                 let first = self.zone(at, rest)?;
                 let mut spot = at;
@@ -200,7 +203,9 @@ impl Reader<'_> {
         if numbers.is_empty() || numbers.len() > n {
             return Err(format!("a player has {n} score marker(s); give a number for each"));
         }
-        let points: Vec<i64> = numbers.iter().map(|number| number_of(number)).collect::<Result<_, _>>()?;
+        // How many points there may be is for the engine to say.
+        let points_of = |text: &&str| text.parse().map_err(|_| format!("`{text}` is no number that fits here"));
+        let points: Vec<i64> = numbers.iter().map(points_of).collect::<Result<_, _>>()?;
         self.position.set_points(seat, &points)
     }
 
@@ -250,11 +255,11 @@ impl Reader<'_> {
     fn link(&mut self, words: &[&str]) -> Result<(), String> {
         let (spot, names) = words.split_first().ok_or("say `given link <x>,<y> <zone> <zone>`")?;
         let zones: Vec<ZoneRef> = names.iter().map(|n| self.zone(spot, n)).collect::<Result<_, _>>()?;
-        if zones.is_empty() || !zones.len().is_multiple_of(2) {
+        let (Some(first), true) = (zones.first(), zones.len().is_multiple_of(2)) else {
             return Err("links join zones in pairs".to_owned());
-        }
-        let tile = self.state().board.tile_of(zones[0]);
-        let pairs: Vec<_> = zones.chunks(2).map(|pair| (pair[0], pair[1])).collect();
+        };
+        let tile = self.state().board.tile_of(*first);
+        let pairs: Vec<_> = zones.as_chunks().0.iter().map(|[a, b]| (*a, *b)).collect();
         self.position.relink(tile, &pairs)
     }
 
@@ -262,18 +267,16 @@ impl Reader<'_> {
         let (name, items) = words.split_first().ok_or("say `given deck <deck> <item> <item>*<n> …`")?;
         let catalogue = self.rules.catalogue();
         let deck = catalogue.deck_named(name).ok_or_else(|| format!("there is no deck {name}"))?;
-        let mut counted: Vec<(u16, u16)> = Vec::new();
+        let mut counted: BTreeMap<u16, u16> = BTreeMap::new();
         for item in items {
             let (item, n) = item.split_once('*').unwrap_or((item, "1"));
             let n: u16 = number_of(n)?;
             let found = catalogue.item_named(deck, item).ok_or_else(|| format!("deck {name} cannot hold {item}"))?;
-            let before: u32 = counted.iter().filter(|(i, _)| *i == found).map(|(_, n)| u32::from(*n)).sum();
-            if before + u32::from(n) > u32::from(u16::MAX) {
-                return Err(format!("so many copies of {item} are too many for a deck"));
-            }
-            counted.push((found, n));
+            let copies = counted.entry(found).or_default();
+            *copies =
+                copies.checked_add(n).ok_or_else(|| format!("so many copies of {item} are too many for a deck"))?;
         }
-        self.position.put_group(deck, &counted);
+        self.position.put_group(deck, &counted.into_iter().collect::<Vec<_>>());
         Ok(())
     }
 
@@ -292,10 +295,10 @@ impl Reader<'_> {
         let tag_of = |name: &str| tile_set.tag_named(name).ok_or_else(|| format!("there is no tag {name}"));
         match *words {
             [_, name, _] if tile_set.tag_named(name).is_none() => tag_of(name).map(|_| ()),
-            [spot, name, _, ..] if tile_set.tag_named(name).is_some() => {
+            [spot, name, ref value @ ..] if !value.is_empty() && tile_set.tag_named(name).is_some() => {
                 let tag = tag_of(name)?;
                 // A word of a tag may hold spaces.
-                let value = words[2..].join(" ");
+                let value = value.join(" ");
                 if tile_set.tag(tag).on == TagOn::Zone {
                     return Err(format!("{name} is a tag of zones; say `given tag <x>,<y> <zone> {name} <value>`"));
                 }
@@ -396,7 +399,7 @@ impl Reader<'_> {
                 Ok(Value::Feature(FeatureRef { layer, anchor: self.zone(spot, zone)? }))
             }
             ["piece", "gone"] => Ok(Value::Piece(GONE)),
-            ["piece", n, ..] => self.piece_like(number_of(n)?, words[2..].join(" ").as_str()).map(Value::Piece),
+            ["piece", n, ref piece @ ..] => self.piece_like(number_of(n)?, &piece.join(" ")).map(Value::Piece),
             ["space", n] => Ok(Value::Space(number_of(n)?)),
             ["deck", name] => {
                 catalogue.deck_named(name).map(Value::Deck).ok_or_else(|| format!("there is no deck {name}"))
@@ -413,6 +416,10 @@ impl Reader<'_> {
 /// A number that no piece in play has.
 const GONE: PieceRef = PieceRef(u32::MAX);
 
-fn number_of<T: std::str::FromStr>(text: &str) -> Result<T, String> {
-    text.parse().map_err(|_| format!("`{text}` is no number that fits here"))
+/// The largest number that a `given` line may say, but for points: sums of such numbers fit everywhere.
+const MOST: u64 = 1_000_000;
+
+fn number_of<T: TryFrom<i64>>(text: &str) -> Result<T, String> {
+    let number = text.parse().ok().filter(|n: &i64| n.unsigned_abs() <= MOST);
+    number.and_then(|n| T::try_from(n).ok()).ok_or_else(|| format!("`{text}` is no number that fits here"))
 }

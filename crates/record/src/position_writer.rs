@@ -1,8 +1,10 @@
 //! Positions written as text: any settled moment as `given` lines.
+#![expect(clippy::indexing_slicing, reason = "handles are positions in the catalogue and the state that made them")]
 
 use std::collections::BTreeMap;
 
 use board::{LayerIdx, Merge, Spot, TagOn, TileIdx, ZoneRef};
+use diagnostic::visible_json;
 use rules::{
     DeckIdx, Location, ModIdx, Piece, PieceKindIdx, PieceRef, PileIdx, Ruleset, Scope, State, TokenIdx, Value,
     feature_text, hash_text, option_texts, zone_text,
@@ -11,7 +13,8 @@ use serde_json::Value as Json;
 
 /// Writes the position as `given` lines (without that word): tiles in the order in which they were laid, pieces in that of their numbers.
 ///
-/// Complete for a settled moment: before a turn begins or its first question is answered.
+/// Complete for a settled moment: before a turn begins or its first question is answered. In which order mods declare things does not matter:
+/// pieces, tokens, piles, decks and what they hold come by their names.
 pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
     let catalogue = &ruleset.catalogue;
     let tile_set = &catalogue.tile_set;
@@ -31,7 +34,7 @@ pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
     }
     for owner in state.seats().map(Some).chain([None]) {
         let name = owner.map_or("neutral", |seat| state.name(seat));
-        for (k, kind) in catalogue.pieces.iter().enumerate() {
+        for (k, kind) in by_name(&catalogue.pieces, |kind| &kind.name) {
             let n = state.supply(owner, PieceKindIdx(k as u8));
             if n > 0 || (owner.is_some() && kind.per_player > 0) || (owner.is_none() && kind.neutral > 0) {
                 lines.push(format!("supply {name} {} {n}", kind.name));
@@ -39,7 +42,7 @@ pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
         }
     }
     for seat in state.seats() {
-        for (t, token) in catalogue.tokens.iter().enumerate() {
+        for (t, token) in by_name(&catalogue.tokens, |token| &token.name) {
             let n = state.tokens(Some(seat), TokenIdx(t as u8));
             if n != token.per_player {
                 lines.push(format!("token {} {} {n}", state.name(seat), token.name));
@@ -47,24 +50,27 @@ pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
         }
         lines.extend(state.hand(seat).map(|t| format!("hand {} {}", state.name(seat), tile_set.tile(t).name)));
     }
-    for (spot, pile, n) in state.piles() {
-        lines.push(format!("pile {} {spot} {n}", catalogue.piles[pile.idx()].name));
-    }
-    for (p, pile) in catalogue.piles.iter().enumerate().filter(|(_, pile)| pile.stock.is_some()) {
+    let mut piles: Vec<(Spot, &str, u32)> =
+        state.piles().iter().map(|(spot, pile, n)| (*spot, catalogue.piles[pile.idx()].name.as_str(), *n)).collect();
+    piles.sort_by_key(|(spot, name, _)| (spot.y, spot.x, *name));
+    lines.extend(piles.into_iter().map(|(spot, name, n)| format!("pile {name} {spot} {n}")));
+    let stocks = by_name(&catalogue.piles, |pile| &pile.name).into_iter().filter(|(_, pile)| pile.stock.is_some());
+    for (p, pile) in stocks {
         lines.push(format!("pile {} stock {}", pile.name, state.pile_stock(PileIdx(p as u8))));
     }
-    for (d, declared) in catalogue.decks.iter().enumerate() {
+    for (d, declared) in by_name(&catalogue.decks, |deck| &deck.name) {
         let index = DeckIdx(d as u8);
         let deck = state.deck(index);
         if deck.groups.is_empty() {
             lines.push(format!("deck {}", declared.name));
         }
         for group in &deck.groups {
-            let items = group.stacks.iter().map(|s| {
-                let name = catalogue.item_name(index, s.item);
-                if s.left == 1 { name.to_owned() } else { format!("{name}*{}", s.left) }
-            });
-            lines.push(format!("deck {} {}", declared.name, items.collect::<Vec<_>>().join(" ")));
+            let mut stacks: Vec<(&str, u16)> =
+                group.stacks.iter().map(|s| (catalogue.item_name(index, s.item), s.left)).collect();
+            stacks.sort();
+            let item = |(name, left): (&str, u16)| if left == 1 { name.to_owned() } else { format!("{name}*{left}") };
+            let items: Vec<String> = stacks.into_iter().map(item).collect();
+            lines.push(format!("deck {} {}", declared.name, items.join(" ")));
         }
     }
     for (m, owner) in catalogue.mods.iter().enumerate() {
@@ -72,11 +78,19 @@ pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
         let Some(map) = memory.filter(|map| !map.is_empty()) else { continue };
         // What follows a `#` would be a comment.
         let json = json_of(ruleset, state, &Value::Map(map.clone())).to_string().replace('#', "\\u0023");
+        let json = visible_json(&json);
         lines.push(format!("mem {} {json}", owner.id));
     }
     let number = state.turn().map_or(1, |t| t.number);
     lines.push(format!("turn {} {number}", state.name(state.player())));
     lines
+}
+
+/// Returns what is declared with its number, by name.
+fn by_name<T>(declared: &[T], name: impl Fn(&T) -> &String) -> Vec<(usize, &T)> {
+    let mut sorted: Vec<(usize, &T)> = declared.iter().enumerate().collect();
+    sorted.sort_by_key(|(_, it)| name(it).clone());
+    sorted
 }
 
 /// Writes whose piece it is, its kind and where it is.

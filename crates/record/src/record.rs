@@ -1,6 +1,6 @@
 //! The `.game` record: one line per fact, made to be read. Saves, replays, tests and bug reports are all records.
 
-use diagnostic::{Diagnostic, Span};
+use diagnostic::{Diagnostic, Span, visible_lines};
 use rules::{Game, ModUse, Setup};
 
 /// The version of the format that this program writes and reads.
@@ -8,6 +8,13 @@ pub const RECORD_VERSION: u32 = 1;
 
 /// The reference of records, as Markdown.
 pub const RECORD_REFERENCE: &str = include_str!("../docs/game.md");
+
+/// How many problems of a record are told.
+const MOST_PROBLEMS: usize = 200;
+/// The most mods that a record may name.
+const MOST_MODS: usize = 255;
+/// The most settings that a record may set.
+const MOST_SETTINGS: usize = 1000;
 
 /// A record as read from text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -50,14 +57,18 @@ pub(crate) fn error(line: usize, message: impl Into<String>) -> Diagnostic {
 }
 
 impl Record {
-    /// Reads a record. All problems are returned, with their lines; an error makes it unusable.
+    /// Reads a record. The problems are returned, with their lines; an error makes it unusable. Of very many only the first are told.
+    ///
+    /// What cannot be seen is made visible, so that no name or answer in the record pretends to be another one.
     pub fn parse(text: &str) -> (Record, Vec<Diagnostic>) {
         // Editors of another system begin a file with a mark that says nothing.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let text: &str = &visible_lines(text);
         let mut record = Record::default();
         let mut problems = Vec::new();
         let mut has_version = false;
         let mut in_log = false;
+        let mut is_begun = false;
         let n_lines = text.lines().count();
         for (i, line) in text.lines().enumerate() {
             let number = i + 1;
@@ -78,7 +89,7 @@ impl Record {
             in_log = true;
             let entry = match word {
                 "given" => {
-                    if record.lines.iter().any(|l| !matches!(l.entry, Entry::Expect(_))) {
+                    if is_begun {
                         let problem = error(number, "`given` after the first answer");
                         problems.push(problem.with_help("a position is built before anything is played"));
                     }
@@ -97,8 +108,14 @@ impl Record {
                 },
                 _ => Entry::Answer(line.split_whitespace().collect::<Vec<_>>().join(" ")),
             };
+            is_begun |= !matches!(entry, Entry::Expect(_));
             let may_be_torn = number == n_lines && !text.ends_with('\n');
             record.lines.push(Line { number, entry, may_be_torn });
+        }
+        let n_more = problems.len().saturating_sub(MOST_PROBLEMS);
+        problems.truncate(MOST_PROBLEMS);
+        if n_more > 0 {
+            problems.push(error(0, format!("and {n_more} more")));
         }
         let is_empty = record == Record::default();
         if !has_version && problems.is_empty() && !is_empty {
@@ -110,6 +127,13 @@ impl Record {
             )));
         } else if record.setup.mods.is_empty() {
             problems.push(error(1, "the record does not say which mods it needs").with_help("add `mods base`"));
+        } else if record.setup.mods.len() > MOST_MODS {
+            let message =
+                format!("the record names {} mods, at most {MOST_MODS} are possible", record.setup.mods.len());
+            problems.push(error(1, message));
+        } else if record.setup.settings.len() > MOST_SETTINGS {
+            let n = record.setup.settings.len();
+            problems.push(error(1, format!("the record sets {n} settings, at most {MOST_SETTINGS} are possible")));
         } else if record.setup.players.is_empty() {
             problems.push(error(1, "the record names no players").with_help("add `players red blue`"));
         }
@@ -129,10 +153,12 @@ pub fn log_text(text: &str) -> String {
 fn without_comment(line: &str) -> &str {
     let mut before = ' ';
     for (i, c) in line.char_indices() {
-        let is_colour =
-            || line.trim_start().starts_with("colour ") && line[i + 1..].starts_with(|c: char| c.is_ascii_hexdigit());
+        let is_colour = || {
+            line.trim_start().starts_with("colour ")
+                && line.get(i + 1..).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_hexdigit()))
+        };
         if c == '#' && before.is_whitespace() && !is_colour() {
-            return line[..i].trim();
+            return line.get(..i).unwrap_or(line).trim();
         }
         before = c;
     }
@@ -248,6 +274,29 @@ mod tests {
         assert!(texts[1].starts_with("line 4: error: a record begins with"), "{texts:?}");
         assert!(texts[2].starts_with("line 5: error: `back` needs"), "{texts:?}");
         assert!(texts[3].starts_with("line 6: error: `given` after"), "{texts:?}");
+    }
+
+    #[test]
+    fn nothing_in_a_record_is_hidden() {
+        let text = "bastide 1\r\nmods base\nplayers red\u{202e} bl\u{1b}[31mue\nseed 1\n\ndraw base/K\u{200b}\r\npass\rback 1\n";
+        let (record, problems) = Record::parse(text);
+        assert_eq!(problems, []);
+        assert_eq!(record.setup.players, ["red\u{fffd}", "bl\u{fffd}[31mue"]);
+        let entries: Vec<_> = record.lines.iter().map(|l| (l.number, l.entry.clone())).collect();
+        let answers = [(6, "draw base/K\u{fffd}"), (7, "pass\u{fffd}back 1")];
+        assert_eq!(entries, answers.map(|(n, text)| (n, Entry::Answer(text.to_owned()))));
+    }
+
+    #[test]
+    fn a_megabyte_of_rubbish_takes_no_time() {
+        let head = "bastide 1\nmods base\nplayers red\n";
+        let (_, problems) = Record::parse(&format!("{head}{}", "back x\n".repeat(150_000)));
+        assert_eq!(problems.len(), MOST_PROBLEMS + 1);
+        assert_eq!(problems[MOST_PROBLEMS].message, "and 149800 more");
+        let (record, problems) = Record::parse(&format!("{head}{}", "expect x\ngiven y\n".repeat(60_000)));
+        assert_eq!((record.given_at.len(), problems.len()), (60_000, 0));
+        let (_, problems) = Record::parse(&format!("bastide 1\nmods {}\nplayers red\n", "a,".repeat(300_000)));
+        assert_eq!(problems[0].message, "the record names 300000 mods, at most 255 are possible");
     }
 
     #[test]

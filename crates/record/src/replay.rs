@@ -163,9 +163,13 @@ pub fn check_mods(catalogue: &Catalogue, setup: &Setup) -> Vec<Diagnostic> {
     problems
 }
 
-/// Returns the setup as a save should have it: with the versions and hashes of the mods in play.
+/// Returns the setup as a save should have it: with the versions and hashes of the mods in play, which come in load order.
 pub fn saved_setup(catalogue: &Catalogue, setup: &Setup) -> Setup {
-    let mods = setup.mods.iter().map(|used| match catalogue.mods.iter().find(|m| m.id == used.id) {
+    let mut mods: Vec<&ModUse> = setup.mods.iter().collect();
+    // In load order and each once, however they were asked for: equal games have equal records.
+    mods.sort_by_key(|used| catalogue.mods.iter().position(|m| m.id == used.id).unwrap_or(usize::MAX));
+    mods.dedup_by(|a, b| a.id == b.id);
+    let mods = mods.into_iter().map(|used| match catalogue.mods.iter().find(|m| m.id == used.id) {
         Some(here) => ModUse {
             id: here.id.clone(),
             version: Some(here.version.clone()),
