@@ -1,10 +1,10 @@
 //! Records on disk: reading them and finding the rules they need.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use diagnostic::{Diagnostic, Severity, Span};
+use loader::{MOST_RECORD_BYTES, Unreadable, read_text};
 use record::{Failed, Record, Replay, check_mods};
 use rules::Rules;
 
@@ -22,18 +22,30 @@ pub struct Opened {
 
 /// Reads a record; what is wrong with it is returned, what is doubtful is added to `warnings`.
 pub fn open(path: &Path, warnings: &mut Vec<Diagnostic>) -> Result<Opened, Vec<Diagnostic>> {
+    open_inside(path, None, warnings)
+}
+
+/// Reads a record that comes with a mod, whose folder is `inside`: no link out of that is followed.
+pub fn open_inside(
+    path: &Path,
+    inside: Option<&Path>,
+    warnings: &mut Vec<Diagnostic>,
+) -> Result<Opened, Vec<Diagnostic>> {
     let file = path.display().to_string();
-    let bytes = fs::read(path).map_err(|e| {
-        let help =
-            if path.is_dir() { "name a file, such as my-game.game" } else { "look at the path; records end in .game" };
-        vec![Diagnostic::in_file(&file, 0, format!("cannot be read: {e}")).with_help(help)]
-    })?;
-    let text = String::from_utf8(bytes).map_err(|e| {
-        let line = 1 + e.as_bytes()[..e.utf8_error().valid_up_to()].iter().filter(|b| **b == b'\n').count();
-        vec![
-            Diagnostic::in_file(&file, line, "this is not text in UTF-8")
-                .with_help("a record is a text file; is it another one?"),
-        ]
+    let text = read_text(path, inside, MOST_RECORD_BYTES).map_err(|unreadable| {
+        let problem = match &unreadable {
+            Unreadable::NotText(e) => {
+                let valid = e.as_bytes().iter().take(e.utf8_error().valid_up_to());
+                let line = 1 + valid.filter(|byte| **byte == b'\n').count();
+                Diagnostic::in_file(&file, line, "this is not text in UTF-8")
+                    .with_help("a record is a text file; is it another one?")
+            }
+            Unreadable::NotAFile(_) => Diagnostic::in_file(&file, 0, format!("cannot be read: {unreadable}"))
+                .with_help("name a file, such as my-game.game"),
+            _ => Diagnostic::in_file(&file, 0, format!("cannot be read: {unreadable}"))
+                .with_help("look at the path; records end in .game"),
+        };
+        vec![problem]
     })?;
     let (record, problems) = Record::parse(&text);
     let opened = Opened { file, text, record };

@@ -1,11 +1,12 @@
 //! What is printed where, and with which colours.
 
+use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
 use anstyle::{AnsiColor, Color, Style};
 use clap::ValueEnum;
-use diagnostic::{Diagnostic, Severity};
+use diagnostic::{Diagnostic, Severity, visible, visible_json, visible_lines};
 
 /// When colours are used.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, ValueEnum)]
@@ -39,13 +40,20 @@ impl Terminal {
     }
 
     /// Where results are written. Everything is out once it is dropped or flushed.
-    pub fn out(&self) -> BufWriter<StdoutLock<'static>> {
-        BufWriter::new(io::stdout().lock())
+    pub fn out(&self) -> Output<StdoutLock<'static>> {
+        Output::new(io::stdout().lock(), if self.colour { Form::Coloured } else { Form::Plain })
+    }
+
+    /// Where results are written that may be JSON.
+    pub fn out_as(&self, is_json: bool) -> Output<StdoutLock<'static>> {
+        if is_json { Output::new(io::stdout().lock(), Form::Json) } else { self.out() }
     }
 
     /// `text` in `style` for the results, if they are in colour.
     pub fn styled(&self, text: impl Display, style: Style) -> String {
-        if self.colour { format!("{style}{text}{style:#}") } else { text.to_string() }
+        let text = text.to_string();
+        // Only our own styles pass, not those of a text that brings some.
+        if self.colour { format!("{style}{}{style:#}", visible_lines(&text)) } else { text }
     }
 
     pub fn bold(&self, text: impl Display) -> String {
@@ -74,14 +82,97 @@ impl Terminal {
             (true, Severity::Error) => painted(severity, AnsiColor::Red),
             (true, Severity::Warning) => painted(severity, AnsiColor::Yellow),
         };
-        let place = if span.is_known() { format!("{span}: ") } else { String::new() };
-        let help = help.as_ref().map_or_else(String::new, |help| format!("  help: {help}\n"));
-        self.print_message(&format!("{place}{word}: {message}\n{help}"));
+        let place = if span.is_known() { format!("{}: ", visible(&span.to_string())) } else { String::new() };
+        let help = help.as_ref().map_or_else(String::new, |help| format!("  help: {}\n", visible_lines(help)));
+        self.print_message(&format!("{place}{word}: {}\n{help}", visible_lines(message)));
     }
 
     /// Prints a text where messages go.
     pub fn print_message(&self, text: &str) {
-        let _ = io::stderr().lock().write_all(text.as_bytes());
+        let form = if self.colour_of_messages { Form::Coloured } else { Form::Plain };
+        let _ = io::stderr().lock().write_all(form.shown(text).as_bytes());
+    }
+}
+
+/// What may be in a text that is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Form {
+    Plain,
+    /// With styles.
+    Coloured,
+    Json,
+}
+
+impl Form {
+    /// Returns `text` as it may reach a terminal: nothing in it moves the cursor, turns the direction of writing or cannot be seen.
+    fn shown(self, text: &str) -> Cow<'_, str> {
+        match self {
+            Form::Json => visible_json(text),
+            Form::Coloured if text.contains(ESCAPE) => {
+                let mut parts = text.split(ESCAPE);
+                let mut shown = visible_lines(parts.next().unwrap_or_default()).into_owned();
+                for part in parts {
+                    let style = style_length(part);
+                    shown.push(if style > 0 { ESCAPE } else { char::REPLACEMENT_CHARACTER });
+                    shown.push_str(&visible_lines(part));
+                }
+                Cow::Owned(shown)
+            }
+            Form::Plain | Form::Coloured => visible_lines(text),
+        }
+    }
+}
+
+const ESCAPE: char = '\u{1b}';
+
+/// Returns how long the style is that follows an escape character, such as `[1;31m`; 0 where it is none.
+fn style_length(text: &str) -> usize {
+    let numbers = text.strip_prefix('[').unwrap_or_default();
+    let end = numbers.find(|c: char| !c.is_ascii_digit() && c != ';');
+    end.filter(|end| numbers[*end..].starts_with('m')).map_or(0, |end| end + 2)
+}
+
+/// Writes texts so that nothing in them reaches the terminal but what can be seen, line by line.
+pub struct Output<W: Write> {
+    out: BufWriter<W>,
+    form: Form,
+    /// What was written of a line that is not at its end.
+    begun: Vec<u8>,
+}
+
+impl<W: Write> Output<W> {
+    fn new(out: W, form: Form) -> Output<W> {
+        Output { out: BufWriter::new(out), form, begun: Vec::new() }
+    }
+
+    /// Passes on the first `n` bytes that were begun.
+    fn pass_on(&mut self, n: usize) -> io::Result<()> {
+        let lines: Vec<u8> = self.begun.drain(..n).collect();
+        self.out.write_all(self.form.shown(&String::from_utf8_lossy(&lines)).as_bytes())
+    }
+}
+
+impl<W: Write> Write for Output<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let before = self.begun.len();
+        self.begun.extend_from_slice(bytes);
+        match bytes.iter().rposition(|b| *b == b'\n') {
+            Some(last) => self.pass_on(before + last + 1)?,
+            None => {}
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.pass_on(self.begun.len())?;
+        self.out.flush()
+    }
+}
+
+impl<W: Write> Drop for Output<W> {
+    fn drop(&mut self) {
+        // Whoever wants to know whether it went well flushes.
+        let _ = self.flush();
     }
 }
 
@@ -92,4 +183,30 @@ fn painted(text: impl Display, colour: AnsiColor) -> String {
 
 fn coloured(colour: AnsiColor) -> Style {
     Style::new().bold().fg_color(Some(Color::Ansi(colour)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(form: Form, pieces: &[&str]) -> String {
+        let mut bytes = Vec::new();
+        let mut out = Output::new(&mut bytes, form);
+        pieces.iter().for_each(|piece| assert_eq!(out.write(piece.as_bytes()).ok(), Some(piece.len())));
+        drop(out);
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    #[test]
+    fn only_styles_pass_and_only_where_there_are_some() {
+        let bold = ["\u{1b}[", "1", "m", "red", "\u{1b}[0m", " \u{1b}[2J\u{1b}]0;x\u{7} \u{202e}é\n", "> "];
+        assert_eq!(
+            written(Form::Coloured, &bold),
+            "\u{1b}[1mred\u{1b}[0m \u{fffd}[2J\u{fffd}]0;x\u{fffd} \u{fffd}é\n> "
+        );
+        assert!(!written(Form::Plain, &bold).contains(ESCAPE));
+        assert_eq!(written(Form::Json, &["{\"a\":\"\u{202e}\"}", "\n"]), "{\"a\":\"\\u202e\"}\n");
+        let terminal = Terminal { colour: true, colour_of_messages: true };
+        assert_eq!(terminal.bold("a\u{1b}[8mb"), "\u{1b}[1ma\u{fffd}[8mb\u{1b}[0m");
+    }
 }

@@ -22,7 +22,7 @@ pub struct GivenErrors(pub Vec<(usize, String)>);
 impl fmt::Display for GivenErrors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let lines: Vec<String> = self.0.iter().map(|(i, e)| format!("given line {}: {e}", i + 1)).collect();
-        write!(f, "{}", lines.join("\n"))
+        write!(f, "{}", lines.join("; "))
     }
 }
 

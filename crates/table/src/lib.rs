@@ -35,7 +35,7 @@ pub use view::{Belonging, DeckView, FeatureView, GameView, PieceView, SupplyItem
 /// The plain values that views are made of, and what opens a table: a window needs no other crate of the engine.
 pub use board::{Edge, Facing, FeatureRef, LayerIdx, PlacedTile, Placement, Spot, TileIdx, TileSet, ZoneRef};
 pub use diagnostic::{Diagnostic, Severity};
-pub use loader::{Library, Problems, Source, Template, WatchError, Watcher, builtin_mods};
+pub use loader::{Library, Problems, Source, Template, WatchError, Watcher, builtin_mods, shown_path};
 pub use players::{HUMAN, PLAYERS, PlayerInfo, player_named};
 pub use rules::{
     Answer, Award, AwardLine, COLOURS, Failure, Fault, Location, MAX_SEATS, ModIdx, ModInfo, ModUse, NotOffered,

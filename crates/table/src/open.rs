@@ -1,12 +1,11 @@
 //! Beginning a game: from a setup, or from a record on disk.
 
-use std::fs;
 use std::path::Path;
 use std::rc::Rc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use diagnostic::{Diagnostic, Severity};
-use loader::{Library, Loaded, Problems};
+use loader::{Library, Loaded, MOST_RECORD_BYTES, Problems, Unreadable, read_text, shown_path};
 use players::{PLAYERS, player_named};
 use record::{Record, check_mods, replay, saved_setup};
 use rules::{Rules, RulesFactory, Setup};
@@ -87,10 +86,11 @@ pub fn begin_setup(library: &Library, setup: Setup) -> Result<Session, OpenError
 /// # Errors
 /// Where the file cannot be read, is no record, or its mods have errors.
 pub fn open_record(library: &Library, path: &Path) -> Result<Opened, OpenError> {
-    let file = path.display();
-    let bytes = fs::read(path).map_err(|e| format!("{file}: cannot be read: {e}"))?;
-    let text =
-        String::from_utf8(bytes).map_err(|_| format!("{file}: this is not text in UTF-8; a record is a text file"))?;
+    let file = shown_path(path);
+    let text = read_text(path, None, MOST_RECORD_BYTES).map_err(|unreadable| match unreadable {
+        Unreadable::NotText(_) => format!("{file}: this is not text in UTF-8; a record is a text file"),
+        other => format!("{file}: cannot be read: {other}"),
+    })?;
     let (record, problems) = Record::parse(&text);
     let said = |p: &Diagnostic| {
         let help = p.help.as_ref().map(|h| format!(" ({h})")).unwrap_or_default();

@@ -51,7 +51,7 @@ fn one(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, playing: &[String])
             cx.act(Action::UseMods(ids));
         }
         ui.add(egui::Label::new(RichText::new(&row.about).weak()).truncate()).on_hover_text(needs_text(row));
-        if ui.small_button("Open").on_hover_text(row.folder.display().to_string()).clicked() {
+        if ui.small_button("Open").on_hover_text(table::shown_path(&row.folder)).clicked() {
             cx.act(Action::OpenFile(row.folder.clone(), 1));
         }
     });

@@ -42,7 +42,7 @@ fn one(ui: &mut Ui, cx: &mut UiContext<'_>, problem: &Diagnostic, source: Option
                 cx.act(Action::OpenFile(source.path.clone(), problem.span.line));
             }
         });
-        if let Some(line) = source.text.lines().nth((problem.span.line as usize).saturating_sub(1)) {
+        if let Some(line) = source.line(problem.span.line) {
             let mark = " ".repeat((problem.span.column as usize).saturating_sub(1)) + "^";
             ui.label(RichText::new(format!("{:>4} | {line}\n     | {mark}", problem.span.line)).monospace().size(12.0));
         }

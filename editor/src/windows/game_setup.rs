@@ -26,7 +26,7 @@ pub fn game_setup(ctx: &Context, cx: &mut UiContext<'_>) {
                 ui.monospace(format!("{:08x}", info.hash >> 32))
                     .on_hover_text("A mark of its files: other texts, other mark.");
                 if let Some(folder) = cx.session.mod_folder(i)
-                    && ui.button("Open").on_hover_text(folder.display().to_string()).clicked()
+                    && ui.button("Open").on_hover_text(table::shown_path(folder)).clicked()
                 {
                     cx.actions.push(Action::OpenFile(folder.to_owned(), 1));
                 }

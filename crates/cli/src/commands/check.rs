@@ -50,7 +50,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         ));
     }
     let mut seen = Seen::default();
-    let mut out = context.terminal.out();
+    let mut out = context.terminal.out_as(args.json);
     let library = context.library().checking_icons(art::check_icon);
     for ids in &tables {
         let (loaded, mut problems) = library.load(ids);
@@ -111,6 +111,11 @@ impl Seen {
         let fresh: Vec<&Diagnostic> = list.filter(|p| self.lines.insert(p.to_string())).collect();
         for problem in &fresh {
             match problem.severity {
+                // One line stands for all that are not told.
+                _ if problems.n_untold() > 0 && std::ptr::eq(*problem, problems.list().last().unwrap_or(problem)) => {
+                    self.n_errors += problems.n_untold_errors();
+                    self.n_warnings += problems.n_untold() - problems.n_untold_errors();
+                }
                 Severity::Error => self.n_errors += 1,
                 Severity::Warning => self.n_warnings += 1,
             }

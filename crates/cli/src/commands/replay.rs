@@ -42,13 +42,16 @@ pub struct Args {
     any_version: bool,
 }
 
+/// How many lines that fail are told.
+const MOST_FAILURES: usize = 200;
+
 pub fn run(context: &mut Context, args: &Args) -> Done {
     let mut warnings = Vec::new();
     let opened = records::open(&args.file, &mut warnings).map_err(|c| say_all(context, &c))?;
     warnings.iter().for_each(|w| context.terminal.say(w));
     let rules = &opened.rules(context).map_err(|c| say_all(context, &c))?;
     let terminal = context.terminal;
-    let mut out = terminal.out();
+    let mut out = terminal.out_as(args.json);
     let mut written = Ok(());
     if !args.json {
         let mods: Vec<String> = rules.catalogue().mods.iter().map(|m| format!("{} {}", m.id, m.version)).collect();
@@ -76,8 +79,11 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     out.flush()?;
     drop(out);
     run.warnings.iter().for_each(|w| terminal.say(&opened.in_file(w)));
-    for failed in &run.failures {
+    for failed in run.failures.iter().take(MOST_FAILURES) {
         terminal.say(&opened.failure(failed));
+    }
+    if let Some(n_more) = run.failures.len().checked_sub(MOST_FAILURES).filter(|n| *n > 0) {
+        terminal.say(&Diagnostic::in_file(&opened.file, 0, format!("{n_more} more lines of this record fail")));
     }
     let mut is_fine = run.failures.is_empty();
     if let Some(fault) = view.fault() {

@@ -125,7 +125,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         true => loaded.interpreted_functions(&plan.settings).unwrap_or_default(),
         false => Vec::new(),
     };
-    let mut out = context.terminal.out();
+    let mut out = context.terminal.out_as(args.json);
     if args.json {
         writeln!(out, "{}", report_json(&report, &plan, args, &interpreted))?;
     } else {

@@ -45,9 +45,9 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         return Err(CliError::Because(Diagnostic::without_place("no test cases were found").with_help(help)));
     }
     let (mut n_passed, mut n_failed, mut n_expectations) = (0, 0, 0);
-    let mut out = context.terminal.out();
-    for file in &files {
-        let case = run_case(context, file);
+    let mut out = context.terminal.out_as(args.json);
+    for CaseFile { file, inside } in &files {
+        let case = run_case(context, file, inside.as_deref());
         n_expectations += case.n_expectations;
         let passed = case.failures.is_empty();
         *if passed { &mut n_passed } else { &mut n_failed } += 1;
@@ -87,29 +87,36 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     Ok(Outcome::fine_if(n_failed == 0))
 }
 
+/// A file that holds a case.
+struct CaseFile {
+    file: PathBuf,
+    /// The folder of the mod that it comes with.
+    inside: Option<PathBuf>,
+}
+
 /// The files of the cases, in the order in which they were asked for.
-fn find(context: &mut Context, named: &[String]) -> Result<Vec<PathBuf>, CliError> {
+fn find(context: &mut Context, named: &[String]) -> Result<Vec<CaseFile>, CliError> {
     let mut files = Vec::new();
     if named.is_empty() {
         let library = context.library();
         for folder in library.ids().iter().filter_map(|id| library.folder(id)) {
-            cases_in(&folder.join("tests"), &mut files);
+            cases_of(&folder, &mut files);
         }
         return Ok(files);
     }
     for name in named {
         let path = Path::new(name);
         if path.is_file() {
-            files.push(path.to_owned());
+            files.push(CaseFile { file: path.to_owned(), inside: None });
             continue;
         }
         let id = context.mod_id(name);
         let library = context.library();
         let before = files.len();
         if let Some(folder) = library.folder(&id) {
-            cases_in(&folder.join("tests"), &mut files);
+            cases_of(&folder, &mut files);
         } else if path.is_dir() {
-            cases_in(path, &mut files);
+            cases_in(path, None, &mut files);
         } else {
             let message = format!("{name} is neither a mod nor a file");
             let help = format!("there is {}; files are named by their path", library.ids().join(", "));
@@ -122,12 +129,17 @@ fn find(context: &mut Context, named: &[String]) -> Result<Vec<PathBuf>, CliErro
     Ok(files)
 }
 
+/// Adds the cases that come with the mod in `folder`.
+fn cases_of(folder: &Path, files: &mut Vec<CaseFile>) {
+    cases_in(&folder.join("tests"), Some(folder), files);
+}
+
 /// Adds the records in `folder`, sorted by name.
-fn cases_in(folder: &Path, files: &mut Vec<PathBuf>) {
+fn cases_in(folder: &Path, inside: Option<&Path>, files: &mut Vec<CaseFile>) {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path());
     let mut found: Vec<PathBuf> = entries.filter(|p| p.extension().is_some_and(|e| e == "game")).collect();
     found.sort();
-    files.extend(found);
+    files.extend(found.into_iter().map(|file| CaseFile { file, inside: inside.map(Path::to_owned) }));
 }
 
 #[derive(Default)]
@@ -152,17 +164,25 @@ impl Failure {
     }
 }
 
-fn run_case(context: &mut Context, file: &Path) -> Case {
+fn run_case(context: &mut Context, file: &Path, inside: Option<&Path>) -> Case {
     let mut case = Case::default();
-    match run_record(context, file, &mut case) {
+    match run_record(context, file, inside, &mut case) {
         Ok(()) => {}
         Err(problems) => case.failures.extend(problems.into_iter().map(Failure::of)),
     }
     case
 }
 
-fn run_record(context: &mut Context, file: &Path, case: &mut Case) -> Result<(), Vec<Diagnostic>> {
-    let mut opened = records::open(file, &mut case.warnings)?;
+/// How many failures of a case are shown: each is played up to there.
+const MOST_FAILURES: usize = 20;
+
+fn run_record(
+    context: &mut Context,
+    file: &Path,
+    inside: Option<&Path>,
+    case: &mut Case,
+) -> Result<(), Vec<Diagnostic>> {
+    let mut opened = records::open_inside(file, inside, &mut case.warnings)?;
     // A case is written by people, who may forget the last line end: no line of it is torn, or a wrong last line would pass.
     opened.record.lines.iter_mut().for_each(|line| line.may_be_torn = false);
     let rules = opened.rules(context)?;
@@ -170,7 +190,7 @@ fn run_record(context: &mut Context, file: &Path, case: &mut Case) -> Result<(),
     let run = opened.replay(&rules, |_| {})?;
     case.warnings.extend(run.warnings.iter().map(|w| opened.in_file(w)));
     case.n_expectations = run.n_expectations;
-    for (i, failed) in run.failures.iter().enumerate() {
+    for (i, failed) in run.failures.iter().enumerate().take(MOST_FAILURES) {
         // Where nothing was answered in between, the board is the one that was shown last.
         let was_shown = i.checked_sub(1).is_some_and(|before| {
             let (from, to) = (run.failures[before].line, failed.line);
@@ -184,6 +204,10 @@ fn run_record(context: &mut Context, file: &Path, case: &mut Case) -> Result<(),
             actual: Some(failed.actual.clone()),
             game: game.map(Box::new),
         });
+    }
+    if let Some(n_more) = run.failures.len().checked_sub(MOST_FAILURES).filter(|n| *n > 0) {
+        let message = format!("{n_more} more lines of this record fail");
+        case.failures.push(Failure::of(Diagnostic::in_file(&opened.file, 0, message)));
     }
     let expects_fault = opened.text.lines().any(|line| line.trim_start().starts_with("expect fault"));
     if let Status::Fault(fault) = run.game.status()

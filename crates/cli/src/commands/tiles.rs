@@ -61,7 +61,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         let message = format!("--palette {name} is for pictures: say --svg or --png as well");
         return Err(CliError::Usage(Diagnostic::without_place(message)));
     }
-    let mut out = context.terminal.out();
+    let mut out = context.terminal.out_as(args.json);
     let mut is_fine = true;
     for id in &ids {
         // A mod that cannot be loaded has its problems printed; the others are still worth listing.

@@ -28,10 +28,15 @@ impl Ran {
 }
 
 pub fn bastide_with(folder: &Path, args: &[&str], input: &str) -> Ran {
+    bastide_from(&mods_folder(), folder, args, input)
+}
+
+/// Runs the command with the mods in `mods`.
+pub fn bastide_from(mods: &Path, folder: &Path, args: &[&str], input: &str) -> Ran {
     let mut child = Command::new(env!("CARGO_BIN_EXE_bastide"))
         .args(args)
         .current_dir(folder)
-        .env("BASTIDE_MODS", mods_folder())
+        .env("BASTIDE_MODS", mods)
         .env_remove("NO_COLOR")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -3,5 +3,6 @@
 
 mod cli;
 mod common;
+mod deception;
 mod play;
 mod snapshots;
