@@ -92,3 +92,40 @@ fn a_syntax_error_keeps_the_old_rules_and_says_where() {
     assert!(text.contains("rules.rhai:"), "{text}");
     assert_eq!(game.log().len(), 60);
 }
+
+#[test]
+fn the_order_in_which_a_file_has_its_tiles_is_no_change() {
+    let base = CopiedMod::of("base");
+    let game = game_from(base.library(), 3, 1000);
+    let tiles = base.read("tiles.toml");
+    // Simple tiles have a line each; they lie between the head of the table and the tables of those that have more to say.
+    let is_tile = |line: &&str| line.contains(" = {") && !line.starts_with(' ');
+    let mut reversed = tiles.lines().filter(is_tile).rev().collect::<Vec<_>>().into_iter();
+    let lines = tiles.lines().map(|line| if is_tile(&line) { reversed.next().unwrap_or(line) } else { line });
+    let other = lines.collect::<Vec<_>>().join("\n");
+    assert_ne!(other, tiles);
+    base.write("tiles.toml", &other);
+    let outcome = reloaded(&game, base.library());
+    assert!(matches!(outcome, Reload::Same(_)), "{}", outcome.summary());
+    let loaded = load_from(&[base.library().to_owned()], &["base"]);
+    let mut again = open(rules(&loaded, game.setup()), game.setup().clone()).unwrap();
+    let mut before = open(game.rules().clone(), game.setup().clone()).unwrap();
+    for answer in game.log_texts() {
+        let hashes = [&before, &again].map(|g| state_hash(&g.rules().ruleset, g.state()));
+        assert_eq!(hashes[0], hashes[1], "before {answer}");
+        again.answer_text(&answer).unwrap();
+        before.answer_text(&answer).unwrap();
+    }
+}
+
+#[test]
+fn equal_games_have_equal_records_however_the_mods_were_asked_for() {
+    let header = |ids: &[&str]| {
+        let loaded = load_from(&[testkit::mods_folder()], ids);
+        let setup = record::saved_setup(loaded.catalogue(), &Setup::of(ids, 2));
+        record::header_text(&setup)
+    };
+    let one = header(&["base", "river", "inns-cathedrals"]);
+    assert_eq!(one, header(&["river", "inns-cathedrals", "base", "river"]));
+    assert!(one.contains("mods base 1"), "{one}");
+}
