@@ -1,5 +1,6 @@
 //! What whole-game tests share: loading mods, playing at random, and an independent recount of the board.
 
+pub mod hostile;
 pub mod recount;
 pub mod shrink;
 

@@ -1,8 +1,10 @@
 #![doc = include_str!("../README.md")]
 #![allow(clippy::unwrap_used, clippy::missing_panics_doc, reason = "a helper of tests fails by panicking")]
 
+mod hostile;
 mod kit;
 mod mods;
 
+pub use hostile::{Fate, HostileMod, Watched, visible, watch};
 pub use kit::{Kit, ask, ask_or_pass, fault, feature_at, hash, play, position, score, texts};
 pub use mods::{CopiedMod, mods_folder};

@@ -5,6 +5,7 @@ mod advice;
 mod cases;
 mod facts;
 mod faults;
+mod hostile;
 mod positions;
 mod random_games;
 mod reload;

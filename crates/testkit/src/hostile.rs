@@ -1,0 +1,314 @@
+//! Mods that mean harm or are honest mistakes, each written in one file with what is to come of it, and programs run under watch.
+
+use std::fs::{self, File, Permissions};
+use std::io::Write;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus};
+use std::time::{Duration, Instant};
+
+use serde::Deserialize;
+
+/// What is to come of a hostile mod. Words are parts of the message, of which one must occur where several stand with `|` between.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Fate {
+    /// It does not load.
+    Refused(String),
+    /// It loads, and its first failing call is a fault.
+    Fault(String),
+    /// It loads and plays, and does nobody any harm.
+    Harmless,
+}
+
+/// A hostile mod.
+#[derive(Clone, Debug)]
+pub struct HostileMod {
+    /// Its file from the folder of hostile mods on, without its ending.
+    pub name: String,
+    /// What is to come of it.
+    pub fate: Fate,
+    /// The end of the place that the message names: `rules.rhai:3`, or a file alone. Nothing where no file is to blame.
+    pub at: String,
+    /// What the problems of the load must say besides.
+    pub says: String,
+    /// How many answers are given at most.
+    pub answers: usize,
+    /// Which bot plays.
+    pub bot: String,
+    /// The mods to be played with.
+    pub mods: Vec<String>,
+    files: Vec<WrittenFile>,
+}
+
+/// A hostile mod as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    /// What is the matter, for readers of the file.
+    #[serde(rename = "about")]
+    _about: String,
+    refused: Option<String>,
+    fault: Option<String>,
+    #[serde(default)]
+    harmless: bool,
+    at: Option<String>,
+    #[serde(default)]
+    says: String,
+    answers: Option<usize>,
+    bot: Option<String>,
+    mods: Option<Vec<String>>,
+    /// What the manifest declares after its table `[mod]`.
+    manifest: Option<String>,
+    script: Option<String>,
+    #[serde(default)]
+    file: Vec<WrittenFile>,
+}
+
+/// A file of the mod, or beside it with a path that begins with `../`: a text, something made of it, or no regular file at all.
+#[derive(Clone, Deserialize, Default, Debug)]
+#[serde(deny_unknown_fields, default)]
+struct WrittenFile {
+    path: String,
+    text: Option<String>,
+    /// A text made of `head`, `times` times `line`, `middle`, `times` times `closing` and `tail`, with `between` between all of them. In lines
+    /// `{n}` is the number of the line.
+    head: Option<String>,
+    line: Option<String>,
+    times: usize,
+    middle: Option<String>,
+    closing: Option<String>,
+    tail: Option<String>,
+    between: Option<String>,
+    bytes: Option<Vec<u8>>,
+    /// Bytes that no disk holds.
+    sparse: Option<u64>,
+    /// Where a link leads.
+    link: Option<String>,
+    fifo: bool,
+    folder: bool,
+    /// So many files; `{n}` in path and text is the number of the file, `{next}` that of the next one.
+    copies: Option<usize>,
+    mode: Option<u32>,
+}
+
+/// What marks the line that is to blame.
+const HERE: &str = " here";
+
+impl HostileMod {
+    /// Reads all hostile mods in `folder`, sorted by name.
+    ///
+    /// # Panics
+    /// Where one cannot be read.
+    pub fn all(folder: &Path) -> Vec<HostileMod> {
+        let mut files = Vec::new();
+        let mut folders = vec![folder.to_owned()];
+        while let Some(next) = folders.pop() {
+            for entry in fs::read_dir(&next).unwrap().map(Result::unwrap) {
+                let list = if entry.file_type().unwrap().is_dir() { &mut folders } else { &mut files };
+                list.push(entry.path());
+            }
+        }
+        files.sort();
+        files.iter().map(|file| HostileMod::read(folder, file)).collect()
+    }
+
+    /// Reads the hostile mod in `file`, which lies in `folder`.
+    ///
+    /// # Panics
+    /// Where it cannot be read, or says none or several of `refused`, `fault` and `harmless`.
+    pub fn read(folder: &Path, file: &Path) -> HostileMod {
+        let name = file.strip_prefix(folder).unwrap_or(file).with_extension("").to_string_lossy().into_owned();
+        let text = fs::read_to_string(file).unwrap();
+        let written: Written = toml::from_str(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let fate = match (written.refused, written.fault, written.harmless) {
+            (Some(words), None, false) => Fate::Refused(words),
+            (None, Some(words), false) => Fate::Fault(words),
+            (None, None, true) => Fate::Harmless,
+            _ => panic!("{name}: one of refused, fault and harmless"),
+        };
+        let mut files = written.file;
+        let has = |path: &str, files: &[WrittenFile]| files.iter().any(|file| file.path == path);
+        if !has("mod.toml", &files) {
+            let manifest = format!("{}{}", plain_manifest("hostile"), written.manifest.unwrap_or_default());
+            files.push(WrittenFile { path: "mod.toml".to_owned(), text: Some(manifest), ..WrittenFile::default() });
+        }
+        if let Some(script) = written.script {
+            files.push(WrittenFile { path: "rules.rhai".to_owned(), text: Some(script), ..WrittenFile::default() });
+        }
+        let marked = |file: &WrittenFile| {
+            let line = file.text.as_ref()?.lines().position(|l| ends_in_mark(l))?;
+            Some(format!("{}:{}", file.path, line + 1))
+        };
+        let at = written.at.or_else(|| files.iter().find_map(marked)).unwrap_or_default();
+        let mods = written.mods.unwrap_or_else(|| vec!["hostile".to_owned()]);
+        let bot = written.bot.unwrap_or_else(|| "random".to_owned());
+        HostileMod { name, fate, at, says: written.says, answers: written.answers.unwrap_or(40), bot, mods, files }
+    }
+
+    /// Writes the mod into the folder `library` of mods, which is emptied before.
+    ///
+    /// # Panics
+    /// Where that cannot be.
+    pub fn write_into(&self, library: &Path) {
+        empty(library);
+        fs::create_dir_all(library.join("hostile")).unwrap();
+        self.files.iter().for_each(|file| file.write_into(&library.join("hostile")));
+    }
+
+    /// Writes mods of the same names that do nothing into `library`, which is emptied before.
+    ///
+    /// # Panics
+    /// Where that cannot be.
+    pub fn write_harmless_into(&self, library: &Path) {
+        empty(library);
+        for id in &self.mods {
+            fs::create_dir_all(library.join(id)).unwrap();
+            fs::write(library.join(id).join("mod.toml"), plain_manifest(id)).unwrap();
+        }
+    }
+}
+
+fn ends_in_mark(line: &str) -> bool {
+    line.trim_end().strip_suffix(HERE).is_some_and(|rest| rest.ends_with("//") || rest.ends_with('#'))
+}
+
+fn plain_manifest(id: &str) -> String {
+    format!("[mod]\nid = \"{id}\"\nversion = \"1.0.0\"\nrequires = [\"base\"]\n")
+}
+
+fn empty(library: &Path) {
+    for entry in fs::read_dir(library).unwrap().map(Result::unwrap) {
+        let is_folder = entry.file_type().unwrap().is_dir();
+        let path = entry.path();
+        if is_folder { fs::remove_dir_all(path).unwrap() } else { fs::remove_file(path).unwrap() }
+    }
+}
+
+impl WrittenFile {
+    fn write_into(&self, own: &Path) {
+        for n in 0..self.copies.unwrap_or(1) {
+            let numbered = |text: &str| match self.copies {
+                Some(_) => text.replace("{n}", &n.to_string()).replace("{next}", &(n + 1).to_string()),
+                None => text.to_owned(),
+            };
+            let path = own.join(numbered(&self.path));
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            self.make(&path, numbered);
+            if let Some(mode) = self.mode {
+                fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
+            }
+        }
+    }
+
+    fn make(&self, path: &Path, numbered: impl Fn(&str) -> String) {
+        if let Some(text) = &self.text {
+            fs::write(path, numbered(text)).unwrap();
+        } else if let Some(bytes) = &self.bytes {
+            fs::write(path, bytes).unwrap();
+        } else if let Some(n_bytes) = self.sparse {
+            File::create(path).unwrap().set_len(n_bytes).unwrap();
+        } else if let Some(to) = &self.link {
+            symlink(to, path).unwrap();
+        } else if self.fifo {
+            assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+        } else if self.folder {
+            fs::create_dir_all(path).unwrap();
+        } else {
+            fs::write(path, self.repeated()).unwrap();
+        }
+    }
+
+    /// Returns the text made of the parts.
+    fn repeated(&self) -> String {
+        let between = self.between.as_deref().unwrap_or("\n");
+        let line = self.line.as_deref().unwrap_or_default();
+        let mut text = String::new();
+        let mut add = |part: &str| {
+            text.push_str(part);
+            text.push_str(between);
+        };
+        self.head.iter().for_each(|head| add(head));
+        (0..self.times).for_each(|n| add(&line.replace("{n}", &n.to_string())));
+        self.middle.iter().for_each(|middle| add(middle));
+        self.closing.iter().for_each(|closing| (0..self.times).for_each(|_| add(closing)));
+        self.tail.iter().for_each(|tail| add(tail));
+        text
+    }
+}
+
+/// What a program that was watched has come to.
+#[derive(Debug)]
+pub struct Watched {
+    /// How it ended; nothing where it was ended because it took too long.
+    pub status: Option<ExitStatus>,
+    /// What it printed.
+    pub out: Vec<u8>,
+    /// What it complained of.
+    pub err: Vec<u8>,
+    /// The most memory that it held, in bytes.
+    pub peak: u64,
+}
+
+impl Watched {
+    /// Returns how it ended badly: not by itself, by a signal or by a panic.
+    pub fn ended_badly(&self) -> Option<String> {
+        match self.status {
+            None => Some("hung and was ended".to_owned()),
+            Some(status) if !matches!(status.code(), Some(0..=2)) => {
+                Some(format!("ended with {status}: {}", String::from_utf8_lossy(&self.err).trim_end()))
+            }
+            Some(_) => None,
+        }
+    }
+}
+
+/// Runs a program in `folder` with no more than `most_memory` bytes of addresses, and for no longer than `limit`.
+///
+/// # Panics
+/// Where it cannot be run.
+pub fn watch(program: &Path, args: &[String], folder: &Path, most_memory: u64, limit: Duration) -> Watched {
+    let (out, err) = (tempfile::NamedTempFile::new().unwrap(), tempfile::NamedTempFile::new().unwrap());
+    // The shell sets the limit and becomes the program, so that its number stays the same.
+    let mut child = Command::new("sh")
+        .args(["-c", &format!("ulimit -v {}; exec \"$0\" \"$@\"", most_memory / 1024)])
+        .arg(program)
+        .args(args)
+        .current_dir(folder)
+        .env("BASTIDE_MODS", crate::mods_folder())
+        .stdin(std::process::Stdio::null())
+        .stdout(out.reopen().unwrap())
+        .stderr(err.reopen().unwrap())
+        .spawn()
+        .unwrap();
+    let begun = Instant::now();
+    let file = PathBuf::from(format!("/proc/{}/status", child.id()));
+    let mut peak = 0;
+    let status = loop {
+        peak = peak.max(peak_of(&file));
+        if let Some(status) = child.try_wait().unwrap() {
+            break Some(status);
+        }
+        if begun.elapsed() > limit {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            break None;
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    };
+    Watched { status, out: fs::read(out.path()).unwrap(), err: fs::read(err.path()).unwrap(), peak }
+}
+
+/// Returns the most memory that a running process has held, in bytes.
+fn peak_of(status: &Path) -> u64 {
+    let text = fs::read_to_string(status).unwrap_or_default();
+    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+    kilobytes.unwrap_or(0) * 1024
+}
+
+/// Writes bytes as people can read them: control and direction characters as escapes.
+pub fn visible(bytes: &[u8]) -> String {
+    let mut text = Vec::new();
+    write!(text, "{}", String::from_utf8_lossy(bytes).escape_debug()).unwrap();
+    String::from_utf8_lossy(&text).replace("\\n", "\n")
+}

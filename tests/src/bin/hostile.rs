@@ -1,0 +1,32 @@
+//! Puts one hostile mod on trial and prints what is wrong with what comes of it; or writes it as a folder, to be tried by hand.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use testkit::HostileMod;
+use tests::hostile::Trial;
+
+const USAGE: &str = "hostile FILE          tries the mod that is written in FILE
+hostile FILE FOLDER   writes it into FOLDER, which is emptied, for `bastide --mods-path FOLDER check hostile`";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let (file, folder) = match &args[..] {
+        [file] => (Path::new(file), None),
+        [file, folder] => (Path::new(file), Some(Path::new(folder))),
+        _ => {
+            eprintln!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    let hostile = HostileMod::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("hostile"), file);
+    if let Some(folder) = folder {
+        hostile.write_into(folder);
+        return ExitCode::SUCCESS;
+    }
+    let Ok(folder) = std::env::current_dir() else { return ExitCode::from(2) };
+    let trial = Trial::of(&hostile, &folder);
+    trial.times().iter().for_each(|(what, ms)| eprintln!("{ms} ms {what}"));
+    trial.complaints().iter().for_each(|complaint| println!("{complaint}"));
+    ExitCode::from(u8::from(!trial.complaints().is_empty()))
+}

@@ -1,0 +1,261 @@
+//! What a hostile mod may come to: refused or stopped in time with words that name the place, and the game before it as it was.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use diagnostic::{Diagnostic, Severity};
+use loader::{Library, Problems};
+use rules::{Fault, Rules, RulesFactory, Setup};
+use table::{Outcome, RecordFile, Session, Waits, begin_setup, describe_zone};
+use testkit::{Fate, HostileMod, mods_folder};
+
+/// How long loading, one answer with all that follows from it, a tooltip or a reload may take, in milliseconds of the processor. Programs built
+/// without optimization may take twice as long.
+pub const LIMIT_MS: u64 = if cfg!(debug_assertions) { 2_000 } else { 1_000 };
+
+/// How much memory a program may have held that loads, plays and reloads a hostile mod, in bytes.
+pub const MOST_MEMORY: u64 = 300 << 20;
+
+/// How many answers are given before a hostile mod is saved over a harmless one.
+const BEFORE_RELOAD: usize = 24;
+
+/// What a hostile mod is put through, and what is wrong with what came of it.
+pub struct Trial<'h> {
+    hostile: &'h HostileMod,
+    library_folder: PathBuf,
+    record: PathBuf,
+    complaints: Vec<String>,
+    times: Vec<(&'static str, u64)>,
+}
+
+impl<'h> Trial<'h> {
+    /// Loads, plays and reloads `hostile` in `folder`, which is empty.
+    ///
+    /// # Panics
+    /// Where files cannot be written; and where anything of ours panics, which must not be.
+    pub fn of(hostile: &'h HostileMod, folder: &Path) -> Trial<'h> {
+        let library_folder = folder.join("mods");
+        fs::create_dir(&library_folder).unwrap();
+        let record = folder.join("kept.game");
+        let mut trial = Trial { hostile, library_folder, record, complaints: Vec::new(), times: Vec::new() };
+        hostile.write_into(&trial.library_folder);
+        if trial.check() {
+            trial.play();
+        }
+        trial.reload();
+        trial
+    }
+
+    /// Returns what is wrong, a sentence each.
+    pub fn complaints(&self) -> &[String] {
+        &self.complaints
+    }
+
+    /// Returns the longest times in milliseconds, by what they were for.
+    pub fn times(&self) -> &[(&'static str, u64)] {
+        &self.times
+    }
+
+    fn complain(&mut self, complaint: String) {
+        self.complaints.push(complaint);
+    }
+
+    /// Does something and takes the time of the processor that it needs.
+    fn timed<T>(&mut self, what: &'static str, act: impl FnOnce() -> T) -> T {
+        let before = processor_ms();
+        let result = act();
+        let took = processor_ms() - before;
+        match self.times.iter_mut().find(|(known, _)| *known == what) {
+            Some((_, most)) => *most = took.max(*most),
+            None => self.times.push((what, took)),
+        }
+        if took > LIMIT_MS {
+            self.complain(format!("{what} took {took} ms"));
+        }
+        result
+    }
+
+    fn library(&self) -> Library {
+        Library::open(&[mods_folder(), self.library_folder.clone()]).checking_icons(art::check_icon)
+    }
+
+    /// Loads the mod, and looks at all mods there are as the window does. Returns whether it can be played.
+    fn check(&mut self) -> bool {
+        let (library, ids) = (self.library(), self.hostile.mods.clone());
+        self.timed("looking at all mods", || library.available());
+        let problems = self.timed("check", || {
+            let (loaded, mut problems) = library.load(&ids);
+            let rules = loaded.and_then(|l| l.rules(Rules::default_settings(l.catalogue())).err());
+            if let Some(failure) = rules {
+                problems.add_failure(&failure);
+            }
+            problems
+        });
+        let text = problems.to_string();
+        if !text.contains(&self.hostile.says) {
+            self.complain(format!("nobody says `{}`:\n{}", self.hostile.says, shortened(&text)));
+        }
+        let is_refused = problems.n_errors() > 0;
+        match &self.hostile.fate {
+            Fate::Refused(_) if !is_refused => self.complain(format!("it loads, with {}", shortened(&text))),
+            Fate::Refused(words) => {
+                if !errors(&problems).any(|p| says(words, &p.to_string()) && self.is_place(&p.span.file, p.span.line)) {
+                    self.complain(format!("no error says `{words}` at `{}`:\n{}", self.hostile.at, shortened(&text)));
+                }
+            }
+            _ if is_refused => self.complain(format!("it does not load:\n{}", shortened(&text))),
+            _ => {}
+        }
+        !is_refused
+    }
+
+    fn is_place(&self, file: &str, line: u32) -> bool {
+        let at = &self.hostile.at;
+        file.ends_with(at.as_str()) || format!("{file}:{line}").ends_with(at.as_str())
+    }
+
+    fn setup(&self) -> Setup {
+        let ids: Vec<&str> = self.hostile.mods.iter().map(String::as_str).collect();
+        let mut setup = Setup { seed: Some(1), ..Setup::of(&ids, 2) };
+        setup.bots = setup.players.iter().map(|player| (player.clone(), self.hostile.bot.clone())).collect();
+        setup
+    }
+
+    /// Plays until the first fault.
+    fn play(&mut self) {
+        let (library, setup) = (self.library(), self.setup());
+        let mut session = match self.timed("beginning", || begin_setup(&library, setup)) {
+            Ok(session) => session,
+            Err(error) => return self.complain(format!("it cannot be begun: {error}")),
+        };
+        let mut before = Vec::new();
+        for _ in 0..self.hostile.answers {
+            if !matches!(session.waits(), Waits::Bot(_) | Waits::Chance) {
+                break;
+            }
+            before = session.view().position_lines();
+            self.timed("an answer", || session.advance());
+            self.look_at(&session);
+        }
+        let fault = session.view().fault().cloned();
+        match (fault, &self.hostile.fate) {
+            (Some(fault), Fate::Fault(words)) => {
+                let Fault { failure, .. } = &fault;
+                if !says(words, &failure.message) || !self.is_place(&failure.file, failure.line) {
+                    self.complain(format!("no fault says `{words}` at `{}`: {fault}", self.hostile.at));
+                }
+                self.go_back(&mut session, &before, &fault);
+            }
+            (Some(fault), _) => self.complain(format!("a fault: {fault}")),
+            (None, Fate::Fault(_)) => {
+                self.complain(format!(
+                    "no fault after {} answers; the game waits for {:?}",
+                    session.at(),
+                    session.waits()
+                ));
+            }
+            (None, _) => {}
+        }
+    }
+
+    /// Looks at the game as tooltips do.
+    fn look_at(&mut self, session: &Session) {
+        let view = session.view();
+        if let Some(zone) = view.features().first().and_then(|feature| view.zones(feature.feature).next()) {
+            self.timed("a tooltip", || describe_zone(view, zone));
+        }
+    }
+
+    /// Sees that the game before a fault is as it was, and that the same answer leads to the same fault.
+    fn go_back(&mut self, session: &mut Session, before: &[String], fault: &Fault) {
+        let at = session.at();
+        if at == 0 {
+            return;
+        }
+        session.go_to(at - 1);
+        if session.view().position_lines() != before {
+            self.complain("the game before the fault is not what it was".to_owned());
+        }
+        self.timed("an answer", || session.go_to(at));
+        match session.view().fault() {
+            Some(again) if again.function == fault.function => {}
+            Some(again) => self.complain(format!("another fault the second time: {again}")),
+            None => self.complain("no fault the second time".to_owned()),
+        }
+    }
+
+    /// Plays without the mod's mischief, saves the mischief over it and takes it back.
+    fn reload(&mut self) {
+        self.hostile.write_harmless_into(&self.library_folder);
+        let mut session = match begin_setup(&self.library(), self.setup()) {
+            Ok(session) => session,
+            Err(error) => return self.complain(format!("without mischief it cannot be begun: {error}")),
+        };
+        match RecordFile::create(&self.record, &session.header_text()) {
+            Ok(record) => session.save_to(record),
+            Err(error) => return self.complain(error.to_string()),
+        }
+        for _ in 0..BEFORE_RELOAD {
+            session.advance();
+        }
+        let (position, text) = (session.view().position_lines(), session.record_text());
+        self.hostile.write_into(&self.library_folder);
+        let outcome = self.timed("a reload", || session.reload_mods());
+        self.look_at(&session);
+        if matches!((&outcome, &self.hostile.fate), (Outcome::Failed(_) | Outcome::Diverged(_), _))
+            && session.view().position_lines() != position
+        {
+            self.complain("a reload that failed has changed the game".to_owned());
+        }
+        self.hostile.write_harmless_into(&self.library_folder);
+        session.keep_old_rules();
+        session.reload_mods();
+        if session.record_text() != text {
+            self.complain(format!("after the reload the record is another one:\n{}", session.record_text()));
+        }
+        if session.view().position_lines() != position {
+            self.complain("after the reload the position is another one".to_owned());
+        }
+        if let Some(error) = session.save_error() {
+            self.complain(error.to_string());
+        }
+        let kept = fs::read_to_string(&self.record).unwrap_or_default();
+        let (kept, _) = record::Record::parse(&kept);
+        let answers = |record: &record::Record| log_of(record);
+        if answers(&kept) != answers(&record::Record::parse(&text).0) {
+            self.complain("the file of the game does not hold its answers".to_owned());
+        }
+    }
+}
+
+/// Returns the answers of a record that are in force.
+fn log_of(record: &record::Record) -> Vec<String> {
+    let mut log = Vec::new();
+    for line in &record.lines {
+        match &line.entry {
+            record::Entry::Answer(text) => log.push(text.clone()),
+            record::Entry::Back(n) => log.truncate(log.len().saturating_sub(*n)),
+            _ => {}
+        }
+    }
+    log
+}
+
+fn errors(problems: &Problems) -> impl Iterator<Item = &Diagnostic> {
+    problems.list().iter().filter(|problem| problem.severity == Severity::Error)
+}
+
+fn says(words: &str, text: &str) -> bool {
+    words.split('|').any(|word| text.contains(word))
+}
+
+fn shortened(text: &str) -> String {
+    let lines: Vec<String> = text.lines().take(4).map(|line| line.chars().take(300).collect()).collect();
+    if lines.is_empty() { "nothing to say".to_owned() } else { lines.join("\n") }
+}
+
+/// Returns the milliseconds that the processor has spent on this thread.
+fn processor_ms() -> u64 {
+    let text = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    text.split(' ').next().and_then(|ns| ns.parse::<u64>().ok()).unwrap_or(0) / 1_000_000
+}
