@@ -1,6 +1,8 @@
 //! What whole-game tests share: loading mods, playing at random, and an independent recount of the board.
 
 pub mod hostile;
+pub mod long;
+pub mod mutate;
 pub mod recount;
 pub mod shrink;
 

@@ -1,7 +1,8 @@
 //! Mods that mean harm or are honest mistakes, each written in one file with what is to come of it, and programs run under watch.
 
+use std::ffi::OsStr;
 use std::fs::{self, File, Permissions};
-use std::io::Write;
+use std::io::{Seek, Write};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
@@ -27,7 +28,8 @@ pub struct HostileMod {
     pub name: String,
     /// What is to come of it.
     pub fate: Fate,
-    /// The end of the place that the message names: `rules.rhai:3`, or a file alone. Nothing where no file is to blame.
+    /// The end of the place that the message names: `rules.rhai:3`, or a file alone, or several with `|` between. Nothing where no file is to
+    /// blame.
     pub at: String,
     /// What the problems of the load must say besides.
     pub says: String,
@@ -262,11 +264,21 @@ impl Watched {
     }
 }
 
-/// Runs a program in `folder` with no more than `most_memory` bytes of addresses, and for no longer than `limit`.
+/// Runs a program in `folder` with `input`, with no more than `most_memory` bytes of addresses, and for no longer than `limit`.
 ///
 /// # Panics
 /// Where it cannot be run.
-pub fn watch(program: &Path, args: &[String], folder: &Path, most_memory: u64, limit: Duration) -> Watched {
+pub fn watch<S: AsRef<OsStr>>(
+    program: &Path,
+    args: &[S],
+    input: &str,
+    folder: &Path,
+    most_memory: u64,
+    limit: Duration,
+) -> Watched {
+    let mut typed = tempfile::tempfile().unwrap();
+    typed.write_all(input.as_bytes()).unwrap();
+    typed.rewind().unwrap();
     let (out, err) = (tempfile::NamedTempFile::new().unwrap(), tempfile::NamedTempFile::new().unwrap());
     // The shell sets the limit and becomes the program, so that its number stays the same.
     let mut child = Command::new("sh")
@@ -275,7 +287,7 @@ pub fn watch(program: &Path, args: &[String], folder: &Path, most_memory: u64, l
         .args(args)
         .current_dir(folder)
         .env("BASTIDE_MODS", crate::mods_folder())
-        .stdin(std::process::Stdio::null())
+        .stdin(typed)
         .stdout(out.reopen().unwrap())
         .stderr(err.reopen().unwrap())
         .spawn()

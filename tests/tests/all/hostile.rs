@@ -49,7 +49,7 @@ struct Found {
 fn tried(hostile: &HostileMod, file: &Path, found: &Mutex<Found>) {
     let folder = tempfile::tempdir().unwrap();
     let program = PathBuf::from(env!("CARGO_BIN_EXE_hostile"));
-    let watched = watch(&program, &[file.display().to_string()], folder.path(), MOST_ADDRESSES, HUNG);
+    let watched = watch(&program, &[file], "", folder.path(), MOST_ADDRESSES, HUNG);
     let mut complaints = visible(&watched.out);
     complaints.extend(watched.ended_badly());
     if watched.peak > MOST_MEMORY {

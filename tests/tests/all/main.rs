@@ -3,12 +3,16 @@
 
 mod advice;
 mod cases;
+mod dependencies;
 mod facts;
 mod faults;
+mod fuzz;
 mod hostile;
+mod long;
 mod positions;
 mod random_games;
 mod reload;
+mod security;
 mod shrink;
 mod shuffle;
 mod trees;

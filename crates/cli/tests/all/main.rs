@@ -4,5 +4,6 @@
 mod cli;
 mod common;
 mod deception;
+mod hostile;
 mod play;
 mod snapshots;

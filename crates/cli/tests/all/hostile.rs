@@ -1,0 +1,100 @@
+//! Every mod of tests/hostile through the command: it ends by itself, in time, within its memory, and prints nothing raw.
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use testkit::{Fate, HostileMod, visible, watch};
+
+/// What a command may hold; what it does not touch counts only as addresses, of which it may have more.
+const MOST_MEMORY: u64 = 300 << 20;
+const MOST_ADDRESSES: u64 = 4 << 30;
+/// Nothing takes that long, however busy the machine is.
+const HUNG: Duration = Duration::from_secs(60);
+const N_THREADS: usize = 2;
+
+/// `HOSTILE=sort cargo test -p cli --test all hostile` tries those alone whose names contain `sort`.
+#[test]
+fn hostile_mods_do_not_get_through() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/hostile");
+    let wanted = std::env::var("HOSTILE").unwrap_or_default();
+    let mods: Vec<HostileMod> = HostileMod::all(&folder).into_iter().filter(|m| m.name.contains(&wanted)).collect();
+    assert!(!mods.is_empty(), "no mod is called {wanted}");
+    let (next, complaints) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..N_THREADS {
+            scope.spawn(|| {
+                while let Some(hostile) = mods.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let found = tried(hostile);
+                    if !found.is_empty() {
+                        complaints.lock().unwrap().push(format!("--- {}\n{}", hostile.name, found.join("\n")));
+                    }
+                }
+            });
+        }
+    });
+    let complaints = complaints.into_inner().unwrap();
+    assert!(complaints.is_empty(), "{} of {} mods:\n{}", complaints.len(), mods.len(), complaints.join("\n"));
+}
+
+fn tried(hostile: &HostileMod) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let library = folder.path().join("mods");
+    std::fs::create_dir(&library).unwrap();
+    hostile.write_into(&library);
+    let ids = hostile.mods.join(",");
+    let is_refused = matches!(hostile.fate, Fate::Refused(_));
+    let mut complaints = run(folder.path(), &["check", "--mods", &ids], "", Some(i32::from(is_refused)));
+    if !is_refused {
+        // The first of what is offered, as often as somebody has the patience.
+        let typed = "1\n".repeat(hostile.answers.min(80));
+        complaints.extend(run(
+            folder.path(),
+            &["play", "--mods", &ids, "--players", "human,human", "--seed", "1"],
+            &typed,
+            None,
+        ));
+        complaints.extend(run(folder.path(), &["sim", "--mods", &ids, "--games", "1"], "", None));
+    }
+    complaints
+}
+
+fn run(folder: &Path, args: &[&str], typed: &str, code: Option<i32>) -> Vec<String> {
+    let library = ["--mods-path", "mods"];
+    let args: Vec<&str> = args.iter().copied().chain(library).collect();
+    let program = PathBuf::from(env!("CARGO_BIN_EXE_bastide"));
+    let watched = watch(&program, &args, typed, folder, MOST_ADDRESSES, HUNG);
+    let mut complaints: Vec<String> = watched.ended_badly().into_iter().collect();
+    if let (Some(code), Some(status)) = (code, watched.status)
+        && status.code() != Some(code)
+    {
+        complaints.push(format!(
+            "ended with {status}, not {code}:\n{}{}",
+            visible(&watched.out),
+            visible(&watched.err)
+        ));
+    }
+    if watched.peak > MOST_MEMORY {
+        complaints.push(format!("held {} MB", watched.peak >> 20));
+    }
+    for printed in [&watched.out, &watched.err] {
+        let text = String::from_utf8_lossy(printed);
+        if let Some(line) = text.lines().find(|line| line.contains(is_raw)) {
+            complaints.push(format!("prints raw: {}", visible(line.as_bytes())));
+        }
+        if String::from_utf8(printed.clone()).is_err() {
+            complaints.push("prints what is no text".to_owned());
+        }
+        if text.contains("root:x:0:0") {
+            complaints.push("prints a file of the machine".to_owned());
+        }
+    }
+    complaints.iter().map(|complaint| format!("bastide {}: {complaint}", args[0])).collect()
+}
+
+/// Whether a character moves the cursor, changes the terminal, or turns the direction of what follows.
+fn is_raw(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+}

@@ -1,0 +1,38 @@
+//! A long sitting and its figures: `cargo run --release -p tests --bin long -- reloads 1000`.
+
+use std::process::ExitCode;
+
+use tests::long::{Figures, games, reloads, tiles, undos};
+
+/// By how much what is held may grow after the first tenth, in kilobytes: what a game of so many answers needs, and what the allocator keeps.
+const MOST_GROWTH: u64 = 24 * 1024;
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let sitting: fn(usize) -> Figures = match args.first().map(String::as_str) {
+        Some("tiles") => tiles,
+        Some("reloads") => reloads,
+        Some("undos") => undos,
+        Some("games") => games,
+        _ => {
+            eprintln!("long tiles|reloads|undos|games N");
+            return ExitCode::from(2);
+        }
+    };
+    let Some(n) = args.get(1).and_then(|n| n.parse().ok()) else {
+        eprintln!("how often?");
+        return ExitCode::from(2);
+    };
+    let figures = sitting(n);
+    let Figures { n, seconds, early, late } = &figures;
+    println!(
+        "{} {n}: {seconds:.1} s, {:.2} ms each, {early} kB after a tenth, {late} kB in the end",
+        args[0],
+        1000.0 * seconds / *n as f64
+    );
+    if figures.growth() > MOST_GROWTH {
+        println!("it grew by {} kB", figures.growth());
+        return ExitCode::FAILURE;
+    }
+    ExitCode::SUCCESS
+}

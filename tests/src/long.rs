@@ -1,0 +1,174 @@
+//! Long sittings: what many tiles, reloads, undos and games cost, and that memory does not grow with them.
+
+use std::fs;
+use std::path::Path;
+use std::rc::Rc;
+use std::time::Instant;
+
+use loader::Library;
+use record::open;
+use rules::Setup;
+use table::{Outcome, RecordFile, Session, Waits, begin_setup};
+use testkit::{CopiedMod, mods_folder};
+
+use crate::{EXPANSIONS, load, play_at_random, rules};
+
+/// What a sitting has come to.
+#[derive(Clone, Debug)]
+pub struct Figures {
+    /// How often it was done.
+    pub n: usize,
+    /// How long it took, in seconds.
+    pub seconds: f64,
+    /// What was held after a tenth of it, in kilobytes.
+    pub early: u64,
+    /// What was held in the end, in kilobytes.
+    pub late: u64,
+}
+
+impl Figures {
+    /// Does something `n` times.
+    fn of(n: usize, mut act: impl FnMut(usize)) -> Figures {
+        let begun = Instant::now();
+        let mut early = 0;
+        for i in 0..n {
+            act(i);
+            if i == n / 10 {
+                early = held();
+            }
+        }
+        Figures { n, seconds: begun.elapsed().as_secs_f64(), early, late: held() }
+    }
+
+    /// Returns by how many kilobytes what is held has grown after the first tenth.
+    pub fn growth(&self) -> u64 {
+        self.late.saturating_sub(self.early)
+    }
+}
+
+/// Returns how much memory this process holds, in kilobytes.
+fn held() -> u64 {
+    let text = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok()).unwrap_or(0)
+}
+
+fn with_bots(ids: &[&str]) -> Setup {
+    let mut setup = Setup { seed: Some(1), ..Setup::of(ids, 2) };
+    setup.bots = setup.players.iter().map(|player| (player.clone(), "random".to_owned())).collect();
+    setup
+}
+
+/// A session of the base game, played so far, that keeps its record in `folder`.
+fn session(library: &Library, ids: &[&str], folder: &Path, n_answers: usize) -> Session {
+    let mut session = begin_setup(library, with_bots(ids)).unwrap_or_else(|e| panic!("{e}"));
+    let record = RecordFile::create(&folder.join("long.game"), &session.header_text());
+    session.save_to(record.unwrap_or_else(|e| panic!("{e}")));
+    for _ in 0..n_answers {
+        session.advance();
+    }
+    session
+}
+
+/// Plays a game of `n` more tiles than there are in the base game to its end, as the window does, with a look at the board after every answer.
+///
+/// # Panics
+/// Where a tile is not laid, or the game does not end.
+pub fn tiles(n: usize) -> Figures {
+    let temp = tempfile::tempdir().unwrap();
+    let own = temp.path().join("many");
+    fs::create_dir(&own).unwrap();
+    fs::write(own.join("mod.toml"), "[mod]\nid = \"many\"\nversion = \"1.0.0\"\nrequires = [\"base\"]\n").unwrap();
+    let of_each = n / 2;
+    let text = format!(
+        "[tile]\nA = {{ count = {of_each}, road = \"n-s\" }}\nB = {{ count = {}, city = \"n\", road = \"e-w\" }}\n",
+        n - of_each
+    );
+    fs::write(own.join("tiles.toml"), text).unwrap();
+    let library = Library::open(&[mods_folder(), temp.path().to_owned()]);
+    let mut session = session(&library, &["many"], temp.path(), 0);
+    let mut figures = Figures::of(n, |_| {
+        let n_laid = session.view().tiles().len();
+        while session.view().tiles().len() == n_laid && session.advance() {
+            assert!(session.view().scores().len() == 2 && session.view().features().len() < 100_000);
+        }
+    });
+    while session.advance() {}
+    assert_eq!(session.waits(), Waits::Nobody, "{:?}", session.view().fault());
+    // A tile that fits nowhere is put aside.
+    figures.n = session.view().tiles().len();
+    figures
+}
+
+/// Saves a script `n` times while a game is played, which changes its scores each time.
+///
+/// # Panics
+/// Where a reload fails or other scores than before come of the same script.
+pub fn reloads(n: usize) -> Figures {
+    let base = CopiedMod::of("base");
+    let temp = tempfile::tempdir().unwrap();
+    let library = Library::open(&[base.library().to_owned()]);
+    let mut session = session(&library, &["base"], temp.path(), 150);
+    let script = base.read("rules.rhai");
+    let other = script.replace("score.replace(", "score.replace(7 + ");
+    let mut scores = [None, None];
+    Figures::of(n, |i| {
+        base.write("rules.rhai", if i % 2 == 0 { &other } else { &script });
+        let outcome = session.reload_mods();
+        assert!(matches!(outcome, Outcome::Changed(_) | Outcome::Same), "{outcome:?}");
+        let now = session.view().scores();
+        assert_eq!(*scores[i % 2].get_or_insert_with(|| now.clone()), now);
+    })
+}
+
+/// Takes back and gives again, `n` times, as far as a dice says.
+///
+/// # Panics
+/// Where the game is another one afterwards.
+pub fn undos(n: usize) -> Figures {
+    let temp = tempfile::tempdir().unwrap();
+    let library = Library::open(&[mods_folder()]);
+    let mut session = session(&library, &["base", "inns-cathedrals", "builders-traders"], temp.path(), 300);
+    let before = session.view().position_lines();
+    let mut dice = crate::Rng::new(1);
+    let figures = Figures::of(n, |_| {
+        let end = session.line().len();
+        session.go_to(dice.below(end + 1));
+        if dice.below(2) == 0 {
+            session.undo_target().into_iter().for_each(|to| session.go_to(to));
+        }
+        session.redo_target().into_iter().for_each(|to| session.go_to(to));
+        session.go_to(end);
+    });
+    assert_eq!(session.view().position_lines(), before);
+    figures
+}
+
+/// Plays `n` random games over the sets of three expansions, one after the other.
+///
+/// # Panics
+/// Where a mod fails or the engine panics, with a short record that fails in the same way.
+pub fn games(n: usize) -> Figures {
+    let mut sets = Vec::new();
+    for a in 0..EXPANSIONS.len() {
+        for b in a + 1..EXPANSIONS.len() {
+            for c in b + 1..EXPANSIONS.len() {
+                sets.push([EXPANSIONS[a], EXPANSIONS[b], EXPANSIONS[c]]);
+            }
+        }
+    }
+    // The sets are gone through in blocks, so that each is loaded once.
+    let a_set = n.div_ceil(sets.len());
+    let mut playing: Option<(usize, Setup, Rc<rules::Rules>)> = None;
+    Figures::of(n, |i| {
+        let set = i / a_set;
+        if playing.as_ref().is_none_or(|(known, ..)| *known != set) {
+            let setup = Setup::of(&sets[set], 2 + i % 3);
+            playing = Some((set, setup.clone(), rules(&load(&sets[set]), &setup)));
+        }
+        if let Some((_, setup, rules)) = &playing {
+            let mut game = open(rules.clone(), setup.clone()).unwrap_or_else(|e| panic!("{e}"));
+            play_at_random(&mut game, i as u64, |_| {});
+        }
+    })
+}

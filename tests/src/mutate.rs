@@ -1,0 +1,182 @@
+//! Texts of the repository's own mods, changed as people and accidents change them: by the bytes of a fuzzer, none of which is wasted.
+
+use std::fs;
+use std::path::Path;
+
+use testkit::mods_folder;
+
+/// Choices made by bytes; when they are used up, always the first.
+pub struct Choices<'b>(&'b [u8]);
+
+impl<'b> Choices<'b> {
+    /// Makes choices by `bytes`.
+    pub fn new(bytes: &'b [u8]) -> Choices<'b> {
+        Choices(bytes)
+    }
+
+    /// Returns whether there are bytes left.
+    pub fn are_left(&self) -> bool {
+        !self.0.is_empty()
+    }
+
+    /// Returns a number below `n`, which is not 0.
+    pub fn below(&mut self, n: usize) -> usize {
+        let mut number = 0;
+        let mut most = 1;
+        while most < n {
+            let Some((first, rest)) = self.0.split_first() else { break };
+            number = number * 256 + usize::from(*first);
+            most *= 256;
+            self.0 = rest;
+        }
+        number % n
+    }
+
+    /// Returns one of `items`, which are not empty.
+    pub fn among<'i, T>(&mut self, items: &'i [T]) -> &'i T {
+        &items[self.below(items.len())]
+    }
+}
+
+/// What numbers, texts and names become.
+const NUMBERS: [&str; 14] = [
+    "0",
+    "1",
+    "-1",
+    "2",
+    "3",
+    "7",
+    "255",
+    "256",
+    "65536",
+    "1000000",
+    "9223372036854775807",
+    "-9223372036854775808",
+    "1e9",
+    "0.5",
+];
+const TEXTS: [&str; 14] = [
+    "\"\"",
+    "\"base\"",
+    "\"../x\"",
+    "\"n-e-s-w\"",
+    "\"city\"",
+    "\"tiles * tiles\"",
+    "\"\\u001b[2J\"",
+    "[]",
+    "{}",
+    "true",
+    "[[]]",
+    "\"a b\"",
+    "\"ä\"",
+    "()",
+];
+const PIECES: [&str; 18] =
+    ["\n", "{", "}", "[", "]", "(", ")", "\"", "#", "//", "/*", "=", ",", " ", "\r\n", "\u{feff}", "\u{202e}", "\0"];
+
+/// Returns all files of the mods of this repository that end in `ending`, with their texts, by path.
+///
+/// # Panics
+/// Where there are none.
+pub fn texts_of(ending: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut folders = vec![mods_folder(), Path::new(env!("CARGO_MANIFEST_DIR")).join("mods")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.to_string_lossy().ends_with(ending) {
+                found.push((path.to_string_lossy().into_owned(), fs::read_to_string(path).unwrap()));
+            }
+        }
+    }
+    found.sort();
+    assert!(!found.is_empty(), "there is no {ending}");
+    found
+}
+
+/// Changes `text` up to six times; `others` lend their lines.
+pub fn mutated(choices: &mut Choices<'_>, text: &str, others: &[(String, String)]) -> String {
+    let mut text = text.to_owned();
+    for _ in 0..=choices.below(6) {
+        if !choices.are_left() {
+            break;
+        }
+        text = mutated_once(choices, &text, others);
+    }
+    text
+}
+
+fn mutated_once(choices: &mut Choices<'_>, text: &str, others: &[(String, String)]) -> String {
+    let mut lines: Vec<&str> = text.split('\n').collect();
+    let at = choices.below(lines.len());
+    match choices.below(12) {
+        // Lines deleted, doubled, exchanged, and taken from elsewhere.
+        0 => drop(lines.remove(at)),
+        1 => lines.insert(at, lines[at]),
+        2 => {
+            let other = choices.below(lines.len());
+            lines.swap(at, other);
+        }
+        3 => {
+            let other: Vec<&str> = choices.among(others).1.split('\n').collect();
+            let first = choices.below(other.len());
+            let n = 1 + choices.below(4);
+            let end = (first + n).min(other.len());
+            lines.splice(at..at, other[first..end].iter().copied());
+        }
+        // Half a file.
+        4 => return cut(text, choices.below(text.len() + 1)).to_owned(),
+        // Words of the line exchanged for others, and characters put in or taken out.
+        kind => {
+            let words = words_of(lines[at]);
+            if words.is_empty() {
+                return text.to_owned();
+            }
+            let (start, end) = *choices.among(&words);
+            let (before, word, after) = (&lines[at][..start], &lines[at][start..end], &lines[at][end..]);
+            let new = match kind {
+                5 => String::new(),
+                6 => (*choices.among(&NUMBERS)).to_owned(),
+                7 => (*choices.among(&TEXTS)).to_owned(),
+                8 => format!("{word}{}", choices.among(&PIECES)),
+                9 => format!("{}{word}", choices.among(&PIECES)),
+                10 => word.chars().rev().collect(),
+                _ => {
+                    let line = choices.among(others).1.lines().nth(choices.below(200)).unwrap_or_default().to_owned();
+                    let theirs = words_of(&line);
+                    let (s, e) = if theirs.is_empty() { (0, 0) } else { *choices.among(&theirs) };
+                    line[s..e].to_owned()
+                }
+            };
+            let line = format!("{before}{new}{after}");
+            let mut all: Vec<&str> = lines.clone();
+            all[at] = &line;
+            return all.join("\n");
+        }
+    }
+    lines.join("\n")
+}
+
+/// Returns as much of `text` as ends before `end`.
+fn cut(text: &str, end: usize) -> &str {
+    let end = (0..=end).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+    &text[..end]
+}
+
+/// Returns where the words of a line are: names, numbers, and single signs.
+fn words_of(line: &str) -> Vec<(usize, usize)> {
+    let mut words: Vec<(usize, usize)> = Vec::new();
+    let mut last_was_word = false;
+    for (i, c) in line.char_indices() {
+        let is_word = c.is_alphanumeric() || c == '_';
+        match words.last_mut() {
+            Some((_, end)) if is_word && last_was_word => *end = i + c.len_utf8(),
+            _ if c.is_whitespace() => {}
+            _ => words.push((i, i + c.len_utf8())),
+        }
+        last_was_word = is_word;
+    }
+    words
+}

@@ -1,0 +1,308 @@
+//! Files, records, changes of files and commands at the table, made by a fuzzer from the repository's own mods: nothing panics, hangs or loses the
+//! game. tests/README.md says how long each has run, and how to let one run longer.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use loader::Library;
+use record::Record;
+use rules::{RulesFactory, Setup};
+use table::{Outcome, RecordFile, Seat, Session, Waits, begin_setup};
+use testkit::mods_folder;
+use tests::mutate::{Choices, mutated, texts_of};
+
+/// What every test of this file takes, where nobody says otherwise by `BOLERO_RANDOM_TEST_TIME_MS`.
+const A_WHILE: Duration = Duration::from_secs(2);
+/// What no input may take, however busy the machine is.
+const TOO_LONG: Duration = Duration::from_secs(20);
+/// How many bytes there are to choose by.
+const MAX_LEN: usize = 256;
+
+/// Does something with choices, made by the bytes of the fuzzer, for a while.
+macro_rules! fuzz {
+    ($act:expr) => {{
+        let mut act = Act($act);
+        bolero::check!().with_test_time(a_while()).with_max_len(MAX_LEN).for_each(move |bytes: &[u8]| act.run(bytes));
+    }};
+}
+
+/// What is done with each input. After a panic it is done again with less, to find out how little is needed.
+struct Act<F>(F);
+
+impl<F> std::panic::RefUnwindSafe for Act<F> {}
+
+impl<F: FnMut(&mut Choices<'_>)> Act<F> {
+    fn run(&mut self, bytes: &[u8]) {
+        let begun = Instant::now();
+        self.0(&mut Choices::new(bytes));
+        let took = begun.elapsed();
+        assert!(took < TOO_LONG, "this took {took:?}");
+    }
+}
+
+fn a_while() -> Duration {
+    let ms = std::env::var("BOLERO_RANDOM_TEST_TIME_MS").ok().and_then(|ms| ms.parse().ok());
+    ms.map_or(A_WHILE, Duration::from_millis)
+}
+
+/// A folder with a copy of a mod that is changed.
+struct Copied {
+    temp: tempfile::TempDir,
+}
+
+impl Copied {
+    fn new() -> Copied {
+        Copied { temp: tempfile::tempdir().unwrap() }
+    }
+
+    fn folder(&self, id: &str) -> PathBuf {
+        self.temp.path().join(id)
+    }
+
+    /// Copies the mod of which `path` is a file, and returns its id and where that file is in the copy.
+    fn copy_of(&self, path: &str) -> (String, PathBuf) {
+        let path = Path::new(path);
+        let own = path.ancestors().find(|folder| folder.join("mod.toml").is_file()).unwrap();
+        let id = own.file_name().unwrap().to_string_lossy().into_owned();
+        let to = self.folder(&id);
+        if !to.exists() {
+            copy(own, &to);
+        }
+        (id, to.join(path.strip_prefix(own).unwrap()))
+    }
+
+    fn library(&self, id: &str) -> Library {
+        let small = Path::new(env!("CARGO_MANIFEST_DIR")).join("mods");
+        let own = [mods_folder(), small].into_iter().flat_map(|folder| fs::read_dir(folder).unwrap());
+        let others = own.map(|entry| entry.unwrap().path()).filter(|path| path.file_name().unwrap() != id);
+        let paths: Vec<PathBuf> = others.filter(|p| p.join("mod.toml").is_file()).chain([self.folder(id)]).collect();
+        Library::open(&paths).checking_icons(art::check_icon)
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+/// Changes one of the files that end in `ending`, loads its mod, and plays with it where that is possible.
+fn changed_file(ending: &str) -> impl FnMut(&mut Choices<'_>) + use<'_> {
+    let (texts, copied) = (texts_of(ending), Copied::new());
+    move |choices| {
+        let (path, text) = choices.among(&texts);
+        let (id, file) = copied.copy_of(path);
+        fs::write(&file, mutated(choices, text, &texts)).unwrap();
+        load_and_play(&copied.library(&id), &id, 60);
+        fs::write(&file, text).unwrap();
+    }
+}
+
+fn load_and_play(library: &Library, id: &str, n_answers: usize) {
+    let (loaded, problems) = library.load(&[id]);
+    let (short, long) = (problems.to_string(), problems.render(false));
+    assert!(short.is_empty() == long.is_empty());
+    assert_eq!(loaded.is_none(), problems.n_errors() > 0, "{short}");
+    if loaded.is_none() {
+        return;
+    }
+    let Ok(mut session) = begin_setup(library, with_bots(&[id])) else { return };
+    for _ in 0..n_answers {
+        session.advance();
+    }
+    look_at(&session);
+}
+
+fn with_bots(ids: &[&str]) -> Setup {
+    let mut setup = Setup { seed: Some(1), ..Setup::of(ids, 2) };
+    setup.bots = setup.players.iter().map(|player| (player.clone(), "random".to_owned())).collect();
+    setup
+}
+
+/// Looks at everything that a window shows.
+fn look_at(session: &Session) {
+    let view = session.view();
+    for feature in view.features() {
+        table::describe_feature(view, feature.feature);
+    }
+    for piece in view.pieces() {
+        table::describe_piece(view, piece.piece);
+    }
+    assert!(session.at() <= session.line().len());
+    assert_eq!(view.scores().len(), 2);
+}
+
+#[test]
+fn manifests() {
+    fuzz!(changed_file("mod.toml"));
+}
+
+#[test]
+fn tiles() {
+    fuzz!(changed_file("tiles.toml"));
+}
+
+#[test]
+fn themes() {
+    fuzz!(changed_file("theme.toml"));
+}
+
+#[test]
+fn icons() {
+    let texts = texts_of(".svg");
+    fuzz!(move |choices: &mut Choices<'_>| {
+        let text = &choices.among(&texts).1;
+        let _ = art::check_icon(&mutated(choices, text, &texts));
+    });
+}
+
+#[test]
+fn scripts() {
+    fuzz!(changed_file("rules.rhai"));
+}
+
+#[test]
+fn records() {
+    let texts = texts_of(".game");
+    let small = Path::new(env!("CARGO_MANIFEST_DIR")).join("mods");
+    let library = Library::open(&[mods_folder(), small]);
+    fuzz!(move |choices: &mut Choices<'_>| {
+        let text = &choices.among(&texts).1;
+        let text = mutated(choices, text, &texts);
+        let (record, problems) = Record::parse(&text);
+        problems.iter().for_each(|problem| drop(problem.to_string()));
+        let ids: Vec<String> = record.setup.mods.iter().map(|it| it.id.clone()).collect();
+        let Some(loaded) = library.load(&ids).0 else { return };
+        let Ok(settings) = loaded.settings_from(&record.setup.settings) else { return };
+        let rules = std::rc::Rc::new(loaded.rules(settings).unwrap());
+        let Ok(run) = record::replay(rules.clone(), &record, |_| {}) else { return };
+        // What was played is a record that plays again to the same position.
+        let (again, problems) = Record::parse(&record::record_text(&run.game));
+        assert!(problems.is_empty(), "{problems:?}\n{text}");
+        let again = record::replay(rules, &again, |_| {}).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
+        let hash = |game: &rules::Game| record::state_hash(&game.rules().ruleset, game.state());
+        assert!(again.failures.is_empty(), "{:?}\n{text}", again.failures);
+        assert_eq!(hash(&again.game), hash(&run.game), "{text}");
+    });
+}
+
+/// Files of the mods in play are changed, cut, deleted and mended while a game is played; afterwards it goes on with the same answers.
+#[test]
+fn changes_of_files() {
+    let files: Vec<(String, String)> =
+        ["mod.toml", "tiles.toml", "rules.rhai"].into_iter().flat_map(texts_of).collect();
+    let files: Vec<(String, String)> =
+        files.into_iter().filter(|(path, _)| path.contains("king-baron/") || path.contains("gold-mines/")).collect();
+    let copied = Copied::new();
+    files.iter().for_each(|(path, _)| drop(copied.copy_of(path)));
+    let base = mods_folder().join("base");
+    let library = Library::open(&[base, copied.folder("king-baron"), copied.folder("gold-mines")]);
+    fuzz!(move |choices: &mut Choices<'_>| {
+        let mut session = begin_setup(&library, with_bots(&["gold-mines", "king-baron"])).unwrap();
+        let kept = copied.folder("kept.game");
+        let _ = fs::remove_file(&kept);
+        session.save_to(RecordFile::create(&kept, &session.header_text()).unwrap());
+        for _ in 0..choices.below(80) {
+            session.advance();
+        }
+        let before = session.record_text();
+        let mut is_whole = true;
+        while choices.are_left() {
+            let (path, text) = choices.among(&files);
+            let (_, file) = copied.copy_of(path);
+            match choices.below(5) {
+                0 => drop(fs::remove_file(&file)),
+                1 => fs::write(&file, &text[..text.floor_char_boundary(choices.below(text.len()))]).unwrap(),
+                2 => fs::write(&file, text).unwrap(),
+                _ => fs::write(&file, mutated(choices, text, &files)).unwrap(),
+            }
+            let outcome = session.reload_mods();
+            is_whole &= !matches!(outcome, Outcome::Changed(_));
+            look_at(&session);
+        }
+        for (path, text) in &files {
+            fs::write(copied.copy_of(path).1, text).unwrap();
+        }
+        session.reload_mods();
+        // Answers that another rule asked for are a game of its own.
+        if is_whole {
+            assert_eq!(session.record_text(), before);
+        }
+        holds_the_line(&session, &kept);
+        assert!(session.save_error().is_none(), "{:?}", session.save_error());
+    });
+}
+
+/// Commands of the window in any order; the file holds the line whatever is done.
+#[test]
+fn commands() {
+    let temp = tempfile::tempdir().unwrap();
+    let library = Library::open(&[mods_folder()]);
+    let mut session = begin_setup(&library, with_bots(&["gold-mines", "king-baron"])).unwrap();
+    let mut n = 0;
+    fuzz!(move |choices: &mut Choices<'_>| {
+        n += 1;
+        if n % 50 == 0 {
+            session = begin_setup(&library, with_bots(&["gold-mines", "king-baron"])).unwrap();
+        }
+        let kept = temp.path().join(format!("{n}.game"));
+        session.forget_rest();
+        session.save_to(RecordFile::create(&kept, &session.header_text()).unwrap());
+        while choices.are_left() {
+            let at = choices.below(session.line().len() + 1);
+            match choices.below(12) {
+                0 => session.go_to(at),
+                1 => session.undo_target().into_iter().for_each(|to| session.go_to(to)),
+                2 => session.redo_target().into_iter().for_each(|to| session.go_to(to)),
+                3 => session.take_back(),
+                4 => session.forget_rest(),
+                5 if !session.branches().is_empty() => {
+                    let branch = choices.below(session.branches().len());
+                    session.switch_to(branch).unwrap();
+                }
+                6 => session
+                    .set_bot(Seat(choices.below(2) as u8), *choices.among(&[None, Some("random"), Some("random")])),
+                7 => {
+                    assert!(matches!(session.reload_mods(), Outcome::Untouched | Outcome::Same));
+                }
+                8 => session.deal(),
+                9 => {
+                    let answers = session.view().answers();
+                    if !answers.is_empty() {
+                        session.answer(*choices.among(&answers)).unwrap();
+                    }
+                }
+                _ => {
+                    session.advance();
+                }
+            }
+            look_at(&session);
+            assert!(!matches!(session.waits(), Waits::Mod), "{:?}", session.view().fault());
+        }
+        holds_the_line(&session, &kept);
+        fs::remove_file(&kept).unwrap();
+    });
+}
+
+/// The file of a game holds its line.
+fn holds_the_line(session: &Session, kept: &Path) {
+    let (record, problems) = Record::parse(&fs::read_to_string(kept).unwrap());
+    assert!(problems.is_empty(), "{problems:?}");
+    let mut answers: Vec<&str> = Vec::new();
+    for line in &record.lines {
+        match &line.entry {
+            record::Entry::Answer(text) => answers.push(text),
+            record::Entry::Back(n) => answers.truncate(answers.len() - n),
+            _ => {}
+        }
+    }
+    let line: Vec<&str> = session.line().iter().map(|step| step.text.as_str()).collect();
+    assert_eq!(answers, line);
+}
