@@ -6,6 +6,7 @@ mod cached;
 mod chrome;
 mod command;
 mod files;
+mod games;
 mod ghost;
 mod insight_cache;
 mod layout;

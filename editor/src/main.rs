@@ -123,6 +123,7 @@ fn main() -> ExitCode {
         data: if pictured { None } else { data_folder() },
         at_once: pictured,
         watch: !pictured,
+        survives: None,
     };
     let kept = start.data.as_deref().and_then(|folder| Settings::read(folder).size);
     let (width, height) = args.size.or(kept.map(|[w, h]| (w, h))).unwrap_or((1440.0, 900.0));

@@ -81,8 +81,6 @@ pub struct Settings {
     pub welcome: bool,
     /// Records opened last, the newest first.
     pub recent: Vec<PathBuf>,
-    /// Where the game played last is kept.
-    pub last_record: Option<PathBuf>,
     /// The mods, players and bots of the game begun last.
     pub last_game: Option<LastGame>,
     /// The size of the window in points, width and height.
@@ -140,7 +138,6 @@ impl Default for Settings {
             motion: true,
             welcome: true,
             recent: Vec::new(),
-            last_record: None,
             last_game: None,
             size: None,
             layout: None,
@@ -172,10 +169,7 @@ impl Settings {
     /// Keeps the settings in `folder`.
     pub fn write(&self, folder: &Path) -> std::io::Result<()> {
         let text = serde_json::to_string_pretty(self).map_err(std::io::Error::other)?;
-        // A crash in the middle must not leave half a file.
-        let new = folder.join("settings.json.new");
-        fs::write(&new, text)?;
-        fs::rename(new, folder.join("settings.json"))
+        table::write_whole(&folder.join("settings.json"), &text)
     }
 
     /// Remembers a record as opened last.

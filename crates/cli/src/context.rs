@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use clap::Args;
 use diagnostic::Diagnostic;
@@ -72,7 +73,7 @@ pub struct Context {
     pub terminal: Terminal,
     paths: Vec<PathBuf>,
     /// Mods loaded so far, by the ids asked for; nothing where they cannot be loaded.
-    loaded: Vec<(Vec<String>, Option<Rc<Loaded>>)>,
+    loaded: Vec<(Vec<String>, Option<Arc<Loaded>>)>,
     /// Rules made so far.
     tables: Vec<Table>,
 }
@@ -130,7 +131,7 @@ impl Context {
     }
 
     /// Loads mods with all that they require; problems are printed.
-    pub fn load(&mut self, ids: &[String]) -> Result<Rc<Loaded>, CliError> {
+    pub fn load(&mut self, ids: &[String]) -> Result<Arc<Loaded>, CliError> {
         let mut ids = ids.to_vec();
         ids.sort();
         ids.dedup();
@@ -145,7 +146,7 @@ impl Context {
         if ids.iter().any(|id| !known.contains(id)) {
             self.say_where_mods_are();
         }
-        let loaded = loaded.map(Rc::new);
+        let loaded = loaded.map(Arc::new);
         self.loaded.push((ids, loaded.clone()));
         loaded.ok_or(CliError::Said)
     }

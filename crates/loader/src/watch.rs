@@ -1,13 +1,14 @@
 //! Watching the folders of mods: which files changed, however editors save them.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
 use std::time::{Duration, Instant};
 
-use notify::event::ModifyKind;
-use notify::{EventKind, RecommendedWatcher, RecursiveMode};
-use notify_debouncer_full::{DebounceEventResult, DebouncedEvent, Debouncer, RecommendedCache, new_debouncer};
+use notify::event::{AccessKind, AccessMode, ModifyKind};
+use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 use thiserror::Error;
 
 use crate::library::Library;
@@ -17,11 +18,16 @@ use crate::library::Library;
 #[error("cannot watch the folders of mods: {0}")]
 pub struct WatchError(#[from] notify::Error);
 
-/// Tells when files of mods change. Make one for the whole program: systems allow few.
+/// Tells when files of mods have changed and are quiet. Make one for the whole program: systems allow few.
 pub struct Watcher {
-    roots: Vec<PathBuf>,
-    changes: Receiver<DebounceEventResult>,
-    debouncer: Debouncer<RecommendedWatcher, RecommendedCache>,
+    changes: Receiver<Vec<PathBuf>>,
+    messages: Sender<Message>,
+}
+
+/// What the thread that collects changes hears.
+enum Message {
+    System(notify::Result<Event>),
+    End,
 }
 
 impl Watcher {
@@ -36,7 +42,7 @@ impl Watcher {
         Watcher::with(library.paths(), Watcher::DEBOUNCE, || {})
     }
 
-    /// Watches `paths`; `wake` is called from another thread when there may be changes, so that a window can draw itself anew.
+    /// Watches `paths`; `wake` is called from another thread when there are changes, so that a window can draw itself anew.
     ///
     /// # Errors
     /// As [`Watcher::new`].
@@ -45,90 +51,158 @@ impl Watcher {
         debounce: Duration,
         wake: impl Fn() + Send + 'static,
     ) -> Result<Watcher, WatchError> {
-        let (sender, changes) = channel();
-        let roots: Vec<PathBuf> = paths.iter().map(|path| absolute(path)).collect();
-        let ours = roots.clone();
-        let debouncer = new_debouncer(debounce, None, move |result: DebounceEventResult| {
-            // Reading a file is an event too: we would wake ourselves for ever. Parents of our folders hold other things as well.
-            let is_ours = |path: &PathBuf| ours.iter().any(|root| path.starts_with(root));
-            let is_change = |e: &DebouncedEvent| {
-                !matches!(e.kind, EventKind::Access(_)) && (e.need_rescan() || e.paths.iter().any(is_ours))
-            };
-            let result = result.map(|events| events.into_iter().filter(is_change).collect::<Vec<_>>());
-            if !result.as_ref().is_ok_and(Vec::is_empty) && sender.send(result).is_ok() {
-                wake();
-            }
+        let (messages, heard) = channel();
+        let events = messages.clone();
+        let system = notify::recommended_watcher(move |event| {
+            // Nobody listens any more once the watcher is gone.
+            let _ = events.send(Message::System(event));
         })?;
-        let mut watcher = Watcher { roots, changes, debouncer };
-        for root in watcher.roots.clone() {
-            // A folder that is deleted takes its watch with it; its parent tells when it is made again.
-            let parent = root.parent().filter(|p| p.is_dir() && watcher.root_of(p).is_none());
-            if let Some(parent) = parent {
-                // Where the parent may not be watched, the folder itself still is.
-                let _ = watcher.debouncer.watch(parent, RecursiveMode::NonRecursive);
+        let (sender, changes) = channel();
+        let mut folders = Folders::new(paths, system)?;
+        thread::spawn(move || {
+            while let Some(files) = next_changes(&heard, &mut folders, debounce) {
+                if sender.send(files).is_err() {
+                    return;
+                }
+                wake();
+                folders.watch_links();
             }
-            if root.exists() {
-                watcher.debouncer.watch(&root, RecursiveMode::Recursive)?;
-            }
-        }
-        Ok(watcher)
+        });
+        Ok(Watcher { changes, messages })
     }
 
     /// Returns the files that changed since the last call, sorted; `None` where none did. Returns at once.
     pub fn try_changes(&mut self) -> Option<Vec<PathBuf>> {
-        let mut files = Vec::new();
-        while let Ok(result) = self.changes.try_recv() {
-            self.collect(result, &mut files);
-        }
-        sorted(files)
+        let mut files: Vec<PathBuf> = self.changes.try_iter().flatten().collect();
+        files.sort();
+        files.dedup();
+        (!files.is_empty()).then_some(files)
     }
 
     /// Waits until files change, at most for `timeout`.
     pub fn wait(&mut self, timeout: Duration) -> Option<Vec<PathBuf>> {
-        let end = Instant::now() + timeout;
-        loop {
-            let mut files = self.try_changes().unwrap_or_default();
-            if !files.is_empty() {
-                return Some(files);
+        self.changes.recv_timeout(timeout).ok()
+    }
+}
+
+impl Drop for Watcher {
+    fn drop(&mut self) {
+        let _ = self.messages.send(Message::End);
+    }
+}
+
+/// How long a file may stay open for writing before it is read as it is.
+const LONGEST_WRITE: Duration = Duration::from_secs(1);
+
+/// How long changes that never end are waited for.
+const LONGEST_WAIT: Duration = Duration::from_secs(3);
+
+/// Waits until something has changed and all is quiet again; `None` at the end.
+///
+/// Quiet means: nothing for the time of `debounce`, and no file that somebody has begun to write and not closed yet, where the system tells.
+fn next_changes(heard: &Receiver<Message>, folders: &mut Folders, debounce: Duration) -> Option<Vec<PathBuf>> {
+    let mut files = BTreeSet::new();
+    let mut open: BTreeMap<PathBuf, Instant> = BTreeMap::new();
+    let (mut first, mut last) = (Instant::now(), Instant::now());
+    loop {
+        let message = if files.is_empty() {
+            heard.recv().ok()?
+        } else {
+            let now = Instant::now();
+            open.retain(|_, written| *written + LONGEST_WRITE > now);
+            let quiet_at = last + if open.is_empty() { debounce } else { LONGEST_WRITE };
+            match heard.recv_timeout(quiet_at.min(first + LONGEST_WAIT).saturating_duration_since(now)) {
+                Ok(message) => message,
+                Err(RecvTimeoutError::Disconnected) => return None,
+                Err(RecvTimeoutError::Timeout) => return Some(files.into_iter().collect()),
             }
-            match self.changes.recv_timeout(end.saturating_duration_since(Instant::now())) {
-                Ok(result) => self.collect(result, &mut files),
-                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return None,
+        };
+        let event = match message {
+            Message::End => return None,
+            Message::System(event) => event,
+        };
+        let (now, was_empty) = (Instant::now(), files.is_empty());
+        let about = event.as_ref().ok().map(|event| (event.kind, event.paths.clone()));
+        if folders.collect(event, &mut files) {
+            last = now;
+            if was_empty {
+                first = now;
             }
-            files.extend(self.try_changes().unwrap_or_default());
-            if !files.is_empty() {
-                return sorted(files);
+        }
+        match about {
+            // Only this system says when a file is closed.
+            Some((EventKind::Modify(ModifyKind::Data(_)), paths)) if cfg!(target_os = "linux") => {
+                open.extend(paths.into_iter().filter(|path| files.contains(path)).map(|path| (path, now)));
             }
+            Some((
+                EventKind::Access(AccessKind::Close(AccessMode::Write))
+                | EventKind::Remove(_)
+                | EventKind::Modify(ModifyKind::Name(_)),
+                paths,
+            )) => open.retain(|path, _| !paths.contains(path)),
+            _ => {}
         }
     }
+}
 
-    /// Adds the files that `result` is about. What exactly happened to a file does not matter: it is read again.
-    fn collect(&mut self, result: DebounceEventResult, files: &mut Vec<PathBuf>) {
-        let Ok(events) = result else {
-            // Something was lost, nobody knows what.
-            self.roots.iter().for_each(|root| scan(root, files));
-            return;
-        };
-        for event in events {
-            if event.need_rescan() {
-                self.roots.iter().for_each(|root| scan(root, files));
+/// The folders that are watched.
+struct Folders {
+    roots: Vec<PathBuf>,
+    system: RecommendedWatcher,
+    /// Files elsewhere that links in the folders lead to, with the links.
+    links: BTreeMap<PathBuf, PathBuf>,
+}
+
+impl Folders {
+    fn new(paths: &[PathBuf], system: RecommendedWatcher) -> Result<Folders, WatchError> {
+        let roots: Vec<PathBuf> = paths.iter().map(|path| absolute(path)).collect();
+        let mut folders = Folders { roots, system, links: BTreeMap::new() };
+        for root in folders.roots.clone() {
+            // A folder that is deleted takes its watch with it; its parent tells when it is made again.
+            let parent = root.parent().filter(|p| p.is_dir() && folders.root_of(p).is_none());
+            if let Some(parent) = parent {
+                // Where the parent may not be watched, the folder itself still is.
+                let _ = folders.system.watch(parent, RecursiveMode::NonRecursive);
             }
-            let may_be_new = !matches!(event.kind, EventKind::Modify(ModifyKind::Data(_) | ModifyKind::Metadata(_)));
-            for path in &event.paths {
-                let Some(root) = self.root_of(path) else { continue };
-                if path == root && may_be_new {
-                    let root = root.to_owned();
-                    self.watch_again(&root, files);
-                } else if is_temporary(path.strip_prefix(root).unwrap_or(path)) {
-                    continue;
-                } else if !path.is_dir() {
-                    files.push(path.clone());
-                } else if may_be_new {
-                    // Files that came with a new folder have no events of their own.
-                    scan(path, files);
-                }
+            if root.exists() {
+                folders.system.watch(&root, RecursiveMode::Recursive)?;
             }
         }
+        folders.watch_links();
+        Ok(folders)
+    }
+
+    /// Adds the files that `event` is about. What exactly happened to a file does not matter: it is read again. Returns whether there were any.
+    fn collect(&mut self, event: notify::Result<Event>, files: &mut BTreeSet<PathBuf>) -> bool {
+        let mut found = Vec::new();
+        let event = event.unwrap_or_else(|_| Event::new(EventKind::Other).set_flag(notify::event::Flag::Rescan));
+        if event.need_rescan() {
+            // Something was lost, nobody knows what.
+            self.roots.iter().for_each(|root| scan(root, &mut found));
+        }
+        // Reading a file is an event too: we would wake ourselves for ever.
+        if matches!(event.kind, EventKind::Access(_)) {
+            return false;
+        }
+        let may_be_new = !matches!(event.kind, EventKind::Modify(ModifyKind::Data(_) | ModifyKind::Metadata(_)));
+        for path in &event.paths {
+            found.extend(self.links.get(path).cloned());
+            // Parents of our folders hold other things as well.
+            let Some(root) = self.root_of(path) else { continue };
+            if path == root && may_be_new {
+                self.watch_again(path, &mut found);
+            } else if is_temporary(path.strip_prefix(root).unwrap_or(path)) {
+                continue;
+            } else if !path.is_dir() {
+                found.push(path.clone());
+            } else if may_be_new {
+                // Files that came with a new folder have no events of their own.
+                scan(path, &mut found);
+            }
+        }
+        let is_any = !found.is_empty();
+        files.extend(found);
+        is_any
     }
 
     fn root_of(&self, path: &Path) -> Option<&Path> {
@@ -137,17 +211,27 @@ impl Watcher {
 
     fn watch_again(&mut self, root: &Path, files: &mut Vec<PathBuf>) {
         // Either may fail: a folder that is gone has no watch any more, and one that is gone again is watched when it comes back.
-        let _ = self.debouncer.unwatch(root);
-        let _ = self.debouncer.watch(root, RecursiveMode::Recursive);
+        let _ = self.system.unwatch(root);
+        let _ = self.system.watch(root, RecursiveMode::Recursive);
         files.push(root.to_owned());
         scan(root, files);
     }
-}
 
-fn sorted(mut files: Vec<PathBuf>) -> Option<Vec<PathBuf>> {
-    files.sort();
-    files.dedup();
-    (!files.is_empty()).then_some(files)
+    /// Watches the folders of the files that links lead to, so that saving such a file is seen.
+    fn watch_links(&mut self) {
+        let mut files = Vec::new();
+        self.roots.iter().for_each(|root| scan(root, &mut files));
+        for link in files.into_iter().filter(|file| file.is_symlink()) {
+            let Some(target) = fs::canonicalize(&link).ok().filter(|target| self.root_of(target).is_none()) else {
+                continue;
+            };
+            if let Some(folder) = target.parent().filter(|_| !self.links.contains_key(&target)) {
+                // Where it may not be watched, the link itself still is.
+                let _ = self.system.watch(folder, RecursiveMode::NonRecursive);
+                self.links.insert(target, link);
+            }
+        }
+    }
 }
 
 /// Events name files by their true path; for a folder that is not there yet that of its parent has to do.
@@ -255,6 +339,46 @@ mod tests {
         expect(&mut watcher, &mods.join("x/mod.toml"));
         fs::write(mods.join("x/rules.rhai"), "").unwrap();
         expect(&mut watcher, &mods.join("x/rules.rhai"));
+    }
+
+    #[test]
+    fn fifty_saves_in_a_second_are_one_change() {
+        let (_temp, mods, mut watcher) = watched();
+        let file = mods.join("x/mod.toml");
+        for n in 0..50 {
+            fs::write(&file, format!("# {n}")).unwrap();
+            thread::sleep(Duration::from_millis(20));
+        }
+        assert_eq!(watcher.wait(LONG), Some(vec![file]));
+        assert_eq!(watcher.wait(Duration::from_millis(300)), None);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_file_that_is_half_written_is_waited_for() {
+        use std::io::Write as _;
+        let (_temp, mods, mut watcher) = watched();
+        let path = mods.join("x/mod.toml");
+        let mut file = fs::File::create(&path).unwrap();
+        for part in ["[mod]", "\nid = ", "\"x\"\n"] {
+            file.write_all(part.as_bytes()).unwrap();
+            thread::sleep(2 * Watcher::DEBOUNCE);
+        }
+        assert_eq!(watcher.try_changes(), None, "it is not closed yet");
+        drop(file);
+        assert_eq!(watcher.wait(LONG), Some(vec![path]));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn saving_the_target_of_a_link_is_a_change_of_the_link() {
+        let (temp, mods, _) = watched();
+        let target = fs::canonicalize(temp.path()).unwrap().join("elsewhere.toml");
+        fs::write(&target, "").unwrap();
+        std::os::unix::fs::symlink(&target, mods.join("x/tiles.toml")).unwrap();
+        let mut watcher = Watcher::new(&Library::open(std::slice::from_ref(&mods))).unwrap();
+        fs::write(&target, "[tile]").unwrap();
+        expect(&mut watcher, &mods.join("x/tiles.toml"));
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod step;
 mod tiles;
 mod timeline;
 mod view;
+mod whole_file;
 
 pub use available_mods::{ModOnDisk, ModSelection, SettingView};
 pub use branch::Branch;
@@ -31,6 +32,7 @@ pub use session::{Session, Waits};
 pub use step::Step;
 pub use tiles::{TagView, TilesView, ZoneView};
 pub use view::{Belonging, DeckView, FeatureView, GameView, PieceView, SupplyItem, TagChange, TagPlace, TileCount};
+pub use whole_file::write_whole;
 
 /// The plain values that views are made of, and what opens a table: a window needs no other crate of the engine.
 pub use board::{Edge, Facing, FeatureRef, LayerIdx, PlacedTile, Placement, Spot, TileIdx, TileSet, ZoneRef};

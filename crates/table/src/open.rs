@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use diagnostic::{Diagnostic, Severity};
@@ -10,6 +11,7 @@ use players::{PLAYERS, player_named};
 use record::{Record, check_mods, replay, saved_setup};
 use rules::{Rules, RulesFactory, Setup};
 
+use crate::reload::accepted_settings;
 use crate::session::Session;
 
 /// A game cannot begin.
@@ -55,14 +57,19 @@ pub fn unknown_bots(setup: &Setup) -> Vec<String> {
     unknown.map(said).collect()
 }
 
-/// Loads the mods of a setup and makes its rules.
-fn load(library: &Library, setup: &Setup) -> Result<(Rc<Loaded>, Rc<Rules>, Problems), OpenError> {
+/// Loads the mods of a setup.
+fn load(library: &Library, setup: &Setup) -> Result<(Arc<Loaded>, Problems), OpenError> {
     let ids: Vec<String> = setup.mods.iter().map(|m| m.id.clone()).collect();
     let (loaded, problems) = library.load(&ids);
     let Some(loaded) = loaded else { return Err(OpenError::Mods(problems)) };
-    let settings = loaded.settings_from(&setup.settings).map_err(OpenError::Other)?;
+    Ok((Arc::new(loaded), problems))
+}
+
+/// Makes the rules of loaded mods with chosen settings.
+fn rules_of(loaded: &Loaded, settings: &[(String, String)]) -> Result<Rc<Rules>, OpenError> {
+    let settings = loaded.settings_from(settings).map_err(OpenError::Other)?;
     let rules = loaded.rules(settings).map_err(|f| format!("{}:{}:{}: {}", f.file, f.line, f.column, f.message))?;
-    Ok((Rc::new(loaded), Rc::new(rules), problems))
+    Ok(Rc::new(rules))
 }
 
 /// Begins a game by `setup`; chance has answered until the first question to a player.
@@ -70,7 +77,8 @@ fn load(library: &Library, setup: &Setup) -> Result<(Rc<Loaded>, Rc<Rules>, Prob
 /// # Errors
 /// Where the mods have errors, or players, settings or position do not fit them.
 pub fn begin_setup(library: &Library, setup: Setup) -> Result<Session, OpenError> {
-    let (loaded, rules, problems) = load(library, &setup)?;
+    let (loaded, problems) = load(library, &setup)?;
+    let rules = rules_of(&loaded, &setup.settings)?;
     setup.check_players(rules.catalogue())?;
     let seed = Some(setup.seed.unwrap_or_else(any_seed));
     let setup = saved_setup(rules.catalogue(), &Setup { seed, ..setup });
@@ -101,7 +109,11 @@ pub fn open_record(library: &Library, path: &Path) -> Result<Opened, OpenError> 
         return Err(OpenError::Other(wrong));
     }
     let mut warnings: Vec<String> = problems.iter().map(said).collect();
-    let (loaded, rules, load_problems) = load(library, &record.setup)?;
+    let (loaded, load_problems) = load(library, &record.setup)?;
+    // The mods may just be in the middle of a change: what was chosen stays in the record.
+    let (accepted, refused) = accepted_settings(&loaded, &record.setup.settings);
+    let rules = rules_of(&loaded, &accepted)?;
+    warnings.extend(refused);
     warnings.extend(check_mods(rules.catalogue(), &record.setup).iter().map(said));
     let run = replay(rules, &record, |_| {}).map_err(|p| OpenError::Other(p.iter().map(said).collect()))?;
     warnings.extend(unknown_bots(&record.setup));

@@ -1,172 +1,262 @@
-//! A record that grows line by line, so that a crash loses nothing.
+//! A record on disk: it grows line by line, belongs to one writer, and mends itself.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::Write;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
-use record::log_text;
+use record::{Entry, Record, header_text, log_text};
+use same_file::Handle;
+
+use crate::whole_file;
 
 /// A game could not be saved.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the game cannot be kept in {}: {reason}", path.display())]
-pub struct SaveError {
-    /// The file.
-    pub path: PathBuf,
-    /// What the system says.
-    pub reason: String,
+pub enum SaveError {
+    /// Another window or terminal keeps its game there.
+    #[error("{} is in use: another window or terminal keeps its game there", .0.display())]
+    InUse(PathBuf),
+    /// The file cannot be read or written.
+    #[error("the game cannot be kept in {}: {reason}", path.display())]
+    Failed {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        reason: String,
+    },
 }
 
-/// A record on disk, open at its end.
+impl SaveError {
+    fn new(path: &Path, error: &io::Error) -> SaveError {
+        let reason = match error.kind() {
+            io::ErrorKind::AlreadyExists => "there is a file already".to_owned(),
+            _ => error.to_string(),
+        };
+        SaveError::Failed { path: path.to_owned(), reason }
+    }
+}
+
+/// A record on disk with the answers that are in force in it. While it is open, nobody else can have it open: the file is locked.
 #[derive(Debug)]
 pub struct RecordFile {
     path: PathBuf,
-    file: File,
+    /// The file, locked; nothing as long as there is nothing to keep.
+    file: Option<File>,
     header: String,
-    /// How many of its answers are in force.
-    n_answers: usize,
+    /// The answers in force.
+    answers: Vec<String>,
+    /// How many bytes its whole lines take.
+    len: u64,
+    /// Whether its log is just the answers in force: nothing that was taken back, no comment.
+    is_plain: bool,
+    /// Whether a write has failed, so that there may be more in the file than its whole lines.
+    is_torn: bool,
+    /// Where a line was put last that the new rules do not know.
+    set_aside: Option<PathBuf>,
+}
+
+/// What has become of a file that was opened.
+enum Whereabouts {
+    /// It is where it was.
+    Here,
+    /// It was not made yet, or somebody has deleted it.
+    Nowhere,
+    /// Another file has its name, or somebody else has written to it.
+    Replaced,
 }
 
 impl RecordFile {
+    /// Plans a record in `path`. The file is made when there is something to keep: a game in which nobody has answered leaves none.
+    pub fn planned(path: PathBuf) -> RecordFile {
+        let (header, answers) = (String::new(), Vec::new());
+        RecordFile { path, file: None, header, answers, len: 0, is_plain: true, is_torn: false, set_aside: None }
+    }
+
     /// Creates a record that begins with `header`.
     ///
     /// # Errors
     /// Where the file is there already or cannot be written.
     pub fn create(path: &Path, header: &str) -> Result<RecordFile, SaveError> {
-        let file = OpenOptions::new().append(true).create_new(true).open(path);
-        let file = file.map_err(|e| save_error(path, &e))?;
-        let mut record = RecordFile { path: path.to_owned(), file, header: header.to_owned(), n_answers: 0 };
-        record.write(header)?;
+        let mut record = RecordFile::planned(path.to_owned());
+        record.make(header, &[]).map_err(|e| SaveError::new(path, &e))?;
         Ok(record)
     }
 
-    /// Opens the record in `path`, which says `text` under `header` and has `n_answers` in force, to be continued. A torn last line is taken
-    /// off.
+    /// Opens the record in `path` to go on with it. A torn last line does not count; it goes when the next answer is kept.
     ///
     /// # Errors
-    /// Where the file cannot be opened or written.
-    pub fn resume(
-        path: &Path,
-        header: &str,
-        text: &str,
-        is_torn: bool,
-        n_answers: usize,
-    ) -> Result<RecordFile, SaveError> {
-        let open = || {
-            let file = OpenOptions::new().append(true).open(path)?;
-            if is_torn {
-                // Counted from the end, so that a mark at the beginning of the file does not matter.
-                let torn = text.len() - text.rfind('\n').map_or(0, |i| i + 1);
-                file.set_len(file.metadata()?.len().saturating_sub(torn as u64))?;
-            }
-            Ok(file)
-        };
-        let file: std::io::Result<File> = open();
-        let file = file.map_err(|e| save_error(path, &e))?;
-        let mut record = RecordFile { path: path.to_owned(), file, header: header.to_owned(), n_answers };
-        if !is_torn && !text.ends_with('\n') {
-            record.write("\n")?;
+    /// Where it is in use, or cannot be read or written.
+    pub fn open(path: &Path) -> Result<RecordFile, SaveError> {
+        let failed = |e: &io::Error| SaveError::new(path, e);
+        let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(|e| failed(&e))?;
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => return Err(SaveError::InUse(path.to_owned())),
+            // Where files cannot be locked at all, they are not.
+            Ok(()) | Err(TryLockError::Error(_)) => {}
         }
-        Ok(record)
+        let mut text = String::new();
+        file.read_to_string(&mut text).map_err(|e| failed(&e))?;
+        let whole = &text[..text.rfind('\n').map_or(0, |i| i + 1)];
+        let (record, _) = Record::parse(whole);
+        let mut answers = Vec::new();
+        for line in record.lines {
+            match line.entry {
+                Entry::Answer(answer) => answers.push(answer),
+                Entry::Back(n) => answers.truncate(answers.len().saturating_sub(n)),
+                Entry::Expect(_) | Entry::End => {}
+            }
+        }
+        let opened = RecordFile {
+            header: header_text(&record.setup),
+            is_plain: log_text(whole) == lines(&answers),
+            answers,
+            len: whole.len() as u64,
+            is_torn: whole.len() < text.len(),
+            file: Some(file),
+            ..RecordFile::planned(path.to_owned())
+        };
+        match opened.whereabouts() {
+            Whereabouts::Here => Ok(opened),
+            // Its writer has put a new one in its place just now.
+            Whereabouts::Nowhere | Whereabouts::Replaced => Err(SaveError::InUse(path.to_owned())),
+        }
     }
 
-    /// Returns a name beside it that no file has yet: `my.1.game` beside `my.game`.
-    pub fn free_name(&self) -> PathBuf {
-        let names = (1u32..).map(|n| self.path.with_extension(format!("{n}.game")));
+    /// Returns a name beside `path` that no file has yet: `my.1.game` beside `my.game`.
+    pub fn free_name(path: &Path) -> PathBuf {
+        let names = (1u32..).map(|n| path.with_extension(format!("{n}.game")));
         names.into_iter().find(|path| !path.exists()).unwrap_or_default()
     }
 
-    /// Returns what stands before the log.
-    pub fn header(&self) -> &str {
-        &self.header
-    }
-
-    /// Returns where it is.
+    /// Returns where it is, or will be.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Returns how many of its answers are in force.
-    pub fn n_answers(&self) -> usize {
-        self.n_answers
+    /// Returns whether there is a file: nobody makes one for a game in which nothing was answered.
+    pub fn is_made(&self) -> bool {
+        self.file.is_some()
     }
 
-    /// Saves `answer`, before which there are `at` others; what the file says after those is taken back.
-    ///
-    /// # Errors
-    /// Where the file cannot be written.
-    pub fn save_answer(&mut self, at: usize, answer: &str) -> Result<(), SaveError> {
-        self.take_back_to(at)?;
-        self.write(&format!("{answer}\n"))?;
-        self.n_answers += 1;
-        Ok(())
+    /// Returns where the record was copied to before the game went on in a way in which it could not be read any more, if that happened.
+    pub fn set_aside(&self) -> Option<&Path> {
+        self.set_aside.as_deref()
     }
 
-    /// Takes back all answers but the first `n`.
+    /// Brings the file to say `header` and then `line`, whatever it said before and whatever went wrong since: answers are added at its end, and
+    /// those that are no part of the line taken back.
+    ///
+    /// With another header, by which answers may mean something else, the file is written anew as a whole; where it says more than the
+    /// beginning of `line` a copy of it is set aside first. A file that was deleted is made again, and where another one has its name this one
+    /// goes on beside it.
     ///
     /// # Errors
-    /// Where the file cannot be written.
-    pub fn take_back_to(&mut self, n: usize) -> Result<(), SaveError> {
-        if let Some(n_back) = self.n_answers.checked_sub(n).filter(|n_back| *n_back > 0) {
-            self.write(&format!("back {n_back}\n"))?;
-            self.n_answers = n;
-        }
-        Ok(())
-    }
-
-    /// Makes `header` what stands before the log, whose answers are `answers`: other mods, settings or bots than when the record was begun. Until
-    /// the new file is whole, the old one is there. Where the file says more than these answers (some that were taken back, which other mods
-    /// might not offer, or comments) it is set aside.
-    ///
-    /// # Errors
-    /// Where a file cannot be read, written or renamed.
-    pub fn set_header<S: AsRef<str>>(&mut self, header: &str, answers: &[S]) -> Result<(), SaveError> {
-        if self.header == header {
-            return Ok(());
-        }
-        let log = answers.iter().fold(String::new(), |log, answer| log + answer.as_ref() + "\n");
-        let text = fs::read_to_string(&self.path).map_err(|e| save_error(&self.path, &e))?;
-        if log_text(&text) != log {
-            self.begin_again(header)?;
-            self.write(&log)?;
-            self.n_answers = answers.len();
-            return Ok(());
-        }
-        let beside = self.path.with_extension("game-new");
-        let rewrite = || {
-            fs::write(&beside, format!("{header}{log}"))?;
-            fs::rename(&beside, &self.path)?;
-            OpenOptions::new().append(true).open(&self.path)
+    /// Where a file cannot be written. Then the next call writes what this one has not.
+    pub fn keep<S: AsRef<str>>(&mut self, header: &str, line: &[S]) -> Result<(), SaveError> {
+        let line: Vec<&str> = line.iter().map(AsRef::as_ref).collect();
+        let done = match self.whereabouts() {
+            Whereabouts::Here if self.header == header => self.append(&line),
+            Whereabouts::Here => self.rewrite(header, &line),
+            Whereabouts::Nowhere => match self.make(header, &line) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => self.make_beside(header, &line),
+                made => made,
+            },
+            Whereabouts::Replaced => self.make_beside(header, &line),
         };
-        self.file = rewrite().map_err(|e| save_error(&self.path, &e))?;
-        header.clone_into(&mut self.header);
-        self.n_answers = answers.len();
-        Ok(())
+        done.map_err(|e| SaveError::new(&self.path, &e))
     }
 
-    /// Begins anew under `header`, for a game that does not have the answers of this one. What was kept so far is set aside under another name.
-    /// Where that cannot be, everything stays as it was.
+    /// Waits until what was written is on the disk, so that it is there after the machine has lost power.
     ///
     /// # Errors
-    /// Where the file cannot be renamed or the new one created.
-    pub fn begin_again(&mut self, header: &str) -> Result<(), SaveError> {
-        let aside = self.free_name();
-        fs::rename(&self.path, &aside).map_err(|e| save_error(&self.path, &e))?;
-        match RecordFile::create(&self.path, header) {
-            Ok(record) => *self = record,
-            Err(error) => {
-                // The file that is open here is the one set aside: it goes back to where it was.
-                let _ = fs::rename(&aside, &self.path);
-                return Err(error);
-            }
+    /// Where the disk says that it is not.
+    pub fn sync(&self) -> Result<(), SaveError> {
+        self.file.as_ref().map_or(Ok(()), File::sync_data).map_err(|e| SaveError::new(&self.path, &e))
+    }
+
+    fn whereabouts(&self) -> Whereabouts {
+        let Some(file) = &self.file else { return Whereabouts::Nowhere };
+        let own = file.try_clone().and_then(Handle::from_file);
+        let there = Handle::from_path(&self.path);
+        match (own, there) {
+            (_, Err(error)) if error.kind() == io::ErrorKind::NotFound => Whereabouts::Nowhere,
+            (Ok(own), Ok(there)) if own != there => Whereabouts::Replaced,
+            // What somebody has added is not overwritten.
+            _ if !self.is_torn && file.metadata().is_ok_and(|m| m.len() > self.len) => Whereabouts::Replaced,
+            _ => Whereabouts::Here,
         }
+    }
+
+    fn append(&mut self, line: &[&str]) -> io::Result<()> {
+        let n_same = self.answers.iter().zip(line).take_while(|(a, b)| a == *b).count();
+        let n_back = self.answers.len() - n_same;
+        let back = if n_back > 0 { format!("back {n_back}\n") } else { String::new() };
+        let text = format!("{back}{}", lines(&line[n_same..]));
+        let Some(file) = self.file.as_mut().filter(|_| self.is_torn || !text.is_empty()) else { return Ok(()) };
+        if self.is_torn {
+            file.set_len(self.len)?;
+        }
+        self.is_torn = true;
+        let written = file.seek(SeekFrom::Start(self.len)).and_then(|_| file.write_all(text.as_bytes()));
+        if written.is_err() {
+            // Half a line is worse than none; where it cannot be taken off now, it is before the next write.
+            let _ = file.set_len(self.len);
+            return written;
+        }
+        self.is_torn = false;
+        self.len += text.len() as u64;
+        self.is_plain &= n_back == 0;
+        self.answers.truncate(n_same);
+        self.answers.extend(line[n_same..].iter().map(|&answer| answer.to_owned()));
         Ok(())
     }
 
-    fn write(&mut self, text: &str) -> Result<(), SaveError> {
-        self.file.write_all(text.as_bytes()).map_err(|e| save_error(&self.path, &e))
+    fn rewrite(&mut self, header: &str, line: &[&str]) -> io::Result<()> {
+        let is_beginning = self.answers.len() <= line.len() && self.answers.iter().zip(line).all(|(a, b)| a == b);
+        if !(self.is_plain && is_beginning) {
+            self.set_aside = Some(self.copy_aside()?);
+        }
+        let file = whole_file::replace(&self.path, &whole_text(header, line))?;
+        self.begin(file, header, line);
+        Ok(())
+    }
+
+    fn make(&mut self, header: &str, line: &[&str]) -> io::Result<()> {
+        let file = whole_file::create(&self.path, &whole_text(header, line))?;
+        self.begin(file, header, line);
+        Ok(())
+    }
+
+    fn make_beside(&mut self, header: &str, line: &[&str]) -> io::Result<()> {
+        self.path = RecordFile::free_name(&self.path);
+        self.make(header, line)
+    }
+
+    /// Goes on with `file`, which was just written.
+    fn begin(&mut self, file: File, header: &str, line: &[&str]) {
+        self.file = Some(file);
+        self.header = header.to_owned();
+        self.answers = line.iter().map(|&answer| answer.to_owned()).collect();
+        self.len = whole_text(header, line).len() as u64;
+        (self.is_plain, self.is_torn) = (true, false);
+    }
+
+    /// Copies the file to a free name beside it, as old as it is. At no moment is the record short: the copy is whole before anything else.
+    fn copy_aside(&self) -> io::Result<PathBuf> {
+        let text = fs::read_to_string(&self.path)?;
+        let aside = RecordFile::free_name(&self.path);
+        let copy = whole_file::create(&aside, &text)?;
+        if let Ok(modified) = fs::metadata(&self.path).and_then(|m| m.modified()) {
+            // The newest file is the game that was played last.
+            let _ = copy.set_modified(modified);
+        }
+        Ok(aside)
     }
 }
 
-fn save_error(path: &Path, error: &std::io::Error) -> SaveError {
-    SaveError { path: path.to_owned(), reason: error.to_string() }
+fn whole_text(header: &str, line: &[&str]) -> String {
+    format!("{header}{}", lines(line))
+}
+
+fn lines<S: AsRef<str>>(answers: &[S]) -> String {
+    answers.iter().fold(String::new(), |text, answer| text + answer.as_ref() + "\n")
 }

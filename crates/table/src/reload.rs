@@ -1,6 +1,7 @@
 //! Going on under mods that have changed on disk.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use loader::{Loaded, Problems};
 use record::{Reload, given_lines, here, position, reload, saved_setup};
@@ -24,7 +25,7 @@ pub enum Outcome {
 
 /// New rules under which the line does not fit, waiting for a choice.
 pub struct Diverged {
-    pub(crate) loaded: Rc<Loaded>,
+    pub(crate) loaded: Arc<Loaded>,
     pub(crate) game: Game,
     rules: Rc<Rules>,
     setup: Setup,
@@ -42,25 +43,57 @@ pub(crate) enum Replayed {
     Diverged(Box<Diverged>, String),
 }
 
-/// Replays `whole` under `loaded`, of which the mods `ids` were asked for.
-pub(crate) fn replay_under(whole: &Game, loaded: &Rc<Loaded>, ids: &[String]) -> Result<Replayed, Failure> {
+/// Parts the chosen settings into those that mods accept, and a sentence for each of the others. What was chosen stays in the setup all the
+/// same: with mended mods it is in force again.
+pub(crate) fn accepted_settings(loaded: &Loaded, chosen: &[(String, String)]) -> (Vec<(String, String)>, Vec<String>) {
+    let mut accepted = Vec::new();
+    let mut refused = Vec::new();
+    for pair in chosen {
+        match loaded.settings_from(std::slice::from_ref(pair)) {
+            Ok(_) => accepted.push(pair.clone()),
+            Err(reasons) => refused.push(format!("{} {} is not in force: {}", pair.0, pair.1, reasons.join("; "))),
+        }
+    }
+    (accepted, refused)
+}
+
+/// Returns what is to be said of the chosen settings, which were in force where `old` accepts them, now that `new` is.
+fn what_settings_become(old: &Loaded, new: &Loaded, chosen: &[(String, String)]) -> Vec<String> {
+    let (was, _) = accepted_settings(old, chosen);
+    let (is, mut said) = accepted_settings(new, chosen);
+    said.extend(is.iter().filter(|pair| !was.contains(pair)).map(|(name, value)| format!("{name} is {value} again")));
+    said
+}
+
+/// Replays `whole`, which was played by `old`, under `loaded`, of which the mods `ids` were asked for.
+pub(crate) fn replay_under(
+    whole: &Game,
+    old: &Loaded,
+    loaded: &Arc<Loaded>,
+    ids: &[String],
+) -> Result<Replayed, Failure> {
     let mut setup = whole.setup().clone();
-    // A setting that is gone, or has other values now, cannot stay.
-    setup.settings.retain(|pair| loaded.settings_from(std::slice::from_ref(pair)).is_ok());
     let used = |id: &String| {
         let known = setup.mods.iter().find(|m| m.id == *id).cloned();
         known.unwrap_or_else(|| ModUse { id: id.clone(), ..ModUse::default() })
     };
     setup.mods = ids.iter().map(used).collect();
-    let settings = loaded.settings_from(&setup.settings).map_err(|m| Failure::from(m.join("; ")))?;
+    let (accepted, _) = accepted_settings(loaded, &setup.settings);
+    let settings = loaded.settings_from(&accepted).map_err(|m| Failure::from(m.join("; ")))?;
+    let said = what_settings_become(old, loaded, &setup.settings);
+    let with_settings = |summary: String| [std::slice::from_ref(&summary), &said].concat().join("; ");
     let rules = Rc::new(loaded.rules(settings)?);
     setup.check_players(rules.catalogue()).map_err(Failure::from)?;
     let setup = migrate_setup(&rules, &setup).map_err(Failure::from)?;
     let outcome = reload(whole, rules.clone(), setup.clone()).map_err(Failure::from)?;
     let summary = outcome.summary();
     Ok(match outcome {
-        Reload::Same(game) => Replayed::Fits(Box::new(game), Outcome::Same),
-        Reload::Changed { game, .. } => Replayed::Fits(Box::new(game), Outcome::Changed(summary)),
+        Reload::Same(game) if said.is_empty() => Replayed::Fits(Box::new(game), Outcome::Same),
+        Reload::Same(game) => {
+            let summary = "changed: nothing in this game so far is different".to_owned();
+            Replayed::Fits(Box::new(game), Outcome::Changed(with_settings(summary)))
+        }
+        Reload::Changed { game, .. } => Replayed::Fits(Box::new(game), Outcome::Changed(with_settings(summary))),
         Reload::Diverged { game, turn, reason, .. } => {
             Replayed::Diverged(Box::new(Diverged { loaded: loaded.clone(), rules, setup, game, turn, reason }), summary)
         }

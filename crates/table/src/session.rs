@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 use std::path::Path;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use board::TileSet;
 use loader::{Library, Loaded, Problems, Source};
@@ -14,7 +14,7 @@ use crate::branch::Branch;
 use crate::record_file::{RecordFile, SaveError};
 use crate::reload::{Diverged, Outcome, Replayed, replay_under};
 use crate::revision::Revision;
-use crate::step::{Step, steps_of};
+use crate::step::Step;
 use crate::timeline::{Given, Timeline};
 use crate::view::GameView;
 
@@ -47,7 +47,7 @@ pub struct Session {
 /// Everything of a session that can be seen.
 struct Contents {
     library: Library,
-    loaded: Rc<Loaded>,
+    loaded: Arc<Loaded>,
     /// When `loaded` was read.
     loaded_at: Revision,
     problems: Problems,
@@ -56,14 +56,16 @@ struct Contents {
     bots: Vec<Option<Box<dyn Player>>>,
     record: Option<RecordFile>,
     save_error: Option<SaveError>,
+    /// What of the game was written last.
+    saved_at: Option<Revision>,
     /// What is on disk, looked at when somebody asks and again when files have changed.
-    mods_on_disk: OnceCell<Rc<Vec<ModOnDisk>>>,
+    mods_on_disk: OnceCell<Arc<Vec<ModOnDisk>>>,
 }
 
 /// Where the game stands.
 impl Session {
     /// Makes a session of `game`, which is played by the rules of `loaded`.
-    pub fn new(library: Library, loaded: Rc<Loaded>, game: Game) -> Session {
+    pub fn new(library: Library, loaded: Arc<Loaded>, game: Game) -> Session {
         let revision = Revision::of_new_session();
         let contents = Contents {
             library,
@@ -74,6 +76,7 @@ impl Session {
             diverged: None,
             record: None,
             save_error: None,
+            saved_at: None,
             mods_on_disk: OnceCell::new(),
             timeline: Timeline::new(game),
         };
@@ -126,7 +129,7 @@ impl Session {
     }
 
     /// Returns the mods in play as they were read, for whoever paints by their theme.
-    pub fn loaded(&self) -> &Rc<Loaded> {
+    pub fn loaded(&self) -> &Arc<Loaded> {
         &self.contents.loaded
     }
 
@@ -158,8 +161,8 @@ impl Session {
     }
 
     /// Returns all mods on disk, whether in play or not, as they were when the mods were read last.
-    pub fn mods_on_disk(&self) -> Rc<Vec<ModOnDisk>> {
-        self.contents.mods_on_disk.get_or_init(|| Rc::new(mods_on_disk(&self.contents.library))).clone()
+    pub fn mods_on_disk(&self) -> Arc<Vec<ModOnDisk>> {
+        self.contents.mods_on_disk.get_or_init(|| Arc::new(mods_on_disk(&self.contents.library))).clone()
     }
 
     /// Returns what is wrong with the mods on disk; the game goes on under the last good ones.
@@ -171,7 +174,7 @@ impl Session {
         self.change().problems = problems;
     }
 
-    /// Returns why the game could not be written to its file, once that happened.
+    /// Returns why the game could not be written to its file the last time that was tried.
     pub fn save_error(&self) -> Option<&SaveError> {
         self.contents.save_error.as_ref()
     }
@@ -207,14 +210,9 @@ impl Session {
     /// # Errors
     /// Where the answer is not offered; then nothing changes.
     pub fn answer(&mut self, answer: Answer) -> Result<bool, NotOffered> {
-        let at = self.at();
-        let contents = self.change();
-        match contents.timeline.answer(answer)? {
+        match self.change().timeline.answer(answer)? {
             Given::AlongTheLine => Ok(false),
-            Given::AtTheEnd { branched } => {
-                contents.save_answer(at);
-                Ok(branched)
-            }
+            Given::AtTheEnd { branched } => Ok(branched),
         }
     }
 
@@ -270,7 +268,6 @@ impl Session {
         let contents = self.change();
         contents.bots = bots_of(&setup);
         contents.timeline.change_bots(setup.bots);
-        contents.save_header();
     }
 }
 
@@ -294,6 +291,11 @@ impl Session {
     /// Returns all answers of the line, those after the moment looked at included.
     pub fn line(&self) -> &[Step] {
         self.contents.timeline.line()
+    }
+
+    /// Returns whether there is anything to lose: a position that was set up, or an answer of a player.
+    pub fn is_begun(&self) -> bool {
+        !self.setup().position.is_empty() || self.line().iter().any(|step| step.who != Who::Chance)
     }
 
     /// Returns whether the moment looked at is the end of the line.
@@ -348,15 +350,11 @@ impl Session {
         }
     }
 
-    /// Ends the line at the moment looked at, in the file too: what was taken back stays so.
+    /// Ends the line at the moment looked at: what was taken back stays so.
     pub fn forget_rest(&mut self) {
-        if self.is_live() {
-            return;
+        if !self.is_live() {
+            self.change().timeline.forget_rest();
         }
-        let at = self.at();
-        let contents = self.change();
-        contents.timeline.forget_rest();
-        contents.save(|record| record.take_back_to(at));
     }
 
     /// Returns the lines that were left.
@@ -374,10 +372,7 @@ impl Session {
     /// # Errors
     /// Where the rules have changed so that the branch does not fit any more; then nothing changes.
     pub fn switch_to(&mut self, branch: usize) -> Result<(), NotOffered> {
-        let contents = self.change();
-        contents.timeline.switch_to(branch)?;
-        contents.save_other_line();
-        Ok(())
+        self.change().timeline.switch_to(branch)
     }
 }
 
@@ -395,7 +390,7 @@ impl Session {
         let contents = self.change();
         contents.problems = problems;
         contents.look_at_disk_again();
-        let Some(loaded) = loaded.map(Rc::new) else { return Outcome::Failed(contents.problems.clone()) };
+        let Some(loaded) = loaded.map(Arc::new) else { return Outcome::Failed(contents.problems.clone()) };
         let hashes = |l: &Loaded| l.catalogue().mods.iter().map(|m| (m.id.clone(), m.hash)).collect::<Vec<_>>();
         if hashes(&loaded) == hashes(&contents.loaded) {
             // Pictures are no part of the rules.
@@ -403,7 +398,7 @@ impl Session {
             self.set_loaded(loaded);
             return Outcome::Untouched;
         }
-        match replay_under(&contents.timeline.game_at_end(), &loaded, ids) {
+        match replay_under(&contents.timeline.game_at_end(), &contents.loaded, &loaded, ids) {
             Ok(Replayed::Fits(game, outcome)) => {
                 contents.diverged = None;
                 self.continue_under(loaded, *game);
@@ -420,24 +415,17 @@ impl Session {
         }
     }
 
-    fn set_loaded(&mut self, loaded: Rc<Loaded>) {
+    fn set_loaded(&mut self, loaded: Arc<Loaded>) {
         let revision = self.revision;
         (self.contents.loaded, self.contents.loaded_at) = (loaded, revision);
     }
 
     /// Goes on with `game`, in which the line was replayed under `loaded`, at the moment that is looked at.
-    fn continue_under(&mut self, loaded: Rc<Loaded>, game: Game) {
+    fn continue_under(&mut self, loaded: Arc<Loaded>, game: Game) {
         let (at, is_live, old_len) = (self.at(), self.is_live(), self.line().len());
         self.set_loaded(loaded);
         let contents = self.change();
-        let is_same_line = contents.timeline.line().iter().map(|s| &s.text).eq(steps_of(&game).iter().map(|s| &s.text));
         contents.timeline.replace_game(game);
-        if is_same_line {
-            // A file that says the same already is left alone.
-            contents.save_header();
-        } else {
-            contents.save_other_line();
-        }
         if !is_live {
             // Questions that are new were passed: what was looked at has moved on by as many.
             let n_more = contents.timeline.line().len().saturating_sub(old_len);
@@ -461,42 +449,60 @@ impl Session {
         let Some(Diverged { loaded, game, .. }) = contents.diverged.take() else { return };
         contents.timeline.branch_off(game.log().len());
         contents.timeline.replace_game(game);
-        contents.save_other_line();
         self.set_loaded(loaded);
     }
 
-    /// Goes on under the new rules with the position as it stands: a new record, of which `create` makes the file from its header. The old
-    /// one is left as it is.
+    /// Goes on under the new rules with the position as it stands, which is kept in `record` from now on. The old record is left as it is.
     ///
     /// # Errors
     /// A sentence, where the position cannot be under the new rules; then nothing changes.
-    pub fn continue_from_position(&mut self, create: impl FnOnce(&str) -> Option<RecordFile>) -> Result<(), String> {
+    pub fn continue_from_position(&mut self, record: Option<RecordFile>) -> Result<(), String> {
         let Some(diverged) = &self.contents.diverged else { return Ok(()) };
         let game = diverged.continue_from(self.game())?;
         let loaded = diverged.loaded.clone();
         let contents = self.change();
         contents.diverged = None;
-        contents.record = None;
+        contents.record = record;
         contents.timeline.forget_branches();
         contents.timeline.replace_game(game);
         self.set_loaded(loaded);
-        if let Some(record) = create(&self.header_text()) {
-            self.save_to(record);
-        }
         Ok(())
     }
 }
 
 /// The record.
 impl Session {
-    /// Saves the game in `record` from now on, whose answers in force are the first ones of the line.
-    pub fn save_to(&mut self, record: RecordFile) {
-        let contents = self.change();
-        contents.record = Some(record);
-        contents.save_line();
+    /// Keeps the game in `record` from now on; see [`save`](Session::save).
+    pub fn keep_in(&mut self, record: RecordFile) {
+        self.change().record = Some(record);
     }
 
-    /// Returns the header of its record, with which a [`RecordFile`] is created.
+    /// Brings the record, if there is one, to what the game is now; where nothing has changed nothing is written. Whoever changes the game calls
+    /// this when what has become of it was shown: only an answer that was not saved can be lost.
+    ///
+    /// What goes wrong is in [`save_error`](Session::save_error); the next call mends it if it can be mended. Once a person is asked, what was
+    /// written is on the disk.
+    pub fn save(&mut self) {
+        if self.contents.saved_at == Some(self.revision) && self.contents.save_error.is_none() {
+            return;
+        }
+        let (is_begun, is_person_asked) = (self.is_begun(), matches!(self.waits(), Waits::Person(_)));
+        let Contents { record, timeline, .. } = &mut self.contents;
+        let Some(record) = record else { return };
+        if !record.is_made() && !is_begun {
+            return;
+        }
+        let (setup, line) = (timeline.game().setup(), timeline.line());
+        let texts: Vec<&str> = line.iter().map(|step| step.text.as_str()).collect();
+        let kept = record.keep(&record::header_text(setup), &texts);
+        let error = kept.and_then(|()| if is_person_asked { record.sync() } else { Ok(()) }).err();
+        if error != self.contents.save_error {
+            self.change().save_error = error;
+        }
+        self.contents.saved_at = Some(self.revision);
+    }
+
+    /// Returns the header of its record.
     pub fn header_text(&self) -> String {
         record::header_text(self.setup())
     }
@@ -508,56 +514,10 @@ impl Session {
 }
 
 impl Contents {
-    /// Writes to the file, if there is one; what goes wrong is kept for whoever shows the game.
-    fn save(&mut self, write: impl FnOnce(&mut RecordFile) -> Result<(), SaveError>) {
-        if let Some(Err(error)) = self.record.as_mut().map(write) {
-            self.save_error = Some(error);
-        }
-    }
-
-    /// Saves the answer after `at` answers of the line.
-    fn save_answer(&mut self, at: usize) {
-        let text = self.timeline.line()[at].text.clone();
-        self.save(|record| record.save_answer(at, &text));
-    }
-
-    /// Saves what of the line the file does not hold.
-    fn save_line(&mut self) {
-        let n_saved = self.record.as_ref().map_or(usize::MAX, RecordFile::n_answers);
-        (n_saved..self.timeline.line().len()).for_each(|at| self.save_answer(at));
-    }
-
-    /// Lets the file say by which mods, settings and bots the game goes on.
-    fn save_header(&mut self) {
-        let header = record::header_text(self.timeline.game().setup());
-        let texts: Vec<String> = self.timeline.line().iter().map(|step| step.text.clone()).collect();
-        self.save(|record| record.set_header(&header, &texts));
-    }
-
-    /// Saves a line that is another one than that of the file.
-    fn save_other_line(&mut self) {
-        let header = record::header_text(self.timeline.game().setup());
-        let mut is_ready = true;
-        self.save(|record| {
-            // Which of the answers in the file are the same does not matter: all are taken back and the new ones follow. By other mods they
-            // could not be read any more.
-            let ready = match record.n_answers() {
-                _ if record.header() == header => record.take_back_to(0),
-                0 => record.set_header::<&str>(&header, &[]),
-                _ => record.begin_again(&header),
-            };
-            is_ready = ready.is_ok();
-            ready
-        });
-        if is_ready {
-            self.save_line();
-        }
-    }
-
     /// Reads the mods on disk again, if somebody has asked for them.
     fn look_at_disk_again(&mut self) {
         if self.mods_on_disk.take().is_some() {
-            let _ = self.mods_on_disk.set(Rc::new(mods_on_disk(&self.library)));
+            let _ = self.mods_on_disk.set(Arc::new(mods_on_disk(&self.library)));
         }
     }
 }

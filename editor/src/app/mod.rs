@@ -11,10 +11,11 @@ use table::{
     Answer, Library, OpenError, Outcome, Revision, Seat, Session, Setup, Waits, Watcher, begin_setup, open_record,
 };
 
-use self::start::{first_session, new_record, painter};
+use self::start::{First, first_session, keep, painter};
 use crate::board::BoardView;
 use crate::command::{Command, pressed};
 use crate::files::{FileWindow, Wanted};
+use crate::games::Games;
 use crate::insight_cache::InsightCache;
 use crate::layout::{self, Docked, Pane};
 use crate::notifications::{Notifications, Tone};
@@ -53,8 +54,8 @@ pub struct App {
     is_playing: bool,
     /// By which mods and in which palette the pictures were looked after last.
     painted: (Revision, Option<String>),
-    /// Whether the first game is the one that was left last.
-    goes_on: bool,
+    /// How many frames were drawn.
+    n_frames: u64,
     /// The size of the window in points.
     size: Option<[f32; 2]>,
 }
@@ -70,7 +71,8 @@ impl App {
         paths.extend(start.mods_paths.iter().cloned());
         let library = Library::open(&paths).checking_icons(art::check_icon);
         let mut notifications = Notifications::default();
-        let (session, goes_on) = first_session(&library, &start, &settings, &mut notifications)?;
+        let First { session, told } = first_session(&library, &start, &settings)?;
+        told.into_iter().for_each(|(tone, text)| notifications.tell(Duration::ZERO, tone, text));
         let started = Instant::now();
         let painter = painter(&session, &settings);
         let palette = settings.palette.clone();
@@ -92,7 +94,7 @@ impl App {
             last_move: Duration::ZERO,
             is_playing: true,
             painted: (session.mods_revision(), palette),
-            goes_on,
+            n_frames: 0,
             size: None,
             session,
         };
@@ -100,7 +102,6 @@ impl App {
         if start.watch {
             app.watch(ctx);
         }
-        app.go_on_keeping(start.open.is_some());
         app.view_state.moves.push(Move::Fit);
         Ok(app)
     }
@@ -118,24 +119,16 @@ impl App {
         };
     }
 
-    /// Keeps the running game in a new file of the data folder.
-    fn keep_record(&mut self) {
-        let header = self.session.header_text();
-        if let Some(record) = new_record(self.data.as_deref(), &header, &mut self.notifications, self.started) {
-            self.settings.last_record = Some(record.path().to_owned());
-            self.session.save_to(record);
-        }
+    fn games(&self) -> Option<Games> {
+        self.data.as_deref().map(Games::new)
     }
 
-    /// Keeps the first game. One that was gone on with is in the new file as a whole, without what was taken back: the old file can go.
-    fn go_on_keeping(&mut self, is_opened: bool) {
-        let old = self.settings.last_record.take();
-        self.keep_record();
-        let is_kept = self.session.record().is_some() && self.session.save_error().is_none();
-        if let Some(old) = old.filter(|_| is_kept && self.goes_on && !is_opened) {
-            // It does no harm where it cannot be deleted.
-            let _ = std::fs::remove_file(old);
-        }
+    /// Keeps the running game in a new file of the data folder.
+    fn keep_record(&mut self) {
+        let mut told = Vec::new();
+        let games = self.games();
+        keep(&mut self.session, games.as_ref(), &mut told);
+        told.into_iter().for_each(|(tone, text)| self.tell(tone, text));
     }
 
     fn tell(&mut self, tone: Tone, text: impl Into<String>) {
@@ -469,10 +462,8 @@ impl App {
     }
 
     fn continue_from_position(&mut self) {
-        let (data, started) = (self.data.clone(), self.started);
-        let notifications = &mut self.notifications;
-        let done =
-            self.session.continue_from_position(|header| new_record(data.as_deref(), header, notifications, started));
+        let record = self.games().and_then(|games| games.next().ok());
+        let done = self.session.continue_from_position(record);
         match done {
             Ok(()) => self.tell(Tone::Good, "going on from this position, in a record of its own"),
             Err(error) => self.tell(Tone::Bad, format!("this position cannot be under the new rules: {error}")),
@@ -498,7 +489,14 @@ impl App {
             self.act(&ctx, action);
         }
         self.view_state.shown = std::mem::take(&mut self.view_state.lit);
+        self.session.save();
         self.keep_settings(&ctx);
+        self.n_frames += 1;
+        if self.n_frames == 3
+            && let Some(games) = self.games()
+        {
+            games.end_opening();
+        }
     }
 
     fn draw(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) {

@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use art::Painter;
-use table::{Library, OpenError, RecordFile, Session, Setup, begin_setup, open_record};
+use table::{Library, OpenError, Opened, RecordFile, SaveError, Session, Setup, begin_setup, open_record};
 
-use crate::notifications::{Notifications, Tone};
+use crate::games::Games;
+use crate::notifications::Tone;
 use crate::settings::{LastGame, Settings};
 
 /// What the window is opened with.
@@ -27,47 +27,147 @@ pub struct Start {
     pub at_once: bool,
     /// Whether files of mods are watched.
     pub watch: bool,
+    /// Says whether opening a record leaves a program alive, by opening it in another one. Asked about the game that was being opened when
+    /// the last start ended; where nobody can say, that game is set aside.
+    pub survives: Option<fn(&Path) -> bool>,
 }
 
-/// The first game: the record asked for, the setup asked for, the game that was left last, another one like it, or the base game. The second
-/// value says whether it is the one that was left last, with every answer of its record.
-pub(super) fn first_session(
-    library: &Library,
-    start: &Start,
-    settings: &Settings,
-    notifications: &mut Notifications,
-) -> Result<(Session, bool), OpenError> {
-    if let Some(path) = &start.open {
-        match open_record(library, path) {
+/// The first game, and what is to be told of how it was found.
+pub(super) struct First {
+    pub session: Session,
+    pub told: Vec<(Tone, String)>,
+}
+
+/// Opens the first game: the record asked for, the setup asked for, the game that was left last, another one like it, or the base game.
+///
+/// Fails only where not even the base game can be begun.
+pub(super) fn first_session(library: &Library, start: &Start, settings: &Settings) -> Result<First, OpenError> {
+    let games = start.data.as_deref().map(Games::new);
+    let ended = games.as_ref().and_then(Games::ended_opening);
+    let mut opening = Opening { library, start, games, ended, told: Vec::new() };
+    let found = match &start.setup {
+        None => opening.asked().or_else(|| opening.left()),
+        Some(_) => opening.asked(),
+    };
+    let mut session = found.map_or_else(|| opening.another(settings), Ok)?;
+    let Opening { games, mut told, .. } = opening;
+    if session.record().is_none() {
+        keep(&mut session, games.as_ref(), &mut told);
+    }
+    Ok(First { session, told })
+}
+
+/// Keeps a game in a record of its own.
+pub(super) fn keep(session: &mut Session, games: Option<&Games>, told: &mut Vec<(Tone, String)>) {
+    match games.map(Games::next) {
+        Some(Ok(record)) => session.keep_in(record),
+        Some(Err(error)) => told.push((Tone::Bad, format!("this game is not kept on disk: {error}"))),
+        None => {}
+    }
+}
+
+/// Looking for the first game.
+struct Opening<'a> {
+    library: &'a Library,
+    start: &'a Start,
+    games: Option<Games>,
+    /// What was being opened when the program ended last; see [`Games::ended_opening`].
+    ended: Option<Option<PathBuf>>,
+    told: Vec<(Tone, String)>,
+}
+
+impl Opening<'_> {
+    fn tell(&mut self, tone: Tone, text: impl Into<String>) {
+        self.told.push((tone, text.into()));
+    }
+
+    /// The record that was asked for.
+    fn asked(&mut self) -> Option<Session> {
+        match open_record(self.library, self.start.open.as_ref()?) {
             Ok(opened) => {
-                opened.warnings.iter().for_each(|w| notifications.tell(Duration::ZERO, Tone::Changed, w.clone()));
-                return Ok((opened.session, false));
+                opened.warnings.into_iter().for_each(|w| self.tell(Tone::Changed, w));
+                Some(opened.session)
             }
-            Err(error) => notifications.tell(Duration::ZERO, Tone::Bad, error.to_string()),
+            Err(error) => {
+                self.tell(Tone::Bad, error.to_string());
+                None
+            }
         }
     }
-    let left = settings.last_record.as_ref().filter(|path| start.setup.is_none() && path.is_file());
-    match left.map(|path| open_record(library, path)) {
-        Some(Ok(opened)) if !opened.session.view().is_over() && opened.session.turn() > 1 => {
-            notifications.tell(
-                Duration::ZERO,
-                Tone::Good,
-                "going on with the game that was left; Ctrl+N begins another",
+
+    /// The newest game that is kept, if it is not over.
+    fn left(&mut self) -> Option<Session> {
+        let games = self.games.clone()?;
+        for path in games.newest() {
+            if self.is_fatal(&path) {
+                let moved = games.set_aside(&path);
+                let place = moved.as_ref().unwrap_or(&path).display();
+                let text = "opening the game that was left ended the program, so it was set aside";
+                self.tell(Tone::Bad, format!("{text}: it is in {place}"));
+                continue;
+            }
+            let record = match RecordFile::open(&path) {
+                Ok(record) => record,
+                Err(SaveError::InUse(_)) => {
+                    let text = "the game that was left is being played in another window, so this is another one";
+                    self.tell(Tone::Changed, text);
+                    return None;
+                }
+                Err(error) => {
+                    self.tell(Tone::Bad, error.to_string());
+                    continue;
+                }
+            };
+            games.begin_opening(Some(&path));
+            match open_record(self.library, &path) {
+                Ok(opened) if opened.session.view().is_over() || !opened.session.is_begun() => return None,
+                Ok(Opened { mut session, warnings, is_whole }) => {
+                    self.tell(Tone::Good, "going on with the game that was left; Ctrl+N begins another");
+                    warnings.into_iter().for_each(|w| self.tell(Tone::Changed, w));
+                    // Where the rest of it does not fit the rules any more, the file stays as it is.
+                    if is_whole {
+                        session.keep_in(record);
+                    }
+                    return Some(session);
+                }
+                Err(error) => {
+                    self.tell(Tone::Bad, error.to_string());
+                    if matches!(error, OpenError::Mods(_)) {
+                        return None;
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether opening this record has ended the program, and would end it again.
+    fn is_fatal(&self, record: &Path) -> bool {
+        let ended = self.ended.as_ref().and_then(Option::as_deref);
+        ended == Some(record) && !self.start.survives.is_some_and(|survives| survives(record))
+    }
+
+    /// Another game like the one begun last, or the base game.
+    fn another(&mut self, settings: &Settings) -> Result<Session, OpenError> {
+        let has_ended = self.ended == Some(None);
+        if has_ended && self.start.setup.is_none() {
+            self.tell(
+                Tone::Bad,
+                "the game begun last ended the program, so this is the base game; Ctrl+N begins another",
             );
-            opened.warnings.iter().for_each(|w| notifications.tell(Duration::ZERO, Tone::Changed, w.clone()));
-            return Ok((opened.session, opened.is_whole));
         }
-        Some(Err(error)) => notifications.tell(Duration::ZERO, Tone::Bad, error.to_string()),
-        _ => {}
-    }
-    let last = settings.last_game.as_ref().map(LastGame::setup);
-    for setup in [start.setup.clone(), last].into_iter().flatten() {
-        match begin_setup(library, setup) {
-            Ok(session) => return Ok((session, false)),
-            Err(error) => notifications.tell(Duration::ZERO, Tone::Bad, error.to_string()),
+        if let Some(games) = &self.games {
+            games.begin_opening(None);
         }
+        let last = settings.last_game.as_ref().filter(|_| !has_ended).map(LastGame::setup);
+        for setup in [self.start.setup.clone(), last].into_iter().flatten() {
+            match begin_setup(self.library, setup) {
+                Ok(session) => return Ok(session),
+                Err(error) => self.tell(Tone::Bad, error.to_string()),
+            }
+        }
+        begin_setup(self.library, first_game())
     }
-    begin_setup(library, first_game()).map(|session| (session, false))
 }
 
 /// A game against a bot with the base game alone.
@@ -75,27 +175,6 @@ fn first_game() -> Setup {
     let mut setup = Setup::of(&["base"], 2);
     setup.bots.push((setup.players[1].clone(), "random".to_owned()));
     setup
-}
-
-pub(super) fn new_record(
-    data: Option<&Path>,
-    header: &str,
-    notifications: &mut Notifications,
-    started: Instant,
-) -> Option<RecordFile> {
-    let folder = data?.join("games");
-    let made = std::fs::create_dir_all(&folder);
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_millis());
-    let made = made
-        .map_err(|e| e.to_string())
-        .and_then(|()| RecordFile::create(&folder.join(format!("{now}.game")), header).map_err(|e| e.to_string()));
-    match made {
-        Ok(record) => Some(record),
-        Err(error) => {
-            notifications.tell(started.elapsed(), Tone::Bad, format!("this game is not kept on disk: {error}"));
-            None
-        }
-    }
 }
 
 /// The painter for the mods in play.

@@ -1,6 +1,6 @@
 //! Choosing a new game: mods, players, bots, settings and seed.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use egui::{ComboBox, Context, DragValue, Grid, RichText, ScrollArea, TextEdit, Ui};
 use table::{COLOURS, HUMAN, MAX_SEATS, ModOnDisk, ModSelection, PLAYERS, SettingValue, SettingView, Setup};
@@ -18,7 +18,7 @@ struct SeatDraft {
 #[derive(Default)]
 pub struct NewGame {
     is_open: bool,
-    known: Rc<Vec<ModOnDisk>>,
+    known: Arc<Vec<ModOnDisk>>,
     chosen: Vec<String>,
     seats: Vec<SeatDraft>,
     settings: Vec<(String, String)>,

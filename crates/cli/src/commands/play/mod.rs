@@ -5,19 +5,19 @@ mod session;
 mod show;
 
 use std::io::{BufRead, StdinLock, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use diagnostic::Diagnostic;
-use record::{Record, saved_setup};
+use record::saved_setup;
 use table::{
-    COLOURS, HUMAN, MAX_SEATS, Outcome as Reloaded, PLAYERS, PlayerInfo, RecordFile, Seat, Session as Table, Setup,
-    Waits, Watcher, any_seed, player_named, unknown_bots,
+    COLOURS, HUMAN, MAX_SEATS, Outcome as Reloaded, PLAYERS, PlayerInfo, RecordFile, SaveError, Seat, Session as Table,
+    Setup, Waits, Watcher, any_seed, player_named, unknown_bots,
 };
 
 use self::input::{Command, read};
 use self::session::{Session, cannot_save};
 use crate::context::{CliError, Context, Done, Outcome, bad_settings, parse_setting};
-use crate::records::{self, Opened};
+use crate::records;
 use crate::sheet;
 use crate::terminal::Terminal;
 
@@ -80,8 +80,8 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         Some(file) => continued(context, args, file)?,
         None => new_game(context, args)?,
     };
-    let mut session = Session::new(table);
-    session.check_saved()?;
+    let mut session = Session::new(table, context.terminal);
+    session.save();
     let mut watcher = Watcher::new(&context.library()).ok();
     let mut have_changed = || watcher.as_mut().is_some_and(|w| w.try_changes().is_some());
     let terminal = context.terminal;
@@ -92,6 +92,8 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         match session.waits() {
             Waits::Nobody => {
                 show::end(&terminal, &mut out, &mut session)?;
+                out.flush()?;
+                session.check_saved()?;
                 return Ok(Outcome::Fine);
             }
             Waits::Chance | Waits::Bot(_) => {
@@ -172,6 +174,7 @@ fn ask(out: &mut impl Write, input: &mut StdinLock<'_>, prompt: &str) -> std::io
 fn stopped(out: &mut impl Write, session: &mut Session, outcome: Outcome) -> Done {
     writeln!(out)?;
     session.forget_rest();
+    out.flush()?;
     session.check_saved()?;
     match session.record() {
         Some(record) => {
@@ -185,7 +188,9 @@ fn stopped(out: &mut impl Write, session: &mut Session, outcome: Outcome) -> Don
 
 /// The record to go on from, if any.
 fn source(args: &Args) -> Option<PathBuf> {
-    args.file.clone().or_else(|| args.record.clone().filter(|r| r.exists()))
+    // An empty file is as good as none.
+    let has_text = |file: &PathBuf| file.metadata().is_ok_and(|m| m.len() > 0 || !m.is_file());
+    args.file.clone().or_else(|| args.record.clone().filter(has_text))
 }
 
 fn new_game(context: &mut Context, args: &Args) -> Result<Table, CliError> {
@@ -211,9 +216,15 @@ fn new_game(context: &mut Context, args: &Args) -> Result<Table, CliError> {
     let game = record::open(rules, setup).map_err(|e| Diagnostic::without_place(e.to_string()))?;
     let mut table = Table::new(context.library(), loaded, game);
     if let Some(path) = &args.record {
-        table.save_to(RecordFile::create(path, &table.header_text()).map_err(|e| cannot_save(&e))?);
+        table.keep_in(new_record(path, &table)?);
     }
     Ok(table)
+}
+
+/// Makes the file of a record at once: whoever plays for an hour wants to know before that it is kept.
+fn new_record(path: &Path, table: &Table) -> Result<RecordFile, CliError> {
+    let record = if path.exists() { RecordFile::open(path) } else { RecordFile::create(path, &table.header_text()) };
+    record.map_err(|e| cannot_save(&e))
 }
 
 fn names_of_players(args: &Args, n: usize) -> Result<Vec<String>, CliError> {
@@ -251,6 +262,8 @@ fn continued(context: &mut Context, args: &Args, file: PathBuf) -> Result<Table,
         let help = format!("`bastide play --record {}` goes on with it", other.display());
         return Err(Diagnostic::without_place(message).with_help(help).into());
     }
+    // Nobody else may write to it from here on.
+    let kept = (args.record.is_some() && keeps.is_none()).then(|| RecordFile::open(&file));
     let mut warnings = Vec::new();
     let say_all = |context: &Context, problems: Vec<Diagnostic>| {
         problems.iter().for_each(|c| context.terminal.say(c));
@@ -277,33 +290,25 @@ fn continued(context: &mut Context, args: &Args, file: PathBuf) -> Result<Table,
             "--players names {n}, but the record has {m} players"
         ))));
     }
-    let is_torn = !run.warnings.is_empty();
     let ids: Vec<String> = setup.mods.iter().map(|m| m.id.clone()).collect();
     let mut table = Table::new(context.library(), context.load(&ids)?, run.game);
-    let header = table.header_text();
-    let record = match (&args.record, keeps) {
-        (Some(_), None) => Some(RecordFile::resume(&file, &header, &opened.text, is_torn, n_answers(&opened, is_torn))),
-        (_, Some(new)) => Some(RecordFile::create(new, &header)),
-        (None, None) => None,
-    };
-    if let Some(record) = record {
-        table.save_to(record.map_err(|e| cannot_save(&e))?);
+    match (kept, keeps) {
+        (Some(Ok(record)), _) => table.keep_in(record),
+        (Some(Err(SaveError::InUse(_))), _) => {
+            let beside = RecordFile::free_name(&file);
+            let message = format!("{} is being played in another window or terminal", file.display());
+            let help = format!("this is a copy of that game, which is kept in {}", beside.display());
+            context.terminal.say(&Diagnostic::without_place(message).with_help(help).as_warning());
+            table.keep_in(new_record(&beside, &table)?);
+        }
+        (Some(Err(error)), _) => return Err(cannot_save(&error)),
+        (None, Some(new)) => table.keep_in(new_record(new, &table)?),
+        (None, None) => {}
     }
     for (i, seat) in args.players.iter().enumerate() {
         table.set_bot(Seat(i as u8), if let SeatKind::Bot(bot) = seat { Some(bot.name) } else { None });
     }
     Ok(table)
-}
-
-/// How many answers the log of the file comes to.
-fn n_answers(opened: &Opened, is_torn: bool) -> usize {
-    let Record { lines, .. } = &opened.record;
-    let whole = lines.iter().filter(|l| !(is_torn && l.may_be_torn));
-    whole.fold(0, |n: usize, line| match line.entry {
-        record::Entry::Answer(_) => n + 1,
-        record::Entry::Back(back) => n.saturating_sub(back),
-        record::Entry::Expect(_) | record::Entry::End => n,
-    })
 }
 
 /// Loads the mods again and goes on by what they say now.
@@ -330,7 +335,8 @@ fn reload_mods(
         }
     }
     session.is_told();
-    session.check_saved()
+    session.save();
+    Ok(())
 }
 
 /// Lets whoever plays say how to go on under rules that the game does not fit.
@@ -349,26 +355,16 @@ fn diverged(session: &mut Session, out: &mut impl Write, input: &mut StdinLock<'
                 return Ok(());
             }
             Some("h") => {
-                let beside = session.record().map(RecordFile::free_name);
-                let mut failed = None;
-                let create = |header: &str| match RecordFile::create(&beside?, header) {
-                    Ok(record) => Some(record),
-                    Err(error) => {
-                        failed = Some(cannot_save(&error));
-                        None
-                    }
-                };
-                match session.continue_from_position(create) {
-                    Ok(()) => {}
-                    Err(reason) => {
-                        writeln!(out, "That cannot be: {reason}")?;
-                        continue;
-                    }
+                let beside = session.record().map(|record| RecordFile::free_name(record.path()));
+                if let Err(reason) = session.continue_from_position(beside.map(RecordFile::planned)) {
+                    writeln!(out, "That cannot be: {reason}")?;
+                    continue;
                 }
+                session.save();
                 if let Some(record) = session.record() {
                     writeln!(out, "From here it is kept in {}.", record.path().display())?;
                 }
-                return failed.map_or(Ok(()), Err);
+                return Ok(());
             }
             Some(_) => {}
         }

@@ -1,11 +1,13 @@
 //! A game at the table, with how much of it the terminal has shown.
 
 use std::ops::{Deref, DerefMut};
+use std::path::{Path, PathBuf};
 
-use table::{Answer, SaveError, Session as Table};
+use diagnostic::Diagnostic;
+use table::{Answer, RecordFile, SaveError, Session as Table};
 
 use crate::context::CliError;
-use diagnostic::Diagnostic;
+use crate::terminal::Terminal;
 
 /// A game that is being played in the terminal.
 pub struct Session {
@@ -15,6 +17,9 @@ pub struct Session {
     pub n_awards_shown: usize,
     /// Whether the question was not shown yet.
     pub is_question_new: bool,
+    /// What was told last of a record that cannot be written.
+    told: Option<SaveError>,
+    terminal: Terminal,
 }
 
 impl Deref for Session {
@@ -32,18 +37,19 @@ impl DerefMut for Session {
 }
 
 impl Session {
-    pub fn new(table: Table) -> Session {
+    pub fn new(table: Table, terminal: Terminal) -> Session {
         let (n_shown, n_awards_shown) = (table.at(), table.view().awards().len());
         // What functions printed on the way here is nothing new.
         table.view().take_printed_lines();
-        Session { table, n_shown, n_awards_shown, is_question_new: true }
+        Session { table, n_shown, n_awards_shown, is_question_new: true, told: None, terminal }
     }
 
     /// Gives an answer that is offered.
     pub fn choose(&mut self, choice: Answer) -> Result<(), CliError> {
         self.table.answer(choice).map_err(|error| Diagnostic::without_place(error.to_string()))?;
         self.is_question_new = true;
-        self.check_saved()
+        self.save();
+        Ok(())
     }
 
     /// Lets chance or a bot answer, whose turn it is.
@@ -52,7 +58,8 @@ impl Session {
             return Err(Diagnostic::without_place("chance or a bot was asked and had nothing to answer").into());
         }
         self.is_question_new = true;
-        self.check_saved()
+        self.save();
+        Ok(())
     }
 
     /// Looks at the moment after `n` answers.
@@ -71,8 +78,45 @@ impl Session {
         self.is_question_new = true;
     }
 
+    /// Writes what has become of the game to its file. Where that cannot be, this is told once; the next call tries again.
+    pub fn save(&mut self) {
+        let (was, aside) = (self.path(), self.aside());
+        self.table.save();
+        let now = self.table.save_error().cloned();
+        match &now {
+            Some(error) if self.told.is_none() => {
+                let help =
+                    "the game goes on, and is written as soon as that is possible; make room there before you quit";
+                self.terminal.say(&Diagnostic::without_place(error.to_string()).with_help(help).as_warning());
+            }
+            None if self.told.is_some() => {
+                self.terminal.say(&Diagnostic::without_place("the game is kept again, with nothing missing").as_warning());
+            }
+            _ => {}
+        }
+        self.told = now;
+        if let Some(path) = self.path().filter(|path| was.is_some_and(|was| was != *path)) {
+            let message =
+                format!("another file has taken the name of the record; the game is kept in {}", path.display());
+            self.terminal.say(&Diagnostic::without_place(message).as_warning());
+        }
+        if let Some(copy) = self.aside().filter(|copy| Some(copy) != aside.as_ref()) {
+            let message = format!("the record was begun anew; as it was it is kept in {}", copy.display());
+            self.terminal.say(&Diagnostic::without_place(message).as_warning());
+        }
+    }
+
+    fn path(&self) -> Option<PathBuf> {
+        self.table.record().map(|record| record.path().to_owned())
+    }
+
+    fn aside(&self) -> Option<PathBuf> {
+        self.table.record().and_then(RecordFile::set_aside).map(Path::to_owned)
+    }
+
     /// Fails where the game could not be written to its file.
-    pub fn check_saved(&self) -> Result<(), CliError> {
+    pub fn check_saved(&mut self) -> Result<(), CliError> {
+        self.table.save();
         self.table.save_error().map_or(Ok(()), |error| Err(cannot_save(error)))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use art::{Detail, Painter, SheetEntry};
 use board::Facing;
@@ -15,7 +15,7 @@ use diagnostic::Diagnostic;
 
 /// Draws the tiles of the mods `ids`.
 pub fn draw(context: &mut Context, ids: &[String], args: &Args) -> Done {
-    let mut loaded: Vec<(&String, Rc<Loaded>)> = Vec::new();
+    let mut loaded: Vec<(&String, Arc<Loaded>)> = Vec::new();
     let mut is_fine = true;
     for id in ids {
         // A mod that cannot be loaded has its problems printed; the others are still worth drawing.

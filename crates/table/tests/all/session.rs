@@ -1,5 +1,4 @@
 //! A table from outside: lines, branches, records, and mods that change.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
 use std::path::Path;
@@ -8,36 +7,9 @@ use table::{
     Answer, Facing, Library, Outcome, Placement, RecordFile, Seat, Session, Setup, Spot, Waits, begin_setup, odds,
     open_record, project, why_not,
 };
-use testkit::{CopiedMod, mods_folder};
+use testkit::mods_folder;
 
-/// A library with a copy of the base game that a test may change.
-fn copy_of_base() -> (CopiedMod, Library) {
-    let base = CopiedMod::of("base");
-    let library = Library::open(&[base.library().to_owned()]);
-    (base, library)
-}
-
-fn begin(library: &Library, n_bots: usize) -> Session {
-    let mut setup = Setup { seed: Some(3), ..Setup::of(&["base"], 2) };
-    let players = setup.players.clone();
-    setup.bots = players.iter().rev().take(n_bots).map(|p| (p.clone(), "random".to_owned())).collect();
-    begin_setup(library, setup).unwrap()
-}
-
-/// Gives the first answer that is offered, `n` times, and what chance and bots say in between.
-fn play(session: &mut Session, n: usize) {
-    for _ in 0..n {
-        while matches!(session.waits(), Waits::Chance | Waits::Bot(_)) {
-            assert!(session.advance());
-        }
-        let Some(answer) = session.view().answers().first().copied() else { return };
-        session.answer(answer).unwrap();
-    }
-}
-
-fn texts(session: &Session) -> Vec<String> {
-    session.line().iter().map(|s| s.text.clone()).collect()
-}
+use crate::common::*;
 
 #[test]
 fn answering_in_the_past_keeps_what_came_after_as_a_branch() {
@@ -96,7 +68,7 @@ fn the_record_grows_line_by_line_and_gives_the_same_game() {
     let temp = tempfile::tempdir().unwrap();
     let (file, library) = (temp.path().join("a.game"), Library::open(&[mods_folder()]));
     let mut session = begin(&library, 0);
-    session.save_to(RecordFile::create(&file, &session.header_text()).unwrap());
+    session.keep_in(RecordFile::planned(file.clone()));
     play(&mut session, 8);
     session.take_back();
     play(&mut session, 3);
@@ -110,12 +82,14 @@ fn the_record_grows_line_by_line_and_gives_the_same_game() {
     assert_eq!(opened.warnings, [] as [String; 0]);
     assert!(texts(&opened.session).starts_with(&texts(&session)));
     session.switch_to(0).unwrap();
+    session.save();
     let opened = open_record(&library, &file).unwrap();
     assert!(texts(&opened.session).starts_with(&texts(&session)));
 }
 
 /// A record, opened under the mods as they are now, gives the whole line without a word.
-fn check_reopens(library: &Library, file: &Path, session: &Session) {
+fn check_reopens(library: &Library, file: &Path, session: &mut Session) {
+    session.save();
     let opened = open_record(library, file).unwrap();
     assert_eq!(opened.warnings, [] as [String; 0]);
     assert!(opened.is_whole);
@@ -128,16 +102,18 @@ fn the_record_says_by_which_mods_and_bots_the_game_goes_on() {
     let (base, library) = copy_of_base();
     let file = base.library().join("a.game");
     let mut session = begin(&library, 1);
-    session.save_to(RecordFile::create(&file, &session.header_text()).unwrap());
+    session.keep_in(RecordFile::planned(file.clone()));
     play(&mut session, 6);
     session.set_bot(Seat(0), Some("greedy"));
-    check_reopens(&library, &file, &session);
+    check_reopens(&library, &file, &mut session);
     // What was taken back is no part of the game, and other rules might not offer it: with it the file is set aside.
     session.set_bot(Seat(0), None);
+    session.save();
     let at = session.undo_target().unwrap();
     session.go_to(at);
     let other = session.view().answers()[1];
     session.answer(other).unwrap();
+    session.save();
     assert!(fs::read_to_string(&file).unwrap().contains("\nback "));
     // Other points: the same answers under other rules.
     let manifest = base.file("mod.toml");
@@ -145,14 +121,14 @@ fn the_record_says_by_which_mods_and_bots_the_game_goes_on() {
     fs::write(&manifest, text.replace("complete = \"tiles\"", "complete = \"2 * tiles\"")).unwrap();
     assert!(matches!(session.reload_mods(), Outcome::Changed(_) | Outcome::Same));
     play(&mut session, 2);
-    check_reopens(&library, &file, &session);
+    check_reopens(&library, &file, &mut session);
     // Nobody may be deployed: the line is cut, and what was kept is set aside.
     fs::write(&manifest, text.replace("\"road\", \"city\", \"cloister\", \"field if farmers\"", "")).unwrap();
     assert!(matches!(session.reload_mods(), Outcome::Diverged(_)));
     let whole = texts(&session);
     session.stop_there();
     play(&mut session, 2);
-    check_reopens(&library, &file, &session);
+    check_reopens(&library, &file, &mut session);
     assert!(fs::read_to_string(base.library().join("a.1.game")).unwrap().contains("\nback "));
     let aside = open_record(&library, &base.library().join("a.2.game")).unwrap();
     assert!(!aside.is_whole && !aside.warnings.is_empty());
@@ -171,7 +147,7 @@ fn what_another_version_remembered_is_brought_up_to_date_once() {
     let setup = Setup { seed: Some(3), position: given, ..Setup::of(&["x"], 2) };
     let file = base.library().join("a.game");
     let mut session = begin_setup(&library, setup).unwrap();
-    session.save_to(RecordFile::create(&file, &session.header_text()).unwrap());
+    session.keep_in(RecordFile::planned(file.clone()));
     play(&mut session, 4);
     // The new version counts in hundreds.
     fs::write(own.join("mod.toml"), manifest("2.0.0")).unwrap();
@@ -183,7 +159,7 @@ fn what_another_version_remembered_is_brought_up_to_date_once() {
     let memory =
         |session: &Session| session.view().position_lines().into_iter().find(|line| line.starts_with("mem x")).unwrap();
     let before = memory(&session);
-    check_reopens(&library, &file, &session);
+    check_reopens(&library, &file, &mut session);
     assert_eq!(memory(&open_record(&library, &file).unwrap().session), before);
 }
 
@@ -192,7 +168,7 @@ fn other_mods_at_the_table_are_in_the_record() {
     let temp = tempfile::tempdir().unwrap();
     let (file, library) = (temp.path().join("a.game"), Library::open(&[mods_folder()]));
     let mut session = begin(&library, 0);
-    session.save_to(RecordFile::create(&file, &session.header_text()).unwrap());
+    session.keep_in(RecordFile::planned(file.clone()));
     play(&mut session, 4);
     let ids = ["base".to_owned(), "gold-mines".to_owned()];
     if matches!(session.use_mods(&ids), Outcome::Diverged(_)) {
@@ -200,7 +176,7 @@ fn other_mods_at_the_table_are_in_the_record() {
     }
     assert_eq!(session.setup().mods.len(), 2);
     play(&mut session, 20);
-    check_reopens(&library, &file, &session);
+    check_reopens(&library, &file, &mut session);
 }
 
 #[test]
@@ -282,7 +258,7 @@ fn rules_that_do_not_fit_wait_for_a_choice() {
     let mut session = begin_long();
     let n_tiles = session.view().tiles().len();
     diverge(&mut session);
-    session.continue_from_position(|_| None).unwrap();
+    session.continue_from_position(None).unwrap();
     assert_eq!(session.view().tiles().len(), n_tiles);
     assert!(offers_no_roads(&mut session));
     assert!(!session.setup().position.is_empty());

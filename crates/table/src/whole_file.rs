@@ -1,0 +1,55 @@
+//! Writing files whole: whoever reads them, after a crash too, finds the old text or the new one.
+
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use tempfile::{Builder, NamedTempFile};
+
+/// Writes `text` to the file `path`, whatever was there before.
+///
+/// # Errors
+/// Where the folder cannot be written to; then what was there is there still.
+pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+    replace(path, text).map(drop)
+}
+
+/// Puts a new file with `text` in the place of `path`; it is locked where the system can do that.
+pub(crate) fn replace(path: &Path, text: &str) -> io::Result<File> {
+    let file = written_beside(path, text)?.persist(path)?;
+    sync_folder(path);
+    Ok(file)
+}
+
+/// Makes a new file at `path` with `text`, locked as in [`replace`]. Fails where there is one already.
+pub(crate) fn create(path: &Path, text: &str) -> io::Result<File> {
+    let file = written_beside(path, text)?.persist_noclobber(path)?;
+    sync_folder(path);
+    Ok(file)
+}
+
+fn written_beside(path: &Path, text: &str) -> io::Result<NamedTempFile> {
+    let mut builder = Builder::new();
+    builder.prefix(".bastide-").suffix(".tmp");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        // Temporary files are for their owner alone; what becomes of this one is for whom the system lets read it.
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    let mut new = builder.tempfile_in(folder_of(path))?;
+    // Nobody else knows of it yet: this fails only where files cannot be locked at all.
+    let _ = new.as_file().try_lock();
+    new.write_all(text.as_bytes())?;
+    new.as_file().sync_all()?;
+    Ok(new)
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Lets the new name last when the machine loses power. Not every system can, and nothing depends on it but that.
+fn sync_folder(path: &Path) {
+    let _ = File::open(folder_of(path)).and_then(|folder| folder.sync_all());
+}

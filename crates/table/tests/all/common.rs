@@ -1,0 +1,34 @@
+//! Games for tests.
+
+use table::{Library, Session, Setup, Waits, begin_setup};
+use testkit::CopiedMod;
+
+/// A library with a copy of the base game that a test may change.
+pub fn copy_of_base() -> (CopiedMod, Library) {
+    let base = CopiedMod::of("base");
+    let library = Library::open(&[base.library().to_owned()]);
+    (base, library)
+}
+
+pub fn begin(library: &Library, n_bots: usize) -> Session {
+    let mut setup = Setup { seed: Some(3), ..Setup::of(&["base"], 2) };
+    let players = setup.players.clone();
+    setup.bots = players.iter().rev().take(n_bots).map(|p| (p.clone(), "random".to_owned())).collect();
+    begin_setup(library, setup).unwrap()
+}
+
+/// Gives the first answer that is offered, `n` times, and what chance and bots say in between; what was answered is saved.
+pub fn play(session: &mut Session, n: usize) {
+    for _ in 0..n {
+        while matches!(session.waits(), Waits::Chance | Waits::Bot(_)) {
+            assert!(session.advance());
+        }
+        let Some(answer) = session.view().answers().first().copied() else { return };
+        session.answer(answer).unwrap();
+        session.save();
+    }
+}
+
+pub fn texts(session: &Session) -> Vec<String> {
+    session.line().iter().map(|s| s.text.clone()).collect()
+}

@@ -1,0 +1,6 @@
+//! A table from outside.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod common;
+mod records;
+mod session;
