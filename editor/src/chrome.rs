@@ -87,14 +87,18 @@ pub fn status(ui: &mut Ui, cx: &mut UiContext<'_>) {
         ui.horizontal(|ui| {
             let mods: Vec<&str> = cx.session.view().mods().iter().map(|m| m.id.as_str()).collect();
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let (text, about) = match (cx.session.save_error(), cx.session.record()) {
+                let (text, about) = match (cx.session.save_error(), cx.session.kept_in()) {
                     (Some(error), _) => {
                         (RichText::new("not kept on disk").color(tone_colour(ui, Tone::Bad)), error.to_string())
                     }
-                    (None, Some(record)) => (
-                        RichText::new("kept").weak(),
-                        format!("Every answer is written to {}", record.path().display()),
-                    ),
+                    (None, Some(kept)) => {
+                        let mut about = format!("Every answer is written to {}", kept.path.display());
+                        if let Some(copy) = &kept.set_aside {
+                            about +=
+                                &format!("\nAs it was before the rules were others it is kept in {}", copy.display());
+                        }
+                        (RichText::new("kept").weak(), about)
+                    }
                     (None, None) => {
                         let about = "This game is not written to a file by itself. Ctrl+S saves a copy.";
                         (RichText::new("not kept on disk").weak(), about.to_owned())
@@ -111,7 +115,17 @@ pub fn status(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
 }
 
-fn last_news(ui: &mut Ui, cx: &UiContext<'_>) {
+fn last_news(ui: &mut Ui, cx: &mut UiContext<'_>) {
+    if let Some((what, long)) = cx.busy {
+        ui.spinner();
+        ui.label(RichText::new(format!("{what}… {} s", long.as_secs())).strong());
+        if ui.button("Stop").on_hover_text("Stops it as soon as a mod lets go; the game stays as it is.").clicked() {
+            cx.act(Action::Stop);
+        }
+        // The seconds are counted.
+        ui.ctx().request_repaint_after(std::time::Duration::from_millis(250));
+        return;
+    }
     let Some(item) = cx.notifications.last() else {
         ui.weak("Mods are watched: save a file, and this game takes it over.");
         return;

@@ -1,12 +1,12 @@
 //! The drawn tile before it is laid: how it is turned, and the place that keys have chosen.
 
-use table::{Answer, Facing, Placement, Session, Spot, TileIdx};
+use table::{Answer, Facing, Placement, Snapshot, Spot, TileIdx};
 
 use crate::insight_cache::InsightCache;
 use crate::view_state::{Move, ViewState};
 
 /// The tile that is to be laid at the moment looked at.
-pub fn tile(session: &Session) -> Option<TileIdx> {
+pub fn tile(session: &Snapshot) -> Option<TileIdx> {
     session.view().tile_to_place()
 }
 
@@ -31,7 +31,7 @@ pub fn spot(view_state: &ViewState) -> Option<Spot> {
 }
 
 /// Turns the ghost, to the next way it fits where it lies on a place.
-pub fn rotate(session: &Session, insight: &mut InsightCache, view_state: &mut ViewState, clockwise: bool) {
+pub fn rotate(session: &Snapshot, insight: &mut InsightCache, view_state: &mut ViewState, clockwise: bool) {
     let places = insight.places(session);
     let step = if clockwise { 1 } else { 3 };
     let now = spot(view_state).map_or(view_state.facing, |s| facing_on(view_state, &places, s));
@@ -42,7 +42,7 @@ pub fn rotate(session: &Session, insight: &mut InsightCache, view_state: &mut Vi
 }
 
 /// Goes to the next place (or the one before) where the tile fits, in reading order.
-pub fn next_spot(session: &Session, insight: &mut InsightCache, view_state: &mut ViewState, forward: bool) {
+pub fn next_spot(session: &Snapshot, insight: &mut InsightCache, view_state: &mut ViewState, forward: bool) {
     let places = insight.places(session);
     let mut spots: Vec<Spot> = places.iter().map(|p| p.spot).collect();
     spots.dedup();
@@ -63,7 +63,7 @@ pub fn next_spot(session: &Session, insight: &mut InsightCache, view_state: &mut
 }
 
 /// The place that Enter stands for; `None` where the tile does not fit there.
-pub fn placement(session: &Session, insight: &mut InsightCache, view_state: &ViewState) -> Option<Answer> {
+pub fn placement(session: &Snapshot, insight: &mut InsightCache, view_state: &ViewState) -> Option<Answer> {
     let places = insight.places(session);
     let spot = view_state.chosen.or(view_state.hover)?;
     let facing = facing_on(view_state, &places, spot);

@@ -6,6 +6,7 @@ mod cached;
 mod chrome;
 mod command;
 mod files;
+mod game_thread;
 mod games;
 mod ghost;
 mod insight_cache;
@@ -19,7 +20,9 @@ mod ui_context;
 mod view_state;
 mod windows;
 
-pub use app::{App, Start};
+pub use app::App;
+pub use app::opening::Opening;
+pub use app::start::Start;
 pub use board::BoardView;
 pub use command::{COMMANDS, Command, CommandInfo, Group};
 pub use layout::Pane;

@@ -1,12 +1,14 @@
 //! `bastide-editor`: the window.
 
-use std::path::PathBuf;
-use std::process::ExitCode;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use clap::Parser;
-use editor::{App, Hints, Settings, Start, data_folder};
-use eframe::egui::{ViewportBuilder, vec2};
+use editor::{App, Hints, Opening, Settings, Start, data_folder};
+use eframe::egui::{Context, Ui, ViewportBuilder, ViewportCommand, vec2};
 use table::{HUMAN, PLAYERS, Setup, player_named};
 
 mod screenshot;
@@ -61,6 +63,9 @@ struct Args {
     /// The picture is dark
     #[arg(long)]
     dark: bool,
+    /// Opens this record, shows nothing and ends
+    #[arg(long, value_name = "RECORD", hide = true)]
+    try_record: Option<PathBuf>,
     /// The palette of the pictures
     #[arg(long, value_name = "NAME")]
     palette: Option<String>,
@@ -111,8 +116,113 @@ impl Args {
     }
 }
 
+/// How long the window waits for its first game before it shows that it is waiting.
+const PATIENCE: Duration = Duration::from_millis(250);
+
+/// The window, whether its first game is open or not.
+struct Window {
+    stage: Option<Stage>,
+    outcome: Arc<Mutex<Option<String>>>,
+}
+
+enum Stage {
+    Opening(Opening),
+    Open(Box<App>),
+}
+
+impl Window {
+    fn open(ctx: &Context, start: Start, outcome: Arc<Mutex<Option<String>>>) -> Result<Window, String> {
+        let opening = Opening::begin(ctx, start).map_err(|error| error.to_string())?;
+        let stage = Stage::of(opening.wait(ctx, Instant::now() + PATIENCE)?);
+        Ok(Window { stage: Some(stage), outcome })
+    }
+}
+
+impl Stage {
+    fn of(opened: Result<App, Opening>) -> Stage {
+        opened.map_or_else(Stage::Opening, |app| Stage::Open(Box::new(app)))
+    }
+}
+
+impl eframe::App for Window {
+    fn ui(&mut self, ui: &mut Ui, frame: &mut eframe::Frame) {
+        match self.stage.take() {
+            Some(Stage::Open(mut app)) => {
+                app.ui(ui, frame);
+                self.stage = Some(Stage::Open(app));
+            }
+            Some(Stage::Opening(opening)) => match opening.wait(ui.ctx(), Instant::now()) {
+                Ok(opened) => {
+                    let stage = Stage::of(opened);
+                    if let Stage::Opening(opening) = &stage {
+                        opening.show(ui);
+                    }
+                    self.stage = Some(stage);
+                    ui.ctx().request_repaint_after(PATIENCE);
+                }
+                Err(error) => {
+                    if let Ok(mut outcome) = self.outcome.lock() {
+                        *outcome = Some(error);
+                    }
+                    ui.ctx().send_viewport_cmd(ViewportCommand::Close);
+                }
+            },
+            None => {}
+        }
+    }
+
+    fn on_exit(&mut self, gl: Option<&eframe::glow::Context>) {
+        if let Some(Stage::Open(app)) = &mut self.stage {
+            app.on_exit(gl);
+        }
+    }
+}
+
+/// Whether opening a record leaves a program alive: another one opens it. One that takes longer than this is as bad.
+fn survives(record: &Path) -> bool {
+    const LONGEST: Duration = Duration::from_secs(20);
+    let Ok(program) = std::env::current_exe() else { return false };
+    // The same mods are to be found.
+    let mut words: Vec<OsString> = Vec::new();
+    let mut given = std::env::args_os().skip(1);
+    while let Some(word) = given.next() {
+        if word == "--mods-path" {
+            words.extend([word].into_iter().chain(given.next()));
+        }
+    }
+    let quiet = || Stdio::null();
+    let mut command = Command::new(program);
+    command.args(words).arg("--try-record").arg(record).stdin(quiet()).stdout(quiet()).stderr(quiet());
+    let Ok(mut child) = command.spawn() else { return false };
+    let begun = Instant::now();
+    while begun.elapsed() < LONGEST {
+        match child.try_wait() {
+            Ok(Some(status)) => return status.success(),
+            Ok(None) => std::thread::sleep(Duration::from_millis(5)),
+            Err(_) => return false,
+        }
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+    false
+}
+
+/// Opens a record as the window would, with all that mods say about it then, and shows nothing.
+fn try_record(args: &Args, record: &Path) {
+    let mut paths = table::builtin_mods();
+    paths.extend(args.mods_paths.iter().cloned());
+    // What goes wrong without ending the program is told by whoever opens it.
+    if let Ok(opened) = table::open_record(&table::Library::open(&paths), record) {
+        let _ = table::project(opened.session.game(), None);
+    }
+}
+
 fn main() -> ExitCode {
     let args = Args::parse();
+    if let Some(record) = &args.try_record {
+        try_record(&args, record);
+        return ExitCode::SUCCESS;
+    }
     let pictured = args.screenshot.is_some();
     let start = Start {
         mods: None,
@@ -123,7 +233,7 @@ fn main() -> ExitCode {
         data: if pictured { None } else { data_folder() },
         at_once: pictured,
         watch: !pictured,
-        survives: None,
+        survives: Some(survives),
     };
     let kept = start.data.as_deref().and_then(|folder| Settings::read(folder).size);
     let (width, height) = args.size.or(kept.map(|[w, h]| (w, h))).unwrap_or((1440.0, 900.0));
@@ -137,12 +247,9 @@ fn main() -> ExitCode {
     let ran = eframe::run_native(
         "Bastide",
         options,
-        Box::new(move |cc| {
-            let app = App::new(&cc.egui_ctx, start).map_err(|error| error.to_string())?;
-            match &args.screenshot {
-                None => Ok(Box::new(app)),
-                Some(file) => Ok(Box::new(Pictured::new(app, &args, file, scale, told))),
-            }
+        Box::new(move |cc| match &args.screenshot {
+            None => Ok(Box::new(Window::open(&cc.egui_ctx, start, told)?)),
+            Some(file) => Ok(Box::new(Pictured::new(App::new(&cc.egui_ctx, start)?, &args, file, scale, told))),
         }),
     );
     if let Err(error) = ran {

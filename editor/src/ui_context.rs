@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use egui::{Color32, Context};
-use table::{Answer, Seat, Session, Setup};
+use table::{Answer, Seat, Setup, Snapshot};
 
 use crate::command::Command;
 use crate::insight_cache::InsightCache;
@@ -40,12 +40,16 @@ pub enum Action {
     OpenFile(PathBuf, u32),
     /// Make an expansion from a template and play with it.
     MakeMod,
+    /// Look at what mods are on disk.
+    LookAtDisk,
+    /// Stop what the game thread is doing.
+    Stop,
 }
 
 /// What a panel works with.
 pub struct UiContext<'a> {
     /// The game; panels only read it.
-    pub session: &'a Session,
+    pub session: &'a Snapshot,
     /// What is known about the moment looked at, found when asked for.
     pub insight: &'a mut InsightCache,
     /// Pictures of tiles, pieces and icons.
@@ -64,6 +68,8 @@ pub struct UiContext<'a> {
     pub is_playing: bool,
     /// The time of this frame since the start.
     pub time: Duration,
+    /// What takes long on the game thread, and for how long it has.
+    pub busy: Option<(&'static str, Duration)>,
 }
 
 impl UiContext<'_> {

@@ -20,7 +20,8 @@ pub struct WatchError(#[from] notify::Error);
 
 /// Tells when files of mods have changed and are quiet. Make one for the whole program: systems allow few.
 pub struct Watcher {
-    changes: Receiver<Vec<PathBuf>>,
+    /// Where nobody else is told: what has changed.
+    changes: Option<Receiver<Vec<PathBuf>>>,
     messages: Sender<Message>,
 }
 
@@ -39,17 +40,21 @@ impl Watcher {
     /// # Errors
     /// Where the system has no more watches to give, or does not let a folder be watched.
     pub fn new(library: &Library) -> Result<Watcher, WatchError> {
-        Watcher::with(library.paths(), Watcher::DEBOUNCE, || {})
+        let (sender, changes) = channel();
+        // A watcher that is gone tells nobody.
+        let mut watcher = Watcher::with(library.paths(), Watcher::DEBOUNCE, move |files| drop(sender.send(files)))?;
+        watcher.changes = Some(changes);
+        Ok(watcher)
     }
 
-    /// Watches `paths`; `wake` is called from another thread when there are changes, so that a window can draw itself anew.
+    /// Watches `paths`; `tell` is called on a thread of its own with the files that changed, sorted, and nothing is to be asked for.
     ///
     /// # Errors
     /// As [`Watcher::new`].
     pub fn with(
         paths: &[PathBuf],
         debounce: Duration,
-        wake: impl Fn() + Send + 'static,
+        tell: impl Fn(Vec<PathBuf>) + Send + 'static,
     ) -> Result<Watcher, WatchError> {
         let (messages, heard) = channel();
         let events = messages.clone();
@@ -57,23 +62,19 @@ impl Watcher {
             // Nobody listens any more once the watcher is gone.
             let _ = events.send(Message::System(event));
         })?;
-        let (sender, changes) = channel();
         let mut folders = Folders::new(paths, system)?;
         thread::spawn(move || {
             while let Some(files) = next_changes(&heard, &mut folders, debounce) {
-                if sender.send(files).is_err() {
-                    return;
-                }
-                wake();
+                tell(files);
                 folders.watch_links();
             }
         });
-        Ok(Watcher { changes, messages })
+        Ok(Watcher { changes: None, messages })
     }
 
     /// Returns the files that changed since the last call, sorted; `None` where none did. Returns at once.
     pub fn try_changes(&mut self) -> Option<Vec<PathBuf>> {
-        let mut files: Vec<PathBuf> = self.changes.try_iter().flatten().collect();
+        let mut files: Vec<PathBuf> = self.changes.iter().flat_map(Receiver::try_iter).flatten().collect();
         files.sort();
         files.dedup();
         (!files.is_empty()).then_some(files)
@@ -81,7 +82,7 @@ impl Watcher {
 
     /// Waits until files change, at most for `timeout`.
     pub fn wait(&mut self, timeout: Duration) -> Option<Vec<PathBuf>> {
-        self.changes.recv_timeout(timeout).ok()
+        self.changes.as_ref()?.recv_timeout(timeout).ok()
     }
 }
 

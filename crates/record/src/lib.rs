@@ -12,5 +12,5 @@ pub use position_writer::{given_lines, state_hash};
 pub use record::{
     Entry, Line, RECORD_REFERENCE, RECORD_VERSION, Record, header_text, log_text, record_of, record_text,
 };
-pub use reload::{Difference, Reload, here, reload};
-pub use replay::{Failed, Moment, Replay, check_mods, replay, saved_setup};
+pub use reload::{Difference, Reload, here, reload, reload_while};
+pub use replay::{Failed, Moment, Replay, check_mods, replay, replay_while, saved_setup};

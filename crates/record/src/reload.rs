@@ -106,12 +106,28 @@ fn scores(game: &Game) -> Vec<i64> {
 /// # Errors
 /// Where its position cannot be built.
 pub fn reload(old: &Game, rules: Rc<Rules>, setup: Setup) -> Result<Reload, String> {
+    reload_while(old, rules, setup, || true)?.ok_or_else(|| "it was stopped".to_owned())
+}
+
+/// Does the same as [`reload`] as long as `goes_on` says so, which is asked before each answer. Returns nothing where it was stopped.
+///
+/// # Errors
+/// As [`reload`].
+pub fn reload_while(
+    old: &Game,
+    rules: Rc<Rules>,
+    setup: Setup,
+    goes_on: impl Fn() -> bool,
+) -> Result<Option<Reload>, String> {
     let texts = old.log_texts();
     let mut before = Game::from_position(old.rules().clone(), old.setup().clone(), old.start().clone());
     let mut game = open(rules, setup).map_err(|e| e.to_string())?;
     let mut first: Option<Difference> = None;
     let mut n_passed = 0;
     for (n, (text, choice)) in texts.iter().zip(old.log()).enumerate() {
+        if !goes_on() {
+            return Ok(None);
+        }
         if let Err(error) = game.answer_text(text) {
             // A question that the old rules did not ask is passed, if the answer fits then.
             let mut passing = game.clone();
@@ -120,7 +136,7 @@ pub fn reload(old: &Game, rules: Rc<Rules>, setup: Setup) -> Result<Reload, Stri
                 n_passed += 1;
             } else {
                 let turn = game.state().turn().map_or(0, |t| t.number);
-                return Ok(Reload::Diverged { game, answer: n, turn, reason: error.to_string() });
+                return Ok(Some(Reload::Diverged { game, answer: n, turn, reason: error.to_string() }));
             }
         }
         // The old log fits the old rules by construction.
@@ -133,7 +149,8 @@ pub fn reload(old: &Game, rules: Rc<Rules>, setup: Setup) -> Result<Reload, Stri
     }
     let (was, now) = (scores(&before), scores(&game));
     let same = first.is_none() && n_passed == 0 && was.len() == now.len() && looks_same(&before, &game);
-    Ok(if same { Reload::Same(game) } else { Reload::Changed { game, first, old: was, new: now, n_passed } })
+    let outcome = if same { Reload::Same(game) } else { Reload::Changed { game, first, old: was, new: now, n_passed } };
+    Ok(Some(outcome))
 }
 
 /// Returns whether both games lie the same and ask the same.

@@ -50,7 +50,20 @@ pub struct Moment<'r> {
 ///
 /// # Errors
 /// Where the players are wrong or the position of the record cannot be built.
-pub fn replay(rules: Rc<Rules>, record: &Record, mut each: impl FnMut(Moment<'_>)) -> Result<Replay, Vec<Diagnostic>> {
+pub fn replay(rules: Rc<Rules>, record: &Record, each: impl FnMut(Moment<'_>)) -> Result<Replay, Vec<Diagnostic>> {
+    replay_while(rules, record, each, || true)?.ok_or_else(|| vec![record::error(0, "it was stopped")])
+}
+
+/// Does the same as [`replay`] as long as `goes_on` says so, which is asked before each line. Returns nothing where it was stopped.
+///
+/// # Errors
+/// As [`replay`].
+pub fn replay_while(
+    rules: Rc<Rules>,
+    record: &Record,
+    mut each: impl FnMut(Moment<'_>),
+    goes_on: impl Fn() -> bool,
+) -> Result<Option<Replay>, Vec<Diagnostic>> {
     if let Err(message) = record.setup.check_players(rules.catalogue()) {
         return Err(vec![record::error(0, message)]);
     }
@@ -66,6 +79,9 @@ pub fn replay(rules: Rc<Rules>, record: &Record, mut each: impl FnMut(Moment<'_>
         run.deal(&mut dealer, &mut each);
     }
     for (i, line) in record.lines.iter().enumerate() {
+        if !goes_on() {
+            return Ok(None);
+        }
         match &line.entry {
             Entry::Answer(text) => {
                 window = run.game.state().awards().len();
@@ -73,7 +89,7 @@ pub fn replay(rules: Rc<Rules>, record: &Record, mut each: impl FnMut(Moment<'_>
                     if line.may_be_torn && run.failures.is_empty() {
                         run.deal(&mut dealer, &mut each);
                     }
-                    return Ok(run);
+                    return Ok(Some(run));
                 }
             }
             Entry::Back(n) => run.game.undo(*n),
@@ -93,7 +109,7 @@ pub fn replay(rules: Rc<Rules>, record: &Record, mut each: impl FnMut(Moment<'_>
             run.deal(&mut dealer, &mut each);
         }
     }
-    Ok(run)
+    Ok(Some(run))
 }
 
 impl Replay {

@@ -1,5 +1,7 @@
 //! Lines of play that were left for another one.
 
+use std::sync::Arc;
+
 use crate::step::Step;
 
 /// A line of play that may be gone back to.
@@ -8,7 +10,7 @@ pub struct Branch {
     /// What it is called: a number from 1 on, in the order in which lines began.
     pub name: String,
     /// Its answers from the start of the game.
-    pub line: Vec<Step>,
+    pub line: Vec<Arc<Step>>,
     /// How many of them are the same in the line it was left for.
     pub forks_at: usize,
 }

@@ -1,7 +1,7 @@
 //! What is on the board in words: one way to say what something is, for tooltips, logs and readers of the screen.
 
 use board::{FeatureRef, KindIdx, TagIdx, TagOn, ZoneRef};
-use rules::{Location, PieceRef, Value, feature_text, piece_text, zone_text};
+use rules::{Answer, Game, Location, PieceRef, Value, feature_text, option_value, piece_text, zone_text};
 
 use crate::view::GameView;
 
@@ -117,45 +117,53 @@ pub fn describe_location(view: GameView<'_>, place: Location) -> String {
     }
 }
 
-/// All that can be said about a zone.
+/// All that can be said about a zone without asking mods.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ZoneDescription {
     /// A line for each feature that holds it.
     pub features: Vec<String>,
     /// The pieces on these features.
     pub pieces: Vec<PieceRef>,
-    /// What mods say about its tile, its features and their pieces.
-    pub mod_lines: Vec<String>,
 }
 
-/// Returns all that can be said about a zone.
+/// Returns all that can be said about a zone without asking mods.
 pub fn describe_zone(view: GameView<'_>, zone: ZoneRef) -> ZoneDescription {
     let mut description = ZoneDescription::default();
-    let mut things = vec![Value::Tile(view.board().tile_of(zone))];
     for feature in view.features_of(zone) {
         description.features.push(capital(&describe_feature(view, feature)));
-        things.push(Value::Feature(feature));
         for piece in view.pieces_on(feature) {
             if !description.pieces.contains(&piece) {
                 description.pieces.push(piece);
             }
         }
     }
-    things.extend(description.pieces.iter().copied().map(Value::Piece));
-    description.mod_lines = mod_lines(view, things);
     description
 }
 
+/// Returns what mods say about the tile of a zone, its features and their pieces.
+pub fn mod_lines_about_zone(game: &Game, zone: ZoneRef) -> Vec<String> {
+    let view = GameView::of(game);
+    let pieces = describe_zone(view, zone).pieces.into_iter().map(Value::Piece);
+    let features = view.features_of(zone).map(Value::Feature);
+    mod_lines(game, std::iter::once(Value::Tile(view.board().tile_of(zone))).chain(features).chain(pieces))
+}
+
 /// Returns what mods say about a piece.
-pub fn mod_lines_about_piece(view: GameView<'_>, piece: PieceRef) -> Vec<String> {
-    mod_lines(view, vec![Value::Piece(piece)])
+pub fn mod_lines_about_piece(game: &Game, piece: PieceRef) -> Vec<String> {
+    mod_lines(game, [Value::Piece(piece)])
+}
+
+/// Returns what mods say about an answer that is offered.
+pub fn mod_lines_about_answer(game: &Game, answer: Answer) -> Vec<String> {
+    let about = game.state().decision().map(|decision| option_value(decision, answer));
+    mod_lines(game, about)
 }
 
 /// What mods say about things, each line once; a mod that fails says nothing.
-fn mod_lines(view: GameView<'_>, things: Vec<Value>) -> Vec<String> {
+fn mod_lines(game: &Game, things: impl IntoIterator<Item = Value>) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for thing in things {
-        for line in rules::describe(view.game.rules(), view.state(), &thing).unwrap_or_default() {
+        for line in rules::describe(game.rules(), game.state().view(), &thing).unwrap_or_default() {
             if !lines.contains(&line) {
                 lines.push(line);
             }

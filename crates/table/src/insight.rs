@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use board::{Edge, Facing, FeatureRef, PlaceError, Placement, Spot, TileIdx, ZoneRef};
-use rules::{Answer, Award, DeckIdx, Location, PieceRef, Seat};
+use rules::{Answer, Award, DeckIdx, Game, Location, PieceRef, Seat};
 
 use crate::prompt::PromptKind;
 use crate::view::GameView;
@@ -19,8 +19,8 @@ pub struct Projection {
 
 /// Returns what the final count would pay if the game were over now; `after` is answered before, if given. `None` where a mod has failed or
 /// fails doing so, or `after` is not offered.
-pub fn project(view: GameView<'_>, after: Option<Answer>) -> Option<Projection> {
-    let mut copy = view.game.clone();
+pub fn project(game: &Game, after: Option<Answer>) -> Option<Projection> {
+    let mut copy = game.clone();
     if let Some(answer) = after {
         copy.answer(answer).ok()?;
     }
@@ -58,18 +58,18 @@ pub struct PlaceValue {
 
 /// Returns what laying the drawn tile at `place` would bring `seat`, who has `now` points in the final count as it is, with the piece that
 /// fits best. `None` where the tile may not lie there or a mod fails.
-pub fn place_value(view: GameView<'_>, seat: Seat, place: Placement, now: i64) -> Option<PlaceValue> {
-    let mut after = view.game.clone();
+pub fn place_value(game: &Game, seat: Seat, place: Placement, now: i64) -> Option<PlaceValue> {
+    let mut after = game.clone();
     after.answer(Answer::Place(place)).ok()?;
     let view = GameView::of(&after);
     let score = |projection: Projection| projection.scores.get(seat.idx()).map(|score| score - now);
-    let mut best = PlaceValue { place, gain: score(project(view, None)?)?, with: String::new() };
+    let mut best = PlaceValue { place, gain: score(project(&after, None)?)?, with: String::new() };
     if view.prompt().is_none_or(|p| p.kind != PromptKind::Deploy || p.seat() != Some(seat)) {
         return Some(best);
     }
     for answer in view.answers() {
         let Answer::Deploy { kind, zone } = answer else { continue };
-        let Some(gain) = project(view, Some(answer)).and_then(score) else { continue };
+        let Some(gain) = project(&after, Some(answer)).and_then(score) else { continue };
         if gain > best.gain {
             best.gain = gain;
             best.with = format!("{} on the {}", view.piece_name(kind), view.zone_kind(zone));
@@ -160,8 +160,8 @@ pub enum WhyNot {
         /// The kind of land of the neighbour there.
         theirs: String,
     },
-    /// A rule of these mods forbids it.
-    Mods(Vec<String>),
+    /// A rule forbids it; [`who_forbids`] knows of which mods.
+    Rule,
 }
 
 impl WhyNot {
@@ -179,16 +179,15 @@ impl WhyNot {
                 };
                 format!("{name} edge: {mine} meets {theirs}")
             }
-            WhyNot::Mods(mods) => format!("a rule of {} does not allow it", mods.join(" and ")),
+            WhyNot::Rule => "a rule does not allow it".to_owned(),
         }
     }
 }
 
 /// Returns why `tile` may not lie at `place`; `None` where it may. The game is asking where that tile goes.
 pub fn why_not(view: GameView<'_>, tile: TileIdx, place: Placement) -> Option<WhyNot> {
-    let state = view.game.state();
-    let rules = view.game.rules();
-    let tile_set = &rules.catalogue().tile_set;
+    let state = view.state;
+    let tile_set = view.tile_set();
     let decision = state.decision()?;
     match state.board.check(tile_set, place.spot, tile, place.facing) {
         Err(PlaceError::Taken) => Some(WhyNot::Taken),
@@ -202,9 +201,23 @@ pub fn why_not(view: GameView<'_>, tile: TileIdx, place: Placement) -> Option<Wh
                 .unwrap_or_default();
             Some(WhyNot::Edge { edge, mine, theirs })
         }
-        Ok(()) if decision.is_legal(&rules.ruleset, state, Answer::Place(place)) => None,
-        Ok(()) => Some(WhyNot::Mods(rules::who_forbids(rules, state, tile, place))),
+        Ok(()) if decision.is_legal(view.ruleset, state, Answer::Place(place)) => None,
+        Ok(()) => Some(WhyNot::Rule),
     }
+}
+
+/// Returns the mods whose rules forbid `tile` to lie at `place`, where its edges fit.
+pub fn who_forbids(game: &Game, tile: TileIdx, place: Placement) -> Vec<String> {
+    rules::who_forbids(game.rules(), game.state(), tile, place)
+}
+
+/// Returns who has the majority on a feature; nobody where no piece stands on it, or a mod fails.
+pub fn owners(game: &Game, feature: FeatureRef) -> Vec<Seat> {
+    let view = GameView::of(game);
+    if view.board().occupants(feature).next().is_none() {
+        return Vec::new();
+    }
+    rules::winners(game.rules(), &mut view.state().clone(), view.root(feature)).unwrap_or_default()
 }
 
 /// The land at an edge in a word: the kind at its middle, else that of its first half.

@@ -10,7 +10,9 @@ mod record_file;
 mod reload;
 mod revision;
 mod session;
+mod snapshot;
 mod step;
+mod stop;
 mod tiles;
 mod timeline;
 mod view;
@@ -20,16 +22,22 @@ pub use available_mods::{ModOnDisk, ModSelection, SettingView};
 pub use branch::Branch;
 pub use describe::{
     ZoneDescription, capital, describe_feature, describe_location, describe_piece, describe_zone, feature_label,
-    mod_lines_about_piece, piece_label, zone_label,
+    mod_lines_about_answer, mod_lines_about_piece, mod_lines_about_zone, piece_label, zone_label,
 };
-pub use insight::{PlaceValue, Projection, SpotOdds, WhyNot, odds, piece_value, place_value, project, why_not};
-pub use open::{OpenError, Opened, any_seed, begin_setup, open_record, unknown_bots};
+pub use insight::{
+    PlaceValue, Projection, SpotOdds, WhyNot, odds, owners, piece_value, place_value, project, who_forbids, why_not,
+};
+pub use open::{
+    OpenError, Opened, any_seed, begin_setup, begin_setup_until, open_record, open_record_until, unknown_bots,
+};
 pub use prompt::{OptionView, Prompt, PromptKind, Target};
 pub use record_file::{RecordFile, SaveError};
-pub use reload::{Diverged, Outcome};
+pub use reload::Outcome;
 pub use revision::Revision;
-pub use session::{Session, Waits};
+pub use session::Session;
+pub use snapshot::{KeptIn, Misfit, Snapshot, Waits};
 pub use step::Step;
+pub use stop::Stop;
 pub use tiles::{TagView, TilesView, ZoneView};
 pub use view::{Belonging, DeckView, FeatureView, GameView, PieceView, SupplyItem, TagChange, TagPlace, TileCount};
 pub use whole_file::write_whole;

@@ -8,11 +8,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use diagnostic::{Diagnostic, Severity};
 use loader::{Library, Loaded, MOST_RECORD_BYTES, Problems, Unreadable, read_text, shown_path};
 use players::{PLAYERS, player_named};
-use record::{Record, check_mods, replay, saved_setup};
+use record::{Record, check_mods, replay_while, saved_setup};
 use rules::{Rules, RulesFactory, Setup};
 
 use crate::reload::accepted_settings;
 use crate::session::Session;
+use crate::stop::Stop;
 
 /// A game cannot begin.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -77,6 +78,14 @@ fn rules_of(loaded: &Loaded, settings: &[(String, String)]) -> Result<Rc<Rules>,
 /// # Errors
 /// Where the mods have errors, or players, settings or position do not fit them.
 pub fn begin_setup(library: &Library, setup: Setup) -> Result<Session, OpenError> {
+    begin_setup_until(library, setup, &Stop::default())
+}
+
+/// Does the same as [`begin_setup`]; the session obeys `stop`.
+///
+/// # Errors
+/// As [`begin_setup`].
+pub fn begin_setup_until(library: &Library, setup: Setup, stop: &Stop) -> Result<Session, OpenError> {
     let (loaded, problems) = load(library, &setup)?;
     let rules = rules_of(&loaded, &setup.settings)?;
     setup.check_players(rules.catalogue())?;
@@ -84,6 +93,7 @@ pub fn begin_setup(library: &Library, setup: Setup) -> Result<Session, OpenError
     let setup = saved_setup(rules.catalogue(), &Setup { seed, ..setup });
     let game = record::open(rules, setup).map_err(|e| e.to_string())?;
     let mut session = Session::new(library.clone(), loaded, game);
+    session.obey(stop.clone(), Stop::default());
     session.set_problems(problems);
     session.deal();
     Ok(session)
@@ -94,6 +104,14 @@ pub fn begin_setup(library: &Library, setup: Setup) -> Result<Session, OpenError
 /// # Errors
 /// Where the file cannot be read, is no record, or its mods have errors.
 pub fn open_record(library: &Library, path: &Path) -> Result<Opened, OpenError> {
+    open_record_until(library, path, &Stop::default())
+}
+
+/// Does the same as [`open_record`] until `stop` says otherwise; the session obeys it.
+///
+/// # Errors
+/// As [`open_record`], and where it was stopped.
+pub fn open_record_until(library: &Library, path: &Path, stop: &Stop) -> Result<Opened, OpenError> {
     let file = shown_path(path);
     let text = read_text(path, None, MOST_RECORD_BYTES).map_err(|unreadable| match unreadable {
         Unreadable::NotText(_) => format!("{file}: this is not text in UTF-8; a record is a text file"),
@@ -115,7 +133,9 @@ pub fn open_record(library: &Library, path: &Path) -> Result<Opened, OpenError> 
     let rules = rules_of(&loaded, &accepted)?;
     warnings.extend(refused);
     warnings.extend(check_mods(rules.catalogue(), &record.setup).iter().map(said));
-    let run = replay(rules, &record, |_| {}).map_err(|p| OpenError::Other(p.iter().map(said).collect()))?;
+    let run = replay_while(rules, &record, |_| {}, || !stop.is_asked());
+    let run = run.map_err(|p| OpenError::Other(p.iter().map(said).collect()))?;
+    let run = run.ok_or_else(|| format!("{file}: opening it was stopped"))?;
     warnings.extend(unknown_bots(&record.setup));
     warnings.extend(run.warnings.iter().map(said));
     warnings.extend(run.failures.iter().map(|f| {
@@ -124,7 +144,26 @@ pub fn open_record(library: &Library, path: &Path) -> Result<Opened, OpenError> 
     }));
     let is_whole = run.failures.iter().all(|f| f.is_expectation);
     let mut session = Session::new(library.clone(), loaded, run.game);
+    session.obey(stop.clone(), Stop::default());
     session.set_problems(load_problems);
     session.deal();
     Ok(Opened { session, warnings, is_whole })
+}
+
+impl Session {
+    /// Begins another game with the same mods on disk; it obeys the same [`Stop`].
+    ///
+    /// # Errors
+    /// As [`begin_setup`].
+    pub fn begin_another(&self, setup: Setup) -> Result<Session, OpenError> {
+        begin_setup_until(self.library(), setup, self.stop())
+    }
+
+    /// Opens another game with the same mods on disk; it obeys the same [`Stop`].
+    ///
+    /// # Errors
+    /// As [`open_record`].
+    pub fn open_another(&self, record: &Path) -> Result<Opened, OpenError> {
+        open_record_until(self.library(), record, self.stop())
+    }
 }

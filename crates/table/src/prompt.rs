@@ -1,7 +1,7 @@
 //! What is asked at a moment, and what may be answered, as people see it.
 
 use board::{Placement, Spot, TileIdx, ZoneRef};
-use rules::{Answer, Decision, Holds, ModInfo, PieceRef, Question, Seat, Value, Who, option_text, option_value};
+use rules::{Answer, Decision, Holds, ModInfo, PieceRef, Question, Seat, Value, Who, option_text};
 
 use board::FeatureRef;
 
@@ -93,7 +93,7 @@ impl OptionView {
 
 impl<'g> GameView<'g> {
     fn decision(self) -> Option<&'g Decision> {
-        self.game.state().decision()
+        self.state.decision()
     }
 
     /// Returns the open question, if any.
@@ -129,22 +129,22 @@ impl<'g> GameView<'g> {
 
     /// Returns all answers that are offered, in the order of the rules; see [`option_views`](Self::option_views) for what people see of them.
     pub fn answers(self) -> Vec<Answer> {
-        self.decision().map_or_else(Vec::new, |d| d.options(self.ruleset(), self.game.state()).into_owned())
+        self.decision().map_or_else(Vec::new, |d| d.options(self.ruleset(), self.state).into_owned())
     }
 
     /// Returns the stable text of an answer that is offered.
     pub fn answer_text(self, answer: Answer) -> Option<String> {
-        Some(option_text(self.ruleset(), self.game.state(), self.decision()?, answer))
+        Some(option_text(self.ruleset(), self.state, self.decision()?, answer))
     }
 
     /// Returns the stable texts of all answers that are offered, places by row and column.
     pub fn answer_texts(self) -> Vec<String> {
-        rules::option_texts(self.ruleset(), self.game.state())
+        rules::option_texts(self.ruleset(), self.state)
     }
 
     /// Returns the name of who is asked; chance is called so.
     pub fn asked_name(self, who: Who) -> &'g str {
-        rules::who_text(self.game.state(), who)
+        rules::who_text(self.state, who)
     }
 
     /// Returns where the tile may be laid, by row and column; nothing where something else is asked.
@@ -164,7 +164,7 @@ impl<'g> GameView<'g> {
         }
         let mut views: Vec<OptionView> = Vec::new();
         for answer in self.answers().into_iter().filter(|a| !matches!(a, Answer::Place(_))) {
-            let text = option_text(self.ruleset(), self.game.state(), decision, answer);
+            let text = option_text(self.ruleset(), self.state, decision, answer);
             if views.iter().all(|view| view.text != text) {
                 views.push(self.option_view(decision, answer, text));
             }
@@ -175,10 +175,10 @@ impl<'g> GameView<'g> {
 
     /// What may be drawn, for somebody who plays chance.
     fn draws(self, decision: &Decision, holds_tiles: bool) -> Vec<OptionView> {
-        let weights = decision.weights(self.game.state());
+        let weights = decision.weights(self.state);
         let total: u32 = weights.iter().sum();
         let view = |(answer, weight): (Answer, &u32)| {
-            let text = option_text(self.ruleset(), self.game.state(), decision, answer);
+            let text = option_text(self.ruleset(), self.state, decision, answer);
             let percent = 100.0 * f64::from(*weight) / f64::from(total.max(1));
             let about = format!("{weight} of {total} left, {percent:.0} %");
             let tile = if let (Answer::Draw(item), true) = (answer, holds_tiles) { Some(TileIdx(item)) } else { None };
@@ -222,13 +222,6 @@ impl<'g> GameView<'g> {
                 view.about = describe_feature(self, feature);
             }
         }
-    }
-
-    /// Returns what mods say about an answer that is offered; a mod that fails says nothing.
-    pub fn mod_lines_about(self, answer: Answer) -> Vec<String> {
-        let Some(decision) = self.decision() else { return Vec::new() };
-        let about = option_value(decision, answer);
-        rules::describe(self.game.rules(), self.game.state(), &about).unwrap_or_default()
     }
 }
 

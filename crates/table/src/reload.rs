@@ -4,8 +4,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use loader::{Loaded, Problems};
-use record::{Reload, given_lines, here, position, reload, saved_setup};
+use record::{Reload, given_lines, here, position, reload_while, saved_setup};
 use rules::{Failure, Game, ModUse, Rules, RulesFactory, Setup};
+
+use crate::stop::Stop;
 
 /// What has come of reading the mods again.
 #[derive(Clone, Debug)]
@@ -16,23 +18,25 @@ pub enum Outcome {
     Same,
     /// The game goes on under the new rules; the sentence says what is different.
     Changed(String),
-    /// An answer is not offered any more: somebody has to choose (see [`Session::diverged`](crate::Session::diverged)). The old rules are in
+    /// An answer is not offered any more: somebody has to choose (see [`Snapshot::misfit`](crate::Snapshot::misfit)). The old rules are in
     /// force meanwhile.
     Diverged(String),
     /// The mods have errors; the old rules are in force.
     Failed(Problems),
+    /// It was stopped; the old rules are in force.
+    Stopped,
 }
 
 /// New rules under which the line does not fit, waiting for a choice.
-pub struct Diverged {
+pub(crate) struct Diverged {
     pub(crate) loaded: Arc<Loaded>,
     pub(crate) game: Game,
     rules: Rc<Rules>,
     setup: Setup,
     /// The turn in which an answer is not offered any more.
-    pub turn: u32,
+    pub(crate) turn: u32,
     /// Why not.
-    pub reason: String,
+    pub(crate) reason: String,
 }
 
 /// What a line of answers becomes under other mods.
@@ -41,6 +45,8 @@ pub(crate) enum Replayed {
     Fits(Box<Game>, Outcome),
     /// It does not; the sentence says where.
     Diverged(Box<Diverged>, String),
+    /// It was stopped before that was known.
+    Stopped,
 }
 
 /// Parts the chosen settings into those that mods accept, and a sentence for each of the others. What was chosen stays in the setup all the
@@ -71,6 +77,7 @@ pub(crate) fn replay_under(
     old: &Loaded,
     loaded: &Arc<Loaded>,
     ids: &[String],
+    stop: &Stop,
 ) -> Result<Replayed, Failure> {
     let mut setup = whole.setup().clone();
     let used = |id: &String| {
@@ -85,7 +92,10 @@ pub(crate) fn replay_under(
     let rules = Rc::new(loaded.rules(settings)?);
     setup.check_players(rules.catalogue()).map_err(Failure::from)?;
     let setup = migrate_setup(&rules, &setup).map_err(Failure::from)?;
-    let outcome = reload(whole, rules.clone(), setup.clone()).map_err(Failure::from)?;
+    let goes_on = || !stop.is_asked();
+    let Some(outcome) = reload_while(whole, rules.clone(), setup.clone(), goes_on).map_err(Failure::from)? else {
+        return Ok(Replayed::Stopped);
+    };
     let summary = outcome.summary();
     Ok(match outcome {
         Reload::Same(game) if said.is_empty() => Replayed::Fits(Box::new(game), Outcome::Same),

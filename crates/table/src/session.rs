@@ -1,205 +1,178 @@
-//! A game being played: the moment looked at, the whole line, bots, the mods it is played by and the file it is saved in.
+//! A game being played, and everything that can be done with it: answering, looking back, other mods, keeping it on disk.
 
-use std::cell::OnceCell;
-use std::path::Path;
+use std::ops::Deref;
+use std::rc::Rc;
 use std::sync::Arc;
 
-use board::TileSet;
-use loader::{Library, Loaded, Problems, Source};
+use loader::{Library, Loaded, Problems};
 use players::{Player, Rng, View, player_named};
-use rules::{Answer, Dealer, Game, NotOffered, Seat, SettingValue, Setup, Status, Who, option_with_text};
+use rules::{Answer, Dealer, Game, NotOffered, Seat, Setup, Status, option_with_text};
 
-use crate::available_mods::{ModOnDisk, SettingView, mods_on_disk};
-use crate::branch::Branch;
+use crate::available_mods::{ModOnDisk, mods_on_disk};
 use crate::record_file::{RecordFile, SaveError};
 use crate::reload::{Diverged, Outcome, Replayed, replay_under};
 use crate::revision::Revision;
-use crate::step::Step;
+use crate::snapshot::{KeptIn, Misfit, Snapshot, Waits};
+use crate::stop::{Stop, stoppable};
 use crate::timeline::{Given, Timeline};
-use crate::view::GameView;
 
-/// Whom the game waits for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Waits {
-    /// A person at this seat.
-    Person(Seat),
-    /// A bot at this seat.
-    Bot(Seat),
-    /// A draw or a die.
-    Chance,
-    /// A mod, to be mended.
-    Mod,
-    /// Nobody: the game is over.
-    Nobody,
-}
-
-/// A game being played.
+/// A game being played, with the rules that it is played by: it belongs to one thread.
 ///
 /// There is one line of answers; the moment looked at may be any on it. Answering in the past goes on from there: what came after becomes
-/// a branch where a whole turn would be lost.
+/// a branch where a whole turn would be lost. What can be seen of it is its [`Snapshot`], which any thread may have a copy of.
 pub struct Session {
-    revision: Revision,
+    /// What can be seen, always up to date.
+    seen: Snapshot,
     /// Changed by [`Session::change`] only.
     contents: Contents,
     dealer: Dealer,
+    stop: Stop,
+    hurry: Stop,
+    saved_at: Option<Revision>,
 }
 
-/// Everything of a session that can be seen.
+/// Everything of a session that can change.
 struct Contents {
     library: Library,
     loaded: Arc<Loaded>,
-    /// When `loaded` was read.
-    loaded_at: Revision,
-    problems: Problems,
+    /// When `loaded` was read; nothing until it has been seen once.
+    loaded_at: Option<Revision>,
+    problems: Arc<Problems>,
     timeline: Timeline,
     diverged: Option<Diverged>,
     bots: Vec<Option<Box<dyn Player>>>,
     record: Option<RecordFile>,
     save_error: Option<SaveError>,
-    /// What of the game was written last.
-    saved_at: Option<Revision>,
-    /// What is on disk, looked at when somebody asks and again when files have changed.
-    mods_on_disk: OnceCell<Arc<Vec<ModOnDisk>>>,
+    /// What is on disk, looked at when somebody has asked and again when files have changed.
+    mods_on_disk: Option<Arc<Vec<ModOnDisk>>>,
 }
 
-/// Where the game stands.
+impl Contents {
+    fn snapshot(&mut self, revision: Revision) -> Snapshot {
+        let game = self.timeline.game();
+        Snapshot {
+            revision,
+            ruleset: game.rules().ruleset.clone(),
+            state: game.state().clone(),
+            fault: if let Status::Fault(fault) = game.status() { Some(Box::new(fault.clone())) } else { None },
+            setup: game.setup().clone(),
+            at: self.timeline.at(),
+            line: self.timeline.line().to_vec(),
+            branches: self.timeline.branches().to_vec(),
+            line_name: self.timeline.name().to_owned(),
+            bots: self.bots.iter().map(Option::is_some).collect(),
+            library: self.library.clone(),
+            loaded: self.loaded.clone(),
+            loaded_at: *self.loaded_at.get_or_insert(revision),
+            problems: self.problems.clone(),
+            mods_on_disk: self.mods_on_disk.clone(),
+            misfit: self.diverged.as_ref().map(|d| Misfit { turn: d.turn, reason: d.reason.clone() }),
+            kept_in: self.record.as_ref().map(|record| KeptIn {
+                path: record.path().to_owned(),
+                set_aside: record.set_aside().map(ToOwned::to_owned),
+            }),
+            save_error: self.save_error.clone(),
+        }
+    }
+
+    fn set_loaded(&mut self, loaded: Arc<Loaded>) {
+        (self.loaded, self.loaded_at) = (loaded, None);
+    }
+
+    /// Reads the mods on disk again, if somebody has asked for them.
+    fn look_at_disk_again(&mut self) {
+        if let Some(mods) = &mut self.mods_on_disk {
+            *mods = Arc::new(mods_on_disk(&self.library));
+        }
+    }
+}
+
+impl Deref for Session {
+    type Target = Snapshot;
+
+    fn deref(&self) -> &Snapshot {
+        &self.seen
+    }
+}
+
 impl Session {
     /// Makes a session of `game`, which is played by the rules of `loaded`.
     pub fn new(library: Library, loaded: Arc<Loaded>, game: Game) -> Session {
-        let revision = Revision::of_new_session();
-        let contents = Contents {
+        let mut contents = Contents {
             library,
             loaded,
-            loaded_at: revision,
-            problems: Problems::default(),
+            loaded_at: None,
+            problems: Arc::default(),
             bots: bots_of(game.setup()),
             diverged: None,
             record: None,
             save_error: None,
-            saved_at: None,
-            mods_on_disk: OnceCell::new(),
+            mods_on_disk: None,
             timeline: Timeline::new(game),
         };
         let dealer = Dealer::new(contents.timeline.game().setup().seed.unwrap_or(0));
-        Session { revision, contents, dealer }
+        let seen = contents.snapshot(Revision::of_new_session());
+        Session { seen, contents, dealer, stop: Stop::default(), hurry: Stop::default(), saved_at: None }
     }
 
     /// The one way to change what can be seen: nobody who has looked before takes it for the same.
-    fn change(&mut self) -> &mut Contents {
-        self.revision.advance();
-        &mut self.contents
+    fn change<T>(&mut self, change: impl FnOnce(&mut Contents) -> T) -> T {
+        let done = change(&mut self.contents);
+        let mut revision = self.seen.revision;
+        revision.advance();
+        self.seen = self.contents.snapshot(revision);
+        done
     }
 
-    fn game(&self) -> &Game {
+    /// Returns what can be seen of it now.
+    pub fn snapshot(&self) -> Snapshot {
+        self.seen.clone()
+    }
+
+    /// Returns the game at the moment looked at, with its rules.
+    pub fn game(&self) -> &Game {
         self.contents.timeline.game()
     }
 
-    /// Identifies what is to be seen: while it is the same, nothing has changed.
-    pub fn revision(&self) -> Revision {
-        self.revision
+    pub(crate) fn stop(&self) -> &Stop {
+        &self.stop
     }
 
-    /// Returns the number of this session, which no other session of this process has.
-    pub fn id(&self) -> u64 {
-        self.revision.session_id()
+    /// Returns a copy of the game at the moment looked at, on which whatever asks mods is tried out. It comes to an end once somebody is in a hurry
+    /// (see [`obey`](Session::obey)), and what has come of it means nothing then.
+    pub fn game_to_try(&self) -> Game {
+        let game = self.game();
+        let state = Rc::new(game.state().clone());
+        Game::from_position(stoppable(game.rules(), &self.hurry), Setup::default(), state)
     }
 
-    /// Looks at the game, at the moment looked at.
-    pub fn view(&self) -> GameView<'_> {
-        GameView::of(self.game())
-    }
-
-    /// Returns the declared tiles, for whoever paints them.
-    pub fn tile_set(&self) -> &TileSet {
-        &self.game().rules().catalogue().tile_set
-    }
-
-    /// Returns who plays, by which mods and settings.
-    pub fn setup(&self) -> &Setup {
-        self.game().setup()
-    }
-
-    /// Returns the settings of the mods in play with their values.
-    pub fn settings(&self) -> Vec<(SettingView, SettingValue)> {
-        let rules = self.game().rules();
-        let catalogue = rules.catalogue();
-        let settings = catalogue.settings.iter().zip(&rules.ruleset.settings);
-        let owner = |owner: rules::ModIdx| catalogue.mods[owner.idx()].id.as_str();
-        settings.map(|(setting, value)| (SettingView::new(setting, owner(setting.owner)), value.clone())).collect()
-    }
-
-    /// Returns the mods in play as they were read, for whoever paints by their theme.
-    pub fn loaded(&self) -> &Arc<Loaded> {
-        &self.contents.loaded
-    }
-
-    /// Returns the revision at which the mods in play were read.
-    pub fn mods_revision(&self) -> Revision {
-        self.contents.loaded_at
-    }
-
-    /// Returns the files of the mods in play.
-    pub fn sources(&self) -> &[Source] {
-        self.contents.loaded.sources()
-    }
-
-    /// Returns the folder of a mod in play, by its position in [`GameView::mods`].
-    pub fn mod_folder(&self, i: usize) -> Option<&Path> {
-        self.contents.loaded.folders().get(i).map(|folder| folder.as_path())
-    }
-
-    /// Returns the mods on disk.
-    pub fn library(&self) -> &Library {
-        &self.contents.library
+    /// Lets `stop` stop what takes long: replaying the game under other mods, dealing, bots that think. `hurry` stops what is only tried out.
+    pub fn obey(&mut self, stop: Stop, hurry: Stop) {
+        (self.stop, self.hurry) = (stop, hurry);
     }
 
     /// Looks for mods elsewhere from now on; those in play stay until they are read again.
     pub fn set_library(&mut self, library: Library) {
-        let contents = self.change();
-        contents.library = library;
-        contents.look_at_disk_again();
+        self.change(|contents| {
+            contents.library = library;
+            contents.look_at_disk_again();
+        });
     }
 
-    /// Returns all mods on disk, whether in play or not, as they were when the mods were read last.
-    pub fn mods_on_disk(&self) -> Arc<Vec<ModOnDisk>> {
-        self.contents.mods_on_disk.get_or_init(|| Arc::new(mods_on_disk(&self.contents.library))).clone()
-    }
-
-    /// Returns what is wrong with the mods on disk; the game goes on under the last good ones.
-    pub fn problems(&self) -> &Problems {
-        &self.contents.problems
+    /// Looks at what mods are on disk, now and whenever they are read again.
+    pub fn look_at_disk(&mut self) {
+        if self.contents.mods_on_disk.is_none() {
+            self.change(|contents| contents.mods_on_disk = Some(Arc::new(mods_on_disk(&contents.library))));
+        }
     }
 
     pub(crate) fn set_problems(&mut self, problems: Problems) {
-        self.change().problems = problems;
+        self.change(|contents| contents.problems = Arc::new(problems));
     }
 
-    /// Returns why the game could not be written to its file the last time that was tried.
-    pub fn save_error(&self) -> Option<&SaveError> {
-        self.contents.save_error.as_ref()
-    }
-
-    /// Returns the file in which the game is saved.
-    pub fn record(&self) -> Option<&RecordFile> {
-        self.contents.record.as_ref()
-    }
-
-    /// Returns whether a bot plays `seat`.
-    pub fn is_bot(&self, seat: Seat) -> bool {
-        self.contents.bots.get(seat.idx()).is_some_and(Option::is_some)
-    }
-
-    /// Returns whom the game waits for, at the moment looked at.
-    pub fn waits(&self) -> Waits {
-        match self.game().status() {
-            Status::Fault(_) => Waits::Mod,
-            Status::Over => Waits::Nobody,
-            Status::Decision(d) => match d.who {
-                Who::Chance => Waits::Chance,
-                Who::Player(seat) if self.is_bot(seat) => Waits::Bot(seat),
-                Who::Player(seat) => Waits::Person(seat),
-            },
-        }
+    /// Returns the lines that functions of mods printed since the last call.
+    pub fn take_printed_lines(&self) -> Vec<String> {
+        self.game().rules().hooks.take_lines()
     }
 }
 
@@ -210,7 +183,7 @@ impl Session {
     /// # Errors
     /// Where the answer is not offered; then nothing changes.
     pub fn answer(&mut self, answer: Answer) -> Result<bool, NotOffered> {
-        match self.change().timeline.answer(answer)? {
+        match self.change(|contents| contents.timeline.answer(answer))? {
             Given::AlongTheLine => Ok(false),
             Given::AtTheEnd { branched } => Ok(branched),
         }
@@ -246,17 +219,21 @@ impl Session {
         let Status::Decision(decision) = game.status() else { return None };
         let bot = bots.get_mut(seat.idx())?.as_mut()?;
         let state = game.state();
-        let view = View { rules: game.rules(), state, decision };
+        // A bot tries its answers out on copies, which is what may take long.
+        let rules = stoppable(game.rules(), &self.stop);
+        let view = View { rules: &rules, state, decision };
         let n = bot.choose(&view).min(decision.n_options(state).saturating_sub(1));
         if let Some(fault) = bot.take_fault() {
             game.rules().hooks.print(&fault.to_string());
         }
-        decision.nth(&game.rules().ruleset, state, n)
+        // Whoever has stopped the bot does not want its answer.
+        let chosen = decision.nth(&game.rules().ruleset, state, n);
+        chosen.filter(|_| !self.stop.is_asked())
     }
 
     /// Answers for chance until somebody else is asked.
     pub fn deal(&mut self) {
-        while self.waits() == Waits::Chance && self.advance() {}
+        while self.waits() == Waits::Chance && !self.stop.is_asked() && self.advance() {}
     }
 
     /// Puts a bot or a person at a seat.
@@ -265,9 +242,10 @@ impl Session {
         let Some(player) = setup.players.get(seat.idx()).cloned() else { return };
         setup.bots.retain(|(name, _)| *name != player);
         setup.bots.extend(bot.map(|bot| (player, bot.to_owned())));
-        let contents = self.change();
-        contents.bots = bots_of(&setup);
-        contents.timeline.change_bots(setup.bots);
+        self.change(|contents| {
+            contents.bots = bots_of(&setup);
+            contents.timeline.change_bots(setup.bots);
+        });
     }
 }
 
@@ -283,88 +261,27 @@ fn bots_of(setup: &Setup) -> Vec<Option<Box<dyn Player>>> {
 
 /// Time.
 impl Session {
-    /// Returns how many answers were given at the moment looked at.
-    pub fn at(&self) -> usize {
-        self.contents.timeline.at()
-    }
-
-    /// Returns all answers of the line, those after the moment looked at included.
-    pub fn line(&self) -> &[Step] {
-        self.contents.timeline.line()
-    }
-
-    /// Returns whether there is anything to lose: a position that was set up, or an answer of a player.
-    pub fn is_begun(&self) -> bool {
-        !self.setup().position.is_empty() || self.line().iter().any(|step| step.who != Who::Chance)
-    }
-
-    /// Returns whether the moment looked at is the end of the line.
-    pub fn is_live(&self) -> bool {
-        self.contents.timeline.is_live()
-    }
-
     /// Looks at the moment after `n` answers.
     pub fn go_to(&mut self, n: usize) {
-        self.change().timeline.go_to(n);
-    }
-
-    /// Returns the moments at which turns begin: for each turn how many answers were given before.
-    pub fn turns(&self) -> impl Iterator<Item = (u32, usize)> + '_ {
-        let line = self.line();
-        let new = |i: usize| i == 0 || line[i - 1].turn != line[i].turn;
-        (0..line.len()).filter(move |i| new(*i)).map(|i| (line[i].turn, i))
-    }
-
-    /// Returns the turn at the moment looked at, from 1.
-    pub fn turn(&self) -> u32 {
-        self.view().turn()
-    }
-
-    fn is_by_person(&self, step: &Step) -> bool {
-        matches!(step.who, Who::Player(seat) if !self.is_bot(seat))
-    }
-
-    /// Returns where to look to see the last answer of a person taken back.
-    pub fn undo_target(&self) -> Option<usize> {
-        let all_bots = self.view().seats().all(|seat| self.is_bot(seat));
-        if all_bots {
-            return self.turns().map(|(_, i)| i).take_while(|i| *i < self.at()).last();
-        }
-        self.line()[..self.at()].iter().rposition(|step| self.is_by_person(step))
-    }
-
-    /// Returns where to look to see what was taken back given again, up to the next question to a person.
-    pub fn redo_target(&self) -> Option<usize> {
-        let (at, line) = (self.at(), self.line());
-        let next = line.iter().skip(at + 1).position(|step| self.is_by_person(step)).map(|i| at + 1 + i);
-        (at < line.len()).then(|| next.unwrap_or(line.len()))
+        self.change(|contents| contents.timeline.go_to(n));
     }
 
     /// Takes the answer given last back as if it had not been given: for a tile that was put down but not confirmed.
     pub fn take_back(&mut self) {
         let (n, is_live) = (self.at().saturating_sub(1), self.is_live());
-        let timeline = &mut self.change().timeline;
-        timeline.go_to(n);
-        if is_live {
-            timeline.forget_rest();
-        }
+        self.change(|Contents { timeline, .. }| {
+            timeline.go_to(n);
+            if is_live {
+                timeline.forget_rest();
+            }
+        });
     }
 
     /// Ends the line at the moment looked at: what was taken back stays so.
     pub fn forget_rest(&mut self) {
         if !self.is_live() {
-            self.change().timeline.forget_rest();
+            self.change(|contents| contents.timeline.forget_rest());
         }
-    }
-
-    /// Returns the lines that were left.
-    pub fn branches(&self) -> &[Branch] {
-        self.contents.timeline.branches()
-    }
-
-    /// Returns what the line in force is called.
-    pub fn line_name(&self) -> &str {
-        self.contents.timeline.name()
     }
 
     /// Goes to the end of a branch; the line in force becomes one.
@@ -372,7 +289,7 @@ impl Session {
     /// # Errors
     /// Where the rules have changed so that the branch does not fit any more; then nothing changes.
     pub fn switch_to(&mut self, branch: usize) -> Result<(), NotOffered> {
-        self.change().timeline.switch_to(branch)
+        self.change(|contents| contents.timeline.switch_to(branch))
     }
 }
 
@@ -386,70 +303,60 @@ impl Session {
 
     /// Reads these mods instead and replays the game under them.
     pub fn use_mods(&mut self, ids: &[String]) -> Outcome {
-        let (loaded, problems) = self.contents.library.load(ids);
-        let contents = self.change();
-        contents.problems = problems;
-        contents.look_at_disk_again();
-        let Some(loaded) = loaded.map(Arc::new) else { return Outcome::Failed(contents.problems.clone()) };
-        let hashes = |l: &Loaded| l.catalogue().mods.iter().map(|m| (m.id.clone(), m.hash)).collect::<Vec<_>>();
-        if hashes(&loaded) == hashes(&contents.loaded) {
-            // Pictures are no part of the rules.
-            contents.diverged = None;
-            self.set_loaded(loaded);
-            return Outcome::Untouched;
-        }
-        match replay_under(&contents.timeline.game_at_end(), &contents.loaded, &loaded, ids) {
-            Ok(Replayed::Fits(game, outcome)) => {
-                contents.diverged = None;
-                self.continue_under(loaded, *game);
-                outcome
-            }
-            Ok(Replayed::Diverged(diverged, summary)) => {
-                contents.diverged = Some(*diverged);
-                Outcome::Diverged(summary)
-            }
-            Err(failure) => {
-                contents.problems.add_failure(&failure);
-                Outcome::Failed(contents.problems.clone())
-            }
-        }
-    }
-
-    fn set_loaded(&mut self, loaded: Arc<Loaded>) {
-        let revision = self.revision;
-        (self.contents.loaded, self.contents.loaded_at) = (loaded, revision);
-    }
-
-    /// Goes on with `game`, in which the line was replayed under `loaded`, at the moment that is looked at.
-    fn continue_under(&mut self, loaded: Arc<Loaded>, game: Game) {
         let (at, is_live, old_len) = (self.at(), self.is_live(), self.line().len());
-        self.set_loaded(loaded);
-        let contents = self.change();
-        contents.timeline.replace_game(game);
-        if !is_live {
-            // Questions that are new were passed: what was looked at has moved on by as many.
-            let n_more = contents.timeline.line().len().saturating_sub(old_len);
-            contents.timeline.go_to(at + n_more);
-        }
-    }
-
-    /// Returns new rules under which the line does not fit, if a choice is open.
-    pub fn diverged(&self) -> Option<&Diverged> {
-        self.contents.diverged.as_ref()
+        let stop = self.stop.clone();
+        self.change(|contents| {
+            let (loaded, problems) = contents.library.load(ids);
+            contents.problems = Arc::new(problems.clone());
+            contents.look_at_disk_again();
+            let Some(loaded) = loaded.map(Arc::new) else { return Outcome::Failed(problems) };
+            let hashes = |l: &Loaded| l.catalogue().mods.iter().map(|m| (m.id.clone(), m.hash)).collect::<Vec<_>>();
+            if hashes(&loaded) == hashes(&contents.loaded) {
+                // Pictures are no part of the rules.
+                contents.diverged = None;
+                contents.set_loaded(loaded);
+                return Outcome::Untouched;
+            }
+            match replay_under(&contents.timeline.game_at_end(), &contents.loaded, &loaded, ids, &stop) {
+                Ok(Replayed::Fits(game, outcome)) => {
+                    contents.diverged = None;
+                    contents.set_loaded(loaded);
+                    contents.timeline.replace_game(*game);
+                    if !is_live {
+                        // Questions that are new were passed: what was looked at has moved on by as many.
+                        let n_more = contents.timeline.line().len().saturating_sub(old_len);
+                        contents.timeline.go_to(at + n_more);
+                    }
+                    outcome
+                }
+                Ok(Replayed::Diverged(diverged, summary)) => {
+                    contents.diverged = Some(*diverged);
+                    Outcome::Diverged(summary)
+                }
+                Ok(Replayed::Stopped) => Outcome::Stopped,
+                Err(failure) => {
+                    let mut problems = problems;
+                    problems.add_failure(&failure);
+                    contents.problems = Arc::new(problems.clone());
+                    Outcome::Failed(problems)
+                }
+            }
+        })
     }
 
     /// Keeps the old rules until files change once more.
     pub fn keep_old_rules(&mut self) {
-        self.change().diverged = None;
+        self.change(|contents| contents.diverged = None);
     }
 
     /// Goes on under the new rules from where the line stops to fit; the old line becomes a branch.
     pub fn stop_there(&mut self) {
-        let contents = self.change();
-        let Some(Diverged { loaded, game, .. }) = contents.diverged.take() else { return };
-        contents.timeline.branch_off(game.log().len());
-        contents.timeline.replace_game(game);
-        self.set_loaded(loaded);
+        let Some(Diverged { loaded, game, .. }) = self.contents.diverged.take() else { return };
+        self.change(|contents| {
+            contents.timeline.branch_off(game.log().len());
+            contents.timeline.replace_game(game);
+            contents.set_loaded(loaded);
+        });
     }
 
     /// Goes on under the new rules with the position as it stands, which is kept in `record` from now on. The old record is left as it is.
@@ -460,12 +367,13 @@ impl Session {
         let Some(diverged) = &self.contents.diverged else { return Ok(()) };
         let game = diverged.continue_from(self.game())?;
         let loaded = diverged.loaded.clone();
-        let contents = self.change();
-        contents.diverged = None;
-        contents.record = record;
-        contents.timeline.forget_branches();
-        contents.timeline.replace_game(game);
-        self.set_loaded(loaded);
+        self.change(|contents| {
+            contents.diverged = None;
+            contents.record = record;
+            contents.timeline.forget_branches();
+            contents.timeline.replace_game(game);
+            contents.set_loaded(loaded);
+        });
         Ok(())
     }
 }
@@ -474,16 +382,16 @@ impl Session {
 impl Session {
     /// Keeps the game in `record` from now on; see [`save`](Session::save).
     pub fn keep_in(&mut self, record: RecordFile) {
-        self.change().record = Some(record);
+        self.change(|contents| contents.record = Some(record));
     }
 
     /// Brings the record, if there is one, to what the game is now; where nothing has changed nothing is written. Whoever changes the game calls
     /// this when what has become of it was shown: only an answer that was not saved can be lost.
     ///
-    /// What goes wrong is in [`save_error`](Session::save_error); the next call mends it if it can be mended. Once a person is asked, what was
+    /// What goes wrong is in [`save_error`](Snapshot::save_error); the next call mends it if it can be mended. Once a person is asked, what was
     /// written is on the disk.
     pub fn save(&mut self) {
-        if self.contents.saved_at == Some(self.revision) && self.contents.save_error.is_none() {
+        if self.saved_at == Some(self.revision()) && self.save_error().is_none() {
             return;
         }
         let (is_begun, is_person_asked) = (self.is_begun(), matches!(self.waits(), Waits::Person(_)));
@@ -494,30 +402,13 @@ impl Session {
         }
         let (setup, line) = (timeline.game().setup(), timeline.line());
         let texts: Vec<&str> = line.iter().map(|step| step.text.as_str()).collect();
+        let (was_in, was_aside) = (record.path().to_owned(), record.set_aside().map(ToOwned::to_owned));
         let kept = record.keep(&record::header_text(setup), &texts);
         let error = kept.and_then(|()| if is_person_asked { record.sync() } else { Ok(()) }).err();
-        if error != self.contents.save_error {
-            self.change().save_error = error;
+        let has_moved = was_in != record.path() || was_aside.as_deref() != record.set_aside();
+        if has_moved || error != self.contents.save_error {
+            self.change(|contents| contents.save_error = error);
         }
-        self.contents.saved_at = Some(self.revision);
-    }
-
-    /// Returns the header of its record.
-    pub fn header_text(&self) -> String {
-        record::header_text(self.setup())
-    }
-
-    /// Returns the game, up to the moment looked at, as a record.
-    pub fn record_text(&self) -> String {
-        record::record_of(self.setup(), self.line()[..self.at()].iter().map(|step| &step.text))
-    }
-}
-
-impl Contents {
-    /// Reads the mods on disk again, if somebody has asked for them.
-    fn look_at_disk_again(&mut self) {
-        if self.mods_on_disk.take().is_some() {
-            let _ = self.mods_on_disk.set(Arc::new(mods_on_disk(&self.library)));
-        }
+        self.saved_at = Some(self.revision());
     }
 }

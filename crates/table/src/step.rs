@@ -69,7 +69,7 @@ impl PendingStep {
 }
 
 /// Returns the answers of a game with what came of each, found by playing it once more.
-pub(crate) fn steps_of(game: &Game) -> Vec<Step> {
+pub(crate) fn steps_of(game: &Game) -> Vec<Arc<Step>> {
     let mut again = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
     let mut steps = Vec::with_capacity(game.log().len());
     for answer in game.log() {
@@ -77,7 +77,7 @@ pub(crate) fn steps_of(game: &Game) -> Vec<Step> {
         if again.answer(*answer).is_err() {
             break;
         }
-        steps.push(pending.after(&again));
+        steps.push(Arc::new(pending.after(&again)));
     }
     steps
 }

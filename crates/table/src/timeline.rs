@@ -1,5 +1,7 @@
 //! The line of answers, the moment on it that is looked at, and the lines that were left for it.
 
+use std::sync::Arc;
+
 use rules::{Answer, Game, NotOffered};
 
 use crate::branch::Branch;
@@ -10,8 +12,8 @@ use crate::step::{PendingStep, Step, steps_of};
 pub(crate) struct Timeline {
     /// The game at the moment looked at.
     game: Game,
-    line: Vec<Step>,
-    branches: Vec<Branch>,
+    line: Vec<Arc<Step>>,
+    branches: Vec<Arc<Branch>>,
     name: String,
     n_lines: usize,
 }
@@ -50,21 +52,16 @@ impl Timeline {
         self.game.log().len().min(self.line.len())
     }
 
-    pub(crate) fn line(&self) -> &[Step] {
+    pub(crate) fn line(&self) -> &[Arc<Step>] {
         &self.line
     }
 
-    pub(crate) fn branches(&self) -> &[Branch] {
+    pub(crate) fn branches(&self) -> &[Arc<Branch>] {
         &self.branches
     }
 
     pub(crate) fn name(&self) -> &str {
         &self.name
-    }
-
-    /// Returns whether the moment looked at is the end of the line.
-    pub(crate) fn is_live(&self) -> bool {
-        self.at() == self.line.len()
     }
 
     /// Gives an answer at the moment looked at.
@@ -82,7 +79,7 @@ impl Timeline {
             self.branch_off(at);
         }
         self.line.truncate(at);
-        self.line.push(pending.after(&self.game));
+        self.line.push(Arc::new(pending.after(&self.game)));
         Ok(Given::AtTheEnd { branched: loses_a_turn })
     }
 
@@ -105,7 +102,7 @@ impl Timeline {
     pub(crate) fn branch_off(&mut self, forks_at: usize) {
         self.n_lines += 1;
         let name = std::mem::replace(&mut self.name, self.n_lines.to_string());
-        self.branches.push(Branch { name, line: self.line.clone(), forks_at });
+        self.branches.push(Arc::new(Branch { name, line: self.line.clone(), forks_at }));
     }
 
     /// Forgets all branches.
@@ -123,8 +120,8 @@ impl Timeline {
         }
         let chosen = self.branches.remove(branch);
         let n_same = self.line.iter().zip(&chosen.line).take_while(|(a, b)| a.text == b.text).count();
-        let (name, line) = (std::mem::replace(&mut self.name, chosen.name), std::mem::take(&mut self.line));
-        self.branches.push(Branch { name, line, forks_at: n_same });
+        let (name, line) = (std::mem::replace(&mut self.name, chosen.name.clone()), std::mem::take(&mut self.line));
+        self.branches.push(Arc::new(Branch { name, line, forks_at: n_same }));
         self.branches.sort_by_key(|b| b.name.parse::<usize>().unwrap_or(usize::MAX));
         self.replace_game(game);
         Ok(())
@@ -143,7 +140,7 @@ impl Timeline {
 }
 
 /// Gives the answers of `steps`, until one leads to a fault.
-fn replay(game: &mut Game, steps: &[Step]) {
+fn replay(game: &mut Game, steps: &[Arc<Step>]) {
     for step in steps {
         if game.answer(step.answer).is_err() {
             break;

@@ -18,7 +18,10 @@ use crate::tiles::TilesView;
 /// It is the only way in which windows and terminals look at a game: what is inside the state stays inside.
 #[derive(Clone, Copy)]
 pub struct GameView<'g> {
-    pub(crate) game: &'g Game,
+    /// The state that holds the question; see [`State::view`].
+    pub(crate) state: &'g State,
+    pub(crate) ruleset: &'g Ruleset,
+    pub(crate) fault: Option<&'g Fault>,
 }
 
 /// A piece in play.
@@ -129,19 +132,20 @@ pub struct TagChange {
 impl<'g> GameView<'g> {
     /// Looks at `game` as it stands.
     pub fn of(game: &'g Game) -> GameView<'g> {
-        GameView { game }
+        let fault = if let Status::Fault(fault) = game.status() { Some(fault) } else { None };
+        GameView { state: game.state(), ruleset: &game.rules().ruleset, fault }
     }
 
     pub(crate) fn state(self) -> &'g State {
-        self.game.state().view()
+        self.state.view()
     }
 
     pub(crate) fn ruleset(self) -> &'g Ruleset {
-        &self.game.rules().ruleset
+        self.ruleset
     }
 
     pub(crate) fn catalogue(self) -> &'g Catalogue {
-        self.game.rules().catalogue()
+        &self.ruleset.catalogue
     }
 
     pub(crate) fn board(self) -> &'g Board {
@@ -180,20 +184,12 @@ impl<'g> GameView<'g> {
 
     /// Returns the function of a mod that failed, if the game stands still on one.
     pub fn fault(self) -> Option<&'g Fault> {
-        match self.game.status() {
-            Status::Fault(fault) => Some(fault),
-            _ => None,
-        }
+        self.fault
     }
 
     /// Returns the position as lines of a record, which begin a game from there.
     pub fn position_lines(self) -> Vec<String> {
-        record::given_lines(self.ruleset(), self.game.state())
-    }
-
-    /// Returns the lines that functions of mods printed since the last call.
-    pub fn take_printed_lines(self) -> Vec<String> {
-        self.game.rules().hooks.take_lines()
+        record::given_lines(self.ruleset, self.state)
     }
 }
 
@@ -524,14 +520,6 @@ impl<'g> GameView<'g> {
             }
         };
         layers.flat_map(|layer| self.board().roots(layer)).map(view).collect()
-    }
-
-    /// Returns who has the majority on a feature; nobody where no piece stands on it, or a mod fails.
-    pub fn owners(self, feature: FeatureRef) -> Vec<Seat> {
-        if self.board().occupants(feature).next().is_none() {
-            return Vec::new();
-        }
-        rules::winners(self.game.rules(), &mut self.state().clone(), self.root(feature)).unwrap_or_default()
     }
 }
 

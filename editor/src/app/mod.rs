@@ -1,21 +1,17 @@
-//! The application: one frame after the other, and what is done when somebody asks for it.
-//!
-//! The file is long because every action that panels can ask for is done here, and nowhere else.
+//! The application: one frame after the other, and what commands and actions do.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use egui::{Context, Ui, ViewportCommand};
 use egui_tiles::Tree;
-use table::{
-    Answer, Library, OpenError, Outcome, Revision, Seat, Session, Setup, Waits, Watcher, begin_setup, open_record,
-};
+use table::{Answer, Seat, Snapshot, Waits, Watcher};
 
-use self::start::{First, first_session, keep, painter};
 use crate::board::BoardView;
 use crate::command::{Command, pressed};
 use crate::files::{FileWindow, Wanted};
-use crate::games::Games;
+use crate::game_thread::{Ended, GameThread, Report};
 use crate::insight_cache::InsightCache;
 use crate::layout::{self, Docked, Pane};
 use crate::notifications::{Notifications, Tone};
@@ -26,13 +22,21 @@ use crate::view_state::{Move, Overlays, ViewState, Windows};
 use crate::windows::{self, NewGame, Palette};
 use crate::{chrome, ghost, style};
 
-mod start;
+mod game;
+pub mod opening;
+pub mod start;
 
-pub use self::start::Start;
+/// How long a frame waits for the game thread, so that what is done in no time is seen at once.
+const PATIENCE: Duration = Duration::from_millis(8);
+
+/// How long the end waits for it.
+const LAST_PATIENCE: Duration = Duration::from_secs(2);
 
 /// The window.
 pub struct App {
-    session: Session,
+    /// The game, as it was when it was seen last.
+    snapshot: Arc<Snapshot>,
+    thread: GameThread<App>,
     watcher: Option<Watcher>,
     insight: InsightCache,
     pictures: Pictures,
@@ -52,92 +56,23 @@ pub struct App {
     last_move: Duration,
     /// Whether the line is played, in the past, or bots are let play, at its end.
     is_playing: bool,
-    /// By which mods and in which palette the pictures were looked after last.
-    painted: (Revision, Option<String>),
     /// How many frames were drawn.
     n_frames: u64,
+    /// Whether the game thread was heard to have ended.
+    has_ended: bool,
     /// The size of the window in points.
     size: Option<[f32; 2]>,
 }
 
-/// Opening, and what is known from outside.
+/// What is known from outside.
 impl App {
-    /// The window, with a game on the board. What could not be done as asked is told in the notifications.
-    ///
-    /// Fails only where not even the mods that come with the program can be played.
-    pub fn new(ctx: &Context, start: Start) -> Result<App, OpenError> {
-        let settings = start.data.as_deref().map(Settings::read).unwrap_or_default();
-        let mut paths = start.mods.clone().unwrap_or_else(table::builtin_mods);
-        paths.extend(start.mods_paths.iter().cloned());
-        let library = Library::open(&paths).checking_icons(art::check_icon);
-        let mut notifications = Notifications::default();
-        let First { session, told } = first_session(&library, &start, &settings)?;
-        told.into_iter().for_each(|(tone, text)| notifications.tell(Duration::ZERO, tone, text));
-        let started = Instant::now();
-        let painter = painter(&session, &settings);
-        let palette = settings.palette.clone();
-        let mut app = App {
-            watcher: None,
-            insight: InsightCache::default(),
-            pictures: Pictures::new(painter, ctx, start.at_once),
-            view_state: ViewState::default(),
-            tree: layout::tree_from(settings.layout.as_ref()),
-            saved_settings: settings.clone(),
-            settings,
-            notifications,
-            board: BoardView::default(),
-            palette: Palette::default(),
-            new_game: NewGame::default(),
-            files: FileWindow::default(),
-            data: start.data.clone(),
-            started,
-            last_move: Duration::ZERO,
-            is_playing: true,
-            painted: (session.mods_revision(), palette),
-            n_frames: 0,
-            size: None,
-            session,
-        };
-        style::set(ctx, &app.settings);
-        if start.watch {
-            app.watch(ctx);
-        }
-        app.view_state.moves.push(Move::Fit);
-        Ok(app)
-    }
-
-    fn watch(&mut self, ctx: &Context) {
-        let ctx = ctx.clone();
-        let wake = move || ctx.request_repaint();
-        self.watcher = match Watcher::with(self.session.library().paths(), Watcher::DEBOUNCE, wake) {
-            Ok(watcher) => Some(watcher),
-            Err(error) => {
-                let text = format!("{error}; Ctrl+R reads the mods again");
-                self.tell(Tone::Bad, text);
-                None
-            }
-        };
-    }
-
-    fn games(&self) -> Option<Games> {
-        self.data.as_deref().map(Games::new)
-    }
-
-    /// Keeps the running game in a new file of the data folder.
-    fn keep_record(&mut self) {
-        let mut told = Vec::new();
-        let games = self.games();
-        keep(&mut self.session, games.as_ref(), &mut told);
-        told.into_iter().for_each(|(tone, text)| self.tell(tone, text));
-    }
-
     fn tell(&mut self, tone: Tone, text: impl Into<String>) {
         self.notifications.tell(self.started.elapsed(), tone, text);
     }
 
-    /// The game.
-    pub fn session(&self) -> &Session {
-        &self.session
+    /// The game, as it is seen.
+    pub fn session(&self) -> &Snapshot {
+        &self.snapshot
     }
 
     /// What is looked at.
@@ -169,120 +104,33 @@ impl App {
             Action::Answer(choice) => self.answer(choice),
             Action::Command(command) => self.command(ctx, command),
             Action::GoTo(n) => self.look_at(n),
-            Action::SwitchTo(branch) => match self.session.switch_to(branch) {
-                Ok(()) => self.tell(Tone::Good, format!("line {}", self.session.line_name())),
-                Err(error) => self.tell(Tone::Bad, format!("this line does not fit the rules any more: {error}")),
-            },
-            Action::SetBot(seat, bot) => self.session.set_bot(seat, bot.as_deref()),
+            Action::SwitchTo(branch) => self.switch_to(branch),
+            Action::SetBot(seat, bot) => {
+                self.at_the_table("another player", move |session| session.set_bot(seat, bot.as_deref()), |_, ()| {});
+            }
             Action::Begin(setup) => self.begin(*setup),
-            Action::Open(path) => self.open(&path),
+            Action::Open(path) => self.open(path),
             Action::AskForMods => self.files.ask(Wanted::AddMods, None),
-            Action::AddMods(path) => self.add_mods(ctx, path),
-            Action::UseMods(ids) => self.reload(Some(&ids)),
+            Action::AddMods(path) => self.add_mods(path),
+            Action::UseMods(ids) => self.reload(Some(ids)),
+            Action::LookAtDisk => {
+                self.at_the_table("looking for mods", table::Session::look_at_disk, |_, ()| {});
+            }
+            Action::Stop => self.thread.stop(),
             Action::OpenFile(path, line) => {
                 if let Err(error) = crate::files::open_in_system(&path, line) {
                     self.tell(Tone::Bad, error);
                 }
             }
-            Action::MakeMod => self.make_mod(ctx),
+            Action::MakeMod => self.make_mod(),
         }
         ctx.request_repaint();
     }
 
-    fn answer(&mut self, choice: Answer) {
-        match self.session.answer(choice) {
-            Ok(true) => {
-                let name = self.session.line_name().to_owned();
-                self.tell(Tone::Good, format!("this is line {name} now; the one before is kept as a branch"));
-            }
-            Ok(false) => {}
-            Err(error) => self.tell(Tone::Bad, error.to_string()),
-        }
-        self.view_state.chosen = None;
-        self.view_state.preview = None;
-        self.last_move = self.started.elapsed();
-        if self.session.is_live() {
-            self.is_playing = true;
-        }
-    }
-
-    fn look_at(&mut self, n: usize) {
-        self.session.go_to(n);
-        self.view_state.chosen = None;
-        self.is_playing = self.session.is_live();
-        self.last_move = self.started.elapsed();
-    }
-
-    fn begin(&mut self, setup: Setup) {
-        match begin_setup(self.session.library(), setup) {
-            Ok(session) => {
-                self.session = session;
-                self.settings.last_game = Some(LastGame::of(self.session.setup()));
-                self.view_state =
-                    ViewState { overlays: self.view_state.overlays, moves: vec![Move::Fit], ..ViewState::default() };
-                self.insight = InsightCache::default();
-                self.is_playing = true;
-                self.keep_record();
-            }
-            Err(error) => self.tell(Tone::Bad, error.to_string()),
-        }
-    }
-
-    fn open(&mut self, path: &Path) {
-        match open_record(self.session.library(), path) {
-            Ok(opened) => {
-                self.session = opened.session;
-                self.view_state =
-                    ViewState { overlays: self.view_state.overlays, moves: vec![Move::Fit], ..ViewState::default() };
-                self.insight = InsightCache::default();
-                self.is_playing = false;
-                self.settings.remember(path);
-                self.tell(Tone::Good, format!("opened {}", path.display()));
-                opened.warnings.into_iter().for_each(|w| self.tell(Tone::Changed, w));
-                // What is played on from here goes to a record of its own: the file that was opened stays as it is.
-                self.keep_record();
-            }
-            Err(error) => self.tell(Tone::Bad, error.to_string()),
-        }
-    }
-
-    fn add_mods(&mut self, ctx: &Context, path: PathBuf) {
-        let mut paths = self.session.library().paths().to_vec();
-        if !paths.contains(&path) {
-            paths.push(path);
-        }
-        self.session.set_library(Library::open(&paths).checking_icons(art::check_icon));
-        if self.watcher.is_some() {
-            self.watch(ctx);
-        }
-        layout::show(&mut self.tree, Pane::Mods);
-    }
-
-    /// Makes a small expansion in the data folder and plays on with it.
-    fn make_mod(&mut self, ctx: &Context) {
-        let Some(data) = self.data.clone() else {
-            self.tell(Tone::Bad, "there is no folder to make a mod in");
-            return;
-        };
-        match crate::files::make_mod(&data.join("mods")) {
-            Ok(folder) => {
-                let id = folder.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-                self.add_mods(ctx, data.join("mods"));
-                let mut ids: Vec<String> = self.session.setup().mods.iter().map(|m| m.id.clone()).collect();
-                ids.push(id);
-                self.reload(Some(&ids));
-                self.tell(
-                    Tone::Good,
-                    format!("made {}: open it in any text editor, change a number, save", folder.display()),
-                );
-            }
-            Err(error) => self.tell(Tone::Bad, error),
-        }
-    }
-
     /// Gives a command.
     pub fn command(&mut self, ctx: &Context, command: Command) {
-        let session = &self.session;
+        let seen = self.snapshot.clone();
+        let session = &*seen;
         if let Some(n) = command.answer_number() {
             let offered = session.view().option_views();
             if let Some(shown) = offered.get(n) {
@@ -364,8 +212,10 @@ impl App {
             }
             Command::Reload => self.reload(None),
             Command::NextProblem => layout::show(&mut self.tree, Pane::Problems),
-            Command::KeepOldRules => self.session.keep_old_rules(),
-            Command::StopThere => self.session.stop_there(),
+            Command::KeepOldRules => {
+                self.at_the_table("keeping the old rules", table::Session::keep_old_rules, |_, ()| {});
+            }
+            Command::StopThere => self.at_the_table("going back", table::Session::stop_there, |_, ()| {}),
             Command::FromHere => self.continue_from_position(),
             Command::Keys => self.view_state.windows.keys = !self.view_state.windows.keys,
             Command::StartPage => self.settings.welcome = !self.settings.welcome,
@@ -378,15 +228,6 @@ impl App {
     fn toggle(&mut self, pane: Pane) {
         layout::toggle(&mut self.tree, pane);
         self.keep_layout();
-    }
-
-    /// Lets chance and bots answer from the moment looked at, in a line of its own.
-    fn let_go_on(&mut self) {
-        if self.session.advance() {
-            self.is_playing = true;
-            let name = self.session.line_name().to_owned();
-            self.tell(Tone::Good, format!("going on from here, in line {name}"));
-        }
     }
 
     fn set_hints(&mut self, hints: Hints) {
@@ -407,8 +248,8 @@ impl App {
 
     /// Looks `n` turns ahead, or back.
     fn turns(&mut self, n: i32) {
-        let starts: Vec<usize> = self.session.turns().map(|(_, i)| i).collect();
-        let at = self.session.at();
+        let starts: Vec<usize> = self.snapshot.turns().map(|(_, i)| i).collect();
+        let at = self.snapshot.at();
         let target = if n < 0 {
             let before: Vec<usize> = starts.into_iter().filter(|i| *i < at).collect();
             before.len().checked_sub(n.unsigned_abs() as usize).and_then(|i| before.get(i).copied()).unwrap_or(0)
@@ -420,18 +261,19 @@ impl App {
 
     /// Lays the tile where it is; without a place chosen, chooses the first one. Where nothing else can be meant, passes.
     fn confirm(&mut self) {
-        if ghost::tile(&self.session).is_none() {
+        let seen = self.snapshot.clone();
+        if ghost::tile(&seen).is_none() {
             return self.pass();
         }
-        match ghost::placement(&self.session, &mut self.insight, &self.view_state) {
+        match ghost::placement(&seen, &mut self.insight, &self.view_state) {
             Some(choice) => self.answer(choice),
-            None => ghost::next_spot(&self.session, &mut self.insight, &mut self.view_state, true),
+            None => ghost::next_spot(&seen, &mut self.insight, &mut self.view_state, true),
         }
     }
 
     /// Passes where that is offered; in the past, plays on.
     fn pass(&mut self) {
-        let session = &self.session;
+        let session = &self.snapshot;
         let passes = session.view().option_views().iter().any(|s| s.answer == Answer::Pass);
         match session.waits() {
             Waits::Person(_) if passes => self.answer(Answer::Pass),
@@ -452,21 +294,13 @@ impl App {
         if self.view_state.piece.take().is_some() || self.view_state.pinned.take().is_some() {
             return;
         }
-        let is_proposal = self.session.is_live() && matches!(self.session.waits(), Waits::Person(_));
-        let laid = self.session.at().checked_sub(1).and_then(|i| self.session.line()[i].laid);
+        let session = &self.snapshot;
+        let is_proposal = session.is_live() && matches!(session.waits(), Waits::Person(_));
+        let laid = session.at().checked_sub(1).and_then(|i| session.line()[i].laid);
         if is_proposal && laid.is_some() {
-            self.session.take_back();
+            self.take_up_tile();
         } else {
             self.view_state.chosen = None;
-        }
-    }
-
-    fn continue_from_position(&mut self) {
-        let record = self.games().and_then(|games| games.next().ok());
-        let done = self.session.continue_from_position(record);
-        match done {
-            Ok(()) => self.tell(Tone::Good, "going on from this position, in a record of its own"),
-            Err(error) => self.tell(Tone::Bad, format!("this position cannot be under the new rules: {error}")),
         }
     }
 }
@@ -476,34 +310,59 @@ impl App {
     /// Draws a frame and does what was asked for in it.
     pub fn show(&mut self, ui: &mut Ui) {
         let ctx = ui.ctx().clone();
-        self.reload_changed_mods();
+        let until = Instant::now() + PATIENCE;
+        self.hear(until);
         self.move_on(&ctx);
+        self.insight.begin_frame();
         self.pictures.collect(&ctx);
         self.view_state.turns_freely = self.settings.hints == Hints::Purist;
         for command in pressed(&ctx) {
             self.command(&ctx, command);
+            self.hear(until);
         }
+        self.hear(until);
         let mut actions = Vec::new();
         self.draw(ui, &mut actions);
         for action in actions {
             self.act(&ctx, action);
         }
         self.view_state.shown = std::mem::take(&mut self.view_state.lit);
-        self.session.save();
         self.keep_settings(&ctx);
         self.n_frames += 1;
-        if self.n_frames == 3
-            && let Some(games) = self.games()
-        {
-            games.end_opening();
+        if self.n_frames == 3 {
+            self.end_opening();
+        }
+    }
+
+    /// Hears what the game thread has to say, and until then if something is to be done there.
+    fn hear(&mut self, until: Instant) {
+        loop {
+            match self.thread.next(until) {
+                Ok(Some(Report::Seen(snapshot, painter))) => {
+                    if !Arc::ptr_eq(&painter, self.pictures.painter()) {
+                        self.pictures.set_painter(painter);
+                    }
+                    self.snapshot = snapshot;
+                }
+                Ok(Some(Report::Done(then))) => then(self),
+                Ok(Some(Report::Failed(error))) => self.tell(Tone::Bad, error),
+                Ok(None) => return,
+                Err(Ended) if self.has_ended => return,
+                Err(Ended) => {
+                    self.has_ended = true;
+                    self.tell(Tone::Bad, "the game has ended by a fault in the program: close the window and open it again, the game is kept");
+                    return;
+                }
+            }
         }
     }
 
     fn draw(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) {
         let ctx = ui.ctx().clone();
-        let colours = style::seat_colours(self.session.setup(), self.settings.seats);
+        let seen = self.snapshot.clone();
+        let colours = style::seat_colours(seen.setup(), self.settings.seats);
         let mut cx = UiContext {
-            session: &self.session,
+            session: &seen,
             insight: &mut self.insight,
             pictures: &mut self.pictures,
             view_state: &mut self.view_state,
@@ -513,6 +372,7 @@ impl App {
             colours,
             is_playing: self.is_playing,
             time: self.started.elapsed(),
+            busy: self.thread.busy_with(),
         };
         chrome::menu(ui, &mut cx);
         chrome::status(ui, &mut cx);
@@ -533,7 +393,7 @@ impl App {
         windows::about(&ctx, &mut cx);
         self.new_game.show(&ctx, &mut cx);
         self.palette.show(&ctx, &mut cx);
-        if let Some(action) = self.files.show(&ctx, || self.session.record_text()) {
+        if let Some(action) = self.files.show(&ctx, || seen.record_text()) {
             match action {
                 Ok(action) => actions.push(action),
                 Err((tone, text)) => self.notifications.tell(self.started.elapsed(), tone, text),
@@ -549,80 +409,31 @@ impl App {
         self.settings.layout = serde_json::to_value(&self.tree).ok();
     }
 
-    /// Lets chance and bots answer, and plays a line.
+    /// Lets bots answer, and plays a line.
     fn move_on(&mut self, ctx: &Context) {
         let now = self.started.elapsed();
-        if !self.session.is_live() {
+        if self.thread.is_open() {
+            // One thing after the other.
+            return;
+        }
+        if !self.snapshot.is_live() {
             let pause = Duration::from_secs_f32(1.0 / self.settings.play_speed.max(0.1));
             if self.is_playing {
                 if now >= self.last_move + pause {
-                    let at = self.session.at();
-                    self.session.go_to(at + 1);
-                    self.last_move = now;
+                    self.play_on();
                 }
                 ctx.request_repaint_after(pause);
             }
             return;
         }
-        // Nobody waits for chance.
-        self.session.deal();
-        if let Waits::Bot(_) = self.session.waits()
+        if let Waits::Bot(_) = self.snapshot.waits()
             && self.is_playing
         {
             let pause = Duration::from_secs_f32(self.settings.bot_pause.max(0.0));
             if now >= self.last_move + pause {
-                self.session.advance();
-                self.session.deal();
-                self.last_move = now;
+                self.let_bot_answer();
             }
             ctx.request_repaint_after(pause);
-        }
-    }
-
-    /// Reads mods again whose files have changed.
-    fn reload_changed_mods(&mut self) {
-        let changed = self.watcher.as_mut().and_then(Watcher::try_changes);
-        if changed.is_some_and(|files| files.iter().any(|f| is_of_mods(f))) {
-            self.reload(None);
-        }
-        self.look_after_pictures();
-    }
-
-    /// Lets everything be painted anew where mods or settings want it to look otherwise.
-    fn look_after_pictures(&mut self) {
-        let now = (self.session.mods_revision(), self.settings.palette.clone());
-        if self.painted == now {
-            return;
-        }
-        self.painted = now;
-        let theme = self.session.loaded().theme();
-        let palette = self.settings.palette.as_deref().unwrap_or(theme.suggested_palette());
-        if !self.pictures.painter().draws(self.session.tile_set(), theme, palette) {
-            self.pictures.set_painter(painter(&self.session, &self.settings));
-        }
-    }
-
-    fn reload(&mut self, ids: Option<&[String]>) {
-        let begun = Instant::now();
-        let outcome = match ids {
-            Some(ids) => self.session.use_mods(ids),
-            None => self.session.reload_mods(),
-        };
-        let took = begun.elapsed().as_secs_f64() * 1000.0;
-        match outcome {
-            Outcome::Untouched => {
-                self.tell(Tone::Good, format!("mods read again in {took:.0} ms: the rules are the same"));
-            }
-            Outcome::Same => self.tell(Tone::Good, format!("same: nothing in this game is different ({took:.0} ms)")),
-            Outcome::Changed(summary) => self.tell(Tone::Changed, format!("{summary} ({took:.0} ms)")),
-            Outcome::Diverged(summary) => self.tell(Tone::Changed, summary),
-            Outcome::Failed(problems) => {
-                let n = problems.n_errors();
-                let first = problems.list().first().map(ToString::to_string).unwrap_or_default();
-                let more = if n > 1 { format!(", and {} more", n - 1) } else { String::new() };
-                self.tell(Tone::Bad, format!("not taken over: {first}{more}"));
-                layout::show(&mut self.tree, Pane::Problems);
-            }
         }
     }
 
@@ -630,23 +441,16 @@ impl App {
         if self.settings == self.saved_settings {
             return;
         }
+        if self.settings.palette != self.saved_settings.palette {
+            self.thread.paint_in(self.settings.palette.clone());
+        }
         if self.settings.palette != self.saved_settings.palette || self.settings.seats != self.saved_settings.seats {
             ctx.request_repaint();
         }
         style::set(ctx, &self.settings);
         self.saved_settings = self.settings.clone();
-        if let Some(Err(error)) = self.data.as_deref().map(|folder| self.settings.write(folder)) {
-            self.tell(Tone::Bad, format!("settings cannot be kept: {error}"));
-            // Told once; the next change tries again.
-        }
+        self.write_settings();
     }
-}
-
-/// Whether a file of a mod is one that the game is made of.
-fn is_of_mods(file: &Path) -> bool {
-    let ending = file.extension().and_then(|e| e.to_str()).unwrap_or_default();
-    // Deleted folders have no ending.
-    matches!(ending, "toml" | "rhai" | "svg" | "")
 }
 
 impl eframe::App for App {
@@ -658,6 +462,11 @@ impl eframe::App for App {
 
     /// The size of the window is kept at the end: it changes with every frame while somebody drags its edge.
     fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
+        // What was answered last is kept; a mod that does not come to an end is not waited for.
+        let until = Instant::now() + LAST_PATIENCE;
+        while self.thread.is_open() && Instant::now() < until {
+            self.hear(until);
+        }
         self.settings.size = self.size.or(self.settings.size);
         if let Some(folder) = &self.data {
             // There is nobody left to tell.

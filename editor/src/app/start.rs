@@ -1,10 +1,10 @@
 //! What the window is opened with: which game is on the board, where it is saved, and how it is painted.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use art::Painter;
-use table::{Library, OpenError, Opened, RecordFile, SaveError, Session, Setup, begin_setup, open_record};
+use table::{
+    Library, OpenError, Opened, RecordFile, SaveError, Session, Setup, Stop, begin_setup_until, open_record_until,
+};
 
 use crate::games::Games;
 use crate::notifications::Tone;
@@ -41,17 +41,22 @@ pub(super) struct First {
 /// Opens the first game: the record asked for, the setup asked for, the game that was left last, another one like it, or the base game.
 ///
 /// Fails only where not even the base game can be begun.
-pub(super) fn first_session(library: &Library, start: &Start, settings: &Settings) -> Result<First, OpenError> {
+pub(super) fn first_session(
+    library: &Library,
+    start: &Start,
+    settings: &Settings,
+    stop: &Stop,
+) -> Result<First, OpenError> {
     let games = start.data.as_deref().map(Games::new);
     let ended = games.as_ref().and_then(Games::ended_opening);
-    let mut opening = Opening { library, start, games, ended, told: Vec::new() };
+    let mut opening = Opening { library, start, stop, games, ended, told: Vec::new() };
     let found = match &start.setup {
         None => opening.asked().or_else(|| opening.left()),
         Some(_) => opening.asked(),
     };
     let mut session = found.map_or_else(|| opening.another(settings), Ok)?;
     let Opening { games, mut told, .. } = opening;
-    if session.record().is_none() {
+    if session.kept_in().is_none() {
         keep(&mut session, games.as_ref(), &mut told);
     }
     Ok(First { session, told })
@@ -70,6 +75,7 @@ pub(super) fn keep(session: &mut Session, games: Option<&Games>, told: &mut Vec<
 struct Opening<'a> {
     library: &'a Library,
     start: &'a Start,
+    stop: &'a Stop,
     games: Option<Games>,
     /// What was being opened when the program ended last; see [`Games::ended_opening`].
     ended: Option<Option<PathBuf>>,
@@ -83,7 +89,7 @@ impl Opening<'_> {
 
     /// The record that was asked for.
     fn asked(&mut self) -> Option<Session> {
-        match open_record(self.library, self.start.open.as_ref()?) {
+        match open_record_until(self.library, self.start.open.as_ref()?, self.stop) {
             Ok(opened) => {
                 opened.warnings.into_iter().for_each(|w| self.tell(Tone::Changed, w));
                 Some(opened.session)
@@ -119,7 +125,7 @@ impl Opening<'_> {
                 }
             };
             games.begin_opening(Some(&path));
-            match open_record(self.library, &path) {
+            match open_record_until(self.library, &path, self.stop) {
                 Ok(opened) if opened.session.view().is_over() || !opened.session.is_begun() => return None,
                 Ok(Opened { mut session, warnings, is_whole }) => {
                     self.tell(Tone::Good, "going on with the game that was left; Ctrl+N begins another");
@@ -132,7 +138,9 @@ impl Opening<'_> {
                 }
                 Err(error) => {
                     self.tell(Tone::Bad, error.to_string());
-                    if matches!(error, OpenError::Mods(_)) {
+                    // Older games would not come back better by these mods, and whoever stops this wants another game.
+                    if matches!(error, OpenError::Mods(_)) || self.stop.is_asked() {
+                        self.stop.clear();
                         return None;
                     }
                 }
@@ -161,12 +169,12 @@ impl Opening<'_> {
         }
         let last = settings.last_game.as_ref().filter(|_| !has_ended).map(LastGame::setup);
         for setup in [self.start.setup.clone(), last].into_iter().flatten() {
-            match begin_setup(self.library, setup) {
+            match begin_setup_until(self.library, setup, self.stop) {
                 Ok(session) => return Ok(session),
                 Err(error) => self.tell(Tone::Bad, error.to_string()),
             }
         }
-        begin_setup(self.library, first_game())
+        begin_setup_until(self.library, first_game(), self.stop)
     }
 }
 
@@ -175,11 +183,4 @@ fn first_game() -> Setup {
     let mut setup = Setup::of(&["base"], 2);
     setup.bots.push((setup.players[1].clone(), "random".to_owned()));
     setup
-}
-
-/// The painter for the mods in play.
-pub(super) fn painter(session: &Session, settings: &Settings) -> Arc<Painter> {
-    let theme = session.loaded().theme();
-    let palette = settings.palette.as_deref().unwrap_or(theme.suggested_palette());
-    Arc::new(Painter::new(session.tile_set(), theme, palette))
 }

@@ -1,12 +1,10 @@
 //! What is to be drawn of a position, found once for each moment of the game and not in each frame.
 
-use std::rc::Rc;
-
 use art::{Painter, Pose, Symbol};
 use egui::{Pos2, Rect, pos2, vec2};
 use rustc_hash::FxHashMap;
 use table::{
-    Answer, Facing, FeatureRef, GameView, Location, OptionView, PieceRef, Placement, PromptKind, Seat, Session, Spot,
+    Answer, Facing, FeatureRef, GameView, Location, OptionView, PieceRef, Placement, PromptKind, Seat, Snapshot, Spot,
     TagChange, TagPlace, Waits, ZoneRef,
 };
 
@@ -69,7 +67,6 @@ pub struct BoardCache {
     pub asked: Option<Seat>,
     /// Whether the pointer may answer.
     pub may_answer: bool,
-    owners: FxHashMap<FeatureRef, Rc<[Seat]>>,
 }
 
 /// Number `n` of the places for pieces on a zone, in tiles; further ones stand beside the first.
@@ -108,7 +105,7 @@ impl BoardCache {
         cache
     }
 
-    fn find_question(&mut self, session: &Session) {
+    fn find_question(&mut self, session: &Snapshot) {
         let view = session.view();
         let Some(prompt) = view.prompt() else { return };
         self.asked = prompt.seat();
@@ -125,7 +122,7 @@ impl BoardCache {
         }
     }
 
-    fn find_figures(&mut self, session: &Session, painter: &Painter) {
+    fn find_figures(&mut self, session: &Snapshot, painter: &Painter) {
         let view = session.view();
         let mut on_zone: FxHashMap<ZoneRef, usize> = FxHashMap::default();
         let mut on_spot: FxHashMap<Spot, usize> = FxHashMap::default();
@@ -152,7 +149,7 @@ impl BoardCache {
         self.figures.sort_by(|a, b| a.middle.y.total_cmp(&b.middle.y));
     }
 
-    fn find_history(&mut self, session: &Session) {
+    fn find_history(&mut self, session: &Snapshot) {
         let now = session.turn();
         for step in session.line()[..session.at()].iter().rev() {
             let Some(spot) = step.laid else { continue };
@@ -167,7 +164,7 @@ impl BoardCache {
         self.last_laid.retain(|(_, spot)| session.view().tile_at(*spot).is_some());
     }
 
-    fn find_changes(&mut self, session: &Session, painter: &Painter) {
+    fn find_changes(&mut self, session: &Snapshot, painter: &Painter) {
         let view = session.view();
         let change = |change: TagChange| {
             let middle = match change.place {
@@ -189,12 +186,6 @@ impl BoardCache {
     pub fn place(&self, spot: Spot, facing: Facing) -> Option<Answer> {
         let fits = self.facings(spot) >> facing.quarters() & 1 == 1;
         fits.then_some(Answer::Place(Placement { spot, facing }))
-    }
-
-    /// Returns who has the majority on a feature.
-    pub fn owners(&mut self, session: &Session, feature: FeatureRef) -> Rc<[Seat]> {
-        let root = session.view().root(feature);
-        self.owners.entry(root).or_insert_with(|| session.view().owners(root).into()).clone()
     }
 }
 

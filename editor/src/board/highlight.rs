@@ -35,17 +35,11 @@ pub fn pattern_of(cx: &UiContext<'_>, owners: &[Seat]) -> Pattern {
 }
 
 /// Fills a feature in the colours of its owners and draws a bright line around it.
-pub fn feature(
-    scene: &Scene<'_>,
-    cx: &UiContext<'_>,
-    brushes: &mut Brushes,
-    cache: &mut BoardCache,
-    feature: FeatureRef,
-) {
+pub fn feature(scene: &Scene<'_>, cx: &mut UiContext<'_>, brushes: &mut Brushes, feature: FeatureRef) {
     if !scene.view.has_feature(feature) {
         return;
     }
-    let owners = cache.owners(scene.session, feature);
+    let owners = cx.insight.owners(scene.session, feature).unwrap_or_default();
     let (mut mesh, colour) = match &owners[..] {
         [] => (Mesh::default(), Color32::WHITE.gamma_multiply(0.34)),
         [one] => (Mesh::default(), cx.colour(*one).gamma_multiply(0.5)),
@@ -112,10 +106,10 @@ fn outline(scene: &Scene<'_>, lines: Vec<Vec<Pos2>>, colour: Color32) {
 }
 
 /// Everything that panels, options and pins point at, below the pieces.
-pub fn below(scene: &Scene<'_>, cx: &UiContext<'_>, brushes: &mut Brushes, cache: &mut BoardCache, targets: &[Target]) {
+pub fn below(scene: &Scene<'_>, cx: &mut UiContext<'_>, brushes: &mut Brushes, targets: &[Target]) {
     for target in targets {
         match target {
-            Target::Feature(it) => feature(scene, cx, brushes, cache, *it),
+            Target::Feature(it) => feature(scene, cx, brushes, *it),
             Target::Zone(it) => zone(scene, brushes, *it),
             Target::Spot(spot) => scene.frame(scene.camera.spot_rect(*spot).shrink(1.0), LIT, 3.0),
             Target::Tiles(tile) => {

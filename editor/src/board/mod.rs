@@ -165,7 +165,8 @@ impl BoardView {
         }
         let ghost =
             open_spots::find(cx, &self.cache, pointed.spot).filter(|g| g.by_keys || pointer.is_some() && !is_on_mark);
-        self.reason.refresh(cx.session, ghost.as_ref().filter(|_| cx.hints() != Hints::Purist), scene.time);
+        let asks = cx.hints() != Hints::Purist;
+        self.reason.refresh(cx, ghost.as_ref().filter(|_| asks), scene.time);
         Now { pointed, pointer, ghost, marks, hovered }
     }
 
@@ -199,10 +200,10 @@ impl BoardView {
         paint::table(scene);
         paint::tiles(scene, cx);
         paint::links(scene);
-        self.overlay.below(scene, cx, &mut self.brushes, &mut self.cache);
+        self.overlay.below(scene, cx, &mut self.brushes, &self.cache);
         open_spots::spots(scene, cx, &self.cache, now.pointed.spot);
         let targets = self.targets(scene, cx, now);
-        highlight::below(scene, cx, &mut self.brushes, &mut self.cache, &targets);
+        highlight::below(scene, cx, &mut self.brushes, &targets);
         paint::corners(scene, cx, &self.cache);
         open_spots::proposal(scene, cx, &self.cache);
         paint::changes(scene, cx, &self.cache);

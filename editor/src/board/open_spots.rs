@@ -2,7 +2,7 @@
 
 use egui::epaint::Mesh;
 use egui::{Color32, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
-use table::{Edge, Facing, Placement, Revision, Session, Spot, SpotOdds, TileIdx, WhyNot};
+use table::{Edge, Facing, Placement, Revision, Spot, SpotOdds, TileIdx, WhyNot};
 
 use super::board_cache::BoardCache;
 use super::overlay::{line_colour, odds_on};
@@ -63,23 +63,40 @@ pub struct Reason {
 struct FoundReason {
     since: f64,
     reason: Option<WhyNot>,
+    /// The mods whose rule it is, as far as they are known.
+    by: Vec<String>,
 }
 
 impl Reason {
     /// Finds the reason for `ghost`, if it has moved.
-    pub fn refresh(&mut self, session: &Session, ghost: Option<&Ghost>, now: f64) {
+    pub fn refresh(&mut self, cx: &mut UiContext<'_>, ghost: Option<&Ghost>, now: f64) {
+        let session = cx.session;
         let key = ghost.filter(|g| !g.is_legal()).and_then(|g| Some((session.revision(), g.spot?, g.facing)));
-        self.found.refresh(key, || {
+        let found = self.found.refresh(key, || {
             let reason = key.zip(ghost).and_then(|((_, spot, facing), ghost)| {
                 table::why_not(session.view(), ghost.tile, Placement { spot, facing })
             });
-            FoundReason { since: now, reason: reason.filter(|reason| *reason != WhyNot::Apart) }
+            FoundReason { since: now, reason: reason.filter(|reason| *reason != WhyNot::Apart), by: Vec::new() }
         });
+        if let (Some(WhyNot::Rule), true, Some((_, spot, facing)), Some(ghost)) =
+            (&found.reason, found.by.is_empty(), key, ghost)
+        {
+            let place = Placement { spot, facing };
+            found.by = cx.insight.who_forbids(session, ghost.tile, place).unwrap_or_default();
+        }
     }
 
     /// Returns the reason; `None` where it may lie there, or where it would touch nothing anyway.
     pub fn reason(&self) -> Option<&WhyNot> {
         self.found.reason.as_ref()
+    }
+
+    /// Returns the reason in a sentence, without a full stop.
+    pub fn sentence(&self) -> Option<String> {
+        match (self.reason()?, &self.found.by[..]) {
+            (WhyNot::Rule, [_, ..]) => Some(format!("a rule of {} does not allow it", self.found.by.join(" and "))),
+            (reason, _) => Some(reason.sentence()),
+        }
     }
 
     /// The edge that does not fit.

@@ -2,7 +2,7 @@
 
 use egui::epaint::Mesh;
 use egui::{Color32, FontId, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
-use table::{FeatureView, Revision, Seat, Session, Spot};
+use table::{FeatureView, Revision, Seat, Snapshot, Spot};
 
 use super::board_cache::{BoardCache, Figure};
 use super::camera::square;
@@ -15,7 +15,7 @@ use crate::settings::Hints;
 use crate::ui_context::UiContext;
 
 /// At which moment of the game which areas are filled: whether fields, whether owners, in which colours.
-type AreasKey = (Revision, bool, bool, Vec<[u8; 3]>);
+type AreasKey = (Revision, u64, bool, bool, Vec<[u8; 3]>);
 
 /// Overlays that are costly, cached while they are the same.
 #[derive(Default)]
@@ -23,16 +23,16 @@ pub struct Overlay {
     /// Areas in tiles, a mesh for each pattern, then lines around them.
     meshes: Cached<AreasKey, Vec<Mesh>>,
     /// What each figure would score.
-    values: Cached<Revision, Vec<Option<i64>>>,
+    values: Cached<(Revision, u64), Vec<Option<i64>>>,
 }
 
 impl Overlay {
     /// What lies below the pieces: areas, the last turns, the grid.
-    pub fn below(&mut self, scene: &Scene<'_>, cx: &mut UiContext<'_>, brushes: &mut Brushes, cache: &mut BoardCache) {
+    pub fn below(&mut self, scene: &Scene<'_>, cx: &mut UiContext<'_>, brushes: &mut Brushes, cache: &BoardCache) {
         let overlays = cx.view_state.overlays;
         let is_purist = cx.hints() == Hints::Purist;
         if !is_purist && (overlays.fields || overlays.owners) {
-            self.areas(scene, cx, brushes, cache);
+            self.areas(scene, cx, brushes);
         }
         if overlays.recent {
             recent(scene, cx, cache);
@@ -52,16 +52,18 @@ impl Overlay {
         }
     }
 
-    fn areas(&mut self, scene: &Scene<'_>, cx: &mut UiContext<'_>, brushes: &mut Brushes, cache: &mut BoardCache) {
+    fn areas(&mut self, scene: &Scene<'_>, cx: &mut UiContext<'_>, brushes: &mut Brushes) {
         let overlays = cx.view_state.overlays;
-        let key = (scene.session.revision(), overlays.fields, overlays.owners, cx.colours.clone());
-        let meshes = self.meshes.refresh(key, || find_areas(scene, cx, brushes, cache));
+        let key =
+            (scene.session.revision(), cx.insight.version(), overlays.fields, overlays.owners, cx.colours.clone());
+        let meshes = self.meshes.refresh(key, || find_areas(scene, cx, brushes));
         meshes.iter().for_each(|mesh| scene.board_mesh(mesh));
     }
 
     fn values(&mut self, scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache) {
+        let key = (scene.session.revision(), cx.insight.version());
         let value = |figure: &Figure| cx.insight.piece_value(scene.session, figure.piece);
-        let values = self.values.refresh(scene.session.revision(), || cache.figures.iter().map(value).collect());
+        let values = self.values.refresh(key, || cache.figures.iter().map(value).collect());
         let size = (figure_size(scene.camera.zoom) * 0.36).clamp(10.0, 20.0);
         for (figure, value) in cache.figures.iter().zip(values.iter()) {
             if let (Some(value), true) = (value, scene.camera.sees(figure.spot)) {
@@ -74,22 +76,19 @@ impl Overlay {
 }
 
 /// The pattern with which a feature is to be filled, if it is.
-fn pattern_for(
-    cx: &UiContext<'_>,
-    cache: &mut BoardCache,
-    session: &Session,
-    feature: &FeatureView,
-) -> Option<Pattern> {
+fn pattern_for(cx: &mut UiContext<'_>, session: &Snapshot, feature: &FeatureView) -> Option<Pattern> {
     let overlays = cx.view_state.overlays;
     let is_wanted = overlays.fields && feature.is_ground || overlays.owners && feature.has_pieces;
-    is_wanted.then(|| pattern_of(cx, &cache.owners(session, feature.feature)))
+    // Until it is known who has it, it is filled as if nobody had.
+    let owners = is_wanted.then(|| cx.insight.owners(session, feature.feature).unwrap_or_default())?;
+    Some(pattern_of(cx, &owners))
 }
 
-fn find_areas(scene: &Scene<'_>, cx: &UiContext<'_>, brushes: &mut Brushes, cache: &mut BoardCache) -> Vec<Mesh> {
+fn find_areas(scene: &Scene<'_>, cx: &mut UiContext<'_>, brushes: &mut Brushes) -> Vec<Mesh> {
     let mut meshes: Vec<Mesh> = Vec::new();
     let mut lines = Mesh::default();
     for feature in scene.view.features() {
-        let Some(pattern) = pattern_for(cx, cache, scene.session, &feature) else { continue };
+        let Some(pattern) = pattern_for(cx, scene.session, &feature) else { continue };
         let texture = brushes.patterns.texture(scene.screen.ctx(), &pattern);
         let number = meshes.iter().position(|m| m.texture_id == texture).unwrap_or(meshes.len());
         if number == meshes.len() {

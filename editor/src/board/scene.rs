@@ -5,7 +5,7 @@ use std::sync::Arc;
 use art::Painter;
 use egui::epaint::{CornerRadius, Mesh};
 use egui::{Align2, Color32, FontId, Pos2, Rect, Shape, Stroke, StrokeKind, TextureId, Vec2, pos2, vec2};
-use table::{GameView, Session};
+use table::{GameView, Snapshot};
 
 use super::area::Area;
 use super::camera::Camera;
@@ -17,7 +17,7 @@ pub struct Scene<'a> {
     /// What part of the board is seen.
     pub camera: Camera,
     /// The game.
-    pub session: &'a Session,
+    pub session: &'a Snapshot,
     /// The position, as players should see it.
     pub view: GameView<'a>,
     /// Knows colours, and where zones are.

@@ -3,7 +3,7 @@
 use egui::{Align2, Color32, FontId, Rect, Sense, Ui, Vec2, vec2};
 use table::{
     Edge, Facing, PieceRef, Revision, Spot, SpotOdds, TileIdx, ZoneDescription, ZoneRef, capital, describe_location,
-    describe_piece, describe_zone, mod_lines_about_piece,
+    describe_piece, describe_zone,
 };
 
 use super::open_spots::Reason;
@@ -24,7 +24,7 @@ pub fn would_score(points: i64) -> String {
 /// What is told about a zone, found once while the pointer rests on it.
 #[derive(Default)]
 pub struct TooltipText {
-    lines: Cached<(Revision, ZoneRef, Hints), TooltipLines>,
+    lines: Cached<(Revision, u64, ZoneRef, Hints), TooltipLines>,
 }
 
 #[derive(Default)]
@@ -40,7 +40,7 @@ struct TooltipLines {
 impl TooltipText {
     /// Tells all about a zone.
     pub fn tell(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, zone: ZoneRef) {
-        let key = (cx.session.revision(), zone, cx.hints());
+        let key = (cx.session.revision(), cx.insight.version(), zone, cx.hints());
         let lines = self.lines.refresh(key, || TooltipLines::find(cx, zone));
         for (i, line) in lines.features.iter().enumerate() {
             if i == 0 {
@@ -57,8 +57,9 @@ impl TooltipText {
 impl TooltipLines {
     fn find(cx: &mut UiContext<'_>, zone: ZoneRef) -> TooltipLines {
         let view = cx.session.view();
-        let ZoneDescription { features, pieces, mod_lines } = describe_zone(view, zone);
-        let mut lines = TooltipLines { features, pieces: Vec::new(), said: mod_lines };
+        let ZoneDescription { features, pieces } = describe_zone(view, zone);
+        let said = cx.insight.about_zone(cx.session, zone).unwrap_or_default();
+        let mut lines = TooltipLines { features, pieces: Vec::new(), said };
         if tells_points(cx) {
             for piece in pieces {
                 if let Some(value) = cx.insight.piece_value(cx.session, piece) {
@@ -91,19 +92,20 @@ pub fn piece(ui: &mut Ui, cx: &mut UiContext<'_>, piece: PieceRef) {
         (false, true) => "Goes home when what it stands on is scored",
         (false, false) => "Stays when what it stands on is scored",
     });
-    mod_lines_about_piece(view, piece).iter().for_each(|line| drop(ui.label(line)));
+    let said = cx.insight.about_piece(cx.session, piece).unwrap_or_default();
+    said.iter().for_each(|line| drop(ui.label(line)));
     ui.weak("Esc, or a click elsewhere, closes this");
 }
 
 /// All about an open spot: why the ghost may not lie there, and where `odds` are wanted what still fits.
 pub fn spot(ui: &mut Ui, cx: &mut UiContext<'_>, reason: &Reason, at: Spot, wants_odds: bool) {
-    if let Some(reason) = reason.reason() {
+    if let Some(reason) = reason.sentence() {
         ui.horizontal(|ui| {
             let (rect, _) = ui.allocate_exact_size(Vec2::splat(10.0), Sense::hover());
             let red = egui::Stroke::new(2.0, ui.visuals().error_fg_color);
             ui.painter().line_segment([rect.left_top(), rect.right_bottom()], red);
             ui.painter().line_segment([rect.right_top(), rect.left_bottom()], red);
-            ui.strong(capital(&reason.sentence()));
+            ui.strong(capital(&reason));
         });
     }
     if !wants_odds {

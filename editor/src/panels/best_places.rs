@@ -1,22 +1,11 @@
-//! The best places for the drawn tile, for those who learn: found a few at a time, so that no frame waits for them.
+//! The best places for the drawn tile, for those who learn.
 
-use std::time::Instant;
+use egui::Ui;
+use table::{Answer, PlaceValue, Seat, Target};
 
-use egui::{Id, Ui};
-use table::{Answer, PlaceValue, Revision, Seat, Target, place_value};
-
-use super::choices::PER_FRAME;
-use super::widgets::{remember, remembered, signed};
-use crate::cached::Cached;
+use super::widgets::signed;
 use crate::ui_context::UiContext;
 use crate::view_state::Move;
-
-/// What was found so far.
-#[derive(Clone, Default)]
-struct Search {
-    n_done: usize,
-    found: Vec<PlaceValue>,
-}
 
 /// The three best of `found`, one a spot, the best first.
 pub fn three_best(found: &[PlaceValue]) -> Vec<PlaceValue> {
@@ -35,20 +24,11 @@ pub fn three_best(found: &[PlaceValue]) -> Vec<PlaceValue> {
 pub fn best_places(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<Answer> {
     let places = cx.insight.places(cx.session);
     let now = cx.insight.projection(cx.session)?.scores.get(seat.idx()).copied()?;
-    let id = Id::unique("best places");
-    let mut cached: Cached<Revision, Search> = remembered(ui.ctx(), id);
-    let search = cached.refresh(cx.session.revision(), Search::default);
-    let begun = Instant::now();
-    while search.n_done < places.len() && begun.elapsed() < PER_FRAME {
-        search.found.extend(place_value(cx.session.view(), seat, places[search.n_done], now));
-        search.n_done += 1;
-    }
-    let is_done = search.n_done >= places.len();
-    if !is_done {
-        ui.ctx().request_repaint();
-    }
-    let best = three_best(&search.found);
-    remember(ui.ctx(), id, cached);
+    let values: Vec<Option<Option<PlaceValue>>> =
+        places.iter().map(|place| cx.insight.place_value(cx.session, seat, *place, now)).collect();
+    let is_done = values.iter().all(Option::is_some);
+    let found: Vec<PlaceValue> = values.into_iter().flatten().flatten().collect();
+    let best = three_best(&found);
     if best.is_empty() {
         return None;
     }

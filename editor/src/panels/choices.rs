@@ -1,22 +1,17 @@
 //! The answers that are offered, as buttons: key, words, what each would bring.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use egui::{
     Align2, Color32, Context, FontId, Id, Rect, Response, Role, Sense, Stroke, TextEdit, Ui, Vec2, WidgetInfo, pos2,
     vec2,
 };
-use table::{Answer, Facing, OptionView, Revision, Seat};
+use table::{Answer, Facing, OptionView, Seat};
 
 use super::widgets::{cached, paint_cut, paint_picture, remember, remembered, signed};
-use crate::cached::Cached;
 use crate::pictures::What;
 use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
-
-/// How long a frame may search, besides the last thing it began with.
-pub const PER_FRAME: Duration = Duration::from_millis(5);
 
 /// Beyond this many answers nothing is told of what they bring.
 const MOST_GAINS: usize = 30;
@@ -30,31 +25,18 @@ pub fn offered(ctx: &Context, cx: &UiContext<'_>) -> Arc<Vec<OptionView>> {
     cached(ctx, Id::unique("offered answers"), session, || session.view().option_views())
 }
 
-/// How many points each answer would bring `seat`, as far as it was found in the time that a frame has.
-fn gains(ui: &Ui, cx: &mut UiContext<'_>, seat: Seat, offered: &[OptionView]) -> Vec<Option<i64>> {
+/// How many points each answer would bring `seat`, as far as that is known.
+fn gains(cx: &mut UiContext<'_>, seat: Seat, offered: &[OptionView]) -> Vec<Option<i64>> {
     if cx.hints() == Hints::Purist || offered.len() > MOST_GAINS {
         return Vec::new();
     }
-    let id = Id::unique("gains of answers");
-    let mut gains: Cached<Revision, Vec<Option<i64>>> = remembered(ui.ctx(), id);
-    let found = gains.refresh(cx.session.revision(), Vec::new);
-    let begun = Instant::now();
-    while found.len() < offered.len() && begun.elapsed() < PER_FRAME {
-        let answer = offered[found.len()].answer;
-        found.push(cx.insight.gain(cx.session, seat, answer));
-    }
-    if found.len() < offered.len() {
-        ui.ctx().request_repaint();
-    }
-    let found = found.clone();
-    remember(ui.ctx(), id, gains);
-    found
+    offered.iter().map(|shown| cx.insight.gain(cx.session, seat, shown.answer)).collect()
 }
 
 /// Draws the answers; `seat` is who is asked, if it is a player. Returns the one that is pointed at.
 pub fn choices(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Option<Seat>) -> Option<Answer> {
     let offered = offered(ui.ctx(), cx);
-    let gains = seat.map(|seat| gains(ui, cx, seat, &offered)).unwrap_or_default();
+    let gains = seat.map(|seat| gains(cx, seat, &offered)).unwrap_or_default();
     let needle = if offered.len() > MANY { search(ui, offered.len()) } else { String::new() };
     let played = cx.session.line().get(cx.session.at()).map(|s| s.text.clone());
     let with_words = offered.len() <= 4;

@@ -7,7 +7,7 @@ use egui::{
     Color32, FontId, Id, Key, KeyboardShortcut, Modifiers, Response, RichText, Role, ScrollArea, Sense, TextEdit, Ui,
     WidgetInfo, pos2, vec2,
 };
-use table::{Award, Session, Target, TermKind};
+use table::{Award, Snapshot, Target, TermKind};
 
 use super::log_rows::{About, Filter, Row, RowKind, rows, term_words};
 use super::widgets::{cached, pane, remember, remembered, seat_mark, signed};
@@ -169,7 +169,7 @@ fn explain(ui: &mut Ui, cx: &UiContext<'_>, row: &Row) {
 }
 
 /// How an award came about: a line for each mod that had a say.
-pub fn explain_award(ui: &mut Ui, session: &Session, award: &Arc<Award>) {
+pub fn explain_award(ui: &mut Ui, session: &Snapshot, award: &Arc<Award>) {
     let name = session.view().name(award.player);
     ui.strong(format!("{name} {}: {}", signed(award.points), award.reason));
     for line in &award.lines {
@@ -183,7 +183,7 @@ pub fn explain_award(ui: &mut Ui, session: &Session, award: &Arc<Award>) {
 }
 
 /// Who says a line of an award: a mod, or the formula of a manifest.
-pub fn owner_words(session: &Session, award: &Award, owner: Option<usize>) -> String {
+pub fn owner_words(session: &Snapshot, award: &Award, owner: Option<usize>) -> String {
     match owner.and_then(|o| session.view().mods().get(o)) {
         Some(info) => info.title.clone(),
         None => format!("points of {}", award.reason),
@@ -191,7 +191,7 @@ pub fn owner_words(session: &Session, award: &Award, owner: Option<usize>) -> St
 }
 
 /// What a row is about, where it lies on the board at the moment looked at.
-pub fn target(session: &Session, about: &About) -> Option<Target> {
+pub fn target(session: &Snapshot, about: &About) -> Option<Target> {
     let view = session.view();
     match about {
         About::Nothing => None,

@@ -56,7 +56,7 @@ pub struct Row {
 }
 
 /// All rows of a line, in order.
-pub fn rows(steps: &[Step]) -> Vec<Row> {
+pub fn rows(steps: &[Arc<Step>]) -> Vec<Row> {
     let mut rows = Vec::with_capacity(steps.len() * 2);
     let mut tile: Option<&str> = None;
     for (i, step) in steps.iter().enumerate() {
@@ -199,6 +199,11 @@ pub mod tests {
 
     use super::*;
 
+    /// A line of these steps.
+    pub fn line_of(steps: Vec<Step>) -> Vec<Arc<Step>> {
+        steps.into_iter().map(Arc::new).collect()
+    }
+
     /// A step with nothing booked.
     pub fn step(turn: u32, text: &str) -> Step {
         let who = if text.starts_with("draw") { Who::Chance } else { Who::Player(Seat(0)) };
@@ -260,7 +265,7 @@ pub mod tests {
         steps[2].notes.push(Arc::from("a note"));
         steps[2].awards.push(award(1, 8, "city"));
         steps[2].ends = true;
-        let rows = rows(&steps);
+        let rows = rows(&line_of(steps));
         let texts: Vec<&str> = rows.iter().map(|r| r.text.as_str()).collect();
         let road = "puts a follower on the road at 0,1";
         let wanted = ["base/K is drawn", "lays base/K at 0,1", road, "a note", "city (formula)", "the game is over"];
@@ -289,7 +294,7 @@ pub mod tests {
     fn filters_choose_rows() {
         let mut steps = vec![step(1, "draw base/K"), step(1, "place 0,1 0")];
         steps[1].awards.push(award(1, 8, "city"));
-        let rows = rows(&steps);
+        let rows = rows(&line_of(steps));
         let n = |filter: Filter| rows.iter().filter(|r| filter.passes(r)).count();
         assert_eq!(n(Filter::default()), 3);
         assert_eq!(n(Filter { only_points: true, ..Filter::default() }), 1);

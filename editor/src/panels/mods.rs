@@ -19,7 +19,10 @@ pub fn mods(ui: &mut Ui, cx: &mut UiContext<'_>) {
             ui.weak("Switch a mod on or off: the running game is replayed with it, and says what is different.");
         });
         let playing: Vec<String> = cx.session.view().mods().iter().map(|m| m.id.clone()).collect();
-        let mods = cx.session.mods_on_disk();
+        let Some(mods) = cx.session.mods_on_disk() else {
+            cx.act(Action::LookAtDisk);
+            return;
+        };
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
             for row in mods.iter() {
                 one(ui, cx, row, &playing);
@@ -45,8 +48,9 @@ fn one(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, playing: &[String])
                 ids.push(row.id.clone());
             } else {
                 // What needs it cannot stay without it.
-                let mods = cx.session.mods_on_disk();
-                ids.retain(|id| !mods.iter().any(|m| m.id == *id && m.needs(&row.id)));
+                let mods = cx.session.mods_on_disk().into_iter().flat_map(|mods| mods.iter());
+                let needing: Vec<&String> = mods.filter(|m| m.needs(&row.id)).map(|m| &m.id).collect();
+                ids.retain(|id| !needing.contains(&id));
             }
             cx.act(Action::UseMods(ids));
         }

@@ -18,7 +18,7 @@ pub fn prompt(ui: &mut Ui, cx: &mut UiContext<'_>) {
     pane(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 4.0;
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-            if cx.session.diverged().is_some() {
+            if cx.session.misfit().is_some() {
                 diverged(ui, cx);
             }
             let pointed = match cx.session.waits() {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use egui::{Button, Color32, Frame, Margin, RichText, Stroke, Ui, vec2};
-use table::{Fault, Seat, Session};
+use table::{Fault, Seat, Snapshot};
 
 use super::podium::{ranking, result_words};
 use super::widgets::seat_mark_ui;
@@ -31,7 +31,7 @@ fn wide_button(ui: &mut Ui, cx: &mut UiContext<'_>, command: Command, about: &st
 }
 
 /// The path of a file of a mod that is shown as `name`.
-pub fn path_of(session: &Session, name: &str) -> PathBuf {
+pub fn path_of(session: &Snapshot, name: &str) -> PathBuf {
     let read = session.sources().iter().chain(session.problems().sources());
     read.into_iter().find(|s| s.name == name).map_or_else(|| PathBuf::from(name), |s| s.path.clone())
 }
@@ -67,7 +67,7 @@ pub fn fault(ui: &mut Ui, cx: &mut UiContext<'_>, fault: &Fault) {
 
 /// Changed rules do not fit the game: three ways to go on.
 pub fn diverged(ui: &mut Ui, cx: &mut UiContext<'_>) {
-    let Some(diverged) = cx.session.diverged() else { return };
+    let Some(diverged) = cx.session.misfit() else { return };
     let amber = tone_colour(ui, Tone::Changed);
     let turn = diverged.turn;
     card(ui, amber, |ui| {

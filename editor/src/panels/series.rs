@@ -1,5 +1,7 @@
 //! How scores went: one number a turn for each player, and the lines drawn from them.
 
+use std::sync::Arc;
+
 use egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, pos2};
 use table::{Seat, Step};
 
@@ -13,7 +15,7 @@ pub struct Series {
 }
 
 /// The scores of `n_seats` players over `steps`.
-pub fn series(steps: &[Step], n_seats: usize) -> Series {
+pub fn series(steps: &[Arc<Step>], n_seats: usize) -> Series {
     let mut series = Series { turns: Vec::new(), scores: vec![Vec::new(); n_seats] };
     for (i, step) in steps.iter().enumerate() {
         let ends = steps.get(i + 1).is_none_or(|next| next.turn != step.turn);
@@ -66,10 +68,10 @@ pub fn paint_spark(painter: &Painter, rect: Rect, series: &Series, seat: Seat, a
 }
 
 /// What `seat` got last: all points of the last turn up to `at` answers in which there were any, if that was within the last round.
-pub fn last_points(steps: &[Step], at: usize, seat: Seat, n_seats: usize) -> Option<i64> {
+pub fn last_points(steps: &[Arc<Step>], at: usize, seat: Seat, n_seats: usize) -> Option<i64> {
     let before = &steps[..at.min(steps.len())];
     let now = before.last()?.turn;
-    let is_its = |step: &&Step| step.awards.iter().any(|a| a.player == seat);
+    let is_its = |step: &&Arc<Step>| step.awards.iter().any(|a| a.player == seat);
     let turn = before.iter().rev().find(is_its)?.turn;
     if now.saturating_sub(turn) as usize > n_seats {
         return None;
@@ -82,14 +84,14 @@ pub fn last_points(steps: &[Step], at: usize, seat: Seat, n_seats: usize) -> Opt
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::panels::log_rows::tests::{award, step};
+    use crate::panels::log_rows::tests::{award, line_of, step};
 
     #[test]
     fn there_is_one_number_a_turn() {
         let mut steps = vec![step(1, "draw base/K"), step(1, "place 0,1 0"), step(2, "draw base/L"), step(2, "pass")];
         steps[1].scores = vec![4, 0];
         steps[3].scores = vec![4, 3];
-        let series = series(&steps, 2);
+        let series = series(&line_of(steps), 2);
         assert_eq!(series.turns, [(1, 2), (2, 4)]);
         assert_eq!(series.scores, [vec![4, 4], vec![0, 3]]);
         assert_eq!(series.range(), (0, 4));
@@ -110,6 +112,7 @@ mod tests {
         let mut steps: Vec<Step> = (1..=5).map(|turn| step(turn, "pass")).collect();
         steps[1].awards = vec![award(0, 3, "road"), award(1, 9, "road")];
         steps.insert(2, Step { awards: vec![award(0, 2, "city")], ..step(2, "pass") });
+        let steps = line_of(steps);
         assert_eq!(last_points(&steps, 3, Seat(0), 2), Some(5));
         assert_eq!(last_points(&steps, 5, Seat(0), 2), Some(5));
         assert_eq!(last_points(&steps, 6, Seat(0), 2), None);

@@ -1,5 +1,7 @@
 //! What the track of the time bar shows: a tick for each turn, where lines fork, and which answer a place on it stands for.
 
+use std::sync::Arc;
+
 use table::{Seat, Step, Who};
 
 use super::log_rows::told;
@@ -23,7 +25,7 @@ pub struct Tick {
 }
 
 /// The turns of a line.
-pub fn ticks(steps: &[Step]) -> Vec<Tick> {
+pub fn ticks(steps: &[Arc<Step>]) -> Vec<Tick> {
     let mut ticks: Vec<Tick> = Vec::new();
     let mut by_seat: Vec<i64> = Vec::new();
     for (i, step) in steps.iter().enumerate() {
@@ -67,7 +69,7 @@ pub fn tick_at(ticks: &[Tick], at: usize) -> Option<&Tick> {
 }
 
 /// What happened in a turn, one thing a line. `name` names players.
-pub fn told_turn(steps: &[Step], tick: &Tick, name: impl Fn(Seat) -> String) -> Vec<String> {
+pub fn told_turn(steps: &[Arc<Step>], tick: &Tick, name: impl Fn(Seat) -> String) -> Vec<String> {
     let mut lines = Vec::new();
     let mut tile: Option<&str> = None;
     for step in steps.get(tick.begins..tick.ends).unwrap_or_default() {
@@ -79,7 +81,7 @@ pub fn told_turn(steps: &[Step], tick: &Tick, name: impl Fn(Seat) -> String) -> 
         {
             lines.push(format!("{} {}", name(seat), told(&step.text, tile)));
         }
-        let told = |a: &std::sync::Arc<table::Award>| format!("{} {} {}", name(a.player), signed(a.points), a.reason);
+        let told = |a: &Arc<table::Award>| format!("{} {} {}", name(a.player), signed(a.points), a.reason);
         lines.extend(step.awards.iter().map(told));
     }
     if lines.len() > 12 {
@@ -93,12 +95,12 @@ pub fn told_turn(steps: &[Step], tick: &Tick, name: impl Fn(Seat) -> String) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::panels::log_rows::tests::{award, step};
+    use crate::panels::log_rows::tests::{award, line_of, step};
 
-    fn line() -> Vec<Step> {
+    fn line() -> Vec<Arc<Step>> {
         let mut steps = vec![step(1, "draw base/K"), step(1, "place 0,1 90"), step(1, "pass"), step(2, "draw base/L")];
         steps[2].awards = vec![award(0, 4, "road"), award(1, 6, "city")];
-        steps
+        line_of(steps)
     }
 
     #[test]

@@ -9,7 +9,7 @@ use egui::{
     Stroke, TextureId, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
 use table::{PieceKindIdx, Seat};
-use table::{Revision, Session};
+use table::{Revision, Snapshot};
 
 use crate::cached::Cached;
 use crate::pictures::What;
@@ -231,7 +231,7 @@ pub fn many(n: usize, one: &str, more: &str) -> String {
 }
 
 /// The title of the mod that something called `mod/name` comes from, and the name without its mod.
-pub fn mod_and_name<'t>(session: &'t Session, full: &'t str) -> (&'t str, &'t str) {
+pub fn mod_and_name<'t>(session: &'t Snapshot, full: &'t str) -> (&'t str, &'t str) {
     let Some((id, name)) = full.split_once('/') else { return ("", full) };
     let info = session.view().mods().iter().find(|m| m.id == id);
     (info.map_or(id, |m| m.title.as_str()), name)
@@ -241,7 +241,7 @@ pub fn mod_and_name<'t>(session: &'t Session, full: &'t str) -> (&'t str, &'t st
 pub fn cached<T: Default + Send + Sync + 'static>(
     ctx: &Context,
     id: Id,
-    session: &Session,
+    session: &Snapshot,
     find: impl FnOnce() -> T,
 ) -> Arc<T> {
     let mut cached: Cached<Revision, Arc<T>> = remembered(ctx, id);

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use table::{Award, AwardLine, Seat, Session, Step};
+use table::{Award, AwardLine, Seat, Snapshot, Step};
 
 use crate::panels::log::owner_words;
 use crate::panels::log_rows::term_words;
@@ -30,8 +30,8 @@ pub struct Group {
 }
 
 /// What `seat` was awarded by `steps`.
-pub fn booked(steps: &[Step], seat: Seat) -> Vec<AwardEntry> {
-    let of_step = |(i, step): (usize, &Step)| -> Vec<AwardEntry> {
+pub fn booked(steps: &[Arc<Step>], seat: Seat) -> Vec<AwardEntry> {
+    let of_step = |(i, step): (usize, &Arc<Step>)| -> Vec<AwardEntry> {
         let own = step.awards.iter().filter(|a| a.player == seat);
         own.map(|award| AwardEntry { award: award.clone(), when: Some((step.turn, i)) }).collect()
     };
@@ -67,7 +67,7 @@ pub fn sum(groups: &[Group]) -> i64 {
 }
 
 /// A line of an award in words: what it does, why, and who says so.
-pub fn line_words(session: &Session, award: &Award, line: &AwardLine) -> String {
+pub fn line_words(session: &Snapshot, award: &Award, line: &AwardLine) -> String {
     let owner = owner_words(session, award, line.owner.map(|owner| owner.idx()));
     // Where one line says it all, its number is that of the award.
     let is_all = award.lines.len() == 1 && line.amount == award.points;
@@ -81,7 +81,7 @@ pub fn line_words(session: &Session, award: &Award, line: &AwardLine) -> String 
 }
 
 /// The whole breakdown as text, for a message or a note.
-pub fn as_text(session: &Session, seat: Seat, booked: &[Group], projected: &[Group]) -> String {
+pub fn as_text(session: &Snapshot, seat: Seat, booked: &[Group], projected: &[Group]) -> String {
     let view = session.view();
     let mut text = format!("{}: {} points\n", view.name(seat), view.score(seat));
     for (groups, when) in [(booked, ""), (projected, " if the game were over now")] {
@@ -105,7 +105,7 @@ pub fn line_of(text: &str, needle: &str) -> Option<u32> {
 }
 
 /// Where the rule behind a line of an award is written: a mod's script, or the manifest that says what a kind is worth.
-pub fn rule_place(session: &Session, award: &Award, line: &AwardLine) -> Option<(PathBuf, u32)> {
+pub fn rule_place(session: &Snapshot, award: &Award, line: &AwardLine) -> Option<(PathBuf, u32)> {
     let Some(owner) = line.owner else {
         let declared = ["kind", "layer"].map(|what| format!("[{what}.{}]", award.reason));
         return session.sources().iter().find_map(|source| {
@@ -124,13 +124,14 @@ pub fn rule_place(session: &Session, award: &Award, line: &AwardLine) -> Option<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::panels::log_rows::tests::{award, step};
+    use crate::panels::log_rows::tests::{award, line_of as line_from, step};
 
     #[test]
     fn awards_are_grouped_by_what_they_are_for() {
         let mut steps = vec![step(1, "pass"), step(2, "pass"), step(3, "pass")];
         steps[0].awards = vec![award(0, 4, "road"), award(1, 9, "road")];
         steps[2].awards = vec![award(0, 8, "city"), award(0, 3, "road")];
+        let steps = line_from(steps);
         let groups = grouped(booked(&steps, Seat(0)));
         let short: Vec<(&str, i64, usize)> = groups.iter().map(|g| (&*g.reason, g.points, g.entries.len())).collect();
         assert_eq!(short, [("city", 8, 1), ("road", 7, 2)]);

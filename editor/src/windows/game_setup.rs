@@ -47,7 +47,7 @@ pub fn game_setup(ctx: &Context, cx: &mut UiContext<'_>) {
             }
         });
         ui.separator();
-        let path = cx.session.record().map(|r| r.path().display().to_string());
+        let path = cx.session.kept_in().map(|kept| kept.path.display().to_string());
         ui.weak(path.map_or_else(|| "Not kept in a file.".to_owned(), |p| format!("Kept in {p}")));
     });
     cx.view_state.windows.game_setup = is_open;

@@ -1,9 +1,10 @@
 //! Choosing a new game: mods, players, bots, settings and seed.
 
 use std::sync::Arc;
+use std::sync::mpsc::Receiver;
 
 use egui::{ComboBox, Context, DragValue, Grid, RichText, ScrollArea, TextEdit, Ui};
-use table::{COLOURS, HUMAN, MAX_SEATS, ModOnDisk, ModSelection, PLAYERS, SettingValue, SettingView, Setup};
+use table::{COLOURS, HUMAN, MAX_SEATS, ModOnDisk, ModSelection, PLAYERS, Session, SettingValue, SettingView, Setup};
 
 use crate::ui_context::{Action, UiContext};
 
@@ -25,6 +26,8 @@ pub struct NewGame {
     seed: String,
     /// What the chosen mods declare together, or why they cannot be played.
     selection: Option<Result<ModSelection, String>>,
+    /// The same, while they are being read.
+    loading: Option<Receiver<Result<ModSelection, String>>>,
 }
 
 impl NewGame {
@@ -37,6 +40,11 @@ impl NewGame {
         if !self.is_open {
             self.begin(cx);
         }
+        match cx.session.mods_on_disk() {
+            Some(mods) => self.known = mods.clone(),
+            None => cx.act(Action::LookAtDisk),
+        }
+        self.take_loaded(cx);
         let mut is_open = true;
         let mut begins = false;
         super::centred(ctx, "New game", [760.0, 480.0]).open(&mut is_open).vscroll(false).show(ctx, |ui| {
@@ -58,7 +66,6 @@ impl NewGame {
     fn begin(&mut self, cx: &UiContext<'_>) {
         let setup = cx.session.setup();
         self.is_open = true;
-        self.known = cx.session.mods_on_disk();
         self.chosen = setup.mods.iter().map(|m| m.id.clone()).collect();
         self.seats = setup
             .players
@@ -73,10 +80,18 @@ impl NewGame {
         self.load(cx);
     }
 
+    /// Reads the chosen mods, on the game thread: that may take its time.
     fn load(&mut self, cx: &UiContext<'_>) {
-        let selection = ModSelection::load(cx.session.library(), &self.chosen);
-        let selection = self.selection.insert(selection);
-        if let Ok(selection) = selection {
+        let chosen = self.chosen.clone();
+        let load = move |session: &Session| ModSelection::load(session.library(), &chosen);
+        self.loading = Some(cx.insight.ask(load));
+    }
+
+    /// Takes over what the chosen mods declare, once they are read.
+    fn take_loaded(&mut self, cx: &UiContext<'_>) {
+        let Some(selection) = self.loading.as_ref().and_then(|loading| cx.insight.hear(loading)) else { return };
+        self.loading = None;
+        if let Ok(selection) = &selection {
             self.settings.retain(|setting| selection.accepts(setting));
             let (least, most) = selection.n_players();
             while self.seats.len() < usize::from(least) {
@@ -84,6 +99,7 @@ impl NewGame {
             }
             self.seats.truncate(usize::from(most));
         }
+        self.selection = Some(selection);
     }
 
     fn mods(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
@@ -217,6 +233,9 @@ impl NewGame {
     }
 
     fn problem(&self) -> Option<String> {
+        if self.loading.is_some() {
+            return Some("reading the mods…".to_owned());
+        }
         match &self.selection {
             Some(Err(error)) => return Some(error.clone()),
             Some(Ok(selection)) => {

@@ -4,7 +4,7 @@ use egui::{
     Align2, Color32, Context, FontId, Id, Rect, Role, ScrollArea, Sense, Stroke, TextEdit, Ui, Vec2, WidgetInfo,
     Window, pos2, vec2,
 };
-use table::{Facing, Session, Spot, TagView, Target, TileCount, TileIdx};
+use table::{Facing, Snapshot, Spot, TagView, Target, TileCount, TileIdx};
 
 use super::beside_middle;
 use crate::panels::widgets::{cached, many, mod_and_name, paint_picture, remember, remembered};
@@ -119,7 +119,7 @@ fn tiles(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut Memory) {
 }
 
 /// The tiles by the pattern of their edges.
-fn grouped(session: &Session, counts: Vec<TileCount>) -> Vec<(String, Vec<TileCount>)> {
+fn grouped(session: &Snapshot, counts: Vec<TileCount>) -> Vec<(String, Vec<TileCount>)> {
     let mut groups: Vec<(String, Vec<TileCount>)> = Vec::new();
     for count in counts {
         let name = session.view().tiles_declared().edge_pattern(count.tile);
@@ -158,7 +158,7 @@ fn filters(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut Memory, chosen: Opt
 }
 
 /// How many are left, and how many edges of each kind are on them.
-fn summary(ui: &mut Ui, session: &Session, left: &[(TileIdx, usize)]) {
+fn summary(ui: &mut Ui, session: &Snapshot, left: &[(TileIdx, usize)]) {
     let n: usize = left.iter().map(|(_, n)| n).sum();
     let counts = session.view().tiles_declared().edge_counts(left);
     let counts: Vec<String> = counts.iter().map(|(kind, n)| format!("{kind} {n}")).collect();
@@ -233,7 +233,7 @@ fn tile(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut Memory, count: &TileCo
 }
 
 /// A deck that holds no tiles, as a list.
-fn cards(ui: &mut Ui, session: &Session, deck: usize) {
+fn cards(ui: &mut Ui, session: &Snapshot, deck: usize) {
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         egui::Grid::new("cards").striped(true).show(ui, |ui| {
             for (name, left, all) in session.view().cards_of_deck(deck) {

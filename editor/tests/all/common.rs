@@ -5,7 +5,7 @@ use editor::{App, Start};
 use egui::{Key, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use table::{PromptKind, Session, Setup, Spot};
+use table::{PromptKind, Setup, Snapshot, Spot};
 use testkit::mods_folder;
 
 pub type Window = Harness<'static, Option<App>>;
@@ -45,7 +45,7 @@ pub fn app(window: &Window) -> &App {
     window.state().as_ref().unwrap()
 }
 
-pub fn session(window: &Window) -> &Session {
+pub fn session(window: &Window) -> &Snapshot {
     app(window).session()
 }
 
@@ -77,12 +77,12 @@ pub fn click(window: &mut Window, label: &str) {
 }
 
 /// The first place where the drawn tile may lie.
-pub fn first_place(session: &Session) -> Spot {
+pub fn first_place(session: &Snapshot) -> Spot {
     session.view().places()[0].spot
 }
 
 /// What the board should call the places where the drawn tile may lie, each once.
-pub fn offered_places(session: &Session) -> Vec<String> {
+pub fn offered_places(session: &Snapshot) -> Vec<String> {
     let places = session.view().places();
     let mut labels: Vec<String> = places.iter().map(|p| format!("Place the tile at {}", p.spot)).collect();
     labels.sort();
@@ -91,7 +91,7 @@ pub fn offered_places(session: &Session) -> Vec<String> {
 }
 
 /// Whether a piece may be deployed, or not, at the moment looked at.
-pub fn asks_for_piece(session: &Session) -> bool {
+pub fn asks_for_piece(session: &Snapshot) -> bool {
     session.view().prompt().is_some_and(|p| p.kind == PromptKind::Deploy)
 }
 

@@ -4,4 +4,5 @@
 mod common;
 mod pictures;
 mod play;
+mod records;
 mod reload;

@@ -227,7 +227,7 @@ fn settings_layout_and_the_game_are_found_again() {
     press(&mut window, Key::Enter);
     press(&mut window, Key::Enter);
     let line: Vec<String> = session(&window).line().iter().map(|s| s.text.clone()).collect();
-    let record = session(&window).record().unwrap().path().to_owned();
+    let record = session(&window).kept_in().unwrap().path.clone();
     drop(window);
     let mut window = open(editor::Start { open: Some(record), ..start() }, 1400.0, 900.0);
     assert_eq!(app(&window).settings.play_speed, 7.0);

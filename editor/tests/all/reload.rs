@@ -83,10 +83,10 @@ fn rules_that_do_not_fit_ask_what_to_do() {
     let narrow = text.replace("stands_on = [\"road\", \"city\", \"cloister\", \"field if farmers\"]", "stands_on = []");
     assert_ne!(text, narrow);
     fs::write(&manifest, narrow).unwrap();
-    wait_until(&mut window, "the choice", |app| app.session().diverged().is_some());
+    wait_until(&mut window, "the choice", |app| app.session().misfit().is_some());
     assert_eq!(session(&window).line().len(), line);
     click(&mut window, "Go on from where it fits");
-    assert!(session(&window).diverged().is_none());
+    assert!(session(&window).misfit().is_none());
     assert!(session(&window).line().len() < line);
     assert_eq!(session(&window).branches().len(), 1);
 }
@@ -95,9 +95,11 @@ fn rules_that_do_not_fit_ask_what_to_do() {
 fn new_and_deleted_mods_are_seen() {
     let base = CopiedMod::of("base");
     let mut window = watched(base.library());
-    assert_eq!(session(&window).mods_on_disk().len(), 1);
+    window.state_mut().as_mut().unwrap().act(&egui::Context::default(), editor::Action::LookAtDisk);
+    let n_mods = |app: &editor::App| app.session().mods_on_disk().map_or(0, |mods| mods.len());
+    wait_until(&mut window, "the mods", |app| n_mods(app) == 1);
     table::Template::Scoring.write(&base.library().join("wells")).unwrap();
-    wait_until(&mut window, "the new mod", |app| app.session().mods_on_disk().len() == 2);
+    wait_until(&mut window, "the new mod", |app| n_mods(app) == 2);
     let ids = vec!["base".to_owned(), "wells".to_owned()];
     window.state_mut().as_mut().unwrap().act(&egui::Context::default(), editor::Action::UseMods(ids));
     window.run_steps(3);

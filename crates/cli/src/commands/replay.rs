@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use diagnostic::{Diagnostic, Severity};
 use record::Moment;
+use rules::Game;
 use serde_json::{Value as Json, json};
 use table::{GameView, Prompt};
 
@@ -73,7 +74,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         }
         writeln!(out, "{}", json!({ "final": view.scores(), "over": view.is_over() }))?;
     } else {
-        write_news(&terminal, &mut out, view, &mut seen)?;
+        write_news(&terminal, &mut out, game, &mut seen)?;
         write_end(&terminal, &mut out, view, args)?;
     }
     out.flush()?;
@@ -121,7 +122,7 @@ fn write_moment(
     if args.json {
         return writeln!(out, "{}", prompt_json(view, moment.n, &prompt, Json::from(moment.answer), args.options));
     }
-    write_news(terminal, out, view, seen)?;
+    write_news(terminal, out, moment.game, seen)?;
     let who = view.asked_name(prompt.who);
     writeln!(out, "{:>5}  {who:<8} {}", moment.n + 1, terminal.bold(moment.answer))?;
     if args.options {
@@ -147,7 +148,8 @@ struct Seen {
 }
 
 /// Writes what was paid, noted and printed since the last call.
-fn write_news(terminal: &Terminal, out: &mut impl Write, view: GameView<'_>, seen: &mut Seen) -> io::Result<()> {
+fn write_news(terminal: &Terminal, out: &mut impl Write, game: &Game, seen: &mut Seen) -> io::Result<()> {
+    let view = GameView::of(game);
     // After a step back there are fewer than before.
     for award in &view.awards()[seen.n_awards.min(view.awards().len())..] {
         writeln!(out, "                {}", sheet::award_line(terminal, view, award))?;
@@ -155,7 +157,7 @@ fn write_news(terminal: &Terminal, out: &mut impl Write, view: GameView<'_>, see
     for note in view.notes().skip(seen.n_notes) {
         writeln!(out, "                {note}")?;
     }
-    for line in view.take_printed_lines() {
+    for line in game.rules().hooks.take_lines() {
         writeln!(out, "                {}", terminal.faint(format!("print: {line}")))?;
     }
     *seen = Seen { n_awards: view.awards().len(), n_notes: view.notes().len() };

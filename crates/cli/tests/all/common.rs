@@ -1,9 +1,12 @@
 //! Running the command, for the tests of what it prints.
 
 use std::fs;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
 
 use serde_json::Value as Json;
 use tempfile::TempDir;
@@ -63,4 +66,86 @@ pub fn folder() -> TempDir {
 pub fn written(folder: &TempDir, name: &str, text: &str) -> String {
     fs::write(folder.path().join(name), text).unwrap();
     name.to_owned()
+}
+
+/// A game in a terminal that goes on while files are changed.
+pub struct Terminal {
+    pub child: Child,
+    input: ChildStdin,
+    shown: Arc<Mutex<Vec<u8>>>,
+    reader: thread::JoinHandle<()>,
+}
+
+impl Terminal {
+    pub fn start(dir: &Path, args: &[&str]) -> Terminal {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bastide"));
+        command.args(args);
+        Terminal::of(dir, command)
+    }
+
+    /// Runs a command that becomes ours.
+    pub fn of(dir: &Path, mut command: Command) -> Terminal {
+        let mut child = command
+            .current_dir(dir)
+            .env("BASTIDE_MODS", mods_folder())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let input = child.stdin.take().unwrap();
+        let mut stdout = child.stdout.take().unwrap();
+        let shown = Arc::new(Mutex::new(Vec::new()));
+        let reader = thread::spawn({
+            let shown = shown.clone();
+            move || {
+                let mut bytes = [0; 4096];
+                while let Ok(n @ 1..) = stdout.read(&mut bytes) {
+                    shown.lock().unwrap().extend_from_slice(&bytes[..n]);
+                }
+            }
+        });
+        Terminal { child, input, shown, reader }
+    }
+
+    /// Types lines, and waits until each of them was answered by another question.
+    pub fn type_lines(&mut self, lines: &[&str]) {
+        let n_asked = |shown: &Mutex<Vec<u8>>| shown.lock().unwrap().windows(2).filter(|w| w == b"> ").count();
+        while n_asked(&self.shown) == 0 {
+            assert!(self.child.try_wait().unwrap().is_none(), "nothing was asked");
+            thread::sleep(Duration::from_millis(5));
+        }
+        let before = n_asked(&self.shown);
+        self.input.write_all((lines.join("\n") + "\n").as_bytes()).unwrap();
+        for _ in 0..2000 {
+            if n_asked(&self.shown) >= before + lines.len() {
+                return;
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+        panic!("not everything was answered: {}", String::from_utf8_lossy(&self.shown.lock().unwrap()));
+    }
+
+    /// Types `line` until `expected` is shown after it. Changes are looked for when a line is typed, once files were quiet for a while.
+    pub fn type_until(&mut self, line: &str, expected: &str) {
+        let text_from = |from: usize| String::from_utf8_lossy(&self.shown.lock().unwrap()[from..]).into_owned();
+        let from = self.shown.lock().unwrap().len();
+        for _ in 0..100 {
+            self.input.write_all(format!("{line}\n").as_bytes()).unwrap();
+            thread::sleep(Duration::from_millis(200));
+            if text_from(from).contains(expected) {
+                return;
+            }
+        }
+        panic!("`{expected}` was not shown: {}", text_from(0));
+    }
+
+    /// Ends the game and returns what was said of problems.
+    pub fn quit(mut self) -> String {
+        self.input.write_all(b"q\n").unwrap();
+        let output = self.child.wait_with_output().unwrap();
+        self.reader.join().unwrap();
+        assert!(output.status.success());
+        String::from_utf8(output.stderr).unwrap()
+    }
 }

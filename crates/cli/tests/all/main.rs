@@ -6,4 +6,5 @@ mod common;
 mod deception;
 mod hostile;
 mod play;
+mod records;
 mod snapshots;

@@ -1,15 +1,8 @@
 //! `bastide play` as its users run it: what is shown and kept, and mods that change meanwhile.
 
 use std::fs;
-use std::io::{Read, Write};
-use std::path::Path;
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::{Arc, Mutex};
-use std::thread;
-use std::time::Duration;
 
-use crate::common::{bastide, bastide_with, folder, written};
-use testkit::mods_folder;
+use crate::common::{Terminal, bastide, bastide_with, folder, written};
 
 #[test]
 fn a_game_of_bots_is_played_to_its_end_and_kept() {
@@ -66,64 +59,6 @@ fn a_mod_that_fails_is_counted_and_waits_for_mending() {
     // Mended, the same record goes through (the files are others than it names).
     fs::write(&script, text).unwrap();
     bastide(dir.path(), &["replay", &file, "--any-version"]).expect(0);
-}
-
-/// A game in a terminal that goes on while files are changed.
-struct Terminal {
-    child: Child,
-    input: ChildStdin,
-    shown: Arc<Mutex<Vec<u8>>>,
-    reader: thread::JoinHandle<()>,
-}
-
-impl Terminal {
-    fn start(dir: &Path, args: &[&str]) -> Terminal {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_bastide"))
-            .args(args)
-            .current_dir(dir)
-            .env("BASTIDE_MODS", mods_folder())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let input = child.stdin.take().unwrap();
-        let mut stdout = child.stdout.take().unwrap();
-        let shown = Arc::new(Mutex::new(Vec::new()));
-        let reader = thread::spawn({
-            let shown = shown.clone();
-            move || {
-                let mut bytes = [0; 4096];
-                while let Ok(n @ 1..) = stdout.read(&mut bytes) {
-                    shown.lock().unwrap().extend_from_slice(&bytes[..n]);
-                }
-            }
-        });
-        Terminal { child, input, shown, reader }
-    }
-
-    /// Types `line` until `expected` is shown after it. Changes are looked for when a line is typed, once files were quiet for a while.
-    fn type_until(&mut self, line: &str, expected: &str) {
-        let text_from = |from: usize| String::from_utf8_lossy(&self.shown.lock().unwrap()[from..]).into_owned();
-        let from = self.shown.lock().unwrap().len();
-        for _ in 0..100 {
-            self.input.write_all(format!("{line}\n").as_bytes()).unwrap();
-            thread::sleep(Duration::from_millis(200));
-            if text_from(from).contains(expected) {
-                return;
-            }
-        }
-        panic!("`{expected}` was not shown: {}", text_from(0));
-    }
-
-    /// Ends the game and returns what was said of problems.
-    fn quit(mut self) -> String {
-        self.input.write_all(b"q\n").unwrap();
-        let output = self.child.wait_with_output().unwrap();
-        self.reader.join().unwrap();
-        assert!(output.status.success());
-        String::from_utf8(output.stderr).unwrap()
-    }
 }
 
 #[test]

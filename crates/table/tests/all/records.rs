@@ -108,7 +108,7 @@ fn the_file_of_somebody_else_is_not_written_to() {
     fs::write(&beside, read(&beside) + "# look at this\n").unwrap();
     play(&mut session, 1);
     assert!(read(&beside).ends_with("# look at this\n"));
-    assert!(reopened(&library, &temp.path().join("a.2.game")).starts_with(&texts(&session)));
+    assert!(reopened(&library, &temp.path().join("a.1.1.game")).starts_with(&texts(&session)));
 }
 
 #[cfg(unix)]

@@ -176,9 +176,9 @@ fn stopped(out: &mut impl Write, session: &mut Session, outcome: Outcome) -> Don
     session.forget_rest();
     out.flush()?;
     session.check_saved()?;
-    match session.record() {
-        Some(record) => {
-            writeln!(out, "Stopped. `bastide play --record {}` goes on from here.", record.path().display())?;
+    match session.kept_in() {
+        Some(kept) => {
+            writeln!(out, "Stopped. `bastide play --record {}` goes on from here.", kept.path.display())?;
         }
         None => writeln!(out, "Stopped. (With --record FILE a game is kept and can be gone on with.)")?,
     }
@@ -329,6 +329,8 @@ fn reload_mods(
             writeln!(out, "The mods have changed, and this game does not fit them: {reason}.")?;
             diverged(session, out, input)?;
         }
+        // Nobody can ask for that here.
+        Reloaded::Stopped => {}
         Reloaded::Failed(problems) => {
             terminal.print_message(&problems.render(terminal.colour_of_messages));
             writeln!(out, "The mods have changed and cannot be loaded; the game goes on by the old rules.")?;
@@ -355,14 +357,14 @@ fn diverged(session: &mut Session, out: &mut impl Write, input: &mut StdinLock<'
                 return Ok(());
             }
             Some("h") => {
-                let beside = session.record().map(|record| RecordFile::free_name(record.path()));
+                let beside = session.kept_in().map(|kept| RecordFile::free_name(&kept.path));
                 if let Err(reason) = session.continue_from_position(beside.map(RecordFile::planned)) {
                     writeln!(out, "That cannot be: {reason}")?;
                     continue;
                 }
                 session.save();
-                if let Some(record) = session.record() {
-                    writeln!(out, "From here it is kept in {}.", record.path().display())?;
+                if let Some(kept) = session.kept_in() {
+                    writeln!(out, "From here it is kept in {}.", kept.path.display())?;
                 }
                 return Ok(());
             }

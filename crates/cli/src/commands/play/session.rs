@@ -1,10 +1,10 @@
 //! A game at the table, with how much of it the terminal has shown.
 
 use std::ops::{Deref, DerefMut};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use diagnostic::Diagnostic;
-use table::{Answer, RecordFile, SaveError, Session as Table};
+use table::{Answer, SaveError, Session as Table};
 
 use crate::context::CliError;
 use crate::terminal::Terminal;
@@ -40,7 +40,7 @@ impl Session {
     pub fn new(table: Table, terminal: Terminal) -> Session {
         let (n_shown, n_awards_shown) = (table.at(), table.view().awards().len());
         // What functions printed on the way here is nothing new.
-        table.view().take_printed_lines();
+        table.take_printed_lines();
         Session { table, n_shown, n_awards_shown, is_question_new: true, told: None, terminal }
     }
 
@@ -74,7 +74,7 @@ impl Session {
     pub fn is_told(&mut self) {
         self.n_shown = self.table.at();
         self.n_awards_shown = self.table.view().awards().len();
-        self.table.view().take_printed_lines();
+        self.table.take_printed_lines();
         self.is_question_new = true;
     }
 
@@ -107,11 +107,11 @@ impl Session {
     }
 
     fn path(&self) -> Option<PathBuf> {
-        self.table.record().map(|record| record.path().to_owned())
+        self.table.kept_in().map(|kept| kept.path.clone())
     }
 
     fn aside(&self) -> Option<PathBuf> {
-        self.table.record().and_then(RecordFile::set_aside).map(Path::to_owned)
+        self.table.kept_in().and_then(|kept| kept.set_aside.clone())
     }
 
     /// Fails where the game could not be written to its file.

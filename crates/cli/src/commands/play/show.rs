@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use table::{Answer, Facing, PromptKind, Spot, Who};
+use table::{Answer, Facing, PromptKind, Spot, Who, mod_lines_about_answer};
 
 use super::session::Session;
 use crate::board_text::{Letters, draw, draw_tile, things};
@@ -21,8 +21,8 @@ pub fn greeting(terminal: &Terminal, out: &mut impl Write, session: &Session) ->
     if let Some(seed) = session.setup().seed {
         writeln!(out, "{}", terminal.faint(format!("seed {seed}")))?;
     }
-    if let Some(record) = session.record() {
-        writeln!(out, "{}", terminal.faint(format!("kept in {}", record.path().display())))?;
+    if let Some(kept) = session.kept_in() {
+        writeln!(out, "{}", terminal.faint(format!("kept in {}", kept.path.display())))?;
     }
     if view.seats().any(|s| !session.is_bot(s)) {
         writeln!(out, "Type ? for help.")?;
@@ -67,7 +67,7 @@ pub fn last_steps(terminal: &Terminal, out: &mut impl Write, session: &mut Sessi
         }
         step.notes.iter().try_for_each(|note| writeln!(out, "  {note}"))?;
     }
-    for line in view.take_printed_lines() {
+    for line in session.take_printed_lines() {
         writeln!(out, "  {}", terminal.faint(format!("print: {line}")))?;
     }
     for award in view.awards().iter().skip(session.n_awards_shown) {
@@ -111,7 +111,7 @@ pub fn question(terminal: &Terminal, out: &mut impl Write, session: &Session) ->
     list(terminal, out, &options)?;
     for (choice, text) in options.iter().filter(|(choice, _)| matches!(choice, Answer::ModOption(_))) {
         // A description that fails is no reason to stop playing.
-        for line in view.mod_lines_about(*choice) {
+        for line in mod_lines_about_answer(session.game(), *choice) {
             writeln!(out, "     {text}: {line}")?;
         }
     }

@@ -1,0 +1,60 @@
+//! `bastide play --record`: one writer a file, a full disk, what is begun and never played.
+
+use std::fs;
+
+use crate::common::{Terminal, bastide, bastide_with, folder, written};
+
+const PLAY: [&str; 7] = ["play", "--players", "human,human", "--seed", "4", "--record", "a.game"];
+
+#[test]
+fn the_second_terminal_goes_on_beside_the_first() {
+    let dir = folder();
+    let mut first = Terminal::start(dir.path(), &PLAY);
+    first.type_lines(&["1", "1", "1"]);
+    let before = fs::read_to_string(dir.path().join("a.game")).unwrap();
+    let second = bastide_with(dir.path(), &["play", "--record", "a.game"], "1\nq\n").expect(0);
+    assert!(
+        second.err.contains("a.game is being played in another window") && second.err.contains("a.1.game"),
+        "{}",
+        second.err
+    );
+    assert_eq!(fs::read_to_string(dir.path().join("a.game")).unwrap(), before);
+    first.type_lines(&["1"]);
+    assert_eq!(first.quit(), "");
+    for file in ["a.game", "a.1.game"] {
+        bastide(dir.path(), &["replay", file]).expect(0);
+        assert!(fs::read_to_string(dir.path().join(file)).unwrap().len() > before.len());
+    }
+}
+
+#[test]
+fn an_empty_file_is_as_good_as_none() {
+    let dir = folder();
+    written(&dir, "a.game", "");
+    bastide_with(dir.path(), &PLAY, "1\nq\n").expect(0);
+    bastide(dir.path(), &["replay", "a.game"]).expect(0);
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told_and_nothing_is_missing_once_there_is_room() {
+    use std::process::Command;
+    let dir = folder();
+    let mut command = Command::new("sh");
+    // A file may not grow beyond a block; writing more fails in the middle of a line, as on a full disk.
+    command.args(["-c", "trap '' XFSZ; ulimit -S -f 1; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_bastide")]).args(PLAY);
+    let mut table = Terminal::of(dir.path(), command);
+    let lines = ["1"; 80];
+    table.type_lines(&lines);
+    let short = fs::read_to_string(dir.path().join("a.game")).unwrap();
+    assert!(short.len() <= 1024 && short.ends_with('\n'), "half a line is left: {short}");
+    let pid = table.child.id().to_string();
+    assert!(Command::new("prlimit").args(["--pid", &pid, "--fsize=unlimited"]).status().unwrap().success());
+    table.type_lines(&["1"]);
+    let said = table.quit();
+    assert!(said.contains("the game cannot be kept in a.game") && said.contains("with nothing missing"), "{said}");
+    let decisions = bastide(dir.path(), &["replay", "a.game", "--json"]).expect(0).json_lines();
+    let n = decisions.iter().filter(|d| d["who"] != "chance" && d["answer"].is_string()).count();
+    assert_eq!(n, lines.len() + 1);
+}

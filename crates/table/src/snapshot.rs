@@ -1,0 +1,260 @@
+//! What can be seen of a session: plain values that any thread may look at while the game goes on.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use board::TileSet;
+use loader::{Library, Loaded, Problems, Source};
+use rules::{Fault, Ruleset, Seat, SettingValue, Setup, State, Who};
+
+use crate::available_mods::{ModOnDisk, SettingView};
+use crate::branch::Branch;
+use crate::record_file::SaveError;
+use crate::revision::Revision;
+use crate::step::Step;
+use crate::view::GameView;
+
+/// Whom the game waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Waits {
+    /// A person at this seat.
+    Person(Seat),
+    /// A bot at this seat.
+    Bot(Seat),
+    /// A draw or a die.
+    Chance,
+    /// A mod, to be mended.
+    Mod,
+    /// Nobody: the game is over.
+    Nobody,
+}
+
+/// New rules under which the line does not fit, and that wait for a choice.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Misfit {
+    /// The turn in which an answer is not offered any more.
+    pub turn: u32,
+    /// Why not.
+    pub reason: String,
+}
+
+/// The file in which a game is kept.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct KeptIn {
+    /// Where it is, or will be once somebody has answered.
+    pub path: PathBuf,
+    /// Where it was copied to before it was begun anew, if that happened; see [`RecordFile::set_aside`](crate::RecordFile::set_aside).
+    pub set_aside: Option<PathBuf>,
+}
+
+/// A game being played as it can be seen at one revision: the moment looked at, the whole line, who plays, by which mods. It holds no rules that
+/// could be asked, so looking at it never runs a function of a mod.
+#[derive(Clone)]
+pub struct Snapshot {
+    pub(crate) revision: Revision,
+    pub(crate) ruleset: Arc<Ruleset>,
+    pub(crate) state: State,
+    pub(crate) fault: Option<Box<Fault>>,
+    pub(crate) setup: Setup,
+    pub(crate) at: usize,
+    pub(crate) line: Vec<Arc<Step>>,
+    pub(crate) branches: Vec<Arc<Branch>>,
+    pub(crate) line_name: String,
+    /// For each seat whether a bot plays it.
+    pub(crate) bots: Vec<bool>,
+    pub(crate) library: Library,
+    pub(crate) loaded: Arc<Loaded>,
+    /// When `loaded` was read.
+    pub(crate) loaded_at: Revision,
+    pub(crate) problems: Arc<Problems>,
+    pub(crate) mods_on_disk: Option<Arc<Vec<ModOnDisk>>>,
+    pub(crate) misfit: Option<Misfit>,
+    pub(crate) kept_in: Option<KeptIn>,
+    pub(crate) save_error: Option<SaveError>,
+}
+
+/// Where the game stands.
+impl Snapshot {
+    /// Identifies what is to be seen: while it is the same, nothing has changed.
+    pub fn revision(&self) -> Revision {
+        self.revision
+    }
+
+    /// Returns the number of the session, which no other session of this process has.
+    pub fn id(&self) -> u64 {
+        self.revision.session_id()
+    }
+
+    /// Looks at the game, at the moment looked at.
+    pub fn view(&self) -> GameView<'_> {
+        GameView { state: &self.state, ruleset: &self.ruleset, fault: self.fault.as_deref() }
+    }
+
+    /// Returns the declared tiles, for whoever paints them.
+    pub fn tile_set(&self) -> &TileSet {
+        &self.ruleset.catalogue.tile_set
+    }
+
+    /// Returns who plays, by which mods and settings.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// Returns the settings of the mods in play with their values.
+    pub fn settings(&self) -> Vec<(SettingView, SettingValue)> {
+        let catalogue = &self.ruleset.catalogue;
+        let settings = catalogue.settings.iter().zip(&self.ruleset.settings);
+        let owner = |owner: rules::ModIdx| catalogue.mods[owner.idx()].id.as_str();
+        settings.map(|(setting, value)| (SettingView::new(setting, owner(setting.owner)), value.clone())).collect()
+    }
+
+    /// Returns whether a bot plays `seat`.
+    pub fn is_bot(&self, seat: Seat) -> bool {
+        self.bots.get(seat.idx()).copied().unwrap_or(false)
+    }
+
+    /// Returns whom the game waits for, at the moment looked at.
+    pub fn waits(&self) -> Waits {
+        match (&self.fault, self.state.decision()) {
+            (Some(_), _) => Waits::Mod,
+            (None, None) => Waits::Nobody,
+            (None, Some(decision)) => match decision.who {
+                Who::Chance => Waits::Chance,
+                Who::Player(seat) if self.is_bot(seat) => Waits::Bot(seat),
+                Who::Player(seat) => Waits::Person(seat),
+            },
+        }
+    }
+}
+
+/// Mods.
+impl Snapshot {
+    /// Returns the mods in play as they were read, for whoever paints by their theme.
+    pub fn loaded(&self) -> &Arc<Loaded> {
+        &self.loaded
+    }
+
+    /// Returns the revision at which the mods in play were read.
+    pub fn mods_revision(&self) -> Revision {
+        self.loaded_at
+    }
+
+    /// Returns the files of the mods in play.
+    pub fn sources(&self) -> &[Source] {
+        self.loaded.sources()
+    }
+
+    /// Returns the folder of a mod in play, by its position in [`GameView::mods`].
+    pub fn mod_folder(&self, i: usize) -> Option<&Path> {
+        self.loaded.folders().get(i).map(PathBuf::as_path)
+    }
+
+    /// Returns the mods on disk.
+    pub fn library(&self) -> &Library {
+        &self.library
+    }
+
+    /// Returns all mods on disk, whether in play or not, as they were when the mods were read last; `None` as long as nobody has asked the
+    /// session for them.
+    pub fn mods_on_disk(&self) -> Option<&Arc<Vec<ModOnDisk>>> {
+        self.mods_on_disk.as_ref()
+    }
+
+    /// Returns what is wrong with the mods on disk; the game goes on under the last good ones.
+    pub fn problems(&self) -> &Problems {
+        &self.problems
+    }
+
+    /// Returns where the line does not fit new rules, if a choice is open.
+    pub fn misfit(&self) -> Option<&Misfit> {
+        self.misfit.as_ref()
+    }
+}
+
+/// Time.
+impl Snapshot {
+    /// Returns how many answers were given at the moment looked at.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Returns all answers of the line, those after the moment looked at included.
+    pub fn line(&self) -> &[Arc<Step>] {
+        &self.line
+    }
+
+    /// Returns whether there is anything to lose: a position that was set up, or an answer of a player.
+    pub fn is_begun(&self) -> bool {
+        !self.setup.position.is_empty() || self.line.iter().any(|step| step.who != Who::Chance)
+    }
+
+    /// Returns whether the moment looked at is the end of the line.
+    pub fn is_live(&self) -> bool {
+        self.at == self.line.len()
+    }
+
+    /// Returns the moments at which turns begin: for each turn how many answers were given before.
+    pub fn turns(&self) -> impl Iterator<Item = (u32, usize)> + '_ {
+        let line = self.line();
+        let new = |i: usize| i == 0 || line[i - 1].turn != line[i].turn;
+        (0..line.len()).filter(move |i| new(*i)).map(|i| (line[i].turn, i))
+    }
+
+    /// Returns the turn at the moment looked at, from 1.
+    pub fn turn(&self) -> u32 {
+        self.view().turn()
+    }
+
+    fn is_by_person(&self, step: &Step) -> bool {
+        matches!(step.who, Who::Player(seat) if !self.is_bot(seat))
+    }
+
+    /// Returns where to look to see the last answer of a person taken back.
+    pub fn undo_target(&self) -> Option<usize> {
+        let all_bots = self.view().seats().all(|seat| self.is_bot(seat));
+        if all_bots {
+            return self.turns().map(|(_, i)| i).take_while(|i| *i < self.at()).last();
+        }
+        self.line()[..self.at()].iter().rposition(|step| self.is_by_person(step))
+    }
+
+    /// Returns where to look to see what was taken back given again, up to the next question to a person.
+    pub fn redo_target(&self) -> Option<usize> {
+        let (at, line) = (self.at(), self.line());
+        let next = line.iter().skip(at + 1).position(|step| self.is_by_person(step)).map(|i| at + 1 + i);
+        (at < line.len()).then(|| next.unwrap_or(line.len()))
+    }
+
+    /// Returns the lines that were left.
+    pub fn branches(&self) -> &[Arc<Branch>] {
+        &self.branches
+    }
+
+    /// Returns what the line in force is called.
+    pub fn line_name(&self) -> &str {
+        &self.line_name
+    }
+}
+
+/// The record.
+impl Snapshot {
+    /// Returns the file in which the game is kept.
+    pub fn kept_in(&self) -> Option<&KeptIn> {
+        self.kept_in.as_ref()
+    }
+
+    /// Returns why the game could not be written to its file the last time that was tried.
+    pub fn save_error(&self) -> Option<&SaveError> {
+        self.save_error.as_ref()
+    }
+
+    /// Returns the header of its record.
+    pub fn header_text(&self) -> String {
+        record::header_text(self.setup())
+    }
+
+    /// Returns the game, up to the moment looked at, as a record.
+    pub fn record_text(&self) -> String {
+        record::record_of(self.setup(), self.line()[..self.at()].iter().map(|step| &step.text))
+    }
+}

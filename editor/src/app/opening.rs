@@ -1,0 +1,148 @@
+//! Opening the window: the first game is looked for on the game thread, and the window says so if that takes long.
+
+use std::io;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use art::Painter;
+use egui::{Context, Ui};
+use table::{Library, Snapshot, Stop};
+
+use super::App;
+use super::start::{First, Start, first_session};
+use crate::board::BoardView;
+use crate::files::FileWindow;
+use crate::game_thread::{Ended, GameThread, Report, Then};
+use crate::insight_cache::InsightCache;
+use crate::layout;
+use crate::notifications::Notifications;
+use crate::pictures::Pictures;
+use crate::settings::Settings;
+use crate::style;
+use crate::view_state::{Move, ViewState};
+use crate::windows::{NewGame, Palette};
+
+/// A window whose first game is being opened.
+pub struct Opening {
+    thread: GameThread<App>,
+    start: Start,
+    settings: Settings,
+    seen: Option<(Arc<Snapshot>, Arc<Painter>)>,
+    begun: Instant,
+}
+
+impl Opening {
+    /// Begins to open the first game.
+    ///
+    /// # Errors
+    /// Where the system gives no thread.
+    pub fn begin(ctx: &Context, start: Start) -> io::Result<Opening> {
+        let settings = start.data.as_deref().map(Settings::read).unwrap_or_default();
+        let (asked, known) = (start.clone(), settings.clone());
+        let begin = move |stop: &Stop| {
+            let mut paths = asked.mods.clone().unwrap_or_else(table::builtin_mods);
+            paths.extend(asked.mods_paths.iter().cloned());
+            let library = Library::open(&paths).checking_icons(art::check_icon);
+            let First { session, told } =
+                first_session(&library, &asked, &known, stop).map_err(|error| error.to_string())?;
+            let tell: Then<App> = Box::new(move |app| told.into_iter().for_each(|(tone, text)| app.tell(tone, text)));
+            Ok((session, tell))
+        };
+        let (ctx, waits) = (ctx.clone(), start.at_once);
+        // Whoever waits for everything needs no waking.
+        let wake = move |after: Duration| {
+            if !waits {
+                ctx.request_repaint_after(after)
+            }
+        };
+        let thread = GameThread::start(begin, settings.palette.clone(), wake, waits)?;
+        Ok(Opening { thread, start, settings, seen: None, begun: Instant::now() })
+    }
+
+    /// Waits for the game until then.
+    ///
+    /// # Errors
+    /// Where not even the mods that come with the program can be played: a sentence. Otherwise the opening goes on.
+    pub fn wait(mut self, ctx: &Context, until: Instant) -> Result<Result<App, Opening>, String> {
+        loop {
+            match self.thread.next(until) {
+                Ok(Some(Report::Seen(snapshot, painter))) => self.seen = Some((snapshot, painter)),
+                Ok(Some(Report::Done(then))) => {
+                    if let Some((snapshot, painter)) = self.seen.take() {
+                        let mut app = self.finish(ctx, snapshot, painter);
+                        then(&mut app);
+                        return Ok(Ok(app));
+                    }
+                }
+                Ok(Some(Report::Failed(error))) => return Err(error),
+                Ok(None) => return Ok(Err(self)),
+                Err(Ended) => return Err("the game could not be opened: a fault in the program".to_owned()),
+            }
+        }
+    }
+
+    fn finish(self, ctx: &Context, snapshot: Arc<Snapshot>, painter: Arc<Painter>) -> App {
+        let Opening { thread, start, settings, .. } = self;
+        let mut app = App {
+            insight: InsightCache::new(thread.asker(), start.at_once),
+            thread,
+            snapshot,
+            watcher: None,
+            pictures: Pictures::new(painter, ctx, start.at_once),
+            view_state: ViewState::default(),
+            tree: layout::tree_from(settings.layout.as_ref()),
+            saved_settings: settings.clone(),
+            settings,
+            notifications: Notifications::default(),
+            board: BoardView::default(),
+            palette: Palette::default(),
+            new_game: NewGame::default(),
+            files: FileWindow::default(),
+            data: start.data,
+            started: Instant::now(),
+            last_move: Duration::ZERO,
+            is_playing: true,
+            n_frames: 0,
+            has_ended: false,
+            size: None,
+        };
+        style::set(ctx, &app.settings);
+        if start.watch {
+            app.watch();
+        }
+        app.view_state.moves.push(Move::Fit);
+        app
+    }
+
+    /// Draws what there is to see meanwhile.
+    pub fn show(&self, ui: &mut Ui) {
+        let seconds = self.begun.elapsed().as_secs();
+        egui::CentralPanel::default().show(ui, |ui| {
+            ui.vertical_centered(|ui| {
+                ui.add_space(ui.available_height() * 0.4);
+                ui.spinner();
+                ui.label(format!("Opening the game that was left… {seconds} s"));
+                let about = "The game is kept; Game, Open record, opens it.";
+                if ui.button("Begin another game instead").on_hover_text(about).clicked() {
+                    self.thread.stop();
+                }
+            });
+        });
+        ui.ctx().request_repaint_after(Duration::from_millis(200));
+    }
+}
+
+impl App {
+    /// The window, with a game on the board. What could not be done as asked is told in the notifications.
+    ///
+    /// Fails only where not even the mods that come with the program can be played.
+    pub fn new(ctx: &Context, start: Start) -> Result<App, String> {
+        let mut opening = Opening::begin(ctx, start).map_err(|error| error.to_string())?;
+        loop {
+            opening = match opening.wait(ctx, Instant::now() + Duration::from_secs(1))? {
+                Ok(app) => return Ok(app),
+                Err(opening) => opening,
+            };
+        }
+    }
+}

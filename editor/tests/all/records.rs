@@ -1,0 +1,116 @@
+//! Games that are kept: found again, by one window, with nothing left lying about.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::common::*;
+use editor::Start;
+use egui::Key;
+
+fn start(data: &Path) -> Start {
+    Start { data: Some(data.to_owned()), setup: None, ..game(&["base"], 2, 0) }
+}
+
+/// A window in which a few answers were given; returns them and the file they are in.
+fn played(data: &Path) -> (Vec<String>, PathBuf) {
+    let mut window = open(Start { setup: game(&["base"], 2, 0).setup, ..start(data) }, 1400.0, 900.0);
+    for _ in 0..3 {
+        let key = if asks_for_piece(session(&window)) { Key::Space } else { Key::Enter };
+        press(&mut window, key);
+    }
+    (texts(&window), session(&window).kept_in().unwrap().path.clone())
+}
+
+fn texts(window: &Window) -> Vec<String> {
+    session(window).line().iter().map(|step| step.text.clone()).collect()
+}
+
+fn told(window: &Window, words: &str) -> bool {
+    app(window).notifications().items().iter().any(|item| item.text.contains(words))
+}
+
+fn records(data: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(data.join("games")).into_iter().flatten().flatten();
+    entries.map(|e| e.path()).filter(|path| path.is_file()).collect()
+}
+
+#[test]
+fn the_newest_game_is_gone_on_with_in_its_own_file() {
+    let data = tempfile::tempdir().unwrap();
+    let (line, file) = played(data.path());
+    // Nothing else says which game it was, and what is no record is passed over.
+    fs::remove_file(data.path().join("settings.json")).unwrap();
+    fs::write(data.path().join("games/empty.game"), "").unwrap();
+    fs::write(data.path().join("games/torn.game"), "basti").unwrap();
+    let mut window = open(start(data.path()), 1400.0, 900.0);
+    assert_eq!(texts(&window), line);
+    assert!(told(&window, "going on with the game that was left") && told(&window, "torn.game"));
+    assert_eq!(session(&window).kept_in().unwrap().path, file);
+    press(&mut window, Key::Enter);
+    press(&mut window, Key::Enter);
+    let kept = fs::read_to_string(&file).unwrap();
+    assert!(texts(&window).len() > line.len() && texts(&window).iter().all(|text| kept.contains(text)));
+}
+
+#[test]
+fn a_window_in_which_nobody_plays_leaves_nothing() {
+    let data = tempfile::tempdir().unwrap();
+    for _ in 0..3 {
+        let window = open(start(data.path()), 1400.0, 900.0);
+        assert!(session(&window).kept_in().is_some());
+    }
+    assert_eq!(records(data.path()), [] as [PathBuf; 0]);
+    assert!(!data.path().join("opening").exists());
+}
+
+#[test]
+fn a_second_window_begins_a_game_of_its_own() {
+    let data = tempfile::tempdir().unwrap();
+    let (line, file) = played(data.path());
+    let first = open(start(data.path()), 1400.0, 900.0);
+    assert_eq!(texts(&first), line);
+    let mut second = open(start(data.path()), 1400.0, 900.0);
+    assert!(told(&second, "is being played in another window"), "{:?}", app(&second).notifications());
+    assert_ne!(session(&second).kept_in().unwrap().path, file);
+    let before = fs::read_to_string(&file).unwrap();
+    press(&mut second, Key::Enter);
+    press(&mut second, Key::Enter);
+    assert_eq!(fs::read_to_string(&file).unwrap(), before);
+    assert_eq!(records(data.path()).len(), 2);
+}
+
+#[test]
+fn a_game_whose_opening_ended_the_program_is_set_aside() {
+    let data = tempfile::tempdir().unwrap();
+    let (line, file) = played(data.path());
+    let mark = data.path().join("opening");
+    // Where another program opens it and lives, it was something else that ended this one.
+    fs::write(&mark, file.to_string_lossy().as_bytes()).unwrap();
+    let window = open(Start { survives: Some(|_| true), ..start(data.path()) }, 1400.0, 900.0);
+    assert_eq!(texts(&window), line);
+    assert!(!mark.exists(), "the game is open");
+    drop(window);
+    fs::write(&mark, file.to_string_lossy().as_bytes()).unwrap();
+    let window = open(Start { survives: Some(|_| false), ..start(data.path()) }, 1400.0, 900.0);
+    assert!(told(&window, "ended the program") && told(&window, "set-aside"), "{:?}", app(&window).notifications());
+    assert!(!session(&window).is_begun() && !file.exists());
+    let aside = data.path().join("games/set-aside").join(file.file_name().unwrap());
+    drop(window);
+    // It is not lost: whoever wants to opens it.
+    let window = open(Start { open: Some(aside), ..start(data.path()) }, 1400.0, 900.0);
+    assert_eq!(texts(&window), line);
+}
+
+#[test]
+fn a_new_game_that_ended_the_program_is_not_begun_again() {
+    let data = tempfile::tempdir().unwrap();
+    let last = "{\"last_game\": {\"mods\": [\"inns-cathedrals\"], \"players\": [[\"red\", null], [\"blue\", null]]}}";
+    fs::write(data.path().join("settings.json"), last).unwrap();
+    let window = open(start(data.path()), 1400.0, 900.0);
+    assert_eq!(session(&window).view().mods().len(), 2);
+    drop(window);
+    fs::write(data.path().join("opening"), "a new game").unwrap();
+    let window = open(start(data.path()), 1400.0, 900.0);
+    assert!(told(&window, "ended the program"), "{:?}", app(&window).notifications());
+    assert_eq!(session(&window).view().mods().len(), 1);
+}

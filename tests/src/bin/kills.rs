@@ -1,0 +1,288 @@
+//! `kills`: ends the command and the window at random moments of playing, saving and starting, and checks that the game is there again.
+//!
+//! `tests/README.md` says how it is run, and what came of it.
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a check from the command line fails by panicking")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use fastrand::Rng;
+use record::{Entry, Record};
+
+/// How long a program may take for what is over at once.
+const LONG: Duration = Duration::from_secs(60);
+
+/// A mod that is changed while games are played by it. It pays for every tile, so that each change is seen.
+const MANIFEST: &str = "[mod]\nid = \"bonus\"\ntitle = \"Bonus\"\nversion = \"1.0.0\"\nrequires = [\"base\"]\n";
+
+fn script(bonus: u32) -> String {
+    format!("fn tile_placed(tile) {{ score(turn.player, {bonus}, \"bonus\"); }}\n")
+}
+
+/// The answers in force in a record.
+fn answers(file: &Path) -> Vec<String> {
+    let text = fs::read_to_string(file).unwrap();
+    // What is being written while it is read is not kept yet.
+    let whole = &text[..text.rfind('\n').map_or(0, |i| i + 1)];
+    let (record, problems) = Record::parse(whole);
+    assert!(problems.iter().all(|p| p.severity != diagnostic::Severity::Error), "{}: {problems:?}", file.display());
+    let mut answers = Vec::new();
+    for line in record.lines {
+        match line.entry {
+            Entry::Answer(answer) => answers.push(answer),
+            Entry::Back(n) => answers.truncate(answers.len() - n),
+            Entry::Expect(_) | Entry::End => {}
+        }
+    }
+    answers
+}
+
+/// What is counted.
+#[derive(Default)]
+struct Counts(BTreeMap<&'static str, u32>);
+
+impl Counts {
+    fn add(&mut self, what: &'static str) {
+        *self.0.entry(what).or_default() += 1;
+    }
+}
+
+/// Where the programs are and what they play with.
+struct Ground {
+    programs: PathBuf,
+    folder: PathBuf,
+    rng: Rng,
+    counts: Counts,
+}
+
+impl Ground {
+    fn mods(&self) -> PathBuf {
+        self.folder.join("mods")
+    }
+
+    fn program(&self, name: &str) -> Command {
+        let mut command = Command::new(self.programs.join(name));
+        command
+            .current_dir(&self.folder)
+            .arg("--mods-path")
+            .arg(self.mods())
+            .env("BASTIDE_DATA", self.folder.join("data"));
+        command
+    }
+
+    /// Writes a script of the mod, as text editors do: in place, or beside it and renamed.
+    fn change_mod(&mut self, text: &str) {
+        let file = self.mods().join("bonus/rules.rhai");
+        if self.rng.bool() {
+            fs::write(file, text).unwrap();
+        } else {
+            let beside = file.with_extension("tmp");
+            fs::write(&beside, text).unwrap();
+            fs::rename(beside, file).unwrap();
+        }
+    }
+
+    /// Replays a record; returns whether its game is over.
+    fn check_replays(&self, file: &Path) -> bool {
+        let ran = self.program("bastide").args(["replay", "--json", "--any-version"]).arg(file).output().unwrap();
+        let (out, err) = (String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
+        assert!(
+            ran.status.success(),
+            "{} does not replay: {err}\n{}",
+            file.display(),
+            fs::read_to_string(file).unwrap()
+        );
+        out.lines().last().is_some_and(|line| line.contains("\"over\":true"))
+    }
+}
+
+/// Ends a program that runs as a power cut would.
+fn kill(mut child: Child) {
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+/// Collects what a program prints, so that it never waits for a reader.
+fn lines_of(from: impl std::io::Read + Send + 'static) -> Receiver<String> {
+    let (sender, lines) = channel();
+    thread::spawn(move || {
+        let mut from = BufReader::new(from);
+        let mut text = Vec::new();
+        // Prompts end in `> ` and no line end.
+        while from.read_until(b'>', &mut text).is_ok_and(|n| n > 0) {
+            if sender.send(String::from_utf8_lossy(&text).into_owned()).is_err() {
+                return;
+            }
+            text.clear();
+        }
+    });
+    lines
+}
+
+/// A game in the terminal, killed while a person plays it.
+fn kill_play(ground: &mut Ground) {
+    let file = ground.folder.join("play.game");
+    let before = if file.exists() { answers(&file) } else { Vec::new() };
+    if !before.is_empty() && ground.check_replays(&file) {
+        fs::remove_file(&file).unwrap();
+        ground.counts.add("games played to their end in the terminal");
+        return kill_play(ground);
+    }
+    let mut command = ground.program("bastide");
+    command.args(["play", "--record", "play.game"]);
+    if !file.exists() {
+        command.args(["--mods", "bonus", "--players", "human,human", "--seed", &ground.rng.u32(..).to_string()]);
+    }
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let prompts = lines_of(child.stdout.take().unwrap());
+    let mut input: ChildStdin = child.stdin.take().unwrap();
+    let mut n_answers = ground.rng.usize(0..30);
+    let late = Duration::from_micros(ground.rng.u64(0..4000));
+    // Every third time it is killed before it asks anything.
+    if ground.rng.u8(0..3) == 0 {
+        thread::sleep(Duration::from_micros(ground.rng.u64(0..60_000)));
+        n_answers = 0;
+        ground.counts.add("kills while the terminal game starts");
+    } else {
+        ground.counts.add("kills while the terminal game is played");
+    }
+    let mut told = before.clone();
+    for n in 0..n_answers {
+        if prompts.recv_timeout(LONG).is_err() {
+            break;
+        }
+        // The question that is asked says that everything before it is kept.
+        told = answers(&file);
+        if n > 0 && ground.rng.u8(0..8) == 0 {
+            let bonus = ground.rng.u32(0..9);
+            ground.change_mod(&script(bonus));
+        }
+        let word = if ground.rng.u8(0..10) == 0 { "u\n" } else { "1\n" };
+        if input.write_all(word.as_bytes()).is_err() {
+            break;
+        }
+    }
+    thread::sleep(late);
+    kill(child);
+    if !file.exists() {
+        assert!(before.is_empty() && told.is_empty(), "the record is gone");
+        return;
+    }
+    check_kept(ground, &file, &told);
+}
+
+/// Checks that a record is whole and holds `told`, but for answers that a person has taken back.
+fn check_kept(ground: &mut Ground, file: &Path, told: &[String]) {
+    assert!(fs::metadata(file).unwrap().len() > 0, "{} is empty", file.display());
+    let now = answers(file);
+    let n_same = now.iter().zip(told).take_while(|(a, b)| a == b).count();
+    let is_kept =
+        n_same == told.len() || fs::read_to_string(file).unwrap().lines().any(|line| line.starts_with("back "));
+    assert!(is_kept, "{}: {} answers were kept, {n_same} are left", file.display(), told.len());
+    ground.check_replays(file);
+}
+
+/// The records of the window, the newest last.
+fn kept_games(ground: &Ground) -> Vec<PathBuf> {
+    let entries = fs::read_dir(ground.folder.join("data/games")).into_iter().flatten().flatten();
+    let mut files: Vec<PathBuf> =
+        entries.map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "game")).collect();
+    files.sort_by_key(|file| fs::metadata(file).unwrap().modified().unwrap());
+    files
+}
+
+/// A window in which bots play, killed while it opens, plays and takes over a changed mod.
+fn kill_window(ground: &mut Ground) {
+    let before = kept_games(ground);
+    let last = before.last().map(|file| (file.clone(), answers(file), ground.check_replays(file)));
+    let mut child = ground.program("bastide-editor").stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let long = if ground.rng.u8(0..3) == 0 { 900 } else { 4000 };
+    let until = Instant::now() + Duration::from_millis(ground.rng.u64(0..long));
+    let mut told = last.as_ref().map(|(_, answers, _)| answers.clone()).unwrap_or_default();
+    let mut n_changes = 0;
+    while let Some(left) = until.checked_duration_since(Instant::now()) {
+        thread::sleep(left.min(Duration::from_millis(ground.rng.u64(1..150))));
+        if let Some((file, ..)) = &last {
+            told = answers(file);
+        }
+        if ground.rng.u8(0..3) == 0 {
+            let bonus = ground.rng.u32(0..9);
+            let broken = if ground.rng.u8(0..4) == 0 { "fn (" } else { "" };
+            ground.change_mod(&(script(bonus) + broken));
+            n_changes += 1;
+        }
+    }
+    if let Some(status) = child.try_wait().unwrap() {
+        let mut said = String::new();
+        let _ = child.stderr.take().unwrap().read_to_string(&mut said);
+        panic!("the window ended by itself ({status}): {said}");
+    }
+    kill(child);
+    ground.counts.add(if n_changes > 0 { "kills of the window while a mod changes" } else { "kills of the window" });
+    // Whoever broke the mod mends it before the next start.
+    ground.change_mod(&script(1));
+    let after = kept_games(ground);
+    let n_new = after.len() - before.len();
+    match &last {
+        Some((file, _, is_over)) => {
+            check_kept(ground, file, &told);
+            if !is_over && n_new > 0 {
+                // Only the end of the game that was left lets another one begin.
+                assert!(ground.check_replays(file), "{} was not found again: {after:?}", file.display());
+            }
+            if *is_over && n_new > 0 {
+                ground.counts.add("games begun in the window after one was over");
+            }
+        }
+        None => assert!(n_new <= 1, "{after:?}"),
+    }
+    for file in after.iter().rev().take(2) {
+        assert!(!answers(file).is_empty(), "{} is litter", file.display());
+        ground.check_replays(file);
+    }
+}
+
+/// The word after `name` in the command line.
+fn option_of(name: &str) -> Option<String> {
+    std::env::args().skip_while(|word| word != name).nth(1)
+}
+
+fn main() {
+    let n: u32 = option_of("--kills").map_or(20, |n| n.parse().unwrap());
+    let seed: u64 = option_of("--seed").map_or(1, |seed| seed.parse().unwrap());
+    let programs = std::env::current_exe().unwrap().parent().unwrap().to_owned();
+    let temp = tempfile::tempdir().unwrap();
+    let folder = fs::canonicalize(temp.path()).unwrap();
+    fs::create_dir_all(folder.join("mods/bonus")).unwrap();
+    fs::create_dir_all(folder.join("data")).unwrap();
+    fs::write(folder.join("mods/bonus/mod.toml"), MANIFEST).unwrap();
+    fs::write(folder.join("mods/bonus/rules.rhai"), script(1)).unwrap();
+    let seats = "[[\"red\", \"random\"], [\"blue\", \"random\"]]";
+    let last_game = format!("{{\"mods\": [\"bonus\"], \"players\": {seats}, \"settings\": []}}");
+    let settings = format!("{{\"bot_pause\": 0.02, \"welcome\": false, \"last_game\": {last_game}}}");
+    fs::write(folder.join("data/settings.json"), settings).unwrap();
+    let mut ground = Ground { programs, folder, rng: Rng::with_seed(seed), counts: Counts::default() };
+    let has_display = std::env::var_os("DISPLAY").is_some();
+    if !has_display {
+        println!("no display: only the terminal game is killed");
+    }
+    let begun = Instant::now();
+    for _ in 0..n {
+        if has_display && ground.rng.bool() { kill_window(&mut ground) } else { kill_play(&mut ground) }
+    }
+    for (what, n) in &ground.counts.0 {
+        println!("{n:>5}  {what}");
+    }
+    let n_games = kept_games(&ground).len();
+    println!("{n_games:>5}  records of the window, all of them whole");
+    println!(
+        "{n:>5}  kills with seed {seed} in {:.0} s: nothing lost but the answer being given",
+        begun.elapsed().as_secs_f32()
+    );
+}
