@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use crate::common::*;
 use editor::{Start, Tone};
@@ -124,4 +125,31 @@ fn a_changed_theme_is_painted_and_changes_no_rule() {
     fs::write(&theme, format!("{text}\n[kind.city]\nstyle = \"wallled\"\n")).unwrap();
     wait_until(&mut window, "the error", |app| app.session().problems().n_errors() > 0);
     assert!(has_dusk(app(&window)), "the last good theme stays");
+}
+
+#[test]
+fn no_frame_waits_for_a_mod_that_takes_long() {
+    let base = CopiedMod::of("base");
+    let start = Start { mods: Some(vec![base.library().to_owned()]), at_once: false, ..game(&["base"], 2, 2) };
+    let mut window = open(start, 1400.0, 900.0);
+    wait_until(&mut window, "forty turns", |app| app.session().turn() > 40);
+    press(&mut window, Key::P);
+    let slow = "\nfn tile_placed(tile) { let n = 0; for i in 0..9000 { n += i % 7; } }\n";
+    base.write("rules.rhai", &(base.read("rules.rhai") + slow));
+    let n_told = app(&window).notifications().items().len();
+    let begun = Instant::now();
+    let ids = vec!["base".to_owned()];
+    window.state_mut().as_mut().unwrap().act(&egui::Context::default(), editor::Action::UseMods(ids));
+    let (mut longest, mut n_frames) = (Duration::ZERO, 0);
+    while app(&window).notifications().items().len() == n_told {
+        let frame = Instant::now();
+        window.run_steps(1);
+        longest = longest.max(frame.elapsed());
+        n_frames += 1;
+    }
+    let took = begun.elapsed();
+    let news = app(&window).notifications().last().unwrap();
+    assert!(news.text.starts_with("same") || news.text.starts_with("changed"), "{news:?}");
+    // The frames go on meanwhile: none of them is nearly as long as the work.
+    assert!(n_frames > 5 && longest < took / 2, "{n_frames} frames in {took:?}, the longest {longest:?}");
 }
