@@ -293,8 +293,8 @@ impl<W: 'static> Table<W> {
         if before != session.revision() {
             self.tell_seen(session);
         }
-        self.tell(Report::Done(then));
         self.set_busy(None);
+        self.tell(Report::Done(then));
     }
 
     fn answer(&self, session: &Session, revision: Option<Revision>, question: Question) {

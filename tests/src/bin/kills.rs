@@ -59,6 +59,8 @@ struct Ground {
     folder: PathBuf,
     rng: Rng,
     counts: Counts,
+    /// How long the window takes until something is kept in it.
+    opens_in: Duration,
 }
 
 impl Ground {
@@ -197,12 +199,27 @@ fn kept_games(ground: &Ground) -> Vec<PathBuf> {
     files
 }
 
+/// How long a window takes from its start until a game is kept.
+fn time_to_open(ground: &Ground) -> Duration {
+    let begun = Instant::now();
+    let window = ground.program("bastide-editor").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    while kept_games(ground).is_empty() {
+        assert!(begun.elapsed() < LONG, "no game is kept");
+        thread::sleep(Duration::from_millis(20));
+    }
+    let opened = begun.elapsed();
+    kill(window);
+    opened
+}
+
 /// A window in which bots play, killed while it opens, plays and takes over a changed mod.
 fn kill_window(ground: &mut Ground) {
     let before = kept_games(ground);
     let last = before.last().map(|file| (file.clone(), answers(file), ground.check_replays(file)));
     let mut child = ground.program("bastide-editor").stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    let long = if ground.rng.u8(0..3) == 0 { 900 } else { 4000 };
+    // Every third time it is killed while it opens.
+    let opens = ground.opens_in.as_millis() as u64;
+    let long = if ground.rng.u8(0..3) == 0 { opens } else { opens + 2500 };
     let until = Instant::now() + Duration::from_millis(ground.rng.u64(0..long));
     let mut told = last.as_ref().map(|(_, answers, _)| answers.clone()).unwrap_or_default();
     let mut n_changes = 0;
@@ -267,14 +284,16 @@ fn main() {
     let last_game = format!("{{\"mods\": [\"bonus\"], \"players\": {seats}, \"settings\": []}}");
     let settings = format!("{{\"bot_pause\": 0.02, \"welcome\": false, \"last_game\": {last_game}}}");
     fs::write(folder.join("data/settings.json"), settings).unwrap();
-    let mut ground = Ground { programs, folder, rng: Rng::with_seed(seed), counts: Counts::default() };
+    let mut ground = Ground { programs, folder, rng: Rng::with_seed(seed), counts: Counts::default(), opens_in: LONG };
     let has_display = std::env::var_os("DISPLAY").is_some();
-    if !has_display {
+    if has_display {
+        ground.opens_in = time_to_open(&ground);
+    } else {
         println!("no display: only the terminal game is killed");
     }
     let begun = Instant::now();
     for _ in 0..n {
-        if has_display && ground.rng.bool() { kill_window(&mut ground) } else { kill_play(&mut ground) }
+        if has_display && ground.rng.u8(0..3) == 0 { kill_window(&mut ground) } else { kill_play(&mut ground) }
     }
     for (what, n) in &ground.counts.0 {
         println!("{n:>5}  {what}");

@@ -90,7 +90,8 @@ impl Session {
                 self.terminal.say(&Diagnostic::without_place(error.to_string()).with_help(help).as_warning());
             }
             None if self.told.is_some() => {
-                self.terminal.say(&Diagnostic::without_place("the game is kept again, with nothing missing").as_warning());
+                self.terminal
+                    .say(&Diagnostic::without_place("the game is kept again, with nothing missing").as_warning());
             }
             _ => {}
         }
