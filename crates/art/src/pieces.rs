@@ -1,5 +1,6 @@
 //! Pieces and icons: what stands and lies on tiles and is shown in panels.
 
+use board::{TagIdx, TileIdx};
 use kurbo::{Affine, BezPath, Point, Rect, Shape};
 use theme::Colour;
 
@@ -118,6 +119,24 @@ impl Painter {
     /// Draws the icon of a pile in a unit square; letters where nobody drew it.
     pub fn icon_of_pile(&self, pile: &str) -> Picture {
         icon_or_letters(self.icons.get("pile", pile, "icon").flatten(), pile, &self.palette)
+    }
+
+    /// Draws the icon of a card, which is called by its name with its mod, in a unit square; letters where nobody drew it.
+    pub fn icon_of_card(&self, card: &str) -> Picture {
+        let name = card.split_once('/').map_or(card, |(_, name)| name);
+        icon_or_letters(self.icons.get("card", card, "icon").flatten(), name, &self.palette)
+    }
+
+    /// Draws what lies on links of tiles with a tag in a unit square; letters where nobody drew it.
+    pub fn icon_of_link(&self, tag: &str) -> Picture {
+        icon_or_letters(self.icons.get("tag", tag, "link").flatten(), tag, &self.palette)
+    }
+
+    /// Returns the tag of a tile that says what lies on its links, if one does.
+    pub fn link_tag(&self, tile: TileIdx) -> Option<&str> {
+        let tags = self.tile_set.tags.iter().enumerate();
+        let mut own = tags.filter(|(i, _)| self.tile_set.tile(tile).tag(TagIdx(*i as u8)).is_some());
+        own.find(|(_, tag)| self.icons.get("tag", &tag.name, "link").is_some()).map(|(_, tag)| tag.name.as_str())
     }
 }
 

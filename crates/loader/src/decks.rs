@@ -4,9 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use board::{Facing, TileIdx};
-use rules::{Catalogue, Deck, DeckIdx, Holds, ModIdx, StartTile};
+use rules::{Card, Catalogue, Deck, DeckIdx, Holds, ModIdx, StartTile};
 
-use crate::declared::{DeckBody, Decl};
+use crate::declared::{CardBody, DeckBody, Decl};
 use crate::folder::ModFiles;
 use crate::names::unknown;
 use crate::problem::{At, Problems};
@@ -98,21 +98,22 @@ fn deck_of(p: &mut Problems, all: &Catalogue, tile: &TileDecl) -> Option<DeckIdx
 /// Adds the cards of a mod to a deck, by their names: in which order a file has them means nothing.
 fn add_cards(p: &mut Problems, all: &mut Catalogue, files: &ModFiles, deck: &Decl<DeckBody>) {
     let Some(idx) = all.deck_named(&deck.name.value) else { return };
-    let mut known: BTreeMap<String, usize> = all.cards.iter().enumerate().map(|(i, card)| (card.clone(), i)).collect();
-    let cards: BTreeMap<String, u16> = {
+    let mut known: BTreeMap<String, usize> =
+        all.cards.iter().enumerate().map(|(i, card)| (card.name.clone(), i)).collect();
+    let cards: BTreeMap<String, &CardBody> = {
         let full_name = |card: &str| format!("{}/{card}", files.manifest.id.value);
-        deck.body.cards.iter().map(|(card, count)| (full_name(&card.value), *count)).collect()
+        deck.body.cards.iter().map(|card| (full_name(&card.name.value), card)).collect()
     };
     if all.cards.len() + cards.len() > MOST_CARDS {
         p.error(deck.name.range, format!("there are more than {MOST_CARDS} kinds of cards"));
         return;
     }
-    for (name, count) in cards {
+    for (name, card) in cards {
         let item = *known.entry(name).or_insert_with_key(|name| {
-            all.cards.push(name.clone());
+            all.cards.push(Card { name: name.clone(), about: card.about.clone() });
             all.cards.len() - 1
         });
-        all.decks[idx.idx()].items.push((item as u16, count));
+        all.decks[idx.idx()].items.push((item as u16, card.count));
     }
 }
 

@@ -6,8 +6,8 @@ use board::{Closes, EdgeStyle, Merge, TagOn};
 use rules::{Hook, SettingValue, Slot, record_verbs};
 
 use crate::declared::{
-    DeckBody, Decl, HookBody, KindBody, LayerBody, PhaseBody, PieceBody, PileBody, PointsBody, SettingBody, StandsOn,
-    TagBody, TokenBody,
+    CardBody, DeckBody, Decl, HookBody, KindBody, LayerBody, PhaseBody, PieceBody, PileBody, PointsBody, SettingBody,
+    StandsOn, TagBody, TokenBody,
 };
 use crate::filters;
 use crate::formula::{self, Written};
@@ -214,18 +214,12 @@ pub(crate) fn decks(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<DeckBody
         check_name(p, &entry.key, &record_verbs().collect::<Vec<_>>());
         let holds = fields.choice(p, "holds", &[("tiles", false), ("cards", true)]);
         let cards_node = fields.get("cards");
-        let mut cards = Vec::new();
         let written = cards_node.map_or(&[][..], |n| n.table(p));
         if let Some(over) = written.get(most::CARDS) {
             let message = format!("there are {} cards, at most {} are possible", written.len(), most::CARDS);
             p.error(over.key.range, message);
         }
-        for card in written.iter().take(most::CARDS) {
-            check_word(p, &card.key);
-            if let Some(count) = card.node.number(p, 1..=1000) {
-                cards.push((card.key.clone(), count.value as u16));
-            }
-        }
+        let cards = written.iter().take(most::CARDS).filter_map(|entry| card(p, entry)).collect();
         if let (Some(false), Some(node)) = (holds, cards_node) {
             p.error(node.range, format!("deck `{}` holds tiles, so it has no cards", entry.key.value));
         }
@@ -238,6 +232,23 @@ pub(crate) fn decks(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<DeckBody
         };
         DeckBody { holds_cards, cards, without }
     })
+}
+
+/// A card: how many there are, or a table that says what it is about as well.
+fn card(p: &mut Problems, entry: &Field) -> Option<CardBody> {
+    const COUNTS: std::ops::RangeInclusive<i64> = 1..=1000;
+    check_word(p, &entry.key);
+    let (count, about) = match &entry.node.data {
+        Data::Table(_) => {
+            let mut fields = Fields::new(p, &entry.node, format!("card `{}`", entry.key.value), entry.key.range);
+            let count = fields.get("count").map_or(Some(1), |node| Some(node.number(p, COUNTS)?.value));
+            let about = fields.words(p, "about");
+            fields.finish(p);
+            (count?, about)
+        }
+        _ => (entry.node.number(p, COUNTS)?.value, String::new()),
+    };
+    Some(CardBody { name: entry.key.clone(), count: count as u16, about })
 }
 
 pub(crate) fn settings(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<SettingBody>> {

@@ -89,8 +89,15 @@ pub(crate) struct PileBody {
 pub(crate) struct DeckBody {
     /// `None` where the mod does not say, as when it only takes something out.
     pub(crate) holds_cards: Option<bool>,
-    pub(crate) cards: Vec<(At<String>, u16)>,
+    pub(crate) cards: Vec<CardBody>,
     pub(crate) without: Vec<At<String>>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct CardBody {
+    pub(crate) name: At<String>,
+    pub(crate) count: u16,
+    pub(crate) about: String,
 }
 
 #[derive(Clone, PartialEq, Debug)]

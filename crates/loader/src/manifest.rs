@@ -36,6 +36,7 @@ pub(crate) struct Manifest {
     pub(crate) hooks: Vec<Decl<HookBody>>,
     pub(crate) track_length: Option<At<i64>>,
     pub(crate) n_markers: Option<At<i64>>,
+    pub(crate) dark: Option<At<i64>>,
 }
 
 /// Another mod, perhaps in certain versions: `base ^1.0`.
@@ -65,6 +66,7 @@ pub(crate) fn read(problems: &mut Problems, file: FileIdx, root: &Node, folder_n
         let mut fields = Fields::new(p, track, "[track]", track.range);
         manifest.track_length = fields.number(p, "length", 1..=10_000);
         manifest.n_markers = fields.number(p, "markers", 1..=8);
+        manifest.dark = fields.number(p, "dark", 1..=10_000);
         fields.finish(p);
     }
     all.finish(p);
@@ -102,6 +104,7 @@ fn head(p: &mut Problems, file: FileIdx, all: &mut Fields<'_>, folder_name: &str
         hooks: Vec::new(),
         track_length: None,
         n_markers: None,
+        dark: None,
     };
     let mut fields = Fields::new(p, node, "[mod]", node.range);
     let cannot_be_said = |c: char| c.is_whitespace() || is_hidden(c) || matches!(c, ',' | '#' | '/' | '*' | '=');
@@ -135,13 +138,8 @@ fn head(p: &mut Problems, file: FileIdx, all: &mut Fields<'_>, folder_name: &str
     manifest.is_game = fields.flag(p, "game").unwrap_or(false);
     let players = fields.get("players");
     manifest.n_players = players.and_then(|node| n_players(p, node));
-    match players {
-        None if manifest.is_game => fields.need(p, "players"),
-        Some(node) if !manifest.is_game => {
-            p.error(node.range, "how many may play is said by the game")
-                .help("leave `players` out, or write `game = true`");
-        }
-        _ => {}
+    if manifest.is_game {
+        fields.need(p, "players");
     }
     manifest.requires = requirements(p, &mut fields, "requires");
     manifest.optional = requirements(p, &mut fields, "optional");

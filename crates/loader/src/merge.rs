@@ -16,7 +16,7 @@ use crate::functions;
 use crate::manifest::Manifest;
 use crate::names::unknown;
 use crate::pieces;
-use crate::problem::Problems;
+use crate::problem::{At, Problems};
 use crate::tiles::{self, MOST_TILES, TileDecl};
 
 /// Makes the catalogue of `mods`, which are in load order. What is wrong is noted; then the catalogue is not to be played.
@@ -62,7 +62,7 @@ pub(crate) fn catalogue(
 
     let places = build_tiles(p, &mut all, mods)?;
     all.track = track(p, mods);
-    all.n_players = mods.iter().find_map(|m| m.manifest.n_players).unwrap_or((1, 8));
+    all.n_players = n_players(mods);
     functions::fill(p, &mut all, mods, exists_elsewhere);
     // What follows is about the whole set of tiles, and would only echo a file that could not be read.
     if mods.iter().all(|m| m.tiles_are_whole) {
@@ -228,21 +228,43 @@ fn build_tiles<'a>(p: &mut Problems, all: &mut Catalogue, mods: &'a [ModFiles]) 
     Some(decls)
 }
 
-/// Returns one length for all mods; of markers the most that a mod wants, so that a mod can add one.
+/// How many may play: what an expansion says for itself, where it is played with nothing but what it requires; else what the game says.
+fn n_players(mods: &[ModFiles]) -> (u8, u8) {
+    let needs = |m: &Manifest, other: &Manifest| m.requires.iter().any(|r| r.id.value == other.id.value);
+    let is_alone = |m: &Manifest| mods.iter().all(|o| o.manifest.id.value == m.id.value || needs(m, &o.manifest));
+    let manifests = || mods.iter().map(|files| &files.manifest);
+    let alone = manifests().find(|m| !m.is_game && is_alone(m)).and_then(|m| m.n_players);
+    let game = || manifests().find(|m| m.is_game).and_then(|m| m.n_players);
+    alone.or_else(game).unwrap_or((1, 8))
+}
+
+/// Returns one length and one row of dark spaces for all mods; of markers the most that a mod wants, so that a mod can add one.
 fn track(p: &mut Problems, mods: &[ModFiles]) -> Track {
     let mut track = Track::default();
-    let lengths = || mods.iter().filter_map(|m| Some((&m.manifest.id.value, m.manifest.track_length?)));
-    if let Some((a, first)) = lengths().next() {
-        track.length = first.value as u32;
-        for (b, other) in lengths().filter(|(_, l)| l.value != first.value) {
-            let note = p.note(first.range, format!("as `{a}` wants it"));
-            let message = format!("`{a}` wants a track of {}, `{b}` one of {}", first.value, other.value);
-            p.error(other.range, message).note(note);
-        }
-    }
+    let length = |n: i64| format!("a track of {n} spaces");
+    let dark = |n: i64| format!("each space dark that {n} divides");
+    track.length = agreed(p, mods, |m| m.track_length, length).unwrap_or(track.length);
+    track.dark = agreed(p, mods, |m| m.dark, dark).unwrap_or(track.dark);
     let markers = mods.iter().filter_map(|m| m.manifest.n_markers).map(|n| n.value);
     track.n_markers = markers.max().unwrap_or(1) as u8;
     track
+}
+
+/// The number that the mods which say one agree on; where they do not, that is an error.
+fn agreed(
+    p: &mut Problems,
+    mods: &[ModFiles],
+    said: impl Fn(&Manifest) -> Option<At<i64>>,
+    words: impl Fn(i64) -> String,
+) -> Option<u32> {
+    let numbers = || mods.iter().filter_map(|m| Some((&m.manifest.id.value, said(&m.manifest)?)));
+    let (a, first) = numbers().next()?;
+    for (b, other) in numbers().filter(|(_, n)| n.value != first.value) {
+        let note = p.note(first.range, format!("as `{a}` wants it"));
+        let message = format!("`{a}` wants {}, `{b}` {}", words(first.value), words(other.value));
+        p.error(other.range, message).note(note);
+    }
+    Some(first.value as u32)
 }
 
 /// Warns of tiles with an edge that no edge of any tile meets: no tile can ever lie there.

@@ -26,6 +26,7 @@ pub(crate) fn merge(
             "piece" => catalogue.pieces.iter().map(|p| p.name.as_str()).collect(),
             "token" => catalogue.tokens.iter().map(|t| t.name.as_str()).collect(),
             "pile" => catalogue.piles.iter().map(|t| t.name.as_str()).collect(),
+            "card" => catalogue.cards.iter().map(|c| c.name.as_str()).collect(),
             _ => continue,
         };
         if !known.contains(&name.name.as_str()) {

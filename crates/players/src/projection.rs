@@ -6,7 +6,7 @@ use rules::{Game, Question, Status};
 /// player has as many.
 pub fn settle_markers(game: &mut Game) {
     let asks_for_marker =
-        |game: &Game| matches!(game.status(), Status::Decision(d) if matches!(d.question, Question::Marker(_)));
+        |game: &Game| matches!(game.status(), Status::Decision(d) if matches!(d.question, Question::Marker { .. }));
     while asks_for_marker(game) {
         game.answer_nth(0);
     }

@@ -405,7 +405,7 @@ impl Reader<'_> {
                 catalogue.deck_named(name).map(Value::Deck).ok_or_else(|| format!("there is no deck {name}"))
             }
             ["card", name] => {
-                let at = catalogue.cards.iter().position(|c| c == name);
+                let at = catalogue.cards.iter().position(|c| c.name == *name);
                 at.map(|i| Value::Card(i as u16)).ok_or_else(|| format!("there is no card {name}"))
             }
             _ => Err(format!("`@{text}` is no handle")),

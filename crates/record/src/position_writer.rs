@@ -161,7 +161,7 @@ fn json_of(ruleset: &Ruleset, state: &State, value: &Value) -> Json {
         Value::Piece(piece) => handle(piece_handle(ruleset, state, *piece)),
         Value::Space(n) => handle(format!("space {n}")),
         Value::Deck(deck) => handle(format!("deck {}", catalogue.decks[deck.idx()].name)),
-        Value::Card(card) => handle(format!("card {}", catalogue.cards[*card as usize])),
+        Value::Card(card) => handle(format!("card {}", catalogue.cards[*card as usize].name)),
         Value::Unit | Value::Placement(_) | Value::Deployment(..) | Value::Score | Value::Option(_) => Json::Null,
     }
 }

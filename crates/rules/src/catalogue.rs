@@ -23,8 +23,8 @@ pub struct Catalogue {
     pub tokens: Vec<Token>,
     /// Kinds of piles.
     pub piles: Vec<Pile>,
-    /// Names of deck items that are no tiles, with their mod (`messages/A`).
-    pub cards: Vec<String>,
+    /// Items of decks that are no tiles.
+    pub cards: Vec<Card>,
     /// Decks. The first is the one turns are played with; the game is over when it is empty.
     pub decks: Vec<Deck>,
     /// The tile that lies on the board at the start.
@@ -182,6 +182,15 @@ pub enum Holds {
     Cards,
 }
 
+/// An item of a deck that is no tile.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Card {
+    /// Its name with its mod, such as `letters/walk`.
+    pub name: String,
+    /// What it says, for people.
+    pub about: String,
+}
+
 /// The tile that lies on the board at the start. It is not in its deck.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StartTile {
@@ -198,11 +207,25 @@ pub struct Track {
     pub length: u32,
     /// How many score markers each player has.
     pub n_markers: u8,
+    /// Every how many spaces one is dark, from 0 on; 0 where none is.
+    pub dark: u32,
+}
+
+impl Track {
+    /// The space where a marker with so many points stands.
+    pub fn space(&self, points: i64) -> u32 {
+        points.rem_euclid(i64::from(self.length.max(1))) as u32
+    }
+
+    /// Whether a space is dark.
+    pub fn is_dark(&self, space: u32) -> bool {
+        self.dark > 0 && space.is_multiple_of(self.dark)
+    }
 }
 
 impl Default for Track {
     fn default() -> Self {
-        Track { length: 50, n_markers: 1 }
+        Track { length: 50, n_markers: 1, dark: 0 }
     }
 }
 
@@ -438,7 +461,7 @@ impl Catalogue {
     pub fn item_name(&self, deck: DeckIdx, item: u16) -> &str {
         match self.decks[deck.idx()].holds {
             Holds::Tiles => &self.tile_set.tile(TileIdx(item)).name,
-            Holds::Cards => &self.cards[item as usize],
+            Holds::Cards => &self.cards[item as usize].name,
         }
     }
 
@@ -446,7 +469,7 @@ impl Catalogue {
     pub fn item_named(&self, deck: DeckIdx, name: &str) -> Option<u16> {
         match self.decks[deck.idx()].holds {
             Holds::Tiles => self.tile_set.tile_named(name).map(|t| t.0),
-            Holds::Cards => self.cards.iter().position(|c| c == name).map(|i| i as u16),
+            Holds::Cards => self.cards.iter().position(|c| c.name == name).map(|i| i as u16),
         }
     }
 

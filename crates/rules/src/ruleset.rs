@@ -67,7 +67,7 @@ impl Ruleset {
         let choosy_tiles =
             catalogue.tile_set.tiles.iter().map(|tile| catalogue.joining.iter().any(|j| j.concerns(tile))).collect();
         let tile_hashes = catalogue.tile_set.tiles.iter().map(|t| hash_text(&t.name)).collect();
-        let card_hashes = catalogue.cards.iter().map(|c| hash_text(c)).collect();
+        let card_hashes = catalogue.cards.iter().map(|c| hash_text(&c.name)).collect();
         Ruleset {
             catalogue,
             settings,

@@ -48,8 +48,10 @@ pub(crate) fn run_batch(rules: &Rules, state: &mut State) -> Result<(), Box<Faul
                 batch.stage = Stage::Book;
                 return Ok(());
             };
-            let (player, points) = (award.player, award.points);
-            state.machine.decision.begin(Who::Player(player), Question::Marker(points), "Which score marker moves?");
+            let (player, points, feature) = (award.player, award.points, award.feature);
+            let unit = if points == 1 { "point" } else { "points" };
+            let prompt = format!("Which score marker gets {points} {unit} ({})?", award.reason);
+            state.machine.decision.begin(Who::Player(player), Question::Marker { points, feature }, prompt);
             state.machine.decision.choices.extend((0..n_markers).map(Answer::Marker));
             state.machine.is_waiting = true;
             Ok(())

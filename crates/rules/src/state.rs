@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::{Deref, DerefMut};
 
-use board::{Placement, TileIdx, ZoneRef};
+use board::{FeatureRef, Placement, TileIdx, ZoneRef};
 
 use crate::decks::Stack;
 use crate::indices::{DeckIdx, FnIdx, PieceKindIdx};
@@ -134,8 +134,13 @@ pub enum Question {
     Place(TileIdx),
     /// Which piece is deployed where.
     Deploy,
-    /// Which score marker moves by so many points.
-    Marker(i64),
+    /// Which score marker moves.
+    Marker {
+        /// By how much.
+        points: i64,
+        /// What pays them, where that is a feature.
+        feature: Option<FeatureRef>,
+    },
     /// A mod asks, in the function.
     Ask(FnIdx),
 }
@@ -149,7 +154,7 @@ impl Question {
             Question::Source => "source",
             Question::Place(_) => "place",
             Question::Deploy => "deploy",
-            Question::Marker(_) => "marker",
+            Question::Marker { .. } => "marker",
             Question::Ask(_) => "ask",
         }
     }

@@ -131,7 +131,7 @@ pub fn value_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, valu
         Value::Piece(piece) => piece_text(ruleset, state, answerer, *piece),
         Value::Space(space) => space.to_string(),
         Value::Deck(deck) => catalogue.decks[deck.idx()].name.clone(),
-        Value::Card(card) => catalogue.cards[*card as usize].clone(),
+        Value::Card(card) => catalogue.cards[*card as usize].name.clone(),
         Value::Placement(place) => format!("{} {}", place.spot, place.facing),
         Value::Deployment(kind, zone) => {
             format!("{} {}", catalogue.piece(*kind).name, zone_text(ruleset, state, *zone))

@@ -101,7 +101,7 @@ impl Core {
             kinds: strings(tile_set.kinds.iter().map(|k| &k.name)),
             pieces: strings(catalogue.pieces.iter().map(|p| &p.name)),
             tiles: strings(tile_set.tiles.iter().map(|t| &t.name)),
-            cards: strings(&catalogue.cards),
+            cards: strings(catalogue.cards.iter().map(|c| &c.name)),
             decks: strings(catalogue.decks.iter().map(|d| &d.name)),
             words: tile_set.tags.iter().map(|t| strings(&t.values)).collect(),
         };

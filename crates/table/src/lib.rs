@@ -39,7 +39,9 @@ pub use snapshot::{KeptIn, Misfit, Snapshot, Waits};
 pub use step::Step;
 pub use stop::Stop;
 pub use tiles::{TagView, TilesView, ZoneView};
-pub use view::{Belonging, DeckView, FeatureView, GameView, PieceView, SupplyItem, TagChange, TagPlace, TileCount};
+pub use view::{
+    Belonging, CardCount, DeckView, FeatureView, GameView, PieceView, SupplyItem, TagChange, TagPlace, TileCount,
+};
 pub use whole_file::write_whole;
 
 /// The plain values that views are made of, and what opens a table: a window needs no other crate of the engine.

@@ -39,7 +39,12 @@ pub enum PromptKind {
     /// Which piece is deployed where.
     Deploy,
     /// Which score marker moves.
-    Marker,
+    Marker {
+        /// By how much.
+        points: i64,
+        /// What pays them, where that is a feature.
+        feature: Option<FeatureRef>,
+    },
     /// Whatever a mod asks.
     Mod,
 }
@@ -106,7 +111,7 @@ impl<'g> GameView<'g> {
             Question::Source => (PromptKind::Source, None),
             Question::Place(tile) => (PromptKind::Place(tile), None),
             Question::Deploy => (PromptKind::Deploy, None),
-            Question::Marker(_) => (PromptKind::Marker, None),
+            Question::Marker { points, feature } => (PromptKind::Marker { points, feature }, None),
             Question::Ask(function) => {
                 (PromptKind::Mod, catalogue.mods.get(catalogue.functions[function.idx()].owner.idx()))
             }
@@ -197,12 +202,24 @@ impl<'g> GameView<'g> {
                 view.about = describe_feature(self, self.feature_under(kind, zone));
                 view.label = format!("{} on the {}", capital(self.piece_name(kind)), self.zone_kind(zone));
             }
-            Answer::Marker(n) => view.label = format!("Marker {}", n + 1),
+            Answer::Marker(n) => view.label = self.marker_label(decision, n),
             Answer::Roll(n) => view.label = format!("The die shows {n}"),
             Answer::ModOption(i) => self.describe_mod_option(decision, i as usize, &mut view),
             Answer::Place(_) | Answer::Draw(_) => {}
         }
         view
+    }
+
+    /// Where a score marker would go from where.
+    fn marker_label(self, decision: &Decision, marker: u8) -> String {
+        let name = format!("Marker {}", marker + 1);
+        let (Who::Player(seat), Question::Marker { points, .. }) = (decision.who, decision.question) else {
+            return name;
+        };
+        let Some(from) = self.markers(seat).get(usize::from(marker)) else { return name };
+        let to = self.space_of(from + points);
+        let dark = if self.is_dark(to) { ", dark" } else { "" };
+        format!("{name}: from {} to {to}{dark}", self.space_of(*from))
     }
 
     fn describe_mod_option(self, decision: &Decision, i: usize, view: &mut OptionView) {

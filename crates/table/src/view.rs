@@ -7,8 +7,8 @@ use board::{
     ZoneRef,
 };
 use rules::{
-    Award, Catalogue, DeckIdx, Fault, Game, Holds, Location, ModInfo, PieceKindIdx, PieceRef, Ruleset, Seat, State,
-    Status, TokenIdx,
+    Award, Card, Catalogue, DeckIdx, Fault, Game, Holds, Location, ModInfo, PieceKindIdx, PieceRef, Ruleset, Seat,
+    State, Status, TokenIdx,
 };
 
 use crate::tiles::TilesView;
@@ -91,6 +91,19 @@ pub struct TileCount {
     pub all: usize,
     /// Whether it fits somewhere.
     pub fits: bool,
+}
+
+/// A card of a deck.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CardCount<'g> {
+    /// Its name with its mod.
+    pub name: &'g str,
+    /// What it says.
+    pub about: &'g str,
+    /// How many are left.
+    pub left: usize,
+    /// How many there were at the start.
+    pub all: usize,
 }
 
 /// A feature as overlays show it.
@@ -180,6 +193,16 @@ impl<'g> GameView<'g> {
     /// Returns how many spaces the score track has.
     pub fn track_length(self) -> u32 {
         self.catalogue().track.length
+    }
+
+    /// Returns the space of the score track where a marker with so many points stands.
+    pub fn space_of(self, points: i64) -> u32 {
+        self.catalogue().track.space(points)
+    }
+
+    /// Returns whether a space of the score track is dark.
+    pub fn is_dark(self, space: u32) -> bool {
+        self.catalogue().track.is_dark(space)
     }
 
     /// Returns the function of a mod that failed, if the game stands still on one.
@@ -344,13 +367,13 @@ impl<'g> GameView<'g> {
         found
     }
 
-    /// Returns the cards of deck number `deck`: name, how many are left, how many there were at the start.
-    pub fn cards_of_deck(self, deck: usize) -> Vec<(&'g str, usize, usize)> {
+    /// Returns the cards of deck number `deck`.
+    pub fn cards_of_deck(self, deck: usize) -> Vec<CardCount<'g>> {
         let deck = DeckIdx(deck as u8);
         let items = self.catalogue().decks.get(deck.idx()).map_or(&[][..], |d| &d.items);
         let card = |(item, all): &(u16, u16)| {
-            let name = self.catalogue().item_name(deck, *item);
-            (name, self.state().deck(deck).count(*item), usize::from(*all))
+            let Card { name, about } = &self.catalogue().cards[usize::from(*item)];
+            CardCount { name, about, left: self.state().deck(deck).count(*item), all: usize::from(*all) }
         };
         items.iter().map(card).collect()
     }

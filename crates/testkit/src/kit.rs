@@ -9,9 +9,9 @@ use board::{
 };
 use record::{given_lines, open, state_hash};
 use rules::{
-    Call, Catalogue, Deck, Factor, Failure, Fault, Filter, FnIdx, Formula, Function, Game, Halt, Handler, Holds, Hook,
-    Hooks, ModIdx, ModInfo, OptionPrefix, OptionValues, OptionWord, Phase, PieceKind, Points, Refusal, Rules, Runs,
-    Seat, Setup, Slot, StartTile, Status, Term, Token, Track, Value, option_texts, zone_of,
+    Call, Card, Catalogue, Deck, Factor, Failure, Fault, Filter, FnIdx, Formula, Function, Game, Halt, Handler, Holds,
+    Hook, Hooks, ModIdx, ModInfo, OptionPrefix, OptionValues, OptionWord, Phase, PieceKind, Points, Refusal, Rules,
+    Runs, Seat, Setup, Slot, StartTile, Status, Term, Token, Track, Value, option_texts, zone_of,
 };
 
 /// The body of a mod's function.
@@ -53,7 +53,7 @@ impl Kit {
         let catalogue = Catalogue {
             mods: vec![ModInfo { id: "kit".to_owned(), ..ModInfo::default() }],
             decks: vec![Deck { name: "land".to_owned(), holds: Holds::Tiles, items: Vec::new() }],
-            track: Track { length: 50, n_markers: 1 },
+            track: Track::default(),
             n_players: (1, 6),
             phases: vec![
                 phase("draw", Slot::Draw, Runs::Draw),
@@ -216,7 +216,9 @@ impl Kit {
     /// Declares a deck of cards.
     pub fn cards(mut self, name: &str, cards: &[(&str, u16)]) -> Kit {
         let first = self.catalogue.cards.len() as u16;
-        self.catalogue.cards.extend(cards.iter().map(|(card, _)| format!("kit/{card}")));
+        self.catalogue
+            .cards
+            .extend(cards.iter().map(|(card, _)| Card { name: format!("kit/{card}"), about: String::new() }));
         let items = (first..).zip(cards).map(|(item, (_, n))| (item, *n)).collect();
         self.catalogue.decks.push(Deck { name: name.to_owned(), holds: Holds::Cards, items });
         self

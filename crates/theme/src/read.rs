@@ -51,7 +51,7 @@ enum ValueKind {
 }
 
 /// The keys of each section.
-const SECTIONS: [(&str, &[(&str, ValueKind)]); 7] = [
+const SECTIONS: [(&str, &[(&str, ValueKind)]); 8] = [
     ("kind", &[("style", ValueKind::Style), ("icon", ValueKind::Icon)]),
     (
         "tag",
@@ -60,11 +60,13 @@ const SECTIONS: [(&str, &[(&str, ValueKind)]); 7] = [
             ("place", ValueKind::Spot),
             ("size", ValueKind::Number),
             ("turns", ValueKind::Flag),
+            ("link", ValueKind::Icon),
         ],
     ),
     ("piece", &[("icon", ValueKind::Icon), ("lying", ValueKind::Icon)]),
     ("token", &[("icon", ValueKind::Icon)]),
     ("pile", &[("icon", ValueKind::Icon)]),
+    ("card", &[("icon", ValueKind::Icon)]),
     (
         "palette",
         &[
@@ -178,13 +180,15 @@ impl Reader {
                 self.problem(file, key.span(), message);
             }
             for (key, value) in in_order(table).into_iter().take(MOST_NAMES) {
-                let name = key.get_ref().as_ref();
                 if self.has_too_many_problems() {
                     return;
                 }
-                if !self.is_legible(file, name, key.span()) {
+                if !self.is_legible(file, key.get_ref(), key.span()) {
                     continue;
                 }
+                // Cards belong to their mod, all else to whoever declares it.
+                let own = format!("{}/{}", file.owner, key.get_ref());
+                let name = if *named == "card" { own.as_str() } else { key.get_ref().as_ref() };
                 if *named != "palette" {
                     let (name, span) = (name.to_owned(), self.span(file, key.span()));
                     self.theme.names.push(Named { section: named, name, span });

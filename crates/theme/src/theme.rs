@@ -85,7 +85,7 @@ pub type ThemeKey = [String; 3];
 /// Something that a theme says how to draw.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Named {
-    /// What it is: `kind`, `tag`, `piece`, `token` or `pile`.
+    /// What it is: `kind`, `tag`, `piece`, `token`, `pile` or `card`.
     pub section: &'static str,
     /// What it is called.
     pub name: String,

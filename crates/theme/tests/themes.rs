@@ -73,6 +73,22 @@ palette = "nigt"
     assert!(problems(&[file("a", "[kind", &[])])[0].contains("not TOML"));
 }
 
+/// Cards belong to their mod: two mods may call one alike.
+#[test]
+fn cards_and_links_have_pictures() {
+    let text = "[card.walk]\nicon = \"icons/a.svg\"\n[tag.lake]\nlink = \"icons/a.svg\"";
+    let files = [
+        file("one", text, &[("icons/a.svg", SVG)]),
+        file("two", "[card.walk]\nicon = \"icons/b.svg\"", &[("icons/b.svg", "<svg></svg>")]),
+    ];
+    let (theme, found) = Theme::read(&files, check_icon);
+    assert_eq!(found, []);
+    assert_eq!(theme.icon("card", "one/walk", "icon"), Some(Some(SVG)));
+    assert_eq!(theme.icon("card", "two/walk", "icon"), Some(Some("<svg></svg>")));
+    assert_eq!(theme.icon("tag", "lake", "link"), Some(Some(SVG)));
+    assert_eq!(theme.icon("tag", "lake", "icon"), None);
+}
+
 #[test]
 fn mods_add_to_themes_and_do_not_change_them() {
     let first = "[kind.stone]\nstyle = \"walled\"\n[palette.day]\ntitle = \"Day\"\n[board]\npalette = \"day\"";

@@ -72,7 +72,12 @@ fn equal_declarations_merge_and_unequal_ones_name_both_mods() {
     check(
         &(mod_y("[track]\nlength = 40").replacen("[deck.land]", "[track]\nlength = 50\n[deck.land]", 1)),
         "y",
-        "y/mod.toml:3:10: error: `base` wants a track of 50, `y` one of 40",
+        "y/mod.toml:3:10: error: `base` wants a track of 50 spaces, `y` a track of 40 spaces",
+    );
+    check(
+        &(mod_y("[track]\ndark = 4").replacen("[deck.land]", "[track]\ndark = 5\n[deck.land]", 1)),
+        "y",
+        "y/mod.toml:3:8: error: `base` wants each space dark that 5 divides, `y` each space dark that 4 divides",
     );
 }
 
@@ -93,6 +98,37 @@ fn decks_lose_tiles_and_hold_cards() {
     assert_eq!(names(2), ["x/Y*1"]);
     assert_eq!((all.tokens[0].stock, all.piles[0].stock, all.track.n_markers), (Some(9), None, 2));
     assert!(all.tile_set.layers[1].joins_touching && all.layer_points[1].at_end.is_some());
+}
+
+#[test]
+fn cards_say_what_they_are_about() {
+    let declarations =
+        "[track]\ndark = 5\n[deck.news.cards]\nA = 2\nB = { about = \"Two points.\" }\nC = { count = 3 }";
+    let loaded = load_mod(declarations, "");
+    let all = loaded.catalogue();
+    let cards: Vec<(&str, &str)> = all.cards.iter().map(|c| (c.name.as_str(), c.about.as_str())).collect();
+    assert_eq!(cards, [("x/A", ""), ("x/B", "Two points."), ("x/C", "")]);
+    assert_eq!(all.decks[1].items, [(0, 2), (1, 1), (2, 3)]);
+    assert!(all.track.is_dark(0) && all.track.is_dark(45) && !all.track.is_dark(7));
+    let files = [
+        BASE,
+        "\n-- y/mod.toml\n[mod]\nid = \"y\"\nversion = \"1.0.0\"\nrequires = [\"base\"]\n[deck.news.cards]\nA = 0\nB = { cuont = 2 }\nC = { count = 0 }\nD = true",
+    ];
+    check(
+        &files.concat(),
+        "y",
+        "y/mod.toml:6:5: error: expected a number of 1 to 1000, found 0\ny/mod.toml:7:7: error: unknown key `cuont` in card `B` (did you mean `count`?)\ny/mod.toml:8:15: error: expected a number of 1 to 1000, found 0\ny/mod.toml:9:5: error: expected a number, found true or false",
+    );
+}
+
+/// An expansion may say how many play it alone; with a further one the game says it again.
+#[test]
+fn how_many_play_an_expansion_alone() {
+    let small =
+        "\n-- small/mod.toml\n[mod]\nid = \"small\"\nversion = \"1.0.0\"\nplayers = [2, 5]\nrequires = [\"base\"]\n";
+    let other = "\n-- other/mod.toml\n[mod]\nid = \"other\"\nversion = \"1.0.0\"\nrequires = [\"small\"]\n";
+    let n_players = |id: &str| load(&[BASE, small, other].concat(), id).0.unwrap().catalogue().n_players;
+    assert_eq!([n_players("base"), n_players("small"), n_players("other")], [(2, 6), (2, 5), (2, 6)]);
 }
 
 #[test]

@@ -11,7 +11,7 @@ const LAID: [&str; 2] = ["draw kit/straight", "place -1,0 0"];
 fn what_a_call_has_drawn_it_cannot_draw_again() {
     let kit = Kit::small().cards("fate", &[("good", 2), ("bad", 1)]).hook(Hook::TilePlaced, |_, call| {
         while let Some(card) = call.draw(DeckIdx(1), "Which card?")? {
-            let name = call.ruleset().catalogue.cards[card as usize].clone();
+            let name = call.ruleset().catalogue.cards[card as usize].name.clone();
             call.change()?.note(&name);
         }
         Ok(Value::Unit)

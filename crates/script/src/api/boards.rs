@@ -334,10 +334,11 @@ fn links(api: &mut Api) {
 fn linked_from(cx: &Cx, tile: TileRef) -> Vec<TileRef> {
     let (board, tile_set) = (&cx.state().board, cx.tile_set());
     let linked: BTreeSet<ZoneRef> = board.links().iter().flat_map(|link| [link.a, link.b]).collect();
-    // Only land of these kinds can lead to a link.
-    let kinds: BTreeSet<KindIdx> = linked.iter().map(|zone| board.kind(*zone)).collect();
+    // Only features with a link lead to one; most tiles have none.
+    let root = |zone: ZoneRef| board.root(FeatureRef { layer: LayerIdx(0), anchor: zone });
+    let roots: BTreeSet<ZoneRef> = linked.iter().map(|zone| root(*zone)).collect();
     let mut found: Vec<TileRef> = Vec::new();
-    let mut ways: Vec<ZoneRef> = board.zones_of(tile_set, tile).filter(|z| kinds.contains(&board.kind(*z))).collect();
+    let mut ways: Vec<ZoneRef> = board.zones_of(tile_set, tile).filter(|zone| roots.contains(&root(*zone))).collect();
     let mut seen: BTreeSet<ZoneRef> = ways.iter().copied().collect();
     let mut at = 0;
     while let Some(zone) = ways.get(at).copied() {

@@ -55,6 +55,12 @@ pub(super) fn add(api: &mut Api) {
         let id = &cx.core.names.cards[card.0 as usize];
         Ok(Arc::from(id.split_once('/').map_or(&**id, |(_, name)| name)))
     });
+    api.get(
+        "about",
+        "What the manifest says about it.",
+        "ask(player, card.about, [\"yes\", \"no\"])",
+        |cx: &mut Cx, card: Card| Ok(Arc::from(cx.catalogue().cards[card.0 as usize].about.as_str())),
+    );
 }
 
 /// An item of a deck as scripts see it.
@@ -83,7 +89,7 @@ fn item(cx: &Cx, deck: DeckIdx, value: &Value) -> Result<u16, Refusal> {
             let own = format!("{}/{id}", cx.catalogue().mods[cx.owner().idx()].id);
             let found = cx.catalogue().item_named(deck, id).or_else(|| cx.catalogue().item_named(deck, &own));
             found.ok_or_else(|| {
-                let help = hint(id, cx.catalogue().cards.iter().map(String::as_str));
+                let help = hint(id, cx.catalogue().cards.iter().map(|card| card.name.as_str()));
                 format!("no active mod has a card called `{id}`{help}").into()
             })
         }

@@ -156,6 +156,12 @@ fn scores(api: &mut Api) {
     api.get("number", "The number of the space, from 0.", "space.number % 5 == 0", |_cx: &mut Cx, space: Space| {
         Ok(i64::from(space.0))
     });
+    api.get(
+        "is_dark",
+        "Whether the space is dark, as `[track]` of the manifests says.",
+        "if space(move.to).is_dark { }",
+        |cx: &mut Cx, space: Space| Ok(cx.catalogue().track.is_dark(space.0)),
+    );
     api.query(
         "markers_on",
         says("space", "The players whose score markers stand on a space, each marker once.", "markers_on(piece.space)"),
@@ -168,8 +174,7 @@ fn scores(api: &mut Api) {
 }
 
 fn space(cx: &Cx, points: i64) -> Space {
-    let length = i64::from(cx.catalogue().track.length.max(1));
-    Space(points.rem_euclid(length) as u32)
+    Space(cx.catalogue().track.space(points))
 }
 
 /// The name of a deck.

@@ -12,8 +12,8 @@ use board::{
 };
 use record::open;
 use rules::{
-    Catalogue, Deck, DeckIdx, Factor, Failure, Fault, Filter, FnIdx, Formula, Function, Game, Handler, Holds, Hook,
-    ModIdx, ModInfo, OptionWord, Phase, PieceKind, Pile, Points, Rules, Runs, Setting, SettingValue, Setup, Slot,
+    Card, Catalogue, Deck, DeckIdx, Factor, Failure, Fault, Filter, FnIdx, Formula, Function, Game, Handler, Holds,
+    Hook, ModIdx, ModInfo, OptionWord, Phase, PieceKind, Pile, Points, Rules, Runs, Setting, SettingValue, Setup, Slot,
     StartTile, Status, Term, Token, Track,
 };
 use script::{Host, ScriptSource, Vocabulary, inspect};
@@ -129,13 +129,13 @@ pub fn catalogue(text: &str) -> Catalogue {
         pieces: vec![piece("runner", 3, 0, 0b01), piece("ghost", 0, 1, 0b10), piece("giant", 1, 0, 0b101)],
         tokens: vec![Token { name: "coin".to_owned(), stock: Some(5), per_player: 0 }],
         piles: vec![Pile { name: "gold".to_owned(), stock: Some(4) }],
-        cards: vec!["probe/A".to_owned(), "probe/B".to_owned()],
+        cards: ["A", "B"].map(|card| Card { name: format!("probe/{card}"), about: format!("what {card} says") }).into(),
         decks: vec![
             Deck { name: "land".to_owned(), holds: Holds::Tiles, items: vec![(0, 3), (1, 2)] },
             Deck { name: "cards".to_owned(), holds: Holds::Cards, items: vec![(0, 2), (1, 1)] },
         ],
         start: Some(StartTile { tile: TileIdx(0), facing: Facing::default() }),
-        track: Track { length: 50, n_markers: 1 },
+        track: Track { dark: 5, ..Track::default() },
         n_players: (1, 6),
         phases,
         points: vec![worth, Points::default()],
