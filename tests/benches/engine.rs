@@ -143,7 +143,7 @@ fn turn(bencher: Bencher, n_tiles: usize) {
 
 /// Games whose speed matters, by name.
 const GAMES: [(&str, &[&str]); 3] =
-    [("base", &["base"]), ("ten expansions", &EXPANSIONS), ("hunters and scout", &["hunters-gatherers", "scout"])];
+    [("base", &["base"]), ("thirteen expansions", &EXPANSIONS), ("hunters and scout", &["hunters-gatherers", "scout"])];
 
 fn random_games(bencher: Bencher, name: &str, make: fn(&Loaded, &Setup) -> Rc<Rules>) {
     let (_, mods) = GAMES.iter().find(|(game, _)| *game == name).unwrap();

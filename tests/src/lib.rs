@@ -36,7 +36,7 @@ pub fn load_from(folders: &[PathBuf], mods: &[&str]) -> Loaded {
 }
 
 /// The expansions of the base game, all of which play together.
-pub const EXPANSIONS: [&str; 10] = [
+pub const EXPANSIONS: [&str; 13] = [
     "winter",
     "inns-cathedrals",
     "builders-traders",
@@ -44,8 +44,11 @@ pub const EXPANSIONS: [&str; 10] = [
     "river2",
     "king-baron",
     "flying-machines",
+    "messages",
+    "ferries",
     "gold-mines",
     "mage-witch",
+    "robbers",
     "crop-circles",
 ];
 

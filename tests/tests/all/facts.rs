@@ -150,6 +150,8 @@ fn tiles_of_expansions_are_the_facts() {
         ("gold-mines", "gold-mines.json", 8),
         ("builders-traders", "traders.json", 24),
         ("flying-machines", "flying-machines.json", 8),
+        ("ferries", "ferries.json", 8),
+        ("robbers", "robbers.json", 8),
         ("mage-witch", "mage-witch.json", 8),
         ("crop-circles", "crop-circles.json", 6),
         ("river", "river.json", 12),

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use record::{Reload, here, open, reload, state_hash};
+use record::{Record, Reload, here, open, reload, replay, state_hash};
 use rules::{Game, Setup};
 use testkit::CopiedMod;
-use tests::{load_from, play_at_random, rules};
+use tests::{load, load_from, mods_folder, play_at_random, rules};
 
 fn game_from(folder: &Path, seed: u64, n_answers: usize) -> Game {
     let setup = Setup::of(&["base"], 2);
@@ -128,4 +128,43 @@ fn equal_games_have_equal_records_however_the_mods_were_asked_for() {
     let one = header(&["base", "river", "inns-cathedrals"]);
     assert_eq!(one, header(&["river", "inns-cathedrals", "base", "river"]));
     assert!(one.contains("mods base 1"), "{one}");
+}
+
+/// In the middle of chains of messages, of further parts, of ferries and robbers: going back and forth and reloading give the same states.
+#[test]
+fn chains_are_gone_through_and_reloaded_at_every_answer() {
+    let cases = [
+        "messages/tests/a05_chain_of_three",
+        "messages/tests/c18_another_tile_in_a_double_turn",
+        "messages/tests/x02_own_robber_brings_one",
+        "ferries/tests/f07_new_ferry_first_then_the_old_one",
+        "robbers/tests/t13_carried_along_with_whom",
+    ];
+    let mods = ["messages", "ferries", "robbers", "builders-traders"];
+    for case in cases {
+        let text = std::fs::read_to_string(mods_folder().join(format!("{case}.game"))).unwrap();
+        let (record, problems) = Record::parse(&text);
+        assert!(problems.is_empty(), "{case}: {problems:?}");
+        let own: Vec<&str> =
+            mods.into_iter().filter(|id| text.lines().any(|l| l.starts_with("mods ") && l.contains(id))).collect();
+        let rules = || rules(&load(&own), &Setup::of(&own, 2));
+        let mut game = replay(rules(), &record, |_| {}).unwrap().game;
+        let hash = |game: &Game| state_hash(&game.rules().ruleset, game.state());
+        let end = (game.log().to_vec(), hash(&game));
+        let mut hashes = Vec::new();
+        for at in 0..=end.0.len() {
+            game.go_to(at);
+            let Reload::Same(again) = reload(&game, rules(), game.setup().clone()).unwrap() else {
+                panic!("{case}, answer {at}: not the same")
+            };
+            hashes.push(hash(&again));
+            assert_eq!(hashes[at], hash(&game), "{case}, answer {at}");
+        }
+        for at in (0..end.0.len()).rev() {
+            game.go_to(at);
+            assert_eq!(hash(&game), hashes[at], "{case}, back at {at}");
+        }
+        end.0.iter().for_each(|answer| game.answer(*answer).unwrap());
+        assert_eq!(hash(&game), end.1, "{case}");
+    }
 }
