@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use anstyle::{AnsiColor, Color, Style};
 use board::{Edge, EdgeStyle, Facing, KindIdx, NO_ZONE, Port, Spot, TileIdx, TileSet, ZoneRef};
-use table::{GameView, Location, Seat, piece_label};
+use table::{GameView, Location, PieceView, Seat, piece_label, zone_label};
 
 /// Characters across a tile, without its frame.
 const WIDTH: usize = 7;
@@ -85,13 +85,39 @@ impl Letters {
     }
 }
 
-/// What lies on the board that its letters cannot tell: pieces of other kinds than the first, and piles. Nothing where there is none.
-pub fn things(view: GameView<'_>) -> Option<String> {
-    let pieces = view.pieces().filter(|piece| piece.kind.idx() > 0 || piece.owner.is_none());
+/// What there is that the letters of the board cannot tell, a line each: pieces of other kinds than the first, links and piles; and the
+/// score track, where it matters on which space a marker stands.
+pub fn things(view: GameView<'_>) -> Vec<String> {
+    let pieces = view.pieces().filter(|piece| !is_on_track(piece) && (piece.kind.idx() > 0 || piece.owner.is_none()));
     let pieces = pieces.map(|piece| piece_label(view, piece.piece));
+    let links = view.links().map(|[a, b]| format!("{} joined with {}", zone_label(view, a), view.zone_name(b)));
     let piles = view.piles().map(|(spot, name, n)| format!("{n} {name} {spot}"));
-    let things: Vec<String> = pieces.chain(piles).collect();
-    (!things.is_empty()).then(|| format!("on the board: {}", things.join("; ")))
+    let things: Vec<String> = pieces.chain(links).chain(piles).collect();
+    let board = (!things.is_empty()).then(|| format!("on the board: {}", things.join("; ")));
+    board.into_iter().chain(score_track(view)).collect()
+}
+
+/// Where markers and pieces stand on the score track. Nothing where each player has one marker, no piece is there and no space is dark.
+fn score_track(view: GameView<'_>) -> Option<String> {
+    let pieces: Vec<String> = view.pieces().filter(is_on_track).map(|piece| piece_label(view, piece.piece)).collect();
+    let is_plain = view.seats().all(|seat| view.markers(seat).len() == 1);
+    if is_plain && pieces.is_empty() && !(0..view.track_length()).any(|space| view.is_dark(space)) {
+        return None;
+    }
+    let space = |points: &i64| {
+        let space = view.space_of(*points);
+        if view.is_dark(space) { format!("{space} (dark)") } else { space.to_string() }
+    };
+    let markers = view.seats().map(|seat| {
+        let spaces: Vec<String> = view.markers(seat).iter().map(space).collect();
+        format!("{} {}", view.name(seat), spaces.join(" and "))
+    });
+    let stands: Vec<String> = markers.chain(pieces).collect();
+    Some(format!("on the score track: {}", stands.join("; ")))
+}
+
+fn is_on_track(piece: &PieceView<'_>) -> bool {
+    matches!(piece.place, Location::Space(_))
 }
 
 /// For each name a letter that no other has: the first of its own that is free, else a digit.

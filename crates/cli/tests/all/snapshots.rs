@@ -58,6 +58,15 @@ fn a_replayed_game_with_board_awards_and_scores() {
     expect_file!["../snapshots/replay.txt"].assert_eq(&shown);
 }
 
+/// What letters on the board cannot show: links, and who stands where on the score track.
+#[test]
+fn a_replayed_game_with_ferries_and_robbers() {
+    let dir = folder();
+    let game = written(&dir, "track.game", include_str!("../snapshots/track.game"));
+    let shown = bastide(dir.path(), &["replay", &game]).expect(0).out;
+    expect_file!["../snapshots/track.txt"].assert_eq(&shown);
+}
+
 /// The board, options and score sheet as a person at the terminal sees them.
 #[test]
 fn a_game_played_in_the_terminal() {
