@@ -24,6 +24,10 @@ pub enum What {
     Token(String),
     /// The icon of a pile.
     Pile(String),
+    /// The icon of a card, by its name with its mod.
+    Card(String),
+    /// What lies on links of tiles with a tag.
+    Link(String),
 }
 
 /// Widths in pixels in which pictures are painted.
@@ -153,6 +157,8 @@ fn paint(painter: &Painter, (what, width): &Key) -> ColorImage {
         What::Tag(tag, word) => painter.icon_of_tag(tag, word.as_deref()),
         What::Token(token) => painter.icon_of_token(token),
         What::Pile(pile) => painter.icon_of_pile(pile),
+        What::Card(card) => painter.icon_of_card(card),
+        What::Link(tag) => painter.icon_of_link(tag),
     };
     let pixels = picture.pixels(*width);
     let size = [pixels.width as usize, pixels.height as usize];

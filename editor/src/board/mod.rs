@@ -18,7 +18,7 @@ mod view;
 use std::fmt;
 
 use egui::{Id, Pos2, Rect, Response, Role, Sense, Ui, UiBuilder, WidgetInfo};
-use table::{Answer, FeatureRef, Revision, Spot, Target, ZoneRef};
+use table::{Answer, FeatureRef, PromptKind, Revision, Spot, Target, ZoneRef};
 
 use self::answer_marks::Mark;
 use self::board_cache::BoardCache;
@@ -199,7 +199,7 @@ impl BoardView {
     fn paint(&mut self, scene: &Scene<'_>, cx: &mut UiContext<'_>, now: &Now) {
         paint::table(scene);
         paint::tiles(scene, cx);
-        paint::links(scene);
+        paint::links(scene, cx);
         self.overlay.below(scene, cx, &mut self.brushes, &self.cache);
         open_spots::spots(scene, cx, &self.cache, now.pointed.spot);
         let targets = self.targets(scene, cx, now);
@@ -235,6 +235,9 @@ impl BoardView {
             targets.extend(highlight::targets_of(scene, shown));
         }
         targets.extend(self.pointed_feature(scene, now).map(Target::Feature));
+        if let Some(PromptKind::Marker { feature, .. }) = scene.view.prompt().map(|prompt| prompt.kind) {
+            targets.extend(feature.map(Target::Feature));
+        }
         // Two fillings of one feature would hide the tile.
         let mut single: Vec<Target> = Vec::new();
         for target in targets {

@@ -193,15 +193,19 @@ pub fn piles(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     }
 }
 
-/// Links between zones as bridges.
-pub fn links(scene: &Scene<'_>) {
+/// Links between zones: what the theme says for the tile, else bridges.
+pub fn links(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     let width = scene.camera.zoom * 0.05;
     for zones in scene.view.links() {
-        let spot = scene.view.tile_of_zone(zones[0]).spot;
-        if !scene.camera.sees(spot) {
+        let placed = *scene.view.tile_of_zone(zones[0]);
+        if !scene.camera.sees(placed.spot) {
             continue;
         }
         let ends = zones.map(|zone| scene.camera.to_screen(place_on(&scene.art, scene.view, zone, 0)));
+        if let Some(tag) = scene.art.link_tag(placed.tile) {
+            ferry(scene, cx, ends, scene.camera.spot_rect(placed.spot).center(), What::Link(tag.to_owned()));
+            continue;
+        }
         let (deck, rail) = (Color32::from_rgb(0xc9, 0xa2, 0x6a), Color32::from_rgb(0x4c, 0x35, 0x1d));
         scene.screen.line_segment(ends, Stroke::new(width * 1.9, rail));
         scene.screen.line_segment(ends, Stroke::new(width * 1.3, deck));
@@ -209,6 +213,25 @@ pub fn links(scene: &Scene<'_>) {
         for end in ends {
             scene.screen.circle(end, width, deck, Stroke::new(width * 0.3, rail));
         }
+    }
+}
+
+/// A dotted way from end to end that bends towards `bend`, and a picture half way.
+fn ferry(scene: &Scene<'_>, cx: &mut UiContext<'_>, [a, b]: [Pos2; 2], bend: Pos2, what: What) {
+    let zoom = scene.camera.zoom;
+    let at = |t: f32| {
+        (a.to_vec2() * (1.0 - t) * (1.0 - t) + bend.to_vec2() * 2.0 * t * (1.0 - t) + b.to_vec2() * t * t).to_pos2()
+    };
+    let n = 11;
+    for i in 0..=n {
+        let radius = (zoom * 0.018).max(1.0);
+        let rim = Stroke::new((radius * 0.4).max(0.5), Color32::from_black_alpha(170));
+        scene.screen.circle(at(i as f32 / n as f32), radius, Color32::WHITE, rim);
+    }
+    let size = zoom * 0.27;
+    let rect = Rect::from_center_size(at(0.5), Vec2::splat(size));
+    if let Some(texture) = cx.pictures.get(scene.screen.ctx(), what, size) {
+        scene.picture(texture, rect, Color32::WHITE);
     }
 }
 

@@ -1,17 +1,21 @@
 //! What is asked, of whom, and the answers, always in the same place.
 
-use egui::{Align, Button, Id, Label, Layout, RichText, ScrollArea, Ui, vec2};
-use table::{Answer, Seat, Spot, Waits};
+use egui::{Align, Button, Color32, Id, Label, Layout, RichText, ScrollArea, Sense, Ui, Vec2, vec2};
+use table::{Answer, Seat, Session, Spot, Waits};
 
 use super::best_places::best_places;
 use super::choices::{choices, offered};
 use super::log_rows::told;
 use super::prompt_cards::{diverged, fault, over};
-use super::widgets::{Icon, chip, icon_button, many, pane, remember, remembered, seat_mark_ui};
+use super::widgets::{Icon, chip, icon_button, many, paint_picture, pane, remember, remembered, seat_mark_ui};
 use crate::command::Command;
 use crate::ghost;
+use crate::pictures::What;
 use crate::settings::Hints;
 use crate::ui_context::UiContext;
+
+/// The side of a card, in points.
+const CARD: f32 = 48.0;
 
 /// Draws the panel.
 pub fn prompt(ui: &mut Ui, cx: &mut UiContext<'_>) {
@@ -79,11 +83,29 @@ fn head(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, words: &str) {
     });
 }
 
-/// The question in words.
-fn question(ui: &mut Ui, cx: &UiContext<'_>) {
-    if let Some(prompt) = cx.session.view().prompt() {
-        ui.label(RichText::new(prompt.text).size(15.0).strong());
-    }
+/// The question in words, beside the card that was drawn for it.
+fn question(ui: &mut Ui, cx: &mut UiContext<'_>) {
+    let Some(prompt) = cx.session.view().prompt() else { return };
+    let text = RichText::new(prompt.text).size(15.0).strong();
+    let Some(card) = drawn_card(cx.session) else {
+        ui.label(text);
+        return;
+    };
+    ui.horizontal(|ui| {
+        let (rect, response) = ui.allocate_exact_size(Vec2::splat(CARD), Sense::hover());
+        let texture = cx.pictures.get(ui.ctx(), What::Card(card.to_owned()), CARD);
+        paint_picture(ui.painter(), texture, rect, Color32::WHITE);
+        response.on_hover_text(card);
+        ui.add(Label::new(text).wrap());
+    });
+}
+
+/// The card that the last answer drew.
+fn drawn_card(session: &Session) -> Option<&str> {
+    let name = session.line()[..session.at()].last()?.text.strip_prefix("draw ")?;
+    let view = session.view();
+    let mut decks = view.decks().into_iter().enumerate().filter(|(_, deck)| !deck.holds_tiles);
+    decks.any(|(i, _)| view.cards_of_deck(i).iter().any(|card| card.name == name)).then_some(name)
 }
 
 fn person(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<Answer> {

@@ -8,8 +8,12 @@ use table::{Facing, Snapshot, Spot, TagView, Target, TileCount, TileIdx};
 
 use super::beside_middle;
 use crate::panels::widgets::{cached, many, mod_and_name, paint_picture, remember, remembered};
+use crate::pictures::What;
 use crate::settings::Hints;
 use crate::ui_context::UiContext;
+
+/// The side of a card, in points.
+const CARD: f32 = 32.0;
 
 /// The side of a tile, in points.
 const SIDE: f32 = 58.0;
@@ -75,7 +79,7 @@ fn decks(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut Memory) {
     }
     match decks.get(memory.deck).map(|d| d.holds_tiles) {
         Some(true) => tiles(ui, cx, memory),
-        Some(false) => cards(ui, session, memory.deck),
+        Some(false) => cards(ui, cx, memory.deck),
         None => {
             ui.weak("These mods have no tiles to draw.");
         }
@@ -233,12 +237,17 @@ fn tile(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut Memory, count: &TileCo
 }
 
 /// A deck that holds no tiles, as a list.
-fn cards(ui: &mut Ui, session: &Snapshot, deck: usize) {
+fn cards(ui: &mut Ui, cx: &mut UiContext<'_>, deck: usize) {
+    let session = cx.session;
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         egui::Grid::new("cards").striped(true).show(ui, |ui| {
-            for (name, left, all) in session.view().cards_of_deck(deck) {
-                ui.label(name);
-                ui.label(format!("{left} of {all} left"));
+            for card in session.view().cards_of_deck(deck) {
+                let texture = cx.pictures.get(ui.ctx(), What::Card(card.name.to_owned()), CARD);
+                let (rect, _) = ui.allocate_exact_size(Vec2::splat(CARD), Sense::hover());
+                paint_picture(ui.painter(), texture, rect, Color32::WHITE);
+                ui.label(card.name);
+                ui.label(format!("{} of {} left", card.left, card.all));
+                ui.label(card.about);
                 ui.end_row();
             }
         });

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use egui::{Align2, Context, FontId, Id, Pos2, Rect, Role, Sense, Ui, Vec2, WidgetInfo, Window, pos2, vec2};
-use table::{Location, Seat};
+use egui::{Align2, Color32, Context, FontId, Id, Pos2, Rect, Role, Sense, Ui, Vec2, WidgetInfo, Window, pos2, vec2};
+use table::{Location, PieceView, PromptKind, Seat, Who, piece_label};
 
 use super::beside_middle;
 use super::chart::chart;
@@ -39,6 +39,9 @@ pub fn track(ctx: &Context, cx: &mut UiContext<'_>) {
     cx.view_state.windows.track &= is_open;
 }
 
+/// The fill of a dark space.
+const DARK: Color32 = Color32::from_rgb(0x5a, 0x47, 0x3a);
+
 /// Where the spaces are.
 struct Spaces {
     cells: Vec<(usize, usize)>,
@@ -62,17 +65,21 @@ fn spaces(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let side = vec2(area.width() / columns as f32, area.height() / rows as f32).min(Vec2::splat(52.0));
     let whole = vec2(side.x * columns as f32, side.y * rows as f32);
     let spaces = Spaces { cells, origin: area.center() - whole / 2.0, side };
-    let visuals = ui.visuals();
+    let (view, visuals) = (cx.session.view(), ui.visuals());
     for space in 0..spaces.cells.len() {
         let Some(rect) = spaces.rect(space) else { continue };
         let is_fifth = space % 5 == 0;
-        let fill = if is_fifth { visuals.widgets.inactive.weak_bg_fill } else { visuals.faint_bg_color };
+        let (fill, colour) = match (view.is_dark(space as u32), is_fifth) {
+            (true, _) => (DARK, Color32::WHITE),
+            (false, true) => (visuals.widgets.inactive.weak_bg_fill, visuals.text_color()),
+            (false, false) => (visuals.faint_bg_color, visuals.weak_text_color()),
+        };
         let stroke = visuals.widgets.noninteractive.bg_stroke;
         ui.painter().rect(rect, 3.0, fill, stroke, egui::StrokeKind::Inside);
-        let colour = if is_fifth { visuals.text_color() } else { visuals.weak_text_color() };
         let at = rect.left_top() + vec2(3.0, 1.0);
         ui.painter().text(at, Align2::LEFT_TOP, space, FontId::proportional(10.0), colour);
     }
+    landings(ui, cx, &spaces);
     pieces(ui, cx, &spaces);
     markers(ui, cx, &spaces, length);
     legend(ui, cx, Rect::from_min_size(spaces.origin, whole).shrink2(side + vec2(8.0, 4.0)), length);
@@ -104,25 +111,57 @@ fn markers(ui: &mut Ui, cx: &UiContext<'_>, spaces: &Spaces, length: u32) {
             let at = rect.right_top() + vec2(-2.0, 1.0 + 9.0 * k as f32);
             ui.painter().text(at, Align2::RIGHT_TOP, text, FontId::proportional(9.5), colour);
         }
+        let n_markers = view.markers(*seat).len();
+        if n_markers > 1 {
+            let at = centre + vec2(radius * 0.8, radius * 0.8);
+            ui.painter().circle_filled(at, radius * 0.55, Color32::from_black_alpha(200));
+            let font = FontId::proportional(radius);
+            ui.painter().text(at, Align2::CENTER_CENTER, marker + 1, font, Color32::WHITE);
+        }
         let hit = Rect::from_center_size(centre, Vec2::splat(radius * 2.0));
         let response = ui.interact(hit, ui.scope_id().with(("marker", seat.0, *marker)), Sense::hover());
-        let label = format!("{}: {score}", view.name(*seat));
+        let which = if n_markers > 1 { format!(", marker {}", marker + 1) } else { String::new() };
+        let label = format!("{}{which}: {score}", view.name(*seat));
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &label));
         response.on_hover_text(label);
     }
 }
 
-/// Pieces that stand on spaces of the track.
-fn pieces(ui: &Ui, cx: &mut UiContext<'_>, spaces: &Spaces) {
-    let session = cx.session;
-    for piece in session.view().pieces() {
-        let Location::Space(space) = piece.place else { continue };
-        let Some(rect) = spaces.rect(space as usize) else { continue };
-        let what = piece_picture(cx, piece.kind, piece.owner);
+/// Frames around the spaces where the markers would go that are asked about.
+fn landings(ui: &Ui, cx: &UiContext<'_>, spaces: &Spaces) {
+    let view = cx.session.view();
+    let Some(prompt) = view.prompt() else { return };
+    let (Who::Player(seat), PromptKind::Marker { points, .. }) = (prompt.who, prompt.kind) else { return };
+    for score in view.markers(seat) {
+        let Some(rect) = spaces.rect(view.space_of(score + points) as usize) else { continue };
+        let stroke = egui::Stroke::new(2.5, cx.colour(seat));
+        ui.painter().rect_stroke(rect, 3.0, stroke, egui::StrokeKind::Outside);
+    }
+}
+
+/// Pieces that stand on spaces of the track; those on one space stand side by side.
+fn pieces(ui: &mut Ui, cx: &mut UiContext<'_>, spaces: &Spaces) {
+    let view = cx.session.view();
+    let on_track = |piece: PieceView<'_>| match piece.place {
+        Location::Space(space) => Some((space as usize, piece.piece, piece.kind, piece.owner)),
+        _ => None,
+    };
+    let there: Vec<_> = view.pieces().filter_map(on_track).collect();
+    for (i, (space, piece, kind, owner)) in there.iter().enumerate() {
+        let Some(rect) = spaces.rect(*space) else { continue };
+        let what = piece_picture(cx, *kind, *owner);
         let side = (rect.height() * 0.5).min(20.0);
         let texture = cx.pictures.get(ui.ctx(), what, side);
-        let at = Rect::from_min_size(pos2(rect.right() - side - 1.0, rect.top() + 1.0), Vec2::splat(side));
-        paint_picture(ui.painter(), texture, at, egui::Color32::WHITE);
+        let n = there.iter().filter(|t| t.0 == *space).count();
+        let k = there[..i].iter().filter(|t| t.0 == *space).count();
+        let step = if n > 1 { ((rect.width() - side - 2.0) / (n - 1) as f32).min(side * 0.8) } else { 0.0 };
+        let at = pos2(rect.right() - side - 1.0 - step * k as f32, rect.top() + 1.0);
+        let at = Rect::from_min_size(at, Vec2::splat(side));
+        paint_picture(ui.painter(), texture, at, Color32::WHITE);
+        let response = ui.interact(at, ui.scope_id().with(("piece", piece.0)), Sense::hover());
+        let label = piece_label(view, *piece);
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &label));
+        response.on_hover_text(label);
     }
 }
 
