@@ -21,8 +21,8 @@ mod whole_file;
 pub use available_mods::{ModOnDisk, ModSelection, SettingView};
 pub use branch::Branch;
 pub use describe::{
-    ZoneDescription, capital, describe_feature, describe_location, describe_piece, describe_zone, feature_label,
-    mod_lines_about_answer, mod_lines_about_piece, mod_lines_about_zone, piece_label, zone_label,
+    ZoneDescription, capital, describe_feature, describe_location, describe_piece, describe_player, describe_zone,
+    feature_label, mod_lines_about_answer, mod_lines_about_piece, mod_lines_about_zone, piece_label, zone_label,
 };
 pub use insight::{
     PlaceValue, Projection, SpotOdds, WhyNot, odds, owners, piece_value, place_value, project, who_forbids, why_not,
