@@ -196,15 +196,17 @@ impl<'h> Trial<'h> {
             Err(error) => return self.complain(format!("without mischief it cannot be begun: {error}")),
         };
         match RecordFile::create(&self.record, &session.header_text()) {
-            Ok(record) => session.save_to(record),
+            Ok(record) => session.keep_in(record),
             Err(error) => return self.complain(error.to_string()),
         }
         for _ in 0..BEFORE_RELOAD {
             session.advance();
         }
+        session.save();
         let (position, text) = (session.view().position_lines(), session.record_text());
         self.hostile.write_into(&self.library_folder);
         let outcome = self.timed(A_RELOAD, || session.reload_mods());
+        session.save();
         self.look_at(&session);
         if matches!((&outcome, &self.hostile.fate), (Outcome::Failed(_) | Outcome::Diverged(_), _))
             && session.view().position_lines() != position
@@ -216,6 +218,7 @@ impl<'h> Trial<'h> {
         self.hostile.write_harmless_into(&self.library_folder);
         session.keep_old_rules();
         session.reload_mods();
+        session.save();
         if is_same_line && answers(&session.record_text()) != answers(&text) {
             self.complain(format!("after the reload the record is another one:\n{}", session.record_text()));
         }

@@ -63,7 +63,7 @@ fn with_bots(ids: &[&str]) -> Setup {
 fn session(library: &Library, ids: &[&str], folder: &Path, n_answers: usize) -> Session {
     let mut session = begin_setup(library, with_bots(ids)).unwrap_or_else(|e| panic!("{e}"));
     let record = RecordFile::create(&folder.join("long.game"), &session.header_text());
-    session.save_to(record.unwrap_or_else(|e| panic!("{e}")));
+    session.keep_in(record.unwrap_or_else(|e| panic!("{e}")));
     for _ in 0..n_answers {
         session.advance();
     }
@@ -90,6 +90,7 @@ pub fn tiles(n: usize) -> Figures {
     let mut figures = Figures::of(n, |_| {
         let n_laid = session.view().tiles().len();
         while session.view().tiles().len() == n_laid && session.advance() {
+            session.save();
             assert!(session.view().scores().len() == 2 && session.view().features().len() < 100_000);
         }
     });
@@ -115,6 +116,7 @@ pub fn reloads(n: usize) -> Figures {
     Figures::of(n, |i| {
         base.write("rules.rhai", if i % 2 == 0 { &other } else { &script });
         let outcome = session.reload_mods();
+        session.save();
         assert!(matches!(outcome, Outcome::Changed(_) | Outcome::Same), "{outcome:?}");
         let now = session.view().scores();
         assert_eq!(*scores[i % 2].get_or_insert_with(|| now.clone()), now);
@@ -139,6 +141,7 @@ pub fn undos(n: usize) -> Figures {
         }
         session.redo_target().into_iter().for_each(|to| session.go_to(to));
         session.go_to(end);
+        session.save();
     });
     assert_eq!(session.view().position_lines(), before);
     figures

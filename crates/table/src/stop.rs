@@ -41,6 +41,14 @@ impl Hooks for Stoppable {
         self.hooks.call(function, args, call)
     }
 
+    fn begin(&self) {
+        self.hooks.begin();
+    }
+
+    fn print(&self, line: &str) {
+        self.hooks.print(line);
+    }
+
     fn take_lines(&self) -> Vec<String> {
         self.hooks.take_lines()
     }

@@ -211,7 +211,7 @@ fn changes_of_files() {
         let mut session = begin_setup(&library, with_bots(&["gold-mines", "king-baron"])).unwrap();
         let kept = copied.folder("kept.game");
         let _ = fs::remove_file(&kept);
-        session.save_to(RecordFile::create(&kept, &session.header_text()).unwrap());
+        session.keep_in(RecordFile::create(&kept, &session.header_text()).unwrap());
         for _ in 0..choices.below(80) {
             session.advance();
         }
@@ -227,6 +227,7 @@ fn changes_of_files() {
                 _ => fs::write(&file, mutated(choices, text, &files)).unwrap(),
             }
             let outcome = session.reload_mods();
+            session.save();
             is_whole &= !matches!(outcome, Outcome::Changed(_));
             look_at(&session);
         }
@@ -238,6 +239,7 @@ fn changes_of_files() {
         if is_whole {
             assert_eq!(session.record_text(), before);
         }
+        session.save();
         holds_the_line(&session, &kept);
         assert!(session.save_error().is_none(), "{:?}", session.save_error());
     });
@@ -257,7 +259,7 @@ fn commands() {
         }
         let kept = temp.path().join(format!("{n}.game"));
         session.forget_rest();
-        session.save_to(RecordFile::create(&kept, &session.header_text()).unwrap());
+        session.keep_in(RecordFile::create(&kept, &session.header_text()).unwrap());
         while choices.are_left() {
             let at = choices.below(session.line().len() + 1);
             match choices.below(12) {
@@ -286,9 +288,11 @@ fn commands() {
                     session.advance();
                 }
             }
+            session.save();
             look_at(&session);
             assert!(!matches!(session.waits(), Waits::Mod), "{:?}", session.view().fault());
         }
+        session.save();
         holds_the_line(&session, &kept);
         fs::remove_file(&kept).unwrap();
     });
