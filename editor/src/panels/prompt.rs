@@ -1,7 +1,7 @@
 //! What is asked, of whom, and the answers, always in the same place.
 
 use egui::{Align, Button, Color32, Id, Label, Layout, RichText, ScrollArea, Sense, Ui, Vec2, vec2};
-use table::{Answer, Seat, Session, Spot, Waits};
+use table::{Answer, Seat, Snapshot, Spot, Waits};
 
 use super::best_places::best_places;
 use super::choices::{choices, offered};
@@ -101,7 +101,7 @@ fn question(ui: &mut Ui, cx: &mut UiContext<'_>) {
 }
 
 /// The card that the last answer drew.
-fn drawn_card(session: &Session) -> Option<&str> {
+fn drawn_card(session: &Snapshot) -> Option<&str> {
     let name = session.line()[..session.at()].last()?.text.strip_prefix("draw ")?;
     let view = session.view();
     let mut decks = view.decks().into_iter().enumerate().filter(|(_, deck)| !deck.holds_tiles);

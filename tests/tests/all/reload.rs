@@ -121,7 +121,7 @@ fn the_order_in_which_a_file_has_its_tiles_is_no_change() {
 #[test]
 fn equal_games_have_equal_records_however_the_mods_were_asked_for() {
     let header = |ids: &[&str]| {
-        let loaded = load_from(&[testkit::mods_folder()], ids);
+        let loaded = load_from(&[mods_folder()], ids);
         let setup = record::saved_setup(loaded.catalogue(), &Setup::of(ids, 2));
         record::header_text(&setup)
     };
