@@ -384,7 +384,7 @@ fn pieces_on_tile(view: GameView<'_>, spot: Spot) -> Vec<(Option<Seat>, Option<u
     for it in view.pieces() {
         match it.place {
             Location::Spot(at) if at == spot => found.push((it.owner, None)),
-            Location::Spot(_) | Location::Space(_) => {}
+            Location::Spot(_) | Location::Space(_) | Location::Kept(_) => {}
             Location::Zone(_) => {
                 found.extend(view.zones_of_piece(it.piece).filter_map(here).map(|zone| (it.owner, Some(zone))));
             }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use table::{Award, AwardLine, Belonging, GameView, Seat, TermKind, feature_label};
+use table::{Award, AwardLine, Belonging, GameView, Seat, TermKind, describe_player, feature_label};
 
 use crate::board_text::seat_style;
 use crate::terminal::Terminal;
@@ -72,6 +72,9 @@ pub fn seat_line(terminal: &Terminal, view: GameView<'_>, seat: Seat) -> String 
     }
     if !held.is_empty() {
         line += &format!(", holds {}", held.join(", "));
+    }
+    for more in describe_player(view, seat) {
+        line += &format!(", {more}");
     }
     line
 }

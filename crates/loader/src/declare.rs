@@ -73,7 +73,8 @@ pub(crate) fn kinds(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<KindBody
         if let Some(node) = fields.get("joins").or(fields.get("u_turns")).filter(|_| !matches!(edge, Full | Line)) {
             p.error(node.range, "only land that is `full` or a `line` joins across the middle of edges");
         }
-        KindBody { edge, closes, joins, u_turns, points: points(p, fields) }
+        let holds = fields.texts(p, "holds").unwrap_or_default();
+        KindBody { edge, closes, joins, u_turns, holds, points: points(p, fields) }
     })
 }
 

@@ -29,6 +29,8 @@ pub(crate) struct KindBody {
     pub(crate) joins: Option<u8>,
     /// Whether such a tile may turn to the same side as the one that it joins.
     pub(crate) u_turns: bool,
+    /// Pieces that may stand there, whatever they say themselves.
+    pub(crate) holds: Vec<At<String>>,
     pub(crate) points: PointsBody,
 }
 

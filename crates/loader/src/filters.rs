@@ -10,7 +10,7 @@ use crate::problem::Problems;
 use crate::reader::Fields;
 
 /// What filters about features look at: parameters of hooks that are features, or lie on some.
-const ON_FEATURES: [&str; 8] = ["feature", "features", "parts", "zone", "piece", "returned", "options", "tile"];
+const ON_FEATURES: [&str; 9] = ["feature", "features", "parts", "zone", "piece", "left", "returned", "options", "tile"];
 /// Hooks without such a parameter that are about the tile of the part, or what it completed.
 const ON_THE_PART: [Hook; 3] = [Hook::ActionOptions, Hook::PieceTargets, Hook::PartEnded];
 
@@ -39,7 +39,7 @@ pub(crate) fn read(p: &mut Problems, fields: &mut Fields<'_>, hook: Option<Hook>
     let has = |hook: Hook, params: &[&str]| hook.info().params.iter().any(|param| params.contains(param));
     let on_features =
         hook.is_none_or(|hook| ON_THE_PART.contains(&hook) || has(hook, &ON_FEATURES) && hook != Hook::FilterPlaces);
-    let has_piece = hook.is_some_and(|hook| has(hook, &["piece", "kind", "returned", "options"]));
+    let has_piece = hook.is_some_and(|hook| has(hook, &["piece", "kind", "left", "returned", "options"]));
     for (key, makes_sense) in [
         ("only_kind", on_features),
         ("only_piece", has_piece),

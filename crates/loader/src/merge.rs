@@ -42,7 +42,7 @@ pub(crate) fn catalogue(
     (all.points, all.layer_points) = (of_kinds, of_layers);
     all.joining = kinds.iter().enumerate().filter_map(joining).collect();
 
-    all.pieces = pieces::resolve(p, &all, &pieces);
+    all.pieces = pieces::resolve(p, &all, &kinds, &pieces);
     let tokens = merged(p, mods, "token", 255, |m| &m.tokens);
     all.tokens = tokens
         .iter()

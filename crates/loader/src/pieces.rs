@@ -3,14 +3,19 @@
 use board::{KindIdx, LayerIdx, PieceKindSet};
 use rules::{Catalogue, ModIdx, PieceKind, SettingIdx, SettingValue};
 
-use crate::declared::{Merged, PieceBody, StandsOn};
+use crate::declared::{KindBody, Merged, PieceBody, StandsOn};
 use crate::names::{kind, kind_set, layer, unknown};
 use crate::problem::{At, Problems};
 
 type Piece<'a> = Merged<'a, PieceBody>;
 
 /// Makes the pieces of the catalogue, whose land and settings are there.
-pub(crate) fn resolve(p: &mut Problems, all: &Catalogue, pieces: &[Piece<'_>]) -> Vec<PieceKind> {
+pub(crate) fn resolve(
+    p: &mut Problems,
+    all: &Catalogue,
+    kinds: &[Merged<'_, KindBody>],
+    pieces: &[Piece<'_>],
+) -> Vec<PieceKind> {
     let chains: Vec<Vec<usize>> = (0..pieces.len()).map(|i| chain(p, pieces, i)).collect();
     let resolved = pieces.iter().enumerate().map(|(i, piece)| {
         let sources: Vec<&Piece<'_>> = chains[i].iter().map(|at| &pieces[*at]).collect();
@@ -42,7 +47,20 @@ pub(crate) fn resolve(p: &mut Problems, all: &Catalogue, pieces: &[Piece<'_>]) -
             goes_home: given(&sources, |b| b.goes_home.as_ref()).is_none_or(|(_, yes)| *yes),
         }
     });
-    resolved.collect()
+    let mut resolved: Vec<PieceKind> = resolved.collect();
+    for (kind, name) in
+        (0..).zip(kinds).flat_map(|(i, kind)| kind.decl.body.holds.iter().map(move |name| (KindIdx(i), name)))
+    {
+        let Some(held) = find(pieces, name) else {
+            unknown(p, "piece", name, pieces.iter().map(|p| p.decl.name.value.as_str()));
+            continue;
+        };
+        for piece in resolved.iter_mut().filter(|piece| piece.is.0 >> held & 1 == 1) {
+            // What the piece says with a setting holds besides.
+            piece.stands_on.push((kind, None));
+        }
+    }
+    resolved
 }
 
 /// Returns all kinds of pieces that `names` mean: each the piece and all that `is` it. Unknown ones are noted.

@@ -75,6 +75,14 @@ pub(crate) fn check(game: &Game, text: &str, window: usize) -> Result<(), String
             let now = state.name(case.view.player());
             if now == *name { Ok(()) } else { Err(format!("it is {now}'s turn")) }
         }
+        ["next", name] => {
+            let next = state.name(case.view.next_player());
+            if next == *name { Ok(()) } else { Err(format!("the next turn is that of {next}")) }
+        }
+        ["order", names @ ..] => {
+            let order: Vec<&str> = case.view.order().map(|seat| state.name(seat)).collect();
+            if order == names { Ok(()) } else { Err(format!("the order of play is {}", order.join(" "))) }
+        }
         ["over"] => ensure(state.is_over(), "the game is not over"),
         ["not", "over"] => ensure(!state.is_over(), "the game is over"),
         ["winner" | "winners", names @ ..] => case.winners(names),
@@ -94,7 +102,7 @@ pub(crate) fn check(game: &Game, text: &str, window: usize) -> Result<(), String
 }
 
 /// What can be expected: how it begins, and what follows.
-const EXPECTATIONS: [(&str, &str); 26] = [
+const EXPECTATIONS: [(&str, &str); 28] = [
     ("score", "<player> <n>"),
     ("space", "<player> <n> ..."),
     ("award", "<player> <n> [<why>]"),
@@ -106,6 +114,8 @@ const EXPECTATIONS: [(&str, &str); 26] = [
     ("no option", "<answer>"),
     ("options", "<n>"),
     ("turn", "<player>"),
+    ("next", "<player>"),
+    ("order", "<player> ..."),
     ("supply", "<player> <piece> <n>"),
     ("piece", "<player> <piece> <x>,<y> <zone>"),
     ("no piece", "<player> <piece> <x>,<y> <zone>"),
@@ -251,6 +261,7 @@ impl Case<'_> {
         let place = match (*at, rest) {
             ("on", [spot]) => Location::Spot(spot_of(spot)?),
             ("space", [n]) => Location::Space(number(n)? as u32),
+            ("kept", [keeper]) => Location::Kept(self.player(keeper)?),
             (spot, [zone]) => Location::Zone(zone_of(&self.rules.ruleset, self.view, spot, zone)?),
             _ => return Err("say a player, a kind and a place".to_owned()),
         };

@@ -85,9 +85,12 @@ impl Reader<'_> {
             "hand" => self.hand(rest),
             "tag" => self.tag(rest),
             "turn" => self.turn(rest),
+            "order" => self.order(rest),
+            "next" => self.next(rest),
+            "misses" => self.misses(rest),
             "mem" => self.memory(line),
             _ => Err(format!(
-                "`given {what}` is not known; there are tile, piece, score, supply, token, pile, link, deck, hand, tag, turn and mem"
+                "`given {what}` is not known; there are tile, piece, score, supply, token, pile, link, deck, hand, tag, turn, order, next, misses and mem"
             )),
         }
     }
@@ -150,13 +153,15 @@ impl Reader<'_> {
     }
 
     fn piece(&mut self, words: &[&str]) -> Result<(), String> {
-        let usage = "say `given piece <player> <kind> <x>,<y> <zone>`, `… on <x>,<y>` or `… space <n>`";
+        let usage =
+            "say `given piece <player> <kind> <x>,<y> <zone>`, `… on <x>,<y>`, `… space <n>` or `… kept <player>`";
         let (&[owner, kind, at, rest], more) = words.split_first_chunk().ok_or(usage)?;
         let (owner, kind) = (self.seat(owner)?, self.kind(kind)?);
         let pinned = more.contains(&"pinned");
         let mut zones: Vec<ZoneRef> = Vec::new();
         let place = match at {
             "on" => Location::Spot(spot_of(rest)?),
+            "kept" => Location::Kept(self.player(rest)?),
             "space" => Location::Space(rest.parse().map_err(|_| format!("`{rest}` is no space of the score track"))?),
             _ => {
                 let first = self.zone(at, rest)?;
@@ -336,6 +341,24 @@ impl Reader<'_> {
         let number: u32 = number.first().map_or(Ok(1), |n| number_of(n))?;
         self.position.set_turn(player, number);
         Ok(())
+    }
+
+    fn order(&mut self, names: &[&str]) -> Result<(), String> {
+        let seats: Vec<Seat> = names.iter().map(|name| self.player(name)).collect::<Result<_, _>>()?;
+        self.position.set_order(&seats)
+    }
+
+    fn next(&mut self, words: &[&str]) -> Result<(), String> {
+        let &[name] = words else { return Err("say `given next <player>`".to_owned()) };
+        let seat = self.player(name)?;
+        self.position.set_next_player(seat);
+        Ok(())
+    }
+
+    fn misses(&mut self, words: &[&str]) -> Result<(), String> {
+        let &[name, n] = words else { return Err("say `given misses <player> <n>`".to_owned()) };
+        let seat = self.player(name)?;
+        self.position.set_turns_to_miss(seat, number_of(n)?)
     }
 
     fn memory(&mut self, line: &str) -> Result<(), String> {

@@ -74,6 +74,14 @@ pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
         let json = json_of(ruleset, state, &Value::Map(map.clone())).to_string().replace('#', "\\u0023");
         lines.push(format!("mem {} {json}", owner.id));
     }
+    if !state.order().eq(state.seats()) {
+        let names: Vec<&str> = state.order().map(|seat| state.name(seat)).collect();
+        lines.push(format!("order {}", names.join(" ")));
+    }
+    lines.extend(state.named_next().map(|seat| format!("next {}", state.name(seat))));
+    for seat in state.seats().filter(|seat| state.turns_to_miss(*seat) > 0) {
+        lines.push(format!("misses {} {}", state.name(seat), state.turns_to_miss(seat)));
+    }
     let number = state.turn().map_or(1, |t| t.number);
     lines.push(format!("turn {} {number}", state.name(state.player())));
     lines
@@ -86,6 +94,7 @@ pub(crate) fn piece_words(ruleset: &Ruleset, state: &State, piece: PieceRef, it:
     let place = match it.place {
         Location::Spot(spot) => format!("on {spot}"),
         Location::Space(space) => format!("space {space}"),
+        Location::Kept(keeper) => format!("kept {}", state.name(keeper)),
         Location::Zone(_) => {
             let zones: Vec<ZoneRef> = state.zones_of_piece(piece).collect();
             zones.iter().map(|z| zone_text(ruleset, state, *z)).collect::<Vec<_>>().join(" ")

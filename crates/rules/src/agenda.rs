@@ -23,7 +23,6 @@ use crate::position::{Location, Part, Position, Scope, Turn};
 use crate::scoring;
 use crate::state::{Answer, Machine, Question, RecordedAnswer, State, Who};
 use crate::step::{Batch, Queued, Step};
-use crate::value::Seat;
 
 /// How many events one answer may cause before the engine says that they never end.
 pub const MAX_EVENTS: u32 = 256;
@@ -441,7 +440,9 @@ fn begin_turn(rules: &Rules, state: &mut State) {
             turn.part_reasons.clear();
         }
         None => {
-            state.turn = Some(Turn { player: state.first, number: 1, part_reasons: Vec::new(), waiting: Vec::new() })
+            let (first, n_seats) = (state.first, state.n_seats);
+            let player = state.turn_order.take_first(first, n_seats);
+            state.turn = Some(Turn { player, number: 1, part_reasons: Vec::new(), waiting: Vec::new() })
         }
     }
     if rules.catalogue().decks.is_empty() {
@@ -507,9 +508,9 @@ fn close_turn(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
     }
     count_event(rules, state, None)
         .map_err(|fault| if keeping.is_empty() { fault } else { idle(rules, state, &keeping) })?;
-    let n = state.n_seats;
-    if let Some(turn) = &mut state.turn {
-        turn.player = Seat((turn.player.0 + 1) % n);
+    let Position { turn, turn_order, n_seats, .. } = &mut state.position;
+    if let Some(turn) = turn {
+        turn.player = turn_order.take_after(turn.player, *n_seats);
     }
     replace(state, Step::BeginTurn);
     Ok(())

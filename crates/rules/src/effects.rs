@@ -5,13 +5,14 @@ use std::sync::Arc;
 use board::{LayerIdx, Spot, TagIdx, TileRef, ZoneRef};
 
 use crate::decks::DeckState;
-use crate::event::{Event, ReturnedPiece};
+use crate::event::{Departed, Event, Left};
 use crate::hooks::Hook;
 use crate::indices::{DeckIdx, ModIdx, PhaseIdx, PieceKindIdx, PileIdx, TokenIdx};
 use crate::position::{Location, Piece, Scope};
 use crate::ruleset::Ruleset;
 use crate::state::State;
 use crate::step::Queued;
+use crate::turn_order::MOST_MISSED;
 use crate::value::{Memory, PieceRef, Seat};
 
 /// Pieces.
@@ -77,24 +78,43 @@ impl State {
         }
     }
 
-    /// Moves a piece in play to another place.
+    /// Moves a piece in play to another place, or to a player who keeps it.
+    ///
+    /// # Errors
+    /// Where the piece is not in play any more.
     pub fn move_piece(
         &mut self,
         ruleset: &Ruleset,
         piece: PieceRef,
         place: Location,
         more: &[ZoneRef],
+        reason: &str,
     ) -> Result<(), String> {
-        if self.piece(piece).is_none() {
+        let Some(it) = self.piece(piece).copied() else {
             return Err("this piece is not in play any more".to_owned());
+        };
+        let is_kept = matches!(place, Location::Kept(_));
+        let how = if is_kept { Left::Taken } else { Left::Moved };
+        if ruleset.catalogue.has(Hook::PieceLeft) {
+            let departed = self.departed(piece, &it, how, reason);
+            self.machine.queue.push(Queued::Event(Event::PieceLeft(departed)));
         }
         self.vacate(ruleset, piece);
         if let Some(it) = self.pieces[piece.0 as usize].as_mut() {
             it.place = place;
         }
-        self.occupy(ruleset, piece, more);
-        self.emit(ruleset, Hook::PiecePlaced, || Event::PiecePlaced(piece));
+        if !is_kept {
+            self.occupy(ruleset, piece, more);
+            self.emit(ruleset, Hook::PiecePlaced, || Event::PiecePlaced(piece));
+        }
         Ok(())
+    }
+
+    /// What is told of a piece that is about to leave.
+    fn departed(&self, piece: PieceRef, it: &Piece, how: Left, reason: &str) -> Departed {
+        let zones = self.zones_of_piece(piece).collect();
+        let piece = (how != Left::Returned).then_some(piece);
+        Departed { piece, kind: it.kind, owner: it.owner, from: it.place, zones, how, reason: reason.into() }
     }
 
     /// Sends a piece home to the supply of its owner.
@@ -102,10 +122,12 @@ impl State {
         let Some(it) = self.piece(piece).copied() else {
             return Err("this piece is not in play any more".to_owned());
         };
-        if ruleset.catalogue.has(Hook::PieceReturned) {
-            let zones = self.zones_of_piece(piece).collect();
-            let returned = ReturnedPiece { kind: it.kind, owner: it.owner, zones, reason: reason.into() };
-            self.machine.queue.push(Queued::Event(Event::PieceReturned(returned)));
+        type Tells = fn(Departed) -> Event;
+        let tells: [(Hook, Tells); 2] =
+            [(Hook::PieceLeft, Event::PieceLeft), (Hook::PieceReturned, Event::PieceReturned)];
+        for (_, event) in tells.into_iter().filter(|(hook, _)| ruleset.catalogue.has(*hook)) {
+            let departed = self.departed(piece, &it, Left::Returned, reason);
+            self.machine.queue.push(Queued::Event(event(departed)));
         }
         self.vacate(ruleset, piece);
         self.pieces[piece.0 as usize] = None;
@@ -239,6 +261,40 @@ impl State {
     /// Merges all groups of a deck into one with a new order.
     pub fn shuffle(&mut self, deck: DeckIdx) {
         self.decks[deck.idx()].shuffle();
+    }
+}
+
+/// Who plays after whom.
+impl State {
+    /// Makes `seats` the order of play: after the current turn comes that of whoever follows its player there.
+    ///
+    /// # Errors
+    /// Where not every player is listed once.
+    pub fn set_order(&mut self, seats: &[Seat]) -> Result<(), String> {
+        let mut sorted = seats.to_vec();
+        sorted.sort_unstable();
+        if !self.seats().eq(sorted) {
+            return Err("an order of play lists every player once".to_owned());
+        }
+        self.turn_order.set(seats);
+        Ok(())
+    }
+
+    /// Makes the next turn that of `seat`; `None` makes it that of whoever follows in the order of play. After it the order goes on from there.
+    pub fn set_next_player(&mut self, seat: Option<Seat>) {
+        self.turn_order.next = seat;
+    }
+
+    /// Makes a player miss so many of their next turns.
+    ///
+    /// # Errors
+    /// Where that is more than [`MOST_MISSED`].
+    pub fn set_turns_to_miss(&mut self, seat: Seat, n: u32) -> Result<(), String> {
+        if n > MOST_MISSED {
+            return Err(format!("nobody can miss {n} turns; {MOST_MISSED} are the most"));
+        }
+        self.turn_order.set_missed(seat, n);
+        Ok(())
     }
 }
 

@@ -6,6 +6,7 @@ use board::{FeatureRef, TileRef, ZoneRef};
 
 use crate::hooks::Hook;
 use crate::indices::{DeckIdx, PieceKindIdx};
+use crate::position::Location;
 use crate::value::{PieceRef, Seat, Value};
 
 /// Something that happened and that mods have functions for.
@@ -15,7 +16,8 @@ pub(crate) enum Event {
     ArrangeDeck(DeckIdx),
     TilePlaced(TileRef),
     PiecePlaced(PieceRef),
-    PieceReturned(ReturnedPiece),
+    PieceLeft(Departed),
+    PieceReturned(Departed),
     Joined(FeatureRef, Arc<[ZoneRef]>),
     Split(Arc<[ZoneRef]>),
     BeforeScoring(Arc<[FeatureRef]>),
@@ -26,13 +28,40 @@ pub(crate) enum Event {
     FinalScoring,
 }
 
-/// A piece that went home.
+/// How a piece has left its place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Left {
+    /// To another place.
+    Moved,
+    /// To a player who keeps it.
+    Taken,
+    /// Home.
+    Returned,
+}
+
+impl Left {
+    /// How handlers are told.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Left::Moved => "moved",
+            Left::Taken => "taken",
+            Left::Returned => "returned",
+        }
+    }
+}
+
+/// A piece that left its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct ReturnedPiece {
+pub(crate) struct Departed {
+    /// The piece, unless it went home.
+    pub piece: Option<PieceRef>,
     pub kind: PieceKindIdx,
     pub owner: Option<Seat>,
-    /// Where it stood.
+    /// Where it was.
+    pub from: Location,
+    /// The zones on which it stood.
     pub zones: Arc<[ZoneRef]>,
+    pub how: Left,
     pub reason: Arc<str>,
 }
 
@@ -43,6 +72,7 @@ impl Event {
             Event::ArrangeDeck(_) => Hook::ArrangeDeck,
             Event::TilePlaced(_) => Hook::TilePlaced,
             Event::PiecePlaced(_) => Hook::PiecePlaced,
+            Event::PieceLeft(..) => Hook::PieceLeft,
             Event::PieceReturned(..) => Hook::PieceReturned,
             Event::Joined(..) => Hook::FeatureJoined,
             Event::Split(_) => Hook::FeatureSplit,

@@ -7,7 +7,7 @@ use board::{Board, Closes, FeatureRef, KindSet, LayerIdx, Spot, TagIdx, TagOn, T
 
 use crate::call::Rules;
 use crate::catalogue::Handler;
-use crate::event::{Event, ReturnedPiece};
+use crate::event::{Departed, Event};
 use crate::filter::Filter;
 use crate::indices::{PieceKindIdx, PileIdx};
 use crate::position::Location;
@@ -121,10 +121,19 @@ impl Deref for Args {
     }
 }
 
-impl ReturnedPiece {
+impl Departed {
     /// Makes the map that handlers are told.
     fn value(&self, rules: &Rules) -> Value {
+        let from = match self.from {
+            Location::Zone(zone) => Value::Zone(zone),
+            Location::Spot(spot) => Value::Spot(spot),
+            Location::Space(space) => Value::Space(space),
+            Location::Kept(seat) => Value::Player(seat),
+        };
         let entries = [
+            ("piece", self.piece.map_or(Value::Unit, Value::Piece)),
+            ("from", from),
+            ("how", Value::text(self.how.name())),
             ("kind", Value::text(&rules.catalogue().piece(self.kind).name)),
             ("owner", self.owner.map_or(Value::Unit, Value::Player)),
             ("zones", Value::list(self.zones.iter().copied().map(Value::Zone))),
@@ -142,7 +151,7 @@ impl Event {
             Event::ArrangeDeck(deck) => Args::one(Value::Deck(*deck)),
             Event::TilePlaced(tile) => Args::one(Value::Tile(*tile)),
             Event::PiecePlaced(piece) => Args::one(Value::Piece(*piece)),
-            Event::PieceReturned(returned) => Args::one(returned.value(rules)),
+            Event::PieceLeft(departed) | Event::PieceReturned(departed) => Args::one(departed.value(rules)),
             Event::Joined(feature, parts) => {
                 Args::two(Value::Feature(*feature), Value::list(parts.iter().map(|z| Value::Zone(*z))))
             }
@@ -175,10 +184,10 @@ impl Event {
                 filter.fits_piece(p.kind)
                     && match p.place {
                         Location::Zone(zone) => on_zone(&zone),
-                        Location::Spot(_) | Location::Space(_) => !filter.is_about_features(),
+                        Location::Spot(_) | Location::Space(_) | Location::Kept(_) => !filter.is_about_features(),
                     }
             }),
-            Event::PieceReturned(ReturnedPiece { kind, zones, .. }) => {
+            Event::PieceLeft(Departed { kind, zones, .. }) | Event::PieceReturned(Departed { kind, zones, .. }) => {
                 let on_none = zones.is_empty() && !filter.is_about_features();
                 filter.fits_piece(*kind) && (on_none || zones.iter().any(on_zone))
             }

@@ -1,6 +1,6 @@
 //! Gathering legal answers: the manifests' part natively, then what mods add or take away, once for the whole list.
 
-use board::{FeatureRef, LayerIdx, PieceKindSet, Placement, TileIdx, ZoneRef};
+use board::{FeatureRef, LayerIdx, PieceKindSet, Placement, TileIdx, TileRef, ZoneRef};
 
 use crate::call::Rules;
 use crate::catalogue::Handler;
@@ -228,13 +228,17 @@ fn is_free(ruleset: &Ruleset, state: &State, player: Seat, kind: PieceKindIdx, z
     }
 }
 
-/// The deployments that manifests and mods allow on the tile of the part.
-fn deployments(rules: &Rules, state: &mut State, player: Seat) -> Result<(), Box<Fault>> {
+/// Lists the deployments that manifests and mods allow on `tile`.
+pub(crate) fn deployments(
+    rules: &Rules,
+    state: &mut State,
+    player: Seat,
+    tile: TileRef,
+    choices: &mut Vec<Answer>,
+) -> Result<(), Box<Fault>> {
     let ruleset = &rules.ruleset;
     let tile_set = &ruleset.catalogue.tile_set;
-    let Some(tile) = state.part().and_then(|p| p.tile) else { return Ok(()) };
     let placed = *state.board.tile(tile);
-    let mut choices = std::mem::take(&mut state.machine.decision.choices);
     choices.clear();
     let tile = tile_set.tile(placed.tile);
     // Who stands on the features of layer 0, where most pieces count; a tile has at most 32 zones.
@@ -265,18 +269,17 @@ fn deployments(rules: &Rules, state: &mut State, player: Seat) -> Result<(), Box
             }
         }
     }
-    state.machine.decision.choices = choices;
     if ruleset.catalogue.has(Hook::PieceTargets) {
-        add_targets(rules, state, player)?;
+        add_targets(rules, state, player, choices)?;
     }
-    if ruleset.catalogue.has(Hook::FilterDeploys) && !state.machine.decision.choices.is_empty() {
-        filter_deploys(rules, state, player)?;
+    if ruleset.catalogue.has(Hook::FilterDeploys) && !choices.is_empty() {
+        filter_deploys(rules, state, player, choices)?;
     }
     Ok(())
 }
 
 #[inline(never)]
-fn add_targets(rules: &Rules, state: &mut State, player: Seat) -> Result<(), Box<Fault>> {
+fn add_targets(rules: &Rules, state: &mut State, player: Seat, choices: &mut Vec<Answer>) -> Result<(), Box<Fault>> {
     for kind in rules.ruleset.deployable.clone() {
         if state.supply(Some(player), kind) == 0 {
             continue;
@@ -287,9 +290,7 @@ fn add_targets(rules: &Rules, state: &mut State, player: Seat) -> Result<(), Box
                 continue;
             }
             let args = [Value::Player(player), name.clone()];
-            let choices = std::mem::take(&mut state.machine.decision.choices);
             let zones = ask_rule(rules, state, handler.function, &args, HookClass::Pure)?;
-            state.machine.decision.choices = choices;
             let Some(zones) = zones.as_list() else {
                 return Err(wrong(rules, state, handler, "a list of zones", &zones));
             };
@@ -298,8 +299,8 @@ fn add_targets(rules: &Rules, state: &mut State, player: Seat) -> Result<(), Box
                     return Err(wrong(rules, state, handler, "a list of zones", zone));
                 };
                 let choice = Answer::Deploy { kind, zone: *zone };
-                if !state.machine.decision.choices.contains(&choice) {
-                    state.machine.decision.choices.push(choice);
+                if !choices.contains(&choice) {
+                    choices.push(choice);
                 }
             }
         }
@@ -308,9 +309,8 @@ fn add_targets(rules: &Rules, state: &mut State, player: Seat) -> Result<(), Box
 }
 
 #[inline(never)]
-fn filter_deploys(rules: &Rules, state: &mut State, player: Seat) -> Result<(), Box<Fault>> {
+fn filter_deploys(rules: &Rules, state: &mut State, player: Seat, choices: &mut Vec<Answer>) -> Result<(), Box<Fault>> {
     for handler in turn_handlers(rules, state, Hook::FilterDeploys) {
-        let mut choices = std::mem::take(&mut state.machine.decision.choices);
         let is_meant = |kind: PieceKindIdx, zone: ZoneRef, state: &State| {
             handler.filter.fits_piece(kind) && handler.filter.fits_zone(rules, state, zone)
         };
@@ -320,7 +320,6 @@ fn filter_deploys(rules: &Rules, state: &mut State, player: Seat) -> Result<(), 
         });
         let list: Vec<Value> = list.collect();
         if list.is_empty() {
-            state.machine.decision.choices = choices;
             continue;
         }
         let args = [Value::Player(player), Value::list(list)];
@@ -334,22 +333,20 @@ fn filter_deploys(rules: &Rules, state: &mut State, player: Seat) -> Result<(), 
             }
             _ => true,
         });
-        state.machine.decision.choices = choices;
     }
     Ok(())
 }
 
 /// Offers what may be deployed. Returns whether a question is open.
 pub(crate) fn ask_deploy(rules: &Rules, state: &mut State) -> Result<bool, Box<Fault>> {
-    if state.part().is_none_or(|p| p.tile.is_none()) {
-        return Ok(false);
-    }
+    let Some(tile) = state.part().and_then(|part| part.tile) else { return Ok(false) };
     let player = state.player();
     let mut mod_options = Vec::new();
     menu(rules, state, Hook::ActionOptions, player, &mut mod_options)?;
     menu(rules, state, Hook::AnytimeOptions, player, &mut mod_options)?;
-    deployments(rules, state, player)?;
-    let choices = std::mem::take(&mut state.machine.decision.choices);
+    // The list of the last question is used again.
+    let mut choices = std::mem::take(&mut state.machine.decision.choices);
+    deployments(rules, state, player, tile, &mut choices)?;
     if choices.is_empty() && mod_options.is_empty() {
         state.machine.decision.choices = choices;
         return Ok(false);

@@ -31,6 +31,7 @@ mod shared;
 mod state;
 mod step;
 mod texts;
+mod turn_order;
 mod value;
 
 pub use agenda::MAX_EVENTS;
@@ -54,4 +55,5 @@ pub use scoring::{is_complete, pieces_on, winners};
 pub use setup::{COLOURS, ModUse, Setup};
 pub use state::{Answer, Decision, Question, State, Who};
 pub use texts::*;
+pub use turn_order::MOST_MISSED;
 pub use value::{MAX_SEATS, Memory, OptionValue, PieceRef, Seat, Value};

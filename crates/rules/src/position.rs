@@ -10,6 +10,7 @@ use crate::indices::{DeckIdx, ModIdx, PhaseIdx, PieceKindIdx, PileIdx, TokenIdx}
 use crate::memories::Memories;
 use crate::ruleset::Ruleset;
 use crate::shared::Shared;
+use crate::turn_order::TurnOrder;
 use crate::value::{Memory, PieceRef, Seat};
 
 /// Where a piece in play is.
@@ -21,6 +22,8 @@ pub enum Location {
     Spot(Spot),
     /// On a space of the score track.
     Space(u32),
+    /// With a player who keeps it, beside the board.
+    Kept(Seat),
 }
 
 /// A piece in play.
@@ -102,10 +105,12 @@ pub struct Position {
     pub board: Board,
     /// How many play.
     pub n_seats: u8,
-    /// Their names, in the order of play.
+    /// Their names, by seat.
     pub(crate) names: Arc<[String]>,
     /// Who begins.
     pub(crate) first: Seat,
+    /// Who plays after whom.
+    pub(crate) turn_order: TurnOrder,
     /// Pieces at home: for each kind a number for each seat, then one for the neutral ones.
     pub(crate) supply: Shared<u16>,
     /// Tokens held: for each token a number for each seat, then one for the stock.
@@ -171,15 +176,38 @@ impl Position {
         self.names.iter().position(|n| n == name).map(|i| Seat(i as u8))
     }
 
-    /// All players in the order of play.
+    /// All players by number: in the order of play as long as no mod changes it.
     pub fn seats(&self) -> impl Iterator<Item = Seat> + use<> {
         (0..self.n_seats).map(Seat)
     }
 
-    /// All players from the one after `seat` on; `seat` comes last.
-    pub fn seats_after(&self, seat: Seat) -> impl Iterator<Item = Seat> + use<> {
-        let n = self.n_seats;
-        (1..=n).map(move |i| Seat((seat.0 + i) % n))
+    /// Returns all players in the order of play.
+    pub fn order(&self) -> impl Iterator<Item = Seat> + Clone + use<> {
+        self.turn_order.seats(self.n_seats)
+    }
+
+    /// Returns all players in the order of play from the one after `seat` on; `seat` comes last.
+    pub fn seats_after(&self, seat: Seat) -> impl Iterator<Item = Seat> + Clone + use<> {
+        self.turn_order.seats_after(seat, self.n_seats)
+    }
+
+    /// Returns who has the next turn, as things stand.
+    pub fn next_player(&self) -> Seat {
+        let mut turn_order = self.turn_order.clone();
+        match &self.turn {
+            Some(turn) => turn_order.take_after(turn.player, self.n_seats),
+            None => turn_order.take_first(self.first, self.n_seats),
+        }
+    }
+
+    /// Returns who has the next turn, where a mod has said so.
+    pub fn named_next(&self) -> Option<Seat> {
+        self.turn_order.next
+    }
+
+    /// Returns how many turns a player is to miss.
+    pub fn turns_to_miss(&self, seat: Seat) -> u32 {
+        self.turn_order.missed(seat)
     }
 
     /// Whose turn it is; the first player before the first turn.
@@ -249,6 +277,11 @@ impl Position {
     /// The pieces in play with their numbers.
     pub fn pieces(&self) -> impl Iterator<Item = (PieceRef, &Piece)> {
         self.pieces.iter().enumerate().filter_map(|(i, p)| Some((PieceRef(i as u32), p.as_ref()?)))
+    }
+
+    /// The pieces that a player keeps, with their numbers.
+    pub fn kept_by(&self, seat: Seat) -> impl Iterator<Item = (PieceRef, &Piece)> {
+        self.pieces().filter(move |(_, piece)| piece.place == Location::Kept(seat))
     }
 
     /// The piece with this number, if it is in play.

@@ -227,6 +227,27 @@ impl PositionBuilder<'_> {
         self.has_turn = true;
     }
 
+    /// Makes `seats` the order of play.
+    ///
+    /// # Errors
+    /// Where not every player is listed once.
+    pub fn set_order(&mut self, seats: &[Seat]) -> Result<(), String> {
+        self.state.set_order(seats)
+    }
+
+    /// Makes the turn after the one that comes that of `seat`.
+    pub fn set_next_player(&mut self, seat: Seat) {
+        self.state.set_next_player(Some(seat));
+    }
+
+    /// Makes a player miss so many turns.
+    ///
+    /// # Errors
+    /// Where that is more than [`MOST_MISSED`](crate::MOST_MISSED).
+    pub fn set_turns_to_miss(&mut self, seat: Seat, n: u32) -> Result<(), String> {
+        self.state.set_turns_to_miss(seat, n)
+    }
+
     /// Makes `memory` what mod `owner` remembers for the game.
     pub fn set_memory(&mut self, owner: ModIdx, memory: Arc<Memory>) {
         self.state.set_memory(owner, Scope::Game, Some(memory));

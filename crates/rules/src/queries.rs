@@ -1,14 +1,17 @@
 //! What a running call may ask of the engine that functions of other mods have a say in.
 
-use board::{FeatureRef, Placement, TileIdx, ZoneRef};
+use board::{FeatureRef, Placement, TileIdx, TileRef, ZoneRef};
 
 use crate::call::Call;
 use crate::fault::{Fault, Refusal};
 use crate::hooks::Hook;
 use crate::indices::PieceKindIdx;
 use crate::legal_options;
+use crate::position::Location;
 use crate::scoring;
-use crate::value::Seat;
+use crate::state::Answer;
+use crate::texts::zone_text;
+use crate::value::{PieceRef, Seat};
 
 impl Call<'_> {
     /// Who has the majority on a feature (see [`winners`](crate::winners)).
@@ -44,6 +47,41 @@ impl Call<'_> {
         }
         let rules = self.rules.clone();
         legal_options::legal_places(&rules, self.scratch(), tile).map_err(refused)
+    }
+
+    /// Returns what the core would offer `player` to deploy on `tile` now, in its order.
+    ///
+    /// # Errors
+    /// In `piece_targets` and `filter_deploys`, which are asked in the course of it, and where one of these fails.
+    pub fn deployments(&mut self, player: Seat, tile: TileRef) -> Result<Vec<(PieceKindIdx, ZoneRef)>, Refusal> {
+        self.look()?;
+        let own = &self.ruleset().catalogue.functions[self.function.idx()].name;
+        if [Hook::PieceTargets, Hook::FilterDeploys].iter().any(|hook| *own == hook.info().name) {
+            return Err(format!("`{own}` decides about deployments itself; which are left is not known in it").into());
+        }
+        let (rules, mut choices) = (self.rules.clone(), Vec::new());
+        legal_options::deployments(&rules, self.scratch(), player, tile, &mut choices).map_err(refused)?;
+        let deployment = |choice| if let Answer::Deploy { kind, zone } = choice { Some((kind, zone)) } else { None };
+        Ok(choices.into_iter().filter_map(deployment).collect())
+    }
+
+    /// Deploys a piece of `player` as the core does.
+    ///
+    /// # Errors
+    /// Where the core would not offer it, and in rules and menus.
+    pub fn deploy(&mut self, player: Seat, kind: PieceKindIdx, zone: ZoneRef) -> Result<PieceRef, Refusal> {
+        self.change()?;
+        let tile = self.state().board.tile_of(zone);
+        if !self.deployments(player, tile)?.contains(&(kind, zone)) {
+            let what = &self.ruleset().catalogue.piece(kind).name;
+            let place = zone_text(self.ruleset(), self.state(), zone);
+            let whose = self.state().name(player);
+            return Err(format!("{whose} cannot deploy a {what} on {place} now; see `deployments`").into());
+        }
+        let rules = self.rules.clone();
+        let more = legal_options::further_zones(&rules, self.scratch(), kind, zone).map_err(refused)?;
+        let (state, ruleset) = self.change_by_rules()?;
+        Ok(state.put_piece(ruleset, kind, Some(player), Location::Zone(zone), &more)?)
     }
 
     /// Whether the manifests let `player` put a piece of `kind` on `zone`; the supply is not looked at.

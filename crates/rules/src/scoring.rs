@@ -101,8 +101,8 @@ fn compute(
         award.is_loot = is_loot;
         awards.push(award);
     }
-    let (first, n) = (state.player().0, state.n_seats);
-    awards.sort_by_key(|a| (a.player.0 + n - first) % n);
+    let (n, active) = (state.n_seats, state.turn_order.place(state.player()));
+    awards.sort_by_key(|a| (state.turn_order.place(a.player) + n - active) % n);
     if !is_final && !features.is_empty() {
         send_home(rules, state, &features)?;
         let Position { board, parts, .. } = &mut state.position;

@@ -95,6 +95,7 @@ pub fn piece_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, piec
         Location::Zone(zone) => zone_text(ruleset, state, zone),
         Location::Spot(spot) => format!("on {spot}"),
         Location::Space(space) => format!("space {space}"),
+        Location::Kept(keeper) => format!("kept {}", state.name(keeper)),
     };
     match it.owner {
         Some(owner) if Some(owner) != answerer => format!("{kind} {place} of {}", state.name(owner)),

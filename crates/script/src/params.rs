@@ -251,6 +251,28 @@ pub(crate) fn zones_of(values: &[Value], cx: &Cx) -> Result<Vec<ZoneRef>, Refusa
     values.iter().map(zone).collect()
 }
 
+/// A list of players.
+pub(crate) struct Seats(pub Vec<Seat>);
+
+impl Param for Seats {
+    const NAME: &'static str = "list of players";
+    const TYPE: &'static str = "Array";
+
+    fn type_id() -> TypeId {
+        TypeId::of::<Array>()
+    }
+
+    fn fits(arg: &ScriptValue) -> bool {
+        matches!(arg, ScriptValue::Plain(Value::List(_)))
+    }
+
+    fn take(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
+        let List(values) = List::take(arg, cx)?;
+        let seat = |value: &Value| Seat::take(&ScriptValue::Plain(value.clone()), cx);
+        values.iter().map(seat).collect::<Result<_, _>>().map(Seats)
+    }
+}
+
 /// A player, or nothing for what belongs to nobody.
 pub(crate) struct Owner(pub Option<Seat>);
 
@@ -463,7 +485,7 @@ pub(crate) struct Where {
 }
 
 impl Param for Where {
-    const NAME: &'static str = "zone, list of zones, feature (its first zone), spot or space";
+    const NAME: &'static str = "zone, list of zones, feature (its first zone), spot, space or player";
     const TYPE: &'static str = "?";
 
     fn type_id() -> TypeId {
@@ -484,6 +506,7 @@ impl Param for Where {
             }
             Value::Spot(spot) => Ok(single(rules::Location::Spot(spot))),
             Value::Space(space) => Ok(single(rules::Location::Space(space))),
+            Value::Player(seat) => Ok(single(rules::Location::Kept(seat))),
             Value::List(values) => {
                 let mut zones = zones_of(&values, cx)?.into_iter();
                 let first = zones.next().ok_or("a piece needs at least one zone to stand on")?;
@@ -491,7 +514,8 @@ impl Param for Where {
             }
             other => {
                 let got = other.type_name();
-                Err(format!("a zone, a list of zones, a spot or a space is wanted here, this is {got}").into())
+                Err(format!("a zone, a list of zones, a spot, a space or a player is wanted here, this is {got}")
+                    .into())
             }
         }
     }

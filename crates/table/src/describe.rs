@@ -1,7 +1,7 @@
 //! What is on the board in words: one way to say what something is, for tooltips, logs and readers of the screen.
 
 use board::{FeatureRef, KindIdx, TagIdx, TagOn, ZoneRef};
-use rules::{Location, PieceRef, Value, feature_text, piece_text, zone_text};
+use rules::{Location, PieceRef, Seat, Value, feature_text, piece_text, zone_text};
 
 use crate::view::GameView;
 
@@ -114,7 +114,31 @@ pub fn describe_location(view: GameView<'_>, place: Location) -> String {
         Location::Zone(zone) => zone_label(view, zone),
         Location::Spot(spot) => format!("on {spot}"),
         Location::Space(space) => format!("space {space}"),
+        Location::Kept(keeper) => format!("kept by {}", view.name(keeper)),
     }
+}
+
+/// Returns what there is to say of a player besides points and supply, in short lines: pieces that they keep, and turns.
+pub fn describe_player(view: GameView<'_>, seat: Seat) -> Vec<String> {
+    let mut kept: Vec<(String, usize)> = Vec::new();
+    for piece in view.pieces().filter(|piece| piece.place == Location::Kept(seat)) {
+        let whose = piece.owner.map_or(String::new(), |owner| format!(" of {}", view.name(owner)));
+        let what = format!("{}{whose}", piece.name);
+        match kept.iter_mut().find(|(known, _)| *known == what) {
+            Some((_, n)) => *n += 1,
+            None => kept.push((what, 1)),
+        }
+    }
+    let mut lines: Vec<String> = kept.into_iter().map(|(what, n)| format!("keeps {n} {what}")).collect();
+    match view.turns_to_miss(seat) {
+        0 => {}
+        1 => lines.push("misses a turn".to_owned()),
+        n => lines.push(format!("misses {n} turns")),
+    }
+    if view.named_next() == Some(seat) {
+        lines.push("has the next turn".to_owned());
+    }
+    lines
 }
 
 /// All that can be said about a zone.

@@ -18,8 +18,8 @@ mod view;
 pub use available_mods::{ModOnDisk, ModSelection, SettingView};
 pub use branch::Branch;
 pub use describe::{
-    ZoneDescription, capital, describe_feature, describe_location, describe_piece, describe_zone, feature_label,
-    mod_lines_about_piece, piece_label, zone_label,
+    ZoneDescription, capital, describe_feature, describe_location, describe_piece, describe_player, describe_zone,
+    feature_label, mod_lines_about_piece, piece_label, zone_label,
 };
 pub use insight::{PlaceValue, Projection, SpotOdds, WhyNot, odds, piece_value, place_value, project, why_not};
 pub use open::{OpenError, Opened, any_seed, begin_setup, open_record, unknown_bots};

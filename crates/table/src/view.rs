@@ -199,9 +199,24 @@ impl<'g> GameView<'g> {
 
 /// Players and turns.
 impl<'g> GameView<'g> {
-    /// Returns the seats in the order of play.
+    /// Returns the seats by number: the order of play as it was at the start.
     pub fn seats(self) -> impl Iterator<Item = Seat> + use<> {
         self.state().seats()
+    }
+
+    /// Returns the seats in the order of play.
+    pub fn order(self) -> impl Iterator<Item = Seat> + use<> {
+        self.state().order()
+    }
+
+    /// Returns who has the next turn, where a mod has said so.
+    pub fn named_next(self) -> Option<Seat> {
+        self.state().named_next()
+    }
+
+    /// Returns how many turns a player is to miss.
+    pub fn turns_to_miss(self, seat: Seat) -> u32 {
+        self.state().turns_to_miss(seat)
     }
 
     /// Returns how many play.

@@ -142,7 +142,7 @@ impl BoardCache {
                     let fan = vec2(0.22, -0.1) * (*n - 1) as f32;
                     (spot, square(spot).center() + fan)
                 }
-                Location::Space(_) => continue,
+                Location::Space(_) | Location::Kept(_) => continue,
             };
             let pose = if it.stays { Pose::Lying } else { Pose::Standing };
             let what = piece_picture(it.name, pose, it.owner, &self.colours);

@@ -7,7 +7,7 @@ use egui::{
     Align, Button, Color32, FontId, Id, Label, Layout, Rect, Response, RichText, Role, ScrollArea, Sense, Ui,
     UiBuilder, Vec2, WidgetInfo, pos2, vec2,
 };
-use table::{HUMAN, PLAYERS, Seat, Target, player_named};
+use table::{HUMAN, PLAYERS, Seat, Target, describe_player, player_named};
 
 use super::podium::ranking;
 use super::series::{Series, last_points, paint_spark, series};
@@ -25,7 +25,7 @@ const MOST: f32 = 74.0;
 /// Draws the panel.
 pub fn players(ui: &mut Ui, cx: &mut UiContext<'_>) {
     pane(ui, |ui| {
-        let seats: Vec<Seat> = cx.session.view().seats().collect();
+        let seats: Vec<Seat> = cx.session.view().order().collect();
         let gap = 3.0;
         ui.spacing_mut().item_spacing.y = gap;
         let room = ui.available_height() / seats.len().max(1) as f32 - gap;
@@ -208,7 +208,7 @@ fn explain(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
     {
         ui.label(format!("{then} if the game were over now: {}", signed(then - view.score(seat))));
     }
-    for line in supply::words(&view.supply(seat)) {
+    for line in supply::words(&view.supply(seat)).into_iter().chain(describe_player(view, seat)) {
         ui.label(line);
     }
     let hand: Vec<&str> = view.hand(seat).map(|t| view.tiles_declared().name(t)).collect();

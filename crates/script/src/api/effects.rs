@@ -11,7 +11,8 @@ use rules::{DeckIdx, PhaseIdx, PieceKindIdx, PieceRef, PileIdx, Refusal, Seat, T
 use super::{Api, Entry, EntryKind, Form, says};
 use crate::core::Cx;
 use crate::named_options::{PartOptions, PileSite, Tagged, TakePileOptions, When};
-use crate::params::{Any, Deck, List, Name, Owner, ParamInfo, Where};
+use crate::params::{Any, Deck, List, Name, Owner, ParamInfo, Seats, Where};
+use crate::types::Deployment;
 
 pub(super) fn add(api: &mut Api) {
     api.topic("Points and tokens");
@@ -132,7 +133,7 @@ fn pieces(api: &mut Api) {
         "place_piece",
         says(
             "piece, player, where",
-            "Puts a piece from a player's supply (with `nobody` a neutral one) on a zone, several zones, a spot or a space of the score track.",
+            "Puts a piece from a player's supply (with `nobody` a neutral one) on a zone, several zones, a spot or a space of the score track, or with a player who keeps it.",
             "place_piece(\"runner\", player, zone);",
         ),
         |cx: &mut Cx, kind: Name<PieceKindIdx>, owner: Owner, there: Where| {
@@ -143,26 +144,36 @@ fn pieces(api: &mut Api) {
     api.effect(
         "move_piece",
         says(
-            "piece, where",
-            "Moves a piece in play to a zone, several zones, a spot or a space of the score track.",
+            "piece, where, reason",
+            "Moves a piece in play to a zone, several zones, a spot or a space of the score track, or to a player who keeps it until it is moved again or returned. The reason is for `piece_left`.",
             "move_piece(ghost, zone);",
         ),
-        |cx: &mut Cx, piece: PieceRef, there: Where| {
+        |cx: &mut Cx, piece: PieceRef, there: Where, reason: Option<Arc<str>>| {
+            let reason = reason.as_deref().unwrap_or_default();
             let (state, ruleset) = cx.call.change_by_rules()?;
-            Ok(state.move_piece(ruleset, piece, there.place, &there.more)?)
+            Ok(state.move_piece(ruleset, piece, there.place, &there.more, reason)?)
         },
     );
     api.effect(
         "return_piece",
         says(
             "piece, reason",
-            "Sends a piece home to its supply and says why, for `piece_returned`.",
+            "Sends a piece home to its supply, wherever it is, and says why, for `piece_left` and `piece_returned`.",
             "return_piece(piece, \"called\");",
         ),
         |cx: &mut Cx, piece: PieceRef, reason: Arc<str>| {
             let (state, ruleset) = cx.call.change_by_rules()?;
             Ok(state.return_piece(ruleset, piece, &reason)?)
         },
+    );
+    api.effect(
+        "deploy",
+        says(
+            "player, deployment",
+            "Does what one of `deployments(player)` is: the piece goes from the supply to its zone, as when the core deploys it. What may not be deployed there now is an error.",
+            "deploy(player, choice);",
+        ),
+        |cx: &mut Cx, player: Seat, it: Deployment| cx.call.deploy(player, it.kind, it.zone),
     );
     api.effect(
         "pin",
@@ -326,6 +337,39 @@ fn turns(api: &mut Api) {
             "skip(\"piece\");",
         ),
         |cx: &mut Cx, phase: Name<PhaseIdx>| Ok(cx.call.change()?.skip_phase(phase.0)?),
+    );
+    api.effect(
+        "next_turn",
+        says(
+            "player",
+            "Makes the next turn that of a player, whoever it would be else; the last such word in a turn counts. After it the order of play goes on from that player. With `nobody` it is as if nothing had been said.",
+            "next_turn(turn.player);",
+        ),
+        |cx: &mut Cx, player: Owner| {
+            cx.call.change()?.set_next_player(player.0);
+            Ok(())
+        },
+    );
+    api.effect(
+        "miss_turn",
+        says(
+            "player, n",
+            "Makes a player miss their next turn, or `n` more turns; with a negative number fewer.",
+            "miss_turn(player);",
+        ),
+        |cx: &mut Cx, player: Seat, n: Option<i64>| {
+            let missed = i64::from(cx.state().turns_to_miss(player)).saturating_add(n.unwrap_or(1));
+            Ok(cx.call.change()?.set_turns_to_miss(player, amount(missed.max(0))?)?)
+        },
+    );
+    api.effect(
+        "set_order",
+        says(
+            "players",
+            "Makes a list of all players the order of play from now on.",
+            "set_order(players_from(holder_of(\"crown\")));",
+        ),
+        |cx: &mut Cx, players: Seats| Ok(cx.call.change()?.set_order(&players.0)?),
     );
     api.effect(
         "redraw",

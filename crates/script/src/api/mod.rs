@@ -192,8 +192,8 @@ pub(crate) fn properties_of(rhai_type: &str) -> Vec<&'static str> {
 
 /// Keys of maps that the engine makes, which scripts read like properties.
 pub(crate) const MAP_KEYS: &[&str] = &[
-    "feature", "features", "from", "is_final", "is_loot", "kind", "marker", "moves", "owner", "player", "points",
-    "reason", "to", "winners", "zones",
+    "feature", "features", "from", "how", "is_final", "is_loot", "kind", "marker", "moves", "owner", "piece", "player",
+    "points", "reason", "to", "winners", "zones",
 ];
 
 /// The number of parameters that a function of a mod must have to be called by the engine: hooks, phases and options.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use board::{FeatureRef, KindIdx, Spot, ZoneRef};
+use board::{FeatureRef, KindIdx, Spot, TileRef, ZoneRef};
 use rules::{Location, Piece, PieceKindIdx, PieceRef, Refusal, Seat, Value};
 
 use super::{Api, says};
@@ -16,6 +16,7 @@ pub(super) fn add(api: &mut Api) {
     api.topic("Pieces");
     lists(api);
     properties(api);
+    kept(api);
     deploying(api);
 }
 
@@ -25,7 +26,8 @@ fn piece(cx: &Cx, piece: PieceRef) -> Result<Piece, Refusal> {
 }
 
 fn all(cx: &Cx, passes: impl Fn(&Piece) -> bool) -> Listed<PieceRef> {
-    cx.state().pieces().filter(|(_, piece)| passes(piece)).map(|(piece, _)| piece).collect()
+    let stands = |piece: &Piece| !matches!(piece.place, Location::Kept(_));
+    cx.state().pieces().filter(|(_, piece)| stands(piece) && passes(piece)).map(|(piece, _)| piece).collect()
 }
 
 /// Whether a piece is, or counts as, a kind of piece; nothing is of a kind that no active mod declares.
@@ -53,7 +55,7 @@ fn lists(api: &mut Api) {
         "all_pieces",
         says(
             "piece, kind",
-            "All pieces in play; of a kind of piece those that are, or count as, it; of these those that stand on a zone of a kind of land.",
+            "All pieces in play but those that players keep; of a kind of piece those that are, or count as, it; of these those that stand on a zone of a kind of land.",
             "all_pieces(\"runner\", \"way\").is_empty()",
         ),
         |cx: &mut Cx, piece: Option<Maybe<PieceKindIdx>>, kind: Option<Maybe<KindIdx>>| Ok(all(cx, is_such(cx, piece, kind))),
@@ -62,7 +64,7 @@ fn lists(api: &mut Api) {
         "pieces_of",
         says(
             "player, piece, kind",
-            "The pieces of a player that are in play; of a kind of piece those that are, or count as, it; of these those that stand on a zone of a kind of land.",
+            "The pieces of a player that are in play and that nobody keeps; of a kind of piece those that are, or count as, it; of these those that stand on a zone of a kind of land.",
             "pieces_of(player, \"runner\", \"way\").is_empty()",
         ),
         |cx: &mut Cx, player: Seat, piece: Option<Maybe<PieceKindIdx>>, kind: Option<Maybe<KindIdx>>| {
@@ -76,6 +78,33 @@ fn lists(api: &mut Api) {
         |cx: &mut Cx, kind: Maybe<PieceKindIdx>| {
             let is_of_kind = counts_as(cx, kind.0);
             Ok(all(cx, |piece| piece.owner.is_none() && is_of_kind(piece)))
+        },
+    );
+}
+
+fn kept(api: &mut Api) {
+    api.query(
+        "kept_by",
+        says(
+            "player, piece",
+            "The pieces that a player keeps, whoever they belong to; of a kind of piece those that are, or count as, it.",
+            "for piece in kept_by(player) { return_piece(piece, \"freed\"); }",
+        ),
+        |cx: &mut Cx, player: Seat, kind: Option<Maybe<PieceKindIdx>>| {
+            let is_such = is_such(cx, kind, None);
+            let kept = cx.state().kept_by(player).filter(|(_, piece)| is_such(piece));
+            Ok(kept.map(|(piece, _)| piece).collect::<Listed<_>>())
+        },
+    );
+    api.get(
+        "keeper",
+        "The player who keeps it, `nobody` where it stands somewhere.",
+        "piece.keeper == player",
+        |cx: &mut Cx, it: PieceRef| {
+            Ok(match piece(cx, it)?.place {
+                Location::Kept(keeper) => Some(keeper),
+                _ => None,
+            })
         },
     );
 }
@@ -125,13 +154,18 @@ fn properties(api: &mut Api) {
             Ok(Some(FeatureRef { layer: cx.state().layer_on(cx.call.ruleset(), it.kind, anchor), anchor }))
         },
     );
-    api.get("spot", "The spot it is on, `()` on the score track.", "piece.spot", |cx: &mut Cx, it: PieceRef| {
-        Ok(match piece(cx, it)?.place {
-            Location::Zone(zone) => Some(cx.state().board.tile_at_zone(zone).spot),
-            Location::Spot(spot) => Some(spot),
-            Location::Space(_) => None::<Spot>,
-        })
-    });
+    api.get(
+        "spot",
+        "The spot it is on, `()` on the score track and where it is kept.",
+        "piece.spot",
+        |cx: &mut Cx, it: PieceRef| {
+            Ok(match piece(cx, it)?.place {
+                Location::Zone(zone) => Some(cx.state().board.tile_at_zone(zone).spot),
+                Location::Spot(spot) => Some(spot),
+                Location::Space(_) | Location::Kept(_) => None::<Spot>,
+            })
+        },
+    );
     api.get(
         "space",
         "The space of the score track it is on, if it is there.",
@@ -163,6 +197,21 @@ fn deploying(api: &mut Api) {
         |cx: &mut Cx, player: Seat, kind: Name<PieceKindIdx>, zones: Zones| {
             let may = |zone: &ZoneRef| cx.call.may_stand(player, kind.0, *zone);
             Ok(zones.0.into_iter().filter(may).collect::<Listed<_>>())
+        },
+    );
+    api.query(
+        "deployments",
+        says(
+            "player, tile",
+            "What the core would let a player deploy now, in its own order: on the tile of this part or on another one, as manifests, supply, `piece_targets` and `filter_deploys` say. Each has `kind` and `zone`; `deploy` does it.",
+            "let it = ask(player, \"A second one?\", deployments(player), #{ word: \"second\", pass: true });",
+        ),
+        |cx: &mut Cx, player: Seat, tile: Option<TileRef>| {
+            let Some(tile) = tile.or_else(|| cx.state().part().and_then(|part| part.tile)) else {
+                return Ok(Listed::empty());
+            };
+            let offered = cx.call.deployments(player, tile)?;
+            Ok(offered.into_iter().map(|(kind, zone)| Deployment { kind, zone }).collect::<Listed<_>>())
         },
     );
     api.query(

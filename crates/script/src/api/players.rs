@@ -17,7 +17,7 @@ pub(super) fn add(api: &mut Api) {
     api.query(
         "players",
         says("", "All players in the order of play.", "for player in players() { give(player, \"coin\", 1); }"),
-        |cx: &mut Cx| Ok(cx.state().seats().collect::<Listed<_>>()),
+        |cx: &mut Cx| Ok(cx.state().order().collect::<Listed<_>>()),
     );
     api.query(
         "players_after",
@@ -50,9 +50,14 @@ pub(super) fn add(api: &mut Api) {
     });
     api.get(
         "number",
-        "The player's place in the order of play, from 0.",
+        "The player's number at the table, from 0: the place in the order of play as it was at the start.",
         "player.number",
         |_cx: &mut Cx, player: Seat| Ok(i64::from(player.0)),
+    );
+    api.query(
+        "turns_to_miss",
+        says("player", "How many of their next turns a player is to miss.", "if turns_to_miss(player) == 0 { }"),
+        |cx: &mut Cx, player: Seat| Ok(i64::from(cx.state().turns_to_miss(player))),
     );
     api.query(
         "supply",

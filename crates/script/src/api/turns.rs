@@ -22,6 +22,12 @@ pub(super) fn add(api: &mut Api) {
         |cx: &mut Cx, _turn: TurnView| Ok(cx.state().turn().map_or(0, |turn| turn.number)),
     );
     api.get(
+        "next",
+        "Who has the next turn, as things stand: by `next_turn`, else by the order of play and the turns that players miss.",
+        "turn.next == player",
+        |cx: &mut Cx, _turn: TurnView| Ok(cx.state().next_player()),
+    );
+    api.get(
         "tile",
         "The tile laid in this part, if it lies already.",
         "if turn.tile != () && turn.tile.has(\"gold\") { }",

@@ -129,7 +129,7 @@ pub fn board(
     write!(out, "\n{}", draw(view, &marks(options), terminal.colour))?;
     writeln!(out, "{}", Letters::of_game(view).legend(view.tile_set(), Some(view), terminal.colour))?;
     things(view).iter().try_for_each(|things| writeln!(out, "{things}"))?;
-    view.seats().try_for_each(|seat| writeln!(out, "{}", sheet::seat_line(terminal, view, seat)))
+    view.order().try_for_each(|seat| writeln!(out, "{}", sheet::seat_line(terminal, view, seat)))
 }
 
 /// The numbers of the placements at each spot.
