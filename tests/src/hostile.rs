@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 
 use diagnostic::{Diagnostic, Severity};
 use loader::{Library, Problems};
-use rules::{Fault, Rules, RulesFactory, Setup};
-use table::{Outcome, RecordFile, Session, Waits, begin_setup, describe_zone};
+use rules::{Fault, Rules, RulesFactory};
+use table::{OpenError, Outcome, Session, Waits, describe_zone};
 use testkit::{Fate, HostileMod, mods_folder};
+
+use crate::sitting;
 
 /// How long loading, one answer with all that follows from it, a tooltip or a reload may take, in milliseconds of the processor. Programs built
 /// without optimization may take twice as long.
@@ -104,7 +106,10 @@ impl<'h> Trial<'h> {
         match &self.hostile.fate {
             Fate::Refused(_) if !is_refused => self.complain(format!("it loads, with {}", shortened(&text))),
             Fate::Refused(words) => {
-                if !errors(&problems).any(|p| says(words, &p.to_string()) && self.is_place(&p.span.file, p.span.line)) {
+                // Where a file cannot be read there is no line of it to show: the sentence names it.
+                let at = &self.hostile.at;
+                let is_there = |p: &Diagnostic| self.is_place(&p.span.file, p.span.line) || says(at, &p.message);
+                if !errors(&problems).any(|p| says(words, &p.to_string()) && is_there(p)) {
                     self.complain(format!("no error says `{words}` at `{}`:\n{}", self.hostile.at, shortened(&text)));
                 }
             }
@@ -118,17 +123,14 @@ impl<'h> Trial<'h> {
         self.hostile.at.split('|').any(|at| file.ends_with(at) || format!("{file}:{line}").ends_with(at))
     }
 
-    fn setup(&self) -> Setup {
-        let ids: Vec<&str> = self.hostile.mods.iter().map(String::as_str).collect();
-        let mut setup = Setup { seed: Some(1), ..Setup::of(&ids, 2) };
-        setup.bots = setup.players.iter().map(|player| (player.clone(), self.hostile.bot.clone())).collect();
-        setup
+    fn begin(&self) -> Result<Session, OpenError> {
+        sitting::begin(&self.library(), &self.hostile.mods, &self.hostile.bot)
     }
 
     /// Plays until the first fault.
     fn play(&mut self) {
-        let (library, setup) = (self.library(), self.setup());
-        let mut session = match self.timed("beginning", || begin_setup(&library, setup)) {
+        let (library, ids, bot) = (self.library(), &self.hostile.mods, &self.hostile.bot);
+        let mut session = match self.timed("beginning", || sitting::begin(&library, ids, bot)) {
             Ok(session) => session,
             Err(error) => return self.complain(format!("it cannot be begun: {error}")),
         };
@@ -184,6 +186,8 @@ impl<'h> Trial<'h> {
         match session.view().fault() {
             Some(again) if again.function == fault.function => {}
             Some(again) => self.complain(format!("another fault the second time: {again}")),
+            // How long something takes is another each time.
+            None if fault.failure.message.contains("took longer") => {}
             None => self.complain("no fault the second time".to_owned()),
         }
     }
@@ -191,22 +195,15 @@ impl<'h> Trial<'h> {
     /// Plays without the mod's mischief, saves the mischief over it and takes it back.
     fn reload(&mut self) {
         self.hostile.write_harmless_into(&self.library_folder);
-        let mut session = match begin_setup(&self.library(), self.setup()) {
+        let mut session = match self.begin() {
             Ok(session) => session,
             Err(error) => return self.complain(format!("without mischief it cannot be begun: {error}")),
         };
-        match RecordFile::create(&self.record, &session.header_text()) {
-            Ok(record) => session.keep_in(record),
-            Err(error) => return self.complain(error.to_string()),
-        }
-        for _ in 0..BEFORE_RELOAD {
-            session.advance();
-        }
-        session.save();
+        sitting::keep_in(&mut session, &self.record);
+        sitting::advance(&mut session, BEFORE_RELOAD);
         let (position, text) = (session.view().position_lines(), session.record_text());
         self.hostile.write_into(&self.library_folder);
         let outcome = self.timed(A_RELOAD, || session.reload_mods());
-        session.save();
         self.look_at(&session);
         if matches!((&outcome, &self.hostile.fate), (Outcome::Failed(_) | Outcome::Diverged(_), _))
             && session.view().position_lines() != position

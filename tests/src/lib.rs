@@ -5,6 +5,7 @@ pub mod long;
 pub mod mutate;
 pub mod recount;
 pub mod shrink;
+pub mod sitting;
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;

@@ -8,10 +8,10 @@ use std::time::Instant;
 use loader::Library;
 use record::open;
 use rules::Setup;
-use table::{Outcome, RecordFile, Session, Waits, begin_setup};
+use table::{Outcome, Session, Waits};
 use testkit::{CopiedMod, mods_folder};
 
-use crate::{EXPANSIONS, load, play_at_random, rules};
+use crate::{EXPANSIONS, load, play_at_random, rules, sitting};
 
 /// What a sitting has come to.
 #[derive(Clone, Debug)]
@@ -53,20 +53,12 @@ fn held() -> u64 {
     line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok()).unwrap_or(0)
 }
 
-fn with_bots(ids: &[&str]) -> Setup {
-    let mut setup = Setup { seed: Some(1), ..Setup::of(ids, 2) };
-    setup.bots = setup.players.iter().map(|player| (player.clone(), "random".to_owned())).collect();
-    setup
-}
-
-/// A session of the base game, played so far, that keeps its record in `folder`.
+/// A session of these mods, played so far, that keeps its record in `folder`.
 fn session(library: &Library, ids: &[&str], folder: &Path, n_answers: usize) -> Session {
-    let mut session = begin_setup(library, with_bots(ids)).unwrap_or_else(|e| panic!("{e}"));
-    let record = RecordFile::create(&folder.join("long.game"), &session.header_text());
-    session.keep_in(record.unwrap_or_else(|e| panic!("{e}")));
-    for _ in 0..n_answers {
-        session.advance();
-    }
+    let ids: Vec<String> = ids.iter().map(|id| (*id).to_owned()).collect();
+    let mut session = sitting::begin(library, &ids, "random").unwrap_or_else(|e| panic!("{e}"));
+    sitting::keep_in(&mut session, &folder.join("long.game"));
+    sitting::advance(&mut session, n_answers);
     session
 }
 
@@ -90,8 +82,8 @@ pub fn tiles(n: usize) -> Figures {
     let mut figures = Figures::of(n, |_| {
         let n_laid = session.view().tiles().len();
         while session.view().tiles().len() == n_laid && session.advance() {
-            session.save();
             assert!(session.view().scores().len() == 2 && session.view().features().len() < 100_000);
+            session.save();
         }
     });
     while session.advance() {}

@@ -1,0 +1,35 @@
+//! Bots at a table, as the window seats them: what tests of whole sittings share.
+
+use std::path::Path;
+
+use loader::Library;
+use rules::Setup;
+use table::{OpenError, RecordFile, Session, begin_setup};
+
+/// Begins a game of these mods between two bots, of which everything is the same each time.
+///
+/// # Errors
+/// Where the mods have errors.
+pub fn begin(library: &Library, ids: &[String], bot: &str) -> Result<Session, OpenError> {
+    let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+    let mut setup = Setup { seed: Some(1), ..Setup::of(&ids, 2) };
+    setup.bots = setup.players.iter().map(|player| (player.clone(), bot.to_owned())).collect();
+    begin_setup(library, setup)
+}
+
+/// Keeps the game in a new file from now on.
+///
+/// # Panics
+/// Where the file cannot be made.
+pub fn keep_in(session: &mut Session, file: &Path) {
+    let record = RecordFile::create(file, &session.header_text());
+    session.keep_in(record.unwrap_or_else(|e| panic!("{e}")));
+    session.save();
+}
+
+/// Lets bots and chance answer `n` times, as long as they are asked.
+pub fn advance(session: &mut Session, n: usize) {
+    for _ in 0..n {
+        session.advance();
+    }
+}
