@@ -7,12 +7,12 @@ use rules::{Hook, SettingValue, Slot, record_verbs};
 
 use crate::declared::{
     CardBody, DeckBody, Decl, HookBody, KindBody, LayerBody, PhaseBody, PieceBody, PileBody, PointsBody, SettingBody,
-    StandsOn, TagBody, TokenBody,
+    TagBody, TokenBody,
 };
 use crate::filters;
 use crate::formula::{self, Written};
 use crate::problem::{At, Problems};
-use crate::reader::{Data, Field, Fields, Node, within};
+use crate::reader::{Data, Field, Fields, Node};
 use diagnostic::listed;
 
 /// Keys of a tile that are no kinds and no tags.
@@ -157,11 +157,10 @@ pub(crate) fn tags(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<TagBody>>
 pub(crate) fn pieces(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<PieceBody>> {
     each(p, all, "piece", most::PIECES, |p, fields, entry| {
         check_name(p, &entry.key, &record_verbs().chain(["of", "gone"]).collect::<Vec<_>>());
-        let stands_on = fields.texts(p, "stands_on");
         PieceBody {
             per_player: fields.number(p, "per_player", 0..=1000).map(|n| n.value),
             neutral: fields.number(p, "neutral", 0..=1000).map(|n| n.value),
-            stands_on: stands_on.map(|texts| texts.iter().map(|t| stand(p, t)).collect()),
+            stands_on: fields.texts(p, "stands_on"),
             lies_on: fields.texts(p, "lies_on"),
             layer: fields.text(p, "layer"),
             strength: fields.number(p, "strength", 0..=1000).map(|n| n.value),
@@ -171,24 +170,6 @@ pub(crate) fn pieces(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<PieceBo
             goes_home: fields.flag(p, "goes_home"),
         }
     })
-}
-
-/// `field` or `field if farmers`.
-fn stand(p: &mut Problems, text: &At<String>) -> StandsOn {
-    let part = |word: &str| {
-        let start = word.as_ptr() as usize - text.value.as_ptr() as usize;
-        start..start + word.len()
-    };
-    let at = |word: &str| At { value: word.to_owned(), range: within(text, part(word)) };
-    let words: Vec<&str> = text.value.split_whitespace().collect();
-    match words[..] {
-        [kind] => StandsOn { kind: at(kind), setting: None },
-        [kind, "if", setting] => StandsOn { kind: at(kind), setting: Some(at(setting)) },
-        _ => {
-            p.error(text.range, "expected a kind, or a kind with a switch, such as `field if farmers`");
-            StandsOn { kind: at(words.first().unwrap_or(&&*text.value)), setting: None }
-        }
-    }
 }
 
 pub(crate) fn tokens(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<TokenBody>> {
@@ -237,7 +218,7 @@ pub(crate) fn decks(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<DeckBody
 
 /// A card: how many there are, or a table that says what it is about as well.
 fn card(p: &mut Problems, entry: &Field) -> Option<CardBody> {
-    const COUNTS: std::ops::RangeInclusive<i64> = 1..=1000;
+    const COUNTS: std::ops::RangeInclusive<i64> = 0..=1000;
     check_word(p, &entry.key);
     let (count, about) = match &entry.node.data {
         Data::Table(_) => {

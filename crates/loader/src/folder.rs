@@ -9,10 +9,11 @@ use fnv::FnvHasher;
 use script::{FunctionInfo, ScriptSource, Vocabulary};
 use theme::ThemeFile;
 
+use crate::conditions;
 use crate::files::{self, Unreadable};
 use crate::manifest::{self, Manifest};
 use crate::problem::{FileIdx, Problems, shown};
-use crate::reader;
+use crate::reader::{self, Node};
 use crate::tiles::{self, TileDecl};
 
 /// The file that makes a folder a mod.
@@ -38,14 +39,19 @@ const MOST_FILES: usize = 300;
 const MOST_ENTRIES: usize = 100_000;
 
 /// A mod as it was read from its folder.
+#[derive(Clone, Debug)]
 pub(crate) struct ModFiles {
     pub(crate) manifest: Manifest,
     pub(crate) tiles: Vec<TileDecl>,
+    /// The trees of all files of tiles, where something in them hangs on switches.
+    pub(crate) tile_trees: Vec<Node>,
     /// Whether every file of tiles could be read.
     pub(crate) tiles_are_whole: bool,
     pub(crate) script: ScriptSource,
     /// The functions that the script defines.
     pub(crate) functions: Vec<FunctionInfo>,
+    /// Names of what it calls.
+    pub(crate) calls: BTreeSet<String>,
     /// Whether the script could be compiled, so that what is not in `functions` is not there.
     pub(crate) script_is_whole: bool,
     /// How the mod looks, if it says so. No part of the hash: looks change no game.
@@ -57,11 +63,15 @@ pub(crate) struct ModFiles {
 pub(crate) fn read_manifest(p: &mut Problems, folder: &Path, id: &str) -> Option<(Manifest, FileIdx, bool)> {
     let file = Folder::new(folder).source(p, MANIFEST, MOST_FILE_BYTES)?;
     let (root, is_whole) = reader::parse(p, file);
-    if is_whole {
-        return Some((manifest::read(p, file, &root, id)?, file, true));
-    }
+    let switches = conditions::switches(&root);
+    let read = |p: &mut Problems| {
+        let settled = conditions::settle(p, &root, &switches);
+        manifest::read(p, file, &settled, id)
+    };
     // What is left of a broken file would only bring more problems of things that are there after all.
-    Some((manifest::read(&mut p.clone(), file, &root, id)?, file, false))
+    let manifest = if is_whole { read(p)? } else { read(&mut p.clone())? };
+    let tree = conditions::is_conditional(&root, false).then_some((file, root));
+    Some((Manifest { switches, tree, ..manifest }, file, is_whole))
 }
 
 /// Reads what lies beside the manifest; the script is looked at where it is known which names it may use.
@@ -74,7 +84,7 @@ pub(crate) fn read_rest(
 ) -> ModFiles {
     let mut folder = Folder::new(folder);
     let mut named_files = vec![(MANIFEST.to_owned(), manifest_file)];
-    let (mut tiles, mut tiles_are_whole) = (Vec::new(), true);
+    let (mut tiles, mut tile_trees, mut tiles_are_whole) = (Vec::new(), Vec::new(), true);
     let single = Some(format!("{TILES}.toml")).filter(|name| folder.has(name));
     for name in single.into_iter().chain(folder.names(p, TILES, "toml")) {
         let Some(file) = folder.source(p, &name, MOST_TILES_BYTES) else {
@@ -84,7 +94,9 @@ pub(crate) fn read_rest(
         let (root, is_whole) = reader::parse(p, file);
         tiles_are_whole &= is_whole;
         if is_whole {
-            tiles.extend(tiles::read(p, &root));
+            let settled = conditions::settle(p, &root, &manifest.switches);
+            tiles.extend(tiles::read(p, &settled));
+            tile_trees.push(root);
         }
         named_files.push((name, file));
     }
@@ -93,16 +105,20 @@ pub(crate) fn read_rest(
     named_files.extend(script_file.map(|file| (SCRIPT.to_owned(), file)));
     let text = script_file.map_or_else(String::new, |file| p.source(file).text.to_string());
     let script = ScriptSource { owner: manifest.id.value.clone(), file: shown(&folder.path.join(SCRIPT)), text };
-    let (mut functions, mut script_is_whole) = (Vec::new(), script_file.is_some() == has_script);
+    let (mut functions, mut calls) = (Vec::new(), BTreeSet::new());
+    let mut script_is_whole = script_file.is_some() == has_script;
     if let (Some(_), Some(vocabulary)) = (script_file, vocabulary) {
-        (functions, script_is_whole) = inspect(p, &script, vocabulary);
+        (functions, calls, script_is_whole) = inspect(p, &script, vocabulary);
     }
     for name in folder.names(p, "", "rhai").into_iter().filter(|name| name != SCRIPT) {
         p.warning(manifest_file.range(0..0), format!("`{name}` is not read: the script of a mod is `{SCRIPT}`"));
     }
+    if !tile_trees.iter().any(|root| conditions::is_conditional(root, false)) {
+        tile_trees.clear();
+    }
     let hash = hash(p, &named_files);
     let theme = read_theme(p, &mut folder, &manifest.id.value);
-    ModFiles { manifest, tiles, tiles_are_whole, script, functions, script_is_whole, theme, hash }
+    ModFiles { manifest, tiles, tile_trees, tiles_are_whole, script, functions, calls, script_is_whole, theme, hash }
 }
 
 /// `theme.toml` with all icons that lie in the folder of the mod.
@@ -119,11 +135,15 @@ fn read_theme(p: &mut Problems, folder: &mut Folder<'_>, id: &str) -> Option<The
 }
 
 /// Compiles and lints the script.
-fn inspect(p: &mut Problems, script: &ScriptSource, vocabulary: &Vocabulary) -> (Vec<FunctionInfo>, bool) {
+fn inspect(
+    p: &mut Problems,
+    script: &ScriptSource,
+    vocabulary: &Vocabulary,
+) -> (Vec<FunctionInfo>, BTreeSet<String>, bool) {
     let inspection = script::inspect(script, vocabulary);
     let is_whole = inspection.problems.is_empty() || !inspection.functions.is_empty();
     p.extend(inspection.problems);
-    (inspection.functions, is_whole)
+    (inspection.functions, inspection.calls, is_whole)
 }
 
 /// The folder of a mod. What lies in it and is passed over is noted.

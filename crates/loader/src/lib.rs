@@ -9,6 +9,7 @@ mod watch;
 mod filters;
 mod folder;
 mod reader;
+mod relations;
 
 mod declare;
 mod declared;
@@ -19,6 +20,7 @@ mod names;
 mod tiles;
 mod zones;
 
+mod conditions;
 mod decks;
 mod functions;
 mod merge;
@@ -28,6 +30,7 @@ mod pieces;
 mod template;
 mod themes;
 mod topological;
+mod variants;
 mod vocabulary;
 
 /// The reference of `mod.toml`, as Markdown.
@@ -37,7 +40,7 @@ pub const TILES_REFERENCE: &str = include_str!("../docs/tiles.md");
 
 pub use files::{MOST_RECORD_BYTES, Unreadable, read_text};
 pub use library::{Available, Library, builtin_mods};
-pub use loaded::Loaded;
+pub use loaded::{Interpreted, Loaded};
 pub use problem::{Problems, Source, shown as shown_path};
 pub use template::{Template, is_mod_id};
 pub use watch::{WatchError, Watcher};

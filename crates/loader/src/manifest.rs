@@ -4,6 +4,7 @@ use diagnostic::is_hidden;
 use rules::MAX_SEATS;
 use semver::{Version, VersionReq};
 
+use crate::conditions::Switches;
 use crate::declare;
 use crate::declared::{
     DeckBody, Decl, HookBody, KindBody, LayerBody, PhaseBody, PieceBody, PileBody, SettingBody, TagBody, TokenBody,
@@ -34,6 +35,10 @@ pub(crate) struct Manifest {
     pub(crate) phases: Vec<Decl<PhaseBody>>,
     pub(crate) options: Vec<Decl<()>>,
     pub(crate) hooks: Vec<Decl<HookBody>>,
+    /// Its settings, and how those stand that are switches.
+    pub(crate) switches: Switches,
+    /// The file and its tree, where something in it hangs on switches.
+    pub(crate) tree: Option<(FileIdx, Node)>,
     pub(crate) track_length: Option<At<i64>>,
     pub(crate) n_markers: Option<At<i64>>,
     pub(crate) dark: Option<At<i64>>,
@@ -102,6 +107,8 @@ fn head(p: &mut Problems, file: FileIdx, all: &mut Fields<'_>, folder_name: &str
         phases: Vec::new(),
         options: Vec::new(),
         hooks: Vec::new(),
+        switches: Switches::new(),
+        tree: None,
         track_length: None,
         n_markers: None,
         dark: None,

@@ -255,7 +255,7 @@ fn go_deep() {
     // Without a variable nobody looks.
     let noted = table::played(&table::game(&format!("fn setup() {{ print(listed(29)); note(\"on\"); }}\n{listed}")));
     assert!(noted.is_ok() || noted.is_err_and(|failure| failure.line > 0));
-    let asking = "fn setup() { let z = tile_at(spot(0, 0)).zones[0]; place_piece(\"runner\", players()[0], z); note(`${z.feature.value}`); }\n\
+    let asking = "fn setup() { let z = tile_at(spot(0, 0)).zones[0]; place_piece(\"runner\", players()[0], z); note(`${z.feature.value_at_end()}`); }\n\
                   fn score_value(feature, score) { let x = deep(29); }\nfn strength(piece, feature) { deep(29) * 0 }";
     let game = table::game(&format!("{asking}\n{deep}"));
     assert_eq!(table::played(&game).unwrap().len(), 1);

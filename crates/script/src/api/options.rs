@@ -1,4 +1,4 @@
-//! Options that scripts offer, what they get back, and lists of choices.
+//! Options that scripts offer, and what they get back.
 
 use std::sync::Arc;
 
@@ -7,8 +7,7 @@ use rules::Value;
 use super::{Api, says};
 use crate::convert::option_value;
 use crate::core::Cx;
-use crate::engine::MAX_ARRAY;
-use crate::params::{Any, List};
+use crate::params::Any;
 use crate::types::Chosen;
 
 pub(super) fn add(api: &mut Api) {
@@ -60,27 +59,6 @@ pub(super) fn add(api: &mut Api) {
         "space" Space "The first space of the score track it is about." "choice.space";
         "card" Card "The first card it is about." "choice.card";
     }
-    api.query(
-        "pairs",
-        says(
-            "list",
-            "All pairs of different items of a list, in order, as lists of two.",
-            "pairs(tile.zones(\"way\"))",
-        ),
-        |_cx: &mut Cx, list: List| {
-            let items = list.0;
-            let n = items.len() * items.len().saturating_sub(1) / 2;
-            // Two items, and the list of them.
-            if 3 * n > MAX_ARRAY {
-                return Err(format!("{} items make {n} pairs, which is too many for a list", items.len()).into());
-            }
-            let mut pairs = Vec::with_capacity(n);
-            for (i, first) in items.iter().enumerate() {
-                pairs.extend(items[i + 1..].iter().map(|second| vec![first.clone(), second.clone()]));
-            }
-            Ok(pairs)
-        },
-    );
 }
 
 /// Whether a value is or holds an option. Options in options could make a text of any length.

@@ -266,7 +266,7 @@ fn placements(cx: &Cx, player: Seat, kinds: u32, zones: &[ZoneRef]) -> Vec<Chose
         if kinds >> i & 1 == 0 || state.supply(Some(player), kind) == 0 {
             continue;
         }
-        let lands = cx.call.ruleset().stands_on(kind);
+        let lands = cx.catalogue().piece(kind).stands_on;
         let mut seen = BTreeSet::new();
         let on_land = zones.iter().filter(|zone| lands.contains(state.board.kind(**zone)));
         for zone in on_land.filter(|zone| seen.insert(**zone)) {
