@@ -33,7 +33,7 @@ fn game_at(n: usize) -> Game {
     let whole = whole_game(&rules, &setup, 1);
     let mut game = open(rules, setup).unwrap();
     let mut log = whole.log().iter();
-    while game.state().board.tiles().len() != n
+    while game.state().board.n_laid() != n
         || !matches!(game.state().decision().map(|d| d.question), Some(Question::Place(_)))
     {
         game.answer(*log.next().unwrap()).unwrap();
@@ -48,7 +48,7 @@ fn board_of(n: usize) -> (Rc<Rules>, State) {
     let tile_set = &rules.catalogue().tile_set;
     let mut random = Rng::new(5);
     let mut touched = Vec::<FeatureRef>::new();
-    while state.board.tiles().len() < n {
+    while state.board.n_laid() < n {
         let tile = TileIdx(random.below(tile_set.tiles.len()) as u16);
         let places = state.board.placements(tile_set, tile);
         if let Some(Placement { spot, facing }) = (!places.is_empty()).then(|| places[random.below(places.len())]) {

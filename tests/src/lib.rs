@@ -55,9 +55,12 @@ pub const EXPANSIONS: [&str; 13] = [
 
 /// Mods of tests/mods that can be played together: all but other-tiles, which takes those of the base game away, and
 /// two-layers, which is a game of its own.
-pub const SMALL_MODS: [&str; 22] = [
+pub const SMALL_MODS: [&str; 27] = [
+    "any-edges",
     "ask-at-start-and-end",
+    "changing-tiles",
     "completion-vetoes",
+    "crossings",
     "dice-and-cards",
     "event-order-first",
     "event-order-last",
@@ -67,6 +70,7 @@ pub const SMALL_MODS: [&str; 22] = [
     "game-may-not-end",
     "hangs-on-switches",
     "list-helpers",
+    "place-previews",
     "relinking",
     "score-markers",
     "score-relative",
@@ -78,6 +82,7 @@ pub const SMALL_MODS: [&str; 22] = [
     "tags-tokens-piles",
     "tiles-in-hand",
     "track-pieces",
+    "tunnels",
 ];
 
 /// Loads mods, the small ones of these tests among them, which must be without problems.

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use board::{Closes, Edge, FeatureRef, LayerIdx, PieceKindSet, ZoneRef};
-use rules::{Location, PieceRef, Ruleset, State};
+use board::{ANY_EDGE, Board, Closes, Edge, FeatureRef, LayerIdx, PieceKindSet, Placement, TileIdx, ZoneRef};
+use rules::{Answer, Location, PieceRef, Question, Ruleset, State};
 
 /// Compares every feature of every layer with a flood fill; the error says what differs.
 pub fn recount(ruleset: &Ruleset, state: &State) -> Result<(), String> {
@@ -13,11 +13,14 @@ pub fn recount(ruleset: &Ruleset, state: &State) -> Result<(), String> {
     Ok(())
 }
 
+fn all_zones(board: &Board) -> impl Iterator<Item = ZoneRef> {
+    (0..board.n_zones() as u32).map(ZoneRef).filter(|zone| board.has_zone(*zone))
+}
+
 fn recount_layer(ruleset: &Ruleset, state: &State, layer: LayerIdx) -> Result<(), String> {
     let tile_set = &ruleset.catalogue.tile_set;
     let board = &state.board;
-    let zones: Vec<ZoneRef> =
-        (0..board.n_zones() as u32).map(ZoneRef).filter(|z| board.takes_part(layer, *z)).collect();
+    let zones: Vec<ZoneRef> = all_zones(board).filter(|z| board.takes_part(layer, *z)).collect();
     let mut edges: BTreeMap<ZoneRef, BTreeSet<ZoneRef>> = BTreeMap::new();
     let mut open: BTreeMap<ZoneRef, u32> = BTreeMap::new();
     for zone in &zones {
@@ -27,7 +30,7 @@ fn recount_layer(ruleset: &Ruleset, state: &State, layer: LayerIdx) -> Result<()
         for port in ports.iter() {
             // Spots are compared as numbers, not through the board's own table.
             let across = placed.spot.across(port.edge());
-            let other = board.tiles().iter().find(|t| Some(t.spot) == across);
+            let other = board.laid().map(|(_, t)| t).find(|t| Some(t.spot) == across);
             let Some(other) = other else {
                 *open.entry(*zone).or_default() += 1;
                 continue;
@@ -101,7 +104,7 @@ fn compare(
     if tile_set.kind(board.kind(feature.anchor)).closes == Closes::Surrounded {
         let spot = board.tile_at_zone(feature.anchor).spot;
         let near = |t: &&board::PlacedTile| (t.spot.x - spot.x).abs() <= 1 && (t.spot.y - spot.y).abs() <= 1;
-        let counted = board.tiles().iter().filter(near).count() as i64;
+        let counted = board.laid().map(|(_, t)| t).filter(near).count() as i64;
         check("laid spots around", i64::from(board.n_spots(tile_set, feature)), counted)?;
     }
     let on = |(piece, it): &(PieceRef, &rules::Piece)| {
@@ -120,7 +123,7 @@ fn compare(
 /// Checks that the open spots are the empty ones beside tiles, each with what its neighbours show.
 pub fn recount_open(ruleset: &Ruleset, state: &State) -> Result<(), String> {
     let (tile_set, board) = (&ruleset.catalogue.tile_set, &state.board);
-    let laid: BTreeMap<_, _> = board.tiles().iter().map(|t| (t.spot, t)).collect();
+    let laid: BTreeMap<_, _> = board.laid().map(|(_, t)| (t.spot, t)).collect();
     let mut open = BTreeSet::new();
     for spot in laid.keys() {
         open.extend(Edge::ALL.iter().filter_map(|e| spot.across(*e)).filter(|s| !laid.contains_key(s)));
@@ -134,7 +137,7 @@ pub fn recount_open(ruleset: &Ruleset, state: &State) -> Result<(), String> {
             let near = it.spot.across(edge).and_then(|s| laid.get(&s));
             let shows =
                 near.map(|t| tile_set.mirror(tile_set.tile(t.tile).turned(t.facing).edges[edge.opposite() as usize]));
-            if it.needed(edge as usize) != shows {
+            if it.needed(edge as usize) != shows.filter(|code| *code != ANY_EDGE) {
                 return Err(format!("the {} edge of open spot {} asks for the wrong thing", edge.letter(), it.spot));
             }
         }
@@ -148,7 +151,7 @@ pub fn recount_complete(ruleset: &Ruleset, state: &State) -> Result<(), String> 
     let feature = |anchor| FeatureRef { layer: LayerIdx(0), anchor };
     for (k, kind) in tile_set.kinds.iter().enumerate() {
         let kind_idx = board::KindIdx(k as u8);
-        let zones = (0..board.n_zones() as u32).map(ZoneRef).filter(|zone| board.kind(*zone) == kind_idx);
+        let zones = all_zones(board).filter(|zone| board.kind(*zone) == kind_idx);
         let (complete, open): (Vec<ZoneRef>, Vec<ZoneRef>) =
             zones.partition(|zone| board.is_complete(tile_set, feature(*zone)));
         let kept = board.open_zones([kind_idx].into_iter().collect(), std::iter::empty());
@@ -164,11 +167,51 @@ pub fn recount_complete(ruleset: &Ruleset, state: &State) -> Result<(), String> 
     for sort in 0..ruleset.catalogue.pieces.len() {
         let sorts = PieceKindSet(1 << sort);
         let on = |zone: &ZoneRef| board.piece_kinds(feature(*zone)).meets(sorts);
-        let counted: BTreeSet<ZoneRef> =
-            (0..board.n_zones() as u32).map(ZoneRef).filter(on).map(|zone| board.root(feature(zone))).collect();
+        let counted: BTreeSet<ZoneRef> = all_zones(board).filter(on).map(|zone| board.root(feature(zone))).collect();
         let kept: BTreeSet<ZoneRef> = state.zones_with(ruleset, sorts).map(|zone| board.root(feature(zone))).collect();
         if kept != counted {
             return Err(format!("features with piece {sort}: kept {kept:?}, counted {counted:?}"));
+        }
+    }
+    Ok(())
+}
+
+/// Checks that what laying the tile asked about would do, at a few of the places offered, is what it does.
+pub fn lay_as_previewed(ruleset: &Ruleset, state: &State) -> Result<(), String> {
+    let Some(decision) = state.decision() else { return Ok(()) };
+    let Question::Place(tile) = decision.question else { return Ok(()) };
+    let n = decision.n_options(state);
+    for i in (0..n).step_by(1 + n / 8) {
+        if let Some(Answer::Place(place)) = decision.nth(ruleset, state, i) {
+            lay(ruleset, state, tile, place)?;
+        }
+    }
+    Ok(())
+}
+
+fn lay(ruleset: &Ruleset, state: &State, tile: TileIdx, place: Placement) -> Result<(), String> {
+    type Seen = (Vec<usize>, BTreeSet<ZoneRef>, u32, u32, bool);
+    let tile_set = &ruleset.catalogue.tile_set;
+    let (before, mut board, mut touched) = (&state.board, state.board.clone(), Vec::new());
+    let laid = board.place(tile_set, place.spot, tile, place.facing, &mut touched, None);
+    let laid = laid.map_err(|error| format!("{tile:?} was offered at {place:?}: {error:?}"))?;
+    for layer in (0..board.n_layers() as u8).map(LayerIdx) {
+        let root = |zone: ZoneRef| before.root(FeatureRef { layer, anchor: zone });
+        let seen = |feature: &FeatureRef| -> Seen {
+            let zones = board.sorted_zones(*feature);
+            let (own, old) = zones.into_iter().partition::<Vec<_>, _>(|zone| board.tile_of(*zone) == laid);
+            let own = own.into_iter().map(|zone| board.tile(laid).local(zone)).collect();
+            let parts = old.into_iter().map(root).collect();
+            (own, parts, board.n_open(*feature), board.n_tiles(*feature), board.is_complete(tile_set, *feature))
+        };
+        let done: BTreeSet<Seen> = touched.iter().filter(|it| it.layer == layer).map(seen).collect();
+        let said = before.preview(tile_set, layer, tile, place).into_iter();
+        let said: BTreeSet<Seen> = said
+            .map(|it| (it.zones, it.parts.into_iter().map(root).collect(), it.n_open, it.n_tiles, it.is_complete))
+            .collect();
+        if done != said {
+            let name = &tile_set.tile(tile).name;
+            return Err(format!("{name} at {place:?}, layer {layer:?}: said {said:?}, done {done:?}"));
         }
     }
     Ok(())

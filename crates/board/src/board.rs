@@ -10,6 +10,7 @@ use crate::geometry::{Edge, EdgeSet, Facing, Spot};
 use crate::handles::{ColumnIdx, FeatureRef, KindIdx, KindSet, LayerIdx, TileIdx, TileRef, ZoneRef};
 use crate::occupancy::{Occupancy, Occupant};
 use crate::open::{OpenSpot, OpenSpots, Placement};
+use crate::tile::{ANY_EDGE, NO_ZONE};
 use crate::tile_set::{Closes, TileSet};
 use crate::zones::{ZoneIndex, ZoneSet};
 
@@ -26,15 +27,33 @@ pub struct PlacedTile {
     pub first_zone: ZoneRef,
     /// How many of the eight spots around it hold a tile. Kept for tiles with a surrounded zone only.
     pub n_neighbours: u8,
+    /// Whether it lies there no more: it was taken up, or is another tile now. It and its zones keep their numbers, and join nothing.
+    pub is_gone: bool,
 }
 
-/// Two zones of one tile joined in layer 0 beyond what its picture says (a link).
+/// Two zones of one kind, anywhere on the board, joined in layer 0 beyond what their tiles say.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Link {
-    /// One zone.
+    /// The zone with the smaller number.
     pub a: ZoneRef,
-    /// The other zone, on the same tile.
+    /// The other zone.
     pub b: ZoneRef,
+}
+
+impl Link {
+    /// A link between two zones, whichever comes first.
+    pub fn new(a: ZoneRef, b: ZoneRef) -> Link {
+        Link { a: a.min(b), b: a.max(b) }
+    }
+
+    /// The other end, for one of the two.
+    pub fn beyond(self, zone: ZoneRef) -> Option<ZoneRef> {
+        match zone {
+            it if it == self.a => Some(self.b),
+            it if it == self.b => Some(self.a),
+            _ => None,
+        }
+    }
 }
 
 /// Features that became one.
@@ -74,6 +93,8 @@ pub struct Board {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Layout {
     pub(crate) tiles: Vec<PlacedTile>,
+    /// How many of `tiles` are gone.
+    pub(crate) n_gone: u32,
     /// Laid tiles, or with the highest bit positions in `open`.
     pub(crate) cells: FxHashMap<Spot, u32>,
     pub(crate) open: OpenSpots,
@@ -151,12 +172,34 @@ impl PlacedTile {
 
 /// Asking.
 impl Layout {
-    /// The tiles in the order in which they were laid.
-    pub fn tiles(&self) -> &[PlacedTile] {
-        &self.tiles
+    /// The tiles that lie on the board, in the order in which they were laid.
+    pub fn laid(&self) -> impl DoubleEndedIterator<Item = (TileRef, &PlacedTile)> + Clone {
+        let numbered = self.tiles.iter().enumerate().map(|(i, placed)| (TileRef(i as u32), placed));
+        numbered.filter(|(_, placed)| !placed.is_gone)
     }
 
-    /// The tile `tile`.
+    /// How many tiles lie on the board.
+    pub fn n_laid(&self) -> usize {
+        self.tiles.len() - self.n_gone as usize
+    }
+
+    /// Whether anything has ever been taken up, so that numbers may stand for what is gone.
+    pub fn has_gone(&self) -> bool {
+        self.n_gone > 0
+    }
+
+    /// Whether `tile` lies on the board; numbers that never were given stand for none.
+    pub fn is_laid(&self, tile: TileRef) -> bool {
+        self.tiles.get(tile.0 as usize).is_some_and(|placed| !placed.is_gone)
+    }
+
+    /// Whether `zone` is on the board; numbers that never were given stand for none.
+    pub fn has_zone(&self, zone: ZoneRef) -> bool {
+        let home = self.homes.get(zone.0 as usize);
+        home.is_some_and(|(tile, _)| self.n_gone == 0 || !self.tiles[tile.0 as usize].is_gone)
+    }
+
+    /// The tile `tile`, as it lies or has lain.
     pub fn tile(&self, tile: TileRef) -> &PlacedTile {
         &self.tiles[tile.0 as usize]
     }
@@ -191,7 +234,7 @@ impl Layout {
         self.placements_where(tile_set, tile, None, |_, _| true)
     }
 
-    /// Those of [`Layout::placements`] that pass; asked about with the edges at which a neighbour lies. With `asked` those alone at which a
+    /// Those of [`Layout::placements`] that pass; asked about with the edges that [`Layout::met_edges`] lists. With `asked` those alone at which a
     /// neighbour asks for that edge code.
     pub fn placements_where(
         &self,
@@ -209,9 +252,34 @@ impl Layout {
         places
     }
 
-    /// The edges of `spot` at which a neighbour lies.
-    pub fn met_edges(&self, spot: Spot) -> EdgeSet {
-        Edge::ALL.into_iter().filter(|edge| self.neighbour(spot, *edge).is_some()).collect()
+    /// The edges of `spot` at which a neighbour lies that does not fit anything.
+    pub fn met_edges(&self, tile_set: &TileSet, spot: Spot) -> EdgeSet {
+        let asks = |edge: &Edge| {
+            self.neighbour(spot, *edge).is_some_and(|tile| {
+                let placed = self.tile(tile);
+                let edges = tile_set.tile(placed.tile).turned(placed.facing).edges;
+                edges[edge.opposite() as usize] != ANY_EDGE
+            })
+        };
+        Edge::ALL.into_iter().filter(asks).collect()
+    }
+
+    /// The tiles with edges that fit anything which end the feature, each once, in the order of laying.
+    pub fn ends(&self, tile_set: &TileSet, feature: FeatureRef) -> Vec<TileRef> {
+        let mut ends = Vec::new();
+        for zone in self.zones(feature) {
+            let placed = self.tile_at_zone(zone);
+            for port in tile_set.tile(placed.tile).zones[placed.local(zone)].ports.turned(placed.facing).iter() {
+                let Some(other) = self.neighbour(placed.spot, port.edge()) else { continue };
+                let there = self.tile(other);
+                if tile_set.tile(there.tile).turned(there.facing).zone_at[port.mirror().index()] == NO_ZONE {
+                    ends.push(other);
+                }
+            }
+        }
+        ends.sort_unstable();
+        ends.dedup();
+        ends
     }
 
     /// The tile that `zone` is a part of, and its number.
@@ -224,7 +292,7 @@ impl Layout {
         &self.tiles[self.homes[zone.0 as usize].0.0 as usize]
     }
 
-    /// How many zones are on the board; they are numbered from 0.
+    /// How many zones are or have been on the board; they are numbered from 0.
     pub fn n_zones(&self) -> usize {
         self.homes.len()
     }
@@ -253,6 +321,13 @@ impl Layout {
         let placed = *self.tile_at_zone(zone);
         let touches = tile_set.tile(placed.tile).zones[placed.local(zone)].touches;
         (0..32).filter(move |z| touches >> z & 1 == 1).map(move |z| placed.zone(z))
+    }
+
+    /// The zones that end at the same place inside its tile as `zone` does.
+    pub fn meeting(&self, tile_set: &TileSet, zone: ZoneRef) -> impl Iterator<Item = ZoneRef> + use<> {
+        let placed = *self.tile_at_zone(zone);
+        let meets = tile_set.tile(placed.tile).zones[placed.local(zone)].meets;
+        (0..32).filter(move |z| meets >> z & 1 == 1).map(move |z| placed.zone(z))
     }
 
     /// The features of `layer`.
@@ -343,7 +418,7 @@ impl Layout {
         self.layers[feature.layer.0 as usize].zones(feature.anchor)
     }
 
-    /// The links laid by [`Board::relink`], sorted.
+    /// The links made by [`Board::relink`], sorted.
     pub fn links(&self) -> &[Link] {
         &self.links
     }

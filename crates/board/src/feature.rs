@@ -69,6 +69,18 @@ impl Features {
         }));
     }
 
+    /// Adds the zones of a tile that is gone, which are no feature: they are never complete and count for nothing.
+    pub(crate) fn extend_gone(&mut self, tile: &Tile, kinds: KindSet) {
+        self.columns.resize(self.columns.len() + tile.columns.len(), 0);
+        let first = self.nodes.len() as u32;
+        self.nodes.extend(tile.zones.iter().zip(first..).map(|(zone, me)| Node {
+            parent: if kinds.contains(zone.kind) { me } else { ABSENT },
+            tiles: 0,
+            zones: 0,
+            ..Node::alone(me, 1)
+        }));
+    }
+
     /// Makes `zone` a feature of its own again.
     pub(crate) fn reset(&mut self, zone: ZoneRef, open: u32) {
         self.nodes[zone.0 as usize] = Node::alone(zone.0, open);
@@ -96,7 +108,7 @@ impl Features {
     /// The roots of all features.
     pub(crate) fn roots(&self) -> impl Iterator<Item = ZoneRef> + '_ {
         let zones = self.nodes.iter().zip(0..);
-        zones.filter(|(node, zone)| node.parent == *zone).map(|(_, zone)| ZoneRef(zone))
+        zones.filter(|(node, zone)| node.parent == *zone && node.zones > 0).map(|(_, zone)| ZoneRef(zone))
     }
 
     #[inline]

@@ -57,11 +57,12 @@ impl FromIterator<KindIdx> for KindSet {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct TileIdx(pub u16);
 
-/// A tile on the board, in the order of laying. It is never taken up, so the number keeps its meaning.
+/// A tile on the board, in the order of laying. The number keeps its meaning, and is not used again once the tile is taken up.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct TileRef(pub u32);
 
-/// A zone on the board: a part of a laid tile. It keeps its meaning, unlike the root of its feature.
+/// A zone on the board: a part of a laid tile. It keeps its meaning, unlike the root of its feature, and is not used again once the tile is taken up
+/// or is another one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct ZoneRef(pub u32);
 

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod alter;
 mod board;
 mod feature;
 mod geometry;
@@ -8,11 +9,13 @@ mod handles;
 mod occupancy;
 mod open;
 mod place_tile;
+mod preview;
 mod relink;
 mod tile;
 mod tile_set;
 mod zones;
 
+pub use alter::{Change, Changed};
 pub use board::{Board, Join, Layout, Link, PlaceError, PlacedTile};
 pub use feature::{Features, PieceKindSet};
 pub use geometry::{Edge, EdgeSet, Facing, Port, PortSet, Spot};
@@ -20,6 +23,7 @@ pub use ground::{DerivedGround, GroundError, Partition, derive_ground};
 pub use handles::{ColumnIdx, FeatureRef, KindIdx, KindSet, LayerIdx, TagIdx, TileIdx, TileRef, ZoneRef};
 pub use occupancy::Occupant;
 pub use open::{OpenSpot, Placement};
-pub use tile::{NO_ZONE, Tile, Turned, Zone, ZoneTag};
+pub use preview::Preview;
+pub use tile::{ANY_EDGE, NO_ZONE, Tile, Turned, Zone, ZoneTag};
 pub use tile_set::{Closes, Column, EdgeStyle, Kind, Layer, Merge, Tag, TagOn, TileSet};
 pub use zones::ZoneSet;

@@ -1,7 +1,7 @@
 //! The open spots around what is laid, each with what its neighbours ask of a tile.
 
 use crate::geometry::{EdgeSet, Facing, Spot};
-use crate::tile::Tile;
+use crate::tile::{ANY_EDGE, Tile};
 
 /// An empty spot beside at least one tile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -10,12 +10,12 @@ pub struct OpenSpot {
     pub spot: Spot,
     /// The edge codes asked for, one byte an edge, north lowest.
     need: u32,
-    /// All ones in the bytes of edges that have a neighbour.
+    /// All ones in the bytes of edges at which a neighbour asks for something.
     mask: u32,
 }
 
 impl OpenSpot {
-    /// The edge code asked for at edge number `edge`, `None` where no neighbour lies.
+    /// The edge code asked for at edge number `edge`, `None` where no neighbour lies or one that fits anything.
     pub fn needed(&self, edge: usize) -> Option<u8> {
         (self.mask >> (8 * edge) & 0xff != 0).then_some((self.need >> (8 * edge)) as u8)
     }
@@ -58,8 +58,12 @@ impl OpenSpots {
         self.spots.get(i).copied()
     }
 
-    /// Adds what the neighbour across edge `edge` of spot number `i` asks for.
+    /// Adds what the neighbour across edge `edge` of spot number `i` asks for, if it asks for anything.
+    #[inline]
     pub fn require(&mut self, i: usize, edge: usize, code: u8) {
+        if code == ANY_EDGE {
+            return;
+        }
         self.needs[i] |= u32::from(code) << (8 * edge);
         self.masks[i] |= 0xff << (8 * edge);
     }
@@ -73,42 +77,68 @@ impl OpenSpots {
     }
 
     /// For each spot 1 at every facing at which `tile` agrees with its neighbours, and 0 at the others. Without a branch, so that many are
-    /// compared at a time.
-    fn fits(&self, tile: &Tile) -> impl Iterator<Item = [u32; 4]> + '_ {
-        let edges = tile.facings.map(|turned| u32::from_le_bytes(turned.edges));
+    /// compared at a time; with `ANY` for tiles with edges that fit anything, which is one more instruction.
+    fn fits<const ANY: bool>(&self, tile: &Tile) -> impl Iterator<Item = [u32; 4]> + '_ {
+        let edges = tile.facings.map(|turned| (u32::from_le_bytes(turned.edges), turned.choosy));
         let asked = self.needs.iter().zip(&self.masks);
-        asked.map(move |(need, mask)| edges.map(|e| u32::from((e ^ need) & mask == 0)))
+        let fits = |e: u32, choosy: u32, need: u32, mask: u32| {
+            let differs = (e ^ need) & mask;
+            u32::from(if ANY { differs & choosy == 0 } else { differs == 0 })
+        };
+        asked.map(move |(need, mask)| edges.map(|(e, choosy)| fits(e, choosy, *need, *mask)))
     }
 
     /// How many spots and facings there are at which `tile` agrees with its neighbours.
     pub fn count(&self, tile: &Tile) -> usize {
-        self.fits(tile).map(|[a, b, c, d]| a + b + c + d).sum::<u32>() as usize
+        if tile.any_edges { self.count_by::<true>(tile) } else { self.count_by::<false>(tile) }
+    }
+
+    fn count_by<const ANY: bool>(&self, tile: &Tile) -> usize {
+        self.fits::<ANY>(tile).map(|[a, b, c, d]| a + b + c + d).sum::<u32>() as usize
     }
 
     /// Number `n` of the spots and facings at which `tile` fits, in the order of [`OpenSpots::placements`].
     pub fn nth(&self, tile: &Tile, n: usize) -> Option<Placement> {
+        if tile.any_edges { self.nth_by::<true>(tile, n) } else { self.nth_by::<false>(tile, n) }
+    }
+
+    fn nth_by<const ANY: bool>(&self, tile: &Tile, n: usize) -> Option<Placement> {
         let mut left = n;
         let mut from = 0;
         // Whole blocks are counted at a time until the one that holds it.
         while from + BLOCK <= self.len() {
-            let here = self.fits(tile).skip(from).take(BLOCK).map(|[a, b, c, d]| a + b + c + d).sum::<u32>() as usize;
+            let here =
+                self.fits::<ANY>(tile).skip(from).take(BLOCK).map(|[a, b, c, d]| a + b + c + d).sum::<u32>() as usize;
             if left < here {
                 break;
             }
             left -= here;
             from += BLOCK;
         }
-        let spots = self.fits(tile).zip(&self.spots).skip(from);
+        let spots = self.fits::<ANY>(tile).zip(&self.spots).skip(from);
         let places =
             spots.flat_map(|(fits, spot)| Facing::ALL.into_iter().zip(fits).map(move |(f, fit)| (*spot, f, fit)));
         let mut fitting = places.filter(|(_, _, fit)| *fit == 1);
         fitting.nth(left).map(|(spot, facing, _)| Placement { spot, facing })
     }
 
-    /// Calls `found` for every spot and facing at which `tile` agrees with its neighbours, and with the edges that have one. With `asked` only for
-    /// spots of which a neighbour asks for that edge code.
-    pub fn placements(&self, tile: &Tile, asked: Option<u8>, mut found: impl FnMut(Placement, EdgeSet)) {
-        for (i, fits) in self.fits(tile).enumerate() {
+    /// Calls `found` for every spot and facing at which `tile` agrees with its neighbours, and with the edges at which one asks for something. With
+    /// `asked` only for spots of which a neighbour asks for that edge code.
+    pub fn placements(&self, tile: &Tile, asked: Option<u8>, found: impl FnMut(Placement, EdgeSet)) {
+        if tile.any_edges {
+            self.placements_by::<true>(tile, asked, found);
+        } else {
+            self.placements_by::<false>(tile, asked, found);
+        }
+    }
+
+    fn placements_by<const ANY: bool>(
+        &self,
+        tile: &Tile,
+        asked: Option<u8>,
+        mut found: impl FnMut(Placement, EdgeSet),
+    ) {
+        for (i, fits) in self.fits::<ANY>(tile).enumerate() {
             if asked.is_some_and(|code| !asks_for(self.needs[i], self.masks[i], code)) {
                 continue;
             }

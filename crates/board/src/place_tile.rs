@@ -8,7 +8,7 @@ use crate::geometry::{Edge, Facing, Spot};
 use crate::handles::{FeatureRef, KindSet, LayerIdx, TileIdx, TileRef, ZoneRef};
 use crate::occupancy::Occupancy;
 use crate::open::Placement;
-use crate::tile::{NO_ZONE, Tile};
+use crate::tile::{ANY_EDGE, NO_ZONE, Tile};
 use crate::tile_set::{Closes, TileSet};
 use crate::zones::ZoneIndex;
 
@@ -24,9 +24,8 @@ const NO_ROOT: ZoneRef = ZoneRef(u32::MAX);
 impl Board {
     /// An empty board for tiles of `tile_set`, with room for `n_tiles` before memory must grow.
     pub fn new(tile_set: &TileSet, n_tiles: usize) -> Self {
-        let layers = tile_set.layers.iter().map(|_| Features::new(&tile_set.columns)).collect();
-        let layout = Layout { layers, sorts: ZoneIndex::new(tile_set.kinds.len()), ..Layout::default() };
-        let mut board = Board { layout: Arc::new(layout), occupancy: Arc::new(Occupancy::new(tile_set.layers.len())) };
+        let layout = Arc::new(Layout::empty(tile_set));
+        let mut board = Board { layout, occupancy: Arc::new(Occupancy::new(tile_set.layers.len())) };
         board.reserve(n_tiles);
         board
     }
@@ -59,7 +58,12 @@ impl Board {
 }
 
 impl Layout {
-    fn reserve(&mut self, n_tiles: usize) {
+    pub(crate) fn empty(tile_set: &TileSet) -> Layout {
+        let layers = tile_set.layers.iter().map(|_| Features::new(&tile_set.columns)).collect();
+        Layout { layers, sorts: ZoneIndex::new(tile_set.kinds.len()), ..Layout::default() }
+    }
+
+    pub(crate) fn reserve(&mut self, n_tiles: usize) {
         self.tiles.reserve(n_tiles.saturating_sub(self.tiles.len()));
         self.cells.reserve(n_tiles * 2);
         self.open.reserve(n_tiles.saturating_sub(self.open.len()));
@@ -72,17 +76,33 @@ impl Layout {
     /// Why `tile` cannot lie on `spot` at `facing`, if it cannot.
     pub fn check(&self, tile_set: &TileSet, spot: Spot, tile: TileIdx, facing: Facing) -> Result<(), PlaceError> {
         match self.cells.get(&spot).copied() {
-            None if self.tiles.is_empty() => Ok(()),
+            None if self.n_laid() == 0 => Ok(()),
             None => Err(PlaceError::Apart),
             Some(cell) if cell & OPEN == 0 => Err(PlaceError::Taken),
             Some(cell) => {
                 let open = self.open.get((cell & !OPEN) as usize);
                 let edges = tile_set.tile(tile).turned(facing).edges;
-                let clash =
-                    Edge::ALL.into_iter().find(|e| open.needed(*e as usize).is_some_and(|n| n != edges[*e as usize]));
+                let clashes = |edge: &Edge| {
+                    let own = edges[*edge as usize];
+                    own != ANY_EDGE && open.needed(*edge as usize).is_some_and(|needed| needed != own)
+                };
+                let clash = Edge::ALL.into_iter().find(clashes);
                 clash.map_or(Ok(()), |edge| Err(PlaceError::Edge(edge)))
             }
         }
+    }
+
+    /// Why `tile` at `facing` would not agree with what lies beside `spot`, if it would not; what lies on the spot itself is not looked at.
+    pub fn check_edges(&self, tile_set: &TileSet, spot: Spot, tile: TileIdx, facing: Facing) -> Result<(), PlaceError> {
+        let own = tile_set.tile(tile).turned(facing).edges;
+        let clashes = |edge: &Edge| {
+            let Some(other) = self.neighbour(spot, *edge) else { return false };
+            let there = self.tile(other);
+            let asked = tile_set.tile(there.tile).turned(there.facing).edges[edge.opposite() as usize];
+            let code = own[*edge as usize];
+            asked != ANY_EDGE && code != ANY_EDGE && code != tile_set.mirror(asked)
+        };
+        Edge::ALL.into_iter().find(clashes).map_or(Ok(()), |edge| Err(PlaceError::Edge(edge)))
     }
 
     /// Lays a tile where nothing lies yet; the caller has made sure that its edges agree.
@@ -96,16 +116,43 @@ impl Layout {
         joins: Option<(KindSet, &mut Vec<Join>)>,
     ) -> TileRef {
         let Placement { spot, facing } = place;
-        let shape = tile_set.tile(tile);
-        let turned = shape.turned(facing);
         let me = TileRef(self.tiles.len() as u32);
-        let first = ZoneRef(self.homes.len() as u32);
-        self.tiles.push(PlacedTile { spot, tile, facing, first_zone: first, n_neighbours: 0 });
+        let first_zone = ZoneRef(self.homes.len() as u32);
+        self.tiles.push(PlacedTile { spot, tile, facing, first_zone, n_neighbours: 0, is_gone: false });
+        self.number_zones(tile_set, me);
+        self.settle(occupancy, tile_set, me, touched, joins);
+        me
+    }
+
+    /// Gives the zones of a tile the next numbers, as features of their own.
+    #[inline]
+    pub(crate) fn number_zones(&mut self, tile_set: &TileSet, me: TileRef) {
+        let PlacedTile { tile, first_zone, is_gone, .. } = self.tiles[me.0 as usize];
+        let shape = tile_set.tile(tile);
         self.homes.extend(shape.zones.iter().map(|zone| (me, zone.kind)));
-        self.sorts.extend(first, shape);
+        if is_gone {
+            tile_set.layers.iter().zip(&mut self.layers).for_each(|(layer, own)| own.extend_gone(shape, layer.kinds));
+            return;
+        }
+        self.sorts.extend(first_zone, shape);
         for (layer, features) in tile_set.layers.iter().zip(&mut self.layers) {
             features.extend(shape, layer.kinds);
         }
+    }
+
+    /// Puts a tile whose zones have numbers on its spot and joins what it joins.
+    #[inline]
+    pub(crate) fn settle(
+        &mut self,
+        occupancy: &mut Occupancy,
+        tile_set: &TileSet,
+        me: TileRef,
+        touched: &mut Vec<FeatureRef>,
+        joins: Option<(KindSet, &mut Vec<Join>)>,
+    ) {
+        let PlacedTile { spot, tile, facing, .. } = self.tiles[me.0 as usize];
+        let shape = tile_set.tile(tile);
+        let turned = shape.turned(facing);
         if let Some(cell) = self.cells.insert(spot, me.0) {
             self.close_open((cell & !OPEN) as usize);
         }
@@ -128,11 +175,10 @@ impl Layout {
         self.join_inside(occupancy, tile_set, me);
         for edge in Edge::ALL {
             if let Some(other) = neighbours[edge as usize] {
-                self.join_across(occupancy, tile_set, me, edge, other);
+                self.join_across(occupancy, tile_set, me, edge, other, touched);
             }
         }
         self.touch(tile_set, me, shape, &neighbours, touched);
-        me
     }
 
     fn close_open(&mut self, i: usize) {
@@ -158,13 +204,25 @@ impl Layout {
     }
 
     /// Joins what meets across one edge, whose ports stop being open.
-    fn join_across(&mut self, occupancy: &mut Occupancy, tile_set: &TileSet, me: TileRef, edge: Edge, other: TileRef) {
+    fn join_across(
+        &mut self,
+        occupancy: &mut Occupancy,
+        tile_set: &TileSet,
+        me: TileRef,
+        edge: Edge,
+        other: TileRef,
+        touched: &mut Vec<FeatureRef>,
+    ) {
         let (mine, theirs) = (self.tiles[me.0 as usize], self.tiles[other.0 as usize]);
         let my_zones = &tile_set.tile(mine.tile).turned(mine.facing).zone_at;
         let their_zones = &tile_set.tile(theirs.tile).turned(theirs.facing).zone_at;
         for port in edge.ports() {
             let (a, b) = (my_zones[port.index()], their_zones[port.mirror().index()]);
             if a == NO_ZONE || b == NO_ZONE {
+                if a != b {
+                    let ended = if a == NO_ZONE { theirs.zone(b as usize) } else { mine.zone(a as usize) };
+                    self.end_port(tile_set, ended, touched);
+                }
                 continue;
             }
             let (a, b) = (mine.zone(a as usize), theirs.zone(b as usize));
@@ -179,6 +237,24 @@ impl Layout {
                 if n_open == 0 && l == 0 {
                     self.close(tile_set, a);
                 }
+            }
+        }
+    }
+
+    /// A port of `zone` meets an edge that fits anything: it is not open any more, and joins nothing.
+    #[cold]
+    fn end_port(&mut self, tile_set: &TileSet, zone: ZoneRef, touched: &mut Vec<FeatureRef>) {
+        for l in 0..self.layers.len() {
+            let features = &mut self.layers[l];
+            if !features.has(zone) {
+                continue;
+            }
+            let node = features.node_mut(features.root(zone));
+            node.open -= 1;
+            let n_open = node.open;
+            touched.push(FeatureRef { layer: LayerIdx(l as u8), anchor: zone });
+            if n_open == 0 && l == 0 {
+                self.close(tile_set, zone);
             }
         }
     }

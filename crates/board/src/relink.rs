@@ -1,26 +1,26 @@
 //! Changing what hangs together, what zones are worth and who stands where, while playing.
 
 use crate::board::{Board, Join, Layout, Link};
-use crate::handles::{ColumnIdx, FeatureRef, LayerIdx, TileRef, ZoneRef};
+use crate::handles::{ColumnIdx, FeatureRef, LayerIdx, ZoneRef};
 use crate::occupancy::Occupancy;
 use crate::tile::NO_ZONE;
 use crate::tile_set::TileSet;
 
 /// Changing what hangs together while playing.
 impl Board {
-    /// Makes `links` the links of tile `tile` (pairs of its zones, by their numbers in the tile), instead of those it had.
+    /// Takes the links `gone` away and makes `new` ones.
     ///
     /// What was touched is added to `touched`; returned are the features that came apart (as lists of one zone of each part) and those
     /// that became one. The cost is a walk over the features concerned.
     pub fn relink(
         &mut self,
         tile_set: &TileSet,
-        tile: TileRef,
-        links: &[(usize, usize)],
+        gone: &[Link],
+        new: &[Link],
         touched: &mut Vec<FeatureRef>,
     ) -> (Vec<Vec<ZoneRef>>, Vec<Join>) {
         let (layout, occupancy) = self.both_mut();
-        layout.relink(occupancy, tile_set, tile, links, touched)
+        layout.relink(occupancy, tile_set, gone, new, touched)
     }
 
     /// Sets the number that `zone` gives to `column`, instead of what its tile says.
@@ -46,41 +46,45 @@ impl Layout {
         &mut self,
         occupancy: &mut Occupancy,
         tile_set: &TileSet,
-        tile: TileRef,
-        links: &[(usize, usize)],
+        gone: &[Link],
+        new: &[Link],
         touched: &mut Vec<FeatureRef>,
     ) -> (Vec<Vec<ZoneRef>>, Vec<Join>) {
-        let placed = self.tiles[tile.0 as usize];
-        let mut ends: Vec<ZoneRef> = Vec::new();
-        self.links.retain(|link| {
-            let own = self.homes[link.a.0 as usize].0 == tile;
-            if own {
-                ends.extend([link.a, link.b]);
-            }
-            !own
-        });
-        for (a, b) in links {
-            let link = Link { a: placed.zone(*a.min(b)), b: placed.zone(*a.max(b)) };
-            ends.extend([link.a, link.b]);
-            self.links.push(link);
-        }
+        self.links.retain(|link| !gone.contains(link));
+        self.links.extend(new);
         self.links.sort_unstable();
-        let features = &self.layers[0];
-        let mut roots: Vec<ZoneRef> = ends.iter().map(|z| features.root(*z)).collect();
+        self.links.dedup();
+        let ends = gone.iter().chain(new).flat_map(|link| [link.a, link.b]);
+        let zones = self.features_of(LayerIdx(0), ends);
+        let only: Vec<ZoneRef> = zones.iter().map(|(z, _)| *z).collect();
+        self.rejoin(occupancy, tile_set, &only);
+        (self.splits(LayerIdx(0), &zones), self.joins(LayerIdx(0), &zones, touched))
+    }
+
+    /// All zones of the features of these zones, sorted, each with the root of its feature.
+    pub(crate) fn features_of(&self, layer: LayerIdx, zones: impl Iterator<Item = ZoneRef>) -> Vec<(ZoneRef, ZoneRef)> {
+        let features = self.features(layer);
+        let mut roots: Vec<ZoneRef> = zones.filter(|z| features.has(*z)).map(|z| features.root(z)).collect();
         roots.sort_unstable();
         roots.dedup();
         let mut zones: Vec<(ZoneRef, ZoneRef)> = Vec::new();
-        for root in &roots {
-            zones.extend(features.zones(*root).map(|z| (z, *root)));
+        for root in roots {
+            zones.extend(features.zones(root).map(|z| (z, root)));
         }
         zones.sort_unstable();
-        let only: Vec<ZoneRef> = zones.iter().map(|(z, _)| *z).collect();
-        self.rejoin(occupancy, tile_set, &only);
-        let features = &self.layers[0];
+        zones
+    }
+
+    /// Which features came apart, as lists of one zone of each part; `zones` are those of all features concerned, with their roots before.
+    pub(crate) fn splits(&self, layer: LayerIdx, zones: &[(ZoneRef, ZoneRef)]) -> Vec<Vec<ZoneRef>> {
+        let features = self.features(layer);
+        let mut roots: Vec<ZoneRef> = zones.iter().map(|(_, old)| *old).collect();
+        roots.sort_unstable();
+        roots.dedup();
         let mut splits = Vec::new();
-        for root in &roots {
+        for root in roots {
             let mut now: Vec<(ZoneRef, ZoneRef)> = Vec::new();
-            for (z, _) in zones.iter().filter(|(_, old)| old == root) {
+            for (z, _) in zones.iter().filter(|(_, old)| *old == root) {
                 let new = features.root(*z);
                 if now.iter().all(|(r, _)| *r != new) {
                     now.push((new, *z));
@@ -90,15 +94,26 @@ impl Layout {
                 splits.push(now.into_iter().map(|(_, z)| z).collect());
             }
         }
+        splits
+    }
+
+    /// Which features became one, as [`Layout::splits`]; each feature that `zones` are in now is added to `touched`.
+    pub(crate) fn joins(
+        &self,
+        layer: LayerIdx,
+        zones: &[(ZoneRef, ZoneRef)],
+        touched: &mut Vec<FeatureRef>,
+    ) -> Vec<Join> {
+        let features = self.features(layer);
         let mut joins: Vec<Join> = Vec::new();
         let mut seen: Vec<ZoneRef> = Vec::new();
-        for (z, _) in &zones {
+        for (z, _) in zones {
             let new = features.root(*z);
             if seen.contains(&new) {
                 continue;
             }
             seen.push(new);
-            let feature = FeatureRef { layer: LayerIdx(0), anchor: *z };
+            let feature = FeatureRef { layer, anchor: *z };
             touched.push(feature);
             let mut parts: Vec<(ZoneRef, ZoneRef)> = Vec::new();
             for (other, old) in zones.iter().filter(|(other, _)| features.root(*other) == new) {
@@ -110,7 +125,7 @@ impl Layout {
                 joins.push(Join { feature, parts: parts.into_iter().map(|(_, z)| z).collect() });
             }
         }
-        (splits, joins)
+        joins
     }
 
     /// Takes the features that `zones` are the whole of apart and joins them again by what is laid and linked.
@@ -173,7 +188,7 @@ impl Layout {
         }
     }
 
-    fn set_zone_tag(&mut self, tile_set: &TileSet, zone: ZoneRef, column: ColumnIdx, value: i32) {
+    pub(crate) fn set_zone_tag(&mut self, tile_set: &TileSet, zone: ZoneRef, column: ColumnIdx, value: i32) {
         self.zone_tags.retain(|(z, c, _)| (*z, *c) != (zone, column));
         if self.own_value(tile_set, zone, column) != value {
             self.zone_tags.push((zone, column, value));

@@ -6,6 +6,9 @@ use crate::handles::{ColumnIdx, KindIdx, TagIdx};
 /// Stands in [`Turned::zone_at`] where no zone holds the port.
 pub const NO_ZONE: u8 = u8::MAX;
 
+/// The code of an edge that fits any other; what meets it ends there.
+pub const ANY_EDGE: u8 = u8::MAX;
+
 /// A square of land, unturned.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Tile {
@@ -15,6 +18,8 @@ pub struct Tile {
     pub zones: Vec<Zone>,
     /// Tags of the whole tile: the tag, and a number or the position of its word in [`Tag::values`](crate::Tag::values).
     pub tags: Vec<(TagIdx, i32)>,
+    /// Whether edges on which none of its zones lies fit anything, and end what meets them.
+    pub any_edges: bool,
     /// The tile as it lies at each facing; filled by [`TileSet::new`](crate::TileSet::new).
     pub facings: [Turned; 4],
     /// The numbers of its zones by column, zone by zone; filled by [`TileSet::new`](crate::TileSet::new).
@@ -63,6 +68,8 @@ pub struct Zone {
     pub ports: PortSet,
     /// The zones of the same tile that it borders, as a bit set; always mutual.
     pub touches: u32,
+    /// The zones of the same tile that end at the same place inside it, as a bit set; always mutual.
+    pub meets: u32,
     /// Its tags.
     pub tags: Vec<ZoneTag>,
     /// The other zones of the same tile with the same kind, as a bit set; filled by [`TileSet::new`](crate::TileSet::new).
@@ -72,7 +79,7 @@ pub struct Zone {
 impl Zone {
     /// A zone of `kind` on `ports` that borders nothing and has no tags.
     pub fn new(kind: KindIdx, ports: PortSet) -> Zone {
-        Zone { kind, ports, touches: 0, tags: Vec::new(), twins: 0 }
+        Zone { kind, ports, touches: 0, meets: 0, tags: Vec::new(), twins: 0 }
     }
 }
 
@@ -90,6 +97,8 @@ pub struct ZoneTag {
 pub struct Turned {
     /// Edge codes, clockwise from the north (see [`TileSet::mirror`](crate::TileSet::mirror)).
     pub edges: [u8; 4],
+    /// All ones in the bytes of edges that must agree with their neighbours, the north in the lowest.
+    pub(crate) choosy: u32,
     /// The zone that holds each port, or [`NO_ZONE`].
     pub zone_at: [u8; 12],
 }

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::geometry::{Edge, Facing};
 use crate::handles::{ColumnIdx, KindIdx, KindSet, LayerIdx, TagIdx, TileIdx};
-use crate::tile::{NO_ZONE, Tile, Turned, Zone};
+use crate::tile::{ANY_EDGE, NO_ZONE, Tile, Turned, Zone};
 use crate::zones::ZoneIndex;
 
 /// How a kind meets an edge of its tile.
@@ -129,7 +129,7 @@ pub struct TileSet {
 impl TileSet {
     /// Lays out the columns of `tags` and prepares `tiles` for placing at every facing.
     ///
-    /// Fails with a sentence where there are more than 64 kinds, 255 columns, 32 zones on a tile or 256 sorts of edge.
+    /// Fails with a sentence where there are more than 64 kinds, 255 columns, 32 zones on a tile or 255 sorts of edge.
     pub fn new(kinds: Vec<Kind>, tags: Vec<Tag>, layers: Vec<Layer>, tiles: Vec<Tile>) -> Result<TileSet, String> {
         if kinds.len() > 64 {
             return Err(format!("{} kinds of land, at most 64 are possible", kinds.len()));
@@ -183,7 +183,12 @@ impl TileSet {
                 }
                 for edge in Edge::ALL {
                     let kinds = edge.ports().map(|p| tile.kind_at(turned, p));
+                    if tile.any_edges && kinds == [None; 3] {
+                        turned.edges[edge as usize] = ANY_EDGE;
+                        continue;
+                    }
                     turned.edges[edge as usize] = self.code(&mut codes, kinds)?;
+                    turned.choosy |= 0xff << (8 * edge as u32);
                 }
             }
             let is_surrounded = |zone: &Zone| self.kinds[zone.kind.0 as usize].closes == Closes::Surrounded;
@@ -227,7 +232,8 @@ impl TileSet {
         let mirrored = [kinds[2], kinds[1], kinds[0]];
         for new in [kinds, mirrored] {
             if let Entry::Vacant(free) = codes.entry(new) {
-                let code = u8::try_from(self.edges.len()).map_err(|_| "more than 256 sorts of edges".to_owned())?;
+                let code = u8::try_from(self.edges.len()).ok().filter(|code| *code != ANY_EDGE);
+                let code = code.ok_or("more than 255 sorts of edges")?;
                 free.insert(code);
                 self.edges.push(new);
                 self.mirrors.push(0);
@@ -239,23 +245,26 @@ impl TileSet {
         Ok(a)
     }
 
-    /// The edge code that fits against `code`: its three ports agree mirrored.
+    /// The edge code that fits against `code`: its three ports agree mirrored. [`ANY_EDGE`] stands for itself.
     pub fn mirror(&self, code: u8) -> u8 {
-        self.mirrors[code as usize]
+        self.mirrors.get(code as usize).copied().unwrap_or(ANY_EDGE)
     }
 
     /// The kinds at the three ports of an edge code, clockwise; ground alone leaves the middle empty.
     pub fn edge_kinds(&self, code: u8) -> [Option<KindIdx>; 3] {
-        self.edges[code as usize]
+        self.edges.get(code as usize).copied().unwrap_or_default()
     }
 
-    /// How many edge codes there are, numbered from 0.
+    /// How many edge codes there are, numbered from 0; [`ANY_EDGE`] is none of them.
     pub fn n_edge_codes(&self) -> usize {
         self.edges.len()
     }
 
-    /// An edge code in words, such as `city` or `field-road-field`.
+    /// An edge code in words, such as `city`, `field-road-field` or `any`.
     pub fn edge_name(&self, code: u8) -> String {
+        if code == ANY_EDGE {
+            return "any".to_owned();
+        }
         let kinds = self.edge_kinds(code);
         let mut names: Vec<_> = kinds.iter().flatten().map(|k| self.kind(*k).name.as_str()).collect();
         if kinds[1].is_none() && names.len() == 2 && names[0] == names[1] {

@@ -356,7 +356,7 @@ const MOST_SPOTS: usize = 40_000;
 pub fn draw(view: GameView<'_>, marks: &[(Spot, String)], colour: bool) -> String {
     let tile_set = view.tile_set();
     let letters = Letters::of_game(view);
-    let spots = || view.tiles().iter().map(|t| t.spot).chain(marks.iter().map(|(spot, _)| *spot));
+    let spots = || view.tiles().into_iter().map(|t| t.spot).chain(marks.iter().map(|(spot, _)| *spot));
     let (Some(west), Some(east)) = (spots().map(|s| s.x).min(), spots().map(|s| s.x).max()) else {
         return "(the board is empty)\n".to_owned();
     };

@@ -16,9 +16,9 @@ use crate::reader::{Data, Field, Fields, Node};
 use diagnostic::listed;
 
 /// Keys of a tile that are no kinds and no tags.
-pub(crate) const TILE_KEYS: [&str; 4] = ["count", "start", "deck", "about"];
+pub(crate) const TILE_KEYS: [&str; 5] = ["count", "start", "deck", "edges", "about"];
 /// Keys of a zone that are no tags.
-pub(crate) const ZONE_KEYS: [&str; 3] = ["at", "inner", "touches"];
+pub(crate) const ZONE_KEYS: [&str; 4] = ["at", "inner", "touches", "meets"];
 
 /// The most that one mod may declare of each sort, and all mods together.
 pub(crate) mod most {

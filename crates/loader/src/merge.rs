@@ -226,7 +226,7 @@ fn build_tiles<'a>(p: &mut Problems, all: &mut Catalogue, mods: &'a [ModFiles]) 
         }
     }
     for (i, named) in touches.iter().enumerate() {
-        tiles::resolve_touches(p, &mut all.tile_set, TileIdx(i as u16), named);
+        tiles::resolve_others(p, &mut all.tile_set, TileIdx(i as u16), named);
     }
     Some(decls)
 }
@@ -282,7 +282,13 @@ fn warn_of_unmet_edges(p: &mut Problems, all: &Catalogue, tiles: &[(ModIdx, &Til
     let codes = |tile: usize| all.tile_set.tile(TileIdx(tile as u16)).turned(Facing::default()).edges;
     let mut is_there = vec![false; all.tile_set.n_edge_codes()];
     for tile in (0..in_play.len()).filter(|t| in_play[*t]) {
-        codes(tile).iter().for_each(|code| is_there[*code as usize] = true);
+        for code in codes(tile) {
+            match is_there.get_mut(code as usize) {
+                Some(there) => *there = true,
+                // Something fits anything.
+                None => return,
+            }
+        }
     }
     for tile in (0..in_play.len()).filter(|t| in_play[*t]) {
         let unmet = |edge: &Edge| !is_there[all.tile_set.mirror(codes(tile)[*edge as usize]) as usize];

@@ -6,7 +6,7 @@ use board::{EdgeStyle, KindIdx, Partition, Port, PortSet, TagOn, Tile, TileIdx, 
 use crate::declare::TILE_KEYS;
 use crate::problem::{At, FileRange, Problems};
 use crate::reader::{Data, Field, Fields, Node};
-use crate::zones::{self, Draft, Touches};
+use crate::zones::{self, Draft, Others};
 use diagnostic::listed;
 
 /// The most kinds of tiles, of one mod and of all together.
@@ -21,6 +21,7 @@ pub(crate) struct TileDecl {
     pub(crate) count: u16,
     pub(crate) start: Option<Start>,
     pub(crate) deck: Option<At<String>>,
+    any_edges: bool,
     /// Kinds and tags.
     parts: Vec<Field>,
 }
@@ -55,9 +56,21 @@ fn tile(p: &mut Problems, entry: &Field) -> TileDecl {
     }
     let start = fields.get("start").and_then(|node| start(p, node));
     let deck = fields.text(p, "deck");
+    let edges = fields.text(p, "edges");
+    if let Some(other) = edges.as_ref().filter(|edges| edges.value != "any") {
+        p.error(other.range, format!("`edges` cannot be \"{}\"", other.value))
+            .help("write `edges = \"any\"`, or leave it out");
+    }
     fields.words(p, "about");
     let parts = entry.node.table_entries().iter().filter(|e| !TILE_KEYS.contains(&e.key.value.as_str()));
-    TileDecl { id, count: count.map_or(1, |c| c.value as u16), start, deck, parts: parts.cloned().collect() }
+    TileDecl {
+        id,
+        count: count.map_or(1, |c| c.value as u16),
+        start,
+        deck,
+        any_edges: edges.is_some(),
+        parts: parts.cloned().collect(),
+    }
 }
 
 fn start(p: &mut Problems, node: &Node) -> Option<Start> {
@@ -77,16 +90,25 @@ fn start(p: &mut Problems, node: &Node) -> Option<Start> {
     }
 }
 
-/// What a zone of a tile is said to touch, by names that can be looked up once the land is made.
+/// What a zone of a tile is said to touch or to meet, by names that can be looked up once the land is made.
 #[derive(Debug)]
-pub(crate) struct NamedTouches {
+pub(crate) struct NamedOthers {
     zone: usize,
+    relation: Relation,
     names: Vec<At<String>>,
 }
 
+/// What two zones of a tile can have to do with each other.
+#[derive(Clone, Copy, Debug)]
+enum Relation {
+    Touches,
+    Meets,
+}
+
 /// Puts a tile together. `tile_set` has the kinds and tags, but no tiles yet.
-pub(crate) fn build(p: &mut Problems, tile_set: &TileSet, mod_id: &str, decl: &TileDecl) -> (Tile, Vec<NamedTouches>) {
-    let mut tile = Tile { name: format!("{mod_id}/{}", decl.id.value), ..Tile::default() };
+pub(crate) fn build(p: &mut Problems, tile_set: &TileSet, mod_id: &str, decl: &TileDecl) -> (Tile, Vec<NamedOthers>) {
+    let name = format!("{mod_id}/{}", decl.id.value);
+    let mut tile = Tile { name, any_edges: decl.any_edges, ..Tile::default() };
     let mut drafts: Vec<Draft> = Vec::new();
     for Field { key, node } in &decl.parts {
         if let Some(kind) = tile_set.kind_named(&key.value) {
@@ -109,7 +131,7 @@ pub(crate) fn build(p: &mut Problems, tile_set: &TileSet, mod_id: &str, decl: &T
     });
     check_overlaps(p, tile_set, &drafts);
     let n_drawn = drafts.iter().filter(|d| !ground(d.kind)).count();
-    if drafts[n_drawn..].iter().any(|d| !d.ports.is_empty()) {
+    if decl.any_edges || drafts[n_drawn..].iter().any(|d| !d.ports.is_empty()) {
         check_ground_is_whole(p, tile_set, decl, &drafts);
     } else {
         let derived = derived_ground(tile_set, decl, &drafts[..n_drawn]);
@@ -171,8 +193,13 @@ fn check_overlaps(p: &mut Problems, tile_set: &TileSet, drafts: &[Draft]) {
 }
 
 fn check_ground_is_whole(p: &mut Problems, tile_set: &TileSet, decl: &TileDecl, drafts: &[Draft]) {
+    // Edges on which nothing lies fit anything, where the tile says so.
+    let is_free = |port: &Port| {
+        decl.any_edges && !drafts.iter().any(|d| port.edge().ports().iter().any(|own| d.ports.contains(*own)))
+    };
+    let has_ground = tile_set.kinds.iter().any(|kind| kind.edge == EdgeStyle::Ground);
     let missing: Vec<&str> = Port::all()
-        .filter(|port| !port.is_middle())
+        .filter(|port| !port.is_middle() && has_ground && !is_free(port))
         .filter(|half| {
             let is_full = |d: &Draft| tile_set.kind(d.kind).edge == EdgeStyle::Full;
             let middle = half.edge().ports()[1];
@@ -194,25 +221,33 @@ fn derived_ground(tile_set: &TileSet, decl: &TileDecl, drawn: &[Draft]) -> Vec<D
         drawn.iter().map(|d| Partition { edge: tile_set.kind(d.kind).edge, ports: d.ports }).collect();
     // Overlaps are noted already.
     let grounds = derive_ground(&partitions).unwrap_or_default();
-    let draft = |ports| Draft { kind, ports, range: decl.id.range, touches: None, tags: Vec::new() };
+    let draft = |ports| Draft { kind, ports, range: decl.id.range, touches: None, meets: None, tags: Vec::new() };
     grounds.into_iter().map(|g| draft(g.ports)).collect()
 }
 
-/// Makes zones of drafts; touches by name are left for [`resolve_touches`].
-fn assemble(tile_set: &TileSet, tile: &mut Tile, drafts: Vec<Draft>) -> Vec<NamedTouches> {
+/// Makes zones of drafts; what they touch and meet by name is left for [`resolve_others`].
+fn assemble(tile_set: &TileSet, tile: &mut Tile, drafts: Vec<Draft>) -> Vec<NamedOthers> {
     let full = |d: &Draft| tile_set.kind(d.kind).edge == EdgeStyle::Full;
+    // Lines with one end lead to the middle of the tile.
+    let is_arm = |d: &Draft| tile_set.kind(d.kind).edge == EdgeStyle::Line && d.ports.len() == 1;
     let bits = |test: &dyn Fn(usize, &Draft) -> bool| -> u32 {
         let hits = drafts.iter().enumerate().filter(|(i, d)| test(*i, d));
         hits.fold(0, |set, (i, _)| set | 1 << i)
     };
     let mut touches: Vec<u32> = Vec::new();
+    let mut meets: Vec<u32> = Vec::new();
     for (me, draft) in drafts.iter().enumerate() {
         let is_ground = tile_set.kind(draft.kind).edge == EdgeStyle::Ground;
         touches.push(match draft.touches {
-            Some(Touches::All) => bits(&|i, d| i != me && full(d)),
+            Some(Others::All) => bits(&|i, d| i != me && full(d)),
             None if is_ground => bits(&|_, d| {
                 full(d) && draft.ports.iter().any(|half| d.ports.contains(zones::edge_beside(half).ports()[1]))
             }),
+            _ => 0,
+        });
+        meets.push(match draft.meets {
+            Some(Others::All) => bits(&|i, d| i != me && is_arm(d)),
+            None if is_arm(draft) => bits(&|i, d| i != me && is_arm(d) && d.meets.is_none()),
             _ => 0,
         });
     }
@@ -221,42 +256,53 @@ fn assemble(tile_set: &TileSet, tile: &mut Tile, drafts: Vec<Draft>) -> Vec<Name
         let mut zone = Zone::new(draft.kind, draft.ports);
         zone.tags = draft.tags;
         tile.zones.push(zone);
-        if let Some(Touches::Named(names)) = draft.touches {
-            named.push(NamedTouches { zone: me, names });
+        for (relation, others) in [(Relation::Touches, draft.touches), (Relation::Meets, draft.meets)] {
+            if let Some(Others::Named(names)) = others {
+                named.push(NamedOthers { zone: me, relation, names });
+            }
         }
     }
-    for (me, touched) in touches.into_iter().enumerate() {
-        join(tile, me, touched);
+    for (me, (touched, met)) in touches.into_iter().zip(meets).enumerate() {
+        join(tile, me, Relation::Touches, touched);
+        join(tile, me, Relation::Meets, met);
     }
     named
 }
 
-/// Notes on both sides that zone `me` touches the zones `touched`.
-fn join(tile: &mut Tile, me: usize, touched: u32) {
-    tile.zones[me].touches |= touched;
+/// Notes on both sides what zone `me` has to do with the zones `others`.
+fn join(tile: &mut Tile, me: usize, relation: Relation, others: u32) {
+    let related = |zone: &mut Zone, set: u32| match relation {
+        Relation::Touches => zone.touches |= set,
+        Relation::Meets => zone.meets |= set,
+    };
+    related(&mut tile.zones[me], others);
     for (other, zone) in tile.zones.iter_mut().enumerate() {
-        if touched >> other & 1 == 1 {
-            zone.touches |= 1 << me;
+        if others >> other & 1 == 1 {
+            related(zone, 1 << me);
         }
     }
 }
 
-/// Looks up the zones that are named in `touches`, now that the land can name zones.
-pub(crate) fn resolve_touches(p: &mut Problems, tile_set: &mut TileSet, tile: TileIdx, touches: &[NamedTouches]) {
+/// Looks up the zones that are named in `touches` and `meets`, now that the land can name zones.
+pub(crate) fn resolve_others(p: &mut Problems, tile_set: &mut TileSet, tile: TileIdx, others: &[NamedOthers]) {
     let unturned = board::Facing::default();
-    for NamedTouches { zone, names } in touches {
+    for NamedOthers { zone, relation, names } in others {
+        let is_line = |z: usize| tile_set.kind(tile_set.tile(tile).zones[z].kind).edge == EdgeStyle::Line;
+        let n = tile_set.tile(tile).zones.len();
+        let known: Vec<(usize, String)> = (0..n)
+            .filter(|z| z != zone && (matches!(relation, Relation::Touches) || is_line(*z)))
+            .map(|z| (z, tile_set.zone_name(tile, unturned, z)))
+            .collect();
         for name in names {
-            match tile_set.zone_named(tile, unturned, &name.value).filter(|touched| touched != zone) {
-                Some(touched) => join(&mut tile_set.tiles[tile.0 as usize], *zone, 1 << touched),
+            match known.iter().find(|(_, known)| *known == name.value) {
+                Some((other, _)) => join(&mut tile_set.tiles[tile.0 as usize], *zone, *relation, 1 << other),
                 None if p.are_too_many() => {
                     p.error(name.range, "");
                 }
                 None => {
-                    let n = tile_set.tile(tile).zones.len();
-                    let known: Vec<String> =
-                        (0..n).filter(|z| z != zone).map(|z| tile_set.zone_name(tile, unturned, z)).collect();
-                    let message = format!("there is no zone `{}` to touch", name.value);
-                    p.error(name.range, message).suggest(&name.value, known.iter().map(String::as_str));
+                    let verb = if matches!(relation, Relation::Touches) { "touch" } else { "meet" };
+                    let message = format!("there is no zone `{}` to {verb}", name.value);
+                    p.error(name.range, message).suggest(&name.value, known.iter().map(|(_, name)| name.as_str()));
                 }
             }
         }

@@ -15,14 +15,16 @@ pub(crate) struct Draft {
     pub(crate) ports: PortSet,
     pub(crate) range: FileRange,
     /// `None` where the tile does not say.
-    pub(crate) touches: Option<Touches>,
+    pub(crate) touches: Option<Others>,
+    /// The same of lines that end where it ends.
+    pub(crate) meets: Option<Others>,
     pub(crate) tags: Vec<ZoneTag>,
 }
 
-/// What a zone is said to touch.
+/// Which other zones of its tile a zone is said to have to do with.
 #[derive(Debug)]
-pub(crate) enum Touches {
-    /// All full zones.
+pub(crate) enum Others {
+    /// All that it can have to do with.
     All,
     /// Zones by their names on the unturned tile.
     Named(Vec<At<String>>),
@@ -38,7 +40,8 @@ pub(crate) fn read(problems: &mut Problems, tile_set: &TileSet, kind: KindIdx, n
 
 fn zone(p: &mut Problems, tile_set: &TileSet, kind: KindIdx, node: &Node) -> Option<Draft> {
     let name = &tile_set.kind(kind).name;
-    let mut draft = Draft { kind, ports: PortSet::EMPTY, range: node.range, touches: None, tags: Vec::new() };
+    let mut draft =
+        Draft { kind, ports: PortSet::EMPTY, range: node.range, touches: None, meets: None, tags: Vec::new() };
     match (&node.data, tile_set.kind(kind).edge) {
         (Data::Text(_), _) => draft.ports = ports(p, tile_set, kind, node),
         (Data::Bool(true), EdgeStyle::Inside) => {}
@@ -87,12 +90,12 @@ fn table(p: &mut Problems, tile_set: &TileSet, draft: &mut Draft, node: &Node, e
                 Data::Bool(false) => {}
                 _ => node.mismatch(p, "true or false"),
             },
-            "touches" => {
-                draft.touches = Some(match &node.data {
-                    Data::Text(text) if text == "all" => Touches::All,
-                    _ => Touches::Named(node.texts(p)),
-                });
+            "touches" => draft.touches = Some(others(p, node)),
+            "meets" if edge != EdgeStyle::Line => {
+                let help = "only kinds with `edge = \"line\"` end somewhere on a tile";
+                p.error(key.range, format!("`{}` meets nothing", kind.name)).help(help);
             }
+            "meets" => draft.meets = Some(others(p, node)),
             name => match tile_set.tag_named(name) {
                 Some(tag) if tile_set.tag(tag).on == TagOn::Zone => draft.tags.extend(zone_tag(p, tile_set, tag, node)),
                 Some(_) => {
@@ -116,6 +119,13 @@ fn table(p: &mut Problems, tile_set: &TileSet, draft: &mut Draft, node: &Node, e
                 .help("write `at = \"...\"` or `inner = true`");
         }
         _ => {}
+    }
+}
+
+fn others(p: &mut Problems, node: &Node) -> Others {
+    match &node.data {
+        Data::Text(text) if text == "all" => Others::All,
+        _ => Others::Named(node.texts(p)),
     }
 }
 

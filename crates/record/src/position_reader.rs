@@ -6,7 +6,7 @@ use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use board::{ColumnIdx, FeatureRef, Merge, PlaceError, TagOn, ZoneRef};
+use board::{ColumnIdx, FeatureRef, LayerIdx, Merge, PlaceError, TagOn, TileRef, ZoneRef};
 use rules::{
     Game, Hook, Location, PieceKindIdx, PieceRef, PositionBuilder, Rules, Seat, Setup, State, Value, facing_of,
     spot_of, zone_of,
@@ -35,7 +35,7 @@ impl std::error::Error for GivenErrors {}
 pub fn position(rules: &Rules, setup: &Setup) -> Result<State, GivenErrors> {
     let takes_start = setup.position.iter().any(|line| {
         let words: Vec<&str> = line.split_whitespace().collect();
-        words.first() == Some(&"tile") && words.get(2) == Some(&"0,0")
+        matches!(words[..], ["tile", _, "0,0", ..] | ["no", "tile", "0,0"])
     });
     let mut reader = Reader { rules, position: PositionBuilder::new(rules, setup) };
     let mut errors = Vec::new();
@@ -76,6 +76,8 @@ impl Reader<'_> {
         let Some((what, rest)) = words.split_first() else { return Err("nothing is given".to_owned()) };
         match *what {
             "tile" => self.tile(rest),
+            "no" if rest == ["tile", "0,0"] => Ok(()),
+            "no" => Err("`given no tile 0,0` says that the start tile does not lie there; nothing else is there unless it is given".to_owned()),
             "piece" => self.piece(rest),
             "score" => self.score(rest),
             "supply" => self.supply(rest),
@@ -259,14 +261,19 @@ impl Reader<'_> {
     }
 
     fn link(&mut self, words: &[&str]) -> Result<(), String> {
-        let (spot, names) = words.split_first().ok_or("say `given link <x>,<y> <zone> <zone>`")?;
-        let zones: Vec<ZoneRef> = names.iter().map(|n| self.zone(spot, n)).collect::<Result<_, _>>()?;
-        let (Some(first), true) = (zones.first(), zones.len().is_multiple_of(2)) else {
+        let mut spot = *words.first().ok_or("say `given link <x>,<y> <zone> [<x>,<y>] <zone>`")?;
+        let mut zones: Vec<ZoneRef> = Vec::new();
+        for word in words {
+            if word.contains(',') {
+                spot = word;
+            } else {
+                zones.push(self.zone(spot, word)?);
+            }
+        }
+        if zones.is_empty() || !zones.len().is_multiple_of(2) {
             return Err("links join zones in pairs".to_owned());
-        };
-        let tile = self.state().board.tile_of(*first);
-        let pairs: Vec<_> = zones.as_chunks().0.iter().map(|[a, b]| (*a, *b)).collect();
-        self.position.relink(tile, &pairs)
+        }
+        zones.chunks(2).try_for_each(|pair| self.position.link(pair[0], pair[1]))
     }
 
     fn deck(&mut self, words: &[&str]) -> Result<(), String> {
@@ -424,6 +431,9 @@ impl Reader<'_> {
         match *words.as_slice() {
             ["player", name] => Ok(Value::Player(self.player(name)?)),
             ["spot", spot] => Ok(Value::Spot(spot_of(spot)?)),
+            ["zone", "gone"] => Ok(Value::Zone(ZoneRef(u32::MAX))),
+            ["feature", "gone"] => Ok(Value::Feature(FeatureRef { layer: LayerIdx(0), anchor: ZoneRef(u32::MAX) })),
+            ["tile", "gone"] => Ok(Value::Tile(TileRef(u32::MAX))),
             ["tile", spot] => {
                 self.state().board.at(spot_of(spot)?).map(Value::Tile).ok_or_else(|| format!("no tile lies on {spot}"))
             }

@@ -19,7 +19,10 @@ pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
     let catalogue = &ruleset.catalogue;
     let tile_set = &catalogue.tile_set;
     let mut lines = Vec::new();
-    for t in state.board.tiles() {
+    if catalogue.start.is_some() && state.board.at(Spot::new(0, 0)).is_none() {
+        lines.push("no tile 0,0".to_owned());
+    }
+    for (_, t) in state.board.laid() {
         lines.push(format!("tile {} {} {}", tile_set.tile(t.tile).name, t.spot, t.facing));
     }
     write_links_and_tags(ruleset, state, &mut lines);
@@ -124,7 +127,12 @@ pub(crate) fn piece_words(ruleset: &Ruleset, state: &State, piece: PieceRef, it:
 fn write_links_and_tags(ruleset: &Ruleset, state: &State, lines: &mut Vec<String>) {
     let tile_set = &ruleset.catalogue.tile_set;
     let mut by_tile: BTreeMap<(i16, i16), Vec<String>> = BTreeMap::new();
+    let mut across: Vec<[ZoneRef; 2]> = Vec::new();
     for link in state.board.links() {
+        if state.board.tile_of(link.a) != state.board.tile_of(link.b) {
+            across.push([link.a, link.b]);
+            continue;
+        }
         let spot = state.board.tile_at_zone(link.a).spot;
         let mut names = [state.board.zone_name(tile_set, link.a), state.board.zone_name(tile_set, link.b)];
         names.sort();
@@ -133,6 +141,18 @@ fn write_links_and_tags(ruleset: &Ruleset, state: &State, lines: &mut Vec<String
     for ((y, x), names) in by_tile {
         lines.push(format!("link {} {}", Spot::new(x, y), names.join(" ")));
     }
+    let mut across: Vec<String> = across
+        .into_iter()
+        .map(|mut ends| {
+            ends.sort_by_key(|zone| {
+                let Spot { x, y } = state.board.tile_at_zone(*zone).spot;
+                (y, x)
+            });
+            format!("link {}", ends.map(|zone| zone_text(ruleset, state, zone)).join(" "))
+        })
+        .collect();
+    across.sort();
+    lines.extend(across);
     let mut tags = Vec::new();
     for (tile, tag, value) in state.tile_tags() {
         let tag = tile_set.tag(*tag);
@@ -163,6 +183,9 @@ fn json_of(ruleset: &Ruleset, state: &State, value: &Value) -> Json {
         Value::Map(map) => Json::Object(map.iter().map(|(k, v)| (k.to_string(), json_of(ruleset, state, v))).collect()),
         Value::Player(seat) => handle(format!("player {}", state.name(*seat))),
         Value::Spot(spot) => handle(format!("spot {spot}")),
+        Value::Tile(tile) if !state.board.is_laid(*tile) => handle("tile gone".to_owned()),
+        Value::Zone(zone) if !state.board.has_zone(*zone) => handle("zone gone".to_owned()),
+        Value::Feature(feature) if !state.board.has_zone(feature.anchor) => handle("feature gone".to_owned()),
         Value::Tile(tile) => handle(format!("tile {}", state.board.tile(*tile).spot)),
         Value::TileType(TileIdx(t)) => handle(format!("sort {}", catalogue.tile_set.tile(TileIdx(*t)).name)),
         Value::Zone(zone) => handle(format!("zone {}", zone_text(ruleset, state, *zone))),
@@ -175,7 +198,7 @@ fn json_of(ruleset: &Ruleset, state: &State, value: &Value) -> Json {
         Value::Space(n) => handle(format!("space {n}")),
         Value::Deck(deck) => handle(format!("deck {}", catalogue.decks[deck.idx()].name)),
         Value::Card(card) => handle(format!("card {}", catalogue.cards[*card as usize].name)),
-        Value::Unit | Value::Placement(_) | Value::Deployment(..) | Value::Score | Value::Option(_) => Json::Null,
+        Value::Unit | Value::Placement(..) | Value::Deployment(..) | Value::Score | Value::Option(_) => Json::Null,
     }
 }
 

@@ -8,7 +8,7 @@ use crate::fault::Refusal;
 use crate::mod_options::{Meanings, ModOptions, OptionPrefix, OptionValues};
 use crate::ruleset::Ruleset;
 use crate::state::State;
-use crate::texts::{check_plain, check_words, means_more, value_text};
+use crate::texts::{check_plain, check_there, check_words, means_more, value_text};
 use crate::value::{Seat, Value};
 
 /// How many options a question of a mod may have. On a board of thousands of tiles a player may have to choose among all zones.
@@ -38,6 +38,9 @@ pub(crate) fn options_of(
                 check(ruleset, state, answerer, &words, value)?;
             }
             OptionValues::List(distinct(ruleset, state, answerer, values))
+        }
+        OptionValues::Zones(zones) if state.board.has_gone() => {
+            OptionValues::Zones(zones.iter().filter(|zone| state.board.has_zone(*zone)).collect())
         }
         zones => zones,
     };
@@ -81,6 +84,7 @@ fn first_text(value: &Value) -> Option<&str> {
 /// Checks that an option can stand in a record: it says something, and nothing else than itself.
 fn check(ruleset: &Ruleset, state: &State, answerer: Seat, words: &[Arc<str>], value: &Value) -> Result<(), Refusal> {
     let is_words = check_words(value)?;
+    check_there(state, value)?;
     if words.is_empty()
         && let Some(first) = first_text(value)
     {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use board::{LayerIdx, Spot, TagIdx, TileRef, ZoneRef};
+use board::{Spot, TagIdx, TileRef, ZoneRef};
 
 use crate::decks::{DeckState, Group};
 use crate::event::{Departed, Event, Left};
@@ -93,7 +93,7 @@ impl State {
         }
     }
 
-    fn occupy(&mut self, ruleset: &Ruleset, piece: PieceRef, more: &[ZoneRef]) {
+    pub(crate) fn occupy(&mut self, ruleset: &Ruleset, piece: PieceRef, more: &[ZoneRef]) {
         let Some(it) = self.piece(piece).copied() else { return };
         let Location::Zone(first) = it.place else { return };
         let layer = self.layer_on(ruleset, it.kind, first);
@@ -107,7 +107,7 @@ impl State {
         }
     }
 
-    fn vacate(&mut self, ruleset: &Ruleset, piece: PieceRef) {
+    pub(crate) fn vacate(&mut self, ruleset: &Ruleset, piece: PieceRef) {
         let Some(it) = self.piece(piece).copied() else { return };
         let Location::Zone(first) = it.place else { return };
         let layer = self.layer_on(ruleset, it.kind, first);
@@ -356,7 +356,7 @@ impl State {
     }
 }
 
-/// Turn and connections.
+/// The turn.
 impl State {
     /// Adds a part to the turn: `now`, before anything else goes on, or after the current part. When the last part has ended there is
     /// nothing to interrupt, and both mean the same.
@@ -399,58 +399,6 @@ impl State {
         part.tile_type = Some(tile);
         self.forget_places();
         Ok(())
-    }
-
-    /// Makes `links` (pairs of zones of the tile) the links of a tile instead of those it had.
-    pub fn relink(&mut self, ruleset: &Ruleset, tile: TileRef, links: &[(ZoneRef, ZoneRef)]) -> Result<(), String> {
-        let placed = *self.board.tile(tile);
-        let mut pairs = Vec::with_capacity(links.len());
-        let tile_set = &ruleset.catalogue.tile_set;
-        for (a, b) in links {
-            if self.board.tile_of(*a) != tile || self.board.tile_of(*b) != tile || a == b {
-                return Err("a link joins two different zones of one tile".to_owned());
-            }
-            if self.board.kind(*a) != self.board.kind(*b) {
-                return Err("a link joins two zones of one kind".to_owned());
-            }
-            pairs.push((placed.local(*a), placed.local(*b)));
-        }
-        self.note_complete(ruleset, tile);
-        let mut touched = std::mem::take(&mut self.touched);
-        let (splits, joins) = self.board.relink(tile_set, tile, &pairs, &mut touched);
-        self.touched = touched;
-        let is_complete = |feature: &board::FeatureRef| self.position.board.is_complete(tile_set, *feature);
-        let kept_open = self.kept_open.iter().copied().filter(is_complete).collect();
-        self.position.kept_open = kept_open;
-        for parts in splits {
-            self.emit(ruleset, Hook::FeatureSplit, || Event::Split(parts.into()));
-        }
-        for join in joins {
-            self.emit(ruleset, Hook::FeatureJoined, || Event::Joined(join.feature, join.parts.into()));
-        }
-        Ok(())
-    }
-
-    /// Remembers the complete features of a tile that is about to be re-linked: the same zones complete once more are nothing new.
-    fn note_complete(&mut self, ruleset: &Ruleset, tile: TileRef) {
-        let tile_set = &ruleset.catalogue.tile_set;
-        let Some(part) = self.parts.last() else { return };
-        let mut found = Vec::new();
-        for anchor in self.board.zones_of(tile_set, tile) {
-            let feature = board::FeatureRef { layer: LayerIdx(0), anchor };
-            let root = self.board.root(feature);
-            let touched = self.touched[part.touched_from..].iter();
-            let is_touched = touched.filter(|t| t.layer.0 == 0).any(|t| self.board.root(*t) == root);
-            if !is_touched && !self.is_kept_open(feature) && self.board.is_complete(tile_set, feature) {
-                let complete = (feature.layer, self.board.sorted_zones(feature));
-                if !found.contains(&complete) {
-                    found.push(complete);
-                }
-            }
-        }
-        if let Some(part) = self.parts.last_mut() {
-            part.was_complete.extend(found);
-        }
     }
 
     /// Notes an event, if a mod has a function for it.

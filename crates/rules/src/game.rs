@@ -95,7 +95,7 @@ impl Game {
         let n_tiles: usize = decks.filter(|(d, _)| d.holds == Holds::Tiles).map(|(_, deck)| deck.len()).sum();
         self.log.reserve(3 * n_tiles);
         let state = &mut self.state;
-        let n_laid = state.board.tiles().len();
+        let n_laid = state.board.n_laid();
         state.board.reserve(n_laid + n_tiles.min(200));
         state.touched.reserve(32);
         state.awards.reserve(32);

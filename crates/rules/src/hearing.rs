@@ -123,8 +123,9 @@ impl Deref for Args {
 
 impl Departed {
     /// Makes the map that handlers are told.
-    fn value(&self, rules: &Rules) -> Value {
+    fn value(&self, rules: &Rules, state: &State) -> Value {
         let from = match self.from {
+            Location::Zone(zone) if !state.board.has_zone(zone) => Value::Unit,
             Location::Zone(zone) => Value::Zone(zone),
             Location::Spot(spot) => Value::Spot(spot),
             Location::Space(space) => Value::Space(space),
@@ -136,7 +137,10 @@ impl Departed {
             ("how", Value::text(self.how.name())),
             ("kind", Value::text(&rules.catalogue().piece(self.kind).name)),
             ("owner", self.owner.map_or(Value::Unit, Value::Player)),
-            ("zones", Value::list(self.zones.iter().copied().map(Value::Zone))),
+            (
+                "zones",
+                Value::list(self.zones.iter().copied().filter(|zone| state.board.has_zone(*zone)).map(Value::Zone)),
+            ),
             ("reason", Value::Text(self.reason.clone())),
         ];
         Value::Map(Arc::new(entries.map(|(key, value)| (Arc::from(key), value)).into()))
@@ -151,7 +155,7 @@ impl Event {
             Event::ArrangeDeck(deck) => Args::one(Value::Deck(*deck)),
             Event::TilePlaced(tile) => Args::one(Value::Tile(*tile)),
             Event::PiecePlaced(piece) => Args::one(Value::Piece(*piece)),
-            Event::PieceLeft(departed) | Event::PieceReturned(departed) => Args::one(departed.value(rules)),
+            Event::PieceLeft(departed) | Event::PieceReturned(departed) => Args::one(departed.value(rules, state)),
             Event::Joined(feature, parts) => {
                 Args::two(Value::Feature(*feature), Value::list(parts.iter().map(|z| Value::Zone(*z))))
             }
@@ -166,8 +170,26 @@ impl Event {
         }
     }
 
+    /// Whether what it is about is on the board still: tiles may be taken up before anybody hears that they were laid.
+    #[cold]
+    fn is_of_the_past(&self, board: &Board) -> bool {
+        match self {
+            Event::TilePlaced(tile) => !board.is_laid(*tile),
+            Event::Joined(feature, parts) => {
+                !board.has_zone(feature.anchor) || !parts.iter().all(|zone| board.has_zone(*zone))
+            }
+            Event::Split(parts) => !parts.iter().all(|zone| board.has_zone(*zone)),
+            Event::BeforeScoring(features) => !features.iter().all(|feature| board.has_zone(feature.anchor)),
+            Event::Completed(feature) => !board.has_zone(feature.anchor),
+            _ => false,
+        }
+    }
+
     /// Returns whether the handler's manifest filters let this event through.
     pub fn passes(&self, rules: &Rules, state: &State, handler: &Handler) -> bool {
+        if state.board.has_gone() && self.is_of_the_past(&state.board) {
+            return false;
+        }
         let filter = &handler.filter;
         let tagged = filter.tile_tag.is_none_or(|tag| match self {
             Event::TilePlaced(tile) => state.tile_tag(&rules.ruleset, *tile, tag).is_some(),

@@ -6,13 +6,16 @@ use crate::call::Rules;
 use crate::fault::Fault;
 use crate::hooks::{Hook, HookClass};
 use crate::invoke::ask_rule;
-use crate::state::{Answer, Decision, State};
+use crate::state::{Answer, Decision, Question, State};
 use crate::value::Value;
 
 /// What an option is about, as scripts see it: a placement, a deployment, or what a mod offers.
 pub fn option_value(decision: &Decision, choice: Answer) -> Value {
     match choice {
-        Answer::Place(place) => Value::Placement(place),
+        Answer::Place(place) => match decision.question {
+            Question::Place(tile) => Value::Placement(tile, place),
+            _ => Value::Unit,
+        },
         Answer::Deploy { kind, zone } => Value::Deployment(kind, zone),
         Answer::ModOption(i) => decision.mod_options.get(i as usize).map_or(Value::Unit, |offer| offer.value),
         Answer::Roll(n) => Value::Int(i64::from(n)),

@@ -65,7 +65,7 @@ hooks! {
     filter_places FilterPlaces (tile, places) Pure "a place must pass every mod"
         "Once for each drawn tile: the places where it may lie, out of those where its edges fit. Each has `spot` and `facing`.";
     tile_placed TilePlaced (tile) Effect "in mod order"
-        "After a tile was placed, before anything is deployed.";
+        "After a tile was placed, before anything is deployed; also for a tile that a script has laid.";
     action_options ActionOptions (player) Options "lists are joined"
         "When a piece may be deployed: further things to do instead. Choosing one runs its `do_` function.";
     piece_targets PieceTargets (player, kind) Pure "lists are joined"
@@ -79,11 +79,11 @@ hooks! {
     piece_left PieceLeft (left) Effect "in mod order"
         "After a piece left its place: `left.how` is `moved`, `taken` (to a player who keeps it) or `returned` (home), `left.from` the zone, spot or space, or the player who kept it, `left.zones` where it stood, `left.reason`, `left.kind`, `left.owner`, and `left.piece` unless it went home.";
     piece_returned PieceReturned (returned) Effect "in mod order"
-        "After a piece went home: `returned.kind`, `returned.owner`, `returned.zones` where it stood, `returned.reason` (scored, or what the mod said); all that `piece_left` is told before it.";
+        "After a piece went home: `returned.kind`, `returned.owner`, `returned.zones` where it stood, as far as they are there still, `returned.reason` (`scored`, `tile` where what it stood on was taken up or swapped, or what the mod said); all that `piece_left` is told before it.";
     anytime_options AnytimeOptions (player) Options "lists are joined"
         "With every question of the core (source, place, deploy) to the turn's player: things that may be done at any time. Choosing one runs its `do_` function and then asks the same question afresh.";
     feature_joined FeatureJoined (feature, parts) Effect "in mod order"
-        "After features became one: `parts` holds one zone of each as it was. Where a tile has joined them, `tile_placed` comes first.";
+        "After features became one, by a tile, a link or a change of what is laid: `parts` holds one zone of each as it was. Where a tile has joined them, `tile_placed` comes first.";
     feature_split FeatureSplit (parts, feature) Effect "in mod order"
         "After a feature came apart: `parts` are the features it is now, the second argument is the first of them.";
     is_complete IsComplete (feature) Pure "every mod must agree"

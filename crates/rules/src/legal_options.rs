@@ -84,13 +84,13 @@ fn listed_places(
         if places.is_empty() {
             break;
         }
-        let list = Value::list(places.iter().map(|place| Value::Placement(*place)));
+        let list = Value::list(places.iter().map(|place| Value::Placement(tile, *place)));
         let kept = ask_rule(rules, state, handler.function, &[Value::TileType(tile), list], HookClass::Pure)?;
         let Value::List(kept) = &kept else {
             return Err(wrong(rules, state, handler, "a list of places (`places` for all of them)", &kept));
         };
         let kept: Vec<Placement> =
-            kept.iter().filter_map(|v| if let Value::Placement(p) = v { Some(*p) } else { None }).collect();
+            kept.iter().filter_map(|v| if let Value::Placement(_, p) = v { Some(*p) } else { None }).collect();
         places.retain(|place| kept.contains(place));
     }
     Ok(places)
@@ -103,7 +103,7 @@ pub fn who_forbids(rules: &Rules, state: &State, tile: TileIdx, place: Placement
     let mut view = state.view().clone();
     let mut mods = placing::who_forbids(rules, &view.board, tile, place);
     for handler in place_filters(rules, tile) {
-        let args = [Value::TileType(tile), Value::list([Value::Placement(place)])];
+        let args = [Value::TileType(tile), Value::list([Value::Placement(tile, place)])];
         let kept = ask_rule(rules, &mut view, handler.function, &args, HookClass::Pure);
         if !kept.is_ok_and(|list| list.as_list().is_some_and(|l| !l.is_empty())) {
             mods.push(handler.owner);
@@ -329,7 +329,7 @@ fn add_targets(rules: &Rules, state: &mut State, player: Seat, choices: &mut Vec
                     return Err(wrong(rules, state, handler, "a list of zones", zone));
                 };
                 let choice = Answer::Deploy { kind, zone: *zone };
-                if !choices.contains(&choice) {
+                if state.board.has_zone(*zone) && !choices.contains(&choice) {
                     choices.push(choice);
                 }
             }
@@ -410,7 +410,8 @@ pub(crate) fn further_zones(
         let Some(list) = list.as_list() else {
             return Err(wrong(rules, state, handler, "a list of zones", &list));
         };
-        zones.extend(list.iter().filter_map(|v| if let Value::Zone(z) = v { Some(*z) } else { None }));
+        let zone = |v: &Value| if let Value::Zone(z) = v { Some(*z) } else { None };
+        zones.extend(list.iter().filter_map(zone).filter(|zone| state.board.has_zone(*zone)));
     }
     Ok(zones)
 }

@@ -17,6 +17,7 @@ mod hints;
 mod hooks;
 mod indices;
 mod invoke;
+mod land;
 mod legal_options;
 mod memories;
 mod mod_options;

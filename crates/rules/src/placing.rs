@@ -21,7 +21,7 @@ pub(crate) fn places(rules: &Rules, board: &Board, tile: TileIdx) -> Vec<Placeme
     let mut places = board.placements_where(tile_set, tile, asked, |place, met| allows(first, own, place, met));
     for joining in joinings {
         let own = unturned(joining);
-        places.retain(|place| allows(joining, own, *place, board.met_edges(place.spot)));
+        places.retain(|place| allows(joining, own, *place, board.met_edges(tile_set, place.spot)));
     }
     places
 }
@@ -40,7 +40,7 @@ fn joined_code(tile_set: &TileSet, joining: &Joining, tile: TileIdx, own: EdgeSe
 pub(crate) fn who_forbids(rules: &Rules, board: &Board, tile: TileIdx, place: Placement) -> Vec<ModIdx> {
     let catalogue = rules.catalogue();
     let tile_set = &catalogue.tile_set;
-    let met = board.met_edges(place.spot);
+    let met = board.met_edges(tile_set, place.spot);
     let forbids = |j: &&Joining| {
         j.concerns(tile_set.tile(tile)) && {
             let own = edges_with(tile_set, j.kind, tile, place.facing);
@@ -50,7 +50,7 @@ pub(crate) fn who_forbids(rules: &Rules, board: &Board, tile: TileIdx, place: Pl
     catalogue.joining.iter().filter(forbids).map(|j| j.owner).collect()
 }
 
-/// Returns whether a tile that has the kind on its edges `own` may lie on `spot`, where neighbours lie at the edges `met`.
+/// Returns whether a tile that has the kind on its edges `own` may lie on `spot`, where neighbours that ask for something lie at the edges `met`.
 fn allows(tile_set: &TileSet, board: &Board, joining: &Joining, own: EdgeSet, spot: Spot, met: EdgeSet) -> bool {
     let joined = own.and(met);
     if joining.n.is_some_and(|n| u32::from(n) != joined.len()) {

@@ -111,12 +111,12 @@ impl PositionBuilder<'_> {
         self.state.board.place(tile_set, spot, tile, facing, &mut Vec::new(), None).map(drop)
     }
 
-    /// Makes `links`, pairs of zones of the tile, its links instead of those it had.
+    /// Joins two zones, wherever they are.
     ///
     /// # Errors
-    /// Where a pair is not two different zones of one kind on the tile.
-    pub fn relink(&mut self, tile: TileRef, links: &[(ZoneRef, ZoneRef)]) -> Result<(), String> {
-        self.state.relink(&self.rules.ruleset, tile, links)?;
+    /// Where they are not two different zones of one kind.
+    pub fn link(&mut self, a: ZoneRef, b: ZoneRef) -> Result<(), String> {
+        self.state.link(&self.rules.ruleset, a, b)?;
         self.state.machine.queue.clear();
         self.state.touched.clear();
         Ok(())

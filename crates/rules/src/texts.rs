@@ -114,9 +114,23 @@ pub fn feature_text(ruleset: &Ruleset, state: &State, feature: FeatureRef) -> St
     zone_text(ruleset, state, first)
 }
 
+/// Fails where a handle stands for something that has left the board.
+pub(crate) fn check_there(state: &State, value: &Value) -> Result<(), Refusal> {
+    let (is_there, what) = match value {
+        Value::Zone(zone) | Value::Deployment(_, zone) => (state.board.has_zone(*zone), "zone"),
+        Value::Feature(feature) => (state.board.has_zone(feature.anchor), "feature"),
+        Value::Tile(tile) => (state.board.is_laid(*tile), "tile"),
+        Value::List(values) => return values.iter().try_for_each(|value| check_there(state, value)),
+        Value::Option(option) => return check_there(state, &option.about),
+        _ => return Ok(()),
+    };
+    if is_there { Ok(()) } else { Err(format!("this {what} is not on the board any more").into()) }
+}
+
 /// The handles of a value as an option's text shows them. `answerer` is who is asked.
 pub fn value_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, value: &Value) -> Result<String, Refusal> {
     let catalogue = &ruleset.catalogue;
+    check_there(state, value)?;
     Ok(match value {
         Value::Unit => String::new(),
         Value::Bool(b) => b.to_string(),
@@ -133,7 +147,7 @@ pub fn value_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, valu
         Value::Space(space) => space.to_string(),
         Value::Deck(deck) => catalogue.decks[deck.idx()].name.clone(),
         Value::Card(card) => catalogue.cards[*card as usize].name.clone(),
-        Value::Placement(place) => format!("{} {}", place.spot, place.facing),
+        Value::Placement(_, place) => format!("{} {}", place.spot, place.facing),
         Value::Deployment(kind, zone) => {
             format!("{} {}", catalogue.piece(*kind).name, zone_text(ruleset, state, *zone))
         }

@@ -61,8 +61,8 @@ pub enum Value {
     Deck(DeckIdx),
     /// A card: an item of a deck that holds no tiles, as a position in the catalogue's cards.
     Card(u16),
-    /// A spot and a facing where the drawn tile may lie (`filter_places`).
-    Placement(Placement),
+    /// A sort of tile with a spot and a facing where one may lie.
+    Placement(TileIdx, Placement),
     /// A piece and the zone where it may be deployed (`filter_deploys`).
     Deployment(PieceKindIdx, ZoneRef),
     /// The award that `score_value` is asked about; what is known of it is [`Call::scored`](crate::Call::scored).
@@ -121,7 +121,7 @@ impl Value {
             Value::Space(_) => "a space",
             Value::Deck(_) => "a deck",
             Value::Card(_) => "a card",
-            Value::Placement(_) => "a place for a tile",
+            Value::Placement(..) => "a place for a tile",
             Value::Deployment(..) => "a deployment",
             Value::Score => "an award in the making",
             Value::Option(_) => "an option",

@@ -92,9 +92,9 @@ handle!(Spot, "spot", "Spot", ScriptValue::Plain(Value::Spot(it)) => *it, |it| V
 handle!(TileIdx, "tile type", "TileType", ScriptValue::Plain(Value::TileType(it)) => *it, |it| Value::TileType(it).into(),
     |it, cx| (it.0 as usize) < cx.tile_set().tiles.len());
 handle!(TileRef, "tile", "Tile", ScriptValue::Plain(Value::Tile(it)) => *it, |it| Value::Tile(it).into(),
-    |it, cx| (it.0 as usize) < cx.state().board.tiles().len(), |a, b, s| tile_key(s, *a).cmp(&tile_key(s, *b)));
+    |it, cx| cx.state().board.is_laid(*it), |a, b, s| tile_key(s, *a).cmp(&tile_key(s, *b)));
 handle!(ZoneRef, "zone", "Zone", ScriptValue::Plain(Value::Zone(it)) => *it, |it| Value::Zone(it).into(),
-    |it, cx| (it.0 as usize) < cx.state().board.n_zones(), |a, b, s| zone_key(s, *a).cmp(&zone_key(s, *b)));
+    |it, cx| cx.state().board.has_zone(*it), |a, b, s| zone_key(s, *a).cmp(&zone_key(s, *b)));
 handle!(
     FeatureRef,
     "feature",
@@ -103,7 +103,7 @@ handle!(
     |it| Value::Feature(it).into(),
     |it, cx| {
         let board = &cx.state().board;
-        (it.anchor.0 as usize) < board.n_zones()
+        board.has_zone(it.anchor)
             && (it.layer.0 as usize) < board.n_layers()
             && board.takes_part(it.layer, it.anchor)
     },
@@ -120,14 +120,21 @@ handle!(DeckIdx, "deck", "Deck", ScriptValue::Plain(Value::Deck(it)) => *it, |it
     |it, cx| it.idx() < cx.catalogue().decks.len());
 handle!(Card, "card", "Card", ScriptValue::Plain(Value::Card(it)) => Card(*it), |it| Value::Card(it.0).into(),
     |it, cx| (it.0 as usize) < cx.catalogue().cards.len());
-handle!(Place, "place", "Place", ScriptValue::Plain(Value::Placement(it)) => Place(*it), |it| Value::Placement(it.0).into());
+handle!(
+    Place,
+    "place",
+    "Place",
+    ScriptValue::Plain(Value::Placement(tile, at)) => Place { tile: *tile, at: *at },
+    |it| Value::Placement(it.tile, it.at).into(),
+    |it, cx| it.tile.exists(cx)
+);
 handle!(
     Deployment,
     "deployment",
     "Deployment",
     ScriptValue::Plain(Value::Deployment(kind, zone)) => Deployment { kind: *kind, zone: *zone },
     |it| Value::Deployment(it.kind, it.zone).into(),
-    |it, cx| (it.zone.0 as usize) < cx.state().board.n_zones()
+    |it, cx| cx.state().board.has_zone(it.zone)
 );
 handle!(Chosen, "option", "Option", ScriptValue::Plain(Value::Option(it)) => Chosen(it.clone()), |it| Value::Option(it.0).into());
 handle!(ZoneSet, "set of zones", "Zones", ScriptValue::Zones(it) => it.clone(), |it| ScriptValue::Zones(it));
@@ -192,7 +199,7 @@ pub(crate) fn text_of(cx: &Cx, held: ScriptValue) -> Result<Arc<str>, rules::Ref
     Ok(match held {
         ScriptValue::Turn => "turn".into(),
         ScriptValue::Settings => "settings".into(),
-        ScriptValue::Plain(Value::Placement(place)) => format!("{} {}", place.spot, place.facing).into(),
+        ScriptValue::Plain(Value::Placement(_, place)) => format!("{} {}", place.spot, place.facing).into(),
         ScriptValue::Plain(Value::Deployment(kind, zone)) => {
             let zone = rules::zone_text(cx.call.ruleset(), cx.state(), zone);
             format!("{} {zone}", cx.catalogue().piece(kind).name).into()

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use board::{Placement, ZoneRef};
+use board::{Placement, TileIdx, ZoneRef};
 use rules::{OptionValue, PieceKindIdx};
 
 /// A space of the score track.
@@ -13,9 +13,12 @@ pub(crate) struct Space(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Card(pub u16);
 
-/// A spot and a facing where the drawn tile may lie.
+/// A sort of tile with a spot and a facing where one may lie.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Place(pub Placement);
+pub(crate) struct Place {
+    pub tile: TileIdx,
+    pub at: Placement,
+}
 
 /// A piece and the zone where it may be deployed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

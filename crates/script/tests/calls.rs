@@ -337,6 +337,32 @@ fn links_and_what_leads_to_them() {
 }
 
 #[test]
+fn what_is_gone_is_refused() {
+    let said = |body: &str| failure(body).message;
+    let taken = "let t = tile_at(spot(0, 0)); let z = t.zones[0]; let f = z.feature; take_up(t);";
+    assert_eq!(said(&format!("{taken} note(t.id);")), "this tile is not in the game any more");
+    assert_eq!(said(&format!("{taken} note(z.kind);")), "this zone is not in the game any more");
+    assert_eq!(said(&format!("{taken} note(f.kind);")), "this feature is not in the game any more");
+    assert_eq!(said(&format!("{taken} ask(players()[0], \"?\", [z]);")), "this zone is not on the board any more");
+    assert_eq!(said(&format!("{taken} throw `${{exists(t)}} ${{exists(z)}} ${{exists(f)}}`;")), "false false false");
+    let turned = "let t = tile_at(spot(0, 0)); let z = t.zones[0]; turn_tile(t, 90);";
+    assert_eq!(said(&format!("{turned} throw `${{t.facing}} ${{z.name}}`;")), "90 way@e");
+    assert_eq!(said("lay_tile(tile_type(\"S\"), spot(0, 0), 0);"), "a tile lies on 0,0 already");
+    assert_eq!(
+        said("lay_tile(tile_type(\"S\"), spot(0, 1), 90);"),
+        "the n edge of probe/S does not fit its neighbour's on 0,1"
+    );
+    assert_eq!(
+        said("unlink(tile_at(spot(0, 0)).zones[0], tile_at(spot(0, 0)).zones[1]);"),
+        "no link joins these two zones"
+    );
+    assert_eq!(
+        said("link(tile_at(spot(0, 0)).zones[0], tile_at(spot(0, 0)).zones[1]);"),
+        "a link joins two different zones of one kind"
+    );
+}
+
+#[test]
 fn options_by_name() {
     let said = |body: &str| failure(body).message;
     assert_eq!(

@@ -264,7 +264,7 @@ fn collect_targets(value: &Value, targets: &mut Vec<Target>) {
         Value::Feature(feature) => Target::Feature(*feature),
         Value::Piece(piece) => Target::Piece(*piece),
         Value::Player(seat) => Target::Player(*seat),
-        Value::Placement(place) => Target::Spot(place.spot),
+        Value::Placement(_, place) => Target::Spot(place.spot),
         Value::Deployment(_, zone) => Target::Zone(*zone),
         Value::TileType(tile) => Target::Tiles(*tile),
         Value::Option(option) => return collect_targets(&option.about, targets),

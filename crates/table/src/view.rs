@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use board::{
-    Board, Edge, EdgeStyle, Facing, FeatureRef, LayerIdx, PlacedTile, Spot, TagIdx, TagOn, TileIdx, TileRef, TileSet,
-    ZoneRef,
+    Board, Edge, EdgeStyle, Facing, FeatureRef, LayerIdx, PlacedTile, Spot, TagIdx, TagOn, TileIdx, TileSet, ZoneRef,
 };
 use rules::{
     Award, Card, Catalogue, DeckIdx, Fault, Game, Holds, Location, ModInfo, PieceKindIdx, PieceRef, Ruleset, Seat,
@@ -397,8 +396,8 @@ impl<'g> GameView<'g> {
 /// Tiles, spots and what lies on them.
 impl<'g> GameView<'g> {
     /// Returns the tiles on the board, in the order in which they were laid.
-    pub fn tiles(self) -> &'g [PlacedTile] {
-        self.board().tiles()
+    pub fn tiles(self) -> Vec<&'g PlacedTile> {
+        self.board().laid().map(|(_, placed)| placed).collect()
     }
 
     /// Returns the tile on a spot.
@@ -444,11 +443,11 @@ impl<'g> GameView<'g> {
         let (state, tile_set) = (self.state(), self.tile_set());
         let mut changes = Vec::new();
         let word = |tag: &board::Tag, value: i32| tag.values.get(usize::try_from(value).ok()?).cloned();
-        for (i, placed) in self.tiles().iter().enumerate() {
+        for (tile, placed) in self.board().laid() {
             for (t, tag) in tile_set.tags.iter().enumerate().filter(|(_, tag)| tag.on == TagOn::Tile) {
                 let idx = TagIdx(t as u8);
                 let before = tile_set.tile(placed.tile).tag(idx).filter(|v| *v != 0 || !tag.values.is_empty());
-                let now = state.tile_tag(self.ruleset(), TileRef(i as u32), idx);
+                let now = state.tile_tag(self.ruleset(), tile, idx);
                 if before != now {
                     let place = TagPlace::Tile(placed.spot);
                     let word = word(tag, now.or(before).unwrap_or_default());
@@ -476,7 +475,7 @@ impl<'g> GameView<'g> {
 impl<'g> GameView<'g> {
     /// Returns whether a zone that was known at another moment is on the board now.
     pub fn has_zone(self, zone: ZoneRef) -> bool {
-        (zone.0 as usize) < self.board().n_zones()
+        self.board().has_zone(zone)
     }
 
     /// Returns whether a feature that was known at another moment is on the board now.

@@ -193,23 +193,31 @@ pub fn piles(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     }
 }
 
-/// Links between zones: what the theme says for the tile, else bridges.
+/// Links between zones: what the theme says for the tile, else bridges; between tiles dashed lines, as tunnels.
 pub fn links(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     let width = scene.camera.zoom * 0.05;
     for zones in scene.view.links() {
-        let placed = *scene.view.tile_of_zone(zones[0]);
-        if !scene.camera.sees(placed.spot) {
+        let tiles = zones.map(|zone| *scene.view.tile_of_zone(zone));
+        let spots = tiles.map(|tile| tile.spot);
+        let ends = zones.map(|zone| scene.camera.to_screen(place_on(&scene.art, scene.view, zone, 0)));
+        if !scene.camera.view.intersects(Rect::from_two_pos(ends[0], ends[1]).expand(scene.camera.zoom)) {
             continue;
         }
-        let ends = zones.map(|zone| scene.camera.to_screen(place_on(&scene.art, scene.view, zone, 0)));
-        if let Some(tag) = scene.art.link_tag(placed.tile) {
-            ferry(scene, cx, ends, scene.camera.spot_rect(placed.spot).center(), What::Link(tag.to_owned()));
+        if let Some(tag) = scene.art.link_tag(tiles[0].tile).filter(|_| spots[0] == spots[1]) {
+            ferry(scene, cx, ends, scene.camera.spot_rect(spots[0]).center(), What::Link(tag.to_owned()));
             continue;
         }
         let (deck, rail) = (Color32::from_rgb(0xc9, 0xa2, 0x6a), Color32::from_rgb(0x4c, 0x35, 0x1d));
-        scene.screen.line_segment(ends, Stroke::new(width * 1.9, rail));
-        scene.screen.line_segment(ends, Stroke::new(width * 1.3, deck));
-        planks(scene, ends, width, rail);
+        if spots[0] == spots[1] {
+            scene.screen.line_segment(ends, Stroke::new(width * 1.9, rail));
+            scene.screen.line_segment(ends, Stroke::new(width * 1.3, deck));
+            planks(scene, ends, width, rail);
+        } else {
+            for (width, colour) in [(width * 1.3, rail), (width * 0.8, deck)] {
+                let dash = scene.camera.zoom * 0.12;
+                scene.screen.extend(Shape::dashed_line(&ends, Stroke::new(width, colour), dash, dash));
+            }
+        }
         for end in ends {
             scene.screen.circle(end, width, deck, Stroke::new(width * 0.3, rail));
         }

@@ -55,7 +55,7 @@ fn big(cx: &UiContext<'_>) -> Option<Big> {
     }
     let view = cx.session.view();
     // While a piece is put, the tile of the part is meant, which need not be the last one.
-    let placed = view.tile_of_part().or_else(|| view.tiles().last().copied())?;
+    let placed = view.tile_of_part().or_else(|| view.tiles().last().map(|t| **t))?;
     Some(Big { tile: placed.tile, facing: placed.facing, placed: Some(placed) })
 }
 

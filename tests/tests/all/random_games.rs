@@ -5,9 +5,9 @@ use std::rc::Rc;
 use board::{Facing, Placement, Spot};
 use record::{Record, given_lines, open, record_text, replay, state_hash};
 use rules::{Answer, Game, Question, Seat, Setup, TermKind};
-use tests::recount::{recount, recount_complete, recount_open};
+use tests::recount::{lay_as_previewed, recount, recount_complete, recount_open};
 use tests::shrink::{Check, Failing, fail};
-use tests::{Rng, load, mods_folder, play_at_random, rules};
+use tests::{Rng, load, load_any, mods_folder, play_at_random, rules};
 
 fn n_games(default: u64) -> u64 {
     std::env::var("GAMES").ok().and_then(|n| n.parse().ok()).unwrap_or(default)
@@ -85,6 +85,10 @@ fn features_are_as_recounted(game: &Game) -> Result<(), String> {
     recount_complete(ruleset, state)
 }
 
+fn tiles_do_what_was_said(game: &Game) -> Result<(), String> {
+    lay_as_previewed(&game.rules().ruleset, game.state())
+}
+
 fn check_all(game: &Game, seed: u64) {
     check(game, seed, &pieces_are_conserved);
     check(game, seed, &awards_explain_scores);
@@ -103,6 +107,9 @@ fn base_games_hold_together() {
             let is_draw = game.state().decision().is_some_and(|d| matches!(d.question, Question::Draw(_)));
             turns += u64::from(is_draw);
             // A few moments of each game, others in each.
+            if (turns + seed).is_multiple_of(5) {
+                check(game, seed, &tiles_do_what_was_said);
+            }
             if is_draw && (turns + seed).is_multiple_of(23) {
                 check_all(game, seed);
                 check(game, seed, &text_gives_the_same_state);
@@ -191,13 +198,16 @@ fn expansions_of(game: &str) -> Vec<String> {
 
 fn games_hold_together(mods: &[&str], n: u64) {
     println!("{mods:?}, seeds 0 to {n}");
-    let loaded = load(mods);
+    let loaded = load_any(mods);
     for seed in 0..n {
         let setup = Setup::of(mods, 2 + (seed % 4) as usize);
         let mut game = open(rules(&loaded, &setup), setup).unwrap();
         let mut n_settled = 0u64;
         play_at_random(&mut game, seed, |game| {
             n_settled += u64::from(game.state().is_settled());
+            if (n_settled + seed).is_multiple_of(5) {
+                check(game, seed, &tiles_do_what_was_said);
+            }
             if game.state().is_settled() && (n_settled + seed).is_multiple_of(17) {
                 check_all(game, seed);
                 check(game, seed, &text_gives_the_same_state);
@@ -229,6 +239,28 @@ fn pairs_of_expansions_hold_together() {
 fn all_expansions_hold_together() {
     let all = expansions_of("base");
     games_hold_together(&all.iter().map(String::as_str).collect::<Vec<_>>(), n_games(1000));
+}
+
+/// What mods do to the board holds together as well: tiles that end what meets them, links and tiles that change.
+#[test]
+fn changed_boards_hold_together() {
+    for id in ["any-edges", "changing-tiles", "place-previews", "relinking", "tunnels"] {
+        games_hold_together(&[id], n_games(30));
+    }
+}
+
+/// A tile whose edges fit anything has no side of its own, but what meets it has.
+#[test]
+fn turned_boards_with_any_edges_give_the_same_scores() {
+    let loaded = load_any(&["any-edges"]);
+    for seed in 0..n_games(60) {
+        let mut setup = Setup::of(&["any-edges"], 2);
+        setup.settings.push(("any-edges.anywhere".into(), (seed % 2 == 0).to_string()));
+        let mut game = open(rules(&loaded, &setup), setup).unwrap();
+        play_at_random(&mut game, seed, |_| {});
+        check_all(&game, seed);
+        check(&game, seed, &turned_board_gives_the_same_scores);
+    }
 }
 
 /// Features hang together in two layers here; both are recounted.

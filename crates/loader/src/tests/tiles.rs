@@ -44,6 +44,47 @@ fn ground_is_derived() {
 }
 
 #[test]
+fn edges_that_fit_anything_have_no_ground() {
+    check_tile("edges = \"any\", cloister = true", "cloister");
+    check_tile("edges = \"any\", road = \"n\", field = \"n\"", "road n | field n1 n2");
+    check_mod(
+        "",
+        "[tile]\nX = { edges = \"all\" }",
+        "tiles.toml:2:15: error: `edges` cannot be \"all\" (write `edges = \"any\"`, or leave it out)",
+    );
+    check_mod(
+        "",
+        "[tile]\nX = { edges = \"any\", road = \"n\" }",
+        "tiles.toml:2:1: error: nothing lies on `n1` and `n2` of tile `X` (where ground is written with halves, all of it is)",
+    );
+}
+
+#[test]
+fn lines_that_end_in_the_same_place_meet() {
+    let meets = |tile: &str| {
+        let loaded = load_mod("", &format!("[tile]\nX = {{ {tile} }}"));
+        let tile_set = &loaded.catalogue().tile_set;
+        let tile = tile_set.tile_named("x/X").unwrap();
+        let name = |z: usize| tile_set.zone_name(tile, Facing::default(), z);
+        let zones = tile_set.tile(tile).zones.iter().enumerate().filter(|(_, zone)| zone.meets != 0);
+        let said = zones.map(|(z, zone)| {
+            let met: Vec<String> = (0..32).filter(|o| zone.meets >> o & 1 == 1).map(name).collect();
+            format!("{} {}", name(z), met.join(" "))
+        });
+        said.collect::<Vec<_>>().join(" | ")
+    };
+    assert_eq!(meets("road = [\"e\", \"s\"]"), "road@e road@s | road@s road@e");
+    assert_eq!(meets("road = [\"e-w\", \"s\"]"), "");
+    assert_eq!(meets("road = [\"n\", \"e\", { at = \"s\", meets = [] }]"), "road@n road@e | road@e road@n");
+    assert_eq!(meets("road = [\"e-w\", { at = \"s\", meets = [\"road@e\"] }]"), "road@e road@s | road@s road@e");
+    check_mod(
+        "",
+        "[tile]\nX = { city = { at = \"n\", meets = \"all\" } }",
+        "tiles.toml:2:26: error: `city` meets nothing (only kinds with `edge = \"line\"` end somewhere on a tile)",
+    );
+}
+
+#[test]
 fn ground_is_written() {
     check_tile(
         "city = [\"n\", \"e\", \"s\", \"w\"], field = [{ inner = true, touches = \"all\" }]",

@@ -214,7 +214,7 @@ fn memory_of_a_part_is_forgotten_with_it() {
         let [part, turn, game] = n;
         let text = format!("{} {} {}", part?, turn?, game?);
         call.change()?.note(&text);
-        if call.state().board.tiles().len() == 2 {
+        if call.state().board.n_laid() == 2 {
             call.change()?.extra_part("more", rules::DeckIdx(0), false)?;
         }
         Ok(Value::Unit)

@@ -65,11 +65,11 @@ fn a_tile_that_a_mod_lets_lie_nowhere_leaves_the_game() {
 fn a_place_must_pass_every_mod() {
     let west = |args: &[Value]| {
         let places = args[1].as_list().unwrap_or_default().iter();
-        Value::list(places.filter(|p| matches!(p, Value::Placement(p) if p.spot.x < 0)).cloned())
+        Value::list(places.filter(|p| matches!(p, Value::Placement(_, p) if p.spot.x < 0)).cloned())
     };
     let unturned = |args: &[Value]| {
         let places = args[1].as_list().unwrap_or_default().iter();
-        Value::list(places.filter(|p| matches!(p, Value::Placement(p) if p.facing.quarters() == 0)).cloned())
+        Value::list(places.filter(|p| matches!(p, Value::Placement(_, p) if p.facing.quarters() == 0)).cloned())
     };
     let kit = Kit::small().hook(Hook::FilterPlaces, move |args, _| Ok(west(args)));
     let mut game = kit.in_mod("second").hook(Hook::FilterPlaces, move |args, _| Ok(unturned(args))).game(2);
@@ -80,7 +80,7 @@ fn a_place_must_pass_every_mod() {
 /// A turn's second tile brings a further part, from the deck with this number.
 fn with_extra_part(now: bool, deck: u8) -> Kit {
     Kit::small().further_deck("bonus", &[("abbey", 1)]).hook(Hook::TilePlaced, move |_, call| {
-        if call.state().board.tiles().len() == 2 {
+        if call.state().board.n_laid() == 2 {
             call.change()?.extra_part("more", DeckIdx(deck), now)?;
         }
         Ok(Value::Unit)

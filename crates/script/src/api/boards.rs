@@ -3,17 +3,17 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use board::{Facing, FeatureRef, KindIdx, LayerIdx, Spot, TagIdx, TagOn, TileIdx, TileRef, ZoneRef};
+use board::{FeatureRef, KindIdx, LayerIdx, Layout, Link, Spot, TagIdx, TagOn, TileIdx, TileRef, ZoneRef};
 use diagnostic::hint;
 use rules::{PieceRef, PileIdx, Refusal, Value};
 
 use super::{Api, says};
 use crate::core::Cx;
 use crate::engine::MAX_ARRAY;
+use crate::handles::is_known;
 use crate::named_options::PileSite;
-use crate::params::{Maybe, Name};
+use crate::params::{Any, Maybe, Name};
 use crate::replies::Listed;
-use crate::types::Place;
 
 /// The eight directions, clockwise from the north, with their steps.
 const DIRECTIONS: [(&str, (i16, i16)); 8] = [
@@ -82,6 +82,12 @@ fn zones(api: &mut Api) {
         Ok(cx.state().board.touching(cx.tile_set(), zone).collect::<Listed<_>>())
     });
     api.get(
+        "meets",
+        "The zones that end at the same place inside its tile, at a crossing: lines that one can go on along, though they are other features.",
+        "zone.meets.len()",
+        |cx: &mut Cx, zone: ZoneRef| Ok(cx.state().board.meeting(cx.tile_set(), zone).collect::<Listed<_>>()),
+    );
+    api.get(
         "edges",
         "The edges of its tile that it reaches, as the tile lies: n, e, s, w.",
         "zone.edges.len",
@@ -92,11 +98,16 @@ fn zones(api: &mut Api) {
             Ok(edges.map(|edge| Arc::from(edge.letter())).collect::<Listed<_>>())
         },
     );
+    api.get("is_linked", "Whether a link joins it to another zone.", "zone.is_linked", |cx: &mut Cx, zone: ZoneRef| {
+        Ok(cx.state().board.links().iter().any(|link| link.a == zone || link.b == zone))
+    });
     api.get(
-        "is_linked",
-        "Whether a link joins it to another zone of its tile.",
-        "zone.is_linked",
-        |cx: &mut Cx, zone: ZoneRef| Ok(cx.state().board.links().iter().any(|link| link.a == zone || link.b == zone)),
+        "links",
+        "The zones that links join to it, of its own tile and of others.",
+        "zone.links",
+        |cx: &mut Cx, zone: ZoneRef| {
+            Ok(cx.state().board.links().iter().filter_map(|link| link.beyond(zone)).collect::<Listed<_>>())
+        },
     );
     api.method(
         "has",
@@ -287,8 +298,23 @@ fn tiles(api: &mut Api) {
         |cx: &mut Cx, id: Arc<str>| tile_type(cx, &id),
     );
     api.query("tiles", says("", "All tiles on the board in the order of laying.", "tiles().len()"), |cx: &mut Cx| {
-        Ok((0..cx.state().board.tiles().len() as u32).map(TileRef).collect::<Listed<_>>())
+        Ok(cx.state().board.laid().map(|(tile, _)| tile).collect::<Listed<_>>())
     });
+    api.query(
+        "exists",
+        says(
+            "thing",
+            "Whether what a handle stands for is still there: tiles may have been taken up, pieces gone home. Nothing else can be done with a handle of \
+             a tile, a zone or a feature that is gone.",
+            "if exists(mem.game.zone) { }",
+        ),
+        |cx: &mut Cx, thing: Any| {
+            Ok(match thing.0 {
+                Value::Piece(piece) => cx.state().piece(piece).is_some(),
+                other => is_known(cx, &other.into()),
+            })
+        },
+    );
     links(api);
 }
 
@@ -308,10 +334,9 @@ fn tag_value(cx: &Cx, tag: TagIdx, value: Option<i32>) -> Value {
 fn links(api: &mut Api) {
     api.query(
         "links",
-        says("tile", "The links of a tile: lists of two zones.", "links(tile)"),
+        says("tile", "The links within a tile: lists of two of its zones.", "links(tile)"),
         |cx: &mut Cx, tile: TileRef| {
-            let board = &cx.state().board;
-            let own = board.links().iter().filter(|link| board.tile_of(link.a) == tile);
+            let own = links_within(&cx.state().board).filter(|link| cx.state().board.tile_of(link.a) == tile);
             Ok(own.map(|link| vec![link.a, link.b]).collect::<Listed<_>>())
         },
     );
@@ -319,7 +344,7 @@ fn links(api: &mut Api) {
         "linked_tiles_from",
         says(
             "tile",
-            "Going out from a tile along its zones: the first tile with a link met in each direction, each tile once.",
+            "Going out from a tile along its zones, and through links between tiles: the first tile with a link within it met in each direction, each tile once.",
             "for there in linked_tiles_from(turn.tile) { }",
         ),
         |cx: &mut Cx, tile: TileRef| {
@@ -330,10 +355,15 @@ fn links(api: &mut Api) {
     );
 }
 
+/// The links of which both ends are on one tile.
+fn links_within(board: &Layout) -> impl Iterator<Item = &Link> {
+    board.links().iter().filter(|link| board.tile_of(link.a) == board.tile_of(link.b))
+}
+
 /// The first linked tile met along each zone in each direction in which it leaves the tile.
 fn linked_from(cx: &Cx, tile: TileRef) -> Vec<TileRef> {
     let (board, tile_set) = (&cx.state().board, cx.tile_set());
-    let linked: BTreeSet<ZoneRef> = board.links().iter().flat_map(|link| [link.a, link.b]).collect();
+    let linked: BTreeSet<ZoneRef> = links_within(board).flat_map(|link| [link.a, link.b]).collect();
     // Only features with a link lead to one; most tiles have none.
     let root = |zone: ZoneRef| board.root(FeatureRef { layer: LayerIdx(0), anchor: zone });
     let roots: BTreeSet<ZoneRef> = linked.iter().map(|zone| root(*zone)).collect();
@@ -344,15 +374,17 @@ fn linked_from(cx: &Cx, tile: TileRef) -> Vec<TileRef> {
     while let Some(zone) = ways.get(at).copied() {
         at += 1;
         let here = *board.tile_at_zone(zone);
-        for port in tile_set.tile(here.tile).zones[here.local(zone)].ports.turned(here.facing).iter() {
-            let Some(next) = board.neighbour(here.spot, port.edge()) else { continue };
-            let there = board.tile(next);
+        let ports = tile_set.tile(here.tile).zones[here.local(zone)].ports.turned(here.facing);
+        let across = ports.iter().filter_map(|port| {
+            let there = board.tile(board.neighbour(here.spot, port.edge())?);
             let local = tile_set.tile(there.tile).turned(there.facing).zone_at[port.mirror().index()];
-            if local == board::NO_ZONE || next == tile {
-                continue;
-            }
-            let zone = there.zone(local as usize);
-            if !seen.insert(zone) {
+            (local != board::NO_ZONE).then(|| there.zone(local as usize))
+        });
+        let links = board.links().iter().filter_map(|link| link.beyond(zone));
+        let through = links.filter(|end| board.tile_of(*end) != board.tile_of(zone));
+        for zone in across.chain(through) {
+            let next = board.tile_of(zone);
+            if next == tile || !seen.insert(zone) {
                 continue;
             }
             if !linked.contains(&zone) {
@@ -424,59 +456,6 @@ fn spots(api: &mut Api) {
         |cx: &mut Cx, spot: Spot| {
             let board = &cx.state().board;
             Ok(board.at(spot).map_or(Vec::new(), |tile| board.zones_of(cx.tile_set(), tile).collect()))
-        },
-    );
-    api.get(
-        "spot",
-        "Where the tile would lie.",
-        "places.filter(|place| place.spot.y < 0)",
-        |_cx: &mut Cx, place: Place| Ok(place.0.spot),
-    );
-    api.get("facing", "How the tile would be turned, in degrees.", "place.facing", |_cx: &mut Cx, place: Place| {
-        Ok(i64::from(place.0.facing.degrees()))
-    });
-    api.method(
-        "edge_kind",
-        says(
-            "tile_type, facing, edge",
-            "The kind of land in the middle of an edge (n, e, s, w) of a tile turned so far, `()` where it is ground alone.",
-            "tile.edge_kind(place.facing, \"n\") == \"water\"",
-        ),
-        |cx: &mut Cx, tile: TileIdx, facing: i64, edge: Arc<str>| {
-            let facing = Facing::from_degrees(facing).ok_or("a facing is 0, 90, 180 or 270")?;
-            let edge = board::Edge::ALL.into_iter().find(|e| *e.letter() == *edge).ok_or("an edge is n, e, s or w")?;
-            let tile = cx.tile_set().tile(tile);
-            let kind = tile.kind_at(tile.turned(facing), edge.ports()[1]);
-            Ok(kind.map(|kind| cx.core.names.kinds[kind.0 as usize].clone()))
-        },
-    );
-    api.method(
-        "edges",
-        says(
-            "tile_type, kind, facing",
-            "The edges (n, e, s, w) of a tile turned so far that have a kind of land in their middle.",
-            "tile.edges(\"water\", place.facing)",
-        ),
-        |cx: &mut Cx, tile: TileIdx, kind: Maybe<KindIdx>, facing: i64| {
-            let facing = Facing::from_degrees(facing).ok_or("a facing is 0, 90, 180 or 270")?;
-            let tile = cx.tile_set().tile(tile);
-            let has =
-                |edge: &board::Edge| kind.0.is_some() && tile.kind_at(tile.turned(facing), edge.ports()[1]) == kind.0;
-            let edges = board::Edge::ALL.into_iter().filter(has);
-            Ok(edges.map(|edge| Arc::from(edge.letter())).collect::<Listed<_>>())
-        },
-    );
-    api.query(
-        "places",
-        says(
-            "tile_type",
-            "The places where such a tile could be placed now, as its edges and every mod's `filter_places` let it; for all hooks but that one. Each has `spot` and `facing`.",
-            "places(turn.tile_type).is_empty()",
-        ),
-        |cx: &mut Cx, tile: TileIdx| {
-            cx.spend(4 * cx.state().board.tiles().len())?;
-            let places = cx.call.places(tile)?;
-            Ok(places.into_iter().map(Place).collect::<Listed<_>>())
         },
     );
     piles(api);

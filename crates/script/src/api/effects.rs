@@ -11,7 +11,7 @@ use rules::{DeckIdx, PhaseIdx, PieceKindIdx, PieceRef, PileIdx, Refusal, Seat, T
 use super::{Api, Entry, EntryKind, Form, says};
 use crate::core::Cx;
 use crate::named_options::{PartOptions, PileSite, Tagged, TakePileOptions, When};
-use crate::params::{Any, Deck, List, Name, Owner, ParamInfo, Seats, Shown, Where};
+use crate::params::{Any, Deck, Name, Owner, ParamInfo, Seats, Shown, Where};
 use crate::types::Deployment;
 
 pub(super) fn add(api: &mut Api) {
@@ -21,6 +21,7 @@ pub(super) fn add(api: &mut Api) {
     pieces(api);
     api.topic("Changing the board");
     lands(api);
+    super::laying::add(api);
     api.topic("Changing the turn");
     turns(api);
     api.topic("Changing decks and hands");
@@ -28,9 +29,6 @@ pub(super) fn add(api: &mut Api) {
     api.topic("Other functions");
     run(api);
 }
-
-/// What it costs to join and part zones, besides one for each.
-const RELINK: usize = 1000;
 
 /// The greatest number that scripts may bring into the game: sums of such numbers fit everywhere.
 const MOST: i64 = 1_000_000;
@@ -232,27 +230,6 @@ fn lands(api: &mut Api) {
         },
     );
     api.effect(
-        "relink",
-        says("tile, links", "Makes these the links of a tile, instead of those it had: lists of two of its zones, which become one feature.", "relink(tile, [[a, b]]);"),
-        |cx: &mut Cx, tile: TileRef, links: List| {
-            // Whatever was joined is joined anew.
-            cx.spend(RELINK + cx.state().board.n_zones())?;
-            let links: Result<Vec<_>, Refusal> = links.0.iter().map(|link| pair(cx, link)).collect();
-            let links = links?;
-            let (state, ruleset) = cx.call.change_by_rules()?;
-            Ok(state.relink(ruleset, tile, &links)?)
-        },
-    );
-    api.effect(
-        "unlink",
-        says("tile", "Takes all links of a tile away.", "unlink(tile);"),
-        |cx: &mut Cx, tile: TileRef| {
-            cx.spend(RELINK + cx.state().board.n_zones())?;
-            let (state, ruleset) = cx.call.change_by_rules()?;
-            Ok(state.relink(ruleset, tile, &[])?)
-        },
-    );
-    api.effect(
         "set_tag",
         says(
             "of, tag, value",
@@ -264,14 +241,6 @@ fn lands(api: &mut Api) {
             Tagged::Tile(tile) => set_tile_tag(cx, tile, tag.0, value.0),
         },
     );
-}
-
-fn pair(cx: &Cx, link: &Value) -> Result<(ZoneRef, ZoneRef), Refusal> {
-    let parts = link.as_list().unwrap_or_default();
-    match crate::params::zones_of(parts, cx)?[..] {
-        [a, b] => Ok((a, b)),
-        _ => Err("a link is a list of two zones: relink(tile, [[a, b]])".into()),
-    }
 }
 
 /// The position of a word of a tag.

@@ -198,6 +198,12 @@ fn shape(api: &mut Api) {
     api.get("tiles", "Its tiles, from the north-west on.", "feature.tiles", |cx: &mut Cx, feature: FeatureRef| {
         Ok(tiles(cx, feature))
     });
+    api.get(
+        "ends",
+        "The tiles with edges that fit anything (`edges = \"any\"`) at which it ends, each once; they are none of its tiles.",
+        "score.plus(feature.ends.len(), \"abbeys\");",
+        |cx: &mut Cx, feature: FeatureRef| Ok(cx.state().board.ends(cx.tile_set(), feature)),
+    );
     api.get("zones", "Its zones, from the north-west on.", "feature.zones", |cx: &mut Cx, feature: FeatureRef| {
         Ok(zones(cx, feature))
     });
@@ -252,6 +258,21 @@ fn shape(api: &mut Api) {
         |cx: &mut Cx, feature: FeatureRef, kind: Option<Maybe<KindIdx>>| {
             let kinds = kind.map_or(KindSet::ALL, |kind| kind.0.into_iter().collect());
             Ok(bordering(cx, feature, kinds))
+        },
+    );
+    api.get(
+        "meets",
+        "The features with lines that end at the same place inside a tile as a line of its own (see `zone.meets`), each once; it may meet itself.",
+        "for way in feature.meets { }",
+        |cx: &mut Cx, feature: FeatureRef| {
+            let (board, tile_set) = (&cx.state().board, cx.tile_set());
+            let lines = board.zones(feature).flat_map(|zone| board.meeting(tile_set, zone));
+            let mut roots: Vec<ZoneRef> = lines.map(|zone| board.root(FeatureRef { layer: LayerIdx(0), anchor: zone })).collect();
+            roots.sort_unstable();
+            roots.dedup();
+            let mut anchors: Vec<ZoneRef> = roots.into_iter().map(|root| first_zone(cx.state(), FeatureRef { layer: LayerIdx(0), anchor: root })).collect();
+            anchors.sort_by_cached_key(|zone| zone_key(cx.state(), *zone));
+            Ok(anchors.into_iter().map(|anchor| FeatureRef { layer: LayerIdx(0), anchor }).collect::<Listed<_>>())
         },
     );
     api.method(

@@ -5,9 +5,11 @@ mod decks;
 mod effects;
 mod features;
 mod handles;
+mod laying;
 mod lists;
 mod options;
 mod pieces;
+mod placements;
 mod players;
 mod questions;
 mod scoring;
@@ -137,6 +139,7 @@ fn build(api: &mut Api) {
     turns::add(api);
     features::add(api);
     boards::add(api);
+    placements::add(api);
     pieces::add(api);
     decks::add(api);
     options::add(api);
@@ -194,8 +197,8 @@ pub(crate) fn properties_of(rhai_type: &str) -> Vec<&'static str> {
 
 /// Keys of maps that the engine makes, which scripts read like properties.
 pub(crate) const MAP_KEYS: &[&str] = &[
-    "feature", "features", "from", "how", "is_final", "is_loot", "kind", "marker", "moves", "owner", "piece", "player",
-    "points", "reason", "to", "winners", "zones",
+    "feature", "features", "from", "how", "is_final", "is_loot", "kind", "marker", "moves", "n_open", "owner", "parts",
+    "piece", "player", "points", "reason", "tags", "to", "touches", "winners", "zones",
 ];
 
 /// The number of parameters that a function of a mod must have to be called by the engine: hooks, phases and options.

@@ -1,0 +1,158 @@
+//! Laid tiles that change: turned, made another sort, taken up.
+//!
+//! This is rare, so the board is laid anew, each tile and zone under the number it had: what a change can touch need not be known one by one.
+
+use std::sync::Arc;
+
+use crate::board::{Board, Join, Layout, Link, PlacedTile};
+use crate::geometry::{Edge, Facing};
+use crate::handles::{FeatureRef, LayerIdx, TileIdx, TileRef, ZoneRef};
+use crate::tile_set::TileSet;
+
+/// What becomes of a laid tile.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Change {
+    /// It is turned; its zones are the same ones.
+    Turn(Facing),
+    /// It becomes another sort of tile, with zones of its own. It is the same tile still.
+    Swap(TileIdx, Facing),
+    /// It leaves the board.
+    TakeUp,
+}
+
+/// What came of a change besides the features touched.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Changed {
+    /// Features of layer 0 that came apart, as lists of one zone of each part.
+    pub splits: Vec<Vec<ZoneRef>>,
+    /// Features that became one.
+    pub joins: Vec<Join>,
+}
+
+/// Changing tiles.
+impl Board {
+    /// The zones that a laid tile would have as a `tile` that lies at `facing`, as pairs: one that it has, and the one with the same name.
+    pub fn same_zones(
+        &self,
+        tile_set: &TileSet,
+        at: TileRef,
+        tile: TileIdx,
+        facing: Facing,
+    ) -> Vec<(ZoneRef, ZoneRef)> {
+        let placed = *self.tile(at);
+        let first = self.n_zones() as u32;
+        let zones = self.zones_of(tile_set, at);
+        let same = zones.filter_map(|zone| {
+            let name = tile_set.zone_name(placed.tile, placed.facing, placed.local(zone));
+            let local = tile_set.zone_named(tile, facing, &name)?;
+            Some((zone, ZoneRef(first + local as u32)))
+        });
+        same.collect()
+    }
+
+    /// Changes a laid tile. What it becomes must agree with its neighbours, and nobody may stand on zones that it loses.
+    ///
+    /// Links and numbers that were set go over to zones of the same name and vanish with others. Every feature that changed is added to `touched`.
+    /// The cost is that of laying the whole board.
+    pub fn alter(&mut self, tile_set: &TileSet, at: TileRef, change: Change, touched: &mut Vec<FeatureRef>) -> Changed {
+        let before = Arc::clone(&self.layout);
+        let mut tiles = before.tiles.clone();
+        let placed = before.tiles[at.0 as usize];
+        let gone = PlacedTile { n_neighbours: 0, is_gone: true, ..placed };
+        let mut same: Vec<(ZoneRef, ZoneRef)> = Vec::new();
+        match change {
+            Change::Turn(facing) => tiles[at.0 as usize].facing = facing,
+            Change::TakeUp => tiles[at.0 as usize] = gone,
+            Change::Swap(tile, facing) => {
+                same = self.same_zones(tile_set, at, tile, facing);
+                let first_zone = ZoneRef(before.homes.len() as u32);
+                tiles[at.0 as usize] = PlacedTile { tile, facing, first_zone, ..placed };
+                // Its old zones belong to a tile that lies nowhere.
+                tiles.push(gone);
+            }
+        }
+        let stays = |zone: ZoneRef| {
+            let new = same.iter().find(|(old, _)| *old == zone).map(|(_, new)| *new);
+            let is_lost = !matches!(change, Change::Turn(_)) && before.tile_of(zone) == at;
+            if is_lost { new } else { Some(zone) }
+        };
+        self.lay_anew(tile_set, &before, tiles);
+        let links = before.links.iter().filter_map(|link| Some(Link::new(stays(link.a)?, stays(link.b)?)));
+        self.relink(tile_set, &[], &links.collect::<Vec<_>>(), &mut Vec::new());
+        for (zone, column, value) in &before.zone_tags {
+            if let Some(zone) = stays(*zone) {
+                self.set_zone_tag(tile_set, zone, *column, *value);
+            }
+        }
+        self.compare(tile_set, &before, at, stays, touched)
+    }
+
+    /// Lays `tiles`, whose zones keep their numbers, with nothing linked and no number set. Who stands there stays there.
+    fn lay_anew(&mut self, tile_set: &TileSet, before: &Layout, tiles: Vec<PlacedTile>) {
+        let mut feet: Vec<Vec<u32>> = Vec::new();
+        let mut layout = Layout::empty(tile_set);
+        layout.reserve(tiles.len());
+        let occupancy = self.occupancy_mut();
+        for (l, features) in before.layers.iter().enumerate() {
+            let mut own = Vec::new();
+            features.roots().for_each(|root| occupancy.take(l, root, &mut own));
+            feet.push(own);
+        }
+        layout.n_gone = tiles.iter().filter(|placed| placed.is_gone).count() as u32;
+        layout.tiles = tiles.iter().map(|placed| PlacedTile { n_neighbours: 0, ..*placed }).collect();
+        let mut by_zone: Vec<TileRef> = (0..tiles.len() as u32).map(TileRef).collect();
+        by_zone.sort_by_key(|tile| tiles[tile.0 as usize].first_zone);
+        by_zone.into_iter().for_each(|tile| layout.number_zones(tile_set, tile));
+        for (l, feet) in feet.into_iter().enumerate() {
+            feet.into_iter().for_each(|foot| occupancy.put_back(l, foot));
+        }
+        for tile in (0..tiles.len() as u32).map(TileRef).filter(|tile| !tiles[tile.0 as usize].is_gone) {
+            layout.settle(occupancy, tile_set, tile, &mut Vec::new(), None);
+        }
+        self.layout = Arc::new(layout);
+    }
+
+    /// Compares the features on a changed tile and around it with what they were `before`; `stays` says what became of a zone.
+    fn compare(
+        &self,
+        tile_set: &TileSet,
+        before: &Layout,
+        at: TileRef,
+        stays: impl Fn(ZoneRef) -> Option<ZoneRef>,
+        touched: &mut Vec<FeatureRef>,
+    ) -> Changed {
+        let spot = before.tile(at).spot;
+        let beside = Edge::ALL.into_iter().filter_map(|edge| before.neighbour(spot, edge));
+        let near: Vec<TileRef> = std::iter::once(at).chain(beside).collect();
+        let mut changed = Changed::default();
+        for layer in (0..before.n_layers() as u8).map(LayerIdx) {
+            let zones = near.iter().flat_map(|tile| before.zones_of(tile_set, *tile));
+            let old = before.features_of(layer, zones).into_iter();
+            let mut zones: Vec<(ZoneRef, ZoneRef)> =
+                old.filter_map(|(zone, root)| Some((stays(zone)?, root))).collect();
+            let is_known = |zone: ZoneRef, zones: &[(ZoneRef, ZoneRef)]| zones.iter().any(|(known, _)| *known == zone);
+            if self.is_laid(at) {
+                // New zones are features that were not there.
+                for zone in self.zones_of(tile_set, at) {
+                    if self.takes_part(layer, zone) && !is_known(zone, &zones) {
+                        zones.push((zone, zone));
+                    }
+                }
+            }
+            zones.sort_unstable();
+            if layer.0 == 0 {
+                changed.splits = self.splits(layer, &zones);
+            }
+            let joins = self.joins(layer, &zones, touched).into_iter();
+            // What was not there before has joined nothing.
+            let old = |part: &ZoneRef| {
+                zones.iter().any(|(zone, root)| zone == part && root != part) || before.has_zone(*part)
+            };
+            changed.joins.extend(joins.filter_map(|mut join| {
+                join.parts.retain(old);
+                (join.parts.len() > 1).then_some(join)
+            }));
+        }
+        changed
+    }
+}

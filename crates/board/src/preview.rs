@@ -1,0 +1,152 @@
+//! What features would be once a tile was laid, without laying it.
+
+use crate::board::Layout;
+use crate::geometry::Edge;
+use crate::handles::{KindIdx, LayerIdx, TileIdx, TileRef, ZoneRef};
+use crate::open::Placement;
+use crate::tile::NO_ZONE;
+use crate::tile_set::{Closes, TileSet};
+
+/// What a feature would be once a tile was laid.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Preview {
+    /// Its kind, in layers other than 0 that of one of its zones.
+    pub kind: KindIdx,
+    /// The zones of the tile that would be parts of it, by their numbers in the tile; none where the tile only ends or surrounds it.
+    pub zones: Vec<usize>,
+    /// One zone of each feature on the board that it would be made of.
+    pub parts: Vec<ZoneRef>,
+    /// How many of its ports no neighbour would meet.
+    pub n_open: u32,
+    /// On how many different tiles it would lie.
+    pub n_tiles: u32,
+    /// Whether it could grow no more.
+    pub is_complete: bool,
+}
+
+/// A feature in the making.
+struct Group {
+    zones: u32,
+    parts: Vec<ZoneRef>,
+    /// Ports of the tile that stay open.
+    own_open: u32,
+    /// Ports of the parts that the tile meets.
+    n_met: u32,
+}
+
+impl Layout {
+    /// Returns what the features of `layer` would be on which `tile` would lie at `place`, which it would end, or of which it would be a neighbour that
+    /// they wait for. The tile must agree with its neighbours.
+    ///
+    /// The cost is that of placing it, but for features that would become one, whose zones are gone through.
+    pub fn preview(&self, tile_set: &TileSet, layer: LayerIdx, tile: TileIdx, place: Placement) -> Vec<Preview> {
+        let groups = self.groups(tile_set, layer, tile, place);
+        let around: Vec<TileRef> = place.spot.around().filter_map(|spot| self.at(spot)).collect();
+        let features = self.features(layer);
+        let shape = tile_set.tile(tile);
+        let mut previews: Vec<Preview> = Vec::new();
+        for Group { zones, parts, own_open, n_met } in groups {
+            let zones: Vec<usize> = (0..shape.zones.len()).filter(|z| zones >> z & 1 == 1).collect();
+            let n_open = own_open + parts.iter().map(|root| features.node(*root).open).sum::<u32>() - n_met;
+            let kind = zones.first().map_or_else(|| self.kind(parts[0]), |z| shape.zones[*z].kind);
+            let is_complete = match tile_set.kind(kind).closes {
+                Closes::Ports => n_open == 0,
+                Closes::Surrounded => around.len() == 8,
+            };
+            let n_tiles = u32::from(!zones.is_empty()) + self.n_tiles_of(layer, &parts);
+            previews.push(Preview { kind, zones, parts, n_open, n_tiles, is_complete });
+        }
+        for placed in around.into_iter().map(|tile| self.tile(tile)) {
+            for (z, zone) in tile_set.tile(placed.tile).zones.iter().enumerate() {
+                let at = placed.zone(z);
+                if tile_set.kind(zone.kind).closes != Closes::Surrounded || !features.has(at) {
+                    continue;
+                }
+                let (n_open, n_tiles) = (features.node(features.root(at)).open, self.n_tiles_of(layer, &[at]));
+                let is_complete = placed.n_neighbours == 7;
+                previews.push(Preview {
+                    kind: zone.kind,
+                    zones: Vec::new(),
+                    parts: vec![at],
+                    n_open,
+                    n_tiles,
+                    is_complete,
+                });
+            }
+        }
+        previews
+    }
+
+    /// The features that the tile would join to what lies beside it, and those that it would end.
+    fn groups(&self, tile_set: &TileSet, layer: LayerIdx, tile: TileIdx, place: Placement) -> Vec<Group> {
+        let features = self.features(layer);
+        let own = &tile_set.layers[layer.0 as usize];
+        let shape = tile_set.tile(tile);
+        let zone_at = &shape.turned(place.facing).zone_at;
+        let mut groups: Vec<Group> = Vec::new();
+        for (z, zone) in shape.zones.iter().enumerate().filter(|(_, zone)| own.kinds.contains(zone.kind)) {
+            let own_open = zone.ports.len() as u32;
+            add(&mut groups, Group { zones: 1 << z, parts: Vec::new(), own_open, n_met: 0 });
+        }
+        for edge in Edge::ALL {
+            let Some(other) = self.neighbour(place.spot, edge) else { continue };
+            let theirs = self.tile(other);
+            let their_zones = &tile_set.tile(theirs.tile).turned(theirs.facing).zone_at;
+            for port in edge.ports() {
+                let (a, b) = (zone_at[port.index()], their_zones[port.mirror().index()]);
+                let met = (b != NO_ZONE).then(|| theirs.zone(b as usize)).filter(|b| features.has(*b));
+                let mine = groups.iter_mut().find(|group| a != NO_ZONE && group.zones >> a & 1 == 1);
+                let zones = mine.map_or(0, |group| {
+                    group.own_open -= 1;
+                    1 << a
+                });
+                if let Some(met) = met {
+                    add(&mut groups, Group { zones, parts: vec![features.root(met)], own_open: 0, n_met: 1 });
+                }
+            }
+        }
+        if own.joins_touching {
+            for (z, zone) in shape.zones.iter().enumerate().filter(|(_, zone)| own.kinds.contains(zone.kind)) {
+                let there = shape.zones.iter().enumerate().filter(|(_, other)| own.kinds.contains(other.kind));
+                let touched = there.fold(0, |set, (o, _)| set | zone.touches & 1 << o);
+                add(&mut groups, Group { zones: touched | 1 << z, parts: Vec::new(), own_open: 0, n_met: 0 });
+            }
+        }
+        groups
+    }
+
+    /// On how many different tiles the features of these zones lie.
+    fn n_tiles_of(&self, layer: LayerIdx, parts: &[ZoneRef]) -> u32 {
+        let features = self.features(layer);
+        if let [part] = parts {
+            return features.node(features.root(*part)).tiles;
+        }
+        let mut tiles: Vec<TileRef> =
+            parts.iter().flat_map(|part| features.zones(*part)).map(|zone| self.tile_of(zone)).collect();
+        tiles.sort_unstable();
+        tiles.dedup();
+        tiles.len() as u32
+    }
+}
+
+/// Adds a group, and makes it one with all groups with which it shares a zone or a part.
+fn add(groups: &mut Vec<Group>, mut group: Group) {
+    let mut first = groups.len();
+    let mut i = 0;
+    while i < groups.len() {
+        let other = &groups[i];
+        if other.zones & group.zones == 0 && !other.parts.iter().any(|part| group.parts.contains(part)) {
+            i += 1;
+            continue;
+        }
+        let other = groups.remove(i);
+        first = first.min(i);
+        group.zones |= other.zones;
+        let mut parts = other.parts;
+        parts.extend(group.parts.into_iter().filter(|part| !parts.contains(part)).collect::<Vec<_>>());
+        group.parts = parts;
+        group.own_open += other.own_open;
+        group.n_met += other.n_met;
+    }
+    groups.insert(first.min(groups.len()), group);
+}

@@ -1,0 +1,237 @@
+//! What events and phases of mods do to what is laid: links between zones, tiles laid, turned, swapped and taken up.
+
+use board::{
+    Change, Changed, Facing, FeatureRef, Join, KindSet, LayerIdx, Link, PlaceError, Spot, TileIdx, TileRef, ZoneRef,
+};
+
+use crate::event::Event;
+use crate::hooks::Hook;
+use crate::position::{Location, Position};
+use crate::ruleset::Ruleset;
+use crate::state::State;
+use crate::value::PieceRef;
+
+/// Links.
+impl State {
+    /// Makes `links`, pairs of zones of the tile, the links within it instead of those it had.
+    ///
+    /// # Errors
+    /// Where a pair is not two different zones of one kind on the tile.
+    pub fn relink(&mut self, ruleset: &Ruleset, tile: TileRef, links: &[(ZoneRef, ZoneRef)]) -> Result<(), String> {
+        let is_own = |link: &Link| self.board.tile_of(link.a) == tile && self.board.tile_of(link.b) == tile;
+        let new: Vec<Link> = links.iter().map(|(a, b)| self.new_link(*a, *b)).collect::<Result<_, _>>()?;
+        if !new.iter().all(is_own) {
+            return Err("these are links within one tile; link(zone, other) joins zones of different tiles".to_owned());
+        }
+        let gone: Vec<Link> = self.board.links().iter().copied().filter(is_own).collect();
+        self.change_links(ruleset, &gone, &new);
+        Ok(())
+    }
+
+    /// Joins two zones, wherever they are, as one feature.
+    ///
+    /// # Errors
+    /// Where they are not two different zones of one kind.
+    pub fn link(&mut self, ruleset: &Ruleset, a: ZoneRef, b: ZoneRef) -> Result<(), String> {
+        let link = self.new_link(a, b)?;
+        self.change_links(ruleset, &[], &[link]);
+        Ok(())
+    }
+
+    /// Takes the link between two zones away.
+    ///
+    /// # Errors
+    /// Where there is none.
+    pub fn unlink(&mut self, ruleset: &Ruleset, a: ZoneRef, b: ZoneRef) -> Result<(), String> {
+        let link = Link::new(a, b);
+        if !self.board.links().contains(&link) {
+            return Err("no link joins these two zones".to_owned());
+        }
+        self.change_links(ruleset, &[link], &[]);
+        Ok(())
+    }
+
+    fn new_link(&self, a: ZoneRef, b: ZoneRef) -> Result<Link, String> {
+        if a == b || self.board.kind(a) != self.board.kind(b) {
+            return Err("a link joins two different zones of one kind".to_owned());
+        }
+        Ok(Link::new(a, b))
+    }
+
+    fn change_links(&mut self, ruleset: &Ruleset, gone: &[Link], new: &[Link]) {
+        let ends: Vec<ZoneRef> = gone.iter().chain(new).flat_map(|link| [link.a, link.b]).collect();
+        self.note_complete(ruleset, ends);
+        let Position { board, touched, .. } = &mut self.position;
+        let (splits, joins) = board.relink(&ruleset.catalogue.tile_set, gone, new, touched);
+        self.forget_opened(ruleset);
+        self.emit_changes(ruleset, splits, joins);
+    }
+
+    fn emit_changes(&mut self, ruleset: &Ruleset, splits: Vec<Vec<ZoneRef>>, joins: Vec<Join>) {
+        for parts in splits {
+            self.emit(ruleset, Hook::FeatureSplit, || Event::Split(parts.into()));
+        }
+        for join in joins {
+            self.emit(ruleset, Hook::FeatureJoined, || Event::Joined(join.feature, join.parts.into()));
+        }
+    }
+
+    /// Remembers those features of these zones that are complete and about to change: the same zones complete once more are nothing new.
+    fn note_complete(&mut self, ruleset: &Ruleset, zones: impl IntoIterator<Item = ZoneRef>) {
+        let tile_set = &ruleset.catalogue.tile_set;
+        let Some(part) = self.parts.last() else { return };
+        let mut found = Vec::new();
+        for anchor in zones {
+            let feature = FeatureRef { layer: LayerIdx(0), anchor };
+            let root = self.board.root(feature);
+            let touched = self.touched[part.touched_from..].iter();
+            let is_touched = touched.filter(|t| t.layer.0 == 0).any(|t| self.board.root(*t) == root);
+            if !is_touched && !self.is_kept_open(feature) && self.board.is_complete(tile_set, feature) {
+                let complete = (feature.layer, self.board.sorted_zones(feature));
+                if !found.contains(&complete) {
+                    found.push(complete);
+                }
+            }
+        }
+        if let Some(part) = self.parts.last_mut() {
+            part.was_complete.extend(found);
+        }
+    }
+}
+
+/// Tiles.
+impl State {
+    /// Lays a tile that is in no deck, hand or box any more; it need not touch another one.
+    ///
+    /// # Errors
+    /// Where one lies there, or an edge does not agree with its neighbour's.
+    pub fn lay_tile(
+        &mut self,
+        ruleset: &Ruleset,
+        tile: TileIdx,
+        spot: Spot,
+        facing: Facing,
+    ) -> Result<TileRef, String> {
+        let tile_set = &ruleset.catalogue.tile_set;
+        let mut joins: Vec<Join> = Vec::new();
+        let noted = ruleset.catalogue.has(Hook::FeatureJoined).then_some((KindSet::ALL, &mut joins));
+        let Position { board, touched, .. } = &mut self.position;
+        let laid = board.place(tile_set, spot, tile, facing, touched, noted);
+        let laid = laid.map_err(|error| why_not(ruleset, tile, spot, error))?;
+        self.emit(ruleset, Hook::TilePlaced, || Event::TilePlaced(laid));
+        self.emit_changes(ruleset, Vec::new(), joins);
+        Ok(laid)
+    }
+
+    /// Turns a laid tile, or makes it another sort of tile, which is the same tile still. Who stands on a zone that it keeps stays there: when it is
+    /// turned on every zone, else on those that the other sort has under the same name. The others go home.
+    ///
+    /// # Errors
+    /// Where it would not agree with its neighbours.
+    pub fn swap_tile(&mut self, ruleset: &Ruleset, at: TileRef, tile: TileIdx, facing: Facing) -> Result<(), String> {
+        let tile_set = &ruleset.catalogue.tile_set;
+        let placed = *self.board.tile(at);
+        self.board
+            .check_edges(tile_set, placed.spot, tile, facing)
+            .map_err(|error| why_not(ruleset, tile, placed.spot, error))?;
+        if placed.tile == tile {
+            if placed.facing != facing {
+                self.alter(ruleset, at, Change::Turn(facing), &[]);
+            }
+            return Ok(());
+        }
+        let same = self.board.same_zones(tile_set, at, tile, facing);
+        self.alter(ruleset, at, Change::Swap(tile, facing), &same);
+        Ok(())
+    }
+
+    /// Takes a laid tile up; it is nowhere then. Who stands on it goes home; what lies on its spot stays there.
+    pub fn take_up(&mut self, ruleset: &Ruleset, tile: TileRef) {
+        self.alter(ruleset, tile, Change::TakeUp, &[]);
+        self.position.tile_tags.retain(|(of, _, _)| *of != tile);
+        for part in self.parts.iter_mut().filter(|part| part.tile == Some(tile)) {
+            part.tile = None;
+        }
+    }
+
+    /// Changes a laid tile; `same` are its zones that become others, as pairs.
+    fn alter(&mut self, ruleset: &Ruleset, at: TileRef, change: Change, same: &[(ZoneRef, ZoneRef)]) {
+        let tile_set = &ruleset.catalogue.tile_set;
+        let keeps = matches!(change, Change::Turn(_));
+        let now = |zone: ZoneRef| same.iter().find(|(old, _)| *old == zone).map(|(_, new)| *new);
+        let own: Vec<ZoneRef> = self.board.zones_of(tile_set, at).collect();
+        let beside =
+            board::Edge::ALL.into_iter().filter_map(|edge| self.board.neighbour(self.board.tile(at).spot, edge));
+        let around = beside.flat_map(|tile| self.board.zones_of(tile_set, tile));
+        self.note_complete(ruleset, own.iter().copied().chain(around).collect::<Vec<_>>());
+        let mut moved: Vec<(PieceRef, Vec<ZoneRef>)> = Vec::new();
+        if !keeps {
+            self.anchor_elsewhere(&own, now);
+            let stands: Vec<PieceRef> = self.pieces().map(|(piece, _)| piece).collect();
+            for piece in stands {
+                let zones: Vec<ZoneRef> = self.zones_of_piece(piece).collect();
+                if !zones.iter().any(|zone| own.contains(zone)) {
+                    continue;
+                }
+                let there = zones.iter().map(|zone| if own.contains(zone) { now(*zone) } else { Some(*zone) });
+                match there.collect::<Option<Vec<ZoneRef>>>() {
+                    Some(zones) => {
+                        self.vacate(ruleset, piece);
+                        moved.push((piece, zones));
+                    }
+                    // It is in play, so it can go home.
+                    None => drop(self.return_piece(ruleset, piece, "tile")),
+                }
+            }
+        }
+        let Position { board, touched, .. } = &mut self.position;
+        let Changed { splits, joins } = board.alter(tile_set, at, change, touched);
+        for (piece, zones) in moved {
+            if let Some(it) = self.pieces[piece.0 as usize].as_mut() {
+                it.place = Location::Zone(zones[0]);
+            }
+            self.occupy(ruleset, piece, &zones[1..]);
+        }
+        self.forget_opened(ruleset);
+        self.emit_changes(ruleset, splits, joins);
+    }
+
+    /// Forgets of features that mods have kept from being complete that they were: they are open by themselves now.
+    fn forget_opened(&mut self, ruleset: &Ruleset) {
+        let Position { board, kept_open, .. } = &mut self.position;
+        kept_open.retain(|feature| board.is_complete(&ruleset.catalogue.tile_set, *feature));
+    }
+
+    /// Features that are known by a zone that is about to vanish are known by another zone of theirs from now on, or forgotten.
+    fn anchor_elsewhere(&mut self, lost: &[ZoneRef], now: impl Fn(ZoneRef) -> Option<ZoneRef>) {
+        let Position { board, touched, parts, kept_open, .. } = &mut self.position;
+        let elsewhere = |feature: &mut FeatureRef| {
+            if !lost.contains(&feature.anchor) {
+                return true;
+            }
+            let others = board.sorted_zones(*feature);
+            let other = others.into_iter().find(|zone| !lost.contains(zone)).or_else(|| now(feature.anchor));
+            feature.anchor = other.unwrap_or(feature.anchor);
+            other.is_some()
+        };
+        // The list is that of all parts, so nothing leaves it: what is gone is never complete.
+        for feature in touched {
+            elsewhere(feature);
+        }
+        kept_open.retain_mut(elsewhere);
+        for part in parts {
+            part.completed.retain_mut(|completed| elsewhere(&mut completed.feature));
+        }
+    }
+}
+
+fn why_not(ruleset: &Ruleset, tile: TileIdx, spot: Spot, error: PlaceError) -> String {
+    let name = &ruleset.catalogue.tile_set.tile(tile).name;
+    match error {
+        PlaceError::Taken => format!("a tile lies on {spot} already"),
+        PlaceError::Apart => format!("{name} touches no tile on {spot}"),
+        PlaceError::Edge(edge) => {
+            format!("the {} edge of {name} does not fit its neighbour's on {spot}", edge.letter())
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Effects on what is laid: links between zones, and tiles laid, turned, swapped and taken up.
+
+use board::{Spot, TileIdx, TileRef, ZoneRef};
+use rules::{Refusal, Value};
+
+use super::placements::facing_of;
+use super::{Api, says};
+use crate::core::Cx;
+use crate::params::List;
+
+/// What it costs to change what is laid, besides one for each zone on the board: whatever was joined is joined anew.
+const CHANGE: usize = 1000;
+
+fn spend_a_change(cx: &Cx) -> Result<(), Refusal> {
+    cx.spend(CHANGE + cx.state().board.n_zones())
+}
+
+pub(super) fn add(api: &mut Api) {
+    links(api);
+    tiles(api);
+}
+
+fn links(api: &mut Api) {
+    api.effect(
+        "relink",
+        says(
+            "tile, links",
+            "Makes these the links within a tile, instead of those it had: lists of two of its zones, which become one feature.",
+            "relink(tile, [[a, b]]);",
+        ),
+        |cx: &mut Cx, tile: TileRef, links: List| {
+            spend_a_change(cx)?;
+            let links: Result<Vec<_>, Refusal> = links.0.iter().map(|link| pair(cx, link)).collect();
+            let links = links?;
+            let (state, ruleset) = cx.call.change_by_rules()?;
+            Ok(state.relink(ruleset, tile, &links)?)
+        },
+    );
+    api.effect(
+        "link",
+        says(
+            "zone, other",
+            "Joins two zones of one kind as one feature, wherever they are: a tunnel. Open ports stay open.",
+            "link(zone, other);",
+        ),
+        |cx: &mut Cx, zone: ZoneRef, other: ZoneRef| {
+            spend_a_change(cx)?;
+            let (state, ruleset) = cx.call.change_by_rules()?;
+            Ok(state.link(ruleset, zone, other)?)
+        },
+    );
+    api.effect(
+        "unlink",
+        says("tile", "Takes all links within a tile away.", "unlink(tile);"),
+        |cx: &mut Cx, tile: TileRef| {
+            spend_a_change(cx)?;
+            let (state, ruleset) = cx.call.change_by_rules()?;
+            Ok(state.relink(ruleset, tile, &[])?)
+        },
+    );
+    api.effect(
+        "unlink",
+        says("zone, other", "Takes the link between two zones away.", "unlink(zone, other);"),
+        |cx: &mut Cx, zone: ZoneRef, other: ZoneRef| {
+            spend_a_change(cx)?;
+            let (state, ruleset) = cx.call.change_by_rules()?;
+            Ok(state.unlink(ruleset, zone, other)?)
+        },
+    );
+}
+
+fn pair(cx: &Cx, link: &Value) -> Result<(ZoneRef, ZoneRef), Refusal> {
+    let parts = link.as_list().unwrap_or_default();
+    match crate::params::zones_of(parts, cx)?[..] {
+        [a, b] => Ok((a, b)),
+        _ => Err("a link is a list of two zones: relink(tile, [[a, b]])".into()),
+    }
+}
+
+fn tiles(api: &mut Api) {
+    api.effect(
+        "lay_tile",
+        says(
+            "tile_type, spot, facing",
+            "Lays a tile and returns it, in `setup` as well as later; it need not touch another one. It comes from nowhere: take it out of its deck or \
+             hand as well. It must agree with its neighbours (see `fits`); no mod's `filter_places` is asked, and `tile_placed` is raised.",
+            "let tile = lay_tile(tile_type(\"first\"), spot(0, 1), 90);",
+        ),
+        |cx: &mut Cx, tile: TileIdx, spot: Spot, facing: i64| {
+            spend_a_change(cx)?;
+            let facing = facing_of(facing)?;
+            let (state, ruleset) = cx.call.change_by_rules()?;
+            Ok(state.lay_tile(ruleset, tile, spot, facing)?)
+        },
+    );
+    api.effect(
+        "turn_tile",
+        says(
+            "tile, facing",
+            "Turns a laid tile. It must agree with its neighbours then (see `fits`); its zones are the same ones, and who stands on them stays.",
+            "turn_tile(tile, (tile.facing + 180) % 360);",
+        ),
+        |cx: &mut Cx, tile: TileRef, facing: i64| {
+            spend_a_change(cx)?;
+            let facing = facing_of(facing)?;
+            let (state, ruleset) = cx.call.change_by_rules()?;
+            let sort = state.board.tile(tile).tile;
+            Ok(state.swap_tile(ruleset, tile, sort, facing)?)
+        },
+    );
+    api.effect(
+        "swap_tile",
+        says(
+            "tile, tile_type, facing",
+            "Makes a laid tile one of another type, turned as it was if nothing else is said. It must agree with its neighbours then (see `fits`). It is \
+             the same tile, with other zones: pieces, links and tags stay on zones that it has under the same name (`zone.name`), other pieces \
+             go home as `piece_returned` with the reason `tile` says. Handles of its zones from before mean nothing any more.",
+            "swap_tile(tile, tile_type(\"bridge\"));",
+        ),
+        |cx: &mut Cx, tile: TileRef, tile_type: TileIdx, facing: Option<i64>| {
+            spend_a_change(cx)?;
+            let facing = facing.map(facing_of).transpose()?;
+            let (state, ruleset) = cx.call.change_by_rules()?;
+            let facing = facing.unwrap_or_else(|| state.board.tile(tile).facing);
+            Ok(state.swap_tile(ruleset, tile, tile_type, facing)?)
+        },
+    );
+    api.effect(
+        "take_up",
+        says(
+            "tile",
+            "Takes a laid tile up and returns its type: it goes to no deck and no hand by itself. Pieces on its zones go home with the reason `tile`; \
+             pieces and piles on its spot stay there. Handles of it, of its zones and of features known by them mean nothing any more (see `exists`).",
+            "give_tile(player, take_up(tile));",
+        ),
+        |cx: &mut Cx, tile: TileRef| {
+            spend_a_change(cx)?;
+            let (state, ruleset) = cx.call.change_by_rules()?;
+            let sort = state.board.tile(tile).tile;
+            state.take_up(ruleset, tile);
+            Ok(sort)
+        },
+    );
+}

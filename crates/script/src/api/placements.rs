@@ -1,0 +1,185 @@
+//! Places for tiles, and what lies on tiles that are not laid: what laying one would do, before it is done.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use board::{Edge, Facing, FeatureRef, KindIdx, LayerIdx, Preview, Spot, TileIdx, Zone};
+use rules::{Refusal, Value};
+
+use super::{Api, says};
+use crate::core::Cx;
+use crate::params::{Maybe, Name};
+use crate::replies::Listed;
+use crate::types::Place;
+
+pub(super) fn add(api: &mut Api) {
+    api.topic("Places for tiles");
+    places(api);
+    undrawn(api);
+}
+
+pub(super) fn facing_of(degrees: i64) -> Result<Facing, Refusal> {
+    Facing::from_degrees(degrees).ok_or_else(|| "a facing is 0, 90, 180 or 270".into())
+}
+
+/// A map that scripts read like properties.
+fn map<const N: usize>(entries: [(&str, Value); N]) -> Value {
+    Value::Map(Arc::new(entries.into_iter().map(|(key, value)| (Arc::from(key), value)).collect()))
+}
+
+fn texts(texts: impl IntoIterator<Item = String>) -> Value {
+    Value::list(texts.into_iter().map(|text| Value::text(&text)))
+}
+
+fn places(api: &mut Api) {
+    api.query(
+        "places",
+        says(
+            "tile_type",
+            "The places where such a tile could be placed now, as its edges and every mod's `filter_places` let it; for all hooks but that one. Each has `spot` and `facing`.",
+            "places(turn.tile_type).is_empty()",
+        ),
+        |cx: &mut Cx, tile: TileIdx| {
+            cx.spend(4 * cx.state().board.tiles().len())?;
+            let places = cx.call.places(tile)?;
+            Ok(places.into_iter().map(|at| Place { tile, at }).collect::<Listed<_>>())
+        },
+    );
+    api.get(
+        "spot",
+        "Where the tile would lie.",
+        "places.filter(|place| place.spot.y < 0)",
+        |_cx: &mut Cx, place: Place| Ok(place.at.spot),
+    );
+    api.get("facing", "How the tile would be turned, in degrees.", "place.facing", |_cx: &mut Cx, place: Place| {
+        Ok(i64::from(place.at.facing.degrees()))
+    });
+    api.get("tile_type", "Which type of tile would lie there.", "place.tile_type", |_cx: &mut Cx, place: Place| {
+        Ok(place.tile)
+    });
+    api.get(
+        "features",
+        "What features would be once the tile lay there: a map for each of which it would be a part, which it would end, or which waits for its \
+         neighbours: `kind`, `zones` (names of those on the tile, as it would lie), `parts` (the features on the board that would be one), `n_tiles`, \
+         `n_open` (ports without a neighbour) and `is_complete` (no mod's `is_complete` is asked).",
+        "place.features.filter(|it| it.is_complete || it.parts.len() > 1)",
+        |cx: &mut Cx, place: Place| previews(cx, LayerIdx(0), place),
+    );
+    api.method(
+        "features_in",
+        says(
+            "place, layer",
+            "What features of a layer would be once the tile lay there, as `features` says it.",
+            "place.features_in(\"water\")",
+        ),
+        |cx: &mut Cx, place: Place, layer: Name<LayerIdx>| previews(cx, layer.0, place),
+    );
+}
+
+/// What it costs to look at what laying a tile would do.
+const PREVIEW: usize = 200;
+
+fn previews(cx: &Cx, layer: LayerIdx, place: Place) -> Result<Listed<Value>, Refusal> {
+    cx.spend(PREVIEW)?;
+    let Place { tile, at } = place;
+    let value = |it: Preview| {
+        let features = it.parts.iter().map(|anchor| Value::Feature(FeatureRef { layer, anchor: *anchor }));
+        map([
+            ("kind", Value::Text(cx.core.names.kinds[it.kind.0 as usize].clone())),
+            ("zones", texts(it.zones.iter().map(|zone| cx.tile_set().zone_name(tile, at.facing, *zone)))),
+            ("parts", Value::list(features)),
+            ("n_tiles", Value::Int(i64::from(it.n_tiles))),
+            ("n_open", Value::Int(i64::from(it.n_open))),
+            ("is_complete", Value::Bool(it.is_complete)),
+        ])
+    };
+    Ok(cx.state().board.preview(cx.tile_set(), layer, tile, at).into_iter().map(value).collect())
+}
+
+fn undrawn(api: &mut Api) {
+    api.query(
+        "fits",
+        says(
+            "tile_type, spot, facing",
+            "Whether such a tile, turned so far, would agree with the tiles beside a spot; what lies on the spot itself is not looked at, and no mod is asked.",
+            "fits(tile.tile_type, tile.spot, 90)",
+        ),
+        |cx: &mut Cx, tile: TileIdx, spot: Spot, facing: i64| {
+            Ok(cx.state().board.check_edges(cx.tile_set(), spot, tile, facing_of(facing)?).is_ok())
+        },
+    );
+    api.method(
+        "edge_kind",
+        says(
+            "tile_type, facing, edge",
+            "The kind of land in the middle of an edge (n, e, s, w) of a tile turned so far, `()` where it is ground alone.",
+            "tile.edge_kind(place.facing, \"n\") == \"water\"",
+        ),
+        |cx: &mut Cx, tile: TileIdx, facing: i64, edge: Arc<str>| {
+            let facing = facing_of(facing)?;
+            let edge = Edge::ALL.into_iter().find(|e| *e.letter() == *edge).ok_or("an edge is n, e, s or w")?;
+            let tile = cx.tile_set().tile(tile);
+            let kind = tile.kind_at(tile.turned(facing), edge.ports()[1]);
+            Ok(kind.map(|kind| cx.core.names.kinds[kind.0 as usize].clone()))
+        },
+    );
+    api.method(
+        "edges",
+        says(
+            "tile_type, kind, facing",
+            "The edges (n, e, s, w) of a tile turned so far that have a kind of land in their middle.",
+            "tile.edges(\"water\", place.facing)",
+        ),
+        |cx: &mut Cx, tile: TileIdx, kind: Maybe<KindIdx>, facing: i64| {
+            let facing = facing_of(facing)?;
+            let tile = cx.tile_set().tile(tile);
+            let has = |edge: &Edge| kind.0.is_some() && tile.kind_at(tile.turned(facing), edge.ports()[1]) == kind.0;
+            let edges = Edge::ALL.into_iter().filter(has);
+            Ok(edges.map(|edge| Arc::from(edge.letter())).collect::<Listed<_>>())
+        },
+    );
+    api.method(
+        "zones",
+        says(
+            "tile_type, facing",
+            "The zones of a tile turned so far, each a map: `name` (such as `way@s`), `kind`, `edges` (n, e, s, w), `touches` (names of those that it borders), `meets` (names of those that end where it ends) \
+             and `tags` (a number for each tag, or a list of its words).",
+            "turn.tile_type.zones(place.facing).filter(|zone| zone.tags.get(\"stones\", 0) > 0)",
+        ),
+        |cx: &mut Cx, tile: TileIdx, facing: i64| {
+            let facing = facing_of(facing)?;
+            let tile_set = cx.tile_set();
+            let name = |zone: usize| tile_set.zone_name(tile, facing, zone);
+            let value = |(z, zone): (usize, &Zone)| {
+                let ports = zone.ports.turned(facing);
+                let edges = Edge::ALL.into_iter().filter(|edge| ports.iter().any(|port| port.edge() == *edge));
+                map([
+                    ("name", Value::text(&name(z))),
+                    ("kind", Value::Text(cx.core.names.kinds[zone.kind.0 as usize].clone())),
+                    ("edges", texts(edges.map(|edge| edge.letter().to_owned()))),
+                    ("touches", texts((0..32).filter(|other| zone.touches >> other & 1 == 1).map(name))),
+                    ("meets", texts((0..32).filter(|other| zone.meets >> other & 1 == 1).map(name))),
+                    ("tags", tags(cx, zone)),
+                ])
+            };
+            Ok(tile_set.tile(tile).zones.iter().enumerate().map(value).collect::<Listed<_>>())
+        },
+    );
+}
+
+/// The tags of a zone of an undrawn tile: a number for each, or a list of its words as often as they occur.
+fn tags(cx: &Cx, zone: &Zone) -> Value {
+    let mut tags: BTreeMap<Arc<str>, Value> = BTreeMap::new();
+    for it in zone.tags.iter().filter(|it| it.value != 0) {
+        let column = cx.tile_set().columns[it.column.0 as usize];
+        let name = Arc::from(cx.tile_set().tag(column.tag).name.as_str());
+        let Some(word) = column.value else {
+            tags.insert(name, Value::Int(i64::from(it.value)));
+            continue;
+        };
+        let word = Value::Text(cx.core.names.words[column.tag.0 as usize][word as usize].clone());
+        let Value::List(words) = tags.entry(name).or_insert_with(|| Value::list([])) else { continue };
+        Arc::make_mut(words).extend(std::iter::repeat_n(word, it.value as usize));
+    }
+    Value::Map(Arc::new(tags))
+}
