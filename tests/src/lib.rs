@@ -48,7 +48,7 @@ pub const EXPANSIONS: [&str; 10] = [
 
 /// Mods of tests/mods that can be played together: all but other-tiles, which takes those of the base game away, and
 /// two-layers, which is a game of its own.
-pub const SMALL_MODS: [&str; 18] = [
+pub const SMALL_MODS: [&str; 22] = [
     "ask-at-start-and-end",
     "completion-vetoes",
     "dice-and-cards",
@@ -58,10 +58,14 @@ pub const SMALL_MODS: [&str; 18] = [
     "extra-parts",
     "filter-places",
     "game-may-not-end",
+    "hangs-on-switches",
+    "list-helpers",
     "relinking",
     "score-markers",
+    "score-relative",
     "score-stages",
     "score-stages-second",
+    "score-totals",
     "single-tiles-out",
     "special-pieces",
     "tags-tokens-piles",

@@ -4,13 +4,13 @@ use board::{Closes, EdgeStyle, Merge, TagOn};
 use rules::{Hook, SettingValue, Slot, record_verbs};
 
 use crate::declared::{
-    DeckBody, Decl, HookBody, KindBody, LayerBody, PhaseBody, PieceBody, PileBody, PointsBody, SettingBody, StandsOn,
-    TagBody, TokenBody,
+    DeckBody, Decl, HookBody, KindBody, LayerBody, PhaseBody, PieceBody, PileBody, PointsBody, SettingBody, TagBody,
+    TokenBody,
 };
 use crate::filters;
 use crate::formula::{self, Written};
 use crate::problem::{At, Problems};
-use crate::reader::{Data, Field, Fields, Node, within};
+use crate::reader::{Data, Field, Fields, Node};
 use diagnostic::listed;
 
 /// Keys of a tile that are no kinds and no tags.
@@ -136,11 +136,10 @@ pub(crate) fn tags(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<TagBody>>
 pub(crate) fn pieces(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<PieceBody>> {
     each(p, all, "piece", |p, fields, entry| {
         check_name(p, &entry.key, &record_verbs().chain(["of", "gone"]).collect::<Vec<_>>());
-        let stands_on = fields.texts(p, "stands_on");
         PieceBody {
             per_player: fields.number(p, "per_player", 0..=1000).map(|n| n.value),
             neutral: fields.number(p, "neutral", 0..=1000).map(|n| n.value),
-            stands_on: stands_on.map(|texts| texts.iter().map(|t| stand(p, t)).collect()),
+            stands_on: fields.texts(p, "stands_on"),
             lies_on: fields.texts(p, "lies_on"),
             layer: fields.text(p, "layer"),
             strength: fields.number(p, "strength", 0..=1000).map(|n| n.value),
@@ -150,24 +149,6 @@ pub(crate) fn pieces(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<PieceBo
             goes_home: fields.flag(p, "goes_home"),
         }
     })
-}
-
-/// `field` or `field if farmers`.
-fn stand(p: &mut Problems, text: &At<String>) -> StandsOn {
-    let part = |word: &str| {
-        let start = word.as_ptr() as usize - text.value.as_ptr() as usize;
-        start..start + word.len()
-    };
-    let at = |p: &mut Problems, word: &str| At { value: word.to_owned(), range: within(p, text, part(word)) };
-    let words: Vec<&str> = text.value.split_whitespace().collect();
-    match words[..] {
-        [kind] => StandsOn { kind: at(p, kind), setting: None },
-        [kind, "if", setting] => StandsOn { kind: at(p, kind), setting: Some(at(p, setting)) },
-        _ => {
-            p.error(text.range, "expected a kind, or a kind with a switch, such as `field if farmers`");
-            StandsOn { kind: at(p, words.first().unwrap_or(&"")), setting: None }
-        }
-    }
 }
 
 pub(crate) fn tokens(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<TokenBody>> {
@@ -197,7 +178,7 @@ pub(crate) fn decks(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<DeckBody
         let mut cards = Vec::new();
         for card in cards_node.map_or(&[][..], |n| n.table(p)) {
             check_word(p, &card.key);
-            if let Some(count) = card.node.number(p, 1..=1000) {
+            if let Some(count) = card.node.number(p, 0..=1000) {
                 cards.push((card.key.clone(), count.value as u16));
             }
         }

@@ -59,7 +59,7 @@ pub(crate) struct TagBody {
 pub(crate) struct PieceBody {
     pub(crate) per_player: Option<i64>,
     pub(crate) neutral: Option<i64>,
-    pub(crate) stands_on: Option<Vec<StandsOn>>,
+    pub(crate) stands_on: Option<Vec<At<String>>>,
     pub(crate) lies_on: Option<Vec<At<String>>>,
     pub(crate) layer: Option<At<String>>,
     pub(crate) strength: Option<i64>,
@@ -67,13 +67,6 @@ pub(crate) struct PieceBody {
     pub(crate) needs: Option<Vec<At<String>>>,
     pub(crate) is: Option<At<String>>,
     pub(crate) goes_home: Option<bool>,
-}
-
-/// `field if farmers`.
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) struct StandsOn {
-    pub(crate) kind: At<String>,
-    pub(crate) setting: Option<At<String>>,
 }
 
 #[derive(Clone, PartialEq, Debug)]

@@ -1,6 +1,6 @@
 //! The files of one mod: `mod.toml`, `tiles.toml` or `tiles/*.toml`, `rules.rhai`, and `theme.toml` with `icons/*.svg`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::hash::Hasher;
 use std::path::{Path, PathBuf};
@@ -9,9 +9,10 @@ use fnv::FnvHasher;
 use script::{FunctionInfo, ScriptSource, Vocabulary};
 use theme::ThemeFile;
 
+use crate::conditions;
 use crate::manifest::{self, Manifest};
 use crate::problem::{FileIdx, Problems, shown};
-use crate::reader;
+use crate::reader::{self, Node};
 use crate::tiles::{self, TileDecl};
 
 /// The file that makes a folder a mod.
@@ -22,14 +23,19 @@ const THEME: &str = "theme.toml";
 const ICONS: &str = "icons";
 
 /// A mod as it was read from its folder.
+#[derive(Clone, Debug)]
 pub(crate) struct ModFiles {
     pub(crate) manifest: Manifest,
     pub(crate) tiles: Vec<TileDecl>,
+    /// The trees of all files of tiles, where something in them hangs on switches.
+    pub(crate) tile_trees: Vec<Node>,
     /// Whether every file of tiles could be read.
     pub(crate) tiles_are_whole: bool,
     pub(crate) script: ScriptSource,
     /// The functions that the script defines.
     pub(crate) functions: Vec<FunctionInfo>,
+    /// Names of what it calls.
+    pub(crate) calls: BTreeSet<String>,
     /// Whether the script could be compiled, so that what is not in `functions` is not there.
     pub(crate) script_is_whole: bool,
     /// How the mod looks, if it says so. No part of the hash: looks change no game.
@@ -41,11 +47,15 @@ pub(crate) struct ModFiles {
 pub(crate) fn read_manifest(p: &mut Problems, folder: &Path, id: &str) -> Option<(Manifest, FileIdx, bool)> {
     let file = read_file(p, &folder.join(MANIFEST))?;
     let (root, is_whole) = reader::parse(p, file);
-    if is_whole {
-        return Some((manifest::read(p, file, &root, id)?, file, true));
-    }
+    let switches = conditions::switches(&root);
+    let read = |p: &mut Problems| {
+        let settled = conditions::settle(p, &root, &switches);
+        manifest::read(p, file, &settled, id)
+    };
     // What is left of a broken file would only bring more problems of things that are there after all.
-    Some((manifest::read(&mut p.clone(), file, &root, id)?, file, false))
+    let manifest = if is_whole { read(p)? } else { read(&mut p.clone())? };
+    let tree = conditions::is_conditional(&root, false).then_some((file, root));
+    Some((Manifest { switches, tree, ..manifest }, file, is_whole))
 }
 
 /// Reads what lies beside the manifest; the script is looked at where it is known which names it may use.
@@ -57,7 +67,7 @@ pub(crate) fn read_rest(
     vocabulary: Option<&Vocabulary>,
 ) -> ModFiles {
     let mut named_files = vec![(MANIFEST.to_owned(), manifest_file)];
-    let (mut tiles, mut tiles_are_whole) = (Vec::new(), true);
+    let (mut tiles, mut tile_trees, mut tiles_are_whole) = (Vec::new(), Vec::new(), true);
     for name in tile_files(folder) {
         let Some(file) = read_file(p, &folder.join(&name)) else {
             tiles_are_whole = false;
@@ -66,7 +76,9 @@ pub(crate) fn read_rest(
         let (root, is_whole) = reader::parse(p, file);
         tiles_are_whole &= is_whole;
         if is_whole {
-            tiles.extend(tiles::read(p, &root));
+            let settled = conditions::settle(p, &root, &manifest.switches);
+            tiles.extend(tiles::read(p, &settled));
+            tile_trees.push(root);
         }
         named_files.push((name, file));
     }
@@ -75,14 +87,17 @@ pub(crate) fn read_rest(
     named_files.extend(script_file.map(|file| (SCRIPT.to_owned(), file)));
     let text = script_file.map_or_else(String::new, |file| p.source(file).text.to_string());
     let script = ScriptSource { owner: manifest.id.value.clone(), file: shown(&path), text };
-    let (mut functions, mut script_is_whole) = (Vec::new(), true);
+    let (mut functions, mut calls, mut script_is_whole) = (Vec::new(), BTreeSet::new(), true);
     if let (Some(_), Some(vocabulary)) = (script_file, vocabulary) {
-        (functions, script_is_whole) = inspect(p, &script, vocabulary);
+        (functions, calls, script_is_whole) = inspect(p, &script, vocabulary);
     }
     warn_of_other_scripts(p, folder, manifest_file);
+    if !tile_trees.iter().any(|root| conditions::is_conditional(root, false)) {
+        tile_trees.clear();
+    }
     let hash = hash(p, &named_files);
     let theme = read_theme(p, folder, &manifest.id.value);
-    ModFiles { manifest, tiles, tiles_are_whole, script, functions, script_is_whole, theme, hash }
+    ModFiles { manifest, tiles, tile_trees, tiles_are_whole, script, functions, calls, script_is_whole, theme, hash }
 }
 
 /// `theme.toml` with all icons that lie in the folder of the mod.
@@ -105,11 +120,15 @@ fn read_theme(p: &mut Problems, folder: &Path, id: &str) -> Option<ThemeFile> {
 }
 
 /// Compiles and lints the script.
-fn inspect(p: &mut Problems, script: &ScriptSource, vocabulary: &Vocabulary) -> (Vec<FunctionInfo>, bool) {
+fn inspect(
+    p: &mut Problems,
+    script: &ScriptSource,
+    vocabulary: &Vocabulary,
+) -> (Vec<FunctionInfo>, BTreeSet<String>, bool) {
     let inspection = script::inspect(script, vocabulary);
     let is_whole = inspection.problems.is_empty() || !inspection.functions.is_empty();
     p.extend(inspection.problems);
-    (inspection.functions, is_whole)
+    (inspection.functions, inspection.calls, is_whole)
 }
 
 /// `tiles.toml`, then the files in `tiles/` by name.

@@ -8,6 +8,7 @@ mod watch;
 mod filters;
 mod folder;
 mod reader;
+mod relations;
 
 mod declare;
 mod declared;
@@ -17,6 +18,7 @@ mod names;
 mod tiles;
 mod zones;
 
+mod conditions;
 mod decks;
 mod functions;
 mod merge;
@@ -26,6 +28,7 @@ mod pieces;
 mod template;
 mod themes;
 mod topological;
+mod variants;
 mod vocabulary;
 
 /// The reference of `mod.toml`, as Markdown.
@@ -34,7 +37,7 @@ pub const MOD_REFERENCE: &str = include_str!("../docs/mod.md");
 pub const TILES_REFERENCE: &str = include_str!("../docs/tiles.md");
 
 pub use library::{Available, Library, builtin_mods};
-pub use loaded::Loaded;
+pub use loaded::{Interpreted, Loaded};
 pub use problem::{Problems, Source};
 pub use template::{Template, is_mod_id};
 pub use watch::{WatchError, Watcher};

@@ -13,6 +13,7 @@ use crate::merge;
 use crate::order;
 use crate::problem::{Problems, shown};
 use crate::themes;
+use crate::variants::Variants;
 use crate::vocabulary::vocabulary_of;
 
 /// A search path of folders that hold mod folders.
@@ -151,9 +152,12 @@ impl Library {
         let exists_elsewhere = |id: &str| elsewhere.get_or_init(phases_elsewhere).iter().any(|phase| phase == id);
         let catalogue = merge::catalogue(p, &mods, exists_elsewhere);
         let theme = themes::merge(p, &mods, catalogue.as_ref(), self.check_icon);
-        let scripts = mods.into_iter().map(|m| m.script).collect();
-        let (catalogue, theme) = (Arc::new(catalogue?), Arc::new(theme));
-        Some(Loaded { catalogue, scripts, theme, sources: p.sources().to_vec(), folders })
+        let scripts = mods.iter().map(|m| m.script.clone()).collect();
+        let sources = p.sources().to_vec();
+        let variants = Variants::new(mods, p.clone_sources());
+        p.extend(variants.problems().list().iter().cloned());
+        let (catalogue, theme, variants) = (Arc::new(catalogue?), Arc::new(theme), Arc::new(variants));
+        Some(Loaded { catalogue, scripts, theme, sources, folders, variants })
     }
 }
 

@@ -3,13 +3,14 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use diagnostic::{listed, nearest};
-use rules::{Catalogue, Failure, FnIdx, ModIdx, Rules, RulesFactory, SettingValue};
+use diagnostic::{Severity, listed, nearest};
+use rules::{Catalogue, Failure, FnIdx, ModIdx, Rules, RulesFactory, SettingIdx, SettingValue};
 use script::{Host, ScriptSource};
 use theme::Theme;
 
 use crate::declare::refuses;
 use crate::problem::Source;
+use crate::variants::Variants;
 
 /// A set of mods, ready to be played.
 #[derive(Clone, Debug)]
@@ -19,10 +20,11 @@ pub struct Loaded {
     pub(crate) theme: Arc<Theme>,
     pub(crate) sources: Vec<Source>,
     pub(crate) folders: Vec<PathBuf>,
+    pub(crate) variants: Arc<Variants>,
 }
 
 impl Loaded {
-    /// Returns what the mods declare. Their hashes are in [`Catalogue::mods`].
+    /// Returns what the mods declare where the table has chosen nothing. Their hashes are in [`Catalogue::mods`].
     pub fn catalogue(&self) -> &Arc<Catalogue> {
         &self.catalogue
     }
@@ -104,22 +106,61 @@ impl Loaded {
     /// # Errors
     /// As [`RulesFactory::rules`].
     pub fn interpreted_rules(&self, settings: Vec<SettingValue>) -> Result<Rules, Failure> {
-        let host = Host::new(self.catalogue.clone(), &self.scripts, &settings)?;
+        let catalogue = self.catalogue_with(&settings)?;
+        let host = Host::new(catalogue.clone(), &self.scripts, &settings)?;
         host.use_trees(false);
-        Ok(Rules::new(self.catalogue.clone(), settings, Box::new(host)))
+        Ok(Rules::new(catalogue, settings, Box::new(host)))
     }
 
-    /// Returns the functions that only the interpreter can run, as `mod: function`.
+    /// Returns what the mods declare at a table with these settings: the same things with the same numbers, of which some count for more, or
+    /// not at all.
+    fn catalogue_with(&self, settings: &[SettingValue]) -> Result<Arc<Catalogue>, Failure> {
+        let usual = &self.catalogue;
+        let differs = |i: &usize| {
+            settings[*i] != usual.settings[*i].default && self.variants.hang_on(usual, SettingIdx(*i as u16))
+        };
+        if !(0..settings.len()).any(|i| differs(&i)) {
+            return Ok(usual.clone());
+        }
+        let chosen = |owner: ModIdx, name: &str| match settings.get(usual.setting_named(owner, name)?.idx()) {
+            Some(SettingValue::Bool(on)) => Some(*on),
+            _ => None,
+        };
+        let (catalogue, problems) = self.variants.catalogue(chosen);
+        let error = problems.list().iter().find(|problem| problem.severity == Severity::Error);
+        match (catalogue, error) {
+            (Some(catalogue), None) => Ok(Arc::new(catalogue)),
+            (_, error) => {
+                let why = error.map_or_else(String::new, |error| format!(": {error}"));
+                Err(Failure::from(format!("the mods cannot be played with these settings{why}")))
+            }
+        }
+    }
+
+    /// Returns the functions that only the interpreter can run, and why.
     ///
     /// # Errors
     /// As [`RulesFactory::rules`].
-    pub fn interpreted_functions(&self, settings: &[SettingValue]) -> Result<Vec<String>, Failure> {
+    pub fn interpreted_functions(&self, settings: &[SettingValue]) -> Result<Vec<Interpreted>, Failure> {
         let host = Host::new(self.catalogue.clone(), &self.scripts, settings)?;
         let functions = self.catalogue.functions.iter().enumerate();
-        let interpreted = functions.filter(|(i, _)| !host.has_tree(FnIdx(*i as u16)));
-        let name = |f: &rules::Function| format!("{}: {}", self.catalogue.mods[f.owner.idx()].id, f.name);
-        Ok(interpreted.map(|(_, function)| name(function)).collect())
+        let interpreted = functions.filter_map(|(i, function)| {
+            let owner = self.catalogue.mods[function.owner.idx()].id.clone();
+            Some(Interpreted { owner, name: function.name.clone(), reason: host.needs_interpreter(FnIdx(i as u16))? })
+        });
+        Ok(interpreted.collect())
     }
+}
+
+/// A function that only the interpreter can run, which takes several times as long as it would otherwise.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Interpreted {
+    /// The mod.
+    pub owner: String,
+    /// The function.
+    pub name: String,
+    /// What in its text is to blame, and where.
+    pub reason: Failure,
 }
 
 impl RulesFactory for Loaded {
@@ -128,7 +169,8 @@ impl RulesFactory for Loaded {
     }
 
     fn rules(&self, settings: Vec<SettingValue>) -> Result<Rules, Failure> {
-        let host = Host::new(self.catalogue.clone(), &self.scripts, &settings)?;
-        Ok(Rules::new(self.catalogue.clone(), settings, Box::new(host)))
+        let catalogue = self.catalogue_with(&settings)?;
+        let host = Host::new(catalogue.clone(), &self.scripts, &settings)?;
+        Ok(Rules::new(catalogue, settings, Box::new(host)))
     }
 }

@@ -3,6 +3,7 @@
 use rules::MAX_SEATS;
 use semver::{Version, VersionReq};
 
+use crate::conditions::Switches;
 use crate::declare;
 use crate::declared::{
     DeckBody, Decl, HookBody, KindBody, LayerBody, PhaseBody, PieceBody, PileBody, SettingBody, TagBody, TokenBody,
@@ -33,6 +34,10 @@ pub(crate) struct Manifest {
     pub(crate) phases: Vec<Decl<PhaseBody>>,
     pub(crate) options: Vec<Decl<()>>,
     pub(crate) hooks: Vec<Decl<HookBody>>,
+    /// Its settings, and how those stand that are switches.
+    pub(crate) switches: Switches,
+    /// The file and its tree, where something in it hangs on switches.
+    pub(crate) tree: Option<(FileIdx, Node)>,
     pub(crate) track_length: Option<At<i64>>,
     pub(crate) n_markers: Option<At<i64>>,
 }
@@ -99,6 +104,8 @@ fn head(p: &mut Problems, file: FileIdx, all: &mut Fields<'_>, folder_name: &str
         phases: Vec::new(),
         options: Vec::new(),
         hooks: Vec::new(),
+        switches: Switches::new(),
+        tree: None,
         track_length: None,
         n_markers: None,
     };

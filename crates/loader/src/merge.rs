@@ -1,7 +1,7 @@
 //! Several mods become one catalogue: equal declarations merge, unequal ones are errors that name both mods.
 
 use board::{Edge, Facing, Kind, KindIdx, KindSet, Layer, Tag, TileIdx, TileSet};
-use rules::{Catalogue, Holds, Joining, ModIdx, ModInfo, Pile, Points, Setting, Token, Track};
+use rules::{Catalogue, Holds, Joining, ModIdx, Pile, Points, Setting, SettingValue, Token, Track};
 
 use crate::decks;
 use crate::declared::{Decl, KindBody, LayerBody, Merged, PointsBody, TagBody};
@@ -12,7 +12,9 @@ use crate::manifest::Manifest;
 use crate::names::unknown;
 use crate::pieces;
 use crate::problem::Problems;
+use crate::relations;
 use crate::tiles::{self, TileDecl};
+use crate::variants;
 
 /// Makes the catalogue of `mods`, which are in load order. What is wrong is noted; then the catalogue is not to be played.
 ///
@@ -22,7 +24,7 @@ pub(crate) fn catalogue(
     mods: &[ModFiles],
     exists_elsewhere: impl Fn(&str) -> bool,
 ) -> Option<Catalogue> {
-    let mut all = Catalogue { mods: mods.iter().map(info).collect(), ..Catalogue::default() };
+    let mut all = Catalogue { mods: relations::infos(mods), ..Catalogue::default() };
     let kinds = merged(p, mods, "kind", 64, |m| &m.kinds);
     let tags = merged(p, mods, "tag", 255, |m| &m.tags);
     let layers = merged(p, mods, "layer", 8, |m| &m.layers);
@@ -59,23 +61,14 @@ pub(crate) fn catalogue(
     all.track = track(p, mods);
     all.n_players = mods.iter().find_map(|m| m.manifest.n_players).unwrap_or((1, 8));
     functions::fill(p, &mut all, mods, exists_elsewhere);
+    relations::warn_of_shared_names(p, &all, mods);
+    relations::warn_of_awards(p, &all, mods);
     // What follows is about the whole set of tiles, and would only echo a file that could not be read.
     if mods.iter().all(|m| m.tiles_are_whole) {
         decks::fill(p, &mut all, mods, &places);
         warn_of_unmet_edges(p, &all, &places);
     }
     Some(all)
-}
-
-fn info(files: &ModFiles) -> ModInfo {
-    let Manifest { id, version, title, about, .. } = &files.manifest;
-    ModInfo {
-        id: id.value.clone(),
-        version: version.to_string(),
-        title: title.clone(),
-        about: about.clone(),
-        hash: files.hash,
-    }
 }
 
 /// Returns the declarations of one table in load order, equal ones once.
@@ -178,6 +171,16 @@ fn settings(all: &mut Catalogue, mods: &[ModFiles]) {
             range: s.body.range,
             about: s.about.clone(),
         }));
+        if variants::has_tiles_switch(files) {
+            all.settings.push(Setting {
+                owner: ModIdx(owner as u8),
+                name: variants::TILES.to_owned(),
+                default: SettingValue::Bool(true),
+                choices: Vec::new(),
+                range: None,
+                about: variants::ABOUT_TILES.to_owned(),
+            });
+        }
     }
 }
 

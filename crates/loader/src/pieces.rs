@@ -1,10 +1,10 @@
 //! Pieces with all their names looked up: what one `is` gives what it does not say itself.
 
-use board::{KindIdx, LayerIdx, PieceKindSet};
-use rules::{Catalogue, ModIdx, PieceKind, SettingIdx, SettingValue};
+use board::{KindIdx, KindSet, LayerIdx, PieceKindSet};
+use rules::{Catalogue, PieceKind};
 
-use crate::declared::{KindBody, Merged, PieceBody, StandsOn};
-use crate::names::{kind, kind_set, layer, unknown};
+use crate::declared::{KindBody, Merged, PieceBody};
+use crate::names::{kind_set, layer, unknown};
 use crate::problem::{At, Problems};
 
 type Piece<'a> = Merged<'a, PieceBody>;
@@ -24,27 +24,23 @@ pub(crate) fn resolve(
         PieceKind {
             name: piece.decl.name.value.clone(),
             owner: piece.owner,
-            per_player: given(&sources, |b| b.per_player.as_ref()).map_or(0, |(_, n)| *n as u16),
-            neutral: given(&sources, |b| b.neutral.as_ref()).map_or(0, |(_, n)| *n as u16),
-            stands_on: given(&sources, |b| b.stands_on.as_ref())
-                .map(|(owner, stands)| stands.iter().filter_map(|s| stand(all, owner, s)).collect())
-                .unwrap_or_default(),
-            lies_on: given(&sources, |b| b.lies_on.as_ref())
-                .map(|(_, kinds)| kinds.iter().filter_map(|k| all.tile_set.kind_named(&k.value)).collect())
-                .unwrap_or_default(),
+            per_player: given(&sources, |b| b.per_player.as_ref()).map_or(0, |n| *n as u16),
+            neutral: given(&sources, |b| b.neutral.as_ref()).map_or(0, |n| *n as u16),
+            stands_on: given(&sources, |b| b.stands_on.as_ref()).map(|kinds| known(all, kinds)).unwrap_or_default(),
+            lies_on: given(&sources, |b| b.lies_on.as_ref()).map(|kinds| known(all, kinds)).unwrap_or_default(),
             layer: given(&sources, |b| b.layer.as_ref())
-                .and_then(|(_, name)| all.tile_set.layer_named(&name.value))
+                .and_then(|name| all.tile_set.layer_named(&name.value))
                 .unwrap_or(LayerIdx(0)),
-            strength: given(&sources, |b| b.strength.as_ref()).map_or(1, |(_, n)| *n),
+            strength: given(&sources, |b| b.strength.as_ref()).map_or(1, |n| *n),
             blocked_by: match given(&sources, |b| b.blocked_by.as_ref()) {
-                Some((_, names)) => kinds_named(pieces, &chains, names),
+                Some(names) => kinds_named(pieces, &chains, names),
                 // By default a piece is blocked by its like: what it is at bottom, and all that is the same.
                 None => kinds_counting_as(&chains, chains[i][chains[i].len() - 1]),
             },
             needs: given(&sources, |b| b.needs.as_ref())
-                .map_or(PieceKindSet(0), |(_, names)| kinds_named(pieces, &chains, names)),
+                .map_or(PieceKindSet(0), |names| kinds_named(pieces, &chains, names)),
             is: PieceKindSet(chains[i].iter().fold(0, |set, at| set | 1 << at)),
-            goes_home: given(&sources, |b| b.goes_home.as_ref()).is_none_or(|(_, yes)| *yes),
+            goes_home: given(&sources, |b| b.goes_home.as_ref()).is_none_or(|yes| *yes),
         }
     });
     let mut resolved: Vec<PieceKind> = resolved.collect();
@@ -56,8 +52,7 @@ pub(crate) fn resolve(
             continue;
         };
         for piece in resolved.iter_mut().filter(|piece| piece.is.0 >> held & 1 == 1) {
-            // What the piece says with a setting holds besides.
-            piece.stands_on.push((kind, None));
+            piece.stands_on.0 |= 1 << kind.0;
         }
     }
     resolved
@@ -98,9 +93,14 @@ fn find(pieces: &[Piece<'_>], name: &At<String>) -> Option<usize> {
     pieces.iter().position(|p| p.decl.name.value == name.value)
 }
 
-/// Returns the first of `sources` that says it, with its mod.
-fn given<'a, T>(sources: &[&Piece<'a>], get: impl Fn(&'a PieceBody) -> Option<&'a T>) -> Option<(ModIdx, &'a T)> {
-    sources.iter().find_map(|piece| Some((piece.owner, get(&piece.decl.body)?)))
+/// Returns what the first of `sources` that says it says.
+fn given<'a, T>(sources: &[&Piece<'a>], get: impl Fn(&'a PieceBody) -> Option<&'a T>) -> Option<&'a T> {
+    sources.iter().find_map(|piece| get(&piece.decl.body))
+}
+
+/// Returns those of `kinds` that there are.
+fn known(all: &Catalogue, kinds: &[At<String>]) -> KindSet {
+    kinds.iter().filter_map(|kind| all.tile_set.kind_named(&kind.value)).collect()
 }
 
 fn kinds_counting_as(chains: &[Vec<usize>], piece: usize) -> PieceKindSet {
@@ -113,28 +113,10 @@ fn kinds_named(pieces: &[Piece<'_>], chains: &[Vec<usize>], names: &[At<String>]
     PieceKindSet(kinds.fold(0, |set, kind| set | kind.0))
 }
 
-fn stand(all: &Catalogue, owner: ModIdx, stand: &StandsOn) -> Option<(KindIdx, Option<SettingIdx>)> {
-    let setting = stand.setting.as_ref().map(|name| all.setting_named(owner, &name.value));
-    Some((all.tile_set.kind_named(&stand.kind.value)?, setting.flatten()))
-}
-
 /// Notes the names of `piece` that mean nothing.
 fn check(p: &mut Problems, all: &Catalogue, pieces: &[Piece<'_>], piece: &Piece<'_>) {
     let body = &piece.decl.body;
-    for StandsOn { kind: name, setting } in body.stands_on.iter().flatten() {
-        kind(p, &all.tile_set, name);
-        let Some(setting) = setting else { continue };
-        match all.setting_named(piece.owner, &setting.value) {
-            Some(idx) if matches!(all.settings[idx.idx()].default, SettingValue::Bool(_)) => {}
-            Some(_) => {
-                p.error(setting.range, format!("setting `{}` is no switch", setting.value));
-            }
-            None => {
-                let mine = all.settings.iter().filter(|s| s.owner == piece.owner).map(|s| s.name.as_str());
-                unknown(p, "setting", setting, mine);
-            }
-        }
-    }
+    kind_set(p, &all.tile_set, body.stands_on.as_deref().unwrap_or_default());
     kind_set(p, &all.tile_set, body.lies_on.as_deref().unwrap_or_default());
     if let Some(name) = &body.layer {
         layer(p, &all.tile_set, name);

@@ -86,6 +86,11 @@ impl Problems {
         &self.sources
     }
 
+    /// Returns the same files with no problem.
+    pub(crate) fn clone_sources(&self) -> Problems {
+        Problems { list: Vec::new(), sources: self.sources.clone() }
+    }
+
     /// Returns whether there are none, not even warnings.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()

@@ -43,7 +43,8 @@ fn tile(p: &mut Problems, entry: &Field) -> TileDecl {
     }
     let mut fields = Fields::new(p, &entry.node, format!("tile `{}`", id.value), id.range);
     let count = fields.number(p, "count", 0..=1000);
-    if let Some(zero) = count.filter(|c| c.value == 0) {
+    // Where the number hangs on a switch, none is meant.
+    if let Some(zero) = count.filter(|c| c.value == 0 && !p.written(c.range).contains(" if ")) {
         p.warning(zero.range, format!("tile `{}` is in no deck: its count is 0", id.value));
     }
     let start = fields.get("start").and_then(|node| start(p, node));

@@ -71,6 +71,11 @@ pub(crate) fn check(game: &Game, text: &str, window: usize) -> Result<(), String
             let tile_set = &case.rules.catalogue().tile_set;
             ensure(case.view.hand(seat).any(|t| tile_set.tile(t).name == **tile), "the player does not hold it")
         }
+        ["note", ..] => ensure(case.has_note(text["note".len()..].trim()), "no line of the log says so"),
+        ["no", "note", ..] => {
+            let said = text.split_once("note").map_or("", |(_, text)| text).trim();
+            ensure(!case.has_note(said), "a line of the log says so")
+        }
         ["turn", name] => {
             let now = state.name(case.view.player());
             if now == *name { Ok(()) } else { Err(format!("it is {now}'s turn")) }
@@ -183,6 +188,11 @@ impl Case<'_> {
         let spaces: Vec<i64> = spaces.collect();
         let expected: Vec<i64> = expected.iter().map(|n| number(n)).collect::<Result<_, _>>()?;
         if spaces == expected { Ok(()) } else { Err(format!("it is {spaces:?}")) }
+    }
+
+    /// Whether a line that mods or the core wrote into the log holds `text`.
+    fn has_note(&self, text: &str) -> bool {
+        self.view.notes().iter().any(|(_, note)| note.contains(text))
     }
 
     fn option(&self, option: &str, wanted: bool) -> Result<(), String> {

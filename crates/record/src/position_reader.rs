@@ -84,13 +84,14 @@ impl Reader<'_> {
             "deck" => self.deck(rest),
             "hand" => self.hand(rest),
             "tag" => self.tag(rest),
+            "open" => self.open(rest),
             "turn" => self.turn(rest),
             "order" => self.order(rest),
             "next" => self.next(rest),
             "misses" => self.misses(rest),
             "mem" => self.memory(line),
             _ => Err(format!(
-                "`given {what}` is not known; there are tile, piece, score, supply, token, pile, link, deck, hand, tag, turn, order, next, misses and mem"
+                "`given {what}` is not known; there are tile, piece, score, supply, token, pile, link, deck, hand, tag, open, turn, order, next, misses and mem"
             )),
         }
     }
@@ -335,6 +336,22 @@ impl Reader<'_> {
         }
     }
 
+    fn open(&mut self, words: &[&str]) -> Result<(), String> {
+        let [layer, spot, zone] = *words else { return Err("say `given open <layer> <x>,<y> <zone>`".to_owned()) };
+        let feature = self.feature(layer, spot, zone)?;
+        self.position.keep_open(feature)
+    }
+
+    fn feature(&self, layer: &str, spot: &str, zone: &str) -> Result<FeatureRef, String> {
+        let tile_set = &self.rules.catalogue().tile_set;
+        let layer = tile_set.layer_named(layer).ok_or_else(|| format!("there is no layer {layer}"))?;
+        let anchor = self.zone(spot, zone)?;
+        if !self.state().board.takes_part(layer, anchor) {
+            return Err(format!("{zone} takes no part in that layer"));
+        }
+        Ok(FeatureRef { layer, anchor })
+    }
+
     fn turn(&mut self, words: &[&str]) -> Result<(), String> {
         let (name, number) = words.split_first().ok_or("say `given turn <player>`")?;
         let player = self.player(name)?;
@@ -413,11 +430,7 @@ impl Reader<'_> {
                 .map(Value::TileType)
                 .ok_or_else(|| format!("there is no tile {name}")),
             ["zone", spot, zone] => Ok(Value::Zone(self.zone(spot, zone)?)),
-            ["feature", layer, spot, zone] => {
-                let layer =
-                    catalogue.tile_set.layer_named(layer).ok_or_else(|| format!("there is no layer {layer}"))?;
-                Ok(Value::Feature(FeatureRef { layer, anchor: self.zone(spot, zone)? }))
-            }
+            ["feature", layer, spot, zone] => self.feature(layer, spot, zone).map(Value::Feature),
             ["piece", "gone"] => Ok(Value::Piece(GONE)),
             ["piece", n, ..] => self.piece_like(number_of(n)?, words[2..].join(" ").as_str()).map(Value::Piece),
             ["space", n] => Ok(Value::Space(number_of(n)?)),

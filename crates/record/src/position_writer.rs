@@ -20,6 +20,10 @@ pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
         lines.push(format!("tile {} {} {}", tile_set.tile(t.tile).name, t.spot, t.facing));
     }
     write_links_and_tags(ruleset, state, &mut lines);
+    for feature in state.kept_open() {
+        let layer = &tile_set.layers[feature.layer.0 as usize].name;
+        lines.push(format!("open {layer} {}", feature_text(ruleset, state, *feature)));
+    }
     lines.extend(state.pieces().map(|(piece, it)| {
         let words = piece_words(ruleset, state, piece, it);
         format!("piece {words}{}", if it.pinned { " pinned" } else { "" })

@@ -9,11 +9,11 @@ use board::FeatureRef;
 
 use crate::awards::{AwardLine, TermKind};
 use crate::catalogue::{Catalogue, Runs, SettingValue};
-use crate::check_options::options_of;
+use crate::check_options::{check_meanings, options_of};
 use crate::fault::{Failure, Halt, Refusal};
 use crate::hooks::HookClass;
 use crate::indices::{DeckIdx, FnIdx, ModIdx};
-use crate::mod_options::{ModOption, OptionPrefix, OptionValues};
+use crate::mod_options::{Meanings, ModOption, OptionPrefix, OptionValues};
 use crate::ruleset::Ruleset;
 use crate::state::{Answer, Decision, Question, RecordedAnswer, State, Who};
 use crate::step::Queued;
@@ -77,7 +77,7 @@ pub const MAX_DEALT: u32 = 4096;
 pub(crate) const NEVER_ASKS: &str =
     "there were thousands of draws and rolls with no question to a player between them; they seem never to end";
 
-/// What `score_value` is asked about.
+/// What `score_value` and `score_total` are asked about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Scored {
     /// The feature.
@@ -88,6 +88,15 @@ pub struct Scored {
     pub is_final: bool,
     /// Whether the feature is complete.
     pub is_complete: bool,
+    /// What the award has come to by `score_value`, for `score_total`.
+    pub so_far: Option<i64>,
+}
+
+impl Scored {
+    /// A feature that is scored while playing and not complete.
+    pub fn of(feature: FeatureRef, player: Seat) -> Scored {
+        Scored { feature, player, is_final: false, is_complete: false, so_far: None }
+    }
 }
 
 /// A running call: the state that it works on, and what it is about.
@@ -263,7 +272,7 @@ impl Call<'_> {
     /// Asks `who` to choose one of `values`; with `may_pass` also nothing, which gives `None`.
     ///
     /// The text of an option is one of `words` (if there are any) and the handles of its value. Options with equal texts are one. Where nothing can be
-    /// chosen but to pass, nobody is asked.
+    /// chosen but to pass, nobody is asked. `meanings` says for people what some words of options mean.
     pub fn ask(
         &mut self,
         who: Seat,
@@ -271,6 +280,7 @@ impl Call<'_> {
         words: OptionPrefix,
         values: OptionValues,
         may_pass: bool,
+        meanings: Meanings,
     ) -> Result<Option<ModOption>, Refusal> {
         self.may_ask()?;
         if values.is_empty() {
@@ -283,9 +293,11 @@ impl Call<'_> {
             None => {}
         }
         let mod_options = options_of(self.own.ruleset(), self.state, who, words, values)?;
+        check_meanings(&mod_options, &meanings)?;
+        let meanings = (!meanings.is_empty()).then(|| Arc::new(meanings));
         let choices = if may_pass { vec![Answer::Pass] } else { Vec::new() };
         let question = self.question(Who::Player(who), Question::Ask(self.function), prompt);
-        Err(self.stop_at(Decision { mod_options, choices, ..question }))
+        Err(self.stop_at(Decision { mod_options, choices, meanings, ..question }))
     }
 
     /// Rolls a die with the given faces, each equally likely.
@@ -352,7 +364,10 @@ impl Call<'_> {
     pub fn submit(&mut self, kind: TermKind, amount: i64, reason: &str) -> Result<(), Refusal> {
         self.look()?;
         if self.scored.is_none() {
-            return Err("only `score_value` may submit terms; elsewhere use score(player, points, why)".into());
+            return Err(
+                "only `score_value` and `score_total` may submit terms; elsewhere use score(player, points, why)"
+                    .into(),
+            );
         }
         let owner = Some(self.owner);
         self.lines.push(AwardLine { kind, amount, owner, reason: Arc::from(reason) });

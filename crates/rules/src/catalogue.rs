@@ -60,6 +60,8 @@ pub struct ModInfo {
     pub title: String,
     /// What it is, in a sentence or two.
     pub about: String,
+    /// The mods that it requires or names as optional, and those that these build on; sorted.
+    pub builds_on: Vec<ModIdx>,
     /// A hash of its files, to tell whether two sessions play by the same text.
     pub hash: u64,
 }
@@ -124,8 +126,8 @@ pub struct PieceKind {
     pub per_player: u16,
     /// How many neutral ones there are, owned by nobody.
     pub neutral: u16,
-    /// Kinds of land it may be deployed on, each with the setting that must be on for it.
-    pub stands_on: Vec<(KindIdx, Option<SettingIdx>)>,
+    /// Kinds of land it may be deployed on.
+    pub stands_on: KindSet,
     /// Kinds of land on which it is drawn lying, because it stays there. No rule asks.
     pub lies_on: KindSet,
     /// The layer in which it claims a feature; where a zone takes no part in that layer it counts in layer 0.
@@ -410,6 +412,12 @@ impl Catalogue {
     /// The deck called `name`.
     pub fn deck_named(&self, name: &str) -> Option<DeckIdx> {
         self.decks.iter().position(|d| d.name == name).map(|i| DeckIdx(i as u8))
+    }
+
+    /// Whether one of two mods builds on the other, or they are the same.
+    pub fn are_related(&self, a: ModIdx, b: ModIdx) -> bool {
+        let builds_on = |a: ModIdx, b: ModIdx| self.mods[a.idx()].builds_on.contains(&b);
+        a == b || builds_on(a, b) || builds_on(b, a)
     }
 
     /// The mod called `id`.

@@ -5,7 +5,7 @@ use std::mem::discriminant;
 use std::sync::Arc;
 
 use crate::fault::Refusal;
-use crate::mod_options::{ModOptions, OptionPrefix, OptionValues};
+use crate::mod_options::{Meanings, ModOptions, OptionPrefix, OptionValues};
 use crate::ruleset::Ruleset;
 use crate::state::State;
 use crate::texts::{check_plain, check_words, means_more, value_text};
@@ -39,6 +39,19 @@ pub(crate) fn options_of(
         return Err(format!("{} options are too many to choose from", mod_options.len()).into());
     }
     Ok(mod_options)
+}
+
+/// Checks that every word that is explained is a word of an option.
+pub(crate) fn check_meanings(mod_options: &ModOptions, meanings: &Meanings) -> Result<(), Refusal> {
+    let ModOptions::Asked { words, values } = mod_options else { return Ok(()) };
+    let is_word = |word: &str| {
+        let begins = |value: &Value| first_text(value).is_some_and(|text| text.split(' ').next() == Some(word));
+        words.iter().any(|it| **it == *word) || matches!(values, OptionValues::List(list) if list.iter().any(begins))
+    };
+    match meanings.keys().find(|word| !is_word(word)) {
+        Some(word) => Err(format!("no option begins with `{word}`, so there is nothing to say about it").into()),
+        None => Ok(()),
+    }
 }
 
 /// Checks that a record would not take an option of this text for something else.

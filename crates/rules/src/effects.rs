@@ -359,6 +359,9 @@ impl State {
         let mut touched = std::mem::take(&mut self.touched);
         let (splits, joins) = self.board.relink(tile_set, tile, &pairs, &mut touched);
         self.touched = touched;
+        let is_complete = |feature: &board::FeatureRef| self.position.board.is_complete(tile_set, *feature);
+        let kept_open = self.kept_open.iter().copied().filter(is_complete).collect();
+        self.position.kept_open = kept_open;
         for parts in splits {
             self.emit(ruleset, Hook::FeatureSplit, || Event::Split(parts.into()));
         }
@@ -378,7 +381,7 @@ impl State {
             let root = self.board.root(feature);
             let touched = self.touched[part.touched_from..].iter();
             let is_touched = touched.filter(|t| t.layer.0 == 0).any(|t| self.board.root(*t) == root);
-            if !is_touched && self.board.is_complete(tile_set, feature) {
+            if !is_touched && !self.is_kept_open(feature) && self.board.is_complete(tile_set, feature) {
                 let complete = (feature.layer, self.board.sorted_zones(feature));
                 if !found.contains(&complete) {
                     found.push(complete);

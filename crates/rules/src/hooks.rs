@@ -87,13 +87,15 @@ hooks! {
     feature_split FeatureSplit (parts, feature) Effect "in mod order"
         "After a feature came apart: `parts` are the features it is now, the second argument is the first of them.";
     is_complete IsComplete (feature) Pure "every mod must agree"
-        "When the core finds a feature complete: false keeps it from being complete.";
+        "When the core finds a feature complete: false keeps it from being complete. It is asked again whenever completed features are scored, until it has been.";
     strength Strength (piece, feature) Pure "numbers are added"
         "When a majority is decided: what the piece weighs more (or less) than its manifest says.";
-    break_tie BreakTie (feature, players) Pure "the first list; two different lists are a fault"
+    break_tie BreakTie (feature, players) Pure "the list of the mod that comes last; a note in the log where it does not build on one that differs"
         "When several players have the majority (or one has): those of them who score; nothing for no opinion.";
-    score_value ScoreValue (feature, score) Pure "stages: replace or zero, then plus and minus, then double, then halve"
+    score_value ScoreValue (feature, score) Pure "stages: replace or zero (zero wins, else the replacement of the mod that comes last; a note in the log where it does not build on one that differs), then plus and minus, then double, then halve"
         "Once for each feature that is scored and each player who receives points: adds terms with `score.plus`, `score.replace` and so on. `score.player`, `score.is_final`, `score.is_complete`.";
+    score_total ScoreTotal (feature, score) Pure "in mod order: each sees what the ones before it made of the award"
+        "Once more for each of these awards, after the `score_value` of all mods: `score.so_far` is what it came to, and the terms that are added here change that.";
     before_scoring BeforeScoring (features) Effect "in mod order"
         "When features were completed in this part, before any of them is scored.";
     feature_completed FeatureCompleted (feature) Effect "in mod order"

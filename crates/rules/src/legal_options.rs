@@ -205,7 +205,8 @@ pub(crate) fn add_offers(decision: &mut Decision, mod_options: Vec<ModOption>) {
 /// Whether the manifests let `player` put a piece of `kind` on `zone`: its kind of land, who stands there, what it needs.
 /// The supply is not looked at.
 pub(crate) fn may_stand(ruleset: &Ruleset, state: &State, player: Seat, kind: PieceKindIdx, zone: ZoneRef) -> bool {
-    ruleset.stands_on(kind).contains(state.board.kind(zone)) && is_free(ruleset, state, player, kind, zone)
+    ruleset.catalogue.piece(kind).stands_on.contains(state.board.kind(zone))
+        && is_free(ruleset, state, player, kind, zone)
 }
 
 /// Whether nobody who blocks `kind` stands on the feature of `zone`, and whoever it needs does.
@@ -255,7 +256,7 @@ pub(crate) fn deployments(
         if is_alone || state.supply(Some(player), *kind) == 0 {
             continue;
         }
-        let lands = ruleset.stands_on(*kind);
+        let lands = ruleset.catalogue.piece(*kind).stands_on;
         for ((z, zone), there) in tile.zones.iter().enumerate().zip(there) {
             let at = placed.zone(z);
             let may_stand = match piece.layer {

@@ -47,7 +47,7 @@ pub use hints::{describe, hint, option_value};
 pub use hooks::{Hook, HookClass, HookInfo};
 pub use indices::*;
 pub use legal_options::who_forbids;
-pub use mod_options::{ModOption, ModOptions, OptionPrefix, OptionValues};
+pub use mod_options::{Meanings, ModOption, ModOptions, OptionPrefix, OptionValues};
 pub use position::*;
 pub use position_builder::PositionBuilder;
 pub use ruleset::{Ruleset, hash_text};

@@ -1,5 +1,6 @@
 //! Options that mods make: checked when they are offered, turned to text when somebody reads them.
 
+use std::collections::BTreeMap;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -20,6 +21,9 @@ pub struct ModOption {
     /// Whether the core's question is asked afresh afterwards.
     pub asks_again: bool,
 }
+
+/// What words of options mean, for people.
+pub type Meanings = BTreeMap<Arc<str>, Arc<str>>;
 
 /// What a mod lets somebody choose from.
 #[derive(Clone, PartialEq, Eq, Debug)]

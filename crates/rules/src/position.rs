@@ -137,6 +137,8 @@ pub struct Position {
     pub(crate) parts: Vec<Part>,
     /// Features touched, those of the innermost part last.
     pub(crate) touched: Vec<FeatureRef>,
+    /// Features that lack nothing but the consent of mods (`is_complete`), and so were not scored when they were completed.
+    pub(crate) kept_open: Vec<FeatureRef>,
     /// What mods remember: for the part, the turn and the game.
     pub(crate) memory: [Memories; 3],
     /// All points booked so far.
@@ -223,6 +225,27 @@ impl Position {
     /// The innermost part that is going on.
     pub fn part(&self) -> Option<&Part> {
         self.parts.last()
+    }
+
+    /// Features that lack nothing but the consent of mods (`is_complete`). The core asks them again whenever it scores.
+    pub fn kept_open(&self) -> &[FeatureRef] {
+        &self.kept_open
+    }
+
+    /// Whether mods have kept the feature from being complete until now.
+    pub(crate) fn is_kept_open(&self, feature: FeatureRef) -> bool {
+        !self.kept_open.is_empty() && self.kept_open.iter().any(|other| self.are_same(*other, feature))
+    }
+
+    /// Forgets that mods have kept the feature open: it is scored, or was taken apart.
+    pub(crate) fn forget_kept_open(&mut self, feature: FeatureRef) {
+        let mut kept_open = std::mem::take(&mut self.kept_open);
+        kept_open.retain(|other| !self.are_same(*other, feature));
+        self.kept_open = kept_open;
+    }
+
+    fn are_same(&self, a: FeatureRef, b: FeatureRef) -> bool {
+        a.layer == b.layer && self.board.root(a) == self.board.root(b)
     }
 
     /// All points of a player: those of all markers.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use board::{Board, ColumnIdx, Facing, PlaceError, Spot, TagIdx, TileIdx, TileRef, ZoneRef};
+use board::{Board, ColumnIdx, Facing, FeatureRef, PlaceError, Spot, TagIdx, TileIdx, TileRef, ZoneRef};
 
 use crate::agenda::opening;
 use crate::awards::MOST_POINTS;
@@ -119,6 +119,18 @@ impl PositionBuilder<'_> {
         self.state.relink(&self.rules.ruleset, tile, links)?;
         self.state.machine.queue.clear();
         self.state.touched.clear();
+        Ok(())
+    }
+
+    /// Says that mods have kept a feature from being complete, and that it was not scored for it.
+    ///
+    /// # Errors
+    /// Where it lacks more than that.
+    pub fn keep_open(&mut self, feature: FeatureRef) -> Result<(), String> {
+        if !self.state.board.is_complete(&self.rules.catalogue().tile_set, feature) {
+            return Err("this is open without a mod that keeps it so".to_owned());
+        }
+        self.state.kept_open.push(feature);
         Ok(())
     }
 

@@ -28,12 +28,20 @@ impl Call<'_> {
         scoring::is_complete(&rules, self.scratch(), feature).map_err(refused)
     }
 
+    /// What the feature would pay `player` if it were complete as it stands and they had the majority.
+    pub fn value_now(&mut self, feature: FeatureRef, player: Seat) -> Result<i64, Refusal> {
+        self.look()?;
+        let rules = self.rules.clone();
+        let value = scoring::value_now(&rules, self.scratch(), feature, player).map_err(refused)?;
+        Ok(value.map_or(0, |worth| worth.points))
+    }
+
     /// What the feature would pay `player` if the game ended now and they had the majority: nothing if it is complete and has paid for that.
     pub fn value_at_end(&mut self, feature: FeatureRef, player: Seat) -> Result<i64, Refusal> {
         self.look()?;
         let rules = self.rules.clone();
         let value = scoring::value_at_end(&rules, self.scratch(), feature, player).map_err(refused)?;
-        Ok(value.map_or(0, |(points, _)| points))
+        Ok(value.map_or(0, |worth| worth.points))
     }
 
     /// Where a tile of this sort might be placed now, if it were the one drawn: as the board and every mod agree.

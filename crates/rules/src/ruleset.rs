@@ -18,8 +18,6 @@ pub struct Ruleset {
     pub catalogue: Arc<Catalogue>,
     /// The value of each setting.
     pub settings: Vec<SettingValue>,
-    /// For each kind of piece the kinds of land it may be deployed on, settings considered.
-    pub(crate) stands_on: Vec<KindSet>,
     /// Kinds of pieces that a player may deploy, by number.
     pub(crate) deployable: Vec<PieceKindIdx>,
     /// Kinds of layer 0 whose features are scored when they are completed.
@@ -43,12 +41,6 @@ pub struct Ruleset {
 impl Ruleset {
     /// What follows from `catalogue` with one value for each of its settings.
     pub(crate) fn new(catalogue: Arc<Catalogue>, settings: Vec<SettingValue>) -> Ruleset {
-        let on = |s: &Option<SettingIdx>| s.is_none_or(|s| settings[s.idx()] == SettingValue::Bool(true));
-        let stands_on = catalogue
-            .pieces
-            .iter()
-            .map(|p| p.stands_on.iter().filter(|(_, setting)| on(setting)).map(|(kind, _)| *kind).collect())
-            .collect();
         let deployable = (0..catalogue.pieces.len()).filter(|i| catalogue.pieces[*i].per_player > 0);
         let deployable = deployable.map(|i| PieceKindIdx(i as u8)).collect();
         let kind_names = catalogue.tile_set.kinds.iter().map(|k| Arc::from(k.name.as_str())).collect();
@@ -71,7 +63,6 @@ impl Ruleset {
         Ruleset {
             catalogue,
             settings,
-            stands_on,
             deployable,
             completes,
             turn_reason,
@@ -91,11 +82,6 @@ impl Ruleset {
             SettingValue::Int(n) => *n,
             SettingValue::Text(_) => 0,
         }
-    }
-
-    /// Kinds of land on which a piece of `kind` may be deployed at this table.
-    pub fn stands_on(&self, kind: PieceKindIdx) -> KindSet {
-        self.stands_on[kind.idx()]
     }
 
     /// What a feature of `layer` whose anchor has kind `kind` is worth.

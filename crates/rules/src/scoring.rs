@@ -75,11 +75,13 @@ fn compute(
     let mut awards: Vec<Award> = Vec::new();
     let mut completed: Vec<Completed> = Vec::new();
     for feature in &features {
-        let winners = winners(rules, state, *feature)?;
+        let (winners, clash) = majority(rules, state, *feature)?;
+        note_clash(rules, state, clash);
         for player in &winners {
             let is_complete = !is_final || is_complete(rules, state, *feature)?;
-            let scored = Scored { feature: *feature, player: *player, is_final, is_complete };
-            let (points, lines) = value(rules, state, scored)?.unwrap_or_default();
+            let scored = Scored { is_final, is_complete, ..Scored::of(*feature, *player) };
+            let Worth { points, lines, clash } = value(rules, state, scored)?.unwrap_or_default();
+            note_clash(rules, state, clash);
             // Nothing by the formula alone is no award; nothing by what a mod says is worth telling.
             if points != 0 || lines.len() > 1 {
                 awards.push(award(rules, state, *player, points, lines, Some(*feature), is_final));
@@ -88,10 +90,12 @@ fn compute(
         completed.push(Completed { feature: *feature, winners });
     }
     for proposal in proposals {
-        let (points, mut lines) = match proposal.feature {
+        let worth = match proposal.feature {
             Some(feature) => value_at_end(rules, state, feature, proposal.player)?.unwrap_or_default(),
-            None => (proposal.points, Vec::new()),
+            None => Worth { points: proposal.points, ..Worth::default() },
         };
+        let Worth { points, mut lines, clash } = worth;
+        note_clash(rules, state, clash);
         if proposal.feature.is_none() {
             let (amount, owner, reason) = (points, Some(proposal.owner), proposal.reason.clone());
             lines.push(AwardLine { kind: TermKind::Add, amount, owner, reason });
@@ -112,6 +116,7 @@ fn compute(
                 part.was_complete.extend(features.iter().map(|f| (f.layer, board.sorted_zones(*f))));
             }
         }
+        features.iter().for_each(|feature| state.position.forget_kept_open(*feature));
     }
     if let Some(Step::Batch(batch)) = state.machine.agenda.last_mut() {
         batch.stage = Stage::Markers;
@@ -200,13 +205,15 @@ fn scoring_value(state: &State, features: &[FeatureRef], moves: &[Move], is_fina
     ])
 }
 
-/// Features that were touched in this part, are complete, and were not when the part began. Each once, in the order touched.
+/// Features that were touched in this part, are complete, and were not when the part began. Each once, in the order touched; then those that
+/// mods have kept open until now.
 pub(crate) fn completed_now(rules: &Rules, state: &mut State) -> Result<Vec<FeatureRef>, Box<Fault>> {
     let mut found: Vec<(LayerIdx, ZoneRef, FeatureRef)> = Vec::new();
     let Some(part) = state.parts.last() else { return Ok(Vec::new()) };
-    let from = part.touched_from;
-    for i in from..state.touched.len() {
-        let touch = state.touched[i];
+    let (from, n_touched) = (part.touched_from, state.touched.len());
+    let n_kept_open = state.kept_open.len();
+    for i in from..n_touched + n_kept_open {
+        let touch = if i < n_touched { state.touched[i] } else { state.kept_open[i - n_touched] };
         let kind = state.board.kind(touch.anchor);
         let scores = match touch.layer.0 {
             0 => rules.ruleset.completes.contains(kind),
@@ -219,7 +226,13 @@ pub(crate) fn completed_now(rules: &Rules, state: &mut State) -> Result<Vec<Feat
         if found.iter().any(|(layer, r, _)| (*layer, *r) == (touch.layer, root)) {
             continue;
         }
-        if was_complete(state, touch) || !is_complete(rules, state, touch)? {
+        if was_complete(state, touch) {
+            continue;
+        }
+        if !is_complete(rules, state, touch)? {
+            if !state.is_kept_open(touch) {
+                state.kept_open.push(touch);
+            }
             continue;
         }
         found.push((touch.layer, root, touch));
@@ -247,7 +260,7 @@ pub(crate) fn features_at_end(rules: &Rules, state: &mut State) -> Result<Vec<Fe
             continue;
         }
         found.push(key);
-        if points.complete.is_none() || !is_complete(rules, state, feature)? {
+        if points.complete.is_none() || state.is_kept_open(feature) || !is_complete(rules, state, feature)? {
             features.push(feature);
         }
     }
@@ -297,6 +310,40 @@ pub fn pieces_on(state: &State, feature: FeatureRef) -> Vec<(PieceRef, Piece)> {
 
 /// Who has the majority on a feature: the greatest summed weight above nothing; all of those who tie.
 pub fn winners(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<Vec<Seat>, Box<Fault>> {
+    majority(rules, state, feature).map(|(winners, _)| winners)
+}
+
+/// Two mods that say different things of one award. The second comes later in mod order, and its word counts.
+struct Clash {
+    mods: [ModIdx; 2],
+    what: &'static str,
+}
+
+/// Tells in the log that two mods say different things, once a game. Where one of them builds on the other it is meant to have the last word.
+fn note_clash(rules: &Rules, state: &mut State, clash: Option<Clash>) {
+    let Some(Clash { mods: [first, second], what }) = clash else { return };
+    if rules.catalogue().mods[second.idx()].builds_on.contains(&first) {
+        return;
+    }
+    let [first, second] = [first, second].map(|it| rules.catalogue().mods[it.idx()].id.as_str());
+    let text = format!("{first} and {second} {what}; {second} comes later and counts");
+    if state.notes().iter().all(|(_, note)| **note != *text) {
+        state.note(&text);
+    }
+}
+
+/// Two mods that replace the value of one award by different numbers, where that decides what it pays.
+fn clash_of(lines: &[AwardLine]) -> Option<Clash> {
+    let is_zero = lines.iter().any(|line| line.kind == TermKind::Zero);
+    let last = lines.iter().rfind(|line| line.kind == TermKind::Replace).filter(|_| !is_zero)?;
+    let differs =
+        |line: &&AwardLine| line.kind == TermKind::Replace && line.amount != last.amount && line.owner != last.owner;
+    let mods = [lines.iter().rfind(differs)?.owner?, last.owner?];
+    Some(Clash { mods, what: "replace the value of one award differently" })
+}
+
+/// Who has the majority on a feature, and which mods do not agree about it.
+fn majority(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<(Vec<Seat>, Option<Clash>), Box<Fault>> {
     let catalogue = rules.catalogue();
     let mut weights = [0i64; MAX_SEATS];
     let mut owners: Vec<Seat> = Vec::new();
@@ -319,7 +366,7 @@ pub fn winners(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<
         }
     }
     if owners.is_empty() {
-        return Ok(owners);
+        return Ok((owners, None));
     }
     owners.sort_unstable();
     if asks_strength {
@@ -342,12 +389,18 @@ pub fn winners(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<
     }
     let most = owners.iter().map(|s| weights[s.idx()]).max().unwrap_or(0);
     let tied: Vec<Seat> = owners.iter().copied().filter(|s| most > 0 && weights[s.idx()] == most).collect();
-    if catalogue.has(Hook::BreakTie) { break_tie(rules, state, feature, tied) } else { Ok(tied) }
+    if catalogue.has(Hook::BreakTie) { break_tie(rules, state, feature, tied) } else { Ok((tied, None)) }
 }
 
-/// Lets mods say which of the players with the majority score. Two mods that say different things are a fault that names both.
-fn break_tie(rules: &Rules, state: &mut State, feature: FeatureRef, tied: Vec<Seat>) -> Result<Vec<Seat>, Box<Fault>> {
-    let mut said: Option<(Vec<Seat>, &Handler)> = None;
+/// Lets mods say which of the players with the majority score. The last of them in mod order has the last word.
+fn break_tie(
+    rules: &Rules,
+    state: &mut State,
+    feature: FeatureRef,
+    tied: Vec<Seat>,
+) -> Result<(Vec<Seat>, Option<Clash>), Box<Fault>> {
+    let mut said: Option<(Vec<Seat>, ModIdx)> = None;
+    let mut clash = None;
     for handler in rules.catalogue().handlers(Hook::BreakTie) {
         if !is_about(rules, state, handler, feature) {
             continue;
@@ -365,57 +418,50 @@ fn break_tie(rules: &Rules, state: &mut State, feature: FeatureRef, tied: Vec<Se
             list.iter().filter_map(|v| if let Value::Player(s) = v { Some(*s) } else { None }).collect();
         seats.sort_unstable();
         seats.dedup();
-        match &said {
-            Some((before, first)) if *before != seats => {
-                return Err(conflict(rules, state, first.owner, handler, "break the same tie differently"));
-            }
-            _ => said = Some((seats, handler)),
+        if let Some((_, first)) = said.filter(|(before, _)| *before != seats) {
+            clash = Some(Clash { mods: [first, handler.owner], what: "break one tie differently" });
         }
+        said = Some((seats, handler.owner));
     }
-    Ok(said.map_or(tied, |(seats, _)| seats))
+    Ok((said.map_or(tied, |(seats, _)| seats), clash))
 }
 
-#[cold]
-fn conflict(rules: &Rules, state: &State, first: ModIdx, second: &Handler, what: &str) -> Box<Fault> {
-    let name = |m: ModIdx| rules.catalogue().mods[m.idx()].id.clone();
-    let message = format!("the mods {} and {} {what}", name(first), name(second.owner));
-    let mut fault = fault(rules, state, second.function, Failure::from(message));
-    fault.mods = vec![name(first), name(second.owner)];
-    fault
-}
-
-/// What a feature would pay one player if the game ended now and they had the majority. One that pays when it is completed has paid then
-/// and pays nothing more; one that was completed in this part and is not scored yet pays what it will be scored for.
+/// What a feature would pay one player if the game ended now and they had the majority. One that pays when it is completed, and was, has paid
+/// then and pays nothing more.
 pub(crate) fn value_at_end(
     rules: &Rules,
     state: &mut State,
     feature: FeatureRef,
     player: Seat,
-) -> Result<Option<(i64, Vec<AwardLine>)>, Box<Fault>> {
+) -> Result<Option<Worth>, Box<Fault>> {
     let is_complete = is_complete(rules, state, feature)?;
     let points = rules.ruleset.points(feature.layer, state.board.kind(feature.anchor));
-    let pays_when_complete = points.is_some_and(|points| points.complete.is_some());
-    if is_complete && pays_when_complete && !awaits_scoring(state, feature) {
+    if is_complete && points.is_some_and(|points| points.complete.is_some()) && !state.is_kept_open(feature) {
         return Ok(None);
     }
-    let is_final = !(is_complete && pays_when_complete);
-    value(rules, state, Scored { feature, player, is_final, is_complete })
+    value(rules, state, Scored { is_final: true, is_complete, ..Scored::of(feature, player) })
 }
 
-/// Whether a complete feature was completed in a running part that has not scored it yet.
-fn awaits_scoring(state: &State, feature: FeatureRef) -> bool {
-    let root = state.board.root(feature);
-    let is_same = |other: FeatureRef| other.layer == feature.layer && state.board.root(other) == root;
-    let is_scored = state.parts.iter().any(|part| part.completed.iter().any(|it| is_same(it.feature)));
-    !is_scored && !was_complete(state, feature) && state.touched.iter().any(|touch| is_same(*touch))
-}
-
-/// What a feature pays one player and how that comes about; `None` where it pays nothing by any formula.
-pub(crate) fn value(
+/// What a feature would pay one player if it were complete as it stands and they had the majority.
+pub(crate) fn value_now(
     rules: &Rules,
     state: &mut State,
-    scored: Scored,
-) -> Result<Option<(i64, Vec<AwardLine>)>, Box<Fault>> {
+    feature: FeatureRef,
+    player: Seat,
+) -> Result<Option<Worth>, Box<Fault>> {
+    value(rules, state, Scored { is_complete: true, ..Scored::of(feature, player) })
+}
+
+/// What a feature pays one player, and how that comes about.
+#[derive(Default)]
+pub(crate) struct Worth {
+    pub points: i64,
+    pub lines: Vec<AwardLine>,
+    clash: Option<Clash>,
+}
+
+/// What a feature pays one player; `None` where it pays nothing by any formula.
+pub(crate) fn value(rules: &Rules, state: &mut State, scored: Scored) -> Result<Option<Worth>, Box<Fault>> {
     let catalogue = rules.catalogue();
     let kind = state.board.kind(scored.feature.anchor);
     let Some(points) = rules.ruleset.points(scored.feature.layer, kind) else { return Ok(None) };
@@ -424,49 +470,56 @@ pub(crate) fn value(
     let base = evaluate(rules, state, formula, scored.feature)?;
     let reason = rules.ruleset.kind_names[kind.0 as usize].clone();
     let mut lines = vec![AwardLine { kind: TermKind::Formula, amount: base, owner: None, reason }];
-    if !catalogue.has(Hook::ScoreValue) {
-        return Ok(Some((base, lines)));
+    if !catalogue.has(Hook::ScoreValue) && !catalogue.has(Hook::ScoreTotal) {
+        return Ok(Some(Worth { points: base, lines, clash: None }));
     }
     for handler in catalogue.handlers(Hook::ScoreValue) {
-        if !is_about(rules, state, handler, scored.feature) {
-            continue;
-        }
-        let own = Transaction::new(rules.clone(), handler.owner, handler.function, HookClass::Pure);
-        let args = [Value::Feature(scored.feature), Value::Score];
-        let Ended::Finished { lines: terms, value, .. } = run_call(rules, state, &args, own.about(scored))? else {
-            return Err(core_fault(state, "a rule asked a question".to_owned()));
-        };
-        if let Value::Int(n) = value {
-            let message = format!(
-                "this function adds terms, as `score.plus({n}, \"why\")` does; the {n} that it returned means nothing"
-            );
-            return Err(fault(rules, state, handler.function, Failure::from(message)));
-        }
-        for term in terms {
-            let replaces = |k: TermKind| matches!(k, TermKind::Replace | TermKind::Zero);
-            let amount = |l: &AwardLine| if l.kind == TermKind::Zero { 0 } else { l.amount };
-            let other = lines.iter().find(|l| replaces(l.kind) && replaces(term.kind) && amount(l) != amount(&term));
-            if let Some(first) = other.and_then(|l| l.owner) {
-                return Err(conflict(rules, state, first, handler, "replace the value of one award differently"));
-            }
-            lines.push(term);
-        }
+        lines.extend(terms_of(rules, state, handler, scored)?);
     }
+    // The sort keeps mod order: of several replacements the last one counts.
     lines.sort_by_key(|l| l.kind);
-    let mut total = 0;
-    for line in &lines {
-        total = match line.kind {
-            TermKind::Formula | TermKind::Replace => line.amount,
-            TermKind::Zero => 0,
-            TermKind::Add => total.saturating_add(line.amount),
-            TermKind::Double => total.saturating_mul(2),
-            TermKind::Halve => total.div_euclid(2) + total.rem_euclid(2),
-        };
+    let clash = clash_of(&lines);
+    let mut total = add_up(0, &lines);
+    for handler in catalogue.handlers(Hook::ScoreTotal) {
+        let mut terms = terms_of(rules, state, handler, Scored { so_far: Some(total), ..scored })?;
+        terms.sort_by_key(|l| l.kind);
+        total = add_up(total, &terms);
+        lines.extend(terms);
     }
     if total.abs_diff(0) > MOST_POINTS {
         return Err(core_fault(state, format!("an award for {} of {total} points is too large", lines[0].reason)));
     }
-    Ok(Some((total, lines)))
+    Ok(Some(Worth { points: total, lines, clash }))
+}
+
+/// The terms that a mod's function submits.
+fn terms_of(rules: &Rules, state: &mut State, handler: &Handler, scored: Scored) -> Result<Vec<AwardLine>, Box<Fault>> {
+    if !is_about(rules, state, handler, scored.feature) {
+        return Ok(Vec::new());
+    }
+    let own = Transaction::new(rules.clone(), handler.owner, handler.function, HookClass::Pure);
+    let args = [Value::Feature(scored.feature), Value::Score];
+    let Ended::Finished { lines, value, .. } = run_call(rules, state, &args, own.about(scored))? else {
+        return Err(core_fault(state, "a rule asked a question".to_owned()));
+    };
+    if let Value::Int(n) = value {
+        let message = format!(
+            "this function adds terms, as `score.plus({n}, \"why\")` does; the {n} that it returned means nothing"
+        );
+        return Err(fault(rules, state, handler.function, Failure::from(message)));
+    }
+    Ok(lines)
+}
+
+/// What `points` become by terms in the order of their stages.
+fn add_up(points: i64, lines: &[AwardLine]) -> i64 {
+    lines.iter().fold(points, |total, line| match line.kind {
+        TermKind::Formula | TermKind::Replace => line.amount,
+        TermKind::Zero => 0,
+        TermKind::Add => total.saturating_add(line.amount),
+        TermKind::Double => total.saturating_mul(2),
+        TermKind::Halve => total.div_euclid(2) + total.rem_euclid(2),
+    })
 }
 
 /// The value of a formula on a feature.

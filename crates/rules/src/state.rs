@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
 
 use board::{Placement, TileIdx, ZoneRef};
 
 use crate::decks::Stack;
 use crate::indices::{DeckIdx, FnIdx, PieceKindIdx};
-use crate::mod_options::{ModOption, ModOptions};
+use crate::mod_options::{Meanings, ModOption, ModOptions};
 use crate::position::{Part, Position};
 use crate::ruleset::{Ruleset, hash_text};
 use crate::step::{Queued, Step};
@@ -201,6 +202,8 @@ pub struct Decision {
     pub(crate) choices: Vec<Answer>,
     /// Options of mods that [`Answer::ModOption`] points to.
     pub mod_options: ModOptions,
+    /// What some words of options mean, where the mod that asks says so.
+    pub(crate) meanings: Option<Arc<Meanings>>,
 }
 
 impl Default for Decision {
@@ -212,11 +215,18 @@ impl Default for Decision {
             n_places: 0,
             choices: Vec::new(),
             mod_options: ModOptions::default(),
+            meanings: None,
         }
     }
 }
 
 impl Decision {
+    /// What an option means, by the first of its words of which the mod that asks says it.
+    pub fn meaning(&self, option: &str) -> Option<&str> {
+        let meanings = self.meanings.as_ref()?;
+        option.split(' ').find_map(|word| meanings.get(word)).map(|meaning| &**meaning)
+    }
+
     /// How many legal answers there are. `state` is the state that holds this decision.
     pub fn n_options(&self, state: &State) -> usize {
         match self.question {
@@ -301,5 +311,6 @@ impl Decision {
         self.n_places = 0;
         self.choices.clear();
         self.mod_options.clear();
+        self.meanings = None;
     }
 }

@@ -66,7 +66,7 @@ fn cost(text: &str, hook: Hook, directly: bool) -> f64 {
     let mut state = game.state().clone();
     let handler = &catalogue.handlers(hook)[0];
     let feature = FeatureRef { layer: LayerIdx(0), anchor: ZoneRef(0) };
-    let scored = Scored { feature, player: Seat(0), is_final: false, is_complete: true };
+    let scored = Scored { is_complete: true, ..Scored::of(feature, Seat(0)) };
     let args = [Value::Feature(feature), Value::Score];
     const ROUND: u32 = 3_000;
     let mut best = f64::MAX;

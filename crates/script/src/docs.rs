@@ -59,6 +59,9 @@ A name that begins with `n_` is a number, a plural (`tiles`, `zones`, `players()
 
 ";
 
+/// The order of events, what functions are told, memory, and what mods share.
+const ORDER: &str = include_str!("../docs/order.md");
+
 /// The reference of hooks, queries, terms, effects and questions as Markdown.
 pub fn docs() -> String {
     let mut out = String::from("# What scripts can do\n\n");
@@ -81,10 +84,16 @@ pub fn docs() -> String {
     out.push_str(WORDS);
     out.push_str(HOW_MANY);
     hooks(&mut out);
+    out.push_str(ORDER);
     filters(&mut out);
     speed(&mut out);
     section(&mut out, "Queries", "They look and may be used everywhere.", EntryKind::Query);
-    section(&mut out, "Terms", "They change the award that `score_value` is asked about.", EntryKind::Term);
+    section(
+        &mut out,
+        "Terms",
+        "They change the award that `score_value` and `score_total` are asked about.",
+        EntryKind::Term,
+    );
     section(
         &mut out,
         "Effects",
@@ -150,14 +159,15 @@ fn filters(out: &mut String) {
 /// What a function costs, and how to have it cost less.
 fn speed(out: &mut String) {
     out.push_str(
-        "## Speed\n\n`bastide sim --mods <mods> --profile` shows how often each function is called and what share of the time it takes.\n\n\
+        "## Speed\n\n`bastide sim --mods <mods> --profile` shows how often each function is called, what share of the time it takes, \
+         and what of it needs the interpreter, with its line.\n\n\
          - The cheapest call is none: a filter that says what the function is about keeps it from being called for anything else.\n\
          - A condition that is seldom met stands in the first line and returns; looking at `mem` there costs next to nothing.\n\
          - A function that asks runs again from its beginning with each answer: what takes long stands after the last question.\n\
          - One query for a list (`open_zones`, `complete_features`, `spot.neighbours`) costs less than a loop that asks about each item.\n\
          - Functions that keep to the plain part of the language run without the interpreter, several times as fast: `let`, assignment, \
          `if`, `for`, `while`, `return`, everything in this reference but `run`, functions of the script, lists and maps with `len`, \
-         `is_empty`, `contains`, `push`, `in` and indexing, a closure written in the brackets of `filter`, `map`, `some` or `all`, `min` \
+         `is_empty`, `contains`, `push`, `in` and indexing, a closure written in the brackets of `filter`, `map`, `some`, `all`, `most`, `least` or `sum`, `min` \
          and `max`, arithmetic, comparing and texts with values in them. `switch`, `try`, `this`, closures in variables and other functions \
          of the language's library need it. The result is the same; the profile marks such functions with a star.\n\n",
     );

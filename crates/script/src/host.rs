@@ -14,7 +14,7 @@ use crate::convert::{dynamic_of, value_of};
 use crate::core::{Core, Frame};
 use crate::engine::sandbox;
 use crate::error_text::{failure_at, halting, innermost, message_of, parse_failure};
-use crate::tree::{self, Bail, Program, lower};
+use crate::tree::{self, Bail, Program, Unknown, lower};
 
 /// How deep functions of mods may ask about what other functions decide (`winners`, `value`, `is_complete`).
 const MAX_NESTED: u32 = 4;
@@ -51,6 +51,8 @@ struct Form {
     function: ScriptFn,
     /// Its number in the script's program of trees, if it has one.
     tree: Option<usize>,
+    /// Why it has none.
+    reason: Option<Unknown>,
 }
 
 impl Host {
@@ -82,7 +84,8 @@ impl Host {
         let mut functions = Vec::with_capacity(catalogue.functions.len());
         for function in &catalogue.functions {
             let script = compiled.get(function.owner.idx());
-            let form = |n| Some(Form { function: ScriptFn::find(&script?.0, &function.name, n)?, tree: None });
+            let form =
+                |n| Some(Form { function: ScriptFn::find(&script?.0, &function.name, n)?, tree: None, reason: None });
             let forms: Vec<Form> = (0..=5).filter_map(form).collect();
             if forms.is_empty() {
                 let file = script.map_or("", |(_, s)| s.file.as_str());
@@ -103,7 +106,10 @@ impl Host {
             };
             let wanted = forms.iter().map(|f| (f.function.name.as_str(), f.function.params.len())).collect::<Vec<_>>();
             let trees = lower(&core, &natives, owner, &script.names, &find, &wanted, &mut script.program);
-            forms.iter_mut().zip(trees).for_each(|(form, tree)| form.tree = tree);
+            for (form, tree) in forms.iter_mut().zip(trees) {
+                form.tree = tree.as_ref().ok().copied();
+                form.reason = tree.err();
+            }
         }
         let scripts = compiled.into_iter().map(|(_, script)| script).collect();
         Ok(Host { engine, core, scripts, functions, uses_trees: Cell::new(true) })
@@ -123,6 +129,14 @@ impl Host {
     /// Returns whether a function, with whatever number of parameters, has a tree.
     pub fn has_tree(&self, function: FnIdx) -> bool {
         self.functions[function.idx()].forms.iter().all(|form| form.tree.is_some())
+    }
+
+    /// Returns what of a function needs the interpreter, the first such thing in its text; nothing for one that has a tree.
+    pub fn needs_interpreter(&self, function: FnIdx) -> Option<Failure> {
+        let Function { owner, forms } = &self.functions[function.idx()];
+        let (form, reason) = forms.iter().find_map(|form| Some((form, form.reason.as_ref()?)))?;
+        let message = format!("{} needs the interpreter", reason.what);
+        Some(failure_at(message, &self.scripts[*owner].file, reason.at.or_else(form.function.at)))
     }
 
     /// Returns how many operations the last call from outside has spent, all that it led to included; where trees ran, an estimate that is

@@ -67,13 +67,25 @@ where
     let function = for_trees(&mut to.natives, name, EntryKind::Query, function);
     for n in F::arities() {
         let (core, function) = (to.core.clone(), function.clone());
-        let func = move |context: Option<NativeCallContext>, args: &mut [&mut Dynamic]| match context {
-            Some(context) => run(&core, &context, false, |cx| with_args(args, |args| function(cx, args))),
-            None => Ok(Dynamic::UNIT),
-        };
-        let func = RhaiFunc::Pure { func: Shared::new(func), has_context: true, is_pure: true, is_volatile: true };
-        FuncRegistration::new(name).in_global_namespace().set_into_module_raw(&mut to.methods, &F::types()[..n], func);
+        interpreted_method(to, name, &F::types()[..n], move |context, args| {
+            run(&core, context, false, |cx| with_args(args, |args| function(cx, args)))
+        });
     }
+}
+
+/// Registers a method that leaves its receiver alone with the interpreter alone.
+pub(crate) fn interpreted_method(
+    to: &mut Registry,
+    name: &str,
+    types: &[TypeId],
+    function: impl Fn(&NativeCallContext, &[&mut Dynamic]) -> Result<Dynamic, Box<EvalAltResult>> + 'static,
+) {
+    let func = move |context: Option<NativeCallContext>, args: &mut [&mut Dynamic]| match context {
+        Some(context) => function(&context, args),
+        None => Ok(Dynamic::UNIT),
+    };
+    let func = RhaiFunc::Pure { func: Shared::new(func), has_context: true, is_pure: true, is_volatile: true };
+    FuncRegistration::new(name).in_global_namespace().set_into_module_raw(&mut to.methods, types, func);
 }
 
 /// Makes a function known to trees.

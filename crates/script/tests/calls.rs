@@ -59,7 +59,7 @@ fn effects_hold_at_once() {
         let piece = place_piece("giant", me, zone);
         note(`${piece}`);
         note(`${piece.is_a("runner")} ${piece.is_a("ghost")} ${zone.pieces} ${zone.feature.has_piece_of(me)}`);
-        note(`${zone.feature.winners} ${zone.feature.value} ${supply(me, "giant")}`);
+        note(`${zone.feature.winners} ${zone.feature.value_at_end()} ${supply(me, "giant")}`);
         note(`${deployable(players()[1], "runner", [zone])}`);
         return_piece(piece, "called");
         note(`${piece.in_play} ${all_pieces()}`);
@@ -205,7 +205,7 @@ fn a_failing_call_changes_nothing() {
 fn rules_may_only_look() {
     let scored = |body: &str| {
         let game = game(&format!(
-            "fn setup() {{ place_piece(\"runner\", players()[0], zones_at(spot(0, 0))[0]); note(`${{features(\"way\")[0].value}}`); }}\nfn score_value(feature, score) {{ {body} }}"
+            "fn setup() {{ place_piece(\"runner\", players()[0], zones_at(spot(0, 0))[0]); note(`${{features(\"way\")[0].value_at_end()}}`); }}\nfn score_value(feature, score) {{ {body} }}"
         ));
         played(&game)
     };
@@ -219,7 +219,7 @@ fn rules_may_only_look() {
         message("give(score.player, \"coin\", 1);")
     );
     assert!(message("ask(score.player, \"?\", [1]);").contains("may not ask"));
-    assert!(message("feature.value").contains("in a circle"), "{}", message("feature.value"));
+    assert!(message("feature.value_at_end()").contains("in a circle"), "{}", message("feature.value_at_end()"));
     assert_eq!(scored("mem.game.n = 5; score.plus(mem.game.n, \"a copy\");").unwrap(), ["6"]);
 }
 
@@ -341,7 +341,7 @@ fn options_by_name() {
     let said = |body: &str| failure(body).message;
     assert_eq!(
         said("ask(turn.player, \"?\", [1], #{ wrod: \"a\" });"),
-        "there is no option `wrod` here, there is `word`, `pass`; did you mean `word`?"
+        "there is no option `wrod` here, there is `word`, `about`, `pass`; did you mean `word`?"
     );
     assert_eq!(
         said("ask(turn.player, \"?\", [1], #{ pass: 1 });"),
@@ -358,7 +358,7 @@ fn options_by_name() {
     assert_eq!(
         said("ask(turn.player, \"?\", \"word\", [1]);"),
         "there is no function `ask` for (a player, a text, a text, a list); it is used as `ask(player, prompt, options, \
-         #{ word: ..., pass: ... }?)`"
+         #{ word: ..., about: ..., pass: ... }?)`"
     );
     let lines = run(r#"
         put_pile("gold", spot(0, 0), 3);
@@ -421,19 +421,18 @@ fn a_complete_feature_pays_once() {
         r#"
         fn tile_placed(tile) {
             for way in complete_features("way") {
-                let due = if way.touches(tile.spot) { way.n_tiles } else { 0 };
-                if way.value != due || way.value_for(players()[1]) != due { throw `${way.value}, not ${due}`; }
-                if due > 0 { note("due"); }
+                if way.value_at_end() != 0 || way.value_now(players()[1]) != way.n_tiles { throw `${way.value_now()}`; }
+                if way.touches(tile.spot) { note("due"); }
             }
         }
         fn part_ended() {
             for way in complete_features("way") {
-                if way.value != 0 { throw `paid and still worth ${way.value}`; }
+                if way.value_at_end() != 0 { throw `paid and still worth ${way.value_at_end()}`; }
                 score_as_at_end(turn.player, way, "again");
                 note("paid");
             }
             for way in features("way") {
-                if way.is_open && way.value != way.n_tiles { throw `open and worth ${way.value}`; }
+                if way.is_open && way.value_at_end() != way.n_tiles { throw `open and worth ${way.value_at_end()}`; }
             }
         }
         "#,

@@ -208,7 +208,8 @@ impl<'g> GameView<'g> {
     fn describe_mod_option(self, decision: &Decision, i: usize, view: &mut OptionView) {
         let word = view.text.split(' ').next().unwrap_or_default();
         let declared = self.catalogue().options.iter().find(|o| o.word == word);
-        view.about = declared.map(|o| o.about.clone()).unwrap_or_default();
+        let declared = declared.map(|option| option.about.as_str());
+        view.about = decision.meaning(&view.text).or(declared).unwrap_or_default().to_owned();
         view.label = capital(&view.text);
         let Some(option) = decision.mod_options.get(i) else { return };
         collect_targets(&option.value, &mut view.targets);
@@ -218,10 +219,15 @@ impl<'g> GameView<'g> {
                 Some(word) if !word.is_empty() => format!("{}: {place}", capital(word)),
                 _ => capital(&place),
             };
-            if let Some(feature) = self.feature_of(zone) {
+            if let Some(feature) = self.feature_of(zone).filter(|_| decision.meaning(&view.text).is_none()) {
                 view.about = describe_feature(self, feature);
             }
         }
+    }
+
+    /// Returns what the mod that asks says of the words of an answer that is offered.
+    pub fn meaning(self, answer: Answer) -> Option<&'g str> {
+        self.decision()?.meaning(&self.answer_text(answer)?)
     }
 
     /// Returns what mods say about an answer that is offered; a mod that fails says nothing.

@@ -10,8 +10,8 @@ use board::{
 use record::{given_lines, open, state_hash};
 use rules::{
     Call, Catalogue, Deck, Factor, Failure, Fault, Filter, FnIdx, Formula, Function, Game, Halt, Handler, Holds, Hook,
-    Hooks, ModIdx, ModInfo, OptionPrefix, OptionValues, OptionWord, Phase, PieceKind, Points, Refusal, Rules, Runs,
-    Seat, Setup, Slot, StartTile, Status, Term, Token, Track, Value, option_texts, zone_of,
+    Hooks, Meanings, ModIdx, ModInfo, OptionPrefix, OptionValues, OptionWord, Phase, PieceKind, Points, Refusal, Rules,
+    Runs, Seat, Setup, Slot, StartTile, Status, Term, Token, Track, Value, option_texts, zone_of,
 };
 
 /// The body of a mod's function.
@@ -225,7 +225,7 @@ impl Kit {
     /// Declares a kind of piece of which every player has `per_player`; it cannot be deployed where any piece stands.
     pub fn piece(mut self, name: &str, per_player: u16, stands_on: &[&str]) -> Kit {
         let own = 1 << self.catalogue.pieces.len();
-        let stands_on = stands_on.iter().map(|kind| (self.kind_named(kind), None)).collect();
+        let stands_on = stands_on.iter().map(|kind| self.kind_named(kind)).collect();
         self.catalogue.pieces.push(PieceKind {
             name: name.to_owned(),
             owner: self.owner(),
@@ -351,7 +351,7 @@ fn ask_any(
     may_pass: bool,
 ) -> Result<Option<String>, Refusal> {
     let values = OptionValues::List(Arc::new(options.iter().map(|option| Value::text(option)).collect()));
-    let chosen = call.ask(who, prompt, OptionPrefix::None, values, may_pass)?;
+    let chosen = call.ask(who, prompt, OptionPrefix::None, values, may_pass, Meanings::default())?;
     Ok(chosen.map(|option| match option.value {
         Value::Text(text) => text.to_string(),
         other => panic!("a word was offered, not {other:?}"),

@@ -7,8 +7,9 @@ use std::thread::available_parallelism;
 
 use diagnostic::Diagnostic;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use loader::Interpreted;
 use players::{PLAYERS, PlayerInfo, player_named};
-use rules::{MAX_SEATS, Setup};
+use rules::{Failure, MAX_SEATS, Setup};
 use serde_json::json;
 use sim::{Format, FunctionCalls, GameResult, Plan, Report};
 
@@ -180,7 +181,7 @@ fn write_report(
     out: &mut impl Write,
     report: &Report,
     args: &Args,
-    interpreted: &[String],
+    interpreted: &[Interpreted],
 ) -> io::Result<()> {
     let n = report.n_games.max(1) as f64;
     let header = format!(
@@ -234,7 +235,7 @@ fn write_report(
         let all = report.took.as_secs_f64() * report.n_threads as f64;
         for call in &report.calls {
             let mut name = format!("{}: {}", call.owner, call.function);
-            if is_interpreted(call, interpreted) {
+            if interpreted.iter().any(|it| is_of(it, call)) {
                 name += " *";
             }
             let (times, took) = (call.n as f64, call.took.as_secs_f64());
@@ -244,8 +245,8 @@ fn write_report(
         if report.calls.is_empty() {
             writeln!(out, "no function of a mod was called")?;
         }
-        if report.calls.iter().any(|call| is_interpreted(call, interpreted)) {
-            writeln!(out, "* needs the interpreter, which is slower: see Speed in `bastide docs`")?;
+        for Interpreted { reason: Failure { file, line, column, message }, .. } in slow(report, interpreted) {
+            writeln!(out, "* {file}:{line}:{column}: {message}, which is slower: see Speed in `bastide docs`")?;
         }
     }
     if report.n_faults > 0 {
@@ -261,12 +262,17 @@ fn write_report(
     Ok(())
 }
 
-/// Whether the function is one of those that only the interpreter can run.
-fn is_interpreted(call: &FunctionCalls, interpreted: &[String]) -> bool {
-    interpreted.contains(&format!("{}: {}", call.owner, call.function))
+/// Whether these are calls of that function.
+fn is_of(interpreted: &Interpreted, call: &FunctionCalls) -> bool {
+    (&interpreted.owner, &interpreted.name) == (&call.owner, &call.function)
 }
 
-fn report_json(report: &Report, plan: &Plan, args: &Args, interpreted: &[String]) -> serde_json::Value {
+/// The functions that were called and that only the interpreter can run.
+fn slow<'i>(report: &Report, interpreted: &'i [Interpreted]) -> impl Iterator<Item = &'i Interpreted> {
+    interpreted.iter().filter(|it| report.calls.iter().any(|call| is_of(it, call)))
+}
+
+fn report_json(report: &Report, plan: &Plan, args: &Args, interpreted: &[Interpreted]) -> serde_json::Value {
     let seats = report.seats.iter().map(|s| {
         json!({
             "name": s.name, "player": s.player, "games": s.n_games(), "wins": s.wins(),
@@ -294,9 +300,13 @@ fn report_json(report: &Report, plan: &Plan, args: &Args, interpreted: &[String]
     });
     if args.profile {
         let calls = report.calls.iter().map(|c| {
+            let reason = interpreted.iter().find(|it| is_of(it, c)).map(|it| {
+                let Failure { file, line, column, message } = &it.reason;
+                json!({ "file": file, "line": line, "column": column, "message": message })
+            });
             json!({
                 "mod": c.owner, "function": c.function, "calls": c.n, "seconds": c.took.as_secs_f64(),
-                "interpreted": is_interpreted(c, interpreted),
+                "interpreted": reason,
             })
         });
         value["calls"] = calls.collect();

@@ -1,9 +1,9 @@
 //! What several mods become together.
 
-use board::{KindIdx, PieceKindSet};
-use rules::{Factor, Holds, SettingValue, Term};
+use board::{KindIdx, KindSet, PieceKindSet};
+use rules::{Factor, Holds, RulesFactory, SettingValue, Term};
 
-use super::{BASE, check, load, load_mod};
+use super::{BASE, check, check_mod, load, load_mod};
 
 #[test]
 fn the_little_game() {
@@ -24,8 +24,8 @@ fn the_little_game() {
     assert_eq!(city.terms, [Term { times: 2, factors: vec![Factor::Tiles] }, Term { times: 2, factors: vec![shield] }]);
     assert!(all.points[3].complete.is_none() && all.points[3].at_end.is_some());
     let follower = &all.pieces[0];
-    assert_eq!(follower.stands_on.len(), 4);
-    assert!(follower.stands_on[3].1.is_some() && follower.lies_on.contains(KindIdx(3)));
+    assert_eq!(follower.stands_on, KindSet(0b1111));
+    assert!(follower.lies_on.contains(KindIdx(3)));
     assert_eq!((follower.blocked_by, follower.is, follower.strength), (PieceKindSet(1), PieceKindSet(1), 1));
 }
 
@@ -133,6 +133,61 @@ fn the_hash_is_of_names_and_texts_but_not_of_line_ends() {
 
 #[test]
 fn what_is_loaded_is_shared_by_threads() {
-    fn shared<T: Send + Sync + rules::RulesFactory>() {}
+    fn shared<T: Send + Sync + RulesFactory>() {}
     shared::<crate::Loaded>();
+}
+
+#[test]
+fn values_that_hang_on_switches_follow_the_settings_of_the_table() {
+    let loaded = load_mod(
+        "[setting.rich]\ndefault = false\n[kind.castle]\nedge = \"inside\"\npoints = { complete = \"9 * tiles if rich else tiles\" }\n\
+         [piece.guard]\nper_player = \"3 if rich\"\nstands_on = [\"castle\", \"road if not rich\"]\n[track]\nlength = \"100 if rich else 60\"\n\
+         [deck.walks]\ncards = { near = \"2 if rich\", far = 1 }",
+        "[tile]\nA = { count = \"3 if rich\", castle = true, road = \"s\" }\nB = { castle = true, city = \"n\" }",
+    );
+    let shown = |chosen: &[(&str, &str)]| {
+        let chosen: Vec<_> = chosen.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let rules = loaded.rules(loaded.settings_from(&chosen).unwrap()).unwrap();
+        let all = rules.catalogue();
+        let kind = all.tile_set.kind_named("castle").unwrap();
+        let guard = all.piece(all.piece_named("guard").unwrap());
+        let road = all.tile_set.kind_named("road").unwrap();
+        let n_in = |deck: &str, item: &str| {
+            let deck = all.deck_named(deck).unwrap();
+            let item = all.item_named(deck, item).unwrap();
+            all.decks[deck.idx()].items.iter().filter(|(it, _)| *it == item).map(|(_, n)| u32::from(*n)).sum::<u32>()
+        };
+        format!(
+            "{} points, {} guards, on roads {}, {} spaces, {} + {} tiles, {} + {} cards",
+            all.points[kind.0 as usize].complete.as_ref().unwrap().terms[0].times,
+            guard.per_player,
+            guard.stands_on.contains(road),
+            all.track.length,
+            n_in("land", "x/A"),
+            n_in("land", "x/B"),
+            n_in("walks", "x/near"),
+            n_in("walks", "x/far"),
+        )
+    };
+    assert_eq!(shown(&[]), "1 points, 0 guards, on roads true, 60 spaces, 0 + 1 tiles, 0 + 1 cards");
+    assert_eq!(
+        shown(&[("x.rich", "true")]),
+        "9 points, 3 guards, on roads false, 100 spaces, 3 + 1 tiles, 2 + 1 cards"
+    );
+    assert_eq!(
+        shown(&[("x.rich", "true"), ("x.tiles", "false")]),
+        "9 points, 3 guards, on roads false, 100 spaces, 0 + 0 tiles, 2 + 1 cards"
+    );
+    assert!(loaded.settings_from(&[("base.tiles".to_owned(), "false".to_owned())]).is_err(), "a game has its tiles");
+}
+
+#[test]
+fn both_sides_of_a_condition_are_looked_at() {
+    check_mod(
+        "[setting.rich]\ndefault = false\n[piece.guard]\nper_player = \"3000 if rich\"\nstands_on = \"raod if rich else rode\"",
+        "",
+        "mod.toml:4:14: error: expected a number of 0 to 1000, found 3000\n\
+         mod.toml:5:13: error: unknown kind `raod` (did you mean `road`?)\n\
+         mod.toml:5:31: error: unknown kind `rode` (there is `road`, `city`, `cloister` and `field`)",
+    );
 }

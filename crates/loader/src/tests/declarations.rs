@@ -111,13 +111,13 @@ fn names_of_other_things() {
     check_mod(
         "[piece.big]\nstands_on = [\"ctiy\"]",
         "",
-        "mod.toml:2:15: error: unknown kind `ctiy` (did you mean `city`?)",
+        "mod.toml:2:14: error: unknown kind `ctiy` (did you mean `city`?)",
     );
     check_mod("[piece.big]\nstands_on = [\"field if farmers\"]", "", "mod.toml:2:24: error: unknown setting `farmers`");
     check_mod(
         "[piece.big]\nstands_on = [\"field when x\"]",
         "",
-        "mod.toml:2:14: error: expected a kind, or a kind with a switch, such as `field if farmers`",
+        "mod.toml:2:14: error: unknown kind `field when x` (there is `road`, `city`, `cloister` and `field`)",
     );
     check_mod(
         "[setting.n]\ndefault = 1\n[piece.big]\nstands_on = [\"field if n\"]",
@@ -226,7 +226,7 @@ fn several_problems_come_together_sorted() {
         "y",
         "
 base/mod.toml:28:1: error: unknown key `abuot` in setting `farmers` (did you mean `about`?)
-y/mod.toml:6:15: error: unknown kind `feild` (did you mean `field`?)
+y/mod.toml:6:14: error: unknown kind `feild` (did you mean `field`?)
 y/mod.toml:7:1: error: unknown key `strenght` in piece `hen` (did you mean `strength`?)
 y/rules.rhai:1:14: error: unexpected '??'
 y/tiles.toml:2:7: error: unknown kind or tag `ctiy` on tile `X` (did you mean `city`?)
@@ -288,4 +288,32 @@ fn styles_that_do_not_go_with_an_edge() {
     let said = problems.to_string();
     assert!(said.contains("the style of kind `road` does not go with how it meets an edge"), "{said}");
     assert!(said.contains("what goes with it is `path` and `water`"), "{said}");
+}
+
+#[test]
+fn names_and_awards_shared_by_mods_that_know_nothing_of_each_other() {
+    let rules =
+        "fn score_value(feature, score) { score.replace(1, \"one\"); }\nfn break_tie(feature, players) { players }";
+    let files = |optional: &str, kind: &str| {
+        format!(
+            "{BASE}\n-- x/mod.toml\nmod = {{ id = \"x\", version = \"1.0.0\", requires = [\"base\"] }}\n[tag.shield]\non = \"zone\"\n\
+             merge = \"sum\"\n[tag.inn]\non = \"zone\"\n[hook.score_value]\nonly_kind = \"road\"\n-- x/rules.rhai\n{rules}\n\
+             -- y/mod.toml\nmod = {{ id = \"y\", version = \"1.0.0\", requires = [\"base\"]{optional} }}\n[tag.shield]\non = \"zone\"\n\
+             merge = \"sum\"\n[tag.inn]\non = \"zone\"\n[hook.score_value]\nonly_kind = \"{kind}\"\n-- y/rules.rhai\n{rules}"
+        )
+    };
+    let optional = "(name `x` in `optional` of `y`, or the other way round, to say which of them has the last word)";
+    let tie = format!(
+        "y/rules.rhai:2:4: warning: `x` and `y` may break the same tie differently; `y` comes later and counts {optional}"
+    );
+    let tag = "y/mod.toml:5:6: warning: tag `inn` of `y` is that of `x`, and neither mod builds on the other (name `x` in \
+               `optional` if it is meant, else rename the tag)";
+    check(&files("", "city"), "x y", &format!("{tag}\n{tie}"));
+    let value = format!(
+        "y/rules.rhai:1:4: warning: `x` and `y` may replace the value of the same award differently; `y` comes later and counts \
+         {optional}"
+    );
+    check(&files("", "road"), "x y", &format!("{tag}\n{value}\n{tie}"));
+    check(&files(", optional = [\"x\"]", "road"), "x y", "");
+    check(&files("", "road"), "y", "");
 }

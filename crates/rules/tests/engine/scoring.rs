@@ -50,14 +50,23 @@ fn terms_count_in_stages_whatever_their_order() {
 }
 
 #[test]
-fn mods_that_replace_an_award_differently_are_a_fault_of_both() {
-    let kit = |other| {
-        let kit = Kit::small().hook(Hook::ScoreValue, terms(&[(TermKind::Replace, 8)]));
-        kit.in_mod("second").hook(Hook::ScoreValue, terms(&[other]))
+fn of_mods_that_replace_an_award_differently_the_last_one_counts() {
+    let kit = |first, second| {
+        let kit = Kit::small().hook(Hook::ScoreValue, terms(&[first]));
+        kit.in_mod("second").hook(Hook::ScoreValue, terms(&[second]))
     };
-    let found = fault(&played(kit((TermKind::Zero, 0))));
-    assert_eq!(found.mods, ["kit", "second"]);
-    assert_eq!(score(&played(kit((TermKind::Replace, 8))), 0), 8, "the same twice is no contradiction");
+    let (seven, eight, zero) = ((TermKind::Replace, 7), (TermKind::Replace, 8), (TermKind::Zero, 0));
+    let told = "kit and second replace the value of one award differently; second comes later and counts";
+    for (first, second, expected, notes_expected) in
+        [(seven, eight, 8, &[told][..]), (eight, eight, 8, &[]), (zero, eight, 0, &[]), (seven, zero, 0, &[])]
+    {
+        let game = played(kit(first, second));
+        assert_eq!(score(&game, 0), expected, "{first:?} {second:?}");
+        assert_eq!(notes(&game), notes_expected, "{first:?} {second:?}");
+    }
+    let builds_on = |catalogue: &mut rules::Catalogue| catalogue.mods[1].builds_on = vec![rules::ModIdx(0)];
+    let game = played(kit(seven, eight).change(builds_on));
+    assert_eq!((score(&game, 0), notes(&game).len()), (8, 0), "one that builds on the other is meant to count");
 }
 
 #[test]
@@ -106,13 +115,14 @@ fn pieces_without_strength_claim_nothing() {
 }
 
 #[test]
-fn a_mod_may_break_a_tie_and_two_may_not_differ() {
+fn a_mod_may_break_a_tie_and_of_two_the_last_counts() {
     let for_seat = |seat: u8| move |_: &[Value], _: &mut rules::Call<'_>| Ok(Value::list([Value::Player(Seat(seat))]));
     let kit = || Kit::small().hook(Hook::BreakTie, for_seat(1));
     assert_eq!(scores(&shared(kit())), [0, 3]);
     assert_eq!(scores(&shared(kit().in_mod("second").hook(Hook::BreakTie, |_, _| Ok(Value::Unit)))), [0, 3]);
-    let found = fault(&shared(kit().in_mod("second").hook(Hook::BreakTie, for_seat(0))));
-    assert_eq!(found.mods, ["kit", "second"]);
+    let game = shared(kit().in_mod("second").hook(Hook::BreakTie, for_seat(0)));
+    assert_eq!(scores(&game), [3, 0]);
+    assert_eq!(notes(&game), ["kit and second break one tie differently; second comes later and counts"]);
 }
 
 #[test]
@@ -211,7 +221,7 @@ fn a_field_pays_for_what_it_touches() {
     let touching = Factor::Touching { kinds: towns, only_complete: true };
     let at_end = Some(Formula { terms: vec![Term { times: 3, factors: vec![touching] }] });
     let kit = Kit::small().points("field", Points { complete: None, at_end }).deck(&[("cap", 2)]);
-    let kit = kit.change(|catalogue| catalogue.pieces[0].stands_on.push((board::KindIdx(2), None)));
+    let kit = kit.change(|catalogue| catalogue.pieces[0].stands_on.0 |= 1 << 2);
     let mut game = kit.game(2);
     // Two caps face each other to the south of the first tile: a complete town; red's field borders it.
     play(&mut game, &["draw kit/cap", "place 0,1 180", "deploy meeple 0,1 field@n1"]);

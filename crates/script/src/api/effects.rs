@@ -80,7 +80,7 @@ fn points(api: &mut Api) {
         "score_as_at_end",
         says(
             "player, feature, reason",
-            "Gives a player what a feature would pay them if the game ended now (see `value_for`); pieces stay.",
+            "Gives a player what a feature would pay them if the game ended now (see `value_at_end`); pieces stay.",
             "score_as_at_end(player, way, \"letter\");",
         ),
         |cx: &mut Cx, player: Seat, feature: FeatureRef, reason: Arc<str>| {

@@ -387,6 +387,18 @@ fn people(api: &mut Api) {
             Ok(!pieces(cx, feature, own).is_empty())
         },
     );
+    api.query(
+        "features_of",
+        says(
+            "player, kind",
+            "The features on which a player has a piece, each once, from the north-west on; of a kind of land those of it. A piece stands for the feature of the layer in which it counts.",
+            "features_of(player, \"way\").most(|way| way.n_tiles)",
+        ),
+        |cx: &mut Cx, player: Seat, kind: Option<Maybe<KindIdx>>| {
+            let wanted = kind.map_or(KindSet::ALL, |kind| kind.0.into_iter().collect());
+            Ok(features_of(cx, player, wanted))
+        },
+    );
     api.get("owners", "The players with a piece on it.", "feature.owners", |cx: &mut Cx, feature: FeatureRef| {
         let on = rules::pieces_on(cx.state(), feature);
         let mut owners: Vec<Seat> = on.iter().filter_map(|(_, piece)| piece.owner).collect();
@@ -402,27 +414,47 @@ fn people(api: &mut Api) {
     );
 }
 
+/// The features of these kinds on which a player has a piece, from the north-west on.
+fn features_of(cx: &Cx, player: Seat, kinds: KindSet) -> Vec<FeatureRef> {
+    let state = cx.state();
+    let mut found: Vec<(ZoneRef, FeatureRef)> = Vec::new();
+    for (piece, it) in state.pieces().filter(|(_, it)| it.owner == Some(player)) {
+        for anchor in state.zones_of_piece(piece).filter(|zone| kinds.contains(state.board.kind(*zone))) {
+            let feature = FeatureRef { layer: state.layer_on(cx.call.ruleset(), it.kind, anchor), anchor };
+            let root = state.board.root(feature);
+            if !found.iter().any(|(other, of)| (*other, of.layer) == (root, feature.layer)) {
+                found.push((root, FeatureRef { anchor: first_zone(state, feature), ..feature }));
+            }
+        }
+    }
+    let mut features: Vec<FeatureRef> = found.into_iter().map(|(_, feature)| feature).collect();
+    features.sort_by_key(|feature| (zone_key(state, feature.anchor), feature.layer));
+    features
+}
+
 fn worth(api: &mut Api) {
-    api.get(
-        "value",
-        "What it would pay the player whose turn it is if the game ended now and they had the majority (see `value_for`).",
-        "ways.map(|way| way.value)",
-        |cx: &mut Cx, feature: FeatureRef| {
-            let player = cx.state().player();
-            value_for(cx, feature, player)
+    api.method(
+        "value_now",
+        says(
+            "feature, player",
+            "What it would pay a player (else the one whose turn it is) who had the majority, if it were complete as it stands.",
+            "feature.value_now(player)",
+        ),
+        |cx: &mut Cx, feature: FeatureRef, player: Option<Seat>| {
+            let player = player.unwrap_or(cx.state().player());
+            cx.call.value_now(feature, player)
         },
     );
     api.method(
-        "value_for",
+        "value_at_end",
         says(
             "feature, player",
-            "What it would pay a player if the game ended now and they had the majority. What pays for being complete and is complete has paid, and pays 0; completed in this part and not scored yet, what it will be scored for.",
-            "feature.value_for(player)",
+            "What it would pay a player (else the one whose turn it is) who had the majority, if the game ended now. What pays for being complete and is complete pays 0: it has paid, or will when this part is scored.",
+            "ways.most(|way| way.value_at_end(player))",
         ),
-        value_for,
+        |cx: &mut Cx, feature: FeatureRef, player: Option<Seat>| {
+            let player = player.unwrap_or(cx.state().player());
+            cx.call.value_at_end(feature, player)
+        },
     );
-}
-
-fn value_for(cx: &mut Cx, feature: FeatureRef, player: Seat) -> Result<i64, Refusal> {
-    cx.call.value_at_end(feature, player)
 }

@@ -5,6 +5,7 @@ mod decks;
 mod effects;
 mod features;
 mod handles;
+mod lists;
 mod options;
 mod pieces;
 mod players;
@@ -139,6 +140,7 @@ fn build(api: &mut Api) {
     pieces::add(api);
     decks::add(api);
     options::add(api);
+    lists::add(api);
     scoring::add(api);
     effects::add(api);
     questions::add(api);

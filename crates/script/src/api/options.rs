@@ -1,4 +1,4 @@
-//! Options that scripts offer, what they get back, and lists of choices.
+//! Options that scripts offer, and what they get back.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use rules::Value;
 use super::{Api, says};
 use crate::convert::option_value;
 use crate::core::Cx;
-use crate::params::{Any, List};
+use crate::params::Any;
 use crate::types::Chosen;
 
 pub(super) fn add(api: &mut Api) {
@@ -55,20 +55,4 @@ pub(super) fn add(api: &mut Api) {
         "space" Space "The first space of the score track it is about." "choice.space";
         "card" Card "The first card it is about." "choice.card";
     }
-    api.query(
-        "pairs",
-        says(
-            "list",
-            "All pairs of different items of a list, in order, as lists of two.",
-            "pairs(tile.zones(\"way\"))",
-        ),
-        |_cx: &mut Cx, list: List| {
-            let items = list.0;
-            let mut pairs = Vec::new();
-            for (i, first) in items.iter().enumerate() {
-                pairs.extend(items[i + 1..].iter().map(|second| vec![first.clone(), second.clone()]));
-            }
-            Ok(pairs)
-        },
-    );
 }

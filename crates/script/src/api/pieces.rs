@@ -265,7 +265,7 @@ fn placements(cx: &Cx, player: Seat, kinds: u32, zones: &[ZoneRef]) -> Vec<Chose
         if kinds >> i & 1 == 0 || state.supply(Some(player), kind) == 0 {
             continue;
         }
-        let lands = cx.call.ruleset().stands_on(kind);
+        let lands = cx.catalogue().piece(kind).stands_on;
         for zone in zones.iter().filter(|zone| lands.contains(state.board.kind(**zone))) {
             let about = Value::list([Value::Text(cx.core.names.pieces[i].clone()), Value::Zone(*zone)]);
             let option = option_value(nothing.clone(), about, Value::Unit);

@@ -37,6 +37,18 @@ pub(super) fn add(api: &mut Api) {
         },
     );
     api.query(
+        "others",
+        says(
+            "player",
+            "All other players in the order of play, from the one after this one on.",
+            "for other in others(turn.player) { }",
+        ),
+        |cx: &mut Cx, player: Seat| {
+            let seats = cx.state().seats_after(player).filter(|seat| *seat != player);
+            Ok(seats.collect::<Listed<_>>())
+        },
+    );
+    api.query(
         "players_with_most",
         says(
             "token",

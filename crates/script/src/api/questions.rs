@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use rules::{Holds, ModOption, OptionPrefix, Refusal, Seat, Value};
+use rules::{Holds, Meanings, ModOption, OptionPrefix, Refusal, Seat, Value};
 
 use super::{Api, says};
 use crate::convert::option_value;
 use crate::core::Cx;
-use crate::named_options::AskOptions;
+use crate::named_options::{AskOptions, MapOf};
 use crate::params::{Any, Deck, Options};
 
 pub(super) fn add(api: &mut Api) {
@@ -22,7 +22,8 @@ pub(super) fn add(api: &mut Api) {
         |cx: &mut Cx, player: Seat, prompt: Arc<str>, options: Options, named: AskOptions| {
             let words = named.word.unwrap_or_default();
             let several = matches!(words, OptionPrefix::Several(_));
-            let chosen = cx.call.ask(player, &prompt, words, options.0, named.pass.unwrap_or(false))?;
+            let meanings = named.about.map_or(Ok(Meanings::new()), |about| meanings_of(&about))?;
+            let chosen = cx.call.ask(player, &prompt, words, options.0, named.pass.unwrap_or(false), meanings)?;
             Ok(chosen.map_or(Value::Unit, |chosen| answer(chosen, several)))
         },
     );
@@ -54,6 +55,14 @@ pub(super) fn add(api: &mut Api) {
             Ok(item.map(|item| super::decks::item_value(cx, deck.0, item)))
         },
     );
+}
+
+fn meanings_of(about: &MapOf) -> Result<Meanings, Refusal> {
+    let text = |(word, meaning): (&Arc<str>, &Value)| match meaning {
+        Value::Text(text) => Ok((word.clone(), text.clone())),
+        other => Err(format!("what `{word}` means is said by a text, this is {}", other.type_name()).into()),
+    };
+    about.0.iter().map(text).collect()
 }
 
 /// What the script gets: what was chosen, with its word where there were several.

@@ -20,6 +20,15 @@ pub(super) fn add(api: &mut Api) {
     api.get("is_complete", "Whether the feature is complete.", "score.is_complete", |cx: &mut Cx, _score: Score| {
         Ok(scored(cx)?.is_complete)
     });
+    api.get(
+        "so_far",
+        "What the award has come to by the `score_value` of all mods and the `score_total` of those that come before. Only `score_total` can know it.",
+        "if score.so_far > 12 { score.replace(12, \"never more than twelve\"); }",
+        |cx: &mut Cx, _score: Score| {
+            let unknown = "what the award comes to is known when every mod has had its say: define `score_total(feature, score)`";
+            scored(cx)?.so_far.ok_or_else(|| unknown.into())
+        },
+    );
     api.get("feature", "The feature.", "score.feature", |cx: &mut Cx, _score: Score| Ok(scored(cx)?.feature));
     macro_rules! terms {
         ($($name:literal $sign:ident $kind:ident $about:literal $example:literal;)*) => {

@@ -3,7 +3,7 @@
 mod vocabulary;
 mod walk;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use diagnostic::{Diagnostic, did_you_mean, nearest};
 use rhai::{AST, ASTFlags, Engine, OptimizationLevel, ParseErrorType, Position, Stmt};
@@ -26,6 +26,8 @@ const MAX_UNDEFINED: usize = 50;
 pub struct Inspection {
     /// The functions it defines, in the order of the text; none where it cannot be compiled.
     pub functions: Vec<FunctionInfo>,
+    /// Names of the functions and methods that it calls.
+    pub calls: BTreeSet<String>,
     /// What is wrong with it, in the order of the text.
     pub problems: Vec<Diagnostic>,
 }
@@ -53,14 +55,15 @@ pub fn inspect(source: &ScriptSource, vocabulary: &Vocabulary) -> Inspection {
     engine.set_optimization_level(OptimizationLevel::None);
     let scanned = scan(&engine, &source.text);
     let mut found = Found::new(source);
-    let mut functions = Vec::new();
+    let (mut functions, mut calls) = (Vec::new(), BTreeSet::new());
     if let Some(ast) = compiled(&engine, &source.text, &scanned, &mut found) {
         functions = infos(&ast, &scanned.functions);
         top_level(&ast, &mut found);
         let uses = walk::check(&ast, &scanned, vocabulary, &mut found);
         signatures(&scanned, vocabulary, &uses, &mut found);
+        calls = uses.functions;
     }
-    Inspection { functions, problems: found.sorted() }
+    Inspection { functions, calls, problems: found.sorted() }
 }
 
 /// The script as it is written, if it can be compiled. All undefined variables are noted, not just the first.

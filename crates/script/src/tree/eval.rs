@@ -1,5 +1,6 @@
 //! Running trees.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use rules::{Call, HookClass, Memory, Scope, Value};
@@ -335,6 +336,7 @@ impl Run<'_> {
         slots: &mut [ScriptValue],
     ) -> Outcome<ScriptValue> {
         let mut found = Vec::new();
+        let (mut best, mut sum) = (None, 0i64);
         // To the interpreter the method and the closure are two more calls.
         self.depth += 2;
         if self.depth >= MAX_DEPTH {
@@ -351,6 +353,20 @@ impl Run<'_> {
                 found.push(plain(value)?);
                 continue;
             }
+            if let Each::Most | Each::Least | Each::Sum = each {
+                let ScriptValue::Plain(Value::Int(value)) = value else { return Err(Bail::Interpret) };
+                let order = best.map(|best| value.cmp(&best));
+                match (each, order) {
+                    (Each::Sum, _) => sum = sum.checked_add(value).ok_or(Bail::Interpret)?,
+                    (_, Some(Ordering::Equal)) => found.push(item.clone()),
+                    (_, None) | (Each::Most, Some(Ordering::Greater)) | (Each::Least, Some(Ordering::Less)) => {
+                        best = Some(value);
+                        found = vec![item.clone()];
+                    }
+                    _ => {}
+                }
+                continue;
+            }
             let ScriptValue::Plain(Value::Bool(passes)) = value else { return Err(Bail::Interpret) };
             match each {
                 Each::Filter if passes => found.push(item.clone()),
@@ -364,7 +380,8 @@ impl Run<'_> {
         self.depth -= 2;
         room(&[], &found)?;
         Ok(match each {
-            Each::Filter | Each::Map => ScriptValue::list(found),
+            Each::Filter | Each::Map | Each::Most | Each::Least => ScriptValue::list(found),
+            Each::Sum => ScriptValue::number(sum),
             Each::Some => ScriptValue::truth(false),
             Each::All => ScriptValue::truth(true),
         })

@@ -1,11 +1,12 @@
 //! Lowering: the interpreter's syntax tree as a tree that can be run directly, where that is possible.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
 use rhai::{
     ASTFlags, Array, Dynamic, Expr as Syntax, FlowControl, FnCallExpr, FnPtr, Ident, ImmutableString, Map,
-    OpAssignment, Stmt,
+    OpAssignment, Position, Stmt,
 };
 use rules::{Scope, Value};
 
@@ -17,15 +18,38 @@ use crate::memory::SCOPES;
 use crate::natives::{MAX_PARAMS, Natives, Overloads};
 use crate::script_value::ScriptValue;
 
+/// Why the order in which the interpreter works things out matters.
+const ORDER: &str = "what changes or asks something among the arguments of a chain or of `mem`";
 /// With more variables a function comes near the interpreter's limit, and it shall judge that.
 const MAX_SLOTS: usize = 64;
 /// How deep functions may be lowered for each other, so that loading a script needs a bounded stack.
 const MAX_NESTED: usize = 24;
 
-/// What cannot be lowered is left to the interpreter.
-struct Unknown;
+/// What cannot be lowered is left to the interpreter: what it is, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Unknown {
+    /// What needs the interpreter, for messages.
+    pub what: Cow<'static, str>,
+    pub at: Position,
+}
 
 type Lowered<T> = Result<T, Unknown>;
+
+/// Something that cannot be lowered; where it is says the innermost expression or statement around it.
+fn unknown(what: impl Into<Cow<'static, str>>) -> Unknown {
+    Unknown { what: what.into(), at: Position::NONE }
+}
+
+/// What a closure is when it is no part of a call that goes through a list.
+const CLOSURE: &str =
+    "a function that does not stand in the brackets of `filter`, `map`, `some`, `all`, `most`, `least` or `sum`";
+
+impl Unknown {
+    /// Says where it is, unless that is known more exactly.
+    fn or_at(self, at: Position) -> Unknown {
+        Unknown { at: self.at.or_else(at), ..self }
+    }
+}
 
 /// A script while it is lowered.
 struct Lowering<'s> {
@@ -39,13 +63,13 @@ struct Lowering<'s> {
     names: &'s [String],
     program: &'s mut Program,
     /// Functions that are lowered or being lowered, by name and number of parameters; nothing for those that cannot be.
-    known: HashMap<(String, usize), Option<usize>>,
+    known: HashMap<(String, usize), Lowered<usize>>,
     /// How many functions are being lowered now.
     depth: usize,
 }
 
-/// Lowers the functions of `names` with their numbers of parameters, and those they call. Returns the number of each in the program; nothing
-/// for those that only the interpreter can run.
+/// Lowers the functions of `names` with their numbers of parameters, and those they call. Returns the number of each in the program; or why
+/// only the interpreter can run it.
 pub(crate) fn lower(
     core: &Core,
     natives: &Natives,
@@ -54,34 +78,40 @@ pub(crate) fn lower(
     find: &dyn Fn(&str, usize) -> Option<ScriptFn>,
     wanted: &[(&str, usize)],
     program: &mut Program,
-) -> Vec<Option<usize>> {
+) -> Vec<Lowered<usize>> {
     let mut lowering = Lowering { core, natives, owner, find, names, program, known: HashMap::new(), depth: 0 };
-    let numbers: Vec<Option<usize>> = wanted.iter().map(|(name, n)| lowering.function(name, *n).ok()).collect();
+    let numbers: Vec<Lowered<usize>> = wanted.iter().map(|(name, n)| lowering.function(name, *n)).collect();
     // One that calls itself by way of others was taken for good while it was not yet known to fail.
-    numbers.into_iter().map(|n| n.filter(|n| program.functions[*n].body.is_some())).collect()
+    let lowered = |n: &usize| program.functions[*n].body.is_some();
+    let check = |number: Lowered<usize>| match number {
+        Ok(n) if !lowered(&n) => Err(unknown("a function that it calls")),
+        number => number,
+    };
+    numbers.into_iter().map(check).collect()
 }
 
 impl Lowering<'_> {
     fn function(&mut self, name: &str, n_params: usize) -> Lowered<usize> {
         let key = (name.to_owned(), n_params);
         if let Some(known) = self.known.get(&key) {
-            return known.ok_or(Unknown);
+            return known.clone();
         }
-        let form = (self.find)(name, n_params).ok_or(Unknown)?;
+        let overloaded = || unknown(format!("`{name}`, of which there are several for different types"));
+        let form = (self.find)(name, n_params).ok_or_else(overloaded)?;
         if self.depth == MAX_NESTED {
-            return Err(Unknown);
+            return Err(unknown(format!("functions that call each other more than {MAX_NESTED} deep")));
         }
         let number = self.program.functions.len();
         self.program.functions.push(Function { n_slots: 0, body: None });
-        self.known.insert(key.clone(), Some(number));
+        self.known.insert(key.clone(), Ok(number));
         self.depth += 1;
         let lowered = self.body(&form);
         self.depth -= 1;
         match lowered {
             Ok(function) => self.program.functions[number] = function,
-            Err(Unknown) => {
-                self.known.insert(key, None);
-                return Err(Unknown);
+            Err(reason) => {
+                self.known.insert(key, Err(reason.clone()));
+                return Err(reason);
             }
         }
         Ok(number)
@@ -95,7 +125,11 @@ impl Lowering<'_> {
         }
         let body = scope.block(&form.body)?;
         let n_slots = scope.n_slots;
-        if n_slots > MAX_SLOTS { Err(Unknown) } else { Ok(Function { n_slots, body: Some(body) }) }
+        if n_slots > MAX_SLOTS {
+            Err(unknown(format!("more than {MAX_SLOTS} variables")))
+        } else {
+            Ok(Function { n_slots, body: Some(body) })
+        }
     }
 }
 
@@ -149,6 +183,10 @@ impl Variables<'_, '_> {
     }
 
     fn step(&mut self, statement: &Stmt) -> Lowered<Step> {
+        self.lower_step(statement).map_err(|reason| reason.or_at(statement.position()))
+    }
+
+    fn lower_step(&mut self, statement: &Stmt) -> Lowered<Step> {
         Ok(match statement {
             // What does nothing has a value all the same.
             Stmt::Noop(_) => Step::Do(Expr::Const(ScriptValue::UNIT)),
@@ -174,7 +212,7 @@ impl Variables<'_, '_> {
             Stmt::For(header, _) => {
                 let (name, counter, flow) = &**header;
                 if counter.is_some() {
-                    return Err(Unknown);
+                    return Err(unknown("a loop that counts its turns"));
                 }
                 let range = self.range(&flow.expr)?;
                 let list = if range.is_none() { Some(self.expr(&flow.expr)?) } else { None };
@@ -185,7 +223,7 @@ impl Variables<'_, '_> {
                 match (range, list) {
                     (Some((from, to)), _) => Step::Count(slot, from, to, body),
                     (None, Some(list)) => Step::For(slot, list, body),
-                    (None, None) => return Err(Unknown),
+                    (None, None) => return Err(unknown("such a loop")),
                 }
             }
             Stmt::While(flow, _) => {
@@ -201,7 +239,7 @@ impl Variables<'_, '_> {
                 Some(value) => Step::Return(self.expr(value)?),
                 None => Step::Return(Expr::Const(ScriptValue::UNIT)),
             },
-            _ => return Err(Unknown),
+            other => return Err(unknown(statement_name(other))),
         })
     }
 
@@ -212,7 +250,7 @@ impl Variables<'_, '_> {
         let slot = variable_of(base).and_then(|name| self.slot(name));
         let (Some(slot), "push", [item]) = (slot, call.name.as_str(), &call.args[..]) else { return Ok(None) };
         if self.in_expression > 0 || self.constants.contains(&slot) || self.is_own("push") {
-            return Err(Unknown);
+            return Err(unknown("`push` on something that may not be changed here"));
         }
         Ok(Some(Step::Push(slot, self.expr(item)?)))
     }
@@ -243,15 +281,15 @@ impl Variables<'_, '_> {
 
     fn assignment(&mut self, op: &OpAssignment, to: &Syntax, value: &Syntax) -> Lowered<Step> {
         if self.in_expression > 0 {
-            return Err(Unknown);
+            return Err(unknown("an assignment within an expression or a closure"));
         }
         let value = self.expr(value)?;
         let change = match op.get_op_assignment_info() {
-            Some((.., syntax)) => Some(operator(syntax).ok_or(Unknown)?),
+            Some((.., syntax)) => Some(operator(syntax).ok_or_else(|| unknown(format!("`{syntax}=`")))?),
             None => None,
         };
         if let Some(name) = variable_of(to) {
-            let slot = self.slot(name).ok_or(Unknown)?;
+            let slot = self.slot(name).ok_or_else(|| unknown(format!("an assignment to `{name}`")))?;
             return Ok(match change {
                 Some(op) => Step::Change(slot, op, value),
                 None => Step::Set(slot, value),
@@ -260,7 +298,8 @@ impl Variables<'_, '_> {
         let (base, links) = chain(to)?;
         match (self.memory_scope(base, links.first()), &links[..], change) {
             (Some(scope), [_, key], None) => Ok(Step::Remember(scope, self.memory_key(key)?, value)),
-            _ => Err(Unknown),
+            (Some(_), ..) => Err(unknown("`mem` that is changed in another way than by `mem.<scope>.<name> = ...`")),
+            (None, ..) => Err(unknown("an assignment to a part of a list or map")),
         }
     }
 
@@ -279,10 +318,14 @@ impl Variables<'_, '_> {
     fn memory(&mut self, scope: Scope, link: &Link<'_>) -> Lowered<Expr> {
         match link {
             Link::Method(call) if call.name == "get" && !self.is_own("get") => {
-                let [key, default] = &call.args[..] else { return Err(Unknown) };
+                let [key, default] = &call.args[..] else { return Err(unknown("`get` with other arguments")) };
                 let both = [self.expr(key)?, self.expr(default)?];
                 // The interpreter knows both before it looks at `mem`.
-                if both.iter().all(Expr::looks) { Ok(Expr::MemoryOr(scope, Box::new(both))) } else { Err(Unknown) }
+                if both.iter().all(Expr::looks) {
+                    Ok(Expr::MemoryOr(scope, Box::new(both)))
+                } else {
+                    Err(unknown(ORDER))
+                }
             }
             link => Ok(Expr::Memory(scope, Box::new(self.memory_key(link)?))),
         }
@@ -292,7 +335,7 @@ impl Variables<'_, '_> {
         match link {
             Link::Property(name) => Ok(Expr::Const(text_const(name))),
             Link::Index(key) => self.expr(key),
-            Link::Method(_) => Err(Unknown),
+            Link::Method(call) => Err(unknown(format!("`mem.<scope>.{}`", call.name))),
         }
     }
 
@@ -301,13 +344,17 @@ impl Variables<'_, '_> {
     }
 
     fn expr(&mut self, expr: &Syntax) -> Lowered<Expr> {
+        self.lower_expr(expr).map_err(|reason| reason.or_at(expr.position()))
+    }
+
+    fn lower_expr(&mut self, expr: &Syntax) -> Lowered<Expr> {
         Ok(match expr {
             Syntax::Unit(_) => Expr::Const(ScriptValue::UNIT),
             Syntax::BoolConstant(value, _) => Expr::Const(ScriptValue::truth(*value)),
             Syntax::IntegerConstant(value, _) => Expr::Const(ScriptValue::number(*value)),
             Syntax::StringConstant(text, _) => Expr::Const(text_const(text)),
             Syntax::DynamicConstant(value, _) => Expr::Const(plain(value)?.into()),
-            Syntax::Variable(..) => self.variable(variable_of(expr).ok_or(Unknown)?)?,
+            Syntax::Variable(..) => self.variable(variable_of(expr).ok_or_else(|| unknown("such a name"))?)?,
             Syntax::Array(items, _) => Expr::List(self.exprs(items.iter())?),
             Syntax::Map(parts, _) => {
                 let entry = |(key, value): &(Ident, Syntax)| Ok((key.name.as_str().into(), self.expr(value)?));
@@ -327,9 +374,13 @@ impl Variables<'_, '_> {
                     self.in_expression -= 1;
                     Expr::If(Box::new(lowered?))
                 }
-                _ => return Err(Unknown),
+                [Stmt::Share(_), ..] => return Err(unknown(CLOSURE)),
+                [statement] => return Err(unknown(statement_name(statement)).or_at(statement.position())),
+                _ => return Err(unknown("a block within an expression")),
             },
-            _ => return Err(Unknown),
+            Syntax::ThisPtr(_) => return Err(unknown("`this`")),
+            Syntax::Coalesce(..) => return Err(unknown("`??`")),
+            _ => return Err(unknown("such an expression")),
         })
     }
 
@@ -342,7 +393,8 @@ impl Variables<'_, '_> {
             "nobody" => return Ok(Expr::Const(ScriptValue::UNIT)),
             _ => {}
         }
-        Ok(Expr::Const(plain(&self.constant(name).ok_or(Unknown)?)?.into()))
+        let constant = self.constant(name).ok_or_else(|| unknown(format!("`{name}`")))?;
+        Ok(Expr::Const(plain(&constant)?.into()))
     }
 
     /// A list or map at the top of the script.
@@ -355,11 +407,12 @@ impl Variables<'_, '_> {
     /// A function call or an operator.
     fn call(&mut self, call: &FnCallExpr) -> Lowered<Expr> {
         if call.capture_parent_scope || !call.namespace.is_empty() || call.args.len() > MAX_PARAMS {
-            return Err(Unknown);
+            return Err(unknown(format!("such a call of `{}`", call.name)));
         }
         let (name, args) = (call.name.as_str(), &call.args[..]);
         if call.op_token.is_some() || name == "contains" {
-            return if self.is_own(name) { Err(Unknown) } else { self.operator(name, args) };
+            let own = || unknown(format!("`{name}`, which the script defines anew"));
+            return if self.is_own(name) { Err(own()) } else { self.operator(name, args) };
         }
         if self.is_own(name) {
             let function = self.lowering.function(name, args.len())?;
@@ -369,7 +422,7 @@ impl Variables<'_, '_> {
         let own = match (name, args.len()) {
             ("min", 2) => Own::Min,
             ("max", 2) => Own::Max,
-            _ if natives.is_empty() => return Err(Unknown),
+            _ if natives.is_empty() => return Err(unknown(format!("`{name}`"))),
             _ => Own::None,
         };
         Ok(Expr::Native(own, natives, self.exprs(args)?))
@@ -386,16 +439,16 @@ impl Variables<'_, '_> {
                 {
                     let key = self.expr(key)?;
                     // The interpreter looks at `mem` first.
-                    return if key.looks() { Ok(Expr::Remembers(scope, Box::new(key))) } else { Err(Unknown) };
+                    return if key.looks() { Ok(Expr::Remembers(scope, Box::new(key))) } else { Err(unknown(ORDER)) };
                 }
                 Ok(Expr::Native(Own::Contains, self.natives("contains", 2), self.exprs(args)?))
             }
             (name, [a, b]) => {
-                let op = operator(name).ok_or(Unknown)?;
+                let op = operator(name).ok_or_else(|| unknown(format!("`{name}`")))?;
                 let both = Box::new([self.expr(a)?, self.expr(b)?]);
                 Ok(Expr::Binary(op, both))
             }
-            _ => Err(Unknown),
+            (name, _) => Err(unknown(format!("`{name}`"))),
         }
     }
 
@@ -408,14 +461,15 @@ impl Variables<'_, '_> {
         };
         let root = if self.memory_scope(base, links.first()).is_some() { Root::Memory } else { root };
         let mut value = if let Some(scope) = self.memory_scope(base, links.first()) {
-            let value = self.memory(scope, links.get(1).ok_or(Unknown)?)?;
+            let value = self.memory(scope, links.get(1).ok_or_else(|| unknown("a scope of `mem` as a whole"))?)?;
             links = &links[2..];
             value
         } else if variable_of(base) == Some("settings") && self.slot("settings").is_none() {
-            let Some(Link::Property(name)) = links.first() else { return Err(Unknown) };
+            let Some(Link::Property(name)) = links.first() else { return Err(unknown("`settings` as a whole")) };
             links = &links[1..];
             let own = &self.lowering.core.settings[self.lowering.owner];
-            let setting = own.iter().find(|(n, _)| n == name.as_str()).ok_or(Unknown)?;
+            let setting =
+                own.iter().find(|(n, _)| n == name.as_str()).ok_or_else(|| unknown(format!("`settings.{name}`")))?;
             Expr::Const(setting.1.clone().into())
         } else {
             self.expr(base)?
@@ -433,7 +487,7 @@ impl Variables<'_, '_> {
                 Link::Method(call) => self.method(value, call, root)?,
             };
             if !value.own_args().all(|arg| arg.is_simple() || !changed && arg.looks() || is_first) {
-                return Err(Unknown);
+                return Err(unknown(ORDER));
             }
             changed |= !value.looks();
             is_first = false;
@@ -444,13 +498,16 @@ impl Variables<'_, '_> {
     fn method(&mut self, of: Expr, call: &FnCallExpr, root: Root) -> Lowered<Expr> {
         let name = call.name.as_str();
         if call.args.len() >= MAX_PARAMS || self.is_own(name) {
-            return Err(Unknown);
+            return Err(unknown(format!("`.{name}` with so many arguments, or one that the script defines anew")));
         }
         let each = match name {
             "filter" => Some(Each::Filter),
             "map" => Some(Each::Map),
             "some" => Some(Each::Some),
             "all" => Some(Each::All),
+            "most" => Some(Each::Most),
+            "least" => Some(Each::Least),
+            "sum" => Some(Each::Sum),
             _ => None,
         };
         if let (Some(each), [of_each]) = (each, &call.args[..]) {
@@ -465,7 +522,7 @@ impl Variables<'_, '_> {
         };
         let natives = self.natives(name, 1 + call.args.len());
         if own == Own::None && natives.is_empty() {
-            return Err(Unknown);
+            return Err(unknown(format!("`.{name}`")));
         }
         let mut args = vec![of];
         for arg in &call.args {
@@ -482,33 +539,36 @@ impl Variables<'_, '_> {
             Syntax::Stmt(block) => match block.statements() {
                 [Stmt::Share(_), Stmt::FnCall(bind, _)] if bind.name == "curry" => match &bind.args[..] {
                     [Syntax::DynamicConstant(pointer, _), captured @ ..] => (pointer, captured),
-                    _ => return Err(Unknown),
+                    _ => return Err(unknown(CLOSURE)),
                 },
-                _ => return Err(Unknown),
+                _ => return Err(unknown(CLOSURE)),
             },
-            _ => return Err(Unknown),
+            _ => return Err(unknown("a function that is kept in a variable")),
         };
-        let pointer = pointer.read_lock::<FnPtr>().ok_or(Unknown)?;
+        let pointer = pointer.read_lock::<FnPtr>().ok_or_else(|| unknown(CLOSURE))?;
         // What a chain begins with is locked while it runs; a closure that looks at it fails.
         if !pointer.is_anonymous() || !pointer.curry().is_empty() || root == Root::Memory {
-            return Err(Unknown);
+            return Err(unknown("a function that goes through what `mem` holds, or is no closure"));
         }
-        let form = (self.lowering.find)(pointer.fn_name(), captured.len() + 1).ok_or(Unknown)?;
+        let form = (self.lowering.find)(pointer.fn_name(), captured.len() + 1)
+            .ok_or_else(|| unknown("a closure with another number of parameters"))?;
         let mut inside = Vec::new();
         for (param, variable) in form.params.iter().zip(captured) {
-            let name = variable_of(variable).ok_or(Unknown)?;
+            let name = variable_of(variable).ok_or_else(|| unknown(CLOSURE))?;
             if matches!(name, "turn" | "nobody") && self.slot(name).is_none() {
                 continue;
             }
-            let slot = self.slot(name).ok_or(Unknown)?;
+            let slot = self.slot(name).ok_or_else(|| unknown(format!("`{name}` in a closure")))?;
             // In a closure these names mean what they mean everywhere else.
             if root == Root::Slot(slot) || RESERVED.contains(&name) || self.constant(name).is_some() {
-                return Err(Unknown);
+                return Err(unknown(format!(
+                    "`{name}` in a closure that is called on it, or is named like a constant"
+                )));
             }
             inside.push((param.clone(), slot));
         }
         let outer = std::mem::replace(&mut self.visible, inside);
-        let slot = self.declare(form.params.last().ok_or(Unknown)?);
+        let slot = self.declare(form.params.last().ok_or_else(|| unknown(CLOSURE))?);
         self.in_expression += 1;
         let body = self.block(&form.body);
         self.in_expression -= 1;
@@ -528,7 +588,14 @@ fn plain(constant: &Dynamic) -> Lowered<Value> {
             || value.read_lock::<Array>().is_some_and(|list| list.iter().any(has_letters))
             || value.read_lock::<Map>().is_some_and(|map| map.values().any(has_letters))
     }
-    if has_letters(constant) { Err(Unknown) } else { value_of(constant).map_err(|_| Unknown) }
+    match value_of(constant) {
+        Ok(value) if !has_letters(constant) => Ok(value),
+        _ => Err(unknown(if constant.is_fnptr() {
+            CLOSURE
+        } else {
+            "a letter in single quotes, or another such constant"
+        })),
+    }
 }
 
 /// The name of a variable.
@@ -545,11 +612,11 @@ fn chain(expr: &Syntax) -> Lowered<(&Syntax, Vec<Link<'_>>)> {
     let (base, mut rest, mut flags, mut is_index) = match expr {
         Syntax::Dot(pair, flags, _) => (&pair.lhs, &pair.rhs, *flags, false),
         Syntax::Index(pair, flags, _) => (&pair.lhs, &pair.rhs, *flags, true),
-        _ => return Err(Unknown),
+        _ => return Err(unknown("such an expression")),
     };
     loop {
         if flags.contains(ASTFlags::NEGATED) {
-            return Err(Unknown);
+            return Err(unknown("`?.` or `?[`"));
         }
         // Where the chain goes on, what follows is held on the right, the next link on its left.
         let (link, next) = match rest {
@@ -565,12 +632,26 @@ fn chain(expr: &Syntax) -> Lowered<(&Syntax, Vec<Link<'_>>)> {
             index if is_index => Link::Index(index),
             Syntax::Property(property, _) => Link::Property(&property.2),
             Syntax::MethodCall(call, _) => Link::Method(call),
-            _ => return Err(Unknown),
+            _ => return Err(unknown("such a chain")),
         });
         match next {
             Some(next) => (rest, flags, is_index) = next,
             None => return Ok((base, links)),
         }
+    }
+}
+
+/// What a statement is called.
+fn statement_name(statement: &Stmt) -> &'static str {
+    match statement {
+        Stmt::Switch(..) => "`switch`",
+        Stmt::TryCatch(..) => "`try`",
+        Stmt::Do(..) => "`do`",
+        Stmt::Block(..) => "a block by itself",
+        Stmt::Return(..) => "`throw`",
+        Stmt::BreakLoop(..) => "`break` with a value",
+        Stmt::Share(..) => "a variable that a closure shares",
+        _ => "such a statement",
     }
 }
 

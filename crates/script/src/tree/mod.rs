@@ -19,7 +19,7 @@ use std::sync::Arc;
 use rules::{Refusal, Scope, Value};
 
 pub(crate) use eval::run;
-pub(crate) use lower::lower;
+pub(crate) use lower::{Unknown, lower};
 
 use crate::natives::Overloads;
 use crate::script_value::ScriptValue;
@@ -134,6 +134,9 @@ enum Each {
     Map,
     Some,
     All,
+    Most,
+    Least,
+    Sum,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -101,7 +101,7 @@ pub fn catalogue(text: &str) -> Catalogue {
         owner,
         per_player,
         neutral,
-        stands_on: vec![(KindIdx(0), None)],
+        stands_on: KindSet::from_iter([KindIdx(0)]),
         lies_on: KindSet::default(),
         layer: LayerIdx(0),
         strength: 1,

@@ -111,7 +111,8 @@ pub fn question(terminal: &Terminal, out: &mut impl Write, session: &Session) ->
     list(terminal, out, &options)?;
     for (choice, text) in options.iter().filter(|(choice, _)| matches!(choice, Answer::ModOption(_))) {
         // A description that fails is no reason to stop playing.
-        for line in view.mod_lines_about(*choice) {
+        let lines = view.meaning(*choice).map(str::to_owned).into_iter().chain(view.mod_lines_about(*choice));
+        for line in lines {
             writeln!(out, "     {text}: {line}")?;
         }
     }

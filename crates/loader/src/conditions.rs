@@ -1,0 +1,273 @@
+//! Values of manifests that hang on a switch of the table: `"field if farmers"`, `"2 if rich else 1"`. They are settled in the tree of a file
+//! before anything reads it, so that every number, formula and list of names may be written so.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use crate::names::unknown;
+use crate::problem::{At, Problems};
+use crate::reader::{Data, Field, Node, within};
+
+/// Keys whose values may hang on a switch. What says of which sort something is may not: the same things are there at every table.
+const KEYS: [&str; 25] = [
+    "complete",
+    "final",
+    "joins",
+    "u_turns",
+    "holds",
+    "per_player",
+    "neutral",
+    "stands_on",
+    "lies_on",
+    "strength",
+    "blocked_by",
+    "needs",
+    "goes_home",
+    "stock",
+    "length",
+    "markers",
+    "dark",
+    "without",
+    "count",
+    "only_kind",
+    "only_piece",
+    "only_tag",
+    "only_with",
+    "only_tile_tag",
+    "only_pile",
+];
+/// Keys of which the whole table may.
+const TABLES: [&str; 1] = ["cards"];
+/// Keys whose values are texts, whatever they look like.
+const TEXTS: [&str; 2] = ["complete", "final"];
+/// Keys that count copies, of which there are none where nothing else is said.
+const COUNTS: [&str; 2] = ["count", "cards"];
+
+/// The settings of a mod and how they stand, where they are switches.
+pub(crate) type Switches = BTreeMap<String, Option<bool>>;
+
+/// Returns the settings that the manifest `root` declares, as they are when nobody says otherwise.
+pub(crate) fn switches(root: &Node) -> Switches {
+    let table =
+        |node: &Node, key: &str| node.table_entries().iter().find(|it| it.key.value == key).map(|it| it.node.clone());
+    let settings = table(root, "setting");
+    let settings = settings.iter().flat_map(Node::table_entries);
+    let default = |it: &Field| match table(&it.node, "default")?.data {
+        Data::Bool(on) => Some(on),
+        _ => None,
+    };
+    settings.map(|it| (it.key.value.clone(), default(it))).collect()
+}
+
+/// Returns the tree of a file of a mod as its `switches` stand. Conditions that mean nothing are noted.
+pub(crate) fn settle<'n>(p: &mut Problems, root: &'n Node, switches: &Switches) -> Cow<'n, Node> {
+    if !is_conditional(root, false) {
+        return Cow::Borrowed(root);
+    }
+    let mut settled = root.clone();
+    settle_table(p, &mut settled, switches, None);
+    Cow::Owned(settled)
+}
+
+/// Whether anything in a tree hangs on a switch.
+pub(crate) fn is_conditional(node: &Node, is_read: bool) -> bool {
+    match &node.data {
+        Data::Text(text) => is_read && text.contains(" if "),
+        Data::List(list) => list.iter().any(|node| is_conditional(node, is_read)),
+        Data::Table(entries) => entries.iter().any(|it| {
+            let key = it.key.value.as_str();
+            !matches!(key, "mod" | "setting" | "about") && is_conditional(&it.node, is_read || may_hang(key))
+        }),
+        _ => false,
+    }
+}
+
+fn may_hang(key: &str) -> bool {
+    KEYS.contains(&key) || TABLES.contains(&key)
+}
+
+/// Settles the entries of a table; `within` is the key around it whose whole table may hang on switches.
+fn settle_table(p: &mut Problems, node: &mut Node, switches: &Switches, around: Option<&'static str>) {
+    match &mut node.data {
+        Data::Table(entries) => entries.retain_mut(|Field { key, node }| {
+            if key.value == "about" || around.is_none() && matches!(key.value.as_str(), "mod" | "setting") {
+                return true;
+            }
+            let known = KEYS.iter().chain(&TABLES).copied().find(|known| *known == key.value);
+            match (&node.data, known.or(around)) {
+                (Data::Table(_), known) => {
+                    settle_table(p, node, switches, known.filter(|known| TABLES.contains(known)));
+                    true
+                }
+                (_, Some(known)) => settle_value(p, node, switches, known),
+                (_, None) => {
+                    settle_table(p, node, switches, None);
+                    true
+                }
+            }
+        }),
+        // `[[phase]]` is a list of tables.
+        Data::List(list) => list.iter_mut().for_each(|node| settle_table(p, node, switches, around)),
+        _ => {}
+    }
+}
+
+/// Settles a value. Returns whether there is one.
+fn settle_value(p: &mut Problems, node: &mut Node, switches: &Switches, key: &'static str) -> bool {
+    match &mut node.data {
+        Data::List(list) => {
+            list.retain_mut(|node| settle_value(p, node, switches, key));
+            true
+        }
+        Data::Text(text) if text.contains(" if ") => {
+            let text = At { value: text.clone(), range: node.range };
+            match chosen(p, &text, switches) {
+                Some(part) => *node = value(&text, part, key),
+                None if COUNTS.contains(&key) => node.data = Data::Int(0),
+                None => return false,
+            }
+            true
+        }
+        _ => true,
+    }
+}
+
+/// Returns which part of the text holds, if one does.
+fn chosen(p: &mut Problems, text: &At<String>, switches: &Switches) -> Option<Range<usize>> {
+    let mut rest = text.value.as_str();
+    while let Some((value, more)) = rest.split_once(" if ") {
+        let (condition, otherwise) = match more.split_once(" else ") {
+            Some((condition, otherwise)) => (condition, Some(otherwise)),
+            None => (more, None),
+        };
+        let words: Vec<&str> = condition.split_whitespace().collect();
+        let (name, wanted) = match words[..] {
+            [name] => (name, true),
+            ["not", name] => (name, false),
+            _ => {
+                let help =
+                    "write `<value> if <switch>`, `<value> if not <switch>` or `<value> if <switch> else <value>`";
+                p.error(text.range, format!("`{}` is no condition", condition.trim())).help(help);
+                return Some(part_of(text, value));
+            }
+        };
+        let at = At { value: name.to_owned(), range: within(p, text, part_of(text, name)) };
+        let on = match switches.get(name) {
+            Some(Some(on)) => *on,
+            Some(None) => {
+                p.error(at.range, format!("setting `{name}` is no switch"));
+                return Some(part_of(text, value));
+            }
+            None => {
+                unknown(p, "setting", &at, switches.keys().map(String::as_str));
+                return Some(part_of(text, value));
+            }
+        };
+        if on == wanted {
+            return Some(part_of(text, value));
+        }
+        rest = otherwise?;
+    }
+    Some(part_of(text, rest))
+}
+
+/// Returns where `part`, a part of the text itself, stands in it, without the spaces around it.
+fn part_of(text: &At<String>, part: &str) -> Range<usize> {
+    let trimmed = part.trim();
+    let start = trimmed.as_ptr() as usize - text.value.as_ptr() as usize;
+    start..start + trimmed.len()
+}
+
+/// Returns a part of a text as what it would be if it stood there alone.
+fn value(text: &At<String>, part: Range<usize>, key: &'static str) -> Node {
+    let written = &text.value[part.clone()];
+    let data = match (written.parse(), written) {
+        _ if TEXTS.contains(&key) => Data::Text(written.to_owned()),
+        (Ok(number), _) => Data::Int(number),
+        (_, "true") => Data::Bool(true),
+        (_, "false") => Data::Bool(false),
+        (_, name) => Data::Text(name.to_owned()),
+    };
+    // With what stands before and after it, as quotes around a text do.
+    let range = match data {
+        Data::Text(_) => text.range.within(part.start..part.end + 2),
+        _ => text.range,
+    };
+    Node { range, data }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::reader;
+
+    /// Settles `text` with the switch `on` set and `off` not, and shows what is left, then what is wrong.
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        let mut p = Problems::default();
+        let file = p.add_source(Path::new("f"), text.to_owned());
+        let (root, _) = reader::parse(&mut p, file);
+        let switches = [("on", Some(true)), ("off", Some(false)), ("number", None)];
+        let switches = switches.map(|(name, on)| (name.to_owned(), on)).into_iter().collect();
+        let settled = settle(&mut p, &root, &switches);
+        let mut shown = show(&settled);
+        for problem in p.list() {
+            shown += &format!(" {}: {problem}", problem.span.column);
+        }
+        assert_eq!(shown, expected, "{text}");
+    }
+
+    fn show(node: &Node) -> String {
+        match &node.data {
+            Data::Text(text) => format!("{text:?}"),
+            Data::Int(n) => n.to_string(),
+            Data::Bool(truth) => truth.to_string(),
+            Data::List(list) => format!("[{}]", list.iter().map(show).collect::<Vec<_>>().join(", ")),
+            Data::Table(entries) => {
+                let entries = entries.iter().map(|it| format!("{} = {}", it.key.value, show(&it.node)));
+                format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
+            }
+            Data::Other(what) => (*what).to_owned(),
+        }
+    }
+
+    #[test]
+    fn values_hang_on_switches() {
+        check("per_player = \"2 if on else 1\"", "{per_player = 2}");
+        check("per_player = \"2 if off else 1\"", "{per_player = 1}");
+        check("per_player = \"2 if not on\"", "{}");
+        check(
+            "stands_on = [\"a if on\", \"b if off\", \"c\", \"d if off else e\"]",
+            "{stands_on = [\"a\", \"c\", \"e\"]}",
+        );
+        check("goes_home = \"false if on\"", "{goes_home = false}");
+        check("points = { complete = \"3 if on else tiles\" }", "{points = {complete = \"3\"}}");
+        check("points = { complete = \"2 * tiles if off else tiles\" }", "{points = {complete = \"tiles\"}}");
+        check("count = \"1 if off else 2 if off else 3 if not off\"", "{count = 3}");
+        check("tile = { A = { count = \"2 if off\" } }", "{tile = {A = {count = 0}}}");
+        check("cards = { walk = \"2 if off\", rest = \"2 if on\" }", "{cards = {walk = 0, rest = 2}}");
+        check("phase = [{ id = \"a\", only_kind = [\"b if off\"] }]", "{phase = [{id = \"a\", only_kind = []}]}");
+    }
+
+    #[test]
+    fn texts_for_people_and_what_is_no_value_are_left_alone() {
+        check("about = \"only if on\"", "{about = \"only if on\"}");
+        check("cards = { a = { count = 1, about = \"2 if on\" } }", "{cards = {a = {count = 1, about = \"2 if on\"}}}");
+        check("edge = \"full if on\"", "{edge = \"full if on\"}");
+        check("setting = { count = { default = \"a if on\" } }", "{setting = {count = {default = \"a if on\"}}}");
+    }
+
+    #[test]
+    fn conditions_that_mean_nothing() {
+        check("stock = \"2 if onn\"", "{stock = 2} 15: f:1:15: error: unknown setting `onn` (did you mean `on`?)");
+        check("stock = \"2 if number\"", "{stock = 2} 15: f:1:15: error: setting `number` is no switch");
+        let help = "(write `<value> if <switch>`, `<value> if not <switch>` or `<value> if <switch> else <value>`)";
+        check(
+            "stock = \"2 if on and off\"",
+            &format!("{{stock = 2}} 9: f:1:9: error: `on and off` is no condition {help}"),
+        );
+    }
+}

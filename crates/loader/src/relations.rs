@@ -1,0 +1,102 @@
+//! Mods that build on each other, and warnings where two that know nothing of each other mean one thing.
+
+use std::collections::BTreeMap;
+
+use board::KindSet;
+use diagnostic::{Diagnostic, Span};
+use rules::{Catalogue, Handler, Hook, ModIdx, ModInfo};
+
+use crate::declared::Decl;
+use crate::folder::ModFiles;
+use crate::manifest::Manifest;
+use crate::problem::Problems;
+
+/// Returns what the catalogue knows of `mods`, which are in load order.
+pub(crate) fn infos(mods: &[ModFiles]) -> Vec<ModInfo> {
+    let mut infos: Vec<ModInfo> = Vec::with_capacity(mods.len());
+    for files in mods {
+        let Manifest { id, version, title, about, requires, optional, .. } = &files.manifest;
+        let named = requires.iter().chain(optional);
+        let mut builds_on: Vec<ModIdx> = Vec::new();
+        // Mods that are built on come first, so that theirs are known already.
+        for at in named.filter_map(|named| infos.iter().position(|known| known.id == named.id.value)) {
+            builds_on.push(ModIdx(at as u8));
+            builds_on.extend(&infos[at].builds_on);
+        }
+        builds_on.sort_unstable();
+        builds_on.dedup();
+        infos.push(ModInfo {
+            id: id.value.clone(),
+            version: version.to_string(),
+            title: title.clone(),
+            about: about.clone(),
+            builds_on,
+            hash: files.hash,
+        });
+    }
+    infos
+}
+
+/// Warns of names that two mods declare although none of them builds on the other: perhaps they do not mean the same.
+pub(crate) fn warn_of_shared_names(p: &mut Problems, all: &Catalogue, mods: &[ModFiles]) {
+    shared(p, all, mods, "kind", |m| &m.kinds);
+    shared(p, all, mods, "tag", |m| &m.tags);
+    shared(p, all, mods, "layer", |m| &m.layers);
+    shared(p, all, mods, "piece", |m| &m.pieces);
+    shared(p, all, mods, "token", |m| &m.tokens);
+    shared(p, all, mods, "pile", |m| &m.piles);
+}
+
+fn shared<'a, B: 'a>(
+    p: &mut Problems,
+    all: &Catalogue,
+    mods: &'a [ModFiles],
+    what: &str,
+    select: impl Fn(&'a Manifest) -> &'a [Decl<B>],
+) {
+    let mut known: BTreeMap<&str, Vec<(ModIdx, &Decl<B>)>> = BTreeMap::new();
+    for (owner, files) in mods.iter().enumerate() {
+        let owner = ModIdx(owner as u8);
+        for decl in select(&files.manifest) {
+            let name = decl.name.value.as_str();
+            let same = known.entry(name).or_default();
+            let is_related = same.iter().any(|(it, _)| all.are_related(*it, owner));
+            if let Some((first, other)) = same.first().filter(|_| !is_related) {
+                let [a, b] = [*first, owner].map(|it| &all.mods[it.idx()].id);
+                let message = format!("{what} `{name}` of `{b}` is that of `{a}`, and neither mod builds on the other");
+                let note = p.note(other.name.range, format!("as `{a}` declares it"));
+                let help = format!("name `{a}` in `optional` if it is meant, else rename the {what}");
+                p.warning(decl.name.range, message).help(help).notes.push(note);
+            }
+            same.push((owner, decl));
+        }
+    }
+}
+
+/// Warns of two mods that may say different things of one award although none of them builds on the other.
+pub(crate) fn warn_of_awards(p: &mut Problems, all: &Catalogue, mods: &[ModFiles]) {
+    let breaks = all.handlers(Hook::BreakTie).iter().collect::<Vec<_>>();
+    warn_of_pairs(p, all, mods, &breaks, "break the same tie");
+    let replaces = |handler: &&Handler| mods[handler.owner.idx()].calls.contains("replace");
+    let replaces = all.handlers(Hook::ScoreValue).iter().filter(replaces).collect::<Vec<_>>();
+    warn_of_pairs(p, all, mods, &replaces, "replace the value of the same award");
+}
+
+fn warn_of_pairs(p: &mut Problems, all: &Catalogue, mods: &[ModFiles], handlers: &[&Handler], what: &str) {
+    for (i, second) in handlers.iter().enumerate() {
+        let meets = |first: &&&Handler| KindSet(first.filter.kinds.0 & second.filter.kinds.0) != KindSet::default();
+        let unrelated = |first: &&&Handler| !all.are_related(first.owner, second.owner);
+        let Some(first) = handlers[..i].iter().filter(meets).find(unrelated) else { continue };
+        let [a, b] = [first.owner, second.owner].map(|it| &all.mods[it.idx()].id);
+        let function = &all.functions[second.function.idx()];
+        let text = &mods[second.owner.idx()].script.text;
+        let span = Span::of_word(&function.file, text, function.line, function.column);
+        let help = format!(
+            "name `{a}` in `optional` of `{b}`, or the other way round, to say which of them has the last word"
+        );
+        let mut warning =
+            Diagnostic::warning(span, format!("`{a}` and `{b}` may {what} differently; `{b}` comes later and counts"));
+        warning.help(help);
+        p.extend([warning]);
+    }
+}

@@ -1,0 +1,91 @@
+//! What mods declare at tables that have chosen other switches than the usual ones.
+
+use rules::{Catalogue, ModIdx, SettingIdx, SettingValue};
+
+use crate::conditions;
+use crate::folder::ModFiles;
+use crate::manifest;
+use crate::merge;
+use crate::problem::Problems;
+use crate::tiles;
+
+/// The switch that every mod with tiles has, unless it declares one of that name: without it the table plays by its rules alone.
+pub(crate) const TILES: &str = "tiles";
+/// What the switch does, for people.
+pub(crate) const ABOUT_TILES: &str = "Whether its tiles are played with.";
+
+/// Mods as they were read, from which their catalogue can be made anew.
+#[derive(Debug)]
+pub(crate) struct Variants {
+    mods: Vec<ModFiles>,
+    /// Holds the files that were read.
+    sources: Problems,
+}
+
+/// Returns whether a table may choose to play with the rules of a mod without its tiles.
+pub(crate) fn has_tiles_switch(files: &ModFiles) -> bool {
+    let declares = files.manifest.settings.iter().any(|setting| setting.name.value == TILES);
+    !files.manifest.is_game && !files.tiles.is_empty() && !declares
+}
+
+impl Variants {
+    pub(crate) fn new(mods: Vec<ModFiles>, sources: Problems) -> Variants {
+        Variants { mods, sources }
+    }
+
+    /// Returns whether anything hangs on a setting of a catalogue of these mods.
+    pub(crate) fn hang_on(&self, catalogue: &Catalogue, setting: SettingIdx) -> bool {
+        let setting = &catalogue.settings[setting.idx()];
+        let files = &self.mods[setting.owner.idx()];
+        let is_switch = matches!(setting.default, SettingValue::Bool(_));
+        is_switch && (has_conditions(files) || setting.name == TILES && has_tiles_switch(files))
+    }
+
+    /// Returns what is wrong with what hangs on switches, whichever way these stand.
+    pub(crate) fn problems(&self) -> Problems {
+        let mut all = Problems::default();
+        if self.mods.iter().any(has_conditions) {
+            for on in [true, false] {
+                let (_, problems) = self.catalogue(|_, name| (name != TILES).then_some(on));
+                all.extend(problems.list().iter().filter(|it| it.severity == diagnostic::Severity::Error).cloned());
+            }
+        }
+        all
+    }
+
+    /// Makes the catalogue for a table where `chosen` says how switches of a mod stand; nothing for those that stand as usual.
+    pub(crate) fn catalogue(&self, chosen: impl Fn(ModIdx, &str) -> Option<bool>) -> (Option<Catalogue>, Problems) {
+        let mut p = self.sources.clone();
+        let mut mods = self.mods.clone();
+        for (i, files) in mods.iter_mut().enumerate() {
+            let owner = ModIdx(i as u8);
+            let mut switches = files.manifest.switches.clone();
+            for (name, on) in &mut switches {
+                *on = on.map(|usual| chosen(owner, name).unwrap_or(usual));
+            }
+            if let Some((file, root)) = files.manifest.tree.clone() {
+                let id = files.manifest.id.value.clone();
+                let settled = conditions::settle(&mut p, &root, &switches);
+                files.manifest = manifest::read(&mut p, file, &settled, &id).unwrap_or_else(|| files.manifest.clone());
+            }
+            if !files.tile_trees.is_empty() {
+                files.tiles.clear();
+                for root in &files.tile_trees {
+                    let settled = conditions::settle(&mut p, root, &switches);
+                    files.tiles.extend(tiles::read(&mut p, &settled));
+                }
+            }
+            if has_tiles_switch(files) && chosen(owner, TILES) == Some(false) {
+                for tile in &mut files.tiles {
+                    (tile.count, tile.start) = (0, None);
+                }
+            }
+        }
+        let catalogue = merge::catalogue(&mut p, &mods, |_| true);
+        (catalogue, p)
+    }
+}
+
+fn has_conditions(files: &ModFiles) -> bool {
+    files.manifest.tree.is_some() || !files.tile_trees.is_empty()
+}

@@ -1,0 +1,115 @@
+//! Lists: what everybody asks of one, besides what the language has for them.
+
+use std::any::TypeId;
+
+use rhai::{Array, Dynamic, EvalAltResult, FnPtr, NativeCallContext};
+
+use super::{Api, Entry, EntryKind, Form, says};
+use crate::core::Cx;
+use crate::params::{List, ParamInfo};
+use crate::register::interpreted_method;
+
+pub(super) fn add(api: &mut Api) {
+    api.topic("Lists");
+    api.query(
+        "pairs",
+        says(
+            "list",
+            "All pairs of different items of a list, in order, as lists of two.",
+            "pairs(tile.zones(\"way\"))",
+        ),
+        |_cx: &mut Cx, list: List| {
+            let items = list.0;
+            let mut pairs = Vec::new();
+            for (i, first) in items.iter().enumerate() {
+                pairs.extend(items[i + 1..].iter().map(|second| vec![first.clone(), second.clone()]));
+            }
+            Ok(pairs)
+        },
+    );
+    by_value(
+        api,
+        "most",
+        "list",
+        "The items with the greatest value, in the order of the list: all of those who tie, and none of an empty list.",
+        "for player in players().most(|player| n_tokens(player, \"coin\")) { }",
+        |context, list, by| Ok(extreme(list, &values(context, list, by)?, true).into()),
+    );
+    by_value(
+        api,
+        "least",
+        "list",
+        "The items with the least value, in the order of the list: all of those who tie, and none of an empty list.",
+        "ask(player, \"Which way?\", ways.least(|way| way.n_tiles))",
+        |context, list, by| Ok(extreme(list, &values(context, list, by)?, false).into()),
+    );
+    by_value(
+        api,
+        "sum",
+        "number",
+        "The values of all items added up.",
+        "features_of(player, \"way\").sum(|way| way.n_tiles)",
+        |context, list, by| {
+            let sum = values(context, list, by)?.into_iter().try_fold(0, i64::checked_add);
+            let too_large = || failed(context, "the sum is too large".to_owned());
+            sum.map(Dynamic::from_int).ok_or_else(too_large)
+        },
+    );
+}
+
+type ByValue = fn(&NativeCallContext, &Array, &FnPtr) -> Result<Dynamic, Box<EvalAltResult>>;
+
+/// A method of lists that takes a function for the value of an item. Trees have it of their own.
+fn by_value(
+    api: &mut Api,
+    name: &'static str,
+    result: &str,
+    about: &'static str,
+    example: &'static str,
+    work: ByValue,
+) {
+    let function = ParamInfo { name: "function", rhai_type: "Fn", declared: None, optional: false, keys: &[] };
+    let entry = Entry {
+        name,
+        kind: EntryKind::Query,
+        form: Form::Method,
+        topic: "",
+        names: vec!["list", "value"],
+        params: vec![ParamInfo::of::<List>(), function],
+        result: result.to_owned(),
+        rhai_result: if result == "list" { "Array" } else { "int" }.to_owned(),
+        about,
+        example,
+    };
+    api.special(entry, |to| {
+        let types = [TypeId::of::<Array>(), TypeId::of::<FnPtr>()];
+        interpreted_method(to, name, &types, move |context, args| {
+            let [list, by] = args else { return Ok(Dynamic::UNIT) };
+            match (list.read_lock::<Array>(), by.read_lock::<FnPtr>()) {
+                (Some(list), Some(by)) => work(context, &list, &by),
+                _ => Err(failed(context, format!("`{name}` goes through a list and takes a function"))),
+            }
+        });
+    });
+}
+
+/// The value of each item.
+fn values(context: &NativeCallContext, list: &Array, by: &FnPtr) -> Result<Vec<i64>, Box<EvalAltResult>> {
+    let value = |item: &Dynamic| {
+        let value = by.call_raw(context, None, [item.clone()])?;
+        value.as_int().map_err(|what| failed(context, format!("the value of an item is a number, this is a {what}")))
+    };
+    list.iter().map(value).collect()
+}
+
+/// The items with the greatest or the least value.
+fn extreme(list: &Array, values: &[i64], greatest: bool) -> Array {
+    let wanted = if greatest { values.iter().max() } else { values.iter().min() };
+    let items = list.iter().zip(values).filter(|(_, value)| Some(*value) == wanted);
+    items.map(|(item, _)| item.clone()).collect()
+}
+
+#[cold]
+fn failed(context: &NativeCallContext, message: String) -> Box<EvalAltResult> {
+    EvalAltResult::ErrorRuntime(message.into(), context.call_position()).into()
+}
