@@ -157,6 +157,7 @@ commands! {
         Palette "All commands…" "Find a command by its name." [ctrl(Key::P), ctrl_shift(Key::P)],
         Remaining "Remaining tiles" "Show the tiles that are left." [key(Key::T)],
         ScoreTrack "Score track" "Show the score track and how scores went." [key(Key::K)],
+        ScoreChart "Scores turn by turn" "Show how everybody's score went, as lines." [],
         Console "Event log" "Show or hide the event log." [ctrl(Key::Backtick)],
         LeftDock "Mods panel" "Show or hide the mods below the board." [ctrl(Key::B)],
         ResetLayout "Reset the layout" "Put all panels back where they were at first." [],

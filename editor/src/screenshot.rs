@@ -29,6 +29,8 @@ pub enum View {
     Remaining,
     /// The score track.
     Track,
+    /// How the scores went.
+    Chart,
     /// How the first player's score came about.
     Breakdown,
     /// All commands.
@@ -59,6 +61,7 @@ impl View {
             View::Values => &[Command::OverlayValues],
             View::Remaining => &[Command::Remaining],
             View::Track => &[Command::ScoreTrack],
+            View::Chart => &[Command::ScoreChart],
             View::Palette => &[Command::Palette],
             View::NewGame => &[Command::NewGame],
             View::Keys => &[Command::Keys],

@@ -28,6 +28,8 @@ pub struct Windows {
     pub remaining: bool,
     /// The score track.
     pub track: bool,
+    /// Whether it shows how the scores went, instead of where the markers are.
+    pub track_chart: bool,
     /// How the score of this player came about.
     pub breakdown: Option<Seat>,
     /// All keys.

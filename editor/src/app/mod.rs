@@ -359,6 +359,10 @@ impl App {
             Command::Palette => self.palette.toggle(),
             Command::Remaining => self.view_state.windows.remaining = !self.view_state.windows.remaining,
             Command::ScoreTrack => self.view_state.windows.track = !self.view_state.windows.track,
+            Command::ScoreChart => {
+                let windows = &mut self.view_state.windows;
+                (windows.track, windows.track_chart) = (true, true);
+            }
             Command::Console => self.toggle(Pane::Log),
             Command::LeftDock => self.toggle(Pane::Mods),
             Command::ResetLayout => {

@@ -9,7 +9,7 @@ use super::beside_middle;
 use super::chart::chart;
 use super::rim::{rim, space_of};
 use crate::panels::series::{Series, series};
-use crate::panels::widgets::{cached, paint_picture, piece_picture, remember, remembered, seat_mark};
+use crate::panels::widgets::{cached, paint_picture, piece_picture, seat_mark};
 use crate::ui_context::UiContext;
 
 /// Draws the window, if it is open.
@@ -18,15 +18,14 @@ pub fn track(ctx: &Context, cx: &mut UiContext<'_>) {
         return;
     }
     let mut is_open = true;
-    let id = Id::unique("score track");
-    let mut shows_lines: bool = remembered(ctx, id);
+    let mut shows_chart = cx.view_state.windows.track_chart;
     let window = Window::new("Score track").open(&mut is_open).min_size([320.0, 200.0]);
     window.default_rect(beside_middle(ctx, vec2(660.0, 420.0))).show(ctx, |ui| {
         ui.horizontal(|ui| {
-            ui.selectable_value(&mut shows_lines, false, "Track").on_hover_text("Everybody's marker on the track.");
-            ui.selectable_value(&mut shows_lines, true, "Turn by turn").on_hover_text("How the scores went.");
+            ui.selectable_value(&mut shows_chart, false, "Track").on_hover_text("Everybody's marker on the track.");
+            ui.selectable_value(&mut shows_chart, true, "Turn by turn").on_hover_text("How the scores went.");
         });
-        if shows_lines {
+        if shows_chart {
             let n = cx.session.view().n_seats();
             let session = cx.session;
             let series: Arc<Series> =
@@ -36,7 +35,7 @@ pub fn track(ctx: &Context, cx: &mut UiContext<'_>) {
             spaces(ui, cx);
         }
     });
-    remember(ctx, id, shows_lines);
+    cx.view_state.windows.track_chart = shows_chart;
     cx.view_state.windows.track &= is_open;
 }
 

@@ -138,6 +138,19 @@ fn the_time_bar_is_scrubbed_by_buttons() {
 }
 
 #[test]
+fn a_click_on_the_chart_of_scores_looks_at_that_turn() {
+    let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);
+    play_turns(&mut window, 5);
+    window.state_mut().as_mut().unwrap().command(&egui::Context::default(), Command::ScoreChart);
+    window.run_steps(6);
+    let chart = window.get_by_label("Scores turn by turn").rect();
+    click_at(&mut window, chart.left_center() + egui::vec2(4.0, 0.0), PointerButton::Primary);
+    let session = session(&window);
+    let n_answers = session.line().iter().take_while(|step| step.turn == 1).count();
+    assert_eq!(session.at(), n_answers, "the moment at which the first turn has ended");
+}
+
+#[test]
 fn a_whole_game_is_played_by_keys_alone() {
     let mut window = open(game(&["base"], 2, 1), 1100.0, 700.0);
     for n in 0.. {
