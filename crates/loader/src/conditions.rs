@@ -152,7 +152,7 @@ fn chosen(p: &mut Problems, text: &At<String>, switches: &Switches) -> Option<Ra
                 return Some(part_of(text, value));
             }
         };
-        let at = At { value: name.to_owned(), range: within(p, text, part_of(text, name)) };
+        let at = At { value: name.to_owned(), range: within(text, part_of(text, name)) };
         let on = match switches.get(name) {
             Some(Some(on)) => *on,
             Some(None) => {

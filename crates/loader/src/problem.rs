@@ -134,7 +134,12 @@ impl Problems {
 
     /// Returns the same files with no problem.
     pub(crate) fn clone_sources(&self) -> Problems {
-        Problems { list: Vec::new(), sources: self.sources.clone() }
+        Problems { sources: self.sources.clone(), ..Problems::default() }
+    }
+
+    /// Returns what is written in `range`.
+    pub(crate) fn written(&self, range: FileRange) -> &str {
+        self.sources.get(range.file as usize).and_then(|source| source.text.get(range.bytes())).unwrap_or_default()
     }
 
     /// Returns whether there are none, not even warnings.

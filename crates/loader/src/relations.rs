@@ -66,7 +66,7 @@ fn shared<'a, B: 'a>(
                 let message = format!("{what} `{name}` of `{b}` is that of `{a}`, and neither mod builds on the other");
                 let note = p.note(other.name.range, format!("as `{a}` declares it"));
                 let help = format!("name `{a}` in `optional` if it is meant, else rename the {what}");
-                p.warning(decl.name.range, message).help(help).notes.push(note);
+                p.warning(decl.name.range, message).help(help).note(note);
             }
             same.push((owner, decl));
         }

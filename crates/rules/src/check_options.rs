@@ -60,19 +60,6 @@ pub(crate) fn check_meanings(mod_options: &ModOptions, meanings: &Meanings) -> R
     }
 }
 
-/// Checks that every word that is explained is a word of an option.
-pub(crate) fn check_meanings(mod_options: &ModOptions, meanings: &Meanings) -> Result<(), Refusal> {
-    let ModOptions::Asked { words, values } = mod_options else { return Ok(()) };
-    let is_word = |word: &str| {
-        let begins = |value: &Value| first_text(value).is_some_and(|text| text.split(' ').next() == Some(word));
-        words.iter().any(|it| **it == *word) || matches!(values, OptionValues::List(list) if list.iter().any(begins))
-    };
-    match meanings.keys().find(|word| !is_word(word)) {
-        Some(word) => Err(format!("no option begins with `{word}`, so there is nothing to say about it").into()),
-        None => Ok(()),
-    }
-}
-
 /// Checks that a record would not take an option of this text for something else.
 fn check_first_word(state: &State, text: &str) -> Result<(), Refusal> {
     match text.split(' ').next() {

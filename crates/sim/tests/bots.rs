@@ -38,14 +38,14 @@ fn written(folder: &Path, id: &str, manifest: &str, script: &str) {
 #[test]
 fn a_hint_that_fails_is_told() {
     let temp = tempfile::tempdir().unwrap();
-    written(temp.path(), "advice", "", "fn hint(option) {\n    option.nonsense\n}\n");
+    written(temp.path(), "advice", "", "fn hint(option) {\n    let none = 0; 1 / none\n}\n");
     let mods: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mods");
     let library = Library::open(&[mods, temp.path().to_owned()]);
     let report = greedy_against_random(&library, &["advice"]);
     assert_eq!((report.n_faults, report.n_failed_hints), (0, report.n_games));
     let (number, message) = report.failed_hint.unwrap();
     assert_eq!(number, 0);
-    assert!(message.contains("rules.rhai:2:") && message.contains("nonsense") && message.contains("hint"), "{message}");
+    assert!(message.contains("rules.rhai:2:") && message.contains("zero") && message.contains("hint"), "{message}");
 }
 
 /// Which marker moves is asked after every score. A player who does not look through that question takes all answers that score for

@@ -40,7 +40,7 @@ fn places(api: &mut Api) {
             "places(turn.tile_type).is_empty()",
         ),
         |cx: &mut Cx, tile: TileIdx| {
-            cx.spend(4 * cx.state().board.tiles().len())?;
+            cx.spend(4 * cx.state().board.n_laid())?;
             let places = cx.call.places(tile)?;
             Ok(places.into_iter().map(|at| Place { tile, at }).collect::<Listed<_>>())
         },
