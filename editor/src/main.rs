@@ -126,7 +126,7 @@ struct Window {
 }
 
 enum Stage {
-    Opening(Opening),
+    Opening(Box<Opening>),
     Open(Box<App>),
 }
 
@@ -140,7 +140,10 @@ impl Window {
 
 impl Stage {
     fn of(opened: Result<App, Opening>) -> Stage {
-        opened.map_or_else(Stage::Opening, |app| Stage::Open(Box::new(app)))
+        match opened {
+            Ok(app) => Stage::Open(Box::new(app)),
+            Err(opening) => Stage::Opening(Box::new(opening)),
+        }
     }
 }
 

@@ -145,11 +145,9 @@ pub fn undos(n: usize) -> Figures {
 /// Where a mod fails or the engine panics, with a short record that fails in the same way.
 pub fn games(n: usize) -> Figures {
     let mut sets = Vec::new();
-    for a in 0..EXPANSIONS.len() {
-        for b in a + 1..EXPANSIONS.len() {
-            for c in b + 1..EXPANSIONS.len() {
-                sets.push([EXPANSIONS[a], EXPANSIONS[b], EXPANSIONS[c]]);
-            }
+    for (i, a) in EXPANSIONS.iter().enumerate() {
+        for (j, b) in EXPANSIONS.iter().enumerate().skip(i + 1) {
+            sets.extend(EXPANSIONS[j + 1..].iter().map(|c| [*a, *b, *c]));
         }
     }
     // The sets are gone through in blocks, so that each is loaded once.

@@ -156,9 +156,8 @@ impl<W: Write> Write for Output<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let before = self.begun.len();
         self.begun.extend_from_slice(bytes);
-        match bytes.iter().rposition(|b| *b == b'\n') {
-            Some(last) => self.pass_on(before + last + 1)?,
-            None => {}
+        if let Some(last) = bytes.iter().rposition(|b| *b == b'\n') {
+            self.pass_on(before + last + 1)?;
         }
         Ok(bytes.len())
     }

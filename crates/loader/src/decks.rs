@@ -82,7 +82,9 @@ fn declared(p: &mut Problems, mods: &[ModFiles]) -> Vec<(String, Holds)> {
 }
 
 fn deck_of(p: &mut Problems, all: &Catalogue, tile: &TileDecl) -> Option<DeckIdx> {
-    let Some(name) = &tile.deck else { return (!all.decks.is_empty()).then_some(DeckIdx(0)) };
+    let Some(name) = &tile.deck else {
+        return all.decks.first().filter(|deck| deck.holds == Holds::Tiles).map(|_| DeckIdx(0));
+    };
     let tile_decks = || all.decks.iter().filter(|d| d.holds == Holds::Tiles).map(|d| d.name.as_str());
     match all.deck_named(&name.value) {
         Some(deck) if all.decks[deck.idx()].holds == Holds::Tiles => return Some(deck),

@@ -160,7 +160,10 @@ impl Library {
         let scripts = mods.iter().map(|m| m.script.clone()).collect();
         let sources = p.sources().to_vec();
         let variants = Variants::new(mods, p.clone_sources());
-        p.extend(variants.problems().list().iter().cloned());
+        // What is wrong as it stands would be found again.
+        if p.n_errors() == 0 {
+            p.extend(variants.problems().list().iter().cloned());
+        }
         let (catalogue, theme, variants) = (Arc::new(catalogue?), Arc::new(theme), Arc::new(variants));
         Some(Loaded { catalogue, scripts, theme, sources, folders, variants })
     }

@@ -164,7 +164,11 @@ fn tile_set(
         all_layers.push(Layer { name, kinds: set.collect(), joins_touching: body.joins_touching });
     }
     let tile_set = TileSet::new(kinds, tags, all_layers, Vec::new());
-    tile_set.map_err(|message| drop(p.general_error(message))).ok()
+    tile_set
+        .map_err(|message| {
+            p.general_error(message);
+        })
+        .ok()
 }
 
 fn settings(all: &mut Catalogue, mods: &[ModFiles]) {

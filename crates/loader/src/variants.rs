@@ -41,11 +41,13 @@ impl Variants {
         is_switch && (has_conditions(files) || setting.name == TILES && has_tiles_switch(files))
     }
 
-    /// Returns what is wrong with what hangs on switches, whichever way these stand.
+    /// Returns what is wrong with what hangs on switches where these do not stand as usual.
     pub(crate) fn problems(&self) -> Problems {
         let mut all = Problems::default();
         if self.mods.iter().any(has_conditions) {
-            for on in [true, false] {
+            let usual: Vec<bool> =
+                self.mods.iter().flat_map(|m| m.manifest.switches.values().flatten().copied()).collect();
+            for on in [true, false].into_iter().filter(|on| usual.iter().any(|usual| usual != on)) {
                 let (_, problems) = self.catalogue(|_, name| (name != TILES).then_some(on));
                 all.extend(problems.list().iter().filter(|it| it.severity == diagnostic::Severity::Error).cloned());
             }

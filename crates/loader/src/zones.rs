@@ -1,5 +1,4 @@
 //! One zone of a tile as it is written: where it lies, what it touches and its tags.
-#![expect(clippy::indexing_slicing, reason = "an edge has three ports")]
 
 use board::{ColumnIdx, Edge, EdgeStyle, KindIdx, Merge, Port, PortSet, TagIdx, TagOn, TileSet, ZoneTag};
 

@@ -89,11 +89,12 @@ pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Answer) -> Result
     state.machine.n_answers += 1;
     let endless = match () {
         () if state.machine.n_dealt > MAX_DEALT => Some(NEVER_ASKS),
-        () if state.machine.n_answers > MAX_ANSWERS => Some(NEVER_ENDS),
-        () => None,
+        () if state.machine.n_answers <= MAX_ANSWERS => None,
+        () if state.machine.n_dealt > MAX_ANSWERS / 2 => Some(NEVER_ASKS),
+        () => Some(NEVER_ENDS),
     };
     if let Some(message) = endless {
-        return Err(match asking(rules, state) {
+        return Err(match asking(rules, state).or_else(|| drawing_again(rules)) {
             Some(function) => fault(rules, state, function, Failure::from(message.to_owned())),
             None => core_fault(state, message.to_owned()),
         });
@@ -136,6 +137,15 @@ fn asking(rules: &Rules, state: &State) -> Option<FnIdx> {
         },
         _ => None,
     }
+}
+
+/// The first function that runs when a tile was drawn: nothing else lets the core draw without end.
+fn drawing_again(rules: &Rules) -> Option<FnIdx> {
+    let drawn = rules.catalogue().phases.iter().filter(|phase| phase.slot == Slot::Drawn);
+    drawn.into_iter().find_map(|phase| match phase.runs {
+        Runs::Function { function } => Some(function),
+        _ => None,
+    })
 }
 
 /// Keeps an answer for the function that asked, which runs again.

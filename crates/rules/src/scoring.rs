@@ -492,7 +492,12 @@ pub(crate) fn value(rules: &Rules, state: &mut State, scored: Scored) -> Result<
         lines.extend(terms);
     }
     if total.abs_diff(0) > MOST_POINTS {
-        return Err(core_fault(state, format!("an award for {} of {total} points is too large", lines[0].reason)));
+        let message = format!("an award for {} of {total} points is too large", lines[0].reason);
+        let of_mods = [Hook::ScoreValue, Hook::ScoreTotal].map(|hook| catalogue.handlers(hook).first());
+        return Err(match of_mods.into_iter().flatten().next() {
+            Some(handler) => fault(rules, state, handler.function, Failure::from(message)),
+            None => core_fault(state, message),
+        });
     }
     Ok(Some(Worth { points: total, lines, clash }))
 }

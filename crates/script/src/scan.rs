@@ -28,6 +28,8 @@ pub(crate) struct Scanned {
     pub constants: Vec<String>,
     /// All names in the code.
     pub words: BTreeSet<String>,
+    /// Whether the text ends within a comment, which the compiler takes for its end.
+    pub ends_in_comment: bool,
 }
 
 /// What the last tokens began.
@@ -47,8 +49,9 @@ pub(crate) fn scan(engine: &Engine, text: &str) -> Scanned {
     let mut begun = Begun::Nothing;
     // How many braces are open, and with how many each text with values in it began.
     let (mut depth, mut texts) = (0usize, Vec::new());
-    let (tokens, control) = engine.lex(std::slice::from_ref(&text));
-    for (token, at) in tokens.take_while(|(token, _)| *token != Token::EOF) {
+    let text = [text];
+    let (mut tokens, control) = engine.lex(&text);
+    while let Some((token, at)) = tokens.next().filter(|(token, _)| *token != Token::EOF) {
         match token {
             Token::LeftBrace | Token::MapStart => depth += 1,
             Token::RightBrace => {
@@ -89,5 +92,6 @@ pub(crate) fn scan(engine: &Engine, text: &str) -> Scanned {
             _ => Begun::Nothing,
         };
     }
+    found.ends_in_comment = tokens.state.comment_level > 0;
     found
 }

@@ -138,7 +138,7 @@ impl HostileMod {
             files.push(WrittenFile { path: "rules.rhai".to_owned(), text: Some(script), ..WrittenFile::default() });
         }
         let marked = |file: &WrittenFile| {
-            let line = file.text.as_ref()?.lines().position(|l| ends_in_mark(l))?;
+            let line = file.text.as_ref()?.lines().position(ends_in_mark)?;
             Some(format!("{}:{}", file.path, line + 1))
         };
         let at = written.at.or_else(|| files.iter().find_map(marked)).unwrap_or_default();

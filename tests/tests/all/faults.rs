@@ -247,7 +247,7 @@ fn scoring() {
 fn questions_that_are_swallowed() {
     let script = "fn tile_placed(tile) {\n    let l = [2, 1];\n    \
                   l.dedup(|a, b| { ask(turn.player, \"?\", [\"a\"]); a == b }); // fails\n}";
-    fails(script, &LAID, "swallowed", "tile_placed", (3, 21));
+    fails(script, &LAID, "swallowed", "tile_placed", (3, 22));
     let script = "fn tile_placed(tile) {\n    \
                   try { [1].map(|x| ask(turn.player, \"?\", [\"a\"])); } catch { } // fails\n}";
     fails(script, &LAID, "swallowed", "tile_placed", (2, 23));

@@ -112,12 +112,12 @@ fn cards_say_what_they_are_about() {
     assert!(all.track.is_dark(0) && all.track.is_dark(45) && !all.track.is_dark(7));
     let files = [
         BASE,
-        "\n-- y/mod.toml\n[mod]\nid = \"y\"\nversion = \"1.0.0\"\nrequires = [\"base\"]\n[deck.news.cards]\nA = 0\nB = { cuont = 2 }\nC = { count = 0 }\nD = true",
+        "\n-- y/mod.toml\n[mod]\nid = \"y\"\nversion = \"1.0.0\"\nrequires = [\"base\"]\n[deck.news.cards]\nA = 1001\nB = { cuont = 2 }\nC = { count = -1 }\nD = true",
     ];
     check(
         &files.concat(),
         "y",
-        "y/mod.toml:6:5: error: expected a number of 1 to 1000, found 0\ny/mod.toml:7:7: error: unknown key `cuont` in card `B` (did you mean `count`?)\ny/mod.toml:8:15: error: expected a number of 1 to 1000, found 0\ny/mod.toml:9:5: error: expected a number, found true or false",
+        "y/mod.toml:6:5: error: expected a number of 0 to 1000, found 1001\ny/mod.toml:7:7: error: unknown key `cuont` in card `B` (did you mean `count`?)\ny/mod.toml:8:15: error: expected a number of 0 to 1000, found -1\ny/mod.toml:9:5: error: expected a number, found true or false",
     );
 }
 

@@ -33,6 +33,9 @@ pub(crate) struct Unknown {
     pub at: Position,
 }
 
+/// The slot of a closure's parameter, and those of the variables around it that it sees.
+type Slots = (usize, Box<[usize]>);
+
 type Lowered<T> = Result<T, Unknown>;
 
 /// Something that cannot be lowered; where it is says the innermost expression or statement around it.
@@ -532,7 +535,7 @@ impl Variables<'_, '_> {
     }
 
     /// A function written where it is used: the slot of its parameter and those of the variables around it that it sees, and its body.
-    fn closure(&mut self, expr: &Syntax, root: Root) -> Lowered<((usize, Box<[usize]>), Block)> {
+    fn closure(&mut self, expr: &Syntax, root: Root) -> Lowered<(Slots, Block)> {
         let (pointer, captured) = match expr {
             Syntax::DynamicConstant(pointer, _) => (pointer, &[][..]),
             // What it captures is shared first and then bound.
