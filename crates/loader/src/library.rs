@@ -160,9 +160,11 @@ impl Library {
         let scripts = mods.iter().map(|m| m.script.clone()).collect();
         let sources = p.sources().to_vec();
         let variants = Variants::new(mods, p.clone_sources());
-        // What is wrong as it stands would be found again.
-        if p.n_errors() == 0 {
-            p.extend(variants.problems().list().iter().cloned());
+        // What is wrong either way is found again.
+        if !p.are_too_many() {
+            let more = variants.problems();
+            let more: Vec<_> = more.list().iter().filter(|problem| !p.list().contains(problem)).cloned().collect();
+            p.extend(more);
         }
         let (catalogue, theme, variants) = (Arc::new(catalogue?), Arc::new(theme), Arc::new(variants));
         Some(Loaded { catalogue, scripts, theme, sources, folders, variants })
