@@ -94,10 +94,8 @@ pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Answer) -> Result
         () => Some(NEVER_ENDS),
     };
     if let Some(message) = endless {
-        return Err(match asking(rules, state).or_else(|| drawing_again(rules)) {
-            Some(function) => fault(rules, state, function, Failure::from(message.to_owned())),
-            None => core_fault(state, message.to_owned()),
-        });
+        let functions = asking(rules, state).map_or_else(|| of_drawn_tiles(rules), |function| vec![function]);
+        return Err(fault_of_all(rules, state, &functions, message));
     }
     state.n_rolls += u32::from(matches!(choice, Answer::Roll(_)));
     state.machine.view = None;
@@ -139,13 +137,11 @@ fn asking(rules: &Rules, state: &State) -> Option<FnIdx> {
     }
 }
 
-/// The first function that runs when a tile was drawn: nothing else lets the core draw without end.
-fn drawing_again(rules: &Rules) -> Option<FnIdx> {
+/// The functions that run when a tile was drawn: nothing else lets the core draw without end.
+fn of_drawn_tiles(rules: &Rules) -> Vec<FnIdx> {
     let drawn = rules.catalogue().phases.iter().filter(|phase| phase.slot == Slot::Drawn);
-    drawn.into_iter().find_map(|phase| match phase.runs {
-        Runs::Function { function } => Some(function),
-        _ => None,
-    })
+    let function = |runs| if let Runs::Function { function } = runs { Some(function) } else { None };
+    drawn.filter_map(|phase| function(phase.runs)).collect()
 }
 
 /// Keeps an answer for the function that asked, which runs again.
@@ -427,10 +423,18 @@ fn never_ends(rules: &Rules, state: &State, function: Option<FnIdx>) -> Box<Faul
 #[cold]
 fn idle(rules: &Rules, state: &State, keeping: &[FnIdx]) -> Box<Fault> {
     let message = "this keeps the game from ending, although nothing is left to draw and turns go by in which nobody can do anything";
-    let mut fault = fault(rules, state, keeping[0], Failure::from(message.to_owned()));
-    let functions = &rules.catalogue().functions;
-    let owner = |function: &FnIdx| rules.catalogue().mods[functions[function.idx()].owner.idx()].id.clone();
-    fault.mods = keeping.iter().map(owner).collect();
+    fault_of_all(rules, state, keeping, message)
+}
+
+/// A failure at the first of `functions` that names the mods of all of them; of none where there are none.
+#[cold]
+fn fault_of_all(rules: &Rules, state: &State, functions: &[FnIdx], message: &str) -> Box<Fault> {
+    let Some(first) = functions.first() else { return core_fault(state, message.to_owned()) };
+    let mut fault = fault(rules, state, *first, Failure::from(message.to_owned()));
+    let catalogue = rules.catalogue();
+    let owner = |function: &FnIdx| catalogue.mods[catalogue.functions[function.idx()].owner.idx()].id.clone();
+    fault.mods = functions.iter().map(owner).collect();
+    fault.mods.dedup();
     fault
 }
 

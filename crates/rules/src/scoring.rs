@@ -493,8 +493,10 @@ pub(crate) fn value(rules: &Rules, state: &mut State, scored: Scored) -> Result<
     }
     if total.abs_diff(0) > MOST_POINTS {
         let message = format!("an award for {} of {total} points is too large", lines[0].reason);
-        let of_mods = [Hook::ScoreValue, Hook::ScoreTotal].map(|hook| catalogue.handlers(hook).first());
-        return Err(match of_mods.into_iter().flatten().next() {
+        // Whoever had the last say of it, of those whose terms are in it.
+        let owner = lines.iter().rev().find_map(|line| line.owner);
+        let mut handlers = [Hook::ScoreTotal, Hook::ScoreValue].into_iter().flat_map(|hook| catalogue.handlers(hook));
+        return Err(match handlers.find(|handler| Some(handler.owner) == owner) {
             Some(handler) => fault(rules, state, handler.function, Failure::from(message)),
             None => core_fault(state, message),
         });

@@ -1,4 +1,6 @@
 //! How native functions take arguments from scripts: types that check, convert and document themselves.
+//!
+//! The file is long because there are many such types; each is short, and none needs another file to be read.
 
 use std::any::TypeId;
 use std::borrow::Cow;
@@ -242,59 +244,63 @@ impl Param for List {
     }
 }
 
-/// A list of zones.
-pub(crate) struct Zones(pub Vec<ZoneRef>);
+/// What lists of one type hold.
+pub(crate) trait Item: Sized + 'static {
+    /// The type of such a list, in words.
+    const LIST: &'static str;
+    fn item(value: &Value, cx: &Cx) -> Result<Self, Refusal>;
+}
 
-impl Param for Zones {
-    const NAME: &'static str = "list of zones";
-    const TYPE: &'static str = "Array";
+/// A list of things of one type.
+pub(crate) struct ListOf<T>(pub Vec<T>);
+
+pub(crate) type Zones = ListOf<ZoneRef>;
+pub(crate) type Seats = ListOf<Seat>;
+
+impl<T: Item> Param for ListOf<T> {
+    const NAME: &'static str = T::LIST;
+    const TYPE: &'static str = List::TYPE;
 
     fn type_id() -> TypeId {
-        TypeId::of::<Array>()
+        List::type_id()
     }
 
     fn fits(arg: &ScriptValue) -> bool {
-        matches!(arg, ScriptValue::Plain(Value::List(_)))
+        List::fits(arg)
     }
 
     fn take(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
         let List(values) = List::take(arg, cx)?;
-        zones_of(&values, cx).map(Zones)
+        items_of(&values, cx).map(ListOf)
     }
 }
 
-/// The zones that `values` are, or on which these pieces stand.
-pub(crate) fn zones_of(values: &[Value], cx: &Cx) -> Result<Vec<ZoneRef>, Refusal> {
-    let zone = |value: &Value| match value {
-        Value::Zone(zone) if zone.exists(cx) => Ok(*zone),
-        Value::Piece(piece) => match cx.state().piece(*piece).map(|it| it.place) {
-            Some(rules::Location::Zone(zone)) => Ok(zone),
-            _ => Err("this piece stands on no zone".into()),
-        },
-        other => Err(Refusal::Because(format!("zones are wanted here, this is {}", other.type_name()))),
-    };
-    values.iter().map(zone).collect()
+/// Takes each of `values`.
+pub(crate) fn items_of<T: Item>(values: &[Value], cx: &Cx) -> Result<Vec<T>, Refusal> {
+    values.iter().map(|value| T::item(value, cx)).collect()
 }
 
-/// A list of players.
-pub(crate) struct Seats(pub Vec<Seat>);
+/// A zone, or the one on which a piece stands.
+impl Item for ZoneRef {
+    const LIST: &'static str = "list of zones";
 
-impl Param for Seats {
-    const NAME: &'static str = "list of players";
-    const TYPE: &'static str = "Array";
-
-    fn type_id() -> TypeId {
-        TypeId::of::<Array>()
+    fn item(value: &Value, cx: &Cx) -> Result<ZoneRef, Refusal> {
+        match value {
+            Value::Zone(zone) if zone.exists(cx) => Ok(*zone),
+            Value::Piece(piece) => match cx.state().piece(*piece).map(|it| it.place) {
+                Some(rules::Location::Zone(zone)) => Ok(zone),
+                _ => Err("this piece stands on no zone".into()),
+            },
+            other => Err(Refusal::Because(format!("zones are wanted here, this is {}", other.type_name()))),
+        }
     }
+}
 
-    fn fits(arg: &ScriptValue) -> bool {
-        matches!(arg, ScriptValue::Plain(Value::List(_)))
-    }
+impl Item for Seat {
+    const LIST: &'static str = "list of players";
 
-    fn take(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
-        let List(values) = List::take(arg, cx)?;
-        let seat = |value: &Value| Seat::take(&ScriptValue::Plain(value.clone()), cx);
-        values.iter().map(seat).collect::<Result<_, _>>().map(Seats)
+    fn item(value: &Value, cx: &Cx) -> Result<Seat, Refusal> {
+        Seat::take(&ScriptValue::Plain(value.clone()), cx)
     }
 }
 
@@ -533,7 +539,7 @@ impl Param for Where {
             Value::Space(space) => Ok(single(rules::Location::Space(space))),
             Value::Player(seat) => Ok(single(rules::Location::Kept(seat))),
             Value::List(values) => {
-                let mut zones = zones_of(&values, cx)?.into_iter();
+                let mut zones = items_of(&values, cx)?.into_iter();
                 let first = zones.next().ok_or("a piece needs at least one zone to stand on")?;
                 Ok(Where { place: rules::Location::Zone(first), more: zones.collect() })
             }

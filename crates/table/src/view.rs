@@ -1,4 +1,6 @@
 //! The boundary: everything that a window or a terminal reads of a game, as plain values.
+//!
+//! The file is long because it is the whole of the boundary but for questions, which are in `prompt.rs`.
 
 use std::sync::Arc;
 

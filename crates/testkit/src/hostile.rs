@@ -6,6 +6,7 @@ use std::io::{Seek, Write};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use serde::Deserialize;
@@ -112,6 +113,28 @@ impl HostileMod {
         }
         files.sort();
         files.iter().map(|file| HostileMod::read(folder, file)).collect()
+    }
+
+    /// Calls `tried` with each hostile mod in `folder` whose name contains what the variable `HOSTILE` says, two at a time, and returns how many
+    /// there are.
+    ///
+    /// # Panics
+    /// Where there is none, or one cannot be read.
+    pub fn each(folder: &Path, tried: impl Fn(&HostileMod) + Sync) -> usize {
+        let wanted = std::env::var("HOSTILE").unwrap_or_default();
+        let mods: Vec<HostileMod> = HostileMod::all(folder).into_iter().filter(|m| m.name.contains(&wanted)).collect();
+        assert!(!mods.is_empty(), "no mod is called {wanted}");
+        let next = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(|| {
+                    while let Some(hostile) = mods.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        tried(hostile);
+                    }
+                });
+            }
+        });
+        mods.len()
     }
 
     /// Reads the hostile mod in `file`, which lies in `folder`.

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use testkit::{HostileMod, visible, watch};
@@ -13,29 +12,17 @@ use tests::hostile::MOST_MEMORY;
 const MOST_ADDRESSES: u64 = 2 << 30;
 /// Nothing takes that long, however busy the machine is.
 const HUNG: Duration = Duration::from_secs(60);
-const N_THREADS: usize = 2;
 
 /// `HOSTILE=sort cargo test -p tests --test all hostile` tries those alone whose names contain `sort`.
 #[test]
 fn hostile_mods_are_stopped() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("hostile");
-    let wanted = std::env::var("HOSTILE").unwrap_or_default();
-    let mods: Vec<HostileMod> = HostileMod::all(&folder).into_iter().filter(|m| m.name.contains(&wanted)).collect();
-    assert!(!mods.is_empty(), "no mod is called {wanted}");
-    let (next, found) = (AtomicUsize::new(0), Mutex::new(Found::default()));
-    std::thread::scope(|scope| {
-        for _ in 0..N_THREADS {
-            scope.spawn(|| {
-                while let Some(hostile) = mods.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    tried(hostile, &folder.join(format!("{}.toml", hostile.name)), &found);
-                }
-            });
-        }
-    });
+    let found = Mutex::new(Found::default());
+    let n = HostileMod::each(&folder, |hostile| tried(hostile, &folder.join(format!("{}.toml", hostile.name)), &found));
     let found = found.into_inner().unwrap();
-    eprintln!("{} hostile mods; at most {} MB; at most {:?}", mods.len(), found.peak >> 20, found.longest);
+    eprintln!("{} hostile mods; at most {} MB; at most {:?}", n, found.peak >> 20, found.longest);
     let complaints = found.complaints;
-    assert!(complaints.is_empty(), "{} of {} mods:\n{}", complaints.len(), mods.len(), complaints.join("\n"));
+    assert!(complaints.is_empty(), "{} of {} mods:\n{}", complaints.len(), n, complaints.join("\n"));
 }
 
 #[derive(Default)]

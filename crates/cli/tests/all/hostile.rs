@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use testkit::{Fate, HostileMod, visible, watch};
@@ -12,30 +11,20 @@ const MOST_MEMORY: u64 = 300 << 20;
 const MOST_ADDRESSES: u64 = 4 << 30;
 /// Nothing takes that long, however busy the machine is.
 const HUNG: Duration = Duration::from_secs(60);
-const N_THREADS: usize = 2;
 
 /// `HOSTILE=sort cargo test -p cli --test all hostile` tries those alone whose names contain `sort`.
 #[test]
 fn hostile_mods_do_not_get_through() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/hostile");
-    let wanted = std::env::var("HOSTILE").unwrap_or_default();
-    let mods: Vec<HostileMod> = HostileMod::all(&folder).into_iter().filter(|m| m.name.contains(&wanted)).collect();
-    assert!(!mods.is_empty(), "no mod is called {wanted}");
-    let (next, complaints) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    std::thread::scope(|scope| {
-        for _ in 0..N_THREADS {
-            scope.spawn(|| {
-                while let Some(hostile) = mods.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let found = tried(hostile);
-                    if !found.is_empty() {
-                        complaints.lock().unwrap().push(format!("--- {}\n{}", hostile.name, found.join("\n")));
-                    }
-                }
-            });
+    let complaints = Mutex::new(Vec::new());
+    let n = HostileMod::each(&folder, |hostile| {
+        let found = tried(hostile);
+        if !found.is_empty() {
+            complaints.lock().unwrap().push(format!("--- {}\n{}", hostile.name, found.join("\n")));
         }
     });
     let complaints = complaints.into_inner().unwrap();
-    assert!(complaints.is_empty(), "{} of {} mods:\n{}", complaints.len(), mods.len(), complaints.join("\n"));
+    assert!(complaints.is_empty(), "{} of {} mods:\n{}", complaints.len(), n, complaints.join("\n"));
 }
 
 fn tried(hostile: &HostileMod) -> Vec<String> {

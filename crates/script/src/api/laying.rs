@@ -71,7 +71,7 @@ fn links(api: &mut Api) {
 
 fn pair(cx: &Cx, link: &Value) -> Result<(ZoneRef, ZoneRef), Refusal> {
     let parts = link.as_list().unwrap_or_default();
-    match crate::params::zones_of(parts, cx)?[..] {
+    match crate::params::items_of(parts, cx)?[..] {
         [a, b] => Ok((a, b)),
         _ => Err("a link is a list of two zones: relink(tile, [[a, b]])".into()),
     }

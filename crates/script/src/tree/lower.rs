@@ -1,4 +1,6 @@
 //! Lowering: the interpreter's syntax tree as a tree that can be run directly, where that is possible.
+//!
+//! The file is long because every form of the language is dealt with in one place, which says of each what it becomes or why it stays.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
