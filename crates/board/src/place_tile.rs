@@ -182,8 +182,8 @@ impl Layout {
     }
 
     fn close_open(&mut self, i: usize) {
-        if let Some(moved) = self.open.swap_remove(i) {
-            self.cells.insert(moved, OPEN | i as u32);
+        if let Some(cell) = self.open.swap_remove(i).and_then(|moved| self.cells.get_mut(&moved)) {
+            *cell = OPEN | i as u32;
         }
     }
 

@@ -9,6 +9,10 @@ use std::fmt::Write;
 /// These are the control characters and line separators of Unicode, its `Bidi_Control` and its `Default_Ignorable_Code_Point`, without the
 /// variation selectors that only choose how the character before them is drawn.
 pub fn is_hidden(c: char) -> bool {
+    // Nearly all characters are these, and scripts write notes in every turn (benchmark `random_game`).
+    if matches!(c, ' '..='~') {
+        return false;
+    }
     c.is_control()
         || matches!(c,
             '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}'

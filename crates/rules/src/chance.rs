@@ -16,15 +16,18 @@ pub struct Dealer {
     orders: Vec<Order>,
 }
 
+/// The priority of a copy that the deck does not declare.
+const NEVER: u64 = u64::MAX;
+
 /// In what order the copies of a deck leave it.
 #[derive(Clone, Debug)]
 struct Order {
     deck: DeckIdx,
     cycle: u32,
-    /// The priorities of all copies, item by item, the smallest of each item first.
+    /// A row of priorities for each item, the smallest first, filled up with [`NEVER`]: at least one at the end of each.
     priorities: Vec<u64>,
-    /// Where those of each item begin, and where the last end. Items are few and their numbers small.
-    starts: Vec<u32>,
+    /// How long a row is.
+    row: usize,
 }
 
 impl Dealer {
@@ -66,19 +69,17 @@ impl Dealer {
             self.orders.len() - 1
         });
         // The k-th copy of an item to leave a group has its k-th smallest priority.
-        let Order { priorities, starts, .. } = &self.orders[at];
-        let mut first: Option<(u64, u16)> = None;
+        let Order { priorities, row, .. } = &self.orders[at];
+        let (mut least, mut first) = (NEVER, None);
         for stack in &group.stacks {
-            let Some([from, to]) = starts.get(stack.item as usize..).and_then(|starts| starts.first_chunk()) else {
-                continue;
-            };
-            let copy = from + u32::from(stack.of - stack.left);
-            if copy < *to && first.is_none_or(|(least, _)| priorities[copy as usize] < least) {
-                first = Some((priorities[copy as usize], stack.item));
+            let copy = usize::from(stack.of - stack.left).min(row - 1);
+            let priority = priorities.get(stack.item as usize * row + copy).copied().unwrap_or(NEVER);
+            if priority < least {
+                (least, first) = (priority, Some(stack.item));
             }
         }
-        if let Some((_, item)) = first {
-            return Some(item);
+        if first.is_some() {
+            return first;
         }
         // More copies than the deck declares were put into it while playing.
         let n = group.stacks.len() as u64;
@@ -91,22 +92,20 @@ impl Order {
     fn new(ruleset: &Ruleset, seed: u64, deck: DeckIdx, cycle: u32) -> Order {
         let declared = &ruleset.catalogue.decks[deck.idx()];
         let base = mix(mix(seed, hash_text(&declared.name)), u64::from(cycle));
-        let (mut priorities, mut starts) = (Vec::new(), Vec::new());
-        let mut items = declared.items.clone();
-        items.sort_unstable();
-        for (item, n) in &items {
+        let n_items = declared.items.iter().map(|(item, _)| *item as usize + 1).max().unwrap_or(0);
+        let row = declared.items.iter().map(|(_, n)| *n as usize).max().unwrap_or(0) + 1;
+        let mut priorities = vec![NEVER; n_items * row];
+        for (item, n) in &declared.items {
             let name = match declared.holds {
                 Holds::Tiles => ruleset.tile_hashes[*item as usize],
                 Holds::Cards => ruleset.card_hashes[*item as usize],
             };
             let of_item = mix(base, name);
-            let start = priorities.len();
-            starts.resize(*item as usize + 1, start as u32);
-            priorities.extend((0..*n).map(|copy| mix(of_item, u64::from(copy))));
-            priorities[start..].sort_unstable();
+            let copies = &mut priorities[*item as usize * row..][..*n as usize];
+            copies.iter_mut().zip(0..).for_each(|(priority, copy)| *priority = mix(of_item, copy));
+            copies.sort_unstable();
         }
-        starts.push(priorities.len() as u32);
-        Order { deck, cycle, priorities, starts }
+        Order { deck, cycle, priorities, row }
     }
 }
 

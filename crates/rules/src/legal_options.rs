@@ -224,6 +224,7 @@ impl Texts {
     }
 }
 
+#[inline]
 pub(crate) fn add_offers(decision: &mut Decision, mod_options: Vec<ModOption>) {
     for offer in mod_options {
         let i = decision.mod_options.push(offer);

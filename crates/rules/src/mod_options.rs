@@ -143,6 +143,7 @@ impl ModOptions {
     }
 
     /// Forgets them all, and keeps the room.
+    #[inline]
     pub(crate) fn clear(&mut self) {
         match self {
             ModOptions::Beside(mod_options) => mod_options.clear(),
