@@ -1,6 +1,7 @@
 //! The board drawn in characters: a block for each tile, with the kinds of its zones and the pieces that stand there.
 //!
 //! Kinds are shown by the first letter of their name that no other kind has taken, so that any mod can be drawn.
+#![expect(clippy::indexing_slicing, reason = "a grid as large as the spots drawn on it")]
 
 use std::fmt::Write;
 

@@ -1,4 +1,8 @@
 //! The `bastide` command: a thin shell over the engine, one module a command.
+#![cfg_attr(
+    not(test),
+    warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::string_slice, clippy::unwrap_used)
+)]
 
 mod board_text;
 mod commands;

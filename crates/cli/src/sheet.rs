@@ -1,4 +1,5 @@
 //! Scores in words: what was paid for what, and who is ahead.
+#![expect(clippy::indexing_slicing, reason = "indices of the tile set, which it has given out")]
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
 //! The tags of tiles and zones in words.
+#![expect(clippy::indexing_slicing, reason = "indices of the tile set, which it has given out")]
 
 use board::{Facing, Tag, TagOn, Tile, TileIdx, TileSet, Zone};
 use serde_json::{Map, Value as Json, json};

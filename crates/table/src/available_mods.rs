@@ -1,4 +1,5 @@
 //! The mods that are on disk, whether in play or not, and what some of them declare together.
+#![expect(clippy::indexing_slicing, reason = "owners of settings are indices of the catalogue")]
 
 use std::path::PathBuf;
 

@@ -1,4 +1,5 @@
 //! What is on the board in words: one way to say what something is, for tooltips, logs and readers of the screen.
+#![expect(clippy::indexing_slicing, reason = "indices of the tile set, which it has given out")]
 
 use board::{FeatureRef, KindIdx, TagIdx, TagOn, ZoneRef};
 use rules::{Answer, Game, Location, PieceRef, Seat, Value, feature_text, option_value, piece_text, zone_text};

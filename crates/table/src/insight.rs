@@ -1,4 +1,5 @@
 //! What players like to know: what the game would pay if it ended now, what fits where, and why something may not lie there.
+#![expect(clippy::indexing_slicing, reason = "awards are only ever added")]
 
 use std::sync::Arc;
 

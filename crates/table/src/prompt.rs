@@ -1,4 +1,5 @@
 //! What is asked at a moment, and what may be answered, as people see it.
+#![expect(clippy::indexing_slicing, reason = "indices of the catalogue, which it has given out")]
 
 use board::{Placement, Spot, TileIdx, ZoneRef};
 use rules::{Answer, Decision, Holds, ModInfo, PieceRef, Question, Seat, Value, Who, option_text};

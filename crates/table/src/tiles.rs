@@ -1,4 +1,5 @@
 //! What is declared about tiles, as people see it: names, tags, zones, and the pattern of their edges.
+#![expect(clippy::indexing_slicing, reason = "indices of the tile set, which it has given out")]
 
 use board::{Facing, KindIdx, TagIdx, TileIdx, TileSet};
 

@@ -1,4 +1,5 @@
 //! The line of answers, the moment on it that is looked at, and the lines that were left for it.
+#![expect(clippy::indexing_slicing, reason = "the moment looked at is on the line")]
 
 use std::sync::Arc;
 

@@ -1,6 +1,7 @@
 //! The boundary: everything that a window or a terminal reads of a game, as plain values.
 //!
 //! The file is long because it is the whole of the boundary but for questions, which are in `prompt.rs`.
+#![expect(clippy::indexing_slicing, reason = "indices of the catalogue and the board, which they have given out")]
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
 //! `bastide replay`: runs a record and shows every decision of it.
+#![expect(clippy::indexing_slicing, reason = "lists as long as there are seats")]
 
 use std::io::{self, Write};
 use std::path::PathBuf;

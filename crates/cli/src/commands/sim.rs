@@ -1,4 +1,5 @@
 //! `bastide sim`: many games and their statistics.
+#![expect(clippy::indexing_slicing, reason = "lists as long as there are seats")]
 
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};

@@ -1,4 +1,5 @@
 //! `bastide tiles`: the tiles of mods, as the engine understands them.
+#![expect(clippy::indexing_slicing, reason = "indices of the tile set, which it has given out")]
 
 mod pictures;
 

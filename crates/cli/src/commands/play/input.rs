@@ -43,7 +43,7 @@ pub fn read(line: &str, options: &[(Answer, String)]) -> Result<Command, String>
             .map(|(choice, _)| Command::Choose(*choice))
             .ok_or_else(|| format!("There is no option {n}; they go from 1 to {}.", options.len()));
     }
-    if words[0].contains(',') || words[0] == "place" {
+    if words.first().is_some_and(|first| first.contains(',') || *first == "place") {
         return place(words.strip_prefix(&["place"]).unwrap_or(&words), options);
     }
     let fitting: Vec<&(Answer, String)> =

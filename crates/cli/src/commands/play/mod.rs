@@ -1,4 +1,5 @@
 //! `bastide play`: a game in the terminal, by people and bots.
+#![expect(clippy::indexing_slicing, reason = "cut at a place found in the same list")]
 
 mod input;
 mod session;
