@@ -1,5 +1,4 @@
 //! Records on disk: reading them and finding the rules they need.
-#![expect(clippy::indexing_slicing, reason = "cut at a place found in the same text")]
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;

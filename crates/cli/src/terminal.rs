@@ -129,7 +129,7 @@ const ESCAPE: char = '\u{1b}';
 fn style_length(text: &str) -> usize {
     let numbers = text.strip_prefix('[').unwrap_or_default();
     let end = numbers.find(|c: char| !c.is_ascii_digit() && c != ';');
-    end.filter(|end| numbers[*end..].starts_with('m')).map_or(0, |end| end + 2)
+    end.filter(|end| numbers.as_bytes().get(*end) == Some(&b'm')).map_or(0, |end| end + 2)
 }
 
 /// Writes texts so that nothing in them reaches the terminal but what can be seen, line by line.

@@ -181,7 +181,7 @@ fn part_of(text: &At<String>, part: &str) -> Range<usize> {
 
 /// Returns a part of a text as what it would be if it stood there alone.
 fn value(text: &At<String>, part: Range<usize>, key: &'static str) -> Node {
-    let written = &text.value[part.clone()];
+    let written = text.value.get(part.clone()).unwrap_or_default();
     let data = match (written.parse(), written) {
         _ if TEXTS.contains(&key) => Data::Text(written.to_owned()),
         (Ok(number), _) => Data::Int(number),

@@ -1,4 +1,5 @@
 //! What mods declare at tables that have chosen other switches than the usual ones.
+#![expect(clippy::indexing_slicing, reason = "settings and their owners are numbered by the catalogue of these mods")]
 
 use rules::{Catalogue, ModIdx, SettingIdx, SettingValue};
 

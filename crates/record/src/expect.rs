@@ -72,7 +72,10 @@ pub(crate) fn check(game: &Game, text: &str, window: usize) -> Result<(), String
             let tile_set = &case.rules.catalogue().tile_set;
             ensure(case.view.hand(seat).any(|t| tile_set.tile(t).name == **tile), "the player does not hold it")
         }
-        ["note", ..] => ensure(case.has_note(text["note".len()..].trim()), "no line of the log says so"),
+        ["note", ..] => {
+            let said = text.split_once("note").map_or("", |(_, text)| text).trim();
+            ensure(case.has_note(said), "no line of the log says so")
+        }
         ["no", "note", ..] => {
             let said = text.split_once("note").map_or("", |(_, text)| text).trim();
             ensure(!case.has_note(said), "a line of the log says so")

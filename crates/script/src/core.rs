@@ -1,4 +1,5 @@
 //! What all functions that scripts can call share: the running call, and what was noted while it ran.
+#![expect(clippy::indexing_slicing, reason = "functions and mods are numbered by the catalogue")]
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;

@@ -1,4 +1,5 @@
 //! What the table of things that scripts may use has for each of them.
+#![expect(clippy::indexing_slicing, reason = "entries of the one table, which tests read whole")]
 
 use crate::params::ParamInfo;
 

@@ -61,10 +61,10 @@ fn sorted(context: &NativeCallContext, items: &[Dynamic], by: &FnPtr) -> Outcome
         merged.clear();
         width *= 2;
     }
-    for pair in order.windows(2) {
-        if compare(pair[0], pair[1])? {
-            let both = compare(pair[1], pair[0])?;
-            return Err(error(contradiction(pair[0], pair[1], both).into(), context.call_position()));
+    for (first, second) in order.iter().zip(order.iter().skip(1)) {
+        if compare(first, second)? {
+            let both = compare(second, first)?;
+            return Err(error(contradiction(first, second, both).into(), context.call_position()));
         }
     }
     Ok(order.into_iter().cloned().collect())

@@ -1,4 +1,5 @@
 //! Registering native functions: with the interpreter, and with what runs without it.
+#![expect(clippy::indexing_slicing, reason = "entries of the one table, which tests read whole")]
 
 use std::any::TypeId;
 use std::rc::Rc;

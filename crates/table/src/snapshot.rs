@@ -1,4 +1,5 @@
 //! What can be seen of a session: plain values that any thread may look at while the game goes on.
+#![expect(clippy::indexing_slicing, reason = "the moment looked at is on the line, and handles are of the catalogue")]
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -58,9 +58,9 @@ pub fn inspect(source: &ScriptSource, vocabulary: &Vocabulary) -> Inspection {
     let scanned = scan(&engine, &source.text);
     let mut found = Found::new(source);
     if scanned.ends_in_comment {
-        let before = &source.text[..source.text.rfind("/*").unwrap_or(0)];
-        let line_start = before.rfind('\n').map_or(0, |i| i + 1);
-        let (line, column) = (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1);
+        let before = source.text.rsplit_once("/*").map_or("", |(before, _)| before);
+        let last_line = before.rsplit('\n').next().unwrap_or_default();
+        let (line, column) = (before.matches('\n').count() + 1, last_line.chars().count() + 1);
         let at = Position::new(line.min(65_535) as u16, column.min(65_535) as u16);
         let help = "end it by `*/`; each `/*` within a comment wants one of its own".to_owned();
         found.at(at, "this comment never ends, so nothing after it is read".to_owned(), Some(help));

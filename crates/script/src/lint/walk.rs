@@ -160,7 +160,10 @@ fn receivers(node: &ASTNode, found: &mut BTreeMap<Position, &'static str>) {
     let Expr::Variable(variable, ..) = &it.lhs else { return };
     // Everything is called what it is in hooks and in the reference; whoever calls it otherwise gets help from all types.
     let named = table().iter().filter(|entry| entry.form == Form::Property);
-    let mut of = named.into_iter().find(|e| e.names.first() == Some(&variable.1.as_str())).map(|e| e.params[0].name);
+    let mut of = named
+        .into_iter()
+        .find(|e| e.names.first() == Some(&variable.1.as_str()))
+        .and_then(|e| Some(e.params.first()?.name));
     let mut rest = Some(&it.rhs);
     while let (Some(receiver), Some(expression)) = (of, rest) {
         let link = match expression {
@@ -328,7 +331,7 @@ fn check_names(call: &FnCallExpr, n: usize, is_method: bool, known: &Known, foun
     }
     for (i, arg) in call.args.iter().enumerate() {
         let param = i + usize::from(is_method);
-        let params = entries(&call.name).filter(|entry| entry.takes(n)).map(|entry| &entry.params[param]);
+        let params = entries(&call.name).filter(|entry| entry.takes(n)).filter_map(|entry| entry.params.get(param));
         let params: Vec<&ParamInfo> = params.collect();
         if let Some(named) = params.iter().find(|param| !param.keys.is_empty()) {
             check_named_options(&call.name, arg, named.keys, known, found);
