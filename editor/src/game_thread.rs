@@ -8,7 +8,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use art::Painter;
-use table::{Revision, Session, Snapshot, Stop};
+use table::{Revision, Session, Snapshot, Stop, caught};
 
 /// What is done on the window's side once a piece of work is done and its result can be seen.
 pub type Then<W> = Box<dyn FnOnce(&mut W) + Send>;
@@ -236,12 +236,16 @@ struct Table<W: 'static> {
 impl<W: 'static> Table<W> {
     fn run(&mut self, begin: impl FnOnce(&Stop) -> Result<(Session, Then<W>), String>, work: &Receiver<Job<W>>) {
         self.set_busy(Some("opening the game"));
-        let (mut session, then) = match begin(&self.stop) {
-            Ok(begun) => begun,
+        let begun = caught(|| {
+            let (mut session, then) = begin(&self.stop)?;
+            session.obey(self.stop.clone(), self.hurry.clone());
+            self.show(&mut session, None, then);
+            Ok(session)
+        });
+        let mut session = match begun.flatten() {
+            Ok(session) => session,
             Err(error) => return self.tell(Report::Failed(error)),
         };
-        session.obey(self.stop.clone(), self.hurry.clone());
-        self.show(&mut session, None, then);
         let mut questions = VecDeque::new();
         loop {
             let job = match work.try_recv() {
@@ -250,7 +254,8 @@ impl<W: 'static> Table<W> {
                 Err(TryRecvError::Empty) => match questions.pop_front() {
                     Some((revision, question)) => {
                         self.hurry.clear();
-                        self.answer(&session, revision, question);
+                        // Whoever has asked hears that there is no answer.
+                        let _ = caught(|| self.answer(&session, revision, question));
                         continue;
                     }
                     None => match work.recv() {
@@ -264,21 +269,32 @@ impl<W: 'static> Table<W> {
                 Job::Question(revision, question) => questions.push_back((revision, question)),
                 Job::Palette(palette) => {
                     self.palette = palette;
-                    self.show(&mut session, None, Box::new(|_| {}));
+                    self.work("painting tiles", |table| table.show(&mut session, None, Box::new(|_| {})));
                 }
-                Job::Change(what, change) => {
-                    self.set_busy(Some(what));
+                Job::Change(what, change) => self.work(what, |table| {
                     let before = session.revision();
                     let then = change(&mut session);
                     // It may be another session now.
-                    session.obey(self.stop.clone(), self.hurry.clone());
+                    session.obey(table.stop.clone(), table.hurry.clone());
                     // Nobody waits for chance.
                     if session.is_live() {
                         session.deal();
                     }
-                    self.show(&mut session, Some(before), then);
-                }
+                    table.show(&mut session, Some(before), then);
+                }),
             }
+        }
+    }
+
+    /// Does a piece of work. Where it panics that is told, and the game goes on: what a mod or a record brings to light ends no sitting.
+    fn work(&mut self, what: &'static str, work: impl FnOnce(&mut Self)) {
+        self.set_busy(Some(what));
+        if let Err(panic) = caught(|| work(self)) {
+            self.set_busy(None);
+            let text =
+                format!("{what} did not succeed: {panic}; the game is kept, please report this with it and its mods");
+            self.tell(Report::Failed(text));
+            self.tell(Report::Done(Box::new(|_| {})));
         }
     }
 
@@ -409,6 +425,36 @@ mod tests {
         go.send(()).unwrap();
         assert_eq!(hear(&thread).0, ["done"]);
         assert!(thread.busy_with().is_none());
+    }
+
+    #[test]
+    fn work_that_panics_is_told_and_the_game_goes_on() {
+        for waits in [true, false] {
+            let thread = started(waits);
+            let now = hear(&thread).1.unwrap().revision();
+            let line = line!() + 1;
+            thread.change("stumbling", |session| panic!("over {} answers", session.at()));
+            let (heard, seen) = hear(&thread);
+            let told = format!(
+                "stumbling did not succeed: the program itself made a mistake: over 1 answers ({}:{line})",
+                file!()
+            );
+            assert!(heard.len() == 1 && heard[0].starts_with(&told), "{heard:?}");
+            assert!(seen.is_none() && thread.busy_with().is_none());
+            let asker = thread.asker();
+            let answer = asker.ask(Some(now), |session: &Session| -> usize { panic!("{}", session.at()) });
+            assert!(answer.recv_timeout(LONG).is_err());
+            assert_eq!(asker.ask(Some(now), |session: &Session| session.at()).recv_timeout(LONG), Ok(1));
+            thread.change("going back", go_back);
+            assert_eq!(hear(&thread).0, ["back"]);
+        }
+    }
+
+    #[test]
+    fn a_game_whose_opening_panics_is_told() {
+        let thread = GameThread::<Heard>::start(|_| panic!("no game"), None, |_| {}, true).unwrap();
+        let Ok(Some(Report::Failed(told))) = thread.next(Instant::now() + LONG) else { panic!("nothing was told") };
+        assert!(told.contains("no game"), "{told}");
     }
 
     #[test]

@@ -15,9 +15,11 @@ mod terminal;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use diagnostic::Diagnostic;
+use table::caught;
 
 use crate::commands::{check, completions, docs, new, play, replay, sim, test, tiles};
-use crate::context::{Context, Globals};
+use crate::context::{Context, Done, Globals};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -64,16 +66,21 @@ enum Command {
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let mut context = Context::new(&cli.globals);
-    let done = match cli.command {
-        Command::New(args) => new::run(&context, &args),
-        Command::Check(args) => check::run(&mut context, &args),
-        Command::Test(args) => test::run(&mut context, &args),
-        Command::Play(args) => play::run(&mut context, &args),
-        Command::Replay(args) => replay::run(&mut context, &args),
-        Command::Sim(args) => sim::run(&mut context, &args),
-        Command::Tiles(args) => tiles::run(&mut context, &args),
-        Command::Docs(args) => docs::run(&context, &args),
-        Command::Completions(args) => completions::run(&context, &args, &mut <Cli as clap::CommandFactory>::command()),
-    };
-    context.exit_code(done)
+    let done = caught(|| run(&mut context, cli.command));
+    let sentence = |panic| format!("{panic}; please report it with the mods and the record");
+    context.exit_code(done.unwrap_or_else(|panic| Err(Diagnostic::without_place(sentence(panic)).into())))
+}
+
+fn run(context: &mut Context, command: Command) -> Done {
+    match command {
+        Command::New(args) => new::run(context, &args),
+        Command::Check(args) => check::run(context, &args),
+        Command::Test(args) => test::run(context, &args),
+        Command::Play(args) => play::run(context, &args),
+        Command::Replay(args) => replay::run(context, &args),
+        Command::Sim(args) => sim::run(context, &args),
+        Command::Tiles(args) => tiles::run(context, &args),
+        Command::Docs(args) => docs::run(context, &args),
+        Command::Completions(args) => completions::run(context, &args, &mut <Cli as clap::CommandFactory>::command()),
+    }
 }

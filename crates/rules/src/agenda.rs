@@ -121,7 +121,7 @@ pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Answer) -> Result
     Ok(())
 }
 
-/// The function that has asked, where it was one.
+/// The function that has asked, or is at work, where it is one.
 fn asking(rules: &Rules, state: &State) -> Option<FnIdx> {
     match state.machine.agenda.last()? {
         Step::Call { function, .. } => Some(*function),
@@ -134,6 +134,16 @@ fn asking(rules: &Rules, state: &State) -> Option<FnIdx> {
             _ => None,
         },
         _ => None,
+    }
+}
+
+/// What is said of a panic while the engine worked: where a function of a mod was at work, which one, since nobody else knows what it did.
+#[cold]
+pub(crate) fn panicked(rules: &Rules, state: &State, panic: String) -> Box<Fault> {
+    let message = format!("{panic}; please report it with the mods and the record");
+    match asking(rules, state) {
+        Some(function) => fault(rules, state, function, message.into()),
+        None => core_fault(state, message),
     }
 }
 

@@ -92,8 +92,7 @@ pub const MAX_TEXT: usize = 1000;
 pub const MAX_ANSWERS: u32 = 4096;
 
 /// Why a game stops in which questions follow each other and no turn ends.
-pub(crate) const NEVER_ENDS: &str =
-    "thousands of questions were answered in this turn, and this asks again; it seems never to end";
+pub(crate) const NEVER_ENDS: &str = "thousands of questions were answered in this turn, and this asks again; it seems never to end: let some answer end it";
 
 /// How many draws and rolls may follow each other, with no answer of a player between them, before the engine says that they never end.
 pub const MAX_DEALT: u32 = 4096;

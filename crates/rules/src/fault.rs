@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::panics::MISTAKE;
+
 /// Why a query, an effect or a question gives no value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refusal {
@@ -58,13 +60,23 @@ pub struct Fault {
     pub decision: usize,
 }
 
+impl Fault {
+    /// Returns whether it comes of a panic: the program is to blame, and no mod.
+    pub fn is_panic(&self) -> bool {
+        self.failure.message.starts_with(MISTAKE)
+    }
+}
+
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Failure { message, file, line, column } = &self.failure;
         if !file.is_empty() {
             write!(f, "{file}:{line}:{column}: ")?;
         }
-        write!(f, "{message} (mod {}, {}, decision {})", self.mods.join(" and "), self.function, self.decision)
+        match &self.mods[..] {
+            [] => write!(f, "{message} (decision {})", self.decision),
+            mods => write!(f, "{message} (mod {}, {}, decision {})", mods.join(" and "), self.function, self.decision),
+        }
     }
 }
 

@@ -11,6 +11,7 @@ use crate::catalogue::Holds;
 use crate::chance::Dealer;
 use crate::fault::Fault;
 use crate::legal_options::who_forbids;
+use crate::panics::caught;
 use crate::setup::Setup;
 use crate::state::{Answer, Decision, Question, State, Who};
 use crate::step::Step;
@@ -103,14 +104,31 @@ impl Game {
 
     /// Goes to the first decision.
     fn begin(&mut self) {
-        self.rules.hooks.begin();
-        self.advance();
+        self.run(agenda::advance);
     }
 
-    fn advance(&mut self) {
-        if let Err(fault) = agenda::advance(&self.rules, &mut self.state) {
-            self.fault = Some(fault);
+    /// Lets the engine work until an answer is needed, the game is over or there is a fault.
+    fn run(&mut self, work: impl FnOnce(&Rules, &mut State) -> Result<(), Box<Fault>>) {
+        self.rules.hooks.begin();
+        match caught(|| work(&self.rules, &mut self.state)) {
+            Ok(Ok(())) => {}
+            Ok(Err(fault)) => self.fault = Some(fault),
+            Err(panic) => self.stand_still(panic),
         }
+    }
+
+    /// Makes a fault of a panic: the game stands as it was before the last answer, which nobody can half give.
+    #[cold]
+    fn stand_still(&mut self, panic: String) {
+        let fault = agenda::panicked(&self.rules, &self.state, panic);
+        let last = self.log.pop();
+        match last {
+            Some(_) => self.go_to(self.log.len()),
+            None => self.state = State::clone(&self.start),
+        }
+        self.log.extend(last);
+        self.state.machine.is_waiting = false;
+        self.fault = Some(fault);
     }
 
     /// Where the game stands.
@@ -182,11 +200,10 @@ impl Game {
     /// Takes an answer that is known to be offered.
     fn take(&mut self, choice: Answer) {
         self.log.push(choice);
-        self.rules.hooks.begin();
-        match agenda::answer(&self.rules, &mut self.state, choice) {
-            Ok(()) => self.advance(),
-            Err(fault) => self.fault = Some(fault),
-        }
+        self.run(|rules, state| {
+            agenda::answer(rules, state, choice)?;
+            agenda::advance(rules, state)
+        });
     }
 
     fn not_offered(&self, answer: &str) -> NotOffered {

@@ -1,7 +1,7 @@
 //! The interpreter's errors in our words.
 
 use diagnostic::{hint, visible};
-use rhai::{EvalAltResult, LexError, ParseError, ParseErrorType, Position};
+use rhai::{ASTNode, EvalAltResult, Expr, LexError, ParseError, ParseErrorType, Position, Stmt};
 use rules::Failure;
 
 use crate::budget::{Halting, MAX_OPERATIONS, MAX_OPERATIONS_OF_ALL};
@@ -26,6 +26,34 @@ pub(crate) fn innermost(error: &EvalAltResult) -> (&EvalAltResult, Position) {
             (error, inner_at.or_else(*at))
         }
         error => (error, error.position()),
+    }
+}
+
+/// Returns the function of which the interpreter says that two have used a variable at once in it: `argument #1 of function 'push'`.
+fn raced(what: &str) -> Option<&str> {
+    what.rsplit_once("function '")?.1.strip_suffix('\'')
+}
+
+/// Returns where in `body` an error was of which the interpreter does not say it: where the function that failed is called there once.
+pub(crate) fn place_in(body: &[Stmt], error: &EvalAltResult) -> Position {
+    let EvalAltResult::ErrorDataRace(what, _) = error else { return Position::NONE };
+    let Some(name) = raced(what) else { return Position::NONE };
+    let mut places = Vec::new();
+    for statement in body {
+        statement.walk(&mut Vec::new(), &mut |path| {
+            match path.last() {
+                Some(
+                    ASTNode::Expr(Expr::MethodCall(call, at) | Expr::FnCall(call, at))
+                    | ASTNode::Stmt(Stmt::FnCall(call, at)),
+                ) if call.name == name => places.push(*at),
+                _ => {}
+            }
+            true
+        });
+    }
+    match places[..] {
+        [place] => place,
+        _ => Position::NONE,
     }
 }
 
@@ -70,7 +98,11 @@ pub(crate) fn message_of(error: &EvalAltResult, core: &Core, functions: &[&str])
             format!("`{name}` would change something that cannot be changed")
         }
         EvalAltResult::ErrorDataRace(what, _) => {
-            format!("{what}: a closure holds a variable that is being changed; copy it first")
+            let at_work = raced(what).map_or_else(String::new, |name| format!(" by `{name}`"));
+            format!(
+                "this variable is being used{at_work} while a closure that holds it as well is at work; copy it into another variable \
+                 before, and use the copy in one of the two"
+            )
         }
         EvalAltResult::ErrorRuntime(value, _) if value.is_unit() => "the script threw an error".to_owned(),
         EvalAltResult::ErrorRuntime(value, _) => value.to_string(),

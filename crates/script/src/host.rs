@@ -7,15 +7,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rhai::{AST, Caches, Dynamic, Engine, EvalAltResult, ImmutableString, Module, Position, Scope, Shared};
-use rules::{Call, Catalogue, Failure, FnIdx, Halt, HookClass, Hooks, SettingValue, Value};
+use rules::{Call, Catalogue, Failure, FnIdx, Halt, HookClass, Hooks, SettingValue, Value, caught};
 
 use crate::budget::Halting;
 use crate::compile::{ScriptFn, ScriptSource, compile, refused};
 use crate::convert::{dynamic_of, value_of};
 use crate::core::{Core, Frame, Noted};
 use crate::engine::sandbox;
-use crate::error_text::{failure_at, halting, innermost, message_of, parse_failure};
-use crate::panics::caught;
+use crate::error_text::{failure_at, halting, innermost, message_of, parse_failure, place_in};
 use crate::tree::{self, Bail, Program, Unknown, lower};
 
 /// How deep functions of mods may ask about what other functions decide (`winners`, `value`, `is_complete`).
@@ -179,6 +178,8 @@ impl Hooks for Host {
     }
 
     fn begin(&self) {
+        // A panic outside of the functions themselves has left it as it was.
+        self.core.depth.set(0);
         self.core.budget.begin_all();
     }
 
@@ -246,7 +247,10 @@ impl Host {
         call.give_back(state, own);
         match result {
             Ok(result) => self.finish(script, function, result, call, &noted),
-            Err(panic) => Err(self.failed(panicked(&panic), script, function, Position::NONE)),
+            Err(panic) => {
+                let message = format!("{panic}; it is not the mod's, please report it with the mod and the record");
+                Err(self.failed(message, script, function, Position::NONE))
+            }
         }
     }
 
@@ -319,6 +323,7 @@ impl Host {
             }
             (Err(error), None) => {
                 let (inner, at) = innermost(&error);
+                let at = at.or_else(place_in(&function.body, inner));
                 let names: Vec<&str> = script.names.iter().map(String::as_str).collect();
                 Err(self.failed(message_of(inner, &self.core, &names), script, function, at))
             }
@@ -333,14 +338,6 @@ impl Host {
 /// Whether it means anything what a function returns: not for events, nor for scoring functions, which submit their terms.
 fn wants_value(call: &Call) -> bool {
     call.class != HookClass::Effect && call.scored().is_none()
-}
-
-/// What is said of a panic.
-#[cold]
-fn panicked(panic: &str) -> String {
-    format!(
-        "the program itself made a mistake while this ran, which is not the mod's: {panic}; please report it with the mod and the record"
-    )
 }
 
 /// Why a script was ended from outside, if it was.

@@ -20,7 +20,6 @@ mod lint;
 mod memory;
 mod named_options;
 mod natives;
-mod panics;
 mod params;
 mod register;
 mod replies;

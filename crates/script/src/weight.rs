@@ -54,7 +54,9 @@ impl TooMuch {
 /// Returns why something nested so deeply cannot be used.
 #[cold]
 pub(crate) fn too_deep() -> String {
-    format!("lists, maps and functions are nested more than {MAX_DEPTH} deep here; is one of them put into itself?")
+    format!(
+        "lists, maps and functions are nested more than {MAX_DEPTH} deep here; is one of them put into itself? A closure that calls itself is to be an `fn`"
+    )
 }
 
 /// Returns what a text weighs.

@@ -133,13 +133,13 @@ fn honest_mistakes() {
     said(
         "let l = [1];\nfor i in 0..100 {\nl = [l, 2]; }",
         expect![[r#"
-        line 4: lists, maps and functions are nested more than 16 deep here; is one of them put into itself?
+        line 4: lists, maps and functions are nested more than 16 deep here; is one of them put into itself? A closure that calls itself is to be an `fn`
     "#]],
     );
     said(
         "let f = ();\nf = |n| if n == 0 { 0 } else { f.call(n - 1) };\nnote(`${f.call(3)}`);",
         expect![[r#"
-        line 4: lists, maps and functions are nested more than 16 deep here; is one of them put into itself?
+        line 4: lists, maps and functions are nested more than 16 deep here; is one of them put into itself? A closure that calls itself is to be an `fn`
     "#]],
     );
     said(
@@ -205,7 +205,7 @@ fn what_is_nested_too_deeply() {
     // By an event, whose last step nobody looks at.
     stops("let a = 1; for i in 0..14 { a = [a]; }\nmem.game.a = [[[a]]];", deep, 1);
     // A variable that holds itself by way of a closure.
-    stops("let a = [];\nlet f = || a;\na.push(f);\nprint(a);", "a closure holds a variable that is being changed", 1);
+    stops("let a = [];\nlet f = || a;\na.push(f);\nprint(a);", "being used by `push` while a closure that holds it", 4);
     stops("let f = ();\nlet g = || f;\nf = #{ g: g };\nlet h = `${f}`;", deep, 5);
     stops("let o = option(\"x\");\nloop {\no = option(\"x\", (), [o]); }", "an option cannot hold another option", 4);
     for body in [

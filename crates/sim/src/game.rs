@@ -1,7 +1,7 @@
 //! One game: bots answer until it is over.
 
 use players::{Player, Rng, View};
-use rules::{Dealer, Fault, Game, Seat, Status, Who};
+use rules::{Dealer, Fault, Game, Seat, Status, Who, caught};
 
 /// A game with more answers than this is taken for one that never ends.
 pub const MAX_ANSWERS: usize = 100_000;
@@ -86,26 +86,9 @@ impl Bots {
 /// Plays `game`, which stands at its start, to the end.
 pub(crate) fn play(game: &mut Game, bots: &mut Bots, number: u64, seed: u64) -> GameResult {
     bots.begin(seed);
-    let fault = loop {
-        game.deal(&mut bots.dealer);
-        let decision = match game.status() {
-            Status::Decision(decision) => decision,
-            Status::Fault(fault) => break Some(fault.to_string()),
-            Status::Over => break None,
-        };
-        let Who::Player(seat) = decision.who else {
-            break Some("chance was asked and had nothing to answer".to_owned());
-        };
-        let n_options = decision.n_options(game.state());
-        if n_options == 0 {
-            break Some(format!("{} was asked and nothing was offered", game.state().name(seat)));
-        }
-        if game.log().len() >= MAX_ANSWERS {
-            break Some(format!("the game went on after {MAX_ANSWERS} answers"));
-        }
-        let n = bots.choose(seat, &View { rules: game.rules(), state: game.state(), decision });
-        game.answer_nth(n.min(n_options - 1));
-    };
+    // A mistake of ours costs its game as one of a mod does, and not the simulation.
+    let played = caught(|| finish(game, bots));
+    let fault = played.unwrap_or_else(|panic| Err(format!("{panic}; please report it with the record"))).err();
     let state = game.state();
     GameResult {
         number,
@@ -117,5 +100,32 @@ pub(crate) fn play(game: &mut Game, bots: &mut Bots, number: u64, seed: u64) -> 
         fault,
         failed_hint: bots.failed_hint.take().map(|fault| fault.to_string()),
         record: None,
+    }
+}
+
+/// Lets bots and chance answer until the game is over.
+///
+/// # Errors
+/// Where it does not come there: why not.
+fn finish(game: &mut Game, bots: &mut Bots) -> Result<(), String> {
+    loop {
+        game.deal(&mut bots.dealer);
+        let decision = match game.status() {
+            Status::Decision(decision) => decision,
+            Status::Fault(fault) => return Err(fault.to_string()),
+            Status::Over => return Ok(()),
+        };
+        let Who::Player(seat) = decision.who else {
+            return Err("chance was asked and had nothing to answer".to_owned());
+        };
+        let n_options = decision.n_options(game.state());
+        if n_options == 0 {
+            return Err(format!("{} was asked and nothing was offered", game.state().name(seat)));
+        }
+        if game.log().len() >= MAX_ANSWERS {
+            return Err(format!("the game went on after {MAX_ANSWERS} answers"));
+        }
+        let n = bots.choose(seat, &View { rules: game.rules(), state: game.state(), decision });
+        game.answer_nth(n.min(n_options - 1));
     }
 }

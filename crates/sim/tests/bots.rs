@@ -5,17 +5,21 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use loader::Library;
-use players::player_named;
+use players::{Player, PlayerInfo, View, player_named};
 use rules::Setup;
 use sim::{Plan, Report};
 
 /// Plays greedy against random players with these mods.
 fn greedy_against_random(library: &Library, mods: &[&str]) -> Report {
+    played(library, mods, ["greedy", "random"].map(|name| *player_named(name).unwrap()))
+}
+
+fn played(library: &Library, mods: &[&str], players: [PlayerInfo; 2]) -> Report {
     let loaded = library.load(mods).0.unwrap();
     let plan = Plan {
         setup: Setup::of(mods, 2),
         settings: loaded.settings_from(&[]).unwrap(),
-        players: ["greedy", "random"].map(|name| *player_named(name).unwrap()).to_vec(),
+        players: players.to_vec(),
         n_games: 24,
         seed: 5,
         n_threads: 2,
@@ -46,6 +50,34 @@ fn a_hint_that_fails_is_told() {
     let (number, message) = report.failed_hint.unwrap();
     assert_eq!(number, 0);
     assert!(message.contains("rules.rhai:2:") && message.contains("zero") && message.contains("hint"), "{message}");
+}
+
+/// A bot that fails in every third game, at its tenth answer.
+struct Stumbler {
+    fails: bool,
+    n_chosen: usize,
+}
+
+impl Player for Stumbler {
+    fn begin(&mut self, seed: u64) {
+        *self = Stumbler { fails: seed.is_multiple_of(3), n_chosen: 0 };
+    }
+
+    fn choose(&mut self, _: &View<'_>) -> usize {
+        self.n_chosen += 1;
+        assert!(!self.fails || self.n_chosen < 10, "it has stumbled");
+        0
+    }
+}
+
+#[test]
+fn a_panic_costs_its_game_alone() {
+    let about = "falls";
+    let stumbler = PlayerInfo { name: "stumbler", about, make: |_| Box::new(Stumbler { fails: false, n_chosen: 0 }) };
+    let report = played(&Library::builtin(), &["base"], [stumbler, *player_named("random").unwrap()]);
+    assert!(report.n_games == 24 && report.n_faults > 0 && report.n_faults < 24, "{report:?}");
+    let told = &report.faults.first().unwrap().message;
+    assert!(told.contains("it has stumbled (crates/sim/tests/bots.rs:"), "{told}");
 }
 
 /// Which marker moves is asked after every score. A player who does not look through that question takes all answers that score for

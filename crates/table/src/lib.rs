@@ -55,5 +55,5 @@ pub use loader::{Library, Problems, Source, Template, WatchError, Watcher, built
 pub use players::{HUMAN, PLAYERS, PlayerInfo, player_named};
 pub use rules::{
     Answer, Award, AwardLine, COLOURS, Failure, Fault, Location, MAX_SEATS, ModIdx, ModInfo, ModUse, NotOffered,
-    PieceKindIdx, PieceRef, Seat, SettingValue, Setup, TermKind, Who,
+    PieceKindIdx, PieceRef, Seat, SettingValue, Setup, TermKind, Who, caught,
 };

@@ -39,8 +39,10 @@ pub fn path_of(session: &Snapshot, name: &str) -> PathBuf {
 /// A mod failed: what, where, and how the game goes on.
 pub fn fault(ui: &mut Ui, cx: &mut UiContext<'_>, fault: &Fault) {
     let red = tone_colour(ui, Tone::Bad);
+    // A mistake of ours may be nobody's.
+    let who = if fault.mods.is_empty() { "The game".to_owned() } else { fault.mods.join(" and ") };
     card(ui, red, |ui| {
-        ui.label(RichText::new(format!("{} failed", fault.mods.join(" and "))).strong().color(red));
+        ui.label(RichText::new(format!("{who} failed")).strong().color(red));
         let failure = &fault.failure;
         ui.label(&failure.message);
         let place = format!("{}:{}:{}", failure.file, failure.line, failure.column);

@@ -140,6 +140,7 @@ fn look_at(session: &Session) {
     for piece in view.pieces() {
         table::describe_piece(view, piece.piece);
     }
+    assert!(view.fault().is_none_or(|fault| !fault.is_panic()), "{:?}", view.fault());
     assert!(session.at() <= session.line().len());
     assert_eq!(view.scores().len(), 2);
 }

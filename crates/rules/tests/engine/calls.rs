@@ -85,6 +85,42 @@ fn a_call_that_fails_leaves_the_state_as_it_was() {
     assert_eq!(tokens(&game, 0), 6);
 }
 
+/// Whatever panics, and wherever in the engine: the answer is not half given, and what was at work is told.
+#[test]
+fn a_panic_is_a_fault_and_the_game_stands_as_before_the_answer() {
+    let kit = Kit::small().token("coin").hook(Hook::TilePlaced, |_, call| {
+        give(call, 1)?;
+        match ask(call, Seat(1), "Go on?", &["yes", "no"])?.as_str() {
+            "yes" => Ok(Value::Unit),
+            _ => panic!("it was {} coins", call.state().tokens(Some(Seat(0)), TokenIdx(0))),
+        }
+    });
+    let mut game = kit.game(2);
+    play(&mut game, &LAID);
+    let (before, waiting) = (position(&game), hash(&game));
+    play(&mut game, &["no"]);
+    let found = fault(&game);
+    let told = "the program itself made a mistake: it was 1 coins (crates/rules/tests/engine/calls.rs:";
+    assert!(found.is_panic() && found.failure.message.starts_with(told), "{found}");
+    assert_eq!((found.mods.as_slice(), found.function.as_str()), (&["kit".to_owned()][..], "tile_placed"));
+    assert_eq!((position(&game), game.log().len(), game.state().decision().is_none()), (before, 3, true));
+    assert_eq!(game.log_texts(), [LAID[0], LAID[1], "no"]);
+    game.retry();
+    assert_eq!(fault(&game), found);
+    game.undo(1);
+    assert_eq!((hash(&game), asked(&game).as_str()), (waiting, "blue ask"));
+    play(&mut game, &["yes"]);
+    assert_eq!(tokens(&game, 0), 1);
+}
+
+#[test]
+fn a_panic_before_the_first_answer_is_a_fault() {
+    let game = Kit::small().hook(Hook::Setup, |_, _| panic!("never")).game(2);
+    let found = fault(&game);
+    assert!(found.failure.message.contains("never") && found.decision == 0 && found.function == "setup", "{found}");
+    assert!(game.log().is_empty());
+}
+
 #[test]
 fn answers_come_in_the_order_of_questions() {
     let kit = Kit::small().hook(Hook::TilePlaced, |_, call| {

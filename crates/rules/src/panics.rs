@@ -1,0 +1,64 @@
+//! Catching panics: a mistake of the program that a mod or a record brings to light becomes a sentence, and nothing is printed.
+
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::sync::Once;
+
+thread_local! {
+    /// Whether this thread is inside [`caught`].
+    static CATCHES: Cell<bool> = const { Cell::new(false) };
+    /// Where the last panic inside it came from, such as `crates/rules/src/agenda.rs:12`.
+    static PLACE: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// What every sentence about a panic begins with.
+pub(crate) const MISTAKE: &str = "the program itself made a mistake";
+
+/// Does some work. Where it panics, the process-wide hook, which would print it, does not hear of it.
+///
+/// Whatever the work has changed is left as it is: the caller puts it right or throws it away.
+///
+/// # Errors
+/// Where it panics: a sentence without a full stop that says so, with what the panic said and where.
+pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    static QUIET: Once = Once::new();
+    QUIET.call_once(|| {
+        let loud = take_hook();
+        set_hook(Box::new(move |panic| {
+            if !CATCHES.get() {
+                return loud(panic);
+            }
+            let place = panic.location().map(|at| format!("{}:{}", at.file(), at.line())).unwrap_or_default();
+            PLACE.set(place);
+        }));
+    });
+    let outer = CATCHES.replace(true);
+    let result = catch_unwind(AssertUnwindSafe(work));
+    CATCHES.set(outer);
+    result.map_err(|panic| format!("{MISTAKE}: {} ({})", said(&*panic), PLACE.take()))
+}
+
+/// What a panic says.
+fn said(panic: &(dyn Any + Send)) -> String {
+    match (panic.downcast_ref::<&str>(), panic.downcast_ref::<String>()) {
+        (Some(text), _) => (*text).to_owned(),
+        (_, Some(text)) => text.clone(),
+        _ => "something went wrong that says nothing of itself".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn panics_become_what_they_say() {
+        assert_eq!(caught(|| 3), Ok(3));
+        let place = file!();
+        let told = |what: &str, line: u32| Err(format!("the program itself made a mistake: {what} ({place}:{line})"));
+        assert_eq!(caught(|| -> u8 { panic!("a {}", "b") }), told("a b", line!()));
+        assert_eq!(caught(|| caught(|| -> u8 { panic!("inner") })), Ok(told("inner", line!())));
+        assert!(!CATCHES.get());
+    }
+}
