@@ -155,15 +155,15 @@ impl Library {
         let elsewhere = OnceCell::new();
         let phases_elsewhere = || phases(found.iter().filter(|(_, folder)| !folders.contains(folder)));
         let exists_elsewhere = |id: &str| elsewhere.get_or_init(phases_elsewhere).iter().any(|phase| phase == id);
-        let catalogue = merge::catalogue(p, &mods, exists_elsewhere);
+        let catalogue = merge::catalogue(p, &mods, None, exists_elsewhere);
         let theme = themes::merge(p, &mods, catalogue.as_ref(), self.check_icon);
         let scripts = mods.iter().map(|m| m.script.clone()).collect();
         let sources = p.sources().to_vec();
         let variants = Variants::new(mods, p.clone_sources());
         // What is wrong either way is found again.
         if !p.are_too_many() {
-            let more = variants.problems();
-            let more: Vec<_> = more.list().iter().filter(|problem| !p.list().contains(problem)).cloned().collect();
+            let more = variants.problems(catalogue.as_ref().map(|it| &it.tile_set));
+            let more: Vec<_> = more.into_iter().filter(|problem| !p.list().contains(problem)).collect();
             p.extend(more);
         }
         let (catalogue, theme, variants) = (Arc::new(catalogue?), Arc::new(theme), Arc::new(variants));
@@ -209,7 +209,12 @@ pub fn builtin_mods() -> Vec<PathBuf> {
     let where_built = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mods");
     match current {
         Some(current) if holds_a_game(&current) => vec![current],
-        current => current.into_iter().chain([beside_program().unwrap_or_else(where_built)]).collect(),
+        current => {
+            let mut both: Vec<PathBuf> =
+                current.into_iter().chain([beside_program().unwrap_or_else(where_built)]).collect();
+            both.dedup();
+            both
+        }
     }
 }
 

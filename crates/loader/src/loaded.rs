@@ -127,7 +127,7 @@ impl Loaded {
             Some(SettingValue::Bool(on)) => Some(*on),
             _ => None,
         };
-        let (catalogue, problems) = self.variants.catalogue(chosen);
+        let (catalogue, problems) = self.variants.catalogue(Some(&usual.tile_set), chosen);
         let error = problems.list().iter().find(|problem| problem.severity == Severity::Error);
         match (catalogue, error) {
             (Some(catalogue), None) => Ok(Arc::new(catalogue)),

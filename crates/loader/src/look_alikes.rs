@@ -1,6 +1,12 @@
 //! Names that look like others: of letters that belong to several scripts, or that can be taken for those of another name.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use unicode_security::{GeneralSecurityProfile, MixedScript, confusable_detection::skeleton};
+
+use crate::declared::Decl;
+use crate::folder::ModFiles;
+use crate::problem::{At, Problems};
 
 /// Returns what is odd about the letters of `name`, if anything: a sentence without a full stop, to be put behind the name.
 pub(crate) fn odd_letters(name: &str) -> Option<&'static str> {
@@ -21,6 +27,65 @@ pub(crate) fn taken_for<'a>(name: &str, others: impl IntoIterator<Item = &'a str
     let is_to_blame = |other: &str| (name.is_ascii(), other) < (other.is_ascii(), name);
     let looks_alike = |other: &&str| *other != name && is_to_blame(other) && skeleton(other).eq(look.chars());
     others.into_iter().find(looks_alike)
+}
+
+/// Warns of names and words that mods declare and that can be taken for others of their sort, or are written in letters of several scripts.
+/// Plain letters are not told: ids such as `I1` and `l1` are usual.
+pub(crate) fn warn(p: &mut Problems, mods: &[ModFiles]) {
+    let mut sorts: BTreeMap<&str, Vec<&At<String>>> = BTreeMap::new();
+    for ModFiles { manifest: m, tiles, .. } in mods {
+        let words = m.tags.iter().flat_map(|tag| &tag.body.values);
+        let cards = m.decks.iter().flat_map(|deck| &deck.body.cards).map(|card| &card.name);
+        sorts.entry("word").or_default().extend(words);
+        sorts.entry("card").or_default().extend(cards);
+        sorts.entry("tile").or_default().extend(tiles.iter().map(|tile| &tile.id));
+        for (sort, names) in [
+            ("kind", names(&m.kinds)),
+            ("tag", names(&m.tags)),
+            ("layer", names(&m.layers)),
+            ("piece", names(&m.pieces)),
+            ("token", names(&m.tokens)),
+            ("pile", names(&m.piles)),
+            ("deck", names(&m.decks)),
+            ("option", names(&m.options)),
+            ("setting", names(&m.settings)),
+        ] {
+            sorts.entry(sort).or_default().extend(names);
+        }
+    }
+    sorts.iter().for_each(|(sort, names)| warn_of(p, sort, names));
+}
+
+fn names<B>(decls: &[Decl<B>]) -> Vec<&At<String>> {
+    decls.iter().map(|decl| &decl.name).collect()
+}
+
+/// Warns of names of one sort, each once.
+fn warn_of(p: &mut Problems, sort: &str, names: &[&At<String>]) {
+    if names.iter().all(|name| name.value.is_ascii()) {
+        return;
+    }
+    // Of those that look alike the one that is not to blame: a plain one, or else the first alphabetically.
+    let mut looks: BTreeMap<String, &str> = BTreeMap::new();
+    for name in names.iter().map(|name| name.value.as_str()) {
+        let first = looks.entry(skeleton(name).collect()).or_insert(name);
+        *first = std::cmp::min_by_key(*first, name, |name| (!name.is_ascii(), *name));
+    }
+    let mut told = BTreeSet::new();
+    for At { value, range } in names {
+        let meant = looks.get(&skeleton(value).collect::<String>()).filter(|meant| **meant != value.as_str());
+        // What cannot be seen was told, and replaced.
+        let is_told = value.contains(char::REPLACEMENT_CHARACTER);
+        if value.is_ascii() || is_told || !told.insert(value.as_str()) {
+            continue;
+        }
+        if let Some(meant) = meant {
+            let message = format!("the {sort} `{value}` looks like `{meant}`, which is another one");
+            p.warning(*range, message).help("if the same is meant, write both alike; else call it otherwise");
+        } else if let Some(odd) = odd_letters(value) {
+            p.warning(*range, format!("the {sort} `{value}` {odd}")).help("write it with letters of one script");
+        }
+    }
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use crate::declared::{Decl, KindBody, LayerBody, Merged, PointsBody, TagBody};
 use crate::folder::ModFiles;
 use crate::formula::Names;
 use crate::functions;
+use crate::look_alikes;
 use crate::manifest::Manifest;
 use crate::names::unknown;
 use crate::pieces;
@@ -23,10 +24,12 @@ use crate::variants;
 
 /// Makes the catalogue of `mods`, which are in load order. What is wrong is noted; then the catalogue is not to be played.
 ///
-/// `exists_elsewhere` says whether a mod that is not active has a phase of that name.
+/// `usual` are the tiles of these mods where they were put together before, with other switches; `exists_elsewhere` says whether a mod that is
+/// not active has a phase of that name.
 pub(crate) fn catalogue(
     p: &mut Problems,
     mods: &[ModFiles],
+    usual: Option<&TileSet>,
     exists_elsewhere: impl Fn(&str) -> bool,
 ) -> Option<Catalogue> {
     let mut all = Catalogue { mods: relations::infos(mods), ..Catalogue::default() };
@@ -62,10 +65,15 @@ pub(crate) fn catalogue(
     let piles = merged(p, mods, "pile", most::PILES, |m| &m.piles);
     all.piles = piles.iter().map(|t| Pile { name: t.decl.name.value.clone(), stock: t.decl.body.stock }).collect();
 
-    let places = build_tiles(p, &mut all, mods)?;
+    let places = tile_decls(p, mods)?;
+    match usual.filter(|usual| are_same_tiles(usual, &all.tile_set, mods)) {
+        Some(usual) => all.tile_set = usual.clone(),
+        None => build_tiles(p, &mut all, &places)?,
+    }
     all.track = track(p, mods);
     all.n_players = n_players(mods);
     functions::fill(p, &mut all, mods, exists_elsewhere);
+    look_alikes::warn(p, mods);
     relations::warn_of_shared_names(p, &all, mods);
     relations::warn_of_awards(p, &all, mods);
     // What follows is about the whole set of tiles, and would only echo a file that could not be read.
@@ -194,8 +202,8 @@ fn settings(all: &mut Catalogue, mods: &[ModFiles]) {
     }
 }
 
-/// Builds all tiles into the land, those of a mod by their ids; the declaration of tile `i` is the `i`-th returned.
-fn build_tiles<'a>(p: &mut Problems, all: &mut Catalogue, mods: &'a [ModFiles]) -> Option<Vec<(ModIdx, &'a TileDecl)>> {
+/// Returns the declarations of all tiles, those of a mod by their ids: of tile `i` the `i`-th.
+fn tile_decls<'a>(p: &mut Problems, mods: &'a [ModFiles]) -> Option<Vec<(ModIdx, &'a TileDecl)>> {
     let mut decls: Vec<(ModIdx, &TileDecl)> = Vec::new();
     for (owner, files) in mods.iter().enumerate() {
         let mut first_of: BTreeMap<&str, &TileDecl> = BTreeMap::new();
@@ -215,8 +223,19 @@ fn build_tiles<'a>(p: &mut Problems, all: &mut Catalogue, mods: &'a [ModFiles]) 
         p.general_error(format!("{} kinds of tiles, at most {MOST_TILES} are possible", decls.len()));
         return None;
     }
+    Some(decls)
+}
+
+/// Whether tiles of the kinds, tags and layers of `land` are the `usual` ones, as no file of tiles hangs on a switch.
+fn are_same_tiles(usual: &TileSet, land: &TileSet, mods: &[ModFiles]) -> bool {
+    let is_same_land = usual.kinds == land.kinds && usual.tags == land.tags && usual.layers == land.layers;
+    is_same_land && mods.iter().all(|files| files.tile_trees.is_empty())
+}
+
+/// Builds all tiles into the land.
+fn build_tiles(p: &mut Problems, all: &mut Catalogue, decls: &[(ModIdx, &TileDecl)]) -> Option<()> {
     let (mut built, mut touches) = (Vec::new(), Vec::new());
-    for (owner, decl) in &decls {
+    for (owner, decl) in decls {
         let (tile, named) = tiles::build(p, &all.tile_set, &all.mods[owner.idx()].id, decl);
         built.push(tile);
         touches.push(named);
@@ -232,7 +251,7 @@ fn build_tiles<'a>(p: &mut Problems, all: &mut Catalogue, mods: &'a [ModFiles]) 
     for (i, named) in touches.iter().enumerate() {
         tiles::resolve_others(p, &mut all.tile_set, TileIdx(i as u16), named);
     }
-    Some(decls)
+    Some(())
 }
 
 /// How many may play: what an expansion says for itself, where it is played with nothing but what it requires; else what the game says.

@@ -1,6 +1,8 @@
 //! What mods declare at tables that have chosen other switches than the usual ones.
 #![expect(clippy::indexing_slicing, reason = "settings and their owners are numbered by the catalogue of these mods")]
 
+use board::TileSet;
+use diagnostic::{Diagnostic, Severity};
 use rules::{Catalogue, ModIdx, SettingIdx, SettingValue};
 
 use crate::conditions;
@@ -42,22 +44,23 @@ impl Variants {
         is_switch && (has_conditions(files) || setting.name == TILES && has_tiles_switch(files))
     }
 
-    /// Returns what is wrong with what hangs on switches where these do not stand as usual.
-    pub(crate) fn problems(&self) -> Problems {
-        let mut all = Problems::default();
-        if self.mods.iter().any(has_conditions) {
-            let usual: Vec<bool> =
-                self.mods.iter().flat_map(|m| m.manifest.switches.values().flatten().copied()).collect();
-            for on in [true, false].into_iter().filter(|on| usual.iter().any(|usual| usual != on)) {
-                let (_, problems) = self.catalogue(|_, name| (name != TILES).then_some(on));
-                all.extend(problems.list().iter().filter(|it| it.severity == diagnostic::Severity::Error).cloned());
-            }
+    /// Returns what is wrong with what hangs on switches where each of these stands the other way than usual; `tiles` are the usual ones.
+    pub(crate) fn problems(&self, tiles: Option<&TileSet>) -> Vec<Diagnostic> {
+        if !self.mods.iter().any(has_conditions) {
+            return Vec::new();
         }
-        all
+        let usually = |owner: ModIdx, name: &str| self.mods[owner.idx()].manifest.switches.get(name).copied().flatten();
+        let (_, problems) = self.catalogue(tiles, |owner, name| usually(owner, name).map(|on| !on));
+        problems.list().iter().filter(|it| it.severity == Severity::Error).cloned().collect()
     }
 
-    /// Makes the catalogue for a table where `chosen` says how switches of a mod stand; nothing for those that stand as usual.
-    pub(crate) fn catalogue(&self, chosen: impl Fn(ModIdx, &str) -> Option<bool>) -> (Option<Catalogue>, Problems) {
+    /// Makes the catalogue for a table where `chosen` says how switches of a mod stand; nothing for those that stand as usual. Where nothing of
+    /// `tiles`, the usual ones, hangs on a switch, they are not put together once more.
+    pub(crate) fn catalogue(
+        &self,
+        tiles: Option<&TileSet>,
+        chosen: impl Fn(ModIdx, &str) -> Option<bool>,
+    ) -> (Option<Catalogue>, Problems) {
         let mut p = self.sources.clone();
         let mut mods = self.mods.clone();
         for (i, files) in mods.iter_mut().enumerate() {
@@ -84,7 +87,7 @@ impl Variants {
                 }
             }
         }
-        let catalogue = merge::catalogue(&mut p, &mods, |_| true);
+        let catalogue = merge::catalogue(&mut p, &mods, tiles, |_| true);
         (catalogue, p)
     }
 }

@@ -296,3 +296,56 @@ fn the_order_of_tiles_and_cards_means_nothing() {
         catalogue("Y = { road = \"n-s\" }\nB = { count = 2, city = \"s\" }\nX = { city = \"n\" }", "b = 2, a = 1");
     assert_eq!(one, other);
 }
+
+/// Cards, words and whatever else is declared under a name: of those that look alike the odd one is told.
+#[test]
+fn names_that_look_like_others_are_told() {
+    check(
+        "-- x/mod.toml
+[mod]
+id = \"x\"
+version = \"1.0.0\"
+requires = [\"base\"]
+[tag.goods]
+on = \"zone\"
+merge = \"set\"
+values = [\"wine\", \"win\u{435}\", \"größe\"]
+[deck.gifts]
+holds = \"cards\"
+cards = { loot = 1, \"l\u{43e}ot\" = 1, \"gr\u{43e}ain\" = 1, l1 = 1, I1 = 1 }
+",
+        |_| {},
+        &[
+            "x/mod.toml:8:19: warning: the word `win\u{435}` looks like `wine`, which is another one (if the same is meant, write both alike; else call it otherwise)",
+            "x/mod.toml:11:21: warning: the card `l\u{43e}ot` looks like `loot`, which is another one (if the same is meant, write both alike; else call it otherwise)",
+            "x/mod.toml:11:33: warning: the card `gr\u{43e}ain` mixes letters of several scripts, which can look like other letters (write it with letters of one script)",
+        ],
+    );
+}
+
+/// What hangs on a switch is looked at either way, whatever the switch is by default.
+#[test]
+fn conditions_are_looked_at_either_way() {
+    let files = "-- x/mod.toml
+[mod]
+id = \"x\"
+version = \"1.0.0\"
+requires = [\"base\"]
+[setting.rich]
+default = true
+[setting.poor]
+default = false
+[piece.mole]
+per_player = 1
+stands_on = [\"road\", \"raod if not rich\", \"ctiy if poor\", \"feild if rich\", \"city if poor\"]
+";
+    check(
+        files,
+        |_| {},
+        &[
+            "x/mod.toml:11:22: error: unknown kind `raod` (did you mean `road`?)",
+            "x/mod.toml:11:42: error: unknown kind `ctiy` (did you mean `city`?)",
+            "x/mod.toml:11:58: error: unknown kind `feild` (did you mean `field`?)",
+        ],
+    );
+}
