@@ -1,6 +1,5 @@
 //! Long sittings: what many tiles, reloads, undos and games cost, and that memory does not grow with them.
 
-use std::fs;
 use std::path::Path;
 use std::rc::Rc;
 use std::time::Instant;
@@ -9,7 +8,7 @@ use loader::Library;
 use record::open;
 use rules::Setup;
 use table::{Outcome, Session, Waits};
-use testkit::{CopiedMod, mods_folder};
+use testkit::{CopiedMod, held_memory, mods_folder, write_many_tiles};
 
 use crate::{EXPANSIONS, load, play_at_random, rules, sitting};
 
@@ -34,23 +33,16 @@ impl Figures {
         for i in 0..n {
             act(i);
             if i == n / 10 {
-                early = held();
+                early = held_memory();
             }
         }
-        Figures { n, seconds: begun.elapsed().as_secs_f64(), early, late: held() }
+        Figures { n, seconds: begun.elapsed().as_secs_f64(), early, late: held_memory() }
     }
 
     /// Returns by how many kilobytes what is held has grown after the first tenth.
     pub fn growth(&self) -> u64 {
         self.late.saturating_sub(self.early)
     }
-}
-
-/// Returns how much memory this process holds, in kilobytes.
-fn held() -> u64 {
-    let text = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-    line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok()).unwrap_or(0)
 }
 
 /// A session of these mods, played so far, that keeps its record in `folder`.
@@ -68,15 +60,7 @@ fn session(library: &Library, ids: &[&str], folder: &Path, n_answers: usize) -> 
 /// Where a tile is not laid, or the game does not end.
 pub fn tiles(n: usize) -> Figures {
     let temp = tempfile::tempdir().unwrap();
-    let own = temp.path().join("many");
-    fs::create_dir(&own).unwrap();
-    fs::write(own.join("mod.toml"), "[mod]\nid = \"many\"\nversion = \"1.0.0\"\nrequires = [\"base\"]\n").unwrap();
-    let of_each = n / 2;
-    let text = format!(
-        "[tile]\nA = {{ count = {of_each}, road = \"n-s\" }}\nB = {{ count = {}, city = \"n\", road = \"e-w\" }}\n",
-        n - of_each
-    );
-    fs::write(own.join("tiles.toml"), text).unwrap();
+    write_many_tiles(temp.path(), n);
     let library = Library::open(&[mods_folder(), temp.path().to_owned()]);
     let mut session = session(&library, &["many"], temp.path(), 0);
     let mut figures = Figures::of(n, |_| {

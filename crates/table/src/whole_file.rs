@@ -37,12 +37,18 @@ fn written_beside(path: &Path, text: &str) -> io::Result<NamedTempFile> {
         // Temporary files are for their owner alone; what becomes of this one is for whom the system lets read it.
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
-    let mut new = builder.tempfile_in(folder_of(path))?;
+    let mut new = builder.tempfile_in(folder_of(path)).map_err(plain)?;
     // Nobody else knows of it yet: this fails only where files cannot be locked at all.
     let _ = new.as_file().try_lock();
     new.write_all(text.as_bytes())?;
     new.as_file().sync_all()?;
     Ok(new)
+}
+
+/// Returns an error without the name of the temporary file, which nobody has heard of.
+fn plain(error: io::Error) -> io::Error {
+    let inner = error.get_ref().and_then(|it| it.source()).and_then(|it| it.downcast_ref::<io::Error>());
+    inner.and_then(io::Error::raw_os_error).map_or(error, io::Error::from_raw_os_error)
 }
 
 fn folder_of(path: &Path) -> &Path {

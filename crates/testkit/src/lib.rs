@@ -3,8 +3,10 @@
 
 mod hostile;
 mod kit;
+mod memory;
 mod mods;
 
 pub use hostile::{Fate, HostileMod, Watched, visible, watch};
 pub use kit::{Kit, ask, ask_or_pass, fault, feature_at, hash, play, position, score, texts};
-pub use mods::{CopiedMod, mods_folder};
+pub use memory::held_memory;
+pub use mods::{CopiedMod, mods_folder, write_many_tiles};

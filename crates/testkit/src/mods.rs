@@ -10,6 +10,18 @@ pub fn mods_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mods")
 }
 
+/// Writes the mod `many` into a folder of mods: the base game with `n` tiles more, of two kinds.
+pub fn write_many_tiles(library: &Path, n: usize) {
+    let own = library.join("many");
+    fs::create_dir(&own).unwrap();
+    fs::write(own.join("mod.toml"), "[mod]\nid = \"many\"\nversion = \"1.0.0\"\nrequires = [\"base\"]\n").unwrap();
+    let (one, other) = (n / 2, n - n / 2);
+    let text = format!(
+        "[tile]\nA = {{ count = {one}, road = \"n-s\" }}\nB = {{ count = {other}, city = \"n\", road = \"e-w\" }}\n"
+    );
+    fs::write(own.join("tiles.toml"), text).unwrap();
+}
+
 /// A copy of one of these mods in a temporary folder, which goes with it.
 pub struct CopiedMod {
     temp: TempDir,

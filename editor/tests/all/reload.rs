@@ -11,7 +11,7 @@ use egui_kittest::kittest::Queryable as _;
 use testkit::CopiedMod;
 
 /// A game of bots whose mods are watched, paused when they have scored in many ways.
-fn watched(folder: &Path) -> Window {
+pub fn watched(folder: &Path) -> Window {
     let mut start = Start { mods: Some(vec![folder.to_owned()]), watch: true, ..game(&["base"], 2, 2) };
     // Random players hardly score before the end.
     start.setup.iter_mut().flat_map(|s| &mut s.bots).for_each(|(_, bot)| *bot = "greedy".to_owned());
@@ -22,7 +22,7 @@ fn watched(folder: &Path) -> Window {
     window
 }
 
-fn last_scores(window: &Window) -> Vec<i64> {
+pub fn last_scores(window: &Window) -> Vec<i64> {
     session(window).line().last().unwrap().scores.clone()
 }
 
@@ -72,6 +72,47 @@ fn a_broken_script_is_shown_and_the_game_goes_on() {
     fs::write(&script, &text).unwrap();
     wait_until(&mut window, "the mended script", |app| app.session().problems().is_empty());
     assert!(window.query_by_label_contains("The game goes on by the last good rules").is_none());
+}
+
+/// What authors are told who save such a line while they play.
+#[test]
+fn mistakes_of_authors_are_told_with_their_place() {
+    let mistakes = [
+        (
+            "let l = [];\nfor i in 0..24 { l.push(i * 37 % 101); }\nl.sort(|a, b| a % 7 - b % 5);",
+            3,
+            "contradicts itself",
+        ),
+        ("let l = [1];\nfor i in 0..20 {\nl = [l]; }\nnote(`${l.len}`);", 3, "is one of them put into itself?"),
+        ("let f = ();\nf = |n| if n == 0 { 0 } else { f.call(n - 1) };\nnote(`${f.call(3)}`);", 3, "put into itself?"),
+        ("let l = [1];\nlet f = || l.len;\nl.push(f);", 3, "copy it into another variable"),
+        ("let n = 0;\nloop { n += 1; }", 2, "does a loop never end?"),
+        ("let n = 1;\nloop { ask(turn.player, \"Again?\", [\"yes\"]); }", 0, "is not offered"),
+    ];
+    let base = CopiedMod::of("base");
+    let script = base.read("rules.rhai");
+    let n_before = script.lines().count() as u32 + 2;
+    let mut window = watched(base.library());
+    let before = (last_scores(&window), session(&window).line().to_vec());
+    for (body, line, words) in mistakes {
+        base.write("rules.rhai", &format!("{script}\nfn tile_placed(tile) {{\n{body}\n}}\n"));
+        wait_until(&mut window, words, |app| {
+            app.session().view().fault().is_some() || app.session().misfit().is_some()
+        });
+        assert!(window.query_all_by_label_contains(words).next().is_some(), "{words}: {:?}", session(&window).misfit());
+        if line > 0 {
+            let place = format!("rules.rhai:{}:", n_before + line);
+            let said = window.query_all_by_label_contains(&place).next().is_some();
+            assert!(said, "{place}: {:?} {:?}", session(&window).misfit(), session(&window).view().fault());
+        }
+        base.write("rules.rhai", &script);
+        wait_until(&mut window, "the mended script", |app| {
+            app.session().view().fault().is_none()
+                && app.session().misfit().is_none()
+                && app.session().line().len() == before.1.len()
+        });
+        assert_eq!((last_scores(&window), session(&window).line().to_vec()), before, "{words}");
+    }
 }
 
 #[test]

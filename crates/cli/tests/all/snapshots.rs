@@ -38,6 +38,33 @@ fn problems_of_broken_mods() {
     expect_file!["../snapshots/check.txt"].assert_eq(&shown);
 }
 
+/// Each honest mistake that is seen only when it runs: it is loaded, and what is said of it names line and help.
+#[test]
+fn mistakes_that_are_seen_when_they_run() {
+    let mods = include_str!("../snapshots/mistakes.txt");
+    let mut shown = String::new();
+    for mistake in mods.split("\n=== ").skip(1) {
+        let (id, text) = mistake.split_once('\n').unwrap();
+        let (manifest, script) = match text.split_once("-- rules.rhai\n") {
+            Some((manifest, script)) => (manifest.strip_prefix("-- mod.toml\n").unwrap(), script),
+            None => ("", text),
+        };
+        let dir = folder();
+        let own = dir.path().join(id);
+        fs::create_dir(&own).unwrap();
+        let head = format!("[mod]\nid = \"{id}\"\nversion = \"1.0.0\"\ntitle = \"{id}\"\nrequires = [\"base\"]\n");
+        fs::write(own.join("mod.toml"), head + manifest).unwrap();
+        fs::write(own.join("rules.rhai"), script).unwrap();
+        let path = format!("./{id}");
+        bastide(dir.path(), &["check", &path]).expect(0);
+        let played = bastide(dir.path(), &["play", "--mods", &path, "--players", "random,random", "--seed", "1"]);
+        let text = plain(&dir, &format!("{}{}", played.out, played.err));
+        let told: Vec<&str> = text.lines().filter(|line| line.contains(" failed")).collect();
+        write!(shown, "=== {id}: exit code {}\n{}\n\n", played.code, told.join("\n")).unwrap();
+    }
+    expect_file!["../snapshots/mistakes_told.txt"].assert_eq(&shown);
+}
+
 /// The pages that are made of tables of the program; the others are files as they are.
 #[test]
 fn pages_of_the_reference() {

@@ -3,4 +3,5 @@
 
 mod common;
 mod records;
+mod reloads;
 mod session;

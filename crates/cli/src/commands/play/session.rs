@@ -124,5 +124,7 @@ impl Session {
 
 /// What is told where the record cannot be written.
 pub fn cannot_save(error: &SaveError) -> CliError {
-    Diagnostic::without_place(error.to_string()).with_help("name a file in a folder where you may write").into()
+    Diagnostic::without_place(error.to_string())
+        .with_help("make room there, or name a file in a folder where you may write")
+        .into()
 }
