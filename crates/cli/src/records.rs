@@ -6,7 +6,7 @@ use std::rc::Rc;
 use diagnostic::{Diagnostic, Severity, Span};
 use loader::{MOST_RECORD_BYTES, Unreadable, read_text};
 use record::{Failed, Record, Replay, check_mods};
-use rules::Rules;
+use rules::{Fault, Rules};
 
 use crate::context::Context;
 
@@ -18,6 +18,11 @@ pub struct Opened {
     pub text: String,
     /// The same, read.
     pub record: Record,
+}
+
+/// Returns what is told of a fault: whether a mod failed or the program itself, and why.
+pub fn fault_text(fault: &Fault) -> String {
+    if fault.is_panic() { fault.to_string() } else { format!("a mod failed: {fault}") }
 }
 
 /// Reads a record; what is wrong with it is returned, what is doubtful is added to `warnings`.

@@ -90,7 +90,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     let mut is_fine = run.failures.is_empty();
     if let Some(fault) = view.fault() {
         let help = "the game waits there: mend the mod and run this again";
-        terminal.say(&Diagnostic::in_file(&opened.file, 0, format!("a mod failed: {fault}")).with_help(help));
+        terminal.say(&Diagnostic::in_file(&opened.file, 0, records::fault_text(fault)).with_help(help));
         is_fine = false;
     }
     for other in opened.other_mods(rules) {

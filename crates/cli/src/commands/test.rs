@@ -214,8 +214,7 @@ fn run_record(
     if let Status::Fault(fault) = run.game.status()
         && !expects_fault
     {
-        let message = format!("a mod failed: {fault}");
-        case.failures.push(Failure::of(Diagnostic::in_file(&opened.file, 0, message)));
+        case.failures.push(Failure::of(Diagnostic::in_file(&opened.file, 0, records::fault_text(fault))));
     }
     Ok(())
 }

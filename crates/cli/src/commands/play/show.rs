@@ -3,10 +3,11 @@
 
 use std::io::{self, Write};
 
-use table::{Answer, Facing, PromptKind, Spot, Who, mod_lines_about_answer};
+use table::{Answer, Facing, PromptKind, Spot, Who, capital, mod_lines_about_answer};
 
 use super::session::Session;
 use crate::board_text::{Letters, draw, draw_tile, things};
+use crate::records::fault_text;
 use crate::sheet;
 use crate::tags::all_tags;
 use crate::terminal::Terminal;
@@ -50,7 +51,7 @@ pub fn help(out: &mut impl Write) -> io::Result<()> {
 /// What a mod has done wrong, and what there is to do.
 pub fn fault(out: &mut impl Write, session: &Session) -> io::Result<()> {
     if let Some(fault) = session.view().fault() {
-        writeln!(out, "\nA mod failed: {fault}")?;
+        writeln!(out, "\n{}", capital(&fault_text(fault)))?;
     }
     writeln!(out, "The game waits: mend the mod and press Enter. u takes back, b shows the board, q quits.")
 }
