@@ -85,7 +85,6 @@ fn hints(ui: &mut Ui, cx: &mut UiContext<'_>) {
 pub fn status(ui: &mut Ui, cx: &mut UiContext<'_>) {
     Panel::bottom("status").show(ui, |ui| {
         ui.horizontal(|ui| {
-            let mods: Vec<&str> = cx.session.view().mods().iter().map(|m| m.id.as_str()).collect();
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let (text, about) = match (cx.session.save_error(), cx.session.kept_in()) {
                     (Some(error), _) => {
@@ -106,8 +105,16 @@ pub fn status(ui: &mut Ui, cx: &mut UiContext<'_>) {
                 };
                 ui.label(text).on_hover_text(about);
                 ui.separator();
-                ui.add(egui::Label::new(RichText::new(mods.join(" · ")).weak()).truncate())
-                    .on_hover_text("The mods in play. Save a file of theirs, and the game takes it over.");
+                // What has happened matters more than what is known.
+                let width = ui.available_width() * 0.4;
+                let about = "In play. Save a file of one of them, and the game takes it over.";
+                let titles: Vec<&str> = cx.session.view().mods().iter().map(|m| m.title.as_str()).collect();
+                ui.scope(|ui| {
+                    ui.set_max_width(width);
+                    let label = egui::Label::new(RichText::new(titles.join(" · ")).weak()).truncate();
+                    ui.add(label.show_tooltip_when_elided(false))
+                        .on_hover_text(format!("{}\n{about}", titles.join("\n")));
+                });
                 ui.separator();
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| last_news(ui, cx));
             });
@@ -126,14 +133,25 @@ fn last_news(ui: &mut Ui, cx: &mut UiContext<'_>) {
         ui.ctx().request_repaint_after(std::time::Duration::from_millis(250));
         return;
     }
-    let Some(item) = cx.notifications.last() else {
-        ui.weak("Mods are watched: save a file, and this game takes it over.");
+    let Some((item, left)) = cx.notifications.news(cx.time) else {
+        let text = RichText::new("Mods are watched: save a file, and this game takes it over.").weak();
+        let label = ui.add(egui::Label::new(text).truncate());
+        if !cx.notifications.items().is_empty() {
+            label.on_hover_text(told(cx));
+        }
         return;
     };
+    ui.ctx().request_repaint_after(left);
     let colour = tone_colour(ui, item.tone);
     let first = item.text.lines().next().unwrap_or_default();
-    let all: Vec<String> = cx.notifications.items().iter().rev().take(12).map(|i| format!("· {}", i.text)).collect();
-    ui.add(egui::Label::new(RichText::new(first).color(colour)).truncate()).on_hover_text(all.join("\n"));
+    let label = egui::Label::new(RichText::new(first).color(colour)).truncate().show_tooltip_when_elided(false);
+    ui.add(label).on_hover_text(told(cx));
+}
+
+/// What was told last, the newest first.
+fn told(cx: &UiContext<'_>) -> String {
+    let items = cx.notifications.items().iter().rev().take(12);
+    items.map(|item| format!("· {}", item.text)).collect::<Vec<_>>().join("\n")
 }
 
 /// The time bar.

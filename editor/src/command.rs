@@ -157,13 +157,17 @@ commands! {
         Palette "All commands…" "Find a command by its name." [ctrl(Key::P), ctrl_shift(Key::P)],
         Remaining "Remaining tiles" "Show the tiles that are left." [key(Key::T)],
         ScoreTrack "Score track" "Show the score track and how scores went." [key(Key::K)],
-        Console "Event log" "Show or hide the event log." [ctrl(Key::Backtick)],
+        EventLog "Event log" "Show or hide the event log." [ctrl(Key::Backtick)],
+        Console "Console" "Show what scripts print." [ctrl_shift(Key::Backtick)],
+        Changes "Changes" "Show what the last change of the rules has changed in this game." [],
         LeftDock "Mods panel" "Show or hide the mods below the board." [ctrl(Key::B)],
         ResetLayout "Reset the layout" "Put all panels back where they were at first." [],
     }
     Mods {
         Reload "Read the mods again" "Read all files of mods again, as if they had been saved." [ctrl(Key::R)],
         NextProblem "Next problem" "Show the next problem of the mods." [key(Key::F8)],
+        KeepChanges "Keep the changed rules" "After a change of the rules: go on by the new ones, and show its marks no more." [],
+        RevertChanges "Go back to the rules before" "After a change of the rules: go on by the ones before, until a file changes once more." [],
         KeepOldRules "Keep the old rules" "Where changed rules do not fit the game: play on by the old ones." [],
         StopThere "Go on from where it fits" "Where changed rules do not fit: go back to the turn up to which they do." [],
         FromHere "Go on from this position" "Where changed rules do not fit: keep the board and go on under the new rules, in a new record." [],

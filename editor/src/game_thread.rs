@@ -304,6 +304,8 @@ impl<W: 'static> Table<W> {
             self.tell_seen(session);
         }
         // Who looks at the game does not wait for the disk; what is done is kept.
+        // Each answer of the line has what was printed because of it; what was only tried out is of no interest.
+        session.take_printed_lines();
         let before = session.revision();
         session.save();
         if before != session.revision() {

@@ -28,6 +28,10 @@ pub enum Pane {
     Problems,
     /// The mods on disk.
     Mods,
+    /// What scripts print.
+    Console,
+    /// What the last change of the rules has changed.
+    Changes,
 }
 
 impl Pane {
@@ -41,6 +45,8 @@ impl Pane {
             Pane::Log => "Event log",
             Pane::Problems => "Problems",
             Pane::Mods => "Mods",
+            Pane::Console => "Console",
+            Pane::Changes => "Changes",
         }
     }
 }
@@ -52,7 +58,9 @@ pub fn default_tree() -> Tree<Pane> {
     let log = tiles.insert_pane(Pane::Log);
     let problems = tiles.insert_pane(Pane::Problems);
     let mods = tiles.insert_pane(Pane::Mods);
-    let below = tiles.insert_tab_tile(vec![log, problems, mods]);
+    let console = tiles.insert_pane(Pane::Console);
+    let changes = tiles.insert_pane(Pane::Changes);
+    let below = tiles.insert_tab_tile(vec![log, problems, mods, changes, console]);
     if let Some(Tile::Container(Container::Tabs(tabs))) = tiles.get_mut(below) {
         tabs.set_active(log);
     }
@@ -74,12 +82,39 @@ fn linear(tiles: &mut Tiles<Pane>, dir: LinearDir, children: &[(TileId, f32)]) -
 /// A kept layout; the default one where it does not hold every panel once.
 pub fn tree_from(kept: Option<&serde_json::Value>) -> Tree<Pane> {
     let tree: Option<Tree<Pane>> = kept.and_then(|k| serde_json::from_value(k.clone()).ok());
-    let all = [Pane::Board, Pane::Next, Pane::Players, Pane::Prompt, Pane::Log, Pane::Problems, Pane::Mods];
+    let right = [Pane::Next, Pane::Players, Pane::Prompt];
+    let below = [Pane::Log, Pane::Problems, Pane::Mods, Pane::Changes, Pane::Console];
+    let all: Vec<Pane> = [Pane::Board].into_iter().chain(right).chain(below).collect();
     let holds = |tree: &Tree<Pane>| {
         let n = |pane: Pane| tree.tiles.tiles().filter(|t| matches!(t, Tile::Pane(p) if *p == pane)).count();
         all.iter().all(|pane| n(*pane) == 1)
     };
     tree.filter(holds).unwrap_or_else(default_tree)
+}
+
+/// The heights, in points, of the three panels at the right in a column `height` points high: the drawn tile needs little, the players what
+/// their cards can use, and the question has the rest, so that its answers are not cut off.
+fn column_heights(height: f32, n_seats: usize) -> [f32; 3] {
+    let next = (height * 0.22).clamp(60.0, 150.0);
+    let question = (height * 0.36).clamp(150.0, 300.0);
+    let (least, most) = panels::players_heights(n_seats);
+    let players = (height - next - question).min(most).max(least.min(height * 0.5));
+    [next, height - next - players, players]
+}
+
+/// Shares the height of the column at the right among its panels by what they hold. Nothing happens where people have put other panels there.
+pub fn fit_column(tree: &mut Tree<Pane>, n_seats: usize) {
+    let column = [Pane::Next, Pane::Prompt, Pane::Players].map(|pane| find(tree, pane));
+    let [Some(next), Some(prompt), Some(players)] = column else { return };
+    let Some(parent) = tree.tiles.parent_of(prompt) else { return };
+    let Some(height) = tree.tiles.rect(parent).map(|rect| rect.height()) else { return };
+    if let Some(Tile::Container(Container::Linear(linear))) = tree.tiles.get_mut(parent)
+        && linear.dir == LinearDir::Vertical
+        && linear.children == [next, prompt, players]
+    {
+        let heights = column_heights(height, n_seats);
+        [next, prompt, players].into_iter().zip(heights).for_each(|(id, height)| linear.shares.set_share(id, height));
+    }
 }
 
 /// Finds the tile of a panel.
@@ -106,6 +141,14 @@ pub fn show(tree: &mut Tree<Pane>, pane: Pane) {
     }
 }
 
+/// The title of a panel with how many things it holds, if it holds any.
+fn counted(pane: Pane, n: usize) -> WidgetText {
+    match n {
+        0 => pane.title().into(),
+        n => egui::RichText::new(format!("{} ({n})", pane.title())).strong().into(),
+    }
+}
+
 /// Draws the panels.
 pub struct Docked<'a, 'c> {
     /// What the panels work with.
@@ -114,6 +157,8 @@ pub struct Docked<'a, 'c> {
     pub board: &'a mut BoardView,
     /// Set where the layout was changed by hand.
     pub is_edited: bool,
+    /// Set where a divider was moved.
+    pub is_resized: bool,
 }
 
 impl egui_tiles::Behavior<Pane> for Docked<'_, '_> {
@@ -126,16 +171,20 @@ impl egui_tiles::Behavior<Pane> for Docked<'_, '_> {
             Pane::Log => panels::log(ui, self.cx),
             Pane::Problems => panels::problems(ui, self.cx),
             Pane::Mods => panels::mods(ui, self.cx),
+            Pane::Console => panels::console(ui, self.cx),
+            Pane::Changes => panels::changes(ui, self.cx),
         }
         UiResponse::None
     }
 
     fn tab_title_for_pane(&mut self, pane: &Pane) -> WidgetText {
         match pane {
-            Pane::Problems => match self.cx.session.problems().list().len() {
-                0 => pane.title().into(),
-                n => egui::RichText::new(format!("Problems ({n})")).strong().into(),
-            },
+            Pane::Problems => {
+                let session = self.cx.session;
+                counted(*pane, session.problems().list().len() + session.run_time_problems().len())
+            }
+            Pane::Changes => counted(*pane, self.cx.session.changes().map_or(0, |changes| changes.list.len())),
+            Pane::Console => counted(*pane, self.cx.session.line().iter().map(|step| step.printed.len()).sum()),
             _ => pane.title().into(),
         }
     }
@@ -144,8 +193,9 @@ impl egui_tiles::Behavior<Pane> for Docked<'_, '_> {
         SimplificationOptions { all_panes_must_have_tabs: false, ..SimplificationOptions::default() }
     }
 
-    fn on_edit(&mut self, _: egui_tiles::EditAction) {
+    fn on_edit(&mut self, action: egui_tiles::EditAction) {
         self.is_edited = true;
+        self.is_resized |= action == egui_tiles::EditAction::TileResized;
     }
 
     fn gap_width(&self, _: &egui::Style) -> f32 {
@@ -154,5 +204,23 @@ impl egui_tiles::Behavior<Pane> for Docked<'_, '_> {
 
     fn tab_text_color(&self, visuals: &egui::Visuals, _: &Tiles<Pane>, _: TileId, state: &TabState) -> egui::Color32 {
         if state.active { visuals.strong_text_color() } else { visuals.weak_text_color() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_question_has_room_whatever_the_number_of_players() {
+        for height in [300.0, 510.0, 680.0, 1300.0] {
+            for n_seats in 2..=6 {
+                let [next, question, players] = column_heights(height, n_seats);
+                assert!((next + question + players - height).abs() < 1.0, "{height} {n_seats}");
+                assert!(question >= height * 0.25, "{height} {n_seats}: {question}");
+            }
+        }
+        let [_, question, players] = column_heights(680.0, 2);
+        assert!(question > 300.0 && players < 200.0, "two players leave the rest to the question");
     }
 }

@@ -28,6 +28,8 @@ pub struct Notification {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Notifications {
     items: Vec<Notification>,
+    /// How many of them are settled.
+    n_settled: usize,
 }
 
 impl Notifications {
@@ -37,6 +39,7 @@ impl Notifications {
         // Nobody reads a thousand lines; the log of the game is elsewhere.
         if self.items.len() > 200 {
             self.items.remove(0);
+            self.n_settled = self.n_settled.saturating_sub(1);
         }
     }
 
@@ -45,8 +48,43 @@ impl Notifications {
         &self.items
     }
 
+    /// What was told last, if it is still news at `now`; with how long it will be.
+    pub fn news(&self, now: Duration) -> Option<(&Notification, Duration)> {
+        let last = self.items.get(self.n_settled..)?.last()?;
+        let lasts = match last.tone {
+            Tone::Good => Duration::from_secs(10),
+            Tone::Changed | Tone::Bad => Duration::from_secs(30),
+        };
+        (last.at + lasts).checked_sub(now).filter(|left| !left.is_zero()).map(|left| (last, left))
+    }
+
+    /// What was told so far is no news any more: it was about another game, or is mended.
+    pub fn settle(&mut self) {
+        self.n_settled = self.items.len();
+    }
+
     /// What was told last.
     pub fn last(&self) -> Option<&Notification> {
         self.items.last()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_long_ago_or_settled_is_no_news() {
+        let at = Duration::from_secs;
+        let mut notifications = Notifications::default();
+        assert!(notifications.news(at(0)).is_none());
+        notifications.tell(at(5), Tone::Good, "opened");
+        assert_eq!(notifications.news(at(6)).map(|(item, left)| (item.text.as_str(), left)), Some(("opened", at(9))));
+        assert!(notifications.news(at(15)).is_none());
+        notifications.tell(at(16), Tone::Bad, "broken");
+        assert!(notifications.news(at(40)).is_some());
+        notifications.settle();
+        assert!(notifications.news(at(40)).is_none());
+        assert_eq!(notifications.last().map(|item| item.text.as_str()), Some("broken"));
     }
 }

@@ -87,6 +87,8 @@ pub struct Settings {
     pub size: Option<[f32; 2]>,
     /// The layout of the panels.
     pub layout: Option<serde_json::Value>,
+    /// Whether somebody has moved a divider between panels: then no panel changes its height by itself.
+    pub is_resized: bool,
 }
 
 /// What a game was begun with.
@@ -141,6 +143,7 @@ impl Default for Settings {
             last_game: None,
             size: None,
             layout: None,
+            is_resized: false,
         }
     }
 }

@@ -24,6 +24,8 @@ pub fn set(ctx: &Context, settings: &Settings) {
         style.spacing.item_spacing = egui::vec2(8.0, 5.0);
         style.spacing.button_padding = egui::vec2(8.0, 3.0);
         style.interaction.tooltip_delay = 0.25;
+        // What goes on below is seen by its bar.
+        style.spacing.scroll = egui::style::ScrollStyle { bar_inner_margin: 3.0, ..egui::style::ScrollStyle::solid() };
         let font = |size: f32| FontId::new(size, FontFamily::Proportional);
         style.text_styles.insert(TextStyle::Heading, font(18.0));
         style.text_styles.insert(TextStyle::Body, font(13.5));

@@ -1,6 +1,7 @@
 //! What is looked at: pointer, ghost, highlights, overlays, open windows. Nothing of it is kept between runs.
 
-use table::{Answer, Facing, FeatureRef, PieceRef, Seat, Spot, Target, ZoneRef};
+use egui::Rect;
+use table::{Answer, Facing, FeatureRef, PieceRef, Revision, Seat, Spot, Target, ZoneRef};
 
 /// What is drawn over the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -59,6 +60,15 @@ pub enum Move {
     Show(Spot),
 }
 
+/// A tile on the board that is too small for the answers about it, in points of the screen.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SmallTile {
+    /// Where the tile is.
+    pub tile: Rect,
+    /// Where the board is.
+    pub board: Rect,
+}
+
 /// What is looked at.
 #[derive(Clone, Debug, Default)]
 pub struct ViewState {
@@ -90,6 +100,10 @@ pub struct ViewState {
     pub windows: Windows,
     /// Movements that commands asked for.
     pub moves: Vec<Move>,
+    /// Where the board was drawn, and on it a tile that is too small for the answers about it; found by the board in this frame.
+    pub small_tile: Option<SmallTile>,
+    /// When the window was closed that shows such a tile large: it stays closed until something else is asked.
+    pub closed_at: Option<Revision>,
     /// Only tiles that fit on this spot, in the window of remaining tiles.
     pub only_fitting: Option<Spot>,
 }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use rules::{Game, Rules, Setup, Status, option_texts};
+use rules::{Game, NotOffered, Rules, Setup, Status, option_texts};
 
 use crate::position_reader::open;
 use crate::position_writer::given_lines;
@@ -36,6 +36,8 @@ pub enum Reload {
         new: Vec<i64>,
         /// How many questions of the new rules, which the old ones did not ask, were answered with `pass`.
         n_passed: usize,
+        /// How many questions that were passed are not asked any more.
+        n_dropped: usize,
     },
     /// An answer of the log is not offered any more.
     Diverged {
@@ -56,7 +58,7 @@ impl Reload {
         let join = |scores: &[i64]| scores.iter().map(i64::to_string).collect::<Vec<_>>().join("/");
         match self {
             Reload::Same(_) => "same: nothing in this game is different".to_owned(),
-            Reload::Changed { game, first, old, new, n_passed } => {
+            Reload::Changed { game, first, old, new, n_passed, n_dropped } => {
                 let turn = game.state().turn().map_or(0, |t| t.number);
                 let mut text = match first {
                     Some(first) if old != new => format!(
@@ -77,6 +79,10 @@ impl Reload {
                 };
                 if *n_passed > 0 {
                     text += &format!(", {n_passed} new question{} passed", if *n_passed == 1 { "" } else { "s" });
+                }
+                if *n_dropped > 0 {
+                    let questions = if *n_dropped == 1 { "question is" } else { "questions are" };
+                    text += &format!(", {n_dropped} {questions} not asked any more");
                 }
                 text
             }
@@ -121,36 +127,80 @@ pub fn reload_while(
 ) -> Result<Option<Reload>, String> {
     let texts = old.log_texts();
     let mut before = Game::from_position(old.rules().clone(), old.setup().clone(), old.start().clone());
-    let mut game = open(rules, setup).map_err(|e| e.to_string())?;
+    let game = open(rules, setup).map_err(|e| e.to_string())?;
+    let mut following = Following { game, unpassed: None, n_passed: 0, n_dropped: 0 };
     let mut first: Option<Difference> = None;
-    let mut n_passed = 0;
     for (n, (text, choice)) in texts.iter().zip(old.log()).enumerate() {
         if !goes_on() {
             return Ok(None);
         }
-        if let Err(error) = game.answer_text(text) {
-            // A question that the old rules did not ask is passed, if the answer fits then.
-            let mut passing = game.clone();
-            if passing.answer_text("pass").is_ok() && passing.answer_text(text).is_ok() {
-                game = passing;
-                n_passed += 1;
-            } else {
-                let turn = game.state().turn().map_or(0, |t| t.number);
-                return Ok(Some(Reload::Diverged { game, answer: n, turn, reason: error.to_string() }));
-            }
+        let next = texts.get(n + 1).map(String::as_str);
+        if let Err(error) = following.follow(text, next) {
+            let game = following.game;
+            let turn = game.state().turn().map_or(0, |t| t.number);
+            return Ok(Some(Reload::Diverged { game, answer: n, turn, reason: error.to_string() }));
         }
+        let game = &following.game;
         // The old log fits the old rules by construction.
         let _ = before.answer(*choice);
-        let (was, now) = (scores(&before), scores(&game));
-        if first.is_none() && was != now {
+        let (was, now) = (scores(&before), scores(game));
+        // Without a question that was dropped points come earlier in the turn.
+        let is_level = following.n_dropped == 0 || next.is_none_or(|next| next.starts_with("draw "));
+        if first.is_none() && is_level && was != now {
             let turn = game.state().turn().map_or(0, |t| t.number);
             first = Some(Difference { turn, answer: n, old: was, new: now });
         }
     }
+    let Following { game, n_passed, n_dropped, .. } = following;
     let (was, now) = (scores(&before), scores(&game));
-    let same = first.is_none() && n_passed == 0 && was.len() == now.len() && looks_same(&before, &game);
-    let outcome = if same { Reload::Same(game) } else { Reload::Changed { game, first, old: was, new: now, n_passed } };
-    Ok(Some(outcome))
+    let same = first.is_none() && n_passed + n_dropped == 0 && was.len() == now.len() && looks_same(&before, &game);
+    let changed = |game| Reload::Changed { game, first, old: was, new: now, n_passed, n_dropped };
+    Ok(Some(if same { Reload::Same(game) } else { changed(game) }))
+}
+
+/// A game under new rules that follows the log of another one. Questions that only one of them asks are passed there, or were.
+struct Following {
+    game: Game,
+    /// The game before the last answer, where that was `pass`: it may have been meant for a question that is not asked any more.
+    unpassed: Option<Game>,
+    n_passed: usize,
+    n_dropped: usize,
+}
+
+impl Following {
+    /// Gives the answer of the log after which `next` follows.
+    fn follow(&mut self, text: &str, next: Option<&str>) -> Result<(), NotOffered> {
+        let before_passing = (text == "pass").then(|| self.game.clone());
+        let Err(error) = self.game.answer_text(text) else {
+            self.unpassed = before_passing;
+            return Ok(());
+        };
+        // A question that the old rules did not ask is passed, if the answer fits then.
+        let mut passing = self.game.clone();
+        if passing.answer_text("pass").is_ok() && passing.answer_text(text).is_ok() {
+            (self.game, self.unpassed) = (passing, None);
+            self.n_passed += 1;
+            return Ok(());
+        }
+        // What was passed may not be asked any more: now, or before, where another question was passed instead.
+        let fits = |game: &Game| next.is_none_or(|next| next == "pass" || game.clone().answer_text(next).is_ok());
+        let unpassed = self.unpassed.take();
+        if text == "pass" {
+            let is_asking = matches!(self.game.status(), Status::Decision(_));
+            if is_asking && (fits(&self.game) || unpassed.as_ref().is_some_and(fits)) {
+                self.unpassed = unpassed;
+                self.n_dropped += 1;
+                return Ok(());
+            }
+        } else if let Some(mut game) = unpassed
+            && game.answer_text(text).is_ok()
+        {
+            self.game = game;
+            self.n_dropped += 1;
+            return Ok(());
+        }
+        Err(error)
+    }
 }
 
 /// Returns whether both games lie the same and ask the same.

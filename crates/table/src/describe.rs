@@ -1,7 +1,7 @@
 //! What is on the board in words: one way to say what something is, for tooltips, logs and readers of the screen.
 #![expect(clippy::indexing_slicing, reason = "indices of the tile set, which it has given out")]
 
-use board::{FeatureRef, KindIdx, TagIdx, TagOn, ZoneRef};
+use board::{Edge, FeatureRef, KindIdx, TagIdx, TagOn, ZoneRef};
 use rules::{Answer, Game, Location, PieceRef, Seat, Value, feature_text, option_value, piece_text, zone_text};
 
 use crate::view::GameView;
@@ -89,15 +89,30 @@ pub fn describe_feature(view: GameView<'_>, feature: FeatureRef) -> String {
 
 /// Returns a zone in words: what it is, where its tile lies, and on which side of it.
 pub fn describe_zone_place(view: GameView<'_>, zone: ZoneRef) -> String {
-    let name = view.zone_name(zone);
-    let side = match name.split_once('@').and_then(|(_, port)| port.chars().next()) {
-        Some('n') => ", north",
-        Some('e') => ", east",
-        Some('s') => ", south",
-        Some('w') => ", west",
-        _ => "",
-    };
+    let side = describe_zone_side(view, zone).map_or_else(String::new, |side| format!(", {side}"));
     format!("{} at {}{side}", view.zone_kind(zone), view.tile_of_zone(zone).spot)
+}
+
+/// Returns the side of its tile on which a zone lies: the edges that it takes, else the corner. `None` where it reaches no edge.
+pub fn describe_zone_side(view: GameView<'_>, zone: ZoneRef) -> Option<String> {
+    let placed = view.tile_of_zone(zone);
+    let ports = view.tile_set().tile(placed.tile).zones[placed.local(zone)].ports.turned(placed.facing);
+    let takes = |edge: &Edge| {
+        let [first, middle, last] = edge.ports();
+        ports.contains(middle) || ports.contains(first) && ports.contains(last)
+    };
+    let name = |edge: Edge| ["north", "east", "south", "west"][edge as usize];
+    let edges: Vec<&str> = Edge::ALL.into_iter().filter(takes).map(name).collect();
+    if !edges.is_empty() {
+        return Some(edges.join(" and "));
+    }
+    Some(match ports.first()?.name() {
+        "w2" | "n1" => "north-west",
+        "n2" | "e1" => "north-east",
+        "e2" | "s1" => "south-east",
+        _ => "south-west",
+    })
+    .map(str::to_owned)
 }
 
 /// Returns a piece in words, such as `red's follower`.

@@ -6,6 +6,7 @@
 
 mod available_mods;
 mod branch;
+mod changes;
 mod describe;
 mod insight;
 mod open;
@@ -24,6 +25,7 @@ mod whole_file;
 
 pub use available_mods::{ModOnDisk, ModSelection, SettingView};
 pub use branch::Branch;
+pub use changes::{Change, Changes};
 pub use describe::{
     ZoneDescription, capital, describe_feature, describe_location, describe_piece, describe_player, describe_zone,
     feature_label, mod_lines_about_answer, mod_lines_about_piece, mod_lines_about_zone, piece_label, zone_label,
@@ -39,7 +41,7 @@ pub use record_file::{RecordFile, SaveError};
 pub use reload::Outcome;
 pub use revision::Revision;
 pub use session::Session;
-pub use snapshot::{KeptIn, Misfit, Snapshot, Waits};
+pub use snapshot::{KeptIn, Misfit, RunTimeProblem, Snapshot, Waits};
 pub use step::Step;
 pub use stop::Stop;
 pub use tiles::{TagView, TilesView, ZoneView};

@@ -6,7 +6,7 @@ use rules::{Answer, Decision, Holds, ModInfo, PieceRef, Question, Seat, Value, W
 
 use board::FeatureRef;
 
-use crate::describe::{capital, describe_feature, describe_zone_place};
+use crate::describe::{capital, describe_feature, describe_zone_place, describe_zone_side};
 use crate::view::GameView;
 
 /// Something in a game that a view, an option or the pointer is about.
@@ -176,7 +176,32 @@ impl<'g> GameView<'g> {
             }
         }
         views.sort_by_key(|view| view.answer == Answer::Pass);
+        self.tell_apart(&mut views);
         views
+    }
+
+    /// Adds to answers with equal labels what tells them apart: the side of the tile, else the spot, else the stable text.
+    fn tell_apart(self, views: &mut [OptionView]) {
+        let side = |view: &OptionView| match view.place()? {
+            Target::Zone(zone) => describe_zone_side(self, *zone),
+            _ => None,
+        };
+        let spot = |view: &OptionView| match view.place()? {
+            Target::Zone(zone) => Some(self.tile_of_zone(*zone).spot.to_string()),
+            _ => None,
+        };
+        let text = |view: &OptionView| Some(view.text.clone());
+        let all: [&dyn Fn(&OptionView) -> Option<String>; 3] = [&side, &spot, &text];
+        for more in all {
+            let labels: Vec<String> = views.iter().map(|view| view.label.clone()).collect();
+            for view in views.iter_mut() {
+                if labels.iter().filter(|label| **label == view.label).count() > 1
+                    && let Some(more) = more(view)
+                {
+                    view.label = format!("{}, {more}", view.label);
+                }
+            }
+        }
     }
 
     /// What may be drawn, for somebody who plays chance.

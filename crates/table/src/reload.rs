@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use loader::{Loaded, Problems};
 use record::{Reload, given_lines, here, position, reload_while, saved_setup};
-use rules::{Failure, Game, ModUse, Rules, RulesFactory, Setup};
+use rules::{Failure, Fault, Game, ModUse, Rules, RulesFactory, Setup, Status};
 
 use crate::stop::Stop;
 
@@ -111,6 +111,14 @@ pub(crate) fn replay_under(
 }
 
 impl Diverged {
+    /// Returns the fault that ended the game under the new rules, if that is why the line does not fit.
+    pub(crate) fn fault(&self) -> Option<&Fault> {
+        match self.game.status() {
+            Status::Fault(fault) => Some(fault),
+            _ => None,
+        }
+    }
+
     /// Makes a game under the new rules that begins with the position of `old` as it stands.
     pub(crate) fn continue_from(&self, old: &Game) -> Result<Game, String> {
         let (position, since) = here(old);

@@ -9,10 +9,11 @@ use players::{Player, Rng, View, player_named};
 use rules::{Answer, Dealer, Game, NotOffered, Seat, Setup, Status, option_with_text};
 
 use crate::available_mods::{ModOnDisk, mods_on_disk};
+use crate::changes::Changes;
 use crate::record_file::{RecordFile, SaveError};
 use crate::reload::{Diverged, Outcome, Replayed, replay_under};
 use crate::revision::Revision;
-use crate::snapshot::{KeptIn, Misfit, Snapshot, Waits};
+use crate::snapshot::{KeptIn, Misfit, RunTimeProblem, Snapshot, Waits};
 use crate::stop::{Stop, stoppable};
 use crate::timeline::{Given, Timeline};
 
@@ -40,6 +41,10 @@ struct Contents {
     problems: Arc<Problems>,
     timeline: Timeline,
     diverged: Option<Diverged>,
+    /// What the last change of the rules has changed, as long as nobody has said whether they are kept.
+    changes: Option<Arc<Changes>>,
+    /// The rules before that change, with the game as it was under them.
+    before: Option<(Arc<Loaded>, Game)>,
     bots: Vec<Option<Box<dyn Player>>>,
     record: Option<RecordFile>,
     save_error: Option<SaveError>,
@@ -66,7 +71,12 @@ impl Contents {
             loaded_at: *self.loaded_at.get_or_insert(revision),
             problems: self.problems.clone(),
             mods_on_disk: self.mods_on_disk.clone(),
-            misfit: self.diverged.as_ref().map(|d| Misfit { turn: d.turn, reason: d.reason.clone() }),
+            misfit: self.diverged.as_ref().map(|d| Misfit {
+                turn: d.turn,
+                reason: d.reason.clone(),
+                problem: d.fault().map(|fault| RunTimeProblem::new(fault, d.loaded.sources())),
+            }),
+            changes: self.changes.clone(),
             kept_in: self.record.as_ref().map(|record| KeptIn {
                 path: record.path().to_owned(),
                 set_aside: record.set_aside().map(ToOwned::to_owned),
@@ -105,6 +115,8 @@ impl Session {
             problems: Arc::default(),
             bots: bots_of(game.setup()),
             diverged: None,
+            changes: None,
+            before: None,
             record: None,
             save_error: None,
             mods_on_disk: None,
@@ -317,11 +329,20 @@ impl Session {
                 contents.set_loaded(loaded);
                 return Outcome::Untouched;
             }
-            match replay_under(&contents.timeline.game_at_end(), &contents.loaded, &loaded, ids, &stop) {
+            let (old_game, old_line) = (contents.timeline.game_at_end(), contents.timeline.line().to_vec());
+            match replay_under(&old_game, &contents.loaded, &loaded, ids, &stop) {
                 Ok(Replayed::Fits(game, outcome)) => {
                     contents.diverged = None;
+                    contents.before = Some((contents.loaded.clone(), old_game));
                     contents.set_loaded(loaded);
                     contents.timeline.replace_game(*game);
+                    contents.changes = match &outcome {
+                        Outcome::Changed(summary) => {
+                            let line = contents.timeline.line();
+                            Some(Arc::new(Changes::between(summary.clone(), &old_line, line)))
+                        }
+                        _ => None,
+                    };
                     if !is_live {
                         // Questions that are new were passed: what was looked at has moved on by as many.
                         let n_more = contents.timeline.line().len().saturating_sub(old_len);
@@ -349,10 +370,34 @@ impl Session {
         self.change(|contents| contents.diverged = None);
     }
 
+    /// Keeps the rules that have changed the game: nobody is told of the changes any more.
+    pub fn keep_changes(&mut self) {
+        self.change(|contents| (contents.changes, contents.before) = (None, None));
+    }
+
+    /// Goes back to the rules before the last change, until files change once more. What was answered since is answered again as far as it fits;
+    /// where some of it does not, the line as it is becomes a branch.
+    pub fn revert_changes(&mut self) {
+        let Some((loaded, mut game)) = self.contents.before.take() else { return };
+        self.change(|contents| {
+            let changed = contents.changes.take();
+            let line = contents.timeline.line();
+            let n_before = changed.map_or(line.len(), |changes| changes.n_answers.min(line.len()));
+            let since = &line[n_before..];
+            let n_same = since.iter().take_while(|step| game.answer_text(&step.text).is_ok()).count();
+            if n_same < since.len() {
+                contents.timeline.branch_off(n_before + n_same);
+            }
+            contents.timeline.replace_game(game);
+            contents.set_loaded(loaded);
+        });
+    }
+
     /// Goes on under the new rules from where the line stops to fit; the old line becomes a branch.
     pub fn stop_there(&mut self) {
         let Some(Diverged { loaded, game, .. }) = self.contents.diverged.take() else { return };
         self.change(|contents| {
+            (contents.changes, contents.before) = (None, None);
             contents.timeline.branch_off(game.log().len());
             contents.timeline.replace_game(game);
             contents.set_loaded(loaded);
@@ -369,6 +414,7 @@ impl Session {
         let loaded = diverged.loaded.clone();
         self.change(|contents| {
             contents.diverged = None;
+            (contents.changes, contents.before) = (None, None);
             contents.record = record;
             contents.timeline.forget_branches();
             contents.timeline.replace_game(game);

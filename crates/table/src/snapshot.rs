@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use board::TileSet;
+use diagnostic::{Diagnostic, Span};
 use loader::{Library, Loaded, Problems, Source};
 use rules::{Fault, Ruleset, Seat, SettingValue, Setup, State, Who};
 
 use crate::available_mods::{ModOnDisk, SettingView};
 use crate::branch::Branch;
+use crate::changes::Changes;
 use crate::record_file::SaveError;
 use crate::revision::Revision;
 use crate::step::Step;
@@ -31,12 +33,35 @@ pub enum Waits {
 }
 
 /// New rules under which the line does not fit, and that wait for a choice.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Misfit {
     /// The turn in which an answer is not offered any more.
     pub turn: u32,
     /// Why not.
     pub reason: String,
+    /// What went wrong in a function of a mod, where that is why.
+    pub problem: Option<RunTimeProblem>,
+}
+
+/// Something that went wrong in a function of a mod while the game was played.
+#[derive(Clone, Debug)]
+pub struct RunTimeProblem {
+    /// What and where.
+    pub diagnostic: Diagnostic,
+    /// The file to blame, where it is known.
+    pub source: Option<Source>,
+}
+
+impl RunTimeProblem {
+    pub(crate) fn new(fault: &Fault, sources: &[Source]) -> RunTimeProblem {
+        let failure = &fault.failure;
+        let source = sources.iter().find(|source| source.name == failure.file).cloned();
+        let span =
+            source.as_ref().map(|source| Span::of_word(&source.name, &source.text, failure.line, failure.column));
+        let message = format!("{}, in {} of {}", failure.message, fault.function, fault.mods.join(" and "));
+        let help = "mend the file and save it: the game goes on";
+        RunTimeProblem { diagnostic: Diagnostic::error(span.unwrap_or_default(), message).with_help(help), source }
+    }
 }
 
 /// The file in which a game is kept.
@@ -70,6 +95,7 @@ pub struct Snapshot {
     pub(crate) problems: Arc<Problems>,
     pub(crate) mods_on_disk: Option<Arc<Vec<ModOnDisk>>>,
     pub(crate) misfit: Option<Misfit>,
+    pub(crate) changes: Option<Arc<Changes>>,
     pub(crate) kept_in: Option<KeptIn>,
     pub(crate) save_error: Option<SaveError>,
 }
@@ -164,6 +190,17 @@ impl Snapshot {
     /// Returns what is wrong with the mods on disk; the game goes on under the last good ones.
     pub fn problems(&self) -> &Problems {
         &self.problems
+    }
+
+    /// Returns what went wrong in functions of mods: where the game stands still, and where it would under rules that wait for a choice.
+    pub fn run_time_problems(&self) -> Vec<RunTimeProblem> {
+        let here = self.fault.as_deref().map(|fault| RunTimeProblem::new(fault, self.loaded.sources()));
+        here.into_iter().chain(self.misfit.iter().filter_map(|misfit| misfit.problem.clone())).collect()
+    }
+
+    /// Returns what the last change of the rules has changed in this game, as long as nobody has said whether they are kept.
+    pub fn changes(&self) -> Option<&Arc<Changes>> {
+        self.changes.as_ref()
     }
 
     /// Returns where the line does not fit new rules, if a choice is open.

@@ -28,6 +28,8 @@ pub struct Step {
     pub awards: Vec<Arc<Award>>,
     /// What mods noted because of it.
     pub notes: Vec<Arc<str>>,
+    /// What scripts printed because of it.
+    pub printed: Vec<Arc<str>>,
     /// Whether the game went into the final count by it.
     pub ends: bool,
 }
@@ -37,6 +39,8 @@ pub(crate) struct PendingStep {
     step: Step,
     n_awards: usize,
     n_notes: usize,
+    /// What was printed before and is still to be taken.
+    printed_before: Vec<String>,
 }
 
 impl PendingStep {
@@ -48,8 +52,21 @@ impl PendingStep {
         let laid = if let Answer::Place(place) = answer { Some(place.spot) } else { None };
         let (scores, awards, notes) = (Vec::new(), Vec::new(), Vec::new());
         let (turn, player) = (state.turn().map_or(0, |t| t.number), state.player());
-        let step = Step { who: decision.who, answer, text, turn, player, laid, scores, awards, notes, ends: false };
-        Some(PendingStep { step, n_awards: state.awards().len(), n_notes: state.notes().len() })
+        let step = Step {
+            who: decision.who,
+            answer,
+            text,
+            turn,
+            player,
+            laid,
+            scores,
+            awards,
+            notes,
+            printed: Vec::new(),
+            ends: false,
+        };
+        let printed_before = game.rules().hooks.take_lines();
+        Some(PendingStep { step, n_awards: state.awards().len(), n_notes: state.notes().len(), printed_before })
     }
 
     pub(crate) fn text(&self) -> &str {
@@ -59,7 +76,12 @@ impl PendingStep {
     /// Returns the step, now that `game` has gone on.
     pub(crate) fn after(self, game: &Game) -> Step {
         let state = game.state();
-        let PendingStep { mut step, n_awards, n_notes } = self;
+        let PendingStep { mut step, n_awards, n_notes, printed_before } = self;
+        let hooks = &game.rules().hooks;
+        let printed = hooks.take_lines();
+        // Whoever takes all lines gets them all the same.
+        printed_before.iter().chain(&printed).for_each(|line| hooks.print(line));
+        step.printed = printed.into_iter().map(Arc::from).collect();
         step.scores = GameView::of(game).scores();
         step.awards = state.awards().get(n_awards..).unwrap_or_default().to_vec();
         step.notes = state.notes().get(n_notes..).unwrap_or_default().iter().map(|(_, text)| text.clone()).collect();

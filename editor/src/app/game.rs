@@ -172,6 +172,7 @@ impl App {
         };
         self.at_the_table("beginning a game", work, |app, begun| match begun {
             Ok(told) => {
+                app.notifications.settle();
                 told.into_iter().for_each(|(tone, text)| app.tell(tone, text));
                 app.settings.last_game = Some(LastGame::of(app.snapshot.setup()));
                 app.show_another_game();
@@ -194,6 +195,7 @@ impl App {
         };
         self.at_the_table("opening a game", work, move |app, opened| match opened {
             Ok(told) => {
+                app.notifications.settle();
                 told.into_iter().for_each(|(tone, text)| app.tell(tone, text));
                 app.show_another_game();
                 app.is_playing = false;
@@ -248,8 +250,18 @@ impl App {
                 self.tell(Tone::Good, format!("mods read again in {took:.0} ms: the rules are the same"));
             }
             Outcome::Same => self.tell(Tone::Good, format!("same: nothing in this game is different ({took:.0} ms)")),
-            Outcome::Changed(summary) => self.tell(Tone::Changed, format!("{summary} ({took:.0} ms)")),
-            Outcome::Diverged(summary) => self.tell(Tone::Changed, summary),
+            Outcome::Changed(summary) => {
+                self.tell(Tone::Changed, format!("{summary} ({took:.0} ms)"));
+                if self.snapshot.changes().is_some_and(|changes| !changes.list.is_empty()) {
+                    layout::show(&mut self.tree, Pane::Changes);
+                }
+            }
+            Outcome::Diverged(summary) => {
+                self.tell(Tone::Changed, summary);
+                if !self.snapshot.run_time_problems().is_empty() {
+                    layout::show(&mut self.tree, Pane::Problems);
+                }
+            }
             Outcome::Stopped => {
                 self.tell(Tone::Changed, "stopped: the old rules stay in force; Ctrl+R reads the mods again");
             }
@@ -261,6 +273,12 @@ impl App {
                 layout::show(&mut self.tree, Pane::Problems);
             }
         }
+    }
+
+    pub(super) fn revert_changes(&mut self) {
+        self.at_the_table("going back to the rules before", Session::revert_changes, |app, ()| {
+            app.tell(Tone::Good, "the rules before are in force again, until a file changes once more");
+        });
     }
 
     pub(super) fn continue_from_position(&mut self) {

@@ -200,14 +200,21 @@ impl App {
             Command::Palette => self.palette.toggle(),
             Command::Remaining => self.view_state.windows.remaining = !self.view_state.windows.remaining,
             Command::ScoreTrack => self.view_state.windows.track = !self.view_state.windows.track,
-            Command::Console => self.toggle(Pane::Log),
+            Command::EventLog => self.toggle(Pane::Log),
+            Command::Console => layout::show(&mut self.tree, Pane::Console),
+            Command::Changes => layout::show(&mut self.tree, Pane::Changes),
             Command::LeftDock => self.toggle(Pane::Mods),
             Command::ResetLayout => {
                 self.tree = layout::default_tree();
                 self.settings.layout = None;
+                self.settings.is_resized = false;
             }
             Command::Reload => self.reload(None),
             Command::NextProblem => layout::show(&mut self.tree, Pane::Problems),
+            Command::KeepChanges => {
+                self.at_the_table("keeping the rules", table::Session::keep_changes, |_, ()| {});
+            }
+            Command::RevertChanges => self.revert_changes(),
             Command::KeepOldRules => {
                 self.at_the_table("keeping the old rules", table::Session::keep_old_rules, |_, ()| {});
             }
@@ -282,6 +289,13 @@ impl App {
     fn take_back(&mut self) {
         let windows = std::mem::take(&mut self.view_state.windows);
         let was_open = windows != Windows::default() || self.palette.is_open() || self.files.is_open();
+        if !was_open
+            && self.view_state.small_tile.is_some()
+            && self.view_state.closed_at != Some(self.snapshot.revision())
+        {
+            self.view_state.closed_at = Some(self.snapshot.revision());
+            return;
+        }
         self.palette.close();
         self.files.close();
         if was_open {
@@ -375,10 +389,14 @@ impl App {
         chrome::time(ui, &mut cx);
         chrome::banner(ui, &mut cx);
         windows::welcome(ui, &mut cx);
-        let mut docked = Docked { cx: &mut cx, board: &mut self.board, is_edited: false };
+        if !cx.settings.is_resized {
+            layout::fit_column(&mut self.tree, seen.view().n_seats());
+        }
+        let mut docked = Docked { cx: &mut cx, board: &mut self.board, is_edited: false, is_resized: false };
         let room = egui::Frame::new().fill(ui.visuals().panel_fill);
         egui::CentralPanel::default().frame(room).show(ui, |ui| self.tree.ui(&mut docked, ui));
         let is_edited = docked.is_edited;
+        cx.settings.is_resized |= docked.is_resized;
         windows::remaining(&ctx, &mut cx);
         windows::track(&ctx, &mut cx);
         windows::breakdown(&ctx, &mut cx);

@@ -2,7 +2,7 @@
 
 use art::Pose;
 use egui::{Color32, Id, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, vec2};
-use table::{Answer, OptionView, Target};
+use table::{Answer, OptionView, Spot, Target};
 
 use super::board_cache::{BoardCache, piece_picture, place_on};
 use super::camera::square;
@@ -11,11 +11,22 @@ use super::paint::draw_piece;
 use super::scene::{CHIP, Scene};
 use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
+use crate::view_state::SmallTile;
 
-/// So many answers about one place stand beside each other; more are listed when their mark is clicked.
-const FAN: usize = 4;
-/// With more answers on the board than this, marks are small, and all answers about one place share a mark.
+/// With more answers on the board than this, marks are small.
 const CROWD: usize = 24;
+
+/// Marks whose middles are nearer to each other than this part of their width hide each other.
+const HIDES: f32 = 0.75;
+
+/// Marks are made smaller by these before answers have to share them.
+const SIZES: [f32; 3] = [1.0, 0.8, 0.6];
+
+/// Marks are never made smaller than this, in points: they are to be hit.
+const LEAST: f32 = 22.0;
+
+/// Below this width of a tile, in points, it is shown large beside the board while several answers are about it.
+const SMALL_TILE: f32 = 64.0;
 
 /// A mark on the board that can be clicked.
 #[derive(Clone, Debug)]
@@ -44,53 +55,102 @@ fn place_of(scene: &Scene<'_>, cache: &BoardCache, shown: &OptionView, target: &
     }
 }
 
-/// How wide a mark is, in points: large enough to be hit, and small enough to see the board where there are many.
+/// How wide a mark is, in points: large enough to be hit, small enough to see the board where there are many, and never wider than a tile.
 fn mark_size(zoom: f32, is_crowded: bool) -> f32 {
-    (zoom * 0.36).clamp(if is_crowded { 17.0 } else { 24.0 }, 72.0)
+    (zoom * 0.36).clamp(if is_crowded { 17.0 } else { 24.0 }, 72.0).min(zoom.max(12.0))
 }
 
-/// The marks for everything that can be answered on the board.
+/// Which answers share a mark.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Sharing {
+    /// None: each has its own, those about one place beside each other.
+    None,
+    /// Those about one place.
+    Place,
+    /// Those about one tile.
+    Tile,
+}
+
+/// An answer and where on the board it is about, in tiles.
+type Placed<'c> = (usize, &'c Target, Pos2);
+
+/// The marks for everything that can be answered on the board: as many as there is room for without one hiding another.
 pub fn lay_out(scene: &Scene<'_>, cache: &BoardCache) -> Vec<Mark> {
     if !cache.may_answer {
         return Vec::new();
     }
-    let mut groups: Vec<(&Target, Pos2, Vec<usize>)> = Vec::new();
-    for (i, shown) in cache.options.iter().enumerate() {
-        let Some(target) = shown.place() else { continue };
-        let Some(place) = place_of(scene, cache, shown, target) else { continue };
-        match groups.iter_mut().find(|(t, ..)| *t == target) {
-            Some((.., options)) => options.push(i),
-            None => groups.push((target, place, vec![i])),
+    let placed = |(i, shown)| {
+        let target = OptionView::place(shown)?;
+        Some((i, target, place_of(scene, cache, shown, target)?))
+    };
+    let placed: Vec<Placed<'_>> = cache.options.iter().enumerate().filter_map(placed).collect();
+    let size = mark_size(scene.camera.zoom, placed.len() > CROWD);
+    let sizes = || SIZES.map(|part| (size * part).max(LEAST.min(size)));
+    let ways = [Sharing::None, Sharing::Place].into_iter().flat_map(|sharing| sizes().map(|size| (sharing, size)));
+    let mut fitting = ways.map(|(sharing, size)| share(scene, &placed, sharing, size));
+    fitting.find(|marks| !is_any_hidden(marks)).unwrap_or_else(|| share(scene, &placed, Sharing::Tile, size))
+}
+
+/// The marks where answers share them so.
+fn share(scene: &Scene<'_>, placed: &[Placed<'_>], sharing: Sharing, size: f32) -> Vec<Mark> {
+    let tile_of = |place: Pos2| place.floor();
+    let mut groups: Vec<Vec<Placed<'_>>> = Vec::new();
+    for &it in placed {
+        let is_same = |other: &Placed<'_>| match sharing {
+            Sharing::Tile => tile_of(other.2) == tile_of(it.2),
+            Sharing::None | Sharing::Place => other.1 == it.1,
+        };
+        match groups.iter_mut().find(|group| is_same(&group[0])) {
+            Some(group) => group.push(it),
+            None => groups.push(vec![it]),
         }
     }
-    let is_crowded = groups.iter().map(|(.., options)| options.len()).sum::<usize>() > CROWD;
-    let size = mark_size(scene.camera.zoom, is_crowded);
-    let mut marks: Vec<Mark> = Vec::new();
-    for (target, place, options) in groups {
+    let mark = |options: Vec<usize>, target: Target, middle: Pos2| {
+        let rect = Rect::from_center_size(middle, Vec2::splat(size));
+        Mark { options, rect, target }
+    };
+    let mut marks = Vec::new();
+    for group in groups {
+        let (target, place) = (group[0].1.clone(), group[0].2);
         let middle = scene.camera.to_screen(place);
-        let single = options.len() > if is_crowded { 1 } else { FAN };
-        let parts: Vec<Vec<usize>> =
-            if single { vec![options] } else { options.into_iter().map(|o| vec![o]).collect() };
-        let n = parts.len();
-        for (i, options) in parts.into_iter().enumerate() {
-            let aside = (i as f32 - (n - 1) as f32 / 2.0) * size * 0.94;
-            let rect = Rect::from_center_size(middle + vec2(aside, 0.0), Vec2::splat(size));
-            marks.push(Mark { options, rect: beside(&marks, rect), target: target.clone() });
+        let options: Vec<usize> = group.iter().map(|it| it.0).collect();
+        match sharing {
+            Sharing::None => {
+                let n = options.len();
+                marks.extend(options.into_iter().enumerate().map(|(i, option)| {
+                    let aside = (i as f32 - (n - 1) as f32 / 2.0) * size * 0.94;
+                    mark(vec![option], target.clone(), middle + vec2(aside, 0.0))
+                }));
+            }
+            Sharing::Place => marks.push(mark(options, target, middle)),
+            Sharing::Tile => {
+                let corner = tile_of(place);
+                let spot = Spot::new(corner.x as i16, corner.y as i16);
+                let target = if options.len() > 1 { Target::Spot(spot) } else { target };
+                marks.push(mark(options, target, scene.camera.spot_rect(spot).center()));
+            }
         }
     }
     marks
 }
 
-/// The place, moved aside as long as another mark is nearly there.
-fn beside(marks: &[Mark], mut rect: Rect) -> Rect {
-    let hides = |rect: Rect| marks.iter().any(|m| (m.rect.center() - rect.center()).length() < rect.width() * 0.55);
-    for _ in 0..8 {
-        if !hides(rect) {
-            break;
-        }
-        rect = rect.translate(vec2(rect.width() * 0.6, 0.0));
-    }
-    rect
+/// Whether a mark hides another one.
+fn is_any_hidden(marks: &[Mark]) -> bool {
+    let hides = |a: &Mark, b: &Mark| (a.rect.center() - b.rect.center()).length() < a.rect.width() * HIDES;
+    marks.iter().enumerate().any(|(i, mark)| marks[..i].iter().any(|other| hides(mark, other)))
+}
+
+/// The tile that is laid but not confirmed, where it is too small on the board for the answers about it.
+pub fn small_tile(scene: &Scene<'_>, cache: &BoardCache, marks: &[Mark]) -> Option<SmallTile> {
+    let spot = cache.proposal?;
+    let tile = scene.camera.spot_rect(spot);
+    let here: Vec<&Mark> = marks.iter().filter(|mark| tile.contains(mark.rect.center())).collect();
+    let n_answers: usize = here.iter().map(|mark| mark.options.len()).sum();
+    let is_shared = here.iter().any(|mark| mark.options.len() > 1);
+    // Where other tiles are asked about as well, they are to be seen.
+    let is_all = here.len() == marks.len();
+    let is_small = is_all && n_answers > 1 && (is_shared || scene.camera.zoom < SMALL_TILE);
+    is_small.then_some(SmallTile { tile, board: scene.camera.view })
 }
 
 /// Lets marks be hovered and clicked; returns the answer that the pointer is over, with the response of its mark.
@@ -152,7 +212,7 @@ pub fn draw(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache, marks
         let rect = mark.rect.expand(grow);
         let Some(first) = mark.options.first().copied() else { continue };
         match cache.options.get(first).map(|s| s.answer) {
-            Some(Answer::Deploy { kind, zone }) => {
+            Some(Answer::Deploy { kind, zone }) if mark.options.len() == 1 => {
                 let pose = if scene.view.would_stay(kind, zone) { Pose::Lying } else { Pose::Standing };
                 let what = piece_picture(scene.view.piece_name(kind), pose, cache.asked, &cx.colours);
                 if is_hovered {

@@ -141,6 +141,7 @@ impl BoardView {
         let pointer = ui.input(|i| i.pointer.hover_pos()).filter(|_| is_over);
         let clicked = pointer::places(ui, cx, scene, &self.cache, id);
         let marks = answer_marks::lay_out(scene, &self.cache);
+        cx.view_state.small_tile = answer_marks::small_tile(scene, &self.cache, &marks);
         let hovered = answer_marks::interact(ui, cx, &self.cache, &marks, id);
         self.remember_marks(&marks);
         let is_on_mark = pointer.is_some_and(|p| marks.iter().any(|m| m.rect.contains(p)));
@@ -211,6 +212,7 @@ impl BoardView {
         highlight::above(scene, &self.cache, &targets);
         paint::figures(scene, cx, &self.cache);
         self.overlay.above(scene, cx, &self.cache);
+        paint::changed_points(scene);
         let option = now.hovered.as_ref().map(|(i, _)| *i).or_else(|| self.previewed(cx));
         answer_marks::draw(scene, cx, &self.cache, &now.marks, option);
         if let Some(ghost) = &now.ghost {

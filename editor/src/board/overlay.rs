@@ -64,7 +64,7 @@ impl Overlay {
         let key = (scene.session.revision(), cx.insight.version());
         let value = |figure: &Figure| cx.insight.piece_value(scene.session, figure.piece);
         let values = self.values.refresh(key, || cache.figures.iter().map(value).collect());
-        let size = (figure_size(scene.camera.zoom) * 0.36).clamp(10.0, 20.0);
+        let size = (figure_size(scene.camera.zoom, scene.screen.ctx().pixels_per_point()) * 0.36).clamp(10.0, 20.0);
         for (figure, value) in cache.figures.iter().zip(values.iter()) {
             if let (Some(value), true) = (value, scene.camera.sees(figure.spot)) {
                 let at = figure_rect(scene, figure).right_top();

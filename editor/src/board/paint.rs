@@ -9,6 +9,7 @@ use table::{PieceRef, Spot};
 use super::board_cache::{BoardCache, Figure, place_on};
 use super::camera::square;
 use super::scene::{Scene, WHOLE, add_frame, colour, ink_on};
+use crate::panels::widgets::paint_symbol;
 use crate::pictures::What;
 use crate::ui_context::UiContext;
 
@@ -135,14 +136,22 @@ pub fn corners(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache) {
     }
 }
 
-/// How wide a piece is drawn, in points.
-pub fn figure_size(zoom: f32) -> f32 {
-    (zoom * 0.34).clamp(9.0, 150.0)
+/// How wide a piece is drawn at least, in pixels: kind and seat are to be told apart on the smallest tiles.
+const LEAST_PIECE: f32 = 17.0;
+
+/// Below this width in pixels the symbol of the seat is larger than on the chest of a piece.
+const SMALL_PIECE: f32 = 30.0;
+
+/// How wide a piece is drawn, in points, where a point has so many pixels.
+pub fn figure_size(zoom: f32, pixels_per_point: f32) -> f32 {
+    // On the very smallest tiles pieces would hide each other.
+    let least = (LEAST_PIECE / pixels_per_point).min(zoom * 0.9);
+    (zoom * 0.34).clamp(least, 150.0)
 }
 
 /// Where a piece is drawn.
 pub fn figure_rect(scene: &Scene<'_>, figure: &Figure) -> Rect {
-    let size = figure_size(scene.camera.zoom);
+    let size = figure_size(scene.camera.zoom, scene.screen.ctx().pixels_per_point());
     Rect::from_center_size(scene.camera.to_screen(figure.middle), Vec2::splat(size))
 }
 
@@ -154,18 +163,24 @@ pub fn figures(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache) {
     }
 }
 
-/// A piece; while its picture is being painted, or where it would be too small, a disc.
+/// A piece; while its picture is being painted, a disc. Where it is small, the symbol of its seat is drawn over it, as large as can be.
 pub fn draw_piece(scene: &Scene<'_>, cx: &mut UiContext<'_>, what: &What, rect: Rect, opacity: f32) {
-    let texture = (rect.width() >= 12.0).then(|| cx.pictures.get(scene.screen.ctx(), what.clone(), rect.width()));
-    match texture.flatten() {
+    let What::Piece(name, pose, [r, g, b], symbol) = what else { return };
+    let ctx = scene.screen.ctx();
+    let is_small = rect.width() * ctx.pixels_per_point() < SMALL_PIECE;
+    let shown = if is_small { What::Piece(name.clone(), *pose, [*r, *g, *b], Symbol::None) } else { what.clone() };
+    let fill = Color32::from_rgb(*r, *g, *b);
+    let ink = if *symbol == Symbol::None { Color32::BLACK } else { ink_on(fill) };
+    match cx.pictures.get(ctx, shown, rect.width()) {
         Some(texture) => scene.picture(texture, rect, Color32::WHITE.gamma_multiply(opacity)),
         None => {
-            let What::Piece(_, _, [r, g, b], symbol) = what else { return };
-            let fill = Color32::from_rgb(*r, *g, *b);
-            let rim = if *symbol == Symbol::None { Color32::BLACK } else { ink_on(fill) };
             let radius = rect.width() * 0.42;
-            scene.screen.circle(rect.center(), radius, fill.gamma_multiply(opacity), Stroke::new(1.2, rim));
+            scene.screen.circle(rect.center(), radius, fill.gamma_multiply(opacity), Stroke::new(1.2, ink));
         }
+    }
+    if is_small && *symbol != Symbol::None {
+        let chest = rect.center() + vec2(0.0, rect.height() * 0.1);
+        paint_symbol(&scene.screen, *symbol, chest, rect.width() * 0.2, ink.gamma_multiply(opacity));
     }
 }
 
@@ -271,6 +286,21 @@ pub fn changes(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache) {
         if change.is_gone {
             let ends = [rect.left_bottom(), rect.right_top()];
             scene.screen.line_segment(ends, Stroke::new((size * 0.12).max(1.5), Color32::from_rgb(170, 30, 30)));
+        }
+    }
+}
+
+/// Where answers brought other points under changed rules: what they brought before, and now.
+pub fn changed_points(scene: &Scene<'_>) {
+    let amber = Color32::from_rgb(240, 190, 90);
+    let size = (scene.camera.zoom * 0.16).clamp(10.0, 15.0);
+    for change in scene.session.changes().iter().flat_map(|changes| &changes.list) {
+        let mut features = change.new.iter().chain(&change.old).filter_map(|award| award.feature);
+        let Some(feature) = features.find(|feature| scene.view.has_feature(*feature)) else { continue };
+        let middle = scene.camera.to_screen(place_on(&scene.art, scene.view, feature.anchor, 0));
+        if change.step < scene.session.at() && scene.camera.view.contains(middle) {
+            let (old, new) = change.points.iter().fold((0, 0), |sum, (_, old, new)| (sum.0 + old, sum.1 + new));
+            scene.badge(middle, format!("{old} → {new}"), size, amber);
         }
     }
 }

@@ -19,6 +19,9 @@ const MOST_GAINS: usize = 30;
 /// Beyond this many answers a field to find some by name is shown.
 const MANY: usize = 12;
 
+/// Beyond this many answers their rows are lower.
+const ROOMY: usize = 6;
+
 /// The answers offered, made once for each moment.
 pub fn offered(ctx: &Context, cx: &UiContext<'_>) -> Arc<Vec<OptionView>> {
     let session = cx.session;
@@ -40,9 +43,10 @@ pub fn choices(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Option<Seat>) -> Optio
     let needle = if offered.len() > MANY { search(ui, offered.len()) } else { String::new() };
     let played = cx.session.line().get(cx.session.at()).map(|s| s.text.clone());
     let with_words = offered.len() <= 4;
+    let height = if offered.len() > ROOMY { 23.0 } else { 26.0 };
     let mut pointed = None;
     let mut is_any = false;
-    for (i, shown) in offered.iter().enumerate() {
+    for (i, shown) in offered.iter().enumerate().filter(|(_, shown)| seat.is_none() || shown.answer != Answer::Pass) {
         let text = format!("{} {}", shown.label, shown.about).to_lowercase();
         if !text.contains(&needle) {
             continue;
@@ -50,7 +54,7 @@ pub fn choices(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Option<Seat>) -> Optio
         is_any = true;
         let gain = gains.get(i).copied().flatten();
         let is_played = played.as_ref() == Some(&shown.text);
-        let response = option_row(ui, cx, shown, &key_of(i, shown), gain, is_played);
+        let response = option_row(ui, cx, shown, &key_of(i, shown), gain, is_played, height);
         if response.hovered() || response.has_focus() {
             shown.targets.iter().for_each(|t| cx.view_state.light(t.clone()));
             pointed = Some(shown.answer);
@@ -64,10 +68,22 @@ pub fn choices(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Option<Seat>) -> Optio
             response.on_hover_text(&shown.about);
         }
     }
-    if !is_any && !offered.is_empty() {
+    if !is_any && !needle.is_empty() {
         ui.weak("No answer is called like that.");
     }
     pointed
+}
+
+/// Draws the answer that passes, if it is offered; it stands below all others and is never scrolled away. Returns it if it is pointed at.
+pub fn pass(ui: &mut Ui, cx: &mut UiContext<'_>) -> Option<Answer> {
+    let offered = offered(ui.ctx(), cx);
+    let (i, shown) = offered.iter().enumerate().find(|(_, shown)| shown.answer == Answer::Pass)?;
+    let is_played = cx.session.line().get(cx.session.at()).is_some_and(|step| step.text == shown.text);
+    let response = option_row(ui, cx, shown, &key_of(i, shown), None, is_played, 26.0);
+    if response.clicked() {
+        cx.act(Action::Answer(shown.answer));
+    }
+    (response.hovered() || response.has_focus()).then_some(shown.answer)
 }
 
 /// The key that gives an answer.
@@ -96,8 +112,9 @@ fn option_row(
     key: &str,
     gain: Option<i64>,
     is_played: bool,
+    height: f32,
 ) -> Response {
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 26.0), Sense::click());
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), &shown.label));
     let look = *ui.style().interact(&response);
     let is_marked = cx.view_state.preview == Some(shown.answer);
@@ -126,8 +143,9 @@ fn option_row(
         right -= painter.text(at, Align2::RIGHT_CENTER, "played", FontId::proportional(11.0), weak).width() + 6.0;
     }
     let font = FontId::proportional(13.5);
+    let whole = painter.layout_no_wrap(shown.label.clone(), font.clone(), text).size().x;
     paint_cut(&painter, pos2(x, rect.center().y), Align2::LEFT_CENTER, &shown.label, font, text, right - x);
-    response
+    if whole > right - x { response.on_hover_text(&shown.label) } else { response }
 }
 
 /// A small picture for an answer: the tile that is drawn, the piece that is put.

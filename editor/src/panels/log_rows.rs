@@ -218,6 +218,7 @@ pub mod tests {
             scores: vec![0, 0],
             awards: Vec::new(),
             notes: Vec::new(),
+            printed: Vec::new(),
             ends: false,
         }
     }

@@ -1,7 +1,9 @@
 //! The panels around the board, one module each.
 
 mod best_places;
+mod changes;
 pub mod choices;
+mod console;
 pub mod log_rows;
 pub mod series;
 pub mod tags;
@@ -19,10 +21,12 @@ mod supply;
 mod time_bar;
 mod time_track;
 
+pub use changes::changes;
+pub use console::console;
 pub use log::log;
 pub use mods::mods;
 pub use next_tile::next_tile;
-pub use players::players;
+pub use players::{players, players_heights};
 pub use problems::problems;
 pub use prompt::prompt;
 pub use time_bar::time_bar;

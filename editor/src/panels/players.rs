@@ -16,19 +16,30 @@ use super::widgets::{Icon, cached, paint_icon, pane, seat_mark, signed};
 use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
 
-/// The least height of a card, in points: two lines.
-const LEAST: f32 = 41.0;
+/// The least height of a card, in points: one line.
+const LEAST: f32 = 24.0;
+
+/// Below this height, in points, a card has one line instead of two.
+const TWO_LINES: f32 = 41.0;
+
+/// The gap between two cards, in points.
+const GAP: f32 = 3.0;
 
 /// The height at which a card has all it can have.
 const MOST: f32 = 74.0;
+
+/// Returns how high the panel is with the smallest and with the largest cards, in points.
+pub fn players_heights(n_seats: usize) -> (f32, f32) {
+    let of = |card: f32| n_seats as f32 * (card + GAP) + 14.0;
+    (of(LEAST), of(MOST))
+}
 
 /// Draws the panel.
 pub fn players(ui: &mut Ui, cx: &mut UiContext<'_>) {
     pane(ui, |ui| {
         let seats: Vec<Seat> = cx.session.view().order().collect();
-        let gap = 3.0;
-        ui.spacing_mut().item_spacing.y = gap;
-        let room = ui.available_height() / seats.len().max(1) as f32 - gap;
+        ui.spacing_mut().item_spacing.y = GAP;
+        let room = ui.available_height() / seats.len().max(1) as f32 - GAP;
         let height = room.clamp(LEAST, MOST).floor();
         let n = seats.len();
         let series = cached(ui.ctx(), Id::unique("series of scores"), cx.session, || series(cx.session.line(), n));
@@ -54,6 +65,11 @@ fn card(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, height: f32, series: &A
     }
     let is_tight = height < 48.0;
     let inner = rect.shrink2(vec2(9.0, if is_tight { 2.0 } else { 4.0 }));
+    if height < TWO_LINES {
+        row(ui, ("top", seat.0), inner, |ui| only_row(ui, cx, seat, &name));
+        response.on_hover_ui_at_pointer(|ui| explain(ui, cx, seat));
+        return;
+    }
     let (top, below) = inner.split_top_bottom_at_y(inner.top() + if is_tight { 21.0 } else { 23.0 });
     row(ui, ("top", seat.0), top, |ui| top_row(ui, cx, seat, &name));
     row(ui, ("below", seat.0), below, |ui| below_row(ui, cx, seat, &name, below, series));
@@ -109,6 +125,30 @@ fn top_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
             let text = RichText::new(name).size(14.0);
             let text = if is_asked(cx, seat) { text.strong() } else { text };
             ui.add(Label::new(text).truncate().selectable(false));
+        });
+    });
+}
+
+/// The only line of a low card: mark, name, what is at home, and the score.
+fn only_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
+    let side = ui.available_height().min(18.0);
+    let (mark, _) = ui.allocate_exact_size(Vec2::splat(side), Sense::hover());
+    seat_mark(ui.painter(), mark.center(), side / 2.0, cx.colour(seat), seat);
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        projected(ui, cx, seat);
+        score(ui, cx, seat, name);
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            let text = RichText::new(name).size(13.0);
+            let text = if is_asked(cx, seat) { text.strong() } else { text };
+            let width = (ui.available_width() * 0.45).min(64.0);
+            ui.allocate_ui_with_layout(vec2(width, side), Layout::left_to_right(Align::Center), |ui| {
+                ui.set_min_width(width);
+                ui.add(Label::new(text).truncate().selectable(false));
+            });
+            let items = cx.session.view().supply(seat);
+            let home = ui.available_rect_before_wrap();
+            supply::paint(ui, cx, home.shrink2(vec2(1.0, 1.0)), &items, seat);
         });
     });
 }

@@ -1,4 +1,4 @@
-//! What is wrong with the mods on disk: file, line, text and help.
+//! What is wrong with the mods on disk, or went wrong while they were played: file, line, text and help.
 
 use egui::{RichText, ScrollArea, Ui};
 use table::{Diagnostic, Severity, Source};
@@ -11,11 +11,16 @@ use crate::ui_context::{Action, UiContext};
 pub fn problems(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let problems = cx.session.problems().clone();
     egui::Frame::new().inner_margin(6).show(ui, |ui| {
-        if problems.is_empty() {
+        let at_run_time = cx.session.run_time_problems();
+        if problems.is_empty() && at_run_time.is_empty() {
             ui.weak("No problems. Errors in mods are shown here, with their place and what to do; the game goes on by the last good rules.");
             return;
         }
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+            for problem in &at_run_time {
+                one(ui, cx, &problem.diagnostic, problem.source.as_ref());
+                ui.separator();
+            }
             for problem in problems.list() {
                 let source = problems.sources().iter().find(|s| s.name == problem.span.file);
                 one(ui, cx, problem, source);

@@ -4,7 +4,7 @@ use egui::{Align, Button, Color32, Id, Label, Layout, RichText, ScrollArea, Sens
 use table::{Answer, Seat, Snapshot, Spot, Waits};
 
 use super::best_places::best_places;
-use super::choices::{choices, offered};
+use super::choices::{choices, offered, pass};
 use super::log_rows::told;
 use super::prompt_cards::{diverged, fault, over};
 use super::widgets::{Icon, chip, icon_button, many, paint_picture, pane, remember, remembered, seat_mark_ui};
@@ -21,11 +21,15 @@ const CARD: f32 = 48.0;
 pub fn prompt(ui: &mut Ui, cx: &mut UiContext<'_>) {
     pane(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 4.0;
-        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        let id = Id::unique("height below the answers");
+        let below: f32 = remembered(ui.ctx(), id);
+        let height = (ui.available_height() - below).max(20.0);
+        let mut pointed = None;
+        ScrollArea::vertical().auto_shrink([false, true]).max_height(height).show(ui, |ui| {
             if cx.session.misfit().is_some() {
                 diverged(ui, cx);
             }
-            let pointed = match cx.session.waits() {
+            pointed = match cx.session.waits() {
                 Waits::Mod => {
                     if let Some(it) = cx.session.view().fault() {
                         fault(ui, cx, it);
@@ -43,11 +47,17 @@ pub fn prompt(ui: &mut Ui, cx: &mut UiContext<'_>) {
                 Waits::Chance => chance(ui, cx),
                 Waits::Person(seat) => person(ui, cx, seat),
             };
-            preview(ui, cx, pointed);
-            if !cx.session.is_live() {
-                past(ui, cx);
-            }
         });
+        // Whoever wants to pass, or to leave the past, need not look for it.
+        let top = ui.cursor().top();
+        if matches!(cx.session.waits(), Waits::Person(_)) {
+            pointed = pass(ui, cx).or(pointed);
+        }
+        if !cx.session.is_live() {
+            past(ui, cx);
+        }
+        remember(ui.ctx(), id, (ui.cursor().top() - top).max(0.0));
+        preview(ui, cx, pointed);
     });
 }
 

@@ -10,8 +10,10 @@ use egui::{
 use table::{Branch, Waits};
 
 use super::time_track::{Tick, height, moment, place, tick_at, ticks, told_turn};
-use super::widgets::{Icon, cached, icon_button, many, seat_mark_ui};
+use super::widgets::{Icon, cached, icon_button, many, seat_mark_ui, signed};
 use crate::command::Command;
+use crate::notifications::Tone;
+use crate::style::tone_colour;
 use crate::ui_context::{Action, UiContext};
 
 /// The sides of the buttons, in points.
@@ -178,6 +180,12 @@ fn paint(ui: &Ui, cx: &UiContext<'_>, rect: Rect, all: &Arc<Vec<Tick>>) {
         let top = base - 3.0 - room * height(tick.points);
         painter.line_segment([pos2(x, base - 3.0), pos2(x, top)], Stroke::new(width, colour));
     }
+    // What came out differently under changed rules.
+    for change in session.changes().iter().flat_map(|changes| &changes.list) {
+        let (middle, amber) = (pos2(x_of(change.step + 1), rect.top() + 5.0), tone_colour(ui, Tone::Changed));
+        let corners = [vec2(0.0, -5.0), vec2(4.5, 0.0), vec2(0.0, 5.0), vec2(-4.5, 0.0)].map(|way| middle + way);
+        painter.add(egui::Shape::convex_polygon(corners.to_vec(), amber, Stroke::new(1.0, visuals.panel_fill)));
+    }
     for branch in session.branches() {
         fork(ui, pos2(x_of(branch.forks_at.min(n)), rect.top() + 6.0), &branch.name);
     }
@@ -212,6 +220,13 @@ fn explain(response: Response, cx: &UiContext<'_>, all: &Arc<Vec<Tick>>, at: usi
         told_turn(session.line(), tick, name).into_iter().for_each(|line| {
             ui.label(line);
         });
+        for change in session.changes().iter().flat_map(|changes| &changes.list).filter(|c| c.turn == tick.turn) {
+            for (seat, old, new) in &change.points {
+                let name = view.name(*seat);
+                let text = format!("{name} {} here before the rules changed, {} now", signed(*old), signed(*new));
+                ui.colored_label(tone_colour(ui, Tone::Changed), text);
+            }
+        }
         let forks = session.branches().iter().filter(|b| (tick.begins..=tick.ends).contains(&b.forks_at));
         forks.for_each(|b| {
             ui.weak(format!("Here {} left.", branch_words(b)));

@@ -1,8 +1,9 @@
-//! A tile, large: its zones with their names, and the spots where a piece can be put.
+//! A tile, large: its zones with their names, and the spots where a piece can be put. It opens by itself where the tile is too small on the board.
 
 use art::ZoneShape;
 use egui::{
-    Align2, Color32, Context, FontId, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, Window, pos2, vec2,
+    Align2, Color32, Context, FontId, Id, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, Window, pos2,
+    vec2,
 };
 use table::{Answer, Facing, OptionView, PlacedTile, TagView, Target, TileIdx, ZoneRef};
 
@@ -12,9 +13,16 @@ use crate::panels::choices::offered;
 use crate::panels::tags::tags_ui;
 use crate::panels::widgets::{mod_and_name, paint_picture, piece_picture};
 use crate::ui_context::{Action, UiContext};
+use crate::view_state::SmallTile;
 
 /// The side of the tile, in points.
 const SIDE: f32 = 300.0;
+
+/// The side of the tile where it is shown by itself, in points, and as a part of the height of the board.
+const SIDE_BY_ITSELF: (f32, f32) = (250.0, 0.48);
+
+/// How wide a spot for a piece is, in points.
+const SPOT: f32 = 34.0;
 
 /// The tile that is shown.
 #[derive(Clone, Copy)]
@@ -25,11 +33,40 @@ struct Big {
     placed: Option<PlacedTile>,
 }
 
-/// Draws the window, if it is open.
+/// Draws the window, if it is open, or if the tile that a piece may be put on is too small on the board.
 pub fn big_tile(ctx: &Context, cx: &mut UiContext<'_>) {
-    if !cx.view_state.windows.big_tile {
-        return;
+    if cx.view_state.windows.big_tile {
+        with_words(ctx, cx);
+    } else if let Some(small) =
+        cx.view_state.small_tile.filter(|_| cx.view_state.closed_at != Some(cx.session.revision()))
+    {
+        by_itself(ctx, cx, small);
     }
+}
+
+/// The tile alone, in the corner of the board that is farthest from where it lies.
+fn by_itself(ctx: &Context, cx: &mut UiContext<'_>, small: SmallTile) {
+    let Some(big) = big(cx) else { return };
+    let (most, part) = SIDE_BY_ITSELF;
+    let side = (small.board.height() * part).clamp(120.0, most);
+    let room = small.board.shrink(10.0);
+    let size = vec2(side + 14.0, side + 46.0);
+    let corners = [Align2::RIGHT_BOTTOM, Align2::LEFT_BOTTOM, Align2::LEFT_TOP, Align2::RIGHT_TOP];
+    let rects = corners.map(|corner| corner.align_size_within_rect(size, room));
+    let far = |rect: &Rect| (rect.center() - small.tile.center()).length();
+    let Some(rect) = rects.into_iter().max_by(|a, b| far(a).total_cmp(&far(b))) else { return };
+    let mut is_open = true;
+    let window = Window::new("Where to?").id(Id::unique("tile by itself")).open(&mut is_open).fixed_pos(rect.min);
+    window.fixed_size(Vec2::splat(side)).collapsible(false).show(ctx, |ui| {
+        picture(ui, cx, big, side, false);
+    });
+    if !is_open {
+        cx.view_state.closed_at = Some(cx.session.revision());
+    }
+}
+
+/// The tile with its name, its tags and its zones.
+fn with_words(ctx: &Context, cx: &mut UiContext<'_>) {
     let mut is_open = true;
     let window = Window::new("Tile").open(&mut is_open).resizable(false).collapsible(false);
     window.default_pos(beside_middle(ctx, vec2(540.0, 340.0)).min).show(ctx, |ui| {
@@ -38,7 +75,7 @@ pub fn big_tile(ctx: &Context, cx: &mut UiContext<'_>) {
             return;
         };
         ui.horizontal_top(|ui| {
-            let pointed = picture(ui, cx, big);
+            let pointed = picture(ui, cx, big, SIDE, true);
             ui.vertical(|ui| {
                 ui.set_width(210.0);
                 about(ui, cx, big, pointed);
@@ -59,21 +96,21 @@ fn big(cx: &UiContext<'_>) -> Option<Big> {
     Some(Big { tile: placed.tile, facing: placed.facing, placed: Some(placed) })
 }
 
-/// Draws the tile; returns the zone that is pointed at.
-fn picture(ui: &mut Ui, cx: &mut UiContext<'_>, big: Big) -> Option<usize> {
-    let (rect, response) = ui.allocate_exact_size(Vec2::splat(SIDE), Sense::hover());
+/// Draws the tile, `side` points wide; returns the zone that is pointed at.
+fn picture(ui: &mut Ui, cx: &mut UiContext<'_>, big: Big, side: f32, with_names: bool) -> Option<usize> {
+    let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::hover());
     let name = cx.session.view().tiles_declared().name(big.tile);
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Tile {name}, large")));
-    let texture = cx.pictures.tile(ui.ctx(), big.tile, big.facing, 0, SIDE);
+    let texture = cx.pictures.tile(ui.ctx(), big.tile, big.facing, 0, side);
     paint_picture(ui.painter(), texture, rect, Color32::WHITE);
     let painter = cx.pictures.painter().clone();
     let zones = painter.zones(big.tile, big.facing);
-    let on_tile = |p: Pos2| [(p.x - rect.left()) / SIDE, (p.y - rect.top()) / SIDE];
+    let on_tile = |p: Pos2| [(p.x - rect.left()) / side, (p.y - rect.top()) / side];
     let over = response.hover_pos().and_then(|p| painter.zone_at(big.tile, big.facing, on_tile(p)));
     for (z, zone) in zones.iter().enumerate() {
         outline(ui, zone, rect, over == Some(z));
     }
-    for (z, zone) in zones.iter().enumerate() {
+    for (z, zone) in zones.iter().enumerate().filter(|(z, _)| with_names || over == Some(*z)) {
         let name = cx.session.view().tiles_declared().zone_name(big.tile, big.facing, z);
         name_zone(ui, zone, rect, &name, over == Some(z));
     }
@@ -87,7 +124,7 @@ fn picture(ui: &mut Ui, cx: &mut UiContext<'_>, big: Big) -> Option<usize> {
 }
 
 fn point(rect: Rect, [x, y]: [f32; 2]) -> Pos2 {
-    rect.min + vec2(x, y) * SIDE
+    rect.min + vec2(x, y) * rect.width()
 }
 
 fn outline(ui: &Ui, zone: &ZoneShape, rect: Rect, is_over: bool) {
@@ -119,26 +156,56 @@ fn name_zone(ui: &Ui, zone: &ZoneShape, rect: Rect, name: &str, is_over: bool) {
 fn spots(ui: &mut Ui, cx: &mut UiContext<'_>, placed: PlacedTile, zones: &[ZoneShape], rect: Rect) {
     let all = offered(ui.ctx(), cx);
     let here = |zone: ZoneRef| cx.session.view().tile_of_zone(zone).spot == placed.spot;
-    let of_tile: Vec<(ZoneRef, &OptionView)> = all
+    let of_tile: Vec<(ZoneRef, usize)> = all
         .iter()
-        .filter_map(|shown| match shown.place() {
-            Some(Target::Zone(zone)) if here(*zone) => Some((*zone, shown)),
+        .enumerate()
+        .filter_map(|(i, shown)| match shown.place() {
+            Some(Target::Zone(zone)) if here(*zone) => Some((*zone, i)),
             _ => None,
         })
         .collect();
-    for (i, (zone, shown)) in of_tile.iter().enumerate() {
-        let Some(place) = zones.get(placed.local(*zone)).and_then(|z| z.places.first()) else { continue };
+    let centre = |(k, (zone, _)): (usize, &(ZoneRef, usize))| {
+        let place = zones.get(placed.local(*zone)).and_then(|z| z.places.first()).copied().unwrap_or([0.5, 0.5]);
         let n = of_tile.iter().filter(|(z, _)| z == zone).count();
-        let k = of_tile[..i].iter().filter(|(z, _)| z == zone).count();
-        let centre = point(rect, *place) + vec2((k as f32 - (n - 1) as f32 / 2.0) * 32.0, -4.0);
-        spot(ui, cx, shown, centre, i);
+        let k = of_tile[..k].iter().filter(|(z, _)| z == zone).count();
+        point(rect, place) + vec2((k as f32 - (n - 1) as f32 / 2.0) * SPOT, -4.0)
+    };
+    let mut centres: Vec<Pos2> = of_tile.iter().enumerate().map(centre).collect();
+    spread(&mut centres, SPOT + 1.0, rect.shrink(SPOT / 2.0));
+    for ((_, i), centre) in of_tile.iter().zip(centres) {
+        spot(ui, cx, &all[*i], centre, *i);
     }
 }
 
+/// Moves points aside, within `room`, until no two of them are nearer to each other than `apart`, as far as there is room.
+fn spread(points: &mut [Pos2], apart: f32, room: Rect) {
+    for _ in 0..80 {
+        let mut has_moved = false;
+        for i in 0..points.len() {
+            for j in 0..i {
+                let between = points[i] - points[j];
+                if between.length() < apart - 0.5 {
+                    // Points at the same place part in a direction of their own.
+                    let way = if between.length() > 0.01 { between.normalized() } else { Vec2::angled(i as f32) };
+                    let push = way * (apart - between.length()) * 0.5;
+                    points[i] += push;
+                    points[j] -= push;
+                    has_moved = true;
+                }
+            }
+        }
+        points.iter_mut().for_each(|p| *p = p.clamp(room.min, room.max));
+        if !has_moved {
+            return;
+        }
+    }
+}
+
+/// A spot for a piece, or another answer about this tile; `i` is its place among all answers, which says its key.
 fn spot(ui: &mut Ui, cx: &mut UiContext<'_>, shown: &OptionView, centre: Pos2, i: usize) {
-    let rect = Rect::from_center_size(centre, Vec2::splat(34.0));
+    let rect = Rect::from_center_size(centre, Vec2::splat(SPOT));
     let response = ui.interact(rect, ui.scope_id().with(("spot", i)), Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &shown.label));
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Large: {}", shown.label)));
     let is_over = response.hovered() || response.has_focus();
     let rim = Stroke::new(if is_over { 3.0 } else { 1.5 }, Color32::WHITE);
     ui.painter().circle(centre, 17.0, Color32::from_black_alpha(if is_over { 170 } else { 110 }), rim);
@@ -149,6 +216,11 @@ fn spot(ui: &mut Ui, cx: &mut UiContext<'_>, shown: &OptionView, centre: Pos2, i
     } else {
         let font = FontId::proportional(14.0);
         ui.painter().text(pos2(centre.x, centre.y), Align2::CENTER_CENTER, i + 1, font, Color32::WHITE);
+    }
+    if i < 9 && matches!(shown.answer, Answer::Deploy { .. }) {
+        let at = centre + vec2(12.0, -11.0);
+        ui.painter().circle(at, 7.0, Color32::from_gray(20), Stroke::new(1.0, Color32::WHITE));
+        ui.painter().text(at, Align2::CENTER_CENTER, i + 1, FontId::proportional(10.5), Color32::WHITE);
     }
     if is_over {
         shown.targets.iter().for_each(|t| cx.view_state.light(t.clone()));
@@ -187,6 +259,23 @@ fn about(ui: &mut Ui, cx: &mut UiContext<'_>, big: Big, pointed: Option<usize>) 
         }
         if let Some(feature) = view.feature_of(placed.zone(z)) {
             label.on_hover_text(table::describe_feature(view, feature));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spots_do_not_hide_each_other() {
+        let room = Rect::from_min_size(pos2(0.0, 0.0), vec2(230.0, 230.0));
+        let mut points = vec![pos2(20.0, 20.0); 9];
+        points.extend([pos2(21.0, 30.0), pos2(200.0, 200.0), pos2(210.0, 205.0)]);
+        spread(&mut points, 35.0, room);
+        for (i, a) in points.iter().enumerate() {
+            assert!(room.contains(*a), "{a:?}");
+            assert!(points[..i].iter().all(|b| (*a - *b).length() > 30.0), "{points:?}");
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The window without a display.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod answers;
 mod common;
 mod long;
 mod pictures;

@@ -134,6 +134,94 @@ fn rules_that_do_not_fit_ask_what_to_do() {
 }
 
 #[test]
+fn a_fault_at_run_time_is_among_the_problems() {
+    let base = CopiedMod::of("base");
+    let mut window = watched(base.library());
+    let text = base.read("rules.rhai");
+    base.write("rules.rhai", &format!("{text}\nfn tile_placed(tile) {{ let none = 0; 10 / none; }}\n"));
+    wait_until(&mut window, "the fault", |app| app.session().misfit().is_some());
+    window.run_steps(4);
+    let problem = session(&window).run_time_problems()[0].diagnostic.clone();
+    assert!(problem.message.to_lowercase().contains("division by zero"), "{problem:?}");
+    assert_eq!(problem.span.line as usize, text.lines().count() + 2, "{problem:?}");
+    assert!(window.query_by_label(&problem.span.to_string()).is_some(), "the panel says where: {}", problem.span);
+    base.write("rules.rhai", &text);
+    wait_until(&mut window, "the mended script", |app| app.session().run_time_problems().is_empty());
+    assert!(session(&window).misfit().is_none());
+}
+
+#[test]
+fn what_scripts_print_is_in_the_console() {
+    let base = CopiedMod::of("base");
+    let mut window = watched(base.library());
+    let text = base.read("rules.rhai");
+    base.write("rules.rhai", &format!("{text}\nfn tile_placed(tile) {{ print(\"laid one\"); }}\n"));
+    let n_printed = |app: &editor::App| app.session().line().iter().map(|step| step.printed.len()).sum::<usize>();
+    wait_until(&mut window, "the lines", |app| n_printed(app) > 0);
+    let n_laid = session(&window).line().iter().filter(|step| step.laid.is_some()).count();
+    assert_eq!(
+        n_printed(app(&window)),
+        n_laid,
+        "each answer has its own lines, and bots that try things out print none"
+    );
+    window.state_mut().as_mut().unwrap().command(&egui::Context::default(), editor::Command::Console);
+    window.run_steps(4);
+    let shown = window.query_all_by_label_contains(": laid one").next().expect("a line of the console");
+    shown.click();
+    window.run_steps(4);
+    assert!(!session(&window).is_live(), "a click goes to the moment");
+}
+
+#[test]
+fn what_a_reload_changed_is_listed_and_can_be_taken_back() {
+    let base = CopiedMod::of("base");
+    let mut window = watched(base.library());
+    let before = last_scores(&window);
+    let text = base.read("mod.toml");
+    base.write("mod.toml", &text.replace("complete = \"tiles\"", "complete = \"5 * tiles\"").replace("\"2 *", "\"9 *"));
+    wait_until(&mut window, "the changes", |app| app.session().changes().is_some());
+    window.run_steps(4);
+    let changes = session(&window).changes().unwrap().clone();
+    let first = &changes.list[0];
+    let (old, new): (i64, i64) = first.points.iter().fold((0, 0), |sum, (_, old, new)| (sum.0 + old, sum.1 + new));
+    assert!(new > old && old > 0, "{first:?}");
+    let gained: i64 = changes.list.iter().flat_map(|c| &c.points).map(|(_, old, new)| new - old).sum();
+    assert_eq!(last_scores(&window).iter().sum::<i64>() - before.iter().sum::<i64>(), gained, "the list is the whole");
+    // The panel is shown; a turn is gone to by a click.
+    let turn = format!("turn {}", first.turn);
+    window.query_all_by_label(&turn).next().expect("the turn").click();
+    window.run_steps(4);
+    assert_eq!(session(&window).at(), first.step + 1);
+    click(&mut window, "Go back");
+    assert_eq!((last_scores(&window), session(&window).changes()), (before, None));
+}
+
+#[test]
+fn a_mod_that_is_switched_on_and_off_leaves_the_game_as_it_was() {
+    let mut start = game(&["base"], 2, 2);
+    start.setup.iter_mut().flat_map(|s| &mut s.bots).for_each(|(_, bot)| *bot = "greedy".to_owned());
+    let mut window = open(start, 1400.0, 900.0);
+    wait_until(&mut window, "forty turns", |app| app.session().turn() > 40);
+    press(&mut window, Key::P);
+    let texts =
+        |window: &Window| -> Vec<String> { session(window).line().iter().map(|step| step.text.clone()).collect() };
+    let (line, scores) = (texts(&window), last_scores(&window));
+    let mut was_asked_more = false;
+    for id in ["inns-cathedrals", "builders-traders", "crop-circles"] {
+        for ids in [vec!["base", id], vec!["base"]] {
+            let n_told = app(&window).notifications().items().len();
+            let action = editor::Action::UseMods(ids.iter().map(|id| (*id).to_owned()).collect());
+            window.state_mut().as_mut().unwrap().act(&egui::Context::default(), action);
+            wait_until(&mut window, "the other mods", |app| app.notifications().items().len() > n_told);
+            assert!(session(&window).misfit().is_none(), "{ids:?}: {:?}", session(&window).misfit());
+            was_asked_more |= texts(&window).len() > line.len();
+        }
+        assert_eq!((texts(&window), last_scores(&window)), (line.clone(), scores.clone()), "{id}");
+    }
+    assert!(was_asked_more, "one of them asks more");
+}
+
+#[test]
 fn new_and_deleted_mods_are_seen() {
     let base = CopiedMod::of("base");
     let mut window = watched(base.library());

@@ -1,0 +1,66 @@
+//! What a line of answers has become under other rules: which turns of it brought other points than before.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rules::{Award, Seat};
+
+use crate::step::Step;
+
+/// A turn that brought other points than under the rules before.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Change {
+    /// The answer of it that books them now, from 0; its last one where none does.
+    pub step: usize,
+    /// Its number, from 1.
+    pub turn: u32,
+    /// Whose turn it was.
+    pub player: Seat,
+    /// Who got other points: the player, the points before, and now.
+    pub points: Vec<(Seat, i64, i64)>,
+    /// What was booked before.
+    pub old: Vec<Arc<Award>>,
+    /// What is booked now.
+    pub new: Vec<Arc<Award>>,
+}
+
+/// What other rules have changed in a game. It stays until somebody keeps them, goes back to the rules before, or rules change once more.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Changes {
+    /// All in one sentence, without a full stop.
+    pub summary: String,
+    /// The turns that brought other points, in order.
+    pub list: Vec<Change>,
+    /// How many answers the line had when the rules changed.
+    pub(crate) n_answers: usize,
+}
+
+impl Changes {
+    pub(crate) fn between(summary: String, old: &[Arc<Step>], new: &[Arc<Step>]) -> Changes {
+        Changes { summary, list: changes(old, new), n_answers: new.len() }
+    }
+}
+
+/// The turns of both lines that brought other points. Questions that only one of the lines asks move nothing into another turn.
+fn changes(old: &[Arc<Step>], new: &[Arc<Step>]) -> Vec<Change> {
+    let of_turn = |line: &[Arc<Step>], turn: u32| -> Vec<Arc<Award>> {
+        line.iter().filter(|step| step.turn == turn).flat_map(|step| step.awards.clone()).collect()
+    };
+    let mut changes: Vec<Change> = Vec::new();
+    let mut turns: Vec<u32> = new.iter().map(|step| step.turn).collect();
+    turns.dedup();
+    for turn in turns {
+        let (before, now) = (of_turn(old, turn), of_turn(new, turn));
+        let mut points: BTreeMap<u8, (i64, i64)> = BTreeMap::new();
+        before.iter().for_each(|award| points.entry(award.player.0).or_default().0 += award.points);
+        now.iter().for_each(|award| points.entry(award.player.0).or_default().1 += award.points);
+        let differ = points.into_iter().filter(|(_, (was, is))| was != is);
+        let points: Vec<_> = differ.map(|(seat, (was, is))| (Seat(seat), was, is)).collect();
+        let of_it = |step: &Arc<Step>| step.turn == turn;
+        let last = new.iter().rposition(|step| of_it(step) && !step.awards.is_empty()).or(new.iter().rposition(of_it));
+        if let Some(step) = last.filter(|_| !points.is_empty()) {
+            changes.push(Change { step, turn, player: new[step].player, points, old: before, new: now });
+        }
+    }
+    changes
+}

@@ -1,0 +1,66 @@
+//! What the last change of the rules has changed in this game: each turn that brought other points, before and now.
+
+use egui::{Align, Layout, RichText, ScrollArea, Ui};
+use table::{Award, Change};
+
+use super::log::target;
+use super::log_rows::About;
+use super::widgets::{many, pane, seat_mark_ui, signed};
+use crate::command::Command;
+use crate::notifications::Tone;
+use crate::style::tone_colour;
+use crate::ui_context::{Action, UiContext};
+
+/// Draws the panel.
+pub fn changes(ui: &mut Ui, cx: &mut UiContext<'_>) {
+    pane(ui, |ui| {
+        let Some(changes) = cx.session.changes().cloned() else {
+            ui.weak(
+                "Nothing has changed. Save a file of a mod, or switch one on or off: which turns of this game come out differently is listed here.",
+            );
+            return;
+        };
+        ui.horizontal(|ui| {
+            for (command, text) in [(Command::KeepChanges, "Keep"), (Command::RevertChanges, "Go back")] {
+                if ui.button(text).on_hover_text(command.info().about).clicked() {
+                    cx.command(command);
+                }
+            }
+            let n = many(changes.list.len(), "turn brings other points", "turns bring other points");
+            ui.label(RichText::new(n).strong().color(tone_colour(ui, Tone::Changed)));
+            ui.add(egui::Label::new(RichText::new(&changes.summary).weak()).truncate());
+        });
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 2.0;
+            changes.list.iter().for_each(|change| row(ui, cx, change));
+        });
+    });
+}
+
+/// A change: when, and for each player what it was and is.
+fn row(ui: &mut Ui, cx: &mut UiContext<'_>, change: &Change) {
+    let row = ui.horizontal(|ui| {
+        let link = ui.link(format!("turn {}", change.turn)).on_hover_text("Look at this moment.");
+        if link.clicked() {
+            cx.act(Action::GoTo(change.step + 1));
+        }
+        for (seat, old, new) in &change.points {
+            seat_mark_ui(ui, cx, *seat, 14.0);
+            ui.label(cx.session.view().name(*seat));
+            ui.label(RichText::new(signed(*old)).weak().strikethrough());
+            ui.strong(signed(*new));
+        }
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            let words = |awards: &[std::sync::Arc<Award>]| {
+                let words: Vec<String> = awards.iter().map(|a| format!("{} {}", signed(a.points), a.reason)).collect();
+                if words.is_empty() { "nothing".to_owned() } else { words.join(", ") }
+            };
+            let text = format!("{} before, {} now", words(&change.old), words(&change.new));
+            ui.add(egui::Label::new(RichText::new(text).weak()).truncate());
+        });
+    });
+    if ui.rect_contains_pointer(row.response.rect) {
+        let features = change.new.iter().chain(&change.old).filter_map(|award| award.feature);
+        features.filter_map(|f| target(cx.session, &About::Feature(f))).for_each(|t| cx.view_state.light(t));
+    }
+}
