@@ -48,15 +48,18 @@ fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, command: Command) {
 }
 
 fn recent(ui: &mut Ui, cx: &mut UiContext<'_>) {
-    let recent = cx.settings.recent.clone();
-    MenuButton::new("Open recent").ui(ui, |ui| {
-        if recent.is_empty() {
-            ui.weak("Records that you open are listed here.");
+    let games: Vec<_> = cx.settings.games.iter().filter(|game| game.path.exists()).cloned().collect();
+    ui.menu_button("Open recent", |ui| {
+        ui.set_min_width(320.0);
+        if games.is_empty() {
+            ui.weak("Games that you play and records that you open are listed here.");
         }
-        for path in recent {
-            let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
-            if ui.button(name).on_hover_text(path.display().to_string()).clicked() {
-                cx.act(Action::Open(path));
+        for game in games {
+            let name = game.path.file_stem().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+            let day = name.get(..10).filter(|day| day.starts_with(|c: char| c.is_ascii_digit())).unwrap_or(&name);
+            let button = Button::new(&game.about).right_text(RichText::new(day).weak());
+            if ui.add(button).on_hover_text(game.path.display().to_string()).clicked() {
+                cx.act(Action::Open(game.path));
                 ui.close();
             }
         }

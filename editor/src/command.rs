@@ -164,6 +164,7 @@ commands! {
         ResetLayout "Reset the layout" "Put all panels back where they were at first." [],
     }
     Mods {
+        NewMod "New mod…" "Make a small expansion of your own from a template, and play on with it." [ctrl_shift(Key::M)],
         Reload "Read the mods again" "Read all files of mods again, as if they had been saved." [ctrl(Key::R)],
         NextProblem "Next problem" "Show the next problem of the mods." [key(Key::F8)],
         KeepChanges "Keep the changed rules" "After a change of the rules: go on by the new ones, and show its marks no more." [],

@@ -26,12 +26,16 @@ pub enum Wanted {
 #[derive(Default)]
 pub struct FileWindow {
     open: Option<(Wanted, FileDialog)>,
+    /// The folder in which a record was chosen last.
+    pub last: Option<PathBuf>,
 }
 
 impl FileWindow {
-    /// Lets people choose a file, at first in `folder`.
-    pub fn ask(&mut self, wanted: Wanted, folder: Option<&Path>) {
-        let folder = folder.map(|f| f.join("games")).filter(|f| f.is_dir()).or_else(|| std::env::current_dir().ok());
+    /// Lets people choose a file: in the folder where one was chosen last, else among the games below `data`.
+    pub fn ask(&mut self, wanted: Wanted, data: Option<&Path>) {
+        let games = data.map(|data| data.join("games"));
+        let last = self.last.clone().filter(|_| wanted != Wanted::AddMods);
+        let folder = last.into_iter().chain(games).find(|f| f.is_dir()).or_else(|| std::env::current_dir().ok());
         let is_record = |path: &Path| path.extension().is_some_and(|e| e == "game");
         let start = folder.unwrap_or_default();
         let mut dialog = match wanted {
@@ -64,6 +68,9 @@ impl FileWindow {
         let (wanted, chosen) = (*wanted, dialog.path().map(Path::to_owned).filter(|_| dialog.selected()));
         self.open = None;
         let path = chosen?;
+        if wanted != Wanted::AddMods {
+            self.last = path.parent().map(Path::to_owned);
+        }
         Some(match wanted {
             Wanted::OpenRecord => Ok(Action::Open(path)),
             Wanted::AddMods => Ok(Action::AddMods(path)),
@@ -104,13 +111,13 @@ pub fn open_in_system(path: &Path, line: u32) -> Result<(), String> {
     quiet.spawn().map(drop).map_err(|_| format!("no program was found to open {at}; open it in your text editor"))
 }
 
-/// Makes the folder of a small expansion in `mods`: a few tiles and one rule of a few lines. Returns the folder.
+/// Makes the folder of a small expansion: a few tiles and rules of a few lines.
 ///
 /// Fails with a sentence.
-pub fn make_mod(mods: &Path) -> Result<PathBuf, String> {
-    let free = (1..1000).map(|n| if n == 1 { "my-mod".to_owned() } else { format!("my-mod-{n}") });
-    let folder = free.map(|id| mods.join(id)).find(|f| !f.exists()).ok_or("there are a thousand of them already")?;
-    let written = Template::Scoring.write(&folder);
-    written.map_err(|(path, e)| format!("{} cannot be written: {e}", path.display()))?;
-    Ok(folder)
+pub fn make_mod(folder: &Path, title: &str, template: Template) -> Result<(), String> {
+    if folder.exists() {
+        return Err(format!("{} is there already: choose another id", folder.display()));
+    }
+    let written = template.write_titled(folder, title);
+    written.map(drop).map_err(|(path, e)| format!("{} cannot be written: {e}", path.display()))
 }

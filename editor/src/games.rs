@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use table::RecordFile;
+use table::{RecordFile, Setup};
 
 /// The folder in which games are kept.
 #[derive(Clone, Debug)]
@@ -37,14 +37,20 @@ impl Games {
         found.into_iter().map(|(_, path)| path).collect()
     }
 
-    /// A record of its own for a game. Nothing is made on disk before somebody answers.
+    /// A record of its own for a game, called after the day, its mods and its players. Nothing is made on disk before somebody answers.
     ///
     /// Fails where the folder cannot be made.
-    pub fn next(&self) -> Result<RecordFile, String> {
+    pub fn next(&self, setup: &Setup) -> Result<RecordFile, String> {
         let folder = self.folder();
         fs::create_dir_all(&folder).map_err(|e| format!("{} cannot be made: {e}", folder.display()))?;
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_millis());
-        Ok(RecordFile::planned(folder.join(format!("{now}.game"))))
+        let days = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs() / 86_400);
+        let path = folder.join(format!("{}.game", name_of(days, setup)));
+        Ok(RecordFile::planned(if path.exists() { RecordFile::free_name(&path) } else { path }))
+    }
+
+    /// Whether a record is one of those that are kept here.
+    pub fn holds(&self, record: &Path) -> bool {
+        record.parent().is_some_and(|parent| parent == self.folder())
     }
 
     fn opening_file(&self) -> PathBuf {
@@ -79,5 +85,41 @@ impl Games {
         let to = if to.exists() { RecordFile::free_name(&to) } else { to };
         fs::rename(record, &to)?;
         Ok(to)
+    }
+}
+
+/// The day that is so many days after 1970-01-01, as `2026-11-22`.
+fn date(days: u64) -> String {
+    // Days are counted from March on, so that leap days come last, in eras of 400 years.
+    let days = days + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let (day, month) = (day - (153 * month + 2) / 5 + 1, if month < 10 { month + 3 } else { month - 9 });
+    format!("{:04}-{month:02}-{day:02}", year + era * 400 + u64::from(month <= 2))
+}
+
+/// The name of the record of a game that begins so many days after 1970-01-01: the day, two of its mods, its players.
+fn name_of(days: u64, setup: &Setup) -> String {
+    let ids: Vec<&str> = setup.mods.iter().map(|used| used.id.as_str()).collect();
+    let more = if ids.len() > 2 { format!("+{}", ids.len() - 2) } else { String::new() };
+    let mods = ids.iter().take(2).copied().collect::<Vec<_>>().join("+");
+    let players: String =
+        setup.players.join("-").chars().filter(|c| c.is_alphanumeric() || "-_".contains(*c)).collect();
+    let name: String = format!("{} {mods}{more} {players}", date(days)).chars().take(80).collect();
+    name.trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_are_called_after_day_mods_and_players() {
+        assert_eq!([date(0), date(11_016), date(20_779)], ["1970-01-01", "2000-02-29", "2026-11-22"]);
+        assert_eq!(name_of(20_779, &Setup::of(&["base"], 2)), "2026-11-22 base red-blue");
+        let many = Setup::of(&["base", "river", "scout", "messages"], 3);
+        assert_eq!(name_of(20_779, &many), "2026-11-22 base+river+2 red-blue-green");
     }
 }

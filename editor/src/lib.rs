@@ -27,6 +27,6 @@ pub use board::BoardView;
 pub use command::{COMMANDS, Command, CommandInfo, Group};
 pub use layout::Pane;
 pub use notifications::{Notification, Notifications, Tone};
-pub use settings::{Hints, LastGame, Seats, Settings, data_folder};
-pub use ui_context::Action;
+pub use settings::{Hints, KnownGame, LastGame, Seats, Settings, data_folder};
+pub use ui_context::{Action, NewModWanted};
 pub use view_state::{Overlays, ViewState, Windows};

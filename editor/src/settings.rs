@@ -79,8 +79,10 @@ pub struct Settings {
     pub motion: bool,
     /// Whether the welcome strip is shown.
     pub welcome: bool,
-    /// Records opened last, the newest first.
-    pub recent: Vec<PathBuf>,
+    /// Games played or opened last, the newest first.
+    pub games: Vec<KnownGame>,
+    /// The folder in which a record was chosen last.
+    pub folder: Option<PathBuf>,
     /// The mods, players and bots of the game begun last.
     pub last_game: Option<LastGame>,
     /// The size of the window in points, width and height.
@@ -89,6 +91,16 @@ pub struct Settings {
     pub layout: Option<serde_json::Value>,
     /// Whether somebody has moved a divider between panels: then no panel changes its height by itself.
     pub is_resized: bool,
+}
+
+/// A game that is kept or was opened, as people know it again.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct KnownGame {
+    /// Its record.
+    pub path: PathBuf,
+    /// What is played, by whom, and how far it has come.
+    pub about: String,
 }
 
 /// What a game was begun with.
@@ -139,7 +151,8 @@ impl Default for Settings {
             wheel_turns: false,
             motion: true,
             welcome: true,
-            recent: Vec::new(),
+            games: Vec::new(),
+            folder: None,
             last_game: None,
             size: None,
             layout: None,
@@ -175,10 +188,12 @@ impl Settings {
         table::write_whole(&folder.join("settings.json"), &text)
     }
 
-    /// Remembers a record as opened last.
-    pub fn remember(&mut self, record: &Path) {
-        self.recent.retain(|r| r != record);
-        self.recent.insert(0, record.to_owned());
-        self.recent.truncate(8);
+    /// Remembers a game as the one that is being played.
+    pub fn remember(&mut self, game: KnownGame) {
+        if self.games.first() != Some(&game) {
+            self.games.retain(|known| known.path != game.path);
+            self.games.insert(0, game);
+            self.games.truncate(12);
+        }
     }
 }

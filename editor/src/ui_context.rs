@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use egui::{Color32, Context};
-use table::{Answer, Seat, Setup, Snapshot};
+use table::{Answer, Seat, Setup, Snapshot, Template};
 
 use crate::command::Command;
 use crate::insight_cache::InsightCache;
@@ -39,11 +39,26 @@ pub enum Action {
     /// Open a file, at a line, in the program that the system has for it.
     OpenFile(PathBuf, u32),
     /// Make an expansion from a template and play with it.
-    MakeMod,
+    MakeMod(Box<NewModWanted>),
+    /// Draw the tile with this name instead of the one drawn in this turn.
+    DrawTile(String),
     /// Look at what mods are on disk.
     LookAtDisk,
     /// Stop what the game thread is doing.
     Stop,
+}
+
+/// An expansion that is to be made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NewModWanted {
+    /// Its id, which names its folder.
+    pub id: String,
+    /// Its title for people.
+    pub title: String,
+    /// What it begins with.
+    pub template: Template,
+    /// The folder in which its own is made.
+    pub place: PathBuf,
 }
 
 /// What a panel works with.

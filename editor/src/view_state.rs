@@ -1,5 +1,7 @@
 //! What is looked at: pointer, ghost, highlights, overlays, open windows. Nothing of it is kept between runs.
 
+use std::path::PathBuf;
+
 use egui::Rect;
 use table::{Answer, Facing, FeatureRef, PieceRef, Revision, Seat, Spot, Target, ZoneRef};
 
@@ -37,6 +39,8 @@ pub struct Windows {
     pub settings: bool,
     /// Choosing a new game.
     pub new_game: bool,
+    /// Making a mod.
+    pub new_mod: bool,
     /// Mods, versions, settings and seed of this game.
     pub game_setup: bool,
     /// The last tile, large.
@@ -67,6 +71,19 @@ pub struct SmallTile {
     pub tile: Rect,
     /// Where the board is.
     pub board: Rect,
+}
+
+/// A mod that was made here, with what can be done first.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Guide {
+    /// Its id.
+    pub id: String,
+    /// Its folder.
+    pub folder: PathBuf,
+    /// What its files were when it was made.
+    pub hash: Option<u64>,
+    /// Whether the command that tests it was copied.
+    pub is_tested: bool,
 }
 
 /// What is looked at.
@@ -104,6 +121,10 @@ pub struct ViewState {
     pub small_tile: Option<SmallTile>,
     /// When the window was closed that shows such a tile large: it stays closed until something else is asked.
     pub closed_at: Option<Revision>,
+    /// The mod that was made last, until its list of first steps is closed.
+    pub guide: Option<Guide>,
+    /// What the window of remaining tiles is to look for when it opens.
+    pub find_tile: Option<String>,
     /// Only tiles that fit on this spot, in the window of remaining tiles.
     pub only_fitting: Option<Spot>,
 }

@@ -58,11 +58,19 @@ impl Template {
     /// # Errors
     /// The file that could not be written, and why.
     pub fn write(self, folder: &Path) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
-        let id = folder.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        self.write_titled(folder, &title_of(&id_of(folder)))
+    }
+
+    /// Does the same as [`write`](Template::write) for a mod with this title, in which no quotes, backslashes or line ends may be.
+    ///
+    /// # Errors
+    /// As [`write`](Template::write).
+    pub fn write_titled(self, folder: &Path, title: &str) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
+        let id = id_of(folder);
         let mut written = Vec::new();
         for (name, text) in self.files() {
             let path = folder.join(name);
-            let text = text.replace(ID, &id).replace(TITLE, &title_of(&id));
+            let text = text.replace(ID, &id).replace(TITLE, title);
             let parent = path.parent().unwrap_or(folder);
             let done = fs::create_dir_all(parent).and_then(|()| fs::write(&path, text));
             done.map_err(|e| (path.clone(), e))?;
@@ -78,8 +86,13 @@ pub fn is_mod_id(id: &str) -> bool {
     id.starts_with(is_letter) && id.chars().all(|c| is_letter(c) || c.is_ascii_digit() || c == '-')
 }
 
-/// `my-mod` becomes `My mod`.
-fn title_of(id: &str) -> String {
+/// The id of the mod in `folder`.
+fn id_of(folder: &Path) -> String {
+    folder.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// Returns the title that a mod has where nothing else is said: `my-mod` becomes `My mod`.
+pub fn title_of(id: &str) -> String {
     let words = id.replace('-', " ");
     let mut letters = words.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())

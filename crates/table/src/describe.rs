@@ -106,13 +106,13 @@ pub fn describe_zone_side(view: GameView<'_>, zone: ZoneRef) -> Option<String> {
     if !edges.is_empty() {
         return Some(edges.join(" and "));
     }
-    Some(match ports.first()?.name() {
+    let corner = match ports.first()?.name() {
         "w2" | "n1" => "north-west",
         "n2" | "e1" => "north-east",
         "e2" | "s1" => "south-east",
         _ => "south-west",
-    })
-    .map(str::to_owned)
+    };
+    Some(corner.to_owned())
 }
 
 /// Returns a piece in words, such as `red's follower`.

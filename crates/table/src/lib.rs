@@ -53,7 +53,9 @@ pub use whole_file::write_whole;
 /// The plain values that views are made of, and what opens a table: a window needs no other crate of the engine.
 pub use board::{Edge, Facing, FeatureRef, LayerIdx, PlacedTile, Placement, Spot, TileIdx, TileSet, ZoneRef};
 pub use diagnostic::{Diagnostic, Severity};
-pub use loader::{Library, Problems, Source, Template, WatchError, Watcher, builtin_mods, shown_path};
+pub use loader::{
+    Library, Problems, Source, Template, WatchError, Watcher, builtin_mods, is_mod_id, shown_path, title_of,
+};
 pub use players::{HUMAN, PLAYERS, PlayerInfo, player_named};
 pub use rules::{
     Answer, Award, AwardLine, COLOURS, Failure, Fault, Location, MAX_SEATS, ModIdx, ModInfo, ModUse, NotOffered,

@@ -8,7 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use diagnostic::{Diagnostic, Severity};
 use loader::{Library, Loaded, MOST_RECORD_BYTES, Problems, Unreadable, read_text, shown_path};
 use players::{PLAYERS, player_named};
-use record::{Record, check_mods, replay_while, saved_setup};
+use record::{Entry, Record, check_mods, replay_while, saved_setup};
 use rules::{Rules, RulesFactory, Setup};
 
 use crate::reload::accepted_settings;
@@ -146,8 +146,28 @@ pub fn open_record_until(library: &Library, path: &Path, stop: &Stop) -> Result<
     let mut session = Session::new(library.clone(), loaded, run.game);
     session.obey(stop.clone(), Stop::default());
     session.set_problems(load_problems);
+    session.restore_branches(&lines_left(&record));
     session.deal();
     Ok(Opened { session, warnings, is_whole })
+}
+
+/// Returns the lines of answers that were left in a record, each from the start; none that is the beginning of a later one.
+fn lines_left(record: &Record) -> Vec<Vec<String>> {
+    let mut left: Vec<Vec<String>> = Vec::new();
+    let mut line: Vec<String> = Vec::new();
+    for entry in record.lines.iter().map(|line| &line.entry) {
+        match entry {
+            Entry::Answer(answer) => line.push(answer.clone()),
+            Entry::Back(n) => {
+                left.retain(|other| !line.starts_with(other));
+                left.push(line.clone());
+                line.truncate(line.len().saturating_sub(*n));
+            }
+            Entry::Expect(_) | Entry::End => {}
+        }
+    }
+    left.retain(|other| !line.starts_with(other));
+    left
 }
 
 impl Session {

@@ -182,24 +182,18 @@ impl<'g> GameView<'g> {
 
     /// Adds to answers with equal labels what tells them apart: the side of the tile, else the spot, else the stable text.
     fn tell_apart(self, views: &mut [OptionView]) {
-        let side = |view: &OptionView| match view.place()? {
-            Target::Zone(zone) => describe_zone_side(self, *zone),
-            _ => None,
-        };
-        let spot = |view: &OptionView| match view.place()? {
-            Target::Zone(zone) => Some(self.tile_of_zone(*zone).spot.to_string()),
-            _ => None,
-        };
-        let text = |view: &OptionView| Some(view.text.clone());
-        let all: [&dyn Fn(&OptionView) -> Option<String>; 3] = [&side, &spot, &text];
-        for more in all {
+        let zone = |view: &OptionView| if let Target::Zone(zone) = view.place()? { Some(*zone) } else { None };
+        for step in 0..3 {
             let labels: Vec<String> = views.iter().map(|view| view.label.clone()).collect();
-            for view in views.iter_mut() {
-                if labels.iter().filter(|label| **label == view.label).count() > 1
-                    && let Some(more) = more(view)
-                {
-                    view.label = format!("{}, {more}", view.label);
-                }
+            let is_one_of_many =
+                |view: &&mut OptionView| labels.iter().filter(|label| **label == view.label).count() > 1;
+            for view in views.iter_mut().filter(is_one_of_many) {
+                let more = match step {
+                    0 => zone(view).and_then(|zone| describe_zone_side(self, zone)),
+                    1 => zone(view).map(|zone| self.tile_of_zone(zone).spot.to_string()),
+                    _ => Some(view.text.clone()),
+                };
+                view.label.extend(more.map(|more| format!(", {more}")));
             }
         }
     }

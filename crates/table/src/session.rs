@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use loader::{Library, Loaded, Problems};
 use players::{Player, Rng, View, player_named};
-use rules::{Answer, Dealer, Game, NotOffered, Seat, Setup, Status, option_with_text};
+use rules::{Answer, Dealer, Game, NotOffered, Seat, Setup, Status, Who, option_with_text};
 
 use crate::available_mods::{ModOnDisk, mods_on_disk};
 use crate::changes::Changes;
@@ -178,6 +178,11 @@ impl Session {
         }
     }
 
+    /// Remembers lines that were left, as their answers.
+    pub(crate) fn restore_branches(&mut self, lines: &[Vec<String>]) {
+        self.change(|contents| contents.timeline.restore_branches(lines));
+    }
+
     pub(crate) fn set_problems(&mut self, problems: Problems) {
         self.change(|contents| contents.problems = Arc::new(problems));
     }
@@ -212,6 +217,29 @@ impl Session {
             // Let the game say what was offered.
             None => game.clone().answer_text(text).map(|_| false),
         }
+    }
+
+    /// Draws the tile or card called `name` instead of what was drawn last in this turn, at the moment looked at or before. What came after that
+    /// draw is taken back.
+    ///
+    /// # Errors
+    /// Where it cannot be drawn in this turn: what could be. Then nothing changes.
+    pub fn draw_instead(&mut self, name: &str) -> Result<(), String> {
+        let (at, turn, text) = (self.at(), self.turn(), format!("draw {name}"));
+        let of_turn = |n: &usize| self.line().get(*n).is_none_or(|step| step.turn == turn || step.who == Who::Chance);
+        let moments: Vec<usize> = (0..=at).rev().take_while(of_turn).collect();
+        let mut refused = format!("{name} cannot be drawn in this turn");
+        for n in moments {
+            self.go_to(n);
+            if self.waits() == Waits::Chance {
+                match self.answer_text(&text) {
+                    Ok(_) => return Ok(()),
+                    Err(error) => refused = error.to_string(),
+                }
+            }
+        }
+        self.go_to(at);
+        Err(refused)
     }
 
     /// Answers for chance, or lets the bot answer whose turn it is. Returns whether there was something to answer.

@@ -106,6 +106,29 @@ impl Timeline {
         self.branches.push(Arc::new(Branch { name, line: self.line.clone(), forks_at }));
     }
 
+    /// Remembers lines that were left before, given by their answers: those that fit the rules, and that lost a turn.
+    pub(crate) fn restore_branches(&mut self, lines: &[Vec<String>]) {
+        for answers in lines {
+            let forks_at = self.line.iter().zip(answers).take_while(|(step, answer)| step.text == **answer).count();
+            if forks_at == answers.len() {
+                continue;
+            }
+            let now = &self.game;
+            let mut game = Game::from_position(now.rules().clone(), now.setup().clone(), now.start().clone());
+            if answers.iter().any(|answer| game.answer_text(answer).is_err()) {
+                continue;
+            }
+            let line = steps_of(&game);
+            let rest = line.get(forks_at..).unwrap_or_default();
+            if rest.first().zip(rest.last()).is_some_and(|(first, last)| last.turn > first.turn) {
+                // The line in force is the one that began last.
+                let name = std::mem::replace(&mut self.name, (self.n_lines + 1).to_string());
+                self.n_lines += 1;
+                self.branches.push(Arc::new(Branch { name, line, forks_at }));
+            }
+        }
+    }
+
     /// Forgets all branches.
     pub(crate) fn forget_branches(&mut self) {
         self.branches.clear();

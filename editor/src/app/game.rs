@@ -6,12 +6,13 @@ use std::time::Instant;
 use table::{Answer, Library, Outcome, Session, Setup, Watcher};
 
 use super::App;
-use super::start::keep;
+use super::start::{keep, keep_changed, keep_own};
 use crate::games::Games;
 use crate::layout::{self, Pane};
 use crate::notifications::Tone;
-use crate::settings::LastGame;
-use crate::view_state::{Move, ViewState};
+use crate::settings::{KnownGame, LastGame};
+use crate::ui_context::NewModWanted;
+use crate::view_state::{Guide, Move, ViewState};
 
 /// What came of reading mods again, and how long that took in milliseconds.
 struct Reloaded {
@@ -77,8 +78,14 @@ impl App {
     pub(super) fn answer(&mut self, choice: Answer) {
         let revision = self.snapshot.revision();
         // Between a click and here a mod may have changed, or a bot have answered.
-        let work = move |session: &mut Session| (session.revision() == revision).then(|| session.answer(choice));
-        self.at_the_table("answering", work, |app, given| {
+        let games = self.games();
+        let work = move |session: &mut Session| {
+            let given = (session.revision() == revision).then(|| session.answer(choice));
+            let told = if matches!(given, Some(Ok(_))) { keep_changed(session, games.as_ref()) } else { Vec::new() };
+            (given, told)
+        };
+        self.at_the_table("answering", work, |app, (given, told)| {
+            told.into_iter().for_each(|(tone, text)| app.tell(tone, text));
             match given {
                 Some(Ok(true)) => {
                     let name = app.snapshot.line_name().to_owned();
@@ -126,7 +133,12 @@ impl App {
     /// Lets the bot answer whose turn it is.
     pub(super) fn let_bot_answer(&mut self) {
         let revision = self.snapshot.revision();
-        let work = move |session: &mut Session| session.revision() != revision || session.advance();
+        let games = self.games();
+        let work = move |session: &mut Session| {
+            let goes_on = session.revision() != revision || session.advance();
+            keep_changed(session, games.as_ref());
+            goes_on
+        };
         self.at_the_table("a bot is thinking", work, |app, has_answered| {
             app.last_move = app.started.elapsed();
             if !has_answered {
@@ -138,7 +150,13 @@ impl App {
 
     /// Lets chance and bots answer from the moment looked at, in a line of its own.
     pub(super) fn let_go_on(&mut self) {
-        self.at_the_table("going on", Session::advance, |app, goes_on| {
+        let games = self.games();
+        let work = move |session: &mut Session| {
+            let goes_on = session.advance();
+            keep_changed(session, games.as_ref());
+            goes_on
+        };
+        self.at_the_table("going on", work, |app, goes_on| {
             if goes_on {
                 app.is_playing = true;
                 let name = app.snapshot.line_name().to_owned();
@@ -157,8 +175,12 @@ impl App {
 
     /// Shows another game: nothing that was looked at in the old one means anything in it.
     fn show_another_game(&mut self) {
-        self.view_state =
-            ViewState { overlays: self.view_state.overlays, moves: vec![Move::Fit], ..ViewState::default() };
+        self.view_state = ViewState {
+            overlays: self.view_state.overlays,
+            guide: self.view_state.guide.take(),
+            moves: vec![Move::Fit],
+            ..ViewState::default()
+        };
     }
 
     pub(super) fn begin(&mut self, setup: Setup) {
@@ -188,9 +210,12 @@ impl App {
             let mut told = vec![(Tone::Good, format!("opened {}", file.display()))];
             let opened = session.open_another(&file).map_err(|error| error.to_string())?;
             told.extend(opened.warnings.into_iter().map(|warning| (Tone::Changed, warning)));
+            // The record of the game so far is let go before it may be opened once more.
             *session = opened.session;
-            // What is played on from here goes to a record of its own: the file that was opened stays as it is.
-            keep(session, games.as_ref(), &mut told);
+            // A game kept here goes on in its own record, any other in a new one as soon as somebody plays on.
+            if let Some(games) = &games {
+                keep_own(session, games, &file, opened.is_whole);
+            }
             Ok::<_, String>(told)
         };
         self.at_the_table("opening a game", work, move |app, opened| match opened {
@@ -199,7 +224,7 @@ impl App {
                 told.into_iter().for_each(|(tone, text)| app.tell(tone, text));
                 app.show_another_game();
                 app.is_playing = false;
-                app.settings.remember(&path);
+                app.remember_game(Some(&path));
             }
             Err(error) => app.tell(Tone::Bad, error),
         });
@@ -218,24 +243,46 @@ impl App {
         layout::show(&mut self.tree, Pane::Mods);
     }
 
-    /// Makes a small expansion in the data folder and plays on with it.
-    pub(super) fn make_mod(&mut self) {
-        let Some(data) = self.data.clone() else {
-            self.tell(Tone::Bad, "there is no folder to make a mod in");
+    /// Makes a small expansion, plays on with it, and shows what can be done with it.
+    pub(super) fn make_mod(&mut self, wanted: NewModWanted) {
+        let folder = wanted.place.join(&wanted.id);
+        if let Err(error) = crate::files::make_mod(&folder, &wanted.title, wanted.template) {
+            self.tell(Tone::Bad, error);
             return;
-        };
-        match crate::files::make_mod(&data.join("mods")) {
-            Ok(folder) => {
-                let id = folder.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-                self.add_mods(data.join("mods"));
-                let mut ids: Vec<String> = self.snapshot.setup().mods.iter().map(|m| m.id.clone()).collect();
-                ids.push(id);
-                self.reload(Some(ids));
-                let made = format!("made {}: open it in any text editor, change a number, save", folder.display());
-                self.at_the_table("making a mod", |_| (), move |app, ()| app.tell(Tone::Good, made));
-            }
-            Err(error) => self.tell(Tone::Bad, error),
         }
+        self.add_mods(wanted.place);
+        let mut ids: Vec<String> = self.snapshot.setup().mods.iter().map(|m| m.id.clone()).collect();
+        ids.push(wanted.id.clone());
+        self.reload(Some(ids));
+        let made = format!("made {}: change a number in any text editor, and save", table::shown_path(&folder));
+        self.at_the_table(
+            "making a mod",
+            |_| (),
+            move |app, ()| {
+                app.tell(Tone::Good, made);
+                let hash = app.snapshot.view().mods().iter().find(|info| info.id == wanted.id).map(|info| info.hash);
+                app.view_state.guide = Some(Guide { id: wanted.id, folder, hash, is_tested: false });
+                app.view_state.windows.new_mod = false;
+                layout::show(&mut app.tree, Pane::Mods);
+            },
+        );
+    }
+
+    /// Draws this tile instead of what was drawn last in this turn.
+    pub(super) fn draw_tile(&mut self, name: String) {
+        let games = self.games();
+        let text = format!("{name} is drawn; what was done in this turn is taken back");
+        let work = move |session: &mut Session| {
+            session.draw_instead(&name)?;
+            keep_changed(session, games.as_ref());
+            Ok::<(), String>(())
+        };
+        self.at_the_table("drawing a tile", work, move |app, drawn| match drawn {
+            Ok(()) => app.tell(Tone::Good, text),
+            Err(error) => app.tell(Tone::Bad, error),
+        });
+        self.view_state.chosen = None;
+        self.view_state.windows.remaining = false;
     }
 
     /// Reads these mods, or those in play, and plays on with them.
@@ -283,12 +330,32 @@ impl App {
 
     pub(super) fn continue_from_position(&mut self) {
         let games = self.games();
-        let work =
-            move |session: &mut Session| session.continue_from_position(games.and_then(|games| games.next().ok()));
+        let work = move |session: &mut Session| {
+            let record = games.and_then(|games| games.next(session.setup()).ok());
+            session.continue_from_position(record)
+        };
         self.at_the_table("going on from here", work, |app, done| match done {
             Ok(()) => app.tell(Tone::Good, "going on from this position, in a record of its own"),
             Err(error) => app.tell(Tone::Bad, format!("this position cannot be under the new rules: {error}")),
         });
+    }
+
+    /// Remembers the game that is played for the list of recent ones: what it is, who plays, and how far it has come.
+    pub(super) fn remember_game(&mut self, opened: Option<&Path>) {
+        let kept = self.snapshot.kept_in().map(|kept| kept.path.clone());
+        let known = || self.settings.games.first().map(|game| game.path.clone());
+        let path = kept.filter(|path| path.exists()).or_else(|| opened.map(Path::to_owned));
+        let (Some(path), view) = (path.or_else(|| known().filter(|_| opened.is_some())), self.snapshot.view()) else {
+            return;
+        };
+        let names: Vec<&str> = view.seats().map(|seat| view.name(seat)).collect();
+        let scores: Vec<String> = view.scores().iter().map(i64::to_string).collect();
+        let mods = view.mods();
+        let more = if mods.len() > 1 { format!(" +{}", mods.len() - 1) } else { String::new() };
+        let game = mods.first().map_or("", |info| info.title.as_str());
+        let state = if view.is_over() { "over".to_owned() } else { format!("turn {}", view.turn()) };
+        let about = format!("{game}{more} · {} · {} · {state}", names.join(", "), scores.join(" : "));
+        self.settings.remember(KnownGame { path, about });
     }
 
     /// Says that the game could be opened: should the program end from now on, that is not to blame.

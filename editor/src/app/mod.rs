@@ -19,7 +19,7 @@ use crate::pictures::Pictures;
 use crate::settings::{Hints, LastGame, Settings};
 use crate::ui_context::{Action, UiContext};
 use crate::view_state::{Move, Overlays, ViewState, Windows};
-use crate::windows::{self, NewGame, Palette};
+use crate::windows::{self, NewGame, NewMod, Palette};
 use crate::{chrome, ghost, style};
 
 mod game;
@@ -49,6 +49,7 @@ pub struct App {
     board: BoardView,
     palette: Palette,
     new_game: NewGame,
+    new_mod: NewMod,
     files: FileWindow,
     data: Option<PathBuf>,
     started: Instant,
@@ -56,6 +57,8 @@ pub struct App {
     last_move: Duration,
     /// Whether the line is played, in the past, or bots are let play, at its end.
     is_playing: bool,
+    /// The session and the turn that the list of recent games was told of last, and whether the game was over.
+    remembered_turn: (u64, u32, bool),
     /// How many frames were drawn.
     n_frames: u64,
     /// Whether the game thread was heard to have ended.
@@ -122,7 +125,8 @@ impl App {
                     self.tell(Tone::Bad, error);
                 }
             }
-            Action::MakeMod => self.make_mod(),
+            Action::MakeMod(wanted) => self.make_mod(*wanted),
+            Action::DrawTile(name) => self.draw_tile(name),
         }
         ctx.request_repaint();
     }
@@ -141,6 +145,7 @@ impl App {
         let at = session.at();
         let peeks = self.settings.hints != Hints::Purist;
         match command {
+            Command::NewMod => self.view_state.windows.new_mod = !self.view_state.windows.new_mod,
             Command::NewGame => self.view_state.windows.new_game = !self.view_state.windows.new_game,
             Command::PlayAgain => {
                 let setup = LastGame::of(session.setup()).setup();
@@ -161,6 +166,8 @@ impl App {
             Command::PreviousSpot => ghost::next_spot(session, &mut self.insight, &mut self.view_state, false),
             Command::Confirm => self.confirm(),
             Command::Pass => self.pass(),
+            // What egui has opened, menus and lists, is closed first.
+            Command::TakeBack if egui::Popup::is_any_open(ctx) => egui::Popup::close_all(ctx),
             Command::TakeBack => self.take_back(),
             Command::Undo => self.go_if(session.undo_target()),
             Command::Redo => self.go_if(session.redo_target()),
@@ -301,6 +308,9 @@ impl App {
         if was_open {
             return;
         }
+        if self.view_state.guide.take().is_some() {
+            return;
+        }
         if self.view_state.piece.take().is_some() || self.view_state.pinned.take().is_some() {
             return;
         }
@@ -406,6 +416,8 @@ impl App {
         windows::settings(&ctx, &mut cx);
         windows::about(&ctx, &mut cx);
         self.new_game.show(&ctx, &mut cx);
+        self.new_mod.show(&ctx, &mut cx, self.data.as_deref());
+        windows::first_steps(&ctx, &mut cx);
         self.palette.show(&ctx, &mut cx);
         if let Some(action) = self.files.show(&ctx, || seen.record_text()) {
             match action {
@@ -452,6 +464,11 @@ impl App {
     }
 
     fn keep_settings(&mut self, ctx: &Context) {
+        self.settings.folder = self.files.last.clone();
+        if self.remembered_turn != (self.snapshot.id(), self.snapshot.turn(), self.snapshot.view().is_over()) {
+            self.remembered_turn = (self.snapshot.id(), self.snapshot.turn(), self.snapshot.view().is_over());
+            self.remember_game(None);
+        }
         if self.settings == self.saved_settings {
             return;
         }

@@ -20,7 +20,7 @@ use crate::pictures::Pictures;
 use crate::settings::Settings;
 use crate::style;
 use crate::view_state::{Move, ViewState};
-use crate::windows::{NewGame, Palette};
+use crate::windows::{NewGame, NewMod, Palette};
 
 /// A window whose first game is being opened.
 pub struct Opening {
@@ -83,6 +83,8 @@ impl Opening {
 
     fn finish(self, ctx: &Context, snapshot: Arc<Snapshot>, painter: Arc<Painter>) -> App {
         let Opening { thread, start, settings, .. } = self;
+        let mut files = FileWindow::default();
+        files.last.clone_from(&settings.folder);
         let mut app = App {
             insight: InsightCache::new(thread.asker(), start.at_once),
             thread,
@@ -97,11 +99,13 @@ impl Opening {
             board: BoardView::default(),
             palette: Palette::default(),
             new_game: NewGame::default(),
-            files: FileWindow::default(),
+            new_mod: NewMod::default(),
+            files,
             data: start.data,
             started: Instant::now(),
             last_move: Duration::ZERO,
             is_playing: true,
+            remembered_turn: (0, 0, false),
             n_frames: 0,
             has_ended: false,
             size: None,

@@ -56,7 +56,7 @@ pub(super) fn first_session(
     };
     let mut session = found.map_or_else(|| opening.another(settings), Ok)?;
     let Opening { games, mut told, .. } = opening;
-    if session.kept_in().is_none() {
+    if session.kept_in().is_none() && start.open.is_none() {
         keep(&mut session, games.as_ref(), &mut told);
     }
     Ok(First { session, told })
@@ -64,11 +64,30 @@ pub(super) fn first_session(
 
 /// Keeps a game in a record of its own.
 pub(super) fn keep(session: &mut Session, games: Option<&Games>, told: &mut Vec<(Tone, String)>) {
-    match games.map(Games::next) {
+    match games.map(|games| games.next(session.setup())) {
         Some(Ok(record)) => session.keep_in(record),
         Some(Err(error)) => told.push((Tone::Bad, format!("this game is not kept on disk: {error}"))),
         None => {}
     }
+}
+
+/// Goes on in the record that was opened, where it is one of those kept here and all of it fits.
+pub(super) fn keep_own(session: &mut Session, games: &Games, file: &Path, is_whole: bool) {
+    if is_whole
+        && games.holds(file)
+        && let Ok(record) = RecordFile::open(file)
+    {
+        session.keep_in(record);
+    }
+}
+
+/// Keeps a game that was opened from elsewhere in a record of its own, now that somebody plays on. Returns what is to be told.
+pub(super) fn keep_changed(session: &mut Session, games: Option<&Games>) -> Vec<(Tone, String)> {
+    let mut told = Vec::new();
+    if session.kept_in().is_none() {
+        keep(session, games, &mut told);
+    }
+    told
 }
 
 /// Looking for the first game.
@@ -90,9 +109,12 @@ impl Opening<'_> {
     /// The record that was asked for.
     fn asked(&mut self) -> Option<Session> {
         match open_record_until(self.library, self.start.open.as_ref()?, self.stop) {
-            Ok(opened) => {
-                opened.warnings.into_iter().for_each(|w| self.tell(Tone::Changed, w));
-                Some(opened.session)
+            Ok(Opened { mut session, warnings, is_whole }) => {
+                warnings.into_iter().for_each(|w| self.tell(Tone::Changed, w));
+                if let (Some(games), Some(file)) = (&self.games, &self.start.open) {
+                    keep_own(&mut session, games, file, is_whole);
+                }
+                Some(session)
             }
             Err(error) => {
                 self.tell(Tone::Bad, error.to_string());

@@ -300,7 +300,7 @@ pub fn changed_points(scene: &Scene<'_>) {
         let middle = scene.camera.to_screen(place_on(&scene.art, scene.view, feature.anchor, 0));
         if change.step < scene.session.at() && scene.camera.view.contains(middle) {
             let (old, new) = change.points.iter().fold((0, 0), |sum, (_, old, new)| (sum.0 + old, sum.1 + new));
-            scene.badge(middle, format!("{old} → {new}"), size, amber);
+            scene.badge(middle, format!("{old} » {new}"), size, amber);
         }
     }
 }

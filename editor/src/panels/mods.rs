@@ -3,14 +3,17 @@
 use egui::{RichText, ScrollArea, Ui};
 use table::ModOnDisk;
 
+use super::widgets::{remember, remembered};
+
+use crate::command::Command;
 use crate::ui_context::{Action, UiContext};
 
 /// Draws the panel.
 pub fn mods(ui: &mut Ui, cx: &mut UiContext<'_>) {
     egui::Frame::new().inner_margin(6).show(ui, |ui| {
         ui.horizontal_wrapped(|ui| {
-            if ui.button("New mod").on_hover_text("Makes a small expansion and plays on with it.").clicked() {
-                cx.act(Action::MakeMod);
+            if ui.button("New mod…").on_hover_text(Command::NewMod.info().about).clicked() {
+                cx.command(Command::NewMod);
             }
             if ui.button("Open a folder…").on_hover_text("Looks for mods in a folder of your own as well.").clicked()
             {
@@ -25,7 +28,15 @@ pub fn mods(ui: &mut Ui, cx: &mut UiContext<'_>) {
         };
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
             for row in mods.iter() {
-                one(ui, cx, row, &playing);
+                let shown = ui.scope(|ui| one(ui, cx, row, &playing)).response;
+                // A mod that was made just now is to be seen.
+                let is_new = cx.view_state.guide.as_ref().is_some_and(|guide| guide.id == row.id);
+                let id = egui::Id::unique("mod that was scrolled to");
+                let last: Option<String> = remembered(ui.ctx(), id);
+                if is_new && last.as_ref() != Some(&row.id) {
+                    shown.scroll_to_me(Some(egui::Align::Center));
+                    remember(ui.ctx(), id, Some(row.id.clone()));
+                }
             }
         });
     });
@@ -55,6 +66,12 @@ fn one(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, playing: &[String])
             cx.act(Action::UseMods(ids));
         }
         ui.add(egui::Label::new(RichText::new(&row.about).weak()).truncate()).on_hover_text(needs_text(row));
+        if on
+            && ui.small_button("Tiles").on_hover_text("Show the tiles of this mod, to draw one of them now.").clicked()
+        {
+            cx.view_state.find_tile = Some(format!("{}/", row.id));
+            cx.view_state.windows.remaining = true;
+        }
         if ui.small_button("Open").on_hover_text(table::shown_path(&row.folder)).clicked() {
             cx.act(Action::OpenFile(row.folder.clone(), 1));
         }

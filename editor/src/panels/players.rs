@@ -141,14 +141,13 @@ fn only_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             let text = RichText::new(name).size(13.0);
             let text = if is_asked(cx, seat) { text.strong() } else { text };
-            let width = (ui.available_width() * 0.45).min(64.0);
-            ui.allocate_ui_with_layout(vec2(width, side), Layout::left_to_right(Align::Center), |ui| {
-                ui.set_min_width(width);
-                ui.add(Label::new(text).truncate().selectable(false));
-            });
+            ui.add(Label::new(text).truncate().selectable(false));
             let items = cx.session.view().supply(seat);
-            let home = ui.available_rect_before_wrap();
-            supply::paint(ui, cx, home.shrink2(vec2(1.0, 1.0)), &items, seat);
+            let home = ui.available_rect_before_wrap().shrink2(vec2(1.0, 1.0));
+            // The name matters more; all is told on hover.
+            if home.width() > 50.0 {
+                supply::paint(ui, cx, home, &items, seat);
+            }
         });
     });
 }

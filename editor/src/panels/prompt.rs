@@ -25,7 +25,7 @@ pub fn prompt(ui: &mut Ui, cx: &mut UiContext<'_>) {
         let below: f32 = remembered(ui.ctx(), id);
         let height = (ui.available_height() - below).max(20.0);
         let mut pointed = None;
-        ScrollArea::vertical().auto_shrink([false, true]).max_height(height).show(ui, |ui| {
+        ScrollArea::vertical().auto_shrink([false, true]).min_scrolled_height(20.0).max_height(height).show(ui, |ui| {
             if cx.session.misfit().is_some() {
                 diverged(ui, cx);
             }

@@ -10,7 +10,7 @@ use super::beside_middle;
 use crate::panels::widgets::{cached, many, mod_and_name, paint_picture, remember, remembered};
 use crate::pictures::What;
 use crate::settings::Hints;
-use crate::ui_context::UiContext;
+use crate::ui_context::{Action, UiContext};
 
 /// The side of a card, in points.
 const CARD: f32 = 32.0;
@@ -39,6 +39,9 @@ pub fn remaining(ctx: &Context, cx: &mut UiContext<'_>) {
     }
     let mut is_open = true;
     let mut memory: Memory = remembered(ctx, Id::unique("remaining"));
+    if let Some(text) = cx.view_state.find_tile.take() {
+        memory = Memory { text, ..Memory::default() };
+    }
     let window = Window::new("Remaining tiles").open(&mut is_open).min_width(320.0);
     window.default_rect(beside_middle(ctx, vec2(660.0, 540.0))).show(ctx, |ui| {
         if cx.hints() == Hints::Purist {
@@ -108,6 +111,7 @@ fn tiles(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut Memory) {
             && (!memory.only_left || count.left > 0)
             && (needle.is_empty() || is_called())
     };
+    draw_now(ui, cx, memory);
     let groups = grouped(session, counts.iter().filter(is_shown).cloned().collect());
     if groups.is_empty() {
         ui.weak("No tile is like that.");
@@ -157,6 +161,23 @@ fn filters(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut Memory, chosen: Opt
             && ui.small_button("Unpin").on_hover_text("Forget the pinned spot.").clicked()
         {
             cx.view_state.only_fitting = None;
+        }
+    });
+}
+
+/// The tile that was clicked, to be drawn at once.
+fn draw_now(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &Memory) {
+    let Some(tile) = memory.lit else {
+        ui.weak("Click a tile to keep it marked on the board, or to draw it now.");
+        return;
+    };
+    let name = cx.session.view().tiles_declared().name(tile).to_owned();
+    ui.horizontal(|ui| {
+        let is_playing = !cx.session.view().is_over();
+        let button = ui.add_enabled(is_playing, egui::Button::new(format!("Draw {name} now")));
+        let about = "Draws this tile instead of the one drawn in this turn; what was done since is taken back.";
+        if button.on_hover_text(about).clicked() {
+            cx.act(Action::DrawTile(name));
         }
     });
 }

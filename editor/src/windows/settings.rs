@@ -17,8 +17,8 @@ pub fn settings(ctx: &Context, cx: &mut UiContext<'_>) {
         ui.separator();
         ui.horizontal(|ui| {
             if ui.button("As at first").on_hover_text("Puts all settings back; panels and records stay.").clicked() {
-                let Settings { layout, size, recent, last_game, .. } = cx.settings.clone();
-                *cx.settings = Settings { layout, size, recent, last_game, ..Settings::default() };
+                let Settings { layout, size, games, folder, last_game, .. } = cx.settings.clone();
+                *cx.settings = Settings { layout, size, games, folder, last_game, ..Settings::default() };
             }
             ui.weak("Kept at once.");
         });

@@ -3,7 +3,7 @@
 use egui::{Frame, Margin, Panel, RichText, Sense, Ui, UiBuilder};
 
 use crate::command::Command;
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 
 /// Draws the strip, unless it was closed.
 pub fn welcome(ui: &mut Ui, cx: &mut UiContext<'_>) {
@@ -29,8 +29,8 @@ pub fn welcome(ui: &mut Ui, cx: &mut UiContext<'_>) {
             }
             let text =
                 "Makes a folder with tiles and one short rule, and plays with it. Change a number, save, and see.";
-            if card(&mut columns[1], "Make an expansion in 5 minutes", text, None) {
-                cx.act(Action::MakeMod);
+            if card(&mut columns[1], "Make an expansion in 5 minutes", text, Some(Command::NewMod)) {
+                cx.command(Command::NewMod);
             }
             let text = "A game that was kept, a test case, somebody's bug report: see it turn by turn, and play on.";
             if card(&mut columns[2], "Open a record", text, Some(Command::OpenRecord)) {

@@ -4,6 +4,7 @@
 mod answers;
 mod common;
 mod long;
+mod making;
 mod pictures;
 mod play;
 mod records;

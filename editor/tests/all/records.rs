@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::common::*;
 use editor::Start;
 use egui::Key;
+use egui_kittest::kittest::Queryable as _;
 
 fn start(data: &Path) -> Start {
     Start { data: Some(data.to_owned()), setup: None, ..game(&["base"], 2, 0) }
@@ -113,4 +114,63 @@ fn a_new_game_that_ended_the_program_is_not_begun_again() {
     let window = open(start(data.path()), 1400.0, 900.0);
     assert!(told(&window, "ended the program"), "{:?}", app(&window).notifications());
     assert_eq!(session(&window).view().mods().len(), 1);
+}
+
+#[test]
+fn a_record_is_called_after_its_game_and_opening_it_makes_no_copy() {
+    let data = tempfile::tempdir().unwrap();
+    let (line, file) = played(data.path());
+    let name = file.file_stem().unwrap().to_string_lossy().into_owned();
+    assert!(name.starts_with("20") && name.ends_with(" base red-blue"), "{name}");
+    // Another game, from which the first one is opened again.
+    let mut window = open(Start { setup: game(&["base"], 3, 0).setup, ..start(data.path()) }, 1400.0, 900.0);
+    for _ in 0..2 {
+        press(&mut window, Key::Enter);
+    }
+    assert_eq!(records(data.path()).len(), 2);
+    click(&mut window, "Game");
+    click(&mut window, "Open recent");
+    let about = "Base game · red, blue · ";
+    window.query_all_by_label_contains(about).next().expect("the game in the list").click();
+    window.run_steps(4);
+    assert_eq!((texts(&window), session(&window).kept_in().map(|kept| kept.path.clone())), (line, Some(file)));
+    assert_eq!(records(data.path()).len(), 2);
+    // A file from elsewhere stays as it is; what is played on is kept in a record of its own.
+    let other = data.path().join("other.game");
+    fs::copy(&session(&window).kept_in().unwrap().path, &other).unwrap();
+    window.state_mut().as_mut().unwrap().act(&egui::Context::default(), editor::Action::Open(other.clone()));
+    window.run_steps(4);
+    assert_eq!((records(data.path()).len(), session(&window).kept_in()), (2, None));
+    press(&mut window, Key::Enter);
+    press(&mut window, Key::Enter);
+    assert_eq!(records(data.path()).len(), 3);
+}
+
+#[test]
+fn branches_come_back_with_their_game() {
+    let data = tempfile::tempdir().unwrap();
+    let mut window = open(Start { setup: game(&["base"], 2, 0).setup, ..start(data.path()) }, 1400.0, 900.0);
+    while session(&window).turn() < 5 {
+        let key = if asks_for_piece(session(&window)) { Key::Space } else { Key::Enter };
+        press(&mut window, key);
+    }
+    let left = texts(&window);
+    press(&mut window, Key::Home);
+    for key in [Key::ArrowRight, Key::ArrowRight] {
+        press(&mut window, key);
+    }
+    while !matches!(session(&window).waits(), table::Waits::Person(_)) {
+        press_with(&mut window, egui::Modifiers::COMMAND, Key::ArrowRight);
+    }
+    press(&mut window, Key::PageUp);
+    press(&mut window, Key::Enter);
+    assert_eq!(session(&window).branches().len(), 1);
+    let (line, file) = (texts(&window), session(&window).kept_in().unwrap().path.clone());
+    drop(window);
+    let mut window = open(Start { open: Some(file), ..start(data.path()) }, 1400.0, 900.0);
+    assert_eq!(texts(&window), line);
+    assert_eq!(session(&window).branches().len(), 1, "the line that was left");
+    window.state_mut().as_mut().unwrap().act(&egui::Context::default(), editor::Action::SwitchTo(0));
+    window.run_steps(4);
+    assert!(texts(&window).starts_with(&left) || left.starts_with(&texts(&window)), "{:?}", texts(&window));
 }

@@ -166,7 +166,7 @@ fn what_scripts_print_is_in_the_console() {
     );
     window.state_mut().as_mut().unwrap().command(&egui::Context::default(), editor::Command::Console);
     window.run_steps(4);
-    let shown = window.query_all_by_label_contains(": laid one").next().expect("a line of the console");
+    let shown = window.query_all_by_label_contains(": laid one").nth(2).expect("a line of the console");
     shown.click();
     window.run_steps(4);
     assert!(!session(&window).is_live(), "a click goes to the moment");

@@ -1,0 +1,69 @@
+//! What can be done first with a mod that was made here: five steps, ticked as they are done.
+
+use egui::{Align2, Context, RichText, Ui, Window, vec2};
+use table::Snapshot;
+
+use crate::ui_context::{Action, UiContext};
+use crate::view_state::Guide;
+
+/// Draws the window, if a mod was made and its steps were not closed.
+pub fn first_steps(ctx: &Context, cx: &mut UiContext<'_>) {
+    let Some(guide) = cx.view_state.guide.clone() else { return };
+    let mut is_open = true;
+    let window = Window::new("Your mod in five steps").open(&mut is_open).resizable(false).collapsible(true);
+    window.default_width(330.0).anchor(Align2::LEFT_TOP, vec2(12.0, 44.0)).show(ctx, |ui| {
+        let done = done(cx.session, &guide);
+        steps(ui, cx, &guide, done);
+    });
+    if !is_open {
+        cx.view_state.guide = None;
+    }
+}
+
+/// Which of the steps are done.
+fn done(session: &Snapshot, guide: &Guide) -> [bool; 5] {
+    let view = session.view();
+    let own = view.mods().iter().position(|info| info.id == guide.id);
+    let prefix = format!("{}/", guide.id);
+    let is_own = |tile| view.tiles_declared().name(tile).starts_with(&prefix);
+    let is_laid = view.tiles().iter().any(|placed| is_own(placed.tile));
+    let is_drawn = view.tile_in_hand().is_some_and(is_own) || view.tile_to_place().is_some_and(is_own);
+    let hash = own.map(|i| view.mods()[i].hash);
+    let is_changed = guide.hash.is_some() && hash.is_some() && hash != guide.hash;
+    [own.is_some(), is_laid || is_drawn, is_laid, is_changed, guide.is_tested]
+}
+
+fn steps(ui: &mut Ui, cx: &mut UiContext<'_>, guide: &Guide, done: [bool; 5]) {
+    let n_done = done.iter().filter(|done| **done).count();
+    ui.weak(format!("{} · {n_done} of 5 done", table::shown_path(&guide.folder)));
+    step(ui, done[0], "It is in the running game");
+    step(ui, done[1], "Draw one of its tiles");
+    if !done[1] && ui.button("Show its tiles").clicked() {
+        cx.view_state.find_tile = Some(format!("{}/", guide.id));
+        cx.view_state.windows.remaining = true;
+    }
+    step(ui, done[2], "Lay it, and see what it brings");
+    step(ui, done[3], "Change a number in a file and save: the game takes it over");
+    ui.horizontal_wrapped(|ui| {
+        for file in ["tiles.toml", "mod.toml", "rules.rhai"] {
+            let path = guide.folder.join(file);
+            if path.exists() && ui.small_button(file).on_hover_text("Opens it in your text editor.").clicked() {
+                cx.act(Action::OpenFile(path, 1));
+            }
+        }
+    });
+    step(ui, done[4], "Run its test in a terminal");
+    let command = format!("bastide test {}", table::shown_path(&guide.folder));
+    if ui.small_button("Copy the command").on_hover_text(&command).clicked() {
+        ui.ctx().copy_text(command);
+        if let Some(guide) = &mut cx.view_state.guide {
+            guide.is_tested = true;
+        }
+    }
+}
+
+fn step(ui: &mut Ui, mut is_done: bool, text: &str) {
+    let text = RichText::new(text);
+    let text = if is_done { text.weak() } else { text.strong() };
+    ui.add_enabled(false, egui::Checkbox::new(&mut is_done, text));
+}

@@ -1,0 +1,129 @@
+//! Making a mod: what it is called, what it begins with, and where it is put.
+
+use std::path::{Path, PathBuf};
+
+use egui::{Button, ComboBox, Context, Grid, RichText, TextEdit, Ui, vec2};
+use table::{Template, is_mod_id, shown_path, title_of};
+
+use crate::ui_context::{Action, NewModWanted, UiContext};
+
+/// What is said of each template.
+const TEMPLATES: [(Template, &str, &str); 4] = [
+    (
+        Template::Scoring,
+        "Tiles and a scoring rule",
+        "Two kinds of tiles with a well, and a rule of three lines that pays for it.",
+    ),
+    (Template::Tiles, "Tiles alone", "Tiles with a tag that is worth points by the manifest: no script."),
+    (Template::Piece, "A piece", "A piece of its own that counts for more, with tiles to try it on."),
+    (Template::Phase, "A step of the turn", "A question in each turn, with a token to win."),
+];
+
+/// The window and what is typed into it.
+#[derive(Default)]
+pub struct NewMod {
+    is_open: bool,
+    id: String,
+    title: String,
+    /// Whether the title was typed, and does not follow the id any more.
+    is_titled: bool,
+    template: Template,
+    places: Vec<PathBuf>,
+    place: usize,
+}
+
+impl NewMod {
+    /// Draws the window, if it is open. `data` is where a folder of mods may be made besides those that are known.
+    pub fn show(&mut self, ctx: &Context, cx: &mut UiContext<'_>, data: Option<&Path>) {
+        if !cx.view_state.windows.new_mod {
+            self.is_open = false;
+            return;
+        }
+        if !self.is_open {
+            self.begin(cx, data);
+        }
+        let mut is_open = true;
+        super::centred(ctx, "New mod", [480.0, 250.0]).open(&mut is_open).resizable(false).show(ctx, |ui| {
+            Grid::new("new mod").num_columns(2).spacing([12.0, 8.0]).show(ui, |ui| self.fields(ui));
+            ui.separator();
+            self.foot(ui, cx);
+        });
+        cx.view_state.windows.new_mod &= is_open;
+    }
+
+    fn begin(&mut self, cx: &UiContext<'_>, data: Option<&Path>) {
+        // A folder of mods is one that is no mod itself; that of the project comes first.
+        let known = cx.session.library().paths().iter().filter(|path| !path.join("mod.toml").exists()).cloned();
+        let mut places: Vec<PathBuf> = known.chain(data.map(|data| data.join("mods"))).collect();
+        places.dedup();
+        let free = (1..).map(|n| if n == 1 { "my-mod".to_owned() } else { format!("my-mod-{n}") });
+        let id = free.into_iter().find(|id| places.iter().all(|place| !place.join(id).exists())).unwrap_or_default();
+        let title = title_of(&id);
+        *self = NewMod { is_open: true, id, title, template: Template::Scoring, places, ..NewMod::default() };
+    }
+
+    fn fields(&mut self, ui: &mut Ui) {
+        let label = ui.label("Id");
+        let field = TextEdit::singleline(&mut self.id).desired_width(240.0);
+        let id =
+            ui.add(field).labelled_by(label.id).on_hover_text("Small letters, digits and `-`. It names the folder.");
+        if id.changed() && !self.is_titled {
+            self.title = title_of(&self.id);
+        }
+        ui.end_row();
+        let label = ui.label("Title");
+        let title = ui.add(TextEdit::singleline(&mut self.title).desired_width(240.0)).labelled_by(label.id);
+        self.is_titled |= title.changed();
+        ui.end_row();
+        let label = ui.label("Begins with");
+        let chosen = TEMPLATES.iter().find(|(template, ..)| *template == self.template).map_or("", |it| it.1);
+        ui.vertical(|ui| {
+            let combo = ComboBox::from_id_salt("template").selected_text(chosen).width(240.0).show_ui(ui, |ui| {
+                for (template, name, about) in TEMPLATES {
+                    ui.selectable_value(&mut self.template, template, name).on_hover_text(about);
+                }
+            });
+            combo.response.labelled_by(label.id);
+            ui.weak(TEMPLATES.iter().find(|it| it.0 == self.template).map_or("", |it| it.2));
+        });
+        ui.end_row();
+        let label = ui.label("Where");
+        let shown = self.places.get(self.place).map_or_else(String::new, |place| shown_path(place));
+        let combo = ComboBox::from_id_salt("place").selected_text(shown).width(240.0).show_ui(ui, |ui| {
+            for (i, place) in self.places.iter().enumerate() {
+                ui.selectable_value(&mut self.place, i, shown_path(place));
+            }
+        });
+        combo.response.labelled_by(label.id);
+        ui.end_row();
+    }
+
+    fn foot(&self, ui: &mut Ui, cx: &mut UiContext<'_>) {
+        let problem = self.problem();
+        ui.horizontal(|ui| {
+            let button = Button::new(RichText::new("Make it").strong()).min_size(vec2(110.0, 28.0));
+            if ui.add_enabled(problem.is_none(), button).clicked()
+                && let Some(place) = self.places.get(self.place)
+            {
+                let (id, title, template) = (self.id.clone(), self.title.trim().to_owned(), self.template);
+                cx.act(Action::MakeMod(Box::new(NewModWanted { id, title, template, place: place.clone() })));
+            }
+            let text = problem.unwrap_or_else(|| "The running game goes on with it.".to_owned());
+            ui.add(egui::Label::new(RichText::new(text).weak()).wrap());
+        });
+    }
+
+    fn problem(&self) -> Option<String> {
+        let Some(place) = self.places.get(self.place) else {
+            return Some("there is no folder to make a mod in".to_owned());
+        };
+        if !is_mod_id(&self.id) {
+            return Some("an id has small letters, digits and `-`, a letter first".to_owned());
+        }
+        if self.title.trim().is_empty() || self.title.contains(['"', '\\', '\n', '{', '}']) {
+            return Some("a title has letters, and no quotes, braces or backslashes".to_owned());
+        }
+        let folder = place.join(&self.id);
+        folder.exists().then(|| format!("{} is there already", shown_path(&folder)))
+    }
+}

@@ -1,0 +1,57 @@
+//! Making a mod in the window, and what closes first.
+
+use crate::common::*;
+use editor::{Command, Start};
+use egui::Key;
+use egui_kittest::kittest::Queryable as _;
+use testkit::CopiedMod;
+
+fn command(window: &mut Window, command: Command) {
+    window.state_mut().as_mut().unwrap().command(&egui::Context::default(), command);
+    window.run_steps(4);
+}
+
+#[test]
+fn a_mod_is_made_shown_and_its_tile_drawn() {
+    let base = CopiedMod::of("base");
+    let start = Start { mods: Some(vec![base.library().to_owned()]), ..game(&["base"], 2, 0) };
+    let mut window = open(start, 1400.0, 900.0);
+    press(&mut window, Key::Enter);
+    press(&mut window, Key::Enter);
+    command(&mut window, Command::NewMod);
+    for label in ["Id", "Title", "Begins with", "Where"] {
+        assert!(window.query_all_by_label(label).next().is_some(), "{label}");
+    }
+    click(&mut window, "Make it");
+    window.run_steps(4);
+    assert!(base.library().join("my-mod/mod.toml").exists(), "the folder of the project comes first");
+    assert_eq!(session(&window).view().mods().len(), 2);
+    assert!(window.query_all_by_label_contains("1 of 5 done").next().is_some(), "the first steps are told");
+    click(&mut window, "Show its tiles");
+    window.query_all_by_label_contains("my-mod/well: ").next().expect("its tile in the list").click();
+    window.run_steps(4);
+    click(&mut window, "Draw my-mod/well now");
+    let drawn = session(&window).view().tile_to_place().expect("the tile is to be laid");
+    assert_eq!(session(&window).view().tiles_declared().name(drawn), "my-mod/well");
+    assert!(session(&window).is_live() && session(&window).turn() == 1, "in the present, in the same turn");
+    assert!(window.query_all_by_label_contains("2 of 5 done").next().is_some());
+}
+
+#[test]
+fn escape_closes_what_is_open_before_it_takes_anything_back() {
+    let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);
+    press(&mut window, Key::Enter);
+    press(&mut window, Key::Enter);
+    let n_tiles = session(&window).view().tiles().len();
+    click(&mut window, "View");
+    assert!(window.query_all_by_label_contains("Zoom in").next().is_some());
+    press(&mut window, Key::Escape);
+    assert!(window.query_all_by_label_contains("Zoom in").next().is_none(), "the menu is closed");
+    assert_eq!(session(&window).view().tiles().len(), n_tiles);
+    command(&mut window, Command::NewMod);
+    press(&mut window, Key::Escape);
+    assert!(!app(&window).view_state().windows.new_mod);
+    assert_eq!(session(&window).view().tiles().len(), n_tiles);
+    press(&mut window, Key::Escape);
+    assert_eq!(session(&window).view().tiles().len(), n_tiles - 1, "nothing is open now");
+}
