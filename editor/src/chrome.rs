@@ -38,12 +38,93 @@ pub fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
 }
 
+/// Commands before which a line is drawn in menus.
+const SECTIONS: [Command; 16] = [
+    Command::SaveCopy,
+    Command::GameSetup,
+    Command::Quit,
+    Command::NextSpot,
+    Command::Confirm,
+    Command::PreviousTurn,
+    Command::GoToStart,
+    Command::PlayPause,
+    Command::PanLeft,
+    Command::BigTile,
+    Command::OverlayFields,
+    Command::HintsLearn,
+    Command::Fullscreen,
+    Command::BottomDock,
+    Command::ResetLayout,
+    Command::KeepChanges,
+];
+
 fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, command: Command) {
     let info = command.info();
-    let button = Button::new(info.name).shortcut_text(command.key_text(ui.ctx()));
-    if ui.add(button).on_hover_text(info.about).clicked() {
+    if SECTIONS.contains(&command) {
+        ui.separator();
+    }
+    // Room for a check mark, whether there is one or not.
+    let mark = egui::IdSalt::new(info.name);
+    let button = Button::new((egui::Atom::custom(mark, egui::vec2(12.0, 12.0)), info.name));
+    let button = button.shortcut_text(command.key_text(ui.ctx()));
+    let shown = ui.add_enabled_ui(can_be_given(cx, command), |ui| button.atom_ui(ui)).inner;
+    if let (Some(true), Some(rect)) = (is_on(cx, command), shown.rect(mark)) {
+        let points = [rect.left_center(), rect.center_bottom() - egui::vec2(1.5, 1.5), rect.right_top()];
+        ui.painter().add(egui::Shape::line(points.to_vec(), egui::Stroke::new(2.0, ui.visuals().text_color())));
+    }
+    let response = shown.response.clone().on_hover_text(info.about).on_disabled_hover_text(info.about);
+    if let Some(is_on) = is_on(cx, command) {
+        response.widget_info(|| egui::WidgetInfo::selected(egui::Role::CheckBox, true, is_on, info.name));
+    }
+    if response.clicked() {
         cx.command(command);
         ui.close();
+    }
+}
+
+/// Whether what a command switches on and off is on; `None` where it switches nothing.
+fn is_on(cx: &UiContext<'_>, command: Command) -> Option<bool> {
+    let (overlays, windows) = (cx.view_state.overlays, &cx.view_state.windows);
+    Some(match command {
+        Command::OverlayFields => overlays.fields,
+        Command::OverlayOwners => overlays.owners,
+        Command::OverlayOdds => overlays.odds,
+        Command::OverlayNames => overlays.names,
+        Command::OverlayValues => overlays.values,
+        Command::OverlayRecent => overlays.recent,
+        Command::OverlayGrid => overlays.grid,
+        Command::HintsLearn => cx.hints() == Hints::Learn,
+        Command::HintsNormal => cx.hints() == Hints::Normal,
+        Command::HintsPurist => cx.hints() == Hints::Purist,
+        Command::BigTile => windows.big_tile,
+        Command::Remaining => windows.remaining,
+        Command::ScoreTrack => windows.track,
+        Command::BottomDock => cx.has_dock,
+        Command::StartPage => cx.settings.welcome,
+        _ => return None,
+    })
+}
+
+/// Whether a command would do anything now.
+fn can_be_given(cx: &UiContext<'_>, command: Command) -> bool {
+    let session = cx.session;
+    match command {
+        Command::Rotate | Command::RotateBack | Command::NextSpot | Command::PreviousSpot => {
+            crate::ghost::tile(session).is_some()
+        }
+        Command::Undo => session.undo_target().is_some(),
+        Command::Redo => session.redo_target().is_some(),
+        Command::PreviousTurn | Command::PreviousStep | Command::Back10 | Command::GoToStart => session.at() > 0,
+        Command::NextTurn | Command::NextStep | Command::Forward10 | Command::GoToEnd | Command::LetGoOn => {
+            !session.is_live()
+        }
+        Command::OverlayFields | Command::OverlayOwners | Command::OverlayOdds | Command::OverlayValues => {
+            cx.hints() != Hints::Purist
+        }
+        Command::NextProblem => !session.problems().is_empty() || !session.run_time_problems().is_empty(),
+        Command::KeepChanges | Command::RevertChanges => session.changes().is_some(),
+        Command::KeepOldRules | Command::StopThere | Command::FromHere => session.misfit().is_some(),
+        _ => true,
     }
 }
 

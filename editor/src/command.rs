@@ -157,10 +157,11 @@ commands! {
         Palette "All commands…" "Find a command by its name." [ctrl(Key::P), ctrl_shift(Key::P)],
         Remaining "Remaining tiles" "Show the tiles that are left." [key(Key::T)],
         ScoreTrack "Score track" "Show the score track and how scores went." [key(Key::K)],
-        EventLog "Event log" "Show or hide the event log." [ctrl(Key::Backtick)],
+        BottomDock "Panels below the board" "Show or hide the log, problems, mods, changes and console: hidden, the board is larger." [ctrl(Key::Backtick)],
+        EventLog "Event log" "Show what has happened in the game." [],
         Console "Console" "Show what scripts print." [ctrl_shift(Key::Backtick)],
         Changes "Changes" "Show what the last change of the rules has changed in this game." [],
-        LeftDock "Mods panel" "Show or hide the mods below the board." [ctrl(Key::B)],
+        ModsPanel "Mods panel" "Show the mods below the board, to switch them on and off." [ctrl(Key::B)],
         ResetLayout "Reset the layout" "Put all panels back where they were at first." [],
     }
     Mods {

@@ -122,14 +122,24 @@ pub fn find(tree: &Tree<Pane>, pane: Pane) -> Option<TileId> {
     tree.tiles.iter().find(|(_, tile)| matches!(tile, Tile::Pane(p) if *p == pane)).map(|(id, _)| *id)
 }
 
-/// Shows or hides a panel; what is hidden takes no room.
-pub fn toggle(tree: &mut Tree<Pane>, pane: Pane) {
-    if let Some(id) = find(tree, pane) {
-        let is_visible = tree.is_visible(id);
-        tree.set_visible(id, !is_visible);
-        if !is_visible {
-            show(tree, pane);
-        }
+/// The tabs that hold the event log: the panels below the board.
+fn dock(tree: &Tree<Pane>) -> Option<TileId> {
+    let log = find(tree, Pane::Log)?;
+    let parent = tree.tiles.parent_of(log)?;
+    let is_tabs = matches!(tree.tiles.get(parent), Some(Tile::Container(Container::Tabs(_))));
+    Some(if is_tabs { parent } else { log })
+}
+
+/// Whether the panels below the board are shown.
+pub fn has_dock(tree: &Tree<Pane>) -> bool {
+    dock(tree).is_some_and(|dock| tree.is_visible(dock))
+}
+
+/// Shows or hides the panels below the board; what is hidden takes no room.
+pub fn toggle_dock(tree: &mut Tree<Pane>) {
+    if let Some(dock) = dock(tree) {
+        let is_visible = tree.is_visible(dock);
+        tree.set_visible(dock, !is_visible);
     }
 }
 
@@ -137,6 +147,9 @@ pub fn toggle(tree: &mut Tree<Pane>, pane: Pane) {
 pub fn show(tree: &mut Tree<Pane>, pane: Pane) {
     if let Some(id) = find(tree, pane) {
         tree.set_visible(id, true);
+        if let Some(parent) = tree.tiles.parent_of(id) {
+            tree.set_visible(parent, true);
+        }
         tree.make_active(|tile, _| tile == id);
     }
 }

@@ -105,7 +105,7 @@ impl Args {
         let mods: Vec<&str> =
             if self.mods.is_empty() { vec!["base"] } else { self.mods.iter().map(String::as_str).collect() };
         let seats = if self.players.is_empty() {
-            vec![Seat(None), Seat(Some("random".to_owned()))]
+            vec![Seat(None), Seat(Some("greedy".to_owned()))]
         } else {
             self.players.clone()
         };

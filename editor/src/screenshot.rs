@@ -65,7 +65,7 @@ impl View {
             View::Settings => &[Command::Settings],
             View::Problems => &[Command::Reload, Command::NextProblem],
             View::BigTile => &[Command::BigTile],
-            View::Mods => &[Command::LeftDock, Command::LeftDock],
+            View::Mods => &[Command::ModsPanel],
         }
     }
 }

@@ -65,9 +65,9 @@ pub struct Settings {
     pub palette: Option<String>,
     /// Which seat colours are used.
     pub seats: Seats,
-    /// Seconds between two answers of bots.
+    /// Seconds between two answers of bots at the usual speed.
     pub bot_pause: f32,
-    /// How many answers a second a line is played with.
+    /// How many answers a second a line is played with; bots are as much faster or slower than usual.
     pub play_speed: f32,
     /// Whether the window is dark; what the system says where nothing is said.
     pub dark: Option<bool>,
@@ -145,7 +145,7 @@ impl Default for Settings {
             palette: None,
             seats: Seats::Safe,
             bot_pause: 0.4,
-            play_speed: 3.0,
+            play_speed: USUAL_SPEED,
             dark: None,
             scale: 1.0,
             wheel_turns: false,
@@ -170,7 +170,15 @@ pub fn data_folder() -> Option<PathBuf> {
     fs::create_dir_all(&folder).ok().map(|()| folder)
 }
 
+/// How many answers a second a line is played with where nothing else is said.
+const USUAL_SPEED: f32 = 3.0;
+
 impl Settings {
+    /// How long bots wait before they answer, in seconds.
+    pub fn pause_of_bots(&self) -> f32 {
+        self.bot_pause.max(0.0) * USUAL_SPEED / self.play_speed.max(0.1)
+    }
+
     /// The settings kept in `folder`. What cannot be read there is as it is at first; the file is put aside, not lost.
     pub fn read(folder: &Path) -> Settings {
         let file = folder.join("settings.json");
@@ -195,5 +203,17 @@ impl Settings {
             self.games.insert(0, game);
             self.games.truncate(12);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_speed_of_lines_is_that_of_bots() {
+        let at = |play_speed: f32| Settings { play_speed, ..Settings::default() }.pause_of_bots();
+        assert!((at(USUAL_SPEED) - 0.4).abs() < 1e-6);
+        assert!(at(20.0) < 0.1 && at(0.5) > 2.0);
     }
 }

@@ -81,6 +81,8 @@ pub struct UiContext<'a> {
     pub colours: Vec<[u8; 3]>,
     /// Whether a line is being played, or bots are playing.
     pub is_playing: bool,
+    /// Whether the panels below the board are shown.
+    pub has_dock: bool,
     /// The time of this frame since the start.
     pub time: Duration,
     /// What takes long on the game thread, and for how long it has.

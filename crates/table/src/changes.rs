@@ -58,8 +58,8 @@ fn changes(old: &[Arc<Step>], new: &[Arc<Step>]) -> Vec<Change> {
         let points: Vec<_> = differ.map(|(seat, (was, is))| (Seat(seat), was, is)).collect();
         let of_it = |step: &Arc<Step>| step.turn == turn;
         let last = new.iter().rposition(|step| of_it(step) && !step.awards.is_empty()).or(new.iter().rposition(of_it));
-        if let Some(step) = last.filter(|_| !points.is_empty()) {
-            changes.push(Change { step, turn, player: new[step].player, points, old: before, new: now });
+        if let Some((step, it)) = last.and_then(|step| Some((step, new.get(step)?))).filter(|_| !points.is_empty()) {
+            changes.push(Change { step, turn, player: it.player, points, old: before, new: now });
         }
     }
     changes

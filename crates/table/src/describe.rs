@@ -1,9 +1,10 @@
 //! What is on the board in words: one way to say what something is, for tooltips, logs and readers of the screen.
 #![expect(clippy::indexing_slicing, reason = "indices of the tile set, which it has given out")]
 
-use board::{Edge, FeatureRef, KindIdx, TagIdx, TagOn, ZoneRef};
+use board::{Edge, EdgeStyle, FeatureRef, KindIdx, TagIdx, TagOn, ZoneRef};
 use rules::{Answer, Game, Location, PieceRef, Seat, Value, feature_text, option_value, piece_text, zone_text};
 
+use crate::sums::describe_ground;
 use crate::view::GameView;
 
 /// Returns `text` with a large first letter.
@@ -47,7 +48,13 @@ pub fn describe_feature(view: GameView<'_>, feature: FeatureRef) -> String {
     let many = |n: i64, one: &str, more: &str| format!("{n} {}", if n == 1 { one } else { more });
     let times = |name: String, n: i64| if n == 1 { name } else { format!("{name} × {n}") };
     let mut words = vec![describe_kinds(view, feature)];
-    words.push(many(i64::from(board.n_tiles(feature)), "tile", "tiles"));
+    // Of ground it matters what it borders, not how large it is or where it goes on.
+    let is_ground =
+        feature.layer.0 == 0 && catalogue.tile_set.kind(board.kind(feature.anchor)).edge == EdgeStyle::Ground;
+    match if is_ground { describe_ground(view, feature) } else { Vec::new() } {
+        ground if ground.is_empty() => words.push(many(i64::from(board.n_tiles(feature)), "tile", "tiles")),
+        ground => words.extend(ground),
+    }
     let columns = board.columns(feature);
     for (i, tag) in catalogue.tile_set.tags.iter().enumerate() {
         if tag.on != TagOn::Zone {
@@ -65,14 +72,14 @@ pub fn describe_feature(view: GameView<'_>, feature: FeatureRef) -> String {
         }
     }
     let n_open = i64::from(board.n_open(feature));
-    words.push(match n_open {
+    words.extend((!is_ground).then(|| match n_open {
         0 if view.is_complete(feature) => "complete".to_owned(),
         0 => {
             let n = 9 - i64::from(board.n_spots(&catalogue.tile_set, feature)).min(9);
             many(n, "tile missing around it", "tiles missing around it")
         }
         n => many(n, "open side", "open sides"),
-    });
+    }));
     let mut owners: Vec<(String, i64)> = Vec::new();
     for piece in view.pieces_on(feature).into_iter().filter_map(|piece| view.piece(piece)) {
         let owner = piece.owner.map_or("nobody's", |seat| view.name(seat));
@@ -96,12 +103,17 @@ pub fn describe_zone_place(view: GameView<'_>, zone: ZoneRef) -> String {
 /// Returns the side of its tile on which a zone lies: the edges that it takes, else the corner. `None` where it reaches no edge.
 pub fn describe_zone_side(view: GameView<'_>, zone: ZoneRef) -> Option<String> {
     let placed = view.tile_of_zone(zone);
-    let ports = view.tile_set().tile(placed.tile).zones[placed.local(zone)].ports.turned(placed.facing);
+    let ports = view.tile_set().tile(placed.tile).zones.get(placed.local(zone))?.ports.turned(placed.facing);
     let takes = |edge: &Edge| {
         let [first, middle, last] = edge.ports();
         ports.contains(middle) || ports.contains(first) && ports.contains(last)
     };
-    let name = |edge: Edge| ["north", "east", "south", "west"][edge as usize];
+    let name = |edge: Edge| match edge {
+        Edge::North => "north",
+        Edge::East => "east",
+        Edge::South => "south",
+        Edge::West => "west",
+    };
     let edges: Vec<&str> = Edge::ALL.into_iter().filter(takes).map(name).collect();
     if !edges.is_empty() {
         return Some(edges.join(" and "));

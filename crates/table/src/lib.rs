@@ -18,6 +18,7 @@ mod session;
 mod snapshot;
 mod step;
 mod stop;
+mod sums;
 mod tiles;
 mod timeline;
 mod view;
@@ -44,6 +45,7 @@ pub use session::Session;
 pub use snapshot::{KeptIn, Misfit, RunTimeProblem, Snapshot, Waits};
 pub use step::Step;
 pub use stop::Stop;
+pub use sums::formula_words;
 pub use tiles::{TagView, TilesView, ZoneView};
 pub use view::{
     Belonging, CardCount, DeckView, FeatureView, GameView, PieceView, SupplyItem, TagChange, TagPlace, TileCount,

@@ -411,7 +411,7 @@ impl Session {
             let changed = contents.changes.take();
             let line = contents.timeline.line();
             let n_before = changed.map_or(line.len(), |changes| changes.n_answers.min(line.len()));
-            let since = &line[n_before..];
+            let since = line.get(n_before..).unwrap_or_default();
             let n_same = since.iter().take_while(|step| game.answer_text(&step.text).is_ok()).count();
             if n_same < since.len() {
                 contents.timeline.branch_off(n_before + n_same);

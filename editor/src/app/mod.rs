@@ -207,10 +207,14 @@ impl App {
             Command::Palette => self.palette.toggle(),
             Command::Remaining => self.view_state.windows.remaining = !self.view_state.windows.remaining,
             Command::ScoreTrack => self.view_state.windows.track = !self.view_state.windows.track,
-            Command::EventLog => self.toggle(Pane::Log),
+            Command::BottomDock => {
+                layout::toggle_dock(&mut self.tree);
+                self.keep_layout();
+            }
+            Command::EventLog => layout::show(&mut self.tree, Pane::Log),
             Command::Console => layout::show(&mut self.tree, Pane::Console),
             Command::Changes => layout::show(&mut self.tree, Pane::Changes),
-            Command::LeftDock => self.toggle(Pane::Mods),
+            Command::ModsPanel => layout::show(&mut self.tree, Pane::Mods),
             Command::ResetLayout => {
                 self.tree = layout::default_tree();
                 self.settings.layout = None;
@@ -232,12 +236,6 @@ impl App {
             Command::About => self.view_state.windows.about = !self.view_state.windows.about,
             _ => {}
         }
-    }
-
-    /// Shows or hides a panel.
-    fn toggle(&mut self, pane: Pane) {
-        layout::toggle(&mut self.tree, pane);
-        self.keep_layout();
     }
 
     fn set_hints(&mut self, hints: Hints) {
@@ -269,11 +267,18 @@ impl App {
         self.look_at(target);
     }
 
-    /// Lays the tile where it is; without a place chosen, chooses the first one. Where nothing else can be meant, passes.
+    /// Lays the tile where it is; without a place chosen, chooses the first one. Gives the answer that is marked, and passes for nobody.
     fn confirm(&mut self) {
         let seen = self.snapshot.clone();
         if ghost::tile(&seen).is_none() {
-            return self.pass();
+            // Nothing is given by accident: what is meant is marked, or passed by its own key.
+            return match (seen.waits(), self.view_state.preview) {
+                (Waits::Person(_), Some(marked)) => self.answer(marked),
+                (Waits::Person(_), None) => {
+                    self.tell(Tone::Changed, "no answer is marked: press its number or click it, or Space to pass");
+                }
+                _ => self.pass(),
+            };
         }
         match ghost::placement(&seen, &mut self.insight, &self.view_state) {
             Some(choice) => self.answer(choice),
@@ -391,6 +396,7 @@ impl App {
             actions,
             colours,
             is_playing: self.is_playing,
+            has_dock: layout::has_dock(&self.tree),
             time: self.started.elapsed(),
             busy: self.thread.busy_with(),
         };
@@ -455,7 +461,7 @@ impl App {
         if let Waits::Bot(_) = self.snapshot.waits()
             && self.is_playing
         {
-            let pause = Duration::from_secs_f32(self.settings.bot_pause.max(0.0));
+            let pause = Duration::from_secs_f32(self.settings.pause_of_bots());
             if now >= self.last_move + pause {
                 self.let_bot_answer();
             }

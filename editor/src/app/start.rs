@@ -203,6 +203,6 @@ impl Opening<'_> {
 /// A game against a bot with the base game alone.
 fn first_game() -> Setup {
     let mut setup = Setup::of(&["base"], 2);
-    setup.bots.push((setup.players[1].clone(), "random".to_owned()));
+    setup.bots.push((setup.players[1].clone(), "greedy".to_owned()));
     setup
 }

@@ -172,6 +172,9 @@ fn explain(ui: &mut Ui, cx: &UiContext<'_>, row: &Row) {
 pub fn explain_award(ui: &mut Ui, session: &Snapshot, award: &Arc<Award>) {
     let name = session.view().name(award.player);
     ui.strong(format!("{name} {}: {}", signed(award.points), award.reason));
+    if let Some(sum) = table::formula_words(session.view(), award) {
+        ui.label(sum);
+    }
     for line in &award.lines {
         let who = owner_words(session, award, line.owner.map(|o| o.idx()));
         let reason = if line.kind == TermKind::Formula { String::new() } else { format!(" · {}", line.reason) };
@@ -186,7 +189,7 @@ pub fn explain_award(ui: &mut Ui, session: &Snapshot, award: &Arc<Award>) {
 pub fn owner_words(session: &Snapshot, award: &Award, owner: Option<usize>) -> String {
     match owner.and_then(|o| session.view().mods().get(o)) {
         Some(info) => info.title.clone(),
-        None => format!("points of {}", award.reason),
+        None => format!("rule of {}", award.reason),
     }
 }
 

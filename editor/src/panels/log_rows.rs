@@ -107,7 +107,8 @@ fn award_row(i: usize, step: &Step, award: &Arc<Award>) -> Row {
 fn in_short(award: &Award) -> String {
     let mut part_reasons: Vec<&str> = Vec::new();
     for line in &award.lines {
-        let reason = if line.kind == TermKind::Formula { "formula" } else { &line.reason };
+        // That the manifest pays is the usual thing.
+        let reason = if line.kind == TermKind::Formula { "" } else { &line.reason };
         if !reason.is_empty() && reason != &*award.reason && !part_reasons.contains(&reason) {
             part_reasons.push(reason);
         }
@@ -269,7 +270,7 @@ pub mod tests {
         let rows = rows(&line_of(steps));
         let texts: Vec<&str> = rows.iter().map(|r| r.text.as_str()).collect();
         let road = "puts a follower on the road at 0,1";
-        let wanted = ["base/K is drawn", "lays base/K at 0,1", road, "a note", "city (formula)", "the game is over"];
+        let wanted = ["base/K is drawn", "lays base/K at 0,1", road, "a note", "city", "the game is over"];
         assert_eq!(texts, wanted);
         assert_eq!(rows[4].points, Some(8));
         assert_eq!(rows[4].seat, Some(Seat(1)));

@@ -17,13 +17,13 @@ use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
 
 /// The least height of a card, in points: one line.
-const LEAST: f32 = 24.0;
+const LEAST: f32 = 21.0;
 
 /// Below this height, in points, a card has one line instead of two.
 const TWO_LINES: f32 = 41.0;
 
 /// The gap between two cards, in points.
-const GAP: f32 = 3.0;
+const GAP: f32 = 2.0;
 
 /// The height at which a card has all it can have.
 const MOST: f32 = 74.0;

@@ -14,6 +14,9 @@ use crate::pictures::What;
 use crate::settings::Hints;
 use crate::ui_context::UiContext;
 
+/// Below this height, in points, the question has one line, so that answers are seen.
+const LOW: f32 = 90.0;
+
 /// The side of a card, in points.
 const CARD: f32 = 48.0;
 
@@ -24,6 +27,7 @@ pub fn prompt(ui: &mut Ui, cx: &mut UiContext<'_>) {
         let id = Id::unique("height below the answers");
         let below: f32 = remembered(ui.ctx(), id);
         let height = (ui.available_height() - below).max(20.0);
+        let is_low = height < LOW;
         let mut pointed = None;
         ScrollArea::vertical().auto_shrink([false, true]).min_scrolled_height(20.0).max_height(height).show(ui, |ui| {
             if cx.session.misfit().is_some() {
@@ -45,7 +49,7 @@ pub fn prompt(ui: &mut Ui, cx: &mut UiContext<'_>) {
                     None
                 }
                 Waits::Chance => chance(ui, cx),
-                Waits::Person(seat) => person(ui, cx, seat),
+                Waits::Person(seat) => person(ui, cx, seat, is_low),
             };
         });
         // Whoever wants to pass, or to leave the past, need not look for it.
@@ -82,7 +86,7 @@ fn head(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, words: &str) {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if let Some(info) = cx.session.view().prompt().and_then(|p| p.asked_by) {
                 let colour = ui.visuals().hyperlink_color;
-                chip(ui, &info.id, colour).on_hover_text(format!("{} {}\n{}", info.title, info.version, info.about));
+                chip(ui, &info.title, colour).on_hover_text(format!("{} {}\n{}", info.title, info.version, info.about));
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let name = cx.session.view().name(seat);
@@ -118,9 +122,18 @@ fn drawn_card(session: &Snapshot) -> Option<&str> {
     decks.any(|(i, _)| view.cards_of_deck(i).iter().any(|card| card.name == name)).then_some(name)
 }
 
-fn person(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<Answer> {
-    head(ui, cx, seat, "");
+fn person(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, is_low: bool) -> Option<Answer> {
     let mut pointed = None;
+    if is_low {
+        // Who is asked is marked on the cards as well.
+        let text = cx.session.view().prompt().map_or("", |prompt| prompt.text);
+        ui.horizontal(|ui| {
+            seat_mark_ui(ui, cx, seat, 16.0);
+            ui.add(Label::new(RichText::new(text).strong()).truncate());
+        });
+        return choices(ui, cx, Some(seat));
+    }
+    head(ui, cx, seat, "");
     if ghost::tile(cx.session).is_some() {
         pointed = lay(ui, cx, seat);
         if !offered(ui.ctx(), cx).is_empty() {
@@ -216,7 +229,7 @@ fn chance(ui: &mut Ui, cx: &mut UiContext<'_>) -> Option<Answer> {
     let_go_on(
         ui,
         cx,
-        "As the seed says",
+        "Draw by chance",
         "Chance answers from here on as the seed of this game says, in this line or one of its own.",
     );
     if cx.hints() == Hints::Purist {

@@ -85,14 +85,14 @@ fn speed(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let button = Button::new(RichText::new(format!("{now} ×")).size(12.0)).min_size(vec2(40.0, SIDE));
     let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
         ui.set_min_width(120.0);
-        ui.weak("Answers a second");
+        ui.weak("Answers a second, of a line and of bots");
         for speed in SPEEDS {
             if ui.selectable_label((speed - now).abs() < 0.01, format!("{speed} ×")).clicked() {
                 cx.settings.play_speed = speed;
             }
         }
     });
-    let about = format!("A line is played with {now} answers a second.");
+    let about = format!("A line is played with {now} answers a second; bots are as much faster or slower.");
     response.accessible_name(format!("Speed: {now}")).on_hover_text(about);
 }
 

@@ -56,7 +56,7 @@ fn by_itself(ctx: &Context, cx: &mut UiContext<'_>, small: SmallTile) {
     let far = |rect: &Rect| (rect.center() - small.tile.center()).length();
     let Some(rect) = rects.into_iter().max_by(|a, b| far(a).total_cmp(&far(b))) else { return };
     let mut is_open = true;
-    let window = Window::new("Where to?").id(Id::unique("tile by itself")).open(&mut is_open).fixed_pos(rect.min);
+    let window = Window::new("Where?").id(Id::unique("tile by itself")).open(&mut is_open).fixed_pos(rect.min);
     window.fixed_size(Vec2::splat(side + 14.0)).collapsible(false).show(ctx, |ui| {
         picture(ui, cx, big, side, false);
     });

@@ -1,13 +1,12 @@
 //! How the score of a player came about: every award, with the mods and rules behind it.
 
 use egui::{
-    Align, Button, Context, FontId, Id, Layout, Response, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, Window,
-    vec2,
+    Align, Button, Context, FontId, Id, Layout, Rect, Response, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo,
+    Window, pos2, vec2,
 };
 use table::{Award, AwardLine, Seat, feature_label};
 
 use super::awards::{AwardEntry, Group, as_text, booked, grouped, line_words, projected, rule_place, sum};
-use super::beside_middle;
 use crate::panels::log::target;
 use crate::panels::log_rows::About;
 use crate::panels::widgets::{cached, many, seat_mark, signed};
@@ -23,7 +22,7 @@ pub fn breakdown(ctx: &Context, cx: &mut UiContext<'_>) {
     }
     let mut is_open = true;
     let window = Window::new("How scores came about").id(Id::unique("breakdown")).open(&mut is_open);
-    window.default_rect(beside_middle(ctx, vec2(560.0, 460.0))).min_size([320.0, 200.0]).show(ctx, |ui| {
+    window.default_rect(over_panels(ctx)).min_size([280.0, 200.0]).show(ctx, |ui| {
         seats(ui, cx, seat);
         let (session, at) = (cx.session, cx.session.at());
         let id = Id::unique("awards").with(seat.0);
@@ -45,6 +44,13 @@ pub fn breakdown(ctx: &Context, cx: &mut UiContext<'_>) {
     if !is_open {
         cx.view_state.windows.breakdown = None;
     }
+}
+
+/// Where the window opens: over the panels at the right, so that the board shows what is pointed at.
+fn over_panels(ctx: &Context) -> Rect {
+    let screen = ctx.content_rect();
+    let width = (screen.width() * 0.23).max(320.0);
+    Rect::from_min_max(pos2(screen.right() - width, screen.top() + 26.0), screen.max - vec2(16.0, 110.0))
 }
 
 /// What the final count would pay now; nothing where that is not to be known.
@@ -87,7 +93,7 @@ fn seat_tab(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, is_chosen: bool) -> Res
 
 fn head(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, groups: &[Group], coming: &[Group]) {
     let view = cx.session.view();
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         let score = view.score(seat);
         ui.label(RichText::new(format!("{}: {score} points", view.name(seat))).size(16.0).strong());
         if !coming.is_empty() {
@@ -135,6 +141,9 @@ fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, entry: &AwardEntry, i: usize) {
             }
             if let Some(place) = place_words(cx, award) {
                 ui.weak(place);
+            }
+            if let Some(sum) = table::formula_words(cx.session.view(), award) {
+                ui.label(sum);
             }
             for line in &award.lines {
                 ui.label(line_words(cx.session, award, line));

@@ -41,7 +41,9 @@ pub fn game_setup(ctx: &Context, cx: &mut UiContext<'_>) {
         }
         Grid::new("rules").num_columns(2).striped(true).show(ui, |ui| {
             for (setting, value) in &settings {
-                ui.label(&setting.name).on_hover_text(&setting.about);
+                let (_, short) = setting.name.split_once('.').unwrap_or(("", &setting.name));
+                let about = format!("{}\n({})", setting.about, setting.name);
+                ui.label(table::capital(&short.replace('_', " "))).on_hover_text(about);
                 ui.monospace(value.to_string());
                 ui.end_row();
             }

@@ -153,7 +153,7 @@ impl NewGame {
                         }
                     });
                 who.response.accessible_name(format!("Who plays seat {}", i + 1));
-                if ui.add_enabled(n > usize::from(limits.0), egui::Button::new("Leave")).clicked() {
+                if ui.add_enabled(n > usize::from(limits.0), egui::Button::new("Remove")).clicked() {
                     gone = Some(i);
                 }
                 ui.end_row();
@@ -183,7 +183,7 @@ impl NewGame {
         let is_free = |name: &&&str| self.seats.iter().all(|s| s.name != **name);
         let name =
             COLOURS.iter().find(is_free).map_or_else(|| format!("player{}", self.seats.len() + 1), |c| (*c).to_owned());
-        self.seats.push(SeatDraft { name, bot: Some("random".to_owned()) });
+        self.seats.push(SeatDraft { name, bot: Some("greedy".to_owned()) });
     }
 
     /// The settings of the chosen mods.
@@ -281,7 +281,9 @@ fn choose(chosen: &mut Vec<String>, known: &[ModOnDisk], it: &ModOnDisk, on: boo
 
 /// One setting.
 fn field(ui: &mut Ui, setting: &SettingView, value: &mut SettingValue) {
-    let label = ui.label(&setting.name).on_hover_text(&setting.about);
+    let (_, short) = setting.name.split_once('.').unwrap_or(("", &setting.name));
+    let words = table::capital(&short.replace('_', " "));
+    let label = ui.label(words).on_hover_text(format!("{}\n({})", setting.about, setting.name));
     if !setting.choices.is_empty() {
         let combo = ComboBox::from_id_salt(&setting.name).selected_text(value.to_string()).show_ui(ui, |ui| {
             for choice in &setting.choices {

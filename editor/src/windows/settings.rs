@@ -49,7 +49,7 @@ fn palette(ui: &mut Ui, cx: &mut UiContext<'_>) {
 fn appearance(ui: &mut Ui, settings: &mut Settings) {
     ui.label("Seat colours");
     ui.horizontal(|ui| {
-        ui.selectable_value(&mut settings.seats, Seats::Safe, "For everybody")
+        ui.selectable_value(&mut settings.seats, Seats::Safe, "Safe for colour-blind eyes")
             .on_hover_text("Colours that can be told apart with any colour vision. Symbols are always on.");
         ui.selectable_value(&mut settings.seats, Seats::Traditional, "Traditional")
             .on_hover_text("Red, blue, yellow, green, black.");

@@ -46,7 +46,8 @@ fn card(ui: &mut Ui, title: &str, text: &str, command: Option<Command>) -> bool 
         let visuals = ui.style().interact(&ui.response()).to_owned();
         Frame::new()
             .fill(visuals.weak_bg_fill)
-            .stroke(visuals.bg_stroke)
+            // As thick under the pointer as elsewhere: nothing below moves.
+            .stroke(egui::Stroke::new(1.0, visuals.bg_stroke.color))
             .corner_radius(6)
             .inner_margin(Margin::symmetric(12, 8))
             .show(ui, |ui| {

@@ -309,3 +309,81 @@ fn markers_robbers_and_messages_are_told() {
     let window = open(start(), 1400.0, 900.0);
     assert!(window.query_by_label("2 points for each shield in your cities. Or 2 points.").is_some());
 }
+
+#[test]
+fn enter_with_nothing_marked_passes_for_nobody() {
+    let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);
+    for _ in 0..4 {
+        press(&mut window, Key::Enter);
+    }
+    assert!(asks_for_piece(session(&window)), "a further Enter forfeits no follower");
+    let told = app(&window).notifications().last().unwrap();
+    assert!(told.text.contains("no answer is marked"), "{told:?}");
+    // What the pointer is on is marked.
+    let at = window.get_by_label("No piece").rect().center();
+    window.hover_at(at);
+    window.run_steps(3);
+    press(&mut window, Key::Enter);
+    assert!(!asks_for_piece(session(&window)));
+}
+
+#[test]
+fn the_first_opponent_is_no_fool() {
+    let window = open(editor::Start { setup: None, ..game(&["base"], 2, 0) }, 1400.0, 900.0);
+    assert_eq!(session(&window).setup().bots, [("blue".to_owned(), "greedy".to_owned())]);
+}
+
+#[test]
+fn menus_say_what_is_on_and_what_can_be_done() {
+    let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);
+    press(&mut window, Key::F);
+    click(&mut window, "View");
+    for (label, is_on) in [("Overlay: ground", true), ("Overlay: grid", false), ("Hints: Normal", true)] {
+        let toggled = window.get_by_label(label).accesskit_node().toggled();
+        assert_eq!(toggled == Some(egui::accesskit::Toggled::True), is_on, "{label}");
+    }
+    press(&mut window, Key::Escape);
+    // The menu stands above the panel of that name.
+    window.query_all_by_label("Mods").min_by(|a, b| a.rect().top().total_cmp(&b.rect().top())).unwrap().click();
+    window.run_steps(4);
+    let is_grey =
+        |label: &str| window.query_all_by_label_contains(label).any(|node| node.accesskit_node().is_disabled());
+    assert!(is_grey("Keep the old rules") && is_grey("Go back to the rules before") && !is_grey("New mod"));
+}
+
+#[test]
+fn the_dock_below_the_board_can_be_hidden() {
+    let mut window = open(game(&["base"], 2, 0), 1024.0, 600.0);
+    let before = app(&window).board().screen_rect().height();
+    press_with(&mut window, Modifiers::COMMAND, Key::Backtick);
+    assert!(app(&window).board().screen_rect().height() > before + 80.0);
+    assert!(window.query_by_label("Search the event log").is_none());
+    window.state_mut().as_mut().unwrap().command(&egui::Context::default(), Command::ModsPanel);
+    window.run_steps(4);
+    assert!(window.query_all_by_label_contains("New mod").next().is_some(), "a panel that is asked for is shown");
+}
+
+/// A city of three tiles with a shield, complete beside a field with a farmer: what each is said to be worth.
+#[test]
+fn sums_and_fields_are_said_as_people_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("city.game");
+    let text = "bastide 1\nmods base\nplayers red blue\n\ngiven piece red follower 0,0 city@n\n\
+        given piece blue follower 0,0 field@e1\ndraw base/E\nplace 0,-1 180\npass\n";
+    std::fs::write(&record, text).unwrap();
+    let start = editor::Start { open: Some(record), ..game(&["base"], 2, 0) };
+    let mut window = open(start, 1400.0, 900.0);
+    let view = session(&window).view();
+    assert_eq!(view.scores(), [2, 0], "{:?}", app(&window).notifications());
+    let award = view.awards()[0].clone();
+    assert_eq!(table::formula_words(view, &award).as_deref(), Some("2 tiles × 2"));
+    let field = view.pieces().find_map(|piece| piece.feature).unwrap();
+    let words = table::describe_feature(view, field);
+    assert!(words.starts_with("field · 1 complete city · ") && !words.contains("open side"), "{words}");
+    // How it came about is told beside the board, which shows it.
+    window.state_mut().as_mut().unwrap().show_breakdown(table::Seat(0));
+    window.run_steps(4);
+    let sum = window.get_by_label("2 tiles × 2").rect();
+    let spot = app(&window).board().screen_rect_of(table::Spot::new(0, 0));
+    assert!(sum.left() > app(&window).board().screen_rect().center().x && !sum.intersects(spot), "{sum:?} {spot:?}");
+}

@@ -1,0 +1,105 @@
+//! Sums as people say them: what is counted on a feature, times what it is worth.
+
+use board::{FeatureRef, KindSet};
+use rules::{Award, Factor, TermKind};
+
+use crate::view::GameView;
+
+/// Returns how the rule of its feature comes to the points of an award, such as `5 tiles × 2 + 1 shield × 2`.
+///
+/// `None` where no rule of a manifest pays, or where the board at the moment looked at does not come to the same number.
+pub fn formula_words(view: GameView<'_>, award: &Award) -> Option<String> {
+    let line = award.lines.iter().find(|line| line.kind == TermKind::Formula)?;
+    let feature = award.feature.filter(|feature| view.has_feature(*feature))?;
+    let (catalogue, kind) = (view.catalogue(), view.board().kind(feature.anchor));
+    let points = match feature.layer.0 {
+        0 => catalogue.points.get(kind.0 as usize),
+        layer => catalogue.layer_points.get(layer as usize),
+    }?;
+    let formula = if award.is_final { &points.at_end } else { &points.complete }.as_ref()?;
+    let mut sum = 0;
+    let mut words = Vec::new();
+    for term in &formula.terms {
+        let counted: Vec<(i64, String)> = term.factors.iter().map(|factor| counted(view, feature, *factor)).collect();
+        let product = counted.iter().fold(term.times, |product, (n, _)| product.saturating_mul(*n));
+        sum += product;
+        if product != 0 {
+            let mut parts: Vec<String> = counted.into_iter().map(|(n, name)| number_of(n, &name)).collect();
+            if term.times != 1 || parts.is_empty() {
+                parts.push(term.times.to_string());
+            }
+            words.push(parts.join(" × "));
+        }
+    }
+    (sum == line.amount && !words.is_empty()).then(|| words.join(" + "))
+}
+
+/// What a factor counts on a feature, with its name.
+fn counted(view: GameView<'_>, feature: FeatureRef, factor: Factor) -> (i64, String) {
+    let board = view.board();
+    match factor {
+        Factor::Tiles => (board.n_tiles(feature).into(), "tile".to_owned()),
+        Factor::Zones => (board.n_zones_in(feature).into(), "part".to_owned()),
+        Factor::Spots => (board.n_spots(view.tile_set(), feature).into(), "tile".to_owned()),
+        Factor::Tag(tag) => {
+            let n = view.catalogue().tag_number(tag, board.columns(feature), board.n_zones_in(feature));
+            (n, view.tile_set().tag(tag).name.replace('_', " "))
+        }
+        Factor::Touching { kinds, only_complete } => {
+            (n_touching(view, feature, kinds, only_complete), touched_name(view, kinds, only_complete))
+        }
+        Factor::Setting(setting) => {
+            let value = view.ruleset().setting_number(setting);
+            (value, String::new())
+        }
+    }
+}
+
+/// Returns what a piece of ground is worth: `3 complete cities` for each kind of feature beside it that its rule counts.
+pub(crate) fn describe_ground(view: GameView<'_>, feature: FeatureRef) -> Vec<String> {
+    let kind = view.board().kind(feature.anchor);
+    let Some(points) = view.catalogue().points.get(kind.0 as usize) else { return Vec::new() };
+    let formulas = points.at_end.iter().chain(&points.complete);
+    let factors = formulas.flat_map(|formula| &formula.terms).flat_map(|term| &term.factors);
+    let mut words: Vec<String> = Vec::new();
+    for factor in factors {
+        if let Factor::Touching { kinds, only_complete } = *factor {
+            let n = n_touching(view, feature, kinds, only_complete);
+            let word = number_of(n, &touched_name(view, kinds, only_complete));
+            if !words.contains(&word) {
+                words.push(word);
+            }
+        }
+    }
+    words
+}
+
+fn n_touching(view: GameView<'_>, feature: FeatureRef, kinds: KindSet, only_complete: bool) -> i64 {
+    let mut found = Vec::new();
+    view.board().bordering(view.tile_set(), feature, kinds, &mut found);
+    found.into_iter().filter(|other| !only_complete || view.is_complete(*other)).count() as i64
+}
+
+fn touched_name(view: GameView<'_>, kinds: KindSet, only_complete: bool) -> String {
+    let tile_set = view.tile_set();
+    let names: Vec<&str> = tile_set
+        .kinds
+        .iter()
+        .enumerate()
+        .filter(|(k, _)| kinds.contains(board::KindIdx(*k as u8)))
+        .map(|(_, kind)| kind.name.as_str())
+        .collect();
+    format!("{}{}", if only_complete { "complete " } else { "" }, names.join(" or "))
+}
+
+/// A number with its name: `1 city`, `3 cities`; the number alone where there is no name.
+fn number_of(n: i64, name: &str) -> String {
+    match (n, name) {
+        (_, "") => n.to_string(),
+        (1, _) => format!("1 {name}"),
+        _ => match name.strip_suffix('y') {
+            Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{n} {stem}ies"),
+            _ => format!("{n} {name}s"),
+        },
+    }
+}
