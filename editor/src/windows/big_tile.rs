@@ -13,7 +13,7 @@ use crate::panels::choices::offered;
 use crate::panels::tags::tags_ui;
 use crate::panels::widgets::{mod_and_name, paint_picture, piece_picture};
 use crate::ui_context::{Action, UiContext};
-use crate::view_state::SmallTile;
+use crate::view_state::{SmallTile, Windows};
 
 /// The side of the tile, in points.
 const SIDE: f32 = 300.0;
@@ -37,9 +37,12 @@ struct Big {
 pub fn big_tile(ctx: &Context, cx: &mut UiContext<'_>) {
     if cx.view_state.windows.big_tile {
         with_words(ctx, cx);
-    } else if let Some(small) =
-        cx.view_state.small_tile.filter(|_| cx.view_state.closed_at != Some(cx.session.revision()))
-    {
+        return;
+    }
+    // Whoever looks at another window has asked for that one.
+    let is_wanted = cx.view_state.windows == Windows::default();
+    let is_closed = cx.view_state.closed_at == Some(cx.session.revision());
+    if let Some(small) = cx.view_state.small_tile.filter(|_| is_wanted && !is_closed) {
         by_itself(ctx, cx, small);
     }
 }

@@ -4,7 +4,7 @@ use egui::{
     Align, Button, Context, FontId, Id, Layout, Rect, Response, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo,
     Window, pos2, vec2,
 };
-use table::{Award, AwardLine, Seat, feature_label};
+use table::{Award, AwardLine, Seat};
 
 use super::awards::{AwardEntry, Group, as_text, booked, grouped, line_words, projected, rule_place, sum};
 use crate::panels::log::target;
@@ -159,11 +159,11 @@ fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, entry: &AwardEntry, i: usize) {
     }
 }
 
-/// The first zone of the feature of an award, where it lies on the board at the moment looked at.
+/// The first spot of the feature of an award, where it lies on the board at the moment looked at.
 fn place_words(cx: &UiContext<'_>, award: &Award) -> Option<String> {
     let feature = award.feature?;
     target(cx.session, &About::Feature(feature))?;
-    Some(feature_label(cx.session.view(), feature))
+    Some(format!("at {}", cx.session.view().tile_of_zone(feature.anchor).spot))
 }
 
 fn rule_link(ui: &mut Ui, cx: &mut UiContext<'_>, entry: &AwardEntry, line: &AwardLine) {
