@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 use rustc_hash::FxHashMap;
 
 use crate::feature::{Features, PieceKindSet};
-use crate::geometry::{Edge, EdgeSet, Facing, Spot};
+use crate::geometry::{Corner, Edge, EdgeSet, Facing, Spot};
 use crate::handles::{ColumnIdx, FeatureRef, KindIdx, KindSet, LayerIdx, TileIdx, TileRef, ZoneRef};
 use crate::occupancy::{Occupancy, Occupant};
 use crate::open::{OpenSpot, OpenSpots, Placement};
@@ -328,6 +328,35 @@ impl Layout {
         let placed = *self.tile_at_zone(zone);
         let meets = tile_set.tile(placed.tile).zones[placed.local(zone)].meets;
         (0..32).filter(move |z| meets >> z & 1 == 1).map(move |z| placed.zone(z))
+    }
+
+    /// The zones that reach a point where four spots meet, tile by tile as [`Corner::spots`], each once.
+    pub fn zones_at(&self, tile_set: &TileSet, corner: Corner) -> Vec<ZoneRef> {
+        let mut zones: Vec<ZoneRef> = Vec::new();
+        for spot in corner.spots() {
+            let Some(tile) = self.at(spot) else { continue };
+            let placed = self.tile(tile);
+            let zone_at = &tile_set.tile(placed.tile).turned(placed.facing).zone_at;
+            // The last half of an edge and the first of the next one, clockwise, meet at a corner of the tile.
+            let edge = match (spot.x < corner.x, spot.y < corner.y) {
+                (true, true) => Edge::East,
+                (false, true) => Edge::South,
+                (false, false) => Edge::West,
+                (true, false) => Edge::North,
+            };
+            let next = Edge::from_index(edge as usize + 1);
+            for (edge, half) in [(edge, 2), (next, 0)] {
+                let ports = edge.ports();
+                // A full zone holds the middle alone, and lies on both halves.
+                let local = match zone_at[ports[half].index()] {
+                    NO_ZONE => zone_at[ports[1].index()],
+                    local => local,
+                };
+                let zone = (local != NO_ZONE).then(|| placed.zone(local as usize));
+                zones.extend(zone.filter(|zone| !zones.contains(zone)));
+            }
+        }
+        zones
     }
 
     /// The features of `layer`.

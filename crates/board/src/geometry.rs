@@ -29,6 +29,12 @@ impl Spot {
         Some(Spot::new(self.x.checked_add(dx)?, self.y.checked_add(dy)?))
     }
 
+    /// Its up to four corners, clockwise from the north-west.
+    pub fn corners(self) -> impl Iterator<Item = Corner> {
+        let steps = [(0, 0), (1, 0), (1, 1), (0, 1)].into_iter();
+        steps.filter_map(move |(dx, dy)| self.offset(dx, dy).map(|spot| Corner { x: spot.x, y: spot.y }))
+    }
+
     /// The up to eight spots around this one, row by row from the north-west.
     pub fn around(self) -> impl Iterator<Item = Spot> {
         const STEPS: [(i16, i16); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
@@ -37,6 +43,29 @@ impl Spot {
 }
 
 impl fmt::Display for Spot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{}", self.x, self.y)
+    }
+}
+
+/// A point where four spots meet: the north-west corner of the spot of the same column and row.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+pub struct Corner {
+    /// The column of the spots east of it.
+    pub x: i16,
+    /// The row of the spots south of it.
+    pub y: i16,
+}
+
+impl Corner {
+    /// The up to four spots that meet there, row by row from the north-west.
+    pub fn spots(self) -> impl Iterator<Item = Spot> {
+        let south_east = Spot::new(self.x, self.y);
+        [(-1, -1), (0, -1), (-1, 0), (0, 0)].into_iter().filter_map(move |(dx, dy)| south_east.offset(dx, dy))
+    }
+}
+
+impl fmt::Display for Corner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{},{}", self.x, self.y)
     }

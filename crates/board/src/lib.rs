@@ -18,7 +18,7 @@ mod zones;
 pub use alter::{Change, Changed};
 pub use board::{Board, Join, Layout, Link, PlaceError, PlacedTile};
 pub use feature::{Features, PieceKindSet};
-pub use geometry::{Edge, EdgeSet, Facing, Port, PortSet, Spot};
+pub use geometry::{Corner, Edge, EdgeSet, Facing, Port, PortSet, Spot};
 pub use ground::{DerivedGround, GroundError, Partition, derive_ground};
 pub use handles::{ColumnIdx, FeatureRef, KindIdx, KindSet, LayerIdx, TagIdx, TileIdx, TileRef, ZoneRef};
 pub use occupancy::Occupant;

@@ -394,14 +394,27 @@ pub fn draw(view: GameView<'_>, marks: &[(Spot, String)], colour: bool) -> Strin
             let everywhere = 0..WIDTH * HEIGHT;
             let Some(cell) = cells.into_iter().chain(everywhere).find(|c| !taken.contains(c)) else { continue };
             taken.push(cell);
-            let (glyph, style) = match owner {
-                Some(seat) => (letters.seat(seat), seat_style(seat).invert()),
-                None => (NEUTRAL, Style::new().bold().invert()),
-            };
+            let (glyph, style) = figure(&letters, owner);
             canvas.put(x + 1 + cell % WIDTH, y + 1 + cell / WIDTH, glyph, style);
         }
     }
+    for it in view.pieces() {
+        let Location::Corner(corner) = it.place else { continue };
+        let is_in_view = |at: i16, from: i16, to: i16| from <= at && i32::from(at) <= i32::from(to) + 1;
+        if is_in_view(corner.x, west, east) && is_in_view(corner.y, north, south) {
+            let (glyph, style) = figure(&letters, it.owner);
+            canvas.put(left(corner.x), top(corner.y), glyph, style);
+        }
+    }
     canvas.text(colour)
+}
+
+/// How a piece is drawn.
+fn figure(letters: &Letters, owner: Option<Seat>) -> (char, Style) {
+    match owner {
+        Some(seat) => (letters.seat(seat), seat_style(seat).invert()),
+        None => (NEUTRAL, Style::new().bold().invert()),
+    }
 }
 
 /// The pieces on the tile at `spot`: whose, and on which zone of the tile, if on one.
@@ -411,7 +424,7 @@ fn pieces_on_tile(view: GameView<'_>, spot: Spot) -> Vec<(Option<Seat>, Option<u
     for it in view.pieces() {
         match it.place {
             Location::Spot(at) if at == spot => found.push((it.owner, None)),
-            Location::Spot(_) | Location::Space(_) | Location::Kept(_) => {}
+            Location::Spot(_) | Location::Corner(_) | Location::Space(_) | Location::Kept(_) => {}
             Location::Zone(_) => {
                 found.extend(view.zones_of_piece(it.piece).filter_map(here).map(|zone| (it.owner, Some(zone))));
             }

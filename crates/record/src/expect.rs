@@ -2,7 +2,7 @@
 #![expect(clippy::indexing_slicing, reason = "handles are positions in the catalogue and the state that made them")]
 
 use rules::{
-    Answer, Award, FnIdx, Game, Location, Piece, PieceRef, Question, Rules, Seat, State, Status, facing_of,
+    Answer, Award, FnIdx, Game, Location, Piece, PieceRef, Question, Rules, Seat, State, Status, corner_of, facing_of,
     option_text, option_texts, spot_of, who_text, zone_of,
 };
 
@@ -274,6 +274,7 @@ impl Case<'_> {
         let kind = self.rules.catalogue().piece_named(kind).ok_or_else(|| format!("there is no piece {kind}"))?;
         let place = match (*at, rest) {
             ("on", [spot]) => Location::Spot(spot_of(spot)?),
+            ("corner", [corner]) => Location::Corner(corner_of(corner)?),
             ("space", [n]) => Location::Space(number(n)? as u32),
             ("kept", [keeper]) => Location::Kept(self.player(keeper)?),
             (spot, [zone]) => Location::Zone(zone_of(&self.rules.ruleset, self.view, spot, zone)?),

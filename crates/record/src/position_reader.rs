@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use board::{ColumnIdx, FeatureRef, LayerIdx, Merge, PlaceError, TagOn, TileRef, ZoneRef};
 use rules::{
-    Game, Hook, Location, PieceKindIdx, PieceRef, PositionBuilder, Rules, Seat, Setup, State, Value, facing_of,
-    spot_of, zone_of,
+    Game, Hook, Location, PieceKindIdx, PieceRef, PositionBuilder, Rules, Seat, Setup, State, Value, corner_of,
+    facing_of, spot_of, zone_of,
 };
 use serde_json::Value as Json;
 
@@ -157,8 +157,7 @@ impl Reader<'_> {
     }
 
     fn piece(&mut self, words: &[&str]) -> Result<(), String> {
-        let usage =
-            "say `given piece <player> <kind> <x>,<y> <zone>`, `… on <x>,<y>`, `… space <n>` or `… kept <player>`";
+        let usage = "say `given piece <player> <kind> <x>,<y> <zone>`, `… on <x>,<y>`, `… corner <x>,<y>`, `… space <n>` or `… kept <player>`";
         let (&[owner, kind, at, rest], more) = words.split_first_chunk().ok_or(usage)?;
         let (owner, kind) = (self.seat(owner)?, self.kind(kind)?);
         let pinned = more.contains(&"pinned");
@@ -169,6 +168,7 @@ impl Reader<'_> {
             "space" => {
                 Location::Space(number_of(rest).map_err(|_| format!("`{rest}` is no space of the score track"))?)
             }
+            "corner" => Location::Corner(corner_of(rest)?),
             _ => {
                 let first = self.zone(at, rest)?;
                 let mut spot = at;
@@ -430,6 +430,7 @@ impl Reader<'_> {
         let catalogue = self.rules.catalogue();
         match *words.as_slice() {
             ["player", name] => Ok(Value::Player(self.player(name)?)),
+            ["corner", corner] => Ok(Value::Corner(corner_of(corner)?)),
             ["spot", spot] => Ok(Value::Spot(spot_of(spot)?)),
             ["zone", "gone"] => Ok(Value::Zone(ZoneRef(u32::MAX))),
             ["feature", "gone"] => Ok(Value::Feature(FeatureRef { layer: LayerIdx(0), anchor: ZoneRef(u32::MAX) })),

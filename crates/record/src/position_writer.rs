@@ -114,6 +114,7 @@ pub(crate) fn piece_words(ruleset: &Ruleset, state: &State, piece: PieceRef, it:
     let kind = &ruleset.catalogue.piece(it.kind).name;
     let place = match it.place {
         Location::Spot(spot) => format!("on {spot}"),
+        Location::Corner(corner) => format!("corner {corner}"),
         Location::Space(space) => format!("space {space}"),
         Location::Kept(keeper) => format!("kept {}", state.name(keeper)),
         Location::Zone(_) => {
@@ -183,6 +184,7 @@ fn json_of(ruleset: &Ruleset, state: &State, value: &Value) -> Json {
         Value::Map(map) => Json::Object(map.iter().map(|(k, v)| (k.to_string(), json_of(ruleset, state, v))).collect()),
         Value::Player(seat) => handle(format!("player {}", state.name(*seat))),
         Value::Spot(spot) => handle(format!("spot {spot}")),
+        Value::Corner(corner) => handle(format!("corner {corner}")),
         Value::Tile(tile) if !state.board.is_laid(*tile) => handle("tile gone".to_owned()),
         Value::Zone(zone) if !state.board.has_zone(*zone) => handle("zone gone".to_owned()),
         Value::Feature(feature) if !state.board.has_zone(feature.anchor) => handle("feature gone".to_owned()),

@@ -129,6 +129,7 @@ fn has_own_text(value: &Value) -> bool {
         value,
         Value::Zone(_)
             | Value::Spot(_)
+            | Value::Corner(_)
             | Value::Tile(_)
             | Value::TileType(_)
             | Value::Player(_)

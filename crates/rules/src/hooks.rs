@@ -75,9 +75,9 @@ hooks! {
     piece_zones PieceZones (kind, zone) Pure "lists are joined"
         "Before a piece is put on a zone: the further zones on which it stands as well.";
     piece_placed PiecePlaced (piece) Effect "in mod order"
-        "After a piece was put on a zone, a spot or a space of the score track.";
+        "After a piece was put on a zone, a spot, a corner of spots or a space of the score track.";
     piece_left PieceLeft (left) Effect "in mod order"
-        "After a piece left its place: `left.how` is `moved`, `taken` (to a player who keeps it) or `returned` (home), `left.from` the zone, spot or space, or the player who kept it, `left.zones` where it stood, `left.reason`, `left.kind`, `left.owner`, and `left.piece` unless it went home.";
+        "After a piece left its place: `left.how` is `moved`, `taken` (to a player who keeps it) or `returned` (home), `left.from` the zone, spot, corner or space, or the player who kept it, `left.zones` where it stood, `left.reason`, `left.kind`, `left.owner`, and `left.piece` unless it went home.";
     piece_returned PieceReturned (returned) Effect "in mod order"
         "After a piece went home: `returned.kind`, `returned.owner`, `returned.zones` where it stood, as far as they are there still, `returned.reason` (`scored`, `tile` where what it stood on was taken up or swapped, or what the mod said); all that `piece_left` is told before it.";
     anytime_options AnytimeOptions (player) Options "lists are joined"

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use board::{Board, FeatureRef, LayerIdx, PieceKindSet, Spot, TagIdx, TileIdx, TileRef, ZoneRef};
+use board::{Board, Corner, FeatureRef, LayerIdx, PieceKindSet, Spot, TagIdx, TileIdx, TileRef, ZoneRef};
 
 use crate::awards::Award;
 use crate::decks::DeckState;
@@ -20,6 +20,8 @@ pub enum Location {
     Zone(ZoneRef),
     /// On a spot.
     Spot(Spot),
+    /// On a point where four spots meet.
+    Corner(Corner),
     /// On a space of the score track.
     Space(u32),
     /// With a player who keeps it, beside the board.

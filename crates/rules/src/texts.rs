@@ -1,6 +1,6 @@
 //! The stable texts of options and handles as records hold them, and what such texts mean.
 
-use board::{Facing, FeatureRef, Spot, ZoneRef};
+use board::{Corner, Facing, FeatureRef, Spot, ZoneRef};
 use diagnostic::{is_hidden, visible};
 
 use crate::fault::Refusal;
@@ -95,6 +95,7 @@ pub fn piece_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, piec
     let place = match it.place {
         Location::Zone(zone) => zone_text(ruleset, state, zone),
         Location::Spot(spot) => format!("on {spot}"),
+        Location::Corner(corner) => format!("corner {corner}"),
         Location::Space(space) => format!("space {space}"),
         Location::Kept(keeper) => format!("kept {}", state.name(keeper)),
     };
@@ -139,6 +140,7 @@ pub fn value_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, valu
         Value::List(values) => list_text(ruleset, state, answerer, values)?,
         Value::Player(seat) => state.name(*seat).to_owned(),
         Value::Spot(spot) => spot.to_string(),
+        Value::Corner(corner) => format!("corner {corner}"),
         Value::TileType(tile) => catalogue.tile_set.tile(*tile).name.clone(),
         Value::Tile(tile) => state.board.tile(*tile).spot.to_string(),
         Value::Zone(zone) => zone_text(ruleset, state, *zone),
@@ -255,6 +257,14 @@ fn list_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, values: &
 pub fn spot_of(text: &str) -> Result<Spot, String> {
     let spot = text.split_once(',').and_then(|(x, y)| Some(Spot::new(x.parse().ok()?, y.parse().ok()?)));
     spot.ok_or_else(|| format!("`{text}` is no spot; a spot is <x>,<y>"))
+}
+
+/// Returns the corner that `x,y` means: the north-west one of that spot.
+///
+/// # Errors
+/// Where `text` is no spot.
+pub fn corner_of(text: &str) -> Result<Corner, String> {
+    spot_of(text).map(|Spot { x, y }| Corner { x, y })
 }
 
 /// Returns the facing of so many degrees.

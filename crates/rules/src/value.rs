@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use board::{FeatureRef, Placement, Spot, TileIdx, TileRef, ZoneRef};
+use board::{Corner, FeatureRef, Placement, Spot, TileIdx, TileRef, ZoneRef};
 
 use crate::indices::{DeckIdx, PieceKindIdx};
 
@@ -45,6 +45,8 @@ pub enum Value {
     Player(Seat),
     /// A spot of the grid.
     Spot(Spot),
+    /// A point where four spots meet.
+    Corner(Corner),
     /// A sort of tile, such as the one drawn.
     TileType(TileIdx),
     /// A tile on the board.
@@ -113,6 +115,7 @@ impl Value {
             Value::Map(_) => "a map",
             Value::Player(_) => "a player",
             Value::Spot(_) => "a spot",
+            Value::Corner(_) => "a corner",
             Value::TileType(_) => "a sort of tile",
             Value::Tile(_) => "a tile",
             Value::Zone(_) => "a zone",

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
-use board::{FeatureRef, Spot, TileIdx, TileRef, ZoneRef, ZoneSet};
+use board::{Corner, FeatureRef, Spot, TileIdx, TileRef, ZoneRef, ZoneSet};
 use rhai::{Array, Dynamic, EvalAltResult, FnPtr, ImmutableString, Map, Position};
 use rules::{DeckIdx, OptionValue, PieceRef, Refusal, Seat, Value};
 
@@ -33,6 +33,7 @@ pub(crate) fn dynamic_of(value: &Value) -> Dynamic {
         Value::Map(map) => Dynamic::from_map(map.iter().map(|(k, v)| (k.as_ref().into(), dynamic_of(v))).collect()),
         Value::Player(seat) => Dynamic::from(*seat),
         Value::Spot(spot) => Dynamic::from(*spot),
+        Value::Corner(corner) => Dynamic::from(*corner),
         Value::TileType(tile) => Dynamic::from(*tile),
         Value::Tile(tile) => Dynamic::from(*tile),
         Value::Zone(zone) => Dynamic::from(*zone),
@@ -97,6 +98,7 @@ fn handle_value(dynamic: &Dynamic) -> Option<Value> {
     handles! {
         Seat => |it| Value::Player(*it),
         Spot => |it| Value::Spot(*it),
+        Corner => |it| Value::Corner(*it),
         ZoneRef => |it| Value::Zone(*it),
         PieceRef => |it| Value::Piece(*it),
         FeatureRef => |it| Value::Feature(*it),

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use board::{FeatureRef, Spot, TileIdx, TileRef, ZoneRef, ZoneSet};
+use board::{Corner, FeatureRef, Spot, TileIdx, TileRef, ZoneRef, ZoneSet};
 use rules::{DeckIdx, PieceRef, Seat, State, Value};
 
 use crate::core::Cx;
@@ -89,6 +89,8 @@ handle!(Seat, "player", "Player", ScriptValue::Plain(Value::Player(it)) => *it, 
     |it, cx| it.0 < cx.state().n_seats);
 handle!(Spot, "spot", "Spot", ScriptValue::Plain(Value::Spot(it)) => *it, |it| Value::Spot(it).into(), |_it, _cx| true,
     |a, b, _s| (a.y, a.x).cmp(&(b.y, b.x)));
+handle!(Corner, "corner", "Corner", ScriptValue::Plain(Value::Corner(it)) => *it, |it| Value::Corner(it).into(), |_it, _cx| true,
+    |a, b, _s| (a.y, a.x).cmp(&(b.y, b.x)));
 handle!(TileIdx, "tile type", "TileType", ScriptValue::Plain(Value::TileType(it)) => *it, |it| Value::TileType(it).into(),
     |it, cx| (it.0 as usize) < cx.tile_set().tiles.len());
 handle!(TileRef, "tile", "Tile", ScriptValue::Plain(Value::Tile(it)) => *it, |it| Value::Tile(it).into(),
@@ -148,6 +150,7 @@ macro_rules! for_all_handles {
         $macro!(
             rules::Seat,
             board::Spot,
+            board::Corner,
             board::TileIdx,
             board::TileRef,
             board::ZoneRef,

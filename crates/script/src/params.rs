@@ -516,7 +516,7 @@ pub(crate) struct Where {
 }
 
 impl Param for Where {
-    const NAME: &'static str = "zone, list of zones, feature (its first zone), spot, space or player";
+    const NAME: &'static str = "zone, list of zones, feature (its first zone), spot, corner, space or player";
     const TYPE: &'static str = "?";
 
     fn type_id() -> TypeId {
@@ -536,6 +536,7 @@ impl Param for Where {
                 Ok(single(rules::Location::Zone(crate::handles::first_zone(cx.state(), feature))))
             }
             Value::Spot(spot) => Ok(single(rules::Location::Spot(spot))),
+            Value::Corner(corner) => Ok(single(rules::Location::Corner(corner))),
             Value::Space(space) => Ok(single(rules::Location::Space(space))),
             Value::Player(seat) => Ok(single(rules::Location::Kept(seat))),
             Value::List(values) => {
@@ -545,8 +546,10 @@ impl Param for Where {
             }
             other => {
                 let got = other.type_name();
-                Err(format!("a zone, a list of zones, a spot, a space or a player is wanted here, this is {got}")
-                    .into())
+                Err(format!(
+                    "a zone, a list of zones, a spot, a corner, a space or a player is wanted here, this is {got}"
+                )
+                .into())
             }
         }
     }

@@ -141,6 +141,7 @@ pub fn describe_location(view: GameView<'_>, place: Location) -> String {
     match place {
         Location::Zone(zone) => zone_label(view, zone),
         Location::Spot(spot) => format!("on {spot}"),
+        Location::Corner(corner) => format!("at the north-west corner of {corner}"),
         Location::Space(space) => format!("space {space}"),
         Location::Kept(keeper) => format!("kept by {}", view.name(keeper)),
     }

@@ -280,6 +280,7 @@ fn pass_label(decision: &Decision) -> &'static str {
 fn collect_targets(value: &Value, targets: &mut Vec<Target>) {
     let found = match value {
         Value::Spot(spot) => Target::Spot(*spot),
+        Value::Corner(corner) => return corner.spots().for_each(|spot| collect_targets(&Value::Spot(spot), targets)),
         Value::Zone(zone) => Target::Zone(*zone),
         Value::Feature(feature) => Target::Feature(*feature),
         Value::Piece(piece) => Target::Piece(*piece),

@@ -126,6 +126,7 @@ impl BoardCache {
         let view = session.view();
         let mut on_zone: FxHashMap<ZoneRef, usize> = FxHashMap::default();
         let mut on_spot: FxHashMap<Spot, usize> = FxHashMap::default();
+        let mut on_corner: FxHashMap<Spot, usize> = FxHashMap::default();
         for it in view.pieces() {
             let (spot, middle) = match it.place {
                 Location::Zone(zone) => {
@@ -138,6 +139,13 @@ impl BoardCache {
                     *n += 1;
                     let fan = vec2(0.22, -0.1) * (*n - 1) as f32;
                     (spot, square(spot).center() + fan)
+                }
+                Location::Corner(corner) => {
+                    let spot = Spot::new(corner.x, corner.y);
+                    let n = on_corner.entry(spot).or_default();
+                    *n += 1;
+                    let fan = vec2(0.22, -0.1) * (*n - 1) as f32;
+                    (spot, square(spot).min + fan)
                 }
                 Location::Space(_) | Location::Kept(_) => continue,
             };

@@ -244,7 +244,7 @@ fn all_expansions_hold_together() {
 /// What mods do to the board holds together as well: tiles that end what meets them, links and tiles that change.
 #[test]
 fn changed_boards_hold_together() {
-    for id in ["any-edges", "changing-tiles", "place-previews", "relinking", "tunnels"] {
+    for id in ["any-edges", "changing-tiles", "corners", "crossings", "place-previews", "relinking", "tunnels"] {
         games_hold_together(&[id], n_games(30));
     }
 }

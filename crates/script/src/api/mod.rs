@@ -2,6 +2,7 @@
 #![expect(clippy::indexing_slicing, reason = "handles are positions in the catalogue and the state that made them")]
 
 mod boards;
+mod corners;
 mod decks;
 mod effects;
 mod features;
@@ -140,6 +141,7 @@ fn build(api: &mut Api) {
     turns::add(api);
     features::add(api);
     boards::add(api);
+    corners::add(api);
     placements::add(api);
     pieces::add(api);
     decks::add(api);

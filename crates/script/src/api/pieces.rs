@@ -157,13 +157,24 @@ fn properties(api: &mut Api) {
     );
     api.get(
         "spot",
-        "The spot it is on, `()` on the score track and where it is kept.",
+        "The spot it is on, `()` at a corner of spots, on the score track and where it is kept.",
         "piece.spot",
         |cx: &mut Cx, it: PieceRef| {
             Ok(match piece(cx, it)?.place {
                 Location::Zone(zone) => Some(cx.state().board.tile_at_zone(zone).spot),
                 Location::Spot(spot) => Some(spot),
-                Location::Space(_) | Location::Kept(_) => None::<Spot>,
+                Location::Corner(_) | Location::Space(_) | Location::Kept(_) => None::<Spot>,
+            })
+        },
+    );
+    api.get(
+        "corner",
+        "The point where four spots meet that it stands on, if it stands on one.",
+        "piece.corner",
+        |cx: &mut Cx, it: PieceRef| {
+            Ok(match piece(cx, it)?.place {
+                Location::Corner(corner) => Some(corner),
+                _ => None,
             })
         },
     );

@@ -1,0 +1,50 @@
+//! Corners: the points where four spots meet.
+
+use board::{Corner, Spot};
+use rules::Location;
+
+use super::{Api, says};
+use crate::core::Cx;
+use crate::replies::Listed;
+
+pub(super) fn add(api: &mut Api) {
+    api.topic("Corners");
+    api.query(
+        "corner",
+        says("spot", "The point where four spots meet that is the north-west corner of a spot.", "corner(spot(1, 0))"),
+        |_cx: &mut Cx, spot: Spot| Ok(Corner { x: spot.x, y: spot.y }),
+    );
+    api.get(
+        "corners",
+        "Its corners, clockwise from the north-west.",
+        "tile.spot.corners",
+        |_cx: &mut Cx, spot: Spot| Ok(spot.corners().collect::<Listed<_>>()),
+    );
+    api.get(
+        "spots",
+        "The four spots that meet there, from the north-west on.",
+        "corner.spots",
+        |_cx: &mut Cx, corner: Corner| Ok(corner.spots().collect::<Listed<_>>()),
+    );
+    api.get(
+        "tiles",
+        "The tiles that meet there, from the north-west on.",
+        "corner.tiles",
+        |cx: &mut Cx, corner: Corner| {
+            Ok(corner.spots().filter_map(|spot| cx.state().board.at(spot)).collect::<Listed<_>>())
+        },
+    );
+    api.get(
+        "zones",
+        "The zones of these tiles that reach it: of each tile one, or the two of which one lies on either side of its corner.",
+        "corner.zones.filter(|zone| zone.kind == \"yard\")",
+        |cx: &mut Cx, corner: Corner| Ok(cx.state().board.zones_at(cx.tile_set(), corner).into_iter().collect::<Listed<_>>()),
+    );
+    api.get("is_complete", "Whether four tiles lie around it.", "corner.is_complete", |cx: &mut Cx, corner: Corner| {
+        Ok(corner.spots().filter(|spot| cx.state().board.at(*spot).is_some()).count() == 4)
+    });
+    api.get("pieces", "The pieces that stand there.", "corner.pieces", |cx: &mut Cx, corner: Corner| {
+        let here = cx.state().pieces().filter(|(_, piece)| piece.place == Location::Corner(corner));
+        Ok(here.map(|(piece, _)| piece).collect::<Listed<_>>())
+    });
+}
