@@ -7,6 +7,7 @@ pub mod mutate;
 pub mod recount;
 pub mod shrink;
 pub mod sitting;
+pub mod turned;
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;

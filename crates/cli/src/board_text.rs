@@ -6,7 +6,7 @@
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Color, Style};
-use board::{Edge, EdgeStyle, Facing, KindIdx, NO_ZONE, Port, Spot, TileIdx, TileSet, ZoneRef};
+use board::{Corner, Edge, EdgeStyle, Facing, KindIdx, NO_ZONE, Port, Spot, TileIdx, TileSet, ZoneRef};
 use table::{GameView, Location, PieceView, Seat, piece_label, zone_label};
 
 /// Characters across a tile, without its frame.
@@ -398,12 +398,16 @@ pub fn draw(view: GameView<'_>, marks: &[(Spot, String)], colour: bool) -> Strin
             canvas.put(x + 1 + cell % WIDTH, y + 1 + cell / WIDTH, glyph, style);
         }
     }
+    let mut at_corners: Vec<Corner> = Vec::new();
     for it in view.pieces() {
         let Location::Corner(corner) = it.place else { continue };
         let is_in_view = |at: i16, from: i16, to: i16| from <= at && i32::from(at) <= i32::from(to) + 1;
         if is_in_view(corner.x, west, east) && is_in_view(corner.y, north, south) {
+            // Further ones stand beside it, on the frame.
+            let n = at_corners.iter().filter(|it| **it == corner).count();
+            at_corners.push(corner);
             let (glyph, style) = figure(&letters, it.owner);
-            canvas.put(left(corner.x), top(corner.y), glyph, style);
+            canvas.put(left(corner.x) + n, top(corner.y), glyph, style);
         }
     }
     canvas.text(colour)

@@ -1,7 +1,7 @@
 //! What is on the board in words: one way to say what something is, for tooltips, logs and readers of the screen.
 #![expect(clippy::indexing_slicing, reason = "indices of the tile set, which it has given out")]
 
-use board::{Edge, EdgeStyle, FeatureRef, KindIdx, TagIdx, TagOn, ZoneRef};
+use board::{Corner, Edge, EdgeStyle, FeatureRef, KindIdx, TagIdx, TagOn, ZoneRef};
 use rules::{Answer, Game, Location, PieceRef, Seat, Value, feature_text, option_value, piece_text, zone_text};
 
 use crate::sums::describe_ground;
@@ -127,6 +127,11 @@ pub fn describe_zone_side(view: GameView<'_>, zone: ZoneRef) -> Option<String> {
     Some(corner.to_owned())
 }
 
+/// Returns a point where four spots meet, in words.
+pub fn describe_corner(corner: Corner) -> String {
+    format!("at the north-west corner of {corner}")
+}
+
 /// Returns a piece in words, such as `red's follower`.
 pub fn describe_piece(view: GameView<'_>, piece: PieceRef) -> String {
     let Some(piece) = view.piece(piece) else { return "a piece".to_owned() };
@@ -141,7 +146,7 @@ pub fn describe_location(view: GameView<'_>, place: Location) -> String {
     match place {
         Location::Zone(zone) => zone_label(view, zone),
         Location::Spot(spot) => format!("on {spot}"),
-        Location::Corner(corner) => format!("at the north-west corner of {corner}"),
+        Location::Corner(corner) => describe_corner(corner),
         Location::Space(space) => format!("space {space}"),
         Location::Kept(keeper) => format!("kept by {}", view.name(keeper)),
     }

@@ -53,7 +53,7 @@ pub use view::{
 pub use whole_file::write_whole;
 
 /// The plain values that views are made of, and what opens a table: a window needs no other crate of the engine.
-pub use board::{Edge, Facing, FeatureRef, LayerIdx, PlacedTile, Placement, Spot, TileIdx, TileSet, ZoneRef};
+pub use board::{Corner, Edge, Facing, FeatureRef, LayerIdx, PlacedTile, Placement, Spot, TileIdx, TileSet, ZoneRef};
 pub use diagnostic::{Diagnostic, Severity};
 pub use loader::{
     Library, Problems, Source, Template, WatchError, Watcher, builtin_mods, is_mod_id, shown_path, title_of,

@@ -1,12 +1,12 @@
 //! What is asked at a moment, and what may be answered, as people see it.
 #![expect(clippy::indexing_slicing, reason = "indices of the catalogue, which it has given out")]
 
-use board::{Placement, Spot, TileIdx, ZoneRef};
+use board::{Corner, Placement, Spot, TileIdx, ZoneRef};
 use rules::{Answer, Decision, Holds, ModInfo, PieceRef, Question, Seat, Value, Who, option_text};
 
 use board::FeatureRef;
 
-use crate::describe::{capital, describe_feature, describe_zone_place, describe_zone_side};
+use crate::describe::{capital, describe_corner, describe_feature, describe_zone_place, describe_zone_side};
 use crate::view::GameView;
 
 /// Something in a game that a view, an option or the pointer is about.
@@ -14,6 +14,8 @@ use crate::view::GameView;
 pub enum Target {
     /// A spot, laid or open.
     Spot(Spot),
+    /// A point where four spots meet.
+    Corner(Corner),
     /// A zone.
     Zone(ZoneRef),
     /// A whole feature.
@@ -250,6 +252,10 @@ impl<'g> GameView<'g> {
         view.label = capital(&view.text);
         let Some(option) = decision.mod_options.get(i) else { return };
         collect_targets(&option.value, &mut view.targets);
+        if let Value::Corner(corner) = option.value {
+            let word = option.word.as_deref().unwrap_or_default();
+            view.label = capital(format!("{word} {}", describe_corner(corner)).trim_start());
+        }
         if let Value::Zone(zone) = option.value {
             let place = describe_zone_place(self, zone);
             view.label = match option.word.as_deref() {
@@ -280,7 +286,7 @@ fn pass_label(decision: &Decision) -> &'static str {
 fn collect_targets(value: &Value, targets: &mut Vec<Target>) {
     let found = match value {
         Value::Spot(spot) => Target::Spot(*spot),
-        Value::Corner(corner) => return corner.spots().for_each(|spot| collect_targets(&Value::Spot(spot), targets)),
+        Value::Corner(corner) => Target::Corner(*corner),
         Value::Zone(zone) => Target::Zone(*zone),
         Value::Feature(feature) => Target::Feature(*feature),
         Value::Piece(piece) => Target::Piece(*piece),

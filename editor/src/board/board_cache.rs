@@ -1,14 +1,14 @@
 //! What is to be drawn of a position, found once for each moment of the game and not in each frame.
 
 use art::{Painter, Pose, Symbol};
-use egui::{Pos2, Rect, pos2, vec2};
+use egui::{Pos2, Rect, Vec2, pos2, vec2};
 use rustc_hash::FxHashMap;
 use table::{
-    Answer, Facing, FeatureRef, GameView, Location, OptionView, PieceRef, Placement, PromptKind, Seat, Snapshot, Spot,
-    TagChange, TagPlace, Waits, ZoneRef,
+    Answer, Corner, Facing, FeatureRef, GameView, Location, OptionView, PieceRef, Placement, PromptKind, Seat,
+    Snapshot, Spot, TagChange, TagPlace, Waits, ZoneRef,
 };
 
-use super::camera::square;
+use super::camera::{point, square};
 use crate::pictures::What;
 use crate::ui_context::UiContext;
 
@@ -22,8 +22,6 @@ pub struct Figure {
     pub piece: PieceRef,
     /// Whose it is.
     pub owner: Option<Seat>,
-    /// The spot it is on.
-    pub spot: Spot,
     /// The middle of its picture, in tiles.
     pub middle: Pos2,
     /// Its picture.
@@ -83,6 +81,11 @@ pub fn place_on(painter: &Painter, view: GameView<'_>, zone: ZoneRef, n: usize) 
     square(placed.spot).min + (at + fan).to_vec2()
 }
 
+/// How far number `n` of the pieces at one point stands aside, in tiles.
+fn beside(n: usize) -> Vec2 {
+    vec2(0.22, -0.1) * (n - 1) as f32
+}
+
 impl BoardCache {
     /// Finds what is to be drawn of the moment looked at.
     pub fn new(cx: &mut UiContext<'_>) -> BoardCache {
@@ -126,32 +129,29 @@ impl BoardCache {
         let view = session.view();
         let mut on_zone: FxHashMap<ZoneRef, usize> = FxHashMap::default();
         let mut on_spot: FxHashMap<Spot, usize> = FxHashMap::default();
-        let mut on_corner: FxHashMap<Spot, usize> = FxHashMap::default();
+        let mut on_corner: FxHashMap<Corner, usize> = FxHashMap::default();
         for it in view.pieces() {
-            let (spot, middle) = match it.place {
+            let middle = match it.place {
                 Location::Zone(zone) => {
                     let n = on_zone.entry(zone).or_default();
                     *n += 1;
-                    (view.tile_of_zone(zone).spot, place_on(painter, view, zone, *n - 1))
+                    place_on(painter, view, zone, *n - 1)
                 }
                 Location::Spot(spot) => {
                     let n = on_spot.entry(spot).or_default();
                     *n += 1;
-                    let fan = vec2(0.22, -0.1) * (*n - 1) as f32;
-                    (spot, square(spot).center() + fan)
+                    square(spot).center() + beside(*n)
                 }
                 Location::Corner(corner) => {
-                    let spot = Spot::new(corner.x, corner.y);
-                    let n = on_corner.entry(spot).or_default();
+                    let n = on_corner.entry(corner).or_default();
                     *n += 1;
-                    let fan = vec2(0.22, -0.1) * (*n - 1) as f32;
-                    (spot, square(spot).min + fan)
+                    point(corner) + beside(*n)
                 }
                 Location::Space(_) | Location::Kept(_) => continue,
             };
             let pose = if it.stays { Pose::Lying } else { Pose::Standing };
             let what = piece_picture(it.name, pose, it.owner, &self.colours);
-            self.figures.push(Figure { piece: it.piece, owner: it.owner, spot, middle, what, feature: it.feature });
+            self.figures.push(Figure { piece: it.piece, owner: it.owner, middle, what, feature: it.feature });
         }
         // Those in front cover those behind.
         self.figures.sort_by(|a, b| a.middle.y.total_cmp(&b.middle.y));

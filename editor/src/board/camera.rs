@@ -1,7 +1,7 @@
 //! What part of the board is seen: where it is on the screen, and how large.
 
 use egui::{Pos2, Rect, Vec2, pos2, vec2};
-use table::Spot;
+use table::{Corner, Spot};
 
 /// Tiles are never drawn smaller than this, in points.
 pub const SMALLEST: f32 = 12.0;
@@ -32,6 +32,11 @@ impl Default for Camera {
 /// The square of a spot, in tiles.
 pub fn square(spot: Spot) -> Rect {
     Rect::from_min_size(pos2(f32::from(spot.x), f32::from(spot.y)), Vec2::splat(1.0))
+}
+
+/// The point of a corner where four spots meet, in tiles.
+pub fn point(corner: Corner) -> Pos2 {
+    pos2(f32::from(corner.x), f32::from(corner.y))
 }
 
 impl Camera {

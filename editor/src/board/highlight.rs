@@ -6,7 +6,7 @@ use table::{Answer, Edge, FeatureRef, GameView, OptionView, Seat, Spot, Target, 
 
 use super::area::{Area, Areas};
 use super::board_cache::BoardCache;
-use super::camera::square;
+use super::camera::{point, square};
 use super::paint;
 use super::pattern::{Pattern, Patterns};
 use super::scene::{Scene, fill};
@@ -112,6 +112,9 @@ pub fn below(scene: &Scene<'_>, cx: &mut UiContext<'_>, brushes: &mut Brushes, t
             Target::Feature(it) => feature(scene, cx, brushes, *it),
             Target::Zone(it) => zone(scene, brushes, *it),
             Target::Spot(spot) => scene.frame(scene.camera.spot_rect(*spot).shrink(1.0), LIT, 3.0),
+            Target::Corner(corner) => {
+                scene.ring(scene.camera.to_screen(point(*corner)), scene.camera.zoom * 0.2, LIT, 3.0);
+            }
             Target::Tiles(tile) => {
                 for placed in scene.view.tiles().iter().filter(|t| t.tile == *tile) {
                     if scene.camera.sees(placed.spot) {

@@ -66,8 +66,9 @@ impl Overlay {
         let values = self.values.refresh(key, || cache.figures.iter().map(value).collect());
         let size = (figure_size(scene.camera.zoom, scene.screen.ctx().pixels_per_point()) * 0.36).clamp(10.0, 20.0);
         for (figure, value) in cache.figures.iter().zip(values.iter()) {
-            if let (Some(value), true) = (value, scene.camera.sees(figure.spot)) {
-                let at = figure_rect(scene, figure).right_top();
+            let rect = figure_rect(scene, figure);
+            if let (Some(value), true) = (value, scene.camera.view.intersects(rect)) {
+                let at = rect.right_top();
                 let fill = if *value > 0 { CHIP } else { Color32::from_rgb(110, 40, 30) };
                 scene.badge(at, value.to_string(), size, fill);
             }

@@ -157,9 +157,11 @@ pub fn figure_rect(scene: &Scene<'_>, figure: &Figure) -> Rect {
 
 /// All pieces that are in view.
 pub fn figures(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache) {
-    for figure in cache.figures.iter().filter(|f| scene.camera.sees(f.spot)) {
+    for figure in &cache.figures {
         let rect = figure_rect(scene, figure);
-        draw_piece(scene, cx, &figure.what, rect, 1.0);
+        if scene.camera.view.intersects(rect) {
+            draw_piece(scene, cx, &figure.what, rect, 1.0);
+        }
     }
 }
 

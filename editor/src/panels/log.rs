@@ -199,6 +199,7 @@ pub fn target(session: &Snapshot, about: &About) -> Option<Target> {
     match about {
         About::Nothing => None,
         About::Spot(spot) => Some(Target::Spot(*spot)),
+        About::Corner(corner) => Some(Target::Corner(*corner)),
         About::Zone(spot, name) => {
             view.tile_at(*spot)?;
             Some(view.zone_named(*spot, name).map_or(Target::Spot(*spot), Target::Zone))

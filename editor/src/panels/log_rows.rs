@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use table::{Award, FeatureRef, Seat, Spot, Step, TermKind, Who};
+use table::{Award, Corner, FeatureRef, Seat, Spot, Step, TermKind, Who};
 
 use super::widgets::signed;
 
@@ -28,6 +28,8 @@ pub enum About {
     Nothing,
     /// A spot.
     Spot(Spot),
+    /// A point where four spots meet.
+    Corner(Corner),
     /// The zone with this name on this spot.
     Zone(Spot, String),
     /// A feature.
@@ -164,6 +166,9 @@ pub fn about(text: &str) -> About {
     let Some((at, spot)) = words.iter().enumerate().find_map(|(i, w)| Some((i, spot(w)?))) else {
         return About::Nothing;
     };
+    if at > 0 && words[at - 1] == "corner" {
+        return About::Corner(Corner { x: spot.x, y: spot.y });
+    }
     let is_placement = words[0] == "place";
     match words.get(at + 1) {
         Some(zone) if !is_placement && zone.parse::<i64>().is_err() && *zone != "of" => {
@@ -257,6 +262,7 @@ pub mod tests {
         assert_eq!(about("deploy follower 0,1 city@n"), About::Zone(Spot::new(0, 1), "city@n".to_owned()));
         assert_eq!(about("fly pig 0,1 field@n1"), About::Zone(Spot::new(0, 1), "field@n1".to_owned()));
         assert_eq!(about("ingot 4,4"), About::Spot(Spot::new(4, 4)));
+        assert_eq!(about("signpost corner 4,3 of red"), About::Corner(Corner { x: 4, y: 3 }));
         assert_eq!(about("draw base/K"), About::Nothing);
         assert_eq!(about(""), About::Nothing);
     }

@@ -1,0 +1,93 @@
+//! A game played again with everything turned by a quarter clockwise.
+
+use std::rc::Rc;
+
+use board::{Corner, Facing, Placement, Spot};
+use record::open;
+use rules::{Answer, Decision, Game, OptionValue, State, Value};
+
+/// Plays the same game with everything turned by a quarter: the tiles that lie there at the start, and every answer.
+///
+/// # Errors
+/// At the first answer that is not offered there.
+pub fn turned_game(game: &Game) -> Result<Game, String> {
+    let mut straight = open(Rc::clone(game.rules()), game.setup().clone()).map_err(|e| e.to_string())?;
+    let mut setup = game.setup().clone();
+    setup.position = start_lines(&straight);
+    let mut turned = open(Rc::clone(game.rules()), setup).map_err(|e| e.to_string())?;
+    for (i, choice) in game.log().iter().enumerate() {
+        let other = answer(straight.state(), turned.state(), *choice).map_err(|e| format!("answer {}: {e}", i + 1))?;
+        turned.answer(other).map_err(|e| format!("turned: {e}"))?;
+        straight.answer(*choice).map_err(|e| e.to_string())?;
+    }
+    Ok(turned)
+}
+
+/// What lies there at the start, turned, as lines of a record.
+fn start_lines(game: &Game) -> Vec<String> {
+    let tile_set = &game.rules().catalogue().tile_set;
+    let line = |placed: &board::PlacedTile| {
+        format!("tile {} {} {}", tile_set.tile(placed.tile).name, spot(placed.spot), facing(placed.facing))
+    };
+    game.state().board.laid().map(|(_, placed)| line(placed)).collect()
+}
+
+/// The answer on the turned board. Zones, tiles and pieces are numbered in the order of laying, which is the same.
+fn answer(straight: &State, turned: &State, choice: Answer) -> Result<Answer, String> {
+    match choice {
+        Answer::Place(it) => Ok(Answer::Place(place(it))),
+        Answer::ModOption(i) => {
+            let asked = |state: &State| state.decision().cloned().ok_or("nobody is asked");
+            let (before, after): (Decision, Decision) = (asked(straight)?, asked(turned)?);
+            let wanted = before.mod_options.get(i as usize).ok_or("no such option")?;
+            let key = |state: &State, it: &rules::ModOption, value: &Value| (it.word.clone(), known(state, value));
+            let key_before = key(straight, &wanted, &value(&wanted.value));
+            let found = after.mod_options.iter().position(|it| key(turned, &it, &it.value) == key_before);
+            found.map(|i| Answer::ModOption(i as u16)).ok_or_else(|| format!("{wanted:?} is not offered when turned"))
+        }
+        other => Ok(other),
+    }
+}
+
+/// A value as both boards have it: features by all their zones, and lists in no order, as scripts often begin in the north-west.
+fn known(state: &State, value: &Value) -> Value {
+    match value {
+        Value::Feature(it) => Value::list(state.board.sorted_zones(*it).into_iter().map(Value::Zone)),
+        Value::List(values) => {
+            let mut values: Vec<Value> = values.iter().map(|value| known(state, value)).collect();
+            values.sort();
+            Value::list(values)
+        }
+        Value::Option(it) => Value::Option(
+            OptionValue { word: it.word.clone(), about: known(state, &it.about), data: Value::Unit }.into(),
+        ),
+        other => other.clone(),
+    }
+}
+
+fn spot(it: Spot) -> Spot {
+    Spot::new(-it.y, it.x)
+}
+
+fn facing(it: Facing) -> Facing {
+    Facing::from_quarters(it.quarters() + 1)
+}
+
+fn place(it: Placement) -> Placement {
+    Placement { spot: spot(it.spot), facing: facing(it.facing) }
+}
+
+/// What a script sees there instead.
+fn value(it: &Value) -> Value {
+    match it {
+        Value::Spot(it) => Value::Spot(spot(*it)),
+        // The point, not the spot that it is named after: what was its north-west corner is its north-east one now.
+        Value::Corner(it) => Value::Corner(Corner { x: 1 - it.y, y: it.x }),
+        Value::Placement(tile, it) => Value::Placement(*tile, place(*it)),
+        Value::List(values) => Value::list(values.iter().map(value)),
+        Value::Option(it) => {
+            Value::Option(OptionValue { word: it.word.clone(), about: value(&it.about), data: value(&it.data) }.into())
+        }
+        other => other.clone(),
+    }
+}
