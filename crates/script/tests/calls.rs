@@ -286,7 +286,7 @@ fn failures_speak_our_language() {
     );
     assert_eq!(
         said("place_piece(\"runner\", players()[0], 5);"),
-        "a zone, a list of zones, a spot, a space or a player is wanted here, this is a number"
+        "a zone, a list of zones, a spot, a corner, a space or a player is wanted here, this is a number"
     );
     assert_eq!(said("throw \"my words\";"), "my words");
     assert_eq!(
