@@ -66,7 +66,7 @@ pub(crate) fn through(outline: &Outline<'_>, fulls: &[Full]) -> Vec<Line> {
             let reach = if crowded { 0.2 } else { 0.3 };
             path.curve_to(from + inward(a) * reach, to + inward(b) * reach, to);
         }
-        let is_over = fulls.iter().any(|f| f.area.contains(path_point(&path, 0.5)));
+        let is_over = outline.is_overlaid(zone) || fulls.iter().any(|f| f.area.contains(path_point(&path, 0.5)));
         lines.push(Line { zone, style, path, end: End::Through, is_over });
     }
     lines

@@ -39,6 +39,11 @@ impl<'a> Outline<'a> {
         self.edge_style(zone) == EdgeStyle::Ground
     }
 
+    /// Returns whether the zone is land of an overlay that lies over the tile.
+    pub(crate) fn is_overlaid(&self, zone: usize) -> bool {
+        self.tile.over.is_some_and(|over| zone >= usize::from(over.first_zone))
+    }
+
     /// Returns whether the zone stands somewhere in the tile without reaching its rim.
     pub(crate) fn is_inside(&self, zone: usize) -> bool {
         !self.is_full(zone) && !self.is_line(zone) && !self.is_ground(zone)

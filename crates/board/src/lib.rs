@@ -8,6 +8,7 @@ mod ground;
 mod handles;
 mod occupancy;
 mod open;
+mod overlay;
 mod place_tile;
 mod preview;
 mod relink;
@@ -24,6 +25,6 @@ pub use handles::{ColumnIdx, FeatureRef, KindIdx, KindSet, LayerIdx, TagIdx, Til
 pub use occupancy::Occupant;
 pub use open::{OpenSpot, Placement};
 pub use preview::Preview;
-pub use tile::{ANY_EDGE, NO_ZONE, Tile, Turned, Zone, ZoneTag};
+pub use tile::{ANY_EDGE, NO_ZONE, Over, Tile, Turned, Zone, ZoneTag};
 pub use tile_set::{Closes, Column, EdgeStyle, Kind, Layer, Merge, Tag, TagOn, TileSet};
 pub use zones::ZoneSet;

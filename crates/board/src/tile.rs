@@ -1,7 +1,7 @@
 //! A tile: its zones, their ports and tags, ready for each of the four facings.
 
 use crate::geometry::{Facing, Port, PortSet};
-use crate::handles::{ColumnIdx, KindIdx, TagIdx};
+use crate::handles::{ColumnIdx, KindIdx, TagIdx, TileIdx};
 
 /// Stands in [`Turned::zone_at`] where no zone holds the port.
 pub const NO_ZONE: u8 = u8::MAX;
@@ -20,6 +20,10 @@ pub struct Tile {
     pub tags: Vec<(TagIdx, i32)>,
     /// Whether edges on which none of its zones lies fit anything, and end what meets them.
     pub any_edges: bool,
+    /// Whether it never lies by itself, but over another tile.
+    pub is_overlay: bool,
+    /// What it is made of, where it is a tile with an overlay over it.
+    pub over: Option<Over>,
     /// The tile as it lies at each facing; filled by [`TileSet::new`](crate::TileSet::new).
     pub facings: [Turned; 4],
     /// The numbers of its zones by column, zone by zone; filled by [`TileSet::new`](crate::TileSet::new).
@@ -32,6 +36,17 @@ pub struct Tile {
     pub closed: Vec<KindIdx>,
     /// Whether a zone of it waits for the eight neighbours; filled by [`TileSet::new`](crate::TileSet::new).
     pub is_surrounded: bool,
+}
+
+/// What a tile with an overlay over it is made of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Over {
+    /// The tile below.
+    pub base: TileIdx,
+    /// What lies over it.
+    pub overlay: TileIdx,
+    /// The first zone of the overlay; those before it are the tile's.
+    pub first_zone: u8,
 }
 
 impl Tile {

@@ -124,6 +124,8 @@ pub struct TileSet {
     mirrors: Vec<u8>,
     /// For each edge code the kinds at its three ports, clockwise.
     edges: Vec<[Option<KindIdx>; 3]>,
+    /// What a tile is with an overlay over it, turned so far against it.
+    pub(crate) overlaid: FxHashMap<(TileIdx, TileIdx, Facing), TileIdx>,
 }
 
 impl TileSet {

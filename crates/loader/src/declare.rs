@@ -16,7 +16,7 @@ use crate::reader::{Data, Field, Fields, Node};
 use diagnostic::listed;
 
 /// Keys of a tile that are no kinds and no tags.
-pub(crate) const TILE_KEYS: [&str; 5] = ["count", "start", "deck", "edges", "about"];
+pub(crate) const TILE_KEYS: [&str; 6] = ["count", "start", "deck", "edges", "overlay", "about"];
 /// Keys of a zone that are no tags.
 pub(crate) const ZONE_KEYS: [&str; 4] = ["at", "inner", "touches", "meets"];
 

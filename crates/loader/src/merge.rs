@@ -251,6 +251,33 @@ fn build_tiles(p: &mut Problems, all: &mut Catalogue, decls: &[(ModIdx, &TileDec
     for (i, named) in touches.iter().enumerate() {
         tiles::resolve_others(p, &mut all.tile_set, TileIdx(i as u16), named);
     }
+    put_overlays(p, all, decls)
+}
+
+/// Adds the tiles with overlays over them; every overlay must fit on some tile.
+fn put_overlays(p: &mut Problems, all: &mut Catalogue, decls: &[(ModIdx, &TileDecl)]) -> Option<()> {
+    if !decls.iter().any(|(_, decl)| decl.is_overlay) {
+        return Some(());
+    }
+    match std::mem::take(&mut all.tile_set).with_overlays() {
+        Ok(tile_set) => all.tile_set = tile_set,
+        Err(message) => {
+            p.general_error(message);
+            return None;
+        }
+    }
+    let tiles = &all.tile_set.tiles;
+    for (i, (_, decl)) in decls.iter().enumerate().filter(|(_, (_, decl))| decl.is_overlay) {
+        let overlay = TileIdx(i as u16);
+        let message = match tiles.get(i) {
+            Some(tile) if tile.zones.is_empty() => format!("overlay `{}` has no land", decl.id.value),
+            _ if tiles.iter().any(|tile| tile.over.is_some_and(|over| over.overlay == overlay)) => continue,
+            _ => format!("overlay `{}` fits on no tile", decl.id.value),
+        };
+        p.error(decl.id.range, message).help(
+            "it needs land where tiles have none: a line where ground lies along an edge, or what reaches no edge",
+        );
+    }
     Some(())
 }
 

@@ -22,6 +22,8 @@ pub(crate) struct TileDecl {
     pub(crate) start: Option<Start>,
     pub(crate) deck: Option<At<String>>,
     any_edges: bool,
+    /// Whether it lies over other tiles, and in no deck.
+    pub(crate) is_overlay: bool,
     /// Kinds and tags.
     parts: Vec<Field>,
 }
@@ -61,14 +63,22 @@ fn tile(p: &mut Problems, entry: &Field) -> TileDecl {
         p.error(other.range, format!("`edges` cannot be \"{}\"", other.value))
             .help("write `edges = \"any\"`, or leave it out");
     }
+    let is_overlay = fields.flag(p, "overlay").unwrap_or(false);
+    let is_of_tiles = |e: &&Field| ["count", "start", "deck", "edges"].contains(&e.key.value.as_str());
+    for field in entry.node.table_entries().iter().filter(is_of_tiles).filter(|_| is_overlay) {
+        let message =
+            format!("`{}` means nothing at an overlay: it lies over other tiles, and in no deck", field.key.value);
+        p.error(field.key.range, message).help("leave it out");
+    }
     fields.words(p, "about");
     let parts = entry.node.table_entries().iter().filter(|e| !TILE_KEYS.contains(&e.key.value.as_str()));
     TileDecl {
         id,
-        count: count.map_or(1, |c| c.value as u16),
+        count: count.map_or(u16::from(!is_overlay), |c| c.value as u16),
         start,
         deck,
         any_edges: edges.is_some(),
+        is_overlay,
         parts: parts.cloned().collect(),
     }
 }
@@ -108,7 +118,7 @@ enum Relation {
 /// Puts a tile together. `tile_set` has the kinds and tags, but no tiles yet.
 pub(crate) fn build(p: &mut Problems, tile_set: &TileSet, mod_id: &str, decl: &TileDecl) -> (Tile, Vec<NamedOthers>) {
     let name = format!("{mod_id}/{}", decl.id.value);
-    let mut tile = Tile { name, any_edges: decl.any_edges, ..Tile::default() };
+    let mut tile = Tile { name, any_edges: decl.any_edges, is_overlay: decl.is_overlay, ..Tile::default() };
     let mut drafts: Vec<Draft> = Vec::new();
     for Field { key, node } in &decl.parts {
         if let Some(kind) = tile_set.kind_named(&key.value) {
@@ -131,7 +141,9 @@ pub(crate) fn build(p: &mut Problems, tile_set: &TileSet, mod_id: &str, decl: &T
     });
     check_overlaps(p, tile_set, &drafts);
     let n_drawn = drafts.iter().filter(|d| !ground(d.kind)).count();
-    if decl.any_edges || drafts[n_drawn..].iter().any(|d| !d.ports.is_empty()) {
+    if decl.is_overlay {
+        // The ground is that of the tile below.
+    } else if decl.any_edges || drafts[n_drawn..].iter().any(|d| !d.ports.is_empty()) {
         check_ground_is_whole(p, tile_set, decl, &drafts);
     } else {
         let derived = derived_ground(tile_set, decl, &drafts[..n_drawn]);

@@ -28,7 +28,7 @@ pub(crate) struct Variants {
 /// Returns whether a table may choose to play with the rules of a mod without its tiles.
 pub(crate) fn has_tiles_switch(files: &ModFiles) -> bool {
     let declares = files.manifest.settings.iter().any(|setting| setting.name.value == TILES);
-    !files.manifest.is_game && !files.tiles.is_empty() && !declares
+    !files.manifest.is_game && files.tiles.iter().any(|tile| !tile.is_overlay) && !declares
 }
 
 impl Variants {

@@ -124,6 +124,9 @@ impl Reader<'_> {
             words.split_first_chunk().ok_or("say `given tile <mod>/<tile> <x>,<y> <facing>`")?;
         let catalogue = self.rules.catalogue();
         let tile = catalogue.tile_set.tile_named(name).ok_or_else(|| format!("there is no tile {name}"))?;
+        if catalogue.tile_set.tile(tile).is_overlay {
+            return Err(format!("{name} lies over other tiles alone: say `<tile>+{name}`"));
+        }
         let spot = spot_of(spot)?;
         let facing = facing_of(facing.first().unwrap_or(&"0"))?;
         self.position.lay_tile(tile, spot, facing).map_err(|e| match e {

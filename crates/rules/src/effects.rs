@@ -8,6 +8,7 @@ use crate::decks::{DeckState, Group};
 use crate::event::{Departed, Event, Left};
 use crate::hooks::Hook;
 use crate::indices::{DeckIdx, ModIdx, PhaseIdx, PieceKindIdx, PileIdx, TokenIdx};
+use crate::land::check_lies_by_itself;
 use crate::position::{Location, Piece, Position, Scope};
 use crate::ruleset::Ruleset;
 use crate::state::State;
@@ -379,7 +380,7 @@ impl State {
     }
 
     /// Draws another tile instead of the one drawn, which goes underneath its deck.
-    pub fn redraw(&mut self) -> Result<(), String> {
+    pub fn redraw(&mut self, ruleset: &Ruleset) -> Result<(), String> {
         let part = self.parts.last_mut().ok_or("there is no part yet")?;
         let (Some(tile), None) = (part.tile_type, part.tile) else {
             return Err("there is no drawn tile to give back".to_owned());
@@ -387,13 +388,18 @@ impl State {
         part.tile_type = None;
         part.redraw = true;
         let deck = part.deck;
-        self.put_under(deck, &[tile.0])
+        self.put_under(deck, &[ruleset.catalogue.tile_set.base(tile).0])
     }
 
-    /// Plays this tile in the part instead of drawing one.
-    pub fn play_tile(&mut self, tile: board::TileIdx) -> Result<(), String> {
+    /// Plays this tile in the part instead of drawing one, or the tile of the part with an overlay over it, or without.
+    ///
+    /// # Errors
+    /// Where the part has another tile, or it lies already, and for what lies over other tiles alone.
+    pub fn play_tile(&mut self, ruleset: &Ruleset, tile: board::TileIdx) -> Result<(), String> {
+        check_lies_by_itself(ruleset, tile)?;
+        let tile_set = &ruleset.catalogue.tile_set;
         let part = self.parts.last_mut().ok_or("there is no part yet")?;
-        if part.tile_type.is_some() {
+        if part.tile.is_some() || part.tile_type.is_some_and(|drawn| tile_set.base(drawn) != tile_set.base(tile)) {
             return Err("this part has a tile already".to_owned());
         }
         part.tile_type = Some(tile);

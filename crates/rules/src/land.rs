@@ -112,6 +112,7 @@ impl State {
         spot: Spot,
         facing: Facing,
     ) -> Result<TileRef, String> {
+        check_lies_by_itself(ruleset, tile)?;
         let tile_set = &ruleset.catalogue.tile_set;
         let mut joins: Vec<Join> = Vec::new();
         let noted = ruleset.catalogue.has(Hook::FeatureJoined).then_some((KindSet::ALL, &mut joins));
@@ -129,6 +130,7 @@ impl State {
     /// # Errors
     /// Where it would not agree with its neighbours.
     pub fn swap_tile(&mut self, ruleset: &Ruleset, at: TileRef, tile: TileIdx, facing: Facing) -> Result<(), String> {
+        check_lies_by_itself(ruleset, tile)?;
         let tile_set = &ruleset.catalogue.tile_set;
         let placed = *self.board.tile(at);
         self.board
@@ -222,6 +224,15 @@ impl State {
         for part in parts {
             part.completed.retain_mut(|completed| elsewhere(&mut completed.feature));
         }
+    }
+}
+
+/// Fails for an overlay, which lies over other tiles alone.
+pub(crate) fn check_lies_by_itself(ruleset: &Ruleset, tile: TileIdx) -> Result<(), String> {
+    let tile = ruleset.catalogue.tile_set.tile(tile);
+    match tile.is_overlay {
+        true => Err(format!("{} is an overlay: it lies over other tiles, see `overlaid`", tile.name)),
+        false => Ok(()),
     }
 }
 

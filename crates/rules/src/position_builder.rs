@@ -97,6 +97,8 @@ impl PositionBuilder<'_> {
     pub fn lay_tile(&mut self, tile: TileIdx, spot: Spot, facing: Facing) -> Result<(), PlaceError> {
         self.lay(tile, spot, facing)?;
         let catalogue = self.rules.catalogue();
+        // With an overlay over it, the tile below is the one that was in a deck.
+        let tile = catalogue.tile_set.base(tile);
         let is_start = spot == Spot::new(0, 0) && catalogue.start.is_some_and(|s| s.tile == tile);
         for (deck, declared) in self.state.decks.iter_mut().zip(&catalogue.decks) {
             if declared.holds == Holds::Tiles && !is_start && deck.take(tile.0) {

@@ -1,6 +1,6 @@
 //! What is asked, of whom, and the answers, always in the same place.
 
-use egui::{Align, Button, Color32, Id, Label, Layout, RichText, ScrollArea, Sense, Ui, Vec2, vec2};
+use egui::{Align, Button, Color32, Id, Label, Layout, RichText, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo, vec2};
 use table::{Answer, Seat, Snapshot, Spot, Waits};
 
 use super::best_places::best_places;
@@ -109,6 +109,7 @@ fn question(ui: &mut Ui, cx: &mut UiContext<'_>) {
         let (rect, response) = ui.allocate_exact_size(Vec2::splat(CARD), Sense::hover());
         let texture = cx.pictures.get(ui.ctx(), What::Card(card.to_owned()), CARD);
         paint_picture(ui.painter(), texture, rect, Color32::WHITE);
+        response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Card {card}")));
         response.on_hover_text(card);
         ui.add(Label::new(text).wrap());
     });

@@ -79,6 +79,12 @@ fn spaces(ui: &mut Ui, cx: &mut UiContext<'_>) {
         ui.painter().rect(rect, 3.0, fill, stroke, egui::StrokeKind::Inside);
         let at = rect.left_top() + vec2(3.0, 1.0);
         ui.painter().text(at, Align2::LEFT_TOP, space, FontId::proportional(10.0), colour);
+        if view.is_dark(space as u32) {
+            let response = ui.interact(rect, ui.scope_id().with(("dark", space)), Sense::hover());
+            let label = format!("space {space}, dark");
+            response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &label));
+            response.on_hover_text(label);
+        }
     }
     landings(ui, cx, &spaces);
     pieces(ui, cx, &spaces);

@@ -288,28 +288,6 @@ fn the_board_of_an_old_game_is_never_drawn_in_a_new_one() {
     assert_eq!(session(&window).view().tiles().len(), n_tiles + 1, "the click answers the new game");
 }
 
-/// Two markers each, a robber and a ferry, and a message that is due: what people are asked, and where everything stands.
-#[test]
-fn markers_robbers_and_messages_are_told() {
-    let folder = tempfile::tempdir().unwrap();
-    let record = folder.path().join("chain.game");
-    let text = "bastide 1\nmods messages, ferries, robbers\nplayers red blue\n\ngiven score red 2 7\ngiven tile base/W -1,0 0\n\
-        given piece red follower 0,0 road@e\ngiven piece blue robber space 7\ndraw ferries/FE-2\nplace 1,0 0\npass\nferry 1,0 road@e road@s\n";
-    std::fs::write(&record, text).unwrap();
-    let start = || editor::Start { open: Some(record.clone()), ..game(&["base"], 2, 0) };
-    let mut window = open(start(), 1400.0, 900.0);
-    window.get_by_label("Which score marker gets 3 points (road)?");
-    assert!(window.query_by_label("Marker 1: from 2 to 5, dark").is_some());
-    press(&mut window, Key::K);
-    for label in ["red, marker 1: 2", "red, marker 2: 7", "robber space 7 of blue"] {
-        assert!(window.query_by_label(label).is_some(), "{label}");
-    }
-    // The answer brings a message, which the record says as well.
-    std::fs::write(&record, format!("{text}marker 1\ndraw messages/shields\n")).unwrap();
-    let window = open(start(), 1400.0, 900.0);
-    assert!(window.query_by_label("2 points for each shield in your cities. Or 2 points.").is_some());
-}
-
 #[test]
 fn enter_with_nothing_marked_passes_for_nobody() {
     let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);

@@ -236,10 +236,12 @@ fn all_expansions_hold_together() {
 /// What mods do to the board holds together as well: tiles that end what meets them, links and tiles that change.
 #[test]
 fn changed_boards_hold_together() {
-    for id in ["any-edges", "changing-tiles", "corners", "crossings", "place-previews", "relinking", "tunnels"] {
+    for id in
+        ["any-edges", "bridges", "changing-tiles", "corners", "crossings", "place-previews", "relinking", "tunnels"]
+    {
         games_hold_together(&[id], n_games(30));
     }
-    games_hold_together(&["changing-tiles", "corners", "tunnels"], n_games(30));
+    games_hold_together(&["bridges", "changing-tiles", "corners", "tunnels"], n_games(30));
 }
 
 /// A tile whose edges fit anything has no side of its own, but what meets it has.

@@ -214,7 +214,7 @@ fn distance(path: &BezPath, p: Point) -> f64 {
     (0..=24).map(|i| (path_point(path, f64::from(i) / 24.0) - p).hypot()).fold(1.0, f64::min)
 }
 
-/// Lines that cross full zones, on arches from wall to wall.
+/// Lines that cross full zones, on arches from wall to wall, and those of overlays.
 pub(super) fn over(brush: &Brush<'_>, picture: &mut Picture) {
     for line in brush.plan.lines.iter().filter(|l| l.is_over) {
         let (colours, width) = (brush.colours, lines::width(line.style));
@@ -235,6 +235,9 @@ pub(super) fn over(brush: &Brush<'_>, picture: &mut Picture) {
             continue;
         }
         let inside = |p: Point| brush.plan.fulls.iter().any(|f| f.area.contains(p));
+        // Over nothing that fills edges it is an overlay, and a bridge from end to end.
+        let crosses = inside(path_point(&line.path, 0.5));
+        let inside = |p: Point| !crosses || inside(p);
         bridge(brush, picture, &line.path, &inside);
     }
 }

@@ -99,7 +99,8 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
 /// The tiles that mod `id` brings.
 fn own_tiles(catalogue: &Catalogue, id: &str) -> Vec<TileIdx> {
     let prefix = format!("{id}/");
-    let own = |t: &TileIdx| catalogue.tile_set.tile(*t).name.starts_with(&prefix);
+    let tile = |t: &TileIdx| catalogue.tile_set.tile(*t);
+    let own = |t: &TileIdx| tile(t).name.starts_with(&prefix) && tile(t).over.is_none();
     (0..catalogue.tile_set.tiles.len() as u16).map(TileIdx).filter(own).collect()
 }
 

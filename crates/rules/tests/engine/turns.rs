@@ -132,7 +132,8 @@ fn redraw_puts_the_tile_under_the_deck() {
     let kit = Kit::small().deck(&[("straight", 1), ("curve", 1)]).phase("look", Slot::Drawn, |_, call| {
         let player = call.state().player();
         if ask_or_pass(call, player, "Another tile?", &["other"])?.is_some() {
-            call.change()?.redraw()?;
+            let (state, ruleset) = call.change_by_rules()?;
+            state.redraw(ruleset)?;
         }
         Ok(Value::Unit)
     });
@@ -172,7 +173,8 @@ fn phases_run_in_the_order_of_slots_and_then_of_mods() {
 #[test]
 fn a_tile_may_come_from_elsewhere() {
     let kit = Kit::small().hook(Hook::TileSources, |_, _| Ok(Value::list([option("own")]))).option("own", |_, call| {
-        call.change()?.play_tile(TileIdx(5))?;
+        let (state, ruleset) = call.change_by_rules()?;
+        state.play_tile(ruleset, TileIdx(5))?;
         Ok(Value::Unit)
     });
     let mut game = kit.game(2);

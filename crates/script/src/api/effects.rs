@@ -351,12 +351,22 @@ fn turns(api: &mut Api) {
     api.effect(
         "redraw",
         says("", "Puts the drawn tile underneath its deck and draws another one.", "redraw();"),
-        |cx: &mut Cx| Ok(cx.call.change()?.redraw()?),
+        |cx: &mut Cx| {
+            let (state, ruleset) = cx.call.change_by_rules()?;
+            Ok(state.redraw(ruleset)?)
+        },
     );
     api.effect(
         "play_tile",
-        says("tile_type", "Plays this tile in the part instead of drawing one.", "play_tile(choice.tile_type);"),
-        |cx: &mut Cx, tile: TileIdx| Ok(cx.call.change()?.play_tile(tile)?),
+        says(
+            "tile_type",
+            "Plays this tile in the part instead of drawing one. In the slot `drawn`: the drawn tile with an overlay over it (see `overlaid`), or without.",
+            "play_tile(choice.tile_type);",
+        ),
+        |cx: &mut Cx, tile: TileIdx| {
+            let (state, ruleset) = cx.call.change_by_rules()?;
+            Ok(state.play_tile(ruleset, tile)?)
+        },
     );
     api.effect(
         "again",

@@ -10,6 +10,7 @@ mod handles;
 mod laying;
 mod lists;
 mod options;
+mod overlays;
 mod pieces;
 mod placements;
 mod players;
@@ -143,6 +144,7 @@ fn build(api: &mut Api) {
     boards::add(api);
     corners::add(api);
     placements::add(api);
+    overlays::add(api);
     pieces::add(api);
     decks::add(api);
     options::add(api);

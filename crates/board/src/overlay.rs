@@ -1,0 +1,147 @@
+//! Overlays: land that is put over a laid tile. Of each tile that one fits on there is a sort of tile with both.
+
+use rustc_hash::FxHashMap;
+
+use crate::geometry::{Facing, Port, PortSet};
+use crate::handles::TileIdx;
+use crate::tile::{Over, Tile, Zone};
+use crate::tile_set::{EdgeStyle, TileSet};
+
+/// The most zones of a tile.
+const MOST_ZONES: usize = 32;
+
+impl TileSet {
+    /// Adds a sort of tile for every overlay on every tile that it fits on, at each facing at which it is another one. They come last.
+    ///
+    /// Fails with a sentence where there are too many.
+    pub fn with_overlays(self) -> Result<TileSet, String> {
+        let overlays: Vec<TileIdx> = self.all().filter(|tile| self.tile(*tile).is_overlay).collect();
+        let mut tiles = self.tiles.clone();
+        let mut overlaid = FxHashMap::default();
+        for base in self.all() {
+            for overlay in &overlays {
+                let first = tiles.len();
+                for facing in Facing::ALL {
+                    let Some(tile) = self.put_over(base, *overlay, facing) else { continue };
+                    // What is symmetric is the same at several facings.
+                    let same = tiles[first..].iter().position(|other| ports(other).eq(ports(&tile)));
+                    let at = first + same.unwrap_or(tiles.len() - first);
+                    if same.is_none() {
+                        tiles.push(tile);
+                    }
+                    overlaid.insert((base, *overlay, facing), TileIdx(at as u16));
+                }
+            }
+        }
+        if tiles.len() > usize::from(u16::MAX) {
+            return Err(format!("with overlays there are {} kinds of tiles", tiles.len()));
+        }
+        let TileSet { kinds, tags, layers, .. } = self;
+        let mut tile_set = TileSet::new(kinds, tags, layers, tiles)?;
+        tile_set.overlaid = overlaid;
+        Ok(tile_set)
+    }
+
+    /// The sort of tile that `tile` is with `overlay` over it, turned so far against it; `None` where it does not fit there.
+    pub fn overlaid(&self, tile: TileIdx, overlay: TileIdx, facing: Facing) -> Option<TileIdx> {
+        self.overlaid.get(&(tile, overlay, facing)).copied()
+    }
+
+    /// The sort of tile without the overlay that is over it; itself where there is none.
+    pub fn base(&self, tile: TileIdx) -> TileIdx {
+        self.tile(tile).over.map_or(tile, |over| over.base)
+    }
+
+    fn all(&self) -> impl Iterator<Item = TileIdx> + use<> {
+        (0..self.tiles.len() as u16).map(TileIdx)
+    }
+
+    /// The tile with `overlay` over it. Zones of the tile keep their numbers, those of the overlay follow.
+    fn put_over(&self, base: TileIdx, overlay: TileIdx, facing: Facing) -> Option<Tile> {
+        let (below, above) = (self.tile(base), self.tile(overlay));
+        let n = below.zones.len();
+        if below.over.is_some() || below.is_overlay || n + above.zones.len() > MOST_ZONES {
+            return None;
+        }
+        let taken = below.zones.iter().fold(PortSet::EMPTY, |all, zone| all | self.held(zone, zone.ports));
+        let mut zones = below.zones.clone();
+        for zone in &above.zones {
+            let at = zone.ports.turned(facing);
+            // Where an edge fits anything, nothing could go on from what is put there.
+            let is_bare = |port: Port| port.edge().ports().into_iter().all(|own| !taken.contains(own));
+            if self.held(zone, at).meets(taken) || below.any_edges && at.iter().any(is_bare) {
+                return None;
+            }
+            zones.push(Zone { ports: at, touches: zone.touches << n, meets: zone.meets << n, ..zone.clone() });
+        }
+        let mut tags: Vec<_> = above.tags.clone();
+        tags.extend(below.tags.iter().filter(|(tag, _)| above.tag(*tag).is_none()));
+        let turned = if facing == Facing::default() { String::new() } else { format!("@{facing}") };
+        let name = format!("{}+{}{turned}", below.name, above.name);
+        let over = Some(Over { base, overlay, first_zone: n as u8 });
+        Some(Tile { name, zones, tags, any_edges: below.any_edges, over, ..Tile::default() })
+    }
+
+    /// The ports that a zone at `ports` leaves to no other: a full zone holds the halves of its edges as well.
+    fn held(&self, zone: &Zone, ports: PortSet) -> PortSet {
+        match self.kind(zone.kind).edge {
+            EdgeStyle::Full => ports.iter().flat_map(|port| port.edge().ports()).collect(),
+            _ => ports,
+        }
+    }
+}
+
+/// Where the zones of a tile lie, by which two facings of one overlay are told apart.
+fn ports(tile: &Tile) -> impl Iterator<Item = PortSet> + '_ {
+    tile.zones.iter().map(|zone| zone.ports)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::handles::{KindIdx, KindSet};
+    use crate::tile_set::{Closes, Kind, Layer};
+
+    fn zone(kind: u8, ports: &str) -> Zone {
+        Zone::new(KindIdx(kind), ports.split(' ').filter_map(Port::from_name).collect())
+    }
+
+    /// A hill with a road from the north, a crag whose edges fit anything, and a bridge.
+    fn land() -> TileSet {
+        let kind = |name: &str, edge| Kind { name: name.into(), edge, closes: Closes::Ports };
+        let kinds = vec![kind("town", EdgeStyle::Full), kind("road", EdgeStyle::Line), kind("hill", EdgeStyle::Ground)];
+        let layer = Layer { name: "land".into(), kinds: KindSet::ALL, joins_touching: false };
+        let tile = |name: &str, zones| Tile { name: name.into(), zones, ..Tile::default() };
+        let tiles = vec![
+            tile("t/hill", vec![zone(1, "n"), zone(2, "n1 n2 e1 e2 s1 s2 w1 w2")]),
+            Tile { any_edges: true, ..tile("t/crag", vec![zone(0, "n")]) },
+            Tile { is_overlay: true, ..tile("t/bridge", vec![zone(1, "e w")]) },
+        ];
+        let tile_set = TileSet::new(kinds, vec![], vec![layer], tiles).expect("a small land");
+        tile_set.with_overlays().expect("two tiles more at most")
+    }
+
+    #[test]
+    fn a_symmetric_overlay_is_one_sort_of_tile_both_ways_round() {
+        let land = land();
+        let [hill, bridge] = [TileIdx(0), TileIdx(2)];
+        let over = |n| land.overlaid(hill, bridge, Facing::from_quarters(n));
+        let bridged = over(0).expect("fields lie in the east and west");
+        assert_eq!((over(2), over(1), over(3)), (Some(bridged), None, None), "a road comes from the north");
+        let tile = land.tile(bridged);
+        assert_eq!((tile.name.as_str(), tile.zones.len()), ("t/hill+t/bridge", 3));
+        assert_eq!(tile.zones[..2], land.tile(hill).zones[..], "what lies below keeps its numbers");
+        assert_eq!((land.base(bridged), land.base(hill)), (hill, hill));
+    }
+
+    #[test]
+    fn nothing_goes_on_from_edges_that_fit_anything_and_overlays_are_not_stacked() {
+        let land = land();
+        let [crag, bridge] = [TileIdx(1), TileIdx(2)];
+        for facing in Facing::ALL {
+            assert_eq!(land.overlaid(crag, bridge, facing), None);
+            assert_eq!(land.overlaid(bridge, bridge, facing), None);
+        }
+        assert_eq!(land.tiles.len(), 4);
+    }
+}

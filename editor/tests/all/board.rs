@@ -1,0 +1,112 @@
+//! What stands and lies beside the tiles: ferries, pieces at corners, bridges, markers and robbers on the track, cards.
+
+use std::fs;
+use std::path::Path;
+
+use crate::common::*;
+use editor::Start;
+use egui::epaint::Shape;
+use egui::{Color32, Key, PointerButton, Pos2};
+use egui_kittest::kittest::Queryable as _;
+use table::{Corner, Location, Spot};
+use tempfile::TempDir;
+
+/// A window with a game that is a record of these lines.
+fn open_text(folder: &TempDir, text: &str) -> Window {
+    let record = folder.path().join("a.game");
+    fs::write(&record, text).unwrap();
+    let mut start = Start { open: Some(record), ..game(&["base"], 2, 0) };
+    let small_mods = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/mods");
+    start.mods.as_mut().unwrap().push(small_mods);
+    open(start, 1400.0, 900.0)
+}
+
+/// A game in which a ferry can be laid on the tile at 1,0; all but that.
+const LAKE: &str = "bastide 1\nmods messages, ferries, robbers\nplayers red blue\n\ngiven score red 2 7\ngiven tile base/W -1,0 0\n\
+    given piece red follower 0,0 road@e\ngiven piece blue robber space 7\ndraw ferries/FE-2\nplace 1,0 0\npass\n";
+
+/// Two markers each, a robber and a ferry, and a message that is due: what people are asked, and where everything stands.
+#[test]
+fn markers_robbers_and_messages_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = format!("{LAKE}ferry 1,0 road@e road@s\n");
+    let mut window = open_text(&folder, &text);
+    window.get_by_label("Which score marker gets 3 points (road)?");
+    assert!(window.query_by_label("Marker 1: from 2 to 5, dark").is_some());
+    press(&mut window, Key::K);
+    for label in ["red, marker 1: 2", "red, marker 2: 7", "robber space 7 of blue", "space 5, dark", "space 45, dark"] {
+        assert!(window.query_by_label(label).is_some(), "{label}");
+    }
+    assert!(window.query_by_label("space 7, dark").is_none());
+    // The answer brings a message, which the record says as well.
+    let window = open_text(&folder, &format!("{text}marker 1\ndraw messages/shields\n"));
+    assert!(window.query_by_label("2 points for each shield in your cities. Or 2 points.").is_some());
+    assert!(window.query_by_label("Card messages/shields").is_some(), "its picture stands beside the question");
+}
+
+#[test]
+fn words_of_a_question_and_cards_say_what_they_mean() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "bastide 1\nmods score-markers\nplayers red blue\n\ngiven score red 1 2\ngiven tile base/W -1,0 0\n\
+        given piece red follower 0,0 road@e\ndraw base/W\nplace 1,0 0\npass\nmarker 2\ndraw score-markers/walk\n";
+    let window = open_text(&folder, text);
+    let said = ["Letter card", "Draw a letter and do what it says", "Letter points", "Take two points and leave it"];
+    for label in said.into_iter().chain(["Card score-markers/walk"]) {
+        assert!(window.query_by_label(label).is_some(), "{label}");
+    }
+    let view = session(&window).view();
+    let letters = view.decks().iter().position(|deck| deck.name == "letters").unwrap();
+    let about: Vec<&str> = view.cards_of_deck(letters).iter().map(|card| card.about).collect();
+    assert!(about.contains(&"Five points.") && about.contains(&"Another tile."), "{about:?}");
+}
+
+/// How many white dots are drawn within a spot, but for what lies on the panels.
+fn dots(window: &Window, spot: Spot) -> usize {
+    fn count(shape: &Shape, is_there: &dyn Fn(Pos2) -> bool) -> usize {
+        match shape {
+            Shape::Circle(it) => usize::from(it.fill == Color32::WHITE && is_there(it.center)),
+            Shape::Vec(shapes) => shapes.iter().map(|shape| count(shape, is_there)).sum(),
+            _ => 0,
+        }
+    }
+    let rect = app(window).board().screen_rect_of(spot);
+    window.output().shapes.iter().map(|clipped| count(&clipped.shape, &|at| rect.contains(at))).sum()
+}
+
+#[test]
+fn a_ferry_is_drawn_from_end_to_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let window = open_text(&folder, LAKE);
+    assert_eq!(dots(&window, Spot::new(1, 0)), 0);
+    let window = open_text(&folder, &format!("{LAKE}ferry 1,0 road@e road@s\n"));
+    assert_eq!(dots(&window, Spot::new(1, 0)), 12);
+    assert_eq!(dots(&window, Spot::new(0, 0)), 0);
+}
+
+#[test]
+fn a_piece_is_put_at_a_corner_by_a_click_on_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "bastide 1\nmods corners\nplayers red blue\n\ndraw base/U\nplace 1,0 0\n";
+    let mut window = open_text(&folder, text);
+    let view = session(&window).view();
+    let option = view.option_views().into_iter().find(|shown| shown.text == "signpost corner 1,0").unwrap();
+    assert_eq!(option.label, "Signpost at the north-west corner of 1,0");
+    let at = app(&window).board().screen_pos_of_option(option.answer).unwrap();
+    assert_eq!(at, app(&window).board().screen_rect_of(Spot::new(1, 0)).min, "the mark is on the point");
+    click_at(&mut window, at, PointerButton::Primary);
+    let place = session(&window).view().pieces().next().map(|piece| piece.place);
+    assert_eq!(place, Some(Location::Corner(Corner { x: 1, y: 0 })));
+}
+
+#[test]
+fn a_bridge_is_built_over_a_tile_and_lies_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let text =
+        "bastide 1\nmods bridges\nplayers red blue\n\ngiven tile base/E 0,-1 180\ndraw base/B\npass\nplace 0,-2 0\n";
+    let mut window = open_text(&folder, text);
+    click(&mut window, "Span 0,-1 e-w");
+    let view = session(&window).view();
+    let laid = view.tile_at(Spot::new(0, -1)).unwrap();
+    assert_eq!(view.tiles_declared().name(laid.tile), "base/E+bridges/bridge");
+    assert!(view.zone_named(Spot::new(0, -1), "road@e").is_some());
+}
