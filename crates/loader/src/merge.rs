@@ -256,8 +256,17 @@ fn build_tiles(p: &mut Problems, all: &mut Catalogue, decls: &[(ModIdx, &TileDec
 
 /// Adds the tiles with overlays over them; every overlay must fit on some tile.
 fn put_overlays(p: &mut Problems, all: &mut Catalogue, decls: &[(ModIdx, &TileDecl)]) -> Option<()> {
-    if !decls.iter().any(|(_, decl)| decl.is_overlay) {
+    let n_overlays = decls.iter().filter(|(_, decl)| decl.is_overlay).count();
+    if n_overlays == 0 {
         return Some(());
+    }
+    if n_overlays * decls.len() > MOST_TILES {
+        let message = format!(
+            "{n_overlays} overlays over {} tiles are too many: the one times the other may be {MOST_TILES}",
+            decls.len()
+        );
+        p.general_error(message);
+        return None;
     }
     match std::mem::take(&mut all.tile_set).with_overlays() {
         Ok(tile_set) => all.tile_set = tile_set,

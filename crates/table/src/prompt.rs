@@ -252,9 +252,12 @@ impl<'g> GameView<'g> {
         view.label = capital(&view.text);
         let Some(option) = decision.mod_options.get(i) else { return };
         collect_targets(&option.value, &mut view.targets);
-        if let Value::Corner(corner) = option.value {
-            let word = option.word.as_deref().unwrap_or_default();
-            view.label = capital(format!("{word} {}", describe_corner(corner)).trim_start());
+        let (word, about) = match &option.value {
+            Value::Option(it) => (&*it.word, &it.about),
+            value => (option.word.as_deref().unwrap_or_default(), value),
+        };
+        if let Value::Corner(corner) = about {
+            view.label = capital(format!("{word} {}", describe_corner(*corner)).trim_start());
         }
         if let Value::Zone(zone) = option.value {
             let place = describe_zone_place(self, zone);
