@@ -83,6 +83,8 @@ fn value(it: &Value) -> Value {
         Value::Spot(it) => Value::Spot(spot(*it)),
         // The point, not the spot that it is named after: what was its north-west corner is its north-east one now.
         Value::Corner(it) => Value::Corner(Corner { x: 1 - it.y, y: it.x }),
+        Value::Text(it) if **it == *"e-w" => Value::text("n-s"),
+        Value::Text(it) if **it == *"n-s" => Value::text("e-w"),
         Value::Placement(tile, it) => Value::Placement(*tile, place(*it)),
         Value::List(values) => Value::list(values.iter().map(value)),
         Value::Option(it) => {
