@@ -293,7 +293,7 @@ pub mod tests {
             owner: Some(ModIdx(1)),
             reason: Arc::from("a bridge"),
         });
-        assert_eq!(in_short(&changed), " (formula, a bridge)");
+        assert_eq!(in_short(&changed), " (a bridge)");
         changed.lines.clear();
         assert_eq!(in_short(&changed), "");
     }
