@@ -184,6 +184,10 @@ fn records() {
         let text = mutated(choices, text, &texts);
         let (record, problems) = Record::parse(&text);
         problems.iter().for_each(|problem| drop(problem.to_string()));
+        // Nobody plays a record with errors.
+        if problems.iter().any(|problem| problem.severity == diagnostic::Severity::Error) {
+            return;
+        }
         let ids: Vec<String> = record.setup.mods.iter().map(|it| it.id.clone()).collect();
         let Some(loaded) = library.load(&ids).0 else { return };
         let Ok(settings) = loaded.settings_from(&record.setup.settings) else { return };
