@@ -81,6 +81,8 @@ pub const SMALL_MODS: [&str; 29] = [
     "score-stages",
     "score-stages-second",
     "score-totals",
+    "secret-bids",
+    "secret-hands",
     "single-tiles-out",
     "special-pieces",
     "tags-tokens-piles",

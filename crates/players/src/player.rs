@@ -20,7 +20,8 @@ pub trait Player {
     }
 }
 
-/// What a player sees: all that lies open, and the rules. Neither the seed nor the order of any deck.
+/// What a player sees: all that its seat may know, and the rules. Neither the seed nor the order of any deck, nor, where the state is what
+/// [`rules::seen_by`] makes of it for the seat, what others keep secret.
 pub struct View<'g> {
     /// The rules of the table, to try things out by.
     pub rules: &'g Rc<Rules>,

@@ -2,7 +2,7 @@
 #![expect(clippy::indexing_slicing, reason = "handles are positions in the catalogue and the state that made them")]
 
 use rules::{
-    Answer, Award, FnIdx, Game, Location, Piece, PieceRef, Question, Rules, Seat, State, Status, corner_of, facing_of,
+    Answer, Award, FnIdx, Game, Location, Piece, PieceRef, Question, Rules, Seat, SeatSet, State, Status, corner_of, facing_of,
     option_text, option_texts, spot_of, who_text, zone_of,
 };
 
@@ -69,8 +69,8 @@ pub(crate) fn check(game: &Game, text: &str, window: usize) -> Result<(), String
         }
         ["hand", name, tile] => {
             let seat = case.player(name)?;
-            let tile_set = &case.rules.catalogue().tile_set;
-            ensure(case.view.hand(seat).any(|t| tile_set.tile(t).name == **tile), "the player does not hold it")
+            let catalogue = case.rules.catalogue();
+            ensure(case.view.held(seat).any(|held| held.item.name(catalogue) == *tile), "the player does not hold it")
         }
         ["note", ..] => {
             let said = text.split_once("note").map_or("", |(_, text)| text).trim();
@@ -80,6 +80,8 @@ pub(crate) fn check(game: &Game, text: &str, window: usize) -> Result<(), String
             let said = text.split_once("note").map_or("", |(_, text)| text).trim();
             ensure(!case.has_note(said), "a line of the log says so")
         }
+        ["seen", what @ ..] => case.seen(what, true),
+        ["no", "seen", what @ ..] => case.seen(what, false),
         ["turn", name] => {
             let now = state.name(case.view.player());
             if now == *name { Ok(()) } else { Err(format!("it is {now}'s turn")) }
@@ -111,7 +113,7 @@ pub(crate) fn check(game: &Game, text: &str, window: usize) -> Result<(), String
 }
 
 /// What can be expected: how it begins, and what follows.
-const EXPECTATIONS: [(&str, &str); 28] = [
+const EXPECTATIONS: [(&str, &str); 29] = [
     ("score", "<player> <n>"),
     ("space", "<player> <n> ..."),
     ("award", "<player> <n> [<why>]"),
@@ -125,6 +127,7 @@ const EXPECTATIONS: [(&str, &str); 28] = [
     ("turn", "<player>"),
     ("next", "<player>"),
     ("order", "<player> ..."),
+    ("seen", "<player> hand <player> <item>"),
     ("supply", "<player> <piece> <n>"),
     ("piece", "<player> <piece> <x>,<y> <zone>"),
     ("no piece", "<player> <piece> <x>,<y> <zone>"),
@@ -242,6 +245,28 @@ impl Case<'_> {
         } else {
             Err(format!("{actual} is asked ({}): {}", decision.question.name(), decision.prompt))
         }
+    }
+
+    /// What a player may see: `red hand blue <item>`, `red answer <n>` (the `n`-th from the last), `red options`.
+    fn seen(&self, words: &[&str], wanted: bool) -> Result<(), String> {
+        let [name, what @ ..] = words else { return Err("say who sees what".to_owned()) };
+        let viewer = SeatSet::from(self.player(name)?);
+        let catalogue = self.rules.catalogue();
+        let is_over = self.state.is_over();
+        let seen = match what {
+            ["hand", holder, item] => {
+                let mut held = self.view.held(self.player(holder)?);
+                held.any(|held| held.item.name(catalogue) == *item && (is_over || held.seen_by.includes(viewer)))
+            }
+            ["answer", n] => {
+                let n = u32::try_from(number(n)?).map_err(|_| "that is no number of an answer".to_owned())?;
+                let at = self.state.n_answers().checked_sub(n).ok_or("not so many answers were given")?;
+                self.state.shows_answer(at, viewer)
+            }
+            ["options"] => self.state.shows_decision(viewer),
+            _ => return Err("say `hand <player> <item>`, `answer <n>` or `options`".to_owned()),
+        };
+        ensure(seen == wanted, if seen { "it is seen" } else { "it is not seen" })
     }
 
     fn awards(&self) -> impl Iterator<Item = &Award> {

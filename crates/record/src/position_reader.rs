@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use board::{ColumnIdx, FeatureRef, LayerIdx, Merge, PlaceError, TagOn, TileRef, ZoneRef};
 use rules::{
-    Game, Hook, Location, PieceKindIdx, PieceRef, PositionBuilder, Rules, Seat, Setup, State, Value, corner_of,
-    facing_of, spot_of, zone_of,
+    Game, Held, Hook, Item, Location, PieceKindIdx, PieceRef, PositionBuilder, Rules, Seat, SeatSet, Setup, State,
+    Value, corner_of, facing_of, spot_of, zone_of,
 };
 use serde_json::Value as Json;
 
@@ -283,6 +283,7 @@ impl Reader<'_> {
         let (name, items) = words.split_first().ok_or("say `given deck <deck> <item> <item>*<n> …`")?;
         let catalogue = self.rules.catalogue();
         let deck = catalogue.deck_named(name).ok_or_else(|| format!("there is no deck {name}"))?;
+        let (items, seen_by) = self.seen_by(items)?;
         let mut counted: BTreeMap<u16, u16> = BTreeMap::new();
         for item in items {
             let (item, n) = item.split_once('*').unwrap_or((item, "1"));
@@ -292,17 +293,31 @@ impl Reader<'_> {
             *copies =
                 copies.checked_add(n).ok_or_else(|| format!("so many copies of {item} are too many for a deck"))?;
         }
-        self.position.put_group(deck, &counted.into_iter().collect::<Vec<_>>());
+        self.position.put_group(deck, &counted.into_iter().collect::<Vec<_>>(), seen_by);
         Ok(())
     }
 
     fn hand(&mut self, words: &[&str]) -> Result<(), String> {
-        let &[player, tile] = words else { return Err("say `given hand <player> <mod>/<tile>`".to_owned()) };
-        let seat = self.player(player)?;
-        let tile =
-            self.rules.catalogue().tile_set.tile_named(tile).ok_or_else(|| format!("there is no tile {tile}"))?;
-        self.position.give_tile(seat, tile);
+        let (words, seen_by) = self.seen_by(words)?;
+        let &[player, name] = words else {
+            return Err("say `given hand <player> <mod>/<tile or card> [seen [<player> ...]]`".to_owned());
+        };
+        let holder = self.player(player)?;
+        let item =
+            Item::named(self.rules.catalogue(), name).ok_or_else(|| format!("there is no tile or card {name}"))?;
+        self.position.give_item(Held { holder, item, seen_by });
         Ok(())
+    }
+
+    /// Splits off who may see something: `… seen red blue`.
+    fn seen_by<'w, 't>(&self, words: &'w [&'t str]) -> Result<(&'w [&'t str], SeatSet), String> {
+        match words.iter().position(|word| *word == "seen") {
+            None => Ok((words, SeatSet::ALL)),
+            Some(at) => {
+                let seats: Result<SeatSet, String> = words[at + 1..].iter().map(|name| self.player(name)).collect();
+                Ok((&words[..at], seats?))
+            }
+        }
     }
 
     fn tag(&mut self, words: &[&str]) -> Result<(), String> {

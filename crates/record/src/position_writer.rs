@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use board::{LayerIdx, Merge, Spot, TagOn, TileIdx, ZoneRef};
 use diagnostic::visible_json;
 use rules::{
-    DeckIdx, Location, ModIdx, Piece, PieceKindIdx, PieceRef, PileIdx, Ruleset, Scope, State, TokenIdx, Value,
+    DeckIdx, Location, ModIdx, Piece, PieceKindIdx, PieceRef, PileIdx, Ruleset, Scope, SeatSet, State, TokenIdx, Value,
     feature_text, hash_text, option_texts, zone_text,
 };
 use serde_json::Value as Json;
@@ -55,7 +55,10 @@ pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
                 lines.push(format!("token {} {} {n}", state.name(seat), token.name));
             }
         }
-        lines.extend(state.hand(seat).map(|t| format!("hand {} {}", state.name(seat), tile_set.tile(t).name)));
+        for held in state.held(seat) {
+            let seen = seen_words(state, held.seen_by);
+            lines.push(format!("hand {} {}{seen}", state.name(seat), held.item.name(catalogue)));
+        }
     }
     let mut piles: Vec<(Spot, &str, u32)> =
         state.piles().iter().map(|(spot, pile, n)| (*spot, catalogue.piles[pile.idx()].name.as_str(), *n)).collect();
@@ -77,7 +80,7 @@ pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
             stacks.sort();
             let item = |(name, left): (&str, u16)| if left == 1 { name.to_owned() } else { format!("{name}*{left}") };
             let items: Vec<String> = stacks.into_iter().map(item).collect();
-            lines.push(format!("deck {} {}", declared.name, items.join(" ")));
+            lines.push(format!("deck {} {}{}", declared.name, items.join(" "), seen_words(state, group.seen_by)));
         }
     }
     for (m, owner) in catalogue.mods.iter().enumerate() {
@@ -106,6 +109,15 @@ fn by_name<T>(declared: &[T], name: impl Fn(&T) -> &String) -> Vec<(usize, &T)> 
     let mut sorted: Vec<(usize, &T)> = declared.iter().enumerate().collect();
     sorted.sort_by_key(|(_, it)| name(it).clone());
     sorted
+}
+
+/// Writes who may see something, where not everybody may.
+fn seen_words(state: &State, seen_by: SeatSet) -> String {
+    if seen_by == SeatSet::ALL {
+        return String::new();
+    }
+    let names = state.seats().filter(|seat| seen_by.contains(*seat)).map(|seat| format!(" {}", state.name(seat)));
+    format!(" seen{}", names.collect::<String>())
 }
 
 /// Writes whose piece it is, its kind and where it is.
@@ -227,7 +239,8 @@ pub fn state_hash(ruleset: &Ruleset, state: &State) -> u64 {
     if let Some(decision) = state.decision() {
         let mut options = option_texts(ruleset, state);
         options.sort();
-        text += &format!("\n{:?} {} {}", decision.who, decision.question.name(), options.join("\n"));
+        let seen = seen_words(state, decision.seen_by);
+        text += &format!("\n{:?} {}{seen} {}", decision.who, decision.question.name(), options.join("\n"));
     }
     hash_text(&text)
 }

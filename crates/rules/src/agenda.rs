@@ -21,7 +21,8 @@ use crate::legal_options;
 use crate::memories::Memories;
 use crate::position::{Location, Part, Position, Scope, Turn};
 use crate::scoring;
-use crate::state::{Answer, Machine, Question, RecordedAnswer, State, Who};
+use crate::seat_set::SeatSet;
+use crate::state::{Answer, Machine, Question, RecordedAnswer, Secret, State, Who};
 use crate::step::{Batch, Queued, Step};
 
 /// How many events one answer may cause before the engine says that they never end.
@@ -83,6 +84,9 @@ pub(crate) fn advance(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>
 /// Takes the answer to the open decision. The caller has made sure that it is offered.
 pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Answer) -> Result<(), Box<Fault>> {
     state.machine.is_waiting = false;
+    if state.machine.decision.seen_by != SeatSet::ALL {
+        keep_secret(state);
+    }
     state.n_answers += 1;
     state.machine.n_events = 0;
     state.machine.n_dealt = if state.machine.decision.who == Who::Chance { state.machine.n_dealt + 1 } else { 0 };
@@ -119,6 +123,13 @@ pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Answer) -> Result
     state.machine.decision.choices.clear();
     state.machine.decision.mod_options.clear();
     Ok(())
+}
+
+/// Notes who may see the answer that is about to be given.
+#[inline(never)]
+fn keep_secret(state: &mut State) {
+    let secret = Secret { answer: state.n_answers, seen_by: state.machine.decision.seen_by };
+    state.machine.secrets.push(secret);
 }
 
 /// The function that has asked, or is at work, where it is one.
@@ -158,7 +169,7 @@ fn of_drawn_tiles(rules: &Rules) -> Vec<FnIdx> {
 fn take_answer(state: &mut State, answer: Answer) {
     let option =
         if let Answer::ModOption(i) = answer { state.machine.decision.mod_options.get(i as usize) } else { None };
-    state.machine.answers.push(RecordedAnswer { answer, option });
+    state.machine.answers.push(RecordedAnswer { answer: Some(answer), option });
 }
 
 fn answer_core(rules: &Rules, state: &mut State, at: u16, choice: Answer) -> Result<(), Box<Fault>> {

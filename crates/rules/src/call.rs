@@ -1,6 +1,5 @@
 //! Rules with the functions of mods, and one call of one function: what it may see, change and ask, as a transaction.
 
-use std::borrow::Cow;
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -9,13 +8,11 @@ use board::FeatureRef;
 
 use crate::awards::{AwardLine, TermKind};
 use crate::catalogue::{Catalogue, Runs, SettingValue};
-use crate::check_options::{check_meanings, options_of};
 use crate::fault::{Failure, Halt, Refusal};
 use crate::hooks::HookClass;
-use crate::indices::{DeckIdx, FnIdx, ModIdx};
-use crate::mod_options::{Meanings, ModOption, OptionPrefix, OptionValues};
+use crate::indices::{FnIdx, ModIdx};
 use crate::ruleset::Ruleset;
-use crate::state::{Answer, Decision, Question, RecordedAnswer, State, Who};
+use crate::state::{Decision, State};
 use crate::step::Queued;
 use crate::value::{Seat, Value};
 
@@ -76,9 +73,6 @@ pub trait RulesFactory: Send + Sync {
     fn rules(&self, settings: Vec<SettingValue>) -> Result<Rules, Failure>;
 }
 
-/// How many times one call may ask.
-pub const MAX_ASKS: usize = 64;
-
 /// How many bytes one call may bring into the game: texts as long as they are, everything else [`EFFECT`] for each effect.
 pub const MAX_BYTES: usize = 1 << 20;
 
@@ -125,8 +119,8 @@ impl Scored {
 
 /// A running call: the state that it works on, and what it is about.
 pub struct Call<'s> {
-    state: &'s mut State,
-    own: &'s mut Transaction,
+    pub(crate) state: &'s mut State,
+    pub(crate) own: &'s mut Transaction,
 }
 
 /// What a call is about, and what came of it so far besides the state. The first effect makes a copy of the state to go back to.
@@ -140,8 +134,8 @@ pub struct Transaction {
     /// What it may do.
     pub class: HookClass,
     before: Option<Box<State>>,
-    n_asked: usize,
-    question: Option<Decision>,
+    pub(crate) n_asked: usize,
+    pub(crate) question: Option<Decision>,
     scored: Option<Scored>,
     lines: Vec<AwardLine>,
     repeats: bool,
@@ -300,7 +294,7 @@ impl Call<'_> {
     }
 
     /// Counts a text that stays in the game.
-    fn bring_text(&mut self, text: &str) -> Result<(), Refusal> {
+    pub(crate) fn bring_text(&mut self, text: &str) -> Result<(), Refusal> {
         if text.len() > MAX_TEXT {
             return Err(format!(
                 "a text that stays in the game may have {MAX_TEXT} bytes, this one has {}",
@@ -327,98 +321,6 @@ impl Call<'_> {
     /// Fails while a question waits, so that no function goes on by accident.
     pub fn look(&self) -> Result<&State, Refusal> {
         if self.question.is_some() { Err(Refusal::Asked) } else { Ok(self.state) }
-    }
-
-    /// Asks `who` to choose one of `values`; with `may_pass` also nothing, which gives `None`.
-    ///
-    /// The text of an option is one of `words` (if there are any) and the handles of its value. Options with equal texts are one. Where nothing can be
-    /// chosen but to pass, nobody is asked. `meanings` says for people what some words of options mean.
-    pub fn ask(
-        &mut self,
-        who: Seat,
-        prompt: &str,
-        words: OptionPrefix,
-        values: OptionValues,
-        may_pass: bool,
-        meanings: Meanings,
-    ) -> Result<Option<ModOption>, Refusal> {
-        self.may_ask()?;
-        if values.is_empty() {
-            return if may_pass { Ok(None) } else { Err("there is nothing to choose from; do not ask then".into()) };
-        }
-        match self.next_answer()? {
-            Some(RecordedAnswer { answer: Answer::Pass, .. }) if may_pass => return Ok(None),
-            Some(RecordedAnswer { option: Some(option), .. }) => return Ok(Some(option)),
-            Some(_) => return Err("the recorded answer does not fit this question".into()),
-            None => {}
-        }
-        self.bring_text(prompt)?;
-        let mod_options = options_of(self.own.ruleset(), self.state, who, words, values)?;
-        check_meanings(&mod_options, &meanings)?;
-        let meanings = (!meanings.is_empty()).then(|| Arc::new(meanings));
-        let choices = if may_pass { vec![Answer::Pass] } else { Vec::new() };
-        let question = self.question(Who::Player(who), Question::Ask(self.function), prompt);
-        Err(self.stop_at(Decision { mod_options, choices, meanings, ..question }))
-    }
-
-    /// Rolls a die with the given faces, each equally likely.
-    pub fn roll(&mut self, faces: &[i32], reason: &str) -> Result<i32, Refusal> {
-        self.may_ask()?;
-        if faces.is_empty() {
-            return Err("a die needs a face".into());
-        }
-        match self.next_answer()?.map(|recorded| recorded.answer) {
-            Some(Answer::Roll(n)) if faces.contains(&n) => Ok(n),
-            Some(_) => Err("the recorded answer does not fit this roll".into()),
-            None => {
-                let choices = faces.iter().map(|n| Answer::Roll(*n)).collect();
-                let question = self.question(Who::Chance, Question::Roll, reason);
-                Err(self.stop_at(Decision { choices, ..question }))
-            }
-        }
-    }
-
-    /// Draws an item from a deck; `None` where it is empty.
-    pub fn draw(&mut self, deck: DeckIdx, prompt: &str) -> Result<Option<u16>, Refusal> {
-        self.may_ask()?;
-        if self.state.decks[deck.idx()].is_empty() {
-            return Ok(None);
-        }
-        match self.next_answer()?.map(|recorded| recorded.answer) {
-            Some(Answer::Draw(item)) if self.change()?.decks[deck.idx()].take(item) => Ok(Some(item)),
-            Some(_) => Err("the recorded answer does not fit this draw".into()),
-            None => {
-                let question = self.question(Who::Chance, Question::Draw(deck), prompt);
-                Err(self.stop_at(question))
-            }
-        }
-    }
-
-    fn may_ask(&self) -> Result<(), Refusal> {
-        self.look()?;
-        match self.class {
-            HookClass::Effect => Ok(()),
-            _ => Err("rules and menus may not ask; ask in an event or a phase".into()),
-        }
-    }
-
-    fn next_answer(&mut self) -> Result<Option<RecordedAnswer>, Refusal> {
-        if self.n_asked >= MAX_ASKS {
-            return Err(format!("this call has asked {MAX_ASKS} times; does it ever stop?").into());
-        }
-        let answer = self.state.machine.answers.get(self.n_asked).cloned();
-        self.n_asked += 1;
-        Ok(answer)
-    }
-
-    /// Ends the call here, until there is an answer: nothing that the function does from now on counts.
-    fn stop_at(&mut self, question: Decision) -> Refusal {
-        self.question = Some(question);
-        Refusal::Asked
-    }
-
-    fn question(&self, who: Who, question: Question, prompt: &str) -> Decision {
-        Decision { who, question, prompt: Cow::Owned(prompt.to_owned()), ..Decision::default() }
     }
 
     /// Submits a term of the award that `score_value` is asked about.

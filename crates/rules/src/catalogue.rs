@@ -176,7 +176,7 @@ pub struct Deck {
 }
 
 /// What the items of a deck are.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Holds {
     /// Tiles: items are positions in [`TileSet::tiles`].
     Tiles,

@@ -47,13 +47,17 @@ pub(crate) fn options_of(
     Ok(ModOptions::Asked { words, values })
 }
 
-/// Checks that every word that is explained is a word of an option.
-pub(crate) fn check_meanings(mod_options: &ModOptions, meanings: &Meanings) -> Result<(), Refusal> {
-    let ModOptions::Asked { words, values } = mod_options else { return Ok(()) };
-    let is_word = |word: &str| {
+/// Checks that every word that is explained is a word of an option of somebody who is asked; each has a list of values.
+pub(crate) fn check_meanings<'v>(
+    words: &[Arc<str>],
+    lists: impl Iterator<Item = &'v OptionValues> + Clone,
+    meanings: &Meanings,
+) -> Result<(), Refusal> {
+    let begins_one = |word: &str| {
         let begins = |value: &Value| first_text(value).is_some_and(|text| text.split(' ').next() == Some(word));
-        words.iter().any(|it| **it == *word) || matches!(values, OptionValues::List(list) if list.iter().any(begins))
+        lists.clone().any(|values| matches!(values, OptionValues::List(list) if list.iter().any(begins)))
     };
+    let is_word = |word: &str| words.iter().any(|it| **it == *word) || begins_one(word);
     match meanings.keys().find(|word| !is_word(word)) {
         Some(word) => Err(format!("no option begins with `{word}`, so there is nothing to say about it").into()),
         None => Ok(()),

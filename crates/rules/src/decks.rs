@@ -1,5 +1,7 @@
 //! Decks while a game is played: what is left, in groups whose order nobody knows.
 
+use crate::seat_set::SeatSet;
+
 /// How often an item is left in a group.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stack {
@@ -18,6 +20,8 @@ pub struct Group {
     pub stacks: Vec<Stack>,
     /// How often the deck had been shuffled when the group was made.
     pub cycle: u32,
+    /// Who may see what is in it.
+    pub seen_by: SeatSet,
 }
 
 /// A deck: groups in order, drawn from the front.
@@ -82,7 +86,7 @@ impl DeckState {
                 _ => stacks.push(Stack { item, left: n, of: n }),
             }
         }
-        Group { stacks, cycle }
+        Group { stacks, cycle, seen_by: SeatSet::ALL }
     }
 
     /// Merges all groups into one whose order is new.

@@ -9,8 +9,9 @@ use crate::event::{Departed, Event, Left};
 use crate::hooks::Hook;
 use crate::indices::{DeckIdx, ModIdx, PhaseIdx, PieceKindIdx, PileIdx, TokenIdx};
 use crate::land::check_lies_by_itself;
-use crate::position::{Location, Piece, Position, Scope};
+use crate::position::{Held, Item, Location, Piece, Position, Scope};
 use crate::ruleset::Ruleset;
+use crate::seat_set::SeatSet;
 use crate::state::State;
 use crate::step::Queued;
 use crate::turn_order::MOST_MISSED;
@@ -264,38 +265,58 @@ impl State {
         }
     }
 
-    /// Gives a tile into a player's hand.
-    pub fn give_tile(&mut self, seat: Seat, tile: board::TileIdx) {
-        let at = self.hands.partition_point(|held| *held < (seat, tile));
-        self.hands.insert(at, (seat, tile));
+    /// Gives a tile or card into a player's hand, to be seen by some.
+    pub fn give_item(&mut self, held: Held) {
+        let at = self.hands.partition_point(|other| *other < held);
+        self.hands.insert(at, held);
     }
 
-    /// Takes a tile out of a player's hand.
-    pub fn take_tile(&mut self, seat: Seat, tile: board::TileIdx) -> Result<(), String> {
-        let at = self.hands.iter().position(|h| *h == (seat, tile)).ok_or("the player does not hold this tile")?;
+    /// Takes a tile or card out of a player's hand.
+    ///
+    /// # Errors
+    /// Where the player does not hold it.
+    pub fn take_item(&mut self, seat: Seat, item: Item) -> Result<(), String> {
+        let at = self.held_at(seat, item)?;
         self.hands.remove(at);
         Ok(())
+    }
+
+    /// Lets further players see a tile or card in a player's hand.
+    ///
+    /// # Errors
+    /// Where the player does not hold it.
+    pub fn show_item(&mut self, seat: Seat, item: Item, to: SeatSet) -> Result<(), String> {
+        let at = self.held_at(seat, item)?;
+        let held = self.hands.remove(at);
+        self.give_item(Held { seen_by: held.seen_by.with(to), ..held });
+        Ok(())
+    }
+
+    /// Of several that are alike the one that fewest may see.
+    fn held_at(&self, seat: Seat, item: Item) -> Result<usize, String> {
+        let is_it = |held: &Held| (held.holder, held.item) == (seat, item);
+        self.hands.iter().position(is_it).ok_or_else(|| "the player does not hold this".to_owned())
     }
 }
 
 /// Decks.
 impl State {
-    /// Puts items underneath a deck as a group of their own.
+    /// Puts items underneath a deck as a group of their own, of which `seen_by` may see what is in it.
     ///
     /// # Errors
     /// Where the deck would have too many items or groups.
-    pub fn put_under(&mut self, deck: DeckIdx, items: &[u16]) -> Result<(), String> {
-        let (deck, group) = self.new_group(deck, items)?;
+    pub fn put_under(&mut self, deck: DeckIdx, items: &[u16], seen_by: SeatSet) -> Result<(), String> {
+        let (deck, group) = self.new_group(deck, items, seen_by)?;
         deck.groups.extend(group);
         Ok(())
     }
 
-    /// Puts items on top of a deck as a group of their own.
+    /// Puts items on top of a deck as a group of their own, of which `seen_by` may see what is in it.
     ///
     /// # Errors
     /// Where the deck would have too many items or groups.
-    pub fn put_on_top(&mut self, deck: DeckIdx, items: &[u16]) -> Result<(), String> {
-        let (deck, group) = self.new_group(deck, items)?;
+    pub fn put_on_top(&mut self, deck: DeckIdx, items: &[u16], seen_by: SeatSet) -> Result<(), String> {
+        let (deck, group) = self.new_group(deck, items, seen_by)?;
         if let Some(group) = group {
             deck.groups.insert(0, group);
         }
@@ -303,12 +324,17 @@ impl State {
     }
 
     /// A deck, and a group for it.
-    fn new_group(&mut self, deck: DeckIdx, items: &[u16]) -> Result<(&mut DeckState, Option<Group>), String> {
+    fn new_group(
+        &mut self,
+        deck: DeckIdx,
+        items: &[u16],
+        seen_by: SeatSet,
+    ) -> Result<(&mut DeckState, Option<Group>), String> {
         let deck = &mut self.decks[deck.idx()];
         if deck.len() + items.len() > usize::from(u16::MAX) {
             return Err(format!("a deck may have {} items, this would have more", u16::MAX));
         }
-        let group = DeckState::group(items.iter().map(|i| (*i, 1)), deck.n_shuffles);
+        let group = Group { seen_by, ..DeckState::group(items.iter().map(|i| (*i, 1)), deck.n_shuffles) };
         Ok((deck, Some(group).filter(|group| !group.stacks.is_empty())))
     }
 
@@ -388,7 +414,7 @@ impl State {
         part.tile_type = None;
         part.redraw = true;
         let deck = part.deck;
-        self.put_under(deck, &[ruleset.catalogue.tile_set.base(tile).0])
+        self.put_under(deck, &[ruleset.catalogue.tile_set.base(tile).0], SeatSet::ALL)
     }
 
     /// Plays this tile in the part instead of drawing one, or the tile of the part with an overlay over it, or without.

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod agenda;
+mod asking;
 mod awards;
 mod call;
 mod catalogue;
@@ -28,6 +29,8 @@ mod position_builder;
 mod queries;
 mod ruleset;
 mod scoring;
+mod seat_set;
+mod secrecy;
 mod setup;
 mod shared;
 mod state;
@@ -37,8 +40,9 @@ mod turn_order;
 mod value;
 
 pub use agenda::MAX_EVENTS;
+pub use asking::{Asking, MAX_ASKS};
 pub use awards::{Award, AwardLine, MOST_POINTS, TermKind};
-pub use call::{Call, Hooks, MAX_ASKS, Rules, RulesFactory, Scored, Transaction};
+pub use call::{Call, Hooks, Rules, RulesFactory, Scored, Transaction};
 pub use catalogue::*;
 pub use chance::Dealer;
 pub use decks::{DeckState, Group, Stack};
@@ -55,6 +59,8 @@ pub use position::*;
 pub use position_builder::PositionBuilder;
 pub use ruleset::{Ruleset, hash_text};
 pub use scoring::{is_complete, pieces_on, winners};
+pub use seat_set::SeatSet;
+pub use secrecy::{HIDDEN, home_of, seen_by};
 pub use setup::{COLOURS, ModUse, Setup};
 pub use state::{Answer, Decision, Question, State, Who};
 pub use texts::*;

@@ -9,6 +9,7 @@ use crate::decks::DeckState;
 use crate::indices::{DeckIdx, ModIdx, PhaseIdx, PieceKindIdx, PileIdx, TokenIdx};
 use crate::memories::Memories;
 use crate::ruleset::Ruleset;
+use crate::seat_set::SeatSet;
 use crate::shared::Shared;
 use crate::turn_order::TurnOrder;
 use crate::value::{Memory, PieceRef, Seat};
@@ -39,6 +40,26 @@ pub struct Piece {
     pub place: Location,
     /// Whether it stays to the end even when what it stands on is scored.
     pub pinned: bool,
+}
+
+/// A tile or a card.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Item {
+    /// A sort of tile.
+    Tile(TileIdx),
+    /// A card: a position in the catalogue's cards.
+    Card(u16),
+}
+
+/// A tile or card that a player holds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Held {
+    /// Who holds it.
+    pub holder: Seat,
+    /// What it is.
+    pub item: Item,
+    /// Who may see it.
+    pub seen_by: SeatSet,
 }
 
 /// A feature completed in a part, with who scored it.
@@ -129,8 +150,8 @@ pub struct Position {
     pub(crate) pile_stock: Shared<u32>,
     /// Tags of laid tiles that differ from what the tile says, sorted.
     pub(crate) tile_tags: Shared<(TileRef, TagIdx, i32)>,
-    /// Tiles in hand, sorted.
-    pub(crate) hands: Shared<(Seat, TileIdx)>,
+    /// Tiles and cards in hand, sorted.
+    pub(crate) hands: Shared<Held>,
     /// The decks.
     pub(crate) decks: Shared<DeckState>,
     /// Whose turn it is.
@@ -341,7 +362,12 @@ impl Position {
 
     /// The tiles a player holds in hand.
     pub fn hand(&self, seat: Seat) -> impl Iterator<Item = TileIdx> + '_ {
-        self.hands.iter().filter(move |(s, _)| *s == seat).map(|(_, t)| *t)
+        self.held(seat).filter_map(|held| if let Item::Tile(tile) = held.item { Some(tile) } else { None })
+    }
+
+    /// Returns the tiles and cards a player holds in hand, and who may see them.
+    pub fn held(&self, seat: Seat) -> impl Iterator<Item = Held> + '_ {
+        self.hands.iter().copied().filter(move |held| held.holder == seat)
     }
 
     /// All points booked so far, in order.

@@ -13,7 +13,8 @@ use crate::event::Event;
 use crate::hooks::{Hook, HookClass};
 use crate::indices::{DeckIdx, ModIdx, PieceKindIdx, PileIdx, TokenIdx};
 use crate::invoke::ask_rule;
-use crate::position::{Location, Position, Scope, Turn};
+use crate::position::{Held, Location, Position, Scope, Turn};
+use crate::seat_set::SeatSet;
 use crate::setup::Setup;
 use crate::state::{Machine, State};
 use crate::step::Step;
@@ -208,14 +209,14 @@ impl PositionBuilder<'_> {
         self.state.give(&self.rules.ruleset, seat, token, n)
     }
 
-    /// Gives a tile into a player's hand.
-    pub fn give_tile(&mut self, seat: Seat, tile: TileIdx) {
-        self.state.give_tile(seat, tile);
+    /// Gives a tile or card into a player's hand.
+    pub fn give_item(&mut self, held: Held) {
+        self.state.give_item(held);
     }
 
     /// Puts a group of items with their numbers underneath a deck. The first group takes the place of all that the deck had, and nothing arranges
     /// the deck any more.
-    pub fn put_group(&mut self, deck: DeckIdx, items: &[(u16, u16)]) {
+    pub fn put_group(&mut self, deck: DeckIdx, items: &[(u16, u16)], seen_by: SeatSet) {
         if !self.decks_said.contains(&deck) {
             self.decks_said.push(deck);
             self.state.decks[deck.idx()].groups.clear();
@@ -224,6 +225,7 @@ impl PositionBuilder<'_> {
         }
         let state = &mut self.state.decks[deck.idx()];
         let mut group = DeckState::group(items.iter().copied(), state.n_shuffles);
+        group.seen_by = seen_by;
         for stack in &mut group.stacks {
             // Copies that are gone keep their place, so that a seed deals the rest as it would have.
             let declared = self.rules.catalogue().decks[deck.idx()].items.iter().find(|(i, _)| *i == stack.item);

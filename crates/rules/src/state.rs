@@ -11,6 +11,8 @@ use crate::indices::{DeckIdx, FnIdx, PieceKindIdx};
 use crate::mod_options::{Meanings, ModOption, ModOptions};
 use crate::position::{Part, Position};
 use crate::ruleset::{Ruleset, hash_text};
+use crate::seat_set::SeatSet;
+use crate::shared::Shared;
 use crate::step::{Queued, Step};
 use crate::value::Seat;
 
@@ -49,6 +51,8 @@ pub(crate) struct Machine {
     pub queue: Vec<Queued>,
     /// Answers recorded for the call on top of the agenda.
     pub answers: Vec<RecordedAnswer>,
+    /// Answers that not everybody may see, in order.
+    pub secrets: Shared<Secret>,
     /// The question that is open, if `is_waiting`.
     pub decision: Decision,
     /// Whether an answer is needed.
@@ -96,8 +100,11 @@ impl State {
     /// and the answers of a function that asks. There is nothing to tell at a settled moment.
     pub fn progress_hash(&self) -> Option<u64> {
         let Position { turn, parts, touched, memory: [part, turn_memory, _], .. } = &self.position;
-        let Machine { agenda, answers, .. } = &self.machine;
-        let going_on = (turn, parts, touched, part, turn_memory, agenda, answers);
+        let Machine { agenda, answers, secrets, .. } = &self.machine;
+        // Counted back from now: a position that was written down has no answers before it.
+        let of_call = secrets.iter().map(|secret| (self.n_answers - secret.answer, secret.seen_by));
+        let of_call: Vec<_> = of_call.filter(|(n_back, _)| *n_back as usize <= answers.len()).collect();
+        let going_on = (turn, parts, touched, part, turn_memory, agenda, answers, of_call);
         (!self.is_settled()).then(|| hash_text(&format!("{going_on:?}")))
     }
 
@@ -189,9 +196,19 @@ pub enum Answer {
 /// An answer that a running function has got, with what was offered.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct RecordedAnswer {
-    pub answer: Answer,
+    /// The answer; `None` where it is hidden from whoever looks at this state.
+    pub answer: Option<Answer>,
     /// What was chosen, where a mod made the options.
     pub option: Option<ModOption>,
+}
+
+/// An answer that not everybody may see.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Secret {
+    /// Its number, from 0.
+    pub answer: u32,
+    /// Who may see it.
+    pub seen_by: SeatSet,
 }
 
 /// A point where the game waits for an answer.
@@ -203,6 +220,8 @@ pub struct Decision {
     pub question: Question,
     /// The question in words.
     pub prompt: Cow<'static, str>,
+    /// Who may see the options and what is chosen.
+    pub seen_by: SeatSet,
     /// How many placements the board has to offer, unless a mod has cut them down. They come before `choices` and are listed when somebody
     /// reads them.
     pub(crate) n_places: usize,
@@ -221,6 +240,7 @@ impl Default for Decision {
             who: Who::Chance,
             question: Question::Roll,
             prompt: Cow::Borrowed(""),
+            seen_by: SeatSet::ALL,
             n_places: 0,
             choices: Vec::new(),
             mod_options: ModOptions::default(),
@@ -317,6 +337,7 @@ impl Decision {
         self.who = who;
         self.question = question;
         self.prompt = prompt.into();
+        self.seen_by = SeatSet::ALL;
         self.n_places = 0;
         self.choices.clear();
         self.mod_options.clear();

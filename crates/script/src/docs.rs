@@ -148,7 +148,11 @@ fn filters(out: &mut String) {
         let _ = writeln!(out, "| `{}` | {} | {} |", filter.name, filter.takes, filter.about);
     }
     out.push_str(
-        "\n## Tiles that lie in a certain way\n\nWhere tiles may lie can be said without a script, too. `[kind.stream]` with `joins = 1`: a \
+        "\n## What not everybody may see\n\nAnswers to `ask_each` until all have answered, answers to `ask` with `secret`, and \
+         tiles and cards drawn, given into a hand or put into a deck with `seen_by` are hidden from the others until the game is over: in \
+         the window and in `bastide play`, which ask for the table to be handed over, and from bots. All else lies open, `mem`, tokens, notes \
+         and the options of menus too: what a function does with a secret may tell it. Scripts see everything, records hold everything, \
+         and replaying shows it.\n\n## Tiles that lie in a certain way\n\nWhere tiles may lie can be said without a script, too. `[kind.stream]` with `joins = 1`: a \
          tile with the kind must meet laid tiles with it on exactly so many edges. With `u_turns = false`: it may not turn to the same \
          side as the tile that it joins.\n\n`start = true` at a tile: it lies on the table at the start. `start = { instead_of = \
          \"base/D\" }`: it takes the place of that start tile (or of several in a list). `instead_of = \"any\"`: of whatever start tile \

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use board::{FeatureRef, Spot, TileRef, ZoneRef};
 use diagnostic::hint;
 use rhai::Map;
-use rules::{OptionPrefix, PieceKindIdx, Refusal, Value};
+use rules::{OptionPrefix, PieceKindIdx, Refusal, SeatSet, Value};
 
 use crate::core::Cx;
-use crate::params::{Deck, Names, OptionKey, Param, wanted};
+use crate::params::{Deck, Names, OptionKey, Param, Seats, wanted};
 use crate::script_value::ScriptValue;
 
 /// Declares a map of named options: a struct whose fields are all optional, and how it is taken from a script.
@@ -66,6 +66,17 @@ named_options! {
         word: OptionPrefix = "The text of each option begins with this word, by which records and tests know it. With a list of words each of them goes with each of the options, and the answer is an option with `word` and what it is about.";
         about: MapOf = "What words of options mean, shown with them: `#{ card: \"Draw a letter\", points: \"Take two points\" }`, by the word that options begin with or that they are.";
         pass: bool = "Whether the player may pass, which gives `()`. Where nothing else can be chosen nobody is asked.";
+        secret: bool = "Whether only the player sees the options and, to the end of the game, what was chosen.";
+    }
+    /// What `ask_each` may be told.
+    RoundOptions {
+        word: OptionPrefix = "The text of each option begins with this word, as in `ask`.";
+        about: MapOf = "What words of options mean, as in `ask`.";
+        pass: bool = "Whether they may pass, which gives `()`. Who can choose nothing else is not asked.";
+    }
+    /// Who may see a tile or card.
+    SeenBy {
+        seen_by: Seats = "The players who may see what it is; else everybody may.";
     }
     /// What `extra_part` may be told.
     PartOptions {
@@ -97,6 +108,13 @@ fn unknown(key: &str, keys: &[OptionKey]) -> Refusal {
     let names: Vec<String> = keys.iter().map(|key| format!("`{}`", key.name)).collect();
     let help = hint(key, keys.iter().map(|key| key.name));
     format!("there is no option `{key}` here, there is {}{help}", names.join(", ")).into()
+}
+
+impl SeenBy {
+    /// Returns who may see it.
+    pub(crate) fn seats(&self) -> SeatSet {
+        self.seen_by.as_ref().map_or(SeatSet::ALL, |seats| seats.0.iter().copied().collect())
+    }
 }
 
 /// When an extra part is played.

@@ -372,7 +372,7 @@ fn sketches_are_clean() {
 #[test]
 fn options_by_name() {
     let ask = |options: &str| format!("fn setup() {{ ask(turn.player, \"?\", [1], {options}); }}");
-    let help = "the options of `ask` are `#{ word: ..., about: ..., pass: ... }`";
+    let help = "the options of `ask` are `#{ word: ..., about: ..., pass: ..., secret: ... }`";
     one(&ask("#{ wrd: 1 }"), 1, 44, "`ask` has no option `wrd`", "did you mean `word`?");
     one(&ask("#{ word: 1, maybe: true }"), 1, 53, "`ask` has no option `maybe`", help);
     one(&ask("[2]"), 1, 41, "`ask` takes this by name", help);

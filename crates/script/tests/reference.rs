@@ -20,7 +20,7 @@ fn everything_is_documented() {
         "supply(player, piece)",
         "feature.n_tiles",
         "score.halve(score",
-        "ask(player, prompt, options, #{ word: ..., about: ..., pass: ... }?)",
+        "ask(player, prompt, options, #{ word: ..., about: ..., pass: ..., secret: ... }?)",
         "tile.direction(tag)",
     ] {
         let name = name.replace("(score", "(reason");

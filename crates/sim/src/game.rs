@@ -1,7 +1,7 @@
 //! One game: bots answer until it is over.
 
 use players::{Player, Rng, View};
-use rules::{Dealer, Fault, Game, Seat, Status, Who, caught};
+use rules::{Dealer, Fault, Game, Seat, Status, Who, caught, seen_by};
 
 /// A game with more answers than this is taken for one that never ends.
 pub const MAX_ANSWERS: usize = 100_000;
@@ -125,7 +125,8 @@ fn finish(game: &mut Game, bots: &mut Bots) -> Result<(), String> {
         if game.log().len() >= MAX_ANSWERS {
             return Err(format!("the game went on after {MAX_ANSWERS} answers"));
         }
-        let n = bots.choose(seat, &View { rules: game.rules(), state: game.state(), decision });
+        let state = &*seen_by(game.rules(), game.state(), seat.into());
+        let n = bots.choose(seat, &View { rules: game.rules(), state, decision });
         game.answer_nth(n.min(n_options - 1));
     }
 }

@@ -12,6 +12,7 @@ mod long;
 mod positions;
 mod random_games;
 mod reload;
+mod secrets;
 mod security;
 mod shrink;
 mod shuffle;

@@ -1,6 +1,6 @@
 //! Draws and rolls: decisions that chance answers.
 
-use rules::{Dealer, DeckIdx, Hook, Value};
+use rules::{Dealer, DeckIdx, Hook, SeatSet, Value};
 use testkit::{Kit, hash, play, texts};
 
 use crate::{asked, notes};
@@ -10,7 +10,7 @@ const LAID: [&str; 2] = ["draw kit/straight", "place -1,0 0"];
 #[test]
 fn what_a_call_has_drawn_it_cannot_draw_again() {
     let kit = Kit::small().cards("fate", &[("good", 2), ("bad", 1)]).hook(Hook::TilePlaced, |_, call| {
-        while let Some(card) = call.draw(DeckIdx(1), "Which card?")? {
+        while let Some(card) = call.draw(DeckIdx(1), "Which card?", SeatSet::ALL)? {
             let name = call.ruleset().catalogue.cards[card as usize].name.clone();
             call.change()?.note(&name);
         }
@@ -35,7 +35,7 @@ fn what_a_mod_put_under_a_deck_comes_last() {
     let kit = Kit::small().deck(&[("straight", 2), ("curve", 1)]).hook(Hook::ArrangeDeck, |_, call| {
         let state = call.change()?;
         state.take_out(DeckIdx(0), 1, 1);
-        state.put_under(DeckIdx(0), &[1])?;
+        state.put_under(DeckIdx(0), &[1], SeatSet::ALL)?;
         Ok(Value::Unit)
     });
     let mut game = kit.game(2);

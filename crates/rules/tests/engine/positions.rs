@@ -40,7 +40,7 @@ fn a_position_with_turn_and_decks_is_in_the_middle_of_a_game() {
     let begin = |has_turn: bool| {
         let mut position = PositionBuilder::new(&rules, &setup);
         position.lay_start_tile().unwrap();
-        position.put_group(DeckIdx(0), &[(curve.0, 2)]);
+        position.put_group(DeckIdx(0), &[(curve.0, 2)], rules::SeatSet::ALL);
         if has_turn {
             position.set_turn(Seat(1), 9);
         }

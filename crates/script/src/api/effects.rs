@@ -6,13 +6,13 @@ use std::sync::Arc;
 use board::{FeatureRef, Spot, TagIdx, TagOn, TileIdx, TileRef, ZoneRef};
 use diagnostic::hint;
 use rhai::{Dynamic, EvalAltResult, ImmutableString, NativeCallContext};
-use rules::{DeckIdx, PhaseIdx, PieceKindIdx, PieceRef, PileIdx, Refusal, Seat, TokenIdx, Value};
+use rules::{DeckIdx, Held, Item, PhaseIdx, PieceKindIdx, PieceRef, PileIdx, Refusal, Seat, SeatSet, TokenIdx, Value};
 
 use super::{Api, Entry, EntryKind, Form, says};
 use crate::core::Cx;
-use crate::named_options::{PartOptions, PileSite, Tagged, TakePileOptions, When};
+use crate::named_options::{PartOptions, PileSite, SeenBy, Tagged, TakePileOptions, When};
 use crate::params::{Any, Deck, Name, Owner, ParamInfo, Seats, Shown, Where};
-use crate::types::Deployment;
+use crate::types::{Card, Deployment};
 
 pub(super) fn add(api: &mut Api) {
     api.topic("Points and tokens");
@@ -384,27 +384,27 @@ fn decks(api: &mut Api) {
     api.effect(
         "put_under",
         says(
-            "deck, items",
-            "Puts a tile or card (or a list of them, as one group whose order is not known) underneath a deck.",
+            "deck, items, named",
+            "Puts a tile or card (or a list of them, as one group whose order is not known) underneath a deck. With `seen_by` nobody else knows what they are.",
             "put_under(\"letters\", card);",
         ),
-        |cx: &mut Cx, deck: Deck, items: Any| {
+        |cx: &mut Cx, deck: Deck, items: Any, named: SeenBy| {
             let items = super::decks::items(cx, deck.0, items)?;
             cx.call.bring(8 * items.len())?;
-            Ok(cx.call.change()?.put_under(deck.0, &items)?)
+            Ok(cx.call.change()?.put_under(deck.0, &items, named.seats())?)
         },
     );
     api.effect(
         "put_on_top",
         says(
-            "deck, items",
-            "Puts a tile or card (or a list of them, as one group whose order is not known) on top of a deck.",
-            "put_on_top(deck, \"first\");",
+            "deck, items, named",
+            "Puts a tile or card (or a list of them, as one group whose order is not known) on top of a deck. With `seen_by` nobody else knows what they are: so a player looks at what comes next.",
+            "put_on_top(deck, draw(deck, \"You look\", #{ seen_by: [player] }), #{ seen_by: [player] });",
         ),
-        |cx: &mut Cx, deck: Deck, items: Any| {
+        |cx: &mut Cx, deck: Deck, items: Any, named: SeenBy| {
             let items = super::decks::items(cx, deck.0, items)?;
             cx.call.bring(8 * items.len())?;
-            Ok(cx.call.change()?.put_on_top(deck.0, &items)?)
+            Ok(cx.call.change()?.put_on_top(deck.0, &items, named.seats())?)
         },
     );
     api.effect(
@@ -430,17 +430,54 @@ fn decks(api: &mut Api) {
     );
     api.effect(
         "give_tile",
-        says("player, tile_type", "Gives a tile into a player's hand.", "give_tile(player, tile_type(\"guide\"));"),
-        |cx: &mut Cx, player: Seat, tile: TileIdx| {
-            cx.call.change()?.give_tile(player, tile);
-            Ok(())
-        },
+        says(
+            "player, tile_type, named",
+            "Gives a tile into a player's hand, where everybody or with `seen_by` only some may see it.",
+            "give_tile(player, tile_type(\"guide\"));",
+        ),
+        |cx: &mut Cx, player: Seat, tile: TileIdx, named: SeenBy| give(cx, player, Item::Tile(tile), &named),
     );
     api.effect(
         "take_tile",
         says("player, tile_type", "Takes a tile out of a player's hand.", "take_tile(player, choice.tile_type);"),
-        |cx: &mut Cx, player: Seat, tile: TileIdx| Ok(cx.call.change()?.take_tile(player, tile)?),
+        |cx: &mut Cx, player: Seat, tile: TileIdx| Ok(cx.call.change()?.take_item(player, Item::Tile(tile))?),
     );
+    api.effect(
+        "give_card",
+        says(
+            "player, card, named",
+            "Gives a card into a player's hand, where everybody or with `seen_by` only some may see it.",
+            "give_card(player, card, #{ seen_by: [player] });",
+        ),
+        |cx: &mut Cx, player: Seat, card: Card, named: SeenBy| give(cx, player, Item::Card(card.0), &named),
+    );
+    api.effect(
+        "take_card",
+        says("player, card", "Takes a card out of a player's hand.", "take_card(player, card);"),
+        |cx: &mut Cx, player: Seat, card: Card| Ok(cx.call.change()?.take_item(player, Item::Card(card.0))?),
+    );
+    api.effect(
+        "show",
+        says(
+            "player, item, to",
+            "Lets a list of players, or everybody, see a tile or card that a player holds in hand.",
+            "show(player, card);",
+        ),
+        |cx: &mut Cx, player: Seat, item: Any, to: Option<Seats>| {
+            let item = match item.0 {
+                Value::TileType(tile) => Item::Tile(tile),
+                Value::Card(card) => Item::Card(card),
+                other => return Err(format!("a tile or a card is shown, this is {}", other.type_name()).into()),
+            };
+            let to = to.map_or(SeatSet::ALL, |seats| seats.0.into_iter().collect());
+            Ok(cx.call.change()?.show_item(player, item, to)?)
+        },
+    );
+}
+
+fn give(cx: &mut Cx, holder: Seat, item: Item, named: &SeenBy) -> Result<(), Refusal> {
+    cx.call.change()?.give_item(Held { holder, item, seen_by: named.seats() });
+    Ok(())
 }
 
 /// `run` calls a function of the same script, which only the interpreter can do.

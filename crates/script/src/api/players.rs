@@ -4,13 +4,13 @@ use std::iter;
 use std::sync::Arc;
 
 use board::{TagIdx, TileIdx};
-use rules::{DeckIdx, PieceKindIdx, Seat, TokenIdx};
+use rules::{DeckIdx, Held, Item, PieceKindIdx, Seat, TokenIdx};
 
 use super::{Api, says};
 use crate::core::Cx;
 use crate::params::{Maybe, Owner};
 use crate::replies::Listed;
-use crate::types::Space;
+use crate::types::{Card, Space};
 
 pub(super) fn add(api: &mut Api) {
     api.topic("Players");
@@ -116,6 +116,14 @@ pub(super) fn add(api: &mut Api) {
                 |tile: &TileIdx, tag: &Maybe<TagIdx>| tag.0.is_some_and(|tag| tile_set.tile(*tile).tag(tag).is_some());
             let held = cx.state().hand(player).filter(|tile| tag.as_ref().is_none_or(|tag| has(tile, tag)));
             Ok(held.collect::<Listed<_>>())
+        },
+    );
+    api.query(
+        "cards_of",
+        says("player", "The cards a player holds in hand.", "cards_of(player).map(|card| card.name)"),
+        |cx: &mut Cx, player: Seat| {
+            let card = |held: Held| if let Item::Card(card) = held.item { Some(Card(card)) } else { None };
+            Ok(cx.state().held(player).filter_map(card).collect::<Listed<_>>())
         },
     );
     api.query(

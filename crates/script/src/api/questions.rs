@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use diagnostic::visible;
-use rules::{Holds, Meanings, ModOption, OptionPrefix, Refusal, Seat, Value};
+use rules::{Asking, Holds, Meanings, ModOption, OptionPrefix, OptionValues, Refusal, Seat, SeatSet, Value};
 
 use super::{Api, says};
 use crate::convert::option_value;
 use crate::core::Cx;
-use crate::named_options::{AskOptions, MapOf};
-use crate::params::{Any, Deck, Options, Shown};
+use crate::named_options::{AskOptions, MapOf, RoundOptions, SeenBy};
+use crate::params::{Any, Deck, Options, Seats, Shown};
+use crate::replies::Listed;
 
 pub(super) fn add(api: &mut Api) {
     api.topic("Questions");
@@ -21,11 +22,25 @@ pub(super) fn add(api: &mut Api) {
             "let zone = ask(turn.player, \"Where to?\", zones, #{ word: \"land\", pass: true });",
         ),
         |cx: &mut Cx, player: Seat, prompt: Shown, options: Options, named: AskOptions| {
-            let words = named.word.unwrap_or_default();
-            let several = matches!(words, OptionPrefix::Several(_));
-            let meanings = named.about.map_or(Ok(Meanings::new()), |about| meanings_of(&about))?;
-            let chosen = cx.call.ask(player, &prompt.0, words, options.0, named.pass.unwrap_or(false), meanings)?;
-            Ok(chosen.map_or(Value::Unit, |chosen| answer(chosen, several)))
+            let seen_by = if named.secret.unwrap_or(false) { player.into() } else { SeatSet::ALL };
+            let asking = asking(prompt, named.word, named.about, named.pass)?;
+            let chosen = cx.call.ask(player, options.0, &asking, seen_by)?;
+            Ok(answer(chosen, &asking))
+        },
+    );
+    api.question(
+        "ask_each",
+        says(
+            "players, prompt, options, named",
+            "Asks several players one after the other; what each has chosen is hidden from the others until all have answered. Gives their answers in the order of the players. The options are a list for all of them, or a map with a list under the name of each. Records hold the answers as they are given.",
+            "let bids = ask_each(players(), \"Your bid?\", [0, 1, 2, 3], #{ word: \"bid\" });",
+        ),
+        |cx: &mut Cx, players: Seats, prompt: Shown, options: Any, named: RoundOptions| {
+            let options_of = |seat: &Seat| Ok((*seat, options_of(cx, *seat, &options.0)?));
+            let round = players.0.iter().map(options_of).collect::<Result<_, Refusal>>()?;
+            let asking = asking(prompt, named.word, named.about, named.pass)?;
+            let chosen = cx.call.ask_each(round, &asking)?;
+            Ok(chosen.into_iter().map(|chosen| answer(chosen, &asking)).collect::<Listed<_>>())
         },
     );
     api.question(
@@ -43,19 +58,31 @@ pub(super) fn add(api: &mut Api) {
     api.question(
         "draw",
         says(
-            "deck, prompt",
-            "Draws a tile or card from a deck; `()` where it is empty.",
+            "deck, prompt, named",
+            "Draws a tile or card from a deck; `()` where it is empty. With `seen_by` it is hidden from all others: also from the counts of what is left.",
             "let card = draw(\"letters\");",
         ),
-        |cx: &mut Cx, deck: Deck, prompt: Option<Shown>| {
+        |cx: &mut Cx, deck: Deck, prompt: Option<Shown>, named: SeenBy| {
             let usual = match cx.catalogue().decks[deck.0.idx()].holds {
                 Holds::Tiles => "Which tile is drawn?",
                 Holds::Cards => "Which card is drawn?",
             };
-            let item = cx.call.draw(deck.0, prompt.as_ref().map_or(usual, |prompt| &prompt.0))?;
+            let prompt = prompt.as_ref().map_or(usual, |prompt| &prompt.0);
+            let item = cx.call.draw(deck.0, prompt, named.seats())?;
             Ok(item.map(|item| super::decks::item_value(cx, deck.0, item)))
         },
     );
+}
+
+/// What all who are asked the same have in common.
+fn asking(
+    prompt: Shown,
+    word: Option<OptionPrefix>,
+    about: Option<MapOf>,
+    pass: Option<bool>,
+) -> Result<Asking, Refusal> {
+    let meanings = about.map_or(Ok(Meanings::new()), |about| meanings_of(&about))?;
+    Ok(Asking { prompt: prompt.0, words: word.unwrap_or_default(), may_pass: pass.unwrap_or(false), meanings })
 }
 
 fn meanings_of(about: &MapOf) -> Result<Meanings, Refusal> {
@@ -66,11 +93,34 @@ fn meanings_of(about: &MapOf) -> Result<Meanings, Refusal> {
     about.0.iter().map(text).collect()
 }
 
-/// What the script gets: what was chosen, with its word where there were several.
-fn answer(chosen: ModOption, several: bool) -> Value {
-    match chosen.word {
-        Some(word) if several => Value::Option(option_value(word, chosen.value, Value::Unit).0),
-        _ => chosen.value,
+/// What a player may choose from in a round.
+fn options_of(cx: &Cx, seat: Seat, options: &Value) -> Result<OptionValues, Refusal> {
+    match options {
+        Value::List(list) => Ok(OptionValues::List(list.clone())),
+        Value::Map(map) => {
+            let name = cx.state().name(seat);
+            match map.get(name) {
+                Some(Value::List(list)) => Ok(OptionValues::List(list.clone())),
+                Some(other) => Err(format!("the options of {name} are {}, not a list", other.type_name()).into()),
+                None => Err(format!("there are no options for {name}").into()),
+            }
+        }
+        other => {
+            let what = other.type_name();
+            Err(format!("a list of options, or a map of lists by the names of players, is wanted here, this is {what}")
+                .into())
+        }
+    }
+}
+
+/// What the script gets: what was chosen, with its word where there were several; nothing where the player passes.
+fn answer(chosen: Option<ModOption>, asking: &Asking) -> Value {
+    match (chosen, &asking.words) {
+        (None, _) => Value::Unit,
+        (Some(ModOption { word: Some(word), value, .. }), OptionPrefix::Several(_)) => {
+            Value::Option(option_value(word, value, Value::Unit).0)
+        }
+        (Some(chosen), _) => chosen.value,
     }
 }
 

@@ -1,0 +1,184 @@
+//! What a call asks of players and of chance.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use crate::call::Call;
+use crate::check_options::{check_meanings, options_of};
+use crate::fault::Refusal;
+use crate::hooks::HookClass;
+use crate::indices::DeckIdx;
+use crate::mod_options::{Meanings, ModOption, OptionPrefix, OptionValues};
+use crate::seat_set::SeatSet;
+use crate::state::{Answer, Decision, Question, RecordedAnswer, Secret, Who};
+use crate::value::Seat;
+
+/// How many times one call may ask.
+pub const MAX_ASKS: usize = 64;
+
+/// How players are asked to choose.
+#[derive(Clone, Debug, Default)]
+pub struct Asking {
+    /// The question in words.
+    pub prompt: Arc<str>,
+    /// What the texts of the options begin with.
+    pub words: OptionPrefix,
+    /// Whether they may choose nothing. Who can choose nothing else is not asked.
+    pub may_pass: bool,
+    /// What some words of options mean, for people.
+    pub meanings: Meanings,
+}
+
+impl Call<'_> {
+    /// Asks `who` to choose one of `values`; `None` is to pass. `seen_by` may see the options and what is chosen.
+    ///
+    /// The text of an option is one of the words (if there are any) and the handles of its value. Options with equal texts are one.
+    ///
+    /// # Errors
+    /// Where the function may not ask, where there is nothing to choose from, where an option cannot stand in a record; and
+    /// [`Refusal::Asked`] until there is an answer.
+    pub fn ask(
+        &mut self,
+        who: Seat,
+        values: OptionValues,
+        asking: &Asking,
+        seen_by: SeatSet,
+    ) -> Result<Option<ModOption>, Refusal> {
+        if !values.is_empty() {
+            check_meanings(&asking.words, [&values].into_iter(), &asking.meanings)?;
+        }
+        self.ask_one(who, values, asking, seen_by)
+    }
+
+    /// Asks as [`ask`](Call::ask) does, with words explained that may be none of these options.
+    fn ask_one(
+        &mut self,
+        who: Seat,
+        values: OptionValues,
+        asking: &Asking,
+        seen_by: SeatSet,
+    ) -> Result<Option<ModOption>, Refusal> {
+        self.may_ask()?;
+        if values.is_empty() {
+            return match asking.may_pass {
+                true => Ok(None),
+                false => Err("there is nothing to choose from; do not ask then".into()),
+            };
+        }
+        match self.next_answer()? {
+            Some(RecordedAnswer { answer: None, .. }) => {
+                let mod_options = options_of(self.own.ruleset(), self.state, who, asking.words.clone(), values)?;
+                return Ok(mod_options.get(0));
+            }
+            Some(RecordedAnswer { answer: Some(Answer::Pass), .. }) if asking.may_pass => return Ok(None),
+            Some(RecordedAnswer { option: Some(option), .. }) => return Ok(Some(option)),
+            Some(_) => return Err("the recorded answer does not fit this question".into()),
+            None => {}
+        }
+        self.bring_text(&asking.prompt)?;
+        let mod_options = options_of(self.own.ruleset(), self.state, who, asking.words.clone(), values)?;
+        let meanings = (!asking.meanings.is_empty()).then(|| Arc::new(asking.meanings.clone()));
+        let choices = if asking.may_pass { vec![Answer::Pass] } else { Vec::new() };
+        let question = self.question(Who::Player(who), Question::Ask(self.function), &asking.prompt);
+        Err(self.stop_at(Decision { mod_options, choices, meanings, seen_by, ..question }))
+    }
+
+    /// Asks several players one after the other, each for one of their own values; what they choose is hidden from the others until all have
+    /// answered. Returns what each has chosen, in the order of `round`.
+    ///
+    /// # Errors
+    /// As [`ask`](Call::ask), and where somebody is asked twice.
+    pub fn ask_each(
+        &mut self,
+        round: Vec<(Seat, OptionValues)>,
+        asking: &Asking,
+    ) -> Result<Vec<Option<ModOption>>, Refusal> {
+        let seats: SeatSet = round.iter().map(|(who, _)| *who).collect();
+        if seats.n_seats() < round.len() {
+            return Err("nobody can be asked twice in one round".into());
+        }
+        let lists = round.iter().map(|(_, values)| values).filter(|values| !values.is_empty());
+        if lists.clone().next().is_some() {
+            check_meanings(&asking.words, lists, &asking.meanings)?;
+        }
+        let from = self.n_asked;
+        let mut chosen = Vec::with_capacity(round.len());
+        for (who, values) in round {
+            chosen.push(self.ask_one(who, values, asking, who.into())?);
+        }
+        // Answers of one call follow each other in the log.
+        let first = self.state.n_answers - self.state.machine.answers.len() as u32;
+        let given = first + from as u32..first + self.n_asked as u32;
+        let is_of_round = |secret: &Secret| given.contains(&secret.answer);
+        if self.state.machine.secrets.iter().any(is_of_round) {
+            self.change()?.machine.secrets.retain(|secret| !is_of_round(secret));
+        }
+        Ok(chosen)
+    }
+
+    /// Rolls a die with the given faces, each equally likely.
+    ///
+    /// # Errors
+    /// Where the function may not ask, where there is no face; and [`Refusal::Asked`] until there is an answer.
+    pub fn roll(&mut self, faces: &[i32], reason: &str) -> Result<i32, Refusal> {
+        self.may_ask()?;
+        if faces.is_empty() {
+            return Err("a die needs a face".into());
+        }
+        match self.next_answer()?.map(|recorded| recorded.answer) {
+            Some(Some(Answer::Roll(n))) if faces.contains(&n) => Ok(n),
+            Some(_) => Err("the recorded answer does not fit this roll".into()),
+            None => {
+                let choices = faces.iter().map(|n| Answer::Roll(*n)).collect();
+                let question = self.question(Who::Chance, Question::Roll, reason);
+                Err(self.stop_at(Decision { choices, ..question }))
+            }
+        }
+    }
+
+    /// Draws an item from a deck; `None` where it is empty. `seen_by` may see what it is.
+    ///
+    /// # Errors
+    /// Where the function may not ask; and [`Refusal::Asked`] until there is an answer.
+    pub fn draw(&mut self, deck: DeckIdx, prompt: &str, seen_by: SeatSet) -> Result<Option<u16>, Refusal> {
+        self.may_ask()?;
+        let Some(first) = self.state.decks[deck.idx()].front().first().map(|stack| Answer::Draw(stack.item)) else {
+            return Ok(None);
+        };
+        match self.next_answer()?.map(|recorded| recorded.answer.unwrap_or(first)) {
+            Some(Answer::Draw(item)) if self.change()?.decks[deck.idx()].take(item) => Ok(Some(item)),
+            Some(_) => Err("the recorded answer does not fit this draw".into()),
+            None => {
+                let question = self.question(Who::Chance, Question::Draw(deck), prompt);
+                Err(self.stop_at(Decision { seen_by, ..question }))
+            }
+        }
+    }
+
+    fn may_ask(&self) -> Result<(), Refusal> {
+        self.look()?;
+        match self.class {
+            HookClass::Effect => Ok(()),
+            _ => Err("rules and menus may not ask; ask in an event or a phase".into()),
+        }
+    }
+
+    fn next_answer(&mut self) -> Result<Option<RecordedAnswer>, Refusal> {
+        if self.n_asked >= MAX_ASKS {
+            return Err(format!("this call has asked {MAX_ASKS} times; does it ever stop?").into());
+        }
+        let answer = self.state.machine.answers.get(self.n_asked).cloned();
+        self.own.n_asked += 1;
+        Ok(answer)
+    }
+
+    /// Ends the call here, until there is an answer: nothing that the function does from now on counts.
+    fn stop_at(&mut self, question: Decision) -> Refusal {
+        self.question = Some(question);
+        Refusal::Asked
+    }
+
+    fn question(&self, who: Who, question: Question, prompt: &str) -> Decision {
+        Decision { who, question, prompt: Cow::Owned(prompt.to_owned()), ..Decision::default() }
+    }
+}

@@ -1,0 +1,54 @@
+//! Sets of players: those who may see something.
+
+use crate::value::Seat;
+
+/// A set of players.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct SeatSet(u8);
+
+impl SeatSet {
+    /// Everybody.
+    pub const ALL: SeatSet = SeatSet(u8::MAX);
+
+    /// Nobody.
+    pub const NONE: SeatSet = SeatSet(0);
+
+    /// Returns whether `seat` is one of them.
+    pub const fn contains(self, seat: Seat) -> bool {
+        self.0 >> seat.0 & 1 == 1
+    }
+
+    /// Returns whether all of `others` are among them.
+    pub const fn includes(self, others: SeatSet) -> bool {
+        self.0 & others.0 == others.0
+    }
+
+    /// Returns how many they are.
+    pub const fn n_seats(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Returns those who are in one of both.
+    #[must_use]
+    pub const fn with(self, others: SeatSet) -> SeatSet {
+        SeatSet(self.0 | others.0)
+    }
+}
+
+impl Default for SeatSet {
+    fn default() -> SeatSet {
+        SeatSet::ALL
+    }
+}
+
+impl From<Seat> for SeatSet {
+    fn from(seat: Seat) -> SeatSet {
+        SeatSet(1 << seat.0)
+    }
+}
+
+impl FromIterator<Seat> for SeatSet {
+    fn from_iter<I: IntoIterator<Item = Seat>>(seats: I) -> SeatSet {
+        seats.into_iter().fold(SeatSet::NONE, |set, seat| set.with(seat.into()))
+    }
+}

@@ -1,0 +1,189 @@
+//! What some may not know: a state as it is for those who look at it.
+//!
+//! Hidden are answers given in secret, and tiles and cards in hands and decks that not everybody may see. All else lies open, what mods
+//! remember included.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::iter::repeat_n;
+
+use board::TileIdx;
+
+use crate::agenda;
+use crate::call::Rules;
+use crate::catalogue::{Catalogue, Holds};
+use crate::decks::{DeckState, Group};
+use crate::indices::DeckIdx;
+use crate::position::{Held, Item, Position};
+use crate::seat_set::SeatSet;
+use crate::state::{Decision, RecordedAnswer, State};
+
+impl State {
+    /// Returns whether all of `viewers` may see answer number `n`, from 0, of those given so far. Over is over: then everybody sees everything.
+    pub fn shows_answer(&self, n: u32, viewers: SeatSet) -> bool {
+        let secrets = &self.view().machine.secrets;
+        let secret = secrets.binary_search_by_key(&n, |secret| secret.answer).ok().and_then(|at| secrets.get(at));
+        self.is_over || secret.is_none_or(|secret| secret.seen_by.includes(viewers))
+    }
+
+    /// Returns whether all of `viewers` may see what is asked, what is offered and what is chosen.
+    pub fn shows_decision(&self, viewers: SeatSet) -> bool {
+        self.decision().is_none_or(|decision| decision.seen_by.includes(viewers))
+    }
+
+    /// Returns the number of the first answer that the running function has got.
+    fn first_of_call(&self) -> u32 {
+        self.n_answers - self.machine.answers.len() as u32
+    }
+
+    /// Returns whether something that is to be seen in the state is hidden from one of `viewers`.
+    fn hides_from(&self, viewers: SeatSet) -> bool {
+        let mut answers = self.first_of_call()..self.n_answers;
+        !self.is_over
+            && (self.position.hides_from(viewers)
+                || self.view().position.hides_from(viewers)
+                || answers.any(|n| !self.shows_answer(n, viewers))
+                || !self.shows_decision(viewers))
+    }
+}
+
+impl Position {
+    fn hides_from(&self, viewers: SeatSet) -> bool {
+        let mut groups = self.decks.iter().flat_map(|deck| &deck.groups);
+        self.hands.iter().any(|held| !held.seen_by.includes(viewers))
+            || groups.any(|group| !group.seen_by.includes(viewers))
+    }
+}
+
+/// What is asked where that is hidden.
+pub const HIDDEN: &str = "Something that not everybody may see";
+
+/// Returns the state as it is for `viewers`, of whom each may know what it tells.
+///
+/// Nothing in it follows from an answer that they may not see, nor from which hidden tile or card lies where: hidden ones are taken together
+/// with the first open group of their deck, sorted, and dealt out again. What a mod asks about when an answer is not known has the first option
+/// for one. The decision and its options are those that are open, if they may see them. Where nothing is hidden it is the state itself.
+pub fn seen_by<'s>(rules: &Rules, state: &'s State, viewers: SeatSet) -> Cow<'s, State> {
+    if !state.hides_from(viewers) {
+        return Cow::Borrowed(state);
+    }
+    let mut seen = state.clone();
+    for (n, answer) in (state.first_of_call()..).zip(&mut seen.machine.answers) {
+        if !state.shows_answer(n, viewers) {
+            *answer = RecordedAnswer { answer: None, option: None };
+        }
+    }
+    deal_hidden(rules.catalogue(), &mut seen.position, viewers);
+    if !state.shows_decision(viewers) {
+        let Decision { who, question, seen_by, .. } = state.machine.decision;
+        seen.machine.decision =
+            Decision { who, question, seen_by, prompt: Cow::Borrowed(HIDDEN), ..Decision::default() };
+    }
+    if seen.machine.view.take().is_some() {
+        seen.machine.view = view_of(rules, &seen);
+    }
+    Cow::Owned(seen)
+}
+
+/// Returns what the asking function has done so far, as those know it who look: it is done once more without what is hidden from them.
+fn view_of(rules: &Rules, seen: &State) -> Option<Box<State>> {
+    let mut again = seen.clone();
+    again.machine.is_waiting = false;
+    rules.hooks.begin();
+    let is_done = agenda::advance(rules, &mut again).is_ok();
+    let asks_the_same = again.decision().is_some_and(|decision| decision.question == seen.machine.decision.question);
+    again.machine.view.filter(|_| is_done && asks_the_same)
+}
+
+/// Deals hidden tiles and cards out again: which lies where says nothing any more.
+fn deal_hidden(catalogue: &Catalogue, position: &mut Position, viewers: SeatSet) {
+    let is_hidden = |seen_by: SeatSet| !seen_by.includes(viewers);
+    let home = |item: Item| (home_of(catalogue, item), item.holds());
+    let mut hands = position.hands.to_vec();
+    let mut held: Vec<&mut Held> = hands.iter_mut().filter(|held| is_hidden(held.seen_by)).collect();
+    // Their order must say nothing about what they are.
+    held.sort_by_key(|held| (held.holder, held.seen_by, home(held.item)));
+    let hides = |deck: &DeckState| deck.groups.iter().any(|group| is_hidden(group.seen_by));
+    let decks = (0..).map(DeckIdx).zip(&catalogue.decks).zip(&position.decks);
+    let hiding = decks.filter(|(_, state)| hides(state)).map(|((deck, declared), _)| (Some(deck), declared.holds));
+    let homes: BTreeSet<_> = hiding.chain(held.iter().map(|held| home(held.item))).collect();
+    for (deck, holds) in homes {
+        let mut of_deck: Vec<&mut Held> =
+            held.iter_mut().filter(|held| home(held.item) == (deck, holds)).map(|held| &mut **held).collect();
+        let deck = deck.and_then(|deck| position.decks.get_mut(deck.idx()));
+        let groups = deck.map_or(&mut [][..], |deck| &mut deck.groups);
+        // Those who look cannot tell what is hidden from what would come next.
+        let first_open = groups.iter().position(|group| !is_hidden(group.seen_by));
+        let pooled = groups.iter_mut().enumerate().filter(|(i, it)| is_hidden(it.seen_by) || Some(*i) == first_open);
+        deal(holds, &mut of_deck, pooled.map(|(_, group)| group).collect());
+    }
+    hands.sort_unstable();
+    position.hands = hands.into();
+}
+
+/// Takes all items of hands and groups together and deals them out again, sorted.
+fn deal(holds: Holds, held: &mut [&mut Held], groups: Vec<&mut Group>) {
+    let in_groups = groups.iter().flat_map(|group| &group.stacks);
+    let in_groups = in_groups.flat_map(|stack| repeat_n(stack.item, usize::from(stack.left)));
+    let mut pool: Vec<u16> = held.iter().map(|held| held.item.number()).chain(in_groups).collect();
+    pool.sort_unstable();
+    let mut pool = pool.into_iter();
+    for (held, number) in held.iter_mut().zip(&mut pool) {
+        held.item = Item::of(holds, number);
+    }
+    for group in groups {
+        let n = group.stacks.iter().map(|stack| usize::from(stack.left)).sum();
+        group.stacks = DeckState::group(pool.by_ref().take(n).map(|item| (item, 1)), group.cycle).stacks;
+    }
+}
+
+/// Returns the deck to which an item belongs: the first that has it at the start.
+pub fn home_of(catalogue: &Catalogue, item: Item) -> Option<DeckIdx> {
+    let mut decks = (0..).map(DeckIdx).zip(&catalogue.decks);
+    let has = |number: u16| move |(item, _): &(u16, u16)| *item == number;
+    decks
+        .find(|(_, deck)| deck.holds == item.holds() && deck.items.iter().any(has(item.number())))
+        .map(|(deck, _)| deck)
+}
+
+impl Item {
+    /// Returns what sort of deck holds it.
+    pub const fn holds(self) -> Holds {
+        match self {
+            Item::Tile(_) => Holds::Tiles,
+            Item::Card(_) => Holds::Cards,
+        }
+    }
+
+    /// Returns its number among the items of such decks.
+    pub const fn number(self) -> u16 {
+        match self {
+            Item::Tile(TileIdx(number)) | Item::Card(number) => number,
+        }
+    }
+
+    /// Returns the item with this number of decks that hold such things.
+    pub const fn of(holds: Holds, number: u16) -> Item {
+        match holds {
+            Holds::Tiles => Item::Tile(TileIdx(number)),
+            Holds::Cards => Item::Card(number),
+        }
+    }
+
+    /// Returns the tile or card with this name.
+    pub fn named(catalogue: &Catalogue, name: &str) -> Option<Item> {
+        let tile = catalogue.tile_set.tile_named(name).map(Item::Tile);
+        tile.or_else(|| catalogue.cards.iter().position(|card| card.name == name).map(|i| Item::Card(i as u16)))
+    }
+
+    /// Returns its name: `<mod>/<id>`.
+    ///
+    /// # Panics
+    /// Where it is none of the catalogue's.
+    pub fn name(self, catalogue: &Catalogue) -> &str {
+        match self {
+            Item::Tile(tile) => &catalogue.tile_set.tile(tile).name,
+            Item::Card(card) => &catalogue.cards[usize::from(card)].name,
+        }
+    }
+}
