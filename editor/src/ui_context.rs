@@ -24,6 +24,8 @@ pub enum Action {
     GoTo(usize),
     /// Go to the end of the branch with this number.
     SwitchTo(usize),
+    /// Let this player look alone, or all persons again.
+    HandOver(Option<Seat>),
     /// Let a bot, or a person, play a seat.
     SetBot(Seat, Option<String>),
     /// Begin a game.

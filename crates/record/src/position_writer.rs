@@ -113,7 +113,7 @@ fn by_name<T>(declared: &[T], name: impl Fn(&T) -> &String) -> Vec<(usize, &T)> 
 
 /// Writes who may see something, where not everybody may.
 fn seen_words(state: &State, seen_by: SeatSet) -> String {
-    if seen_by == SeatSet::ALL {
+    if seen_by.includes(state.seats().collect()) {
         return String::new();
     }
     let names = state.seats().filter(|seat| seen_by.contains(*seat)).map(|seat| format!(" {}", state.name(seat)));

@@ -85,7 +85,7 @@ pub(crate) fn advance(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>
 pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Answer) -> Result<(), Box<Fault>> {
     state.machine.is_waiting = false;
     if state.machine.decision.seen_by != SeatSet::ALL {
-        keep_secret(state);
+        keep_secret(state, choice);
     }
     state.n_answers += 1;
     state.machine.n_events = 0;
@@ -127,9 +127,12 @@ pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Answer) -> Result
 
 /// Notes who may see the answer that is about to be given.
 #[inline(never)]
-fn keep_secret(state: &mut State) {
-    let secret = Secret { answer: state.n_answers, seen_by: state.machine.decision.seen_by };
-    state.machine.secrets.push(secret);
+fn keep_secret(state: &mut State, choice: Answer) {
+    let seen_by = state.machine.decision.answer_seen_by(choice);
+    if seen_by != SeatSet::ALL {
+        let answer = state.n_answers;
+        state.machine.secrets.push(Secret { answer, seen_by });
+    }
 }
 
 /// The function that has asked, or is at work, where it is one.
@@ -330,7 +333,7 @@ fn phase_place(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
     let Machine { decision, places, n_places, .. } = &mut state.machine;
     decision.n_places = *n_places;
     std::mem::swap(&mut decision.choices, places);
-    legal_options::add_offers(decision, mod_options);
+    legal_options::add_offers(state, mod_options);
     state.machine.is_waiting = true;
     Ok(())
 }

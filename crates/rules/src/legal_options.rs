@@ -17,7 +17,7 @@ use crate::invoke::{ask_rule, fault};
 use crate::mod_options::ModOption;
 use crate::placing;
 use crate::ruleset::Ruleset;
-use crate::state::{Answer, Decision, Question, State, Who};
+use crate::state::{Answer, Question, State, Who};
 use crate::texts::{check_words, offer_text};
 use crate::value::{PieceRef, Seat, Value};
 
@@ -127,7 +127,7 @@ pub(crate) fn ask_source(rules: &Rules, state: &mut State) -> Result<bool, Box<F
         return Ok(false);
     }
     state.machine.decision.begin(Who::Player(player), Question::Source, "Draw a tile, or something else first?");
-    add_offers(&mut state.machine.decision, mod_options);
+    add_offers(state, mod_options);
     state.machine.decision.choices.push(Answer::Pass);
     state.machine.is_waiting = true;
     Ok(true)
@@ -224,11 +224,19 @@ impl Texts {
     }
 }
 
+/// Adds options of mods to the core's question that is about to be open.
 #[inline]
-pub(crate) fn add_offers(decision: &mut Decision, mod_options: Vec<ModOption>) {
+pub(crate) fn add_offers(state: &mut State, mod_options: Vec<ModOption>) {
+    if mod_options.is_empty() {
+        return;
+    }
+    let decision = &mut state.machine.decision;
     for offer in mod_options {
         let i = decision.mod_options.push(offer);
         decision.choices.push(Answer::ModOption(i as u16));
+    }
+    if let Who::Player(asked) = decision.who {
+        decision.seen_by = state.position.may_see(asked, &decision.mod_options);
     }
 }
 
@@ -384,7 +392,7 @@ pub(crate) fn ask_deploy(rules: &Rules, state: &mut State) -> Result<bool, Box<F
     }
     state.machine.decision.begin(Who::Player(player), Question::Deploy, "Deploy a piece?");
     state.machine.decision.choices = choices;
-    add_offers(&mut state.machine.decision, mod_options);
+    add_offers(state, mod_options);
     state.machine.decision.choices.push(Answer::Pass);
     state.machine.is_waiting = true;
     Ok(true)

@@ -28,6 +28,12 @@ impl SeatSet {
         self.0.count_ones() as usize
     }
 
+    /// Returns those who are in both.
+    #[must_use]
+    pub const fn and(self, others: SeatSet) -> SeatSet {
+        SeatSet(self.0 & others.0)
+    }
+
     /// Returns those who are in one of both.
     #[must_use]
     pub const fn with(self, others: SeatSet) -> SeatSet {

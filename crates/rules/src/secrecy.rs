@@ -14,9 +14,11 @@ use crate::call::Rules;
 use crate::catalogue::{Catalogue, Holds};
 use crate::decks::{DeckState, Group};
 use crate::indices::DeckIdx;
+use crate::mod_options::ModOptions;
 use crate::position::{Held, Item, Position};
 use crate::seat_set::SeatSet;
 use crate::state::{Decision, RecordedAnswer, State};
+use crate::value::{Seat, Value};
 
 impl State {
     /// Returns whether all of `viewers` may see answer number `n`, from 0, of those given so far. Over is over: then everybody sees everything.
@@ -48,11 +50,34 @@ impl State {
 }
 
 impl Position {
+    /// Returns who may see what is offered to `asked`: where it is about tiles or cards in the hand of `asked` that only some may see, nobody else.
+    pub(crate) fn may_see(&self, asked: Seat, offered: &ModOptions) -> SeatSet {
+        let hidden: Vec<Held> = self.held(asked).filter(|held| held.seen_by != SeatSet::ALL).collect();
+        if hidden.is_empty() {
+            return SeatSet::ALL;
+        }
+        offered.iter().fold(SeatSet::ALL, |seen_by, option| seen_by.and(may_see_value(&hidden, &option.value)))
+    }
+
     fn hides_from(&self, viewers: SeatSet) -> bool {
         let mut groups = self.decks.iter().flat_map(|deck| &deck.groups);
         self.hands.iter().any(|held| !held.seen_by.includes(viewers))
             || groups.any(|group| !group.seen_by.includes(viewers))
     }
+}
+
+/// Returns who may see a value that may be about something hidden.
+fn may_see_value(hidden: &[Held], value: &Value) -> SeatSet {
+    let item = match value {
+        Value::TileType(tile) | Value::Placement(tile, _) => Item::Tile(*tile),
+        Value::Card(card) => Item::Card(*card),
+        Value::Option(option) => return may_see_value(hidden, &option.about),
+        Value::List(values) => {
+            return values.iter().fold(SeatSet::ALL, |seen_by, value| seen_by.and(may_see_value(hidden, value)));
+        }
+        _ => return SeatSet::ALL,
+    };
+    hidden.iter().find(|held| held.item == item).map_or(SeatSet::ALL, |held| held.seen_by)
 }
 
 /// What is asked where that is hidden.

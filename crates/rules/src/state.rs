@@ -256,6 +256,15 @@ impl Decision {
         option.split(' ').find_map(|word| meanings.get(word)).map(|meaning| &**meaning)
     }
 
+    /// Returns who may see that `answer` is given.
+    pub fn answer_seen_by(&self, answer: Answer) -> SeatSet {
+        // Where the core asks it is the offers of mods that are hidden: where a tile is laid everybody sees.
+        match (self.question, answer) {
+            (Question::Ask(_) | Question::Draw(_) | Question::Roll, _) | (_, Answer::ModOption(_)) => self.seen_by,
+            _ => SeatSet::ALL,
+        }
+    }
+
     /// How many legal answers there are. `state` is the state that holds this decision.
     pub fn n_options(&self, state: &State) -> usize {
         match self.question {

@@ -63,6 +63,9 @@ A name that begins with `n_` is a number, a plural (`tiles`, `zones`, `players()
 /// The order of events, what functions are told, memory, and what mods share.
 const ORDER: &str = include_str!("../docs/order.md");
 
+/// What is hidden from whom.
+const SECRETS: &str = include_str!("../docs/secrets.md");
+
 /// The reference of hooks, queries, terms, effects and questions as Markdown.
 pub fn docs() -> String {
     let mut out = String::from("# What scripts can do\n\n");
@@ -86,6 +89,7 @@ pub fn docs() -> String {
     out.push_str(HOW_MANY);
     hooks(&mut out);
     out.push_str(ORDER);
+    out.push_str(SECRETS);
     filters(&mut out);
     speed(&mut out);
     section(&mut out, "Queries", "They look and may be used everywhere.", EntryKind::Query);
@@ -148,11 +152,7 @@ fn filters(out: &mut String) {
         let _ = writeln!(out, "| `{}` | {} | {} |", filter.name, filter.takes, filter.about);
     }
     out.push_str(
-        "\n## What not everybody may see\n\nAnswers to `ask_each` until all have answered, answers to `ask` with `secret`, and \
-         tiles and cards drawn, given into a hand or put into a deck with `seen_by` are hidden from the others until the game is over: in \
-         the window and in `bastide play`, which ask for the table to be handed over, and from bots. All else lies open, `mem`, tokens, notes \
-         and the options of menus too: what a function does with a secret may tell it. Scripts see everything, records hold everything, \
-         and replaying shows it.\n\n## Tiles that lie in a certain way\n\nWhere tiles may lie can be said without a script, too. `[kind.stream]` with `joins = 1`: a \
+        "\n## Tiles that lie in a certain way\n\nWhere tiles may lie can be said without a script, too. `[kind.stream]` with `joins = 1`: a \
          tile with the kind must meet laid tiles with it on exactly so many edges. With `u_turns = false`: it may not turn to the same \
          side as the tile that it joins.\n\n`start = true` at a tile: it lies on the table at the start. `start = { instead_of = \
          \"base/D\" }`: it takes the place of that start tile (or of several in a list). `instead_of = \"any\"`: of whatever start tile \

@@ -66,7 +66,7 @@ named_options! {
         word: OptionPrefix = "The text of each option begins with this word, by which records and tests know it. With a list of words each of them goes with each of the options, and the answer is an option with `word` and what it is about.";
         about: MapOf = "What words of options mean, shown with them: `#{ card: \"Draw a letter\", points: \"Take two points\" }`, by the word that options begin with or that they are.";
         pass: bool = "Whether the player may pass, which gives `()`. Where nothing else can be chosen nobody is asked.";
-        secret: bool = "Whether only the player sees the options and, to the end of the game, what was chosen.";
+        secret: bool = "Whether only the player sees what is asked and offered and, to the end of the game, what was chosen.";
     }
     /// What `ask_each` may be told.
     RoundOptions {

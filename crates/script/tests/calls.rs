@@ -384,7 +384,7 @@ fn options_by_name() {
     assert_eq!(
         said("ask(turn.player, \"?\", \"word\", [1]);"),
         "there is no function `ask` for (a player, a text, a text, a list); it is used as `ask(player, prompt, options, \
-         #{ word: ..., about: ..., pass: ... }?)`"
+         #{ word: ..., about: ..., pass: ..., secret: ... }?)`"
     );
     let lines = run(r#"
         put_pile("gold", spot(0, 0), 3);

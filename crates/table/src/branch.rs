@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use rules::SeatSet;
+
 use crate::step::Step;
 
 /// A line of play that may be gone back to.
@@ -16,6 +18,15 @@ pub struct Branch {
 }
 
 impl Branch {
+    /// Returns the branch as it is for `viewers`.
+    pub(crate) fn seen(self: &Arc<Branch>, viewers: SeatSet) -> Arc<Branch> {
+        if self.line.iter().all(|step| step.seen_by.includes(viewers)) {
+            return self.clone();
+        }
+        let line = self.line.iter().map(|step| step.seen(viewers)).collect();
+        Arc::new(Branch { name: self.name.clone(), line, forks_at: self.forks_at })
+    }
+
     /// The turn it had come to.
     pub fn last_turn(&self) -> u32 {
         self.line.last().map_or(0, |s| s.turn)

@@ -164,6 +164,12 @@ pub fn describe_player(view: GameView<'_>, seat: Seat) -> Vec<String> {
         }
     }
     let mut lines: Vec<String> = kept.into_iter().map(|(what, n)| format!("keeps {n} {what}")).collect();
+    let tiles = view.hand(seat).map(|tile| view.tiles_declared().name(tile));
+    let mut held: Vec<String> = tiles.chain(view.cards_in_hand(seat)).map(str::to_owned).collect();
+    held.extend(Some(view.n_hidden_in_hand(seat)).filter(|n| *n > 0).map(|n| format!("{n} hidden")));
+    if !held.is_empty() {
+        lines.push(format!("in hand {}", held.join(", ")));
+    }
     match view.turns_to_miss(seat) {
         0 => {}
         1 => lines.push("misses a turn".to_owned()),

@@ -61,5 +61,5 @@ pub use loader::{
 pub use players::{HUMAN, PLAYERS, PlayerInfo, player_named};
 pub use rules::{
     Answer, Award, AwardLine, COLOURS, Failure, Fault, Location, MAX_SEATS, ModIdx, ModInfo, ModUse, NotOffered,
-    PieceKindIdx, PieceRef, Seat, SettingValue, Setup, TermKind, Who, caught,
+    PieceKindIdx, PieceRef, Seat, SeatSet, SettingValue, Setup, TermKind, Who, caught,
 };

@@ -104,6 +104,18 @@ impl<'g> GameView<'g> {
         self.state.decision()
     }
 
+    /// The decision, if those who look may see what may be answered.
+    fn shown_decision(self) -> Option<&'g Decision> {
+        let decision = self.decision()?;
+        let seen_by = match decision.question {
+            Question::Draw(deck) => {
+                self.state().deck(deck).groups.first().map_or(decision.seen_by, |next| next.seen_by)
+            }
+            _ => decision.seen_by,
+        };
+        (self.shows(decision.seen_by) && self.shows(seen_by)).then_some(decision)
+    }
+
     /// Returns the open question, if any.
     pub fn prompt(self) -> Option<Prompt<'g>> {
         let decision = self.decision()?;
@@ -137,17 +149,17 @@ impl<'g> GameView<'g> {
 
     /// Returns all answers that are offered, in the order of the rules; see [`option_views`](Self::option_views) for what people see of them.
     pub fn answers(self) -> Vec<Answer> {
-        self.decision().map_or_else(Vec::new, |d| d.options(self.ruleset(), self.state).into_owned())
+        self.shown_decision().map_or_else(Vec::new, |d| d.options(self.ruleset(), self.state).into_owned())
     }
 
     /// Returns the stable text of an answer that is offered.
     pub fn answer_text(self, answer: Answer) -> Option<String> {
-        Some(option_text(self.ruleset(), self.state, self.decision()?, answer))
+        Some(option_text(self.ruleset(), self.state, self.shown_decision()?, answer))
     }
 
     /// Returns the stable texts of all answers that are offered, places by row and column.
     pub fn answer_texts(self) -> Vec<String> {
-        rules::option_texts(self.ruleset(), self.state)
+        self.shown_decision().map_or_else(Vec::new, |_| rules::option_texts(self.ruleset(), self.state))
     }
 
     /// Returns the name of who is asked; chance is called so.
@@ -165,7 +177,7 @@ impl<'g> GameView<'g> {
 
     /// Returns all answers besides places for a tile, in the order of their keys; to pass comes last.
     pub fn option_views(self) -> Vec<OptionView> {
-        let Some(decision) = self.decision() else { return Vec::new() };
+        let Some(decision) = self.shown_decision() else { return Vec::new() };
         if let Question::Draw(deck) = decision.question {
             let holds_tiles = self.catalogue().decks.get(deck.idx()).is_some_and(|d| d.holds == Holds::Tiles);
             return self.draws(decision, holds_tiles);

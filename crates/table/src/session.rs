@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use loader::{Library, Loaded, Problems};
 use players::{Player, Rng, View, player_named};
-use rules::{Answer, Dealer, Game, NotOffered, Seat, Setup, Status, Who, option_with_text};
+use rules::{Answer, Dealer, Game, NotOffered, Seat, SeatSet, Setup, Status, Who, option_with_text, seen_by};
 
 use crate::available_mods::{ModOnDisk, mods_on_disk};
 use crate::changes::Changes;
@@ -46,6 +46,8 @@ struct Contents {
     /// The rules before that change, with the game as it was under them.
     before: Option<(Arc<Loaded>, Game)>,
     bots: Vec<Option<Box<dyn Player>>>,
+    /// The player to whom the table was handed over; else all persons look.
+    looking: Option<Seat>,
     record: Option<RecordFile>,
     save_error: Option<SaveError>,
     /// What is on disk, looked at when somebody has asked and again when files have changed.
@@ -53,17 +55,31 @@ struct Contents {
 }
 
 impl Contents {
+    /// Returns who looks. Once the line has come to the end of the game nobody is kept from seeing any of its moments.
+    fn viewers(&self) -> SeatSet {
+        if self.timeline.line().last().is_some_and(|step| step.ends) {
+            return SeatSet::NONE;
+        }
+        let seats = self.timeline.game().state().seats().zip(&self.bots);
+        let persons = || seats.filter(|(_, bot)| bot.is_none()).map(|(seat, _)| seat).collect();
+        self.looking.map_or_else(persons, SeatSet::from)
+    }
+
     fn snapshot(&mut self, revision: Revision) -> Snapshot {
         let game = self.timeline.game();
+        let viewers = self.viewers();
         Snapshot {
             revision,
             ruleset: game.rules().ruleset.clone(),
-            state: game.state().clone(),
+            state: seen_by(game.rules(), game.state(), viewers).into_owned(),
+            viewers,
+            looking: self.looking,
             fault: if let Status::Fault(fault) = game.status() { Some(Box::new(fault.clone())) } else { None },
             setup: game.setup().clone(),
             at: self.timeline.at(),
-            line: self.timeline.line().to_vec(),
-            branches: self.timeline.branches().to_vec(),
+            whole_line: self.timeline.line().to_vec(),
+            line: self.timeline.line().iter().map(|step| step.seen(viewers)).collect(),
+            branches: self.timeline.branches().iter().map(|branch| branch.seen(viewers)).collect(),
             line_name: self.timeline.name().to_owned(),
             bots: self.bots.iter().map(Option::is_some).collect(),
             library: self.library.clone(),
@@ -114,6 +130,7 @@ impl Session {
             loaded_at: None,
             problems: Arc::default(),
             bots: bots_of(game.setup()),
+            looking: None,
             diverged: None,
             changes: None,
             before: None,
@@ -136,6 +153,20 @@ impl Session {
         done
     }
 
+    /// Changes the line or the moment looked at: a player who has looked alone does so no more.
+    fn change_moment<T>(&mut self, change: impl FnOnce(&mut Contents) -> T) -> T {
+        self.change(|contents| {
+            contents.looking = None;
+            change(contents)
+        })
+    }
+
+    /// Hands the table over to a player, who looks alone until something else than a secret question to the same player is asked; with `None` all
+    /// persons look again.
+    pub fn hand_over(&mut self, seat: Option<Seat>) {
+        self.change(|contents| contents.looking = seat);
+    }
+
     /// Returns what can be seen of it now.
     pub fn snapshot(&self) -> Snapshot {
         self.seen.clone()
@@ -150,12 +181,11 @@ impl Session {
         &self.stop
     }
 
-    /// Returns a copy of the game at the moment looked at, on which whatever asks mods is tried out. It comes to an end once somebody is in a hurry
+    /// Returns a copy of the game at the moment looked at, as those know it who look, on which whatever asks mods is tried out. It comes to an end once somebody is in a hurry
     /// (see [`obey`](Session::obey)), and what has come of it means nothing then.
     pub fn game_to_try(&self) -> Game {
-        let game = self.game();
-        let state = Rc::new(game.state().clone());
-        Game::from_position(stoppable(game.rules(), &self.hurry), Setup::default(), state)
+        let state = Rc::new(self.seen.state.clone());
+        Game::from_position(stoppable(self.game().rules(), &self.hurry), Setup::default(), state)
     }
 
     /// Lets `stop` stop what takes long: replaying the game under other mods, dealing, bots that think. `hurry` stops what is only tried out.
@@ -200,7 +230,14 @@ impl Session {
     /// # Errors
     /// Where the answer is not offered; then nothing changes.
     pub fn answer(&mut self, answer: Answer) -> Result<bool, NotOffered> {
-        match self.change(|contents| contents.timeline.answer(answer))? {
+        let given = self.change(|contents| {
+            let given = contents.timeline.answer(answer);
+            let decision = contents.timeline.game().state().decision();
+            let asked = decision.map(|decision| decision.seen_by).filter(|seen_by| *seen_by != SeatSet::ALL);
+            contents.looking = contents.looking.filter(|seat| asked.is_some_and(|asked| asked.contains(*seat)));
+            given
+        });
+        match given? {
             Given::AlongTheLine => Ok(false),
             Given::AtTheEnd { branched } => Ok(branched),
         }
@@ -258,10 +295,10 @@ impl Session {
         let game = timeline.game();
         let Status::Decision(decision) = game.status() else { return None };
         let bot = bots.get_mut(seat.idx())?.as_mut()?;
-        let state = game.state();
         // A bot tries its answers out on copies, which is what may take long.
         let rules = stoppable(game.rules(), &self.stop);
-        let view = View { rules: &rules, state, decision };
+        let state = game.state();
+        let view = View { rules: &rules, state: &seen_by(&rules, state, seat.into()), decision };
         let n = bot.choose(&view).min(decision.n_options(state).saturating_sub(1));
         if let Some(fault) = bot.take_fault() {
             game.rules().hooks.print(&fault.to_string());
@@ -303,13 +340,13 @@ fn bots_of(setup: &Setup) -> Vec<Option<Box<dyn Player>>> {
 impl Session {
     /// Looks at the moment after `n` answers.
     pub fn go_to(&mut self, n: usize) {
-        self.change(|contents| contents.timeline.go_to(n));
+        self.change_moment(|contents| contents.timeline.go_to(n));
     }
 
     /// Takes the answer given last back as if it had not been given: for a tile that was put down but not confirmed.
     pub fn take_back(&mut self) {
         let (n, is_live) = (self.at().saturating_sub(1), self.is_live());
-        self.change(|Contents { timeline, .. }| {
+        self.change_moment(|Contents { timeline, .. }| {
             timeline.go_to(n);
             if is_live {
                 timeline.forget_rest();
@@ -329,7 +366,7 @@ impl Session {
     /// # Errors
     /// Where the rules have changed so that the branch does not fit any more; then nothing changes.
     pub fn switch_to(&mut self, branch: usize) -> Result<(), NotOffered> {
-        self.change(|contents| contents.timeline.switch_to(branch))
+        self.change_moment(|contents| contents.timeline.switch_to(branch))
     }
 }
 
@@ -345,7 +382,7 @@ impl Session {
     pub fn use_mods(&mut self, ids: &[String]) -> Outcome {
         let (at, is_live, old_len) = (self.at(), self.is_live(), self.line().len());
         let stop = self.stop.clone();
-        self.change(|contents| {
+        self.change_moment(|contents| {
             let (loaded, problems) = contents.library.load(ids);
             contents.problems = Arc::new(problems.clone());
             contents.look_at_disk_again();
@@ -424,7 +461,7 @@ impl Session {
     /// Goes on under the new rules from where the line stops to fit; the old line becomes a branch.
     pub fn stop_there(&mut self) {
         let Some(Diverged { loaded, game, .. }) = self.contents.diverged.take() else { return };
-        self.change(|contents| {
+        self.change_moment(|contents| {
             (contents.changes, contents.before) = (None, None);
             contents.timeline.branch_off(game.log().len());
             contents.timeline.replace_game(game);
@@ -440,7 +477,7 @@ impl Session {
         let Some(diverged) = &self.contents.diverged else { return Ok(()) };
         let game = diverged.continue_from(self.game())?;
         let loaded = diverged.loaded.clone();
-        self.change(|contents| {
+        self.change_moment(|contents| {
             contents.diverged = None;
             (contents.changes, contents.before) = (None, None);
             contents.record = record;

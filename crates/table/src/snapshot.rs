@@ -7,7 +7,7 @@ use std::sync::Arc;
 use board::TileSet;
 use diagnostic::{Diagnostic, Span};
 use loader::{Library, Loaded, Problems, Source};
-use rules::{Fault, Ruleset, Seat, SettingValue, Setup, State, Who};
+use rules::{Fault, Ruleset, Seat, SeatSet, SettingValue, Setup, State, Who};
 
 use crate::available_mods::{ModOnDisk, SettingView};
 use crate::branch::Branch;
@@ -79,10 +79,17 @@ pub struct KeptIn {
 pub struct Snapshot {
     pub(crate) revision: Revision,
     pub(crate) ruleset: Arc<Ruleset>,
+    /// The state as those know it who look.
     pub(crate) state: State,
+    /// Who looks: what one of them may not see is hidden.
+    pub(crate) viewers: SeatSet,
+    /// The player who looks alone, if one does.
+    pub(crate) looking: Option<Seat>,
     pub(crate) fault: Option<Box<Fault>>,
     pub(crate) setup: Setup,
     pub(crate) at: usize,
+    /// The line for its record, with all that is hidden.
+    pub(crate) whole_line: Vec<Arc<Step>>,
     pub(crate) line: Vec<Arc<Step>>,
     pub(crate) branches: Vec<Arc<Branch>>,
     pub(crate) line_name: String,
@@ -114,7 +121,7 @@ impl Snapshot {
 
     /// Looks at the game, at the moment looked at.
     pub fn view(&self) -> GameView<'_> {
-        GameView { state: &self.state, ruleset: &self.ruleset, fault: self.fault.as_deref() }
+        GameView { state: &self.state, viewers: self.viewers, ruleset: &self.ruleset, fault: self.fault.as_deref() }
     }
 
     /// Returns the declared tiles, for whoever paints them.
@@ -151,6 +158,19 @@ impl Snapshot {
                 Who::Player(seat) => Waits::Person(seat),
             },
         }
+    }
+
+    /// Returns the person to whom the table must be handed over, as others who look may not see what is asked.
+    pub fn needs_hand_over(&self) -> Option<Seat> {
+        match self.waits() {
+            Waits::Person(seat) if !self.state.shows_decision(self.viewers) => Some(seat),
+            _ => None,
+        }
+    }
+
+    /// Returns the player who looks alone, where the table was handed over.
+    pub fn looking(&self) -> Option<Seat> {
+        self.looking
     }
 }
 
@@ -216,7 +236,8 @@ impl Snapshot {
         self.at
     }
 
-    /// Returns all answers of the line, those after the moment looked at included.
+    /// Returns all answers of the line, those after the moment looked at included. Of an answer that not everybody who looks may see there is a
+    /// stand-in, whose text says that it is hidden.
     pub fn line(&self) -> &[Arc<Step>] {
         &self.line
     }
@@ -291,8 +312,8 @@ impl Snapshot {
         record::header_text(self.setup())
     }
 
-    /// Returns the game, up to the moment looked at, as a record.
+    /// Returns the game, up to the moment looked at, as a record. It holds what is hidden, too.
     pub fn record_text(&self) -> String {
-        record::record_of(self.setup(), self.line()[..self.at()].iter().map(|step| &step.text))
+        record::record_of(self.setup(), self.whole_line[..self.at()].iter().map(|step| &step.text))
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use board::Spot;
-use rules::{Answer, Award, Game, Seat, Who, option_text};
+use rules::{Answer, Award, Game, Seat, SeatSet, Who, option_text};
 
 use crate::view::GameView;
 
@@ -14,8 +14,12 @@ pub struct Step {
     pub who: Who,
     /// The answer, as the rules it was given under know it.
     pub answer: Answer,
-    /// Its stable text, as the record holds it.
+    /// Its stable text, as the record holds it; see [`Snapshot::line`](crate::Snapshot::line) for what is hidden.
     pub text: String,
+    /// Who may see it: everybody, once it was shown.
+    pub seen_by: SeatSet,
+    /// Whether not everybody might see it when it was given.
+    pub is_secret: bool,
     /// The turn in which it was given, from 1; 0 before the first turn.
     pub turn: u32,
     /// Whose turn it was.
@@ -32,6 +36,27 @@ pub struct Step {
     pub printed: Vec<Arc<str>>,
     /// Whether the game went into the final count by it.
     pub ends: bool,
+}
+
+impl Step {
+    /// Returns the step as it is for `viewers`: of what one of them may not see it says only that there is something.
+    pub(crate) fn seen(self: &Arc<Step>, viewers: SeatSet) -> Arc<Step> {
+        if self.seen_by.includes(viewers) {
+            return self.clone();
+        }
+        // What is drawn in secret is drawn all the same.
+        let text = if self.who == Who::Chance { "draw (hidden)" } else { "(hidden)" };
+        Arc::new(Step { answer: Answer::Pass, text: text.to_owned(), printed: Vec::new(), ..Step::clone(self) })
+    }
+}
+
+/// Notes which answers everybody may see, now that `game` has come to the end of the line.
+pub(crate) fn reveal(line: &mut [Arc<Step>], game: &Game) {
+    for (n, step) in (0..).zip(line).filter(|(_, step)| step.seen_by != SeatSet::ALL) {
+        if game.state().shows_answer(n, SeatSet::ALL) {
+            Arc::make_mut(step).seen_by = SeatSet::ALL;
+        }
+    }
 }
 
 /// A step in the making: what is known before the answer is given.
@@ -52,10 +77,13 @@ impl PendingStep {
         let laid = if let Answer::Place(place) = answer { Some(place.spot) } else { None };
         let (scores, awards, notes) = (Vec::new(), Vec::new(), Vec::new());
         let (turn, player) = (state.turn().map_or(0, |t| t.number), state.player());
+        let (who, seen_by) = (decision.who, decision.answer_seen_by(answer));
         let step = Step {
-            who: decision.who,
+            who,
             answer,
             text,
+            seen_by,
+            is_secret: seen_by != SeatSet::ALL,
             turn,
             player,
             laid,
@@ -101,5 +129,6 @@ pub(crate) fn steps_of(game: &Game) -> Vec<Arc<Step>> {
         }
         steps.push(Arc::new(pending.after(&again)));
     }
+    reveal(&mut steps, &again);
     steps
 }

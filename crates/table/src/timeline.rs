@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rules::{Answer, Game, NotOffered};
 
 use crate::branch::Branch;
-use crate::step::{PendingStep, Step, steps_of};
+use crate::step::{PendingStep, Step, reveal, steps_of};
 
 /// The whole line of answers of a game with its branches. It owns what comes after the moment looked at; the game knows only what was
 /// answered up to there.
@@ -81,6 +81,7 @@ impl Timeline {
         }
         self.line.truncate(at);
         self.line.push(Arc::new(pending.after(&self.game)));
+        reveal(&mut self.line, &self.game);
         Ok(Given::AtTheEnd { branched: loses_a_turn })
     }
 

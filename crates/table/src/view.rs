@@ -9,8 +9,8 @@ use board::{
     Board, Edge, EdgeStyle, Facing, FeatureRef, LayerIdx, PlacedTile, Spot, TagIdx, TagOn, TileIdx, TileSet, ZoneRef,
 };
 use rules::{
-    Award, Card, Catalogue, DeckIdx, Fault, Game, Holds, Location, ModInfo, PieceKindIdx, PieceRef, Ruleset, Seat,
-    State, Status, TokenIdx,
+    Award, Card, Catalogue, DeckIdx, Fault, Game, Held, Holds, Item, Location, ModInfo, PieceKindIdx, PieceRef,
+    Ruleset, Seat, SeatSet, State, Status, TokenIdx, home_of,
 };
 
 use crate::tiles::TilesView;
@@ -22,6 +22,8 @@ use crate::tiles::TilesView;
 pub struct GameView<'g> {
     /// The state that holds the question; see [`State::view`].
     pub(crate) state: &'g State,
+    /// Who looks: what one of them may not see is hidden.
+    pub(crate) viewers: SeatSet,
     pub(crate) ruleset: &'g Ruleset,
     pub(crate) fault: Option<&'g Fault>,
 }
@@ -145,14 +147,19 @@ pub struct TagChange {
 
 /// The rules and the parts of the game.
 impl<'g> GameView<'g> {
-    /// Looks at `game` as it stands.
+    /// Looks at `game` as it stands; nothing is hidden.
     pub fn of(game: &'g Game) -> GameView<'g> {
         let fault = if let Status::Fault(fault) = game.status() { Some(fault) } else { None };
-        GameView { state: game.state(), ruleset: &game.rules().ruleset, fault }
+        GameView { state: game.state(), viewers: SeatSet::NONE, ruleset: &game.rules().ruleset, fault }
     }
 
     pub(crate) fn state(self) -> &'g State {
         self.state.view()
+    }
+
+    /// Whether those who look may see something that `seen_by` may see.
+    pub(crate) fn shows(self, seen_by: SeatSet) -> bool {
+        self.state.is_over() || seen_by.includes(self.viewers)
     }
 
     pub(crate) fn ruleset(self) -> &'g Ruleset {
@@ -305,9 +312,24 @@ impl<'g> GameView<'g> {
         pieces.chain(tokens).filter(|item| item.n > 0 || item.of > 0).collect()
     }
 
-    /// Returns the tiles in a player's hand.
+    /// Returns the tiles in a player's hand that those who look may see.
     pub fn hand(self, seat: Seat) -> impl Iterator<Item = TileIdx> + 'g {
-        self.state().hand(seat)
+        self.shown_in_hand(seat).filter_map(|item| if let Item::Tile(tile) = item { Some(tile) } else { None })
+    }
+
+    /// Returns the names of the cards in a player's hand that those who look may see.
+    pub fn cards_in_hand(self, seat: Seat) -> impl Iterator<Item = &'g str> {
+        let cards = self.shown_in_hand(seat).filter(|item| item.holds() == Holds::Cards);
+        cards.map(move |card| card.name(self.catalogue()))
+    }
+
+    /// Returns how many tiles and cards a player holds that those who look may not see.
+    pub fn n_hidden_in_hand(self, seat: Seat) -> usize {
+        self.state().held(seat).filter(|held| !self.shows(held.seen_by)).count()
+    }
+
+    fn shown_in_hand(self, seat: Seat) -> impl Iterator<Item = Item> + 'g {
+        self.state().held(seat).filter(move |held| self.shows(held.seen_by)).map(|held| held.item)
     }
 
     /// Returns the tile that was drawn in this part and is not laid yet.
@@ -340,6 +362,17 @@ impl<'g> GameView<'g> {
         DeckView { name: &declared.name, holds_tiles: declared.holds == Holds::Tiles, n_left, n_all: n_all.max(n_left) }
     }
 
+    /// How many of an item are left in a deck or hidden in hands: what was drawn in secret cannot be told from what is left.
+    pub(crate) fn n_unseen(self, deck: DeckIdx, item: u16) -> usize {
+        let state = self.state();
+        let is_it = |held: &Held| {
+            held.item.number() == item
+                && !self.shows(held.seen_by)
+                && home_of(self.catalogue(), held.item) == Some(deck)
+        };
+        state.deck(deck).count(item) + state.seats().flat_map(|seat| state.held(seat)).filter(is_it).count()
+    }
+
     /// Returns how many tiles are left in the first deck.
     pub fn n_tiles_left(self) -> usize {
         self.state().deck(DeckIdx(0)).len()
@@ -354,7 +387,7 @@ impl<'g> GameView<'g> {
     pub fn n_left_of(self, tile: TileIdx) -> Option<usize> {
         let deck = self.state().part().map_or(DeckIdx(0), |p| p.deck);
         let holds_tiles = self.catalogue().decks.get(deck.idx()).is_some_and(|d| d.holds == Holds::Tiles);
-        holds_tiles.then(|| self.state().deck(deck).count(tile.0))
+        holds_tiles.then(|| self.n_unseen(deck, tile.0))
     }
 
     /// Returns the tiles of deck number `deck`; `here` asks whether they fit on that spot, and not on any.
@@ -375,7 +408,7 @@ impl<'g> GameView<'g> {
             match found.iter_mut().find(|s| s.tile == tile) {
                 Some(count) => count.all += all,
                 None => {
-                    let left = state.count(item);
+                    let left = self.n_unseen(deck, item);
                     let fits = open.iter().any(|spot| self.fits(tile, *spot));
                     found.push(TileCount { tile, left, all: all.max(left), fits });
                 }
@@ -390,7 +423,7 @@ impl<'g> GameView<'g> {
         let items = self.catalogue().decks.get(deck.idx()).map_or(&[][..], |d| &d.items);
         let card = |(item, all): &(u16, u16)| {
             let Card { name, about } = &self.catalogue().cards[usize::from(*item)];
-            CardCount { name, about, left: self.state().deck(deck).count(*item), all: usize::from(*all) }
+            CardCount { name, about, left: self.n_unseen(deck, *item), all: usize::from(*all) }
         };
         items.iter().map(card).collect()
     }

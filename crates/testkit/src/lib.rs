@@ -9,4 +9,4 @@ mod mods;
 pub use hostile::{Fate, HostileMod, Watched, visible, watch};
 pub use kit::{Kit, ask, ask_or_pass, fault, feature_at, hash, play, position, score, texts};
 pub use memory::held_memory;
-pub use mods::{CopiedMod, mods_folder, write_many_tiles};
+pub use mods::{CopiedMod, mods_folder, small_mods_folder, write_many_tiles};

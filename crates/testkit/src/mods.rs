@@ -22,6 +22,11 @@ pub fn write_many_tiles(library: &Path, n: usize) {
     fs::write(own.join("tiles.toml"), text).unwrap();
 }
 
+/// Returns the folder of the small mods of the tests.
+pub fn small_mods_folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/mods")
+}
+
 /// A copy of one of these mods in a temporary folder, which goes with it.
 pub struct CopiedMod {
     temp: TempDir,
@@ -31,8 +36,17 @@ pub struct CopiedMod {
 impl CopiedMod {
     /// Copies the mod `id`.
     pub fn of(id: &str) -> CopiedMod {
+        CopiedMod::from_folder(&mods_folder(), id)
+    }
+
+    /// Copies a mod of the tests, `id`.
+    pub fn of_tests(id: &str) -> CopiedMod {
+        CopiedMod::from_folder(&small_mods_folder(), id)
+    }
+
+    fn from_folder(folder: &Path, id: &str) -> CopiedMod {
         let temp = tempfile::tempdir().unwrap();
-        copy(&mods_folder().join(id), &temp.path().join(id));
+        copy(&folder.join(id), &temp.path().join(id));
         CopiedMod { temp, id: id.to_owned() }
     }
 

@@ -108,6 +108,9 @@ impl App {
             Action::Command(command) => self.command(ctx, command),
             Action::GoTo(n) => self.look_at(n),
             Action::SwitchTo(branch) => self.switch_to(branch),
+            Action::HandOver(seat) => {
+                self.at_the_table("handing over", move |session| session.hand_over(seat), |_, ()| {});
+            }
             Action::SetBot(seat, bot) => {
                 self.at_the_table("another player", move |session| session.set_bot(seat, bot.as_deref()), |_, ()| {});
             }

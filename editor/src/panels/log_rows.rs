@@ -201,7 +201,7 @@ impl Filter {
 
 #[cfg(test)]
 pub mod tests {
-    use table::{Answer, AwardLine, LayerIdx, ModIdx, ZoneRef};
+    use table::{Answer, AwardLine, LayerIdx, ModIdx, SeatSet, ZoneRef};
 
     use super::*;
 
@@ -218,6 +218,8 @@ pub mod tests {
             who,
             answer: Answer::Pass,
             text: text.to_owned(),
+            seen_by: SeatSet::ALL,
+            is_secret: false,
             turn,
             player: Seat(0),
             laid,

@@ -12,7 +12,7 @@ use crate::command::Command;
 use crate::ghost;
 use crate::pictures::What;
 use crate::settings::Hints;
-use crate::ui_context::UiContext;
+use crate::ui_context::{Action, UiContext};
 
 /// What is shown large.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -178,19 +178,41 @@ fn about_tile(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx) {
     tags_ui(ui, cx, &view.tiles_declared().tags(tile));
 }
 
-/// The tiles in hand of whoever is asked, or whose turn it is.
+/// The tiles and cards in hand of whoever is asked, or whose turn it is.
 fn hand(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let session = cx.session;
-    let seat = session.view().asked_seat().unwrap_or_else(|| session.view().player());
-    let tiles: Vec<TileIdx> = session.view().hand(seat).collect();
-    if tiles.is_empty() {
+    let view = session.view();
+    let seat = view.asked_seat().unwrap_or_else(|| view.player());
+    let (tiles, cards): (Vec<TileIdx>, Vec<&str>) = (view.hand(seat).collect(), view.cards_in_hand(seat).collect());
+    let n_hidden = view.n_hidden_in_hand(seat);
+    if tiles.is_empty() && cards.is_empty() && n_hidden == 0 {
         return;
     }
-    ui.label(RichText::new(format!("In hand of {}", session.view().name(seat))).small().weak());
+    let name = view.name(seat);
+    ui.label(RichText::new(format!("In hand of {name}")).small().weak());
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(3.0, 3.0);
         tiles.into_iter().for_each(|tile| small_tile(ui, cx, tile, seat));
+        cards.into_iter().for_each(|card| small_card(ui, cx, card));
+        if n_hidden > 0 {
+            ui.small(format!("{n_hidden} hidden"));
+        }
     });
+    if n_hidden > 0 && !session.is_bot(seat) && session.needs_hand_over().is_none() {
+        let about = format!("Hand over to {name} first: only {name} may see this.");
+        if ui.small_button(format!("I am {name}, show it")).on_hover_text(about).clicked() {
+            cx.act(Action::HandOver(Some(seat)));
+        }
+    } else if session.looking() == Some(seat) && ui.small_button("Hide it again").clicked() {
+        cx.act(Action::HandOver(None));
+    }
+}
+
+fn small_card(ui: &mut Ui, cx: &mut UiContext<'_>, card: &str) {
+    let (rect, response) = ui.allocate_exact_size(Vec2::splat(28.0), Sense::hover());
+    let texture = cx.pictures.get(ui.ctx(), What::Card(card.to_owned()), 28.0);
+    paint_picture(ui.painter(), texture, rect, Color32::WHITE);
+    response.on_hover_text(card);
 }
 
 fn small_tile(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx, seat: Seat) {

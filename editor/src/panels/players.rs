@@ -250,10 +250,6 @@ fn explain(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
     for line in supply::words(&view.supply(seat)).into_iter().chain(describe_player(view, seat)) {
         ui.label(line);
     }
-    let hand: Vec<&str> = view.hand(seat).map(|t| view.tiles_declared().name(t)).collect();
-    if !hand.is_empty() {
-        ui.label(format!("in hand: {}", hand.join(", ")));
-    }
     let hint = "Click the card to keep these pieces highlighted, the score to see how it came about.";
     ui.label(RichText::new(hint).font(FontId::proportional(11.0)).color(weak(ui)));
 }

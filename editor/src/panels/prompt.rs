@@ -12,7 +12,7 @@ use crate::command::Command;
 use crate::ghost;
 use crate::pictures::What;
 use crate::settings::Hints;
-use crate::ui_context::UiContext;
+use crate::ui_context::{Action, UiContext};
 
 /// Below this height, in points, the question has one line, so that answers are seen.
 const LOW: f32 = 90.0;
@@ -123,7 +123,27 @@ fn drawn_card(session: &Snapshot) -> Option<&str> {
     decks.any(|(i, _)| view.cards_of_deck(i).iter().any(|card| card.name == name)).then_some(name)
 }
 
+/// Asks for the window to be handed over to a player, who alone may see what comes.
+fn hand_over(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, is_low: bool) {
+    let name = cx.session.view().name(seat).to_owned();
+    ui.label(RichText::new(format!("Hand over to {name}")).size(15.0).strong());
+    if !is_low {
+        ui.label(format!("Only {name} may see what comes now."));
+    }
+    let button = Button::new(format!("I am {name}")).min_size(vec2(ui.available_width(), 26.0));
+    if ui.add(button).clicked() {
+        cx.act(Action::HandOver(Some(seat)));
+    }
+}
+
 fn person(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, is_low: bool) -> Option<Answer> {
+    if cx.session.needs_hand_over() == Some(seat) {
+        if !is_low {
+            head(ui, cx, seat, "");
+        }
+        hand_over(ui, cx, seat, is_low);
+        return None;
+    }
     let mut pointed = None;
     if is_low {
         // Who is asked is marked on the cards as well.
@@ -233,7 +253,7 @@ fn chance(ui: &mut Ui, cx: &mut UiContext<'_>) -> Option<Answer> {
         "Draw by chance",
         "Chance answers from here on as the seed of this game says, in this line or one of its own.",
     );
-    if cx.hints() == Hints::Purist {
+    if cx.hints() == Hints::Purist || offered(ui.ctx(), cx).is_empty() {
         return None;
     }
     ui.weak("or choose what comes:");

@@ -1,10 +1,11 @@
 //! Playing in the window: by clicks, by keys, back and forth in time.
 
 use crate::common::*;
-use editor::{COMMANDS, Command, Hints};
+use editor::{COMMANDS, Command, Hints, Start};
 use egui::{Key, Modifiers, PointerButton};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use table::{Answer, Setup, Waits, Who, zone_label};
+use table::{Answer, Seat, Setup, Waits, Who, zone_label};
+use testkit::{mods_folder, small_mods_folder};
 
 #[test]
 fn three_turns_are_played_by_clicking() {
@@ -26,6 +27,61 @@ fn three_turns_are_played_by_clicking() {
         }
     }
     assert_eq!(session(&window).turn(), 4);
+}
+
+/// A game with small mods of the tests.
+fn small_game(ids: &[&str]) -> Start {
+    Start { mods: Some(vec![mods_folder(), small_mods_folder()]), ..game(ids, 2, 0) }
+}
+
+/// Whether a text on the screen contains `what`.
+fn is_read(window: &Window, what: &str) -> bool {
+    window.query_all_by_label_contains(what).next().is_some()
+}
+
+#[test]
+fn secret_questions_are_asked_after_handing_over() {
+    let mut window = open(small_game(&["secret-bids"]), 1400.0, 900.0);
+    let last = |window: &Window| session(window).line().last().unwrap().text.clone();
+    press(&mut window, Key::Enter);
+    press(&mut window, Key::Enter);
+    for (seat, name) in [(Seat(0), "red"), (Seat(1), "blue")] {
+        assert_eq!(session(&window).needs_hand_over(), Some(seat));
+        assert!(is_read(&window, &format!("Hand over to {name}")));
+        assert!(!is_read(&window, "Bid 2") && !is_read(&window, "bid 2") && !is_read(&window, "What do you bid"));
+        // No key answers what is not shown.
+        press(&mut window, Key::Num3);
+        press(&mut window, Key::Enter);
+        assert_eq!(session(&window).needs_hand_over(), Some(seat));
+        click(&mut window, &format!("I am {name}"));
+        assert!(is_read(&window, "Bid 2") && is_read(&window, "What do you bid"));
+        press(&mut window, Key::Num3);
+        if seat == Seat(0) {
+            assert_eq!(last(&window), "(hidden)");
+        }
+    }
+    assert_eq!(last(&window), "bid 2", "both are shown together");
+    assert!(session(&window).record_text().contains("\nbid 2\nbid 2\n"));
+    // Back in the middle of the round the first bid is known by now, and the second player is asked once more.
+    press_with(&mut window, Modifiers::COMMAND, Key::Z);
+    assert_eq!(session(&window).needs_hand_over(), Some(Seat(1)));
+    assert!(is_read(&window, "Hand over to blue"));
+}
+
+#[test]
+fn a_hidden_hand_is_looked_at_alone() {
+    let mut window = open(small_game(&["secret-hands"]), 1400.0, 900.0);
+    let cards = |window: &Window| session(window).view().cards_in_hand(Seat(0)).count();
+    assert!(is_read(&window, "1 hidden") && cards(&window) == 0);
+    click(&mut window, "I am red, show it");
+    assert_eq!((session(&window).looking(), cards(&window)), (Some(Seat(0)), 1));
+    click(&mut window, "Hide it again");
+    assert_eq!((session(&window).looking(), cards(&window)), (None, 0));
+    // Whoever goes on leaves nothing open behind.
+    click(&mut window, "I am red, show it");
+    press(&mut window, Key::Enter);
+    press(&mut window, Key::Enter);
+    assert_eq!((session(&window).looking(), cards(&window)), (None, 0));
 }
 
 #[test]
@@ -208,7 +264,7 @@ fn an_idle_window_draws_nothing() {
 #[test]
 fn settings_layout_and_the_game_are_found_again() {
     let data = tempfile::tempdir().unwrap();
-    let start = || editor::Start { data: Some(data.path().to_owned()), ..game(&["base"], 2, 0) };
+    let start = || Start { data: Some(data.path().to_owned()), ..game(&["base"], 2, 0) };
     let mut window = open(start(), 1400.0, 900.0);
     window.state_mut().as_mut().unwrap().settings.play_speed = 7.0;
     press(&mut window, Key::Enter);
@@ -216,7 +272,7 @@ fn settings_layout_and_the_game_are_found_again() {
     let line: Vec<String> = session(&window).line().iter().map(|s| s.text.clone()).collect();
     let record = session(&window).kept_in().unwrap().path.clone();
     drop(window);
-    let mut window = open(editor::Start { open: Some(record), ..start() }, 1400.0, 900.0);
+    let mut window = open(Start { open: Some(record), ..start() }, 1400.0, 900.0);
     assert_eq!(app(&window).settings.play_speed, 7.0);
     assert_eq!(session(&window).line().iter().map(|s| s.text.clone()).collect::<Vec<_>>(), line);
     // Without being told anything, the window goes on with the game that was left.
@@ -226,7 +282,7 @@ fn settings_layout_and_the_game_are_found_again() {
     }
     let line: Vec<String> = session(&window).line().iter().map(|s| s.text.clone()).collect();
     drop(window);
-    window = open(editor::Start { setup: None, ..start() }, 1400.0, 900.0);
+    window = open(Start { setup: None, ..start() }, 1400.0, 900.0);
     assert_eq!(session(&window).line().iter().map(|s| s.text.clone()).collect::<Vec<_>>(), line);
     // A hidden panel stays hidden.
     press_with(&mut window, Modifiers::COMMAND, Key::Backtick);
@@ -247,7 +303,7 @@ fn a_record_that_cannot_be_read_is_told_and_a_game_begins_all_the_same() {
     let temp = tempfile::tempdir().unwrap();
     let file = temp.path().join("odd.game");
     std::fs::write(&file, "bastide 1\nmods base\nplayers red blue\nseed x\n").unwrap();
-    let window = open(editor::Start { open: Some(file), ..game(&["base"], 2, 0) }, 1400.0, 900.0);
+    let window = open(Start { open: Some(file), ..game(&["base"], 2, 0) }, 1400.0, 900.0);
     assert!(
         app(&window).notifications().items().iter().any(|n| n.text.contains("odd.game:4:")),
         "{:?}",

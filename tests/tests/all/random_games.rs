@@ -244,6 +244,14 @@ fn changed_boards_hold_together() {
     games_hold_together(&["bridges", "changing-tiles", "corners", "tunnels"], n_games(30));
 }
 
+/// Answers, hands and decks that not everybody may see.
+#[test]
+fn games_with_secrets_hold_together() {
+    for id in ["secret-bids", "secret-hands", "secret-tiles"] {
+        games_hold_together(&[id], n_games(30));
+    }
+}
+
 /// A tile whose edges fit anything has no side of its own, but what meets it has.
 #[test]
 fn turned_boards_with_any_edges_give_the_same_scores() {

@@ -1,11 +1,12 @@
 //! What players may not know is not in what bots are given.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use players::{Player, View, player_named};
-use record::open;
-use rules::{Dealer, Game, Rules, Seat, SeatSet, Setup, State, Status, Who, seen_by};
-use tests::{load_any, rules};
+use record::{Record, Reload, open, record_text, reload, replay, state_hash};
+use rules::{Dealer, DeckIdx, Game, Item, Rules, Seat, SeatSet, Setup, State, Status, Who, option_texts, seen_by};
+use tests::{load_any, play_at_random, rules};
 
 fn table(id: &str, n_players: usize) -> (Rc<Rules>, Setup) {
     let setup = Setup::of(&[id], n_players);
@@ -18,6 +19,10 @@ fn after(rules: &Rc<Rules>, setup: &Setup, answers: &[&str]) -> Game {
         game.answer_text(answer).unwrap();
     }
     game
+}
+
+fn hash(game: &Game) -> u64 {
+    state_hash(&game.rules().ruleset, game.state())
 }
 
 fn as_seen(game: &Game, seat: u8) -> State {
@@ -53,8 +58,91 @@ fn who_may_not_see_a_card_or_tile_gets_the_same_state_whichever_it_is() {
         assert_ne!(as_seen(one, 0), as_seen(other, 0));
         assert_eq!(as_seen(one, 1), as_seen(other, 1));
     }
-    let n_cards = |state: &State| state.held(Seat(0)).count() + state.deck(rules::DeckIdx(1)).len();
+    let n_cards = |state: &State| state.held(Seat(0)).count() + state.deck(DeckIdx(1)).len();
     assert_eq!(n_cards(&as_seen(&city, 1)), n_cards(city.state()), "nothing is lost");
+}
+
+/// At every moment of random games: what one sees is a whole game, looks the same when it is looked at once more, and offers what is offered.
+#[test]
+fn what_is_seen_is_a_state_of_the_same_game() {
+    let mut n_hidden = 0;
+    for id in ["secret-bids", "secret-hands", "secret-tiles"] {
+        for seed in 0..6 {
+            let (rules, setup) = table(id, 3);
+            let mut game = open(rules.clone(), setup).unwrap();
+            play_at_random(&mut game, seed, |game| {
+                let state = game.state();
+                for seat in state.seats() {
+                    let seen = as_seen(game, seat.0);
+                    n_hidden += usize::from(seen != *state);
+                    assert_eq!(seen_by(&rules, &seen, seat.into()).into_owned(), seen, "{id}, seed {seed}");
+                    assert_eq!(n_items(&rules, &seen), n_items(&rules, state), "{id}, seed {seed}");
+                    let Some(decision) = state.decision().filter(|decision| decision.who == Who::Player(seat)) else {
+                        continue;
+                    };
+                    assert!(decision.seen_by.contains(seat));
+                    assert_eq!(option_texts(&rules.ruleset, &seen), option_texts(&rules.ruleset, state));
+                }
+            });
+        }
+    }
+    assert!(n_hidden > 1000, "{n_hidden}");
+}
+
+/// How many tiles and cards of each sort there are in decks and hands.
+fn n_items(rules: &Rules, state: &State) -> BTreeMap<Item, usize> {
+    let mut n = BTreeMap::new();
+    state.seats().flat_map(|seat| state.held(seat)).for_each(|held| *n.entry(held.item).or_default() += 1);
+    for (d, declared) in rules.catalogue().decks.iter().enumerate() {
+        for stack in state.deck(DeckIdx(d as u8)).groups.iter().flat_map(|group| &group.stacks) {
+            *n.entry(Item::of(declared.holds, stack.item)).or_default() += usize::from(stack.left);
+        }
+    }
+    n
+}
+
+/// In the middle of rounds, of secret draws and of hidden offers: going back and forth, reloading and replaying give the same states.
+#[test]
+fn secrets_are_gone_through_reloaded_and_replayed_at_every_answer() {
+    for (id, seed) in [("secret-bids", 4), ("secret-hands", 5), ("secret-tiles", 6)] {
+        let (rules, setup) = table(id, 3);
+        let mut game = open(rules.clone(), setup).unwrap();
+        let mut hashes = Vec::new();
+        play_at_random(&mut game, seed, |game| hashes.push(hash(game)));
+        let log = game.log().to_vec();
+        for at in (0..log.len().min(60)).rev() {
+            game.go_to(at);
+            assert_eq!(hash(&game), hashes[at], "{id}, back at {at}");
+            let Reload::Same(reloaded) = reload(&game, table(id, 3).0, game.setup().clone()).unwrap() else {
+                panic!("{id}, answer {at}: not the same")
+            };
+            let (record, problems) = Record::parse(&record_text(&game));
+            assert!(problems.is_empty(), "{problems:?}");
+            let replayed = replay(rules.clone(), &record, |_| {}).unwrap().game;
+            for again in [&reloaded, &replayed] {
+                assert_eq!(again.state(), game.state(), "{id}, answer {at}");
+                assert_eq!(again.state().seats().map(|seat| as_seen(again, seat.0)).collect::<Vec<_>>(), {
+                    game.state().seats().map(|seat| as_seen(&game, seat.0)).collect::<Vec<_>>()
+                });
+            }
+        }
+    }
+}
+
+/// Two states that differ only in who may see something are not taken for the same.
+#[test]
+fn the_hash_of_a_state_holds_who_may_see_what() {
+    let (rules, setup) = table("secret-hands", 2);
+    let with = |line: &str| {
+        let position = vec!["deck goals".to_owned(), line.to_owned(), "turn red 1".to_owned()];
+        hash(&open(rules.clone(), Setup { position, ..setup.clone() }).unwrap())
+    };
+    let hand = |seen: &str| with(&format!("hand red secret-hands/road{seen}"));
+    let hashes: BTreeSet<u64> = ["", " seen", " seen red", " seen blue"].into_iter().map(hand).collect();
+    assert_eq!(hashes.len(), 4);
+    assert_eq!(hand(""), hand(" seen red blue"), "that is everybody");
+    let decks = ["", " seen red"].map(|seen| with(&format!("deck land base/U{seen}")));
+    assert_ne!(decks[0], decks[1]);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use serde_json::Value as Json;
 use tempfile::TempDir;
-use testkit::mods_folder;
+use testkit::{mods_folder, small_mods_folder};
 
 /// What a run of the command came to.
 pub struct Ran {
@@ -32,6 +32,11 @@ impl Ran {
 
 pub fn bastide_with(folder: &Path, args: &[&str], input: &str) -> Ran {
     bastide_from(&mods_folder(), folder, args, input)
+}
+
+/// The folder of a small mod of the tests.
+pub fn small_mod(id: &str) -> String {
+    small_mods_folder().join(id).to_str().unwrap().to_owned()
 }
 
 /// Runs the command with the mods in `mods`.

@@ -4,4 +4,5 @@
 mod common;
 mod records;
 mod reloads;
+mod secrets;
 mod session;

@@ -11,6 +11,7 @@ pub enum Command {
     Redo,
     Board,
     Scores,
+    Look,
     Help,
     Quit,
     Nothing,
@@ -29,6 +30,7 @@ pub fn read(line: &str, options: &[(Answer, String)]) -> Result<Command, String>
         "r" | "redo" => return Ok(Command::Redo),
         "b" | "board" => return Ok(Command::Board),
         "s" | "scores" => return Ok(Command::Scores),
+        "l" | "look" => return Ok(Command::Look),
         "?" | "h" | "help" => return Ok(Command::Help),
         "q" | "quit" | "exit" => return Ok(Command::Quit),
         "p" => {

@@ -116,6 +116,12 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
                     continue;
                 }
                 show::last_steps(&terminal, &mut out, &mut session)?;
+                if session.needs_hand_over() == Some(seat) {
+                    if !hand_over(&terminal, &mut out, &mut input, &mut session, seat)? {
+                        return stopped(&mut out, &mut session, Outcome::Fine);
+                    }
+                    continue;
+                }
                 let options = show::question(&terminal, &mut out, &session)?;
                 session.is_question_new = false;
                 let prompt = format!("{}> ", session.view().name(seat));
@@ -130,6 +136,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
                     }
                     continue;
                 }
+                let was_alone = session.looking().is_some();
                 match read(&line, &options) {
                     Ok(Command::Choose(choice)) => session.choose(choice)?,
                     Ok(Command::Undo) => undo(&mut out, &mut session)?,
@@ -143,14 +150,44 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
                         write!(out, "{}", sheet::score_sheet(&terminal, session.view()))?;
                         write!(out, "{}", sheet::final_table(&terminal, session.view()))?;
                     }
+                    Ok(Command::Look) if session.view().n_hidden_in_hand(seat) > 0 => {
+                        if !hand_over(&terminal, &mut out, &mut input, &mut session, seat)? {
+                            return stopped(&mut out, &mut session, Outcome::Fine);
+                        }
+                        writeln!(out, "\n{}", sheet::seat_line(&terminal, session.view(), seat))?;
+                    }
+                    Ok(Command::Look) => writeln!(out, "You see all that you may see.")?,
                     Ok(Command::Help) => show::help(&mut out)?,
                     Ok(Command::Nothing) => session.is_question_new = true,
                     Ok(Command::Quit) => return stopped(&mut out, &mut session, Outcome::Fine),
                     Err(message) => writeln!(out, "{message}")?,
                 }
+                if was_alone && session.looking().is_none() {
+                    show::clear(&terminal, &mut out)?;
+                }
             }
         }
     }
+}
+
+/// Lets a player look alone, once they say that the table is theirs. Returns whether the game goes on.
+fn hand_over(
+    terminal: &Terminal,
+    out: &mut impl Write,
+    input: &mut StdinLock<'_>,
+    session: &mut Session,
+    seat: Seat,
+) -> std::io::Result<bool> {
+    show::hand_over(terminal, out, session, seat)?;
+    match ask(out, input, "Enter> ")?.as_deref().map(str::trim) {
+        None | Some("q") => return Ok(false),
+        Some("u") => undo(out, session)?,
+        Some(_) => {
+            session.hand_over(Some(seat));
+            session.is_question_new = true;
+        }
+    }
+    Ok(true)
 }
 
 /// Takes back to the last answer of a person.

@@ -15,6 +15,8 @@ pub struct Session {
     /// How many answers, and how many awards, were shown.
     pub n_shown: usize,
     pub n_awards_shown: usize,
+    /// The numbers of the answers shown that not everybody might see.
+    pub hidden: Vec<usize>,
     /// Whether the question was not shown yet.
     pub is_question_new: bool,
     /// What was told last of a record that cannot be written.
@@ -41,7 +43,7 @@ impl Session {
         let (n_shown, n_awards_shown) = (table.at(), table.view().awards().len());
         // What functions printed on the way here is nothing new.
         table.take_printed_lines();
-        Session { table, n_shown, n_awards_shown, is_question_new: true, told: None, terminal }
+        Session { table, n_shown, n_awards_shown, hidden: Vec::new(), is_question_new: true, told: None, terminal }
     }
 
     /// Gives an answer that is offered.
@@ -67,6 +69,7 @@ impl Session {
         self.table.go_to(n);
         self.is_question_new = true;
         self.n_shown = self.n_shown.min(n);
+        self.hidden.retain(|hidden| *hidden < n);
         self.n_awards_shown = self.n_awards_shown.min(self.table.view().awards().len());
     }
 

@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use table::{Answer, Facing, PromptKind, Spot, Who, capital, mod_lines_about_answer};
+use table::{Answer, Facing, PromptKind, Seat, SeatSet, Spot, Who, capital, mod_lines_about_answer};
 
 use super::session::Session;
 use crate::board_text::{Letters, draw, draw_tile, things};
@@ -43,6 +43,7 @@ pub fn help(out: &mut impl Write) -> io::Result<()> {
   b              the board
   Enter          the question once more
   s              the scores and how they came about
+  l              look alone at what only you may see
   u, r           take your last choice back, give it again
   q              quit"
     )
@@ -56,12 +57,35 @@ pub fn fault(out: &mut impl Write, session: &Session) -> io::Result<()> {
     writeln!(out, "The game waits: mend the mod and press Enter. u takes back, b shows the board, q quits.")
 }
 
-/// The answers and awards since the last call, those of the person who sees them left out.
+/// Asks for the table to be handed over to a player, who alone may see what comes.
+pub fn hand_over(terminal: &Terminal, out: &mut impl Write, session: &Session, seat: Seat) -> io::Result<()> {
+    let name = sheet::name(terminal, session.view(), seat);
+    writeln!(out, "\nHand over to {name}: only {name} may see what comes now. {name} presses Enter.")
+}
+
+/// Takes what only one player may see off the screen, if it is one.
+pub fn clear(terminal: &Terminal, out: &mut impl Write) -> io::Result<()> {
+    if terminal.colour { write!(out, "\x1b[2J\x1b[3J\x1b[H") } else { writeln!(out) }
+}
+
+/// The answers and awards since the last call, and what is not hidden any more of those before; the answers of the person who sees them left out.
 pub fn last_steps(terminal: &Terminal, out: &mut impl Write, session: &mut Session) -> io::Result<()> {
-    let view = session.view();
-    for step in session.line()[..session.at()].iter().skip(session.n_shown) {
+    let seen = session.snapshot();
+    let (view, line) = (seen.view(), &seen.line()[..seen.at()]);
+    let (revealed, hidden) =
+        std::mem::take(&mut session.hidden).into_iter().partition(|n| line[*n].seen_by == SeatSet::ALL);
+    session.hidden = hidden;
+    for step in revealed.into_iter().map(|n: usize| &line[n]) {
+        if let Who::Player(seat) = step.who {
+            writeln!(out, "  {}: {}", sheet::name(terminal, view, seat), step.text)?;
+        }
+    }
+    for (n, step) in line.iter().enumerate().skip(session.n_shown) {
+        if step.seen_by != SeatSet::ALL {
+            session.hidden.push(n);
+        }
         match step.who {
-            Who::Player(seat) if session.is_bot(seat) => {
+            Who::Player(seat) if session.is_bot(seat) || (step.is_secret && step.seen_by == SeatSet::ALL) => {
                 writeln!(out, "  {}: {}", sheet::name(terminal, view, seat), step.text)?;
             }
             Who::Chance if !step.text.starts_with("draw ") => writeln!(out, "  {}", step.text)?,
@@ -114,7 +138,7 @@ pub fn question(terminal: &Terminal, out: &mut impl Write, session: &Session) ->
     for (choice, text) in options.iter().filter(|(choice, _)| matches!(choice, Answer::ModOption(_))) {
         // A description that fails is no reason to stop playing.
         let lines = view.meaning(*choice).map(str::to_owned).into_iter();
-        for line in lines.chain(mod_lines_about_answer(session.game(), *choice)) {
+        for line in lines.chain(mod_lines_about_answer(&session.game_to_try(), *choice)) {
             writeln!(out, "     {text}: {line}")?;
         }
     }

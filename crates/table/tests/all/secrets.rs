@@ -1,0 +1,172 @@
+//! A table at which not everybody may see everything: who sees what, while the game is looked back at, reloaded and replayed as well.
+
+use table::{Library, Outcome, Seat, Session, Setup, Waits, begin_setup, open_record};
+use testkit::{CopiedMod, mods_folder, small_mods_folder};
+
+const RED: Seat = Seat(0);
+const BLUE: Seat = Seat(1);
+
+fn library() -> Library {
+    Library::open(&[mods_folder(), small_mods_folder()])
+}
+
+/// A game of two in which the first bid is asked for.
+fn bidding(library: &Library, bots: &[(&str, &str)]) -> Session {
+    let bots = bots.iter().map(|(name, bot)| ((*name).to_owned(), (*bot).to_owned())).collect();
+    let setup = Setup { seed: Some(3), bots, ..Setup::of(&["secret-bids"], 2) };
+    let mut session = begin_setup(library, setup).unwrap();
+    session.deal();
+    let answer = session.view().answers()[0];
+    session.answer(answer).unwrap();
+    session
+}
+
+fn last(session: &Session) -> &str {
+    &session.line()[session.at() - 1].text
+}
+
+/// What a person who looks is asked and may answer.
+fn shown(session: &Session) -> (String, Vec<String>) {
+    let view = session.view();
+    (view.prompt().unwrap().text.to_owned(), view.answer_texts())
+}
+
+/// Hands over to the player who is asked, and answers.
+fn bid(session: &mut Session, seat: Seat, bid: &str) {
+    assert_eq!(session.needs_hand_over(), Some(seat));
+    session.hand_over(Some(seat));
+    assert_eq!(session.needs_hand_over(), None);
+    session.answer_text(bid).unwrap();
+}
+
+#[test]
+fn persons_see_a_secret_question_one_at_a_time_and_the_answers_together() {
+    let mut session = bidding(&library(), &[]);
+    let hidden = ("Something that not everybody may see".to_owned(), Vec::new());
+    assert_eq!(session.needs_hand_over(), Some(RED));
+    assert_eq!(shown(&session), hidden);
+    assert!(session.view().option_views().is_empty());
+    session.hand_over(Some(RED));
+    let offered: Vec<String> = (0..=3).map(|n| format!("bid {n}")).collect();
+    assert_eq!(shown(&session), ("What do you bid for two points?".to_owned(), offered));
+    session.answer_text("bid 3").unwrap();
+    assert_eq!((session.looking(), last(&session)), (None, "(hidden)"));
+    assert_eq!(shown(&session), hidden);
+    assert!(session.record_text().ends_with("bid 3\n"), "records hold everything");
+    // Nobody else can look up what red has bidden: neither on the line nor by trying out what would become of it.
+    session.hand_over(Some(BLUE));
+    assert_eq!(last(&session), "(hidden)");
+    let mut other = bidding(&library(), &[]);
+    bid(&mut other, RED, "bid 0");
+    other.hand_over(Some(BLUE));
+    assert_ne!(session.game().state(), other.game().state());
+    assert_eq!(session.game_to_try().state(), other.game_to_try().state());
+    session.answer_text("bid 2").unwrap();
+    let line: Vec<&str> = session.line().iter().rev().take(2).map(|step| step.text.as_str()).collect();
+    assert_eq!(line, ["bid 2", "bid 3"]);
+    assert!(session.needs_hand_over().is_none() && session.looking().is_none());
+}
+
+#[test]
+fn one_person_against_bots_never_hands_over_and_sees_no_bid_too_early() {
+    let mut session = bidding(&library(), &[("blue", "random")]);
+    assert_eq!(session.needs_hand_over(), None);
+    session.answer_text("bid 1").unwrap();
+    assert_eq!((session.waits(), last(&session)), (Waits::Bot(BLUE), "bid 1"));
+    session.advance();
+    assert!(last(&session).starts_with("bid "));
+    // In the next turn the bot is the first to bid.
+    while !matches!(session.waits(), Waits::Person(_)) || session.view().prompt().unwrap().asked_by.is_none() {
+        match session.waits() {
+            Waits::Person(_) => drop(session.answer(session.view().answers()[0])),
+            _ => drop(session.advance()),
+        }
+    }
+    assert_eq!(last(&session), "(hidden)");
+}
+
+#[test]
+fn a_round_is_looked_back_at_and_taken_back() {
+    let mut session = bidding(&library(), &[]);
+    let before = session.at();
+    bid(&mut session, RED, "bid 1");
+    // A player who looked alone does so no more at another moment.
+    session.hand_over(Some(BLUE));
+    session.go_to(before);
+    assert_eq!((session.looking(), session.needs_hand_over()), (None, Some(RED)));
+    assert_eq!(session.line()[before].text, "(hidden)", "what comes after is hidden as well");
+    session.go_to(before + 1);
+    bid(&mut session, BLUE, "bid 3");
+    let (state, record) = (session.game().state().clone(), session.record_text());
+    session.go_to(before + 1);
+    assert_eq!(session.needs_hand_over(), Some(BLUE), "the round is going on once more");
+    assert_eq!(session.line()[before].text, "bid 1", "known is known");
+    bid(&mut session, BLUE, "bid 3");
+    assert_eq!((session.game().state(), session.record_text()), (&state, record));
+    // Another bid leaves no trace of the first.
+    session.go_to(before);
+    bid(&mut session, RED, "bid 2");
+    assert_eq!((session.is_live(), last(&session)), (true, "(hidden)"));
+}
+
+#[test]
+fn mods_are_reloaded_in_the_middle_of_a_round() {
+    let bids = CopiedMod::of_tests("secret-bids");
+    let library = Library::open(&[mods_folder(), bids.library().to_owned()]);
+    let mut session = bidding(&library, &[]);
+    bid(&mut session, RED, "bid 3");
+    session.hand_over(Some(BLUE));
+    bids.edit("rules.rhai", "fn phase_auction", "// The same as before.\nfn phase_auction");
+    assert!(matches!(session.reload_mods(), Outcome::Same));
+    assert_eq!((last(&session), session.needs_hand_over()), ("(hidden)", Some(BLUE)));
+    bids.edit("rules.rhai", "score(best[0], 2, \"auction\")", "score(best[0], 5, \"auction\")");
+    assert!(matches!(session.reload_mods(), Outcome::Same), "nothing has been scored so far");
+    bid(&mut session, BLUE, "bid 0");
+    session.answer_text("pass").unwrap();
+    assert_eq!(session.view().scores(), [5, 0]);
+}
+
+#[test]
+fn a_record_of_half_a_round_goes_on_in_secret_and_one_of_a_whole_game_shows_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("half.game");
+    let mut session = bidding(&library(), &[]);
+    bid(&mut session, RED, "bid 3");
+    std::fs::write(&path, session.record_text()).unwrap();
+    let mut again = open_record(&library(), &path).unwrap().session;
+    assert_eq!(again.game().state(), session.game().state());
+    assert_eq!((last(&again), again.needs_hand_over()), ("(hidden)", Some(BLUE)));
+    bid(&mut again, BLUE, "bid 1");
+    // Played to its end by bots, every moment of it can be seen by everybody.
+    let at = again.at();
+    [RED, BLUE].into_iter().for_each(|seat| again.set_bot(seat, Some("random")));
+    while again.advance() {}
+    assert_eq!(again.waits(), Waits::Nobody);
+    [RED, BLUE].into_iter().for_each(|seat| again.set_bot(seat, None));
+    again.go_to(at - 1);
+    assert_eq!((again.needs_hand_over(), last(&again)), (None, "bid 3"));
+    assert_eq!(again.view().answer_texts().len(), 4);
+}
+
+#[test]
+fn hands_that_not_everybody_may_see_are_counted_only() {
+    let setup = Setup { seed: Some(5), ..Setup::of(&["secret-hands"], 2) };
+    let mut session = begin_setup(&library(), setup).unwrap();
+    session.deal();
+    let cards = |session: &Session, seat: Seat| {
+        let view = session.view();
+        (view.cards_in_hand(seat).map(str::to_owned).collect::<Vec<_>>(), view.n_hidden_in_hand(seat))
+    };
+    let unseen = |session: &Session| session.view().cards_of_deck(1).iter().map(|card| card.left).sum::<usize>();
+    assert_eq!((cards(&session, RED), cards(&session, BLUE), unseen(&session)), ((vec![], 1), (vec![], 1), 5));
+    assert_eq!(session.line()[0].text, "draw (hidden)");
+    session.hand_over(Some(RED));
+    let (own, hidden) = cards(&session, RED);
+    assert_eq!((own.len(), hidden, cards(&session, BLUE), unseen(&session)), (1, 0, (vec![], 1), 4));
+    assert_eq!(session.line()[0].text, format!("draw {}", own[0]));
+    session.hand_over(None);
+    assert_eq!(cards(&session, RED), (vec![], 1));
+    // With one person at the table that person's own hand lies open.
+    session.set_bot(BLUE, Some("random"));
+    assert_eq!((cards(&session, RED), cards(&session, BLUE)), ((own, 0), (vec![], 1)));
+}
