@@ -34,9 +34,9 @@ pub fn bastide_with(folder: &Path, args: &[&str], input: &str) -> Ran {
     bastide_from(&mods_folder(), folder, args, input)
 }
 
-/// The folder of a small mod of the tests.
-pub fn small_mod(id: &str) -> String {
-    small_mods_folder().join(id).to_str().unwrap().to_owned()
+/// The folder of the small mods of the tests, as an argument.
+pub fn small_mods() -> String {
+    small_mods_folder().to_str().unwrap().to_owned()
 }
 
 /// Runs the command with the mods in `mods`.

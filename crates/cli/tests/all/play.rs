@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::{Terminal, bastide, bastide_with, folder, small_mod, written};
+use crate::common::{Terminal, bastide, bastide_with, folder, small_mods, written};
 
 #[test]
 fn a_game_of_bots_is_played_to_its_end_and_kept() {
@@ -45,7 +45,7 @@ fn a_person_can_play_undo_and_go_on_later() {
 #[test]
 fn what_only_one_may_see_is_shown_after_handing_over() {
     let dir = folder();
-    let bids = small_mod("secret-bids");
+    let bids = format!("{}/secret-bids", small_mods());
     let args = ["play", "--mods", &bids, "--players", "human,human", "--seed", "5", "--record", "g.game"];
     let ran = bastide_with(dir.path(), &args, "1\n\nbid 3\n\nbid 2\nq\n").expect(0);
     let (before, after) = ran.out.split_once("Hand over to red").unwrap();
@@ -56,19 +56,21 @@ fn what_only_one_may_see_is_shown_after_handing_over() {
     assert!(blue.contains("What do you bid") && after.contains("blue: bid 2"), "shown together: {}", ran.out);
     let text = fs::read_to_string(dir.path().join("g.game")).unwrap();
     assert!(text.contains("\nbid 3\nbid 2\n"), "{text}");
-    let replayed = bastide(dir.path(), &["replay", "g.game", "--json"]).expect(0).json_lines();
+    let replay = ["replay", "g.game", "--json", "--mods-path", &small_mods()];
+    let replayed = bastide(dir.path(), &replay).expect(0).json_lines();
     assert!(replayed.iter().any(|line| line["answer"] == "bid 3"), "replaying shows it");
 }
 
 #[test]
 fn half_a_round_of_secret_answers_is_gone_on_with() {
     let dir = folder();
-    let bids = small_mod("secret-bids");
+    let bids = format!("{}/secret-bids", small_mods());
     let args = ["play", "--mods", &bids, "--players", "human,human", "--seed", "5", "--record", "g.game"];
     let first = bastide_with(dir.path(), &args, "1\n\nbid 3\nq\n").expect(0);
     let (_, after) = first.out.split_once("Hand over to blue").unwrap();
     assert!(!after.contains("bid"), "{after}");
-    let second = bastide_with(dir.path(), &["play", "--record", "g.game"], "\nbid 1\nq\n").expect(0);
+    let again = ["play", "--record", "g.game", "--mods-path", &small_mods()];
+    let second = bastide_with(dir.path(), &again, "\nbid 1\nq\n").expect(0);
     let (before, after) = second.out.split_once("Hand over to blue").unwrap();
     assert!(!before.contains("bid 3") && after.contains("red: bid 3"), "{}", second.out);
 }
@@ -76,7 +78,7 @@ fn half_a_round_of_secret_answers_is_gone_on_with() {
 #[test]
 fn a_person_among_bots_is_not_asked_to_hand_over_and_sees_what_bots_bid_when_all_have() {
     let dir = folder();
-    let bids = small_mod("secret-bids");
+    let bids = format!("{}/secret-bids", small_mods());
     let alone = ["play", "--mods", &bids, "--players", "human,random,random", "--seed", "5"];
     let ran = bastide_with(dir.path(), &alone, "1\nbid 3\nq\n").expect(0);
     assert!(!ran.out.contains("Hand over"), "nobody else looks: {}", ran.out);
@@ -87,7 +89,7 @@ fn a_person_among_bots_is_not_asked_to_hand_over_and_sees_what_bots_bid_when_all
 #[test]
 fn a_hidden_hand_is_looked_at_alone() {
     let dir = folder();
-    let hands = small_mod("secret-hands");
+    let hands = format!("{}/secret-hands", small_mods());
     let args = ["play", "--mods", &hands, "--players", "human,human", "--seed", "5"];
     let ran = bastide_with(dir.path(), &args, "l\n\nq\n").expect(0);
     let (before, after) = ran.out.split_once("Hand over to red").unwrap();

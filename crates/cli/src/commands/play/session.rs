@@ -4,7 +4,7 @@ use std::ops::{Deref, DerefMut};
 use std::path::PathBuf;
 
 use diagnostic::Diagnostic;
-use table::{Answer, SaveError, Session as Table};
+use table::{Answer, SaveError, SeatSet, Session as Table};
 
 use crate::context::CliError;
 use crate::terminal::Terminal;
@@ -43,7 +43,8 @@ impl Session {
         let (n_shown, n_awards_shown) = (table.at(), table.view().awards().len());
         // What functions printed on the way here is nothing new.
         table.take_printed_lines();
-        Session { table, n_shown, n_awards_shown, hidden: Vec::new(), is_question_new: true, told: None, terminal }
+        let hidden = hidden_on(&table);
+        Session { table, n_shown, n_awards_shown, hidden, is_question_new: true, told: None, terminal }
     }
 
     /// Gives an answer that is offered.
@@ -76,6 +77,7 @@ impl Session {
     /// What the game has become was told: nothing of it is to be shown once more.
     pub fn is_told(&mut self) {
         self.n_shown = self.table.at();
+        self.hidden = hidden_on(&self.table);
         self.n_awards_shown = self.table.view().awards().len();
         self.table.take_printed_lines();
         self.is_question_new = true;
@@ -123,6 +125,12 @@ impl Session {
         self.table.save();
         self.table.save_error().map_or(Ok(()), |error| Err(cannot_save(error)))
     }
+}
+
+/// The numbers of the answers given so far that not everybody may see.
+fn hidden_on(table: &Table) -> Vec<usize> {
+    let steps = table.line()[..table.at()].iter().enumerate();
+    steps.filter(|(_, step)| step.seen_by != SeatSet::ALL).map(|(n, _)| n).collect()
 }
 
 /// What is told where the record cannot be written.
