@@ -42,10 +42,10 @@ impl State {
     fn hides_from(&self, viewers: SeatSet) -> bool {
         let mut answers = self.first_of_call()..self.n_answers;
         !self.is_over
-            && (self.position.hides_from(viewers)
-                || self.view().position.hides_from(viewers)
-                || answers.any(|n| !self.shows_answer(n, viewers))
-                || !self.shows_decision(viewers))
+            && (!self.shows_decision(viewers)
+                || self.position.hides_from(viewers)
+                || self.machine.view.as_ref().is_some_and(|view| view.position.hides_from(viewers))
+                || (!self.machine.secrets.is_empty() && answers.any(|n| !self.shows_answer(n, viewers))))
     }
 }
 
@@ -88,10 +88,14 @@ pub const HIDDEN: &str = "Something that not everybody may see";
 /// Nothing in it follows from an answer that they may not see, nor from which hidden tile or card lies where: hidden ones are taken together
 /// with the first open group of their deck, sorted, and dealt out again. What a mod asks about when an answer is not known has the first option
 /// for one. The decision and its options are those that are open, if they may see them. Where nothing is hidden it is the state itself.
+#[inline]
 pub fn seen_by<'s>(rules: &Rules, state: &'s State, viewers: SeatSet) -> Cow<'s, State> {
-    if !state.hides_from(viewers) {
-        return Cow::Borrowed(state);
-    }
+    if state.hides_from(viewers) { Cow::Owned(without_hidden(rules, state, viewers)) } else { Cow::Borrowed(state) }
+}
+
+/// Returns the state without what is hidden from one of `viewers`.
+#[inline(never)]
+fn without_hidden(rules: &Rules, state: &State, viewers: SeatSet) -> State {
     let mut seen = state.clone();
     for (n, answer) in (state.first_of_call()..).zip(&mut seen.machine.answers) {
         if !state.shows_answer(n, viewers) {
@@ -107,7 +111,7 @@ pub fn seen_by<'s>(rules: &Rules, state: &'s State, viewers: SeatSet) -> Cow<'s,
     if seen.machine.view.take().is_some() {
         seen.machine.view = view_of(rules, &seen);
     }
-    Cow::Owned(seen)
+    seen
 }
 
 /// Returns what the asking function has done so far, as those know it who look: it is done once more without what is hidden from them.

@@ -155,7 +155,7 @@ fn where_nothing_is_hidden_bots_get_the_state_itself() {
 
 #[test]
 fn bots_play_whole_games_with_secrets() {
-    for (id, seed) in [("secret-bids", 1), ("secret-hands", 2), ("secret-hands", 3)] {
+    for (id, seed) in [("secret-bids", 1), ("secret-hands", 2), ("secret-tiles", 3)] {
         let (rules, setup) = table(id, 3);
         let mut game = open(rules.clone(), setup).unwrap();
         let mut bots: Vec<Box<dyn Player>> =
