@@ -15,6 +15,7 @@ use crate::catalogue::{Catalogue, Holds};
 use crate::decks::{DeckState, Group};
 use crate::indices::DeckIdx;
 use crate::mod_options::ModOptions;
+use crate::panics::caught;
 use crate::position::{Held, Item, Position};
 use crate::seat_set::SeatSet;
 use crate::state::{Decision, RecordedAnswer, State};
@@ -119,7 +120,8 @@ fn view_of(rules: &Rules, seen: &State) -> Option<Box<State>> {
     let mut again = seen.clone();
     again.machine.is_waiting = false;
     rules.hooks.begin();
-    let is_done = agenda::advance(rules, &mut again).is_ok();
+    // What goes wrong in it goes wrong where the answer is given, and is told there.
+    let is_done = caught(|| agenda::advance(rules, &mut again).is_ok()) == Ok(true);
     let asks_the_same = again.decision().is_some_and(|decision| decision.question == seen.machine.decision.question);
     again.machine.view.filter(|_| is_done && asks_the_same)
 }
