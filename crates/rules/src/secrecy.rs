@@ -120,8 +120,12 @@ fn view_of(rules: &Rules, seen: &State) -> Option<Box<State>> {
     let mut again = seen.clone();
     again.machine.is_waiting = false;
     rules.hooks.begin();
+    let printed = rules.hooks.take_lines();
     // What goes wrong in it goes wrong where the answer is given, and is told there.
     let is_done = caught(|| agenda::advance(rules, &mut again).is_ok()) == Ok(true);
+    // What functions print while somebody looks is nothing new.
+    rules.hooks.take_lines();
+    printed.iter().for_each(|line| rules.hooks.print(line));
     let asks_the_same = again.decision().is_some_and(|decision| decision.question == seen.machine.decision.question);
     again.machine.view.filter(|_| is_done && asks_the_same)
 }

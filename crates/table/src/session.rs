@@ -444,7 +444,7 @@ impl Session {
     /// where some of it does not, the line as it is becomes a branch.
     pub fn revert_changes(&mut self) {
         let Some((loaded, mut game)) = self.contents.before.take() else { return };
-        self.change(|contents| {
+        self.change_moment(|contents| {
             let changed = contents.changes.take();
             let line = contents.timeline.line();
             let n_before = changed.map_or(line.len(), |changes| changes.n_answers.min(line.len()));

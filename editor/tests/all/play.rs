@@ -363,7 +363,7 @@ fn enter_with_nothing_marked_passes_for_nobody() {
 
 #[test]
 fn the_first_opponent_is_no_fool() {
-    let window = open(editor::Start { setup: None, ..game(&["base"], 2, 0) }, 1400.0, 900.0);
+    let window = open(Start { setup: None, ..game(&["base"], 2, 0) }, 1400.0, 900.0);
     assert_eq!(session(&window).setup().bots, [("blue".to_owned(), "greedy".to_owned())]);
 }
 
@@ -405,7 +405,7 @@ fn sums_and_fields_are_said_as_people_do() {
     let text = "bastide 1\nmods base\nplayers red blue\n\ngiven piece red follower 0,0 city@n\n\
         given piece blue follower 0,0 field@e1\ndraw base/E\nplace 0,-1 180\npass\n";
     std::fs::write(&record, text).unwrap();
-    let start = editor::Start { open: Some(record), ..game(&["base"], 2, 0) };
+    let start = Start { open: Some(record), ..game(&["base"], 2, 0) };
     let mut window = open(start, 1400.0, 900.0);
     let view = session(&window).view();
     assert_eq!(view.scores(), [2, 0], "{:?}", app(&window).notifications());
@@ -415,7 +415,7 @@ fn sums_and_fields_are_said_as_people_do() {
     let words = table::describe_feature(view, field);
     assert!(words.starts_with("field · 1 complete city · ") && !words.contains("open side"), "{words}");
     // How it came about is told beside the board, which shows it.
-    window.state_mut().as_mut().unwrap().show_breakdown(table::Seat(0));
+    window.state_mut().as_mut().unwrap().show_breakdown(Seat(0));
     window.run_steps(4);
     let sum = window.get_by_label("2 tiles × 2").rect();
     let spot = app(&window).board().screen_rect_of(table::Spot::new(0, 0));
