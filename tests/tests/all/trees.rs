@@ -37,6 +37,7 @@ fn expansions() {
 #[test]
 fn small_mods() {
     side_by_side(&SMALL_MODS, 3);
+    side_by_side(&["secret-bids", "secret-hands", "secret-tiles"], 3);
 }
 
 /// Which functions of the published mods need the interpreter. The list may become shorter.
