@@ -57,7 +57,7 @@ pub const EXPANSIONS: [&str; 13] = [
 
 /// Mods of tests/mods that can be played together: all but other-tiles, which takes those of the base game away, and
 /// two-layers, which is a game of its own.
-pub const SMALL_MODS: [&str; 27] = [
+pub const SMALL_MODS: [&str; 29] = [
     "any-edges",
     "ask-at-start-and-end",
     "bridges",
