@@ -11,11 +11,12 @@ pub mod turned;
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::time::Duration;
 
 use loader::{Library, Loaded};
 pub use players::Rng;
 use record::record_text;
-use rules::{Dealer, Game, Rules, RulesFactory, Setup, Status, option_text};
+use rules::{Dealer, Game, Rules, Setup, Status, option_text};
 pub use testkit::mods_folder;
 
 use crate::shrink::{Failing, answer, fail, shrink};
@@ -57,7 +58,7 @@ pub const EXPANSIONS: [&str; 13] = [
 
 /// Mods of tests/mods that can be played together: all but other-tiles, which takes those of the base game away, and
 /// two-layers, which is a game of its own.
-pub const SMALL_MODS: [&str; 29] = [
+pub const SMALL_MODS: [&str; 32] = [
     "any-edges",
     "ask-at-start-and-end",
     "bridges",
@@ -81,6 +82,9 @@ pub const SMALL_MODS: [&str; 29] = [
     "score-stages",
     "score-stages-second",
     "score-totals",
+    "secret-bids",
+    "secret-hands",
+    "secret-tiles",
     "single-tiles-out",
     "special-pieces",
     "tags-tokens-piles",
@@ -97,13 +101,15 @@ pub fn load_any(mods: &[&str]) -> Loaded {
     load_from(&[mods_folder(), Path::new(env!("CARGO_MANIFEST_DIR")).join("mods")], mods)
 }
 
+/// How long a call may take here: a busy machine must not be what stops it. How many operations it may spend is as everywhere.
+const TIME_LIMIT: Duration = Duration::from_secs(60);
+
 /// Rules of loaded mods with the settings of `setup`.
 ///
 /// # Panics
 /// Where a setting is unknown or a script does not compile.
 pub fn rules(loaded: &Loaded, setup: &Setup) -> Rc<Rules> {
-    let settings = loaded.settings_from(&setup.settings).unwrap_or_else(|e| panic!("settings: {e:?}"));
-    Rc::new(loaded.rules(settings).unwrap_or_else(|e| panic!("rules: {e:?}")))
+    rules_by(loaded, setup, true)
 }
 
 /// The same rules with every function run by the interpreter.
@@ -111,8 +117,16 @@ pub fn rules(loaded: &Loaded, setup: &Setup) -> Rc<Rules> {
 /// # Panics
 /// Where a setting is unknown or a script does not compile.
 pub fn interpreted(loaded: &Loaded, setup: &Setup) -> Rc<Rules> {
+    rules_by(loaded, setup, false)
+}
+
+fn rules_by(loaded: &Loaded, setup: &Setup, uses_trees: bool) -> Rc<Rules> {
     let settings = loaded.settings_from(&setup.settings).unwrap_or_else(|e| panic!("settings: {e:?}"));
-    Rc::new(loaded.interpreted_rules(settings).unwrap_or_else(|e| panic!("rules: {e:?}")))
+    let rules = loaded.rules_on(settings, |host| {
+        host.use_trees(uses_trees);
+        host.set_time_limit(TIME_LIMIT);
+    });
+    Rc::new(rules.unwrap_or_else(|e| panic!("rules: {e:?}")))
 }
 
 /// Answers for everybody at random until the game is over. `each` sees the game before every answer.

@@ -102,14 +102,14 @@ impl Loaded {
 }
 
 impl Loaded {
-    /// Makes the same rules with every function run by the interpreter, for tests: the results must be the same, only later.
+    /// Makes rules whose host `adjust` has changed, for tests: the interpreter alone, or another time limit.
     ///
     /// # Errors
     /// As [`RulesFactory::rules`].
-    pub fn interpreted_rules(&self, settings: Vec<SettingValue>) -> Result<Rules, Failure> {
+    pub fn rules_on(&self, settings: Vec<SettingValue>, adjust: impl FnOnce(&Host)) -> Result<Rules, Failure> {
         let catalogue = self.catalogue_with(&settings)?;
         let host = Host::new(catalogue.clone(), &self.scripts, &settings)?;
-        host.use_trees(false);
+        adjust(&host);
         Ok(Rules::new(catalogue, settings, Box::new(host)))
     }
 
@@ -170,8 +170,6 @@ impl RulesFactory for Loaded {
     }
 
     fn rules(&self, settings: Vec<SettingValue>) -> Result<Rules, Failure> {
-        let catalogue = self.catalogue_with(&settings)?;
-        let host = Host::new(catalogue.clone(), &self.scripts, &settings)?;
-        Ok(Rules::new(catalogue, settings, Box::new(host)))
+        self.rules_on(settings, |_| {})
     }
 }
