@@ -24,7 +24,7 @@ const NEVER: u64 = u64::MAX;
 struct Order {
     deck: DeckIdx,
     cycle: u32,
-    /// A row of priorities for each item, the smallest first, filled up with [`NEVER`]: at least one at the end of each.
+    /// A row of priorities for each item, the smallest first, filled up with [`NEVER`].
     priorities: Vec<u64>,
     /// How long a row is.
     row: usize,
@@ -70,16 +70,16 @@ impl Dealer {
         });
         // The k-th copy of an item to leave a group has its k-th smallest priority.
         let Order { priorities, row, .. } = &self.orders[at];
-        let (mut least, mut first) = (NEVER, None);
+        let (mut least, mut first) = (NEVER, 0);
         for stack in &group.stacks {
-            let copy = usize::from(stack.of - stack.left).min(row - 1);
-            let priority = priorities.get(stack.item as usize * row + copy).copied().unwrap_or(NEVER);
-            if priority < least {
-                (least, first) = (priority, Some(stack.item));
+            let copy = usize::from(stack.of - stack.left);
+            let Some(priority) = priorities.get(usize::from(stack.item) * row + copy) else { continue };
+            if copy < *row && *priority < least {
+                (least, first) = (*priority, stack.item);
             }
         }
-        if first.is_some() {
-            return first;
+        if least != NEVER {
+            return Some(first);
         }
         // More copies than the deck declares were put into it while playing.
         let n = group.stacks.len() as u64;
@@ -93,7 +93,7 @@ impl Order {
         let declared = &ruleset.catalogue.decks[deck.idx()];
         let base = mix(mix(seed, hash_text(&declared.name)), u64::from(cycle));
         let n_items = declared.items.iter().map(|(item, _)| *item as usize + 1).max().unwrap_or(0);
-        let row = declared.items.iter().map(|(_, n)| *n as usize).max().unwrap_or(0) + 1;
+        let row = declared.items.iter().map(|(_, n)| *n as usize).max().unwrap_or(0);
         let mut priorities = vec![NEVER; n_items * row];
         for (item, n) in &declared.items {
             let name = match declared.holds {
