@@ -242,7 +242,7 @@ impl<W: 'static> Table<W> {
             self.show(&mut session, None, then);
             Ok(session)
         });
-        let mut session = match begun.flatten() {
+        let mut session = match begun.map_err(|panic| panic.to_string()).flatten() {
             Ok(session) => session,
             Err(error) => return self.tell(Report::Failed(error)),
         };

@@ -145,7 +145,7 @@ impl<'h> Trial<'h> {
         }
         let fault = session.view().fault().cloned();
         match (fault, &self.hostile.fate) {
-            (Some(fault), _) if fault.is_panic() => self.complain(format!("a panic: {fault}")),
+            (Some(fault), _) if fault.failure.is_panic => self.complain(format!("a panic: {fault}")),
             (Some(fault), Fate::Fault(words)) => {
                 let Fault { failure, .. } = &fault;
                 if !says(words, &failure.message) || !self.is_place(&failure.file, failure.line) {

@@ -22,7 +22,7 @@ pub struct Opened {
 
 /// Returns what is told of a fault: whether a mod failed or the program itself, and why.
 pub fn fault_text(fault: &Fault) -> String {
-    if fault.is_panic() { fault.to_string() } else { format!("a mod failed: {fault}") }
+    if fault.failure.is_panic { fault.to_string() } else { format!("a mod failed: {fault}") }
 }
 
 /// Reads a record; what is wrong with it is returned, what is doubtful is added to `warnings`.

@@ -434,7 +434,13 @@ mod tests {
             let mut problems = Problems::default();
             let text = ["// Größe", "fn a() {", "  let ä = \"ö\"; b_c(ä);", "}", ""].join(end);
             problems.add_source(Path::new("r.rhai"), text);
-            let at = |line, column| Failure { message: "no".to_owned(), file: "r.rhai".to_owned(), line, column };
+            let at = |line, column| Failure {
+                message: "no".to_owned(),
+                file: "r.rhai".to_owned(),
+                line,
+                column,
+                is_panic: false,
+            };
             problems.add_failure(&at(3, 16));
             problems.add_failure(&at(9, 9));
             problems.add_failure(&Failure { file: "other".to_owned(), ..at(1, 1) });

@@ -19,6 +19,7 @@ use crate::indices::{DeckIdx, FnIdx};
 use crate::invoke::{Ended, core_fault, fault, flush_queue, replace, run_function};
 use crate::legal_options;
 use crate::memories::Memories;
+use crate::panics::Panic;
 use crate::position::{Location, Part, Position, Scope, Turn};
 use crate::scoring;
 use crate::seat_set::SeatSet;
@@ -153,11 +154,10 @@ fn asking(rules: &Rules, state: &State) -> Option<FnIdx> {
 
 /// What is said of a panic while the engine worked: where a function of a mod was at work, which one, since nobody else knows what it did.
 #[cold]
-pub(crate) fn panicked(rules: &Rules, state: &State, panic: String) -> Box<Fault> {
-    let message = format!("{panic}; please report it with the mods and the record");
+pub(crate) fn panicked(rules: &Rules, state: &State, panic: Panic) -> Box<Fault> {
     match asking(rules, state) {
-        Some(function) => fault(rules, state, function, message.into()),
-        None => core_fault(state, message),
+        Some(function) => fault(rules, state, function, panic.into()),
+        None => core_fault(state, panic),
     }
 }
 

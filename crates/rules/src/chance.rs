@@ -24,10 +24,10 @@ const NEVER: u64 = u64::MAX;
 struct Order {
     deck: DeckIdx,
     cycle: u32,
-    /// A row of priorities for each item, the smallest first, filled up with [`NEVER`].
+    /// The priorities of the copies of each item, the smallest first, [`NEVER`] behind them.
     priorities: Vec<u64>,
-    /// How long a row is.
-    row: usize,
+    /// Where those of each item begin, and where all end.
+    begins: Vec<u32>,
 }
 
 impl Dealer {
@@ -69,13 +69,15 @@ impl Dealer {
             self.orders.len() - 1
         });
         // The k-th copy of an item to leave a group has its k-th smallest priority.
-        let Order { priorities, row, .. } = &self.orders[at];
+        let Order { priorities, begins, .. } = &self.orders[at];
         let (mut least, mut first) = (NEVER, 0);
         for stack in &group.stacks {
-            let copy = usize::from(stack.of - stack.left);
-            let Some(priority) = priorities.get(usize::from(stack.item) * row + copy) else { continue };
-            if copy < *row && *priority < least {
-                (least, first) = (*priority, stack.item);
+            let item = usize::from(stack.item);
+            let Some([begin, end]) = begins.get(item..item + 2) else { continue };
+            let copy = (begin + u32::from(stack.of - stack.left)).min(end - 1);
+            let priority = priorities[copy as usize];
+            if priority < least {
+                (least, first) = (priority, stack.item);
             }
         }
         if least != NEVER {
@@ -93,19 +95,22 @@ impl Order {
         let declared = &ruleset.catalogue.decks[deck.idx()];
         let base = mix(mix(seed, hash_text(&declared.name)), u64::from(cycle));
         let n_items = declared.items.iter().map(|(item, _)| *item as usize + 1).max().unwrap_or(0);
-        let row = declared.items.iter().map(|(_, n)| *n as usize).max().unwrap_or(0);
-        let mut priorities = vec![NEVER; n_items * row];
-        for (item, n) in &declared.items {
+        let mut n_copies = vec![0; n_items];
+        declared.items.iter().for_each(|(item, n)| n_copies[*item as usize] = u64::from(*n));
+        let (mut priorities, mut begins) = (Vec::new(), vec![0]);
+        for (item, n) in n_copies.into_iter().enumerate() {
             let name = match declared.holds {
-                Holds::Tiles => ruleset.tile_hashes[*item as usize],
-                Holds::Cards => ruleset.card_hashes[*item as usize],
+                Holds::Tiles => ruleset.tile_hashes[item],
+                Holds::Cards => ruleset.card_hashes[item],
             };
             let of_item = mix(base, name);
-            let copies = &mut priorities[*item as usize * row..][..*n as usize];
-            copies.iter_mut().zip(0..).for_each(|(priority, copy)| *priority = mix(of_item, copy));
-            copies.sort_unstable();
+            let begin = priorities.len();
+            priorities.extend((0..n).map(|copy| mix(of_item, copy)));
+            priorities[begin..].sort_unstable();
+            priorities.push(NEVER);
+            begins.push(priorities.len() as u32);
         }
-        Order { deck, cycle, priorities, row }
+        Order { deck, cycle, priorities, begins }
     }
 }
 

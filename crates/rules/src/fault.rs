@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::panics::MISTAKE;
+use crate::panics::Panic;
 
 /// Why a query, an effect or a question gives no value.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -45,6 +45,8 @@ pub struct Failure {
     pub line: u32,
     /// The column, from 1; 0 where unknown.
     pub column: u32,
+    /// Whether it comes of a panic: the program is to blame, and no mod.
+    pub is_panic: bool,
 }
 
 /// A failure in its surroundings: the game stands as it was before the function was called.
@@ -60,16 +62,9 @@ pub struct Fault {
     pub decision: usize,
 }
 
-impl Fault {
-    /// Returns whether it comes of a panic: the program is to blame, and no mod.
-    pub fn is_panic(&self) -> bool {
-        self.failure.message.starts_with(MISTAKE)
-    }
-}
-
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Failure { message, file, line, column } = &self.failure;
+        let Failure { message, file, line, column, .. } = &self.failure;
         if !file.is_empty() {
             write!(f, "{file}:{line}:{column}: ")?;
         }
@@ -86,5 +81,12 @@ impl std::error::Error for Fault {}
 impl From<String> for Failure {
     fn from(message: String) -> Self {
         Failure { message, ..Failure::default() }
+    }
+}
+
+impl From<Panic> for Failure {
+    fn from(panic: Panic) -> Self {
+        let message = format!("{panic}; please report it with the mods and the record");
+        Failure { message, is_panic: true, ..Failure::default() }
     }
 }

@@ -11,7 +11,7 @@ use crate::catalogue::Holds;
 use crate::chance::Dealer;
 use crate::fault::Fault;
 use crate::legal_options::who_forbids;
-use crate::panics::caught;
+use crate::panics::{Panic, caught};
 use crate::setup::Setup;
 use crate::state::{Answer, Decision, Question, State, Who};
 use crate::step::Step;
@@ -119,7 +119,7 @@ impl Game {
 
     /// Makes a fault of a panic: the game stands as it was before the last answer, which nobody can half give.
     #[cold]
-    fn stand_still(&mut self, panic: String) {
+    fn stand_still(&mut self, panic: Panic) {
         let fault = agenda::panicked(&self.rules, &self.state, panic);
         let last = self.log.pop();
         match last {

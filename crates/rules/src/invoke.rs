@@ -88,8 +88,8 @@ pub(crate) fn fault(rules: &Rules, state: &State, function: FnIdx, failure: Fail
 }
 
 #[cold]
-pub(crate) fn core_fault(state: &State, message: String) -> Box<Fault> {
-    Box::new(Fault { failure: message.into(), decision: state.n_answers as usize, ..Fault::default() })
+pub(crate) fn core_fault(state: &State, failure: impl Into<Failure>) -> Box<Fault> {
+    Box::new(Fault { failure: failure.into(), decision: state.n_answers as usize, ..Fault::default() })
 }
 
 /// Calls a rule or menu function and returns its value.

@@ -54,7 +54,7 @@ pub use hooks::{Hook, HookClass, HookInfo};
 pub use indices::*;
 pub use legal_options::who_forbids;
 pub use mod_options::{Meanings, ModOption, ModOptions, OptionPrefix, OptionValues};
-pub use panics::caught;
+pub use panics::{Panic, caught};
 pub use position::*;
 pub use position_builder::PositionBuilder;
 pub use ruleset::{Ruleset, hash_text};

@@ -2,8 +2,11 @@
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
+use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::sync::Once;
+
+use diagnostic::visible;
 
 thread_local! {
     /// Whether this thread is inside [`caught`].
@@ -12,16 +15,28 @@ thread_local! {
     static PLACE: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// What every sentence about a panic begins with.
-pub(crate) const MISTAKE: &str = "the program itself made a mistake";
+/// A panic that was caught: a sentence without a full stop that says what it said, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Panic {
+    said: String,
+    place: String,
+}
+
+impl fmt::Display for Panic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the program itself made a mistake: {} ({})", self.said, self.place)
+    }
+}
+
+impl std::error::Error for Panic {}
 
 /// Does some work. Where it panics, the process-wide hook, which would print it, does not hear of it.
 ///
 /// Whatever the work has changed is left as it is: the caller puts it right or throws it away.
 ///
 /// # Errors
-/// Where it panics: a sentence without a full stop that says so, with what the panic said and where.
-pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+/// Where it panics.
+pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Panic> {
     static QUIET: Once = Once::new();
     QUIET.call_once(|| {
         let loud = take_hook();
@@ -36,7 +51,7 @@ pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     let outer = CATCHES.replace(true);
     let result = catch_unwind(AssertUnwindSafe(work));
     CATCHES.set(outer);
-    result.map_err(|panic| format!("{MISTAKE}: {} ({})", said(&*panic), PLACE.take()))
+    result.map_err(|panic| Panic { said: visible(&said(&*panic)).into_owned(), place: PLACE.take() })
 }
 
 /// What a panic says.
@@ -56,9 +71,10 @@ mod tests {
     fn panics_become_what_they_say() {
         assert_eq!(caught(|| 3), Ok(3));
         let place = file!();
-        let told = |what: &str, line: u32| Err(format!("the program itself made a mistake: {what} ({place}:{line})"));
-        assert_eq!(caught(|| -> u8 { panic!("a {}", "b") }), told("a b", line!()));
-        assert_eq!(caught(|| caught(|| -> u8 { panic!("inner") })), Ok(told("inner", line!())));
+        let told = |what: &str, line: u32| format!("the program itself made a mistake: {what} ({place}:{line})");
+        let said = |caught: Result<u8, Panic>| caught.unwrap_err().to_string();
+        assert_eq!(said(caught(|| panic!("a {}", "b"))), told("a b", line!()));
+        assert_eq!(caught(|| caught(|| panic!("inner"))).map(said), Ok(told("inner", line!())));
         assert!(!CATCHES.get());
     }
 }

@@ -1,7 +1,7 @@
 //! What one call of the engine may spend, with all that it leads to, and all calls that follow from one answer: operations and time.
 
 use std::cell::Cell;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How many operations one call of the engine may run, those of other mods' functions that it leads to included.
 pub(crate) const MAX_OPERATIONS: u64 = 500_000;
@@ -9,7 +9,8 @@ pub(crate) const MAX_OPERATIONS: u64 = 500_000;
 /// How many operations all calls that one answer leads to may run: as many as sixteen calls may.
 pub(crate) const MAX_OPERATIONS_OF_ALL: u64 = 16 * MAX_OPERATIONS;
 
-/// How long one call may take. The operations end it in a fraction of this on most machines; the clock is for what they do not measure.
+/// How long one call may work. The operations end it in a fraction of this on most machines; the clock is for what they do not measure.
+/// It is the time of this thread on a processor: an honest call has its time on a busy machine as well.
 const TIME_LIMIT: Duration = Duration::from_millis(250);
 
 /// How many times as long as one call all calls may take that one answer leads to.
@@ -23,7 +24,8 @@ const TREE_STEP: u64 = 8;
 /// then is lost, and must be little beside the whole budget.
 const MAX_ESTIMATE: u64 = MAX_OPERATIONS / 4;
 
-/// The clock is read, and the count compared, once in so many operations. Short calls read it only when they begin.
+/// The clock is read, and the count compared, once in so many operations; the clock of a call begins at the first time, so short calls never
+/// read it.
 const INTERVAL: u64 = 1 << 10;
 
 /// How much a value may weigh (see [`crate::weight`]) for one operation when it is looked at, copied or made. So no call can hold more than
@@ -57,7 +59,8 @@ pub(crate) struct Budget {
     n_operations: Cell<u64>,
     /// Whether trees have spent of it, so that the count is an estimate.
     is_estimate: Cell<bool>,
-    began: Cell<Option<Instant>>,
+    /// What the clock said when it was read first, if it was.
+    began: Cell<Option<Duration>>,
     /// How long the call had taken when the clock was last read.
     took: Cell<Duration>,
     /// How long a call may take, all that it leads to included.
@@ -83,9 +86,15 @@ impl Default for Budget {
     }
 }
 
-/// Reads the clock, where there is one: a browser has none here.
-fn now() -> Option<Instant> {
-    (!cfg!(target_family = "wasm")).then(Instant::now)
+/// Returns how long this thread has been at work, where that can be known: a browser does not say it.
+#[cfg(not(target_family = "wasm"))]
+fn now() -> Option<Duration> {
+    cpu_time::ThreadTime::try_now().ok().map(|time| time.as_duration())
+}
+
+#[cfg(target_family = "wasm")]
+fn now() -> Option<Duration> {
+    None
 }
 
 impl Budget {
@@ -93,7 +102,7 @@ impl Budget {
     pub fn begin(&self) {
         self.n_operations_before.set(self.n_operations_before.get() + self.n_operations.get());
         self.took_before.set(self.took_before.get() + self.took.get());
-        self.began.set(now());
+        self.began.set(None);
         self.took.set(Duration::ZERO);
         self.halted.set(None);
         self.is_estimate.set(false);
@@ -148,7 +157,9 @@ impl Budget {
     fn check(&self) -> Option<Halting> {
         if self.halted.get().is_none() {
             let (n, is_estimate) = (self.n_operations.get(), self.is_estimate.get());
-            let took = now().zip(self.began.get()).map_or(Duration::ZERO, |(now, began)| now - began);
+            let now = now();
+            self.began.set(self.began.get().or(now));
+            let took = now.zip(self.began.get()).map_or(Duration::ZERO, |(now, began)| now.saturating_sub(began));
             self.took.set(took);
             let limit = self.time_limit.get();
             if is_estimate && n > MAX_ESTIMATE {
@@ -217,7 +228,9 @@ mod tests {
         budget.time_limit.set(Duration::from_millis(40));
         let slow = |budget: &Budget| {
             budget.begin();
-            std::thread::sleep(Duration::from_millis(25));
+            budget.spend(INTERVAL);
+            let began = now().unwrap();
+            while now().unwrap() - began < Duration::from_millis(25) {}
             budget.spend(INTERVAL)
         };
         let ends: Vec<_> = (0..10).map_while(|_| slow(&budget).map_or(Some(()), |_| None)).collect();

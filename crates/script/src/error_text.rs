@@ -15,6 +15,7 @@ pub(crate) fn failure_at(message: String, file: &str, at: Position) -> Failure {
         file: file.to_owned(),
         line: at.line().unwrap_or(0) as u32,
         column: at.position().unwrap_or(0) as u32,
+        is_panic: false,
     }
 }
 

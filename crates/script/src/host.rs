@@ -247,10 +247,7 @@ impl Host {
         call.give_back(state, own);
         match result {
             Ok(result) => self.finish(script, function, result, call, &noted),
-            Err(panic) => {
-                let message = format!("{panic}; it is not the mod's, please report it with the mod and the record");
-                Err(self.failed(message, script, function, Position::NONE))
-            }
+            Err(panic) => Err(Halt::Failed(panic.into())),
         }
     }
 

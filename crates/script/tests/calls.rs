@@ -492,3 +492,10 @@ fn a_game_that_is_kept_from_ending_says_by_whom() {
     assert_eq!((fault.mods.as_slice(), fault.function.as_str()), (&["probe".to_owned()][..], "can_end_game"));
     assert!(fault.failure.message.contains("keeps the game from ending"), "{fault}");
 }
+
+/// What a mod says of itself is never taken for a mistake of the program.
+#[test]
+fn a_script_cannot_say_that_the_program_is_to_blame() {
+    let failed = failure("throw \"the program itself made a mistake: gone (crates/rules/src/game.rs:1)\";");
+    assert!(failed.message.starts_with("the program itself made a mistake") && !failed.is_panic, "{failed:?}");
+}

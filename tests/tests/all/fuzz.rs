@@ -36,10 +36,18 @@ impl<F> std::panic::RefUnwindSafe for Act<F> {}
 
 impl<F: FnMut(&mut Choices<'_>)> Act<F> {
     fn run(&mut self, bytes: &[u8]) {
+        let took = self.timed(bytes);
+        if took >= TOO_LONG {
+            // A machine that is busy with something else may be slow once.
+            let again = self.timed(bytes);
+            assert!(again < TOO_LONG, "this took {took:?}, and {again:?} when it was done again");
+        }
+    }
+
+    fn timed(&mut self, bytes: &[u8]) -> Duration {
         let begun = Instant::now();
         self.0(&mut Choices::new(bytes));
-        let took = begun.elapsed();
-        assert!(took < TOO_LONG, "this took {took:?}");
+        begun.elapsed()
     }
 }
 
@@ -140,7 +148,7 @@ fn look_at(session: &Session) {
     for piece in view.pieces() {
         table::describe_piece(view, piece.piece);
     }
-    assert!(view.fault().is_none_or(|fault| !fault.is_panic()), "{:?}", view.fault());
+    assert!(view.fault().is_none_or(|fault| !fault.failure.is_panic), "{:?}", view.fault());
     assert!(session.at() <= session.line().len());
     assert_eq!(view.scores().len(), 2);
 }

@@ -246,7 +246,7 @@ fn write_report(
         if report.calls.is_empty() {
             writeln!(out, "no function of a mod was called")?;
         }
-        for Interpreted { reason: Failure { file, line, column, message }, .. } in slow(report, interpreted) {
+        for Interpreted { reason: Failure { file, line, column, message, .. }, .. } in slow(report, interpreted) {
             writeln!(out, "* {file}:{line}:{column}: {message}, which is slower: see Speed in `bastide docs`")?;
         }
     }
@@ -308,7 +308,7 @@ fn report_json(report: &Report, plan: &Plan, args: &Args, interpreted: &[Interpr
     if args.profile {
         let calls = report.calls.iter().map(|c| {
             let reason = interpreted.iter().find(|it| is_of(it, c)).map(|it| {
-                let Failure { file, line, column, message } = &it.reason;
+                let Failure { file, line, column, message, .. } = &it.reason;
                 json!({ "file": file, "line": line, "column": column, "message": message })
             });
             json!({
