@@ -114,6 +114,17 @@ fn distinct(ruleset: &Ruleset, state: &State, answerer: Seat, values: Arc<Vec<Va
     if values.iter().all(|value| has_own_text(value) && Some(discriminant(value)) == sort) {
         return distinct_by(values, Value::clone);
     }
+    if values.iter().all(|value| matches!(value, Value::Piece(_))) {
+        // What their texts are made of.
+        let looks = |value: &Value| match value {
+            Value::Piece(piece) => state.piece(*piece).map(|it| {
+                let of = it.owner.filter(|owner| *owner != answerer);
+                (it.kind, of, it.place)
+            }),
+            _ => None,
+        };
+        return distinct_by(values, looks);
+    }
     distinct_by(values, |value| value_text(ruleset, state, Some(answerer), value).unwrap_or_default())
 }
 
