@@ -160,6 +160,7 @@ commands! {
         BottomDock "Panels below the board" "Show or hide the log, problems, mods, changes and console: hidden, the board is larger." [ctrl(Key::Backtick)],
         EventLog "Event log" "Show what has happened in the game." [],
         Console "Console" "Show what scripts print." [ctrl_shift(Key::Backtick)],
+        Rules "Rules" "Show the texts of mods, to read and to change them." [ctrl(Key::E)],
         Changes "Changes" "Show what the last change of the rules has changed in this game." [],
         ModsPanel "Mods panel" "Show the mods below the board, to switch them on and off." [ctrl(Key::B)],
         ResetLayout "Reset the layout" "Put all panels back where they were at first." [],

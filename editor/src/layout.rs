@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::board::BoardView;
 use crate::panels;
+use crate::rules::RulesView;
 use crate::ui_context::UiContext;
 
 /// A panel.
@@ -16,6 +17,8 @@ use crate::ui_context::UiContext;
 pub enum Pane {
     /// The board.
     Board,
+    /// The texts of mods.
+    Rules,
     /// The drawn tile and the bag.
     Next,
     /// The players.
@@ -39,6 +42,7 @@ impl Pane {
     pub const fn title(self) -> &'static str {
         match self {
             Pane::Board => "Board",
+            Pane::Rules => "Rules",
             Pane::Next => "Next tile",
             Pane::Players => "Players",
             Pane::Prompt => "Question",
@@ -64,7 +68,12 @@ pub fn default_tree() -> Tree<Pane> {
     if let Some(Tile::Container(Container::Tabs(tabs))) = tiles.get_mut(below) {
         tabs.set_active(log);
     }
-    let middle = linear(&mut tiles, LinearDir::Vertical, &[(board, 0.8), (below, 0.2)]);
+    let rules = tiles.insert_pane(Pane::Rules);
+    let above = tiles.insert_tab_tile(vec![board, rules]);
+    if let Some(Tile::Container(Container::Tabs(tabs))) = tiles.get_mut(above) {
+        tabs.set_active(board);
+    }
+    let middle = linear(&mut tiles, LinearDir::Vertical, &[(above, 0.8), (below, 0.2)]);
     let next = tiles.insert_pane(Pane::Next);
     let players = tiles.insert_pane(Pane::Players);
     let prompt = tiles.insert_pane(Pane::Prompt);
@@ -84,7 +93,7 @@ pub fn tree_from(kept: Option<&serde_json::Value>) -> Tree<Pane> {
     let tree: Option<Tree<Pane>> = kept.and_then(|k| serde_json::from_value(k.clone()).ok());
     let right = [Pane::Next, Pane::Players, Pane::Prompt];
     let below = [Pane::Log, Pane::Problems, Pane::Mods, Pane::Changes, Pane::Console];
-    let all: Vec<Pane> = [Pane::Board].into_iter().chain(right).chain(below).collect();
+    let all: Vec<Pane> = [Pane::Board, Pane::Rules].into_iter().chain(right).chain(below).collect();
     let holds = |tree: &Tree<Pane>| {
         let n = |pane: Pane| tree.tiles.tiles().filter(|t| matches!(t, Tile::Pane(p) if *p == pane)).count();
         all.iter().all(|pane| n(*pane) == 1)
@@ -168,6 +177,8 @@ pub struct Docked<'a, 'c> {
     pub cx: &'a mut UiContext<'c>,
     /// The board.
     pub board: &'a mut BoardView,
+    /// The texts of mods.
+    pub rules: &'a mut RulesView,
     /// Set where the layout was changed by hand.
     pub is_edited: bool,
     /// Set where a divider was moved.
@@ -178,6 +189,7 @@ impl egui_tiles::Behavior<Pane> for Docked<'_, '_> {
     fn pane_ui(&mut self, ui: &mut Ui, _id: TileId, pane: &mut Pane) -> UiResponse {
         match pane {
             Pane::Board => self.board.show(ui, self.cx),
+            Pane::Rules => self.rules.show(ui, self.cx),
             Pane::Next => panels::next_tile(ui, self.cx),
             Pane::Players => panels::players(ui, self.cx),
             Pane::Prompt => panels::prompt(ui, self.cx),
@@ -197,6 +209,7 @@ impl egui_tiles::Behavior<Pane> for Docked<'_, '_> {
                 counted(*pane, session.problems().list().len() + session.run_time_problems().len())
             }
             Pane::Changes => counted(*pane, self.cx.session.changes().map_or(0, |changes| changes.list.len())),
+            Pane::Rules if self.rules.n_unsaved() > 0 => format!("{} *", pane.title()).into(),
             Pane::Console => counted(*pane, self.cx.session.line().iter().map(|step| step.printed.len()).sum()),
             _ => pane.title().into(),
         }

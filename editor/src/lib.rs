@@ -14,6 +14,7 @@ mod layout;
 mod notifications;
 mod panels;
 mod pictures;
+mod rules;
 mod settings;
 mod style;
 mod ui_context;

@@ -8,7 +8,7 @@ use table::{Answer, Seat, Setup, Snapshot, Template};
 
 use crate::command::Command;
 use crate::insight_cache::InsightCache;
-use crate::notifications::Notifications;
+use crate::notifications::{Notifications, Tone};
 use crate::pictures::Pictures;
 use crate::settings::{Hints, Settings};
 use crate::view_state::ViewState;
@@ -38,8 +38,14 @@ pub enum Action {
     AddMods(PathBuf),
     /// Play on with these mods: the game is replayed under them.
     UseMods(Vec<String>),
-    /// Open a file, at a line, in the program that the system has for it.
+    /// Open a file at a line: a text of a mod here, anything else in the program that the system has for it.
     OpenFile(PathBuf, u32),
+    /// Open a file, at a line, in the program that the system has for it.
+    OpenOutside(PathBuf, u32),
+    /// Take over what was saved here.
+    Saved,
+    /// Tell something.
+    Tell(Tone, String),
     /// Make an expansion from a template and play with it.
     MakeMod(Box<NewModWanted>),
     /// Draw the tile with this name instead of the one drawn in this turn.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::hash::Hasher;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use fnv::FnvHasher;
 use script::{FunctionInfo, ScriptSource, Vocabulary};
@@ -38,6 +39,9 @@ const MOST_FILES: usize = 300;
 /// The most entries of one folder that are looked at.
 const MOST_ENTRIES: usize = 100_000;
 
+/// Texts that are read instead of what is on the disk, by path.
+pub(crate) type Unsaved = BTreeMap<PathBuf, Arc<str>>;
+
 /// A mod as it was read from its folder.
 #[derive(Clone, Debug)]
 pub(crate) struct ModFiles {
@@ -60,8 +64,13 @@ pub(crate) struct ModFiles {
 }
 
 /// Returns the manifest in `folder`, the file, and whether its grammar is right.
-pub(crate) fn read_manifest(p: &mut Problems, folder: &Path, id: &str) -> Option<(Manifest, FileIdx, bool)> {
-    let file = Folder::new(folder).source(p, MANIFEST, MOST_FILE_BYTES)?;
+pub(crate) fn read_manifest(
+    p: &mut Problems,
+    unsaved: &Unsaved,
+    folder: &Path,
+    id: &str,
+) -> Option<(Manifest, FileIdx, bool)> {
+    let file = Folder::new(folder, unsaved).source(p, MANIFEST, MOST_FILE_BYTES)?;
     let (root, is_whole) = reader::parse(p, file);
     let switches = conditions::switches(&root);
     let read = |p: &mut Problems| {
@@ -77,12 +86,13 @@ pub(crate) fn read_manifest(p: &mut Problems, folder: &Path, id: &str) -> Option
 /// Reads what lies beside the manifest; the script is looked at where it is known which names it may use.
 pub(crate) fn read_rest(
     p: &mut Problems,
+    unsaved: &Unsaved,
     folder: &Path,
     manifest: Manifest,
     manifest_file: FileIdx,
     vocabulary: Option<&Vocabulary>,
 ) -> ModFiles {
-    let mut folder = Folder::new(folder);
+    let mut folder = Folder::new(folder, unsaved);
     let mut named_files = vec![(MANIFEST.to_owned(), manifest_file)];
     let (mut tiles, mut tile_trees, mut tiles_are_whole) = (Vec::new(), Vec::new(), true);
     let single = Some(format!("{TILES}.toml")).filter(|name| folder.has(name));
@@ -149,18 +159,20 @@ fn inspect(
 /// The folder of a mod. What lies in it and is passed over is noted.
 struct Folder<'f> {
     path: &'f Path,
+    unsaved: &'f Unsaved,
     /// How many bytes may still be read of it.
     n_left: u64,
 }
 
 impl<'f> Folder<'f> {
-    fn new(path: &'f Path) -> Folder<'f> {
-        Folder { path, n_left: MOST_MOD_BYTES }
+    fn new(path: &'f Path, unsaved: &'f Unsaved) -> Folder<'f> {
+        Folder { path, unsaved, n_left: MOST_MOD_BYTES }
     }
 
     /// Whether something is called so, whatever it is.
     fn has(&self, name: &str) -> bool {
-        files::is_there(&self.path.join(name))
+        let path = self.path.join(name);
+        self.unsaved.contains_key(&path) || files::is_there(&path)
     }
 
     /// Returns the paths of the files in folder `sub` that end so, from the folder of the mod and sorted, hidden ones left out; none where there
@@ -210,6 +222,9 @@ impl<'f> Folder<'f> {
     /// Reads a text file; what cannot be read is noted.
     fn text(&mut self, p: &mut Problems, name: &str, most: u64) -> Option<String> {
         let path = self.path.join(name);
+        if let Some(text) = self.unsaved.get(&path) {
+            return Some(text.to_string());
+        }
         match files::read_text(&path, Some(self.path), most.min(self.n_left)) {
             Ok(text) => {
                 self.n_left -= text.len() as u64;

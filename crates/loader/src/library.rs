@@ -1,13 +1,14 @@
 //! The mods on disk: where they lie and how some of them are loaded together.
 
 use std::cell::OnceCell;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use script::Vocabulary;
 use theme::IconCheck;
 
-use crate::folder::{self, ModFiles};
+use crate::folder::{self, ModFiles, Unsaved};
 use crate::loaded::Loaded;
 use crate::look_alikes;
 use crate::manifest::Manifest;
@@ -24,6 +25,7 @@ use crate::vocabulary::vocabulary_of;
 #[derive(Clone, Debug)]
 pub struct Library {
     paths: Vec<PathBuf>,
+    unsaved: Arc<Unsaved>,
     check_icon: IconCheck,
 }
 
@@ -47,13 +49,19 @@ pub struct Available {
 impl Library {
     /// Opens the mods in `paths`: folders of mod folders, or mod folders themselves. Later paths add mods. Icons are not looked at.
     pub fn open(paths: &[PathBuf]) -> Library {
-        Library { paths: paths.to_vec(), check_icon: |_| Ok(()) }
+        Library { paths: paths.to_vec(), unsaved: Arc::default(), check_icon: |_| Ok(()) }
     }
 
     /// Has `check_icon` look at every icon, so that those which cannot be drawn are among the problems. For programs that draw:
     /// `art::check_icon` knows.
     pub fn checking_icons(self, check_icon: IconCheck) -> Library {
         Library { check_icon, ..self }
+    }
+
+    /// Has these texts read instead of the files that have these paths, as though they had been saved: so that what is being written can be
+    /// checked.
+    pub fn with_unsaved(self, texts: BTreeMap<PathBuf, Arc<str>>) -> Library {
+        Library { unsaved: Arc::new(texts), ..self }
     }
 
     /// Opens the mods that come with the program, see [`builtin_mods`].
@@ -88,7 +96,7 @@ impl Library {
             let mut problems = Problems::default();
             let (manifests, _) = order::resolve(&mut problems, &[(*id).to_owned()], &known, |p, id| {
                 note_doubles(p, &found, id);
-                folder::read_manifest(p, folder_of(id)?, id).map(|(manifest, ..)| manifest)
+                folder::read_manifest(p, &self.unsaved, folder_of(id)?, id).map(|(manifest, ..)| manifest)
             });
             problems.sort();
             let own = manifests.iter().find(|m| m.id.value == **id);
@@ -102,6 +110,20 @@ impl Library {
             })
         };
         known.iter().filter_map(look_at).collect()
+    }
+
+    /// Returns the names that the script of mod `id` may use where it is played with the mods `ids`; `None` where its manifest cannot be read.
+    pub fn vocabulary<S: AsRef<str>>(&self, id: &str, ids: &[S]) -> Option<Vocabulary> {
+        let found = folder::scan(&self.paths);
+        let known: Vec<&str> = found.iter().map(|(id, _)| id.as_str()).collect();
+        let folder_of = |id: &str| found.iter().find(|(found, _)| found == id).map(|(_, folder)| folder.as_path());
+        let requested: Vec<String> = ids.iter().map(AsRef::as_ref).chain([id]).map(str::to_owned).collect();
+        let mut ignored = Problems::default();
+        let (manifests, is_whole) = order::resolve(&mut ignored, &requested, &known, |p, id| {
+            folder::read_manifest(p, &self.unsaved, folder_of(id)?, id).map(|(manifest, ..)| manifest)
+        });
+        let own = manifests.iter().find(|manifest| manifest.id.value == id)?;
+        Some(vocabulary_of(own, &self.unsaved, &manifests, is_whole, folder_of))
     }
 
     /// Loads the mods `ids` with all that they require. Problems of mods that are not needed are not looked for.
@@ -125,7 +147,7 @@ impl Library {
         requested.dedup();
         let (manifests, mut is_whole) = order::resolve(p, &requested, &known, |p, id| {
             note_doubles(p, &found, id);
-            let (manifest, file, is_whole) = folder::read_manifest(p, folder_of(id)?, id)?;
+            let (manifest, file, is_whole) = folder::read_manifest(p, &self.unsaved, folder_of(id)?, id)?;
             files.push((id.to_owned(), file, is_whole));
             Some(manifest)
         });
@@ -138,14 +160,14 @@ impl Library {
         }
         is_whole &= files.iter().all(|(.., manifest_is_whole)| *manifest_is_whole);
         let vocabularies: Vec<Vocabulary> =
-            manifests.iter().map(|own| vocabulary_of(own, &manifests, is_whole, folder_of)).collect();
+            manifests.iter().map(|own| vocabulary_of(own, &self.unsaved, &manifests, is_whole, folder_of)).collect();
         let mut mods: Vec<ModFiles> = Vec::new();
         let mut folders = Vec::new();
         for (manifest, vocabulary) in manifests.into_iter().zip(&vocabularies) {
             let (_, file, manifest_is_whole) = files.iter().find(|(id, ..)| *id == manifest.id.value)?;
             let folder = folder_of(&manifest.id.value)?;
             let vocabulary = Some(vocabulary).filter(|_| *manifest_is_whole);
-            mods.push(folder::read_rest(p, folder, manifest, *file, vocabulary));
+            mods.push(folder::read_rest(p, &self.unsaved, folder, manifest, *file, vocabulary));
             folders.push(folder.to_owned());
         }
         // Without a mod, names that it declares would be unknown everywhere: one mistake, a hundred problems.
@@ -193,7 +215,7 @@ fn note_doubles(p: &mut Problems, found: &[(String, PathBuf)], id: &str) {
 /// Returns the phases that mods declare, whatever else is wrong with them.
 fn phases<'a>(mods: impl Iterator<Item = &'a (String, PathBuf)>) -> Vec<String> {
     let mut ignored = Problems::default();
-    let manifests = mods.filter_map(|(id, folder)| folder::read_manifest(&mut ignored, folder, id));
+    let manifests = mods.filter_map(|(id, folder)| folder::read_manifest(&mut ignored, &Unsaved::new(), folder, id));
     manifests.flat_map(|(manifest, ..)| manifest.phases.into_iter().map(|d| d.name.value)).collect()
 }
 
@@ -221,7 +243,9 @@ pub fn builtin_mods() -> Vec<PathBuf> {
 fn holds_a_game(folder: &Path) -> bool {
     let mut ignored = Problems::default();
     let mut mods = folder::scan(&[folder.to_owned()]).into_iter();
-    mods.any(|(id, folder)| folder::read_manifest(&mut ignored, &folder, &id).is_some_and(|(it, ..)| it.is_game))
+    mods.any(|(id, folder)| {
+        folder::read_manifest(&mut ignored, &Unsaved::new(), &folder, &id).is_some_and(|(it, ..)| it.is_game)
+    })
 }
 
 /// Returns whether a folder called `mods` is one of ours: other programs have such folders as well.

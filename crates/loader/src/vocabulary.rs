@@ -5,13 +5,14 @@ use std::path::Path;
 use script::Vocabulary;
 
 use crate::declared::Decl;
-use crate::folder;
+use crate::folder::{self, Unsaved};
 use crate::manifest::Manifest;
 use crate::problem::Problems;
 
 /// Returns the names that the script of `own` may use: those of the mods it is loaded with, and of its optional ones.
 pub(crate) fn vocabulary_of<'a>(
     own: &Manifest,
+    unsaved: &Unsaved,
     loaded: &[Manifest],
     is_whole: bool,
     folder_of: impl Fn(&str) -> Option<&'a Path>,
@@ -20,7 +21,7 @@ pub(crate) fn vocabulary_of<'a>(
     let absent = own.optional.iter().map(|r| &r.id.value).filter(|id| loaded.iter().all(|m| m.id.value != **id));
     // Of a mod that is not on this disk nobody knows the names, and then any could be right.
     let absent: Option<Vec<Manifest>> =
-        absent.map(|id| Some(folder::read_manifest(&mut ignored, folder_of(id)?, id)?.0)).collect();
+        absent.map(|id| Some(folder::read_manifest(&mut ignored, unsaved, folder_of(id)?, id)?.0)).collect();
     match absent.filter(|_| is_whole) {
         Some(absent) => vocabulary(own, Some(&loaded.iter().chain(&absent).collect::<Vec<_>>())),
         None => vocabulary(own, None),

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use rhai::{Engine, Position, Token};
 
+use crate::lex::Braces;
+
 /// A function as it is written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Defined {
@@ -47,29 +49,16 @@ enum Begun {
 pub(crate) fn scan(engine: &Engine, text: &str) -> Scanned {
     let mut found = Scanned::default();
     let mut begun = Begun::Nothing;
-    // How many braces are open, and with how many each text with values in it began.
-    let (mut depth, mut texts) = (0usize, Vec::new());
+    let mut braces = Braces::default();
     let text = [text];
     let (mut tokens, control) = engine.lex(&text);
     while let Some((token, at)) = tokens.next().filter(|(token, _)| *token != Token::EOF) {
-        match token {
-            Token::LeftBrace | Token::MapStart => depth += 1,
-            Token::RightBrace => {
-                depth = depth.saturating_sub(1);
-                if texts.last() == Some(&depth) {
-                    texts.pop();
-                    // The lexer leaves it to the parser to know that the text goes on here.
-                    control.borrow_mut().is_within_text = true;
-                }
-            }
-            Token::InterpolatedString(_) => texts.push(depth),
-            _ => {}
-        }
+        braces.see(&token, || control.borrow_mut().is_within_text = true);
         if let Token::Identifier(name) = &token {
             found.words.insert(name.to_string());
         }
         begun = match (begun, token) {
-            (_, Token::Const) if depth == 0 => Begun::Constant,
+            (_, Token::Const) if braces.depth == 0 => Begun::Constant,
             (_, Token::Fn) => Begun::Function,
             (Begun::Constant, Token::Identifier(name)) => {
                 found.constants.push(name.to_string());

@@ -16,6 +16,7 @@ use crate::insight_cache::InsightCache;
 use crate::layout::{self, Docked, Pane};
 use crate::notifications::{Notifications, Tone};
 use crate::pictures::Pictures;
+use crate::rules::RulesView;
 use crate::settings::{Hints, LastGame, Settings};
 use crate::ui_context::{Action, UiContext};
 use crate::view_state::{Move, Overlays, ViewState, Windows};
@@ -25,6 +26,7 @@ use crate::{chrome, ghost, style};
 mod game;
 pub mod opening;
 pub mod start;
+mod texts;
 
 /// How long a frame waits for the game thread, so that what is done in no time is seen at once.
 const PATIENCE: Duration = Duration::from_millis(8);
@@ -47,6 +49,7 @@ pub struct App {
     notifications: Notifications,
     tree: Tree<Pane>,
     board: BoardView,
+    rules: RulesView,
     palette: Palette,
     new_game: NewGame,
     new_mod: NewMod,
@@ -93,6 +96,11 @@ impl App {
         &self.board
     }
 
+    /// How many texts of mods are open and not saved.
+    pub fn n_unsaved_texts(&self) -> usize {
+        self.rules.n_unsaved()
+    }
+
     /// Shows how the score of a player came about.
     pub fn show_breakdown(&mut self, seat: Seat) {
         self.view_state.windows.breakdown = Some(seat);
@@ -123,11 +131,10 @@ impl App {
                 self.at_the_table("looking for mods", table::Session::look_at_disk, |_, ()| {});
             }
             Action::Stop => self.thread.stop(),
-            Action::OpenFile(path, line) => {
-                if let Err(error) = crate::files::open_in_system(&path, line) {
-                    self.tell(Tone::Bad, error);
-                }
-            }
+            Action::OpenFile(path, line) => self.open_text(&path, line),
+            Action::OpenOutside(path, line) => self.open_outside(&path, line),
+            Action::Saved => self.take_over_saved(),
+            Action::Tell(tone, text) => self.tell(tone, text),
             Action::MakeMod(wanted) => self.make_mod(*wanted),
             Action::DrawTile(name) => self.draw_tile(name),
         }
@@ -217,6 +224,7 @@ impl App {
             Command::EventLog => layout::show(&mut self.tree, Pane::Log),
             Command::Console => layout::show(&mut self.tree, Pane::Console),
             Command::Changes => layout::show(&mut self.tree, Pane::Changes),
+            Command::Rules => self.show_rules(),
             Command::ModsPanel => layout::show(&mut self.tree, Pane::Mods),
             Command::ResetLayout => {
                 self.tree = layout::default_tree();
@@ -344,6 +352,7 @@ impl App {
         self.insight.begin_frame();
         self.pictures.collect(&ctx);
         self.view_state.turns_freely = self.settings.hints == Hints::Purist;
+        self.rules.take_keys(&ctx);
         for command in pressed(&ctx) {
             self.command(&ctx, command);
             self.hear(until);
@@ -411,7 +420,8 @@ impl App {
         if !cx.settings.is_resized {
             layout::fit_column(&mut self.tree, seen.view().n_seats());
         }
-        let mut docked = Docked { cx: &mut cx, board: &mut self.board, is_edited: false, is_resized: false };
+        let mut docked =
+            Docked { cx: &mut cx, board: &mut self.board, rules: &mut self.rules, is_edited: false, is_resized: false };
         let room = egui::Frame::new().fill(ui.visuals().panel_fill);
         egui::CentralPanel::default().frame(room).show(ui, |ui| self.tree.ui(&mut docked, ui));
         let is_edited = docked.is_edited;
@@ -507,6 +517,7 @@ impl eframe::App for App {
         while self.thread.is_open() && Instant::now() < until {
             self.hear(until);
         }
+        self.rules.keep_all();
         self.settings.size = self.size.or(self.settings.size);
         if let Some(folder) = &self.data {
             // There is nobody left to tell.

@@ -17,6 +17,7 @@ use crate::insight_cache::InsightCache;
 use crate::layout;
 use crate::notifications::Notifications;
 use crate::pictures::Pictures;
+use crate::rules::RulesView;
 use crate::settings::Settings;
 use crate::style;
 use crate::view_state::{Move, ViewState};
@@ -97,6 +98,7 @@ impl Opening {
             settings,
             notifications: Notifications::default(),
             board: BoardView::default(),
+            rules: RulesView::new(ctx, start.data.as_deref(), start.at_once),
             palette: Palette::default(),
             new_game: NewGame::default(),
             new_mod: NewMod::default(),

@@ -30,3 +30,4 @@ pub use players::{players, players_heights};
 pub use problems::problems;
 pub use prompt::prompt;
 pub use time_bar::time_bar;
+pub use widgets::many;

@@ -10,3 +10,4 @@ mod pictures;
 mod play;
 mod records;
 mod reload;
+mod rules;

@@ -1,0 +1,186 @@
+//! The words of a script with their places, as the interpreter's own lexer tells them apart: for whoever shows scripts.
+
+use std::ops::Range;
+
+use rhai::{Position, Token};
+
+/// What a stretch of a script is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum WordKind {
+    /// A comment.
+    Comment,
+    /// A text in quotes, or the part of one before or after a value in it.
+    Text,
+    /// A number.
+    Number,
+    /// A word of the language.
+    Keyword,
+    /// A name.
+    Name,
+    /// An operator or a bracket.
+    Sign,
+    /// Nothing that a script may hold.
+    Unknown,
+}
+
+/// A stretch of a script.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Word {
+    /// Where it is, in bytes.
+    pub bytes: Range<usize>,
+    /// What it is.
+    pub kind: WordKind,
+}
+
+/// Splits a script, whole or broken, into its words, in the order of the text. What lies between them is white space.
+pub fn lex(text: &str) -> Vec<Word> {
+    let engine = crate::engine::bare();
+    let texts = [text];
+    let (mut tokens, control) = engine.lex(&texts);
+    tokens.state.include_comments = true;
+    let (mut places, mut braces) = (Places::new(text), Braces::default());
+    let mut words: Vec<(Word, Option<usize>)> = Vec::new();
+    // At the end of a text or a comment that never ends the lexer says so again and again.
+    for _ in 0..=text.len() {
+        let Some((token, at)) = tokens.next().filter(|(token, _)| *token != Token::EOF) else { break };
+        braces.see(&token, || control.borrow_mut().is_within_text = true);
+        let start = places.byte(at);
+        end_at(text, &mut words, start);
+        words.push((Word { bytes: start..start, kind: kind_of(&token) }, length_of(&token)));
+    }
+    end_at(text, &mut words, text.len());
+    words.into_iter().map(|(word, _)| word).filter(|word| !word.bytes.is_empty()).collect()
+}
+
+/// Ends the last word before `limit`: the lexer tells where words begin, and between them is nothing but white space.
+fn end_at(text: &str, words: &mut [(Word, Option<usize>)], limit: usize) {
+    let Some((word, length)) = words.last_mut() else { return };
+    let start = word.bytes.start;
+    let written = text.get(start..limit).map_or(0, |between| between.trim_end().len());
+    // Where a text never ends, what is wrong is found far behind the word before it.
+    word.bytes.end = start + length.map_or(written, |length| length.min(written));
+}
+
+/// Returns how many bytes a token has, where that is known.
+fn length_of(token: &Token) -> Option<usize> {
+    match token {
+        Token::Identifier(name) | Token::Reserved(name) => Some(name.len()),
+        token if token.is_literal() => Some(token.literal_syntax().len()),
+        _ => None,
+    }
+}
+
+fn kind_of(token: &Token) -> WordKind {
+    match token {
+        Token::Comment(_) => WordKind::Comment,
+        Token::StringConstant(_) | Token::InterpolatedString(_) | Token::CharConstant(_) => WordKind::Text,
+        Token::IntegerConstant(_) => WordKind::Number,
+        Token::True | Token::False => WordKind::Keyword,
+        Token::Identifier(_) => WordKind::Name,
+        Token::LexError(_) => WordKind::Unknown,
+        Token::Reserved(word) | Token::Custom(word) if word.starts_with(char::is_alphabetic) => WordKind::Keyword,
+        token if token.is_standard_keyword() => WordKind::Keyword,
+        _ => WordKind::Sign,
+    }
+}
+
+/// Follows braces, to know where a text with values in it goes on: the lexer leaves that to the parser.
+#[derive(Default)]
+pub(crate) struct Braces {
+    /// How many are open.
+    pub depth: usize,
+    /// With how many open each text with values in it began.
+    texts: Vec<usize>,
+}
+
+impl Braces {
+    /// Takes note of a token; calls `go_on` where a text goes on behind it.
+    pub fn see(&mut self, token: &Token, go_on: impl FnOnce()) {
+        match token {
+            Token::LeftBrace | Token::MapStart => self.depth += 1,
+            Token::RightBrace => {
+                self.depth = self.depth.saturating_sub(1);
+                if self.texts.last() == Some(&self.depth) {
+                    self.texts.pop();
+                    go_on();
+                }
+            }
+            Token::InterpolatedString(_) => self.texts.push(self.depth),
+            _ => {}
+        }
+    }
+}
+
+/// Finds bytes of places that come in the order of the text.
+struct Places<'t> {
+    text: &'t str,
+    line: usize,
+    /// Where the line begins.
+    start: usize,
+    /// The last place that was found.
+    last: usize,
+}
+
+impl<'t> Places<'t> {
+    fn new(text: &'t str) -> Places<'t> {
+        Places { text, line: 1, start: 0, last: 0 }
+    }
+
+    /// Returns the byte at which a place is, or the last one where it comes before that.
+    fn byte(&mut self, at: Position) -> usize {
+        let (Some(line), column) = (at.line(), at.position().unwrap_or(1)) else { return self.last };
+        while self.line < line {
+            let rest = self.text.get(self.start..).unwrap_or_default();
+            let Some(end) = rest.find('\n') else { break };
+            self.start += end + 1;
+            self.line += 1;
+        }
+        let rest = self.text.get(self.start..).unwrap_or_default();
+        let found = rest.char_indices().nth(column.saturating_sub(1)).map_or(self.text.len(), |(i, _)| self.start + i);
+        self.last = self.last.max(found);
+        self.last
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<(&str, WordKind)> {
+        lex(text).into_iter().map(|word| (&text[word.bytes], word.kind)).collect()
+    }
+
+    #[test]
+    fn words_have_their_places() {
+        use WordKind::*;
+        let text = "// Größe\nconst N = 0x1f;\nfn a(o) {\n  `é ${o.n + 1} b` != this /* x */\n}\n";
+        let expected = [
+            ("// Größe", Comment),
+            ("const", Keyword),
+            ("N", Name),
+            ("=", Sign),
+            ("0x1f", Number),
+            (";", Sign),
+            ("fn", Keyword),
+            ("a", Name),
+            ("(", Sign),
+            ("o", Name),
+            (")", Sign),
+            ("{", Sign),
+        ];
+        assert_eq!(words(text)[..12], expected);
+        let rest: Vec<&str> = words(text)[12..].iter().map(|(word, _)| *word).collect();
+        assert_eq!(rest, ["`é $", "{", "o", ".", "n", "+", "1", "}", " b`", "!=", "this", "/* x */", "}"]);
+    }
+
+    #[test]
+    fn broken_scripts_have_words_too() {
+        for text in
+            ["fn a( { let x = \"abc\nfn b() {}", "let @ = #; §", "/* never", "\"a ${ b", "`x ${", "'", "}}}", ""]
+        {
+            let words = lex(text);
+            assert!(words.windows(2).all(|pair| pair[0].bytes.end <= pair[1].bytes.start), "{text}: {words:?}");
+            assert!(words.iter().all(|word| text.get(word.bytes.clone()).is_some()), "{text}");
+        }
+    }
+}

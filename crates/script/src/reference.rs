@@ -1,0 +1,141 @@
+//! The one table as plain values, for whoever helps authors: hooks, queries, terms, effects and questions.
+
+use std::sync::OnceLock;
+
+use rules::{Hook, HookClass};
+
+use crate::api::{Entry, EntryKind, Form, table};
+use crate::lex::{WordKind, lex};
+
+/// What an entry of the reference is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum ReferenceKind {
+    /// A hook that may ask and change.
+    Event,
+    /// A hook that returns options.
+    Menu,
+    /// A hook that looks and returns.
+    Rule,
+    /// Looks; may be used everywhere.
+    Query,
+    /// Changes an award; for `score_value` and `score_total` only.
+    Term,
+    /// Changes the game; for events, phases and options only.
+    Effect,
+    /// Asks a player or chance; for events, phases and options only.
+    Question,
+}
+
+impl ReferenceKind {
+    /// Returns whether it is a hook: a function that mods define and the engine calls.
+    pub fn is_hook(self) -> bool {
+        matches!(self, ReferenceKind::Event | ReferenceKind::Menu | ReferenceKind::Rule)
+    }
+
+    /// Returns what entries of this kind are called, and where they may be used.
+    pub fn about(self) -> &'static str {
+        match self {
+            ReferenceKind::Event => "event: may ask and change",
+            ReferenceKind::Menu => "menu: returns a list of options",
+            ReferenceKind::Rule => "rule: looks and returns",
+            ReferenceKind::Query => "query: may be used everywhere",
+            ReferenceKind::Term => "term: in score_value and score_total",
+            ReferenceKind::Effect => "effect: in events, phases and options",
+            ReferenceKind::Question => "question: in events, phases and options",
+        }
+    }
+}
+
+/// An entry of the reference.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ReferenceEntry {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is.
+    pub kind: ReferenceKind,
+    /// Whether it is written behind a dot.
+    pub is_member: bool,
+    /// Whether it is written without brackets.
+    pub is_property: bool,
+    /// The heading under which it stands; empty for hooks.
+    pub topic: &'static str,
+    /// How it is written: `piece.owner`, `supply(player, kind)`, `score_value(feature, score)`.
+    pub signature: String,
+    /// What it gives, in words; empty where that is nothing.
+    pub result: String,
+    /// What it does, in a sentence or two.
+    pub about: &'static str,
+    /// How several mods combine, for a hook; what its options are, for a function that has some.
+    pub more: Vec<String>,
+    /// How it is used: a line, and for a hook a whole function.
+    pub example: String,
+}
+
+/// A mod that has an example of every hook. It is played and tested like any other.
+const EXAMPLES: &str = include_str!("../../../tests/mods/hook-examples/rules.rhai");
+
+/// Returns the reference: hooks first, in the order in which the documentation has them.
+pub fn reference() -> &'static [ReferenceEntry] {
+    static REFERENCE: OnceLock<Vec<ReferenceEntry>> = OnceLock::new();
+    REFERENCE.get_or_init(|| Hook::ALL.iter().map(|hook| of_hook(*hook)).chain(table().iter().map(of_entry)).collect())
+}
+
+fn of_hook(hook: Hook) -> ReferenceEntry {
+    let info = hook.info();
+    ReferenceEntry {
+        name: info.name,
+        kind: match info.class {
+            HookClass::Effect => ReferenceKind::Event,
+            HookClass::Options => ReferenceKind::Menu,
+            HookClass::Pure => ReferenceKind::Rule,
+        },
+        is_member: false,
+        is_property: false,
+        topic: "",
+        signature: format!("{}({})", info.name, info.params.join(", ")),
+        result: String::new(),
+        about: info.about,
+        more: vec![format!("Several mods: {}.", info.combine)],
+        example: function_in(EXAMPLES, info.name).unwrap_or_default().to_owned(),
+    }
+}
+
+fn of_entry(entry: &Entry) -> ReferenceEntry {
+    let keys = entry.params.iter().flat_map(|param| param.keys);
+    ReferenceEntry {
+        name: entry.name,
+        kind: match entry.kind {
+            EntryKind::Query => ReferenceKind::Query,
+            EntryKind::Term => ReferenceKind::Term,
+            EntryKind::Effect => ReferenceKind::Effect,
+            EntryKind::Question => ReferenceKind::Question,
+        },
+        is_member: entry.form != Form::Function,
+        is_property: entry.form == Form::Property,
+        topic: entry.topic,
+        signature: entry.usage(),
+        result: entry.result.clone(),
+        about: entry.about,
+        more: keys.map(|key| format!("{} ({}): {}", key.name, key.takes, key.about)).collect(),
+        example: entry.example.to_owned(),
+    }
+}
+
+/// Returns the function called `name` as it is written in a script, with the `///` comment before it.
+pub fn function_in<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+    let words = lex(text);
+    let written = |i: usize| words.get(i).and_then(|word| text.get(word.bytes.clone())).unwrap_or_default();
+    let begins = (0..words.len()).find(|i| written(*i) == "fn" && written(i + 1) == name)?;
+    let is_doc = |i: usize| words.get(i).is_some_and(|w| w.kind == WordKind::Comment) && written(i).starts_with("///");
+    let first = (0..begins).rev().take_while(|i| is_doc(*i)).last().unwrap_or(begins);
+    let mut depth = 0usize;
+    let last = (begins..words.len()).find(|i| {
+        match written(*i) {
+            "{" | "#{" => depth += 1,
+            "}" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && written(*i) == "}"
+    })?;
+    text.get(words.get(first)?.bytes.start..words.get(last)?.bytes.end)
+}

@@ -1,0 +1,152 @@
+//! Checking texts while they are written: on a thread of its own, when nobody has typed for a moment.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+use loader::{Library, Problems};
+use rules::caught;
+use script::Vocabulary;
+
+/// How long nobody must have typed.
+pub const QUIET: Duration = Duration::from_millis(300);
+
+/// What is to be checked.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// Where the mods are.
+    pub library: Library,
+    /// The mods that are loaded together.
+    pub ids: Vec<String>,
+    /// The mod that is being written.
+    pub id: String,
+    /// The texts that are not saved, by path.
+    pub unsaved: BTreeMap<PathBuf, Arc<str>>,
+}
+
+/// What was found out.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// The mod that is being written.
+    pub id: String,
+    /// What was checked.
+    pub unsaved: BTreeMap<PathBuf, Arc<str>>,
+    /// What is wrong with the mods as they would be if these texts were saved.
+    pub problems: Problems,
+    /// The names that the script of the mod may use; `None` where its manifest cannot be read.
+    pub vocabulary: Option<Vocabulary>,
+}
+
+impl Request {
+    /// Checks it at once. No function of a mod is called.
+    pub fn check(self) -> Checked {
+        let Request { library, ids, id, unsaved } = self;
+        let library = library.with_unsaved(unsaved.clone());
+        let problems = match caught(|| library.load(&ids).1) {
+            Ok(problems) => problems,
+            // What cannot be checked is told when it is saved.
+            Err(_) => Problems::default(),
+        };
+        let vocabulary = caught(|| library.vocabulary(&id, &ids)).ok().flatten();
+        Checked { id, unsaved, problems, vocabulary }
+    }
+}
+
+/// Checks what is asked for on its own thread; of several requests that come at once only the last one.
+pub struct Checker {
+    requests: Sender<Request>,
+    found: Receiver<Checked>,
+    n_open: usize,
+    waits: bool,
+}
+
+impl Checker {
+    /// Starts the thread. It waits until nobody has asked for `quiet`, and calls `wake` when something was found out. Whoever `waits` has every
+    /// answer the next time it looks.
+    ///
+    /// # Errors
+    /// Where the system gives no thread.
+    pub fn start(quiet: Duration, waits: bool, wake: impl Fn() + Send + 'static) -> std::io::Result<Checker> {
+        let (requests, asked) = channel::<Request>();
+        let (say, found) = channel();
+        let work = move || {
+            while let Ok(mut request) = asked.recv() {
+                while !quiet.is_zero() {
+                    match asked.recv_timeout(quiet) {
+                        Ok(later) => request = later,
+                        Err(RecvTimeoutError::Timeout) => break,
+                        Err(RecvTimeoutError::Disconnected) => return,
+                    }
+                }
+                if say.send(request.check()).is_err() {
+                    return;
+                }
+                wake();
+            }
+        };
+        thread::Builder::new().name("checker".to_owned()).spawn(work)?;
+        Ok(Checker { requests, found, n_open: 0, waits })
+    }
+
+    /// Asks for a check.
+    pub fn ask(&mut self, request: Request) {
+        // A thread that has ended finds nothing out.
+        self.n_open += usize::from(self.requests.send(request).is_ok());
+    }
+
+    /// Returns what was found out last, if that is new.
+    pub fn heard(&mut self) -> Option<Checked> {
+        let mut last = None;
+        if self.waits {
+            while self.n_open > 0 {
+                last = self.found.recv().ok().or(last);
+                self.n_open -= 1;
+            }
+        }
+        last.into_iter().chain(self.found.try_iter()).last()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use testkit::CopiedMod;
+
+    use super::*;
+
+    fn request(base: &CopiedMod, text: &str) -> Request {
+        Request {
+            library: Library::open(&[base.library().to_owned()]),
+            ids: vec!["base".to_owned()],
+            id: "base".to_owned(),
+            unsaved: [(base.file("rules.rhai"), Arc::from(text))].into(),
+        }
+    }
+
+    #[test]
+    fn what_is_not_saved_is_checked_as_if_it_were() {
+        let base = CopiedMod::of("base");
+        let checked = request(&base, "fn score_valu(feature, score) {}").check();
+        let told = checked.problems.to_string();
+        assert!(told.contains("rules.rhai:1:4: error: nothing calls `score_valu`"), "{told}");
+        assert!(checked.vocabulary.is_some_and(|words| words.tags.contains(&"shield".to_owned())));
+        assert!(request(&base, "").check().problems.list().iter().all(|p| !p.span.file.ends_with("rules.rhai")));
+    }
+
+    #[test]
+    fn only_the_last_of_several_requests_is_checked() {
+        let base = CopiedMod::of("base");
+        let (woken, wakes) = channel();
+        let mut checker =
+            Checker::start(Duration::from_millis(50), false, move || woken.send(()).unwrap_or_default()).unwrap();
+        for name in ["a", "b", "c"] {
+            checker.ask(request(&base, &format!("fn {name}() {{}}")));
+        }
+        wakes.recv_timeout(Duration::from_secs(20)).unwrap();
+        let checked = checker.heard().unwrap();
+        assert!(checked.problems.to_string().contains("nothing calls `c`"));
+        assert!(wakes.recv_timeout(Duration::from_millis(100)).is_err(), "one answer");
+    }
+}

@@ -1,0 +1,99 @@
+//! Texts that were not saved, kept beside the games so that they are there when the program begins again.
+
+use std::fs;
+use std::hash::Hasher;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use fnv::FnvHasher;
+use loader::read_text;
+use toml_edit::{DocumentMut, value};
+
+use super::Document;
+
+/// The most bytes of a draft: it holds a file twice, with signs before some characters.
+const MOST_BYTES: u64 = 32 << 20;
+
+/// A text that was not saved.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Draft {
+    /// The file that it is to become.
+    pub path: PathBuf,
+    /// The folder of its mod.
+    pub folder: PathBuf,
+    /// What the file held when it was read.
+    pub base: String,
+    /// What was written.
+    pub text: String,
+}
+
+/// The folder in which drafts are kept.
+#[derive(Clone, Debug)]
+pub struct Drafts {
+    folder: PathBuf,
+}
+
+impl Drafts {
+    /// Keeps drafts below the folder `data`.
+    pub fn new(data: &Path) -> Drafts {
+        Drafts { folder: data.join("drafts") }
+    }
+
+    /// Keeps what is not saved of a document; where everything is, forgets what was kept of it.
+    ///
+    /// # Errors
+    /// Where the folder cannot be written to.
+    pub fn keep(&self, document: &Document) -> io::Result<()> {
+        match document.draft() {
+            Some(draft) => self.write(&draft),
+            None => self.forget(document.path()),
+        }
+    }
+
+    /// Keeps a draft.
+    ///
+    /// # Errors
+    /// Where the folder cannot be written to.
+    pub fn write(&self, draft: &Draft) -> io::Result<()> {
+        fs::create_dir_all(&self.folder)?;
+        let mut kept = DocumentMut::new();
+        let shown = |path: &Path| value(path.to_string_lossy().into_owned());
+        kept["path"] = shown(&draft.path);
+        kept["folder"] = shown(&draft.folder);
+        kept["base"] = value(draft.base.as_str());
+        kept["text"] = value(draft.text.as_str());
+        table::write_whole(&self.file(&draft.path), &kept.to_string())
+    }
+
+    /// Forgets what was kept of a file.
+    ///
+    /// # Errors
+    /// Where it cannot be removed.
+    pub fn forget(&self, path: &Path) -> io::Result<()> {
+        match fs::remove_file(self.file(path)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns all drafts that are kept, sorted by path. What is none is passed over.
+    pub fn all(&self) -> Vec<Draft> {
+        let files = fs::read_dir(&self.folder).into_iter().flatten().flatten().map(|entry| entry.path());
+        let mut drafts: Vec<Draft> = files.filter_map(|file| read(&file)).collect();
+        drafts.sort_by(|a, b| a.path.cmp(&b.path));
+        drafts
+    }
+
+    fn file(&self, path: &Path) -> PathBuf {
+        let mut hasher = FnvHasher::default();
+        hasher.write(path.to_string_lossy().as_bytes());
+        self.folder.join(format!("{:016x}.toml", hasher.finish()))
+    }
+}
+
+fn read(file: &Path) -> Option<Draft> {
+    let kept: DocumentMut = read_text(file, None, MOST_BYTES).ok()?.parse().ok()?;
+    let text = |key: &str| kept.get(key).and_then(|item| item.as_str()).map(str::to_owned);
+    let (path, folder) = (PathBuf::from(text("path")?), PathBuf::from(text("folder")?));
+    Some(Draft { path, folder, base: text("base")?, text: text("text")? })
+}

@@ -1,0 +1,129 @@
+//! What was done to a text, to be taken back and done again: typing by the word, everything else one by one.
+
+use std::time::Duration;
+
+use super::Edit;
+
+/// After how long a pause typing is another step.
+const PAUSE: Duration = Duration::from_secs(1);
+/// The most steps that are kept.
+const MOST: usize = 1000;
+
+/// A change of one place.
+#[derive(Clone, Debug)]
+struct Change {
+    start: usize,
+    removed: String,
+    inserted: String,
+    /// Where the cursor was before and after, in bytes.
+    before: usize,
+    after: usize,
+    at: Duration,
+    /// Whether typing may be added to it.
+    is_open: bool,
+}
+
+/// The changes of a text.
+#[derive(Clone, Debug, Default)]
+pub(super) struct History {
+    done: Vec<Change>,
+    undone: Vec<Change>,
+}
+
+impl History {
+    /// Takes note that `new` stands in the place of `old`.
+    pub(super) fn note(&mut self, old: &str, new: &str, edit: Edit) {
+        self.undone.clear();
+        let change = Change::between(old, new, edit);
+        if let Some(last) = self.done.last_mut()
+            && last.takes(&change)
+        {
+            last.add(change);
+            return;
+        }
+        if self.done.len() == MOST {
+            self.done.remove(0);
+        }
+        self.done.push(change);
+    }
+
+    /// Lets nothing more be added to the last step.
+    pub(super) fn close(&mut self) {
+        if let Some(last) = self.done.last_mut() {
+            last.is_open = false;
+        }
+    }
+
+    pub(super) fn undo(&mut self, text: &mut String) -> Option<usize> {
+        let mut change = self.done.pop()?;
+        change.is_open = false;
+        let before = change.before;
+        replace(text, change.start, change.inserted.len(), &change.removed);
+        self.undone.push(change);
+        Some(before)
+    }
+
+    pub(super) fn redo(&mut self, text: &mut String) -> Option<usize> {
+        let change = self.undone.pop()?;
+        let after = change.after;
+        replace(text, change.start, change.removed.len(), &change.inserted);
+        self.done.push(change);
+        Some(after)
+    }
+}
+
+fn replace(text: &mut String, start: usize, length: usize, with: &str) {
+    // A change stands where it was made: what came after it was taken back before.
+    if text.get(start..start + length).is_some() {
+        text.replace_range(start..start + length, with);
+    }
+}
+
+impl Change {
+    fn between(old: &str, new: &str, edit: Edit) -> Change {
+        let same = |a: &u8, b: &u8| a == b;
+        let start = old.bytes().zip(new.bytes()).take_while(|(a, b)| same(a, b)).count();
+        let start = (0..=start).rev().find(|i| old.is_char_boundary(*i) && new.is_char_boundary(*i)).unwrap_or(0);
+        let most = old.len().min(new.len()) - start;
+        let end = old.bytes().rev().zip(new.bytes().rev()).take(most).take_while(|(a, b)| same(a, b)).count();
+        let is_boundary = |n: &usize| old.is_char_boundary(old.len() - n) && new.is_char_boundary(new.len() - n);
+        let end = (0..=end).rev().find(is_boundary).unwrap_or(0);
+        let part = |text: &str| text.get(start..text.len() - end).unwrap_or_default().to_owned();
+        Change {
+            start,
+            removed: part(old),
+            inserted: part(new),
+            before: edit.before,
+            after: edit.after,
+            at: edit.at,
+            is_open: edit.is_typing,
+        }
+    }
+
+    /// Whether `next` goes on with what this one has begun.
+    fn takes(&self, next: &Change) -> bool {
+        if !self.is_open || !next.is_open || next.at.saturating_sub(self.at) > PAUSE {
+            return false;
+        }
+        let ends_word = self.inserted.ends_with(char::is_whitespace) && !next.inserted.starts_with(char::is_whitespace);
+        let types_on = self.removed.is_empty()
+            && next.removed.is_empty()
+            && next.start == self.start + self.inserted.len()
+            && !ends_word;
+        let erases_on = self.inserted.is_empty()
+            && next.inserted.is_empty()
+            && (next.start + next.removed.len() == self.start || next.start == self.start);
+        types_on || erases_on
+    }
+
+    fn add(&mut self, next: Change) {
+        self.inserted.push_str(&next.inserted);
+        if next.start < self.start {
+            self.removed.insert_str(0, &next.removed);
+            self.start = next.start;
+        } else {
+            self.removed.push_str(&next.removed);
+        }
+        (self.after, self.at) = (next.after, next.at);
+    }
+}

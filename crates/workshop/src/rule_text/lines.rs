@@ -1,0 +1,118 @@
+//! Edits of whole lines: comments and indents.
+
+use std::ops::Range;
+
+use super::Language;
+
+/// How far a line is moved.
+const STEP: &str = "    ";
+
+/// Makes comments of the lines that `selected` touches, or, where all of them are some, makes none of them. Returns the text and what is selected.
+pub fn commented(language: Language, text: &str, selected: Range<usize>) -> (String, Range<usize>) {
+    let Some(sign) = language.comment() else { return (text.to_owned(), selected) };
+    let lines = lines_at(text, &selected);
+    let all = text.get(lines.clone()).unwrap_or_default();
+    let is_full = |line: &&str| !line.trim().is_empty();
+    let are_comments = all.lines().filter(is_full).all(|line| line.trim_start().starts_with(sign));
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let least = all.lines().filter(is_full).map(indent).min().unwrap_or(0);
+    let change = |line: &str| match (line.trim().is_empty(), are_comments) {
+        (true, _) => line.to_owned(),
+        (_, true) => {
+            let (before, rest) = line.split_at(indent(line));
+            let rest = rest.strip_prefix(sign).unwrap_or(rest);
+            format!("{before}{}", rest.strip_prefix(' ').unwrap_or(rest))
+        }
+        (_, false) => match line.split_at_checked(least) {
+            Some((before, rest)) => format!("{before}{sign} {rest}"),
+            None => format!("{sign} {line}"),
+        },
+    };
+    changed(text, lines, selected, change)
+}
+
+/// Moves the lines that `selected` touches to the right, or to the left. Where nothing is selected, moving to the right puts in what is left to the
+/// next step. Returns the text and what is selected.
+pub fn indented(language: Language, text: &str, selected: Range<usize>, is_left: bool) -> (String, Range<usize>) {
+    let step = if language == Language::Plain { "  " } else { STEP };
+    let lines = lines_at(text, &selected);
+    if selected.is_empty() && !is_left {
+        let column = text.get(lines.start..selected.start).map_or(0, |before| before.chars().count());
+        let spaces = " ".repeat(step.len() - column % step.len());
+        let mut new = text.to_owned();
+        new.insert_str(selected.start, &spaces);
+        let at = selected.start + spaces.len();
+        return (new, at..at);
+    }
+    let change = |line: &str| {
+        let spaces = line.len() - line.trim_start_matches(' ').len();
+        match (line.trim().is_empty(), is_left) {
+            (true, false) => line.to_owned(),
+            (_, false) => format!("{step}{line}"),
+            (_, true) if line.starts_with('\t') => line.trim_start_matches('\t').to_owned(),
+            (_, true) => line.get(spaces.min(step.len())..).unwrap_or_default().to_owned(),
+        }
+    };
+    changed(text, lines, selected, change)
+}
+
+/// The whole lines that a selection touches, without the end of the last one.
+fn lines_at(text: &str, selected: &Range<usize>) -> Range<usize> {
+    let before = text.get(..selected.start).unwrap_or_default();
+    let start = before.rfind('\n').map_or(0, |i| i + 1);
+    // A selection that ends at the beginning of a line does not mean that line.
+    let last = if selected.end > selected.start && text.get(..selected.end).is_some_and(|t| t.ends_with('\n')) {
+        selected.end - 1
+    } else {
+        selected.end
+    };
+    let end = text.get(last..).and_then(|rest| rest.find('\n')).map_or(text.len(), |i| last + i);
+    start..end.max(start)
+}
+
+fn changed(
+    text: &str,
+    lines: Range<usize>,
+    selected: Range<usize>,
+    change: impl Fn(&str) -> String,
+) -> (String, Range<usize>) {
+    let old = text.get(lines.clone()).unwrap_or_default();
+    let new: Vec<String> = old.split('\n').map(change).collect();
+    let new = new.join("\n");
+    let mut all = text.to_owned();
+    all.replace_range(lines.clone(), &new);
+    if !selected.is_empty() {
+        return (all, lines.start..lines.start + new.len());
+    }
+    // The cursor stays at its word.
+    let behind = lines.end.saturating_sub(selected.end);
+    let at = (lines.start + new.len()).saturating_sub(behind).max(lines.start);
+    (all, at..at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_come_and_go() {
+        let text = "a\n  b é\n\n    c\nd";
+        let all = 0..text.len() - 2;
+        let (once, selected) = commented(Language::Rhai, text, 3..text.len() - 2);
+        assert_eq!(once, "a\n  // b é\n\n  //   c\nd");
+        assert_eq!(commented(Language::Rhai, &once, selected).0, text);
+        assert_eq!(commented(Language::Toml, text, all).0, "# a\n#   b é\n\n#     c\nd");
+        let (line, at) = commented(Language::Rhai, "  ab", 3..3);
+        assert_eq!((line.as_str(), at), ("  // ab", 6..6));
+    }
+
+    #[test]
+    fn lines_move() {
+        let text = "a\nb\n\nc";
+        let (right, selected) = indented(Language::Rhai, text, 0..5, false);
+        assert_eq!((right.as_str(), selected.clone()), ("    a\n    b\n\nc", 0..12));
+        assert_eq!(indented(Language::Rhai, &right, selected, true).0, text);
+        assert_eq!(indented(Language::Rhai, "ab", 1..1, false), ("a   b".to_owned(), 4..4));
+        assert_eq!(indented(Language::Rhai, "\t x", 3..3, true).0, " x");
+    }
+}

@@ -1,0 +1,226 @@
+//! What the stretches of a text are, for whoever gives them colours.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use script::{Word, WordKind, reference};
+use toml_parser::Source;
+use toml_parser::lexer::TokenKind;
+
+use super::Language;
+
+/// What a stretch of a text is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum SpanKind {
+    /// White space, signs, names of no known meaning.
+    Plain,
+    /// A comment.
+    Comment,
+    /// A text in quotes.
+    Text,
+    /// A number, a date, `true` or `false`.
+    Value,
+    /// A word of the language.
+    Keyword,
+    /// The name of a function where it is defined.
+    Definition,
+    /// A function or a property that the engine has.
+    Known,
+    /// Another function that is called.
+    Call,
+    /// A variable that the engine has: `turn`, `mem`, `settings`, `nobody`.
+    Variable,
+    /// The heading of a table of a manifest.
+    Heading,
+    /// A key of a manifest.
+    Key,
+    /// What cannot stand in such a text.
+    Wrong,
+}
+
+/// A stretch of a text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Span {
+    /// Where it is, in bytes.
+    pub bytes: Range<usize>,
+    /// What it is.
+    pub kind: SpanKind,
+}
+
+/// Splits a text, whole or broken, into stretches. They cover all of it, in order.
+pub fn spans(language: Language, text: &str) -> Vec<Span> {
+    let found = match language {
+        Language::Rhai => of_script(text),
+        Language::Toml => of_manifest(text),
+        Language::Plain => Vec::new(),
+    };
+    covering(found, text.len())
+}
+
+/// Fills what lies between spans, and joins neighbours that are the same.
+fn covering(found: Vec<Span>, length: usize) -> Vec<Span> {
+    let mut all: Vec<Span> = Vec::with_capacity(found.len() * 2);
+    let mut push = |bytes: Range<usize>, kind: SpanKind| match all.last_mut() {
+        _ if bytes.is_empty() => {}
+        Some(last) if last.kind == kind => last.bytes.end = bytes.end,
+        _ => all.push(Span { bytes, kind }),
+    };
+    let mut end = 0;
+    for span in found {
+        let start = span.bytes.start.max(end);
+        push(end..start, SpanKind::Plain);
+        push(start..span.bytes.end.max(start), span.kind);
+        end = span.bytes.end.max(start);
+    }
+    push(end..length, SpanKind::Plain);
+    all
+}
+
+/// Names of everything that the engine lets scripts use.
+static KNOWN: LazyLock<BTreeSet<&str>> = LazyLock::new(|| reference().iter().map(|entry| entry.name).collect());
+
+/// Variables that scripts need not declare.
+const VARIABLES: [&str; 4] = ["turn", "settings", "mem", "nobody"];
+
+fn of_script(text: &str) -> Vec<Span> {
+    let words = script::lex(text);
+    let written = |word: Option<&Word>| word.and_then(|word| text.get(word.bytes.clone())).unwrap_or_default();
+    let at = |i: Option<usize>| written(i.and_then(|i| words.get(i)));
+    let kind = |(i, word): (usize, &Word)| match word.kind {
+        WordKind::Comment => SpanKind::Comment,
+        WordKind::Text => SpanKind::Text,
+        WordKind::Number => SpanKind::Value,
+        WordKind::Keyword if matches!(written(Some(word)), "true" | "false") => SpanKind::Value,
+        WordKind::Keyword => SpanKind::Keyword,
+        WordKind::Sign => SpanKind::Plain,
+        WordKind::Unknown => SpanKind::Wrong,
+        WordKind::Name => {
+            let (name, before, after) = (written(Some(word)), at(i.checked_sub(1)), at(Some(i + 1)));
+            let is_called = after.starts_with('(');
+            match before {
+                "fn" => SpanKind::Definition,
+                "." if KNOWN.contains(name) => SpanKind::Known,
+                "." if is_called => SpanKind::Call,
+                _ if is_called && KNOWN.contains(name) => SpanKind::Known,
+                _ if is_called => SpanKind::Call,
+                _ if VARIABLES.contains(&name) => SpanKind::Variable,
+                _ => SpanKind::Plain,
+            }
+        }
+    };
+    words.iter().enumerate().map(|it| Span { bytes: it.1.bytes.clone(), kind: kind(it) }).collect()
+}
+
+fn of_manifest(text: &str) -> Vec<Span> {
+    let source = Source::new(text);
+    let mut found: Vec<Span> = Vec::new();
+    // Where the line begins in `found`, and whether it has a heading or a value by now.
+    let (mut line, mut is_heading, mut has_value, mut depth) = (0, false, false, 0usize);
+    for token in source.lex() {
+        let bytes = token.span().start()..token.span().end();
+        let kind = match token.kind() {
+            TokenKind::Newline => {
+                (line, is_heading) = (found.len(), false);
+                has_value &= depth > 0;
+                continue;
+            }
+            TokenKind::Comment => SpanKind::Comment,
+            TokenKind::Whitespace | TokenKind::Eof => continue,
+            TokenKind::Equals if depth == 0 => {
+                found.iter_mut().skip(line).for_each(|span| span.kind = SpanKind::Key);
+                (has_value, is_heading) = (true, false);
+                SpanKind::Plain
+            }
+            TokenKind::Equals => {
+                // A key of an inline table.
+                if let Some(key) = found.last_mut() {
+                    key.kind = SpanKind::Key;
+                }
+                SpanKind::Plain
+            }
+            TokenKind::LeftSquareBracket if !has_value => {
+                is_heading = true;
+                SpanKind::Heading
+            }
+            TokenKind::LeftSquareBracket | TokenKind::LeftCurlyBracket => {
+                depth += 1;
+                SpanKind::Plain
+            }
+            TokenKind::RightSquareBracket | TokenKind::RightCurlyBracket if !is_heading => {
+                depth = depth.saturating_sub(1);
+                SpanKind::Plain
+            }
+            _ if is_heading => SpanKind::Heading,
+            TokenKind::LiteralString
+            | TokenKind::BasicString
+            | TokenKind::MlLiteralString
+            | TokenKind::MlBasicString => SpanKind::Text,
+            TokenKind::Atom if has_value => SpanKind::Value,
+            _ => SpanKind::Plain,
+        };
+        found.push(Span { bytes, kind });
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::*;
+
+    fn shown(language: Language, text: &str) -> String {
+        let spans = spans(language, text);
+        assert_eq!(spans.first().map_or(0, |span| span.bytes.start), 0);
+        assert!(spans.windows(2).all(|pair| pair[0].bytes.end == pair[1].bytes.start), "they cover the text");
+        assert_eq!(spans.last().map_or(0, |span| span.bytes.end), text.len());
+        let told = spans.iter().filter(|span| span.kind != SpanKind::Plain);
+        told.map(|span| format!("{:?} {:?}\n", span.kind, &text[span.bytes.clone()])).collect()
+    }
+
+    #[test]
+    fn scripts_are_told_apart() {
+        let text = "/// Ö\nfn score_value(f, score) {\n  if f.n_tiles == 2 { score.plus(own(turn.player), `x ${f.kind} y`); }\n}";
+        expect![[r#"
+            Comment "/// Ö"
+            Keyword "fn"
+            Definition "score_value"
+            Keyword "if"
+            Known "n_tiles"
+            Value "2"
+            Known "plus"
+            Call "own"
+            Variable "turn"
+            Known "player"
+            Text "`x $"
+            Known "kind"
+            Text " y`"
+        "#]]
+        .assert_eq(&shown(Language::Rhai, text));
+    }
+
+    #[test]
+    fn manifests_are_told_apart() {
+        let text =
+            "# Ö\n[mod]\nid = \"x\"\n[[tile]]\nedges.\"a b\" = [1,\n  true] # y\nat = { n = 1 }\nbroken\n[a = 2\n";
+        expect![[r##"
+            Comment "# Ö"
+            Heading "[mod]"
+            Key "id"
+            Text "\"x\""
+            Heading "[[tile]]"
+            Key "edges.\"a b\""
+            Value "1"
+            Value "true"
+            Comment "# y"
+            Key "at"
+            Key "n"
+            Value "1"
+            Key "[a"
+            Value "2"
+        "##]]
+        .assert_eq(&shown(Language::Toml, text));
+        assert_eq!(shown(Language::Plain, "[mod]"), "");
+    }
+}

@@ -1,0 +1,45 @@
+//! Texts of mods: opening them here or elsewhere, and taking over what was saved.
+
+use std::path::Path;
+
+use super::App;
+use crate::layout::{self, Pane};
+use crate::notifications::Tone;
+
+impl App {
+    /// Opens a text of a mod in the rule editor; anything else, such as a folder, in the program that the system has for it.
+    pub(super) fn open_text(&mut self, path: &Path, line: u32) {
+        if path.is_dir() {
+            return self.open_outside(path, line);
+        }
+        match self.rules.open(path, line) {
+            Ok(()) => layout::show(&mut self.tree, Pane::Rules),
+            Err(error) => self.tell(Tone::Bad, error),
+        }
+    }
+
+    pub(super) fn open_outside(&mut self, path: &Path, line: u32) {
+        if let Err(error) = crate::files::open_in_system(path, line) {
+            self.tell(Tone::Bad, error);
+        }
+    }
+
+    /// Shows the texts of mods. Where none is open, that is the script of the mod that comes last.
+    pub(super) fn show_rules(&mut self) {
+        layout::show(&mut self.tree, Pane::Rules);
+        let sources = self.snapshot.sources();
+        let last = sources.iter().rev().find(|source| source.path.extension().is_some_and(|ending| ending == "rhai"));
+        if self.rules.is_empty()
+            && let Some(path) = last.map(|source| source.path.clone())
+        {
+            self.open_text(&path, 1);
+        }
+    }
+
+    /// Lets the game take over what was saved. Where files are watched, that happens by itself.
+    pub(super) fn take_over_saved(&mut self) {
+        if self.watcher.is_none() {
+            self.reload(None);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! The mods with their files, and what functions their scripts have.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use egui::{CollapsingHeader, Panel, RichText, ScrollArea, Ui};
+use table::{ModOnDisk, Revision};
+
+use crate::ui_context::{Action, UiContext};
+
+/// The most files of a mod that are listed.
+const MOST_FILES: usize = 100;
+
+/// The list at the left.
+#[derive(Default)]
+pub struct FileList {
+    /// The files of each folder that was unfolded.
+    files: HashMap<PathBuf, Vec<PathBuf>>,
+    /// With which state of the mods they were looked up.
+    revision: Option<Revision>,
+}
+
+impl FileList {
+    /// Looks the files up again when they are shown next.
+    pub fn forget(&mut self) {
+        self.files.clear();
+    }
+
+    /// Draws the list; `shown` is the file that is open.
+    pub fn show(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, shown: Option<&Path>) {
+        if self.revision != Some(cx.session.mods_revision()) {
+            self.revision = Some(cx.session.mods_revision());
+            self.forget();
+        }
+        let width = (ui.available_width() * 0.24).clamp(120.0, 220.0);
+        Panel::left("files of mods").default_size(width).min_size(100.0).show(ui, |ui| {
+            let Some(mods) = cx.session.mods_on_disk().cloned() else {
+                cx.act(Action::LookAtDisk);
+                return;
+            };
+            ScrollArea::both().auto_shrink([false, false]).show(ui, |ui| {
+                let playing: Vec<String> = cx.session.view().mods().iter().map(|info| info.id.clone()).collect();
+                let (in_play, others): (Vec<&ModOnDisk>, Vec<&ModOnDisk>) =
+                    mods.iter().partition(|row| playing.contains(&row.id));
+                for (title, rows) in [("In this game", in_play), ("Not in this game", others)] {
+                    ui.weak(title);
+                    for row in rows {
+                        self.one(ui, cx, row, shown);
+                    }
+                    ui.add_space(6.0);
+                }
+            });
+        });
+    }
+
+    fn one(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, shown: Option<&Path>) {
+        let is_open = shown.is_some_and(|shown| shown.starts_with(&row.folder));
+        let header = CollapsingHeader::new(RichText::new(&row.title).strong()).id_salt(("files of", &row.folder));
+        let about = format!("{}\n{}", row.about, table::shown_path(&row.folder));
+        let response = header.default_open(is_open).show(ui, |ui| {
+            let files = self.files.entry(row.folder.clone()).or_insert_with(|| files_in(&row.folder));
+            for file in files.iter() {
+                let name = file.strip_prefix(&row.folder).unwrap_or(file).to_string_lossy().replace('\\', "/");
+                if ui.selectable_label(shown == Some(file), name).clicked() {
+                    cx.act(Action::OpenFile(file.clone(), 1));
+                }
+            }
+        });
+        response.header_response.on_hover_text(about);
+    }
+}
+
+/// The files of a mod that can be written here, those that say most first.
+fn files_in(folder: &Path) -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> = Vec::new();
+    for sub in ["", "tiles", "tests"] {
+        let entries = fs::read_dir(folder.join(sub)).into_iter().flatten().flatten();
+        let mut files: Vec<PathBuf> =
+            entries.take(MOST_FILES).map(|entry| entry.path()).filter(|file| is_text(file)).collect();
+        files.sort_by_key(|file| (rank(file), file.clone()));
+        found.extend(files);
+    }
+    found
+}
+
+fn is_text(file: &Path) -> bool {
+    let ending = file.extension().and_then(|ending| ending.to_str());
+    matches!(ending, Some("rhai" | "toml" | "md" | "game")) && file.is_file()
+}
+
+fn rank(file: &Path) -> usize {
+    let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    ["rules.rhai", "mod.toml", "tiles.toml", "theme.toml"].iter().position(|known| *known == name).unwrap_or(9)
+}

@@ -1,0 +1,71 @@
+//! Looking for words in a text.
+
+use std::ops::Range;
+
+use egui::{Key, Ui};
+
+/// What is looked for.
+#[derive(Clone, Debug, Default)]
+pub struct Find {
+    /// The words.
+    pub words: String,
+    /// Whether they are to be typed now.
+    pub takes_focus: bool,
+}
+
+/// What was asked for.
+pub enum Asked {
+    /// Go to the next place, or the one before.
+    Next(bool),
+    /// Look for nothing any more.
+    Close,
+}
+
+impl Find {
+    /// Returns where the words stand in `text`, whether their letters are large or small.
+    pub fn places(&self, text: &str) -> Vec<Range<usize>> {
+        if self.words.is_empty() {
+            return Vec::new();
+        }
+        // Only letters of ASCII: others may have another length when they are small.
+        let (text, words) = (text.to_ascii_lowercase(), self.words.to_ascii_lowercase());
+        text.match_indices(&words).map(|(start, found)| start..start + found.len()).collect()
+    }
+
+    /// Draws the bar in which words are typed.
+    pub fn show(&mut self, ui: &mut Ui, n_found: usize) -> Option<Asked> {
+        let mut asked = None;
+        ui.horizontal(|ui| {
+            let label = ui.label("Find");
+            let line = egui::TextEdit::singleline(&mut self.words).desired_width(160.0).hint_text("words");
+            let response = ui.add(line).labelled_by(label.id);
+            if std::mem::take(&mut self.takes_focus) {
+                response.request_focus();
+            }
+            if response.lost_focus() {
+                if ui.input(|input| input.key_pressed(Key::Enter)) {
+                    asked = Some(Asked::Next(!ui.input(|input| input.modifiers.shift)));
+                    response.request_focus();
+                } else if ui.input(|input| input.key_pressed(Key::Escape)) {
+                    asked = Some(Asked::Close);
+                }
+            }
+            if ui.small_button("Before").on_hover_text("The place before (Shift+Enter)").clicked() {
+                asked = Some(Asked::Next(false));
+            }
+            if ui.small_button("Next").on_hover_text("The next place (Enter)").clicked() {
+                asked = Some(Asked::Next(true));
+            }
+            match n_found {
+                _ if self.words.is_empty() => ui.weak("Enter goes on, Escape closes"),
+                0 => ui.weak("not in this file"),
+                1 => ui.weak("1 place"),
+                n => ui.weak(format!("{n} places")),
+            };
+            if ui.small_button("Close").clicked() {
+                asked = Some(Asked::Close);
+            }
+        });
+        asked
+    }
+}

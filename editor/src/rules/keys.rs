@@ -1,0 +1,53 @@
+//! The keys of the text.
+
+use egui::{Context, Key, KeyboardShortcut, Modifiers};
+
+/// Something that a key asks the text for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TextCommand {
+    /// Write it into the file.
+    Save,
+    /// Take the last edit back.
+    Undo,
+    /// Make it again.
+    Redo,
+    /// Look for a word.
+    Find,
+    /// Go to the next problem.
+    NextProblem,
+    /// Make comments of the lines, or no comments.
+    Comment,
+    /// Move the lines to the right.
+    Indent,
+    /// Move the lines to the left.
+    Outdent,
+    /// Close what is open.
+    Close,
+}
+
+const COMMAND_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
+
+/// The keys, those with more modifiers first.
+const KEYS: [(Modifiers, Key, TextCommand); 9] = [
+    (COMMAND_SHIFT, Key::Z, TextCommand::Redo),
+    (Modifiers::COMMAND, Key::Z, TextCommand::Undo),
+    (Modifiers::COMMAND, Key::Y, TextCommand::Redo),
+    (Modifiers::COMMAND, Key::S, TextCommand::Save),
+    (Modifiers::COMMAND, Key::F, TextCommand::Find),
+    (Modifiers::COMMAND, Key::Slash, TextCommand::Comment),
+    (Modifiers::NONE, Key::F8, TextCommand::NextProblem),
+    (Modifiers::SHIFT, Key::Tab, TextCommand::Outdent),
+    (Modifiers::NONE, Key::Tab, TextCommand::Indent),
+];
+
+/// Returns what the keys ask for that were pressed since the last frame; they are used up.
+pub fn taken(ctx: &Context) -> Vec<TextCommand> {
+    let mut commands = Vec::new();
+    let closes = [(Modifiers::NONE, Key::Escape, TextCommand::Close)];
+    for (modifiers, key, command) in KEYS.into_iter().chain(closes) {
+        while ctx.input_mut(|input| input.consume_shortcut(&KeyboardShortcut::new(modifiers, key))) {
+            commands.push(command);
+        }
+    }
+    commands
+}

@@ -1,0 +1,102 @@
+//! What is wrong at which place of a text.
+
+use std::ops::Range;
+
+use table::{Diagnostic, Severity};
+
+/// Something wrong at a place of a text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mark {
+    /// Where, in bytes; where nothing is to blame but a line, all of it.
+    pub bytes: Range<usize>,
+    /// How bad it is.
+    pub severity: Severity,
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub help: Option<String>,
+    /// Further places, as text.
+    pub notes: Vec<String>,
+}
+
+impl Mark {
+    /// What is wrong with `text`.
+    pub fn of(problem: &Diagnostic, text: &str) -> Mark {
+        let bytes = problem.span.bytes(text);
+        let start = bytes.start.min(text.len());
+        let end = bytes.end.clamp(start, text.len());
+        let notes = problem.notes.iter();
+        Mark {
+            bytes: start..end,
+            severity: problem.severity,
+            message: problem.message.clone(),
+            help: problem.help.clone(),
+            notes: notes.map(|note| format!("{}:{}: {}", note.span.file, note.span.line, note.message)).collect(),
+        }
+    }
+
+    /// What is wrong and what to do, in a sentence.
+    pub fn sentence(&self) -> String {
+        match &self.help {
+            Some(help) => format!("{}: {help}", self.message),
+            None => self.message.clone(),
+        }
+    }
+
+    /// What should stand there instead, where the help says so.
+    pub fn correction(&self) -> Option<&str> {
+        let help = self.help.as_deref()?.strip_prefix("did you mean ")?;
+        let (_, rest) = help.split_once('`')?;
+        let (word, rest) = rest.split_once('`')?;
+        (rest.trim_matches('?').is_empty() && !word.contains(char::is_whitespace)).then_some(word)
+    }
+}
+
+/// Moves marks of `old` to where the same words stand in `new`. Those that were touched go.
+pub fn moved(marks: &mut Vec<Mark>, old: &str, new: &str) {
+    if marks.is_empty() || old == new {
+        return;
+    }
+    let (old, new) = (old.as_bytes(), new.as_bytes());
+    let start = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+    let most = old.len().min(new.len()) - start;
+    let end = old.iter().rev().zip(new.iter().rev()).take(most).take_while(|(a, b)| a == b).count();
+    let changed = start..old.len() - end;
+    marks.retain_mut(|mark| {
+        if mark.bytes.start >= changed.end {
+            mark.bytes.start = mark.bytes.start + new.len() - old.len();
+            mark.bytes.end = mark.bytes.end + new.len() - old.len();
+            return true;
+        }
+        mark.bytes.end <= changed.start
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mark(bytes: Range<usize>, help: Option<&str>) -> Mark {
+        let severity = Severity::Error;
+        Mark { bytes, severity, message: "wrong".to_owned(), help: help.map(str::to_owned), notes: Vec::new() }
+    }
+
+    #[test]
+    fn marks_keep_to_their_words() {
+        let mut marks = vec![mark(0..1, None), mark(2..4, None), mark(5..6, None)];
+        moved(&mut marks, "a bb c", "a bxxb c");
+        let places: Vec<Range<usize>> = marks.into_iter().map(|mark| mark.bytes).collect();
+        assert_eq!(places, [0..1, 7..8]);
+        let mut marks = vec![mark(5..6, None)];
+        moved(&mut marks, "a bb c", "bb c");
+        assert_eq!(marks[0].bytes, 3..4);
+    }
+
+    #[test]
+    fn a_word_that_was_meant_can_be_put_in() {
+        assert_eq!(mark(0..1, Some("did you mean `score`?")).correction(), Some("score"));
+        assert_eq!(mark(0..1, Some("did you mean the hook `score_value`?")).correction(), Some("score_value"));
+        assert_eq!(mark(0..1, Some("write `fn a()`")).correction(), None);
+        assert_eq!(mark(0..1, None).correction(), None);
+    }
+}

@@ -1,0 +1,276 @@
+//! The rule editor: the mods and their files, open texts, what is wrong with them while they are written.
+
+mod file_list;
+mod find;
+mod keys;
+mod marks;
+mod open_file;
+mod tabs;
+mod text_view;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use egui::{Context, Ui};
+use table::Snapshot;
+use workshop::checker::{Checked, Checker, QUIET, Request};
+use workshop::document::{Document, DraftKeeper, Drafts, Outside};
+
+use crate::notifications::Tone;
+use crate::ui_context::{Action, UiContext};
+use file_list::FileList;
+use keys::TextCommand;
+use open_file::OpenFile;
+
+/// How often it is looked whether other programs have changed open files.
+const LOOK: Duration = Duration::from_secs(1);
+/// How long after a change a draft is kept.
+const KEEP: Duration = Duration::from_millis(500);
+
+/// The rule editor.
+#[derive(Default)]
+pub struct RulesView {
+    files: Vec<OpenFile>,
+    /// The file that is shown.
+    active: usize,
+    list: FileList,
+    checker: Option<Checker>,
+    keeper: Option<DraftKeeper>,
+    /// What keys asked for since the text was drawn last.
+    commands: Vec<TextCommand>,
+    looked: Duration,
+    /// Whether the text had the focus in the last frame.
+    has_focus: bool,
+    /// What is to be told.
+    told: Vec<(Tone, String)>,
+}
+
+impl RulesView {
+    /// Makes one that keeps drafts below `data`, and opens those that are there. One that `waits` shows problems in the frame after the text was
+    /// changed.
+    pub fn new(ctx: &Context, data: Option<&Path>, waits: bool) -> RulesView {
+        let mut view = RulesView::default();
+        let (ctx, quiet) = (ctx.clone(), if waits { Duration::ZERO } else { QUIET });
+        view.checker = Checker::start(quiet, waits, move || ctx.request_repaint()).ok();
+        if let Some(data) = data {
+            let drafts = Drafts::new(data);
+            let kept = drafts.all();
+            if !kept.is_empty() {
+                let names: Vec<String> = kept.iter().map(|draft| table::shown_path(&draft.path)).collect();
+                view.told.push((Tone::Good, format!("not saved when the window was closed: {}", names.join(", "))));
+            }
+            view.files = kept.into_iter().map(|draft| OpenFile::new(Document::of_draft(draft))).collect();
+            view.keeper = DraftKeeper::start(drafts).ok();
+        }
+        view
+    }
+
+    /// Returns whether any file is open.
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    /// Returns the path of the file that is shown.
+    pub fn shown_file(&self) -> Option<&Path> {
+        self.files.get(self.active).map(|file| file.document.path())
+    }
+
+    /// Returns how many open files are not saved.
+    pub fn n_unsaved(&self) -> usize {
+        self.files.iter().filter(|file| file.document.is_changed()).count()
+    }
+
+    /// Opens a file at a line, from 1.
+    ///
+    /// # Errors
+    /// Where it cannot be shown here: a sentence.
+    pub fn open(&mut self, path: &Path, line: u32) -> Result<(), String> {
+        let known = self.files.iter().position(|file| file.document.path() == path);
+        let at = match known {
+            Some(at) => at,
+            None => {
+                let folder = folder_of_mod(path);
+                let document = Document::open(path, &folder)
+                    .map_err(|error| format!("{} cannot be opened: {error}", table::shown_path(path)))?;
+                self.files.push(OpenFile::new(document));
+                self.files.len() - 1
+            }
+        };
+        self.active = at;
+        if let Some(file) = self.files.get_mut(at) {
+            file.go_to_line(line);
+        }
+        Ok(())
+    }
+
+    /// Takes the keys that the text wants before anybody else gets them.
+    pub fn take_keys(&mut self, ctx: &Context) {
+        if self.has_focus {
+            self.commands = keys::taken(ctx);
+        }
+        self.has_focus = false;
+    }
+
+    /// Draws the panel.
+    pub fn show(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
+        self.hear(cx.session);
+        self.look_around(cx.time);
+        let fill = ui.visuals().panel_fill;
+        ui.painter().rect_filled(ui.max_rect(), 0.0, fill);
+        let shown = self.shown_file().map(Path::to_owned);
+        self.list.show(ui, cx, shown.as_deref());
+        egui::CentralPanel::default().frame(egui::Frame::new().fill(fill)).show(ui, |ui| {
+            if self.files.is_empty() {
+                nothing_open(ui);
+                return;
+            }
+            self.tabs(ui);
+            let commands = std::mem::take(&mut self.commands);
+            let Some(file) = self.files.get_mut(self.active) else { return };
+            let response = text_view::show(ui, cx, file, commands);
+            self.has_focus = response.has_focus;
+            if response.saves {
+                self.save(cx);
+            }
+        });
+        self.keep(cx.time);
+        self.check(cx.session);
+        for (tone, text) in self.told.drain(..) {
+            cx.act(Action::Tell(tone, text));
+        }
+    }
+
+    /// Draws the tabs of open files.
+    fn tabs(&mut self, ui: &mut Ui) {
+        match tabs::show(ui, &self.files, self.active) {
+            Some(tabs::Chosen::Show(at)) => {
+                self.active = at;
+                self.files[at].takes_focus = true;
+            }
+            Some(tabs::Chosen::Close(at)) => self.close(at),
+            None => {}
+        }
+    }
+
+    /// Closes a file. What is not saved is kept as a draft as long as it stays open; so such a file is not closed.
+    fn close(&mut self, at: usize) {
+        if self.files[at].document.is_changed() {
+            self.active = at;
+            self.told
+                .push((Tone::Changed, "not closed: it is not saved. Ctrl+S saves it, Ctrl+Z takes back".to_owned()));
+            return;
+        }
+        self.files.remove(at);
+        self.active = self.active.min(self.files.len().saturating_sub(1));
+    }
+
+    /// Saves the file that is shown.
+    fn save(&mut self, cx: &mut UiContext<'_>) {
+        let Some(file) = self.files.get_mut(self.active) else { return };
+        match file.document.save() {
+            Ok(()) => {
+                self.told.push((Tone::Good, format!("saved {}", table::shown_path(file.document.path()))));
+                self.list.forget();
+                cx.act(Action::Saved);
+            }
+            Err(error) => {
+                let name = table::shown_path(file.document.path());
+                self.told.push((Tone::Bad, format!("{name} is not saved: {error}")));
+            }
+        }
+        file.is_checked = false;
+    }
+
+    /// Looks now and then whether other programs have changed open files.
+    fn look_around(&mut self, now: Duration) {
+        if now < self.looked + LOOK {
+            return;
+        }
+        self.looked = now;
+        for file in &mut self.files {
+            let name = table::shown_path(file.document.path());
+            let told = match file.document.look() {
+                Ok(Outside::Same) => continue,
+                Ok(Outside::Taken) => {
+                    (Tone::Good, format!("{name} was changed by another program and is shown as it is now"))
+                }
+                Ok(Outside::Merged) => {
+                    (Tone::Changed, format!("{name} was changed by another program: both changes stand here"))
+                }
+                Ok(Outside::Conflict) => {
+                    (Tone::Bad, format!("{name} was changed by another program in the same lines"))
+                }
+                Ok(Outside::Gone) => (Tone::Bad, format!("{name} is not there any more; saving writes it again")),
+                Err(error) => (Tone::Bad, format!("{name} cannot be read: {error}")),
+            };
+            file.is_checked = false;
+            self.told.push(told);
+        }
+    }
+
+    /// Keeps drafts of what was changed a moment ago.
+    fn keep(&mut self, now: Duration) {
+        for file in &mut self.files {
+            if file.kept_text() != file.document.text() && now >= file.changed_at + KEEP {
+                file.note_kept();
+                if let Some(keeper) = &self.keeper {
+                    keeper.keep(&file.document);
+                }
+            }
+        }
+    }
+
+    /// Keeps drafts of everything at once: the window closes.
+    pub fn keep_all(&mut self) {
+        if let Some(keeper) = &self.keeper {
+            self.files.iter().for_each(|file| keeper.keep(&file.document));
+        }
+        // Its thread is waited for.
+        self.keeper = None;
+    }
+
+    /// Has the text checked that is shown, where it was changed since.
+    fn check(&mut self, session: &Snapshot) {
+        let unsaved: BTreeMap<PathBuf, Arc<str>> = self.files.iter().filter_map(OpenFile::unsaved).collect();
+        let (Some(file), Some(checker)) = (self.files.get_mut(self.active), &mut self.checker) else { return };
+        if file.is_checked && file.checked_with == Some(session.mods_revision()) {
+            return;
+        }
+        file.is_checked = true;
+        file.checked_with = Some(session.mods_revision());
+        let id = file.mod_id();
+        let in_play: Vec<String> = session.view().mods().iter().map(|info| info.id.clone()).collect();
+        let ids = if in_play.contains(&id) { in_play } else { vec![id.clone()] };
+        checker.ask(Request { library: session.library().clone(), ids, id, unsaved });
+    }
+
+    fn hear(&mut self, session: &Snapshot) {
+        let Some(checked) = self.checker.as_mut().and_then(Checker::heard) else { return };
+        let Checked { problems, vocabulary, unsaved, id } = checked;
+        for file in &mut self.files {
+            file.take_problems(&problems, &unsaved, session);
+            if file.mod_id() == id && vocabulary.is_some() {
+                file.vocabulary.clone_from(&vocabulary);
+            }
+        }
+    }
+}
+
+/// The folder of the mod in which a file lies: the nearest one above it with a manifest.
+fn folder_of_mod(path: &Path) -> PathBuf {
+    let above = path.ancestors().skip(1).find(|folder| folder.join("mod.toml").exists());
+    above.or(path.parent()).unwrap_or(Path::new("")).to_owned()
+}
+
+fn nothing_open(ui: &mut Ui) {
+    ui.vertical_centered(|ui| {
+        ui.add_space(ui.available_height() * 0.35);
+        ui.label(egui::RichText::new("No file is open").strong());
+        ui.weak(
+            "Choose one at the left: rules.rhai says what a mod does, mod.toml what it declares, tiles.toml its tiles.",
+        );
+        ui.weak("What you save is taken over by the running game at once.");
+    });
+}

@@ -1,0 +1,191 @@
+//! A file that is open in the rule editor: its text, its colours, what is wrong with it, and where to go in it.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use egui::text::{CCursor, CCursorRange, LayoutJob, LayoutSection, TextFormat};
+use egui::text_edit::TextEditState;
+use egui::{Context, FontId, Id, Visuals};
+use table::{Problems, Revision, Snapshot};
+use workshop::Vocabulary;
+use workshop::document::{Document, Edit};
+use workshop::rule_text::{Language, Span, spans};
+
+use super::find::Find;
+use super::marks::{Mark, moved};
+use super::text_view::colour;
+
+/// An open file.
+pub struct OpenFile {
+    /// Its text.
+    pub document: Document,
+    /// The widget in which it is shown.
+    pub id: Id,
+    /// What is wrong with it.
+    pub marks: Vec<Mark>,
+    /// Whether the text as it is was sent to be checked, or nothing has to be.
+    pub is_checked: bool,
+    /// With which state of the mods.
+    pub checked_with: Option<Revision>,
+    /// The names that its script may use.
+    pub vocabulary: Option<Vocabulary>,
+    /// When it was changed last.
+    pub changed_at: Duration,
+    /// Whether the text is to have the focus.
+    pub takes_focus: bool,
+    /// Where to go with the next frame, in bytes.
+    pub goes_to: Option<usize>,
+    /// What to bring into view with the next frame, in bytes.
+    pub shows: Option<usize>,
+    /// Looking for words in it.
+    pub find: Option<Find>,
+    kept: String,
+    painted: Option<Painted>,
+}
+
+/// The colours of a text.
+struct Painted {
+    is_dark: bool,
+    spans: Vec<Span>,
+    job: LayoutJob,
+}
+
+impl OpenFile {
+    pub fn new(document: Document) -> OpenFile {
+        OpenFile {
+            id: Id::unique(("rules", document.path())),
+            marks: Vec::new(),
+            is_checked: false,
+            checked_with: None,
+            vocabulary: None,
+            changed_at: Duration::ZERO,
+            takes_focus: true,
+            goes_to: None,
+            shows: None,
+            find: None,
+            kept: document.text().to_owned(),
+            painted: None,
+            document,
+        }
+    }
+
+    /// The language that it is written in.
+    pub fn language(&self) -> Language {
+        Language::of(self.document.path())
+    }
+
+    /// The id of its mod, which names its folder.
+    pub fn mod_id(&self) -> String {
+        self.document.folder().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+    }
+
+    /// Its path and text, if it is not saved.
+    pub fn unsaved(&self) -> Option<(PathBuf, Arc<str>)> {
+        let document = &self.document;
+        document.is_changed().then(|| (document.path().to_owned(), Arc::from(document.text())))
+    }
+
+    /// What was kept of it as a draft.
+    pub fn kept_text(&self) -> &str {
+        &self.kept
+    }
+
+    /// Notes that it is kept as it is.
+    pub fn note_kept(&mut self) {
+        self.kept = self.document.text().to_owned();
+    }
+
+    /// Goes to the beginning of a line, from 1.
+    pub fn go_to_line(&mut self, line: u32) {
+        let text = self.document.text();
+        let before = text.split_inclusive('\n').take((line as usize).saturating_sub(1)).map(str::len).sum::<usize>();
+        let indent = text[before..].find(|c: char| c != ' ' && c != '\t').unwrap_or(0);
+        self.goes_to = Some(before + indent);
+        self.takes_focus = true;
+    }
+
+    /// Puts another text in the place of the one that stands here.
+    pub fn edit(&mut self, text: String, edit: Edit) {
+        if text != self.document.text() {
+            let before = self.document.text().to_owned();
+            self.document.edit(text, edit);
+            self.note_moved(&before, edit.at);
+        }
+    }
+
+    /// Takes note that the text was `before` until now.
+    pub fn note_moved(&mut self, before: &str, now: Duration) {
+        moved(&mut self.marks, before, self.document.text());
+        self.changed_at = now;
+        self.is_checked = false;
+    }
+
+    /// Takes note of what a check has found.
+    pub fn take_problems(&mut self, problems: &Problems, unsaved: &BTreeMap<PathBuf, Arc<str>>, session: &Snapshot) {
+        let text = self.document.text();
+        let checked = unsaved.get(self.document.path()).map_or(self.document.base(), |text| text);
+        let name = table::shown_path(self.document.path());
+        let at_run_time = session.run_time_problems();
+        let at_run_time =
+            at_run_time.iter().map(|problem| &problem.diagnostic).filter(|_| text == self.document.base());
+        let here = problems.list().iter().chain(at_run_time).filter(|problem| problem.span.file == name);
+        let mut marks: Vec<Mark> = here.map(|problem| Mark::of(problem, checked)).collect();
+        // Somebody may have typed on.
+        moved(&mut marks, checked, text);
+        self.marks = marks;
+    }
+
+    /// Where the cursor is, or the selection begins and ends, in bytes; the end of a selection may come before its begin.
+    pub fn cursor(&self, ctx: &Context) -> (usize, usize) {
+        let range = TextEditState::load(ctx, self.id).and_then(|state| state.cursor.char_range());
+        let byte = |cursor: CCursor| byte_of(self.document.text(), cursor.index.0);
+        range.map_or((0, 0), |range| (byte(range.secondary), byte(range.primary)))
+    }
+
+    /// Selects what lies between two bytes.
+    pub fn select(&self, ctx: &Context, from: usize, to: usize) {
+        let mut state = TextEditState::load(ctx, self.id).unwrap_or_default();
+        let cursor = |byte: usize| CCursor::new(char_of(self.document.text(), byte));
+        state.cursor.set_char_range(Some(CCursorRange::two(cursor(from), cursor(to))));
+        state.store(ctx, self.id);
+    }
+
+    /// The stretches of `text`, which stands in the editor, with their colours.
+    pub fn painted(&mut self, text: &str, visuals: &Visuals, font: &FontId) -> (&LayoutJob, &[Span]) {
+        let language = self.language();
+        let is_dark = visuals.dark_mode;
+        let is_known = |it: &Painted| it.is_dark == is_dark && it.job.text == text;
+        if !self.painted.as_ref().is_some_and(is_known) {
+            self.painted = None;
+        }
+        let painted = self.painted.get_or_insert_with(|| {
+            let spans = spans(language, text);
+            let section = |span: &Span| LayoutSection {
+                leading_space: 0.0,
+                byte_range: span.bytes.start.into()..span.bytes.end.into(),
+                format: TextFormat::simple(font.clone(), colour(visuals, span.kind)),
+            };
+            let mut job = LayoutJob {
+                text: text.to_owned(),
+                sections: spans.iter().map(section).collect(),
+                ..LayoutJob::default()
+            };
+            job.wrap.max_width = f32::INFINITY;
+            job.keep_trailing_whitespace = true;
+            Painted { is_dark, spans, job }
+        });
+        (&painted.job, &painted.spans)
+    }
+}
+
+/// The byte of the character with this number.
+pub fn byte_of(text: &str, n: usize) -> usize {
+    text.char_indices().nth(n).map_or(text.len(), |(byte, _)| byte)
+}
+
+/// The number of the character that begins at or holds this byte.
+pub fn char_of(text: &str, byte: usize) -> usize {
+    text.char_indices().take_while(|(i, _)| *i < byte).count()
+}

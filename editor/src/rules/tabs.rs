@@ -1,0 +1,42 @@
+//! The tabs of open files.
+
+use egui::{RichText, Ui};
+
+use super::open_file::OpenFile;
+
+/// What was chosen.
+pub enum Chosen {
+    /// Show this file.
+    Show(usize),
+    /// Close this file.
+    Close(usize),
+}
+
+/// Draws the tabs.
+pub fn show(ui: &mut Ui, files: &[OpenFile], active: usize) -> Option<Chosen> {
+    let mut chosen = None;
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        for (i, file) in files.iter().enumerate() {
+            let path = file.document.path();
+            let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            let unsaved = if file.document.is_changed() { "* " } else { "" };
+            let text = RichText::new(format!("{unsaved}{} / {name}", file.mod_id()));
+            let about = format!("{}{}", table::shown_path(path), if unsaved.is_empty() { "" } else { "\nnot saved" });
+            let tab = ui.selectable_label(i == active, text).on_hover_text(about);
+            if tab.clicked() {
+                chosen = Some(Chosen::Show(i));
+            }
+            if tab.middle_clicked() {
+                chosen = Some(Chosen::Close(i));
+            }
+            let close = ui.add(egui::Button::new("×").frame(false).small());
+            close.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Close {name}")));
+            if close.on_hover_text(format!("Close {name}")).clicked() {
+                chosen = Some(Chosen::Close(i));
+            }
+            ui.add_space(6.0);
+        }
+    });
+    chosen
+}

@@ -1,0 +1,421 @@
+//! The text itself: colours, line numbers, marks at what is wrong, and the sentence about it.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use egui::text::CCursor;
+use egui::{
+    Align, Align2, Color32, EventFilter, FontId, Frame, Galley, Id, Margin, Pos2, Rect, RichText, Role, ScrollArea,
+    Sense, Shape, Stroke, TextBuffer, TextEdit, Ui, UiBuilder, Visuals, WidgetInfo, pos2, vec2,
+};
+use table::Severity;
+use workshop::document::Edit;
+use workshop::rule_text::{SpanKind, commented, indented};
+
+use super::find::{Asked, Find};
+use super::keys::TextCommand;
+use super::marks::Mark;
+use super::open_file::{OpenFile, byte_of, char_of};
+use crate::notifications::Tone;
+use crate::panels::many;
+use crate::style::tone_colour;
+use crate::ui_context::{Action, UiContext};
+
+/// The size of letters, in points.
+const SIZE: f32 = 13.0;
+/// The width of line numbers and marks, in points.
+const GUTTER: f32 = 46.0;
+
+/// What came of a frame.
+#[derive(Default)]
+pub struct TextResponse {
+    /// Whether the text has the focus.
+    pub has_focus: bool,
+    /// Whether it is to be saved.
+    pub saves: bool,
+}
+
+/// The colour of a stretch of text.
+pub fn colour(visuals: &Visuals, kind: SpanKind) -> Color32 {
+    let [dark, light] = match kind {
+        SpanKind::Plain => return visuals.override_text_color.unwrap_or(visuals.text_color()),
+        SpanKind::Comment => [[138, 153, 128], [92, 110, 84]],
+        SpanKind::Text => [[206, 160, 120], [156, 70, 20]],
+        SpanKind::Value => [[176, 206, 160], [18, 105, 75]],
+        SpanKind::Keyword => [[198, 146, 214], [134, 32, 140]],
+        SpanKind::Definition => [[240, 214, 130], [120, 84, 0]],
+        SpanKind::Known => [[120, 184, 236], [0, 88, 156]],
+        SpanKind::Call => [[222, 208, 158], [96, 78, 20]],
+        SpanKind::Variable => [[130, 210, 205], [0, 104, 112]],
+        SpanKind::Heading => [[240, 214, 130], [120, 84, 0]],
+        SpanKind::Key => [[120, 184, 236], [0, 88, 156]],
+        SpanKind::Wrong => [[240, 110, 100], [190, 30, 20]],
+    };
+    let [r, g, b] = if visuals.dark_mode { dark } else { light };
+    Color32::from_rgb(r, g, b)
+}
+
+/// Draws a file: what it needs above it, the text, and what is wrong below it.
+pub fn show(ui: &mut Ui, cx: &mut UiContext<'_>, file: &mut OpenFile, commands: Vec<TextCommand>) -> TextResponse {
+    let mut response = TextResponse::default();
+    for command in commands {
+        obey(ui, cx, file, command, &mut response);
+    }
+    bar(ui, cx, file, &mut response);
+    conflict(ui, cx, file);
+    let places = found_places(ui, file);
+    egui::Panel::bottom(file.id.with("below")).show(ui, |ui| below(ui, cx, file));
+    text(ui, cx, file, &places, &mut response);
+    response
+}
+
+/// The line above the text: what can be done with the file.
+fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, file: &OpenFile, response: &mut TextResponse) {
+    ui.horizontal_wrapped(|ui| {
+        let is_changed = file.document.is_changed();
+        let save = ui.add_enabled(is_changed, egui::Button::new("Save").small());
+        let about = "Write it into its file (Ctrl+S). The running game takes it over at once.";
+        response.saves |= save.on_hover_text(about).on_disabled_hover_text("Everything is saved.").clicked();
+        let path = file.document.path();
+        let menu = ui.small_button("In another program").on_hover_text(
+            "Open this file in the program that the system has for it. What you save there is shown here.",
+        );
+        if menu.clicked() {
+            let line = line_of(file.document.text(), file.cursor(ui.ctx()).1);
+            cx.act(Action::OpenOutside(path.to_owned(), line as u32));
+        }
+        let n_errors = file.marks.iter().filter(|mark| mark.severity == Severity::Error).count();
+        let n_warnings = file.marks.len() - n_errors;
+        if n_errors > 0 {
+            ui.colored_label(tone_colour(ui, Tone::Bad), many(n_errors, "error", "errors"))
+                .on_hover_text("F8 goes to the next one. The game goes on by the last good rules.");
+        }
+        if n_warnings > 0 {
+            ui.colored_label(tone_colour(ui, Tone::Changed), many(n_warnings, "warning", "warnings"));
+        }
+        if is_changed {
+            ui.weak("not saved");
+        }
+        ui.add(egui::Label::new(RichText::new(table::shown_path(path)).weak()).truncate());
+    });
+}
+
+/// Lets people choose where another program has changed the same lines.
+fn conflict(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile) {
+    if file.document.theirs().is_none() {
+        return;
+    }
+    let red = tone_colour(ui, Tone::Bad);
+    Frame::new().stroke(Stroke::new(1.0, red)).inner_margin(6).corner_radius(4).show(ui, |ui| {
+        ui.label("Another program has changed lines that were changed here, too. Nothing is lost: choose, and undo if it was wrong.");
+        ui.horizontal_wrapped(|ui| {
+            if ui.button("Show both").on_hover_text("Both stand in the text, one below the other, between lines of marks.").clicked() {
+                file.document.show_both();
+            }
+            if ui.button("Take theirs").on_hover_text("What was written here goes; undoing brings it back.").clicked() {
+                file.document.take_theirs();
+            }
+            if ui.button("Keep mine").on_hover_text("Saving writes over what the other program has written.").clicked() {
+                file.document.keep_mine();
+            }
+            if file.document.theirs().is_none() {
+                file.changed_at = cx.time;
+                file.is_checked = false;
+            }
+        });
+    });
+}
+
+/// Draws the bar for finding, if it is open; returns where the words stand.
+fn found_places(ui: &mut Ui, file: &mut OpenFile) -> Vec<Range<usize>> {
+    let Some(mut find) = file.find.take() else { return Vec::new() };
+    let places = find.places(file.document.text());
+    match find.show(ui, places.len()) {
+        Some(Asked::Close) => {
+            file.takes_focus = true;
+            return Vec::new();
+        }
+        Some(Asked::Next(is_forward)) => {
+            let (a, b) = file.cursor(ui.ctx());
+            let (start, end) = (a.min(b), a.max(b));
+            let next = if is_forward {
+                places.iter().find(|place| place.start >= end && place.end > end).or(places.first())
+            } else {
+                places.iter().rev().find(|place| place.end <= start).or(places.last())
+            };
+            if let Some(place) = next {
+                file.select(ui.ctx(), place.start, place.end);
+                file.shows = Some(place.start);
+            }
+        }
+        None => {}
+    }
+    file.find = Some(find);
+    places
+}
+
+/// What is wrong at the cursor, or else the first thing that is.
+fn below(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile) {
+    let at = file.cursor(ui.ctx()).1;
+    let text = file.document.text();
+    let line = line_of(text, at);
+    let here = file.marks.iter().find(|mark| (mark.bytes.start..=mark.bytes.end).contains(&at));
+    let here =
+        here.or_else(|| file.marks.iter().find(|mark| line_of(text, mark.bytes.start) == line)).or(file.marks.first());
+    let Some(mark) = here.cloned() else {
+        ui.weak(format!("line {line} · no problems in this file"));
+        return;
+    };
+    let place = format!("line {}", line_of(text, mark.bytes.start));
+    ui.horizontal_wrapped(|ui| {
+        if ui.link(place).on_hover_text("Go there (F8: the next one)").clicked() {
+            file.goes_to = Some(mark.bytes.start);
+            file.takes_focus = true;
+        }
+        ui.colored_label(mark_colour(ui, mark.severity), &mark.message);
+        if let Some(help) = &mark.help {
+            ui.label(RichText::new(help).italics());
+        }
+        if let Some(word) = mark.correction() {
+            let button = ui.button(format!("Write {word}"));
+            if button.on_hover_text("Put this word in the place of the one that is marked.").clicked() {
+                let mut text = file.document.text().to_owned();
+                if text.get(mark.bytes.clone()).is_some() {
+                    text.replace_range(mark.bytes.clone(), word);
+                    let after = mark.bytes.start + word.len();
+                    file.edit(text, Edit { before: at, after, at: cx.time, is_typing: false });
+                    file.goes_to = Some(after);
+                    file.takes_focus = true;
+                }
+            }
+        }
+        for note in &mark.notes {
+            ui.weak(note);
+        }
+    });
+}
+
+fn mark_colour(ui: &Ui, severity: Severity) -> Color32 {
+    tone_colour(ui, if severity == Severity::Error { Tone::Bad } else { Tone::Changed })
+}
+
+/// Does what a key asked for.
+fn obey(ui: &Ui, cx: &UiContext<'_>, file: &mut OpenFile, command: TextCommand, response: &mut TextResponse) {
+    let ctx = ui.ctx();
+    let (from, to) = file.cursor(ctx);
+    let (start, end) = (from.min(to), from.max(to));
+    let edit = Edit { before: to, after: to, at: cx.time, is_typing: false };
+    match command {
+        TextCommand::Save => response.saves = true,
+        TextCommand::Undo | TextCommand::Redo => {
+            let before = file.document.text().to_owned();
+            let at = if command == TextCommand::Undo { file.document.undo() } else { file.document.redo() };
+            if let Some(at) = at {
+                file.note_moved(&before, cx.time);
+                file.goes_to = Some(at);
+            }
+        }
+        TextCommand::Find => {
+            let words = file.document.text().get(start..end).filter(|words| !words.contains('\n')).unwrap_or_default();
+            let words = if words.is_empty() {
+                file.find.take().map(|find| find.words).unwrap_or_default()
+            } else {
+                words.to_owned()
+            };
+            file.find = Some(Find { words, takes_focus: true });
+        }
+        TextCommand::NextProblem => {
+            let next = file.marks.iter().find(|mark| mark.bytes.start > to).or(file.marks.first());
+            file.goes_to = next.map(|mark| mark.bytes.start);
+        }
+        TextCommand::Comment => {
+            let changed = commented(file.language(), file.document.text(), start..end);
+            replace(ui, file, changed, edit);
+        }
+        TextCommand::Indent | TextCommand::Outdent => {
+            let changed = indented(file.language(), file.document.text(), start..end, command == TextCommand::Outdent);
+            replace(ui, file, changed, edit);
+        }
+        TextCommand::Close => file.find = None,
+    }
+}
+
+/// Puts a changed text in, with its selection.
+fn replace(ui: &Ui, file: &mut OpenFile, (text, selected): (String, Range<usize>), edit: Edit) {
+    file.edit(text, Edit { after: selected.end, ..edit });
+    file.select(ui.ctx(), selected.start, selected.end);
+}
+
+/// Draws the text with its line numbers.
+fn text(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile, places: &[Range<usize>], response: &mut TextResponse) {
+    let all = ui.available_rect_before_wrap();
+    let (gutter, area) = all.split_left_right_at_x(all.left() + GUTTER);
+    let back = ui.visuals().extreme_bg_color;
+    ui.painter().rect_filled(all, 0.0, back);
+    let font = FontId::monospace(SIZE);
+    let (id, width) = (file.id, area.width());
+    let mut text = file.document.text().to_owned();
+    let goes_to = file.goes_to.take();
+    if let Some(at) = goes_to {
+        file.select(ui.ctx(), at, at);
+    }
+    let shows = goes_to.or(file.shows.take());
+    let before = file.cursor(ui.ctx()).1;
+    if std::mem::take(&mut file.takes_focus) {
+        ui.memory_mut(|memory| memory.request_focus(id));
+    }
+    let has_find = file.find.is_some();
+    let mut child = ui.new_child(UiBuilder::new().max_rect(area));
+    let scroll = ScrollArea::both().id_salt(id).auto_shrink([false, false]);
+    let shown = scroll.show(&mut child, |ui| {
+        let painted = layout(ui, file, &text, &font);
+        ui.set_width((painted.size().x + 24.0).max(width - 12.0));
+        let mut layouter = |ui: &Ui, text: &dyn TextBuffer, _: f32| layout(ui, file, text.as_str(), &font);
+        let filter = EventFilter { tab: true, horizontal_arrows: true, vertical_arrows: true, escape: has_find };
+        let edit = TextEdit::multiline(&mut text)
+            .id(id)
+            .font(font.clone())
+            .frame(Frame::new().inner_margin(Margin::symmetric(4, 2)));
+        let edit = edit.desired_width(f32::INFINITY).desired_rows(4).event_filter(filter).layouter(&mut layouter);
+        let output = edit.show(ui);
+        if let Some(at) = shows {
+            let cursor = CCursor::new(char_of(&text, at));
+            let rect = output.galley.pos_from_cursor(cursor).translate(output.galley_pos.to_vec2());
+            ui.scroll_to_rect(rect.expand2(vec2(60.0, 0.0)), Some(Align::Center));
+        }
+        output
+    });
+    let (output, clip) = (shown.inner, shown.inner_rect);
+    ui.advance_cursor_after_rect(all);
+    response.has_focus = output.response.has_focus();
+    output.response.widget_info(|| WidgetInfo::labeled(Role::MultilineTextInput, true, "Text of the file"));
+    if text != file.document.text() {
+        let after = output.cursor_range.map_or(before, |range| byte_of(&text, range.primary.index.0));
+        file.edit(text, Edit { before, after, at: cx.time, is_typing: true });
+    }
+    let look = Look { galley: &output.galley, origin: output.galley_pos, clip, gutter };
+    look.found(ui, file.document.text(), places);
+    look.numbers(ui, file);
+    look.marks(ui, file);
+}
+
+/// Lays the text out in its colours; what was laid out before is at hand.
+fn layout(ui: &Ui, file: &mut OpenFile, text: &str, font: &FontId) -> Arc<Galley> {
+    let visuals = ui.visuals().clone();
+    let job = file.painted(text, &visuals, font).0.clone();
+    ui.fonts_mut(|fonts| fonts.layout_job(job))
+}
+
+/// The number of the line in which a byte lies, from 1.
+pub fn line_of(text: &str, byte: usize) -> usize {
+    text.as_bytes().iter().take(byte).filter(|b| **b == b'\n').count() + 1
+}
+
+/// Where the text was drawn.
+struct Look<'g> {
+    galley: &'g Galley,
+    origin: Pos2,
+    /// Where it can be seen.
+    clip: Rect,
+    gutter: Rect,
+}
+
+impl Look<'_> {
+    /// The rows that can be seen. Each line is a row.
+    fn rows(&self) -> Range<usize> {
+        let (top, bottom) = (self.clip.top() - self.origin.y, self.clip.bottom() - self.origin.y);
+        let rows = &self.galley.rows;
+        let first = rows.partition_point(|row| row.rect().bottom() < top);
+        let last = rows.partition_point(|row| row.rect().top() <= bottom);
+        first..last
+    }
+
+    /// Where a stretch of the text is on the screen, if it can be seen; of several lines only what lies in the first.
+    fn rect(&self, text: &str, bytes: &Range<usize>) -> Option<Rect> {
+        let row = line_of(text, bytes.start) - 1;
+        if !self.rows().contains(&row) {
+            return None;
+        }
+        let end = text.get(bytes.clone()).and_then(|part| part.find('\n')).map_or(bytes.end, |i| bytes.start + i);
+        let at = |byte: usize| self.galley.pos_from_cursor(CCursor::new(char_of(text, byte)));
+        let (start, end) = (at(bytes.start), at(end));
+        let rect = Rect::from_min_max(start.min, pos2(end.right().max(start.left() + 7.0), start.bottom()));
+        Some(rect.translate(self.origin.to_vec2()))
+    }
+
+    /// Shades what was looked for.
+    fn found(&self, ui: &Ui, text: &str, places: &[Range<usize>]) {
+        let painter = ui.painter().with_clip_rect(self.clip);
+        let colour = tone_colour(ui, Tone::Changed).gamma_multiply(0.25);
+        for rect in places.iter().filter_map(|place| self.rect(text, place)) {
+            painter.rect_filled(rect, 2.0, colour);
+        }
+    }
+
+    /// Paints line numbers.
+    fn numbers(&self, ui: &Ui, file: &OpenFile) {
+        let painter =
+            ui.painter().with_clip_rect(self.gutter.with_min_y(self.clip.top()).with_max_y(self.clip.bottom()));
+        let current = line_of(file.document.text(), file.cursor(ui.ctx()).1);
+        for row in self.rows() {
+            let Some(placed) = self.galley.rows.get(row) else { break };
+            let y = self.origin.y + placed.rect().center().y;
+            let colour = if row + 1 == current { ui.visuals().text_color() } else { ui.visuals().weak_text_color() };
+            let at = pos2(self.gutter.right() - 6.0, y);
+            painter.text(at, Align2::RIGHT_CENTER, row + 1, FontId::monospace(SIZE - 2.0), colour);
+        }
+    }
+
+    /// Marks what is wrong: in the gutter, and by a wave under the place.
+    fn marks(&self, ui: &Ui, file: &OpenFile) {
+        let text = file.document.text();
+        let painter = ui.painter().with_clip_rect(self.clip);
+        for (i, mark) in file.marks.iter().enumerate() {
+            let Some(rect) = self.rect(text, &mark.bytes) else { continue };
+            let colour = mark_colour(ui, mark.severity);
+            wave(&painter, rect, colour);
+            self.gutter_mark(
+                ui,
+                file.id.with(("gutter", i)),
+                mark,
+                rect.center().y,
+                colour,
+                line_of(text, mark.bytes.start),
+            );
+            let seen = rect.intersect(self.clip);
+            if ui.input(|input| input.pointer.hover_pos()).is_some_and(|at| seen.contains(at)) {
+                let response = ui.interact(seen, file.id.with(("wave", i)), Sense::hover());
+                response.on_hover_text(mark.sentence());
+            }
+        }
+    }
+
+    fn gutter_mark(&self, ui: &Ui, id: Id, mark: &Mark, y: f32, colour: Color32, line: usize) {
+        let centre = pos2(self.gutter.left() + 9.0, y);
+        if !self.clip.y_range().contains(y) {
+            return;
+        }
+        let is_error = mark.severity == Severity::Error;
+        let response = ui.interact(Rect::from_center_size(centre, vec2(14.0, 14.0)), id, Sense::hover());
+        let what = if is_error { "error" } else { "warning" };
+        response.widget_info(|| {
+            WidgetInfo::labeled(Role::Label, true, format!("{what} in line {line}: {}", mark.sentence()))
+        });
+        // Told apart without colour, too.
+        if is_error {
+            ui.painter().circle_filled(centre, 5.0, colour);
+        } else {
+            let points = vec![centre + vec2(0.0, -5.0), centre + vec2(5.0, 4.0), centre + vec2(-5.0, 4.0)];
+            ui.painter().add(Shape::convex_polygon(points, colour, Stroke::NONE));
+        }
+        response.on_hover_text(mark.sentence());
+    }
+}
+
+/// Paints a wave below `rect`.
+fn wave(painter: &egui::Painter, rect: Rect, colour: Color32) {
+    let n = ((rect.width() / 3.0).ceil() as usize).clamp(2, 400);
+    let y = |i: usize| rect.bottom() - if i.is_multiple_of(2) { 0.5 } else { 2.5 };
+    let points = (0..=n).map(|i| pos2(rect.left() + 3.0 * i as f32, y(i))).collect();
+    painter.add(Shape::line(points, Stroke::new(1.2, colour)));
+}

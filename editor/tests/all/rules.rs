@@ -1,0 +1,125 @@
+//! Writing rules in the window.
+
+use std::fs;
+
+use crate::common::*;
+use editor::{Action, App, Command, Start};
+use egui::{Key, Modifiers, Role};
+use egui_kittest::kittest::Queryable as _;
+use testkit::CopiedMod;
+
+/// What a keyboard says of Ctrl.
+const CTRL: Modifiers = Modifiers { ctrl: true, ..Modifiers::COMMAND };
+
+/// A window with the base game from a copy, and its script open.
+fn writing(base: &CopiedMod) -> Window {
+    let start = Start { mods: Some(vec![base.library().to_owned()]), ..game(&["base"], 2, 0) };
+    let mut window = open(start, 1366.0, 768.0);
+    act(&mut window, Action::OpenFile(base.file("rules.rhai"), 1));
+    window.run_steps(4);
+    window
+}
+
+fn act(window: &mut Window, action: Action) {
+    window.state_mut().as_mut().unwrap().act(&egui::Context::default(), action);
+    window.run_steps(4);
+}
+
+fn type_text(window: &mut Window, text: &str) {
+    window.event(egui::Event::Text(text.to_owned()));
+    window.run_steps(4);
+}
+
+fn says(window: &Window, words: &str) -> bool {
+    window.query_all_by_label_contains(words).next().is_some()
+}
+
+fn n_laid(app: &App) -> usize {
+    app.session().view().tiles().len()
+}
+
+#[test]
+fn a_script_is_broken_marked_mended_and_saved_while_the_game_goes_on() {
+    let base = CopiedMod::of("base");
+    let mut window = writing(&base);
+    assert!(window.query_by_role(Role::MultilineTextInput).is_some());
+    assert!(says(&window, "no problems in this file"));
+    press_with(&mut window, CTRL, Key::End);
+    type_text(&mut window, "\nfn scored(scoring) { scor(scoring.moves[0].player, 1, \"x\"); }\n");
+    let n_lines = base.read("rules.rhai").lines().count();
+    let mark = format!("error in line {}", n_lines + 2);
+    assert!(says(&window, &mark), "it is marked at its place before it is saved");
+    assert!(says(&window, "did you mean `score`?") && app(&window).n_unsaved_texts() == 1);
+    assert!(session(&window).problems().is_empty(), "the game knows nothing of it");
+    click(&mut window, "Write score");
+    assert!(!says(&window, "error in line"), "the word is put in");
+    press_with(&mut window, Modifiers::COMMAND, Key::S);
+    window.run_steps(4);
+    assert!(base.read("rules.rhai").ends_with("{ score(scoring.moves[0].player, 1, \"x\"); }\n"));
+    assert!(app(&window).n_unsaved_texts() == 0 && session(&window).problems().is_empty());
+    let revision = session(&window).mods_revision();
+    press_with(&mut window, Modifiers::COMMAND, Key::Z);
+    assert_eq!(app(&window).n_unsaved_texts(), 1, "undo is the text's");
+    assert_eq!(session(&window).mods_revision(), revision);
+    press_with(&mut window, Modifiers::COMMAND, Key::Y);
+    assert!(app(&window).n_unsaved_texts() == 0);
+    // The game is where it was, and goes on.
+    click(&mut window, "Board");
+    let before = n_laid(app(&window));
+    press(&mut window, Key::Escape);
+    press(&mut window, Key::Enter);
+    press(&mut window, Key::Enter);
+    assert_eq!(n_laid(app(&window)), before + 1);
+}
+
+#[test]
+fn drafts_survive_the_window_and_other_programs_lose_nothing() {
+    let (base, data) = (CopiedMod::of("base"), tempfile::tempdir().unwrap());
+    let start = || Start {
+        mods: Some(vec![base.library().to_owned()]),
+        data: Some(data.path().to_owned()),
+        ..game(&["base"], 2, 0)
+    };
+    let mut window = open(start(), 1366.0, 768.0);
+    act(&mut window, Action::OpenFile(base.file("rules.rhai"), 1));
+    type_text(&mut window, "// mine\n");
+    // What was written a moment ago is kept, however the program ends.
+    wait_until(&mut window, "the draft", |_| data.path().join("drafts").is_dir());
+    drop(window);
+    let mut window = open(start(), 1366.0, 768.0);
+    let text = base.read("rules.rhai");
+    fs::write(base.file("rules.rhai"), format!("{text}// theirs\n")).unwrap();
+    act(&mut window, Action::OpenFile(base.file("rules.rhai"), 1));
+    assert!(app(&window).n_unsaved_texts() == 1);
+    wait_until(&mut window, "the other program", |app| {
+        app.notifications().items().iter().any(|it| it.text.contains("both changes stand here"))
+    });
+    press_with(&mut window, Modifiers::COMMAND, Key::S);
+    assert_eq!(base.read("rules.rhai"), format!("// mine\n{text}// theirs\n"));
+    fs::write(base.file("rules.rhai"), "// all theirs\n").unwrap();
+    type_text(&mut window, "// more of mine\n");
+    press_with(&mut window, Modifiers::COMMAND, Key::S);
+    assert_eq!(base.read("rules.rhai"), "// all theirs\n", "nothing is overwritten");
+    assert!(says(&window, "Another program has changed lines"));
+    click(&mut window, "Take theirs");
+    assert!(app(&window).n_unsaved_texts() == 0);
+    window.state_mut().as_mut().unwrap().command(&egui::Context::default(), Command::Rules);
+}
+
+#[test]
+fn words_are_found_lines_become_comments_and_tabs_indent() {
+    let base = CopiedMod::of("base");
+    let mut window = writing(&base);
+    press_with(&mut window, CTRL, Key::End);
+    type_text(&mut window, "// one\ntwo");
+    press_with(&mut window, Modifiers::COMMAND, Key::Slash);
+    press(&mut window, Key::Tab);
+    press_with(&mut window, Modifiers::COMMAND, Key::S);
+    let written = base.read("rules.rhai");
+    assert!(written.ends_with("// one\n// two  ") && app(&window).n_unsaved_texts() == 0);
+    press_with(&mut window, Modifiers::COMMAND, Key::F);
+    type_text(&mut window, "city");
+    assert!(says(&window, "places"));
+    press(&mut window, Key::Escape);
+    assert!(!says(&window, "places"));
+}
