@@ -45,11 +45,8 @@ impl Request {
     pub fn check(self) -> Checked {
         let Request { library, ids, id, unsaved } = self;
         let library = library.with_unsaved(unsaved.clone());
-        let problems = match caught(|| library.load(&ids).1) {
-            Ok(problems) => problems,
-            // What cannot be checked is told when it is saved.
-            Err(_) => Problems::default(),
-        };
+        // What cannot be checked is told when it is saved.
+        let problems = caught(|| library.load(&ids).1).unwrap_or_default();
         let vocabulary = caught(|| library.vocabulary(&id, &ids)).ok().flatten();
         Checked { id, unsaved, problems, vocabulary }
     }
@@ -111,6 +108,7 @@ impl Checker {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use testkit::CopiedMod;
 

@@ -11,6 +11,8 @@ pub struct Find {
     pub words: String,
     /// Whether they are to be typed now.
     pub takes_focus: bool,
+    /// Whether they are being typed.
+    pub has_focus: bool,
 }
 
 /// What was asked for.
@@ -42,14 +44,11 @@ impl Find {
             if std::mem::take(&mut self.takes_focus) {
                 response.request_focus();
             }
-            if response.lost_focus() {
-                if ui.input(|input| input.key_pressed(Key::Enter)) {
-                    asked = Some(Asked::Next(!ui.input(|input| input.modifiers.shift)));
-                    response.request_focus();
-                } else if ui.input(|input| input.key_pressed(Key::Escape)) {
-                    asked = Some(Asked::Close);
-                }
+            if response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
+                asked = Some(Asked::Next(!ui.input(|input| input.modifiers.shift)));
+                response.request_focus();
             }
+            self.has_focus = response.has_focus();
             if ui.small_button("Before").on_hover_text("The place before (Shift+Enter)").clicked() {
                 asked = Some(Asked::Next(false));
             }

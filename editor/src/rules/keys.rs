@@ -40,11 +40,21 @@ const KEYS: [(Modifiers, Key, TextCommand); 9] = [
     (Modifiers::NONE, Key::Tab, TextCommand::Indent),
 ];
 
+const CLOSE: (Modifiers, Key, TextCommand) = (Modifiers::NONE, Key::Escape, TextCommand::Close);
+
 /// Returns what the keys ask for that were pressed since the last frame; they are used up.
 pub fn taken(ctx: &Context) -> Vec<TextCommand> {
+    consumed(ctx, KEYS.into_iter().chain([CLOSE]))
+}
+
+/// Returns what they ask for while words to be found are typed.
+pub fn taken_by_find(ctx: &Context) -> Vec<TextCommand> {
+    consumed(ctx, [CLOSE])
+}
+
+fn consumed(ctx: &Context, keys: impl IntoIterator<Item = (Modifiers, Key, TextCommand)>) -> Vec<TextCommand> {
     let mut commands = Vec::new();
-    let closes = [(Modifiers::NONE, Key::Escape, TextCommand::Close)];
-    for (modifiers, key, command) in KEYS.into_iter().chain(closes) {
+    for (modifiers, key, command) in keys {
         while ctx.input_mut(|input| input.consume_shortcut(&KeyboardShortcut::new(modifiers, key))) {
             commands.push(command);
         }

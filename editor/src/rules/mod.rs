@@ -109,6 +109,8 @@ impl RulesView {
     pub fn take_keys(&mut self, ctx: &Context) {
         if self.has_focus {
             self.commands = keys::taken(ctx);
+        } else if self.files.get(self.active).and_then(|file| file.find.as_ref()).is_some_and(|find| find.has_focus) {
+            self.commands = keys::taken_by_find(ctx);
         }
         self.has_focus = false;
     }

@@ -58,6 +58,10 @@ pub fn colour(visuals: &Visuals, kind: SpanKind) -> Color32 {
 /// Draws a file: what it needs above it, the text, and what is wrong below it.
 pub fn show(ui: &mut Ui, cx: &mut UiContext<'_>, file: &mut OpenFile, commands: Vec<TextCommand>) -> TextResponse {
     let mut response = TextResponse::default();
+    // What is clicked in this frame gives the focus back in the next one: in this one the click takes it away.
+    if std::mem::take(&mut file.takes_focus) {
+        ui.memory_mut(|memory| memory.request_focus(file.id));
+    }
     for command in commands {
         obey(ui, cx, file, command, &mut response);
     }
@@ -222,7 +226,7 @@ fn obey(ui: &Ui, cx: &UiContext<'_>, file: &mut OpenFile, command: TextCommand, 
             } else {
                 words.to_owned()
             };
-            file.find = Some(Find { words, takes_focus: true });
+            file.find = Some(Find { words, takes_focus: true, has_focus: false });
         }
         TextCommand::NextProblem => {
             let next = file.marks.iter().find(|mark| mark.bytes.start > to).or(file.marks.first());
@@ -236,7 +240,9 @@ fn obey(ui: &Ui, cx: &UiContext<'_>, file: &mut OpenFile, command: TextCommand, 
             let changed = indented(file.language(), file.document.text(), start..end, command == TextCommand::Outdent);
             replace(ui, file, changed, edit);
         }
-        TextCommand::Close => file.find = None,
+        TextCommand::Close => {
+            file.takes_focus |= file.find.take().is_some();
+        }
     }
 }
 
@@ -261,8 +267,8 @@ fn text(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile, places: &[Range<us
     }
     let shows = goes_to.or(file.shows.take());
     let before = file.cursor(ui.ctx()).1;
-    if std::mem::take(&mut file.takes_focus) {
-        ui.memory_mut(|memory| memory.request_focus(id));
+    if file.takes_focus {
+        ui.ctx().request_repaint();
     }
     let has_find = file.find.is_some();
     let mut child = ui.new_child(UiBuilder::new().max_rect(area));

@@ -4,6 +4,7 @@
 mod advice;
 mod cases;
 mod dependencies;
+mod examples;
 mod facts;
 mod faults;
 mod fuzz;

@@ -292,6 +292,7 @@ fn seen(path: &Path) -> Option<Seen> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use tempfile::TempDir;
 
