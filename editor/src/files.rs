@@ -114,7 +114,7 @@ pub fn open_in_system(path: &Path, line: u32) -> Result<(), String> {
 /// Makes the folder of a small expansion: a few tiles and rules of a few lines.
 ///
 /// Fails with a sentence.
-pub fn make_mod(folder: &Path, title: &str, template: Template) -> Result<(), String> {
+pub fn make_mod(folder: &Path, title: &str, template: &Template) -> Result<(), String> {
     if folder.exists() {
         return Err(format!("{} is there already: choose another id", folder.display()));
     }

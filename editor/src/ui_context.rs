@@ -64,7 +64,7 @@ pub struct NewModWanted {
     /// Its title for people.
     pub title: String,
     /// What it begins with.
-    pub template: Template,
+    pub template: &'static Template,
     /// The folder in which its own is made.
     pub place: PathBuf,
 }

@@ -46,7 +46,7 @@ pub use files::{MOST_RECORD_BYTES, Unreadable, read_text};
 pub use library::{Available, Library, builtin_mods};
 pub use loaded::{Interpreted, Loaded};
 pub use problem::{Problems, Source, shown as shown_path};
-pub use template::{Template, is_mod_id, title_of};
+pub use template::{RECIPES, TEMPLATES, Template, cookbook, is_mod_id, title_of};
 pub use watch::{WatchError, Watcher};
 
 #[cfg(test)]

@@ -3,21 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use egui::{Button, ComboBox, Context, Grid, RichText, TextEdit, Ui, vec2};
-use table::{Template, is_mod_id, shown_path, title_of};
+use table::{RECIPES, TEMPLATES, Template, is_mod_id, shown_path, title_of};
 
 use crate::ui_context::{Action, NewModWanted, UiContext};
 
-/// What is said of each template.
-const TEMPLATES: [(Template, &str, &str); 4] = [
-    (
-        Template::Scoring,
-        "Tiles and a scoring rule",
-        "Two kinds of tiles with a well, and a rule of three lines that pays for it.",
-    ),
-    (Template::Tiles, "Tiles alone", "Tiles with a tag that is worth points by the manifest: no script."),
-    (Template::Piece, "A piece", "A piece of its own that counts for more, with tiles to try it on."),
-    (Template::Phase, "A step of the turn", "A question in each turn, with a token to win."),
-];
+/// What a mod begins with where nothing else is chosen.
+const USUAL: &str = "scoring";
 
 /// The window and what is typed into it.
 #[derive(Default)]
@@ -27,7 +18,7 @@ pub struct NewMod {
     title: String,
     /// Whether the title was typed, and does not follow the id any more.
     is_titled: bool,
-    template: Template,
+    template: Option<&'static Template>,
     places: Vec<PathBuf>,
     place: usize,
 }
@@ -59,7 +50,7 @@ impl NewMod {
         let free = (1..).map(|n| if n == 1 { "my-mod".to_owned() } else { format!("my-mod-{n}") });
         let id = free.into_iter().find(|id| places.iter().all(|place| !place.join(id).exists())).unwrap_or_default();
         let title = title_of(&id);
-        *self = NewMod { is_open: true, id, title, template: Template::Scoring, places, ..NewMod::default() };
+        *self = NewMod { is_open: true, id, title, template: Template::find(USUAL), places, ..NewMod::default() };
     }
 
     fn fields(&mut self, ui: &mut Ui) {
@@ -76,15 +67,16 @@ impl NewMod {
         self.is_titled |= title.changed();
         ui.end_row();
         let label = ui.label("Begins with");
-        let chosen = TEMPLATES.iter().find(|(template, ..)| *template == self.template).map_or("", |it| it.1);
+        let chosen = self.template.map_or("", |template| template.title);
         ui.vertical(|ui| {
             let combo = ComboBox::from_id_salt("template").selected_text(chosen).width(240.0).show_ui(ui, |ui| {
-                for (template, name, about) in TEMPLATES {
-                    ui.selectable_value(&mut self.template, template, name).on_hover_text(about);
-                }
+                self.choices(ui, TEMPLATES);
+                ui.separator();
+                ui.weak("Recipes of the cookbook");
+                self.choices(ui, RECIPES);
             });
             combo.response.labelled_by(label.id);
-            ui.weak(TEMPLATES.iter().find(|it| it.0 == self.template).map_or("", |it| it.2));
+            ui.weak(self.template.map_or("", |template| template.about));
         });
         ui.end_row();
         let label = ui.label("Where");
@@ -98,14 +90,23 @@ impl NewMod {
         ui.end_row();
     }
 
+    fn choices(&mut self, ui: &mut Ui, templates: &'static [Template]) {
+        for template in templates {
+            let is_chosen = self.template.is_some_and(|chosen| chosen.name == template.name);
+            if ui.selectable_label(is_chosen, template.title).on_hover_text(template.about).clicked() {
+                self.template = Some(template);
+            }
+        }
+    }
+
     fn foot(&self, ui: &mut Ui, cx: &mut UiContext<'_>) {
         let problem = self.problem();
         ui.horizontal(|ui| {
             let button = Button::new(RichText::new("Make it").strong()).min_size(vec2(110.0, 28.0));
             if ui.add_enabled(problem.is_none(), button).clicked()
-                && let Some(place) = self.places.get(self.place)
+                && let (Some(place), Some(template)) = (self.places.get(self.place), self.template)
             {
-                let (id, title, template) = (self.id.clone(), self.title.trim().to_owned(), self.template);
+                let (id, title) = (self.id.clone(), self.title.trim().to_owned());
                 cx.act(Action::MakeMod(Box::new(NewModWanted { id, title, template, place: place.clone() })));
             }
             let text = problem.unwrap_or_else(|| "The running game goes on with it.".to_owned());

@@ -228,7 +228,7 @@ fn new_and_deleted_mods_are_seen() {
     window.state_mut().as_mut().unwrap().act(&egui::Context::default(), editor::Action::LookAtDisk);
     let n_mods = |app: &editor::App| app.session().mods_on_disk().map_or(0, |mods| mods.len());
     wait_until(&mut window, "the mods", |app| n_mods(app) == 1);
-    table::Template::Scoring.write(&base.library().join("wells")).unwrap();
+    table::Template::find("scoring").unwrap().write(&base.library().join("wells")).unwrap();
     wait_until(&mut window, "the new mod", |app| n_mods(app) == 2);
     let ids = vec!["base".to_owned(), "wells".to_owned()];
     window.state_mut().as_mut().unwrap().act(&egui::Context::default(), editor::Action::UseMods(ids));

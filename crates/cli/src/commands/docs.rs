@@ -38,10 +38,12 @@ enum Topic {
     Theme,
     /// Records: saved games, test cases, positions
     Game,
+    /// Twelve small mods, each of which shows how one thing is said
+    Cookbook,
 }
 
 impl Topic {
-    const ALL: [Topic; 5] = [Topic::Mod, Topic::Tiles, Topic::Scripts, Topic::Theme, Topic::Game];
+    const ALL: [Topic; 6] = [Topic::Mod, Topic::Tiles, Topic::Scripts, Topic::Theme, Topic::Game, Topic::Cookbook];
 
     fn text(self) -> String {
         match self {
@@ -50,6 +52,7 @@ impl Topic {
             Topic::Scripts => script::docs(),
             Topic::Theme => theme::THEME_REFERENCE.to_owned(),
             Topic::Game => record::RECORD_REFERENCE.to_owned(),
+            Topic::Cookbook => loader::cookbook(),
         }
     }
 
@@ -61,6 +64,7 @@ impl Topic {
             Topic::Scripts => "scripts.md",
             Topic::Theme => "theme.md",
             Topic::Game => "game.md",
+            Topic::Cookbook => "cookbook.md",
         }
     }
 }

@@ -4,7 +4,8 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use loader::{RECIPES, TEMPLATES, Template};
 
 use crate::context::{CliError, Context, Done, Outcome};
 use diagnostic::Diagnostic;
@@ -17,6 +18,7 @@ Examples:
   bastide new wells --template scoring         points by a script
   bastide new wells --template piece           a new piece
   bastide new wells --template phase           a step of the turn that asks a question
+  bastide new wells --template weather         a recipe of the cookbook
 
 Then:
   bastide check wells
@@ -26,34 +28,17 @@ pub struct Args {
     /// The folder to make; its name is the id of the mod
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// What it shows
-    #[arg(long, value_enum, default_value_t)]
-    template: Template,
+    /// What it begins with: one of four that are explained line by line, or a recipe of `bastide docs cookbook`
+    #[arg(long, value_name = "NAME", value_parser = template_parser(), default_value = "tiles")]
+    template: &'static Template,
 }
 
-/// What a new mod begins with.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, ValueEnum)]
-enum Template {
-    /// Tiles of its own, with a tag that is worth points: no script
-    #[default]
-    Tiles,
-    /// Points by a script
-    Scoring,
-    /// A piece that counts for more
-    Piece,
-    /// A step of the turn that asks a question, with a token to win
-    Phase,
-}
-
-impl From<Template> for loader::Template {
-    fn from(template: Template) -> Self {
-        match template {
-            Template::Tiles => loader::Template::Tiles,
-            Template::Scoring => loader::Template::Scoring,
-            Template::Piece => loader::Template::Piece,
-            Template::Phase => loader::Template::Phase,
-        }
-    }
+/// The names of templates and recipes, with what they show.
+fn template_parser() -> impl TypedValueParser<Value = &'static Template> {
+    let all = TEMPLATES.iter().chain(RECIPES);
+    let names = all.map(|template| PossibleValue::new(template.name).help(template.about));
+    PossibleValuesParser::new(names)
+        .try_map(|name| Template::find(&name).ok_or_else(|| format!("there is no template `{name}`")))
 }
 
 pub fn run(context: &Context, args: &Args) -> Done {
@@ -73,7 +58,7 @@ pub fn run(context: &Context, args: &Args) -> Done {
             .into());
     }
     let mut out = context.terminal.out();
-    let written = loader::Template::from(args.template).write(&args.folder);
+    let written = args.template.write(&args.folder);
     let written =
         written.map_err(|(path, e)| Diagnostic::without_place(format!("cannot write {}: {e}", path.display())))?;
     for path in written {

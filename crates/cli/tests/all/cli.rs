@@ -294,6 +294,35 @@ fn every_template_loads_plays_and_tests() {
 }
 
 #[test]
+fn every_recipe_loads_plays_and_tests() {
+    let dir = folder();
+    let names: Vec<&str> = loader::RECIPES.iter().map(|recipe| recipe.name).collect();
+    let ids: Vec<String> = names.iter().map(|name| format!("own-{name}")).collect();
+    for (name, id) in names.iter().zip(&ids) {
+        let made = bastide(dir.path(), &["new", id, "--template", name]).expect(0);
+        assert!(made.out.contains(".game"), "each has a test: {}", made.out);
+    }
+    let folders: Vec<&str> = ids.iter().map(String::as_str).collect();
+    let checked = bastide(dir.path(), &[&["check"][..], &folders].concat()).expect(0);
+    assert!(checked.out.contains("no problems"), "{}", checked.out);
+    let tested = bastide(dir.path(), &[&["test"][..], &folders].concat()).expect(0);
+    assert!(tested.out.ends_with(" passed, 0 failed\n"), "{}", tested.out);
+    for id in &ids {
+        bastide(dir.path(), &["sim", "--mods", &format!("./{id}"), "--games", "5"]).expect(0);
+    }
+    bastide(dir.path(), &["--mods-path", ".", "sim", "--mods", &ids.join(","), "--games", "5"]).expect(0);
+}
+
+#[test]
+fn the_cookbook_is_written_down() {
+    let dir = folder();
+    let shown = bastide(dir.path(), &["docs", "cookbook"]).expect(0).out;
+    expect_test::expect_file!["../../../loader/docs/cookbook.md"].assert_eq(&shown);
+    let unknown = bastide(dir.path(), &["new", "mine", "--template", "wolv"]).expect(2);
+    assert!(unknown.err.contains("wolf"), "{}", unknown.err);
+}
+
+#[test]
 fn new_overwrites_nothing() {
     let dir = folder();
     bastide(dir.path(), &["new", "wells"]).expect(0);
