@@ -73,7 +73,10 @@ fn what_it_is(file: FileType) -> &'static str {
     if file.is_dir() { "a folder" } else { "a device, a pipe or a socket" }
 }
 
-/// Returns whether something has this path, be it a link that leads nowhere.
+/// Returns whether something has this path, be it a link that leads nowhere or something that may not be looked at: reading it says so.
 pub(crate) fn is_there(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok()
+    match fs::symlink_metadata(path) {
+        Ok(_) => true,
+        Err(e) => e.kind() == io::ErrorKind::PermissionDenied,
+    }
 }
