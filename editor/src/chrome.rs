@@ -39,7 +39,7 @@ pub fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
 }
 
 /// Commands before which a line is drawn in menus.
-const SECTIONS: [Command; 16] = [
+const SECTIONS: [Command; 18] = [
     Command::SaveCopy,
     Command::GameSetup,
     Command::Quit,
@@ -56,6 +56,8 @@ const SECTIONS: [Command; 16] = [
     Command::BottomDock,
     Command::ResetLayout,
     Command::KeepChanges,
+    Command::Freeze,
+    Command::Reload,
 ];
 
 fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, command: Command) {

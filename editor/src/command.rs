@@ -167,6 +167,9 @@ commands! {
     }
     Mods {
         NewMod "New mod…" "Make a small expansion of your own from a template, and play on with it." [ctrl_shift(Key::M)],
+        Freeze "Freeze this moment…" "Make a test of the moment looked at: what holds now has to hold whenever a mod is saved." [ctrl(Key::T)],
+        Tests "Tests" "Show the tests of the mods in play: which hold and which fail." [ctrl_shift(Key::T)],
+        RunTests "Run all tests" "Run every test of the mods in play, in the background." [ctrl(Key::Enter)],
         Reload "Read the mods again" "Read all files of mods again, as if they had been saved." [ctrl(Key::R)],
         NextProblem "Next problem" "Show the next problem of the mods." [key(Key::F8)],
         KeepChanges "Keep the changed rules" "After a change of the rules: go on by the new ones, and show its marks no more." [],

@@ -35,6 +35,8 @@ pub enum Pane {
     Console,
     /// What the last change of the rules has changed.
     Changes,
+    /// The tests of the mods in play.
+    Tests,
 }
 
 impl Pane {
@@ -51,6 +53,7 @@ impl Pane {
             Pane::Mods => "Mods",
             Pane::Console => "Console",
             Pane::Changes => "Changes",
+            Pane::Tests => "Tests",
         }
     }
 }
@@ -59,6 +62,12 @@ impl Pane {
 pub fn default_tree() -> Tree<Pane> {
     let mut tiles = Tiles::default();
     let board = tiles.insert_pane(Pane::Board);
+    let rules = tiles.insert_pane(Pane::Rules);
+    let tests = tiles.insert_pane(Pane::Tests);
+    let centre = tiles.insert_tab_tile(vec![board, rules, tests]);
+    if let Some(Tile::Container(Container::Tabs(tabs))) = tiles.get_mut(centre) {
+        tabs.set_active(board);
+    }
     let log = tiles.insert_pane(Pane::Log);
     let problems = tiles.insert_pane(Pane::Problems);
     let mods = tiles.insert_pane(Pane::Mods);
@@ -68,12 +77,7 @@ pub fn default_tree() -> Tree<Pane> {
     if let Some(Tile::Container(Container::Tabs(tabs))) = tiles.get_mut(below) {
         tabs.set_active(log);
     }
-    let rules = tiles.insert_pane(Pane::Rules);
-    let above = tiles.insert_tab_tile(vec![board, rules]);
-    if let Some(Tile::Container(Container::Tabs(tabs))) = tiles.get_mut(above) {
-        tabs.set_active(board);
-    }
-    let middle = linear(&mut tiles, LinearDir::Vertical, &[(above, 0.8), (below, 0.2)]);
+    let middle = linear(&mut tiles, LinearDir::Vertical, &[(centre, 0.8), (below, 0.2)]);
     let next = tiles.insert_pane(Pane::Next);
     let players = tiles.insert_pane(Pane::Players);
     let prompt = tiles.insert_pane(Pane::Prompt);
@@ -93,7 +97,8 @@ pub fn tree_from(kept: Option<&serde_json::Value>) -> Tree<Pane> {
     let tree: Option<Tree<Pane>> = kept.and_then(|k| serde_json::from_value(k.clone()).ok());
     let right = [Pane::Next, Pane::Players, Pane::Prompt];
     let below = [Pane::Log, Pane::Problems, Pane::Mods, Pane::Changes, Pane::Console];
-    let all: Vec<Pane> = [Pane::Board, Pane::Rules].into_iter().chain(right).chain(below).collect();
+    let centre = [Pane::Board, Pane::Rules, Pane::Tests];
+    let all: Vec<Pane> = centre.into_iter().chain(right).chain(below).collect();
     let holds = |tree: &Tree<Pane>| {
         let n = |pane: Pane| tree.tiles.tiles().filter(|t| matches!(t, Tile::Pane(p) if *p == pane)).count();
         all.iter().all(|pane| n(*pane) == 1)
@@ -198,6 +203,7 @@ impl egui_tiles::Behavior<Pane> for Docked<'_, '_> {
             Pane::Mods => panels::mods(ui, self.cx),
             Pane::Console => panels::console(ui, self.cx),
             Pane::Changes => panels::changes(ui, self.cx),
+            Pane::Tests => panels::tests(ui, self.cx),
         }
         UiResponse::None
     }
@@ -210,6 +216,7 @@ impl egui_tiles::Behavior<Pane> for Docked<'_, '_> {
             }
             Pane::Changes => counted(*pane, self.cx.session.changes().map_or(0, |changes| changes.list.len())),
             Pane::Rules if self.rules.n_unsaved() > 0 => format!("{} *", pane.title()).into(),
+            Pane::Tests => counted(*pane, self.cx.tests.n_red()),
             Pane::Console => counted(*pane, self.cx.session.line().iter().map(|step| step.printed.len()).sum()),
             _ => pane.title().into(),
         }

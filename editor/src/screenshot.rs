@@ -47,6 +47,10 @@ pub enum View {
     BigTile,
     /// The mods on disk.
     Mods,
+    /// The tests of the mods in play.
+    Tests,
+    /// A moment on its way to a test.
+    Freeze,
 }
 
 impl View {
@@ -66,6 +70,8 @@ impl View {
             View::Problems => &[Command::Reload, Command::NextProblem],
             View::BigTile => &[Command::BigTile],
             View::Mods => &[Command::ModsPanel],
+            View::Tests => &[Command::RunTests],
+            View::Freeze => &[Command::Freeze],
         }
     }
 }

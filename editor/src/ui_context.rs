@@ -6,11 +6,13 @@ use std::time::Duration;
 use egui::{Color32, Context};
 use table::{Answer, Seat, Setup, Snapshot, Template};
 
+use crate::app::TestAction;
 use crate::command::Command;
 use crate::insight_cache::InsightCache;
 use crate::notifications::{Notifications, Tone};
 use crate::pictures::Pictures;
 use crate::settings::{Hints, Settings};
+use crate::test_bench::TestBench;
 use crate::view_state::ViewState;
 
 /// Something that is to happen when the frame is drawn.
@@ -54,6 +56,19 @@ pub enum Action {
     LookAtDisk,
     /// Stop what the game thread is doing.
     Stop,
+    /// Something with tests.
+    Tests(TestAction),
+}
+
+/// A test that is to be written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NewTest {
+    /// The folder of the mod.
+    pub folder: PathBuf,
+    /// The name of its file, without its ending.
+    pub name: String,
+    /// What is in it.
+    pub text: String,
 }
 
 /// An expansion that is to be made.
@@ -81,6 +96,8 @@ pub struct UiContext<'a> {
     pub view_state: &'a mut ViewState,
     /// What is kept between runs.
     pub settings: &'a mut Settings,
+    /// The tests of the mods in play.
+    pub tests: &'a mut TestBench,
     /// What has happened to mods and files.
     pub notifications: &'a Notifications,
     /// What is to happen when the frame is drawn, in order.

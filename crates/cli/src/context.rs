@@ -9,7 +9,8 @@ use std::sync::Arc;
 use clap::Args;
 use diagnostic::Diagnostic;
 use loader::{Library, Loaded, builtin_mods};
-use rules::{Rules, RulesFactory, SettingValue};
+use rules::{Rules, SettingValue};
+use workshop::{RecordOnDisk, RulesCache};
 
 use crate::terminal::{ColorChoice, Terminal};
 
@@ -71,17 +72,8 @@ impl From<io::Error> for CliError {
 pub struct Context {
     /// What is printed where.
     pub terminal: Terminal,
-    paths: Vec<PathBuf>,
-    /// Mods loaded so far, by the ids asked for; nothing where they cannot be loaded.
-    loaded: Vec<(Vec<String>, Option<Arc<Loaded>>)>,
-    /// Rules made so far.
-    tables: Vec<Table>,
-}
-
-struct Table {
-    ids: Vec<String>,
-    settings: Vec<SettingValue>,
-    rules: Rc<Rules>,
+    /// Where mods lie, and those loaded so far.
+    pub mods: RulesCache,
 }
 
 impl Context {
@@ -95,12 +87,12 @@ impl Context {
             }
             paths.push(path.clone());
         }
-        Context { terminal, paths, loaded: Vec::new(), tables: Vec::new() }
+        Context { terminal, mods: RulesCache::new(paths) }
     }
 
     /// The mods that can be found.
     pub fn library(&self) -> Library {
-        Library::open(&self.paths)
+        self.mods.library()
     }
 
     /// The id of a mod that was named by its id or by its folder; the folder is looked in from now on.
@@ -127,47 +119,45 @@ impl Context {
 
     /// Looks for mods in `folder` as well, which is the folder of a mod or holds some.
     pub fn add_mod(&mut self, folder: PathBuf) {
-        self.paths.push(folder);
+        self.mods.add(folder);
     }
 
     /// Loads mods with all that they require; problems are printed.
     pub fn load(&mut self, ids: &[String]) -> Result<Arc<Loaded>, CliError> {
-        let mut ids = ids.to_vec();
-        ids.sort();
-        ids.dedup();
-        if let Some((_, known)) = self.loaded.iter().find(|(known, _)| *known == ids) {
-            return known.clone().ok_or(CliError::Said);
+        let loaded = self.mods.load(ids);
+        if self.tell_problems() {
+            let known = self.library().ids();
+            if ids.iter().any(|id| !known.contains(id)) {
+                self.say_where_mods_are();
+            }
         }
-        let (loaded, problems) = self.library().load(&ids);
-        if !problems.is_empty() {
-            self.terminal.print_message(&problems.render(self.terminal.colour_of_messages));
-        }
-        let known = self.library().ids();
-        if ids.iter().any(|id| !known.contains(id)) {
-            self.say_where_mods_are();
-        }
-        let loaded = loaded.map(Arc::new);
-        self.loaded.push((ids, loaded.clone()));
         loaded.ok_or(CliError::Said)
+    }
+
+    /// Prints what was found to be wrong with mods and is not printed yet. Returns whether there was anything.
+    pub fn tell_problems(&mut self) -> bool {
+        let problems = self.mods.take_problems();
+        problems.iter().for_each(|it| self.terminal.print_message(&it.render(self.terminal.colour_of_messages)));
+        !problems.is_empty()
+    }
+
+    /// The rules by which a record is played; problems of its mods are printed.
+    pub fn rules_of(&mut self, record: &RecordOnDisk) -> Result<Rc<Rules>, Vec<Diagnostic>> {
+        let rules = record.rules(&mut self.mods);
+        self.tell_problems();
+        rules
     }
 
     /// Says where mods are looked for: the next thing to know for somebody whose mod was not found.
     fn say_where_mods_are(&self) {
-        let paths: Vec<String> = self.paths.iter().map(|p| p.display().to_string()).collect();
+        let paths: Vec<String> = self.mods.paths().iter().map(|p| p.display().to_string()).collect();
         let text = format!("  help: mods are looked for in {}; add a folder with --mods-path\n", paths.join(", "));
         self.terminal.print_message(&text);
     }
 
     /// The rules of loaded mods with `settings`.
     pub fn rules(&mut self, loaded: &Loaded, settings: Vec<SettingValue>) -> Result<Rc<Rules>, Diagnostic> {
-        let ids: Vec<String> = loaded.catalogue().mods.iter().map(|m| m.id.clone()).collect();
-        if let Some(table) = self.tables.iter().find(|t| t.ids == ids && t.settings == settings) {
-            return Ok(table.rules.clone());
-        }
-        let made = loaded.rules(settings.clone());
-        let rules = made.map_err(|f| Diagnostic::in_file(&f.file, f.line as usize, f.message)).map(Rc::new)?;
-        self.tables.push(Table { ids, settings, rules: rules.clone() });
-        Ok(rules)
+        self.mods.rules(loaded, settings)
     }
 
     /// Ends the program: what is left to be said is said.

@@ -7,7 +7,6 @@
 mod board_text;
 mod commands;
 mod context;
-mod records;
 mod sheet;
 mod tags;
 mod terminal;

@@ -13,7 +13,7 @@ use rules::{
 pub(crate) fn check(game: &Game, text: &str, window: usize) -> Result<(), String> {
     let state = game.state();
     let words: Vec<&str> = text.split_whitespace().collect();
-    let case = Case { game, rules: game.rules(), state, view: state.view(), window };
+    let case = Case::new(game, window);
     match words.as_slice() {
         ["score", name, n] => equal(case.view.score(case.player(name)?), number(n)?),
         ["space", name, rest @ ..] => case.space(name, rest),
@@ -157,11 +157,13 @@ fn unknown_expectation(words: &[&str]) -> String {
     }
 }
 
-struct Case<'g> {
-    game: &'g Game,
-    rules: &'g Rules,
-    state: &'g State,
-    view: &'g State,
+/// A game that expectations are held against.
+pub(crate) struct Case<'g> {
+    pub(crate) game: &'g Game,
+    pub(crate) rules: &'g Rules,
+    pub(crate) state: &'g State,
+    /// What players should see now.
+    pub(crate) view: &'g State,
     window: usize,
 }
 
@@ -177,15 +179,20 @@ fn number(text: &str) -> Result<i64, String> {
     text.parse().map_err(|_| format!("`{text}` is no number"))
 }
 
-impl Case<'_> {
-    fn seat(&self, name: &str) -> Result<Option<Seat>, String> {
+impl<'g> Case<'g> {
+    pub(crate) fn new(game: &'g Game, window: usize) -> Case<'g> {
+        let state = game.state();
+        Case { game, rules: game.rules(), state, view: state.view(), window }
+    }
+
+    pub(crate) fn seat(&self, name: &str) -> Result<Option<Seat>, String> {
         match name {
             "neutral" | "stock" => Ok(None),
             _ => self.player(name).map(Some),
         }
     }
 
-    fn player(&self, name: &str) -> Result<Seat, String> {
+    pub(crate) fn player(&self, name: &str) -> Result<Seat, String> {
         self.state.seat_named(name).ok_or_else(|| format!("there is no player {name}"))
     }
 
@@ -269,7 +276,8 @@ impl Case<'_> {
         ensure(seen == wanted, if seen { "it is seen" } else { "it is not seen" })
     }
 
-    fn awards(&self) -> impl Iterator<Item = &Award> {
+    /// What was booked since the last answer.
+    pub(crate) fn awards(&self) -> impl Iterator<Item = &Award> {
         self.view.awards().iter().skip(self.window).map(AsRef::as_ref)
     }
 
@@ -328,13 +336,17 @@ impl Case<'_> {
         }
     }
 
+    /// Those with most points.
+    pub(crate) fn winners_text(&self) -> Vec<&str> {
+        let best = self.state.seats().map(|s| self.state.score(s)).max().unwrap_or(0);
+        self.state.seats().filter(|s| self.state.score(*s) == best).map(|s| self.state.name(s)).collect()
+    }
+
     fn winners(&self, expected: &[&str]) -> Result<(), String> {
         if !self.state.is_over() {
             return Err("the game is not over".to_owned());
         }
-        let best = self.state.seats().map(|s| self.state.score(s)).max().unwrap_or(0);
-        let winners: Vec<&str> =
-            self.state.seats().filter(|s| self.state.score(*s) == best).map(|s| self.state.name(s)).collect();
+        let winners = self.winners_text();
         let mut sorted = expected.to_vec();
         sorted.sort_by_key(|name| self.state.seat_named(name));
         if winners == sorted { Ok(()) } else { Err(format!("won: {}", winners.join(" "))) }

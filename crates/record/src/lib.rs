@@ -5,6 +5,7 @@
 )]
 
 mod expect;
+mod instead;
 mod position_reader;
 mod position_writer;
 mod record;

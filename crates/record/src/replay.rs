@@ -6,6 +6,7 @@ use diagnostic::{Diagnostic, Span};
 use rules::{Catalogue, Dealer, Decision, Game, ModUse, Rules, Setup, Status, option_text, option_with_text};
 
 use crate::expect::check;
+use crate::instead::instead;
 use crate::position_reader::open;
 use crate::record::{self, Entry, Line, Record};
 
@@ -20,6 +21,8 @@ pub struct Failed {
     pub actual: String,
     /// Whether it is an expectation, and not an answer.
     pub is_expectation: bool,
+    /// What the expectation would have to say instead, without the word `expect`, where a line can say it.
+    pub instead: Option<String>,
 }
 
 /// What has come out of running a record.
@@ -101,7 +104,8 @@ pub fn replay_while(
                 run.n_expectations += 1;
                 if let Err(actual) = check(&run.game, what, window) {
                     let text = format!("expect {what}");
-                    run.failures.push(Failed { line: line.number, text, actual, is_expectation: true });
+                    let instead = instead(&run.game, what, window);
+                    run.failures.push(Failed { line: line.number, text, actual, is_expectation: true, instead });
                 }
             }
         }
@@ -130,7 +134,8 @@ impl Replay {
                 if self.game.waits_for_chance() && !text.starts_with("draw ") && !text.starts_with("roll ") {
                     actual += "; a record says every draw and roll itself, the seed answers only after its last line";
                 }
-                self.failures.push(Failed { line: line.number, text: text.to_owned(), actual, is_expectation: false });
+                let text = text.to_owned();
+                self.failures.push(Failed { line: line.number, text, actual, is_expectation: false, instead: None });
                 false
             }
         }

@@ -109,3 +109,36 @@ fn lines_that_make_no_sense_are_named() {
         assert!(errors.0[0].1.contains(expected), "{line}: {}", errors.0[0].1);
     }
 }
+
+#[test]
+fn an_expectation_that_fails_says_what_would_hold() {
+    let lines = [
+        ("score red 4", "score red 0"),
+        ("supply red meeple 1", "supply red meeple 7"),
+        ("options 400", "options 6"),
+        ("deck land 3", "deck land 21"),
+        ("award red 4 town", "no award red"),
+        ("decision blue deploy", "decision chance draw"),
+        ("no decision", "decision chance draw"),
+        ("no option draw kit/cap", "option draw kit/cap"),
+        ("option draw kit/straw", "no option draw kit/straw"),
+        ("no tile 0,0", "tile kit/straight 0,0 0"),
+        ("tile kit/cap 3,0", "no tile 3,0"),
+        ("turn blue", "turn red"),
+        ("next red", "next blue"),
+        ("order blue red", "order red blue"),
+        ("over", "not over"),
+        ("fault nothing", "no fault"),
+        ("note said", "no note said"),
+        ("space red 3", "space red 0"),
+    ];
+    let without = ["hand red kit/cap", "score grey 3", "nonsense"];
+    let said: String = lines.iter().map(|(text, _)| *text).chain(without).map(|t| format!("expect {t}\n")).collect();
+    let (record, _) = Record::parse(&format!("bastide 1\nmods kit\nplayers red blue\n{said}"));
+    let run = replay(rules(), &record, |_| {}).unwrap();
+    assert_eq!(run.failures.len(), lines.len() + without.len());
+    let expected = lines.iter().map(|(_, instead)| Some(*instead)).chain(without.map(|_| None));
+    for (failed, instead) in run.failures.iter().zip(expected) {
+        assert_eq!(failed.instead.as_deref(), instead, "{}", failed.text);
+    }
+}

@@ -50,7 +50,7 @@ pub use tiles::{TagView, TilesView, ZoneView};
 pub use view::{
     Belonging, CardCount, DeckView, FeatureView, GameView, PieceView, SupplyItem, TagChange, TagPlace, TileCount,
 };
-pub use whole_file::write_whole;
+pub use whole_file::{write_new, write_whole};
 
 /// The plain values that views are made of, and what opens a table: a window needs no other crate of the engine.
 pub use board::{Corner, Edge, Facing, FeatureRef, LayerIdx, PlacedTile, Placement, Spot, TileIdx, TileSet, ZoneRef};

@@ -14,6 +14,14 @@ pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     replace(path, text).map(drop)
 }
 
+/// Writes `text` to a new file at `path`.
+///
+/// # Errors
+/// Where there is one already, or the folder cannot be written to; then nothing changes.
+pub fn write_new(path: &Path, text: &str) -> io::Result<()> {
+    create(path, text).map(drop)
+}
+
 /// Puts a new file with `text` in the place of `path`; it is locked where the system can do that.
 pub(crate) fn replace(path: &Path, text: &str) -> io::Result<File> {
     let file = written_beside(path, text)?.persist(path)?;

@@ -7,6 +7,7 @@ use table::{Answer, Library, Outcome, Session, Setup, Watcher};
 
 use super::App;
 use super::start::{keep, keep_changed, keep_own};
+use super::tests::is_test;
 use crate::games::Games;
 use crate::layout::{self, Pane};
 use crate::notifications::Tone;
@@ -64,8 +65,13 @@ impl App {
             if files.iter().any(|file| is_of_mods(file)) {
                 thread.change("reading the mods", |session| {
                     let reloaded = Reloaded::by(session, None);
-                    Box::new(|app: &mut App| app.tell_reloaded(reloaded))
+                    Box::new(|app: &mut App| {
+                        app.tell_reloaded(reloaded);
+                        app.note_touched(files);
+                    })
                 });
+            } else if files.iter().any(|file| is_test(file)) {
+                thread.change("running tests", |_| Box::new(|app: &mut App| app.note_touched(files)));
             }
         };
         let watch = move |session: &mut Session| Watcher::with(session.library().paths(), Watcher::DEBOUNCE, tell);

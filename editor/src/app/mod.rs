@@ -18,15 +18,19 @@ use crate::notifications::{Notifications, Tone};
 use crate::pictures::Pictures;
 use crate::rules::RulesView;
 use crate::settings::{Hints, LastGame, Settings};
+use crate::test_bench::TestBench;
 use crate::ui_context::{Action, UiContext};
 use crate::view_state::{Move, Overlays, ViewState, Windows};
-use crate::windows::{self, NewGame, NewMod, Palette};
+use crate::windows::{self, FreezeWindow, NewGame, NewMod, Palette};
 use crate::{chrome, ghost, style};
 
 mod game;
 pub mod opening;
 pub mod start;
+mod tests;
 mod texts;
+
+pub use tests::TestAction;
 
 /// How long a frame waits for the game thread, so that what is done in no time is seen at once.
 const PATIENCE: Duration = Duration::from_millis(8);
@@ -53,6 +57,10 @@ pub struct App {
     palette: Palette,
     new_game: NewGame,
     new_mod: NewMod,
+    freeze: FreezeWindow,
+    tests: TestBench,
+    /// Files of mods that were saved since their tests were run.
+    touched: Vec<PathBuf>,
     files: FileWindow,
     data: Option<PathBuf>,
     started: Instant,
@@ -101,6 +109,11 @@ impl App {
         self.rules.n_unsaved()
     }
 
+    /// The tests of the mods in play.
+    pub fn tests(&self) -> &TestBench {
+        &self.tests
+    }
+
     /// Shows how the score of a player came about.
     pub fn show_breakdown(&mut self, seat: Seat) {
         self.view_state.windows.breakdown = Some(seat);
@@ -137,6 +150,7 @@ impl App {
             Action::Tell(tone, text) => self.tell(tone, text),
             Action::MakeMod(wanted) => self.make_mod(*wanted),
             Action::DrawTile(name) => self.draw_tile(name),
+            Action::Tests(action) => self.act_on_tests(ctx, action),
         }
         ctx.request_repaint();
     }
@@ -155,6 +169,12 @@ impl App {
         let at = session.at();
         let peeks = self.settings.hints != Hints::Purist;
         match command {
+            Command::Freeze => self.freeze(),
+            Command::Tests => layout::show(&mut self.tree, Pane::Tests),
+            Command::RunTests => {
+                layout::show(&mut self.tree, Pane::Tests);
+                self.act_on_tests(ctx, TestAction::RunAll);
+            }
             Command::NewMod => self.view_state.windows.new_mod = !self.view_state.windows.new_mod,
             Command::NewGame => self.view_state.windows.new_game = !self.view_state.windows.new_game,
             Command::PlayAgain => {
@@ -349,6 +369,7 @@ impl App {
         let until = Instant::now() + PATIENCE;
         self.hear(until);
         self.move_on(&ctx);
+        self.move_tests_on(&ctx);
         self.insight.begin_frame();
         self.pictures.collect(&ctx);
         self.view_state.turns_freely = self.settings.hints == Hints::Purist;
@@ -404,6 +425,7 @@ impl App {
             pictures: &mut self.pictures,
             view_state: &mut self.view_state,
             settings: &mut self.settings,
+            tests: &mut self.tests,
             notifications: &self.notifications,
             actions,
             colours,
@@ -436,6 +458,7 @@ impl App {
         windows::about(&ctx, &mut cx);
         self.new_game.show(&ctx, &mut cx);
         self.new_mod.show(&ctx, &mut cx, self.data.as_deref());
+        self.freeze.show(&ctx, &mut cx);
         windows::first_steps(&ctx, &mut cx);
         self.palette.show(&ctx, &mut cx);
         if let Some(action) = self.files.show(&ctx, || seen.record_text()) {

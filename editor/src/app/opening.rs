@@ -20,8 +20,9 @@ use crate::pictures::Pictures;
 use crate::rules::RulesView;
 use crate::settings::Settings;
 use crate::style;
+use crate::test_bench::TestBench;
 use crate::view_state::{Move, ViewState};
-use crate::windows::{NewGame, NewMod, Palette};
+use crate::windows::{FreezeWindow, NewGame, NewMod, Palette};
 
 /// A window whose first game is being opened.
 pub struct Opening {
@@ -102,6 +103,9 @@ impl Opening {
             palette: Palette::default(),
             new_game: NewGame::default(),
             new_mod: NewMod::default(),
+            freeze: FreezeWindow::default(),
+            tests: TestBench::default(),
+            touched: Vec::new(),
             files,
             data: start.data,
             started: Instant::now(),

@@ -18,6 +18,7 @@ mod problems;
 mod prompt;
 mod prompt_cards;
 mod supply;
+mod tests;
 mod time_bar;
 mod time_track;
 
@@ -29,5 +30,6 @@ pub use next_tile::next_tile;
 pub use players::{players, players_heights};
 pub use problems::problems;
 pub use prompt::prompt;
+pub use tests::tests;
 pub use time_bar::time_bar;
 pub use widgets::many;

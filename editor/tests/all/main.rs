@@ -11,3 +11,4 @@ mod play;
 mod records;
 mod reload;
 mod rules;
+mod testing;

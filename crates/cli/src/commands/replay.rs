@@ -9,10 +9,10 @@ use record::Moment;
 use rules::Game;
 use serde_json::{Value as Json, json};
 use table::{GameView, Prompt};
+use workshop::RecordOnDisk;
 
 use crate::board_text;
 use crate::context::{CliError, Context, Done, Outcome};
-use crate::records;
 use crate::sheet;
 use crate::terminal::Terminal;
 
@@ -49,9 +49,9 @@ const MOST_FAILURES: usize = 200;
 
 pub fn run(context: &mut Context, args: &Args) -> Done {
     let mut warnings = Vec::new();
-    let opened = records::open(&args.file, &mut warnings).map_err(|c| say_all(context, &c))?;
+    let opened = RecordOnDisk::read(&args.file, None, &mut warnings).map_err(|c| say_all(context, &c))?;
     warnings.iter().for_each(|w| context.terminal.say(w));
-    let rules = &opened.rules(context).map_err(|c| say_all(context, &c))?;
+    let rules = &context.rules_of(&opened).map_err(|c| say_all(context, &c))?;
     let terminal = context.terminal;
     let mut out = terminal.out_as(args.json);
     let mut written = Ok(());
@@ -90,7 +90,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     let mut is_fine = run.failures.is_empty();
     if let Some(fault) = view.fault() {
         let help = "the game waits there: mend the mod and run this again";
-        terminal.say(&Diagnostic::in_file(&opened.file, 0, records::fault_text(fault)).with_help(help));
+        terminal.say(&Diagnostic::in_file(&opened.file, 0, workshop::fault_text(fault)).with_help(help));
         is_fine = false;
     }
     for other in opened.other_mods(rules) {

@@ -14,11 +14,11 @@ use table::{
     COLOURS, HUMAN, MAX_SEATS, Outcome as Reloaded, PLAYERS, PlayerInfo, RecordFile, SaveError, Seat, Session as Table,
     Setup, Waits, Watcher, any_seed, player_named, unknown_bots,
 };
+use workshop::RecordOnDisk;
 
 use self::input::{Command, read};
 use self::session::{Session, cannot_save};
 use crate::context::{CliError, Context, Done, Outcome, bad_settings, parse_setting};
-use crate::records;
 use crate::sheet;
 use crate::terminal::Terminal;
 
@@ -307,8 +307,8 @@ fn continued(context: &mut Context, args: &Args, file: PathBuf) -> Result<Table,
         problems.iter().for_each(|c| context.terminal.say(c));
         CliError::Said
     };
-    let opened = records::open(&file, &mut warnings).map_err(|c| say_all(context, c))?;
-    let rules = opened.rules(context).map_err(|c| say_all(context, c))?;
+    let opened = RecordOnDisk::read(&file, None, &mut warnings).map_err(|c| say_all(context, c))?;
+    let rules = context.rules_of(&opened).map_err(|c| say_all(context, c))?;
     let run = opened.replay(&rules, |_| {}).map_err(|c| say_all(context, c))?;
     warnings.extend(opened.other_mods(&rules));
     warnings.extend(run.warnings.iter().map(|w| opened.in_file(w)));

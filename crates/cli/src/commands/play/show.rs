@@ -4,10 +4,10 @@
 use std::io::{self, Write};
 
 use table::{Answer, Facing, PromptKind, Seat, SeatSet, Spot, Who, capital, mod_lines_about_answer};
+use workshop::fault_text;
 
 use super::session::Session;
 use crate::board_text::{Letters, draw, draw_tile, things};
-use crate::records::fault_text;
 use crate::sheet;
 use crate::tags::all_tags;
 use crate::terminal::Terminal;

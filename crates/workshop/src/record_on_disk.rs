@@ -8,10 +8,10 @@ use loader::{MOST_RECORD_BYTES, Unreadable, read_text};
 use record::{Failed, Record, Replay, check_mods};
 use rules::{Fault, Rules};
 
-use crate::context::Context;
+use crate::rules_cache::RulesCache;
 
 /// A record that was read from a file.
-pub struct Opened {
+pub struct RecordOnDisk {
     /// The file as the user named it.
     pub file: String,
     /// What it says.
@@ -25,44 +25,43 @@ pub fn fault_text(fault: &Fault) -> String {
     if fault.failure.is_panic { fault.to_string() } else { format!("a mod failed: {fault}") }
 }
 
-/// Reads a record; what is wrong with it is returned, what is doubtful is added to `warnings`.
-pub fn open(path: &Path, warnings: &mut Vec<Diagnostic>) -> Result<Opened, Vec<Diagnostic>> {
-    open_inside(path, None, warnings)
-}
-
-/// Reads a record that comes with a mod, whose folder is `inside`: no link out of that is followed.
-pub fn open_inside(
-    path: &Path,
-    inside: Option<&Path>,
-    warnings: &mut Vec<Diagnostic>,
-) -> Result<Opened, Vec<Diagnostic>> {
-    let file = path.display().to_string();
-    let text = read_text(path, inside, MOST_RECORD_BYTES).map_err(|unreadable| {
-        let problem = match &unreadable {
-            Unreadable::NotText(e) => {
-                let valid = e.as_bytes().iter().take(e.utf8_error().valid_up_to());
-                let line = 1 + valid.filter(|byte| **byte == b'\n').count();
-                Diagnostic::in_file(&file, line, "this is not text in UTF-8")
-                    .with_help("a record is a text file; is it another one?")
-            }
-            Unreadable::NotAFile(_) => Diagnostic::in_file(&file, 0, format!("cannot be read: {unreadable}"))
-                .with_help("name a file, such as my-game.game"),
-            _ => Diagnostic::in_file(&file, 0, format!("cannot be read: {unreadable}"))
-                .with_help("look at the path; records end in .game"),
-        };
-        vec![problem]
-    })?;
-    let (record, problems) = Record::parse(&text);
-    let opened = Opened { file, text, record };
-    let (doubtful, wrong): (Vec<_>, Vec<_>) = problems.into_iter().partition(|p| p.severity == Severity::Warning);
-    warnings.extend(doubtful.iter().map(|p| opened.in_file(p)));
-    if !wrong.is_empty() {
-        return Err(wrong.iter().map(|p| opened.in_file(p)).collect());
+impl RecordOnDisk {
+    /// Reads a record; what is doubtful about it is added to `warnings`. Of a record that comes with a mod `inside` is the folder: no link out of
+    /// that is followed.
+    ///
+    /// # Errors
+    /// What is wrong with it, all of it.
+    pub fn read(
+        path: &Path,
+        inside: Option<&Path>,
+        warnings: &mut Vec<Diagnostic>,
+    ) -> Result<RecordOnDisk, Vec<Diagnostic>> {
+        let file = path.display().to_string();
+        let text = read_text(path, inside, MOST_RECORD_BYTES).map_err(|unreadable| {
+            let problem = match &unreadable {
+                Unreadable::NotText(e) => {
+                    let valid = e.as_bytes().iter().take(e.utf8_error().valid_up_to());
+                    let line = 1 + valid.filter(|byte| **byte == b'\n').count();
+                    Diagnostic::in_file(&file, line, "this is not text in UTF-8")
+                        .with_help("a record is a text file; is it another one?")
+                }
+                Unreadable::NotAFile(_) => Diagnostic::in_file(&file, 0, format!("cannot be read: {unreadable}"))
+                    .with_help("name a file, such as my-game.game"),
+                _ => Diagnostic::in_file(&file, 0, format!("cannot be read: {unreadable}"))
+                    .with_help("look at the path; records end in .game"),
+            };
+            vec![problem]
+        })?;
+        let (record, problems) = Record::parse(&text);
+        let opened = RecordOnDisk { file, text, record };
+        let (doubtful, wrong): (Vec<_>, Vec<_>) = problems.into_iter().partition(|p| p.severity == Severity::Warning);
+        warnings.extend(doubtful.iter().map(|p| opened.in_file(p)));
+        if !wrong.is_empty() {
+            return Err(wrong.iter().map(|p| opened.in_file(p)).collect());
+        }
+        Ok(opened)
     }
-    Ok(opened)
-}
 
-impl Opened {
     /// Returns a problem of this record with its file.
     pub fn in_file(&self, problem: &Diagnostic) -> Diagnostic {
         let span = Span { file: self.file.clone(), ..problem.span.clone() };
@@ -75,7 +74,7 @@ impl Opened {
         problem
     }
 
-    /// What failed when this record was run, with its file.
+    /// Returns what failed when this record was run, with its file.
     pub fn failure(&self, failed: &Failed) -> Diagnostic {
         if failed.is_expectation {
             return Diagnostic::in_file(
@@ -94,11 +93,14 @@ impl Opened {
         self.text.lines().position(begins).map_or(0, |i| i + 1)
     }
 
-    /// The rules by which this record is played. Problems of the mods themselves are printed; then nothing is returned.
-    pub fn rules(&self, context: &mut Context) -> Result<Rc<Rules>, Vec<Diagnostic>> {
+    /// Returns the rules by which this record is played.
+    ///
+    /// # Errors
+    /// Where its mods or settings cannot be had. What is wrong with the mods themselves is left in `cache`.
+    pub fn rules(&self, cache: &mut RulesCache) -> Result<Rc<Rules>, Vec<Diagnostic>> {
         let ids: Vec<String> = self.record.setup.mods.iter().map(|m| m.id.clone()).collect();
-        self.look_near(context, &ids);
-        let known = context.library().ids();
+        self.look_near(cache, &ids);
+        let known = cache.library().ids();
         let line = self.line_of(&["mods"]);
         let unknown = ids.iter().filter(|id| !known.contains(id));
         let help =
@@ -110,19 +112,19 @@ impl Opened {
             return Err(problems);
         }
         let cannot = || Diagnostic::in_file(&self.file, line, "the mods of this record cannot be loaded; see above");
-        let loaded = context.load(&ids).map_err(|_| vec![cannot()])?;
+        let loaded = cache.load(&ids).ok_or_else(|| vec![cannot()])?;
         let chosen = &self.record.setup.settings;
         let settings = loaded.settings_from(chosen).map_err(|mistakes| {
             let named = |m: &String| chosen.iter().find(|(name, _)| m.contains(&format!("`{name}`")));
             let line = |m: &String| named(m).map_or(0, |(name, _)| self.line_of(&["set", name]));
             mistakes.iter().map(|m| Diagnostic::in_file(&self.file, line(m), m)).collect::<Vec<_>>()
         })?;
-        context.rules(&loaded, settings).map_err(|c| vec![c])
+        cache.rules(&loaded, settings).map_err(|c| vec![c])
     }
 
     /// Looks for mods that are nowhere else around the record: a case lies in the folder of its mod, a game often beside it.
-    fn look_near(&self, context: &mut Context, ids: &[String]) {
-        let known = context.library().ids();
+    fn look_near(&self, cache: &mut RulesCache, ids: &[String]) {
+        let known = cache.library().ids();
         let around: Vec<PathBuf> = Path::new(&self.file)
             .canonicalize()
             .map_or_else(|_| Vec::new(), |path| path.ancestors().skip(1).take(3).map(Path::to_owned).collect());
@@ -131,22 +133,39 @@ impl Opened {
             let itself = around.iter().find(|f| f.file_name().is_some_and(|n| n == id.as_str()) && is_it(f)).cloned();
             let beside = || around.iter().map(|folder| folder.join(id)).find(|f| is_it(f));
             if let Some(folder) = itself.or_else(beside) {
-                context.add_mod(folder);
+                cache.add(folder);
             }
         }
     }
 
-    /// What is to be said of mods that are not those of the record.
+    /// Returns what is to be said of mods that are not those of the record.
     pub fn other_mods(&self, rules: &Rules) -> Vec<Diagnostic> {
         let line = self.line_of(&["mods"]);
         let problems = check_mods(rules.catalogue(), &self.record.setup);
         problems.iter().map(|p| self.in_line(line, p)).collect()
     }
 
-    /// Runs the record. A position that cannot be built is an error.
+    /// Runs the record.
+    ///
+    /// # Errors
+    /// Where its position cannot be built.
     pub fn replay(&self, rules: &Rc<Rules>, each: impl FnMut(record::Moment<'_>)) -> Result<Replay, Vec<Diagnostic>> {
+        let run = self.replay_while(rules, each, || true)?;
+        run.ok_or_else(|| vec![Diagnostic::in_file(&self.file, 0, "it was stopped")])
+    }
+
+    /// Does the same as [`replay`](RecordOnDisk::replay) as long as `goes_on` says so. Returns nothing where it was stopped.
+    ///
+    /// # Errors
+    /// As [`replay`](RecordOnDisk::replay).
+    pub fn replay_while(
+        &self,
+        rules: &Rc<Rules>,
+        each: impl FnMut(record::Moment<'_>),
+        goes_on: impl Fn() -> bool,
+    ) -> Result<Option<Replay>, Vec<Diagnostic>> {
         let line_of_players = self.line_of(&["players"]);
-        record::replay(rules.clone(), &self.record, each).map_err(|problems| {
+        record::replay_while(rules.clone(), &self.record, each, goes_on).map_err(|problems| {
             let at = |p: &Diagnostic| if p.span.line == 0 { line_of_players } else { p.span.line as usize };
             problems.iter().map(|p| self.in_line(at(p), p)).collect()
         })

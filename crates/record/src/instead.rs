@@ -1,0 +1,108 @@
+//! What an expectation that does not hold would have to say: for authors who have changed a rule and mean it.
+#![expect(clippy::indexing_slicing, reason = "handles are positions in the catalogue and the state that made them")]
+
+use rules::{FnIdx, Game, Question, Status, option_texts, spot_of, who_text};
+
+use crate::expect::{Case, check};
+
+/// Returns what stands after `expect` in a line that holds instead of `text`, about the same thing; nothing where no line could say it.
+pub(crate) fn instead(game: &Game, text: &str, window: usize) -> Option<String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let case = Case::new(game, window);
+    let new = numbers(&case, &words).or_else(|| words_instead(&case, &words))?;
+    check(game, &new, window).is_ok().then_some(new)
+}
+
+/// The same line with the number that is the case.
+fn numbers(case: &Case<'_>, words: &[&str]) -> Option<String> {
+    let catalogue = case.rules.catalogue();
+    let n: i64 = match words {
+        ["score", name, _] => case.view.score(case.player(name).ok()?),
+        ["options", _] => option_texts(&case.rules.ruleset, case.state).len() as i64,
+        ["supply", owner, kind, _] => i64::from(case.view.supply(case.seat(owner).ok()?, catalogue.piece_named(kind)?)),
+        ["deck", name, _] => case.view.deck(catalogue.deck_named(name)?).len() as i64,
+        ["deck", name, item, _] => {
+            let deck = catalogue.deck_named(name)?;
+            case.view.deck(deck).count(catalogue.item_named(deck, item)?) as i64
+        }
+        ["token", owner, token, _] => {
+            i64::from(case.view.tokens(case.seat(owner).ok()?, catalogue.token_named(token)?))
+        }
+        ["pile", pile, "stock", _] => i64::from(case.view.pile_stock(catalogue.pile_named(pile)?)),
+        ["pile", pile, spot, _] => i64::from(case.view.pile(spot_of(spot).ok()?, catalogue.pile_named(pile)?)),
+        _ => return None,
+    };
+    let (_, before) = words.split_last()?;
+    Some(format!("{} {n}", before.join(" ")))
+}
+
+fn words_instead(case: &Case<'_>, words: &[&str]) -> Option<String> {
+    let all = words.join(" ");
+    let opposite = || Some(words.strip_prefix(&["no"]).map_or_else(|| format!("no {all}"), |rest| rest.join(" ")));
+    match words {
+        ["space", name, ..] => {
+            let length = i64::from(case.rules.catalogue().track.length.max(1));
+            let totals = case.view.markers_of(case.player(name).ok()?);
+            let spaces: Vec<String> = totals.iter().map(|total| total.rem_euclid(length).to_string()).collect();
+            Some(format!("space {name} {}", spaces.join(" ")))
+        }
+        [word @ ("award" | "awards"), name, _, reason @ ..] => Some(award(case, word, name, &reason.join(" "))),
+        ["no", word @ ("award" | "awards"), rest @ ..] => {
+            let first = case.awards().find(|a| a.points != 0);
+            let name = rest.first().copied().or_else(|| first.map(|a| case.state.name(a.player)))?;
+            let reason =
+                rest.iter().skip(1).filter(|w| w.parse::<i64>().is_err()).copied().collect::<Vec<_>>().join(" ");
+            Some(award(case, word, name, &reason))
+        }
+        ["decision", ..] | ["no", "decision"] => Some(decision(case)),
+        ["tile", _, spot, ..] | ["no", "tile", spot] => {
+            let tile = case.view.board.at(spot_of(spot).ok()?).map(|tile| case.view.board.tile(tile));
+            Some(tile.map_or_else(
+                || format!("no tile {spot}"),
+                |it| format!("tile {} {spot} {}", case.rules.catalogue().tile_set.tile(it.tile).name, it.facing),
+            ))
+        }
+        ["turn", _] => Some(format!("turn {}", case.state.name(case.view.player()))),
+        ["next", _] => Some(format!("next {}", case.state.name(case.view.next_player()))),
+        ["order", ..] => {
+            let names: Vec<&str> = case.view.order().map(|seat| case.state.name(seat)).collect();
+            Some(format!("order {}", names.join(" ")))
+        }
+        ["over"] => Some("not over".to_owned()),
+        ["not", "over"] => Some("over".to_owned()),
+        [word @ ("winner" | "winners"), ..] if case.state.is_over() => {
+            Some(format!("{word} {}", case.winners_text().join(" ")))
+        }
+        [_, ..] if words.ends_with(&["fault"]) || words.first() == Some(&"fault") => {
+            let stands_still = matches!(case.game.status(), Status::Fault(_));
+            Some(if stands_still { "fault" } else { "no fault" }.to_owned())
+        }
+        ["option" | "piece" | "note" | "seen", ..] | ["no", "option" | "piece" | "note" | "seen", ..] => opposite(),
+        _ => None,
+    }
+}
+
+/// What the player got, for the same reason if there is such an award.
+fn award(case: &Case<'_>, word: &str, name: &str, reason: &str) -> String {
+    let of_player = || case.awards().filter(|a| case.state.name(a.player) == name && a.points != 0);
+    let is_for = |a: &&rules::Award| *a.reason == *reason || a.lines.iter().any(|line| *line.reason == *reason);
+    if let Some(found) = of_player().find(|a| !reason.is_empty() && is_for(a)) {
+        return format!("{word} {name} {} {reason}", found.points);
+    }
+    match of_player().next() {
+        Some(found) => format!("{word} {name} {} {}", found.points, found.reason),
+        None => format!("no {word} {name}"),
+    }
+}
+
+/// Who is asked, and for what.
+fn decision(case: &Case<'_>) -> String {
+    let Status::Decision(decision) = case.game.status() else { return "no decision".to_owned() };
+    let catalogue = case.rules.catalogue();
+    let who = who_text(case.state, decision.who);
+    let owner = |f: FnIdx| &catalogue.mods[catalogue.functions[f.idx()].owner.idx()].id;
+    match decision.question {
+        Question::Ask(function) => format!("decision {who} {}", owner(function)),
+        _ => format!("decision {who} {}", decision.question.name()),
+    }
+}

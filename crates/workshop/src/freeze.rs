@@ -1,0 +1,515 @@
+//! A moment of a running game, written as a test: how it came about, and what is to hold there.
+#![expect(clippy::indexing_slicing, reason = "moments are numbers of answers of the log that was just replayed")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use loader::{Library, shown_path};
+use record::{Entry, Record, given_lines, header_text, open, replay};
+use rules::{DeckIdx, Game, ModUse, PieceKindIdx, Question, Setup, Status, TokenIdx, Who, option_texts};
+
+/// How many answers a test has at most that begins where the game did; with more it begins with the position before the last turn.
+const SHORT: usize = 24;
+
+/// How a test begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Beginning {
+    /// As the game did: every answer up to the moment is written.
+    Start,
+    /// With the position before the last turn, as `given` lines, and the answers since.
+    Position,
+}
+
+/// What an expectation is about.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum About {
+    /// Points of the last turn.
+    Points,
+    /// Scores.
+    Scores,
+    /// What is asked.
+    Question,
+    /// Pieces at home.
+    Home,
+    /// Pieces on the board.
+    Pieces,
+    /// Tiles, tokens and decks.
+    Table,
+    /// What the log says.
+    Log,
+    /// How the game stands, and who has won.
+    End,
+    /// What everything would be worth if the game ended now.
+    FinalCount,
+}
+
+impl About {
+    /// Returns what it is called.
+    pub const fn name(self) -> &'static str {
+        match self {
+            About::Points => "Points of the last turn",
+            About::Scores => "Scores",
+            About::Question => "Question",
+            About::Home => "Pieces at home",
+            About::Pieces => "Pieces on the board",
+            About::Table => "Tiles, tokens, decks",
+            About::Log => "Log",
+            About::End => "End",
+            About::FinalCount => "If the game ended here",
+        }
+    }
+}
+
+/// Something that may be expected in the test.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Expectation {
+    /// What it is about.
+    pub about: About,
+    /// The line, without the word `expect`.
+    pub text: String,
+    /// Whether an author would expect it who says nothing more.
+    pub is_usual: bool,
+    /// After how many answers of the game it holds.
+    at: usize,
+}
+
+/// A moment of a game as a test, in the making.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Frozen {
+    /// What happened last, in a sentence: what the test may be called by.
+    pub title: String,
+    /// What may be expected, by what it is about; all of it holds.
+    pub expectations: Vec<Expectation>,
+    /// The mods in play, by id, in load order: a test belongs to one of them.
+    pub mods: Vec<String>,
+    start: Script,
+    position: Option<Script>,
+}
+
+/// The lines before the expectations.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Script {
+    setup: Setup,
+    answers: Vec<String>,
+    /// How many answers of the game came before these.
+    n_before: usize,
+}
+
+impl Frozen {
+    /// Freezes the moment at which `game` stands. `library` knows which mods need which.
+    pub fn of(library: &Library, game: &Game) -> Frozen {
+        let last = LastTurn::of(game);
+        let answers = game.log_texts();
+        let setup = plain_setup(library, game.setup());
+        let start = Script { setup, answers, n_before: 0 };
+        let expectations = expectations(&last, &start.answers);
+        let title = title(&last, &expectations);
+        let position = Some(last.n_before).filter(|n| *n > 0).and_then(|n| script_from(&last, &start, n));
+        let mods = game.rules().catalogue().mods.iter().map(|m| m.id.clone()).collect();
+        let mut frozen = Frozen { title, expectations, mods, start, position };
+        frozen.keep_what_holds(game);
+        frozen
+    }
+
+    /// Returns how the test begins where nobody says otherwise.
+    pub fn usual_beginning(&self) -> Beginning {
+        if self.position.is_some() && self.start.answers.len() > SHORT { Beginning::Position } else { Beginning::Start }
+    }
+
+    /// Returns whether it can begin with the position before the last turn.
+    pub fn has_position(&self) -> bool {
+        self.position.is_some()
+    }
+
+    /// Returns the text of the test, with the expectations for which `is_wanted` has a `true`. The title becomes its first line.
+    pub fn text(&self, beginning: Beginning, title: &str, is_wanted: &[bool]) -> String {
+        let script = match (beginning, &self.position) {
+            (Beginning::Position, Some(position)) => position,
+            _ => &self.start,
+        };
+        let wanted: Vec<&Expectation> =
+            self.expectations.iter().zip(is_wanted).filter(|(_, wanted)| **wanted).map(|(it, _)| it).collect();
+        let n_answers = script.n_before + script.answers.len();
+        // Nobody draws a tile in a test that ends before it.
+        let end = wanted.iter().map(|it| it.at).max().unwrap_or(n_answers);
+        let title = title.trim();
+        let mut text = title.lines().map(|line| format!("# {line}\n")).collect::<String>();
+        text += &header_text(&script.setup);
+        for n in script.n_before..=end {
+            if n > script.n_before {
+                text += &format!("{}\n", script.answers[n - script.n_before - 1]);
+            }
+            let here = wanted.iter().filter(|it| it.at == n && it.about != About::FinalCount);
+            here.for_each(|it| text += &format!("expect {}\n", it.text));
+        }
+        let mut last = wanted.iter().filter(|it| it.about == About::FinalCount).peekable();
+        if last.peek().is_some() {
+            text += "end\n";
+        }
+        last.for_each(|it| text += &format!("expect {}\n", it.text));
+        text
+    }
+
+    /// Leaves out what does not hold when the test is run, such as what the game remembers and no line can say.
+    fn keep_what_holds(&mut self, game: &Game) {
+        let all = vec![true; self.expectations.len()];
+        for beginning in [Beginning::Position, Beginning::Start] {
+            if beginning == Beginning::Position && self.position.is_none() {
+                continue;
+            }
+            let (record, problems) = Record::parse(&self.text(beginning, "", &all));
+            let run = replay(game.rules().clone(), &record, |_| {}).ok().filter(|_| problems.is_empty());
+            match run.map(|run| run.failures) {
+                Some(failures) if failures.iter().all(|failed| failed.is_expectation) => {
+                    // A position is of use only where all holds that holds in the game.
+                    if beginning == Beginning::Position && !failures.is_empty() {
+                        self.position = None;
+                        continue;
+                    }
+                    let wrong: Vec<&str> = failures.iter().filter_map(|f| f.text.strip_prefix("expect ")).collect();
+                    self.expectations.retain(|it| !wrong.contains(&it.text.as_str()));
+                }
+                _ if beginning == Beginning::Position => self.position = None,
+                _ => self.expectations.clear(),
+            }
+        }
+    }
+}
+
+/// The setup as an author would write it: mods that others bring with them, versions, bots and the seed are left out.
+fn plain_setup(library: &Library, setup: &Setup) -> Setup {
+    let available = library.available();
+    let brings = |id: &str, other: &str| {
+        id != other && available.iter().any(|it| it.id == id && it.load_order.iter().any(|with| with == other))
+    };
+    let is_brought = |id: &str| setup.mods.iter().any(|used| brings(&used.id, id));
+    let mods = setup.mods.iter().filter(|used| !is_brought(&used.id));
+    Setup {
+        mods: mods.map(|used| ModUse { id: used.id.clone(), ..ModUse::default() }).collect(),
+        players: setup.players.clone(),
+        begins: setup.begins.clone(),
+        settings: setup.settings.clone(),
+        position: setup.position.clone(),
+        ..Setup::default()
+    }
+}
+
+/// The game around its last turn that anybody has answered in.
+struct LastTurn<'g> {
+    game: &'g Game,
+    /// How many answers were given before it.
+    n_before: usize,
+    /// The game then.
+    before: Game,
+    /// How many answers were given until the last one that was no draw.
+    n_done: usize,
+    /// The game then.
+    done: Game,
+}
+
+impl LastTurn<'_> {
+    fn of(game: &Game) -> LastTurn<'_> {
+        let mut again = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
+        let mut by_player = Vec::with_capacity(game.log().len());
+        let mut settled = vec![again.state().is_settled()];
+        for answer in game.log() {
+            by_player.push(again.state().decision().is_some_and(|d| d.who != Who::Chance));
+            // The log fits its own rules by construction.
+            let _ = again.answer(*answer);
+            settled.push(again.state().is_settled());
+        }
+        let n_done = by_player.iter().rposition(|by| *by).map_or(game.log().len(), |last| last + 1);
+        let n_before = settled.iter().take(n_done).rposition(|is| *is).unwrap_or(0);
+        let at = |n: usize| {
+            let mut there = game.clone();
+            there.go_to(n);
+            there
+        };
+        LastTurn { game, n_before, before: at(n_before), n_done, done: at(n_done) }
+    }
+}
+
+/// The answers since `n`, from the position that there was; lines that say nothing new are left out.
+fn script_from(last: &LastTurn<'_>, start: &Script, n: usize) -> Option<Script> {
+    let (game, state) = (&last.before, last.before.state());
+    if !state.is_settled() {
+        return None;
+    }
+    let rules = game.rules();
+    let lines = given_lines(&rules.ruleset, state);
+    let begins = Some(state.name(state.player()).to_owned());
+    let mut setup = Setup { position: lines.clone(), begins, ..start.setup.clone() };
+    let is_same = |setup: &Setup| {
+        open(rules.clone(), setup.clone()).is_ok_and(|made| given_lines(&rules.ruleset, made.state()) == lines)
+    };
+    if !is_same(&setup) {
+        return None;
+    }
+    let without_begins = Setup { begins: start.setup.begins.clone(), ..setup.clone() };
+    if is_same(&without_begins) {
+        setup = without_begins;
+    }
+    for subject in subjects(&lines) {
+        let position = setup.position.iter().filter(|line| !line.starts_with(&subject)).cloned().collect();
+        let shorter = Setup { position, ..setup.clone() };
+        if is_same(&shorter) {
+            setup = shorter;
+        }
+    }
+    Some(Script { setup, answers: start.answers.get(n..)?.to_vec(), n_before: n })
+}
+
+/// How lines begin that may say what is so anyway: what is in a deck, at home, in stock, no points.
+fn subjects(lines: &[String]) -> Vec<String> {
+    let mut subjects: Vec<String> = Vec::new();
+    for line in lines {
+        let words: Vec<&str> = line.split(' ').collect();
+        let subject = match words.as_slice() {
+            ["deck", name, ..] => format!("deck {name}"),
+            ["supply" | "token" | "score" | "pile" | "turn", ..] => line.clone(),
+            ["tile", _, "0,0", ..] => line.clone(),
+            _ => continue,
+        };
+        if !subjects.contains(&subject) {
+            subjects.push(subject);
+        }
+    }
+    subjects
+}
+
+/// All that can be expected.
+fn expectations(last: &LastTurn<'_>, answers: &[String]) -> Vec<Expectation> {
+    let mut all = Vec::new();
+    points(last, &mut all);
+    counts(last, &mut all);
+    things(last, answers, &mut all);
+    ends(last, &mut all);
+    all.retain(|it: &Expectation| !it.text.contains(['#', '\n']));
+    all.sort_by_key(|it| it.about);
+    let mut seen: Vec<(String, usize)> = Vec::new();
+    all.retain(|it| {
+        let is_new = !seen.contains(&(it.text.clone(), it.at));
+        seen.push((it.text.clone(), it.at));
+        is_new
+    });
+    all
+}
+
+fn expect(about: About, at: usize, is_usual: bool, text: String) -> Expectation {
+    Expectation { about, text, is_usual, at }
+}
+
+/// What was booked in the last turn, and what the log says of it.
+fn points(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
+    let mut game = last.before.clone();
+    let mut n_awards = 0;
+    for (n, answer) in last.game.log().iter().enumerate().take(last.n_done).skip(last.n_before) {
+        let (awards, notes) = (game.state().awards().len(), game.state().notes().len());
+        let _ = game.answer(*answer);
+        let state = game.state();
+        for award in state.awards().iter().skip(awards).filter(|award| award.points != 0) {
+            let text = format!("award {} {} {}", state.name(award.player), award.points, award.reason);
+            all.push(expect(About::Points, n + 1, true, text));
+            n_awards += 1;
+        }
+        for (_, note) in state.notes().iter().skip(notes) {
+            all.push(expect(About::Log, n + 1, false, format!("note {note}")));
+        }
+    }
+    if n_awards == 0 && last.n_done > 0 {
+        all.push(expect(About::Points, last.n_done, false, "no award".to_owned()));
+    }
+}
+
+/// Scores, pieces at home, tokens and decks; where a draw has changed nothing, before it.
+fn counts(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
+    let (before, done, now) = (last.before.state(), last.done.state().view(), last.game.state().view());
+    let catalogue = last.game.rules().catalogue();
+    let n_now = last.game.log().len();
+    let mut count = |about, what: String, usual: bool, of: &dyn Fn(&rules::State) -> i64| {
+        let (was, is_done, is_now) = (of(before), of(done), of(now));
+        let at = if is_done == is_now { last.n_done } else { n_now };
+        all.push(expect(about, at, usual || was != is_now, format!("{what} {is_now}")));
+    };
+    for seat in now.seats() {
+        count(About::Scores, format!("score {}", now.name(seat)), true, &|state| state.score(seat));
+        for (k, kind) in catalogue.pieces.iter().enumerate().filter(|(_, kind)| kind.per_player > 0) {
+            let what = format!("supply {} {}", now.name(seat), kind.name);
+            count(About::Home, what, false, &|state| i64::from(state.supply(Some(seat), PieceKindIdx(k as u8))));
+        }
+        for (t, token) in catalogue.tokens.iter().enumerate() {
+            let what = format!("token {} {}", now.name(seat), token.name);
+            count(About::Table, what, false, &|state| i64::from(state.tokens(Some(seat), TokenIdx(t as u8))));
+        }
+    }
+    for (d, deck) in catalogue.decks.iter().enumerate() {
+        let left = now.deck(DeckIdx(d as u8)).len();
+        all.push(expect(About::Table, n_now, false, format!("deck {} {left}", deck.name)));
+    }
+}
+
+/// The question, and what the last turn has brought to the board.
+fn things(last: &LastTurn<'_>, answers: &[String], all: &mut Vec<Expectation>) {
+    let n_now = last.game.log().len();
+    let ruleset = &last.game.rules().ruleset;
+    if let Status::Decision(decision) = last.game.status() {
+        let is_of_mod = matches!(decision.question, Question::Ask(_));
+        let what = match decision.question {
+            Question::Ask(function) => {
+                let owner = ruleset.catalogue.functions[function.idx()].owner;
+                ruleset.catalogue.mods[owner.idx()].id.as_str()
+            }
+            _ => decision.question.name(),
+        };
+        let who = rules::who_text(last.game.state(), decision.who);
+        // Where a tile was drawn since, what is asked is what every turn begins with.
+        let is_usual = is_of_mod || last.n_done == n_now;
+        all.push(expect(About::Question, n_now, is_usual, format!("decision {who} {what}")));
+        let options = option_texts(ruleset, last.game.state());
+        all.push(expect(About::Question, n_now, is_of_mod, format!("options {}", options.len())));
+        if is_of_mod {
+            options.iter().take(12).for_each(|option| {
+                all.push(expect(About::Question, n_now, false, format!("option {option}")));
+            });
+        }
+    }
+    let lines = |state: &rules::State| -> Vec<String> {
+        let words = ["piece ", "pile ", "hand "];
+        let lines = given_lines(ruleset, state).into_iter();
+        lines.filter(|line| words.iter().any(|word| line.starts_with(word)) && !line.contains(" stock ")).collect()
+    };
+    let (was, is) = (lines(last.before.state()), lines(last.done.state().view()));
+    for line in is.iter().filter(|line| !was.contains(line)) {
+        let words: Vec<&str> = line.split(' ').take_while(|word| !["pinned", "seen"].contains(word)).take(5).collect();
+        let about = if words.first() == Some(&"piece") { About::Pieces } else { About::Table };
+        all.push(expect(about, last.n_done, false, words.join(" ")));
+    }
+    for line in was.iter().filter(|line| line.starts_with("piece ") && !is.contains(line)) {
+        let words: Vec<&str> = line.split(' ').take_while(|word| *word != "pinned").take(5).collect();
+        all.push(expect(About::Pieces, last.n_done, false, format!("no {}", words.join(" "))));
+    }
+    let laid = answers.iter().enumerate().take(last.n_done).skip(last.n_before);
+    for (n, answer) in laid.filter(|(_, answer)| answer.starts_with("place ")) {
+        let Some(spot) = answer.split(' ').nth(1).and_then(|spot| rules::spot_of(spot).ok()) else { continue };
+        let board = &last.done.state().view().board;
+        let Some(tile) = board.at(spot).map(|tile| board.tile(tile)) else { continue };
+        let name = &ruleset.catalogue.tile_set.tile(tile.tile).name;
+        all.push(expect(About::Table, last.n_done.max(n + 1), false, format!("tile {name} {spot} {}", tile.facing)));
+    }
+}
+
+/// How the game stands, and what it would come to.
+fn ends(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
+    let game = last.game;
+    let (n_now, state) = (game.log().len(), game.state());
+    match game.status() {
+        Status::Fault(_) => all.push(expect(About::End, n_now, true, "fault".to_owned())),
+        Status::Over => {
+            all.push(expect(About::End, n_now, true, "over".to_owned()));
+            let best = state.seats().map(|s| state.score(s)).max();
+            let winners = state.seats().filter(|s| Some(state.score(*s)) == best).map(|s| state.name(s));
+            all.push(expect(About::End, n_now, true, format!("winner {}", winners.collect::<Vec<_>>().join(" "))));
+        }
+        Status::Decision(_) => {
+            let mut end = last.done.clone();
+            let n_awards = end.state().awards().len();
+            end.end_now();
+            let state = end.state();
+            for award in state.awards().iter().skip(n_awards).filter(|award| award.points != 0) {
+                let text = format!("award {} {} {}", state.name(award.player), award.points, award.reason);
+                all.push(expect(About::FinalCount, last.n_done, false, text));
+            }
+            for seat in state.seats() {
+                let text = format!("score {} {}", state.name(seat), state.score(seat));
+                all.push(expect(About::FinalCount, last.n_done, false, text));
+            }
+        }
+    }
+}
+
+/// What happened in the last turn, as far as a sentence says it.
+fn title(last: &LastTurn<'_>, all: &[Expectation]) -> String {
+    let state = last.game.state();
+    let first = |about: About| all.iter().find(|it| it.about == about && it.is_usual);
+    if let Some(award) = first(About::Points)
+        && let [_, who, n, why @ ..] = award.text.split(' ').collect::<Vec<_>>().as_slice()
+    {
+        return format!("{} gets {n} for {}", table::capital(who), why.join(" "));
+    }
+    if first(About::Question).is_some()
+        && let Status::Decision(decision) = last.game.status()
+    {
+        let who = rules::who_text(state, decision.who);
+        return format!("{} is asked: {}", table::capital(who), decision.prompt.trim_end_matches(['?', '.', '!']));
+    }
+    if let Some(line) = all.iter().find(|it| it.text.starts_with("piece "))
+        && let [_, who, kind, _, place] = line.text.split(' ').collect::<Vec<_>>().as_slice()
+    {
+        let zone = place.split('@').next().unwrap_or(place);
+        return format!("{} puts a {kind} on a {zone}", table::capital(who));
+    }
+    match last.game.status() {
+        Status::Over => "The end of a game".to_owned(),
+        _ => format!("Turn {} of a game", state.turn().map_or(1, |turn| turn.number)),
+    }
+}
+
+/// Returns the name of a file for a title: small letters, digits and `_`, without its ending.
+pub fn file_name_of(title: &str) -> String {
+    let mut name = String::new();
+    for c in title.chars().flat_map(char::to_lowercase) {
+        if c.is_ascii_alphanumeric() {
+            name.push(c);
+        } else if !name.is_empty() && !name.ends_with('_') {
+            name.push('_');
+        }
+    }
+    name.truncate(60);
+    name.trim_end_matches('_').to_owned()
+}
+
+/// Returns a name for the title that no file in the folder `tests` of the mod in `folder` has.
+pub fn free_name(folder: &Path, title: &str) -> String {
+    let name = Some(file_name_of(title)).filter(|name| !name.is_empty()).unwrap_or_else(|| "moment".to_owned());
+    let is_free = |name: &String| !folder.join("tests").join(format!("{name}.game")).exists();
+    let names = (1..).map(|n| if n == 1 { name.clone() } else { format!("{name}_{n}") });
+    names.into_iter().find(is_free).unwrap_or(name)
+}
+
+/// Says why no test can be called `name`, if that is so.
+pub fn why_no_name(name: &str) -> Option<&'static str> {
+    let is_fine = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_' || c == '-';
+    let begins = name.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit());
+    let is_name = begins && name.len() <= 80 && name.chars().all(is_fine);
+    (!is_name).then_some("a name has small letters, digits, `_` and `-`, a letter or digit first")
+}
+
+/// Writes a test into the folder `tests` of the mod in `folder`, which is made if it is not there. Nothing is written over another file.
+///
+/// # Errors
+/// A sentence.
+pub fn write_test(folder: &Path, name: &str, text: &str) -> Result<PathBuf, String> {
+    if let Some(why) = why_no_name(name) {
+        return Err(format!("`{name}` cannot be the name of a test: {why}"));
+    }
+    let tests = folder.join("tests");
+    let path = tests.join(format!("{name}.game"));
+    let cannot = |e: std::io::Error| match e.kind() {
+        std::io::ErrorKind::AlreadyExists => format!("{} is there already: choose another name", shown_path(&path)),
+        _ => format!("{} cannot be written: {e}", shown_path(&path)),
+    };
+    fs::create_dir_all(&tests).map_err(cannot)?;
+    let is_inside = fs::canonicalize(&tests).and_then(|t| Ok(t.starts_with(fs::canonicalize(folder)?)));
+    if !is_inside.map_err(cannot)? {
+        return Err(format!("{} leads out of the folder of the mod, so nothing is written there", shown_path(&tests)));
+    }
+    table::write_new(&path, text).map_err(cannot)?;
+    Ok(path)
+}
+
+/// Returns how many answers a test has, and what it expects: for whoever shows one before it is written.
+pub fn counts_of(text: &str) -> (usize, usize) {
+    let (record, _) = Record::parse(text);
+    let n = |is: fn(&Entry) -> bool| record.lines.iter().filter(|line| is(&line.entry)).count();
+    (n(|entry| matches!(entry, Entry::Answer(_))), n(|entry| matches!(entry, Entry::Expect(_))))
+}

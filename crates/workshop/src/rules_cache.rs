@@ -1,0 +1,88 @@
+//! Rules by the mods and settings of a table, made once for many records.
+
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use diagnostic::Diagnostic;
+use loader::{Library, Loaded, Problems};
+use rules::{Rules, RulesFactory, SettingValue};
+
+/// Mods that were loaded so far, and rules made of them. It belongs to one thread.
+pub struct RulesCache {
+    paths: Vec<PathBuf>,
+    /// By the ids asked for; nothing where they cannot be loaded.
+    loaded: Vec<(Vec<String>, Option<Arc<Loaded>>)>,
+    made: Vec<Made>,
+    problems: Vec<Problems>,
+    watch: Box<dyn Fn(Rules) -> Rules>,
+}
+
+struct Made {
+    ids: Vec<String>,
+    settings: Vec<SettingValue>,
+    rules: Rc<Rules>,
+}
+
+impl RulesCache {
+    /// Looks for mods in `paths`, see [`Library::open`].
+    pub fn new(paths: Vec<PathBuf>) -> RulesCache {
+        RulesCache { paths, loaded: Vec::new(), made: Vec::new(), problems: Vec::new(), watch: Box::new(|rules| rules) }
+    }
+
+    /// Has all rules changed by `watch` when they are made, such as by counting what is called.
+    pub(crate) fn watching(self, watch: impl Fn(Rules) -> Rules + 'static) -> RulesCache {
+        RulesCache { watch: Box::new(watch), ..self }
+    }
+
+    /// Returns the mods that can be found.
+    pub fn library(&self) -> Library {
+        Library::open(&self.paths)
+    }
+
+    /// Returns where mods are looked for.
+    pub fn paths(&self) -> &[PathBuf] {
+        &self.paths
+    }
+
+    /// Looks for mods in `folder` as well, which is the folder of a mod or holds some.
+    pub fn add(&mut self, folder: PathBuf) {
+        self.paths.push(folder);
+    }
+
+    /// Loads mods with all that they require; what is wrong with them is kept for [`take_problems`](RulesCache::take_problems).
+    pub fn load(&mut self, ids: &[String]) -> Option<Arc<Loaded>> {
+        let mut ids = ids.to_vec();
+        ids.sort();
+        ids.dedup();
+        if let Some((_, known)) = self.loaded.iter().find(|(known, _)| *known == ids) {
+            return known.clone();
+        }
+        let (loaded, problems) = self.library().load(&ids);
+        self.problems.extend(Some(problems).filter(|problems| !problems.is_empty()));
+        let loaded = loaded.map(Arc::new);
+        self.loaded.push((ids, loaded.clone()));
+        loaded
+    }
+
+    /// Returns what was found to be wrong with mods since the last call: each set of them is told once.
+    pub fn take_problems(&mut self) -> Vec<Problems> {
+        std::mem::take(&mut self.problems)
+    }
+
+    /// Returns the rules of loaded mods with `settings`.
+    ///
+    /// # Errors
+    /// Where these settings cannot be, or a script cannot be compiled.
+    pub fn rules(&mut self, loaded: &Loaded, settings: Vec<SettingValue>) -> Result<Rc<Rules>, Diagnostic> {
+        let ids: Vec<String> = loaded.catalogue().mods.iter().map(|m| m.id.clone()).collect();
+        if let Some(made) = self.made.iter().find(|it| it.ids == ids && it.settings == settings) {
+            return Ok(made.rules.clone());
+        }
+        let rules = loaded.rules(settings.clone());
+        let rules = rules.map_err(|f| Diagnostic::in_file(&f.file, f.line as usize, f.message))?;
+        let rules = Rc::new((self.watch)(rules));
+        self.made.push(Made { ids, settings, rules: rules.clone() });
+        Ok(rules)
+    }
+}

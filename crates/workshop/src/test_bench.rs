@@ -1,0 +1,212 @@
+//! All tests of some mods, run one after the other: what came of each as plain values, and what none of them has touched.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+
+use loader::Library;
+use rules::{Call, FnIdx, Halt, Hooks, Rules, Ruleset, Value};
+
+use crate::rules_cache::RulesCache;
+use crate::test_runs::{Acceptance, CaseFile, CaseRun, run_case};
+
+/// A test of a mod.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ModTest {
+    /// The mod that it comes with.
+    pub owner: String,
+    /// The file.
+    pub case: CaseFile,
+}
+
+impl ModTest {
+    /// Returns the name of its file, without its ending.
+    pub fn name(&self) -> String {
+        self.case.file.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+    }
+}
+
+/// What came of a test.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TestResult {
+    /// The test.
+    pub test: ModTest,
+    /// What it says that it tests: the comment that it begins with; empty where there is none.
+    pub about: String,
+    /// How many expectations were checked.
+    pub n_expectations: usize,
+    /// What fails; it passes where there is nothing.
+    pub failures: Vec<FailedLine>,
+    /// What would be written where everything is accepted that is the case now; nothing where that cannot be.
+    pub acceptance: Option<Acceptance>,
+    /// How long it took.
+    pub took: Duration,
+}
+
+/// A line that fails, or a file that cannot be run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FailedLine {
+    /// Its number in the file, from 1; 0 where it is the file.
+    pub line: usize,
+    /// How many answers were given before it.
+    pub n_answers: usize,
+    /// What it says, and what is the case instead; nothing where the file cannot be run.
+    pub expected_and_actual: Option<(String, String)>,
+    /// What is wrong, in a sentence.
+    pub message: String,
+}
+
+/// What no test that was run has touched of a mod.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Untouched {
+    /// The mod.
+    pub owner: String,
+    /// Functions of its script that the engine calls, and never has.
+    pub functions: Vec<String>,
+    /// Tiles of its own that never lay on a board.
+    pub tiles: Vec<String>,
+    /// How many functions and tiles it has.
+    pub n_all: (usize, usize),
+}
+
+/// Returns the tests of these mods, in the order in which they are named.
+pub fn tests_of(library: &Library, ids: &[String]) -> Vec<ModTest> {
+    let of_mod = |id: &String| {
+        let cases = library.folder(id).map(|folder| CaseFile::of_mod(&folder)).unwrap_or_default();
+        cases.into_iter().map(|case| ModTest { owner: id.clone(), case }).collect::<Vec<_>>()
+    };
+    ids.iter().flat_map(of_mod).collect()
+}
+
+/// Runs tests with the mods in `paths` as long as `goes_on` says so; `each` hears of every one that is done. Returns what they have not touched of
+/// the mods that they come with; nothing where it was stopped.
+pub fn run_tests(
+    paths: &[PathBuf],
+    tests: &[ModTest],
+    goes_on: impl Fn() -> bool,
+    mut each: impl FnMut(TestResult),
+) -> Option<Vec<Untouched>> {
+    let watched: Rc<RefCell<Vec<Called>>> = Rc::default();
+    let calls = watched.clone();
+    let watch = move |rules: Rules| {
+        let called = Called { ruleset: rules.ruleset.clone(), functions: Rc::default() };
+        let hooks = Rc::new(Counting { hooks: rules.hooks.clone(), functions: called.functions.clone() });
+        calls.borrow_mut().push(called);
+        Rules { ruleset: rules.ruleset, hooks }
+    };
+    let mut cache = RulesCache::new(paths.to_vec()).watching(watch);
+    let mut laid: BTreeSet<String> = BTreeSet::new();
+    for test in tests {
+        let run = run_case(&mut cache, &test.case, &goes_on)?;
+        // A test whose mods have errors says which.
+        let why = cache.take_problems().iter().flat_map(|p| p.list().first()).next().map(ToString::to_string);
+        laid.extend(run.laid.iter().cloned());
+        each(result_of(test, &run, why));
+    }
+    let called: BTreeSet<(String, String)> = watched.borrow().iter().flat_map(Called::names).collect();
+    let mut owners: Vec<&String> = tests.iter().map(|test| &test.owner).collect();
+    owners.dedup();
+    Some(owners.into_iter().filter_map(|owner| untouched(&mut cache, owner, &called, &laid)).collect())
+}
+
+fn result_of(test: &ModTest, run: &CaseRun, why: Option<String>) -> TestResult {
+    let failures = run.failures.iter().enumerate().map(|(i, failure)| FailedLine {
+        line: failure.problem.span.line as usize,
+        n_answers: run.n_answers_at(i),
+        expected_and_actual: failure.line.as_ref().map(|line| (line.text.clone(), line.actual.clone())),
+        message: match (&failure.line, &why) {
+            (None, Some(why)) => format!("{}: {why}", failure.problem.message),
+            _ => failure.problem.message.clone(),
+        },
+    });
+    TestResult {
+        about: run.text().map(first_comment).unwrap_or_default(),
+        n_expectations: run.n_expectations,
+        failures: failures.collect(),
+        acceptance: run.acceptance(),
+        took: run.took,
+        test: test.clone(),
+    }
+}
+
+/// The comment that a record begins with, in one line.
+fn first_comment(text: &str) -> String {
+    let lines = text.lines().map(|line| line.trim_start_matches('\u{feff}').trim());
+    let comment = lines.take_while(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#').trim());
+    // What cannot be seen is made visible, as in all that is read of records.
+    diagnostic::visible_lines(&comment.collect::<Vec<_>>().join(" ")).to_string()
+}
+
+fn untouched(
+    cache: &mut RulesCache,
+    owner: &str,
+    called: &BTreeSet<(String, String)>,
+    laid: &BTreeSet<String>,
+) -> Option<Untouched> {
+    let loaded = cache.load(&[owner.to_owned()])?;
+    let catalogue = loaded.catalogue();
+    let own = catalogue.mods.iter().position(|info| info.id == owner)?;
+    let mut functions: Vec<String> =
+        catalogue.functions.iter().filter(|f| f.owner.idx() == own).map(|f| f.name.clone()).collect();
+    functions.sort();
+    functions.dedup();
+    let prefix = format!("{owner}/");
+    let names = catalogue.tile_set.tiles.iter().map(|tile| tile.name.clone());
+    let mut tiles: Vec<String> = names.filter(|name| name.starts_with(&prefix)).collect();
+    let n_all = (functions.len(), tiles.len());
+    functions.retain(|function| !called.contains(&(owner.to_owned(), function.clone())));
+    tiles.retain(|tile| !laid.contains(tile));
+    Some(Untouched { owner: owner.to_owned(), functions, tiles, n_all })
+}
+
+/// Which functions were called by some rules.
+struct Called {
+    ruleset: Arc<Ruleset>,
+    functions: Rc<RefCell<Vec<bool>>>,
+}
+
+impl Called {
+    /// The mods and names of these functions.
+    fn names(&self) -> Vec<(String, String)> {
+        let catalogue = &self.ruleset.catalogue;
+        let functions = self.functions.borrow();
+        let called = catalogue.functions.iter().zip(functions.iter()).filter(|(_, called)| **called);
+        let owner = |owner: rules::ModIdx| catalogue.mods.get(owner.idx()).map(|info| info.id.clone());
+        called.filter_map(|(function, _)| Some((owner(function.owner)?, function.name.clone()))).collect()
+    }
+}
+
+/// Runs the functions of mods and notes which.
+struct Counting {
+    hooks: Rc<dyn Hooks>,
+    functions: Rc<RefCell<Vec<bool>>>,
+}
+
+impl Hooks for Counting {
+    fn call(&self, function: FnIdx, args: &[Value], call: &mut Call) -> Result<Value, Halt> {
+        let mut functions = self.functions.borrow_mut();
+        if functions.len() <= function.idx() {
+            functions.resize(function.idx() + 1, false);
+        }
+        if let Some(called) = functions.get_mut(function.idx()) {
+            *called = true;
+        }
+        drop(functions);
+        self.hooks.call(function, args, call)
+    }
+
+    fn begin(&self) {
+        self.hooks.begin();
+    }
+
+    fn print(&self, line: &str) {
+        self.hooks.print(line);
+    }
+
+    fn take_lines(&self) -> Vec<String> {
+        self.hooks.take_lines()
+    }
+}

@@ -1,0 +1,217 @@
+//! Moments of games written as tests, run, made red by a changed rule, and accepted.
+
+use std::fs;
+use std::path::Path;
+
+use expect_test::expect;
+use loader::Library;
+use table::{Session, Setup};
+use testkit::{CopiedMod, mods_folder};
+use workshop::{Beginning, CaseFile, Frozen, RulesCache, free_name, run_case, write_test};
+
+/// A game of bots of the base game with these mods, after so many answers.
+fn played(ids: &[&str], n_answers: usize) -> Session {
+    let mut setup = Setup { seed: Some(3), ..Setup::of(ids, 2) };
+    setup.bots = setup.players.iter().map(|player| (player.clone(), "greedy".to_owned())).collect();
+    let mut session = table::begin_setup(&Library::open(&[mods_folder()]), setup).unwrap();
+    while session.at() < n_answers && session.advance() {}
+    session
+}
+
+/// The usual test of a moment.
+fn usual(frozen: &Frozen, beginning: Beginning) -> String {
+    let usual: Vec<bool> = frozen.expectations.iter().map(|it| it.is_usual).collect();
+    frozen.text(beginning, &frozen.title, &usual)
+}
+
+fn run(library: &Path, file: &Path) -> workshop::CaseRun {
+    let mut cache = RulesCache::new(vec![library.to_owned()]);
+    run_case(&mut cache, &CaseFile { file: file.to_owned(), inside: None }, || true).unwrap()
+}
+
+#[test]
+fn a_moment_is_what_an_author_would_write() {
+    let mut session = played(&["base"], 14);
+    while session.game().state().awards().is_empty() {
+        session.advance();
+    }
+    session.deal();
+    let frozen = Frozen::of(session.library(), session.game());
+    expect![[r#"
+        # Blue gets 2 for city
+        bastide 1
+        mods base
+        players red blue
+
+        draw base/N
+        place 0,-1 270
+        deploy follower 0,-1 city@s
+        draw base/I
+        place 0,-2 0
+        deploy follower 0,-2 city@w
+        draw base/L
+        place 0,-3 180
+        deploy follower 0,-3 field@e2
+        draw base/H
+        place 1,-2 180
+        deploy follower 1,-2 field@e1
+        draw base/D
+        place 0,-4 90
+        deploy follower 0,-4 road@n
+        draw base/W
+        place 1,0 0
+        deploy follower 1,0 road@w
+        draw base/V
+        place -1,-3 270
+        deploy follower -1,-3 road@e
+        draw base/D
+        place 1,-3 180
+        deploy follower 1,-3 city@s
+        expect award blue 2 city
+        expect score red 0
+        expect score blue 2
+    "#]]
+    .assert_eq(&usual(&frozen, Beginning::Start));
+    expect![[r#"
+        # Blue gets 2 for city
+        bastide 1
+        mods base
+        players red blue
+
+        given tile base/N 0,-1 270
+        given tile base/I 0,-2 0
+        given tile base/L 0,-3 180
+        given tile base/H 1,-2 180
+        given tile base/D 0,-4 90
+        given tile base/W 1,0 0
+        given tile base/V -1,-3 270
+        given piece red follower 0,-1 city@s
+        given piece blue follower 0,-2 city@w
+        given piece red follower 0,-3 field@e2
+        given piece blue follower 1,-2 field@e1
+        given piece red follower 0,-4 road@n
+        given piece blue follower 1,0 road@w
+        given piece red follower -1,-3 road@e
+        given turn blue 8
+        draw base/D
+        place 1,-3 180
+        deploy follower 1,-3 city@s
+        expect award blue 2 city
+        expect score red 0
+        expect score blue 2
+    "#]]
+    .assert_eq(&usual(&frozen, Beginning::Position));
+    let offered: Vec<String> = frozen
+        .expectations
+        .iter()
+        .map(|it| format!("{} {}: {}\n", if it.is_usual { "x" } else { "-" }, it.about.name(), it.text))
+        .collect();
+    expect![[r#"
+        x Points of the last turn: award blue 2 city
+        x Scores: score red 0
+        x Scores: score blue 2
+        - Question: decision red place
+        - Question: options 13
+        - Pieces at home: supply red follower 3
+        - Pieces at home: supply blue follower 4
+        - Tiles, tokens, decks: deck land 62
+        - Tiles, tokens, decks: tile base/D 1,-3 180
+        - If the game ended here: award red 2 city
+        - If the game ended here: award red 6 field
+        - If the game ended here: award red 2 road
+        - If the game ended here: award blue 1 city
+        - If the game ended here: award blue 6 field
+        - If the game ended here: award blue 2 road
+        - If the game ended here: score red 12
+        - If the game ended here: score blue 11
+    "#]]
+    .assert_eq(&offered.concat());
+}
+
+#[test]
+fn every_frozen_moment_is_a_test_that_passes() {
+    let temp = tempfile::tempdir().unwrap();
+    let mut cache = RulesCache::new(vec![mods_folder()]);
+    let mut n_with_position = 0;
+    for ids in [&["inns-cathedrals", "builders-traders"][..], &["messages", "robbers"], &["scout"], &["gold-mines"]] {
+        let mut session = played(ids, usize::MAX);
+        let len = session.line().len();
+        for at in (0..=len).step_by(len / 6).chain([len]) {
+            session.go_to(at);
+            let frozen = Frozen::of(session.library(), session.game());
+            assert!(frozen.expectations.iter().any(|it| it.is_usual), "{ids:?} {at}");
+            let all = vec![true; frozen.expectations.len()];
+            for beginning in [Beginning::Start, Beginning::Position] {
+                if beginning == Beginning::Position && !frozen.has_position() {
+                    continue;
+                }
+                n_with_position += usize::from(beginning == Beginning::Position);
+                for text in [frozen.text(beginning, "all", &all), usual(&frozen, beginning)] {
+                    let file = temp.path().join("moment.game");
+                    fs::write(&file, &text).unwrap();
+                    let case = run_case(&mut cache, &CaseFile { file, inside: None }, || true).unwrap();
+                    let failures: Vec<String> = case.failures.iter().map(|f| f.problem.to_string()).collect();
+                    assert!(
+                        case.passes() && case.n_expectations > 0,
+                        "{ids:?} {at} {beginning:?}: {failures:?}\n{text}"
+                    );
+                }
+            }
+        }
+    }
+    assert!(n_with_position > 10, "{n_with_position} of them begin with a position");
+}
+
+#[test]
+fn a_changed_rule_makes_a_test_red_and_accepting_green() {
+    let base = CopiedMod::of("base");
+    let session = played(&["base"], 60);
+    let frozen = Frozen::of(session.library(), session.game());
+    let folder = base.library().join("base");
+    let name = free_name(&folder, "Points are paid");
+    assert_eq!(name, "points_are_paid");
+    let text = usual(&frozen, Beginning::Start).replace("expect score red", "expect  score red") + "# the end\r\n";
+    let file = write_test(&folder, &name, &text).unwrap();
+    assert!(run(base.library(), &file).passes());
+    let twice = write_test(&folder, &name, &text).unwrap_err();
+    assert!(twice.contains("is there already: choose another name"), "{twice}");
+    assert_eq!(free_name(&folder, "Points are paid"), "points_are_paid_2");
+
+    let manifest = base.read("mod.toml");
+    base.write(
+        "mod.toml",
+        &manifest.replace("complete = \"tiles\"", "complete = \"5 * tiles\"").replace("\"2 *", "\"9 *"),
+    );
+    let red = run(base.library(), &file);
+    assert!(!red.passes());
+    let acceptance = red.acceptance().unwrap();
+    let case = CaseFile { file: file.clone(), inside: Some(folder.clone()) };
+    fs::write(&file, format!("{text}\n")).unwrap();
+    assert!(acceptance.write(&case).unwrap_err().contains("was changed meanwhile"));
+    fs::write(&file, &text).unwrap();
+    acceptance.write(&case).unwrap();
+    assert!(run(base.library(), &file).passes());
+    let now = fs::read_to_string(&file).unwrap();
+    let differ = text.lines().zip(now.lines()).filter(|(old, new)| old != new).count();
+    assert_eq!((differ, text.lines().count()), (acceptance.changes.len(), now.lines().count()));
+    assert!(now.ends_with("# the end\r\n"));
+}
+
+#[test]
+fn nothing_is_written_out_of_a_mod() {
+    let base = CopiedMod::of("base");
+    let folder = base.library().join("base");
+    for name in ["../evil", "a/b", "", ".hidden", "A", "nul l", "con.x"] {
+        assert!(write_test(&folder, name, "").is_err(), "{name}");
+    }
+    #[cfg(unix)]
+    {
+        let (own, elsewhere) = (base.library().join("own"), base.library().join("elsewhere"));
+        fs::create_dir(&own).unwrap();
+        fs::create_dir(&elsewhere).unwrap();
+        std::os::unix::fs::symlink(&elsewhere, own.join("tests")).unwrap();
+        let refused = write_test(&own, "name", "text").unwrap_err();
+        assert!(refused.contains("leads out of the folder of the mod"), "{refused}");
+        assert_eq!(fs::read_dir(&elsewhere).unwrap().count(), 0);
+    }
+}

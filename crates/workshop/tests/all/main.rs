@@ -1,0 +1,4 @@
+//! The workshop without a window.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod freezing;

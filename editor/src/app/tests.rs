@@ -1,0 +1,128 @@
+//! Tests: freezing a moment, running them, accepting what is the case now.
+
+use std::path::{Path, PathBuf};
+
+use egui::Context;
+use workshop::{Frozen, ModTest, write_test};
+
+use super::App;
+use crate::layout::{self, Pane};
+use crate::notifications::Tone;
+use crate::test_bench::Wanted;
+use crate::ui_context::{Action, NewTest};
+
+impl App {
+    /// Does what is to be done with tests.
+    pub(super) fn act_on_tests(&mut self, ctx: &Context, action: TestAction) {
+        match action {
+            TestAction::List => self.run_tests(ctx, Wanted::None),
+            TestAction::RunAll => self.run_tests(ctx, Wanted::All(Vec::new())),
+            TestAction::Run(test) => self.run_tests(ctx, Wanted::One(*test)),
+            TestAction::Stop => self.tests.stop(),
+            TestAction::Accept(test) => self.accept(*test),
+            TestAction::OpenAt(test, n_answers) => {
+                self.act(ctx, Action::Open(test.case.file.clone()));
+                self.look_at(n_answers);
+                layout::show(&mut self.tree, Pane::Board);
+            }
+            TestAction::Write(new) => self.write_test(*new),
+        }
+    }
+
+    /// Shows the moment looked at as a test in the making.
+    pub(super) fn freeze(&mut self) {
+        if self.view_state.windows.freeze {
+            self.view_state.windows.freeze = false;
+            return;
+        }
+        let work = |session: &mut table::Session| Frozen::of(session.library(), session.game());
+        self.at_the_table("freezing the moment", work, |app, frozen| {
+            if frozen.expectations.is_empty() {
+                app.tell(Tone::Bad, "this moment cannot be made a test: played again it comes out differently");
+                return;
+            }
+            app.freeze.begin(frozen, &app.snapshot);
+            app.view_state.windows.freeze = true;
+        });
+    }
+
+    fn write_test(&mut self, NewTest { folder, name, text }: NewTest) {
+        let work = move |_: &mut table::Session| write_test(&folder, &name, &text);
+        self.at_the_table("writing a test", work, |app, written| match written {
+            Ok(path) => {
+                app.view_state.windows.freeze = false;
+                app.tell(Tone::Good, format!("wrote {}; it is run whenever a mod is saved", table::shown_path(&path)));
+                layout::show(&mut app.tree, Pane::Tests);
+                app.touched.push(path);
+            }
+            Err(error) => app.tell(Tone::Bad, error),
+        });
+    }
+
+    /// Writes what is the case now into a test, as was shown.
+    fn accept(&mut self, test: ModTest) {
+        let Some(acceptance) = self.tests.result(&test).and_then(|result| result.acceptance.clone()) else { return };
+        let work = move |_: &mut table::Session| (acceptance.write(&test.case), test.case.file);
+        self.at_the_table("writing a test", work, |app, (written, path)| match written {
+            Ok(()) => {
+                app.tests.view.is_accepting = false;
+                app.tell(Tone::Good, format!("{} expects what is the case now", table::shown_path(&path)));
+                app.touched.push(path);
+            }
+            Err(error) => app.tell(Tone::Bad, error),
+        });
+    }
+
+    fn run_tests(&mut self, ctx: &Context, wanted: Wanted) {
+        let ids = self.snapshot.view().mods().iter().map(|info| info.id.clone()).collect();
+        self.tests.start(ctx, self.snapshot.library(), ids, wanted);
+    }
+
+    /// Files of mods were saved, after which the mods were read again: the tests are run.
+    pub(super) fn note_touched(&mut self, files: Vec<PathBuf>) {
+        self.touched.extend(files);
+    }
+
+    /// Runs the tests where something was saved, and tells how a run came out.
+    pub(super) fn move_tests_on(&mut self, ctx: &Context) {
+        if !self.touched.is_empty() && !self.thread.is_open() {
+            let touched = std::mem::take(&mut self.touched);
+            if !touched.iter().all(|file| is_test(file)) {
+                self.tests.forget_results();
+            }
+            self.run_tests(ctx, Wanted::All(touched));
+        }
+        let n_red = self.tests.n_red();
+        if let Some(tally) = self.tests.hear()
+            && tally.n_failed > 0
+            && self.tests.n_red() != n_red
+        {
+            let one = if tally.n_failed == 1 { "test fails" } else { "tests fail" };
+            self.tell(Tone::Changed, format!("{} of {} {one}: see the tab Tests", tally.n_failed, tally.n_done));
+        }
+    }
+}
+
+/// Whether a file is a test.
+pub(super) fn is_test(file: &Path) -> bool {
+    file.extension().is_some_and(|ending| ending == "game")
+}
+
+/// Something that is to happen to tests.
+#[derive(Clone, Debug)]
+pub enum TestAction {
+    /// Look which there are.
+    List,
+    /// Run all of the mods in play.
+    RunAll,
+    /// Run one.
+    Run(Box<ModTest>),
+    /// Stop running them.
+    Stop,
+    /// Write what is the case now into a test.
+    Accept(Box<ModTest>),
+    /// Open a test in the game, after so many answers.
+    OpenAt(Box<ModTest>, usize),
+    /// Write a new one.
+    Write(Box<NewTest>),
+}

@@ -1,0 +1,289 @@
+//! The tests of the mods in play: which hold, which fail and why, and what none of them touches.
+
+use egui::{Align, Color32, Layout, ProgressBar, RichText, ScrollArea, Sense, Ui, vec2};
+use table::shown_path;
+use workshop::{Acceptance, FailedLine, ModTest, TestResult, Untouched};
+
+use super::widgets::{many, pane};
+use crate::app::TestAction;
+use crate::command::Command;
+use crate::notifications::Tone;
+use crate::style::tone_colour;
+use crate::test_bench::{TestState, milliseconds};
+use crate::ui_context::{Action, UiContext};
+
+/// How wide the list of tests is at least, and the details beside it.
+const LEAST_WIDTH: f32 = 260.0;
+
+/// Draws the panel.
+pub fn tests(ui: &mut Ui, cx: &mut UiContext<'_>) {
+    pane(ui, |ui| {
+        let playing: Vec<String> = cx.session.view().mods().iter().map(|info| info.id.clone()).collect();
+        if !cx.tests.is_listed(&playing) {
+            cx.act(Action::Tests(TestAction::List));
+        }
+        head(ui, cx);
+        ui.separator();
+        if cx.tests.tests().is_empty() {
+            empty(ui, cx);
+            return;
+        }
+        let width = ui.available_width();
+        if width < 2.0 * LEAST_WIDTH {
+            list(ui, cx, &playing);
+            return;
+        }
+        egui::Panel::left("list of tests").resizable(true).default_size(width * 0.5).min_size(LEAST_WIDTH).show(
+            ui,
+            |ui| {
+                list(ui, cx, &playing);
+            },
+        );
+        egui::Frame::new().inner_margin(egui::Margin::symmetric(8, 0)).show(ui, |ui| details(ui, cx));
+    });
+}
+
+fn empty(ui: &mut Ui, cx: &mut UiContext<'_>) {
+    let key = Command::Freeze.key_text(ui.ctx());
+    ui.add_space(12.0);
+    ui.vertical_centered(|ui| {
+        ui.strong(format!("No tests yet. Press {key} during a game."));
+        ui.weak("What holds at that moment, points, scores, pieces, is written into the folder `tests` of a mod, and looked at again whenever the mod is saved.");
+        if ui.button(Command::Freeze.info().name).clicked() {
+            cx.command(Command::Freeze);
+        }
+    });
+}
+
+/// What can be done with all of them, and how they stand.
+fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
+    ui.horizontal_wrapped(|ui| {
+        match cx.tests.progress() {
+            Some((n_done, n_all)) if n_all > 0 => {
+                if ui.button("Stop").on_hover_text("Stops running the tests.").clicked() {
+                    cx.act(Action::Tests(TestAction::Stop));
+                }
+                let part = n_done as f32 / n_all as f32;
+                ui.add(ProgressBar::new(part).desired_width(120.0).text(format!("{n_done} of {n_all}")));
+            }
+            _ => {
+                let about = Command::RunTests.info().about;
+                if ui.button("Run all").on_hover_text(about).clicked() {
+                    cx.command(Command::RunTests);
+                }
+            }
+        }
+        if ui.button(Command::Freeze.info().name).on_hover_text(Command::Freeze.info().about).clicked() {
+            cx.command(Command::Freeze);
+        }
+        let count = |state| cx.tests.tests().iter().filter(|test| cx.tests.state(test) == state).count();
+        let (green, red, not_run) = (count(TestState::Green), count(TestState::Red), count(TestState::NotRun));
+        if green > 0 {
+            ui.colored_label(tone_colour(ui, Tone::Good), format!("{green} green"));
+        }
+        if red > 0 {
+            ui.colored_label(tone_colour(ui, Tone::Bad), RichText::new(format!("{red} red")).strong());
+        }
+        if not_run > 0 {
+            ui.weak(format!("{not_run} not run"));
+        }
+        ui.checkbox(&mut cx.tests.view.only_failed, "Only red ones")
+            .on_hover_text("Lists tests that fail, and no others.");
+    });
+}
+
+/// All tests, mod by mod, and below each mod what no test touches of it.
+fn list(ui: &mut Ui, cx: &mut UiContext<'_>, playing: &[String]) {
+    ScrollArea::vertical().id_salt("tests").auto_shrink(false).show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        // The mod that was loaded last is the one that somebody works on.
+        for id in playing.iter().rev() {
+            let only_failed = cx.tests.view.only_failed;
+            let of_mod: Vec<ModTest> = cx.tests.tests().iter().filter(|test| test.owner == *id).cloned().collect();
+            let n_red = of_mod.iter().filter(|test| cx.tests.state(test) == TestState::Red).count();
+            if of_mod.is_empty() || (only_failed && n_red == 0) {
+                continue;
+            }
+            let title = cx.session.view().mods().iter().find(|m| m.id == *id).map_or(id.clone(), |m| m.title.clone());
+            let red = if n_red > 0 { format!(" · {n_red} red") } else { String::new() };
+            let header = RichText::new(format!("{title} · {}{red}", many(of_mod.len(), "test", "tests"))).strong();
+            egui::CollapsingHeader::new(header).id_salt(id).default_open(true).show(ui, |ui| {
+                let shown = |test: &&ModTest| !only_failed || cx.tests.state(test) == TestState::Red;
+                for test in of_mod.iter().filter(shown).cloned().collect::<Vec<_>>() {
+                    row(ui, cx, &test);
+                }
+                let untouched = cx.tests.untouched().iter().find(|it| it.owner == *id).cloned();
+                if let Some(untouched) = untouched.filter(|_| !only_failed) {
+                    untested(ui, &untouched);
+                }
+            });
+        }
+    });
+}
+
+fn row(ui: &mut Ui, cx: &mut UiContext<'_>, test: &ModTest) {
+    let (state, result) = (cx.tests.state(test), cx.tests.result(test));
+    let (colour, word) = look(ui, state);
+    let took = result.map(|result| milliseconds(result.took)).unwrap_or_default();
+    let about = result.map(|result| result.about.clone()).unwrap_or_default();
+    let is_selected = cx.tests.view.selected.as_ref() == Some(test);
+    ui.horizontal(|ui| {
+        sign(ui, state, colour);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.add_sized(vec2(46.0, 16.0), egui::Label::new(RichText::new(took).weak().small()));
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                let label = ui.add(egui::Button::selectable(is_selected, test.name()).truncate());
+                let hover = if about.is_empty() { word.to_owned() } else { format!("{about}\n{word}") };
+                if label.on_hover_text(hover).clicked() {
+                    cx.tests.view.selected = Some(test.clone());
+                    cx.tests.view.is_accepting = false;
+                }
+            });
+        });
+    });
+}
+
+/// The colour and the words for how a test stands.
+fn look(ui: &Ui, state: TestState) -> (Color32, &'static str) {
+    match state {
+        TestState::Green => (tone_colour(ui, Tone::Good), "green: every expectation holds"),
+        TestState::Red => (tone_colour(ui, Tone::Bad), "red: something is different"),
+        TestState::NotRun => (ui.visuals().weak_text_color(), "not run under these rules"),
+    }
+}
+
+/// A disc where it is green, a cross where it is red, a ring where it is not known: no colour alone says it.
+fn sign(ui: &mut Ui, state: TestState, colour: Color32) {
+    let (rect, _) = ui.allocate_exact_size(vec2(14.0, 14.0), Sense::hover());
+    let (centre, stroke) = (rect.center(), egui::Stroke::new(2.0, colour));
+    match state {
+        TestState::Green => drop(ui.painter().circle_filled(centre, 4.5, colour)),
+        TestState::NotRun => drop(ui.painter().circle_stroke(centre, 4.0, egui::Stroke::new(1.5, colour))),
+        TestState::Red => {
+            for side in [-1.0, 1.0] {
+                let arm = vec2(4.0, 4.0 * side);
+                ui.painter().line_segment([centre - arm, centre + arm], stroke);
+            }
+        }
+    }
+}
+
+fn untested(ui: &mut Ui, untouched: &Untouched) {
+    let Untouched { functions, tiles, n_all: (n_functions, n_tiles), .. } = untouched;
+    let mut lines = Vec::new();
+    if !functions.is_empty() {
+        lines.push((format!("{} of {n_functions} functions never called", functions.len()), functions));
+    }
+    if !tiles.is_empty() {
+        lines.push((format!("{} of {n_tiles} tiles never laid", tiles.len()), tiles));
+    }
+    for (text, names) in lines {
+        let label = ui.label(RichText::new(format!("In no test: {text}")).weak().italics().small());
+        label.on_hover_text(names.join(", "));
+    }
+    if functions.is_empty() && tiles.is_empty() {
+        ui.label(RichText::new("Every function and tile is in a test").weak().italics().small());
+    }
+}
+
+/// The test that was clicked: what it says, what fails and what can be done.
+fn details(ui: &mut Ui, cx: &mut UiContext<'_>) {
+    let Some(test) = cx.tests.view.selected.clone() else {
+        ui.weak("Click a test: what it expected and what is the case is shown here.");
+        return;
+    };
+    ScrollArea::vertical().id_salt("test").auto_shrink(false).show(ui, |ui| {
+        let state = cx.tests.state(&test);
+        ui.horizontal(|ui| {
+            let (colour, _) = look(ui, state);
+            sign(ui, state, colour);
+            ui.strong(test.name());
+        });
+        let result = cx.tests.result(&test).cloned();
+        if let Some(about) = result.as_ref().map(|it| &it.about).filter(|about| !about.is_empty()) {
+            ui.label(about);
+        }
+        ui.horizontal_wrapped(|ui| {
+            if ui.button("Run").on_hover_text("Runs this test.").clicked() {
+                cx.act(Action::Tests(TestAction::Run(Box::new(test.clone()))));
+            }
+            let n_answers = result.as_ref().and_then(|it| it.failures.first()).map_or(usize::MAX, |it| it.n_answers);
+            let about =
+                "Opens the test as a game, at the moment where it fails. The game so far is kept: Game, Open recent.";
+            if ui.button("Open in Play").on_hover_text(about).clicked() {
+                cx.act(Action::Tests(TestAction::OpenAt(Box::new(test.clone()), n_answers)));
+            }
+            let line = result.as_ref().and_then(|it| it.failures.first()).map_or(1, |it| it.line as u32);
+            if ui.button("Open file").on_hover_text(shown_path(&test.case.file)).clicked() {
+                cx.act(Action::OpenFile(test.case.file.clone(), line));
+            }
+        });
+        match result {
+            Some(result) if result.failures.is_empty() => {
+                ui.weak(format!("{} hold", many(result.n_expectations, "expectation", "expectations")));
+            }
+            Some(result) => failures(ui, cx, &test, &result),
+            None => drop(ui.weak("It was not run yet.")),
+        }
+    });
+}
+
+fn failures(ui: &mut Ui, cx: &mut UiContext<'_>, test: &ModTest, result: &TestResult) {
+    for failure in &result.failures {
+        ui.separator();
+        one_failure(ui, failure);
+    }
+    ui.separator();
+    let Some(acceptance) = &result.acceptance else {
+        ui.weak("An answer of it is not offered any more, or the file cannot be run: mend it by hand.");
+        return;
+    };
+    if !cx.tests.view.is_accepting {
+        let about = "Shows what would be written into the file if all of this is right now.";
+        if ui.button("Accept as expected…").on_hover_text(about).clicked() {
+            cx.tests.view.is_accepting = true;
+        }
+        return;
+    }
+    diff(ui, acceptance);
+    ui.horizontal(|ui| {
+        if ui.button("Write these lines").clicked() {
+            cx.act(Action::Tests(TestAction::Accept(Box::new(test.clone()))));
+        }
+        if ui.button("Cancel").clicked() {
+            cx.tests.view.is_accepting = false;
+        }
+    });
+}
+
+fn one_failure(ui: &mut Ui, failure: &FailedLine) {
+    let Some((expected, actual)) = &failure.expected_and_actual else {
+        ui.label(&failure.message);
+        return;
+    };
+    let is_answer = !expected.starts_with("expect ");
+    egui::Grid::new(("failure", failure.line)).num_columns(2).show(ui, |ui| {
+        ui.weak(format!("line {}", failure.line));
+        ui.label(RichText::new(expected).monospace());
+        ui.end_row();
+        ui.weak(if is_answer { "but" } else { "actual" });
+        ui.add(egui::Label::new(RichText::new(actual).color(tone_colour(ui, Tone::Bad))).wrap());
+        ui.end_row();
+    });
+}
+
+/// What accepting would change: each line before and after.
+fn diff(ui: &mut Ui, acceptance: &Acceptance) {
+    ui.strong(many(acceptance.changes.len(), "line changes", "lines change"));
+    for change in &acceptance.changes {
+        let line = |ui: &mut Ui, sign: &str, text: &str, tone: Tone| {
+            let text = RichText::new(format!("{:>4} {sign} {text}", change.number)).monospace().size(12.0);
+            ui.add(egui::Label::new(text.color(tone_colour(ui, tone))).wrap());
+        };
+        line(ui, "-", &change.old, Tone::Bad);
+        match &change.new {
+            Some(new) => line(ui, "+", new, Tone::Good),
+            None => drop(ui.weak("     it goes: no line can say what is the case")),
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! A moment of the game on its way to a test: what is expected, what it is called, and how it will read.
+
+use std::path::PathBuf;
+
+use egui::{Button, Checkbox, ComboBox, Context, Grid, RichText, ScrollArea, TextEdit, Ui, vec2};
+use table::{Snapshot, shown_path};
+use workshop::{Beginning, Frozen, counts_of, file_name_of, free_name, why_no_name};
+
+use crate::app::TestAction;
+use crate::panels::widgets::many;
+use crate::ui_context::{Action, NewTest, UiContext};
+
+/// The height of the button below, in points.
+const FOOT: f32 = 44.0;
+
+/// The window and what was chosen in it.
+#[derive(Default)]
+pub struct FreezeWindow {
+    frozen: Option<Frozen>,
+    is_wanted: Vec<bool>,
+    beginning: Option<Beginning>,
+    title: String,
+    name: String,
+    /// Whether the name was typed, and does not follow the title any more.
+    is_named: bool,
+    /// The mods that the test may belong to: title and folder.
+    places: Vec<(String, PathBuf)>,
+    place: usize,
+    preview: String,
+}
+
+impl FreezeWindow {
+    /// Begins with another moment.
+    pub fn begin(&mut self, frozen: Frozen, session: &Snapshot) {
+        let titled = session.view().mods().iter().enumerate();
+        let places: Vec<(String, PathBuf)> =
+            titled.filter_map(|(i, info)| Some((info.title.clone(), session.mod_folder(i)?.to_owned()))).collect();
+        *self = FreezeWindow {
+            is_wanted: frozen.expectations.iter().map(|it| it.is_usual).collect(),
+            beginning: Some(frozen.usual_beginning()),
+            title: frozen.title.clone(),
+            // A test is mostly about the mod that came last.
+            place: places.len().saturating_sub(1),
+            places,
+            frozen: Some(frozen),
+            ..FreezeWindow::default()
+        };
+        self.follow_title();
+        self.write_preview();
+    }
+
+    fn follow_title(&mut self) {
+        if !self.is_named {
+            self.name = match self.places.get(self.place) {
+                Some((_, folder)) => free_name(folder, &self.title),
+                None => file_name_of(&self.title),
+            };
+        }
+    }
+
+    fn write_preview(&mut self) {
+        if let (Some(frozen), Some(beginning)) = (&self.frozen, self.beginning) {
+            self.preview = frozen.text(beginning, &self.title, &self.is_wanted);
+        }
+    }
+
+    /// Draws the window, if it is open.
+    pub fn show(&mut self, ctx: &Context, cx: &mut UiContext<'_>) {
+        if !cx.view_state.windows.freeze {
+            return;
+        }
+        let mut is_open = true;
+        super::centred(ctx, "Freeze this moment", [860.0, 520.0]).open(&mut is_open).show(ctx, |ui| {
+            let before = (self.is_wanted.clone(), self.beginning, self.title.clone(), self.place);
+            let room = vec2(ui.available_width(), (ui.available_height() - FOOT).max(120.0));
+            ui.allocate_ui(room, |ui| {
+                ui.set_max_height(room.y);
+                ui.columns(2, |columns| {
+                    let [left, right] = columns else { return };
+                    self.fields(left);
+                    self.ticks(left);
+                    self.text(right);
+                });
+            });
+            self.foot(ui, cx);
+            if before != (self.is_wanted.clone(), self.beginning, self.title.clone(), self.place) {
+                self.follow_title();
+                self.write_preview();
+            }
+        });
+        cx.view_state.windows.freeze &= is_open;
+    }
+
+    fn fields(&mut self, ui: &mut Ui) {
+        Grid::new("new test").num_columns(2).spacing([10.0, 6.0]).show(ui, |ui| {
+            let label = ui.label("What it tests");
+            ui.add(TextEdit::singleline(&mut self.title).desired_width(280.0))
+                .labelled_by(label.id)
+                .on_hover_text("A sentence; it becomes the first line of the file.");
+            ui.end_row();
+            let label = ui.label("Mod");
+            let chosen = self.places.get(self.place).map_or("", |(title, _)| title.as_str());
+            let combo =
+                ComboBox::from_id_salt("mod of the test").selected_text(chosen).width(280.0).show_ui(ui, |ui| {
+                    for (i, (title, folder)) in self.places.iter().enumerate() {
+                        ui.selectable_value(&mut self.place, i, title).on_hover_text(shown_path(folder));
+                    }
+                });
+            combo.response.labelled_by(label.id);
+            ui.end_row();
+            let label = ui.label("File");
+            let field = ui.add(TextEdit::singleline(&mut self.name).desired_width(280.0)).labelled_by(label.id);
+            self.is_named |= field.changed();
+            ui.end_row();
+            let label = ui.label("Begins");
+            let names = [
+                (Beginning::Start, "with the first answer of the game"),
+                (Beginning::Position, "with the position before the last turn"),
+            ];
+            let chosen = names.iter().find(|(it, _)| Some(*it) == self.beginning).map_or("", |(_, name)| name);
+            let has_position = self.frozen.as_ref().is_some_and(Frozen::has_position);
+            let combo = ComboBox::from_id_salt("beginning").selected_text(chosen).width(280.0).show_ui(ui, |ui| {
+                for (beginning, name) in names {
+                    let can = beginning == Beginning::Start || has_position;
+                    let entry = ui.add_enabled_ui(can, |ui| {
+                        ui.selectable_value(&mut self.beginning, Some(beginning), name);
+                    });
+                    entry.response.on_disabled_hover_text("No lines can say how the game stood there.");
+                }
+            });
+            combo.response.labelled_by(label.id);
+            ui.end_row();
+        });
+    }
+
+    /// What may be expected, to be ticked.
+    fn ticks(&mut self, ui: &mut Ui) {
+        let Some(frozen) = &self.frozen else { return };
+        ui.separator();
+        ui.strong("What is to hold");
+        ScrollArea::vertical().id_salt("expectations").auto_shrink(false).show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 2.0;
+            let mut about = None;
+            for (expectation, is_wanted) in frozen.expectations.iter().zip(&mut self.is_wanted) {
+                if about != Some(expectation.about) {
+                    about = Some(expectation.about);
+                    ui.add_space(3.0);
+                    ui.weak(expectation.about.name());
+                }
+                ui.add(Checkbox::new(is_wanted, RichText::new(&expectation.text).monospace().size(12.5)));
+            }
+        });
+    }
+
+    fn text(&self, ui: &mut Ui) {
+        ui.strong("How it will read");
+        let frame = egui::Frame::new().fill(ui.visuals().extreme_bg_color).inner_margin(6).corner_radius(4);
+        frame.show(ui, |ui| {
+            ScrollArea::both().id_salt("preview").auto_shrink(false).show(ui, |ui| {
+                let text = RichText::new(&self.preview).monospace().size(12.0);
+                ui.add(egui::Label::new(text).extend().selectable(true));
+            });
+        });
+    }
+
+    fn foot(&self, ui: &mut Ui, cx: &mut UiContext<'_>) {
+        ui.add_space(4.0);
+        let problem = self.problem();
+        ui.horizontal(|ui| {
+            let button = Button::new(RichText::new("Write the test").strong()).min_size(vec2(120.0, 28.0));
+            if ui.add_enabled(problem.is_none(), button).clicked()
+                && let Some((_, folder)) = self.places.get(self.place)
+            {
+                let (folder, name, text) = (folder.clone(), self.name.clone(), self.preview.clone());
+                let new = NewTest { folder, name, text };
+                cx.act(Action::Tests(TestAction::Write(Box::new(new))));
+            }
+            let said = problem.unwrap_or_else(|| {
+                let (n_answers, n_expected) = counts_of(&self.preview);
+                let folder = self.places.get(self.place).map(|(_, folder)| shown_path(&folder.join("tests")));
+                let (answers, expected) =
+                    (many(n_answers, "answer", "answers"), many(n_expected, "expectation", "expectations"));
+                format!("{answers}, {expected}, into {}", folder.unwrap_or_default())
+            });
+            ui.add(egui::Label::new(RichText::new(said).weak()).truncate());
+        });
+    }
+
+    fn problem(&self) -> Option<String> {
+        let Some((_, folder)) = self.places.get(self.place) else {
+            return Some("there is no mod to put it in".to_owned());
+        };
+        if let Some(why) = why_no_name(&self.name) {
+            return Some(why.to_owned());
+        }
+        let file = folder.join("tests").join(format!("{}.game", self.name));
+        if file.exists() {
+            return Some(format!("{} is there already", shown_path(&file)));
+        }
+        let (_, n_expected) = counts_of(&self.preview);
+        (n_expected == 0).then(|| "tick what is to hold: a test that expects nothing cannot fail".to_owned())
+    }
+}
