@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::board::BoardView;
 use crate::panels;
 use crate::rules::RulesView;
+use crate::tiles::TilesPane;
 use crate::ui_context::UiContext;
 
 /// A panel.
@@ -19,6 +20,8 @@ pub enum Pane {
     Board,
     /// The texts of mods.
     Rules,
+    /// The tiles of all mods, and the designer of tiles.
+    Tiles,
     /// The drawn tile and the bag.
     Next,
     /// The players.
@@ -45,6 +48,7 @@ impl Pane {
         match self {
             Pane::Board => "Board",
             Pane::Rules => "Rules",
+            Pane::Tiles => "Tiles",
             Pane::Next => "Next tile",
             Pane::Players => "Players",
             Pane::Prompt => "Question",
@@ -58,13 +62,15 @@ impl Pane {
     }
 }
 
+/// The panels in the middle, a tab each; the board comes first and is in front.
+const CENTRE: [Pane; 4] = [Pane::Board, Pane::Tiles, Pane::Rules, Pane::Tests];
+
 /// The layout that people find at first.
 pub fn default_tree() -> Tree<Pane> {
     let mut tiles = Tiles::default();
-    let board = tiles.insert_pane(Pane::Board);
-    let rules = tiles.insert_pane(Pane::Rules);
-    let tests = tiles.insert_pane(Pane::Tests);
-    let centre = tiles.insert_tab_tile(vec![board, rules, tests]);
+    let centre: Vec<TileId> = CENTRE.into_iter().map(|pane| tiles.insert_pane(pane)).collect();
+    let board = centre[0];
+    let centre = tiles.insert_tab_tile(centre);
     if let Some(Tile::Container(Container::Tabs(tabs))) = tiles.get_mut(centre) {
         tabs.set_active(board);
     }
@@ -97,8 +103,7 @@ pub fn tree_from(kept: Option<&serde_json::Value>) -> Tree<Pane> {
     let tree: Option<Tree<Pane>> = kept.and_then(|k| serde_json::from_value(k.clone()).ok());
     let right = [Pane::Next, Pane::Players, Pane::Prompt];
     let below = [Pane::Log, Pane::Problems, Pane::Mods, Pane::Changes, Pane::Console];
-    let centre = [Pane::Board, Pane::Rules, Pane::Tests];
-    let all: Vec<Pane> = centre.into_iter().chain(right).chain(below).collect();
+    let all: Vec<Pane> = CENTRE.into_iter().chain(right).chain(below).collect();
     let holds = |tree: &Tree<Pane>| {
         let n = |pane: Pane| tree.tiles.tiles().filter(|t| matches!(t, Tile::Pane(p) if *p == pane)).count();
         all.iter().all(|pane| n(*pane) == 1)
@@ -184,6 +189,8 @@ pub struct Docked<'a, 'c> {
     pub board: &'a mut BoardView,
     /// The texts of mods.
     pub rules: &'a mut RulesView,
+    /// The tiles of all mods, and the designer.
+    pub tiles: &'a mut TilesPane,
     /// Set where the layout was changed by hand.
     pub is_edited: bool,
     /// Set where a divider was moved.
@@ -195,6 +202,7 @@ impl egui_tiles::Behavior<Pane> for Docked<'_, '_> {
         match pane {
             Pane::Board => self.board.show(ui, self.cx),
             Pane::Rules => self.rules.show(ui, self.cx),
+            Pane::Tiles => self.tiles.show(ui, self.cx),
             Pane::Next => panels::next_tile(ui, self.cx),
             Pane::Players => panels::players(ui, self.cx),
             Pane::Prompt => panels::prompt(ui, self.cx),
@@ -218,6 +226,7 @@ impl egui_tiles::Behavior<Pane> for Docked<'_, '_> {
             Pane::Rules if self.rules.n_unsaved() > 0 => format!("{} *", pane.title()).into(),
             Pane::Tests => counted(*pane, self.cx.tests.n_red()),
             Pane::Console => counted(*pane, self.cx.session.line().iter().map(|step| step.printed.len()).sum()),
+            Pane::Tiles => counted(*pane, self.tiles.n_unsaved()),
             _ => pane.title().into(),
         }
     }

@@ -1,6 +1,7 @@
 //! Pictures of tiles, pieces and icons as textures: painted on a worker in the size that is needed, kept while they are.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
@@ -28,6 +29,33 @@ pub enum What {
     Card(String),
     /// What lies on links of tiles with a tag.
     Link(String),
+    /// A tile at a facing, by the other painter with this number.
+    ByOther(u64, TileIdx, Facing),
+}
+
+/// Another painter than that of the game: for tiles of mods that are not in play, or that are being drawn.
+#[derive(Clone, Debug)]
+pub struct OtherPainter {
+    number: u64,
+    painter: Arc<Painter>,
+}
+
+impl OtherPainter {
+    /// Gives a painter a number that no other one has.
+    pub fn new(painter: Painter) -> OtherPainter {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        OtherPainter { number: NEXT.fetch_add(1, Ordering::Relaxed), painter: Arc::new(painter) }
+    }
+
+    /// Its number, which no other one has.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Who paints; knows where zones are.
+    pub fn painter(&self) -> &Painter {
+        &self.painter
+    }
 }
 
 /// Widths in pixels in which pictures are painted.
@@ -107,6 +135,30 @@ impl Pictures {
 
     /// A picture for something `points` wide on the screen; `None` while it is being painted and no other size is there.
     pub fn get(&mut self, ctx: &Context, what: What, points: f32) -> Option<TextureId> {
+        self.get_by(ctx, self.painter.clone(), what, points)
+    }
+
+    /// A tile as another painter paints it.
+    pub fn tile_by(
+        &mut self,
+        ctx: &Context,
+        other: &OtherPainter,
+        tile: TileIdx,
+        facing: Facing,
+        points: f32,
+    ) -> Option<TextureId> {
+        self.get_by(ctx, other.painter.clone(), What::ByOther(other.number, tile, facing), points)
+    }
+
+    /// Throws away what another painter has painted, as it is of no use any more.
+    pub fn forget(&mut self, other: &OtherPainter) {
+        let is_other = |(what, _): &Key| !matches!(what, What::ByOther(number, ..) if *number == other.number);
+        self.textures.retain(|key, _| is_other(key));
+        self.old.retain(|key, _| is_other(key));
+        self.asked.retain(is_other);
+    }
+
+    fn get_by(&mut self, ctx: &Context, painter: Arc<Painter>, what: What, points: f32) -> Option<TextureId> {
         let pixels = points * ctx.pixels_per_point();
         let width = WIDTHS.into_iter().find(|w| *w as f32 >= pixels * 0.92).unwrap_or(512);
         let key = (what, width);
@@ -114,7 +166,7 @@ impl Pictures {
             return Some(texture.id());
         }
         if self.worker.is_none() {
-            let image = paint(&self.painter, &key);
+            let image = paint(&painter, &key);
             let texture = load(ctx, &key, image);
             let id = texture.id();
             self.textures.insert(key, texture);
@@ -124,7 +176,7 @@ impl Pictures {
             && let Some((jobs, _)) = &self.worker
         {
             // A worker that is gone paints nothing; the board then shows plain tiles.
-            let _ = jobs.send(Job { painter: self.painter.clone(), era: self.era, key: key.clone() });
+            let _ = jobs.send(Job { painter, era: self.era, key: key.clone() });
         }
         self.other_size(&key)
     }
@@ -152,6 +204,7 @@ fn load(ctx: &Context, (what, width): &Key, image: ColorImage) -> TextureHandle 
 fn paint(painter: &Painter, (what, width): &Key) -> ColorImage {
     let picture: Picture = match what {
         What::Tile(tile, facing, copy) => painter.tile(*tile, *facing, u32::from(*copy), Detail::for_width(*width)),
+        What::ByOther(_, tile, facing) => painter.tile(*tile, *facing, 0, Detail::for_width(*width)),
         What::Back => painter.back(),
         What::Piece(name, pose, colour, symbol) => painter.piece(name, *pose, *colour, *symbol),
         What::Tag(tag, word) => painter.icon_of_tag(tag, word.as_deref()),

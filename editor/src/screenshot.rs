@@ -51,6 +51,14 @@ pub enum View {
     Tests,
     /// A moment on its way to a test.
     Freeze,
+    /// The tiles of all mods.
+    Tiles,
+    /// The layouts of a sketch.
+    NewTile,
+    /// A tile in the designer.
+    Designer,
+    /// The patterns of edges.
+    Patterns,
 }
 
 impl View {
@@ -72,6 +80,7 @@ impl View {
             View::Mods => &[Command::ModsPanel],
             View::Tests => &[Command::RunTests],
             View::Freeze => &[Command::Freeze],
+            View::Tiles | View::NewTile | View::Designer | View::Patterns => &[Command::Tiles],
         }
     }
 }
@@ -108,6 +117,13 @@ impl Pictured {
         }
         if self.view == View::Breakdown {
             self.app.show_breakdown(table::Seat(0));
+        }
+        match self.view {
+            View::Tiles => self.app.picture_tiles("tiles"),
+            View::NewTile => self.app.picture_tiles("sketch"),
+            View::Designer => self.app.picture_tiles("designer"),
+            View::Patterns => self.app.picture_tiles("patterns"),
+            _ => {}
         }
         self.view.commands().iter().for_each(|command| self.app.command(ctx, *command));
     }

@@ -83,6 +83,8 @@ pub struct Settings {
     pub games: Vec<KnownGame>,
     /// The folder in which a record was chosen last.
     pub folder: Option<PathBuf>,
+    /// The folders of mods that were made here.
+    pub own_mods: Vec<PathBuf>,
     /// The mods, players and bots of the game begun last.
     pub last_game: Option<LastGame>,
     /// The size of the window in points, width and height.
@@ -153,6 +155,7 @@ impl Default for Settings {
             welcome: true,
             games: Vec::new(),
             folder: None,
+            own_mods: Vec::new(),
             last_game: None,
             size: None,
             layout: None,

@@ -13,6 +13,7 @@ use crate::notifications::{Notifications, Tone};
 use crate::pictures::Pictures;
 use crate::settings::{Hints, Settings};
 use crate::test_bench::TestBench;
+use crate::tiles::TilesAction;
 use crate::view_state::ViewState;
 
 /// Something that is to happen when the frame is drawn.
@@ -54,6 +55,8 @@ pub enum Action {
     DrawTile(String),
     /// Look at what mods are on disk.
     LookAtDisk,
+    /// Do something with tiles that are being made.
+    Tiles(TilesAction),
     /// Stop what the game thread is doing.
     Stop,
     /// Something with tests.

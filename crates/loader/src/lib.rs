@@ -33,6 +33,7 @@ mod phases;
 mod pieces;
 mod template;
 mod themes;
+mod tile_text;
 mod topological;
 mod variants;
 mod vocabulary;
@@ -47,6 +48,7 @@ pub use library::{Available, Library, builtin_mods};
 pub use loaded::{Interpreted, Loaded};
 pub use problem::{Problems, Source, shown as shown_path};
 pub use template::{RECIPES, TEMPLATES, Template, cookbook, is_mod_id, title_of};
+pub use tile_text::read_tiles;
 pub use watch::{WatchError, Watcher};
 
 #[cfg(test)]

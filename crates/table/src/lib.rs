@@ -46,7 +46,7 @@ pub use snapshot::{KeptIn, Misfit, RunTimeProblem, Snapshot, Waits};
 pub use step::Step;
 pub use stop::Stop;
 pub use sums::formula_words;
-pub use tiles::{TagView, TilesView, ZoneView};
+pub use tiles::{TagView, TilesView, ZoneView, kind_letters};
 pub use view::{
     Belonging, CardCount, DeckView, FeatureView, GameView, PieceView, SupplyItem, TagChange, TagPlace, TileCount,
 };

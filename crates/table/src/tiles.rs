@@ -41,7 +41,7 @@ pub struct ZoneView {
 
 impl<'t> TilesView<'t> {
     /// Reads the tiles of `tile_set`.
-    pub(crate) fn of(tile_set: &'t TileSet) -> TilesView<'t> {
+    pub fn of(tile_set: &'t TileSet) -> TilesView<'t> {
         TilesView { tile_set }
     }
 
@@ -102,7 +102,7 @@ impl<'t> TilesView<'t> {
 
     /// Returns the four edges of a tile in letters, from the north clockwise, turned so that equal patterns have equal texts.
     pub fn edge_pattern(self, tile: TileIdx) -> String {
-        let letters = self.kind_letters();
+        let letters = kind_letters(self.tile_set);
         let edges = self.tile_set.tile(tile).turned(Facing::default()).edges;
         first_rotation(&edges.map(|code| self.edge_letters(&letters, code))).concat()
     }
@@ -123,21 +123,6 @@ impl<'t> TilesView<'t> {
         named.filter(|(_, n)| *n > 0).collect()
     }
 
-    /// For each kind of land the letters that stand for it: the first of its name, or as many as tell it from the kinds before it.
-    fn kind_letters(self) -> Vec<String> {
-        let mut letters: Vec<String> = Vec::new();
-        for kind in &self.tile_set.kinds {
-            let name: Vec<char> = kind.name.chars().collect();
-            let short = |n: usize| -> String {
-                let first = name.iter().take(1).flat_map(|c| c.to_uppercase());
-                first.chain(name.iter().skip(1).take(n.saturating_sub(1)).copied()).collect()
-            };
-            let free = (1..=name.len().max(1)).map(short).find(|s| !letters.contains(s));
-            letters.push(free.unwrap_or_else(|| short(name.len())));
-        }
-        letters
-    }
-
     /// The letters of an edge: the kind at its middle, else that of its halves.
     fn edge_letters(self, letters: &[String], code: u8) -> String {
         let [first, middle, last] = self.tile_set.edge_kinds(code);
@@ -148,6 +133,21 @@ impl<'t> TilesView<'t> {
             (first, None, last) => first.or(last).map_or_else(|| "-".to_owned(), letter),
         }
     }
+}
+
+/// Returns for each kind of land the letters that stand for it: the first of its name, or as many as tell it from the kinds before it.
+pub fn kind_letters(tile_set: &TileSet) -> Vec<String> {
+    let mut letters: Vec<String> = Vec::new();
+    for kind in &tile_set.kinds {
+        let name: Vec<char> = kind.name.chars().collect();
+        let short = |n: usize| -> String {
+            let first = name.iter().take(1).flat_map(|c| c.to_uppercase());
+            first.chain(name.iter().skip(1).take(n.saturating_sub(1)).copied()).collect()
+        };
+        let free = (1..=name.len().max(1)).map(short).find(|s| !letters.contains(s));
+        letters.push(free.unwrap_or_else(|| short(name.len())));
+    }
+    letters
 }
 
 /// Adds a tag to those that are there; numbers of equal ones add up.
@@ -186,7 +186,7 @@ mod tests {
     #[test]
     fn letters_tell_kinds_apart() {
         let tile_set = tile_set(&["field", "fort", "lake", "f"], Vec::new());
-        assert_eq!(TilesView::of(&tile_set).kind_letters(), ["F", "Fo", "L", "F"]);
+        assert_eq!(kind_letters(&tile_set), ["F", "Fo", "L", "F"]);
     }
 
     #[test]

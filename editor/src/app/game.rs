@@ -256,6 +256,8 @@ impl App {
             self.tell(Tone::Bad, error);
             return;
         }
+        self.settings.own_mods.push(folder.clone());
+        self.tiles.ask_again();
         self.add_mods(wanted.place);
         let mut ids: Vec<String> = self.snapshot.setup().mods.iter().map(|m| m.id.clone()).collect();
         ids.push(wanted.id.clone());

@@ -19,6 +19,7 @@ use crate::pictures::Pictures;
 use crate::rules::RulesView;
 use crate::settings::{Hints, LastGame, Settings};
 use crate::test_bench::TestBench;
+use crate::tiles::TilesPane;
 use crate::ui_context::{Action, UiContext};
 use crate::view_state::{Move, Overlays, ViewState, Windows};
 use crate::windows::{self, FreezeWindow, NewGame, NewMod, Palette};
@@ -29,6 +30,7 @@ pub mod opening;
 pub mod start;
 mod tests;
 mod texts;
+mod tiles;
 
 pub use tests::TestAction;
 
@@ -54,6 +56,7 @@ pub struct App {
     tree: Tree<Pane>,
     board: BoardView,
     rules: RulesView,
+    tiles: TilesPane,
     palette: Palette,
     new_game: NewGame,
     new_mod: NewMod,
@@ -114,6 +117,16 @@ impl App {
         &self.tests
     }
 
+    /// The tiles of all mods, and the designer.
+    pub fn tiles(&self) -> &TilesPane {
+        &self.tiles
+    }
+
+    /// Shows one of `tiles`, `sketch`, `designer` and `patterns`, for a picture of the window.
+    pub fn picture_tiles(&mut self, what: &str) {
+        self.tiles.picture(what);
+    }
+
     /// Shows how the score of a player came about.
     pub fn show_breakdown(&mut self, seat: Seat) {
         self.view_state.windows.breakdown = Some(seat);
@@ -151,6 +164,7 @@ impl App {
             Action::MakeMod(wanted) => self.make_mod(*wanted),
             Action::DrawTile(name) => self.draw_tile(name),
             Action::Tests(action) => self.act_on_tests(ctx, action),
+            Action::Tiles(action) => self.act_on_tiles(action),
         }
         ctx.request_repaint();
     }
@@ -159,6 +173,9 @@ impl App {
     pub fn command(&mut self, ctx: &Context, command: Command) {
         let seen = self.snapshot.clone();
         let session = &*seen;
+        if self.tiles.takes(command) {
+            return;
+        }
         if let Some(n) = command.answer_number() {
             let offered = session.view().option_views();
             if let Some(shown) = offered.get(n) {
@@ -174,6 +191,14 @@ impl App {
             Command::RunTests => {
                 layout::show(&mut self.tree, Pane::Tests);
                 self.act_on_tests(ctx, TestAction::RunAll);
+            }
+            Command::Tiles => {
+                self.tiles.take_keys();
+                layout::show(&mut self.tree, Pane::Tiles);
+            }
+            Command::NewTile => {
+                self.tiles.begin_sketch();
+                layout::show(&mut self.tree, Pane::Tiles);
             }
             Command::NewMod => self.view_state.windows.new_mod = !self.view_state.windows.new_mod,
             Command::NewGame => self.view_state.windows.new_game = !self.view_state.windows.new_game,
@@ -442,8 +467,9 @@ impl App {
         if !cx.settings.is_resized {
             layout::fit_column(&mut self.tree, seen.view().n_seats());
         }
-        let mut docked =
-            Docked { cx: &mut cx, board: &mut self.board, rules: &mut self.rules, is_edited: false, is_resized: false };
+        let (board, rules, tiles) = (&mut self.board, &mut self.rules, &mut self.tiles);
+        tiles.begin_frame();
+        let mut docked = Docked { cx: &mut cx, board, rules, tiles, is_edited: false, is_resized: false };
         let room = egui::Frame::new().fill(ui.visuals().panel_fill);
         egui::CentralPanel::default().frame(room).show(ui, |ui| self.tree.ui(&mut docked, ui));
         let is_edited = docked.is_edited;
@@ -459,7 +485,10 @@ impl App {
         self.new_game.show(&ctx, &mut cx);
         self.new_mod.show(&ctx, &mut cx, self.data.as_deref());
         self.freeze.show(&ctx, &mut cx);
-        windows::first_steps(&ctx, &mut cx);
+        // The steps lie over the left of the middle, where tiles are made.
+        if !self.tiles.is_shown() {
+            windows::first_steps(&ctx, &mut cx);
+        }
         self.palette.show(&ctx, &mut cx);
         if let Some(action) = self.files.show(&ctx, || seen.record_text()) {
             match action {

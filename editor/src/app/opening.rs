@@ -21,6 +21,7 @@ use crate::rules::RulesView;
 use crate::settings::Settings;
 use crate::style;
 use crate::test_bench::TestBench;
+use crate::tiles::TilesPane;
 use crate::view_state::{Move, ViewState};
 use crate::windows::{FreezeWindow, NewGame, NewMod, Palette};
 
@@ -100,6 +101,7 @@ impl Opening {
             notifications: Notifications::default(),
             board: BoardView::default(),
             rules: RulesView::new(ctx, start.data.as_deref(), start.at_once),
+            tiles: TilesPane::with_drafts(start.data.as_deref()),
             palette: Palette::default(),
             new_game: NewGame::default(),
             new_mod: NewMod::default(),

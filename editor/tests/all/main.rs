@@ -12,3 +12,4 @@ mod records;
 mod reload;
 mod rules;
 mod testing;
+mod tiles;

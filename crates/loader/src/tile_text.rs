@@ -1,0 +1,63 @@
+//! Tiles of a text that is being written, on land that is loaded: what became of them, or what is wrong, before anything is saved.
+
+use std::path::Path;
+
+use board::{Tile, TileIdx, TileSet};
+use rules::{Catalogue, SettingValue};
+
+use crate::conditions::{self, Switches};
+use crate::problem::Problems;
+use crate::reader;
+use crate::tiles;
+
+/// Reads `text` as a file of tiles of mod `mod_id`, on the land that `catalogue` declares; `path` is what problems call the file.
+///
+/// Returns a set of the tiles of the text, in the order of the file, followed by the other tiles of the catalogue; nothing where there are
+/// errors. What only whole mods show, such as an unknown deck or an edge that nothing fits, is not looked for.
+pub fn read_tiles(catalogue: &Catalogue, mod_id: &str, path: &Path, text: &str) -> (Option<TileSet>, Problems) {
+    let mut problems = Problems::default();
+    let file = problems.add_source(path, text.to_owned());
+    let (root, is_whole) = reader::parse(&mut problems, file);
+    let mut found = None;
+    if is_whole {
+        let settled = conditions::settle(&mut problems, &root, &switches(catalogue, mod_id));
+        let decls = tiles::read(&mut problems, &settled);
+        found = build(&mut problems, catalogue, mod_id, &decls);
+    }
+    problems.sort();
+    (found.filter(|_| problems.n_errors() == 0), problems)
+}
+
+/// Returns the settings of a mod that are switches, as they stand where nobody says otherwise.
+fn switches(catalogue: &Catalogue, mod_id: &str) -> Switches {
+    let own = catalogue.settings.iter().filter(|it| catalogue.mods.get(it.owner.idx()).is_some_and(|m| m.id == mod_id));
+    let default = |value: &SettingValue| match value {
+        SettingValue::Bool(on) => Some(*on),
+        _ => None,
+    };
+    own.map(|it| (it.name.clone(), default(&it.default))).collect()
+}
+
+fn build(p: &mut Problems, catalogue: &Catalogue, mod_id: &str, decls: &[tiles::TileDecl]) -> Option<TileSet> {
+    let land = &catalogue.tile_set;
+    let (mut all, named): (Vec<Tile>, Vec<_>) = decls.iter().map(|decl| tiles::build(p, land, mod_id, decl)).unzip();
+    // Zones that lie on each other are no tile.
+    if p.n_errors() > 0 {
+        return None;
+    }
+    let is_other = |tile: &&Tile| tile.over.is_none() && !all.iter().any(|own| own.name == tile.name);
+    let others: Vec<Tile> = land.tiles.iter().filter(is_other).cloned().collect();
+    all.extend(others);
+    match TileSet::new(land.kinds.clone(), land.tags.clone(), land.layers.clone(), all) {
+        Ok(mut tile_set) => {
+            for (i, named) in named.iter().enumerate() {
+                tiles::resolve_others(p, &mut tile_set, TileIdx(i as u16), named);
+            }
+            Some(tile_set)
+        }
+        Err(message) => {
+            p.general_error(message);
+            None
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! From a sketch of edges such as `CFRR` to the tiles that have them: every layout in which nothing crosses.
+
+use board::{Edge, EdgeStyle, KindIdx, PortSet, TileSet};
+use table::kind_letters;
+
+use crate::likeness::{Likeness, draft_shape};
+use crate::tile_draft::{TileDraft, ZoneDraft, first_ground};
+
+/// What is sketched: the kind at each edge, clockwise from the north.
+pub type Sketch = [KindIdx; 4];
+
+/// A way in which the edges of a sketch can hang together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Layout {
+    /// The tile, without id.
+    pub draft: TileDraft,
+    /// What hangs together, in words, such as `city n-w · road e · road s`.
+    pub words: String,
+}
+
+/// Reads a sketch: four letters of kinds, such as `CFRR`; large and small letters are told apart only where `land` needs it.
+///
+/// # Errors
+/// A sentence that says what is missing, or which letters there are.
+pub fn read_sketch(land: &TileSet, text: &str) -> Result<Sketch, String> {
+    let letters = kind_letters(land);
+    let reaches = |i: &usize| land.kinds.get(*i).is_some_and(|kind| kind.edge != EdgeStyle::Inside);
+    let text: String = text.chars().filter(|c| !c.is_whitespace() && *c != '-').collect();
+    let is_small = !text.chars().any(char::is_uppercase);
+    let mut rest = if is_small { text.to_uppercase() } else { text };
+    let mut kinds = Vec::new();
+    while !rest.is_empty() {
+        let fits = |i: &usize| letters.get(*i).is_some_and(|it| rest.starts_with(it.as_str()));
+        let longest = |i: &usize| letters.get(*i).map_or(0, String::len);
+        let Some(kind) = (0..letters.len()).filter(reaches).filter(fits).max_by_key(longest) else {
+            let known: Vec<String> = (0..letters.len())
+                .filter(reaches)
+                .filter_map(|i| Some(format!("{} {}", letters.get(i)?, land.kinds.get(i)?.name)))
+                .collect();
+            let first: String = rest.chars().take(1).collect();
+            return Err(format!("`{first}` is no land: there is {}", known.join(", ")));
+        };
+        rest = rest.split_off(longest(&kind));
+        kinds.push(KindIdx(kind as u8));
+    }
+    let n = kinds.len();
+    let too_few = || format!("four edges are needed, clockwise from the north: {n} so far");
+    kinds.try_into().map_err(|_| if n > 4 { "a tile has four edges".to_owned() } else { too_few() })
+}
+
+/// Returns the sketch as it would be typed.
+pub fn sketch_text(land: &TileSet, sketch: Sketch) -> String {
+    let letters = kind_letters(land);
+    sketch.iter().filter_map(|kind| letters.get(usize::from(kind.0))).map(String::as_str).collect()
+}
+
+/// Returns every layout of a sketch once, however it is turned: what hangs together first, and lines with more than two ends last. `inside` is
+/// put into the middle of each.
+pub fn layouts(land: &TileSet, sketch: Sketch, inside: Option<KindIdx>) -> Vec<Layout> {
+    let style = |edge: usize| sketch.get(edge).map(|kind| land.kind(*kind).edge);
+    let drawn: Vec<usize> =
+        (0..4).filter(|edge| matches!(style(*edge), Some(EdgeStyle::Full | EdgeStyle::Line))).collect();
+    let mut found: Vec<(usize, Layout, Likeness)> = Vec::new();
+    for blocks in partitions(&drawn) {
+        let is_one_kind = |block: &Vec<usize>| {
+            let kinds: Vec<_> = block.iter().filter_map(|edge| sketch.get(*edge)).collect();
+            kinds.windows(2).all(|pair| pair.first() == pair.last())
+        };
+        let is_line = |block: &Vec<usize>| block.first().and_then(|edge| style(*edge)) == Some(EdgeStyle::Line);
+        // Lines that end in the tile meet in its middle: together they part it like one.
+        let arms: Vec<usize> = blocks.iter().filter(|b| b.len() == 1 && is_line(b)).flatten().copied().collect();
+        let walls: Vec<&Vec<usize>> = blocks.iter().filter(|block| block.len() > 1).chain([&arms]).collect();
+        let crosses = |a: &Vec<usize>, b: &Vec<usize>| a.iter().any(|x| a.iter().any(|y| parts(*x, *y, b)));
+        let any_cross = walls.iter().enumerate().any(|(i, a)| walls.iter().skip(i + 1).any(|b| crosses(a, b)));
+        if !blocks.iter().all(is_one_kind) || any_cross {
+            continue;
+        }
+        let layout = layout(land, sketch, &blocks, inside);
+        let shape = draft_shape(land, &layout.draft);
+        if found.iter().any(|(_, _, other)| *other == shape) {
+            continue;
+        }
+        let ends: usize = blocks.iter().filter(|block| is_line(block)).map(|b| b.len().saturating_sub(2)).sum();
+        found.push((ends * 10 + blocks.len(), layout, shape));
+    }
+    found.sort_by_key(|(rank, ..)| *rank);
+    found.into_iter().map(|(_, layout, _)| layout).collect()
+}
+
+/// Whether some of `edges` lie on one side of the way from edge `a` to edge `b`, and some on the other.
+fn parts(a: usize, b: usize, edges: &[usize]) -> bool {
+    let is_between = |edge: &usize| (a.min(b) + 1..a.max(b)).contains(edge);
+    let is_outside = |edge: &usize| !(a.min(b)..=a.max(b)).contains(edge);
+    a != b && edges.iter().any(is_between) && edges.iter().any(is_outside)
+}
+
+/// All ways to put edges into groups, each group in order.
+fn partitions(edges: &[usize]) -> Vec<Vec<Vec<usize>>> {
+    let mut all: Vec<Vec<Vec<usize>>> = vec![Vec::new()];
+    for edge in edges {
+        let mut next = Vec::new();
+        for groups in all {
+            for i in 0..groups.len() {
+                let mut with = groups.clone();
+                if let Some(group) = with.get_mut(i) {
+                    group.push(*edge);
+                }
+                next.push(with);
+            }
+            let mut alone = groups;
+            alone.push(vec![*edge]);
+            next.push(alone);
+        }
+        all = next;
+    }
+    all
+}
+
+fn layout(land: &TileSet, sketch: Sketch, blocks: &[Vec<usize>], inside: Option<KindIdx>) -> Layout {
+    let mut draft = TileDraft::default();
+    let mut words: Vec<String> = Vec::new();
+    // The order in which mods declare kinds is the one in which they are mostly written.
+    let mut blocks: Vec<(KindIdx, &Vec<usize>)> =
+        blocks.iter().filter_map(|block| Some((*sketch.get(*block.first()?)?, block))).collect();
+    blocks.sort();
+    let name = |kind: KindIdx| land.kind(kind).name.as_str();
+    if let Some(inside) = inside {
+        draft.zones.push(ZoneDraft::new(land, name(inside), PortSet::EMPTY));
+        words.push(name(inside).to_owned());
+    }
+    for (kind, block) in blocks {
+        let ports: PortSet = block.iter().map(|edge| Edge::from_index(*edge).ports()[1]).collect();
+        draft.zones.push(ZoneDraft::new(land, name(kind), ports));
+        let edges: Vec<&str> = block.iter().map(|edge| Edge::from_index(*edge).letter()).collect();
+        words.push(format!("{} {}", name(kind), edges.join("-")));
+    }
+    write_other_grounds(land, sketch, &mut draft);
+    if words.is_empty() {
+        words.push(format!("{} all over", first_ground(land).unwrap_or("land")));
+    }
+    Layout { draft, words: words.join(" · ") }
+}
+
+/// Writes the grounds where some edge asks for another one than the first kind there is.
+fn write_other_grounds(land: &TileSet, sketch: Sketch, draft: &mut TileDraft) {
+    let Some(first) = first_ground(land).and_then(|name| land.kind_named(name)) else { return };
+    let is_ground = |kind: &KindIdx| land.kind(*kind).edge == EdgeStyle::Ground;
+    if !sketch.iter().any(|kind| is_ground(kind) && *kind != first) {
+        return;
+    }
+    draft.write_grounds(land);
+    let is_written = |zone: &ZoneDraft| land.kind_named(&zone.kind) == Some(first);
+    let (grounds, mut zones): (Vec<ZoneDraft>, Vec<ZoneDraft>) = draft.zones.drain(..).partition(is_written);
+    for ground in grounds {
+        let ports = ground.ports(land);
+        let asked = |edge: Edge| sketch.get(edge as usize).copied().filter(is_ground);
+        // What no edge asks for goes with what the same piece is elsewhere.
+        let usual = ports.iter().find_map(|port| asked(port.edge())).unwrap_or(first);
+        let mut kinds: Vec<KindIdx> = Vec::new();
+        for port in ports.iter() {
+            let kind = asked(port.edge()).unwrap_or(usual);
+            if !kinds.contains(&kind) {
+                kinds.push(kind);
+            }
+        }
+        for kind in kinds {
+            let own = ports.iter().filter(|port| asked(port.edge()).unwrap_or(usual) == kind).collect();
+            zones.push(ZoneDraft::new(land, &land.kind(kind).name, own));
+        }
+    }
+    draft.zones = zones;
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+#[path = "tests/layouts.rs"]
+mod tests;

@@ -1,0 +1,115 @@
+//! Which tiles are the same: turned, or mirrored.
+
+use board::{Facing, PortSet, Tile, TileIdx, TileSet};
+
+use crate::tile_draft::{TileDraft, mirrored};
+
+/// What a tile is, however it is turned: two tiles are equal where theirs are.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Likeness {
+    zones: Vec<ZoneLook>,
+    tags: Vec<(u8, i32)>,
+    any_edges: bool,
+    is_overlay: bool,
+}
+
+/// A zone with all that is said of it, and the places in the list of those that it touches and meets.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct ZoneLook {
+    kind: u8,
+    ports: Vec<usize>,
+    tags: Vec<(u8, i32)>,
+    touches: u32,
+    meets: u32,
+}
+
+fn look(tile: &Tile, move_ports: impl Fn(PortSet) -> PortSet) -> Likeness {
+    let ports = |set: PortSet| -> Vec<usize> { move_ports(set).iter().map(board::Port::index).collect() };
+    let mut zones: Vec<(usize, ZoneLook)> = tile
+        .zones
+        .iter()
+        .map(|zone| {
+            let mut tags: Vec<(u8, i32)> = zone.tags.iter().map(|tag| (tag.column.0, tag.value)).collect();
+            tags.sort_unstable();
+            ZoneLook { kind: zone.kind.0, ports: ports(zone.ports), tags, touches: 0, meets: 0 }
+        })
+        .enumerate()
+        .collect();
+    zones.sort_by(|a, b| a.1.cmp(&b.1));
+    let order: Vec<usize> = zones.iter().map(|(i, _)| *i).collect();
+    let renumbered = |set: u32| -> u32 {
+        let bits = order.iter().enumerate().filter(|(_, old)| set >> **old & 1 == 1);
+        bits.fold(0, |all, (new, _)| all | 1 << new)
+    };
+    for (i, zone) in &mut zones {
+        if let Some(own) = tile.zones.get(*i) {
+            (zone.touches, zone.meets) = (renumbered(own.touches), renumbered(own.meets));
+        }
+    }
+    let mut tags: Vec<(u8, i32)> = tile.tags.iter().map(|(tag, n)| (tag.0, *n)).collect();
+    tags.sort_unstable();
+    let zones = zones.into_iter().map(|(_, zone)| zone).collect();
+    Likeness { zones, tags, any_edges: tile.any_edges, is_overlay: tile.is_overlay }
+}
+
+fn first_of_four(tile: &Tile, move_ports: impl Fn(PortSet) -> PortSet) -> Likeness {
+    let all = Facing::ALL.into_iter().map(|facing| look(tile, |ports| move_ports(ports).turned(facing)));
+    all.min().unwrap_or_else(|| look(tile, &move_ports))
+}
+
+/// Returns what a tile is, however it is turned.
+pub fn likeness(tile: &Tile) -> Likeness {
+    first_of_four(tile, |ports| ports)
+}
+
+/// Returns what the mirror image of a tile is, however it is turned.
+pub fn mirror_likeness(tile: &Tile) -> Likeness {
+    first_of_four(tile, |ports| ports.iter().map(mirrored).collect())
+}
+
+/// Returns in how many ways a tile looks different when it is turned: 1, 2 or 4.
+pub fn n_facings(tile: &Tile) -> usize {
+    let own = look(tile, |ports| ports);
+    let same = Facing::ALL.into_iter().filter(|facing| look(tile, |ports| ports.turned(*facing)) == own).count();
+    4 / same.max(1)
+}
+
+/// What a tile has in common with others of its set.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Likes {
+    /// The same tiles, turned or not.
+    pub same: Vec<TileIdx>,
+    /// Its mirror images.
+    pub mirrored: Vec<TileIdx>,
+    /// Whether it is its own mirror image.
+    pub is_own_mirror: bool,
+}
+
+/// Finds tiles that are the same as `tile`, and those that are its mirror image.
+pub fn likes(tile_set: &TileSet, tile: TileIdx) -> Likes {
+    let Some(own) = tile_set.tiles.get(usize::from(tile.0)) else { return Likes::default() };
+    let (same, mirror) = (likeness(own), mirror_likeness(own));
+    let mut found = Likes { is_own_mirror: same == mirror, ..Likes::default() };
+    for (i, other) in tile_set.tiles.iter().enumerate().filter(|(i, it)| *i != usize::from(tile.0) && it.over.is_none())
+    {
+        let other = likeness(other);
+        if other == same {
+            found.same.push(TileIdx(i as u16));
+        } else if other == mirror {
+            found.mirrored.push(TileIdx(i as u16));
+        }
+    }
+    found
+}
+
+/// What is drawn on a draft, however it is turned; tags and grounds that follow are left out.
+pub(crate) fn draft_shape(land: &TileSet, draft: &TileDraft) -> Likeness {
+    let zones =
+        draft.zones.iter().filter_map(|zone| Some(board::Zone::new(land.kind_named(&zone.kind)?, zone.ports(land))));
+    likeness(&Tile { zones: zones.collect(), ..Tile::default() })
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+#[path = "tests/likeness.rs"]
+mod tests;

@@ -1,0 +1,355 @@
+//! Tiles in the text of a file of tiles: read, changed, put in and taken out, with every byte kept that is not about them.
+//!
+//! A change is made to the few lines of one tile and put in their place, so that comments, order and line ends elsewhere cannot change.
+
+use std::ops::Range;
+
+use toml_edit::{Document, DocumentMut, InlineTable, Item, Table, Value};
+
+use crate::plain::{Entries, Plain};
+
+/// Longer lines are not written: such a tile becomes a table with a line for each key.
+const LONGEST_LINE: usize = 120;
+
+/// Why a text cannot be changed.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum EditError {
+    /// It is no TOML.
+    #[error(
+        "the file is not TOML just now (line {line}: {message}): mend it in the rule editor or a text editor first"
+    )]
+    NotToml {
+        /// The line, from 1.
+        line: usize,
+        /// What the parser says.
+        message: String,
+    },
+    /// There is no such tile.
+    #[error("there is no tile `{0}` in the file any more")]
+    NoSuchTile(String),
+    /// There is one already.
+    #[error("there is a tile `{0}` already")]
+    IsThere(String),
+    /// It is written in a way that is not changed here.
+    #[error(
+        "tile `{0}` is written in a way that is only changed by hand: write it as `{0} = {{ ... }}` or as `[tile.{0}]`"
+    )]
+    ByHand(String),
+}
+
+/// Keys that go before all others.
+const FIRST: [&str; 2] = ["count", "start"];
+
+fn parse(text: &str) -> Result<Document<String>, EditError> {
+    Document::parse(text.to_owned()).map_err(|e| {
+        let before = text.get(..e.span().map_or(0, |span| span.start)).unwrap_or_default();
+        EditError::NotToml { line: before.matches('\n').count() + 1, message: e.message().to_owned() }
+    })
+}
+
+/// Returns the ids of the tiles of a file, in its order.
+///
+/// # Errors
+/// Where it is no TOML.
+pub fn tile_ids(text: &str) -> Result<Vec<String>, EditError> {
+    let document = parse(text)?;
+    let tiles = document.as_table().get("tile").and_then(Item::as_table_like);
+    let mut ids: Vec<(usize, String)> = Vec::new();
+    for (id, item) in tiles.into_iter().flat_map(|tiles| tiles.iter()) {
+        let at = tiles.and_then(|tiles| tiles.key(id)).and_then(toml_edit::Key::span).or_else(|| item.span());
+        ids.push((at.map_or(usize::MAX, |span| span.start), id.to_owned()));
+    }
+    ids.sort();
+    Ok(ids.into_iter().map(|(_, id)| id).collect())
+}
+
+/// Returns what the file says of a tile; `None` where it has no such tile.
+///
+/// # Errors
+/// Where it is no TOML.
+pub fn read_tile(text: &str, id: &str) -> Result<Option<Entries>, EditError> {
+    let document = parse(text)?;
+    let item = document.as_table().get("tile").and_then(|tiles| tiles.as_table_like()?.get(id));
+    Ok(match item.and_then(Plain::of_item) {
+        Some(Plain::Table(entries)) => Some(entries),
+        _ => None,
+    })
+}
+
+/// Returns the lines of the file that are about a tile, as they are written.
+///
+/// # Errors
+/// As [`change_tile`].
+pub fn tile_text(text: &str, id: &str) -> Result<String, EditError> {
+    let place = place(text, id)?;
+    Ok(text.get(place.range).unwrap_or_default().to_owned())
+}
+
+/// Where a tile stands.
+struct Place {
+    /// From its key to the end of its value; of a table from its header to the end of its last line, which is not in it.
+    range: Range<usize>,
+    key: Range<usize>,
+    is_table: bool,
+}
+
+fn place(text: &str, id: &str) -> Result<Place, EditError> {
+    let document = parse(text)?;
+    let tiles = document.as_table().get("tile").and_then(Item::as_table_like);
+    let missing = || EditError::NoSuchTile(id.to_owned());
+    let by_hand = || EditError::ByHand(id.to_owned());
+    let tiles = tiles.ok_or_else(missing)?;
+    let item = tiles.get(id).ok_or_else(missing)?;
+    let key = tiles.key(id).and_then(toml_edit::Key::span).ok_or_else(by_hand)?;
+    match item {
+        Item::Value(value @ Value::InlineTable(table)) if !table.is_dotted() => {
+            let span = value.span().ok_or_else(by_hand)?;
+            Ok(Place { range: key.start..span.end, key, is_table: false })
+        }
+        Item::Table(table) if !table.is_dotted() && !table.is_implicit() => {
+            let start = line_start(text, key.start);
+            let end = line_end(text, end_of(table).max(key.end));
+            Ok(Place { range: start..end, key, is_table: true })
+        }
+        _ => Err(by_hand()),
+    }
+}
+
+/// Where the last value in a table ends.
+fn end_of(table: &Table) -> usize {
+    let ends = table.iter().map(|(_, item)| match item {
+        Item::Table(inner) => end_of(inner).max(inner.span().map_or(0, |span| span.end)),
+        Item::ArrayOfTables(list) => {
+            list.iter().map(|inner| end_of(inner).max(inner.span().map_or(0, |span| span.end))).max().unwrap_or(0)
+        }
+        item => item.span().map_or(0, |span| span.end),
+    });
+    ends.max().unwrap_or(0)
+}
+
+fn line_start(text: &str, at: usize) -> usize {
+    text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |i| i + 1)
+}
+
+/// Returns where the line ends in which `at` is, before its line end.
+fn line_end(text: &str, at: usize) -> usize {
+    let end = text.get(at..).and_then(|after| after.find('\n')).map_or(text.len(), |i| at + i);
+    if text.get(..end).is_some_and(|before| before.ends_with('\r')) { end - 1 } else { end }
+}
+
+/// Returns where the next line begins after one that ends at `end`.
+fn next_line(text: &str, end: usize) -> usize {
+    text.get(end..).and_then(|after| after.find('\n')).map_or(text.len(), |i| end + i + 1)
+}
+
+/// Returns how the lines of a text end.
+fn line_ending(text: &str) -> &'static str {
+    if text.contains("\r\n") { "\r\n" } else { "\n" }
+}
+
+fn with_line_ending(lines: &str, ending: &str) -> String {
+    if ending == "\n" { lines.to_owned() } else { lines.replace('\n', ending) }
+}
+
+/// Puts `new` in the place of `range`.
+fn spliced(text: &str, range: Range<usize>, new: &str) -> String {
+    let (before, after) = (text.get(..range.start).unwrap_or_default(), text.get(range.end..).unwrap_or_default());
+    [before, new, after].concat()
+}
+
+/// Changes keys of a tile; a key with no value is taken out. What is said already is left as it is written.
+///
+/// # Errors
+/// Where the file is no TOML, or the tile is not there, or only to be changed by hand.
+pub fn change_tile(text: &str, id: &str, changes: &[(String, Option<Plain>)]) -> Result<String, EditError> {
+    if changes.is_empty() {
+        return Ok(text.to_owned());
+    }
+    let place = place(text, id)?;
+    let own = text.get(place.range.clone()).unwrap_or_default();
+    let mut document: DocumentMut = parse(&own.replace("\r\n", "\n"))?.into_mut();
+    let by_hand = || EditError::ByHand(id.to_owned());
+    let item = match place.is_table {
+        true => document.get_mut("tile").and_then(|tiles| tiles.get_mut(id)),
+        false => document.get_mut(id),
+    };
+    match item.ok_or_else(by_hand)? {
+        Item::Value(Value::InlineTable(table)) => change_inline(table, changes),
+        Item::Table(table) => change_table(table, changes),
+        _ => return Err(by_hand()),
+    }
+    let changed = document.to_string();
+    // What is parsed alone ends with a line; what it stands for does not.
+    let changed = if own.ends_with('\n') { &changed } else { changed.trim_end_matches('\n') };
+    Ok(spliced(text, place.range, &with_line_ending(changed, line_ending(own))))
+}
+
+/// Where in the order of keys one belongs that was not there.
+fn rank(key: &str) -> usize {
+    FIRST.iter().position(|it| *it == key).unwrap_or(FIRST.len())
+}
+
+fn change_inline(table: &mut InlineTable, changes: &[(String, Option<Plain>)]) {
+    let mut keys: Vec<String> = table.iter().map(|(key, _)| key.to_owned()).collect();
+    let before = keys.clone();
+    for (key, plain) in changes {
+        match (plain, table.get_mut(key)) {
+            (Some(plain), Some(value)) => plain.put_into(value),
+            (Some(plain), None) => {
+                table.insert(key.as_str(), plain.to_value());
+                let at = keys.iter().position(|it| rank(it) > rank(key)).unwrap_or(keys.len());
+                keys.insert(at, key.clone());
+            }
+            (None, _) => {
+                table.remove(key);
+                keys.retain(|it| it != key);
+            }
+        }
+    }
+    if keys != before {
+        let at = |key: &str| keys.iter().position(|it| it == key);
+        table.sort_values_by(|a, _, b, _| at(a.get()).cmp(&at(b.get())));
+        table.fmt();
+    }
+}
+
+fn change_table(table: &mut Table, changes: &[(String, Option<Plain>)]) {
+    let mut keys: Vec<String> = table.iter().map(|(key, _)| key.to_owned()).collect();
+    let mut is_new = false;
+    for (key, plain) in changes {
+        match (plain, table.get_mut(key)) {
+            (Some(plain), Some(Item::Value(value))) => plain.put_into(value),
+            (Some(plain), Some(item)) => *item = Item::Value(plain.to_value()),
+            (Some(plain), None) => {
+                table.insert(key, Item::Value(written(key, plain)));
+                let at = keys.iter().position(|it| rank(it) > rank(key)).unwrap_or(keys.len());
+                keys.insert(at, key.clone());
+                is_new = true;
+            }
+            (None, _) => {
+                table.remove(key);
+            }
+        }
+    }
+    if is_new {
+        let at = |key: &str| keys.iter().position(|it| it == key);
+        table.sort_values_by(|a, _, b, _| at(a.get()).cmp(&at(b.get())));
+    }
+}
+
+/// A value as it is written after `key = `: a long list has a line for each item.
+fn written(key: &str, plain: &Plain) -> Value {
+    let mut value = plain.to_value();
+    let length = key.len() + 3 + value.to_string().len();
+    if let Value::Array(list) = &mut value
+        && length > LONGEST_LINE
+        && list.len() > 1
+    {
+        list.iter_mut().for_each(|item| item.decor_mut().set_prefix("\n    "));
+        list.set_trailing("\n");
+        list.set_trailing_comma(true);
+    }
+    value
+}
+
+/// Returns a tile as the lines of a file of tiles: one line to stand below `[tile]`, or a table of its own where that would be too long.
+pub fn new_tile_text(id: &str, entries: &[(String, Plain)]) -> (String, bool) {
+    let line = format!("{id} = {}", Plain::Table(entries.to_vec()).to_value());
+    // `{}` stands for a tile of nothing but ground.
+    if line.len() <= LONGEST_LINE { (line, false) } else { (new_table_text(id, entries), true) }
+}
+
+pub(crate) fn new_table_text(id: &str, entries: &[(String, Plain)]) -> String {
+    let line = |(key, plain): &(String, Plain)| format!("{key} = {}", written(key, plain).to_string().trim());
+    let lines: Vec<String> = entries.iter().map(line).collect();
+    [&[format!("[tile.{id}]")], &lines[..]].concat().join("\n")
+}
+
+/// Puts a tile into the file: after tile `after` where that is given, else after the last one of its kind.
+///
+/// # Errors
+/// Where the file is no TOML, or there is a tile of that id.
+pub fn insert_tile(
+    text: &str,
+    id: &str,
+    entries: &[(String, Plain)],
+    after: Option<&str>,
+) -> Result<String, EditError> {
+    if read_tile(text, id)?.is_some() {
+        return Err(EditError::IsThere(id.to_owned()));
+    }
+    let ending = line_ending(text);
+    let (line, is_long) = new_tile_text(id, entries);
+    let document = parse(text)?;
+    let tiles = document.as_table().get("tile").and_then(Item::as_table);
+    let section = tiles.filter(|table| !table.is_implicit() && !table.is_dotted());
+    if let Some(section) = section.filter(|_| !is_long) {
+        let is_line = |item: &Item| matches!(item, Item::Value(Value::InlineTable(_)));
+        let end = |item: &Item| item.span().map_or(0, |span| span.end);
+        let chosen = after.and_then(|id| section.get(id)).filter(|item| is_line(item)).map(end);
+        let last = || section.iter().filter(|(_, item)| is_line(item)).map(|(_, item)| end(item)).max();
+        let header = || section.span().map_or(0, |span| span.end);
+        let end = line_end(text, chosen.or_else(last).unwrap_or_else(header));
+        return Ok(spliced(text, end..end, &with_line_ending(&format!("\n{line}"), ending)));
+    }
+    let has_tables = tiles.is_some_and(|table| !table.is_empty());
+    let mut new = text.to_owned();
+    if !new.is_empty() && !new.ends_with('\n') {
+        new.push_str(ending);
+    }
+    if !new.is_empty() {
+        new.push_str(ending);
+    }
+    let lines = if is_long || has_tables || section.is_some() {
+        format!("{}\n", new_table_text(id, entries))
+    } else {
+        format!("[tile]\n{line}\n")
+    };
+    new.push_str(&with_line_ending(&lines, ending));
+    Ok(new)
+}
+
+/// Takes a tile out of the file, with the comment that stands directly above it where it is a table of its own.
+///
+/// # Errors
+/// As [`change_tile`].
+pub fn remove_tile(text: &str, id: &str) -> Result<String, EditError> {
+    let place = place(text, id)?;
+    let mut start = line_start(text, place.range.start);
+    let end = next_line(text, line_end(text, place.range.end));
+    if !place.is_table && text.get(start..place.key.start).is_some_and(|before| !before.trim().is_empty()) {
+        return Err(EditError::ByHand(id.to_owned()));
+    }
+    if place.is_table {
+        let line_before = |start: usize| {
+            let begin = line_start(text, start.checked_sub(1)?);
+            text.get(begin..start).map(|line| (begin, line.trim()))
+        };
+        while let Some((begin, line)) = line_before(start).filter(|(_, line)| line.starts_with('#')) {
+            debug_assert!(!line.is_empty());
+            start = begin;
+        }
+        // One of the empty lines around it goes with it.
+        if let Some((begin, "")) = line_before(start) {
+            start = begin;
+        }
+    }
+    Ok(spliced(text, start..end, ""))
+}
+
+/// Gives a tile another id.
+///
+/// # Errors
+/// As [`change_tile`], and where there is a tile of that id.
+pub fn rename_tile(text: &str, id: &str, new: &str) -> Result<String, EditError> {
+    if read_tile(text, new)?.is_some() {
+        return Err(EditError::IsThere(new.to_owned()));
+    }
+    let place = place(text, id)?;
+    Ok(spliced(text, place.key, new))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+#[path = "tests/manifest_edit.rs"]
+mod tests;

@@ -1,0 +1,117 @@
+//! Which patterns of edges a set of tiles has, how often, and which are missing.
+
+use std::collections::BTreeMap;
+
+use board::{Facing, TileIdx, TileSet};
+use table::kind_letters;
+
+/// The edges of tiles however they are turned, and how many tiles have them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Pattern {
+    /// The edges as letters, turned so that it is first in the order of letters.
+    pub name: String,
+    /// The codes of the edges, turned so.
+    pub edges: [u8; 4],
+    /// The tiles with these edges, and how many copies there are of each.
+    pub tiles: Vec<(TileIdx, usize)>,
+    /// How many copies there are of all of them.
+    pub n_copies: usize,
+    /// How many copies fit into a hole of this pattern, those with edges that fit anything included.
+    pub n_fitting: usize,
+}
+
+/// Returns all patterns that the edges of these tiles can make, those that are there and those that are missing, by their names. Given are tiles
+/// with how many copies there are of each.
+pub fn patterns(tile_set: &TileSet, tiles: &[(TileIdx, usize)]) -> Vec<Pattern> {
+    let mut by_edges: BTreeMap<[u8; 4], Vec<(TileIdx, usize)>> = BTreeMap::new();
+    let mut codes: Vec<u8> = Vec::new();
+    for (tile, n) in tiles {
+        let edges = tile_set.tile(*tile).turned(Facing::default()).edges;
+        if edges.contains(&board::ANY_EDGE) {
+            continue;
+        }
+        codes.extend(edges);
+        by_edges.entry(first_rotation(edges)).or_default().push((*tile, *n));
+    }
+    codes.sort_unstable();
+    codes.dedup();
+    // Of very many sorts of edges there would be very many patterns: then only those are told that are there.
+    let all: Vec<[u8; 4]> = if codes.len() <= 8 { necklaces(&codes) } else { by_edges.keys().copied().collect() };
+    let joker = |edges: [u8; 4], tile: TileIdx| {
+        let fits = |facing: Facing| {
+            let own = tile_set.tile(tile).turned(facing).edges;
+            own.iter().zip(edges).all(|(own, edge)| *own == board::ANY_EDGE || *own == edge)
+        };
+        tile_set.tile(tile).any_edges && Facing::ALL.into_iter().any(fits)
+    };
+    let mut found: Vec<Pattern> = Vec::new();
+    for edges in all {
+        let of_it = by_edges.remove(&edges).unwrap_or_default();
+        let n_copies = of_it.iter().map(|(_, n)| n).sum();
+        let jokers: usize = tiles.iter().filter(|(tile, _)| joker(edges, *tile)).map(|(_, n)| n).sum();
+        found.push(Pattern {
+            name: name(tile_set, edges),
+            edges,
+            tiles: of_it,
+            n_copies,
+            n_fitting: n_copies + jokers,
+        });
+    }
+    found.sort_by(|a, b| a.name.cmp(&b.name));
+    found
+}
+
+/// The rotation of edges that is first in the order of their codes.
+fn first_rotation(edges: [u8; 4]) -> [u8; 4] {
+    let [a, b, c, d] = edges;
+    [[a, b, c, d], [b, c, d, a], [c, d, a, b], [d, a, b, c]].into_iter().min().unwrap_or(edges)
+}
+
+/// All ways to put four of `codes` round a tile, each once however it is turned.
+fn necklaces(codes: &[u8]) -> Vec<[u8; 4]> {
+    let mut all = Vec::new();
+    for a in codes {
+        for b in codes {
+            for c in codes {
+                all.extend(codes.iter().map(|d| [*a, *b, *c, *d]).filter(|edges| first_rotation(*edges) == *edges));
+            }
+        }
+    }
+    all
+}
+
+/// The name of a pattern: letters of kinds, turned so that the name is first in order.
+fn name(tile_set: &TileSet, edges: [u8; 4]) -> String {
+    let letters = kind_letters(tile_set);
+    let letter = |code: u8| -> String {
+        let [first, middle, last] = tile_set.edge_kinds(code);
+        let of = |kind: board::KindIdx| letters.get(usize::from(kind.0)).cloned().unwrap_or_default();
+        match (first, middle, last) {
+            (_, Some(middle), _) => of(middle),
+            (Some(first), None, Some(last)) if first != last => format!("{}/{}", of(first), of(last)),
+            (first, None, last) => first.or(last).map_or_else(|| "-".to_owned(), of),
+        }
+    };
+    let [a, b, c, d] = edges.map(letter);
+    let turned = [[&a, &b, &c, &d], [&b, &c, &d, &a], [&c, &d, &a, &b], [&d, &a, &b, &c]];
+    turned.into_iter().map(|it| it.map(String::as_str).concat()).min().unwrap_or_default()
+}
+
+/// Returns the chance that a hole is filled which opens when `n_drawn` of `n_all` tiles were drawn, if `n_fitting` of all fit into it: that not all of
+/// them are among the ones that were drawn before. Between 0 and 1.
+pub fn chance_to_fill(n_all: usize, n_drawn: usize, n_fitting: usize) -> f64 {
+    if n_fitting == 0 {
+        return 0.0;
+    }
+    // All that fit were drawn before: one after the other is among those drawn.
+    let gone = (0..n_fitting).map(|i| match n_drawn.checked_sub(i) {
+        Some(left) if n_all > i => left as f64 / (n_all - i) as f64,
+        _ => 0.0,
+    });
+    1.0 - gone.product::<f64>()
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+#[path = "tests/patterns.rs"]
+mod tests;

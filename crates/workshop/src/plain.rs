@@ -1,0 +1,137 @@
+//! Values of manifests without their looks: what two texts have in common that say the same.
+
+use toml_edit::{Array, InlineTable, Item, Value};
+
+/// A value of a manifest.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Plain {
+    /// `true` or `false`.
+    Bool(bool),
+    /// A whole number.
+    Int(i64),
+    /// A text.
+    Text(String),
+    /// A list.
+    List(Vec<Plain>),
+    /// A table, in the order of the file.
+    Table(Entries),
+    /// What no manifest uses, as it is written.
+    Other(String),
+}
+
+/// The keys of a table with their values.
+pub type Entries = Vec<(String, Plain)>;
+
+impl Plain {
+    /// Makes a text.
+    pub fn text(text: impl Into<String>) -> Plain {
+        Plain::Text(text.into())
+    }
+
+    /// Returns the text, where it is one.
+    pub fn as_text(&self) -> Option<&str> {
+        match self {
+            Plain::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn of(value: &Value) -> Plain {
+        match value {
+            Value::Boolean(it) => Plain::Bool(*it.value()),
+            Value::Integer(it) => Plain::Int(*it.value()),
+            Value::String(it) => Plain::Text(it.value().clone()),
+            Value::Array(list) => Plain::List(list.iter().map(Plain::of).collect()),
+            Value::InlineTable(table) => {
+                Plain::Table(table.iter().map(|(key, value)| (key.to_owned(), Plain::of(value))).collect())
+            }
+            other => Plain::Other(other.clone().decorated("", "").to_string()),
+        }
+    }
+
+    pub(crate) fn of_item(item: &Item) -> Option<Plain> {
+        match item {
+            Item::None => None,
+            Item::Value(value) => Some(Plain::of(value)),
+            Item::Table(table) => {
+                let entry = |(key, item): (&str, &Item)| Some((key.to_owned(), Plain::of_item(item)?));
+                Some(Plain::Table(table.iter().filter_map(entry).collect()))
+            }
+            Item::ArrayOfTables(list) => {
+                let table = |table: &toml_edit::Table| Plain::of_item(&Item::Table(table.clone()));
+                Some(Plain::List(list.iter().filter_map(table).collect()))
+            }
+        }
+    }
+
+    pub(crate) fn to_value(&self) -> Value {
+        match self {
+            Plain::Bool(it) => (*it).into(),
+            Plain::Int(it) => (*it).into(),
+            Plain::Text(it) => it.as_str().into(),
+            Plain::List(list) => Value::Array(list.iter().map(Plain::to_value).collect::<Array>()),
+            Plain::Table(entries) => {
+                let entries = entries.iter().map(|(key, value)| (key.as_str(), value.to_value()));
+                Value::InlineTable(entries.collect::<InlineTable>())
+            }
+            Plain::Other(text) => text.parse().unwrap_or_else(|_| text.as_str().into()),
+        }
+    }
+
+    /// Makes `value` say this, with all in it kept that says so already: comments, spaces, order.
+    pub(crate) fn put_into(&self, value: &mut Value) {
+        if Plain::of(value) == *self {
+            return;
+        }
+        match (value, self) {
+            (Value::Array(list), Plain::List(wanted)) => put_into_list(list, wanted),
+            (Value::InlineTable(table), Plain::Table(wanted)) => {
+                let known = |key: &str| wanted.iter().any(|(it, _)| it == key);
+                let n_before = table.len();
+                table.retain(|key, _| known(key));
+                let mut has_changed = table.len() != n_before;
+                for (key, plain) in wanted {
+                    match table.get_mut(key) {
+                        Some(value) => plain.put_into(value),
+                        None => {
+                            table.insert(key.as_str(), plain.to_value());
+                            has_changed = true;
+                        }
+                    }
+                }
+                if has_changed {
+                    table.fmt();
+                }
+            }
+            (value, _) => {
+                let decor = value.decor().clone();
+                *value = self.to_value();
+                *value.decor_mut() = decor;
+            }
+        }
+    }
+}
+
+fn put_into_list(list: &mut Array, wanted: &[Plain]) {
+    let n_before = list.len();
+    for (plain, value) in wanted.iter().zip(list.iter_mut()) {
+        plain.put_into(value);
+    }
+    while list.len() > wanted.len() {
+        list.remove(list.len() - 1);
+    }
+    let last_decor = list.iter().last().map(|value| value.decor().clone());
+    let begins_lines =
+        |decor: &toml_edit::Decor| decor.prefix().and_then(|it| it.as_str()).is_some_and(|it| it.contains('\n'));
+    let last_decor = last_decor.filter(begins_lines);
+    for plain in wanted.iter().skip(n_before) {
+        let mut value = plain.to_value();
+        if let Some(decor) = &last_decor {
+            *value.decor_mut() = decor.clone();
+        }
+        list.push_formatted(value);
+    }
+    if last_decor.is_none() && n_before != wanted.len() {
+        list.fmt();
+    }
+}

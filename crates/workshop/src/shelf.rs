@@ -1,0 +1,108 @@
+//! The tiles of every mod that can be found, in play or not.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use board::{TileIdx, TileSet};
+use loader::{Library, Loaded};
+use rules::{Catalogue, Holds};
+use theme::Theme;
+
+use crate::tile_files::is_writable;
+
+/// The tiles of a mod, with what they are played with.
+#[derive(Clone, Debug)]
+pub struct Shelf {
+    /// The id of the mod.
+    pub id: String,
+    /// Its title for people.
+    pub title: String,
+    /// Its folder.
+    pub folder: PathBuf,
+    /// Whether its files can be written.
+    pub is_writable: bool,
+    /// Whether it is in play.
+    pub is_played: bool,
+    /// What it and the mods that come with it declare; of a mod in play all mods in play. Nothing where they cannot be loaded.
+    pub catalogue: Option<Arc<Catalogue>>,
+    /// How that is drawn.
+    pub theme: Arc<Theme>,
+    /// Its own tiles, in that catalogue.
+    pub tiles: Vec<TileIdx>,
+    /// Why it cannot be loaded.
+    pub error: Option<String>,
+}
+
+impl Shelf {
+    /// Returns the land that its tiles are made of.
+    pub fn land(&self) -> Option<&TileSet> {
+        self.catalogue.as_ref().map(|catalogue| &catalogue.tile_set)
+    }
+
+    /// Returns how many copies of a tile there are, in all decks and on the board at the start.
+    pub fn n_copies(&self, tile: TileIdx) -> usize {
+        self.catalogue.as_ref().map_or(0, |catalogue| n_copies(catalogue, tile))
+    }
+
+    /// Returns all tiles of its game with how many copies there are of each.
+    pub fn all_tiles(&self) -> Vec<(TileIdx, usize)> {
+        let Some(catalogue) = &self.catalogue else { return Vec::new() };
+        let tiles = (0..catalogue.tile_set.tiles.len() as u16).map(TileIdx);
+        tiles.map(|tile| (tile, n_copies(catalogue, tile))).filter(|(_, n)| *n > 0).collect()
+    }
+}
+
+/// Returns how many copies of a tile there are, in all decks and on the board at the start.
+fn n_copies(catalogue: &Catalogue, tile: TileIdx) -> usize {
+    let decks = catalogue.decks.iter().filter(|deck| deck.holds == Holds::Tiles);
+    let at_start = usize::from(catalogue.start.is_some_and(|start| start.tile == tile));
+    at_start
+        + decks
+            .flat_map(|deck| &deck.items)
+            .filter(|(item, _)| *item == tile.0)
+            .map(|(_, n)| usize::from(*n))
+            .sum::<usize>()
+}
+
+fn own_tiles(catalogue: &Catalogue, id: &str) -> Vec<TileIdx> {
+    let is_own = |name: &str| name.split_once('/').is_some_and(|(owner, _)| owner == id);
+    let tiles = catalogue.tile_set.tiles.iter().enumerate();
+    tiles.filter(|(_, it)| is_own(&it.name) && it.over.is_none()).map(|(i, _)| TileIdx(i as u16)).collect()
+}
+
+/// Returns the tiles of all mods: first those in play, by load order, then the others, each with what it requires.
+pub fn shelves(library: &Library, played: &Loaded) -> Vec<Shelf> {
+    let catalogue = played.catalogue();
+    let mut all: Vec<Shelf> = Vec::new();
+    for (info, folder) in catalogue.mods.iter().zip(played.folders()) {
+        all.push(Shelf {
+            id: info.id.clone(),
+            title: info.title.clone(),
+            folder: folder.clone(),
+            is_writable: is_writable(folder),
+            is_played: true,
+            catalogue: Some(catalogue.clone()),
+            theme: played.theme().clone(),
+            tiles: own_tiles(catalogue, &info.id),
+            error: None,
+        });
+    }
+    let is_new = |id: &str| !catalogue.mods.iter().any(|info| info.id == id);
+    for found in library.available().into_iter().filter(|found| is_new(&found.id)) {
+        let (loaded, problems) = library.load(std::slice::from_ref(&found.id));
+        let catalogue = loaded.as_ref().map(|loaded| loaded.catalogue().clone());
+        let error = || problems.list().iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+        all.push(Shelf {
+            title: found.title.clone().unwrap_or_else(|| found.id.clone()),
+            is_writable: is_writable(&found.folder),
+            folder: found.folder,
+            is_played: false,
+            theme: loaded.as_ref().map(|loaded| loaded.theme().clone()).unwrap_or_default(),
+            tiles: catalogue.as_ref().map(|catalogue| own_tiles(catalogue, &found.id)).unwrap_or_default(),
+            error: catalogue.is_none().then(error),
+            catalogue,
+            id: found.id,
+        });
+    }
+    all
+}

@@ -1,0 +1,109 @@
+use expect_test::{Expect, expect};
+use loader::Library;
+use testkit::mods_folder;
+
+use super::*;
+use crate::preview::preview;
+
+fn loaded(ids: &[&str]) -> loader::Loaded {
+    Library::open(&[mods_folder()]).load(ids).0.unwrap()
+}
+
+fn check(mods: &[&str], sketch: &str, expected: Expect) {
+    let loaded = loaded(mods);
+    let land = &loaded.catalogue().tile_set;
+    let sketch = read_sketch(land, sketch).unwrap();
+    let all = layouts(land, sketch, None);
+    let lines: Vec<String> = all.iter().map(|layout| layout.words.clone()).collect();
+    expected.assert_eq(&lines.join("\n"));
+    // Each is a tile with the edges that were asked for.
+    for layout in &all {
+        let draft = TileDraft { id: "t".to_owned(), ..layout.draft.clone() };
+        let found = preview(loaded.catalogue(), "base", &[&draft]);
+        let set = found.tile_set.unwrap_or_else(|| panic!("{:?}", found.problems));
+        let edges = set.tiles[0].turned(board::Facing::default()).edges;
+        for (code, kind) in edges.into_iter().zip(sketch) {
+            let [first, middle, _] = set.edge_kinds(code);
+            assert_eq!(middle.or(first), Some(kind), "{}", layout.words);
+        }
+    }
+}
+
+#[test]
+fn each_layout_is_there_once() {
+    check(
+        &["base"],
+        "CFRR",
+        expect![[r#"
+        city n · road s-w
+        city n · road s · road w"#]],
+    );
+    check(
+        &["base"],
+        "cccc",
+        expect![[r#"
+        city n-e-s-w
+        city n-e-s · city w
+        city n-e · city s-w
+        city n-e · city s · city w
+        city n-s · city e · city w
+        city n · city e · city s · city w"#]],
+    );
+    check(
+        &["base"],
+        "RRRR",
+        expect![[r#"
+        road n-e · road s-w
+        road n-e · road s · road w
+        road n · road e · road s · road w
+        road n-e-s · road w
+        road n-e-s-w"#]],
+    );
+    check(&["base"], "FFFF", expect!["field all over"]);
+    check(
+        &["base", "river"],
+        "RiRRiC",
+        expect![[r#"
+        city w · road e · river n-s
+        city w · road e · river n · river s"#]],
+    );
+    check(
+        &["hunters-gatherers"],
+        "FRMF",
+        expect![[r#"
+        forest n-w · river e
+        forest n · forest w · river e"#]],
+    );
+}
+
+#[test]
+fn every_tile_of_the_base_game_is_a_layout_of_its_edges() {
+    let loaded = loaded(&["base"]);
+    let land = &loaded.catalogue().tile_set;
+    for tile in &land.tiles {
+        let draft = TileDraft::of_tile(land, tile);
+        let kind = |edge: Edge| {
+            let [first, middle, _] = land.edge_kinds(tile.turned(board::Facing::default()).edges[edge as usize]);
+            middle.or(first).unwrap()
+        };
+        let inside = tile.zones.iter().map(|zone| zone.kind).find(|kind| land.kind(*kind).edge == EdgeStyle::Inside);
+        let found = layouts(land, Edge::ALL.map(kind), inside);
+        let shapes: Vec<_> = found.iter().map(|layout| draft_shape(land, &layout.draft)).collect();
+        assert!(shapes.contains(&draft_shape(land, &draft)), "{}", tile.name);
+    }
+}
+
+#[test]
+fn a_sketch_that_is_none_says_why() {
+    let loaded = loaded(&["base"]);
+    let land = &loaded.catalogue().tile_set;
+    let errors: Vec<String> =
+        ["", "CF", "CFXR", "CFRRF", "Cl"].iter().map(|text| read_sketch(land, text).unwrap_err()).collect();
+    expect![[r#"
+        four edges are needed, clockwise from the north: 0 so far
+        four edges are needed, clockwise from the north: 2 so far
+        `X` is no land: there is C city, R road, F field
+        a tile has four edges
+        `l` is no land: there is C city, R road, F field"#]]
+    .assert_eq(&errors.join("\n"));
+}

@@ -1,0 +1,625 @@
+//! A tile as it is drawn: what its file says of it, and everything that can be done to that with a pointer.
+
+use board::{
+    DerivedGround, Edge, EdgeStyle, Facing, KindIdx, Merge, Partition, Port, PortSet, TagIdx, TagOn, Tile, TileSet,
+    derive_ground,
+};
+
+use crate::plain::{Entries, Plain};
+
+/// A tile that is being made. Kinds and tags are words: the land that it is drawn on says what they mean.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct TileDraft {
+    /// Its id.
+    pub id: String,
+    /// What is said of the whole tile: count, start, deck, tags.
+    pub keys: Entries,
+    /// Its zones as they are written; ground that follows from the rest is none of them.
+    pub zones: Vec<ZoneDraft>,
+}
+
+/// A zone as it is written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ZoneDraft {
+    /// Its kind.
+    pub kind: String,
+    /// `at`, `inner`, `touches`, `meets` and its tags.
+    pub keys: Entries,
+}
+
+fn get<'e>(entries: &'e Entries, key: &str) -> Option<&'e Plain> {
+    entries.iter().find(|(it, _)| it == key).map(|(_, plain)| plain)
+}
+
+fn set(entries: &mut Entries, key: &str, plain: Option<Plain>) {
+    match (entries.iter_mut().find(|(it, _)| it == key), plain) {
+        (Some((_, there)), Some(plain)) => *there = plain,
+        (None, Some(plain)) => entries.push((key.to_owned(), plain)),
+        (_, None) => entries.retain(|(it, _)| it != key),
+    }
+}
+
+/// How `land` says that a kind meets an edge; nothing for a kind that it does not have.
+pub fn edge_style(land: &TileSet, kind: &str) -> Option<EdgeStyle> {
+    land.kind_named(kind).map(|kind| land.kind(kind).edge)
+}
+
+impl ZoneDraft {
+    /// Makes a zone of `kind` on `ports`, or without any.
+    pub fn new(land: &TileSet, kind: &str, ports: PortSet) -> ZoneDraft {
+        let mut zone = ZoneDraft { kind: kind.to_owned(), keys: Vec::new() };
+        zone.set_ports(land, ports);
+        zone
+    }
+
+    /// Returns the ports that it holds, as far as what is written can be read.
+    pub fn ports(&self, land: &TileSet) -> PortSet {
+        let text = get(&self.keys, "at").and_then(Plain::as_text).unwrap_or_default();
+        let is_ground = edge_style(land, &self.kind) == Some(EdgeStyle::Ground);
+        let words = text.split(|c: char| c == '-' || c.is_whitespace()).filter_map(Port::from_name);
+        words
+            .flat_map(|port| match (is_ground, port.is_middle()) {
+                (true, true) => vec![port.edge().ports()[0], port.edge().ports()[2]],
+                _ => vec![port],
+            })
+            .collect()
+    }
+
+    /// Lets it hold these ports and no others.
+    pub fn set_ports(&mut self, land: &TileSet, ports: PortSet) {
+        if ports == self.ports(land) && (!ports.is_empty() || get(&self.keys, "at").is_none()) {
+            return;
+        }
+        let is_ground = edge_style(land, &self.kind) == Some(EdgeStyle::Ground);
+        let at = (!ports.is_empty()).then(|| Plain::Text(port_names(ports, is_ground)));
+        let is_first = get(&self.keys, "at").is_none();
+        set(&mut self.keys, "at", at);
+        if is_first && let Some(last) = self.keys.pop() {
+            self.keys.insert(0, last);
+        }
+    }
+
+    /// Returns what is said of a tag.
+    pub fn tag(&self, name: &str) -> Option<&Plain> {
+        get(&self.keys, name)
+    }
+
+    /// Says something of a tag, or nothing more.
+    pub fn set_tag(&mut self, name: &str, value: Option<Plain>) {
+        set(&mut self.keys, name, value);
+    }
+
+    fn plain(&self) -> Plain {
+        match &self.keys[..] {
+            [] => Plain::Bool(true),
+            [(key, at @ Plain::Text(_))] if key == "at" => at.clone(),
+            _ => Plain::Table(self.keys.clone()),
+        }
+    }
+
+    fn read(kind: &str, plain: &Plain) -> ZoneDraft {
+        let keys = match plain {
+            Plain::Bool(true) => Vec::new(),
+            Plain::Table(entries) => entries.clone(),
+            other => vec![("at".to_owned(), other.clone())],
+        };
+        ZoneDraft { kind: kind.to_owned(), keys }
+    }
+}
+
+/// Ports as tiles are written: edges, and halves of edges for ground.
+fn port_names(ports: PortSet, is_ground: bool) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for edge in Edge::ALL {
+        let [first, middle, last] = edge.ports();
+        match (is_ground, ports.contains(first), ports.contains(last)) {
+            (true, true, true) => names.push(edge.letter()),
+            (true, true, false) => names.push(first.name()),
+            (true, false, true) => names.push(last.name()),
+            (false, ..) if ports.contains(middle) => names.push(edge.letter()),
+            _ => {}
+        }
+    }
+    names.join("-")
+}
+
+/// What is written.
+impl TileDraft {
+    /// Makes a draft of nothing but ground.
+    pub fn new(id: impl Into<String>) -> TileDraft {
+        TileDraft { id: id.into(), ..TileDraft::default() }
+    }
+
+    /// Reads what a file says of a tile; what `land` has no kind for is about the whole tile.
+    pub fn read(land: &TileSet, id: &str, entries: &Entries) -> TileDraft {
+        let mut draft = TileDraft::new(id);
+        for (key, plain) in entries {
+            match (land.kind_named(key), plain) {
+                (None, _) => draft.keys.push((key.clone(), plain.clone())),
+                (Some(_), Plain::List(list)) => draft.zones.extend(list.iter().map(|it| ZoneDraft::read(key, it))),
+                (Some(_), plain) => draft.zones.push(ZoneDraft::read(key, plain)),
+            }
+        }
+        draft
+    }
+
+    /// Returns what a file is to say of it: count and start, other keys, what is drawn, ground.
+    pub fn entries(&self, land: &TileSet) -> Entries {
+        let rank = |key: &str| ["count", "start"].iter().position(|it| *it == key).unwrap_or(2);
+        let mut entries = self.keys.clone();
+        entries.sort_by_key(|(key, _)| rank(key));
+        let mut once: Vec<&str> = Vec::new();
+        for zone in &self.zones {
+            if !once.contains(&zone.kind.as_str()) {
+                once.push(&zone.kind);
+            }
+        }
+        once.sort_by_key(|kind| edge_style(land, kind) == Some(EdgeStyle::Ground));
+        for kind in once {
+            let mut all: Vec<Plain> = self.zones.iter().filter(|z| z.kind == kind).map(ZoneDraft::plain).collect();
+            let plain = if all.len() == 1 { all.remove(0) } else { Plain::List(all) };
+            entries.push((kind.to_owned(), plain));
+        }
+        entries
+    }
+
+    /// Returns which keys have to be written so that a file that says `before` says this.
+    pub fn changes_since(&self, land: &TileSet, before: &TileDraft) -> Vec<(String, Option<Plain>)> {
+        let (old, new) = (before.entries(land), self.entries(land));
+        let gone = old.iter().filter(|(key, _)| get(&new, key).is_none()).map(|(key, _)| (key.clone(), None));
+        let other = new.iter().filter(|(key, plain)| get(&old, key) != Some(plain));
+        gone.chain(other.map(|(key, plain)| (key.clone(), Some(plain.clone())))).collect()
+    }
+
+    /// Returns how many copies there are; `None` where that hangs on a switch.
+    pub fn count(&self) -> Option<i64> {
+        match get(&self.keys, "count") {
+            None => Some(1),
+            Some(Plain::Int(n)) => Some(*n),
+            Some(_) => None,
+        }
+    }
+
+    /// Sets how many copies there are.
+    pub fn set_count(&mut self, n: i64) {
+        let is_said = get(&self.keys, "count").is_some();
+        set(&mut self.keys, "count", (is_said || n != 1).then_some(Plain::Int(n.clamp(0, 1000))));
+    }
+
+    /// Returns what is said of the whole tile under `key`.
+    pub fn key(&self, key: &str) -> Option<&Plain> {
+        get(&self.keys, key)
+    }
+
+    /// Says something of the whole tile, or nothing more.
+    pub fn set_key(&mut self, key: &str, value: Option<Plain>) {
+        set(&mut self.keys, key, value);
+    }
+
+    /// Returns the file lines of the draft as a file of its own, to be read by the loader.
+    pub fn file_text(&self, land: &TileSet) -> String {
+        let (text, is_table) = crate::manifest_edit::new_tile_text(&self.id, &self.entries(land));
+        if is_table { format!("{text}\n") } else { format!("[tile]\n{text}\n") }
+    }
+}
+
+/// Tiles that are there.
+impl TileDraft {
+    /// Makes a draft of a tile, with everything written that does not follow from the rest. Its id is that of the tile, without its mod.
+    pub fn of_tile(land: &TileSet, tile: &Tile) -> TileDraft {
+        let id = tile.name.split_once('/').map_or(tile.name.as_str(), |(_, id)| id);
+        let mut draft = TileDraft::new(id);
+        let number = |n: i32| if n == 1 { Plain::Bool(true) } else { Plain::Int(i64::from(n)) };
+        if tile.any_edges {
+            draft.keys.push(("edges".to_owned(), Plain::text("any")));
+        }
+        if tile.is_overlay {
+            draft.keys.push(("overlay".to_owned(), Plain::Bool(true)));
+        }
+        for (tag, value) in &tile.tags {
+            let declared = land.tag(*tag);
+            let word = usize::try_from(*value).ok().and_then(|i| declared.values.get(i));
+            draft.keys.push((declared.name.clone(), word.map_or_else(|| number(*value), Plain::text)));
+        }
+        for zone in &tile.zones {
+            let mut written = ZoneDraft::new(land, &land.kind(zone.kind).name, zone.ports);
+            if zone.ports.is_empty() && land.kind(zone.kind).edge != EdgeStyle::Inside {
+                written.keys.push(("inner".to_owned(), Plain::Bool(true)));
+            }
+            for tag in &zone.tags {
+                add_tag(land, &mut written, tag);
+            }
+            draft.zones.push(written);
+        }
+        draft.say_relations(land, tile);
+        draft.leave_out_grounds(land);
+        draft
+    }
+
+    /// Says what zones touch and meet, where that is not what it is without a word.
+    fn say_relations(&mut self, land: &TileSet, tile: &Tile) {
+        let usual = |zone: usize| -> u32 {
+            let Some(this) = tile.zones.get(zone) else { return 0 };
+            let is_ground = land.kind(this.kind).edge == EdgeStyle::Ground;
+            let lies_beside = |other: &board::Zone| {
+                land.kind(other.kind).edge == EdgeStyle::Full
+                    && this.ports.iter().any(|half| {
+                        let is_first = half == half.edge().ports()[0];
+                        let beside = Edge::from_index(half.edge() as usize + if is_first { 3 } else { 1 });
+                        other.ports.contains(beside.ports()[1])
+                    })
+            };
+            let beside = tile.zones.iter().enumerate().filter(|(_, other)| is_ground && lies_beside(other));
+            beside.fold(0, |set, (i, _)| set | 1 << i)
+        };
+        let n = tile.zones.len();
+        let usual: Vec<u32> = (0..n).map(usual).collect();
+        let both = |a: usize, b: usize| {
+            let has = |a: usize, b: usize| usual.get(a).is_some_and(|set| set >> b & 1 == 1);
+            has(a, b) || has(b, a)
+        };
+        let names: Vec<String> = (0..n).map(|z| named(land, tile, z)).collect();
+        for (a, zone) in tile.zones.iter().enumerate() {
+            let is_ground = land.kind(zone.kind).edge == EdgeStyle::Ground;
+            let touched: Vec<usize> = (0..n).filter(|b| zone.touches >> b & 1 == 1).collect();
+            let is_usual = (0..n).all(|b| both(a, b) == touched.contains(&b));
+            // It is said at ground, or at the one that comes last.
+            let says = is_ground || touched.iter().any(|b| *b < a && !both(a, *b));
+            if is_usual || !says {
+                continue;
+            }
+            let is_full = |b: &usize| tile.zones.get(*b).is_some_and(|it| land.kind(it.kind).edge == EdgeStyle::Full);
+            let all_full = (0..n).filter(|b| *b != a).filter(is_full).all(|b| touched.contains(&b));
+            let plain = if is_ground && all_full && touched.iter().all(is_full) {
+                Plain::text("all")
+            } else {
+                let list: Vec<Plain> = touched.iter().filter_map(|b| names.get(*b)).map(Plain::text).collect();
+                Plain::List(list)
+            };
+            if let Some(written) = self.zones.get_mut(a) {
+                written.keys.push(("touches".to_owned(), plain));
+            }
+        }
+        let is_arm = |z: &board::Zone| land.kind(z.kind).edge == EdgeStyle::Line && z.ports.len() == 1;
+        for (a, zone) in tile.zones.iter().enumerate() {
+            let usual = (0..n).filter(|b| *b != a && is_arm(zone) && tile.zones.get(*b).is_some_and(is_arm));
+            if usual.fold(0u32, |set, b| set | 1 << b) == zone.meets {
+                continue;
+            }
+            let met = (0..n).filter(|b| zone.meets >> b & 1 == 1).filter_map(|b| names.get(b)).map(Plain::text);
+            let plain = Plain::List(met.collect());
+            if let Some(written) = self.zones.get_mut(a) {
+                written.keys.push(("meets".to_owned(), plain));
+            }
+        }
+    }
+
+    /// Takes out grounds that follow from what is drawn.
+    fn leave_out_grounds(&mut self, land: &TileSet) {
+        let first = first_ground(land);
+        let is_placed =
+            |zone: &&ZoneDraft| edge_style(land, &zone.kind) == Some(EdgeStyle::Ground) && !zone.ports(land).is_empty();
+        let says_nothing = |zone: &&ZoneDraft| zone.keys.len() == 1 && Some(zone.kind.as_str()) == first;
+        let placed: Vec<&ZoneDraft> = self.zones.iter().filter(is_placed).collect();
+        let derived = self.derived(land);
+        let follows = |zone: &&ZoneDraft| derived.iter().any(|ground| ground.ports == zone.ports(land));
+        let all = placed.len() == derived.len() && placed.iter().all(|zone| says_nothing(zone) && follows(zone));
+        if all && self.key("edges").is_none() {
+            self.zones.retain(|zone| !is_placed(&zone));
+        }
+    }
+
+    /// Leaves out what `land` has no kind or tag for.
+    pub fn keep_known(&mut self, land: &TileSet) {
+        let is_known = |key: &str| land.tag_named(key).is_some();
+        self.keys.retain(|(key, _)| ["count", "edges", "overlay"].contains(&key.as_str()) || is_known(key));
+        self.zones.retain(|zone| land.kind_named(&zone.kind).is_some());
+        for zone in &mut self.zones {
+            zone.keys.retain(|(key, _)| ["at", "inner", "touches", "meets"].contains(&key.as_str()) || is_known(key));
+        }
+    }
+}
+
+/// The name of a zone on its unturned tile.
+fn named(land: &TileSet, tile: &Tile, zone: usize) -> String {
+    let Some(this) = tile.zones.get(zone) else { return String::new() };
+    let kind = &land.kind(this.kind).name;
+    zone_name(land, kind, this.ports).unwrap_or_else(|| {
+        let before = tile.zones.iter().take(zone).filter(|it| it.kind == this.kind && it.ports.is_empty()).count();
+        if before == 0 { kind.clone() } else { format!("{kind}#{}", before + 1) }
+    })
+}
+
+/// Writes a tag of a zone as its declaration wants it.
+fn add_tag(land: &TileSet, zone: &mut ZoneDraft, tag: &board::ZoneTag) {
+    let Some(column) = land.columns.get(usize::from(tag.column.0)) else { return };
+    let declared = land.tag(column.tag);
+    let word = column.value.and_then(|i| declared.values.get(usize::from(i)));
+    let plain = match (word, declared.merge) {
+        (Some(word), _) => {
+            let mut words = match zone.tag(&declared.name) {
+                Some(Plain::List(words)) => words.clone(),
+                Some(other) => vec![other.clone()],
+                None => Vec::new(),
+            };
+            words.extend((0..tag.value.max(1)).map(|_| Plain::text(word)));
+            if words.len() == 1 { words.remove(0) } else { Plain::List(words) }
+        }
+        (None, Merge::Any | Merge::All) => Plain::Bool(true),
+        (None, _) => Plain::Int(i64::from(tag.value)),
+    };
+    zone.set_tag(&declared.name, Some(plain));
+}
+
+/// Drawing.
+impl TileDraft {
+    /// Returns the zone that is written for a zone of the tile that became of the draft; `None` for ground that follows from the rest.
+    pub fn written_zone(&self, land: &TileSet, tile: &Tile, zone: usize) -> Option<usize> {
+        let this = tile.zones.get(zone)?;
+        let kind = &land.kind(this.kind).name;
+        let is_same = |own: &ZoneDraft| own.kind == *kind && own.ports(land) == this.ports;
+        // Those without ports stand in the order of the file.
+        let before = tile.zones.iter().take(zone);
+        let n = before.filter(|other| other.kind == this.kind && other.ports == this.ports).count();
+        (0..self.zones.len()).filter(|i| self.zones.get(*i).is_some_and(is_same)).nth(n)
+    }
+
+    /// Returns the kind that is drawn in the middle of an edge, and the number of its zone.
+    pub fn drawn_at(&self, land: &TileSet, edge: Edge) -> Option<(usize, &str)> {
+        let [_, middle, _] = edge.ports();
+        let holds = |zone: &ZoneDraft| is_drawn(land, zone) && zone.ports(land).contains(middle);
+        let found = self.zones.iter().position(holds)?;
+        self.zones.get(found).map(|zone| (found, zone.kind.as_str()))
+    }
+
+    /// Draws `kind` from one edge to another, or along them: what lay there before is gone, and zones of the kind that are met are joined.
+    pub fn join(&mut self, land: &TileSet, kind: &str, edges: &[Edge]) {
+        let ports: PortSet = edges.iter().map(|edge| edge.ports()[1]).collect();
+        self.draw(land, |draft| {
+            let mut joined = ports;
+            let mut first = None;
+            let mut i = 0;
+            while let Some(zone) = draft.zones.get_mut(i) {
+                let held = zone.ports(land);
+                if !is_drawn(land, zone) || !held.meets(ports) {
+                    i += 1;
+                } else if zone.kind == kind && first.is_none() {
+                    first = Some(i);
+                    joined |= held;
+                    i += 1;
+                } else if zone.kind == kind {
+                    joined |= held;
+                    draft.zones.remove(i);
+                } else {
+                    take(land, draft, &mut i, ports);
+                }
+            }
+            match first.and_then(|i| draft.zones.get_mut(i)) {
+                Some(zone) => zone.set_ports(land, joined),
+                None => draft.zones.push(ZoneDraft::new(land, kind, ports)),
+            }
+        });
+    }
+
+    /// Draws `kind` from an edge to the middle, where it ends: a zone of its own.
+    pub fn end_at_middle(&mut self, land: &TileSet, kind: &str, edge: Edge) {
+        let ports: PortSet = [edge.ports()[1]].into_iter().collect();
+        self.draw(land, |draft| {
+            draft.clear(land, ports);
+            draft.zones.push(ZoneDraft::new(land, kind, ports));
+        });
+    }
+
+    /// Takes away what is drawn at an edge, so that ground is left there.
+    pub fn erase(&mut self, land: &TileSet, edge: Edge) {
+        self.draw(land, |draft| draft.clear(land, [edge.ports()[1]].into_iter().collect()));
+    }
+
+    /// Takes a zone away.
+    pub fn remove_zone(&mut self, land: &TileSet, zone: usize) {
+        self.draw(land, |draft| {
+            if zone < draft.zones.len() {
+                draft.zones.remove(zone);
+            }
+        });
+    }
+
+    /// Makes a zone for each edge of a zone.
+    pub fn split(&mut self, land: &TileSet, zone: usize) {
+        self.draw(land, |draft| {
+            let Some(whole) = draft.zones.get_mut(zone) else { return };
+            let ports = whole.ports(land);
+            let kind = whole.kind.clone();
+            let single = |port: Port| -> PortSet { [port].into_iter().collect() };
+            let Some(first) = ports.first() else { return };
+            whole.set_ports(land, single(first));
+            let others = ports.iter().filter(|port| *port != first);
+            let new: Vec<ZoneDraft> = others.map(|port| ZoneDraft::new(land, &kind, single(port))).collect();
+            for (i, part) in new.into_iter().enumerate() {
+                draft.zones.insert(zone + 1 + i, part);
+            }
+        });
+    }
+
+    /// Puts a zone that reaches no edge into the tile, or takes it away.
+    pub fn toggle_inside(&mut self, land: &TileSet, kind: &str) {
+        match self.zones.iter().position(|zone| zone.kind == kind) {
+            Some(zone) => self.remove_zone(land, zone),
+            None => self.draw(land, |draft| draft.zones.push(ZoneDraft::new(land, kind, PortSet::EMPTY))),
+        }
+    }
+
+    /// Takes ports away from whatever is drawn there.
+    fn clear(&mut self, land: &TileSet, ports: PortSet) {
+        let mut i = 0;
+        while i < self.zones.len() {
+            take(land, self, &mut i, ports);
+        }
+    }
+
+    /// Lets something be drawn; ground that is written is written anew where it is another then.
+    fn draw(&mut self, land: &TileSet, change: impl FnOnce(&mut TileDraft)) {
+        let at_edges = |draft: &TileDraft| -> Vec<PortSet> {
+            draft.zones.iter().filter(|zone| is_drawn(land, zone)).map(|zone| zone.ports(land)).collect()
+        };
+        let before = (self.derived(land), at_edges(self));
+        change(self);
+        if (self.derived(land), at_edges(self)) != before {
+            self.fit_grounds(land);
+        }
+    }
+
+    /// The ground that follows from what is drawn.
+    fn derived(&self, land: &TileSet) -> Vec<DerivedGround> {
+        let drawn = self.zones.iter().filter_map(|zone| {
+            let edge = edge_style(land, &zone.kind)?;
+            (edge != EdgeStyle::Ground).then(|| Partition { edge, ports: zone.ports(land) })
+        });
+        derive_ground(&drawn.collect::<Vec<_>>()).unwrap_or_default()
+    }
+
+    /// Writes ground with a place anew after something was drawn: nothing where no tag needs it.
+    fn fit_grounds(&mut self, land: &TileSet) {
+        let is_placed =
+            |zone: &ZoneDraft| edge_style(land, &zone.kind) == Some(EdgeStyle::Ground) && !zone.ports(land).is_empty();
+        let old: Vec<ZoneDraft> = self.zones.iter().filter(|zone| is_placed(zone)).cloned().collect();
+        if old.is_empty() {
+            return;
+        }
+        self.zones.retain(|zone| !is_placed(zone));
+        let says_more = |zone: &ZoneDraft| zone.keys.iter().any(|(key, _)| land.tag_named(key).is_some());
+        let first = first_ground(land);
+        if !old.iter().any(|zone| says_more(zone) || Some(zone.kind.as_str()) != first) {
+            return;
+        }
+        let shared = |a: PortSet, b: PortSet| a.iter().filter(|port| b.contains(*port)).count();
+        let new = self.derived(land);
+        let kind = |ports: PortSet| {
+            let like = old.iter().max_by_key(|zone| shared(zone.ports(land), ports));
+            like.map(|zone| zone.kind.as_str()).or(first).unwrap_or_default()
+        };
+        let mut zones: Vec<ZoneDraft> =
+            new.iter().map(|ground| ZoneDraft::new(land, kind(ground.ports), ground.ports)).collect();
+        // Each tag goes where most of its zone has gone.
+        for zone in &old {
+            let most = zones.iter_mut().max_by_key(|other| shared(zone.ports(land), other.ports(land)));
+            let tags = zone.keys.iter().filter(|(key, _)| land.tag_named(key).is_some());
+            if let Some(most) = most {
+                let new: Vec<_> = tags.filter(|(key, _)| most.tag(key).is_none()).cloned().collect();
+                most.keys.extend(new);
+            }
+        }
+        self.zones.extend(zones);
+    }
+
+    /// Writes the ground that follows from what is drawn, so that something can be said of each piece.
+    pub fn write_grounds(&mut self, land: &TileSet) {
+        let Some(kind) = first_ground(land) else { return };
+        let is_placed =
+            |zone: &ZoneDraft| edge_style(land, &zone.kind) == Some(EdgeStyle::Ground) && !zone.ports(land).is_empty();
+        if self.zones.iter().any(is_placed) {
+            return;
+        }
+        let grounds = self.derived(land);
+        self.zones.extend(grounds.into_iter().map(|ground| ZoneDraft::new(land, kind, ground.ports)));
+    }
+}
+
+/// The kind of ground that need not be written.
+pub fn first_ground(land: &TileSet) -> Option<&str> {
+    land.kinds.iter().find(|kind| kind.edge == EdgeStyle::Ground).map(|kind| kind.name.as_str())
+}
+
+fn is_drawn(land: &TileSet, zone: &ZoneDraft) -> bool {
+    matches!(edge_style(land, &zone.kind), Some(EdgeStyle::Full | EdgeStyle::Line))
+}
+
+/// Takes `ports` from zone `i` if it is drawn, and the zone itself where nothing is left; then goes on to the next one.
+fn take(land: &TileSet, draft: &mut TileDraft, i: &mut usize, ports: PortSet) {
+    if let Some(zone) = draft.zones.get_mut(*i)
+        && is_drawn(land, zone)
+        && zone.ports(land).meets(ports)
+    {
+        let left: PortSet = zone.ports(land).iter().filter(|port| !ports.contains(*port)).collect();
+        if left.is_empty() {
+            draft.zones.remove(*i);
+            return;
+        }
+        zone.set_ports(land, left);
+    }
+    *i += 1;
+}
+
+/// Turning.
+impl TileDraft {
+    /// Turns what is on the tile clockwise.
+    pub fn turn(&mut self, land: &TileSet, facing: Facing) {
+        self.transform(land, |port| port.turned(facing));
+    }
+
+    /// Mirrors what is on the tile: east becomes west.
+    pub fn mirror(&mut self, land: &TileSet) {
+        self.transform(land, mirrored);
+    }
+
+    fn transform(&mut self, land: &TileSet, move_port: impl Fn(Port) -> Port) {
+        let moved = |ports: PortSet| -> PortSet { ports.iter().map(&move_port).collect() };
+        // Other zones are named by their first port, which may be another one then.
+        let derived: Vec<(String, PortSet)> = match first_ground(land) {
+            Some(kind) => self.derived(land).into_iter().map(|ground| (kind.to_owned(), ground.ports)).collect(),
+            None => Vec::new(),
+        };
+        let written = self.zones.iter().map(|zone| (zone.kind.clone(), zone.ports(land)));
+        let known: Vec<(String, PortSet)> = written.chain(derived).filter(|(_, ports)| !ports.is_empty()).collect();
+        let renamed = |name: &str| -> Option<String> {
+            let old = |(kind, ports): &&(String, PortSet)| zone_name(land, kind, *ports).as_deref() == Some(name);
+            let (kind, ports) = known.iter().find(old)?;
+            zone_name(land, kind, moved(*ports))
+        };
+        for zone in &mut self.zones {
+            let ports = moved(zone.ports(land));
+            zone.set_ports(land, ports);
+            for key in ["touches", "meets"] {
+                match zone.keys.iter_mut().find(|(it, _)| it == key).map(|(_, plain)| plain) {
+                    Some(Plain::Text(name)) => *name = renamed(name).unwrap_or_else(|| name.clone()),
+                    Some(Plain::List(names)) => names.iter_mut().for_each(|plain| {
+                        if let Plain::Text(name) = plain {
+                            *name = renamed(name).unwrap_or_else(|| name.clone());
+                        }
+                    }),
+                    _ => {}
+                }
+            }
+        }
+    }
+}
+
+/// Returns where a port is once its tile is mirrored, east to west.
+pub(crate) fn mirrored(port: Port) -> Port {
+    Port::from_index(14 - port.index())
+}
+
+/// The name of a zone on its unturned tile, as [`TileSet::zone_name`] has it.
+fn zone_name(land: &TileSet, kind: &str, ports: PortSet) -> Option<String> {
+    let first = ports.first()?;
+    Some(match edge_style(land, kind)? {
+        EdgeStyle::Ground => format!("{kind}@{}", first.name()),
+        _ => format!("{kind}@{}", first.edge().letter()),
+    })
+}
+
+/// Returns the tags that a zone, or a whole tile, may have.
+pub fn tags_on(land: &TileSet, on: TagOn) -> impl Iterator<Item = TagIdx> + '_ {
+    (0..land.tags.len()).map(|i| TagIdx(i as u8)).filter(move |tag| land.tag(*tag).on == on)
+}
+
+/// Returns the kinds that are drawn, or stand inside, in the order in which mods declare them.
+pub fn kinds_of(land: &TileSet, styles: &[EdgeStyle]) -> Vec<KindIdx> {
+    let kinds = (0..land.kinds.len()).map(|i| KindIdx(i as u8));
+    kinds.filter(|kind| styles.contains(&land.kind(*kind).edge)).collect()
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+#[path = "tests/tile_draft.rs"]
+mod tests;

@@ -1,0 +1,202 @@
+//! The files of tiles of a mod on disk: opened, saved with nothing of others overwritten, and only in the mod's folder.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use board::TileSet;
+use loader::{read_text, shown_path};
+use table::write_whole;
+
+use crate::manifest_edit::{change_tile, insert_tile, read_tile, remove_tile, rename_tile, tile_text};
+use crate::plain::Entries;
+use crate::tile_draft::TileDraft;
+
+/// The most bytes of a file of tiles, as the loader reads it.
+const MOST_BYTES: u64 = 4 << 20;
+
+/// A tile as its file has it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OpenedTile {
+    /// The file.
+    pub file: PathBuf,
+    /// What it says of the tile.
+    pub entries: Entries,
+    /// How it says that.
+    pub text: String,
+}
+
+/// What came of saving.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Saved {
+    /// It is written; or was so already.
+    Written(OpenedTile),
+    /// The tile was changed by somebody else since it was opened; nothing is written. What it is there now, or nothing where it is gone.
+    Conflict(Option<OpenedTile>),
+}
+
+/// Returns the files of tiles that a mod has, in the order in which they are read.
+pub fn tile_files(folder: &Path) -> Vec<PathBuf> {
+    let single = folder.join("tiles.toml");
+    let mut many: Vec<PathBuf> = fs::read_dir(folder.join("tiles"))
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|it| it == "toml"))
+        .filter(|path| path.file_name().is_some_and(|name| !name.to_string_lossy().starts_with('.')))
+        .collect();
+    many.sort();
+    Some(single).filter(|path| path.exists()).into_iter().chain(many).collect()
+}
+
+/// Returns whether files of a mod can be written.
+pub fn is_writable(folder: &Path) -> bool {
+    tempfile::Builder::new().prefix(".bastide-").suffix(".tmp").tempfile_in(folder).is_ok()
+}
+
+fn read(folder: &Path, file: &Path) -> Result<String, String> {
+    read_text(file, Some(folder), MOST_BYTES).map_err(|e| format!("{} cannot be read: {e}", shown_path(file)))
+}
+
+fn at<T>(file: &Path, done: Result<T, crate::EditError>) -> Result<T, String> {
+    done.map_err(|e| format!("{}: {e}", shown_path(file)))
+}
+
+/// The file in which a tile is, with its text. A file that cannot be read, or is no TOML, is told where the tile is in none of the others.
+fn file_with(folder: &Path, id: &str) -> Result<Option<(PathBuf, String)>, String> {
+    let mut wrong = None;
+    for file in tile_files(folder) {
+        let found = read(folder, &file).and_then(|text| Ok((at(&file, read_tile(&text, id))?.is_some(), text)));
+        match found {
+            Ok((true, text)) => return Ok(Some((file, text))),
+            Ok((false, _)) => {}
+            Err(error) => wrong = wrong.or(Some(error)),
+        }
+    }
+    wrong.map_or(Ok(None), Err)
+}
+
+fn opened(file: PathBuf, text: &str, id: &str) -> Result<OpenedTile, String> {
+    let entries = at(&file, read_tile(text, id))?.ok_or_else(|| format!("there is no tile `{id}`"))?;
+    // What can only be changed by hand can be looked at.
+    let text = tile_text(text, id).unwrap_or_default();
+    Ok(OpenedTile { file, entries, text })
+}
+
+/// Opens a tile of the mod in `folder`.
+///
+/// # Errors
+/// A sentence, where it is not there or its file cannot be read.
+pub fn open_tile(folder: &Path, id: &str) -> Result<OpenedTile, String> {
+    let (file, text) =
+        file_with(folder, id)?.ok_or_else(|| format!("there is no tile `{id}` in {} any more", shown_path(folder)))?;
+    opened(file, &text, id)
+}
+
+/// A tile that is to be saved.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TileToSave {
+    /// The tile as it was opened: its id, and what its file said; nothing for a new one.
+    pub before: Option<(String, Entries)>,
+    /// What it is to be.
+    pub draft: TileDraft,
+    /// The tile after which a new one stands in the file.
+    pub after: Option<String>,
+    /// Whether it is written though somebody else has changed it meanwhile.
+    pub overwrites: bool,
+}
+
+/// Saves a tile of the mod in `folder`: only what is different is written, in the file as it is now.
+///
+/// # Errors
+/// A sentence, where the file cannot be read, changed or written.
+pub fn save_tile(land: &TileSet, folder: &Path, tile: &TileToSave) -> Result<Saved, String> {
+    let draft = &tile.draft;
+    let id = draft.id.as_str();
+    let new_id_is_free = || -> Result<(), String> {
+        match file_with(folder, id)? {
+            Some(_) => Err(format!("there is a tile `{id}` in this mod already: choose another id")),
+            None => Ok(()),
+        }
+    };
+    let there = match &tile.before {
+        Some((old, _)) => file_with(folder, old)?.map(|(file, text)| (old, file, text)),
+        None => None,
+    };
+    if let Some((old, file, text)) = there {
+        let now = opened(file.clone(), &text, old)?;
+        let is_as_read = tile.before.as_ref().is_some_and(|(_, entries)| *entries == now.entries);
+        if !is_as_read && !tile.overwrites {
+            return Ok(Saved::Conflict(Some(now)));
+        }
+        let changes = draft.changes_since(land, &TileDraft::read(land, old, &now.entries));
+        let mut changed = at(&file, change_tile(&text, old, &changes))?;
+        if *old != id {
+            new_id_is_free()?;
+            changed = at(&file, rename_tile(&changed, old, id))?;
+        }
+        return write(land, folder, file, &text, &changed, draft);
+    }
+    if tile.before.is_some() && !tile.overwrites {
+        return Ok(Saved::Conflict(None));
+    }
+    new_id_is_free()?;
+    let files = tile_files(folder);
+    let with_after = tile.after.as_deref().and_then(|after| file_with(folder, after).ok().flatten());
+    let file = with_after.map(|(file, _)| file).or_else(|| files.first().cloned());
+    let file = file.unwrap_or_else(|| folder.join("tiles.toml"));
+    let text = if file.exists() { read(folder, &file)? } else { String::new() };
+    let changed = at(&file, insert_tile(&text, id, &draft.entries(land), tile.after.as_deref()))?;
+    write(land, folder, file, &text, &changed, draft)
+}
+
+fn write(
+    land: &TileSet,
+    folder: &Path,
+    file: PathBuf,
+    before: &str,
+    changed: &str,
+    draft: &TileDraft,
+) -> Result<Saved, String> {
+    let saved = opened(file.clone(), changed, &draft.id)?;
+    // Nothing is written that would not be read as what was drawn.
+    if TileDraft::read(land, &draft.id, &saved.entries).entries(land) != draft.entries(land) {
+        return Err(format!("{}: tile `{}` is only changed by hand", shown_path(&file), draft.id));
+    }
+    if before != changed {
+        write_into(folder, &file, changed)?;
+    }
+    Ok(Saved::Written(saved))
+}
+
+/// Writes a file of a mod, which must lie in its folder after links were followed.
+fn write_into(folder: &Path, file: &Path, text: &str) -> Result<(), String> {
+    let cannot = |e: std::io::Error| format!("{} cannot be written: {e}", shown_path(file));
+    let true_folder = fs::canonicalize(folder).map_err(cannot)?;
+    let path = match fs::canonicalize(file) {
+        Ok(path) => path,
+        Err(_) => true_folder.join(file.strip_prefix(folder).unwrap_or(Path::new("tiles.toml"))),
+    };
+    if !path.starts_with(&true_folder) {
+        return Err(format!("{} is not written: it leads out of the folder of its mod", shown_path(file)));
+    }
+    write_whole(&path, text).map_err(cannot)
+}
+
+/// Takes a tile out of the files of the mod in `folder`, if it is as it was opened.
+///
+/// # Errors
+/// A sentence, where it was changed meanwhile, or the file cannot be written.
+pub fn delete_tile(folder: &Path, id: &str, as_opened: &Entries) -> Result<(), String> {
+    let (file, text) = file_with(folder, id)?.ok_or_else(|| format!("there is no tile `{id}` any more"))?;
+    if opened(file.clone(), &text, id)?.entries != *as_opened {
+        return Err(format!("tile `{id}` was changed by another program: open it again before it is deleted"));
+    }
+    let changed = at(&file, remove_tile(&text, id))?;
+    write_into(folder, &file, &changed)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+#[path = "tests/tile_files.rs"]
+mod tests;

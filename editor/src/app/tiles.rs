@@ -1,0 +1,100 @@
+//! Tiles on disk: looked at, opened, saved and deleted on the game thread, so that no frame waits for files.
+
+use table::{Session, shown_path};
+use workshop::{delete_tile, open_tile, save_tile, shelves};
+
+use super::App;
+use crate::layout::{self, Pane};
+use crate::notifications::Tone;
+use crate::tiles::{SaveTile, ShelfView, TilesAction, drafts};
+
+impl App {
+    /// Does what the panel of tiles asked for.
+    pub(super) fn act_on_tiles(&mut self, action: TilesAction) {
+        match action {
+            TilesAction::ReadShelves => {
+                let read = |session: &mut Session| -> Vec<ShelfView> {
+                    let found = shelves(session.library(), session.loaded());
+                    found.into_iter().map(ShelfView::new).collect()
+                };
+                self.at_the_table("looking at the tiles of all mods", read, |app, found| {
+                    app.tiles.take_shelves(&mut app.pictures, found);
+                });
+            }
+            TilesAction::Open { mod_id, folder, id } => {
+                let tile = id.clone();
+                self.at_the_table(
+                    "opening a tile",
+                    move |_| open_tile(&folder, &tile),
+                    move |app, opened| match opened {
+                        Ok(opened) => app.tiles.take_opened(&mod_id, &id, &opened),
+                        Err(error) => app.tell(Tone::Bad, error),
+                    },
+                );
+            }
+            TilesAction::LookAgain { number, folder, id } => {
+                self.at_the_table(
+                    "looking at a tile",
+                    move |_| open_tile(&folder, &id),
+                    move |app, opened| {
+                        // A tile that is gone is told of when it is saved.
+                        if let Ok(opened) = opened {
+                            app.tiles.take_looked_at(number, &opened);
+                        }
+                    },
+                );
+            }
+            TilesAction::Save(wanted) => self.save_drawn_tile(*wanted),
+            TilesAction::Delete { number, folder, opened } => {
+                let (id, entries) = *opened;
+                let tile = id.clone();
+                let work = move |_: &mut Session| delete_tile(&folder, &tile, &entries);
+                self.at_the_table("deleting a tile", work, move |app, done| match done {
+                    Ok(()) => {
+                        app.tiles.take_deleted(number);
+                        app.tell(Tone::Good, format!("tile {id} is deleted"));
+                        app.read_changed_mods();
+                    }
+                    Err(error) => app.tell(Tone::Bad, error),
+                });
+            }
+            TilesAction::ShowBoard => layout::show(&mut self.tree, Pane::Board),
+            TilesAction::Keep(text) => {
+                let Some(data) = self.data.clone() else { return };
+                let work = move |_: &mut Session| drafts::write(&data, &text);
+                self.at_the_table("keeping drafts", work, |app, kept| {
+                    if let Err(error) = kept {
+                        app.tell(Tone::Bad, format!("drafts of tiles are not kept on disk: {error}"));
+                    }
+                });
+            }
+        }
+    }
+
+    fn save_drawn_tile(&mut self, wanted: SaveTile) {
+        let SaveTile { number, shelf, tile } = wanted;
+        let to_save = tile.clone();
+        let work = move |_: &mut Session| match shelf.land() {
+            Some(land) => save_tile(land, &shelf.folder, &to_save),
+            None => Err(format!("{} cannot be loaded, so nothing is known of its land", shelf.title)),
+        };
+        self.at_the_table("saving a tile", work, move |app, saved| {
+            let file = saved.as_ref().ok().and_then(|saved| match saved {
+                workshop::Saved::Written(opened) => Some(shown_path(&opened.file)),
+                workshop::Saved::Conflict(_) => None,
+            });
+            if app.tiles.take_saved(number, &tile, saved) == Some(true) {
+                app.tell(Tone::Good, format!("saved tile {} in {}", tile.draft.id, file.unwrap_or_default()));
+                app.read_changed_mods();
+            }
+        });
+    }
+
+    /// Has files read that were just written, where nobody watches them.
+    fn read_changed_mods(&mut self) {
+        self.tiles.ask_again();
+        if self.watcher.is_none() {
+            self.reload(None);
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! All tiles of all mods as pictures, to be drawn now, opened or copied.
+
+use egui::{
+    Align2, Button, Color32, FontId, Rect, RichText, Role, ScrollArea, Sense, Stroke, TextEdit, Ui, Vec2, WidgetInfo,
+    pos2, vec2,
+};
+use table::{Facing, TileIdx, TilesView};
+use workshop::TileDraft;
+
+use super::{ShelfView, TilesAction, TilesPane};
+use crate::panels::widgets::{many, paint_picture};
+use crate::ui_context::{Action, UiContext};
+
+/// The side of a tile, in points.
+const SIDE: f32 = 46.0;
+/// The side of the tile that is chosen.
+const LARGE: f32 = 72.0;
+
+/// What is looked for, and what is chosen.
+#[derive(Default)]
+pub struct Browser {
+    text: String,
+    one_facing: bool,
+    only_played: bool,
+    /// The mod and the tile.
+    chosen: Option<(String, String)>,
+}
+
+impl Browser {
+    /// Chooses a tile.
+    pub fn choose(&mut self, mod_id: String, name: String) {
+        self.chosen = Some((mod_id, name));
+    }
+}
+
+impl TilesPane {
+    /// Shows all tiles.
+    pub(super) fn browse(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
+        self.filters(ui);
+        self.chosen(ui, cx);
+        let needle = self.browser.text.trim().to_lowercase();
+        let (mut chosen, mut n_shown) = (None, 0);
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            for view in self.shelves.iter().filter(|it| it.shelf.is_played || !self.browser.only_played) {
+                let looks = view.shelf.tiles.iter().zip(view.looks.iter());
+                let tiles: Vec<(TileIdx, usize)> = looks
+                    .filter(|(_, look)| is_meant(look, &needle))
+                    .map(|(tile, look)| (*tile, look.n_facings))
+                    .collect();
+                if tiles.is_empty() && (view.shelf.error.is_none() || !needle.is_empty()) {
+                    continue;
+                }
+                n_shown += tiles.len();
+                heading(ui, view, tiles.len());
+                ui.horizontal_wrapped(|ui| {
+                    ui.spacing_mut().item_spacing = vec2(10.0, 6.0);
+                    for (tile, n_facings) in tiles {
+                        let n_facings = if self.browser.one_facing { 1 } else { n_facings };
+                        if cell(ui, cx, view, tile, n_facings, self.browser.chosen.as_ref()) {
+                            let name = view.land().map(|land| land.tile(tile).name.clone()).unwrap_or_default();
+                            chosen = Some((view.shelf.id.clone(), name));
+                        }
+                    }
+                });
+                ui.add_space(6.0);
+            }
+            if n_shown == 0 {
+                let text = if self.shelves.is_empty() { "Looking at the mods…" } else { "No tile is like that." };
+                ui.weak(text);
+            }
+        });
+        if let Some(chosen) = chosen {
+            self.browser.chosen = if self.browser.chosen.as_ref() == Some(&chosen) { None } else { Some(chosen) };
+        }
+    }
+
+    fn filters(&mut self, ui: &mut Ui) {
+        ui.horizontal_wrapped(|ui| {
+            let search =
+                TextEdit::singleline(&mut self.browser.text).hint_text("CFRR, an id or a tag").desired_width(150.0);
+            ui.add(search)
+                .on_hover_text("Edges clockwise in letters (CFRR, or just RR), a part of an id, or a tag.")
+                .accessible_name("Find tiles");
+            let mut all = !self.browser.one_facing;
+            ui.toggle_value(&mut all, "all facings")
+                .on_hover_text("Shows each tile in every way in which it looks different.");
+            self.browser.one_facing = !all;
+            ui.toggle_value(&mut self.browser.only_played, "only in play")
+                .on_hover_text("Only the tiles of the mods that are played with.");
+        });
+    }
+
+    /// The tile that is chosen, with what can be done with it.
+    fn chosen(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
+        let found = self.browser.chosen.clone().and_then(|(mod_id, name)| {
+            let view = self.shelf(&mod_id)?.clone();
+            let tile = view.land()?.tile_named(&name)?;
+            Some((view, tile, name))
+        });
+        let Some((view, tile, name)) = found else {
+            ui.weak("Click a tile to draw it now, to open it, or to make one like it.");
+            return;
+        };
+        let Some(land) = view.land() else { return };
+        let id = name.split_once('/').map_or(name.as_str(), |(_, id)| id).to_owned();
+        ui.horizontal(|ui| {
+            for facing in Facing::ALL.into_iter().take(workshop::n_facings(land.tile(tile))) {
+                let (rect, _) = ui.allocate_exact_size(Vec2::splat(LARGE), Sense::hover());
+                let texture = view.brush.tile(ui.ctx(), cx.pictures, tile, facing, LARGE);
+                paint_picture(ui.painter(), texture, rect, Color32::WHITE);
+            }
+            ui.vertical(|ui| {
+                let tiles = TilesView::of(land);
+                let pattern = tiles.edge_pattern(tile);
+                let n = view.shelf.n_copies(tile);
+                ui.horizontal_wrapped(|ui| {
+                    ui.strong(&name);
+                    ui.weak(format!("{pattern} · {} · {}", many(n, "copy", "copies"), view.shelf.title));
+                });
+                let tags: Vec<String> = tiles.tags(tile).iter().map(table::TagView::words).collect();
+                let zones: Vec<String> =
+                    tiles.zones(tile, Facing::default()).into_iter().map(|zone| zone.name).collect();
+                let text = if tags.is_empty() {
+                    zones.join(", ")
+                } else {
+                    format!("{} · {}", zones.join(", "), tags.join(", "))
+                };
+                ui.add(egui::Label::new(RichText::new(text).weak()).truncate());
+                ui.horizontal_wrapped(|ui| self.buttons(ui, cx, &view, tile, &name, &id));
+            });
+        });
+        ui.separator();
+    }
+
+    fn buttons(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, view: &ShelfView, tile: TileIdx, name: &str, id: &str) {
+        let can_be_drawn = view.shelf.is_played && !cx.session.view().is_over();
+        let about = "Draws this tile instead of the one drawn in this turn; what was done since is taken back.";
+        let why_not = "It is not in this game: switch its mod on first, in the panel Mods.";
+        let draw = ui.add_enabled(can_be_drawn, Button::new(format!("Draw {name} now")));
+        if draw.on_hover_text(about).on_disabled_hover_text(why_not).clicked() {
+            cx.act(Action::DrawTile(name.to_owned()));
+            cx.act(Action::Tiles(TilesAction::ShowBoard));
+        }
+        let open = ui.add_enabled(view.shelf.is_writable, Button::new("Open in the designer"));
+        let why_not = "The files of this mod cannot be written: copy the tile into a mod of your own.";
+        if open
+            .on_hover_text("Change this tile; its file is written when you save.")
+            .on_disabled_hover_text(why_not)
+            .clicked()
+        {
+            self.open(cx, view, id);
+        }
+        let target = self.target(cx).map(|it| (it.shelf.id.clone(), it.shelf.title.clone()));
+        let text = target
+            .as_ref()
+            .map_or_else(|| "Copy into a mod of my own".to_owned(), |(_, title)| format!("Copy into {title}"));
+        if ui.button(text).on_hover_text("Begins a new tile that is like this one.").clicked() {
+            match target {
+                Some((mod_id, _)) => self.copy_tile(view, tile, id, &mod_id),
+                None => cx.command(crate::command::Command::NewMod),
+            }
+        }
+    }
+
+    /// Opens a tile, or shows it where it is open.
+    fn open(&mut self, cx: &mut UiContext<'_>, view: &ShelfView, id: &str) {
+        let is_it = |mod_id: &str, before: Option<&str>| mod_id == view.shelf.id && before == Some(id);
+        let open = self.documents.iter().find(|it| is_it(&it.mod_id, it.before.as_ref().map(|(id, _)| id.as_str())));
+        match open {
+            Some(document) => self.tab = super::Tab::Draw(document.number),
+            None => {
+                let (mod_id, folder) = (view.shelf.id.clone(), view.shelf.folder.clone());
+                cx.act(Action::Tiles(TilesAction::Open { mod_id, folder, id: id.to_owned() }));
+            }
+        }
+        self.has_keys = true;
+    }
+
+    /// Begins a tile like another one: with the same zones and tags, as far as the land of the other mod has them.
+    fn copy_tile(&mut self, view: &ShelfView, tile: TileIdx, id: &str, mod_id: &str) {
+        let (Some(from), Some(to)) = (view.land(), self.shelf(mod_id).and_then(ShelfView::land)) else { return };
+        let mut draft = TileDraft::of_tile(from, from.tile(tile));
+        draft.keep_known(to);
+        draft.id = self.free_id(mod_id, id);
+        let after = (view.shelf.id == mod_id).then(|| id.to_owned());
+        self.begin_tile(mod_id, draft, after);
+    }
+}
+
+fn is_meant(look: &super::Look, needle: &str) -> bool {
+    let twice = look.pattern.repeat(2).to_lowercase();
+    needle.is_empty() || look.words.contains(needle) || twice.contains(needle)
+}
+
+fn heading(ui: &mut Ui, view: &ShelfView, n: usize) {
+    ui.horizontal_wrapped(|ui| {
+        ui.label(RichText::new(&view.shelf.title).strong());
+        let state = if view.shelf.is_played { "in play" } else { "not in play" };
+        ui.weak(format!("{} · {state}", many(n, "sort of tile", "sorts of tiles")));
+        if !view.shelf.is_writable {
+            ui.weak("· read only")
+                .on_hover_text("Its files cannot be written: copy a tile into a mod of your own to change it.");
+        }
+        if let Some(error) = &view.shelf.error {
+            ui.colored_label(crate::style::tone_colour(ui, crate::notifications::Tone::Bad), "cannot be loaded")
+                .on_hover_text(error);
+        }
+    });
+}
+
+/// Draws a tile in its facings; returns whether it was clicked.
+fn cell(
+    ui: &mut Ui,
+    cx: &mut UiContext<'_>,
+    view: &ShelfView,
+    tile: TileIdx,
+    n_facings: usize,
+    chosen: Option<&(String, String)>,
+) -> bool {
+    let Some(land) = view.land() else { return false };
+    let name = &land.tile(tile).name;
+    let size = vec2(n_facings as f32 * (SIDE + 2.0) - 2.0, SIDE + 15.0);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    if !ui.is_rect_visible(rect) {
+        return false;
+    }
+    let n = view.shelf.n_copies(tile);
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Tile {name}")));
+    for (i, facing) in Facing::ALL.into_iter().take(n_facings).enumerate() {
+        let at = rect.min + vec2(i as f32 * (SIDE + 2.0), 0.0);
+        let texture = view.brush.tile(ui.ctx(), cx.pictures, tile, facing, SIDE);
+        paint_picture(ui.painter(), texture, Rect::from_min_size(at, Vec2::splat(SIDE)), Color32::WHITE);
+    }
+    let pictures = Rect::from_min_size(rect.min, vec2(size.x, SIDE));
+    let is_chosen = chosen.is_some_and(|(mod_id, chosen)| *mod_id == view.shelf.id && chosen == name);
+    if is_chosen || response.hovered() {
+        let stroke = Stroke::new(2.0, ui.visuals().selection.stroke.color);
+        ui.painter().rect_stroke(pictures.expand(1.0), 2.0, stroke, egui::StrokeKind::Outside);
+    }
+    let id = name.split_once('/').map_or(name.as_str(), |(_, id)| id);
+    let text = format!("{id} ×{n}");
+    let at = pos2(rect.left(), rect.bottom());
+    let colour = ui.visuals().weak_text_color();
+    crate::panels::widgets::paint_cut(
+        ui.painter(),
+        at,
+        Align2::LEFT_BOTTOM,
+        &text,
+        FontId::proportional(11.0),
+        colour,
+        size.x,
+    );
+    let response = response.on_hover_text(format!("{name}: {}", many(n, "copy", "copies")));
+    response.clicked()
+}

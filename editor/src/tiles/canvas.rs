@@ -1,0 +1,247 @@
+//! The tile that is drawn: its picture with handles on the edges, and what the pointer does there.
+
+use egui::{Color32, Pos2, Rect, Response, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2};
+use table::{Edge, Facing, TileIdx, TileSet};
+use workshop::{EdgeStyle, KindIdx, edge_style, kinds_of};
+
+use super::ShelfView;
+use super::designer::paint_tile;
+use super::document::{Document, Tool};
+use crate::ui_context::UiContext;
+
+/// How near the pointer must be to an edge's handle to mean it, as a part of the tile.
+const GRIP: f32 = 0.24;
+
+/// Draws the tile `side` points large, with its tools above it.
+pub fn canvas(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut Document, view: &ShelfView, side: f32) {
+    let Some(land) = view.land() else { return };
+    tools(ui, document, land);
+    let (outer, _) = ui.allocate_exact_size(Vec2::splat(side), Sense::hover());
+    let rect = outer.shrink(11.0);
+    paint_tile(ui, cx, document, rect, Facing::default());
+    let id = ui.scope_id().with("canvas");
+    let back = ui.interact(rect, id, Sense::click_and_drag());
+    let is_wrong = document.drawn.tile_set().is_none();
+    back.widget_info(|| WidgetInfo::labeled(Role::Image, true, "The tile"));
+    let handles = Edge::ALL.map(|edge| {
+        let at = handle(rect, edge);
+        let response =
+            ui.interact(Rect::from_center_size(at, Vec2::splat(24.0)), id.with(edge as usize), Sense::click_and_drag());
+        let label = format!("Edge {}", edge.letter());
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
+        response
+    });
+    point(document, land, rect, &back, &handles);
+    outline_chosen(ui, document, rect);
+    for (edge, response) in Edge::ALL.into_iter().zip(&handles) {
+        paint_handle(ui, document, land, rect, edge, response);
+    }
+    paint_stroke(ui, document, rect);
+    if is_wrong {
+        let colour = crate::style::tone_colour(ui, crate::notifications::Tone::Bad);
+        ui.painter().rect_stroke(rect.expand(2.0), 2.0, Stroke::new(2.0, colour), egui::StrokeKind::Outside);
+    }
+    for (edge, response) in Edge::ALL.into_iter().zip(handles) {
+        let drawn = document.draft.drawn_at(land, edge).map_or("ground", |(_, kind)| kind);
+        response
+            .on_hover_text(format!("{drawn} here. Drag to another edge to join them, or to the middle to end there."));
+    }
+}
+
+/// What can be drawn.
+fn tools(ui: &mut Ui, document: &mut Document, land: &TileSet) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        if document.tool == Tool::Choose
+            && let Some(kind) = kinds_of(land, &[EdgeStyle::Full, EdgeStyle::Line]).first()
+        {
+            document.tool = Tool::Draw(land.kind(*kind).name.clone());
+        }
+        for (i, kind) in kinds_of(land, &[EdgeStyle::Full, EdgeStyle::Line]).into_iter().enumerate() {
+            let (name, style) = (land.kind(kind).name.clone(), land.kind(kind).edge);
+            let about = match style {
+                EdgeStyle::Full => {
+                    format!("Draws {name} along edges: click one, or drag over several to join them (key {}).", i + 1)
+                }
+                _ => format!("Draws {name} from edge to edge, or to the middle, where it ends (key {}).", i + 1),
+            };
+            let tool = Tool::Draw(name.clone());
+            if ui.selectable_label(document.tool == tool, name).on_hover_text(about).clicked() {
+                document.tool = tool;
+            }
+        }
+        if ui
+            .selectable_label(document.tool == Tool::Erase, "erase")
+            .on_hover_text("Takes away what is drawn at an edge (key E).")
+            .clicked()
+        {
+            document.tool = Tool::Erase;
+        }
+        for kind in kinds_of(land, &[EdgeStyle::Inside]) {
+            let name = land.kind(kind).name.clone();
+            let mut is_there = document.draft.zones.iter().any(|zone| zone.kind == name);
+            let text = format!("+ {name}");
+            if ui
+                .toggle_value(&mut is_there, text)
+                .on_hover_text(format!("Puts {name} into the tile, or takes it away."))
+                .clicked()
+            {
+                document.edit("", |draft| draft.toggle_inside(land, &name));
+            }
+        }
+    });
+}
+
+/// Where the handle of an edge is.
+fn handle(rect: Rect, edge: Edge) -> Pos2 {
+    match edge {
+        Edge::North => rect.center_top(),
+        Edge::East => rect.right_center(),
+        Edge::South => rect.center_bottom(),
+        Edge::West => rect.left_center(),
+    }
+}
+
+/// The edge that a point means, if any.
+fn edge_at(rect: Rect, at: Pos2, tool: &Tool, land: &TileSet) -> Option<Edge> {
+    let is_full = matches!(tool, Tool::Draw(kind) if edge_style(land, kind) == Some(EdgeStyle::Full));
+    let near = Edge::ALL.into_iter().map(|edge| {
+        let distance = match (is_full, edge) {
+            // Along the whole edge.
+            (true, Edge::North) => (at.y - rect.top()).abs(),
+            (true, Edge::South) => (at.y - rect.bottom()).abs(),
+            (true, Edge::East) => (at.x - rect.right()).abs(),
+            (true, Edge::West) => (at.x - rect.left()).abs(),
+            _ => handle(rect, edge).distance(at),
+        };
+        (distance / rect.width(), edge)
+    });
+    let nearest = near.min_by(|a, b| a.0.total_cmp(&b.0));
+    nearest.filter(|(distance, _)| *distance < GRIP).map(|(_, edge)| edge)
+}
+
+/// Does what the pointer asks for.
+fn point(document: &mut Document, land: &TileSet, rect: Rect, back: &Response, handles: &[Response; 4]) {
+    let all = || handles.iter().chain([back]);
+    let tool = document.tool.clone();
+    for (edge, response) in Edge::ALL.into_iter().zip(handles) {
+        if response.clicked() {
+            click_edge(document, land, &tool, edge);
+        }
+    }
+    if back.clicked()
+        && let Some(at) = back.interact_pointer_pos()
+    {
+        let unit = (at - rect.min) / rect.size();
+        let zone = document
+            .drawn
+            .painter
+            .as_ref()
+            .and_then(|it| it.painter().zone_at(TileIdx(0), Facing::default(), [unit.x, unit.y]));
+        let set = document.drawn.tile_set();
+        document.zone = zone.zip(set).map(|(zone, set)| set.zone_name(TileIdx(0), Facing::default(), zone));
+    }
+    if let Some(started) = all().find(|response| response.drag_started()) {
+        let origin = started.ctx.input(|i| i.pointer.press_origin());
+        let own = Edge::ALL.into_iter().zip(handles).find(|(_, it)| it.drag_started()).map(|(edge, _)| edge);
+        let edge = own.or_else(|| origin.and_then(|at| edge_at(rect, at, &tool, land)));
+        document.stroke = edge.into_iter().map(|edge| edge as usize).collect();
+    }
+    if let Some(at) = all().find(|response| response.dragged()).and_then(Response::interact_pointer_pos)
+        && let Some(edge) = edge_at(rect, at, &tool, land)
+        && !document.stroke.contains(&(edge as usize))
+    {
+        document.stroke.push(edge as usize);
+    }
+    if all().any(Response::drag_stopped) {
+        let stroke: Vec<Edge> = std::mem::take(&mut document.stroke).into_iter().map(Edge::from_index).collect();
+        finish(document, land, &tool, &stroke);
+    }
+}
+
+fn click_edge(document: &mut Document, land: &TileSet, tool: &Tool, edge: Edge) {
+    let Tool::Draw(kind) = tool else {
+        return document.edit("", |draft| draft.erase(land, edge));
+    };
+    let there = document.draft.drawn_at(land, edge);
+    let is_there = there.is_some_and(|(_, drawn)| drawn == kind);
+    match edge_style(land, kind) {
+        _ if is_there => document.edit("", |draft| draft.erase(land, edge)),
+        Some(EdgeStyle::Full) => document.edit("", |draft| draft.join(land, kind, &[edge])),
+        _ => document.edit("", |draft| draft.end_at_middle(land, kind, edge)),
+    }
+}
+
+/// A stroke is at its end: what it has met is drawn.
+fn finish(document: &mut Document, land: &TileSet, tool: &Tool, stroke: &[Edge]) {
+    match (tool, stroke) {
+        (_, []) => {}
+        (Tool::Draw(kind), [edge]) if edge_style(land, kind) == Some(EdgeStyle::Line) => {
+            document.edit("", |draft| draft.end_at_middle(land, kind, *edge));
+        }
+        (Tool::Draw(kind), edges) => document.edit("", |draft| draft.join(land, kind, edges)),
+        (_, edges) => document.edit("", |draft| edges.iter().for_each(|edge| draft.erase(land, *edge))),
+    }
+}
+
+/// The colour of a kind of land on handles. Themes have no one colour of a kind, so their number tells them apart.
+fn kind_colour(kind: KindIdx) -> Color32 {
+    const COLOURS: [[u8; 3]; 8] = [
+        [196, 120, 60],
+        [235, 228, 205],
+        [150, 80, 150],
+        [110, 165, 80],
+        [70, 130, 200],
+        [200, 70, 70],
+        [90, 90, 90],
+        [240, 190, 60],
+    ];
+    let [r, g, b] = COLOURS[usize::from(kind.0) % COLOURS.len()];
+    Color32::from_rgb(r, g, b)
+}
+
+fn paint_handle(ui: &Ui, document: &Document, land: &TileSet, rect: Rect, edge: Edge, response: &Response) {
+    let painter = ui.painter();
+    let at = handle(rect, edge);
+    let rim = Stroke::new(1.5, Color32::from_gray(30));
+    let drawn = document.draft.drawn_at(land, edge).and_then(|(_, kind)| land.kind_named(kind));
+    let fill = drawn.map_or(Color32::from_gray(245), kind_colour);
+    let is_met = document.stroke.contains(&(edge as usize));
+    let radius = if response.hovered() || is_met { 9.0 } else { 7.0 };
+    painter.circle(at, radius, fill, rim);
+    // The halves, where ground reaches the edge.
+    let along = match edge {
+        Edge::North | Edge::South => vec2(rect.width() * 0.28, 0.0),
+        _ => vec2(0.0, rect.height() * 0.28),
+    };
+    let is_full = drawn.is_some_and(|kind| land.kind(kind).edge == EdgeStyle::Full);
+    for half in [at - along, at + along] {
+        let fill = if is_full { fill } else { Color32::from_gray(245) };
+        painter.circle(half, 3.0, fill, Stroke::new(1.0, Color32::from_gray(30)));
+    }
+}
+
+/// The line that is being dragged.
+fn paint_stroke(ui: &Ui, document: &Document, rect: Rect) {
+    if document.stroke.is_empty() {
+        return;
+    }
+    let pointer = ui.ctx().pointer_latest_pos();
+    let met = document.stroke.iter().map(|edge| handle(rect, Edge::from_index(*edge)));
+    let points: Vec<Pos2> = met.chain(pointer.map(|at| pos2(at.x, at.y))).collect();
+    let colour = ui.visuals().selection.stroke.color;
+    ui.painter().add(egui::Shape::line(points, Stroke::new(4.0, colour.gamma_multiply(0.8))));
+}
+
+/// The rim of the zone that is chosen.
+fn outline_chosen(ui: &Ui, document: &Document, rect: Rect) {
+    let Some(zone) = document.chosen() else { return };
+    let Some(other) = &document.drawn.painter else { return };
+    let shapes = other.painter().zones(TileIdx(0), Facing::default());
+    for contour in shapes.get(zone).map_or(&[][..], |shape| &shape.outline) {
+        let points: Vec<Pos2> =
+            contour.iter().map(|[x, y]| rect.min + vec2(x * rect.width(), y * rect.height())).collect();
+        ui.painter().add(egui::Shape::closed_line(points.clone(), Stroke::new(3.5, Color32::from_black_alpha(160))));
+        ui.painter().add(egui::Shape::closed_line(points, Stroke::new(1.5, Color32::WHITE)));
+    }
+}

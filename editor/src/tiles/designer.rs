@@ -1,0 +1,463 @@
+//! The designer: one tile, large, drawn as it becomes while it is changed; what it has in common with others; its problems and its text.
+
+use std::sync::Arc;
+
+use egui::{Button, Color32, RichText, ScrollArea, Sense, Ui, Vec2, vec2};
+use table::{Diagnostic, Facing, Severity, TileIdx};
+use workshop::{TileDraft, change_tile, likes, n_facings, neighbours, new_tile_text, rename_tile};
+
+use super::document::Document;
+use super::{Drawn, SaveTile, ShelfView, TilesAction, TilesPane};
+use crate::notifications::Tone;
+use crate::panels::widgets::{Icon, icon_button, many, paint_picture};
+use crate::style::tone_colour;
+use crate::ui_context::{Action, UiContext};
+
+/// The side of a facing, in points.
+const FACING: f32 = 52.0;
+
+impl TilesPane {
+    /// Shows the designer.
+    pub(super) fn design(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, number: u64) {
+        let Some(at) = self.documents.iter().position(|it| it.number == number) else { return };
+        let Some(mut document) = self.documents.get_mut(at).map(std::mem::take) else { return };
+        if std::mem::take(&mut document.is_stale)
+            && !document.is_changed()
+            && let Some((id, _)) = &document.before
+        {
+            let (folder, id) = (document.folder.clone(), id.clone());
+            cx.act(Action::Tiles(TilesAction::LookAgain { number, folder, id }));
+        }
+        let view = self.shelf(&document.mod_id).cloned();
+        let mut wish = Wish::default();
+        match view {
+            Some(view) if view.shelf.catalogue.is_some() => {
+                refresh(&mut document, &view, cx);
+                bar(ui, cx, &mut document, &view, &mut wish);
+                questions(ui, cx, &mut document, &view, &mut wish);
+                let room = ui.available_size();
+                let side = (room.x * 0.46).min(room.y - 4.0).clamp(190.0, 460.0);
+                let down = egui::Layout::top_down(egui::Align::Min);
+                ui.horizontal_top(|ui| {
+                    ui.allocate_ui_with_layout(vec2(side, room.y), down, |ui| {
+                        ScrollArea::vertical().id_salt("left").auto_shrink(false).show(ui, |ui| {
+                            let side = (side - 16.0).min(room.y - 130.0).max(150.0);
+                            super::canvas::canvas(ui, cx, &mut document, &view, side);
+                            problems(ui, &document);
+                            facings(ui, cx, &mut document);
+                        });
+                    });
+                    ui.separator();
+                    ui.allocate_ui_with_layout(ui.available_size(), down, |ui| {
+                        ScrollArea::vertical().id_salt("right").auto_shrink(false).show(ui, |ui| {
+                            super::properties::properties(ui, &mut document, &view);
+                            text(ui, &mut document, &view);
+                            ui.separator();
+                            alike(ui, &mut document, &view, &mut wish);
+                            around(ui, cx, &mut document);
+                        });
+                    });
+                });
+                self.save_if_wanted(cx, &mut document, &view);
+            }
+            Some(view) => {
+                let why = view.shelf.error.unwrap_or_default();
+                ui.colored_label(
+                    tone_colour(ui, Tone::Bad),
+                    format!("{} cannot be loaded just now: {why}", view.shelf.title),
+                );
+            }
+            None => {
+                ui.weak(format!("The mod {} is not there any more. What is drawn is kept.", document.mod_id));
+            }
+        }
+        if let Some(place) = self.documents.get_mut(at) {
+            *place = document;
+        }
+        if let Some((draft, after)) = wish.new_tile {
+            let mod_id = self.documents.get(at).map(|it| it.mod_id.clone()).unwrap_or_default();
+            let id = self.free_id(&mod_id, &draft.id);
+            self.begin_tile(&mod_id, TileDraft { id, ..draft }, after);
+        }
+        if wish.closes {
+            self.close(number);
+        }
+    }
+
+    fn save_if_wanted(&mut self, cx: &mut UiContext<'_>, document: &mut Document, view: &ShelfView) {
+        if !std::mem::take(&mut document.wants_save) || document.is_saving || !document.is_changed() {
+            return;
+        }
+        if let Some(problem) = errors(&document.drawn).next() {
+            document.error = Some(format!("not saved, as it would not be a tile: {}", problem.message));
+            return;
+        }
+        save(cx, document, view, false);
+    }
+}
+
+/// What is to be done when the tile is drawn.
+#[derive(Default)]
+struct Wish {
+    new_tile: Option<(TileDraft, Option<String>)>,
+    closes: bool,
+}
+
+fn save(cx: &mut UiContext<'_>, document: &mut Document, view: &ShelfView, overwrites: bool) {
+    document.is_saving = true;
+    document.conflict = None;
+    let tile = document.to_save(overwrites);
+    let wanted = SaveTile { number: document.number, shelf: view.shelf.clone(), tile };
+    cx.act(Action::Tiles(TilesAction::Save(Box::new(wanted))));
+}
+
+fn errors(drawn: &Drawn) -> impl Iterator<Item = &Diagnostic> {
+    drawn.preview.problems.iter().filter(|problem| problem.severity == Severity::Error)
+}
+
+/// Has the draft read and painted anew where it has changed.
+fn refresh(document: &mut Document, view: &ShelfView, cx: &mut UiContext<'_>) {
+    let land = view.shelf.catalogue.as_ref().map_or(0, |it| Arc::as_ptr(it) as usize as u64);
+    let before = document.drawn.painter.clone();
+    let draft = &document.draft;
+    let drawn = document
+        .drawn
+        .refresh((draft.clone(), land, cx.settings.palette.clone()), || Drawn::new(&view.shelf, cx, &[draft]));
+    let now = drawn.painter.as_ref().map(|it| it.number());
+    let shown = document.shown.as_ref().map(|it| it.number());
+    if let Some(before) = before.filter(|it| Some(it.number()) != now && Some(it.number()) != shown) {
+        cx.pictures.forget(&before);
+    }
+}
+
+/// The tile as it is drawn, or as it was when it was right last.
+pub(super) fn paint_tile(ui: &Ui, cx: &mut UiContext<'_>, document: &mut Document, rect: egui::Rect, facing: Facing) {
+    let ctx = ui.ctx();
+    let side = rect.width();
+    let new = document.drawn.painter.clone();
+    let texture = new.as_ref().and_then(|it| cx.pictures.tile_by(ctx, it, TileIdx(0), facing, side));
+    let texture = match (texture, &document.shown) {
+        (Some(texture), shown) => {
+            if facing == Facing::default() && shown.as_ref().map(|it| it.number()) != new.as_ref().map(|it| it.number())
+            {
+                if let Some(old) = shown {
+                    cx.pictures.forget(old);
+                }
+                document.shown = new;
+            }
+            Some(texture)
+        }
+        (None, Some(shown)) => cx.pictures.tile_by(ctx, shown, TileIdx(0), facing, side),
+        (None, None) => None,
+    };
+    paint_picture(ui.painter(), texture, rect, Color32::WHITE);
+}
+
+/// Saving, taking back, drawing the tile now.
+fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut Document, view: &ShelfView, wish: &mut Wish) {
+    ui.horizontal_wrapped(|ui| {
+        let can_save = document.is_changed() && !document.is_saving;
+        let button = ui.add_enabled(can_save, Button::new(RichText::new("Save tile").strong()));
+        let about = "Writes the file of the mod (Ctrl+S); the running game takes it over.";
+        if button.on_hover_text(about).on_disabled_hover_text("It is as it is in its file.").clicked() {
+            document.wants_save = true;
+        }
+        let [can_undo, can_redo] = document.can_undo();
+        if icon_button(
+            ui,
+            Icon::Undo,
+            "Undo in this tile",
+            "Takes the last change of this tile back (Ctrl+Z).",
+            can_undo,
+            22.0,
+        )
+        .clicked()
+        {
+            document.undo();
+        }
+        if icon_button(ui, Icon::Redo, "Redo in this tile", "Makes the change again (Ctrl+Shift+Z).", can_redo, 22.0)
+            .clicked()
+        {
+            document.redo();
+        }
+        let name = document.title();
+        let is_there = view.shelf.is_played && cx.session.tile_set().tile_named(&name).is_some();
+        let can_draw = is_there && !document.is_changed() && !cx.session.view().is_over();
+        let button = ui.add_enabled(can_draw, Button::new("Draw it now"));
+        let why_not = match () {
+            () if !view.shelf.is_played => "Its mod is not in play.",
+            () if cx.session.view().is_over() => "The game is over.",
+            () => "Save it first.",
+        };
+        let about = "Draws this tile in the running game instead of the one drawn in this turn, and shows the board.";
+        if button.on_hover_text(about).on_disabled_hover_text(why_not).clicked() {
+            cx.act(Action::DrawTile(name));
+            cx.act(Action::Tiles(TilesAction::ShowBoard));
+        }
+        if !view.shelf.is_played
+            && ui
+                .button("Play with its mod")
+                .on_hover_text("Adds the mod to the running game, which is replayed with it.")
+                .clicked()
+        {
+            let mut ids: Vec<String> = cx.session.setup().mods.iter().map(|it| it.id.clone()).collect();
+            ids.push(view.shelf.id.clone());
+            cx.act(Action::UseMods(ids));
+        }
+        if ui
+            .button("Duplicate")
+            .on_hover_text("Begins a new tile that is like this one, after it in the file.")
+            .clicked()
+        {
+            let after = document.before.as_ref().map(|(id, _)| id.clone());
+            wish.new_tile = Some((document.draft.clone(), after));
+        }
+        if document.before.is_some() && ui.button("Delete…").on_hover_text("Takes this tile out of its file.").clicked()
+        {
+            document.is_deleting = true;
+        }
+        if document.is_changed() {
+            ui.weak(if document.before.is_some() { "changed" } else { "in no file yet" });
+        }
+    });
+}
+
+/// What has to be answered before anything goes on.
+fn questions(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut Document, view: &ShelfView, wish: &mut Wish) {
+    if let Some(error) = &document.error {
+        ui.add(egui::Label::new(RichText::new(error).color(tone_colour(ui, Tone::Bad))).wrap());
+    }
+    if document.is_closing {
+        ui.horizontal_wrapped(|ui| {
+            ui.strong("Close this tile? What was changed is not saved.");
+            if ui.button("Give it up").clicked() {
+                wish.closes = true;
+            }
+            if ui.button("Keep it open").clicked() {
+                document.is_closing = false;
+            }
+        });
+    }
+    if document.is_deleting {
+        ui.horizontal_wrapped(|ui| {
+            ui.strong("Delete this tile from its file?");
+            if ui.button("Delete it").clicked()
+                && let Some(opened) = document.before.clone()
+            {
+                document.is_deleting = false;
+                let (number, folder) = (document.number, document.folder.clone());
+                cx.act(Action::Tiles(TilesAction::Delete { number, folder, opened: Box::new(opened) }));
+            }
+            if ui.button("Keep it").clicked() {
+                document.is_deleting = false;
+            }
+        });
+    }
+    if let Some(theirs) = document.conflict.clone() {
+        conflict(ui, cx, document, view, theirs);
+    }
+}
+
+fn conflict(
+    ui: &mut Ui,
+    cx: &mut UiContext<'_>,
+    document: &mut Document,
+    view: &ShelfView,
+    theirs: Option<workshop::OpenedTile>,
+) {
+    let Some(land) = view.land() else { return };
+    egui::Frame::group(ui.style()).show(ui, |ui| {
+        match &theirs {
+            Some(theirs) => {
+                ui.strong("Another program has changed this tile since it was opened here. Nothing is written yet.");
+                ui.horizontal_wrapped(|ui| ui.monospace(format!("there:  {}", theirs.text.trim())));
+                ui.horizontal_wrapped(|ui| ui.monospace(format!("here:   {}", file_lines(document, view))));
+            }
+            None => {
+                ui.strong("Another program has taken this tile out of its file since it was opened here.");
+            }
+        }
+        ui.horizontal_wrapped(|ui| {
+            if let Some(theirs) = &theirs
+                && ui.button("Take theirs").on_hover_text("What was drawn here can be had back with undo.").clicked()
+            {
+                document.take_theirs(land, theirs);
+            }
+            if ui
+                .button("Write mine")
+                .on_hover_text("What the other program has written of this tile is lost.")
+                .clicked()
+            {
+                save(cx, document, view, true);
+            }
+            if ui.button("Not now").clicked() {
+                document.conflict = None;
+            }
+        });
+    });
+}
+
+/// What is wrong, in the words of the loader.
+fn problems(ui: &mut Ui, document: &Document) {
+    for problem in &document.drawn.preview.problems {
+        let tone = if problem.severity == Severity::Error { Tone::Bad } else { Tone::Changed };
+        let help = problem.help.as_ref().map(|help| format!(" ({help})")).unwrap_or_default();
+        let text = RichText::new(format!("{}{help}", problem.message)).color(tone_colour(ui, tone));
+        ui.add(egui::Label::new(text).wrap());
+    }
+}
+
+/// The tile in its four facings.
+fn facings(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut Document) {
+    let n = document.drawn.tile_set().and_then(|set| set.tiles.first()).map(n_facings);
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        for facing in Facing::ALL {
+            let (rect, response) = ui.allocate_exact_size(Vec2::splat(FACING), Sense::hover());
+            paint_tile(ui, cx, document, rect, facing);
+            response.on_hover_text(format!("Turned by {} degrees. R turns what is drawn.", facing.degrees()));
+        }
+    });
+    match n {
+        Some(1) => {
+            ui.weak("It looks the same however it is turned.");
+        }
+        Some(n) => {
+            ui.weak(format!("It looks different in {n} ways."));
+        }
+        None => {}
+    }
+}
+
+/// Duplicates and mirror images.
+fn alike(ui: &mut Ui, document: &mut Document, view: &ShelfView, wish: &mut Wish) {
+    let drawn = document.drawn.clone();
+    let Some(set) = drawn.tile_set() else { return };
+    let found = likes(set, TileIdx(0));
+    let names = |tiles: &[TileIdx]| {
+        let names: Vec<&str> = tiles.iter().take(6).map(|tile| set.tile(*tile).name.as_str()).collect();
+        names.join(", ")
+    };
+    let line = |ui: &mut Ui, text: String| ui.add(egui::Label::new(text).wrap());
+    if !found.same.is_empty() {
+        line(ui, format!("The same tile is there already: {}.", names(&found.same)));
+    }
+    match (found.is_own_mirror, found.mirrored.is_empty()) {
+        (true, _) => {
+            ui.weak("It is its own mirror image.");
+        }
+        (false, false) => {
+            line(ui, format!("Its mirror image is {}.", names(&found.mirrored)));
+        }
+        (false, true) => {
+            ui.horizontal_wrapped(|ui| {
+                ui.weak("Its mirror image is not there.");
+                let about = "Begins a new tile: the mirror image of this one.";
+                if ui.small_button("Make it").on_hover_text(about).clicked()
+                    && let Some(land) = view.land()
+                {
+                    let mut draft = document.draft.clone();
+                    draft.mirror(land);
+                    draft.id.push_str("-mirror");
+                    wish.new_tile = Some((draft, document.before.as_ref().map(|(id, _)| id.clone())));
+                }
+            });
+        }
+    }
+}
+
+/// The tile among neighbours that fit.
+fn around(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut Document) {
+    let drawn = document.drawn.clone();
+    let (Some(set), Some(painter)) = (drawn.tile_set(), &drawn.painter) else { return };
+    ui.horizontal(|ui| {
+        ui.strong("Among others");
+        if ui.small_button("Others").on_hover_text("Tries other neighbours (N).").clicked() {
+            document.shuffle();
+        }
+    });
+    let laid = neighbours(set, TileIdx(0), document.seed);
+    let side = (ui.available_width().min(240.0) / 3.0).floor();
+    let (all, response) = ui.allocate_exact_size(Vec2::splat(side * 3.0), Sense::hover());
+    for (i, place) in laid.into_iter().enumerate() {
+        let at = all.min + vec2((i % 3) as f32 * side, (i / 3) as f32 * side);
+        let rect = egui::Rect::from_min_size(at, Vec2::splat(side));
+        match place {
+            Some((tile, facing)) => {
+                let texture = cx.pictures.tile_by(ui.ctx(), painter, tile, facing, side);
+                paint_picture(ui.painter(), texture, rect, Color32::WHITE);
+            }
+            None => {
+                ui.painter().rect_stroke(
+                    rect.shrink(2.0),
+                    2.0,
+                    ui.visuals().widgets.noninteractive.bg_stroke,
+                    egui::StrokeKind::Inside,
+                );
+            }
+        }
+    }
+    let n = laid.iter().flatten().count();
+    response.on_hover_text(format!("{} around it, chosen at random among all that fit.", many(n - 1, "tile", "tiles")));
+}
+
+/// The lines that saving would leave in the file.
+fn file_lines(document: &Document, view: &ShelfView) -> String {
+    let Some(land) = view.land() else { return String::new() };
+    let entries = document.draft.entries(land);
+    let new = || new_tile_text(&document.draft.id, &entries).0;
+    let Some((id, _)) = document.before.as_ref().filter(|_| !document.before_text.is_empty()) else { return new() };
+    let is_table = document.before_text.starts_with('[');
+    let alone = if is_table { document.before_text.clone() } else { format!("[tile]\n{}", document.before_text) };
+    let changes = document.draft.changes_since(land, &document.saved);
+    let changed = change_tile(&alone, id, &changes).and_then(|text| match *id == document.draft.id {
+        true => Ok(text),
+        false => rename_tile(&text, id, &document.draft.id),
+    });
+    match changed {
+        Ok(text) => {
+            text.strip_prefix("[tile]\n").filter(|_| !is_table).map(str::to_owned).unwrap_or(text).replace('\r', "")
+        }
+        Err(_) => new(),
+    }
+}
+
+/// The text of the tile, which may be typed as well.
+fn text(ui: &mut Ui, document: &mut Document, view: &ShelfView) {
+    let Some(land) = view.land() else { return };
+    ui.separator();
+    ui.horizontal_wrapped(|ui| {
+        ui.strong("In its file");
+        ui.weak("typed here, it is drawn")
+            .on_hover_text("Comments are written in the file itself: this is read as the tile alone.");
+    });
+    let lines = file_lines(document, view);
+    let mut typed = document.typed.refresh(document.draft.clone(), || lines).clone();
+    let field = egui::TextEdit::multiline(&mut typed).code_editor().desired_rows(2).desired_width(f32::INFINITY);
+    if ui.add(field).accessible_name("Text of the tile").changed() {
+        document.typed_error = None;
+        match read_typed(&typed) {
+            Ok((id, entries)) => {
+                document.edit("typed", |draft| *draft = TileDraft::read(land, &id, &entries));
+            }
+            Err(error) => document.typed_error = Some(error),
+        }
+        // What is typed stays as it is typed.
+        document.typed = crate::cached::Cached::default();
+        document.typed.refresh(document.draft.clone(), || typed);
+    }
+    if let Some(error) = &document.typed_error {
+        ui.colored_label(tone_colour(ui, Tone::Bad), error);
+    }
+}
+
+fn read_typed(typed: &str) -> Result<(String, workshop::Entries), String> {
+    let alone = if typed.trim_start().starts_with('[') { typed.to_owned() } else { format!("[tile]\n{typed}") };
+    let ids = workshop::tile_ids(&alone).map_err(|error| match error {
+        workshop::EditError::NotToml { message, .. } => format!("not TOML yet: {message}"),
+        other => other.to_string(),
+    })?;
+    let [id] = &ids[..] else { return Err(format!("one tile is written here, not {}", ids.len())) };
+    let entries = workshop::read_tile(&alone, id).ok().flatten().ok_or("write `id = { ... }`, or a table")?;
+    Ok((id.clone(), entries))
+}

@@ -1,0 +1,100 @@
+//! Tiles that are not saved, kept over the end of the program: a file of text beside the games.
+
+use std::fs;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use table::TileSet;
+use workshop::{Shelf, TileDraft, read_tile, tile_ids};
+
+use super::ShelfView;
+use super::document::Document;
+
+/// Where they are kept, below the data folder.
+pub const FILE: &str = "drafts/tiles.json";
+
+/// A tile that was not saved.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct KeptDraft {
+    /// The mod.
+    pub mod_id: String,
+    /// The tile as it was drawn, as a file of its own.
+    draft: String,
+    /// The tile as it was opened, as a file of its own, and its lines in its file; nothing for a new one.
+    before: Option<(String, String)>,
+    /// The tile after which it stands.
+    after: Option<String>,
+}
+
+impl KeptDraft {
+    fn of(document: &Document, land: &TileSet) -> KeptDraft {
+        let before = document.before.as_ref().map(|(id, entries)| {
+            let (text, is_table) = workshop::new_tile_text(id, entries);
+            (if is_table { text } else { format!("[tile]\n{text}\n") }, document.before_text.clone())
+        });
+        KeptDraft {
+            mod_id: document.mod_id.clone(),
+            draft: document.draft.file_text(land),
+            before,
+            after: document.after.clone(),
+        }
+    }
+
+    /// The document that it was.
+    pub fn document(&self, land: &TileSet, shelf: &Shelf) -> Document {
+        let read = |text: &str| {
+            let id = tile_ids(text).ok()?.into_iter().next()?;
+            let entries = read_tile(text, &id).ok()??;
+            Some((id, entries))
+        };
+        let draft = read(&self.draft).map(|(id, entries)| TileDraft::read(land, &id, &entries)).unwrap_or_default();
+        let mut document = Document::new(shelf, draft, self.after.clone());
+        if let Some((text, lines)) = &self.before
+            && let Some((id, entries)) = read(text)
+        {
+            document.saved = TileDraft::read(land, &id, &entries);
+            document.before = Some((id, entries));
+            document.before_text.clone_from(lines);
+        }
+        document
+    }
+}
+
+/// Reads what was kept, and its text. What cannot be read is put aside, not lost.
+pub fn read(data: Option<&Path>) -> (Vec<KeptDraft>, String) {
+    let nothing = || (Vec::new(), String::new());
+    let Some(file) = data.map(|data| data.join(FILE)) else { return nothing() };
+    let Ok(text) = fs::read_to_string(&file) else { return nothing() };
+    match serde_json::from_str(&text) {
+        Ok(kept) => (kept, text),
+        Err(_) => {
+            let _ = fs::rename(&file, file.with_extension("broken.json"));
+            nothing()
+        }
+    }
+}
+
+/// What is to be kept: nothing where everything is saved.
+pub fn text(waiting: &[KeptDraft], documents: &[Document], shelves: &[ShelfView]) -> String {
+    let land = |id: &str| shelves.iter().find(|it| it.shelf.id == id).and_then(|it| it.shelf.land());
+    let changed = documents.iter().filter(|document| document.is_changed());
+    let drawn = changed.filter_map(|document| Some(KeptDraft::of(document, land(&document.mod_id)?)));
+    let all: Vec<KeptDraft> = waiting.iter().cloned().chain(drawn).collect();
+    if all.is_empty() { String::new() } else { serde_json::to_string_pretty(&all).unwrap_or_default() }
+}
+
+/// Writes what is to be kept, whole or not at all.
+///
+/// # Errors
+/// Where the data folder cannot be written.
+pub fn write(data: &Path, text: &str) -> std::io::Result<()> {
+    let file = data.join(FILE);
+    if text.is_empty() {
+        return match fs::remove_file(&file) {
+            Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(e),
+            _ => Ok(()),
+        };
+    }
+    fs::create_dir_all(file.parent().unwrap_or(data))?;
+    table::write_whole(&file, text)
+}

@@ -1,0 +1,591 @@
+//! The tiles of all mods: looked through, made from sketches, drawn, counted by the patterns of their edges.
+
+mod browser;
+mod canvas;
+mod designer;
+mod document;
+pub mod drafts;
+mod patterns;
+mod properties;
+mod sketch;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use art::Painter;
+use egui::{Context, Rect, TextureId, Ui};
+use table::{Facing, Revision, TileIdx, TileSet, TilesView};
+use workshop::{OpenedTile, Saved, Shelf, TileDraft, TileToSave};
+
+use self::browser::Browser;
+use self::document::Document;
+use self::drafts::KeptDraft;
+use self::sketch::SketchView;
+use crate::command::{Command, Group};
+use crate::panels::widgets::pane;
+use crate::pictures::{OtherPainter, Pictures};
+use crate::ui_context::{Action, UiContext};
+
+/// Something that is to be done about tiles on disk.
+#[derive(Clone, Debug)]
+pub enum TilesAction {
+    /// Look at the tiles of all mods.
+    ReadShelves,
+    /// Open a tile of a mod in the designer.
+    Open {
+        /// The mod.
+        mod_id: String,
+        /// Its folder.
+        folder: PathBuf,
+        /// The tile.
+        id: String,
+    },
+    /// Look at the file of an open tile again.
+    LookAgain {
+        /// The document that shows it.
+        number: u64,
+        /// The folder of its mod.
+        folder: PathBuf,
+        /// The tile.
+        id: String,
+    },
+    /// Save what was drawn.
+    Save(Box<SaveTile>),
+    /// Take a tile out of its file.
+    Delete {
+        /// The document that shows it.
+        number: u64,
+        /// The folder of its mod.
+        folder: PathBuf,
+        /// The tile as it was opened.
+        opened: Box<(String, workshop::Entries)>,
+    },
+    /// Keep what is not saved, as text, for the next start.
+    Keep(String),
+    /// Bring the board to the front.
+    ShowBoard,
+}
+
+/// A tile to be saved, with the mod it is of.
+#[derive(Clone, Debug)]
+pub struct SaveTile {
+    /// The document that shows it.
+    pub number: u64,
+    /// The mod.
+    pub shelf: Shelf,
+    /// The tile.
+    pub tile: TileToSave,
+}
+
+/// What paints the tiles of a mod.
+#[derive(Clone, Debug)]
+pub enum Brush {
+    /// The painter of the game: it is in play.
+    Game,
+    /// A painter of its own.
+    Other(OtherPainter),
+}
+
+impl Brush {
+    /// A tile of the mod, `points` wide.
+    fn tile(
+        &self,
+        ctx: &Context,
+        pictures: &mut Pictures,
+        tile: TileIdx,
+        facing: Facing,
+        points: f32,
+    ) -> Option<TextureId> {
+        match self {
+            Brush::Game => pictures.tile(ctx, tile, facing, 0, points),
+            Brush::Other(other) => pictures.tile_by(ctx, other, tile, facing, points),
+        }
+    }
+}
+
+/// The tiles of a mod and what paints them.
+#[derive(Clone, Debug)]
+pub struct ShelfView {
+    /// The tiles.
+    pub shelf: Shelf,
+    /// What paints them.
+    pub brush: Brush,
+    /// What each of them looks like, in their order.
+    looks: Arc<Vec<Look>>,
+}
+
+/// What a tile looks like, found once.
+#[derive(Clone, Debug)]
+struct Look {
+    /// In how many ways it looks different.
+    n_facings: usize,
+    /// Its edges as letters, such as `CFRR`.
+    pattern: String,
+    /// Its id and tags, in small letters, to be looked for.
+    words: String,
+}
+
+impl ShelfView {
+    /// Makes the painter of a mod that is not in play.
+    pub fn new(shelf: Shelf) -> ShelfView {
+        let brush = match &shelf.catalogue {
+            Some(catalogue) if !shelf.is_played => {
+                let palette = shelf.theme.suggested_palette().to_owned();
+                Brush::Other(OtherPainter::new(Painter::new(&catalogue.tile_set, &shelf.theme, &palette)))
+            }
+            _ => Brush::Game,
+        };
+        let look = |tile: &TileIdx| {
+            let set = shelf.land()?;
+            let view = TilesView::of(set);
+            let tags = view.tags(*tile).into_iter().map(|tag| format!("{} {}", tag.tag, tag.words()));
+            let words = std::iter::once(view.name(*tile).to_owned()).chain(tags).collect::<Vec<_>>().join(" ");
+            Some(Look {
+                n_facings: workshop::n_facings(set.tile(*tile)),
+                pattern: view.edge_pattern(*tile),
+                words: words.to_lowercase(),
+            })
+        };
+        let looks = Arc::new(shelf.tiles.iter().filter_map(look).collect());
+        ShelfView { shelf, brush, looks }
+    }
+
+    /// The land of its tiles; of nothing where it cannot be loaded.
+    fn land(&self) -> Option<&TileSet> {
+        self.shelf.land()
+    }
+
+    /// Whether it is a mod of one's own: not one of those that come with the program.
+    fn is_own(&self, cx: &UiContext<'_>) -> bool {
+        let is_made_here = cx.settings.own_mods.contains(&self.shelf.folder);
+        let guide = cx.view_state.guide.as_ref().is_some_and(|guide| guide.folder == self.shelf.folder);
+        self.shelf.is_writable && (is_made_here || guide)
+    }
+}
+
+/// What of the panel is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Tab {
+    /// All tiles.
+    #[default]
+    Browse,
+    /// New tiles from a sketch.
+    Sketch,
+    /// The tile that is being drawn, by the number of its document.
+    Draw(u64),
+    /// The patterns of edges.
+    Patterns,
+}
+
+/// The panel.
+#[derive(Default)]
+pub struct TilesPane {
+    tab: Tab,
+    shelves: Vec<ShelfView>,
+    /// For which mods the shelves were asked for last.
+    asked: Option<Revision>,
+    browser: Browser,
+    sketch: SketchView,
+    patterns: patterns::Patterns,
+    documents: Vec<Document>,
+    n_documents: u64,
+    /// Drafts of the last run that wait for their mods to be known.
+    kept: Vec<KeptDraft>,
+    /// What was kept last.
+    kept_text: String,
+    /// The mod that new tiles are for.
+    target: Option<String>,
+    /// Whether the panel was drawn in this frame, and where.
+    shown: Option<Rect>,
+    /// Whether keys mean the panel.
+    has_keys: bool,
+    /// What is to be pictured.
+    picture: Option<String>,
+}
+
+impl TilesPane {
+    /// A panel with the drafts that were not saved in the last run.
+    pub fn with_drafts(data: Option<&Path>) -> TilesPane {
+        let (kept, kept_text) = drafts::read(data);
+        TilesPane { kept, kept_text, ..TilesPane::default() }
+    }
+
+    /// How many tiles have changes that are not saved.
+    pub fn n_unsaved(&self) -> usize {
+        self.kept.len() + self.documents.iter().filter(|document| document.is_changed()).count()
+    }
+
+    /// The tile that is shown in the designer.
+    pub fn drawn(&self) -> Option<&TileDraft> {
+        self.current().map(|document| &document.draft)
+    }
+
+    /// Whether the panel is to be seen.
+    pub fn is_shown(&self) -> bool {
+        self.shown.is_some()
+    }
+
+    /// Shows one of `tiles`, `sketch`, `designer` and `patterns`, for a picture of the window.
+    pub fn picture(&mut self, what: &str) {
+        self.picture = Some(what.to_owned());
+    }
+
+    /// Brings about what is to be pictured, as soon as the tiles are known.
+    fn prepare_picture(&mut self) {
+        let Some(what) = self.picture.take_if(|_| !self.shelves.is_empty()) else { return };
+        let Some(view) = self.shelves.last().filter(|it| it.shelf.is_played).or(self.shelves.first()) else { return };
+        let mod_id = view.shelf.id.clone();
+        self.target = Some(mod_id.clone());
+        self.sketch.set("CFRR".to_owned());
+        match what.as_str() {
+            "sketch" => self.tab = Tab::Sketch,
+            "patterns" => self.tab = Tab::Patterns,
+            "designer" => {
+                let Some(land) = view.land() else { return };
+                let tile = view.shelf.tiles.iter().find(|tile| land.tile(**tile).name.ends_with("/O"));
+                let Some(tile) = tile.or(view.shelf.tiles.first()) else { return };
+                let mut draft = TileDraft::of_tile(land, land.tile(*tile));
+                draft.id.push_str("-new");
+                self.begin_tile(&mod_id, draft, None);
+                if let Some(document) = self.documents.last_mut() {
+                    document.zone = Some("city@n".to_owned());
+                }
+            }
+            _ => {
+                let tile = view.shelf.tiles.get(10).or(view.shelf.tiles.first());
+                let name = tile.zip(view.land()).map(|(tile, land)| land.tile(*tile).name.clone());
+                self.browser.choose(mod_id, name.unwrap_or_default());
+            }
+        }
+    }
+
+    fn current(&self) -> Option<&Document> {
+        let Tab::Draw(number) = self.tab else { return None };
+        self.documents.iter().find(|document| document.number == number)
+    }
+
+    fn shelf(&self, mod_id: &str) -> Option<&ShelfView> {
+        self.shelves.iter().find(|it| it.shelf.id == mod_id)
+    }
+
+    /// Forgets what was found out in the last frame. Call it before the panels are drawn.
+    pub fn begin_frame(&mut self) {
+        self.shown = None;
+    }
+
+    /// Shows what makes a new tile.
+    pub fn begin_sketch(&mut self) {
+        self.tab = Tab::Sketch;
+    }
+
+    /// Does what a command means here, where the panel has the keys. Returns whether it means something here.
+    pub fn takes(&mut self, command: Command) -> bool {
+        if !self.has_keys || self.shown.is_none() {
+            return false;
+        }
+        let Tab::Draw(number) = self.tab else {
+            // Nobody plays where the board is not seen.
+            return command.info().group == Group::Play && command != Command::TakeBack;
+        };
+        let Some(document) = self.documents.iter_mut().find(|document| document.number == number) else { return false };
+        let shelf = self.shelves.iter().find(|it| it.shelf.id == document.mod_id);
+        match command {
+            Command::TakeBack => return false,
+            Command::Undo => document.undo(),
+            Command::Redo => document.redo(),
+            Command::SaveCopy => document.wants_save = true,
+            Command::OverlayNames => document.shuffle(),
+            Command::BigTile => document.tool = document::Tool::Erase,
+            Command::ZoomIn | Command::ZoomOut => {
+                let step = if command == Command::ZoomIn { 1 } else { -1 };
+                document.edit("", |draft| {
+                    if let Some(n) = draft.count() {
+                        draft.set_count(n + step);
+                    }
+                });
+            }
+            Command::Rotate | Command::RotateBack => {
+                let quarters = if command == Command::Rotate { 1 } else { 3 };
+                if let Some(land) = shelf.and_then(ShelfView::land) {
+                    document.edit("", |draft| draft.turn(land, Facing::from_quarters(quarters)));
+                }
+            }
+            command => match (command.answer_number(), shelf.and_then(ShelfView::land)) {
+                (Some(n), Some(land)) => document.choose_tool(land, n),
+                _ => return command.info().group == Group::Play,
+            },
+        }
+        true
+    }
+
+    /// Takes the tiles of all mods.
+    pub fn take_shelves(&mut self, pictures: &mut Pictures, shelves: Vec<ShelfView>) {
+        for old in std::mem::replace(&mut self.shelves, shelves) {
+            if let Brush::Other(other) = old.brush {
+                pictures.forget(&other);
+            }
+        }
+        self.documents.iter_mut().for_each(|document| document.is_stale = true);
+        for kept in std::mem::take(&mut self.kept) {
+            match self.shelves.iter().find(|it| it.shelf.id == kept.mod_id) {
+                Some(it) if it.shelf.catalogue.is_some() => self.add_kept(&kept),
+                _ => self.kept.push(kept),
+            }
+        }
+    }
+
+    fn add_kept(&mut self, kept: &KeptDraft) {
+        let Some(view) = self.shelf(&kept.mod_id) else { return };
+        let Some(land) = view.land() else { return };
+        let found = kept.document(land, &view.shelf);
+        self.add(found);
+    }
+
+    fn add(&mut self, mut document: Document) -> u64 {
+        self.n_documents += 1;
+        document.number = self.n_documents;
+        self.documents.push(document);
+        self.n_documents
+    }
+
+    /// Shows a tile that was read from its file.
+    pub fn take_opened(&mut self, mod_id: &str, id: &str, opened: &OpenedTile) {
+        let Some(view) = self.shelf(mod_id) else { return };
+        let Some(land) = view.land() else { return };
+        let document = Document::opened(land, &view.shelf, id, opened);
+        let number = self.add(document);
+        self.tab = Tab::Draw(number);
+    }
+
+    /// Takes a tile as its file has it now.
+    pub fn take_looked_at(&mut self, number: u64, opened: &OpenedTile) {
+        let Some(document) = self.documents.iter_mut().find(|document| document.number == number) else { return };
+        let view = self.shelves.iter().find(|it| it.shelf.id == document.mod_id);
+        if let Some(land) = view.and_then(ShelfView::land) {
+            document.look_again(land, opened);
+        }
+    }
+
+    /// Lets keys mean the panel, as when it was brought to the front.
+    pub fn take_keys(&mut self) {
+        self.has_keys = true;
+    }
+
+    /// Notes what came of saving; returns whether it is saved.
+    pub fn take_saved(&mut self, number: u64, tile: &TileToSave, saved: Result<Saved, String>) -> Option<bool> {
+        let document = self.documents.iter_mut().find(|document| document.number == number)?;
+        document.is_saving = false;
+        match saved {
+            Ok(Saved::Written(opened)) => {
+                document.take_saved(&tile.draft, &opened);
+                Some(true)
+            }
+            Ok(Saved::Conflict(theirs)) => {
+                document.conflict = Some(theirs);
+                Some(false)
+            }
+            Err(error) => {
+                document.error = Some(error);
+                Some(false)
+            }
+        }
+    }
+
+    /// Closes the document of a tile that was deleted.
+    pub fn take_deleted(&mut self, number: u64) {
+        self.close(number);
+    }
+
+    /// Has the shelves read again at the next chance.
+    pub fn ask_again(&mut self) {
+        self.asked = None;
+    }
+
+    fn close(&mut self, number: u64) {
+        self.documents.retain(|document| document.number != number);
+        if self.tab == Tab::Draw(number) {
+            self.tab = Tab::Browse;
+        }
+    }
+
+    /// Draws the panel.
+    pub fn show(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
+        let rect = ui.max_rect();
+        self.shown = Some(rect);
+        let pressed = ui.input(|i| i.pointer.any_pressed().then(|| i.pointer.interact_pos()).flatten());
+        if let Some(at) = pressed {
+            self.has_keys = rect.contains(at);
+        }
+        let wanted = cx.session.mods_revision();
+        if self.asked != Some(wanted) {
+            self.asked = Some(wanted);
+            cx.act(Action::Tiles(TilesAction::ReadShelves));
+        }
+        self.prepare_picture();
+        pane(ui, |ui| {
+            self.tabs(ui);
+            ui.separator();
+            match self.tab {
+                Tab::Browse => self.browse(ui, cx),
+                Tab::Sketch => self.sketch(ui, cx),
+                Tab::Patterns => self.patterns(ui, cx),
+                Tab::Draw(number) => self.design(ui, cx, number),
+            }
+        });
+        self.keep_drafts(cx);
+    }
+
+    fn tabs(&mut self, ui: &mut Ui) {
+        ui.horizontal_wrapped(|ui| {
+            let mut tab = |ui: &mut Ui, value: Tab, name: &str, about: &str| {
+                if ui.selectable_label(self.tab == value, name).on_hover_text(about).clicked() {
+                    self.tab = value;
+                    self.has_keys = true;
+                }
+            };
+            tab(ui, Tab::Browse, "All tiles", "The tiles of every mod: draw one now, or open one in the designer.");
+            tab(ui, Tab::Sketch, "New tile", "From a sketch of its edges, such as CFRR, to a tile of your own.");
+            tab(ui, Tab::Patterns, "Patterns", "Which patterns of edges there are, how often, and which are missing.");
+            let open: Vec<(u64, String, bool)> =
+                self.documents.iter().map(|it| (it.number, it.title(), it.is_changed())).collect();
+            if !open.is_empty() {
+                ui.separator();
+            }
+            let mut closed = None;
+            for (number, title, is_changed) in open {
+                let name = if is_changed { format!("{title} *") } else { title.clone() };
+                let about = if is_changed { "Not saved yet: Ctrl+S saves it." } else { "As it is in its file." };
+                if ui.selectable_label(self.tab == Tab::Draw(number), name).on_hover_text(about).clicked() {
+                    self.tab = Tab::Draw(number);
+                    self.has_keys = true;
+                }
+                let close = ui.small_button("×").on_hover_text("Closes this tile.");
+                close.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Close {title}")));
+                if close.clicked() {
+                    closed = Some((number, is_changed));
+                }
+            }
+            match closed {
+                Some((number, false)) => self.close(number),
+                // What is not saved is asked about in the designer.
+                Some((number, true)) => {
+                    self.tab = Tab::Draw(number);
+                    if let Some(document) = self.documents.iter_mut().find(|it| it.number == number) {
+                        document.is_closing = true;
+                    }
+                }
+                None => {}
+            }
+        });
+    }
+
+    /// Keeps what is not saved, where it has changed.
+    fn keep_drafts(&mut self, cx: &mut UiContext<'_>) {
+        let text = drafts::text(&self.kept, &self.documents, &self.shelves);
+        if text != self.kept_text {
+            self.kept_text.clone_from(&text);
+            cx.act(Action::Tiles(TilesAction::Keep(text)));
+        }
+    }
+
+    /// The mod that new tiles are for: the one that was chosen, else one of one's own, those in play first.
+    fn target(&self, cx: &UiContext<'_>) -> Option<&ShelfView> {
+        let can_be = |it: &&ShelfView| it.shelf.is_writable && it.shelf.catalogue.is_some();
+        let chosen = self.target.as_ref().and_then(|id| self.shelf(id)).filter(can_be);
+        let own = || self.shelves.iter().filter(can_be).filter(|it| it.is_own(cx));
+        chosen.or_else(|| own().rfind(|it| it.shelf.is_played)).or_else(|| own().next_back())
+    }
+
+    /// Choosing the mod that new tiles are for.
+    fn choose_target(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
+        let target = self.target(cx).map(|it| (it.shelf.id.clone(), it.shelf.title.clone()));
+        ui.horizontal_wrapped(|ui| {
+            let label = ui.label("For the mod");
+            let shown = target.as_ref().map_or("choose one", |(_, title)| title.as_str());
+            let mut can_be: Vec<(bool, String, String)> = self
+                .shelves
+                .iter()
+                .filter(|it| it.shelf.is_writable && it.shelf.catalogue.is_some())
+                .map(|it| (!it.is_own(cx), it.shelf.id.clone(), it.shelf.title.clone()))
+                .collect();
+            can_be.sort_by_key(|(is_shipped, ..)| *is_shipped);
+            let has_own = can_be.iter().any(|(is_shipped, ..)| !is_shipped);
+            let combo =
+                egui::ComboBox::from_id_salt("target mod").selected_text(shown).width(200.0).show_ui(ui, |ui| {
+                    for (_, id, title) in &can_be {
+                        let is_chosen = target.as_ref().is_some_and(|(chosen, _)| chosen == id);
+                        if ui.selectable_label(is_chosen, title).on_hover_text(id).clicked() {
+                            self.target = Some(id.clone());
+                        }
+                    }
+                });
+            combo.response.labelled_by(label.id);
+            let about = Command::NewMod.info().about;
+            let text = egui::RichText::new("New mod…");
+            let button = ui.button(if has_own { text } else { text.strong() }).on_hover_text(about);
+            if button.clicked() {
+                cx.command(Command::NewMod);
+            }
+            if !has_own {
+                ui.weak("Make a mod of your own first: those that come with Bastide are better left as they are.");
+            }
+        });
+    }
+
+    /// Opens a new tile in the designer.
+    fn begin_tile(&mut self, mod_id: &str, draft: TileDraft, after: Option<String>) {
+        let Some(view) = self.shelf(mod_id) else { return };
+        let document = Document::new(&view.shelf, draft, after);
+        let number = self.add(document);
+        self.tab = Tab::Draw(number);
+        self.has_keys = true;
+    }
+
+    /// An id that no tile of the mod has, like `wish`.
+    fn free_id(&self, mod_id: &str, wish: &str) -> String {
+        let plain: String = wish.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-' || *c == '_').collect();
+        let plain = if plain.is_empty() { "tile".to_owned() } else { plain };
+        let Some(view) = self.shelf(mod_id) else { return plain };
+        let is_taken = |id: &str| {
+            let name = format!("{mod_id}/{id}");
+            let in_set = view.land().is_some_and(|land| land.tile_named(&name).is_some());
+            in_set || self.documents.iter().any(|it| it.mod_id == mod_id && it.draft.id == id)
+        };
+        let ids = std::iter::once(plain.clone()).chain((2..).map(|n| format!("{plain}-{n}")));
+        ids.into_iter().find(|id| !is_taken(id)).unwrap_or(plain)
+    }
+}
+
+/// Drafts as tiles, and what paints them.
+#[derive(Clone, Debug, Default)]
+pub struct Drawn {
+    preview: Arc<workshop::Preview>,
+    painter: Option<OtherPainter>,
+}
+
+impl Drawn {
+    /// Has the loader read drafts of a mod.
+    fn new(shelf: &Shelf, cx: &UiContext<'_>, drafts: &[&TileDraft]) -> Drawn {
+        let Some(catalogue) = &shelf.catalogue else { return Drawn::default() };
+        let preview = workshop::preview(catalogue, &shelf.id, drafts);
+        let palette = cx.settings.palette.as_deref().unwrap_or(shelf.theme.suggested_palette());
+        let painter = preview.tile_set.as_ref().map(|set| OtherPainter::new(Painter::new(set, &shelf.theme, palette)));
+        Drawn { preview: Arc::new(preview), painter }
+    }
+
+    fn tile_set(&self) -> Option<&TileSet> {
+        self.preview.tile_set.as_ref()
+    }
+
+    /// The picture of draft number `n`.
+    fn picture(
+        &self,
+        ctx: &Context,
+        pictures: &mut Pictures,
+        n: u16,
+        facing: Facing,
+        points: f32,
+    ) -> Option<TextureId> {
+        pictures.tile_by(ctx, self.painter.as_ref()?, TileIdx(n), facing, points)
+    }
+}

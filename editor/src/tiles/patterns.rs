@@ -1,0 +1,117 @@
+//! The patterns of edges of a set of tiles: how often each is there, which are missing, and what becomes of holes.
+
+use egui::{Align2, Color32, FontId, Rect, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo, vec2};
+use table::Facing;
+use workshop::{Pattern, chance_to_fill, patterns};
+
+use super::{Tab, TilesPane};
+use crate::cached::Cached;
+use crate::panels::widgets::{many, paint_picture};
+use crate::ui_context::UiContext;
+
+/// The size of a cell, in points.
+const CELL: Vec2 = vec2(92.0, 92.0);
+
+/// What is looked at.
+#[derive(Default)]
+pub struct Patterns {
+    only_missing: bool,
+    found: Cached<usize, (Vec<Pattern>, usize)>,
+}
+
+impl TilesPane {
+    /// Shows the patterns of the game that is played.
+    pub(super) fn patterns(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
+        let Some(view) = self.shelves.iter().find(|it| it.shelf.is_played).cloned() else {
+            ui.weak("Looking at the mods…");
+            return;
+        };
+        let (Some(catalogue), Some(land)) = (&view.shelf.catalogue, view.land()) else { return };
+        let key = std::sync::Arc::as_ptr(catalogue) as usize;
+        self.patterns.found.refresh(key, || {
+            let tiles = view.shelf.all_tiles();
+            (patterns(land, &tiles), tiles.iter().map(|(_, n)| n).sum())
+        });
+        let (all, n_all) = &*self.patterns.found;
+        let missing = all.iter().filter(|it| it.n_copies == 0).count();
+        let mut only_missing = self.patterns.only_missing;
+        ui.horizontal_wrapped(|ui| {
+            ui.label(format!(
+                "{} of {} that these edges can make, however they are turned; {missing} missing; {}.",
+                many(all.len() - missing, "pattern", "patterns"),
+                all.len(),
+                many(*n_all, "tile", "tiles")
+            ));
+            ui.toggle_value(&mut only_missing, "only missing").on_hover_text("Only the patterns that no tile has.");
+        });
+        ui.weak("Click a pattern to make a tile with it.");
+        let mut sketched = None;
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            ui.horizontal_wrapped(|ui| {
+                ui.spacing_mut().item_spacing = vec2(8.0, 8.0);
+                for pattern in all.iter().filter(|it| !only_missing || it.n_copies == 0) {
+                    if cell(ui, cx, &view, pattern, *n_all) {
+                        sketched = Some(pattern.name.clone());
+                    }
+                }
+            });
+        });
+        self.patterns.only_missing = only_missing;
+        if let Some(name) = sketched {
+            self.sketch.set(name);
+            self.tab = Tab::Sketch;
+        }
+    }
+}
+
+/// Draws a pattern; returns whether it was clicked.
+fn cell(ui: &mut Ui, cx: &mut UiContext<'_>, view: &super::ShelfView, pattern: &Pattern, n_all: usize) -> bool {
+    let (rect, response) = ui.allocate_exact_size(CELL, Sense::click());
+    let label = format!("Pattern {}: {}", pattern.name, many(pattern.n_copies, "tile", "tiles"));
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
+    if !ui.is_rect_visible(rect) {
+        return false;
+    }
+    let bad = crate::style::tone_colour(ui, crate::notifications::Tone::Bad);
+    let visuals = ui.visuals();
+    // The rarer, the redder; nothing at all where there are many.
+    let shortage = match pattern.n_copies {
+        0 => 0.30,
+        1 => 0.16,
+        2 => 0.08,
+        _ => 0.0,
+    };
+    let fill = visuals.faint_bg_color.lerp_to_gamma(bad, shortage);
+    let stroke = if response.hovered() { visuals.selection.stroke } else { visuals.widgets.noninteractive.bg_stroke };
+    ui.painter().rect(rect, 5.0, fill, stroke, egui::StrokeKind::Inside);
+    let strong = visuals.strong_text_color();
+    let at = rect.min + vec2(6.0, 4.0);
+    ui.painter().text(at, Align2::LEFT_TOP, &pattern.name, FontId::proportional(12.5), strong);
+    let at = rect.right_top() + vec2(-6.0, 4.0);
+    let text = if pattern.n_copies == 0 { "missing".to_owned() } else { format!("×{}", pattern.n_copies) };
+    ui.painter().text(at, Align2::RIGHT_TOP, text, FontId::proportional(12.0), visuals.text_color());
+    let side = 58.0;
+    let picture = Rect::from_min_size(rect.min + vec2(6.0, 24.0), Vec2::splat(side));
+    if let Some((tile, _)) = pattern.tiles.first() {
+        let texture = view.brush.tile(ui.ctx(), cx.pictures, *tile, Facing::default(), side);
+        paint_picture(ui.painter(), texture, picture, Color32::WHITE);
+    } else {
+        ui.painter().rect_stroke(picture, 2.0, visuals.widgets.noninteractive.bg_stroke, egui::StrokeKind::Inside);
+    }
+    let clicked = response.clicked();
+    response.on_hover_ui(|ui| {
+        ui.strong(&label);
+        for (tile, n) in &pattern.tiles {
+            let name = view.land().map(|land| land.tile(*tile).name.clone()).unwrap_or_default();
+            ui.label(format!("{name}: {}", many(*n, "copy", "copies")));
+        }
+        let chance = |drawn: usize| 100.0 * chance_to_fill(n_all, drawn, pattern.n_fitting);
+        ui.label(format!(
+            "A hole with these edges that opens when a quarter of the tiles is drawn is filled with a chance of {:.0} %, after half of them {:.0} %, after three quarters {:.0} %: if whoever draws it puts it there.",
+            chance(n_all / 4),
+            chance(n_all / 2),
+            chance(n_all * 3 / 4)
+        ));
+    });
+    clicked
+}

@@ -1,0 +1,248 @@
+//! What is said of the tile and of the zone that is chosen: id, count, start, tags.
+
+use egui::{Button, DragValue, Grid, TextEdit, Ui};
+use table::TileSet;
+use workshop::{EdgeStyle, Merge, Plain, TagIdx, TagOn, ZoneDraft, tags_on};
+
+use super::ShelfView;
+use super::document::Document;
+
+/// Draws all that can be said.
+pub fn properties(ui: &mut Ui, document: &mut Document, view: &ShelfView) {
+    let Some(land) = view.land() else { return };
+    Grid::new("tile").num_columns(2).spacing([10.0, 5.0]).show(ui, |ui| {
+        let label = ui.label("Id");
+        let mut id = document.draft.id.clone();
+        let about = "Letters, digits, `-` and `_`; no other tile of the mod has it.";
+        if ui
+            .add(TextEdit::singleline(&mut id).desired_width(140.0))
+            .labelled_by(label.id)
+            .on_hover_text(about)
+            .changed()
+        {
+            document.edit("id", |draft| draft.id = id);
+        }
+        ui.end_row();
+        ui.label("Count");
+        count(ui, document);
+        ui.end_row();
+        ui.label("Start");
+        start(ui, document);
+        ui.end_row();
+    });
+    tags_of_tile(ui, document, land);
+    ui.separator();
+    zone(ui, document, land);
+}
+
+fn count(ui: &mut Ui, document: &mut Document) {
+    let Some(n) = document.draft.count() else {
+        ui.weak("hangs on a switch").on_hover_text("It is written in the text of the tile, below.");
+        return;
+    };
+    ui.horizontal(|ui| {
+        let mut new = n;
+        if ui.small_button("−").on_hover_text("One copy less (key −).").clicked() {
+            new -= 1;
+        }
+        ui.add(DragValue::new(&mut new).range(0..=1000)).on_hover_text("How many copies are in the deck.");
+        if ui.small_button("+").on_hover_text("One copy more (key +).").clicked() {
+            new += 1;
+        }
+        if new != n {
+            document.edit("count", |draft| draft.set_count(new.max(0)));
+        }
+    });
+}
+
+fn start(ui: &mut Ui, document: &mut Document) {
+    let said = document.draft.key("start").cloned();
+    let is_plain = matches!(said, None | Some(Plain::Bool(_)));
+    let mut is_start = !matches!(said, None | Some(Plain::Bool(false)));
+    let about = "It lies on the board when a game begins; one copy of the count is meant for that.";
+    let text = if is_plain { "lies there at the start" } else { "lies there instead of another one" };
+    if ui.add_enabled(is_plain, egui::Checkbox::new(&mut is_start, text)).on_hover_text(about).changed() {
+        document.edit("", |draft| draft.set_key("start", is_start.then_some(Plain::Bool(true))));
+    }
+}
+
+/// The tags of the whole tile.
+fn tags_of_tile(ui: &mut Ui, document: &mut Document, land: &TileSet) {
+    let all: Vec<TagIdx> = tags_on(land, TagOn::Tile).collect();
+    if all.is_empty() {
+        return;
+    }
+    let has = |tag: &TagIdx| document.draft.key(&land.tag(*tag).name).is_some();
+    let (own, others): (Vec<TagIdx>, Vec<TagIdx>) = all.into_iter().partition(has);
+    for tag in own {
+        let declared = land.tag(tag);
+        let value = document.draft.key(&declared.name).cloned().unwrap_or(Plain::Bool(true));
+        if let Some(new) = tag_row(ui, land, tag, &value) {
+            document.edit("tag", |draft| draft.set_key(&declared.name, new));
+        }
+    }
+    let mut typed = std::mem::take(&mut document.new_tags[1]);
+    if let Some(tag) = add_tag(ui, land, &others, &mut typed, "Tag of the tile") {
+        let declared = land.tag(tag);
+        let value = declared.values.first().map_or(Plain::Bool(true), Plain::text);
+        document.edit("", |draft| draft.set_key(&declared.name, Some(value)));
+        typed.clear();
+    }
+    document.new_tags[1] = typed;
+}
+
+/// The zone that is chosen.
+fn zone(ui: &mut Ui, document: &mut Document, land: &TileSet) {
+    let chosen = document.chosen();
+    let tile = document.drawn.tile_set().and_then(|set| set.tiles.first()).cloned();
+    let (Some(zone), Some(tile), Some(name)) = (chosen, tile, document.zone.clone()) else {
+        ui.strong("Zone");
+        ui.weak("Click a zone of the tile for its tags.");
+        return;
+    };
+    ui.horizontal_wrapped(|ui| {
+        ui.strong(format!("Zone {name}"));
+        let names: Vec<&str> =
+            tile.zones.get(zone).into_iter().flat_map(|zone| zone.ports.iter()).map(workshop::Port::name).collect();
+        if !names.is_empty() {
+            ui.weak(format!("on {}", names.join(" ")));
+        }
+    });
+    let touched = tile.zones.get(zone).map_or(0, |zone| zone.touches);
+    if touched != 0
+        && let Some(set) = document.drawn.tile_set()
+    {
+        let others = (0..tile.zones.len()).filter(|other| touched >> other & 1 == 1);
+        let names: Vec<String> =
+            others.map(|other| set.zone_name(table::TileIdx(0), table::Facing::default(), other)).collect();
+        ui.weak(format!("borders {}", names.join(", ")));
+    }
+    let Some(written) = document.draft.written_zone(land, &tile, zone) else {
+        ui.weak("This ground follows from what is drawn.");
+        let about = "Writes all grounds of the tile into its text, so that each can have tags.";
+        if ui.button("Write the grounds").on_hover_text(about).clicked() {
+            document.edit("", |draft| draft.write_grounds(land));
+        }
+        return;
+    };
+    zone_tags(ui, document, land, written);
+    let Some(own) = document.draft.zones.get(written) else { return };
+    let is_ground = workshop::edge_style(land, &own.kind) == Some(EdgeStyle::Ground);
+    let can_split = own.ports(land).len() > 1 && !is_ground;
+    ui.horizontal(|ui| {
+        let split = ui.add_enabled(can_split, Button::new("Split"));
+        if split.on_hover_text("Makes a zone of each of its edges.").clicked() {
+            document.edit("", |draft| draft.split(land, written));
+            document.zone = None;
+        }
+        if ui.button("Take away").on_hover_text("Takes this zone off the tile.").clicked() {
+            document.edit("", |draft| draft.remove_zone(land, written));
+            document.zone = None;
+        }
+    });
+}
+
+fn zone_tags(ui: &mut Ui, document: &mut Document, land: &TileSet, written: usize) {
+    let all: Vec<TagIdx> = tags_on(land, TagOn::Zone).collect();
+    let own_tag =
+        |tag: TagIdx| document.draft.zones.get(written).and_then(|zone| zone.tag(&land.tag(tag).name)).cloned();
+    let (own, others): (Vec<TagIdx>, Vec<TagIdx>) = all.into_iter().partition(|tag| own_tag(*tag).is_some());
+    let mut change: Option<(TagIdx, Option<Plain>)> = None;
+    for tag in own {
+        let value = own_tag(tag).unwrap_or(Plain::Bool(true));
+        if let Some(new) = tag_row(ui, land, tag, &value) {
+            change = Some((tag, new));
+        }
+    }
+    let mut typed = std::mem::take(&mut document.new_tags[0]);
+    if let Some(tag) = add_tag(ui, land, &others, &mut typed, "Tag of the zone") {
+        change = Some((tag, Some(first_value(land, tag))));
+        typed.clear();
+    }
+    document.new_tags[0] = typed;
+    if let Some((tag, value)) = change {
+        let name = land.tag(tag).name.clone();
+        document.edit("tag", |draft| {
+            if let Some(zone) = draft.zones.get_mut(written) {
+                ZoneDraft::set_tag(zone, &name, value);
+            }
+        });
+    }
+}
+
+/// What a tag of a zone says when it is put there.
+fn first_value(land: &TileSet, tag: TagIdx) -> Plain {
+    let declared = land.tag(tag);
+    match declared.merge {
+        Merge::Any | Merge::All => Plain::Bool(true),
+        Merge::Sum | Merge::Max => Plain::Int(1),
+        Merge::Set | Merge::Multiset => declared.values.first().map_or(Plain::Bool(true), Plain::text),
+    }
+}
+
+/// Draws a tag with its value; returns what it is to be, or that it is to go.
+fn tag_row(ui: &mut Ui, land: &TileSet, tag: TagIdx, value: &Plain) -> Option<Option<Plain>> {
+    let declared = land.tag(tag);
+    let mut new = None;
+    ui.horizontal_wrapped(|ui| {
+        ui.label(declared.name.replace('_', " "));
+        match value {
+            Plain::Int(n) => {
+                let mut changed = *n;
+                if ui.add(DragValue::new(&mut changed).range(0..=1_000_000)).changed() {
+                    new = Some(Some(Plain::Int(changed)));
+                }
+            }
+            Plain::Text(_) | Plain::List(_) if !declared.values.is_empty() => {
+                let words: Vec<&str> = match value {
+                    Plain::List(list) => list.iter().filter_map(Plain::as_text).collect(),
+                    other => other.as_text().into_iter().collect(),
+                };
+                let is_one = declared.on == TagOn::Tile;
+                for word in &declared.values {
+                    let mut has = words.contains(&word.as_str());
+                    if ui.toggle_value(&mut has, word).changed() {
+                        let mut left: Vec<&str> = words.iter().copied().filter(|it| !is_one && it != word).collect();
+                        if has || is_one {
+                            left.push(word);
+                        }
+                        new = Some(match &left[..] {
+                            [] => None,
+                            [word] => Some(Plain::text(*word)),
+                            words => Some(Plain::List(words.iter().map(|word| Plain::text(*word)).collect())),
+                        });
+                    }
+                }
+            }
+            _ => {}
+        }
+        let close = ui.small_button("×").on_hover_text(format!("Takes the tag {} away.", declared.name));
+        close.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Without {}", declared.name)));
+        if close.clicked() {
+            new = Some(None);
+        }
+    });
+    new
+}
+
+/// A field for the name of a tag, with those that begin so; returns the one that was chosen.
+fn add_tag(ui: &mut Ui, land: &TileSet, others: &[TagIdx], typed: &mut String, name: &str) -> Option<TagIdx> {
+    if others.is_empty() {
+        return None;
+    }
+    let mut chosen = None;
+    ui.horizontal_wrapped(|ui| {
+        let field = TextEdit::singleline(typed).hint_text("add a tag").desired_width(90.0);
+        let response = ui.add(field).on_hover_text("A tag that the mods in play declare.");
+        let entered = response.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
+        response.accessible_name(name);
+        let begins = |tag: &&TagIdx| land.tag(**tag).name.starts_with(typed.trim());
+        for (i, tag) in others.iter().filter(begins).take(8).enumerate() {
+            let is_entered = entered && i == 0 && !typed.trim().is_empty();
+            if ui.small_button(&land.tag(*tag).name).clicked() || is_entered {
+                chosen = Some(*tag);
+            }
+        }
+    });
+    chosen
+}

@@ -1,0 +1,144 @@
+//! From a sketch of four edges to every tile that has them, as pictures to choose from.
+
+use egui::{Color32, ComboBox, RichText, Role, ScrollArea, Sense, Stroke, TextEdit, Ui, WidgetInfo, vec2};
+use table::{Facing, kind_letters};
+use workshop::{EdgeStyle, Layout, TileDraft, kinds_of, layouts, read_sketch};
+
+use super::{Drawn, TilesPane};
+use crate::cached::Cached;
+use crate::panels::widgets::{many, paint_picture};
+use crate::ui_context::UiContext;
+
+/// The side of a picture, in points.
+const SIDE: f32 = 96.0;
+
+/// The layouts of a sketch.
+#[derive(Default)]
+pub struct Found {
+    error: Option<String>,
+    layouts: Vec<Layout>,
+    drawn: Drawn,
+}
+
+/// What is typed.
+#[derive(Default)]
+pub struct SketchView {
+    text: String,
+    inside: Option<String>,
+    found: Cached<(String, Option<String>, String, usize), Found>,
+}
+
+impl TilesPane {
+    /// Shows what makes a new tile.
+    pub(super) fn sketch(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
+        self.choose_target(ui, cx);
+        let Some(view) = self.target(cx).cloned() else { return };
+        let (Some(land), Some(catalogue)) = (view.land(), &view.shelf.catalogue) else { return };
+        let letters = kind_letters(land);
+        ui.horizontal_wrapped(|ui| {
+            let label = ui.label("Edges");
+            let field = TextEdit::singleline(&mut self.sketch.text).hint_text("CFRR").desired_width(80.0);
+            ui.add(field)
+                .labelled_by(label.id)
+                .on_hover_text("The land at the four edges, clockwise from the north: a letter for each.");
+            for kind in kinds_of(land, &[EdgeStyle::Full, EdgeStyle::Line, EdgeStyle::Ground]) {
+                let Some(letter) = letters.get(usize::from(kind.0)) else { continue };
+                let name = &land.kind(kind).name;
+                let about = format!("Adds an edge of {name}.");
+                if ui.small_button(format!("{letter} {name}")).on_hover_text(about).clicked() {
+                    self.sketch.text.push_str(letter);
+                }
+            }
+            if ui.small_button("Clear").on_hover_text("Begins anew.").clicked() {
+                self.sketch.text.clear();
+            }
+            let label = ui.label("in the middle");
+            let shown = self.sketch.inside.clone().unwrap_or_else(|| "nothing".to_owned());
+            let combo = ComboBox::from_id_salt("inside").selected_text(shown).show_ui(ui, |ui| {
+                ui.selectable_value(&mut self.sketch.inside, None, "nothing");
+                for kind in kinds_of(land, &[EdgeStyle::Inside]) {
+                    let name = &land.kind(kind).name;
+                    ui.selectable_value(&mut self.sketch.inside, Some(name.clone()), name);
+                }
+            });
+            combo.response.labelled_by(label.id);
+        });
+        let key = (
+            self.sketch.text.clone(),
+            self.sketch.inside.clone(),
+            view.shelf.id.clone(),
+            std::sync::Arc::as_ptr(catalogue) as usize,
+        );
+        let inside = self.sketch.inside.as_ref().and_then(|name| land.kind_named(name));
+        let text = self.sketch.text.clone();
+        let old = self.sketch.found.drawn.painter.clone();
+        let is_new = {
+            let found = self.sketch.found.refresh(key, || match read_sketch(land, &text) {
+                Err(error) => Found { error: Some(error), ..Found::default() },
+                Ok(sketch) => {
+                    let mut layouts = layouts(land, sketch, inside);
+                    layouts.iter_mut().enumerate().for_each(|(i, it)| it.draft.id = format!("l{i}"));
+                    let drafts: Vec<&TileDraft> = layouts.iter().map(|it| &it.draft).collect();
+                    let drawn = Drawn::new(&view.shelf, cx, &drafts);
+                    Found { error: None, layouts, drawn }
+                }
+            });
+            found.drawn.painter.as_ref().map(crate::pictures::OtherPainter::number)
+        };
+        if let Some(old) = old.filter(|old| Some(old.number()) != is_new) {
+            cx.pictures.forget(&old);
+        }
+        self.choices(ui, cx, &view.shelf.id);
+    }
+
+    fn choices(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, mod_id: &str) {
+        let found = &*self.sketch.found;
+        if let Some(error) = &found.error {
+            let text = if self.sketch.text.is_empty() {
+                "Type the land at the four edges of the tile, clockwise from the north: CFRR is a city, a field and two roads."
+            } else {
+                error
+            };
+            ui.add(egui::Label::new(RichText::new(text).weak()).wrap());
+            return;
+        }
+        ui.weak(format!(
+            "{} with these edges in which nothing crosses. Click the one that you mean.",
+            many(found.layouts.len(), "layout", "layouts")
+        ));
+        for problem in &found.drawn.preview.problems {
+            ui.colored_label(crate::style::tone_colour(ui, crate::notifications::Tone::Bad), &problem.message);
+        }
+        let mut chosen = None;
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            ui.horizontal_wrapped(|ui| {
+                ui.spacing_mut().item_spacing = vec2(10.0, 10.0);
+                for (i, layout) in found.layouts.iter().enumerate() {
+                    let (rect, response) = ui.allocate_exact_size(vec2(SIDE, SIDE), Sense::click());
+                    response
+                        .widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Layout {}", layout.words)));
+                    let texture = found.drawn.picture(ui.ctx(), cx.pictures, i as u16, Facing::default(), SIDE);
+                    paint_picture(ui.painter(), texture, rect, Color32::WHITE);
+                    if response.hovered() || response.has_focus() {
+                        let stroke = Stroke::new(2.0, ui.visuals().selection.stroke.color);
+                        ui.painter().rect_stroke(rect.expand(1.0), 2.0, stroke, egui::StrokeKind::Outside);
+                    }
+                    if response.on_hover_text(&layout.words).clicked() {
+                        chosen = Some(layout.draft.clone());
+                    }
+                }
+            });
+        });
+        if let Some(mut draft) = chosen {
+            draft.id = self.free_id(mod_id, &self.sketch.text.to_uppercase());
+            self.begin_tile(mod_id, draft, None);
+        }
+    }
+}
+
+impl SketchView {
+    /// Sketches these edges.
+    pub fn set(&mut self, text: String) {
+        self.text = text;
+    }
+}

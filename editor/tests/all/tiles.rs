@@ -1,0 +1,207 @@
+//! Tiles: made from a sketch, drawn, saved, played; nothing of it lost.
+
+use std::fs;
+use std::path::Path;
+
+use crate::common::*;
+use editor::{Command, Start};
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable as _;
+use testkit::CopiedMod;
+use workshop::Plain;
+
+fn command(window: &mut Window, command: Command) {
+    window.state_mut().as_mut().unwrap().command(&egui::Context::default(), command);
+    window.run_steps(6);
+}
+
+/// A window on a copy of the base game, so that mods can be made beside it.
+fn on_copy(base: &CopiedMod, data: Option<&Path>) -> Window {
+    let mods = Some(vec![base.library().to_owned()]);
+    open(Start { mods, data: data.map(Path::to_owned), ..game(&["base"], 2, 0) }, 1400.0, 900.0)
+}
+
+fn type_into(window: &mut Window, label: &str, text: &str) {
+    let field = |window: &Window| window.get_by_role_and_label(egui::accesskit::Role::TextInput, label).rect().center();
+    let at = field(window);
+    click_at(window, at, egui::PointerButton::Primary);
+    press_with(window, Modifiers::COMMAND, Key::A);
+    window.event(egui::Event::Text(text.to_owned()));
+    window.run_steps(4);
+}
+
+/// From a new mod to a tile of it in the designer.
+fn sketched(window: &mut Window, edges: &str, layout: &str) {
+    command(window, Command::NewMod);
+    click(window, "Make it");
+    command(window, Command::NewTile);
+    type_into(window, "Edges", edges);
+    click(window, &format!("Layout {layout}"));
+}
+
+#[test]
+fn a_tile_goes_from_a_sketch_into_the_running_game() {
+    let base = CopiedMod::of("base");
+    let mut window = on_copy(&base, None);
+    sketched(&mut window, "CFRR", "city n · road s-w");
+    let drawn = app(&window).tiles().drawn().expect("the designer is open").clone();
+    assert_eq!((drawn.id.as_str(), drawn.count()), ("CFRR", Some(1)));
+    click(&mut window, "+");
+    assert!(window.query_all_by_label_contains("It looks different in 4 ways").next().is_some());
+    assert!(window.query_all_by_label_contains("The same tile is there already: base/K").next().is_some());
+    press_with(&mut window, Modifiers::COMMAND, Key::S);
+    window.run_steps(4);
+    let file = base.library().join("my-mod/tiles.toml");
+    let text = fs::read_to_string(&file).unwrap();
+    assert!(text.ends_with("\nCFRR = { count = 2, city = \"n\", road = \"s-w\" }\n"), "{text}");
+    assert_eq!(app(&window).tiles().n_unsaved(), 0);
+    // The running game has it without a word.
+    click(&mut window, "Draw it now");
+    let tile = session(&window).view().tile_to_place().expect("the tile is to be laid");
+    assert_eq!(session(&window).view().tiles_declared().name(tile), "my-mod/CFRR");
+    press(&mut window, Key::PageDown);
+    press(&mut window, Key::Enter);
+    let laid = session(&window).view().tiles().iter().any(|placed| placed.tile == tile);
+    assert!(laid, "played, with the keys of the board");
+}
+
+#[test]
+fn what_is_drawn_can_be_taken_back_and_the_game_stays_as_it_is() {
+    let base = CopiedMod::of("base");
+    let mut window = on_copy(&base, None);
+    sketched(&mut window, "CFRR", "city n · road s-w");
+    let at = session(&window).at();
+    let drawn = |window: &Window| app(window).tiles().drawn().unwrap().clone();
+    let before = drawn(&window);
+    // A city along the north and the east, then a field where it was.
+    click(&mut window, "city");
+    window.get_by_label("Edge e").click();
+    window.run_steps(4);
+    assert_eq!(drawn(&window).zones.len(), 3, "a second city: nothing is joined that was not drawn together");
+    window.drag_at(window.get_by_label("Edge n").rect().center());
+    window.run_steps(2);
+    window.hover_at(window.get_by_label("Edge e").rect().center());
+    window.run_steps(2);
+    window.drop_at(window.get_by_label("Edge e").rect().center());
+    window.run_steps(4);
+    let joined = drawn(&window);
+    let text = joined.zones.iter().map(|zone| format!("{}: {:?}", zone.kind, zone.keys)).collect::<Vec<_>>();
+    assert!(text.iter().any(|zone| zone.contains("\"n-e\"")), "{text:?}");
+    press(&mut window, Key::R);
+    assert_ne!(drawn(&window), joined, "turned");
+    for _ in 0..3 {
+        press_with(&mut window, Modifiers::COMMAND, Key::Z);
+    }
+    assert_eq!(drawn(&window), before);
+    press_with(&mut window, Modifiers::COMMAND, Key::Y);
+    assert_eq!(drawn(&window).zones.len(), 3);
+    assert_eq!(session(&window).at(), at, "the game was not taken back");
+}
+
+#[test]
+fn a_tile_of_a_mod_is_opened_from_all_tiles_and_changed() {
+    let base = CopiedMod::of("base");
+    let before = base.read("tiles.toml");
+    let mut window = on_copy(&base, None);
+    command(&mut window, Command::Tiles);
+    type_into(&mut window, "Find tiles", "base/M");
+    click(&mut window, "Tile base/M");
+    click(&mut window, "Open in the designer");
+    click(&mut window, "+");
+    click(&mut window, "Save tile");
+    let after = base.read("tiles.toml");
+    let lines = before.lines().zip(after.lines()).filter(|(a, b)| a != b).map(|(_, b)| b).collect::<Vec<_>>();
+    assert_eq!(lines, ["M = { count = 3, city = { at = \"n-w\", shield = 1 } }"]);
+    assert_eq!(before.lines().count(), after.lines().count());
+}
+
+#[test]
+fn drafts_outlive_the_window() {
+    let (base, data) = (CopiedMod::of("base"), tempfile::tempdir().unwrap());
+    let mut window = on_copy(&base, Some(data.path()));
+    sketched(&mut window, "RFRF", "road n-s");
+    click(&mut window, "+");
+    let drawn = app(&window).tiles().drawn().unwrap().clone();
+    // Nobody closes anything: what is kept is there already.
+    let kept = fs::read_to_string(data.path().join("drafts/tiles.json")).unwrap();
+    assert!(kept.contains("count = 2"), "{kept}");
+    drop(window);
+    let mut window = on_copy(&base, Some(data.path()));
+    assert_eq!(app(&window).tiles().n_unsaved(), 1);
+    command(&mut window, Command::Tiles);
+    click(&mut window, "my-mod/RFRF *");
+    assert_eq!(app(&window).tiles().drawn(), Some(&drawn));
+    click(&mut window, "Save tile");
+    assert!(!data.path().join("drafts/tiles.json").exists());
+}
+
+#[test]
+fn a_tile_that_another_program_has_changed_is_asked_about() {
+    let base = CopiedMod::of("base");
+    let mut window = on_copy(&base, None);
+    command(&mut window, Command::Tiles);
+    type_into(&mut window, "Find tiles", "base/K");
+    click(&mut window, "Tile base/K");
+    click(&mut window, "Open in the designer");
+    click(&mut window, "+");
+    base.edit("tiles.toml", "K = { count = 3,", "K = { count = 7,");
+    click(&mut window, "Save tile");
+    assert!(base.read("tiles.toml").contains("K = { count = 7,"), "nothing is overwritten");
+    click(&mut window, "Take theirs");
+    assert_eq!(app(&window).tiles().drawn().unwrap().key("count"), Some(&Plain::Int(7)));
+    press_with(&mut window, Modifiers::COMMAND, Key::Z);
+    click(&mut window, "Save tile");
+    assert!(base.read("tiles.toml").contains("K = { count = 4,"));
+    // What others change elsewhere in the file is no conflict.
+    base.edit("tiles.toml", "X = { count = 1,", "X = { count = 2,");
+    click(&mut window, "+");
+    click(&mut window, "Save tile");
+    let text = base.read("tiles.toml");
+    assert!(text.contains("K = { count = 5,") && text.contains("X = { count = 2,"), "{text}");
+}
+
+#[test]
+fn what_is_no_tile_says_why_and_is_not_saved() {
+    let base = CopiedMod::of("base");
+    let before = base.read("tiles.toml");
+    let mut window = on_copy(&base, None);
+    command(&mut window, Command::Tiles);
+    type_into(&mut window, "Find tiles", "base/E");
+    click(&mut window, "Tile base/E");
+    click(&mut window, "Open in the designer");
+    let at = window.get_by_label("Text of the tile").rect().center();
+    click_at(&mut window, at, egui::PointerButton::Primary);
+    press_with(&mut window, Modifiers::COMMAND, Key::A);
+    window.event(egui::Event::Text("E = { count = 5, city = \"n\", rode = \"s\" }".to_owned()));
+    window.run_steps(4);
+    assert!(window.query_all_by_label_contains("unknown kind or tag `rode` on tile `E`").next().is_some());
+    click(&mut window, "Save tile");
+    assert!(window.query_all_by_label_contains("not saved, as it would not be a tile").next().is_some());
+    assert_eq!(base.read("tiles.toml"), before);
+}
+
+#[test]
+fn the_pattern_map_leads_to_a_tile_that_is_missing() {
+    let base = CopiedMod::of("base");
+    let mut window = on_copy(&base, None);
+    command(&mut window, Command::Tiles);
+    click(&mut window, "Patterns");
+    assert!(window.query_all_by_label_contains("17 patterns of 24").next().is_some());
+    click(&mut window, "only missing");
+    click(&mut window, "Pattern CRCR: 0 tiles");
+    assert!(window.query_all_by_label_contains("New mod…").next().is_some(), "a mod of one's own comes first");
+}
+
+#[test]
+fn an_open_tile_follows_its_file() {
+    let base = CopiedMod::of("base");
+    let mut window = on_copy(&base, None);
+    command(&mut window, Command::Tiles);
+    type_into(&mut window, "Find tiles", "base/K");
+    click(&mut window, "Tile base/K");
+    click(&mut window, "Open in the designer");
+    base.edit("tiles.toml", "K = { count = 3,", "K = { count = 7,");
+    command(&mut window, Command::Reload);
+    assert_eq!(app(&window).tiles().drawn().unwrap().count(), Some(7));
+    assert_eq!(app(&window).tiles().n_unsaved(), 0);
+}
