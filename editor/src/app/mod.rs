@@ -173,7 +173,11 @@ impl App {
     pub fn command(&mut self, ctx: &Context, command: Command) {
         let seen = self.snapshot.clone();
         let session = &*seen;
-        if self.tiles.takes(command) {
+        let is_open = self.view_state.windows != Windows::default()
+            || self.palette.is_open()
+            || self.files.is_open()
+            || egui::Popup::is_any_open(ctx);
+        if self.tiles.takes(command, is_open) {
             return;
         }
         if let Some(n) = command.answer_number() {

@@ -154,6 +154,11 @@ impl Document {
         [!self.undo.is_empty(), !self.redo.is_empty()]
     }
 
+    /// Puts away what is asked and told.
+    pub fn ask_nothing(&mut self) {
+        (self.is_closing, self.is_deleting, self.conflict, self.error) = (false, false, None, None);
+    }
+
     /// Tries other neighbours.
     pub fn shuffle(&mut self) {
         self.seed += 1;

@@ -278,19 +278,20 @@ impl TilesPane {
         self.tab = Tab::Sketch;
     }
 
-    /// Does what a command means here, where the panel has the keys. Returns whether it means something here.
-    pub fn takes(&mut self, command: Command) -> bool {
-        if !self.has_keys || self.shown.is_none() {
+    /// Does what a command means here, where the panel has the keys. Returns whether it means something here; taking back does only where
+    /// nothing `is_open` that would be closed.
+    pub fn takes(&mut self, command: Command, is_open: bool) -> bool {
+        if !self.has_keys || self.shown.is_none() || command == Command::TakeBack && is_open {
             return false;
         }
         let Tab::Draw(number) = self.tab else {
             // Nobody plays where the board is not seen.
-            return command.info().group == Group::Play && command != Command::TakeBack;
+            return command.info().group == Group::Play;
         };
         let Some(document) = self.documents.iter_mut().find(|document| document.number == number) else { return false };
         let shelf = self.shelves.iter().find(|it| it.shelf.id == document.mod_id);
         match command {
-            Command::TakeBack => return false,
+            Command::TakeBack => document.ask_nothing(),
             Command::Undo => document.undo(),
             Command::Redo => document.redo(),
             Command::SaveCopy => document.wants_save = true,

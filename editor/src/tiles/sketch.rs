@@ -1,12 +1,14 @@
 //! From a sketch of four edges to every tile that has them, as pictures to choose from.
 
-use egui::{Color32, ComboBox, RichText, Role, ScrollArea, Sense, Stroke, TextEdit, Ui, WidgetInfo, vec2};
+use egui::{
+    Align2, Color32, ComboBox, FontId, RichText, Role, ScrollArea, Sense, Stroke, TextEdit, Ui, WidgetInfo, vec2,
+};
 use table::{Facing, kind_letters};
 use workshop::{EdgeStyle, Layout, TileDraft, kinds_of, layouts, read_sketch};
 
 use super::{Drawn, TilesPane};
 use crate::cached::Cached;
-use crate::panels::widgets::{many, paint_picture};
+use crate::panels::widgets::{many, paint_cut, paint_picture};
 use crate::ui_context::UiContext;
 
 /// The side of a picture, in points.
@@ -114,11 +116,15 @@ impl TilesPane {
             ui.horizontal_wrapped(|ui| {
                 ui.spacing_mut().item_spacing = vec2(10.0, 10.0);
                 for (i, layout) in found.layouts.iter().enumerate() {
-                    let (rect, response) = ui.allocate_exact_size(vec2(SIDE, SIDE), Sense::click());
+                    let (rect, response) = ui.allocate_exact_size(vec2(SIDE, SIDE + 16.0), Sense::click());
+                    let (rect, below) = rect.split_top_bottom_at_y(rect.top() + SIDE);
                     response
                         .widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Layout {}", layout.words)));
                     let texture = found.drawn.picture(ui.ctx(), cx.pictures, i as u16, Facing::default(), SIDE);
                     paint_picture(ui.painter(), texture, rect, Color32::WHITE);
+                    let (font, colour) = (FontId::proportional(11.0), ui.visuals().text_color());
+                    let at = below.left_bottom();
+                    paint_cut(ui.painter(), at, Align2::LEFT_BOTTOM, &layout.words, font, colour, SIDE);
                     if response.hovered() || response.has_focus() {
                         let stroke = Stroke::new(2.0, ui.visuals().selection.stroke.color);
                         ui.painter().rect_stroke(rect.expand(1.0), 2.0, stroke, egui::StrokeKind::Outside);

@@ -69,8 +69,11 @@ fn a_tile_goes_from_a_sketch_into_the_running_game() {
 fn what_is_drawn_can_be_taken_back_and_the_game_stays_as_it_is() {
     let base = CopiedMod::of("base");
     let mut window = on_copy(&base, None);
+    press(&mut window, Key::Enter);
+    press(&mut window, Key::Enter);
     sketched(&mut window, "CFRR", "city n · road s-w");
     let at = session(&window).at();
+    assert_eq!(session(&window).view().tiles().len(), 2, "a tile was laid that could be taken up");
     let drawn = |window: &Window| app(window).tiles().drawn().unwrap().clone();
     let before = drawn(&window);
     // A city along the north and the east, then a field where it was.
@@ -95,6 +98,8 @@ fn what_is_drawn_can_be_taken_back_and_the_game_stays_as_it_is() {
     assert_eq!(drawn(&window), before);
     press_with(&mut window, Modifiers::COMMAND, Key::Y);
     assert_eq!(drawn(&window).zones.len(), 3);
+    press(&mut window, Key::Escape);
+    press(&mut window, Key::Space);
     assert_eq!(session(&window).at(), at, "the game was not taken back");
 }
 

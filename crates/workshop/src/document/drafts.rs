@@ -58,10 +58,10 @@ impl Drafts {
         fs::create_dir_all(&self.folder)?;
         let mut kept = DocumentMut::new();
         let shown = |path: &Path| value(path.to_string_lossy().into_owned());
-        kept["path"] = shown(&draft.path);
-        kept["folder"] = shown(&draft.folder);
-        kept["base"] = value(draft.base.as_str());
-        kept["text"] = value(draft.text.as_str());
+        kept.insert("path", shown(&draft.path));
+        kept.insert("folder", shown(&draft.folder));
+        kept.insert("base", value(draft.base.as_str()));
+        kept.insert("text", value(draft.text.as_str()));
         table::write_whole(&self.file(&draft.path), &kept.to_string())
     }
 
