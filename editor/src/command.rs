@@ -169,6 +169,7 @@ commands! {
         Tiles "Tiles" "Show the tiles of all mods, beside the board: draw one now, open one, make one." [key(Key::F4)],
         NewTile "New tile…" "Make a tile from a sketch of its edges, for a mod of your own." [],
         NewMod "New mod…" "Make a small expansion of your own from a template, and play on with it." [ctrl_shift(Key::M)],
+        Install "Install a mod…" "Show what a mod in a zip archive holds, and put it among the mods." [],
         Freeze "Freeze this moment…" "Make a test of the moment looked at: what holds now has to hold whenever a mod is saved." [ctrl(Key::T)],
         Tests "Tests" "Show the tests of the mods in play: which hold and which fail." [ctrl_shift(Key::T)],
         RunTests "Run all tests" "Run every test of the mods in play, in the background." [ctrl(Key::Enter)],

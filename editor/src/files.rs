@@ -20,6 +20,10 @@ pub enum Wanted {
     SaveCopy,
     /// A folder of mods.
     AddMods,
+    /// An archive that holds a mod.
+    Package,
+    /// Where to pack a mod.
+    Export,
 }
 
 /// The window in which files are chosen.
@@ -28,6 +32,10 @@ pub struct FileWindow {
     open: Option<(Wanted, FileDialog)>,
     /// The folder in which a record was chosen last.
     pub last: Option<PathBuf>,
+    /// The folder of the mod that is to be packed.
+    packed: PathBuf,
+    /// What its archive is called at first.
+    name: String,
 }
 
 impl FileWindow {
@@ -37,15 +45,25 @@ impl FileWindow {
         let last = self.last.clone().filter(|_| wanted != Wanted::AddMods);
         let folder = last.into_iter().chain(games).find(|f| f.is_dir()).or_else(|| std::env::current_dir().ok());
         let is_record = |path: &Path| path.extension().is_some_and(|e| e == "game");
+        let is_zip = |path: &Path| path.extension().is_some_and(|e| e == "zip");
         let start = folder.unwrap_or_default();
         let mut dialog = match wanted {
             Wanted::OpenRecord => FileDialog::open_file().title("Open a record").show_files_filter(Box::new(is_record)),
             Wanted::SaveCopy => FileDialog::save_file().title("Save a copy of the game").default_filename("my.game"),
             Wanted::AddMods => FileDialog::select_folder().title("Open a folder of mods"),
+            Wanted::Package => FileDialog::open_file().title("Install a mod").show_files_filter(Box::new(is_zip)),
+            Wanted::Export => FileDialog::save_file().title("Pack a mod").default_filename(&self.name),
         };
         dialog.set_path(start);
         dialog.open();
         self.open = Some((wanted, dialog));
+    }
+
+    /// Lets people choose where the mod in `mod_folder` is packed, at first under this name.
+    pub fn ask_export(&mut self, mod_folder: PathBuf, name: &str) {
+        self.packed = mod_folder;
+        name.clone_into(&mut self.name);
+        self.ask(Wanted::Export, None);
     }
 
     /// Whether it is shown.
@@ -74,6 +92,8 @@ impl FileWindow {
         Some(match wanted {
             Wanted::OpenRecord => Ok(Action::Open(path)),
             Wanted::AddMods => Ok(Action::AddMods(path)),
+            Wanted::Package => Ok(Action::LookAtPackage(path)),
+            Wanted::Export => Ok(Action::Export(std::mem::take(&mut self.packed), path)),
             Wanted::SaveCopy => Err(match fs::write(&path, record()) {
                 Ok(()) => (Tone::Good, format!("saved {}", path.display())),
                 Err(error) => (Tone::Bad, format!("{} cannot be written: {error}", path.display())),

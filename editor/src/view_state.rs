@@ -41,6 +41,8 @@ pub struct Windows {
     pub new_game: bool,
     /// Making a mod.
     pub new_mod: bool,
+    /// A mod that may be installed.
+    pub install: bool,
     /// Making a test of the moment looked at.
     pub freeze: bool,
     /// Mods, versions, settings and seed of this game.

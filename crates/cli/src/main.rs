@@ -17,7 +17,7 @@ use clap::{Parser, Subcommand};
 use diagnostic::Diagnostic;
 use table::caught;
 
-use crate::commands::{check, completions, docs, new, play, replay, sim, test, tiles};
+use crate::commands::{check, completions, docs, install, new, pack, play, replay, sim, test, tiles};
 use crate::context::{Context, Done, Globals};
 
 #[global_allocator]
@@ -58,6 +58,8 @@ enum Command {
     Replay(replay::Args),
     Sim(sim::Args),
     Tiles(tiles::Args),
+    Pack(pack::Args),
+    Install(install::Args),
     Docs(docs::Args),
     Completions(completions::Args),
 }
@@ -79,6 +81,8 @@ fn run(context: &mut Context, command: Command) -> Done {
         Command::Replay(args) => replay::run(context, &args),
         Command::Sim(args) => sim::run(context, &args),
         Command::Tiles(args) => tiles::run(context, &args),
+        Command::Pack(args) => pack::run(context, &args),
+        Command::Install(args) => install::run(context, &args),
         Command::Docs(args) => docs::run(context, &args),
         Command::Completions(args) => completions::run(context, &args, &mut <Cli as clap::CommandFactory>::command()),
     }

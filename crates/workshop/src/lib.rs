@@ -8,6 +8,8 @@
 pub mod checker;
 pub mod document;
 mod freeze;
+mod install;
+mod package;
 mod record_on_disk;
 pub mod rule_text;
 mod rules_cache;
@@ -15,6 +17,8 @@ mod test_bench;
 mod test_runs;
 
 pub use freeze::{About, Beginning, Expectation, Frozen, counts_of, file_name_of, free_name, why_no_name, write_test};
+pub use install::{Contents, Installed};
+pub use package::Package;
 pub use record_on_disk::{RecordOnDisk, fault_text};
 pub use rules_cache::RulesCache;
 pub use test_bench::{FailedLine, ModTest, TestResult, Untouched, run_tests, tests_of};

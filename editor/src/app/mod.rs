@@ -22,11 +22,12 @@ use crate::test_bench::TestBench;
 use crate::tiles::TilesPane;
 use crate::ui_context::{Action, UiContext};
 use crate::view_state::{Move, Overlays, ViewState, Windows};
-use crate::windows::{self, FreezeWindow, NewGame, NewMod, Palette};
+use crate::windows::{self, FreezeWindow, InstallWindow, NewGame, NewMod, Palette};
 use crate::{chrome, ghost, style};
 
 mod game;
 pub mod opening;
+mod packages;
 pub mod start;
 mod tests;
 mod texts;
@@ -61,6 +62,7 @@ pub struct App {
     new_game: NewGame,
     new_mod: NewMod,
     freeze: FreezeWindow,
+    install: InstallWindow,
     tests: TestBench,
     /// Files of mods that were saved since their tests were run.
     touched: Vec<PathBuf>,
@@ -163,6 +165,11 @@ impl App {
             Action::Tell(tone, text) => self.tell(tone, text),
             Action::MakeMod(wanted) => self.make_mod(*wanted),
             Action::DrawTile(name) => self.draw_tile(name),
+            Action::AskForPackage => self.files.ask(Wanted::Package, None),
+            Action::LookAtPackage(path) => self.look_at_package(path),
+            Action::Install(package, place, replaces) => self.install(*package, place, replaces),
+            Action::AskWhereToExport(folder, name) => self.files.ask_export(folder, &name),
+            Action::Export(folder, to) => self.export(folder, to),
             Action::Tests(action) => self.act_on_tests(ctx, action),
             Action::Tiles(action) => self.act_on_tiles(action),
         }
@@ -190,6 +197,7 @@ impl App {
         let at = session.at();
         let peeks = self.settings.hints != Hints::Purist;
         match command {
+            Command::Install => self.files.ask(Wanted::Package, None),
             Command::Freeze => self.freeze(),
             Command::Tests => layout::show(&mut self.tree, Pane::Tests),
             Command::RunTests => {
@@ -399,6 +407,7 @@ impl App {
         self.hear(until);
         self.move_on(&ctx);
         self.move_tests_on(&ctx);
+        self.take_dropped(&ctx);
         self.insight.begin_frame();
         self.pictures.collect(&ctx);
         self.view_state.turns_freely = self.settings.hints == Hints::Purist;
@@ -489,6 +498,7 @@ impl App {
         self.new_game.show(&ctx, &mut cx);
         self.new_mod.show(&ctx, &mut cx, self.data.as_deref());
         self.freeze.show(&ctx, &mut cx);
+        self.install.show(&ctx, &mut cx);
         // The steps lie over the left of the middle, where tiles are made.
         if !self.tiles.is_shown() {
             windows::first_steps(&ctx, &mut cx);

@@ -23,7 +23,7 @@ use crate::style;
 use crate::test_bench::TestBench;
 use crate::tiles::TilesPane;
 use crate::view_state::{Move, ViewState};
-use crate::windows::{FreezeWindow, NewGame, NewMod, Palette};
+use crate::windows::{FreezeWindow, InstallWindow, NewGame, NewMod, Palette};
 
 /// A window whose first game is being opened.
 pub struct Opening {
@@ -106,6 +106,7 @@ impl Opening {
             new_game: NewGame::default(),
             new_mod: NewMod::default(),
             freeze: FreezeWindow::default(),
+            install: InstallWindow::default(),
             tests: TestBench::default(),
             touched: Vec::new(),
             files,

@@ -1,6 +1,6 @@
 //! The mods on disk: which are in play, and adding others to the running game.
 
-use egui::{RichText, ScrollArea, Ui};
+use egui::{Align, Layout, RichText, ScrollArea, Ui};
 use table::ModOnDisk;
 
 use super::widgets::{remember, remembered};
@@ -19,7 +19,14 @@ pub fn mods(ui: &mut Ui, cx: &mut UiContext<'_>) {
             {
                 cx.act(Action::AskForMods);
             }
-            ui.weak("Switch a mod on or off: the running game is replayed with it, and says what is different.");
+            if ui
+                .button("Install…")
+                .on_hover_text("Takes a mod over from a zip archive; dropping one onto the window does the same.")
+                .clicked()
+            {
+                cx.act(Action::AskForPackage);
+            }
+            ui.weak("Switch a mod on or off: the game is replayed with it.");
         });
         let playing: Vec<String> = cx.session.view().mods().iter().map(|m| m.id.clone()).collect();
         let Some(mods) = cx.session.mods_on_disk() else {
@@ -65,17 +72,30 @@ fn one(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, playing: &[String])
             }
             cx.act(Action::UseMods(ids));
         }
-        ui.add(egui::Label::new(RichText::new(&row.about).weak()).truncate()).on_hover_text(needs_text(row));
-        if on
-            && ui.small_button("Tiles").on_hover_text("Show the tiles of this mod, to draw one of them now.").clicked()
-        {
-            cx.view_state.find_tile = Some(format!("{}/", row.id));
-            cx.view_state.windows.remaining = true;
-        }
-        if ui.small_button("Open").on_hover_text(table::shown_path(&row.folder)).clicked() {
-            cx.act(Action::OpenFile(row.folder.clone(), 1));
-        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            buttons(ui, cx, row, on);
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                let about = egui::Label::new(RichText::new(&row.about).weak()).truncate();
+                ui.add(about).on_hover_text(needs_text(row));
+            });
+        });
     });
+}
+
+/// What can be done with a mod, from the right: no text pushes it out of the window.
+fn buttons(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, is_on: bool) {
+    if ui.small_button("Open").on_hover_text(table::shown_path(&row.folder)).clicked() {
+        cx.act(Action::OpenFile(row.folder.clone(), 1));
+    }
+    let about = "Packs this mod into a zip archive, to give it to somebody.";
+    if row.error.is_none() && ui.small_button("Export…").on_hover_text(about).clicked() {
+        cx.act(Action::AskWhereToExport(row.folder.clone(), format!("{}.zip", row.id)));
+    }
+    let about = "Show the tiles of this mod, to draw one of them now.";
+    if is_on && ui.small_button("Tiles").on_hover_text(about).clicked() {
+        cx.view_state.find_tile = Some(format!("{}/", row.id));
+        cx.view_state.windows.remaining = true;
+    }
 }
 
 fn needs_text(row: &ModOnDisk) -> String {

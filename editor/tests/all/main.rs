@@ -6,6 +6,7 @@ mod board;
 mod common;
 mod long;
 mod making;
+mod packages;
 mod pictures;
 mod play;
 mod records;

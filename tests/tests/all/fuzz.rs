@@ -182,6 +182,41 @@ fn scripts() {
     fuzz!(changed_file("rules.rhai"));
 }
 
+/// Archives of mods with bytes changed, cut and added: what is taken is a mod whose files lie in its folder, and packs to the same again.
+#[test]
+fn zips() {
+    let zips: Vec<Vec<u8>> = ["king-baron", "river2"]
+        .map(|id| workshop::Package::from_folder(&mods_folder().join(id)).unwrap().to_zip().unwrap())
+        .into();
+    let temp = tempfile::tempdir().unwrap();
+    fuzz!(move |choices: &mut Choices<'_>| {
+        let mut bytes = choices.among(&zips).clone();
+        while choices.are_left() {
+            // Mostly the lists: the names and sizes at the end.
+            let from =
+                *choices.among(&[0, bytes.len() / 2, bytes.len().saturating_sub(400), bytes.len().saturating_sub(22)]);
+            let at = from + choices.below((bytes.len() - from).max(1));
+            let byte = choices.below(256) as u8;
+            match choices.below(6) {
+                0 => bytes.truncate(at),
+                1 => bytes.insert(at.min(bytes.len()), byte),
+                2 => drop((at < bytes.len()).then(|| bytes.remove(at))),
+                _ => bytes.get_mut(at).into_iter().for_each(|it| *it = byte),
+            }
+        }
+        match workshop::Package::from_zip(&bytes) {
+            Err(refused) => assert!(!refused.message.is_empty() && refused.help.is_some()),
+            Ok(package) => {
+                let installed = package.install(temp.path(), true).unwrap();
+                assert!(installed.folder.parent() == Some(temp.path()));
+                assert!(workshop::Package::from_folder(&installed.folder).unwrap().files().eq(package.files()));
+                assert!(workshop::Package::from_zip(&package.to_zip().unwrap()).unwrap().files().eq(package.files()));
+                fs::remove_dir_all(&installed.folder).unwrap();
+            }
+        }
+    });
+}
+
 #[test]
 fn records() {
     let texts = texts_of(".game");

@@ -3,7 +3,9 @@
 pub mod check;
 pub mod completions;
 pub mod docs;
+pub mod install;
 pub mod new;
+pub mod pack;
 pub mod play;
 pub mod replay;
 pub mod sim;

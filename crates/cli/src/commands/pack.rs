@@ -1,0 +1,66 @@
+//! `bastide pack`: a mod as a zip archive.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+
+use diagnostic::Diagnostic;
+use workshop::Package;
+
+use crate::context::{CliError, Context, Done, Outcome};
+
+/// Packs a mod into a zip archive, to give it to somebody
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  bastide pack wells                           writes wells-1.0.0.zip here
+  bastide pack wells --output /tmp/wells.zip
+
+Only what is part of a mod is packed: mod.toml, tiles, rules.rhai, theme.toml, icons, tests, *.md, *.txt and licences. The same mod gives \
+the same bytes, whenever and wherever it is packed.")]
+pub struct Args {
+    /// The mod, by id or folder
+    #[arg(value_name = "MOD")]
+    named: String,
+    /// The archive to write
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Writes it over a file that is there
+    #[arg(long)]
+    force: bool,
+}
+
+pub fn run(context: &mut Context, args: &Args) -> Done {
+    let id = context.mod_id(&args.named);
+    let folder = context.library().folder(&id).ok_or_else(|| {
+        let help = format!("there is {}; a mod is named by its id or its folder", context.library().ids().join(", "));
+        CliError::Because(Diagnostic::without_place(format!("there is no mod {}", args.named)).with_help(help))
+    })?;
+    let package = Package::from_folder(&folder)?;
+    let bytes = package.to_zip()?;
+    let usual = || PathBuf::from(format!("{}-{}.zip", package.id, package.version).replace(['/', '\\'], "_"));
+    let output = args.output.clone().unwrap_or_else(usual);
+    if output.exists() && !args.force {
+        let message = format!("{} is there already; nothing was written", output.display());
+        return Err(Diagnostic::without_place(message)
+            .with_help("add --force, or name another file with --output")
+            .into());
+    }
+    fs::write(&output, &bytes)
+        .map_err(|e| Diagnostic::without_place(format!("{} cannot be written: {e}", output.display())))?;
+    let mut out = context.terminal.out();
+    let n = package.files().count();
+    writeln!(
+        out,
+        "wrote {}: {} {}, {n} files, {} kB",
+        output.display(),
+        package.id,
+        package.version,
+        bytes.len() >> 10
+    )?;
+    for name in &package.left_out {
+        writeln!(out, "  left out, as no part of a mod: {name}")?;
+    }
+    out.flush()?;
+    Ok(Outcome::Fine)
+}

@@ -1,0 +1,401 @@
+//! Mods as zip archives: packed so that the same mod gives the same bytes, and read from strangers without trusting anything in them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::{Cursor, Read as _, Write as _};
+use std::path::Path;
+
+use diagnostic::Diagnostic;
+use loader::{Unreadable, is_mod_id, read_text, shown_path};
+use toml_edit::{DocumentMut, Item};
+use zip::result::ZipError;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
+
+/// The most bytes of an archive.
+const MOST_ZIP_BYTES: u64 = 8 << 20;
+/// The most files and folders in an archive, or in a folder that is packed.
+const MOST_ENTRIES: usize = 2_000;
+/// The most bytes of one file of a mod.
+const MOST_FILE_BYTES: u64 = 4 << 20;
+/// The most bytes of all files of a mod, unpacked.
+const MOST_UNPACKED_BYTES: u64 = 32 << 20;
+/// How many times as many bytes a file may have unpacked as packed.
+const MOST_RATIO: u64 = 200;
+/// How many bytes a file may always have, however well it was packed.
+const UNSUSPICIOUS_BYTES: u64 = 64 << 10;
+/// The most letters of a name, folders included.
+const MOST_NAME: usize = 200;
+
+/// The file that makes a folder a mod.
+const MANIFEST: &str = "mod.toml";
+
+/// A mod as texts, wherever they come from: what it would be on disk, checked, and not there yet.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Package {
+    /// Its id.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// Its version.
+    pub version: String,
+    /// What it is, in its own words.
+    pub about: String,
+    /// What was there besides and is no part of a mod, by name.
+    pub left_out: Vec<String>,
+    /// Its files by their names in the mod's folder.
+    pub(crate) files: BTreeMap<String, String>,
+}
+
+/// Returns whether a file of this name, from the mod's folder on, is part of a mod: what is read of it, its tests, and what is written for people.
+fn is_own(name: &str) -> bool {
+    let ends = |ending: &str| name.rsplit_once('.').is_some_and(|(_, found)| found == ending);
+    match name.split_once('/') {
+        None => {
+            let upper = name.to_uppercase();
+            let is_licence = ["LICENSE", "LICENCE", "COPYING", "AUTHORS"].iter().any(|word| upper.starts_with(word));
+            let is_read = ["mod.toml", "tiles.toml", "theme.toml", "rules.rhai"].contains(&name);
+            !name.starts_with('.') && (is_read || ends("md") || ends("txt") || (is_licence && !name.contains('.')))
+        }
+        Some((folder, file)) => {
+            let ending = match folder {
+                "tiles" => "toml",
+                "icons" => "svg",
+                "tests" => "game",
+                _ => return false,
+            };
+            !file.contains('/') && !file.starts_with('.') && ends(ending)
+        }
+    }
+}
+
+fn refused(message: impl Into<String>, help: impl Into<String>) -> Diagnostic {
+    Diagnostic::without_place(message).with_help(help)
+}
+
+/// What to do with an archive that says one thing here and another there.
+const ASK_FOR_ANOTHER: &str = "nothing was written; ask whoever made it for one that `bastide pack` has made";
+
+impl Package {
+    /// Reads a mod from its folder or from a zip archive.
+    ///
+    /// # Errors
+    /// Why it is refused, and what to do.
+    pub fn read(path: &Path) -> Result<Package, Diagnostic> {
+        let shown = shown_path(path);
+        let metadata = fs::metadata(path).map_err(|e| {
+            refused(format!("{shown} cannot be read: {e}"), "name a zip archive or the folder of a mod")
+        })?;
+        if metadata.is_dir() {
+            return Package::from_folder(path);
+        }
+        if !metadata.is_file() {
+            return Err(refused(format!("{shown} is no file"), "name a zip archive or the folder of a mod"));
+        }
+        let mut bytes = Vec::new();
+        fs::File::open(path)
+            .and_then(|file| file.take(MOST_ZIP_BYTES + 1).read_to_end(&mut bytes))
+            .map_err(|e| refused(format!("{shown} cannot be read: {e}"), "look whether it is there and may be read"))?;
+        Package::from_zip(&bytes)
+    }
+
+    /// Reads a mod from its folder. Links in it are followed where they lead to a file of the same mod.
+    ///
+    /// # Errors
+    /// Where it is no mod, or one of its files cannot be read or is too large.
+    pub fn from_folder(folder: &Path) -> Result<Package, Diagnostic> {
+        let mut names = BTreeSet::new();
+        let mut left_out = Vec::new();
+        for sub in ["", "tiles", "icons", "tests"] {
+            // That it leads out of the mod is told of each file in it.
+            let Ok(entries) = fs::read_dir(folder.join(sub)) else { continue };
+            for entry in entries.flatten().take(MOST_ENTRIES + 1) {
+                let name = entry.file_name().to_string_lossy().into_owned();
+                let name = if sub.is_empty() { name } else { format!("{sub}/{name}") };
+                match is_own(&name) {
+                    true => drop(names.insert(name)),
+                    false if ["tiles", "icons", "tests"].contains(&name.as_str()) => {}
+                    false => left_out.push(name),
+                }
+            }
+        }
+        if !names.contains(MANIFEST) {
+            let message = format!("{} is no mod: there is no {MANIFEST} in it", shown_path(folder));
+            return Err(refused(message, format!("name the folder in which {MANIFEST} lies")));
+        }
+        check_number(names.len())?;
+        let (mut files, mut n_bytes) = (BTreeMap::new(), 0);
+        for name in names {
+            check_name(&name)?;
+            let path = folder.join(&name);
+            let text = read_text(&path, Some(folder), MOST_FILE_BYTES).map_err(|unreadable| {
+                let help = match &unreadable {
+                    Unreadable::LeadsOut(_) | Unreadable::LeadsNowhere => "put the file itself there instead of a link",
+                    Unreadable::NotText(_) => "save it as UTF-8: all files of a mod are text",
+                    _ => "mend it or take it out of the folder",
+                };
+                refused(format!("{} cannot be read: {unreadable}", shown_path(&path)), help)
+            })?;
+            n_bytes += text.len() as u64;
+            files.insert(name, text);
+        }
+        check_bytes(n_bytes)?;
+        left_out.sort();
+        Package::of(files, left_out)
+    }
+
+    /// Reads a mod from the bytes of a zip archive: its files may lie in a folder in it, or not.
+    ///
+    /// # Errors
+    /// Where it holds anything but one mod, or anything at all that could lead somewhere else; nothing is written anywhere.
+    pub fn from_zip(bytes: &[u8]) -> Result<Package, Diagnostic> {
+        if bytes.len() as u64 > MOST_ZIP_BYTES {
+            let message = format!("the archive has more than {} MB, the most that is read", MOST_ZIP_BYTES >> 20);
+            return Err(refused(message, "a mod is text: take out of it whatever is not"));
+        }
+        let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|e| damaged(&e))?;
+        check_number(archive.len())?;
+        if archive.has_duplicate_names() {
+            return Err(refused(
+                "two files of the archive have the same name, so it is not clear which is meant",
+                ASK_FOR_ANOTHER,
+            ));
+        }
+        let names = names_of(&mut archive)?;
+        archive.validate_header_consistency().map_err(|e| damaged(&e))?;
+        let root = root_of(&names)?;
+        let (mut files, mut left_out, mut n_bytes) = (BTreeMap::new(), Vec::new(), 0);
+        for (i, name) in names {
+            let own = name.strip_prefix(&root).filter(|own| is_own(own));
+            let Some(own) = own else {
+                left_out.extend(Some(name).filter(|name| !name.ends_with('/')));
+                continue;
+            };
+            // What the archive says of its sizes is not to be relied on.
+            let mut unpacked = Vec::new();
+            let file = archive.by_index(i).map_err(|e| damaged(&e))?;
+            let read = file.take(MOST_FILE_BYTES + 1).read_to_end(&mut unpacked);
+            read.map_err(|e| damaged(&ZipError::Io(e)))?;
+            check_file(own, unpacked.len() as u64)?;
+            n_bytes += unpacked.len() as u64;
+            check_bytes(n_bytes)?;
+            let text = String::from_utf8(unpacked).map_err(|_| {
+                refused(
+                    format!("`{own}` is not text in UTF-8"),
+                    "all files of a mod are text: save it as UTF-8 and pack it anew",
+                )
+            })?;
+            files.insert(own.to_owned(), text);
+        }
+        Package::of(files, left_out)
+    }
+
+    fn of(files: BTreeMap<String, String>, left_out: Vec<String>) -> Result<Package, Diagnostic> {
+        let text = files.get(MANIFEST).map(String::as_str).unwrap_or_default();
+        let manifest: DocumentMut =
+            text.trim_start_matches('\u{feff}').parse().map_err(|e: toml_edit::TomlError| {
+                refused(
+                    format!("its {MANIFEST} cannot be read: {}", e.message()),
+                    "mend that first: `bastide check` says where",
+                )
+            })?;
+        let word = |key: &str| {
+            let found = manifest.get("mod").and_then(|table| table.get(key)).and_then(Item::as_str);
+            diagnostic::visible_lines(found.unwrap_or_default()).replace('\n', " ")
+        };
+        let id = word("id");
+        if !is_mod_id(&id) {
+            let message = format!("its {MANIFEST} says no id that a mod may have (`{id}`)");
+            return Err(refused(
+                message,
+                "write `id = \"my-mod\"` below `[mod]`: small letters, digits and -, a letter first",
+            ));
+        }
+        // A device of another system would be its folder.
+        check_name(&id)?;
+        let title = Some(word("title")).filter(|title| !title.is_empty()).unwrap_or_else(|| loader::title_of(&id));
+        Ok(Package { title, version: word("version"), about: word("about"), id, left_out, files })
+    }
+
+    /// Returns the mod as a zip archive, in a folder called by its id. The same mod gives the same bytes, whenever and wherever it is packed.
+    ///
+    /// # Errors
+    /// Where it would be larger than what is read.
+    pub fn to_zip(&self) -> Result<Vec<u8>, Diagnostic> {
+        let options = SimpleFileOptions::default()
+            .compression_method(CompressionMethod::Deflated)
+            .compression_level(Some(9))
+            .last_modified_time(DateTime::DEFAULT)
+            .system(zip::System::Unix)
+            .unix_permissions(0o644);
+        let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+        for (name, text) in &self.files {
+            let begun = archive.start_file(format!("{}/{name}", self.id), options);
+            begun.and_then(|()| Ok(archive.write_all(text.as_bytes())?)).map_err(|e| damaged(&e))?;
+        }
+        let bytes = archive.finish().map_err(|e| damaged(&e))?.into_inner();
+        if bytes.len() as u64 > MOST_ZIP_BYTES {
+            let message = format!("the archive would have {} MB, more than is read", bytes.len() >> 20);
+            return Err(refused(message, "make files of the mod smaller"));
+        }
+        Ok(bytes)
+    }
+
+    /// Returns the names of its files, sorted, with how many bytes each has.
+    pub fn files(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.files.iter().map(|(name, text)| (name.as_str(), text.len()))
+    }
+}
+
+/// Says that an archive cannot be read.
+fn damaged(error: &ZipError) -> Diagnostic {
+    let message = match error {
+        ZipError::InvalidArchive(why) => format!("this is no zip archive that can be read: {why}"),
+        ZipError::UnsupportedArchive(why) => format!("this sort of zip archive is not read: {why}"),
+        ZipError::CompressionMethodNotSupported(n) => {
+            format!("the archive is packed by a method that is not read (number {n})")
+        }
+        other => format!("the archive is damaged: {other}"),
+    };
+    refused(message, "get it once more, or pack the mod's folder with `bastide pack`")
+}
+
+/// Looks at what the archive says of its entries, before anything is unpacked; returns the number and the name of each.
+fn names_of(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Result<Vec<(usize, String)>, Diagnostic> {
+    let mut names = Vec::new();
+    let mut n_bytes: u64 = 0;
+    for i in 0..archive.len() {
+        let entry = archive.by_index_data(i).map_err(|e| damaged(&e))?;
+        let name = std::str::from_utf8(entry.name_raw())
+            .map_err(|_| refused("a name in the archive is not text in UTF-8", ASK_FOR_ANOTHER))?
+            .to_owned();
+        let shown = diagnostic::visible_lines(&name).into_owned();
+        check_name(name.strip_suffix('/').unwrap_or(&name))?;
+        if entry.encrypted() {
+            return Err(refused(format!("`{shown}` is encrypted"), "pack the mod without a password"));
+        }
+        // Of a mode that says what sort of file it is only the usual ones.
+        let sort = entry.unix_mode().map_or(0, |mode| mode & 0o170_000);
+        if entry.is_symlink() || ![0, 0o100_000, 0o040_000].contains(&sort) {
+            let message = format!("`{shown}` is a link or a device, and only files are read");
+            return Err(refused(message, "put the file itself into the archive instead of a link"));
+        }
+        if ![CompressionMethod::Stored, CompressionMethod::Deflated].contains(&entry.compression()) {
+            let message = format!("`{shown}` is packed by a method that is not read");
+            return Err(refused(message, "pack the mod as a usual zip archive, by `deflate`"));
+        }
+        check_file(&shown, entry.size())?;
+        n_bytes = n_bytes.saturating_add(entry.size());
+        if entry.size() > UNSUSPICIOUS_BYTES && entry.size() / MOST_RATIO > entry.compressed_size() {
+            let message = format!("`{shown}` becomes more than {MOST_RATIO} times as large unpacked: this is no mod");
+            return Err(refused(message, ASK_FOR_ANOTHER));
+        }
+        names.push((i, name));
+    }
+    check_bytes(n_bytes)?;
+    check_apart(names.iter().map(|(_, name)| name.as_str()))?;
+    Ok(names)
+}
+
+fn check_number(n: usize) -> Result<(), Diagnostic> {
+    if n <= MOST_ENTRIES {
+        return Ok(());
+    }
+    let message = format!("there are {n} files, at most {MOST_ENTRIES} are read");
+    Err(refused(message, "a mod has a few dozen: take out of it whatever is no part of it"))
+}
+
+fn check_file(name: &str, n_bytes: u64) -> Result<(), Diagnostic> {
+    if n_bytes <= MOST_FILE_BYTES {
+        return Ok(());
+    }
+    let message = format!("`{name}` has more than {} MB unpacked, the most that is read", MOST_FILE_BYTES >> 20);
+    Err(refused(message, "a mod is text: take out of it whatever is not"))
+}
+
+fn check_bytes(n_bytes: u64) -> Result<(), Diagnostic> {
+    if n_bytes <= MOST_UNPACKED_BYTES {
+        return Ok(());
+    }
+    let message =
+        format!("all files together have more than {} MB unpacked, the most that is read", MOST_UNPACKED_BYTES >> 20);
+    Err(refused(message, "a mod is text: take out of it whatever is not"))
+}
+
+/// Names that mean a device on some system, whatever ending they have.
+const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
+
+/// Checks that a name leads to one file below a folder, and to the same one on every system.
+fn check_name(name: &str) -> Result<(), Diagnostic> {
+    let is_device = |part: &str| {
+        let stem = part.split('.').next().unwrap_or(part).trim_end().to_lowercase();
+        let numbered = ["com", "lpt"].iter().filter_map(|port| stem.strip_prefix(port));
+        DEVICES.contains(&stem.as_str())
+            || numbered.into_iter().any(|n| n.chars().count() == 1 && n != "0" && !n.starts_with(char::is_alphabetic))
+    };
+    let parts: Vec<&str> = name.split('/').collect();
+    let is_drive = name.chars().nth(1) == Some(':') && name.starts_with(|c: char| c.is_ascii_alphabetic());
+    let why = if name.starts_with('/') || name.starts_with('\\') || is_drive {
+        "begins at the root of a disk"
+    } else if parts.contains(&"..") {
+        "leads out of the folder of the mod"
+    } else if name.contains('\\') {
+        "has a backslash, which some systems take for a folder"
+    } else if parts.iter().any(|part| part.is_empty() || *part == ".") {
+        "has a folder without a name in it"
+    } else if name.contains([':', '*', '?', '"', '<', '>', '|']) {
+        "has a character that names of files may not have everywhere"
+    } else if name.chars().any(char::is_control) || diagnostic::visible_lines(name) != name {
+        "has characters that cannot be seen"
+    } else if parts.iter().any(|part| part.ends_with(['.', ' '])) {
+        "ends in a dot or a space, which some systems drop"
+    } else if parts.iter().any(|part| is_device(part)) {
+        "is the name of a device on some systems"
+    } else if name.len() > MOST_NAME {
+        "is too long"
+    } else {
+        return Ok(());
+    };
+    let shown: String = diagnostic::visible_lines(name).replace('\n', "\u{fffd}").chars().take(80).collect();
+    Err(refused(format!("the name `{shown}` {why}"), ASK_FOR_ANOTHER))
+}
+
+/// Checks that no two names would be one file on some system, or a file and a folder at once.
+fn check_apart<'n>(names: impl Iterator<Item = &'n str>) -> Result<(), Diagnostic> {
+    let mut known: BTreeMap<String, &str> = BTreeMap::new();
+    for name in names {
+        let plain = name.trim_end_matches('/');
+        if let Some(other) = known.insert(plain.to_lowercase(), name) {
+            let message = format!("`{other}` and `{name}` are the same file on some systems");
+            return Err(refused(message, "give one of them another name, and pack the mod anew"));
+        }
+    }
+    for name in known.values().filter(|name| !name.ends_with('/')) {
+        let below = format!("{}/", name.to_lowercase());
+        if let Some((other, _)) = known.range(below.clone()..).next().filter(|(other, _)| other.starts_with(&below)) {
+            let message = format!("`{name}` is a file, and `{other}` lies in it");
+            return Err(refused(message, ASK_FOR_ANOTHER));
+        }
+    }
+    Ok(())
+}
+
+/// The folder of the mod in an archive, with a `/` behind it, or nothing: where its one manifest lies.
+fn root_of(names: &[(usize, String)]) -> Result<String, Diagnostic> {
+    let root = |name: &str| {
+        name.strip_suffix(MANIFEST).filter(|root| root.is_empty() || root.ends_with('/')).map(str::to_owned)
+    };
+    let roots: Vec<String> = names.iter().filter_map(|(_, name)| root(name)).collect();
+    match roots.as_slice() {
+        [root] => Ok(root.clone()),
+        [] => Err(refused(
+            format!("there is no mod in the archive: it has no {MANIFEST}"),
+            format!("pack the folder in which {MANIFEST} lies"),
+        )),
+        several => {
+            let shown: Vec<String> = several.iter().take(5).map(|root| format!("{root}{MANIFEST}")).collect();
+            let message = format!("there are {} mods in the archive: {}", several.len(), shown.join(", "));
+            Err(refused(message, "unpack it, and install each mod from its folder"))
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Mods that come and go as archives: looking at one, installing it, packing one.
+
+use std::path::PathBuf;
+
+use egui::Context;
+use table::shown_path;
+use workshop::Package;
+
+use super::App;
+use crate::layout::{self, Pane};
+use crate::notifications::Tone;
+
+impl App {
+    /// Reads an archive or a folder and shows what it would bring.
+    pub(super) fn look_at_package(&mut self, path: PathBuf) {
+        let work = move |session: &mut table::Session| {
+            let package = Package::read(&path)?;
+            let contents = package.contents(session.library())?;
+            Ok::<_, table::Diagnostic>((package, contents))
+        };
+        self.at_the_table("looking at the mod", work, |app, looked_at| match looked_at {
+            Ok((package, contents)) => {
+                let places = app.places_of_mods();
+                app.install.begin(package, contents, places);
+                app.view_state.windows.install = true;
+            }
+            Err(refused) => app.tell_refused(&refused),
+        });
+    }
+
+    /// The folders into which mods may be put: those that are looked in, and one of this person's own.
+    fn places_of_mods(&self) -> Vec<PathBuf> {
+        let known = self.snapshot.library().paths().iter().filter(|path| !path.join("mod.toml").exists()).cloned();
+        let mut places: Vec<PathBuf> = known.chain(self.data.as_deref().map(|data| data.join("mods"))).collect();
+        places.dedup();
+        places
+    }
+
+    pub(super) fn install(&mut self, package: Package, place: PathBuf, replaces: bool) {
+        let looked_in = place.clone();
+        let work = move |_: &mut table::Session| {
+            // The folder of one's own may not be there yet; where it cannot be made, installing says so.
+            let _ = std::fs::create_dir_all(&place);
+            package.install(&place, replaces).map(|installed| (installed, package.title))
+        };
+        self.at_the_table("installing the mod", work, |app, installed| match installed {
+            Ok((installed, title)) => {
+                app.view_state.windows.install = false;
+                let kept = installed.backup.map(|backup| format!("; the one before is in {}", shown_path(&backup)));
+                app.tell(Tone::Good, format!("{title} is installed: switch it on{}", kept.unwrap_or_default()));
+                app.add_mods(looked_in);
+                layout::show(&mut app.tree, Pane::Mods);
+            }
+            Err(refused) => app.tell_refused(&refused),
+        });
+    }
+
+    /// Packs the mod in `folder` into the archive `to`.
+    pub(super) fn export(&mut self, folder: PathBuf, to: PathBuf) {
+        let work = move |_: &mut table::Session| {
+            let package = Package::from_folder(&folder)?;
+            let bytes = package.to_zip()?;
+            let cannot = |e| table::Diagnostic::without_place(format!("{} cannot be written: {e}", to.display()));
+            std::fs::write(&to, &bytes).map_err(cannot)?;
+            Ok::<_, table::Diagnostic>((package, to))
+        };
+        self.at_the_table("packing the mod", work, |app, packed| match packed {
+            Ok((package, to)) => {
+                let n_out = package.left_out.len();
+                let out = if n_out > 0 { format!("; {n_out} left out, as no part of a mod") } else { String::new() };
+                let n = package.files().count();
+                app.tell(
+                    Tone::Good,
+                    format!("{} {} is packed, {n} files, in {}{out}", package.title, package.version, to.display()),
+                );
+            }
+            Err(refused) => app.tell_refused(&refused),
+        });
+    }
+
+    fn tell_refused(&mut self, refused: &table::Diagnostic) {
+        let help = refused.help.as_ref().map(|help| format!(": {help}")).unwrap_or_default();
+        self.tell(Tone::Bad, format!("{}{help}", refused.message));
+    }
+
+    /// What was dropped onto the window is looked at: records are opened, everything else is taken for a mod.
+    pub(super) fn take_dropped(&mut self, ctx: &Context) {
+        let dropped: Vec<PathBuf> =
+            ctx.input(|i| i.raw.dropped_files.iter().map(|file| file.path().to_owned()).collect());
+        for path in dropped {
+            if path.extension().is_some_and(|ending| ending == "game") {
+                self.open(path);
+            } else {
+                self.look_at_package(path);
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! A mod on its way here: what it holds is shown before anything is written.
+
+use std::path::PathBuf;
+
+use egui::{Button, ComboBox, Context, RichText, ScrollArea, Ui, vec2};
+use table::shown_path;
+use workshop::{Contents, Package};
+
+use crate::notifications::Tone;
+use crate::panels::widgets::many;
+use crate::style::tone_colour;
+use crate::ui_context::{Action, UiContext};
+
+/// The window and what it shows.
+#[derive(Default)]
+pub struct InstallWindow {
+    looked_at: Option<(Package, Contents)>,
+    places: Vec<PathBuf>,
+    place: usize,
+}
+
+impl InstallWindow {
+    /// Shows a package that may be put into one of these folders of mods; where a mod of its id is here, only where that one is.
+    pub fn begin(&mut self, package: Package, contents: Contents, places: Vec<PathBuf>) {
+        let beside = contents.installed.as_ref().and_then(|(_, folder)| folder.parent().map(PathBuf::from));
+        let places = beside.map_or(places, |beside| vec![beside]);
+        *self = InstallWindow { looked_at: Some((package, contents)), places, place: 0 };
+    }
+
+    /// Draws the window, if it is open.
+    pub fn show(&mut self, ctx: &Context, cx: &mut UiContext<'_>) {
+        if !cx.view_state.windows.install {
+            return;
+        }
+        let mut is_open = true;
+        super::centred(ctx, "Install a mod", [520.0, 380.0]).open(&mut is_open).show(ctx, |ui| self.body(ui, cx));
+        cx.view_state.windows.install &= is_open;
+    }
+
+    fn body(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
+        let Some((package, contents)) = &self.looked_at else { return };
+        ui.heading(format!("{} {}", package.title, package.version));
+        ui.label(&package.about);
+        ui.weak(format!(
+            "{} · {} · {} · {} · {} kB",
+            package.id,
+            many(contents.n_tiles, "kind of tiles", "kinds of tiles"),
+            many(contents.functions.len(), "function of a script", "functions of a script"),
+            many(contents.n_tests, "test", "tests"),
+            contents.n_bytes.div_ceil(1024),
+        ));
+        ui.weak("Its script can read no files and has no network; it decides the rules of games that it is switched on for.");
+        for problem in &contents.problems {
+            ui.colored_label(tone_colour(ui, Tone::Changed), problem);
+        }
+        ScrollArea::vertical().max_height((ui.available_height() - 110.0).max(60.0)).show(ui, |ui| {
+            ui.set_min_width(ui.available_width());
+            for (name, n_bytes) in package.files() {
+                ui.horizontal(|ui| {
+                    ui.label(RichText::new(name).monospace().size(12.0));
+                    ui.weak(format!("{n_bytes} bytes"));
+                });
+            }
+            for name in &package.left_out {
+                ui.weak(format!("{name}: left out, as no part of a mod"));
+            }
+        });
+        ui.separator();
+        ui.horizontal(|ui| {
+            let label = ui.label("Into");
+            let shown = self.places.get(self.place).map_or_else(String::new, |place| shown_path(place));
+            let combo =
+                ComboBox::from_id_salt("place to install").selected_text(shown).width(300.0).show_ui(ui, |ui| {
+                    for (i, place) in self.places.iter().enumerate() {
+                        ui.selectable_value(&mut self.place, i, shown_path(place));
+                    }
+                });
+            combo.response.labelled_by(label.id);
+        });
+        let text = match &contents.installed {
+            Some((version, _)) => {
+                let text = format!(
+                    "{version} is here. It is replaced by {}, and kept in the folder `.replaced`.",
+                    package.version
+                );
+                ui.colored_label(tone_colour(ui, Tone::Changed), text);
+                format!("Replace {version}")
+            }
+            None => "Install".to_owned(),
+        };
+        ui.horizontal(|ui| {
+            let button = Button::new(RichText::new(text).strong()).min_size(vec2(110.0, 28.0));
+            if ui.add_enabled(!self.places.is_empty(), button).clicked()
+                && let Some(place) = self.places.get(self.place)
+            {
+                cx.act(Action::Install(Box::new(package.clone()), place.clone(), contents.installed.is_some()));
+            }
+            if ui.button("Cancel").clicked() {
+                cx.view_state.windows.install = false;
+            }
+        });
+    }
+}

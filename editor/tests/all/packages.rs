@@ -1,0 +1,57 @@
+//! Mods that come and go as archives.
+
+use std::fs;
+
+use crate::common::*;
+use editor::{Action, Start};
+use egui_kittest::kittest::Queryable as _;
+use testkit::CopiedMod;
+
+fn act(window: &mut Window, action: Action) {
+    window.state_mut().as_mut().unwrap().act(&egui::Context::default(), action);
+    window.run_steps(5);
+}
+
+fn is_shown(window: &Window, text: &str) -> bool {
+    window.query_all_by_label_contains(text).next().is_some()
+}
+
+#[test]
+fn a_mod_is_packed_and_installed_elsewhere() {
+    let (base, barons) = (CopiedMod::of("base"), CopiedMod::of("king-baron"));
+    let temp = tempfile::tempdir().unwrap();
+    let start = Start { mods: Some(vec![base.library().to_owned()]), ..game(&["base"], 2, 0) };
+    let mut window = open(start, 1024.0, 600.0);
+    let zip = temp.path().join("barons.zip");
+    act(&mut window, Action::Export(barons.library().join("king-baron"), zip.clone()));
+    assert!(app(&window).notifications().last().unwrap().text.contains("is packed"));
+    act(&mut window, Action::LookAtPackage(zip.clone()));
+    for text in ["Install a mod", "king-baron", "kinds of tiles", "mod.toml", "no network"] {
+        assert!(is_shown(&window, text), "{text}");
+    }
+    assert!(!base.library().join("king-baron").exists(), "nothing is written before somebody says so");
+    click(&mut window, "Install");
+    window.run_steps(4);
+    assert!(base.library().join("king-baron/mod.toml").exists());
+    assert!(!app(&window).view_state().windows.install);
+
+    // The same once more, changed: what is there is named, and kept.
+    barons.edit("mod.toml", "version = \"1.", "version = \"9.");
+    act(&mut window, Action::LookAtPackage(barons.library().join("king-baron")));
+    assert!(is_shown(&window, "is here. It is replaced by 9."), "the versions are shown");
+    window.query_all_by_label_contains("Replace 1.").next().expect("a button").click();
+    window.run_steps(5);
+    assert_eq!(fs::read_dir(base.library().join(".replaced")).unwrap().count(), 1);
+}
+
+#[test]
+fn an_archive_that_could_do_harm_is_refused_in_the_window() {
+    let temp = tempfile::tempdir().unwrap();
+    let path = temp.path().join("evil.zip");
+    fs::write(&path, b"PK nothing of use").unwrap();
+    let mut window = open(game(&["base"], 2, 0), 1024.0, 600.0);
+    act(&mut window, Action::LookAtPackage(path));
+    let news = app(&window).notifications().last().unwrap();
+    assert!(news.text.contains("no zip archive that can be read") && news.text.contains("bastide pack"), "{news:?}");
+    assert!(!app(&window).view_state().windows.install);
+}
