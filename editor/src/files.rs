@@ -8,6 +8,7 @@ use egui::Context;
 use egui_file::FileDialog;
 use table::Template;
 
+use crate::app::PackageAction;
 use crate::notifications::Tone;
 use crate::ui_context::Action;
 
@@ -92,8 +93,8 @@ impl FileWindow {
         Some(match wanted {
             Wanted::OpenRecord => Ok(Action::Open(path)),
             Wanted::AddMods => Ok(Action::AddMods(path)),
-            Wanted::Package => Ok(Action::LookAtPackage(path)),
-            Wanted::Export => Ok(Action::Export(std::mem::take(&mut self.packed), path)),
+            Wanted::Package => Ok(Action::Package(PackageAction::LookAt(path))),
+            Wanted::Export => Ok(Action::Package(PackageAction::Export(std::mem::take(&mut self.packed), path))),
             Wanted::SaveCopy => Err(match fs::write(&path, record()) {
                 Ok(()) => (Tone::Good, format!("saved {}", path.display())),
                 Err(error) => (Tone::Bad, format!("{} cannot be written: {error}", path.display())),

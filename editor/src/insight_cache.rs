@@ -37,6 +37,7 @@ struct Found {
     about_zones: FxHashMap<ZoneRef, Slot<Vec<String>>>,
     about_pieces: FxHashMap<PieceRef, Slot<Vec<String>>>,
     forbidding: FxHashMap<(TileIdx, Placement), Slot<Vec<String>>>,
+    under: FxHashMap<Vec<String>, Slot<Option<String>>>,
     odds: Option<Rc<Vec<SpotOdds>>>,
     places: Option<Rc<Vec<Placement>>>,
 }
@@ -107,13 +108,15 @@ impl InsightCache {
     /// Takes what was found since the last frame. Call it once a frame.
     pub fn begin_frame(&mut self) {
         self.asking.until = (!self.waits).then(|| Instant::now() + PATIENCE);
-        let Found { projections, place_values, owners, about_zones, about_pieces, forbidding, .. } = &mut *self.found;
+        let Found { projections, place_values, owners, about_zones, about_pieces, forbidding, under, .. } =
+            &mut *self.found;
         let n_heard = hear(projections)
             + hear(place_values)
             + hear(owners)
             + hear(about_zones)
             + hear(about_pieces)
-            + hear(forbidding);
+            + hear(forbidding)
+            + hear(under);
         self.asking.n_found += n_heard;
     }
 
@@ -200,6 +203,14 @@ impl InsightCache {
         let (found, asking) = self.at(session);
         let find = move |session: &Session| who_forbids(&session.game_to_try(), tile, place);
         asking.get(&mut found.forbidding, (tile, place), session.revision(), find).cloned()
+    }
+
+    /// What would be different in the game if it were played by these mods, in a sentence.
+    pub fn under(&mut self, session: &Snapshot, ids: &[String]) -> Option<String> {
+        let (found, asking) = self.at(session);
+        let wanted = ids.to_vec();
+        let find = move |session: &Session| session.under(&wanted);
+        asking.get(&mut found.under, ids.to_vec(), session.revision(), find)?.clone()
     }
 
     /// What may still come to each open spot.

@@ -25,7 +25,7 @@ mod windows;
 
 pub use app::opening::Opening;
 pub use app::start::Start;
-pub use app::{App, TestAction};
+pub use app::{App, PackageAction, TestAction};
 pub use board::BoardView;
 pub use command::{COMMANDS, Command, CommandInfo, Group};
 pub use layout::Pane;

@@ -5,9 +5,8 @@ use std::time::Duration;
 
 use egui::{Color32, Context};
 use table::{Answer, Seat, Setup, Snapshot, Template};
-use workshop::Package;
 
-use crate::app::TestAction;
+use crate::app::{PackageAction, TestAction};
 use crate::command::Command;
 use crate::insight_cache::InsightCache;
 use crate::notifications::{Notifications, Tone};
@@ -60,16 +59,8 @@ pub enum Action {
     Tiles(TilesAction),
     /// Stop what the game thread is doing.
     Stop,
-    /// Let an archive of a mod be chosen.
-    AskForPackage,
-    /// Show what a mod in an archive or a folder holds.
-    LookAtPackage(PathBuf),
-    /// Put a mod into a folder of mods; whether it replaces the one of its id.
-    Install(Box<Package>, PathBuf, bool),
-    /// Let be chosen where the mod in this folder is packed, at first under this name.
-    AskWhereToExport(PathBuf, String),
-    /// Pack the mod in a folder into an archive.
-    Export(PathBuf, PathBuf),
+    /// Something with mods in archives.
+    Package(PackageAction),
     /// Something with tests.
     Tests(TestAction),
 }

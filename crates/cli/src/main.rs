@@ -35,6 +35,7 @@ Try it:
   bastide new my-mod                           a mod that loads, plays and tests at once
   bastide check my-mod                         all problems of its files, with positions and help
   bastide test my-mod                          runs the cases in my-mod/tests
+  bastide pack my-mod                          a zip of it; `bastide install` puts one among the mods
   bastide sim --games 1000                     a thousand games and their statistics
   bastide replay FILE --json                   every decision of a saved game, a line each
 

@@ -430,6 +430,23 @@ impl Session {
         })
     }
 
+    /// Returns what would be different in the game if it were played by these mods, in a sentence; nothing changes. Nothing is returned where it was
+    /// stopped for something more important.
+    pub fn under(&self, ids: &[String]) -> Option<String> {
+        let (loaded, problems) = self.contents.library.load(ids);
+        let Some(loaded) = loaded.map(Arc::new) else {
+            let first = problems.list().first().map(ToString::to_string).unwrap_or_default();
+            return Some(format!("they cannot be played together: {first}"));
+        };
+        let game = self.contents.timeline.game_at_end();
+        match replay_under(&game, &self.contents.loaded, &loaded, ids, &self.hurry) {
+            Ok(Replayed::Fits(_, Outcome::Changed(summary)) | Replayed::Diverged(_, summary)) => Some(summary),
+            Ok(Replayed::Fits(..)) => Some("nothing in this game so far would be different".to_owned()),
+            Ok(Replayed::Stopped) => None,
+            Err(failure) => Some(failure.message),
+        }
+    }
+
     /// Keeps the old rules until files change once more.
     pub fn keep_old_rules(&mut self) {
         self.change(|contents| contents.diverged = None);

@@ -33,6 +33,7 @@ mod tests;
 mod texts;
 mod tiles;
 
+pub use packages::PackageAction;
 pub use tests::TestAction;
 
 /// How long a frame waits for the game thread, so that what is done in no time is seen at once.
@@ -165,11 +166,7 @@ impl App {
             Action::Tell(tone, text) => self.tell(tone, text),
             Action::MakeMod(wanted) => self.make_mod(*wanted),
             Action::DrawTile(name) => self.draw_tile(name),
-            Action::AskForPackage => self.files.ask(Wanted::Package, None),
-            Action::LookAtPackage(path) => self.look_at_package(path),
-            Action::Install(package, place, replaces) => self.install(*package, place, replaces),
-            Action::AskWhereToExport(folder, name) => self.files.ask_export(folder, &name),
-            Action::Export(folder, to) => self.export(folder, to),
+            Action::Package(action) => self.act_on_packages(action),
             Action::Tests(action) => self.act_on_tests(ctx, action),
             Action::Tiles(action) => self.act_on_tiles(action),
         }

@@ -7,12 +7,39 @@ use table::shown_path;
 use workshop::Package;
 
 use super::App;
+use crate::files::Wanted;
 use crate::layout::{self, Pane};
 use crate::notifications::Tone;
 
+/// Something that is to happen with mods in archives.
+#[derive(Clone, Debug)]
+pub enum PackageAction {
+    /// Let an archive be chosen.
+    Ask,
+    /// Show what a mod in an archive or a folder holds.
+    LookAt(PathBuf),
+    /// Put a mod into a folder of mods; whether it replaces the one of its id.
+    Install(Box<Package>, PathBuf, bool),
+    /// Let be chosen where the mod in this folder is packed, at first under this name.
+    AskWhereTo(PathBuf, String),
+    /// Pack the mod in a folder into an archive.
+    Export(PathBuf, PathBuf),
+}
+
 impl App {
+    /// Does what is to be done with mods in archives.
+    pub(super) fn act_on_packages(&mut self, action: PackageAction) {
+        match action {
+            PackageAction::Ask => self.files.ask(Wanted::Package, None),
+            PackageAction::LookAt(path) => self.look_at_package(path),
+            PackageAction::Install(package, place, replaces) => self.install_package(*package, place, replaces),
+            PackageAction::AskWhereTo(folder, name) => self.files.ask_export(folder, &name),
+            PackageAction::Export(folder, to) => self.export(folder, to),
+        }
+    }
+
     /// Reads an archive or a folder and shows what it would bring.
-    pub(super) fn look_at_package(&mut self, path: PathBuf) {
+    fn look_at_package(&mut self, path: PathBuf) {
         let work = move |session: &mut table::Session| {
             let package = Package::read(&path)?;
             let contents = package.contents(session.library())?;
@@ -36,7 +63,7 @@ impl App {
         places
     }
 
-    pub(super) fn install(&mut self, package: Package, place: PathBuf, replaces: bool) {
+    fn install_package(&mut self, package: Package, place: PathBuf, replaces: bool) {
         let looked_in = place.clone();
         let work = move |_: &mut table::Session| {
             // The folder of one's own may not be there yet; where it cannot be made, installing says so.
@@ -56,7 +83,7 @@ impl App {
     }
 
     /// Packs the mod in `folder` into the archive `to`.
-    pub(super) fn export(&mut self, folder: PathBuf, to: PathBuf) {
+    fn export(&mut self, folder: PathBuf, to: PathBuf) {
         let work = move |_: &mut table::Session| {
             let package = Package::from_folder(&folder)?;
             let bytes = package.to_zip()?;

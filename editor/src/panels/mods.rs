@@ -5,6 +5,7 @@ use table::ModOnDisk;
 
 use super::widgets::{remember, remembered};
 
+use crate::app::PackageAction;
 use crate::command::Command;
 use crate::ui_context::{Action, UiContext};
 
@@ -24,7 +25,7 @@ pub fn mods(ui: &mut Ui, cx: &mut UiContext<'_>) {
                 .on_hover_text("Takes a mod over from a zip archive; dropping one onto the window does the same.")
                 .clicked()
             {
-                cx.act(Action::AskForPackage);
+                cx.act(Action::Package(PackageAction::Ask));
             }
             ui.weak("Switch a mod on or off: the game is replayed with it.");
         });
@@ -41,7 +42,7 @@ pub fn mods(ui: &mut Ui, cx: &mut UiContext<'_>) {
                 let id = egui::Id::unique("mod that was scrolled to");
                 let last: Option<String> = remembered(ui.ctx(), id);
                 if is_new && last.as_ref() != Some(&row.id) {
-                    shown.scroll_to_me(Some(egui::Align::Center));
+                    shown.scroll_to_me(Some(Align::Center));
                     remember(ui.ctx(), id, Some(row.id.clone()));
                 }
             }
@@ -54,23 +55,18 @@ fn one(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, playing: &[String])
         let mut on = playing.contains(&row.id);
         let title = RichText::new(&row.title).strong();
         let response = ui.add_enabled(row.error.is_none() || on, egui::Checkbox::new(&mut on, title));
-        let response = response.on_hover_text(&row.about);
+        let others = with_or_without(cx, row, !playing.contains(&row.id));
+        let response = response.on_hover_ui(|ui| {
+            ui.label(&row.about);
+            ui.weak(if playing.contains(&row.id) { "Switched off in this game:" } else { "Switched on in this game:" });
+            ui.label(cx.insight.under(cx.session, &others).unwrap_or_else(|| "…".to_owned()));
+        });
         if let Some(error) = &row.error {
             ui.colored_label(crate::style::tone_colour(ui, crate::notifications::Tone::Bad), "has errors")
                 .on_hover_text(error);
         }
         if response.changed() {
-            let asked = cx.session.setup().mods.iter().map(|m| m.id.clone());
-            let mut ids: Vec<String> = asked.filter(|id| *id != row.id).collect();
-            if on {
-                ids.push(row.id.clone());
-            } else {
-                // What needs it cannot stay without it.
-                let mods = cx.session.mods_on_disk().into_iter().flat_map(|mods| mods.iter());
-                let needing: Vec<&String> = mods.filter(|m| m.needs(&row.id)).map(|m| &m.id).collect();
-                ids.retain(|id| !needing.contains(&id));
-            }
-            cx.act(Action::UseMods(ids));
+            cx.act(Action::UseMods(others));
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             buttons(ui, cx, row, on);
@@ -82,6 +78,21 @@ fn one(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, playing: &[String])
     });
 }
 
+/// The mods of the game with this one, or without it and those that need it.
+fn with_or_without(cx: &UiContext<'_>, row: &ModOnDisk, is_on: bool) -> Vec<String> {
+    let asked = cx.session.setup().mods.iter().map(|m| m.id.clone());
+    let mut ids: Vec<String> = asked.filter(|id| *id != row.id).collect();
+    if is_on {
+        ids.push(row.id.clone());
+    } else {
+        // What needs it cannot stay without it.
+        let mods = cx.session.mods_on_disk().into_iter().flat_map(|mods| mods.iter());
+        let needing: Vec<&String> = mods.filter(|m| m.needs(&row.id)).map(|m| &m.id).collect();
+        ids.retain(|id| !needing.contains(&id));
+    }
+    ids
+}
+
 /// What can be done with a mod, from the right: no text pushes it out of the window.
 fn buttons(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, is_on: bool) {
     if ui.small_button("Open").on_hover_text(table::shown_path(&row.folder)).clicked() {
@@ -89,7 +100,7 @@ fn buttons(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, is_on: bool) {
     }
     let about = "Packs this mod into a zip archive, to give it to somebody.";
     if row.error.is_none() && ui.small_button("Export…").on_hover_text(about).clicked() {
-        cx.act(Action::AskWhereToExport(row.folder.clone(), format!("{}.zip", row.id)));
+        cx.act(Action::Package(PackageAction::AskWhereTo(row.folder.clone(), format!("{}.zip", row.id))));
     }
     let about = "Show the tiles of this mod, to draw one of them now.";
     if is_on && ui.small_button("Tiles").on_hover_text(about).clicked() {

@@ -6,6 +6,7 @@ use egui::{Button, ComboBox, Context, RichText, ScrollArea, Ui, vec2};
 use table::shown_path;
 use workshop::{Contents, Package};
 
+use crate::app::PackageAction;
 use crate::notifications::Tone;
 use crate::panels::widgets::many;
 use crate::style::tone_colour;
@@ -93,7 +94,11 @@ impl InstallWindow {
             if ui.add_enabled(!self.places.is_empty(), button).clicked()
                 && let Some(place) = self.places.get(self.place)
             {
-                cx.act(Action::Install(Box::new(package.clone()), place.clone(), contents.installed.is_some()));
+                cx.act(Action::Package(PackageAction::Install(
+                    Box::new(package.clone()),
+                    place.clone(),
+                    contents.installed.is_some(),
+                )));
             }
             if ui.button("Cancel").clicked() {
                 cx.view_state.windows.install = false;

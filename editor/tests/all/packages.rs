@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::common::*;
-use editor::{Action, Start};
+use editor::{Action, PackageAction, Start};
 use egui_kittest::kittest::Queryable as _;
 use testkit::CopiedMod;
 
@@ -23,9 +23,9 @@ fn a_mod_is_packed_and_installed_elsewhere() {
     let start = Start { mods: Some(vec![base.library().to_owned()]), ..game(&["base"], 2, 0) };
     let mut window = open(start, 1024.0, 600.0);
     let zip = temp.path().join("barons.zip");
-    act(&mut window, Action::Export(barons.library().join("king-baron"), zip.clone()));
+    act(&mut window, Action::Package(PackageAction::Export(barons.library().join("king-baron"), zip.clone())));
     assert!(app(&window).notifications().last().unwrap().text.contains("is packed"));
-    act(&mut window, Action::LookAtPackage(zip.clone()));
+    act(&mut window, Action::Package(PackageAction::LookAt(zip.clone())));
     for text in ["Install a mod", "king-baron", "kinds of tiles", "mod.toml", "no network"] {
         assert!(is_shown(&window, text), "{text}");
     }
@@ -37,7 +37,7 @@ fn a_mod_is_packed_and_installed_elsewhere() {
 
     // The same once more, changed: what is there is named, and kept.
     barons.edit("mod.toml", "version = \"1.", "version = \"9.");
-    act(&mut window, Action::LookAtPackage(barons.library().join("king-baron")));
+    act(&mut window, Action::Package(PackageAction::LookAt(barons.library().join("king-baron"))));
     assert!(is_shown(&window, "is here. It is replaced by 9."), "the versions are shown");
     window.query_all_by_label_contains("Replace 1.").next().expect("a button").click();
     window.run_steps(5);
@@ -50,7 +50,7 @@ fn an_archive_that_could_do_harm_is_refused_in_the_window() {
     let path = temp.path().join("evil.zip");
     fs::write(&path, b"PK nothing of use").unwrap();
     let mut window = open(game(&["base"], 2, 0), 1024.0, 600.0);
-    act(&mut window, Action::LookAtPackage(path));
+    act(&mut window, Action::Package(PackageAction::LookAt(path)));
     let news = app(&window).notifications().last().unwrap();
     assert!(news.text.contains("no zip archive that can be read") && news.text.contains("bastide pack"), "{news:?}");
     assert!(!app(&window).view_state().windows.install);

@@ -25,7 +25,8 @@ pass
 fn help_teaches_and_usage_errors_are_2() {
     let dir = folder();
     let help = bastide(dir.path(), &["--help"]).expect(0).out;
-    for command in ["new", "check", "test", "play", "replay", "sim", "tiles", "docs", "completions"] {
+    for command in ["new", "check", "test", "play", "replay", "sim", "tiles", "docs", "pack", "install", "completions"]
+    {
         assert!(help.contains(command), "{command}");
         let of_command = bastide(dir.path(), &[command, "--help"]).expect(0).out;
         assert!(of_command.contains("Examples:"), "{command} has no examples");
@@ -460,4 +461,24 @@ fn pictures_that_cannot_be_drawn_say_why() {
     let theme = bastide(dir.path(), &["check", "plain", "--short"]).expect(1);
     assert!(theme.out.contains("theme.toml:2:1: error: unknown key `stlye` in kind road"), "{}", theme.out);
     assert!(theme.out.contains("theme.toml:3:7: warning: ") && theme.out.contains("`road`"), "{}", theme.out);
+}
+
+#[test]
+fn a_mod_is_packed_and_installed() {
+    let dir = folder();
+    let packed = bastide(dir.path(), &["pack", "king-baron"]).expect(0).out;
+    assert!(packed.starts_with("wrote king-baron-1.0.0.zip: king-baron 1.0.0, "), "{packed}");
+    bastide(dir.path(), &["pack", "king-baron"]).expect(1);
+    let looked_at = bastide(dir.path(), &["install", "king-baron-1.0.0.zip", "--look"]).expect(0).out;
+    assert!(looked_at.contains("kinds of tiles") && !looked_at.contains("installed"), "{looked_at}");
+    fs::create_dir(dir.path().join("own")).unwrap();
+    let twice = bastide(dir.path(), &["install", "king-baron-1.0.0.zip", "--into", "own"]).expect(1);
+    assert!(twice.err.contains("is there already, in"), "{}", twice.err);
+    bastide(dir.path(), &["new", "wells"]).expect(0);
+    bastide(dir.path(), &["pack", "./wells", "--output", "wells.zip"]).expect(0);
+    let installed = bastide(dir.path(), &["install", "wells.zip", "--into", "own"]).expect(0).out;
+    assert!(installed.contains("installed in") && dir.path().join("own/wells/mod.toml").exists(), "{installed}");
+    fs::write(dir.path().join("evil.zip"), "PK").unwrap();
+    let refused = bastide(dir.path(), &["install", "evil.zip", "--into", "own"]).expect(1);
+    assert!(refused.err.contains("no zip archive that can be read"), "{}", refused.err);
 }

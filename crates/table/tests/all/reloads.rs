@@ -221,3 +221,22 @@ fn each_change_has_its_outcome_and_can_be_taken_back() {
     }
     expect_file!["../reloads.txt"].assert_eq(&shown);
 }
+
+#[test]
+fn what_other_mods_would_change_is_known_beforehand() {
+    let base = CopiedMod::of("base");
+    restore(&base);
+    let library = Library::open(&[base.library().to_owned()]);
+    let mut session = begin_setup(&library, Setup { seed: Some(5), ..Setup::of(&["toll"], 2) }).unwrap();
+    play(&mut session, 40);
+    let (before, revision) = ((hash(&session), texts(&session)), session.revision());
+    let ids = ["base".to_owned()];
+    let said = session.under(&ids).unwrap();
+    assert_eq!((hash(&session), texts(&session)), before);
+    assert!(session.revision() == revision, "nothing has changed");
+    let (Outcome::Changed(happened) | Outcome::Diverged(happened)) = session.use_mods(&ids) else {
+        panic!("the game is another one without the toll");
+    };
+    assert_eq!(said, happened);
+    assert!(session.under(&["nothing".to_owned()]).unwrap().starts_with("they cannot be played together: "));
+}
