@@ -1,5 +1,4 @@
 //! Texts that were not saved, kept beside the games so that they are there when the program begins again.
-#![expect(clippy::indexing_slicing, reason = "an entry of a table is made where it is named")]
 
 use std::fs;
 use std::hash::Hasher;
