@@ -188,8 +188,7 @@ impl TilesPane {
 }
 
 fn is_meant(look: &super::Look, needle: &str) -> bool {
-    let twice = look.pattern.repeat(2).to_lowercase();
-    needle.is_empty() || look.words.contains(needle) || twice.contains(needle)
+    needle.is_empty() || look.words.contains(needle) || look.pattern.repeat(2).to_lowercase().contains(needle)
 }
 
 fn heading(ui: &mut Ui, view: &ShelfView, n: usize) {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use egui::{Button, Color32, RichText, ScrollArea, Sense, Ui, Vec2, vec2};
 use table::{Diagnostic, Facing, Severity, TileIdx};
-use workshop::{TileDraft, change_tile, likes, n_facings, neighbours, new_tile_text, rename_tile};
+use workshop::{TileDraft, change_tile, n_facings, neighbours, new_tile_text, rename_tile};
 
 use super::document::Document;
 use super::{Drawn, SaveTile, ShelfView, TilesAction, TilesPane};
@@ -333,7 +333,7 @@ fn facings(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut Document) {
 fn alike(ui: &mut Ui, document: &mut Document, view: &ShelfView, wish: &mut Wish) {
     let drawn = document.drawn.clone();
     let Some(set) = drawn.tile_set() else { return };
-    let found = likes(set, TileIdx(0));
+    let found = &drawn.likes;
     let names = |tiles: &[TileIdx]| {
         let names: Vec<&str> = tiles.iter().take(6).map(|tile| set.tile(*tile).name.as_str()).collect();
         names.join(", ")
@@ -376,7 +376,8 @@ fn around(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut Document) {
             document.shuffle();
         }
     });
-    let laid = neighbours(set, TileIdx(0), document.seed);
+    let laid =
+        *document.around.refresh((painter.number(), document.seed), || neighbours(set, TileIdx(0), document.seed));
     let side = (ui.available_width().min(240.0) / 3.0).floor();
     let (all, response) = ui.allocate_exact_size(Vec2::splat(side * 3.0), Sense::hover());
     for (i, place) in laid.into_iter().enumerate() {
@@ -431,8 +432,9 @@ fn text(ui: &mut Ui, document: &mut Document, view: &ShelfView) {
         ui.weak("typed here, it is drawn")
             .on_hover_text("Comments are written in the file itself: this is read as the tile alone.");
     });
-    let lines = file_lines(document, view);
-    let mut typed = document.typed.refresh(document.draft.clone(), || lines).clone();
+    let mut shown = std::mem::take(&mut document.typed);
+    let mut typed = shown.refresh(document.draft.clone(), || file_lines(document, view)).clone();
+    document.typed = shown;
     let field = egui::TextEdit::multiline(&mut typed).code_editor().desired_rows(2).desired_width(f32::INFINITY);
     if ui.add(field).accessible_name("Text of the tile").changed() {
         document.typed_error = None;

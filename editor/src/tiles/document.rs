@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use table::{Facing, TileSet};
-use workshop::{EdgeStyle, Entries, OpenedTile, Shelf, TileDraft, TileToSave, kinds_of};
+use workshop::{Around, EdgeStyle, Entries, OpenedTile, Shelf, TileDraft, TileToSave, kinds_of};
 
 use super::Drawn;
 use crate::cached::Cached;
@@ -77,6 +77,8 @@ pub struct Document {
     pub new_tags: [String; 2],
     /// What became of the draft.
     pub drawn: Cached<(TileDraft, u64, Option<String>), Drawn>,
+    /// What lies around the tile, for the painter and the seed with these numbers.
+    pub around: Cached<(u64, u64), Around>,
     /// Who painted the picture that is shown: it stays until the next one is painted.
     pub shown: Option<OtherPainter>,
 }

@@ -562,6 +562,8 @@ impl TilesPane {
 pub struct Drawn {
     preview: Arc<workshop::Preview>,
     painter: Option<OtherPainter>,
+    /// What the first draft has in common with other tiles.
+    likes: workshop::Likes,
 }
 
 impl Drawn {
@@ -571,7 +573,8 @@ impl Drawn {
         let preview = workshop::preview(catalogue, &shelf.id, drafts);
         let palette = cx.settings.palette.as_deref().unwrap_or(shelf.theme.suggested_palette());
         let painter = preview.tile_set.as_ref().map(|set| OtherPainter::new(Painter::new(set, &shelf.theme, palette)));
-        Drawn { preview: Arc::new(preview), painter }
+        let likes = preview.tile_set.as_ref().map(|set| workshop::likes(set, TileIdx(0))).unwrap_or_default();
+        Drawn { preview: Arc::new(preview), painter, likes }
     }
 
     fn tile_set(&self) -> Option<&TileSet> {
