@@ -30,6 +30,7 @@ mod patterns;
 mod plain;
 mod tile_draft;
 
+mod draft_of_tile;
 mod layouts;
 mod preview;
 mod shelf;

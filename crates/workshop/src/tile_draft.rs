@@ -1,7 +1,7 @@
 //! A tile as it is drawn: what its file says of it, and everything that can be done to that with a pointer.
 
 use board::{
-    DerivedGround, Edge, EdgeStyle, Facing, KindIdx, Merge, Partition, Port, PortSet, TagIdx, TagOn, Tile, TileSet,
+    DerivedGround, Edge, EdgeStyle, Facing, KindIdx, Partition, Port, PortSet, TagIdx, TagOn, Tile, TileSet,
     derive_ground,
 };
 
@@ -203,154 +203,6 @@ impl TileDraft {
     }
 }
 
-/// Tiles that are there.
-impl TileDraft {
-    /// Makes a draft of a tile, with everything written that does not follow from the rest. Its id is that of the tile, without its mod.
-    pub fn of_tile(land: &TileSet, tile: &Tile) -> TileDraft {
-        let id = tile.name.split_once('/').map_or(tile.name.as_str(), |(_, id)| id);
-        let mut draft = TileDraft::new(id);
-        let number = |n: i32| if n == 1 { Plain::Bool(true) } else { Plain::Int(i64::from(n)) };
-        if tile.any_edges {
-            draft.keys.push(("edges".to_owned(), Plain::text("any")));
-        }
-        if tile.is_overlay {
-            draft.keys.push(("overlay".to_owned(), Plain::Bool(true)));
-        }
-        for (tag, value) in &tile.tags {
-            let declared = land.tag(*tag);
-            let word = usize::try_from(*value).ok().and_then(|i| declared.values.get(i));
-            draft.keys.push((declared.name.clone(), word.map_or_else(|| number(*value), Plain::text)));
-        }
-        for zone in &tile.zones {
-            let mut written = ZoneDraft::new(land, &land.kind(zone.kind).name, zone.ports);
-            if zone.ports.is_empty() && land.kind(zone.kind).edge != EdgeStyle::Inside {
-                written.keys.push(("inner".to_owned(), Plain::Bool(true)));
-            }
-            for tag in &zone.tags {
-                add_tag(land, &mut written, tag);
-            }
-            draft.zones.push(written);
-        }
-        draft.say_relations(land, tile);
-        draft.leave_out_grounds(land);
-        draft
-    }
-
-    /// Says what zones touch and meet, where that is not what it is without a word.
-    fn say_relations(&mut self, land: &TileSet, tile: &Tile) {
-        let usual = |zone: usize| -> u32 {
-            let Some(this) = tile.zones.get(zone) else { return 0 };
-            let is_ground = land.kind(this.kind).edge == EdgeStyle::Ground;
-            let lies_beside = |other: &board::Zone| {
-                land.kind(other.kind).edge == EdgeStyle::Full
-                    && this.ports.iter().any(|half| {
-                        let is_first = half == half.edge().ports()[0];
-                        let beside = Edge::from_index(half.edge() as usize + if is_first { 3 } else { 1 });
-                        other.ports.contains(beside.ports()[1])
-                    })
-            };
-            let beside = tile.zones.iter().enumerate().filter(|(_, other)| is_ground && lies_beside(other));
-            beside.fold(0, |set, (i, _)| set | 1 << i)
-        };
-        let n = tile.zones.len();
-        let usual: Vec<u32> = (0..n).map(usual).collect();
-        let both = |a: usize, b: usize| {
-            let has = |a: usize, b: usize| usual.get(a).is_some_and(|set| set >> b & 1 == 1);
-            has(a, b) || has(b, a)
-        };
-        let names: Vec<String> = (0..n).map(|z| named(land, tile, z)).collect();
-        for (a, zone) in tile.zones.iter().enumerate() {
-            let is_ground = land.kind(zone.kind).edge == EdgeStyle::Ground;
-            let touched: Vec<usize> = (0..n).filter(|b| zone.touches >> b & 1 == 1).collect();
-            let is_usual = (0..n).all(|b| both(a, b) == touched.contains(&b));
-            // It is said at ground, or at the one that comes last.
-            let says = is_ground || touched.iter().any(|b| *b < a && !both(a, *b));
-            if is_usual || !says {
-                continue;
-            }
-            let is_full = |b: &usize| tile.zones.get(*b).is_some_and(|it| land.kind(it.kind).edge == EdgeStyle::Full);
-            let all_full = (0..n).filter(|b| *b != a).filter(is_full).all(|b| touched.contains(&b));
-            let plain = if is_ground && all_full && touched.iter().all(is_full) {
-                Plain::text("all")
-            } else {
-                let list: Vec<Plain> = touched.iter().filter_map(|b| names.get(*b)).map(Plain::text).collect();
-                Plain::List(list)
-            };
-            if let Some(written) = self.zones.get_mut(a) {
-                written.keys.push(("touches".to_owned(), plain));
-            }
-        }
-        let is_arm = |z: &board::Zone| land.kind(z.kind).edge == EdgeStyle::Line && z.ports.len() == 1;
-        for (a, zone) in tile.zones.iter().enumerate() {
-            let usual = (0..n).filter(|b| *b != a && is_arm(zone) && tile.zones.get(*b).is_some_and(is_arm));
-            if usual.fold(0u32, |set, b| set | 1 << b) == zone.meets {
-                continue;
-            }
-            let met = (0..n).filter(|b| zone.meets >> b & 1 == 1).filter_map(|b| names.get(b)).map(Plain::text);
-            let plain = Plain::List(met.collect());
-            if let Some(written) = self.zones.get_mut(a) {
-                written.keys.push(("meets".to_owned(), plain));
-            }
-        }
-    }
-
-    /// Takes out grounds that follow from what is drawn.
-    fn leave_out_grounds(&mut self, land: &TileSet) {
-        let first = first_ground(land);
-        let is_placed =
-            |zone: &&ZoneDraft| edge_style(land, &zone.kind) == Some(EdgeStyle::Ground) && !zone.ports(land).is_empty();
-        let says_nothing = |zone: &&ZoneDraft| zone.keys.len() == 1 && Some(zone.kind.as_str()) == first;
-        let placed: Vec<&ZoneDraft> = self.zones.iter().filter(is_placed).collect();
-        let derived = self.derived(land);
-        let follows = |zone: &&ZoneDraft| derived.iter().any(|ground| ground.ports == zone.ports(land));
-        let all = placed.len() == derived.len() && placed.iter().all(|zone| says_nothing(zone) && follows(zone));
-        if all && self.key("edges").is_none() {
-            self.zones.retain(|zone| !is_placed(&zone));
-        }
-    }
-
-    /// Leaves out what `land` has no kind or tag for.
-    pub fn keep_known(&mut self, land: &TileSet) {
-        let is_known = |key: &str| land.tag_named(key).is_some();
-        self.keys.retain(|(key, _)| ["count", "edges", "overlay"].contains(&key.as_str()) || is_known(key));
-        self.zones.retain(|zone| land.kind_named(&zone.kind).is_some());
-        for zone in &mut self.zones {
-            zone.keys.retain(|(key, _)| ["at", "inner", "touches", "meets"].contains(&key.as_str()) || is_known(key));
-        }
-    }
-}
-
-/// The name of a zone on its unturned tile.
-fn named(land: &TileSet, tile: &Tile, zone: usize) -> String {
-    let Some(this) = tile.zones.get(zone) else { return String::new() };
-    let kind = &land.kind(this.kind).name;
-    zone_name(land, kind, this.ports).unwrap_or_else(|| {
-        let before = tile.zones.iter().take(zone).filter(|it| it.kind == this.kind && it.ports.is_empty()).count();
-        if before == 0 { kind.clone() } else { format!("{kind}#{}", before + 1) }
-    })
-}
-
-/// Writes a tag of a zone as its declaration wants it.
-fn add_tag(land: &TileSet, zone: &mut ZoneDraft, tag: &board::ZoneTag) {
-    let Some(column) = land.columns.get(usize::from(tag.column.0)) else { return };
-    let declared = land.tag(column.tag);
-    let word = column.value.and_then(|i| declared.values.get(usize::from(i)));
-    let plain = match (word, declared.merge) {
-        (Some(word), _) => {
-            let mut words = match zone.tag(&declared.name) {
-                Some(Plain::List(words)) => words.clone(),
-                Some(other) => vec![other.clone()],
-                None => Vec::new(),
-            };
-            words.extend((0..tag.value.max(1)).map(|_| Plain::text(word)));
-            if words.len() == 1 { words.remove(0) } else { Plain::List(words) }
-        }
-        (None, Merge::Any | Merge::All) => Plain::Bool(true),
-        (None, _) => Plain::Int(i64::from(tag.value)),
-    };
-    zone.set_tag(&declared.name, Some(plain));
-}
-
 /// Drawing.
 impl TileDraft {
     /// Returns the zone that is written for a zone of the tile that became of the draft; `None` for ground that follows from the rest.
@@ -470,7 +322,7 @@ impl TileDraft {
     }
 
     /// The ground that follows from what is drawn.
-    fn derived(&self, land: &TileSet) -> Vec<DerivedGround> {
+    pub(crate) fn derived(&self, land: &TileSet) -> Vec<DerivedGround> {
         let drawn = self.zones.iter().filter_map(|zone| {
             let edge = edge_style(land, &zone.kind)?;
             (edge != EdgeStyle::Ground).then(|| Partition { edge, ports: zone.ports(land) })
@@ -600,7 +452,7 @@ pub(crate) fn mirrored(port: Port) -> Port {
 }
 
 /// The name of a zone on its unturned tile, as [`TileSet::zone_name`] has it.
-fn zone_name(land: &TileSet, kind: &str, ports: PortSet) -> Option<String> {
+pub(crate) fn zone_name(land: &TileSet, kind: &str, ports: PortSet) -> Option<String> {
     let first = ports.first()?;
     Some(match edge_style(land, kind)? {
         EdgeStyle::Ground => format!("{kind}@{}", first.name()),

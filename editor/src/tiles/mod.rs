@@ -7,23 +7,24 @@ mod document;
 pub mod drafts;
 mod patterns;
 mod properties;
+mod shelf_view;
 mod sketch;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use art::Painter;
-use egui::{Context, Rect, TextureId, Ui};
-use table::{Facing, Revision, TileIdx, TileSet, TilesView};
+use egui::{Rect, Ui};
+use table::{Facing, Revision};
 use workshop::{OpenedTile, Saved, Shelf, TileDraft, TileToSave};
 
 use self::browser::Browser;
 use self::document::Document;
 use self::drafts::KeptDraft;
+pub use self::shelf_view::ShelfView;
+use self::shelf_view::{Brush, Drawn, Look};
 use self::sketch::SketchView;
 use crate::command::{Command, Group};
 use crate::panels::widgets::pane;
-use crate::pictures::{OtherPainter, Pictures};
+use crate::pictures::Pictures;
 use crate::ui_context::{Action, UiContext};
 
 /// Something that is to be done about tiles on disk.
@@ -75,92 +76,6 @@ pub struct SaveTile {
     pub shelf: Shelf,
     /// The tile.
     pub tile: TileToSave,
-}
-
-/// What paints the tiles of a mod.
-#[derive(Clone, Debug)]
-pub enum Brush {
-    /// The painter of the game: it is in play.
-    Game,
-    /// A painter of its own.
-    Other(OtherPainter),
-}
-
-impl Brush {
-    /// A tile of the mod, `points` wide.
-    fn tile(
-        &self,
-        ctx: &Context,
-        pictures: &mut Pictures,
-        tile: TileIdx,
-        facing: Facing,
-        points: f32,
-    ) -> Option<TextureId> {
-        match self {
-            Brush::Game => pictures.tile(ctx, tile, facing, 0, points),
-            Brush::Other(other) => pictures.tile_by(ctx, other, tile, facing, points),
-        }
-    }
-}
-
-/// The tiles of a mod and what paints them.
-#[derive(Clone, Debug)]
-pub struct ShelfView {
-    /// The tiles.
-    pub shelf: Shelf,
-    /// What paints them.
-    pub brush: Brush,
-    /// What each of them looks like, in their order.
-    looks: Arc<Vec<Look>>,
-}
-
-/// What a tile looks like, found once.
-#[derive(Clone, Debug)]
-struct Look {
-    /// In how many ways it looks different.
-    n_facings: usize,
-    /// Its edges as letters, such as `CFRR`.
-    pattern: String,
-    /// Its id and tags, in small letters, to be looked for.
-    words: String,
-}
-
-impl ShelfView {
-    /// Makes the painter of a mod that is not in play.
-    pub fn new(shelf: Shelf) -> ShelfView {
-        let brush = match &shelf.catalogue {
-            Some(catalogue) if !shelf.is_played => {
-                let palette = shelf.theme.suggested_palette().to_owned();
-                Brush::Other(OtherPainter::new(Painter::new(&catalogue.tile_set, &shelf.theme, &palette)))
-            }
-            _ => Brush::Game,
-        };
-        let look = |tile: &TileIdx| {
-            let set = shelf.land()?;
-            let view = TilesView::of(set);
-            let tags = view.tags(*tile).into_iter().map(|tag| format!("{} {}", tag.tag, tag.words()));
-            let words = std::iter::once(view.name(*tile).to_owned()).chain(tags).collect::<Vec<_>>().join(" ");
-            Some(Look {
-                n_facings: workshop::n_facings(set.tile(*tile)),
-                pattern: view.edge_pattern(*tile),
-                words: words.to_lowercase(),
-            })
-        };
-        let looks = Arc::new(shelf.tiles.iter().filter_map(look).collect());
-        ShelfView { shelf, brush, looks }
-    }
-
-    /// The land of its tiles; of nothing where it cannot be loaded.
-    fn land(&self) -> Option<&TileSet> {
-        self.shelf.land()
-    }
-
-    /// Whether it is a mod of one's own: not one of those that come with the program.
-    fn is_own(&self, cx: &UiContext<'_>) -> bool {
-        let is_made_here = cx.settings.own_mods.contains(&self.shelf.folder);
-        let guide = cx.view_state.guide.as_ref().is_some_and(|guide| guide.folder == self.shelf.folder);
-        self.shelf.is_writable && (is_made_here || guide)
-    }
 }
 
 /// What of the panel is shown.
@@ -554,42 +469,5 @@ impl TilesPane {
         };
         let ids = std::iter::once(plain.clone()).chain((2..).map(|n| format!("{plain}-{n}")));
         ids.into_iter().find(|id| !is_taken(id)).unwrap_or(plain)
-    }
-}
-
-/// Drafts as tiles, and what paints them.
-#[derive(Clone, Debug, Default)]
-pub struct Drawn {
-    preview: Arc<workshop::Preview>,
-    painter: Option<OtherPainter>,
-    /// What the first draft has in common with other tiles.
-    likes: workshop::Likes,
-}
-
-impl Drawn {
-    /// Has the loader read drafts of a mod.
-    fn new(shelf: &Shelf, cx: &UiContext<'_>, drafts: &[&TileDraft]) -> Drawn {
-        let Some(catalogue) = &shelf.catalogue else { return Drawn::default() };
-        let preview = workshop::preview(catalogue, &shelf.id, drafts);
-        let palette = cx.settings.palette.as_deref().unwrap_or(shelf.theme.suggested_palette());
-        let painter = preview.tile_set.as_ref().map(|set| OtherPainter::new(Painter::new(set, &shelf.theme, palette)));
-        let likes = preview.tile_set.as_ref().map(|set| workshop::likes(set, TileIdx(0))).unwrap_or_default();
-        Drawn { preview: Arc::new(preview), painter, likes }
-    }
-
-    fn tile_set(&self) -> Option<&TileSet> {
-        self.preview.tile_set.as_ref()
-    }
-
-    /// The picture of draft number `n`.
-    fn picture(
-        &self,
-        ctx: &Context,
-        pictures: &mut Pictures,
-        n: u16,
-        facing: Facing,
-        points: f32,
-    ) -> Option<TextureId> {
-        pictures.tile_by(ctx, self.painter.as_ref()?, TileIdx(n), facing, points)
     }
 }

@@ -1,0 +1,137 @@
+//! Tiles and what paints them: those of mods, and drafts.
+
+use std::sync::Arc;
+
+use art::Painter;
+use egui::{Context, TextureId};
+use table::{Facing, TileIdx, TileSet, TilesView};
+use workshop::{Shelf, TileDraft};
+
+use crate::pictures::{OtherPainter, Pictures};
+use crate::ui_context::UiContext;
+
+/// What paints the tiles of a mod.
+#[derive(Clone, Debug)]
+pub enum Brush {
+    /// The painter of the game: it is in play.
+    Game,
+    /// A painter of its own.
+    Other(OtherPainter),
+}
+
+impl Brush {
+    /// A tile of the mod, `points` wide.
+    pub fn tile(
+        &self,
+        ctx: &Context,
+        pictures: &mut Pictures,
+        tile: TileIdx,
+        facing: Facing,
+        points: f32,
+    ) -> Option<TextureId> {
+        match self {
+            Brush::Game => pictures.tile(ctx, tile, facing, 0, points),
+            Brush::Other(other) => pictures.tile_by(ctx, other, tile, facing, points),
+        }
+    }
+}
+
+/// The tiles of a mod and what paints them.
+#[derive(Clone, Debug)]
+pub struct ShelfView {
+    /// The tiles.
+    pub shelf: Shelf,
+    /// What paints them.
+    pub brush: Brush,
+    /// What each of them looks like, in their order.
+    pub looks: Arc<Vec<Look>>,
+}
+
+/// What a tile looks like, found once.
+#[derive(Clone, Debug)]
+pub struct Look {
+    /// In how many ways it looks different.
+    pub n_facings: usize,
+    /// Its edges as letters, such as `CFRR`.
+    pub pattern: String,
+    /// Its id and tags, in small letters, to be looked for.
+    pub words: String,
+}
+
+impl ShelfView {
+    /// Makes the painter of a mod that is not in play.
+    pub fn new(shelf: Shelf) -> ShelfView {
+        let brush = match &shelf.catalogue {
+            Some(catalogue) if !shelf.is_played => {
+                let palette = shelf.theme.suggested_palette().to_owned();
+                Brush::Other(OtherPainter::new(Painter::new(&catalogue.tile_set, &shelf.theme, &palette)))
+            }
+            _ => Brush::Game,
+        };
+        let look = |tile: &TileIdx| {
+            let set = shelf.land()?;
+            let view = TilesView::of(set);
+            let tags = view.tags(*tile).into_iter().map(|tag| format!("{} {}", tag.tag, tag.words()));
+            let words = std::iter::once(view.name(*tile).to_owned()).chain(tags).collect::<Vec<_>>().join(" ");
+            Some(Look {
+                n_facings: workshop::n_facings(set.tile(*tile)),
+                pattern: view.edge_pattern(*tile),
+                words: words.to_lowercase(),
+            })
+        };
+        let looks = Arc::new(shelf.tiles.iter().filter_map(look).collect());
+        ShelfView { shelf, brush, looks }
+    }
+
+    /// The land of its tiles; of nothing where it cannot be loaded.
+    pub fn land(&self) -> Option<&TileSet> {
+        self.shelf.land()
+    }
+
+    /// Whether it is a mod of one's own: not one of those that come with the program.
+    pub fn is_own(&self, cx: &UiContext<'_>) -> bool {
+        let is_made_here = cx.settings.own_mods.contains(&self.shelf.folder);
+        let guide = cx.view_state.guide.as_ref().is_some_and(|guide| guide.folder == self.shelf.folder);
+        self.shelf.is_writable && (is_made_here || guide)
+    }
+}
+
+/// Drafts as tiles, and what paints them.
+#[derive(Clone, Debug, Default)]
+pub struct Drawn {
+    /// What the loader says of them.
+    pub preview: Arc<workshop::Preview>,
+    /// What paints them, where they are tiles.
+    pub painter: Option<OtherPainter>,
+    /// What the first draft has in common with other tiles.
+    pub likes: workshop::Likes,
+}
+
+impl Drawn {
+    /// Has the loader read drafts of a mod.
+    pub fn new(shelf: &Shelf, cx: &UiContext<'_>, drafts: &[&TileDraft]) -> Drawn {
+        let Some(catalogue) = &shelf.catalogue else { return Drawn::default() };
+        let preview = workshop::preview(catalogue, &shelf.id, drafts);
+        let palette = cx.settings.palette.as_deref().unwrap_or(shelf.theme.suggested_palette());
+        let painter = preview.tile_set.as_ref().map(|set| OtherPainter::new(Painter::new(set, &shelf.theme, palette)));
+        let likes = preview.tile_set.as_ref().map(|set| workshop::likes(set, TileIdx(0))).unwrap_or_default();
+        Drawn { preview: Arc::new(preview), painter, likes }
+    }
+
+    /// The tiles, those of the drafts first; nothing where something is wrong.
+    pub fn tile_set(&self) -> Option<&TileSet> {
+        self.preview.tile_set.as_ref()
+    }
+
+    /// The picture of draft number `n`.
+    pub fn picture(
+        &self,
+        ctx: &Context,
+        pictures: &mut Pictures,
+        n: u16,
+        facing: Facing,
+        points: f32,
+    ) -> Option<TextureId> {
+        pictures.tile_by(ctx, self.painter.as_ref()?, TileIdx(n), facing, points)
+    }
+}
