@@ -172,7 +172,7 @@ commands! {
         Install "Install a mod…" "Show what a mod in a zip archive holds, and put it among the mods." [],
         Freeze "Freeze this moment…" "Make a test of the moment looked at: what holds now has to hold whenever a mod is saved." [ctrl(Key::T)],
         Tests "Tests" "Show the tests of the mods in play: which hold and which fail." [ctrl_shift(Key::T)],
-        RunTests "Run all tests" "Run every test of the mods in play, in the background." [ctrl(Key::Enter)],
+        RunTests "Run all tests" "Run every test of the mods in play, in the background." [ctrl_shift(Key::Enter)],
         Reload "Read the mods again" "Read all files of mods again, as if they had been saved." [ctrl(Key::R)],
         NextProblem "Next problem" "Show the next problem of the mods." [key(Key::F8)],
         KeepChanges "Keep the changed rules" "After a change of the rules: go on by the new ones, and show its marks no more." [],
