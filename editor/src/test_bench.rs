@@ -177,6 +177,11 @@ impl TestBench {
                     let tally = Tally { n_done: run.n_done, n_failed: run.n_failed };
                     self.untouched = untouched.unwrap_or_else(|| std::mem::take(&mut self.untouched));
                     self.run = None;
+                    // What fails is what somebody wants to see.
+                    if self.view.selected.is_none() {
+                        let red = self.tests.iter().find(|test| self.state(test) == TestState::Red);
+                        self.view.selected = red.cloned();
+                    }
                     return Some(tally);
                 }
                 Err(TryRecvError::Empty) => return None,

@@ -49,7 +49,8 @@ fn a_moment_is_frozen_turns_red_and_is_accepted() {
         app.notifications().items().iter().any(|it| it.text == "1 of 1 test fails: see the tab Tests")
     });
     assert!(is_shown(&window, "Tests (1)"));
-    click(&mut window, &test.name());
+    window.run_steps(4);
+    assert!(window.query_all_by_label(&test.name()).count() == 2, "what fails is looked at by itself");
     assert!(is_shown(&window, "actual") && is_shown(&window, "expect award"), "expected against actual");
     click(&mut window, "Accept as expected…");
     assert!(is_shown(&window, "lines change"), "the diff comes first");
