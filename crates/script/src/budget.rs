@@ -229,8 +229,8 @@ mod tests {
         let slow = |budget: &Budget| {
             budget.begin();
             budget.spend(INTERVAL);
-            let began = now().unwrap();
-            while now().unwrap() - began < Duration::from_millis(25) {}
+            let began = now().unwrap_or_default();
+            while now().unwrap_or_default() - began < Duration::from_millis(25) {}
             budget.spend(INTERVAL)
         };
         let ends: Vec<_> = (0..10).map_while(|_| slow(&budget).map_or(Some(()), |_| None)).collect();
