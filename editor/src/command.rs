@@ -182,7 +182,8 @@ commands! {
         FromHere "Go on from this position" "Where changed rules do not fit: keep the board and go on under the new rules, in a new record." [],
     }
     Help {
-        Keys "Keys" "Show all keys." [key(Key::F1), key(Key::Questionmark)],
+        Help "Help" "Show everything that scripts and manifests can say, with examples, and what each mod says of itself." [key(Key::F1)],
+        Keys "Keys" "Show all keys." [key(Key::Questionmark), ctrl(Key::F1)],
         StartPage "Welcome" "Show what can be done first." [],
         About "About Bastide" "What this is, and which version." [],
     }

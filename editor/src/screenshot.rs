@@ -59,6 +59,10 @@ pub enum View {
     Designer,
     /// The patterns of edges.
     Patterns,
+    /// The texts of mods.
+    Rules,
+    /// Help, beside the texts of mods.
+    Help,
 }
 
 impl View {
@@ -81,6 +85,8 @@ impl View {
             View::Tests => &[Command::RunTests],
             View::Freeze => &[Command::Freeze],
             View::Tiles | View::NewTile | View::Designer | View::Patterns => &[Command::Tiles],
+            View::Rules => &[Command::Rules],
+            View::Help => &[Command::Rules, Command::Help],
         }
     }
 }

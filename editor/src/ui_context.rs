@@ -45,6 +45,8 @@ pub enum Action {
     OpenFile(PathBuf, u32),
     /// Open a file, at a line, in the program that the system has for it.
     OpenOutside(PathBuf, u32),
+    /// Put an example into the text that is open.
+    InsertExample(String),
     /// Take over what was saved here.
     Saved,
     /// Tell something.

@@ -35,6 +35,8 @@ pub struct Windows {
     pub breakdown: Option<Seat>,
     /// All keys.
     pub keys: bool,
+    /// What scripts and manifests can say.
+    pub help: bool,
     /// Theme, colours, speed.
     pub settings: bool,
     /// Choosing a new game.
@@ -119,6 +121,8 @@ pub struct ViewState {
     pub overlays: Overlays,
     /// Which windows are open.
     pub windows: Windows,
+    /// What help is to be found about.
+    pub find_help: Option<String>,
     /// Movements that commands asked for.
     pub moves: Vec<Move>,
     /// Where the board was drawn, and on it a tile that is too small for the answers about it; found by the board in this frame.

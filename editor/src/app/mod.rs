@@ -1,6 +1,6 @@
 //! The application: one frame after the other, and what commands and actions do.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -110,6 +110,11 @@ impl App {
         &self.board
     }
 
+    /// Returns the path of the text of a mod that is open, the one that is shown.
+    pub fn shown_text(&self) -> Option<&Path> {
+        self.rules.shown_file()
+    }
+
     /// How many texts of mods are open and not saved.
     pub fn n_unsaved_texts(&self) -> usize {
         self.rules.n_unsaved()
@@ -162,6 +167,7 @@ impl App {
             Action::Stop => self.thread.stop(),
             Action::OpenFile(path, line) => self.open_text(&path, line),
             Action::OpenOutside(path, line) => self.open_outside(&path, line),
+            Action::InsertExample(example) => self.insert_example(ctx, &example),
             Action::Saved => self.take_over_saved(),
             Action::Tell(tone, text) => self.tell(tone, text),
             Action::MakeMod(wanted) => self.make_mod(*wanted),
@@ -296,6 +302,7 @@ impl App {
             }
             Command::StopThere => self.at_the_table("going back", table::Session::stop_there, |_, ()| {}),
             Command::FromHere => self.continue_from_position(),
+            Command::Help => self.view_state.windows.help = !self.view_state.windows.help,
             Command::Keys => self.view_state.windows.keys = !self.view_state.windows.keys,
             Command::StartPage => self.settings.welcome = !self.settings.welcome,
             Command::About => self.view_state.windows.about = !self.view_state.windows.about,
@@ -490,6 +497,7 @@ impl App {
         windows::big_tile(&ctx, &mut cx);
         windows::game_setup(&ctx, &mut cx);
         windows::keys(&ctx, &mut cx);
+        windows::help(&ctx, &mut cx);
         windows::settings(&ctx, &mut cx);
         windows::about(&ctx, &mut cx);
         self.new_game.show(&ctx, &mut cx);

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use egui::Context;
+
 use super::App;
 use crate::layout::{self, Pane};
 use crate::notifications::Tone;
@@ -33,6 +35,14 @@ impl App {
             && let Some(path) = last.map(|source| source.path.clone())
         {
             self.open_text(&path, 1);
+        }
+    }
+
+    /// Puts an example into the text that is open.
+    pub(super) fn insert_example(&mut self, ctx: &Context, example: &str) {
+        self.show_rules();
+        if !self.rules.insert(ctx, example, self.started.elapsed()) {
+            self.tell(Tone::Changed, "open a script or a manifest first: the example goes into the file that is shown");
         }
     }
 

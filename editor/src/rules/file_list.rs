@@ -3,20 +3,32 @@
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use egui::{CollapsingHeader, Panel, RichText, ScrollArea, Ui};
 use table::{ModOnDisk, Revision};
+use workshop::rule_text::{Function, Language, outline};
 
+use super::completion::whole;
 use crate::ui_context::{Action, UiContext};
 
 /// The most files of a mod that are listed.
 const MOST_FILES: usize = 100;
+
+/// The hooks of a script, with their lines.
+#[derive(Default)]
+struct Known {
+    text: Option<Arc<str>>,
+    hooks: Vec<(usize, Function)>,
+}
 
 /// The list at the left.
 #[derive(Default)]
 pub struct FileList {
     /// The files of each folder that was unfolded.
     files: HashMap<PathBuf, Vec<PathBuf>>,
+    /// The hooks of each script.
+    functions: HashMap<PathBuf, Known>,
     /// With which state of the mods they were looked up.
     revision: Option<Revision>,
 }
@@ -65,10 +77,34 @@ impl FileList {
                 if ui.selectable_label(shown == Some(file), name).clicked() {
                     cx.act(Action::OpenFile(file.clone(), 1));
                 }
+                functions(ui, cx, file, self.functions.entry(file.clone()).or_default());
             }
         });
         response.header_response.on_hover_text(about);
     }
+}
+
+/// The functions of a script that the engine calls, each a link to its line.
+fn functions(ui: &mut Ui, cx: &mut UiContext<'_>, file: &Path, known: &mut Known) {
+    let Some(source) = cx.session.sources().iter().find(|source| source.path == file) else { return };
+    if Language::of(file) != Language::Rhai {
+        return;
+    }
+    if known.text.as_ref() != Some(&source.text) {
+        let hooks = outline(&source.text).into_iter().filter(|function| function.is_hook);
+        known.hooks = hooks
+            .map(|it| (1 + source.text.as_bytes().iter().take(it.at).filter(|b| **b == b'\n').count(), it))
+            .collect();
+        known.text = Some(source.text.clone());
+    }
+    ui.indent(file, |ui| {
+        for (line, hook) in &known.hooks {
+            let link = ui.add(egui::Button::new(RichText::new(&hook.name).small()).frame(false));
+            if link.on_hover_ui(|ui| whole(ui, &hook.doc())).clicked() {
+                cx.act(Action::OpenFile(file.to_owned(), *line as u32));
+            }
+        }
+    });
 }
 
 /// The files of a mod that can be written here, those that say most first.

@@ -21,6 +21,18 @@ pub enum TextCommand {
     Indent,
     /// Move the lines to the left.
     Outdent,
+    /// Offer words.
+    Words,
+    /// Mark the next of the words that are offered.
+    NextWord,
+    /// Mark the one before.
+    PreviousWord,
+    /// Take the word that is marked.
+    TakeWord,
+    /// Go to where the name is defined.
+    Definition,
+    /// Show help about the name.
+    Help,
     /// Close what is open.
     Close,
 }
@@ -28,23 +40,35 @@ pub enum TextCommand {
 const COMMAND_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
 
 /// The keys, those with more modifiers first.
-const KEYS: [(Modifiers, Key, TextCommand); 9] = [
+const KEYS: [(Modifiers, Key, TextCommand); 12] = [
     (COMMAND_SHIFT, Key::Z, TextCommand::Redo),
     (Modifiers::COMMAND, Key::Z, TextCommand::Undo),
     (Modifiers::COMMAND, Key::Y, TextCommand::Redo),
     (Modifiers::COMMAND, Key::S, TextCommand::Save),
     (Modifiers::COMMAND, Key::F, TextCommand::Find),
     (Modifiers::COMMAND, Key::Slash, TextCommand::Comment),
+    (Modifiers::COMMAND, Key::Space, TextCommand::Words),
     (Modifiers::NONE, Key::F8, TextCommand::NextProblem),
+    (Modifiers::NONE, Key::F12, TextCommand::Definition),
+    (Modifiers::NONE, Key::F1, TextCommand::Help),
     (Modifiers::SHIFT, Key::Tab, TextCommand::Outdent),
     (Modifiers::NONE, Key::Tab, TextCommand::Indent),
 ];
 
 const CLOSE: (Modifiers, Key, TextCommand) = (Modifiers::NONE, Key::Escape, TextCommand::Close);
 
+/// The keys while words are offered.
+const CHOOSING: [(Modifiers, Key, TextCommand); 4] = [
+    (Modifiers::NONE, Key::ArrowDown, TextCommand::NextWord),
+    (Modifiers::NONE, Key::ArrowUp, TextCommand::PreviousWord),
+    (Modifiers::NONE, Key::Tab, TextCommand::TakeWord),
+    (Modifiers::NONE, Key::Enter, TextCommand::TakeWord),
+];
+
 /// Returns what the keys ask for that were pressed since the last frame; they are used up.
-pub fn taken(ctx: &Context) -> Vec<TextCommand> {
-    consumed(ctx, KEYS.into_iter().chain([CLOSE]))
+pub fn taken(ctx: &Context, is_choosing: bool) -> Vec<TextCommand> {
+    let choosing = CHOOSING.into_iter().filter(|_| is_choosing);
+    consumed(ctx, choosing.chain(KEYS).chain([CLOSE]))
 }
 
 /// Returns what they ask for while words to be found are typed.

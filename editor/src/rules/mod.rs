@@ -1,5 +1,6 @@
 //! The rule editor: the mods and their files, open texts, what is wrong with them while they are written.
 
+mod completion;
 mod file_list;
 mod find;
 mod keys;
@@ -16,10 +17,11 @@ use std::time::Duration;
 use egui::{Context, Ui};
 use table::Snapshot;
 use workshop::checker::{Checked, Checker, QUIET, Request};
-use workshop::document::{Document, DraftKeeper, Drafts, Outside};
+use workshop::document::{Document, DraftKeeper, Drafts, Edit, Outside};
 
 use crate::notifications::Tone;
 use crate::ui_context::{Action, UiContext};
+pub use completion::whole;
 use file_list::FileList;
 use keys::TextCommand;
 use open_file::OpenFile;
@@ -108,7 +110,8 @@ impl RulesView {
     /// Takes the keys that the text wants before anybody else gets them.
     pub fn take_keys(&mut self, ctx: &Context) {
         if self.has_focus {
-            self.commands = keys::taken(ctx);
+            let is_choosing = self.files.get(self.active).is_some_and(|file| file.offered.is_some());
+            self.commands = keys::taken(ctx, is_choosing);
         } else if self.files.get(self.active).and_then(|file| file.find.as_ref()).is_some_and(|find| find.has_focus) {
             self.commands = keys::taken_by_find(ctx);
         }
@@ -142,6 +145,31 @@ impl RulesView {
         for (tone, text) in self.told.drain(..) {
             cx.act(Action::Tell(tone, text));
         }
+    }
+
+    /// Puts an example into the file that is shown: a function at its end, anything else where the cursor is. Returns whether one is shown.
+    pub fn insert(&mut self, ctx: &Context, example: &str, now: Duration) -> bool {
+        let Some(file) = self.files.get_mut(self.active) else { return false };
+        let mut text = file.document.text().to_owned();
+        let before = file.cursor(ctx).1;
+        let is_function = example.lines().any(|line| line.starts_with("fn "));
+        let (at, example) = match is_function {
+            true => (
+                text.len(),
+                format!(
+                    "{}\n{}\n",
+                    if text.ends_with('\n') || text.is_empty() { "" } else { "\n" },
+                    example.trim_end()
+                ),
+            ),
+            false => (before, example.to_owned()),
+        };
+        text.insert_str(at, &example);
+        let after = at + example.len();
+        file.edit(text, Edit { before, after, at: now, is_typing: false });
+        file.goes_to = Some(after);
+        file.takes_focus = true;
+        true
     }
 
     /// Draws the tabs of open files.

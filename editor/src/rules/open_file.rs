@@ -13,6 +13,7 @@ use workshop::Vocabulary;
 use workshop::document::{Document, Edit};
 use workshop::rule_text::{Language, Span, spans};
 
+use super::completion::Offered;
 use super::find::Find;
 use super::marks::{Mark, moved};
 use super::text_view::colour;
@@ -39,6 +40,10 @@ pub struct OpenFile {
     pub goes_to: Option<usize>,
     /// What to bring into view with the next frame, in bytes.
     pub shows: Option<usize>,
+    /// The words that may be meant by what is being written.
+    pub offered: Option<Offered>,
+    /// Whether they are asked for.
+    pub asks_words: bool,
     /// Looking for words in it.
     pub find: Option<Find>,
     kept: String,
@@ -64,6 +69,8 @@ impl OpenFile {
             takes_focus: true,
             goes_to: None,
             shows: None,
+            offered: None,
+            asks_words: false,
             find: None,
             kept: document.text().to_owned(),
             painted: None,
@@ -150,6 +157,21 @@ impl OpenFile {
         let cursor = |byte: usize| CCursor::new(char_of(self.document.text(), byte));
         state.cursor.set_char_range(Some(CCursorRange::two(cursor(from), cursor(to))));
         state.store(ctx, self.id);
+    }
+
+    /// Takes the word that is marked, or this one, of those that are offered.
+    pub fn take_word(&mut self, ctx: &Context, chosen: Option<usize>, now: Duration) {
+        let Some(offered) = self.offered.take() else { return };
+        let Some(item) = offered.completion.items.get(chosen.unwrap_or(offered.selected)) else { return };
+        let bytes = offered.completion.bytes;
+        let mut text = self.document.text().to_owned();
+        if text.get(bytes.clone()).is_some() {
+            text.replace_range(bytes.clone(), &item.insert);
+            let after = bytes.start + item.insert.len() - item.back;
+            self.edit(text, Edit { before: bytes.end, after, at: now, is_typing: false });
+            self.select(ctx, after, after);
+            self.shows = Some(after);
+        }
     }
 
     /// The stretches of `text`, which stands in the editor, with their colours.

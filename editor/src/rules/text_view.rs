@@ -9,9 +9,14 @@ use egui::{
     Sense, Shape, Stroke, TextBuffer, TextEdit, Ui, UiBuilder, Visuals, WidgetInfo, pos2, vec2,
 };
 use table::Severity;
+use workshop::Vocabulary;
 use workshop::document::Edit;
-use workshop::rule_text::{SpanKind, commented, indented};
+use workshop::rule_text::{
+    Definition, Language, SpanKind, commented, complete, definition, find_declared, hover, indented, name_at,
+    unused_hooks,
+};
 
+use super::completion::{Offered, whole};
 use super::find::{Asked, Find};
 use super::keys::TextCommand;
 use super::marks::Mark;
@@ -81,6 +86,7 @@ fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, file: &OpenFile, response: &mut Text
         let about = "Write it into its file (Ctrl+S). The running game takes it over at once.";
         response.saves |= save.on_hover_text(about).on_disabled_hover_text("Everything is saved.").clicked();
         let path = file.document.path();
+        add_hook(ui, cx, file);
         let menu = ui.small_button("In another program").on_hover_text(
             "Open this file in the program that the system has for it. What you save there is shown here.",
         );
@@ -101,6 +107,28 @@ fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, file: &OpenFile, response: &mut Text
             ui.weak("not saved");
         }
         ui.add(egui::Label::new(RichText::new(table::shown_path(path)).weak()).truncate());
+    });
+}
+
+/// The list of hooks that a script does not have yet.
+fn add_hook(ui: &mut Ui, cx: &mut UiContext<'_>, file: &OpenFile) {
+    if file.language() != Language::Rhai {
+        return;
+    }
+    ui.menu_button(RichText::new("Add a hook").small(), |ui| {
+        ui.set_width(440.0_f32.min(ui.ctx().content_rect().width() * 0.7));
+        ui.weak("Functions that the engine calls, and that this script does not have yet. A click puts an example at the end.");
+        ScrollArea::vertical().max_height(ui.ctx().content_rect().height() * 0.5).show(ui, |ui| {
+            for hook in unused_hooks(file.document.text()) {
+                let row = ui.button(RichText::new(hook.name).monospace()).on_hover_ui(|ui| whole(ui, &hook.doc));
+                let first = hook.doc.about.split_inclusive(": ").next().unwrap_or_default();
+                ui.add(egui::Label::new(RichText::new(first.trim_end_matches(": ")).weak()).truncate());
+                if row.clicked() {
+                    cx.act(Action::InsertExample(hook.snippet.clone()));
+                    ui.close();
+                }
+            }
+        });
     });
 }
 
@@ -204,7 +232,7 @@ fn mark_colour(ui: &Ui, severity: Severity) -> Color32 {
 }
 
 /// Does what a key asked for.
-fn obey(ui: &Ui, cx: &UiContext<'_>, file: &mut OpenFile, command: TextCommand, response: &mut TextResponse) {
+fn obey(ui: &Ui, cx: &mut UiContext<'_>, file: &mut OpenFile, command: TextCommand, response: &mut TextResponse) {
     let ctx = ui.ctx();
     let (from, to) = file.cursor(ctx);
     let (start, end) = (from.min(to), from.max(to));
@@ -240,8 +268,54 @@ fn obey(ui: &Ui, cx: &UiContext<'_>, file: &mut OpenFile, command: TextCommand, 
             let changed = indented(file.language(), file.document.text(), start..end, command == TextCommand::Outdent);
             replace(ui, file, changed, edit);
         }
+        TextCommand::Words => file.asks_words = true,
+        TextCommand::NextWord | TextCommand::PreviousWord => {
+            if let Some(offered) = &mut file.offered {
+                offered.move_on(command == TextCommand::NextWord);
+            }
+        }
+        TextCommand::TakeWord => file.take_word(ctx, None, cx.time),
+        TextCommand::Definition => go_to_definition(cx, file, to),
+        TextCommand::Help => {
+            let words = file.document.text();
+            let name = words.get(name_at(words, to)).unwrap_or_default();
+            cx.view_state.find_help = Some(name.to_owned());
+            cx.view_state.windows.help = true;
+        }
+        TextCommand::Close if file.offered.take().is_some() => {}
         TextCommand::Close => {
             file.takes_focus |= file.find.take().is_some();
+        }
+    }
+}
+
+/// Goes to where the name at a byte is defined: in this text, or in a manifest of a mod in play.
+fn go_to_definition(cx: &mut UiContext<'_>, file: &mut OpenFile, at: usize) {
+    let empty = Vocabulary::default();
+    let text = file.document.text();
+    match definition(file.language(), text, at, file.vocabulary.as_ref().unwrap_or(&empty)) {
+        Some(Definition::Here(at)) => file.goes_to = Some(at),
+        Some(Definition::Declared(name)) => {
+            let own = file.document.folder().join("mod.toml");
+            let manifests = cx.session.sources().iter().filter(|source| source.path.ends_with("mod.toml"));
+            // What a mod declares itself comes first.
+            let mut manifests: Vec<_> = manifests.collect();
+            manifests.sort_by_key(|source| source.path != own);
+            let found = manifests.iter().find_map(|source| {
+                let at = find_declared(&source.text, &name)?;
+                Some((source.path.clone(), line_of(&source.text, at)))
+            });
+            match found {
+                Some((path, line)) => cx.act(Action::OpenFile(path, line as u32)),
+                None => {
+                    cx.act(Action::Tell(Tone::Changed, format!("{name} is declared by a mod that is not in this game")))
+                }
+            }
+        }
+        None => {
+            let told =
+                "F12 goes to functions of the script and to what manifests declare; F1 tells about everything else";
+            cx.act(Action::Tell(Tone::Changed, told.to_owned()));
         }
     }
 }
@@ -270,14 +344,15 @@ fn text(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile, places: &[Range<us
     if file.takes_focus {
         ui.ctx().request_repaint();
     }
-    let has_find = file.find.is_some();
+    let (has_find, has_words) = (file.find.is_some(), file.offered.is_some());
     let mut child = ui.new_child(UiBuilder::new().max_rect(area));
     let scroll = ScrollArea::both().id_salt(id).auto_shrink([false, false]);
     let shown = scroll.show(&mut child, |ui| {
         let painted = layout(ui, file, &text, &font);
         ui.set_width((painted.size().x + 24.0).max(width - 12.0));
         let mut layouter = |ui: &Ui, text: &dyn TextBuffer, _: f32| layout(ui, file, text.as_str(), &font);
-        let filter = EventFilter { tab: true, horizontal_arrows: true, vertical_arrows: true, escape: has_find };
+        let filter =
+            EventFilter { tab: true, horizontal_arrows: true, vertical_arrows: true, escape: has_find || has_words };
         let edit = TextEdit::multiline(&mut text)
             .id(id)
             .font(font.clone())
@@ -295,7 +370,8 @@ fn text(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile, places: &[Range<us
     ui.advance_cursor_after_rect(all);
     response.has_focus = output.response.has_focus();
     output.response.widget_info(|| WidgetInfo::labeled(Role::MultilineTextInput, true, "Text of the file"));
-    if text != file.document.text() {
+    let is_typed = text != file.document.text();
+    if is_typed {
         let after = output.cursor_range.map_or(before, |range| byte_of(&text, range.primary.index.0));
         file.edit(text, Edit { before, after, at: cx.time, is_typing: true });
     }
@@ -303,6 +379,63 @@ fn text(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile, places: &[Range<us
     look.found(ui, file.document.text(), places);
     look.numbers(ui, file);
     look.marks(ui, file);
+    words(ui, cx, file, &look, is_typed);
+    if file.offered.is_none() {
+        about_word(ui, file, &look, &output.response);
+    }
+}
+
+/// Offers words that may be meant by what is being written.
+fn words(ui: &Ui, cx: &UiContext<'_>, file: &mut OpenFile, look: &Look<'_>, is_typed: bool) {
+    let asks = std::mem::take(&mut file.asks_words);
+    let (from, at) = file.cursor(ui.ctx());
+    let is_beside = file.offered.as_ref().is_some_and(|it| at != it.completion.bytes.end);
+    if is_typed || asks || is_beside {
+        let empty = Vocabulary::default();
+        let text = file.document.text().to_owned();
+        let language = file.language();
+        // Whoever goes elsewhere, or has taken something away, wants no words; whoever goes on with a word does.
+        let goes_on = text
+            .get(..at)
+            .is_some_and(|before| before.ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == '.'));
+        let wants = from == at && (asks || (is_typed && goes_on));
+        let vocabulary = file.vocabulary.clone();
+        let spans = file.painted(&text, ui.visuals(), &FontId::monospace(SIZE)).1;
+        let found =
+            wants.then(|| complete(language, &text, spans, at, vocabulary.as_ref().unwrap_or(&empty), asks)).flatten();
+        file.offered = found.map(Offered::new);
+    }
+    let Some(mut offered) = file.offered.take() else { return };
+    let start = CCursor::new(char_of(file.document.text(), offered.completion.bytes.start));
+    let rect = look.galley.pos_from_cursor(start).translate(look.origin.to_vec2());
+    let clicked = offered.show(ui, file.id.with("words"), rect.left_bottom(), rect.height());
+    file.offered = Some(offered);
+    if let Some(clicked) = clicked {
+        file.take_word(ui.ctx(), Some(clicked), cx.time);
+        file.takes_focus = true;
+    }
+}
+
+/// Tells about the word under a pointer that rests.
+fn about_word(ui: &Ui, file: &mut OpenFile, look: &Look<'_>, response: &egui::Response) {
+    let rests = ui.input(|input| input.pointer.time_since_last_movement() > 0.2);
+    let Some(pointer) = response.hover_pos().filter(|at| rests && look.clip.contains(*at)) else { return };
+    let text = file.document.text().to_owned();
+    let at = byte_of(&text, look.galley.cursor_from_pos(pointer - look.origin).index.0);
+    let (language, vocabulary) = (file.language(), file.vocabulary.clone().unwrap_or_default());
+    let spans = file.painted(&text, ui.visuals(), &FontId::monospace(SIZE)).1;
+    let Some((bytes, docs)) = hover(language, &text, spans, at, &vocabulary) else { return };
+    let is_over = look.rect(&text, &bytes).is_some_and(|rect| rect.contains(pointer));
+    let is_marked = file.marks.iter().any(|mark| mark.bytes.contains(&at));
+    if is_over && !is_marked {
+        response.clone().on_hover_ui_at_pointer(|ui| {
+            ui.set_max_width(420.0);
+            for doc in docs.iter().take(3) {
+                whole(ui, doc);
+            }
+            ui.weak("F1: more in Help");
+        });
+    }
 }
 
 /// Lays the text out in its colours; what was laid out before is at hand.

@@ -123,3 +123,38 @@ fn words_are_found_lines_become_comments_and_tabs_indent() {
     press(&mut window, Key::Escape);
     assert!(window.query_by_label("Find").is_none());
 }
+
+#[test]
+fn words_are_offered_explained_and_found() {
+    let base = CopiedMod::of("base");
+    let mut window = writing(&base);
+    press_with(&mut window, CTRL, Key::End);
+    type_text(&mut window, "fn strength(piece, feature) { feat");
+    assert!(says(&window, "word feature"), "the name of the parameter");
+    press(&mut window, Key::Enter);
+    type_text(&mut window, ".n_t");
+    press(&mut window, Key::Tab);
+    type_text(&mut window, " }");
+    assert!(window.query_by_label("word n_tiles").is_none(), "the list is gone");
+    press_with(&mut window, Modifiers::COMMAND, Key::S);
+    assert!(base.read("rules.rhai").ends_with("fn strength(piece, feature) { feature.n_tiles }"));
+    assert!(session(&window).problems().is_empty());
+    // The tag is declared in the manifest.
+    type_text(&mut window, " // ");
+    press_with(&mut window, Modifiers::COMMAND, Key::Z);
+    act(&mut window, Action::OpenFile(base.file("rules.rhai"), 8));
+    press_with(&mut window, Modifiers::COMMAND, Key::F);
+    type_text(&mut window, "shield\"");
+    press(&mut window, Key::Enter);
+    press(&mut window, Key::Escape);
+    press(&mut window, Key::ArrowLeft);
+    press(&mut window, Key::F12);
+    assert!(app(&window).shown_text().is_some_and(|path| path.ends_with("mod.toml")));
+    press(&mut window, Key::F1);
+    assert!(says(&window, "Search") || says(&window, "Clear"), "help is open");
+    act(&mut window, Action::OpenFile(base.file("rules.rhai"), 1));
+    act(&mut window, Action::InsertExample("fn final_scoring() {\n    note(\"x\");\n}\n".to_owned()));
+    press_with(&mut window, Modifiers::COMMAND, Key::S);
+    assert!(base.read("rules.rhai").ends_with("feature.n_tiles }\n\nfn final_scoring() {\n    note(\"x\");\n}\n"));
+    assert!(session(&window).problems().is_empty());
+}

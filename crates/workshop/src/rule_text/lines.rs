@@ -9,7 +9,7 @@ const STEP: &str = "    ";
 
 /// Makes comments of the lines that `selected` touches, or, where all of them are some, makes none of them. Returns the text and what is selected.
 pub fn commented(language: Language, text: &str, selected: Range<usize>) -> (String, Range<usize>) {
-    let Some(sign) = language.comment() else { return (text.to_owned(), selected) };
+    let sign = language.comment();
     let lines = lines_at(text, &selected);
     let all = text.get(lines.clone()).unwrap_or_default();
     let is_full = |line: &&str| !line.trim().is_empty();

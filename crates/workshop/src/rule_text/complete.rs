@@ -1,0 +1,200 @@
+//! What may be meant by a word that is being written.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use script::{ReferenceEntry, Vocabulary, reference};
+
+use super::entry::{declared, keys, tables};
+use super::place::{Place, name_at, place};
+use super::{Doc, Language, Span, outline};
+
+/// The most words that are offered.
+const MOST: usize = 60;
+
+/// A word that may be meant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Item {
+    /// The word as it is shown.
+    pub label: String,
+    /// What is written in its place.
+    pub insert: String,
+    /// How far from the end of that the cursor is to stand, in bytes.
+    pub back: usize,
+    /// What there is to say about it.
+    pub doc: Doc,
+}
+
+/// Words that may be meant, those that fit best first.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Completion {
+    /// What is written so far.
+    pub bytes: Range<usize>,
+    /// The words.
+    pub items: Vec<Item>,
+}
+
+/// Words of the language that begin something.
+const KEYWORDS: [&str; 12] =
+    ["let", "const", "fn", "if", "else", "for", "in", "while", "return", "true", "false", "switch"];
+
+/// Returns what may be meant at byte `at`, if anything. Where nobody has `asked`, a word must have been begun.
+pub fn complete(
+    language: Language,
+    text: &str,
+    spans: &[Span],
+    at: usize,
+    words: &Vocabulary,
+    asked: bool,
+) -> Option<Completion> {
+    let start = name_at(text, at).start;
+    let written = text.get(start..at)?;
+    let place = place(language, text, spans, start, at);
+    let is_member = matches!(place, Place::Member(_));
+    let least = if is_member { 0 } else { 2 };
+    if !asked && written.len() < least {
+        return None;
+    }
+    let is_called = text.get(at..).is_some_and(|rest| rest.starts_with('('));
+    let items = match place {
+        Place::Nowhere => return None,
+        Place::Text | Place::Value => of_declared(words),
+        Place::Member(of) => members(&of, words, is_called),
+        Place::Definition => definitions(text, words),
+        Place::Code => code(text, start, words, is_called),
+        Place::Heading => tables().into_iter().map(|table| plain(table, "table")).collect(),
+        Place::Key(table) => of_table(&table, words),
+    };
+    let items = fitting(items, written);
+    let says_nothing = items.len() == 1 && items.first().is_some_and(|item| item.insert == written);
+    (!items.is_empty() && !says_nothing).then_some(Completion { bytes: start..at, items })
+}
+
+/// Those whose label has what is written, those that begin with it first.
+fn fitting(items: Vec<Item>, written: &str) -> Vec<Item> {
+    let small = written.to_ascii_lowercase();
+    let rank = |item: &Item| {
+        let label = item.label.to_ascii_lowercase();
+        if label.starts_with(&small) { Some(0) } else { (small.len() > 1 && label.contains(&small)).then_some(1) }
+    };
+    let mut seen = BTreeSet::new();
+    let mut ranked: Vec<(u8, Item)> = items.into_iter().filter_map(|item| Some((rank(&item)?, item))).collect();
+    ranked.sort_by_key(|(rank, _)| *rank);
+    let items = ranked.into_iter().map(|(_, item)| item).filter(|item| seen.insert(item.label.clone()));
+    items.take(MOST).collect()
+}
+
+fn plain(label: &str, kind: &str) -> Item {
+    let doc = Doc { signature: label.to_owned(), kind: kind.to_owned(), ..Doc::default() };
+    Item { label: label.to_owned(), insert: label.to_owned(), back: 0, doc }
+}
+
+/// A function of the reference, with the brackets that it needs.
+fn of_entry(entry: &ReferenceEntry, is_called: bool) -> Item {
+    let takes_nothing = entry.signature.ends_with("()");
+    let (brackets, back) = match () {
+        () if entry.is_property || is_called => ("", 0),
+        () if takes_nothing => ("()", 0),
+        () => ("()", 1),
+    };
+    let (label, insert) = (entry.name.to_owned(), format!("{}{brackets}", entry.name));
+    Item { label, insert, back, doc: Doc::of(entry) }
+}
+
+fn of_declared(words: &Vocabulary) -> Vec<Item> {
+    declared(words).into_iter().map(|(name, what)| plain(name, what)).collect()
+}
+
+fn members(of: &str, words: &Vocabulary, is_called: bool) -> Vec<Item> {
+    match of {
+        "settings" => return words.settings.iter().map(|name| plain(name, "setting of this mod")).collect(),
+        "mem" => {
+            return ["part", "turn", "game"]
+                .iter()
+                .map(|name| plain(name, "what this mod remembers so long"))
+                .collect();
+        }
+        _ => {}
+    }
+    let receiver = |entry: &ReferenceEntry| entry.signature.split('.').next().map(str::to_owned).unwrap_or_default();
+    // A list is called by what it holds, a variable by what it is; its own members come first.
+    let is_own = |entry: &&ReferenceEntry| {
+        !of.is_empty() && (receiver(entry) == of || of.ends_with(&format!("_{}", receiver(entry))))
+    };
+    let all = || reference().iter().filter(|entry| entry.is_member);
+    let mut found: Vec<&ReferenceEntry> = all().filter(is_own).collect();
+    found.sort_by_key(|entry| entry.name);
+    let mut others: Vec<&ReferenceEntry> = all().filter(|entry| !is_own(entry)).collect();
+    others.sort_by_key(|entry| entry.name);
+    found.into_iter().chain(others).map(|entry| of_entry(entry, is_called)).collect()
+}
+
+/// Functions that the engine would call and that the script does not have yet.
+fn definitions(text: &str, words: &Vocabulary) -> Vec<Item> {
+    let there: BTreeSet<String> = outline(text).into_iter().map(|function| function.name).collect();
+    let hooks =
+        reference().iter().filter(|entry| entry.kind.is_hook()).map(|entry| (entry.signature.clone(), Doc::of(entry)));
+    let phase = |id: &String| (format!("phase_{}()", id.replace('-', "_")), "what happens in this phase".to_owned());
+    let option =
+        |word: &String| (format!("do_{}(choice)", word.replace('-', "_")), "what choosing this option does".to_owned());
+    let own = words.phases.iter().map(phase).chain(words.options.iter().map(option));
+    let own = own.map(|(signature, about)| {
+        let doc =
+            Doc { signature: signature.clone(), kind: "function of this mod".to_owned(), about, ..Doc::default() };
+        (signature, doc)
+    });
+    let item = |(signature, doc): (String, Doc)| {
+        let name = signature.split('(').next().unwrap_or_default().to_owned();
+        let tail = "\n}";
+        Item { label: name, insert: format!("{signature} {{\n    {tail}"), back: tail.len(), doc }
+    };
+    own.chain(hooks).map(item).filter(|item| !there.contains(&item.label)).collect()
+}
+
+/// What may stand where a statement or a value does: names near by, functions of the script, of the engine, words of the language.
+fn code(text: &str, start: usize, words: &Vocabulary, is_called: bool) -> Vec<Item> {
+    let functions = outline(text);
+    let own = functions.iter().find(|function| function.bytes.contains(&start));
+    let mut names = BTreeSet::new();
+    if let Some(body) = own.and_then(|own| text.get(own.bytes.clone())) {
+        let offset = own.map_or(0, |own| own.bytes.start);
+        for word in script::lex(body).into_iter().filter(|word| word.kind == script::WordKind::Name) {
+            let is_this = word.bytes.start + offset == start;
+            let behind_dot = body.get(..word.bytes.start).is_some_and(|before| before.ends_with('.'));
+            let is_call = body.get(word.bytes.end..).is_some_and(|after| after.starts_with('('));
+            if !is_this && !behind_dot && !is_call {
+                names.extend(body.get(word.bytes).map(str::to_owned));
+            }
+        }
+    }
+    let near = names.iter().map(|name| plain(name, "name in this function"));
+    let own = functions.iter().filter(|f| reference().iter().all(|entry| entry.name != f.name)).map(|function| {
+        let brackets = if is_called { "" } else { "()" };
+        let back = usize::from(!is_called && !function.signature.ends_with("()"));
+        let (label, insert) = (function.name.clone(), format!("{}{brackets}", function.name));
+        Item { label, insert, back, doc: function.doc() }
+    });
+    let mut known: Vec<&ReferenceEntry> =
+        reference().iter().filter(|entry| !entry.is_member && !entry.kind.is_hook()).collect();
+    known.sort_by_key(|entry| entry.name);
+    let known = known.into_iter().map(|entry| of_entry(entry, is_called));
+    let variables = [
+        ("turn", "the turn"),
+        ("settings", "what the table has chosen"),
+        ("mem", "what this mod remembers"),
+        ("nobody", "whose what belongs to no player is"),
+    ];
+    let variables = variables.iter().filter(|(name, _)| *name != "settings" || !words.settings.is_empty());
+    let variables = variables.map(|(name, what)| plain(name, what));
+    let keywords = KEYWORDS.iter().map(|word| plain(word, "word of the language"));
+    near.chain(own).chain(variables).chain(known).chain(keywords).collect()
+}
+
+fn of_table(table: &str, words: &Vocabulary) -> Vec<Item> {
+    let known = keys(table).map(|key| {
+        let (label, insert) = (key.name.clone(), format!("{} = ", key.name));
+        Item { label, insert, back: 0, doc: key.doc() }
+    });
+    let own = if table == "tile" { of_declared(words) } else { Vec::new() };
+    known.chain(own).collect()
+}

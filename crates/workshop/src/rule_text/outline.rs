@@ -1,0 +1,176 @@
+//! The functions of a script, where names are defined, and hooks that a script does not have yet.
+
+use std::ops::Range;
+
+use script::{Vocabulary, WordKind, reference};
+
+use super::entry::{Key, declared, entries, is_name, keys};
+use super::place::{Place, name_at, place};
+use super::{Doc, Language, Span};
+
+/// A function of a script as it is written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Function {
+    /// Its name.
+    pub name: String,
+    /// Its name with its parameters.
+    pub signature: String,
+    /// Where it is, from `fn` on.
+    pub bytes: Range<usize>,
+    /// Where its name begins.
+    pub at: usize,
+    /// The `///` comment before it.
+    pub comment: String,
+    /// Whether the engine calls it: a hook, a phase or an option.
+    pub is_hook: bool,
+}
+
+impl Function {
+    /// Returns what there is to say about it.
+    pub fn doc(&self) -> Doc {
+        Doc {
+            signature: self.signature.clone(),
+            kind: "function of this script".to_owned(),
+            about: self.comment.clone(),
+            ..Doc::default()
+        }
+    }
+}
+
+/// Returns the functions of a script, whole or broken, in the order of the text.
+pub fn outline(text: &str) -> Vec<Function> {
+    let words = script::lex(text);
+    let written = |i: usize| words.get(i).and_then(|word| text.get(word.bytes.clone())).unwrap_or_default();
+    let begins: Vec<usize> = (0..words.len())
+        .filter(|i| written(*i) == "fn" && words.get(i + 1).is_some_and(|w| w.kind == WordKind::Name))
+        .collect();
+    let mut found: Vec<Function> = Vec::new();
+    for (n, i) in begins.iter().copied().enumerate() {
+        let (Some(begin), Some(name)) = (words.get(i), words.get(i + 1)) else { continue };
+        let is_doc =
+            |i: &usize| words.get(*i).is_some_and(|w| w.kind == WordKind::Comment) && written(*i).starts_with("///");
+        let mut comment: Vec<&str> =
+            (0..i).rev().take_while(is_doc).map(|i| written(i).trim_start_matches('/').trim()).collect();
+        comment.reverse();
+        // A function ends where its braces do; a broken one where the next begins.
+        let limit = begins.get(n + 1).copied().unwrap_or(words.len());
+        let mut depth = 0i32;
+        let last = (i..limit).find(|i| {
+            depth += i32::from(matches!(written(*i), "{" | "#{")) - i32::from(written(*i) == "}");
+            depth == 0 && written(*i) == "}"
+        });
+        let last = last.unwrap_or(limit.saturating_sub(1));
+        let end = words.get(last).map_or(text.len(), |word| word.bytes.end);
+        let brace =
+            (i..limit).find(|i| written(*i) == "{").and_then(|i| words.get(i)).map_or(end, |word| word.bytes.start);
+        let (own, signature) = (written(i + 1), text.get(name.bytes.start..brace).unwrap_or_default());
+        let is_hook =
+            own.starts_with("phase_") || own.starts_with("do_") || entries(own, false).any(|e| e.kind.is_hook());
+        found.push(Function {
+            name: own.to_owned(),
+            signature: signature.trim().to_owned(),
+            bytes: begin.bytes.start..end,
+            at: name.bytes.start,
+            comment: comment.join(" "),
+            is_hook,
+        });
+    }
+    found
+}
+
+/// A hook that a script does not have yet.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unused {
+    /// Its name.
+    pub name: &'static str,
+    /// What there is to say about it.
+    pub doc: Doc,
+    /// A function to begin with.
+    pub snippet: String,
+}
+
+/// Returns the hooks that a script does not have, in the order of the reference.
+pub fn unused_hooks(text: &str) -> Vec<Unused> {
+    let there = outline(text);
+    let hooks = reference().iter().filter(|entry| entry.kind.is_hook());
+    let unused = hooks.filter(|entry| there.iter().all(|function| function.name != entry.name));
+    unused
+        .map(|entry| Unused { name: entry.name, doc: Doc::of(entry), snippet: format!("{}\n", entry.example) })
+        .collect()
+}
+
+/// Where a name is defined.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Definition {
+    /// At this byte of the same text.
+    Here(usize),
+    /// In a manifest, by a heading that begins so: see [`find_declared`].
+    Declared(String),
+}
+
+/// Returns where the name at byte `at` is defined: a function of the script, or what a manifest declares.
+pub fn definition(language: Language, text: &str, at: usize, words: &Vocabulary) -> Option<Definition> {
+    let name = text.get(name_at(text, at))?;
+    if language == Language::Rhai
+        && let Some(function) = outline(text).into_iter().find(|function| function.name == name)
+    {
+        return Some(Definition::Here(function.at));
+    }
+    let is_known = declared(words).contains_key(name) || words.settings.iter().any(|setting| setting == name);
+    is_known.then(|| Definition::Declared(name.to_owned()))
+}
+
+/// Returns the byte of a manifest at which a name is declared, if it is: the heading `[tag.inn]`, or the `id` of a phase.
+pub fn find_declared(manifest: &str, name: &str) -> Option<usize> {
+    let mut start = 0;
+    for line in manifest.split_inclusive('\n') {
+        let trimmed = line.trim();
+        let heading = trimmed.strip_prefix('[').and_then(|rest| rest.split(']').next());
+        let is_heading = heading
+            .and_then(|it| it.trim_start_matches('[').rsplit_once('.'))
+            .is_some_and(|(table, last)| last.trim() == name && table != "hook");
+        let is_id = trimmed.split('#').next().is_some_and(|it| {
+            it.split_once('=').is_some_and(|(key, value)| key.trim() == "id" && value.trim().trim_matches('"') == name)
+        });
+        if is_heading || is_id {
+            return Some(start + line.find(name).unwrap_or(0));
+        }
+        start += line.len();
+    }
+    None
+}
+
+/// Returns what there is to say about the word at byte `at`, and where that word is.
+pub fn hover(
+    language: Language,
+    text: &str,
+    spans: &[Span],
+    at: usize,
+    words: &Vocabulary,
+) -> Option<(Range<usize>, Vec<Doc>)> {
+    let bytes = name_at(text, at);
+    let name = text.get(bytes.clone()).filter(|name| is_name(name))?;
+    let own = |what: &str| Doc { signature: name.to_owned(), kind: what.to_owned(), ..Doc::default() };
+    let docs: Vec<Doc> = match place(language, text, spans, bytes.start, bytes.end) {
+        Place::Nowhere | Place::Heading => Vec::new(),
+        Place::Text | Place::Value => declared(words).get(name).map(|what| own(what)).into_iter().collect(),
+        Place::Member(of) if of == "settings" => vec![own("setting of this mod")],
+        Place::Member(of) => {
+            let all: Vec<_> = entries(name, true).collect();
+            let fits = |entry: &&script::ReferenceEntry| entry.signature.starts_with(&format!("{of}."));
+            let fitting: Vec<Doc> = all.iter().copied().filter(fits).map(Doc::of).collect();
+            if fitting.is_empty() { all.into_iter().map(Doc::of).collect() } else { fitting }
+        }
+        Place::Definition | Place::Code => {
+            let of_reference = entries(name, false).map(Doc::of);
+            let functions = outline(text).into_iter().filter(|function| function.name == name);
+            let mut docs: Vec<Doc> = of_reference.collect();
+            if docs.is_empty() {
+                docs.extend(functions.map(|function| function.doc()));
+            }
+            docs
+        }
+        Place::Key(table) => keys(&table).filter(|key| key.name == name).map(Key::doc).collect(),
+    };
+    (!docs.is_empty()).then_some((bytes, docs))
+}

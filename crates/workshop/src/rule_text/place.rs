@@ -1,0 +1,118 @@
+//! Where a cursor stands: in which word, behind what, in which table.
+
+use std::ops::Range;
+
+use super::{Language, Span, SpanKind};
+
+/// Where a cursor stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Place {
+    /// In a comment or a number: nowhere.
+    Nowhere,
+    /// In a text in quotes.
+    Text,
+    /// Behind a dot, and what stands before that.
+    Member(String),
+    /// Where a function is defined.
+    Definition,
+    /// Anywhere else in a script.
+    Code,
+    /// In the heading of a table.
+    Heading,
+    /// Where a key may stand in this table.
+    Key(String),
+    /// Where a value stands.
+    Value,
+}
+
+/// Returns the name in which byte `at` lies, or that ends there.
+pub fn name_at(text: &str, at: usize) -> Range<usize> {
+    let is_part = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
+    let bytes = text.as_bytes();
+    let before = bytes.iter().take(at).rev().take_while(|b| is_part(b)).count();
+    let after = bytes.iter().skip(at).take_while(|b| is_part(b)).count();
+    at - before..at + after
+}
+
+/// Returns where byte `at` stands, if `start` is where its name begins.
+pub(super) fn place(language: Language, text: &str, spans: &[Span], start: usize, at: usize) -> Place {
+    // What ends at the cursor is looked at: in an open text one types on.
+    let span = spans.iter().find(|span| span.bytes.start < at && at <= span.bytes.end);
+    let kind = span.map_or(SpanKind::Plain, |span| span.kind);
+    let is_inside = span.is_some_and(|span| at < span.bytes.end || !ends(text, span));
+    match kind {
+        SpanKind::Comment => return Place::Nowhere,
+        SpanKind::Text if is_inside => return Place::Text,
+        _ => {}
+    }
+    let before = text.get(..start).unwrap_or_default();
+    // A text that nobody has ended yet is told by its line alone.
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    if line.matches('"').count() % 2 == 1 {
+        return Place::Text;
+    }
+    match language {
+        Language::Plain => Place::Nowhere,
+        Language::Rhai => {
+            if before.ends_with(|c: char| c.is_ascii_digit()) || text.get(start..at).is_some_and(begins_with_digit) {
+                return Place::Nowhere;
+            }
+            let trimmed = before.trim_end();
+            if let Some(of) = trimmed.strip_suffix('.')
+                && !of.ends_with('.')
+            {
+                return Place::Member(receiver(of).to_owned());
+            }
+            if before.ends_with(char::is_whitespace) && of_word(trimmed) == "fn" {
+                Place::Definition
+            } else {
+                Place::Code
+            }
+        }
+        Language::Toml => {
+            if line.trim_start().starts_with('[') {
+                Place::Heading
+            } else if line.contains('=') {
+                Place::Value
+            } else {
+                Place::Key(table(before))
+            }
+        }
+    }
+}
+
+fn begins_with_digit(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// Whether a text in quotes has its last quote.
+fn ends(text: &str, span: &Span) -> bool {
+    let written = text.get(span.bytes.clone()).unwrap_or_default();
+    let quote = written.chars().next();
+    written.chars().count() > 1 && quote.is_some_and(|quote| written.ends_with(quote))
+}
+
+/// The word at the end of a text.
+fn of_word(text: &str) -> &str {
+    text.get(name_at(text, text.len())).unwrap_or_default()
+}
+
+/// What a dot stands behind: a name, or that of the function or property that gives it.
+fn receiver(of: &str) -> &str {
+    let of = of.trim_end();
+    let Some(rest) = of.strip_suffix(')') else { return of_word(of) };
+    // The call whose brackets these are.
+    let mut depth = 1;
+    let open = rest.char_indices().rev().find(|(_, c)| {
+        depth += i32::from(*c == ')') - i32::from(*c == '(');
+        depth == 0
+    });
+    open.and_then(|(i, _)| rest.get(..i)).map_or("", of_word)
+}
+
+/// The first part of the last heading: `kind` of `[kind.city]`.
+fn table(before: &str) -> String {
+    let heading = before.lines().rev().map(str::trim_start).find(|line| line.starts_with('['));
+    let name = heading.unwrap_or_default().trim_start_matches('[');
+    name.split(['.', ']']).next().unwrap_or_default().trim().to_owned()
+}

@@ -1,0 +1,123 @@
+//! The list of words that may be meant, under the cursor.
+
+use egui::{Align, Area, Color32, Frame, Id, Order, Pos2, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, vec2};
+use workshop::rule_text::{Completion, Doc};
+
+/// How many words are seen at once.
+const ROWS: f32 = 8.0;
+/// The height of a word, in points.
+const ROW: f32 = 19.0;
+
+/// The words that are offered, and the one that is marked.
+pub struct Offered {
+    /// The words.
+    pub completion: Completion,
+    /// The marked one.
+    pub selected: usize,
+    /// Whether it is to be brought into view.
+    shows: bool,
+}
+
+impl Offered {
+    pub fn new(completion: Completion) -> Offered {
+        Offered { completion, selected: 0, shows: true }
+    }
+
+    /// Marks the next word, or the one before.
+    pub fn move_on(&mut self, is_down: bool) {
+        let n = self.completion.items.len();
+        self.selected = (self.selected + if is_down { 1 } else { n - 1 }) % n.max(1);
+        self.shows = true;
+    }
+
+    /// Draws the list below `at`; returns the word that was clicked.
+    pub fn show(&mut self, ui: &Ui, id: Id, at: Pos2, line: f32) -> Option<usize> {
+        let mut clicked = None;
+        let screen = ui.ctx().content_rect();
+        let height = (self.completion.items.len() as f32).min(ROWS) * ROW;
+        // Where there is no room below the line it stands above it.
+        let is_above = at.y + height + 60.0 > screen.bottom();
+        let place = if is_above { Pos2::new(at.x, at.y - line - height - 24.0) } else { at };
+        let place = Pos2::new(place.x.min(screen.right() - 470.0).max(screen.left()), place.y);
+        Area::new(id).order(Order::Foreground).fixed_pos(place).show(ui.ctx(), |ui| {
+            Frame::popup(ui.style()).inner_margin(3).show(ui, |ui| {
+                ui.horizontal_top(|ui| {
+                    clicked = self.list(ui, height);
+                    if let Some(item) = self.completion.items.get(self.selected) {
+                        ui.vertical(|ui| {
+                            ui.set_max_width(250.0);
+                            ui.set_max_height(height.max(3.0 * ROW));
+                            short(ui, &item.doc);
+                        });
+                    }
+                });
+                ui.weak(RichText::new("Tab or Enter takes it, Escape closes").small());
+            });
+        });
+        clicked
+    }
+
+    fn list(&mut self, ui: &mut Ui, height: f32) -> Option<usize> {
+        let mut clicked = None;
+        let scroll = ScrollArea::vertical().id_salt("words").max_height(height).auto_shrink([true, true]);
+        scroll.show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            for (i, item) in self.completion.items.iter().enumerate() {
+                let (rect, response) = ui.allocate_exact_size(vec2(180.0, ROW), Sense::click());
+                response.widget_info(|| {
+                    WidgetInfo::selected(Role::Button, true, i == self.selected, format!("word {}", item.label))
+                });
+                let fill = match i == self.selected {
+                    true => ui.visuals().selection.bg_fill,
+                    false if response.hovered() => ui.visuals().faint_bg_color,
+                    false => Color32::TRANSPARENT,
+                };
+                ui.painter().rect_filled(rect, 3.0, fill);
+                let font = egui::FontId::monospace(12.5);
+                let at = rect.left_center() + vec2(5.0, 0.0);
+                ui.painter().with_clip_rect(rect).text(
+                    at,
+                    egui::Align2::LEFT_CENTER,
+                    &item.label,
+                    font,
+                    ui.visuals().text_color(),
+                );
+                if i == self.selected && self.shows {
+                    response.scroll_to_me(Some(Align::Center));
+                }
+                if response.clicked() {
+                    clicked = Some(i);
+                }
+            }
+            self.shows = false;
+        });
+        clicked
+    }
+}
+
+/// What a word is, in a few lines.
+fn short(ui: &mut Ui, doc: &Doc) {
+    ui.add(egui::Label::new(RichText::new(&doc.signature).monospace().size(12.0)).wrap());
+    ui.weak(RichText::new(&doc.kind).small());
+    if !doc.about.is_empty() {
+        let about = doc.about.split_inclusive(". ").take(2).collect::<String>();
+        ui.add(egui::Label::new(RichText::new(about).size(12.0)).wrap());
+    }
+}
+
+/// Everything there is to say about a word.
+pub fn whole(ui: &mut Ui, doc: &Doc) {
+    ui.add(egui::Label::new(RichText::new(&doc.signature).monospace().strong()).wrap());
+    ui.weak(&doc.kind);
+    if !doc.about.is_empty() {
+        ui.label(&doc.about);
+    }
+    for line in &doc.more {
+        ui.weak(line);
+    }
+    if !doc.example.is_empty() {
+        Frame::new().fill(ui.visuals().extreme_bg_color).inner_margin(5).corner_radius(3).show(ui, |ui| {
+            ui.add(egui::Label::new(RichText::new(&doc.example).monospace().size(12.0)).wrap());
+        });
+    }
+}

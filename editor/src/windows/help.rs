@@ -1,0 +1,234 @@
+//! Help: everything that scripts and manifests can say, from the one table, with examples; and what each mod says of itself.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use egui::{CollapsingHeader, Context, Id, RichText, ScrollArea, TextEdit, Ui, Window};
+use table::{ModOnDisk, shown_path};
+use workshop::rule_text::{Doc, keys, tables};
+use workshop::{ReferenceKind, reference};
+
+use crate::panels::{remember, remembered};
+use crate::rules::whole;
+use crate::ui_context::{Action, UiContext};
+
+/// The most bytes of a page about a mod.
+const MOST_BYTES: u64 = 256 << 10;
+
+/// What is read.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum Page {
+    /// What scripts can do.
+    #[default]
+    Scripts,
+    /// What manifests say.
+    Manifests,
+    /// What mods say of themselves.
+    Mods,
+}
+
+/// What was written in search, which page is open, which mod is read, and what was read so far.
+#[derive(Clone, Default)]
+struct Reading {
+    page: Page,
+    words: String,
+    shown: Option<PathBuf>,
+    texts: HashMap<PathBuf, Arc<str>>,
+}
+
+/// Draws the window, if it is open.
+pub fn help(ctx: &Context, cx: &mut UiContext<'_>) {
+    let mut is_open = cx.view_state.windows.help;
+    let id = Id::unique("help");
+    let mut reading: Reading = remembered(ctx, id);
+    if let Some(word) = cx.view_state.find_help.take() {
+        (reading.words, reading.page) = (word, Page::Scripts);
+    }
+    let size = ctx.content_rect().size();
+    let window =
+        Window::new("Help").id(id.with("window")).open(&mut is_open).default_width(460.0_f32.min(size.x * 0.8));
+    window.default_height(size.y * 0.6).max_height(size.y * 0.85).show(ctx, |ui| {
+        ui.horizontal_wrapped(|ui| {
+            for (page, name) in [(Page::Scripts, "Scripts"), (Page::Manifests, "Manifests"), (Page::Mods, "Mods")] {
+                ui.selectable_value(&mut reading.page, page, name);
+            }
+            ui.add(TextEdit::singleline(&mut reading.words).hint_text("Search").desired_width(140.0));
+            if !reading.words.is_empty() && ui.small_button("Clear").clicked() {
+                reading.words.clear();
+            }
+        });
+        ui.separator();
+        match reading.page {
+            Page::Scripts => scripts(ui, cx, &reading.words),
+            Page::Manifests => manifests(ui, &reading.words),
+            Page::Mods => mods(ui, cx, &mut reading),
+        }
+    });
+    remember(ctx, id, reading);
+    cx.view_state.windows.help = is_open;
+}
+
+/// Whether all words are in a text.
+fn has(words: &str, texts: &[&str]) -> bool {
+    words.split_whitespace().all(|word| texts.iter().any(|text| text.to_lowercase().contains(&word.to_lowercase())))
+}
+
+fn scripts(ui: &mut Ui, cx: &mut UiContext<'_>, words: &str) {
+    let kinds = [
+        (ReferenceKind::Event, "Hooks: events, which may ask and change"),
+        (ReferenceKind::Menu, "Hooks: menus, which offer options"),
+        (ReferenceKind::Rule, "Hooks: rules, which look and return"),
+        (ReferenceKind::Query, "Queries: look, anywhere"),
+        (ReferenceKind::Term, "Terms: change an award"),
+        (ReferenceKind::Effect, "Effects: change the game"),
+        (ReferenceKind::Question, "Questions: ask players or chance"),
+    ];
+    ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+        let mut n_found = 0;
+        for (kind, title) in kinds {
+            let fits = |entry: &&workshop::ReferenceEntry| {
+                entry.kind == kind && has(words, &[entry.name, &entry.signature, entry.about, entry.topic])
+            };
+            let mut found: Vec<_> = reference().iter().filter(fits).collect();
+            // What is called so comes before what mentions it.
+            found.sort_by_key(|entry| entry.name != words);
+            if found.is_empty() {
+                continue;
+            }
+            n_found += found.len();
+            let header =
+                CollapsingHeader::new(RichText::new(format!("{title} ({})", found.len())).strong()).id_salt(title);
+            header.open((!words.is_empty()).then_some(true)).show(ui, |ui| {
+                for (i, entry) in found.into_iter().enumerate() {
+                    let is_meant = entry.name == words;
+                    let row = CollapsingHeader::new(RichText::new(&entry.signature).monospace())
+                        .id_salt((entry.name, &entry.signature));
+                    let row = row.default_open(is_meant).show(ui, |ui| {
+                        whole(ui, &Doc::of(entry));
+                        if ui
+                            .small_button("Insert example")
+                            .on_hover_text("Puts it into the file that is open under Rules.")
+                            .clicked()
+                        {
+                            cx.act(Action::InsertExample(entry.example.clone()));
+                        }
+                    });
+                    if row.fully_closed() {
+                        let first = entry.about.split(". ").next().unwrap_or_default();
+                        ui.indent((title, i), |ui| ui.weak(first));
+                    }
+                }
+            });
+        }
+        if n_found == 0 {
+            ui.weak("Nothing is called so, and nothing says this. Fewer letters find more.");
+        }
+    });
+}
+
+fn manifests(ui: &mut Ui, words: &str) {
+    ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+        for table in tables() {
+            let found: Vec<_> = keys(table).filter(|key| has(words, &[table, &key.name, &key.means])).collect();
+            if found.is_empty() {
+                continue;
+            }
+            let file = if matches!(table, "tile") { "tiles.toml" } else { "mod.toml" };
+            let header = CollapsingHeader::new(RichText::new(format!("[{table}]  in {file}")).strong()).id_salt(table);
+            header.open((!words.is_empty()).then_some(true)).show(ui, |ui| {
+                for key in found {
+                    let doc = key.doc();
+                    ui.label(RichText::new(&doc.signature).monospace());
+                    ui.label(&doc.about);
+                    doc.more.iter().for_each(|line| {
+                        ui.weak(line);
+                    });
+                    ui.add_space(4.0);
+                }
+            });
+        }
+    });
+}
+
+fn mods(ui: &mut Ui, cx: &mut UiContext<'_>, reading: &mut Reading) {
+    let Some(mods) = cx.session.mods_on_disk().cloned() else {
+        cx.act(Action::LookAtDisk);
+        return;
+    };
+    let fitting: Vec<&ModOnDisk> =
+        mods.iter().filter(|row| has(&reading.words, &[&row.id, &row.title, &row.about])).collect();
+    let shown = reading.shown.clone().or_else(|| fitting.first().map(|row| row.folder.clone()));
+    ui.horizontal_wrapped(|ui| {
+        for row in &fitting {
+            let chip = ui.selectable_label(shown.as_ref() == Some(&row.folder), &row.title).on_hover_text(&row.about);
+            if chip.clicked() {
+                reading.shown = Some(row.folder.clone());
+            }
+        }
+    });
+    ui.separator();
+    let Some(folder) = shown else {
+        ui.weak("No mod is called so.");
+        return;
+    };
+    let readme = folder.join("README.md");
+    let text = reading.texts.entry(readme.clone()).or_insert_with(|| read(&readme)).clone();
+    ui.horizontal_wrapped(|ui| {
+        let id = mods.iter().find(|row| row.folder == folder).map(|row| row.id.clone()).unwrap_or_default();
+        for name in ["rules.rhai", "mod.toml", "README.md"] {
+            if folder.join(name).exists() && ui.link(name).clicked() {
+                cx.act(Action::OpenFile(folder.join(name), 1));
+            }
+        }
+        if ui.link("its tiles").clicked() {
+            cx.view_state.find_tile = Some(format!("{id}/"));
+            cx.view_state.windows.remaining = true;
+        }
+    });
+    ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| page(ui, &text));
+}
+
+fn read(file: &Path) -> Arc<str> {
+    match workshop::read_text(file, file.parent(), MOST_BYTES) {
+        Ok(text) => Arc::from(text),
+        Err(_) => Arc::from(format!(
+            "This mod has no page about itself ({} is not there or cannot be read).",
+            shown_path(file)
+        )),
+    }
+}
+
+/// A page of Markdown as far as pages about mods need it: headings, lists, code, paragraphs.
+fn page(ui: &mut Ui, text: &str) {
+    let mut is_code = false;
+    let mut paragraph = String::new();
+    let plain = |words: &str| words.replace(['`', '*'], "");
+    let flush = |ui: &mut Ui, paragraph: &mut String| {
+        if !paragraph.is_empty() {
+            ui.label(plain(&std::mem::take(paragraph)));
+        }
+    };
+    for line in text.lines() {
+        if line.starts_with("```") {
+            flush(ui, &mut paragraph);
+            is_code = !is_code;
+        } else if is_code || line.starts_with('|') {
+            flush(ui, &mut paragraph);
+            ui.label(RichText::new(line).monospace().size(12.0));
+        } else if let Some(heading) = line.strip_prefix('#') {
+            flush(ui, &mut paragraph);
+            let heading = heading.trim_start_matches('#').trim();
+            ui.label(RichText::new(plain(heading)).strong().size(15.0));
+        } else if line.trim().is_empty() {
+            flush(ui, &mut paragraph);
+        } else {
+            if line.trim_start().starts_with("- ") {
+                flush(ui, &mut paragraph);
+            }
+            paragraph.push_str(if paragraph.is_empty() { "" } else { " " });
+            paragraph.push_str(line.trim());
+        }
+    }
+    flush(ui, &mut paragraph);
+}
