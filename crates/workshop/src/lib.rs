@@ -11,6 +11,9 @@ mod freeze;
 mod install;
 mod package;
 mod record_on_disk;
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod mistakes;
 pub mod rule_text;
 mod rules_cache;
 mod test_bench;
