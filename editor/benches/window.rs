@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use divan::{Bencher, black_box};
 use editor::{Action, App, Command, Start};
-use egui::{Context, RawInput, Rect, pos2, vec2};
+use egui::{Context, Event, RawInput, Rect, pos2, vec2};
 use table::Setup;
 
 fn main() {
@@ -37,9 +37,14 @@ impl Window {
 
     /// A frame; returns how many triangles it has.
     fn frame(&mut self) -> usize {
+        self.frame_with(Vec::new())
+    }
+
+    /// A frame in which this comes from the keyboard.
+    fn frame_with(&mut self, events: Vec<Event>) -> usize {
         self.time += 1.0 / 60.0;
         let screen_rect = Some(Rect::from_min_size(pos2(0.0, 0.0), vec2(1440.0, 900.0)));
-        let input = RawInput { screen_rect, time: Some(self.time), ..RawInput::default() };
+        let input = RawInput { events, screen_rect, time: Some(self.time), ..RawInput::default() };
         let app = &mut self.app;
         let mut output = self.ctx.run_ui(input, |ui| app.show(ui));
         output.textures_delta.clear();
@@ -100,6 +105,27 @@ fn frame_of_300_tiles_with_all_overlays(bencher: Bencher<'_, '_>) {
     use Command::*;
     let all = [OverlayFields, OverlayOwners, OverlayOdds, OverlayNames, OverlayValues, OverlayRecent, OverlayGrid];
     frames(bencher, &all);
+}
+
+/// Typing into a script of 500 lines: each frame has one character more. The goal is 4 ms.
+#[divan::bench(sample_count = 200)]
+fn typing_in_500_lines(bencher: Bencher<'_, '_>) {
+    let (temp, mut window) = large(5);
+    let script = temp.path().join("base/rules.rhai");
+    let own = fs::read_to_string(&script).unwrap();
+    let more = (0..120).map(|i| {
+        format!(
+            "/// Adds {i} to what it is given.\nfn add_{i}(number) {{\n    number + {i} * settings.small_city\n}}\n"
+        )
+    });
+    fs::write(&script, format!("{own}{}", more.collect::<String>())).unwrap();
+    let ctx = window.ctx.clone();
+    window.app.act(&ctx, Action::OpenFile(script, 250));
+    for _ in 0..10 {
+        window.frame();
+    }
+    let window = RefCell::new(window);
+    bencher.bench_local(|| black_box(window.borrow_mut().frame_with(vec![Event::Text("x".to_owned())])));
 }
 
 /// A game of the base game by bots, played to its end.

@@ -14,6 +14,7 @@ mod record_on_disk;
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod mistakes;
+mod record_on_disk;
 pub mod rule_text;
 mod rules_cache;
 mod test_bench;
@@ -22,9 +23,9 @@ mod test_runs;
 pub use freeze::{About, Beginning, Expectation, Frozen, counts_of, file_name_of, free_name, why_no_name, write_test};
 pub use install::{Contents, Installed};
 pub use package::Package;
+pub use loader::read_text;
 pub use record_on_disk::{RecordOnDisk, fault_text};
 pub use rules_cache::RulesCache;
-pub use loader::read_text;
 pub use script::{ReferenceEntry, ReferenceKind, Vocabulary, reference};
 pub use test_bench::{FailedLine, ModTest, TestResult, Untouched, run_tests, tests_of};
 pub use test_runs::{Acceptance, CaseFile, CaseRun, Failure, LineChange, run_case};

@@ -90,5 +90,30 @@ fn the_usual_mistakes_are_told_with_what_to_write() {
         ),
     ];
     let all: String = mistakes.iter().map(|(name, told)| format!("{name}\n{told}")).collect();
-    expect![[""]].assert_eq(&all);
+    expect![[r#"
+        misspelt hook
+            base/mod.toml:55:7: error: [hook.score_value] needs a function `score_value` in the script (the script has `score_valu`; should it be `score_value`?)
+            base/rules.rhai:2:4: error: nothing calls `score_valu` (did you mean the hook `score_value`?)
+        wrong number of parameters
+            base/rules.rhai:2:4: error: `score_value` must take 2 parameters, it takes 1 (write `fn score_value(feature, score)`)
+        misspelt tag
+            base/rules.rhai:2:49: error: no mod declares a tag `sheild` (did you mean `shield`?)
+        missing return
+        question in a rule
+            base/rules.rhai:3:27: error: `ask` asks or changes something, and `is_complete` may only look (do it in an event, in a phase, or in the handler of an option)
+        tile edge gap
+            base/tiles.toml:28:23: error: expected a text, found a list
+        duplicate id
+            base/tiles.toml:28:1: error: not TOML: duplicate key
+        circular requirement
+            base/mod.toml:7:14: error: mods require each other in a circle: base -> inns -> base
+        wrong type
+            base/mod.toml:37:14: error: expected a number, found a text
+        unknown kind
+            base/mod.toml:39:12: error: unknown kind `feild` (did you mean `field`?)
+        endless loop
+            base/rules.rhai:4:19: error: this ran for more than 500000 operations; does a loop never end?, in score_value of base (mend the file and save it: the game goes on)
+        division by zero
+            base/rules.rhai:3:19: error: division by zero, in score_value of base (mend the file and save it: the game goes on)
+    "#]].assert_eq(&all);
 }

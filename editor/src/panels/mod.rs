@@ -32,4 +32,4 @@ pub use problems::problems;
 pub use prompt::prompt;
 pub use tests::tests;
 pub use time_bar::time_bar;
-pub use widgets::{many, remember, remembered};
+pub use widgets::{many, opens, remember, remembered};

@@ -1,11 +1,12 @@
 //! What is wrong with the mods on disk, or went wrong while they were played: file, line, text and help.
 
+use super::widgets::opens;
 use egui::{RichText, ScrollArea, Ui};
 use table::{Diagnostic, Severity, Source};
 
 use crate::notifications::Tone;
 use crate::style::tone_colour;
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 
 /// Draws the panel.
 pub fn problems(ui: &mut Ui, cx: &mut UiContext<'_>) {
@@ -39,13 +40,8 @@ fn one(ui: &mut Ui, cx: &mut UiContext<'_>, problem: &Diagnostic, source: Option
     });
     if let Some(source) = source {
         ui.horizontal(|ui| {
-            if ui
-                .link(problem.span.to_string())
-                .on_hover_text("Opens the file in the program that the system has for it.")
-                .clicked()
-            {
-                cx.act(Action::OpenFile(source.path.clone(), problem.span.line));
-            }
+            let link = ui.link(problem.span.to_string());
+            opens(&link, cx, &source.path, problem.span.line);
         });
         if let Some(line) = source.line(problem.span.line) {
             let mark = " ".repeat((problem.span.column as usize).saturating_sub(1)) + "^";

@@ -6,11 +6,11 @@ use egui::{Button, Color32, Frame, Margin, RichText, Stroke, Ui, vec2};
 use table::{Fault, Seat, Snapshot};
 
 use super::podium::{ranking, result_words};
-use super::widgets::seat_mark_ui;
+use super::widgets::{opens, seat_mark_ui};
 use crate::command::Command;
 use crate::notifications::Tone;
 use crate::style::tone_colour;
-use crate::ui_context::{Action, UiContext};
+use crate::ui_context::UiContext;
 
 fn card(ui: &mut Ui, colour: Color32, add: impl FnOnce(&mut Ui)) {
     let fill = colour.gamma_multiply(if ui.visuals().dark_mode { 0.16 } else { 0.10 });
@@ -54,10 +54,8 @@ pub fn fault(ui: &mut Ui, cx: &mut UiContext<'_>, fault: &Fault) {
         ui.label("Mend the file and save it: the game goes on.");
         ui.horizontal_wrapped(|ui| {
             if !failure.file.is_empty() {
-                let open = ui.button("Open file").on_hover_text(format!("Open {place}"));
-                if open.clicked() {
-                    cx.act(Action::OpenFile(path_of(cx.session, &failure.file), failure.line.max(1)));
-                }
+                let path = path_of(cx.session, &failure.file);
+                opens(&ui.button("Open file"), cx, &path, failure.line.max(1));
             }
             let undo = ui.add_enabled(cx.session.undo_target().is_some(), Button::new("Undo"));
             if undo.on_hover_text(Command::Undo.info().about).clicked() {

@@ -1,5 +1,6 @@
 //! What several panels are made of: painted buttons, marks of seats, pictures, and things kept until the game changes.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use art::kurbo::{PathEl, Point};
@@ -13,7 +14,7 @@ use table::{Revision, Snapshot};
 
 use crate::cached::Cached;
 use crate::pictures::What;
-use crate::ui_context::UiContext;
+use crate::ui_context::{Action, UiContext};
 
 /// A painted sign on a button.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,6 +62,21 @@ pub fn icon_button(ui: &mut Ui, icon: Icon, label: &str, about: &str, is_enabled
     };
     let response = ui.add_enabled_ui(is_enabled, draw).inner;
     response.on_hover_text(about).on_disabled_hover_text(about)
+}
+
+/// Lets a button or a link open a place in a file: here, or by its menu in the program that the system has for it.
+pub fn opens(response: &Response, cx: &mut UiContext<'_>, path: &Path, line: u32) {
+    let response =
+        response.clone().on_hover_text("Opens the place under Rules. With the right button: in another program.");
+    if response.clicked() {
+        cx.act(Action::OpenFile(path.to_owned(), line));
+    }
+    response.context_menu(|ui| {
+        if ui.button("Open in another program").clicked() {
+            cx.act(Action::OpenOutside(path.to_owned(), line));
+            ui.close();
+        }
+    });
 }
 
 /// Paints a sign into `rect`.

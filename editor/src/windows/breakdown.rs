@@ -9,6 +9,7 @@ use table::{Award, AwardLine, Seat};
 use super::awards::{AwardEntry, Group, as_text, booked, grouped, line_words, projected, rule_place, sum};
 use crate::panels::log::target;
 use crate::panels::log_rows::About;
+use crate::panels::opens;
 use crate::panels::widgets::{cached, many, seat_mark, signed};
 use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
@@ -169,7 +170,5 @@ fn place_words(cx: &UiContext<'_>, award: &Award) -> Option<String> {
 fn rule_link(ui: &mut Ui, cx: &mut UiContext<'_>, entry: &AwardEntry, line: &AwardLine) {
     let Some((path, at)) = rule_place(cx.session, &entry.award, line) else { return };
     let button = ui.add(Button::new(RichText::new("open rule").small()).small());
-    if button.on_hover_text(format!("Open {} at line {at}.", path.display())).clicked() {
-        cx.act(Action::OpenFile(path, at));
-    }
+    opens(&button.on_hover_text(format!("{}, line {at}", table::shown_path(&path))), cx, &path, at);
 }

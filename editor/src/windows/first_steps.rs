@@ -47,7 +47,7 @@ fn steps(ui: &mut Ui, cx: &mut UiContext<'_>, guide: &Guide, done: [bool; 5]) {
     ui.horizontal_wrapped(|ui| {
         for file in ["tiles.toml", "mod.toml", "rules.rhai"] {
             let path = guide.folder.join(file);
-            if path.exists() && ui.small_button(file).on_hover_text("Opens it in your text editor.").clicked() {
+            if path.exists() && ui.small_button(file).on_hover_text("Opens it under Rules.").clicked() {
                 cx.act(Action::OpenFile(path, 1));
             }
         }
