@@ -148,6 +148,7 @@ fn sort(problems: &mut Problems, found: &[Manifest]) -> Option<Vec<usize>> {
     let next = found[circle[circle.len().saturating_sub(2)]].id.value.as_str();
     let requirement = found[first].requires.iter().chain(&found[first].optional).find(|r| r.id.value == next);
     let range = requirement.map_or(found[first].id.range, |r| r.id.range);
-    problems.error(range, message);
+    let help = "take one of these out of `requires`; what a mod can do without is `optional` there";
+    problems.error(range, message).help(help);
     None
 }

@@ -51,7 +51,10 @@ pub(crate) fn parse(problems: &mut Problems, file: FileIdx) -> (Node, bool) {
         let range = file.range(error.span().unwrap_or(0..0));
         let line = Some(problems.line_of(range));
         if line != last_line {
-            problems.error(range, format!("not TOML: {}", error.message()));
+            let noted = problems.error(range, format!("not TOML: {}", error.message()));
+            if error.message().contains("duplicate key") {
+                noted.help("it is written above, too: give one of the two another name, or remove it");
+            }
         }
         last_line = line;
     }
@@ -121,7 +124,16 @@ impl Node {
 
     /// Notes that something else was expected here.
     pub(crate) fn mismatch(&self, problems: &mut Problems, expected: &str) {
-        problems.error(self.range, format!("expected {expected}, found {}", self.type_name()));
+        let noted = problems.error(self.range, format!("expected {expected}, found {}", self.type_name()));
+        match &self.data {
+            Data::Text(text) if expected.contains("number") && text.parse::<i64>().is_ok() => {
+                noted.help(format!("write it without quotes: `{text}`"));
+            }
+            Data::Int(number) if expected.contains("text") => {
+                noted.help(format!("write it in quotes: `\"{number}\"`"));
+            }
+            _ => {}
+        }
     }
 
     pub(crate) fn text(&self, problems: &mut Problems) -> Option<At<String>> {

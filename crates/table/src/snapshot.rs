@@ -59,7 +59,12 @@ impl RunTimeProblem {
         let span =
             source.as_ref().map(|source| Span::of_word(&source.name, &source.text, failure.line, failure.column));
         let message = format!("{}, in {} of {}", failure.message, fault.function, fault.mods.join(" and "));
-        let help = "mend the file and save it: the game goes on";
+        let help = match failure.message.as_str() {
+            message if message.contains("division by zero") => {
+                "look before you divide, as in `if n != 0 { ... }`; when the file is saved, the game goes on"
+            }
+            _ => "mend the file and save it: the game goes on",
+        };
         RunTimeProblem { diagnostic: Diagnostic::error(span.unwrap_or_default(), message).with_help(help), source }
     }
 }

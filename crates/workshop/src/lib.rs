@@ -26,7 +26,6 @@ pub use package::Package;
 pub use loader::read_text;
 pub use record_on_disk::{RecordOnDisk, fault_text};
 pub use rules_cache::RulesCache;
-pub use script::{ReferenceEntry, ReferenceKind, Vocabulary, reference};
 pub use test_bench::{FailedLine, ModTest, TestResult, Untouched, run_tests, tests_of};
 pub use test_runs::{Acceptance, CaseFile, CaseRun, Failure, LineChange, run_case};
 mod likeness;

@@ -55,17 +55,14 @@ fn the_usual_mistakes_are_told_with_what_to_write() {
             "misspelt tag",
             script("fn score_value(feature, score) { if feature.has(\"sheild\") { score.plus(1, \"x\"); } }"),
         ),
-        (
-            "missing return",
-            script("fn score_value(feature, score) {}\nfn is_complete(feature) { feature.n_tiles > 1; }"),
-        ),
+        ("missing return", script("fn score_value(feature, score) {}\nfn strength(piece, feature) { let n = 2; }")),
         (
             "question in a rule",
             script(
                 "fn score_value(feature, score) {}\nfn is_complete(feature) { ask(turn.player, \"Is it?\", [true, false]) }",
             ),
         ),
-        ("tile edge gap", with_tiles("gap = { road = { at = [\"n1\", \"s\"] } }")),
+        ("tile edge gap", with_tiles("gap = { city = \"n1\" }")),
         ("duplicate id", with_tiles("A = { cloister = {} }")),
         (
             "circular requirement",
