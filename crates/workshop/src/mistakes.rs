@@ -55,7 +55,6 @@ fn the_usual_mistakes_are_told_with_what_to_write() {
             "misspelt tag",
             script("fn score_value(feature, score) { if feature.has(\"sheild\") { score.plus(1, \"x\"); } }"),
         ),
-        ("missing return", script("fn score_value(feature, score) {}\nfn strength(piece, feature) { let n = 2; }")),
         (
             "question in a rule",
             script(
@@ -95,22 +94,21 @@ fn the_usual_mistakes_are_told_with_what_to_write() {
             base/rules.rhai:2:4: error: `score_value` must take 2 parameters, it takes 1 (write `fn score_value(feature, score)`)
         misspelt tag
             base/rules.rhai:2:49: error: no mod declares a tag `sheild` (did you mean `shield`?)
-        missing return
         question in a rule
             base/rules.rhai:3:27: error: `ask` asks or changes something, and `is_complete` may only look (do it in an event, in a phase, or in the handler of an option)
         tile edge gap
-            base/tiles.toml:28:23: error: expected a text, found a list
+            base/tiles.toml:28:17: error: `city` has no halves of edges (write `n` instead of `n1`)
         duplicate id
-            base/tiles.toml:28:1: error: not TOML: duplicate key
+            base/tiles.toml:28:1: error: not TOML: duplicate key (it is written above, too: give one of the two another name, or remove it)
         circular requirement
-            base/mod.toml:7:14: error: mods require each other in a circle: base -> inns -> base
+            base/mod.toml:7:14: error: mods require each other in a circle: base -> inns -> base (take one of these out of `requires`; what a mod can do without is `optional` there)
         wrong type
-            base/mod.toml:37:14: error: expected a number, found a text
+            base/mod.toml:37:14: error: expected a number, found a text (write it without quotes: `7`)
         unknown kind
             base/mod.toml:39:12: error: unknown kind `feild` (did you mean `field`?)
         endless loop
             base/rules.rhai:4:19: error: this ran for more than 500000 operations; does a loop never end?, in score_value of base (mend the file and save it: the game goes on)
         division by zero
-            base/rules.rhai:3:19: error: division by zero, in score_value of base (mend the file and save it: the game goes on)
+            base/rules.rhai:3:19: error: division by zero, in score_value of base (look before you divide, as in `if n != 0 { ... }`; when the file is saved, the game goes on)
     "#]].assert_eq(&all);
 }

@@ -20,14 +20,22 @@ fn keys_and_types() {
         "mod.toml:1:2: error: unknown key `kinds` in the manifest (did you mean `kind`?)",
     );
     check_mod("[kind.castle]", "", "mod.toml:1:7: error: `edge` is missing in kind `castle`");
-    check_mod("[kind.castle]\nedge = 1", "", "mod.toml:2:8: error: expected a text, found a number");
+    check_mod(
+        "[kind.castle]\nedge = 1",
+        "",
+        "mod.toml:2:8: error: expected a text, found a number (write it in quotes: `\"1\"`)",
+    );
     check_mod("[kind]\ncastle = 1", "", "mod.toml:2:10: error: expected a table, found a number\nmod.toml:2:1: error: `edge` is missing in kind `castle`".split('\n').rev().collect::<Vec<_>>().join("\n").as_str());
     check_mod(
         "[kind.castle]\nedge = \"ful\"",
         "",
         "mod.toml:2:8: error: `edge` of kind `castle` is one of `full`, `line`, `ground` and `inside`, not `ful` (did you mean `full`?)",
     );
-    check_mod("[piece.big]\nper_player = \"7\"", "", "mod.toml:2:14: error: expected a number, found a text");
+    check_mod(
+        "[piece.big]\nper_player = \"7\"",
+        "",
+        "mod.toml:2:14: error: expected a number, found a text (write it without quotes: `7`)",
+    );
     check_mod(
         "[piece.big]\nper_player = 7.5",
         "",
@@ -35,7 +43,11 @@ fn keys_and_types() {
     );
     check_mod("[piece.big]\nper_player = -1", "", "mod.toml:2:14: error: expected a number of 0 to 1000, found -1");
     check_mod("[piece.big]\ngoes_home = \"no\"", "", "mod.toml:2:13: error: expected true or false, found a text");
-    check_mod("[piece.big]\nstands_on = [1]", "", "mod.toml:2:14: error: expected a text, found a number");
+    check_mod(
+        "[piece.big]\nstands_on = [1]",
+        "",
+        "mod.toml:2:14: error: expected a text, found a number (write it in quotes: `\"1\"`)",
+    );
     check_mod(
         "[piece.Big]\nstands_on = []",
         "",
@@ -51,7 +63,11 @@ fn keys_and_types() {
 #[test]
 fn grammar() {
     check_mod("[kind.castle\nedge = \"full\"", "", "mod.toml:1:13: error: not TOML: unclosed table, expected `]`");
-    check_mod("[token.a]\nstock = 1\nstock = 2", "", "mod.toml:3:1: error: not TOML: duplicate key");
+    check_mod(
+        "[token.a]\nstock = 1\nstock = 2",
+        "",
+        "mod.toml:3:1: error: not TOML: duplicate key (it is written above, too: give one of the two another name, or remove it)",
+    );
 }
 
 #[test]

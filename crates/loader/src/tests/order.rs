@@ -64,9 +64,16 @@ fn circles() {
         [&plain("x", "requires = [\"y\"]")[..], &plain("y", "requires = [\"z\"]"), &plain("z", "requires = [\"x\"]")]
             .concat();
     let (_, _, shown) = load(&[BASE, &files].concat(), "x base");
-    assert_eq!(shown.trim(), "x/mod.toml:4:14: error: mods require each other in a circle: x -> y -> z -> x");
+    assert_eq!(
+        shown.trim(),
+        "x/mod.toml:4:14: error: mods require each other in a circle: x -> y -> z -> x (take one of these out of `requires`; what a mod can do without is `optional` there)"
+    );
     let files = plain("x", "requires = [\"x\", \"base\"]");
-    check(&[BASE, &files].concat(), "x", "x/mod.toml:4:14: error: `x` requires itself");
+    check(
+        &[BASE, &files].concat(),
+        "x",
+        "x/mod.toml:4:14: error: `x` requires itself (take one of these out of `requires`; what a mod can do without is `optional` there)",
+    );
 }
 
 #[test]

@@ -131,7 +131,7 @@ fn places_on_tiles() {
     check_mod(
         "",
         "[tile]\nX = { city = 1 }",
-        "tiles.toml:2:14: error: expected edges as a text, or a table, found a number",
+        "tiles.toml:2:14: error: expected edges as a text, or a table, found a number (write it in quotes: `\"1\"`)",
     );
     check_mod(
         "",
@@ -236,7 +236,7 @@ fn counts_decks_and_starts() {
     check_mod(
         "",
         "[tile]\nX = { city = \"n\" }\nX = { city = \"s\" }",
-        "tiles.toml:3:1: error: not TOML: duplicate key",
+        "tiles.toml:3:1: error: not TOML: duplicate key (it is written above, too: give one of the two another name, or remove it)",
     );
     check_mod(
         "",
