@@ -9,11 +9,10 @@ pub mod checker;
 pub mod document;
 mod freeze;
 mod install;
-mod package;
-mod record_on_disk;
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod mistakes;
+mod package;
 mod record_on_disk;
 pub mod rule_text;
 mod rules_cache;
@@ -22,8 +21,8 @@ mod test_runs;
 
 pub use freeze::{About, Beginning, Expectation, Frozen, counts_of, file_name_of, free_name, why_no_name, write_test};
 pub use install::{Contents, Installed};
-pub use package::Package;
 pub use loader::read_text;
+pub use package::Package;
 pub use record_on_disk::{RecordOnDisk, fault_text};
 pub use rules_cache::RulesCache;
 pub use test_bench::{FailedLine, ModTest, TestResult, Untouched, run_tests, tests_of};
