@@ -49,7 +49,26 @@ pub fn lex(text: &str) -> Vec<Word> {
         words.push((Word { bytes: start..start, kind: kind_of(&token) }, length_of(&token)));
     }
     end_at(text, &mut words, text.len());
-    words.into_iter().map(|(word, _)| word).filter(|word| !word.bytes.is_empty()).collect()
+    let words: Vec<Word> = words.into_iter().map(|(word, _)| word).filter(|word| !word.bytes.is_empty()).collect();
+    with_heads(text, words)
+}
+
+/// Adds the comments about the whole file (`//!`), which the lexer keeps to itself.
+fn with_heads(text: &str, words: Vec<Word>) -> Vec<Word> {
+    let mut heads = Vec::new();
+    let mut line_start = 0;
+    for line in text.split_inclusive('\n') {
+        let start = line_start + (line.len() - line.trim_start().len());
+        let bytes = start..(line_start + line.trim_end().len()).max(start);
+        line_start += line.len();
+        let is_known = || words.iter().any(|word| word.bytes.start < bytes.end && bytes.start < word.bytes.end);
+        if line.trim_start().starts_with("//!") && !is_known() {
+            heads.push(Word { bytes, kind: WordKind::Comment });
+        }
+    }
+    heads.extend(words);
+    heads.sort_by_key(|word| word.bytes.start);
+    heads
 }
 
 /// Ends the last word before `limit`: the lexer tells where words begin, and between them is nothing but white space.
@@ -171,6 +190,16 @@ mod tests {
         assert_eq!(words(text)[..12], expected);
         let rest: Vec<&str> = words(text)[12..].iter().map(|(word, _)| *word).collect();
         assert_eq!(rest, ["`é $", "{", "o", ".", "n", "+", "1", "}", " b`", "!=", "this", "/* x */", "}"]);
+    }
+
+    #[test]
+    fn what_is_said_of_the_whole_file_is_a_comment() {
+        let text = "//! The head.\n  //! Größe\nconst N = \"//! no\"; /*\n//! inside */\n";
+        let comments: Vec<_> = words(text).into_iter().filter(|(_, kind)| *kind == WordKind::Comment).collect();
+        assert_eq!(
+            comments.iter().map(|it| it.0).collect::<Vec<_>>(),
+            ["//! The head.", "//! Größe", "/*\n//! inside */"]
+        );
     }
 
     #[test]

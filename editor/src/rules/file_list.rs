@@ -47,6 +47,9 @@ impl FileList {
         }
         let width = (ui.available_width() * 0.24).clamp(120.0, 220.0);
         Panel::left("files of mods").default_size(width).min_size(100.0).show(ui, |ui| {
+            // The panel keeps the width that it has at first, when nothing is known of the disk yet.
+            ui.take_available_width();
+            ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
             let Some(mods) = cx.session.mods_on_disk().cloned() else {
                 cx.act(Action::LookAtDisk);
                 return;
@@ -72,15 +75,29 @@ impl FileList {
         let about = format!("{}\n{}", row.about, table::shown_path(&row.folder));
         let response = header.default_open(is_open).show(ui, |ui| {
             let files = self.files.entry(row.folder.clone()).or_insert_with(|| files_in(&row.folder));
-            for file in files.iter() {
-                let name = file.strip_prefix(&row.folder).unwrap_or(file).to_string_lossy().replace('\\', "/");
-                if ui.selectable_label(shown == Some(file), name).clicked() {
-                    cx.act(Action::OpenFile(file.clone(), 1));
-                }
+            let is_test = |file: &&PathBuf| file.extension().is_some_and(|ending| ending == "game");
+            let (tests, files): (Vec<&PathBuf>, Vec<&PathBuf>) = files.iter().partition(is_test);
+            for file in files {
+                link(ui, cx, file, &row.folder, shown);
                 functions(ui, cx, file, self.functions.entry(file.clone()).or_default());
+            }
+            if !tests.is_empty() {
+                let shows_one = shown.is_some_and(|shown| tests.iter().any(|test| *test == shown));
+                let header = CollapsingHeader::new(format!("tests ({})", tests.len())).default_open(shows_one);
+                header.id_salt(("tests of", &row.folder)).show(ui, |ui| {
+                    tests.into_iter().for_each(|file| link(ui, cx, file, &row.folder.join("tests"), shown));
+                });
             }
         });
         response.header_response.on_hover_text(about);
+    }
+}
+
+/// A file, by its path below `folder`; clicked it is opened.
+fn link(ui: &mut Ui, cx: &mut UiContext<'_>, file: &Path, folder: &Path, shown: Option<&Path>) {
+    let name = file.strip_prefix(folder).unwrap_or(file).to_string_lossy().replace('\\', "/");
+    if ui.selectable_label(shown == Some(file), name).clicked() {
+        cx.act(Action::OpenFile(file.to_owned(), 1));
     }
 }
 

@@ -46,8 +46,10 @@ pub fn help(ctx: &Context, cx: &mut UiContext<'_>) {
         (reading.words, reading.page) = (word, Page::Scripts);
     }
     let size = ctx.content_rect().size();
-    let window =
-        Window::new("Help").id(id.with("window")).open(&mut is_open).default_width(460.0_f32.min(size.x * 0.8));
+    let width = 460.0_f32.min(size.x * 0.8);
+    // At the right of the panels, where the text that one writes is covered least.
+    let corner = egui::pos2((size.x * 0.77 - width - 30.0).max(8.0), 96.0);
+    let window = Window::new("Help").id(id.with("window")).open(&mut is_open).default_width(width).default_pos(corner);
     window.default_height(size.y * 0.6).max_height(size.y * 0.85).show(ctx, |ui| {
         ui.horizontal_wrapped(|ui| {
             for (page, name) in [(Page::Scripts, "Scripts"), (Page::Manifests, "Manifests"), (Page::Mods, "Mods")] {
