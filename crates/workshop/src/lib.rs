@@ -7,50 +7,48 @@
 
 pub mod checker;
 pub mod document;
+mod draft_of_tile;
 mod freeze;
 mod install;
+mod layouts;
+mod likeness;
+mod manifest_edit;
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod mistakes;
+mod neighbours;
 mod package;
+mod patterns;
+mod plain;
+mod preview;
 mod record_on_disk;
 pub mod rule_text;
 mod rules_cache;
+mod shelf;
 mod test_bench;
 mod test_runs;
-
-pub use freeze::{About, Beginning, Expectation, Frozen, counts_of, file_name_of, free_name, why_no_name, write_test};
-pub use install::{Contents, Installed};
-pub use loader::read_text;
-pub use package::Package;
-pub use record_on_disk::{RecordOnDisk, fault_text};
-pub use rules_cache::RulesCache;
-pub use test_bench::{FailedLine, ModTest, TestResult, Untouched, run_tests, tests_of};
-pub use test_runs::{Acceptance, CaseFile, CaseRun, Failure, LineChange, run_case};
-mod likeness;
-mod manifest_edit;
-mod neighbours;
-mod patterns;
-mod plain;
 mod tile_draft;
-
-mod draft_of_tile;
-mod layouts;
-mod preview;
-mod shelf;
 mod tile_files;
 
 pub use board::{EdgeStyle, KindIdx, Merge, Port, PortSet, TagIdx, TagOn, Tile};
+pub use freeze::{About, Beginning, Expectation, Frozen, counts_of, file_name_of, free_name, why_no_name, write_test};
+pub use install::{Contents, Installed};
 pub use layouts::{Layout, Sketch, layouts, read_sketch, sketch_text};
 pub use likeness::{Likeness, Likes, likeness, likes, mirror_likeness, n_facings};
+pub use loader::read_text;
 pub use manifest_edit::{
     EditError, change_tile, insert_tile, new_tile_text, read_tile, remove_tile, rename_tile, tile_ids, tile_text,
 };
 pub use neighbours::{Around, neighbours};
+pub use package::Package;
 pub use patterns::{Pattern, chance_to_fill, patterns};
 pub use plain::{Entries, Plain};
 pub use preview::{Preview, preview};
+pub use record_on_disk::{RecordOnDisk, fault_text};
+pub use rules_cache::RulesCache;
 pub use script::{ReferenceEntry, ReferenceKind, Vocabulary, reference};
 pub use shelf::{Shelf, shelves};
+pub use test_bench::{FailedLine, ModTest, TestResult, Untouched, run_tests, tests_of};
+pub use test_runs::{Acceptance, CaseFile, CaseRun, Failure, LineChange, run_case};
 pub use tile_draft::{TileDraft, ZoneDraft, edge_style, first_ground, kinds_of, tags_on};
 pub use tile_files::{OpenedTile, Saved, TileToSave, delete_tile, is_writable, open_tile, save_tile, tile_files};
