@@ -89,6 +89,18 @@ fn wrong_numbers_of_arguments() {
 }
 
 #[test]
+fn rules_that_return_nothing() {
+    let told = "`strength` never returns anything, so it has no effect";
+    let help = "let its last line be what it finds out, without `let` or `=`, or write `return` before it";
+    for body in ["", "let more = 2;", "let more = 2; more = 3;", "for zone in feature.zones { let n = 1; }"] {
+        one(&format!("fn strength(piece, feature) {{ {body} }}"), 1, 4, told, help);
+    }
+    clean("fn strength(piece, feature) { if piece.kind == \"runner\" { 1 } }");
+    clean("fn strength(piece, feature) { for zone in feature.zones { return 1; } }");
+    clean("fn strength(piece, feature) { let more = 2; more }");
+}
+
+#[test]
 fn unknown_properties() {
     one(
         "fn before_scoring(features) { for f in features { note(f.kidn); } }",

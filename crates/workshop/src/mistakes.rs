@@ -56,6 +56,12 @@ fn the_usual_mistakes_are_told_with_what_to_write() {
             script("fn score_value(feature, score) { if feature.has(\"sheild\") { score.plus(1, \"x\"); } }"),
         ),
         (
+            "missing return",
+            script(
+                "fn score_value(feature, score) {}\nfn strength(piece, feature) {\n    let more = feature.count(\"shield\");\n}",
+            ),
+        ),
+        (
             "question in a rule",
             script(
                 "fn score_value(feature, score) {}\nfn is_complete(feature) { ask(turn.player, \"Is it?\", [true, false]) }",
@@ -94,6 +100,8 @@ fn the_usual_mistakes_are_told_with_what_to_write() {
             base/rules.rhai:2:4: error: `score_value` must take 2 parameters, it takes 1 (write `fn score_value(feature, score)`)
         misspelt tag
             base/rules.rhai:2:49: error: no mod declares a tag `sheild` (did you mean `shield`?)
+        missing return
+            base/rules.rhai:3:4: error: `strength` never returns anything, so it has no effect (let its last line be what it finds out, without `let` or `=`, or write `return` before it)
         question in a rule
             base/rules.rhai:3:27: error: `ask` asks or changes something, and `is_complete` may only look (do it in an event, in a phase, or in the handler of an option)
         tile edge gap

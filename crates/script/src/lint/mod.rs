@@ -6,11 +6,11 @@ mod walk;
 use std::collections::{BTreeMap, BTreeSet};
 
 use diagnostic::{Diagnostic, did_you_mean, nearest};
-use rhai::{AST, ASTFlags, Engine, OptimizationLevel, ParseErrorType, Position, Stmt};
-use rules::Hook;
+use rhai::{AST, ASTFlags, ASTNode, Engine, OptimizationLevel, ParseErrorType, Position, Stmt};
+use rules::{Hook, HookClass};
 
 use crate::api::wanted_params;
-use crate::compile::{ScriptSource, refused, reserved_scope};
+use crate::compile::{ScriptFn, ScriptSource, refused, reserved_scope};
 use crate::error_text::{forbidden_word, parse_message};
 use crate::scan::{Defined, Scanned, scan};
 
@@ -74,6 +74,7 @@ pub fn inspect(source: &ScriptSource, vocabulary: &Vocabulary) -> Inspection {
         }
         let uses = walk::check(&ast, &scanned, vocabulary, &mut found);
         signatures(&scanned, vocabulary, &uses, &mut found);
+        answers(&ast, &scanned, &mut found);
         calls = uses.functions;
     }
     Inspection { functions, calls, problems: found.sorted() }
@@ -235,6 +236,38 @@ fn signatures(scanned: &Scanned, vocabulary: &Vocabulary, uses: &walk::Uses, fou
             uncalled(name, at, vocabulary, uses, found);
         }
     }
+}
+
+/// Notes rules and menus that never return anything: what they find out is lost.
+fn answers(ast: &AST, scanned: &Scanned, found: &mut Found) {
+    for function in &scanned.functions {
+        let Some(hook) = Hook::named(&function.name).map(Hook::info) else { continue };
+        // Awards are changed by `score`, not by what is returned.
+        if hook.class == HookClass::Effect || hook.params.contains(&"score") {
+            continue;
+        }
+        let Some(defined) = ScriptFn::find(ast, &function.name, function.params.len()) else { continue };
+        if !may_return(&defined.body) {
+            let message = format!("`{}` never returns anything, so it has no effect", function.name);
+            let help =
+                "let its last line be what it finds out, without `let` or `=`, or write `return` before it".to_owned();
+            found.at(function.at, message, Some(help));
+        }
+    }
+}
+
+/// Whether there is a `return` with a value, or the last statement may have one.
+fn may_return(body: &[Stmt]) -> bool {
+    let is_return = |node: &ASTNode| matches!(node, ASTNode::Stmt(Stmt::Return(Some(_), ..)));
+    let mut returns = false;
+    for statement in body {
+        statement.walk(&mut Vec::new(), &mut |path| {
+            returns |= path.last().is_some_and(is_return);
+            true
+        });
+    }
+    let has_none = |last: &Stmt| matches!(last, Stmt::Noop(_) | Stmt::Var(..) | Stmt::Assignment(_) | Stmt::For(..));
+    returns || body.last().is_some_and(|last| !has_none(last))
 }
 
 /// Whether the engine knows what to call the function for.
