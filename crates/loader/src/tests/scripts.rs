@@ -48,7 +48,7 @@ fn functions_that_are_missing() {
     );
     check(
         "[hook.strength]\nonly_piece = [\"hen\"]\nonly_kind = \"feld\"",
-        "fn strength(piece, feature) {}",
+        "fn strength(piece, feature) { 1 }",
         "3:15 unknown piece `hen`\n4:13 unknown kind `feld`",
     );
     check(
