@@ -12,45 +12,19 @@ pub struct Template {
     pub name: &'static str,
     /// What it shows, in a few words.
     pub title: &'static str,
-    /// The same in a sentence.
-    pub about: &'static str,
-    /// Its files: where they are in the folder, and their texts.
+    /// Its files: where they are in the folder, and their texts; the manifest first.
     files: &'static [(&'static str, &'static str)],
 }
 
-macro_rules! file {
-    ($path:expr) => {
-        include_str!(concat!("../templates/", $path))
-    };
-}
-
-macro_rules! beginning {
-    ($name:literal, $title:literal, $about:literal) => {
+macro_rules! template {
+    ($name:literal, $title:literal, $readme:expr, [$($file:literal),*]) => {
         Template {
             name: $name,
             title: $title,
-            about: $about,
             files: &[
-                ("mod.toml", file!(concat!($name, "/mod.toml"))),
-                ("tiles.toml", file!(concat!($name, "/tiles.toml"))),
-                ("rules.rhai", file!(concat!($name, "/rules.rhai"))),
-                ("tests/first.game", file!(concat!($name, "/tests/first.game"))),
-                ("README.md", file!(concat!($name, "/README.md"))),
-            ],
-        }
-    };
-}
-
-macro_rules! recipe {
-    ($name:literal, $title:literal, $about:literal, [$($file:literal),*]) => {
-        Template {
-            name: $name,
-            title: $title,
-            about: $about,
-            files: &[
-                ("mod.toml", file!(concat!($name, "/mod.toml"))),
-                $(($file, file!(concat!($name, "/", $file))),)*
-                ("README.md", file!("recipe.md")),
+                ("mod.toml", include_str!(concat!("../templates/", $name, "/mod.toml"))),
+                $(($file, include_str!(concat!("../templates/", $name, "/", $file))),)*
+                ("README.md", include_str!(concat!("../templates/", $readme))),
             ],
         }
     };
@@ -58,90 +32,76 @@ macro_rules! recipe {
 
 /// What a mod may begin with: small and explained line by line.
 pub const TEMPLATES: &[Template] = &[
-    beginning!("tiles", "Tiles alone", "Two kinds of tiles of its own, and no script."),
-    beginning!(
+    template!("tiles", "Tiles alone", "tiles/README.md", ["tiles.toml", "rules.rhai", "tests/first.game"]),
+    template!(
         "scoring",
         "Tiles and a scoring rule",
-        "Two kinds of tiles with a well, and a rule of three lines that pays for it."
+        "scoring/README.md",
+        ["tiles.toml", "rules.rhai", "tests/first.game"]
     ),
-    beginning!("piece", "A piece", "A piece of its own that counts for more, with tiles to try it on."),
-    beginning!("phase", "A step of the turn", "A question in each turn, with a token to win."),
+    template!("piece", "A piece", "piece/README.md", ["tiles.toml", "rules.rhai", "tests/first.game"]),
+    template!("phase", "A step of the turn", "phase/README.md", ["tiles.toml", "rules.rhai", "tests/first.game"]),
 ];
 
 /// The cookbook: mods that show how one thing is said, each with a test that shows what comes of it.
 pub const RECIPES: &[Template] = &[
-    recipe!(
+    template!(
         "lakes",
         "A new kind of land",
-        "Lakes that grow from tile to tile and pay by a formula: no script.",
+        "recipe.md",
         ["tiles.toml", "tests/complete_lake.game", "tests/open_lake.game"]
     ),
-    recipe!(
+    template!(
         "squires",
         "A second piece",
-        "A squire joins its own follower and makes what they stand on pay more.",
+        "recipe.md",
         ["rules.rhai", "tests/needs_its_follower.game", "tests/squire_pays.game"]
     ),
-    recipe!(
+    template!(
         "signposts",
         "Another tile in the same turn",
-        "Whoever lays a signpost plays another tile, once a turn.",
+        "recipe.md",
         ["tiles.toml", "rules.rhai", "tests/once_a_turn.game"]
     ),
-    recipe!(
+    template!(
         "coins",
         "Tokens, and something to buy",
-        "Roads earn coins; coins buy points in place of deploying.",
+        "recipe.md",
         ["rules.rhai", "tests/buy.game", "tests/earn.game"]
     ),
-    recipe!(
+    template!(
         "wolf",
         "A figure that belongs to nobody",
-        "A wolf that is moved about and keeps everybody away from where it is.",
+        "recipe.md",
         ["tiles.toml", "rules.rhai", "tests/keeps_away.game"]
     ),
-    recipe!(
+    template!(
         "weather",
         "A die",
-        "A cloud has a die rolled: it pays, takes, or makes a player miss a turn.",
+        "recipe.md",
         ["tiles.toml", "rules.rhai", "tests/fog.game", "tests/rain.game", "tests/sun.game"]
     ),
-    recipe!(
-        "errands",
-        "Cards in hand",
-        "Cards that only their holder sees, played in place of deploying.",
-        ["tiles.toml", "rules.rhai", "tests/feast.game"]
-    ),
-    recipe!(
+    template!("errands", "Cards in hand", "recipe.md", ["tiles.toml", "rules.rhai", "tests/feast.game"]),
+    template!(
         "fair",
         "Secret bids",
-        "All bid at once for points, in a step of the turn of its own.",
+        "recipe.md",
         ["tiles.toml", "rules.rhai", "tests/highest_bid.game", "tests/tie.game"]
     ),
-    recipe!(
+    template!(
         "hermits",
         "Where a tile may not lie",
-        "Hermitages keep away from cities, and pay when they are surrounded.",
+        "recipe.md",
         ["tiles.toml", "rules.rhai", "tests/no_city_beside.game"]
     ),
-    recipe!(
+    template!(
         "underdogs",
         "Who wins a tie",
-        "Of several with the majority of a city those score who are behind.",
+        "recipe.md",
         ["rules.rhai", "tests/equal.game", "tests/the_one_behind.game"]
     ),
-    recipe!(
-        "gates",
-        "Deploying elsewhere",
-        "From a gate a follower may go to any road where nobody stands.",
-        ["tiles.toml", "rules.rhai", "tests/elsewhere.game"]
-    ),
-    recipe!(
-        "feasts",
-        "Something to remember",
-        "Every third completed city pays three points more: `mem` counts them.",
-        ["rules.rhai", "tests/third_city.game"]
-    ),
+    template!("gates", "Deploying elsewhere", "recipe.md", ["tiles.toml", "rules.rhai", "tests/elsewhere.game"]),
+    template!("feasts", "Something to remember", "recipe.md", ["rules.rhai", "tests/third_city.game"]),
 ];
 
 /// Stands in templates for the id of the mod.
@@ -153,6 +113,13 @@ impl Template {
     /// Returns the template or recipe of this name.
     pub fn find(name: &str) -> Option<&'static Template> {
         TEMPLATES.iter().chain(RECIPES).find(|template| template.name == name)
+    }
+
+    /// Returns what it shows in a sentence, as its manifest says of the mod.
+    pub fn about(&self) -> &'static str {
+        let manifest = self.files.first().map_or("", |(_, text)| text);
+        let about = manifest.lines().find_map(|line| line.strip_prefix("about = \"")?.strip_suffix('"'));
+        about.unwrap_or_default()
     }
 
     /// Writes a mod into `folder`, whose name is its id (see [`is_mod_id`]), and returns the files written.
@@ -184,7 +151,7 @@ impl Template {
     fn files_of<'t>(&'t self, id: &'t str, title: &'t str) -> impl Iterator<Item = (&'static str, String)> + 't {
         let told = move |text: &str| {
             let text = text.replace(ID, id).replace(TITLE, title);
-            text.replace("{{about}}", self.about).replace("{{name}}", self.name)
+            text.replace("{{about}}", self.about()).replace("{{name}}", self.name)
         };
         self.files.iter().map(move |(name, text)| (*name, told(text)))
     }
@@ -197,10 +164,10 @@ pub fn cookbook() -> String {
         .to_owned();
     for recipe in RECIPES {
         // Writing to a text cannot fail.
-        let _ = writeln!(text, "- [{}](#{}): {}", recipe.title, recipe.name, recipe.about);
+        let _ = writeln!(text, "- [{}](#{}): {}", recipe.title, recipe.name, recipe.about());
     }
     for recipe in RECIPES {
-        let _ = write!(text, "\n## {}\n\n{}: {}\n", recipe.name, recipe.title, recipe.about);
+        let _ = write!(text, "\n## {}\n\n{}: {}\n", recipe.name, recipe.title, recipe.about());
         let title = title_of(recipe.name);
         let files = recipe.files_of(recipe.name, &title).filter(|(name, _)| !name.ends_with(".md"));
         for (name, content) in files {

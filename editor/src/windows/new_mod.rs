@@ -76,7 +76,7 @@ impl NewMod {
                 self.choices(ui, RECIPES);
             });
             combo.response.labelled_by(label.id);
-            ui.weak(self.template.map_or("", |template| template.about));
+            ui.weak(self.template.map_or("", |template| template.about()));
         });
         ui.end_row();
         let label = ui.label("Where");
@@ -93,7 +93,7 @@ impl NewMod {
     fn choices(&mut self, ui: &mut Ui, templates: &'static [Template]) {
         for template in templates {
             let is_chosen = self.template.is_some_and(|chosen| chosen.name == template.name);
-            if ui.selectable_label(is_chosen, template.title).on_hover_text(template.about).clicked() {
+            if ui.selectable_label(is_chosen, template.title).on_hover_text(template.about()).clicked() {
                 self.template = Some(template);
             }
         }

@@ -36,7 +36,7 @@ pub struct Args {
 /// The names of templates and recipes, with what they show.
 fn template_parser() -> impl TypedValueParser<Value = &'static Template> {
     let all = TEMPLATES.iter().chain(RECIPES);
-    let names = all.map(|template| PossibleValue::new(template.name).help(template.about));
+    let names = all.map(|template| PossibleValue::new(template.name).help(template.about()));
     PossibleValuesParser::new(names)
         .try_map(|name| Template::find(&name).ok_or_else(|| format!("there is no template `{name}`")))
 }
