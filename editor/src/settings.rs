@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use table::Setup;
+use table::{KeptFile, Setup};
 
 /// How much the window helps.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
@@ -193,10 +193,10 @@ impl Settings {
         })
     }
 
-    /// Keeps the settings in `folder`.
-    pub fn write(&self, folder: &Path) -> std::io::Result<()> {
-        let text = serde_json::to_string_pretty(self).map_err(std::io::Error::other)?;
-        table::write_whole(&folder.join("settings.json"), &text)
+    /// Returns the file in `folder` that keeps the settings.
+    pub fn file(&self, folder: &Path) -> Option<KeptFile> {
+        let text = serde_json::to_string_pretty(self).ok()?;
+        Some(KeptFile { path: folder.join("settings.json"), text: Some(text) })
     }
 
     /// Remembers a game as the one that is being played.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use egui::{Color32, Context};
-use table::{Answer, Seat, Setup, Snapshot, Template};
+use table::{Answer, KeptFile, Seat, Setup, Snapshot, Template};
 
 use crate::app::{PackageAction, TestAction};
 use crate::command::Command;
@@ -51,6 +51,8 @@ pub enum Action {
     Saved,
     /// Tell something.
     Tell(Tone, String),
+    /// Keep a file on disk.
+    Keep(KeptFile),
     /// Make an expansion from a template and play with it.
     MakeMod(Box<NewModWanted>),
     /// Draw the tile with this name instead of the one drawn in this turn.

@@ -9,7 +9,9 @@ mod table;
 
 use std::cell::{Cell, RefCell};
 use std::fmt::Write;
+use std::panic::resume_unwind;
 use std::rc::Rc;
+use std::thread;
 use std::time::Duration;
 
 use fastrand::Rng;
@@ -576,6 +578,19 @@ struct Tally {
     limits: usize,
 }
 
+impl Tally {
+    fn add(self, other: Tally) -> Tally {
+        Tally {
+            programs: self.programs + other.programs,
+            refused: self.refused + other.refused,
+            answers: self.answers + other.answers,
+            questions: self.questions + other.questions,
+            faults: self.faults + other.faults,
+            limits: self.limits + other.limits,
+        }
+    }
+}
+
 fn run(seed: u64, tally: &mut Tally) {
     let mut maker = Maker { rng: Rng::with_seed(seed), variables: Vec::new(), n_variables: 0 };
     let text = maker.program();
@@ -622,10 +637,17 @@ fn run(seed: u64, tally: &mut Tally) {
 fn trees_and_interpreter_agree() {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let (first, n) = (number("SEED").unwrap_or(1), number("PROGRAMS").unwrap_or(3_000));
-    let mut tally = Tally::default();
-    for seed in first..first + n {
-        run(seed, &mut tally);
-    }
+    let n_threads = thread::available_parallelism().map_or(1, usize::from);
+    let run_part = |thread: usize| {
+        let mut tally = Tally::default();
+        (first..first + n).skip(thread).step_by(n_threads).for_each(|seed| run(seed, &mut tally));
+        tally
+    };
+    let tally = thread::scope(|scope| {
+        let threads: Vec<_> = (0..n_threads).map(|thread| scope.spawn(move || run_part(thread))).collect();
+        let tallies = threads.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        tallies.fold(Tally::default(), Tally::add)
+    });
     println!("{tally:?}");
     // The programs must reach what they are made for.
     if n >= 1_000 {

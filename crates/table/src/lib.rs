@@ -8,6 +8,7 @@ mod available_mods;
 mod branch;
 mod changes;
 mod describe;
+mod file_keeper;
 mod insight;
 mod open;
 mod prompt;
@@ -31,6 +32,7 @@ pub use describe::{
     ZoneDescription, capital, describe_feature, describe_location, describe_piece, describe_player, describe_zone,
     feature_label, mod_lines_about_answer, mod_lines_about_piece, mod_lines_about_zone, piece_label, zone_label,
 };
+pub use file_keeper::{FileKeeper, Keeping, KeptFile};
 pub use insight::{
     PlaceValue, Projection, SpotOdds, WhyNot, odds, owners, piece_value, place_value, project, who_forbids, why_not,
 };

@@ -41,6 +41,7 @@ impl App {
             Action::InsertExample(example) => self.insert_example(ctx, &example),
             Action::Saved => self.take_over_saved(),
             Action::Tell(tone, text) => self.tell(tone, text),
+            Action::Keep(file) => self.keep(file),
             Action::MakeMod(wanted) => self.make_mod(*wanted),
             Action::DrawTile(name) => self.draw_tile(name),
             Action::Package(action) => self.act_on_packages(action),

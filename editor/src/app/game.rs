@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use table::{Answer, Library, Outcome, Session, Setup, Watcher};
+use table::{Answer, FileKeeper, Keeping, KeptFile, Library, Outcome, Session, Setup, Watcher};
 
 use super::App;
 use super::start::{keep, keep_changed, keep_own};
@@ -375,17 +375,27 @@ impl App {
 
     /// Keeps the settings in the data folder.
     pub(super) fn write_settings(&mut self) {
-        let Some(folder) = self.data.clone() else { return };
-        let settings = self.settings.clone();
-        self.at_the_table(
-            "saving settings",
-            move |_| settings.write(&folder),
-            |app, written| {
-                if let Err(error) = written {
-                    // Told once; the next change tries again.
-                    app.tell(Tone::Bad, format!("settings cannot be kept: {error}"));
-                }
-            },
-        );
+        let file = self.data.as_ref().and_then(|folder| self.settings.file(folder));
+        if let Some(file) = file {
+            self.keep(file);
+        }
+    }
+
+    /// Has a file written as soon as the disk lets it.
+    pub(super) fn keep(&self, file: KeptFile) {
+        if let Some(keeper) = &self.keeper {
+            keeper.keep(file);
+        }
+    }
+
+    /// Tells when settings and drafts cannot be kept on disk any more, and when they are again.
+    pub(super) fn hear_of_files(&mut self) {
+        match self.keeper.as_ref().and_then(FileKeeper::heard) {
+            Some(Keeping::Fails(why)) => {
+                self.tell(Tone::Bad, format!("settings and drafts cannot be kept on disk, it is tried again: {why}"));
+            }
+            Some(Keeping::GoesOn) => self.tell(Tone::Good, "settings and drafts are kept on disk again"),
+            None => {}
+        }
     }
 }

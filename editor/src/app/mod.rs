@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use egui::{Context, Ui};
 use egui_tiles::Tree;
-use table::{Seat, Snapshot, Waits, Watcher};
+use table::{FileKeeper, Seat, Snapshot, Waits, Watcher};
 
 use crate::board::BoardView;
 use crate::command::pressed;
@@ -70,6 +70,8 @@ pub struct App {
     touched: Vec<PathBuf>,
     files: FileWindow,
     data: Option<PathBuf>,
+    /// Writes settings and drafts.
+    keeper: Option<FileKeeper>,
     started: Instant,
     /// When the last bot answered or the line was played on.
     last_move: Duration,
@@ -152,6 +154,7 @@ impl App {
         self.move_on(&ctx);
         self.move_tests_on(&ctx);
         self.take_dropped(&ctx);
+        self.hear_of_files();
         self.insight.begin_frame();
         self.pictures.collect(&ctx);
         self.view_state.turns_freely = self.settings.hints == Hints::Purist;
@@ -182,7 +185,8 @@ impl App {
                     if !Arc::ptr_eq(&painter, self.pictures.painter()) {
                         self.pictures.set_painter(painter);
                     }
-                    self.snapshot = snapshot;
+                    let before = std::mem::replace(&mut self.snapshot, snapshot);
+                    self.tell_keeping(&before);
                 }
                 Ok(Some(Report::Done(then))) => then(self),
                 Ok(Some(Report::Failed(error))) => self.tell(Tone::Bad, error),
@@ -194,6 +198,15 @@ impl App {
                     return;
                 }
             }
+        }
+    }
+
+    /// Tells when the game cannot be kept on disk any more, and when it is again.
+    fn tell_keeping(&mut self, before: &Snapshot) {
+        match (before.save_error(), self.snapshot.save_error()) {
+            (None, Some(error)) => self.tell(Tone::Bad, format!("{error}; it is tried again with each answer")),
+            (Some(_), None) => self.tell(Tone::Good, "the game is kept on disk again, with nothing missing"),
+            _ => {}
         }
     }
 
@@ -231,6 +244,8 @@ impl App {
         egui::CentralPanel::default().frame(room).show(ui, |ui| self.tree.ui(&mut docked, ui));
         let is_edited = docked.is_edited;
         cx.settings.is_resized |= docked.is_resized;
+        self.rules.keep_drafts(&ctx, &mut cx);
+        self.tiles.keep_drafts(&mut cx);
         windows::remaining(&ctx, &mut cx);
         windows::track(&ctx, &mut cx);
         windows::breakdown(&ctx, &mut cx);
@@ -328,11 +343,10 @@ impl eframe::App for App {
         while self.thread.is_open() && Instant::now() < until {
             self.hear(until);
         }
-        self.rules.keep_all();
+        self.rules.all_drafts().for_each(|file| self.keep(file));
         self.settings.size = self.size.or(self.settings.size);
-        if let Some(folder) = &self.data {
-            // There is nobody left to tell.
-            let _ = self.settings.write(folder);
-        }
+        self.write_settings();
+        // It is waited for; there is nobody left to tell.
+        self.keeper = None;
     }
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use art::Painter;
 use egui::{Context, Ui};
-use table::{Library, Snapshot, Stop};
+use table::{FileKeeper, Library, Snapshot, Stop};
 
 use super::App;
 use super::start::{First, Start, first_session};
@@ -88,6 +88,9 @@ impl Opening {
         let Opening { thread, start, settings, .. } = self;
         let mut files = FileWindow::default();
         files.last.clone_from(&settings.folder);
+        let wake = ctx.clone();
+        // Without a thread nothing is kept but the game, which is written by its own.
+        let keeper = start.data.as_ref().and_then(|_| FileKeeper::start(move || wake.request_repaint()).ok());
         let mut app = App {
             insight: InsightCache::new(thread.asker(), start.at_once),
             thread,
@@ -101,7 +104,7 @@ impl Opening {
             notifications: Notifications::default(),
             board: BoardView::default(),
             rules: RulesView::new(ctx, start.data.as_deref(), start.at_once),
-            tiles: TilesPane::with_drafts(start.data.as_deref()),
+            tiles: TilesPane::new(start.data.as_deref()),
             palette: Palette::default(),
             new_game: NewGame::default(),
             new_mod: NewMod::default(),
@@ -111,6 +114,7 @@ impl Opening {
             touched: Vec::new(),
             files,
             data: start.data,
+            keeper,
             started: Instant::now(),
             last_move: Duration::ZERO,
             is_playing: true,

@@ -6,7 +6,7 @@ use workshop::{delete_tile, open_tile, save_tile, shelves};
 use super::App;
 use crate::layout::{self, Pane};
 use crate::notifications::Tone;
-use crate::tiles::{SaveTile, ShelfView, TilesAction, drafts};
+use crate::tiles::{SaveTile, ShelfView, TilesAction};
 
 impl App {
     /// Does what the panel of tiles asked for.
@@ -59,15 +59,6 @@ impl App {
                 });
             }
             TilesAction::ShowBoard => layout::show(&mut self.tree, Pane::Board),
-            TilesAction::Keep(text) => {
-                let Some(data) = self.data.clone() else { return };
-                let work = move |_: &mut Session| drafts::write(&data, &text);
-                self.at_the_table("keeping drafts", work, |app, kept| {
-                    if let Err(error) = kept {
-                        app.tell(Tone::Bad, format!("drafts of tiles are not kept on disk: {error}"));
-                    }
-                });
-            }
         }
     }
 

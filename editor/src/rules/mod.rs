@@ -15,9 +15,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use egui::{Context, Ui};
-use table::Snapshot;
+use table::{KeptFile, Snapshot};
 use workshop::checker::{Checked, Checker, QUIET, Request};
-use workshop::document::{Document, DraftKeeper, Drafts, Edit, Outside};
+use workshop::document::{Document, Drafts, Edit, Outside};
 
 use crate::notifications::Tone;
 use crate::ui_context::{Action, UiContext};
@@ -28,8 +28,6 @@ use open_file::OpenFile;
 
 /// How often it is looked whether other programs have changed open files.
 const LOOK: Duration = Duration::from_secs(1);
-/// How long after a change a draft is kept.
-const KEEP: Duration = Duration::from_millis(500);
 
 /// The rule editor.
 #[derive(Default)]
@@ -39,7 +37,10 @@ pub struct RulesView {
     active: usize,
     list: FileList,
     checker: Option<Checker>,
-    keeper: Option<DraftKeeper>,
+    /// Where drafts are kept.
+    drafts: Option<Drafts>,
+    /// Drafts of the last run that are in their files.
+    forgotten: Vec<KeptFile>,
     /// What keys asked for since the text was drawn last.
     commands: Vec<TextCommand>,
     looked: Duration,
@@ -54,17 +55,25 @@ impl RulesView {
     /// changed.
     pub fn new(ctx: &Context, data: Option<&Path>, waits: bool) -> RulesView {
         let mut view = RulesView::default();
-        let (ctx, quiet) = (ctx.clone(), if waits { Duration::ZERO } else { QUIET });
+        let quiet = if waits { Duration::ZERO } else { QUIET };
+        let ctx = ctx.clone();
         view.checker = Checker::start(quiet, waits, move || ctx.request_repaint()).ok();
         if let Some(data) = data {
             let drafts = Drafts::new(data);
-            let kept = drafts.all();
-            if !kept.is_empty() {
-                let names: Vec<String> = kept.iter().map(|draft| table::shown_path(&draft.path)).collect();
+            for document in drafts.all().into_iter().map(Document::of_draft) {
+                if document.is_changed() {
+                    view.files.push(OpenFile::of_draft(document));
+                } else {
+                    // Another program has brought the same changes into the file, or this one ended while it did so.
+                    view.forgotten.push(drafts.file_of(&document));
+                }
+            }
+            if !view.files.is_empty() {
+                let names: Vec<String> =
+                    view.files.iter().map(|file| table::shown_path(file.document.path())).collect();
                 view.told.push((Tone::Good, format!("not saved when the window was closed: {}", names.join(", "))));
             }
-            view.files = kept.into_iter().map(|draft| OpenFile::new(Document::of_draft(draft))).collect();
-            view.keeper = DraftKeeper::start(drafts).ok();
+            view.drafts = Some(drafts);
         }
         view
     }
@@ -140,10 +149,25 @@ impl RulesView {
                 self.save(cx);
             }
         });
-        self.keep(cx.time);
         self.check(cx.session);
         for (tone, text) in self.told.drain(..) {
             cx.act(Action::Tell(tone, text));
+        }
+    }
+
+    /// Keeps drafts of what was changed a moment ago, whether the panel is shown or not.
+    pub fn keep_drafts(&mut self, ctx: &Context, cx: &mut UiContext<'_>) {
+        let Some(drafts) = &self.drafts else { return };
+        self.forgotten.drain(..).for_each(|file| cx.act(Action::Keep(file)));
+        for file in &mut self.files {
+            let Some(at) = file.keep_at() else { continue };
+            match at.checked_sub(cx.time).filter(|left| !left.is_zero()) {
+                Some(left) => ctx.request_repaint_after(left),
+                None => {
+                    file.note_kept(cx.time);
+                    cx.act(Action::Keep(drafts.file_of(&file.document)));
+                }
+            }
         }
     }
 
@@ -240,25 +264,10 @@ impl RulesView {
         }
     }
 
-    /// Keeps drafts of what was changed a moment ago.
-    fn keep(&mut self, now: Duration) {
-        for file in &mut self.files {
-            if file.kept_text() != file.document.text() && now >= file.changed_at + KEEP {
-                file.note_kept();
-                if let Some(keeper) = &self.keeper {
-                    keeper.keep(&file.document);
-                }
-            }
-        }
-    }
-
-    /// Keeps drafts of everything at once: the window closes.
-    pub fn keep_all(&mut self) {
-        if let Some(keeper) = &self.keeper {
-            self.files.iter().for_each(|file| keeper.keep(&file.document));
-        }
-        // Its thread is waited for.
-        self.keeper = None;
+    /// Returns the drafts of all texts as they are: the window closes.
+    pub fn all_drafts(&self) -> impl Iterator<Item = KeptFile> {
+        let drafts = self.drafts.iter();
+        drafts.flat_map(|drafts| self.files.iter().map(|file| drafts.file_of(&file.document)))
     }
 
     /// Has the text checked that is shown, where it was changed since.

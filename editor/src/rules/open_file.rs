@@ -18,6 +18,11 @@ use super::find::Find;
 use super::marks::{Mark, moved};
 use super::text_view::colour;
 
+/// How long after a change a draft is kept.
+const KEEP: Duration = Duration::from_millis(500);
+/// How often a draft is kept at least while the text is being changed.
+const KEEP_AT_LEAST: Duration = Duration::from_secs(2);
+
 /// An open file.
 pub struct OpenFile {
     /// Its text.
@@ -46,7 +51,9 @@ pub struct OpenFile {
     pub asks_words: bool,
     /// Looking for words in it.
     pub find: Option<Find>,
-    kept: String,
+    /// What is kept of it as a draft.
+    kept: Option<String>,
+    kept_at: Duration,
     painted: Option<Painted>,
 }
 
@@ -58,6 +65,7 @@ struct Painted {
 }
 
 impl OpenFile {
+    /// Opens a text that was read from its file.
     pub fn new(document: Document) -> OpenFile {
         OpenFile {
             id: Id::unique(("rules", document.path())),
@@ -72,7 +80,8 @@ impl OpenFile {
             offered: None,
             asks_words: false,
             find: None,
-            kept: document.text().to_owned(),
+            kept: None,
+            kept_at: Duration::ZERO,
             painted: None,
             document,
         }
@@ -94,14 +103,27 @@ impl OpenFile {
         document.is_changed().then(|| (document.path().to_owned(), Arc::from(document.text())))
     }
 
-    /// What was kept of it as a draft.
-    pub fn kept_text(&self) -> &str {
-        &self.kept
+    /// Opens a text that was kept as a draft.
+    pub fn of_draft(document: Document) -> OpenFile {
+        OpenFile { kept: Some(document.text().to_owned()), ..OpenFile::new(document) }
+    }
+
+    /// When a draft is to be kept, or forgotten: soon after a change, from time to time while somebody writes on, at once when it is saved.
+    /// Nothing where what is kept is what is not saved.
+    pub fn keep_at(&self) -> Option<Duration> {
+        let is_changed = self.document.is_changed();
+        match &self.kept {
+            Some(_) if !is_changed => Some(Duration::ZERO),
+            None if !is_changed => None,
+            Some(kept) if kept == self.document.text() => None,
+            _ => Some((self.changed_at + KEEP).min(self.kept_at + KEEP_AT_LEAST)),
+        }
     }
 
     /// Notes that it is kept as it is.
-    pub fn note_kept(&mut self) {
-        self.kept = self.document.text().to_owned();
+    pub fn note_kept(&mut self, now: Duration) {
+        self.kept = self.document.is_changed().then(|| self.document.text().to_owned());
+        self.kept_at = now;
     }
 
     /// Goes to the beginning of a line, from 1.

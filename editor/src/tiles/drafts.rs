@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use table::TileSet;
+use table::{KeptFile, TileSet};
 use workshop::{Shelf, TileDraft, read_tile, tile_ids};
 
 use super::ShelfView;
@@ -60,41 +60,25 @@ impl KeptDraft {
     }
 }
 
-/// Reads what was kept, and its text. What cannot be read is put aside, not lost.
-pub fn read(data: Option<&Path>) -> (Vec<KeptDraft>, String) {
-    let nothing = || (Vec::new(), String::new());
-    let Some(file) = data.map(|data| data.join(FILE)) else { return nothing() };
-    let Ok(text) = fs::read_to_string(&file) else { return nothing() };
+/// Reads what was kept below `data`, and its text. What cannot be read is put aside, not lost.
+pub fn read(data: &Path) -> (Vec<KeptDraft>, Option<String>) {
+    let file = data.join(FILE);
+    let Ok(text) = fs::read_to_string(&file) else { return (Vec::new(), None) };
     match serde_json::from_str(&text) {
-        Ok(kept) => (kept, text),
+        Ok(kept) => (kept, Some(text)),
         Err(_) => {
             let _ = fs::rename(&file, file.with_extension("broken.json"));
-            nothing()
+            (Vec::new(), None)
         }
     }
 }
 
-/// What is to be kept: nothing where everything is saved.
-pub fn text(waiting: &[KeptDraft], documents: &[Document], shelves: &[ShelfView]) -> String {
+/// The file of what is to be kept, below `data`; without a text where everything is saved.
+pub fn file(data: &Path, waiting: &[KeptDraft], documents: &[Document], shelves: &[ShelfView]) -> KeptFile {
     let land = |id: &str| shelves.iter().find(|it| it.shelf.id == id).and_then(|it| it.shelf.land());
     let changed = documents.iter().filter(|document| document.is_changed());
     let drawn = changed.filter_map(|document| Some(KeptDraft::of(document, land(&document.mod_id)?)));
     let all: Vec<KeptDraft> = waiting.iter().cloned().chain(drawn).collect();
-    if all.is_empty() { String::new() } else { serde_json::to_string_pretty(&all).unwrap_or_default() }
-}
-
-/// Writes what is to be kept, whole or not at all.
-///
-/// # Errors
-/// Where the data folder cannot be written.
-pub fn write(data: &Path, text: &str) -> std::io::Result<()> {
-    let file = data.join(FILE);
-    if text.is_empty() {
-        return match fs::remove_file(&file) {
-            Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(e),
-            _ => Ok(()),
-        };
-    }
-    fs::create_dir_all(file.parent().unwrap_or(data))?;
-    table::write_whole(&file, text)
+    let text = (!all.is_empty()).then(|| serde_json::to_string_pretty(&all).unwrap_or_default());
+    KeptFile { path: data.join(FILE), text }
 }

@@ -61,8 +61,6 @@ pub enum TilesAction {
         /// The tile as it was opened.
         opened: Box<(String, workshop::Entries)>,
     },
-    /// Keep what is not saved, as text, for the next start.
-    Keep(String),
     /// Bring the board to the front.
     ShowBoard,
 }
@@ -106,8 +104,10 @@ pub struct TilesPane {
     n_documents: u64,
     /// Drafts of the last run that wait for their mods to be known.
     kept: Vec<KeptDraft>,
+    /// The data folder, in which drafts are kept.
+    data: Option<PathBuf>,
     /// What was kept last.
-    kept_text: String,
+    kept_text: Option<String>,
     /// The mod that new tiles are for.
     target: Option<String>,
     /// Whether the panel was drawn in this frame, and where.
@@ -119,10 +119,10 @@ pub struct TilesPane {
 }
 
 impl TilesPane {
-    /// A panel with the drafts that were not saved in the last run.
-    pub fn with_drafts(data: Option<&Path>) -> TilesPane {
-        let (kept, kept_text) = drafts::read(data);
-        TilesPane { kept, kept_text, ..TilesPane::default() }
+    /// A panel that keeps drafts below `data`, with those that were not saved in the last run.
+    pub fn new(data: Option<&Path>) -> TilesPane {
+        let (kept, kept_text) = data.map(drafts::read).unwrap_or_default();
+        TilesPane { kept, kept_text, data: data.map(Path::to_owned), ..TilesPane::default() }
     }
 
     /// How many tiles have changes that are not saved.
@@ -348,7 +348,6 @@ impl TilesPane {
                 Tab::Draw(number) => self.design(ui, cx, number),
             }
         });
-        self.keep_drafts(cx);
     }
 
     fn tabs(&mut self, ui: &mut Ui) {
@@ -395,12 +394,13 @@ impl TilesPane {
         });
     }
 
-    /// Keeps what is not saved, where it has changed.
-    fn keep_drafts(&mut self, cx: &mut UiContext<'_>) {
-        let text = drafts::text(&self.kept, &self.documents, &self.shelves);
-        if text != self.kept_text {
-            self.kept_text.clone_from(&text);
-            cx.act(Action::Tiles(TilesAction::Keep(text)));
+    /// Keeps what is not saved, where it has changed, whether the panel is shown or not.
+    pub fn keep_drafts(&mut self, cx: &mut UiContext<'_>) {
+        let Some(data) = &self.data else { return };
+        let file = drafts::file(data, &self.kept, &self.documents, &self.shelves);
+        if file.text != self.kept_text {
+            self.kept_text.clone_from(&file.text);
+            cx.act(Action::Keep(file));
         }
     }
 

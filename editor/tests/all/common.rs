@@ -99,7 +99,8 @@ pub fn asks_for_piece(session: &Snapshot) -> bool {
 pub fn wait_until(window: &mut Window, what: &str, holds: impl Fn(&App) -> bool) {
     let begun = Instant::now();
     while !holds(app(window)) {
-        assert!(begun.elapsed() < Duration::from_secs(10), "waited in vain for {what}");
+        let told = app(window).notifications().items();
+        assert!(begun.elapsed() < Duration::from_secs(10), "waited in vain for {what}; told was {told:?}");
         window.run_steps(1);
         std::thread::sleep(Duration::from_millis(5));
     }

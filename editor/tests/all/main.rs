@@ -4,6 +4,7 @@
 mod answers;
 mod board;
 mod common;
+mod crashes;
 mod long;
 mod making;
 mod packages;

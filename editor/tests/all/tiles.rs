@@ -21,7 +21,7 @@ fn on_copy(base: &CopiedMod, data: Option<&Path>) -> Window {
     open(Start { mods, data: data.map(Path::to_owned), ..game(&["base"], 2, 0) }, 1400.0, 900.0)
 }
 
-fn type_into(window: &mut Window, label: &str, text: &str) {
+pub fn type_into(window: &mut Window, label: &str, text: &str) {
     let field = |window: &Window| window.get_by_role_and_label(egui::accesskit::Role::TextInput, label).rect().center();
     let at = field(window);
     click_at(window, at, egui::PointerButton::Primary);

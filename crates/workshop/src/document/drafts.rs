@@ -2,11 +2,11 @@
 
 use std::fs;
 use std::hash::Hasher;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use fnv::FnvHasher;
 use loader::read_text;
+use table::KeptFile;
 use toml_edit::{DocumentMut, value};
 
 use super::Document;
@@ -39,41 +39,18 @@ impl Drafts {
         Drafts { folder: data.join("drafts") }
     }
 
-    /// Keeps what is not saved of a document; where everything is, forgets what was kept of it.
-    ///
-    /// # Errors
-    /// Where the folder cannot be written to.
-    pub fn keep(&self, document: &Document) -> io::Result<()> {
-        match document.draft() {
-            Some(draft) => self.write(&draft),
-            None => self.forget(document.path()),
-        }
-    }
-
-    /// Keeps a draft.
-    ///
-    /// # Errors
-    /// Where the folder cannot be written to.
-    pub fn write(&self, draft: &Draft) -> io::Result<()> {
-        fs::create_dir_all(&self.folder)?;
-        let mut kept = DocumentMut::new();
-        let shown = |path: &Path| value(path.to_string_lossy().into_owned());
-        kept.insert("path", shown(&draft.path));
-        kept.insert("folder", shown(&draft.folder));
-        kept.insert("base", value(draft.base.as_str()));
-        kept.insert("text", value(draft.text.as_str()));
-        table::write_whole(&self.file(&draft.path), &kept.to_string())
-    }
-
-    /// Forgets what was kept of a file.
-    ///
-    /// # Errors
-    /// Where it cannot be removed.
-    pub fn forget(&self, path: &Path) -> io::Result<()> {
-        match fs::remove_file(self.file(path)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
-        }
+    /// Returns the file that keeps what is not saved of a document; it is without a text where everything is saved.
+    pub fn file_of(&self, document: &Document) -> KeptFile {
+        let text = document.draft().map(|draft| {
+            let mut kept = DocumentMut::new();
+            let shown = |path: &Path| value(path.to_string_lossy().into_owned());
+            kept.insert("path", shown(&draft.path));
+            kept.insert("folder", shown(&draft.folder));
+            kept.insert("base", value(draft.base));
+            kept.insert("text", value(draft.text));
+            kept.to_string()
+        });
+        KeptFile { path: self.path(document.path()), text }
     }
 
     /// Returns all drafts that are kept, sorted by path. What is none is passed over.
@@ -84,7 +61,7 @@ impl Drafts {
         drafts
     }
 
-    fn file(&self, path: &Path) -> PathBuf {
+    fn path(&self, path: &Path) -> PathBuf {
         let mut hasher = FnvHasher::default();
         hasher.write(path.to_string_lossy().as_bytes());
         self.folder.join(format!("{:016x}.toml", hasher.finish()))

@@ -2,7 +2,6 @@
 
 mod drafts;
 mod history;
-mod keeper;
 mod line_ends;
 
 use std::fs;
@@ -14,7 +13,6 @@ use loader::{Unreadable, read_text};
 use thiserror::Error;
 
 pub use drafts::{Draft, Drafts};
-pub use keeper::DraftKeeper;
 
 use history::History;
 use line_ends::LineEnds;
@@ -386,10 +384,10 @@ mod tests {
     fn drafts_survive_the_program() {
         let (temp, mut document) = opened("a\nb\nc\nd\n");
         let drafts = Drafts::new(&temp.path().join("data"));
-        drafts.keep(&document).unwrap();
+        drafts.file_of(&document).write().unwrap();
         assert!(drafts.all().is_empty(), "there is nothing to keep");
         write(&mut document, "a\nb \"\"\" '\n\tc\nd\nmine é\n");
-        drafts.keep(&document).unwrap();
+        drafts.file_of(&document).write().unwrap();
         let [draft] = &drafts.all()[..] else { panic!("one draft") };
         assert_eq!(Document::of_draft(draft.clone()).text(), document.text());
         fs::write(document.path(), "theirs\na\nb\nc\nd\n").unwrap();
@@ -398,7 +396,7 @@ mod tests {
         assert!(again.is_changed());
         document.look().unwrap();
         document.save().unwrap();
-        drafts.keep(&document).unwrap();
+        drafts.file_of(&document).write().unwrap();
         assert!(drafts.all().is_empty());
     }
 }
