@@ -2,6 +2,7 @@
 
 use std::collections::hash_map::Entry;
 use std::hash::Hash;
+use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -10,8 +11,8 @@ use std::time::{Duration, Instant};
 use rustc_hash::FxHashMap;
 use table::{
     Answer, FeatureRef, PieceRef, PlaceValue, Placement, Projection, Revision, Seat, Session, Snapshot, SpotOdds,
-    TileIdx, ZoneRef, mod_lines_about_piece, mod_lines_about_zone, odds, owners, piece_value, place_value, project,
-    who_forbids,
+    TileIdx, TracedStep, ZoneRef, mod_lines_about_piece, mod_lines_about_zone, odds, owners, piece_value, place_value,
+    project, who_forbids,
 };
 
 use crate::cached::Cached;
@@ -38,6 +39,7 @@ struct Found {
     about_pieces: FxHashMap<PieceRef, Slot<Vec<String>>>,
     forbidding: FxHashMap<(TileIdx, Placement), Slot<Vec<String>>>,
     under: FxHashMap<Vec<String>, Slot<Option<String>>>,
+    traces: FxHashMap<(usize, usize), Slot<Option<Arc<Vec<TracedStep>>>>>,
     odds: Option<Rc<Vec<SpotOdds>>>,
     places: Option<Rc<Vec<Placement>>>,
 }
@@ -108,7 +110,7 @@ impl InsightCache {
     /// Takes what was found since the last frame. Call it once a frame.
     pub fn begin_frame(&mut self) {
         self.asking.until = (!self.waits).then(|| Instant::now() + PATIENCE);
-        let Found { projections, place_values, owners, about_zones, about_pieces, forbidding, under, .. } =
+        let Found { projections, place_values, owners, about_zones, about_pieces, forbidding, under, traces, .. } =
             &mut *self.found;
         let n_heard = hear(projections)
             + hear(place_values)
@@ -116,7 +118,8 @@ impl InsightCache {
             + hear(about_zones)
             + hear(about_pieces)
             + hear(forbidding)
-            + hear(under);
+            + hear(under)
+            + hear(traces);
         self.asking.n_found += n_heard;
     }
 
@@ -211,6 +214,14 @@ impl InsightCache {
         let wanted = ids.to_vec();
         let find = move |session: &Session| session.under(&wanted);
         asking.get(&mut found.under, ids.to_vec(), session.revision(), find)?.clone()
+    }
+
+    /// What functions of mods did in a part of the line; `Some(None)` where something is hidden from those who look.
+    pub fn trace(&mut self, session: &Snapshot, steps: Range<usize>) -> Option<Option<Arc<Vec<TracedStep>>>> {
+        let (found, asking) = self.at(session);
+        let key = (steps.start, steps.end);
+        let find = move |session: &Session| session.trace(steps).map(Arc::new);
+        asking.get(&mut found.traces, key, session.revision(), find).cloned()
     }
 
     /// What may still come to each open spot.

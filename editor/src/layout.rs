@@ -36,6 +36,8 @@ pub enum Pane {
     Mods,
     /// What scripts print.
     Console,
+    /// What functions of mods do.
+    Trace,
     /// What the last change of the rules has changed.
     Changes,
     /// The tests of the mods in play.
@@ -56,6 +58,7 @@ impl Pane {
             Pane::Problems => "Problems",
             Pane::Mods => "Mods",
             Pane::Console => "Console",
+            Pane::Trace => "Trace",
             Pane::Changes => "Changes",
             Pane::Tests => "Tests",
         }
@@ -79,7 +82,8 @@ pub fn default_tree() -> Tree<Pane> {
     let mods = tiles.insert_pane(Pane::Mods);
     let console = tiles.insert_pane(Pane::Console);
     let changes = tiles.insert_pane(Pane::Changes);
-    let below = tiles.insert_tab_tile(vec![log, problems, mods, changes, console]);
+    let trace = tiles.insert_pane(Pane::Trace);
+    let below = tiles.insert_tab_tile(vec![log, problems, mods, changes, console, trace]);
     if let Some(Tile::Container(Container::Tabs(tabs))) = tiles.get_mut(below) {
         tabs.set_active(log);
     }
@@ -102,7 +106,7 @@ fn linear(tiles: &mut Tiles<Pane>, dir: LinearDir, children: &[(TileId, f32)]) -
 pub fn tree_from(kept: Option<&serde_json::Value>) -> Tree<Pane> {
     let tree: Option<Tree<Pane>> = kept.and_then(|k| serde_json::from_value(k.clone()).ok());
     let right = [Pane::Next, Pane::Players, Pane::Prompt];
-    let below = [Pane::Log, Pane::Problems, Pane::Mods, Pane::Changes, Pane::Console];
+    let below = [Pane::Log, Pane::Problems, Pane::Mods, Pane::Changes, Pane::Console, Pane::Trace];
     let all: Vec<Pane> = CENTRE.into_iter().chain(right).chain(below).collect();
     let holds = |tree: &Tree<Pane>| {
         let n = |pane: Pane| tree.tiles.tiles().filter(|t| matches!(t, Tile::Pane(p) if *p == pane)).count();
@@ -210,6 +214,7 @@ impl egui_tiles::Behavior<Pane> for Docked<'_, '_> {
             Pane::Problems => panels::problems(ui, self.cx),
             Pane::Mods => panels::mods(ui, self.cx),
             Pane::Console => panels::console(ui, self.cx),
+            Pane::Trace => panels::trace(ui, self.cx),
             Pane::Changes => panels::changes(ui, self.cx),
             Pane::Tests => panels::tests(ui, self.cx),
         }

@@ -51,6 +51,10 @@ pub enum View {
     Tests,
     /// A moment on its way to a test.
     Freeze,
+    /// What functions of mods did.
+    Trace,
+    /// What scripts print, and what is asked in their words.
+    Console,
     /// The tiles of all mods.
     Tiles,
     /// The layouts of a sketch.
@@ -84,6 +88,8 @@ impl View {
             View::Mods => &[Command::ModsPanel],
             View::Tests => &[Command::RunTests],
             View::Freeze => &[Command::Freeze],
+            View::Trace => &[Command::Trace],
+            View::Console => &[Command::Console],
             View::Tiles | View::NewTile | View::Designer | View::Patterns => &[Command::Tiles],
             View::Rules => &[Command::Rules],
             View::Help => &[Command::Rules, Command::Help],

@@ -75,12 +75,13 @@ impl Call<'_> {
             Some(_) => return Err("the recorded answer does not fit this question".into()),
             None => {}
         }
+        let Some(function) = self.function else { return Err("nobody can be asked here".into()) };
         self.bring_text(&asking.prompt)?;
         let mod_options = options_of(self.own.ruleset(), self.state, who, asking.words.clone(), values)?;
         let meanings = (!asking.meanings.is_empty()).then(|| Arc::new(asking.meanings.clone()));
         let choices = if asking.may_pass { vec![Answer::Pass] } else { Vec::new() };
         let seen_by = seen_by.and(self.state.may_see(who, &mod_options));
-        let question = self.question(Who::Player(who), Question::Ask(self.function), &asking.prompt);
+        let question = self.question(Who::Player(who), Question::Ask(function), &asking.prompt);
         Err(self.stop_at(Decision { mod_options, choices, meanings, seen_by, ..question }))
     }
 

@@ -14,6 +14,7 @@ use crate::indices::{FnIdx, ModIdx};
 use crate::ruleset::Ruleset;
 use crate::state::{Decision, State};
 use crate::step::Queued;
+use crate::trace::TracedCall;
 use crate::value::{Seat, Value};
 
 /// Runs mods' functions. The script crate implements it; the engine knows no script language.
@@ -35,6 +36,21 @@ pub trait Hooks {
     /// Takes the lines that functions have printed since the last time, for whoever looks for a mistake in them.
     fn take_lines(&self) -> Vec<String> {
         Vec::new()
+    }
+
+    /// Begins to note what functions do, or ends it; returns what was noted until now.
+    fn trace(&self, is_on: bool) -> Vec<TracedCall> {
+        let _ = is_on;
+        Vec::new()
+    }
+
+    /// Evaluates what somebody asks in the words of the mod that the call is of, and returns it as text.
+    ///
+    /// # Errors
+    /// Where it is nothing that can be evaluated, and where that fails.
+    fn evaluate(&self, text: &str, call: &mut Call) -> Result<String, Halt> {
+        let _ = (text, call);
+        Err(Halt::Failed("these rules know no language".to_owned().into()))
     }
 }
 
@@ -129,8 +145,8 @@ pub struct Transaction {
     pub rules: Rules,
     /// The mod whose function runs.
     pub owner: ModIdx,
-    /// The function.
-    pub function: FnIdx,
+    /// The function; none where somebody asks something in the mod's words.
+    pub function: Option<FnIdx>,
     /// What it may do.
     pub class: HookClass,
     before: Option<Box<State>>,
@@ -155,10 +171,15 @@ pub(crate) struct Outcome {
 impl Transaction {
     /// Begins a call of `function`, a function of mod `owner`; the engine does, and tests of hosts.
     pub fn new(rules: Rules, owner: ModIdx, function: FnIdx, class: HookClass) -> Transaction {
+        Transaction { function: Some(function), ..Transaction::of_nobody(rules, owner, class) }
+    }
+
+    /// Begins a call in the name of mod `owner` that is of none of its functions.
+    pub fn of_nobody(rules: Rules, owner: ModIdx, class: HookClass) -> Transaction {
         Transaction {
             rules,
             owner,
-            function,
+            function: None,
             class,
             before: None,
             n_asked: 0,
@@ -184,6 +205,11 @@ impl Transaction {
     /// Returns what mods declare and the settings of the table.
     pub fn ruleset(&self) -> &Ruleset {
         &self.rules.ruleset
+    }
+
+    /// Returns what the function is called; nothing where it is none.
+    pub(crate) fn function_name(&self) -> &str {
+        self.function.map_or("", |function| &self.ruleset().catalogue.functions[function.idx()].name)
     }
 }
 
@@ -237,7 +263,7 @@ impl Call<'_> {
     /// Takes the state and what the call is about out of their places, for hosts that must own what they work on. What stays behind is of no use
     /// until they are given back.
     pub fn lend(&mut self) -> (State, Transaction) {
-        let stand_in = Transaction::new(self.rules.clone(), self.owner, self.function, self.class);
+        let stand_in = Transaction::of_nobody(self.rules.clone(), self.owner, self.class);
         (std::mem::take(self.state), std::mem::replace(self.own, stand_in))
     }
 
@@ -341,8 +367,8 @@ impl Call<'_> {
 
     /// Has the running phase entered again after what this call causes.
     pub fn again(&mut self) -> Result<(), Refusal> {
-        let runs = Runs::Function { function: self.function };
-        if !self.ruleset().catalogue.phases.iter().any(|phase| phase.runs == runs) {
+        let runs = self.function.map(|function| Runs::Function { function });
+        if !self.ruleset().catalogue.phases.iter().any(|phase| Some(&phase.runs) == runs.as_ref()) {
             return Err("again() enters a phase again, and this function is none".into());
         }
         self.change()?;

@@ -25,17 +25,17 @@ pub(crate) fn run_function(
 ) -> Result<Ended, Box<Fault>> {
     let owner = rules.catalogue().functions[function.idx()].owner;
     let own = Transaction::new(rules.clone(), owner, function, class);
-    run_call(rules, state, args, own)
+    run_call(rules, state, function, args, own)
 }
 
-/// Runs a call that is about to begin.
+/// Runs a call of `function` that is about to begin.
 pub(crate) fn run_call(
     rules: &Rules,
     state: &mut State,
+    function: FnIdx,
     args: &[Value],
     mut own: Transaction,
 ) -> Result<Ended, Box<Fault>> {
-    let function = own.function;
     let changes = own.class == HookClass::Effect;
     let mut call = own.call(state);
     let result = rules.hooks.call(function, args, &mut call);

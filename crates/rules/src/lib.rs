@@ -36,6 +36,7 @@ mod shared;
 mod state;
 mod step;
 mod texts;
+mod trace;
 mod turn_order;
 mod value;
 
@@ -64,5 +65,6 @@ pub use secrecy::{HIDDEN, home_of, seen_by};
 pub use setup::{COLOURS, ModUse, Setup};
 pub use state::{Answer, Decision, Question, State, Who};
 pub use texts::*;
+pub use trace::{CallEnd, TracedCall, evaluate, shown_value};
 pub use turn_order::MOST_MISSED;
 pub use value::{MAX_SEATS, Memory, OptionValue, PieceRef, Seat, Value};

@@ -49,8 +49,8 @@ impl Call<'_> {
     /// Fails in `filter_places`, which is asked in the course of it.
     pub fn places(&mut self, tile: TileIdx) -> Result<Vec<Placement>, Refusal> {
         self.look()?;
-        let own = &self.ruleset().catalogue.functions[self.function.idx()].name;
-        if *own == Hook::FilterPlaces.info().name {
+        let own = self.function_name();
+        if own == Hook::FilterPlaces.info().name {
             return Err(format!("`{own}` decides about places itself; what is left of them is not known in it").into());
         }
         let rules = self.rules.clone();
@@ -63,8 +63,8 @@ impl Call<'_> {
     /// In `piece_targets` and `filter_deploys`, which are asked in the course of it, and where one of these fails.
     pub fn deployments(&mut self, player: Seat, tile: TileRef) -> Result<Vec<(PieceKindIdx, ZoneRef)>, Refusal> {
         self.look()?;
-        let own = &self.ruleset().catalogue.functions[self.function.idx()].name;
-        if [Hook::PieceTargets, Hook::FilterDeploys].iter().any(|hook| *own == hook.info().name) {
+        let own = self.function_name();
+        if [Hook::PieceTargets, Hook::FilterDeploys].iter().any(|hook| own == hook.info().name) {
             return Err(format!("`{own}` decides about deployments itself; which are left is not known in it").into());
         }
         let (rules, mut choices) = (self.rules.clone(), Vec::new());

@@ -511,7 +511,8 @@ fn terms_of(rules: &Rules, state: &mut State, handler: &Handler, scored: Scored)
     }
     let own = Transaction::new(rules.clone(), handler.owner, handler.function, HookClass::Pure);
     let args = [Value::Feature(scored.feature), Value::Score];
-    let Ended::Finished { lines, value, .. } = run_call(rules, state, &args, own.about(scored))? else {
+    let Ended::Finished { lines, value, .. } = run_call(rules, state, handler.function, &args, own.about(scored))?
+    else {
         return Err(core_fault(state, "a rule asked a question".to_owned()));
     };
     if let Value::Int(n) = value {

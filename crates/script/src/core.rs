@@ -11,6 +11,7 @@ use rules::{Call, Catalogue, Refusal, SettingValue, State, Transaction, Value};
 use crate::budget::Budget;
 use crate::memory::Mem;
 use crate::script_value::setting_value;
+use crate::trace::Trace;
 
 /// How many lines of `print` and `debug` are kept until somebody takes them.
 const MAX_LINES: usize = 1_000;
@@ -74,6 +75,8 @@ pub(crate) struct Core {
     pub depth: Cell<u32>,
     /// What the call and all that it leads to may spend.
     pub budget: Budget,
+    /// What functions do, where somebody wants to know.
+    pub trace: Trace,
     lines: RefCell<Vec<String>>,
 }
 
@@ -114,6 +117,7 @@ impl Core {
             frame: Cell::new(None),
             depth: Cell::new(0),
             budget: Budget::default(),
+            trace: Trace::default(),
             lines: RefCell::new(Vec::new()),
         }
     }

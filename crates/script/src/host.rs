@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rhai::{AST, Caches, Dynamic, Engine, EvalAltResult, ImmutableString, Module, Position, Scope, Shared};
-use rules::{Call, Catalogue, Failure, FnIdx, Halt, HookClass, Hooks, SettingValue, Value, caught};
+use rules::{Call, Catalogue, Failure, FnIdx, Halt, HookClass, Hooks, SettingValue, TracedCall, Value, caught};
 
 use crate::budget::Halting;
 use crate::compile::{ScriptFn, ScriptSource, compile, refused};
@@ -155,8 +155,8 @@ impl Host {
 }
 
 impl Hooks for Host {
-    fn call(&self, function: FnIdx, args: &[Value], call: &mut Call) -> Result<Value, Halt> {
-        let function = &self.functions[function.idx()];
+    fn call(&self, number: FnIdx, args: &[Value], call: &mut Call) -> Result<Value, Halt> {
+        let function = &self.functions[number.idx()];
         let script = &self.scripts[function.owner];
         let Some(form) = function.forms.iter().find(|f| f.function.params.len() == args.len()) else {
             let ScriptFn { name, params, at, .. } = &function.forms[0].function;
@@ -171,8 +171,10 @@ impl Hooks for Host {
             return Err(Halt::Failed(failure_at(message, &script.file, form.function.at)));
         }
         self.core.depth.set(depth + 1);
+        let noting = self.core.trace.begin(number, args, call, depth);
         // Whatever thread this is.
         let result = stacker::maybe_grow(STACK, 2 * STACK, || self.run(script, form, args, call, depth == 0));
+        self.core.trace.end(noting, &result, call);
         self.core.depth.set(depth);
         result
     }
@@ -189,6 +191,28 @@ impl Hooks for Host {
 
     fn take_lines(&self) -> Vec<String> {
         self.core.take_lines()
+    }
+
+    fn trace(&self, is_on: bool) -> Vec<TracedCall> {
+        self.core.trace.switch(is_on)
+    }
+
+    fn evaluate(&self, text: &str, call: &mut Call) -> Result<String, Halt> {
+        let before = self.core.take_lines();
+        let result = self.console(call.owner.idx(), text).and_then(|(script, function)| {
+            self.core.depth.set(1);
+            self.core.budget.begin();
+            let result = stacker::maybe_grow(STACK, 2 * STACK, || self.interpret(&script, &function, &[], call));
+            self.core.depth.set(0);
+            // The place would be one in the script of the mod.
+            result.map_err(|halt| match halt {
+                Halt::Failed(failure) => Halt::Failed(failure.message.into()),
+                Halt::Asked => Halt::Asked,
+            })
+        });
+        let lines = self.core.take_lines();
+        before.iter().for_each(|line| self.core.print(line));
+        result.map(|_| lines.join("\n"))
     }
 }
 
@@ -225,6 +249,7 @@ impl Host {
         }
         call.begin_again();
         self.core.forget_lines(n_lines);
+        self.core.trace.begin_again();
         match is_outermost {
             true => self.core.budget.begin_again(),
             false => self.core.budget.go_back_to(n_operations),
@@ -233,6 +258,31 @@ impl Host {
         let result = self.interpret(script, &form.function, args, call);
         self.uses_trees.set(used_trees);
         result
+    }
+
+    /// Makes a function of what somebody asks in the words of a mod, which prints what comes of it.
+    fn console(&self, owner: usize, text: &str) -> Result<(Script, ScriptFn), Halt> {
+        // In braces, so that statements may stand there as well.
+        let text = format!("fn console() {{ print({{ {text} }}) }}");
+        let failed = |message: String| Halt::Failed(message.into());
+        let own = compile(&self.engine, &text, "").map_err(|error| failed(parse_failure(&error, "").message))?;
+        if let Some(refused) = refused(&own.ast).into_iter().next() {
+            return Err(failed(refused.message));
+        }
+        let function = ScriptFn::find(&own.ast, "console", 0);
+        let function = function.ok_or_else(|| failed("this cannot be evaluated".to_owned()))?;
+        // With the functions of the mod, and those that were written in the question.
+        let of_mod = &self.scripts[owner];
+        let mut library = Module::clone(&of_mod.library);
+        library.combine(Module::clone(own.ast.shared_lib()));
+        let script = Script {
+            file: of_mod.file.clone(),
+            library: library.into(),
+            names: of_mod.names.clone(),
+            caches: Cell::default(),
+            program: Program::default(),
+        };
+        Ok((script, function))
     }
 
     /// Runs a function in the interpreter.

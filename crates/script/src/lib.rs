@@ -27,6 +27,7 @@ mod register;
 mod replies;
 mod scan;
 mod script_value;
+mod trace;
 mod tree;
 mod types;
 mod weight;

@@ -96,7 +96,12 @@ where
     F: Native<Args, R>,
     R: Reply,
 {
+    let looks = kind == EntryKind::Query;
+    let called = name.to_owned();
     let run: Rc<NativeFn> = Rc::new(move |cx: &mut Cx, args: &[&ScriptValue]| {
+        if !looks {
+            cx.core.trace.note(&called, args, cx);
+        }
         let reply = function.call(cx, args).map(R::reply)?;
         // What the function gives is paid for like what a variable holds; where too little is left the next operation ends the script.
         if let ScriptValue::Plain(value @ (Value::List(_) | Value::Map(_) | Value::Text(_))) = &reply {
@@ -104,7 +109,6 @@ where
         }
         Ok(reply)
     });
-    let looks = kind == EntryKind::Query;
     for n in F::arities() {
         let n_wildcards = F::types()[..n].iter().filter(|it| **it == TypeId::of::<Dynamic>()).count();
         let overload = Overload { fits: F::fits()[..n].into(), n_wildcards, looks, run: run.clone() };

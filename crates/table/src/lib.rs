@@ -22,6 +22,7 @@ mod stop;
 mod sums;
 mod tiles;
 mod timeline;
+mod trace;
 mod view;
 mod whole_file;
 
@@ -49,6 +50,7 @@ pub use step::Step;
 pub use stop::Stop;
 pub use sums::formula_words;
 pub use tiles::{TagView, TilesView, ZoneView, kind_letters};
+pub use trace::{TracedFunction, TracedStep};
 pub use view::{
     Belonging, CardCount, DeckView, FeatureView, GameView, PieceView, SupplyItem, TagChange, TagPlace, TileCount,
 };
@@ -63,6 +65,6 @@ pub use loader::{
 };
 pub use players::{HUMAN, PLAYERS, PlayerInfo, player_named};
 pub use rules::{
-    Answer, Award, AwardLine, COLOURS, Failure, Fault, Location, MAX_SEATS, ModIdx, ModInfo, ModUse, NotOffered,
-    PieceKindIdx, PieceRef, Seat, SeatSet, SettingValue, Setup, TermKind, Who, caught,
+    Answer, Award, AwardLine, COLOURS, CallEnd, Failure, Fault, Location, MAX_SEATS, ModIdx, ModInfo, ModUse,
+    NotOffered, PieceKindIdx, PieceRef, Seat, SeatSet, SettingValue, Setup, TermKind, TracedCall, Who, caught,
 };

@@ -181,6 +181,10 @@ impl Session {
         &self.stop
     }
 
+    pub(crate) fn hurry(&self) -> &Stop {
+        &self.hurry
+    }
+
     /// Returns a copy of the game at the moment looked at, as those know it who look, on which whatever asks mods is tried out. It comes to an end once somebody is in a hurry
     /// (see [`obey`](Session::obey)), and what has come of it means nothing then.
     pub fn game_to_try(&self) -> Game {

@@ -63,6 +63,9 @@ impl RunTimeProblem {
             message if message.contains("division by zero") => {
                 "look before you divide, as in `if n != 0 { ... }`; when the file is saved, the game goes on"
             }
+            message if message.contains("operations") || message.contains("took longer than") => {
+                "see to it that each loop comes to an end, and go through lists of features and pieces instead of all spots; when the file is saved, the game goes on"
+            }
             _ => "mend the file and save it: the game goes on",
         };
         RunTimeProblem { diagnostic: Diagnostic::error(span.unwrap_or_default(), message).with_help(help), source }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use rules::{Call, Failure, FnIdx, Halt, Hooks, Rules, Value};
+use rules::{Call, Failure, FnIdx, Halt, Hooks, Rules, TracedCall, Value};
 
 /// Asks work on another thread to stop at the next chance. Copies are the same.
 #[derive(Clone, Debug, Default)]
@@ -51,6 +51,14 @@ impl Hooks for Stoppable {
 
     fn take_lines(&self) -> Vec<String> {
         self.hooks.take_lines()
+    }
+
+    fn trace(&self, is_on: bool) -> Vec<TracedCall> {
+        self.hooks.trace(is_on)
+    }
+
+    fn evaluate(&self, text: &str, call: &mut Call) -> Result<String, Halt> {
+        self.hooks.evaluate(text, call)
     }
 }
 

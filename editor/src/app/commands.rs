@@ -155,6 +155,7 @@ impl App {
             }
             Command::EventLog => layout::show(&mut self.tree, Pane::Log),
             Command::Console => layout::show(&mut self.tree, Pane::Console),
+            Command::Trace => layout::show(&mut self.tree, Pane::Trace),
             Command::Changes => layout::show(&mut self.tree, Pane::Changes),
             Command::Rules => self.show_rules(),
             Command::ModsPanel => layout::show(&mut self.tree, Pane::Mods),

@@ -1,11 +1,15 @@
-//! The console: what functions of mods print in this game, each line at the answer that caused it.
+//! The console: what functions of mods print in this game, each line at the answer that caused it; and below it somebody asks something about
+//! the moment looked at in the words of scripts.
 
-use std::sync::Arc;
+use std::sync::mpsc::Receiver;
+use std::sync::{Arc, Mutex};
 
-use egui::{Id, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, vec2};
+use egui::{Id, RichText, Role, ScrollArea, Sense, TextEdit, Ui, WidgetInfo, vec2};
 use table::Step;
 
-use super::widgets::{cached, pane};
+use super::widgets::{cached, pane, remember, remembered};
+use crate::notifications::Tone;
+use crate::style::tone_colour;
 use crate::ui_context::{Action, UiContext};
 
 /// The height of a line, in points.
@@ -30,6 +34,7 @@ fn printed(line: &[Arc<Step>]) -> Vec<Printed> {
 pub fn console(ui: &mut Ui, cx: &mut UiContext<'_>) {
     pane(ui, |ui| {
         let session = cx.session;
+        egui::Panel::bottom("asking").frame(egui::Frame::new()).show(ui, |ui| asking(ui, cx));
         let all = cached(ui.ctx(), Id::unique("printed lines"), session, || printed(session.line()));
         if all.is_empty() {
             ui.weak("Nothing was printed. Write print(\"...\") in any function of a mod and save: what it says in this game is listed here.");
@@ -46,6 +51,91 @@ pub fn console(ui: &mut Ui, cx: &mut UiContext<'_>) {
         let area = ScrollArea::vertical().auto_shrink(false).stick_to_bottom(session.is_live());
         area.show_rows(ui, LINE, all.len(), |ui, range| all[range].iter().for_each(|it| line(ui, cx, it)));
     });
+}
+
+/// What somebody has asked.
+#[derive(Clone, Default)]
+struct Asking {
+    text: String,
+    /// The mod in whose words it is asked; the last one where none was chosen.
+    owner: Option<String>,
+    /// What is waited for.
+    waits: Option<Arc<Mutex<Receiver<Result<String, String>>>>>,
+    /// What was asked last, with the answer once it has come.
+    asked: Vec<(String, Option<Result<String, String>>)>,
+    /// Which of these was fetched back, counted from the last.
+    fetched: usize,
+}
+
+/// The most questions that are remembered.
+const MAX_ASKED: usize = 50;
+
+/// Lets somebody ask something.
+fn asking(ui: &mut Ui, cx: &mut UiContext<'_>) {
+    let id = Id::unique("asking");
+    let mut it: Asking = remembered(ui.ctx(), id);
+    let heard = it.waits.as_ref().and_then(|answer| cx.insight.hear(&*answer.lock().ok()?));
+    if let (Some(answer), Some(last)) = (heard, it.asked.last_mut()) {
+        last.1 = Some(answer);
+        it.waits = None;
+    }
+    if let Some((text, answer)) = it.asked.last() {
+        ScrollArea::vertical().max_height(90.0).id_salt("answer").show(ui, |ui| {
+            ui.weak(RichText::new(format!("> {text}")).monospace());
+            match answer {
+                None => drop(ui.spinner()),
+                Some(Ok(answer)) => {
+                    let answer = if answer.is_empty() { "nothing" } else { answer };
+                    ui.add(egui::Label::new(RichText::new(answer).monospace()).selectable(true));
+                }
+                Some(Err(error)) => {
+                    ui.colored_label(tone_colour(ui, Tone::Bad), error);
+                }
+            }
+        });
+    }
+    ui.horizontal(|ui| {
+        let mods = cx.session.view().mods();
+        let owner = it.owner.as_ref().and_then(|id| mods.iter().position(|info| info.id == *id));
+        let owner = owner.unwrap_or(mods.len().saturating_sub(1));
+        let title = mods.get(owner).map_or("", |info| info.title.as_str());
+        egui::ComboBox::from_id_salt("whose words").selected_text(title).width(110.0).show_ui(ui, |ui| {
+            for (i, info) in mods.iter().enumerate() {
+                if ui.selectable_label(i == owner, &info.title).clicked() {
+                    it.owner = Some(info.id.clone());
+                }
+            }
+        });
+        let hint = "Ask something of this moment: turn.player, features(\"city\").len, mem.game.get(\"n\", 0)";
+        let edit =
+            TextEdit::singleline(&mut it.text).id_salt("question").hint_text(hint).font(egui::TextStyle::Monospace);
+        let response = ui.add(edit.desired_width(f32::INFINITY));
+        response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Ask in the words of scripts"));
+        if response.has_focus() {
+            let steps = ui.input(|i| {
+                i32::from(i.key_pressed(egui::Key::ArrowUp)) - i32::from(i.key_pressed(egui::Key::ArrowDown))
+            });
+            if steps != 0 {
+                it.fetched = it.fetched.saturating_add_signed(steps as isize).min(it.asked.len());
+                let fetched = it.asked.len().checked_sub(it.fetched).and_then(|i| it.asked.get(i));
+                it.text = fetched.map_or_else(String::new, |(text, _)| text.clone());
+            }
+        }
+        let is_sent = response.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
+        if is_sent && !it.text.trim().is_empty() {
+            let text = std::mem::take(&mut it.text);
+            let asked = text.clone();
+            let answer = cx.insight.ask(move |session| session.evaluate(table::ModIdx(owner as u8), &asked));
+            it.waits = Some(Arc::new(Mutex::new(answer)));
+            it.asked.push((text, None));
+            if it.asked.len() > MAX_ASKED {
+                it.asked.remove(0);
+            }
+            it.fetched = 0;
+            response.request_focus();
+        }
+    });
+    remember(ui.ctx(), id, it);
 }
 
 fn line(ui: &mut Ui, cx: &mut UiContext<'_>, it: &Printed) {

@@ -21,6 +21,7 @@ mod supply;
 mod tests;
 mod time_bar;
 mod time_track;
+mod trace;
 
 pub use changes::changes;
 pub use console::console;
@@ -32,4 +33,5 @@ pub use problems::problems;
 pub use prompt::prompt;
 pub use tests::tests;
 pub use time_bar::time_bar;
+pub use trace::trace;
 pub use widgets::{many, opens, remember, remembered};

@@ -158,3 +158,34 @@ fn words_are_offered_explained_and_found() {
     assert!(base.read("rules.rhai").ends_with("feature.n_tiles }\n\nfn final_scoring() {\n    note(\"x\");\n}\n"));
     assert!(session(&window).problems().is_empty());
 }
+
+#[test]
+fn the_trace_and_the_console_look_into_rules() {
+    let base = CopiedMod::of("base");
+    let script = base.read("rules.rhai");
+    base.write("rules.rhai", &format!("{script}\nfn tile_placed(tile) {{ score(turn.player, 2, \"a tile\"); }}\n"));
+    let mut window = writing(&base);
+    click(&mut window, "Board");
+    press(&mut window, Key::Enter);
+    press(&mut window, Key::Enter);
+    window.state_mut().as_mut().unwrap().command(&egui::Context::default(), Command::Trace);
+    window.run_steps(6);
+    assert!(says(&window, "score(red, 2, \"a tile\")"), "what was done in this turn");
+    click(&mut window, "Whole game");
+    assert!(window.query_by_label("tile_placed").is_some());
+    click(&mut window, "tile_placed");
+    assert!(app(&window).shown_text().is_some_and(|path| path.ends_with("rules.rhai")));
+    window.state_mut().as_mut().unwrap().command(&egui::Context::default(), Command::Console);
+    window.run_steps(6);
+    let ask = |window: &mut Window, text: &str| {
+        let at = window.get_by_role_and_label(Role::TextInput, "Ask in the words of scripts").rect().center();
+        click_at(window, at, egui::PointerButton::Primary);
+        type_text(window, text);
+        press(window, Key::Enter);
+        window.run_steps(4);
+    };
+    ask(&mut window, "30 + 12");
+    assert!(window.query_by_label("42").is_some());
+    ask(&mut window, "score(turn.player, 1, \"x\")");
+    assert!(says(&window, "may only look"));
+}

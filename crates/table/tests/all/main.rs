@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod common;
+mod looking;
 mod records;
 mod reloads;
 mod secrets;

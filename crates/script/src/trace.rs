@@ -1,0 +1,94 @@
+//! Notes of what functions do, while somebody wants them.
+#![expect(clippy::indexing_slicing, reason = "calls are numbered by this list")]
+
+use std::cell::{Cell, RefCell};
+use std::time::{Duration, Instant};
+
+use rules::{Call, CallEnd, FnIdx, Halt, TracedCall, Value, shown_value};
+
+use crate::core::Cx;
+use crate::script_value::ScriptValue;
+
+/// The most calls, and the most effects of a call, that are noted.
+const MAX_NOTED: usize = 10_000;
+
+/// What was noted so far. Nothing is noted, and nothing costs anything, before somebody wants it.
+#[derive(Default)]
+pub(crate) struct Trace {
+    is_on: Cell<bool>,
+    calls: RefCell<Vec<TracedCall>>,
+    /// The number of the call that runs, while there is one.
+    running: Cell<Option<usize>>,
+}
+
+/// A call that is noted while it runs.
+pub(crate) struct Noting {
+    number: usize,
+    outer: Option<usize>,
+    began: Instant,
+}
+
+impl Trace {
+    /// Begins to note, or ends it; returns what was noted until now.
+    pub fn switch(&self, is_on: bool) -> Vec<TracedCall> {
+        self.is_on.set(is_on);
+        self.running.set(None);
+        self.calls.take()
+    }
+
+    /// Notes that a function is called.
+    #[inline]
+    pub fn begin(&self, function: FnIdx, args: &[Value], call: &Call, depth: u32) -> Option<Noting> {
+        if !self.is_on.get() {
+            return None;
+        }
+        let mut calls = self.calls.borrow_mut();
+        if calls.len() >= MAX_NOTED {
+            return None;
+        }
+        let number = calls.len();
+        let args = args.iter().map(|arg| shown_value(call.ruleset(), call.state(), arg)).collect();
+        let (did, end) = (Vec::new(), CallEnd::Returned(String::new()));
+        calls.push(TracedCall { function, depth, args, did, end, took: Duration::ZERO });
+        Some(Noting { number, outer: self.running.replace(Some(number)), began: Instant::now() })
+    }
+
+    /// Notes how a call has ended.
+    pub fn end(&self, noting: Option<Noting>, result: &Result<Value, Halt>, call: &Call) {
+        let Some(Noting { number, outer, began }) = noting else { return };
+        self.running.set(outer);
+        let noted = &mut self.calls.borrow_mut()[number];
+        noted.took = began.elapsed();
+        noted.end = match result {
+            Ok(Value::Unit) => CallEnd::Returned(String::new()),
+            Ok(value) => CallEnd::Returned(shown_value(call.ruleset(), call.state(), value)),
+            Err(Halt::Asked) => CallEnd::Asked,
+            Err(Halt::Failed(failure)) => CallEnd::Failed(failure.message.clone()),
+        };
+    }
+
+    /// Forgets what the running call did, with all that it led to: it begins anew.
+    pub fn begin_again(&self) {
+        let Some(number) = self.running.get() else { return };
+        let mut calls = self.calls.borrow_mut();
+        calls.truncate(number + 1);
+        calls[number].did.clear();
+    }
+
+    /// Notes that the running call does something.
+    #[inline]
+    pub fn note(&self, name: &str, args: &[&ScriptValue], cx: &Cx) {
+        if !self.is_on.get() {
+            return;
+        }
+        let Some(number) = self.running.get() else { return };
+        let did = &mut self.calls.borrow_mut()[number].did;
+        if did.len() < MAX_NOTED {
+            let shown = |arg: &&ScriptValue| match (*arg).clone().into_plain() {
+                Ok(value) => shown_value(cx.call.ruleset(), cx.call.state(), &value),
+                Err(what) => what.to_owned(),
+            };
+            did.push(format!("{name}({})", args.iter().map(shown).collect::<Vec<_>>().join(", ")));
+        }
+    }
+}

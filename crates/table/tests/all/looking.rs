@@ -1,0 +1,74 @@
+//! Looking into functions of mods: what they did, and what somebody asks in their words.
+
+use crate::common::*;
+use table::{CallEnd, ModIdx, Session, TracedStep};
+
+/// A game whose rules pay for every tile, in which something was answered.
+fn played() -> (testkit::CopiedMod, Session) {
+    let (base, library) = copy_of_base();
+    let script = base.read("rules.rhai");
+    let more = "fn tile_placed(tile) {\n    mem.game.n = mem.game.get(\"n\", 0) + 1;\n    print(\"laid\");\n    \
+                score(turn.player, 1, \"a tile\");\n}\nfn strength(piece, feature) { 0 }\n";
+    base.write("rules.rhai", &format!("{script}\n{more}"));
+    let mut session = begin(&library, 1);
+    play(&mut session, 6);
+    (base, session)
+}
+
+fn calls_of(traced: &[TracedStep], name: &str) -> usize {
+    traced.iter().flat_map(|step| &step.calls).filter(|call| &*call.name == name).count()
+}
+
+#[test]
+fn a_trace_says_what_functions_did() {
+    let (base, session) = played();
+    let (hash, before) = (session.view().clone().scores(), texts(&session));
+    let whole = session.trace(0..session.line().len()).unwrap();
+    assert_eq!(whole.iter().map(|step| step.text.clone()).collect::<Vec<_>>(), before);
+    let n_laid = session.line().iter().filter(|step| step.laid.is_some()).count();
+    assert_eq!(calls_of(&whole, "tile_placed"), n_laid);
+    let traced = whole.iter().find(|step| !step.calls.is_empty()).unwrap();
+    let call = &traced.calls[0];
+    let player = &session.setup().players[0];
+    assert_eq!(call.call.did, [format!("score({player}, 1, \"a tile\")")]);
+    assert_eq!((call.call.end.clone(), call.call.depth), (CallEnd::Returned(String::new()), 0));
+    let (path, line) = call.place.clone().unwrap();
+    assert_eq!(path, base.file("rules.rhai"));
+    assert!(base.read("rules.rhai").lines().nth(line as usize - 1).unwrap().starts_with("fn tile_placed"));
+    // A part of it says the same, and nothing has changed.
+    let turn = session.trace(session.steps_of_turn()).unwrap();
+    assert!(turn.iter().all(|step| step.turn == session.turn()) && whole.ends_with(&turn[turn.len()..]));
+    assert_eq!((session.view().scores(), texts(&session)), (hash, before));
+    assert!(session.line().iter().flat_map(|step| &step.printed).count() == n_laid);
+}
+
+#[test]
+fn what_is_asked_is_answered_and_changes_nothing() {
+    let (_base, session) = played();
+    let n_laid = session.line().iter().filter(|step| step.laid.is_some()).count();
+    let ask = |text: &str| session.evaluate(ModIdx(0), text);
+    assert_eq!(ask("1 + 1"), Ok("2".to_owned()));
+    assert_eq!(ask("let n = 2; n * n"), Ok("4".to_owned()));
+    assert_eq!(ask("mem.game.get(\"n\", 0)"), Ok(n_laid.to_string()));
+    assert_eq!(ask("print(7); 8"), Ok("7\n8".to_owned()));
+    assert_eq!(ask("players().map(|p| score_of(p)).len"), Ok("2".to_owned()));
+    let scores = session.view().scores();
+    let wrong = [
+        ("score(turn.player, 5, \"x\")", "may only look"),
+        ("mem.game.n = 7;", "may only look"),
+        ("ask(turn.player, \"really?\", [\"yes\"])", "look"),
+        ("scroe(1)", "`scroe`"),
+        ("1 +", "expect"),
+        ("}", "expect"),
+        ("loop { }", "does a loop never end?"),
+        ("1 / 0", "zero"),
+    ];
+    for (text, words) in wrong {
+        let error = ask(text).unwrap_err();
+        assert!(error.to_lowercase().contains(words), "{text}: {error}");
+    }
+    assert!(session.evaluate(ModIdx(9), "1").is_err());
+    assert_eq!(session.view().scores(), scores);
+    assert_eq!(ask("mem.game.get(\"n\", 0)"), Ok(n_laid.to_string()));
+    assert!(session.trace(0..0).unwrap().is_empty());
+}

@@ -1,0 +1,190 @@
+//! What functions of mods did in the turn looked at, call by call, or cost in the whole game.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use egui::{Align, Id, Layout, RichText, ScrollArea, Ui};
+use table::{CallEnd, TracedFunction, TracedStep};
+
+use super::widgets::{opens, pane, remember, remembered};
+use crate::notifications::Tone;
+use crate::style::tone_colour;
+use crate::ui_context::{Action, UiContext};
+
+/// What is looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum Page {
+    /// The calls of the turn looked at.
+    #[default]
+    Turn,
+    /// What each function cost in the whole game.
+    Game,
+}
+
+/// Draws the panel.
+pub fn trace(ui: &mut Ui, cx: &mut UiContext<'_>) {
+    pane(ui, |ui| {
+        let id = Id::unique("page of the trace");
+        let mut page: Page = remembered(ui.ctx(), id);
+        let turn = cx.session.turn();
+        ui.horizontal(|ui| {
+            ui.selectable_value(&mut page, Page::Turn, format!("Turn {turn}"))
+                .on_hover_text("What functions of mods did in the turn looked at, in order. Move along the time bar to look at another.");
+            ui.selectable_value(&mut page, Page::Game, "Whole game")
+                .on_hover_text("How often each function was called in this game, and how long that took.");
+        });
+        remember(ui.ctx(), id, page);
+        let steps = match page {
+            Page::Turn => cx.session.steps_of_turn(),
+            Page::Game => 0..cx.session.line().len(),
+        };
+        let traced = match cx.insight.trace(cx.session, steps) {
+            None => {
+                ui.spinner();
+                return;
+            }
+            Some(None) => {
+                ui.weak("Something in this game is hidden from those who look, and what functions do would tell it. Look again when the game is over.");
+                return;
+            }
+            Some(Some(traced)) => traced,
+        };
+        match page {
+            Page::Turn => calls_of(ui, cx, &traced),
+            Page::Game => costs_of(ui, cx, &traced),
+        }
+    });
+}
+
+fn calls_of(ui: &mut Ui, cx: &mut UiContext<'_>, traced: &Arc<Vec<TracedStep>>) {
+    if traced.is_empty() {
+        ui.weak("Nothing was answered in this turn yet.");
+        return;
+    }
+    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        for step in traced.iter() {
+            let is_shown = step.step + 1 == cx.session.at();
+            let text = RichText::new(&step.text).strong();
+            let row = ui.selectable_label(is_shown, text).on_hover_text("Looks at the board after this answer.");
+            if row.clicked() {
+                cx.act(Action::GoTo(step.step + 1));
+            }
+            if step.calls.is_empty() {
+                indented(ui, 1, |ui| ui.weak("no function of a mod ran"));
+            }
+            step.calls.iter().for_each(|call| one_call(ui, cx, call));
+        }
+    });
+}
+
+fn indented<R>(ui: &mut Ui, depth: u32, add: impl FnOnce(&mut Ui) -> R) -> R {
+    ui.horizontal(|ui| {
+        ui.add_space(14.0 * depth as f32);
+        add(ui)
+    })
+    .inner
+}
+
+fn one_call(ui: &mut Ui, cx: &mut UiContext<'_>, traced: &TracedFunction) {
+    let call = &traced.call;
+    indented(ui, 1 + call.depth, |ui| {
+        let name = format!("{}({})", traced.name, call.args.join(", "));
+        link(ui, cx, traced, &name);
+        match &call.end {
+            CallEnd::Returned(value) if value.is_empty() => {}
+            CallEnd::Returned(value) => {
+                ui.label(RichText::new(format!("→ {value}")).monospace());
+            }
+            CallEnd::Asked => {
+                ui.weak("asks, and runs again once that is answered");
+            }
+            CallEnd::Failed(why) => {
+                ui.colored_label(tone_colour(ui, Tone::Bad), format!("fails: {why}"));
+            }
+        }
+        let owner = cx.session.view().mods().get(traced.owner.idx()).map_or("", |info| info.title.as_str());
+        ui.weak(format!("{owner} · {}", time_text(call.took)));
+    });
+    for did in &call.did {
+        indented(ui, 2 + call.depth, |ui| ui.label(RichText::new(did).monospace().size(12.0)));
+    }
+}
+
+/// A name that leads to its function.
+fn link(ui: &mut Ui, cx: &mut UiContext<'_>, traced: &TracedFunction, name: &str) {
+    let name = RichText::new(name).monospace();
+    match &traced.place {
+        Some((path, line)) => {
+            let link = ui.link(name);
+            opens(&link, cx, path, *line);
+        }
+        None => {
+            ui.label(name);
+        }
+    }
+}
+
+/// What the calls of a function came to.
+#[derive(Default)]
+struct Cost {
+    n: u32,
+    took: Duration,
+    place: Option<(PathBuf, u32)>,
+}
+
+fn costs_of(ui: &mut Ui, cx: &mut UiContext<'_>, traced: &[TracedStep]) {
+    let mut costs: BTreeMap<(usize, &str), Cost> = BTreeMap::new();
+    for traced in traced.iter().flat_map(|step| &step.calls) {
+        let cost = costs.entry((traced.owner.idx(), &*traced.name)).or_default();
+        cost.n += 1;
+        cost.took += traced.call.took;
+        cost.place.clone_from(&traced.place);
+    }
+    if costs.is_empty() {
+        ui.weak("No function of a mod ran in this game: its mods are data alone, or nothing has happened that they hear of.");
+        return;
+    }
+    let mut costs: Vec<((usize, &str), Cost)> = costs.into_iter().collect();
+    costs.sort_by_key(|(_, cost)| std::cmp::Reverse(cost.took));
+    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        egui::Grid::new("costs of functions").num_columns(5).striped(true).spacing([18.0, 2.0]).show(ui, |ui| {
+            for head in ["Function", "Mod"] {
+                ui.strong(head);
+            }
+            for head in ["Calls", "Time", "A call"] {
+                to_the_right(ui, |ui| ui.strong(head));
+            }
+            ui.end_row();
+            for ((owner, name), cost) in costs {
+                match &cost.place {
+                    Some((path, line)) => {
+                        let link = ui.link(RichText::new(name).monospace());
+                        opens(&link, cx, path, *line);
+                    }
+                    None => {
+                        ui.monospace(name);
+                    }
+                }
+                ui.weak(cx.session.view().mods().get(owner).map_or("", |info| info.title.as_str()));
+                to_the_right(ui, |ui| ui.label(cost.n.to_string()));
+                to_the_right(ui, |ui| ui.label(time_text(cost.took)));
+                to_the_right(ui, |ui| ui.label(time_text(cost.took / cost.n.max(1))));
+                ui.end_row();
+            }
+        });
+    });
+}
+
+fn to_the_right<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) {
+    ui.with_layout(Layout::right_to_left(Align::Center), add);
+}
+
+/// A short time as people read it.
+fn time_text(took: Duration) -> String {
+    match took.as_secs_f64() * 1e6 {
+        micros if micros < 1000.0 => format!("{micros:.0} µs"),
+        micros => format!("{:.1} ms", micros / 1000.0),
+    }
+}
