@@ -184,6 +184,7 @@ commands! {
     }
     Help {
         Help "Help" "Show everything that scripts and manifests can say, with examples, and what each mod says of itself." [key(Key::F1)],
+        FirstSteps "First steps" "Show the steps that can be done first with the mod that was made last." [],
         Keys "Keys" "Show all keys." [key(Key::Questionmark), ctrl(Key::F1)],
         StartPage "Welcome" "Show what can be done first." [],
         About "About Bastide" "What this is, and which version." [],
@@ -205,8 +206,24 @@ impl Command {
 
     /// Its first key as people read it, such as `Ctrl+Z`; empty where it has none.
     pub fn key_text(self, ctx: &Context) -> String {
-        self.info().keys.first().map_or_else(String::new, |k| ctx.format_shortcut(k))
+        self.info().keys.first().map_or_else(String::new, |key| shortcut_text(ctx, key))
     }
+}
+
+/// A key as it is written on keyboards, such as `Ctrl+Z` or `?`.
+pub fn shortcut_text(ctx: &Context, shortcut: &KeyboardShortcut) -> String {
+    let text = ctx.format_shortcut(shortcut);
+    let signs = [
+        ("Questionmark", "?"),
+        ("Backtick", "`"),
+        ("Comma", ","),
+        ("Period", "."),
+        ("Slash", "/"),
+        ("Plus", "+"),
+        ("Minus", "-"),
+    ];
+    let sign = signs.iter().find_map(|(name, sign)| Some(format!("{}{sign}", text.strip_suffix(name)?)));
+    sign.unwrap_or(text)
 }
 
 /// Whether a widget that has the focus needs `key` itself: one that types needs all of them, a button only those that press it.

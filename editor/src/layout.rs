@@ -166,6 +166,11 @@ pub fn toggle_dock(tree: &mut Tree<Pane>) {
     }
 }
 
+/// Whether a panel can be seen: it stands in front of those that share its place.
+pub fn is_seen(tree: &Tree<Pane>, pane: Pane) -> bool {
+    find(tree, pane).is_some_and(|id| tree.active_tiles().contains(&id))
+}
+
 /// Shows a panel and brings its tab to the front.
 pub fn show(tree: &mut Tree<Pane>, pane: Pane) {
     if let Some(id) = find(tree, pane) {

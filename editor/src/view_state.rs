@@ -88,8 +88,10 @@ pub struct Guide {
     pub folder: PathBuf,
     /// What its files were when it was made.
     pub hash: Option<u64>,
-    /// Whether the command that tests it was copied.
+    /// Whether its tests were run, or a new one was begun.
     pub is_tested: bool,
+    /// Whether its steps were closed; a command opens them again.
+    pub is_closed: bool,
 }
 
 /// What is looked at.

@@ -50,6 +50,12 @@ impl<'t> TilesView<'t> {
         &self.tile_set.tile(tile).name
     }
 
+    /// Returns whether a mod has tiles of its own.
+    pub fn has_tiles_of(self, mod_id: &str) -> bool {
+        let is_own = |name: &str| name.strip_prefix(mod_id).is_some_and(|rest| rest.starts_with('/'));
+        self.tile_set.tiles.iter().any(|tile| is_own(&tile.name))
+    }
+
     /// Returns the name of a zone of a tile that lies at `facing`.
     pub fn zone_name(self, tile: TileIdx, facing: Facing, zone: usize) -> String {
         self.tile_set.zone_name(tile, facing, zone)

@@ -51,4 +51,6 @@ pub use shelf::{Shelf, shelves};
 pub use test_bench::{FailedLine, ModTest, TestResult, Untouched, run_tests, tests_of};
 pub use test_runs::{Acceptance, CaseFile, CaseRun, Failure, LineChange, run_case};
 pub use tile_draft::{TileDraft, ZoneDraft, edge_style, first_ground, kinds_of, tags_on};
-pub use tile_files::{OpenedTile, Saved, TileToSave, delete_tile, is_writable, open_tile, save_tile, tile_files};
+pub use tile_files::{
+    OpenedTile, Saved, TileToSave, declare_tag, delete_tile, is_writable, open_tile, save_tile, tile_files,
+};

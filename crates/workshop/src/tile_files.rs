@@ -3,9 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use board::TileSet;
+use board::{TagOn, TileSet};
 use loader::{read_text, shown_path};
 use table::write_whole;
+use toml_edit::DocumentMut;
 
 use crate::manifest_edit::{change_tile, insert_tile, read_tile, remove_tile, rename_tile, tile_text};
 use crate::plain::Entries;
@@ -194,6 +195,27 @@ pub fn delete_tile(folder: &Path, id: &str, as_opened: &Entries) -> Result<(), S
     }
     let changed = at(&file, remove_tile(&text, id))?;
     write_into(folder, &file, &changed)
+}
+
+/// Declares a tag at the end of the manifest of the mod in `folder`; nothing happens where it is declared there.
+///
+/// # Errors
+/// A sentence, where the manifest cannot be read or written.
+pub fn declare_tag(folder: &Path, name: &str, on: TagOn) -> Result<(), String> {
+    let file = folder.join("mod.toml");
+    let text = read_text(&file, Some(folder), MOST_BYTES).map_err(|error| format!("{}: {error}", shown_path(&file)))?;
+    let manifest: DocumentMut = text.parse().map_err(|error| format!("{}: {error}", shown_path(&file)))?;
+    if manifest.get("tag").and_then(|tags| tags.get(name)).is_some() {
+        return Ok(());
+    }
+    let lines = match on {
+        TagOn::Tile => format!("\n[tag.{name}]\non = \"tile\"\n"),
+        TagOn::Zone => format!("\n[tag.{name}]\non = \"zone\"\nmerge = \"any\"\n"),
+    };
+    let gap = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+    let lines = format!("{gap}{lines}");
+    let lines = if text.contains("\r\n") { lines.replace('\n', "\r\n") } else { lines };
+    write_into(folder, &file, &format!("{text}{lines}"))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use egui::{Context, ViewportCommand};
 use table::{Answer, Waits};
 
 use super::{App, TestAction};
-use crate::command::Command;
+use crate::command::{Command, Group};
 use crate::files::Wanted;
 use crate::ghost;
 use crate::layout::{self, Pane};
@@ -55,11 +55,7 @@ impl App {
     pub fn command(&mut self, ctx: &Context, command: Command) {
         let seen = self.snapshot.clone();
         let session = &*seen;
-        let is_open = self.view_state.windows != Windows::default()
-            || self.palette.is_open()
-            || self.files.is_open()
-            || egui::Popup::is_any_open(ctx);
-        if self.tiles.takes(command, is_open) {
+        if self.tiles.takes(command, self.is_anything_open(ctx)) {
             return;
         }
         if let Some(n) = command.answer_number() {
@@ -177,6 +173,13 @@ impl App {
             Command::FromHere => self.continue_from_position(),
             Command::Help => self.view_state.windows.help = !self.view_state.windows.help,
             Command::Keys => self.view_state.windows.keys = !self.view_state.windows.keys,
+            Command::FirstSteps => match &mut self.view_state.guide {
+                Some(guide) => {
+                    guide.is_closed = false;
+                    layout::show(&mut self.tree, Pane::Board);
+                }
+                None => self.tell(Tone::Changed, "make a mod first: its steps are shown then"),
+            },
             Command::StartPage => self.settings.welcome = !self.settings.welcome,
             Command::About => self.view_state.windows.about = !self.view_state.windows.about,
             _ => {}
@@ -242,23 +245,43 @@ impl App {
         }
     }
 
-    /// Closes what is open, else takes the tile up again that was laid last.
-    fn take_back(&mut self) {
+    /// Does what a key asks for. Keys of the game mean nothing while the board cannot be seen: nobody plays a game behind a text.
+    pub(super) fn press(&mut self, ctx: &Context, command: Command) {
+        let is_seen = |pane| layout::is_seen(&self.tree, pane);
+        let acts_on_game = command.info().group == Group::Play || matches!(command, Command::Undo | Command::Redo);
+        if command == Command::SaveCopy && is_seen(Pane::Rules) && !self.rules.is_empty() {
+            self.rules.ask_to_save();
+        } else if !acts_on_game || is_seen(Pane::Board) {
+            self.command(ctx, command);
+        } else if !self.tiles.takes(command, self.is_anything_open(ctx)) && command == Command::TakeBack {
+            egui::Popup::close_all(ctx);
+            self.close_windows();
+        }
+    }
+
+    fn is_anything_open(&self, ctx: &Context) -> bool {
+        self.view_state.windows != Windows::default()
+            || self.palette.is_open()
+            || self.files.is_open()
+            || egui::Popup::is_any_open(ctx)
+    }
+
+    /// Closes what is open; returns whether anything was.
+    fn close_windows(&mut self) -> bool {
         let windows = std::mem::take(&mut self.view_state.windows);
         let was_open = windows != Windows::default() || self.palette.is_open() || self.files.is_open();
-        if !was_open
-            && self.view_state.small_tile.is_some()
-            && self.view_state.closed_at != Some(self.snapshot.revision())
-        {
-            self.view_state.closed_at = Some(self.snapshot.revision());
-            return;
-        }
         self.palette.close();
         self.files.close();
-        if was_open {
+        was_open
+    }
+
+    /// Closes what is open, else takes the tile up again that was laid last.
+    fn take_back(&mut self) {
+        if self.close_windows() {
             return;
         }
-        if self.view_state.guide.take().is_some() {
+        if self.view_state.small_tile.is_some() && self.view_state.closed_at != Some(self.snapshot.revision()) {
+            self.view_state.closed_at = Some(self.snapshot.revision());
             return;
         }
         if self.view_state.piece.take().is_some() || self.view_state.pinned.take().is_some() {

@@ -269,7 +269,7 @@ impl App {
             move |app, ()| {
                 app.tell(Tone::Good, made);
                 let hash = app.snapshot.view().mods().iter().find(|info| info.id == wanted.id).map(|info| info.hash);
-                app.view_state.guide = Some(Guide { id: wanted.id, folder, hash, is_tested: false });
+                app.view_state.guide = Some(Guide { id: wanted.id, folder, hash, is_tested: false, is_closed: false });
                 app.view_state.windows.new_mod = false;
                 layout::show(&mut app.tree, Pane::Mods);
             },

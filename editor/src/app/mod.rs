@@ -160,7 +160,7 @@ impl App {
         self.view_state.turns_freely = self.settings.hints == Hints::Purist;
         self.rules.take_keys(&ctx);
         for command in pressed(&ctx) {
-            self.command(&ctx, command);
+            self.press(&ctx, command);
             self.hear(until);
         }
         self.hear(until);
@@ -232,7 +232,10 @@ impl App {
         chrome::menu(ui, &mut cx);
         chrome::status(ui, &mut cx);
         chrome::time(ui, &mut cx);
-        chrome::banner(ui, &mut cx);
+        // Who writes rules sees what is wrong at its place.
+        if !layout::is_seen(&self.tree, Pane::Rules) {
+            chrome::banner(ui, &mut cx);
+        }
         windows::welcome(ui, &mut cx);
         if !cx.settings.is_resized {
             layout::fit_column(&mut self.tree, seen.view().n_seats());
@@ -259,8 +262,7 @@ impl App {
         self.new_mod.show(&ctx, &mut cx, self.data.as_deref());
         self.freeze.show(&ctx, &mut cx);
         self.install.show(&ctx, &mut cx);
-        // The steps lie over the left of the middle, where tiles are made.
-        if !self.tiles.is_shown() {
+        if layout::is_seen(&self.tree, Pane::Board) {
             windows::first_steps(&ctx, &mut cx);
         }
         self.palette.show(&ctx, &mut cx);

@@ -1,7 +1,7 @@
 //! Tiles on disk: looked at, opened, saved and deleted on the game thread, so that no frame waits for files.
 
 use table::{Session, shown_path};
-use workshop::{delete_tile, open_tile, save_tile, shelves};
+use workshop::{declare_tag, delete_tile, open_tile, save_tile, shelves};
 
 use super::App;
 use crate::layout::{self, Pane};
@@ -53,6 +53,17 @@ impl App {
                     Ok(()) => {
                         app.tiles.take_deleted(number);
                         app.tell(Tone::Good, format!("tile {id} is deleted"));
+                        app.read_changed_mods();
+                    }
+                    Err(error) => app.tell(Tone::Bad, error),
+                });
+            }
+            TilesAction::DeclareTag { folder, name, on } => {
+                let tag = name.clone();
+                let work = move |_: &mut Session| declare_tag(&folder, &tag, on);
+                self.at_the_table("declaring a tag", work, move |app, done| match done {
+                    Ok(()) => {
+                        app.tell(Tone::Good, format!("tag {name} is declared in mod.toml"));
                         app.read_changed_mods();
                     }
                     Err(error) => app.tell(Tone::Bad, error),

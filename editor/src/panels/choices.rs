@@ -135,7 +135,7 @@ fn option_row(
         let font = FontId::proportional(12.5);
         let at = pos2(right, rect.center().y);
         let strong = ui.visuals().strong_text_color();
-        right -= painter.text(at, Align2::RIGHT_CENTER, format!("{} now", signed(gain)), font, strong).width() + 6.0;
+        right -= painter.text(at, Align2::RIGHT_CENTER, format!("worth {}", signed(gain)), font, strong).width() + 6.0;
     }
     if is_played {
         let at = pos2(right, rect.center().y);

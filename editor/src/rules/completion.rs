@@ -42,7 +42,7 @@ impl Offered {
         Area::new(id).order(Order::Foreground).fixed_pos(place).show(ui.ctx(), |ui| {
             Frame::popup(ui.style()).inner_margin(3).show(ui, |ui| {
                 ui.horizontal_top(|ui| {
-                    clicked = self.list(ui, height);
+                    clicked = ui.vertical(|ui| self.list(ui, height)).inner;
                     if let Some(item) = self.completion.items.get(self.selected) {
                         ui.vertical(|ui| {
                             ui.set_max_width(250.0);

@@ -21,6 +21,10 @@ pub enum TextCommand {
     Indent,
     /// Move the lines to the left.
     Outdent,
+    /// Begin a line below, as far to the right as this one.
+    NewLine,
+    /// Go to the first word of the line, or from there to its beginning.
+    LineStart,
     /// Offer words.
     Words,
     /// Mark the next of the words that are offered.
@@ -40,7 +44,7 @@ pub enum TextCommand {
 const COMMAND_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
 
 /// The keys, those with more modifiers first.
-const KEYS: [(Modifiers, Key, TextCommand); 12] = [
+const KEYS: [(Modifiers, Key, TextCommand); 14] = [
     (COMMAND_SHIFT, Key::Z, TextCommand::Redo),
     (Modifiers::COMMAND, Key::Z, TextCommand::Undo),
     (Modifiers::COMMAND, Key::Y, TextCommand::Redo),
@@ -53,6 +57,8 @@ const KEYS: [(Modifiers, Key, TextCommand); 12] = [
     (Modifiers::NONE, Key::F1, TextCommand::Help),
     (Modifiers::SHIFT, Key::Tab, TextCommand::Outdent),
     (Modifiers::NONE, Key::Tab, TextCommand::Indent),
+    (Modifiers::NONE, Key::Enter, TextCommand::NewLine),
+    (Modifiers::NONE, Key::Home, TextCommand::LineStart),
 ];
 
 const CLOSE: (Modifiers, Key, TextCommand) = (Modifiers::NONE, Key::Escape, TextCommand::Close);

@@ -25,6 +25,7 @@ impl Mark {
         let bytes = problem.span.bytes(text);
         let start = bytes.start.min(text.len());
         let end = bytes.end.clamp(start, text.len());
+        let (start, end) = in_quotes(text, start).unwrap_or((start, end));
         let notes = problem.notes.iter();
         Mark {
             bytes: start..end,
@@ -50,6 +51,13 @@ impl Mark {
         let (word, rest) = rest.split_once('`')?;
         (rest.trim_matches('?').is_empty() && !word.contains(char::is_whitespace)).then_some(word)
     }
+}
+
+/// Where the words stand that are in quotes from `start` on: they are what can be wrong, and what is written anew.
+fn in_quotes(text: &str, start: usize) -> Option<(usize, usize)> {
+    let words = text.get(start..)?.strip_prefix('"')?;
+    let n = words.lines().next()?.find('"').filter(|n| *n > 0)?;
+    Some((start + 1, start + 1 + n))
 }
 
 /// Moves marks of `old` to where the same words stand in `new`. Those that were touched go.
@@ -90,6 +98,13 @@ mod tests {
         let mut marks = vec![mark(5..6, None)];
         moved(&mut marks, "a bb c", "bb c");
         assert_eq!(marks[0].bytes, 3..4);
+    }
+
+    #[test]
+    fn a_word_in_quotes_is_marked_without_them() {
+        let text = "chief(\"cheif\", 1)";
+        assert_eq!(in_quotes(text, 6), Some((7, 12)));
+        assert_eq!([in_quotes(text, 0), in_quotes("\"\"", 0), in_quotes("\"open", 0)], [None; 3]);
     }
 
     #[test]

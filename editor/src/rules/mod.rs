@@ -46,6 +46,8 @@ pub struct RulesView {
     looked: Duration,
     /// Whether the text had the focus in the last frame.
     has_focus: bool,
+    /// Whether the text that is shown is to be saved.
+    saves: bool,
     /// What is to be told.
     told: Vec<(Tone, String)>,
 }
@@ -127,6 +129,11 @@ impl RulesView {
         self.has_focus = false;
     }
 
+    /// Has the text saved that is shown.
+    pub fn ask_to_save(&mut self) {
+        self.saves = true;
+    }
+
     /// Draws the panel.
     pub fn show(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
         self.hear(cx.session);
@@ -145,7 +152,7 @@ impl RulesView {
             let Some(file) = self.files.get_mut(self.active) else { return };
             let response = text_view::show(ui, cx, file, commands);
             self.has_focus = response.has_focus;
-            if response.saves {
+            if std::mem::take(&mut self.saves) || response.saves {
                 self.save(cx);
             }
         });

@@ -11,7 +11,7 @@ use egui::{Context, FontId, Id, Visuals};
 use table::{Problems, Revision, Snapshot};
 use workshop::Vocabulary;
 use workshop::document::{Document, Edit};
-use workshop::rule_text::{Language, Span, spans};
+use workshop::rule_text::{Language, Span, hook_filters, spans};
 
 use super::completion::Offered;
 use super::find::Find;
@@ -35,6 +35,8 @@ pub struct OpenFile {
     pub is_checked: bool,
     /// With which state of the mods.
     pub checked_with: Option<Revision>,
+    /// For functions that are called in certain cases only, in which: the manifest says so.
+    pub filters: Vec<(String, String)>,
     /// The names that its script may use.
     pub vocabulary: Option<Vocabulary>,
     /// When it was changed last.
@@ -72,6 +74,7 @@ impl OpenFile {
             marks: Vec::new(),
             is_checked: false,
             checked_with: None,
+            filters: Vec::new(),
             vocabulary: None,
             changed_at: Duration::ZERO,
             takes_focus: true,
@@ -164,6 +167,10 @@ impl OpenFile {
         // Somebody may have typed on.
         moved(&mut marks, checked, text);
         self.marks = marks;
+        let manifest = self.document.folder().join("mod.toml");
+        let saved = || session.sources().iter().find(|source| source.path == manifest).map(|source| &source.text);
+        let manifest = unsaved.get(&manifest).or_else(saved).filter(|_| self.language() == Language::Rhai);
+        self.filters = manifest.map(|text| hook_filters(text)).unwrap_or_default();
     }
 
     /// Where the cursor is, or the selection begins and ends, in bytes; the end of a selection may come before its begin.

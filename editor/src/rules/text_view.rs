@@ -12,8 +12,8 @@ use table::Severity;
 use workshop::Vocabulary;
 use workshop::document::Edit;
 use workshop::rule_text::{
-    Definition, Language, SpanKind, commented, complete, definition, find_declared, hover, indented, name_at,
-    unused_hooks,
+    Definition, Language, SpanKind, commented, complete, definition, find_declared, hover, indented, line_start,
+    name_at, outline, unused_hooks, with_new_line,
 };
 
 use super::completion::{Offered, whole};
@@ -22,7 +22,7 @@ use super::keys::TextCommand;
 use super::marks::Mark;
 use super::open_file::{OpenFile, byte_of, char_of};
 use crate::notifications::Tone;
-use crate::panels::many;
+use crate::panels::{many, remember, remembered};
 use crate::style::tone_colour;
 use crate::ui_context::{Action, UiContext};
 
@@ -118,17 +118,23 @@ fn add_hook(ui: &mut Ui, cx: &mut UiContext<'_>, file: &OpenFile) {
     ui.menu_button(RichText::new("Add a hook").small(), |ui| {
         ui.set_width(440.0_f32.min(ui.ctx().content_rect().width() * 0.7));
         ui.weak("Functions that the engine calls, and that this script does not have yet. A click puts an example at the end.");
+        let id = Id::unique("words that hooks are looked for by");
+        let mut words: String = remembered(ui.ctx(), id);
+        ui.add(TextEdit::singleline(&mut words).hint_text("What is it about? tile, piece, scored, turn …").desired_width(f32::INFINITY));
+        let has = |text: &str| words.split_whitespace().all(|word| text.to_lowercase().contains(&word.to_lowercase()));
         ScrollArea::vertical().max_height(ui.ctx().content_rect().height() * 0.5).show(ui, |ui| {
-            for hook in unused_hooks(file.document.text()) {
+            let hooks = unused_hooks(file.document.text());
+            for hook in hooks.iter().filter(|hook| has(&format!("{} {}", hook.name, hook.doc.about))) {
                 let row = ui.button(RichText::new(hook.name).monospace()).on_hover_ui(|ui| whole(ui, &hook.doc));
-                let first = hook.doc.about.split_inclusive(": ").next().unwrap_or_default();
-                ui.add(egui::Label::new(RichText::new(first.trim_end_matches(": ")).weak()).truncate());
+                let first = hook.doc.about.split_inclusive(". ").next().unwrap_or_default();
+                ui.add(egui::Label::new(RichText::new(first).weak()).wrap());
                 if row.clicked() {
                     cx.act(Action::InsertExample(hook.snippet.clone()));
                     ui.close();
                 }
             }
         });
+        remember(ui.ctx(), id, words);
     });
 }
 
@@ -268,6 +274,14 @@ fn obey(ui: &Ui, cx: &mut UiContext<'_>, file: &mut OpenFile, command: TextComma
             let changed = indented(file.language(), file.document.text(), start..end, command == TextCommand::Outdent);
             replace(ui, file, changed, edit);
         }
+        TextCommand::NewLine => {
+            let changed = with_new_line(file.language(), file.document.text(), start..end);
+            replace(ui, file, changed, edit);
+        }
+        TextCommand::LineStart => {
+            let at = line_start(file.document.text(), to);
+            file.goes_to = Some(at);
+        }
         TextCommand::Words => file.asks_words = true,
         TextCommand::NextWord | TextCommand::PreviousWord => {
             if let Some(offered) = &mut file.offered {
@@ -344,20 +358,21 @@ fn text(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile, places: &[Range<us
     if file.takes_focus {
         ui.ctx().request_repaint();
     }
-    let (has_find, has_words) = (file.find.is_some(), file.offered.is_some());
     let mut child = ui.new_child(UiBuilder::new().max_rect(area));
     let scroll = ScrollArea::both().id_salt(id).auto_shrink([false, false]);
     let shown = scroll.show(&mut child, |ui| {
         let painted = layout(ui, file, &text, &font);
         ui.set_width((painted.size().x + 24.0).max(width - 12.0));
         let mut layouter = |ui: &Ui, text: &dyn TextBuffer, _: f32| layout(ui, file, text.as_str(), &font);
-        let filter =
-            EventFilter { tab: true, horizontal_arrows: true, vertical_arrows: true, escape: has_find || has_words };
+        // Escape closes what is open over the text, and never leaves it: the next key would be the game's.
+        let filter = EventFilter { tab: true, horizontal_arrows: true, vertical_arrows: true, escape: true };
         let edit = TextEdit::multiline(&mut text)
             .id(id)
             .font(font.clone())
             .frame(Frame::new().inner_margin(Margin::symmetric(4, 2)));
-        let edit = edit.desired_width(f32::INFINITY).desired_rows(4).event_filter(filter).layouter(&mut layouter);
+        // A click below the last line is one into the text.
+        let edit = edit.desired_width(f32::INFINITY).min_size(vec2(0.0, area.height() - 8.0));
+        let edit = edit.desired_rows(4).event_filter(filter).layouter(&mut layouter);
         let output = edit.show(ui);
         if let Some(at) = shows {
             let cursor = CCursor::new(char_of(&text, at));
@@ -379,6 +394,7 @@ fn text(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile, places: &[Range<us
     look.found(ui, file.document.text(), places);
     look.numbers(ui, file);
     look.marks(ui, file);
+    look.filters(ui, file);
     words(ui, cx, file, &look, is_typed);
     if file.offered.is_none() {
         about_word(ui, file, &look, &output.response);
@@ -526,6 +542,30 @@ impl Look<'_> {
                 let response = ui.interact(seen, file.id.with(("wave", i)), Sense::hover());
                 response.on_hover_text(mark.sentence());
             }
+        }
+    }
+
+    /// Says beside a function when it is called at all, where the manifest says so.
+    fn filters(&self, ui: &Ui, file: &OpenFile) {
+        let filters = &file.filters;
+        if filters.is_empty() {
+            return;
+        }
+        let text = file.document.text();
+        let painter = ui.painter().with_clip_rect(self.clip);
+        for function in outline(text) {
+            let Some((_, filter)) = filters.iter().find(|(name, _)| *name == function.name) else { continue };
+            let row = line_of(text, function.at) - 1;
+            let Some(placed) = self.galley.rows.get(row).filter(|_| self.rows().contains(&row)) else { continue };
+            let at = placed.rect().right_center() + self.origin.to_vec2() + vec2(18.0, 0.0);
+            let words = format!("only with {filter} (mod.toml)");
+            painter.text(
+                at,
+                Align2::LEFT_CENTER,
+                words,
+                FontId::proportional(SIZE - 1.5),
+                ui.visuals().weak_text_color(),
+            );
         }
     }
 

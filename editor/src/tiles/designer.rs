@@ -58,6 +58,10 @@ impl TilesPane {
                         });
                     });
                 });
+                if let Some((name, on)) = document.declares.take() {
+                    let folder = view.shelf.folder.clone();
+                    cx.act(Action::Tiles(TilesAction::DeclareTag { folder, name, on }));
+                }
                 self.save_if_wanted(cx, &mut document, &view);
             }
             Some(view) => {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use table::{Facing, TileSet};
-use workshop::{Around, EdgeStyle, Entries, OpenedTile, Shelf, TileDraft, TileToSave, kinds_of};
+use workshop::{Around, EdgeStyle, Entries, OpenedTile, Shelf, TagOn, TileDraft, TileToSave, kinds_of};
 
 use super::Drawn;
 use crate::cached::Cached;
@@ -75,6 +75,8 @@ pub struct Document {
     pub typed_error: Option<String>,
     /// The name of a tag that is being typed, for the zone and for the tile.
     pub new_tags: [String; 2],
+    /// A tag that its mod is to declare.
+    pub declares: Option<(String, TagOn)>,
     /// What became of the draft.
     pub drawn: Cached<(TileDraft, u64, Option<String>), Drawn>,
     /// What lies around the tile, for the painter and the seed with these numbers.

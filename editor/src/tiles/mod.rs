@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use egui::{Rect, Ui};
 use table::{Facing, Revision};
-use workshop::{OpenedTile, Saved, Shelf, TileDraft, TileToSave};
+use workshop::{OpenedTile, Saved, Shelf, TagOn, TileDraft, TileToSave};
 
 use self::browser::Browser;
 use self::document::Document;
@@ -60,6 +60,15 @@ pub enum TilesAction {
         folder: PathBuf,
         /// The tile as it was opened.
         opened: Box<(String, workshop::Entries)>,
+    },
+    /// Declare a tag in the manifest of a mod.
+    DeclareTag {
+        /// The folder of the mod.
+        folder: PathBuf,
+        /// The tag.
+        name: String,
+        /// What it is on.
+        on: TagOn,
     },
     /// Bring the board to the front.
     ShowBoard,

@@ -69,9 +69,6 @@ fn start(ui: &mut Ui, document: &mut Document) {
 /// The tags of the whole tile.
 fn tags_of_tile(ui: &mut Ui, document: &mut Document, land: &TileSet) {
     let all: Vec<TagIdx> = tags_on(land, TagOn::Tile).collect();
-    if all.is_empty() {
-        return;
-    }
     let has = |tag: &TagIdx| document.draft.key(&land.tag(*tag).name).is_some();
     let (own, others): (Vec<TagIdx>, Vec<TagIdx>) = all.into_iter().partition(has);
     for tag in own {
@@ -82,11 +79,19 @@ fn tags_of_tile(ui: &mut Ui, document: &mut Document, land: &TileSet) {
         }
     }
     let mut typed = std::mem::take(&mut document.new_tags[1]);
-    if let Some(tag) = add_tag(ui, land, &others, &mut typed, "Tag of the tile") {
-        let declared = land.tag(tag);
-        let value = declared.values.first().map_or(Plain::Bool(true), Plain::text);
-        document.edit("", |draft| draft.set_key(&declared.name, Some(value)));
-        typed.clear();
+    match add_tag(ui, land, TagOn::Tile, &others, &mut typed) {
+        Some(NewTag::Declared(tag)) => {
+            let declared = land.tag(tag);
+            let value = declared.values.first().map_or(Plain::Bool(true), Plain::text);
+            document.edit("", |draft| draft.set_key(&declared.name, Some(value)));
+            typed.clear();
+        }
+        Some(NewTag::Unknown(name)) => {
+            document.edit("", |draft| draft.set_key(&name, Some(Plain::Bool(true))));
+            document.declares = Some((name, TagOn::Tile));
+            typed.clear();
+        }
+        None => {}
     }
     document.new_tags[1] = typed;
 }
@@ -147,21 +152,28 @@ fn zone_tags(ui: &mut Ui, document: &mut Document, land: &TileSet, written: usiz
     let own_tag =
         |tag: TagIdx| document.draft.zones.get(written).and_then(|zone| zone.tag(&land.tag(tag).name)).cloned();
     let (own, others): (Vec<TagIdx>, Vec<TagIdx>) = all.into_iter().partition(|tag| own_tag(*tag).is_some());
-    let mut change: Option<(TagIdx, Option<Plain>)> = None;
+    let mut change: Option<(String, Option<Plain>)> = None;
     for tag in own {
         let value = own_tag(tag).unwrap_or(Plain::Bool(true));
         if let Some(new) = tag_row(ui, land, tag, &value) {
-            change = Some((tag, new));
+            change = Some((land.tag(tag).name.clone(), new));
         }
     }
     let mut typed = std::mem::take(&mut document.new_tags[0]);
-    if let Some(tag) = add_tag(ui, land, &others, &mut typed, "Tag of the zone") {
-        change = Some((tag, Some(first_value(land, tag))));
-        typed.clear();
+    match add_tag(ui, land, TagOn::Zone, &others, &mut typed) {
+        Some(NewTag::Declared(tag)) => {
+            change = Some((land.tag(tag).name.clone(), Some(first_value(land, tag))));
+            typed.clear();
+        }
+        Some(NewTag::Unknown(name)) => {
+            document.declares = Some((name.clone(), TagOn::Zone));
+            change = Some((name, Some(Plain::Bool(true))));
+            typed.clear();
+        }
+        None => {}
     }
     document.new_tags[0] = typed;
-    if let Some((tag, value)) = change {
-        let name = land.tag(tag).name.clone();
+    if let Some((name, value)) = change {
         document.edit("tag", |draft| {
             if let Some(zone) = draft.zones.get_mut(written) {
                 ZoneDraft::set_tag(zone, &name, value);
@@ -225,22 +237,43 @@ fn tag_row(ui: &mut Ui, land: &TileSet, tag: TagIdx, value: &Plain) -> Option<Op
     new
 }
 
+/// A tag that is to be added.
+enum NewTag {
+    /// One that the mods in play declare.
+    Declared(TagIdx),
+    /// One that nobody declares yet.
+    Unknown(String),
+}
+
 /// A field for the name of a tag, with those that begin so; returns the one that was chosen.
-fn add_tag(ui: &mut Ui, land: &TileSet, others: &[TagIdx], typed: &mut String, name: &str) -> Option<TagIdx> {
-    if others.is_empty() {
-        return None;
-    }
+fn add_tag(ui: &mut Ui, land: &TileSet, on: TagOn, others: &[TagIdx], typed: &mut String) -> Option<NewTag> {
     let mut chosen = None;
     ui.horizontal_wrapped(|ui| {
         let field = TextEdit::singleline(typed).hint_text("add a tag").desired_width(90.0);
-        let response = ui.add(field).on_hover_text("A tag that the mods in play declare.");
+        let response = ui
+            .add(field)
+            .on_hover_text("A word that rules can ask for: one that the mods in play declare, or a new one.");
         let entered = response.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
-        response.accessible_name(name);
-        let begins = |tag: &&TagIdx| land.tag(**tag).name.starts_with(typed.trim());
-        for (i, tag) in others.iter().filter(begins).take(8).enumerate() {
-            let is_entered = entered && i == 0 && !typed.trim().is_empty();
+        response.accessible_name(if on == TagOn::Tile { "Tag of the tile" } else { "Tag of the zone" });
+        let words = typed.trim();
+        let fitting: Vec<TagIdx> =
+            others.iter().copied().filter(|tag| land.tag(*tag).name.starts_with(words)).collect();
+        for (i, tag) in fitting.iter().take(8).enumerate() {
+            let is_entered = entered && i == 0 && !words.is_empty();
             if ui.small_button(&land.tag(*tag).name).clicked() || is_entered {
-                chosen = Some(*tag);
+                chosen = Some(NewTag::Declared(*tag));
+            }
+        }
+        let is_name = words.starts_with(|c: char| c.is_ascii_lowercase())
+            && words.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+        let is_taken =
+            land.tags.iter().any(|tag| tag.name == words) || land.kinds.iter().any(|kind| kind.name == words);
+        if is_name && !is_taken {
+            let about =
+                "No mod in play declares this tag. A click writes it into the manifest of this mod and puts it here.";
+            let clicked = ui.small_button(format!("Declare {words}")).on_hover_text(about).clicked();
+            if clicked || entered && fitting.is_empty() {
+                chosen = Some(NewTag::Unknown(words.to_owned()));
             }
         }
     });

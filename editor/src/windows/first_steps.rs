@@ -1,22 +1,24 @@
-//! What can be done first with a mod that was made here: five steps, ticked as they are done.
+//! What can be done first with a mod that was made here: five steps, ticked as they are done. They lie on the board, and nowhere else: who writes
+//! or draws needs the room.
 
 use egui::{Align2, Context, RichText, Ui, Window, vec2};
 use table::Snapshot;
 
+use crate::command::Command;
 use crate::ui_context::{Action, UiContext};
 use crate::view_state::Guide;
 
 /// Draws the window, if a mod was made and its steps were not closed.
 pub fn first_steps(ctx: &Context, cx: &mut UiContext<'_>) {
-    let Some(guide) = cx.view_state.guide.clone() else { return };
+    let Some(guide) = cx.view_state.guide.clone().filter(|guide| !guide.is_closed) else { return };
     let mut is_open = true;
     let window = Window::new("Your mod in five steps").open(&mut is_open).resizable(false).collapsible(true);
     window.default_width(330.0).anchor(Align2::LEFT_TOP, vec2(12.0, 44.0)).show(ctx, |ui| {
         let done = done(cx.session, &guide);
         steps(ui, cx, &guide, done);
     });
-    if !is_open {
-        cx.view_state.guide = None;
+    if let Some(guide) = &mut cx.view_state.guide {
+        guide.is_closed = !is_open;
     }
 }
 
@@ -37,13 +39,21 @@ fn steps(ui: &mut Ui, cx: &mut UiContext<'_>, guide: &Guide, done: [bool; 5]) {
     let n_done = done.iter().filter(|done| **done).count();
     ui.weak(format!("{} · {n_done} of 5 done", table::shown_path(&guide.folder)));
     step(ui, done[0], "It is in the running game");
-    step(ui, done[1], "Draw one of its tiles");
-    if !done[1] && ui.button("Show its tiles").clicked() {
-        cx.view_state.find_tile = Some(format!("{}/", guide.id));
-        cx.view_state.windows.remaining = true;
+    if cx.session.view().tiles_declared().has_tiles_of(&guide.id) {
+        step(ui, done[1], "Draw one of its tiles");
+        if !done[1] && ui.button("Show its tiles").clicked() {
+            cx.view_state.find_tile = Some(format!("{}/", guide.id));
+            cx.view_state.windows.remaining = true;
+        }
+        step(ui, done[2], "Lay it, and see what it brings");
+    } else {
+        step(ui, done[1], "Draw a tile of its own");
+        if ui.button("New tile…").on_hover_text(Command::NewTile.info().about).clicked() {
+            cx.command(Command::NewTile);
+        }
+        step(ui, done[2], "Lay it");
     }
-    step(ui, done[2], "Lay it, and see what it brings");
-    step(ui, done[3], "Change a number in a file and save: the game takes it over");
+    step(ui, done[3], "Change its rules and save: the game takes it over");
     ui.horizontal_wrapped(|ui| {
         for file in ["tiles.toml", "mod.toml", "rules.rhai"] {
             let path = guide.folder.join(file);
@@ -52,14 +62,17 @@ fn steps(ui: &mut Ui, cx: &mut UiContext<'_>, guide: &Guide, done: [bool; 5]) {
             }
         }
     });
-    step(ui, done[4], "Run its test in a terminal");
-    let command = format!("bastide test {}", table::shown_path(&guide.folder));
-    if ui.small_button("Copy the command").on_hover_text(&command).clicked() {
-        ui.ctx().copy_text(command);
-        if let Some(guide) = &mut cx.view_state.guide {
-            guide.is_tested = true;
+    step(ui, done[4], "See whether its tests still hold, or freeze a moment as a new one");
+    ui.horizontal_wrapped(|ui| {
+        for command in [Command::RunTests, Command::Freeze] {
+            if ui.small_button(command.info().name).on_hover_text(command.info().about).clicked() {
+                cx.command(command);
+                if let Some(guide) = &mut cx.view_state.guide {
+                    guide.is_tested = true;
+                }
+            }
         }
-    }
+    });
 }
 
 fn step(ui: &mut Ui, mut is_done: bool, text: &str) {

@@ -2,7 +2,7 @@
 
 use egui::{Context, Grid, RichText, ScrollArea};
 
-use crate::command::{COMMANDS, Group};
+use crate::command::{COMMANDS, Group, shortcut_text};
 use crate::ui_context::UiContext;
 
 /// Draws the window, if it is open.
@@ -19,7 +19,7 @@ pub fn keys(ctx: &Context, cx: &mut UiContext<'_>) {
                 Grid::new(group.name()).num_columns(3).striped(true).spacing([16.0, 3.0]).show(ui, |ui| {
                     let with_key = COMMANDS.iter().filter(|info| info.group == group && !info.keys.is_empty());
                     for info in with_key {
-                        let keys: Vec<String> = info.keys.iter().map(|k| ui.ctx().format_shortcut(k)).collect();
+                        let keys: Vec<String> = info.keys.iter().map(|k| shortcut_text(ui.ctx(), k)).collect();
                         ui.label(RichText::new(keys.join("  or  ")).monospace());
                         ui.label(info.name);
                         ui.weak(info.about);

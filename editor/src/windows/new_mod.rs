@@ -16,11 +16,17 @@ pub struct NewMod {
     is_open: bool,
     id: String,
     title: String,
-    /// Whether the title was typed, and does not follow the id any more.
-    is_titled: bool,
+    /// Whether the id was typed, and does not follow the title any more.
+    is_named: bool,
     template: Option<&'static Template>,
     places: Vec<PathBuf>,
     place: usize,
+}
+
+/// The id that a title suggests: `The Old Mill` is `the-old-mill`.
+fn id_of(title: &str) -> String {
+    let words = title.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("-")
 }
 
 impl NewMod {
@@ -54,17 +60,17 @@ impl NewMod {
     }
 
     fn fields(&mut self, ui: &mut Ui) {
-        let label = ui.label("Id");
-        let field = TextEdit::singleline(&mut self.id).desired_width(240.0);
-        let id =
-            ui.add(field).labelled_by(label.id).on_hover_text("Small letters, digits and `-`. It names the folder.");
-        if id.changed() && !self.is_titled {
-            self.title = title_of(&self.id);
-        }
-        ui.end_row();
         let label = ui.label("Title");
         let title = ui.add(TextEdit::singleline(&mut self.title).desired_width(240.0)).labelled_by(label.id);
-        self.is_titled |= title.changed();
+        if title.changed() && !self.is_named {
+            self.id = id_of(&self.title);
+        }
+        ui.end_row();
+        let label = ui.label("Id");
+        let field = TextEdit::singleline(&mut self.id).desired_width(240.0);
+        let about = "Small letters, digits and `-`. It names the folder, and stands before the names of tiles.";
+        let id = ui.add(field).labelled_by(label.id).on_hover_text(about);
+        self.is_named |= id.changed();
         ui.end_row();
         let label = ui.label("Begins with");
         let chosen = self.template.map_or("", |template| template.title);

@@ -127,9 +127,10 @@ fn drafts_outlive_the_window() {
     sketched(&mut window, "RFRF", "road n-s");
     click(&mut window, "+");
     let drawn = app(&window).tiles().drawn().unwrap().clone();
-    // Nobody closes anything: what is kept is there already.
-    let kept = fs::read_to_string(data.path().join("drafts/tiles.json")).unwrap();
-    assert!(kept.contains("count = 2"), "{kept}");
+    // Nobody closes anything: what is kept is there soon.
+    let file = data.path().join("drafts/tiles.json");
+    let kept = || fs::read_to_string(&file).unwrap_or_default();
+    wait_until(&mut window, "the draft", |_| kept().contains("count = 2"));
     drop(window);
     let mut window = on_copy(&base, Some(data.path()));
     assert_eq!(app(&window).tiles().n_unsaved(), 1);
@@ -137,7 +138,23 @@ fn drafts_outlive_the_window() {
     click(&mut window, "my-mod/RFRF *");
     assert_eq!(app(&window).tiles().drawn(), Some(&drawn));
     click(&mut window, "Save tile");
-    assert!(!data.path().join("drafts/tiles.json").exists());
+    wait_until(&mut window, "the draft to go", |_| !file.exists());
+}
+
+#[test]
+fn a_tag_is_declared_where_it_is_needed() {
+    let base = CopiedMod::of("base");
+    let mut window = on_copy(&base, None);
+    sketched(&mut window, "RFRF", "road n-s");
+    type_into(&mut window, "Tag of the tile", "gate");
+    click(&mut window, "Declare gate");
+    wait_until(&mut window, "the tag", |app| app.tiles().drawn().is_some_and(|tile| tile.key("gate").is_some()));
+    let manifest = fs::read_to_string(base.library().join("my-mod/mod.toml")).unwrap();
+    assert!(manifest.ends_with("\n[tag.gate]\non = \"tile\"\n"), "{manifest}");
+    click(&mut window, "Save tile");
+    let text = fs::read_to_string(base.library().join("my-mod/tiles.toml")).unwrap();
+    assert!(text.contains("gate = true"), "{text}");
+    assert!(session(&window).problems().is_empty());
 }
 
 #[test]

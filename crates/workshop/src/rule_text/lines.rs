@@ -56,6 +56,36 @@ pub fn indented(language: Language, text: &str, selected: Range<usize>, is_left:
     changed(text, lines, selected, change)
 }
 
+/// Puts a new line in the place of what is selected, as far to the right as the line before it, or further where that opens something; returns the
+/// text and where the cursor is then.
+pub fn with_new_line(language: Language, text: &str, selected: Range<usize>) -> (String, Range<usize>) {
+    let start = lines_at(text, &(selected.start..selected.start)).start;
+    let before = text.get(start..selected.start).unwrap_or_default();
+    let indent: String = before.chars().take_while(|c| *c == ' ' || *c == '\t').collect();
+    let opens = language != Language::Plain && before.trim_end().ends_with(['{', '[', '(']);
+    let step = if opens { STEP } else { "" };
+    let mut inserted = format!("\n{indent}{step}");
+    let at = selected.start + inserted.len();
+    // What closes it goes on a line of its own.
+    if opens && text.get(selected.end..).is_some_and(|after| after.starts_with(['}', ']', ')'])) {
+        inserted.push('\n');
+        inserted.push_str(&indent);
+    }
+    let mut new = text.to_owned();
+    if text.get(selected.clone()).is_some() {
+        new.replace_range(selected, &inserted);
+    }
+    (new, at..at)
+}
+
+/// Returns where the first word of the line begins in which `at` lies, or where the line does if `at` is there already.
+pub fn line_start(text: &str, at: usize) -> usize {
+    let start = lines_at(text, &(at..at)).start;
+    let rest = text.get(start..).unwrap_or_default();
+    let word = start + rest.len() - rest.trim_start_matches([' ', '\t']).len();
+    if at == word { start } else { word }
+}
+
 /// The whole lines that a selection touches, without the end of the last one.
 fn lines_at(text: &str, selected: &Range<usize>) -> Range<usize> {
     let before = text.get(..selected.start).unwrap_or_default();

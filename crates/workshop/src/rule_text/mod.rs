@@ -11,8 +11,10 @@ use std::path::Path;
 
 pub use complete::{Completion, Item, complete};
 pub use entry::{Doc, Key, keys, tables};
-pub use lines::{commented, indented};
-pub use outline::{Definition, Function, Unused, definition, find_declared, hover, outline, unused_hooks};
+pub use lines::{commented, indented, line_start, with_new_line};
+pub use outline::{
+    Definition, Function, Unused, definition, find_declared, hook_filters, hover, outline, unused_hooks,
+};
 pub use place::name_at;
 pub use spans::{Span, SpanKind, spans};
 

@@ -37,6 +37,27 @@ impl Function {
     }
 }
 
+/// Returns the functions that a manifest has called in certain cases only, with these in words; nothing while it is broken.
+pub fn hook_filters(manifest: &str) -> Vec<(String, String)> {
+    let Ok(manifest) = manifest.parse::<toml_edit::DocumentMut>() else { return Vec::new() };
+    let hooks = manifest.get("hook").and_then(|hooks| hooks.as_table_like());
+    let words = |value: &toml_edit::Item| match value.as_array() {
+        Some(array) => array.iter().filter_map(|it| it.as_str()).collect::<Vec<_>>().join(" or "),
+        None => value.as_str().map_or_else(|| value.to_string().trim().to_owned(), str::to_owned),
+    };
+    let filter = |hook: &toml_edit::Item| {
+        let keys = hook.as_table_like()?.iter();
+        let only = keys.filter_map(|(key, value)| Some((key.strip_prefix("only_")?.replace('_', " "), words(value))));
+        let all: Vec<String> = only.map(|(key, words)| format!("{key} {words}")).collect();
+        (!all.is_empty()).then(|| all.join(", "))
+    };
+    hooks
+        .into_iter()
+        .flat_map(|hooks| hooks.iter())
+        .filter_map(|(name, hook)| Some((name.to_owned(), filter(hook)?)))
+        .collect()
+}
+
 /// Returns the functions of a script, whole or broken, in the order of the text.
 pub fn outline(text: &str) -> Vec<Function> {
     let words = script::lex(text);
