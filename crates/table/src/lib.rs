@@ -60,8 +60,8 @@ pub use whole_file::{write_new, write_whole};
 pub use board::{Corner, Edge, Facing, FeatureRef, LayerIdx, PlacedTile, Placement, Spot, TileIdx, TileSet, ZoneRef};
 pub use diagnostic::{Diagnostic, Severity};
 pub use loader::{
-    Library, Problems, RECIPES, Source, TEMPLATES, Template, WatchError, Watcher, builtin_mods, is_mod_id, shown_path,
-    title_of,
+    Library, Problems, RECIPES, Source, TEMPLATES, TUTORIAL, Template, WatchError, Watcher, builtin_mods, is_mod_id,
+    shown_path, title_of,
 };
 pub use players::{HUMAN, PLAYERS, PlayerInfo, player_named};
 pub use rules::{

@@ -115,7 +115,7 @@ fn the_usual_mistakes_are_told_with_what_to_write() {
         unknown kind
             base/mod.toml:39:12: error: unknown kind `feild` (did you mean `field`?)
         endless loop
-            base/rules.rhai:4:19: error: this ran for more than 500000 operations; does a loop never end?, in score_value of base (mend the file and save it: the game goes on)
+            base/rules.rhai:4:19: error: this ran for more than 500000 operations; does a loop never end?, in score_value of base (see to it that each loop comes to an end, and go through lists of features and pieces instead of all spots; when the file is saved, the game goes on)
         division by zero
             base/rules.rhai:3:19: error: division by zero, in score_value of base (look before you divide, as in `if n != 0 { ... }`; when the file is saved, the game goes on)
     "#]].assert_eq(&all);

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use egui::{CollapsingHeader, Context, Id, RichText, ScrollArea, TextEdit, Ui, Window};
-use table::{ModOnDisk, shown_path};
+use table::{ModOnDisk, TUTORIAL, shown_path};
 use workshop::rule_text::{Doc, keys, tables};
 use workshop::{ReferenceKind, reference};
 
+use crate::command::Command;
 use crate::panels::{remember, remembered};
 use crate::rules::whole;
 use crate::ui_context::{Action, UiContext};
@@ -19,8 +20,10 @@ const MOST_BYTES: u64 = 256 << 10;
 /// What is read.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 enum Page {
-    /// What scripts can do.
+    /// From nothing to a tile with a rule.
     #[default]
+    Tutorial,
+    /// What scripts can do.
     Scripts,
     /// What manifests say.
     Manifests,
@@ -52,16 +55,26 @@ pub fn help(ctx: &Context, cx: &mut UiContext<'_>) {
     let window = Window::new("Help").id(id.with("window")).open(&mut is_open).default_width(width).default_pos(corner);
     window.default_height(size.y * 0.6).max_height(size.y * 0.85).show(ctx, |ui| {
         ui.horizontal_wrapped(|ui| {
-            for (page, name) in [(Page::Scripts, "Scripts"), (Page::Manifests, "Manifests"), (Page::Mods, "Mods")] {
+            let pages = [
+                (Page::Tutorial, "Tutorial"),
+                (Page::Scripts, "Scripts"),
+                (Page::Manifests, "Manifests"),
+                (Page::Mods, "Mods"),
+            ];
+            for (page, name) in pages {
                 ui.selectable_value(&mut reading.page, page, name);
             }
-            ui.add(TextEdit::singleline(&mut reading.words).hint_text("Search").desired_width(140.0));
+            let search = ui.add(TextEdit::singleline(&mut reading.words).hint_text("Search").desired_width(140.0));
+            if search.changed() && reading.page == Page::Tutorial {
+                reading.page = Page::Scripts;
+            }
             if !reading.words.is_empty() && ui.small_button("Clear").clicked() {
                 reading.words.clear();
             }
         });
         ui.separator();
         match reading.page {
+            Page::Tutorial => tutorial(ui, cx),
             Page::Scripts => scripts(ui, cx, &reading.words),
             Page::Manifests => manifests(ui, &reading.words),
             Page::Mods => mods(ui, cx, &mut reading),
@@ -74,6 +87,18 @@ pub fn help(ctx: &Context, cx: &mut UiContext<'_>) {
 /// Whether all words are in a text.
 fn has(words: &str, texts: &[&str]) -> bool {
     words.split_whitespace().all(|word| texts.iter().any(|text| text.to_lowercase().contains(&word.to_lowercase())))
+}
+
+fn tutorial(ui: &mut Ui, cx: &mut UiContext<'_>) {
+    ui.horizontal_wrapped(|ui| {
+        for command in [Command::NewMod, Command::NewTile, Command::Rules, Command::Trace, Command::Freeze] {
+            if ui.small_button(command.info().name).on_hover_text(command.info().about).clicked() {
+                cx.command(command);
+            }
+        }
+    });
+    ui.separator();
+    ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| page(ui, TUTORIAL));
 }
 
 fn scripts(ui: &mut Ui, cx: &mut UiContext<'_>, words: &str) {

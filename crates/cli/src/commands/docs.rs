@@ -28,6 +28,8 @@ pub struct Args {
 /// A part of the reference.
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 enum Topic {
+    /// An expansion in five minutes, step by step
+    Tutorial,
     /// mod.toml: what a mod is and declares
     Mod,
     /// tiles.toml: tiles
@@ -43,10 +45,12 @@ enum Topic {
 }
 
 impl Topic {
-    const ALL: [Topic; 6] = [Topic::Mod, Topic::Tiles, Topic::Scripts, Topic::Theme, Topic::Game, Topic::Cookbook];
+    const ALL: [Topic; 7] =
+        [Topic::Tutorial, Topic::Mod, Topic::Tiles, Topic::Scripts, Topic::Theme, Topic::Game, Topic::Cookbook];
 
     fn text(self) -> String {
         match self {
+            Topic::Tutorial => loader::TUTORIAL.to_owned(),
             Topic::Mod => loader::MOD_REFERENCE.to_owned(),
             Topic::Tiles => loader::TILES_REFERENCE.to_owned(),
             Topic::Scripts => script::docs(),
@@ -59,6 +63,7 @@ impl Topic {
     /// The file that it is written into.
     fn file(self) -> &'static str {
         match self {
+            Topic::Tutorial => "tutorial.md",
             Topic::Mod => "mod.md",
             Topic::Tiles => "tiles.md",
             Topic::Scripts => "scripts.md",

@@ -324,6 +324,33 @@ fn the_cookbook_is_written_down() {
 }
 
 #[test]
+fn what_the_tutorial_says_can_be_done() {
+    let dir = folder();
+    let shown = bastide(dir.path(), &["docs", "tutorial"]).expect(0).out;
+    let block = |kind: &str, n: usize| {
+        let begins = shown.split(&format!("```{kind}\n")).nth(1 + n).unwrap();
+        begins.split("```").next().unwrap().to_owned()
+    };
+    bastide(dir.path(), &["new", "old-gates", "--template", "tiles"]).expect(0);
+    let mine = dir.path().join("old-gates");
+    let append = |file: &str, text: String| {
+        let path = mine.join(file);
+        let before = fs::read_to_string(&path).unwrap_or_default();
+        fs::write(path, format!("{before}\n{text}")).unwrap();
+    };
+    append("mod.toml", block("toml", 0));
+    append("tiles.toml", block("toml", 1));
+    append("rules.rhai", block("rhai", 0));
+    append("tests/gate.game", block("game", 0));
+    bastide(dir.path(), &["check", "old-gates"]).expect(0);
+    let tested = bastide(dir.path(), &["test", "old-gates"]).expect(0);
+    assert!(tested.out.contains("2 passed") || tested.out.contains("2 tests"), "{}", tested.out);
+    let changed = fs::read_to_string(mine.join("rules.rhai")).unwrap().replace("plus(3", "plus(4");
+    fs::write(mine.join("rules.rhai"), changed).unwrap();
+    bastide(dir.path(), &["test", "old-gates"]).expect(1);
+}
+
+#[test]
 fn new_overwrites_nothing() {
     let dir = folder();
     bastide(dir.path(), &["new", "wells"]).expect(0);

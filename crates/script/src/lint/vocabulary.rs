@@ -8,7 +8,7 @@ use rhai::Position;
 use crate::compile::ScriptSource;
 use crate::params::Declared;
 
-/// Names that a mod, or the mods it knows of, declare. An empty list is not checked, but for those of the mod itself.
+/// Names that a mod, or the mods it knows of, declare. Where no kind of land is known, nothing is, and only names of the mod itself are checked.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Vocabulary {
     /// Ids of the phases that the mod declares.

@@ -376,7 +376,9 @@ fn check_named_options(name: &str, arg: &Expr, keys: &[OptionKey], known: &Known
 
 fn check_name(text: &str, at: Position, declared: &[Declared], known: &Known, found: &mut Found) {
     let lists: Vec<&[String]> = declared.iter().map(|d| known.vocabulary.names(*d)).collect();
-    if lists.iter().any(|list| list.is_empty()) || lists.iter().any(|list| list.iter().any(|name| name == text)) {
+    // Without any kind of land nobody has said what the mods declare.
+    let is_unknown = known.vocabulary.names(Declared::Kind).is_empty();
+    if is_unknown || lists.iter().any(|list| list.iter().any(|name| name == text)) {
         return;
     }
     if found.counts_only() {
@@ -394,7 +396,16 @@ fn check_name(text: &str, at: Position, declared: &[Declared], known: &Known, fo
         _ => "kind of land or piece",
     };
     let near = did_you_mean(text, lists.iter().flat_map(|list| list.iter().map(String::as_str)));
-    found.at(at, format!("no mod declares a {what} `{text}`"), near);
+    let table = match declared {
+        [Declared::Tag] => Some("tag"),
+        [Declared::Piece] => Some("piece"),
+        [Declared::Token] => Some("token"),
+        [Declared::Pile] => Some("pile"),
+        [Declared::Deck] => Some("deck"),
+        _ => None,
+    };
+    let declare = |table| format!("declare it in mod.toml, as [{table}.{text}], or require the mod that does");
+    found.at(at, format!("no mod declares a {what} `{text}`"), near.or_else(|| table.map(declare)));
 }
 
 /// `feature.kind == "..."`: the text must be a kind of land or a piece.
