@@ -375,6 +375,11 @@ impl Position {
         &self.awards
     }
 
+    /// Tiles that fitted nowhere and left the game, in order.
+    pub fn left_out(&self) -> &[TileIdx] {
+        &self.left_out
+    }
+
     /// The tag of a laid tile: what was set while playing, or what the tile says. The number 0 is no tag.
     #[inline]
     pub fn tile_tag(&self, ruleset: &Ruleset, tile: TileRef, tag: TagIdx) -> Option<i32> {

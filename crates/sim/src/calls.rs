@@ -5,9 +5,10 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use rules::{Call, FnIdx, Halt, Hooks, Rules, Value};
+use serde::{Deserialize, Serialize};
 
 /// How often a function of a mod was called.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct FunctionCalls {
     /// The mod.
     pub owner: String,

@@ -3,6 +3,9 @@
 use players::{Player, Rng, View};
 use rules::{Dealer, Fault, Game, Seat, Status, Who, caught, seen_by};
 
+use crate::detail::Watch;
+use crate::result::GameResult;
+
 /// A game with more answers than this is taken for one that never ends.
 pub const MAX_ANSWERS: usize = 100_000;
 
@@ -13,70 +16,51 @@ pub(crate) fn seed_of_game(seed: u64, n: u64) -> u64 {
     Rng::derived(seed, n) >> 16
 }
 
-/// How a game went.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct GameResult {
-    /// Its number, from 0.
-    pub number: u64,
-    /// What chance was answered from.
-    pub seed: u64,
-    /// The scores by seat.
-    pub scores: Vec<i64>,
-    /// Turns begun.
-    pub n_turns: u32,
-    /// Answers given by players.
-    pub n_choices: u32,
-    /// Answers given, those of chance included.
-    pub n_answers: u32,
-    /// Why it did not come to its end, if so.
-    pub fault: Option<String>,
-    /// What went wrong while players chose, without harm to the game: the first mod's `hint` that failed.
-    pub failed_hint: Option<String>,
-    /// Its record, where asked for or where it did not come to its end.
-    pub record: Option<String>,
-}
-
-impl GameResult {
-    /// The best score.
-    pub fn best(&self) -> i64 {
-        self.scores.iter().copied().max().unwrap_or(0)
-    }
-
-    /// The seats that share the win; nobody where the game did not come to its end.
-    pub fn winners(&self) -> impl Iterator<Item = usize> + '_ {
-        let best = self.best();
-        let ended = self.fault.is_none();
-        self.scores.iter().enumerate().filter(move |(_, s)| ended && **s == best).map(|(seat, _)| seat)
-    }
-}
-
 /// Who answers: a bot for each seat, and chance.
 pub(crate) struct Bots {
     players: Vec<Box<dyn Player>>,
+    /// By how many seats they have moved on.
+    rotated_by: usize,
     dealer: Dealer,
     /// Answers given by players in this game.
     n_choices: u32,
     /// The first hint that failed in this game.
     failed_hint: Option<Box<Fault>>,
+    /// What sees every choice, where somebody wants to know.
+    pub watch: Option<Watch>,
 }
 
 impl Bots {
-    pub fn new(players: Vec<Box<dyn Player>>) -> Bots {
-        Bots { players, dealer: Dealer::new(0), n_choices: 0, failed_hint: None }
+    pub fn new(players: Vec<Box<dyn Player>>, watch: Option<Watch>) -> Bots {
+        Bots { players, rotated_by: 0, dealer: Dealer::new(0), n_choices: 0, failed_hint: None, watch }
     }
 
-    fn begin(&mut self, seed: u64) {
+    fn begin(&mut self, seed: u64, rotated_by: usize) {
         self.dealer = Dealer::new(seed);
+        self.rotated_by = rotated_by;
         self.n_choices = 0;
         self.failed_hint = None;
-        for (seat, player) in self.players.iter_mut().enumerate() {
-            player.begin(Rng::of_seat(seed, seat));
+        if let Some(watch) = &mut self.watch {
+            watch.begin();
+        }
+        for seat in 0..self.players.len() {
+            let player = self.player_at(seat);
+            self.players[player].begin(Rng::of_seat(seed, seat));
         }
     }
 
-    fn choose(&mut self, seat: Seat, view: &View<'_>) -> usize {
+    /// Which player sits at `seat`.
+    fn player_at(&self, seat: usize) -> usize {
+        (seat + self.rotated_by) % self.players.len().max(1)
+    }
+
+    fn choose(&mut self, seat: Seat, n_options: usize, view: &View<'_>) -> usize {
         self.n_choices += 1;
-        let player = &mut self.players[seat.idx()];
+        if let Some(watch) = &mut self.watch {
+            watch.see(view.state, seat, view.decision, n_options);
+        }
+        let at = self.player_at(seat.idx());
+        let player = &mut self.players[at];
         let chosen = player.choose(view);
         self.failed_hint = self.failed_hint.take().or_else(|| player.take_fault());
         chosen
@@ -84,8 +68,8 @@ impl Bots {
 }
 
 /// Plays `game`, which stands at its start, to the end.
-pub(crate) fn play(game: &mut Game, bots: &mut Bots, number: u64, seed: u64) -> GameResult {
-    bots.begin(seed);
+pub(crate) fn play(game: &mut Game, bots: &mut Bots, number: u64, seed: u64, rotated_by: usize) -> GameResult {
+    bots.begin(seed, rotated_by);
     // A mistake of ours costs its game as one of a mod does, and not the simulation.
     let played = caught(|| finish(game, bots));
     let fault = played.unwrap_or_else(|panic| Err(format!("{panic}; please report it with the record"))).err();
@@ -93,10 +77,12 @@ pub(crate) fn play(game: &mut Game, bots: &mut Bots, number: u64, seed: u64) -> 
     GameResult {
         number,
         seed,
+        rotated_by: rotated_by as u8,
         scores: state.seats().map(|seat| state.score(seat)).collect(),
         n_turns: state.turn().map_or(0, |t| t.number),
         n_choices: bots.n_choices,
         n_answers: game.log().len() as u32,
+        detail: bots.watch.as_ref().map(|watch| watch.detail(game)),
         fault,
         failed_hint: bots.failed_hint.take().map(|fault| fault.to_string()),
         record: None,
@@ -126,7 +112,7 @@ fn finish(game: &mut Game, bots: &mut Bots) -> Result<(), String> {
             return Err(format!("the game went on after {MAX_ANSWERS} answers"));
         }
         let state = &*seen_by(game.rules(), game.state(), seat.into());
-        let n = bots.choose(seat, &View { rules: game.rules(), state, decision });
+        let n = bots.choose(seat, n_options, &View { rules: game.rules(), state, decision });
         game.answer_nth(n.min(n_options - 1));
     }
 }

@@ -1,15 +1,36 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(test, allow(clippy::unwrap_used, reason = "a test fails by panicking"))]
 
 mod calls;
+mod compare;
+mod detail;
 mod game;
+mod interval;
+mod measure;
+mod moments;
+mod part;
 mod plan;
+mod result;
 mod rows;
 mod run;
 mod stats;
+mod summary;
+mod table;
+mod tally;
+mod until;
 
 pub use calls::FunctionCalls;
-pub use game::{GameResult, MAX_ANSWERS};
+pub use compare::{Arm, Comparison, Difference, Verdict, compare};
+pub use game::MAX_ANSWERS;
+pub use interval::{Interval, LEVEL};
+pub use measure::Measure;
+pub use moments::{Histogram, Moments};
+pub use part::Part;
 pub use plan::{Plan, PlanError};
-pub use rows::{Format, header, row};
+pub use result::{GameDetail, GameResult};
+pub use rows::{Column, Format, Value, columns, header, row, values};
 pub use run::run;
-pub use stats::{FaultSeen, Report, SeatStats};
+pub use stats::{FaultSeen, Measured, Report, Standing};
+pub use summary::{Cell, Row, Section, compared, summary};
+pub use tally::{Details, Reason, Reasons, TileTally};
+pub use until::{LEVEL_OF_LOOK, compare_until, looks, run_until};

@@ -1,9 +1,9 @@
-//! Games as lines of a file for analysis.
+//! Games as rows of a file for analysis.
 
 use serde_json::json;
 
-use crate::game::GameResult;
 use crate::plan::Plan;
+use crate::result::GameResult;
 
 /// How rows are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,55 +14,126 @@ pub enum Format {
     JsonLines,
 }
 
-/// The first line, with its line end; empty where the format has none.
+/// A column of a file of games.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Column {
+    /// Its name.
+    pub name: String,
+    /// Whether it holds whole numbers; texts otherwise.
+    pub is_number: bool,
+}
+
+/// What stands in a column.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Value {
+    /// A whole number.
+    Number(i64),
+    /// A text.
+    Text(String),
+    /// Nothing.
+    Nothing,
+}
+
+/// Returns the columns of the games of `plan`; what they mean stands in the README of this crate.
+pub fn columns(plan: &Plan) -> Vec<Column> {
+    let number = |name: &str| Column { name: name.to_owned(), is_number: true };
+    let text = |name: &str| Column { name: name.to_owned(), is_number: false };
+    let seats = &plan.setup.players;
+    let mut columns = vec![number("game"), number("seed")];
+    columns.extend(seats.iter().map(|name| number(name)));
+    columns.extend(seats.iter().map(|name| text(&format!("{name}_player"))));
+    columns.extend([text("winner"), number("turns"), number("decisions"), number("choices")]);
+    columns.extend(["options", "obvious", "lead_changes", "discards", "holes", "stuck"].map(number));
+    columns.push(text("fault"));
+    columns.extend(plan.with_records.then(|| text("record")));
+    columns
+}
+
+/// Returns what stands in the columns of a game.
+pub fn values(plan: &Plan, game: &GameResult) -> Vec<Value> {
+    let text = |text: &Option<String>| text.clone().map_or(Value::Nothing, Value::Text);
+    let mut values = vec![Value::Number(game.number as i64), Value::Number(game.seed as i64)];
+    values.extend(game.scores.iter().map(|score| Value::Number(*score)));
+    let n = plan.players.len();
+    let player = |seat: usize| plan.players.get((seat + usize::from(game.rotated_by)) % n.max(1));
+    values.extend((0..n).map(|seat| player(seat).map_or(Value::Nothing, |p| Value::Text(p.name.to_owned()))));
+    values.push(Value::Text(winners(plan, game).join(" ")));
+    values.extend([game.n_turns, game.n_answers, game.n_choices].map(|n| Value::Number(i64::from(n))));
+    match game.detail {
+        Some(it) => {
+            let rest = [it.n_obvious, it.n_lead_changes, it.n_discards, it.n_holes, it.n_stuck];
+            values.push(Value::Number(it.n_options as i64));
+            values.extend(rest.map(|n| Value::Number(i64::from(n))));
+        }
+        None => values.extend(vec![Value::Nothing; 6]),
+    }
+    values.push(text(&game.fault));
+    if plan.with_records {
+        values.push(text(&game.record));
+    }
+    values
+}
+
+fn winners<'p>(plan: &'p Plan, game: &GameResult) -> Vec<&'p str> {
+    game.winners().filter_map(|seat| plan.setup.players.get(seat)).map(String::as_str).collect()
+}
+
+/// Returns the first line, with its line end; empty where the format has none.
 pub fn header(format: Format, plan: &Plan) -> String {
     match format {
         Format::JsonLines => String::new(),
         Format::Csv => {
-            let names = plan.setup.players.iter().map(|name| quoted(name));
-            let mut columns: Vec<String> = ["game".to_owned(), "seed".to_owned()].into_iter().chain(names).collect();
-            columns.extend(["winner", "turns", "decisions", "fault"].map(str::to_owned));
-            if plan.with_records {
-                columns.push("record".to_owned());
-            }
-            columns.join(",") + "\n"
+            let names: Vec<String> = columns(plan).iter().map(|column| quoted(&column.name)).collect();
+            names.join(",") + "\n"
         }
     }
 }
 
-/// The line of one game, with its line end. Several winners are separated by spaces.
+/// Returns the line of one game, with its line end. Several winners are separated by spaces.
 pub fn row(format: Format, plan: &Plan, game: &GameResult) -> String {
-    let names = &plan.setup.players;
-    let winners: Vec<&str> = game.winners().map(|seat| names[seat].as_str()).collect();
     match format {
-        Format::JsonLines => {
-            let mut line = json!({
-                "game": game.number,
-                "seed": game.seed,
-                "scores": game.scores,
-                "winners": winners,
-                "turns": game.n_turns,
-                "decisions": game.n_answers,
-            });
-            if let Some(fault) = &game.fault {
-                line["fault"] = json!(fault);
-            }
-            if let Some(record) = game.record.as_ref().filter(|_| plan.with_records) {
-                line["record"] = json!(record);
-            }
-            line.to_string() + "\n"
-        }
+        Format::JsonLines => json_row(plan, game).to_string() + "\n",
         Format::Csv => {
-            let mut cells = vec![game.number.to_string(), game.seed.to_string()];
-            cells.extend(game.scores.iter().map(i64::to_string));
-            cells.extend([quoted(&winners.join(" ")), game.n_turns.to_string(), game.n_answers.to_string()]);
-            cells.push(game.fault.as_deref().map_or_else(String::new, quoted));
-            if plan.with_records {
-                cells.push(game.record.as_deref().map_or_else(String::new, quoted));
-            }
+            let cell = |value: Value| match value {
+                Value::Number(n) => n.to_string(),
+                Value::Text(text) => quoted(&text),
+                Value::Nothing => String::new(),
+            };
+            let cells: Vec<String> = values(plan, game).into_iter().map(cell).collect();
             cells.join(",") + "\n"
         }
     }
+}
+
+fn json_row(plan: &Plan, game: &GameResult) -> serde_json::Value {
+    let n = plan.players.len().max(1);
+    let players =
+        (0..plan.players.len()).filter_map(|seat| plan.players.get((seat + usize::from(game.rotated_by)) % n));
+    let mut line = json!({
+        "game": game.number,
+        "seed": game.seed,
+        "scores": game.scores,
+        "players": players.map(|p| p.name).collect::<Vec<_>>(),
+        "winners": winners(plan, game),
+        "turns": game.n_turns,
+        "decisions": game.n_answers,
+        "choices": game.n_choices,
+    });
+    if let Some(it) = game.detail {
+        line["options"] = json!(it.n_options);
+        line["obvious"] = json!(it.n_obvious);
+        line["lead_changes"] = json!(it.n_lead_changes);
+        line["discards"] = json!(it.n_discards);
+        line["holes"] = json!(it.n_holes);
+        line["stuck"] = json!(it.n_stuck);
+    }
+    if let Some(fault) = &game.fault {
+        line["fault"] = json!(fault);
+    }
+    if let Some(record) = game.record.as_ref().filter(|_| plan.with_records) {
+        line["record"] = json!(record);
+    }
+    line
 }
 
 /// A cell of CSV, in quotes where it needs them.

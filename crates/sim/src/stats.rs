@@ -2,83 +2,100 @@
 
 use std::time::Duration;
 
-use crate::calls::FunctionCalls;
-use crate::game::GameResult;
+use serde::{Deserialize, Serialize};
 
-/// A win shared by `n` counts as `WIN / n`; every number of players divides it.
-const WIN: u64 = 840;
+use crate::calls::FunctionCalls;
+use crate::interval::{Interval, LEVEL, share_interval};
+use crate::measure::{Measure, wins};
+use crate::moments::{Histogram, Moments};
+use crate::plan::Plan;
+use crate::result::GameResult;
+use crate::tally::Details;
 
 /// How many faults a report keeps with their records.
 const N_FAULTS_KEPT: usize = 20;
 
-/// How one seat did.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct SeatStats {
-    /// Its name.
-    pub name: String,
-    /// Who played it.
-    pub player: String,
-    n_games: u64,
-    wins: u64,
-    sum: i128,
-    sum_of_squares: i128,
-    least: Option<i64>,
-    most: Option<i64>,
+/// One thing that was measured of all games that came to their end.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Measured {
+    /// What.
+    pub measure: Measure,
+    /// The sums, in units of [`Measure::scale`].
+    pub moments: Moments,
+    /// How often each value was seen, in the same units; empty for wins.
+    pub histogram: Histogram,
 }
 
-impl SeatStats {
-    fn add(&mut self, score: i64) {
-        self.n_games += 1;
-        self.sum += i128::from(score);
-        self.sum_of_squares += i128::from(score) * i128::from(score);
-        self.least = Some(self.least.map_or(score, |l| l.min(score)));
-        self.most = Some(self.most.map_or(score, |m| m.max(score)));
+impl Measured {
+    fn of(measure: Measure) -> Measured {
+        Measured { measure, moments: Moments::default(), histogram: Histogram::default() }
     }
 
-    fn merge(&mut self, other: &SeatStats) {
-        self.n_games += other.n_games;
-        self.wins += other.wins;
-        self.sum += other.sum;
-        self.sum_of_squares += other.sum_of_squares;
-        self.least = [self.least, other.least].into_iter().flatten().min();
-        self.most = self.most.max(other.most);
+    fn add(&mut self, game: &GameResult) {
+        let value = self.measure.of(game);
+        self.moments.add(value);
+        if !self.measure.is_win() {
+            self.histogram.add(value);
+        }
     }
 
+    /// Returns the mean; for wins the share of games.
+    pub fn mean(&self) -> f64 {
+        self.moments.mean() / self.measure.scale()
+    }
+
+    /// Returns an interval of the mean: Wilson's for wins, Student's for everything else.
+    pub fn interval(&self, level: f64) -> Option<Interval> {
+        if self.measure.is_win() {
+            return Some(share_interval(wins(self.moments.sum()), self.moments.n(), level));
+        }
+        Some(self.moments.interval(level)?.times(1.0 / self.measure.scale()))
+    }
+}
+
+/// How a seat did, or a player wherever it sat.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Standing<'r> {
+    /// Its name.
+    pub name: &'r str,
+    /// Who played it; several where players moved on.
+    pub player: &'r str,
+    wins: &'r Moments,
+    /// Its scores.
+    pub score: &'r Moments,
+    /// How often it had which score.
+    pub scores: &'r Histogram,
+}
+
+impl Standing<'_> {
     /// Games that came to their end.
-    pub fn n_games(&self) -> u64 {
-        self.n_games
+    pub fn n_games(self) -> u64 {
+        self.score.n()
     }
 
     /// Games won; one that is shared by two counts half.
-    pub fn wins(&self) -> f64 {
-        self.wins as f64 / WIN as f64
+    pub fn wins(self) -> f64 {
+        wins(self.wins.sum())
+    }
+
+    /// What share of the games it won, from 0 to 1.
+    pub fn share(self) -> f64 {
+        self.wins() / self.n_games().max(1) as f64
+    }
+
+    /// Wilson's interval of that share.
+    pub fn share_interval(self, level: f64) -> Interval {
+        share_interval(self.wins(), self.n_games(), level)
     }
 
     /// The mean score.
-    pub fn mean(&self) -> f64 {
-        self.sum as f64 / self.n_games.max(1) as f64
-    }
-
-    /// The standard deviation of the score within these games.
-    pub fn deviation(&self) -> f64 {
-        let n = i128::from(self.n_games.max(1));
-        // Whole numbers to the end: large sums would lose the difference.
-        ((n * self.sum_of_squares - self.sum * self.sum) as f64).max(0.0).sqrt() / n as f64
-    }
-
-    /// The least score; 0 without games.
-    pub fn least(&self) -> i64 {
-        self.least.unwrap_or(0)
-    }
-
-    /// The greatest score; 0 without games.
-    pub fn most(&self) -> i64 {
-        self.most.unwrap_or(0)
+    pub fn mean(self) -> f64 {
+        self.score.mean()
     }
 }
 
 /// A game that did not come to its end.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct FaultSeen {
     /// Its number, from 0.
     pub number: u64,
@@ -91,10 +108,14 @@ pub struct FaultSeen {
 }
 
 /// What has come out of a simulation.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Report {
-    /// By seat.
-    pub seats: Vec<SeatStats>,
+    /// By seat: its name and who played it.
+    pub(crate) seats: Vec<(String, String)>,
+    /// By player, where they moved on: what it is called.
+    pub(crate) players: Vec<String>,
+    /// What was measured of games that came to their end.
+    pub measured: Vec<Measured>,
     /// Games played, those with faults included.
     pub n_games: u64,
     /// Games that were shared by several winners.
@@ -113,6 +134,8 @@ pub struct Report {
     pub n_failed_hints: u64,
     /// How it failed in the first of them: the number of the game, and what happened.
     pub failed_hint: Option<(u64, String)>,
+    /// Tiles, and where points come from, where the plan wants to know.
+    pub details: Option<Details>,
     /// Calls of mods' functions, the most frequent first; empty unless they were counted.
     pub calls: Vec<FunctionCalls>,
     /// How many threads played.
@@ -122,11 +145,60 @@ pub struct Report {
 }
 
 impl Report {
-    pub(crate) fn of_seats(seats: impl Iterator<Item = (String, String)>) -> Report {
-        let seats = seats.map(|(name, player)| SeatStats { name, player, ..SeatStats::default() });
-        Report { seats: seats.collect(), ..Report::default() }
+    /// Returns a report of no games.
+    pub fn of(plan: &Plan) -> Report {
+        let player_of = |seat: usize| match plan.rotates {
+            true => "all".to_owned(),
+            false => plan.players.get(seat).map_or_else(String::new, |p| p.name.to_owned()),
+        };
+        let seats = plan.setup.players.iter().enumerate();
+        let players = if plan.rotates { 0..plan.players.len() } else { 0..0 };
+        Report {
+            seats: seats.map(|(i, name)| (name.clone(), player_of(i))).collect(),
+            players: players.map(|n| plan.player_label(n)).collect(),
+            measured: Measure::of_plan(plan).into_iter().map(Measured::of).collect(),
+            details: plan.details.then(Details::default),
+            ..Report::default()
+        }
     }
 
+    /// Returns what was measured of one thing, if it was.
+    pub fn measured(&self, measure: Measure) -> Option<&Measured> {
+        self.measured.iter().find(|it| it.measure == measure)
+    }
+
+    /// Returns what it is called in these games.
+    pub fn name_of(&self, measure: Measure) -> String {
+        let seat = |n: u8| self.seats.get(usize::from(n)).map_or_else(String::new, |(name, _)| name.clone());
+        measure.name(seat, |n| self.players.get(usize::from(n)).cloned().unwrap_or_default())
+    }
+
+    /// Returns how each seat did.
+    pub fn seats(&self) -> Vec<Standing<'_>> {
+        let names = self.seats.iter().map(|(name, player)| (name.as_str(), player.as_str()));
+        self.standings(names, Measure::Win, Measure::Score)
+    }
+
+    /// Returns how each player did, wherever it sat; nothing where players did not move on.
+    pub fn players(&self) -> Vec<Standing<'_>> {
+        let names = self.players.iter().map(|name| (name.as_str(), name.as_str()));
+        self.standings(names, Measure::PlayerWin, Measure::PlayerScore)
+    }
+
+    fn standings<'r>(
+        &'r self,
+        names: impl Iterator<Item = (&'r str, &'r str)>,
+        win: fn(u8) -> Measure,
+        score: fn(u8) -> Measure,
+    ) -> Vec<Standing<'r>> {
+        let of = |(n, (name, player)): (usize, (&'r str, &'r str))| {
+            let (wins, score) = (self.measured(win(n as u8))?, self.measured(score(n as u8))?);
+            Some(Standing { name, player, wins: &wins.moments, score: &score.moments, scores: &score.histogram })
+        };
+        names.enumerate().filter_map(of).collect()
+    }
+
+    /// Adds a game.
     pub(crate) fn add(&mut self, result: &GameResult) {
         self.n_games += 1;
         self.n_choices += u64::from(result.n_choices);
@@ -146,14 +218,16 @@ impl Report {
             });
             return;
         }
-        let n_winners = result.winners().count() as u64;
-        self.n_shared += u64::from(n_winners > 1);
-        result.winners().for_each(|seat| self.seats[seat].wins += WIN / n_winners.max(1));
-        self.seats.iter_mut().zip(&result.scores).for_each(|(seat, score)| seat.add(*score));
+        self.n_shared += u64::from(result.winners().nth(1).is_some());
+        self.measured.iter_mut().for_each(|measured| measured.add(result));
     }
 
-    pub(crate) fn merge(&mut self, other: Report) {
-        self.seats.iter_mut().zip(&other.seats).for_each(|(seat, more)| seat.merge(more));
+    /// Adds what came out of other games of the same plan.
+    pub fn merge(&mut self, other: Report) {
+        for (own, more) in self.measured.iter_mut().zip(&other.measured) {
+            own.moments.merge(&more.moments);
+            own.histogram.merge(&more.histogram);
+        }
         self.n_games += other.n_games;
         self.n_shared += other.n_shared;
         self.n_choices += other.n_choices;
@@ -163,6 +237,9 @@ impl Report {
         self.n_failed_hints += other.n_failed_hints;
         self.keep_failed_hint(other.failed_hint);
         other.faults.into_iter().for_each(|fault| self.keep_fault(fault));
+        if let (Some(own), Some(more)) = (&mut self.details, other.details) {
+            own.merge(more);
+        }
         for more in other.calls {
             match self.calls.iter_mut().find(|c| (&c.owner, &c.function) == (&more.owner, &more.function)) {
                 Some(calls) => {
@@ -172,6 +249,9 @@ impl Report {
                 None => self.calls.push(more),
             }
         }
+        self.calls.sort_by(|a, b| (b.n, &a.owner, &a.function).cmp(&(a.n, &b.owner, &b.function)));
+        self.n_threads = self.n_threads.max(other.n_threads);
+        self.took += other.took;
     }
 
     /// Keeps the faults of the games with the lowest numbers, whoever reports first.
@@ -186,42 +266,63 @@ impl Report {
         self.failed_hint = [self.failed_hint.take(), other].into_iter().flatten().min();
     }
 
-    /// Games a second.
+    /// Returns games a second.
     pub fn games_per_second(&self) -> f64 {
         self.n_games as f64 / self.took.as_secs_f64().max(1e-9)
+    }
+
+    /// Returns half of the widest interval of a share of wins, from 0 to 1.
+    pub fn widest_share(&self, level: f64) -> f64 {
+        self.seats().into_iter().chain(self.players()).map(|it| it.share_interval(level).half()).fold(0.0, f64::max)
+    }
+
+    /// Returns whether the wins of the seats tell that the game is not fair to all of them: the seats whose interval does not hold the fair
+    /// share. All intervals hold together as surely as one of [`LEVEL`].
+    pub fn unfair_seats(&self) -> Vec<Standing<'_>> {
+        let seats = self.seats();
+        let n = seats.len().max(1) as f64;
+        let level = 1.0 - (1.0 - LEVEL) / n;
+        seats.into_iter().filter(|seat| !seat.share_interval(level).holds(1.0 / n)).collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use rules::Setup;
+
     use super::*;
 
     fn game(number: u64, scores: &[i64]) -> GameResult {
         GameResult { number, scores: scores.to_vec(), ..GameResult::default() }
     }
 
+    fn report(n_seats: usize) -> Report {
+        let random = players::PLAYERS[0];
+        Report::of(&Plan::new(Setup::of(&[], n_seats), Vec::new(), vec![random; n_seats], 0))
+    }
+
     #[test]
     fn shares_and_moments() {
-        let seats = || Report::of_seats([("red", "a"), ("blue", "b")].map(|(n, p)| (n.into(), p.into())).into_iter());
-        let (mut all, mut one, mut other) = (seats(), seats(), seats());
+        let (mut all, mut one, mut other) = (report(2), report(2), report(2));
         for (i, scores) in [[2, 4], [4, 4], [9, -1], [1, 1]].iter().enumerate() {
             all.add(&game(i as u64, scores));
             if i % 2 == 0 { &mut one } else { &mut other }.add(&game(i as u64, scores));
         }
         other.merge(one);
         assert_eq!(other, all);
-        assert_eq!((all.seats[0].wins(), all.seats[1].wins(), all.n_shared), (2.0, 2.0, 2));
-        assert_eq!((all.seats[0].mean(), all.seats[1].least(), all.seats[0].most()), (4.0, -1, 9));
-        assert!((all.seats[0].deviation() - 9.5f64.sqrt()).abs() < 1e-12);
+        let seats = all.seats();
+        assert_eq!((seats[0].wins(), seats[1].wins(), all.n_shared), (2.0, 2.0, 2));
+        assert_eq!((seats[0].mean(), seats[1].score.least(), seats[0].score.most()), (4.0, -1, 9));
+        assert!((seats[0].score.deviation() - 9.5f64.sqrt()).abs() < 1e-12);
     }
 
     #[test]
     fn games_with_faults_count_apart() {
-        let mut report = Report::of_seats([("red".to_owned(), "a".to_owned())].into_iter());
+        let mut report = report(1);
         for number in (0..50).rev() {
             report.add(&GameResult { fault: Some("broke".into()), ..game(number, &[3]) });
         }
-        assert_eq!((report.n_faults, report.faults.len(), report.seats[0].n_games()), (50, 20, 0));
+        assert_eq!((report.n_faults, report.faults.len(), report.seats()[0].n_games()), (50, 20, 0));
         assert_eq!(report.faults[19].number, 19);
     }
 }

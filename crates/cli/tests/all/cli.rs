@@ -247,7 +247,9 @@ fn results_of_sim_do_not_depend_on_threads() {
     let (other_report, other_rows) = run("3", "three.csv");
     assert_eq!(report, other_report);
     assert_eq!(rows, other_rows);
-    assert!(rows.starts_with("game,seed,red,blue,winner,turns,decisions,fault,record\n"));
+    assert!(
+        rows.starts_with("game,seed,red,blue,red_player,blue_player,winner,turns,decisions,choices,options,obvious,")
+    );
     assert_eq!((&report["games"], &report["faults"]), (&Json::from(60), &Json::from(0)));
     let (_, lines) = run("2", "two.jsonl");
     assert_eq!(lines.lines().count(), 60);

@@ -7,4 +7,5 @@ mod deception;
 mod hostile;
 mod play;
 mod records;
+mod sim;
 mod snapshots;

@@ -1,0 +1,116 @@
+//! `bastide sim --against-…`: A against B.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use diagnostic::Diagnostic;
+use loader::Library;
+use serde_json::json;
+use sim::{Arm, Comparison, Report, compare, compare_until, compared};
+use workshop::RulesCache;
+
+use crate::commands::sim::text::{Page, write_section};
+use crate::commands::sim::{Against, Args, Table, json, progress, progress_bar};
+use crate::context::{CliError, Context, Done, Outcome};
+use crate::terminal::Terminal;
+
+pub fn run(context: &mut Context, args: &Args) -> Done {
+    let a = args.table(context)?;
+    let b = other_table(context, args)?;
+    let bar = progress_bar(a.plan.n_games);
+    let arms = [&a, &b].map(|table| Arm { factory: &*table.loaded, plan: &table.plan });
+    let [arm_a, arm_b] = arms;
+    let found = match args.until {
+        Some(half) => compare_until(arm_a, arm_b, half, &mut |n, of| progress(&bar, n, of)),
+        None => compare(arm_a, arm_b, &mut |n| bar.set_position(n)),
+    };
+    bar.finish_and_clear();
+    let found = found.map_err(|m| Diagnostic::without_place(m.to_string()))?;
+    let mut out = context.terminal.out_as(args.json);
+    if args.json {
+        let value = json!({
+            "a": json::report_json(&found.a, args.level()),
+            "b": json::report_json(&found.b, args.level()),
+            "pairs": found.n_pairs,
+            "changed": found.n_changed,
+            "other_winners": found.n_other_winners,
+            "first_change": found.first_change,
+            "differs": found.differs(),
+            "differences": json::section_json(&compared(&found)),
+        });
+        writeln!(out, "{value}")?;
+    } else {
+        write(&context.terminal, &mut out, &found, args)?;
+    }
+    out.flush()?;
+    Ok(Outcome::fine_if(found.a.n_faults + found.b.n_faults == 0))
+}
+
+/// Loads what A is compared with.
+fn other_table(context: &mut Context, args: &Args) -> Result<Table, CliError> {
+    let Against { against_mods, against_settings, against_path, against_players } = &args.against;
+    let mods = against_mods.as_ref().unwrap_or(&args.mods);
+    let players = against_players.as_ref().unwrap_or(&args.players);
+    let is_changed = |name: &String| against_settings.iter().any(|(other, _)| other == name);
+    let kept = args.settings.iter().filter(|(name, _)| !is_changed(name));
+    // What belongs to a mod that B is without does not count there.
+    let kept = kept.filter(|(name, _)| against_mods.is_none() || names_mod_of(context, mods, name));
+    let settings: Vec<(String, String)> = kept.chain(against_settings).cloned().collect();
+    let Some(folder) = against_path else { return args.table_of(context, mods, players, &settings) };
+    let paths = paths_with(context, folder)?;
+    let mut other = Context { terminal: context.terminal, mods: RulesCache::new(paths) };
+    args.table_of(&mut other, mods, players, &settings)
+}
+
+/// Whether the setting belongs to one of these mods or what they require.
+fn names_mod_of(context: &Context, mods: &[String], setting: &str) -> bool {
+    let owner = setting.split('.').next().unwrap_or_default();
+    let available = context.library().available();
+    let loads = |id: &String| available.iter().any(|it| it.id == *id && it.load_order.iter().any(|one| one == owner));
+    mods.iter().any(loads)
+}
+
+/// Where mods are looked for: in `folder`, and those that it has not where they are.
+fn paths_with(context: &Context, folder: &Path) -> Result<Vec<PathBuf>, CliError> {
+    let theirs = Library::open(&[folder.to_owned()]).ids();
+    if theirs.is_empty() {
+        let message = format!("--against-path {}: there are no mods", folder.display());
+        return Err(CliError::Usage(Diagnostic::without_place(message)));
+    }
+    let library = context.library();
+    let others = library.ids().into_iter().filter(|id| !theirs.contains(id)).filter_map(|id| library.folder(&id));
+    Ok([folder.to_owned()].into_iter().chain(others).collect())
+}
+
+fn write(terminal: &Terminal, out: &mut impl Write, found: &Comparison, args: &Args) -> io::Result<()> {
+    write_section(terminal, out, &compared(found), false)?;
+    let n = found.n_pairs.max(1) as f64;
+    let share = |n_games: u64| 100.0 * n_games as f64 / n;
+    writeln!(
+        out,
+        "\n{} pairs of games with seed {}: other scores in {:.1}%, other winners in {:.1}%; {:.1} s",
+        found.n_pairs,
+        args.seed,
+        share(found.n_changed),
+        share(found.n_other_winners),
+        found.a.took.as_secs_f64()
+    )?;
+    let verdict = match (found.n_changed, found.differs()) {
+        (0, false) => "Nothing differs: all games came to the same scores.".to_owned(),
+        (_, true) => "B differs from A. All intervals hold together in 95 of 100 comparisons.".to_owned(),
+        (_, false) => "No difference can be told from chance by so many games.".to_owned(),
+    };
+    writeln!(out, "{}", terminal.bold(verdict))?;
+    for (name, report) in [("A", &found.a), ("B", &found.b)] {
+        write_faults(terminal, out, name, report)?;
+    }
+    Ok(())
+}
+
+fn write_faults(terminal: &Terminal, out: &mut impl Write, name: &str, report: &Report) -> io::Result<()> {
+    if report.n_faults + report.n_failed_hints > 0 {
+        writeln!(out, "\nIn {name}, counted apart:")?;
+        Page { terminal, report, level: sim::LEVEL }.write_faults(out)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,73 @@
+//! The files that `bastide sim` writes.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use diagnostic::Diagnostic;
+use sim::{Format, GameResult, Plan};
+
+use crate::context::CliError;
+
+fn cannot_write(path: &Path, error: &io::Error) -> CliError {
+    Diagnostic::without_place(format!("cannot write {}: {error}", path.display())).into()
+}
+
+/// Writes a file.
+pub fn written(path: &Path, text: &str) -> Result<(), CliError> {
+    fs::write(path, text).map_err(|error| cannot_write(path, &error))
+}
+
+/// The file that gets a line for each game.
+pub struct RowFile {
+    path: PathBuf,
+    format: Format,
+    out: BufWriter<File>,
+    failed: Option<io::Error>,
+}
+
+impl RowFile {
+    pub fn create(path: &Path, format: Format, plan: &Plan) -> Result<RowFile, CliError> {
+        let mut out = BufWriter::new(File::create(path).map_err(|error| cannot_write(path, &error))?);
+        out.write_all(sim::header(format, plan).as_bytes()).map_err(|error| cannot_write(path, &error))?;
+        Ok(RowFile { path: path.to_owned(), format, out, failed: None })
+    }
+
+    /// Writes a line; returns whether that went well.
+    pub fn write(&mut self, plan: &Plan, game: &GameResult) -> bool {
+        self.failed = self.out.write_all(sim::row(self.format, plan, game).as_bytes()).err();
+        self.failed.is_none()
+    }
+
+    pub fn finish(mut self) -> Result<(), CliError> {
+        let error = self.failed.take().or_else(|| self.out.flush().err());
+        error.map_or(Ok(()), |error| Err(cannot_write(&self.path, &error)))
+    }
+}
+
+/// The folder of games that failed.
+pub struct Failures {
+    folder: PathBuf,
+    failed: Option<CliError>,
+}
+
+impl Failures {
+    pub fn in_folder(folder: &Path) -> Result<Failures, CliError> {
+        fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
+        Ok(Failures { folder: folder.to_owned(), failed: None })
+    }
+
+    /// Writes the record of a game if it failed; returns whether that went well.
+    pub fn keep(&mut self, game: &GameResult) -> bool {
+        if let (Some(fault), Some(record)) = (&game.fault, &game.record) {
+            let comment: String = fault.lines().map(|line| format!("# {line}\n")).collect();
+            let path = self.folder.join(format!("game-{}.game", game.number));
+            self.failed = written(&path, &format!("{comment}{record}")).err();
+        }
+        self.failed.is_none()
+    }
+
+    pub fn finish(self) -> Result<(), CliError> {
+        self.failed.map_or(Ok(()), Err)
+    }
+}

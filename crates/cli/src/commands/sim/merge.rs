@@ -1,0 +1,56 @@
+//! `bastide sim --merge`: parts of a simulation put together.
+#![expect(clippy::indexing_slicing, reason = "an object takes any key")]
+
+use std::io::Write;
+
+use diagnostic::Diagnostic;
+use sim::{LEVEL, Part};
+
+use crate::commands::sim::files::written;
+use crate::commands::sim::text::Page;
+use crate::commands::sim::{Args, json};
+use crate::context::{CliError, Context, Done, Outcome};
+
+/// The most bytes of a file of statistics: those with all tiles of all mods have less than a hundredth of it.
+const MOST_BYTES: u64 = 64 << 20;
+
+pub fn run(context: &mut Context, args: &Args) -> Done {
+    let mut merged: Option<Part> = None;
+    for path in &args.merge {
+        let wrong =
+            |message: String| CliError::from(Diagnostic::without_place(format!("{}: {message}", path.display())));
+        let text = loader::read_text(path, None, MOST_BYTES).map_err(|error| wrong(error.to_string()))?;
+        let part = Part::read(&text).map_err(wrong)?;
+        merged = Some(match merged {
+            Some(merged) => merged.merge(part).map_err(wrong)?,
+            None => part,
+        });
+    }
+    let Some(merged) = merged else { return Ok(Outcome::Fine) };
+    if let Some(path) = &args.save {
+        written(path, &merged.text())?;
+    }
+    let report = &merged.report;
+    let mut out = context.terminal.out_as(args.json);
+    if args.json {
+        let mut value = json::report_json(report, LEVEL);
+        value["of"] = merged.game().iter().map(|(what, it)| (what.clone(), it.clone())).collect();
+        value["missing"] = serde_json::json!(merged.missing());
+        writeln!(out, "{value}")?;
+    } else {
+        let page = Page { terminal: &context.terminal, report, level: LEVEL };
+        page.write_sections(&mut out)?;
+        writeln!(out, "{} games, {} of them shared", report.n_games, report.n_shared)?;
+        for (what, it) in merged.game().iter().filter(|(_, it)| !it.is_empty()) {
+            writeln!(out, "{what}: {it}")?;
+        }
+        page.write_fairness(&mut out)?;
+        page.write_faults(&mut out)?;
+    }
+    out.flush()?;
+    for (from, to) in merged.missing() {
+        let message = format!("the games {from} to {to} are in none of the files");
+        context.terminal.say(&Diagnostic::without_place(message).as_warning());
+    }
+    Ok(Outcome::fine_if(report.n_faults == 0))
+}

@@ -1,0 +1,198 @@
+//! What `bastide sim` prints for people.
+
+use std::io::{self, Write};
+
+use loader::Interpreted;
+use rules::Failure;
+use sim::{Cell, FunctionCalls, Plan, Report, Section, summary};
+
+use crate::terminal::Terminal;
+
+/// A report to be printed.
+pub struct Page<'p> {
+    pub terminal: &'p Terminal,
+    pub report: &'p Report,
+    /// How sure its intervals are.
+    pub level: f64,
+}
+
+/// What is known of a simulation that has just been played.
+pub struct Played<'p> {
+    seed: u64,
+    /// Whether seats are played by different players that do not move on.
+    is_mixed: bool,
+    profiled: Option<&'p [Interpreted]>,
+}
+
+impl<'p> Played<'p> {
+    pub fn of(plan: &Plan, interpreted: &'p [Interpreted]) -> Played<'p> {
+        let differ = plan.players.windows(2).any(|pair| matches!(pair, [a, b] if a.name != b.name));
+        Played {
+            seed: plan.seed,
+            is_mixed: differ && !plan.rotates,
+            profiled: plan.counts_calls.then_some(interpreted),
+        }
+    }
+}
+
+impl Page<'_> {
+    /// Writes all of it.
+    pub fn write(&self, out: &mut impl Write, played: &Played<'_>) -> io::Result<()> {
+        self.write_sections(out)?;
+        let report = self.report;
+        let n = report.n_games.max(1) as f64;
+        writeln!(
+            out,
+            "{} games with seed {}, {} of them shared; {:.1} turns, {:.1} choices of players and {:.1} answers in all a game",
+            report.n_games,
+            played.seed,
+            report.n_shared,
+            report.n_turns as f64 / n,
+            report.n_choices as f64 / n,
+            report.n_answers as f64 / n
+        )?;
+        let memory = most_memory().map_or_else(String::new, |bytes| format!(", {} MB of memory at most", bytes >> 20));
+        writeln!(
+            out,
+            "{} games/s ({:.2} s, {} thread{}{memory})",
+            self.terminal.bold(format!("{:.0}", report.games_per_second())),
+            report.took.as_secs_f64(),
+            report.n_threads,
+            if report.n_threads == 1 { "" } else { "s" }
+        )?;
+        match played.is_mixed {
+            true => writeln!(
+                out,
+                "What the seat is worth and what the player cannot be told apart; --rotate has players move on."
+            )?,
+            false => self.write_fairness(out)?,
+        }
+        if let Some(interpreted) = played.profiled {
+            self.write_calls(out, interpreted)?;
+        }
+        self.write_faults(out)
+    }
+
+    /// Writes the tables.
+    pub fn write_sections(&self, out: &mut impl Write) -> io::Result<()> {
+        for (i, section) in summary(self.report, self.level).iter().enumerate() {
+            // The first two say of themselves what they are about.
+            let heading = if i < 2 { None } else { Some(section) };
+            write_section(self.terminal, out, section, heading.is_some())?;
+            writeln!(out)?;
+        }
+        Ok(())
+    }
+
+    /// Says whether all seats win as often.
+    pub fn write_fairness(&self, out: &mut impl Write) -> io::Result<()> {
+        let n = self.report.seats().len();
+        let unfair = self.report.unfair_seats();
+        if n < 2 || self.report.n_games == self.report.n_faults {
+            return Ok(());
+        }
+        let fair = 1.0 / n as f64;
+        for seat in &unfair {
+            let how = if seat.share() > fair { "more" } else { "less" };
+            let text = format!("{} wins {how} often than its fair share of {:.1}%", seat.name, 100.0 * fair);
+            writeln!(out, "{}", self.terminal.bad(text))?;
+        }
+        if unfair.is_empty() {
+            writeln!(out, "No seat wins more or less often than its fair share, as far as so many games tell.")?;
+        }
+        Ok(())
+    }
+
+    fn write_calls(&self, out: &mut impl Write, interpreted: &[Interpreted]) -> io::Result<()> {
+        let report = self.report;
+        let [calls, a_game, each, share] = ["calls", "a game", "µs a call", "of the time"];
+        let head = format!("{:<40} {calls:>10} {a_game:>8} {each:>10} {share:>12}", "function");
+        writeln!(out, "\n{}", self.terminal.bold(head))?;
+        let all = report.took.as_secs_f64() * report.n_threads as f64;
+        for call in &report.calls {
+            let mut name = format!("{}: {}", call.owner, call.function);
+            if interpreted.iter().any(|it| is_of(it, call)) {
+                name += " *";
+            }
+            let (times, took) = (call.n as f64, call.took.as_secs_f64());
+            let (each, share) = (took * 1e6 / times, took * 100.0 / all.max(1e-9));
+            let a_game = times / report.n_games.max(1) as f64;
+            writeln!(out, "{name:<40} {:>10} {a_game:>8.2} {each:>10.2} {share:>11.1}%", call.n)?;
+        }
+        if report.calls.is_empty() {
+            writeln!(out, "no function of a mod was called")?;
+        }
+        let slow = interpreted.iter().filter(|it| report.calls.iter().any(|call| is_of(it, call)));
+        for Interpreted { reason: Failure { file, line, column, message, .. }, .. } in slow {
+            writeln!(out, "* {file}:{line}:{column}: {message}, which is slower: see Speed in `bastide docs`")?;
+        }
+        Ok(())
+    }
+
+    /// Tells of games that did not come to their end.
+    pub fn write_faults(&self, out: &mut impl Write) -> io::Result<()> {
+        let report = self.report;
+        if let Some((number, message)) = &report.failed_hint {
+            let games = format!("in {} of {} games a `hint` failed", report.n_failed_hints, report.n_games);
+            let games = self.terminal.bad(games);
+            writeln!(out, "\n{games}, and players did without; the first, in game {number}:\n  {message}")?;
+        }
+        if report.n_faults > 0 {
+            let faults = format!("{} of {} games did not come to their end", report.n_faults, report.n_games);
+            writeln!(out, "\n{}; the first:", self.terminal.bad(faults))?;
+            for fault in report.faults.iter().take(5) {
+                writeln!(out, "  game {}, seed {}: {}", fault.number, fault.seed, fault.message)?;
+            }
+            if let Some(first) = report.faults.first() {
+                writeln!(out, "\nIts record, to be saved and run with `bastide replay`:\n\n{}", first.record)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether these are calls of that function.
+pub fn is_of(interpreted: &Interpreted, call: &FunctionCalls) -> bool {
+    (&interpreted.owner, &interpreted.name) == (&call.owner, &call.function)
+}
+
+/// Writes a table in columns that are as wide as they need to be.
+pub fn write_section(terminal: &Terminal, out: &mut impl Write, section: &Section, with_title: bool) -> io::Result<()> {
+    if with_title {
+        writeln!(out, "{}\n{}", terminal.bold(section.title), terminal.faint(&section.about))?;
+    }
+    let shown: Vec<Vec<String>> = section.rows.iter().map(|row| row.cells.iter().map(Cell::shown).collect()).collect();
+    let width_of = |text: &str| text.chars().count();
+    let width = |column: usize| {
+        let cells = shown.iter().filter_map(|row| row.get(column)).map(|cell| width_of(cell));
+        let head = section.columns.get(column + 1).map_or(0, |head| width_of(head));
+        cells.max().unwrap_or(0).max(head)
+    };
+    let widths: Vec<usize> = (0..section.columns.len().saturating_sub(1)).map(width).collect();
+    let name_width = section.rows.iter().map(|row| width_of(&row.name)).max().unwrap_or(0);
+    let name_width = name_width.max(section.columns.first().map_or(0, |head| width_of(head)));
+    let is_text = |column: usize| section.rows.iter().all(|row| matches!(row.cells.get(column), Some(Cell::Text(_))));
+    let line = |name: &str, cells: &mut dyn Iterator<Item = &str>| {
+        let mut line = format!("{name:<name_width$}");
+        for (column, cell) in cells.enumerate() {
+            let width = widths.get(column).copied().unwrap_or_default();
+            line += &if is_text(column) { format!("  {cell:<width$}") } else { format!("  {cell:>width$}") };
+        }
+        line.trim_end().to_owned()
+    };
+    let mut heads = section.columns.iter().copied();
+    let first = heads.next().unwrap_or_default();
+    writeln!(out, "{}", terminal.bold(line(first, &mut heads)))?;
+    for (row, cells) in section.rows.iter().zip(&shown) {
+        writeln!(out, "{}", line(&row.name, &mut cells.iter().map(String::as_str)))?;
+    }
+    Ok(())
+}
+
+/// The most memory that the program has taken so far, in bytes, where the system tells.
+fn most_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: u64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
+    Some(kilobytes * 1024)
+}

@@ -1,0 +1,99 @@
+//! `bastide sim` beyond its table: parts and merging, A against B, games that fail.
+
+use std::fs;
+
+use serde_json::Value as Json;
+
+use crate::common::{bastide, folder, written};
+
+fn json(out: &str) -> Json {
+    serde_json::from_str(out).unwrap()
+}
+
+#[test]
+fn parts_put_together_are_the_whole() {
+    let dir = folder();
+    let args = |more: &[&'static str]| [&["sim", "--games", "40", "--seed", "3", "--detail"], more].concat();
+    let mut merge = vec!["sim", "--json", "--merge"];
+    let names = ["1.json", "2.json", "3.json", "4.json"];
+    for (shard, name) in ["1/4", "2/4", "3/4", "4/4"].into_iter().zip(names) {
+        bastide(dir.path(), &args(&["--shard", shard, "--save", name])).expect(0);
+        merge.push(name);
+    }
+    let merged = json(&bastide(dir.path(), &merge).expect(0).out);
+    let whole = json(&bastide(dir.path(), &args(&["--json"])).expect(0).out);
+    for key in ["games", "seats", "tables", "turns", "decisions", "shared"] {
+        assert_eq!(merged[key], whole[key], "{key}");
+    }
+    let text = bastide(dir.path(), &["sim", "--merge", "1.json", "3.json"]).expect(0);
+    assert!(text.err.contains("the games 10 to 19 are in none"), "{}", text.err);
+    assert!(text.out.contains("mods: base "), "{}", text.out);
+    let twice = bastide(dir.path(), &["sim", "--merge", "1.json", "1.json"]).expect(1);
+    assert!(twice.err.contains("games 0 to 9 are in both"), "{}", twice.err);
+    let other = written(&dir, "other.json", "{}");
+    assert!(bastide(dir.path(), &["sim", "--merge", &other]).expect(1).err.contains("no file that"));
+    for wrong in [&["--shard", "5/4"][..], &["--until", "0"], &["--until", "1%", "--games", "5"]] {
+        bastide(dir.path(), &[&["sim"], wrong].concat()).expect(2);
+    }
+}
+
+#[test]
+fn a_against_b() {
+    let dir = folder();
+    // The same mods in another folder: nothing differs.
+    let mods = testkit::mods_folder();
+    let same = ["sim", "--games", "20", "--against-path", mods.to_str().unwrap()];
+    let same = bastide(dir.path(), &same).expect(0).out;
+    assert!(same.contains("Nothing differs") && same.contains("the same in every game"), "{same}");
+    // Random players lose many followers to fields, which then score nothing while playing.
+    let args = ["sim", "--games", "200", "--against-set", "base.farmers=false", "--json"];
+    let farmers = json(&bastide(dir.path(), &args).expect(0).out);
+    assert_eq!(farmers["differs"], true, "{farmers}");
+    let rows = farmers["differences"]["rows"].as_array().unwrap();
+    let row = rows.iter().find(|row| row["in a game"] == "points of all").unwrap();
+    assert!(row["B less A"]["low"].as_f64().unwrap() > 0.0 && row["verdict"] == "differs", "{row}");
+    // A mod on or off; its settings are not asked for where it is off.
+    let args = ["sim", "--mods", "inns-cathedrals", "--games", "40", "--against-mods", "base"];
+    let inns = bastide(dir.path(), &args).expect(0).out;
+    assert!(inns.contains("B less A") && inns.contains("40 pairs of games"), "{inns}");
+    let none = bastide(dir.path(), &["sim", "--against-path", "."]).expect(2);
+    assert!(none.err.contains("there are no mods"), "{}", none.err);
+}
+
+#[test]
+fn players_move_on_and_details_are_told() {
+    let dir = folder();
+    let args = ["sim", "--players", "greedy,random", "--games", "6", "--rotate", "--detail", "--json"];
+    let report = json(&bastide(dir.path(), &args).expect(0).out);
+    assert_eq!(report["players"][0]["name"], "greedy", "{report}");
+    let titles: Vec<&str> = report["tables"].as_array().unwrap().iter().map(|t| t["title"].as_str().unwrap()).collect();
+    assert_eq!(titles[..3], ["Seats", "Players", "Games"]);
+    let text = bastide(dir.path(), &["sim", "--games", "30", "--detail"]).expect(0).out;
+    for words in ["seat", "±", "options a choice", "Points by what they are for", "base/K", "fair share", "of memory"]
+    {
+        assert!(text.contains(words), "{words} is missing in\n{text}");
+    }
+    let mixed = bastide(dir.path(), &["sim", "--players", "greedy,random", "--games", "2"]).expect(0).out;
+    assert!(mixed.contains("--rotate"), "{mixed}");
+}
+
+#[test]
+fn games_that_fail_are_kept() {
+    let dir = folder();
+    let mods = dir.path().join("faulty");
+    fs::create_dir(&mods).unwrap();
+    let manifest = "[mod]\nid = \"faulty\"\nversion = \"1.0.0\"\nrequires = [\"base\"]\n";
+    fs::write(mods.join("mod.toml"), manifest).unwrap();
+    let script = "fn turn_ended() {\n    if turn.number == 30 && supply(turn.player, \"follower\") == 0 { let none = 0; 1 / none }\n}\n";
+    fs::write(mods.join("rules.rhai"), script).unwrap();
+    let args = ["sim", "--mods", "./faulty", "--games", "40", "--keep-failures", "failed", "--json"];
+    let report = json(&bastide(dir.path(), &args).expect(1).out);
+    let n_failed = report["faults"].as_u64().unwrap();
+    assert!(n_failed > 0 && n_failed < 40, "{report}");
+    assert_eq!(report["seats"][0]["games"], 40 - n_failed);
+    let kept: Vec<_> = fs::read_dir(dir.path().join("failed")).unwrap().map(|it| it.unwrap().path()).collect();
+    assert_eq!(kept.len() as u64, n_failed);
+    let file = kept[0].to_str().unwrap();
+    let again = bastide(dir.path(), &["replay", file, "--mods-path", "."]).expect(1);
+    assert!(again.err.contains("zero"), "{} {}", again.out, again.err);
+}

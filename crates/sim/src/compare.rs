@@ -1,0 +1,205 @@
+//! A against B: the same games played twice, and what is different.
+
+use std::time::Instant;
+
+use rules::RulesFactory;
+
+use crate::interval::{Interval, LEVEL};
+use crate::measure::Measure;
+use crate::moments::Moments;
+use crate::plan::{Plan, PlanError};
+use crate::run::{Queue, check, on_threads, whole_time};
+use crate::stats::Report;
+use crate::table::Table;
+
+/// Rules with a plan to play by them.
+#[derive(Clone, Copy)]
+pub struct Arm<'a> {
+    /// What makes the rules.
+    pub factory: &'a dyn RulesFactory,
+    /// What is played.
+    pub plan: &'a Plan,
+}
+
+/// By how much something is more in B than in A.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Difference {
+    /// What.
+    pub measure: Measure,
+    /// B less A in each pair of games, in units of [`Measure::scale`].
+    pub moments: Moments,
+}
+
+/// What a difference tells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// It is the same in every pair of games.
+    Same,
+    /// There is a difference.
+    Differs,
+    /// What was seen may be chance. If there is a difference of that size, about so many pairs of games tell.
+    Noise {
+        /// How many.
+        n_to_tell: u64,
+    },
+}
+
+/// What has come of playing A and B.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Comparison {
+    /// What came of A.
+    pub a: Report,
+    /// What came of B.
+    pub b: Report,
+    /// By how much things are different, in the order of [`Measure::of_plan`].
+    pub differences: Vec<Difference>,
+    /// Pairs of games that both came to their end.
+    pub n_pairs: u64,
+    /// Pairs with other scores.
+    pub n_changed: u64,
+    /// Pairs with other winners.
+    pub n_other_winners: u64,
+    /// The number of the first game with other scores.
+    pub first_change: Option<u64>,
+}
+
+impl Comparison {
+    fn of(a: &Plan, b: &Plan) -> Comparison {
+        let of_b = Measure::of_plan(b);
+        let measures = Measure::of_plan(a).into_iter().filter(|measure| of_b.contains(measure));
+        Comparison {
+            a: Report::of(a),
+            b: Report::of(b),
+            differences: measures.map(|measure| Difference { measure, moments: Moments::default() }).collect(),
+            n_pairs: 0,
+            n_changed: 0,
+            n_other_winners: 0,
+            first_change: None,
+        }
+    }
+
+    /// Adds what came of other games of the same plans.
+    pub fn merge(&mut self, other: Comparison) {
+        self.a.merge(other.a);
+        self.b.merge(other.b);
+        for (own, more) in self.differences.iter_mut().zip(&other.differences) {
+            own.moments.merge(&more.moments);
+        }
+        self.n_pairs += other.n_pairs;
+        self.n_changed += other.n_changed;
+        self.n_other_winners += other.n_other_winners;
+        self.first_change = [self.first_change, other.first_change].into_iter().flatten().min();
+    }
+
+    /// Returns the level of each interval with which all of them hold together in `level` of all comparisons (Bonferroni).
+    fn level_of_each(&self, level: f64) -> f64 {
+        1.0 - (1.0 - level) / self.differences.len().max(1) as f64
+    }
+
+    /// Returns Student's interval of a difference. All intervals of a comparison hold together in [`LEVEL`] of all comparisons.
+    pub fn interval(&self, difference: &Difference) -> Option<Interval> {
+        self.interval_at(difference, LEVEL)
+    }
+
+    fn interval_at(&self, difference: &Difference, level: f64) -> Option<Interval> {
+        let interval = difference.moments.interval(self.level_of_each(level))?;
+        Some(interval.times(1.0 / difference.measure.scale()))
+    }
+
+    /// Returns what a difference tells.
+    pub fn verdict(&self, difference: &Difference) -> Verdict {
+        let moments = &difference.moments;
+        let mean = difference.mean();
+        match self.interval(difference) {
+            _ if moments.least() == 0 && moments.most() == 0 && moments.n() > 0 => Verdict::Same,
+            Some(interval) if !interval.holds(0.0) => Verdict::Differs,
+            Some(interval) if mean != 0.0 => {
+                let more = (interval.half() / mean).powi(2) * moments.n() as f64;
+                Verdict::Noise { n_to_tell: more.min(1e15) as u64 }
+            }
+            _ => Verdict::Noise { n_to_tell: u64::MAX },
+        }
+    }
+
+    /// Returns whether anything differs. Where nothing does in truth, it is said of one in twenty comparisons at most.
+    pub fn differs(&self) -> bool {
+        self.differences.iter().any(|difference| self.verdict(difference) == Verdict::Differs)
+    }
+
+    /// Returns half of the widest interval of a difference of wins, from 0 to 1.
+    pub fn widest_share(&self, level: f64) -> f64 {
+        let wins = self.differences.iter().filter(|it| it.measure.is_win());
+        wins.filter_map(|it| self.interval_at(it, level)).map(Interval::half).fold(0.0, f64::max)
+    }
+}
+
+impl Difference {
+    /// Returns by how much it is more in B.
+    pub fn mean(&self) -> f64 {
+        self.moments.mean() / self.measure.scale()
+    }
+}
+
+/// Plays the games of `a` and of `b` with the same numbers, seeds and chance. The numbers of games and threads are those of `a`. `progress` gets
+/// the number of pairs played so far.
+///
+/// # Errors
+/// As [`run`](crate::run), and where not as many play in both.
+pub fn compare(a: Arm<'_>, b: Arm<'_>, progress: &mut dyn FnMut(u64)) -> Result<Comparison, PlanError> {
+    check(a.factory, a.plan)?;
+    check(b.factory, b.plan)?;
+    let (n, m) = (a.plan.players.len(), b.plan.players.len());
+    if n != m {
+        return Err(PlanError(format!("{n} players against {m}: only games of as many can be compared")));
+    }
+    let queue = Queue::of(a.plan);
+    let worked = on_threads(
+        queue.n_threads,
+        |sender| {
+            let mut tables = (Table::new(a.factory, a.plan)?, Table::new(b.factory, b.plan)?);
+            let mut found = Comparison::of(a.plan, b.plan);
+            let began = Instant::now();
+            while let Some((_, numbers)) = queue.take() {
+                let n_games = numbers.end - numbers.start;
+                numbers.for_each(|number| found.play(&mut tables, number));
+                let _ = sender.send(n_games);
+            }
+            (found.a, found.b) = (tables.0.into_report(), tables.1.into_report());
+            Ok((found, began..Instant::now()))
+        },
+        {
+            let mut n_played = 0;
+            move |n: u64| {
+                n_played += n;
+                progress(n_played);
+            }
+        },
+    )?;
+    let took = whole_time(worked.iter().map(|(_, time)| time));
+    let mut all = Comparison::of(a.plan, b.plan);
+    worked.into_iter().for_each(|(part, _)| all.merge(part));
+    for report in [&mut all.a, &mut all.b] {
+        (report.took, report.n_threads) = (took, queue.n_threads);
+    }
+    Ok(all)
+}
+
+impl Comparison {
+    /// Plays a pair of games.
+    fn play(&mut self, tables: &mut (Table<'_>, Table<'_>), number: u64) {
+        let (a, b) = (tables.0.play(number), tables.1.play(number));
+        // A game that did not come to its end has no result to compare.
+        if a.fault.is_some() || b.fault.is_some() {
+            return;
+        }
+        self.n_pairs += 1;
+        for difference in &mut self.differences {
+            difference.moments.add(difference.measure.of(&b) - difference.measure.of(&a));
+        }
+        if a.scores != b.scores {
+            self.n_changed += 1;
+            self.first_change = Some(self.first_change.map_or(number, |first| first.min(number)));
+            self.n_other_winners += u64::from(!a.winners().eq(b.winners()));
+        }
+    }
+}

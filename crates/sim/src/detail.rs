@@ -1,0 +1,204 @@
+//! What is looked at in a game besides its scores: options, the lead, tiles, where points come from.
+
+use std::sync::Arc;
+
+use board::TileIdx;
+use rules::{AwardLine, Decision, Game, Question, Seat, State, TermKind};
+
+use crate::measure::win_of;
+use crate::result::{GameDetail, GameResult};
+use crate::tally::Details;
+
+/// A tile that a player has laid.
+#[derive(Clone, Copy, Debug)]
+struct Placed {
+    tile: TileIdx,
+    seat: Seat,
+    turn: u32,
+    /// How many answers the log held.
+    n_answers: u32,
+    /// How many tiles lay on the board.
+    n_laid: usize,
+    /// How many places there were.
+    n_places: usize,
+    /// Points that the player got in this turn and the two after it.
+    points: i64,
+}
+
+/// How many turns count towards what a tile has brought.
+const N_TURNS: u32 = 3;
+
+/// Watches one game after the other.
+#[derive(Default)]
+pub(crate) struct Watch {
+    n_options: u64,
+    n_obvious: u32,
+    placed: Vec<Placed>,
+    /// Points of this game by mod and reason.
+    shares: Vec<(Option<u8>, Arc<str>, i64)>,
+}
+
+impl Watch {
+    pub fn begin(&mut self) {
+        self.n_options = 0;
+        self.n_obvious = 0;
+        self.placed.clear();
+    }
+
+    /// Sees what a player is asked.
+    pub fn see(&mut self, state: &State, seat: Seat, decision: &Decision, n_options: usize) {
+        self.n_options += n_options as u64;
+        self.n_obvious += u32::from(n_options == 1);
+        if let Question::Place(tile) = decision.question {
+            let placed = Placed {
+                tile,
+                seat,
+                turn: state.turn().map_or(0, |turn| turn.number),
+                n_answers: state.n_answers(),
+                n_laid: state.board.n_laid(),
+                n_places: n_options,
+                points: 0,
+            };
+            // What may be done at any time asks the same question once more.
+            match self.placed.last_mut().filter(|last| last.n_laid == placed.n_laid) {
+                Some(last) => *last = placed,
+                None => self.placed.push(placed),
+            }
+        }
+    }
+
+    /// Returns what there was to see in a game that is over.
+    pub fn detail(&self, game: &Game) -> GameDetail {
+        let state = game.state();
+        let holes = state.board.open_spots().filter(|open| {
+            let neighbours =
+                board::Edge::ALL.into_iter().filter(|edge| state.board.neighbour(open.spot, *edge).is_some());
+            neighbours.count() >= 3
+        });
+        GameDetail {
+            n_options: self.n_options,
+            n_obvious: self.n_obvious,
+            n_lead_changes: n_lead_changes(state),
+            n_discards: state.left_out().len() as u32,
+            n_holes: holes.count() as u32,
+            n_stuck: state.pieces().filter(|(_, piece)| piece.owner.is_some()).count() as u32,
+        }
+    }
+
+    /// Adds tiles and the sources of points to `details`.
+    pub fn add_to(&mut self, details: &mut Details, game: &Game, result: &GameResult) {
+        let state = game.state();
+        details.n_games += 1;
+        self.follow_points(state);
+        for placed in &self.placed {
+            if let Some(tile) = details.tiles.get_mut(usize::from(placed.tile.0)) {
+                tile.add(placed.seat.idx(), placed.n_places, placed.points, win_of(result, placed.seat.idx()));
+            }
+        }
+        for tile in state.left_out() {
+            if let Some(tile) = details.tiles.get_mut(usize::from(tile.0)) {
+                tile.n_discarded += 1;
+            }
+        }
+        let n_seats = result.scores.len();
+        for seat in 0..n_seats {
+            if let Some(wins) = details.wins_of_seats.get_mut(seat) {
+                *wins += win_of(result, seat) as u64;
+            }
+        }
+        self.share_points(details, game);
+        let kinds = details.stuck.iter_mut().enumerate();
+        kinds.for_each(|(kind, n)| {
+            let of_it = state.pieces().filter(|(_, p)| p.owner.is_some() && p.kind.idx() == kind);
+            n.1.add(of_it.count() as i64);
+        });
+    }
+
+    /// Gives each tile the points that its player got within a few turns.
+    fn follow_points(&mut self, state: &State) {
+        let mut next = 0;
+        for award in state.awards().iter().filter(|award| !award.is_final) {
+            while self.placed.get(next).is_some_and(|placed| placed.n_answers <= award.decision) {
+                next += 1;
+            }
+            let (before, _) = self.placed.split_at_mut(next);
+            let Some(turn) = before.last().map(|last| last.turn) else { continue };
+            let recent = before.iter_mut().rev().take_while(|placed| placed.turn + N_TURNS > turn);
+            recent.filter(|placed| placed.seat == award.player).for_each(|placed| placed.points += award.points);
+        }
+    }
+
+    /// Splits all points by what they are for, and by the mod that says so.
+    fn share_points(&mut self, details: &mut Details, game: &Game) {
+        let catalogue = game.rules().catalogue();
+        let mut shares = std::mem::take(&mut self.shares);
+        let mut lands: Vec<(&Arc<str>, i64, i64)> = Vec::new();
+        for award in game.state().awards() {
+            let (playing, at_end) = if award.is_final { (0, award.points) } else { (award.points, 0) };
+            match lands.iter_mut().find(|(reason, ..)| **reason == award.reason) {
+                Some((_, n, m)) => (*n, *m) = (*n + playing, *m + at_end),
+                None => lands.push((&award.reason, playing, at_end)),
+            }
+            let mut total = 0;
+            for line in &award.lines {
+                let after = after_line(total, line);
+                let share = after - total;
+                total = after;
+                let owner = line.owner.map(|owner| owner.0);
+                match shares.iter_mut().find(|(o, reason, _)| *o == owner && *reason == line.reason) {
+                    Some((.., sum)) => *sum += share,
+                    None => shares.push((owner, line.reason.clone(), share)),
+                }
+            }
+        }
+        for (reason, playing, at_end) in lands {
+            details.playing.add(reason, playing);
+            details.at_end.add(reason, at_end);
+        }
+        for (owner, reason, share) in shares.drain(..) {
+            let owner = owner.and_then(|owner| catalogue.mods.get(usize::from(owner)));
+            match owner {
+                Some(owner) => details.by_mod.add(&format!("{}: {reason}", owner.id), share),
+                None => details.by_mod.add(&format!("{reason}, by its formula"), share),
+            }
+        }
+        self.shares = shares;
+    }
+}
+
+/// What points have become by a line, as the engine adds them up.
+fn after_line(total: i64, line: &AwardLine) -> i64 {
+    match line.kind {
+        TermKind::Formula | TermKind::Replace => line.amount,
+        TermKind::Zero => 0,
+        TermKind::Add => total.saturating_add(line.amount),
+        TermKind::Double => total.saturating_mul(2),
+        TermKind::Halve => total.div_euclid(2) + total.rem_euclid(2),
+    }
+}
+
+/// How often another seat came to lead alone. Points that are booked together count at once.
+fn n_lead_changes(state: &State) -> u32 {
+    let mut scores: Vec<i64> = state.seats().map(|seat| state.score(seat)).collect();
+    let seat_of = |player: Seat| player.idx();
+    for award in state.awards() {
+        if let Some(score) = scores.get_mut(seat_of(award.player)) {
+            *score -= award.points;
+        }
+    }
+    let (mut leader, mut n) = (None, 0);
+    for batch in state.awards().chunk_by(|a, b| a.decision == b.decision) {
+        for award in batch {
+            if let Some(score) = scores.get_mut(seat_of(award.player)) {
+                *score += award.points;
+            }
+        }
+        let best = scores.iter().max();
+        let mut at_best = scores.iter().enumerate().filter(|(_, score)| Some(*score) == best).map(|(seat, _)| seat);
+        if let (Some(now), None) = (at_best.next(), at_best.next()) {
+            n += u32::from(leader.is_some_and(|before| before != now));
+            leader = Some(now);
+        }
+    }
+    n
+}

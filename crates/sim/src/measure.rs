@@ -1,0 +1,187 @@
+//! What is measured of each game, as a whole number: so that means, intervals and differences of all of them are made in one way.
+
+use serde::{Deserialize, Serialize};
+
+use crate::plan::Plan;
+use crate::result::GameResult;
+
+/// A win shared by `n` counts as `WIN / n`; every number of players divides it.
+const WIN: i64 = 840;
+
+/// Something that is measured of a game.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub enum Measure {
+    /// Whether the seat with this number wins; a win that is shared by two counts half.
+    Win(u8),
+    /// Its score.
+    Score(u8),
+    /// Whether the player with this number in the plan wins, wherever it sits.
+    PlayerWin(u8),
+    /// Its score.
+    PlayerScore(u8),
+    /// The points of all seats together.
+    Points,
+    /// By how much the best score is better than the next one.
+    Margin,
+    /// How often another player came to lead alone.
+    LeadChanges,
+    /// Turns.
+    Turns,
+    /// Answers that players gave in a turn.
+    Choices,
+    /// Among how many options a player chose.
+    Options,
+    /// What share of the choices of players offered one option only, such as a tile that fits in one way.
+    Obvious,
+    /// Tiles that fitted nowhere and left the game.
+    Discards,
+    /// Open spots at the end that tiles surround on three sides or four.
+    Holes,
+    /// Pieces of players in play at the end.
+    Stuck,
+}
+
+impl Measure {
+    /// Returns what is measured of the games of `plan`, those of single seats first.
+    pub fn of_plan(plan: &Plan) -> Vec<Measure> {
+        let n = plan.players.len() as u8;
+        let mut all: Vec<Measure> = (0..n).map(Measure::Win).chain((0..n).map(Measure::Score)).collect();
+        if plan.rotates {
+            all.extend((0..n).map(Measure::PlayerWin).chain((0..n).map(Measure::PlayerScore)));
+        }
+        all.extend([Measure::Points, Measure::Margin, Measure::Turns, Measure::Choices]);
+        if plan.details {
+            let more = [Measure::LeadChanges, Measure::Options, Measure::Obvious, Measure::Discards, Measure::Holes];
+            all.extend(more.into_iter().chain([Measure::Stuck]));
+        }
+        all
+    }
+
+    /// Returns what it is called where seats and players have these names.
+    pub(crate) fn name(self, seat: impl Fn(u8) -> String, player: impl Fn(u8) -> String) -> String {
+        match self {
+            Measure::Win(n) => format!("{} wins", seat(n)),
+            Measure::Score(n) => format!("score of {}", seat(n)),
+            Measure::PlayerWin(n) => format!("{} wins", player(n)),
+            Measure::PlayerScore(n) => format!("score of {}", player(n)),
+            Measure::Points => "points of all".to_owned(),
+            Measure::Margin => "margin of the winner".to_owned(),
+            Measure::LeadChanges => "changes of the lead".to_owned(),
+            Measure::Turns => "turns".to_owned(),
+            Measure::Choices => "choices a turn".to_owned(),
+            Measure::Options => "options a choice".to_owned(),
+            Measure::Obvious => "choices with one option".to_owned(),
+            Measure::Discards => "tiles discarded".to_owned(),
+            Measure::Holes => "holes never filled".to_owned(),
+            Measure::Stuck => "pieces in play at the end".to_owned(),
+        }
+    }
+
+    /// Returns what it means, in a sentence.
+    pub fn about(self) -> &'static str {
+        match self {
+            Measure::Win(_) => "How many of the games the seat wins; a win shared by two counts half.",
+            Measure::Score(_) => "The points of the seat at the end.",
+            Measure::PlayerWin(_) => {
+                "How many of the games the player wins, wherever it sits; a win shared by two counts half."
+            }
+            Measure::PlayerScore(_) => "The points of the player at the end, wherever it sits.",
+            Measure::Points => "The points of all seats together at the end.",
+            Measure::Margin => "By how much the best score is better than the next one.",
+            Measure::LeadChanges => "How often another seat came to lead alone.",
+            Measure::Turns => "How many turns a game takes.",
+            Measure::Choices => "How many answers players give in a turn.",
+            Measure::Options => "Among how many options a player chooses.",
+            Measure::Obvious => "Choices that offer one option only, such as a tile that fits in one way.",
+            Measure::Discards => "Tiles that fit nowhere when they are drawn and leave the game.",
+            Measure::Holes => "Open spots at the end with tiles on three sides or four.",
+            Measure::Stuck => "Pieces of players that are in play when the game is over.",
+        }
+    }
+
+    /// Returns whether it is a share, to be told in per cent.
+    pub fn is_share(self) -> bool {
+        matches!(self, Measure::Win(_) | Measure::PlayerWin(_) | Measure::Obvious)
+    }
+
+    /// Returns whether each game gives yes or no, or a part of a win, so that Wilson's interval is the right one.
+    pub(crate) fn is_win(self) -> bool {
+        matches!(self, Measure::Win(_) | Measure::PlayerWin(_))
+    }
+
+    /// Returns how many units of the whole number make one.
+    pub fn scale(self) -> f64 {
+        match self {
+            Measure::Win(_) | Measure::PlayerWin(_) => WIN as f64,
+            Measure::Choices | Measure::Options | Measure::Obvious => 1000.0,
+            _ => 1.0,
+        }
+    }
+
+    /// Returns what it is in a game that came to its end; 0 where that was not looked at.
+    pub fn of(self, game: &GameResult) -> i64 {
+        let detail = game.detail.unwrap_or_default();
+        let n = game.scores.len().max(1);
+        let seat_of = |player: u8| (usize::from(player) + n - usize::from(game.rotated_by) % n) % n;
+        let score = |seat: usize| game.scores.get(seat).copied().unwrap_or(0);
+        let per = |sum: u64, n: u32| (sum.saturating_mul(1000) / u64::from(n.max(1))) as i64;
+        match self {
+            Measure::Win(seat) => win_of(game, usize::from(seat)),
+            Measure::PlayerWin(player) => win_of(game, seat_of(player)),
+            Measure::Score(seat) => score(usize::from(seat)),
+            Measure::PlayerScore(player) => score(seat_of(player)),
+            Measure::Points => game.scores.iter().sum(),
+            Measure::Margin => margin(&game.scores),
+            Measure::Turns => i64::from(game.n_turns),
+            Measure::Choices => per(u64::from(game.n_choices), game.n_turns),
+            Measure::LeadChanges => i64::from(detail.n_lead_changes),
+            Measure::Options => per(detail.n_options, game.n_choices),
+            Measure::Obvious => per(u64::from(detail.n_obvious), game.n_choices),
+            Measure::Discards => i64::from(detail.n_discards),
+            Measure::Holes => i64::from(detail.n_holes),
+            Measure::Stuck => i64::from(detail.n_stuck),
+        }
+    }
+}
+
+/// What part of the win the seat has, of [`WIN`].
+pub(crate) fn win_of(game: &GameResult, seat: usize) -> i64 {
+    let best = game.best();
+    let has_won = game.fault.is_none() && game.scores.get(seat) == Some(&best);
+    if has_won { WIN / game.scores.iter().filter(|s| **s == best).count().max(1) as i64 } else { 0 }
+}
+
+/// A part of [`WIN`] as a number.
+pub(crate) fn wins(parts: i128) -> f64 {
+    parts as f64 / WIN as f64
+}
+
+fn margin(scores: &[i64]) -> i64 {
+    let (mut best, mut next) = (i64::MIN, i64::MIN);
+    for score in scores {
+        if *score > best {
+            (best, next) = (*score, best);
+        } else {
+            next = next.max(*score);
+        }
+    }
+    if next == i64::MIN { 0 } else { best - next }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_seats_and_players() {
+        let game =
+            GameResult { scores: vec![5, 9, 9], rotated_by: 1, n_turns: 2, n_choices: 5, ..GameResult::default() };
+        let of = |measure: Measure| measure.of(&game);
+        assert_eq!([0, 1, 2].map(|n| of(Measure::Win(n))), [0, WIN / 2, WIN / 2]);
+        // Player 0 sits last, as everybody has moved on by one seat.
+        assert_eq!([0, 1, 2].map(|n| of(Measure::PlayerScore(n))), [9, 5, 9]);
+        assert_eq!((of(Measure::Margin), of(Measure::Points), of(Measure::Choices)), (0, 23, 2500));
+        assert_eq!(margin(&[3]), 0);
+        assert_eq!(margin(&[3, -4, 1]), 2);
+    }
+}

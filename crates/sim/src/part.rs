@@ -1,0 +1,111 @@
+//! Statistics as a file: what a part of the games came to, to be put together with the other parts.
+
+use rules::Catalogue;
+use serde::{Deserialize, Serialize};
+
+use crate::plan::Plan;
+use crate::stats::Report;
+
+/// What such a file begins with; another number where an older program could not read it.
+const FORMAT: &str = "bastide simulation 1";
+
+/// What came of some games of a plan.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Part {
+    format: String,
+    /// What was played: the mods with their versions and hashes, settings, players, seed.
+    game: Vec<(String, String)>,
+    /// The numbers of the games: the first, and the one after the last; sorted.
+    games: Vec<(u64, u64)>,
+    /// What came of them.
+    pub report: Report,
+}
+
+impl Part {
+    /// Makes a part of the report of a plan that was played to its end.
+    pub fn of(catalogue: &Catalogue, plan: &Plan, report: Report) -> Part {
+        let of_mod = |m: &rules::ModInfo| format!("{} {} {:016x}", m.id, m.version, m.hash);
+        let settings = catalogue.settings.iter().zip(&plan.settings).map(|(setting, value)| {
+            let owner = catalogue.mods.get(setting.owner.idx()).map_or("", |m| m.id.as_str());
+            format!("{owner}.{} {value}", setting.name)
+        });
+        let seats = plan.setup.players.iter().zip(&plan.players).map(|(name, bot)| format!("{name} {}", bot.name));
+        let joined = |list: Vec<String>| list.join(", ");
+        let game = [
+            ("mods", joined(catalogue.mods.iter().map(of_mod).collect())),
+            ("settings", joined(settings.collect())),
+            ("position", joined(plan.setup.position.clone())),
+            ("players", joined(seats.collect())),
+            ("rotation", plan.rotates.to_string()),
+            ("details", plan.details.to_string()),
+            ("seed", plan.seed.to_string()),
+        ];
+        let n_games = report.n_games;
+        Part {
+            format: FORMAT.to_owned(),
+            game: game.map(|(what, value)| (what.to_owned(), value)).to_vec(),
+            games: vec![(plan.first_game, plan.first_game + n_games)],
+            report,
+        }
+    }
+
+    /// Returns the text of its file.
+    pub fn text(&self) -> String {
+        serde_json::to_string(self).map_or_else(|_| String::new(), |text| text + "\n")
+    }
+
+    /// Reads the text of such a file.
+    ///
+    /// # Errors
+    /// Where it is none: why not.
+    pub fn read(text: &str) -> Result<Part, String> {
+        let part: Part = serde_json::from_str(text)
+            .map_err(|error| format!("this is no file that `bastide sim --save` has written: {error}"))?;
+        match part.format == FORMAT {
+            true => Ok(part),
+            false => Err(format!("it is a `{}`, and this program reads `{FORMAT}`", part.format)),
+        }
+    }
+
+    /// Puts two parts together.
+    ///
+    /// # Errors
+    /// Where they are not parts of the same simulation, or some games are in both.
+    pub fn merge(mut self, other: Part) -> Result<Part, String> {
+        for ((what, value), (_, other)) in self.game.iter().zip(&other.game) {
+            if value != other {
+                return Err(format!("{what} is not the same: {value} and {other}"));
+            }
+        }
+        let overlaps = |(from, to): &&(u64, u64)| other.games.iter().any(|(f, t)| from < t && f < to);
+        if let Some((from, to)) = self.games.iter().find(overlaps) {
+            return Err(format!("some of the games {from} to {} are in both", to.saturating_sub(1)));
+        }
+        self.games.extend(other.games);
+        self.games.sort_unstable();
+        let ranges = std::mem::take(&mut self.games);
+        for (from, to) in ranges.into_iter().filter(|(from, to)| from < to) {
+            match self.games.last_mut().filter(|(_, end)| *end == from) {
+                Some((_, end)) => *end = to,
+                None => self.games.push((from, to)),
+            }
+        }
+        self.report.merge(other.report);
+        Ok(self)
+    }
+
+    /// Returns what was played, as pairs of a word and what it is.
+    pub fn game(&self) -> &[(String, String)] {
+        &self.game
+    }
+
+    /// Returns the numbers of games that are missing between the first and the last: the first, and the last of each row.
+    pub fn missing(&self) -> Vec<(u64, u64)> {
+        let gaps = self.games.windows(2).filter_map(|pair| match pair {
+            [(_, end), (from, _)] if end < from => Some((*end, from - 1)),
+            _ => None,
+        });
+        let before = self.games.first().filter(|(from, _)| *from > 0).map(|(from, _)| (0, from - 1));
+        before.into_iter().chain(gaps).collect()
+    }
+}

@@ -1,0 +1,96 @@
+//! A thread's own table: rules made for it, and one game that is played again and again.
+
+use std::rc::Rc;
+
+use record::{position, record_of, saved_setup};
+use rules::{Game, Rules, RulesFactory, Setup};
+
+use crate::calls::{Cost, FunctionCalls, counted};
+use crate::detail::Watch;
+use crate::game::{Bots, play, seed_of_game};
+use crate::plan::{Plan, PlanError};
+use crate::result::GameResult;
+use crate::stats::Report;
+use crate::tally::Details;
+
+/// Rules, bots and what has come of the games so far.
+pub(crate) struct Table<'p> {
+    plan: &'p Plan,
+    rules: Rc<Rules>,
+    /// The game at its first decision: what leads there is the same in every game.
+    opening: Game,
+    bots: Bots,
+    costs: Option<Rc<[Cost]>>,
+    pub report: Report,
+}
+
+impl<'p> Table<'p> {
+    /// Makes rules and bots for `plan`.
+    ///
+    /// # Errors
+    /// Where the rules cannot be made or the position of the setup cannot be built.
+    pub fn new(factory: &dyn RulesFactory, plan: &'p Plan) -> Result<Table<'p>, PlanError> {
+        let made = factory.rules(plan.settings.clone());
+        let mut rules = made.map_err(|f| PlanError(format!("{}:{}:{}: {}", f.file, f.line, f.column, f.message)))?;
+        let mut costs = None;
+        if plan.counts_calls {
+            let (counting, cells) = counted(rules);
+            (rules, costs) = (counting, Some(cells));
+        }
+        let rules = Rc::new(rules);
+        let start = position(&rules, &plan.setup).map_err(|e| PlanError(e.to_string()))?;
+        let players = plan.players.iter().map(|p| (p.make)(0)).collect();
+        let bots = Bots::new(players, plan.details.then(Watch::default));
+        let opening = Game::from_position(rules.clone(), plan.setup.clone(), Rc::new(start));
+        let mut report = Report::of(plan);
+        report.details = plan.details.then(|| Details::of(rules.catalogue(), plan.players.len()));
+        Ok(Table { plan, rules, opening, bots, costs, report })
+    }
+
+    /// Plays game `number` and adds it to the report.
+    pub fn play(&mut self, number: u64) -> GameResult {
+        let mut game = self.opening.clone();
+        game.reserve();
+        let plan = self.plan;
+        let seed = seed_of_game(plan.seed, number);
+        let mut result = play(&mut game, &mut self.bots, number, seed, plan.rotated_by(number));
+        if plan.with_records || result.fault.is_some() {
+            result.record = Some(self.record_of(&game, seed));
+        }
+        self.report.add(&result);
+        if let (Some(watch), Some(details), None) = (&mut self.bots.watch, &mut self.report.details, &result.fault) {
+            watch.add_to(details, &game, &result);
+        }
+        result
+    }
+
+    /// Writes the record of a game, which plays it once more; those calls do not count.
+    fn record_of(&self, game: &Game, seed: u64) -> String {
+        let costs = || self.costs.iter().flat_map(|c| c.iter());
+        let before: Vec<_> = costs().map(|c| (c.n.get(), c.took.get())).collect();
+        let setup = Setup { seed: Some(seed), ..saved_setup(game.rules().catalogue(), &self.plan.setup) };
+        let record = record_of(&setup, game.log_texts());
+        for (cost, (n, took)) in costs().zip(before) {
+            cost.n.set(n);
+            cost.took.set(took);
+        }
+        record
+    }
+
+    /// Returns the report, with the calls that were counted.
+    pub fn into_report(mut self) -> Report {
+        if let Some(costs) = self.costs {
+            let catalogue = self.rules.catalogue();
+            let named = catalogue.functions.iter().zip(costs.iter()).filter(|(_, cost)| cost.n.get() > 0);
+            self.report.calls = named
+                .map(|(function, cost)| FunctionCalls {
+                    owner: catalogue.mods[function.owner.idx()].id.clone(),
+                    function: function.name.clone(),
+                    n: cost.n.get(),
+                    took: cost.took.get(),
+                })
+                .collect();
+        }
+        self.report
+    }
+}

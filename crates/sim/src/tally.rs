@@ -1,0 +1,216 @@
+//! What games with details are added up to: tiles, and where points come from.
+
+use std::collections::BTreeMap;
+
+use rules::{Catalogue, hash_text};
+use serde::{Deserialize, Serialize};
+
+use crate::interval::{Interval, two_sided};
+use crate::moments::Moments;
+
+/// How many reasons are kept apart. Mods may make up as many as they like.
+const MOST_REASONS: usize = 128;
+
+/// Points by the words that say what for.
+///
+/// Where there are too many, those with the least hashes are kept and the others added up: so it is the same in whatever order games end.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Reasons {
+    kept: BTreeMap<u64, Reason>,
+    /// The points of all others.
+    rest: i128,
+}
+
+/// Points for one reason.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Reason {
+    /// The reason.
+    pub name: String,
+    /// The points of each game in which there were any.
+    pub points: Moments,
+}
+
+impl Reasons {
+    /// Adds the points of a game.
+    pub(crate) fn add(&mut self, name: &str, points: i64) {
+        let hash = hash_text(name);
+        if !self.has_room(hash) {
+            self.rest += i128::from(points);
+            return;
+        }
+        let reason = self.kept.entry(hash).or_insert_with(|| Reason { name: name.to_owned(), ..Reason::default() });
+        reason.points.add(points);
+        self.trim();
+    }
+
+    pub(crate) fn merge(&mut self, other: Reasons) {
+        self.rest += other.rest;
+        for (hash, reason) in other.kept {
+            if !self.has_room(hash) {
+                self.rest += reason.points.sum();
+                continue;
+            }
+            let own = self.kept.entry(hash).or_insert_with(|| Reason { name: reason.name, ..Reason::default() });
+            own.points.merge(&reason.points);
+            self.trim();
+        }
+    }
+
+    fn has_room(&self, hash: u64) -> bool {
+        self.kept.len() < MOST_REASONS || self.kept.last_key_value().is_some_and(|(last, _)| hash <= *last)
+    }
+
+    fn trim(&mut self) {
+        if self.kept.len() > MOST_REASONS {
+            let last = self.kept.pop_last();
+            self.rest += last.map_or(0, |(_, reason)| reason.points.sum());
+        }
+    }
+
+    /// Returns the reasons, those for most points first.
+    pub fn list(&self) -> Vec<&Reason> {
+        let mut list: Vec<&Reason> = self.kept.values().collect();
+        list.sort_by(|a, b| (b.points.sum(), &a.name).cmp(&(a.points.sum(), &b.name)));
+        list
+    }
+
+    /// Returns the points for one reason in each game in which there were any.
+    pub fn points(&self, name: &str) -> Option<&Moments> {
+        self.kept.get(&hash_text(name)).map(|reason| &reason.points)
+    }
+
+    /// Returns the points for reasons that are not in the list.
+    pub fn rest(&self) -> i128 {
+        self.rest
+    }
+}
+
+/// How one sort of tile did.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct TileTally {
+    /// Its name with its mod.
+    pub name: String,
+    /// How often it was drawn and fitted nowhere.
+    pub n_discarded: u64,
+    /// Where it could be laid, each time.
+    pub places: Moments,
+    /// What the player who laid it got in that turn and the two after it.
+    pub points: Moments,
+    /// How often each seat laid it, and what of the wins it had in these games.
+    by_seat: Vec<(u64, u64)>,
+}
+
+impl TileTally {
+    pub(crate) fn add(&mut self, seat: usize, n_places: usize, points: i64, win: i64) {
+        self.places.add(n_places as i64);
+        self.points.add(points);
+        if let Some((n, wins)) = self.by_seat.get_mut(seat) {
+            *n += 1;
+            *wins += win as u64;
+        }
+    }
+
+    fn merge(&mut self, other: &TileTally) {
+        self.n_discarded += other.n_discarded;
+        self.places.merge(&other.places);
+        self.points.merge(&other.points);
+        for (own, more) in self.by_seat.iter_mut().zip(&other.by_seat) {
+            (own.0, own.1) = (own.0 + more.0, own.1 + more.1);
+        }
+    }
+
+    /// Returns how often it was laid.
+    pub fn n_laid(&self) -> u64 {
+        self.places.n()
+    }
+
+    /// Returns how often seat `seat` laid it, and how many of these games it won.
+    pub(crate) fn of_seat(&self, seat: usize) -> (u64, f64) {
+        let (n, wins) = self.by_seat.get(seat).copied().unwrap_or_default();
+        (n, crate::measure::wins(i128::from(wins)))
+    }
+}
+
+/// What games with details are added up to.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Details {
+    /// Games that came to their end.
+    pub n_games: u64,
+    /// Points booked while playing, by what they were for: a kind of land, or what a mod said.
+    pub playing: Reasons,
+    /// Points of the final count.
+    pub at_end: Reasons,
+    /// Points by the mod and the reason that its function gave.
+    pub by_mod: Reasons,
+    /// All tiles, as they stand in the catalogue.
+    pub tiles: Vec<TileTally>,
+    /// Kinds of pieces, and how many of them players had in play at the end.
+    pub stuck: Vec<(String, Moments)>,
+    /// What of the wins each seat had.
+    pub(crate) wins_of_seats: Vec<u64>,
+}
+
+impl Details {
+    pub(crate) fn of(catalogue: &Catalogue, n_seats: usize) -> Details {
+        let tile =
+            |name: &String| TileTally { name: name.clone(), by_seat: vec![(0, 0); n_seats], ..TileTally::default() };
+        Details {
+            tiles: catalogue.tile_set.tiles.iter().map(|t| tile(&t.name)).collect(),
+            stuck: catalogue.pieces.iter().map(|p| (p.name.clone(), Moments::default())).collect(),
+            wins_of_seats: vec![0; n_seats],
+            ..Details::default()
+        }
+    }
+
+    pub(crate) fn merge(&mut self, other: Details) {
+        if self.tiles.is_empty() {
+            *self = other;
+            return;
+        }
+        self.n_games += other.n_games;
+        self.playing.merge(other.playing);
+        self.at_end.merge(other.at_end);
+        self.by_mod.merge(other.by_mod);
+        self.tiles.iter_mut().zip(&other.tiles).for_each(|(own, more)| own.merge(more));
+        self.stuck.iter_mut().zip(&other.stuck).for_each(|(own, more)| own.1.merge(&more.1));
+        self.wins_of_seats.iter_mut().zip(other.wins_of_seats).for_each(|(own, more)| *own += more);
+    }
+
+    /// Returns by how much more of the games a player wins who lays the tile, than the same seat does otherwise: from -1 to 1. The interval takes
+    /// each time it is laid for a game of its own. Nothing where it was never laid.
+    pub fn win_difference(&self, tile: &TileTally, level: f64) -> Option<(f64, Interval)> {
+        let (n_games, n_laid) = (self.n_games.max(1) as f64, tile.n_laid() as f64);
+        let (mut more, mut usual) = (0.0, 0.0);
+        for (seat, wins) in self.wins_of_seats.iter().enumerate() {
+            let (n, won) = tile.of_seat(seat);
+            let expected = n as f64 * crate::measure::wins(i128::from(*wins)) / n_games;
+            usual += expected;
+            more += won - expected;
+        }
+        let (mean, share) = (more / n_laid, usual / n_laid);
+        let half = two_sided(level) * (share * (1.0 - share) / n_laid).sqrt();
+        (n_laid > 0.0).then(|| (mean, Interval::around(mean, half)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_many_reasons_are_added_up_the_same_in_any_order() {
+        let mut all = Reasons::default();
+        let mut parts = vec![Reasons::default(); 3];
+        for i in 0..1000_i64 {
+            let name = format!("reason {}", i * 31 % 300);
+            all.add(&name, i);
+            parts[(i % 3) as usize].add(&name, i);
+        }
+        let mut merged = Reasons::default();
+        parts.into_iter().rev().for_each(|part| merged.merge(part));
+        assert_eq!(merged, all);
+        assert_eq!(all.list().len(), MOST_REASONS);
+        let kept: i128 = all.list().iter().map(|reason| reason.points.sum()).sum();
+        assert_eq!(kept + all.rest(), 999 * 500);
+    }
+}

@@ -1,0 +1,87 @@
+//! Playing until something is known well enough.
+
+use rules::RulesFactory;
+
+use crate::compare::{Arm, Comparison, compare};
+use crate::interval::{LEVEL, two_sided};
+use crate::plan::{Plan, PlanError};
+use crate::result::GameResult;
+use crate::run::run;
+use crate::stats::Report;
+
+/// How often the intervals are looked at.
+const N_LOOKS: u64 = 3;
+
+/// How sure intervals are at each look: looking several times, and stopping where they are narrow, they are still as sure as [`LEVEL`] says.
+pub const LEVEL_OF_LOOK: f64 = 1.0 - (1.0 - LEVEL) / N_LOOKS as f64;
+
+/// After how many games the intervals are looked at, to know shares of wins to `half` (0.01 is one per cent to either side): a quarter, a half
+/// and all of the games after which any share is known so well.
+pub fn looks(half: f64) -> [u64; N_LOOKS as usize] {
+    looks_of(half, 0.5, LEVEL_OF_LOOK)
+}
+
+/// The same, where a game gives numbers with at most this standard deviation.
+fn looks_of(half: f64, deviation: f64, level: f64) -> [u64; N_LOOKS as usize] {
+    let most = (two_sided(level) * deviation / half.max(1e-6)).powi(2).ceil() as u64;
+    [most.div_ceil(4), most.div_ceil(2), most]
+}
+
+/// Plays until the share of wins of each seat and player is known to `half`, at the level [`LEVEL_OF_LOOK`]; the number of games in the plan does
+/// not count. `each` and `progress` as for [`run`]; `progress` is also told how many games it may take.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_until(
+    factory: &dyn RulesFactory,
+    plan: &Plan,
+    half: f64,
+    mut each: Option<&mut dyn FnMut(&GameResult) -> bool>,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<Report, PlanError> {
+    let looks = looks(half);
+    let mut report = Report::of(plan);
+    for look in looks {
+        let n_before = report.n_games;
+        let next = Plan { first_game: plan.first_game + n_before, n_games: look - n_before, ..plan.clone() };
+        // Handed on once for each look.
+        let mut goes_on = true;
+        let mut of_look = |game: &GameResult| {
+            goes_on = each.as_mut().is_none_or(|each| each(game));
+            goes_on
+        };
+        report.merge(run(factory, &next, Some(&mut of_look), &mut |n| progress(n_before + n, look))?);
+        if !goes_on || report.widest_share(LEVEL_OF_LOOK) <= half {
+            break;
+        }
+    }
+    Ok(report)
+}
+
+/// Plays pairs of games until the difference in wins of each seat and player is known to `half`. Differences of wins scatter up to twice as much
+/// as wins, and there is an interval for each measure, so it may take many times as many games; `progress` is told how many.
+///
+/// # Errors
+/// As [`compare`].
+pub fn compare_until(
+    a: Arm<'_>,
+    b: Arm<'_>,
+    half: f64,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<Comparison, PlanError> {
+    let mut found: Option<Comparison> = None;
+    let n_measures = crate::measure::Measure::of_plan(a.plan).len() as f64;
+    for look in looks_of(half, 1.0, 1.0 - (1.0 - LEVEL_OF_LOOK) / n_measures) {
+        let n_before = found.as_ref().map_or(0, |found| found.a.n_games);
+        let next = Plan { first_game: a.plan.first_game + n_before, n_games: look - n_before, ..a.plan.clone() };
+        let more = compare(Arm { plan: &next, ..a }, b, &mut |n| progress(n_before + n, look))?;
+        match &mut found {
+            Some(found) => found.merge(more),
+            None => found = Some(more),
+        }
+        if found.as_ref().is_some_and(|found| found.widest_share(LEVEL_OF_LOOK) <= half) {
+            break;
+        }
+    }
+    found.ok_or_else(|| PlanError("no games were played".to_owned()))
+}
