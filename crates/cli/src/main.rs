@@ -57,7 +57,7 @@ enum Command {
     Test(test::Args),
     Play(play::Args),
     Replay(replay::Args),
-    Sim(sim::Args),
+    Sim(Box<sim::Args>),
     Tiles(tiles::Args),
     Pack(pack::Args),
     Install(install::Args),

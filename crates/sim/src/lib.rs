@@ -2,10 +2,14 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, reason = "a test fails by panicking"))]
 
 mod calls;
+mod column_file;
 mod compare;
 mod detail;
+mod edited;
 mod game;
+mod html;
 mod interval;
+mod matters;
 mod measure;
 mod moments;
 mod part;
@@ -22,13 +26,15 @@ mod until;
 pub use calls::FunctionCalls;
 pub use compare::{Arm, Comparison, Difference, Verdict, compare};
 pub use game::MAX_ANSWERS;
+pub use html::{compared_page, page};
 pub use interval::{Interval, LEVEL};
+pub use matters::{Clash, Effect, Matters, Part as RulePart, what_matters};
 pub use measure::Measure;
 pub use moments::{Histogram, Moments};
 pub use part::Part;
 pub use plan::{Plan, PlanError};
 pub use result::{GameDetail, GameResult};
-pub use rows::{Column, Format, Value, columns, header, row, values};
+pub use rows::{Format, RowWriter};
 pub use run::run;
 pub use stats::{FaultSeen, Measured, Report, Standing};
 pub use summary::{Cell, Row, Section, compared, summary};

@@ -1,7 +1,10 @@
 //! Games as rows of a file for analysis.
 
+use std::io::{self, Write};
+
 use serde_json::json;
 
+use crate::column_file::{Column, ColumnFile, Value};
 use crate::plan::Plan;
 use crate::result::GameResult;
 
@@ -12,30 +15,56 @@ pub enum Format {
     Csv,
     /// A JSON object a line.
     JsonLines,
+    /// Columns, as programs for analysis read them fastest.
+    Parquet,
 }
 
-/// A column of a file of games.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Column {
-    /// Its name.
-    pub name: String,
-    /// Whether it holds whole numbers; texts otherwise.
-    pub is_number: bool,
+/// Writes games into a file, a row each.
+pub enum RowWriter<W: Write + Send> {
+    /// Text, line by line.
+    Lines(W, Format),
+    /// Columns, many rows at a time.
+    Columns(Box<ColumnFile<W>>),
 }
 
-/// What stands in a column.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Value {
-    /// A whole number.
-    Number(i64),
-    /// A text.
-    Text(String),
-    /// Nothing.
-    Nothing,
+impl<W: Write + Send> RowWriter<W> {
+    /// Begins a file.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn new(mut out: W, format: Format, plan: &Plan) -> io::Result<RowWriter<W>> {
+        if format == Format::Parquet {
+            return Ok(RowWriter::Columns(Box::new(ColumnFile::new(out, &columns(plan))?)));
+        }
+        out.write_all(header(format, plan).as_bytes())?;
+        Ok(RowWriter::Lines(out, format))
+    }
+
+    /// Writes a game.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn write(&mut self, plan: &Plan, game: &GameResult) -> io::Result<()> {
+        match self {
+            RowWriter::Lines(out, format) => out.write_all(row(*format, plan, game).as_bytes()),
+            RowWriter::Columns(file) => file.add(values(plan, game)),
+        }
+    }
+
+    /// Ends the file.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn finish(self) -> io::Result<()> {
+        match self {
+            RowWriter::Lines(mut out, _) => out.flush(),
+            RowWriter::Columns(file) => file.finish(),
+        }
+    }
 }
 
 /// Returns the columns of the games of `plan`; what they mean stands in the README of this crate.
-pub fn columns(plan: &Plan) -> Vec<Column> {
+fn columns(plan: &Plan) -> Vec<Column> {
     let number = |name: &str| Column { name: name.to_owned(), is_number: true };
     let text = |name: &str| Column { name: name.to_owned(), is_number: false };
     let seats = &plan.setup.players;
@@ -50,7 +79,7 @@ pub fn columns(plan: &Plan) -> Vec<Column> {
 }
 
 /// Returns what stands in the columns of a game.
-pub fn values(plan: &Plan, game: &GameResult) -> Vec<Value> {
+fn values(plan: &Plan, game: &GameResult) -> Vec<Value> {
     let text = |text: &Option<String>| text.clone().map_or(Value::Nothing, Value::Text);
     let mut values = vec![Value::Number(game.number as i64), Value::Number(game.seed as i64)];
     values.extend(game.scores.iter().map(|score| Value::Number(*score)));
@@ -79,9 +108,9 @@ fn winners<'p>(plan: &'p Plan, game: &GameResult) -> Vec<&'p str> {
 }
 
 /// Returns the first line, with its line end; empty where the format has none.
-pub fn header(format: Format, plan: &Plan) -> String {
+fn header(format: Format, plan: &Plan) -> String {
     match format {
-        Format::JsonLines => String::new(),
+        Format::JsonLines | Format::Parquet => String::new(),
         Format::Csv => {
             let names: Vec<String> = columns(plan).iter().map(|column| quoted(&column.name)).collect();
             names.join(",") + "\n"
@@ -90,9 +119,9 @@ pub fn header(format: Format, plan: &Plan) -> String {
 }
 
 /// Returns the line of one game, with its line end. Several winners are separated by spaces.
-pub fn row(format: Format, plan: &Plan, game: &GameResult) -> String {
+fn row(format: Format, plan: &Plan, game: &GameResult) -> String {
     match format {
-        Format::JsonLines => json_row(plan, game).to_string() + "\n",
+        Format::JsonLines | Format::Parquet => json_row(plan, game).to_string() + "\n",
         Format::Csv => {
             let cell = |value: Value| match value {
                 Value::Number(n) => n.to_string(),

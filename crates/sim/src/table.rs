@@ -47,8 +47,18 @@ impl<'p> Table<'p> {
         Ok(Table { plan, rules, opening, bots, costs, report })
     }
 
+    /// Returns the game at its first decision.
+    pub fn opening(&self) -> &Game {
+        &self.opening
+    }
+
     /// Plays game `number` and adds it to the report.
     pub fn play(&mut self, number: u64) -> GameResult {
+        self.play_game(number).1
+    }
+
+    /// Plays game `number`, adds it to the report and returns it as well.
+    pub fn play_game(&mut self, number: u64) -> (Game, GameResult) {
         let mut game = self.opening.clone();
         game.reserve();
         let plan = self.plan;
@@ -61,7 +71,7 @@ impl<'p> Table<'p> {
         if let (Some(watch), Some(details), None) = (&mut self.bots.watch, &mut self.report.details, &result.fault) {
             watch.add_to(details, &game, &result);
         }
-        result
+        (game, result)
     }
 
     /// Writes the record of a game, which plays it once more; those calls do not count.

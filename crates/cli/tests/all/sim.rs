@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::RowAccessor;
 use serde_json::Value as Json;
 
 use crate::common::{bastide, folder, written};
@@ -96,4 +98,87 @@ fn games_that_fail_are_kept() {
     let file = kept[0].to_str().unwrap();
     let again = bastide(dir.path(), &["replay", file, "--mods-path", "."]).expect(1);
     assert!(again.err.contains("zero"), "{} {}", again.out, again.err);
+}
+
+/// Whoever reads the file finds the table that was printed.
+#[test]
+fn parquet_holds_what_was_printed() {
+    let dir = folder();
+    let args = ["sim", "--games", "150", "--players", "random,random,random", "--out", "games.parquet", "--json"];
+    let report = json(&bastide(dir.path(), &args).expect(0).out);
+    let reader = SerializedFileReader::new(fs::File::open(dir.path().join("games.parquet")).unwrap()).unwrap();
+    let names: Vec<String> =
+        reader.metadata().file_metadata().schema_descr().columns().iter().map(|it| it.name().to_owned()).collect();
+    let column = |name: &str| names.iter().position(|it| it == name).unwrap();
+    let rows: Vec<_> = reader.get_row_iter(None).unwrap().map(Result::unwrap).collect();
+    assert_eq!(rows.len(), 150);
+    for seat in report["seats"].as_array().unwrap() {
+        let name = seat["name"].as_str().unwrap();
+        let scores: Vec<i64> = rows.iter().map(|row| row.get_long(column(name)).unwrap()).collect();
+        let mean = scores.iter().sum::<i64>() as f64 / 150.0;
+        let variance = scores.iter().map(|score| (*score as f64 - mean).powi(2)).sum::<f64>() / 150.0;
+        let wins = rows.iter().map(|row| {
+            let winners: Vec<&str> = row.get_string(column("winner")).unwrap().split(' ').collect();
+            if winners.contains(&name) { 1.0 / winners.len() as f64 } else { 0.0 }
+        });
+        let near = |key: &str, value: f64| {
+            let printed = seat[key].as_f64().unwrap();
+            assert!((printed - value).abs() < 1e-6, "{name} {key}: {printed} printed, {value} read");
+        };
+        near("mean", mean);
+        near("deviation", variance.sqrt());
+        near("wins", wins.sum());
+        assert_eq!(
+            (seat["min"].as_i64(), seat["max"].as_i64()),
+            (scores.iter().min().copied(), scores.iter().max().copied())
+        );
+    }
+    let turns: i64 = rows.iter().map(|row| row.get_long(column("turns")).unwrap()).sum();
+    assert_eq!(report["turns"], turns);
+}
+
+#[test]
+fn pages_are_whole_and_safe() {
+    let dir = folder();
+    bastide(dir.path(), &["sim", "--games", "30", "--html", "page.html"]).expect(0);
+    let page = fs::read_to_string(dir.path().join("page.html")).unwrap();
+    for words in ["Who wins", "<svg", "base/K", "prefers-color-scheme", "score of red"] {
+        assert!(page.contains(words), "{words} is missing");
+    }
+    assert!(!page.contains("http") && !page.contains("<script"), "it stands by itself");
+    let args = ["sim", "--games", "30", "--against-set", "base.farmers=false", "--html", "ab.html"];
+    bastide(dir.path(), &args).expect(0);
+    let page = fs::read_to_string(dir.path().join("ab.html")).unwrap();
+    assert!(page.contains("base against base.farmers = false") && page.contains("B less A"), "{page}");
+}
+
+/// What changes nothing is named, and mods that disagree are, with a game that shows it.
+#[test]
+fn what_matters_is_told_apart_from_what_does_not() {
+    let dir = folder();
+    let mods = |id: &str, manifest: &str, script: &str| {
+        let own = dir.path().join(id);
+        fs::create_dir(&own).unwrap();
+        let head = format!("[mod]\nid = \"{id}\"\nversion = \"1.0.0\"\nrequires = [\"base\"]\n{manifest}");
+        fs::write(own.join("mod.toml"), head).unwrap();
+        fs::write(own.join("rules.rhai"), script).unwrap();
+    };
+    let two = "fn score_value(feature, score) {\n    if feature.kind == \"road\" { score.replace(2, \"two\"); }\n}\n";
+    let idle = "fn turn_ended() {\n    let nothing = turn.number;\n}\n";
+    mods("roads-two", "", &format!("{two}{idle}"));
+    mods("roads-nine", "", &two.replace('2', "9"));
+    let args = ["sim", "--mods", "./roads-two,./roads-nine", "--games", "120", "--what-matters", "--json"];
+    let found = json(&bastide(dir.path(), &args).expect(0).out);
+    let part = |name: &str| found["parts"].as_array().unwrap().iter().find(|it| it["part"] == name).unwrap();
+    assert_eq!(part("roads-two: turn_ended")["matters"], false, "{found}");
+    assert_eq!(part("roads-two: turn_ended")["games"], 120);
+    assert_eq!(part("base: score_value")["matters"], true);
+    assert_eq!(part("tag shield")["matters"], true);
+    assert_eq!(found["clashes"][0]["mods"], serde_json::json!(["roads-nine", "roads-two"]), "{found}");
+    let record = written(&dir, "witness.game", found["clashes"][0]["record"].as_str().unwrap());
+    bastide(dir.path(), &["replay", &record, "--mods-path", "."]).expect(0);
+    // The mod alone: nothing clashes, and people are told in words.
+    let text = bastide(dir.path(), &["sim", "--mods", "./roads-two", "--games", "120", "--what-matters"]).expect(0).out;
+    assert!(text.contains("Never changed a result in 120 games") && text.contains("roads-two: turn_ended"), "{text}");
+    assert!(!text.contains("order of"), "{text}");
 }

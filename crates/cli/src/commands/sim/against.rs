@@ -9,15 +9,16 @@ use serde_json::json;
 use sim::{Arm, Comparison, Report, compare, compare_until, compared};
 use workshop::RulesCache;
 
+use crate::commands::sim::files::written;
 use crate::commands::sim::text::{Page, write_section};
-use crate::commands::sim::{Against, Args, Table, json, progress, progress_bar};
+use crate::commands::sim::{Against, Args, Table, about, json, progress, progress_bar};
 use crate::context::{CliError, Context, Done, Outcome};
 use crate::terminal::Terminal;
 
 pub fn run(context: &mut Context, args: &Args) -> Done {
     let a = args.table(context)?;
     let b = other_table(context, args)?;
-    let bar = progress_bar(a.plan.n_games);
+    let bar = progress_bar(a.plan.n_games, "pairs of games");
     let arms = [&a, &b].map(|table| Arm { factory: &*table.loaded, plan: &table.plan });
     let [arm_a, arm_b] = arms;
     let found = match args.until {
@@ -26,6 +27,10 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     };
     bar.finish_and_clear();
     let found = found.map_err(|m| Diagnostic::without_place(m.to_string()))?;
+    if let Some(path) = &args.html {
+        let title = format!("{} against {}", args.mods.join(", "), args.against.words());
+        written(path, &sim::compared_page(&title, &about(&a.plan), &found))?;
+    }
     let mut out = context.terminal.out_as(args.json);
     if args.json {
         let value = json!({

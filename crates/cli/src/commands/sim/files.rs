@@ -1,11 +1,11 @@
 //! The files that `bastide sim` writes.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
 use diagnostic::Diagnostic;
-use sim::{Format, GameResult, Plan};
+use sim::{Format, GameResult, Plan, RowWriter};
 
 use crate::context::CliError;
 
@@ -18,29 +18,28 @@ pub fn written(path: &Path, text: &str) -> Result<(), CliError> {
     fs::write(path, text).map_err(|error| cannot_write(path, &error))
 }
 
-/// The file that gets a line for each game.
+/// The file that gets a row for each game.
 pub struct RowFile {
     path: PathBuf,
-    format: Format,
-    out: BufWriter<File>,
+    rows: RowWriter<BufWriter<File>>,
     failed: Option<io::Error>,
 }
 
 impl RowFile {
     pub fn create(path: &Path, format: Format, plan: &Plan) -> Result<RowFile, CliError> {
-        let mut out = BufWriter::new(File::create(path).map_err(|error| cannot_write(path, &error))?);
-        out.write_all(sim::header(format, plan).as_bytes()).map_err(|error| cannot_write(path, &error))?;
-        Ok(RowFile { path: path.to_owned(), format, out, failed: None })
+        let file = File::create(path).map_err(|error| cannot_write(path, &error))?;
+        let rows = RowWriter::new(BufWriter::new(file), format, plan).map_err(|error| cannot_write(path, &error))?;
+        Ok(RowFile { path: path.to_owned(), rows, failed: None })
     }
 
-    /// Writes a line; returns whether that went well.
+    /// Writes a row; returns whether that went well.
     pub fn write(&mut self, plan: &Plan, game: &GameResult) -> bool {
-        self.failed = self.out.write_all(sim::row(self.format, plan, game).as_bytes()).err();
+        self.failed = self.rows.write(plan, game).err();
         self.failed.is_none()
     }
 
-    pub fn finish(mut self) -> Result<(), CliError> {
-        let error = self.failed.take().or_else(|| self.out.flush().err());
+    pub fn finish(self) -> Result<(), CliError> {
+        let error = self.failed.or_else(|| self.rows.finish().err());
         error.map_or(Ok(()), |error| Err(cannot_write(&self.path, &error)))
     }
 }

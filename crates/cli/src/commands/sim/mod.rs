@@ -3,6 +3,7 @@
 mod against;
 mod files;
 mod json;
+mod matters;
 mod merge;
 mod text;
 
@@ -31,6 +32,8 @@ Examples:
   bastide sim --games 10000 --out games.csv             a line for each game
   bastide sim --games 100 --out games.jsonl --records   with the record of each
   bastide sim --games 1000 --profile                    what mods' functions cost
+  bastide sim --detail --html report.html               a page to be shared
+  bastide sim --what-matters --mods inns-cathedrals     what each function and tag changes
 A against B, in pairs of games with the same seeds:
   bastide sim --mods inns-cathedrals --against-mods base
   bastide sim --against-set base.farmers=false
@@ -76,7 +79,13 @@ pub struct Args {
     /// Prints the statistics as a JSON object
     #[arg(long)]
     json: bool,
-    /// Writes a line for each game into this file: .csv or .jsonl
+    /// Looks what each function and tag changes, which of them never change a result, and whose order matters
+    #[arg(long, conflicts_with_all = ["until", "profile", "out", "keep_failures", "shard", "save", "html", "Against"])]
+    what_matters: bool,
+    /// Writes all of it into this file, as a page to be shared
+    #[arg(long, value_name = "FILE", help_heading = "Files")]
+    html: Option<PathBuf>,
+    /// Writes a row for each game into this file: .csv, .jsonl or .parquet
     #[arg(long, value_name = "FILE", value_parser = parse_out, help_heading = "Files")]
     out: Option<(PathBuf, Format)>,
     /// Adds the record of each game to its line
@@ -94,7 +103,7 @@ pub struct Args {
     /// Plays nothing: puts together what --save has written
     #[arg(long, value_name = "FILES", num_args = 1.., help_heading = "Files", conflicts_with_all = [
         "mods", "players", "rotate", "games", "until", "seed", "threads", "settings", "detail", "profile", "out", "keep_failures",
-        "shard", "Against",
+        "shard", "Against", "html", "what_matters",
     ])]
     merge: Vec<PathBuf>,
     #[command(flatten)]
@@ -125,6 +134,16 @@ impl Against {
         let is_else = against_mods.is_some() || against_path.is_some() || against_players.is_some();
         is_else || !against_settings.is_empty()
     }
+
+    /// What is different, in words.
+    fn words(&self) -> String {
+        let Against { against_mods, against_settings, against_path, against_players } = self;
+        let players = |list: &Vec<PlayerInfo>| list.iter().map(|it| it.name).collect::<Vec<_>>().join(", ");
+        let mods = against_mods.iter().map(|mods| mods.join(", "));
+        let settings = against_settings.iter().map(|(name, value)| format!("{name} = {value}"));
+        let path = against_path.iter().map(|path| path.display().to_string());
+        mods.chain(settings).chain(path).chain(against_players.iter().map(players)).collect::<Vec<_>>().join(", ")
+    }
 }
 
 /// More threads than this are no machine's, and their stacks would not fit.
@@ -148,7 +167,8 @@ fn parse_out(path: &str) -> Result<(PathBuf, Format), String> {
     match path.extension().and_then(|e| e.to_str()) {
         Some("csv") => Ok((path, Format::Csv)),
         Some("jsonl") => Ok((path, Format::JsonLines)),
-        _ => Err("the name of the file says its format; it ends in .csv or .jsonl".to_owned()),
+        Some("parquet") => Ok((path, Format::Parquet)),
+        _ => Err("the name of the file says its format; it ends in .csv, .jsonl or .parquet".to_owned()),
     }
 }
 
@@ -199,7 +219,7 @@ impl Args {
             seed: self.seed,
             n_threads: self.threads.unwrap_or_else(|| available_parallelism().map_or(1, usize::from)),
             with_records: self.records,
-            details: self.detail || self.out.is_some(),
+            details: self.detail || self.out.is_some() || self.html.is_some(),
             counts_calls: self.profile,
             ..Plan::new(setup, settings, players.to_vec(), self.games)
         };
@@ -216,6 +236,9 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     if !args.merge.is_empty() {
         return merge::run(context, args);
     }
+    if args.what_matters {
+        return matters::run(context, args);
+    }
     if args.against.is_any() {
         return against::run(context, args);
     }
@@ -223,7 +246,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     if let Some((shard, n_shards)) = args.shard {
         plan = plan.shard(shard, n_shards);
     }
-    let bar = progress_bar(plan.n_games);
+    let bar = progress_bar(plan.n_games, "games");
     let mut rows = args.out.as_ref().map(|(path, format)| RowFile::create(path, *format, &plan)).transpose()?;
     let mut failures = args.keep_failures.as_ref().map(|folder| Failures::in_folder(folder)).transpose()?;
     let report = {
@@ -245,6 +268,9 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     if let Some(path) = &args.save {
         written(path, &Part::of(loaded.catalogue(), &plan, report.clone()).text())?;
     }
+    if let Some(path) = &args.html {
+        written(path, &sim::page(&args.mods.join(", "), &about(&plan), &report, args.level()))?;
+    }
     let interpreted = match args.profile {
         true => loaded.interpreted_functions(&plan.settings).unwrap_or_default(),
         false => Vec::new(),
@@ -260,17 +286,28 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     Ok(Outcome::fine_if(report.n_faults == 0))
 }
 
+/// What was played, for a page.
+fn about(plan: &Plan) -> Vec<(String, String)> {
+    let players: Vec<&str> = plan.players.iter().map(|it| it.name).collect();
+    let settings = plan.setup.settings.iter().map(|(name, value)| format!("{name} = {value}"));
+    let settings = settings.collect::<Vec<_>>().join(", ");
+    let pairs = [("seed", plan.seed.to_string()), ("players", players.join(", ")), ("settings", settings)];
+    pairs.map(|(what, it)| (what.to_owned(), it)).to_vec()
+}
+
 fn progress(bar: &ProgressBar, n: u64, of: u64) {
     bar.set_length(of);
     bar.set_position(n);
 }
 
 /// A bar on a terminal, nothing elsewhere.
-fn progress_bar(n_games: u64) -> ProgressBar {
+fn progress_bar(n_games: u64, unit: &str) -> ProgressBar {
     if !std::io::IsTerminal::is_terminal(&std::io::stderr()) {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::with_draw_target(Some(n_games), ProgressDrawTarget::stderr_with_hz(5));
-    let style = ProgressStyle::with_template("{wide_bar} {human_pos}/{human_len} games, {per_sec}, {eta} to go");
+    let style = ProgressStyle::with_template(&format!(
+        "{{wide_bar}} {{human_pos}}/{{human_len}} {unit}, {{per_sec}}, {{eta}} to go"
+    ));
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

@@ -1,0 +1,120 @@
+//! Files of columns, in the format Parquet: some thousand rows at a time, so that what is not written yet stays small.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use parquet::basic::{LogicalType, Repetition, Type as Physical};
+use parquet::data_type::{ByteArray, ByteArrayType, Int64Type};
+use parquet::errors::ParquetError;
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::types::{Type, TypePtr};
+
+/// A column.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Column {
+    /// Its name.
+    pub name: String,
+    /// Whether it holds whole numbers; texts otherwise.
+    pub is_number: bool,
+}
+
+/// What stands in a column.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Value {
+    /// A whole number.
+    Number(i64),
+    /// A text.
+    Text(String),
+    /// Nothing.
+    Nothing,
+}
+
+/// After how many rows they are written.
+const MOST_ROWS: usize = 1 << 16;
+
+/// After how many bytes of texts they are written.
+const MOST_BYTES: usize = 16 << 20;
+
+/// A file that is being written.
+pub struct ColumnFile<W: Write + Send> {
+    out: SerializedFileWriter<W>,
+    is_number: Vec<bool>,
+    rows: Vec<Vec<Value>>,
+    n_bytes: usize,
+}
+
+impl<W: Write + Send> ColumnFile<W> {
+    /// Begins a file with these columns.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn new(out: W, columns: &[Column]) -> io::Result<ColumnFile<W>> {
+        let field = |column: &Column| -> Result<TypePtr, ParquetError> {
+            let (physical, logical) = match column.is_number {
+                true => (Physical::INT64, None),
+                false => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+            };
+            let field = Type::primitive_type_builder(&column.name, physical).with_logical_type(logical);
+            field.with_repetition(Repetition::OPTIONAL).build().map(Arc::new)
+        };
+        let fields: Result<Vec<TypePtr>, ParquetError> = columns.iter().map(field).collect();
+        let schema = Type::group_type_builder("games").with_fields(fields.map_err(io::Error::other)?).build();
+        let schema = Arc::new(schema.map_err(io::Error::other)?);
+        let properties = Arc::new(WriterProperties::builder().build());
+        Ok(ColumnFile {
+            out: SerializedFileWriter::new(out, schema, properties).map_err(io::Error::other)?,
+            is_number: columns.iter().map(|column| column.is_number).collect(),
+            rows: Vec::new(),
+            n_bytes: 0,
+        })
+    }
+
+    /// Adds a row.
+    ///
+    /// # Errors
+    /// Where the file cannot be written.
+    pub fn add(&mut self, row: Vec<Value>) -> io::Result<()> {
+        self.n_bytes +=
+            row.iter().map(|value| if let Value::Text(text) = value { text.len() } else { 0 }).sum::<usize>();
+        self.rows.push(row);
+        if self.rows.len() >= MOST_ROWS || self.n_bytes >= MOST_BYTES {
+            self.write_rows().map_err(io::Error::other)?;
+        }
+        Ok(())
+    }
+
+    fn write_rows(&mut self) -> Result<(), ParquetError> {
+        let rows = std::mem::take(&mut self.rows);
+        self.n_bytes = 0;
+        let mut group = self.out.next_row_group()?;
+        for (at, is_number) in self.is_number.iter().enumerate() {
+            let Some(mut column) = group.next_column()? else { break };
+            let cells = || rows.iter().map(|row| row.get(at).unwrap_or(&Value::Nothing));
+            let is_there: Vec<i16> = cells().map(|cell| i16::from(*cell != Value::Nothing)).collect();
+            if *is_number {
+                let number = |cell: &Value| if let Value::Number(n) = cell { Some(*n) } else { None };
+                let numbers: Vec<i64> = cells().filter_map(number).collect();
+                column.typed::<Int64Type>().write_batch(&numbers, Some(&is_there), None)?;
+            } else {
+                let text = |cell: &Value| if let Value::Text(text) = cell { Some(text.as_str().into()) } else { None };
+                let texts: Vec<ByteArray> = cells().filter_map(text).collect();
+                column.typed::<ByteArrayType>().write_batch(&texts, Some(&is_there), None)?;
+            }
+            column.close()?;
+        }
+        group.close()?;
+        Ok(())
+    }
+
+    /// Writes what is left, and the end of the file.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn finish(mut self) -> io::Result<()> {
+        if !self.rows.is_empty() {
+            self.write_rows().map_err(io::Error::other)?;
+        }
+        self.out.close().map(|_| ()).map_err(io::Error::other)
+    }
+}

@@ -1,0 +1,96 @@
+//! Rules with one thing changed: a function left out, a tag taken off all tiles, two mods asked the other way round.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use board::{TagIdx, TileSet};
+use rules::{Call, Catalogue, Failure, FnIdx, Halt, Hooks, ModIdx, Rules, RulesFactory, Runs, SettingValue, Value};
+
+/// What is changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Edit {
+    /// This function is never called.
+    WithoutFunction(FnIdx),
+    /// No tile and no zone has this tag.
+    WithoutTag(TagIdx),
+    /// Of these two mods the second is asked first, wherever both are asked.
+    Swapped(ModIdx, ModIdx),
+}
+
+/// Makes the rules of another factory, with something changed.
+pub(crate) struct Edited<'f> {
+    pub factory: &'f dyn RulesFactory,
+    pub edit: Edit,
+}
+
+impl RulesFactory for Edited<'_> {
+    fn catalogue(&self) -> &Arc<Catalogue> {
+        self.factory.catalogue()
+    }
+
+    fn rules(&self, settings: Vec<SettingValue>) -> Result<Rules, Failure> {
+        let rules = self.factory.rules(settings.clone())?;
+        let mut catalogue = Catalogue::clone(rules.catalogue());
+        let mut silent = None;
+        match self.edit {
+            Edit::WithoutFunction(function) => {
+                catalogue.handlers.iter_mut().for_each(|list| list.retain(|handler| handler.function != function));
+                // Phases keep their numbers, which scripts know: one that is left out does nothing.
+                if catalogue.phases.iter().any(|phase| phase.runs == Runs::Function { function }) {
+                    silent = Some(function);
+                }
+            }
+            Edit::WithoutTag(tag) => {
+                catalogue.tile_set = without_tag(&catalogue.tile_set, tag).map_err(Failure::from)?
+            }
+            Edit::Swapped(first, second) => {
+                for list in &mut catalogue.handlers {
+                    let place = list.iter().position(|handler| handler.owner == first);
+                    let Some(place) = place else { continue };
+                    let moved: Vec<_> = list.extract_if(place.., |handler| handler.owner == second).collect();
+                    list.splice(place..place, moved);
+                }
+            }
+        }
+        Ok(Rules::new(Arc::new(catalogue), settings, Box::new(Without { hooks: rules.hooks, silent })))
+    }
+}
+
+fn without_tag(tile_set: &TileSet, tag: TagIdx) -> Result<TileSet, String> {
+    let declared = tile_set.tag(tag);
+    let n_columns = declared.values.len().max(1) as u8;
+    let first = declared.first_column.0;
+    let columns = first..first.saturating_add(n_columns);
+    let mut tiles = tile_set.tiles.clone();
+    for tile in &mut tiles {
+        tile.tags.retain(|(other, _)| *other != tag);
+        if declared.on != board::TagOn::Tile {
+            tile.zones.iter_mut().for_each(|zone| zone.tags.retain(|it| !columns.contains(&it.column.0)));
+        }
+    }
+    TileSet::new(tile_set.kinds.clone(), tile_set.tags.clone(), tile_set.layers.clone(), tiles)
+}
+
+/// Hooks that may leave one function out.
+struct Without {
+    hooks: Rc<dyn Hooks>,
+    silent: Option<FnIdx>,
+}
+
+impl Hooks for Without {
+    fn call(&self, function: FnIdx, args: &[Value], call: &mut Call) -> Result<Value, Halt> {
+        if Some(function) == self.silent { Ok(Value::Unit) } else { self.hooks.call(function, args, call) }
+    }
+
+    fn begin(&self) {
+        self.hooks.begin();
+    }
+
+    fn print(&self, line: &str) {
+        self.hooks.print(line);
+    }
+
+    fn take_lines(&self) -> Vec<String> {
+        self.hooks.take_lines()
+    }
+}

@@ -1,0 +1,199 @@
+//! A report as one page to be shared: a file by itself, with pictures drawn here and nothing from elsewhere.
+
+use std::fmt::Write;
+
+use crate::compare::{Comparison, Verdict};
+use crate::interval::Interval;
+use crate::measure::Measure;
+use crate::moments::Histogram;
+use crate::stats::{Measured, Report, Standing};
+use crate::summary::{Cell, Section, compared, summary};
+
+const STYLE: &str = "\
+:root{color-scheme:light dark;--page:#fbfaf7;--card:#fff;--ink:#23211c;--faint:#6f6a5f;--line:#e3dfd5;--bar:#4a7fa5;--soft:#4a7fa533;--bad:#a8432f}
+@media(prefers-color-scheme:dark){:root{--page:#1b1c1e;--card:#242629;--ink:#e8e6e1;--faint:#a09b90;--line:#3a3c40;--bar:#79aed3;--soft:#79aed333;--bad:#e08a76}}
+*{box-sizing:border-box}body{margin:0;background:var(--page);color:var(--ink);font:15px/1.5 system-ui,sans-serif}
+main{max-width:64rem;margin:0 auto;padding:2rem 1rem 4rem}h1{font-size:1.7rem;margin:0 0 .3rem}h2{font-size:1.1rem;margin:0 0 .2rem}
+p{margin:.2rem 0 .8rem}.faint{color:var(--faint)}.bad{color:var(--bad)}section{background:var(--card);border:1px solid var(--line);border-radius:.6rem;padding:1rem 1.2rem;margin:1rem 0;overflow-x:auto}
+table{border-collapse:collapse;min-width:100%}th,td{padding:.25rem .7rem;text-align:right;white-space:nowrap;border-bottom:1px solid var(--line);font-variant-numeric:tabular-nums}
+th:first-child,td:first-child,.text{text-align:left}th{color:var(--faint);font-weight:600}tr:last-child td{border:0}small{color:var(--faint)}
+.charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(17rem,1fr));gap:1rem}figure{margin:0}figcaption{color:var(--faint);font-size:.9rem}
+svg{width:100%;height:auto;display:block}text{fill:var(--faint);font:11px system-ui,sans-serif}.bar{fill:var(--bar)}.soft{fill:var(--soft)}.axis{stroke:var(--line)}.whisker{stroke:var(--ink);stroke-width:1.5}.fair{stroke:var(--faint);stroke-dasharray:4 4}
+tr.noise td{color:var(--faint)}";
+
+/// Returns a page with all that a report says. `title` is its heading, `about` what was played, as pairs of a word and what it is.
+pub fn page(title: &str, about: &[(String, String)], report: &Report, level: f64) -> String {
+    let mut body = head_of(title, about, report.n_games);
+    if report.n_faults > 0 {
+        let text = format!("{} games did not come to their end. They are counted apart.", report.n_faults);
+        let _ = write!(body, "<p class=bad>{text}</p>");
+    }
+    let seats = report.seats();
+    let _ = write!(body, "<section><h2>Who wins</h2><p class=faint>{}</p>", escaped(&fairness(report)));
+    body += &win_bars(&seats, level, seats.len());
+    let players = report.players();
+    if !players.is_empty() {
+        body += &win_bars(&players, level, players.len());
+    }
+    body += "</section>";
+    body += &histograms(report);
+    for section in summary(report, level) {
+        body += &table(&section, |_| false);
+    }
+    body += &foot(level);
+    whole(title, &body)
+}
+
+/// Returns a page that compares A with B.
+pub fn compared_page(title: &str, about: &[(String, String)], found: &Comparison) -> String {
+    let mut body = head_of(title, about, found.n_pairs);
+    let verdict = match (found.n_changed, found.differs()) {
+        (0, _) => "Nothing differs: all games came to the same scores.",
+        (_, true) => "B differs from A.",
+        (_, false) => "No difference can be told from chance by so many games.",
+    };
+    let _ = write!(body, "<p><b>{verdict}</b></p>");
+    let is_noise: Vec<bool> = found.differences.iter().map(|it| found.verdict(it) != Verdict::Differs).collect();
+    body += &table(&compared(found), |row| is_noise.get(row).copied().unwrap_or(false));
+    body += "<p class=faint>Grey rows may be chance. All intervals hold together in 95 of 100 comparisons.</p>";
+    whole(title, &body)
+}
+
+fn head_of(title: &str, about: &[(String, String)], n_games: u64) -> String {
+    let mut body = format!("<h1>{}</h1><p class=faint>{n_games} games", escaped(title));
+    for (what, it) in about.iter().filter(|(_, it)| !it.is_empty()) {
+        let _ = write!(body, " · {} {}", escaped(what), escaped(it));
+    }
+    body + "</p>"
+}
+
+fn foot(level: f64) -> String {
+    format!(
+        "<p class=faint>Each ± is half of an interval that holds the true number in {:.1} of 100 simulations: Wilson's for shares of \
+         wins, Student's for means. A win that is shared by two counts half.</p>",
+        100.0 * level
+    )
+}
+
+fn whole(title: &str, body: &str) -> String {
+    format!(
+        "<!doctype html>\n<html lang=en><meta charset=utf-8><meta name=viewport content=\"width=device-width\"><title>{}</title>\
+         <style>{STYLE}</style><main>{body}</main></html>\n",
+        escaped(title)
+    )
+}
+
+fn fairness(report: &Report) -> String {
+    let unfair = report.unfair_seats();
+    if unfair.is_empty() {
+        return "No seat wins more or less often than its fair share, as far as so many games tell.".to_owned();
+    }
+    let n = report.seats().len().max(1) as f64;
+    let how = |it: &Standing<'_>| {
+        let how = if it.share() > 1.0 / n { "more" } else { "less" };
+        format!("{} wins {how} often than its fair share of {:.1}%.", it.name, 100.0 / n)
+    };
+    unfair.iter().map(how).collect::<Vec<_>>().join(" ")
+}
+
+/// A bar for each share of wins, with its interval, and a line where all would be equal.
+fn win_bars(standings: &[Standing<'_>], level: f64, n: usize) -> String {
+    let height = 26 * standings.len() + 4;
+    let x = |share: f64| 120.0 + 420.0 * share;
+    let mut svg = format!("<svg viewBox=\"0 0 640 {height}\" role=img>");
+    for (i, it) in standings.iter().enumerate() {
+        let (y, Interval { low, high }) = (4 + 26 * i, it.share_interval(level));
+        let label = if it.player == it.name { it.name.to_owned() } else { format!("{} ({})", it.name, it.player) };
+        let _ = write!(
+            svg,
+            "<text x=112 y={} text-anchor=end>{}</text><rect class=bar x=120 y={y} width={:.1} height=18 rx=3 />\
+             <line class=whisker x1={:.1} x2={:.1} y1={mid} y2={mid} /><text x=552 y={}>{}</text>",
+            y + 13,
+            escaped(&label),
+            420.0 * it.share(),
+            x(low),
+            x(high),
+            y + 13,
+            format_args!("{:.1}% ±{:.1}", 100.0 * it.share(), 50.0 * (high - low)),
+            mid = y + 9,
+        );
+    }
+    let fair = x(1.0 / n.max(1) as f64);
+    svg + &format!("<line class=fair x1={fair:.1} x2={fair:.1} y1=0 y2={height} /></svg>")
+}
+
+/// How often each value was seen.
+fn histograms(report: &Report) -> String {
+    let shown = |measure: Measure| match measure {
+        Measure::Score(_) | Measure::Margin | Measure::Options | Measure::Holes | Measure::LeadChanges => true,
+        Measure::Turns => report.measured(measure).is_some_and(|it| it.moments.least() < it.moments.most()),
+        _ => false,
+    };
+    let charts = report.measured.iter().filter(|it| shown(it.measure)).map(|it| {
+        let name = report.name_of(it.measure);
+        let about = escaped(it.measure.about());
+        format!("<figure>{}<figcaption title=\"{about}\">{}</figcaption></figure>", bars(it), escaped(&name))
+    });
+    format!("<section><h2>How often</h2><div class=charts>{}</div></section>", charts.collect::<String>())
+}
+
+fn bars(it: &Measured) -> String {
+    let histogram: &Histogram = &it.histogram;
+    let most = histogram.bars().map(|(_, n)| n).max().unwrap_or(1).max(1) as f64;
+    let n_bars = histogram.bars().count().max(1) as f64;
+    let scale = it.measure.scale();
+    let width = 280.0 / n_bars;
+    let mut svg = "<svg viewBox=\"0 0 300 120\" role=img>".to_owned();
+    for (i, (from, n)) in histogram.bars().enumerate() {
+        let height = 90.0 * n as f64 / most;
+        let (x, y) = (10.0 + width * i as f64, 98.0 - height);
+        let from = from as f64 / scale;
+        let to = from + (histogram.width() - 1) as f64 / scale;
+        let values = if from == to { format!("{from}") } else { format!("{from:.1} to {to:.1}") };
+        let wide = (width - 0.6).max(0.4);
+        let _ = write!(
+            svg,
+            "<rect class=bar x={x:.1} y={y:.1} width={wide:.1} height={height:.1}><title>{values}: {n} games</title></rect>"
+        );
+    }
+    let (low, high) = (it.moments.least() as f64 / scale, it.moments.most() as f64 / scale);
+    svg + &format!(
+        "<line class=axis x1=10 x2=290 y1=98 y2=98 /><text x=10 y=113>{low:.0}</text>\
+         <text x=150 y=113 text-anchor=middle>mean {:.1}</text><text x=290 y=113 text-anchor=end>{high:.0}</text></svg>",
+        it.mean()
+    )
+}
+
+fn table(section: &Section, is_noise: impl Fn(usize) -> bool) -> String {
+    let mut html =
+        format!("<section><h2>{}</h2><p class=faint>{}</p><table><tr>", section.title, escaped(&section.about));
+    section.columns.iter().for_each(|name| html += &format!("<th>{}</th>", escaped(name)));
+    html += "</tr>";
+    for (i, row) in section.rows.iter().enumerate() {
+        let class = if is_noise(i) { " class=noise" } else { "" };
+        let _ = write!(html, "<tr{class}><td>{}</td>", escaped(&row.name));
+        row.cells.iter().for_each(|it| html += &cell(it));
+        html += "</tr>";
+    }
+    html + "</table></section>"
+}
+
+fn cell(cell: &Cell) -> String {
+    match cell {
+        Cell::Text(text) => format!("<td class=text>{}</td>", escaped(text)),
+        Cell::Number { interval, decimals, is_share, .. } => {
+            let shown = cell.shown();
+            let (value, half) = shown.split_once(' ').unwrap_or((&shown, ""));
+            let times = if *is_share { 100.0 } else { 1.0 };
+            let between = interval.map_or_else(String::new, |it| {
+                format!(" title=\"{:.decimals$} to {:.decimals$}\"", it.low * times, it.high * times)
+            });
+            format!("<td{between}>{value} <small>{half}</small></td>")
+        }
+    }
+}
+
+/// A text as it may stand in a page: nothing in it is read as more than text.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
