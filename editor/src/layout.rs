@@ -42,6 +42,8 @@ pub enum Pane {
     Changes,
     /// The tests of the mods in play.
     Tests,
+    /// Games of bots: who wins, how they go.
+    Balance,
 }
 
 impl Pane {
@@ -61,12 +63,13 @@ impl Pane {
             Pane::Trace => "Trace",
             Pane::Changes => "Changes",
             Pane::Tests => "Tests",
+            Pane::Balance => "Balance",
         }
     }
 }
 
 /// The panels in the middle, a tab each; the board comes first and is in front.
-const CENTRE: [Pane; 4] = [Pane::Board, Pane::Tiles, Pane::Rules, Pane::Tests];
+const CENTRE: [Pane; 5] = [Pane::Board, Pane::Tiles, Pane::Rules, Pane::Tests, Pane::Balance];
 
 /// The layout that people find at first.
 pub fn default_tree() -> Tree<Pane> {
@@ -222,6 +225,7 @@ impl egui_tiles::Behavior<Pane> for Docked<'_, '_> {
             Pane::Trace => panels::trace(ui, self.cx),
             Pane::Changes => panels::changes(ui, self.cx),
             Pane::Tests => panels::tests(ui, self.cx),
+            Pane::Balance => panels::balance(ui, self.cx),
         }
         UiResponse::None
     }

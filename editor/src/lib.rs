@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod app;
+mod balance_bench;
 mod board;
 mod cached;
 mod chrome;
@@ -25,7 +26,8 @@ mod windows;
 
 pub use app::opening::Opening;
 pub use app::start::Start;
-pub use app::{App, PackageAction, TestAction};
+pub use app::{App, BalanceAction, PackageAction, TestAction};
+pub use balance_bench::BalanceBench;
 pub use board::BoardView;
 pub use command::{COMMANDS, Command, CommandInfo, Group};
 pub use layout::Pane;

@@ -49,6 +49,8 @@ pub enum View {
     Mods,
     /// The tests of the mods in play.
     Tests,
+    /// Games of bots.
+    Balance,
     /// A moment on its way to a test.
     Freeze,
     /// What functions of mods did.
@@ -87,6 +89,7 @@ impl View {
             View::BigTile => &[Command::BigTile],
             View::Mods => &[Command::ModsPanel],
             View::Tests => &[Command::RunTests],
+            View::Balance => &[Command::RunBalance],
             View::Freeze => &[Command::Freeze],
             View::Trace => &[Command::Trace],
             View::Console => &[Command::Console],

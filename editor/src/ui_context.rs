@@ -6,7 +6,8 @@ use std::time::Duration;
 use egui::{Color32, Context};
 use table::{Answer, KeptFile, Seat, Setup, Snapshot, Template};
 
-use crate::app::{PackageAction, TestAction};
+use crate::app::{BalanceAction, PackageAction, TestAction};
+use crate::balance_bench::BalanceBench;
 use crate::command::Command;
 use crate::insight_cache::InsightCache;
 use crate::notifications::{Notifications, Tone};
@@ -67,6 +68,8 @@ pub enum Action {
     Package(PackageAction),
     /// Something with tests.
     Tests(TestAction),
+    /// Something with games of bots.
+    Balance(BalanceAction),
 }
 
 /// A test that is to be written.
@@ -107,6 +110,8 @@ pub struct UiContext<'a> {
     pub settings: &'a mut Settings,
     /// The tests of the mods in play.
     pub tests: &'a mut TestBench,
+    /// Games of bots with the mods in play.
+    pub balance: &'a mut BalanceBench,
     /// What has happened to mods and files.
     pub notifications: &'a Notifications,
     /// What is to happen when the frame is drawn, in order.

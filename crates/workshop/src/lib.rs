@@ -5,6 +5,7 @@
     warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::string_slice, clippy::unwrap_used)
 )]
 
+pub mod balance;
 pub mod checker;
 pub mod document;
 mod draft_of_tile;

@@ -3,7 +3,7 @@
 use egui::{Context, ViewportCommand};
 use table::{Answer, Waits};
 
-use super::{App, TestAction};
+use super::{App, BalanceAction, TestAction};
 use crate::command::{Command, Group};
 use crate::files::Wanted;
 use crate::ghost;
@@ -46,6 +46,7 @@ impl App {
             Action::DrawTile(name) => self.draw_tile(name),
             Action::Package(action) => self.act_on_packages(action),
             Action::Tests(action) => self.act_on_tests(ctx, action),
+            Action::Balance(action) => self.act_on_balance(ctx, action),
             Action::Tiles(action) => self.act_on_tiles(action),
         }
         ctx.request_repaint();
@@ -75,6 +76,12 @@ impl App {
                 layout::show(&mut self.tree, Pane::Tests);
                 self.act_on_tests(ctx, TestAction::RunAll);
             }
+            Command::Balance => layout::show(&mut self.tree, Pane::Balance),
+            Command::RunBalance => {
+                layout::show(&mut self.tree, Pane::Balance);
+                self.act_on_balance(ctx, BalanceAction::Run);
+            }
+            Command::StopBalance => self.act_on_balance(ctx, BalanceAction::Stop),
             Command::Tiles => {
                 self.tiles.take_keys();
                 layout::show(&mut self.tree, Pane::Tiles);

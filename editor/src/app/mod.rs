@@ -8,6 +8,7 @@ use egui::{Context, Ui};
 use egui_tiles::Tree;
 use table::{FileKeeper, Seat, Snapshot, Waits, Watcher};
 
+use crate::balance_bench::BalanceBench;
 use crate::board::BoardView;
 use crate::command::pressed;
 use crate::files::FileWindow;
@@ -25,6 +26,7 @@ use crate::view_state::ViewState;
 use crate::windows::{self, FreezeWindow, InstallWindow, NewGame, NewMod, Palette};
 use crate::{chrome, style};
 
+mod balance;
 mod commands;
 mod game;
 pub mod opening;
@@ -34,6 +36,7 @@ mod tests;
 mod texts;
 mod tiles;
 
+pub use balance::BalanceAction;
 pub use packages::PackageAction;
 pub use tests::TestAction;
 
@@ -66,6 +69,7 @@ pub struct App {
     freeze: FreezeWindow,
     install: InstallWindow,
     tests: TestBench,
+    balance: BalanceBench,
     /// Files of mods that were saved since their tests were run.
     touched: Vec<PathBuf>,
     files: FileWindow,
@@ -128,6 +132,11 @@ impl App {
         &self.tests
     }
 
+    /// Games of bots with the mods in play.
+    pub fn balance(&self) -> &BalanceBench {
+        &self.balance
+    }
+
     /// The tiles of all mods, and the designer.
     pub fn tiles(&self) -> &TilesPane {
         &self.tiles
@@ -153,6 +162,7 @@ impl App {
         self.hear(until);
         self.move_on(&ctx);
         self.move_tests_on(&ctx);
+        self.move_balance_on(&ctx);
         self.take_dropped(&ctx);
         self.hear_of_files();
         self.insight.begin_frame();
@@ -221,6 +231,7 @@ impl App {
             view_state: &mut self.view_state,
             settings: &mut self.settings,
             tests: &mut self.tests,
+            balance: &mut self.balance,
             notifications: &self.notifications,
             actions,
             colours,

@@ -10,6 +10,7 @@ use table::{FileKeeper, Library, Snapshot, Stop};
 
 use super::App;
 use super::start::{First, Start, first_session};
+use crate::balance_bench::BalanceBench;
 use crate::board::BoardView;
 use crate::files::FileWindow;
 use crate::game_thread::{Ended, GameThread, Report, Then};
@@ -111,6 +112,7 @@ impl Opening {
             freeze: FreezeWindow::default(),
             install: InstallWindow::default(),
             tests: TestBench::default(),
+            balance: BalanceBench::default(),
             touched: Vec::new(),
             files,
             data: start.data,

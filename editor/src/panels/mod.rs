@@ -1,5 +1,6 @@
 //! The panels around the board, one module each.
 
+mod balance;
 mod best_places;
 mod changes;
 pub mod choices;
@@ -23,6 +24,7 @@ mod time_bar;
 mod time_track;
 mod trace;
 
+pub use balance::balance;
 pub use changes::changes;
 pub use console::console;
 pub use log::log;
