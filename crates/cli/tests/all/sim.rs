@@ -100,6 +100,18 @@ fn games_that_fail_are_kept() {
     assert!(again.err.contains("zero"), "{} {}", again.out, again.err);
 }
 
+#[test]
+fn better_players_climb_the_ladder() {
+    let dir = folder();
+    let args = ["sim", "--ladder", "--players", "random,greedy", "--games", "20", "--json"];
+    let found = json(&bastide(dir.path(), &args).expect(0).out);
+    let rung = &found["rungs"][0];
+    assert_eq!((&rung["stronger"], &rung["weaker"]), (&Json::from("greedy"), &Json::from("random")), "{found}");
+    assert!(rung["share"].as_f64().unwrap() > 0.9 && found["rungs"].as_array().unwrap().len() == 1, "{found}");
+    let text = bastide(dir.path(), &["sim", "--ladder", "--players", "greedy,random", "--games", "20"]).expect(0).out;
+    assert!(text.contains("random against greedy") && text.contains("does worse"), "{text}");
+}
+
 /// Whoever reads the file finds the table that was printed.
 #[test]
 fn parquet_holds_what_was_printed() {

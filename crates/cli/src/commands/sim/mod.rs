@@ -3,6 +3,7 @@
 mod against;
 mod files;
 mod json;
+mod ladder;
 mod matters;
 mod merge;
 mod text;
@@ -33,6 +34,7 @@ Examples:
   bastide sim --games 100 --out games.jsonl --records   with the record of each
   bastide sim --games 1000 --profile                    what mods' functions cost
   bastide sim --detail --html report.html               a page to be shared
+  bastide sim --ladder --games 200                      how far skill goes, and what is luck
   bastide sim --what-matters --mods inns-cathedrals     what each function and tag changes
 A against B, in pairs of games with the same seeds:
   bastide sim --mods inns-cathedrals --against-mods base
@@ -82,6 +84,9 @@ pub struct Args {
     /// Looks what each function and tag changes, which of them never change a result, and whose order matters
     #[arg(long, conflicts_with_all = ["until", "profile", "out", "keep_failures", "shard", "save", "html", "Against"])]
     what_matters: bool,
+    /// Plays each of the players against the one before it, simplest first: how far skill goes, and what is luck
+    #[arg(long, conflicts_with_all = ["until", "profile", "out", "keep_failures", "shard", "save", "html", "detail", "Against", "what_matters"])]
+    ladder: bool,
     /// Writes all of it into this file, as a page to be shared
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     html: Option<PathBuf>,
@@ -103,7 +108,7 @@ pub struct Args {
     /// Plays nothing: puts together what --save has written
     #[arg(long, value_name = "FILES", num_args = 1.., help_heading = "Files", conflicts_with_all = [
         "mods", "players", "rotate", "games", "until", "seed", "threads", "settings", "detail", "profile", "out", "keep_failures",
-        "shard", "Against", "html", "what_matters",
+        "shard", "Against", "html", "what_matters", "ladder",
     ])]
     merge: Vec<PathBuf>,
     #[command(flatten)]
@@ -238,6 +243,9 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     }
     if args.what_matters {
         return matters::run(context, args);
+    }
+    if args.ladder {
+        return ladder::run(context, args);
     }
     if args.against.is_any() {
         return against::run(context, args);
