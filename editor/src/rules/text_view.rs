@@ -553,10 +553,13 @@ impl Look<'_> {
         }
         let text = file.document.text();
         let painter = ui.painter().with_clip_rect(self.clip);
-        for function in outline(text) {
-            let Some((_, filter)) = filters.iter().find(|(name, _)| *name == function.name) else { continue };
-            let row = line_of(text, function.at) - 1;
-            let Some(placed) = self.galley.rows.get(row).filter(|_| self.rows().contains(&row)) else { continue };
+        let rows = self.rows();
+        for (row, line) in text.lines().enumerate().skip(rows.start).take(rows.len()) {
+            let name = line.strip_prefix("fn ").and_then(|rest| rest.split('(').next()).map(str::trim);
+            let Some((_, filter)) = name.and_then(|name| filters.iter().find(|(known, _)| known == name)) else {
+                continue;
+            };
+            let Some(placed) = self.galley.rows.get(row) else { continue };
             let at = placed.rect().right_center() + self.origin.to_vec2() + vec2(18.0, 0.0);
             let words = format!("only with {filter} (mod.toml)");
             painter.text(
