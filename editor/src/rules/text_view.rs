@@ -13,7 +13,7 @@ use workshop::Vocabulary;
 use workshop::document::Edit;
 use workshop::rule_text::{
     Definition, Language, SpanKind, commented, complete, definition, find_declared, hover, indented, line_start,
-    name_at, outline, unused_hooks, with_new_line,
+    name_at, unused_hooks, with_new_line,
 };
 
 use super::completion::{Offered, whole};
