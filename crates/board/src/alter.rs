@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::board::{Board, Join, Layout, Link, PlacedTile};
 use crate::geometry::{Edge, Facing};
-use crate::handles::{FeatureRef, LayerIdx, TileIdx, TileRef, ZoneRef};
+use crate::handles::{FeatureRef, KindSet, LayerIdx, TileIdx, TileRef, ZoneRef};
 use crate::tile_set::TileSet;
 
 /// What becomes of a laid tile.
@@ -98,6 +98,8 @@ impl Board {
             features.roots().for_each(|root| occupancy.take(l, root, &mut own));
             feet.push(own);
         }
+        layout.changes = before.changes;
+        layout.changes.add(KindSet::ALL);
         layout.n_gone = tiles.iter().filter(|placed| placed.is_gone).count() as u32;
         layout.tiles = tiles.iter().map(|placed| PlacedTile { n_neighbours: 0, ..*placed }).collect();
         let mut by_zone: Vec<TileRef> = (0..tiles.len() as u32).map(TileRef).collect();
@@ -107,7 +109,7 @@ impl Board {
             feet.into_iter().for_each(|foot| occupancy.put_back(l, foot));
         }
         for tile in (0..tiles.len() as u32).map(TileRef).filter(|tile| !tiles[tile.0 as usize].is_gone) {
-            layout.settle(occupancy, tile_set, tile, &mut Vec::new(), None);
+            layout.settle(&mut self.occupancy, tile_set, tile, &mut Vec::new(), None);
         }
         self.layout = Arc::new(layout);
     }

@@ -76,6 +76,47 @@ pub enum PlaceError {
     Edge(Edge),
 }
 
+/// Counts what was done to a layout. It says nothing about what is laid: layouts that differ in it alone are equal.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Changes {
+    /// Tiles laid.
+    pub n_tiles: u32,
+    /// Changes of what features of a kind are, besides tiles that were laid; by kind.
+    by_kind: [u8; KindSet::MOST],
+}
+
+impl Changes {
+    /// Counts a change of features of these kinds.
+    pub fn add(&mut self, kinds: KindSet) {
+        for (k, n) in (0..).zip(&mut self.by_kind) {
+            *n = n.wrapping_add(u8::from(kinds.contains(KindIdx(k))));
+        }
+    }
+
+    /// Returns the kinds of which something was changed that was not in `before`.
+    pub fn since(&self, before: &Changes) -> KindSet {
+        if self.by_kind == before.by_kind {
+            return KindSet::default();
+        }
+        let pairs = (0..).map(KindIdx).zip(self.by_kind.iter().zip(&before.by_kind));
+        pairs.filter(|(_, (now, then))| now != then).map(|(kind, _)| kind).collect()
+    }
+}
+
+impl Default for Changes {
+    fn default() -> Changes {
+        Changes { n_tiles: 0, by_kind: [0; KindSet::MOST] }
+    }
+}
+
+impl PartialEq for Changes {
+    fn eq(&self, _other: &Changes) -> bool {
+        true
+    }
+}
+
+impl Eq for Changes {}
+
 /// Marks a number in `cells` as a position in `open`.
 pub(crate) const OPEN: u32 = 1 << 31;
 
@@ -108,6 +149,7 @@ pub struct Layout {
     pub(crate) links: Vec<Link>,
     /// Numbers that differ from what the tile says, set while playing.
     pub(crate) zone_tags: Vec<(ZoneRef, ColumnIdx, i32)>,
+    pub(crate) changes: Changes,
 }
 
 /// What stands for a board that has been moved elsewhere; made once, as the interpreter is lent the state at every call.
@@ -138,8 +180,9 @@ impl Board {
         Arc::make_mut(&mut self.occupancy)
     }
 
-    pub(crate) fn both_mut(&mut self) -> (&mut Layout, &mut Occupancy) {
-        (Arc::make_mut(&mut self.layout), Arc::make_mut(&mut self.occupancy))
+    /// What is laid, to be changed, and who stands there, of which a copy need be made only where that changes.
+    pub(crate) fn both_mut(&mut self) -> (&mut Layout, &mut Arc<Occupancy>) {
+        (Arc::make_mut(&mut self.layout), &mut self.occupancy)
     }
 
     /// The sorts of pieces that stand on the feature.
@@ -384,6 +427,11 @@ impl Layout {
         self.sorts.open(kinds, without.flat_map(|zone| self.layers[0].zones(zone)))
     }
 
+    /// How many features of each kind in layer 0 are complete.
+    pub fn all_complete(&self) -> &[u32] {
+        self.sorts.all_complete()
+    }
+
     /// How many features of `kind` in layer 0 are complete.
     pub fn n_complete(&self, kind: KindIdx) -> usize {
         self.sorts.n_complete(kind)
@@ -455,6 +503,26 @@ impl Layout {
     /// Numbers of zones that differ from what their tile says, sorted.
     pub fn zone_tags(&self) -> &[(ZoneRef, ColumnIdx, i32)] {
         &self.zone_tags
+    }
+
+    /// How many complete features of `kinds` the zones of `feature` border on their own tiles.
+    pub fn n_complete_beside(&self, tile_set: &TileSet, feature: FeatureRef, kinds: KindSet) -> usize {
+        let mut found: Vec<ZoneRef> = Vec::new();
+        for zone in self.zones(feature) {
+            let placed = self.tile_at_zone(zone);
+            let mut touches = tile_set.tile(placed.tile).zones[placed.local(zone)].touches;
+            while touches != 0 {
+                let other = placed.zone(touches.trailing_zeros() as usize);
+                touches &= touches - 1;
+                if kinds.contains(self.kind(other)) && !self.sorts.is_open(other) {
+                    let root = self.layers[0].root(other);
+                    if !found.contains(&root) {
+                        found.push(root);
+                    }
+                }
+            }
+        }
+        found.len()
     }
 
     /// One feature of each of `kinds` that the zones of `feature` border on their own tiles, each once, in the order met.

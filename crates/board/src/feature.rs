@@ -81,6 +81,20 @@ impl Features {
         }));
     }
 
+    /// Forgets the zones after the first `n_zones`.
+    pub(crate) fn truncate(&mut self, n_zones: usize) {
+        self.nodes.truncate(n_zones);
+        self.columns.truncate(n_zones * self.width);
+    }
+
+    /// Makes a root what it was, `rows` beginning with its numbers. Returns how many these are.
+    pub(crate) fn put_back(&mut self, root: ZoneRef, node: Node, rows: &[i32]) -> usize {
+        let width = self.width;
+        self.nodes[root.0 as usize] = node;
+        self.row_mut(root).copy_from_slice(&rows[..width]);
+        width
+    }
+
     /// Makes `zone` a feature of its own again.
     pub(crate) fn reset(&mut self, zone: ZoneRef, open: u32) {
         self.nodes[zone.0 as usize] = Node::alone(zone.0, open);

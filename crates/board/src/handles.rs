@@ -21,6 +21,9 @@ pub struct ColumnIdx(pub u8);
 pub struct KindSet(pub u64);
 
 impl KindSet {
+    /// How many kinds there can be.
+    pub const MOST: usize = u64::BITS as usize;
+
     /// Every kind.
     pub const ALL: KindSet = KindSet(u64::MAX);
 

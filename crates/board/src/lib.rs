@@ -2,6 +2,7 @@
 
 mod alter;
 mod board;
+mod extent;
 mod feature;
 mod geometry;
 mod ground;
@@ -12,12 +13,14 @@ mod overlay;
 mod place_tile;
 mod preview;
 mod relink;
+mod scratch;
 mod tile;
 mod tile_set;
 mod zones;
 
 pub use alter::{Change, Changed};
 pub use board::{Board, Join, Layout, Link, PlaceError, PlacedTile};
+pub use extent::Extent;
 pub use feature::{Features, PieceKindSet};
 pub use geometry::{Corner, Edge, EdgeSet, Facing, Port, PortSet, Spot};
 pub use ground::{DerivedGround, GroundError, Partition, derive_ground};
@@ -25,6 +28,7 @@ pub use handles::{ColumnIdx, FeatureRef, KindIdx, KindSet, LayerIdx, TagIdx, Til
 pub use occupancy::Occupant;
 pub use open::{OpenSpot, Placement};
 pub use preview::Preview;
+pub use scratch::{Difference, Lent, Scratch};
 pub use tile::{ANY_EDGE, NO_ZONE, Over, Tile, Turned, Zone, ZoneTag};
 pub use tile_set::{Closes, Column, EdgeStyle, Kind, Layer, Merge, Tag, TagOn, TileSet};
 pub use zones::ZoneSet;

@@ -22,11 +22,24 @@ impl OpenSpot {
 }
 
 /// All open spots, in no order of meaning. What they ask for stands side by side, so that many are compared at a time.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(PartialEq, Eq, Debug, Default)]
 pub(crate) struct OpenSpots {
     spots: Vec<Spot>,
     needs: Vec<u32>,
     masks: Vec<u32>,
+}
+
+impl Clone for OpenSpots {
+    fn clone(&self) -> OpenSpots {
+        OpenSpots { spots: self.spots.clone(), needs: self.needs.clone(), masks: self.masks.clone() }
+    }
+
+    // By itself this would take new memory.
+    fn clone_from(&mut self, source: &OpenSpots) {
+        self.spots.clone_from(&source.spots);
+        self.needs.clone_from(&source.needs);
+        self.masks.clone_from(&source.masks);
+    }
 }
 
 /// How many open spots are counted at a time.
@@ -66,6 +79,11 @@ impl OpenSpots {
         }
         self.needs[i] |= u32::from(code) << (8 * edge);
         self.masks[i] |= 0xff << (8 * edge);
+    }
+
+    /// The last one, which takes the place of one that is removed.
+    pub fn last(&self) -> Option<Spot> {
+        self.spots.last().copied()
     }
 
     pub fn get(&self, i: usize) -> OpenSpot {

@@ -108,7 +108,7 @@ impl Layout {
     /// Lays a tile where nothing lies yet; the caller has made sure that its edges agree.
     fn place_tile(
         &mut self,
-        occupancy: &mut Occupancy,
+        occupancy: &mut Arc<Occupancy>,
         tile_set: &TileSet,
         tile: TileIdx,
         place: Placement,
@@ -116,6 +116,7 @@ impl Layout {
         joins: Option<(KindSet, &mut Vec<Join>)>,
     ) -> TileRef {
         let Placement { spot, facing } = place;
+        self.changes.n_tiles += 1;
         let me = TileRef(self.tiles.len() as u32);
         let first_zone = ZoneRef(self.homes.len() as u32);
         self.tiles.push(PlacedTile { spot, tile, facing, first_zone, n_neighbours: 0, is_gone: false });
@@ -144,7 +145,7 @@ impl Layout {
     #[inline]
     pub(crate) fn settle(
         &mut self,
-        occupancy: &mut Occupancy,
+        occupancy: &mut Arc<Occupancy>,
         tile_set: &TileSet,
         me: TileRef,
         touched: &mut Vec<FeatureRef>,
@@ -188,7 +189,7 @@ impl Layout {
     }
 
     /// Joins zones of one tile that touch each other, in the layers where touching joins, and its links.
-    fn join_inside(&mut self, occupancy: &mut Occupancy, tile_set: &TileSet, tile: TileRef) {
+    fn join_inside(&mut self, occupancy: &mut Arc<Occupancy>, tile_set: &TileSet, tile: TileRef) {
         let placed = self.tiles[tile.0 as usize];
         for (l, layer) in tile_set.layers.iter().enumerate().filter(|(_, layer)| layer.joins_touching) {
             let zones = &tile_set.tile(placed.tile).zones;
@@ -206,7 +207,7 @@ impl Layout {
     /// Joins what meets across one edge, whose ports stop being open.
     fn join_across(
         &mut self,
-        occupancy: &mut Occupancy,
+        occupancy: &mut Arc<Occupancy>,
         tile_set: &TileSet,
         me: TileRef,
         edge: Edge,
@@ -269,12 +270,19 @@ impl Layout {
     }
 
     /// Joins the features of two zones in layer number `l`, if they are not one already.
-    pub(crate) fn join(&mut self, occupancy: &mut Occupancy, tile_set: &TileSet, l: usize, a: ZoneRef, b: ZoneRef) {
+    pub(crate) fn join(
+        &mut self,
+        occupancy: &mut Arc<Occupancy>,
+        tile_set: &TileSet,
+        l: usize,
+        a: ZoneRef,
+        b: ZoneRef,
+    ) {
         let features = &self.layers[l];
         self.join_roots(occupancy, tile_set, l, features.root(a), features.root(b));
     }
 
-    fn join_roots(&mut self, occupancy: &mut Occupancy, tile_set: &TileSet, l: usize, a: ZoneRef, b: ZoneRef) {
+    fn join_roots(&mut self, occupancy: &mut Arc<Occupancy>, tile_set: &TileSet, l: usize, a: ZoneRef, b: ZoneRef) {
         if a == b {
             return;
         }
@@ -283,7 +291,7 @@ impl Layout {
         let shared = self.n_shared_tiles(tile_set, l, small, big);
         self.layers[l].join(big, small, shared);
         if occupancy.is_occupied(l, small) {
-            occupancy.join(l, big, small);
+            Arc::make_mut(occupancy).join(l, big, small);
         }
     }
 

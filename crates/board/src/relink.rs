@@ -1,7 +1,9 @@
 //! Changing what hangs together, what zones are worth and who stands where, while playing.
 
+use std::sync::Arc;
+
 use crate::board::{Board, Join, Layout, Link};
-use crate::handles::{ColumnIdx, FeatureRef, LayerIdx, ZoneRef};
+use crate::handles::{ColumnIdx, FeatureRef, KindSet, LayerIdx, ZoneRef};
 use crate::occupancy::Occupancy;
 use crate::tile::NO_ZONE;
 use crate::tile_set::TileSet;
@@ -44,12 +46,13 @@ impl Board {
 impl Layout {
     fn relink(
         &mut self,
-        occupancy: &mut Occupancy,
+        occupancy: &mut Arc<Occupancy>,
         tile_set: &TileSet,
         gone: &[Link],
         new: &[Link],
         touched: &mut Vec<FeatureRef>,
     ) -> (Vec<Vec<ZoneRef>>, Vec<Join>) {
+        self.changes.add(gone.iter().chain(new).map(|link| self.kind(link.a)).collect());
         self.links.retain(|link| !gone.contains(link));
         self.links.extend(new);
         self.links.sort_unstable();
@@ -129,14 +132,14 @@ impl Layout {
     }
 
     /// Takes the features that `zones` are the whole of apart and joins them again by what is laid and linked.
-    fn rejoin(&mut self, occupancy: &mut Occupancy, tile_set: &TileSet, zones: &[ZoneRef]) {
+    fn rejoin(&mut self, occupancy: &mut Arc<Occupancy>, tile_set: &TileSet, zones: &[ZoneRef]) {
         for root in self.complete_among(tile_set, zones) {
             self.sorts.reopen(self.kind(root), self.layers[0].zones(root));
         }
         let mut feet: Vec<u32> = Vec::new();
         for zone in zones {
             if self.layers[0].root(*zone) == *zone {
-                occupancy.take(0, *zone, &mut feet);
+                Arc::make_mut(occupancy).take(0, *zone, &mut feet);
             }
         }
         for zone in zones {
@@ -146,7 +149,7 @@ impl Layout {
             self.layers[0].reset(*zone, open as u32);
             self.restore_columns(tile_set, *zone);
         }
-        feet.into_iter().for_each(|foot| occupancy.put_back(0, foot));
+        feet.into_iter().for_each(|foot| Arc::make_mut(occupancy).put_back(0, foot));
         for zone in zones {
             let placed = *self.tile_at_zone(*zone);
             let ports = tile_set.tile(placed.tile).zones[placed.local(*zone)].ports.turned(placed.facing);
@@ -189,6 +192,7 @@ impl Layout {
     }
 
     pub(crate) fn set_zone_tag(&mut self, tile_set: &TileSet, zone: ZoneRef, column: ColumnIdx, value: i32) {
+        self.changes.add(KindSet::from_iter([self.kind(zone)]));
         self.zone_tags.retain(|(z, c, _)| (*z, *c) != (zone, column));
         if self.own_value(tile_set, zone, column) != value {
             self.zone_tags.push((zone, column, value));

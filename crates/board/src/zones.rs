@@ -101,13 +101,26 @@ fn zones_in(words: impl Iterator<Item = u64>) -> impl Iterator<Item = ZoneRef> {
 ///
 /// For each 64 zones a row of words: open ones, then each kind. Kept up to date as tiles are laid, so that asking for all zones of a sort looks at
 /// no zone.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(PartialEq, Eq, Debug, Default)]
 pub(crate) struct ZoneIndex {
     words: Vec<u64>,
     /// Words in a row; none where there are no kinds.
     width: usize,
     /// How many features are complete, by kind.
     n_complete: Vec<u32>,
+}
+
+impl Clone for ZoneIndex {
+    fn clone(&self) -> ZoneIndex {
+        ZoneIndex { words: self.words.clone(), width: self.width, n_complete: self.n_complete.clone() }
+    }
+
+    // By itself this would take new memory.
+    fn clone_from(&mut self, source: &ZoneIndex) {
+        self.words.clone_from(&source.words);
+        self.width = source.width;
+        self.n_complete.clone_from(&source.n_complete);
+    }
 }
 
 impl ZoneIndex {
@@ -161,6 +174,11 @@ impl ZoneIndex {
         zones.for_each(|zone| *self.open_word(zone) |= 1 << (zone.0 % 64));
     }
 
+    /// Whether `zone` is a part of a feature that is not complete.
+    pub fn is_open(&self, zone: ZoneRef) -> bool {
+        self.words[zone.0 as usize / 64 * self.width + ZoneIndex::OPEN] >> (zone.0 % 64) & 1 == 1
+    }
+
     fn open_word(&mut self, zone: ZoneRef) -> &mut u64 {
         &mut self.words[zone.0 as usize / 64 * self.width + ZoneIndex::OPEN]
     }
@@ -172,6 +190,11 @@ impl ZoneIndex {
         let own = Arc::make_mut(&mut words);
         left_out.for_each(|zone| own[zone.0 as usize / 64] &= !(1 << (zone.0 % 64)));
         ZoneSet::new(words)
+    }
+
+    /// How many features of each kind are complete.
+    pub fn all_complete(&self) -> &[u32] {
+        &self.n_complete
     }
 
     /// How many features of `kind` are complete.

@@ -10,7 +10,7 @@ use crate::problem::{At, Problems};
 use crate::reader::{Data, Field, Node, within};
 
 /// Keys whose values may hang on a switch. What says of which sort something is may not: the same things are there at every table.
-const KEYS: [&str; 25] = [
+const KEYS: [&str; 26] = [
     "complete",
     "final",
     "joins",
@@ -36,6 +36,7 @@ const KEYS: [&str; 25] = [
     "only_with",
     "only_tile_tag",
     "only_pile",
+    "only_playing",
 ];
 /// Keys of which the whole table may.
 const TABLES: [&str; 1] = ["cards"];

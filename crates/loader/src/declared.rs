@@ -125,4 +125,5 @@ pub(crate) struct FilterBody {
     pub(crate) tags: Option<Vec<At<String>>>,
     pub(crate) with: Option<Vec<At<String>>>,
     pub(crate) pile: Option<At<String>>,
+    pub(crate) only_playing: bool,
 }

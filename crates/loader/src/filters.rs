@@ -26,6 +26,7 @@ pub(crate) fn read(p: &mut Problems, fields: &mut Fields<'_>, hook: Option<Hook>
         tags: fields.texts(p, "only_tag"),
         with: fields.texts(p, "only_with"),
         pile: fields.text(p, "only_pile"),
+        only_playing: fields.flag(p, "only_playing").unwrap_or(false),
     };
     if let Some(hook) = hook.filter(|hook| UNFILTERED.contains(hook)) {
         for filter in FILTERS {
@@ -46,6 +47,7 @@ pub(crate) fn read(p: &mut Problems, fields: &mut Fields<'_>, hook: Option<Hook>
         ("only_tag", on_features),
         ("only_with", on_features),
         ("only_pile", on_features),
+        ("only_playing", hook == Some(Hook::Scored)),
     ] {
         if let Some(node) = fields.get(key).filter(|_| !makes_sense) {
             let what = hook.map_or("a phase".to_owned(), |hook| {
@@ -71,5 +73,6 @@ pub(crate) fn resolve(p: &mut Problems, all: &Catalogue, body: &FilterBody) -> F
         tags,
         with: body.with.as_ref().map_or(PieceKindSet::default(), |names| piece_kinds(p, all, names)),
         pile: body.pile.as_ref().and_then(|name| pile(p, all, name)),
+        only_playing: body.only_playing,
     }
 }

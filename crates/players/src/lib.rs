@@ -5,6 +5,7 @@ mod player;
 mod projection;
 mod random;
 mod table;
+mod twins;
 
 pub use greedy::Greedy;
 pub use player::{Player, View};

@@ -1,5 +1,6 @@
 //! Rules with the functions of mods, and one call of one function: what it may see, change and ask, as a transaction.
 
+use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -11,6 +12,7 @@ use crate::catalogue::{Catalogue, Runs, SettingValue};
 use crate::fault::{Failure, Halt, Refusal};
 use crate::hooks::HookClass;
 use crate::indices::{FnIdx, ModIdx};
+use crate::reads::Reads;
 use crate::ruleset::Ruleset;
 use crate::state::{Decision, State};
 use crate::step::Queued;
@@ -61,12 +63,36 @@ pub struct Rules {
     pub ruleset: Arc<Ruleset>,
     /// The functions of mods.
     pub hooks: Rc<dyn Hooks>,
+    /// What functions have looked at since somebody wanted to know.
+    pub(crate) reads: Rc<Noted>,
+}
+
+/// Adds up what functions have looked at.
+#[derive(Default)]
+pub(crate) struct Noted(Cell<Reads>);
+
+impl Noted {
+    pub fn add(&self, reads: Reads) {
+        self.0.set(self.0.get().with(reads));
+    }
+
+    /// Returns what was looked at since the last time.
+    pub fn take(&self) -> Reads {
+        self.0.take()
+    }
 }
 
 impl Rules {
     /// Rules by `catalogue` with one value for each of its settings (see [`Rules::default_settings`]).
     pub fn new(catalogue: Arc<Catalogue>, settings: Vec<SettingValue>, hooks: Box<dyn Hooks>) -> Rules {
-        Rules { ruleset: Arc::new(Ruleset::new(catalogue, settings)), hooks: Rc::from(hooks) }
+        let ruleset = Arc::new(Ruleset::new(catalogue, settings));
+        Rules { ruleset, hooks: Rc::from(hooks), reads: Rc::default() }
+    }
+
+    /// Returns the same rules with their functions called by `hooks`.
+    #[must_use]
+    pub fn with_hooks(&self, hooks: Rc<dyn Hooks>) -> Rules {
+        Rules { ruleset: self.ruleset.clone(), hooks, reads: Rc::default() }
     }
 
     /// The settings as they are when nobody says otherwise.
@@ -149,6 +175,8 @@ pub struct Transaction {
     pub function: Option<FnIdx>,
     /// What it may do.
     pub class: HookClass,
+    /// What the function has looked at; anything, unless its host says that it was less.
+    pub reads: Reads,
     before: Option<Box<State>>,
     pub(crate) n_asked: usize,
     pub(crate) question: Option<Decision>,
@@ -181,6 +209,7 @@ impl Transaction {
             owner,
             function: None,
             class,
+            reads: Reads::ANYTHING,
             before: None,
             n_asked: 0,
             question: None,

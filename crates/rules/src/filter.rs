@@ -20,6 +20,8 @@ pub struct Filter {
     pub with: PieceKindSet,
     /// Only for features with something of this pile on one of their spots.
     pub pile: Option<PileIdx>,
+    /// Not in the final count.
+    pub only_playing: bool,
 }
 
 impl Default for Filter {
@@ -31,6 +33,7 @@ impl Default for Filter {
             tags: Vec::new(),
             with: PieceKindSet::default(),
             pile: None,
+            only_playing: false,
         }
     }
 }
@@ -73,5 +76,10 @@ pub const FILTERS: &[FilterInfo] = &[
         name: "only_pile",
         takes: "a pile",
         about: "Something of the pile lies on a spot that counts for the feature.",
+    },
+    FilterInfo {
+        name: "only_playing",
+        takes: "true",
+        about: "Points are booked while playing, not in the final count.",
     },
 ];

@@ -328,6 +328,7 @@ impl Game {
     pub fn end_now(&mut self) {
         self.state.machine.is_waiting = false;
         self.state.machine.answers.clear();
+        self.state.machine.view = None;
         self.state.machine.agenda = vec![Step::Final { stage: 0 }];
         self.begin();
     }

@@ -220,6 +220,7 @@ impl Event {
             Event::Joined(feature, _) | Event::Completed(feature) => fits(feature),
             Event::Split(parts) => parts.iter().any(on_zone),
             Event::PartEnded => filter.fits_part(rules, state, true),
+            Event::Scored(_) => !(filter.only_playing && state.is_final()),
             _ => true,
         }
     }

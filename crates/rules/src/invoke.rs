@@ -39,6 +39,7 @@ pub(crate) fn run_call(
     let changes = own.class == HookClass::Effect;
     let mut call = own.call(state);
     let result = rules.hooks.call(function, args, &mut call);
+    rules.reads.add(call.reads);
     let unwinding = call.is_unwinding();
     let result = match result {
         Ok(_) if changes => call.state().check_growth().map_err(|message| Halt::Failed(message.into())).and(result),

@@ -32,6 +32,8 @@ pub struct Ruleset {
     pub(crate) tile_hearers: Vec<Vec<u16>>,
     /// For each sort of tile whether it asks for more than edges that agree.
     pub(crate) choosy_tiles: Vec<bool>,
+    /// Whether what features pay in the end has nothing to do with the part that is going on.
+    pub(crate) counts_apart: bool,
     /// Hashes of the names of tiles, for shuffling.
     pub(crate) tile_hashes: Vec<u64>,
     /// Hashes of the names of cards, for shuffling.
@@ -60,6 +62,10 @@ impl Ruleset {
             catalogue.tile_set.tiles.iter().map(|tile| catalogue.joining.iter().any(|j| j.concerns(tile))).collect();
         let tile_hashes = catalogue.tile_set.tiles.iter().map(|t| hash_text(&t.name)).collect();
         let card_hashes = catalogue.cards.iter().map(|c| hash_text(&c.name)).collect();
+        const COUNTING: [Hook; 6] =
+            [Hook::IsComplete, Hook::Strength, Hook::BreakTie, Hook::ScoreValue, Hook::ScoreTotal, Hook::FinalScoring];
+        let mut counting = COUNTING.iter().flat_map(|hook| catalogue.handlers(*hook));
+        let counts_apart = counting.all(|handler| handler.filter.tile_tag.is_none());
         Ruleset {
             catalogue,
             settings,
@@ -70,6 +76,7 @@ impl Ruleset {
             layer_names,
             tile_hearers,
             choosy_tiles,
+            counts_apart,
             tile_hashes,
             card_hashes,
         }

@@ -16,6 +16,7 @@ use crate::indices::{ModIdx, PieceKindIdx};
 use crate::invoke::{Ended, ask_rule, core_fault, fault, flush_queue, run_call};
 use crate::position::{Completed, Piece, Position};
 use crate::ruleset::Ruleset;
+use crate::seat_set::SeatSet;
 use crate::state::{Answer, Question, State, Who};
 use crate::step::{Batch, Proposal, Queued, Stage, Step};
 use crate::value::{MAX_SEATS, PieceRef, Seat, Value};
@@ -80,17 +81,17 @@ fn compute(
     for feature in &features {
         let (winners, clash) = majority(rules, state, *feature)?;
         note_clash(rules, state, clash);
-        for player in &winners {
+        for player in winners.seats() {
             let is_complete = !is_final || is_complete(rules, state, *feature)?;
-            let scored = Scored { is_final, is_complete, ..Scored::of(*feature, *player) };
+            let scored = Scored { is_final, is_complete, ..Scored::of(*feature, player) };
             let Worth { points, lines, clash } = value(rules, state, scored)?.unwrap_or_default();
             note_clash(rules, state, clash);
             // Nothing by the formula alone is no award; nothing by what a mod says is worth telling.
             if points != 0 || lines.len() > 1 {
-                awards.push(award(rules, state, *player, points, lines, Some(*feature), is_final));
+                awards.push(award(rules, state, player, points, lines, Some(*feature), is_final));
             }
         }
-        completed.push(Completed { feature: *feature, winners });
+        completed.push(Completed { feature: *feature, winners: winners.seats().collect() });
     }
     for proposal in proposals {
         let worth = match proposal.feature {
@@ -177,7 +178,9 @@ fn book(rules: &Rules, state: &mut State, batch: Batch) {
         state.machine.n_bytes += size_of::<Award>() + texts.sum::<usize>();
         state.awards.push(Arc::new(award));
     }
-    if rules.catalogue().has(Hook::Scored) && (!moves.is_empty() || !batch.features.is_empty()) {
+    let mut listeners = rules.catalogue().handlers(Hook::Scored).iter();
+    let is_heard = listeners.any(|handler| !(handler.filter.only_playing && batch.is_final));
+    if is_heard && (!moves.is_empty() || !batch.features.is_empty()) {
         let scoring = scoring_value(state, &batch.features, &moves, batch.is_final, batch.is_loot);
         state.machine.queue.push(Queued::Event(Event::Scored(scoring)));
     }
@@ -315,11 +318,11 @@ pub fn pieces_on(state: &State, feature: FeatureRef) -> Vec<(PieceRef, Piece)> {
 
 /// Who has the majority on a feature: the greatest summed weight above nothing; all of those who tie.
 pub fn winners(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<Vec<Seat>, Box<Fault>> {
-    majority(rules, state, feature).map(|(winners, _)| winners)
+    majority(rules, state, feature).map(|(winners, _)| winners.seats().collect())
 }
 
 /// Two mods that say different things of one award. The second comes later in mod order, and its word counts.
-struct Clash {
+pub(crate) struct Clash {
     mods: [ModIdx; 2],
     what: &'static str,
 }
@@ -348,10 +351,14 @@ fn clash_of(lines: &[AwardLine]) -> Option<Clash> {
 }
 
 /// Who has the majority on a feature, and which mods do not agree about it.
-fn majority(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<(Vec<Seat>, Option<Clash>), Box<Fault>> {
+pub(crate) fn majority(
+    rules: &Rules,
+    state: &mut State,
+    feature: FeatureRef,
+) -> Result<(SeatSet, Option<Clash>), Box<Fault>> {
     let catalogue = rules.catalogue();
     let mut weights = [0i64; MAX_SEATS];
-    let mut owners: Vec<Seat> = Vec::new();
+    let mut owners = SeatSet::NONE;
     let mut strong: Vec<(PieceRef, PieceKindIdx, Seat)> = Vec::new();
     let asks_strength = catalogue.has(Hook::Strength);
     for (i, occupant) in state.board.occupants(feature).enumerate() {
@@ -363,17 +370,14 @@ fn majority(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<(Ve
         let Some(it) = state.piece(PieceRef(occupant.piece)) else { continue };
         let Some(owner) = it.owner else { continue };
         weights[owner.idx()] += catalogue.piece(it.kind).strength;
-        if !owners.contains(&owner) {
-            owners.push(owner);
-        }
+        owners = owners.with(owner.into());
         if asks_strength {
             strong.push((PieceRef(occupant.piece), it.kind, owner));
         }
     }
-    if owners.is_empty() {
+    if owners == SeatSet::NONE {
         return Ok((owners, None));
     }
-    owners.sort_unstable();
     if asks_strength {
         for (piece, sort, owner) in strong {
             for handler in catalogue.handlers(Hook::Strength) {
@@ -392,8 +396,8 @@ fn majority(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<(Ve
             }
         }
     }
-    let most = owners.iter().map(|s| weights[s.idx()]).max().unwrap_or(0);
-    let tied: Vec<Seat> = owners.iter().copied().filter(|s| most > 0 && weights[s.idx()] == most).collect();
+    let most = owners.seats().map(|s| weights[s.idx()]).max().unwrap_or(0);
+    let tied: SeatSet = owners.seats().filter(|s| most > 0 && weights[s.idx()] == most).collect();
     if catalogue.has(Hook::BreakTie) { break_tie(rules, state, feature, tied) } else { Ok((tied, None)) }
 }
 
@@ -402,15 +406,15 @@ fn break_tie(
     rules: &Rules,
     state: &mut State,
     feature: FeatureRef,
-    tied: Vec<Seat>,
-) -> Result<(Vec<Seat>, Option<Clash>), Box<Fault>> {
-    let mut said: Option<(Vec<Seat>, ModIdx)> = None;
+    tied: SeatSet,
+) -> Result<(SeatSet, Option<Clash>), Box<Fault>> {
+    let mut said: Option<(SeatSet, ModIdx)> = None;
     let mut clash = None;
     for handler in rules.catalogue().handlers(Hook::BreakTie) {
         if !is_about(rules, state, handler, feature) {
             continue;
         }
-        let args = [Value::Feature(feature), Value::list(tied.iter().map(|s| Value::Player(*s)))];
+        let args = [Value::Feature(feature), Value::list(tied.seats().map(Value::Player))];
         let value = ask_rule(rules, state, handler.function, &args, HookClass::Pure)?;
         let Value::List(list) = &value else {
             if value == Value::Unit {
@@ -419,10 +423,8 @@ fn break_tie(
             let message = format!("this function must return a list of players, it returned {}", value.type_name());
             return Err(fault(rules, state, handler.function, Failure::from(message)));
         };
-        let mut seats: Vec<Seat> =
+        let seats: SeatSet =
             list.iter().filter_map(|v| if let Value::Player(s) = v { Some(*s) } else { None }).collect();
-        seats.sort_unstable();
-        seats.dedup();
         if let Some((_, first)) = said.filter(|(before, _)| *before != seats) {
             clash = Some(Clash { mods: [first, handler.owner], what: "break one tie differently" });
         }
@@ -463,6 +465,23 @@ pub(crate) struct Worth {
     pub points: i64,
     pub lines: Vec<AwardLine>,
     clash: Option<Clash>,
+}
+
+/// How many points a feature pays one player, without how that comes about.
+pub(crate) fn pays(rules: &Rules, state: &mut State, scored: Scored) -> Result<i64, Box<Fault>> {
+    let handlers =
+        || [Hook::ScoreValue, Hook::ScoreTotal].into_iter().flat_map(|hook| rules.catalogue().handlers(hook));
+    if handlers().any(|handler| is_about(rules, state, handler, scored.feature)) {
+        return Ok(value(rules, state, scored)?.map_or(0, |worth| worth.points));
+    }
+    let kind = state.board.kind(scored.feature.anchor);
+    let points = rules.ruleset.points(scored.feature.layer, kind);
+    let formula =
+        points.and_then(|points| if scored.is_final { points.at_end.as_ref() } else { points.complete.as_ref() });
+    match formula {
+        Some(formula) => evaluate(rules, state, formula, scored.feature),
+        None => Ok(0),
+    }
 }
 
 /// What a feature pays one player; `None` where it pays nothing by any formula.
@@ -571,8 +590,12 @@ fn n_touching(
     kinds: KindSet,
     only_complete: bool,
 ) -> Result<i64, Box<Fault>> {
+    let tile_set = &rules.catalogue().tile_set;
+    if only_complete && !rules.catalogue().has(Hook::IsComplete) {
+        return Ok(state.board.n_complete_beside(tile_set, feature, kinds) as i64);
+    }
     let mut found = Vec::new();
-    state.board.bordering(&rules.catalogue().tile_set, feature, kinds, &mut found);
+    state.board.bordering(tile_set, feature, kinds, &mut found);
     if !only_complete {
         return Ok(found.len() as i64);
     }

@@ -23,6 +23,11 @@ impl SeatSet {
         self.0 & others.0 == others.0
     }
 
+    /// Returns them, by number.
+    pub fn seats(self) -> impl Iterator<Item = Seat> {
+        (0..8).map(Seat).filter(move |seat| self.contains(*seat))
+    }
+
     /// Returns how many they are.
     pub const fn n_seats(self) -> usize {
         self.0.count_ones() as usize

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use rules::Refusal;
+use rules::{Reads, Refusal};
 
 use crate::core::Cx;
 use crate::params::Fits;
@@ -24,7 +24,28 @@ pub(crate) struct Overload {
     pub n_wildcards: usize,
     /// Whether it only looks: it neither changes anything nor asks.
     pub looks: bool,
+    /// What it looks at, besides what it is handed.
+    pub reads: Reads,
     pub run: Rc<NativeFn>,
+}
+
+/// What functions called `name` look at, besides what they are handed. Nothing is said of most: they may look at anything.
+pub(crate) fn reads_of(name: &str) -> Reads {
+    match name {
+        // Of a feature and the pieces on it, of what always is the same in a game, and of the award in the making.
+        "get$kind" | "get$n_tiles" | "get$n_zones" | "get$n_spots" | "get$is_open" | "get$is_complete"
+        | "get$layer" | "has" | "count" | "tags" | "pieces" | "get$pieces" | "has_piece_of" | "get$owner"
+        | "get$owners" | "get$is_neutral" | "get$is_pinned" | "get$zone" | "players" | "get$name" | "get$number"
+        | "get$player" | "get$is_final" | "get$so_far" | "plus" | "minus" | "replace" | "zero" | "double" | "halve"
+        | "score" | "min" | "max" => Reads::NOTHING,
+        // Piles and the order of play are held against each other whatever was read.
+        "take_pile" | "pile_stock" => Reads::NOTHING,
+        "neighbours" => Reads::NEAR,
+        "n_tokens" | "holder_of" | "players_with_most" | "token_stock" => Reads::TOKENS,
+        // Features that border it can become complete, and one with each other while they are not.
+        "n_complete" | "complete_neighbours" => Reads::COMPLETE,
+        _ => Reads::ANYTHING,
+    }
 }
 
 /// Functions of one name and number of parameters, those without wildcards first.

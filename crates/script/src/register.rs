@@ -5,15 +5,16 @@ use std::any::TypeId;
 use std::rc::Rc;
 
 use rhai::{Dynamic, Engine, EvalAltResult, FuncRegistration, Module, NativeCallContext, RhaiFunc, Shared};
-use rules::{Refusal, Value};
+use rules::{Reads, Refusal, Value};
 
 use crate::convert::{dynamic_of_script_value, error, script_value_of};
 use crate::core::{Core, Cx};
 use crate::entry::EntryKind;
-use crate::natives::{MAX_PARAMS, NativeFn, Natives, Overload};
+use crate::natives::{MAX_PARAMS, NativeFn, Natives, Overload, reads_of};
 use crate::params::Native;
 use crate::replies::Reply;
 use crate::script_value::ScriptValue;
+use crate::types::{SettingsView, TurnView};
 use crate::weight;
 
 /// Where functions are registered: the interpreter, and what trees may call.
@@ -109,9 +110,16 @@ where
         }
         Ok(reply)
     });
+    let is_of = |receiver: TypeId| F::types().first() == Some(&receiver);
+    let reads = match () {
+        // Settings are the same for the whole game, and have whatever names mods give them; whose turn it is changes.
+        () if is_of(TypeId::of::<SettingsView>()) => Reads::NOTHING,
+        () if is_of(TypeId::of::<TurnView>()) => Reads::ANYTHING,
+        () => reads_of(name),
+    };
     for n in F::arities() {
         let n_wildcards = F::types()[..n].iter().filter(|it| **it == TypeId::of::<Dynamic>()).count();
-        let overload = Overload { fits: F::fits()[..n].into(), n_wildcards, looks, run: run.clone() };
+        let overload = Overload { fits: F::fits()[..n].into(), n_wildcards, looks, reads, run: run.clone() };
         natives.add(name, overload);
     }
     run

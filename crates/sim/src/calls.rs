@@ -60,6 +60,6 @@ impl Hooks for Counting {
 /// The same rules, and what their functions cost.
 pub(crate) fn counted(rules: Rules) -> (Rules, Rc<[Cost]>) {
     let costs: Rc<[Cost]> = rules.catalogue().functions.iter().map(|_| Cost::default()).collect();
-    let hooks = Rc::new(Counting { inner: rules.hooks, costs: costs.clone() });
-    (Rules { ruleset: rules.ruleset, hooks }, costs)
+    let hooks = Rc::new(Counting { inner: rules.hooks.clone(), costs: costs.clone() });
+    (rules.with_hooks(hooks), costs)
 }

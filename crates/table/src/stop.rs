@@ -66,5 +66,5 @@ impl Hooks for Stoppable {
 /// nothing then.
 pub(crate) fn stoppable(rules: &Rules, stop: &Stop) -> Rc<Rules> {
     let hooks = Rc::new(Stoppable { hooks: rules.hooks.clone(), stop: stop.clone() });
-    Rc::new(Rules { ruleset: rules.ruleset.clone(), hooks })
+    Rc::new(rules.with_hooks(hooks))
 }

@@ -95,7 +95,7 @@ pub fn run_tests(
         let called = Called { ruleset: rules.ruleset.clone(), functions: Rc::default() };
         let hooks = Rc::new(Counting { hooks: rules.hooks.clone(), functions: called.functions.clone() });
         calls.borrow_mut().push(called);
-        Rules { ruleset: rules.ruleset, hooks }
+        rules.with_hooks(hooks)
     };
     let mut cache = RulesCache::new(paths.to_vec()).watching(watch);
     let mut laid: BTreeSet<String> = BTreeSet::new();

@@ -1,7 +1,7 @@
 //! Whole games at random: what must hold in every one of them. A failure prints the seed and the record that reproduces it.
 
 use record::{Record, given_lines, open, record_text, replay, state_hash};
-use rules::{Game, Question, Seat, Setup, TermKind};
+use rules::{Decision, Game, Question, Seat, Setup, TermKind, Trial, Who};
 use tests::recount::{lay_as_previewed, recount, recount_complete, recount_open};
 use tests::shrink::{Check, Failing, fail};
 use tests::turned::turned_game;
@@ -87,6 +87,50 @@ fn tiles_do_what_was_said(game: &Game) -> Result<(), String> {
     lay_as_previewed(&game.rules().ruleset, game.state())
 }
 
+/// What is tried is what the game would do, and brings what its final count would.
+fn trials_do_what_games_do(game: &Game) -> Result<(), String> {
+    let asks = |decision: &Decision| matches!(decision.who, Who::Player(_));
+    let Some(decision) = game.state().decision().filter(|decision| asks(decision)) else { return Ok(()) };
+    let start = Game::from_position(game.rules().clone(), Setup::default(), game.state().clone().into());
+    let mut trial = Trial::new(game.rules(), start.state());
+    for n in 0..decision.n_options(game.state()) {
+        trial.go_back();
+        if trial.state() != start.state() {
+            return Err(format!("before trying option {n} not all was taken back"));
+        }
+        trial.answer(n);
+        let mut there = start.clone();
+        there.answer_nth(n);
+        is_as_tried(&there, &mut trial).map_err(|why| format!("option {n}: {why}"))?;
+        let Some(next) = trial.decision().filter(|next| asks(next)) else { continue };
+        let n_next = next.n_options(trial.state());
+        let mut further = trial.from_here();
+        for m in (0..n_next).step_by(1 + n_next / 3) {
+            further.go_back();
+            further.answer(m);
+            let mut there = there.clone();
+            players::settle_markers(&mut there);
+            there.answer_nth(m);
+            is_as_tried(&there, &mut further).map_err(|why| format!("option {n}, then {m}: {why}"))?;
+        }
+    }
+    Ok(())
+}
+
+fn is_as_tried(game: &Game, trial: &mut Trial) -> Result<(), String> {
+    let mut there = game.clone();
+    players::settle_markers(&mut there);
+    if there.state() != trial.state() {
+        return Err("it is another position than in the game".to_owned());
+    }
+    players::finish(&mut there);
+    let scores: Vec<i64> = there.state().seats().map(|seat| there.state().view().score(seat)).collect();
+    if trial.scores() != scores {
+        return Err(format!("the final count would bring {:?}, the game says {scores:?}", trial.scores()));
+    }
+    Ok(())
+}
+
 fn check_all(game: &Game, seed: u64) {
     check(game, seed, &pieces_are_conserved);
     check(game, seed, &awards_explain_scores);
@@ -107,6 +151,9 @@ fn base_games_hold_together() {
             // A few moments of each game, others in each.
             if (turns + seed).is_multiple_of(5) {
                 check(game, seed, &tiles_do_what_was_said);
+            }
+            if (turns + seed).is_multiple_of(29) {
+                check(game, seed, &trials_do_what_games_do);
             }
             if is_draw && (turns + seed).is_multiple_of(23) {
                 check_all(game, seed);
@@ -192,6 +239,9 @@ fn games_hold_together(mods: &[&str], n: u64) {
             n_settled += u64::from(game.state().is_settled());
             if (n_settled + seed).is_multiple_of(5) {
                 check(game, seed, &tiles_do_what_was_said);
+            }
+            if (n_settled + seed).is_multiple_of(41) {
+                check(game, seed, &trials_do_what_games_do);
             }
             if game.state().is_settled() && (n_settled + seed).is_multiple_of(17) {
                 check_all(game, seed);

@@ -3,7 +3,8 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use rules::{Call, HookClass, Memory, Scope, Value};
+use board::FeatureRef;
+use rules::{Call, HookClass, Memory, Reads, Scope, Value};
 
 use super::operators::{MAX_SIZE, binary, change, room, size_of, small};
 use super::{Bail, Block, Each, Expr, Op, Outcome, Own, Program, Step};
@@ -38,11 +39,15 @@ pub(crate) fn run(
     args: &[Value],
 ) -> Outcome<ScriptValue> {
     let cx = Cx { call: call.reborrow(), core };
-    let mut run = Run { program, cx, remembered: Vec::new(), memory_weight: None, depth: 0 };
+    let reads = Reads::NOTHING;
+    let feature = |arg: &Value| if let Value::Feature(feature) = arg { Some(*feature) } else { None };
+    let handed = args.iter().find_map(feature);
+    let mut run = Run { program, cx, remembered: Vec::new(), memory_weight: None, depth: 0, reads, handed };
     let mut slots = Vec::with_capacity(program.functions[function].n_slots);
     slots.extend(args.iter().map(|arg| ScriptValue::Plain(arg.clone())));
     let value = run.function(function, &mut slots)?;
     run.keep_memory()?;
+    run.cx.call.reads = run.reads;
     Ok(value)
 }
 
@@ -54,6 +59,10 @@ struct Run<'r> {
     /// What `mem` weighs, once it was used.
     memory_weight: Option<u64>,
     depth: u32,
+    /// What was looked at so far, besides what it was handed.
+    reads: Reads,
+    /// The feature that it was handed.
+    handed: Option<FeatureRef>,
 }
 
 impl Run<'_> {
@@ -119,6 +128,7 @@ impl Run<'_> {
 
     /// Spends what it costs to look at `mem`, as the interpreter looks at all of it.
     fn look_at_memory(&mut self) -> Outcome<()> {
+        self.reads = Reads::ANYTHING;
         let call = &self.cx.call;
         let weight = *self.memory_weight.get_or_insert_with(|| {
             let scopes = SCOPES.iter().map(|(_, scope)| call.state().memory(call.owner, *scope));
@@ -527,6 +537,10 @@ impl Run<'_> {
 
     fn native(&mut self, natives: &[Overload], args: &[&ScriptValue]) -> Outcome<ScriptValue> {
         let native = chosen(natives, args).ok_or(Bail::Interpret)?;
+        let of_another =
+            |it: &ScriptValue| matches!(it, ScriptValue::Plain(Value::Feature(it)) if Some(*it) != self.handed);
+        let near = if args.first().is_some_and(|it| of_another(it)) { Reads::NEAR } else { Reads::NOTHING };
+        self.reads = self.reads.with(native.reads).with(near);
         let value = (native.run)(&mut self.cx, args)?;
         if let ScriptValue::Plain(value @ (Value::Text(_) | Value::List(_) | Value::Map(_))) = &value {
             small([size_of(value)])?;

@@ -1,0 +1,270 @@
+//! What the final count would pay if the game were over: without records of how it came about, and anew only where something has changed.
+#![expect(clippy::indexing_slicing, reason = "lists as long as there are seats")]
+
+use board::{Difference, Extent, FeatureRef, KindIdx, KindSet, LayerIdx, ZoneRef};
+
+use crate::agenda;
+use crate::call::{Rules, Scored};
+use crate::catalogue::Factor;
+use crate::fault::Fault;
+use crate::hooks::Hook;
+use crate::position::Piece;
+use crate::reads::Reads;
+use crate::ruleset::Ruleset;
+use crate::scoring::{is_complete, majority, pays};
+use crate::state::State;
+use crate::step::Step;
+use crate::value::{MAX_SEATS, PieceRef};
+
+/// A number for each seat.
+pub(crate) type BySeat = [i64; MAX_SEATS];
+
+/// What the final count would pay in one position.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FinalCount {
+    /// The scores after it.
+    pub scores: BySeat,
+    /// What features pay, of those on which pieces stand.
+    features: Vec<Counted>,
+    /// What `final_scoring` pays; nothing where that was not asked.
+    late: Option<Late>,
+}
+
+/// What a feature pays each player.
+#[derive(Clone, Copy, Debug)]
+struct Counted {
+    layer: LayerIdx,
+    extent: Extent,
+    pays: BySeat,
+    /// What functions that had a say in it have looked at.
+    reads: Reads,
+    /// Of which kinds the complete ones beside it count.
+    touching: KindSet,
+}
+
+/// What functions of mods pay after the features.
+#[derive(Clone, Copy, Debug)]
+struct Late {
+    pays: BySeat,
+    reads: Reads,
+}
+
+impl FinalCount {
+    /// Counts the position of `state`. What was counted in `base`, from which `state` has come, is counted again only where it may be another
+    /// now. Where a function of a mod fails, the features pay nothing, as in the final count itself.
+    pub fn count(&mut self, rules: &Rules, state: &mut State, base: Option<(&State, &FinalCount)>) {
+        self.count_booked(state);
+        if state.is_final || state.is_over {
+            return;
+        }
+        rules.hooks.begin();
+        state.is_final = true;
+        if let Some(scores) = self.count_all(rules, state, base) {
+            self.scores = scores;
+        }
+        state.is_final = false;
+    }
+
+    /// Takes what is booked for the scores.
+    pub fn count_booked(&mut self, state: &State) {
+        self.features.clear();
+        self.late = None;
+        self.scores = booked(state);
+    }
+
+    fn count_all(&mut self, rules: &Rules, state: &mut State, base: Option<(&State, &FinalCount)>) -> Option<BySeat> {
+        let catalogue = rules.catalogue();
+        let is_told = catalogue.handlers(Hook::Scored).iter().any(|handler| !handler.filter.only_playing);
+        let reads_all = |late: &Late| late.reads.includes(Reads::ANYTHING);
+        if is_told || base.is_some_and(|(_, count)| count.late.as_ref().is_some_and(reads_all)) {
+            self.late = Some(Late { pays: [0; MAX_SEATS], reads: Reads::ANYTHING });
+            return Some(played(rules, state));
+        }
+        if let Some((from, count)) = base {
+            self.take_over(rules, state, from, count);
+        }
+        self.count_features(rules, state).ok()?;
+        let mut scores = self.scores;
+        self.features.iter().for_each(|feature| add(&mut scores, &feature.pays));
+        if !catalogue.has(Hook::FinalScoring) {
+            return Some(scores);
+        }
+        let known = base.and_then(|(from, count)| {
+            count.late.filter(|late| rules.ruleset.counts_apart && is_same(late.reads, from, state))
+        });
+        let late = known.unwrap_or_else(|| late(rules, state, &scores));
+        self.late = Some(late);
+        if reads_all(&late) {
+            return Some(played(rules, state));
+        }
+        add(&mut scores, &late.pays);
+        Some(scores)
+    }
+
+    /// Takes over of `count` what is the same as it was in `from`.
+    fn take_over(&mut self, rules: &Rules, state: &State, from: &State, count: &FinalCount) {
+        let Difference { n_tiles, kinds } = state.board.differs_from(&from.board);
+        let is_like = rules.ruleset.counts_apart
+            && state.more_zones.is_empty()
+            && from.more_zones.is_empty()
+            && state.piles == from.piles
+            && state.tile_tags == from.tile_tags
+            && state.kept_open == from.kept_open
+            && state.turn_order == from.turn_order;
+        if !is_like {
+            return;
+        }
+        let is_changed = n_tiles > 0 || !kinds.is_empty();
+        let moved = changed_pieces(&rules.ruleset, state, from);
+        let tile_set = &rules.catalogue().tile_set;
+        for feature in &count.features {
+            let Counted { layer, extent, reads, touching, .. } = *feature;
+            let is_concerned = |kind: KindIdx| if layer.0 == 0 { kinds.contains(kind) } else { !kinds.is_empty() };
+            let is_new = reads.meets(Reads::NEAR) && (is_changed || !moved.is_empty())
+                || !is_same(reads, from, state)
+                || n_tiles > 0 && state.board.extent(tile_set, FeatureRef { layer, anchor: extent.root }) != extent
+                || is_changed && (kinds.meets(touching) || has_completed(touching, state, from))
+                || is_concerned(state.board.kind(extent.root))
+                || moved.contains(&(layer, extent.root));
+            if !is_new {
+                self.features.push(*feature);
+            }
+        }
+    }
+
+    /// Counts the features on which pieces stand and that were not taken over.
+    fn count_features(&mut self, rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
+        let tile_set = &rules.catalogue().tile_set;
+        for i in 0..state.pieces.len() {
+            let Some(Piece { kind, .. }) = state.pieces[i] else { continue };
+            let n_zones = if state.more_zones.is_empty() { 1 } else { usize::MAX };
+            for n in 0..n_zones {
+                let anchor = state.zones_of_piece(PieceRef(i as u32)).nth(n);
+                let Some(anchor) = anchor else { break };
+                let feature = FeatureRef { layer: state.layer_on(&rules.ruleset, kind, anchor), anchor };
+                let points = rules.ruleset.points(feature.layer, state.board.kind(anchor));
+                let Some(points) = points.filter(|points| points.at_end.is_some()) else { continue };
+                let root = state.board.root(feature);
+                let is_known = |other: &Counted| (other.layer, other.extent.root) == (feature.layer, root);
+                if self.features.iter().any(is_known) {
+                    continue;
+                }
+                rules.reads.take();
+                let ends = points.complete.is_none() || state.is_kept_open(feature);
+                let pays = if ends || !is_complete(rules, state, feature)? {
+                    what_pays(rules, state, feature)?
+                } else {
+                    [0; MAX_SEATS]
+                };
+                let factors = points.at_end.iter().flat_map(|formula| &formula.terms).flat_map(|term| &term.factors);
+                let mut reads = rules.reads.take();
+                let mut touching = KindSet::default();
+                for factor in factors {
+                    if let Factor::Touching { kinds, only_complete } = *factor {
+                        touching = KindSet(touching.0 | kinds.0);
+                        // Two features beside it may become one.
+                        reads = if only_complete { reads } else { reads.with(Reads::NEAR) };
+                    }
+                }
+                // Whether others are complete is for mods to say then.
+                if rules.catalogue().has(Hook::IsComplete) && (!touching.is_empty() || reads.meets(Reads::COMPLETE)) {
+                    reads = Reads::ANYTHING;
+                }
+                let extent = state.board.extent(tile_set, feature);
+                self.features.push(Counted { layer: feature.layer, extent, pays, reads, touching });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a feature pays each player in the final count.
+fn what_pays(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<BySeat, Box<Fault>> {
+    let mut by_seat = [0; MAX_SEATS];
+    let (winners, _) = majority(rules, state, feature)?;
+    for player in winners.seats() {
+        let is_complete = is_complete(rules, state, feature)?;
+        let scored = Scored { is_final: true, is_complete, ..Scored::of(feature, player) };
+        by_seat[player.idx()] = pays(rules, state, scored)?;
+    }
+    Ok(by_seat)
+}
+
+/// The features, by layer and root, on which a piece stands that stood elsewhere, or stood that is not there any more.
+fn changed_pieces(ruleset: &Ruleset, state: &State, from: &State) -> Vec<(LayerIdx, ZoneRef)> {
+    let mut changed = Vec::new();
+    for i in 0..state.pieces.len().max(from.pieces.len()) {
+        let piece = PieceRef(i as u32);
+        let (now, before) = (state.piece(piece), from.piece(piece));
+        if now == before {
+            continue;
+        }
+        for (it, zones) in [(now, state.zones_of_piece(piece)), (before, from.zones_of_piece(piece))] {
+            let Some(it) = it else { continue };
+            for anchor in zones {
+                let layer = state.layer_on(ruleset, it.kind, anchor);
+                changed.push((layer, state.board.root(FeatureRef { layer, anchor })));
+            }
+        }
+    }
+    changed
+}
+
+/// Whether not as many features of `kinds` are complete in both.
+fn has_completed(kinds: KindSet, one: &State, other: &State) -> bool {
+    let mut pairs = (0..).map(KindIdx).zip(one.board.all_complete().iter().zip(other.board.all_complete()));
+    !kinds.is_empty() && pairs.any(|(kind, (n, m))| n != m && kinds.contains(kind))
+}
+
+/// Whether what functions have looked at is the same in both.
+fn is_same(reads: Reads, one: &State, other: &State) -> bool {
+    !reads.includes(Reads::ANYTHING)
+        && (!reads.meets(Reads::TOKENS) || one.tokens == other.tokens)
+        && (!reads.meets(Reads::COMPLETE) || one.board.all_complete() == other.board.all_complete())
+        && one.piles == other.piles
+        && one.turn_order == other.turn_order
+}
+
+fn booked(state: &State) -> BySeat {
+    let mut scores = [0; MAX_SEATS];
+    state.seats().for_each(|seat| scores[seat.idx()] = state.score(seat));
+    scores
+}
+
+fn add(scores: &mut BySeat, more: &BySeat) {
+    scores.iter_mut().zip(more).for_each(|(score, more)| *score += more);
+}
+
+/// Plays the final count as the game would, with all that belongs to it.
+fn played(rules: &Rules, state: &State) -> BySeat {
+    go_on(rules, state.clone(), 0)
+}
+
+/// What `final_scoring` pays once the features have brought players to `scores`.
+fn late(rules: &Rules, state: &State, scores: &BySeat) -> Late {
+    let mut end = state.clone();
+    let n_markers = end.markers.len() / usize::from(end.n_seats.max(1));
+    for seat in end.seats() {
+        let more = scores[seat.idx()] - end.score(seat);
+        end.markers[seat.idx() * n_markers] += more;
+    }
+    rules.reads.take();
+    let mut pays = go_on(rules, end, 1);
+    pays.iter_mut().zip(scores).for_each(|(pays, score)| *pays -= score);
+    let mut reads = rules.reads.take();
+    if rules.catalogue().has(Hook::IsComplete) && reads.meets(Reads::COMPLETE) {
+        reads = Reads::ANYTHING;
+    }
+    Late { pays, reads }
+}
+
+/// Goes through the final count from a stage of it on; returns the scores.
+fn go_on(rules: &Rules, mut end: State, stage: u8) -> BySeat {
+    end.machine.is_waiting = false;
+    end.machine.answers.clear();
+    end.machine.view = None;
+    end.machine.agenda = vec![Step::Final { stage }];
+    // Where a function fails, what was booked before counts.
+    let _ = agenda::advance(rules, &mut end);
+    booked(end.view())
+}

@@ -1,0 +1,34 @@
+//! What a function of a mod has looked at, besides what it was handed: as long as that is the same, so is what it says.
+
+/// Parts of a game that functions of mods have looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Reads(u8);
+
+impl Reads {
+    /// Nothing but what it was handed: of a feature what it is and who stands there, and what never changes in a game.
+    pub const NOTHING: Reads = Reads(0);
+    /// Features beside the one that it was handed.
+    pub const NEAR: Reads = Reads(1);
+    /// Tokens.
+    pub const TOKENS: Reads = Reads(2);
+    /// How many features of each kind are complete.
+    pub const COMPLETE: Reads = Reads(4);
+    /// Anything.
+    pub const ANYTHING: Reads = Reads(u8::MAX);
+
+    /// Returns what is in one of both.
+    #[must_use]
+    pub const fn with(self, other: Reads) -> Reads {
+        Reads(self.0 | other.0)
+    }
+
+    /// Returns whether all of `other` is in it.
+    pub const fn includes(self, other: Reads) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// Returns whether part of `other` is in it.
+    pub const fn meets(self, other: Reads) -> bool {
+        self.0 & other.0 != 0
+    }
+}

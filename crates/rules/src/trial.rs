@@ -1,0 +1,151 @@
+//! Trying answers out, again and again from one position, and what the game would pay after each if it were over.
+
+use std::rc::Rc;
+
+use board::{Lent, Scratch};
+
+use crate::agenda;
+use crate::call::Rules;
+use crate::final_count::{BySeat, FinalCount};
+use crate::panics::caught;
+use crate::state::{Answer, Question, State};
+use crate::value::Seat;
+
+/// A copy of a position on which answers are tried.
+///
+/// Going back costs next to nothing, and what the final count would pay is counted again only where an answer has changed something. So bots can
+/// look at thousands of answers where a game and its copies would allow some hundred.
+pub struct Trial {
+    rules: Rc<Rules>,
+    base: State,
+    /// What the final count would pay at the base; counted once somebody asks.
+    base_count: Option<FinalCount>,
+    state: State,
+    count: FinalCount,
+    is_at_base: bool,
+    has_failed: bool,
+    scratch: Scratch,
+    is_lent: bool,
+}
+
+impl Trial {
+    /// Begins trials at `state`.
+    pub fn new(rules: &Rc<Rules>, state: &State) -> Trial {
+        Trial::at(rules, state.clone(), None)
+    }
+
+    fn at(rules: &Rc<Rules>, base: State, base_count: Option<FinalCount>) -> Trial {
+        Trial {
+            rules: rules.clone(),
+            scratch: Scratch::new(&base.board),
+            state: base.clone(),
+            base,
+            base_count,
+            count: FinalCount::default(),
+            is_at_base: true,
+            has_failed: false,
+            is_lent: false,
+        }
+    }
+
+    /// Returns trials that begin where this one stands. What it lays is laid on a copy of its own.
+    pub fn from_here(&mut self) -> Trial {
+        self.count_here();
+        Trial::at(&self.rules, self.state.clone(), Some(self.count.clone()))
+    }
+
+    /// Goes back to where it began.
+    pub fn go_back(&mut self) {
+        if self.is_at_base {
+            return;
+        }
+        let lent: Option<Lent> = std::mem::take(&mut self.is_lent).then(|| self.state.board.take_lent());
+        // All that has come of the answer must be gone before what was lent is given back.
+        self.state = self.base.clone();
+        if let Some(lent) = lent {
+            self.scratch.give_back(lent);
+        }
+        (self.is_at_base, self.has_failed) = (true, false);
+    }
+
+    /// Answers the open decision with its option number `n`, and lets the first score marker move wherever it is asked which one does: points are
+    /// booked only then, and whichever moves, the player has as many.
+    ///
+    /// Where a mod fails the position is what it was when it did, and nothing can be answered there.
+    ///
+    /// # Panics
+    /// Where there are not that many options.
+    pub fn answer(&mut self, n: usize) {
+        let decision = self.state.decision().expect("a decision is open");
+        let choice = decision.nth(&self.rules.ruleset, &self.state, n).expect("there are so many options");
+        if let (true, Question::Place(tile), Answer::Place(place)) = (self.is_at_base, decision.question, choice) {
+            self.scratch.lend(&mut self.state.position.board, &self.rules.catalogue().tile_set, tile, place);
+            self.is_lent = true;
+        }
+        self.take(choice);
+        while let Some(Question::Marker { .. }) = self.decision().map(|decision| decision.question) {
+            self.take(Answer::Marker(0));
+        }
+    }
+
+    fn take(&mut self, choice: Answer) {
+        self.is_at_base = false;
+        let Trial { rules, state, .. } = self;
+        rules.hooks.begin();
+        let done = caught(|| agenda::answer(rules, state, choice).and_then(|()| agenda::advance(rules, state)));
+        self.has_failed = !matches!(done, Ok(Ok(())));
+    }
+
+    /// Returns the decision that is open, unless a mod has failed or the game is over.
+    pub fn decision(&self) -> Option<&crate::state::Decision> {
+        self.state.decision().filter(|_| !self.has_failed)
+    }
+
+    /// Returns the rules.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// Returns the state as it stands.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Returns whether a mod has failed.
+    pub fn has_failed(&self) -> bool {
+        self.has_failed
+    }
+
+    /// Returns the score of each player if the game were over now, by seat: with the final count, as far as mods do not fail in it.
+    pub fn scores(&mut self) -> &[i64] {
+        self.count_here();
+        &self.count.scores[..usize::from(self.state.n_seats)]
+    }
+
+    /// Returns the score of one player if the game were over now.
+    pub fn score(&mut self, seat: Seat) -> i64 {
+        self.scores().get(seat.idx()).copied().unwrap_or(0)
+    }
+
+    fn count_here(&mut self) {
+        let Trial { rules, base, base_count, state, count, .. } = self;
+        let base_count = base_count.get_or_insert_with(|| {
+            let mut count = FinalCount::default();
+            // A panic while counting is a mistake of ours, which the game itself would tell.
+            let _ = caught(|| count.count(rules, base, None));
+            count
+        });
+        if self.has_failed {
+            count.count_booked(state);
+            return;
+        }
+        let _ = caught(|| count.count(rules, state, Some((base, base_count))));
+    }
+}
+
+impl std::fmt::Debug for Trial {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let scores: &BySeat = &self.count.scores;
+        f.debug_struct("Trial").field("scores", scores).field("has_failed", &self.has_failed).finish_non_exhaustive()
+    }
+}
