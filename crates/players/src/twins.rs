@@ -7,7 +7,7 @@ use rules::{Answer, Decision, OptionValue, Question, Rules, State, Value, option
 
 /// Returns for each option of a decision the first one that comes to the same: its own number where no earlier one does.
 pub(crate) fn first_twins(rules: &Rules, state: &State, decision: &Decision) -> Vec<usize> {
-    if matches!(decision.question, Question::Place(_)) && decision.mod_options.len() == 0 {
+    if matches!(decision.question, Question::Place(_)) && decision.mod_options.is_empty() {
         return (0..decision.n_options(state)).collect();
     }
     let view = state.view();
