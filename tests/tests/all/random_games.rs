@@ -152,7 +152,7 @@ fn base_games_hold_together() {
             if (turns + seed).is_multiple_of(5) {
                 check(game, seed, &tiles_do_what_was_said);
             }
-            if (turns + seed).is_multiple_of(29) {
+            if seed.is_multiple_of(9) && (turns + seed).is_multiple_of(29) {
                 check(game, seed, &trials_do_what_games_do);
             }
             if is_draw && (turns + seed).is_multiple_of(23) {
@@ -240,7 +240,7 @@ fn games_hold_together(mods: &[&str], n: u64) {
             if (n_settled + seed).is_multiple_of(5) {
                 check(game, seed, &tiles_do_what_was_said);
             }
-            if (n_settled + seed).is_multiple_of(41) {
+            if seed.is_multiple_of(9) && (n_settled + seed).is_multiple_of(13) {
                 check(game, seed, &trials_do_what_games_do);
             }
             if game.state().is_settled() && (n_settled + seed).is_multiple_of(17) {
