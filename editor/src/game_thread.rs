@@ -1,6 +1,7 @@
 //! The thread on which the game is played: mods may take their time there, and no frame waits for them.
 
 use std::collections::VecDeque;
+use std::rc::Rc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -60,13 +61,20 @@ pub struct Handle<W: 'static> {
     jobs: Sender<Job<W>>,
     /// How many changes were asked for of which the window has heard nothing.
     n_open: Arc<AtomicUsize>,
+    /// How many jobs were sent.
+    n_sent: Arc<AtomicUsize>,
     /// Stops questions: a change does not wait for what mods have to say.
     hurry: Stop,
 }
 
 impl<W: 'static> Clone for Handle<W> {
     fn clone(&self) -> Self {
-        Handle { jobs: self.jobs.clone(), n_open: self.n_open.clone(), hurry: self.hurry.clone() }
+        Handle {
+            jobs: self.jobs.clone(),
+            n_open: self.n_open.clone(),
+            n_sent: self.n_sent.clone(),
+            hurry: self.hurry.clone(),
+        }
     }
 }
 
@@ -79,6 +87,7 @@ impl<W: 'static> Handle<W> {
 
     fn send(&self, job: Job<W>) {
         self.n_open.fetch_add(1, Ordering::Relaxed);
+        self.n_sent.fetch_add(1, Ordering::Relaxed);
         self.hurry.ask();
         // A thread that has ended does nothing more; the window says so.
         let _ = self.jobs.send(job);
@@ -123,10 +132,13 @@ impl<W: 'static> GameThread<W> {
         let (jobs, work) = channel();
         let (say, reports) = channel();
         let (busy, stop, hurry) = (Busy::default(), Stop::default(), Stop::default());
+        let n_sent = Arc::new(AtomicUsize::new(0));
         let mut table = Table {
             say,
             busy: busy.clone(),
             stop: stop.clone(),
+            n_sent: n_sent.clone(),
+            n_taken: 0,
             hurry: hurry.clone(),
             wake: Box::new(wake),
             palette,
@@ -134,7 +146,7 @@ impl<W: 'static> GameThread<W> {
         };
         let thread = thread::Builder::new().name("game".to_owned()).spawn(move || table.run(begin, &work))?;
         // The first thing that is asked for is the game itself.
-        let handle = Handle { jobs, n_open: Arc::new(AtomicUsize::new(1)), hurry };
+        let handle = Handle { jobs, n_open: Arc::new(AtomicUsize::new(1)), n_sent, hurry };
         Ok(GameThread { handle, reports, busy, stop, waits, thread: Some(thread) })
     }
 
@@ -227,6 +239,9 @@ struct Table<W: 'static> {
     say: Sender<Report<W>>,
     busy: Busy,
     stop: Stop,
+    n_sent: Arc<AtomicUsize>,
+    /// How many of the jobs that were sent have begun.
+    n_taken: usize,
     hurry: Stop,
     wake: Box<dyn Fn(Duration) + Send>,
     palette: Option<String>,
@@ -264,6 +279,12 @@ impl<W: 'static> Table<W> {
                     },
                 },
             };
+            if !matches!(job, Job::Question(..)) {
+                self.n_taken += 1;
+                let (n_sent, n_taken) = (self.n_sent.clone(), self.n_taken);
+                // A bot does not think on while somebody wants something else.
+                session.think_until(Rc::new(move || n_sent.load(Ordering::Relaxed) > n_taken));
+            }
             match job {
                 Job::End => return,
                 Job::Question(revision, question) => questions.push_back((revision, question)),

@@ -1,14 +1,17 @@
 #![doc = include_str!("../README.md")]
 
 mod greedy;
+mod judge;
 mod player;
 mod projection;
 mod random;
+mod search;
 mod table;
 mod twins;
 
 pub use greedy::Greedy;
-pub use player::{Player, View};
+pub use player::{Player, Thought, View};
 pub use projection::{finish, settle_markers};
 pub use random::{Random, Rng};
+pub use search::{Limits, Search};
 pub use table::{HUMAN, PLAYERS, PlayerInfo, player_named};

@@ -18,6 +18,29 @@ pub trait Player {
     fn take_fault(&mut self) -> Option<Box<Fault>> {
         None
     }
+
+    /// What it has considered for its last choice, the most important first; nothing where it does not search.
+    fn thoughts(&self) -> &[Thought] {
+        &[]
+    }
+
+    /// Ends its thinking early, with the best choice so far, whenever `stops` says so.
+    fn obey(&mut self, stops: Rc<dyn Fn() -> bool>) {
+        let _ = stops;
+    }
+}
+
+/// What a player that searches thinks of an option.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Thought {
+    /// The option, as [`Player::choose`] numbers them.
+    pub option: usize,
+    /// How many lines of play were tried after it.
+    pub n_lines: u32,
+    /// How many points the player would be ahead of the best other one, on an average of these lines.
+    pub lead: f64,
+    /// How well these lines have come out, from 0 for lost to 1 for won.
+    pub chance: f64,
 }
 
 /// What a player sees: all that its seat may know, and the rules. Neither the seed nor the order of any deck, nor, where the state is what

@@ -3,6 +3,7 @@
 use crate::greedy::Greedy;
 use crate::player::Player;
 use crate::random::Random;
+use crate::search::{Limits, Search};
 
 /// A player as lists and help texts show it.
 #[derive(Clone, Copy)]
@@ -18,7 +19,7 @@ pub struct PlayerInfo {
 /// What a player is called that is no bot: somebody who sits at the table.
 pub const HUMAN: &str = "human";
 
-/// All players, the simplest first.
+/// All players, the weakest first.
 pub const PLAYERS: &[PlayerInfo] = &[
     PlayerInfo {
         name: "random",
@@ -29,6 +30,21 @@ pub const PLAYERS: &[PlayerInfo] = &[
         name: "greedy",
         about: "tries every option and takes what would pay most if the game were over",
         make: |seed| Box::new(Greedy::new(seed)),
+    },
+    PlayerInfo {
+        name: "search:100",
+        about: "tries a hundred lines of play for each choice, at once",
+        make: |seed| Box::new(Search::new(seed, Limits { n_lines: 100, time: None })),
+    },
+    PlayerInfo {
+        name: "search",
+        about: "tries a thousand lines of play for each choice, in a moment",
+        make: |seed| Box::new(Search::new(seed, Limits { n_lines: 1000, time: None })),
+    },
+    PlayerInfo {
+        name: "search:10000",
+        about: "tries ten thousand lines of play for each choice, which takes seconds",
+        make: |seed| Box::new(Search::new(seed, Limits { n_lines: 10_000, time: None })),
     },
 ];
 

@@ -65,7 +65,7 @@ pub use reads::Reads;
 pub use ruleset::{Ruleset, hash_text};
 pub use scoring::{is_complete, pieces_on, winners};
 pub use seat_set::SeatSet;
-pub use secrecy::{HIDDEN, home_of, seen_by};
+pub use secrecy::{HIDDEN, dealt_anew, home_of, seen_by};
 pub use setup::{COLOURS, ModUse, Setup};
 pub use state::{Answer, Decision, Question, State, Who};
 pub use texts::*;

@@ -103,7 +103,7 @@ fn without_hidden(rules: &Rules, state: &State, viewers: SeatSet) -> State {
             *answer = RecordedAnswer { answer: None, option: None };
         }
     }
-    deal_hidden(rules.catalogue(), &mut seen.position, viewers);
+    deal_hidden(rules.catalogue(), &mut seen.position, viewers, &mut |_| {});
     if !state.shows_decision(viewers) {
         let Decision { who, question, seen_by, .. } = state.machine.decision;
         seen.machine.decision =
@@ -130,8 +130,25 @@ fn view_of(rules: &Rules, seen: &State) -> Option<Box<State>> {
     again.machine.view.filter(|_| is_done && asks_the_same)
 }
 
+/// Returns the state with hidden tiles and cards where they might be as far as `viewers` know, one possibility as likely as any other; `None` where
+/// nothing is hidden. `below(n)` gives a number below `n` by chance.
+pub fn dealt_anew(
+    rules: &Rules,
+    state: &State,
+    viewers: SeatSet,
+    mut below: impl FnMut(usize) -> usize,
+) -> Option<State> {
+    let is_hidden = !state.is_over && state.position.hides_from(viewers);
+    is_hidden.then(|| {
+        let mut dealt = state.clone();
+        let mut shuffle = |pool: &mut [u16]| (1..pool.len()).rev().for_each(|i| pool.swap(i, below(i + 1)));
+        deal_hidden(rules.catalogue(), &mut dealt.position, viewers, &mut shuffle);
+        dealt
+    })
+}
+
 /// Deals hidden tiles and cards out again: which lies where says nothing any more.
-fn deal_hidden(catalogue: &Catalogue, position: &mut Position, viewers: SeatSet) {
+fn deal_hidden(catalogue: &Catalogue, position: &mut Position, viewers: SeatSet, shuffle: &mut dyn FnMut(&mut [u16])) {
     let is_hidden = |seen_by: SeatSet| !seen_by.includes(viewers);
     let home = |item: Item| (home_of(catalogue, item), item.holds());
     let mut hands = position.hands.to_vec();
@@ -150,18 +167,19 @@ fn deal_hidden(catalogue: &Catalogue, position: &mut Position, viewers: SeatSet)
         // Those who look cannot tell what is hidden from what would come next.
         let first_open = groups.iter().position(|group| !is_hidden(group.seen_by));
         let pooled = groups.iter_mut().enumerate().filter(|(i, it)| is_hidden(it.seen_by) || Some(*i) == first_open);
-        deal(holds, &mut of_deck, pooled.map(|(_, group)| group).collect());
+        deal(holds, &mut of_deck, pooled.map(|(_, group)| group).collect(), shuffle);
     }
     hands.sort_unstable();
     position.hands = hands.into();
 }
 
-/// Takes all items of hands and groups together and deals them out again, sorted.
-fn deal(holds: Holds, held: &mut [&mut Held], groups: Vec<&mut Group>) {
+/// Takes all items of hands and groups together and deals them out again, sorted and then in the order that `shuffle` brings them into.
+fn deal(holds: Holds, held: &mut [&mut Held], groups: Vec<&mut Group>, shuffle: &mut dyn FnMut(&mut [u16])) {
     let in_groups = groups.iter().flat_map(|group| &group.stacks);
     let in_groups = in_groups.flat_map(|stack| repeat_n(stack.item, usize::from(stack.left)));
     let mut pool: Vec<u16> = held.iter().map(|held| held.item.number()).chain(in_groups).collect();
     pool.sort_unstable();
+    shuffle(&mut pool);
     let mut pool = pool.into_iter();
     for (held, number) in held.iter_mut().zip(&mut pool) {
         held.item = Item::of(holds, number);

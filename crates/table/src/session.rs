@@ -29,6 +29,7 @@ pub struct Session {
     dealer: Dealer,
     stop: Stop,
     hurry: Stop,
+    interrupted: Rc<dyn Fn() -> bool>,
     saved_at: Option<Revision>,
 }
 
@@ -141,7 +142,15 @@ impl Session {
         };
         let dealer = Dealer::new(contents.timeline.game().setup().seed.unwrap_or(0));
         let seen = contents.snapshot(Revision::of_new_session());
-        Session { seen, contents, dealer, stop: Stop::default(), hurry: Stop::default(), saved_at: None }
+        Session {
+            seen,
+            contents,
+            dealer,
+            stop: Stop::default(),
+            hurry: Stop::default(),
+            interrupted: Rc::new(|| false),
+            saved_at: None,
+        }
     }
 
     /// The one way to change what can be seen: nobody who has looked before takes it for the same.
@@ -195,6 +204,11 @@ impl Session {
     /// Lets `stop` stop what takes long: replaying the game under other mods, dealing, bots that think. `hurry` stops what is only tried out.
     pub fn obey(&mut self, stop: Stop, hurry: Stop) {
         (self.stop, self.hurry) = (stop, hurry);
+    }
+
+    /// Lets bots stop thinking, without an answer, as soon as `interrupted` says so: somebody wants something else of the game.
+    pub fn think_until(&mut self, interrupted: Rc<dyn Fn() -> bool>) {
+        self.interrupted = interrupted;
     }
 
     /// Looks for mods elsewhere from now on; those in play stay until they are read again.
@@ -301,6 +315,9 @@ impl Session {
         let bot = bots.get_mut(seat.idx())?.as_mut()?;
         // A bot tries its answers out on copies, which is what may take long.
         let rules = stoppable(game.rules(), &self.stop);
+        let (stop, interrupted) = (self.stop.clone(), self.interrupted.clone());
+        let stops = Rc::new(move || stop.is_asked() || interrupted());
+        bot.obey(stops.clone());
         let state = game.state();
         let view = View { rules: &rules, state: &seen_by(&rules, state, seat.into()), decision };
         let n = bot.choose(&view).min(decision.n_options(state).saturating_sub(1));
@@ -309,7 +326,7 @@ impl Session {
         }
         // Whoever has stopped the bot does not want its answer.
         let chosen = decision.nth(&game.rules().ruleset, state, n);
-        chosen.filter(|_| !self.stop.is_asked())
+        chosen.filter(|_| !stops())
     }
 
     /// Answers for chance until somebody else is asked.

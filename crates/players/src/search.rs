@@ -1,0 +1,357 @@
+//! The searching player: tries whole lines of play, more often those that have come out well.
+#![expect(clippy::indexing_slicing, reason = "nodes and branches are positions in the lists of the one tree")]
+
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use rules::{Fault, Question, Rules, Seat, State, Trial, Who, dealt_anew};
+
+use crate::judge::{POINT, Ranked, rank, worth, worth_of_home};
+use crate::player::{Player, Thought, View};
+use crate::random::Rng;
+
+/// How long a search may last.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// How many lines are tried for a choice.
+    pub n_lines: u32,
+    /// After how long it stops before that. A search that is stopped so depends on the machine.
+    pub time: Option<Duration>,
+}
+
+/// How many of the best options of the choice at hand are judged with the player's next choice, before lines are tried.
+const FOLLOWED_AT_ROOT: usize = 16;
+/// The same for choices further down.
+const FOLLOWED_BELOW: usize = 4;
+/// How many turns a line goes on after it has left the tree.
+const TURNS: u32 = 20;
+/// How many options are looked at in each of these turns.
+const LOOKED_AT: usize = 4;
+/// How many points a position is ahead that counts as half way between even and won.
+const LEAD: f64 = 15.0;
+/// How much what has hardly been tried is preferred.
+const CURIOSITY: f64 = 0.35;
+/// How many lines what an option looks like at first counts for.
+const FIRST_LOOK: f64 = 3.0;
+/// How many branches of a node are tried at least, and how many more for the square root of its lines.
+const WIDTH: (f64, f64) = (3.0, 0.6);
+
+/// Tree search over decisions.
+///
+/// A line of play begins at the choice at hand and follows the branches of the tree that have come out best or were tried least, with
+/// what chance brings drawn as it would be. Where it leaves the tree the options of one more choice are judged as `greedy` judges them; from there
+/// a few turns are played by quick choices, and what the game would pay then says how well the line has come out. What is hidden from the
+/// player is dealt anew for each line.
+pub struct Search {
+    rng: Rng,
+    limits: Limits,
+    stops: Option<Rc<dyn Fn() -> bool>>,
+    thoughts: Vec<Thought>,
+    kept: Option<Kept>,
+    fault: Option<Box<Fault>>,
+}
+
+/// A part of the tree that the next choice may go on with.
+struct Kept {
+    state: State,
+    tree: Tree,
+    root: usize,
+}
+
+impl Search {
+    /// A player that searches so long; what it leaves to chance follows from `seed`.
+    pub fn new(seed: u64, limits: Limits) -> Search {
+        Search { rng: Rng::new(seed), limits, stops: None, thoughts: Vec::new(), kept: None, fault: None }
+    }
+
+    fn search(&mut self, rules: &Rc<Rules>, state: &State, me: Seat) -> usize {
+        let begun = Instant::now();
+        let mut trial = Trial::new(rules, state);
+        let (mut tree, root) = match self.kept.take().filter(|kept| kept.state == *state) {
+            Some(Kept { tree, root, .. }) => (tree, root),
+            None => (Tree::default(), 0),
+        };
+        if tree.nodes.is_empty() {
+            tree.nodes.push(Node::default());
+        }
+        if tree.nodes[root].branches.is_empty() {
+            tree.nodes[root].branches = branches(&rank(&mut trial, me, FOLLOWED_AT_ROOT, |_| 0));
+            tree.nodes[root].seat = Some(me);
+        }
+        while tree.nodes[root].n_lines < self.limits.n_lines {
+            let is_late = self.limits.time.is_some_and(|time| begun.elapsed() >= time);
+            if is_late || self.stops.as_ref().is_some_and(|stops| stops()) {
+                break;
+            }
+            match dealt_anew(rules, state, me.into(), |n| self.rng.below(n)) {
+                Some(dealt) => tree.try_line(root, &mut Trial::new(rules, &dealt), &mut self.rng),
+                None => {
+                    trial.go_back();
+                    tree.try_line(root, &mut trial, &mut self.rng);
+                }
+            }
+        }
+        let chosen = tree.best(root);
+        self.thoughts = tree.nodes[root].branches.iter().filter(|b| b.n_lines > 0).map(Branch::thought).collect();
+        self.thoughts.sort_by_key(|thought| std::cmp::Reverse(thought.n_lines));
+        let Some(chosen) = chosen else { return 0 };
+        let Branch { option, node, .. } = tree.nodes[root].branches[chosen];
+        if let Some(node) = node {
+            trial.go_back();
+            trial.answer(option);
+            if trial.decision().is_some_and(|next| next.who == Who::Player(me)) {
+                self.kept = Some(Kept { state: trial.state().clone(), tree, root: node });
+            }
+        }
+        option
+    }
+}
+
+impl Player for Search {
+    fn begin(&mut self, seed: u64) {
+        self.rng = Rng::new(seed);
+        self.kept = None;
+        self.thoughts.clear();
+    }
+
+    fn choose(&mut self, view: &View<'_>) -> usize {
+        self.thoughts.clear();
+        let Who::Player(me) = view.decision.who else { return 0 };
+        if view.decision.n_options(view.state) < 2 {
+            return 0;
+        }
+        self.search(view.rules, view.state, me)
+    }
+
+    fn take_fault(&mut self) -> Option<Box<Fault>> {
+        self.fault.take()
+    }
+
+    fn thoughts(&self) -> &[Thought] {
+        &self.thoughts
+    }
+
+    fn obey(&mut self, stops: Rc<dyn Fn() -> bool>) {
+        self.stops = Some(stops);
+    }
+}
+
+/// What has been tried: a node for each position that lines have come to.
+#[derive(Default)]
+struct Tree {
+    nodes: Vec<Node>,
+}
+
+/// A position: a choice of a player, or of chance.
+#[derive(Default)]
+struct Node {
+    /// Who chooses; nobody yet where its options were not judged, and chance.
+    seat: Option<Seat>,
+    /// Of a player the options, the most promising first; of chance what was drawn so far.
+    branches: Vec<Branch>,
+    n_lines: u32,
+}
+
+/// An option.
+#[derive(Clone, Copy)]
+struct Branch {
+    option: usize,
+    node: Option<usize>,
+    n_lines: u32,
+    /// How well its lines have come out for who chooses, from 0 for lost to 1 for won, added up.
+    sum: f64,
+    /// By how much that player was ahead, in tenths of points, added up.
+    lead: i64,
+    /// How well it looks at first.
+    first_look: f64,
+    /// How much of the lines it should have by that.
+    share: f64,
+}
+
+impl Branch {
+    fn thought(&self) -> Thought {
+        let n = f64::from(self.n_lines.max(1));
+        Thought {
+            option: self.option,
+            n_lines: self.n_lines,
+            lead: self.lead as f64 / (n * POINT as f64),
+            chance: self.sum / n,
+        }
+    }
+}
+
+/// How well a position is by how many tenths of points a player is ahead.
+fn squashed(lead: i64) -> f64 {
+    let points = lead as f64 / POINT as f64;
+    0.5 + 0.5 * points / (points.abs() + LEAD)
+}
+
+/// The branches for these options.
+fn branches(ranked: &[Ranked]) -> Vec<Branch> {
+    let mut ranked = ranked.to_vec();
+    ranked.sort_by_key(|it| std::cmp::Reverse(it.worth));
+    let best = ranked.first().map_or(0, |it| it.worth);
+    let weight = |it: &Ranked| 1.0 / (1.0 + (best - it.worth) as f64 / (2.0 * POINT as f64));
+    let sum: f64 = ranked.iter().map(weight).sum();
+    let branch = |it: &Ranked| Branch {
+        option: it.option,
+        node: None,
+        n_lines: 0,
+        sum: 0.0,
+        lead: 0,
+        first_look: squashed(it.worth),
+        share: weight(it) / sum,
+    };
+    ranked.iter().map(branch).collect()
+}
+
+impl Tree {
+    /// Tries one line from node `root` on, at whose position `trial` stands.
+    fn try_line(&mut self, root: usize, trial: &mut Trial, rng: &mut Rng) {
+        let mut path: Vec<(usize, usize)> = Vec::new();
+        let mut at = root;
+        while let Some(decision) = trial.decision() {
+            let n_options = decision.n_options(trial.state());
+            let option = match decision.who {
+                Who::Chance => drawn(trial, rng),
+                _ if n_options == 0 => break,
+                _ if n_options == 1 => 0,
+                Who::Player(seat) => {
+                    let is_new = self.nodes[at].branches.is_empty();
+                    if is_new {
+                        let ranked = rank(&mut trial.from_here(), seat, FOLLOWED_BELOW, |_| 0);
+                        let node = &mut self.nodes[at];
+                        (node.seat, node.branches) = (Some(seat), branches(&ranked));
+                    }
+                    let chosen = self.nodes[at].chosen();
+                    path.push((at, chosen));
+                    // Where something hidden is another than in the line that was first here, there may be fewer.
+                    let option = self.nodes[at].branches[chosen].option.min(n_options - 1);
+                    if is_new {
+                        trial.answer(option);
+                        break;
+                    }
+                    option
+                }
+            };
+            at = self.child(at, option);
+            trial.answer(option);
+        }
+        play_on(trial, rng);
+        let leads = leads(trial);
+        for (node, branch) in path {
+            let node = &mut self.nodes[node];
+            let lead = node.seat.and_then(|seat| leads.get(seat.idx())).copied().unwrap_or(0);
+            node.n_lines += 1;
+            let branch = &mut node.branches[branch];
+            branch.n_lines += 1;
+            branch.sum += squashed(lead);
+            branch.lead += lead;
+        }
+    }
+
+    /// The node after `option` of node number `at`, made where there is none.
+    fn child(&mut self, at: usize, option: usize) -> usize {
+        let new = self.nodes.len();
+        let branches = &mut self.nodes[at].branches;
+        let known = branches.iter().position(|branch| branch.option == option);
+        let i = known.unwrap_or_else(|| {
+            branches.push(Branch { option, node: None, n_lines: 0, sum: 0.0, lead: 0, first_look: 0.0, share: 0.0 });
+            branches.len() - 1
+        });
+        let node = *branches[i].node.get_or_insert(new);
+        if node == new {
+            self.nodes.push(Node::default());
+        }
+        node
+    }
+
+    /// The branch of a node that was tried most.
+    fn best(&self, at: usize) -> Option<usize> {
+        let branches = self.nodes[at].branches.iter().enumerate();
+        let key = |branch: &Branch| (branch.n_lines, (branch.judged() * 1e9) as i64);
+        branches.max_by_key(|(i, branch)| (key(branch), std::cmp::Reverse(*i))).map(|(i, _)| i)
+    }
+}
+
+impl Branch {
+    /// How well it comes out, as far as one knows.
+    fn judged(&self) -> f64 {
+        (self.sum + FIRST_LOOK * self.first_look) / (f64::from(self.n_lines) + FIRST_LOOK)
+    }
+}
+
+impl Node {
+    /// The branch that the next line follows.
+    fn chosen(&self) -> usize {
+        let root = f64::from(self.n_lines).sqrt();
+        let width = (WIDTH.0 + WIDTH.1 * root) as usize;
+        let value = |branch: &Branch| {
+            branch.judged() + CURIOSITY * branch.share * (root + 1.0) / (1.0 + f64::from(branch.n_lines))
+        };
+        let mut best = (0, f64::MIN);
+        for (i, branch) in self.branches.iter().enumerate().take(width) {
+            let value = value(branch);
+            if value > best.1 {
+                best = (i, value);
+            }
+        }
+        best.0
+    }
+}
+
+/// What chance brings, as likely as it is.
+fn drawn(trial: &Trial, rng: &mut Rng) -> usize {
+    let Some(decision) = trial.decision() else { return 0 };
+    let weights = decision.weights(trial.state());
+    let mut left = rng.below(weights.iter().map(|n| *n as usize).sum());
+    for (i, n) in weights.iter().enumerate() {
+        if left < *n as usize {
+            return i;
+        }
+        left -= *n as usize;
+    }
+    0
+}
+
+/// Plays a few turns by quick choices.
+fn play_on(trial: &mut Trial, rng: &mut Rng) {
+    let turn = |trial: &Trial| trial.state().turn().map_or(0, |turn| turn.number);
+    let until = turn(trial) + TURNS;
+    while let Some(decision) = trial.decision() {
+        let option = match decision.who {
+            Who::Chance if turn(trial) >= until => return,
+            Who::Chance => drawn(trial, rng),
+            Who::Player(seat) => quick_choice(trial, seat, rng),
+        };
+        trial.answer(option);
+    }
+}
+
+/// The best of some options, as the position looks right after them.
+fn quick_choice(trial: &mut Trial, seat: Seat, rng: &mut Rng) -> usize {
+    let Some(decision) = trial.decision() else { return 0 };
+    let n = decision.n_options(trial.state());
+    if n < 2 {
+        return 0;
+    }
+    let is_wide = n > LOOKED_AT && !matches!(decision.question, Question::Deploy);
+    let mut next = trial.from_here();
+    let options = 0..if is_wide { LOOKED_AT } else { n };
+    let judged = options.map(|i| {
+        let option = if is_wide { rng.below(n) } else { i };
+        next.go_back();
+        next.answer(option);
+        (worth(&mut next, seat), option)
+    });
+    judged.max_by_key(|(worth, option)| (*worth, std::cmp::Reverse(*option))).map_or(0, |(_, option)| option)
+}
+
+/// By how many tenths of points each player is ahead of the others, by seat.
+fn leads(trial: &mut Trial) -> Vec<i64> {
+    let scores = trial.scores().to_vec();
+    let worth = |(seat, score): (Seat, &i64)| POINT * score + worth_of_home(trial.rules(), trial.state(), seat);
+    let worths: Vec<i64> = trial.state().seats().zip(&scores).map(worth).collect();
+    let best_other = |seat: usize| worths.iter().enumerate().filter(|(i, _)| *i != seat).map(|(_, w)| *w).max();
+    worths.iter().enumerate().map(|(seat, worth)| worth - best_other(seat).unwrap_or(0)).collect()
+}
