@@ -93,9 +93,9 @@ impl Search {
         }
         let chosen = tree.best(root);
         self.thoughts = tree.nodes[root].branches.iter().filter(|b| b.n_lines > 0).map(Branch::thought).collect();
-        self.thoughts.sort_by_key(|thought| std::cmp::Reverse(thought.n_lines));
         let Some(chosen) = chosen else { return 0 };
         let Branch { option, node, .. } = tree.nodes[root].branches[chosen];
+        self.thoughts.sort_by_key(|thought| (thought.option != option, std::cmp::Reverse(thought.n_lines)));
         if let Some(node) = node {
             trial.go_back();
             trial.answer(option);
@@ -354,4 +354,71 @@ fn leads(trial: &mut Trial) -> Vec<i64> {
     let worths: Vec<i64> = trial.state().seats().zip(&scores).map(worth).collect();
     let best_other = |seat: usize| worths.iter().enumerate().filter(|(i, _)| *i != seat).map(|(_, w)| *w).max();
     worths.iter().enumerate().map(|(seat, worth)| worth - best_other(seat).unwrap_or(0)).collect()
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use std::cell::Cell;
+
+    use loader::Library;
+    use rules::{Dealer, Game, RulesFactory, Setup};
+
+    use super::*;
+
+    /// A game of the base mod after some turns, with a player asked where a tile goes.
+    fn begun() -> Game {
+        let (loaded, problems) = Library::builtin().load(&["base"]);
+        let loaded = loaded.unwrap_or_else(|| panic!("{problems}"));
+        let rules = Rc::new(loaded.rules(Rules::default_settings(loaded.catalogue())).unwrap());
+        let mut game = record::open(rules, Setup::of(&["base"], 2)).unwrap();
+        let mut dealer = Dealer::new(5);
+        let asks_where = |game: &Game| {
+            let decision = game.state().decision().unwrap();
+            matches!(decision.question, Question::Place(_)) && decision.n_options(game.state()) > 5
+        };
+        loop {
+            game.deal(&mut dealer);
+            if game.state().turn().unwrap().number > 8 && asks_where(&game) {
+                return game;
+            }
+            game.answer_nth(0);
+        }
+    }
+
+    fn chosen(game: &Game, player: &mut Search) -> usize {
+        let (rules, state) = (game.rules(), game.state());
+        player.choose(&View { rules, state, decision: state.decision().unwrap() })
+    }
+
+    #[test]
+    fn the_same_seed_and_lines_give_the_same_choice() {
+        let game = begun();
+        let limits = Limits { n_lines: 60, time: None };
+        let choices = [7, 7].map(|seed| {
+            let mut player = Search::new(seed, limits);
+            (chosen(&game, &mut player), player.thoughts().to_vec())
+        });
+        assert_eq!(choices[0], choices[1]);
+        let (choice, thoughts) = &choices[0];
+        assert_eq!(thoughts[0].option, *choice);
+        assert_eq!(thoughts.iter().map(|it| it.n_lines).sum::<u32>(), 60);
+        assert!(thoughts.iter().all(|it| (0.0..=1.0).contains(&it.chance)), "{thoughts:?}");
+    }
+
+    #[test]
+    fn thinking_ends_when_it_is_told_to_and_when_it_is_late() {
+        let game = begun();
+        let mut player = Search::new(1, Limits { n_lines: u32::MAX, time: None });
+        let left = Rc::new(Cell::new(20));
+        let counts = left.clone();
+        player.obey(Rc::new(move || {
+            counts.set(counts.get() - 1);
+            counts.get() <= 0
+        }));
+        chosen(&game, &mut player);
+        assert_eq!(player.thoughts().iter().map(|it| it.n_lines).sum::<u32>(), 19);
+        let mut player = Search::new(1, Limits { n_lines: u32::MAX, time: Some(Duration::from_millis(5)) });
+        assert!(chosen(&game, &mut player) < game.state().decision().unwrap().n_options(game.state()));
+    }
 }
