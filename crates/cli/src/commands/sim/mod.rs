@@ -51,7 +51,7 @@ pub struct Args {
     /// The mods, separated by commas; what they require is added
     #[arg(long, value_name = "A,B", value_delimiter = ',', default_value = "base")]
     mods: Vec<String>,
-    /// Who plays, in the order of seats (random, greedy); the first begins
+    /// Who plays, in the order of seats (random, greedy, search:100, search, search:10000); the first begins
     #[arg(long, value_name = "A,B", value_delimiter = ',', default_value = "random,random", value_parser = parse_bot)]
     players: Vec<PlayerInfo>,
     /// Has the players move on by a seat from game to game, so that nobody always begins
