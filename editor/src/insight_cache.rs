@@ -29,6 +29,9 @@ enum Slot<T> {
     Dropped,
 }
 
+/// What functions of mods did in a part of the line.
+type Traced = Arc<Vec<TracedStep>>;
+
 /// What was found about one moment.
 #[derive(Default)]
 struct Found {
@@ -39,7 +42,7 @@ struct Found {
     about_pieces: FxHashMap<PieceRef, Slot<Vec<String>>>,
     forbidding: FxHashMap<(TileIdx, Placement), Slot<Vec<String>>>,
     under: FxHashMap<Vec<String>, Slot<Option<String>>>,
-    traces: FxHashMap<(usize, usize), Slot<Option<Arc<Vec<TracedStep>>>>>,
+    traces: FxHashMap<(usize, usize), Slot<Option<Traced>>>,
     odds: Option<Rc<Vec<SpotOdds>>>,
     places: Option<Rc<Vec<Placement>>>,
 }
@@ -217,7 +220,7 @@ impl InsightCache {
     }
 
     /// What functions of mods did in a part of the line; `Some(None)` where something is hidden from those who look.
-    pub fn trace(&mut self, session: &Snapshot, steps: Range<usize>) -> Option<Option<Arc<Vec<TracedStep>>>> {
+    pub fn trace(&mut self, session: &Snapshot, steps: Range<usize>) -> Option<Option<Traced>> {
         let (found, asking) = self.at(session);
         let key = (steps.start, steps.end);
         let find = move |session: &Session| session.trace(steps).map(Arc::new);

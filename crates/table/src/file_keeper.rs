@@ -119,6 +119,7 @@ fn write_all(asked: &Receiver<KeptFile>, tell: &dyn Fn(Keeping)) {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use std::fs;
 

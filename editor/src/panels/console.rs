@@ -53,6 +53,9 @@ pub fn console(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
 }
 
+/// What came of a question: a text, or why it has no answer.
+type Answer = Result<String, String>;
+
 /// What somebody has asked.
 #[derive(Clone, Default)]
 struct Asking {
@@ -60,9 +63,9 @@ struct Asking {
     /// The mod in whose words it is asked; the last one where none was chosen.
     owner: Option<String>,
     /// What is waited for.
-    waits: Option<Arc<Mutex<Receiver<Result<String, String>>>>>,
+    waits: Option<Arc<Mutex<Receiver<Answer>>>>,
     /// What was asked last, with the answer once it has come.
-    asked: Vec<(String, Option<Result<String, String>>)>,
+    asked: Vec<(String, Option<Answer>)>,
     /// Which of these was fetched back, counted from the last.
     fetched: usize,
 }
