@@ -55,7 +55,7 @@ fn what_is_asked_is_answered_and_changes_nothing() {
     let scores = session.view().scores();
     let wrong = [
         ("score(turn.player, 5, \"x\")", "may only look"),
-        ("ask(turn.player, \"really?\", [\"yes\"])", "look"),
+        ("ask(turn.player, \"really?\", [\"yes\"])", "may not ask"),
         ("scroe(1)", "`scroe`"),
         ("1 +", "expect"),
         ("}", "expect"),
