@@ -117,7 +117,7 @@ impl BalanceBench {
         };
         (self.seen, self.error, self.listed) = (None, None, None);
         self.played = Some(seen.mods_revision());
-        if thread::Builder::new().name("balance".to_owned()).spawn(work).is_ok() {
+        if thread::Builder::new().name("balance".to_owned()).stack_size(table::STACK).spawn(work).is_ok() {
             (self.plan, self.run) = (Some(plan), Some(Run { reports, stop }));
         }
     }

@@ -9,7 +9,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use art::Painter;
-use table::{Revision, Session, Snapshot, Stop, caught};
+use table::{Revision, STACK, Session, Snapshot, Stop, caught};
 
 /// What is done on the window's side once a piece of work is done and its result can be seen.
 pub type Then<W> = Box<dyn FnOnce(&mut W) + Send>;
@@ -144,7 +144,8 @@ impl<W: 'static> GameThread<W> {
             palette,
             painter: None,
         };
-        let thread = thread::Builder::new().name("game".to_owned()).spawn(move || table.run(begin, &work))?;
+        let thread =
+            thread::Builder::new().name("game".to_owned()).stack_size(STACK).spawn(move || table.run(begin, &work))?;
         // The first thing that is asked for is the game itself.
         let handle = Handle { jobs, n_open: Arc::new(AtomicUsize::new(1)), n_sent, hurry };
         Ok(GameThread { handle, reports, busy, stop, waits, thread: Some(thread) })

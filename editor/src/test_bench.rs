@@ -152,7 +152,7 @@ impl TestBench {
             };
             work(&library, &ids, wanted, &failed_before, &asked, &wake);
         };
-        if thread::Builder::new().name("tests".to_owned()).spawn(work).is_ok() {
+        if thread::Builder::new().name("tests".to_owned()).stack_size(table::STACK).spawn(work).is_ok() {
             self.run = Some(Run { reports, stop, n_all: 0, n_done: 0, n_failed: 0 });
         }
     }

@@ -19,6 +19,10 @@ use crate::step::Queued;
 use crate::trace::TracedCall;
 use crate::value::{Seat, Value};
 
+/// How many bytes of stack a thread has that runs functions of mods: enough for any of them, so that none has to make room for itself at each
+/// call, which costs more than most calls do.
+pub const STACK: usize = 16 << 20;
+
 /// Runs mods' functions. The script crate implements it; the engine knows no script language.
 pub trait Hooks {
     /// Calls `function` with `args`. The call has the state, to which it does what the function does.

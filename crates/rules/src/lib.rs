@@ -46,7 +46,7 @@ mod value;
 pub use agenda::MAX_EVENTS;
 pub use asking::{Asking, MAX_ASKS};
 pub use awards::{Award, AwardLine, MOST_POINTS, TermKind};
-pub use call::{Call, Hooks, Rules, RulesFactory, Scored, Transaction};
+pub use call::{Call, Hooks, Rules, RulesFactory, STACK, Scored, Transaction};
 pub use catalogue::*;
 pub use chance::Dealer;
 pub use decks::{DeckState, Group, Stack};

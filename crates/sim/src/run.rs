@@ -18,9 +18,6 @@ use crate::table::Table;
 /// The most games that a thread takes at a time: enough that threads seldom meet.
 const MAX_CHUNK: u64 = 64;
 
-/// How many bytes of stack a thread has: enough for any function of a mod, so that none has to make room for itself at each call.
-const STACK: usize = 16 << 20;
-
 /// How many messages may wait to be heard before a thread waits itself: what nobody has written to a file yet does not pile up.
 const MOST_WAITING: usize = 16;
 
@@ -138,7 +135,7 @@ pub(crate) fn on_threads<W: Send, M: Send>(
     thread::scope(|scope| {
         let thread = |_| {
             let (sender, work) = (sender.clone(), &work);
-            thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || work(&sender))
+            thread::Builder::new().stack_size(rules::STACK).spawn_scoped(scope, move || work(&sender))
         };
         let handles: Result<Vec<_>, _> = (0..n_threads).map(thread).collect();
         drop(sender);

@@ -66,5 +66,5 @@ pub use loader::{
 pub use players::{HUMAN, PLAYERS, PlayerInfo, player_named};
 pub use rules::{
     Answer, Award, AwardLine, COLOURS, CallEnd, Failure, Fault, Location, MAX_SEATS, ModIdx, ModInfo, ModUse,
-    NotOffered, PieceKindIdx, PieceRef, Seat, SeatSet, SettingValue, Setup, TermKind, TracedCall, Who, caught,
+    NotOffered, PieceKindIdx, PieceRef, STACK, Seat, SeatSet, SettingValue, Setup, TermKind, TracedCall, Who, caught,
 };

@@ -58,7 +58,7 @@ fn what_is_asked_is_answered_and_changes_nothing() {
         ("ask(turn.player, \"really?\", [\"yes\"])", "may not ask"),
         ("scroe(1)", "`scroe`"),
         ("1 +", "expect"),
-        ("}", "expect"),
+        ("}", "missing"),
         ("loop { }", "does a loop never end?"),
         ("1 / 0", "zero"),
     ];
