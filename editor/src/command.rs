@@ -93,6 +93,7 @@ commands! {
         NewGame "New game…" "Choose mods, players, bots and settings, and begin." [ctrl(Key::N)],
         PlayAgain "Play again" "Begin another game with the same mods and players." [ctrl_shift(Key::N)],
         OpenRecord "Open record…" "Open a game, a save or a test case from a file." [ctrl(Key::O)],
+        BackToGame "Back to my game" "Go on with the game that was left to look into a test, or into a game of the balance." [],
         SaveCopy "Save a copy…" "Write the game, up to the moment looked at, to a file of your choice." [ctrl(Key::S)],
         CopyRecord "Copy record" "Copy the game as text: mods, seed and answers. Paste it into a message or a test." [ctrl(Key::L)],
         GameSetup "This game" "Show mods, versions, settings and seed of this game." [ctrl(Key::I)],

@@ -197,7 +197,9 @@ impl Folders {
             } else if !path.is_dir() {
                 found.push(path.clone());
             } else if may_be_new {
-                // Files that came with a new folder have no events of their own.
+                // Files that came with a new folder have no events of their own. The system watches it only after it has told of it: what came
+                // between the two would be missed, were it not watched before it is looked through.
+                let _ = self.system.watch(path, RecursiveMode::Recursive);
                 scan(path, &mut found);
             }
         }

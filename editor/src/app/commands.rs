@@ -97,6 +97,7 @@ impl App {
                 self.begin(setup);
             }
             Command::OpenRecord => self.files.ask(Wanted::OpenRecord, self.data.as_deref()),
+            Command::BackToGame => self.back_to_game(),
             Command::SaveCopy => self.files.ask(Wanted::SaveCopy, self.data.as_deref()),
             Command::CopyRecord => {
                 ctx.copy_text(session.record_text());

@@ -236,6 +236,26 @@ impl App {
         });
     }
 
+    /// Opens a game to look into it; [`Command::BackToGame`](crate::Command::BackToGame) goes on with the one that is left.
+    pub(super) fn look_into(&mut self, path: PathBuf) {
+        if let Some(kept) = self.snapshot.kept_in().filter(|_| self.snapshot.is_begun()) {
+            self.left_game = Some(kept.path.clone());
+            self.tell(Tone::Good, "your game is kept: Game, Back to my game");
+        }
+        self.open(path);
+    }
+
+    /// Goes on with the game that was left to look into another.
+    pub(super) fn back_to_game(&mut self) {
+        match self.left_game.take() {
+            Some(path) => {
+                self.open(path);
+                layout::show(&mut self.tree, Pane::Board);
+            }
+            None => self.tell(Tone::Changed, "no game was left for a test: Game, Open recent has those that are kept"),
+        }
+    }
+
     pub(super) fn add_mods(&mut self, path: PathBuf) {
         let mut paths = self.snapshot.library().paths().to_vec();
         if !paths.contains(&path) {
@@ -307,7 +327,10 @@ impl App {
             Outcome::Same => self.tell(Tone::Good, format!("same: nothing in this game is different ({took:.0} ms)")),
             Outcome::Changed(summary) => {
                 self.tell(Tone::Changed, format!("{summary} ({took:.0} ms)"));
-                if self.snapshot.changes().is_some_and(|changes| !changes.list.is_empty()) {
+                // What has failed matters more than what is different.
+                if !self.snapshot.run_time_problems().is_empty() {
+                    layout::show(&mut self.tree, Pane::Problems);
+                } else if self.snapshot.changes().is_some_and(|changes| !changes.list.is_empty()) {
                     layout::show(&mut self.tree, Pane::Changes);
                 }
             }

@@ -74,6 +74,8 @@ pub struct App {
     touched: Vec<PathBuf>,
     files: FileWindow,
     data: Option<PathBuf>,
+    /// The game that was left to look into a test, or into a game of the balance.
+    left_game: Option<PathBuf>,
     /// Writes settings and drafts.
     keeper: Option<FileKeeper>,
     started: Instant,

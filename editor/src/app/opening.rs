@@ -117,6 +117,7 @@ impl Opening {
             files,
             data: start.data,
             keeper,
+            left_game: None,
             started: Instant::now(),
             last_move: Duration::ZERO,
             is_playing: true,

@@ -9,7 +9,7 @@ use super::App;
 use crate::layout::{self, Pane};
 use crate::notifications::Tone;
 use crate::test_bench::Wanted;
-use crate::ui_context::{Action, NewTest};
+use crate::ui_context::NewTest;
 
 impl App {
     /// Does what is to be done with tests.
@@ -21,7 +21,7 @@ impl App {
             TestAction::Stop => self.tests.stop(),
             TestAction::Accept(test) => self.accept(*test),
             TestAction::OpenAt(test, n_answers) => {
-                self.act(ctx, Action::Open(test.case.file.clone()));
+                self.look_into(test.case.file.clone());
                 self.look_at(n_answers);
                 layout::show(&mut self.tree, Pane::Board);
             }

@@ -182,7 +182,11 @@ fn games_of_seat(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.weak(if won.is_empty() { "None of its games is kept." } else { "Games that it won; click to open one:" });
     ui.horizontal_wrapped(|ui| {
         for (number, scores) in won {
-            if ui.link(format!("{number} ({scores})")).on_hover_text("Opens this game in Play.").clicked() {
+            if ui
+                .link(format!("{number} ({scores})"))
+                .on_hover_text("Shows this game on the board. The game so far is kept: Game, Back to my game.")
+                .clicked()
+            {
                 cx.act(Action::Balance(BalanceAction::Open(number)));
             }
         }

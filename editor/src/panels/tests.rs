@@ -209,8 +209,8 @@ fn details(ui: &mut Ui, cx: &mut UiContext<'_>) {
             }
             let n_answers = result.as_ref().and_then(|it| it.failures.first()).map_or(usize::MAX, |it| it.n_answers);
             let about =
-                "Opens the test as a game, at the moment where it fails. The game so far is kept: Game, Open recent.";
-            if ui.button("Open in Play").on_hover_text(about).clicked() {
+                "Opens the test as a game, at the moment where it fails. The game so far is kept: Game, Back to my game.";
+            if ui.button("Show on the board").on_hover_text(about).clicked() {
                 cx.act(Action::Tests(TestAction::OpenAt(Box::new(test.clone()), n_answers)));
             }
             let line = result.as_ref().and_then(|it| it.failures.first()).map_or(1, |it| it.line as u32);

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::common::*;
-use editor::Start;
+use editor::{Action, Command, Start, TestAction};
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
 
@@ -138,7 +138,7 @@ fn a_record_is_called_after_its_game_and_opening_it_makes_no_copy() {
     // A file from elsewhere stays as it is; what is played on is kept in a record of its own.
     let other = data.path().join("other.game");
     fs::copy(&session(&window).kept_in().unwrap().path, &other).unwrap();
-    window.state_mut().as_mut().unwrap().act(&egui::Context::default(), editor::Action::Open(other.clone()));
+    window.state_mut().as_mut().unwrap().act(&egui::Context::default(), Action::Open(other.clone()));
     window.run_steps(4);
     assert_eq!((records(data.path()).len(), session(&window).kept_in()), (2, None));
     press(&mut window, Key::Enter);
@@ -170,7 +170,28 @@ fn branches_come_back_with_their_game() {
     let mut window = open(Start { open: Some(file), ..start(data.path()) }, 1400.0, 900.0);
     assert_eq!(texts(&window), line);
     assert_eq!(session(&window).branches().len(), 1, "the line that was left");
-    window.state_mut().as_mut().unwrap().act(&egui::Context::default(), editor::Action::SwitchTo(0));
+    window.state_mut().as_mut().unwrap().act(&egui::Context::default(), Action::SwitchTo(0));
     window.run_steps(4);
     assert!(texts(&window).starts_with(&left) || left.starts_with(&texts(&window)), "{:?}", texts(&window));
+}
+
+#[test]
+fn a_game_that_was_left_for_a_test_is_gone_back_to() {
+    let data = tempfile::tempdir().unwrap();
+    let (line, file) = played(data.path());
+    let mut window = open(start(data.path()), 1400.0, 900.0);
+    let command = |window: &mut Window, command| {
+        window.state_mut().as_mut().unwrap().command(&egui::Context::default(), command);
+        window.run_steps(4);
+    };
+    command(&mut window, Command::Tests);
+    wait_until(&mut window, "the tests", |app| !app.tests().tests().is_empty());
+    let test = Box::new(app(&window).tests().tests()[0].clone());
+    let look = Action::Tests(TestAction::OpenAt(test, 3));
+    window.state_mut().as_mut().unwrap().act(&egui::Context::default(), look);
+    wait_until(&mut window, "the test", |app| app.session().kept_in().is_none());
+    assert!(told(&window, "Back to my game"));
+    command(&mut window, Command::BackToGame);
+    wait_until(&mut window, "the game", |app| app.session().kept_in().is_some_and(|kept| kept.path == file));
+    assert_eq!(texts(&window), line);
 }

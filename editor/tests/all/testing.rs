@@ -64,7 +64,7 @@ fn a_moment_is_frozen_turns_red_and_is_accepted() {
     base.write("mod.toml", &manifest);
     wait_until(&mut window, "a red test", |app| states(app) == [TestState::Red]);
     window.run_steps(4);
-    click(&mut window, "Open in Play");
+    click(&mut window, "Show on the board");
     wait_until(&mut window, "the game of the test", |app| app.session().setup().bots.is_empty());
     let at = session(&window).at();
     assert!(!session(&window).line()[at - 1].awards.is_empty(), "at the moment where it fails");
