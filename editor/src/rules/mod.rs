@@ -4,6 +4,7 @@ mod completion;
 mod file_list;
 mod find;
 mod keys;
+mod look;
 mod marks;
 mod open_file;
 mod tabs;
