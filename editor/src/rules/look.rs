@@ -1,0 +1,154 @@
+//! Where a text was drawn, and what is painted over it and beside it: line numbers, marks, what was found.
+
+use std::ops::Range;
+
+use egui::text::CCursor;
+use egui::{Align2, Color32, FontId, Galley, Id, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
+use table::Severity;
+
+use super::marks::Mark;
+use super::open_file::{OpenFile, char_of};
+use super::text_view::{SIZE, line_of};
+use crate::notifications::Tone;
+use crate::style::tone_colour;
+
+/// The colour of a mark.
+pub fn mark_colour(ui: &Ui, severity: Severity) -> Color32 {
+    tone_colour(ui, if severity == Severity::Error { Tone::Bad } else { Tone::Changed })
+}
+
+/// Where the text was drawn.
+pub struct Look<'g> {
+    pub galley: &'g Galley,
+    pub origin: Pos2,
+    /// Where it can be seen.
+    pub clip: Rect,
+    pub gutter: Rect,
+}
+
+impl Look<'_> {
+    /// The rows that can be seen. Each line is a row.
+    pub fn rows(&self) -> Range<usize> {
+        let (top, bottom) = (self.clip.top() - self.origin.y, self.clip.bottom() - self.origin.y);
+        let rows = &self.galley.rows;
+        let first = rows.partition_point(|row| row.rect().bottom() < top);
+        let last = rows.partition_point(|row| row.rect().top() <= bottom);
+        first..last
+    }
+
+    /// Where a stretch of the text is on the screen, if it can be seen; of several lines only what lies in the first.
+    pub fn rect(&self, text: &str, bytes: &Range<usize>) -> Option<Rect> {
+        let row = line_of(text, bytes.start) - 1;
+        if !self.rows().contains(&row) {
+            return None;
+        }
+        let end = text.get(bytes.clone()).and_then(|part| part.find('\n')).map_or(bytes.end, |i| bytes.start + i);
+        let at = |byte: usize| self.galley.pos_from_cursor(CCursor::new(char_of(text, byte)));
+        let (start, end) = (at(bytes.start), at(end));
+        let rect = Rect::from_min_max(start.min, pos2(end.right().max(start.left() + 7.0), start.bottom()));
+        Some(rect.translate(self.origin.to_vec2()))
+    }
+
+    /// Shades what was looked for.
+    pub fn found(&self, ui: &Ui, text: &str, places: &[Range<usize>]) {
+        let painter = ui.painter().with_clip_rect(self.clip);
+        let colour = tone_colour(ui, Tone::Changed).gamma_multiply(0.25);
+        for rect in places.iter().filter_map(|place| self.rect(text, place)) {
+            painter.rect_filled(rect, 2.0, colour);
+        }
+    }
+
+    /// Paints line numbers.
+    pub fn numbers(&self, ui: &Ui, file: &OpenFile) {
+        let painter =
+            ui.painter().with_clip_rect(self.gutter.with_min_y(self.clip.top()).with_max_y(self.clip.bottom()));
+        let current = line_of(file.document.text(), file.cursor(ui.ctx()).1);
+        for row in self.rows() {
+            let Some(placed) = self.galley.rows.get(row) else { break };
+            let y = self.origin.y + placed.rect().center().y;
+            let colour = if row + 1 == current { ui.visuals().text_color() } else { ui.visuals().weak_text_color() };
+            let at = pos2(self.gutter.right() - 6.0, y);
+            painter.text(at, Align2::RIGHT_CENTER, row + 1, FontId::monospace(SIZE - 2.0), colour);
+        }
+    }
+
+    /// Marks what is wrong: in the gutter, and by a wave under the place.
+    pub fn marks(&self, ui: &Ui, file: &OpenFile) {
+        let text = file.document.text();
+        let painter = ui.painter().with_clip_rect(self.clip);
+        for (i, mark) in file.marks.iter().enumerate() {
+            let Some(rect) = self.rect(text, &mark.bytes) else { continue };
+            let colour = mark_colour(ui, mark.severity);
+            wave(&painter, rect, colour);
+            self.gutter_mark(
+                ui,
+                file.id.with(("gutter", i)),
+                mark,
+                rect.center().y,
+                colour,
+                line_of(text, mark.bytes.start),
+            );
+            let seen = rect.intersect(self.clip);
+            if ui.input(|input| input.pointer.hover_pos()).is_some_and(|at| seen.contains(at)) {
+                let response = ui.interact(seen, file.id.with(("wave", i)), Sense::hover());
+                response.on_hover_text(mark.sentence());
+            }
+        }
+    }
+
+    /// Says beside a function when it is called at all, where the manifest says so.
+    pub fn filters(&self, ui: &Ui, file: &OpenFile) {
+        let filters = &file.filters;
+        if filters.is_empty() {
+            return;
+        }
+        let text = file.document.text();
+        let painter = ui.painter().with_clip_rect(self.clip);
+        let rows = self.rows();
+        for (row, line) in text.lines().enumerate().skip(rows.start).take(rows.len()) {
+            let name = line.strip_prefix("fn ").and_then(|rest| rest.split('(').next()).map(str::trim);
+            let Some((_, filter)) = name.and_then(|name| filters.iter().find(|(known, _)| known == name)) else {
+                continue;
+            };
+            let Some(placed) = self.galley.rows.get(row) else { continue };
+            let at = placed.rect().right_center() + self.origin.to_vec2() + vec2(18.0, 0.0);
+            let words = format!("only with {filter} (mod.toml)");
+            painter.text(
+                at,
+                Align2::LEFT_CENTER,
+                words,
+                FontId::proportional(SIZE - 1.5),
+                ui.visuals().weak_text_color(),
+            );
+        }
+    }
+
+    fn gutter_mark(&self, ui: &Ui, id: Id, mark: &Mark, y: f32, colour: Color32, line: usize) {
+        let centre = pos2(self.gutter.left() + 9.0, y);
+        if !self.clip.y_range().contains(y) {
+            return;
+        }
+        let is_error = mark.severity == Severity::Error;
+        let response = ui.interact(Rect::from_center_size(centre, vec2(14.0, 14.0)), id, Sense::hover());
+        let what = if is_error { "error" } else { "warning" };
+        response.widget_info(|| {
+            WidgetInfo::labeled(Role::Label, true, format!("{what} in line {line}: {}", mark.sentence()))
+        });
+        // Told apart without colour, too.
+        if is_error {
+            ui.painter().circle_filled(centre, 5.0, colour);
+        } else {
+            let points = vec![centre + vec2(0.0, -5.0), centre + vec2(5.0, 4.0), centre + vec2(-5.0, 4.0)];
+            ui.painter().add(Shape::convex_polygon(points, colour, Stroke::NONE));
+        }
+        response.on_hover_text(mark.sentence());
+    }
+}
+
+/// Paints a wave below `rect`.
+fn wave(painter: &egui::Painter, rect: Rect, colour: Color32) {
+    let n = ((rect.width() / 3.0).ceil() as usize).clamp(2, 400);
+    let y = |i: usize| rect.bottom() - if i.is_multiple_of(2) { 0.5 } else { 2.5 };
+    let points = (0..=n).map(|i| pos2(rect.left() + 3.0 * i as f32, y(i))).collect();
+    painter.add(Shape::line(points, Stroke::new(1.2, colour)));
+}
