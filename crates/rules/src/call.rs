@@ -60,6 +60,38 @@ pub trait Hooks {
     }
 }
 
+/// Hooks with something around each call of a function.
+struct Around<F> {
+    hooks: Rc<dyn Hooks>,
+    around: F,
+}
+
+impl<F: Fn(&dyn Hooks, FnIdx, &[Value], &mut Call) -> Result<Value, Halt>> Hooks for Around<F> {
+    fn call(&self, function: FnIdx, args: &[Value], call: &mut Call) -> Result<Value, Halt> {
+        (self.around)(&*self.hooks, function, args, call)
+    }
+
+    fn begin(&self) {
+        self.hooks.begin();
+    }
+
+    fn print(&self, line: &str) {
+        self.hooks.print(line);
+    }
+
+    fn take_lines(&self) -> Vec<String> {
+        self.hooks.take_lines()
+    }
+
+    fn trace(&self, is_on: bool) -> Vec<TracedCall> {
+        self.hooks.trace(is_on)
+    }
+
+    fn evaluate(&self, text: &str, call: &mut Call) -> Result<String, Halt> {
+        self.hooks.evaluate(text, call)
+    }
+}
+
 /// Everything that decides what may happen: immutable, for one thread. A copy shares what it copies.
 #[derive(Clone)]
 pub struct Rules {
@@ -93,9 +125,21 @@ impl Rules {
         Rules { ruleset, hooks: Rc::from(hooks), reads: Rc::default() }
     }
 
-    /// Returns the same rules with their functions called by `hooks`.
+    /// Returns rules by another catalogue, and values of its settings, with the functions of these.
     #[must_use]
-    pub fn with_hooks(&self, hooks: Rc<dyn Hooks>) -> Rules {
+    pub fn with_catalogue(&self, catalogue: Arc<Catalogue>, settings: Vec<SettingValue>) -> Rules {
+        let ruleset = Arc::new(Ruleset::new(catalogue, settings));
+        Rules { ruleset, hooks: self.hooks.clone(), reads: Rc::default() }
+    }
+
+    /// Returns the same rules with `around` called in the place of each function. It is given the hooks that call the function, with what they
+    /// need for it, and may note, time or leave out the call.
+    #[must_use]
+    pub fn around_calls(
+        &self,
+        around: impl Fn(&dyn Hooks, FnIdx, &[Value], &mut Call) -> Result<Value, Halt> + 'static,
+    ) -> Rules {
+        let hooks = Rc::new(Around { hooks: self.hooks.clone(), around });
         Rules { ruleset: self.ruleset.clone(), hooks, reads: Rc::default() }
     }
 

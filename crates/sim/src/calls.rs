@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use rules::{Call, FnIdx, Halt, Hooks, Rules, Value};
+use rules::Rules;
 use serde::{Deserialize, Serialize};
 
 /// How often a function of a mod was called.
@@ -27,39 +27,18 @@ pub(crate) struct Cost {
     pub took: Cell<Duration>,
 }
 
-/// Hooks that count what passes through them.
-struct Counting {
-    inner: Rc<dyn Hooks>,
-    costs: Rc<[Cost]>,
-}
-
-impl Hooks for Counting {
-    fn call(&self, function: FnIdx, args: &[Value], call: &mut Call) -> Result<Value, Halt> {
+/// The same rules, and what their functions cost.
+pub(crate) fn counted(rules: &Rules) -> (Rules, Rc<[Cost]>) {
+    let costs: Rc<[Cost]> = rules.catalogue().functions.iter().map(|_| Cost::default()).collect();
+    let noted = costs.clone();
+    let rules = rules.around_calls(move |hooks, function, args, call| {
         let began = Instant::now();
-        let result = self.inner.call(function, args, call);
-        if let Some(cost) = self.costs.get(function.idx()) {
+        let result = hooks.call(function, args, call);
+        if let Some(cost) = noted.get(function.idx()) {
             cost.n.set(cost.n.get() + 1);
             cost.took.set(cost.took.get() + began.elapsed());
         }
         result
-    }
-
-    fn begin(&self) {
-        self.inner.begin();
-    }
-
-    fn print(&self, line: &str) {
-        self.inner.print(line);
-    }
-
-    fn take_lines(&self) -> Vec<String> {
-        self.inner.take_lines()
-    }
-}
-
-/// The same rules, and what their functions cost.
-pub(crate) fn counted(rules: Rules) -> (Rules, Rc<[Cost]>) {
-    let costs: Rc<[Cost]> = rules.catalogue().functions.iter().map(|_| Cost::default()).collect();
-    let hooks = Rc::new(Counting { inner: rules.hooks.clone(), costs: costs.clone() });
-    (rules.with_hooks(hooks), costs)
+    });
+    (rules, costs)
 }

@@ -1,10 +1,9 @@
 //! Rules with one thing changed: a function left out, a tag taken off all tiles, two mods asked the other way round.
 
-use std::rc::Rc;
 use std::sync::Arc;
 
 use board::{TagIdx, TileSet};
-use rules::{Call, Catalogue, Failure, FnIdx, Halt, Hooks, ModIdx, Rules, RulesFactory, Runs, SettingValue, Value};
+use rules::{Catalogue, Failure, FnIdx, ModIdx, Rules, RulesFactory, Runs, SettingValue, Value};
 
 /// What is changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,7 +51,13 @@ impl RulesFactory for Edited<'_> {
                 }
             }
         }
-        Ok(Rules::new(Arc::new(catalogue), settings, Box::new(Without { hooks: rules.hooks, silent })))
+        let rules = rules.with_catalogue(Arc::new(catalogue), settings);
+        let Some(silent) = silent else { return Ok(rules) };
+        Ok(rules.around_calls(
+            move |hooks, function, args, call| {
+                if function == silent { Ok(Value::Unit) } else { hooks.call(function, args, call) }
+            },
+        ))
     }
 }
 
@@ -69,28 +74,4 @@ fn without_tag(tile_set: &TileSet, tag: TagIdx) -> Result<TileSet, String> {
         }
     }
     TileSet::new(tile_set.kinds.clone(), tile_set.tags.clone(), tile_set.layers.clone(), tiles)
-}
-
-/// Hooks that may leave one function out.
-struct Without {
-    hooks: Rc<dyn Hooks>,
-    silent: Option<FnIdx>,
-}
-
-impl Hooks for Without {
-    fn call(&self, function: FnIdx, args: &[Value], call: &mut Call) -> Result<Value, Halt> {
-        if Some(function) == self.silent { Ok(Value::Unit) } else { self.hooks.call(function, args, call) }
-    }
-
-    fn begin(&self) {
-        self.hooks.begin();
-    }
-
-    fn print(&self, line: &str) {
-        self.hooks.print(line);
-    }
-
-    fn take_lines(&self) -> Vec<String> {
-        self.hooks.take_lines()
-    }
 }

@@ -34,7 +34,7 @@ impl<'p> Table<'p> {
         let mut rules = made.map_err(|f| PlanError(format!("{}:{}:{}: {}", f.file, f.line, f.column, f.message)))?;
         let mut costs = None;
         if plan.counts_calls {
-            let (counting, cells) = counted(rules);
+            let (counting, cells) = counted(&rules);
             (rules, costs) = (counting, Some(cells));
         }
         let rules = Rc::new(rules);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use loader::Library;
-use rules::{Call, FnIdx, Halt, Hooks, Rules, Ruleset, Value};
+use rules::{Rules, Ruleset};
 
 use crate::rules_cache::RulesCache;
 use crate::test_runs::{Acceptance, CaseFile, CaseRun, run_case};
@@ -93,9 +93,19 @@ pub fn run_tests(
     let calls = watched.clone();
     let watch = move |rules: Rules| {
         let called = Called { ruleset: rules.ruleset.clone(), functions: Rc::default() };
-        let hooks = Rc::new(Counting { hooks: rules.hooks.clone(), functions: called.functions.clone() });
+        let functions = called.functions.clone();
         calls.borrow_mut().push(called);
-        rules.with_hooks(hooks)
+        rules.around_calls(move |hooks, function, args, call| {
+            let mut functions = functions.borrow_mut();
+            if functions.len() <= function.idx() {
+                functions.resize(function.idx() + 1, false);
+            }
+            if let Some(called) = functions.get_mut(function.idx()) {
+                *called = true;
+            }
+            drop(functions);
+            hooks.call(function, args, call)
+        })
     };
     let mut cache = RulesCache::new(paths.to_vec()).watching(watch);
     let mut laid: BTreeSet<String> = BTreeSet::new();
@@ -176,37 +186,5 @@ impl Called {
         let called = catalogue.functions.iter().zip(functions.iter()).filter(|(_, called)| **called);
         let owner = |owner: rules::ModIdx| catalogue.mods.get(owner.idx()).map(|info| info.id.clone());
         called.filter_map(|(function, _)| Some((owner(function.owner)?, function.name.clone()))).collect()
-    }
-}
-
-/// Runs the functions of mods and notes which.
-struct Counting {
-    hooks: Rc<dyn Hooks>,
-    functions: Rc<RefCell<Vec<bool>>>,
-}
-
-impl Hooks for Counting {
-    fn call(&self, function: FnIdx, args: &[Value], call: &mut Call) -> Result<Value, Halt> {
-        let mut functions = self.functions.borrow_mut();
-        if functions.len() <= function.idx() {
-            functions.resize(function.idx() + 1, false);
-        }
-        if let Some(called) = functions.get_mut(function.idx()) {
-            *called = true;
-        }
-        drop(functions);
-        self.hooks.call(function, args, call)
-    }
-
-    fn begin(&self) {
-        self.hooks.begin();
-    }
-
-    fn print(&self, line: &str) {
-        self.hooks.print(line);
-    }
-
-    fn take_lines(&self) -> Vec<String> {
-        self.hooks.take_lines()
     }
 }
