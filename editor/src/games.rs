@@ -37,15 +37,11 @@ impl Games {
         found.into_iter().map(|(_, path)| path).collect()
     }
 
-    /// A record of its own for a game, called after the day, its mods and its players. Nothing is made on disk before somebody answers.
-    ///
-    /// Fails where the folder cannot be made.
-    pub fn next(&self, setup: &Setup) -> Result<RecordFile, String> {
-        let folder = self.folder();
-        fs::create_dir_all(&folder).map_err(|e| format!("{} cannot be made: {e}", folder.display()))?;
+    /// A record of its own for a game, called after the day, its mods and its players. No file is made before somebody answers.
+    pub fn next(&self, setup: &Setup) -> RecordFile {
         let days = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs() / 86_400);
-        let path = folder.join(format!("{}.game", name_of(days, setup)));
-        Ok(RecordFile::planned(if path.exists() { RecordFile::free_name(&path) } else { path }))
+        let path = self.folder().join(format!("{}.game", name_of(days, setup)));
+        RecordFile::planned(if path.exists() { RecordFile::free_name(&path) } else { path })
     }
 
     /// Whether a record is one of those that are kept here.

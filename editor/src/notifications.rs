@@ -48,14 +48,19 @@ impl Notifications {
         &self.items
     }
 
-    /// What was told last, if it is still news at `now`; with how long it will be.
+    /// What was told last, if it is still news at `now`; with how long it will be. What is wrong stays for ten seconds, whatever is told after
+    /// it: there is time to read it.
     pub fn news(&self, now: Duration) -> Option<(&Notification, Duration)> {
-        let last = self.items.get(self.n_settled..)?.last()?;
-        let lasts = match last.tone {
-            Tone::Good => Duration::from_secs(10),
-            Tone::Changed | Tone::Bad => Duration::from_secs(30),
+        let items = self.items.get(self.n_settled..)?;
+        let left = |item: &Notification, seconds: u64| {
+            (item.at + Duration::from_secs(seconds)).checked_sub(now).filter(|left| !left.is_zero())
         };
-        (last.at + lasts).checked_sub(now).filter(|left| !left.is_zero()).map(|left| (last, left))
+        let wrong = items.iter().rev().find(|item| item.tone == Tone::Bad);
+        if let Some(left) = wrong.and_then(|item| left(item, 10)) {
+            return wrong.zip(Some(left));
+        }
+        let last = items.last()?;
+        Some((last, left(last, if last.tone == Tone::Good { 10 } else { 30 })?))
     }
 
     /// What was told so far is no news any more: it was about another game, or is mended.
@@ -83,8 +88,11 @@ mod tests {
         assert!(notifications.news(at(15)).is_none());
         notifications.tell(at(16), Tone::Bad, "broken");
         assert!(notifications.news(at(40)).is_some());
+        notifications.tell(at(20), Tone::Good, "saved");
+        let shown = |seconds| notifications.news(at(seconds)).map(|(item, _)| item.text.as_str());
+        assert_eq!((shown(25), shown(26)), (Some("broken"), Some("saved")));
         notifications.settle();
-        assert!(notifications.news(at(40)).is_none());
-        assert_eq!(notifications.last().map(|item| item.text.as_str()), Some("broken"));
+        assert!(notifications.news(at(26)).is_none());
+        assert_eq!(notifications.last().map(|item| item.text.as_str()), Some("saved"));
     }
 }

@@ -82,6 +82,18 @@ impl RecordFile {
         Ok(record)
     }
 
+    /// Makes the folder of a planned record, and tries whether a file can be made in it.
+    ///
+    /// # Errors
+    /// Where it cannot be: then nothing would be kept.
+    pub(crate) fn prepare(&self) -> Result<(), SaveError> {
+        let tried = match (&self.file, self.path.parent()) {
+            (None, Some(folder)) => fs::create_dir_all(folder).and_then(|()| whole_file::try_to_write(&self.path)),
+            _ => Ok(()),
+        };
+        tried.map_err(|e| SaveError::new(&self.path, &e))
+    }
+
     /// Opens the record in `path` to go on with it. A torn last line does not count; it goes when the next answer is kept.
     ///
     /// # Errors

@@ -529,9 +529,11 @@ impl Session {
 
 /// The record.
 impl Session {
-    /// Keeps the game in `record` from now on; see [`save`](Session::save).
+    /// Keeps the game in `record` from now on; see [`save`](Session::save). Where that can be seen to fail before anybody has answered, it is in
+    /// [`save_error`](Snapshot::save_error) at once.
     pub fn keep_in(&mut self, record: RecordFile) {
-        self.change(|contents| contents.record = Some(record));
+        let error = record.prepare().err();
+        self.change(|contents| (contents.record, contents.save_error) = (Some(record), error));
     }
 
     /// Brings the record, if there is one, to what the game is now; where nothing has changed nothing is written. Whoever changes the game calls
@@ -544,7 +546,7 @@ impl Session {
             return;
         }
         let (is_begun, is_person_asked) = (self.is_begun(), matches!(self.waits(), Waits::Person(_)));
-        let Contents { record, timeline, .. } = &mut self.contents;
+        let Contents { record, timeline, save_error, .. } = &mut self.contents;
         let Some(record) = record else { return };
         if !record.is_made() && !is_begun {
             return;
@@ -552,7 +554,8 @@ impl Session {
         let (setup, line) = (timeline.game().setup(), timeline.line());
         let texts: Vec<&str> = line.iter().map(|step| step.text.as_str()).collect();
         let (was_in, was_aside) = (record.path().to_owned(), record.set_aside().map(ToOwned::to_owned));
-        let kept = record.keep(&record::header_text(setup), &texts);
+        let prepared = if save_error.is_some() { record.prepare() } else { Ok(()) };
+        let kept = prepared.and_then(|()| record.keep(&record::header_text(setup), &texts));
         let error = kept.and_then(|()| if is_person_asked { record.sync() } else { Ok(()) }).err();
         let has_moved = was_in != record.path() || was_aside.as_deref() != record.set_aside();
         if has_moved || error != self.contents.save_error {

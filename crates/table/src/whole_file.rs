@@ -36,6 +36,11 @@ pub(crate) fn create(path: &Path, text: &str) -> io::Result<File> {
     Ok(file)
 }
 
+/// Tries whether a file could be written at `path`, of which nothing is to be seen afterwards.
+pub(crate) fn try_to_write(path: &Path) -> io::Result<()> {
+    tempfile::tempfile_in(folder_of(path)).map(drop).map_err(plain)
+}
+
 fn written_beside(path: &Path, text: &str) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(".bastide-").suffix(".tmp");

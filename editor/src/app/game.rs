@@ -87,11 +87,12 @@ impl App {
         let games = self.games();
         let work = move |session: &mut Session| {
             let given = (session.revision() == revision).then(|| session.answer(choice));
-            let told = if matches!(given, Some(Ok(_))) { keep_changed(session, games.as_ref()) } else { Vec::new() };
-            (given, told)
+            if let Some(Ok(_)) = given {
+                keep_changed(session, games.as_ref());
+            }
+            given
         };
-        self.at_the_table("answering", work, |app, (given, told)| {
-            told.into_iter().for_each(|(tone, text)| app.tell(tone, text));
+        self.at_the_table("answering", work, |app, given| {
             match given {
                 Some(Ok(true)) => {
                     let name = app.snapshot.line_name().to_owned();
@@ -192,16 +193,14 @@ impl App {
     pub(super) fn begin(&mut self, setup: Setup) {
         let games = self.games();
         let work = move |session: &mut Session| {
-            let mut told = Vec::new();
-            let mut begun = session.begin_another(setup).map_err(|error| error.to_string())?;
-            keep(&mut begun, games.as_ref(), &mut told);
-            *session = begun;
-            Ok::<_, String>(told)
+            *session = session.begin_another(setup).map_err(|error| error.to_string())?;
+            keep(session, games.as_ref());
+            Ok::<_, String>(())
         };
         self.at_the_table("beginning a game", work, |app, begun| match begun {
-            Ok(told) => {
+            Ok(()) => {
                 app.notifications.settle();
-                told.into_iter().for_each(|(tone, text)| app.tell(tone, text));
+                app.tell_unkept();
                 app.settings.last_game = Some(LastGame::of(app.snapshot.setup()));
                 app.show_another_game();
                 app.is_playing = true;
@@ -320,6 +319,10 @@ impl App {
     }
 
     fn tell_reloaded(&mut self, Reloaded { outcome, took }: Reloaded) {
+        if !matches!(outcome, Outcome::Failed(_) | Outcome::Stopped) {
+            // What was wrong with the mods is mended.
+            self.notifications.settle();
+        }
         match outcome {
             Outcome::Untouched => {
                 self.tell(Tone::Good, format!("mods read again in {took:.0} ms: the rules are the same"));
@@ -362,7 +365,7 @@ impl App {
     pub(super) fn continue_from_position(&mut self) {
         let games = self.games();
         let work = move |session: &mut Session| {
-            let record = games.and_then(|games| games.next(session.setup()).ok());
+            let record = games.map(|games| games.next(session.setup()));
             session.continue_from_position(record)
         };
         self.at_the_table("going on from here", work, |app, done| match done {

@@ -215,10 +215,20 @@ impl App {
 
     /// Tells when the game cannot be kept on disk any more, and when it is again.
     fn tell_keeping(&mut self, before: &Snapshot) {
+        if before.id() != self.snapshot.id() {
+            return;
+        }
         match (before.save_error(), self.snapshot.save_error()) {
-            (None, Some(error)) => self.tell(Tone::Bad, format!("{error}; it is tried again with each answer")),
+            (None, Some(_)) => self.tell_unkept(),
             (Some(_), None) => self.tell(Tone::Good, "the game is kept on disk again, with nothing missing"),
             _ => {}
+        }
+    }
+
+    /// Tells why the game cannot be kept on disk, if it cannot.
+    fn tell_unkept(&mut self) {
+        if let Some(error) = self.snapshot.save_error() {
+            self.tell(Tone::Bad, format!("{error}; it is tried again with each answer"));
         }
     }
 

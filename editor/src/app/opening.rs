@@ -130,6 +130,7 @@ impl Opening {
         if start.watch {
             app.watch();
         }
+        app.tell_unkept();
         app.view_state.moves.push(Move::Fit);
         app
     }

@@ -55,19 +55,17 @@ pub(super) fn first_session(
         Some(_) => opening.asked(),
     };
     let mut session = found.map_or_else(|| opening.another(settings), Ok)?;
-    let Opening { games, mut told, .. } = opening;
+    let Opening { games, told, .. } = opening;
     if session.kept_in().is_none() && start.open.is_none() {
-        keep(&mut session, games.as_ref(), &mut told);
+        keep(&mut session, games.as_ref());
     }
     Ok(First { session, told })
 }
 
 /// Keeps a game in a record of its own.
-pub(super) fn keep(session: &mut Session, games: Option<&Games>, told: &mut Vec<(Tone, String)>) {
-    match games.map(|games| games.next(session.setup())) {
-        Some(Ok(record)) => session.keep_in(record),
-        Some(Err(error)) => told.push((Tone::Bad, format!("this game is not kept on disk: {error}"))),
-        None => {}
+pub(super) fn keep(session: &mut Session, games: Option<&Games>) {
+    if let Some(games) = games {
+        session.keep_in(games.next(session.setup()));
     }
 }
 
@@ -81,13 +79,11 @@ pub(super) fn keep_own(session: &mut Session, games: &Games, file: &Path, is_who
     }
 }
 
-/// Keeps a game that was opened from elsewhere in a record of its own, now that somebody plays on. Returns what is to be told.
-pub(super) fn keep_changed(session: &mut Session, games: Option<&Games>) -> Vec<(Tone, String)> {
-    let mut told = Vec::new();
+/// Keeps a game that was opened from elsewhere in a record of its own, now that somebody plays on.
+pub(super) fn keep_changed(session: &mut Session, games: Option<&Games>) {
     if session.kept_in().is_none() {
-        keep(session, games, &mut told);
+        keep(session, games);
     }
-    told
 }
 
 /// Looking for the first game.

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::common::*;
-use editor::{Action, Command, Start, TestAction};
+use editor::{Action, Command, Start, TestAction, Tone};
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
 
@@ -51,6 +51,31 @@ fn the_newest_game_is_gone_on_with_in_its_own_file() {
     press(&mut window, Key::Enter);
     let kept = fs::read_to_string(&file).unwrap();
     assert!(texts(&window).len() > line.len() && texts(&window).iter().all(|text| kept.contains(text)));
+}
+
+#[test]
+fn without_a_folder_for_games_it_is_said_at_once_and_kept_as_soon_as_there_is_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let (in_the_way, data) = (folder.path().join("no folder"), folder.path().join("no folder/data"));
+    fs::write(&in_the_way, "").unwrap();
+    let mut window = open(start(&data), 1400.0, 900.0);
+    assert!(told(&window, "the game cannot be kept in") && told(&window, "settings and drafts cannot be kept"));
+    let told_last = app(&window).notifications().items().last().unwrap();
+    let (news, _) = app(&window).notifications().news(told_last.at).unwrap();
+    assert!(news.tone == Tone::Bad && news.text.contains("it is tried again"), "{news:?}");
+    window.get_by_label("not kept on disk").hover();
+    window.run_steps(30);
+    let reason = session(&window).save_error().unwrap().to_string();
+    window.get_by_label(&reason);
+    press(&mut window, Key::Enter);
+    press(&mut window, Key::Enter);
+    assert!(session(&window).save_error().is_some());
+    fs::remove_file(&in_the_way).unwrap();
+    press(&mut window, Key::Enter);
+    press(&mut window, Key::Space);
+    assert!(told(&window, "kept on disk again") && window.query_by_label("not kept on disk").is_none());
+    let kept = fs::read_to_string(&session(&window).kept_in().unwrap().path).unwrap();
+    assert!(texts(&window).len() >= 3 && texts(&window).iter().all(|text| kept.contains(text)));
 }
 
 #[test]
