@@ -158,13 +158,13 @@ commands! {
         Palette "All commands…" "Find a command by its name." [ctrl(Key::P), ctrl_shift(Key::P)],
         Remaining "Remaining tiles" "Show the tiles that are left." [key(Key::T)],
         ScoreTrack "Score track" "Show the score track and how scores went." [key(Key::K)],
-        BottomDock "Panels below the board" "Show or hide the log, problems, mods, changes and console: hidden, the board is larger." [ctrl(Key::Backtick)],
+        BottomDock "Panels below the board" "Show or hide the log, problems, changes, console and trace: hidden, the board is larger." [ctrl(Key::Backtick)],
         EventLog "Event log" "Show what has happened in the game." [],
         Console "Console" "Show what scripts print, and ask something in their words." [ctrl_shift(Key::Backtick)],
         Trace "Trace" "Show which functions of mods ran in this turn, what they did, and what they cost." [],
         Rules "Rules" "Show the texts of mods, to read and to change them." [ctrl(Key::E)],
         Changes "Changes" "Show what the last change of the rules has changed in this game." [],
-        ModsPanel "Mods panel" "Show the mods below the board, to switch them on and off." [ctrl(Key::B)],
+        ModsPanel "Mods" "Show the mods on disk: what each brings, switched on and off in the running game." [ctrl(Key::B)],
         ResetLayout "Reset the layout" "Put all panels back where they were at first." [],
     }
     Mods {

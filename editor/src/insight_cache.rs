@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashMap;
 use table::{
-    Answer, FeatureRef, PieceRef, PlaceValue, Placement, Projection, Revision, Seat, Session, Snapshot, SpotOdds,
-    TileIdx, TracedStep, ZoneRef, mod_lines_about_piece, mod_lines_about_zone, odds, owners, piece_value, place_value,
-    project, who_forbids,
+    Answer, FeatureRef, PieceRef, PlaceValue, Placement, Projection, Revision, RulesChoice, Seat, Session, Snapshot,
+    SpotOdds, TileIdx, TracedStep, ZoneRef, mod_lines_about_piece, mod_lines_about_zone, odds, owners, piece_value,
+    place_value, project, who_forbids,
 };
 
 use crate::cached::Cached;
@@ -41,7 +41,7 @@ struct Found {
     about_zones: FxHashMap<ZoneRef, Slot<Vec<String>>>,
     about_pieces: FxHashMap<PieceRef, Slot<Vec<String>>>,
     forbidding: FxHashMap<(TileIdx, Placement), Slot<Vec<String>>>,
-    under: FxHashMap<Vec<String>, Slot<Option<String>>>,
+    under: FxHashMap<RulesChoice, Slot<Option<String>>>,
     traces: FxHashMap<(usize, usize), Slot<Option<Traced>>>,
     odds: Option<Rc<Vec<SpotOdds>>>,
     places: Option<Rc<Vec<Placement>>>,
@@ -211,12 +211,12 @@ impl InsightCache {
         asking.get(&mut found.forbidding, (tile, place), session.revision(), find).cloned()
     }
 
-    /// What would be different in the game if it were played by these mods, in a sentence.
-    pub fn under(&mut self, session: &Snapshot, ids: &[String]) -> Option<String> {
+    /// What would be different in the game if it were played by `chosen`, in a sentence.
+    pub fn under(&mut self, session: &Snapshot, chosen: &RulesChoice) -> Option<String> {
         let (found, asking) = self.at(session);
-        let wanted = ids.to_vec();
+        let wanted = chosen.clone();
         let find = move |session: &Session| session.under(&wanted);
-        asking.get(&mut found.under, ids.to_vec(), session.revision(), find)?.clone()
+        asking.get(&mut found.under, chosen.clone(), session.revision(), find)?.clone()
     }
 
     /// What functions of mods did in a part of the line; `Some(None)` where something is hidden from those who look.

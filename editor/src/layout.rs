@@ -69,7 +69,7 @@ impl Pane {
 }
 
 /// The panels in the middle, a tab each; the board comes first and is in front.
-const CENTRE: [Pane; 5] = [Pane::Board, Pane::Tiles, Pane::Rules, Pane::Tests, Pane::Balance];
+const CENTRE: [Pane; 6] = [Pane::Board, Pane::Mods, Pane::Tiles, Pane::Rules, Pane::Tests, Pane::Balance];
 
 /// The layout that people find at first.
 pub fn default_tree() -> Tree<Pane> {
@@ -82,11 +82,10 @@ pub fn default_tree() -> Tree<Pane> {
     }
     let log = tiles.insert_pane(Pane::Log);
     let problems = tiles.insert_pane(Pane::Problems);
-    let mods = tiles.insert_pane(Pane::Mods);
     let console = tiles.insert_pane(Pane::Console);
     let changes = tiles.insert_pane(Pane::Changes);
     let trace = tiles.insert_pane(Pane::Trace);
-    let below = tiles.insert_tab_tile(vec![log, problems, mods, changes, console, trace]);
+    let below = tiles.insert_tab_tile(vec![log, problems, changes, console, trace]);
     if let Some(Tile::Container(Container::Tabs(tabs))) = tiles.get_mut(below) {
         tabs.set_active(log);
     }
@@ -109,7 +108,7 @@ fn linear(tiles: &mut Tiles<Pane>, dir: LinearDir, children: &[(TileId, f32)]) -
 pub fn tree_from(kept: Option<&serde_json::Value>) -> Tree<Pane> {
     let tree: Option<Tree<Pane>> = kept.and_then(|k| serde_json::from_value(k.clone()).ok());
     let right = [Pane::Next, Pane::Players, Pane::Prompt];
-    let below = [Pane::Log, Pane::Problems, Pane::Mods, Pane::Changes, Pane::Console, Pane::Trace];
+    let below = [Pane::Log, Pane::Problems, Pane::Changes, Pane::Console, Pane::Trace];
     let all: Vec<Pane> = CENTRE.into_iter().chain(right).chain(below).collect();
     let holds = |tree: &Tree<Pane>| {
         let n = |pane: Pane| tree.tiles.tiles().filter(|t| matches!(t, Tile::Pane(p) if *p == pane)).count();

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use egui::{Color32, Context};
-use table::{Answer, KeptFile, Seat, Setup, Snapshot, Template};
+use table::{Answer, KeptFile, RulesChoice, Seat, Setup, Snapshot, Template};
 
 use crate::app::{BalanceAction, PackageAction, TestAction};
 use crate::balance_bench::BalanceBench;
@@ -40,8 +40,8 @@ pub enum Action {
     AskForMods,
     /// Open a folder of mods, or a mod, as well.
     AddMods(PathBuf),
-    /// Play on with these mods: the game is replayed under them.
-    UseMods(Vec<String>),
+    /// Play on by these mods and settings: the game is replayed under them.
+    PlayBy(RulesChoice),
     /// Open a file at a line: a text of a mod here, anything else in the program that the system has for it.
     OpenFile(PathBuf, u32),
     /// Open a file, at a line, in the program that the system has for it.

@@ -40,6 +40,8 @@ pub struct Available {
     pub title: Option<String>,
     /// What it is.
     pub about: String,
+    /// Its version, where the manifest can be read.
+    pub version: Option<String>,
     /// It and the mods that come with it, in load order.
     pub load_order: Vec<String>,
     /// What is wrong with these manifests.
@@ -105,6 +107,7 @@ impl Library {
                 folder: folder_of(id)?.to_owned(),
                 title: own.map(|m| m.title.clone()),
                 about: own.map(|m| m.about.clone()).unwrap_or_default(),
+                version: own.map(|m| m.version.to_string()),
                 load_order: manifests.iter().map(|m| m.id.value.clone()).collect(),
                 problems,
             })

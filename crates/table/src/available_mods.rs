@@ -2,11 +2,15 @@
 #![expect(clippy::indexing_slicing, reason = "owners of settings are indices of the catalogue")]
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use loader::{Library, Loaded};
+use loader::{Library, Loaded, read_text};
 use rules::{Setting, SettingValue, Setup};
 
-/// What is to be known of a mod on disk before it is played with. Only its manifest and those it requires were read.
+/// The most bytes of a page about a mod.
+const MOST_README_BYTES: u64 = 256 << 10;
+
+/// What is to be known of a mod on disk before it is played with. Only its manifest and those it requires were read, and its page about itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ModOnDisk {
     /// Its id.
@@ -17,6 +21,12 @@ pub struct ModOnDisk {
     pub title: String,
     /// What it is.
     pub about: String,
+    /// Its version; empty where its manifest cannot be read.
+    pub version: String,
+    /// Its page about itself, README.md, if it has one.
+    pub readme: Option<Arc<str>>,
+    /// Whether it has a script.
+    pub has_script: bool,
     /// What is wrong with its manifest or what it requires, a line each, if it cannot be played.
     pub error: Option<String>,
     /// Whether it stands alone.
@@ -39,6 +49,11 @@ pub fn mods_on_disk(library: &Library) -> Vec<ModOnDisk> {
         let lines: Vec<String> = problems.list().iter().map(ToString::to_string).collect();
         ModOnDisk {
             title: found.title.unwrap_or_else(|| found.id.clone()),
+            version: found.version.unwrap_or_default(),
+            readme: read_text(&found.folder.join("README.md"), Some(&found.folder), MOST_README_BYTES)
+                .ok()
+                .map(Arc::from),
+            has_script: found.folder.join("rules.rhai").is_file(),
             id: found.id,
             folder: found.folder,
             about: found.about,

@@ -42,7 +42,7 @@ pub use open::{
 };
 pub use prompt::{OptionView, Prompt, PromptKind, Target};
 pub use record_file::{RecordFile, SaveError};
-pub use reload::Outcome;
+pub use reload::{Outcome, RulesChoice};
 pub use revision::Revision;
 pub use session::Session;
 pub use snapshot::{KeptIn, Misfit, RunTimeProblem, Snapshot, Waits};

@@ -9,6 +9,36 @@ use rules::{Failure, Fault, Game, ModUse, Rules, RulesFactory, Setup, Status};
 
 use crate::stop::Stop;
 
+/// What a game is to be played by.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct RulesChoice {
+    /// The mods that were asked for; those that they require come with them.
+    pub mods: Vec<String>,
+    /// The settings that are not as their mods have them, by name with their mod, such as `base.farmers`.
+    pub settings: Vec<(String, String)>,
+}
+
+impl RulesChoice {
+    /// Returns what a game of `setup` is played by.
+    pub fn of(setup: &Setup) -> RulesChoice {
+        RulesChoice { mods: setup.mods.iter().map(|m| m.id.clone()).collect(), settings: setup.settings.clone() }
+    }
+
+    /// Returns other mods with the same settings, those for mods that are not asked for included.
+    #[must_use]
+    pub fn with_mods(self, mods: Vec<String>) -> RulesChoice {
+        RulesChoice { mods, ..self }
+    }
+
+    /// Returns the same mods with a setting as it was chosen; `None` leaves it as its mod has it.
+    #[must_use]
+    pub fn with_setting(mut self, name: &str, value: Option<String>) -> RulesChoice {
+        self.settings.retain(|(known, _)| known != name);
+        self.settings.extend(value.map(|value| (name.to_owned(), value)));
+        self
+    }
+}
+
 /// What has come of reading the mods again.
 #[derive(Clone, Debug)]
 pub enum Outcome {
@@ -63,20 +93,30 @@ pub(crate) fn accepted_settings(loaded: &Loaded, chosen: &[(String, String)]) ->
     (accepted, refused)
 }
 
-/// Returns what is to be said of the chosen settings, which were in force where `old` accepts them, now that `new` is.
-fn what_settings_become(old: &Loaded, new: &Loaded, chosen: &[(String, String)]) -> Vec<String> {
-    let (was, _) = accepted_settings(old, chosen);
+/// Returns what is to be said of settings: those of `was` were in force where `old` accepts them, and now those of `chosen` where `new` does.
+fn what_settings_become(
+    old: &Loaded,
+    new: &Loaded,
+    was: &[(String, String)],
+    chosen: &[(String, String)],
+) -> Vec<String> {
+    let (in_force, _) = accepted_settings(old, was);
     let (is, mut said) = accepted_settings(new, chosen);
-    said.extend(is.iter().filter(|pair| !was.contains(pair)).map(|(name, value)| format!("{name} is {value} again")));
+    for (name, value) in is.iter().filter(|pair| !in_force.contains(pair)) {
+        let again = if was.iter().any(|(known, before)| (known, before) == (name, value)) { " again" } else { "" };
+        said.push(format!("{name} is {value}{again}"));
+    }
+    let left = |name: &String| !chosen.iter().any(|(known, _)| known == name);
+    said.extend(in_force.iter().filter(|(name, _)| left(name)).map(|(name, _)| format!("{name} is as its mod has it")));
     said
 }
 
-/// Replays `whole`, which was played by `old`, under `loaded`, of which the mods `ids` were asked for.
+/// Replays `whole`, which was played by `old`, under `loaded`, which are the mods of `chosen`.
 pub(crate) fn replay_under(
     whole: &Game,
     old: &Loaded,
     loaded: &Arc<Loaded>,
-    ids: &[String],
+    chosen: &RulesChoice,
     stop: &Stop,
 ) -> Result<Replayed, Failure> {
     let mut setup = whole.setup().clone();
@@ -84,10 +124,11 @@ pub(crate) fn replay_under(
         let known = setup.mods.iter().find(|m| m.id == *id).cloned();
         known.unwrap_or_else(|| ModUse { id: id.clone(), ..ModUse::default() })
     };
-    setup.mods = ids.iter().map(used).collect();
+    setup.mods = chosen.mods.iter().map(used).collect();
+    let said = what_settings_become(old, loaded, &setup.settings, &chosen.settings);
+    setup.settings.clone_from(&chosen.settings);
     let (accepted, _) = accepted_settings(loaded, &setup.settings);
     let settings = loaded.settings_from(&accepted).map_err(|m| Failure::from(m.join("; ")))?;
-    let said = what_settings_become(old, loaded, &setup.settings);
     let with_settings = |summary: String| [std::slice::from_ref(&summary), &said].concat().join("; ");
     let rules = Rc::new(loaded.rules(settings)?);
     setup.check_players(rules.catalogue()).map_err(Failure::from)?;

@@ -11,7 +11,7 @@ use rules::{Answer, Dealer, Game, NotOffered, Seat, SeatSet, Setup, Status, Who,
 use crate::available_mods::{ModOnDisk, mods_on_disk};
 use crate::changes::Changes;
 use crate::record_file::{RecordFile, SaveError};
-use crate::reload::{Diverged, Outcome, Replayed, replay_under};
+use crate::reload::{Diverged, Outcome, Replayed, RulesChoice, replay_under};
 use crate::revision::Revision;
 use crate::snapshot::{KeptIn, Misfit, RunTimeProblem, Snapshot, Waits};
 use crate::stop::{Stop, stoppable};
@@ -395,28 +395,29 @@ impl Session {
 impl Session {
     /// Reads the mods again and replays the game under what they say now.
     pub fn reload_mods(&mut self) -> Outcome {
-        let ids: Vec<String> = self.setup().mods.iter().map(|m| m.id.clone()).collect();
-        self.use_mods(&ids)
+        let chosen = RulesChoice::of(self.setup());
+        self.play_by(&chosen)
     }
 
-    /// Reads these mods instead and replays the game under them.
-    pub fn use_mods(&mut self, ids: &[String]) -> Outcome {
+    /// Reads the mods of `chosen` instead and replays the game under them, with its settings.
+    pub fn play_by(&mut self, chosen: &RulesChoice) -> Outcome {
         let (at, is_live, old_len) = (self.at(), self.is_live(), self.line().len());
         let stop = self.stop.clone();
         self.change_moment(|contents| {
-            let (loaded, problems) = contents.library.load(ids);
+            let (loaded, problems) = contents.library.load(&chosen.mods);
             contents.problems = Arc::new(problems.clone());
             contents.look_at_disk_again();
             let Some(loaded) = loaded.map(Arc::new) else { return Outcome::Failed(problems) };
             let hashes = |l: &Loaded| l.catalogue().mods.iter().map(|m| (m.id.clone(), m.hash)).collect::<Vec<_>>();
-            if hashes(&loaded) == hashes(&contents.loaded) {
+            let has_settings = contents.timeline.game().setup().settings == chosen.settings;
+            if has_settings && hashes(&loaded) == hashes(&contents.loaded) {
                 // Pictures are no part of the rules.
                 contents.diverged = None;
                 contents.set_loaded(loaded);
                 return Outcome::Untouched;
             }
             let (old_game, old_line) = (contents.timeline.game_at_end(), contents.timeline.line().to_vec());
-            match replay_under(&old_game, &contents.loaded, &loaded, ids, &stop) {
+            match replay_under(&old_game, &contents.loaded, &loaded, chosen, &stop) {
                 Ok(Replayed::Fits(game, outcome)) => {
                     contents.diverged = None;
                     contents.before = Some((contents.loaded.clone(), old_game));
@@ -451,16 +452,16 @@ impl Session {
         })
     }
 
-    /// Returns what would be different in the game if it were played by these mods, in a sentence; nothing changes. Nothing is returned where it was
-    /// stopped for something more important.
-    pub fn under(&self, ids: &[String]) -> Option<String> {
-        let (loaded, problems) = self.contents.library.load(ids);
+    /// Returns what would be different in the game if it were played by `chosen`, in a sentence; nothing changes. Nothing is returned where it
+    /// was stopped for something more important.
+    pub fn under(&self, chosen: &RulesChoice) -> Option<String> {
+        let (loaded, problems) = self.contents.library.load(&chosen.mods);
         let Some(loaded) = loaded.map(Arc::new) else {
             let first = problems.list().first().map(ToString::to_string).unwrap_or_default();
             return Some(format!("they cannot be played together: {first}"));
         };
         let game = self.contents.timeline.game_at_end();
-        match replay_under(&game, &self.contents.loaded, &loaded, ids, &self.hurry) {
+        match replay_under(&game, &self.contents.loaded, &loaded, chosen, &self.hurry) {
             Ok(Replayed::Fits(_, Outcome::Changed(summary)) | Replayed::Diverged(_, summary)) => Some(summary),
             Ok(Replayed::Fits(..)) => Some("nothing in this game so far would be different".to_owned()),
             Ok(Replayed::Stopped) => None,

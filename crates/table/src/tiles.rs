@@ -50,10 +50,12 @@ impl<'t> TilesView<'t> {
         &self.tile_set.tile(tile).name
     }
 
-    /// Returns whether a mod has tiles of its own.
-    pub fn has_tiles_of(self, mod_id: &str) -> bool {
-        let is_own = |name: &str| name.strip_prefix(mod_id).is_some_and(|rest| rest.starts_with('/'));
-        self.tile_set.tiles.iter().any(|tile| is_own(&tile.name))
+    /// Returns the tiles of a mod.
+    pub fn of_mod(self, mod_id: &str) -> impl Iterator<Item = TileIdx> + use<'t> {
+        let mod_id = mod_id.to_owned();
+        let is_own = move |name: &str| name.strip_prefix(&*mod_id).is_some_and(|rest| rest.starts_with('/'));
+        let tiles = (0..).map(TileIdx).zip(&self.tile_set.tiles);
+        tiles.filter(move |(_, tile)| is_own(&tile.name)).map(|(idx, _)| idx)
     }
 
     /// Returns the name of a zone of a tile that lies at `facing`.

@@ -30,8 +30,11 @@ impl App {
             Action::Begin(setup) => self.begin(*setup),
             Action::Open(path) => self.open(path),
             Action::AskForMods => self.files.ask(Wanted::AddMods, None),
-            Action::AddMods(path) => self.add_mods(path),
-            Action::UseMods(ids) => self.reload(Some(ids)),
+            Action::AddMods(path) => {
+                self.add_mods(path);
+                layout::show(&mut self.tree, Pane::Mods);
+            }
+            Action::PlayBy(chosen) => self.reload(Some(chosen)),
             Action::LookAtDisk => {
                 self.at_the_table("looking for mods", table::Session::look_at_disk, |_, ()| {});
             }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use table::{Answer, FileKeeper, Keeping, KeptFile, Library, Outcome, Session, Setup, Watcher};
+use table::{Answer, FileKeeper, Keeping, KeptFile, Library, Outcome, RulesChoice, Session, Setup, Watcher};
 
 use super::App;
 use super::start::{keep, keep_changed, keep_own};
@@ -22,11 +22,11 @@ struct Reloaded {
 }
 
 impl Reloaded {
-    /// Reads these mods, or those in play, and replays the game under them.
-    fn by(session: &mut Session, ids: Option<&[String]>) -> Reloaded {
+    /// Reads the mods of `chosen`, or those in play, and replays the game under them.
+    fn by(session: &mut Session, chosen: Option<&RulesChoice>) -> Reloaded {
         let begun = Instant::now();
-        let outcome = match ids {
-            Some(ids) => session.use_mods(ids),
+        let outcome = match chosen {
+            Some(chosen) => session.play_by(chosen),
             None => session.reload_mods(),
         };
         Reloaded { outcome, took: begun.elapsed().as_secs_f64() * 1000.0 }
@@ -265,7 +265,6 @@ impl App {
         if self.watcher.is_some() {
             self.watch();
         }
-        layout::show(&mut self.tree, Pane::Mods);
     }
 
     /// Makes a small expansion, plays on with it, and shows what can be done with it.
@@ -278,10 +277,10 @@ impl App {
         self.settings.own_mods.push(folder.clone());
         self.tiles.ask_again();
         self.add_mods(wanted.place);
-        let mut ids: Vec<String> = self.snapshot.setup().mods.iter().map(|m| m.id.clone()).collect();
-        ids.push(wanted.id.clone());
-        self.reload(Some(ids));
-        let made = format!("made {}: change a number in any text editor, and save", table::shown_path(&folder));
+        let mut chosen = RulesChoice::of(self.snapshot.setup());
+        chosen.mods.push(wanted.id.clone());
+        self.reload(Some(chosen));
+        let made = format!("made {}: change something, and save", table::shown_path(&folder));
         self.at_the_table(
             "making a mod",
             |_| (),
@@ -290,7 +289,6 @@ impl App {
                 let hash = app.snapshot.view().mods().iter().find(|info| info.id == wanted.id).map(|info| info.hash);
                 app.view_state.guide = Some(Guide { id: wanted.id, folder, hash, is_tested: false, is_closed: false });
                 app.view_state.windows.new_mod = false;
-                layout::show(&mut app.tree, Pane::Mods);
             },
         );
     }
@@ -312,9 +310,9 @@ impl App {
         self.view_state.windows.remaining = false;
     }
 
-    /// Reads these mods, or those in play, and plays on with them.
-    pub(super) fn reload(&mut self, ids: Option<Vec<String>>) {
-        let work = move |session: &mut Session| Reloaded::by(session, ids.as_deref());
+    /// Reads the mods of `chosen`, or those in play, and plays on with them.
+    pub(super) fn reload(&mut self, chosen: Option<RulesChoice>) {
+        let work = move |session: &mut Session| Reloaded::by(session, chosen.as_ref());
         self.at_the_table("reading the mods", work, App::tell_reloaded);
     }
 

@@ -1,115 +1,268 @@
-//! The mods on disk: which are in play, and adding others to the running game.
+//! The mods on disk: which are in play, what each brings, and playing the running game with others or by other settings.
 
-use egui::{Align, Layout, RichText, ScrollArea, Ui};
-use table::ModOnDisk;
+use std::path::PathBuf;
 
-use super::widgets::{remember, remembered};
+use egui::{Panel, ScrollArea, Ui, vec2};
+use table::{Facing, ModOnDisk, RulesChoice, TileIdx, shown_path};
+
+use super::page::about_mod;
+use super::setting::setting;
+use super::widgets::{many, remember, remembered};
 
 use crate::app::PackageAction;
 use crate::command::Command;
+use crate::notifications::Tone;
+use crate::pictures::What;
+use crate::style::tone_colour;
 use crate::ui_context::{Action, UiContext};
+
+/// How wide the panel must be to show what a mod is beside the list, in points.
+const WIDE: f32 = 560.0;
+/// The side of a tile, in points.
+const TILE: f32 = 44.0;
+/// The most tiles of a mod that are shown.
+const MOST_TILES: usize = 60;
 
 /// Draws the panel.
 pub fn mods(ui: &mut Ui, cx: &mut UiContext<'_>) {
     egui::Frame::new().inner_margin(6).show(ui, |ui| {
-        ui.horizontal_wrapped(|ui| {
-            if ui.button("New mod…").on_hover_text(Command::NewMod.info().about).clicked() {
-                cx.command(Command::NewMod);
-            }
-            if ui.button("Open a folder…").on_hover_text("Looks for mods in a folder of your own as well.").clicked()
-            {
-                cx.act(Action::AskForMods);
-            }
-            if ui
-                .button("Install…")
-                .on_hover_text("Takes a mod over from a zip archive; dropping one onto the window does the same.")
-                .clicked()
-            {
-                cx.act(Action::Package(PackageAction::Ask));
-            }
-            ui.weak("Switch a mod on or off: the game is replayed with it.");
-        });
-        let playing: Vec<String> = cx.session.view().mods().iter().map(|m| m.id.clone()).collect();
-        let Some(mods) = cx.session.mods_on_disk() else {
+        head(ui, cx);
+        let Some(mods) = cx.session.mods_on_disk().cloned() else {
             cx.act(Action::LookAtDisk);
             return;
         };
-        ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
-            for row in mods.iter() {
-                let shown = ui.scope(|ui| one(ui, cx, row, &playing)).response;
-                // A mod that was made just now is to be seen.
-                let is_new = cx.view_state.guide.as_ref().is_some_and(|guide| guide.id == row.id);
-                let id = egui::Id::unique("mod that was scrolled to");
-                let last: Option<String> = remembered(ui.ctx(), id);
-                if is_new && last.as_ref() != Some(&row.id) {
-                    shown.scroll_to_me(Some(Align::Center));
-                    remember(ui.ctx(), id, Some(row.id.clone()));
-                }
+        let playing: Vec<String> = cx.session.view().mods().iter().map(|m| m.id.clone()).collect();
+        let id = egui::Id::unique("mod that is looked at");
+        let mut shown: Option<PathBuf> = remembered(ui.ctx(), id);
+        if let Some(new) = newly_made(ui, cx, &mods) {
+            shown = Some(new);
+        }
+        let first = || mods.iter().rfind(|row| playing.last() == Some(&row.id)).map(|row| row.folder.clone());
+        let mut shown = shown.filter(|folder| mods.iter().any(|row| row.folder == *folder)).or_else(first);
+        if ui.available_width() < WIDE {
+            list(ui, cx, &mods, &playing, &mut shown);
+        } else {
+            let width = (ui.available_width() * 0.36).clamp(200.0, 300.0);
+            Panel::left("list of mods").default_size(width).min_size(160.0).show(ui, |ui| {
+                list(ui, cx, &mods, &playing, &mut shown);
+            });
+            if let Some(row) = mods.iter().find(|row| Some(&row.folder) == shown.as_ref()) {
+                ScrollArea::vertical().id_salt(("a mod", &row.folder)).auto_shrink([false, false]).show(ui, |ui| {
+                    ui.add_space(2.0);
+                    egui::Frame::new().inner_margin(egui::Margin::symmetric(8, 0)).show(ui, |ui| {
+                        details(ui, cx, &mods, row, &playing);
+                    });
+                });
             }
-        });
+        }
+        remember(ui.ctx(), id, shown);
     });
 }
 
-fn one(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, playing: &[String]) {
-    ui.horizontal(|ui| {
-        let mut on = playing.contains(&row.id);
-        let title = RichText::new(&row.title).strong();
-        let response = ui.add_enabled(row.error.is_none() || on, egui::Checkbox::new(&mut on, title));
-        let others = with_or_without(cx, row, !playing.contains(&row.id));
-        let response = response.on_hover_ui(|ui| {
-            ui.label(&row.about);
-            ui.weak(if playing.contains(&row.id) { "Switched off in this game:" } else { "Switched on in this game:" });
-            ui.label(cx.insight.under(cx.session, &others).unwrap_or_else(|| "…".to_owned()));
-        });
-        if let Some(error) = &row.error {
-            ui.colored_label(crate::style::tone_colour(ui, crate::notifications::Tone::Bad), "has errors")
-                .on_hover_text(error);
+fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
+    ui.horizontal_wrapped(|ui| {
+        if ui.button("New mod…").on_hover_text(Command::NewMod.info().about).clicked() {
+            cx.command(Command::NewMod);
         }
-        if response.changed() {
-            cx.act(Action::UseMods(others));
+        if ui.button("Open a folder…").on_hover_text("Looks for mods in a folder of your own as well.").clicked() {
+            cx.act(Action::AskForMods);
         }
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            buttons(ui, cx, row, on);
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                let about = egui::Label::new(RichText::new(&row.about).weak()).truncate();
-                ui.add(about).on_hover_text(needs_text(row));
-            });
-        });
+        let about = "Takes a mod over from a zip archive; dropping one onto the window does the same.";
+        if ui.button("Install…").on_hover_text(about).clicked() {
+            cx.act(Action::Package(PackageAction::Ask));
+        }
+        ui.weak("Switch a mod on or off: the game is replayed with it.");
     });
+    ui.separator();
+}
+
+/// The mod that was made just now, the first time that it is on disk.
+fn newly_made(ui: &Ui, cx: &UiContext<'_>, mods: &[ModOnDisk]) -> Option<PathBuf> {
+    let guide = cx.view_state.guide.as_ref()?;
+    let row = mods.iter().find(|row| row.id == guide.id)?;
+    let id = egui::Id::unique("mod that was made last");
+    let last: Option<String> = remembered(ui.ctx(), id);
+    remember(ui.ctx(), id, Some(row.id.clone()));
+    (last.as_ref() != Some(&row.id)).then(|| row.folder.clone())
+}
+
+/// The mods of this game, then the others; a click on one shows it.
+fn list(ui: &mut Ui, cx: &mut UiContext<'_>, mods: &[ModOnDisk], playing: &[String], shown: &mut Option<PathBuf>) {
+    ScrollArea::vertical().id_salt("mods").auto_shrink([false, false]).show(ui, |ui| {
+        let (in_play, others): (Vec<&ModOnDisk>, Vec<&ModOnDisk>) =
+            mods.iter().partition(|row| playing.contains(&row.id));
+        for (title, rows) in [("In this game", in_play), ("Not in this game", others)] {
+            ui.weak(title);
+            for row in rows {
+                ui.horizontal(|ui| {
+                    switch(ui, cx, row, playing);
+                    let is_shown = shown.as_ref() == Some(&row.folder);
+                    let name = ui.add(egui::Button::selectable(is_shown, row.title.as_str()).truncate());
+                    if row.error.is_some() {
+                        ui.colored_label(tone_colour(ui, Tone::Bad), "has errors");
+                    }
+                    if name.on_hover_text(&row.about).clicked() {
+                        *shown = Some(row.folder.clone());
+                    }
+                });
+            }
+            ui.add_space(6.0);
+        }
+    });
+}
+
+/// The box that switches a mod on and off.
+fn switch(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, playing: &[String]) {
+    let is_on = playing.contains(&row.id);
+    let mut on = is_on;
+    let others = with_or_without(cx, row, !is_on);
+    let response = ui.add_enabled(row.error.is_none() || is_on, egui::Checkbox::without_text(&mut on));
+    response.widget_info(|| egui::WidgetInfo::selected(egui::Role::CheckBox, true, on, &row.title));
+    if let Some(error) = &row.error {
+        response.on_disabled_hover_text(error);
+        return;
+    }
+    let response = response.on_hover_ui(|ui| {
+        ui.weak(if is_on { "Switched off in this game:" } else { "Switched on in this game:" });
+        ui.label(cx.insight.under(cx.session, &others).unwrap_or_else(|| "…".to_owned()));
+    });
+    if response.changed() {
+        cx.act(Action::PlayBy(others));
+    }
 }
 
 /// The mods of the game with this one, or without it and those that need it.
-fn with_or_without(cx: &UiContext<'_>, row: &ModOnDisk, is_on: bool) -> Vec<String> {
-    let asked = cx.session.setup().mods.iter().map(|m| m.id.clone());
-    let mut ids: Vec<String> = asked.filter(|id| *id != row.id).collect();
+fn with_or_without(cx: &UiContext<'_>, row: &ModOnDisk, is_on: bool) -> RulesChoice {
+    let mut chosen = RulesChoice::of(cx.session.setup());
+    chosen.mods.retain(|id| *id != row.id);
     if is_on {
-        ids.push(row.id.clone());
+        chosen.mods.push(row.id.clone());
     } else {
         // What needs it cannot stay without it.
         let mods = cx.session.mods_on_disk().into_iter().flat_map(|mods| mods.iter());
         let needing: Vec<&String> = mods.filter(|m| m.needs(&row.id)).map(|m| &m.id).collect();
-        ids.retain(|id| !needing.contains(&id));
+        chosen.mods.retain(|id| !needing.contains(&id));
     }
-    ids
+    chosen
 }
 
-/// What can be done with a mod, from the right: no text pushes it out of the window.
+/// All that is to be known of a mod.
+fn details(ui: &mut Ui, cx: &mut UiContext<'_>, mods: &[ModOnDisk], row: &ModOnDisk, playing: &[String]) {
+    let is_on = playing.contains(&row.id);
+    ui.horizontal_wrapped(|ui| {
+        ui.heading(&row.title);
+        ui.weak(format!("{} {}", row.id, row.version)).on_hover_text(shown_path(&row.folder));
+    });
+    ui.label(&row.about);
+    buttons(ui, cx, row, is_on);
+    if let Some(error) = &row.error {
+        ui.colored_label(tone_colour(ui, Tone::Bad), error);
+    }
+    needs(ui, mods, row);
+    if row.error.is_none() || is_on {
+        let others = with_or_without(cx, row, !is_on);
+        ui.horizontal_wrapped(|ui| {
+            ui.weak(if is_on { "Switched off in this game:" } else { "Switched on in this game:" });
+            ui.label(cx.insight.under(cx.session, &others).unwrap_or_else(|| "…".to_owned()));
+        });
+    }
+    ui.separator();
+    if is_on {
+        own_settings(ui, cx, row);
+        tiles(ui, cx, row);
+    }
+    about_mod(ui, row);
+}
+
 fn buttons(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, is_on: bool) {
-    if ui.small_button("Open").on_hover_text(table::shown_path(&row.folder)).clicked() {
-        cx.act(Action::OpenFile(row.folder.clone(), 1));
+    ui.horizontal_wrapped(|ui| {
+        for (name, file, is_there) in [("Rules", "rules.rhai", row.has_script), ("Manifest", "mod.toml", true)] {
+            if is_there && ui.button(name).on_hover_text(format!("Opens {file}.")).clicked() {
+                cx.act(Action::OpenFile(row.folder.join(file), 1));
+            }
+        }
+        let about = "Shows the tiles of this mod that are left, to draw one of them now.";
+        if is_on && ui.button("Tiles left").on_hover_text(about).clicked() {
+            cx.view_state.find_tile = Some(format!("{}/", row.id));
+            cx.view_state.windows.remaining = true;
+        }
+        let about = "Packs this mod into a zip archive, to give it to somebody.";
+        if row.error.is_none() && ui.button("Export…").on_hover_text(about).clicked() {
+            cx.act(Action::Package(PackageAction::AskWhereTo(row.folder.clone(), format!("{}.zip", row.id))));
+        }
+        if ui.button("Folder").on_hover_text(shown_path(&row.folder)).clicked() {
+            cx.act(Action::OpenFile(row.folder.clone(), 1));
+        }
+    });
+}
+
+/// What it comes with, and what comes with it.
+fn needs(ui: &mut Ui, mods: &[ModOnDisk], row: &ModOnDisk) {
+    let title = |id: &String| mods.iter().find(|other| other.id == *id).map_or(id.clone(), |other| other.title.clone());
+    let needed: Vec<String> = row.with.iter().filter(|id| **id != row.id).map(title).collect();
+    if !needed.is_empty() {
+        ui.weak(format!("Comes with {}, after which it is asked.", needed.join(", ")));
     }
-    let about = "Packs this mod into a zip archive, to give it to somebody.";
-    if row.error.is_none() && ui.small_button("Export…").on_hover_text(about).clicked() {
-        cx.act(Action::Package(PackageAction::AskWhereTo(row.folder.clone(), format!("{}.zip", row.id))));
-    }
-    let about = "Show the tiles of this mod, to draw one of them now.";
-    if is_on && ui.small_button("Tiles").on_hover_text(about).clicked() {
-        cx.view_state.find_tile = Some(format!("{}/", row.id));
-        cx.view_state.windows.remaining = true;
+    let needing: Vec<&str> = mods.iter().filter(|m| m.needs(&row.id)).map(|m| m.title.as_str()).collect();
+    if !needing.is_empty() {
+        ui.weak(format!("Needed by {}.", needing.join(", ")));
     }
 }
 
-fn needs_text(row: &ModOnDisk) -> String {
-    let needs: Vec<&str> = row.with.iter().filter(|w| **w != row.id).map(String::as_str).collect();
-    if needs.is_empty() { row.about.clone() } else { format!("{} Needs {}.", row.about, needs.join(", ")) }
+/// Its settings in this game. Another value is tried on the game as it is.
+fn own_settings(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk) {
+    let mut settings = cx.session.settings();
+    let prefix = format!("{}.", row.id);
+    settings.retain(|(setting, _)| setting.name.starts_with(&prefix));
+    if settings.is_empty() {
+        return;
+    }
+    ui.strong("Settings");
+    for (declared, value) in settings {
+        let mut wanted = value.clone();
+        ui.horizontal(|ui| {
+            setting(ui, &declared, &mut wanted);
+            if value != declared.default {
+                ui.weak(format!("not {}, as the mod has it", declared.default));
+            }
+        });
+        ui.indent(&declared.name, |ui| ui.weak(&declared.about));
+        if wanted != value {
+            let chosen = (wanted != declared.default).then(|| wanted.to_string());
+            cx.act(Action::PlayBy(RulesChoice::of(cx.session.setup()).with_setting(&declared.name, chosen)));
+        }
+    }
+    ui.weak("A changed setting is tried on the game as it is: Changes shows what is different, and goes back.");
+    ui.separator();
+}
+
+/// Its tiles. A click shows those that are left.
+fn tiles(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk) {
+    let declared = cx.session.view().tiles_declared();
+    let own: Vec<(TileIdx, &str)> = declared.of_mod(&row.id).map(|tile| (tile, declared.name(tile))).collect();
+    if own.is_empty() {
+        return;
+    }
+    ui.horizontal(|ui| {
+        ui.strong("Tiles");
+        ui.weak(many(own.len(), "sort", "sorts"));
+    });
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = vec2(3.0, 3.0);
+        for (tile, name) in own.iter().take(MOST_TILES) {
+            let (rect, response) = ui.allocate_exact_size(vec2(TILE, TILE), egui::Sense::click());
+            if ui.is_rect_visible(rect) {
+                let texture = cx.pictures.get(ui.ctx(), What::Tile(*tile, Facing::default(), 0), TILE);
+                super::widgets::paint_picture(ui.painter(), texture, rect, egui::Color32::WHITE);
+            }
+            if response.on_hover_text(*name).clicked() {
+                cx.view_state.find_tile = Some((*name).to_owned());
+                cx.view_state.windows.remaining = true;
+            }
+        }
+        if own.len() > MOST_TILES {
+            ui.weak(format!("and {} more", own.len() - MOST_TILES));
+        }
+    });
+    ui.separator();
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use egui::{Button, Color32, RichText, ScrollArea, Sense, Ui, Vec2, vec2};
-use table::{Diagnostic, Facing, Severity, TileIdx};
+use table::{Diagnostic, Facing, RulesChoice, Severity, TileIdx};
 use workshop::{TileDraft, change_tile, n_facings, neighbours, new_tile_text, rename_tile};
 
 use super::document::Document;
@@ -204,9 +204,9 @@ fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut Document, view: &Shel
                 .on_hover_text("Adds the mod to the running game, which is replayed with it.")
                 .clicked()
         {
-            let mut ids: Vec<String> = cx.session.setup().mods.iter().map(|it| it.id.clone()).collect();
-            ids.push(view.shelf.id.clone());
-            cx.act(Action::UseMods(ids));
+            let mut chosen = RulesChoice::of(cx.session.setup());
+            chosen.mods.push(view.shelf.id.clone());
+            cx.act(Action::PlayBy(chosen));
         }
         if ui
             .button("Duplicate")

@@ -39,7 +39,7 @@ fn steps(ui: &mut Ui, cx: &mut UiContext<'_>, guide: &Guide, done: [bool; 5]) {
     let n_done = done.iter().filter(|done| **done).count();
     ui.weak(format!("{} · {n_done} of 5 done", table::shown_path(&guide.folder)));
     step(ui, done[0], "It is in the running game");
-    if cx.session.view().tiles_declared().has_tiles_of(&guide.id) {
+    if cx.session.view().tiles_declared().of_mod(&guide.id).next().is_some() {
         step(ui, done[1], "Draw one of its tiles");
         if !done[1] && ui.button("Show its tiles").clicked() {
             cx.view_state.find_tile = Some(format!("{}/", guide.id));

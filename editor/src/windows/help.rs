@@ -1,21 +1,16 @@
 //! Help: everything that scripts and manifests can say, from the one table, with examples; and what each mod says of itself.
 
-use std::collections::HashMap;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 
 use egui::{CollapsingHeader, Context, Id, RichText, ScrollArea, TextEdit, Ui, Window};
-use table::{ModOnDisk, TUTORIAL, shown_path};
+use table::{ModOnDisk, TUTORIAL};
 use workshop::rule_text::{Doc, keys, tables};
 use workshop::{ReferenceKind, reference};
 
 use crate::command::Command;
-use crate::panels::{remember, remembered};
+use crate::panels::{about_mod, page, remember, remembered};
 use crate::rules::whole;
 use crate::ui_context::{Action, UiContext};
-
-/// The most bytes of a page about a mod.
-const MOST_BYTES: u64 = 256 << 10;
 
 /// What is read.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
@@ -31,13 +26,12 @@ enum Page {
     Mods,
 }
 
-/// What was written in search, which page is open, which mod is read, and what was read so far.
+/// What was written in search, which page is open, and which mod is read.
 #[derive(Clone, Default)]
 struct Reading {
     page: Page,
     words: String,
     shown: Option<PathBuf>,
-    texts: HashMap<PathBuf, Arc<str>>,
 }
 
 /// Draws the window, if it is open.
@@ -195,67 +189,22 @@ fn mods(ui: &mut Ui, cx: &mut UiContext<'_>, reading: &mut Reading) {
         }
     });
     ui.separator();
-    let Some(folder) = shown else {
+    let Some(row) = mods.iter().find(|row| Some(&row.folder) == shown.as_ref()) else {
         ui.weak("No mod is called so.");
         return;
     };
-    let readme = folder.join("README.md");
-    let text = reading.texts.entry(readme.clone()).or_insert_with(|| read(&readme)).clone();
     ui.horizontal_wrapped(|ui| {
-        let id = mods.iter().find(|row| row.folder == folder).map(|row| row.id.clone()).unwrap_or_default();
-        for name in ["rules.rhai", "mod.toml", "README.md"] {
-            if folder.join(name).exists() && ui.link(name).clicked() {
-                cx.act(Action::OpenFile(folder.join(name), 1));
+        for (name, is_there) in
+            [("rules.rhai", row.has_script), ("mod.toml", true), ("README.md", row.readme.is_some())]
+        {
+            if is_there && ui.link(name).clicked() {
+                cx.act(Action::OpenFile(row.folder.join(name), 1));
             }
         }
         if ui.link("its tiles").clicked() {
-            cx.view_state.find_tile = Some(format!("{id}/"));
+            cx.view_state.find_tile = Some(format!("{}/", row.id));
             cx.view_state.windows.remaining = true;
         }
     });
-    ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| page(ui, &text));
-}
-
-fn read(file: &Path) -> Arc<str> {
-    match workshop::read_text(file, file.parent(), MOST_BYTES) {
-        Ok(text) => Arc::from(text),
-        Err(_) => Arc::from(format!(
-            "This mod has no page about itself ({} is not there or cannot be read).",
-            shown_path(file)
-        )),
-    }
-}
-
-/// A page of Markdown as far as pages about mods need it: headings, lists, code, paragraphs.
-fn page(ui: &mut Ui, text: &str) {
-    let mut is_code = false;
-    let mut paragraph = String::new();
-    let plain = |words: &str| words.replace(['`', '*'], "");
-    let flush = |ui: &mut Ui, paragraph: &mut String| {
-        if !paragraph.is_empty() {
-            ui.label(plain(&std::mem::take(paragraph)));
-        }
-    };
-    for line in text.lines() {
-        if line.starts_with("```") {
-            flush(ui, &mut paragraph);
-            is_code = !is_code;
-        } else if is_code || line.starts_with('|') {
-            flush(ui, &mut paragraph);
-            ui.label(RichText::new(line).monospace().size(12.0));
-        } else if let Some(heading) = line.strip_prefix('#') {
-            flush(ui, &mut paragraph);
-            let heading = heading.trim_start_matches('#').trim();
-            ui.label(RichText::new(plain(heading)).strong().size(15.0));
-        } else if line.trim().is_empty() {
-            flush(ui, &mut paragraph);
-        } else {
-            if line.trim_start().starts_with("- ") {
-                flush(ui, &mut paragraph);
-            }
-            paragraph.push_str(if paragraph.is_empty() { "" } else { " " });
-            paragraph.push_str(line.trim());
-        }
-    }
-    flush(ui, &mut paragraph);
+    ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| about_mod(ui, row));
 }

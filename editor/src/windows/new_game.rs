@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
-use egui::{ComboBox, Context, DragValue, Grid, RichText, ScrollArea, TextEdit, Ui};
-use table::{COLOURS, HUMAN, MAX_SEATS, ModOnDisk, ModSelection, PLAYERS, Session, SettingValue, SettingView, Setup};
+use egui::{ComboBox, Context, Grid, RichText, ScrollArea, TextEdit, Ui};
+use table::{COLOURS, HUMAN, MAX_SEATS, ModOnDisk, ModSelection, PLAYERS, Session, Setup};
 
+use crate::panels;
 use crate::ui_context::{Action, UiContext};
 
 /// A seat as it is being chosen.
@@ -201,7 +202,7 @@ impl NewGame {
                     self.settings.iter().find(|(n, _)| n == name).and_then(|(_, v)| setting.default.parse_like(v));
                 let before = now.unwrap_or_else(|| setting.default.clone());
                 let mut value = before.clone();
-                ui.horizontal(|ui| field(ui, setting, &mut value));
+                ui.horizontal(|ui| panels::setting(ui, setting, &mut value));
                 if value != before {
                     self.settings.retain(|(n, _)| n != name);
                     if value != setting.default {
@@ -276,33 +277,5 @@ fn choose(chosen: &mut Vec<String>, known: &[ModOnDisk], it: &ModOnDisk, on: boo
         chosen.push(it.id.clone());
     } else {
         chosen.retain(|id| *id != it.id && known.iter().find(|k| k.id == *id).is_none_or(|k| !k.needs(&it.id)));
-    }
-}
-
-/// One setting.
-fn field(ui: &mut Ui, setting: &SettingView, value: &mut SettingValue) {
-    let (_, short) = setting.name.split_once('.').unwrap_or(("", &setting.name));
-    let words = table::capital(&short.replace('_', " "));
-    let label = ui.label(words).on_hover_text(format!("{}\n({})", setting.about, setting.name));
-    if !setting.choices.is_empty() {
-        let combo = ComboBox::from_id_salt(&setting.name).selected_text(value.to_string()).show_ui(ui, |ui| {
-            for choice in &setting.choices {
-                ui.selectable_value(value, choice.clone(), choice.to_string());
-            }
-        });
-        combo.response.labelled_by(label.id);
-        return;
-    }
-    match value {
-        SettingValue::Bool(on) => {
-            ui.checkbox(on, "").labelled_by(label.id).on_hover_text(&setting.about);
-        }
-        SettingValue::Int(n) => {
-            let (least, most) = setting.range.unwrap_or((i64::MIN, i64::MAX));
-            ui.add(DragValue::new(n).range(least..=most)).labelled_by(label.id).on_hover_text(&setting.about);
-        }
-        SettingValue::Text(text) => {
-            ui.add(TextEdit::singleline(text).desired_width(120.0)).labelled_by(label.id);
-        }
     }
 }

@@ -55,3 +55,34 @@ fn escape_closes_what_is_open_before_it_takes_anything_back() {
     press(&mut window, Key::Escape);
     assert_eq!(session(&window).view().tiles().len(), n_tiles - 1, "nothing is open now");
 }
+
+#[test]
+fn a_mod_says_what_it_brings_and_its_settings_are_tried_in_the_running_game() {
+    let mut start = game(&["base"], 2, 2);
+    start.setup.iter_mut().flat_map(|s| &mut s.bots).for_each(|(_, bot)| *bot = "greedy".to_owned());
+    let mut window = open(start, 1400.0, 900.0);
+    wait_until(&mut window, "a finished game", |app| app.session().view().is_over());
+    let scores = |window: &Window| session(window).view().scores();
+    let before = scores(&window);
+    command(&mut window, Command::ModsPanel);
+    window.run_steps(6);
+    for text in ["In this game", "Not in this game", "Needed by", "Farmers", "24 sorts", "Switched off in this game:"] {
+        assert!(window.query_all_by_label_contains(text).next().is_some(), "{text}");
+    }
+    let choose = |window: &mut Window, value: &str| {
+        click(window, "Small city");
+        window.get_by_role_and_label(egui::accesskit::Role::Button, value).click();
+        window.run_steps(4);
+    };
+    choose(&mut window, "4");
+    wait_until(&mut window, "dear small cities", |app| app.session().setup().settings.len() == 1);
+    assert!(window.query_all_by_label_contains("not 2, as the mod has it").next().is_some());
+    assert_ne!(scores(&window), before);
+    choose(&mut window, "2");
+    wait_until(&mut window, "the game as it was", |app| app.session().setup().settings.is_empty());
+    assert_eq!(scores(&window), before);
+    // The box that switches it has the same name.
+    window.get_by_role_and_label(egui::accesskit::Role::Button, "Inns & Cathedrals").click();
+    window.run_steps(6);
+    assert!(window.query_all_by_label_contains("Switched on in this game:").next().is_some());
+}

@@ -8,6 +8,7 @@ use crate::common::*;
 use editor::{Start, Tone};
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
+use table::RulesChoice;
 use testkit::CopiedMod;
 
 /// A game of bots whose mods are watched, paused when they have scored in many ways.
@@ -210,7 +211,8 @@ fn a_mod_that_is_switched_on_and_off_leaves_the_game_as_it_was() {
     for id in ["inns-cathedrals", "builders-traders", "crop-circles"] {
         for ids in [vec!["base", id], vec!["base"]] {
             let n_told = app(&window).notifications().items().len();
-            let action = editor::Action::UseMods(ids.iter().map(|id| (*id).to_owned()).collect());
+            let mods = ids.iter().map(|id| (*id).to_owned()).collect();
+            let action = editor::Action::PlayBy(RulesChoice::of(session(&window).setup()).with_mods(mods));
             window.state_mut().as_mut().unwrap().act(&egui::Context::default(), action);
             wait_until(&mut window, "the other mods", |app| app.notifications().items().len() > n_told);
             assert!(session(&window).misfit().is_none(), "{ids:?}: {:?}", session(&window).misfit());
@@ -231,7 +233,11 @@ fn new_and_deleted_mods_are_seen() {
     table::Template::find("scoring").unwrap().write(&base.library().join("wells")).unwrap();
     wait_until(&mut window, "the new mod", |app| n_mods(app) == 2);
     let ids = vec!["base".to_owned(), "wells".to_owned()];
-    window.state_mut().as_mut().unwrap().act(&egui::Context::default(), editor::Action::UseMods(ids));
+    window
+        .state_mut()
+        .as_mut()
+        .unwrap()
+        .act(&egui::Context::default(), editor::Action::PlayBy(RulesChoice { mods: ids, settings: Vec::new() }));
     window.run_steps(3);
     assert_eq!(session(&window).view().mods().len(), 2);
     fs::remove_dir_all(base.library().join("wells")).unwrap();
@@ -268,7 +274,11 @@ fn no_frame_waits_for_a_mod_that_takes_long() {
     let n_told = app(&window).notifications().items().len();
     let begun = Instant::now();
     let ids = vec!["base".to_owned()];
-    window.state_mut().as_mut().unwrap().act(&egui::Context::default(), editor::Action::UseMods(ids));
+    window
+        .state_mut()
+        .as_mut()
+        .unwrap()
+        .act(&egui::Context::default(), editor::Action::PlayBy(RulesChoice { mods: ids, settings: Vec::new() }));
     let (mut longest, mut n_frames) = (Duration::ZERO, 0);
     while app(&window).notifications().items().len() == n_told {
         let frame = Instant::now();

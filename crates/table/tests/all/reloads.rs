@@ -6,7 +6,7 @@ use std::path::Path;
 
 use expect_test::expect_file;
 use record::state_hash;
-use table::{Library, Outcome, Session, Setup, begin_setup};
+use table::{Library, Outcome, RulesChoice, Session, Setup, begin_setup};
 use testkit::CopiedMod;
 
 use crate::common::{play, texts};
@@ -201,8 +201,10 @@ fn each_change_has_its_outcome_and_can_be_taken_back() {
         play(&mut session, 40);
         let before = (hash(&session), texts(&session));
         make(change, base.library());
+        let chosen = RulesChoice::of(session.setup());
+        let with = |mods: Vec<String>| chosen.clone().with_mods(mods);
         let used = if let Use(ids) = change { ids.iter().map(|id| (*id).to_owned()).collect() } else { toll.clone() };
-        let outcome = session.use_mods(&used);
+        let outcome = session.play_by(&with(used));
         let text = told(&outcome).replace(&format!("{}/", base.library().display()), "");
         write!(shown, "{what}\n    {text}\n").unwrap();
         if let Some(fault) = session.view().fault() {
@@ -213,7 +215,7 @@ fn each_change_has_its_outcome_and_can_be_taken_back() {
             assert_eq!((hash(&session), texts(&session)), before, "{what}");
         }
         restore(&base);
-        let outcome = session.use_mods(&toll);
+        let outcome = session.play_by(&with(toll.clone()));
         assert!(session.view().fault().is_none(), "{what}, taken back");
         if (hash(&session), texts(&session)) != before {
             writeln!(shown, "    taken back: {}", told(&outcome)).unwrap();
@@ -230,13 +232,37 @@ fn what_other_mods_would_change_is_known_beforehand() {
     let mut session = begin_setup(&library, Setup { seed: Some(5), ..Setup::of(&["toll"], 2) }).unwrap();
     play(&mut session, 40);
     let (before, revision) = ((hash(&session), texts(&session)), session.revision());
-    let ids = ["base".to_owned()];
-    let said = session.under(&ids).unwrap();
+    let without = RulesChoice::of(session.setup()).with_mods(vec!["base".to_owned()]);
+    let said = session.under(&without).unwrap();
     assert_eq!((hash(&session), texts(&session)), before);
     assert!(session.revision() == revision, "nothing has changed");
-    let (Outcome::Changed(happened) | Outcome::Diverged(happened)) = session.use_mods(&ids) else {
+    let (Outcome::Changed(happened) | Outcome::Diverged(happened)) = session.play_by(&without) else {
         panic!("the game is another one without the toll");
     };
     assert_eq!(said, happened);
-    assert!(session.under(&["nothing".to_owned()]).unwrap().starts_with("they cannot be played together: "));
+    let unknown = without.with_mods(vec!["nothing".to_owned()]);
+    assert!(session.under(&unknown).unwrap().starts_with("they cannot be played together: "));
+}
+
+#[test]
+fn a_setting_is_tried_in_a_running_game_and_goes_back() {
+    let base = CopiedMod::of("base");
+    restore(&base);
+    let library = Library::open(&[base.library().to_owned()]);
+    let mut session = begin_setup(&library, Setup { seed: Some(5), ..Setup::of(&["toll"], 2) }).unwrap();
+    play(&mut session, 40);
+    let (before, as_it_was) = ((hash(&session), texts(&session)), RulesChoice::of(session.setup()));
+    let dear = as_it_was.clone().with_setting("toll.toll", Some("3".to_owned()));
+    let said = session.under(&dear).unwrap();
+    assert!(said.ends_with("; toll.toll is 3"), "{said}");
+    let Outcome::Changed(happened) = session.play_by(&dear) else { panic!("points are others") };
+    assert_eq!((said, &*session.setup().settings), (happened, &[("toll.toll".to_owned(), "3".to_owned())][..]));
+    assert_ne!(hash(&session), before.0);
+    let Outcome::Changed(happened) = session.play_by(&as_it_was) else { panic!("points are others") };
+    assert!(happened.ends_with("; toll.toll is as its mod has it"), "{happened}");
+    assert_eq!((hash(&session), texts(&session)), before);
+    let Outcome::Changed(wrong) = session.play_by(&dear.with_setting("toll.toll", Some("dear".to_owned()))) else {
+        panic!("it says what is wrong")
+    };
+    assert!(wrong.contains("toll.toll dear is not in force: "), "{wrong}");
 }

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use table::{
-    Answer, Facing, Library, Outcome, Placement, RecordFile, Seat, Session, Setup, Spot, Waits, begin_setup, odds,
-    open_record, project, why_not,
+    Answer, Facing, Library, Outcome, Placement, RecordFile, RulesChoice, Seat, Session, Setup, Spot, Waits,
+    begin_setup, odds, open_record, project, why_not,
 };
 use testkit::mods_folder;
 
@@ -170,8 +170,8 @@ fn other_mods_at_the_table_are_in_the_record() {
     let mut session = begin(&library, 0);
     session.keep_in(RecordFile::planned(file.clone()));
     play(&mut session, 4);
-    let ids = ["base".to_owned(), "gold-mines".to_owned()];
-    if matches!(session.use_mods(&ids), Outcome::Diverged(_)) {
+    let more = RulesChoice::of(session.setup()).with_mods(vec!["base".to_owned(), "gold-mines".to_owned()]);
+    if matches!(session.play_by(&more), Outcome::Diverged(_)) {
         session.stop_there();
     }
     assert_eq!(session.setup().mods.len(), 2);
