@@ -13,7 +13,7 @@ pub const GAMES: [u64; 4] = [200, 1_000, 10_000, 100_000];
 
 /// What has come of games of bots, and how they are played.
 pub struct BalanceBench {
-    /// Who plays each seat, by position among all players.
+    /// Who plays each seat, by position among all players; empty until somebody looks at it.
     pub players: Vec<usize>,
     /// How many games.
     pub n_games: u64,
@@ -31,7 +31,7 @@ pub struct BalanceBench {
 impl Default for BalanceBench {
     fn default() -> BalanceBench {
         BalanceBench {
-            players: vec![0; 2],
+            players: Vec::new(),
             n_games: GAMES[0],
             listed: None,
             baseline: None,

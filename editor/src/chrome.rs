@@ -240,12 +240,27 @@ fn told(cx: &UiContext<'_>) -> String {
     items.map(|item| format!("· {}", item.text)).collect::<Vec<_>>().join("\n")
 }
 
+/// A bar above the time bar while a test or another game is looked into: the way back.
+pub fn way_back(ui: &mut Ui, cx: &mut UiContext<'_>) {
+    if !cx.has_left_game {
+        return;
+    }
+    Panel::bottom("way back").show(ui, |ui| {
+        ui.horizontal(|ui| {
+            ui.label(RichText::new("Another game is on the board; yours is kept.").strong());
+            if ui.button("Back to my game").on_hover_text(Command::BackToGame.info().about).clicked() {
+                cx.command(Command::BackToGame);
+            }
+        });
+    });
+}
+
 /// The time bar.
 pub fn time(ui: &mut Ui, cx: &mut UiContext<'_>) {
     Panel::bottom("time").show(ui, |ui| panels::time_bar(ui, cx));
 }
 
-/// A bar across the top while mods have errors: the game goes on by the last good rules.
+/// A bar above the time bar while mods have errors: the game goes on by the last good rules. It moves nothing that may be clicked next.
 pub fn banner(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let problems = cx.session.problems();
     if problems.n_errors() == 0 {
@@ -256,7 +271,7 @@ pub fn banner(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let bad = tone_colour(ui, Tone::Bad);
     let fill = ui.visuals().panel_fill.lerp_to_gamma(bad, if ui.visuals().dark_mode { 0.2 } else { 0.12 });
     let frame = egui::Frame::new().fill(fill).inner_margin(egui::Margin::symmetric(10, 5));
-    Panel::top("banner").frame(frame).show(ui, |ui| {
+    Panel::bottom("banner").frame(frame).show(ui, |ui| {
         ui.horizontal(|ui| {
             ui.label(RichText::new("A mod has an error. The game goes on by the last good rules.").color(bad).strong());
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {

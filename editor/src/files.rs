@@ -52,8 +52,12 @@ impl FileWindow {
             Wanted::OpenRecord => FileDialog::open_file().title("Open a record").show_files_filter(Box::new(is_record)),
             Wanted::SaveCopy => FileDialog::save_file().title("Save a copy of the game").default_filename("my.game"),
             Wanted::AddMods => FileDialog::select_folder().title("Open a folder of mods"),
-            Wanted::Package => FileDialog::open_file().title("Install a mod").show_files_filter(Box::new(is_zip)),
-            Wanted::Export => FileDialog::save_file().title("Pack a mod").default_filename(&self.name),
+            Wanted::Package => FileDialog::open_file()
+                .title("Install a mod: choose its zip archive")
+                .show_files_filter(Box::new(is_zip)),
+            Wanted::Export => {
+                FileDialog::save_file().title("Export a mod as a zip archive").default_filename(&self.name)
+            }
         };
         dialog.set_path(start);
         dialog.open();
@@ -129,7 +133,13 @@ pub fn open_in_system(path: &Path, line: u32) -> Result<(), String> {
         }
     };
     let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    quiet.spawn().map(drop).map_err(|_| format!("no program was found to open {at}; open it in your text editor"))
+    quiet.spawn().map(drop).map_err(|_| {
+        let shown = table::shown_path(path);
+        match path.is_dir() {
+            true => format!("no program was found that shows the folder {shown}"),
+            false => format!("no program was found to open {shown}, line {}; open it in your text editor", line.max(1)),
+        }
+    })
 }
 
 /// Makes the folder of a small expansion: a few tiles and rules of a few lines.

@@ -41,6 +41,7 @@ struct Found {
     about_zones: FxHashMap<ZoneRef, Slot<Vec<String>>>,
     about_pieces: FxHashMap<PieceRef, Slot<Vec<String>>>,
     forbidding: FxHashMap<(TileIdx, Placement), Slot<Vec<String>>>,
+    may_pass: Option<bool>,
     under: FxHashMap<RulesChoice, Slot<Option<String>>>,
     traces: FxHashMap<(usize, usize), Slot<Option<Traced>>>,
     odds: Option<Rc<Vec<SpotOdds>>>,
@@ -161,11 +162,13 @@ impl InsightCache {
         asking.get(&mut found.projections, after, session.revision(), find)?.clone()
     }
 
-    /// How many points more than now `seat` would have at the end after this answer.
+    /// How many points more `seat` would have at the end by this answer than by passing, or than now where nobody may pass.
     pub fn gain(&mut self, session: &Snapshot, seat: Seat, choice: Answer) -> Option<i64> {
-        let now = self.projection(session)?;
+        let may_pass =
+            *self.at(session).0.may_pass.get_or_insert_with(|| session.view().answers().contains(&Answer::Pass));
+        let without = if may_pass { self.after(session, Answer::Pass)? } else { self.projection(session)? };
         let then = self.after(session, choice)?;
-        Some(then.scores.get(seat.idx())? - now.scores.get(seat.idx())?)
+        Some(then.scores.get(seat.idx())? - without.scores.get(seat.idx())?)
     }
 
     /// What laying the drawn tile at `place` would bring `seat`, who has `now` points in the final count as it is; `Some(None)` where it may not

@@ -89,7 +89,7 @@ pub fn default_tree() -> Tree<Pane> {
     if let Some(Tile::Container(Container::Tabs(tabs))) = tiles.get_mut(below) {
         tabs.set_active(log);
     }
-    let middle = linear(&mut tiles, LinearDir::Vertical, &[(centre, 0.8), (below, 0.2)]);
+    let middle = linear(&mut tiles, LinearDir::Vertical, &[(centre, 0.76), (below, 0.24)]);
     let next = tiles.insert_pane(Pane::Next);
     let players = tiles.insert_pane(Pane::Players);
     let prompt = tiles.insert_pane(Pane::Prompt);

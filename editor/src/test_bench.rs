@@ -30,6 +30,8 @@ pub struct TestBench {
 pub struct TestView {
     /// The test of which details are shown.
     pub selected: Option<ModTest>,
+    /// The file of a test that is to be selected as soon as it is known.
+    pub shows: Option<PathBuf>,
     /// Whether only tests that fail are listed.
     pub only_failed: bool,
     /// Whether what accepting would change is shown.
@@ -166,6 +168,11 @@ impl TestBench {
                     run.n_all = n_all;
                     self.results.retain(|test, _| tests.contains(test));
                     self.tests = tests;
+                    if let Some(shown) =
+                        self.tests.iter().find(|test| Some(&test.case.file) == self.view.shows.as_ref())
+                    {
+                        (self.view.selected, self.view.shows) = (Some(shown.clone()), None);
+                    }
                 }
                 Ok(Report::Done(result)) => {
                     run.n_done += 1;

@@ -122,6 +122,8 @@ pub struct UiContext<'a> {
     pub is_playing: bool,
     /// Whether the panels below the board are shown.
     pub has_dock: bool,
+    /// Whether a game was left to look into another.
+    pub has_left_game: bool,
     /// The time of this frame since the start.
     pub time: Duration,
     /// What takes long on the game thread, and for how long it has.

@@ -75,7 +75,9 @@ impl Reload {
                         join(&first.old),
                         join(&first.new)
                     ),
-                    None => "changed: the scores are the same, but what is offered or laid is not".to_owned(),
+                    None => {
+                        "taken over: the scores are the same; what is offered or left to draw is different".to_owned()
+                    }
                 };
                 if *n_passed > 0 {
                     text += &format!(", {n_passed} new question{} passed", if *n_passed == 1 { "" } else { "s" });
@@ -135,6 +137,8 @@ pub fn reload_while(
             return Ok(None);
         }
         let next = texts.get(n + 1).map(String::as_str);
+        // The answer that ends a turn belongs to it.
+        let turn = following.game.state().turn().map_or(0, |t| t.number);
         if let Err(error) = following.follow(text, next) {
             let game = following.game;
             let turn = game.state().turn().map_or(0, |t| t.number);
@@ -147,7 +151,6 @@ pub fn reload_while(
         // Without a question that was dropped points come earlier in the turn.
         let is_level = following.n_dropped == 0 || next.is_none_or(|next| next.starts_with("draw "));
         if first.is_none() && is_level && was != now {
-            let turn = game.state().turn().map_or(0, |t| t.number);
             first = Some(Difference { turn, answer: n, old: was, new: now });
         }
     }

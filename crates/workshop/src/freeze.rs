@@ -432,9 +432,10 @@ fn title(last: &LastTurn<'_>, all: &[Expectation]) -> String {
     let state = last.game.state();
     let first = |about: About| all.iter().find(|it| it.about == about && it.is_usual);
     if let Some(award) = first(About::Points)
-        && let [_, who, n, why @ ..] = award.text.split(' ').collect::<Vec<_>>().as_slice()
+        && let [_, who, _, why @ ..] = award.text.split(' ').collect::<Vec<_>>().as_slice()
     {
-        return format!("{} gets {n} for {}", table::capital(who), why.join(" "));
+        // The number would be wrong as soon as the rule gives another one.
+        return format!("{} gets points for {}", table::capital(who), why.join(" "));
     }
     if first(About::Question).is_some()
         && let Status::Decision(decision) = last.game.status()

@@ -111,7 +111,13 @@ impl RecordOnDisk {
         if !problems.is_empty() {
             return Err(problems);
         }
-        let cannot = || Diagnostic::in_file(&self.file, line, "the mods of this record cannot be loaded; see above");
+        let cannot = || {
+            Diagnostic::in_file(
+                &self.file,
+                line,
+                "the mods of this record cannot be loaded: they have errors of their own",
+            )
+        };
         let loaded = cache.load(&ids).ok_or_else(|| vec![cannot()])?;
         let chosen = &self.record.setup.settings;
         let settings = loaded.settings_from(chosen).map_err(|mistakes| {

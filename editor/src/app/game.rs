@@ -66,7 +66,10 @@ impl App {
                 thread.change("reading the mods", |session| {
                     let reloaded = Reloaded::by(session, None);
                     Box::new(|app: &mut App| {
-                        app.tell_reloaded(reloaded);
+                        // Nobody has asked, and nothing has come of it: what was told before matters more.
+                        if !matches!(reloaded.outcome, Outcome::Untouched) {
+                            app.tell_reloaded(reloaded);
+                        }
                         app.note_touched(files);
                     })
                 });

@@ -249,12 +249,14 @@ impl App {
             colours,
             is_playing: self.is_playing,
             has_dock: layout::has_dock(&self.tree),
+            has_left_game: self.left_game.is_some(),
             time: self.started.elapsed(),
             busy: self.thread.busy_with(),
         };
         chrome::menu(ui, &mut cx);
         chrome::status(ui, &mut cx);
         chrome::time(ui, &mut cx);
+        chrome::way_back(ui, &mut cx);
         // Who writes rules sees what is wrong at its place.
         if !layout::is_seen(&self.tree, Pane::Rules) {
             chrome::banner(ui, &mut cx);
@@ -286,7 +288,7 @@ impl App {
         self.freeze.show(&ctx, &mut cx);
         self.install.show(&ctx, &mut cx);
         if layout::is_seen(&self.tree, Pane::Board) {
-            windows::first_steps(&ctx, &mut cx);
+            windows::first_steps(&ctx, &mut cx, self.board.screen_rect());
         }
         self.palette.show(&ctx, &mut cx);
         if let Some(action) = self.files.show(&ctx, || seen.record_text()) {

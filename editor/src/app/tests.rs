@@ -26,6 +26,11 @@ impl App {
                 layout::show(&mut self.tree, Pane::Board);
             }
             TestAction::Write(new) => self.write_test(*new),
+            TestAction::FreezeAt(n_answers) => {
+                self.look_at(n_answers);
+                self.view_state.windows.freeze = false;
+                self.freeze();
+            }
         }
     }
 
@@ -41,7 +46,8 @@ impl App {
                 app.tell(Tone::Bad, "this moment cannot be made a test: played again it comes out differently");
                 return;
             }
-            app.freeze.begin(frozen, &app.snapshot);
+            let wanted = app.view_state.guide.as_ref().map(|guide| guide.id.clone());
+            app.freeze.begin(frozen, &app.snapshot, wanted.as_deref());
             app.view_state.windows.freeze = true;
         });
     }
@@ -53,6 +59,10 @@ impl App {
                 app.view_state.windows.freeze = false;
                 app.tell(Tone::Good, format!("wrote {}; it is run whenever a mod is saved", table::shown_path(&path)));
                 layout::show(&mut app.tree, Pane::Tests);
+                app.tests.view.shows = Some(path.clone());
+                if let Some(guide) = &mut app.view_state.guide {
+                    guide.is_tested = true;
+                }
                 app.touched.push(path);
             }
             Err(error) => app.tell(Tone::Bad, error),
@@ -97,8 +107,9 @@ impl App {
             && tally.n_failed > 0
             && self.tests.n_red() != n_red
         {
-            let one = if tally.n_failed == 1 { "test fails" } else { "tests fail" };
-            self.tell(Tone::Changed, format!("{} of {} {one}: see the tab Tests", tally.n_failed, tally.n_done));
+            let fail = if tally.n_failed == 1 { "fails" } else { "fail" };
+            let text = format!("{} of {} tests {fail}: see the tab Tests", tally.n_failed, tally.n_done);
+            self.tell(Tone::Changed, text);
         }
     }
 }
@@ -125,4 +136,6 @@ pub enum TestAction {
     OpenAt(Box<ModTest>, usize),
     /// Write a new one.
     Write(Box<NewTest>),
+    /// Make a test of the moment after so many answers.
+    FreezeAt(usize),
 }

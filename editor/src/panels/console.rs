@@ -82,8 +82,9 @@ fn asking(ui: &mut Ui, cx: &mut UiContext<'_>) {
         last.1 = Some(answer);
         it.waits = None;
     }
-    if let Some((text, answer)) = it.asked.last() {
-        ScrollArea::vertical().max_height(90.0).id_salt("answer").show(ui, |ui| {
+    let height = (ui.ctx().content_rect().height() * 0.13).max(90.0);
+    ScrollArea::vertical().max_height(height).id_salt("answers").stick_to_bottom(true).show(ui, |ui| {
+        for (text, answer) in &it.asked {
             ui.weak(RichText::new(format!("> {text}")).monospace());
             match answer {
                 None => drop(ui.spinner()),
@@ -95,8 +96,8 @@ fn asking(ui: &mut Ui, cx: &mut UiContext<'_>) {
                     ui.colored_label(tone_colour(ui, Tone::Bad), error);
                 }
             }
-        });
-    }
+        }
+    });
     ui.horizontal(|ui| {
         let mods = cx.session.view().mods();
         let owner = it.owner.as_ref().and_then(|id| mods.iter().position(|info| info.id == *id));

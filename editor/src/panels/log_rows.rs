@@ -107,15 +107,16 @@ fn award_row(i: usize, step: &Step, award: &Arc<Award>) -> Row {
 
 /// Why, in brackets; nothing where the name of the award says all.
 fn in_short(award: &Award) -> String {
-    let mut part_reasons: Vec<&str> = Vec::new();
+    let mut parts: Vec<String> = Vec::new();
     for line in &award.lines {
         // That the manifest pays is the usual thing.
         let reason = if line.kind == TermKind::Formula { "" } else { &line.reason };
-        if !reason.is_empty() && reason != &*award.reason && !part_reasons.contains(&reason) {
-            part_reasons.push(reason);
+        let part = format!("{} {reason}", term_words(line.kind, line.amount));
+        if !reason.is_empty() && reason != &*award.reason && !parts.contains(&part) {
+            parts.push(part);
         }
     }
-    if part_reasons.is_empty() { String::new() } else { format!(" ({})", part_reasons.join(", ")) }
+    if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) }
 }
 
 /// What a line of an award does, such as `+2` or `× 2`.
@@ -295,7 +296,7 @@ pub mod tests {
             owner: Some(ModIdx(1)),
             reason: Arc::from("a bridge"),
         });
-        assert_eq!(in_short(&changed), " (a bridge)");
+        assert_eq!(in_short(&changed), " (+2 a bridge)");
         changed.lines.clear();
         assert_eq!(in_short(&changed), "");
     }

@@ -221,7 +221,7 @@ fn own_settings(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk) {
     for (declared, value) in settings {
         let mut wanted = value.clone();
         ui.horizontal(|ui| {
-            setting(ui, &declared, &mut wanted);
+            setting(ui, &declared, &mut wanted, false);
             if value != declared.default {
                 ui.weak(format!("not {}, as the mod has it", declared.default));
             }

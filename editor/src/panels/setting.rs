@@ -3,10 +3,15 @@
 use egui::{ComboBox, DragValue, TextEdit, Ui};
 use table::{SettingValue, SettingView};
 
-/// Draws the name of a setting and what chooses its value.
-pub fn setting(ui: &mut Ui, declared: &SettingView, value: &mut SettingValue) {
-    let (_, short) = declared.name.split_once('.').unwrap_or(("", &declared.name));
+/// Draws the name of a setting, with that of its mod if wanted, and what chooses its value.
+pub fn setting(ui: &mut Ui, declared: &SettingView, value: &mut SettingValue, names_mod: bool) {
+    let (owner, short) = declared.name.split_once('.').unwrap_or(("", &declared.name));
     let words = table::capital(&short.replace('_', " "));
+    let words = if names_mod {
+        format!("{}: {}", table::capital(&owner.replace('-', " ")), short.replace('_', " "))
+    } else {
+        words
+    };
     let label = ui.label(words).on_hover_text(format!("{}\n({})", declared.about, declared.name));
     if !declared.choices.is_empty() {
         let combo = ComboBox::from_id_salt(&declared.name).selected_text(value.to_string()).show_ui(ui, |ui| {

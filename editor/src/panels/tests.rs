@@ -177,6 +177,7 @@ fn untested(ui: &mut Ui, untouched: &Untouched) {
     if !tiles.is_empty() {
         lines.push((format!("{} of {n_tiles} tiles never laid", tiles.len()), tiles));
     }
+    ui.add_space(3.0);
     for (text, names) in lines {
         let label = ui.label(RichText::new(format!("In no test: {text}")).weak().italics().small());
         label.on_hover_text(names.join(", "));

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use egui::{Align, Id, Layout, RichText, ScrollArea, Ui};
+use egui::{Align, Id, Layout, RichText, ScrollArea, Ui, vec2};
 use table::{CallEnd, TracedFunction, TracedStep};
 
 use super::widgets::{opens, pane, remember, remembered};
@@ -177,8 +177,9 @@ fn costs_of(ui: &mut Ui, cx: &mut UiContext<'_>, traced: &[TracedStep]) {
     });
 }
 
+/// Draws a number at the right of its column.
 fn to_the_right<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) {
-    ui.with_layout(Layout::right_to_left(Align::Center), add);
+    ui.allocate_ui_with_layout(vec2(64.0, ui.spacing().interact_size.y), Layout::right_to_left(Align::Center), add);
 }
 
 /// A short time as people read it.

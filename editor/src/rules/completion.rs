@@ -14,13 +14,16 @@ pub struct Offered {
     pub completion: Completion,
     /// The marked one.
     pub selected: usize,
+    /// Whether somebody has chosen it, or has asked for words: only then does Enter take it, which else begins a new line.
+    pub is_chosen: bool,
     /// Whether it is to be brought into view.
     shows: bool,
 }
 
 impl Offered {
-    pub fn new(completion: Completion) -> Offered {
-        Offered { completion, selected: 0, shows: true }
+    /// Offers words, which were asked for or not.
+    pub fn new(completion: Completion, is_asked: bool) -> Offered {
+        Offered { completion, selected: 0, is_chosen: is_asked, shows: true }
     }
 
     /// Marks the next word, or the one before.
@@ -28,6 +31,7 @@ impl Offered {
         let n = self.completion.items.len();
         self.selected = (self.selected + if is_down { 1 } else { n - 1 }) % n.max(1);
         self.shows = true;
+        self.is_chosen = true;
     }
 
     /// Draws the list below `at`; returns the word that was clicked.
@@ -51,7 +55,8 @@ impl Offered {
                         });
                     }
                 });
-                ui.weak(RichText::new("Tab or Enter takes it, Escape closes").small());
+                let takes = if self.is_chosen { "Tab or Enter takes it" } else { "Tab takes it, arrows choose" };
+                ui.weak(RichText::new(format!("{takes}, Escape closes")).small());
             });
         });
         clicked

@@ -1,6 +1,6 @@
 //! The keys of the text.
 
-use egui::{Context, Key, KeyboardShortcut, Modifiers};
+use egui::{Context, Event, Key, Modifiers};
 
 /// Something that a key asks the text for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,30 +64,90 @@ const KEYS: [(Modifiers, Key, TextCommand); 14] = [
 const CLOSE: (Modifiers, Key, TextCommand) = (Modifiers::NONE, Key::Escape, TextCommand::Close);
 
 /// The keys while words are offered.
-const CHOOSING: [(Modifiers, Key, TextCommand); 4] = [
+const CHOOSING: [(Modifiers, Key, TextCommand); 3] = [
     (Modifiers::NONE, Key::ArrowDown, TextCommand::NextWord),
     (Modifiers::NONE, Key::ArrowUp, TextCommand::PreviousWord),
     (Modifiers::NONE, Key::Tab, TextCommand::TakeWord),
-    (Modifiers::NONE, Key::Enter, TextCommand::TakeWord),
 ];
 
-/// Returns what the keys ask for that were pressed since the last frame; they are used up.
-pub fn taken(ctx: &Context, is_choosing: bool) -> Vec<TextCommand> {
-    let choosing = CHOOSING.into_iter().filter(|_| is_choosing);
-    consumed(ctx, choosing.chain(KEYS).chain([CLOSE]))
+/// The key while one of them was chosen, or asked for.
+const CHOSEN: (Modifiers, Key, TextCommand) = (Modifiers::NONE, Key::Enter, TextCommand::TakeWord);
+
+/// Which words are offered, as far as keys go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Choosing {
+    /// None.
+    Nothing,
+    /// Those that what was written may mean.
+    Offered,
+    /// Those among which somebody has chosen, or that were asked for.
+    Chosen,
 }
 
-/// Returns what they ask for while words to be found are typed.
-pub fn taken_by_find(ctx: &Context) -> Vec<TextCommand> {
-    consumed(ctx, [CLOSE])
+/// The keys of the text. What is typed faster than frames come is taken in the order in which it was typed.
+#[derive(Default)]
+pub struct TextKeys {
+    /// What was typed after a key that has to be obeyed before it.
+    later: Vec<Event>,
 }
 
-fn consumed(ctx: &Context, keys: impl IntoIterator<Item = (Modifiers, Key, TextCommand)>) -> Vec<TextCommand> {
-    let mut commands = Vec::new();
-    for (modifiers, key, command) in keys {
-        while ctx.input_mut(|input| input.consume_shortcut(&KeyboardShortcut::new(modifiers, key))) {
-            commands.push(command);
+impl TextKeys {
+    /// Puts back what was left for this frame.
+    pub fn begin(&mut self, ctx: &Context) {
+        if !self.later.is_empty() {
+            ctx.input_mut(|input| input.events.splice(0..0, self.later.drain(..)).for_each(drop));
         }
     }
-    commands
+
+    /// Returns what a key asks the text for that was pressed since the last frame; it is used up.
+    pub fn taken(&mut self, ctx: &Context, choosing: Choosing) -> Option<TextCommand> {
+        let offered = CHOOSING.into_iter().filter(|_| choosing != Choosing::Nothing);
+        let chosen = [CHOSEN].into_iter().filter(|_| choosing == Choosing::Chosen);
+        let keys: Vec<_> = offered.chain(chosen).chain(KEYS).chain([CLOSE]).collect();
+        self.consumed(ctx, &keys)
+    }
+
+    /// Returns what a key asks for while words to be found are typed.
+    pub fn taken_by_find(&mut self, ctx: &Context) -> Option<TextCommand> {
+        self.consumed(ctx, &[CLOSE])
+    }
+
+    /// A key is obeyed before the text sees the frame. So one that comes after other input waits for the next frame, with all that follows it.
+    fn consumed(&mut self, ctx: &Context, keys: &[(Modifiers, Key, TextCommand)]) -> Option<TextCommand> {
+        let meant = |event: &Event| match event {
+            Event::Key { key, pressed: true, modifiers, .. } => {
+                let fits = |(wanted, known, _): &&(Modifiers, Key, TextCommand)| {
+                    known == key && modifiers.matches_logically(*wanted)
+                };
+                keys.iter().find(fits).map(|(_, _, command)| *command)
+            }
+            _ => None,
+        };
+        let command = ctx.input_mut(|input| {
+            let first = input.events.iter().position(|event| meant(event).is_some())?;
+            let is_before = input.events.iter().take(first).any(changes_text);
+            if is_before {
+                self.later = input.events.split_off(first);
+                return None;
+            }
+            let command = meant(&input.events.remove(first));
+            if let Some(next) = input.events.iter().position(|event| meant(event).is_some()) {
+                self.later = input.events.split_off(next);
+            }
+            command
+        });
+        if !self.later.is_empty() {
+            ctx.request_repaint();
+        }
+        command
+    }
+}
+
+/// Whether the text does something about an event.
+fn changes_text(event: &Event) -> bool {
+    match event {
+        Event::Key { pressed, .. } => *pressed,
+        Event::Text(_) | Event::Paste(_) | Event::Cut | Event::Ime(_) | Event::PointerButton { .. } => true,
+        _ => false,
+    }
 }

@@ -24,7 +24,7 @@ use crate::notifications::Tone;
 use crate::ui_context::{Action, UiContext};
 pub use completion::whole;
 use file_list::FileList;
-use keys::TextCommand;
+use keys::{Choosing, TextCommand, TextKeys};
 use open_file::OpenFile;
 
 /// How often it is looked whether other programs have changed open files.
@@ -42,8 +42,9 @@ pub struct RulesView {
     drafts: Option<Drafts>,
     /// Drafts of the last run that are in their files.
     forgotten: Vec<KeptFile>,
-    /// What keys asked for since the text was drawn last.
-    commands: Vec<TextCommand>,
+    keys: TextKeys,
+    /// What a key asked for since the text was drawn last.
+    command: Option<TextCommand>,
     looked: Duration,
     /// Whether the text had the focus in the last frame.
     has_focus: bool,
@@ -121,11 +122,17 @@ impl RulesView {
 
     /// Takes the keys that the text wants before anybody else gets them.
     pub fn take_keys(&mut self, ctx: &Context) {
+        self.keys.begin(ctx);
         if self.has_focus {
-            let is_choosing = self.files.get(self.active).is_some_and(|file| file.offered.is_some());
-            self.commands = keys::taken(ctx, is_choosing);
+            let offered = self.files.get(self.active).and_then(|file| file.offered.as_ref());
+            let choosing = match offered {
+                None => Choosing::Nothing,
+                Some(offered) if offered.is_chosen => Choosing::Chosen,
+                Some(_) => Choosing::Offered,
+            };
+            self.command = self.keys.taken(ctx, choosing);
         } else if self.files.get(self.active).and_then(|file| file.find.as_ref()).is_some_and(|find| find.has_focus) {
-            self.commands = keys::taken_by_find(ctx);
+            self.command = self.keys.taken_by_find(ctx);
         }
         self.has_focus = false;
     }
@@ -149,9 +156,9 @@ impl RulesView {
                 return;
             }
             self.tabs(ui);
-            let commands = std::mem::take(&mut self.commands);
+            let command = self.command.take();
             let Some(file) = self.files.get_mut(self.active) else { return };
-            let response = text_view::show(ui, cx, file, commands);
+            let response = text_view::show(ui, cx, file, command);
             self.has_focus = response.has_focus;
             if std::mem::take(&mut self.saves) || response.saves {
                 self.save(cx);
@@ -255,9 +262,7 @@ impl RulesView {
             let name = table::shown_path(file.document.path());
             let told = match file.document.look() {
                 Ok(Outside::Same) => continue,
-                Ok(Outside::Taken) => {
-                    (Tone::Good, format!("{name} was changed by another program and is shown as it is now"))
-                }
+                Ok(Outside::Taken) => (Tone::Good, format!("{name} has changed on the disk and is shown as it is now")),
                 Ok(Outside::Merged) => {
                     (Tone::Changed, format!("{name} was changed by another program: both changes stand here"))
                 }

@@ -13,7 +13,7 @@ use workshop::Vocabulary;
 use workshop::document::Edit;
 use workshop::rule_text::{
     Definition, Language, SpanKind, commented, complete, definition, find_declared, hover, indented, line_start,
-    name_at, unused_hooks, with_new_line,
+    name_at, unused_hooks, with_brace_below_its_line, with_new_line,
 };
 
 use super::completion::{Offered, whole};
@@ -61,13 +61,13 @@ pub fn colour(visuals: &Visuals, kind: SpanKind) -> Color32 {
 }
 
 /// Draws a file: what it needs above it, the text, and what is wrong below it.
-pub fn show(ui: &mut Ui, cx: &mut UiContext<'_>, file: &mut OpenFile, commands: Vec<TextCommand>) -> TextResponse {
+pub fn show(ui: &mut Ui, cx: &mut UiContext<'_>, file: &mut OpenFile, command: Option<TextCommand>) -> TextResponse {
     let mut response = TextResponse::default();
     // What is clicked in this frame gives the focus back in the next one: in this one the click takes it away.
     if std::mem::take(&mut file.takes_focus) {
         ui.memory_mut(|memory| memory.request_focus(file.id));
     }
-    for command in commands {
+    if let Some(command) = command {
         obey(ui, cx, file, command, &mut response);
     }
     bar(ui, cx, file, &mut response);
@@ -127,7 +127,7 @@ fn add_hook(ui: &mut Ui, cx: &mut UiContext<'_>, file: &OpenFile) {
             for hook in hooks.iter().filter(|hook| has(&format!("{} {}", hook.name, hook.doc.about))) {
                 let row = ui.button(RichText::new(hook.name).monospace()).on_hover_ui(|ui| whole(ui, &hook.doc));
                 let first = hook.doc.about.split_inclusive(". ").next().unwrap_or_default();
-                ui.add(egui::Label::new(RichText::new(first).weak()).wrap());
+                ui.add(egui::Label::new(RichText::new(first).weak()).wrap().halign(Align::LEFT));
                 if row.clicked() {
                     cx.act(Action::InsertExample(hook.snippet.clone()));
                     ui.close();
@@ -385,6 +385,10 @@ fn text(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile, places: &[Range<us
     if is_typed {
         let after = output.cursor_range.map_or(before, |range| byte_of(&text, range.primary.index.0));
         file.edit(text, Edit { before, after, at: cx.time, is_typing: true });
+        if let Some((text, after)) = with_brace_below_its_line(file.language(), file.document.text(), after) {
+            file.edit(text, Edit { before: after, after, at: cx.time, is_typing: true });
+            file.select(ui.ctx(), after, after);
+        }
     }
     let look = Look { galley: &output.galley, origin: output.galley_pos, clip, gutter };
     look.found(ui, file.document.text(), places);
@@ -415,7 +419,7 @@ fn words(ui: &Ui, cx: &UiContext<'_>, file: &mut OpenFile, look: &Look<'_>, is_t
         let spans = file.painted(&text, ui.visuals(), &FontId::monospace(SIZE)).1;
         let found =
             wants.then(|| complete(language, &text, spans, at, vocabulary.as_ref().unwrap_or(&empty), asks)).flatten();
-        file.offered = found.map(Offered::new);
+        file.offered = found.map(|found| Offered::new(found, asks));
     }
     let Some(mut offered) = file.offered.take() else { return };
     let start = CCursor::new(char_of(file.document.text(), offered.completion.bytes.start));

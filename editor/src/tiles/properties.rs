@@ -255,7 +255,9 @@ fn add_tag(ui: &mut Ui, land: &TileSet, on: TagOn, others: &[TagIdx], typed: &mu
             .on_hover_text("A word that rules can ask for: one that the mods in play declare, or a new one.");
         let entered = response.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
         response.accessible_name(if on == TagOn::Tile { "Tag of the tile" } else { "Tag of the zone" });
-        let words = typed.trim();
+        // What people call something has spaces, names have none.
+        let name = typed.trim().to_lowercase().replace([' ', '-'], "_");
+        let words = name.as_str();
         let fitting: Vec<TagIdx> =
             others.iter().copied().filter(|tag| land.tag(*tag).name.starts_with(words)).collect();
         for (i, tag) in fitting.iter().take(8).enumerate() {
@@ -275,6 +277,13 @@ fn add_tag(ui: &mut Ui, land: &TileSet, on: TagOn, others: &[TagIdx], typed: &mu
             if clicked || entered && fitting.is_empty() {
                 chosen = Some(NewTag::Unknown(words.to_owned()));
             }
+        } else if !words.is_empty() && fitting.is_empty() {
+            let why = if is_taken {
+                "This name is taken."
+            } else {
+                "A tag begins with a letter; letters, digits and _ follow."
+            };
+            ui.weak(why);
         }
     });
     chosen

@@ -1,19 +1,20 @@
 //! What can be done first with a mod that was made here: five steps, ticked as they are done. They lie on the board, and nowhere else: who writes
 //! or draws needs the room.
 
-use egui::{Align2, Context, RichText, Ui, Window, vec2};
+use egui::{Align2, Context, Rect, RichText, Ui, Window, vec2};
 use table::Snapshot;
 
 use crate::command::Command;
 use crate::ui_context::{Action, UiContext};
 use crate::view_state::Guide;
 
-/// Draws the window, if a mod was made and its steps were not closed.
-pub fn first_steps(ctx: &Context, cx: &mut UiContext<'_>) {
+/// Draws the window in a corner of the board, if a mod was made and its steps were not closed.
+pub fn first_steps(ctx: &Context, cx: &mut UiContext<'_>, board: Rect) {
     let Some(guide) = cx.view_state.guide.clone().filter(|guide| !guide.is_closed) else { return };
     let mut is_open = true;
     let window = Window::new("Your mod in five steps").open(&mut is_open).resizable(false).collapsible(true);
-    window.default_width(330.0).anchor(Align2::LEFT_TOP, vec2(12.0, 44.0)).show(ctx, |ui| {
+    let corner = board.left_bottom() + vec2(10.0, -10.0);
+    window.default_width(330.0).default_pos(corner).pivot(Align2::LEFT_BOTTOM).constrain_to(board).show(ctx, |ui| {
         let done = done(cx.session, &guide);
         steps(ui, cx, &guide, done);
     });
@@ -41,10 +42,15 @@ fn steps(ui: &mut Ui, cx: &mut UiContext<'_>, guide: &Guide, done: [bool; 5]) {
     step(ui, done[0], "It is in the running game");
     if cx.session.view().tiles_declared().of_mod(&guide.id).next().is_some() {
         step(ui, done[1], "Draw one of its tiles");
-        if !done[1] && ui.button("Show its tiles").clicked() {
-            cx.view_state.find_tile = Some(format!("{}/", guide.id));
-            cx.view_state.windows.remaining = true;
-        }
+        ui.horizontal_wrapped(|ui| {
+            if !done[1] && ui.button("Show its tiles").clicked() {
+                cx.view_state.find_tile = Some(format!("{}/", guide.id));
+                cx.view_state.windows.remaining = true;
+            }
+            if ui.button("New tile…").on_hover_text(Command::NewTile.info().about).clicked() {
+                cx.command(Command::NewTile);
+            }
+        });
         step(ui, done[2], "Lay it, and see what it brings");
     } else {
         step(ui, done[1], "Draw a tile of its own");
@@ -67,7 +73,7 @@ fn steps(ui: &mut Ui, cx: &mut UiContext<'_>, guide: &Guide, done: [bool; 5]) {
         for command in [Command::RunTests, Command::Freeze] {
             if ui.small_button(command.info().name).on_hover_text(command.info().about).clicked() {
                 cx.command(command);
-                if let Some(guide) = &mut cx.view_state.guide {
+                if let Some(guide) = cx.view_state.guide.as_mut().filter(|_| command == Command::RunTests) {
                     guide.is_tested = true;
                 }
             }

@@ -7,11 +7,11 @@ use table::{Snapshot, shown_path};
 use workshop::{Beginning, Frozen, counts_of, file_name_of, free_name, why_no_name};
 
 use crate::app::TestAction;
-use crate::panels::widgets::many;
+use crate::panels::widgets::{many, signed};
 use crate::ui_context::{Action, NewTest, UiContext};
 
 /// The height of the button below, in points.
-const FOOT: f32 = 44.0;
+const FOOT: f32 = 74.0;
 
 /// The window and what was chosen in it.
 #[derive(Default)]
@@ -31,16 +31,22 @@ pub struct FreezeWindow {
 
 impl FreezeWindow {
     /// Begins with another moment.
-    pub fn begin(&mut self, frozen: Frozen, session: &Snapshot) {
-        let titled = session.view().mods().iter().enumerate();
+    ///
+    /// The test is for the mod `wanted`, if it is in play, or else for the one that came last.
+    pub fn begin(&mut self, frozen: Frozen, session: &Snapshot, wanted: Option<&str>) {
+        let mods = session.view().mods();
+        let wanted = wanted.and_then(|id| mods.iter().find(|info| info.id == id)).map(|info| info.title.clone());
+        let titled = mods.iter().enumerate();
         let places: Vec<(String, PathBuf)> =
             titled.filter_map(|(i, info)| Some((info.title.clone(), session.mod_folder(i)?.to_owned()))).collect();
         *self = FreezeWindow {
             is_wanted: frozen.expectations.iter().map(|it| it.is_usual).collect(),
             beginning: Some(frozen.usual_beginning()),
             title: frozen.title.clone(),
-            // A test is mostly about the mod that came last.
-            place: places.len().saturating_sub(1),
+            place: places
+                .iter()
+                .position(|(title, _)| Some(title) == wanted.as_ref())
+                .unwrap_or(places.len().saturating_sub(1)),
             places,
             frozen: Some(frozen),
             ..FreezeWindow::default()
@@ -73,6 +79,7 @@ impl FreezeWindow {
         super::centred(ctx, "Freeze this moment", [860.0, 520.0]).open(&mut is_open).show(ctx, |ui| {
             let before = (self.is_wanted.clone(), self.beginning, self.title.clone(), self.place);
             let room = vec2(ui.available_width(), (ui.available_height() - FOOT).max(120.0));
+            Self::moment(ui, cx);
             ui.allocate_ui(room, |ui| {
                 ui.set_max_height(room.y);
                 ui.columns(2, |columns| {
@@ -89,6 +96,28 @@ impl FreezeWindow {
             }
         });
         cx.view_state.windows.freeze &= is_open;
+    }
+
+    /// Which moment it is, and the way to the last one that brought points.
+    fn moment(ui: &mut Ui, cx: &mut UiContext<'_>) {
+        let session = cx.session;
+        let (line, at) = (session.line(), session.at());
+        ui.horizontal(|ui| {
+            let turn = line.get(..at).and_then(|line| line.last()).map_or(1, |step| step.turn);
+            ui.weak(format!("The moment on the board: turn {turn}, after {}.", many(at, "answer", "answers")));
+            let scored = line.get(..at).and_then(|line| line.iter().rposition(|step| !step.awards.is_empty()));
+            if let Some((i, step)) = scored.and_then(|i| Some((i, line.get(i)?))).filter(|(i, _)| i + 1 < at) {
+                let points: Vec<String> = step
+                    .awards
+                    .iter()
+                    .map(|it| format!("{} {} {}", session.view().name(it.player), signed(it.points), it.reason))
+                    .collect();
+                let button = ui.button(format!("Take the last one with points: turn {}", step.turn));
+                if button.on_hover_text(points.join("\n")).clicked() {
+                    cx.act(Action::Tests(TestAction::FreezeAt(i + 1)));
+                }
+            }
+        });
     }
 
     fn fields(&mut self, ui: &mut Ui) {

@@ -56,11 +56,16 @@ pub fn help(ctx: &Context, cx: &mut UiContext<'_>) {
                 (Page::Mods, "Mods"),
             ];
             for (page, name) in pages {
+                let found = (!reading.words.is_empty()).then(|| n_found(cx, page, &reading.words));
+                let name = found.map_or(name.to_owned(), |n| format!("{name} ({n})"));
                 ui.selectable_value(&mut reading.page, page, name);
             }
             let search = ui.add(TextEdit::singleline(&mut reading.words).hint_text("Search").desired_width(140.0));
-            if search.changed() && reading.page == Page::Tutorial {
-                reading.page = Page::Scripts;
+            if search.changed() && n_found(cx, reading.page, &reading.words) == 0 {
+                // Whoever looks for something is shown where there is something.
+                let found = [Page::Scripts, Page::Manifests, Page::Tutorial, Page::Mods];
+                let found = found.into_iter().find(|page| n_found(cx, *page, &reading.words) > 0);
+                reading.page = found.unwrap_or(reading.page);
             }
             if !reading.words.is_empty() && ui.small_button("Clear").clicked() {
                 reading.words.clear();
@@ -76,6 +81,28 @@ pub fn help(ctx: &Context, cx: &mut UiContext<'_>) {
     });
     remember(ctx, id, reading);
     cx.view_state.windows.help = is_open;
+}
+
+/// How many things of a page have all words.
+fn n_found(cx: &UiContext<'_>, page: Page, words: &str) -> usize {
+    match page {
+        Page::Tutorial => TUTORIAL.split("\n\n").filter(|part| has(words, &[part])).count(),
+        Page::Scripts => {
+            reference().iter().filter(|it| has(words, &[it.name, &it.signature, it.about, it.topic])).count()
+        }
+        Page::Manifests => {
+            let of_table = |table| keys(table).filter(|key| has(words, &[table, &key.name, &key.means])).count();
+            tables().into_iter().map(of_table).sum()
+        }
+        Page::Mods => {
+            let mods = cx.session.mods_on_disk().into_iter().flat_map(|mods| mods.iter());
+            mods.filter(|row| is_found(row, words)).count()
+        }
+    }
+}
+
+fn is_found(row: &ModOnDisk, words: &str) -> bool {
+    has(words, &[&row.id, &row.title, &row.about, row.readme.as_deref().unwrap_or_default()])
 }
 
 /// Whether all words are in a text.
@@ -150,6 +177,10 @@ fn scripts(ui: &mut Ui, cx: &mut UiContext<'_>, words: &str) {
 
 fn manifests(ui: &mut Ui, words: &str) {
     ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+        let has_any = |table: &str| keys(table).any(|key| has(words, &[table, &key.name, &key.means]));
+        if !tables().into_iter().any(has_any) {
+            ui.weak("No key of a manifest is called so, and none says this. Fewer letters find more.");
+        }
         for table in tables() {
             let found: Vec<_> = keys(table).filter(|key| has(words, &[table, &key.name, &key.means])).collect();
             if found.is_empty() {
@@ -177,8 +208,7 @@ fn mods(ui: &mut Ui, cx: &mut UiContext<'_>, reading: &mut Reading) {
         cx.act(Action::LookAtDisk);
         return;
     };
-    let fitting: Vec<&ModOnDisk> =
-        mods.iter().filter(|row| has(&reading.words, &[&row.id, &row.title, &row.about])).collect();
+    let fitting: Vec<&ModOnDisk> = mods.iter().filter(|row| is_found(row, &reading.words)).collect();
     let shown = reading.shown.clone().or_else(|| fitting.first().map(|row| row.folder.clone()));
     ui.horizontal_wrapped(|ui| {
         for row in &fitting {

@@ -19,6 +19,17 @@ pub fn keys(ctx: &Context, cx: &mut UiContext<'_>) {
                 Grid::new(group.name()).num_columns(3).striped(true).spacing([16.0, 3.0]).show(ui, |ui| {
                     let with_key = COMMANDS.iter().filter(|info| info.group == group && !info.keys.is_empty());
                     for info in with_key {
+                        match info.command.answer_number() {
+                            Some(0) => {
+                                ui.monospace("1 … 9");
+                                ui.label("Answer");
+                                ui.weak("Give the answer with this number.");
+                                ui.end_row();
+                                continue;
+                            }
+                            Some(_) => continue,
+                            None => {}
+                        }
                         let keys: Vec<String> = info.keys.iter().map(|k| shortcut_text(ui.ctx(), k)).collect();
                         ui.label(RichText::new(keys.join("  or  ")).monospace());
                         ui.label(info.name);

@@ -202,7 +202,7 @@ impl NewGame {
                     self.settings.iter().find(|(n, _)| n == name).and_then(|(_, v)| setting.default.parse_like(v));
                 let before = now.unwrap_or_else(|| setting.default.clone());
                 let mut value = before.clone();
-                ui.horizontal(|ui| panels::setting(ui, setting, &mut value));
+                ui.horizontal(|ui| panels::setting(ui, setting, &mut value, true));
                 if value != before {
                     self.settings.retain(|(n, _)| n != name);
                     if value != setting.default {

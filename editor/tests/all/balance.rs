@@ -15,6 +15,12 @@ fn is_shown(window: &Window, text: &str) -> bool {
 fn games_are_played_compared_after_a_save_and_opened() {
     let base = CopiedMod::of("base");
     let mut window = watched(base.library());
+    // Those that a game is played by play its balance, and these here are quick.
+    for seat in [0, 1] {
+        let action = Action::SetBot(table::Seat(seat), Some("random".to_owned()));
+        window.state_mut().as_mut().unwrap().act(&egui::Context::default(), action);
+    }
+    window.run_steps(3);
     let give = |window: &mut Window, action: Action| {
         window.state_mut().as_mut().unwrap().act(&egui::Context::default(), action);
         window.run_steps(3);

@@ -131,7 +131,7 @@ fn words_are_offered_explained_and_found() {
     press_with(&mut window, CTRL, Key::End);
     type_text(&mut window, "fn strength(piece, feature) { feat");
     assert!(says(&window, "word feature"), "the name of the parameter");
-    press(&mut window, Key::Enter);
+    press(&mut window, Key::Tab);
     type_text(&mut window, ".n_t");
     press(&mut window, Key::Tab);
     type_text(&mut window, " }");
@@ -188,4 +188,37 @@ fn the_trace_and_the_console_look_into_rules() {
     assert!(window.query_by_label("42").is_some());
     ask(&mut window, "score(turn.player, 1, \"x\")");
     assert!(says(&window, "may only look"));
+}
+
+#[test]
+fn what_is_typed_faster_than_frames_come_stands_in_the_order_in_which_it_was_typed() {
+    let base = CopiedMod::of("base");
+    let mut window = writing(&base);
+    press_with(&mut window, CTRL, Key::End);
+    let before = base.read("rules.rhai");
+    let key =
+        |key| egui::Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers: Modifiers::NONE };
+    let text = |text: &str| egui::Event::Text(text.to_owned());
+    let fast = [
+        text("fn a() {"),
+        key(Key::Enter),
+        text("let tile_1 = 1;"),
+        key(Key::Enter),
+        text("til"),
+        key(Key::Enter),
+        text("}"),
+        key(Key::Enter),
+        text("b"),
+    ];
+    window.input_mut().events.extend(fast);
+    window.run_steps(20);
+    press_with(&mut window, Modifiers::COMMAND, Key::S);
+    let after = base.read("rules.rhai");
+    // A word that is offered is taken by nobody who has not chosen it.
+    assert_eq!(after.strip_prefix(&before), Some("fn a() {\n    let tile_1 = 1;\n    til\n}\nb"));
+    type_text(&mut window, " feat");
+    press(&mut window, Key::ArrowDown);
+    press(&mut window, Key::Enter);
+    press_with(&mut window, Modifiers::COMMAND, Key::S);
+    assert!(!base.read("rules.rhai").ends_with("feat\n"), "a chosen word is taken");
 }

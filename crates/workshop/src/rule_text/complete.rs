@@ -63,7 +63,10 @@ pub fn complete(
         Place::Definition => definitions(text, words),
         Place::Code => code(text, start, words, is_called),
         Place::Heading => tables().into_iter().map(|table| plain(table, "table")).collect(),
-        Place::Key(table) => of_table(&table, words),
+        Place::Key(table) => {
+            let set = keys_set_around(text, at);
+            of_table(&table, words).into_iter().filter(|item| !set.contains(&item.label.as_str())).collect()
+        }
     };
     let items = fitting(items, written);
     let says_nothing = items.len() == 1 && items.first().is_some_and(|item| item.insert == written);
@@ -188,6 +191,16 @@ fn code(text: &str, start: usize, words: &Vocabulary, is_called: bool) -> Vec<It
     let variables = variables.map(|(name, what)| plain(name, what));
     let keywords = KEYWORDS.iter().map(|word| plain(word, "word of the language"));
     near.chain(own).chain(variables).chain(known).chain(keywords).collect()
+}
+
+/// The keys that other lines of the table around `at` set.
+fn keys_set_around(text: &str, at: usize) -> Vec<&str> {
+    let is_heading = |line: &&str| line.trim_start().starts_with('[');
+    let (before, after) = text.split_at_checked(at).unwrap_or((text, ""));
+    // The line in which somebody writes sets nothing yet.
+    let above = before.lines().rev().skip(usize::from(!before.ends_with('\n'))).take_while(|line| !is_heading(line));
+    let below = after.lines().skip(1).take_while(|line| !is_heading(line));
+    above.chain(below).filter_map(|line| Some(line.split_once('=')?.0.trim())).collect()
 }
 
 fn of_table(table: &str, words: &Vocabulary) -> Vec<Item> {

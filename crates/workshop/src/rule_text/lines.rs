@@ -78,6 +78,34 @@ pub fn with_new_line(language: Language, text: &str, selected: Range<usize>) -> 
     (new, at..at)
 }
 
+/// Where a bracket that closes something was typed just before `at`, as the first thing in its line: moves it below the line that it closes.
+/// Returns the text and where the cursor is then; nothing where there is nothing to be moved.
+pub fn with_brace_below_its_line(language: Language, text: &str, at: usize) -> Option<(String, usize)> {
+    let start = lines_at(text, &(at..at)).start;
+    let typed = text.get(start..at)?;
+    let (indent, bracket) = typed.split_at(typed.len() - typed.trim_start_matches([' ', '\t']).len());
+    if language == Language::Plain || !matches!(bracket, "}" | "]" | ")") {
+        return None;
+    }
+    let mut n_open = 0;
+    let opener = text.get(..start)?.char_indices().rev().find(|(_, c)| {
+        n_open += match c {
+            '}' | ']' | ')' => 1,
+            '{' | '[' | '(' => -1,
+            _ => 0,
+        };
+        n_open < 0
+    })?;
+    let line = lines_at(text, &(opener.0..opener.0)).start;
+    let wanted: String = text.get(line..opener.0)?.chars().take_while(|c| *c == ' ' || *c == '\t').collect();
+    // What was moved to the right on purpose stays so.
+    (indent.len() > wanted.len()).then(|| {
+        let mut new = text.to_owned();
+        new.replace_range(start..start + indent.len(), &wanted);
+        (new, start + wanted.len() + bracket.len())
+    })
+}
+
 /// Returns where the first word of the line begins in which `at` lies, or where the line does if `at` is there already.
 pub fn line_start(text: &str, at: usize) -> usize {
     let start = lines_at(text, &(at..at)).start;
@@ -134,6 +162,16 @@ mod tests {
         assert_eq!(commented(Language::Toml, text, all).0, "# a\n#   b é\n\n#     c\nd");
         let (line, at) = commented(Language::Rhai, "  ab", 3..3);
         assert_eq!((line.as_str(), at), ("  // ab", 6..6));
+    }
+
+    #[test]
+    fn what_closes_goes_below_what_it_closes() {
+        let close = |text: &str| with_brace_below_its_line(Language::Rhai, text, text.len());
+        assert_eq!(close("fn a() {\n    b();\n    }"), Some(("fn a() {\n    b();\n}".to_owned(), 19)));
+        assert_eq!(close("  if x {\n    y[1] = (2);\n    }"), Some(("  if x {\n    y[1] = (2);\n  }".to_owned(), 28)));
+        for text in ["fn a() {\n}", "fn a() {\n    b }", "    }", "x\n    ]"] {
+            assert_eq!(close(text), None, "{text}");
+        }
     }
 
     #[test]

@@ -11,7 +11,7 @@ use std::path::Path;
 
 pub use complete::{Completion, Item, complete};
 pub use entry::{Doc, Key, keys, tables};
-pub use lines::{commented, indented, line_start, with_new_line};
+pub use lines::{commented, indented, line_start, with_brace_below_its_line, with_new_line};
 pub use outline::{
     Definition, Function, Unused, definition, find_declared, hook_filters, hover, outline, unused_hooks,
 };

@@ -38,7 +38,7 @@ fn a_moment_is_what_an_author_would_write() {
     session.deal();
     let frozen = Frozen::of(session.library(), session.game());
     expect![[r#"
-        # Blue gets 2 for city
+        # Blue gets points for city
         bastide 1
         mods base
         players red blue
@@ -73,7 +73,7 @@ fn a_moment_is_what_an_author_would_write() {
     "#]]
     .assert_eq(&usual(&frozen, Beginning::Start));
     expect![[r#"
-        # Blue gets 2 for city
+        # Blue gets points for city
         bastide 1
         mods base
         players red blue
