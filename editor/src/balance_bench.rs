@@ -93,9 +93,17 @@ impl BalanceBench {
         }
     }
 
+    /// Lets those play who play the game on the board, where nobody has chosen others; a bot that is no fool stands for persons.
+    pub fn choose_players(&mut self, seen: &Snapshot) {
+        if self.players.is_empty() {
+            self.players = players_of(seen);
+        }
+    }
+
     /// Begins to play with the mods of `seen`; what was being played is stopped.
     pub fn start(&mut self, ctx: &Context, seen: &Snapshot) {
         self.stop();
+        self.choose_players(seen);
         let players: Vec<PlayerInfo> = self.players.iter().filter_map(|at| PLAYERS.get(*at)).copied().collect();
         let (mods, baseline) = (mods_of(seen), self.baseline.clone());
         let plan = Arc::new(BalancePlan { mods, baseline, players, n_games: self.n_games, seed: 1 });
@@ -148,4 +156,13 @@ pub fn mods_of(seen: &Snapshot) -> ModsAsRead {
         settings: seen.settings().into_iter().map(|(_, value)| value).collect(),
         chosen: seen.setup().settings.clone(),
     }
+}
+
+/// The players of the game on the board, by position among all players.
+fn players_of(session: &Snapshot) -> Vec<usize> {
+    let setup = session.setup();
+    let bot =
+        |name: &String| setup.bots.iter().find(|(seat, _)| seat == name).map_or("greedy", |(_, bot)| bot.as_str());
+    let of = |name: &String| PLAYERS.iter().position(|player| player.name == bot(name)).unwrap_or_default();
+    setup.players.iter().map(of).collect()
 }

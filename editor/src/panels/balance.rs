@@ -31,20 +31,9 @@ pub fn balance(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
 }
 
-/// The players of the game on the board; a bot that is no fool stands for persons.
-fn players_of(session: &table::Snapshot) -> Vec<usize> {
-    let setup = session.setup();
-    let bot =
-        |name: &String| setup.bots.iter().find(|(seat, _)| seat == name).map_or("greedy", |(_, bot)| bot.as_str());
-    let of = |name: &String| PLAYERS.iter().position(|player| player.name == bot(name)).unwrap_or_default();
-    setup.players.iter().map(of).collect()
-}
-
 /// Who plays how many games, and what can be done with them.
 fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
-    if cx.balance.players.is_empty() {
-        cx.balance.players = players_of(cx.session);
-    }
+    cx.balance.choose_players(cx.session);
     ui.horizontal_wrapped(|ui| {
         for seat in 0..cx.balance.players.len() {
             let chosen = cx.balance.players.get(seat).copied().unwrap_or_default();
