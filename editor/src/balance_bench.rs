@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
-use std::thread;
 
 use egui::Context;
+use platform::task;
 use table::{Revision, Snapshot, Stop};
 use workshop::balance::{BalancePlan, BalanceSeen, ModsAsRead, PLAYERS, PlayerInfo};
 
@@ -110,13 +110,13 @@ impl BalanceBench {
         let (say, reports) = channel();
         let stop = Stop::default();
         let (asked, ctx, played) = (stop.clone(), ctx.clone(), plan.clone());
-        let work = move || {
+        let work = move || async move {
             let wake = |report| {
                 // Nobody hears of a run that another one has replaced.
                 let _ = say.send(report);
                 ctx.request_repaint();
             };
-            let ended = played.play(|| !asked.is_asked(), |seen| wake(Ok(Box::new(seen))));
+            let ended = played.play(|| !asked.is_asked(), |seen| wake(Ok(Box::new(seen)))).await;
             if let Err(error) = ended {
                 wake(Err(error.to_string()));
             }
@@ -125,7 +125,7 @@ impl BalanceBench {
         };
         (self.seen, self.error, self.listed) = (None, None, None);
         self.played = Some(seen.mods_revision());
-        if thread::Builder::new().name("balance".to_owned()).stack_size(table::STACK).spawn(work).is_ok() {
+        if task::spawn("balance", table::STACK, work).is_ok() {
             (self.plan, self.run) = (Some(plan), Some(Run { reports, stop }));
         }
     }

@@ -2,6 +2,7 @@
 
 use egui::containers::menu::{MenuBar, MenuButton};
 use egui::{Align, Button, Layout, Panel, RichText, Ui};
+use platform::fs;
 
 use crate::command::{COMMANDS, Command, Group};
 use crate::notifications::Tone;
@@ -131,7 +132,7 @@ fn can_be_given(cx: &UiContext<'_>, command: Command) -> bool {
 }
 
 fn recent(ui: &mut Ui, cx: &mut UiContext<'_>) {
-    let games: Vec<_> = cx.settings.games.iter().filter(|game| game.path.exists()).cloned().collect();
+    let games: Vec<_> = cx.settings.games.iter().filter(|game| fs::exists(&game.path)).cloned().collect();
     ui.menu_button("Open recent", |ui| {
         ui.set_min_width(320.0);
         if games.is_empty() {

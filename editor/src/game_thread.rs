@@ -5,10 +5,10 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
 
 use art::Painter;
+use platform::task::{self, Task};
+use platform::time::{Duration, Instant};
 use table::{Revision, STACK, Session, Snapshot, Stop, caught};
 
 /// What is done on the window's side once a piece of work is done and its result can be seen.
@@ -53,7 +53,7 @@ pub struct GameThread<W: 'static> {
     busy: Busy,
     stop: Stop,
     waits: bool,
-    thread: Option<JoinHandle<()>>,
+    thread: Option<Task>,
 }
 
 /// Asks the game thread for work from wherever it is wanted: from the thread that watches files, too.
@@ -144,8 +144,7 @@ impl<W: 'static> GameThread<W> {
             palette,
             painter: None,
         };
-        let thread =
-            thread::Builder::new().name("game".to_owned()).stack_size(STACK).spawn(move || table.run(begin, &work))?;
+        let thread = task::spawn("game", STACK, move || async move { table.run(begin, &work).await })?;
         // The first thing that is asked for is the game itself.
         let handle = Handle { jobs, n_open: Arc::new(AtomicUsize::new(1)), n_sent, hurry };
         Ok(GameThread { handle, reports, busy, stop, waits, thread: Some(thread) })
@@ -198,10 +197,9 @@ impl<W: 'static> GameThread<W> {
         // Whether it has ended, where nothing is heard.
         let heard = match (self.is_open(), self.waits) {
             (false, _) => self.reports.try_recv().map_err(|e| e == TryRecvError::Disconnected),
-            (true, true) => self.reports.recv().map_err(|_| true),
-            (true, false) => {
-                let left = until.saturating_duration_since(Instant::now());
-                self.reports.recv_timeout(left).map_err(|e| e == RecvTimeoutError::Disconnected)
+            (true, waits) => {
+                let until = Some(until).filter(|_| !waits);
+                task::wait(&self.reports, until).map_err(|e| e == RecvTimeoutError::Disconnected)
             }
         };
         match heard {
@@ -226,7 +224,7 @@ impl<W: 'static> Drop for GameThread<W> {
         self.handle.send(Job::End);
         if let Some(thread) = self.thread.take().filter(|_| self.waits) {
             // What it had open is closed then. Whoever does not wait does not wait for a mod at the end either.
-            let _ = thread.join();
+            thread.join();
         }
     }
 }
@@ -250,7 +248,7 @@ struct Table<W: 'static> {
 }
 
 impl<W: 'static> Table<W> {
-    fn run(&mut self, begin: impl FnOnce(&Stop) -> Result<(Session, Then<W>), String>, work: &Receiver<Job<W>>) {
+    async fn run(&mut self, begin: impl FnOnce(&Stop) -> Result<(Session, Then<W>), String>, work: &Receiver<Job<W>>) {
         self.set_busy(Some("opening the game"));
         let begun = caught(|| {
             let (mut session, then) = begin(&self.stop)?;
@@ -272,9 +270,10 @@ impl<W: 'static> Table<W> {
                         self.hurry.clear();
                         // Whoever has asked hears that there is no answer.
                         let _ = caught(|| self.answer(&session, revision, question));
+                        task::breathe().await;
                         continue;
                     }
-                    None => match work.recv() {
+                    None => match task::recv(work).await {
                         Ok(job) => job,
                         Err(_) => return,
                     },
@@ -381,6 +380,8 @@ impl<W: 'static> Table<W> {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
+    use std::thread;
+
     use table::{Library, Setup, begin_setup_until};
 
     use super::*;

@@ -1,8 +1,8 @@
 //! The games that are kept: which one was left last, where the next one goes, and whether opening one has ended the program.
 
-use std::fs;
+use platform::fs;
+use platform::time::{SystemTime, UNIX_EPOCH};
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use table::{RecordFile, Setup};
 
@@ -41,7 +41,7 @@ impl Games {
     pub fn next(&self, setup: &Setup) -> RecordFile {
         let days = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs() / 86_400);
         let path = self.folder().join(format!("{}.game", name_of(days, setup)));
-        RecordFile::planned(if path.exists() { RecordFile::free_name(&path) } else { path })
+        RecordFile::planned(if fs::exists(&path) { RecordFile::free_name(&path) } else { path })
     }
 
     /// Whether a record is one of those that are kept here.
@@ -78,7 +78,7 @@ impl Games {
         let folder = self.folder().join("set-aside");
         fs::create_dir_all(&folder)?;
         let to = folder.join(record.file_name().unwrap_or_default());
-        let to = if to.exists() { RecordFile::free_name(&to) } else { to };
+        let to = if fs::exists(&to) { RecordFile::free_name(&to) } else { to };
         fs::rename(record, &to)?;
         Ok(to)
     }

@@ -1,13 +1,14 @@
 //! What is known about the moment looked at: found out on the game thread, once, when somebody asks for it.
 
+use platform::time::{Duration, Instant};
 use std::collections::hash_map::Entry;
 use std::hash::Hash;
 use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::time::{Duration, Instant};
 
+use platform::task;
 use rustc_hash::FxHashMap;
 use table::{
     Answer, FeatureRef, PieceRef, PlaceValue, Placement, Projection, Revision, RulesChoice, Seat, Session, Snapshot,
@@ -91,10 +92,7 @@ impl Asking {
     }
 
     fn hear<T>(&self, answer: &Receiver<T>) -> Result<T, RecvTimeoutError> {
-        match self.until {
-            None => answer.recv().map_err(|_| RecvTimeoutError::Disconnected),
-            Some(until) => answer.recv_timeout(until.saturating_duration_since(Instant::now())),
-        }
+        task::wait(answer, self.until)
     }
 }
 

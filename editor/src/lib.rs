@@ -4,6 +4,11 @@ mod app;
 mod balance_bench;
 mod board;
 mod cached;
+#[cfg(not(target_family = "wasm"))]
+mod chooser;
+#[cfg(target_family = "wasm")]
+#[path = "chooser_page.rs"]
+mod chooser;
 mod chrome;
 mod command;
 mod files;
@@ -22,6 +27,7 @@ mod test_bench;
 mod tiles;
 mod ui_context;
 mod view_state;
+mod window;
 mod windows;
 
 pub use app::opening::Opening;
@@ -37,3 +43,4 @@ pub use test_bench::{TestBench, TestState, TestView};
 pub use tiles::{TilesAction, TilesPane};
 pub use ui_context::{Action, NewModWanted, NewTest};
 pub use view_state::{Overlays, ViewState, Windows};
+pub use window::Window;

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use clap::Parser;
-use editor::{App, Hints, Opening, Settings, Start, data_folder};
-use eframe::egui::{Context, Ui, ViewportBuilder, ViewportCommand, vec2};
+use editor::{App, Hints, Settings, Start, Window, data_folder};
+use eframe::egui::{ViewportBuilder, vec2};
 use table::{HUMAN, PLAYERS, Setup, player_named};
 
 mod screenshot;
@@ -113,71 +113,6 @@ impl Args {
         let bots = setup.players.iter().zip(seats).filter_map(|(name, Seat(bot))| Some((name.clone(), bot?)));
         setup.bots = bots.collect();
         Some(setup)
-    }
-}
-
-/// How long the window waits for its first game before it shows that it is waiting.
-const PATIENCE: Duration = Duration::from_millis(250);
-
-/// The window, whether its first game is open or not.
-struct Window {
-    stage: Option<Stage>,
-    outcome: Arc<Mutex<Option<String>>>,
-}
-
-enum Stage {
-    Opening(Box<Opening>),
-    Open(Box<App>),
-}
-
-impl Window {
-    fn open(ctx: &Context, start: Start, outcome: Arc<Mutex<Option<String>>>) -> Result<Window, String> {
-        let opening = Opening::begin(ctx, start).map_err(|error| error.to_string())?;
-        let stage = Stage::of(opening.wait(ctx, Instant::now() + PATIENCE)?);
-        Ok(Window { stage: Some(stage), outcome })
-    }
-}
-
-impl Stage {
-    fn of(opened: Result<App, Opening>) -> Stage {
-        match opened {
-            Ok(app) => Stage::Open(Box::new(app)),
-            Err(opening) => Stage::Opening(Box::new(opening)),
-        }
-    }
-}
-
-impl eframe::App for Window {
-    fn ui(&mut self, ui: &mut Ui, frame: &mut eframe::Frame) {
-        match self.stage.take() {
-            Some(Stage::Open(mut app)) => {
-                app.ui(ui, frame);
-                self.stage = Some(Stage::Open(app));
-            }
-            Some(Stage::Opening(opening)) => match opening.wait(ui.ctx(), Instant::now()) {
-                Ok(opened) => {
-                    let stage = Stage::of(opened);
-                    if let Stage::Opening(opening) = &stage {
-                        opening.show(ui);
-                    }
-                    self.stage = Some(stage);
-                    ui.ctx().request_repaint_after(PATIENCE);
-                }
-                Err(error) => {
-                    if let Ok(mut outcome) = self.outcome.lock() {
-                        *outcome = Some(error);
-                    }
-                    ui.ctx().send_viewport_cmd(ViewportCommand::Close);
-                }
-            },
-            None => {}
-        }
-    }
-
-    fn on_exit(&mut self, gl: Option<&eframe::glow::Context>) {
-        if let Some(Stage::Open(app)) = &mut self.stage {
-            app.on_exit(gl);
-        }
     }
 }
 

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread;
 
 use art::{Detail, Painter, Picture, Pose, Symbol};
 use egui::{ColorImage, Context, TextureHandle, TextureId, TextureOptions};
+use platform::task;
 use rustc_hash::{FxHashMap, FxHashSet};
 use table::{Facing, TileIdx};
 
@@ -221,15 +221,16 @@ fn paint(painter: &Painter, (what, width): &Key) -> ColorImage {
 fn start_worker(ctx: Context) -> Option<(Sender<Job>, Receiver<Done>)> {
     let (jobs, work) = channel::<Job>();
     let (done, results) = channel();
-    let paint_all = move || {
-        while let Ok(Job { painter, era, key }) = work.recv() {
+    let paint_all = move || async move {
+        while let Ok(Job { painter, era, key }) = task::recv(&work).await {
             let image = paint(&painter, &key);
             if done.send(Done { era, key, image }).is_err() {
                 return;
             }
             ctx.request_repaint();
+            task::breathe().await;
         }
     };
-    thread::Builder::new().name("painter".to_owned()).spawn(paint_all).ok()?;
+    task::spawn("painter", table::STACK, paint_all).ok()?;
     Some((jobs, results))
 }

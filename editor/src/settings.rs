@@ -1,6 +1,6 @@
 //! What people choose once and expect to find again: kept between runs.
 
-use std::fs;
+use platform::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -168,7 +168,7 @@ impl Default for Settings {
 pub fn data_folder() -> Option<PathBuf> {
     let folder = match std::env::var_os("BASTIDE_DATA").filter(|f| !f.is_empty()) {
         Some(folder) => PathBuf::from(folder),
-        None => dirs::data_dir()?.join("bastide"),
+        None => fs::data_dir()?.join("bastide"),
     };
     fs::create_dir_all(&folder).ok().map(|()| folder)
 }

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
-use std::thread;
 use std::time::Duration;
 
 use egui::Context;
+use platform::task;
 use table::{Library, Stop};
 use workshop::{ModTest, TestResult, Untouched, run_tests, tests_of};
 
@@ -146,15 +146,15 @@ impl TestBench {
         self.listed = Some(ids.clone());
         let failed_before: Vec<ModTest> =
             self.tests.iter().filter(|test| self.state(test) == TestState::Red).cloned().collect();
-        let work = move || {
+        let work = move || async move {
             let wake = |report| {
                 // Nobody hears of a run that another one has replaced.
                 let _ = say.send(report);
                 ctx.request_repaint();
             };
-            work(&library, &ids, wanted, &failed_before, &asked, &wake);
+            work(&library, &ids, wanted, &failed_before, &asked, &wake).await;
         };
-        if thread::Builder::new().name("tests".to_owned()).stack_size(table::STACK).spawn(work).is_ok() {
+        if task::spawn("tests", table::STACK, work).is_ok() {
             self.run = Some(Run { reports, stop, n_all: 0, n_done: 0, n_failed: 0 });
         }
     }
@@ -208,7 +208,7 @@ impl Drop for TestBench {
 }
 
 /// What the thread does.
-fn work(
+async fn work(
     library: &Library,
     ids: &[String],
     wanted: Wanted,
@@ -229,7 +229,7 @@ fn work(
     };
     say(Report::Listed(tests, to_run.len()));
     let each = |result| say(Report::Done(Box::new(result)));
-    let untouched = table::caught(|| run_tests(library.paths(), &to_run, || !stop.is_asked(), each)).ok().flatten();
+    let untouched = run_tests(library.paths(), &to_run, || !stop.is_asked(), each).await;
     say(Report::Ended(untouched.filter(|_| is_all)));
 }
 

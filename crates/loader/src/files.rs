@@ -1,6 +1,6 @@
 //! Reading files of strangers: regular files of a limited size, and of a mod only what lies in its folder.
 
-use std::fs::{self, File, FileType};
+use platform::fs::{self, File, FileType};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::string::FromUtf8Error;

@@ -8,7 +8,12 @@ mod files;
 mod library;
 mod loaded;
 mod problem;
+#[cfg(not(target_family = "wasm"))]
 mod watch;
+#[cfg(target_family = "wasm")]
+#[path = "watch_page.rs"]
+mod watch;
+mod watched;
 
 mod filters;
 mod folder;

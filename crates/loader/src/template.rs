@@ -1,7 +1,7 @@
 //! Mods to begin with: folders that load, play and test at once, and the recipes of the cookbook.
 
+use platform::fs;
 use std::fmt::Write;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 

@@ -12,6 +12,7 @@ use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 use thiserror::Error;
 
 use crate::library::Library;
+use crate::watched::is_temporary;
 
 /// Why folders cannot be watched.
 #[derive(Debug, Error)]
@@ -259,16 +260,6 @@ fn scan(folder: &Path, files: &mut Vec<PathBuf>) {
             _ => files.push(path),
         }
     }
-}
-
-/// Returns whether editors and tools make such files for themselves: hidden ones, backups, and what is renamed when saving is done.
-fn is_temporary(below_root: &Path) -> bool {
-    below_root.iter().any(|name| {
-        let name = name.to_string_lossy();
-        // `4913` is what vim makes to see whether it may write in the folder.
-        let ends = ["~", ".tmp", ".swp", ".swx", ".bak", ".part", ".orig", "___"];
-        name.starts_with(['.', '#']) || ends.iter().any(|end| name.ends_with(end)) || name == "4913"
-    })
 }
 
 #[cfg(test)]

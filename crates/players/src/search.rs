@@ -2,7 +2,7 @@
 #![expect(clippy::indexing_slicing, reason = "nodes and branches are positions in the lists of the one tree")]
 
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use web_time::{Duration, Instant};
 
 use rules::{Fault, Question, Rules, Seat, State, Trial, Who, dealt_anew};
 

@@ -135,17 +135,15 @@ fn look_at(core: &Core, name: &str, index: usize, context: &mut EvalContext) -> 
     };
     let Some(value) = value else { return Ok(()) };
     spend(core, value)?;
-    if value.is_shared() && value.tag() != SHARED {
+    // A tag marks what was noted already; which type of number it is depends on the machine.
+    if value.is_shared() && value.tag() == 0 {
         core.note_shared(value.clone());
         if let Some(value) = context.scope_mut().get_mut(name) {
-            value.set_tag(SHARED);
+            value.set_tag(1);
         }
     }
     Ok(())
 }
-
-/// Marks a shared variable that was noted already.
-const SHARED: i32 = 1;
 
 /// Spends what it costs to look at a value.
 fn spend(core: &Core, value: &Dynamic) -> Result<(), Box<EvalAltResult>> {

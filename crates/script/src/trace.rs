@@ -2,7 +2,7 @@
 #![expect(clippy::indexing_slicing, reason = "calls are numbered by this list")]
 
 use std::cell::{Cell, RefCell};
-use std::time::{Duration, Instant};
+use web_time::{Duration, Instant};
 
 use rules::{Call, CallEnd, FnIdx, Halt, TracedCall, Value, shown_value};
 

@@ -1,6 +1,6 @@
 //! A against B: the same games played twice, and what is different.
 
-use std::time::Instant;
+use platform::time::Instant;
 
 use rules::RulesFactory;
 
@@ -155,14 +155,14 @@ pub fn compare(a: Arm<'_>, b: Arm<'_>, progress: &mut dyn FnMut(u64)) -> Result<
     let queue = Queue::of(a.plan);
     let worked = on_threads(
         queue.n_threads,
-        |sender| {
+        |say| {
             let mut tables = (Table::new(a.factory, a.plan)?, Table::new(b.factory, b.plan)?);
             let mut found = Comparison::of(a.plan, b.plan);
             let began = Instant::now();
             while let Some((_, numbers)) = queue.take() {
                 let n_games = numbers.end - numbers.start;
                 numbers.for_each(|number| found.play(&mut tables, number));
-                let _ = sender.send(n_games);
+                say(n_games);
             }
             (found.a, found.b) = (tables.0.into_report(), tables.1.into_report());
             Ok((found, began..Instant::now()))

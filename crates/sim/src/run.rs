@@ -1,12 +1,13 @@
 //! Playing a plan on several threads.
 
+use platform::time::{Duration, Instant};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::mpsc::sync_channel;
 use std::thread;
-use std::time::{Duration, Instant};
 
 use rules::RulesFactory;
 
@@ -37,7 +38,7 @@ pub fn run(
     check(factory, plan)?;
     let keeps = each.is_some();
     let queue = Queue::of(plan);
-    let work = |sender: &SyncSender<Done>| {
+    let work = |say: &dyn Fn(Done)| {
         let mut table = Table::new(factory, plan)?;
         let began = Instant::now();
         while let Some((chunk, numbers)) = queue.take() {
@@ -49,8 +50,7 @@ pub fn run(
                     games.push(result);
                 }
             }
-            // Nobody listens any more where writing failed; then this thread is told to stop as well.
-            let _ = sender.send(Done { chunk, n_games, games });
+            say(Done { chunk, n_games, games });
         }
         Ok((table.into_report(), began..Instant::now()))
     };
@@ -125,17 +125,24 @@ impl Queue {
     }
 }
 
-/// Has `work` done on so many threads, and hears what they send meanwhile. Returns what each came to.
+/// Has `work` done on so many threads, and hears what they say meanwhile. Returns what each came to. Where there are no threads, it is done here.
 pub(crate) fn on_threads<W: Send, M: Send>(
     n_threads: usize,
-    work: impl Fn(&SyncSender<M>) -> Result<W, PlanError> + Sync,
+    work: impl Fn(&dyn Fn(M)) -> Result<W, PlanError> + Sync,
     mut hear: impl FnMut(M),
 ) -> Result<Vec<W>, PlanError> {
+    if !platform::task::has_threads() {
+        let hear = RefCell::new(hear);
+        return Ok(vec![work(&|message| (hear.borrow_mut())(message))?]);
+    }
     let (sender, messages) = sync_channel(MOST_WAITING);
     thread::scope(|scope| {
         let thread = |_| {
             let (sender, work) = (sender.clone(), &work);
-            thread::Builder::new().stack_size(rules::STACK).spawn_scoped(scope, move || work(&sender))
+            thread::Builder::new().stack_size(rules::STACK).spawn_scoped(scope, move || {
+                // Nobody listens any more where writing failed; then this thread is told to stop as well.
+                work(&|message| drop(sender.send(message)))
+            })
         };
         let handles: Result<Vec<_>, _> = (0..n_threads).map(thread).collect();
         drop(sender);

@@ -1,14 +1,12 @@
 //! Files that are kept without anybody waiting for the disk, or hearing of a full one with every change.
 
+use platform::fs::{self, write_whole};
+use platform::task::{self, Task};
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::thread::{self, JoinHandle};
 use std::time::Duration;
-
-use crate::whole_file::write_whole;
 
 /// After how long what could not be written is tried again.
 const RETRY: Duration = Duration::from_secs(1);
@@ -54,7 +52,7 @@ pub enum Keeping {
 pub struct FileKeeper {
     files: Option<Sender<KeptFile>>,
     told: Receiver<Keeping>,
-    thread: Option<JoinHandle<()>>,
+    thread: Option<Task>,
 }
 
 impl FileKeeper {
@@ -70,7 +68,8 @@ impl FileKeeper {
             let _ = tell.send(keeping);
             wake();
         };
-        let thread = thread::Builder::new().name("files".to_owned()).spawn(move || write_all(&asked, &tell))?;
+        let work = move || async move { write_all(&asked, &tell).await };
+        let thread = task::spawn("files", rules::STACK, work)?;
         Ok(FileKeeper { files: Some(files), told, thread: Some(thread) })
     }
 
@@ -90,17 +89,20 @@ impl Drop for FileKeeper {
     fn drop(&mut self) {
         self.files = None;
         if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
+            thread.join();
         }
     }
 }
 
 /// Writes what is asked for until nobody asks any more.
-fn write_all(asked: &Receiver<KeptFile>, tell: &dyn Fn(Keeping)) {
+async fn write_all(asked: &Receiver<KeptFile>, tell: &dyn Fn(Keeping)) {
     let mut waiting = BTreeMap::new();
     loop {
         let fails = !waiting.is_empty();
-        let next = if fails { asked.recv_timeout(RETRY) } else { asked.recv().map_err(RecvTimeoutError::from) };
+        let next = match fails {
+            true => task::recv_timeout(asked, RETRY).await,
+            false => task::recv(asked).await.map_err(RecvTimeoutError::from),
+        };
         if let Ok(file) = &next {
             // What waits to be written of the same file is out of date.
             waiting.insert(file.path.clone(), file.clone());

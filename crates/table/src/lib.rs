@@ -24,7 +24,6 @@ mod tiles;
 mod timeline;
 mod trace;
 mod view;
-mod whole_file;
 
 pub use available_mods::{ModOnDisk, ModSelection, SettingView};
 pub use branch::Branch;
@@ -40,6 +39,7 @@ pub use insight::{
 pub use open::{
     OpenError, Opened, any_seed, begin_setup, begin_setup_until, open_record, open_record_until, unknown_bots,
 };
+pub use platform::fs::{write_new, write_whole};
 pub use prompt::{OptionView, Prompt, PromptKind, Target};
 pub use record_file::{RecordFile, SaveError};
 pub use reload::{Outcome, RulesChoice};
@@ -54,7 +54,6 @@ pub use trace::{TracedFunction, TracedStep};
 pub use view::{
     Belonging, CardCount, DeckView, FeatureView, GameView, PieceView, SupplyItem, TagChange, TagPlace, TileCount,
 };
-pub use whole_file::{write_new, write_whole};
 
 /// The plain values that views are made of, and what opens a table: a window needs no other crate of the engine.
 pub use board::{Corner, Edge, Facing, FeatureRef, LayerIdx, PlacedTile, Placement, Spot, TileIdx, TileSet, ZoneRef};

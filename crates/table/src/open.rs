@@ -1,9 +1,9 @@
 //! Beginning a game: from a setup, or from a record on disk.
 
+use platform::time::{SystemTime, UNIX_EPOCH};
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use diagnostic::{Diagnostic, Severity};
 use loader::{Library, Loaded, MOST_RECORD_BYTES, Problems, Unreadable, read_text, shown_path};

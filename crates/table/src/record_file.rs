@@ -1,14 +1,11 @@
 //! A record on disk: it grows line by line, belongs to one writer, and mends itself.
 #![expect(clippy::indexing_slicing, reason = "as many answers as were found to be the same")]
 
-use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
+use platform::fs::{self, File, OpenOptions, TryLockError};
 use record::{Entry, Record, header_text, log_text};
-use same_file::Handle;
-
-use crate::whole_file;
 
 /// A game could not be saved.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -88,7 +85,7 @@ impl RecordFile {
     /// Where it cannot be: then nothing would be kept.
     pub(crate) fn prepare(&self) -> Result<(), SaveError> {
         let tried = match (&self.file, self.path.parent()) {
-            (None, Some(folder)) => fs::create_dir_all(folder).and_then(|()| whole_file::try_to_write(&self.path)),
+            (None, Some(folder)) => fs::create_dir_all(folder).and_then(|()| fs::try_to_write(&self.path)),
             _ => Ok(()),
         };
         tried.map_err(|e| SaveError::new(&self.path, &e))
@@ -137,7 +134,7 @@ impl RecordFile {
     /// Returns a name beside `path` that no file has yet: `my.1.game` beside `my.game`.
     pub fn free_name(path: &Path) -> PathBuf {
         let names = (1u32..).map(|n| path.with_extension(format!("{n}.game")));
-        names.into_iter().find(|path| !path.exists()).unwrap_or_default()
+        names.into_iter().find(|path| !fs::exists(path)).unwrap_or_default()
     }
 
     /// Returns where it is, or will be.
@@ -188,11 +185,9 @@ impl RecordFile {
 
     fn whereabouts(&self) -> Whereabouts {
         let Some(file) = &self.file else { return Whereabouts::Nowhere };
-        let own = file.try_clone().and_then(Handle::from_file);
-        let there = Handle::from_path(&self.path);
-        match (own, there) {
-            (_, Err(error)) if error.kind() == io::ErrorKind::NotFound => Whereabouts::Nowhere,
-            (Ok(own), Ok(there)) if own != there => Whereabouts::Replaced,
+        match fs::is_at(file, &self.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Whereabouts::Nowhere,
+            Ok(false) => Whereabouts::Replaced,
             // What somebody has added is not overwritten.
             _ if !self.is_torn && file.metadata().is_ok_and(|m| m.len() > self.len) => Whereabouts::Replaced,
             _ => Whereabouts::Here,
@@ -228,13 +223,13 @@ impl RecordFile {
         if !(self.is_plain && is_beginning) {
             self.set_aside = Some(self.copy_aside()?);
         }
-        let file = whole_file::replace(&self.path, &whole_text(header, line))?;
+        let file = fs::replace(&self.path, &whole_text(header, line))?;
         self.begin(file, header, line);
         Ok(())
     }
 
     fn make(&mut self, header: &str, line: &[&str]) -> io::Result<()> {
-        let file = whole_file::create(&self.path, &whole_text(header, line))?;
+        let file = fs::create(&self.path, &whole_text(header, line))?;
         self.begin(file, header, line);
         Ok(())
     }
@@ -257,7 +252,7 @@ impl RecordFile {
     fn copy_aside(&self) -> io::Result<PathBuf> {
         let text = fs::read_to_string(&self.path)?;
         let aside = RecordFile::free_name(&self.path);
-        let copy = whole_file::create(&aside, &text)?;
+        let copy = fs::create(&aside, &text)?;
         if let Ok(modified) = fs::metadata(&self.path).and_then(|m| m.modified()) {
             // The newest file is the game that was played last.
             let _ = copy.set_modified(modified);

@@ -1,17 +1,21 @@
 //! A balance run: games of the mods in play, some at a time, so that what is known so far can be seen while more are played.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use loader::Loaded;
+use platform::task;
+use platform::time::{Duration, Instant};
 use rules::{SettingValue, Setup};
 use sim::{Arm, Comparison, GameResult, Plan, PlanError, Report, compare, run};
 
 pub use players::{PLAYERS, PlayerInfo};
 pub use sim::{Cell, LEVEL, Measure, Section, Standing, Verdict, compared, compared_page, page, summary};
 
-/// How long a batch of games should take: what is seen is never older.
-const BATCH: Duration = Duration::from_millis(120);
+/// How long a batch of games should take: what is seen is never older. Where the window waits for it, a frame has to be drawn after it.
+const BATCH: Duration = Duration::from_millis(if task::has_threads() { 120 } else { 8 });
+
+/// How many games the first batch has, of which nobody knows how long they take.
+const FIRST_BATCH: u64 = if task::has_threads() { 8 } else { 1 };
 
 /// How many games are kept to be looked at.
 const MOST_KEPT: usize = 400;
@@ -76,10 +80,10 @@ impl BalancePlan {
     ///
     /// # Errors
     /// Where these mods cannot be played so: a sentence.
-    pub fn play(&self, goes_on: impl Fn() -> bool, mut each: impl FnMut(BalanceSeen)) -> Result<(), PlanError> {
+    pub async fn play(&self, goes_on: impl Fn() -> bool, mut each: impl FnMut(BalanceSeen)) -> Result<(), PlanError> {
         let plan = self.plan(&self.mods);
         let mut seen = BalanceSeen { report: Report::of(&plan), comparison: None, games: Vec::new() };
-        let (mut n_played, mut n_batch) = (0, 8);
+        let (mut n_played, mut n_batch) = (0, FIRST_BATCH);
         while n_played < self.n_games && goes_on() {
             let next = Plan { first_game: n_played, n_games: n_batch.min(self.n_games - n_played), ..plan.clone() };
             let began = Instant::now();
@@ -89,6 +93,7 @@ impl BalancePlan {
             let took = began.elapsed().as_secs_f64().max(1e-6);
             let wanted = next.n_games as f64 * BATCH.as_secs_f64() / took;
             n_batch = (wanted as u64).clamp(1, n_batch * 4);
+            task::breathe().await;
         }
         Ok(())
     }
@@ -151,23 +156,27 @@ mod tests {
         ModsAsRead { loaded, settings, chosen: Vec::new() }
     }
 
+    fn play(plan: &BalancePlan, each: &mut dyn FnMut(BalanceSeen), goes_on: bool) {
+        task::finish(plan.play(|| goes_on, each)).unwrap();
+    }
+
     #[test]
     fn games_are_played_some_at_a_time_and_can_be_looked_at() {
         let random = PLAYERS[0];
         let plan = BalancePlan { mods: base(), baseline: None, players: vec![random; 2], n_games: 60, seed: 3 };
         let mut seen = Vec::new();
-        plan.play(|| true, |it| seen.push(it)).unwrap();
+        play(&plan, &mut |it| seen.push(it), true);
         let last = seen.last().unwrap();
         assert!(seen.len() > 1 && last.report.n_games == 60 && last.games.len() == 60);
         let record = plan.record_of(17).unwrap();
         assert!(record.starts_with("bastide 1\n") && last.games[17].number == 17, "{record}");
         // It is asked before each batch whether to go on.
         let mut n = 0;
-        plan.play(|| false, |_| n += 1).unwrap();
+        play(&plan, &mut |_| n += 1, false);
         assert_eq!(n, 0);
         // The same mods as a baseline: nothing differs.
         let against = BalancePlan { baseline: Some(plan.mods.clone()), n_games: 10, ..plan };
-        against.play(|| true, |it| seen.push(it)).unwrap();
+        play(&against, &mut |it| seen.push(it), true);
         let found = seen.last().unwrap().comparison.clone().unwrap();
         assert_eq!((found.n_pairs, found.n_changed, found.differs()), (10, 0, false));
     }

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::thread;
 use std::time::Duration;
 
 use loader::{Library, Problems};
+use platform::task;
 use rules::caught;
 use script::Vocabulary;
 
@@ -69,10 +69,10 @@ impl Checker {
     pub fn start(quiet: Duration, waits: bool, wake: impl Fn() + Send + 'static) -> std::io::Result<Checker> {
         let (requests, asked) = channel::<Request>();
         let (say, found) = channel();
-        let work = move || {
-            while let Ok(mut request) = asked.recv() {
+        let work = move || async move {
+            while let Ok(mut request) = task::recv(&asked).await {
                 while !quiet.is_zero() {
-                    match asked.recv_timeout(quiet) {
+                    match task::recv_timeout(&asked, quiet).await {
                         Ok(later) => request = later,
                         Err(RecvTimeoutError::Timeout) => break,
                         Err(RecvTimeoutError::Disconnected) => return,
@@ -84,7 +84,7 @@ impl Checker {
                 wake();
             }
         };
-        thread::Builder::new().name("checker".to_owned()).spawn(work)?;
+        task::spawn("checker", rules::STACK, work)?;
         Ok(Checker { requests, found, n_open: 0, waits })
     }
 
@@ -99,7 +99,7 @@ impl Checker {
         let mut last = None;
         if self.waits {
             while self.n_open > 0 {
-                last = self.found.recv().ok().or(last);
+                last = task::wait(&self.found, None).ok().or(last);
                 self.n_open -= 1;
             }
         }

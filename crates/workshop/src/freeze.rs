@@ -1,7 +1,7 @@
 //! A moment of a running game, written as a test: how it came about, and what is to hold there.
 #![expect(clippy::indexing_slicing, reason = "moments are numbers of answers of the log that was just replayed")]
 
-use std::fs;
+use platform::fs;
 use std::path::{Path, PathBuf};
 
 use loader::{Library, shown_path};
@@ -472,7 +472,7 @@ pub fn file_name_of(title: &str) -> String {
 /// Returns a name for the title that no file in the folder `tests` of the mod in `folder` has.
 pub fn free_name(folder: &Path, title: &str) -> String {
     let name = Some(file_name_of(title)).filter(|name| !name.is_empty()).unwrap_or_else(|| "moment".to_owned());
-    let is_free = |name: &String| !folder.join("tests").join(format!("{name}.game")).exists();
+    let is_free = |name: &String| !fs::exists(&folder.join("tests").join(format!("{name}.game")));
     let names = (1..).map(|n| if n == 1 { name.clone() } else { format!("{name}_{n}") });
     names.into_iter().find(is_free).unwrap_or(name)
 }

@@ -1,6 +1,6 @@
 //! Installing a mod: what it holds is known before, it is there whole or not at all, and nothing that was there is lost.
 
-use std::fs;
+use platform::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -46,7 +46,7 @@ impl Package {
     /// Where there is no room for that folder.
     pub fn contents(&self, library: &Library) -> Result<Contents, Diagnostic> {
         let cannot = |e: io::Error| Diagnostic::without_place(format!("the mod cannot be unpacked to look at it: {e}"));
-        let temp = tempfile::tempdir().map_err(cannot)?;
+        let temp = fs::temp_dir().map_err(cannot)?;
         let folder = temp.path().join(&self.id);
         self.write_into(&folder, |path, text| fs::write(path, text)).map_err(cannot)?;
         let others = library.ids().into_iter().filter(|id| *id != self.id).filter_map(|id| library.folder(&id));
@@ -106,7 +106,7 @@ impl Package {
             }
         }
         // A folder beside it, so that the last step is a change of names.
-        let temp = tempfile::Builder::new().prefix(".bastide-").tempdir_in(place).map_err(cannot)?;
+        let temp = fs::temp_dir_in(place).map_err(cannot)?;
         let new = temp.path().join(&self.id);
         self.write_into(&new, write_whole).map_err(cannot)?;
         let backup = match there {

@@ -1,7 +1,7 @@
 //! Mods as zip archives: packed so that the same mod gives the same bytes, and read from strangers without trusting anything in them.
 
+use platform::fs;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::io::{Cursor, Read as _, Write as _};
 use std::path::Path;
 

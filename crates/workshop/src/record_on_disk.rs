@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use diagnostic::{Diagnostic, Severity, Span};
 use loader::{MOST_RECORD_BYTES, Unreadable, read_text};
+use platform::fs;
 use record::{Failed, Record, Replay, check_mods};
 use rules::{Fault, Rules};
 
@@ -131,11 +132,10 @@ impl RecordOnDisk {
     /// Looks for mods that are nowhere else around the record: a case lies in the folder of its mod, a game often beside it.
     fn look_near(&self, cache: &mut RulesCache, ids: &[String]) {
         let known = cache.library().ids();
-        let around: Vec<PathBuf> = Path::new(&self.file)
-            .canonicalize()
+        let around: Vec<PathBuf> = fs::canonicalize(&self.file)
             .map_or_else(|_| Vec::new(), |path| path.ancestors().skip(1).take(3).map(Path::to_owned).collect());
         for id in ids.iter().filter(|id| !known.contains(id)) {
-            let is_it = |folder: &PathBuf| folder.join("mod.toml").is_file();
+            let is_it = |folder: &PathBuf| fs::is_file(&folder.join("mod.toml"));
             let itself = around.iter().find(|f| f.file_name().is_some_and(|n| n == id.as_str()) && is_it(f)).cloned();
             let beside = || around.iter().map(|folder| folder.join(id)).find(|f| is_it(f));
             if let Some(folder) = itself.or_else(beside) {

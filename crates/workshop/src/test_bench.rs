@@ -8,7 +8,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use loader::Library;
-use rules::{Rules, Ruleset};
+use platform::task;
+use rules::{Rules, Ruleset, caught};
 
 use crate::rules_cache::RulesCache;
 use crate::test_runs::{Acceptance, CaseFile, CaseRun, run_case};
@@ -83,7 +84,7 @@ pub fn tests_of(library: &Library, ids: &[String]) -> Vec<ModTest> {
 
 /// Runs tests with the mods in `paths` as long as `goes_on` says so; `each` hears of every one that is done. Returns what they have not touched of
 /// the mods that they come with; nothing where it was stopped.
-pub fn run_tests(
+pub async fn run_tests(
     paths: &[PathBuf],
     tests: &[ModTest],
     goes_on: impl Fn() -> bool,
@@ -110,11 +111,13 @@ pub fn run_tests(
     let mut cache = RulesCache::new(paths.to_vec()).watching(watch);
     let mut laid: BTreeSet<String> = BTreeSet::new();
     for test in tests {
-        let run = run_case(&mut cache, &test.case, &goes_on)?;
+        // What goes wrong in a test ends the run, not the program.
+        let run = caught(|| run_case(&mut cache, &test.case, &goes_on)).ok().flatten()?;
         // A test whose mods have errors says which.
         let why = cache.take_problems().iter().flat_map(|p| p.list().first()).next().map(ToString::to_string);
         laid.extend(run.laid.iter().cloned());
         each(result_of(test, &run, why));
+        task::breathe().await;
     }
     let called: BTreeSet<(String, String)> = watched.borrow().iter().flat_map(Called::names).collect();
     let mut owners: Vec<&String> = tests.iter().map(|test| &test.owner).collect();

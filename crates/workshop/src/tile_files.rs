@@ -1,6 +1,6 @@
 //! The files of tiles of a mod on disk: opened, saved with nothing of others overwritten, and only in the mod's folder.
 
-use std::fs;
+use platform::fs;
 use std::path::{Path, PathBuf};
 
 use board::{TagOn, TileSet};
@@ -47,12 +47,12 @@ pub fn tile_files(folder: &Path) -> Vec<PathBuf> {
         .filter(|path| path.file_name().is_some_and(|name| !name.to_string_lossy().starts_with('.')))
         .collect();
     many.sort();
-    Some(single).filter(|path| path.exists()).into_iter().chain(many).collect()
+    Some(single).filter(|path| fs::exists(path)).into_iter().chain(many).collect()
 }
 
 /// Returns whether files of a mod can be written.
 pub fn is_writable(folder: &Path) -> bool {
-    tempfile::Builder::new().prefix(".bastide-").suffix(".tmp").tempfile_in(folder).is_ok()
+    fs::try_to_write(&folder.join("tiles.toml")).is_ok()
 }
 
 fn read(folder: &Path, file: &Path) -> Result<String, String> {
@@ -146,7 +146,7 @@ pub fn save_tile(land: &TileSet, folder: &Path, tile: &TileToSave) -> Result<Sav
     let with_after = tile.after.as_deref().and_then(|after| file_with(folder, after).ok().flatten());
     let file = with_after.map(|(file, _)| file).or_else(|| files.first().cloned());
     let file = file.unwrap_or_else(|| folder.join("tiles.toml"));
-    let text = if file.exists() { read(folder, &file)? } else { String::new() };
+    let text = if fs::exists(&file) { read(folder, &file)? } else { String::new() };
     let changed = at(&file, insert_tile(&text, id, &draft.entries(land), tile.after.as_deref()))?;
     write(land, folder, file, &text, &changed, draft)
 }

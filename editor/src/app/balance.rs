@@ -59,7 +59,10 @@ impl App {
         };
         let path = self.balance_folder().join("balance.html");
         match written(&path, &text) {
-            Ok(()) => self.tell(Tone::Good, format!("wrote {}", table::shown_path(&path))),
+            Ok(()) => {
+                platform::outside::hand_over(&path);
+                self.tell(Tone::Good, format!("wrote {}", table::shown_path(&path)));
+            }
             Err(error) => self.tell(Tone::Bad, error),
         }
     }
@@ -91,8 +94,8 @@ impl App {
 
 /// Writes a file, in a folder that is made if need be.
 fn written(path: &std::path::Path, text: &str) -> Result<(), String> {
-    let folder = path.parent().map_or(Ok(()), std::fs::create_dir_all);
+    let folder = path.parent().map_or(Ok(()), platform::fs::create_dir_all);
     folder
-        .and_then(|()| std::fs::write(path, text))
+        .and_then(|()| platform::fs::write(path, text))
         .map_err(|error| format!("{} cannot be written: {error}", table::shown_path(path)))
 }

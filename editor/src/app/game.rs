@@ -1,7 +1,8 @@
 //! What is asked of the game thread, and what is told when it is done.
 
+use platform::fs;
+use platform::time::Instant;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use table::{Answer, FileKeeper, Keeping, KeptFile, Library, Outcome, RulesChoice, Session, Setup, Watcher};
 
@@ -379,7 +380,7 @@ impl App {
     pub(super) fn remember_game(&mut self, opened: Option<&Path>) {
         let kept = self.snapshot.kept_in().map(|kept| kept.path.clone());
         let known = || self.settings.games.first().map(|game| game.path.clone());
-        let path = kept.filter(|path| path.exists()).or_else(|| opened.map(Path::to_owned));
+        let path = kept.filter(|path| fs::exists(path)).or_else(|| opened.map(Path::to_owned));
         let (Some(path), view) = (path.or_else(|| known().filter(|_| opened.is_some())), self.snapshot.view()) else {
             return;
         };

@@ -1,8 +1,8 @@
 //! The application: one frame after the other.
 
+use platform::time::{Duration, Instant};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use egui::{Context, Ui};
 use egui_tiles::Tree;

@@ -1,8 +1,8 @@
 //! Opening the window: the first game is looked for on the game thread, and the window says so if that takes long.
 
+use platform::time::{Duration, Instant};
 use std::io;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use art::Painter;
 use egui::{Context, Ui};

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use egui::Context;
+use platform::fs;
 use table::shown_path;
 use workshop::Package;
 
@@ -57,7 +58,7 @@ impl App {
 
     /// The folders into which mods may be put: those that are looked in, and one of this person's own.
     fn places_of_mods(&self) -> Vec<PathBuf> {
-        let known = self.snapshot.library().paths().iter().filter(|path| !path.join("mod.toml").exists()).cloned();
+        let known = self.snapshot.library().paths().iter().filter(|path| !fs::exists(&path.join("mod.toml"))).cloned();
         let mut places: Vec<PathBuf> = known.chain(self.data.as_deref().map(|data| data.join("mods"))).collect();
         places.dedup();
         places
@@ -67,7 +68,7 @@ impl App {
         let looked_in = place.clone();
         let work = move |_: &mut table::Session| {
             // The folder of one's own may not be there yet; where it cannot be made, installing says so.
-            let _ = std::fs::create_dir_all(&place);
+            let _ = fs::create_dir_all(&place);
             package.install(&place, replaces).map(|installed| (installed, package.title))
         };
         self.at_the_table("installing the mod", work, |app, installed| match installed {
@@ -88,7 +89,8 @@ impl App {
             let package = Package::from_folder(&folder)?;
             let bytes = package.to_zip()?;
             let cannot = |e| table::Diagnostic::without_place(format!("{} cannot be written: {e}", to.display()));
-            std::fs::write(&to, &bytes).map_err(cannot)?;
+            fs::write(&to, &bytes).map_err(cannot)?;
+            platform::outside::hand_over(&to);
             Ok::<_, table::Diagnostic>((package, to))
         };
         self.at_the_table("packing the mod", work, |app, packed| match packed {

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use egui::Context;
+use platform::fs;
 
 use super::App;
 use crate::layout::{self, Pane};
@@ -11,7 +12,7 @@ use crate::notifications::Tone;
 impl App {
     /// Opens a text of a mod in the rule editor; anything else, such as a folder, in the program that the system has for it.
     pub(super) fn open_text(&mut self, path: &Path, line: u32) {
-        if path.is_dir() {
+        if fs::is_dir(path) {
             return self.open_outside(path, line);
         }
         match self.rules.open(path, line) {
@@ -21,7 +22,7 @@ impl App {
     }
 
     pub(super) fn open_outside(&mut self, path: &Path, line: u32) {
-        if let Err(error) = crate::files::open_in_system(path, line) {
+        if let Err(error) = platform::outside::open(path, line) {
             self.tell(Tone::Bad, error);
         }
     }

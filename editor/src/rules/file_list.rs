@@ -1,7 +1,7 @@
 //! The mods with their files, and what functions their scripts have.
 
+use platform::fs;
 use std::collections::HashMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -139,7 +139,7 @@ fn files_in(folder: &Path) -> Vec<PathBuf> {
 
 fn is_text(file: &Path) -> bool {
     let ending = file.extension().and_then(|ending| ending.to_str());
-    matches!(ending, Some("rhai" | "toml" | "md" | "game")) && file.is_file()
+    matches!(ending, Some("rhai" | "toml" | "md" | "game")) && fs::is_file(file)
 }
 
 fn rank(file: &Path) -> usize {

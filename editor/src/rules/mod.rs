@@ -16,6 +16,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use egui::{Context, Ui};
+use platform::fs;
 use table::{KeptFile, Snapshot};
 use workshop::checker::{Checked, Checker, QUIET, Request};
 use workshop::document::{Document, Drafts, Edit, Outside};
@@ -312,7 +313,7 @@ impl RulesView {
 
 /// The folder of the mod in which a file lies: the nearest one above it with a manifest.
 fn folder_of_mod(path: &Path) -> PathBuf {
-    let above = path.ancestors().skip(1).find(|folder| folder.join("mod.toml").exists());
+    let above = path.ancestors().skip(1).find(|folder| fs::exists(&folder.join("mod.toml")));
     above.or(path.parent()).unwrap_or(Path::new("")).to_owned()
 }
 

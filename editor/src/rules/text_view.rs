@@ -8,6 +8,7 @@ use egui::{
     Align, Color32, EventFilter, FontId, Frame, Galley, Id, Margin, RichText, Role, ScrollArea, Stroke, TextBuffer,
     TextEdit, Ui, UiBuilder, Visuals, WidgetInfo, vec2,
 };
+use platform::outside;
 use table::Severity;
 use workshop::Vocabulary;
 use workshop::document::Edit;
@@ -87,9 +88,7 @@ fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, file: &OpenFile, response: &mut Text
         response.saves |= save.on_hover_text(about).on_disabled_hover_text("Everything is saved.").clicked();
         let path = file.document.path();
         add_hook(ui, cx, file);
-        let menu = ui.small_button("In another program").on_hover_text(
-            "Open this file in the program that the system has for it. What you save there is shown here.",
-        );
+        let menu = ui.small_button(outside::OPEN).on_hover_text(outside::ABOUT_OPENING);
         if menu.clicked() {
             let line = line_of(file.document.text(), file.cursor(ui.ctx()).1);
             cx.act(Action::OpenOutside(path.to_owned(), line as u32));

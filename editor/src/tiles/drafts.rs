@@ -1,6 +1,6 @@
 //! Tiles that are not saved, kept over the end of the program: a file of text beside the games.
 
-use std::fs;
+use platform::fs;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};

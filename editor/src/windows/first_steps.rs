@@ -2,6 +2,7 @@
 //! or draws needs the room.
 
 use egui::{Align2, Context, Rect, RichText, Ui, Window, vec2};
+use platform::fs;
 use table::Snapshot;
 
 use crate::command::Command;
@@ -63,7 +64,7 @@ fn steps(ui: &mut Ui, cx: &mut UiContext<'_>, guide: &Guide, done: [bool; 5]) {
     ui.horizontal_wrapped(|ui| {
         for file in ["tiles.toml", "mod.toml", "rules.rhai"] {
             let path = guide.folder.join(file);
-            if path.exists() && ui.small_button(file).on_hover_text("Opens it under Rules.").clicked() {
+            if fs::exists(&path) && ui.small_button(file).on_hover_text("Opens it under Rules.").clicked() {
                 cx.act(Action::OpenFile(path, 1));
             }
         }

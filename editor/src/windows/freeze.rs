@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use egui::{Button, Checkbox, ComboBox, Context, Grid, RichText, ScrollArea, TextEdit, Ui, vec2};
+use platform::fs;
 use table::{Snapshot, shown_path};
 use workshop::{Beginning, Frozen, counts_of, file_name_of, free_name, why_no_name};
 
@@ -223,7 +224,7 @@ impl FreezeWindow {
             return Some(why.to_owned());
         }
         let file = folder.join("tests").join(format!("{}.game", self.name));
-        if file.exists() {
+        if fs::exists(&file) {
             return Some(format!("{} is there already", shown_path(&file)));
         }
         let (_, n_expected) = counts_of(&self.preview);

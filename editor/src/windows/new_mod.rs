@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use egui::{Button, ComboBox, Context, Grid, RichText, TextEdit, Ui, vec2};
+use platform::fs;
 use table::{RECIPES, TEMPLATES, Template, is_mod_id, shown_path, title_of};
 
 use crate::ui_context::{Action, NewModWanted, UiContext};
@@ -50,11 +51,12 @@ impl NewMod {
 
     fn begin(&mut self, cx: &UiContext<'_>, data: Option<&Path>) {
         // A folder of mods is one that is no mod itself; that of the project comes first.
-        let known = cx.session.library().paths().iter().filter(|path| !path.join("mod.toml").exists()).cloned();
+        let known = cx.session.library().paths().iter().filter(|path| !fs::exists(&path.join("mod.toml"))).cloned();
         let mut places: Vec<PathBuf> = known.chain(data.map(|data| data.join("mods"))).collect();
         places.dedup();
         let free = (1..).map(|n| if n == 1 { "my-mod".to_owned() } else { format!("my-mod-{n}") });
-        let id = free.into_iter().find(|id| places.iter().all(|place| !place.join(id).exists())).unwrap_or_default();
+        let id =
+            free.into_iter().find(|id| places.iter().all(|place| !fs::exists(&place.join(id)))).unwrap_or_default();
         let title = title_of(&id);
         *self = NewMod { is_open: true, id, title, template: Template::find(USUAL), places, ..NewMod::default() };
     }
@@ -131,6 +133,6 @@ impl NewMod {
             return Some("a title has letters, and no quotes, braces or backslashes".to_owned());
         }
         let folder = place.join(&self.id);
-        folder.exists().then(|| format!("{} is there already", shown_path(&folder)))
+        fs::exists(&folder).then(|| format!("{} is there already", shown_path(&folder)))
     }
 }

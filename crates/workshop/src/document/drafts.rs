@@ -1,6 +1,6 @@
 //! Texts that were not saved, kept beside the games so that they are there when the program begins again.
 
-use std::fs;
+use platform::fs;
 use std::hash::Hasher;
 use std::path::{Path, PathBuf};
 

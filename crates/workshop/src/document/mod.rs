@@ -4,10 +4,10 @@ mod drafts;
 mod history;
 mod line_ends;
 
-use std::fs;
+use platform::fs;
+use platform::time::{Duration, SystemTime};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
 
 use loader::{Unreadable, read_text};
 use thiserror::Error;

@@ -1,10 +1,60 @@
-//! Writing files whole: whoever reads them, after a crash too, finds the old text or the new one.
+//! Files on disk: what of `std::fs` is used, and files that are written whole: whoever reads them, after a crash too, finds the old text or the new one.
 
-use std::fs::File;
+pub use std::fs::{
+    DirEntry, File, FileType, Metadata, OpenOptions, TryLockError, canonicalize, create_dir, create_dir_all, metadata,
+    read, read_dir, read_to_string, remove_dir_all, remove_file, rename, symlink_metadata, write,
+};
 use std::io::{self, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use same_file::Handle;
+pub use tempfile::TempDir;
 use tempfile::{Builder, NamedTempFile};
+
+/// Returns the folder in which programs of this person keep what they need; `None` where the system has no such place.
+pub fn data_dir() -> Option<PathBuf> {
+    dirs::data_dir()
+}
+
+/// Returns whether there is something at `path`.
+pub fn exists(path: &Path) -> bool {
+    path.exists()
+}
+
+/// Returns whether there is a file at `path`.
+pub fn is_file(path: &Path) -> bool {
+    path.is_file()
+}
+
+/// Returns whether there is a folder at `path`.
+pub fn is_dir(path: &Path) -> bool {
+    path.is_dir()
+}
+
+/// Returns whether `file` is what is at `path` now.
+///
+/// # Errors
+/// Where that cannot be found out, or nothing is there.
+pub fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    let there = Handle::from_path(path)?;
+    Ok(file.try_clone().and_then(Handle::from_file)? == there)
+}
+
+/// Makes a folder for what is needed for a moment; it goes with the value returned.
+///
+/// # Errors
+/// Where there is no room for it.
+pub fn temp_dir() -> io::Result<TempDir> {
+    tempfile::tempdir()
+}
+
+/// Makes such a folder in `place`, hidden.
+///
+/// # Errors
+/// Where it cannot be made there.
+pub fn temp_dir_in(place: &Path) -> io::Result<TempDir> {
+    Builder::new().prefix(".bastide-").tempdir_in(place)
+}
 
 /// Writes `text` to the file `path`, whatever was there before.
 ///
@@ -23,21 +73,30 @@ pub fn write_new(path: &Path, text: &str) -> io::Result<()> {
 }
 
 /// Puts a new file with `text` in the place of `path`; it is locked where the system can do that.
-pub(crate) fn replace(path: &Path, text: &str) -> io::Result<File> {
+///
+/// # Errors
+/// As [`write_whole`].
+pub fn replace(path: &Path, text: &str) -> io::Result<File> {
     let file = written_beside(path, text)?.persist(path)?;
     sync_folder(path);
     Ok(file)
 }
 
-/// Makes a new file at `path` with `text`, locked as in [`replace`]. Fails where there is one already.
-pub(crate) fn create(path: &Path, text: &str) -> io::Result<File> {
+/// Makes a new file at `path` with `text`, locked as in [`replace`].
+///
+/// # Errors
+/// As [`write_new`].
+pub fn create(path: &Path, text: &str) -> io::Result<File> {
     let file = written_beside(path, text)?.persist_noclobber(path)?;
     sync_folder(path);
     Ok(file)
 }
 
 /// Tries whether a file could be written at `path`, of which nothing is to be seen afterwards.
-pub(crate) fn try_to_write(path: &Path) -> io::Result<()> {
+///
+/// # Errors
+/// Where none could be.
+pub fn try_to_write(path: &Path) -> io::Result<()> {
     tempfile::tempfile_in(folder_of(path)).map(drop).map_err(plain)
 }
 

@@ -1,0 +1,87 @@
+//! Watching the mods of a page, whose files nobody changes but the page itself.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::Receiver;
+use std::time::Duration;
+
+use platform::{fs, task};
+use thiserror::Error;
+
+use crate::library::Library;
+use crate::watched::is_temporary;
+
+/// Why folders cannot be watched: in a page they always can.
+#[derive(Debug, Error)]
+#[error("cannot watch the folders of mods")]
+pub struct WatchError(());
+
+/// Tells when files of mods have changed and are quiet.
+pub struct Watcher {
+    changes: Receiver<Vec<PathBuf>>,
+    /// As long as this is there, somebody wants to know.
+    _wanted: Arc<()>,
+}
+
+impl Watcher {
+    /// How long files have to be quiet before a change is reported.
+    pub const DEBOUNCE: Duration = Duration::from_millis(50);
+
+    /// Watches the folders of `library`.
+    ///
+    /// # Errors
+    /// Never in a page.
+    pub fn new(library: &Library) -> Result<Watcher, WatchError> {
+        let (say, changes) = std::sync::mpsc::channel();
+        let watcher = Watcher::with(library.paths(), Watcher::DEBOUNCE, move |files| drop(say.send(files)))?;
+        Ok(Watcher { changes, ..watcher })
+    }
+
+    /// Watches `paths`; `tell` is called with the files that changed, sorted.
+    ///
+    /// # Errors
+    /// Never in a page.
+    pub fn with(
+        paths: &[PathBuf],
+        debounce: Duration,
+        tell: impl Fn(Vec<PathBuf>) + Send + 'static,
+    ) -> Result<Watcher, WatchError> {
+        let (_, changes) = std::sync::mpsc::channel();
+        let wanted = Arc::new(());
+        let is_wanted = Arc::downgrade(&wanted);
+        let (roots, heard) = (paths.to_vec(), fs::watch());
+        let is_watched = move |path: &PathBuf| {
+            let below = roots.iter().find_map(|root| path.strip_prefix(root).ok());
+            below.is_some_and(|below| !is_temporary(below))
+        };
+        let collect = move || async move {
+            while let Ok(first) = task::recv(&heard).await {
+                let mut files = BTreeSet::from([first]);
+                while let Ok(next) = task::recv_timeout(&heard, debounce).await {
+                    files.insert(next);
+                }
+                files.retain(&is_watched);
+                if is_wanted.strong_count() == 0 {
+                    return;
+                }
+                if !files.is_empty() {
+                    tell(files.into_iter().collect());
+                }
+            }
+        };
+        task::spawn("watcher", 0, collect).map_err(|_| WatchError(()))?;
+        Ok(Watcher { changes, _wanted: wanted })
+    }
+
+    /// Returns the files that changed since the last call, sorted; `None` where none did.
+    pub fn try_changes(&mut self) -> Option<Vec<PathBuf>> {
+        let files: BTreeSet<PathBuf> = self.changes.try_iter().flatten().collect();
+        (!files.is_empty()).then(|| files.into_iter().collect())
+    }
+
+    /// Waits until files change, at most for `timeout`.
+    pub fn wait(&mut self, timeout: Duration) -> Option<Vec<PathBuf>> {
+        task::wait(&self.changes, Some(platform::time::Instant::now() + timeout)).ok()
+    }
+}

@@ -1,0 +1,666 @@
+//! Files in memory, by the names of `std::fs`. What is changed is handed to the page, which keeps it (see [`take_changes`]).
+
+use std::ffi::OsString;
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, PoisonError};
+
+use web_time::SystemTime;
+
+use super::tree::{self, Content, Node, inode, whole_path};
+
+/// A file that changed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Change {
+    /// Its path.
+    pub path: PathBuf,
+    /// What it holds; nothing where it is gone.
+    pub bytes: Option<Vec<u8>>,
+    /// When it was changed.
+    pub modified: SystemTime,
+}
+
+/// Puts a file that comes with the page into its place.
+pub fn bring(path: &Path, bytes: Vec<u8>) {
+    tree::with(|tree| {
+        tree.brought.insert(whole_path(path));
+        tree.put(path, Content { is_kept: true, ..Content::new(bytes) });
+    });
+}
+
+/// Puts what was kept of a file into its place, or takes away what was there.
+pub fn restore(change: Change) {
+    tree::with(|tree| match change.bytes {
+        Some(bytes) => {
+            tree.put(&change.path, Content { is_kept: true, modified: change.modified, ..Content::new(bytes) })
+        }
+        None => drop(tree.nodes.remove(&whole_path(&change.path))),
+    });
+}
+
+/// Returns the files that were changed since the last call, to be kept by the page; not those in `/tmp`.
+pub fn take_changes() -> Vec<Change> {
+    tree::with(tree::Tree::take_changes)
+}
+
+/// Has a file handed out by [`take_changes`] once more: it could not be kept.
+pub fn keep_again(path: &Path) {
+    tree::with(|tree| match tree.nodes.get(&whole_path(path)) {
+        Some(Node::File(file)) => inode(file).is_kept = false,
+        _ => drop(tree.removed.insert(whole_path(path))),
+    });
+}
+
+/// Returns where the path of each file is sent that is written or taken away from now on.
+pub fn watch() -> Receiver<PathBuf> {
+    let (say, heard) = channel();
+    tree::with(|tree| tree.watchers.push(say));
+    heard
+}
+
+/// What a file is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FileType(bool);
+
+impl FileType {
+    /// Returns whether it is a folder.
+    pub fn is_dir(&self) -> bool {
+        self.0
+    }
+
+    /// Returns whether it is a file.
+    pub fn is_file(&self) -> bool {
+        !self.0
+    }
+
+    /// Returns whether it is a link, which there are none of.
+    pub fn is_symlink(&self) -> bool {
+        false
+    }
+}
+
+/// What is known of a file or a folder.
+#[derive(Clone, Debug)]
+pub struct Metadata {
+    is_dir: bool,
+    len: u64,
+    modified: SystemTime,
+}
+
+impl Metadata {
+    fn of(node: &Node) -> Metadata {
+        match node {
+            Node::Folder => Metadata { is_dir: true, len: 0, modified: web_time::UNIX_EPOCH },
+            Node::File(file) => {
+                let content = inode(file);
+                Metadata { is_dir: false, len: content.bytes.len() as u64, modified: content.modified }
+            }
+        }
+    }
+
+    /// Returns what it is.
+    pub fn file_type(&self) -> FileType {
+        FileType(self.is_dir)
+    }
+
+    /// Returns whether it is a folder.
+    pub fn is_dir(&self) -> bool {
+        self.is_dir
+    }
+
+    /// Returns whether it is a file.
+    pub fn is_file(&self) -> bool {
+        !self.is_dir
+    }
+
+    /// Returns whether it is a link, which there are none of.
+    pub fn is_symlink(&self) -> bool {
+        false
+    }
+
+    /// Returns how many bytes it has.
+    #[allow(clippy::len_without_is_empty, reason = "the same as in the standard library")]
+    pub fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Returns when it was written last.
+    ///
+    /// # Errors
+    /// Never in a browser.
+    pub fn modified(&self) -> io::Result<SystemTime> {
+        Ok(self.modified)
+    }
+}
+
+/// Something in a folder.
+#[derive(Clone, Debug)]
+pub struct DirEntry {
+    path: PathBuf,
+    file_type: FileType,
+}
+
+impl DirEntry {
+    /// Returns its path.
+    pub fn path(&self) -> PathBuf {
+        self.path.clone()
+    }
+
+    /// Returns its name.
+    pub fn file_name(&self) -> OsString {
+        self.path.file_name().unwrap_or_default().to_owned()
+    }
+
+    /// Returns what it is.
+    ///
+    /// # Errors
+    /// Never in a browser.
+    pub fn file_type(&self) -> io::Result<FileType> {
+        Ok(self.file_type)
+    }
+}
+
+/// See `std::fs::metadata`.
+///
+/// # Errors
+/// Where nothing is there.
+pub fn metadata(path: impl AsRef<Path>) -> io::Result<Metadata> {
+    tree::with(|tree| tree.get(path.as_ref()).map(Metadata::of))
+}
+
+/// See `std::fs::symlink_metadata`; there are no links.
+///
+/// # Errors
+/// Where nothing is there.
+pub fn symlink_metadata(path: impl AsRef<Path>) -> io::Result<Metadata> {
+    metadata(path)
+}
+
+/// Returns the folder whose files the page keeps.
+pub fn data_dir() -> Option<PathBuf> {
+    Some(PathBuf::from("/data"))
+}
+
+/// Returns whether there is something at `path`.
+pub fn exists(path: &Path) -> bool {
+    metadata(path).is_ok()
+}
+
+/// Returns whether there is a file at `path`.
+pub fn is_file(path: &Path) -> bool {
+    metadata(path).is_ok_and(|about| about.is_file())
+}
+
+/// Returns whether there is a folder at `path`.
+pub fn is_dir(path: &Path) -> bool {
+    metadata(path).is_ok_and(|about| about.is_dir())
+}
+
+/// See `std::fs::canonicalize`.
+///
+/// # Errors
+/// Where nothing is there.
+pub fn canonicalize(path: impl AsRef<Path>) -> io::Result<PathBuf> {
+    metadata(path.as_ref()).map(|_| whole_path(path.as_ref()))
+}
+
+/// See `std::fs::read`.
+///
+/// # Errors
+/// Where there is no such file.
+pub fn read(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
+    tree::with(|tree| Ok(inode(tree.file(path.as_ref())?).bytes.clone()))
+}
+
+/// See `std::fs::read_to_string`.
+///
+/// # Errors
+/// Where there is no such file, or it is not text.
+pub fn read_to_string(path: impl AsRef<Path>) -> io::Result<String> {
+    String::from_utf8(read(path)?).map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not text in UTF-8"))
+}
+
+/// See `std::fs::write`.
+///
+/// # Errors
+/// Where its folder is not there.
+pub fn write(path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> io::Result<()> {
+    replace(path.as_ref(), bytes).map(drop)
+}
+
+/// See `std::fs::create_dir`.
+///
+/// # Errors
+/// Where something is there already, or the folder above is not.
+pub fn create_dir(path: impl AsRef<Path>) -> io::Result<()> {
+    tree::with(|tree| {
+        let path = whole_path(path.as_ref());
+        tree.folder_above(&path)?;
+        match tree.nodes.contains_key(&path) {
+            true => Err(ErrorKind::AlreadyExists.into()),
+            false => {
+                tree.nodes.insert(path, Node::Folder);
+                Ok(())
+            }
+        }
+    })
+}
+
+/// See `std::fs::create_dir_all`.
+///
+/// # Errors
+/// Where a file is in the way.
+pub fn create_dir_all(path: impl AsRef<Path>) -> io::Result<()> {
+    tree::with(|tree| tree.make_folders(&whole_path(path.as_ref())))
+}
+
+/// See `std::fs::read_dir`.
+///
+/// # Errors
+/// Where there is no such folder.
+pub fn read_dir(path: impl AsRef<Path>) -> io::Result<impl Iterator<Item = io::Result<DirEntry>>> {
+    let entries = tree::with(|tree| -> io::Result<Vec<DirEntry>> {
+        let folder = whole_path(path.as_ref());
+        match tree.get(&folder)? {
+            Node::Folder => {}
+            Node::File(_) => return Err(ErrorKind::NotADirectory.into()),
+        }
+        let inside = tree.below(&folder).filter(|(path, _)| path.parent() == Some(&folder));
+        let entry = |(path, node): (&PathBuf, &Node)| DirEntry {
+            path: path.clone(),
+            file_type: FileType(matches!(node, Node::Folder)),
+        };
+        Ok(inside.map(entry).collect())
+    })?;
+    Ok(entries.into_iter().map(Ok))
+}
+
+/// See `std::fs::remove_file`.
+///
+/// # Errors
+/// Where there is no such file.
+pub fn remove_file(path: impl AsRef<Path>) -> io::Result<()> {
+    tree::with(|tree| {
+        tree.file(path.as_ref())?;
+        tree.take(&whole_path(path.as_ref()));
+        Ok(())
+    })
+}
+
+/// See `std::fs::remove_dir_all`.
+///
+/// # Errors
+/// Where there is no such folder.
+pub fn remove_dir_all(path: impl AsRef<Path>) -> io::Result<()> {
+    tree::with(|tree| {
+        let folder = whole_path(path.as_ref());
+        tree.get(&folder)?;
+        let inside: Vec<PathBuf> = tree.below(&folder).map(|(path, _)| path.clone()).collect();
+        inside.iter().chain([&folder]).for_each(|path| tree.take(path));
+        Ok(())
+    })
+}
+
+/// See `std::fs::rename`.
+///
+/// # Errors
+/// Where there is nothing to rename, or a folder with something in it is in the way.
+pub fn rename(from: impl AsRef<Path>, to: impl AsRef<Path>) -> io::Result<()> {
+    tree::with(|tree| {
+        let (from, to) = (whole_path(from.as_ref()), whole_path(to.as_ref()));
+        tree.get(&from)?;
+        tree.folder_above(&to)?;
+        if tree.below(&to).next().is_some() {
+            return Err(ErrorKind::DirectoryNotEmpty.into());
+        }
+        let moved: Vec<PathBuf> = tree.below(&from).map(|(path, _)| path.clone()).chain([from.clone()]).collect();
+        for path in moved {
+            let Some(node) = tree.nodes.get(&path).cloned() else { continue };
+            tree.take(&path);
+            let below = path.strip_prefix(&from).unwrap_or(Path::new(""));
+            let new = if below.as_os_str().is_empty() { to.clone() } else { to.join(below) };
+            if let Node::File(file) = &node {
+                inode(file).is_kept = false;
+            }
+            tree.tell(&new);
+            tree.removed.remove(&new);
+            tree.nodes.insert(new, node);
+        }
+        Ok(())
+    })
+}
+
+/// Writes `text` to the file `path`, whatever was there before.
+///
+/// # Errors
+/// Where its folder is not there.
+pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+    replace(path, text).map(drop)
+}
+
+/// Writes `text` to a new file at `path`.
+///
+/// # Errors
+/// Where there is one already, or its folder is not there.
+pub fn write_new(path: &Path, text: &str) -> io::Result<()> {
+    create(path, text).map(drop)
+}
+
+/// Puts a new file with `bytes` in the place of `path`.
+///
+/// # Errors
+/// As [`write_whole`].
+pub fn replace(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<File> {
+    tree::with(|tree| {
+        tree.folder_above(&whole_path(path))?;
+        if matches!(tree.get(path), Ok(Node::Folder)) {
+            return Err(ErrorKind::IsADirectory.into());
+        }
+        tree.put(path, Content::new(bytes.as_ref().to_vec()));
+        tree.tell(&whole_path(path));
+        Ok(File { content: tree.file(path)?.clone(), at: 0, has_lock: false })
+    })
+}
+
+/// Makes a new file at `path` with `text`.
+///
+/// # Errors
+/// As [`write_new`].
+pub fn create(path: &Path, text: &str) -> io::Result<File> {
+    if exists(path) {
+        return Err(ErrorKind::AlreadyExists.into());
+    }
+    let mut file = replace(path, text)?;
+    let _ = file.try_lock();
+    Ok(file)
+}
+
+/// Tries whether a file could be written at `path`.
+///
+/// # Errors
+/// Where its folder is not there.
+pub fn try_to_write(path: &Path) -> io::Result<()> {
+    tree::with(|tree| tree.folder_above(&whole_path(path)))
+}
+
+/// Returns whether `file` is what is at `path` now.
+///
+/// # Errors
+/// Where nothing is there.
+pub fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    tree::with(|tree| Ok(Arc::ptr_eq(tree.file(path)?, &file.content)))
+}
+
+/// A folder that goes away again.
+#[derive(Debug)]
+pub struct TempDir(PathBuf);
+
+impl TempDir {
+    /// Returns where it is.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for TempDir {
+    fn drop(&mut self) {
+        let _ = remove_dir_all(&self.0);
+    }
+}
+
+/// Makes a folder for what is needed for a moment; it goes with the value returned.
+///
+/// # Errors
+/// Never in a browser.
+pub fn temp_dir() -> io::Result<TempDir> {
+    create_dir_all(tree::TEMPORARY)?;
+    temp_dir_in(Path::new(tree::TEMPORARY))
+}
+
+/// Makes such a folder in `place`, hidden.
+///
+/// # Errors
+/// Where that is not there.
+pub fn temp_dir_in(place: &Path) -> io::Result<TempDir> {
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+    let path = place.join(format!(".bastide-{}", NUMBER.fetch_add(1, Ordering::Relaxed)));
+    create_dir(&path)?;
+    Ok(TempDir(path))
+}
+
+/// Why a file is not locked.
+#[derive(Debug)]
+pub enum TryLockError {
+    /// Another one has locked it.
+    WouldBlock,
+    /// Files cannot be locked.
+    Error(io::Error),
+}
+
+/// How a file is opened: it must be there, and can be read and written.
+#[derive(Clone, Debug, Default)]
+pub struct OpenOptions(());
+
+impl OpenOptions {
+    /// Returns the only way.
+    pub fn new() -> OpenOptions {
+        OpenOptions(())
+    }
+
+    /// Does nothing: files can always be read.
+    pub fn read(&mut self, _is: bool) -> &mut OpenOptions {
+        self
+    }
+
+    /// Does nothing: files can always be written.
+    pub fn write(&mut self, _is: bool) -> &mut OpenOptions {
+        self
+    }
+
+    /// Opens a file.
+    ///
+    /// # Errors
+    /// Where there is no such file.
+    pub fn open(&self, path: impl AsRef<Path>) -> io::Result<File> {
+        File::open(path)
+    }
+}
+
+/// A file that is open. It stays what it is when its name is given to another one.
+#[derive(Debug)]
+pub struct File {
+    content: Arc<std::sync::Mutex<Content>>,
+    at: u64,
+    has_lock: bool,
+}
+
+impl File {
+    /// Opens a file, to be read and written.
+    ///
+    /// # Errors
+    /// Where there is no such file.
+    pub fn open(path: impl AsRef<Path>) -> io::Result<File> {
+        tree::with(|tree| Ok(File { content: tree.file(path.as_ref())?.clone(), at: 0, has_lock: false }))
+    }
+
+    /// Locks it as long as this value is there.
+    ///
+    /// # Errors
+    /// Where another one has locked it.
+    pub fn try_lock(&mut self) -> Result<(), TryLockError> {
+        if !self.has_lock && std::mem::replace(&mut inode(&self.content).is_locked, true) {
+            return Err(TryLockError::WouldBlock);
+        }
+        self.has_lock = true;
+        Ok(())
+    }
+
+    /// Returns what is known of it.
+    ///
+    /// # Errors
+    /// Never in a browser.
+    pub fn metadata(&self) -> io::Result<Metadata> {
+        Ok(Metadata::of(&Node::File(self.content.clone())))
+    }
+
+    /// Cuts it off after so many bytes, or fills it up with zeros.
+    ///
+    /// # Errors
+    /// Never in a browser.
+    pub fn set_len(&self, len: u64) -> io::Result<()> {
+        let mut content = inode(&self.content);
+        content.bytes.resize(len as usize, 0);
+        content.is_kept = false;
+        Ok(())
+    }
+
+    /// Sets when it was written last.
+    ///
+    /// # Errors
+    /// Never in a browser.
+    pub fn set_modified(&self, modified: SystemTime) -> io::Result<()> {
+        inode(&self.content).modified = modified;
+        Ok(())
+    }
+
+    /// Does nothing: the page says when something cannot be kept.
+    ///
+    /// # Errors
+    /// Never in a browser.
+    pub fn sync_data(&self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Drop for File {
+    fn drop(&mut self) {
+        if self.has_lock {
+            self.content.lock().unwrap_or_else(PoisonError::into_inner).is_locked = false;
+        }
+    }
+}
+
+impl Read for File {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let content = inode(&self.content);
+        let n = content.bytes.get(self.at as usize..).unwrap_or_default().read(into)?;
+        self.at += n as u64;
+        Ok(n)
+    }
+}
+
+impl Write for File {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut content = inode(&self.content);
+        let at = self.at as usize;
+        if content.bytes.len() < at + bytes.len() {
+            content.bytes.resize(at + bytes.len(), 0);
+        }
+        if let Some(place) = content.bytes.get_mut(at..at + bytes.len()) {
+            place.copy_from_slice(bytes);
+        }
+        (content.is_kept, content.modified) = (false, SystemTime::now());
+        self.at += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Seek for File {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let len = inode(&self.content).bytes.len() as i64;
+        let at = match to {
+            SeekFrom::Start(at) => at as i64,
+            SeekFrom::End(by) => len + by,
+            SeekFrom::Current(by) => self.at as i64 + by,
+        };
+        self.at = u64::try_from(at).map_err(|_| io::Error::from(ErrorKind::InvalidInput))?;
+        Ok(self.at)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+
+    /// All tests share one tree, as all of a page does: each has a folder of its own.
+    fn folder(name: &str) -> PathBuf {
+        let folder = Path::new("/").join(name);
+        create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    fn changed_in(folder: &Path) -> Vec<(String, Option<String>)> {
+        let changes = take_changes().into_iter().filter(|change| change.path.starts_with(folder));
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        let name = |path: &Path| path.strip_prefix(folder).unwrap().display().to_string();
+        changes.map(|change| (name(&change.path), change.bytes.map(text))).collect()
+    }
+
+    #[test]
+    fn files_are_what_they_are_on_disk() {
+        let folder = folder("disk");
+        let file = folder.join("sub/a.txt");
+        assert_eq!(write(&file, "one").unwrap_err().kind(), ErrorKind::NotFound);
+        create_dir(folder.join("sub")).unwrap();
+        write_new(&file, "one").unwrap();
+        assert_eq!(write_new(&file, "two").unwrap_err().kind(), ErrorKind::AlreadyExists);
+        assert_eq!(read_to_string(folder.join("./sub/../sub/a.txt")).unwrap(), "one");
+        assert_eq!(create_dir_all(file.join("b")).unwrap_err().kind(), ErrorKind::NotADirectory);
+        rename(folder.join("sub"), folder.join("other")).unwrap();
+        assert!(!exists(&file) && is_file(&folder.join("other/a.txt")));
+        let names: Vec<_> = read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(names, ["other"]);
+        remove_dir_all(folder.join("other")).unwrap();
+        assert_eq!(read_dir(&folder).unwrap().count(), 0);
+        let gone = temp_dir_in(&folder).unwrap().path().to_owned();
+        assert!(!exists(&gone));
+    }
+
+    #[test]
+    fn an_open_file_is_written_in_place_and_belongs_to_one() {
+        let path = folder("open").join("a.game");
+        write(&path, "one\ntorn").unwrap();
+        let mut file = OpenOptions::new().read(true).write(true).open(&path).unwrap();
+        file.try_lock().unwrap();
+        assert!(matches!(File::open(&path).unwrap().try_lock(), Err(TryLockError::WouldBlock)));
+        file.set_len(4).unwrap();
+        file.seek(SeekFrom::Start(4)).unwrap();
+        file.write_all(b"two\n").unwrap();
+        assert_eq!(read_to_string(&path).unwrap(), "one\ntwo\n");
+        assert!(is_at(&file, &path).unwrap());
+        write_whole(&path, "new").unwrap();
+        assert!(!is_at(&file, &path).unwrap());
+    }
+
+    #[test]
+    fn what_changes_is_handed_out_once() {
+        let folder = folder("kept");
+        let heard = watch();
+        bring(&folder.join("brought.txt"), b"one".to_vec());
+        assert_eq!(changed_in(&folder), []);
+        write(folder.join("brought.txt"), "two").unwrap();
+        write(folder.join("own.txt"), "mine").unwrap();
+        let both =
+            [("brought.txt".to_owned(), Some("two".to_owned())), ("own.txt".to_owned(), Some("mine".to_owned()))];
+        assert_eq!(changed_in(&folder), both);
+        assert_eq!(changed_in(&folder), []);
+        keep_again(&folder.join("own.txt"));
+        assert_eq!(changed_in(&folder), both[1..]);
+        assert_eq!(heard.try_iter().filter(|path| path.starts_with(&folder)).count(), 2);
+        remove_file(folder.join("own.txt")).unwrap();
+        assert_eq!(changed_in(&folder), [("own.txt".to_owned(), None)]);
+        let back = Change { path: folder.join("own.txt"), bytes: Some(b"mine".to_vec()), modified: SystemTime::now() };
+        restore(back.clone());
+        assert_eq!(read(folder.join("own.txt")).unwrap(), b"mine");
+        restore(Change { bytes: None, ..back });
+        assert!(!exists(&folder.join("own.txt")));
+        assert_eq!(changed_in(&folder), []);
+    }
+}

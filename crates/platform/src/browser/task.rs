@@ -1,0 +1,183 @@
+//! Work beside the window: done in slices between frames, since a page has one thread.
+
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+use std::future::{Future, poll_fn};
+use std::io;
+use std::pin::Pin;
+use std::sync::mpsc::{Receiver, RecvError, RecvTimeoutError, TryRecvError};
+use std::task::{Context, Poll, Waker};
+
+use web_time::{Duration, Instant};
+
+type Work = Pin<Box<dyn Future<Output = ()>>>;
+
+thread_local! {
+    static TASKS: RefCell<VecDeque<Work>> = const { RefCell::new(VecDeque::new()) };
+    /// When somebody wants to go on: at once where it is past, never where there is none.
+    static NEXT: Cell<Option<Instant>> = const { Cell::new(None) };
+    /// Whether work is going on: what it calls does not begin other work.
+    static RUNS: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Work that was begun.
+#[derive(Debug)]
+pub struct Task(());
+
+impl Task {
+    /// Does nothing: who waits here would wait for itself.
+    pub fn join(self) {}
+}
+
+/// Begins work beside the window.
+///
+/// # Errors
+/// Never in a browser.
+pub fn spawn<F: Future<Output = ()> + 'static>(
+    _name: &str,
+    _stack: usize,
+    work: impl FnOnce() -> F + Send + 'static,
+) -> io::Result<Task> {
+    let work: Work = Box::pin(async move { work().await });
+    TASKS.with_borrow_mut(|tasks| tasks.push_back(work));
+    go_on_at(Instant::now());
+    Ok(Task(()))
+}
+
+/// Returns whether there are threads: whether work may take its time.
+pub const fn has_threads() -> bool {
+    false
+}
+
+fn go_on_at(then: Instant) {
+    NEXT.set(Some(NEXT.get().map_or(then, |next| next.min(then))));
+}
+
+/// Does what work there is until then, a slice of each at least. Returns after how long some wants to go on; `None` where all waits for something.
+pub fn run(until: Instant) -> Option<Duration> {
+    if RUNS.replace(true) {
+        return None;
+    }
+    loop {
+        NEXT.set(None);
+        // What is begun meanwhile has its turn in the next round.
+        for _ in 0..TASKS.with_borrow(VecDeque::len) {
+            let Some(mut work) = TASKS.with_borrow_mut(VecDeque::pop_front) else { break };
+            if work.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending() {
+                TASKS.with_borrow_mut(|tasks| tasks.push_back(work));
+            }
+        }
+        let now = Instant::now();
+        if now >= until || NEXT.get().is_none_or(|next| next > now) {
+            RUNS.set(false);
+            return NEXT.get().map(|next| next.saturating_duration_since(now));
+        }
+    }
+}
+
+/// Returns the next thing that is sent to work beside the window.
+///
+/// # Errors
+/// Where nobody sends any more.
+pub async fn recv<T>(receiver: &Receiver<T>) -> Result<T, RecvError> {
+    poll_fn(|_| match receiver.try_recv() {
+        Ok(sent) => {
+            go_on_at(Instant::now());
+            Poll::Ready(Ok(sent))
+        }
+        Err(TryRecvError::Disconnected) => Poll::Ready(Err(RecvError)),
+        Err(TryRecvError::Empty) => Poll::Pending,
+    })
+    .await
+}
+
+/// Returns the next thing that is sent within this time.
+///
+/// # Errors
+/// Where nothing is, or nobody sends any more.
+pub async fn recv_timeout<T>(receiver: &Receiver<T>, timeout: Duration) -> Result<T, RecvTimeoutError> {
+    let until = Instant::now() + timeout;
+    poll_fn(|_| match receiver.try_recv() {
+        Ok(sent) => Poll::Ready(Ok(sent)),
+        Err(TryRecvError::Disconnected) => Poll::Ready(Err(RecvTimeoutError::Disconnected)),
+        Err(TryRecvError::Empty) if Instant::now() >= until => Poll::Ready(Err(RecvTimeoutError::Timeout)),
+        Err(TryRecvError::Empty) => {
+            go_on_at(until);
+            Poll::Pending
+        }
+    })
+    .await
+}
+
+/// Lets others work, and a frame be drawn.
+pub async fn breathe() {
+    let mut has_waited = false;
+    poll_fn(|_| {
+        if std::mem::replace(&mut has_waited, true) {
+            return Poll::Ready(());
+        }
+        go_on_at(Instant::now());
+        Poll::Pending
+    })
+    .await;
+}
+
+/// Waits in the window for what work beside it sends, until then, by doing that work. Where all of it waits for something else, nothing is waited for.
+///
+/// # Errors
+/// Where nothing is sent by then, or nobody sends any more.
+pub fn wait<T>(receiver: &Receiver<T>, until: Option<Instant>) -> Result<T, RecvTimeoutError> {
+    loop {
+        match receiver.try_recv() {
+            Ok(sent) => return Ok(sent),
+            Err(TryRecvError::Disconnected) => return Err(RecvTimeoutError::Disconnected),
+            Err(TryRecvError::Empty) => {}
+        }
+        // One slice at a time: what is waited for may be there.
+        let goes_on = run(Instant::now()).is_some_and(|pause| pause.is_zero());
+        if !goes_on || until.is_some_and(|until| Instant::now() >= until) {
+            return receiver.try_recv().map_err(|_| RecvTimeoutError::Timeout);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use super::*;
+
+    #[test]
+    fn work_is_done_while_the_window_waits_for_it() {
+        let (ask, asked) = channel();
+        let (say, said) = channel();
+        let double = move || async move {
+            while let Ok(n) = recv(&asked).await {
+                breathe().await;
+                let _ = say.send(2 * n);
+            }
+        };
+        assert!(spawn("double", 0, double).is_ok());
+        let soon = || Some(Instant::now() + Duration::from_secs(20));
+        assert_eq!(wait(&said, soon()), Err(RecvTimeoutError::Timeout), "nothing was asked");
+        let _ = ask.send(4);
+        assert_eq!(wait(&said, soon()), Ok(8));
+        drop(ask);
+        assert_eq!(run(Instant::now()), None);
+        assert_eq!(wait(&said, soon()), Err(RecvTimeoutError::Disconnected), "it has ended");
+    }
+
+    #[test]
+    fn who_waits_for_a_time_wants_to_go_on_then() {
+        let (_ask, asked) = channel::<()>();
+        let (say, said) = channel();
+        let timer = move || async move {
+            let _ = say.send(recv_timeout(&asked, Duration::from_millis(20)).await);
+        };
+        assert!(spawn("timer", 0, timer).is_ok());
+        let pause = run(Instant::now()).unwrap_or_default();
+        assert!(pause > Duration::ZERO && pause <= Duration::from_millis(20), "{pause:?}");
+        std::thread::sleep(pause);
+        assert_eq!(wait(&said, None), Ok(Err(RecvTimeoutError::Timeout)));
+    }
+}

@@ -1,0 +1,14 @@
+//! What the program asks of the machine it runs on, which may be a browser: files, time, and work beside the window.
+#![doc = include_str!("../README.md")]
+
+#[cfg(any(test, target_family = "wasm"))]
+#[cfg_attr(not(target_family = "wasm"), allow(dead_code, reason = "only looked at by tests"))]
+pub mod browser;
+#[cfg(not(target_family = "wasm"))]
+mod native;
+
+#[cfg(target_family = "wasm")]
+pub use browser::{fs, outside, task};
+#[cfg(not(target_family = "wasm"))]
+pub use native::{fs, outside, task};
+pub use web_time as time;

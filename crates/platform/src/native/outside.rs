@@ -1,0 +1,50 @@
+//! Other programs of this machine.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// What a button is called that lets another program have a file.
+pub const OPEN: &str = "In another program";
+
+/// What that does.
+pub const ABOUT_OPENING: &str =
+    "Open this file in the program that the system has for it. What you save there is shown here.";
+
+/// Whether what people choose is a copy of what they have.
+pub const GIVES_COPIES: bool = false;
+
+/// Does nothing: a file that was written lies where people have said.
+pub fn hand_over(_path: &Path) {}
+
+/// Opens a file in the program that the system has for it; where `EDITOR_AT` names a program (such as `code -g`), it gets `file:line`.
+///
+/// # Errors
+/// A sentence that says what to do instead.
+pub fn open(path: &Path, line: u32) -> Result<(), String> {
+    let at = format!("{}:{}", path.display(), line.max(1));
+    let mut command = match std::env::var("EDITOR_AT") {
+        Ok(words) if !words.trim().is_empty() => {
+            let mut words = words.split_whitespace().map(str::to_owned);
+            let mut command = Command::new(words.next().unwrap_or_default());
+            command.args(words).arg(&at);
+            command
+        }
+        _ => {
+            let opener = if cfg!(target_os = "macos") {
+                "open"
+            } else if cfg!(windows) {
+                "explorer"
+            } else {
+                "xdg-open"
+            };
+            let mut command = Command::new(opener);
+            command.arg(path);
+            command
+        }
+    };
+    let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    quiet.spawn().map(drop).map_err(|_| match path.is_dir() {
+        true => format!("no program was found that shows the folder {}", path.display()),
+        false => format!("no program was found to open {}, line {}; open it in your text editor", path.display(), line.max(1)),
+    })
+}

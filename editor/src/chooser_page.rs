@@ -1,0 +1,122 @@
+//! Choosing a file of the machine on which the page is shown: the browser asks, and the page gets a copy.
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+
+use egui::Context;
+use platform::fs;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::{Event, File, HtmlInputElement};
+
+use crate::files::Wanted;
+
+/// Where copies of chosen files lie; the page does not keep them.
+const COPIES: &str = "/tmp/chosen";
+
+/// The most files of a folder.
+const MOST_FILES: u32 = 5_000;
+
+/// What has become of choosing.
+pub enum Chosen {
+    /// It goes on.
+    NotYet,
+    /// Nothing was chosen.
+    Nothing,
+    /// This was.
+    Path(PathBuf),
+}
+
+/// Lets people choose a file.
+pub struct Chooser {
+    chosen: Receiver<Chosen>,
+    say: Sender<Chosen>,
+    input: Option<HtmlInputElement>,
+    /// What the browser calls when somebody has chosen, or not.
+    listeners: Vec<Closure<dyn FnMut(Event)>>,
+}
+
+impl Chooser {
+    /// Has the browser ask for a file. One that is to be written has its place at once: it leaves the page when it is written, by the name
+    /// `name` where it is an archive.
+    pub fn open(wanted: Wanted, _start: PathBuf, name: &str) -> Chooser {
+        let (say, chosen) = channel();
+        let mut chooser = Chooser { chosen, say, input: None, listeners: Vec::new() };
+        let new = match wanted {
+            Wanted::SaveCopy => "my.game",
+            Wanted::Export => name,
+            Wanted::OpenRecord | Wanted::Package | Wanted::AddMods => {
+                if chooser.ask(wanted).is_none() {
+                    let _ = chooser.say.send(Chosen::Nothing);
+                }
+                return chooser;
+            }
+        };
+        let _ = fs::create_dir_all(COPIES);
+        let _ = chooser.say.send(Chosen::Path(Path::new(COPIES).join(new)));
+        chooser
+    }
+
+    fn ask(&mut self, wanted: Wanted) -> Option<()> {
+        let document = web_sys::window()?.document()?;
+        let input: HtmlInputElement = document.create_element("input").ok()?.dyn_into().ok()?;
+        input.set_type("file");
+        match wanted {
+            Wanted::OpenRecord => input.set_accept(".game,text/plain"),
+            Wanted::Package => input.set_accept(".zip"),
+            _ => input.set_webkitdirectory(true),
+        }
+        let (say, asked) = (self.say.clone(), input.clone());
+        self.listen(&input, "change", move |_| {
+            let (say, asked) = (say.clone(), asked.clone());
+            spawn_local(async move {
+                let chosen = copied(&asked).await.map_or(Chosen::Nothing, Chosen::Path);
+                let _ = say.send(chosen);
+            });
+        });
+        let say = self.say.clone();
+        self.listen(&input, "cancel", move |_| drop(say.send(Chosen::Nothing)));
+        input.click();
+        self.input = Some(input);
+        Some(())
+    }
+
+    fn listen(&mut self, input: &HtmlInputElement, event: &str, told: impl FnMut(Event) + 'static) {
+        let listener = Closure::new(told);
+        let _ = input.add_event_listener_with_callback(event, listener.as_ref().unchecked_ref());
+        self.listeners.push(listener);
+    }
+
+    /// Returns what has become of it.
+    pub fn show(&mut self, ctx: &Context) -> Chosen {
+        match self.chosen.try_recv() {
+            Ok(chosen) => chosen,
+            Err(TryRecvError::Disconnected) => Chosen::Nothing,
+            Err(TryRecvError::Empty) => {
+                // The browser tells the page, not the window.
+                ctx.request_repaint_after(std::time::Duration::from_millis(100));
+                Chosen::NotYet
+            }
+        }
+    }
+}
+
+/// Copies what was chosen; returns where it lies: the file, or the folder.
+async fn copied(input: &HtmlInputElement) -> Option<PathBuf> {
+    let files = input.files()?;
+    let mut first = None;
+    for file in (0..files.length().min(MOST_FILES)).filter_map(|i| files.get(i)) {
+        let below = js_sys::Reflect::get(&file, &"webkitRelativePath".into()).ok().and_then(|path| path.as_string());
+        let name = below.filter(|path| !path.is_empty()).unwrap_or_else(|| file.name());
+        let path = Path::new(COPIES).join(&name);
+        fs::create_dir_all(path.parent()?).ok()?;
+        fs::write(&path, bytes_of(&file).await?).ok()?;
+        first.get_or_insert_with(|| Path::new(COPIES).join(name.split('/').next().unwrap_or_default()));
+    }
+    first
+}
+
+async fn bytes_of(file: &File) -> Option<Vec<u8>> {
+    let bytes = JsFuture::from(file.array_buffer()).await.ok()?;
+    Some(js_sys::Uint8Array::new(&bytes).to_vec())
+}

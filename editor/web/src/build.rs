@@ -1,0 +1,162 @@
+//! Making the page: a folder of files that any server can send, or none.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use clap::{Parser, Subcommand};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use wasm_bindgen_cli_support::Bindgen;
+
+use crate::serve;
+
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// How many bytes of stack the page has: functions of mods want four megabytes.
+const STACK: u32 = 8 << 20;
+
+/// The window in a browser: makes the page, and serves it
+#[derive(Parser)]
+#[command(name = "web")]
+struct Args {
+    #[command(subcommand)]
+    command: Job,
+}
+
+#[derive(Subcommand)]
+enum Job {
+    /// Makes the page: static files that any server can send
+    Build {
+        /// Where to
+        #[arg(long, value_name = "DIR", default_value = "dist")]
+        out: PathBuf,
+        /// The Cargo profile
+        #[arg(long, value_name = "NAME", default_value = "web")]
+        profile: String,
+    },
+    /// Serves the page on this machine
+    Serve {
+        /// Where it is
+        #[arg(long, value_name = "DIR", default_value = "dist")]
+        dir: PathBuf,
+        /// The port
+        #[arg(long, value_name = "N", default_value_t = 8080)]
+        port: u16,
+    },
+}
+
+/// Does what the command line says.
+pub fn main() -> ExitCode {
+    let done = match Args::parse().command {
+        Job::Build { out, profile } => build(&out, &profile),
+        Job::Serve { dir, port } => serve::serve(&dir, port),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn build(out: &Path, profile: &str) -> Result<(), String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let program = compile(&root, profile)?;
+    let cannot = |path: &Path| {
+        let path = path.to_owned();
+        move |error: io::Error| format!("{} cannot be written: {error}", path.display())
+    };
+    match fs::remove_dir_all(out) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(cannot(out)(error)),
+        _ => fs::create_dir_all(out).map_err(cannot(out))?,
+    }
+    let bound = Bindgen::new()
+        .input_path(&program)
+        .out_name("bastide")
+        .typescript(false)
+        .web(true)
+        .and_then(|bindgen| bindgen.generate(out));
+    bound.map_err(|error| format!("{} cannot be bound to the page: {error:#}", program.display()))?;
+    let mods = out.join("mods.json");
+    fs::write(&mods, mods_of(&root.join("mods"))?).map_err(cannot(&mods))?;
+    let pages = root.join("editor/web/static");
+    for file in files_below(&pages).map_err(|error| format!("{} cannot be read: {error}", pages.display()))? {
+        let to = out.join(file.file_name().unwrap_or_default());
+        fs::copy(&file, &to).map_err(cannot(&to))?;
+    }
+    compress(out).map_err(cannot(out))
+}
+
+/// Has Cargo compile the page; returns the program.
+fn compile(root: &Path, profile: &str) -> Result<PathBuf, String> {
+    let has_target = Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output();
+    if !has_target.is_ok_and(|said| Path::new(String::from_utf8_lossy(&said.stdout).trim()).is_dir()) {
+        run(Command::new("rustup").args(["target", "add", TARGET]))?;
+    }
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.current_dir(root).args(["rustc", "--package", "web", "--bin", "web", "--target", TARGET]);
+    run(command.args(["--profile", profile, "--", "-C", &format!("link-arg=-zstack-size={STACK}")]))?;
+    let folder = if profile == "dev" { "debug" } else { profile };
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    Ok(target.join(TARGET).join(folder).join("web.wasm"))
+}
+
+fn run(command: &mut Command) -> Result<(), String> {
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("{command:?} failed: {status}")),
+        Err(error) => Err(format!("{command:?} cannot be run: {error}")),
+    }
+}
+
+/// Returns the files of all mods as one text, by path.
+fn mods_of(folder: &Path) -> Result<String, String> {
+    let mut texts = BTreeMap::new();
+    let cannot = |path: &Path, error: io::Error| format!("{} cannot be read: {error}", path.display());
+    for path in files_below(folder).map_err(|error| cannot(folder, error))? {
+        let text = fs::read_to_string(&path).map_err(|error| cannot(&path, error))?;
+        let name =
+            path.strip_prefix(folder).unwrap_or(&path).components().map(|part| part.as_os_str().to_string_lossy());
+        texts.insert(name.collect::<Vec<_>>().join("/"), text);
+    }
+    serde_json::to_string(&texts).map_err(|error| error.to_string())
+}
+
+fn files_below(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        match path.is_dir() {
+            true => files.extend(files_below(&path)?),
+            false => files.push(path),
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Puts a packed copy beside each file that is worth it, and says how large the page is.
+fn compress(out: &Path) -> io::Result<()> {
+    let (mut n_plain, mut n_packed) = (0, 0);
+    for file in files_below(out)? {
+        let bytes = fs::read(&file)?;
+        let mut packer = GzEncoder::new(Vec::new(), Compression::best());
+        packer.write_all(&bytes)?;
+        let packed = packer.finish()?;
+        println!("{:>10} {:>10}  {}", bytes.len(), packed.len(), file.display());
+        n_plain += bytes.len();
+        n_packed += packed.len().min(bytes.len());
+        if packed.len() < bytes.len() {
+            let mut name = file.into_os_string();
+            name.push(".gz");
+            fs::write(name, packed)?;
+        }
+    }
+    println!("{n_plain:>10} {n_packed:>10}  bytes plain, and packed as they are sent");
+    Ok(())
+}

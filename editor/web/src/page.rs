@@ -1,0 +1,283 @@
+//! The page: the window on a canvas, with the files that the page keeps.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::{Arc, Mutex};
+
+use editor::{Action, App, PackageAction, Start, Tone, Window, data_folder};
+use eframe::egui::{Context, Ui};
+use eframe::{WebOptions, WebRunner};
+use js_sys::{Array, Date, Promise, Uint8Array};
+use platform::browser::fs::{Change, bring, keep_again, restore, take_changes};
+use platform::browser::{outside, task};
+use platform::fs;
+use platform::time::{Duration, Instant, UNIX_EPOCH};
+use serde_json::json;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::HtmlCanvasElement;
+
+/// Where the mods are that come with the page, and those that are put there.
+const MODS: &str = "/mods";
+
+/// Where copies lie of what was dropped onto the page.
+const DROPPED: &str = "/tmp/dropped";
+
+/// How long work beside the window may take of a frame.
+const SLICE: Duration = Duration::from_millis(8);
+
+/// After how long what could not be kept is tried again.
+const RETRY: Duration = Duration::from_secs(2);
+
+#[wasm_bindgen]
+extern "C" {
+    /// What the page does for the window.
+    pub type Host;
+
+    /// Keeps files: a list of path, bytes (nothing where it is gone) and time of change. Fails with a sentence.
+    #[wasm_bindgen(method)]
+    fn keep(this: &Host, changes: &Array) -> Promise;
+
+    /// Puts a file among the downloads.
+    #[wasm_bindgen(method)]
+    fn hand_over(this: &Host, name: &str, bytes: &Uint8Array);
+
+    /// Shows that there is no game, and why.
+    #[wasm_bindgen(method)]
+    fn fail(this: &Host, why: &str);
+}
+
+thread_local! {
+    static RUNNER: RefCell<Option<WebRunner>> = const { RefCell::new(None) };
+}
+
+/// Opens the window on `canvas`. `mods` are the files that come with the page, as a JSON object of texts by path, `kept` is what was kept of
+/// files before.
+#[wasm_bindgen]
+pub async fn open(canvas: HtmlCanvasElement, host: Host, mods: String, kept: Array) -> Result<(), JsValue> {
+    let texts: BTreeMap<String, String> =
+        serde_json::from_str(&mods).map_err(|error| format!("the mods of the page cannot be read: {error}"))?;
+    texts.into_iter().for_each(|(path, text)| bring(&Path::new(MODS).join(path), text.into_bytes()));
+    kept.iter().filter_map(|file| change_of(&file.into())).for_each(restore);
+    // A folder that is empty is kept by nobody.
+    fs::create_dir_all(MODS).map_err(|error| error.to_string())?;
+    let start = Start { mods: Some(vec![PathBuf::from(MODS)]), data: data_folder(), watch: true, ..Start::default() };
+    let runner = WebRunner::new();
+    RUNNER.set(Some(runner.clone()));
+    let create: eframe::AppCreator<'static> =
+        Box::new(move |cc| Ok(Box::new(Page::open(&cc.egui_ctx, start, Rc::new(host))?)));
+    runner.start(canvas, WebOptions::default(), create).await
+}
+
+/// Returns what is seen, as JSON, for whoever works on the page or tests it; empty before there is a game.
+#[wasm_bindgen]
+pub fn state() -> String {
+    let runner = RUNNER.with_borrow(Clone::clone);
+    let page = runner.as_ref().and_then(|runner| runner.app_mut::<Page>());
+    page.and_then(|mut page| page.state()).unwrap_or_default()
+}
+
+/// What keeps files, and how it has come out.
+#[derive(Default)]
+struct Keeping {
+    is_writing: Cell<bool>,
+    /// What is to be told of it.
+    news: RefCell<Option<Result<(), String>>>,
+    fails: Cell<bool>,
+    retry: Cell<Option<Instant>>,
+}
+
+struct Page {
+    window: Window,
+    outcome: Arc<Mutex<Option<String>>>,
+    host: Rc<Host>,
+    keeping: Rc<Keeping>,
+    /// What was dropped onto the page and lies in a file now, or why it does not.
+    copied: Rc<RefCell<Vec<Result<PathBuf, String>>>>,
+    /// How long the last frames took on the processor, in milliseconds.
+    frames: Vec<f64>,
+}
+
+impl Page {
+    fn open(ctx: &Context, start: Start, host: Rc<Host>) -> Result<Page, String> {
+        let outcome = Arc::default();
+        let window = Window::open(ctx, start, Arc::clone(&outcome))?;
+        Ok(Page { window, outcome, host, keeping: Rc::default(), copied: Rc::default(), frames: Vec::new() })
+    }
+
+    /// Hands over to the page what has changed; one piece after the other.
+    fn keep(&self, ctx: &Context) {
+        let keeping = self.keeping.clone();
+        if keeping.is_writing.get() || keeping.retry.get().is_some_and(|then| Instant::now() < then) {
+            return;
+        }
+        let changes = take_changes();
+        if changes.is_empty() {
+            return;
+        }
+        let told: Array = changes.iter().map(array_of).collect();
+        let done = JsFuture::from(self.host.keep(&told));
+        keeping.is_writing.set(true);
+        let ctx = ctx.clone();
+        spawn_local(async move {
+            let done = done.await;
+            keeping.is_writing.set(false);
+            match done {
+                Ok(_) => {
+                    keeping.retry.set(None);
+                    if keeping.fails.replace(false) {
+                        keeping.news.replace(Some(Ok(())));
+                    }
+                }
+                Err(error) => {
+                    changes.iter().for_each(|change| keep_again(&change.path));
+                    keeping.retry.set(Some(Instant::now() + RETRY));
+                    if !keeping.fails.replace(true) {
+                        keeping.news.replace(Some(Err(sentence(&error))));
+                    }
+                    ctx.request_repaint_after(RETRY);
+                }
+            }
+            ctx.request_repaint();
+        });
+    }
+
+    /// Copies what was dropped onto the page, which is read when the frame is over.
+    fn take_dropped(&mut self, ctx: &Context) {
+        for file in ctx.input_mut(|input| std::mem::take(&mut input.raw.dropped_files)) {
+            let (copied, ctx) = (self.copied.clone(), ctx.clone());
+            spawn_local(async move {
+                let name = file.path().file_name().unwrap_or_default().to_owned();
+                let path = Path::new(DROPPED).join(&name);
+                let done = match file.bytes_async().await {
+                    Ok(bytes) => {
+                        fs::create_dir_all(DROPPED).and_then(|()| fs::write(&path, bytes)).map_err(|e| e.to_string())
+                    }
+                    Err(error) => Err(error),
+                };
+                let why = |error| format!("{} cannot be read, drop a zip or a record: {error}", name.to_string_lossy());
+                copied.borrow_mut().push(done.map(|()| path).map_err(why));
+                ctx.request_repaint();
+            });
+        }
+        let copied = self.copied.take();
+        let Some(app) = self.window.app() else { return };
+        for file in copied {
+            app.act(
+                ctx,
+                match file {
+                    Ok(path) if path.extension().is_some_and(|ending| ending == "game") => Action::Open(path),
+                    Ok(path) => Action::Package(PackageAction::LookAt(path)),
+                    Err(error) => Action::Tell(Tone::Bad, error),
+                },
+            );
+        }
+    }
+
+    fn tell_keeping(&mut self, ctx: &Context) {
+        let Some(app) = self.window.app() else { return };
+        match self.keeping.news.take() {
+            Some(Ok(())) => {
+                app.act(ctx, Action::Tell(Tone::Good, "everything is kept in this browser again".to_owned()))
+            }
+            Some(Err(why)) => {
+                let text = format!(
+                    "this browser keeps nothing any more: {why}; it is tried again, and Game, Save a copy, keeps the game elsewhere"
+                );
+                app.act(ctx, Action::Tell(Tone::Bad, text));
+            }
+            None => {}
+        }
+    }
+
+    fn state(&mut self) -> Option<String> {
+        let frames = &mut self.frames.clone();
+        frames.sort_by(f64::total_cmp);
+        let median = frames.get(frames.len() / 2).copied().unwrap_or_default();
+        let is_keeping = self.keeping.is_writing.get();
+        let app: &App = self.window.app()?;
+        let seen = app.session();
+        let view = seen.view();
+        let at = |pos: eframe::egui::Pos2| [pos.x, pos.y];
+        let answer = |option: table::OptionView| {
+            let pos = app.board().screen_pos_of_option(option.answer).map(at);
+            json!({ "text": option.text, "label": option.label, "at": pos })
+        };
+        let places: BTreeMap<String, [f32; 2]> = view
+            .places()
+            .iter()
+            .map(|it| (it.spot.to_string(), at(app.board().screen_rect_of(it.spot).center())))
+            .collect();
+        let state = json!({
+            "mods": view.mods().iter().map(|it| &it.id).collect::<Vec<_>>(),
+            "turn": seen.turn(),
+            "answers": seen.at(),
+            "is_over": view.is_over(),
+            "is_live": seen.is_live(),
+            "asked": view.prompt().map(|prompt| prompt.text),
+            "player": view.prompt().and_then(|prompt| prompt.seat()).map(|seat| view.name(seat)),
+            "is_bot": view.prompt().and_then(|prompt| prompt.seat()).is_some_and(|seat| seen.is_bot(seat)),
+            "options": view.option_views().into_iter().map(answer).collect::<Vec<_>>(),
+            "places": places,
+            "scores": view.scores(),
+            "record": seen.record_text(),
+            "text": app.shown_text(),
+            "n_unsaved": app.n_unsaved_texts(),
+            "told": app.notifications().items().iter().map(|it| &it.text).collect::<Vec<_>>(),
+            "is_keeping": is_keeping,
+            "frame_ms": median,
+        });
+        Some(state.to_string())
+    }
+}
+
+impl eframe::App for Page {
+    fn ui(&mut self, ui: &mut Ui, frame: &mut eframe::Frame) {
+        let ctx = ui.ctx().clone();
+        let begun = Instant::now();
+        self.take_dropped(&ctx);
+        self.window.ui(ui, frame);
+        self.tell_keeping(&ctx);
+        if self.frames.len() >= 200 {
+            self.frames.remove(0);
+        }
+        self.frames.push(begun.elapsed().as_secs_f64() * 1000.0);
+        if let Some(pause) = task::run(Instant::now() + SLICE) {
+            ctx.request_repaint_after(pause);
+        }
+        self.keep(&ctx);
+        for path in outside::take() {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            if let Ok(bytes) = fs::read(&path) {
+                self.host.hand_over(&name, &Uint8Array::from(&bytes[..]));
+            }
+        }
+        let failed = self.outcome.lock().ok().and_then(|mut outcome| outcome.take());
+        if let Some(why) = failed {
+            self.host.fail(&why);
+        }
+    }
+
+    fn as_any_mut(&mut self) -> Option<&mut dyn std::any::Any> {
+        Some(self)
+    }
+}
+
+fn sentence(error: &JsValue) -> String {
+    error.as_string().unwrap_or_else(|| format!("{error:?}"))
+}
+
+fn array_of(change: &Change) -> Array {
+    let bytes = change.bytes.as_ref().map_or(JsValue::NULL, |bytes| Uint8Array::from(&bytes[..]).into());
+    let time = change.modified.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs_f64() * 1000.0;
+    Array::of3(&change.path.to_string_lossy().as_ref().into(), &bytes, &time.into())
+}
+
+fn change_of(file: &Array) -> Option<Change> {
+    let path = PathBuf::from(file.get(0).as_string()?);
+    let bytes = file.get(1).dyn_into::<Uint8Array>().ok().map(|bytes| bytes.to_vec());
+    let time = file.get(2).as_f64().filter(|time| *time >= 0.0).unwrap_or_else(Date::now);
+    Some(Change { path, bytes, modified: UNIX_EPOCH + Duration::from_secs_f64(time / 1000.0) })
+}

@@ -1,0 +1,111 @@
+//! Serving the page on this machine, to look at it.
+
+use std::fs;
+use std::io::{self, BufRead as _, BufReader, Write as _};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::path::{Component, Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+/// The most bytes of what a browser asks for.
+const MOST_ASKED: u64 = 64 << 10;
+
+/// Serves the files in `dir` to this machine until the program is ended.
+///
+/// # Errors
+/// Where there is no page, or the port is taken: a sentence.
+pub fn serve(dir: &Path, port: u16) -> Result<(), String> {
+    if !dir.join("index.html").is_file() {
+        return Err(format!("there is no page in {}: `cargo web build` makes it", dir.display()));
+    }
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
+        .map_err(|error| format!("port {port} cannot be used: {error}; choose another one with --port"))?;
+    println!("http://localhost:{port}/ shows the page; Ctrl+C ends this");
+    for stream in listener.incoming().flatten() {
+        let dir = dir.to_owned();
+        // A browser that goes away is no news.
+        thread::spawn(move || drop(answer(&dir, &stream)));
+    }
+    Ok(())
+}
+
+fn answer(dir: &Path, stream: &TcpStream) -> io::Result<()> {
+    stream.set_read_timeout(Some(Duration::from_secs(10)))?;
+    let mut lines = BufReader::new(io::Read::take(stream, MOST_ASKED)).lines();
+    let first = lines.next().transpose()?.unwrap_or_default();
+    let mut takes_packed = false;
+    for line in lines {
+        let line = line?.to_ascii_lowercase();
+        takes_packed |= line.starts_with("accept-encoding:") && line.contains("gzip");
+        if line.is_empty() {
+            break;
+        }
+    }
+    let mut words = first.split(' ');
+    let (method, path) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let file = file_of(dir, path);
+    match (method, file) {
+        ("GET" | "HEAD", Some(file)) => {
+            let packed = PathBuf::from(format!("{}.gz", file.display()));
+            let is_packed = takes_packed && packed.is_file();
+            let bytes = fs::read(if is_packed { &packed } else { &file })?;
+            let encoding = if is_packed { "Content-Encoding: gzip\r\n" } else { "" };
+            let head = format!("200 OK\r\nContent-Type: {}\r\n{encoding}Cache-Control: no-cache", kind_of(&file));
+            send(stream, &head, if method == "GET" { &bytes } else { &[] }, bytes.len())
+        }
+        ("GET" | "HEAD", None) => send(stream, "404 Not Found", &[], 0),
+        _ => send(stream, "405 Method Not Allowed", &[], 0),
+    }
+}
+
+fn send(mut stream: &TcpStream, head: &str, bytes: &[u8], len: usize) -> io::Result<()> {
+    let head = format!("HTTP/1.1 {head}\r\nContent-Length: {len}\r\nConnection: close\r\n\r\n");
+    stream.write_all(head.as_bytes())?;
+    stream.write_all(bytes)
+}
+
+/// Returns the file that a path of an address means, if there is one: nothing out of the folder.
+fn file_of(dir: &Path, path: &str) -> Option<PathBuf> {
+    let path = path.split(['?', '#']).next()?.trim_start_matches('/');
+    let below = Path::new(path);
+    if !below.components().all(|part| matches!(part, Component::Normal(_))) {
+        return None;
+    }
+    let file =
+        if path.is_empty() || path.ends_with('/') { dir.join(below).join("index.html") } else { dir.join(below) };
+    file.is_file().then_some(file)
+}
+
+fn kind_of(file: &Path) -> &'static str {
+    match file.extension().and_then(|ending| ending.to_str()) {
+        Some("html") => "text/html; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("json") => "application/json",
+        Some("webmanifest") => "application/manifest+json",
+        Some("wasm") => "application/wasm",
+        Some("svg") => "image/svg+xml",
+        Some("png") => "image/png",
+        _ => "application/octet-stream",
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_files_of_the_page_are_sent() {
+        let folder = tempfile::tempdir().unwrap();
+        let page = folder.path().join("page");
+        fs::create_dir(&page).unwrap();
+        fs::write(page.join("index.html"), "").unwrap();
+        fs::write(folder.path().join("secret"), "").unwrap();
+        assert_eq!(file_of(&page, "/"), Some(page.join("index.html")));
+        assert_eq!(file_of(&page, "/index.html?a#b"), Some(page.join("index.html")));
+        for path in ["/../secret", "/./../secret", "/nothing", "/index.html/"] {
+            assert!(file_of(&page, path).is_none(), "{path}");
+        }
+    }
+}
