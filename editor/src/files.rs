@@ -1,9 +1,9 @@
 //! Files that people choose or that are opened for them.
 
-use platform::fs;
 use std::path::{Path, PathBuf};
 
 use egui::Context;
+use platform::fs;
 use platform::outside;
 use table::Template;
 

@@ -1,9 +1,9 @@
 //! The games that are kept: which one was left last, where the next one goes, and whether opening one has ended the program.
 
-use platform::fs;
-use platform::time::{SystemTime, UNIX_EPOCH};
 use std::path::{Path, PathBuf};
 
+use platform::fs;
+use platform::time::{SystemTime, UNIX_EPOCH};
 use table::{RecordFile, Setup};
 
 /// The folder in which games are kept.

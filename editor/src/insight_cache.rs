@@ -1,6 +1,5 @@
 //! What is known about the moment looked at: found out on the game thread, once, when somebody asks for it.
 
-use platform::time::{Duration, Instant};
 use std::collections::hash_map::Entry;
 use std::hash::Hash;
 use std::ops::Range;
@@ -9,6 +8,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 
 use platform::task;
+use platform::time::{Duration, Instant};
 use rustc_hash::FxHashMap;
 use table::{
     Answer, FeatureRef, PieceRef, PlaceValue, Placement, Projection, Revision, RulesChoice, Seat, Session, Snapshot,

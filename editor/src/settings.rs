@@ -1,8 +1,8 @@
 //! What people choose once and expect to find again: kept between runs.
 
-use platform::fs;
 use std::path::{Path, PathBuf};
 
+use platform::fs;
 use serde::{Deserialize, Serialize};
 use table::{KeptFile, Setup};
 

@@ -1,10 +1,10 @@
 //! Reading files of strangers: regular files of a limited size, and of a mod only what lies in its folder.
 
-use platform::fs::{self, File, FileType};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::string::FromUtf8Error;
 
+use platform::fs::{self, File, FileType};
 use thiserror::Error;
 
 use crate::problem::shown;

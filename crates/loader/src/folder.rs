@@ -1,12 +1,12 @@
 //! The files of one mod: `mod.toml`, `tiles.toml` or `tiles/*.toml`, `rules.rhai`, and `theme.toml` with `icons/*.svg`.
 
-use platform::fs;
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::Hasher;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use fnv::FnvHasher;
+use platform::fs;
 use script::{FunctionInfo, ScriptSource, Vocabulary};
 use theme::ThemeFile;
 

@@ -1,9 +1,10 @@
 //! Mods to begin with: folders that load, play and test at once, and the recipes of the cookbook.
 
-use platform::fs;
 use std::fmt::Write;
 use std::io;
 use std::path::{Path, PathBuf};
+
+use platform::fs;
 
 /// What a new mod begins with.
 #[derive(PartialEq, Eq, Debug)]

@@ -2,9 +2,9 @@
 #![expect(clippy::indexing_slicing, reason = "nodes and branches are positions in the lists of the one tree")]
 
 use std::rc::Rc;
-use web_time::{Duration, Instant};
 
 use rules::{Fault, Question, Rules, Seat, State, Trial, Who, dealt_anew};
+use web_time::{Duration, Instant};
 
 use crate::judge::{POINT, Ranked, rank, worth, worth_of_home};
 use crate::player::{Player, Thought, View};

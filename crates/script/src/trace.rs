@@ -2,9 +2,9 @@
 #![expect(clippy::indexing_slicing, reason = "calls are numbered by this list")]
 
 use std::cell::{Cell, RefCell};
-use web_time::{Duration, Instant};
 
 use rules::{Call, CallEnd, FnIdx, Halt, TracedCall, Value, shown_value};
+use web_time::{Duration, Instant};
 
 use crate::core::Cx;
 use crate::script_value::ScriptValue;

@@ -1,9 +1,9 @@
 //! Counting how often mods' functions are called, and how long they take.
 
-use platform::time::{Duration, Instant};
 use std::cell::Cell;
 use std::rc::Rc;
 
+use platform::time::{Duration, Instant};
 use rules::Rules;
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,5 @@
 //! Playing a plan on several threads.
 
-use platform::time::{Duration, Instant};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -9,6 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
+use platform::time::{Duration, Instant};
 use rules::RulesFactory;
 
 use crate::plan::{Plan, PlanError};

@@ -53,7 +53,7 @@ pub fn mods_on_disk(library: &Library) -> Vec<ModOnDisk> {
             readme: read_text(&found.folder.join("README.md"), Some(&found.folder), MOST_README_BYTES)
                 .ok()
                 .map(Arc::from),
-            has_script: found.folder.join("rules.rhai").is_file(),
+            has_script: platform::fs::is_file(&found.folder.join("rules.rhai")),
             id: found.id,
             folder: found.folder,
             about: found.about,

@@ -1,12 +1,13 @@
 //! Files that are kept without anybody waiting for the disk, or hearing of a full one with every change.
 
-use platform::fs::{self, write_whole};
-use platform::task::{self, Task};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
+
+use platform::fs::{self, write_whole};
+use platform::task::{self, Task};
 
 /// After how long what could not be written is tried again.
 const RETRY: Duration = Duration::from_secs(1);

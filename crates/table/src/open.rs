@@ -1,12 +1,12 @@
 //! Beginning a game: from a setup, or from a record on disk.
 
-use platform::time::{SystemTime, UNIX_EPOCH};
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use diagnostic::{Diagnostic, Severity};
 use loader::{Library, Loaded, MOST_RECORD_BYTES, Problems, Unreadable, read_text, shown_path};
+use platform::time::{SystemTime, UNIX_EPOCH};
 use players::{PLAYERS, player_named};
 use record::{Entry, Record, check_mods, replay_while, saved_setup};
 use rules::{Rules, RulesFactory, Setup};

@@ -1,10 +1,10 @@
 //! A moment of a running game, written as a test: how it came about, and what is to hold there.
 #![expect(clippy::indexing_slicing, reason = "moments are numbers of answers of the log that was just replayed")]
 
-use platform::fs;
 use std::path::{Path, PathBuf};
 
 use loader::{Library, shown_path};
+use platform::fs;
 use record::{Entry, Record, given_lines, header_text, open, replay};
 use rules::{DeckIdx, Game, ModUse, PieceKindIdx, Question, Setup, Status, TokenIdx, Who, option_texts};
 

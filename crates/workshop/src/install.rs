@@ -1,11 +1,11 @@
 //! Installing a mod: what it holds is known before, it is there whole or not at all, and nothing that was there is lost.
 
-use platform::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use diagnostic::{Diagnostic, Severity};
 use loader::{Library, shown_path};
+use platform::fs;
 use table::write_whole;
 
 use crate::package::Package;

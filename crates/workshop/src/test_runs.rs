@@ -1,13 +1,13 @@
 //! Running test cases: records with `expect` lines, which lie in the folder `tests` of a mod.
 #![expect(clippy::indexing_slicing, reason = "places are those of a list that was just gone through")]
 
-use platform::fs;
-use platform::time::{Duration, Instant};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use diagnostic::Diagnostic;
+use platform::fs;
+use platform::time::{Duration, Instant};
 use record::{Entry, Failed, Line, Record};
 use rules::{Game, Rules, Status};
 

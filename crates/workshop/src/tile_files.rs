@@ -1,10 +1,10 @@
 //! The files of tiles of a mod on disk: opened, saved with nothing of others overwritten, and only in the mod's folder.
 
-use platform::fs;
 use std::path::{Path, PathBuf};
 
 use board::{TagOn, TileSet};
 use loader::{read_text, shown_path};
+use platform::fs;
 use table::write_whole;
 use toml_edit::DocumentMut;
 

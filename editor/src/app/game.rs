@@ -1,9 +1,9 @@
 //! What is asked of the game thread, and what is told when it is done.
 
-use platform::fs;
-use platform::time::Instant;
 use std::path::{Path, PathBuf};
 
+use platform::fs;
+use platform::time::Instant;
 use table::{Answer, FileKeeper, Keeping, KeptFile, Library, Outcome, RulesChoice, Session, Setup, Watcher};
 
 use super::App;

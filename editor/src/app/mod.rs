@@ -1,11 +1,11 @@
 //! The application: one frame after the other.
 
-use platform::time::{Duration, Instant};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use egui::{Context, Ui};
 use egui_tiles::Tree;
+use platform::time::{Duration, Instant};
 use table::{FileKeeper, Seat, Snapshot, Waits, Watcher};
 
 use crate::balance_bench::BalanceBench;

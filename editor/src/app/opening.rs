@@ -1,11 +1,11 @@
 //! Opening the window: the first game is looked for on the game thread, and the window says so if that takes long.
 
-use platform::time::{Duration, Instant};
 use std::io;
 use std::sync::Arc;
 
 use art::Painter;
 use egui::{Context, Ui};
+use platform::time::{Duration, Instant};
 use table::{FileKeeper, Library, Snapshot, Stop};
 
 use super::App;

@@ -1,11 +1,11 @@
 //! The mods with their files, and what functions their scripts have.
 
-use platform::fs;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use egui::{CollapsingHeader, Panel, RichText, ScrollArea, Ui};
+use platform::fs;
 use table::{ModOnDisk, Revision};
 use workshop::rule_text::{Function, Language, outline};
 

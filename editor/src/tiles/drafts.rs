@@ -1,8 +1,8 @@
 //! Tiles that are not saved, kept over the end of the program: a file of text beside the games.
 
-use platform::fs;
 use std::path::Path;
 
+use platform::fs;
 use serde::{Deserialize, Serialize};
 use table::{KeptFile, TileSet};
 use workshop::{Shelf, TileDraft, read_tile, tile_ids};

@@ -1,4 +1,4 @@
-//! The window in a browser. On a machine this program makes the page and serves it; built for a browser it is the page.
+//! The window in a browser: on a machine this program makes the page and serves it; built for a browser it is the page.
 
 #[cfg(not(target_family = "wasm"))]
 mod build;

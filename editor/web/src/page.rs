@@ -28,6 +28,9 @@ const DROPPED: &str = "/tmp/dropped";
 /// How long work beside the window may take of a frame.
 const SLICE: Duration = Duration::from_millis(8);
 
+/// How many frames are measured; a game that so many were drawn of is open.
+const MOST_FRAMES: usize = 200;
+
 /// After how long what could not be kept is tried again.
 const RETRY: Duration = Duration::from_secs(2);
 
@@ -63,12 +66,31 @@ pub async fn open(canvas: HtmlCanvasElement, host: Host, mods: String, kept: Arr
     kept.iter().filter_map(|file| change_of(&file.into())).for_each(restore);
     // A folder that is empty is kept by nobody.
     fs::create_dir_all(MODS).map_err(|error| error.to_string())?;
-    let start = Start { mods: Some(vec![PathBuf::from(MODS)]), data: data_folder(), watch: true, ..Start::default() };
+    let start = Start {
+        mods: Some(vec![PathBuf::from(MODS)]),
+        data: data_folder(),
+        watch: true,
+        survives: Some(survives),
+        ..Start::default()
+    };
     let runner = WebRunner::new();
     RUNNER.set(Some(runner.clone()));
     let create: eframe::AppCreator<'static> =
         Box::new(move |cc| Ok(Box::new(Page::open(&cc.egui_ctx, start, Rc::new(host))?)));
     runner.start(canvas, WebOptions::default(), create).await
+}
+
+/// Where it is noted how often in a row a page has ended while it opened this game.
+const ATTEMPTS: &str = "/data/attempts";
+
+/// Whether a game may be opened again that was being opened when the page ended: most often somebody has closed it or loaded it again just
+/// then, so that only a third time in a row means that the game is to blame.
+fn survives(record: &Path) -> bool {
+    let line = format!("{}\n", record.display());
+    let attempts = fs::read_to_string(ATTEMPTS).unwrap_or_default();
+    let n = attempts.lines().filter(|known| Path::new(known) == record).count();
+    let _ = fs::write(ATTEMPTS, if n == 0 { line } else { format!("{attempts}{line}") });
+    n < 2
 }
 
 /// Returns what is seen, as JSON, for whoever works on the page or tests it; empty before there is a game.
@@ -240,8 +262,9 @@ impl eframe::App for Page {
         self.take_dropped(&ctx);
         self.window.ui(ui, frame);
         self.tell_keeping(&ctx);
-        if self.frames.len() >= 200 {
+        if self.frames.len() >= MOST_FRAMES {
             self.frames.remove(0);
+            let _ = fs::remove_file(ATTEMPTS);
         }
         self.frames.push(begun.elapsed().as_secs_f64() * 1000.0);
         if let Some(pause) = task::run(Instant::now() + SLICE) {

@@ -31,7 +31,9 @@ async function main() {
   const host = { keep: store.keep, hand_over, fail };
   // For whoever works on the page, or tests it: what is seen, as an object.
   window.bastide = { state: () => JSON.parse(state() || "null") };
-  await open(document.getElementById("window"), host, mods, kept);
+  const canvas = document.getElementById("window");
+  await open(canvas, host, mods, kept);
+  canvas.focus();
   said.textContent = "";
 }
 

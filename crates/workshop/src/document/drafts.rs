@@ -1,11 +1,11 @@
 //! Texts that were not saved, kept beside the games so that they are there when the program begins again.
 
-use platform::fs;
 use std::hash::Hasher;
 use std::path::{Path, PathBuf};
 
 use fnv::FnvHasher;
 use loader::read_text;
+use platform::fs;
 use table::KeptFile;
 use toml_edit::{DocumentMut, value};
 

@@ -4,12 +4,12 @@ mod drafts;
 mod history;
 mod line_ends;
 
-use platform::fs;
-use platform::time::{Duration, SystemTime};
 use std::io;
 use std::path::{Path, PathBuf};
 
 use loader::{Unreadable, read_text};
+use platform::fs;
+use platform::time::{Duration, SystemTime};
 use thiserror::Error;
 
 pub use drafts::{Draft, Drafts};

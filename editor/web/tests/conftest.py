@@ -1,0 +1,138 @@
+"""The page in a real browser: Debian's chromium without a screen, WebGL in software."""
+
+import os
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+ROOT = Path(__file__).resolve().parents[3]
+# How long nothing here takes, in seconds, on a machine that does other things as well.
+LONG = 40
+
+
+@pytest.fixture(scope="session")
+def address():
+    """Serves `dist` as the README says, and gives its address."""
+    program = os.environ.get("BASTIDE_WEB", str(ROOT / "target/debug/web"))
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    server = subprocess.Popen([program, "serve", "--dir", str(ROOT / "dist"), "--port", str(port)])
+    for _ in range(100):
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                break
+        time.sleep(0.05)
+    yield f"http://localhost:{port}/"
+    server.terminate()
+    server.wait()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    with sync_playwright() as playwright:
+        args = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=args)
+        yield browser
+        browser.close()
+
+
+class Bastide:
+    """The page, as a visitor uses it."""
+
+    def __init__(self, page, address):
+        self.page, self.address, self.wrong = page, address, []
+        page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        page.on("console", self.hear)
+        page.on("request", self.look_at)
+
+    def hear(self, message):
+        if message.type == "error":
+            self.wrong.append(message.text)
+
+    def look_at(self, request):
+        if not request.url.startswith((self.address, "blob:", "data:")):
+            self.wrong.append(f"asks for {request.url}")
+
+    def open(self, what=""):
+        self.page.goto(self.address + what)
+        return self.until("there is a game", lambda seen: True)
+
+    def seen(self):
+        return self.page.evaluate("window.bastide && window.bastide.state()")
+
+    def until(self, what, holds):
+        """Waits until something is seen that holds; returns what is seen."""
+        end = time.monotonic() + LONG
+        seen = None
+        while time.monotonic() < end:
+            seen = self.seen()
+            if seen and holds(seen):
+                return seen
+            self.page.wait_for_timeout(30)
+        raise AssertionError(f"never: {what}; seen last: {seen}")
+
+    def told(self, words):
+        return self.until(f"told: {words}", lambda seen: any(words in told for told in seen["told"]))
+
+    def rest(self):
+        """Lets what moves come to rest."""
+        self.page.wait_for_timeout(600)
+        return self.seen()
+
+    def click(self, at):
+        self.page.mouse.move(*at)
+        self.page.wait_for_timeout(120)
+        self.page.mouse.click(*at)
+
+    def open_file(self, path):
+        self.rest()
+        with self.page.expect_file_chooser() as chosen:
+            self.page.keyboard.press("Control+o")
+        chosen.value.set_files(path)
+
+    def play_a_turn(self):
+        """Lays the tile with the mouse where it fits first, and puts a piece where it may go first."""
+        self.until("a tile is to be laid", lambda seen: seen["places"] and not seen["is_bot"])
+        before = self.rest()
+        self.click(next(iter(before["places"].values())))
+        laid = self.until("the tile lies", lambda seen: seen["answers"] > before["answers"])
+        marks = [option["at"] for option in laid["options"] if option["at"] and option["text"].startswith("deploy")]
+        if marks and not laid["is_bot"]:
+            self.rest()
+            marks = [option["at"] for option in self.seen()["options"] if option["at"]]
+            self.click(marks[0])
+        return self.until("the turn is over", lambda seen: seen["turn"] > before["turn"] or seen["is_over"])
+
+    def picture(self, name):
+        folder = os.environ.get("BASTIDE_PICTURES")
+        if folder:
+            self.rest()
+            self.page.screenshot(path=f"{folder}/{name}.png")
+
+
+@pytest.fixture
+def make(browser, address):
+    """Makes pages, each of a visitor of their own."""
+    made = []
+
+    def begin(**how):
+        context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **how})
+        page = Bastide(context.new_page(), address)
+        made.append((context, page))
+        return page
+
+    yield begin
+    for context, page in made:
+        context.close()
+    wrong = [line for _, page in made for line in page.wrong]
+    assert not wrong, wrong
+
+
+@pytest.fixture
+def bastide(make):
+    return make()
