@@ -57,7 +57,9 @@ def test_bots_play_ten_turns(bastide):
     bastide.open()
     record = "bastide 1\nmods base, river\nplayers red blue\nbot red greedy\nbot blue random\nseed 7\n"
     bastide.open_file({"name": "bots.game", "mimeType": "text/plain", "buffer": record.encode()})
-    bastide.until("ten turns", lambda seen: "river" in seen["mods"] and seen["turn"] > 10)
+    bastide.until("the game is open", lambda seen: "river" in seen["mods"])
+    bastide.page.keyboard.press("p")
+    bastide.until("ten turns", lambda seen: seen["turn"] > 10)
     bastide.picture("bots")
 
 
