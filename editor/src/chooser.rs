@@ -29,7 +29,9 @@ impl Chooser {
             Wanted::OpenRecord => FileDialog::open_file().title("Open a record").show_files_filter(Box::new(is_record)),
             Wanted::SaveCopy => FileDialog::save_file().title("Save a copy of the game").default_filename("my.game"),
             Wanted::AddMods => FileDialog::select_folder().title("Open a folder of mods"),
-            Wanted::Package => FileDialog::open_file().title("Install a mod: choose its zip archive").show_files_filter(Box::new(is_zip)),
+            Wanted::Package => FileDialog::open_file()
+                .title("Install a mod: choose its zip archive")
+                .show_files_filter(Box::new(is_zip)),
             Wanted::Export => FileDialog::save_file().title("Export a mod as a zip archive").default_filename(name),
         };
         dialog.set_path(start);

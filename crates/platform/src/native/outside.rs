@@ -45,6 +45,10 @@ pub fn open(path: &Path, line: u32) -> Result<(), String> {
     let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     quiet.spawn().map(drop).map_err(|_| match path.is_dir() {
         true => format!("no program was found that shows the folder {}", path.display()),
-        false => format!("no program was found to open {}, line {}; open it in your text editor", path.display(), line.max(1)),
+        false => format!(
+            "no program was found to open {}, line {}; open it in your text editor",
+            path.display(),
+            line.max(1)
+        ),
     })
 }
