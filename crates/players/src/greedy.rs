@@ -2,12 +2,19 @@
 
 use rules::{Fault, Hook, Trial, Who, hint};
 
-use crate::judge::{POINT, rank};
-use crate::player::{Player, View};
+use crate::judge::{POINT, Ranked, rank};
+use crate::player::{Player, Thought, View};
 use crate::random::Rng;
 
 /// How many of the best options are looked at once more, with the player's own next choice.
 const N_FOLLOWED: usize = 8;
+
+/// How many options it remembers to have considered.
+const MOST_THOUGHTS: usize = 12;
+
+fn thought(ranked: &Ranked) -> Thought {
+    Thought { option: ranked.option, n_lines: 0, lead: ranked.worth as f64 / POINT as f64, chance: None }
+}
 
 /// Looks one choice ahead, and one more where the next question is its own.
 ///
@@ -16,13 +23,14 @@ const N_FOLLOWED: usize = 8;
 #[derive(Clone, Debug)]
 pub struct Greedy {
     rng: Rng,
+    thoughts: Vec<Thought>,
     fault: Option<Box<Fault>>,
 }
 
 impl Greedy {
     /// A player whose choices among equally good options follow from `seed`.
     pub fn new(seed: u64) -> Greedy {
-        Greedy { rng: Rng::new(seed), fault: None }
+        Greedy { rng: Rng::new(seed), thoughts: Vec::new(), fault: None }
     }
 
     /// What mods say of the options of a decision; nothing of any where one fails.
@@ -45,6 +53,7 @@ impl Player for Greedy {
     }
 
     fn choose(&mut self, view: &View<'_>) -> usize {
+        self.thoughts.clear();
         let n = view.decision.n_options(view.state);
         let Who::Player(me) = view.decision.who else { return 0 };
         if n < 2 {
@@ -57,7 +66,14 @@ impl Player for Greedy {
         let best = ranked.iter().map(|it| it.worth).max().unwrap_or(0);
         let mut of_best = ranked.iter().filter(|it| it.worth == best);
         let chosen = self.rng.below(of_best.clone().count());
-        of_best.nth(chosen).map_or(0, |it| it.option)
+        let Some(chosen) = of_best.nth(chosen) else { return 0 };
+        let others = ranked.iter().filter(|it| it.option != chosen.option);
+        self.thoughts.extend([chosen].into_iter().chain(others).take(MOST_THOUGHTS).map(thought));
+        chosen.option
+    }
+
+    fn thoughts(&self) -> &[Thought] {
+        &self.thoughts
     }
 
     fn take_fault(&mut self) -> Option<Box<Fault>> {

@@ -19,7 +19,7 @@ pub trait Player {
         None
     }
 
-    /// What it has considered for its last choice, the most important first; nothing where it does not search.
+    /// What it has considered for its last choice, the chosen option first, then the most important ones; nothing where it considers nothing.
     fn thoughts(&self) -> &[Thought] {
         &[]
     }
@@ -30,17 +30,17 @@ pub trait Player {
     }
 }
 
-/// What a player that searches thinks of an option.
+/// What a player thinks of an option.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Thought {
     /// The option, as [`Player::choose`] numbers them.
     pub option: usize,
-    /// How many lines of play were tried after it.
+    /// How many lines of play were tried after it; none by a player that only looks at what would be paid at once.
     pub n_lines: u32,
-    /// How many points the player would be ahead of the best other one, on an average of these lines.
+    /// How many points the player would be ahead of the others, on an average of these lines or at once.
     pub lead: f64,
     /// How well these lines have come out, from 0 for lost to 1 for won.
-    pub chance: f64,
+    pub chance: Option<f64>,
 }
 
 /// What a player sees: all that its seat may know, and the rules. Neither the seed nor the order of any deck, nor, where the state is what

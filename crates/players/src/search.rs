@@ -175,7 +175,7 @@ impl Branch {
             option: self.option,
             n_lines: self.n_lines,
             lead: self.lead as f64 / (n * POINT as f64),
-            chance: self.sum / n,
+            chance: Some(self.sum / n),
         }
     }
 }
@@ -403,7 +403,10 @@ mod tests {
         let (choice, thoughts) = &choices[0];
         assert_eq!(thoughts[0].option, *choice);
         assert_eq!(thoughts.iter().map(|it| it.n_lines).sum::<u32>(), 60);
-        assert!(thoughts.iter().all(|it| (0.0..=1.0).contains(&it.chance)), "{thoughts:?}");
+        assert!(
+            thoughts.iter().all(|it| it.chance.is_some_and(|chance| (0.0..=1.0).contains(&chance))),
+            "{thoughts:?}"
+        );
     }
 
     #[test]

@@ -7,6 +7,7 @@
 mod available_mods;
 mod branch;
 mod changes;
+mod considered;
 mod describe;
 mod file_keeper;
 mod insight;
@@ -28,6 +29,7 @@ mod view;
 pub use available_mods::{ModOnDisk, ModSelection, SettingView};
 pub use branch::Branch;
 pub use changes::{Change, Changes};
+pub use considered::{Considered, ConsideredOption};
 pub use describe::{
     ZoneDescription, capital, describe_feature, describe_location, describe_piece, describe_player, describe_zone,
     feature_label, mod_lines_about_answer, mod_lines_about_piece, mod_lines_about_zone, piece_label, zone_label,

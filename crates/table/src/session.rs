@@ -10,6 +10,7 @@ use rules::{Answer, Dealer, Game, NotOffered, Seat, SeatSet, Setup, Status, Who,
 
 use crate::available_mods::{ModOnDisk, mods_on_disk};
 use crate::changes::Changes;
+use crate::considered::Considered;
 use crate::record_file::{RecordFile, SaveError};
 use crate::reload::{Diverged, Outcome, Replayed, RulesChoice, replay_under};
 use crate::revision::Revision;
@@ -47,6 +48,8 @@ struct Contents {
     /// The rules before that change, with the game as it was under them.
     before: Option<(Arc<Loaded>, Game)>,
     bots: Vec<Option<Box<dyn Player>>>,
+    /// What they have considered, in the order of the line.
+    considered: Arc<Vec<Arc<Considered>>>,
     /// The player to whom the table was handed over; else all persons look.
     looking: Option<Seat>,
     record: Option<RecordFile>,
@@ -83,6 +86,7 @@ impl Contents {
             branches: self.timeline.branches().iter().map(|branch| branch.seen(viewers)).collect(),
             line_name: self.timeline.name().to_owned(),
             bots: self.bots.iter().map(Option::is_some).collect(),
+            considered: self.considered.clone(),
             library: self.library.clone(),
             loaded: self.loaded.clone(),
             loaded_at: *self.loaded_at.get_or_insert(revision),
@@ -131,6 +135,7 @@ impl Session {
             loaded_at: None,
             problems: Arc::default(),
             bots: bots_of(game.setup()),
+            considered: Arc::default(),
             looking: None,
             diverged: None,
             changes: None,
@@ -300,15 +305,25 @@ impl Session {
     /// Answers for chance, or lets the bot answer whose turn it is. Returns whether there was something to answer.
     pub fn advance(&mut self) -> bool {
         let game = self.contents.timeline.game();
-        let answer = match self.waits() {
-            Waits::Chance => self.dealer.answer(&game.rules().ruleset, game.state()),
-            Waits::Bot(seat) => self.bot_answer(seat),
-            _ => None,
+        let (answer, considered) = match self.waits() {
+            Waits::Chance => (self.dealer.answer(&game.rules().ruleset, game.state()), None),
+            Waits::Bot(seat) => self.bot_answer(seat).unzip(),
+            _ => (None, None),
         };
-        answer.is_some_and(|answer| self.answer(answer).is_ok())
+        let step = self.at();
+        let has_answered = answer.is_some_and(|answer| self.answer(answer).is_ok());
+        if let Some(considered) = considered.flatten().filter(|_| has_answered) {
+            self.change(|contents| {
+                let all = Arc::make_mut(&mut contents.considered);
+                all.retain(|it| it.step < step);
+                all.push(Arc::new(Considered { step, ..considered }));
+            });
+        }
+        has_answered
     }
 
-    fn bot_answer(&mut self, seat: Seat) -> Option<Answer> {
+    /// Returns the answer of the bot at a seat, with what it has considered.
+    fn bot_answer(&mut self, seat: Seat) -> Option<(Answer, Option<Considered>)> {
         let Contents { bots, timeline, .. } = &mut self.contents;
         let game = timeline.game();
         let Status::Decision(decision) = game.status() else { return None };
@@ -325,8 +340,9 @@ impl Session {
             game.rules().hooks.print(&fault.to_string());
         }
         // Whoever has stopped the bot does not want its answer.
-        let chosen = decision.nth(&game.rules().ruleset, state, n);
-        chosen.filter(|_| !stops())
+        let ruleset = &game.rules().ruleset;
+        let chosen = decision.nth(ruleset, state, n).filter(|_| !stops())?;
+        Some((chosen, Considered::of(bot.thoughts(), ruleset, state, decision)))
     }
 
     /// Answers for chance until somebody else is asked.

@@ -12,6 +12,7 @@ use rules::{Fault, Ruleset, Seat, SeatSet, SettingValue, Setup, State, Who};
 use crate::available_mods::{ModOnDisk, SettingView};
 use crate::branch::Branch;
 use crate::changes::Changes;
+use crate::considered::Considered;
 use crate::record_file::SaveError;
 use crate::revision::Revision;
 use crate::step::Step;
@@ -112,6 +113,7 @@ pub struct Snapshot {
     pub(crate) misfit: Option<Misfit>,
     pub(crate) changes: Option<Arc<Changes>>,
     pub(crate) kept_in: Option<KeptIn>,
+    pub(crate) considered: Arc<Vec<Arc<Considered>>>,
     pub(crate) save_error: Option<SaveError>,
 }
 
@@ -213,6 +215,13 @@ impl Snapshot {
     /// session for them.
     pub fn mods_on_disk(&self) -> Option<&Arc<Vec<ModOnDisk>>> {
         self.mods_on_disk.as_ref()
+    }
+
+    /// Returns what a bot has considered for an answer of the line, counted from 0; nothing where it was not given here, or is hidden.
+    pub fn considered(&self, step: usize) -> Option<&Considered> {
+        let answer = self.line().get(step).filter(|answer| !answer.is_secret)?;
+        let known = self.considered.iter().rfind(|it| it.step == step && it.answer == answer.text)?;
+        Some(known)
     }
 
     /// Returns what is wrong with the mods on disk; the game goes on under the last good ones.

@@ -7,10 +7,10 @@ use egui::{
     Color32, FontId, Id, Key, KeyboardShortcut, Modifiers, Response, RichText, Role, ScrollArea, Sense, TextEdit, Ui,
     WidgetInfo, pos2, vec2,
 };
-use table::{Award, Snapshot, Target, TermKind};
+use table::{Award, Considered, Snapshot, Target, TermKind};
 
-use super::log_rows::{About, Filter, Row, RowKind, rows, term_words};
-use super::widgets::{cached, pane, remember, remembered, seat_mark, signed};
+use super::log_rows::{About, Filter, Row, RowKind, rows, term_words, told};
+use super::widgets::{cached, many, pane, remember, remembered, seat_mark, signed};
 use crate::ui_context::{Action, UiContext};
 
 /// The height of a line, in points.
@@ -156,16 +156,49 @@ fn words(ui: &Ui, cx: &UiContext<'_>, row: &Row, width: f32) -> LayoutJob {
 }
 
 fn explain(ui: &mut Ui, cx: &UiContext<'_>, row: &Row) {
-    ui.set_max_width(340.0);
+    ui.set_max_width(420.0);
     match &row.award {
         Some(award) => explain_award(ui, cx.session, award),
         None => {
             if let Some(step) = cx.session.line().get(row.step) {
                 ui.label(&step.text);
             }
+            if let Some(considered) = cx.session.considered(row.step).filter(|_| row.kind == RowKind::Answer) {
+                explain_choice(ui, considered);
+            }
         }
     }
     ui.weak(RichText::new("Click to look at this moment.").small());
+}
+
+/// What a bot has considered for an answer.
+pub fn explain_choice(ui: &mut Ui, considered: &Considered) {
+    ui.separator();
+    let is_searched = considered.options.iter().any(|option| option.n_lines > 0);
+    let n_shown = considered.options.len();
+    ui.strong(format!("What the bot considered: {n_shown} of {}", many(considered.n_options, "option", "options")));
+    egui::Grid::new("considered").num_columns(4).spacing([12.0, 2.0]).striped(true).show(ui, |ui| {
+        for head in ["answer", "ahead by"].into_iter().chain(["wins", "lines"].into_iter().filter(|_| is_searched)) {
+            ui.weak(head);
+        }
+        ui.end_row();
+        for (i, option) in considered.options.iter().enumerate() {
+            let text = RichText::new(told(&option.text, None));
+            ui.label(if i == 0 { text.strong() } else { text });
+            ui.label(format!("{:+.1}", option.lead));
+            if let Some(chance) = option.chance {
+                ui.label(format!("{:.0} %", chance * 100.0));
+                ui.label(option.n_lines.to_string());
+            }
+            ui.end_row();
+        }
+    });
+    let how = if is_searched {
+        "On an average of lines of play that were tried after each: points ahead of the others, how often won."
+    } else {
+        "Were the game over after it: points ahead of the others, and a little for pieces at home."
+    };
+    ui.weak(RichText::new(how).small());
 }
 
 /// How an award came about: a line for each mod that had a say.

@@ -7,8 +7,9 @@ use egui::{
     Align, Button, Color32, FontId, Id, Label, Layout, Rect, Response, RichText, Role, ScrollArea, Sense, Ui,
     UiBuilder, Vec2, WidgetInfo, pos2, vec2,
 };
-use table::{HUMAN, PLAYERS, Seat, Target, describe_player, player_named};
+use table::{HUMAN, PLAYERS, Seat, Target, Who, describe_player, player_named};
 
+use super::log::explain_choice;
 use super::podium::ranking;
 use super::series::{Series, last_points, paint_spark, series};
 use super::supply;
@@ -219,7 +220,17 @@ fn who_plays(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
         Some(info) => format!("A bot plays {name}: it {}. Click to change that.", info.about),
         None => format!("A human plays {name}. Click to let a bot play."),
     };
-    response.accessible_name(format!("Who plays {name}: {}", bot.as_deref().unwrap_or(HUMAN))).on_hover_text(about);
+    let named = response.accessible_name(format!("Who plays {name}: {}", bot.as_deref().unwrap_or(HUMAN)));
+    named.on_hover_ui(|ui| {
+        ui.set_max_width(420.0);
+        ui.label(about);
+        let session = cx.session;
+        let is_own = |step: &usize| session.line().get(*step).is_some_and(|it| it.who == Who::Player(seat));
+        let last = (0..session.at()).rev().filter(is_own).find_map(|step| session.considered(step));
+        if let Some(considered) = last {
+            explain_choice(ui, considered);
+        }
+    });
 }
 
 /// All about a player, on hover.

@@ -343,3 +343,32 @@ fn the_mods_on_disk_are_told_by_their_manifests_alone() {
     session.reload_mods();
     assert!(session.mods_on_disk().unwrap()[1].error.as_ref().is_some_and(|text| text.contains("bse")));
 }
+
+#[test]
+fn what_bots_have_considered_is_known_for_their_answers_and_for_no_others() {
+    let library = Library::open(&[mods_folder()]);
+    let mut setup = Setup { seed: Some(3), ..Setup::of(&["base"], 2) };
+    setup.bots = vec![("red".to_owned(), "greedy".to_owned()), ("blue".to_owned(), "search:100".to_owned())];
+    let mut session = begin_setup(&library, setup).unwrap();
+    while session.turn() < 5 {
+        assert!(session.advance());
+    }
+    let (mut n_greedy, mut n_searched) = (0, 0);
+    for (i, step) in session.line().iter().enumerate() {
+        let Some(considered) = session.considered(i) else { continue };
+        assert_eq!(considered.options[0].text, step.text, "what was taken comes first");
+        assert!(considered.options.len() <= considered.n_options);
+        let is_searched = considered.options.iter().all(|option| option.n_lines > 0 && option.chance.is_some());
+        assert!(is_searched == (step.player == Seat(1)), "{considered:?}");
+        *(if is_searched { &mut n_searched } else { &mut n_greedy }) += 1;
+    }
+    assert!(n_greedy > 2 && n_searched > 1, "{n_greedy} {n_searched}");
+    let i = session.line().iter().position(|step| step.text.starts_with("place ")).unwrap();
+    let mut other = session.considered(i).unwrap().options.iter().map(|it| it.text.clone());
+    let other = other.find(|text| *text != session.line()[i].text).unwrap();
+    session.go_to(i);
+    let answers = session.view().answers();
+    let answer = answers.into_iter().find(|it| session.view().answer_text(*it).as_ref() == Some(&other)).unwrap();
+    session.answer(answer).unwrap();
+    assert!(session.considered(i).is_none(), "nobody has considered that answer");
+}
