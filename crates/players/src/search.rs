@@ -24,7 +24,7 @@ const FOLLOWED_AT_ROOT: usize = 16;
 /// The same for choices further down.
 const FOLLOWED_BELOW: usize = 4;
 /// How many turns a line goes on after it has left the tree.
-const TURNS: u32 = 20;
+const TURNS: u32 = 14;
 /// How many options are looked at in each of these turns.
 const LOOKED_AT: usize = 4;
 /// How many points a position is ahead that counts as half way between even and won.
