@@ -97,13 +97,13 @@ impl FileWindow {
     }
 }
 
-/// Makes the folder of a small expansion: a few tiles and rules of a few lines.
+/// Makes the folder of a small expansion: a few tiles and rules of a few lines. A template for a piece gets one of this name.
 ///
 /// Fails with a sentence.
-pub fn make_mod(folder: &Path, title: &str, template: &Template) -> Result<(), String> {
+pub fn make_mod(folder: &Path, title: &str, template: &Template, piece: Option<&str>) -> Result<(), String> {
     if fs::exists(folder) {
         return Err(format!("{} is there already: choose another id", folder.display()));
     }
-    let written = template.write_titled(folder, title);
+    let written = template.write_called(folder, title, piece);
     written.map(drop).map_err(|(path, e)| format!("{} cannot be written: {e}", path.display()))
 }

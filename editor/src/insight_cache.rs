@@ -11,9 +11,9 @@ use platform::task;
 use platform::time::{Duration, Instant};
 use rustc_hash::FxHashMap;
 use table::{
-    Answer, FeatureRef, PieceRef, PlaceValue, Placement, Projection, Revision, RulesChoice, Seat, Session, Snapshot,
-    SpotOdds, TileIdx, TracedStep, ZoneRef, mod_lines_about_piece, mod_lines_about_zone, odds, owners, piece_value,
-    place_value, project, who_forbids,
+    Answer, FeatureRef, PieceRef, PlaceValue, Placement, Projection, Regret, Revision, RulesChoice, Seat, Session,
+    Snapshot, SpotOdds, TileIdx, TracedStep, ZoneRef, mod_lines_about_piece, mod_lines_about_zone, odds, owners,
+    piece_value, place_value, project, who_forbids,
 };
 
 use crate::cached::Cached;
@@ -45,6 +45,7 @@ struct Found {
     may_pass: Option<bool>,
     under: FxHashMap<RulesChoice, Slot<Option<String>>>,
     traces: FxHashMap<(usize, usize), Slot<Option<Traced>>>,
+    regrets: FxHashMap<usize, Slot<Option<Regret>>>,
     odds: Option<Rc<Vec<SpotOdds>>>,
     places: Option<Rc<Vec<Placement>>>,
 }
@@ -112,8 +113,18 @@ impl InsightCache {
     /// Takes what was found since the last frame. Call it once a frame.
     pub fn begin_frame(&mut self) {
         self.asking.until = (!self.waits).then(|| Instant::now() + PATIENCE);
-        let Found { projections, place_values, owners, about_zones, about_pieces, forbidding, under, traces, .. } =
-            &mut *self.found;
+        let Found {
+            projections,
+            place_values,
+            owners,
+            about_zones,
+            about_pieces,
+            forbidding,
+            under,
+            traces,
+            regrets,
+            ..
+        } = &mut *self.found;
         let n_heard = hear(projections)
             + hear(place_values)
             + hear(owners)
@@ -121,7 +132,8 @@ impl InsightCache {
             + hear(about_pieces)
             + hear(forbidding)
             + hear(under)
-            + hear(traces);
+            + hear(traces)
+            + hear(regrets);
         self.asking.n_found += n_heard;
     }
 
@@ -226,6 +238,13 @@ impl InsightCache {
         let key = (steps.start, steps.end);
         let find = move |session: &Session| session.trace(steps).map(Arc::new);
         asking.get(&mut found.traces, key, session.revision(), find).cloned()
+    }
+
+    /// What an answer of the line has cost; `Some(None)` where that cannot be said.
+    pub fn regret(&mut self, session: &Snapshot, step: usize) -> Option<Option<Regret>> {
+        let (found, asking) = self.at(session);
+        let find = move |session: &Session| session.regret(step);
+        asking.get(&mut found.regrets, step, session.revision(), find).cloned()
     }
 
     /// What may still come to each open spot.

@@ -92,6 +92,8 @@ pub struct NewModWanted {
     pub title: String,
     /// What it begins with.
     pub template: &'static Template,
+    /// What its piece is called, where it begins with one.
+    pub piece: Option<String>,
     /// The folder in which its own is made.
     pub place: PathBuf,
 }

@@ -88,6 +88,8 @@ pub struct Guide {
     pub folder: PathBuf,
     /// What its files were when it was made.
     pub hash: Option<u64>,
+    /// Whether its script was opened by itself once.
+    pub is_read: bool,
     /// Whether its tests were run, or a new one was begun.
     pub is_tested: bool,
     /// Whether its steps were closed; a command opens them again.

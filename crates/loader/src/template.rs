@@ -128,17 +128,34 @@ impl Template {
     /// # Errors
     /// The file that could not be written, and why.
     pub fn write(&self, folder: &Path) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
-        self.write_titled(folder, &title_of(&id_of(folder)))
+        self.write_called(folder, &title_of(&id_of(folder)), None)
     }
 
-    /// Does the same as [`write`](Template::write) for a mod with this title, in which no quotes, backslashes or line ends may be.
+    /// Returns the name of the piece that the mod is about, if it is a template for one: [`write_called`](Template::write_called) gives it another.
+    pub fn piece(&self) -> Option<&'static str> {
+        let (_, manifest) = self.files.first().filter(|_| self.name == "piece")?;
+        manifest.lines().find_map(|line| line.strip_prefix("[piece.")?.split(']').next())
+    }
+
+    /// Does the same as [`write`](Template::write) for a mod with this title, in which no quotes, backslashes or line ends may be, and with
+    /// another name for its [`piece`](Template::piece), of small letters, digits and `_`.
     ///
     /// # Errors
     /// As [`write`](Template::write).
-    pub fn write_titled(&self, folder: &Path, title: &str) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
+    pub fn write_called(
+        &self,
+        folder: &Path,
+        title: &str,
+        piece: Option<&str>,
+    ) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
         let id = id_of(folder);
         let mut written = Vec::new();
+        let renamed = |text: String| match (self.piece(), piece) {
+            (Some(old), Some(new)) => text.replace(old, new).replace(&title_of(old), &title_of(new).replace('_', " ")),
+            _ => text,
+        };
         for (name, text) in self.files_of(&id, title) {
+            let text = renamed(text);
             let path = folder.join(name);
             let parent = path.parent().unwrap_or(folder);
             let done = fs::create_dir_all(parent).and_then(|()| fs::write(&path, text));

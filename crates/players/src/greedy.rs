@@ -1,5 +1,7 @@
 //! The greedy player: tries every option on a copy and takes the one after which the game, were it over, would pay best.
 
+use std::cmp::Reverse;
+
 use rules::{Fault, Hook, Trial, Who, hint};
 
 use crate::judge::{POINT, Ranked, rank};
@@ -9,8 +11,14 @@ use crate::random::Rng;
 /// How many of the best options are looked at once more, with the player's own next choice.
 const N_FOLLOWED: usize = 8;
 
-/// How many options it remembers to have considered.
-const MOST_THOUGHTS: usize = 12;
+/// Returns what a greedy player thinks of all options of a decision, the best first. Each is judged with the player's own best next choice, where
+/// the next question is theirs: so they can be compared, which takes longer than choosing one. Nothing where no player is asked.
+pub fn consider(view: &View<'_>) -> Vec<Thought> {
+    let Who::Player(me) = view.decision.who else { return Vec::new() };
+    let mut ranked = rank(&mut Trial::new(view.rules, view.state), me, usize::MAX, |_| 0);
+    ranked.sort_by_key(|it| (Reverse(it.worth), it.option));
+    ranked.iter().map(thought).collect()
+}
 
 fn thought(ranked: &Ranked) -> Thought {
     Thought { option: ranked.option, n_lines: 0, lead: ranked.worth as f64 / POINT as f64, chance: None }
@@ -68,7 +76,7 @@ impl Player for Greedy {
         let chosen = self.rng.below(of_best.clone().count());
         let Some(chosen) = of_best.nth(chosen) else { return 0 };
         let others = ranked.iter().filter(|it| it.option != chosen.option);
-        self.thoughts.extend([chosen].into_iter().chain(others).take(MOST_THOUGHTS).map(thought));
+        self.thoughts.extend([chosen].into_iter().chain(others).map(thought));
         chosen.option
     }
 

@@ -9,7 +9,7 @@ mod search;
 mod table;
 mod twins;
 
-pub use greedy::Greedy;
+pub use greedy::{Greedy, consider};
 pub use player::{Player, Thought, View};
 pub use projection::{finish, settle_markers};
 pub use random::{Random, Rng};

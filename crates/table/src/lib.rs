@@ -14,6 +14,7 @@ mod insight;
 mod open;
 mod prompt;
 mod record_file;
+mod regret;
 mod reload;
 mod revision;
 mod session;
@@ -44,6 +45,7 @@ pub use open::{
 pub use platform::fs::{write_new, write_whole};
 pub use prompt::{OptionView, Prompt, PromptKind, Target};
 pub use record_file::{RecordFile, SaveError};
+pub use regret::{Regret, regret};
 pub use reload::{Outcome, RulesChoice};
 pub use revision::Revision;
 pub use session::Session;

@@ -478,7 +478,11 @@ impl Session {
         };
         let game = self.contents.timeline.game_at_end();
         match replay_under(&game, &self.contents.loaded, &loaded, chosen, &self.hurry) {
-            Ok(Replayed::Fits(_, Outcome::Changed(summary)) | Replayed::Diverged(_, summary)) => Some(summary),
+            Ok(Replayed::Fits(_, Outcome::Changed(summary))) => Some(summary),
+            Ok(Replayed::Diverged(_, summary)) => {
+                let why = summary.strip_prefix("diverged: ").unwrap_or(&summary);
+                Some(format!("an answer of this game would not fit any more: {why}"))
+            }
             Ok(Replayed::Fits(..)) => Some("nothing in this game so far would be different".to_owned()),
             Ok(Replayed::Stopped) => None,
             Err(failure) => Some(failure.message),

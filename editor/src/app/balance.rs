@@ -76,7 +76,7 @@ impl App {
         };
         self.at_the_table("playing a game again", work, |app, path| match path {
             Ok(path) => {
-                app.look_into(path);
+                app.look_into(path, usize::MAX);
                 layout::show(&mut app.tree, Pane::Board);
             }
             Err(error) => app.tell(Tone::Bad, error),

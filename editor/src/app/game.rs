@@ -203,6 +203,7 @@ impl App {
         };
         self.at_the_table("beginning a game", work, |app, begun| match begun {
             Ok(()) => {
+                app.left_game = None;
                 app.notifications.settle();
                 app.tell_unkept();
                 app.settings.last_game = Some(LastGame::of(app.snapshot.setup()));
@@ -214,6 +215,12 @@ impl App {
     }
 
     pub(super) fn open(&mut self, path: PathBuf) {
+        self.left_game = None;
+        self.open_and(path, |_| ());
+    }
+
+    /// Opens a game, and does something more if that could be done.
+    fn open_and(&mut self, path: PathBuf, then: impl FnOnce(&mut App) + Send + 'static) {
         let (games, file) = (self.games(), path.clone());
         let work = move |session: &mut Session| {
             let mut told = vec![(Tone::Good, format!("opened {}", file.display()))];
@@ -234,18 +241,21 @@ impl App {
                 app.show_another_game();
                 app.is_playing = false;
                 app.remember_game(Some(&path));
+                then(app);
             }
             Err(error) => app.tell(Tone::Bad, error),
         });
     }
 
-    /// Opens a game to look into it; [`Command::BackToGame`](crate::Command::BackToGame) goes on with the one that is left.
-    pub(super) fn look_into(&mut self, path: PathBuf) {
-        if let Some(kept) = self.snapshot.kept_in().filter(|_| self.snapshot.is_begun()) {
-            self.left_game = Some(kept.path.clone());
-            self.tell(Tone::Good, "your game is kept: Game, Back to my game");
-        }
-        self.open(path);
+    /// Opens a game to look into it, after so many answers; [`Command::BackToGame`](crate::Command::BackToGame) goes on with the one that is left.
+    pub(super) fn look_into(&mut self, path: PathBuf, n_answers: usize) {
+        let left = self.snapshot.kept_in().filter(|_| self.snapshot.is_begun()).map(|kept| kept.path.clone());
+        self.open_and(path, move |app| {
+            // From one test to the next, the game that was left stays the one to go back to.
+            app.left_game = app.left_game.take().or(left);
+            app.look_at(n_answers);
+            layout::show(&mut app.tree, Pane::Board);
+        });
     }
 
     /// Goes on with the game that was left to look into another.
@@ -274,11 +284,13 @@ impl App {
     /// Makes a small expansion, plays on with it, and shows what can be done with it.
     pub(super) fn make_mod(&mut self, wanted: NewModWanted) {
         let folder = wanted.place.join(&wanted.id);
-        if let Err(error) = crate::files::make_mod(&folder, &wanted.title, wanted.template) {
+        if let Err(error) = crate::files::make_mod(&folder, &wanted.title, wanted.template, wanted.piece.as_deref()) {
             self.tell(Tone::Bad, error);
             return;
         }
         self.settings.own_mods.push(folder.clone());
+        // Whoever makes a mod has begun.
+        self.settings.welcome = false;
         self.tiles.ask_again();
         self.add_mods(wanted.place);
         let mut chosen = RulesChoice::of(self.snapshot.setup());
@@ -291,7 +303,8 @@ impl App {
             move |app, ()| {
                 app.tell(Tone::Good, made);
                 let hash = app.snapshot.view().mods().iter().find(|info| info.id == wanted.id).map(|info| info.hash);
-                app.view_state.guide = Some(Guide { id: wanted.id, folder, hash, is_tested: false, is_closed: false });
+                app.view_state.guide =
+                    Some(Guide { id: wanted.id, folder, hash, is_read: false, is_tested: false, is_closed: false });
                 app.view_state.windows.new_mod = false;
             },
         );
@@ -329,9 +342,13 @@ impl App {
             Outcome::Untouched => {
                 self.tell(Tone::Good, format!("mods read again in {took:.0} ms: the rules are the same"));
             }
-            Outcome::Same => self.tell(Tone::Good, format!("same: nothing in this game is different ({took:.0} ms)")),
+            Outcome::Same => {
+                self.tell(Tone::Good, format!("taken over in {took:.0} ms: nothing in this game so far is different"))
+            }
             Outcome::Changed(summary) => {
-                self.tell(Tone::Changed, format!("{summary} ({took:.0} ms)"));
+                // Other tiles to draw are no other points: all is well.
+                let tone = if summary.starts_with("taken over:") { Tone::Good } else { Tone::Changed };
+                self.tell(tone, format!("{summary} ({took:.0} ms)"));
                 // What has failed matters more than what is different.
                 if !self.snapshot.run_time_problems().is_empty() {
                     layout::show(&mut self.tree, Pane::Problems);

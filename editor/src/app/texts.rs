@@ -30,6 +30,14 @@ impl App {
     /// Shows the texts of mods. Where none is open, that is the script of the mod that comes last.
     pub(super) fn show_rules(&mut self) {
         layout::show(&mut self.tree, Pane::Rules);
+        // Somebody who has just made a mod goes on with it.
+        if let Some(guide) = self.view_state.guide.as_mut().filter(|guide| !guide.is_read) {
+            guide.is_read = true;
+            let script = guide.folder.join("rules.rhai");
+            if fs::exists(&script) {
+                return self.open_text(&script, 1);
+            }
+        }
         let sources = self.snapshot.sources();
         let last = sources.iter().rev().find(|source| source.path.extension().is_some_and(|ending| ending == "rhai"));
         if self.rules.is_empty()

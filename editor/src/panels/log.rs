@@ -11,6 +11,7 @@ use table::{Award, Considered, Snapshot, Target, TermKind};
 
 use super::log_rows::{About, Filter, Row, RowKind, rows, term_words, told};
 use super::widgets::{cached, many, pane, remember, remembered, seat_mark, signed};
+use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
 
 /// The height of a line, in points.
@@ -155,7 +156,7 @@ fn words(ui: &Ui, cx: &UiContext<'_>, row: &Row, width: f32) -> LayoutJob {
     job
 }
 
-fn explain(ui: &mut Ui, cx: &UiContext<'_>, row: &Row) {
+fn explain(ui: &mut Ui, cx: &mut UiContext<'_>, row: &Row) {
     ui.set_max_width(420.0);
     match &row.award {
         Some(award) => explain_award(ui, cx.session, award),
@@ -165,10 +166,31 @@ fn explain(ui: &mut Ui, cx: &UiContext<'_>, row: &Row) {
             }
             if let Some(considered) = cx.session.considered(row.step).filter(|_| row.kind == RowKind::Answer) {
                 explain_choice(ui, considered);
+            } else if row.kind == RowKind::Answer && cx.hints() != Hints::Purist {
+                explain_cost(ui, cx, row.step);
             }
         }
     }
     ui.weak(RichText::new("Click to look at this moment.").small());
+}
+
+/// What an answer of a person has cost, by what a greedy bot thinks.
+fn explain_cost(ui: &mut Ui, cx: &mut UiContext<'_>, step: usize) {
+    match cx.insight.regret(cx.session, step) {
+        None => drop(ui.spinner()),
+        Some(None) => {}
+        Some(Some(regret)) if regret.points <= 0.0 => {
+            drop(ui.label("No other answer would have been worth more at once."))
+        }
+        Some(Some(regret)) => {
+            let best = told(&regret.best, None);
+            ui.label(format!(
+                "{:.1} points more at once, over the others: {} {best}",
+                regret.points,
+                cx.session.view().name(regret.seat)
+            ));
+        }
+    }
 }
 
 /// What a bot has considered for an answer.

@@ -123,7 +123,7 @@ fn switch(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, playing: &[Strin
         return;
     }
     let response = response.on_hover_ui(|ui| {
-        ui.weak(if is_on { "Switched off in this game:" } else { "Switched on in this game:" });
+        ui.weak(if is_on { "If it is switched off in this game:" } else { "If it is switched on in this game:" });
         ui.label(cx.insight.under(cx.session, &others).unwrap_or_else(|| "…".to_owned()));
     });
     if response.changed() {
@@ -162,7 +162,7 @@ fn details(ui: &mut Ui, cx: &mut UiContext<'_>, mods: &[ModOnDisk], row: &ModOnD
     if row.error.is_none() || is_on {
         let others = with_or_without(cx, row, !is_on);
         ui.horizontal_wrapped(|ui| {
-            ui.weak(if is_on { "Switched off in this game:" } else { "Switched on in this game:" });
+            ui.weak(if is_on { "If it is switched off in this game:" } else { "If it is switched on in this game:" });
             ui.label(cx.insight.under(cx.session, &others).unwrap_or_else(|| "…".to_owned()));
         });
     }

@@ -130,7 +130,7 @@ fn about(ui: &mut Ui, cx: &mut UiContext<'_>, shown: ShownTile) {
         ShownTile::Back => {
             let is_chance = cx.session.view().prompt().is_some_and(|p| p.who == Who::Chance);
             let text = match (is_chance, cx.session.is_live()) {
-                (true, false) => "The past: a tile was drawn here. Choose another one under “Question”, or play on.",
+                (true, false) => "The past: a tile was drawn here. Choose another one below, or play on.",
                 (true, true) => "A tile is drawn.",
                 (false, _) => "No tile is drawn yet.",
             };

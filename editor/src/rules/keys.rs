@@ -116,8 +116,10 @@ impl TextKeys {
     fn consumed(&mut self, ctx: &Context, keys: &[(Modifiers, Key, TextCommand)]) -> Option<TextCommand> {
         let meant = |event: &Event| match event {
             Event::Key { key, pressed: true, modifiers, .. } => {
+                // With Shift and the like a key of its own selects, which is the text's.
                 let fits = |(wanted, known, _): &&(Modifiers, Key, TextCommand)| {
-                    known == key && modifiers.matches_logically(*wanted)
+                    known == key
+                        && if wanted.is_none() { modifiers.is_none() } else { modifiers.matches_logically(*wanted) }
                 };
                 keys.iter().find(fits).map(|(_, _, command)| *command)
             }

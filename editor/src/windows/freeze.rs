@@ -104,8 +104,11 @@ impl FreezeWindow {
         let session = cx.session;
         let (line, at) = (session.line(), session.at());
         ui.horizontal(|ui| {
-            let turn = line.get(..at).and_then(|line| line.last()).map_or(1, |step| step.turn);
-            ui.weak(format!("The moment on the board: turn {turn}, after {}.", many(at, "answer", "answers")));
+            ui.weak(format!(
+                "The moment on the board: turn {}, after {}.",
+                session.turn(),
+                many(at, "answer", "answers")
+            ));
             let scored = line.get(..at).and_then(|line| line.iter().rposition(|step| !step.awards.is_empty()));
             if let Some((i, step)) = scored.and_then(|i| Some((i, line.get(i)?))).filter(|(i, _)| i + 1 < at) {
                 let points: Vec<String> = step

@@ -20,6 +20,8 @@ pub struct NewMod {
     /// Whether the id was typed, and does not follow the title any more.
     is_named: bool,
     template: Option<&'static Template>,
+    /// What its piece is called, where it begins with one.
+    piece: String,
     places: Vec<PathBuf>,
     place: usize,
 }
@@ -59,6 +61,7 @@ impl NewMod {
             free.into_iter().find(|id| places.iter().all(|place| !fs::exists(&place.join(id)))).unwrap_or_default();
         let title = title_of(&id);
         *self = NewMod { is_open: true, id, title, template: Template::find(USUAL), places, ..NewMod::default() };
+        self.piece = TEMPLATES.iter().find_map(Template::piece).unwrap_or_default().to_owned();
     }
 
     fn fields(&mut self, ui: &mut Ui) {
@@ -87,6 +90,14 @@ impl NewMod {
             ui.weak(self.template.map_or("", |template| template.about()));
         });
         ui.end_row();
+        if self.template.and_then(Template::piece).is_some() {
+            let label = ui.label("Piece");
+            let about = "What the piece is called, in the singular: small letters, digits and `_`.";
+            ui.add(TextEdit::singleline(&mut self.piece).desired_width(240.0))
+                .labelled_by(label.id)
+                .on_hover_text(about);
+            ui.end_row();
+        }
         let label = ui.label("Where");
         let shown = self.places.get(self.place).map_or_else(String::new, |place| shown_path(place));
         let combo = ComboBox::from_id_salt("place").selected_text(shown).width(240.0).show_ui(ui, |ui| {
@@ -115,7 +126,8 @@ impl NewMod {
                 && let (Some(place), Some(template)) = (self.places.get(self.place), self.template)
             {
                 let (id, title) = (self.id.clone(), self.title.trim().to_owned());
-                cx.act(Action::MakeMod(Box::new(NewModWanted { id, title, template, place: place.clone() })));
+                let piece = template.piece().map(|_| self.piece.clone());
+                cx.act(Action::MakeMod(Box::new(NewModWanted { id, title, template, piece, place: place.clone() })));
             }
             let text = problem.unwrap_or_else(|| "The running game goes on with it.".to_owned());
             ui.add(egui::Label::new(RichText::new(text).weak()).wrap());
@@ -131,6 +143,11 @@ impl NewMod {
         }
         if self.title.trim().is_empty() || self.title.contains(['"', '\\', '\n', '{', '}']) {
             return Some("a title has letters, and no quotes, braces or backslashes".to_owned());
+        }
+        let is_name = self.piece.starts_with(|c: char| c.is_ascii_lowercase())
+            && self.piece.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+        if self.template.and_then(Template::piece).is_some() && !is_name {
+            return Some("the name of a piece has small letters, digits and `_`, a letter first".to_owned());
         }
         let folder = place.join(&self.id);
         fs::exists(&folder).then(|| format!("{} is there already", shown_path(&folder)))

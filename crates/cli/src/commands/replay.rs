@@ -1,6 +1,7 @@
 //! `bastide replay`: runs a record and shows every decision of it.
 #![expect(clippy::indexing_slicing, reason = "lists as long as there are seats")]
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -8,7 +9,7 @@ use diagnostic::{Diagnostic, Severity};
 use record::Moment;
 use rules::Game;
 use serde_json::{Value as Json, json};
-use table::{GameView, Prompt};
+use table::{GameView, Prompt, Seat};
 use workshop::RecordOnDisk;
 
 use crate::board_text;
@@ -23,9 +24,11 @@ Examples:
   bastide replay my.game                       the game in words, and the board at its end
   bastide replay my.game --json                a JSON line for each decision
   bastide replay my.game --json --options      with everything that could have been answered
+  bastide replay my.game --regret              with what each answer has cost, and who has lost most by it
 
 Each JSON line is {\"n\",\"who\",\"prompt\",\"options\",\"answer\",\"scores\"}: `n` counts the answers given before, `scores` \
-are those when the question was asked, and a question still open at the end has the answer null. The last line is \
+are those when the question was asked; with --regret there are \"cost\" in points and \"best\", the answer that would have cost nothing. A question \
+still open at the end has the answer null. The last line is \
 {\"final\":[…],\"over\":true}.
 
 The exit code is 1 at the first answer that was not offered, where an expectation does not hold, where a mod is not there, \
@@ -39,6 +42,9 @@ pub struct Args {
     /// Prints all options of each decision
     #[arg(long)]
     options: bool,
+    /// Says of each answer what it has cost: how many points, at once, the best one would have brought more over the others
+    #[arg(long)]
+    regret: bool,
     /// Accepts other versions of mods than the record names
     #[arg(long)]
     any_version: bool,
@@ -77,6 +83,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     } else {
         write_news(&terminal, &mut out, game, &mut seen)?;
         write_end(&terminal, &mut out, view, args)?;
+        write_costs(&mut out, view, &seen)?;
     }
     out.flush()?;
     drop(out);
@@ -120,12 +127,25 @@ fn write_moment(
 ) -> io::Result<()> {
     let view = GameView::of(moment.game);
     let Some(prompt) = view.prompt() else { return Ok(()) };
+    let cost = if args.regret { table::regret(moment.game, moment.answer) } else { None };
     if args.json {
-        return writeln!(out, "{}", prompt_json(view, moment.n, &prompt, Json::from(moment.answer), args.options));
+        let line = prompt_json(view, moment.n, &prompt, Json::from(moment.answer), args.options);
+        let cost = cost.map(|it| format!(",\"cost\":{},\"best\":{}}}", it.points, Json::from(it.best)));
+        return match cost {
+            Some(cost) => writeln!(out, "{}{cost}", line.trim_end_matches('}')),
+            None => writeln!(out, "{line}"),
+        };
     }
     write_news(terminal, out, moment.game, seen)?;
     let who = view.asked_name(prompt.who);
     writeln!(out, "{:>5}  {who:<8} {}", moment.n + 1, terminal.bold(moment.answer))?;
+    if let Some(cost) = cost {
+        if cost.points > 0.0 {
+            let text = format!("cost {:.1}, better was {}", cost.points, cost.best);
+            writeln!(out, "                {}", terminal.faint(text))?;
+        }
+        seen.costs.entry(cost.seat).or_default().add(cost.points, moment.n + 1);
+    }
     if args.options {
         writeln!(out, "                of {}", terminal.faint(view.answer_texts().join(", ")))?;
     }
@@ -141,11 +161,43 @@ fn prompt_json(view: GameView<'_>, n: usize, prompt: &Prompt<'_>, answer: Json, 
     format!("{{\"n\":{n},\"who\":{who},\"prompt\":{text},{options}\"answer\":{answer},\"scores\":{scores}}}")
 }
 
-/// How much of what happens was written.
+/// How much of what happens was written, and what answers have cost so far.
 #[derive(Default)]
 struct Seen {
     n_awards: usize,
     n_notes: usize,
+    costs: BTreeMap<Seat, Costs>,
+}
+
+/// What the answers of a player have cost.
+#[derive(Default)]
+struct Costs {
+    points: f64,
+    n: usize,
+    /// The dearest one: its cost and its number, from 1.
+    worst: (f64, usize),
+}
+
+impl Costs {
+    fn add(&mut self, points: f64, number: usize) {
+        (self.points, self.n) = (self.points + points, self.n + 1);
+        if points > self.worst.0 {
+            self.worst = (points, number);
+        }
+    }
+}
+
+/// Writes what the answers of each player have cost, if that was asked for.
+fn write_costs(out: &mut impl Write, view: GameView<'_>, seen: &Seen) -> io::Result<()> {
+    for (seat, costs) in &seen.costs {
+        let (name, each) = (view.name(*seat), costs.points / costs.n.max(1) as f64);
+        write!(out, "{name} lost {:.1} points at once by {} choices, {each:.2} each", costs.points, costs.n)?;
+        match costs.worst {
+            (points, number) if points > 0.0 => writeln!(out, "; most, {points:.1}, by answer {number}")?,
+            _ => writeln!(out)?,
+        }
+    }
+    Ok(())
 }
 
 /// Writes what was paid, noted and printed since the last call.
@@ -161,7 +213,7 @@ fn write_news(terminal: &Terminal, out: &mut impl Write, game: &Game, seen: &mut
     for line in game.rules().hooks.take_lines() {
         writeln!(out, "                {}", terminal.faint(format!("print: {line}")))?;
     }
-    *seen = Seen { n_awards: view.awards().len(), n_notes: view.notes().len() };
+    (seen.n_awards, seen.n_notes) = (view.awards().len(), view.notes().len());
     Ok(())
 }
 

@@ -372,3 +372,23 @@ fn what_bots_have_considered_is_known_for_their_answers_and_for_no_others() {
     session.answer(answer).unwrap();
     assert!(session.considered(i).is_none(), "nobody has considered that answer");
 }
+
+#[test]
+fn who_plays_at_random_regrets_more_than_who_is_greedy() {
+    let library = Library::open(&[mods_folder()]);
+    let mut setup = Setup { seed: Some(3), ..Setup::of(&["base"], 2) };
+    setup.bots = vec![("red".to_owned(), "greedy".to_owned()), ("blue".to_owned(), "random".to_owned())];
+    let mut session = begin_setup(&library, setup).unwrap();
+    while session.turn() < 25 {
+        assert!(session.advance());
+    }
+    let mut costs = [0.0; 2];
+    for (i, step) in session.line().iter().enumerate() {
+        let Some(regret) = session.regret(i) else { continue };
+        assert!(regret.points >= 0.0 && regret.seat == step.player);
+        assert_eq!(regret.points == 0.0, regret.best == step.text, "{}: {regret:?}", step.text);
+        costs[regret.seat.idx()] += regret.points;
+    }
+    assert!(costs[1] > 1.5 * costs[0], "{costs:?}");
+    assert!(session.regret(0).is_none(), "chance regrets nothing");
+}
