@@ -91,26 +91,11 @@ pub fn tone_colour(ui: &Ui, tone: Tone) -> Color32 {
     }
 }
 
-/// What the colours that players are called after look like, in a set that everybody can tell apart and in the traditional one.
-const SEAT_COLOURS: [(&str, [u8; 3], [u8; 3]); 11] = [
-    ("red", [0xd5, 0x5e, 0x00], [0xd8, 0x1f, 0x1a]),
-    ("blue", [0x00, 0x72, 0xb2], [0x1f, 0x6f, 0xd0]),
-    ("green", [0x00, 0x9e, 0x73], [0x1d, 0x93, 0x2c]),
-    ("yellow", [0xf0, 0xe4, 0x42], [0xf2, 0xd6, 0x1d]),
-    ("black", [0x1a, 0x1a, 0x1a], [0x22, 0x22, 0x22]),
-    ("pink", [0xcc, 0x79, 0xa7], [0xf0, 0x82, 0xb4]),
-    ("orange", [0xe6, 0x9f, 0x00], [0xf5, 0x8a, 0x1f]),
-    ("white", [0xff, 0xff, 0xff], [0xff, 0xfc, 0xf0]),
-    ("brown", [0x71, 0x3b, 0x17], [0x7a, 0x45, 0x20]),
-    ("purple", [0x33, 0x22, 0x88], [0x70, 0x3a, 0xb5]),
-    ("grey", [0x8a, 0x8a, 0x8a], [0x8a, 0x8a, 0x8a]),
-];
-
 /// The colour of each seat: what the record says, else the one that the player is called after, else the first one left.
 pub fn seat_colours(setup: &Setup, seats: Seats) -> Vec<[u8; 3]> {
     let named = |name: &str| {
-        let (_, safe, traditional) = SEAT_COLOURS.iter().find(|(n, ..)| *n == name)?;
-        Some(if seats == Seats::Safe { *safe } else { *traditional })
+        let [safe, traditional] = art::named_colour(name)?;
+        Some(if seats == Seats::Safe { safe } else { traditional })
     };
     let said = |player: &String| {
         let (_, colour) = setup.colours.iter().find(|(p, _)| p == player)?;

@@ -16,6 +16,7 @@ mod raster;
 mod rng;
 mod walls;
 
+mod board_picture;
 mod lettering;
 mod paint;
 mod painter;
@@ -25,13 +26,14 @@ mod sheet;
 
 pub use kurbo;
 
+pub use board_picture::{LaidTile, StandingPiece};
 pub use icon::check_icon;
 pub use painter::{Detail, Painter, ZoneShape};
 pub use picture::{Paint, Picture, Shape};
 pub use pieces::Pose;
 #[cfg(feature = "pixels")]
 pub use pixels::Pixels;
-pub use seats::{Symbol, seat_colour, seat_symbol, traditional_colour};
+pub use seats::{Symbol, named_colour, seat_colour, seat_symbol, traditional_colour};
 #[cfg(feature = "pixels")]
 pub use sheet::SheetEntry;
 pub use theme::{Colour, Palette, Style, Theme};

@@ -115,6 +115,27 @@ pub fn traditional_colour(n: usize) -> [u8; 3] {
     Colour::hex(TRADITIONAL[n % TRADITIONAL.len()]).rgb()
 }
 
+/// What the colours that players are called after look like, in a set that everybody can tell apart and in the traditional one.
+const NAMED: [(&str, [u32; 2]); 11] = [
+    ("red", [0xd55e00, 0xd81f1a]),
+    ("blue", [0x0072b2, 0x1f6fd0]),
+    ("green", [0x009e73, 0x1d932c]),
+    ("yellow", [0xf0e442, 0xf2d61d]),
+    ("black", [0x1a1a1a, 0x222222]),
+    ("pink", [0xcc79a7, 0xf082b4]),
+    ("orange", [0xe69f00, 0xf58a1f]),
+    ("white", [0xffffff, 0xfffcf0]),
+    ("brown", [0x713b17, 0x7a4520]),
+    ("purple", [0x332288, 0x703ab5]),
+    ("grey", [0x8a8a8a, 0x8a8a8a]),
+];
+
+/// Returns what a colour that a player is called after looks like: in a set that everybody can tell apart, and in the traditional one.
+pub fn named_colour(name: &str) -> Option<[[u8; 3]; 2]> {
+    let (_, both) = NAMED.iter().find(|(known, _)| *known == name)?;
+    Some(both.map(|colour| Colour::hex(colour).rgb()))
+}
+
 /// Returns the symbol of seat `n` (from 0); after eight seats they begin again.
 pub fn seat_symbol(n: usize) -> Symbol {
     Symbol::ALL[n % Symbol::ALL.len()]

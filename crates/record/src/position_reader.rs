@@ -61,7 +61,7 @@ pub fn position(rules: &Rules, setup: &Setup) -> Result<State, GivenErrors> {
 /// # Errors
 /// Where a `given` line makes no sense.
 pub fn open(rules: Rc<Rules>, setup: Setup) -> Result<Game, GivenErrors> {
-    let start = Rc::new(position(&rules, &setup)?);
+    let start = Arc::new(position(&rules, &setup)?);
     Ok(Game::from_position(rules, setup, start))
 }
 

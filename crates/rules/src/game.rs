@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use board::{PlaceError, Placement};
 
@@ -74,15 +75,39 @@ impl std::error::Error for NotOffered {}
 pub struct Game {
     rules: Rc<Rules>,
     setup: Setup,
-    start: Rc<State>,
+    start: Arc<State>,
     state: State,
     log: Vec<Answer>,
     fault: Option<Box<Fault>>,
 }
 
+/// A game that has put its rules aside: plain data, with which any thread goes on that has the same rules.
+#[derive(Clone)]
+pub struct ParkedGame {
+    setup: Setup,
+    start: Arc<State>,
+    state: State,
+    log: Vec<Answer>,
+    fault: Option<Box<Fault>>,
+}
+
+impl ParkedGame {
+    /// Goes on by `rules`, made of the same mods and settings as those that were put aside.
+    pub fn resume(self, rules: Rc<Rules>) -> Game {
+        let ParkedGame { setup, start, state, log, fault } = self;
+        Game { rules, setup, start, state, log, fault }
+    }
+}
+
 impl Game {
+    /// Puts the rules aside, which belong to their thread.
+    pub fn park(self) -> ParkedGame {
+        let Game { rules: _, setup, start, state, log, fault } = self;
+        ParkedGame { setup, start, state, log, fault }
+    }
+
     /// Begins a game at `start`, which a [`PositionBuilder`](crate::PositionBuilder) has made for `setup`, and goes to its first decision.
-    pub fn from_position(rules: Rc<Rules>, setup: Setup, start: Rc<State>) -> Game {
+    pub fn from_position(rules: Rc<Rules>, setup: Setup, start: Arc<State>) -> Game {
         let state = State::clone(&start);
         let mut game = Game { rules, setup, start, state, log: Vec::new(), fault: None };
         game.begin();
@@ -146,7 +171,7 @@ impl Game {
     }
 
     /// The state before the first answer.
-    pub fn start(&self) -> &Rc<State> {
+    pub fn start(&self) -> &Arc<State> {
         &self.start
     }
 

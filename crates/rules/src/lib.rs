@@ -52,7 +52,7 @@ pub use chance::Dealer;
 pub use decks::{DeckState, Group, Stack};
 pub use fault::{Failure, Fault, Halt, Refusal};
 pub use filter::{FILTERS, Filter, FilterInfo};
-pub use game::{Game, NotOffered, Status};
+pub use game::{Game, NotOffered, ParkedGame, Status};
 pub use hints::{describe, hint, option_value};
 pub use hooks::{Hook, HookClass, HookInfo};
 pub use indices::*;

@@ -64,7 +64,7 @@ impl<W: Write + Send> RowWriter<W> {
 }
 
 /// Returns the columns of the games of `plan`; what they mean stands in the README of this crate.
-fn columns(plan: &Plan) -> Vec<Column> {
+pub fn columns(plan: &Plan) -> Vec<Column> {
     let number = |name: &str| Column { name: name.to_owned(), is_number: true };
     let text = |name: &str| Column { name: name.to_owned(), is_number: false };
     let seats = &plan.setup.players;
@@ -78,8 +78,8 @@ fn columns(plan: &Plan) -> Vec<Column> {
     columns
 }
 
-/// Returns what stands in the columns of a game.
-fn values(plan: &Plan, game: &GameResult) -> Vec<Value> {
+/// Returns what stands in the columns of a game, in the order of [`columns`].
+pub fn values(plan: &Plan, game: &GameResult) -> Vec<Value> {
     let text = |text: &Option<String>| text.clone().map_or(Value::Nothing, Value::Text);
     let mut values = vec![Value::Number(game.number as i64), Value::Number(game.seed as i64)];
     values.extend(game.scores.iter().map(|score| Value::Number(*score)));

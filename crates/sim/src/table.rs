@@ -1,6 +1,7 @@
 //! A thread's own table: rules made for it, and one game that is played again and again.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use record::{position, record_of, saved_setup};
 use rules::{Game, Rules, RulesFactory, Setup};
@@ -41,7 +42,7 @@ impl<'p> Table<'p> {
         let start = position(&rules, &plan.setup).map_err(|e| PlanError(e.to_string()))?;
         let players = plan.players.iter().map(|p| (p.make)(0)).collect();
         let bots = Bots::new(players, plan.details.then(Watch::default));
-        let opening = Game::from_position(rules.clone(), plan.setup.clone(), Rc::new(start));
+        let opening = Game::from_position(rules.clone(), plan.setup.clone(), Arc::new(start));
         let mut report = Report::of(plan);
         report.details = plan.details.then(|| Details::of(rules.catalogue(), plan.players.len()));
         Ok(Table { plan, rules, opening, bots, costs, report })

@@ -202,7 +202,7 @@ impl Session {
     /// Returns a copy of the game at the moment looked at, as those know it who look, on which whatever asks mods is tried out. It comes to an end once somebody is in a hurry
     /// (see [`obey`](Session::obey)), and what has come of it means nothing then.
     pub fn game_to_try(&self) -> Game {
-        let state = Rc::new(self.seen.state.clone());
+        let state = Arc::new(self.seen.state.clone());
         Game::from_position(stoppable(self.game().rules(), &self.hurry), Setup::default(), state)
     }
 

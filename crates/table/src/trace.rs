@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::ops::Range;
 use std::path::PathBuf;
-use std::rc::Rc;
 use std::sync::Arc;
 
 use rules::{Game, ModIdx, TracedCall, evaluate, seen_by};
@@ -47,7 +46,7 @@ impl Session {
             return None;
         }
         let rules = stoppable(now.rules(), self.hurry());
-        let mut game = Game::from_position(rules.clone(), now.setup().clone(), Rc::clone(now.start()));
+        let mut game = Game::from_position(rules.clone(), now.setup().clone(), now.start().clone());
         let before = rules.hooks.take_lines();
         let line = self.whole_line.iter().enumerate().take(steps.end);
         let mut traced = Vec::new();

@@ -153,6 +153,11 @@ impl<'g> GameView<'g> {
         GameView { state: game.state(), viewers: SeatSet::NONE, ruleset: &game.rules().ruleset, fault }
     }
 
+    /// Looks at `game` as `viewers` may; `state` is what [`rules::seen_by`] makes of it for them.
+    pub fn seen_by(game: &'g Game, state: &'g State, viewers: SeatSet) -> GameView<'g> {
+        GameView { state, viewers, ..GameView::of(game) }
+    }
+
     pub(crate) fn state(self) -> &'g State {
         self.state.view()
     }

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use diagnostic::Diagnostic;
 use loader::Library;
 use serde_json::json;
-use sim::{Arm, Comparison, Report, compare, compare_until, compared};
+use sim::{Arm, Comparison, Report, compare, compare_until, compared, report_json, section_json};
 use workshop::RulesCache;
 
 use crate::commands::sim::files::written;
 use crate::commands::sim::text::{Page, write_section};
-use crate::commands::sim::{Against, Args, Table, about, json, progress, progress_bar};
+use crate::commands::sim::{Against, Args, Table, about, progress, progress_bar};
 use crate::context::{CliError, Context, Done, Outcome};
 use crate::terminal::Terminal;
 
@@ -34,14 +34,14 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     let mut out = context.terminal.out_as(args.json);
     if args.json {
         let value = json!({
-            "a": json::report_json(&found.a, args.level()),
-            "b": json::report_json(&found.b, args.level()),
+            "a": report_json(&found.a, args.level()),
+            "b": report_json(&found.b, args.level()),
             "pairs": found.n_pairs,
             "changed": found.n_changed,
             "other_winners": found.n_other_winners,
             "first_change": found.first_change,
             "differs": found.differs(),
-            "differences": json::section_json(&compared(&found)),
+            "differences": section_json(&compared(&found)),
         });
         writeln!(out, "{value}")?;
     } else {

@@ -4,11 +4,11 @@
 use std::io::Write;
 
 use diagnostic::Diagnostic;
-use sim::{LEVEL, Part};
+use sim::{LEVEL, Part, report_json};
 
+use crate::commands::sim::Args;
 use crate::commands::sim::files::written;
 use crate::commands::sim::text::Page;
-use crate::commands::sim::{Args, json};
 use crate::context::{CliError, Context, Done, Outcome};
 
 /// The most bytes of a file of statistics: those with all tiles of all mods have less than a hundredth of it.
@@ -33,7 +33,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     let report = &merged.report;
     let mut out = context.terminal.out_as(args.json);
     if args.json {
-        let mut value = json::report_json(report, LEVEL);
+        let mut value = report_json(report, LEVEL);
         value["of"] = merged.game().iter().map(|(what, it)| (what.clone(), it.clone())).collect();
         value["missing"] = serde_json::json!(merged.missing());
         writeln!(out, "{value}")?;

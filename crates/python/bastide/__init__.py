@@ -1,0 +1,60 @@
+"""Bastide: an engine for tile-laying games in which every game and every expansion is a folder of text files.
+
+    import bastide
+
+    game = bastide.load("base").game(players=2, seed=7)
+    while not game.is_over:
+        game.answer(game.bot("greedy"))
+    print(game.scores)
+"""
+
+from __future__ import annotations
+
+from os import PathLike
+from pathlib import Path
+from typing import Sequence, Union
+
+from bastide import _bastide
+from bastide._bastide import Game, Mods, Simulation, bots, merge
+from bastide.errors import BastideError, FaultError, ModError, NotOfferedError, Problem, RecordError, SetupError
+
+__all__ = [
+    "BastideError",
+    "FaultError",
+    "Game",
+    "ModError",
+    "Mods",
+    "NotOfferedError",
+    "Problem",
+    "RecordError",
+    "SetupError",
+    "Simulation",
+    "bots",
+    "load",
+    "merge",
+    "replay",
+]
+
+#: The folder of the mods that come with the package.
+MODS = Path(__file__).parent / "mods"
+
+
+_Folders = Union[str, PathLike, Sequence[Union[str, PathLike]], None]
+
+
+def load(mods: str | Sequence[str] = "base", *, path: _Folders = None) -> Mods:
+    """Loads mods with all that they require.
+
+    `mods` are ids or folders, one or a list of them; `path` are folders in which mods are looked for before those that come with the package.
+
+    Raises `ModError` with all problems, each with file, line and help.
+    """
+    return _bastide.load(mods, path, MODS)
+
+
+def replay(record: str, path: _Folders = None, asks_chance: bool = False) -> Game:
+    """Begins the game of a record (its text), at its end, with the mods that it names.
+
+    Raises `RecordError` where it is none or does not fit the rules, and `ModError` where its mods cannot be loaded.
+    """
+    return _bastide.replay(record, path, MODS, asks_chance)

@@ -1,0 +1,116 @@
+"""The exceptions of Bastide: all that is known of what went wrong, in words and as attributes."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Problem(NamedTuple):
+    """Something wrong in a file: a place, what is wrong, and what to do about it."""
+
+    file: str
+    line: int
+    column: int
+    severity: str
+    message: str
+    help: str | None
+
+
+class BastideError(Exception):
+    """Anything that Bastide refuses or that went wrong in it."""
+
+
+class _WithProblems(BastideError):
+    def __init__(self, message: str, problems: list[dict] | tuple = ()) -> None:
+        super().__init__(message)
+        self.problems = [Problem(**problem) for problem in problems]
+
+    @property
+    def _first(self) -> Problem | None:
+        errors = [problem for problem in self.problems if problem.severity == "error"]
+        return next(iter(errors or self.problems), None)
+
+    @property
+    def file(self) -> str:
+        """The file of the first error."""
+        return self._first.file if self._first else ""
+
+    @property
+    def line(self) -> int:
+        """The line of the first error, from 1; 0 where unknown."""
+        return self._first.line if self._first else 0
+
+    @property
+    def column(self) -> int:
+        """The column of the first error, from 1; 0 where unknown."""
+        return self._first.column if self._first else 0
+
+    @property
+    def help(self) -> str | None:
+        """What to do about the first error."""
+        return self._first.help if self._first else None
+
+
+class ModError(_WithProblems):
+    """Mods that cannot be loaded; `problems` has all that is wrong with them."""
+
+
+class RecordError(_WithProblems, ValueError):
+    """A text that is no record, or a record that does not fit the rules."""
+
+
+class SetupError(BastideError, ValueError):
+    """Players, settings or numbers that make no sense together."""
+
+
+class FaultError(BastideError):
+    """A function of a mod that failed. The game stands as it was before the function was called."""
+
+    def __init__(
+        self,
+        said: str,
+        file: str = "",
+        line: int = 0,
+        column: int = 0,
+        message: str = "",
+        function: str = "",
+        mods: list[str] | tuple = (),
+        is_panic: bool = False,
+    ) -> None:
+        super().__init__(said)
+        self.file = file
+        self.line = line
+        self.column = column
+        self.message = message or said
+        self.function = function
+        self.mods = list(mods)
+        self.is_panic = is_panic
+
+    @property
+    def help(self) -> str:
+        """What to do about it."""
+        if self.is_panic:
+            return "this is a mistake of Bastide, not of a mod: please report it with the record of the game"
+        return f"mend {self.file}:{self.line} and load the mods again; `game.undo()` takes the last answer back"
+
+
+class NotOfferedError(BastideError, ValueError):
+    """An answer that is not among the options; it has changed nothing."""
+
+    def __init__(
+        self,
+        said: str,
+        answer: str = "",
+        who: str | None = None,
+        question: str = "",
+        options: list[str] | tuple = (),
+        mod: str | None = None,
+        reason: str | None = None,
+    ) -> None:
+        super().__init__(said)
+        self.answer = answer
+        self.who = who
+        self.question = question
+        self.options = list(options)
+        self.mod = mod
+        self.reason = reason

@@ -1,0 +1,71 @@
+//! Games as Arrow tables, handed over without a copy.
+
+use std::sync::Arc;
+
+use arrow_array::builder::{Int64Builder, StringBuilder};
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::{ArrayRef, RecordBatch, RecordBatchIterator};
+use arrow_schema::{ArrowError, DataType, Field, Schema};
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+use sim::{Column, Value};
+
+/// A column that is being filled.
+enum Filling {
+    Numbers(Int64Builder),
+    Texts(StringBuilder),
+}
+
+/// A table that grows by rows.
+pub struct Rows {
+    schema: Arc<Schema>,
+    columns: Vec<Filling>,
+}
+
+impl Rows {
+    /// Begins a table with these columns.
+    pub fn new(columns: &[Column]) -> Rows {
+        let field = |it: &Column| {
+            let kind = if it.is_number { DataType::Int64 } else { DataType::Utf8 };
+            Field::new(&it.name, kind, true)
+        };
+        let filling = |it: &Column| match it.is_number {
+            true => Filling::Numbers(Int64Builder::new()),
+            false => Filling::Texts(StringBuilder::new()),
+        };
+        let schema = Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()));
+        Rows { schema, columns: columns.iter().map(filling).collect() }
+    }
+
+    /// Adds a row.
+    pub fn add(&mut self, row: Vec<Value>) {
+        for (column, value) in self.columns.iter_mut().zip(row) {
+            match (column, value) {
+                (Filling::Numbers(column), Value::Number(n)) => column.append_value(n),
+                (Filling::Numbers(column), _) => column.append_null(),
+                (Filling::Texts(column), Value::Text(text)) => column.append_value(text),
+                (Filling::Texts(column), _) => column.append_null(),
+            }
+        }
+    }
+
+    /// Ends the table.
+    ///
+    /// # Errors
+    /// Where its columns are not equally long, which would be a mistake of ours.
+    pub fn finish(self) -> Result<RecordBatch, ArrowError> {
+        let array = |column: Filling| -> ArrayRef {
+            match column {
+                Filling::Numbers(mut it) => Arc::new(it.finish()),
+                Filling::Texts(mut it) => Arc::new(it.finish()),
+            }
+        };
+        RecordBatch::try_new(self.schema, self.columns.into_iter().map(array).collect())
+    }
+}
+
+/// Hands a table over by Arrow's interface for Python: the receiver has the same memory.
+pub fn stream<'py>(py: Python<'py>, batch: &RecordBatch) -> PyResult<Bound<'py, PyCapsule>> {
+    let batches = RecordBatchIterator::new([Ok(batch.clone())], batch.schema());
+    PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(batches)), c"arrow_array_stream")
+}

@@ -1,0 +1,460 @@
+//! A game that Python plays.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use players::{Rng, View};
+use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
+use pyo3::types::{PyBytes, PyDict};
+use rules::{Dealer, Decision, Fault, ParkedGame, Seat, SeatSet, State, Status, Who, option_text, seen_by, who_text};
+use table::GameView;
+
+use crate::arguments::bot;
+use crate::errors::{failure_error, fault_error, not_offered, setup_error};
+use crate::mods::Table;
+use crate::picture;
+use crate::plain::to_python;
+use crate::rules_of_thread::Basis;
+use crate::views;
+
+/// A game: setup and the answers so far, from which everything else follows.
+///
+/// Chance answers from the seed, so that players are asked only. A function of a mod that fails raises `FaultError`; the game then stands as it
+/// was before that function, and `undo` takes the answer back that led to it.
+#[pyclass(frozen, module = "bastide")]
+pub struct Game {
+    table: Arc<Table>,
+    basis: Arc<Basis>,
+    asks_chance: bool,
+    /// Empty only while somebody plays, and for good after a panic of ours.
+    held: Mutex<Option<Held>>,
+}
+
+/// What belongs to no thread.
+#[derive(Clone)]
+struct Held {
+    game: ParkedGame,
+    dealer: Dealer,
+}
+
+/// The game with its rules, while this thread plays.
+struct Playing<'d> {
+    game: rules::Game,
+    dealer: &'d mut Dealer,
+    asks_chance: bool,
+}
+
+/// Why nothing could be done.
+enum Refused {
+    NotOffered(rules::NotOffered),
+    Fault(Box<Fault>),
+    Setup(String),
+}
+
+impl Refused {
+    fn raise(self, py: Python<'_>) -> PyErr {
+        match self {
+            Refused::NotOffered(error) => not_offered(py, &error),
+            Refused::Fault(fault) => fault_error(py, &fault),
+            Refused::Setup(message) => setup_error(py, message),
+        }
+    }
+}
+
+impl Playing<'_> {
+    /// Lets chance answer, unless it is to be asked.
+    fn deal(&mut self) -> Result<(), Refused> {
+        if !self.asks_chance {
+            self.game.deal(self.dealer);
+        }
+        match self.game.status() {
+            Status::Fault(fault) => Err(Refused::Fault(Box::new(fault.clone()))),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the open decision with who is asked and how many options there are; nothing where the game is over.
+    fn asked(&self) -> Result<Option<(&Decision, usize)>, Refused> {
+        match self.game.status() {
+            Status::Fault(fault) => Err(Refused::Fault(Box::new(fault.clone()))),
+            Status::Over => Ok(None),
+            Status::Decision(decision) => Ok(Some((decision, decision.n_options(self.game.state())))),
+        }
+    }
+
+    fn answer_nth(&mut self, n: usize) -> Result<(), Refused> {
+        match self.asked()? {
+            Some((_, n_options)) if n < n_options => self.game.answer_nth(n),
+            // Let the game say what was offered.
+            _ => self.game.answer_text(&format!("option number {n}")).map(|_| ()).map_err(Refused::NotOffered)?,
+        }
+        self.deal()
+    }
+
+    fn answer_text(&mut self, text: &str) -> Result<(), Refused> {
+        self.game.answer_text(text).map_err(Refused::NotOffered)?;
+        self.deal()
+    }
+
+    /// Takes the last answer of a player back, with what chance has answered since.
+    fn undo(&mut self) -> bool {
+        let mut n = self.game.log().len();
+        while n > 0 {
+            n -= 1;
+            self.game.go_to(n);
+            if self.asks_chance || !self.game.waits_for_chance() {
+                return true;
+            }
+        }
+        // Only chance had answered.
+        let _ = self.deal();
+        false
+    }
+
+    /// Returns the option that a bot takes: its choice follows from the position and `seed` only.
+    fn choice(&self, bot: &players::PlayerInfo, seed: u64) -> Result<usize, Refused> {
+        let Some((decision, n_options)) = self.asked()? else {
+            return Err(Refused::Setup("the game is over, so a bot has nothing to answer".to_owned()));
+        };
+        let Who::Player(seat) = decision.who else {
+            return Err(Refused::Setup("chance is asked, for which no bot answers".to_owned()));
+        };
+        let mut player = (bot.make)(0);
+        let rules = self.game.rules();
+        player.begin(Rng::derived(Rng::of_seat(seed, seat.idx()), self.game.log().len() as u64));
+        let state = &*seen_by(rules, self.game.state(), seat.into());
+        Ok(player.choose(&View { rules, state, decision }).min(n_options.saturating_sub(1)))
+    }
+
+    fn state(&self) -> &State {
+        self.game.state()
+    }
+}
+
+impl Game {
+    /// Holds `game`, in which chance has answered where it does so itself.
+    pub fn new(
+        py: Python<'_>,
+        table: &Arc<Table>,
+        basis: Arc<Basis>,
+        game: rules::Game,
+        mut dealer: Dealer,
+        asks_chance: bool,
+    ) -> PyResult<Game> {
+        let mut playing = Playing { game, dealer: &mut dealer, asks_chance };
+        playing.deal().map_err(|refused| refused.raise(py))?;
+        let held = Held { game: playing.game.park(), dealer };
+        Ok(Game { table: table.clone(), basis, asks_chance, held: Mutex::new(Some(held)) })
+    }
+
+    /// Does something with the game, by the rules of this thread.
+    fn with<T>(&self, py: Python<'_>, work: impl FnOnce(&mut Playing<'_>) -> Result<T, Refused>) -> PyResult<T> {
+        let mut held = self.held.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
+        self.work_on(&mut held, work)?.map_err(|refused| refused.raise(py))
+    }
+
+    /// Does the same with Python going on meanwhile.
+    fn with_detached<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Playing<'_>) -> Result<T, Refused> + Send,
+    ) -> PyResult<T> {
+        let done = py.detach(|| {
+            let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+            self.work_on(&mut held, work)
+        });
+        done?.map_err(|refused| refused.raise(py))
+    }
+
+    fn work_on<T>(
+        &self,
+        held: &mut Option<Held>,
+        work: impl FnOnce(&mut Playing<'_>) -> Result<T, Refused>,
+    ) -> PyResult<Result<T, Refused>> {
+        let rules = self.basis.rules().map_err(|failure| Python::attach(|py| failure_error(py, &failure)))?;
+        let Some(Held { game, mut dealer }) = held.take() else {
+            return Ok(Err(Refused::Setup("this game was lost to a mistake of Bastide; please report it".to_owned())));
+        };
+        let mut playing = Playing { game: game.resume(rules), dealer: &mut dealer, asks_chance: self.asks_chance };
+        let done = work(&mut playing);
+        let game = playing.game.park();
+        *held = Some(Held { game, dealer });
+        Ok(done)
+    }
+
+    fn seat(&self, state: &State, name: &str) -> Result<Seat, Refused> {
+        let found = state.seats().find(|seat| state.name(*seat) == name);
+        found.ok_or_else(|| {
+            let names: Vec<&str> = state.seats().map(|seat| state.name(seat)).collect();
+            Refused::Setup(format!("there is no player {name}; there is {}", names.join(", ")))
+        })
+    }
+
+    fn by_name<'py>(&self, py: Python<'py>, scores: Vec<(String, i64)>) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        scores.into_iter().try_for_each(|(name, score)| dict.set_item(name, score))?;
+        Ok(dict)
+    }
+
+    fn draw<T: Send>(&self, py: Python<'_>, width: u32, as_file: fn(&art::Picture, u32) -> T) -> PyResult<T> {
+        // The mutex must not be held while painting: others may play on.
+        let painter = self.table.clone();
+        self.with_detached(py, move |playing| {
+            let picture = picture::board(painter.painter(), GameView::of(&playing.game), width);
+            let [across, _] = picture.size();
+            Ok(as_file(&picture, (across * f64::from(width)).round() as u32))
+        })
+    }
+}
+
+#[pymethods]
+impl Game {
+    /// The names of the players, in the order of play at the start.
+    #[getter]
+    fn players(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        self.with(py, |it| Ok(it.game.setup().players.clone()))
+    }
+
+    /// What chance answers from.
+    #[getter]
+    fn seed(&self, py: Python<'_>) -> PyResult<u64> {
+        self.with(py, |it| Ok(it.dealer.seed()))
+    }
+
+    /// Who is asked: a player, `"chance"` where that is asked, `None` where the game is over.
+    #[getter]
+    fn who(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        self.with(py, |it| Ok(it.asked()?.map(|(decision, _)| who_text(it.state(), decision.who).to_owned())))
+    }
+
+    /// How many options there are; 0 where the game is over.
+    #[getter]
+    fn n_options(&self, py: Python<'_>) -> PyResult<usize> {
+        self.with(py, |it| Ok(it.asked()?.map_or(0, |(_, n_options)| n_options)))
+    }
+
+    /// The stable texts of the options, by their numbers.
+    #[getter]
+    fn options(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        self.with(py, |it| {
+            let (ruleset, state) = (&it.game.rules().ruleset, it.state());
+            let texts = |(decision, _): (&Decision, usize)| {
+                let options = decision.options(ruleset, state);
+                options.iter().map(|answer| option_text(ruleset, state, decision, *answer)).collect()
+            };
+            Ok(it.asked()?.map_or_else(Vec::new, texts))
+        })
+    }
+
+    /// The open question as a dictionary, `None` where the game is over: `who`, `kind` (`"place"`, `"deploy"`, `"marker"`, `"source"`, `"mod"`,
+    /// `"draw"`, `"roll"`), `prompt`, `mod` (that asks), and `options`, each with its number `n`, its stable `text`, a `label` for people and what
+    /// is to be said `about` it.
+    #[getter]
+    fn decision<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let decision = self.with(py, |it| it.asked().map(|_| views::decision(GameView::of(&it.game))))?;
+        decision.map(|it| to_python(py, &it)).transpose()
+    }
+
+    /// Answers with an option, by its number or its text.
+    ///
+    /// Raises `NotOfferedError` where it is none, which changes nothing, and `FaultError` where a function of a mod fails.
+    fn answer(&self, py: Python<'_>, option: Choice) -> PyResult<()> {
+        match option {
+            Choice::Number(n) => self.with(py, |it| it.answer_nth(n)),
+            Choice::Text(text) => self.with(py, |it| it.answer_text(&text)),
+        }
+    }
+
+    /// Takes the last `n` answers of players back, with what chance has answered since. Returns whether there were so many.
+    #[pyo3(signature = (n = 1))]
+    fn undo(&self, py: Python<'_>, n: usize) -> PyResult<bool> {
+        self.with(py, |it| Ok((0..n).all(|_| it.undo())))
+    }
+
+    /// Returns another game that stands where this one does.
+    fn copy(&self, py: Python<'_>) -> PyResult<Game> {
+        let held = self.held.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
+        let (table, basis) = (self.table.clone(), self.basis.clone());
+        Ok(Game { table, basis, asks_chance: self.asks_chance, held: Mutex::new(held.clone()) })
+    }
+
+    fn __copy__(&self, py: Python<'_>) -> PyResult<Game> {
+        self.copy(py)
+    }
+
+    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> PyResult<Game> {
+        self.copy(py)
+    }
+
+    /// A number that is the same for games that stand the same, on every machine.
+    #[getter]
+    fn hash(&self, py: Python<'_>) -> PyResult<u64> {
+        self.with(py, |it| Ok(record::state_hash(&it.game.rules().ruleset, it.state())))
+    }
+
+    /// The points of the players, by name.
+    #[getter]
+    fn scores<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let scores = self.with(py, |it| {
+            let state = it.state().view();
+            Ok(state.seats().map(|seat| (state.name(seat).to_owned(), state.score(seat))).collect())
+        })?;
+        self.by_name(py, scores)
+    }
+
+    /// The points that the players would have if the game were over now.
+    ///
+    /// Raises `SetupError` where a function of a mod fails doing so.
+    #[getter]
+    fn projected_scores<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let scores = self.with(py, |it| {
+            let failed = || Refused::Setup("a function of a mod fails in the final count".to_owned());
+            let projection = table::project(&it.game, None).ok_or_else(failed)?;
+            Ok(it.game.setup().players.iter().cloned().zip(projection.scores).collect())
+        })?;
+        self.by_name(py, scores)
+    }
+
+    /// The names of those who have won; nobody before the end.
+    #[getter]
+    fn winners(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        self.with(py, |it| {
+            let state = it.state();
+            let best = state.seats().map(|seat| state.score(seat)).max();
+            let winners = state.seats().filter(|seat| state.is_over() && Some(state.score(*seat)) == best);
+            Ok(winners.map(|seat| state.name(seat).to_owned()).collect())
+        })
+    }
+
+    /// Whether the game is over.
+    #[getter]
+    fn is_over(&self, py: Python<'_>) -> PyResult<bool> {
+        self.with(py, |it| Ok(it.state().is_over()))
+    }
+
+    /// The number of the turn, from 1.
+    #[getter]
+    fn turn(&self, py: Python<'_>) -> PyResult<u32> {
+        self.with(py, |it| Ok(it.state().turn().map_or(0, |turn| turn.number)))
+    }
+
+    /// How many answers were given, those of chance included.
+    #[getter]
+    fn n_answers(&self, py: Python<'_>) -> PyResult<usize> {
+        self.with(py, |it| Ok(it.game.log().len()))
+    }
+
+    /// What failed where the game stands still, as a `FaultError`; `None` where it goes on.
+    #[getter]
+    fn fault(&self, py: Python<'_>) -> PyResult<Option<PyErr>> {
+        let fault = self
+            .with(py, |it| Ok(if let Status::Fault(fault) = it.game.status() { Some(fault.clone()) } else { None }))?;
+        Ok(fault.map(|fault| fault_error(py, &fault)))
+    }
+
+    /// Returns all that can be seen as a dictionary; with the name of a player, what that player may see.
+    #[pyo3(signature = (player = None))]
+    fn state<'py>(&self, py: Python<'py>, player: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
+        let state = self.with(py, |it| {
+            let viewers = match player {
+                Some(name) => SeatSet::from(self.seat(it.state(), name)?),
+                None => SeatSet::NONE,
+            };
+            let seen = seen_by(it.game.rules(), it.state(), viewers);
+            Ok(views::state(GameView::seen_by(&it.game, &seen, viewers)))
+        })?;
+        to_python(py, &state)
+    }
+
+    /// Returns the number of the option that a bot takes. It follows from the position and `seed` only.
+    #[pyo3(signature = (name = "greedy", *, seed = 1))]
+    fn bot(&self, py: Python<'_>, name: &str, seed: u64) -> PyResult<usize> {
+        let bot = bot(py, name)?;
+        self.with_detached(py, |it| it.choice(&bot, seed))
+    }
+
+    /// Lets bots answer until the game is over or a player is asked who has none: `bots` is the name of one for all, or names by player.
+    #[pyo3(signature = (bots = Bots::All("random".to_owned()), *, seed = 1))]
+    #[pyo3(text_signature = "($self, bots='random', *, seed=1)")]
+    fn play(&self, py: Python<'_>, bots: Bots, seed: u64) -> PyResult<()> {
+        let names = match bots {
+            Bots::All(name) => self.players(py)?.into_iter().map(|player| (player, name.clone())).collect(),
+            Bots::Each(names) => names,
+        };
+        let bots = names.into_iter().map(|(player, name)| Ok((player, bot(py, &name)?)));
+        let bots: Vec<(String, players::PlayerInfo)> = bots.collect::<PyResult<_>>()?;
+        self.with(py, |it| bots.iter().try_for_each(|(player, _)| self.seat(it.state(), player).map(|_| ())))?;
+        loop {
+            py.check_signals()?;
+            let goes_on = self.with_detached(py, |it| {
+                let Some((decision, _)) = it.asked()? else { return Ok(false) };
+                let asked = who_text(it.state(), decision.who);
+                let Some((_, bot)) = bots.iter().find(|(player, _)| player == asked) else { return Ok(false) };
+                let n = it.choice(bot, seed)?;
+                it.answer_nth(n).map(|()| true)
+            })?;
+            if !goes_on {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Returns the game as a record, which `bastide.replay`, the command and the window read.
+    fn record(&self, py: Python<'_>) -> PyResult<String> {
+        self.with(py, |it| Ok(record::record_of(it.game.setup(), it.game.log_texts())))
+    }
+
+    /// Returns the board as SVG, its tiles `width` pixels wide.
+    #[pyo3(signature = (width = 64))]
+    fn svg(&self, py: Python<'_>, width: u32) -> PyResult<String> {
+        self.draw(py, width, |picture, across| picture.to_svg(across))
+    }
+
+    /// Returns the board as PNG, its tiles `width` pixels wide.
+    #[pyo3(signature = (width = 64))]
+    fn png<'py>(&self, py: Python<'py>, width: u32) -> PyResult<Bound<'py, PyBytes>> {
+        let png = self.draw(py, width, |picture, across| picture.pixels(across).to_png())?;
+        png.map(|png| PyBytes::new(py, &png)).map_err(|error| setup_error(py, error))
+    }
+
+    fn _repr_svg_(&self, py: Python<'_>) -> PyResult<String> {
+        self.svg(py, 64)
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        self.with(py, |it| {
+            let state = it.state();
+            let score = |seat: Seat| format!("{} {}", state.name(seat), state.score(seat));
+            let scores: Vec<String> = state.seats().map(score).collect();
+            let turn = state.turn().map_or(0, |turn| turn.number);
+            let at = if state.is_over() { "over".to_owned() } else { format!("turn {turn}") };
+            Ok(format!("<bastide.Game {at}: {}>", scores.join(", ")))
+        })
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py>> {
+        let replay = py.import("bastide")?.getattr("replay")?;
+        Ok((replay, (self.record(py)?, self.table.folders.clone(), self.asks_chance)))
+    }
+}
+
+/// A function with what it is called with.
+type Pickled<'py> = (Bound<'py, PyAny>, (String, Vec<PathBuf>, bool));
+
+/// An option, by its number or its text.
+#[derive(FromPyObject)]
+enum Choice {
+    Number(usize),
+    Text(String),
+}
+
+/// Bots for players.
+#[derive(FromPyObject)]
+enum Bots {
+    /// The same for all.
+    All(String),
+    /// By the names of players.
+    Each(BTreeMap<String, String>),
+}

@@ -1,0 +1,28 @@
+//! The native half of the Python package `bastide`: a thin shell over the engine, one module a class.
+#![warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::string_slice, clippy::unwrap_used)]
+
+mod arguments;
+mod arrow;
+mod errors;
+mod game;
+mod mods;
+mod picture;
+mod plain;
+mod rules_of_thread;
+mod simulation;
+mod views;
+
+use pyo3::prelude::*;
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+#[pymodule]
+mod _bastide {
+    #[pymodule_export]
+    use crate::game::Game;
+    #[pymodule_export]
+    use crate::mods::{Mods, bots, load, replay};
+    #[pymodule_export]
+    use crate::simulation::{Simulation, merge};
+}

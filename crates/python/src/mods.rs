@@ -1,0 +1,225 @@
+//! Mods that have been loaded, and what is played with them.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use art::Painter;
+use diagnostic::{Diagnostic, Severity, Span};
+use loader::{Library, Loaded};
+use players::PLAYERS;
+use pyo3::prelude::*;
+use record::{Record, check_mods, saved_setup};
+use rules::{Dealer, SettingValue, Setup};
+use serde_json::json;
+
+use crate::arguments::{Folders, OneOrMore, Seats, Settings, chosen};
+use crate::errors::{failure_error, mod_error, record_error, setup_error};
+use crate::game::Game;
+use crate::plain::to_python;
+use crate::rules_of_thread::Basis;
+use crate::views;
+
+/// Mods that have been loaded together: what games are begun with.
+#[pyclass(frozen, module = "bastide")]
+pub struct Mods {
+    pub(crate) table: Arc<Table>,
+}
+
+/// Mods, what has been made of them, and where they were found.
+pub struct Table {
+    pub loaded: Arc<Loaded>,
+    /// The folders that were searched.
+    pub folders: Vec<PathBuf>,
+    /// What was asked for.
+    pub ids: Vec<String>,
+    made: Mutex<Vec<Arc<Basis>>>,
+    painter: std::sync::OnceLock<Painter>,
+}
+
+impl Table {
+    /// Returns the mods with these settings; one for equal ones.
+    pub fn basis(&self, settings: Vec<SettingValue>) -> Arc<Basis> {
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(basis) = made.iter().find(|basis| basis.settings == settings) {
+            return basis.clone();
+        }
+        let basis = Arc::new(Basis { loaded: self.loaded.clone(), settings });
+        made.push(basis.clone());
+        basis
+    }
+
+    /// Returns the setup of a game of these players.
+    pub fn setup(&self, players: Vec<String>) -> Setup {
+        let ids: Vec<&str> = self.ids.iter().map(String::as_str).collect();
+        Setup { players, ..Setup::of(&ids, 0) }
+    }
+
+    /// Returns what draws their tiles and pieces.
+    pub fn painter(&self) -> &Painter {
+        self.painter.get_or_init(|| {
+            let theme = self.loaded.theme();
+            Painter::new(&self.loaded.catalogue().tile_set, theme, theme.suggested_palette())
+        })
+    }
+}
+
+/// Loads mods with all that they require.
+#[pyfunction]
+pub fn load(py: Python<'_>, mods: OneOrMore<String>, path: Folders, builtin: PathBuf) -> PyResult<Mods> {
+    load_from(py, mods.list(), folders(py, path, builtin)?)
+}
+
+/// The folders that are searched: those that were said, and the one that comes with the package.
+fn folders(py: Python<'_>, path: Folders, builtin: PathBuf) -> PyResult<Vec<PathBuf>> {
+    let said = path.map(OneOrMore::list).unwrap_or_default();
+    if let Some(missing) = said.iter().find(|folder| !folder.is_dir()) {
+        return Err(setup_error(py, format!("{} is no folder, so no mods are found there", missing.display())));
+    }
+    Ok(said.into_iter().chain([builtin]).collect())
+}
+
+fn load_from(py: Python<'_>, ids: Vec<String>, mut folders: Vec<PathBuf>) -> PyResult<Mods> {
+    // A mod may be named by its folder, as in the command.
+    let mut ids = ids;
+    for id in &mut ids {
+        let path = Path::new(id.as_str());
+        let name = path.file_name().and_then(|name| name.to_str()).map(str::to_owned);
+        if let (true, Some(name)) = (path.join("mod.toml").is_file(), name) {
+            folders.insert(0, path.to_owned());
+            *id = name;
+        }
+    }
+    let library = Library::open(&folders).checking_icons(art::check_icon);
+    let (loaded, problems) = py.detach(|| library.load(&ids));
+    let loaded = loaded.ok_or_else(|| mod_error(py, &problems))?;
+    let loaded = Arc::new(loaded);
+    Ok(Mods { table: Arc::new(Table { loaded, folders, ids, made: Mutex::default(), painter: Default::default() }) })
+}
+
+/// Begins the game of a record, at its end.
+#[pyfunction]
+pub fn replay(py: Python<'_>, text: &str, path: Folders, builtin: PathBuf, asks_chance: bool) -> PyResult<Game> {
+    let (record, problems) = Record::parse(text);
+    if problems.iter().any(|it| it.severity == Severity::Error) {
+        return Err(record_error(py, &problems));
+    }
+    let ids = record.setup.mods.iter().map(|it| it.id.clone()).collect();
+    let mods = load_from(py, ids, folders(py, path, builtin)?)?;
+    mods.replayed(py, &record, asks_chance)
+}
+
+/// Returns the names of the bots with what they do, the weakest first.
+#[pyfunction]
+pub fn bots() -> Vec<(&'static str, &'static str)> {
+    PLAYERS.iter().map(|it| (it.name, it.about)).collect()
+}
+
+impl Mods {
+    fn replayed(&self, py: Python<'_>, record: &Record, asks_chance: bool) -> PyResult<Game> {
+        let loaded = &self.table.loaded;
+        let settings = loaded.settings_from(&record.setup.settings).map_err(|it| setup_error(py, it.join("; ")))?;
+        let basis = self.table.basis(settings);
+        let rules = basis.rules().map_err(|failure| failure_error(py, &failure))?;
+        let warnings = check_mods(rules.catalogue(), &record.setup);
+        let run = record::replay(rules, record, |_| {}).map_err(|problems| record_error(py, &problems))?;
+        if !run.failures.is_empty() {
+            let wrong = |it: &record::Failed| {
+                let what = if it.is_expectation { format!("`{}` does not hold: ", it.text) } else { String::new() };
+                Diagnostic::error(Span::of_line(it.line), format!("{what}{}", it.actual))
+            };
+            let problems: Vec<_> = warnings.into_iter().chain(run.failures.iter().map(wrong)).collect();
+            return Err(record_error(py, &problems));
+        }
+        let dealer = Dealer::new(record.setup.seed.unwrap_or_else(table::any_seed));
+        Game::new(py, &self.table, basis, run.game, dealer, asks_chance)
+    }
+}
+
+#[pymethods]
+impl Mods {
+    /// The ids of the mods, in load order, those that were required included.
+    #[getter]
+    fn ids(&self) -> Vec<String> {
+        self.table.loaded.catalogue().mods.iter().map(|it| it.id.clone()).collect()
+    }
+
+    /// The mods in load order, as dictionaries: `id`, `version`, `title`, `about`, `hash` (of their files, as hexadecimal digits).
+    #[getter]
+    fn about<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let about = self.table.loaded.catalogue().mods.iter().map(|it| {
+            json!({
+                "id": it.id, "version": it.version, "title": it.title, "about": it.about, "hash": format!("{:016x}", it.hash),
+            })
+        });
+        to_python(py, &about.collect())
+    }
+
+    /// The folders of the mods, in load order.
+    #[getter]
+    fn folders(&self) -> Vec<PathBuf> {
+        self.table.loaded.folders().to_vec()
+    }
+
+    /// The settings that may be chosen, as dictionaries: `name` (with its mod), `about`, `default`, `choices`, `range`.
+    #[getter]
+    fn settings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, &views::settings(self.table.loaded.catalogue()))
+    }
+
+    /// The least and the greatest number of players.
+    #[getter]
+    fn n_players(&self) -> (u8, u8) {
+        self.table.loaded.catalogue().n_players
+    }
+
+    /// Begins a game.
+    ///
+    /// `players` is how many play, or their names. The same `seed` gives the same draws; without one every game is another. `position` holds
+    /// `given` lines of a record without that word. With `asks_chance` draws and rolls are questions too, with `"chance"` for who is asked.
+    ///
+    /// Raises `SetupError` where players, settings or position do not fit the mods.
+    #[pyo3(signature = (players = Seats::Number(2), *, settings = None, seed = None, position = Vec::new(), asks_chance = false))]
+    #[pyo3(text_signature = "($self, players=2, *, settings=None, seed=None, position=(), asks_chance=False)")]
+    fn game(
+        &self,
+        py: Python<'_>,
+        players: Seats,
+        settings: Option<Settings>,
+        seed: Option<u64>,
+        position: Vec<String>,
+        asks_chance: bool,
+    ) -> PyResult<Game> {
+        let settings = chosen(settings);
+        let seed = seed.unwrap_or_else(table::any_seed);
+        let setup = Setup { settings, seed: Some(seed), position, ..self.table.setup(players.names(py)?) };
+        let basis = self.basis(py, &setup)?;
+        let rules = basis.rules().map_err(|failure| failure_error(py, &failure))?;
+        let setup = saved_setup(rules.catalogue(), &setup);
+        let game = record::open(rules, setup).map_err(|error| setup_error(py, error.to_string()))?;
+        Game::new(py, &self.table, basis, game, Dealer::new(seed), asks_chance)
+    }
+
+    /// Begins the game of a record with these mods, at its end. See `bastide.replay`, which loads the mods that the record names.
+    #[pyo3(signature = (record, *, asks_chance = false))]
+    fn replay(&self, py: Python<'_>, record: &str, asks_chance: bool) -> PyResult<Game> {
+        let (record, problems) = Record::parse(record);
+        if problems.iter().any(|it| it.severity == Severity::Error) {
+            return Err(record_error(py, &problems));
+        }
+        self.replayed(py, &record, asks_chance)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<bastide.Mods {}>", self.ids().join(", "))
+    }
+}
+
+impl Mods {
+    /// Returns the mods with the settings of a setup.
+    pub(crate) fn basis(&self, py: Python<'_>, setup: &Setup) -> PyResult<Arc<Basis>> {
+        let loaded = &self.table.loaded;
+        setup.check_players(loaded.catalogue()).map_err(|it| setup_error(py, it))?;
+        let settings = loaded.settings_from(&setup.settings).map_err(|it| setup_error(py, it.join("; ")))?;
+        Ok(self.table.basis(settings))
+    }
+}

@@ -1,0 +1,47 @@
+//! The board of a game as a picture.
+
+use art::{LaidTile, Painter, Picture, Pose, StandingPiece, Symbol, named_colour, seat_colour, seat_symbol};
+use rules::Location;
+use table::{GameView, PieceView, Seat};
+
+/// What a piece looks like that is nobody's.
+const NEUTRAL: [u8; 3] = [0x8a, 0x8a, 0x8a];
+
+fn colour(view: GameView<'_>, seat: Seat) -> [u8; 3] {
+    named_colour(view.name(seat)).map_or_else(|| seat_colour(seat.idx()), |[safe, _]| safe)
+}
+
+/// Draws the board, with as much detail as can be seen where a tile is `width` pixels wide.
+pub fn board(painter: &Painter, view: GameView<'_>, width: u32) -> Picture {
+    let laid = |it: &table::PlacedTile| LaidTile { spot: it.spot, tile: it.tile, facing: it.facing };
+    let tiles: Vec<LaidTile> = view.tiles().into_iter().map(laid).collect();
+    let mut pieces: Vec<(StandingPiece<'_>, Location)> = Vec::new();
+    for it in view.pieces() {
+        let n_there = pieces.iter().filter(|(_, place)| *place == it.place).count();
+        if let Some(at) = where_it_stands(painter, view, &it, n_there) {
+            let (colour, symbol) =
+                it.owner.map_or((NEUTRAL, Symbol::None), |seat| (colour(view, seat), seat_symbol(seat.idx())));
+            let pose = if it.stays { Pose::Lying } else { Pose::Standing };
+            pieces.push((StandingPiece { name: it.name, pose, colour, symbol, at }, it.place));
+        }
+    }
+    let pieces: Vec<StandingPiece<'_>> = pieces.into_iter().map(|(piece, _)| piece).collect();
+    painter.board_picture(&tiles, &pieces, width)
+}
+
+/// Where the middle of a piece is, if it is on the board; `n_there` stand there already.
+fn where_it_stands(painter: &Painter, view: GameView<'_>, it: &PieceView<'_>, n_there: usize) -> Option<[f64; 2]> {
+    let aside = 0.12 * n_there as f64;
+    match it.place {
+        Location::Zone(zone) => {
+            let tile = view.tile_of_zone(zone);
+            let places = &painter.zones(tile.tile, tile.facing).get(tile.local(zone))?.places;
+            let free = places.get(n_there).map(|at| (at, 0.0)).or_else(|| Some((places.first()?, aside)));
+            let ([x, y], aside) = free.unwrap_or((&[0.5, 0.5], aside));
+            Some([f64::from(tile.spot.x) + f64::from(*x) + aside, f64::from(tile.spot.y) + f64::from(*y)])
+        }
+        Location::Spot(spot) => Some([f64::from(spot.x) + 0.5 + aside, f64::from(spot.y) + 0.5]),
+        Location::Corner(corner) => Some([f64::from(corner.x) + aside, f64::from(corner.y)]),
+        Location::Space(_) | Location::Kept(_) => None,
+    }
+}

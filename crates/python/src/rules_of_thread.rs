@@ -1,0 +1,39 @@
+//! Rules, which belong to a thread, for games that go from one to the other.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::{Arc, Weak};
+
+use loader::Loaded;
+use rules::{Failure, Rules, RulesFactory, SettingValue};
+
+/// What rules are made of: mods with a value for each of their settings.
+pub struct Basis {
+    /// The mods.
+    pub loaded: Arc<Loaded>,
+    /// One value for each setting.
+    pub settings: Vec<SettingValue>,
+}
+
+thread_local! {
+    static MADE: RefCell<Vec<(Weak<Basis>, Rc<Rules>)>> = const { RefCell::new(Vec::new()) };
+}
+
+impl Basis {
+    /// Returns the rules of this thread, made when they are asked for first.
+    ///
+    /// # Errors
+    /// Where a script cannot be run.
+    pub fn rules(self: &Arc<Basis>) -> Result<Rc<Rules>, Failure> {
+        let is_ours = |(basis, _): &&(Weak<Basis>, Rc<Rules>)| std::ptr::eq(basis.as_ptr(), Arc::as_ptr(self));
+        if let Some(rules) = MADE.with_borrow(|made| made.iter().find(is_ours).map(|(_, rules)| rules.clone())) {
+            return Ok(rules);
+        }
+        let rules = Rc::new(self.loaded.rules(self.settings.clone())?);
+        MADE.with_borrow_mut(|made| {
+            made.retain(|(basis, _)| basis.strong_count() > 0);
+            made.push((Arc::downgrade(self), rules.clone()));
+        });
+        Ok(rules)
+    }
+}

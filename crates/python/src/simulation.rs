@@ -1,0 +1,189 @@
+//! Many games at once, as a table and as statistics.
+
+use std::ops::ControlFlow;
+use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
+
+use arrow_array::RecordBatch;
+use players::PlayerInfo;
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+use rules::{COLOURS, Setup};
+use sim::{GameResult, LEVEL, Part, Plan, report_json};
+
+use crate::arguments::{Settings, bot, chosen};
+use crate::arrow::{Rows, stream};
+use crate::errors::setup_error;
+use crate::mods::Mods;
+use crate::plain::to_python;
+
+/// What has come of many games: a table with a row for each (`pyarrow.table(it)`, `polars.DataFrame(it)`), and statistics.
+#[pyclass(frozen, module = "bastide")]
+pub struct Simulation {
+    part: Part,
+    rows: Option<RecordBatch>,
+}
+
+/// How often somebody is asked whether to go on.
+const EVERY: Duration = Duration::from_millis(100);
+
+/// Tells how far it is, and hears whether Python wants to stop.
+struct Watching<'p> {
+    progress: Option<&'p Py<PyAny>>,
+    told: Instant,
+    stopped: Option<PyErr>,
+}
+
+impl Watching<'_> {
+    fn see(&mut self, n: u64) -> ControlFlow<()> {
+        if self.stopped.is_none() && self.told.elapsed() >= EVERY {
+            self.told = Instant::now();
+            self.stopped = Python::attach(|py| {
+                py.check_signals()?;
+                self.progress.map_or(Ok(()), |progress| progress.call1(py, (n,)).map(|_| ()))
+            })
+            .err();
+        }
+        if self.stopped.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+#[pymethods]
+impl Mods {
+    /// Plays many games with bots, on all cores, as `bastide sim` does: the same seeds give the same games, there and here.
+    ///
+    /// `players` says who plays, in the order of seats (see `bastide.bots()`); with `rotate` they move on by a seat from game to game. `shard`
+    /// is a part and how many there are, such as `(1, 4)`. `rows` asks for a table with a row for each game, `records` for the record of each in
+    /// it, `details` for options, holes and where points come from. `progress` is called with the number of games played.
+    ///
+    /// Raises `SetupError` where players or settings do not fit the mods. A game in which a mod fails counts as a fault and costs that game only.
+    #[pyo3(signature = (
+        games = 1000, players = vec!["random".to_owned(), "random".to_owned()], *, seed = 1, settings = None, rotate = false, threads = None,
+        shard = None, rows = true, records = false, details = true, progress = None
+    ))]
+    #[pyo3(
+        text_signature = "($self, games=1000, players=('random', 'random'), *, seed=1, settings=None, rotate=False, threads=None, \
+                             shard=None, rows=True, records=False, details=True, progress=None)"
+    )]
+    #[expect(clippy::too_many_arguments, reason = "in Python they have names")]
+    fn simulate(
+        &self,
+        py: Python<'_>,
+        games: u64,
+        players: Vec<String>,
+        seed: u64,
+        settings: Option<Settings>,
+        rotate: bool,
+        threads: Option<usize>,
+        shard: Option<(u64, u64)>,
+        rows: bool,
+        records: bool,
+        details: bool,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Simulation> {
+        let players: Vec<PlayerInfo> = players.iter().map(|name| bot(py, name)).collect::<PyResult<_>>()?;
+        let names = COLOURS.iter().take(players.len()).map(|name| (*name).to_owned()).collect();
+        let setup = Setup { settings: chosen(settings), ..self.table.setup(names) };
+        let basis = self.basis(py, &setup)?;
+        let mut plan = Plan {
+            rotates: rotate,
+            seed,
+            n_threads: threads.unwrap_or_else(|| available_parallelism().map_or(1, usize::from)).max(1),
+            with_records: records,
+            details,
+            ..Plan::new(setup, basis.settings.clone(), players, games)
+        };
+        if let Some((shard, n_shards)) = shard {
+            if shard == 0 || shard > n_shards {
+                return Err(setup_error(
+                    py,
+                    format!("there is no part {shard} of {n_shards}; they are numbered from 1"),
+                ));
+            }
+            plan = plan.shard(shard, n_shards);
+        }
+        let mut watching = Watching { progress: progress.as_ref(), told: Instant::now(), stopped: None };
+        let mut table = rows.then(|| Rows::new(&sim::columns(&plan)));
+        let report = py.detach(|| {
+            let stops = std::cell::Cell::new(false);
+            let mut each = |game: &GameResult| {
+                if let Some(table) = &mut table {
+                    table.add(sim::values(&plan, game));
+                }
+                !stops.get()
+            };
+            sim::run(&*basis.loaded, &plan, Some(&mut each), &mut |n| stops.set(watching.see(n).is_break()))
+        });
+        if let Some(stopped) = watching.stopped {
+            return Err(stopped);
+        }
+        let report = report.map_err(|error| setup_error(py, error.to_string()))?;
+        let rows = table.map(Rows::finish).transpose().map_err(|error| setup_error(py, error.to_string()))?;
+        Ok(Simulation { part: Part::of(basis.loaded.catalogue(), &plan, report), rows })
+    }
+}
+
+/// Puts the statistics of parts together, each as `Simulation.part` gives it.
+#[pyfunction]
+pub fn merge(py: Python<'_>, parts: Vec<String>) -> PyResult<Simulation> {
+    let mut read = parts.iter().map(|text| Part::read(text));
+    let first = read.next().unwrap_or_else(|| Err("there are no parts".to_owned()));
+    let merged = read.fold(first, |whole, part| whole?.merge(part?));
+    merged.map(|part| Simulation { part, rows: None }).map_err(|error| setup_error(py, error))
+}
+
+#[pymethods]
+impl Simulation {
+    /// How many games were played.
+    #[getter]
+    fn n_games(&self) -> u64 {
+        self.part.report.n_games
+    }
+
+    /// In how many games a mod failed.
+    #[getter]
+    fn n_faults(&self) -> u64 {
+        self.part.report.n_faults
+    }
+
+    /// Games a second.
+    #[getter]
+    fn games_per_second(&self) -> f64 {
+        self.part.report.games_per_second()
+    }
+
+    /// The statistics, as `bastide sim --json` prints them: `seats`, `players`, `tables`, `first_faults` with their records, and sums.
+    #[getter]
+    fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, &report_json(&self.part.report, LEVEL))
+    }
+
+    /// The statistics as text, to be put together with those of other parts by `bastide.merge` or `bastide sim --merge`.
+    #[getter]
+    fn part(&self) -> String {
+        self.part.text()
+    }
+
+    /// Hands the table over by Arrow's interface: `pyarrow.table(simulation)`, `polars.DataFrame(simulation)`.
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        let _ = requested_schema;
+        let rows = self.rows.as_ref().ok_or_else(|| setup_error(py, "there is no table: simulate with `rows=True`"))?;
+        stream(py, rows)
+    }
+
+    fn __len__(&self) -> usize {
+        self.part.report.n_games as usize
+    }
+
+    fn __repr__(&self) -> String {
+        let report = &self.part.report;
+        let seat = |it: &sim::Standing<'_>| format!("{} {:.1}%", it.name, it.share() * 100.0);
+        let seats: Vec<String> = report.seats().iter().map(seat).collect();
+        format!("<bastide.Simulation {} games: {} won>", report.n_games, seats.join(", "))
+    }
+}

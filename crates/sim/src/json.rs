@@ -1,0 +1,57 @@
+//! Reports as JSON: what `bastide sim --json` prints and programs read.
+
+use serde_json::{Value, json};
+
+use crate::stats::{Report, Standing};
+use crate::summary::{Cell, Row, Section, summary};
+
+/// Returns a report as JSON, with its tables.
+pub fn report_json(report: &Report, level: f64) -> Value {
+    let standing = |s: &Standing<'_>| {
+        let share = s.share_interval(level);
+        let mean = s.score.interval(level).map(|it| [it.low, it.high]);
+        json!({
+            "name": s.name, "player": s.player, "games": s.n_games(), "wins": s.wins(), "share": s.share(),
+            "share_interval": [share.low, share.high], "mean": s.mean(), "mean_interval": mean,
+            "deviation": s.score.deviation(), "min": s.score.least(), "max": s.score.most(),
+        })
+    };
+    let faults = report
+        .faults
+        .iter()
+        .map(|f| json!({ "game": f.number, "seed": f.seed, "message": f.message, "record": f.record }));
+    json!({
+        "games": report.n_games,
+        "shared": report.n_shared,
+        "turns": report.n_turns,
+        "choices": report.n_choices,
+        "decisions": report.n_answers,
+        "faults": report.n_faults,
+        "first_faults": faults.collect::<Vec<_>>(),
+        "failed_hints": report.n_failed_hints,
+        "first_failed_hint": report.failed_hint.as_ref().map(|(number, message)| json!({ "game": number, "message": message })),
+        "seats": report.seats().iter().map(standing).collect::<Vec<_>>(),
+        "players": report.players().iter().map(standing).collect::<Vec<_>>(),
+        "level": level,
+        "tables": summary(report, level).iter().map(section_json).collect::<Vec<_>>(),
+        "threads": report.n_threads,
+        "seconds": report.took.as_secs_f64(),
+        "games_per_second": report.games_per_second(),
+    })
+}
+
+/// Returns a table as JSON: its rows are objects by the names of the columns; numbers with an interval are objects too.
+pub fn section_json(section: &Section) -> Value {
+    let cell = |cell: &Cell| match cell {
+        Cell::Text(text) => json!(text),
+        Cell::Number { value, interval: None, .. } => json!(value),
+        Cell::Number { value, interval: Some(it), .. } => json!({ "value": value, "low": it.low, "high": it.high }),
+    };
+    let row = |row: &Row| {
+        let mut columns = section.columns.iter().map(|name| if name.is_empty() { "verdict" } else { name });
+        let first = columns.next().unwrap_or("name").to_owned();
+        let others = columns.zip(&row.cells).map(|(name, it)| (name.to_owned(), cell(it)));
+        Value::Object([(first, json!(row.name))].into_iter().chain(others).collect())
+    };
+    json!({ "title": section.title, "about": section.about, "rows": section.rows.iter().map(row).collect::<Vec<_>>() })
+}
