@@ -155,6 +155,11 @@ impl Game {
         self.work_on(&mut held, work)?.map_err(|refused| refused.raise(py))
     }
 
+    /// Looks at the game.
+    pub fn look<T>(&self, py: Python<'_>, look: impl FnOnce(&rules::Game) -> T) -> PyResult<T> {
+        self.with(py, |it| Ok(look(&it.game)))
+    }
+
     /// Does the same with Python going on meanwhile.
     fn with_detached<T: Send>(
         &self,

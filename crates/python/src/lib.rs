@@ -5,6 +5,7 @@
 
 mod arguments;
 mod arrow;
+mod encoding;
 mod errors;
 mod game;
 mod mods;
@@ -12,6 +13,7 @@ mod picture;
 mod plain;
 mod rules_of_thread;
 mod simulation;
+mod stepper;
 mod views;
 
 use pyo3::prelude::*;
@@ -22,9 +24,13 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 #[pymodule]
 mod _bastide {
     #[pymodule_export]
+    use crate::encoding::Encoding;
+    #[pymodule_export]
     use crate::game::Game;
     #[pymodule_export]
     use crate::mods::{Mods, bots, load, replay};
     #[pymodule_export]
     use crate::simulation::{Simulation, merge};
+    #[pymodule_export]
+    use crate::stepper::Stepper;
 }

@@ -9,10 +9,10 @@ use crate::result::GameResult;
 /// A game with more answers than this is taken for one that never ends.
 pub const MAX_ANSWERS: usize = 100_000;
 
-/// What chance is answered from in game number `n` of a simulation with base seed `seed`: the `seed` of the game's record.
+/// Returns what chance is answered from in game number `n` of a simulation with base seed `seed`: the `seed` of the game's record.
 ///
 /// It has 48 bits, so that spreadsheets and JSON readers keep every digit.
-pub(crate) fn seed_of_game(seed: u64, n: u64) -> u64 {
+pub fn seed_of_game(seed: u64, n: u64) -> u64 {
     Rng::derived(seed, n) >> 16
 }
 

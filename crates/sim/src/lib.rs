@@ -28,7 +28,7 @@ mod until;
 pub use calls::FunctionCalls;
 pub use column_file::{Column, Value};
 pub use compare::{Arm, Comparison, Difference, Verdict, compare};
-pub use game::MAX_ANSWERS;
+pub use game::{MAX_ANSWERS, seed_of_game};
 pub use html::{compared_page, page};
 pub use interval::{Interval, LEVEL};
 pub use json::{report_json, section_json};

@@ -1,0 +1,110 @@
+//! Games as tensors: bytes that numpy reads without a copy.
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use tensors::Encoding as Tensors;
+
+use crate::errors::setup_error;
+use crate::game::Game;
+use crate::mods::Mods;
+
+/// How games of some mods become tensors: see `bastide.env`.
+#[pyclass(frozen, module = "bastide")]
+pub struct Encoding {
+    pub(crate) tensors: Tensors,
+}
+
+/// Numbers as bytes, as numpy has them.
+pub fn bytes_of<'py>(py: Python<'py>, numbers: &[f32]) -> PyResult<Bound<'py, PyBytes>> {
+    PyBytes::new_with(py, numbers.len() * 4, |bytes| {
+        let places = bytes.chunks_exact_mut(4);
+        places.zip(numbers).for_each(|(place, number)| place.copy_from_slice(&number.to_ne_bytes()));
+        Ok(())
+    })
+}
+
+#[pymethods]
+impl Mods {
+    /// Returns how games of so many players become tensors: a window of `size` by `size` spots, `indexed` actions for options that have no number of
+    /// their own.
+    #[pyo3(signature = (players = 2, *, size = 25, indexed = 64))]
+    fn encoding(&self, py: Python<'_>, players: usize, size: usize, indexed: usize) -> PyResult<Encoding> {
+        let made = Tensors::new(self.table.loaded.catalogue().clone(), players, size, indexed);
+        made.map(|tensors| Encoding { tensors }).map_err(|error| setup_error(py, error))
+    }
+}
+
+#[pymethods]
+impl Encoding {
+    /// How many actions there are.
+    #[getter]
+    fn n_actions(&self) -> usize {
+        self.tensors.n_actions()
+    }
+
+    /// How many planes there are, and how many rows and columns each has.
+    #[getter]
+    fn board_shape(&self) -> (usize, usize, usize) {
+        (self.tensors.n_planes(), self.tensors.size(), self.tensors.size())
+    }
+
+    /// How many numbers there are besides.
+    #[getter]
+    fn n_numbers(&self) -> usize {
+        self.tensors.n_numbers()
+    }
+
+    /// What the planes are, in order.
+    #[getter]
+    fn plane_names(&self) -> Vec<String> {
+        self.tensors.plane_names()
+    }
+
+    /// What the numbers are, in order.
+    #[getter]
+    fn number_names(&self) -> Vec<String> {
+        self.tensors.number_names()
+    }
+
+    /// Returns what an action is, in words.
+    fn action_name(&self, py: Python<'_>, action: usize) -> PyResult<String> {
+        let n = self.tensors.n_actions();
+        self.tensors.action_name(action).ok_or_else(|| setup_error(py, format!("there is no action {action} of {n}")))
+    }
+
+    /// Returns a byte for each action: 1 where it is offered.
+    fn mask<'py>(&self, py: Python<'py>, game: &Game) -> PyResult<Bound<'py, PyBytes>> {
+        let mask = game.look(py, |game| {
+            let mut mask = vec![0; self.tensors.n_actions()];
+            self.tensors.write_mask(&game.rules().ruleset, game.state(), &mut mask);
+            mask
+        })?;
+        Ok(PyBytes::new(py, &mask))
+    }
+
+    /// Returns what a seat sees: a byte for each cell of each plane, and the numbers (of 32 bits, with a point).
+    fn observe<'py>(
+        &self,
+        py: Python<'py>,
+        game: &Game,
+        seat: u8,
+    ) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
+        let (planes, numbers) = game.look(py, |game| {
+            let mut planes = vec![0; self.tensors.n_cells()];
+            let mut numbers = vec![0.0; self.tensors.n_numbers()];
+            self.tensors.observe(game.rules(), game.state(), rules::Seat(seat), &mut planes, &mut numbers);
+            (planes, numbers)
+        })?;
+        Ok((PyBytes::new(py, &planes), bytes_of(py, &numbers)?))
+    }
+
+    /// Returns the number of the option that an action is; `None` where it is not offered.
+    fn option(&self, py: Python<'_>, game: &Game, action: usize) -> PyResult<Option<usize>> {
+        game.look(py, |game| self.tensors.option_of(&game.rules().ruleset, game.state(), action))
+    }
+
+    /// Returns the action that an option is, by its number.
+    fn action(&self, py: Python<'_>, game: &Game, option: usize) -> PyResult<Option<usize>> {
+        game.look(py, |game| self.tensors.action_of(&game.rules().ruleset, game.state(), option))
+    }
+}

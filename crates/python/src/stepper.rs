@@ -1,0 +1,261 @@
+//! Many games at once, on threads of their own: Python says one option for each, and everything goes a step on.
+
+use std::rc::Rc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use rules::Rules;
+use tensors::{Encoding as Tensors, Ended};
+
+use crate::arguments::{Seats, Settings, chosen};
+use crate::encoding::bytes_of;
+use crate::errors::setup_error;
+use crate::mods::Mods;
+use crate::rules_of_thread::Basis;
+use rules::Setup;
+
+/// Many games that go on together; where one ends, the next begins in its place. `bastide.vector.Games` gives its bytes as arrays.
+#[pyclass(frozen, module = "bastide")]
+pub struct Stepper {
+    workers: Mutex<Vec<Sender<Job>>>,
+    encoding: Tensors,
+    n_games: usize,
+}
+
+type Job = Box<dyn FnOnce(&mut Worker) + Send>;
+
+/// What a thread has.
+struct Worker {
+    rules: Rc<Rules>,
+    games: tensors::Stepper,
+    first: usize,
+    encoding: Tensors,
+}
+
+/// Which games a thread has, of all.
+struct Share {
+    setup: Setup,
+    seed: u64,
+    first: usize,
+    n_here: usize,
+    n_all: usize,
+}
+
+fn work(
+    basis: &Arc<Basis>,
+    share: &Share,
+    encoding: Tensors,
+    jobs: &Receiver<Job>,
+    begun: &Sender<Result<(), String>>,
+) {
+    let made = basis.rules().map_err(|failure| failure.message).and_then(|rules| {
+        let Share { setup, seed, first, n_here, n_all } = share;
+        let games = tensors::Stepper::new(&rules, setup, *seed, *first, *n_here, *n_all)?;
+        Ok(Worker { rules, games, first: *first, encoding })
+    });
+    match made {
+        Ok(mut worker) => {
+            let _ = begun.send(Ok(()));
+            jobs.iter().for_each(|job| job(&mut worker));
+        }
+        Err(error) => {
+            let _ = begun.send(Err(error));
+        }
+    }
+}
+
+#[pymethods]
+impl Mods {
+    /// Begins `n` games that go on together: game number i of a slot draws what game i of `simulate` with the same seed draws.
+    #[pyo3(signature = (n, players = Seats::Number(2), *, seed = 1, settings = None, threads = 1, size = 25, indexed = 64))]
+    #[pyo3(text_signature = "($self, n, players=2, *, seed=1, settings=None, threads=1, size=25, indexed=64)")]
+    #[expect(clippy::too_many_arguments, reason = "in Python they have names")]
+    fn stepper(
+        &self,
+        py: Python<'_>,
+        n: usize,
+        players: Seats,
+        seed: u64,
+        settings: Option<Settings>,
+        threads: usize,
+        size: usize,
+        indexed: usize,
+    ) -> PyResult<Stepper> {
+        let setup = Setup { settings: chosen(settings), ..self.table.setup(players.names(py)?) };
+        let basis = self.basis(py, &setup)?;
+        let encoding = Tensors::new(self.table.loaded.catalogue().clone(), setup.players.len(), size, indexed);
+        let encoding = encoding.map_err(|error| setup_error(py, error))?;
+        let n_threads = threads.clamp(1, n.max(1));
+        let begun: Result<Vec<Sender<Job>>, String> = py.detach(|| {
+            let (tell, told) = channel();
+            let mut workers = Vec::new();
+            for i in 0..n_threads {
+                let (first, end) = (n * i / n_threads, n * (i + 1) / n_threads);
+                let share = Share { setup: setup.clone(), seed, first, n_here: end - first, n_all: n };
+                let (sender, jobs) = channel();
+                let (basis, encoding, tell) = (basis.clone(), encoding.clone(), tell.clone());
+                let thread = thread::Builder::new().stack_size(rules::STACK);
+                let started = thread.spawn(move || work(&basis, &share, encoding, &jobs, &tell));
+                started.map_err(|error| format!("a thread cannot be started: {error}"))?;
+                workers.push(sender);
+            }
+            told.iter().take(n_threads).collect::<Result<Vec<()>, String>>()?;
+            Ok(workers)
+        });
+        let workers = Mutex::new(begun.map_err(|error| setup_error(py, error))?);
+        Ok(Stepper { workers, encoding, n_games: n })
+    }
+}
+
+impl Stepper {
+    /// Has every thread do something, and returns what has come of it, in the order of the games.
+    fn on_all<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        job: impl Fn(&mut Worker) -> T + Clone + Send + Sync + 'static,
+    ) -> PyResult<Vec<T>> {
+        let done: Option<Vec<T>> = py.detach(|| {
+            let workers = self.workers.lock().unwrap_or_else(PoisonError::into_inner);
+            let send = |worker: &Sender<Job>| {
+                let (tell, told) = channel();
+                let job = job.clone();
+                let sent = worker.send(Box::new(move |worker| {
+                    let _ = tell.send(job(worker));
+                }));
+                sent.ok().map(|()| told)
+            };
+            let waiting: Vec<Receiver<T>> = workers.iter().map(send).collect::<Option<_>>()?;
+            waiting.into_iter().map(|told| told.recv().ok()).collect()
+        });
+        done.ok_or_else(|| setup_error(py, "these games were lost to a mistake of Bastide; please report it"))
+    }
+
+    /// Answers in every game with what `numbers` says for it: options or actions.
+    fn answer(&self, py: Python<'_>, numbers: &[u8], are_actions: bool) -> PyResult<()> {
+        let number = |bytes: &[u8]| bytes.try_into().map(i32::from_ne_bytes).unwrap_or(-1);
+        let numbers: Arc<[i32]> = numbers.chunks(4).map(number).collect();
+        if numbers.len() != self.n_games {
+            return Err(setup_error(py, format!("{} numbers for {} games", numbers.len(), self.n_games)));
+        }
+        let refused = self.on_all(py, {
+            let numbers = numbers.clone();
+            move |worker| {
+                let Worker { rules, games, first, encoding } = worker;
+                games.answer(|i, game| {
+                    let number = usize::try_from(*numbers.get(*first + i)?).ok()?;
+                    match are_actions {
+                        true => encoding.option_of(&rules.ruleset, game.state(), number),
+                        false => Some(number),
+                    }
+                })
+            }
+        })?;
+        match refused.into_iter().flatten().next() {
+            None => Ok(()),
+            Some(slot) => {
+                let word = if are_actions { "action" } else { "option" };
+                let number = numbers.get(slot).copied().unwrap_or_default();
+                Err(setup_error(
+                    py,
+                    format!("{word} {number} is not offered in game {slot}; later games were not answered"),
+                ))
+            }
+        }
+    }
+}
+
+#[pymethods]
+impl Stepper {
+    /// How many games go on.
+    fn __len__(&self) -> usize {
+        self.n_games
+    }
+
+    /// How many actions there are.
+    #[getter]
+    fn n_actions(&self) -> usize {
+        self.encoding.n_actions()
+    }
+
+    /// How many planes there are, and how many rows and columns each has.
+    #[getter]
+    fn board_shape(&self) -> (usize, usize, usize) {
+        (self.encoding.n_planes(), self.encoding.size(), self.encoding.size())
+    }
+
+    /// How many numbers there are besides.
+    #[getter]
+    fn n_numbers(&self) -> usize {
+        self.encoding.n_numbers()
+    }
+
+    /// Answers in every game with an option: numbers of 32 bits, as bytes. Returns how many options each offers then, in the same form.
+    fn step<'py>(&self, py: Python<'py>, options: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+        self.answer(py, options, false)?;
+        self.n_options(py)
+    }
+
+    /// Answers in every game with an action, as `step`.
+    fn act(&self, py: Python<'_>, actions: &[u8]) -> PyResult<()> {
+        self.answer(py, actions, true)
+    }
+
+    /// Returns how many options each game offers: numbers of 32 bits, as bytes.
+    fn n_options<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = self.on_all(py, |worker| {
+            let n_options = |game: &rules::Game| game.state().decision().map_or(0, |it| it.n_options(game.state()));
+            worker.games.games().flat_map(|game| (n_options(game) as i32).to_ne_bytes()).collect::<Vec<u8>>()
+        })?;
+        Ok(PyBytes::new(py, &bytes.concat()))
+    }
+
+    /// Returns who is asked in each game: the number of a seat, a byte each.
+    fn seats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let seats = self.on_all(py, |worker| {
+            let seat = |game| tensors::Stepper::asked(game).map_or(u8::MAX, |seat| seat.0);
+            worker.games.games().map(seat).collect::<Vec<u8>>()
+        })?;
+        Ok(PyBytes::new(py, &seats.concat()))
+    }
+
+    /// Returns a byte for each action of each game: 1 where it is offered.
+    fn masks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let masks = self.on_all(py, |worker| {
+            let Worker { rules, games, encoding, .. } = worker;
+            let n_actions = encoding.n_actions();
+            let mut masks = vec![0; games.len() * n_actions];
+            for (game, mask) in games.games().zip(masks.chunks_exact_mut(n_actions)) {
+                encoding.write_mask(&rules.ruleset, game.state(), mask);
+            }
+            masks
+        })?;
+        Ok(PyBytes::new(py, &masks.concat()))
+    }
+
+    /// Returns what is seen by who is asked in each game: a byte for each cell of each plane, and the numbers (of 32 bits, with a point).
+    fn observe<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
+        let seen = self.on_all(py, |worker| {
+            let Worker { rules, games, encoding, .. } = worker;
+            let (n_cells, n_numbers) = (encoding.n_cells(), encoding.n_numbers());
+            let (mut cells, mut numbers) = (vec![0; games.len() * n_cells], vec![0.0; games.len() * n_numbers]);
+            let places = cells.chunks_exact_mut(n_cells).zip(numbers.chunks_exact_mut(n_numbers));
+            for (game, (cells, numbers)) in games.games().zip(places) {
+                let seat = tensors::Stepper::asked(game).unwrap_or(rules::Seat(0));
+                encoding.observe(rules, game.state(), seat, cells, numbers);
+            }
+            (cells, numbers)
+        })?;
+        let (cells, numbers): (Vec<Vec<u8>>, Vec<Vec<f32>>) = seen.into_iter().unzip();
+        Ok((PyBytes::new(py, &cells.concat()), bytes_of(py, &numbers.concat())?))
+    }
+
+    /// Takes the games that have ended since the last time: slot, number, scores by seat, and why it did not come to its end, if so.
+    fn ended(&self, py: Python<'_>) -> PyResult<Vec<(usize, u64, Vec<i64>, Option<String>)>> {
+        let ended = self.on_all(py, |worker| worker.games.take_ended())?;
+        let as_tuple = |Ended { slot, number, scores, fault }| (slot, number, scores, fault);
+        Ok(ended.into_iter().flatten().map(as_tuple).collect())
+    }
+}

@@ -1,0 +1,95 @@
+//! Options of a decision as actions with fixed numbers, and back.
+
+use board::{NO_ZONE, PlacedTile, ZoneRef};
+use rules::{Answer, Decision, Ruleset, State};
+
+use crate::encoding::{Encoding, N_DEPLOYS};
+
+impl Encoding {
+    /// Calls `each` with every action that is offered and the number of its option. An option that nobody can be told of, as there are more than there
+    /// are actions by index, is left out; there is always one at least where anything is offered.
+    pub(crate) fn each_action(
+        &self,
+        ruleset: &Ruleset,
+        state: &State,
+        decision: &Decision,
+        mut each: impl FnMut(usize, usize),
+    ) {
+        let laid = state.view().part().and_then(|part| part.tile).map(|tile| state.view().board.tile(tile));
+        let mut n_indexed = 0;
+        let mut deployed = Vec::new();
+        for (option, answer) in decision.options(ruleset, state).iter().enumerate() {
+            let action = match *answer {
+                Answer::Pass => Some(0),
+                Answer::Place(place) => {
+                    let facing = usize::from(place.facing.quarters());
+                    self.cell(place.spot).map(|cell| self.place_action(cell, facing))
+                }
+                Answer::Deploy { kind, zone } => laid
+                    .and_then(|laid| self.place_on(laid, zone))
+                    .map(|place| self.deploy_action(kind.idx(), place))
+                    .filter(|action| !deployed.contains(action)),
+                Answer::Draw(_) | Answer::Roll(_) | Answer::Marker(_) | Answer::ModOption(_) => None,
+            };
+            if let (Some(action), Answer::Deploy { .. }) = (action, answer) {
+                deployed.push(action);
+            }
+            let action = action.or_else(|| {
+                n_indexed += 1;
+                (n_indexed <= self.n_indexed).then(|| self.first_indexed() + n_indexed - 1)
+            });
+            if let Some(action) = action {
+                each(action, option);
+            }
+        }
+    }
+
+    /// Where on its tile a zone is: its first port as the tile lies, or the how-manieth it is of those without; nothing where it is on another tile.
+    fn place_on(&self, laid: &PlacedTile, zone: ZoneRef) -> Option<usize> {
+        let tile = self.catalogue.tile_set.tile(laid.tile);
+        let local = usize::try_from(zone.0.checked_sub(laid.first_zone.0)?).ok()?;
+        let zone = tile.zones.get(local)?;
+        if zone.ports.is_empty() {
+            let inner = tile.zones.iter().take(local).filter(|zone| zone.ports.is_empty()).count();
+            return Some(12 + inner).filter(|place| *place < N_DEPLOYS);
+        }
+        let turned = tile.turned(laid.facing);
+        turned.zone_at.iter().position(|it| *it != NO_ZONE && usize::from(*it) == local)
+    }
+
+    /// Writes 1 for every action that is offered into `mask`, which has [`n_actions`](Encoding::n_actions) places, and 0 for all others.
+    pub fn write_mask(&self, ruleset: &Ruleset, state: &State, mask: &mut [u8]) {
+        mask.fill(0);
+        if let Some(decision) = state.decision() {
+            self.each_action(ruleset, state, decision, |action, _| {
+                if let Some(place) = mask.get_mut(action) {
+                    *place = 1;
+                }
+            });
+        }
+    }
+
+    /// Returns the number of the option that an action is; nothing where it is not offered.
+    pub fn option_of(&self, ruleset: &Ruleset, state: &State, action: usize) -> Option<usize> {
+        let mut found = None;
+        let decision = state.decision()?;
+        self.each_action(ruleset, state, decision, |offered, option| {
+            if offered == action {
+                found = Some(option);
+            }
+        });
+        found
+    }
+
+    /// Returns the action that an option is, by its number; nothing where there is none.
+    pub fn action_of(&self, ruleset: &Ruleset, state: &State, option: usize) -> Option<usize> {
+        let mut found = None;
+        let decision = state.decision()?;
+        self.each_action(ruleset, state, decision, |action, offered| {
+            if offered == option {
+                found = Some(action);
+            }
+        });
+        found
+    }
+}

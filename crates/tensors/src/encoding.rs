@@ -1,0 +1,222 @@
+//! The sizes of tensors, and where in them everything stands: it follows from the mods, the number of seats and the size of the window.
+
+use std::sync::Arc;
+
+use board::Spot;
+use rules::{Catalogue, SettingValue};
+
+/// Places on a tile where a zone can be: twelve ports, and inside of it where it has none.
+pub(crate) const N_PLACES: usize = 13;
+
+/// Zones of one tile without ports that a deployment can be told apart for.
+const N_INNER: usize = 4;
+
+/// Places on a tile to which a piece can be deployed.
+pub(crate) const N_DEPLOYS: usize = 12 + N_INNER;
+
+/// Facings of a tile.
+pub(crate) const N_FACINGS: usize = 4;
+
+/// Whose a piece is, as somebody sees it: the own, another's, nobody's.
+pub(crate) const N_OWNERS: usize = 3;
+
+/// Kinds of questions that are told apart.
+pub(crate) const N_QUESTIONS: usize = 7;
+
+/// How games become tensors: a window of the board with the start tile in its middle, numbers besides, and actions with fixed numbers.
+///
+/// What lies outside of the window is not seen. What can be answered there can still be answered: as an action by its index.
+#[derive(Clone, Debug)]
+pub struct Encoding {
+    pub(crate) catalogue: Arc<Catalogue>,
+    pub(crate) n_seats: usize,
+    pub(crate) size: usize,
+    pub(crate) n_indexed: usize,
+}
+
+impl Encoding {
+    /// Makes the encoding of games with `n_seats` seats: a window of `size` by `size` spots (an odd number from 3 to 99), and `n_indexed` actions for
+    /// whatever has no number of its own.
+    ///
+    /// # Errors
+    /// Where these numbers cannot be: which can.
+    pub fn new(catalogue: Arc<Catalogue>, n_seats: usize, size: usize, n_indexed: usize) -> Result<Encoding, String> {
+        if size.is_multiple_of(2) || !(3..=99).contains(&size) {
+            return Err(format!("a window of {size} by {size} spots; it is an odd number from 3 to 99"));
+        }
+        if !(1..=10_000).contains(&n_indexed) {
+            return Err(format!("{n_indexed} actions by index; there may be 1 to 10000"));
+        }
+        Ok(Encoding { catalogue, n_seats, size, n_indexed })
+    }
+
+    /// Returns what rules are made of: see [`rules::RulesFactory::rules`].
+    pub fn default_settings(&self) -> Vec<SettingValue> {
+        rules::Rules::default_settings(&self.catalogue)
+    }
+
+    /// Returns how many spots wide and high the window is.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Returns the row and column of a spot, if it is in the window.
+    pub(crate) fn cell(&self, spot: Spot) -> Option<usize> {
+        let half = (self.size / 2) as i16;
+        let at = |n: i16| usize::try_from(n + half).ok().filter(|n| *n < self.size);
+        Some(at(spot.y)? * self.size + at(spot.x)?)
+    }
+
+    fn kinds(&self) -> usize {
+        self.catalogue.tile_set.kinds.len()
+    }
+
+    fn tags(&self) -> usize {
+        self.catalogue.tile_set.tags.len()
+    }
+
+    fn pieces(&self) -> usize {
+        self.catalogue.pieces.len()
+    }
+}
+
+/// Actions: to pass, places by spot and facing, deployments by kind and zone, all others by their index.
+impl Encoding {
+    /// Returns how many actions there are.
+    pub fn n_actions(&self) -> usize {
+        self.first_indexed() + self.n_indexed
+    }
+
+    /// Returns the action that lays the drawn tile in a cell of the window.
+    pub(crate) fn place_action(&self, cell: usize, facing: usize) -> usize {
+        1 + cell * N_FACINGS + facing
+    }
+
+    /// Returns the action that deploys a piece to a place of the tile of the part.
+    pub(crate) fn deploy_action(&self, kind: usize, place: usize) -> usize {
+        1 + self.size * self.size * N_FACINGS + kind * N_DEPLOYS + place
+    }
+
+    /// Returns the first of the actions that are options by their index.
+    pub(crate) fn first_indexed(&self) -> usize {
+        self.deploy_action(self.pieces(), 0)
+    }
+
+    /// Returns what an action is, in words.
+    pub fn action_name(&self, action: usize) -> Option<String> {
+        let (places, deploys, indexed) = (1, self.deploy_action(0, 0), self.first_indexed());
+        let half = (self.size / 2) as i64;
+        Some(match action {
+            0 => "pass".to_owned(),
+            n if n < deploys => {
+                let (cell, facing) = ((n - places) / N_FACINGS, (n - places) % N_FACINGS);
+                let (x, y) = ((cell % self.size) as i64 - half, (cell / self.size) as i64 - half);
+                format!("place {x},{y} {}", facing * 90)
+            }
+            n if n < indexed => {
+                let (kind, place) = ((n - deploys) / N_DEPLOYS, (n - deploys) % N_DEPLOYS);
+                format!("deploy {} {}", self.catalogue.pieces.get(kind)?.name, place_name(place))
+            }
+            n if n < self.n_actions() => format!("option {}", n - indexed),
+            _ => return None,
+        })
+    }
+}
+
+/// The name of a place on a tile: a port, or inside.
+fn place_name(place: usize) -> String {
+    match board::Port::NAMES.get(place) {
+        Some(name) => (*name).to_owned(),
+        None => format!("inside {}", place - board::Port::NAMES.len() + 1),
+    }
+}
+
+/// Planes of the window, one after the other.
+impl Encoding {
+    /// Returns how many planes there are.
+    pub fn n_planes(&self) -> usize {
+        self.first_fit_plane() + N_FACINGS
+    }
+
+    /// Returns how many numbers the planes have together.
+    pub fn n_cells(&self) -> usize {
+        self.n_planes() * self.size * self.size
+    }
+
+    pub(crate) fn land_plane(&self, kind: usize, place: usize) -> usize {
+        2 + kind * N_PLACES + place
+    }
+
+    pub(crate) fn tag_plane(&self, tag: usize) -> usize {
+        self.land_plane(self.kinds(), 0) + tag
+    }
+
+    pub(crate) fn owner_plane(&self, owner: usize, place: usize) -> usize {
+        self.tag_plane(self.tags()) + owner * N_PLACES + place
+    }
+
+    pub(crate) fn piece_plane(&self, owner: usize, kind: usize) -> usize {
+        self.owner_plane(N_OWNERS, 0) + owner * self.pieces() + kind
+    }
+
+    pub(crate) fn first_fit_plane(&self) -> usize {
+        self.piece_plane(N_OWNERS, 0)
+    }
+
+    /// Returns the names of the planes, in order.
+    pub fn plane_names(&self) -> Vec<String> {
+        const OWNERS: [&str; N_OWNERS] = ["own", "other", "neutral"];
+        let places: Vec<&str> = board::Port::NAMES.into_iter().chain(["inside"]).collect();
+        let catalogue = &self.catalogue;
+        let mut names = vec!["tile".to_owned(), "open".to_owned()];
+        let by_place = |name: &str| places.iter().map(|place| format!("{name} {place}")).collect::<Vec<_>>();
+        names.extend(catalogue.tile_set.kinds.iter().flat_map(|kind| by_place(&kind.name)));
+        names.extend(catalogue.tile_set.tags.iter().map(|tag| format!("tag {}", tag.name)));
+        names.extend(OWNERS.iter().flat_map(|owner| by_place(&format!("{owner} piece"))));
+        let kinds =
+            |owner: &&str| catalogue.pieces.iter().map(|kind| format!("{owner} {}", kind.name)).collect::<Vec<_>>();
+        names.extend(OWNERS.iter().flat_map(kinds));
+        names.extend((0..N_FACINGS).map(|facing| format!("fits {}", facing * 90)));
+        names
+    }
+}
+
+/// Numbers besides the window.
+impl Encoding {
+    /// Returns how many numbers there are.
+    pub fn n_numbers(&self) -> usize {
+        self.of_seat(self.n_seats)
+    }
+
+    pub(crate) fn drawn_number(&self, kind: usize, place: usize) -> usize {
+        2 + N_QUESTIONS + kind * N_PLACES + place
+    }
+
+    pub(crate) fn drawn_tag_number(&self, tag: usize) -> usize {
+        self.drawn_number(self.kinds(), 0) + tag
+    }
+
+    /// Returns where the numbers of a seat begin: the first is that of whoever looks, the others follow in the order of play.
+    pub(crate) fn of_seat(&self, seat: usize) -> usize {
+        let a_seat = 2 + self.pieces() + self.catalogue.tokens.len();
+        self.drawn_tag_number(self.tags()) + seat * a_seat
+    }
+
+    /// Returns the names of the numbers, in order.
+    pub fn number_names(&self) -> Vec<String> {
+        const QUESTIONS: [&str; N_QUESTIONS] = ["draw", "roll", "source", "place", "deploy", "marker", "ask"];
+        let places: Vec<&str> = board::Port::NAMES.into_iter().chain(["inside"]).collect();
+        let catalogue = &self.catalogue;
+        let mut names = vec!["turn".to_owned(), "tiles left".to_owned()];
+        names.extend(QUESTIONS.iter().map(|question| format!("asked {question}")));
+        let kinds = catalogue.tile_set.kinds.iter();
+        names.extend(kinds.flat_map(|kind| places.iter().map(|place| format!("drawn {} {place}", kind.name))));
+        names.extend(catalogue.tile_set.tags.iter().map(|tag| format!("drawn tag {}", tag.name)));
+        for seat in 0..self.n_seats {
+            names.extend([format!("seat {seat} asked"), format!("seat {seat} score")]);
+            names.extend(catalogue.pieces.iter().map(|kind| format!("seat {seat} {}", kind.name)));
+            names.extend(catalogue.tokens.iter().map(|token| format!("seat {seat} token {}", token.name)));
+        }
+        names
+    }
+}

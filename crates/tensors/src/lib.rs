@@ -1,0 +1,16 @@
+#![doc = include_str!("../README.md")]
+#![cfg_attr(
+    not(test),
+    warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::string_slice, clippy::unwrap_used)
+)]
+
+mod actions;
+mod encoding;
+mod observe;
+mod stepper;
+
+#[cfg(test)]
+mod tests;
+
+pub use encoding::Encoding;
+pub use stepper::{Ended, Stepper};
