@@ -7,7 +7,7 @@ use std::thread;
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use rules::Rules;
+use rules::{Rules, Setup};
 use tensors::{Encoding as Tensors, Ended};
 
 use crate::arguments::{Seats, Settings, chosen};
@@ -15,7 +15,6 @@ use crate::encoding::bytes_of;
 use crate::errors::setup_error;
 use crate::mods::Mods;
 use crate::rules_of_thread::Basis;
-use rules::Setup;
 
 /// Many games that go on together; where one ends, the next begins in its place. `bastide.vector.Games` gives its bytes as arrays.
 #[pyclass(frozen, module = "bastide")]
@@ -25,6 +24,10 @@ pub struct Stepper {
     n_games: usize,
 }
 
+/// A game that has ended: slot, number, scores, fault.
+type EndedTuple = (usize, u64, Vec<i64>, Option<String>);
+
+/// What a thread is to do.
 type Job = Box<dyn FnOnce(&mut Worker) + Send>;
 
 /// What a thread has.
@@ -253,7 +256,7 @@ impl Stepper {
     }
 
     /// Takes the games that have ended since the last time: slot, number, scores by seat, and why it did not come to its end, if so.
-    fn ended(&self, py: Python<'_>) -> PyResult<Vec<(usize, u64, Vec<i64>, Option<String>)>> {
+    fn ended(&self, py: Python<'_>) -> PyResult<Vec<EndedTuple>> {
         let ended = self.on_all(py, |worker| worker.games.take_ended())?;
         let as_tuple = |Ended { slot, number, scores, fault }| (slot, number, scores, fault);
         Ok(ended.into_iter().flatten().map(as_tuple).collect())

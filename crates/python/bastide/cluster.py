@@ -1,0 +1,255 @@
+"""Simulations on many machines, by Ray.
+
+    import bastide, ray
+    ray.init(address="auto")
+    result = bastide.cluster.simulate(bastide.load("base"), "out", games=10**6, players=["random", "greedy"])
+
+Games are played in shards, each a task of Ray, which runs it again where a worker or a node was lost. The mods are sent once, as their files, under
+the hash of these. Every shard is written whole or not at all, so whatever was interrupted goes on where it stopped when it is called again. The same
+seeds give the same files as on one machine, byte for byte. Without Ray, or with `ray=False`, the shards are played here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import tempfile
+import time
+import zipfile
+from pathlib import Path
+from typing import Any, Callable, Iterable, NamedTuple, Sequence
+
+import bastide
+from bastide._bastide import Mods, Simulation
+from bastide.errors import SetupError
+
+Progress = Callable[[int, int], object]
+
+#: Games are played again so often where a worker or a node is lost.
+MOST_RETRIES = 20
+
+
+class PackedMods(NamedTuple):
+    """The files of mods, and what tells them from others."""
+
+    ids: list[str]
+    hash: str
+    archive: bytes
+
+
+class Result(NamedTuple):
+    """What has come of a simulation in shards."""
+
+    #: The statistics of all games together; it has no rows, which are in `table`.
+    simulation: Simulation
+    #: A row for each game, in order, as Parquet.
+    table: Path
+    #: How many shards were played now, and not found.
+    n_played: int
+    #: Seconds that shards took outside of their games: mods, files, waiting in Python; without what Ray does between tasks.
+    overhead: float
+
+
+def pack(mods: Mods) -> PackedMods:
+    """Packs the files of mods, always to the same bytes for the same files."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, folder in sorted(zip(mods.ids, mods.folders)):
+            for file in sorted(it for it in folder.rglob("*") if it.is_file()):
+                inner = file.relative_to(folder)
+                if inner.parts[0] == "tests":
+                    continue
+                info = zipfile.ZipInfo(f"{name}/{inner.as_posix()}", (1980, 1, 1, 0, 0, 0))
+                archive.writestr(info, file.read_bytes(), zipfile.ZIP_DEFLATED)
+    data = packed.getvalue()
+    return PackedMods(list(mods.ids), hashlib.sha256(data).hexdigest(), data)
+
+
+_unpacked: dict[str, Mods] = {}
+
+
+def unpack(packed: PackedMods) -> Mods:
+    """Loads packed mods, once a process: from a folder named after their hash."""
+    mods = _unpacked.get(packed.hash)
+    if mods is None:
+        folder = Path(tempfile.gettempdir()) / f"bastide-mods-{os.getuid()}" / packed.hash
+        if not folder.is_dir():
+            folder.parent.mkdir(mode=0o700, exist_ok=True)
+            with tempfile.TemporaryDirectory(dir=folder.parent) as new:
+                whole = Path(new) / "mods"
+                with zipfile.ZipFile(io.BytesIO(packed.archive)) as archive:
+                    archive.extractall(whole)
+                try:
+                    whole.rename(folder)
+                except OSError:
+                    if not folder.is_dir():  # else another process was first
+                        raise
+        mods = _unpacked[packed.hash] = bastide.load(packed.ids, path=folder)
+    return mods
+
+
+def _write(path: Path, write: Callable[[Path], object]) -> None:
+    """Writes a file whole or not at all."""
+    new = path.with_name(f".{path.name}.{os.getpid()}.{time.monotonic_ns()}")
+    try:
+        write(new)
+        os.replace(new, path)
+    finally:
+        new.unlink(missing_ok=True)
+
+
+def _files(folder: Path, shard: int, n_shards: int) -> tuple[Path, Path]:
+    name = f"{shard:06}-of-{n_shards:06}"
+    return folder / f"{name}.parquet", folder / f"{name}.json"
+
+
+def _play_shard(packed: PackedMods, folder: str, shard: int, n_shards: int, plan: dict[str, Any]) -> float:
+    """Plays a shard and writes its rows, then its statistics, which say that it is done. Returns the seconds spent outside of the games."""
+    import pyarrow
+    import pyarrow.parquet
+
+    began = time.perf_counter()
+    simulation = unpack(packed).simulate(**plan, shard=(shard, n_shards), threads=1)
+    played = simulation.n_games / simulation.games_per_second if simulation.n_games else 0.0
+    rows, part = _files(Path(folder), shard, n_shards)
+    _write(rows, lambda path: pyarrow.parquet.write_table(pyarrow.table(simulation), path))
+    _write(part, lambda path: path.write_text(simulation.part))
+    return time.perf_counter() - began - played
+
+
+def _ray(wanted: bool | None) -> Any:
+    """Ray, where it is wanted and running, or nothing."""
+    if wanted is False:
+        return None
+    try:
+        import ray
+    except ImportError:
+        if wanted:
+            raise SetupError("Ray is not installed: `pip install ray`, or say `ray=False`") from None
+        return None
+    if not ray.is_initialized():
+        if not wanted:
+            return None
+        ray.init()
+    return ray
+
+
+def _on_ray(ray: Any, packed: PackedMods, calls: list[tuple], told: Callable[[float], object]) -> None:
+    """Has Ray play shards; each is tried again where what plays it is lost."""
+    play = ray.remote(num_cpus=1, max_retries=MOST_RETRIES)(_play_shard)
+    sent = ray.put(packed)
+    waiting = [play.remote(sent, *call) for call in calls]
+    while waiting:
+        done, waiting = ray.wait(waiting, num_returns=1)
+        told(ray.get(done[0]))
+
+
+def _merge(folder: Path, n_shards: int) -> Simulation:
+    """Puts the shards together: one file of all rows, a group for each shard, and the statistics."""
+    import pyarrow.parquet
+
+    def write(path: Path) -> None:
+        first = pyarrow.parquet.read_schema(_files(folder, 1, n_shards)[0])
+        with pyarrow.parquet.ParquetWriter(path, first) as out:
+            for shard in range(1, n_shards + 1):
+                out.write_table(pyarrow.parquet.read_table(_files(folder, shard, n_shards)[0]))
+
+    _write(folder / "games.parquet", write)
+    parts = [_files(folder, shard, n_shards)[1].read_text() for shard in range(1, n_shards + 1)]
+    return bastide.merge(parts)
+
+
+def simulate(
+    mods: Mods,
+    out: str | os.PathLike,
+    games: int = 1000,
+    players: Sequence[str] = ("random", "random"),
+    *,
+    shards: int = 100,
+    seed: int = 1,
+    settings: dict | None = None,
+    rotate: bool = False,
+    records: bool = False,
+    ray: bool | None = None,
+    progress: Progress | None = None,
+) -> Result:
+    """Plays many games in shards, on Ray where that is running (`ray=True` starts it, `ray=False` plays here), and puts them together.
+
+    The folder `out`, which all machines must see, gets a file for each shard and `games.parquet` with all rows. Shards that are there already are not
+    played again. `progress` is called with how many shards are done, and of how many.
+
+    Raises `SetupError` where `out` holds another simulation.
+    """
+    if not 1 <= shards <= max(games, 1):
+        raise SetupError(f"{shards} shards of {games} games; there may be 1 to {max(games, 1)}")
+    packed = pack(mods)
+    plan = dict(games=games, players=list(players), seed=seed, settings=settings, rotate=rotate, records=records)
+    folder = Path(out).absolute()
+    folder.mkdir(parents=True, exist_ok=True)
+    said = json.dumps({"mods": packed.hash, "shards": shards, **plan}, indent=1, sort_keys=True) + "\n"
+    about = folder / "simulation.json"
+    if about.exists() and about.read_text() != said:
+        raise SetupError(f"{folder} holds another simulation, as its simulation.json says; take another folder")
+    _write(about, lambda path: path.write_text(said))
+    missing = [i for i in range(1, shards + 1) if not all(file.exists() for file in _files(folder, i, shards))]
+    spent: list[float] = []
+
+    def told(seconds: float) -> None:
+        spent.append(seconds)
+        if progress:
+            progress(shards - len(missing) + len(spent), shards)
+
+    calls = [(str(folder), shard, shards, plan) for shard in missing]
+    cluster = _ray(ray)
+    if cluster and calls:
+        _on_ray(cluster, packed, calls, told)
+    else:
+        for call in calls:
+            told(_play_shard(packed, *call))
+    return Result(_merge(folder, shards), folder / "games.parquet", len(missing), sum(spent))
+
+
+def sweep(
+    mods: Mods, out: str | os.PathLike, settings: Iterable[dict], games: int = 1000, **plan: Any
+) -> list[tuple[dict, Result]]:
+    """Plays the same games with each of several settings, on the same seeds; a folder in `out` for each. Other arguments are those of `simulate`."""
+    found = []
+    for chosen in settings:
+        name = ",".join(f"{key}={value}" for key, value in sorted(chosen.items())) or "default"
+        if any(it in "/\\" for it in name):
+            raise SetupError(f"the setting {name} cannot be the name of a folder")
+        found.append((chosen, simulate(mods, Path(out) / name, games, settings=chosen, **plan)))
+    return found
+
+
+class Standing(NamedTuple):
+    """How a bot has done against another."""
+
+    bot: str
+    against: str
+    games: int
+    share: float
+    #: The interval that holds the true share in 95 of 100 tournaments.
+    low: float
+    high: float
+
+
+def tournament(
+    mods: Mods, out: str | os.PathLike, bots: Sequence[str], games: int = 1000, **plan: Any
+) -> list[Standing]:
+    """Has every two bots play against each other, both as often in each seat; a folder in `out` for each pair. Other arguments as in `simulate`."""
+    if len(set(bots)) < len(bots) or len(bots) < 2:
+        raise SetupError("a tournament is between two or more different bots")
+    found = []
+    for i, one in enumerate(bots):
+        for other in bots[i + 1 :]:
+            name = f"{one}-{other}".replace(":", "_")
+            result = simulate(mods, Path(out) / name, games, [one, other], rotate=True, **plan)
+            for mine, theirs in ((0, 1), (1, 0)):
+                it = result.simulation.summary["players"][mine]
+                low, high = it["share_interval"]
+                names = (one, other)
+                found.append(Standing(names[mine], names[theirs], it["games"], it["share"], low, high))
+    return found
