@@ -1,6 +1,6 @@
 """Simulations on many machines, by Ray.
 
-    import bastide, ray
+    import bastide, bastide.cluster, ray
     ray.init(address="auto")
     result = bastide.cluster.simulate(bastide.load("base"), "out", games=10**6, players=["random", "greedy"])
 
@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any, Callable, Iterable, NamedTuple, Sequence
 
 import bastide
+from bastide import _bastide
 from bastide._bastide import Mods, Simulation
 from bastide.errors import SetupError
 
@@ -86,7 +87,7 @@ def unpack(packed: PackedMods) -> Mods:
                 except OSError:
                     if not folder.is_dir():  # else another process was first
                         raise
-        mods = _unpacked[packed.hash] = bastide.load(packed.ids, path=folder)
+        mods = _unpacked[packed.hash] = _bastide.load(packed.ids, None, folder)
     return mods
 
 
