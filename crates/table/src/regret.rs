@@ -1,7 +1,6 @@
 //! What answers have cost: how far they were behind the best one, by what a greedy bot thinks of both.
 
 use std::borrow::Cow;
-use std::rc::Rc;
 
 use players::{View, consider};
 use rules::{Game, Seat, Status, Who, option_text, seen_by};
@@ -48,7 +47,7 @@ impl Session {
             return None;
         }
         let rules = stoppable(now.rules(), self.hurry());
-        let mut game = Game::from_position(rules, now.setup().clone(), Rc::clone(now.start()));
+        let mut game = Game::from_position(rules, now.setup().clone(), now.start().clone());
         let (given, before) = (self.whole_line.get(step)?, self.whole_line.get(..step)?);
         for answer in before {
             game.answer(answer.answer).ok()?;

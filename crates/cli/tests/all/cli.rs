@@ -87,7 +87,9 @@ fn replay_in_words_shows_awards_and_the_board() {
     let out = bastide(dir.path(), &["replay", &file, "--regret"]).expect(0).out;
     assert!(out.contains(" points at once by "), "{out}");
     let out = bastide(dir.path(), &["replay", &file, "--regret", "--json"]).expect(0).out;
-    assert!(out.lines().all(|line| serde_json::from_str::<serde_json::Value>(line).is_ok()) && out.contains("\"cost\":"));
+    assert!(
+        out.lines().all(|line| serde_json::from_str::<serde_json::Value>(line).is_ok()) && out.contains("\"cost\":")
+    );
     let coloured = bastide(dir.path(), &["replay", &file, "--color", "always"]).expect(0).out;
     assert!(coloured.contains('\u{1b}'));
 }
