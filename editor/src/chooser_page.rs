@@ -44,6 +44,7 @@ impl Chooser {
         let mut chooser = Chooser { chosen, say, input: None, listeners: Vec::new() };
         let new = match wanted {
             Wanted::SaveCopy => "my.game",
+            Wanted::SaveLink => "my.link",
             Wanted::Export => name,
             Wanted::OpenRecord | Wanted::Package | Wanted::AddMods => {
                 if chooser.ask(wanted).is_none() {
@@ -62,7 +63,7 @@ impl Chooser {
         let input: HtmlInputElement = document.create_element("input").ok()?.dyn_into().ok()?;
         input.set_type("file");
         match wanted {
-            Wanted::OpenRecord => input.set_accept(".game,text/plain"),
+            Wanted::OpenRecord => input.set_accept(".game,.link,text/plain"),
             Wanted::Package => input.set_accept(".zip"),
             _ => input.set_webkitdirectory(true),
         }

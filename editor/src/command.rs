@@ -96,6 +96,8 @@ commands! {
         BackToGame "Back to my game" "Go on with the game that was left to look into a test, or into a game of the balance." [],
         SaveCopy "Save a copy…" "Write the game, up to the moment looked at, to a file of your choice." [ctrl(Key::S)],
         CopyRecord "Copy record" "Copy the game as text: mods, seed and answers. Paste it into a message or a test." [ctrl(Key::L)],
+        CopyLink "Copy link" "Copy the game, up to the moment looked at, as a link that holds all of it: seed, answers, and the mods that not everybody has." [],
+        OpenLink "Open link…" "Show what a link holds, and open its game." [],
         GameSetup "This game" "Show mods, versions, settings and seed of this game." [ctrl(Key::I)],
         Settings "Settings…" "Theme, colours, speed and hints." [ctrl(Key::Comma)],
         Quit "Quit" "Close the window. The game is kept." [ctrl(Key::Q)],

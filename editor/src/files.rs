@@ -7,7 +7,7 @@ use platform::fs;
 use platform::outside;
 use table::Template;
 
-use crate::app::PackageAction;
+use crate::app::{LinkAction, PackageAction};
 use crate::chooser::{Chooser, Chosen};
 use crate::notifications::Tone;
 use crate::ui_context::Action;
@@ -19,6 +19,8 @@ pub enum Wanted {
     OpenRecord,
     /// Where to save a copy of the game.
     SaveCopy,
+    /// Where to save the game as a link.
+    SaveLink,
     /// A folder of mods.
     AddMods,
     /// An archive that holds a mod.
@@ -84,6 +86,7 @@ impl FileWindow {
             // A copy of a folder is not there any more at the next start: its mod is put among the others.
             Wanted::AddMods if outside::GIVES_COPIES => Ok(Action::Package(PackageAction::LookAt(path))),
             Wanted::AddMods => Ok(Action::AddMods(path)),
+            Wanted::SaveLink => Ok(Action::Link(LinkAction::Write(path))),
             Wanted::Package => Ok(Action::Package(PackageAction::LookAt(path))),
             Wanted::Export => Ok(Action::Package(PackageAction::Export(std::mem::take(&mut self.packed), path))),
             Wanted::SaveCopy => Err(match fs::write(&path, record()) {

@@ -1,15 +1,19 @@
 //! The games that are kept: which one was left last, where the next one goes, and whether opening one has ended the program.
 
+use std::hash::Hasher as _;
 use std::path::{Path, PathBuf};
 
+use fnv::FnvHasher;
 use platform::fs;
 use platform::time::{SystemTime, UNIX_EPOCH};
-use table::{RecordFile, Setup};
+use table::{Library, RecordFile, Setup};
+use workshop::link::RECORD;
 
 /// The folder in which games are kept.
 #[derive(Clone, Debug)]
 pub struct Games {
     data: PathBuf,
+    folder: PathBuf,
 }
 
 /// What the file that says which game is being opened holds where one is begun.
@@ -18,19 +22,47 @@ const BEGINNING: &str = "a new game";
 impl Games {
     /// The games kept below `data`.
     pub fn new(data: &Path) -> Games {
-        Games { data: data.to_owned() }
+        Games { data: data.to_owned(), folder: data.join("games") }
     }
 
-    fn folder(&self) -> PathBuf {
-        self.data.join("games")
+    /// The same, where the game is played with the mods in these folders: one that came in a link is kept beside the mods that it brought.
+    pub fn with(data: &Path, mods: &[PathBuf]) -> Games {
+        let games = Games::new(data);
+        let of_link = mods.iter().find(|path| path.parent() == Some(&games.links())).cloned();
+        Games { folder: of_link.unwrap_or(games.folder), data: games.data }
+    }
+
+    /// Where games lie that came in links, each in a folder of its own.
+    fn links(&self) -> PathBuf {
+        self.data.join("links")
+    }
+
+    /// The folder of a link, whose text is this.
+    pub fn folder_of_link(&self, text: &str) -> PathBuf {
+        let mut hasher = FnvHasher::default();
+        hasher.write(text.as_bytes());
+        self.links().join(format!("{:016x}", hasher.finish()))
+    }
+
+    /// The mods for a record: those of `home`, and for one that came in a link the mods that came with it, in place of their namesakes.
+    pub fn library_for(&self, record: &Path, home: &Library) -> Library {
+        let Some(folder) = record.parent().filter(|folder| folder.parent() == Some(&self.links())) else {
+            return home.clone();
+        };
+        let brought = Library::open(&[folder.to_owned()]).ids();
+        let others = home.ids().into_iter().filter(|id| !brought.contains(id)).filter_map(|id| home.folder(&id));
+        let paths: Vec<PathBuf> = others.chain([folder.to_owned()]).collect();
+        Library::open(&paths).checking_icons(art::check_icon)
     }
 
     /// The records, the one written last first. Empty files are none.
     pub fn newest(&self) -> Vec<PathBuf> {
-        let entries = fs::read_dir(self.folder()).into_iter().flatten().flatten();
+        let links = fs::read_dir(self.links()).into_iter().flatten().flatten().map(|entry| entry.path());
+        let folders: Vec<PathBuf> = links.chain([self.data.join("games")]).collect();
+        let entries = folders.iter().flat_map(|folder| fs::read_dir(folder).into_iter().flatten().flatten());
         let record = |path: PathBuf| {
             let about = fs::metadata(&path).ok().filter(|about| about.is_file() && about.len() > 0)?;
-            (path.extension()? == "game").then_some((about.modified().ok()?, path))
+            (path.extension()? == "game" && path.file_name()? != RECORD).then_some((about.modified().ok()?, path))
         };
         let mut found: Vec<(SystemTime, PathBuf)> = entries.filter_map(|entry| record(entry.path())).collect();
         found.sort_by(|a, b| b.cmp(a));
@@ -40,13 +72,16 @@ impl Games {
     /// A record of its own for a game, called after the day, its mods and its players. No file is made before somebody answers.
     pub fn next(&self, setup: &Setup) -> RecordFile {
         let days = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs() / 86_400);
-        let path = self.folder().join(format!("{}.game", name_of(days, setup)));
+        let path = self.folder.join(format!("{}.game", name_of(days, setup)));
         RecordFile::planned(if fs::exists(&path) { RecordFile::free_name(&path) } else { path })
     }
 
     /// Whether a record is one of those that are kept here.
     pub fn holds(&self, record: &Path) -> bool {
-        record.parent().is_some_and(|parent| parent == self.folder())
+        let folder = record.parent();
+        let is_of_link = folder.is_some_and(|folder| folder.parent() == Some(&self.links()));
+        folder == Some(&self.data.join("games"))
+            || (is_of_link && record.file_name().is_some_and(|name| name != RECORD))
     }
 
     fn opening_file(&self) -> PathBuf {
@@ -75,7 +110,7 @@ impl Games {
     ///
     /// Fails where it cannot be moved.
     pub fn set_aside(&self, record: &Path) -> std::io::Result<PathBuf> {
-        let folder = self.folder().join("set-aside");
+        let folder = self.data.join("games/set-aside");
         fs::create_dir_all(&folder)?;
         let to = folder.join(record.file_name().unwrap_or_default());
         let to = if fs::exists(&to) { RecordFile::free_name(&to) } else { to };

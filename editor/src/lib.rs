@@ -32,7 +32,7 @@ mod windows;
 
 pub use app::opening::Opening;
 pub use app::start::Start;
-pub use app::{App, BalanceAction, PackageAction, TestAction};
+pub use app::{App, BalanceAction, LinkAction, PackageAction, TestAction};
 pub use balance_bench::BalanceBench;
 pub use board::BoardView;
 pub use command::{COMMANDS, Command, CommandInfo, Group};

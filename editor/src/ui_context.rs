@@ -6,7 +6,7 @@ use std::time::Duration;
 use egui::{Color32, Context};
 use table::{Answer, KeptFile, RulesChoice, Seat, Setup, Snapshot, Template};
 
-use crate::app::{BalanceAction, PackageAction, TestAction};
+use crate::app::{BalanceAction, LinkAction, PackageAction, TestAction};
 use crate::balance_bench::BalanceBench;
 use crate::command::Command;
 use crate::insight_cache::InsightCache;
@@ -66,6 +66,8 @@ pub enum Action {
     Stop,
     /// Something with mods in archives.
     Package(PackageAction),
+    /// Something with games in links.
+    Link(LinkAction),
     /// Something with tests.
     Tests(TestAction),
     /// Something with games of bots.

@@ -45,6 +45,8 @@ pub struct Windows {
     pub new_mod: bool,
     /// A mod that may be installed.
     pub install: bool,
+    /// A game in a link.
+    pub link: bool,
     /// Making a test of the moment looked at.
     pub freeze: bool,
     /// Mods, versions, settings and seed of this game.

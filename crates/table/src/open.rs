@@ -179,11 +179,11 @@ impl Session {
         begin_setup_until(self.library(), setup, self.stop())
     }
 
-    /// Opens another game with the same mods on disk; it obeys the same [`Stop`].
+    /// Opens another game, with these mods on disk; it obeys the same [`Stop`].
     ///
     /// # Errors
     /// As [`open_record`].
-    pub fn open_another(&self, record: &Path) -> Result<Opened, OpenError> {
-        open_record_until(self.library(), record, self.stop())
+    pub fn open_with(&self, library: &Library, record: &Path) -> Result<Opened, OpenError> {
+        open_record_until(library, record, self.stop())
     }
 }

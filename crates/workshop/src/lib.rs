@@ -13,6 +13,7 @@ mod freeze;
 mod install;
 mod layouts;
 mod likeness;
+pub mod link;
 mod manifest_edit;
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test fails by panicking")]

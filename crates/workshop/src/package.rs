@@ -1,12 +1,12 @@
 //! Mods as zip archives: packed so that the same mod gives the same bytes, and read from strangers without trusting anything in them.
 
-use platform::fs;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Cursor, Read as _, Write as _};
 use std::path::Path;
 
 use diagnostic::Diagnostic;
 use loader::{Unreadable, is_mod_id, read_text, shown_path};
+use platform::fs;
 use toml_edit::{DocumentMut, Item};
 use zip::result::ZipError;
 use zip::write::SimpleFileOptions;
@@ -188,6 +188,30 @@ impl Package {
             files.insert(own.to_owned(), text);
         }
         Package::of(files, left_out)
+    }
+
+    /// Reads a mod from texts of strangers, by their names in its folder. There must be nothing else among them.
+    ///
+    /// # Errors
+    /// Where they are no mod, or a name or a size is none that files of a mod have.
+    pub(crate) fn from_texts(files: BTreeMap<String, String>) -> Result<Package, Diagnostic> {
+        check_number(files.len())?;
+        let mut n_bytes = 0;
+        for (name, text) in &files {
+            check_name(name)?;
+            check_file(name, text.len() as u64)?;
+            n_bytes += text.len() as u64;
+            if !is_own(name) {
+                let message = format!("`{name}` is no file that is part of a mod");
+                return Err(refused(message, "nothing was written; take it out and pack the mod anew"));
+            }
+        }
+        check_bytes(n_bytes)?;
+        check_apart(files.keys().map(String::as_str))?;
+        if !files.contains_key(MANIFEST) {
+            return Err(refused(format!("a mod has no {MANIFEST}"), ASK_FOR_ANOTHER));
+        }
+        Package::of(files, Vec::new())
     }
 
     fn of(files: BTreeMap<String, String>, left_out: Vec<String>) -> Result<Package, Diagnostic> {

@@ -3,7 +3,7 @@
 use egui::{Context, ViewportCommand};
 use table::{Answer, Waits};
 
-use super::{App, BalanceAction, TestAction};
+use super::{App, BalanceAction, LinkAction, TestAction};
 use crate::command::{Command, Group};
 use crate::files::Wanted;
 use crate::ghost;
@@ -48,6 +48,7 @@ impl App {
             Action::MakeMod(wanted) => self.make_mod(*wanted),
             Action::DrawTile(name) => self.draw_tile(name),
             Action::Package(action) => self.act_on_packages(action),
+            Action::Link(action) => self.act_on_links(ctx, action),
             Action::Tests(action) => self.act_on_tests(ctx, action),
             Action::Balance(action) => self.act_on_balance(ctx, action),
             Action::Tiles(action) => self.act_on_tiles(action),
@@ -106,6 +107,8 @@ impl App {
                 ctx.copy_text(session.record_text());
                 self.tell(Tone::Good, "the game is on the clipboard, as text");
             }
+            Command::CopyLink => self.act_on_links(ctx, LinkAction::Copy),
+            Command::OpenLink => self.act_on_links(ctx, LinkAction::Ask),
             Command::GameSetup => self.view_state.windows.game_setup = !self.view_state.windows.game_setup,
             Command::Settings => self.view_state.windows.settings = !self.view_state.windows.settings,
             Command::Quit => ctx.send_viewport_cmd(ViewportCommand::Close),

@@ -56,7 +56,7 @@ impl App {
     }
 
     fn games(&self) -> Option<Games> {
-        self.data.as_deref().map(Games::new)
+        self.data.as_deref().map(|data| Games::with(data, self.snapshot.library().paths()))
     }
 
     /// Watches the folders of mods: what changes there is taken over at once.
@@ -83,6 +83,13 @@ impl App {
             Ok(watcher) => app.watcher = Some(watcher),
             Err(error) => app.tell(Tone::Bad, format!("{error}; Ctrl+R reads the mods again")),
         });
+    }
+
+    /// Watches the folders of the mods there are now, if any were watched.
+    pub(super) fn watch_again(&mut self) {
+        if self.watcher.is_some() {
+            self.watch();
+        }
     }
 
     pub(super) fn answer(&mut self, choice: Answer) {
@@ -185,7 +192,7 @@ impl App {
     }
 
     /// Shows another game: nothing that was looked at in the old one means anything in it.
-    fn show_another_game(&mut self) {
+    pub(super) fn show_another_game(&mut self) {
         self.view_state = ViewState {
             overlays: self.view_state.overlays,
             guide: self.view_state.guide.take(),
@@ -215,16 +222,19 @@ impl App {
     }
 
     pub(super) fn open(&mut self, path: PathBuf) {
+        if path.extension().is_some_and(|ending| ending == "link") {
+            return self.look_at_link_in(&path);
+        }
         self.left_game = None;
         self.open_and(path, |_| ());
     }
 
     /// Opens a game, and does something more if that could be done.
     fn open_and(&mut self, path: PathBuf, then: impl FnOnce(&mut App) + Send + 'static) {
-        let (games, file) = (self.games(), path.clone());
+        let (games, file, library) = (self.games(), path.clone(), self.library_for(&path));
         let work = move |session: &mut Session| {
             let mut told = vec![(Tone::Good, format!("opened {}", file.display()))];
-            let opened = session.open_another(&file).map_err(|error| error.to_string())?;
+            let opened = session.open_with(&library, &file).map_err(|error| error.to_string())?;
             told.extend(opened.warnings.into_iter().map(|warning| (Tone::Changed, warning)));
             // The record of the game so far is let go before it may be opened once more.
             *session = opened.session;
@@ -270,15 +280,17 @@ impl App {
     }
 
     pub(super) fn add_mods(&mut self, path: PathBuf) {
-        let mut paths = self.snapshot.library().paths().to_vec();
-        if !paths.contains(&path) {
-            paths.push(path);
-        }
-        let library = Library::open(&paths).checking_icons(art::check_icon);
+        let with = |library: &Library| {
+            let mut paths = library.paths().to_vec();
+            if !paths.contains(&path) {
+                paths.push(path.clone());
+            }
+            Library::open(&paths).checking_icons(art::check_icon)
+        };
+        let library = with(self.snapshot.library());
+        self.home = with(&self.home);
         self.at_the_table("looking for mods", move |session| session.set_library(library), |_, ()| {});
-        if self.watcher.is_some() {
-            self.watch();
-        }
+        self.watch_again();
     }
 
     /// Makes a small expansion, plays on with it, and shows what can be done with it.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use egui::{Context, Ui};
 use egui_tiles::Tree;
 use platform::time::{Duration, Instant};
-use table::{FileKeeper, Seat, Snapshot, Waits, Watcher};
+use table::{FileKeeper, Library, Seat, Snapshot, Waits, Watcher};
 
 use crate::balance_bench::BalanceBench;
 use crate::board::BoardView;
@@ -23,12 +23,13 @@ use crate::test_bench::TestBench;
 use crate::tiles::TilesPane;
 use crate::ui_context::{Action, UiContext};
 use crate::view_state::ViewState;
-use crate::windows::{self, FreezeWindow, InstallWindow, NewGame, NewMod, Palette};
+use crate::windows::{self, FreezeWindow, InstallWindow, LinkWindow, NewGame, NewMod, Palette};
 use crate::{chrome, style};
 
 mod balance;
 mod commands;
 mod game;
+mod links;
 pub mod opening;
 mod packages;
 pub mod start;
@@ -37,6 +38,7 @@ mod texts;
 mod tiles;
 
 pub use balance::BalanceAction;
+pub use links::LinkAction;
 pub use packages::PackageAction;
 pub use tests::TestAction;
 
@@ -68,12 +70,15 @@ pub struct App {
     new_mod: NewMod,
     freeze: FreezeWindow,
     install: InstallWindow,
+    link: LinkWindow,
     tests: TestBench,
     balance: BalanceBench,
     /// Files of mods that were saved since their tests were run.
     touched: Vec<PathBuf>,
     files: FileWindow,
     data: Option<PathBuf>,
+    /// The mods on disk, those left out that came in a link.
+    home: Library,
     /// The game that was left to look into a test, or into a game of the balance.
     left_game: Option<PathBuf>,
     /// Writes settings and drafts.
@@ -287,6 +292,7 @@ impl App {
         self.new_mod.show(&ctx, &mut cx, self.data.as_deref());
         self.freeze.show(&ctx, &mut cx);
         self.install.show(&ctx, &mut cx);
+        self.link.show(&ctx, &mut cx);
         if layout::is_seen(&self.tree, Pane::Board) {
             windows::first_steps(&ctx, &mut cx, self.board.screen_rect());
         }

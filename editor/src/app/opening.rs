@@ -24,7 +24,7 @@ use crate::style;
 use crate::test_bench::TestBench;
 use crate::tiles::TilesPane;
 use crate::view_state::{Move, ViewState};
-use crate::windows::{FreezeWindow, InstallWindow, NewGame, NewMod, Palette};
+use crate::windows::{FreezeWindow, InstallWindow, LinkWindow, NewGame, NewMod, Palette};
 
 /// A window whose first game is being opened.
 pub struct Opening {
@@ -33,6 +33,13 @@ pub struct Opening {
     settings: Settings,
     seen: Option<(Arc<Snapshot>, Arc<Painter>)>,
     begun: Instant,
+}
+
+/// The mods on disk.
+fn home(start: &Start) -> Library {
+    let mut paths = start.mods.clone().unwrap_or_else(table::builtin_mods);
+    paths.extend(start.mods_paths.iter().cloned());
+    Library::open(&paths).checking_icons(art::check_icon)
 }
 
 impl Opening {
@@ -44,9 +51,7 @@ impl Opening {
         let settings = start.data.as_deref().map(Settings::read).unwrap_or_default();
         let (asked, known) = (start.clone(), settings.clone());
         let begin = move |stop: &Stop| {
-            let mut paths = asked.mods.clone().unwrap_or_else(table::builtin_mods);
-            paths.extend(asked.mods_paths.iter().cloned());
-            let library = Library::open(&paths).checking_icons(art::check_icon);
+            let library = home(&asked);
             let First { session, told } =
                 first_session(&library, &asked, &known, stop).map_err(|error| error.to_string())?;
             let tell: Then<App> = Box::new(move |app| told.into_iter().for_each(|(tone, text)| app.tell(tone, text)));
@@ -111,10 +116,12 @@ impl Opening {
             new_mod: NewMod::default(),
             freeze: FreezeWindow::default(),
             install: InstallWindow::default(),
+            link: LinkWindow::default(),
             tests: TestBench::default(),
             balance: BalanceBench::default(),
             touched: Vec::new(),
             files,
+            home: home(&start),
             data: start.data,
             keeper,
             left_game: None,

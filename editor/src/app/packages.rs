@@ -107,7 +107,7 @@ impl App {
         });
     }
 
-    fn tell_refused(&mut self, refused: &table::Diagnostic) {
+    pub(super) fn tell_refused(&mut self, refused: &table::Diagnostic) {
         let help = refused.help.as_ref().map(|help| format!(": {help}")).unwrap_or_default();
         self.tell(Tone::Bad, format!("{}{help}", refused.message));
     }

@@ -104,7 +104,9 @@ impl Opening<'_> {
 
     /// The record that was asked for.
     fn asked(&mut self) -> Option<Session> {
-        match open_record_until(self.library, self.start.open.as_ref()?, self.stop) {
+        let file = self.start.open.as_ref()?;
+        let library = self.games.as_ref().map_or_else(|| self.library.clone(), |it| it.library_for(file, self.library));
+        match open_record_until(&library, file, self.stop) {
             Ok(Opened { mut session, warnings, is_whole }) => {
                 warnings.into_iter().for_each(|w| self.tell(Tone::Changed, w));
                 if let (Some(games), Some(file)) = (&self.games, &self.start.open) {
@@ -143,7 +145,7 @@ impl Opening<'_> {
                 }
             };
             games.begin_opening(Some(&path));
-            match open_record_until(self.library, &path, self.stop) {
+            match open_record_until(&games.library_for(&path, self.library), &path, self.stop) {
                 Ok(opened) if opened.session.view().is_over() || !opened.session.is_begun() => return None,
                 Ok(Opened { mut session, warnings, is_whole }) => {
                     self.tell(Tone::Good, "going on with the game that was left; Ctrl+N begins another");

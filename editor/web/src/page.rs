@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
-use editor::{Action, App, PackageAction, Start, Tone, Window, data_folder};
+use editor::{Action, App, LinkAction, PackageAction, Start, Tone, Window, data_folder};
 use eframe::egui::{Context, Ui};
 use eframe::{WebOptions, WebRunner};
 use js_sys::{Array, Date, Promise, Uint8Array};
@@ -57,9 +57,16 @@ thread_local! {
 }
 
 /// Opens the window on `canvas`. `mods` are the files that come with the page, as a JSON object of texts by path, `kept` is what was kept of
-/// files before.
+/// files before; `address` is where the page is, without what stands behind its `#`.
 #[wasm_bindgen]
-pub async fn open(canvas: HtmlCanvasElement, host: Host, mods: String, kept: Array) -> Result<(), JsValue> {
+pub async fn open(
+    canvas: HtmlCanvasElement,
+    host: Host,
+    mods: String,
+    kept: Array,
+    address: String,
+) -> Result<(), JsValue> {
+    outside::set_address(&address);
     let texts: BTreeMap<String, String> =
         serde_json::from_str(&mods).map_err(|error| format!("the mods of the page cannot be read: {error}"))?;
     texts.into_iter().for_each(|(path, text)| bring(&Path::new(MODS).join(path), text.into_bytes()));
@@ -93,6 +100,16 @@ fn survives(record: &Path) -> bool {
     n < 2
 }
 
+/// Shows what a link holds: what stands behind the `#` of the address.
+#[wasm_bindgen]
+pub fn follow(link: String) {
+    let runner = RUNNER.with_borrow(Clone::clone);
+    if let Some(mut page) = runner.as_ref().and_then(|runner| runner.app_mut::<Page>()) {
+        page.link = Some(link);
+        page.ctx.request_repaint();
+    }
+}
+
 /// Returns what is seen, as JSON, for whoever works on the page or tests it; empty before there is a game.
 #[wasm_bindgen]
 pub fn state() -> String {
@@ -116,6 +133,9 @@ struct Page {
     outcome: Arc<Mutex<Option<String>>>,
     host: Rc<Host>,
     keeping: Rc<Keeping>,
+    ctx: Context,
+    /// A link that was followed.
+    link: Option<String>,
     /// What was dropped onto the page and lies in a file now, or why it does not.
     copied: Rc<RefCell<Vec<Result<PathBuf, String>>>>,
     /// How long the last frames took on the processor, in milliseconds.
@@ -126,7 +146,16 @@ impl Page {
     fn open(ctx: &Context, start: Start, host: Rc<Host>) -> Result<Page, String> {
         let outcome = Arc::default();
         let window = Window::open(ctx, start, Arc::clone(&outcome))?;
-        Ok(Page { window, outcome, host, keeping: Rc::default(), copied: Rc::default(), frames: Vec::new() })
+        Ok(Page {
+            window,
+            outcome,
+            host,
+            keeping: Rc::default(),
+            ctx: ctx.clone(),
+            link: None,
+            copied: Rc::default(),
+            frames: Vec::new(),
+        })
     }
 
     /// Hands over to the page what has changed; one piece after the other.
@@ -190,7 +219,9 @@ impl Page {
             app.act(
                 ctx,
                 match file {
-                    Ok(path) if path.extension().is_some_and(|ending| ending == "game") => Action::Open(path),
+                    Ok(path) if path.extension().is_some_and(|ending| ending == "game" || ending == "link") => {
+                        Action::Open(path)
+                    }
                     Ok(path) => Action::Package(PackageAction::LookAt(path)),
                     Err(error) => Action::Tell(Tone::Bad, error),
                 },
@@ -201,12 +232,13 @@ impl Page {
     fn tell_keeping(&mut self, ctx: &Context) {
         let Some(app) = self.window.app() else { return };
         match self.keeping.news.take() {
-            Some(Ok(())) => {
-                app.act(ctx, Action::Tell(Tone::Good, "everything is kept in this browser again".to_owned()))
-            }
+            Some(Ok(())) => app.act(
+                ctx,
+                Action::Tell(Tone::Good, "everything is kept in this browser again, with nothing missing".to_owned()),
+            ),
             Some(Err(why)) => {
                 let text = format!(
-                    "this browser keeps nothing any more: {why}; it is tried again, and Game, Save a copy, keeps the game elsewhere"
+                    "what you do here is not kept any more: {why}. Game, Save a copy, keeps the game elsewhere"
                 );
                 app.act(ctx, Action::Tell(Tone::Bad, text));
             }
@@ -248,6 +280,7 @@ impl Page {
             "text": app.shown_text(),
             "n_unsaved": app.n_unsaved_texts(),
             "told": app.notifications().items().iter().map(|it| &it.text).collect::<Vec<_>>(),
+            "is_asked_about_link": app.view_state().windows.link,
             "is_keeping": is_keeping,
             "frame_ms": median,
         });
@@ -260,6 +293,11 @@ impl eframe::App for Page {
         let ctx = ui.ctx().clone();
         let begun = Instant::now();
         self.take_dropped(&ctx);
+        if self.window.app().is_some()
+            && let Some((link, app)) = self.link.take().zip(self.window.app())
+        {
+            app.act(&ctx, Action::Link(LinkAction::LookAt(link)));
+        }
         self.window.ui(ui, frame);
         self.tell_keeping(&ctx);
         if self.frames.len() >= MOST_FRAMES {

@@ -1,6 +1,6 @@
 // The page: reads what it has, and opens the window.
 
-import init, { open, state } from "./bastide.js";
+import init, { follow, open, state } from "./bastide.js";
 import { openStore } from "./store.js";
 
 /** Puts a file among the downloads. */
@@ -19,6 +19,14 @@ function fail(why) {
   said.className = "bad";
 }
 
+/** Shows what a link holds. It is taken out of the address, so that loading the page again goes on with the game. */
+function followHash() {
+  const link = location.hash.slice(1);
+  if (!link) return;
+  history.replaceState(null, "", location.pathname + location.search);
+  follow(link);
+}
+
 async function text(name) {
   const answer = await fetch(name);
   if (!answer.ok) throw new Error(`${name} is missing (${answer.status})`);
@@ -32,9 +40,14 @@ async function main() {
   // For whoever works on the page, or tests it: what is seen, as an object.
   window.bastide = { state: () => JSON.parse(state() || "null") };
   const canvas = document.getElementById("window");
-  await open(canvas, host, mods, kept);
+  await open(canvas, host, mods, kept, location.href.split("#")[0]);
   canvas.focus();
+  followHash();
+  addEventListener("hashchange", followHash);
   said.textContent = "";
 }
+
+// Not every place has it: a page from a disk, an old browser.
+navigator.serviceWorker?.register("offline.js").catch(() => {});
 
 main().catch((error) => fail(error?.message ?? error));

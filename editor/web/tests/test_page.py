@@ -1,12 +1,31 @@
 """What a visitor does on the page: plays, changes a rule, comes back."""
 
-from conftest import ROOT
+import base64
+import json
+import zlib
+
+import pytest
+from conftest import ROOT, Bastide
 
 CASES = ROOT / "mods/base/tests"
 
 
 def kept(bastide):
     return bastide.until("everything is kept", lambda seen: not seen["is_keeping"])
+
+
+def change_the_small_city(bastide):
+    """Types another value for cities of two tiles into the rules of the base game."""
+    keys = bastide.page.keyboard
+    keys.press("Control+e")
+    bastide.until("the rules are open", lambda seen: seen["text"] == "/mods/base/rules.rhai")
+    bastide.rest()
+    for _ in range(7):
+        keys.press("ArrowDown")
+    keys.press("Home")
+    keys.press("Shift+End")
+    keys.insert_text('score.replace(42, "a test");')
+    bastide.until("it is not saved", lambda seen: seen["n_unsaved"] == 1)
 
 
 def test_a_turn_is_played_by_clicks_and_found_again(bastide):
@@ -29,18 +48,9 @@ def test_a_line_of_a_script_is_changed_and_the_score_with_it(bastide):
     bastide.open()
     bastide.open_file(CASES / "b05_city_of_two.game")
     before = bastide.until("the case is open", lambda seen: seen["scores"][0] > 0)
-    keys = bastide.page.keyboard
-    keys.press("Control+e")
-    bastide.until("the rules are open", lambda seen: seen["text"] == "/mods/base/rules.rhai")
-    bastide.rest()
-    for _ in range(7):
-        keys.press("ArrowDown")
-    keys.press("Home")
-    keys.press("Shift+End")
-    keys.insert_text('score.replace(42, "a test");')
-    bastide.until("it is not saved", lambda seen: seen["n_unsaved"] == 1)
+    change_the_small_city(bastide)
     bastide.picture("changed")
-    keys.press("Control+s")
+    bastide.page.keyboard.press("Control+s")
     after = bastide.until("the score changes", lambda seen: seen["scores"] != before["scores"])
     assert (before["scores"][0], after["scores"][0]) == (2, 42)
     bastide.picture("saved")
@@ -68,5 +78,146 @@ def test_what_cannot_be_kept_is_said(make):
     private.page.add_init_script("Object.defineProperty(window, 'indexedDB', { value: undefined })")
     private.open()
     private.play_a_turn()
-    private.told("this browser keeps nothing any more: it gives the page no storage, as in a private window")
+    private.told("what you do here is not kept any more: it gives the page no storage, as in a private window")
     private.picture("private")
+
+
+def link_of(mods, record):
+    """A link, made by another program than ours."""
+    packed = zlib.compress(json.dumps({"mods": mods, "record": record}).encode())
+    return "#b1." + base64.urlsafe_b64encode(packed).decode().rstrip("=")
+
+
+GAME = "bastide 1\nmods base, gift\nplayers red blue\nseed 7\n\ndraw base/E\nplace 0,-1 180\n"
+GIFT = {
+    "mod.toml": '[mod]\nid = "gift"\ntitle = "A gift"\nversion = "1.0.0"\nrequires = ["base"]\n',
+    "rules.rhai": 'fn tile_placed(spot) {\n    score(turn.player, 9, "a gift");\n}\n',
+}
+
+
+def accept(bastide):
+    """Opens the link that people are asked about; the button that has the keys at first is the other one."""
+    bastide.rest()
+    bastide.page.keyboard.press("Shift+Tab")
+    bastide.rest()
+    bastide.page.keyboard.press("Enter")
+
+
+def test_a_link_of_a_mod_made_elsewhere_is_played(bastide):
+    bastide.open(link_of({"gift": GIFT}, GAME))
+    seen = bastide.until("people are asked", lambda seen: seen["is_asked_about_link"])
+    assert seen["mods"] == ["base"], "nothing runs before somebody says so"
+    bastide.picture("link")
+    accept(bastide)
+    bastide.until("it is open", lambda seen: "gift" in seen["mods"] and not seen["is_asked_about_link"])
+    bastide.rest()
+    bastide.page.keyboard.press("Space")
+    bastide.play_a_turn()
+    seen = bastide.rest()
+    assert max(seen["scores"]) >= 9, seen["scores"]
+    bastide.picture("link-played")
+    kept(bastide)
+    bastide.page.reload()
+    again = bastide.until("the game is there with its mod", lambda seen: "gift" in seen["mods"])
+    assert again["record"].startswith(seen["record"][:200])
+
+
+@pytest.mark.parametrize(
+    ("link", "said"),
+    [
+        ("#b1.nonsense", "the link is damaged"),
+        (link_of({"gift": GIFT}, GAME)[:-9], "the link is damaged"),
+        (link_of({"gift": {**GIFT, "../../base/mod.toml": ""}}, GAME), "leads out of the folder of the mod"),
+        (link_of({"gift": GIFT}, GAME + " " * (9 << 20)), "more than 8 MB unpacked"),
+        ("#b9.AAAA", "made by a later version"),
+    ],
+    ids=["nonsense", "torn", "leads-out", "bomb", "later"],
+)
+def test_a_link_that_is_broken_or_hostile_is_refused(bastide, link, said):
+    bastide.open(link)
+    bastide.told(said)
+    assert bastide.seen()["mods"] == ["base"]
+
+
+def test_a_changed_mod_goes_on_with_another_visitor(make):
+    giver, taker = make(permissions=["clipboard-read", "clipboard-write"]), make()
+    giver.open()
+    giver.open_file({"name": "changed.game", "mimeType": "text/plain", "buffer": (CASES / "b05_city_of_two.game").read_bytes()})
+    giver.until("the case is open", lambda seen: seen["scores"][0] > 0)
+    change_the_small_city(giver)
+    giver.page.keyboard.press("Control+s")
+    giver.until("the score changes", lambda seen: seen["scores"][0] == 42)
+    giver.rest()
+    giver.page.keyboard.press("Control+p")
+    giver.rest()
+    giver.page.keyboard.insert_text("Copy link")
+    giver.rest()
+    giver.page.keyboard.press("Enter")
+    giver.told("a link is on the clipboard")
+    link = giver.page.evaluate("navigator.clipboard.readText()")
+    assert link.startswith(giver.address + "#b1.")
+    taker.page.goto(link)
+    taker.until("people are asked", lambda seen: seen["is_asked_about_link"])
+    accept(taker)
+    taker.until("the changed game is open", lambda seen: seen["scores"][0] == 42)
+
+
+def test_a_full_storage_is_said_and_nothing_is_lost_that_was_kept(bastide):
+    bastide.open()
+    before = bastide.play_a_turn()
+    before = bastide.until("the bot has played", lambda seen: seen["turn"] > 2 and not seen["is_bot"] and seen["places"])
+    bastide.rest()
+    before = kept(bastide)
+    storage = bastide.page.context.new_cdp_session(bastide.page)
+    quota = {"origin": bastide.address.rstrip("/")}
+    storage.send("Storage.overrideQuotaForOrigin", {**quota, "quotaSize": 1})
+    bastide.play_a_turn()
+    bastide.told("what you do here is not kept any more: its storage is full")
+    bastide.picture("full")
+    storage.send("Storage.overrideQuotaForOrigin", quota)
+    bastide.told("everything is kept in this browser again, with nothing missing")
+    after = bastide.seen()
+    bastide.page.reload()
+    again = bastide.until("the game is there", lambda seen: seen["turn"] > before["turn"])
+    assert again["record"].startswith(after["record"])
+
+
+def test_a_second_tab_says_that_it_keeps_nothing(bastide):
+    bastide.open()
+    bastide.play_a_turn()
+    second = Bastide(bastide.page.context.new_page(), bastide.address)
+    second.open()
+    second.told("another tab of this browser has Bastide open")
+    second.picture("second-tab")
+    second.page.close()
+
+
+def test_a_tab_that_is_closed_at_once_has_lost_nothing_that_was_kept(bastide):
+    bastide.open()
+    bastide.play_a_turn()
+    bastide.rest()
+    before = kept(bastide)
+    bastide.play_a_turn()
+    bastide.page.close()
+    again = Bastide(bastide.page.context.new_page(), bastide.address)
+    again.open()
+    after = again.until("the game is there", lambda seen: seen["answers"] >= before["answers"])
+    lines = before["record"].splitlines()
+    assert after["record"].splitlines()[: len(lines)] == lines
+
+
+def test_the_page_opens_without_a_network(bastide):
+    bastide.open()
+    bastide.page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    bastide.page.context.set_offline(True)
+    bastide.page.reload()
+    bastide.play_a_turn()
+
+
+def test_fingers_lay_a_tile_on_a_small_screen(make):
+    phone = make(viewport={"width": 820, "height": 412}, device_scale_factor=2, has_touch=True, is_mobile=True)
+    phone.open()
+    before = phone.rest()
+    phone.page.touchscreen.tap(*next(iter(before["places"].values())))
+    phone.until("the tile lies", lambda seen: seen["answers"] > before["answers"])
+    phone.picture("small")

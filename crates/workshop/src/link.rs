@@ -1,0 +1,313 @@
+//! A game in a link: its record, and the mods that not everybody has, packed into letters that stand behind the `#` of an address.
+//!
+//! Nothing of a link is believed before it was looked at: sizes are limited before anything is unpacked, and mods are checked like those in
+//! archives of strangers.
+
+use std::collections::BTreeMap;
+use std::io::{Read as _, Write as _};
+use std::path::Path;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use diagnostic::{Diagnostic, visible_lines};
+use flate2::Compression;
+use flate2::read::ZlibDecoder;
+use flate2::write::ZlibEncoder;
+use loader::MOST_RECORD_BYTES;
+use platform::fs;
+use record::Record;
+use rules::Setup;
+use serde::{Deserialize, Serialize};
+
+use crate::package::Package;
+
+/// What a link begins with behind the `#`: it says how the rest is packed.
+const MARK: &str = "b1.";
+
+/// The most letters of a link that is copied: what is longer is cut off by many programs, and goes as a file.
+pub const MOST_LETTERS: usize = 16_000;
+
+/// The most letters of a link that is read.
+const MOST_READ: usize = 2 << 20;
+
+/// The most bytes of a link, unpacked.
+const MOST_UNPACKED: u64 = 8 << 20;
+
+/// The most mods that a link brings.
+const MOST_MODS: usize = 64;
+
+/// The file in a folder of a link that holds its game.
+pub const RECORD: &str = "link.game";
+
+/// The mods that come with the program, with the hashes of what decides games: these no link has to bring.
+const SHIPPED: &str = include_str!("shipped.txt");
+
+/// Returns whether a mod of this id and hash comes with the program.
+pub fn is_shipped(id: &str, hash: u64) -> bool {
+    let line = format!("{id} {hash:016x}");
+    SHIPPED.lines().any(|shipped| shipped == line)
+}
+
+/// A game, and the mods that it brings.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Link {
+    /// The mods that it brings, sorted by id.
+    pub mods: Vec<Package>,
+    /// The record.
+    pub record: String,
+}
+
+/// A link as it is packed.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Packed {
+    /// The files of each mod, by id and name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    mods: BTreeMap<String, BTreeMap<String, String>>,
+    record: String,
+}
+
+fn refused(message: impl Into<String>, help: &str) -> Diagnostic {
+    Diagnostic::without_place(message).with_help(help)
+}
+
+/// What to do with a link of which something is missing.
+const COPY_AGAIN: &str = "copy the whole link once more, or ask for the game as a file";
+/// What to do with a link that nobody has made by `Copy link`.
+const ASK_FOR_ANOTHER: &str = "nothing was opened; ask whoever made it for one that *Copy link* has made";
+
+impl Link {
+    /// Packs a game by its record, with the mods in these folders: what is read of them, without tests and what is written for people.
+    ///
+    /// # Errors
+    /// Where a mod cannot be read.
+    pub fn new(folders: &[&Path], record: String) -> Result<Link, Diagnostic> {
+        let mut mods = Vec::new();
+        for folder in folders {
+            let mut package = Package::from_folder(folder)?;
+            package.files.retain(|name, _| !name.starts_with("tests/") && !name.ends_with(".md"));
+            mods.push(package);
+        }
+        mods.sort_by(|a, b| a.id.cmp(&b.id));
+        Ok(Link { mods, record })
+    }
+
+    /// Returns the link as it stands behind the `#` of an address: letters, digits, `-`, `_` and a dot.
+    pub fn text(&self) -> String {
+        let mods = self.mods.iter().map(|package| (package.id.clone(), package.files.clone())).collect();
+        let packed = Packed { mods, record: self.record.clone() };
+        // Neither texts nor a writer in memory can fail.
+        let json = serde_json::to_vec(&packed).unwrap_or_default();
+        let mut packer = ZlibEncoder::new(Vec::new(), Compression::best());
+        let bytes = packer.write_all(&json).and_then(|()| packer.finish()).unwrap_or_default();
+        format!("{MARK}{}", BASE64_URL_SAFE_NO_PAD.encode(bytes))
+    }
+
+    /// Reads a link: an address with one behind its `#`, or what stands there.
+    ///
+    /// # Errors
+    /// Why it is refused, and what to do.
+    pub fn read(text: &str) -> Result<Link, Diagnostic> {
+        let text = text.trim();
+        let text = text.split_once('#').map_or(text, |(_, behind)| behind);
+        if text.len() > MOST_READ {
+            let message = format!("the link has {} letters, at most {MOST_READ} are read", text.len());
+            return Err(refused(message, "ask for the game and its mods as files"));
+        }
+        let Some(letters) = text.strip_prefix(MARK) else {
+            let is_later = text
+                .strip_prefix('b')
+                .and_then(|rest| rest.split_once('.'))
+                .is_some_and(|(n, _)| !n.is_empty() && n.len() < 4 && n.bytes().all(|byte| byte.is_ascii_digit()));
+            return Err(if is_later {
+                refused(
+                    "the link was made by a later version of Bastide",
+                    "get that version, or ask for the game as a file",
+                )
+            } else {
+                refused(format!("this is no link of Bastide: it has no `#{MARK}…`"), COPY_AGAIN)
+            });
+        };
+        // Programs that send letters break long lines.
+        let letters: String = letters.chars().filter(|letter| !letter.is_whitespace()).collect();
+        let damaged = |_| refused("the link is damaged: letters of it are missing or were changed", COPY_AGAIN);
+        let bytes = BASE64_URL_SAFE_NO_PAD.decode(letters).map_err(damaged)?;
+        let mut json = Vec::new();
+        let unpacked = ZlibDecoder::new(&bytes[..]).take(MOST_UNPACKED + 1).read_to_end(&mut json);
+        if json.len() as u64 > MOST_UNPACKED {
+            let message = format!("the link becomes more than {} MB unpacked: this is no game", MOST_UNPACKED >> 20);
+            return Err(refused(message, ASK_FOR_ANOTHER));
+        }
+        unpacked.map_err(|_| refused("the link is damaged: letters of it are missing or were changed", COPY_AGAIN))?;
+        let Ok(packed) = serde_json::from_slice::<Packed>(&json) else {
+            return Err(refused("the link holds something else than a game", ASK_FOR_ANOTHER));
+        };
+        Link::of(packed)
+    }
+
+    fn of(packed: Packed) -> Result<Link, Diagnostic> {
+        if packed.mods.len() > MOST_MODS {
+            let message = format!("the link brings {} mods, at most {MOST_MODS} are read", packed.mods.len());
+            return Err(refused(message, ASK_FOR_ANOTHER));
+        }
+        if packed.record.len() as u64 > MOST_RECORD_BYTES {
+            let message = format!("its record has more than {} MB, the most that is read", MOST_RECORD_BYTES >> 20);
+            return Err(refused(message, ASK_FOR_ANOTHER));
+        }
+        let mut mods = Vec::new();
+        for (id, files) in packed.mods {
+            let package = Package::from_texts(files)?;
+            if package.id != id {
+                let message = format!("the mod `{}` of the link calls itself `{}`", visible_lines(&id), package.id);
+                return Err(refused(message, ASK_FOR_ANOTHER));
+            }
+            mods.push(package);
+        }
+        let link = Link { mods, record: packed.record };
+        let setup = link.setup()?;
+        let is_played = |package: &Package| setup.mods.iter().any(|used| used.id == package.id);
+        match link.mods.iter().find(|package| !is_played(package)) {
+            Some(package) => {
+                let message = format!("the link brings the mod `{}`, by which its game is not played", package.id);
+                Err(refused(message, ASK_FOR_ANOTHER))
+            }
+            None => Ok(link),
+        }
+    }
+
+    /// Returns what the game is begun with.
+    ///
+    /// # Errors
+    /// Where its record cannot be read.
+    pub fn setup(&self) -> Result<Setup, Diagnostic> {
+        let (record, problems) = Record::parse(&self.record);
+        match problems.iter().find(|problem| problem.severity == diagnostic::Severity::Error) {
+            Some(problem) => {
+                let message = format!("line {} of its record: {}", problem.span.line.max(1), problem.message);
+                Err(refused(message, ASK_FOR_ANOTHER))
+            }
+            None => Ok(record.setup),
+        }
+    }
+
+    /// Returns how many answers the record has.
+    pub fn n_answers(&self) -> usize {
+        let is_answer = |line: &record::Line| matches!(line.entry, record::Entry::Answer(_));
+        Record::parse(&self.record).0.lines.iter().filter(|line| is_answer(line)).count()
+    }
+
+    /// Writes the mods and the record into `folder`, which is made: nothing else is touched. Mods of an earlier visit that were changed since are set
+    /// aside there.
+    ///
+    /// # Errors
+    /// Where they cannot be written: a sentence.
+    pub fn write_into(&self, folder: &Path) -> Result<(), Diagnostic> {
+        let cannot = |e| Diagnostic::without_place(format!("{} cannot be written: {e}", loader::shown_path(folder)));
+        fs::create_dir_all(folder).map_err(cannot)?;
+        for package in &self.mods {
+            let there = Package::from_folder(&folder.join(&package.id)).ok();
+            if there.is_none_or(|there| there.files != package.files) {
+                package.install(folder, true)?;
+            }
+        }
+        fs::write_whole(&folder.join(RECORD), &self.record).map_err(cannot)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use expect_test::expect_file;
+    use loader::Library;
+    use testkit::CopiedMod;
+
+    use super::*;
+
+    const GAME: &str = "bastide 1\nmods base\nplayers red blue\nseed 7\n\ndraw base/E\n";
+
+    fn packed(mods: &[(&str, &[(&str, &str)])], record: &str) -> String {
+        let texts = |files: &&[(&str, &str)]| files.iter().map(|(n, t)| ((*n).to_owned(), (*t).to_owned())).collect();
+        let mods = mods.iter().map(|(id, files)| ((*id).to_owned(), texts(files))).collect();
+        letters(&serde_json::to_vec(&Packed { mods, record: record.to_owned() }).unwrap())
+    }
+
+    fn letters(json: &[u8]) -> String {
+        let mut packer = ZlibEncoder::new(Vec::new(), Compression::best());
+        packer.write_all(json).unwrap();
+        format!("{MARK}{}", BASE64_URL_SAFE_NO_PAD.encode(packer.finish().unwrap()))
+    }
+
+    fn refusal(text: &str) -> String {
+        Link::read(text).unwrap_err().message
+    }
+
+    #[test]
+    fn a_game_comes_back_with_the_mods_that_it_brings() {
+        let base = CopiedMod::of("base");
+        let link = Link::new(&[&base.library().join("base")], GAME.to_owned()).unwrap();
+        let text = link.text();
+        assert!(text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte)));
+        assert!(text.len() < MOST_LETTERS, "the base game has {} letters", text.len());
+        let broken = format!("https://somewhere/else/?a=b#{}\n {}", &text[..80], &text[80..]);
+        for text in [text.clone(), format!(" https://somewhere/#{text}\n"), broken] {
+            assert_eq!(Link::read(&text).unwrap(), link);
+        }
+        assert_eq!(link.n_answers(), 1);
+        let place = tempfile::tempdir().unwrap();
+        link.write_into(&place.path().join("new")).unwrap();
+        let library = Library::open(&[place.path().join("new")]);
+        assert!(library.load(&["base"]).0.is_some());
+        // What was changed there since is not lost when it is opened once more.
+        let rules = place.path().join("new/base/rules.rhai");
+        std::fs::write(&rules, "// mine").unwrap();
+        link.write_into(&place.path().join("new")).unwrap();
+        assert_ne!(std::fs::read_to_string(&rules).unwrap(), "// mine");
+        let aside = std::fs::read_dir(place.path().join("new/.replaced")).unwrap().flatten().next().unwrap().path();
+        assert_eq!(std::fs::read_to_string(aside.join("rules.rhai")).unwrap(), "// mine");
+    }
+
+    #[test]
+    fn links_of_strangers_are_refused_with_a_sentence() {
+        let manifest = "[mod]\nid = \"evil\"\n";
+        let evil = GAME.replace("mods base", "mods base, evil");
+        let good = packed(&[("evil", &[("mod.toml", manifest)])], &evil);
+        assert!(Link::read(&good).is_ok());
+        assert!(refusal("https://somewhere/").contains("this is no link of Bastide"));
+        assert!(refusal("#b2.AAAA").contains("later version"));
+        assert!(refusal(&good[..good.len() - 4]).contains("letters of it are missing"));
+        assert!(refusal(&format!("{MARK}{}", "\u{e9}".repeat(9))).contains("damaged"));
+        assert!(refusal(&format!("#{MARK}{}", "A".repeat(MOST_READ))).contains("at most"));
+        let bomb = letters(&vec![b' '; MOST_UNPACKED as usize + 1]);
+        assert!(refusal(&bomb).contains("more than 8 MB unpacked"));
+        assert!(refusal(&letters(b"[]")).contains("something else than a game"));
+        assert!(refusal(&letters(br#"{"record":"","run":"x"}"#)).contains("something else than a game"));
+        assert!(refusal(&packed(&[], "nonsense")).contains("of its record"));
+        for (name, said) in [
+            ("../../mods/base/mod.toml", "leads out of the folder"),
+            ("/etc/passwd", "begins at the root"),
+            ("rules.rhai/x", "no file that is part of a mod"),
+            ("run.sh", "no file that is part of a mod"),
+        ] {
+            let link = packed(&[("evil", &[("mod.toml", manifest), (name, "")])], &evil);
+            assert!(refusal(&link).contains(said), "{name}: {}", refusal(&link));
+        }
+        assert!(refusal(&packed(&[("base", &[("mod.toml", manifest)])], GAME)).contains("calls itself `evil`"));
+        assert!(refusal(&packed(&[("evil", &[("rules.rhai", "")])], &evil)).contains("has no mod.toml"));
+        assert!(refusal(&packed(&[("evil", &[("mod.toml", manifest)])], GAME)).contains("is not played"));
+    }
+
+    #[test]
+    fn the_list_of_mods_that_come_with_the_program_is_true() {
+        let library = Library::builtin();
+        let mut shipped = String::new();
+        for id in library.ids() {
+            let loaded = library.load(&[&id]).0.unwrap();
+            let info = loaded.catalogue().mods.iter().find(|info| info.id == id).unwrap();
+            shipped += &format!("{id} {:016x}\n", info.hash);
+        }
+        expect_file!["shipped.txt"].assert_eq(&shipped);
+        let (id, hash) = SHIPPED.lines().next().and_then(|line| line.split_once(' ')).unwrap();
+        let hash = u64::from_str_radix(hash, 16).unwrap();
+        assert!(is_shipped(id, hash) && !is_shipped(id, hash ^ 1));
+    }
+}

@@ -1,0 +1,148 @@
+//! Games in links: copying one, and opening one after people were asked.
+
+use std::path::{Path, PathBuf};
+
+use egui::Context;
+use platform::{fs, outside};
+use table::{Diagnostic, Library, Session};
+use workshop::link::{Link, MOST_LETTERS, RECORD, is_shipped};
+
+use super::App;
+use super::start::keep;
+use crate::files::Wanted;
+use crate::games::Games;
+use crate::notifications::Tone;
+
+/// Something that is to happen with links.
+#[derive(Clone, Debug)]
+pub enum LinkAction {
+    /// Copy the game as a link.
+    Copy,
+    /// Let people put in a link.
+    Ask,
+    /// Show what a link holds.
+    LookAt(String),
+    /// Open the game of a link.
+    Open(Box<Link>),
+    /// Write the game as a file instead, with the mods that it brings.
+    AsFile,
+    /// Write it to this file.
+    Write(PathBuf),
+}
+
+impl App {
+    /// Does what is to be done with links.
+    pub(super) fn act_on_links(&mut self, ctx: &Context, action: LinkAction) {
+        match action {
+            LinkAction::Copy => self.copy_link(ctx),
+            LinkAction::Ask => {
+                self.link.ask();
+                self.view_state.windows.link = true;
+            }
+            LinkAction::LookAt(text) => self.look_at_link(text),
+            LinkAction::Open(link) => self.open_link(*link),
+            LinkAction::Write(file) => self.write_link(&file),
+            LinkAction::AsFile => self.files.ask(Wanted::SaveLink, self.data.as_deref()),
+        }
+    }
+
+    /// The game looked at, with the mods that not everybody has as they are.
+    fn link_of_game(&self) -> Result<Link, Diagnostic> {
+        let seen = &self.snapshot;
+        let mods = seen.view().mods().iter().enumerate().filter(|(_, info)| !is_shipped(&info.id, info.hash));
+        let folders: Vec<_> = mods.filter_map(|(i, _)| seen.mod_folder(i)).collect();
+        Link::new(&folders, seen.record_text())
+    }
+
+    fn copy_link(&mut self, ctx: &Context) {
+        match self.link_of_game() {
+            Ok(link) => {
+                let text = link.text();
+                if text.len() > MOST_LETTERS {
+                    self.link.offer_file(text.len());
+                    self.view_state.windows.link = true;
+                    return;
+                }
+                let n_letters = text.len();
+                ctx.copy_text(format!("{}#{text}", outside::address()));
+                let ids: Vec<&str> = link.mods.iter().map(|package| package.id.as_str()).collect();
+                let mods = if ids.is_empty() { String::new() } else { format!(" and the mods {}", ids.join(", ")) };
+                let text =
+                    format!("a link is on the clipboard, {n_letters} letters: it holds the game up to here{mods}");
+                self.tell(Tone::Good, text);
+            }
+            Err(refused) => self.tell_refused(&refused),
+        }
+    }
+
+    fn write_link(&mut self, file: &Path) {
+        let written = self.link_of_game().and_then(|link| {
+            let cannot = |e| Diagnostic::without_place(format!("{} cannot be written: {e}", file.display()));
+            fs::write(file, link.text()).map_err(cannot)
+        });
+        match written {
+            Ok(()) => {
+                outside::hand_over(file);
+                self.tell(Tone::Good, format!("saved {}", file.display()));
+            }
+            Err(refused) => self.tell_refused(&refused),
+        }
+    }
+
+    /// Opens the game of a link, with its mods in a folder of their own.
+    fn open_link(&mut self, link: Link) {
+        let Some(data) = self.data.clone() else {
+            self.tell(Tone::Bad, "a link cannot be opened here: there is no folder for games and settings");
+            return;
+        };
+        let games = Games::new(&data);
+        let folder = games.folder_of_link(&link.text());
+        let (file, home) = (folder.join(RECORD), self.home.clone());
+        let opened_file = file.clone();
+        let work = move |session: &mut Session| {
+            link.write_into(&folder).map_err(|refused| refused.message)?;
+            let library = games.library_for(&file, &home);
+            let opened = session.open_with(&library, &file).map_err(|error| error.to_string())?;
+            *session = opened.session;
+            keep(session, Some(&Games::with(&data, library.paths())));
+            Ok::<_, String>(opened.warnings)
+        };
+        self.at_the_table("opening a link", work, move |app, opened| match opened {
+            Ok(warnings) => {
+                app.notifications.settle();
+                app.tell(Tone::Good, "opened the game of a link; its mods lie in a folder of their own");
+                warnings.into_iter().for_each(|warning| app.tell(Tone::Changed, warning));
+                app.show_another_game();
+                app.is_playing = false;
+                app.remember_game(Some(&opened_file));
+                app.watch_again();
+            }
+            Err(error) => app.tell(Tone::Bad, error),
+        });
+    }
+
+    /// Returns the mods by which the record in `file` is to be opened: those that came with it, where it came in a link.
+    pub(super) fn library_for(&self, file: &Path) -> Library {
+        match self.data.as_deref().map(Games::new) {
+            Some(games) => games.library_for(file, &self.home),
+            None => self.home.clone(),
+        }
+    }
+
+    /// Shows what a link holds, or tells why it is refused.
+    fn look_at_link(&mut self, text: String) {
+        self.link.look_at(text);
+        self.view_state.windows.link = true;
+        if let Some(refused) = self.link.refused().map(str::to_owned) {
+            self.tell(Tone::Bad, refused);
+        }
+    }
+
+    /// Shows what the link in a file holds.
+    pub(super) fn look_at_link_in(&mut self, file: &Path) {
+        match fs::read_to_string(file) {
+            Ok(text) => self.look_at_link(text),
+            Err(error) => self.tell(Tone::Bad, format!("{} cannot be read: {error}", table::shown_path(file))),
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! A link on its way here: what it holds is shown before any script of it runs.
+
+use egui::{Button, Context, RichText, ScrollArea, TextEdit, Ui, vec2};
+use table::Setup;
+use workshop::link::{Link, MOST_LETTERS};
+
+use crate::app::LinkAction;
+use crate::notifications::Tone;
+use crate::panels::widgets::many;
+use crate::style::tone_colour;
+use crate::ui_context::{Action, UiContext};
+
+/// The window and what it shows.
+#[derive(Default)]
+pub struct LinkWindow {
+    shows: Shows,
+    /// Whether it was opened just now.
+    is_new: bool,
+}
+
+#[derive(Default)]
+enum Shows {
+    /// A field for a link, and why the last one was refused.
+    Field { text: String, refused: Option<String> },
+    /// What a link holds.
+    Link(Box<Link>, Setup),
+    /// That a link would have too many letters.
+    TooLong(usize),
+    #[default]
+    Nothing,
+}
+
+impl LinkWindow {
+    /// Asks for a link.
+    pub fn ask(&mut self) {
+        self.shows = Shows::Field { text: String::new(), refused: None };
+    }
+
+    /// Why the link that was looked at is refused, if it is.
+    pub fn refused(&self) -> Option<&str> {
+        match &self.shows {
+            Shows::Field { refused, .. } => refused.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// Shows what a link holds, or why it is refused.
+    pub fn look_at(&mut self, text: String) {
+        self.is_new = true;
+        let looked_at = Link::read(&text).and_then(|link| link.setup().map(|setup| (link, setup)));
+        self.shows = match looked_at {
+            Ok((link, setup)) => Shows::Link(Box::new(link), setup),
+            Err(refused) => {
+                let help = refused.help.map(|help| format!(": {help}")).unwrap_or_default();
+                Shows::Field { text, refused: Some(format!("{}{help}", refused.message)) }
+            }
+        };
+    }
+
+    /// Says that a link would have so many letters, and offers a file.
+    pub fn offer_file(&mut self, n_letters: usize) {
+        self.shows = Shows::TooLong(n_letters);
+    }
+
+    /// Draws the window, if it is open.
+    pub fn show(&mut self, ctx: &Context, cx: &mut UiContext<'_>) {
+        if !cx.view_state.windows.link {
+            return;
+        }
+        let (mut is_open, mut goes_on) = (true, true);
+        super::centred(ctx, "A game in a link", [520.0, 320.0])
+            .open(&mut is_open)
+            .show(ctx, |ui| goes_on = self.body(ui, cx));
+        cx.view_state.windows.link &= is_open && goes_on;
+    }
+
+    /// Returns whether it stays open.
+    fn body(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) -> bool {
+        let mut goes_on = true;
+        let mut looked_at = None;
+        match &mut self.shows {
+            Shows::Nothing => goes_on = false,
+            Shows::Field { text, refused } => {
+                let label = ui.label("The link, or what stands behind its #:");
+                let field = TextEdit::multiline(text).desired_rows(4).desired_width(f32::INFINITY);
+                ScrollArea::vertical().max_height(140.0).show(ui, |ui| ui.add(field).labelled_by(label.id));
+                if let Some(refused) = refused {
+                    ui.colored_label(tone_colour(ui, Tone::Bad), refused.as_str());
+                }
+                ui.weak("What it holds is shown before anything of it runs.");
+                ui.horizontal(|ui| {
+                    if ui.add_enabled(!text.trim().is_empty(), Button::new("Look at it")).clicked() {
+                        looked_at = Some(text.clone());
+                    }
+                    goes_on &= !ui.button("Cancel").clicked();
+                });
+            }
+            Shows::TooLong(n_letters) => {
+                ui.label(format!(
+                    "The link would have {n_letters} letters. Many programs cut off what has more than {MOST_LETTERS}, so it goes as a file."
+                ));
+                ui.weak("Whoever gets the file opens it by Game, Open record, or drops it onto the window.");
+                ui.horizontal(|ui| {
+                    if ui.button("Save a file…").clicked() {
+                        cx.act(Action::Link(LinkAction::AsFile));
+                        goes_on = false;
+                    }
+                    goes_on &= !ui.button("Cancel").clicked();
+                });
+            }
+            Shows::Link(link, setup) => goes_on = contents(ui, cx, link, setup, self.is_new),
+        }
+        self.is_new = false;
+        if let Some(text) = looked_at {
+            self.look_at(text);
+        }
+        goes_on
+    }
+}
+
+/// What a link holds, and the question whether to open it; returns whether the window stays open.
+fn contents(ui: &mut Ui, cx: &mut UiContext<'_>, link: &Link, setup: &Setup, is_new: bool) -> bool {
+    let ids: Vec<&str> = setup.mods.iter().map(|used| used.id.as_str()).collect();
+    ui.heading(format!("A game of {}", ids.join(", ")));
+    let n = link.n_answers();
+    ui.label(format!("{} · {}", many(setup.players.len(), "player", "players"), many(n, "answer", "answers")));
+    if link.mods.is_empty() {
+        ui.label("It brings no mods: all of them are here.");
+    } else {
+        ui.label("It brings these mods. They lie in a folder of their own; yours are not touched.");
+        ui.weak("Their scripts can read no files and have no network; they decide the rules of this game.");
+        ScrollArea::vertical().max_height((ui.available_height() - 60.0).max(60.0)).show(ui, |ui| {
+            ui.set_min_width(ui.available_width());
+            for package in &link.mods {
+                let n_bytes: usize = package.files().map(|(_, n)| n).sum();
+                ui.label(RichText::new(format!("{} {}", package.title, package.version)).strong());
+                ui.weak(format!("{} · {} kB", package.id, n_bytes.div_ceil(1024)));
+                if !package.about.is_empty() {
+                    ui.label(&package.about);
+                }
+                for (name, n_bytes) in package.files() {
+                    ui.horizontal(|ui| {
+                        ui.label(RichText::new(name).monospace().size(12.0));
+                        ui.weak(format!("{n_bytes} bytes"));
+                    });
+                }
+            }
+        });
+    }
+    ui.separator();
+    let mut goes_on = true;
+    ui.horizontal(|ui| {
+        if ui.add(Button::new(RichText::new("Open it").strong()).min_size(vec2(110.0, 28.0))).clicked() {
+            cx.act(Action::Link(LinkAction::Open(Box::new(link.clone()))));
+            goes_on = false;
+        }
+        let cancel = ui.button("Cancel");
+        if is_new {
+            // Whoever presses Enter without looking runs nothing.
+            cancel.request_focus();
+        }
+        goes_on &= !cancel.clicked();
+    });
+    goes_on
+}

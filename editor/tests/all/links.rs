@@ -1,0 +1,78 @@
+//! Games in links.
+
+use std::fs;
+use std::path::Path;
+
+use crate::common::*;
+use editor::{Action, LinkAction, Start};
+use egui::Key;
+use egui_kittest::kittest::Queryable as _;
+use testkit::CopiedMod;
+
+fn act(window: &mut Window, action: Action) {
+    window.state_mut().as_mut().unwrap().act(&egui::Context::default(), action);
+    window.run_steps(5);
+}
+
+fn is_shown(window: &Window, text: &str) -> bool {
+    window.query_all_by_label_contains(text).next().is_some()
+}
+
+fn start(base: &CopiedMod, data: &Path) -> Start {
+    Start { mods: Some(vec![base.library().to_owned()]), data: Some(data.to_owned()), ..game(&["base"], 2, 0) }
+}
+
+#[test]
+fn a_game_of_a_changed_mod_goes_on_elsewhere_and_no_mod_there_is_touched() {
+    let (theirs, mine) = (CopiedMod::of("base"), CopiedMod::of("base"));
+    let temp = tempfile::tempdir().unwrap();
+    let (their_data, my_data) = (temp.path().join("theirs"), temp.path().join("mine"));
+    theirs.edit("mod.toml", "title = \"Base game\"", "title = \"Their game\"");
+    let mut window = open(start(&theirs, &their_data), 1024.0, 700.0);
+    press(&mut window, Key::PageDown);
+    press(&mut window, Key::Enter);
+    let laid = session(&window).at();
+    assert!(laid > 1);
+    let file = temp.path().join("their.link");
+    act(&mut window, Action::Link(LinkAction::Write(file.clone())));
+    let record = session(&window).record_text();
+    drop(window);
+
+    let rules_before = fs::read_to_string(mine.file("mod.toml")).unwrap();
+    let mut window = open(start(&mine, &my_data), 1024.0, 700.0);
+    act(&mut window, Action::Open(file));
+    for text in ["A game of base", "2 players", "Their game", "mod.toml", "no network"] {
+        assert!(is_shown(&window, text), "{text}");
+    }
+    assert!(!my_data.join("links").exists(), "nothing is written before somebody says so");
+    assert_eq!(session(&window).at(), 1);
+    click(&mut window, "Open it");
+    window.run_steps(5);
+    assert_eq!(session(&window).view().mods()[0].title, "Their game");
+    assert_eq!(session(&window).record_text(), record);
+    assert_eq!(fs::read_to_string(mine.file("mod.toml")).unwrap(), rules_before);
+    assert!(session(&window).mod_folder(0).unwrap().starts_with(my_data.join("links")));
+    // Played on, it is the game that is left, and comes back with its mods.
+    press(&mut window, Key::Space);
+    let played = session(&window).record_text();
+    assert_ne!(played, record);
+    drop(window);
+    let left = Start { setup: None, ..start(&mine, &my_data) };
+    let mut window = open(left, 1024.0, 700.0);
+    assert_eq!(session(&window).view().mods()[0].title, "Their game");
+    assert!(session(&window).record_text().starts_with(&played));
+    // Another game from here is one of these mods; one that was kept before has those of this person.
+    let own = temp.path().join("own.game");
+    fs::write(&own, "bastide 1\nmods base\nplayers red blue\nseed 1\n").unwrap();
+    act(&mut window, Action::Open(own));
+    assert_eq!(session(&window).view().mods()[0].title, "Base game");
+}
+
+#[test]
+fn a_link_that_is_none_is_refused_in_the_window() {
+    let mut window = open(game(&["base"], 2, 0), 1024.0, 700.0);
+    act(&mut window, Action::Link(LinkAction::LookAt("https://somewhere/#b1.nonsense".to_owned())));
+    assert!(is_shown(&window, "the link is damaged"));
+    act(&mut window, Action::Link(LinkAction::LookAt("hello".to_owned())));
+    assert!(is_shown(&window, "this is no link of Bastide"));
+}
