@@ -5,9 +5,12 @@ use egui::{Frame, Margin, Panel, RichText, Sense, Ui, UiBuilder};
 use crate::command::Command;
 use crate::ui_context::UiContext;
 
+/// How high the window has to be, in points, so that the board has room beside the strip.
+const LEAST_HEIGHT: f32 = 560.0;
+
 /// Draws the strip, unless it was closed.
 pub fn welcome(ui: &mut Ui, cx: &mut UiContext<'_>) {
-    if !cx.settings.welcome {
+    if !cx.settings.welcome || ui.ctx().content_rect().height() < LEAST_HEIGHT {
         return;
     }
     let frame = Frame::new().fill(ui.visuals().faint_bg_color).inner_margin(Margin::symmetric(12, 8));

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
 use editor::{Action, App, LinkAction, PackageAction, Start, Tone, Window, data_folder};
-use eframe::egui::{Context, Ui};
+use eframe::egui::{Context, Ui, Vec2, vec2};
 use eframe::{WebOptions, WebRunner};
 use js_sys::{Array, Date, Promise, Uint8Array};
 use platform::browser::fs::{Change, bring, keep_again, restore, take_changes};
@@ -27,6 +27,12 @@ const DROPPED: &str = "/tmp/dropped";
 
 /// How long work beside the window may take of a frame.
 const SLICE: Duration = Duration::from_millis(8);
+
+/// How much room the window needs for all of its panels, in points.
+const ROOM: Vec2 = vec2(960.0, 540.0);
+
+/// How small things become at most.
+const SMALLEST: f32 = 0.6;
 
 /// How many frames are measured; a game that so many were drawn of is open.
 const MOST_FRAMES: usize = 200;
@@ -72,6 +78,7 @@ pub async fn open(
     texts.into_iter().for_each(|(path, text)| bring(&Path::new(MODS).join(path), text.into_bytes()));
     kept.iter().filter_map(|file| change_of(&file.into())).for_each(restore);
     // A folder that is empty is kept by nobody.
+    fs::create_dir_all("/tmp").map_err(|error| error.to_string())?;
     fs::create_dir_all(MODS).map_err(|error| error.to_string())?;
     let start = Start {
         mods: Some(vec![PathBuf::from(MODS)]),
@@ -116,6 +123,20 @@ pub fn state() -> String {
     let runner = RUNNER.with_borrow(Clone::clone);
     let page = runner.as_ref().and_then(|runner| runner.app_mut::<Page>());
     page.and_then(|mut page| page.state()).unwrap_or_default()
+}
+
+/// Returns the hash of the state that a record comes to, to be held against what another machine has found.
+#[wasm_bindgen]
+pub fn state_hash_of(record: &str) -> Result<String, JsValue> {
+    let path = Path::new("/tmp/replayed.game");
+    let opened = fs::write(path, record).map_err(|error| error.to_string());
+    let library = table::Library::open(&[PathBuf::from(MODS)]);
+    let opened = opened.and_then(|()| table::open_record(&library, path).map_err(|error| error.to_string()))?;
+    if !opened.is_whole {
+        return Err(opened.warnings.join("\n").into());
+    }
+    let game = opened.session.game();
+    Ok(format!("{:016x}", record::state_hash(&game.rules().ruleset, game.state())))
 }
 
 /// What keeps files, and how it has come out.
@@ -229,6 +250,15 @@ impl Page {
         }
     }
 
+    /// Makes everything smaller where the screen is: on a telephone all of it is there, and a tile can still be hit.
+    fn fit(&mut self, ctx: &Context) {
+        let screen = ctx.content_rect().size() * ctx.zoom_factor();
+        let fits = (screen.x / ROOM.x).min(screen.y / ROOM.y).clamp(SMALLEST, 1.0);
+        if let Some(app) = self.window.app() {
+            ctx.set_zoom_factor(app.settings.scale * fits);
+        }
+    }
+
     fn tell_keeping(&mut self, ctx: &Context) {
         let Some(app) = self.window.app() else { return };
         match self.keeping.news.take() {
@@ -254,7 +284,9 @@ impl Page {
         let app: &App = self.window.app()?;
         let seen = app.session();
         let view = seen.view();
-        let at = |pos: eframe::egui::Pos2| [pos.x, pos.y];
+        // Where things lie is told in the units of the page.
+        let zoom = self.ctx.zoom_factor();
+        let at = move |pos: eframe::egui::Pos2| [pos.x * zoom, pos.y * zoom];
         let answer = |option: table::OptionView| {
             let pos = app.board().screen_pos_of_option(option.answer).map(at);
             json!({ "text": option.text, "label": option.label, "at": pos })
@@ -292,6 +324,7 @@ impl eframe::App for Page {
     fn ui(&mut self, ui: &mut Ui, frame: &mut eframe::Frame) {
         let ctx = ui.ctx().clone();
         let begun = Instant::now();
+        self.fit(&ctx);
         self.take_dropped(&ctx);
         if self.window.app().is_some()
             && let Some((link, app)) = self.link.take().zip(self.window.app())

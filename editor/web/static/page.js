@@ -1,6 +1,6 @@
 // The page: reads what it has, and opens the window.
 
-import init, { follow, open, state } from "./bastide.js";
+import init, { follow, open, state, state_hash_of as hashOf } from "./bastide.js";
 import { openStore } from "./store.js";
 
 /** Puts a file among the downloads. */
@@ -38,7 +38,7 @@ async function main() {
   const kept = await store.read();
   const host = { keep: store.keep, hand_over, fail };
   // For whoever works on the page, or tests it: what is seen, as an object.
-  window.bastide = { state: () => JSON.parse(state() || "null") };
+  window.bastide = { state: () => JSON.parse(state() || "null"), hashOf };
   const canvas = document.getElementById("window");
   await open(canvas, host, mods, kept, location.href.split("#")[0]);
   canvas.focus();

@@ -56,7 +56,12 @@ function keep(database, changes) {
     transaction.oncomplete = () => resolve();
     transaction.onabort = () => reject(sentence(transaction.error));
     const store = transaction.objectStore(STORE);
-    for (const [path, bytes, time] of changes) store.put({ bytes, time }, path);
+    try {
+      for (const [path, bytes, time] of changes) store.put({ bytes, time }, path);
+    } catch (error) {
+      transaction.abort();
+      reject(sentence(error));
+    }
   });
 }
 

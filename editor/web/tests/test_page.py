@@ -2,6 +2,8 @@
 
 import base64
 import json
+import os
+import subprocess
 import zlib
 
 import pytest
@@ -168,13 +170,17 @@ def test_a_full_storage_is_said_and_nothing_is_lost_that_was_kept(bastide):
     before = bastide.until("the bot has played", lambda seen: seen["turn"] > 2 and not seen["is_bot"] and seen["places"])
     bastide.rest()
     before = kept(bastide)
-    storage = bastide.page.context.new_cdp_session(bastide.page)
-    quota = {"origin": bastide.address.rstrip("/")}
-    storage.send("Storage.overrideQuotaForOrigin", {**quota, "quotaSize": 1})
+    bastide.page.evaluate(
+        """() => {
+            const put = IDBObjectStore.prototype.put;
+            window.makeRoom = () => { IDBObjectStore.prototype.put = put; };
+            IDBObjectStore.prototype.put = () => { throw new DOMException("no room", "QuotaExceededError"); };
+        }"""
+    )
     bastide.play_a_turn()
     bastide.told("what you do here is not kept any more: its storage is full")
     bastide.picture("full")
-    storage.send("Storage.overrideQuotaForOrigin", quota)
+    bastide.page.evaluate("makeRoom()")
     bastide.told("everything is kept in this browser again, with nothing missing")
     after = bastide.seen()
     bastide.page.reload()
@@ -221,3 +227,13 @@ def test_fingers_lay_a_tile_on_a_small_screen(make):
     phone.page.touchscreen.tap(*next(iter(before["places"].values())))
     phone.until("the tile lies", lambda seen: seen["answers"] > before["answers"])
     phone.picture("small")
+
+
+def test_records_come_to_the_same_state_as_on_a_machine(bastide):
+    program = os.environ.get("BASTIDE_HASHES", str(ROOT / "target/debug/hashes"))
+    lines = subprocess.run([program, "100"], check=True, capture_output=True, text=True).stdout.splitlines()
+    games = [json.loads(line) for line in lines]
+    assert len(games) == 100
+    bastide.open()
+    hashes = bastide.page.evaluate("records => records.map(bastide.hashOf)", [game["record"] for game in games])
+    assert hashes == [game["hash"] for game in games]
