@@ -27,6 +27,10 @@ pub fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
                     COMMANDS.iter().filter(in_menu).for_each(|info| entry(ui, cx, info.command));
                 });
             }
+            // Both are in the menus as well.
+            if ui.available_width() < BESIDE_MENUS {
+                return;
+            }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let key = Command::Palette.key_text(ui.ctx());
                 let find = Button::new("Find a command").shortcut_text(key);
@@ -38,6 +42,9 @@ pub fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
         });
     });
 }
+
+/// How much room there has to be beside the menus for what stands there, in points.
+const BESIDE_MENUS: f32 = 320.0;
 
 /// Commands before which a line is drawn in menus.
 const SECTIONS: [Command; 18] = [

@@ -1,16 +1,17 @@
 //! The welcome strip: what can be done first. The game below it can be played at once.
 
-use egui::{Frame, Margin, Panel, RichText, Sense, Ui, UiBuilder};
+use egui::{Frame, Margin, Panel, RichText, Sense, Ui, UiBuilder, Vec2, vec2};
 
 use crate::command::Command;
 use crate::ui_context::UiContext;
 
-/// How high the window has to be, in points, so that the board has room beside the strip.
-const LEAST_HEIGHT: f32 = 560.0;
+/// How large the window has to be, in points, so that the board has room beside the strip, and what stands there.
+const LEAST: Vec2 = vec2(760.0, 560.0);
 
 /// Draws the strip, unless it was closed.
 pub fn welcome(ui: &mut Ui, cx: &mut UiContext<'_>) {
-    if !cx.settings.welcome || ui.ctx().content_rect().height() < LEAST_HEIGHT {
+    let room = ui.ctx().content_rect().size();
+    if !cx.settings.welcome || room.x < LEAST.x || room.y < LEAST.y {
         return;
     }
     let frame = Frame::new().fill(ui.visuals().faint_bg_color).inner_margin(Margin::symmetric(12, 8));
