@@ -204,6 +204,14 @@ impl<'g> GameView<'g> {
         self.catalogue().pieces.iter().map(|p| (p.name.as_str(), p.per_player))
     }
 
+    /// Returns the names of the kinds of piece that a mod brings.
+    pub fn pieces_of_mod(self, mod_id: &str) -> Vec<&'g str> {
+        let catalogue = self.catalogue();
+        let is_own =
+            |piece: &&rules::PieceKind| catalogue.mods.get(piece.owner.idx()).is_some_and(|it| it.id == mod_id);
+        catalogue.pieces.iter().filter(is_own).map(|piece| piece.name.as_str()).collect()
+    }
+
     /// Returns how many spaces the score track has.
     pub fn track_length(self) -> u32 {
         self.catalogue().track.length

@@ -172,7 +172,10 @@ fn untested(ui: &mut Ui, untouched: &Untouched) {
     let Untouched { functions, tiles, n_all: (n_functions, n_tiles), .. } = untouched;
     let mut lines = Vec::new();
     if !functions.is_empty() {
-        lines.push((format!("{} of {n_functions} functions never called", functions.len()), functions));
+        lines.push((
+            format!("{} of {n_functions} functions never called; a bar marks their lines", functions.len()),
+            functions,
+        ));
     }
     if !tiles.is_empty() {
         lines.push((format!("{} of {n_tiles} tiles never laid", tiles.len()), tiles));

@@ -5,12 +5,14 @@ use std::ops::Range;
 use egui::text::CCursor;
 use egui::{Align2, Color32, FontId, Galley, Id, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 use table::Severity;
+use workshop::rule_text::{Language, outline};
 
 use super::marks::Mark;
 use super::open_file::{OpenFile, char_of};
 use super::text_view::{SIZE, line_of};
 use crate::notifications::Tone;
 use crate::style::tone_colour;
+use crate::ui_context::UiContext;
 
 /// The colour of a mark.
 pub fn mark_colour(ui: &Ui, severity: Severity) -> Color32 {
@@ -69,6 +71,34 @@ impl Look<'_> {
             let colour = if row + 1 == current { ui.visuals().text_color() } else { ui.visuals().weak_text_color() };
             let at = pos2(self.gutter.right() - 6.0, y);
             painter.text(at, Align2::RIGHT_CENTER, row + 1, FontId::monospace(SIZE - 2.0), colour);
+        }
+    }
+
+    /// Marks the lines of functions that no test calls, by a bar in the gutter: as long as the text is the one that tests were run with.
+    pub fn untested(&self, ui: &Ui, cx: &UiContext<'_>, file: &OpenFile) {
+        let owner = file.mod_id();
+        let of_mod = cx.tests.untouched().iter().find(|it| it.owner == owner && !it.functions.is_empty());
+        let Some(untouched) = of_mod.filter(|_| file.language() == Language::Rhai && !file.document.is_changed())
+        else {
+            return;
+        };
+        let text = file.document.text();
+        let painter =
+            ui.painter().with_clip_rect(self.gutter.with_min_y(self.clip.top()).with_max_y(self.clip.bottom()));
+        for function in outline(text).iter().filter(|it| untouched.functions.contains(&it.name)) {
+            let rows = line_of(text, function.bytes.start) - 1..line_of(text, function.bytes.end);
+            for row in rows.start.max(self.rows().start)..rows.end.min(self.rows().end) {
+                let Some(placed) = self.galley.rows.get(row) else { break };
+                let line = placed.rect().translate(vec2(0.0, self.origin.y));
+                let bar = Rect::from_x_y_ranges(self.gutter.left()..=self.gutter.left() + 8.0, line.y_range());
+                let colour = ui.visuals().weak_text_color().gamma_multiply(0.6);
+                painter.rect_filled(bar.with_max_x(bar.left() + 3.0), 0.0, colour);
+                let seen = bar.intersect(painter.clip_rect());
+                if ui.input(|input| input.pointer.hover_pos()).is_some_and(|at| seen.contains(at)) {
+                    let response = ui.interact(seen, file.id.with(("untested", row)), Sense::hover());
+                    response.on_hover_text(format!("No test calls {}.", function.name));
+                }
+            }
         }
     }
 

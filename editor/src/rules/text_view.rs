@@ -392,6 +392,7 @@ fn text(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile, places: &[Range<us
     let look = Look { galley: &output.galley, origin: output.galley_pos, clip, gutter };
     look.found(ui, file.document.text(), places);
     look.numbers(ui, file);
+    look.untested(ui, cx, file);
     look.marks(ui, file);
     look.filters(ui, file);
     words(ui, cx, file, &look, is_typed);

@@ -32,6 +32,10 @@ fn done(session: &Snapshot, guide: &Guide) -> [bool; 5] {
     let is_own = |tile| view.tiles_declared().name(tile).starts_with(&prefix);
     let is_laid = view.tiles().iter().any(|placed| is_own(placed.tile));
     let is_drawn = view.tile_in_hand().is_some_and(is_own) || view.tile_to_place().is_some_and(is_own);
+    // Who brings a piece and no tile has it on the board.
+    let pieces: Vec<String> = view.pieces_of_mod(&guide.id).iter().map(|name| format!("deploy {name} ")).collect();
+    let is_put = session.line().iter().any(|step| pieces.iter().any(|words| step.text.starts_with(words)));
+    let (is_drawn, is_laid) = (is_drawn || is_put, is_laid || is_put);
     let hash = own.map(|i| view.mods()[i].hash);
     let is_changed = guide.hash.is_some() && hash.is_some() && hash != guide.hash;
     [own.is_some(), is_laid || is_drawn, is_laid, is_changed, guide.is_tested]
@@ -53,6 +57,9 @@ fn steps(ui: &mut Ui, cx: &mut UiContext<'_>, guide: &Guide, done: [bool; 5]) {
             }
         });
         step(ui, done[2], "Lay it, and see what it brings");
+    } else if let Some(piece) = cx.session.view().pieces_of_mod(&guide.id).first() {
+        step(ui, done[1], &format!("Lay a tile where the {piece} may stand: it is offered with the answers"));
+        step(ui, done[2], &format!("Put the {piece} there, and see what it brings"));
     } else {
         step(ui, done[1], "Draw a tile of its own");
         if ui.button("New tile…").on_hover_text(Command::NewTile.info().about).clicked() {

@@ -215,7 +215,7 @@ fn a_game_that_was_left_for_a_test_is_gone_back_to() {
     let look = Action::Tests(TestAction::OpenAt(test, 3));
     window.state_mut().as_mut().unwrap().act(&egui::Context::default(), look);
     wait_until(&mut window, "the test", |app| app.session().kept_in().is_none());
-    assert!(told(&window, "Back to my game"));
+    assert!(window.query_by_label("Back to my game").is_some(), "the way back is in sight");
     command(&mut window, Command::BackToGame);
     wait_until(&mut window, "the game", |app| app.session().kept_in().is_some_and(|kept| kept.path == file));
     assert_eq!(texts(&window), line);
