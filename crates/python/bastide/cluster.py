@@ -76,8 +76,10 @@ def unpack(packed: PackedMods) -> Mods:
     mods = _unpacked.get(packed.hash)
     if mods is None:
         folder = Path(tempfile.gettempdir()) / f"bastide-mods-{os.getuid()}" / packed.hash
+        folder.parent.mkdir(mode=0o700, exist_ok=True)
+        if folder.parent.stat().st_uid != os.getuid():
+            raise SetupError(f"{folder.parent} belongs to somebody else, so mods are not unpacked there; remove it, or set TMPDIR")
         if not folder.is_dir():
-            folder.parent.mkdir(mode=0o700, exist_ok=True)
             with tempfile.TemporaryDirectory(dir=folder.parent) as new:
                 whole = Path(new) / "mods"
                 with zipfile.ZipFile(io.BytesIO(packed.archive)) as archive:

@@ -34,6 +34,14 @@ impl Mods {
     }
 }
 
+impl Encoding {
+    /// Looks at a game of the mods and with as many seats as this encoding is for.
+    fn look<T>(&self, py: Python<'_>, game: &Game, look: impl FnOnce(&rules::Game) -> T) -> PyResult<T> {
+        let seen = game.look(py, |game| self.tensors.is_for(game).then(|| look(game)))?;
+        seen.ok_or_else(|| setup_error(py, "this encoding is for other mods or another number of players"))
+    }
+}
+
 #[pymethods]
 impl Encoding {
     /// How many actions there are.
@@ -74,7 +82,7 @@ impl Encoding {
 
     /// Returns a byte for each action: 1 where it is offered.
     fn mask<'py>(&self, py: Python<'py>, game: &Game) -> PyResult<Bound<'py, PyBytes>> {
-        let mask = game.look(py, |game| {
+        let mask = self.look(py, game, |game| {
             let mut mask = vec![0; self.tensors.n_actions()];
             self.tensors.write_mask(&game.rules().ruleset, game.state(), &mut mask);
             mask
@@ -89,7 +97,10 @@ impl Encoding {
         game: &Game,
         seat: u8,
     ) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
-        let (planes, numbers) = game.look(py, |game| {
+        if usize::from(seat) >= self.tensors.n_seats() {
+            return Err(setup_error(py, format!("there is no seat {seat}; they are numbered from 0")));
+        }
+        let (planes, numbers) = self.look(py, game, |game| {
             let mut planes = vec![0; self.tensors.n_cells()];
             let mut numbers = vec![0.0; self.tensors.n_numbers()];
             self.tensors.observe(game.rules(), game.state(), rules::Seat(seat), &mut planes, &mut numbers);
@@ -100,11 +111,11 @@ impl Encoding {
 
     /// Returns the number of the option that an action is; `None` where it is not offered.
     fn option(&self, py: Python<'_>, game: &Game, action: usize) -> PyResult<Option<usize>> {
-        game.look(py, |game| self.tensors.option_of(&game.rules().ruleset, game.state(), action))
+        self.look(py, game, |game| self.tensors.option_of(&game.rules().ruleset, game.state(), action))
     }
 
     /// Returns the action that an option is, by its number.
     fn action(&self, py: Python<'_>, game: &Game, option: usize) -> PyResult<Option<usize>> {
-        game.look(py, |game| self.tensors.action_of(&game.rules().ruleset, game.state(), option))
+        self.look(py, game, |game| self.tensors.action_of(&game.rules().ruleset, game.state(), option))
     }
 }

@@ -54,6 +54,11 @@ pub fn setup_error(py: Python<'_>, message: impl Into<String>) -> PyErr {
     exception(py, "SetupError", &[json!(message.into())])
 }
 
+/// A mistake of Bastide.
+pub fn mistake(py: Python<'_>, message: impl Into<String>) -> PyErr {
+    exception(py, "BastideError", &[json!(message.into())])
+}
+
 fn of_failure(py: Python<'_>, said: String, failure: &Failure, function: &str, mods: &[String]) -> PyErr {
     let Failure { message, file, line, column, is_panic } = failure;
     let place = [json!(file), json!(line), json!(column)];

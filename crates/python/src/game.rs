@@ -9,10 +9,10 @@ use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyBytes, PyDict};
 use rules::{Dealer, Decision, Fault, ParkedGame, Seat, SeatSet, State, Status, Who, option_text, seen_by, who_text};
-use table::GameView;
+use table::{GameView, caught};
 
 use crate::arguments::bot;
-use crate::errors::{failure_error, fault_error, not_offered, setup_error};
+use crate::errors::{failure_error, fault_error, mistake, not_offered, setup_error};
 use crate::mods::Table;
 use crate::picture;
 use crate::plain::to_python;
@@ -28,7 +28,7 @@ pub struct Game {
     table: Arc<Table>,
     basis: Arc<Basis>,
     asks_chance: bool,
-    /// Empty only while somebody plays, and for good after a panic of ours.
+    /// Empty only while somebody plays.
     held: Mutex<Option<Held>>,
 }
 
@@ -51,6 +51,8 @@ enum Refused {
     NotOffered(rules::NotOffered),
     Fault(Box<Fault>),
     Setup(String),
+    /// A mistake of ours, which changes nothing: what the engine does to a game is made good there.
+    Mistake(String),
 }
 
 impl Refused {
@@ -59,6 +61,7 @@ impl Refused {
             Refused::NotOffered(error) => not_offered(py, &error),
             Refused::Fault(fault) => fault_error(py, &fault),
             Refused::Setup(message) => setup_error(py, message),
+            Refused::Mistake(message) => mistake(py, message),
         }
     }
 }
@@ -180,13 +183,13 @@ impl Game {
     ) -> PyResult<Result<T, Refused>> {
         let rules = self.basis.rules().map_err(|failure| Python::attach(|py| failure_error(py, &failure)))?;
         let Some(Held { game, mut dealer }) = held.take() else {
-            return Ok(Err(Refused::Setup("this game was lost to a mistake of Bastide; please report it".to_owned())));
+            return Ok(Err(Refused::Mistake("this game was lost; please report it".to_owned())));
         };
         let mut playing = Playing { game: game.resume(rules), dealer: &mut dealer, asks_chance: self.asks_chance };
-        let done = work(&mut playing);
+        let done = caught(|| work(&mut playing));
         let game = playing.game.park();
         *held = Some(Held { game, dealer });
-        Ok(done)
+        Ok(done.unwrap_or_else(|panic| Err(Refused::Mistake(format!("{panic}; please report it with the record")))))
     }
 
     fn seat(&self, state: &State, name: &str) -> Result<Seat, Refused> {

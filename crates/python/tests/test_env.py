@@ -138,3 +138,12 @@ def test_a_step_that_is_not_offered_is_refused(base):
         games.step([0, 0, 0])
     with pytest.raises(bastide.SetupError, match="odd number"):
         Games(base, 4, size=10)
+
+
+def test_an_encoding_is_for_its_mods_and_seats(base):
+    encoding, game = base.encoding(2), base.game(2)
+    with pytest.raises(bastide.SetupError, match="no seat 2"):
+        encoding.observe(game, 2)
+    for other in [base.game(3), bastide.load("hunters-gatherers").game(2)]:
+        with pytest.raises(bastide.SetupError, match="other mods or another number"):
+            encoding.mask(other)

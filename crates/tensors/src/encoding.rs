@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use board::Spot;
-use rules::{Catalogue, SettingValue};
+use rules::{Catalogue, Game, SettingValue};
 
 /// Places on a tile where a zone can be: twelve ports, and inside of it where it has none.
 pub(crate) const N_PLACES: usize = 13;
@@ -53,6 +53,16 @@ impl Encoding {
     /// Returns what rules are made of: see [`rules::RulesFactory::rules`].
     pub fn default_settings(&self) -> Vec<SettingValue> {
         rules::Rules::default_settings(&self.catalogue)
+    }
+
+    /// Returns whether a game has the mods and as many seats as this is for.
+    pub fn is_for(&self, game: &Game) -> bool {
+        game.rules().catalogue().mods == self.catalogue.mods && game.setup().players.len() == self.n_seats
+    }
+
+    /// Returns how many seats there are.
+    pub fn n_seats(&self) -> usize {
+        self.n_seats
     }
 
     /// Returns how many spots wide and high the window is.
