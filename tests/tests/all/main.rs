@@ -10,6 +10,7 @@ mod faults;
 mod fuzz;
 mod hostile;
 mod long;
+mod platform;
 mod positions;
 mod random_games;
 mod reload;
