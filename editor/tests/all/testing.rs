@@ -47,8 +47,8 @@ fn a_moment_is_frozen_turns_red_and_is_accepted() {
     wait_until(&mut window, "the news", |app| {
         app.notifications().items().iter().any(|it| it.text == "1 of 1 tests fails: see the tab Tests")
     });
-    assert!(is_shown(&window, "Tests (1)"));
     window.run_steps(4);
+    assert!(is_shown(&window, "Tests (1)"));
     assert!(window.query_all_by_label(&test.name()).count() == 2, "what fails is looked at by itself");
     assert!(is_shown(&window, "actual") && is_shown(&window, "expect award"), "expected against actual");
     click(&mut window, "Accept as expected…");
