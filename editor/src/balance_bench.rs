@@ -5,8 +5,11 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use egui::Context;
 use platform::task;
-use table::{Revision, Snapshot, Stop};
-use workshop::balance::{BalancePlan, BalanceSeen, ModsAsRead, PLAYERS, PlayerInfo};
+use table::{Snapshot, Stop};
+use workshop::balance::{
+    Against, BalancePlan, BalanceSeen, LEVEL, Measure, ModsAsRead, PLAYERS, PlayerInfo, Section, compared,
+    matters_tables, summary, swept,
+};
 
 /// How many games may be chosen.
 pub const GAMES: [u64; 4] = [200, 1_000, 10_000, 100_000];
@@ -19,13 +22,17 @@ pub struct BalanceBench {
     pub n_games: u64,
     /// The seat whose games are listed.
     pub listed: Option<usize>,
-    baseline: Option<ModsAsRead>,
+    /// What a curve is drawn of; what differs first where nobody has chosen.
+    pub curve_of: Option<Measure>,
+    /// Whether a curve is drawn as the difference from the value in play.
+    pub curve_is_relative: bool,
+    /// The values of the setting that is swept, as they are being written.
+    pub values: String,
+    against: Against,
     plan: Option<Arc<BalancePlan>>,
-    seen: Option<Box<BalanceSeen>>,
+    known: Option<Arc<Known>>,
     error: Option<String>,
     run: Option<Run>,
-    /// The mods that were played with last.
-    played: Option<Revision>,
 }
 
 impl Default for BalanceBench {
@@ -34,26 +41,56 @@ impl Default for BalanceBench {
             players: Vec::new(),
             n_games: GAMES[0],
             listed: None,
-            baseline: None,
+            curve_of: None,
+            curve_is_relative: false,
+            values: String::new(),
+            against: Against::Nothing,
             plan: None,
-            seen: None,
+            known: None,
             error: None,
             run: None,
-            played: None,
+        }
+    }
+}
+
+/// What is known so far, with its tables.
+pub struct Known {
+    /// What it is.
+    pub seen: BalanceSeen,
+    /// What is compared.
+    pub compared: Vec<Section>,
+    /// What has come of the rules in play.
+    pub tables: Vec<Section>,
+}
+
+impl Known {
+    fn of(seen: BalanceSeen) -> Known {
+        let two = seen.comparison.as_ref().map(compared);
+        let values = seen.sweep.iter().flat_map(|sweep| swept(sweep, LEVEL));
+        let parts = seen.matters.iter().flat_map(matters_tables);
+        Known {
+            compared: two.into_iter().chain(values).chain(parts).collect(),
+            tables: summary(&seen.report, LEVEL),
+            seen,
         }
     }
 }
 
 /// A run that goes on.
 struct Run {
-    reports: Receiver<Result<Box<BalanceSeen>, String>>,
+    reports: Receiver<Result<Arc<Known>, String>>,
     stop: Stop,
 }
 
 impl BalanceBench {
     /// What is known so far.
+    pub fn known(&self) -> Option<&Arc<Known>> {
+        self.known.as_ref()
+    }
+
+    /// The same without its tables.
     pub fn seen(&self) -> Option<&BalanceSeen> {
-        self.seen.as_deref()
+        self.known.as_ref().map(|known| &known.seen)
     }
 
     /// Why nothing could be played, if so.
@@ -71,19 +108,36 @@ impl BalanceBench {
         self.run.is_some()
     }
 
+    /// What the rules in play are compared with.
+    pub fn against(&self) -> &Against {
+        &self.against
+    }
+
     /// Whether there is something to compare with.
-    pub fn has_baseline(&self) -> bool {
-        self.baseline.is_some()
+    pub fn compares(&self) -> bool {
+        !matches!(self.against, Against::Nothing)
     }
 
     /// Whether the mods in play are others than those that were played with.
     pub fn is_stale(&self, seen: &Snapshot) -> bool {
-        self.played.is_some_and(|played| played != seen.mods_revision())
+        let Some(plan) = &self.plan else { return false };
+        let (played, now) = (&plan.mods.loaded, seen.loaded());
+        !Arc::ptr_eq(played, now) && played.catalogue().mods != now.catalogue().mods
     }
 
-    /// Keeps the mods as they are, to be compared with whatever becomes of them; or compares no more.
-    pub fn pin(&mut self, mods: Option<ModsAsRead>) {
-        self.baseline = mods;
+    /// Whether the mods in play are the same, and some of them were changed since.
+    pub fn is_changed(&self, seen: &Snapshot) -> bool {
+        let Some(plan) = self.plan.as_ref().filter(|_| self.is_stale(seen)) else { return false };
+        let (played, now) = (&plan.mods.loaded.catalogue().mods, &seen.loaded().catalogue().mods);
+        played.iter().map(|it| &it.id).eq(now.iter().map(|it| &it.id))
+    }
+
+    /// Compares with this from the next run on.
+    pub fn compare(&mut self, against: Against) {
+        if let Against::Sweep(_, Some(values)) = &against {
+            values.clone_into(&mut self.values);
+        }
+        self.against = against;
     }
 
     /// Stops the run that goes on.
@@ -105,8 +159,8 @@ impl BalanceBench {
         self.stop();
         self.choose_players(seen);
         let players: Vec<PlayerInfo> = self.players.iter().filter_map(|at| PLAYERS.get(*at)).copied().collect();
-        let (mods, baseline) = (mods_of(seen), self.baseline.clone());
-        let plan = Arc::new(BalancePlan { mods, baseline, players, n_games: self.n_games, seed: 1 });
+        let (library, mods, against) = (seen.library().clone(), mods_of(seen), self.against.clone());
+        let plan = Arc::new(BalancePlan { library, mods, against, players, n_games: self.n_games, seed: 1 });
         let (say, reports) = channel();
         let stop = Stop::default();
         let (asked, ctx, played) = (stop.clone(), ctx.clone(), plan.clone());
@@ -116,15 +170,14 @@ impl BalanceBench {
                 let _ = say.send(report);
                 ctx.request_repaint();
             };
-            let ended = played.play(|| !asked.is_asked(), |seen| wake(Ok(Box::new(seen)))).await;
+            let ended = played.play(|| !asked.is_asked(), |seen| wake(Ok(Arc::new(Known::of(seen))))).await;
             if let Err(error) = ended {
                 wake(Err(error.to_string()));
             }
             drop(say);
             ctx.request_repaint();
         };
-        (self.seen, self.error, self.listed) = (None, None, None);
-        self.played = Some(seen.mods_revision());
+        (self.known, self.error, self.listed) = (None, None, None);
         if task::spawn("balance", table::STACK, work).is_ok() {
             (self.plan, self.run) = (Some(plan), Some(Run { reports, stop }));
         }
@@ -134,7 +187,7 @@ impl BalanceBench {
     pub fn hear(&mut self) {
         while let Some(run) = &self.run {
             match run.reports.try_recv() {
-                Ok(Ok(seen)) => self.seen = Some(seen),
+                Ok(Ok(known)) => self.known = Some(known),
                 Ok(Err(error)) => self.error = Some(error),
                 Err(TryRecvError::Empty) => return,
                 Err(TryRecvError::Disconnected) => self.run = None,

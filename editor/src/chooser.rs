@@ -21,7 +21,7 @@ pub enum Chosen {
 pub struct Chooser(FileDialog);
 
 impl Chooser {
-    /// Begins in the folder `start`; a new archive is called `name` at first.
+    /// Begins in the folder `start`; a new file is called `name` at first.
     pub fn open(wanted: Wanted, start: PathBuf, name: &str) -> Chooser {
         let is_record = |path: &Path| path.extension().is_some_and(|e| e == "game" || e == "link");
         let is_zip = |path: &Path| path.extension().is_some_and(|e| e == "zip");
@@ -29,7 +29,9 @@ impl Chooser {
             Wanted::OpenRecord => FileDialog::open_file().title("Open a record").show_files_filter(Box::new(is_record)),
             Wanted::SaveCopy => FileDialog::save_file().title("Save a copy of the game").default_filename("my.game"),
             Wanted::SaveLink => FileDialog::save_file().title("Save the game as a link").default_filename("my.link"),
+            Wanted::SaveBalance => FileDialog::save_file().title("Export the balance").default_filename(name),
             Wanted::AddMods => FileDialog::select_folder().title("Open a folder of mods"),
+            Wanted::CompareFolder => FileDialog::select_folder().title("Compare with the mods in a folder"),
             Wanted::Package => FileDialog::open_file()
                 .title("Install a mod: choose its zip archive")
                 .show_files_filter(Box::new(is_zip)),

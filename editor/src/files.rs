@@ -6,8 +6,9 @@ use egui::Context;
 use platform::fs;
 use platform::outside;
 use table::Template;
+use workshop::balance::Against;
 
-use crate::app::{LinkAction, PackageAction};
+use crate::app::{BalanceAction, LinkAction, PackageAction};
 use crate::chooser::{Chooser, Chosen};
 use crate::notifications::Tone;
 use crate::ui_context::Action;
@@ -27,6 +28,10 @@ pub enum Wanted {
     Package,
     /// Where to pack a mod.
     Export,
+    /// Where to write what is known of the balance.
+    SaveBalance,
+    /// A folder of mods to compare with.
+    CompareFolder,
 }
 
 /// The window in which files are chosen.
@@ -37,7 +42,7 @@ pub struct FileWindow {
     pub last: Option<PathBuf>,
     /// The folder of the mod that is to be packed.
     packed: PathBuf,
-    /// What its archive is called at first.
+    /// What the file is called at first.
     name: String,
 }
 
@@ -45,7 +50,7 @@ impl FileWindow {
     /// Lets people choose a file: in the folder where one was chosen last, else among the games below `data`.
     pub fn ask(&mut self, wanted: Wanted, data: Option<&Path>) {
         let games = data.map(|data| data.join("games"));
-        let last = self.last.clone().filter(|_| wanted != Wanted::AddMods);
+        let last = self.last.clone().filter(|_| !is_of_mods(wanted));
         let folder = last.into_iter().chain(games).find(|f| fs::is_dir(f)).or_else(|| std::env::current_dir().ok());
         self.open = Some((wanted, Chooser::open(wanted, folder.unwrap_or_default(), &self.name)));
     }
@@ -55,6 +60,12 @@ impl FileWindow {
         self.packed = mod_folder;
         name.clone_into(&mut self.name);
         self.ask(Wanted::Export, None);
+    }
+
+    /// Lets people choose where the balance is written, at first under this name.
+    pub fn ask_balance(&mut self, name: &str, data: Option<&Path>) {
+        name.clone_into(&mut self.name);
+        self.ask(Wanted::SaveBalance, data);
     }
 
     /// Whether it is shown.
@@ -78,7 +89,7 @@ impl FileWindow {
         };
         self.open = None;
         let path = path?;
-        if wanted != Wanted::AddMods {
+        if !is_of_mods(wanted) {
             self.last = path.parent().map(Path::to_owned);
         }
         Some(match wanted {
@@ -87,6 +98,8 @@ impl FileWindow {
             Wanted::AddMods if outside::GIVES_COPIES => Ok(Action::Package(PackageAction::LookAt(path))),
             Wanted::AddMods => Ok(Action::AddMods(path)),
             Wanted::SaveLink => Ok(Action::Link(LinkAction::Write(path))),
+            Wanted::SaveBalance => Ok(Action::Balance(BalanceAction::Write(path))),
+            Wanted::CompareFolder => Ok(Action::Balance(BalanceAction::Compare(Against::Folder(path)))),
             Wanted::Package => Ok(Action::Package(PackageAction::LookAt(path))),
             Wanted::Export => Ok(Action::Package(PackageAction::Export(std::mem::take(&mut self.packed), path))),
             Wanted::SaveCopy => Err(match fs::write(&path, record()) {
@@ -98,6 +111,11 @@ impl FileWindow {
             }),
         })
     }
+}
+
+/// Whether a folder of mods is chosen, which is not where games lie.
+fn is_of_mods(wanted: Wanted) -> bool {
+    matches!(wanted, Wanted::AddMods | Wanted::CompareFolder)
 }
 
 /// Makes the folder of a small expansion: a few tiles and rules of a few lines. A template for a piece gets one of this name.

@@ -68,14 +68,18 @@ impl Loaded {
         if mistakes.is_empty() { Ok(values) } else { Err(mistakes) }
     }
 
-    fn setting_from(&self, name: &str, text: &str) -> Result<(usize, SettingValue), String> {
+    /// Returns where the setting `base.farmers` stands among all settings.
+    ///
+    /// # Errors
+    /// Where there is none of this name: a sentence that says which there are.
+    pub fn place_of_setting(&self, name: &str) -> Result<usize, String> {
         let settings = &self.catalogue.settings;
         let full_name = |i: usize| {
             let ModIdx(owner) = settings[i].owner;
             format!("{}.{}", self.catalogue.mods[owner as usize].id, settings[i].name)
         };
         let names: Vec<String> = (0..settings.len()).map(full_name).collect();
-        let Some(idx) = names.iter().position(|known| known == name) else {
+        names.iter().position(|known| known == name).ok_or_else(|| {
             let ends_so = names.iter().find(|known| known.split_once('.').is_some_and(|(_, end)| end == name));
             let near = ends_so.map(String::as_str).or_else(|| nearest(name, names.iter().map(String::as_str)));
             let help = match near {
@@ -83,9 +87,13 @@ impl Loaded {
                 None if names.is_empty() => "these mods have no settings".to_owned(),
                 None => format!("there is {}", listed(&names)),
             };
-            return Err(format!("unknown setting `{name}` ({help})"));
-        };
-        let setting = &settings[idx];
+            format!("unknown setting `{name}` ({help})")
+        })
+    }
+
+    fn setting_from(&self, name: &str, text: &str) -> Result<(usize, SettingValue), String> {
+        let idx = self.place_of_setting(name)?;
+        let setting = &self.catalogue.settings[idx];
         let Some(value) = setting.default.parse_like(text) else {
             let expected = match setting.default {
                 SettingValue::Bool(_) => "`true` or `false`",

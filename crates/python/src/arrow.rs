@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
-use arrow_array::builder::{Int64Builder, StringBuilder};
+use arrow_array::builder::{Float64Builder, Int64Builder, StringBuilder};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchIterator};
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
-use sim::{Column, Value};
+use sim::{Column, ColumnKind, Value};
 
 /// A column that is being filled.
 enum Filling {
     Numbers(Int64Builder),
+    Reals(Float64Builder),
     Texts(StringBuilder),
 }
 
@@ -26,12 +27,17 @@ impl Rows {
     /// Begins a table with these columns.
     pub fn new(columns: &[Column]) -> Rows {
         let field = |it: &Column| {
-            let kind = if it.is_number { DataType::Int64 } else { DataType::Utf8 };
+            let kind = match it.kind {
+                ColumnKind::Whole => DataType::Int64,
+                ColumnKind::Real => DataType::Float64,
+                ColumnKind::Text => DataType::Utf8,
+            };
             Field::new(&it.name, kind, true)
         };
-        let filling = |it: &Column| match it.is_number {
-            true => Filling::Numbers(Int64Builder::new()),
-            false => Filling::Texts(StringBuilder::new()),
+        let filling = |it: &Column| match it.kind {
+            ColumnKind::Whole => Filling::Numbers(Int64Builder::new()),
+            ColumnKind::Real => Filling::Reals(Float64Builder::new()),
+            ColumnKind::Text => Filling::Texts(StringBuilder::new()),
         };
         let schema = Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()));
         Rows { schema, columns: columns.iter().map(filling).collect() }
@@ -43,6 +49,8 @@ impl Rows {
             match (column, value) {
                 (Filling::Numbers(column), Value::Number(n)) => column.append_value(n),
                 (Filling::Numbers(column), _) => column.append_null(),
+                (Filling::Reals(column), Value::Real(n)) => column.append_value(n),
+                (Filling::Reals(column), _) => column.append_null(),
                 (Filling::Texts(column), Value::Text(text)) => column.append_value(text),
                 (Filling::Texts(column), _) => column.append_null(),
             }
@@ -57,6 +65,7 @@ impl Rows {
         let array = |column: Filling| -> ArrayRef {
             match column {
                 Filling::Numbers(mut it) => Arc::new(it.finish()),
+                Filling::Reals(mut it) => Arc::new(it.finish()),
                 Filling::Texts(mut it) => Arc::new(it.finish()),
             }
         };

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use board::FeatureRef;
 
-use crate::indices::ModIdx;
+use crate::indices::{FnIdx, ModIdx};
 use crate::value::Seat;
 
 /// The most points of one award, and the most that a score marker begins with: sums of such numbers fit everywhere.
@@ -36,6 +36,8 @@ pub struct AwardLine {
     pub amount: i64,
     /// The mod that says so; `None` for the manifest's formula.
     pub owner: Option<ModIdx>,
+    /// Its function; `None` for the manifest's formula.
+    pub function: Option<FnIdx>,
     /// Why, in the mod's words.
     pub reason: Arc<str>,
 }

@@ -437,8 +437,8 @@ impl Call<'_> {
         }
         self.bring(EFFECT)?;
         self.bring_text(reason)?;
-        let owner = Some(self.owner);
-        self.lines.push(AwardLine { kind, amount, owner, reason: Arc::from(reason) });
+        let (owner, function) = (Some(self.owner), self.function);
+        self.lines.push(AwardLine { kind, amount, owner, function, reason: Arc::from(reason) });
         Ok(())
     }
 
@@ -456,8 +456,8 @@ impl Call<'_> {
     /// Proposes points for a player: a batch of awards after this event.
     pub fn score(&mut self, player: Seat, points: i64, reason: &str, is_loot: bool) -> Result<(), Refusal> {
         self.bring_text(reason)?;
-        let owner = self.owner;
-        let queue = Queued::Award { player, points, reason: Arc::from(reason), owner, is_loot, feature: None };
+        let (owner, function, reason) = (self.owner, self.function, Arc::from(reason));
+        let queue = Queued::Award { player, points, reason, owner, function, is_loot, feature: None };
         self.change()?.machine.queue.push(queue);
         Ok(())
     }
@@ -465,12 +465,12 @@ impl Call<'_> {
     /// Proposes what `feature` would pay `player` if the game ended now, without taking anything off it.
     pub fn score_as_at_end(&mut self, player: Seat, feature: FeatureRef, reason: &str) -> Result<(), Refusal> {
         self.bring_text(reason)?;
-        let owner = self.owner;
         let queue = Queued::Award {
             player,
             points: 0,
             reason: Arc::from(reason),
-            owner,
+            owner: self.owner,
+            function: self.function,
             is_loot: false,
             feature: Some(feature),
         };

@@ -120,8 +120,8 @@ pub(crate) fn flush_queue(state: &mut State) {
         match queued {
             Queued::Event(event) => agenda.push(Step::Event { event, next: 0 }),
             Queued::Part { reason, deck } => agenda.push(Step::BeginPart { reason, deck }),
-            Queued::Award { player, points, reason, owner, is_loot, feature } => {
-                let proposal = Proposal { player, points, reason, owner, feature };
+            Queued::Award { player, points, reason, owner, function, is_loot, feature } => {
+                let proposal = Proposal { player, points, reason, owner, function, feature };
                 let batch = agenda[from..].iter_mut().find_map(|step| match step {
                     Step::Batch(batch) if batch.is_loot == is_loot => Some(batch),
                     _ => None,

@@ -102,7 +102,7 @@ fn compute(
         note_clash(rules, state, clash);
         if proposal.feature.is_none() {
             let (amount, owner, reason) = (points, Some(proposal.owner), proposal.reason.clone());
-            lines.push(AwardLine { kind: TermKind::Add, amount, owner, reason });
+            lines.push(AwardLine { kind: TermKind::Add, amount, owner, function: proposal.function, reason });
         }
         let mut award = award(rules, state, proposal.player, points, lines, proposal.feature, is_final);
         award.reason = proposal.reason;
@@ -493,7 +493,7 @@ pub(crate) fn value(rules: &Rules, state: &mut State, scored: Scored) -> Result<
     let Some(formula) = formula else { return Ok(None) };
     let base = evaluate(rules, state, formula, scored.feature)?;
     let reason = rules.ruleset.kind_names[kind.0 as usize].clone();
-    let mut lines = vec![AwardLine { kind: TermKind::Formula, amount: base, owner: None, reason }];
+    let mut lines = vec![AwardLine { kind: TermKind::Formula, amount: base, owner: None, function: None, reason }];
     if !catalogue.has(Hook::ScoreValue) && !catalogue.has(Hook::ScoreTotal) {
         return Ok(Some(Worth { points: base, lines, clash: None }));
     }

@@ -19,6 +19,7 @@ pub(crate) enum Queued {
         points: i64,
         reason: Arc<str>,
         owner: ModIdx,
+        function: Option<FnIdx>,
         is_loot: bool,
         feature: Option<FeatureRef>,
     },
@@ -72,6 +73,7 @@ pub(crate) struct Proposal {
     pub points: i64,
     pub reason: Arc<str>,
     pub owner: ModIdx,
+    pub function: Option<FnIdx>,
     pub feature: Option<FeatureRef>,
 }
 

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use parquet::basic::{LogicalType, Repetition, Type as Physical};
-use parquet::data_type::{ByteArray, ByteArrayType, Int64Type};
+use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
 use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
@@ -15,15 +15,28 @@ use parquet::schema::types::{Type, TypePtr};
 pub struct Column {
     /// Its name.
     pub name: String,
-    /// Whether it holds whole numbers; texts otherwise.
-    pub is_number: bool,
+    /// What it holds.
+    pub kind: ColumnKind,
+}
+
+/// What a column holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ColumnKind {
+    /// Whole numbers.
+    Whole,
+    /// Numbers.
+    Real,
+    /// Texts.
+    Text,
 }
 
 /// What stands in a column.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Value {
     /// A whole number.
     Number(i64),
+    /// A number.
+    Real(f64),
     /// A text.
     Text(String),
     /// Nothing.
@@ -39,7 +52,7 @@ const MOST_BYTES: usize = 16 << 20;
 /// A file that is being written.
 pub struct ColumnFile<W: Write + Send> {
     out: SerializedFileWriter<W>,
-    is_number: Vec<bool>,
+    kinds: Vec<ColumnKind>,
     rows: Vec<Vec<Value>>,
     n_bytes: usize,
 }
@@ -51,9 +64,10 @@ impl<W: Write + Send> ColumnFile<W> {
     /// Where it cannot be written.
     pub fn new(out: W, columns: &[Column]) -> io::Result<ColumnFile<W>> {
         let field = |column: &Column| -> Result<TypePtr, ParquetError> {
-            let (physical, logical) = match column.is_number {
-                true => (Physical::INT64, None),
-                false => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+            let (physical, logical) = match column.kind {
+                ColumnKind::Whole => (Physical::INT64, None),
+                ColumnKind::Real => (Physical::DOUBLE, None),
+                ColumnKind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
             };
             let field = Type::primitive_type_builder(&column.name, physical).with_logical_type(logical);
             field.with_repetition(Repetition::OPTIONAL).build().map(Arc::new)
@@ -64,7 +78,7 @@ impl<W: Write + Send> ColumnFile<W> {
         let properties = Arc::new(WriterProperties::builder().build());
         Ok(ColumnFile {
             out: SerializedFileWriter::new(out, schema, properties).map_err(io::Error::other)?,
-            is_number: columns.iter().map(|column| column.is_number).collect(),
+            kinds: columns.iter().map(|column| column.kind).collect(),
             rows: Vec::new(),
             n_bytes: 0,
         })
@@ -88,18 +102,27 @@ impl<W: Write + Send> ColumnFile<W> {
         let rows = std::mem::take(&mut self.rows);
         self.n_bytes = 0;
         let mut group = self.out.next_row_group()?;
-        for (at, is_number) in self.is_number.iter().enumerate() {
+        for (at, kind) in self.kinds.iter().enumerate() {
             let Some(mut column) = group.next_column()? else { break };
             let cells = || rows.iter().map(|row| row.get(at).unwrap_or(&Value::Nothing));
             let is_there: Vec<i16> = cells().map(|cell| i16::from(*cell != Value::Nothing)).collect();
-            if *is_number {
-                let number = |cell: &Value| if let Value::Number(n) = cell { Some(*n) } else { None };
-                let numbers: Vec<i64> = cells().filter_map(number).collect();
-                column.typed::<Int64Type>().write_batch(&numbers, Some(&is_there), None)?;
-            } else {
-                let text = |cell: &Value| if let Value::Text(text) = cell { Some(text.as_str().into()) } else { None };
-                let texts: Vec<ByteArray> = cells().filter_map(text).collect();
-                column.typed::<ByteArrayType>().write_batch(&texts, Some(&is_there), None)?;
+            match kind {
+                ColumnKind::Whole => {
+                    let number = |cell: &Value| if let Value::Number(n) = cell { Some(*n) } else { None };
+                    let numbers: Vec<i64> = cells().filter_map(number).collect();
+                    column.typed::<Int64Type>().write_batch(&numbers, Some(&is_there), None)?;
+                }
+                ColumnKind::Real => {
+                    let number = |cell: &Value| if let Value::Real(n) = cell { Some(*n) } else { None };
+                    let numbers: Vec<f64> = cells().filter_map(number).collect();
+                    column.typed::<DoubleType>().write_batch(&numbers, Some(&is_there), None)?;
+                }
+                ColumnKind::Text => {
+                    let text =
+                        |cell: &Value| if let Value::Text(text) = cell { Some(text.as_str().into()) } else { None };
+                    let texts: Vec<ByteArray> = cells().filter_map(text).collect();
+                    column.typed::<ByteArrayType>().write_batch(&texts, Some(&is_there), None)?;
+                }
             }
             column.close()?;
         }

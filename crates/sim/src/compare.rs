@@ -8,6 +8,7 @@ use crate::interval::{Interval, LEVEL};
 use crate::measure::Measure;
 use crate::moments::Moments;
 use crate::plan::{Plan, PlanError};
+use crate::result::GameResult;
 use crate::run::{Queue, check, on_threads, whole_time};
 use crate::stats::Report;
 use crate::table::Table;
@@ -61,10 +62,12 @@ pub struct Comparison {
     pub n_other_winners: u64,
     /// The number of the first game with other scores.
     pub first_change: Option<u64>,
+    /// How many are compared with A, of which B is one.
+    n_compared: usize,
 }
 
 impl Comparison {
-    fn of(a: &Plan, b: &Plan) -> Comparison {
+    fn of(a: &Plan, b: &Plan, n_compared: usize) -> Comparison {
         let of_b = Measure::of_plan(b);
         let measures = Measure::of_plan(a).into_iter().filter(|measure| of_b.contains(measure));
         Comparison {
@@ -75,6 +78,7 @@ impl Comparison {
             n_changed: 0,
             n_other_winners: 0,
             first_change: None,
+            n_compared,
         }
     }
 
@@ -93,7 +97,7 @@ impl Comparison {
 
     /// Returns the level of each interval with which all of them hold together in `level` of all comparisons (Bonferroni).
     fn level_of_each(&self, level: f64) -> f64 {
-        1.0 - (1.0 - level) / self.differences.len().max(1) as f64
+        1.0 - (1.0 - level) / (self.differences.len() * self.n_compared).max(1) as f64
     }
 
     /// Returns Student's interval of a difference. All intervals of a comparison hold together in [`LEVEL`] of all comparisons.
@@ -134,6 +138,12 @@ impl Comparison {
 }
 
 impl Difference {
+    /// Returns the number of the first pair of games that differ most, in the direction in which they differ on an average.
+    pub fn greatest_in(&self) -> Option<u64> {
+        let moments = &self.moments;
+        if moments.sum() < 0 { moments.least_in() } else { moments.most_in() }
+    }
+
     /// Returns by how much it is more in B.
     pub fn mean(&self) -> f64 {
         self.moments.mean() / self.measure.scale()
@@ -146,59 +156,82 @@ impl Difference {
 /// # Errors
 /// As [`run`](crate::run), and where not as many play in both.
 pub fn compare(a: Arm<'_>, b: Arm<'_>, progress: &mut dyn FnMut(u64)) -> Result<Comparison, PlanError> {
-    check(a.factory, a.plan)?;
-    check(b.factory, b.plan)?;
-    let (n, m) = (a.plan.players.len(), b.plan.players.len());
-    if n != m {
-        return Err(PlanError(format!("{n} players against {m}: only games of as many can be compared")));
+    let found = compare_all(&[a, b], 0, progress)?;
+    found.into_iter().next().ok_or_else(|| PlanError("nothing was compared".to_owned()))
+}
+
+/// Plays the games of all `arms` with the same numbers, seeds and chance, and compares each with that at `base`, which plays once. Returns the
+/// comparisons of all but that one, in their order. All intervals of all of them hold together in [`LEVEL`] of all such runs.
+///
+/// # Errors
+/// As [`compare`].
+pub(crate) fn compare_all(
+    arms: &[Arm<'_>],
+    base: usize,
+    progress: &mut dyn FnMut(u64),
+) -> Result<Vec<Comparison>, PlanError> {
+    let Some(a) = arms.get(base) else { return Err(PlanError("nothing to compare with".to_owned())) };
+    for arm in arms {
+        check(arm.factory, arm.plan)?;
+        let (n, m) = (a.plan.players.len(), arm.plan.players.len());
+        if n != m {
+            return Err(PlanError(format!("{n} players against {m}: only games of as many can be compared")));
+        }
     }
+    let nothing = || -> Vec<Comparison> {
+        let others = arms.iter().enumerate().filter(|(at, _)| *at != base);
+        others.map(|(_, b)| Comparison::of(a.plan, b.plan, arms.len() - 1)).collect()
+    };
     let queue = Queue::of(a.plan);
-    let worked = on_threads(
-        queue.n_threads,
-        |say| {
-            let mut tables = (Table::new(a.factory, a.plan)?, Table::new(b.factory, b.plan)?);
-            let mut found = Comparison::of(a.plan, b.plan);
-            let began = Instant::now();
-            while let Some((_, numbers)) = queue.take() {
-                let n_games = numbers.end - numbers.start;
-                numbers.for_each(|number| found.play(&mut tables, number));
-                say(n_games);
+    let work = |say: &dyn Fn(u64)| {
+        let tables: Result<Vec<Table<'_>>, PlanError> =
+            arms.iter().map(|arm| Table::new(arm.factory, arm.plan)).collect();
+        let (mut tables, mut found) = (tables?, nothing());
+        let began = Instant::now();
+        while let Some((_, numbers)) = queue.take() {
+            let n_games = numbers.end - numbers.start;
+            for number in numbers {
+                let mut games: Vec<GameResult> = tables.iter_mut().map(|table| table.play(number)).collect();
+                let of_base = games.remove(base);
+                found.iter_mut().zip(&games).for_each(|(found, game)| found.add(&of_base, game));
             }
-            (found.a, found.b) = (tables.0.into_report(), tables.1.into_report());
-            Ok((found, began..Instant::now()))
-        },
-        {
-            let mut n_played = 0;
-            move |n: u64| {
-                n_played += n;
-                progress(n_played);
-            }
-        },
-    )?;
+            say(n_games);
+        }
+        let mut reports: Vec<Report> = tables.into_iter().map(Table::into_report).collect();
+        let of_base = reports.remove(base);
+        found.iter_mut().zip(reports).for_each(|(found, report)| (found.a, found.b) = (of_base.clone(), report));
+        Ok((found, began..Instant::now()))
+    };
+    let mut n_played = 0;
+    let worked = on_threads(queue.n_threads, work, |n: u64| {
+        n_played += n;
+        progress(n_played);
+    })?;
     let took = whole_time(worked.iter().map(|(_, time)| time));
-    let mut all = Comparison::of(a.plan, b.plan);
-    worked.into_iter().for_each(|(part, _)| all.merge(part));
-    for report in [&mut all.a, &mut all.b] {
+    let mut all = nothing();
+    for (part, _) in worked {
+        all.iter_mut().zip(part).for_each(|(own, more)| own.merge(more));
+    }
+    for report in all.iter_mut().flat_map(|found| [&mut found.a, &mut found.b]) {
         (report.took, report.n_threads) = (took, queue.n_threads);
     }
     Ok(all)
 }
 
 impl Comparison {
-    /// Plays a pair of games.
-    fn play(&mut self, tables: &mut (Table<'_>, Table<'_>), number: u64) {
-        let (a, b) = (tables.0.play(number), tables.1.play(number));
+    /// Adds a pair of games.
+    fn add(&mut self, a: &GameResult, b: &GameResult) {
         // A game that did not come to its end has no result to compare.
         if a.fault.is_some() || b.fault.is_some() {
             return;
         }
         self.n_pairs += 1;
         for difference in &mut self.differences {
-            difference.moments.add(difference.measure.of(&b) - difference.measure.of(&a));
+            difference.moments.add(difference.measure.of(b) - difference.measure.of(a), a.number);
         }
         if a.scores != b.scores {
             self.n_changed += 1;
-            self.first_change = Some(self.first_change.map_or(number, |first| first.min(number)));
+            self.first_change = Some(self.first_change.map_or(a.number, |first| first.min(a.number)));
             self.n_other_winners += u64::from(!a.winners().eq(b.winners()));
         }
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use board::TileIdx;
-use rules::{AwardLine, Decision, Game, Question, Seat, State, TermKind};
+use rules::{AwardLine, Catalogue, Decision, FnIdx, Game, ModIdx, Question, Seat, State, TermKind};
 
 use crate::measure::win_of;
 use crate::result::{GameDetail, GameResult};
@@ -34,8 +34,8 @@ pub(crate) struct Watch {
     n_options: u64,
     n_obvious: u32,
     placed: Vec<Placed>,
-    /// Points of this game by mod and reason.
-    shares: Vec<(Option<u8>, Arc<str>, i64)>,
+    /// Points of this game by mod, its function and the reason that it gave.
+    shares: Vec<(Source, Arc<str>, i64)>,
 }
 
 impl Watch {
@@ -67,6 +67,12 @@ impl Watch {
         }
     }
 
+    /// Returns after how many answers the tile was laid that brought its player most; nothing where nobody has laid it.
+    pub fn best_laid(&self, tile: TileIdx) -> Option<u32> {
+        let laid = self.placed.iter().filter(|placed| placed.tile == tile);
+        laid.rev().max_by_key(|placed| placed.points).map(|placed| placed.n_answers + 1)
+    }
+
     /// Returns what there was to see in a game that is over.
     pub fn detail(&self, game: &Game) -> GameDetail {
         let state = game.state();
@@ -92,7 +98,8 @@ impl Watch {
         self.follow_points(state);
         for placed in &self.placed {
             if let Some(tile) = details.tiles.get_mut(usize::from(placed.tile.0)) {
-                tile.add(placed.seat.idx(), placed.n_places, placed.points, win_of(result, placed.seat.idx()));
+                let win = win_of(result, placed.seat.idx());
+                tile.add(placed.seat.idx(), placed.n_places, placed.points, win, result.number);
             }
         }
         for tile in state.left_out() {
@@ -106,11 +113,11 @@ impl Watch {
                 *wins += win_of(result, seat) as u64;
             }
         }
-        self.share_points(details, game);
+        self.share_points(details, game, result.number);
         let kinds = details.stuck.iter_mut().enumerate();
         kinds.for_each(|(kind, n)| {
             let of_it = state.pieces().filter(|(_, p)| p.owner.is_some() && p.kind.idx() == kind);
-            n.1.add(of_it.count() as i64);
+            n.1.add(of_it.count() as i64, result.number);
         });
     }
 
@@ -129,7 +136,7 @@ impl Watch {
     }
 
     /// Splits all points by what they are for, and by the mod that says so.
-    fn share_points(&mut self, details: &mut Details, game: &Game) {
+    fn share_points(&mut self, details: &mut Details, game: &Game, number: u64) {
         let catalogue = game.rules().catalogue();
         let mut shares = std::mem::take(&mut self.shares);
         let mut lands: Vec<(&Arc<str>, i64, i64)> = Vec::new();
@@ -144,30 +151,40 @@ impl Watch {
                 let after = after_line(total, line);
                 let share = after - total;
                 total = after;
-                let owner = line.owner.map(|owner| owner.0);
-                match shares.iter_mut().find(|(o, reason, _)| *o == owner && *reason == line.reason) {
+                let source = (line.owner, line.function);
+                match shares.iter_mut().find(|(other, reason, _)| *other == source && *reason == line.reason) {
                     Some((.., sum)) => *sum += share,
-                    None => shares.push((owner, line.reason.clone(), share)),
+                    None => shares.push((source, line.reason.clone(), share)),
                 }
             }
         }
         for (reason, playing, at_end) in lands {
-            details.playing.add(reason, playing);
-            details.at_end.add(reason, at_end);
+            details.playing.add(reason, playing, number);
+            details.at_end.add(reason, at_end, number);
         }
-        for (owner, reason, share) in shares.drain(..) {
-            let owner = owner.and_then(|owner| catalogue.mods.get(usize::from(owner)));
-            match owner {
-                Some(owner) => details.by_mod.add(&format!("{}: {reason}", owner.id), share),
-                None => details.by_mod.add(&format!("{reason}, by its formula"), share),
-            }
+        for (source, reason, share) in shares.drain(..) {
+            details.by_rule.add(&rule_name(catalogue, source, &reason), share, number);
         }
         self.shares = shares;
     }
 }
 
+/// Which mod a line of an award comes from, and which of its functions.
+type Source = (Option<ModIdx>, Option<FnIdx>);
+
+/// What a rule that gives points is called: `base: score_value, small city`, or the formula of a kind of land.
+pub(crate) fn rule_name(catalogue: &Catalogue, (owner, function): Source, reason: &str) -> String {
+    let Some(owner) = owner.and_then(|owner| catalogue.mods.get(owner.idx())) else {
+        return format!("{reason}, by its formula");
+    };
+    match function.and_then(|function| catalogue.functions.get(function.idx())) {
+        Some(function) => format!("{}: {}, {reason}", owner.id, function.name),
+        None => format!("{}: {reason}", owner.id),
+    }
+}
+
 /// What points have become by a line, as the engine adds them up.
-fn after_line(total: i64, line: &AwardLine) -> i64 {
+pub(crate) fn after_line(total: i64, line: &AwardLine) -> i64 {
     match line.kind {
         TermKind::Formula | TermKind::Replace => line.amount,
         TermKind::Zero => 0,
@@ -177,8 +194,16 @@ fn after_line(total: i64, line: &AwardLine) -> i64 {
     }
 }
 
-/// How often another seat came to lead alone. Points that are booked together count at once.
+/// How often another seat came to lead alone.
 fn n_lead_changes(state: &State) -> u32 {
+    let mut n = 0_u32;
+    each_lead(state, |_| n += 1);
+    n.saturating_sub(1)
+}
+
+/// Tells of each time that another seat, or the first one, comes to lead alone: after how many answers. Points that are booked together count at
+/// once.
+pub(crate) fn each_lead(state: &State, mut found: impl FnMut(u32)) {
     let mut scores: Vec<i64> = state.seats().map(|seat| state.score(seat)).collect();
     let seat_of = |player: Seat| player.idx();
     for award in state.awards() {
@@ -186,7 +211,7 @@ fn n_lead_changes(state: &State) -> u32 {
             *score -= award.points;
         }
     }
-    let (mut leader, mut n) = (None, 0);
+    let mut leader = None;
     for batch in state.awards().chunk_by(|a, b| a.decision == b.decision) {
         for award in batch {
             if let Some(score) = scores.get_mut(seat_of(award.player)) {
@@ -196,9 +221,10 @@ fn n_lead_changes(state: &State) -> u32 {
         let best = scores.iter().max();
         let mut at_best = scores.iter().enumerate().filter(|(_, score)| Some(*score) == best).map(|(seat, _)| seat);
         if let (Some(now), None) = (at_best.next(), at_best.next()) {
-            n += u32::from(leader.is_some_and(|before| before != now));
+            if leader != Some(now) {
+                found(batch.first().map_or(0, |award| award.decision));
+            }
             leader = Some(now);
         }
     }
-    n
 }

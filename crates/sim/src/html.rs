@@ -2,12 +2,13 @@
 
 use std::fmt::Write;
 
-use crate::compare::{Comparison, Verdict};
+use crate::compare::Comparison;
 use crate::interval::Interval;
 use crate::measure::Measure;
-use crate::moments::Histogram;
+use crate::moments::{Bar, Histogram};
 use crate::stats::{Measured, Report, Standing};
-use crate::summary::{Cell, Section, compared, summary};
+use crate::summary::{Cell, Section, compared, summary, swept};
+use crate::sweep::Sweep;
 
 const STYLE: &str = "\
 :root{color-scheme:light dark;--page:#fbfaf7;--card:#fff;--ink:#23211c;--faint:#6f6a5f;--line:#e3dfd5;--bar:#4a7fa5;--soft:#4a7fa533;--bad:#a8432f}
@@ -18,16 +19,18 @@ p{margin:.2rem 0 .8rem}.faint{color:var(--faint)}.bad{color:var(--bad)}section{b
 table{border-collapse:collapse;min-width:100%}th,td{padding:.25rem .7rem;text-align:right;white-space:nowrap;border-bottom:1px solid var(--line);font-variant-numeric:tabular-nums}
 th:first-child,td:first-child,.text{text-align:left}th{color:var(--faint);font-weight:600}tr:last-child td{border:0}small{color:var(--faint)}
 .charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(17rem,1fr));gap:1rem}figure{margin:0}figcaption{color:var(--faint);font-size:.9rem}
-svg{width:100%;height:auto;display:block}text{fill:var(--faint);font:11px system-ui,sans-serif}.bar{fill:var(--bar)}.soft{fill:var(--soft)}.axis{stroke:var(--line)}.whisker{stroke:var(--ink);stroke-width:1.5}.fair{stroke:var(--faint);stroke-dasharray:4 4}
+svg{width:100%;height:auto;display:block}text{fill:var(--faint);font:11px system-ui,sans-serif}.bar{fill:var(--bar)}.soft{fill:var(--soft)}.line{fill:none;stroke:var(--bar);stroke-width:2}.axis{stroke:var(--line)}.whisker{stroke:var(--ink);stroke-width:1.5}.fair{stroke:var(--faint);stroke-dasharray:4 4}
 tr.noise td{color:var(--faint)}";
 
-/// Returns a page with all that a report says. `title` is its heading, `about` what was played, as pairs of a word and what it is.
-pub fn page(title: &str, about: &[(String, String)], report: &Report, level: f64) -> String {
+/// Returns a page with all that a report says, after `more` tables. `title` is its heading, `about` what was played, as pairs of a word and what it
+/// is.
+pub fn page(title: &str, about: &[(String, String)], report: &Report, more: &[Section], level: f64) -> String {
     let mut body = head_of(title, about, report.n_games);
     if report.n_faults > 0 {
         let text = format!("{} games did not come to their end. They are counted apart.", report.n_faults);
         let _ = write!(body, "<p class=bad>{text}</p>");
     }
+    more.iter().for_each(|section| body += &table(section));
     let seats = report.seats();
     let _ = write!(body, "<section><h2>Who wins</h2><p class=faint>{}</p>", escaped(&fairness(report)));
     body += &win_bars(&seats, level, seats.len());
@@ -38,7 +41,7 @@ pub fn page(title: &str, about: &[(String, String)], report: &Report, level: f64
     body += "</section>";
     body += &histograms(report);
     for section in summary(report, level) {
-        body += &table(&section, |_| false);
+        body += &table(&section);
     }
     body += &foot(level);
     whole(title, &body)
@@ -53,10 +56,65 @@ pub fn compared_page(title: &str, about: &[(String, String)], found: &Comparison
         (_, false) => "No difference can be told from chance by so many games.",
     };
     let _ = write!(body, "<p><b>{verdict}</b></p>");
-    let is_noise: Vec<bool> = found.differences.iter().map(|it| found.verdict(it) != Verdict::Differs).collect();
-    body += &table(&compared(found), |row| is_noise.get(row).copied().unwrap_or(false));
+    body += &table(&compared(found));
     body += "<p class=faint>Grey rows may be chance. All intervals hold together in 95 of 100 comparisons.</p>";
     whole(title, &body)
+}
+
+/// Returns a page about a sweep: a curve for each measure that is not the same with all values, and the tables.
+pub fn swept_page(title: &str, about: &[(String, String)], found: &Sweep, level: f64) -> String {
+    let mut body = head_of(title, about, found.n_games());
+    let verdict = match found.differs() {
+        true => format!("{} makes a difference.", found.setting),
+        false => format!("No value of {} can be told from {} by so many games.", found.setting, found.base_value()),
+    };
+    let _ = write!(body, "<p><b>{}</b></p><section><h2>Curves</h2><div class=charts>", escaped(&verdict));
+    let measures = found.measures().into_iter().filter(|measure| !found.is_same(*measure));
+    measures.for_each(|measure| body += &curve(found, measure, level));
+    body += "</div></section>";
+    swept(found, level).iter().for_each(|section| body += &table(section));
+    body += &foot(level);
+    whole(title, &body)
+}
+
+/// A line through the means, with the band that holds the true ones.
+fn curve(found: &Sweep, measure: Measure, level: f64) -> String {
+    let reports = (0..found.values.len()).filter_map(|at| found.report(at));
+    let name = found.report(found.base).map_or_else(String::new, |report| report.name_of(measure));
+    let of = |it: &Measured| {
+        let mean = it.mean();
+        (mean, it.interval(level).unwrap_or(Interval { low: mean, high: mean }))
+    };
+    let points: Vec<(f64, Interval)> = reports.filter_map(|report| report.measured(measure)).map(of).collect();
+    let low = points.iter().map(|(_, it)| it.low).fold(f64::INFINITY, f64::min);
+    let high = points.iter().map(|(_, it)| it.high).fold(f64::NEG_INFINITY, f64::max);
+    let x = |at: usize| 46.0 + 234.0 * at as f64 / (points.len().max(2) - 1) as f64;
+    let y = |value: f64| 100.0 - 90.0 * (value - low) / (high - low).max(1e-9);
+    let along = |of: &dyn Fn(&(f64, Interval)) -> f64| -> Vec<String> {
+        points.iter().enumerate().map(|(at, point)| format!("{:.1},{:.1}", x(at), y(of(point)))).collect()
+    };
+    let (line, upper) = (along(&|point| point.0).join(" "), along(&|point| point.1.high).join(" "));
+    let lower: Vec<String> = along(&|point| point.1.low).into_iter().rev().collect();
+    let (times, unit) = if measure.is_share() { (100.0, "%") } else { (1.0, "") };
+    let mut svg = format!(
+        "<svg viewBox=\"0 0 300 124\" role=img><polygon class=soft points=\"{upper} {}\" /><polyline class=line points=\"{line}\" />\
+         <text x=40 y=14 text-anchor=end>{:.1}{unit}</text><text x=40 y=103 text-anchor=end>{:.1}{unit}</text>",
+        lower.join(" "),
+        high * times,
+        low * times,
+    );
+    for ((at, value), (mean, _)) in found.values.iter().enumerate().zip(&points) {
+        let (x, y) = (x(at), y(*mean));
+        let _ = write!(
+            svg,
+            "<circle class=bar cx={x:.1} cy={y:.1} r=3><title>{value}: {:.2}{unit}</title></circle>\
+             <text x={x:.1} y=118 text-anchor=middle>{value}</text>",
+            mean * times,
+            value = escaped(value),
+        );
+    }
+    let about = escaped(measure.about());
+    format!("<figure>{svg}</svg><figcaption title=\"{about}\">{}</figcaption></figure>", escaped(&name))
 }
 
 fn head_of(title: &str, about: &[(String, String)], n_games: u64) -> String {
@@ -139,12 +197,12 @@ fn histograms(report: &Report) -> String {
 
 fn bars(it: &Measured) -> String {
     let histogram: &Histogram = &it.histogram;
-    let most = histogram.bars().map(|(_, n)| n).max().unwrap_or(1).max(1) as f64;
+    let most = histogram.bars().map(|bar| bar.n).max().unwrap_or(1).max(1) as f64;
     let n_bars = histogram.bars().count().max(1) as f64;
     let scale = it.measure.scale();
     let width = 280.0 / n_bars;
     let mut svg = "<svg viewBox=\"0 0 300 120\" role=img>".to_owned();
-    for (i, (from, n)) in histogram.bars().enumerate() {
+    for (i, Bar { from, n, .. }) in histogram.bars().enumerate() {
         let height = 90.0 * n as f64 / most;
         let (x, y) = (10.0 + width * i as f64, 98.0 - height);
         let from = from as f64 / scale;
@@ -164,13 +222,16 @@ fn bars(it: &Measured) -> String {
     )
 }
 
-fn table(section: &Section, is_noise: impl Fn(usize) -> bool) -> String {
-    let mut html =
-        format!("<section><h2>{}</h2><p class=faint>{}</p><table><tr>", section.title, escaped(&section.about));
+fn table(section: &Section) -> String {
+    let mut html = format!(
+        "<section><h2>{}</h2><p class=faint>{}</p><table><tr>",
+        escaped(&section.title),
+        escaped(&section.about)
+    );
     section.columns.iter().for_each(|name| html += &format!("<th>{}</th>", escaped(name)));
     html += "</tr>";
-    for (i, row) in section.rows.iter().enumerate() {
-        let class = if is_noise(i) { " class=noise" } else { "" };
+    for row in &section.rows {
+        let class = if row.is_noise { " class=noise" } else { "" };
         let _ = write!(html, "<tr{class}><td>{}</td>", escaped(&row.name));
         row.cells.iter().for_each(|it| html += &cell(it));
         html += "</tr>";

@@ -48,7 +48,7 @@ pub fn section_json(section: &Section) -> Value {
         Cell::Number { value, interval: Some(it), .. } => json!({ "value": value, "low": it.low, "high": it.high }),
     };
     let row = |row: &Row| {
-        let mut columns = section.columns.iter().map(|name| if name.is_empty() { "verdict" } else { name });
+        let mut columns = section.columns.iter().map(|name| if name.is_empty() { "verdict" } else { name.as_str() });
         let first = columns.next().unwrap_or("name").to_owned();
         let others = columns.zip(&row.cells).map(|(name, it)| (name.to_owned(), cell(it)));
         Value::Object([(first, json!(row.name))].into_iter().chain(others).collect())

@@ -1,13 +1,19 @@
 //! Which parts of mods matter: what each function and tag changes, what never changed a result, and which mods must be asked in their order.
 
+use std::cmp::Reverse;
+use std::collections::VecDeque;
+use std::fmt;
+
 use board::TagIdx;
 use rules::{Catalogue, FnIdx, Game, Hook, ModIdx, RulesFactory, Runs, Status};
 
 use crate::compare::{Arm, Comparison, compare};
 use crate::edited::{Edit, Edited};
+use crate::example::each_moment;
 use crate::measure::Measure;
 use crate::plan::{Plan, PlanError};
 use crate::run::run;
+use crate::stats::Report;
 use crate::table::Table;
 
 /// A part of the rules that is left out to see what it does.
@@ -41,9 +47,30 @@ pub struct Effect {
     pub calls: Option<f64>,
     /// Games that did not come to their end without it.
     pub n_faults: u64,
+    /// The number of the first game with other scores.
+    pub first_change: Option<u64>,
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Part::Function { owner, name } => write!(f, "{owner}: {name}"),
+            Part::Tag(tag) => write!(f, "tag {tag}"),
+        }
+    }
 }
 
 impl Effect {
+    /// Returns why it has never changed a result, or what else is to be said of it; empty where there is nothing.
+    pub fn why(&self) -> &'static str {
+        match (self.matters(), self.calls) {
+            (true, _) if self.n_faults > 0 => "without it games do not come to their end",
+            (true, _) => "",
+            (false, Some(0.0)) => "never called",
+            (false, _) => "the same scores without it",
+        }
+    }
+
     /// Returns whether it has changed a result.
     pub fn matters(&self) -> bool {
         self.n_changed + self.n_faults > 0
@@ -57,6 +84,8 @@ pub struct Clash {
     pub mods: [String; 2],
     /// The number of the game that shows it.
     pub game: u64,
+    /// After how many answers it is another one in the other order: other scores, or another question.
+    pub at: usize,
     /// How that game ended, and how the same answers end in the other order.
     pub what: String,
     /// The record of the game.
@@ -89,43 +118,178 @@ pub fn what_matters(
     plan: &Plan,
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<Matters, PlanError> {
-    let plan = Plan { details: true, counts_calls: true, with_records: false, ..plan.clone() };
-    let report = run(factory, &plan, None, &mut |_| {})?;
-    let plan = Plan { details: false, counts_calls: false, ..plan };
-    let catalogue = factory.catalogue();
-    let (functions, tags, pairs) = (functions(catalogue), tags(catalogue), pairs(catalogue));
-    let n_all = (functions.len() + tags.len() + pairs.len()) as u64;
-    let mut n_done = 0;
-    let mut done = || {
-        n_done += 1;
+    let mut looking = Looking::new(factory.catalogue(), plan);
+    while looking.step(factory, plan.n_games.max(1))? {
+        let (n_done, n_all) = looking.progress();
         progress(n_done, n_all);
-    };
-    let n_games = report.n_games.max(1) as f64;
-    let mut effects = Vec::new();
-    for function in functions {
-        let Some(it) = catalogue.functions.get(function.idx()) else { continue };
-        let owner = catalogue.mods.get(it.owner.idx()).map(|m| m.id.clone()).unwrap_or_default();
-        let calls = report.calls.iter().find(|call| (&call.owner, &call.function) == (&owner, &it.name));
-        let calls = calls.map_or(0.0, |call| call.n as f64 / n_games);
-        let part = Part::Function { owner, name: it.name.clone() };
-        effects.push(match calls > 0.0 {
-            true => Effect { calls: Some(calls), ..effect(factory, &plan, Edit::WithoutFunction(function), part)? },
-            // What is never called changes nothing.
-            false => Effect { calls: Some(0.0), ..nothing(part, report.n_games) },
+    }
+    Ok(looking.found)
+}
+
+/// Looks what matters some games at a time, so that what is known so far can be seen while more are played.
+#[derive(Clone, Debug)]
+pub struct Looking {
+    plan: Plan,
+    /// The games as they are: how often functions are called, which tiles are laid.
+    report: Option<Report>,
+    n_counted: u64,
+    parts: VecDeque<(Edit, Part)>,
+    /// What is known of the first of the parts.
+    of_part: Option<Comparison>,
+    pairs: VecDeque<(ModIdx, ModIdx)>,
+    /// How many games of the first pair were played.
+    n_of_pair: u64,
+    n_all: usize,
+    found: Matters,
+}
+
+impl Looking {
+    /// Begins to look at all parts of these mods; games are those of `plan`.
+    pub fn new(catalogue: &Catalogue, plan: &Plan) -> Looking {
+        let functions = functions(catalogue).into_iter().filter_map(|function| {
+            let it = catalogue.functions.get(function.idx())?;
+            let owner = catalogue.mods.get(it.owner.idx()).map(|m| m.id.clone()).unwrap_or_default();
+            Some((Edit::WithoutFunction(function), Part::Function { owner, name: it.name.clone() }))
         });
-        done();
+        let tags = tags(catalogue).into_iter();
+        let tags = tags.map(|tag| (Edit::WithoutTag(tag), Part::Tag(catalogue.tile_set.tag(tag).name.clone())));
+        let parts: VecDeque<(Edit, Part)> = functions.chain(tags).collect();
+        let pairs: VecDeque<(ModIdx, ModIdx)> = pairs(catalogue).into();
+        Looking {
+            n_all: parts.len() + pairs.len(),
+            plan: Plan { details: false, counts_calls: false, with_records: false, ..plan.clone() },
+            report: None,
+            n_counted: 0,
+            parts,
+            of_part: None,
+            pairs,
+            n_of_pair: 0,
+            found: Matters { n_games: plan.n_games, effects: Vec::new(), unlaid: Vec::new(), clashes: Vec::new() },
+        }
     }
-    for tag in tags {
-        let part = Part::Tag(catalogue.tile_set.tag(tag).name.clone());
-        effects.push(effect(factory, &plan, Edit::WithoutTag(tag), part)?);
-        done();
+
+    /// Returns what is known so far.
+    pub fn found(&self) -> &Matters {
+        &self.found
     }
-    effects.sort_by_key(|effect| std::cmp::Reverse((effect.n_other_winners, effect.n_changed, effect.n_faults)));
-    let mut clashes = Vec::new();
-    for (first, second) in pairs {
-        clashes.extend(clash(factory, &plan, first, second)?);
-        done();
+
+    /// Returns what has come of the games as they are.
+    pub fn report(&self) -> Option<&Report> {
+        self.report.as_ref()
     }
+
+    /// Returns how many of the things to look at are done, and how many there are.
+    pub fn progress(&self) -> (u64, u64) {
+        (self.n_all.saturating_sub(self.parts.len() + self.pairs.len()) as u64, self.n_all as u64)
+    }
+
+    /// Plays some games more, at most so many. Returns whether there is more to look at.
+    ///
+    /// # Errors
+    /// As [`run`].
+    pub fn step(&mut self, factory: &dyn RulesFactory, n_games: u64) -> Result<bool, PlanError> {
+        if self.n_counted < self.plan.n_games {
+            self.count(factory, n_games)?;
+        } else if let Some((edit, part)) = self.parts.front().cloned() {
+            self.look_at_part(factory, edit, part, n_games)?;
+        } else if let Some((first, second)) = self.pairs.front().copied() {
+            self.look_at_pair(factory, first, second, n_games)?;
+        }
+        Ok(self.n_counted < self.plan.n_games || !self.parts.is_empty() || !self.pairs.is_empty())
+    }
+
+    /// The next games of `all`, of which `n_played` are played.
+    fn next(&self, n_played: u64, all: u64, n_games: u64) -> Plan {
+        let n_games = n_games.min(all.saturating_sub(n_played));
+        Plan { first_game: self.plan.first_game + n_played, n_games, ..self.plan.clone() }
+    }
+
+    /// Plays games as they are, with calls counted.
+    fn count(&mut self, factory: &dyn RulesFactory, n_games: u64) -> Result<(), PlanError> {
+        let next = self.next(self.n_counted, self.plan.n_games, n_games);
+        let next = Plan { details: true, counts_calls: true, ..next };
+        let report = run(factory, &next, None, &mut |_| {})?;
+        self.n_counted += next.n_games;
+        match &mut self.report {
+            Some(known) => known.merge(report),
+            None => self.report = Some(report),
+        }
+        if self.n_counted >= self.plan.n_games {
+            self.found.unlaid =
+                self.report.as_ref().map_or_else(Vec::new, |report| unlaid(factory.catalogue(), report));
+        }
+        Ok(())
+    }
+
+    /// How often a function was called, a game; nothing for tags.
+    fn calls(&self, part: &Part) -> Option<f64> {
+        let Part::Function { owner, name } = part else { return None };
+        let report = self.report.as_ref()?;
+        let call = report.calls.iter().find(|call| (&call.owner, &call.function) == (owner, name));
+        Some(call.map_or(0.0, |call| call.n as f64 / report.n_games.max(1) as f64))
+    }
+
+    /// Plays with and without a part: a few games, and all of them where that changes nothing.
+    fn look_at_part(
+        &mut self,
+        factory: &dyn RulesFactory,
+        edit: Edit,
+        part: Part,
+        n_games: u64,
+    ) -> Result<(), PlanError> {
+        let calls = self.calls(&part);
+        // What is never called changes nothing.
+        let is_idle = calls == Some(0.0);
+        let n_played = self.of_part.as_ref().map_or(0, |found| found.a.n_games);
+        let few = FEW_GAMES.min(self.plan.n_games);
+        let all = if n_played < few { few } else { self.plan.n_games };
+        if !is_idle {
+            let plan = self.next(n_played, all, n_games);
+            let without = Edited { factory, edit };
+            let more = compare(Arm { factory: &without, plan: &plan }, Arm { factory, plan: &plan }, &mut |_| {})?;
+            match &mut self.of_part {
+                Some(found) => found.merge(more),
+                None => self.of_part = Some(more),
+            }
+        }
+        let n_played = self.of_part.as_ref().map_or(self.plan.n_games, |found| found.a.n_games);
+        let matters = self.of_part.as_ref().is_some_and(|found| found.n_changed + found.a.n_faults > 0);
+        if n_played >= self.plan.n_games || (n_played >= few && matters) {
+            let effect = match self.of_part.take() {
+                Some(found) => effect(part, calls, &found),
+                None => Effect { calls, ..nothing(part, self.plan.n_games) },
+            };
+            self.found.effects.push(effect);
+            let order = |effect: &Effect| Reverse((effect.n_other_winners, effect.n_changed, effect.n_faults));
+            self.found.effects.sort_by_key(order);
+            self.parts.pop_front();
+        }
+        Ok(())
+    }
+
+    /// Plays games and gives the same answers where the two mods are asked the other way round, until one ends otherwise.
+    fn look_at_pair(
+        &mut self,
+        factory: &dyn RulesFactory,
+        first: ModIdx,
+        second: ModIdx,
+        n_games: u64,
+    ) -> Result<(), PlanError> {
+        let few = FEW_GAMES.min(self.plan.n_games);
+        let plan = Plan { with_records: true, ..self.next(self.n_of_pair, few, n_games) };
+        let clash = clash(factory, &plan, first, second)?;
+        self.n_of_pair += plan.n_games;
+        if clash.is_some() || self.n_of_pair >= few {
+            self.found.clashes.extend(clash);
+            self.pairs.pop_front();
+            self.n_of_pair = 0;
+        }
+        Ok(())
+    }
+}
+
+/// Tiles of decks that no player has laid.
+fn unlaid(catalogue: &Catalogue, report: &Report) -> Vec<String> {
     let tiles = report.details.as_ref().map(|details| details.tiles.as_slice()).unwrap_or_default();
     let start = catalogue.start.map(|start| start.tile.0);
     let of_decks = |at: u16| {
@@ -133,32 +297,41 @@ pub fn what_matters(
         tiles.flat_map(|deck| &deck.items).any(|(item, n)| *item == at && *n > 0)
     };
     let unlaid = (0..).zip(tiles).filter(|(at, tile)| tile.n_laid() == 0 && Some(*at) != start && of_decks(*at));
-    let unlaid = unlaid.map(|(_, tile)| tile.name.clone()).collect();
-    Ok(Matters { n_games: report.n_games, effects, unlaid, clashes })
+    unlaid.map(|(_, tile)| tile.name.clone()).collect()
 }
 
 fn nothing(part: Part, n_pairs: u64) -> Effect {
-    Effect { part, n_pairs, n_changed: 0, n_other_winners: 0, points: 0.0, calls: None, n_faults: 0 }
+    Effect {
+        part,
+        n_pairs,
+        n_changed: 0,
+        n_other_winners: 0,
+        points: 0.0,
+        calls: None,
+        n_faults: 0,
+        first_change: None,
+    }
 }
 
-/// Plays with and without a part: a few games, and all of them where that changes nothing.
-fn effect(factory: &dyn RulesFactory, plan: &Plan, edit: Edit, part: Part) -> Result<Effect, PlanError> {
-    let without = Edited { factory, edit };
-    let few = FEW_GAMES.min(plan.n_games);
-    let played = |plan: &Plan| compare(Arm { factory: &without, plan }, Arm { factory, plan }, &mut |_| {});
-    let mut found: Comparison = played(&Plan { n_games: few, ..plan.clone() })?;
-    if found.n_changed == 0 && found.a.n_faults == 0 && plan.n_games > few {
-        let rest = Plan { first_game: plan.first_game + few, n_games: plan.n_games - few, ..plan.clone() };
-        found.merge(played(&rest)?);
-    }
+/// What a comparison of games without a part (A) and with it (B) says of it.
+fn effect(part: Part, calls: Option<f64>, found: &Comparison) -> Effect {
     let points = found.differences.iter().find(|difference| difference.measure == Measure::Points);
-    Ok(Effect {
+    Effect {
         n_changed: found.n_changed,
         n_other_winners: found.n_other_winners,
         points: points.map_or(0.0, |points| points.mean()),
         n_faults: found.a.n_faults.saturating_sub(found.b.n_faults),
+        calls,
+        first_change: found.first_change,
         ..nothing(part, found.n_pairs)
-    })
+    }
+}
+
+/// Returns what is left out of the rules to see what a part does; nothing where there is no such part.
+pub(crate) fn edit_of(catalogue: &Catalogue, part: &Part) -> Option<Edit> {
+    let plan = Plan::new(rules::Setup::default(), Vec::new(), Vec::new(), 0);
+    let parts = Looking::new(catalogue, &plan).parts;
+    parts.into_iter().find(|(_, other)| other == part).map(|(edit, _)| edit)
 }
 
 /// Functions that may change a game: those of hooks and phases, without those that only advise and describe.
@@ -205,24 +378,25 @@ fn pairs(catalogue: &Catalogue) -> Vec<(ModIdx, ModIdx)> {
 
 /// Plays games and gives the same answers where the two mods are asked the other way round. Returns the first game that ends otherwise.
 fn clash(factory: &dyn RulesFactory, plan: &Plan, first: ModIdx, second: ModIdx) -> Result<Option<Clash>, PlanError> {
-    let plan = Plan { with_records: true, ..plan.clone() };
     let swapped = Edited { factory, edit: Edit::Swapped(first, second) };
-    let mut table = Table::new(factory, &plan)?;
-    let other = Table::new(&swapped, &plan)?;
-    for number in plan.first_game..plan.first_game + plan.n_games.min(FEW_GAMES) {
+    let mut table = Table::new(factory, plan)?;
+    let other = Table::new(&swapped, plan)?;
+    for number in plan.first_game..plan.first_game + plan.n_games {
         let (game, result) = table.play_game(number);
         if result.fault.is_some() {
             continue;
         }
-        let texts = game.log_texts();
-        let what = match given_again(other.opening(), texts) {
+        let mut scores: Vec<Vec<i64>> = Vec::new();
+        each_moment(table.opening(), &game, |game| scores.push(scores_of(game)));
+        let (at, ended) = given_again(other.opening(), game.log_texts(), &scores);
+        let what = match ended {
             Ok(scores) if scores == result.scores => continue,
             Ok(scores) => format!("it ends {}, and in the other order {}", told(&result.scores), told(&scores)),
             Err(why) => format!("in the other order {why}"),
         };
         let name = |at: ModIdx| factory.catalogue().mods.get(at.idx()).map(|m| m.id.clone()).unwrap_or_default();
         let mods = [name(first), name(second)];
-        return Ok(Some(Clash { mods, game: number, what, record: result.record.unwrap_or_default() }));
+        return Ok(Some(Clash { mods, game: number, at, what, record: result.record.unwrap_or_default() }));
     }
     Ok(None)
 }
@@ -231,25 +405,36 @@ fn told(scores: &[i64]) -> String {
     scores.iter().map(i64::to_string).collect::<Vec<_>>().join(" : ")
 }
 
+fn scores_of(game: &Game) -> Vec<i64> {
+    game.state().seats().map(|seat| game.state().score(seat)).collect()
+}
+
 /// How many answers further on one is looked for that fits: two mods that ask in the other order get their answers all the same.
 const LOOKS_AHEAD: usize = 8;
 
-/// Gives answers to a game, and returns the scores that it comes to.
-fn given_again(opening: &Game, mut texts: Vec<String>) -> Result<Vec<i64>, String> {
+/// Gives answers to a game that has led to `scores` elsewhere, from its first decision on. Returns after how many answers it is another game, and
+/// the scores that it comes to.
+fn given_again(opening: &Game, mut texts: Vec<String>, scores: &[Vec<i64>]) -> (usize, Result<Vec<i64>, String>) {
     let mut game = opening.clone();
+    texts.drain(..opening.log().len().min(texts.len()));
+    let first = opening.log().len();
+    let mut differs = None;
     while let Status::Decision(decision) = game.status() {
         let prompt = decision.prompt.to_string();
         let n = texts.len().min(LOOKS_AHEAD);
         let fitting = (0..n).find(|at| texts.get(*at).is_some_and(|text| game.answer_text(text).is_ok()));
+        let at = game.log().len();
         match fitting {
-            Some(at) => drop(texts.remove(at)),
-            None => {
-                return Err(format!("something else is asked or offered at answer {} ({prompt})", game.log().len()));
-            }
+            Some(fits) => drop(texts.remove(fits)),
+            None => return (at, Err(format!("something else is asked or offered at answer {at} ({prompt})"))),
+        }
+        if differs.is_none() && scores.get(at - first).is_some_and(|scores| *scores != scores_of(&game)) {
+            differs = Some(at);
         }
     }
+    let at = differs.unwrap_or(game.log().len());
     match game.status() {
-        Status::Fault(fault) => Err(fault.to_string()),
-        _ => Ok(game.state().seats().map(|seat| game.state().score(seat)).collect()),
+        Status::Fault(fault) => (at, Err(fault.to_string())),
+        _ => (at, Ok(scores_of(&game))),
     }
 }

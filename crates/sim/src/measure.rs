@@ -9,7 +9,7 @@ use crate::result::GameResult;
 const WIN: i64 = 840;
 
 /// Something that is measured of a game.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Measure {
     /// Whether the seat with this number wins; a win that is shared by two counts half.
     Win(u8),

@@ -7,7 +7,7 @@ use crate::plan::Plan;
 use crate::stats::Report;
 
 /// What such a file begins with; another number where an older program could not read it.
-const FORMAT: &str = "bastide simulation 1";
+const FORMAT: &str = "bastide simulation 2";
 
 /// What came of some games of a plan.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

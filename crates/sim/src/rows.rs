@@ -1,10 +1,11 @@
 //! Games as rows of a file for analysis.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use serde_json::json;
 
-use crate::column_file::{Column, ColumnFile, Value};
+use crate::column_file::{Column, ColumnFile, ColumnKind, Value};
 use crate::plan::Plan;
 use crate::result::GameResult;
 
@@ -17,6 +18,18 @@ pub enum Format {
     JsonLines,
     /// Columns, as programs for analysis read them fastest.
     Parquet,
+}
+
+impl Format {
+    /// Returns the format of a file with this name, by how that ends.
+    pub fn of_file(path: &Path) -> Option<Format> {
+        match path.extension()?.to_str()? {
+            "csv" => Some(Format::Csv),
+            "jsonl" => Some(Format::JsonLines),
+            "parquet" => Some(Format::Parquet),
+            _ => None,
+        }
+    }
 }
 
 /// Writes games into a file, a row each.
@@ -65,8 +78,8 @@ impl<W: Write + Send> RowWriter<W> {
 
 /// Returns the columns of the games of `plan`; what they mean stands in the README of this crate.
 pub fn columns(plan: &Plan) -> Vec<Column> {
-    let number = |name: &str| Column { name: name.to_owned(), is_number: true };
-    let text = |name: &str| Column { name: name.to_owned(), is_number: false };
+    let number = |name: &str| Column { name: name.to_owned(), kind: ColumnKind::Whole };
+    let text = |name: &str| Column { name: name.to_owned(), kind: ColumnKind::Text };
     let seats = &plan.setup.players;
     let mut columns = vec![number("game"), number("seed")];
     columns.extend(seats.iter().map(|name| number(name)));
@@ -123,12 +136,7 @@ fn row(format: Format, plan: &Plan, game: &GameResult) -> String {
     match format {
         Format::JsonLines | Format::Parquet => json_row(plan, game).to_string() + "\n",
         Format::Csv => {
-            let cell = |value: Value| match value {
-                Value::Number(n) => n.to_string(),
-                Value::Text(text) => quoted(&text),
-                Value::Nothing => String::new(),
-            };
-            let cells: Vec<String> = values(plan, game).into_iter().map(cell).collect();
+            let cells: Vec<String> = values(plan, game).iter().map(csv_cell).collect();
             cells.join(",") + "\n"
         }
     }
@@ -165,8 +173,18 @@ fn json_row(plan: &Plan, game: &GameResult) -> serde_json::Value {
     line
 }
 
-/// A cell of CSV, in quotes where it needs them.
-fn quoted(text: &str) -> String {
+/// A cell of CSV.
+pub(crate) fn csv_cell(value: &Value) -> String {
+    match value {
+        Value::Number(n) => n.to_string(),
+        Value::Real(n) => n.to_string(),
+        Value::Text(text) => quoted(text),
+        Value::Nothing => String::new(),
+    }
+}
+
+/// A text in CSV, in quotes where it needs them.
+pub(crate) fn quoted(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }
 

@@ -33,9 +33,9 @@ impl Measured {
 
     fn add(&mut self, game: &GameResult) {
         let value = self.measure.of(game);
-        self.moments.add(value);
+        self.moments.add(value, game.number);
         if !self.measure.is_win() {
-            self.histogram.add(value);
+            self.histogram.add(value, game.number);
         }
     }
 
@@ -86,6 +86,11 @@ impl Standing<'_> {
     /// Wilson's interval of that share.
     pub fn share_interval(self, level: f64) -> Interval {
         share_interval(self.wins(), self.n_games(), level)
+    }
+
+    /// Returns the number of the first game that it won, alone if it ever did.
+    pub fn won_most_in(self) -> Option<u64> {
+        self.wins.most_in().filter(|_| self.wins.most() > 0)
     }
 
     /// The mean score.

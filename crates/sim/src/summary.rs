@@ -1,22 +1,33 @@
 //! What a report says, as tables: the one place from which command, page and window have their numbers.
 
 use crate::compare::{Comparison, Difference, Verdict};
+use crate::example::{Example, Subject};
 use crate::interval::Interval;
+use crate::matters::{Clash, Effect, Matters};
+use crate::measure::Measure;
 use crate::moments::Moments;
 use crate::stats::{Measured, Report, Standing};
+use crate::sweep::Sweep;
 use crate::tally::{Details, TileTally};
 
 /// A table with a heading.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Section {
     /// Its heading.
-    pub title: &'static str,
+    pub title: String,
     /// What it is about and how its numbers are meant, in a sentence or two.
     pub about: String,
     /// The names of its columns; the first is that of the rows.
-    pub columns: Vec<&'static str>,
+    pub columns: Vec<String>,
     /// Its rows.
     pub rows: Vec<Row>,
+}
+
+impl Section {
+    fn new(title: impl Into<String>, about: impl Into<String>, columns: &[&str], rows: Vec<Row>) -> Section {
+        let columns = columns.iter().map(|name| (*name).to_owned()).collect();
+        Section { title: title.into(), about: about.into(), columns, rows }
+    }
 }
 
 /// A row of a table.
@@ -26,6 +37,25 @@ pub struct Row {
     pub name: String,
     /// The other columns.
     pub cells: Vec<Cell>,
+    /// A game that shows it best, where there is one.
+    pub example: Option<Example>,
+    /// Whether it tells of a difference that may be chance, or of none.
+    pub is_noise: bool,
+}
+
+impl Row {
+    fn new(name: impl Into<String>, cells: Vec<Cell>) -> Row {
+        Row { name: name.into(), cells, example: None, is_noise: false }
+    }
+
+    /// The row with the game that shows it best.
+    fn shown_in(self, game: Option<u64>, subject: Subject) -> Row {
+        Row { example: game.map(|game| Example { game, subject }), ..self }
+    }
+
+    fn told_as(self, verdict: Option<Verdict>) -> Row {
+        Row { is_noise: verdict.is_some_and(|verdict| verdict != Verdict::Differs), ..self }
+    }
 }
 
 /// What stands in a table.
@@ -84,14 +114,14 @@ impl Cell {
 
 /// Returns the tables of a report, with intervals of this level.
 pub fn summary(report: &Report, level: f64) -> Vec<Section> {
-    let mut sections = vec![standings("Seats", "seat", &report.seats(), level)];
+    let mut sections = vec![standings("Seats", "seat", &report.seats(), level, Measure::Win)];
     if !report.players().is_empty() {
-        sections.push(standings("Players", "player", &report.players(), level));
+        sections.push(standings("Players", "player", &report.players(), level, Measure::PlayerWin));
     }
     sections.push(games(report, level));
     if let Some(details) = &report.details {
         sections.push(points(details));
-        sections.push(by_mod(details));
+        sections.push(by_rule(details));
         sections.push(tiles(details, level));
         sections.push(pieces(details, level));
     }
@@ -99,8 +129,8 @@ pub fn summary(report: &Report, level: f64) -> Vec<Section> {
     sections
 }
 
-fn standings(title: &'static str, of: &'static str, standings: &[Standing<'_>], level: f64) -> Section {
-    let row = |it: &Standing<'_>| {
+fn standings(title: &str, of: &str, standings: &[Standing<'_>], level: f64, win: fn(u8) -> Measure) -> Section {
+    let row = |(number, it): (usize, &Standing<'_>)| {
         let mut cells = vec![Cell::text(it.player)];
         if of == "player" {
             cells.clear();
@@ -114,19 +144,19 @@ fn standings(title: &'static str, of: &'static str, standings: &[Standing<'_>], 
             Cell::number(it.score.least() as f64, 0),
             Cell::number(it.score.most() as f64, 0),
         ]);
-        Row { name: it.name.to_owned(), cells }
+        Row::new(it.name, cells).shown_in(it.won_most_in(), Subject::Measure(win(number as u8)))
     };
     let mut columns = vec![of, "player", "games", "wins", "share", "mean", "s.d.", "min", "max"];
     if of == "player" {
         columns.remove(1);
     }
-    let about = "Games won, where a win shared by two counts half, and scores.".to_owned();
-    Section { title, about, columns, rows: standings.iter().map(row).collect() }
+    let about = "Games won, where a win shared by two counts half, and scores.";
+    Section::new(title, about, &columns, standings.iter().enumerate().map(row).collect())
 }
 
 fn games(report: &Report, level: f64) -> Section {
     let seats = |it: &&Measured| {
-        use crate::measure::Measure::{PlayerScore, PlayerWin, Score, Win};
+        use Measure::{PlayerScore, PlayerWin, Score, Win};
         !matches!(it.measure, Win(_) | Score(_) | PlayerWin(_) | PlayerScore(_))
     };
     let row = |it: &Measured| {
@@ -142,14 +172,14 @@ fn games(report: &Report, level: f64) -> Section {
             number(it.moments.least() as f64 / scale, None),
             number(it.moments.most() as f64 / scale, None),
         ];
-        Row { name: report.name_of(it.measure), cells }
+        Row::new(report.name_of(it.measure), cells).shown_in(it.moments.most_in(), Subject::Measure(it.measure))
     };
-    Section {
-        title: "Games",
-        about: "Each number is that of one game; its mean, how much it scatters, the least and the most.".to_owned(),
-        columns: vec!["in a game", "mean", "s.d.", "min", "max"],
-        rows: report.measured.iter().filter(seats).map(row).collect(),
-    }
+    Section::new(
+        "Games",
+        "Each number is that of one game; its mean, how much it scatters, the least and the most.",
+        &["in a game", "mean", "s.d.", "min", "max"],
+        report.measured.iter().filter(seats).map(row).collect(),
+    )
 }
 
 /// Points a game: in games without any there are none.
@@ -174,38 +204,42 @@ fn points(details: &Details) -> Section {
         let (playing, at_end) = sum(name);
         let share = (playing + at_end) as f64 / (all.max(1)) as f64;
         let cells = vec![a_game(playing, n), a_game(at_end, n), a_game(playing + at_end, n), Cell::share(share, None)];
-        Row { name: (*name).to_owned(), cells }
+        let both = [details.playing.points(name), details.at_end.points(name)].into_iter().flatten();
+        let most = both.max_by_key(|points| points.most()).and_then(Moments::most_in);
+        Row::new(*name, cells).shown_in(most, Subject::Reason((*name).to_owned()))
     };
     let mut rows: Vec<Row> = names.iter().map(row).collect();
     let rest = (details.playing.rest(), details.at_end.rest());
     if rest != (0, 0) {
         let share = Cell::text("");
         let cells = vec![a_game(rest.0, n), a_game(rest.1, n), a_game(rest.0 + rest.1, n), share];
-        rows.push(Row { name: "all others".to_owned(), cells });
+        rows.push(Row::new("all others", cells));
     }
-    Section {
-        title: "Points by what they are for",
-        about: "A kind of land, or what a mod says; points of all players a game.".to_owned(),
-        columns: vec!["for", "playing", "at the end", "in all", "share"],
+    Section::new(
+        "Points by what they are for",
+        "A kind of land, or what a mod says; points of all players a game.",
+        &["for", "playing", "at the end", "in all", "share"],
         rows,
-    }
+    )
 }
 
-fn by_mod(details: &Details) -> Section {
+fn by_rule(details: &Details) -> Section {
     let n = details.n_games;
     let row = |reason: &&crate::tally::Reason| {
         let games = reason.points.n() as f64 / n.max(1) as f64;
-        Row { name: reason.name.clone(), cells: vec![a_game(reason.points.sum(), n), Cell::share(games, None)] }
+        let points = &reason.points;
+        let costs = points.least().unsigned_abs() > points.most().unsigned_abs();
+        let most = if costs { points.least_in() } else { points.most_in() };
+        let cells = vec![a_game(points.sum(), n), Cell::share(games, None)];
+        Row::new(&reason.name, cells).shown_in(most, Subject::Rule(reason.name.clone()))
     };
-    Section {
-        title: "Points by mod",
-        about:
-            "What the formula of the land gives, and what the function of a mod adds, takes or doubles; points of all \
-                players a game, and in how many of the games."
-                .to_owned(),
-        columns: vec!["by", "points", "of the games"],
-        rows: details.by_mod.list().iter().map(row).collect(),
-    }
+    Section::new(
+        "Points by rule",
+        "What the formula of the land gives, and what each function of a mod adds, takes or doubles, with its reason; points of \
+         all players a game, and in how many of the games.",
+        &["by", "points", "of the games"],
+        details.by_rule.list().iter().map(row).collect(),
+    )
 }
 
 fn tiles(details: &Details, level: f64) -> Section {
@@ -221,27 +255,28 @@ fn tiles(details: &Details, level: f64) -> Section {
             Cell::mean(&tile.points, level),
             win,
         ];
-        Row { name: tile.name.clone(), cells }
+        Row::new(&tile.name, cells).shown_in(tile.points.most_in(), Subject::Tile(tile.name.clone()))
     };
     let seen = |tile: &&TileTally| tile.n_laid() + tile.n_discarded > 0;
-    Section {
-        title: "Tiles",
-        about: "How often a tile is laid by a player, and discarded, in a game; how many answers there are where it goes; what \
-                its player gets in that turn and the two after it; how much more often than usual its player wins."
-            .to_owned(),
-        columns: vec!["tile", "laid", "discarded", "places", "points", "wins"],
-        rows: details.tiles.iter().filter(seen).map(|tile| row(&tile)).collect(),
-    }
+    Section::new(
+        "Tiles",
+        "How often a tile is laid by a player, and discarded, in a game; how many answers there are where it goes; what its player \
+         gets in that turn and the two after it; how much more often than usual its player wins.",
+        &["tile", "laid", "discarded", "places", "points", "wins"],
+        details.tiles.iter().filter(seen).map(|tile| row(&tile)).collect(),
+    )
 }
 
 fn pieces(details: &Details, level: f64) -> Section {
     let stuck = details.stuck.iter().filter(|(_, n)| n.most() > 0);
-    Section {
-        title: "Pieces in play at the end",
-        about: "Pieces of all players that did not come home before the game was over.".to_owned(),
-        columns: vec!["piece", "a game"],
-        rows: stuck.map(|(kind, n)| Row { name: kind.clone(), cells: vec![Cell::mean(n, level)] }).collect(),
-    }
+    let row =
+        |kind: &String, n: &Moments| Row::new(kind, vec![Cell::mean(n, level)]).shown_in(n.most_in(), Subject::End);
+    Section::new(
+        "Pieces in play at the end",
+        "Pieces of all players that did not come home before the game was over.",
+        &["piece", "a game"],
+        stuck.map(|(kind, n)| row(kind, n)).collect(),
+    )
 }
 
 /// Returns a comparison as a table.
@@ -262,15 +297,113 @@ pub fn compared(comparison: &Comparison) -> Section {
             cell(difference.mean(), comparison.interval(difference)),
             Cell::text(verdict_text(comparison.verdict(difference))),
         ];
-        Row { name: comparison.a.name_of(*measure), cells }
+        let row = Row::new(comparison.a.name_of(*measure), cells).told_as(Some(comparison.verdict(difference)));
+        // Where nothing differs no game shows it.
+        let example = difference.greatest_in().filter(|_| comparison.verdict(difference) != Verdict::Same);
+        row.shown_in(example, Subject::Measure(*measure))
     };
-    Section {
-        title: "A against B",
-        about: "B less A, in pairs of games with the same seeds. All intervals hold together in 95 of 100 comparisons."
-            .to_owned(),
-        columns: vec!["in a game", "A", "B", "B less A", ""],
-        rows: comparison.differences.iter().map(row).collect(),
+    Section::new(
+        "A against B",
+        "B less A, in pairs of games with the same seeds. All intervals hold together in 95 of 100 comparisons.",
+        &["in a game", "A", "B", "B less A", ""],
+        comparison.differences.iter().map(row).collect(),
+    )
+}
+
+/// Returns what matters as tables: what each part changes, and which mods must be asked in their order, where there are any.
+pub fn matters_tables(found: &Matters) -> Vec<Section> {
+    let effect = |it: &Effect| {
+        let share = |n: u64| Cell::share(n as f64 / it.n_pairs.max(1) as f64, None);
+        let calls = it.calls.map_or(Cell::text(""), |calls| Cell::number(calls, 2));
+        let cells = vec![
+            calls,
+            share(it.n_changed),
+            share(it.n_other_winners),
+            Cell::number(it.points, 2),
+            Cell::text(it.why()),
+        ];
+        let row = Row::new(it.part.to_string(), cells).shown_in(it.first_change, Subject::Part(it.part.clone()));
+        Row { is_noise: !it.matters(), ..row }
+    };
+    let unlaid = found.unlaid.iter().map(|tile| {
+        let nothing = || Cell::text("");
+        let cells = vec![nothing(), nothing(), nothing(), nothing(), Cell::text("never laid")];
+        Row { is_noise: true, ..Row::new(format!("tile {tile}"), cells) }
+    });
+    let clash = |it: &Clash| {
+        let [first, second] = &it.mods;
+        let row = Row::new(format!("{first}, {second}"), vec![Cell::count(it.game), Cell::text(&it.what)]);
+        row.shown_in(Some(it.game), Subject::At(it.at))
+    };
+    let mut sections = vec![
+        Section::new(
+            "What each part of the rules does",
+            "Games with it instead of without, with the same seeds: how often it is called, in how many games scores and winners are \
+             others, how many points more all players have. What has never changed a result is grey.",
+            &["with it instead of without", "calls a game", "other scores", "other winners", "points", ""],
+            found.effects.iter().map(effect).chain(unlaid).collect(),
+        ),
+        Section::new(
+            "Mods whose order matters",
+            "Where the second is asked first, the same answers lead to another end.",
+            &["mods", "game", ""],
+            found.clashes.iter().map(clash).collect(),
+        ),
+    ];
+    sections.retain(|section| !section.rows.is_empty());
+    sections
+}
+
+/// Returns a sweep as a table for each measure that is not the same with all values.
+pub fn swept(sweep: &Sweep, level: f64) -> Vec<Section> {
+    let less = format!("less that of {}", sweep.base_value());
+    let columns = [sweep.setting.as_str(), "mean", &less, ""];
+    let table = |measure: Measure| {
+        let rows = sweep.values.iter().enumerate();
+        let row = |(at, value): (usize, &String)| {
+            let most = sweep.report(at).and_then(|report| report.measured(measure)?.moments.most_in());
+            let verdict = sweep.difference(at, measure).map(|(found, it)| found.verdict(it));
+            let row = Row::new(value, swept_cells(sweep, at, measure, level)).told_as(verdict);
+            row.shown_in(most, Subject::Measure(measure))
+        };
+        let rows = rows.map(row).collect();
+        let name = sweep.report(sweep.base).map_or_else(String::new, |report| report.name_of(measure));
+        Section::new(name, measure.about(), &columns, rows)
+    };
+    sweep.measures().into_iter().filter(|measure| !sweep.is_same(*measure)).map(table).collect()
+}
+
+/// Returns a sweep as one table for programs: a row for each measure and value.
+pub fn swept_rows(sweep: &Sweep, level: f64) -> Section {
+    let mut rows = Vec::new();
+    for measure in sweep.measures() {
+        for (at, value) in sweep.values.iter().enumerate() {
+            let name = sweep.report(at).map_or_else(String::new, |report| report.name_of(measure));
+            let setting = [Cell::text(&sweep.setting), Cell::text(value)];
+            let cells = setting.into_iter().chain(swept_cells(sweep, at, measure, level)).collect();
+            rows.push(Row::new(name, cells));
+        }
     }
+    let about = format!("Each value of {} against {}.", sweep.setting, sweep.base_value());
+    Section::new("Sweep", about, &["measure", "setting", "value", "mean", "difference", "verdict"], rows)
+}
+
+/// The mean with a value, what it is more than with the base, and what that tells.
+fn swept_cells(sweep: &Sweep, at: usize, measure: Measure, level: f64) -> Vec<Cell> {
+    let is_share = measure.is_share();
+    let cell = |value: f64, interval: Option<Interval>| Cell::Number {
+        value,
+        interval,
+        decimals: if is_share { 1 } else { 2 },
+        is_share,
+    };
+    let measured = sweep.report(at).and_then(|report| report.measured(measure));
+    let mean = measured.map_or(Cell::text(""), |it| cell(it.mean(), it.interval(level)));
+    let (difference, verdict) = match sweep.difference(at, measure) {
+        Some((found, it)) => (cell(it.mean(), found.interval(it)), verdict_text(found.verdict(it))),
+        None => (cell(0.0, None), String::new()),
+    };
+    vec![mean, difference, Cell::Text(verdict)]
 }
 
 /// What a difference tells, in a few words.

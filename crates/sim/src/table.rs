@@ -53,6 +53,11 @@ impl<'p> Table<'p> {
         &self.opening
     }
 
+    /// Returns what has seen every choice of the last game, where details are wanted.
+    pub fn watch(&self) -> Option<&Watch> {
+        self.bots.watch.as_ref()
+    }
+
     /// Plays game `number` and adds it to the report.
     pub fn play(&mut self, number: u64) -> GameResult {
         self.play_game(number).1

@@ -32,14 +32,14 @@ pub struct Reason {
 
 impl Reasons {
     /// Adds the points of a game.
-    pub(crate) fn add(&mut self, name: &str, points: i64) {
+    pub(crate) fn add(&mut self, name: &str, points: i64, game: u64) {
         let hash = hash_text(name);
         if !self.has_room(hash) {
             self.rest += i128::from(points);
             return;
         }
         let reason = self.kept.entry(hash).or_insert_with(|| Reason { name: name.to_owned(), ..Reason::default() });
-        reason.points.add(points);
+        reason.points.add(points, game);
         self.trim();
     }
 
@@ -101,9 +101,9 @@ pub struct TileTally {
 }
 
 impl TileTally {
-    pub(crate) fn add(&mut self, seat: usize, n_places: usize, points: i64, win: i64) {
-        self.places.add(n_places as i64);
-        self.points.add(points);
+    pub(crate) fn add(&mut self, seat: usize, n_places: usize, points: i64, win: i64, game: u64) {
+        self.places.add(n_places as i64, game);
+        self.points.add(points, game);
         if let Some((n, wins)) = self.by_seat.get_mut(seat) {
             *n += 1;
             *wins += win as u64;
@@ -140,8 +140,8 @@ pub struct Details {
     pub playing: Reasons,
     /// Points of the final count.
     pub at_end: Reasons,
-    /// Points by the mod and the reason that its function gave.
-    pub by_mod: Reasons,
+    /// Points by the mod, its function and the reason that this gave.
+    pub by_rule: Reasons,
     /// All tiles, as they stand in the catalogue.
     pub tiles: Vec<TileTally>,
     /// Kinds of pieces, and how many of them players had in play at the end.
@@ -170,7 +170,7 @@ impl Details {
         self.n_games += other.n_games;
         self.playing.merge(other.playing);
         self.at_end.merge(other.at_end);
-        self.by_mod.merge(other.by_mod);
+        self.by_rule.merge(other.by_rule);
         self.tiles.iter_mut().zip(&other.tiles).for_each(|(own, more)| own.merge(more));
         self.stuck.iter_mut().zip(&other.stuck).for_each(|(own, more)| own.1.merge(&more.1));
         self.wins_of_seats.iter_mut().zip(other.wins_of_seats).for_each(|(own, more)| *own += more);
@@ -203,8 +203,8 @@ mod tests {
         let mut parts = vec![Reasons::default(); 3];
         for i in 0..1000_i64 {
             let name = format!("reason {}", i * 31 % 300);
-            all.add(&name, i);
-            parts[(i % 3) as usize].add(&name, i);
+            all.add(&name, i, i as u64);
+            parts[(i % 3) as usize].add(&name, i, i as u64);
         }
         let mut merged = Reasons::default();
         parts.into_iter().rev().for_each(|part| merged.merge(part));

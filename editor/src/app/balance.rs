@@ -1,30 +1,35 @@
-//! Balance: games of bots, what is pinned, pages and games that come of it.
+//! Balance: games of bots, what they are compared with, files and games that come of it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use egui::Context;
-use workshop::balance::{LEVEL, compared_page, page};
+use workshop::balance::{Against, Example, Which};
 
 use super::App;
 use crate::balance_bench::mods_of;
+use crate::files::Wanted;
 use crate::layout::{self, Pane};
 use crate::notifications::Tone;
 
 /// Something that is to happen to balance.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub enum BalanceAction {
     /// Play games.
     Run,
     /// Stop playing.
     Stop,
-    /// Keep the mods as they are, to compare with.
+    /// Keep the mods as they are, to compare with after each save.
     Pin,
-    /// Compare no more.
-    Unpin,
-    /// Write all of it as a page.
-    Export,
-    /// Open the game with this number.
-    Open(u64),
+    /// Compare with this, at once and after each save; or with nothing from the next run on.
+    Compare(Against),
+    /// Ask for a folder of mods to compare with.
+    AskFolder,
+    /// Ask where to write all of it; the name of the file ends so.
+    Export(&'static str),
+    /// Write all of it into this file.
+    Write(PathBuf),
+    /// Open a game at the moment that shows what it is an example of.
+    Open(Example, Which),
 }
 
 impl App {
@@ -34,68 +39,64 @@ impl App {
             BalanceAction::Run => self.balance.start(ctx, &self.snapshot),
             BalanceAction::Stop => self.balance.stop(),
             BalanceAction::Pin => {
-                self.balance.pin(Some(mods_of(&self.snapshot)));
+                self.balance.compare(Against::Pinned(mods_of(&self.snapshot)));
                 self.tell(Tone::Good, "pinned: after each save these rules are compared with the new ones");
             }
-            BalanceAction::Unpin => self.balance.pin(None),
-            BalanceAction::Export => self.export_balance(),
-            BalanceAction::Open(number) => self.open_game_of_balance(number),
-        }
-    }
-
-    /// Where files of balance are written.
-    fn balance_folder(&self) -> PathBuf {
-        self.data.clone().unwrap_or_else(std::env::temp_dir).join("balance")
-    }
-
-    fn export_balance(&mut self) {
-        let Some(seen) = self.balance.seen() else { return };
-        let mods: Vec<&str> = self.snapshot.view().mods().iter().map(|it| it.id.as_str()).collect();
-        let title = mods.join(", ");
-        let about = [("seed".to_owned(), "1".to_owned())];
-        let text = match &seen.comparison {
-            Some(found) => compared_page(&format!("{title}: before against now"), &about, found),
-            None => page(&title, &about, &seen.report, LEVEL),
-        };
-        let path = self.balance_folder().join("balance.html");
-        match written(&path, &text) {
-            Ok(()) => {
-                platform::outside::hand_over(&path);
-                self.tell(Tone::Good, format!("wrote {}", table::shown_path(&path)));
+            BalanceAction::Compare(Against::Nothing) => self.balance.compare(Against::Nothing),
+            BalanceAction::Compare(against) => {
+                self.balance.compare(against);
+                self.balance.start(ctx, &self.snapshot);
+                layout::show(&mut self.tree, Pane::Balance);
             }
-            Err(error) => self.tell(Tone::Bad, error),
+            BalanceAction::AskFolder => self.files.ask(Wanted::CompareFolder, None),
+            BalanceAction::Export(end) => self.files.ask_balance(&format!("balance.{end}"), self.data.as_deref()),
+            BalanceAction::Write(path) => self.write_balance(path),
+            BalanceAction::Open(example, which) => self.open_game_of_balance(example, which),
         }
     }
 
-    fn open_game_of_balance(&mut self, number: u64) {
-        let Some(plan) = self.balance.plan().cloned() else { return };
-        let path = self.balance_folder().join(format!("game-{number}.game"));
+    fn write_balance(&mut self, path: PathBuf) {
+        let (Some(plan), Some(known)) = (self.balance.plan().cloned(), self.balance.known().cloned()) else { return };
         let work = move |_: &mut table::Session| {
-            let record = plan.record_of(number).map_err(|error| error.to_string())?;
-            written(&path, &record).map(|()| path)
+            let bytes = plan.file(&known.seen, &path)?;
+            written(&path, &bytes).map(|()| path)
         };
-        self.at_the_table("playing a game again", work, |app, path| match path {
+        self.at_the_table("writing the balance", work, |app, path| match path {
             Ok(path) => {
-                app.look_into(path, usize::MAX);
-                layout::show(&mut app.tree, Pane::Board);
+                platform::outside::hand_over(&path);
+                app.tell(Tone::Good, format!("wrote {}", table::shown_path(&path)));
             }
             Err(error) => app.tell(Tone::Bad, error),
         });
     }
 
-    /// Hears of games, and plays again where something is pinned and the mods have changed.
+    fn open_game_of_balance(&mut self, example: Example, which: Which) {
+        let Some(plan) = self.balance.plan().cloned() else { return };
+        let folder = self.data.clone().unwrap_or_else(std::env::temp_dir).join("balance");
+        let path = folder.join(format!("game-{}.game", example.game));
+        let work = move |_: &mut table::Session| {
+            let shown = plan.show(&example, which).map_err(|error| error.to_string())?;
+            written(&path, shown.record.as_bytes()).map(|()| (path, shown.at))
+        };
+        self.at_the_table("playing a game again", work, |app, shown| match shown {
+            Ok((path, at)) => app.look_into(path, at),
+            Err(error) => app.tell(Tone::Bad, error),
+        });
+    }
+
+    /// Hears of games, and plays again where something is compared and a mod was saved.
     pub(super) fn move_balance_on(&mut self, ctx: &Context) {
         self.balance.hear();
-        if self.balance.has_baseline() && self.balance.is_stale(&self.snapshot) && !self.thread.is_open() {
+        if self.balance.compares() && self.balance.is_changed(&self.snapshot) && !self.thread.is_open() {
             self.balance.start(ctx, &self.snapshot);
         }
     }
 }
 
 /// Writes a file, in a folder that is made if need be.
-fn written(path: &std::path::Path, text: &str) -> Result<(), String> {
+fn written(path: &Path, bytes: &[u8]) -> Result<(), String> {
     let folder = path.parent().map_or(Ok(()), platform::fs::create_dir_all);
     folder
-        .and_then(|()| platform::fs::write(path, text))
+        .and_then(|()| platform::fs::write(path, bytes))
         .map_err(|error| format!("{} cannot be written: {error}", table::shown_path(path)))
 }

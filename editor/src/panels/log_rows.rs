@@ -234,7 +234,13 @@ pub mod tests {
 
     /// An award by the formula alone.
     pub fn award(seat: u8, points: i64, reason: &str) -> Arc<Award> {
-        let line = AwardLine { kind: TermKind::Formula, amount: points, owner: None, reason: Arc::from(reason) };
+        let line = AwardLine {
+            kind: TermKind::Formula,
+            amount: points,
+            owner: None,
+            function: None,
+            reason: Arc::from(reason),
+        };
         Arc::new(Award {
             player: Seat(seat),
             points,
@@ -294,6 +300,7 @@ pub mod tests {
             kind: TermKind::Add,
             amount: 2,
             owner: Some(ModIdx(1)),
+            function: None,
             reason: Arc::from("a bridge"),
         });
         assert_eq!(in_short(&changed), " (+2 a bridge)");

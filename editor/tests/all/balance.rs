@@ -6,6 +6,7 @@ use editor::{Action, BalanceAction, Command};
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
 use testkit::CopiedMod;
+use workshop::balance::{Against, Example, Measure, Row, Subject, Which};
 
 fn is_shown(window: &Window, text: &str) -> bool {
     window.query_all_by_label_contains(text).next().is_some()
@@ -39,7 +40,9 @@ fn games_are_played_compared_after_a_save_and_opened() {
     let bar = window.query_all_by_label_contains("red wins").next().unwrap().rect().center();
     click_at(&mut window, bar, egui::PointerButton::Primary);
     assert!(is_shown(&window, "Games that it won"));
-    let number = app(&window).balance().seen().unwrap().games.iter().find(|game| game.winners == [0]).unwrap().clone();
+    let seen = app(&window).balance().seen().unwrap();
+    let won = seen.games.iter().flat_map(|some| some.iter()).find(|game| game.winners().eq([0])).unwrap().clone();
+    let of_tile = row_of(&window, "base/K").example.unwrap();
     give(&mut window, Action::Balance(BalanceAction::Pin));
     let manifest = base.read("mod.toml");
     base.write("mod.toml", &manifest.replace("complete = \"tiles\"", "complete = \"5 * tiles\""));
@@ -48,14 +51,98 @@ fn games_are_played_compared_after_a_save_and_opened() {
         found.is_some_and(|found| found.n_pairs == 200) && !app.balance().is_running()
     });
     window.run_steps(3);
-    assert!(is_shown(&window, "These rules differ from the pinned ones."));
+    assert!(is_shown(&window, "These rules differ from the pinned rules."));
     assert!(is_shown(&window, "the same in every game"), "what has not changed says so");
     base.write("mod.toml", &manifest);
     wait_until(&mut window, "nothing differs", |app| {
         let found = app.balance().seen().and_then(|seen| seen.comparison.as_ref());
         found.is_some_and(|found| found.n_pairs == 200 && found.n_changed == 0) && !app.balance().is_running()
     });
-    give(&mut window, Action::Balance(BalanceAction::Open(number.number)));
-    wait_until(&mut window, "the game", |app| app.session().view().is_over());
-    assert_eq!(session(&window).view().scores(), number.scores);
+    // A game is opened at the moment that shows what it is about, and goes on to the same end.
+    let lead = Example { game: won.number, subject: Subject::Measure(Measure::Win(0)) };
+    give(&mut window, Action::Balance(BalanceAction::Open(lead, Which::InPlay)));
+    wait_until(&mut window, "the game", |app| {
+        app.session().line().last().is_some_and(|last| last.scores == won.scores)
+    });
+    let (at, line) = (session(&window).at(), session(&window).line());
+    let leads = |at: usize| line[at - 1].scores[0] > line[at - 1].scores[1];
+    assert!((at..=line.len()).all(leads), "it leads from there to the end");
+    give(&mut window, Action::Balance(BalanceAction::Open(of_tile, Which::InPlay)));
+    wait_until(&mut window, "the tile", |app| {
+        let (at, line) = (app.session().at(), app.session().line());
+        at > 1 && line[at - 1].text.starts_with("place") && line[at - 2].text == "draw base/K"
+    });
+}
+
+fn row_of(window: &Window, name: &str) -> Row {
+    let known = app(window).balance().known().unwrap().clone();
+    let mut rows = known.tables.iter().flat_map(|section| &section.rows);
+    rows.find(|row| row.name == name).unwrap().clone()
+}
+
+/// A setting at all its values, another setting, a mod left out or put in; what came of it as files.
+#[test]
+fn rules_are_compared_with_others_and_written_down() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut window = watched(&testkit::mods_folder());
+    for seat in [0, 1] {
+        let action = Action::SetBot(table::Seat(seat), Some("random".to_owned()));
+        window.state_mut().as_mut().unwrap().act(&egui::Context::default(), action);
+    }
+    window.run_steps(3);
+    let compare = |window: &mut Window, against: Against| {
+        let action = Action::Balance(BalanceAction::Compare(against));
+        window.state_mut().as_mut().unwrap().act(&egui::Context::default(), action);
+        wait_until(window, "all games", |app| {
+            app.balance().error().is_some()
+                || app.balance().seen().is_some_and(|seen| seen.report.n_games == 200) && !app.balance().is_running()
+        });
+        window.run_steps(3);
+        assert_eq!(app(window).balance().error(), None);
+    };
+    let write = |window: &mut Window, name: &str| {
+        let path = folder.path().join(name);
+        let action = Action::Balance(BalanceAction::Write(path.clone()));
+        window.state_mut().as_mut().unwrap().act(&egui::Context::default(), action);
+        wait_until(window, "the file", |_| path.exists());
+        std::fs::read(&path).unwrap()
+    };
+    compare(&mut window, Against::Sweep("base.small_city".to_owned(), None));
+    assert!(is_shown(&window, "Curve: points of all") && is_shown(&window, "base.small_city makes a difference"));
+    let rows = String::from_utf8(write(&mut window, "curve.csv")).unwrap();
+    assert!(rows.starts_with("measure,setting,value,mean,mean_low,mean_high,difference,"), "{rows}");
+    assert!(write(&mut window, "curve.parquet").starts_with(b"PAR1"));
+    compare(&mut window, Against::Setting("base.farmers".to_owned(), "false".to_owned()));
+    assert!(is_shown(&window, "These rules differ from base.farmers = false."));
+    compare(&mut window, Against::WithMod("inns-cathedrals".to_owned()));
+    assert!(is_shown(&window, "with inns-cathedrals (A) against these rules (B)"));
+    // The game is opened where it goes another way.
+    let known = app(&window).balance().known().unwrap().clone();
+    let row = known.compared[0].rows.iter().find(|row| row.name == "points of all").unwrap();
+    let open = Action::Balance(BalanceAction::Open(row.example.clone().unwrap(), Which::Different));
+    window.state_mut().as_mut().unwrap().act(&egui::Context::default(), open);
+    wait_until(&mut window, "the game", |app| app.session().line().len() > 100);
+    assert!(session(&window).at() < 10, "with other tiles it is another game from the beginning");
+    let page = String::from_utf8(write(&mut window, "page.html")).unwrap();
+    assert!(page.contains("with inns-cathedrals (A) against base (B)"), "{page}");
+    compare(&mut window, Against::Parts);
+    for text in ["What each part of the rules does", "base: score_value", "tag shield"] {
+        assert!(is_shown(&window, text), "{text}");
+    }
+    let known = app(&window).balance().known().unwrap().clone();
+    let row = known.compared[0].rows.iter().find(|row| row.name == "tag shield").unwrap();
+    let open = Action::Balance(BalanceAction::Open(row.example.clone().unwrap(), Which::InPlay));
+    window.state_mut().as_mut().unwrap().act(&egui::Context::default(), open);
+    wait_until(&mut window, "points for a city", |app| {
+        let (at, line) = (app.session().at(), app.session().line());
+        at > 10 && line[at - 1].awards.iter().any(|award| &*award.reason == "city")
+    });
+    compare(&mut window, Against::Nothing);
+    press(&mut window, Key::F5);
+    wait_until(&mut window, "all games", |app| {
+        app.balance().seen().is_some_and(|seen| !seen.games.is_empty() && seen.report.n_games == 200)
+            && !app.balance().is_running()
+    });
+    let rows = String::from_utf8(write(&mut window, "games.csv")).unwrap();
+    assert_eq!(rows.lines().count(), 201, "a line for each game, and their names");
 }

@@ -54,12 +54,59 @@ fn a_against_b() {
     let rows = farmers["differences"]["rows"].as_array().unwrap();
     let row = rows.iter().find(|row| row["in a game"] == "points of all").unwrap();
     assert!(row["B less A"]["low"].as_f64().unwrap() > 0.0 && row["verdict"] == "differs", "{row}");
+    // The table as a file.
+    let args = ["sim", "--games", "20", "--against-set", "base.farmers=false", "--out", "ab.csv"];
+    bastide(dir.path(), &args).expect(0);
+    let table = fs::read_to_string(dir.path().join("ab.csv")).unwrap();
+    assert!(table.starts_with("in_a_game,A,B,B_less_A,B_less_A_low,B_less_A_high,verdict\n"), "{table}");
     // A mod on or off; its settings are not asked for where it is off.
     let args = ["sim", "--mods", "inns-cathedrals", "--games", "40", "--against-mods", "base"];
     let inns = bastide(dir.path(), &args).expect(0).out;
     assert!(inns.contains("B less A") && inns.contains("40 pairs of games"), "{inns}");
     let none = bastide(dir.path(), &["sim", "--against-path", "."]).expect(2);
     assert!(none.err.contains("there are no mods"), "{}", none.err);
+}
+
+/// Points for an inn, from none to five: more points, and as many turns.
+#[test]
+fn a_setting_is_swept() {
+    let dir = folder();
+    let args = ["sim", "--mods", "inns-cathedrals", "--games", "200", "--sweep", "inns-cathedrals.inn=2..5"];
+    let with = |more: &[&'static str]| bastide(dir.path(), &[&args, more].concat()).expect(0).out;
+    let found = json(&with(&["--json", "--threads", "1"]));
+    assert_eq!(json(&with(&["--json", "--threads", "2"]))["rows"], found["rows"], "threads do not matter");
+    assert_eq!((&found["base"], &found["differs"]), (&Json::from("2"), &Json::from(true)));
+    let rows: Vec<&Json> =
+        found["rows"].as_array().unwrap().iter().filter(|row| row["measure"] == "points of all").collect();
+    let means: Vec<f64> = rows.iter().map(|row| row["mean"]["value"].as_f64().unwrap()).collect();
+    assert!(means.len() == 4 && means.is_sorted() && means[3] > means[0], "{means:?}");
+    // The value that the others are compared with has no difference, and the others more and more.
+    assert_eq!(rows[0]["difference"], 0.0);
+    assert!(rows[3]["difference"]["low"].as_f64().unwrap() > 0.0 && rows[3]["verdict"] == "differs");
+    let text = with(&["--out", "inns.csv", "--html", "inns.html"]);
+    assert!(text.contains("less that of 2") && text.contains("makes a difference"), "{text}");
+    let csv = fs::read_to_string(dir.path().join("inns.csv")).unwrap();
+    assert!(csv.starts_with("measure,setting,value,mean,mean_low,mean_high,difference,"), "{csv}");
+    let page = fs::read_to_string(dir.path().join("inns.html")).unwrap();
+    assert!(page.contains("<polyline") && page.contains("points of all"), "{page}");
+    with(&["--out", "inns.parquet"]);
+    let reader = SerializedFileReader::new(fs::File::open(dir.path().join("inns.parquet")).unwrap()).unwrap();
+    let read: Vec<f64> = reader
+        .get_row_iter(None)
+        .unwrap()
+        .map(Result::unwrap)
+        .filter(|row| row.get_string(0).unwrap() == "points of all")
+        .map(|row| row.get_double(3).unwrap())
+        .collect();
+    assert_eq!(read, means);
+    for (wrong, says) in [
+        ("base.small_city=2..9", "none of `2` and `4`"),
+        ("base.smal_city", "did you mean"),
+        ("base.farmers=true", "two values"),
+    ] {
+        let error = bastide(dir.path(), &["sim", "--sweep", wrong]).expect(2).err;
+        assert!(error.contains(says), "{wrong}: {error}");
+    }
 }
 
 #[test]

@@ -1,10 +1,11 @@
 //! Whether statistics say what is so: the same in whatever way games are played, no more than was seen, and what there is to see.
 
+use std::rc::Rc;
 use std::time::Duration;
 
 use loader::{Library, Loaded};
 use players::player_named;
-use rules::Setup;
+use rules::{RulesFactory as _, Setup};
 use sim::{Arm, Comparison, LEVEL, Measure, Part, Plan, Report, Verdict, compare, run, run_until, summary};
 
 fn base() -> Loaded {
@@ -63,13 +64,13 @@ fn points_add_up() {
     let details = report.details.as_ref().unwrap();
     let of = |reasons: &sim::Reasons| reasons.list().iter().map(|r| r.points.sum()).sum::<i128>() + reasons.rest();
     assert_eq!(of(&details.playing) + of(&details.at_end), of_seats);
-    assert_eq!(of(&details.by_mod), of_seats);
-    assert!(details.by_mod.list().iter().any(|reason| reason.name.starts_with("inns-cathedrals: ")));
+    assert_eq!(of(&details.by_rule), of_seats);
+    assert!(details.by_rule.list().iter().any(|reason| reason.name.starts_with("inns-cathedrals: ")));
     // Each turn lays a tile or discards one; the tile of the start is laid by nobody.
     let n_laid: u64 = details.tiles.iter().map(|tile| tile.n_laid()).sum();
     assert_eq!(n_laid, report.n_turns, "{:?}", details.tiles);
-    let titles: Vec<&str> = summary(&report, LEVEL).iter().map(|section| section.title).collect();
-    assert!(titles.contains(&"Tiles") && titles.contains(&"Points by mod"), "{titles:?}");
+    let titles: Vec<String> = summary(&report, LEVEL).into_iter().map(|section| section.title).collect();
+    assert!(["Tiles", "Points by rule"].iter().all(|title| titles.contains(&(*title).to_owned())), "{titles:?}");
 }
 
 #[test]
@@ -79,6 +80,78 @@ fn players_that_move_on_are_told_apart_from_seats() {
     let [seats, players] = [report.seats(), report.players()];
     assert_eq!(players.iter().map(|it| it.name).collect::<Vec<_>>(), ["greedy", "random"]);
     assert!(players[0].share() > 0.9 && seats[0].share() < 0.7, "{players:?} {seats:?}");
+}
+
+/// A game that is an example is played again and stands at the moment that shows it.
+#[test]
+fn examples_show_what_they_are_about() {
+    let loaded = base();
+    let plan = Plan { seed: 5, ..plan(&loaded, &["greedy", "random"], 12) };
+    let report = played(&loaded, &plan);
+    let sections = summary(&report, LEVEL);
+    let rows: Vec<&sim::Row> = sections.iter().flat_map(|section| &section.rows).collect();
+    let shown = |name: &str| {
+        let row = rows.iter().find(|row| row.name == name && row.example.is_some()).unwrap();
+        let shown = sim::show(&loaded, &plan, row.example.as_ref().unwrap()).unwrap();
+        let record = record::Record::parse(&shown.record).0;
+        let rules = Rc::new(loaded.rules(plan.settings.clone()).unwrap());
+        let mut game = record::replay(rules, &record, |_| {}).unwrap().game;
+        game.undo(game.log().len() - shown.at);
+        game
+    };
+    // What was booked last is the award for a city, and all of a city is greatest there.
+    let city = shown("city");
+    let last = city.state().awards().last().unwrap();
+    let all = city.state().awards().iter().filter(|award| &*award.reason == "city");
+    assert_eq!((&*last.reason, Some(last.points)), ("city", all.map(|award| award.points).max()));
+    // A rule that takes points away is shown where it does.
+    let small = shown("base: score_value, small city");
+    let last = small.state().awards().last().unwrap();
+    assert!(last.lines.iter().any(|line| &*line.reason == "small city"), "{last:?}");
+    // A tile has just been laid.
+    let texts = shown("base/U").log_texts();
+    assert!(texts.ends_with(&["draw base/U".to_owned(), texts.last().unwrap().clone()]), "{texts:?}");
+    assert!(texts.last().unwrap().starts_with("place "), "{texts:?}");
+    // The choice with the most options is open; the end is the end.
+    assert!(shown("options a choice").state().decision().is_some());
+    assert!(shown("pieces in play at the end").state().is_over());
+    // The winner leads from there to the end.
+    let lead = shown("red");
+    assert!(lead.state().score(rules::Seat(0)) > lead.state().score(rules::Seat(1)));
+}
+
+/// The first answer that is another one, or the first points that are.
+#[test]
+fn a_difference_is_shown_where_it_begins() {
+    let loaded = base();
+    let a = plan(&loaded, &["random", "random"], 1);
+    let mut b = a.clone();
+    b.setup.position = vec!["score red 5".to_owned()];
+    let arms = [&a, &b].map(|plan| Arm { factory: &loaded, plan });
+    assert_eq!(sim::show_difference(arms[0], arms[1], 3).unwrap().at, 0);
+    let same = sim::show_difference(arms[0], arms[0], 3).unwrap();
+    let record = record::Record::parse(&same.record).0;
+    assert_eq!(same.at, record.lines.len(), "nothing differs: the end");
+    // Rules that pay more for small cities differ when the first of them is complete.
+    let settings = loaded.settings_from(&[("base.small_city".to_owned(), "4".to_owned())]).unwrap();
+    let four = Plan { settings, ..a.clone() };
+    let found = compare(arms[0], Arm { factory: &loaded, plan: &four }, &mut |_| {}).unwrap();
+    let number = (0..40).find(|number| {
+        let plan = Plan { first_game: *number, n_games: 1, ..a.clone() };
+        let four = Plan { first_game: *number, n_games: 1, ..four.clone() };
+        compare(Arm { factory: &loaded, plan: &plan }, Arm { factory: &loaded, plan: &four }, &mut |_| {})
+            .unwrap()
+            .n_changed
+            > 0
+    });
+    assert!(found.n_pairs == 1 && number.is_some());
+    let shown = sim::show_difference(arms[0], Arm { factory: &loaded, plan: &four }, number.unwrap()).unwrap();
+    let record = record::Record::parse(&shown.record).0;
+    let rules = Rc::new(loaded.rules(four.settings).unwrap());
+    let mut game = record::replay(rules, &record, |_| {}).unwrap().game;
+    game.undo(game.log().len() - shown.at);
+    let last = game.state().awards().last().unwrap();
+    assert_eq!((&*last.reason, last.points), ("city", 4));
 }
 
 fn compared(a: (&Loaded, &Plan), b: (&Loaded, &Plan)) -> Comparison {

@@ -4,12 +4,11 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use diagnostic::Diagnostic;
-use loader::Library;
 use serde_json::json;
-use sim::{Arm, Comparison, Report, compare, compare_until, compared, report_json, section_json};
+use sim::{Arm, Comparison, Report, compare, compare_until, compared, report_json, section_json, table_file};
 use workshop::RulesCache;
 
-use crate::commands::sim::files::written;
+use crate::commands::sim::files::{bytes_written, written};
 use crate::commands::sim::text::{Page, write_section};
 use crate::commands::sim::{Against, Args, Table, about, progress, progress_bar};
 use crate::context::{CliError, Context, Done, Outcome};
@@ -30,6 +29,9 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     if let Some(path) = &args.html {
         let title = format!("{} against {}", args.mods.join(", "), args.against.words());
         written(path, &sim::compared_page(&title, &about(&a.plan), &found))?;
+    }
+    if let Some((path, format)) = &args.out {
+        bytes_written(path, table_file(&compared(&found), *format))?;
     }
     let mut out = context.terminal.out_as(args.json);
     if args.json {
@@ -77,14 +79,8 @@ fn names_mod_of(context: &Context, mods: &[String], setting: &str) -> bool {
 
 /// Where mods are looked for: in `folder`, and those that it has not where they are.
 fn paths_with(context: &Context, folder: &Path) -> Result<Vec<PathBuf>, CliError> {
-    let theirs = Library::open(&[folder.to_owned()]).ids();
-    if theirs.is_empty() {
-        let message = format!("--against-path {}: there are no mods", folder.display());
-        return Err(CliError::Usage(Diagnostic::without_place(message)));
-    }
-    let library = context.library();
-    let others = library.ids().into_iter().filter(|id| !theirs.contains(id)).filter_map(|id| library.folder(&id));
-    Ok([folder.to_owned()].into_iter().chain(others).collect())
+    let paths = workshop::balance::paths_with(&context.library(), folder);
+    paths.map_err(|message| CliError::Usage(Diagnostic::without_place(format!("--against-path {message}"))))
 }
 
 fn write(terminal: &Terminal, out: &mut impl Write, found: &Comparison, args: &Args) -> io::Result<()> {

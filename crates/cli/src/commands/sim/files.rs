@@ -18,6 +18,11 @@ pub fn written(path: &Path, text: &str) -> Result<(), CliError> {
     fs::write(path, text).map_err(|error| cannot_write(path, &error))
 }
 
+/// Writes what has been made into a file.
+pub fn bytes_written(path: &Path, made: io::Result<Vec<u8>>) -> Result<(), CliError> {
+    made.and_then(|bytes| fs::write(path, bytes)).map_err(|error| cannot_write(path, &error))
+}
+
 /// The file that gets a row for each game.
 pub struct RowFile {
     path: PathBuf,

@@ -6,6 +6,7 @@ mod json;
 mod ladder;
 mod matters;
 mod merge;
+mod sweep;
 mod text;
 
 use std::path::PathBuf;
@@ -40,6 +41,9 @@ A against B, in pairs of games with the same seeds:
   bastide sim --mods inns-cathedrals --against-mods base
   bastide sim --against-set base.farmers=false
   bastide sim --against-path ../before/mods             as they were (`git worktree add ../before HEAD`)
+A setting at several values, with the same seeds:
+  bastide sim --sweep inns-cathedrals.inn=2..5 --mods inns-cathedrals
+  bastide sim --sweep base.small_city --out curve.csv   all its values; a row for each measure and value
 On several machines:
   bastide sim --games 1000000 --shard 1/4 --save 1.json
   bastide sim --merge 1.json 2.json 3.json 4.json
@@ -82,15 +86,20 @@ pub struct Args {
     #[arg(long)]
     json: bool,
     /// Looks what each function and tag changes, which of them never change a result, and whose order matters
-    #[arg(long, conflicts_with_all = ["until", "profile", "out", "keep_failures", "shard", "save", "html", "Against"])]
+    #[arg(long, conflicts_with_all = ["until", "profile", "records", "keep_failures", "shard", "save", "html", "Against"])]
     what_matters: bool,
     /// Plays each of the players against the one before it, simplest first: how far skill goes, and what is luck
     #[arg(long, conflicts_with_all = ["until", "profile", "out", "keep_failures", "shard", "save", "html", "detail", "Against", "what_matters"])]
     ladder: bool,
+    /// Plays with each of these values of a setting, the same games with the same seeds: 2..5, or a,b,c, or all of them
+    #[arg(long, value_name = "MOD.NAME[=VALUES]", value_parser = sweep::parse_sweep, conflicts_with_all = [
+        "until", "profile", "keep_failures", "shard", "save", "Against", "what_matters", "ladder", "records",
+    ])]
+    sweep: Option<sweep::Wanted>,
     /// Writes all of it into this file, as a page to be shared
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     html: Option<PathBuf>,
-    /// Writes a row for each game into this file: .csv, .jsonl or .parquet
+    /// Writes a row for each game into this file: .csv, .jsonl or .parquet; else the table of what was asked for
     #[arg(long, value_name = "FILE", value_parser = parse_out, help_heading = "Files")]
     out: Option<(PathBuf, Format)>,
     /// Adds the record of each game to its line
@@ -108,7 +117,7 @@ pub struct Args {
     /// Plays nothing: puts together what --save has written
     #[arg(long, value_name = "FILES", num_args = 1.., help_heading = "Files", conflicts_with_all = [
         "mods", "players", "rotate", "games", "until", "seed", "threads", "settings", "detail", "profile", "out", "keep_failures",
-        "shard", "Against", "html", "what_matters", "ladder",
+        "shard", "Against", "html", "what_matters", "ladder", "sweep",
     ])]
     merge: Vec<PathBuf>,
     #[command(flatten)]
@@ -117,7 +126,7 @@ pub struct Args {
 
 /// What is different in B; everything else is as in A.
 #[derive(clap::Args)]
-#[group(id = "Against", multiple = true, conflicts_with_all = ["out", "keep_failures", "shard", "save", "profile"])]
+#[group(id = "Against", multiple = true, conflicts_with_all = ["records", "keep_failures", "shard", "save", "profile"])]
 struct Against {
     /// Compares with a game of these mods
     #[arg(long, value_name = "A,B", value_delimiter = ',', help_heading = "A against B")]
@@ -169,11 +178,9 @@ pub fn parse_bot(name: &str) -> Result<PlayerInfo, String> {
 
 fn parse_out(path: &str) -> Result<(PathBuf, Format), String> {
     let path = PathBuf::from(path);
-    match path.extension().and_then(|e| e.to_str()) {
-        Some("csv") => Ok((path, Format::Csv)),
-        Some("jsonl") => Ok((path, Format::JsonLines)),
-        Some("parquet") => Ok((path, Format::Parquet)),
-        _ => Err("the name of the file says its format; it ends in .csv, .jsonl or .parquet".to_owned()),
+    match Format::of_file(&path) {
+        Some(format) => Ok((path, format)),
+        None => Err("the name of the file says its format; it ends in .csv, .jsonl or .parquet".to_owned()),
     }
 }
 
@@ -247,6 +254,9 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     if args.ladder {
         return ladder::run(context, args);
     }
+    if let Some(wanted) = &args.sweep {
+        return sweep::run(context, args, wanted);
+    }
     if args.against.is_any() {
         return against::run(context, args);
     }
@@ -277,7 +287,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         written(path, &Part::of(loaded.catalogue(), &plan, report.clone()).text())?;
     }
     if let Some(path) = &args.html {
-        written(path, &sim::page(&args.mods.join(", "), &about(&plan), &report, args.level()))?;
+        written(path, &sim::page(&args.mods.join(", "), &about(&plan), &report, &[], args.level()))?;
     }
     let interpreted = match args.profile {
         true => loaded.interpreted_functions(&plan.settings).unwrap_or_default(),

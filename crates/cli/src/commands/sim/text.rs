@@ -159,7 +159,7 @@ pub fn is_of(interpreted: &Interpreted, call: &FunctionCalls) -> bool {
 /// Writes a table in columns that are as wide as they need to be.
 pub fn write_section(terminal: &Terminal, out: &mut impl Write, section: &Section, with_title: bool) -> io::Result<()> {
     if with_title {
-        writeln!(out, "{}\n{}", terminal.bold(section.title), terminal.faint(&section.about))?;
+        writeln!(out, "{}\n{}", terminal.bold(&section.title), terminal.faint(&section.about))?;
     }
     let shown: Vec<Vec<String>> = section.rows.iter().map(|row| row.cells.iter().map(Cell::shown).collect()).collect();
     let width_of = |text: &str| text.chars().count();
@@ -180,7 +180,7 @@ pub fn write_section(terminal: &Terminal, out: &mut impl Write, section: &Sectio
         }
         line.trim_end().to_owned()
     };
-    let mut heads = section.columns.iter().copied();
+    let mut heads = section.columns.iter().map(String::as_str);
     let first = heads.next().unwrap_or_default();
     writeln!(out, "{}", terminal.bold(line(first, &mut heads)))?;
     for (row, cells) in section.rows.iter().zip(&shown) {

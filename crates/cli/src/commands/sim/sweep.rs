@@ -1,0 +1,97 @@
+//! `bastide sim --sweep`: a setting at several values.
+
+use std::io::Write;
+
+use diagnostic::Diagnostic;
+use serde_json::json;
+use sim::{Arm, LEVEL, MOST_VALUES, Plan, report_json, section_json, sweep_values, swept, swept_rows, table_file};
+
+use crate::commands::sim::files::{bytes_written, written};
+use crate::commands::sim::text::write_section;
+use crate::commands::sim::{Args, Table, about, progress_bar};
+use crate::context::{CliError, Context, Done, Outcome, bad_settings};
+
+/// A setting, and which values of it.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// With its mod.
+    setting: String,
+    values: Option<String>,
+}
+
+/// Reads `base.small_city=2..5`; without values all of them are meant.
+pub fn parse_sweep(text: &str) -> Result<Wanted, String> {
+    let (setting, values) = match text.split_once('=') {
+        Some((setting, values)) => (setting, Some(values.trim().to_owned())),
+        None => (text, None),
+    };
+    match setting.trim() {
+        "" => Err(format!("a setting with its values, such as base.small_city=2..5 (at most {MOST_VALUES})")),
+        setting => Ok(Wanted { setting: setting.to_owned(), values }),
+    }
+}
+
+pub fn run(context: &mut Context, args: &Args, wanted: &Wanted) -> Done {
+    let Table { loaded, plan } = args.table(context)?;
+    let Wanted { setting: name, values } = wanted;
+    // What the game is played with besides is what the other values are compared with.
+    let chosen: Vec<(String, String)> = args.settings.iter().filter(|(other, _)| other != name).cloned().collect();
+    let usage = |message: String| CliError::Usage(Diagnostic::without_place(format!("--sweep: {message}")));
+    let at = loaded.place_of_setting(name).map_err(&usage)?;
+    let setting = loaded.catalogue().settings.get(at).ok_or_else(|| usage(format!("unknown setting `{name}`")))?;
+    let values = sweep_values(setting, values.as_deref()).map_err(&usage)?;
+    let played = plan.settings.get(at).map(ToString::to_string).unwrap_or_default();
+    let base = values.iter().position(|value| *value == played).unwrap_or(0);
+    let mut plans = Vec::new();
+    for value in &values {
+        let chosen: Vec<(String, String)> = chosen.iter().cloned().chain([(name.clone(), value.clone())]).collect();
+        let settings = loaded.settings_from(&chosen).map_err(|m| bad_settings(&m))?;
+        let setup = rules::Setup { settings: chosen, ..plan.setup.clone() };
+        plans.push(Plan { setup, settings, details: true, ..plan.clone() });
+    }
+    let arms: Vec<Arm<'_>> = plans.iter().map(|plan| Arm { factory: &*loaded, plan }).collect();
+    let bar = progress_bar(plan.n_games, "games with each value");
+    let found = sim::sweep(&arms, name, &values, base, &mut |n| bar.set_position(n));
+    bar.finish_and_clear();
+    let found = found.map_err(|m| Diagnostic::without_place(m.to_string()))?;
+    if let Some((path, format)) = &args.out {
+        bytes_written(path, table_file(&swept_rows(&found, LEVEL), *format))?;
+    }
+    if let Some(path) = &args.html {
+        let title = format!("{}: {name} at {}", args.mods.join(", "), values.join(", "));
+        written(path, &sim::swept_page(&title, &about(&plan), &found, LEVEL))?;
+    }
+    let reports = || (0..values.len()).filter_map(|at| found.report(at));
+    let n_faults: u64 = reports().map(|report| report.n_faults).sum();
+    let mut out = context.terminal.out_as(args.json);
+    if args.json {
+        let reports = values.iter().zip(reports());
+        let values = reports.map(|(value, report)| json!({ "value": value, "report": report_json(report, LEVEL) }));
+        let value = json!({
+            "setting": name, "base": found.base_value(), "games": found.n_games(), "differs": found.differs(),
+            "values": values.collect::<Vec<_>>(), "rows": section_json(&swept_rows(&found, LEVEL)).get("rows"),
+        });
+        writeln!(out, "{value}")?;
+    } else {
+        for section in swept(&found, LEVEL) {
+            write_section(&context.terminal, &mut out, &section, true)?;
+            writeln!(out)?;
+        }
+        let verdict = match found.differs() {
+            true => format!("{name} makes a difference. All differences hold together in 95 of 100 sweeps."),
+            false => format!("No value of {name} can be told from {} by so many games.", found.base_value()),
+        };
+        writeln!(out, "{}", context.terminal.bold(verdict))?;
+        let took = reports().next().map_or(0.0, |report| report.took.as_secs_f64());
+        writeln!(
+            out,
+            "{} games with each of {} values, with seed {}; {took:.1} s{}",
+            found.n_games(),
+            values.len(),
+            args.seed,
+            if n_faults > 0 { format!("; {n_faults} did not come to their end") } else { String::new() }
+        )?;
+    }
+    out.flush()?;
+    Ok(Outcome::fine_if(n_faults == 0))
+}

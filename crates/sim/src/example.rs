@@ -1,0 +1,185 @@
+//! Games as examples: which one shows a number best, and at which moment.
+
+use std::cmp::Reverse;
+
+use board::TileIdx;
+use rules::{Award, Catalogue, Game, Status, Who};
+
+use crate::compare::Arm;
+use crate::detail::{Watch, after_line, each_lead, rule_name};
+use crate::edited::Edited;
+use crate::matters::{Part, edit_of};
+use crate::measure::Measure;
+use crate::plan::{Plan, PlanError};
+use crate::table::Table;
+use rules::RulesFactory;
+
+/// What a number is about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Subject {
+    /// Something that is measured of whole games.
+    Measure(Measure),
+    /// Points for this reason.
+    Reason(String),
+    /// Points by this rule, as the table of rules calls it.
+    Rule(String),
+    /// This tile.
+    Tile(String),
+    /// The end of games.
+    End,
+    /// The moment after so many answers.
+    At(usize),
+    /// What a part of the rules changes.
+    Part(Part),
+}
+
+/// A game that shows a number.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Example {
+    /// Its number.
+    pub game: u64,
+    /// What it shows.
+    pub subject: Subject,
+}
+
+/// A game that was played again, to be looked at.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shown {
+    /// Its record.
+    pub record: String,
+    /// How many answers were given at the moment to look at.
+    pub at: usize,
+}
+
+/// Plays a game of `plan` again and finds the moment at which it shows what it is an example of: the greatest award, the best place of a tile, the
+/// last time that the lead changed, where a part of the rules first changes something. Where there is no such moment, it is the end.
+///
+/// # Errors
+/// As [`run`](crate::run).
+pub fn show(factory: &dyn RulesFactory, plan: &Plan, example: &Example) -> Result<Shown, PlanError> {
+    if let Subject::Part(part) = &example.subject
+        && let Some(edit) = edit_of(factory.catalogue(), part)
+    {
+        let without = Edited { factory, edit };
+        return show_difference(Arm { factory: &without, plan }, Arm { factory, plan }, example.game);
+    }
+    let plan = to_be_shown(plan);
+    let mut table = Table::new(factory, &plan)?;
+    let (game, result) = table.play_game(example.game);
+    let watch = table.watch().filter(|_| result.fault.is_none());
+    let at = watch.and_then(|watch| moment(table.opening(), &game, watch, &example.subject));
+    Ok(Shown { record: result.record.unwrap_or_default(), at: at.unwrap_or(game.log().len()) })
+}
+
+/// Plays game `number` of both plans again, and finds the first moment at which that of B is another than that of A. Returns that of B.
+///
+/// # Errors
+/// As [`run`](crate::run).
+pub fn show_difference(a: Arm<'_>, b: Arm<'_>, number: u64) -> Result<Shown, PlanError> {
+    let plans = (to_be_shown(a.plan), to_be_shown(b.plan));
+    let mut tables = (Table::new(a.factory, &plans.0)?, Table::new(b.factory, &plans.1)?);
+    let (game_a, _) = tables.0.play_game(number);
+    let (game_b, result) = tables.1.play_game(number);
+    let scores = |opening: &Game, game: &Game| {
+        let mut scores = Vec::new();
+        each_moment(opening, game, |game| scores.push(game.state().seats().map(|s| game.state().score(s)).collect()));
+        scores
+    };
+    let scores: (Vec<Vec<i64>>, Vec<Vec<i64>>) =
+        (scores(tables.0.opening(), &game_a), scores(tables.1.opening(), &game_b));
+    let texts = (game_a.log_texts(), game_b.log_texts());
+    let other_answer = texts.0.iter().zip(&texts.1).position(|(a, b)| a != b);
+    let other_scores = scores.0.iter().zip(&scores.1).position(|(a, b)| a != b);
+    let at = [other_answer, other_scores].into_iter().flatten().min();
+    Ok(Shown { record: result.record.unwrap_or_default(), at: at.unwrap_or(game_b.log().len()) })
+}
+
+fn to_be_shown(plan: &Plan) -> Plan {
+    Plan { n_threads: 1, with_records: true, details: true, counts_calls: false, ..plan.clone() }
+}
+
+/// Gives the answers of `game` once more, and tells of each moment, the first and the last included.
+pub(crate) fn each_moment(opening: &Game, game: &Game, mut see: impl FnMut(&Game)) {
+    let mut again = opening.clone();
+    see(&again);
+    for text in game.log_texts().iter().skip(opening.log().len()) {
+        if again.answer_text(text).is_err() {
+            return;
+        }
+        see(&again);
+    }
+}
+
+/// How many answers were given at the moment that shows the subject best.
+fn moment(opening: &Game, game: &Game, watch: &Watch, subject: &Subject) -> Option<usize> {
+    let catalogue = game.rules().catalogue();
+    match subject {
+        Subject::Measure(measure) => moment_of(*measure, opening, game),
+        Subject::Reason(reason) => best_award(game, |award| if *award.reason == **reason { award.points } else { 0 }),
+        Subject::Rule(name) => best_award(game, |award| points_by(catalogue, award, name)),
+        Subject::Tile(name) => {
+            let at = catalogue.tile_set.tiles.iter().position(|tile| tile.name == *name)?;
+            watch.best_laid(TileIdx(at as u16)).map(|n| n as usize)
+        }
+        Subject::At(at) => Some(*at),
+        Subject::End | Subject::Part(_) => None,
+    }
+}
+
+fn moment_of(measure: Measure, opening: &Game, game: &Game) -> Option<usize> {
+    match measure {
+        Measure::Win(_)
+        | Measure::Score(_)
+        | Measure::PlayerWin(_)
+        | Measure::PlayerScore(_)
+        | Measure::Margin
+        | Measure::LeadChanges => {
+            let mut last = None;
+            each_lead(game.state(), |at| last = Some(at as usize));
+            last
+        }
+        Measure::Options | Measure::Choices | Measure::Obvious => {
+            let mut seen: Vec<(usize, usize)> = Vec::new();
+            each_moment(opening, game, |game| {
+                let Status::Decision(decision) = game.status() else { return };
+                if matches!(decision.who, Who::Player(_)) {
+                    seen.push((decision.n_options(game.state()), game.log().len()));
+                }
+            });
+            match measure {
+                Measure::Obvious => seen.into_iter().find(|(n, _)| *n == 1).map(|(_, at)| at),
+                _ => seen.into_iter().max_by_key(|(n, at)| (*n, Reverse(*at))).map(|(_, at)| at),
+            }
+        }
+        Measure::Discards => {
+            let mut first = None;
+            each_moment(opening, game, |game| {
+                if first.is_none() && game.state().left_out().len() > opening.state().left_out().len() {
+                    first = Some(game.log().len());
+                }
+            });
+            first
+        }
+        Measure::Points | Measure::Turns | Measure::Holes | Measure::Stuck => None,
+    }
+}
+
+/// After how many answers the award was booked that is worth most, or costs most.
+fn best_award(game: &Game, worth: impl Fn(&Award) -> i64) -> Option<usize> {
+    let awards = game.state().awards().iter();
+    let awards = awards.map(|award| (worth(award).unsigned_abs(), award.decision)).filter(|(n, _)| *n > 0);
+    awards.max_by_key(|(n, at)| (*n, Reverse(*at))).map(|(_, at)| at as usize)
+}
+
+/// What a rule has brought to an award.
+fn points_by(catalogue: &Catalogue, award: &Award, name: &str) -> i64 {
+    let (mut total, mut sum) = (0, 0);
+    for line in &award.lines {
+        let after = after_line(total, line);
+        if rule_name(catalogue, (line.owner, line.function), &line.reason) == name {
+            sum += after - total;
+        }
+        total = after;
+    }
+    sum
+}

@@ -1,0 +1,125 @@
+//! A table as a file for programs: a number with an interval becomes three columns.
+
+use std::io;
+
+use crate::column_file::{Column, ColumnFile, ColumnKind, Value};
+use crate::json::section_json;
+use crate::rows::{Format, csv_cell, quoted};
+use crate::summary::{Cell, Section};
+
+/// Returns a table as the bytes of a file. Shares are between 0 and 1; the ends of intervals stand in columns that end in `_low` and `_high`.
+///
+/// # Errors
+/// Where the file cannot be made.
+pub fn table_file(section: &Section, format: Format) -> io::Result<Vec<u8>> {
+    let columns: Vec<Shape> = (0..section.columns.len().saturating_sub(1)).map(|at| Shape::of(section, at)).collect();
+    let names = columns_of(section, &columns);
+    let rows = section.rows.iter().map(|row| {
+        let cells = columns.iter().enumerate().flat_map(|(at, shape)| shape.values(row.cells.get(at)));
+        [Value::Text(row.name.clone())].into_iter().chain(cells).collect::<Vec<Value>>()
+    });
+    match format {
+        Format::Csv => {
+            let head: Vec<String> = names.iter().map(|column| quoted(&column.name)).collect();
+            let lines = rows.map(|row| row.iter().map(csv_cell).collect::<Vec<_>>().join(","));
+            let lines: Vec<String> = [head.join(",")].into_iter().chain(lines).collect();
+            Ok((lines.join("\n") + "\n").into_bytes())
+        }
+        Format::JsonLines => {
+            let value = section_json(section);
+            let rows = value.get("rows").and_then(serde_json::Value::as_array).into_iter().flatten();
+            Ok(rows.flat_map(|row| format!("{row}\n").into_bytes()).collect())
+        }
+        Format::Parquet => {
+            let mut bytes = Vec::new();
+            let mut file = ColumnFile::new(&mut bytes, &names)?;
+            for row in rows {
+                file.add(row)?;
+            }
+            file.finish()?;
+            Ok(bytes)
+        }
+    }
+}
+
+/// What stands in a column of a table.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    Texts,
+    Numbers,
+    /// Numbers, of which some have intervals.
+    Intervals,
+}
+
+impl Shape {
+    fn of(section: &Section, column: usize) -> Shape {
+        let cells = || section.rows.iter().filter_map(|row| row.cells.get(column));
+        if cells().any(|cell| matches!(cell, Cell::Number { interval: Some(_), .. })) {
+            return Shape::Intervals;
+        }
+        let is_number = cells().any(|cell| matches!(cell, Cell::Number { .. }));
+        if is_number { Shape::Numbers } else { Shape::Texts }
+    }
+
+    fn values(self, cell: Option<&Cell>) -> Vec<Value> {
+        let (value, interval) = match cell {
+            Some(Cell::Number { value, interval, .. }) => (Value::Real(*value), *interval),
+            Some(Cell::Text(text)) if self == Shape::Texts => (Value::Text(text.clone()), None),
+            _ => (Value::Nothing, None),
+        };
+        let end = |end: Option<f64>| end.map_or(Value::Nothing, Value::Real);
+        match self {
+            Shape::Intervals => vec![value, end(interval.map(|it| it.low)), end(interval.map(|it| it.high))],
+            _ => vec![value],
+        }
+    }
+}
+
+fn columns_of(section: &Section, shapes: &[Shape]) -> Vec<Column> {
+    let named = |name: &str| if name.is_empty() { "verdict".to_owned() } else { name.replace(' ', "_") };
+    let mut names = section.columns.iter().map(|name| named(name));
+    let first = names.next().map(|name| Column { name, kind: ColumnKind::Text });
+    let others = names.zip(shapes).flat_map(|(name, shape)| {
+        let real = |name: String| Column { name, kind: ColumnKind::Real };
+        match shape {
+            Shape::Texts => vec![Column { name, kind: ColumnKind::Text }],
+            Shape::Numbers => vec![real(name)],
+            Shape::Intervals => vec![real(name.clone()), real(format!("{name}_low")), real(format!("{name}_high"))],
+        }
+    });
+    first.into_iter().chain(others).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::interval::Interval;
+    use crate::summary::Row;
+
+    #[test]
+    fn intervals_become_columns() {
+        let number =
+            |value: f64, interval: Option<Interval>| Cell::Number { value, interval, decimals: 1, is_share: false };
+        let row = |name: &str, cells: Vec<Cell>| Row { name: name.to_owned(), cells, example: None, is_noise: false };
+        let section = Section {
+            title: "T".to_owned(),
+            about: String::new(),
+            columns: ["in a game", "mean", "n", ""].map(str::to_owned).to_vec(),
+            rows: vec![
+                row(
+                    "a, b",
+                    vec![
+                        number(1.5, Some(Interval { low: 1.0, high: 2.0 })),
+                        number(3.0, None),
+                        Cell::Text("ok".into()),
+                    ],
+                ),
+                row("c", vec![Cell::Text(String::new()), number(4.0, None), Cell::Text(String::new())]),
+            ],
+        };
+        let csv = String::from_utf8(table_file(&section, Format::Csv).unwrap()).unwrap();
+        assert_eq!(csv, "in_a_game,mean,mean_low,mean_high,n,verdict\n\"a, b\",1.5,1,2,3,ok\nc,,,,4,\n");
+        assert!(table_file(&section, Format::Parquet).unwrap().starts_with(b"PAR1"));
+        assert_eq!(table_file(&section, Format::JsonLines).unwrap().iter().filter(|byte| **byte == b'\n').count(), 2);
+    }
+}

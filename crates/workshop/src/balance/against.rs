@@ -1,0 +1,179 @@
+//! What the rules in play are compared with, and how that is loaded.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use loader::{Library, Loaded};
+use rules::SettingValue;
+use sim::{PlanError, sweep_values};
+use table::SettingView;
+
+/// Mods with their settings, as they were when they were read.
+#[derive(Clone, Debug)]
+pub struct ModsAsRead {
+    /// The mods.
+    pub loaded: Arc<Loaded>,
+    /// One value for each setting.
+    pub settings: Vec<SettingValue>,
+    /// The same for people and records, as far as it is not the default.
+    pub chosen: Vec<(String, String)>,
+}
+
+/// What the rules in play are compared with, in games with the same seeds.
+#[derive(Clone, Debug, Default)]
+pub enum Against {
+    /// With nothing: they are played alone.
+    #[default]
+    Nothing,
+    /// With rules that were kept.
+    Pinned(ModsAsRead),
+    /// With the same without this mod.
+    WithoutMod(String),
+    /// With the same and this mod.
+    WithMod(String),
+    /// With another value of a setting.
+    Setting(String, String),
+    /// With the mods as they are in this folder; those that it has not are the same.
+    Folder(PathBuf),
+    /// With the same without each function and tag in turn, and with pairs of mods asked in the other order.
+    Parts,
+    /// All values of a setting with each other: those that are named, or all.
+    Sweep(String, Option<String>),
+}
+
+/// What is played, game for game.
+#[derive(Clone, Debug)]
+pub(super) enum Arms {
+    /// The rules in play.
+    Alone,
+    /// These (A), and the rules in play (B).
+    Two(ModsAsRead),
+    /// Each part of the rules in play.
+    Parts,
+    /// The values of a setting, which of them is the one in play, and the mods with each.
+    Values(Vec<String>, usize, Vec<ModsAsRead>),
+}
+
+impl Against {
+    /// Returns what it is compared with, in a few words.
+    pub fn words(&self) -> String {
+        match self {
+            Against::Nothing => "nothing".to_owned(),
+            Against::Pinned(_) => "the pinned rules".to_owned(),
+            Against::WithoutMod(id) => format!("without {id}"),
+            Against::WithMod(id) => format!("with {id}"),
+            Against::Setting(name, value) => format!("{name} = {value}"),
+            Against::Folder(folder) => {
+                let name = folder.file_name().map(|name| name.to_string_lossy().into_owned());
+                format!("the mods in {}", name.unwrap_or_else(|| folder.display().to_string()))
+            }
+            Against::Parts => "without each rule".to_owned(),
+            Against::Sweep(name, values) => match values {
+                Some(values) => format!("{name} = {values}"),
+                None => format!("all values of {name}"),
+            },
+        }
+    }
+
+    /// Loads what is played.
+    pub(super) fn arms(&self, library: &Library, mods: &ModsAsRead) -> Result<Arms, PlanError> {
+        let ids = mods.ids();
+        let without = |name: &str| -> Vec<(String, String)> {
+            mods.chosen.iter().filter(|(other, _)| other != name).cloned().collect()
+        };
+        Ok(match self {
+            Against::Nothing => Arms::Alone,
+            Against::Pinned(pinned) => Arms::Two(pinned.clone()),
+            Against::WithoutMod(id) => {
+                let others = ids.into_iter().filter(|other| other != id).collect();
+                Arms::Two(load(library, others, mods.chosen.clone())?)
+            }
+            Against::WithMod(id) => {
+                let all = ids.into_iter().chain([id.clone()]).collect();
+                Arms::Two(load(library, all, mods.chosen.clone())?)
+            }
+            Against::Setting(name, value) => {
+                let mut chosen = without(name);
+                chosen.push((name.clone(), value.clone()));
+                Arms::Two(mods.with(chosen)?)
+            }
+            Against::Folder(folder) => {
+                let paths = paths_with(library, folder).map_err(PlanError)?;
+                Arms::Two(load(&Library::open(&paths), ids, mods.chosen.clone())?)
+            }
+            Against::Parts => Arms::Parts,
+            Against::Sweep(name, wanted) => {
+                let at = mods.loaded.place_of_setting(name).map_err(PlanError)?;
+                let Some(setting) = mods.loaded.catalogue().settings.get(at) else { return Ok(Arms::Alone) };
+                let values = sweep_values(setting, wanted.as_deref()).map_err(PlanError)?;
+                let in_play = mods.settings.get(at).map(ToString::to_string).unwrap_or_default();
+                let base = values.iter().position(|value| *value == in_play).unwrap_or(0);
+                let with = |value: &String| {
+                    let mut chosen = without(name);
+                    chosen.push((name.clone(), value.clone()));
+                    mods.with(chosen)
+                };
+                let all: Result<Vec<ModsAsRead>, PlanError> = values.iter().map(with).collect();
+                Arms::Values(values, base, all?)
+            }
+        })
+    }
+}
+
+impl ModsAsRead {
+    fn ids(&self) -> Vec<String> {
+        self.loaded.catalogue().mods.iter().map(|it| it.id.clone()).collect()
+    }
+
+    /// The same mods with other settings.
+    fn with(&self, chosen: Vec<(String, String)>) -> Result<ModsAsRead, PlanError> {
+        let settings = self.loaded.settings_from(&chosen).map_err(|mistakes| PlanError(mistakes.join("; ")))?;
+        Ok(ModsAsRead { loaded: self.loaded.clone(), settings, chosen })
+    }
+}
+
+/// Loads mods with as many of the settings as they have.
+fn load(library: &Library, ids: Vec<String>, chosen: Vec<(String, String)>) -> Result<ModsAsRead, PlanError> {
+    let (loaded, problems) = library.load(&ids);
+    let loaded = Arc::new(loaded.ok_or_else(|| PlanError(problems.to_string()))?);
+    let chosen: Vec<(String, String)> =
+        chosen.into_iter().filter(|(name, _)| loaded.place_of_setting(name).is_ok()).collect();
+    let settings = loaded.settings_from(&chosen).map_err(|mistakes| PlanError(mistakes.join("; ")))?;
+    Ok(ModsAsRead { loaded, settings, chosen })
+}
+
+/// Returns where mods are looked for: in `folder`, and those that it has not where they are in `library`.
+///
+/// # Errors
+/// Where the folder has no mods.
+pub fn paths_with(library: &Library, folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let theirs = Library::open(&[folder.to_owned()]).ids();
+    if theirs.is_empty() {
+        return Err(format!("{}: there are no mods", folder.display()));
+    }
+    let others = library.ids().into_iter().filter(|id| !theirs.contains(id)).filter_map(|id| library.folder(&id));
+    Ok([folder.to_owned()].into_iter().chain(others).collect())
+}
+
+/// The most values of a setting that are offered, where it may have any number.
+const N_NEAR: i64 = 5;
+
+/// Returns the values of a setting that are worth trying, that in play among them: all of them, or some numbers around it. None for a text.
+pub fn values_to_try(setting: &SettingView, in_play: &SettingValue) -> Vec<String> {
+    if !setting.choices.is_empty() {
+        return setting.choices.iter().map(SettingValue::to_string).collect();
+    }
+    match in_play {
+        SettingValue::Bool(_) => vec!["false".to_owned(), "true".to_owned()],
+        SettingValue::Int(now) => {
+            let (least, most) = setting.range.unwrap_or((i64::MIN, i64::MAX));
+            let from = now.saturating_sub(N_NEAR / 2).max(least);
+            let (from, to) = match most.saturating_sub(least) <= 2 * N_NEAR {
+                true => (least, most),
+                false => (from, from.saturating_add(N_NEAR - 1).min(most)),
+            };
+            (from..=to).map(|n| n.to_string()).collect()
+        }
+        SettingValue::Text(_) => Vec::new(),
+    }
+}

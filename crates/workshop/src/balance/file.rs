@@ -1,0 +1,81 @@
+//! What is known of a balance run, as a file.
+
+use std::path::Path;
+
+use sim::{
+    Format, GameResult, LEVEL, Plan, RowWriter, Section, compared, compared_page, matters_tables, page, swept_page,
+    swept_rows, table_file,
+};
+
+use super::{BalancePlan, BalanceSeen};
+
+/// How what is known can be written down: the end of the name of a file, and what is in it.
+pub const FORMATS: [(&str, &str); 4] = [
+    ("html", "A page to be shared, with pictures"),
+    ("csv", "Text, for spreadsheets: a row for each game, or the table that compares"),
+    ("parquet", "The same in columns, for programs"),
+    ("jsonl", "The same as JSON, a line each"),
+];
+
+impl BalancePlan {
+    /// Returns what stands in a file of this name, which ends as one of [`FORMATS`].
+    ///
+    /// # Errors
+    /// Where the name ends otherwise, or the file cannot be made: a sentence.
+    pub fn file(&self, seen: &BalanceSeen, path: &Path) -> Result<Vec<u8>, String> {
+        let is_page = path.extension().is_some_and(|end| end == "html");
+        if is_page {
+            return Ok(self.page(seen).into_bytes());
+        }
+        let Some(format) = Format::of_file(path) else {
+            let ends: Vec<String> = FORMATS.iter().map(|(end, _)| format!(".{end}")).collect();
+            return Err(format!("{}: the name says the format; it ends in {}", path.display(), ends.join(", ")));
+        };
+        let bytes = match (&seen.sweep, &seen.comparison) {
+            (Some(sweep), _) => table_file(&swept_rows(sweep, LEVEL), format),
+            (None, Some(found)) => table_file(&compared(found), format),
+            (None, None) if !of_parts(seen).is_empty() => {
+                of_parts(seen).first().map_or(Ok(Vec::new()), |section| table_file(section, format))
+            }
+            (None, None) => rows(&self.plan(&self.mods), seen.games.iter().flat_map(|some| some.iter()), format),
+        };
+        bytes.map_err(|error| format!("{} cannot be made: {error}", path.display()))
+    }
+
+    fn page(&self, seen: &BalanceSeen) -> String {
+        let plan = self.plan(&self.mods);
+        let mods: Vec<&str> = plan.setup.mods.iter().map(|it| it.id.as_str()).collect();
+        let players: Vec<&str> = plan.players.iter().map(|it| it.name).collect();
+        let settings: Vec<String> = self.mods.chosen.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        let about =
+            [("seed", self.seed.to_string()), ("players", players.join(", ")), ("settings", settings.join(", "))];
+        let about = about.map(|(what, it)| (what.to_owned(), it));
+        let mods = mods.join(", ");
+        match (&seen.sweep, &seen.comparison) {
+            (Some(sweep), _) => swept_page(&format!("{mods}: {}", self.against.words()), &about, sweep, LEVEL),
+            (None, Some(found)) => {
+                compared_page(&format!("{} (A) against {mods} (B)", self.against.words()), &about, found)
+            }
+            (None, None) => page(&mods, &about, &seen.report, &of_parts(seen), LEVEL),
+        }
+    }
+}
+
+/// What each part of the rules does, where that was looked at.
+fn of_parts(seen: &BalanceSeen) -> Vec<Section> {
+    seen.matters.as_ref().map_or_else(Vec::new, matters_tables)
+}
+
+fn rows<'g>(
+    plan: &Plan,
+    games: impl Iterator<Item = &'g GameResult>,
+    format: Format,
+) -> Result<Vec<u8>, std::io::Error> {
+    let mut bytes = Vec::new();
+    let mut writer = RowWriter::new(&mut bytes, format, plan)?;
+    for game in games {
+        writer.write(plan, game)?;
+    }
+    writer.finish()?;
+    Ok(bytes)
+}

@@ -1,0 +1,244 @@
+//! A balance run: games of the mods in play, some at a time, so that what is known so far can be seen while more are played.
+
+mod against;
+mod file;
+
+use std::sync::Arc;
+
+use loader::Library;
+use platform::task;
+use platform::time::{Duration, Instant};
+use rules::Setup;
+use sim::{Arm, Comparison, Looking, Matters, Plan, PlanError, compare, run, show, show_difference, sweep};
+
+pub use against::{Against, ModsAsRead, paths_with, values_to_try};
+pub use file::FORMATS;
+pub use players::{PLAYERS, PlayerInfo};
+pub use sim::{
+    Cell, Example, GameResult, Histogram, Interval, LEVEL, MOST_VALUES, Measure, Measured, Report, Row, Section, Shown,
+    Standing, Subject, Sweep, Verdict, compared, matters_tables, summary, sweep_values, swept, verdict_text,
+};
+
+use against::Arms;
+
+/// How long a batch of games should take: what is seen is never older. Where the window waits for it, a frame has to be drawn after it.
+const BATCH: Duration = Duration::from_millis(if task::has_threads() { 120 } else { 8 });
+
+/// How many games the first batch has, of which nobody knows how long they take.
+const FIRST_BATCH: u64 = if task::has_threads() { 8 } else { 1 };
+
+/// What is to be played.
+#[derive(Clone, Debug)]
+pub struct BalancePlan {
+    /// Where the mods are that are compared with.
+    pub library: Library,
+    /// By which mods.
+    pub mods: ModsAsRead,
+    /// What these are compared with.
+    pub against: Against,
+    /// Who plays, in the order of seats.
+    pub players: Vec<PlayerInfo>,
+    /// How many games.
+    pub n_games: u64,
+    /// What all chance follows from.
+    pub seed: u64,
+}
+
+/// What is known so far.
+#[derive(Clone, Debug)]
+pub struct BalanceSeen {
+    /// Of the mods as they are.
+    pub report: Report,
+    /// Against others, where there are some.
+    pub comparison: Option<Comparison>,
+    /// Of all values of a setting, where these are played.
+    pub sweep: Option<Sweep>,
+    /// What each part of the rules does, where that is looked at.
+    pub matters: Option<Matters>,
+    /// How many of the things to do are done, and how many there are: games, or parts of the rules.
+    pub progress: (u64, u64),
+    /// The games one by one, as they were played, where nothing is compared.
+    pub games: Vec<Arc<[GameResult]>>,
+}
+
+/// Which of the games with a number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Which {
+    /// That of the rules in play.
+    InPlay,
+    /// That of the rules in play, where it goes another way than that of the others.
+    Different,
+    /// That with the value of the setting that stands here.
+    Value(usize),
+}
+
+impl BalancePlan {
+    fn plan(&self, mods: &ModsAsRead) -> Plan {
+        let ids: Vec<&str> = mods.loaded.catalogue().mods.iter().map(|it| it.id.as_str()).collect();
+        let setup = Setup { settings: mods.chosen.clone(), ..Setup::of(&ids, self.players.len()) };
+        let plan = Plan::new(setup, mods.settings.clone(), self.players.clone(), self.n_games);
+        Plan { seed: self.seed, details: true, n_threads: n_threads(), ..plan }
+    }
+
+    /// Plays as long as `goes_on` says so; `each` gets what is known whenever some games more were played.
+    ///
+    /// # Errors
+    /// Where these mods cannot be played so, or what they are compared with cannot be loaded: a sentence.
+    pub async fn play(&self, goes_on: impl Fn() -> bool, mut each: impl FnMut(BalanceSeen)) -> Result<(), PlanError> {
+        let arms = self.against.arms(&self.library, &self.mods)?;
+        let report = Report::of(&self.plan(&self.mods));
+        let mut seen = BalanceSeen {
+            report,
+            comparison: None,
+            sweep: None,
+            matters: None,
+            progress: (0, self.n_games),
+            games: Vec::new(),
+        };
+        let mut looking = matches!(arms, Arms::Parts).then(|| {
+            let plan = self.plan(&self.mods);
+            Looking::new(self.mods.loaded.catalogue(), &plan)
+        });
+        let (mut n_played, mut n_batch) = (0, FIRST_BATCH);
+        let mut is_more = self.n_games > 0;
+        while is_more && goes_on() {
+            let began = Instant::now();
+            let n_games = match &mut looking {
+                Some(looking) => {
+                    is_more = looking.step(&*self.mods.loaded, n_batch)?;
+                    looking.report().into_iter().for_each(|report| report.clone_into(&mut seen.report));
+                    seen.matters = Some(looking.found().clone());
+                    seen.progress = looking.progress();
+                    n_batch
+                }
+                None => {
+                    let n_games = n_batch.min(self.n_games - n_played);
+                    self.play_batch(&arms, n_played, n_games, &mut seen)?;
+                    n_played += n_games;
+                    seen.progress = (n_played, self.n_games);
+                    is_more = n_played < self.n_games;
+                    n_games
+                }
+            };
+            each(seen.clone());
+            let took = began.elapsed().as_secs_f64().max(1e-6);
+            let wanted = n_games as f64 * BATCH.as_secs_f64() / took;
+            n_batch = (wanted as u64).clamp(1, n_batch * 4);
+            task::breathe().await;
+        }
+        Ok(())
+    }
+
+    fn play_batch(&self, arms: &Arms, first_game: u64, n_games: u64, seen: &mut BalanceSeen) -> Result<(), PlanError> {
+        let plan_of = |mods: &ModsAsRead| Plan { first_game, n_games, ..self.plan(mods) };
+        let plan = plan_of(&self.mods);
+        match arms {
+            Arms::Alone => {
+                let mut games = Vec::new();
+                let mut each = |game: &GameResult| {
+                    games.push(game.clone());
+                    true
+                };
+                seen.report.merge(run(&*self.mods.loaded, &plan, Some(&mut each), &mut |_| {})?);
+                seen.games.push(games.into());
+            }
+            Arms::Two(others) => {
+                let a = plan_of(others);
+                let (a, b) = (arm(others, &a), arm(&self.mods, &plan));
+                let found = compare(a, b, &mut |_| {})?;
+                seen.report.merge(found.b.clone());
+                merged(&mut seen.comparison, found, Comparison::merge);
+            }
+            Arms::Parts => {}
+            Arms::Values(values, base, all) => {
+                let Against::Sweep(setting, _) = &self.against else { return Ok(()) };
+                let plans: Vec<Plan> = all.iter().map(plan_of).collect();
+                let arms: Vec<Arm<'_>> = all.iter().zip(&plans).map(|(mods, plan)| arm(mods, plan)).collect();
+                let found = sweep(&arms, setting, values, *base, &mut |_| {})?;
+                found.report(*base).into_iter().for_each(|report| seen.report.merge(report.clone()));
+                merged(&mut seen.sweep, found, Sweep::merge);
+            }
+        }
+        Ok(())
+    }
+
+    /// Plays one of the games again, to be looked at where it shows what it is an example of.
+    ///
+    /// # Errors
+    /// As for [`play`](BalancePlan::play).
+    pub fn show(&self, example: &Example, which: Which) -> Result<Shown, PlanError> {
+        let plan = self.plan(&self.mods);
+        if which == Which::InPlay {
+            return show(&*self.mods.loaded, &plan, example);
+        }
+        match (self.against.arms(&self.library, &self.mods)?, which) {
+            (Arms::Two(others), _) => {
+                let a = self.plan(&others);
+                show_difference(arm(&others, &a), arm(&self.mods, &plan), example.game)
+            }
+            (Arms::Values(_, _, all), Which::Value(at)) => {
+                let mods = all.get(at).unwrap_or(&self.mods);
+                show(&*mods.loaded, &self.plan(mods), example)
+            }
+            _ => show(&*self.mods.loaded, &plan, example),
+        }
+    }
+}
+
+fn arm<'a>(mods: &'a ModsAsRead, plan: &'a Plan) -> Arm<'a> {
+    Arm { factory: &*mods.loaded, plan }
+}
+
+/// Adds what was found to what is known already.
+fn merged<T>(known: &mut Option<T>, found: T, merge: impl FnOnce(&mut T, T)) {
+    match known {
+        Some(known) => merge(known, found),
+        None => *known = Some(found),
+    }
+}
+
+/// All cores but one, which the window has for itself.
+fn n_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from).saturating_sub(1).max(1)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use loader::Library;
+
+    use super::*;
+
+    fn base() -> ModsAsRead {
+        let loaded = Arc::new(Library::builtin().load(&["base"]).0.unwrap());
+        let settings = loaded.settings_from(&[]).unwrap();
+        ModsAsRead { loaded, settings, chosen: Vec::new() }
+    }
+
+    fn play(plan: &BalancePlan, each: &mut dyn FnMut(BalanceSeen), goes_on: bool) {
+        task::finish(plan.play(|| goes_on, each)).unwrap();
+    }
+
+    #[test]
+    fn games_are_played_some_at_a_time_and_can_be_looked_at() {
+        let random = PLAYERS[0];
+        let (library, against) = (Library::builtin(), Against::Nothing);
+        let plan = BalancePlan { library, mods: base(), against, players: vec![random; 2], n_games: 60, seed: 3 };
+        let mut seen = Vec::new();
+        play(&plan, &mut |it| seen.push(it), true);
+        let last = seen.last().unwrap();
+        let games: Vec<&GameResult> = last.games.iter().flat_map(|some| some.iter()).collect();
+        assert!(seen.len() > 1 && last.report.n_games == 60 && games.len() == 60);
+        let shown = plan.show(&Example { game: 17, subject: Subject::End }, Which::InPlay).unwrap();
+        assert!(shown.record.starts_with("bastide 1\n") && games[17].number == 17, "{}", shown.record);
+        // It is asked before each batch whether to go on.
+        let mut n = 0;
+        play(&plan, &mut |_| n += 1, false);
+        assert_eq!(n, 0);
+        // The same mods as a baseline: nothing differs.
+        let against = BalancePlan { against: Against::Pinned(plan.mods.clone()), n_games: 10, ..plan };
+        play(&against, &mut |it| seen.push(it), true);
+        let found = seen.last().unwrap().comparison.clone().unwrap();
+        assert_eq!((found.n_pairs, found.n_changed, found.differs()), (10, 0, false));
+    }
+}

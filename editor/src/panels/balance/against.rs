@@ -1,0 +1,104 @@
+//! Choosing what the rules in play are compared with.
+
+use egui::{Key, TextEdit, Ui};
+use table::ModOnDisk;
+use workshop::balance::{Against, values_to_try};
+
+use crate::app::BalanceAction;
+use crate::ui_context::{Action, UiContext};
+
+/// Draws the menu, and what goes with the choice.
+pub(super) fn choose(ui: &mut Ui, cx: &mut UiContext<'_>) {
+    let words = match cx.balance.against() {
+        Against::Nothing => "Compare".to_owned(),
+        Against::Sweep(name, _) => format!("Values of {name}"),
+        against => format!("Compare: {}", against.words()),
+    };
+    let menu = ui.menu_button(words, |ui| {
+        ui.set_min_width(200.0);
+        menu(ui, cx);
+    });
+    menu.response.on_hover_text(
+        "Plays the same games by other rules too: before a change, without a mod, with another setting. What may be chance is grey.",
+    );
+    let Against::Sweep(name, _) = cx.balance.against() else { return };
+    let name = name.clone();
+    let edit = ui.add(TextEdit::singleline(&mut cx.balance.values).desired_width(90.0));
+    let is_given = edit.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+    edit.on_hover_text("Which values are played with: 2..5, or 2,4,8. Enter plays.");
+    if is_given {
+        let values = cx.balance.values.trim().to_owned();
+        compare(cx, Against::Sweep(name, (!values.is_empty()).then_some(values)));
+    }
+}
+
+fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
+    if ui.button("With nothing").clicked() {
+        compare(cx, Against::Nothing);
+    }
+    let pin = ui.button("With the rules as they are now");
+    if pin.on_hover_text("Pins these rules. After each save of a mod the same games are played by both.").clicked() {
+        cx.act(Action::Balance(BalanceAction::Pin));
+    }
+    let in_play: Vec<String> = cx.session.view().mods().iter().map(|it| it.id.clone()).collect();
+    let on_disk = cx.session.mods_on_disk().cloned().unwrap_or_default();
+    let is_in_play = |it: &&ModOnDisk| in_play.contains(&it.id);
+    let is_needed = |it: &ModOnDisk| on_disk.iter().filter(is_in_play).any(|other| other.needs(&it.id));
+    let without: Vec<&ModOnDisk> =
+        on_disk.iter().filter(is_in_play).filter(|it| in_play.len() > 1 && !is_needed(it)).collect();
+    mods(ui, cx, "Without a mod", &without, Against::WithoutMod);
+    let with: Vec<&ModOnDisk> =
+        on_disk.iter().filter(|it| !is_in_play(it) && !it.is_game && it.error.is_none()).collect();
+    mods(ui, cx, "With another mod", &with, Against::WithMod);
+    let settings = cx.session.settings();
+    ui.add_enabled_ui(!settings.is_empty(), |ui| {
+        ui.menu_button("With another setting", |ui| {
+            for (setting, now) in &settings {
+                ui.menu_button(&setting.name, |ui| {
+                    for value in values_to_try(setting, now).into_iter().filter(|value| *value != now.to_string()) {
+                        if ui.button(&value).clicked() {
+                            compare(cx, Against::Setting(setting.name.clone(), value));
+                        }
+                    }
+                });
+            }
+        });
+        let all = ui.menu_button("All values of a setting", |ui| {
+            for (setting, now) in &settings {
+                let values = values_to_try(setting, now);
+                if ui.button(&setting.name).on_hover_text(&setting.about).clicked() {
+                    compare(cx, Against::Sweep(setting.name.clone(), Some(values.join(","))));
+                }
+            }
+        });
+        all.response.on_hover_text("Draws what a setting does as a curve.");
+    });
+    let parts = ui.button("Without each rule in turn");
+    let about = "What each function of a mod and each tag of tiles does, which of them never change a result, and mods whose order matters.";
+    if parts.on_hover_text(about).clicked() {
+        compare(cx, Against::Parts);
+    }
+    let folder = ui.button("With the mods in a folder…");
+    if folder
+        .on_hover_text("Such as the last commit: `git worktree add ../before HEAD`, and there the folder mods.")
+        .clicked()
+    {
+        cx.act(Action::Balance(BalanceAction::AskFolder));
+    }
+}
+
+fn mods(ui: &mut Ui, cx: &mut UiContext<'_>, words: &str, list: &[&ModOnDisk], against: fn(String) -> Against) {
+    ui.add_enabled_ui(!list.is_empty(), |ui| {
+        ui.menu_button(words, |ui| {
+            for it in list {
+                if ui.button(&it.title).on_hover_text(&it.about).clicked() {
+                    compare(cx, against(it.id.clone()));
+                }
+            }
+        });
+    });
+}
+
+fn compare(cx: &mut UiContext<'_>, against: Against) {
+    cx.act(Action::Balance(BalanceAction::Compare(against)));
+}

@@ -1,0 +1,178 @@
+//! Bars: how often each seat wins, and how often each number was seen.
+
+use egui::{Align, Label, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui_plot::{Bar, BarChart, Plot};
+use table::Seat;
+use workshop::balance::{Example, LEVEL, Measure, Measured, Report, Standing, Subject, Which};
+
+use super::games_text;
+use crate::app::BalanceAction;
+use crate::ui_context::{Action, UiContext};
+
+/// How many games of a seat are listed.
+const MOST_LISTED: usize = 60;
+
+/// How often a seat wins: a bar with its interval, and a line at the fair share. A click lists its games.
+pub(super) fn win_bar(ui: &mut Ui, cx: &mut UiContext<'_>, seat: usize, it: &Standing<'_>, n_seats: usize) {
+    let interval = it.share_interval(LEVEL);
+    let width = (ui.available_width() - 220.0).clamp(120.0, 420.0);
+    ui.horizontal(|ui| {
+        let name = Label::new(format!("{} ({})", it.name, it.player)).truncate().halign(Align::Min);
+        ui.add_sized(vec2(110.0, 18.0), name);
+        let (rect, response) = ui.allocate_exact_size(vec2(width, 18.0), Sense::click());
+        let text = format!("{} wins {:.1}% ±{:.1}", it.name, 100.0 * it.share(), 100.0 * interval.half());
+        response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, &text));
+        let x = |share: f64| rect.left() + rect.width() * share as f32;
+        let painter = ui.painter();
+        painter.rect_filled(rect, 2.0, ui.visuals().extreme_bg_color);
+        let bar = Rect::from_min_max(rect.min, pos2(x(it.share()), rect.bottom()));
+        let colour = cx.text_colour(ui.ctx(), Seat(seat as u8)).gamma_multiply(0.75);
+        painter.rect_filled(bar, 2.0, colour);
+        let (strong, weak) = (ui.visuals().strong_text_color(), ui.visuals().weak_text_color());
+        let middle = rect.center().y;
+        painter.hline(x(interval.low)..=x(interval.high), middle, Stroke::new(2.0, strong));
+        for end in [interval.low, interval.high] {
+            painter.vline(x(end), middle - 4.0..=middle + 4.0, Stroke::new(2.0, strong));
+        }
+        let fair = x(1.0 / n_seats.max(1) as f64);
+        let dashes = [pos2(fair, rect.top()), pos2(fair, rect.bottom())];
+        painter.extend(Shape::dashed_line(&dashes, Stroke::new(1.0, weak), 3.0, 3.0));
+        let hover = "How many of the games it wins; a win shared by two counts half. The line holds the true share in 95 of 100 runs, \
+                     the dashes are the fair share. Click to list its games.";
+        if response.on_hover_text(hover).clicked() {
+            cx.balance.listed = if cx.balance.listed == Some(seat) { None } else { Some(seat) };
+        }
+        ui.label(format!("{:.1}% ±{:.1}", 100.0 * it.share(), 100.0 * interval.half()));
+    });
+}
+
+/// The games that the chosen seat has won, each to be opened where it came to lead for good.
+pub(super) fn games_of_seat(ui: &mut Ui, cx: &mut UiContext<'_>) {
+    let (Some(seat), Some(seen)) = (cx.balance.listed, cx.balance.seen()) else { return };
+    let games = seen.games.iter().flat_map(|some| some.iter());
+    let won = games.filter(|game| game.winners().any(|winner| winner == seat)).take(MOST_LISTED);
+    let scores = |scores: &[i64]| scores.iter().map(i64::to_string).collect::<Vec<_>>().join(" : ");
+    let mut won: Vec<(u64, String)> =
+        won.map(|game| (game.number, format!("{} ({})", game.number, scores(&game.scores)))).collect();
+    if won.is_empty() {
+        // Where rules are compared, games are not kept one by one.
+        let first = seen.report.seats().get(seat).and_then(|it| it.won_most_in());
+        won.extend(first.map(|number| (number, number.to_string())));
+    }
+    ui.weak(if won.is_empty() { "It has won no game." } else { "Games that it won; click to open one:" });
+    ui.horizontal_wrapped(|ui| {
+        for (number, words) in won {
+            let hover = "Shows this game where the winner came to lead for good. The game so far is kept: Game, Back to my game.";
+            if ui.link(words).on_hover_text(hover).clicked() {
+                open(cx, number, Measure::Win(seat as u8), Which::InPlay);
+            }
+        }
+    });
+}
+
+/// Opens a game where it shows what was measured.
+pub(super) fn open(cx: &mut UiContext<'_>, game: u64, measure: Measure, which: Which) {
+    let example = Example { game, subject: Subject::Measure(measure) };
+    cx.act(Action::Balance(BalanceAction::Open(example, which)));
+}
+
+/// How often each value was seen, of what scatters.
+pub(super) fn histograms(ui: &mut Ui, cx: &mut UiContext<'_>, report: &Report) {
+    let is_shown = |it: &&Measured| match it.measure {
+        Measure::Score(_) | Measure::Margin | Measure::LeadChanges | Measure::Options | Measure::Holes => true,
+        Measure::Turns => it.moments.least() < it.moments.most(),
+        _ => false,
+    };
+    ui.add_space(8.0);
+    ui.strong("How often").on_hover_text("How many games had each value. A click on a bar opens one of its games.");
+    let shown: Vec<&Measured> = report.measured.iter().filter(is_shown).collect();
+    // What can be seen of the panel, which scrolls to both sides.
+    let n_columns = ((ui.clip_rect().width() / (CHART_WIDTH + ui.spacing().item_spacing.x)) as usize).max(1);
+    for row in shown.chunks(n_columns) {
+        ui.horizontal(|ui| {
+            for measured in row {
+                ui.vertical(|ui| histogram(ui, cx, report, measured));
+            }
+        });
+    }
+}
+
+/// How wide a chart is.
+const CHART_WIDTH: f32 = 208.0;
+
+/// The most bars that such a chart can show.
+const MOST_BARS: usize = 26;
+
+/// Values that are drawn as one bar: the least and the greatest, how many games had them, and the first of these games.
+struct Values {
+    from: f64,
+    to: f64,
+    n: u64,
+    game: Option<u64>,
+}
+
+/// Bars as wide as they need to be so that there is room for all of them.
+fn bars(measured: &Measured) -> Vec<Values> {
+    let (scale, width) = (measured.measure.scale(), measured.histogram.width());
+    let all: Vec<_> = measured.histogram.bars().collect();
+    let together = all.len().div_ceil(MOST_BARS).max(1);
+    let first = all.first().map_or(0, |bar| bar.from.div_euclid(width));
+    // Bars begin at multiples of their width, so that they stay where they are while more games are played.
+    let group = |from: i64| from.div_euclid(width).div_euclid(together as i64);
+    let groups = all.chunk_by(|a, b| group(a.from) == group(b.from));
+    let least = first.div_euclid(together as i64);
+    groups
+        .zip(least..)
+        .map(|(bars, at)| {
+            let from = at * together as i64 * width;
+            Values {
+                from: from as f64 / scale,
+                to: (from + together as i64 * width - 1) as f64 / scale,
+                n: bars.iter().map(|bar| bar.n).sum(),
+                game: bars.iter().filter_map(|bar| bar.game).min(),
+            }
+        })
+        .collect()
+}
+
+fn histogram(ui: &mut Ui, cx: &mut UiContext<'_>, report: &Report, measured: &Measured) {
+    let (name, step) = (report.name_of(measured.measure), 1.0 / measured.measure.scale());
+    let colour = match measured.measure {
+        Measure::Score(seat) => cx.text_colour(ui.ctx(), Seat(seat)).gamma_multiply(0.75),
+        _ => ui.visuals().weak_text_color(),
+    };
+    ui.set_width(CHART_WIDTH);
+    ui.add(Label::new(format!("{name}: {:.1}", measured.mean())).truncate()).on_hover_text(measured.measure.about());
+    let values = bars(measured);
+    let bar = |it: &Values| {
+        let (middle, width) = ((it.from + it.to) / 2.0, 0.92 * (it.to - it.from + step));
+        Bar::new(middle, it.n as f64).width(width).fill(colour).stroke(Stroke::NONE)
+    };
+    let chart = BarChart::new(name.as_str(), values.iter().map(bar).collect()).allow_hover(false);
+    let plot = Plot::new(("histogram", measured.measure))
+        .width(CHART_WIDTH - 8.0)
+        .height(84.0)
+        .allow_drag(false)
+        .allow_zoom(false)
+        .allow_scroll(false)
+        .allow_boxed_zoom(false)
+        .allow_double_click_reset(false)
+        .show_axes([true, false])
+        .show_grid([false, false])
+        .show_x(false)
+        .show_y(false)
+        .label_formatter(|_| None)
+        .sense(Sense::click());
+    let shown = plot.show(ui, |plot| plot.bar_chart(chart));
+    let response = shown.response;
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, format!("How often: {name}")));
+    let Some(pointer) = response.hover_pos() else { return };
+    let at = shown.transform.value_from_position(pointer).x;
+    let found = values.iter().find(|it| (it.from - step / 2.0..it.to + step / 2.0).contains(&at));
+    let Some((it, game)) = found.and_then(|it| Some((it, it.game?))) else { return };
+    let words = if it.from == it.to { format!("{}", it.from) } else { format!("{:.1} to {:.1}", it.from, it.to) };
+    if response.clicked() {
+        open(cx, game, measured.measure, Which::InPlay);
+    }
+    response.on_hover_text_at_pointer(format!("{words}: {}. Click to open the first of them.", games_text(it.n)));
+}

@@ -1,0 +1,147 @@
+//! What a setting does, as a curve with the band that holds the truth.
+
+use egui::{ComboBox, Sense, Stroke, Ui, WidgetInfo};
+use egui_plot::{FilledArea, HLine, Line, LineStyle, Plot, PlotPoints, Points};
+use workshop::balance::{Interval, LEVEL, Measure, Section, Sweep, Which};
+
+use super::charts::open;
+use super::{games_text, tables};
+use crate::ui_context::UiContext;
+
+/// A value of the setting: where it lies, its number, and where that may be in truth.
+struct Point {
+    x: f64,
+    y: f64,
+    interval: Interval,
+}
+
+/// Draws the curve of what was chosen, and its table.
+pub(super) fn curve(ui: &mut Ui, cx: &mut UiContext<'_>, sweep: &Sweep, sections: &[Section]) {
+    let differs =
+        if sweep.differs() { "makes a difference" } else { "makes no difference that can be told from chance yet" };
+    ui.strong(format!("{} {differs}", sweep.setting));
+    ui.weak(format!("{} with each value, with the same seeds.", games_text(sweep.n_games())));
+    let measures: Vec<Measure> = sweep.measures().into_iter().filter(|measure| !sweep.is_same(*measure)).collect();
+    let Some(measure) = chosen(cx.balance.curve_of, &measures, sweep) else {
+        ui.weak("All games came to the same with all values.");
+        return;
+    };
+    let name = |measure: Measure| sweep.report(sweep.base).map_or_else(String::new, |report| report.name_of(measure));
+    ui.horizontal_wrapped(|ui| {
+        ComboBox::from_id_salt("curve").width(180.0).selected_text(name(measure)).show_ui(ui, |ui| {
+            for other in &measures {
+                ui.selectable_value(&mut cx.balance.curve_of, Some(*other), name(*other)).on_hover_text(other.about());
+            }
+        });
+        let less = format!("less that of {}", sweep.base_value());
+        ui.checkbox(&mut cx.balance.curve_is_relative, less).on_hover_text(
+            "Games with the same seeds are compared pair by pair, which tells small differences much sooner.",
+        );
+    });
+    plot(ui, cx, sweep, measure, &name(measure));
+    // Sections stand in the order of what is not the same.
+    if let Some(section) = measures.iter().position(|it| *it == measure).and_then(|at| sections.get(at)) {
+        tables::table(ui, cx, section, None, Which::Value(0));
+    }
+}
+
+/// What is drawn: what was chosen, else the first thing that is not of one seat and differs.
+fn chosen(wanted: Option<Measure>, measures: &[Measure], sweep: &Sweep) -> Option<Measure> {
+    let is_told = |measure: &&Measure| {
+        (0..sweep.values.len())
+            .filter_map(|at| sweep.difference(at, **measure))
+            .any(|(found, it)| found.verdict(it) == workshop::balance::Verdict::Differs)
+    };
+    let whole = |measure: &&Measure| !matches!(measure, Measure::Win(_) | Measure::Score(_));
+    let wanted = wanted.filter(|wanted| measures.contains(wanted));
+    let first = measures.iter().filter(whole).find(is_told).or_else(|| measures.iter().find(is_told));
+    wanted.or(first.copied()).or_else(|| measures.first().copied())
+}
+
+fn points(sweep: &Sweep, measure: Measure, is_relative: bool) -> Vec<Point> {
+    let numbers: Option<Vec<f64>> = sweep.values.iter().map(|value| value.parse().ok()).collect();
+    let times = if measure.is_share() { 100.0 } else { 1.0 };
+    let point = |at: usize| {
+        let x = numbers.as_ref().and_then(|numbers| numbers.get(at).copied()).unwrap_or(at as f64);
+        let (y, interval) = match is_relative {
+            true => match sweep.difference(at, measure) {
+                Some((found, it)) => (it.mean(), found.interval(it)),
+                None => (0.0, None),
+            },
+            false => {
+                let measured = sweep.report(at)?.measured(measure)?;
+                (measured.mean(), measured.interval(LEVEL))
+            }
+        };
+        let interval = interval.unwrap_or(Interval::around(y, 0.0));
+        Some(Point { x, y: y * times, interval: interval.times(times) })
+    };
+    let mut points: Vec<Point> = (0..sweep.values.len()).filter_map(point).collect();
+    points.sort_by(|a, b| a.x.total_cmp(&b.x));
+    points
+}
+
+fn plot(ui: &mut Ui, cx: &mut UiContext<'_>, sweep: &Sweep, measure: Measure, name: &str) {
+    let points = points(sweep, measure, cx.balance.curve_is_relative);
+    let unit = if measure.is_share() { "%" } else { "" };
+    let values = &sweep.values;
+    let is_number = values.iter().all(|value| value.parse::<f64>().is_ok());
+    let tick = move |x: f64| match is_number {
+        true => values.iter().find(|value| value.parse() == Ok(x)).cloned().unwrap_or_default(),
+        false if x.fract() == 0.0 && x >= 0.0 => values.get(x as usize).cloned().unwrap_or_default(),
+        false => String::new(),
+    };
+    let plot = Plot::new("curve")
+        .width(ui.available_width().clamp(240.0, 560.0))
+        .height(180.0)
+        .allow_drag(false)
+        .allow_zoom(false)
+        .allow_scroll(false)
+        .allow_boxed_zoom(false)
+        .allow_double_click_reset(false)
+        .show_x(false)
+        .show_y(false)
+        .label_formatter(|_| None)
+        .x_axis_label(sweep.setting.as_str())
+        .x_axis_formatter(move |mark, _| tick(mark.value))
+        .y_axis_formatter(move |mark, _| format!("{}{unit}", (mark.value * 100.0).round() / 100.0))
+        .sense(Sense::click());
+    let (line, band) = (ui.visuals().hyperlink_color, ui.visuals().hyperlink_color.gamma_multiply(0.25));
+    let weak = ui.visuals().weak_text_color();
+    let xs: Vec<f64> = points.iter().map(|it| it.x).collect();
+    let lows: Vec<f64> = points.iter().map(|it| it.interval.low).collect();
+    let highs: Vec<f64> = points.iter().map(|it| it.interval.high).collect();
+    let means: Vec<[f64; 2]> = points.iter().map(|it| [it.x, it.y]).collect();
+    let is_relative = cx.balance.curve_is_relative;
+    let shown = plot.show(ui, |plot| {
+        if is_relative {
+            let zero = HLine::new("nothing", 0.0).stroke(Stroke::new(1.0, weak)).style(LineStyle::dashed_dense());
+            plot.hline(zero.allow_hover(false));
+        }
+        plot.add(FilledArea::new("band", &xs, &lows, &highs).fill_color(band).allow_hover(false));
+        plot.line(Line::new("mean", PlotPoints::from(means.clone())).color(line).width(2.0).allow_hover(false));
+        plot.points(Points::new("values", PlotPoints::from(means)).color(line).radius(4.0).allow_hover(false));
+    });
+    let response = shown.response;
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, format!("Curve: {name}")));
+    let Some(pointer) = response.hover_pos() else { return };
+    let x = shown.transform.value_from_position(pointer).x;
+    let Some(near) = points.iter().min_by(|a, b| (a.x - x).abs().total_cmp(&(b.x - x).abs())) else { return };
+    let Some(at) = (0..values.len()).find(|at| match is_number {
+        true => values.get(*at).is_some_and(|value| value.parse() == Ok(near.x)),
+        false => *at as f64 == near.x,
+    }) else {
+        return;
+    };
+    let value = values.get(at).map_or("", String::as_str);
+    let text = format!(
+        "{} = {value}: {name} {:.2}{unit}, in truth between {:.2} and {:.2}. Click to open a game.",
+        sweep.setting, near.y, near.interval.low, near.interval.high
+    );
+    if response.clicked()
+        && let Some(game) = sweep.report(at).and_then(|report| report.measured(measure)?.moments.most_in())
+    {
+        open(cx, game, measure, Which::Value(at));
+    }
+    response.on_hover_text_at_pointer(text);
+}

@@ -1,0 +1,184 @@
+//! Balance: who wins, how games go, where points come from, what a change has changed; with how sure all of it is.
+
+mod against;
+mod charts;
+mod curve;
+mod tables;
+
+use std::sync::Arc;
+
+use egui::{Button, ComboBox, ProgressBar, RichText, ScrollArea, Ui};
+use workshop::balance::{FORMATS, PLAYERS, Which};
+
+use super::widgets::{many, pane};
+use crate::app::BalanceAction;
+use crate::balance_bench::{GAMES, Known};
+use crate::command::Command;
+use crate::notifications::Tone;
+use crate::style::tone_colour;
+use crate::ui_context::{Action, UiContext};
+
+/// Draws the panel.
+pub fn balance(ui: &mut Ui, cx: &mut UiContext<'_>) {
+    pane(ui, |ui| {
+        head(ui, cx);
+        ui.separator();
+        if let Some(error) = cx.balance.error() {
+            ui.colored_label(tone_colour(ui, Tone::Bad), error);
+        }
+        match cx.balance.known().cloned() {
+            Some(known) => {
+                ScrollArea::both().id_salt("balance").auto_shrink(false).show(ui, |ui| findings(ui, cx, &known));
+            }
+            None => empty(ui, cx),
+        }
+    });
+}
+
+/// Who plays how many games, what they are compared with, and what can be done with them.
+fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
+    cx.balance.choose_players(cx.session);
+    ui.horizontal_wrapped(|ui| {
+        players(ui, cx);
+        ComboBox::from_id_salt("games").width(104.0).selected_text(games_text(cx.balance.n_games)).show_ui(ui, |ui| {
+            GAMES.iter().for_each(|n| {
+                ui.selectable_value(&mut cx.balance.n_games, *n, games_text(*n));
+            });
+        });
+        match cx.balance.is_running() {
+            true if ui.button("Stop").on_hover_text("Plays no more games. What is known stays.").clicked() => {
+                cx.act(Action::Balance(BalanceAction::Stop));
+            }
+            false if ui.button("Run").on_hover_text(Command::RunBalance.info().about).clicked() => {
+                cx.act(Action::Balance(BalanceAction::Run));
+            }
+            _ => {}
+        }
+        against::choose(ui, cx);
+        ui.add_enabled_ui(cx.balance.known().is_some(), |ui| {
+            let menu = ui.menu_button("Export", |ui| {
+                for (end, about) in FORMATS {
+                    if ui.button(format!(".{end}")).on_hover_text(about).clicked() {
+                        cx.act(Action::Balance(BalanceAction::Export(end)));
+                    }
+                }
+            });
+            menu.response.on_hover_text("Writes all of it into a file: as a page, or as rows for other programs.");
+        });
+    });
+    if let (Some(seen), true) = (cx.balance.seen(), cx.balance.is_running()) {
+        let (n_done, n_all) = seen.progress;
+        let done = n_done as f32 / n_all.max(1) as f32;
+        let text = match &seen.matters {
+            Some(_) => format!("{n_done} of {}", many(n_all as usize, "rule and tag", "rules and tags")),
+            None => format!("{} · {:.0} games/s", games_text(n_done), seen.report.games_per_second()),
+        };
+        ui.add(ProgressBar::new(done).text(text).desired_height(16.0));
+    }
+}
+
+/// Who plays each seat.
+fn players(ui: &mut Ui, cx: &mut UiContext<'_>) {
+    for seat in 0..cx.balance.players.len() {
+        let chosen = cx.balance.players.get(seat).copied().unwrap_or_default();
+        let name = |at: usize| PLAYERS.get(at).map_or("", |player| player.name);
+        let combo = ComboBox::from_id_salt(("player", seat)).width(76.0).selected_text(name(chosen));
+        combo.show_ui(ui, |ui| {
+            for (at, player) in PLAYERS.iter().enumerate() {
+                if let Some(place) = cx.balance.players.get_mut(seat) {
+                    ui.selectable_value(place, at, player.name).on_hover_text(player.about);
+                }
+            }
+        });
+    }
+    let n_seats = cx.balance.players.len();
+    let more = ui.add_enabled(n_seats < table::MAX_SEATS, Button::new("+").small());
+    if more.on_hover_text("One seat more.").clicked() {
+        cx.balance.players.push(0);
+    }
+    let fewer = ui.add_enabled(n_seats > 1, Button::new("-").small());
+    if fewer.on_hover_text("One seat less.").clicked() {
+        cx.balance.players.pop();
+    }
+}
+
+fn games_text(n: u64) -> String {
+    many(n as usize, "game", "games")
+}
+
+fn empty(ui: &mut Ui, cx: &mut UiContext<'_>) {
+    ui.add_space(12.0);
+    ui.vertical_centered(|ui| {
+        if cx.balance.is_running() {
+            ui.weak("The first games are being played.");
+            return;
+        }
+        ui.strong("Is it fair, long, dull, or decided by luck?");
+        ui.weak("Bots play the mods of this game against each other, in the background. Every number comes with how sure it is.");
+        if ui.button(format!("Run {}", games_text(cx.balance.n_games))).clicked() {
+            cx.act(Action::Balance(BalanceAction::Run));
+        }
+    });
+}
+
+fn findings(ui: &mut Ui, cx: &mut UiContext<'_>, known: &Arc<Known>) {
+    let seen = &known.seen;
+    if cx.balance.is_stale(cx.session) {
+        ui.colored_label(tone_colour(ui, Tone::Changed), "The mods have changed since: run it again.");
+    }
+    if seen.report.n_faults > 0 {
+        let text = format!("{} did not come to their end; they are counted apart.", games_text(seen.report.n_faults));
+        ui.colored_label(tone_colour(ui, Tone::Bad), text);
+        if let Some(first) = seen.report.faults.first() {
+            ui.label(format!("Game {}: {}", first.number, first.message));
+        }
+    }
+    if seen.matters.is_some() {
+        for section in &known.compared {
+            tables::table(ui, cx, section, None, Which::InPlay);
+        }
+    }
+    if let Some(sweep) = &seen.sweep {
+        curve::curve(ui, cx, sweep, &known.compared);
+    }
+    if let Some(found) = &seen.comparison {
+        let words = cx.balance.plan().map(|plan| plan.against.words()).unwrap_or_default();
+        let verdict = match (found.n_changed, found.differs()) {
+            (0, _) => "Nothing differs: all games came to the same scores.".to_owned(),
+            (_, true) => format!("These rules differ from {words}."),
+            (_, false) => format!("No difference from {words} can be told from chance yet."),
+        };
+        ui.strong(verdict);
+        let n = found.n_pairs.max(1) as f64;
+        let share = |n_games: u64| 100.0 * n_games as f64 / n;
+        let (scores, winners) = (share(found.n_changed), share(found.n_other_winners));
+        ui.weak(format!(
+            "{} with the same seeds: other scores in {scores:.1}% of them, other winners in {winners:.1}%.",
+            many(found.n_pairs as usize, "pair of games", "pairs of games")
+        ));
+        for section in &known.compared {
+            let title = format!("{words} (A) against these rules (B)");
+            tables::table(ui, cx, section, Some(&title), Which::Different);
+        }
+    }
+    ui.add_space(4.0);
+    ui.strong("Who wins").on_hover_text("Of the rules in play.");
+    let standings = seen.report.seats();
+    standings.iter().enumerate().for_each(|(seat, it)| charts::win_bar(ui, cx, seat, it, standings.len()));
+    let unfair: Vec<&str> = seen.report.unfair_seats().iter().map(|it| it.name).collect();
+    match unfair.is_empty() {
+        true => ui.weak("No seat wins more or less often than its fair share, as far as so many games tell."),
+        false => ui.colored_label(tone_colour(ui, Tone::Changed), format!("Not the fair share: {}", unfair.join(", "))),
+    };
+    charts::games_of_seat(ui, cx);
+    charts::histograms(ui, cx, &seen.report);
+    for section in &known.tables {
+        tables::table(ui, cx, section, None, Which::InPlay);
+    }
+}
+
+/// A weak text where a number may be chance.
+fn told(ui: &Ui, text: impl Into<String>, is_noise: bool) -> RichText {
+    let colour = if is_noise { ui.visuals().weak_text_color() } else { ui.visuals().text_color() };
+    RichText::new(text).color(colour)
+}

@@ -1,0 +1,48 @@
+//! The tables of a balance run; a click on a row opens a game that shows it.
+
+use egui::{Grid, Link, Ui, vec2};
+use workshop::balance::{Cell, Row, Section, Which};
+
+use super::told;
+use crate::app::BalanceAction;
+use crate::ui_context::{Action, UiContext};
+
+/// Draws a table; rows that may be chance are grey. `which` game is opened by a click.
+pub(super) fn table(ui: &mut Ui, cx: &mut UiContext<'_>, section: &Section, title: Option<&str>, which: Which) {
+    ui.add_space(8.0);
+    ui.strong(title.unwrap_or(&section.title)).on_hover_text(&section.about);
+    Grid::new(&section.title).striped(true).spacing(vec2(14.0, 3.0)).show(ui, |ui| {
+        section.columns.iter().for_each(|name| {
+            ui.weak(name);
+        });
+        ui.end_row();
+        for (at, row) in section.rows.iter().enumerate() {
+            let which = if matches!(which, Which::Value(_)) { Which::Value(at) } else { which };
+            name(ui, cx, row, which);
+            for cell in &row.cells {
+                let shown = ui.label(told(ui, cell.shown(), row.is_noise));
+                if let Cell::Number { interval: Some(it), is_share, .. } = cell {
+                    let times = if *is_share { 100.0 } else { 1.0 };
+                    shown.on_hover_text(format!("between {:.2} and {:.2}", it.low * times, it.high * times));
+                }
+            }
+            ui.end_row();
+        }
+    });
+}
+
+fn name(ui: &mut Ui, cx: &mut UiContext<'_>, row: &Row, which: Which) {
+    let text = told(ui, &row.name, row.is_noise);
+    let Some(example) = &row.example else {
+        ui.label(text);
+        return;
+    };
+    let about = match which {
+        Which::Different => "where it goes another way than with the others",
+        _ => "at the moment that shows it best",
+    };
+    let hover = format!("Opens game {}, {about}. The game so far is kept: Game, Back to my game.", example.game);
+    if ui.add(Link::new(text)).on_hover_text(hover).clicked() {
+        cx.act(Action::Balance(BalanceAction::Open(example.clone(), which)));
+    }
+}
