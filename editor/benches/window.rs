@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use divan::{Bencher, black_box};
-use editor::{Action, App, Command, Start};
+use editor::{Action, App, BalanceAction, Command, Start};
 use egui::{Context, Event, RawInput, Rect, pos2, vec2};
 use table::Setup;
 
@@ -105,6 +105,31 @@ fn frame_of_300_tiles_with_all_overlays(bencher: Bencher<'_, '_>) {
     use Command::*;
     let all = [OverlayFields, OverlayOwners, OverlayOdds, OverlayNames, OverlayValues, OverlayRecent, OverlayGrid];
     frames(bencher, &all);
+}
+
+/// The same beside games of bots that the balance plays on the other threads: no frame may wait for them.
+#[divan::bench(sample_count = 400)]
+fn frame_of_300_tiles_beside_balance(bencher: Bencher<'_, '_>) {
+    let (_temp, window) = large(300);
+    frames_of_balance(bencher, window);
+}
+
+/// A frame of the balance while it is played. The goal is 8 ms.
+#[divan::bench(sample_count = 400)]
+fn frame_of_balance(bencher: Bencher<'_, '_>) {
+    let (_temp, window) = large(10);
+    frames_of_balance(bencher, window.commands(&[Command::Balance]));
+}
+
+fn frames_of_balance(bencher: Bencher<'_, '_>, window: Window) {
+    let (ctx, window) = (window.ctx.clone(), RefCell::new(window));
+    bencher.bench_local(|| {
+        let mut window = window.borrow_mut();
+        if !window.app.balance().is_running() {
+            window.app.act(&ctx, Action::Balance(BalanceAction::Run));
+        }
+        black_box(window.frame())
+    });
 }
 
 /// Typing into a script of 500 lines: each frame has one character more. The goal is 4 ms.

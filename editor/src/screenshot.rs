@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use clap::ValueEnum;
 use editor::{App, Command};
 use eframe::egui::{Context, Ui, ViewportCommand};
+use workshop::balance::{Against, values_to_try};
 
 use crate::Args;
 
@@ -51,6 +52,10 @@ pub enum View {
     Tests,
     /// Games of bots.
     Balance,
+    /// The same games with all values of a setting.
+    Sweep,
+    /// The same games with another setting.
+    Compared,
     /// A moment on its way to a test.
     Freeze,
     /// What functions of mods did.
@@ -90,6 +95,7 @@ impl View {
             View::Mods => &[Command::ModsPanel],
             View::Tests => &[Command::RunTests],
             View::Balance => &[Command::RunBalance],
+            View::Sweep | View::Compared => &[],
             View::Freeze => &[Command::Freeze],
             View::Trace => &[Command::Trace],
             View::Console => &[Command::Console],
@@ -107,6 +113,7 @@ pub struct Pictured {
     file: PathBuf,
     scale: f32,
     frame: u32,
+    is_taken: bool,
     outcome: Arc<Mutex<Option<String>>>,
 }
 
@@ -122,7 +129,7 @@ impl Pictured {
         app.settings.bot_pause = 1e6;
         app.settings.palette = args.palette.clone();
         app.settings.hints = args.hints.unwrap_or(app.settings.hints);
-        Pictured { app, view: args.view, file: file.to_owned(), scale, frame: 0, outcome }
+        Pictured { app, view: args.view, file: file.to_owned(), scale, frame: 0, is_taken: false, outcome }
     }
 
     fn prepare(&mut self, ctx: &Context) {
@@ -138,9 +145,27 @@ impl Pictured {
             View::NewTile => self.app.picture_tiles("sketch"),
             View::Designer => self.app.picture_tiles("designer"),
             View::Patterns => self.app.picture_tiles("patterns"),
+            View::Sweep => self.compare(ctx, |name, values| Against::Sweep(name, Some(values.join(",")))),
+            View::Compared => {
+                self.compare(ctx, |name, values| Against::Setting(name, values.last().cloned().unwrap_or_default()))
+            }
             _ => {}
         }
         self.view.commands().iter().for_each(|command| self.app.command(ctx, *command));
+    }
+
+    /// Compares by the setting of the mods in play that has most values to try.
+    fn compare(&mut self, ctx: &Context, against: impl Fn(String, Vec<String>) -> Against) {
+        let settings = self.app.session().settings();
+        let values = settings.iter().map(|(setting, now)| (setting.name.clone(), values_to_try(setting, now)));
+        if let Some((name, values)) = values.max_by_key(|(_, values)| values.len()) {
+            self.app.act(ctx, editor::Action::Balance(editor::BalanceAction::Compare(against(name, values))));
+        }
+    }
+
+    /// Whether all is there that the picture shows.
+    fn is_settled(&self) -> bool {
+        self.frame >= SETTLED && !self.app.balance().is_running()
     }
 
     fn take(&self, ctx: &Context) {
@@ -166,7 +191,8 @@ impl eframe::App for Pictured {
         self.app.settings.scale = self.scale;
         self.app.show(ui);
         self.frame += 1;
-        if self.frame == SETTLED {
+        if !self.is_taken && self.is_settled() {
+            self.is_taken = true;
             self.take(&ctx);
         }
         ctx.request_repaint();

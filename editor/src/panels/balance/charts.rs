@@ -1,6 +1,6 @@
 //! Bars: how often each seat wins, and how often each number was seen.
 
-use egui::{Align, Label, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align, Label, Layout, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 use egui_plot::{Bar, BarChart, Plot};
 use table::Seat;
 use workshop::balance::{Example, LEVEL, Measure, Measured, Report, Standing, Subject, Which};
@@ -17,8 +17,10 @@ pub(super) fn win_bar(ui: &mut Ui, cx: &mut UiContext<'_>, seat: usize, it: &Sta
     let interval = it.share_interval(LEVEL);
     let width = (ui.available_width() - 220.0).clamp(120.0, 420.0);
     ui.horizontal(|ui| {
-        let name = Label::new(format!("{} ({})", it.name, it.player)).truncate().halign(Align::Min);
-        ui.add_sized(vec2(110.0, 18.0), name);
+        ui.allocate_ui_with_layout(vec2(110.0, 18.0), Layout::left_to_right(Align::Center), |ui| {
+            ui.set_min_width(110.0);
+            ui.add(Label::new(format!("{} ({})", it.name, it.player)).truncate());
+        });
         let (rect, response) = ui.allocate_exact_size(vec2(width, 18.0), Sense::click());
         let text = format!("{} wins {:.1}% ±{:.1}", it.name, 100.0 * it.share(), 100.0 * interval.half());
         response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, &text));
@@ -135,6 +137,19 @@ fn bars(measured: &Measured) -> Vec<Values> {
         .collect()
 }
 
+/// The least and the greatest value, below the ends of a chart.
+fn ends(ui: &mut Ui, measured: &Measured) {
+    let of = |value: i64| {
+        let value = value as f64 / measured.measure.scale();
+        if value.fract() == 0.0 { format!("{value}") } else { format!("{value:.1}") }
+    };
+    ui.horizontal(|ui| {
+        ui.set_width(CHART_WIDTH - 8.0);
+        ui.small(of(measured.moments.least()));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.small(of(measured.moments.most())));
+    });
+}
+
 fn histogram(ui: &mut Ui, cx: &mut UiContext<'_>, report: &Report, measured: &Measured) {
     let (name, step) = (report.name_of(measured.measure), 1.0 / measured.measure.scale());
     let colour = match measured.measure {
@@ -151,19 +166,20 @@ fn histogram(ui: &mut Ui, cx: &mut UiContext<'_>, report: &Report, measured: &Me
     let chart = BarChart::new(name.as_str(), values.iter().map(bar).collect()).allow_hover(false);
     let plot = Plot::new(("histogram", measured.measure))
         .width(CHART_WIDTH - 8.0)
-        .height(84.0)
+        .height(70.0)
         .allow_drag(false)
         .allow_zoom(false)
         .allow_scroll(false)
         .allow_boxed_zoom(false)
         .allow_double_click_reset(false)
-        .show_axes([true, false])
+        .show_axes([false, false])
         .show_grid([false, false])
         .show_x(false)
         .show_y(false)
         .label_formatter(|_| None)
         .sense(Sense::click());
     let shown = plot.show(ui, |plot| plot.bar_chart(chart));
+    ends(ui, measured);
     let response = shown.response;
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, format!("How often: {name}")));
     let Some(pointer) = response.hover_pos() else { return };

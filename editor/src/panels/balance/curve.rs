@@ -1,7 +1,7 @@
 //! What a setting does, as a curve with the band that holds the truth.
 
 use egui::{ComboBox, Sense, Stroke, Ui, WidgetInfo};
-use egui_plot::{FilledArea, HLine, Line, LineStyle, Plot, PlotPoints, Points};
+use egui_plot::{FilledArea, GridMark, HLine, Line, LineStyle, Plot, PlotPoints, Points};
 use workshop::balance::{Interval, LEVEL, Measure, Section, Sweep, Which};
 
 use super::charts::open;
@@ -91,6 +91,9 @@ fn plot(ui: &mut Ui, cx: &mut UiContext<'_>, sweep: &Sweep, measure: Measure, na
         false if x.fract() == 0.0 && x >= 0.0 => values.get(x as usize).cloned().unwrap_or_default(),
         false => String::new(),
     };
+    // A number below each value, none of them faint.
+    let ticks: Vec<f64> = points.iter().map(|it| it.x).collect();
+    let far = ticks.last().zip(ticks.first()).map_or(1.0, |(last, first)| (last - first).max(1.0));
     let plot = Plot::new("curve")
         .width(ui.available_width().clamp(240.0, 560.0))
         .height(180.0)
@@ -99,6 +102,8 @@ fn plot(ui: &mut Ui, cx: &mut UiContext<'_>, sweep: &Sweep, measure: Measure, na
         .allow_scroll(false)
         .allow_boxed_zoom(false)
         .allow_double_click_reset(false)
+        .show_grid([false, true])
+        .x_grid_spacer(move |_| ticks.iter().map(|x| GridMark { value: *x, step_size: far }).collect())
         .show_x(false)
         .show_y(false)
         .label_formatter(|_| None)
