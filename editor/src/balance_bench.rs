@@ -120,16 +120,22 @@ impl BalanceBench {
 
     /// Whether the mods in play are others than those that were played with.
     pub fn is_stale(&self, seen: &Snapshot) -> bool {
-        let Some(plan) = &self.plan else { return false };
-        let (played, now) = (&plan.mods.loaded, seen.loaded());
+        let Some(played) = self.played() else { return false };
+        let (played, now) = (&played.loaded, seen.loaded());
         !Arc::ptr_eq(played, now) && played.catalogue().mods != now.catalogue().mods
     }
 
     /// Whether the mods in play are the same, and some of them were changed since.
     pub fn is_changed(&self, seen: &Snapshot) -> bool {
-        let Some(plan) = self.plan.as_ref().filter(|_| self.is_stale(seen)) else { return false };
-        let (played, now) = (&plan.mods.loaded.catalogue().mods, &seen.loaded().catalogue().mods);
+        let Some(played) = self.played().filter(|_| self.is_stale(seen)) else { return false };
+        let (played, now) = (&played.loaded.catalogue().mods, &seen.loaded().catalogue().mods);
         played.iter().map(|it| &it.id).eq(now.iter().map(|it| &it.id))
+    }
+
+    /// The mods that were played with last, or pinned without having been played with.
+    fn played(&self) -> Option<&ModsAsRead> {
+        let pinned = if let Against::Pinned(mods) = &self.against { Some(mods) } else { None };
+        self.plan.as_ref().map(|plan| &plan.mods).or(pinned)
     }
 
     /// Compares with this from the next run on.

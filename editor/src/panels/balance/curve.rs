@@ -81,6 +81,13 @@ fn points(sweep: &Sweep, measure: Measure, is_relative: bool) -> Vec<Point> {
     points
 }
 
+/// The next of 1, 2, 5, 10, 20 … from `least` on, and of their tenths.
+fn round_step(least: f64) -> f64 {
+    let unit = 10_f64.powf(least.max(1e-6).log10().floor());
+    let times = [1.0, 2.0, 5.0].into_iter().find(|times| times * unit >= least);
+    times.unwrap_or(10.0) * unit
+}
+
 fn plot(ui: &mut Ui, cx: &mut UiContext<'_>, sweep: &Sweep, measure: Measure, name: &str) {
     let points = points(sweep, measure, cx.balance.curve_is_relative);
     let unit = if measure.is_share() { "%" } else { "" };
@@ -94,6 +101,7 @@ fn plot(ui: &mut Ui, cx: &mut UiContext<'_>, sweep: &Sweep, measure: Measure, na
     // A number below each value, none of them faint.
     let ticks: Vec<f64> = points.iter().map(|it| it.x).collect();
     let far = ticks.last().zip(ticks.first()).map_or(1.0, |(last, first)| (last - first).max(1.0));
+    let far_up = points.iter().map(|it| it.interval.high).fold(1.0, f64::max);
     let plot = Plot::new("curve")
         .width(ui.available_width().clamp(240.0, 560.0))
         .height(180.0)
@@ -104,6 +112,13 @@ fn plot(ui: &mut Ui, cx: &mut UiContext<'_>, sweep: &Sweep, measure: Measure, na
         .allow_double_click_reset(false)
         .show_grid([false, true])
         .x_grid_spacer(move |_| ticks.iter().map(|x| GridMark { value: *x, step_size: far }).collect())
+        .y_grid_spacer(move |input| {
+            let (low, high) = input.bounds;
+            let step = round_step((high - low) / 6.0);
+            let numbers = (low / step).ceil() as i64..=(high / step).floor() as i64;
+            numbers.map(|n| GridMark { value: n as f64 * step, step_size: far_up }).collect()
+        })
+        .grid_color(ui.visuals().widgets.noninteractive.bg_stroke.color)
         .show_x(false)
         .show_y(false)
         .label_formatter(|_| None)
