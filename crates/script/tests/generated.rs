@@ -89,6 +89,10 @@ const EXPRESSIONS: &[(&str, &[&str])] = &[
             "{zone} in {zones}",
             "{zones}.contains({zone})",
             "{list}.contains({int})",
+            "{list} == {list}",
+            "{zones} != {zones}",
+            "pairs({zones}).contains({zones})",
+            "[{list}, {list}].contains({list})",
             "{feature}.is_open",
             "{feature}.is_complete",
             "{feature}.has(\"stones\")",
@@ -106,7 +110,6 @@ const EXPRESSIONS: &[(&str, &[&str])] = &[
             "turn.is_final",
             "!{piece}.is_pinned",
             "{feature}.touches({spot})",
-            "!{list} == {list}",
         ],
     ),
     (

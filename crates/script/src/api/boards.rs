@@ -363,10 +363,10 @@ fn links_within(board: &Layout) -> impl Iterator<Item = &Link> {
 /// The first linked tile met along each zone in each direction in which it leaves the tile.
 fn linked_from(cx: &Cx, tile: TileRef) -> Vec<TileRef> {
     let (board, tile_set) = (&cx.state().board, cx.tile_set());
-    let linked: BTreeSet<ZoneRef> = links_within(board).flat_map(|link| [link.a, link.b]).collect();
+    let linked: Vec<ZoneRef> = links_within(board).flat_map(|link| [link.a, link.b]).collect();
     // Only features with a link lead to one; most tiles have none.
     let root = |zone: ZoneRef| board.root(FeatureRef { layer: LayerIdx(0), anchor: zone });
-    let roots: BTreeSet<ZoneRef> = linked.iter().map(|zone| root(*zone)).collect();
+    let roots: Vec<ZoneRef> = linked.iter().map(|zone| root(*zone)).collect();
     let mut found: Vec<TileRef> = Vec::new();
     let mut ways: Vec<ZoneRef> = board.zones_of(tile_set, tile).filter(|zone| roots.contains(&root(*zone))).collect();
     let mut seen: BTreeSet<ZoneRef> = ways.iter().copied().collect();

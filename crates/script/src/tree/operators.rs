@@ -84,10 +84,32 @@ pub(super) fn change(to: &mut ScriptValue, op: Op, value: ScriptValue) -> Outcom
 
 /// What an operator gives.
 pub(super) fn binary(cx: &Cx, op: Op, a: &ScriptValue, b: &ScriptValue) -> Outcome<ScriptValue> {
+    if let (Op::Equal | Op::Unequal, ScriptValue::Plain(Value::List(a)), ScriptValue::Plain(Value::List(b))) =
+        (op, a, b)
+    {
+        return Ok(ScriptValue::truth(same_lists(cx, a, b)? == (op == Op::Equal)));
+    }
     match builtin(op, a, b)? {
         Some(value) => Ok(value),
         None => Ok(ScriptValue::truth(holds(op, compare(cx, a, b).ok_or(Bail::Interpret)?))),
     }
+}
+
+/// Whether two lists hold the same.
+fn same_lists(cx: &Cx, a: &[Value], b: &[Value]) -> Outcome<bool> {
+    if a.len() != b.len() {
+        return Ok(false);
+    }
+    for (a, b) in a.iter().zip(b) {
+        if !cx.core.budget.spend_tree_step() {
+            return Err(Bail::Interpret);
+        }
+        let [a, b] = [a, b].map(|it| ScriptValue::Plain(it.clone()));
+        if binary(cx, Op::Equal, &a, &b)? != ScriptValue::truth(true) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// What the language itself says about an operator; nothing for two handles of one sort.
