@@ -8,8 +8,8 @@ use crate::judge::{POINT, Ranked, rank};
 use crate::player::{Player, Thought, View};
 use crate::random::Rng;
 
-/// How many of the best options are looked at once more, with the player's own next choice.
-const N_FOLLOWED: usize = 8;
+/// How many of the most promising options are looked at once more, with the player's own next choice.
+const N_FOLLOWED: usize = 3;
 
 /// Returns what a greedy player thinks of all options of a decision, the best first. Each is judged with the player's own best next choice, where
 /// the next question is theirs: so they can be compared, which takes longer than choosing one. Nothing where no player is asked.

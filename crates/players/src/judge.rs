@@ -35,27 +35,29 @@ pub(crate) struct Ranked {
     pub option: usize,
 }
 
-/// Judges all options of the decision at which `trial` begins, which `me` answers. They come sorted by what the position after them is worth; after
-/// that the first `n_followed` are judged once more, with the best of the player's own answers to the question that comes next, if it is theirs.
-/// `bonus` is added to what an option is worth.
+/// Judges all options of the decision at which `trial` begins, which `me` answers, by what the position after them is worth. The `n_followed` most
+/// promising are judged once more, with the best of the player's own answers to the question that comes next, if it is theirs: they come first.
+/// Promising is what is worth much together with what the piece would bring that could be deployed next. `bonus` is added to what an option is worth.
 pub(crate) fn rank(trial: &mut Trial, me: Seat, n_followed: usize, bonus: impl Fn(usize) -> i64) -> Vec<Ranked> {
     trial.go_back();
     let Some(decision) = trial.decision() else { return Vec::new() };
     let twins = first_twins(trial.rules(), trial.state(), decision);
-    let mut ranked: Vec<Ranked> = Vec::with_capacity(twins.len());
+    // What each option is worth, and that with what it promises.
+    let mut judged: Vec<(i64, i64)> = Vec::with_capacity(twins.len());
     for (option, twin) in twins.into_iter().enumerate() {
-        let worth = match ranked.get(twin) {
-            Some(ranked) => ranked.worth,
-            None => {
-                trial.go_back();
-                trial.answer(option);
-                worth(trial, me)
-            }
-        };
-        ranked.push(Ranked { worth, option });
+        let of_option = judged.get(twin).copied().unwrap_or_else(|| {
+            trial.go_back();
+            trial.answer(option);
+            let worth = worth(trial, me);
+            (worth, worth + POINT * trial.best_claim())
+        });
+        judged.push(of_option);
     }
-    ranked.iter_mut().for_each(|it| it.worth = it.worth.saturating_add(bonus(it.option)));
-    ranked.sort_by_key(|it| (Reverse(it.worth), it.option));
+    let promise = |option: usize| judged.get(option).map_or(0, |(_, promise)| promise.saturating_add(bonus(option)));
+    let worth =
+        |(option, (worth, _)): (usize, &(i64, i64))| Ranked { worth: worth.saturating_add(bonus(option)), option };
+    let mut ranked: Vec<Ranked> = judged.iter().enumerate().map(worth).collect();
+    ranked.sort_by_cached_key(|it| (Reverse(promise(it.option)), it.option));
     for it in ranked.iter_mut().take(n_followed) {
         let followed = worth_of_best_follow_up(trial, it.option, me);
         it.worth = followed.map_or(it.worth, |worth| worth.saturating_add(bonus(it.option)));

@@ -20,11 +20,11 @@ pub struct Limits {
 }
 
 /// How many of the best options of the choice at hand are judged with the player's next choice, before lines are tried.
-const FOLLOWED_AT_ROOT: usize = 16;
+const FOLLOWED_AT_ROOT: usize = 12;
 /// The same for choices further down.
-const FOLLOWED_BELOW: usize = 4;
+const FOLLOWED_BELOW: usize = 3;
 /// How many turns a line goes on after it has left the tree.
-const TURNS: u32 = 14;
+const TURNS: u32 = 12;
 /// How many options are looked at in each of these turns.
 const LOOKED_AT: usize = 4;
 /// How many points a position is ahead that counts as half way between even and won.
@@ -78,7 +78,7 @@ impl Search {
             tree.nodes[root].branches = branches(&rank(&mut trial, me, FOLLOWED_AT_ROOT, |_| 0));
             tree.nodes[root].seat = Some(me);
         }
-        while tree.nodes[root].n_lines < self.limits.n_lines {
+        while !tree.nodes[root].is_decided(self.limits.n_lines) {
             let is_late = self.limits.time.is_some_and(|time| begun.elapsed() >= time);
             if is_late || self.stops.as_ref().is_some_and(|stops| stops()) {
                 break;
@@ -282,6 +282,16 @@ impl Branch {
 }
 
 impl Node {
+    /// Whether another branch cannot be the most tried one any more once `n_lines` were tried.
+    fn is_decided(&self, n_lines: u32) -> bool {
+        let (mut most, mut next) = (0, 0);
+        for branch in &self.branches {
+            next = next.max(branch.n_lines.min(most));
+            most = most.max(branch.n_lines);
+        }
+        most - next > n_lines.saturating_sub(self.n_lines) || self.n_lines >= n_lines
+    }
+
     /// The branch that the next line follows.
     fn chosen(&self) -> usize {
         let root = f64::from(self.n_lines).sqrt();
@@ -402,7 +412,10 @@ mod tests {
         assert_eq!(choices[0], choices[1]);
         let (choice, thoughts) = &choices[0];
         assert_eq!(thoughts[0].option, *choice);
-        assert_eq!(thoughts.iter().map(|it| it.n_lines).sum::<u32>(), 60);
+        // Lines that cannot change the choice any more are not tried.
+        let tried: u32 = thoughts.iter().map(|it| it.n_lines).sum();
+        let ahead = thoughts[0].n_lines - thoughts[1].n_lines;
+        assert!(tried <= 60 && (tried == 60 || ahead == 61 - tried), "{thoughts:?}");
         assert!(
             thoughts.iter().all(|it| it.chance.is_some_and(|chance| (0.0..=1.0).contains(&chance))),
             "{thoughts:?}"

@@ -90,7 +90,9 @@ impl FinalCount {
             return Some(scores);
         }
         let known = base.and_then(|(from, count)| {
-            count.late.filter(|late| rules.ruleset.counts_apart && is_same(late.reads, from, state))
+            let is_like =
+                rules.ruleset.counts_apart && state.piles == from.piles && state.turn_order == from.turn_order;
+            count.late.filter(|late| is_like && !late.reads.meets(changed_parts(from, state)))
         });
         let late = known.unwrap_or_else(|| late(rules, state, &scores));
         self.late = Some(late);
@@ -117,11 +119,12 @@ impl FinalCount {
         let is_changed = n_tiles > 0 || !kinds.is_empty();
         let moved = changed_pieces(&rules.ruleset, state, from);
         let tile_set = &rules.catalogue().tile_set;
+        let changed = changed_parts(from, state);
         for feature in &count.features {
             let Counted { layer, extent, reads, touching, .. } = *feature;
             let is_concerned = |kind: KindIdx| if layer.0 == 0 { kinds.contains(kind) } else { !kinds.is_empty() };
             let is_new = reads.meets(Reads::NEAR) && (is_changed || !moved.is_empty())
-                || !is_same(reads, from, state)
+                || reads.meets(changed)
                 || n_tiles > 0 && state.board.extent(tile_set, FeatureRef { layer, anchor: extent.root }) != extent
                 || is_changed && (kinds.meets(touching) || has_completed(touching, state, from))
                 || is_concerned(state.board.kind(extent.root))
@@ -216,13 +219,12 @@ fn has_completed(kinds: KindSet, one: &State, other: &State) -> bool {
     !kinds.is_empty() && pairs.any(|(kind, (n, m))| n != m && kinds.contains(kind))
 }
 
-/// Whether what functions have looked at is the same in both.
-fn is_same(reads: Reads, one: &State, other: &State) -> bool {
-    !reads.includes(Reads::ANYTHING)
-        && (!reads.meets(Reads::TOKENS) || one.tokens == other.tokens)
-        && (!reads.meets(Reads::COMPLETE) || one.board.all_complete() == other.board.all_complete())
-        && one.piles == other.piles
-        && one.turn_order == other.turn_order
+/// What functions may have looked at that is not the same in both.
+fn changed_parts(one: &State, other: &State) -> Reads {
+    let tokens = if one.tokens == other.tokens { Reads::NOTHING } else { Reads::TOKENS };
+    let is_like = one.board.all_complete() == other.board.all_complete();
+    let complete = if is_like { Reads::NOTHING } else { Reads::COMPLETE };
+    Reads::UNKNOWN.with(tokens).with(complete)
 }
 
 fn booked(state: &State) -> BySeat {

@@ -13,6 +13,8 @@ impl Reads {
     pub const TOKENS: Reads = Reads(2);
     /// How many features of each kind are complete.
     pub const COMPLETE: Reads = Reads(4);
+    /// What is not told apart here, and so never known to be the same.
+    pub(crate) const UNKNOWN: Reads = Reads(128);
     /// Anything.
     pub const ANYTHING: Reads = Reads(u8::MAX);
 

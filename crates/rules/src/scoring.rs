@@ -1,4 +1,6 @@
 //! What features are worth, who gets it, and booking it as one batch.
+//!
+//! The file is long because the way from a feature to its award is told in one piece: majority, terms, formulas, booking.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -555,7 +557,12 @@ fn add_up(points: i64, lines: &[AwardLine]) -> i64 {
 }
 
 /// The value of a formula on a feature.
-fn evaluate(rules: &Rules, state: &mut State, formula: &Formula, feature: FeatureRef) -> Result<i64, Box<Fault>> {
+pub(crate) fn evaluate(
+    rules: &Rules,
+    state: &mut State,
+    formula: &Formula,
+    feature: FeatureRef,
+) -> Result<i64, Box<Fault>> {
     let mut sum: i64 = 0;
     for term in &formula.terms {
         let mut product = term.times;

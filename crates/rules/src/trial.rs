@@ -2,12 +2,13 @@
 
 use std::rc::Rc;
 
-use board::{Lent, Scratch};
+use board::{FeatureRef, Lent, PieceKindSet, Scratch};
 
 use crate::agenda;
 use crate::call::Rules;
 use crate::final_count::{BySeat, FinalCount};
 use crate::panics::caught;
+use crate::scoring::evaluate;
 use crate::state::{Answer, Question, State};
 use crate::value::Seat;
 
@@ -125,6 +126,34 @@ impl Trial {
     /// Returns the score of one player if the game were over now.
     pub fn score(&mut self, seat: Seat) -> i64 {
         self.scores().get(seat.idx()).copied().unwrap_or(0)
+    }
+
+    /// Returns what the best feature that a piece may claim now would pay whoever has it, by the formula of its kind alone: that of a complete one, else
+    /// that of the final count. 0 where no piece is offered.
+    pub fn best_claim(&mut self) -> i64 {
+        let ruleset = &self.rules.ruleset;
+        let Some(decision) = self.state.decision().filter(|it| it.question == Question::Deploy && !self.has_failed)
+        else {
+            return 0;
+        };
+        let zones = decision.options(ruleset, &self.state);
+        let features = zones.iter().filter_map(|answer| match *answer {
+            Answer::Deploy { kind, zone } => {
+                Some(FeatureRef { layer: self.state.layer_on(ruleset, kind, zone), anchor: zone })
+            }
+            _ => None,
+        });
+        let mut features: Vec<FeatureRef> = features.collect();
+        features.dedup();
+        features.retain(|feature| self.state.board.piece_kinds(*feature) == PieceKindSet::default());
+        let pays = |feature: FeatureRef| {
+            let board = &self.state.board;
+            let points = ruleset.points(feature.layer, board.kind(feature.anchor))?;
+            let is_complete = board.is_complete(&ruleset.catalogue.tile_set, feature);
+            let formula = points.complete.as_ref().filter(|_| is_complete).or(points.at_end.as_ref())?;
+            evaluate(&self.rules, &mut self.state, formula, feature).ok()
+        };
+        features.into_iter().filter_map(pays).max().unwrap_or(0)
     }
 
     fn count_here(&mut self) {
