@@ -130,7 +130,7 @@ class TableEnv(AECEnv):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.game.who or self.agents[0]
 
     def observe(self, agent: str) -> dict[str, Any]:
@@ -146,6 +146,8 @@ class TableEnv(AECEnv):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
+        if action is None:
+            raise bastide.SetupError(f"{agent} is asked, so an action is needed; see `action_mask`")
         option = self.encoding.option(self.game, int(action))
         if option is None:
             name = self.encoding.action_name(int(action))
@@ -164,7 +166,7 @@ class TableEnv(AECEnv):
         elif self.game.n_answers > MOST_ANSWERS:
             self.truncations = dict.fromkeys(self.agents, True)
         is_open = not (self.game.is_over or any(self.truncations.values()))
-        self.agent_selection = self.game.who if is_open else self.agents[0]
+        self.agent_selection = (self.game.who if is_open else None) or self.agents[0]
         self._accumulate_rewards()
 
     def render(self) -> str | np.ndarray | None:

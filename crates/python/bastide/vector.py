@@ -39,8 +39,8 @@ class Games:
         self._stepper = mods.stepper(
             n, players, seed=seed, settings=settings, threads=threads, size=size, indexed=indexed
         )
-        self.n_actions = self._stepper.n_actions
-        self.board_shape = self._stepper.board_shape
+        #: How the games become tensors.
+        self.encoding = self._stepper.encoding
 
     def __len__(self) -> int:
         return len(self._stepper)
@@ -65,13 +65,13 @@ class Games:
 
     def masks(self) -> np.ndarray:
         """1 for each action that a game offers, a row each."""
-        return np.frombuffer(self._stepper.masks(), np.uint8).reshape(len(self), self.n_actions)
+        return np.frombuffer(self._stepper.masks(), np.uint8).reshape(len(self), self.encoding.n_actions)
 
     def observe(self) -> tuple[np.ndarray, np.ndarray]:
         """What is seen by who is asked in each game: the planes of the board, and the numbers besides."""
         planes, numbers = self._stepper.observe()
-        board = np.frombuffer(planes, np.uint8).reshape(len(self), *self.board_shape)
-        return board, np.frombuffer(numbers, np.float32).reshape(len(self), self._stepper.n_numbers)
+        board = np.frombuffer(planes, np.uint8).reshape(len(self), *self.encoding.board_shape)
+        return board, np.frombuffer(numbers, np.float32).reshape(len(self), self.encoding.n_numbers)
 
     def ended(self) -> list[Ended]:
         """Takes the games that have ended since the last time."""

@@ -116,19 +116,39 @@ impl Playing<'_> {
         false
     }
 
-    /// Returns the option that a bot takes: its choice follows from the position and `seed` only.
-    fn choice(&self, bot: &players::PlayerInfo, seed: u64) -> Result<usize, Refused> {
+    /// Shows a bot what the player sees who is asked.
+    fn shown<T>(&self, look: impl FnOnce(&View<'_>, Seat, usize) -> T) -> Result<T, Refused> {
         let Some((decision, n_options)) = self.asked()? else {
             return Err(Refused::Setup("the game is over, so a bot has nothing to answer".to_owned()));
         };
         let Who::Player(seat) = decision.who else {
             return Err(Refused::Setup("chance is asked, for which no bot answers".to_owned()));
         };
-        let mut player = (bot.make)(0);
         let rules = self.game.rules();
-        player.begin(Rng::derived(Rng::of_seat(seed, seat.idx()), self.game.log().len() as u64));
         let state = &*seen_by(rules, self.game.state(), seat.into());
-        Ok(player.choose(&View { rules, state, decision }).min(n_options.saturating_sub(1)))
+        Ok(look(&View { rules, state, decision }, seat, n_options))
+    }
+
+    /// Returns the option that a bot takes: its choice follows from the position and `seed` only.
+    fn choice(&self, bot: &players::PlayerInfo, seed: u64) -> Result<usize, Refused> {
+        self.shown(|view, seat, n_options| {
+            let mut player = (bot.make)(0);
+            player.begin(Rng::derived(Rng::of_seat(seed, seat.idx()), self.game.log().len() as u64));
+            player.choose(view).min(n_options.saturating_sub(1))
+        })
+    }
+
+    /// Returns how far ahead the player who is asked is after each option.
+    fn prospects(&self) -> Result<Vec<f64>, Refused> {
+        self.shown(|view, _, n_options| {
+            let mut leads = vec![0.0; n_options];
+            for thought in players::consider(view) {
+                if let Some(lead) = leads.get_mut(thought.option) {
+                    *lead = thought.lead;
+                }
+            }
+            leads
+        })
     }
 
     fn state(&self) -> &State {
@@ -381,6 +401,12 @@ impl Game {
     fn bot(&self, py: Python<'_>, name: &str, seed: u64) -> PyResult<usize> {
         let bot = bot(py, name)?;
         self.with_detached(py, |it| it.choice(&bot, seed))
+    }
+
+    /// Returns for each option by how many points the player who is asked would be ahead after it, were the game over then. What `greedy` goes by: the
+    /// best own answer to the next question is included, and pieces at home count a little.
+    fn prospects(&self, py: Python<'_>) -> PyResult<Vec<f64>> {
+        self.with_detached(py, |it| it.prospects())
     }
 
     /// Lets bots answer until the game is over or a player is asked who has none: `bots` is the name of one for all, or names by player.

@@ -11,7 +11,7 @@ use rules::{Rules, Setup};
 use tensors::{Encoding as Tensors, Ended};
 
 use crate::arguments::{Seats, Settings, chosen};
-use crate::encoding::bytes_of;
+use crate::encoding::{Encoding, bytes_of};
 use crate::errors::setup_error;
 use crate::mods::Mods;
 use crate::rules_of_thread::Basis;
@@ -177,22 +177,10 @@ impl Stepper {
         self.n_games
     }
 
-    /// How many actions there are.
+    /// How the games become tensors.
     #[getter]
-    fn n_actions(&self) -> usize {
-        self.encoding.n_actions()
-    }
-
-    /// How many planes there are, and how many rows and columns each has.
-    #[getter]
-    fn board_shape(&self) -> (usize, usize, usize) {
-        (self.encoding.n_planes(), self.encoding.size(), self.encoding.size())
-    }
-
-    /// How many numbers there are besides.
-    #[getter]
-    fn n_numbers(&self) -> usize {
-        self.encoding.n_numbers()
+    fn encoding(&self) -> Encoding {
+        Encoding { tensors: self.encoding.clone() }
     }
 
     /// Answers in every game with an option: numbers of 32 bits, as bytes. Returns how many options each offers then, in the same form.

@@ -28,6 +28,18 @@ def test_a_game_is_asked_and_answered_to_its_end(base):
     assert game.projected_scores == game.scores
 
 
+def test_prospects_say_which_options_are_good(base):
+    for seed in range(10):
+        game = base.game(seed=seed)
+        while not game.is_over:
+            leads = game.prospects()
+            assert len(leads) == game.n_options
+            game.answer(leads.index(max(leads)) if game.who == "red" else game.bot("random", seed=seed))
+        assert game.winners == ["red"]
+        with pytest.raises(bastide.SetupError):
+            game.prospects()
+
+
 def test_numbers_and_texts_answer_the_same(base):
     by_number, by_text = base.game(seed=5), base.game(seed=5)
     for n in range(20):

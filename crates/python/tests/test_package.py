@@ -42,5 +42,14 @@ def test_everything_public_has_a_docstring(name):
         assert all(member.__doc__ for member in public)
 
 
+def test_types_hold_and_the_oldest_python_can_read_it():
+    package = Path(bastide.__file__).parent
+    checked = [sys.executable, "-m", "mypy", "--ignore-missing-imports", package]
+    found = subprocess.run(checked, capture_output=True, text=True)
+    assert found.returncode == 0, found.stdout
+    for source in package.glob("*.py*"):
+        ast.parse(source.read_text(), feature_version=(3, 9))
+
+
 def test_the_bots_are_listed():
     assert [name for name, _ in bastide.bots()][:2] == ["random", "greedy"]
