@@ -1,4 +1,6 @@
 //! Files in memory, by the names of `std::fs`. What is changed is handed to the page, which keeps it (see [`take_changes`]).
+//!
+//! The file is long because it has everything of `std::fs` that Bastide uses, with the errors that a disk would give.
 
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
