@@ -445,8 +445,13 @@ mod tests {
         let begun = Instant::now();
         assert!(matches!(thread.next(begun + Duration::from_millis(8)), Ok(None)));
         assert!(begun.elapsed() < UNNOTICED, "a frame goes on");
-        thread::sleep(UNNOTICED);
-        assert_eq!(thread.busy_with().unwrap().0, "waiting");
+        // It may be some time until the other thread has begun.
+        let mut busy = None;
+        while busy.is_none() && begun.elapsed() < LONG {
+            thread::sleep(UNNOTICED / 4);
+            busy = thread.busy_with();
+        }
+        assert_eq!(busy.unwrap().0, "waiting");
         go.send(()).unwrap();
         assert_eq!(hear(&thread).0, ["done"]);
         assert!(thread.busy_with().is_none());

@@ -19,6 +19,8 @@ pub struct TestBench {
     /// The tests whose results are of other rules than those in force.
     stale: BTreeSet<ModTest>,
     run: Option<Run>,
+    /// How many tests failed when the last run ended.
+    n_red_before: usize,
     /// The mods for which the tests were listed last.
     listed: Option<Vec<String>>,
     /// What is looked at in the panel.
@@ -71,6 +73,8 @@ pub struct Tally {
     pub n_done: usize,
     /// How many of them fail.
     pub n_failed: usize,
+    /// Whether more or fewer of all tests fail than when the run before ended.
+    pub is_other: bool,
 }
 
 /// Which tests are to be run.
@@ -135,6 +139,7 @@ impl TestBench {
     /// What was found out under other rules is not known any more.
     pub fn forget_results(&mut self) {
         self.stale = self.results.keys().cloned().collect();
+        self.n_red_before = 0;
     }
 
     /// Lists the tests of the mods `ids` and runs those that are wanted; what was run before is stopped.
@@ -181,7 +186,8 @@ impl TestBench {
                     self.results.insert(result.test.clone(), *result);
                 }
                 Ok(Report::Ended(untouched)) => {
-                    let tally = Tally { n_done: run.n_done, n_failed: run.n_failed };
+                    let (n_done, n_failed, n_red) = (run.n_done, run.n_failed, self.n_red());
+                    let is_other = std::mem::replace(&mut self.n_red_before, n_red) != n_red;
                     self.untouched = untouched.unwrap_or_else(|| std::mem::take(&mut self.untouched));
                     self.run = None;
                     // What fails is what somebody wants to see.
@@ -189,7 +195,7 @@ impl TestBench {
                         let red = self.tests.iter().find(|test| self.state(test) == TestState::Red);
                         self.view.selected = red.cloned();
                     }
-                    return Some(tally);
+                    return Some(Tally { n_done, n_failed, is_other });
                 }
                 Err(TryRecvError::Empty) => return None,
                 Err(TryRecvError::Disconnected) => {

@@ -100,10 +100,9 @@ impl App {
             }
             self.run_tests(ctx, Wanted::All(touched));
         }
-        let n_red = self.tests.n_red();
         if let Some(tally) = self.tests.hear()
             && tally.n_failed > 0
-            && self.tests.n_red() != n_red
+            && tally.is_other
         {
             let fail = if tally.n_failed == 1 { "fails" } else { "fail" };
             let text = format!("{} of {} tests {fail}: see the tab Tests", tally.n_failed, tally.n_done);
