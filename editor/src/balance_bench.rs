@@ -5,11 +5,15 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use egui::Context;
 use platform::task;
+use platform::time::Duration;
 use table::{Snapshot, Stop};
 use workshop::balance::{
     Against, BalancePlan, BalanceSeen, LEVEL, Measure, ModsAsRead, PLAYERS, PlayerInfo, Section, compared,
     matters_tables, summary, swept,
 };
+
+/// After how long the window looks again what has come of games.
+const LOOKS_AGAIN: Duration = Duration::from_millis(100);
 
 /// How many games may be chosen.
 pub const GAMES: [u64; 4] = [200, 1_000, 10_000, 100_000];
@@ -161,7 +165,7 @@ impl BalanceBench {
     }
 
     /// Begins to play with the mods of `seen`; what was being played is stopped.
-    pub fn start(&mut self, ctx: &Context, seen: &Snapshot) {
+    pub fn start(&mut self, seen: &Snapshot) {
         self.stop();
         self.choose_players(seen);
         let players: Vec<PlayerInfo> = self.players.iter().filter_map(|at| PLAYERS.get(*at)).copied().collect();
@@ -169,19 +173,15 @@ impl BalanceBench {
         let plan = Arc::new(BalancePlan { library, mods, against, players, n_games: self.n_games, seed: 1 });
         let (say, reports) = channel();
         let stop = Stop::default();
-        let (asked, ctx, played) = (stop.clone(), ctx.clone(), plan.clone());
+        let (asked, played) = (stop.clone(), plan.clone());
         let work = move || async move {
-            let wake = |report| {
-                // Nobody hears of a run that another one has replaced.
-                let _ = say.send(report);
-                ctx.request_repaint();
-            };
-            let ended = played.play(|| !asked.is_asked(), |seen| wake(Ok(Arc::new(Known::of(seen))))).await;
+            task::give_way();
+            // Nobody hears of a run that another one has replaced.
+            let tell = |report| drop(say.send(report));
+            let ended = played.play(|| !asked.is_asked(), |seen| tell(Ok(Arc::new(Known::of(seen))))).await;
             if let Err(error) = ended {
-                wake(Err(error.to_string()));
+                tell(Err(error.to_string()));
             }
-            drop(say);
-            ctx.request_repaint();
         };
         (self.known, self.error, self.listed) = (None, None, None);
         if task::spawn("balance", table::STACK, work).is_ok() {
@@ -189,8 +189,12 @@ impl BalanceBench {
         }
     }
 
-    /// Hears what the run that goes on has found out.
-    pub fn hear(&mut self) {
+    /// Hears what the run that goes on has found out. The window looks now and then: work that gives way to all else had better not hold what a frame
+    /// waits for.
+    pub fn hear(&mut self, ctx: &Context) {
+        if self.run.is_some() {
+            ctx.request_repaint_after(LOOKS_AGAIN);
+        }
         while let Some(run) = &self.run {
             match run.reports.try_recv() {
                 Ok(Ok(known)) => self.known = Some(known),

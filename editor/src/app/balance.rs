@@ -34,9 +34,9 @@ pub enum BalanceAction {
 
 impl App {
     /// Does what is to be done with balance.
-    pub(super) fn act_on_balance(&mut self, ctx: &Context, action: BalanceAction) {
+    pub(super) fn act_on_balance(&mut self, action: BalanceAction) {
         match action {
-            BalanceAction::Run => self.balance.start(ctx, &self.snapshot),
+            BalanceAction::Run => self.balance.start(&self.snapshot),
             BalanceAction::Stop => self.balance.stop(),
             BalanceAction::Pin => {
                 self.balance.compare(Against::Pinned(mods_of(&self.snapshot)));
@@ -45,7 +45,7 @@ impl App {
             BalanceAction::Compare(Against::Nothing) => self.balance.compare(Against::Nothing),
             BalanceAction::Compare(against) => {
                 self.balance.compare(against);
-                self.balance.start(ctx, &self.snapshot);
+                self.balance.start(&self.snapshot);
                 layout::show(&mut self.tree, Pane::Balance);
             }
             BalanceAction::AskFolder => self.files.ask(Wanted::CompareFolder, None),
@@ -86,9 +86,9 @@ impl App {
 
     /// Hears of games, and plays again where something is compared and a mod was saved.
     pub(super) fn move_balance_on(&mut self, ctx: &Context) {
-        self.balance.hear();
+        self.balance.hear(ctx);
         if self.balance.compares() && self.balance.is_changed(&self.snapshot) && !self.thread.is_open() {
-            self.balance.start(ctx, &self.snapshot);
+            self.balance.start(&self.snapshot);
         }
     }
 }

@@ -8,6 +8,8 @@ use std::task::{Context, Poll, Waker};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use thread_priority::{ThreadPriority, set_current_thread_priority};
+
 /// Work that was begun.
 #[derive(Debug)]
 pub struct Task(JoinHandle<()>);
@@ -42,6 +44,12 @@ pub fn finish<T>(work: impl Future<Output = T>) -> T {
             Poll::Pending => thread::yield_now(),
         }
     }
+}
+
+/// Has all else go first from now on, the window before anything: this thread, and those that it begins, get what is left of the processor.
+pub fn give_way() {
+    // Where the system does not allow it, work is done as it would be.
+    let _ = set_current_thread_priority(ThreadPriority::Min);
 }
 
 /// Returns whether there are threads: whether work may take its time.
