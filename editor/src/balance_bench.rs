@@ -12,6 +12,8 @@ use workshop::balance::{
     matters_tables, summary, swept,
 };
 
+use crate::remote;
+
 /// After how long the window looks again what has come of games.
 const LOOKS_AGAIN: Duration = Duration::from_millis(100);
 
@@ -178,9 +180,9 @@ impl BalanceBench {
             task::give_way();
             // Nobody hears of a run that another one has replaced.
             let tell = |report| drop(say.send(report));
-            let ended = played.play(|| !asked.is_asked(), |seen| tell(Ok(Arc::new(Known::of(seen))))).await;
+            let ended = remote::play(&played, || !asked.is_asked(), |seen| tell(Ok(Arc::new(Known::of(seen))))).await;
             if let Err(error) = ended {
-                tell(Err(error.to_string()));
+                tell(Err(error));
             }
         };
         (self.known, self.error, self.listed) = (None, None, None);

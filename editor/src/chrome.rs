@@ -217,7 +217,7 @@ pub fn status(ui: &mut Ui, cx: &mut UiContext<'_>) {
 }
 
 fn last_news(ui: &mut Ui, cx: &mut UiContext<'_>) {
-    if let Some((what, long)) = cx.busy {
+    if let Some((what, long)) = &cx.busy {
         ui.spinner();
         ui.label(RichText::new(format!("{what}… {} s", long.as_secs())).strong());
         if ui.button("Stop").on_hover_text("Stops it as soon as a mod lets go; the game stays as it is.").clicked() {

@@ -142,6 +142,49 @@ pub fn fit_column(tree: &mut Tree<Pane>, n_seats: usize) {
     }
 }
 
+/// Returns whether a window is so much higher than wide, as on a telephone, that nothing has room beside the board.
+pub fn is_tall(size: egui::Vec2) -> bool {
+    size.y > 1.2 * size.x
+}
+
+/// Puts the panels that stand beside the board below it, or back; those below the board are hidden then. A layout of somebody's own stays as it is.
+pub fn set_tall(tree: &mut Tree<Pane>, is_tall: bool) {
+    let column = [Pane::Next, Pane::Prompt, Pane::Players].map(|pane| find(tree, pane));
+    let [Some(next), Some(prompt), Some(players)] = column else { return };
+    let Some(beside) = tree.tiles.parent_of(prompt) else { return };
+    let Some(whole) = tree.tiles.parent_of(beside) else { return };
+    let (outer, inner) = if is_tall {
+        (LinearDir::Vertical, LinearDir::Horizontal)
+    } else {
+        (LinearDir::Horizontal, LinearDir::Vertical)
+    };
+    let is_ours = |id: TileId, n: usize, dir: LinearDir| {
+        let Some(Tile::Container(Container::Linear(linear))) = tree.tiles.get(id) else { return false };
+        linear.children.len() == n && linear.dir == dir
+    };
+    if !is_ours(whole, 2, inner) || !is_ours(beside, 3, outer) {
+        return;
+    }
+    for (id, dir) in [(whole, outer), (beside, inner)] {
+        if let Some(Tile::Container(Container::Linear(linear))) = tree.tiles.get_mut(id) {
+            linear.dir = dir;
+            let children = linear.children.clone();
+            let share = |child: TileId| match (child == beside, is_tall) {
+                (true, true) => 0.3,
+                (true, false) => 0.23,
+                (false, true) if child == next => 0.24,
+                (false, true) if child == prompt || child == players => 0.38,
+                (false, true) => 0.7,
+                (false, false) => 0.77,
+            };
+            children.into_iter().for_each(|child| linear.shares.set_share(child, share(child)));
+        }
+    }
+    if has_dock(tree) == is_tall {
+        toggle_dock(tree);
+    }
+}
+
 /// Finds the tile of a panel.
 pub fn find(tree: &Tree<Pane>, pane: Pane) -> Option<TileId> {
     tree.tiles.iter().find(|(_, tile)| matches!(tile, Tile::Pane(p) if *p == pane)).map(|(id, _)| *id)
@@ -265,6 +308,23 @@ impl egui_tiles::Behavior<Pane> for Docked<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn panels_beside_the_board_go_below_it_in_a_tall_window_and_back() {
+        assert!(is_tall(egui::vec2(390.0, 844.0)) && !is_tall(egui::vec2(1280.0, 800.0)));
+        let mut tree = default_tree();
+        let before = serde_json::to_value(&tree).unwrap_or_default();
+        set_tall(&mut tree, true);
+        let tall = serde_json::to_value(&tree).unwrap_or_default();
+        assert_ne!(tall, before);
+        assert!(!has_dock(&tree));
+        set_tall(&mut tree, true);
+        assert_eq!(serde_json::to_value(&tree).unwrap_or_default(), tall, "once is enough");
+        set_tall(&mut tree, false);
+        assert!(has_dock(&tree));
+        set_tall(&mut tree, true);
+        assert_eq!(serde_json::to_value(&tree).unwrap_or_default(), tall);
+    }
 
     #[test]
     fn the_question_has_room_whatever_the_number_of_players() {

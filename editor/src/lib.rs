@@ -20,6 +20,7 @@ mod layout;
 mod notifications;
 mod panels;
 mod pictures;
+pub mod remote;
 mod rules;
 mod settings;
 mod style;

@@ -93,6 +93,8 @@ pub struct Settings {
     pub layout: Option<serde_json::Value>,
     /// Whether somebody has moved a divider between panels: then no panel changes its height by itself.
     pub is_resized: bool,
+    /// Whether the panels stand below the board, since the window is so much higher than wide.
+    pub is_tall: bool,
 }
 
 /// A game that is kept or was opened, as people know it again.
@@ -160,6 +162,7 @@ impl Default for Settings {
             size: None,
             layout: None,
             is_resized: false,
+            is_tall: false,
         }
     }
 }

@@ -131,7 +131,7 @@ pub struct UiContext<'a> {
     /// The time of this frame since the start.
     pub time: Duration,
     /// What takes long on the game thread, and for how long it has.
-    pub busy: Option<(&'static str, Duration)>,
+    pub busy: Option<(String, Duration)>,
 }
 
 impl UiContext<'_> {

@@ -58,6 +58,19 @@ fn lines(letter: char) -> &'static str {
     }
 }
 
+impl Picture {
+    /// Writes `text` from `left` on, its letters `height` high and standing on `base`: Latin letters, digits and some signs; what else there is stays
+    /// empty.
+    pub fn write(&mut self, text: &str, left: f64, base: f64, height: f64, colour: Colour) {
+        write(self, text, Point::new(left, base), height, colour);
+    }
+
+    /// Returns how wide `text` is when its letters are `height` high.
+    pub fn width_of(text: &str, height: f64) -> f64 {
+        width(text, height)
+    }
+}
+
 /// Returns how wide `text` is when its letters are `height` high.
 pub(crate) fn width(text: &str, height: f64) -> f64 {
     text.chars().count().saturating_sub(1) as f64 * height * 0.95 + height * 0.667

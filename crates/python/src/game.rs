@@ -14,7 +14,6 @@ use table::{GameView, caught};
 use crate::arguments::bot;
 use crate::errors::{failure_error, fault_error, mistake, not_offered, setup_error};
 use crate::mods::Table;
-use crate::picture;
 use crate::plain::to_python;
 use crate::rules_of_thread::Basis;
 use crate::views;
@@ -230,7 +229,7 @@ impl Game {
         // The mutex must not be held while painting: others may play on.
         let painter = self.table.clone();
         self.with_detached(py, move |playing| {
-            let picture = picture::board(painter.painter(), GameView::of(&playing.game), width);
+            let picture = pictures::board(painter.painter(), GameView::of(&playing.game), width);
             let [across, _] = picture.size();
             Ok(as_file(&picture, (across * f64::from(width)).round() as u32))
         })

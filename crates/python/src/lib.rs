@@ -9,7 +9,6 @@ mod encoding;
 mod errors;
 mod game;
 mod mods;
-mod picture;
 mod plain;
 mod rules_of_thread;
 mod simulation;

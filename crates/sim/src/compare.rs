@@ -3,6 +3,7 @@
 use platform::time::Instant;
 
 use rules::RulesFactory;
+use serde::{Deserialize, Serialize};
 
 use crate::interval::{Interval, LEVEL};
 use crate::measure::Measure;
@@ -23,7 +24,7 @@ pub struct Arm<'a> {
 }
 
 /// By how much something is more in B than in A.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Difference {
     /// What.
     pub measure: Measure,
@@ -46,7 +47,7 @@ pub enum Verdict {
 }
 
 /// What has come of playing A and B.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Comparison {
     /// What came of A.
     pub a: Report,

@@ -1,5 +1,6 @@
 //! Games as examples: which one shows a number best, and at which moment.
 
+use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 
 use board::TileIdx;
@@ -15,7 +16,7 @@ use crate::table::Table;
 use rules::RulesFactory;
 
 /// What a number is about.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Subject {
     /// Something that is measured of whole games.
     Measure(Measure),
@@ -34,7 +35,7 @@ pub enum Subject {
 }
 
 /// A game that shows a number.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Example {
     /// Its number.
     pub game: u64,
@@ -43,7 +44,7 @@ pub struct Example {
 }
 
 /// A game that was played again, to be looked at.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Shown {
     /// Its record.
     pub record: String,

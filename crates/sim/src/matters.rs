@@ -1,5 +1,6 @@
 //! Which parts of mods matter: what each function and tag changes, what never changed a result, and which mods must be asked in their order.
 
+use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::VecDeque;
 use std::fmt;
@@ -17,7 +18,7 @@ use crate::stats::Report;
 use crate::table::Table;
 
 /// A part of the rules that is left out to see what it does.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Part {
     /// A function of a mod.
     Function {
@@ -31,7 +32,7 @@ pub enum Part {
 }
 
 /// What leaving a part out changes.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Effect {
     /// The part.
     pub part: Part,
@@ -78,7 +79,7 @@ impl Effect {
 }
 
 /// Two mods of which the one that is asked first decides something.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Clash {
     /// The mods, in the order in which they are asked.
     pub mods: [String; 2],
@@ -93,7 +94,7 @@ pub struct Clash {
 }
 
 /// What matters and what does not.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Matters {
     /// How many games were looked at.
     pub n_games: u64,

@@ -1,7 +1,9 @@
 //! How a game went.
 
+use serde::{Deserialize, Serialize};
+
 /// How a game went.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct GameResult {
     /// Its number, from 0.
     pub number: u64,
@@ -42,7 +44,7 @@ impl GameResult {
 }
 
 /// More of a game than its scores.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct GameDetail {
     /// The options of all choices of players, added up.
     pub n_options: u64,

@@ -1,6 +1,7 @@
 //! A setting at several values: the same games with each of them.
 
 use rules::{Setting, SettingValue};
+use serde::{Deserialize, Serialize};
 
 use crate::compare::{Arm, Comparison, Difference, Verdict, compare_all};
 use crate::measure::Measure;
@@ -11,7 +12,7 @@ use crate::stats::Report;
 pub const MOST_VALUES: usize = 32;
 
 /// What has come of games with each value of a setting.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Sweep {
     /// The setting, with its mod: `base.small_city`.
     pub setting: String,

@@ -2,12 +2,13 @@
 
 use players::Thought;
 use rules::{Decision, Ruleset, State, option_text};
+use serde::{Deserialize, Serialize};
 
 /// The most options of a decision that are remembered.
 const MOST_OPTIONS: usize = 12;
 
 /// What a bot has considered for an answer.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Considered {
     /// The answer it was for, from 0.
     pub(crate) step: usize,
@@ -20,7 +21,7 @@ pub struct Considered {
 }
 
 /// What a bot thinks of an option.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ConsideredOption {
     /// Its stable text.
     pub text: String,

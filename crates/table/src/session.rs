@@ -313,13 +313,42 @@ impl Session {
         let step = self.at();
         let has_answered = answer.is_some_and(|answer| self.answer(answer).is_ok());
         if let Some(considered) = considered.flatten().filter(|_| has_answered) {
-            self.change(|contents| {
-                let all = Arc::make_mut(&mut contents.considered);
-                all.retain(|it| it.step < step);
-                all.push(Arc::new(Considered { step, ..considered }));
-            });
+            self.note(Considered { step, ..considered });
         }
         has_answered
+    }
+
+    /// Notes what a bot has considered for an answer.
+    fn note(&mut self, considered: Considered) {
+        self.change(|contents| {
+            let all = Arc::make_mut(&mut contents.considered);
+            all.retain(|it| it.step < considered.step);
+            all.push(Arc::new(considered));
+        });
+    }
+
+    /// Gives the bot whose turn it is the answer that it has found elsewhere, with what it has considered (see [`bots_think_anew`](Session::bots_think_anew)).
+    ///
+    /// # Errors
+    /// Where that answer is not offered.
+    pub fn answer_for_bot(&mut self, answer: &str, considered: Option<Considered>) -> Result<(), NotOffered> {
+        let step = self.at();
+        self.answer_text(answer)?;
+        if let Some(considered) = considered {
+            self.note(Considered { step, ..considered });
+        }
+        Ok(())
+    }
+
+    /// Has bots begin anew, each with chance of its own that follows from the seed and from how far the game is: a session that was opened to have a
+    /// bot answer once would have it begin with the same chance each time.
+    pub fn bots_think_anew(&mut self) {
+        let (seed, step) = (self.setup().seed.unwrap_or_default(), self.at() as u64);
+        for (seat, bot) in self.contents.bots.iter_mut().enumerate() {
+            if let Some(bot) = bot {
+                bot.begin(Rng::derived(Rng::of_seat(seed, seat), step));
+            }
+        }
     }
 
     /// Returns the answer of the bot at a seat, with what it has considered.

@@ -1,8 +1,10 @@
 //! Balance: games of bots, what they are compared with, files and games that come of it.
 
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::channel;
 
 use egui::Context;
+use platform::task;
 use workshop::balance::{Against, Example, Which};
 
 use super::App;
@@ -10,6 +12,7 @@ use crate::balance_bench::mods_of;
 use crate::files::Wanted;
 use crate::layout::{self, Pane};
 use crate::notifications::Tone;
+use crate::remote;
 
 /// Something that is to happen to balance.
 #[derive(Clone, Debug)]
@@ -51,7 +54,7 @@ impl App {
             BalanceAction::AskFolder => self.files.ask(Wanted::CompareFolder, None),
             BalanceAction::Export(end) => self.files.ask_balance(&format!("balance.{end}"), self.data.as_deref()),
             BalanceAction::Write(path) => self.write_balance(path),
-            BalanceAction::Open(example, which) => self.open_game_of_balance(example, which),
+            BalanceAction::Open(example, which) => self.open_game_of_balance(ctx, example, which),
         }
     }
 
@@ -70,23 +73,38 @@ impl App {
         });
     }
 
-    fn open_game_of_balance(&mut self, example: Example, which: Which) {
+    fn open_game_of_balance(&mut self, ctx: &Context, example: Example, which: Which) {
         let Some(plan) = self.balance.plan().cloned() else { return };
         let folder = self.data.clone().unwrap_or_else(std::env::temp_dir).join("balance");
         let path = folder.join(format!("game-{}.game", example.game));
-        let work = move |_: &mut table::Session| {
-            let shown = plan.show(&example, which).map_err(|error| error.to_string())?;
-            written(&path, shown.record.as_bytes()).map(|()| (path, shown.at))
+        let (say, said) = channel();
+        let ctx = ctx.clone();
+        let work = move || async move {
+            let shown = remote::show(&plan, &example, which).await;
+            let written = shown.and_then(|shown| written(&path, shown.record.as_bytes()).map(|()| (path, shown.at)));
+            // Another game may be wanted by now.
+            let _ = say.send(written);
+            ctx.request_repaint();
         };
-        self.at_the_table("playing a game again", work, |app, shown| match shown {
-            Ok((path, at)) => app.look_into(path, at),
-            Err(error) => app.tell(Tone::Bad, error),
-        });
+        if task::spawn("game of the balance", table::STACK, work).is_ok() {
+            self.replayed = Some(said);
+        }
+    }
+
+    /// Opens the game that was played again, when it is there.
+    fn hear_replayed(&mut self) {
+        let Some(found) = self.replayed.as_ref().and_then(|replayed| replayed.try_recv().ok()) else { return };
+        self.replayed = None;
+        match found {
+            Ok((path, at)) => self.look_into(path, at),
+            Err(error) => self.tell(Tone::Bad, error),
+        }
     }
 
     /// Hears of games, and plays again where something is compared and a mod was saved.
     pub(super) fn move_balance_on(&mut self, ctx: &Context) {
         self.balance.hear(ctx);
+        self.hear_replayed();
         if self.balance.compares() && self.balance.is_changed(&self.snapshot) && !self.thread.is_open() {
             self.balance.start(&self.snapshot);
         }

@@ -9,6 +9,7 @@ use crate::files::Wanted;
 use crate::ghost;
 use crate::layout::{self, Pane};
 use crate::notifications::Tone;
+use crate::remote::Drawn;
 use crate::settings::{Hints, LastGame};
 use crate::ui_context::Action;
 use crate::view_state::{Move, Overlays, Windows};
@@ -38,7 +39,11 @@ impl App {
             Action::LookAtDisk => {
                 self.at_the_table("looking for mods", table::Session::look_at_disk, |_, ()| {});
             }
-            Action::Stop => self.thread.stop(),
+            Action::Stop => {
+                if !self.stop_thinker() && !self.stop_drawing() {
+                    self.thread.stop();
+                }
+            }
             Action::OpenFile(path, line) => self.open_text(&path, line),
             Action::OpenOutside(path, line) => self.open_outside(&path, line),
             Action::InsertExample(example) => self.insert_example(ctx, &example),
@@ -107,6 +112,9 @@ impl App {
                 ctx.copy_text(session.record_text());
                 self.tell(Tone::Good, "the game is on the clipboard, as text");
             }
+            Command::PictureOfMoment => self.draw_game(ctx, Drawn::Moment),
+            Command::PictureOfGame => self.draw_game(ctx, Drawn::Game),
+            Command::CopyEmbedding => self.act_on_links(ctx, LinkAction::Embed),
             Command::CopyLink => self.act_on_links(ctx, LinkAction::Copy),
             Command::OpenLink => self.act_on_links(ctx, LinkAction::Ask),
             Command::GameSetup => self.view_state.windows.game_setup = !self.view_state.windows.game_setup,
@@ -173,6 +181,7 @@ impl App {
                 self.tree = layout::default_tree();
                 self.settings.layout = None;
                 self.settings.is_resized = false;
+                self.settings.is_tall = false;
             }
             Command::Reload => self.reload(None),
             Command::NextProblem => layout::show(&mut self.tree, Pane::Problems),

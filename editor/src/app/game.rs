@@ -55,7 +55,7 @@ impl App {
         });
     }
 
-    fn games(&self) -> Option<Games> {
+    pub(super) fn games(&self) -> Option<Games> {
         self.data.as_deref().map(|data| Games::with(data, self.snapshot.library().paths()))
     }
 
@@ -146,24 +146,6 @@ impl App {
                 app.last_move = app.started.elapsed();
             },
         );
-    }
-
-    /// Lets the bot answer whose turn it is.
-    pub(super) fn let_bot_answer(&mut self) {
-        let revision = self.snapshot.revision();
-        let games = self.games();
-        let work = move |session: &mut Session| {
-            let goes_on = session.revision() != revision || session.advance();
-            keep_changed(session, games.as_ref());
-            goes_on
-        };
-        self.at_the_table("a bot is thinking", work, |app, has_answered| {
-            app.last_move = app.started.elapsed();
-            if !has_answered {
-                app.is_playing = false;
-                app.tell(Tone::Changed, "the bot was stopped; Space lets it think again");
-            }
-        });
     }
 
     /// Lets chance and bots answer from the moment looked at, in a line of its own.

@@ -18,6 +18,8 @@ use crate::notifications::Tone;
 pub enum LinkAction {
     /// Copy the game as a link.
     Copy,
+    /// Copy what shows the board on a page of others.
+    Embed,
     /// Let people put in a link.
     Ask,
     /// Show what a link holds.
@@ -35,6 +37,7 @@ impl App {
     pub(super) fn act_on_links(&mut self, ctx: &Context, action: LinkAction) {
         match action {
             LinkAction::Copy => self.copy_link(ctx),
+            LinkAction::Embed => self.copy_embedding(ctx),
             LinkAction::Ask => {
                 self.link.ask();
                 self.view_state.windows.link = true;
@@ -73,6 +76,28 @@ impl App {
             }
             Err(refused) => self.tell_refused(&refused),
         }
+    }
+
+    /// Copies the lines that show the board in a frame, on a page of others.
+    fn copy_embedding(&mut self, ctx: &Context) {
+        let link = match self.link_of_game() {
+            Ok(link) => link.text(),
+            Err(refused) => return self.tell_refused(&refused),
+        };
+        let address = outside::address();
+        // Beside the page of the window lies the one of the board.
+        let folder = address.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let board = if folder.is_empty() { "board.html".to_owned() } else { format!("{folder}/board.html") };
+        let title = "A game of Bastide";
+        ctx.copy_text(format!(
+            "<iframe src=\"{board}#{link}\" title=\"{title}\" width=\"640\" height=\"560\" loading=\"lazy\"></iframe>"
+        ));
+        let text = if folder.is_empty() {
+            "what shows this board on a page is on the clipboard: put the address of a Bastide page before `board.html` in it"
+        } else {
+            "what shows this board on a page of yours is on the clipboard"
+        };
+        self.tell(Tone::Good, text);
     }
 
     fn write_link(&mut self, file: &Path) {

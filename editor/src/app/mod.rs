@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::mpsc::Receiver;
 
 use egui::{Context, Ui};
 use egui_tiles::Tree;
@@ -27,7 +28,9 @@ use crate::windows::{self, FreezeWindow, InstallWindow, LinkWindow, NewGame, New
 use crate::{chrome, style};
 
 mod balance;
+mod bots;
 mod commands;
+mod drawing;
 mod game;
 mod links;
 pub mod opening;
@@ -38,6 +41,8 @@ mod texts;
 mod tiles;
 
 pub use balance::BalanceAction;
+use bots::Thinker;
+use drawing::Drawing;
 pub use links::LinkAction;
 pub use packages::PackageAction;
 pub use tests::TestAction;
@@ -88,6 +93,12 @@ pub struct App {
     last_move: Duration,
     /// Whether the line is played, in the past, or bots are let play, at its end.
     is_playing: bool,
+    /// A bot that thinks elsewhere.
+    thinker: Option<Thinker>,
+    /// A picture that is being drawn.
+    drawing: Option<Drawing>,
+    /// The game of the balance that is being played again.
+    replayed: Option<Receiver<Result<(PathBuf, usize), String>>>,
     /// The session and the turn that the list of recent games was told of last, and whether the game was over.
     remembered_turn: (u64, u32, bool),
     /// How many frames were drawn.
@@ -144,6 +155,11 @@ impl App {
         &self.balance
     }
 
+    /// Returns whether a bot thinks elsewhere, so that no frame waits for it.
+    pub fn is_thinking_elsewhere(&self) -> bool {
+        self.thinker.is_some()
+    }
+
     /// The tiles of all mods, and the designer.
     pub fn tiles(&self) -> &TilesPane {
         &self.tiles
@@ -170,6 +186,7 @@ impl App {
         self.move_on(&ctx);
         self.move_tests_on(&ctx);
         self.move_balance_on(&ctx);
+        self.hear_drawing();
         self.take_dropped(&ctx);
         self.hear_of_files();
         self.insight.begin_frame();
@@ -240,6 +257,8 @@ impl App {
     fn draw(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) {
         let ctx = ui.ctx().clone();
         let seen = self.snapshot.clone();
+        let own = |(what, long): (&'static str, Duration)| (what.to_owned(), long);
+        let busy = self.thread.busy_with().or_else(|| self.thought_for()).map(own).or_else(|| self.drawn_for());
         let colours = style::seat_colours(seen.setup(), self.settings.seats);
         let mut cx = UiContext {
             session: &seen,
@@ -256,7 +275,7 @@ impl App {
             has_dock: layout::has_dock(&self.tree),
             has_left_game: self.left_game.is_some(),
             time: self.started.elapsed(),
-            busy: self.thread.busy_with(),
+            busy,
         };
         chrome::menu(ui, &mut cx);
         chrome::status(ui, &mut cx);
@@ -267,6 +286,11 @@ impl App {
             chrome::banner(ui, &mut cx);
         }
         windows::welcome(ui, &mut cx);
+        let is_tall = layout::is_tall(ctx.content_rect().size());
+        if is_tall != cx.settings.is_tall {
+            layout::set_tall(&mut self.tree, is_tall);
+            cx.settings.is_tall = is_tall;
+        }
         if !cx.settings.is_resized {
             layout::fit_column(&mut self.tree, seen.view().n_seats());
         }
@@ -316,6 +340,7 @@ impl App {
     /// Lets bots answer, and plays a line.
     fn move_on(&mut self, ctx: &Context) {
         let now = self.started.elapsed();
+        self.hear_bot();
         if self.thread.is_open() {
             // One thing after the other.
             return;

@@ -4,12 +4,14 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex};
 
+use editor::remote;
 use editor::{Action, App, LinkAction, PackageAction, Start, Tone, Window, data_folder};
 use eframe::egui::{Context, Ui, Vec2, vec2};
 use eframe::{WebOptions, WebRunner};
-use js_sys::{Array, Date, Promise, Uint8Array};
+use js_sys::{Array, Date, Function, Promise, Uint8Array};
 use platform::browser::fs::{Change, bring, keep_again, restore, take_changes};
 use platform::browser::{outside, task};
 use platform::fs;
@@ -20,7 +22,7 @@ use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::HtmlCanvasElement;
 
 /// Where the mods are that come with the page, and those that are put there.
-const MODS: &str = "/mods";
+pub const MODS: &str = "/mods";
 
 /// Where copies lie of what was dropped onto the page.
 const DROPPED: &str = "/tmp/dropped";
@@ -52,6 +54,10 @@ extern "C" {
     /// Puts a file among the downloads.
     #[wasm_bindgen(method)]
     fn hand_over(this: &Host, name: &str, bytes: &Uint8Array);
+
+    /// Has a worker do a job; `hear` gets what it says, and at the end nothing or why it has ended early. Returns what ends it, or nothing where there are no workers.
+    #[wasm_bindgen(method)]
+    fn work(this: &Host, job: &str, hear: &Closure<dyn FnMut(Option<String>, Option<String>)>) -> Option<Function>;
 
     /// Shows that there is no game, and why.
     #[wasm_bindgen(method)]
@@ -149,6 +155,36 @@ struct Keeping {
     retry: Cell<Option<Instant>>,
 }
 
+/// A worker of the page that does a job, until this is dropped.
+struct Worker {
+    end: Function,
+    _hear: Closure<dyn FnMut(Option<String>, Option<String>)>,
+}
+
+impl Worker {
+    fn begin(host: &Host, ctx: &Context, job: &str, say: Sender<String>) -> Option<Worker> {
+        let (mut say, ctx) = (Some(say), ctx.clone());
+        let hear = Closure::new(move |said: Option<String>, why: Option<String>| {
+            let is_end = said.is_none();
+            if let Some((say, said)) = say.as_ref().zip(said.or_else(|| why.map(|why| remote::failed(&why)))) {
+                // Whoever does not listen any more has dropped this as well.
+                let _ = say.send(said);
+            }
+            if is_end {
+                say = None;
+            }
+            ctx.request_repaint();
+        });
+        Some(Worker { end: host.work(job, &hear)?, _hear: hear })
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        let _ = self.end.call0(&JsValue::NULL);
+    }
+}
+
 struct Page {
     window: Window,
     outcome: Arc<Mutex<Option<String>>>,
@@ -166,6 +202,8 @@ struct Page {
 impl Page {
     fn open(ctx: &Context, start: Start, host: Rc<Host>) -> Result<Page, String> {
         let outcome = Arc::default();
+        let (workers, repaint) = (host.clone(), ctx.clone());
+        task::set_workers(move |job, say| Some(Box::new(Worker::begin(&workers, &repaint, job, say)?)));
         let window = Window::open(ctx, start, Arc::clone(&outcome))?;
         Ok(Page {
             window,
@@ -315,6 +353,8 @@ impl Page {
             "is_asked_about_link": app.view_state().windows.link,
             "is_keeping": is_keeping,
             "frame_ms": median,
+            "is_thinking": app.is_thinking_elsewhere(),
+            "n_balanced": app.balance().seen().map(|seen| seen.report.n_games),
         });
         Some(state.to_string())
     }

@@ -1,7 +1,7 @@
 // Keeps the page for times without a network: what the network gives is newer, so it is asked first.
 
 const CACHE = "bastide";
-const FILES = ["./", "page.js", "store.js", "page.css", "icon.svg", "bastide.js", "bastide_bg.wasm", "mods.json"];
+const FILES = ["./", "page.js", "program.js", "worker.js", "store.js", "page.css", "board.html", "board.js", "board.css", "icon.svg", "bastide.js", "bastide_bg.wasm", "mods.json"];
 
 addEventListener("install", (event) => {
   skipWaiting();

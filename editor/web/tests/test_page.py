@@ -75,6 +75,82 @@ def test_bots_play_ten_turns(bastide):
     bastide.picture("bots")
 
 
+def record_with(bot):
+    text = f"bastide 1\nmods base\nplayers red blue\nbot red {bot}\nbot blue {bot}\nseed 7\n"
+    return {"name": "bots.game", "mimeType": "text/plain", "buffer": text.encode()}
+
+
+# Counts the frames of two seconds, and how long the page does not answer at most, in milliseconds.
+FRAMES = """() => new Promise((resolve) => {
+    const begun = performance.now();
+    let [last, n, longest] = [begun, 0, 0];
+    const frame = () => { n += 1; requestAnimationFrame(frame); };
+    requestAnimationFrame(frame);
+    const look = () => {
+        const now = performance.now();
+        [longest, last] = [Math.max(longest, now - last), now];
+        if (now - begun < 2000) setTimeout(look);
+        else resolve({ n, longest });
+    };
+    look();
+})"""
+
+
+def answers(bastide):
+    """Whether the page answers and draws: it does so whatever is thought, also on a machine that is busy."""
+    frames = bastide.page.evaluate(FRAMES)
+    print("frames of two seconds, longest pause:", frames)
+    return frames["longest"] < 1000 and frames["n"] > 2
+
+
+def test_the_page_answers_while_a_bot_thinks(bastide):
+    bastide.open()
+    bastide.open_file(record_with("search:10000"))
+    bastide.until("the game is open", lambda seen: "search:10000" in seen["record"])
+    bastide.page.keyboard.press("p")
+    before = bastide.until("the bot thinks", lambda seen: seen["is_thinking"])
+    assert answers(bastide)
+    assert bastide.seen()["is_thinking"], "it thinks on"
+    bastide.picture("thinking")
+    # It stops at once where somebody wants it to.
+    bastide.page.keyboard.press("p")
+    bastide.until("the bot has stopped", lambda seen: not seen["is_thinking"])
+    assert bastide.seen()["answers"] == before["answers"]
+    bastide.open_file(record_with("search:100"))
+    bastide.until("the game is open", lambda seen: "search:100\n" in seen["record"])
+    bastide.page.keyboard.press("p")
+    bastide.until("bots have answered", lambda seen: seen["answers"] >= 4)
+    bastide.picture("thought")
+
+
+def command(bastide, name):
+    """Runs a command by its name."""
+    bastide.rest()
+    bastide.page.keyboard.press("Control+p")
+    bastide.rest()
+    bastide.page.keyboard.insert_text(name)
+    bastide.rest()
+    bastide.page.keyboard.press("Enter")
+
+
+def test_the_page_answers_while_games_are_played_for_balance(bastide):
+    bastide.open()
+    command(bastide, "Run balance")
+    bastide.until("games are played", lambda seen: seen["n_balanced"])
+    assert answers(bastide)
+    bastide.until("all games are played", lambda seen: seen["n_balanced"] == 200)
+    bastide.picture("balance")
+
+
+def test_a_game_is_drawn_and_downloaded(bastide):
+    bastide.open()
+    bastide.play_a_turn()
+    for name, begins in [("Picture of this moment", b"\x89PNG"), ("Moving picture", b"GIF89a")]:
+        with bastide.page.expect_download() as download:
+            command(bastide, name)
+        assert download.value.path().read_bytes().startswith(begins)
+
+
 def test_what_cannot_be_kept_is_said(make):
     private = make()
     private.page.add_init_script("Object.defineProperty(window, 'indexedDB', { value: undefined })")
@@ -141,6 +217,31 @@ def test_a_link_that_is_broken_or_hostile_is_refused(bastide, link, said):
     assert bastide.seen()["mods"] == ["base"]
 
 
+def test_a_board_is_shown_turn_by_turn_without_webgl(bastide):
+    page = bastide.page
+    page.add_init_script("HTMLCanvasElement.prototype.getContext = () => null")
+    record = "bastide 1\nmods base\nplayers red blue\nseed 7\n\ndraw base/E\nplace 0,-1 180\ndeploy follower 0,-1 city@s\ndraw base/E\n"
+    page.goto(bastide.address + "board.html" + link_of({}, record))
+    page.wait_for_selector("#board:not([hidden])")
+    assert page.inner_text("#shown") == "2 / 2"
+    page.click("#before")
+    assert page.inner_text("#shown") == "1 / 2"
+    assert page.get_attribute("#board", "alt") == "The board after turn 1: red 2, blue 0"
+    assert page.evaluate("document.getElementById('board').decode().then(() => document.getElementById('board').naturalWidth)") > 100
+    bastide.picture("board")
+    # Rules of strangers run when somebody has said so.
+    page.goto("about:blank")
+    page.goto(bastide.address + "board.html" + link_of({"gift": GIFT}, GAME))
+    page.wait_for_selector("#agree:not([hidden])")
+    assert "gift" in page.inner_text("#said") and page.is_hidden("#board")
+    page.click("#agree")
+    page.wait_for_selector("#board:not([hidden])")
+    assert "red 9" in page.get_attribute("#board", "alt")
+    page.goto("about:blank")
+    page.goto(bastide.address + "board.html#b1.nonsense")
+    page.wait_for_function("document.getElementById('said').textContent.includes('damaged')")
+
+
 def test_a_changed_mod_goes_on_with_another_visitor(make):
     giver, taker = make(permissions=["clipboard-read", "clipboard-write"]), make()
     giver.open()
@@ -149,12 +250,7 @@ def test_a_changed_mod_goes_on_with_another_visitor(make):
     change_the_small_city(giver)
     giver.page.keyboard.press("Control+s")
     giver.until("the score changes", lambda seen: seen["scores"][0] == 42)
-    giver.rest()
-    giver.page.keyboard.press("Control+p")
-    giver.rest()
-    giver.page.keyboard.insert_text("Copy link")
-    giver.rest()
-    giver.page.keyboard.press("Enter")
+    command(giver, "Copy link")
     giver.told("a link is on the clipboard")
     link = giver.page.evaluate("navigator.clipboard.readText()")
     assert link.startswith(giver.address + "#b1.")
@@ -186,6 +282,29 @@ def test_a_full_storage_is_said_and_nothing_is_lost_that_was_kept(bastide):
     bastide.page.reload()
     again = bastide.until("the game is there", lambda seen: seen["turn"] > before["turn"])
     assert again["record"].startswith(after["record"])
+
+
+# A program of one function that traps, as ours does when it panics.
+TRAP = """() => {
+    const bytes = [0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 7, 5, 1, 1, 102, 0, 0, 10, 5, 1, 3, 0, 0, 11];
+    const trap = new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(bytes)));
+    setTimeout(trap.exports.f);
+}"""
+
+
+def test_a_panic_is_told_and_nothing_is_lost(bastide):
+    bastide.open()
+    bastide.play_a_turn()
+    bastide.rest()
+    before = kept(bastide)
+    bastide.page.evaluate(TRAP)
+    bastide.page.wait_for_function("document.getElementById('said').textContent.includes('the program itself made a mistake')")
+    assert all("unreachable" in wrong for wrong in bastide.wrong), bastide.wrong
+    bastide.wrong.clear()
+    bastide.picture("panic")
+    bastide.page.click("#said button")
+    after = bastide.until("the game is there", lambda seen: seen["answers"] >= before["answers"])
+    assert after["record"].startswith(before["record"])
 
 
 def test_a_second_tab_says_that_it_keeps_nothing(bastide):
@@ -227,6 +346,43 @@ def test_fingers_lay_a_tile_on_a_small_screen(make):
     phone.page.touchscreen.tap(*next(iter(before["places"].values())))
     phone.until("the tile lies", lambda seen: seen["answers"] > before["answers"])
     phone.picture("small")
+
+
+def test_fingers_move_the_board_of_an_upright_telephone(make):
+    # At one pixel for a point: a browser that only plays a telephone draws at that density, whatever it says of it.
+    phone = make(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    phone.open()
+    before = phone.rest()
+    phone.picture("upright")
+    begin, *_ = before["places"].values()
+    fingers = phone.page.context.new_cdp_session(phone.page)
+
+    def touch(kind, *points):
+        points = [{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)]
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        phone.page.wait_for_timeout(100)
+
+    def width(seen):
+        places = seen["places"]
+        return max(max(abs(a[0] - b[0]), abs(a[1] - b[1])) for a in places.values() for b in places.values())
+
+    touch("touchStart", (180, 300))
+    for by in (10, 20, 30, 40):
+        touch("touchMove", (180, 300 + by))
+    touch("touchEnd")
+    name = next(iter(before["places"]))
+    moved = phone.until("the board is moved", lambda seen: seen["places"][name][1] > begin[1] + 15)
+    assert moved["answers"] == before["answers"], "nothing is laid by moving the board"
+    touch("touchStart", (165, 300), (195, 300))
+    for by in (20, 25, 30):
+        touch("touchMove", (180 - by, 300), (180 + by, 300))
+    touch("touchEnd")
+    phone.until("the board is larger", lambda seen: width(seen) > 1.3 * width(before))
+    phone.page.keyboard.press("0")
+    after = phone.rest()
+    phone.page.touchscreen.tap(*next(iter(after["places"].values())))
+    phone.until("the tile lies", lambda seen: seen["answers"] > before["answers"])
+    phone.picture("upright-played")
 
 
 def test_records_come_to_the_same_state_as_on_a_machine(bastide):

@@ -6,6 +6,7 @@ pub mod docs;
 pub mod install;
 pub mod new;
 pub mod pack;
+pub mod picture;
 pub mod play;
 pub mod replay;
 pub mod sim;

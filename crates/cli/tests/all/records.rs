@@ -58,3 +58,23 @@ fn a_full_disk_is_told_and_nothing_is_missing_once_there_is_room() {
     let n = decisions.iter().filter(|d| d["who"] != "chance" && d["answer"].is_string()).count();
     assert_eq!(n, lines.len() + 1);
 }
+
+#[test]
+fn a_game_is_drawn_whole_or_up_to_a_turn() {
+    let folder = folder();
+    let record = "bastide 1\nmods base\nplayers red blue\nseed 3\n\ndraw base/E\nplace 0,-1 180\npass\ndraw base/E\n";
+    let game = written(&folder, "my.game", record);
+    let ran = bastide(folder.path(), &["picture", &game]).expect(0);
+    assert!(ran.err.contains("my.png") || ran.out.contains("my.png"), "{}{}", ran.out, ran.err);
+    let begins = |name: &str, with: &[u8]| fs::read(folder.path().join(name)).unwrap().starts_with(with);
+    assert!(begins("my.png", b"\x89PNG"));
+    bastide(folder.path(), &["picture", &game, "--out", "my.gif"]).expect(0);
+    assert!(begins("my.gif", b"GIF89a"));
+    bastide(folder.path(), &["picture", &game, "--turn", "1", "--out", "1.svg"]).expect(0);
+    assert!(begins("1.svg", b"<svg"));
+    let ran = bastide(folder.path(), &["picture", &game, "--out", "my.bmp"]).expect(2);
+    assert!(ran.err.contains("name a file .png, .svg or .gif"), "{}", ran.err);
+    let broken = written(&folder, "broken.game", &record.replace("180", "90"));
+    let ran = bastide(folder.path(), &["picture", &broken]).expect(1);
+    assert!(ran.err.contains("place 0,-1 90"), "{}", ran.err);
+}

@@ -1,11 +1,12 @@
 //! Work beside the window: done in slices between frames, since a page has one thread.
 
+use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::future::{Future, poll_fn};
 use std::io;
-use std::pin::Pin;
-use std::sync::mpsc::{Receiver, RecvError, RecvTimeoutError, TryRecvError};
+use std::pin::{Pin, pin};
+use std::sync::mpsc::{Receiver, RecvError, RecvTimeoutError, Sender, TryRecvError, channel};
 use std::task::{Context, Poll, Waker};
 
 use web_time::{Duration, Instant};
@@ -18,6 +19,50 @@ thread_local! {
     static NEXT: Cell<Option<Instant>> = const { Cell::new(None) };
     /// Whether work is going on: what it calls does not begin other work.
     static RUNS: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Begins work in a worker of the page, which says what comes of it; nothing where there are no workers. What is returned ends it.
+type Begin = Box<dyn Fn(&str, Sender<String>) -> Option<Box<dyn Any>>>;
+
+thread_local! {
+    static WORKERS: RefCell<Option<Begin>> = const { RefCell::new(None) };
+}
+
+/// Work that another copy of the program does, which knows nothing but what it was sent: a worker of the page. It ends when this is dropped.
+pub struct Elsewhere {
+    said: Receiver<String>,
+    _worker: Box<dyn Any>,
+}
+
+impl Elsewhere {
+    /// Returns what is said.
+    pub fn said(&self) -> &Receiver<String> {
+        &self.said
+    }
+}
+
+/// Says how work is begun in a worker of the page; who says something there has the page draw a frame.
+pub fn set_workers(begin: impl Fn(&str, Sender<String>) -> Option<Box<dyn Any>> + 'static) {
+    WORKERS.set(Some(Box::new(begin)));
+}
+
+/// Has a job done by another copy of the program; nothing where it is to be done here.
+pub fn elsewhere(job: impl FnOnce() -> String) -> Option<Elsewhere> {
+    WORKERS.with_borrow(|workers| {
+        let (say, said) = channel();
+        let worker = workers.as_ref()?(&job(), say)?;
+        Some(Elsewhere { said, _worker: worker })
+    })
+}
+
+/// Does work here and now, to its end: in a worker, where no frame waits.
+pub fn finish<T>(work: impl Future<Output = T>) -> T {
+    let mut work = pin!(work);
+    loop {
+        if let Poll::Ready(done) = work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            return done;
+        }
+    }
 }
 
 /// Work that was begun.
@@ -168,6 +213,23 @@ mod tests {
         drop(ask);
         assert_eq!(run(Instant::now()), None);
         assert_eq!(wait(&said, soon()), Err(RecvTimeoutError::Disconnected), "it has ended");
+    }
+
+    #[test]
+    fn a_worker_is_told_its_job_and_ends_when_nobody_wants_to_know() {
+        assert!(elsewhere(|| unreachable!("nobody does it")).is_none());
+        let lives = std::rc::Rc::new(());
+        let worker = lives.clone();
+        set_workers(move |job, say| {
+            let _ = say.send(job.to_uppercase());
+            Some(Box::new(worker.clone()))
+        });
+        let work = elsewhere(|| "job".to_owned());
+        assert_eq!(work.as_ref().and_then(|work| work.said().recv().ok()).as_deref(), Some("JOB"));
+        assert_eq!(work.as_ref().map(|work| work.said().try_recv()), Some(Err(TryRecvError::Disconnected)));
+        assert_eq!(std::rc::Rc::strong_count(&lives), 3);
+        drop(work);
+        assert_eq!(std::rc::Rc::strong_count(&lives), 2);
     }
 
     #[test]

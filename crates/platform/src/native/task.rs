@@ -35,6 +35,22 @@ pub fn spawn<F: Future<Output = ()>>(
     thread::Builder::new().name(name.to_owned()).stack_size(stack).spawn(run).map(Task)
 }
 
+/// Work that another copy of the program does: here there is none, since threads do it.
+#[derive(Debug)]
+pub enum Elsewhere {}
+
+impl Elsewhere {
+    /// Returns what is said.
+    pub fn said(&self) -> &Receiver<String> {
+        match *self {}
+    }
+}
+
+/// Has a job done by another copy of the program: never, it is to be done here.
+pub fn elsewhere(_job: impl FnOnce() -> String) -> Option<Elsewhere> {
+    None
+}
+
 /// Does work here and now, to its end.
 pub fn finish<T>(work: impl Future<Output = T>) -> T {
     let mut work = pin!(work);

@@ -1,5 +1,6 @@
 //! What the rules in play are compared with, and how that is loaded.
 
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -20,12 +21,13 @@ pub struct ModsAsRead {
 }
 
 /// What the rules in play are compared with, in games with the same seeds.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub enum Against {
     /// With nothing: they are played alone.
     #[default]
     Nothing,
     /// With rules that were kept.
+    #[serde(skip)]
     Pinned(ModsAsRead),
     /// With the same without this mod.
     WithoutMod(String),

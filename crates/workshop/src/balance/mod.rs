@@ -3,20 +3,22 @@
 mod against;
 mod file;
 
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 use loader::Library;
 use platform::task;
 use platform::time::{Duration, Instant};
 use rules::Setup;
-use sim::{Arm, Comparison, Looking, Matters, Plan, PlanError, compare, run, show, show_difference, sweep};
+use sim::{Arm, Looking, Plan, PlanError, compare, run, show, show_difference, sweep};
 
 pub use against::{Against, ModsAsRead, paths_with, values_to_try};
 pub use file::FORMATS;
 pub use players::{PLAYERS, PlayerInfo};
 pub use sim::{
-    Cell, Example, GameResult, Histogram, Interval, LEVEL, MOST_VALUES, Measure, Measured, Report, Row, Section, Shown,
-    Standing, Subject, Sweep, Verdict, compared, matters_tables, summary, sweep_values, swept, verdict_text,
+    Cell, Comparison, Example, GameResult, Histogram, Interval, LEVEL, MOST_VALUES, Matters, Measure, Measured, Report,
+    Row, Section, Shown, Standing, Subject, Sweep, Verdict, compared, matters_tables, summary, sweep_values, swept,
+    verdict_text,
 };
 
 use against::Arms;
@@ -62,7 +64,7 @@ pub struct BalanceSeen {
 }
 
 /// Which of the games with a number.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Which {
     /// That of the rules in play.
     InPlay,

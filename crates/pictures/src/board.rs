@@ -11,22 +11,34 @@ fn colour(view: GameView<'_>, seat: Seat) -> [u8; 3] {
     named_colour(view.name(seat)).map_or_else(|| seat_colour(seat.idx()), |[safe, _]| safe)
 }
 
+/// Returns what a player's things look like.
+pub(crate) fn look_of(view: GameView<'_>, seat: Seat) -> ([u8; 3], Symbol) {
+    (colour(view, seat), seat_symbol(seat.idx()))
+}
+
 /// Draws the board, with as much detail as can be seen where a tile is `width` pixels wide.
 pub fn board(painter: &Painter, view: GameView<'_>, width: u32) -> Picture {
+    painter.board_picture(&laid_tiles(view), &standing_pieces(painter, view), width)
+}
+
+/// Returns the tiles as they lie.
+pub(crate) fn laid_tiles(view: GameView<'_>) -> Vec<LaidTile> {
     let laid = |it: &table::PlacedTile| LaidTile { spot: it.spot, tile: it.tile, facing: it.facing };
-    let tiles: Vec<LaidTile> = view.tiles().into_iter().map(laid).collect();
+    view.tiles().into_iter().map(laid).collect()
+}
+
+/// Returns the pieces as they stand.
+pub(crate) fn standing_pieces<'v>(painter: &Painter, view: GameView<'v>) -> Vec<StandingPiece<'v>> {
     let mut pieces: Vec<(StandingPiece<'_>, Location)> = Vec::new();
     for it in view.pieces() {
         let n_there = pieces.iter().filter(|(_, place)| *place == it.place).count();
         if let Some(at) = where_it_stands(painter, view, &it, n_there) {
-            let (colour, symbol) =
-                it.owner.map_or((NEUTRAL, Symbol::None), |seat| (colour(view, seat), seat_symbol(seat.idx())));
+            let (colour, symbol) = it.owner.map_or((NEUTRAL, Symbol::None), |seat| look_of(view, seat));
             let pose = if it.stays { Pose::Lying } else { Pose::Standing };
             pieces.push((StandingPiece { name: it.name, pose, colour, symbol, at }, it.place));
         }
     }
-    let pieces: Vec<StandingPiece<'_>> = pieces.into_iter().map(|(piece, _)| piece).collect();
-    painter.board_picture(&tiles, &pieces, width)
+    pieces.into_iter().map(|(piece, _)| piece).collect()
 }
 
 /// Where the middle of a piece is, if it is on the board; `n_there` stand there already.

@@ -1,0 +1,112 @@
+//! `bastide picture`: a moment of a game as a picture, or all of it as one that moves.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use art::Painter;
+use diagnostic::Diagnostic;
+use pictures::{Size, film, moment};
+use rules::Game;
+use table::GameView;
+use workshop::RecordOnDisk;
+
+use crate::context::{CliError, Context, Done, Outcome};
+
+/// Draws a game: a turn as PNG or SVG, or all of it as an animated GIF
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  bastide picture my.game                      the board at its end, in my.png
+  bastide picture my.game --out game.gif       the whole game, a frame for each turn
+  bastide picture my.game --turn 12 --out 12.svg")]
+pub struct Args {
+    /// The record
+    file: PathBuf,
+    /// Where to: the ending says what, .png, .svg or .gif [default: beside the record, .png]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Draws the board at the end of this turn; a GIF ends there
+    #[arg(long, value_name = "N")]
+    turn: Option<u32>,
+    /// The most pixels of the longer side of the board
+    #[arg(long, value_name = "PIXELS", default_value_t = Size::default().most, value_parser = clap::value_parser!(u32).range(100..=4000))]
+    size: u32,
+    /// Draws in one of the palettes of the mods, such as `winter`
+    #[arg(long, value_name = "NAME")]
+    palette: Option<String>,
+}
+
+pub fn run(context: &mut Context, args: &Args) -> Done {
+    let mut warnings = Vec::new();
+    let said = |context: &Context, problems: &[Diagnostic]| {
+        problems.iter().for_each(|problem| context.terminal.say(problem));
+        CliError::Said
+    };
+    let out = args.out.clone().unwrap_or_else(|| args.file.with_extension("png"));
+    let ending = out.extension().map(|ending| ending.to_ascii_lowercase().to_string_lossy().into_owned());
+    let is_known = |ending: &str| ["png", "svg", "gif"].contains(&ending);
+    let Some(ending) = ending.filter(|ending| is_known(ending)) else {
+        let message = format!("{} has no ending that says what it is to be", out.display());
+        return Err(CliError::Usage(Diagnostic::without_place(message).with_help("name a file .png, .svg or .gif")));
+    };
+    let opened = RecordOnDisk::read(&args.file, None, &mut warnings).map_err(|p| said(context, &p))?;
+    warnings.iter().for_each(|w| context.terminal.say(w));
+    let rules = &context.rules_of(&opened).map_err(|p| said(context, &p))?;
+    let ids: Vec<String> = rules.catalogue().mods.iter().map(|it| it.id.clone()).collect();
+    let loaded = context.load(&ids)?;
+    let run = opened.replay(rules, &mut |_: record::Moment<'_>| {}).map_err(|p| said(context, &p))?;
+    let failures = run.failures.iter().filter(|failed| !failed.is_expectation);
+    let failures: Vec<Diagnostic> = failures.map(|failed| opened.failure(failed)).collect();
+    let theme = loaded.theme();
+    let palette = args.palette.as_deref().unwrap_or(theme.suggested_palette());
+    let painter = Painter::new(&rules.catalogue().tile_set, theme, palette);
+    let game = match args.turn {
+        Some(turn) => until(&run.game, turn),
+        None => run.game,
+    };
+    let size = Size { most: args.size, tile: (args.size / 6).max(Size::default().tile) };
+    let bytes = drawn(&painter, &game, size, &ending).map_err(Diagnostic::without_place)?;
+    write(&out, &bytes)?;
+    context.terminal.print_message(&format!("wrote {} ({} kB)", out.display(), bytes.len().div_ceil(1000)));
+    failures.iter().for_each(|failed| context.terminal.say(failed));
+    Ok(Outcome::fine_if(failures.is_empty()))
+}
+
+fn drawn(painter: &Painter, game: &Game, size: Size, ending: &str) -> Result<Vec<u8>, String> {
+    let picture = || {
+        let picture = moment(painter, GameView::of(game), size);
+        let [width, _] = picture.size();
+        (picture, width as u32)
+    };
+    match ending {
+        "gif" => Ok(film(painter, game, size, &mut |_, _| true)?.unwrap_or_default()),
+        "svg" => {
+            let (picture, width) = picture();
+            Ok(picture.to_svg(width).into_bytes())
+        }
+        _ => {
+            let (picture, width) = picture();
+            picture.pixels(width).to_png()
+        }
+    }
+}
+
+/// Returns the game as it was at the end of a turn.
+fn until(game: &Game, turn: u32) -> Game {
+    let mut now = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
+    for answer in game.log() {
+        let mut next = now.clone();
+        if next.answer(*answer).is_err() || GameView::of(&next).turn() > turn {
+            break;
+        }
+        now = next;
+    }
+    now
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
+    fs::write(path, bytes).map_err(|error| {
+        let message = format!("{} cannot be written: {error}", path.display());
+        CliError::Because(Diagnostic::without_place(message).with_help("name another place with --out"))
+    })
+}

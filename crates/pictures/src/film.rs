@@ -1,0 +1,177 @@
+//! A whole game as a GIF that moves: a frame for each turn, and the end for longer.
+
+use art::{Painter, Pixels};
+use color_quant::NeuQuant;
+use gif::{DisposalMethod, Encoder, Frame, Repeat};
+use rules::Game;
+use rustc_hash::FxHashMap;
+use table::GameView;
+
+use crate::moment::Size;
+use crate::stage::Stage;
+
+/// How long a turn is seen, and the end, in hundredths of a second.
+const TURN: u16 = 40;
+const END: u16 = 400;
+
+/// How many colours a GIF has.
+const COLOURS: usize = 256;
+
+/// Of how many pixels one is looked at to choose the colours.
+const LOOKED_AT: i32 = 10;
+
+/// Draws a game, turn by turn, and returns it as a GIF; `progress` gets how many answers were drawn, and of how many, and returns whether to go on:
+/// where it does not, nothing is returned.
+///
+/// # Errors
+/// A sentence where the game is too large for a GIF.
+pub fn film(
+    painter: &Painter,
+    game: &Game,
+    size: Size,
+    progress: &mut dyn FnMut(usize, usize) -> bool,
+) -> Result<Option<Vec<u8>>, String> {
+    let mut stage = Stage::new(GameView::of(game), size);
+    // The colours are those of the end: nothing is seen before that is not there, but for pieces, and the scores have their colours.
+    let last = stage.pixels(painter, GameView::of(game));
+    let mut colours = Colours::of(&last);
+    let mut gif = Vec::new();
+    let cannot = |error: gif::EncodingError| format!("the game cannot become a GIF: {error}");
+    let sizes = (u16::try_from(last.width), u16::try_from(last.height));
+    let (Ok(width), Ok(height)) = sizes else { return Err("the board is too large for a GIF".to_owned()) };
+    let mut encoder = Encoder::new(&mut gif, width, height, &colours.palette).map_err(cannot)?;
+    encoder.set_repeat(Repeat::Infinite).map_err(cannot)?;
+    let mut before: Option<Vec<u8>> = None;
+    let mut write = |pixels: &Pixels, delay: u16| {
+        let now = colours.numbers_of(pixels);
+        let frame = Frame { delay, ..changed(before.as_deref(), &now, width, height) };
+        before = Some(now);
+        encoder.write_frame(&frame).map_err(cannot)
+    };
+    let mut now = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
+    let mut turn = GameView::of(&now).turn();
+    let n_answers = game.log().len();
+    for (n, answer) in game.log().iter().enumerate() {
+        if now.answer(*answer).is_err() || !progress(n, n_answers) {
+            return Ok(None);
+        }
+        let view = GameView::of(&now);
+        if view.turn() != turn && n + 1 < n_answers {
+            turn = view.turn();
+            write(&stage.pixels(painter, view), TURN)?;
+        }
+    }
+    write(&last, END)?;
+    drop(encoder);
+    Ok(Some(gif))
+}
+
+/// The part of the frame that has changed.
+fn changed(before: Option<&[u8]>, now: &[u8], width: u16, height: u16) -> Frame<'static> {
+    let row = usize::from(width).max(1);
+    let (mut left, mut top, mut right, mut bottom) = (row, usize::from(height), 0, 0);
+    for (at, _) in now.iter().enumerate().filter(|(at, n)| before.is_none_or(|before| before.get(*at) != Some(*n))) {
+        let (x, y) = (at % row, at / row);
+        (left, top, right, bottom) = (left.min(x), top.min(y), right.max(x + 1), bottom.max(y + 1));
+    }
+    if left >= right {
+        // A frame has a pixel at least.
+        (left, top, right, bottom) = (0, 0, 1, 1);
+    }
+    let rows = now.chunks(row).skip(top).take(bottom - top);
+    let buffer: Vec<u8> = rows.flat_map(|row| row.iter().skip(left).take(right - left)).copied().collect();
+    Frame {
+        // All of them are within the picture, whose sides are so small.
+        left: left as u16,
+        top: top as u16,
+        width: (right - left) as u16,
+        height: (bottom - top) as u16,
+        dispose: DisposalMethod::Keep,
+        buffer: buffer.into(),
+        ..Frame::default()
+    }
+}
+
+/// The colours of a film, by number.
+struct Colours {
+    quantizer: NeuQuant,
+    palette: Vec<u8>,
+    known: FxHashMap<[u8; 3], u8>,
+}
+
+impl Colours {
+    fn of(pixels: &Pixels) -> Colours {
+        let quantizer = NeuQuant::new(LOOKED_AT, COLOURS, &pixels.rgba);
+        let palette = quantizer.color_map_rgb();
+        Colours { quantizer, palette, known: FxHashMap::default() }
+    }
+
+    fn numbers_of(&mut self, pixels: &Pixels) -> Vec<u8> {
+        let (pixels, _) = pixels.rgba.as_chunks::<4>();
+        let number = |[r, g, b, _]: &[u8; 4]| {
+            let nearest = || self.quantizer.index_of(&[*r, *g, *b, 255]) as u8;
+            *self.known.entry([*r, *g, *b]).or_insert_with(nearest)
+        };
+        pixels.iter().map(number).collect()
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use std::rc::Rc;
+
+    use loader::Library;
+    use rules::{Dealer, Rules, RulesFactory, Setup};
+
+    use super::*;
+
+    /// A game of a few turns, with its painter.
+    fn played() -> (Game, Painter) {
+        let loaded = Library::builtin().load(&["base"]).0.unwrap();
+        let rules = Rc::new(loaded.rules(Rules::default_settings(loaded.catalogue())).unwrap());
+        let painter = Painter::new(&rules.catalogue().tile_set, loaded.theme(), "");
+        let mut game = record::open(rules, Setup::of(&["base"], 2)).unwrap();
+        let mut dealer = Dealer::new(5);
+        while game.log().len() < 20 {
+            game.deal(&mut dealer);
+            game.answer_nth(0);
+        }
+        (game, painter)
+    }
+
+    #[test]
+    fn a_game_becomes_a_film_with_a_frame_for_each_turn() {
+        let (game, painter) = played();
+        let size = Size { most: 300, tile: 32 };
+        let film = |game: &Game| film(&painter, game, size, &mut |_, _| true).unwrap().unwrap();
+        let bytes = film(&game);
+        assert_eq!(bytes, film(&game), "the same each time");
+        let mut options = gif::DecodeOptions::new();
+        options.set_color_output(gif::ColorOutput::Indexed);
+        let mut decoder = options.read_info(&bytes[..]).unwrap();
+        let (mut n, mut last, mut n_pixels) = (0, 0, 0);
+        while let Some(frame) = decoder.read_next_frame().unwrap() {
+            (n, last) = (n + 1, frame.delay);
+            n_pixels += usize::from(frame.width) * usize::from(frame.height);
+        }
+        assert_eq!(n, GameView::of(&game).turn());
+        assert_eq!(last, END);
+        let whole = usize::from(decoder.width()) * usize::from(decoder.height());
+        assert!(n_pixels < whole * n as usize, "frames hold what has changed");
+        assert!(
+            super::film(&painter, &game, size, &mut |n, _| n < 3).unwrap().is_none(),
+            "it stops when it is told to"
+        );
+    }
+
+    #[test]
+    fn what_has_changed_is_a_rectangle() {
+        let frame = changed(Some(&[0; 12]), &[0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0], 4, 3);
+        assert_eq!((frame.left, frame.top, frame.width, frame.height), (1, 1, 2, 2));
+        assert_eq!(&frame.buffer[..], [1, 0, 0, 1]);
+        let frame = changed(Some(&[5; 4]), &[5; 4], 2, 2);
+        assert_eq!((frame.width, frame.height, &frame.buffer[..]), (1, 1, &[5][..]));
+        assert_eq!(changed(None, &[5; 4], 2, 2).buffer.len(), 4);
+    }
+}

@@ -1,0 +1,97 @@
+//! A moment of a game: the board, with the scores under it.
+
+use art::kurbo::{Affine, Point, Rect};
+use art::{Colour, LaidTile, Painter, Part, Picture, Symbol};
+use table::GameView;
+
+use crate::board::{board, laid_tiles, look_of};
+
+/// How large a picture becomes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Size {
+    /// The most pixels of the longer side of the board.
+    pub most: u32,
+    /// The most pixels of a tile: a small board is a small picture.
+    pub tile: u32,
+}
+
+impl Default for Size {
+    fn default() -> Size {
+        Size { most: 800, tile: 96 }
+    }
+}
+
+/// The height of a row of scores, and of its letters, in pixels.
+const ROW: f64 = 30.0;
+const LETTERS: f64 = 11.0;
+/// How wide a score is apart from the name, in pixels.
+const SCORE: f64 = 90.0;
+/// The most letters of a name that are written.
+const MOST_LETTERS: usize = 12;
+
+/// Where things are in a picture.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Layout {
+    pub part: Part,
+    /// Pixels of a tile: a multiple of four, so that the margin is whole.
+    pub tile: u32,
+    n_columns: usize,
+    n_rows: usize,
+}
+
+impl Layout {
+    pub fn of(tiles: &[LaidTile], view: GameView<'_>, size: Size) -> Layout {
+        let part = Part::around(tiles);
+        let [w, h] = part.size();
+        let fits = (f64::from(size.most) / w.max(h)) as u32;
+        let tile = (size.tile.min(fits) / 4 * 4).max(8);
+        let name = view.seats().map(|seat| Picture::width_of(&shown_name(view, seat), LETTERS)).fold(0.0, f64::max);
+        let n_columns = (w * f64::from(tile) / (name + SCORE)).max(1.0) as usize;
+        let n_columns = n_columns.min(view.n_seats()).max(1);
+        Layout { part, tile, n_columns, n_rows: view.n_seats().div_ceil(n_columns) }
+    }
+
+    /// Returns how many pixels the board is wide and high.
+    pub fn board(&self) -> [u32; 2] {
+        self.part.size().map(|n| (n * f64::from(self.tile)).round() as u32)
+    }
+
+    /// Draws the scores, a unit for a pixel.
+    pub fn scores(&self, painter: &Painter, view: GameView<'_>) -> Picture {
+        let width = f64::from(self.board()[0]);
+        let mut picture = Picture::new(width, self.n_rows as f64 * ROW);
+        picture.rect(Rect::new(0.0, 0.0, width, self.n_rows as f64 * ROW), painter.palette().table.dark(0.25));
+        let column = width / self.n_columns as f64;
+        for (n, seat) in view.seats().enumerate() {
+            let (x, y) = ((n % self.n_columns) as f64 * column, (n / self.n_columns) as f64 * ROW);
+            let (colour, symbol) = look_of(view, seat);
+            let centre = Point::new(x + 18.0, y + ROW / 2.0);
+            picture.disc(centre, 9.0, Colour::from(colour));
+            if symbol != Symbol::None {
+                picture.fill(symbol.outline(centre, 5.0), Colour::from([255; 3]));
+            }
+            let base = y + ROW / 2.0 + LETTERS / 2.0;
+            let score = view.score(seat).to_string();
+            let ink = Colour::from([255; 3]);
+            picture.write(&score, x + 34.0, base, LETTERS, ink);
+            let name = x + 34.0 + Picture::width_of(&score, LETTERS) + 10.0;
+            picture.write(&shown_name(view, seat), name, base, LETTERS, ink.dark(0.2));
+        }
+        picture
+    }
+}
+
+fn shown_name(view: GameView<'_>, seat: table::Seat) -> String {
+    view.name(seat).chars().take(MOST_LETTERS).collect()
+}
+
+/// Draws the board with the scores under it, a unit for a pixel.
+pub fn moment(painter: &Painter, view: GameView<'_>, size: Size) -> Picture {
+    let layout = Layout::of(&laid_tiles(view), view, size);
+    let [width, height] = layout.board().map(f64::from);
+    let scores = layout.scores(painter, view);
+    let mut picture = Picture::new(width, height + scores.size()[1]);
+    picture.put(&board(painter, view, layout.tile), Affine::scale(f64::from(layout.tile)));
+    picture.put(&scores, Affine::translate((0.0, height)));
+    picture
+}

@@ -1,0 +1,98 @@
+//! Bots that answer: on the game thread, or elsewhere where a thread would keep frames waiting.
+
+use crate::remote::{BotAnswer, NoAnswer, Thinking};
+use platform::time::{Duration, Instant};
+use table::{Revision, Session};
+
+use super::App;
+use super::start::keep_changed;
+use crate::game_thread::UNNOTICED;
+use crate::notifications::Tone;
+
+/// A bot that thinks elsewhere.
+pub(super) struct Thinker {
+    /// About which moment.
+    revision: Revision,
+    since: Instant,
+    thinking: Thinking,
+}
+
+/// What is told where a bot has no answer because it was stopped.
+const STOPPED: &str = "the bot was stopped; Space lets it think again";
+
+impl App {
+    /// Lets the bot answer whose turn it is.
+    pub(super) fn let_bot_answer(&mut self) {
+        if self.thinker.is_some() {
+            return;
+        }
+        if let Some(thinking) = Thinking::begin(&self.snapshot) {
+            self.thinker = Some(Thinker { revision: self.snapshot.revision(), since: Instant::now(), thinking });
+            return;
+        }
+        let revision = self.snapshot.revision();
+        let games = self.games();
+        let work = move |session: &mut Session| {
+            let goes_on = session.revision() != revision || session.advance();
+            keep_changed(session, games.as_ref());
+            goes_on
+        };
+        self.at_the_table("a bot is thinking", work, |app, has_answered| {
+            app.last_move = app.started.elapsed();
+            if !has_answered {
+                app.is_playing = false;
+                app.tell(Tone::Changed, STOPPED);
+            }
+        });
+    }
+
+    /// Hears the bot that thinks elsewhere. When the game has gone on without it or it is to wait, it ends.
+    pub(super) fn hear_bot(&mut self) {
+        let Some(thinker) = &self.thinker else { return };
+        let found = match thinker.thinking.answer() {
+            _ if thinker.revision != self.snapshot.revision() || !self.is_playing => Err(NoAnswer::Ever),
+            Err(NoAnswer::Yet) => return,
+            found => found,
+        };
+        self.thinker = None;
+        match found {
+            Ok(BotAnswer { text, considered }) => {
+                let (revision, games) = (self.snapshot.revision(), self.games());
+                let work = move |session: &mut Session| {
+                    // Whatever else has happened meanwhile, the bot is asked again then.
+                    let given = (session.revision() == revision).then(|| session.answer_for_bot(&text, considered));
+                    keep_changed(session, games.as_ref());
+                    given
+                };
+                self.at_the_table("answering for a bot", work, |app, given| {
+                    app.last_move = app.started.elapsed();
+                    if let Some(Err(error)) = given {
+                        app.is_playing = false;
+                        app.tell(Tone::Bad, error.to_string());
+                    }
+                });
+            }
+            Err(NoAnswer::Failed(why)) => {
+                self.is_playing = false;
+                self.tell(Tone::Bad, format!("the bot could not think: {why}"));
+            }
+            Err(NoAnswer::Ever | NoAnswer::Yet) => {}
+        }
+    }
+
+    /// Stops the bot that thinks elsewhere; returns whether there is one.
+    pub(super) fn stop_thinker(&mut self) -> bool {
+        let stops = self.thinker.take().is_some();
+        if stops {
+            self.is_playing = false;
+            self.tell(Tone::Changed, STOPPED);
+        }
+        stops
+    }
+
+    /// Returns for how long a bot has been thinking elsewhere, if it is to be told.
+    pub(super) fn thought_for(&self) -> Option<(&'static str, Duration)> {
+        let long = self.thinker.as_ref()?.since.elapsed();
+        (long >= UNNOTICED).then_some(("a bot is thinking", long))
+    }
+}

@@ -1,0 +1,97 @@
+//! Pictures of the game: a moment, or all of it, drawn beside the window.
+
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+
+use egui::Context;
+use platform::time::{Duration, Instant};
+use platform::{fs, outside, task};
+use table::{STACK, Stop, shown_path};
+
+use super::App;
+use crate::game_thread::UNNOTICED;
+use crate::notifications::Tone;
+use crate::remote::{self, Drawn};
+
+/// A picture that is being drawn.
+pub(super) struct Drawing {
+    reports: Receiver<Report>,
+    stop: Stop,
+    since: Instant,
+    percent: u8,
+}
+
+enum Report {
+    Percent(u8),
+    /// Where the picture is, nothing where it was stopped; or why it cannot be drawn.
+    Ended(Result<Option<PathBuf>, String>),
+}
+
+impl App {
+    /// Begins to draw the game up to the moment looked at; what was being drawn is stopped.
+    pub(super) fn draw_game(&mut self, ctx: &Context, drawn: Drawn) {
+        self.stop_drawing();
+        let folder = self.data.clone().unwrap_or_else(std::env::temp_dir).join("pictures");
+        let seen = self.snapshot.clone();
+        let game = seen.kept_in().and_then(|kept| Some(kept.path.file_stem()?.to_string_lossy().into_owned()));
+        let name = format!("{}-{}.{}", game.as_deref().unwrap_or("game"), seen.turn(), drawn.ending());
+        let (say, reports) = channel();
+        let (stop, ctx, palette) = (Stop::default(), ctx.clone(), self.settings.palette.clone());
+        let stopped = stop.clone();
+        let work = move || async move {
+            let tell = |report| {
+                // A window that is gone does not listen.
+                let _ = say.send(report);
+                ctx.request_repaint();
+            };
+            let each = |percent| tell(Report::Percent(percent));
+            let bytes = remote::picture(&seen, drawn, palette, || !stopped.is_asked(), each).await;
+            let path = folder.join(name);
+            let cannot = |error| format!("{} cannot be written: {error}", shown_path(&path));
+            let written = bytes.and_then(|bytes| {
+                let Some(bytes) = bytes else { return Ok(None) };
+                fs::create_dir_all(&folder).and_then(|()| fs::write(&path, bytes)).map_err(cannot)?;
+                Ok(Some(path.clone()))
+            });
+            tell(Report::Ended(written));
+        };
+        if task::spawn("picture", STACK, work).is_ok() {
+            self.drawing = Some(Drawing { reports, stop, since: Instant::now(), percent: 0 });
+        }
+    }
+
+    /// Hears of the picture that is being drawn.
+    pub(super) fn hear_drawing(&mut self) {
+        while let Some(drawing) = &mut self.drawing {
+            match drawing.reports.try_recv() {
+                Ok(Report::Percent(percent)) => drawing.percent = percent,
+                Ok(Report::Ended(ended)) => {
+                    self.drawing = None;
+                    match ended {
+                        Ok(Some(path)) => {
+                            outside::hand_over(&path);
+                            self.tell(Tone::Good, format!("wrote {}", shown_path(&path)));
+                        }
+                        Ok(None) => {}
+                        Err(error) => self.tell(Tone::Bad, error),
+                    }
+                }
+                Err(TryRecvError::Empty) => return,
+                Err(TryRecvError::Disconnected) => self.drawing = None,
+            }
+        }
+    }
+
+    /// Stops the picture that is being drawn; returns whether there is one.
+    pub(super) fn stop_drawing(&mut self) -> bool {
+        let drawing = self.drawing.take();
+        drawing.inspect(|drawing| drawing.stop.ask()).is_some()
+    }
+
+    /// Returns for how long a picture has been drawn, and how much of it is done, if it is to be told.
+    pub(super) fn drawn_for(&self) -> Option<(String, Duration)> {
+        let drawing = self.drawing.as_ref()?;
+        let long = drawing.since.elapsed();
+        (long >= UNNOTICED).then(|| (format!("drawing a picture, {} %", drawing.percent), long))
+    }
+}

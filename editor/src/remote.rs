@@ -1,0 +1,542 @@
+//! Work that another copy of the program may do, which is sent mods and a question as text: in a browser a worker of the page, so that neither bots
+//! nor balance keep a frame waiting.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{RecvTimeoutError, TryRecvError};
+
+use ::pictures::{Size, film, moment};
+use art::Painter;
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use platform::fs;
+use platform::task::{self, Elsewhere};
+use platform::time::{Duration, Instant};
+use serde::{Deserialize, Serialize};
+use table::{Considered, Library, Session, Snapshot, open_record, player_named};
+use workshop::balance::{
+    Against, BalancePlan, BalanceSeen, Comparison, Example, GameResult, Matters, ModsAsRead, Report, Shown, Sweep,
+    Which,
+};
+use workshop::read_text;
+
+use crate::balance_bench::mods_of;
+
+/// How often what is known of a balance run is sent at most.
+const PAUSE: Duration = Duration::from_millis(120);
+
+/// How often it is looked whether somebody still wants to know.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// The most bytes of a file of a mod, which is checked when the mod is read.
+const MOST_BYTES: u64 = 4 << 20;
+
+/// Why nothing more is heard of work that was begun.
+const ENDED: &str = "the browser has ended the work";
+
+/// What is to be done.
+#[derive(Serialize, Deserialize)]
+enum Job {
+    /// What the bot answers whose turn it is at the end of this record.
+    Answer(Mods, String),
+    /// Games of bots.
+    Balance(Plan),
+    /// A game that shows something, played again.
+    Show(Plan, Example, Which),
+    /// A picture of the game of this record, in this palette.
+    Picture(Mods, String, Drawn, Option<String>),
+}
+
+/// What is drawn of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Drawn {
+    /// The board at its end, as PNG.
+    Moment,
+    /// All of it, as an animated GIF.
+    Game,
+}
+
+impl Drawn {
+    /// Returns how the name of its file ends.
+    pub fn ending(self) -> &'static str {
+        match self {
+            Drawn::Moment => "png",
+            Drawn::Game => "gif",
+        }
+    }
+}
+
+/// What is said of it.
+#[derive(Serialize, Deserialize)]
+enum Said {
+    Answer(BotAnswer),
+    Balance(Box<Played>),
+    Shown(Shown),
+    /// How much of it is done, in percent.
+    Done(u8),
+    /// The bytes of a file, in letters.
+    File(String),
+    /// It did not succeed: why.
+    Failed(String),
+}
+
+/// What a bot answers.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct BotAnswer {
+    /// The text of the answer.
+    pub text: String,
+    /// What the bot has considered.
+    pub considered: Option<Considered>,
+}
+
+/// Mods as they were read.
+#[derive(Serialize, Deserialize)]
+struct Mods {
+    ids: Vec<String>,
+    /// The settings that are not the default.
+    chosen: Vec<(String, String)>,
+    folders: Vec<PathBuf>,
+    files: BTreeMap<PathBuf, Arc<str>>,
+}
+
+impl Mods {
+    fn of(mods: &ModsAsRead) -> Mods {
+        let loaded = &mods.loaded;
+        let ids = loaded.catalogue().mods.iter().map(|it| it.id.clone()).collect();
+        // What is on disk by now is not what was read.
+        let read = loaded.sources().iter().map(|source| (source.path.clone(), source.text.clone()));
+        let files = loaded.folders().iter().flat_map(|folder| texts_in(folder)).chain(read).collect();
+        Mods { ids, folders: loaded.folders().to_vec(), chosen: mods.chosen.clone(), files }
+    }
+
+    /// All mods of a library.
+    fn all(library: &Library) -> Mods {
+        let ids = library.ids();
+        let folders: Vec<PathBuf> = ids.iter().filter_map(|id| library.folder(id)).collect();
+        let files = folders.iter().flat_map(|folder| texts_in(folder)).collect();
+        Mods { ids, folders, chosen: Vec::new(), files }
+    }
+
+    fn library(&self) -> Library {
+        Library::open(&self.folders).with_unsaved(self.files.clone())
+    }
+
+    fn as_read(&self) -> Result<ModsAsRead, String> {
+        let (loaded, problems) = self.library().load(&self.ids);
+        let loaded = Arc::new(loaded.ok_or_else(|| problems.to_string())?);
+        let settings = loaded.settings_from(&self.chosen).map_err(|problems| problems.join("\n"))?;
+        Ok(ModsAsRead { loaded, settings, chosen: self.chosen.clone() })
+    }
+}
+
+/// Returns the texts of a mod in its folder: whatever else is there is no part of it.
+fn texts_in(folder: &Path) -> Vec<(PathBuf, Arc<str>)> {
+    let entries = ["", "tiles", "icons"].map(|below| fs::read_dir(folder.join(below)));
+    let paths = entries.into_iter().flatten().flatten().flatten().map(|entry| entry.path());
+    let is_played = |path: &PathBuf| path.extension().is_some_and(|end| end == "toml" || end == "rhai" || end == "svg");
+    // What cannot be read is told of there as it was here.
+    let text = |path: PathBuf| Some((read_text(&path, Some(folder), MOST_BYTES).ok()?.into(), path));
+    paths.filter(is_played).filter_map(text).map(|(text, path)| (path, text)).collect()
+}
+
+/// A plan for balance.
+#[derive(Serialize, Deserialize)]
+struct Plan {
+    mods: Mods,
+    against: Against,
+    /// The rules that were kept, where it is these that are compared with.
+    pinned: Option<Mods>,
+    /// All mods, where others than those in play are compared with.
+    all: Option<Mods>,
+    players: Vec<String>,
+    n_games: u64,
+    seed: u64,
+}
+
+impl Plan {
+    fn of(plan: &BalancePlan) -> Plan {
+        let (against, pinned) = match &plan.against {
+            Against::Pinned(mods) => (Against::Nothing, Some(Mods::of(mods))),
+            against => (against.clone(), None),
+        };
+        Plan {
+            mods: Mods::of(&plan.mods),
+            all: matches!(against, Against::WithMod(_)).then(|| Mods::all(&plan.library)),
+            against,
+            pinned,
+            players: plan.players.iter().map(|player| player.name.to_owned()).collect(),
+            n_games: plan.n_games,
+            seed: plan.seed,
+        }
+    }
+
+    fn plan(self) -> Result<BalancePlan, String> {
+        let pinned = self.pinned.as_ref().map(Mods::as_read).transpose()?;
+        Ok(BalancePlan {
+            library: self.all.as_ref().unwrap_or(&self.mods).library(),
+            mods: self.mods.as_read()?,
+            against: pinned.map_or(self.against, Against::Pinned),
+            players: self.players.iter().filter_map(|name| player_named(name)).copied().collect(),
+            n_games: self.n_games,
+            seed: self.seed,
+        })
+    }
+
+    fn mods(&self) -> impl Iterator<Item = &Mods> {
+        self.all.iter().chain(&self.pinned).chain([&self.mods])
+    }
+}
+
+/// What is known of a balance run, with the games that were played since that was said last.
+#[derive(Serialize, Deserialize)]
+struct Played {
+    report: Report,
+    comparison: Option<Comparison>,
+    sweep: Option<Sweep>,
+    matters: Option<Matters>,
+    progress: (u64, u64),
+    games: Vec<GameResult>,
+}
+
+impl Played {
+    fn of(seen: BalanceSeen, n_said: &mut usize) -> Played {
+        let games: Vec<GameResult> = seen.games.iter().skip(*n_said).flat_map(|some| some.iter()).cloned().collect();
+        *n_said = seen.games.len();
+        let BalanceSeen { report, comparison, sweep, matters, progress, .. } = seen;
+        Played { report, comparison, sweep, matters, progress, games }
+    }
+
+    fn seen(self, games: &mut Vec<Arc<[GameResult]>>) -> BalanceSeen {
+        let Played { report, comparison, sweep, matters, progress, games: more } = self;
+        games.push(more.into());
+        BalanceSeen { report, comparison, sweep, matters, progress, games: games.clone() }
+    }
+}
+
+impl Job {
+    fn text(&self) -> String {
+        // Texts, numbers and lists of them can always be written.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    fn files(&self) -> BTreeMap<PathBuf, Arc<str>> {
+        match self {
+            Job::Answer(mods, _) | Job::Picture(mods, ..) => mods.files.clone(),
+            Job::Balance(plan) | Job::Show(plan, ..) => {
+                // The same file may have been another one in rules that were kept.
+                plan.mods().flat_map(|mods| mods.files.clone()).collect()
+            }
+        }
+    }
+
+    fn work(self, say: &mut dyn FnMut(Said)) -> Result<(), String> {
+        match self {
+            Job::Answer(mods, record) => say(Said::Answer(answer_of_bot(&mods.library(), &record)?)),
+            Job::Show(plan, example, which) => {
+                say(Said::Shown(plan.plan()?.show(&example, which).map_err(|error| error.to_string())?));
+            }
+            Job::Picture(mods, record, drawn, palette) => {
+                let session = session_of(&mods.library(), &record)?;
+                let progress = &mut |percent| {
+                    say(Said::Done(percent));
+                    true
+                };
+                let bytes = draw(&session, drawn, palette.as_deref(), progress)?.unwrap_or_default();
+                say(Said::File(BASE64_STANDARD.encode(bytes)));
+            }
+            Job::Balance(plan) => {
+                let (mut last, mut told_at, mut n_said) = (None, None::<Instant>, 0);
+                let each = |seen| {
+                    if told_at.is_none_or(|told_at| told_at.elapsed() >= PAUSE) {
+                        told_at = Some(Instant::now());
+                        last = None;
+                        say(Said::Balance(Box::new(Played::of(seen, &mut n_said))));
+                    } else {
+                        last = Some(seen);
+                    }
+                };
+                task::finish(plan.plan()?.play(|| true, each)).map_err(|error| error.to_string())?;
+                last.into_iter().for_each(|seen| say(Said::Balance(Box::new(Played::of(seen, &mut n_said)))));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn session_of(library: &Library, record: &str) -> Result<Session, String> {
+    let folder = fs::temp_dir().map_err(|error| error.to_string())?;
+    let path = folder.path().join("sent.game");
+    fs::write_whole(&path, record).map_err(|error| error.to_string())?;
+    Ok(open_record(library, &path).map_err(|error| error.to_string())?.session)
+}
+
+/// Draws a game; `progress` gets how much is done in percent, and returns whether to go on.
+fn draw(
+    session: &Session,
+    drawn: Drawn,
+    palette: Option<&str>,
+    progress: &mut dyn FnMut(u8) -> bool,
+) -> Result<Option<Vec<u8>>, String> {
+    let theme = session.loaded().theme();
+    let painter = Painter::new(session.tile_set(), theme, palette.unwrap_or(theme.suggested_palette()));
+    match drawn {
+        Drawn::Moment => {
+            let picture = moment(&painter, session.view(), Size { most: 1600, ..Size::default() });
+            let [width, _] = picture.size();
+            picture.pixels(width as u32).to_png().map(Some)
+        }
+        Drawn::Game => {
+            let mut last = 0;
+            film(&painter, session.game(), Size::default(), &mut |n, of| {
+                let percent = (n * 100 / of.max(1)) as u8;
+                percent == std::mem::replace(&mut last, percent) || progress(percent)
+            })
+        }
+    }
+}
+
+fn answer_of_bot(library: &Library, record: &str) -> Result<BotAnswer, String> {
+    let mut session = session_of(library, record)?;
+    session.bots_think_anew();
+    let step = session.at();
+    if !session.advance() {
+        return Err("no bot is asked there".to_owned());
+    }
+    let seen = session.snapshot();
+    let text = seen.line().get(step).map(|step| step.text.clone()).unwrap_or_default();
+    Ok(BotAnswer { text, considered: seen.considered(step).cloned() })
+}
+
+/// Returns the files of mods that a job, as it was sent, needs to have in their places.
+pub fn files_of(job: &str) -> BTreeMap<PathBuf, Arc<str>> {
+    serde_json::from_str(job).map(|job: Job| job.files()).unwrap_or_default()
+}
+
+/// Does a job that was sent; `say` gets all that is to be sent back.
+pub fn work(job: &str, say: &mut dyn FnMut(String)) {
+    let mut say = |said: Said| say(serde_json::to_string(&said).unwrap_or_default());
+    let done = serde_json::from_str(job).map_err(|error| error.to_string()).and_then(|job: Job| job.work(&mut say));
+    if let Err(error) = done {
+        say(Said::Failed(error));
+    }
+}
+
+/// Returns what is sent back where the other copy of the program has come to an end, and why.
+pub fn failed(why: &str) -> String {
+    serde_json::to_string(&Said::Failed(why.to_owned())).unwrap_or_default()
+}
+
+fn said(text: &str) -> Said {
+    serde_json::from_str(text).unwrap_or_else(|error| Said::Failed(error.to_string()))
+}
+
+/// A bot that thinks elsewhere. It stops when this is dropped.
+pub struct Thinking(Elsewhere);
+
+impl Thinking {
+    /// Lets the bot think elsewhere whose turn it is; nothing where it is to think here.
+    pub fn begin(seen: &Snapshot) -> Option<Thinking> {
+        task::elsewhere(|| Job::Answer(Mods::of(&mods_of(seen)), seen.record_text()).text()).map(Thinking)
+    }
+
+    /// Returns the answer.
+    ///
+    /// # Errors
+    /// Where it is not there.
+    pub fn answer(&self) -> Result<BotAnswer, NoAnswer> {
+        match self.0.said().try_recv().as_deref().map(said) {
+            Ok(Said::Answer(answer)) => Ok(answer),
+            Ok(Said::Failed(why)) => Err(NoAnswer::Failed(why)),
+            Err(TryRecvError::Empty) => Err(NoAnswer::Yet),
+            Ok(_) | Err(TryRecvError::Disconnected) => Err(NoAnswer::Ever),
+        }
+    }
+}
+
+/// Why a bot that thinks elsewhere has not answered.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NoAnswer {
+    /// It goes on thinking.
+    Yet,
+    /// Nobody thinks there: it has to think here.
+    Ever,
+    /// It did not succeed: a sentence.
+    Failed(String),
+}
+
+/// Does what [`BalancePlan::play`] does, elsewhere where that can be.
+///
+/// # Errors
+/// Where these mods cannot be played so: a sentence.
+pub async fn play(
+    plan: &BalancePlan,
+    goes_on: impl Fn() -> bool,
+    mut each: impl FnMut(BalanceSeen),
+) -> Result<(), String> {
+    let Some(worker) = worker_for(plan, Job::Balance) else {
+        return plan.play(goes_on, each).await.map_err(|error| error.to_string());
+    };
+    let mut games = Vec::new();
+    while goes_on() {
+        match task::recv_timeout(worker.said(), PATIENCE).await.as_deref().map(said) {
+            Ok(Said::Balance(played)) => each(played.seen(&mut games)),
+            Ok(Said::Failed(why)) => return Err(why),
+            Ok(_) | Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+    }
+    Ok(())
+}
+
+/// Does what [`BalancePlan::show`] does, elsewhere where that can be.
+///
+/// # Errors
+/// As for [`play`].
+pub async fn show(plan: &BalancePlan, example: &Example, which: Which) -> Result<Shown, String> {
+    let Some(worker) = worker_for(plan, |plan| Job::Show(plan, example.clone(), which)) else {
+        return plan.show(example, which).map_err(|error| error.to_string());
+    };
+    match task::recv(worker.said()).await.as_deref().map(said) {
+        Ok(Said::Shown(shown)) => Ok(shown),
+        Ok(Said::Failed(why)) => Err(why),
+        Ok(_) | Err(_) => Err(ENDED.to_owned()),
+    }
+}
+
+/// Begins work with a plan elsewhere; mods in a folder that people have named are found here only.
+fn worker_for(plan: &BalancePlan, job: impl FnOnce(Plan) -> Job) -> Option<Elsewhere> {
+    let is_here = matches!(plan.against, Against::Folder(_));
+    if is_here { None } else { task::elsewhere(|| job(Plan::of(plan)).text()) }
+}
+
+/// Returns a picture of a game up to the moment looked at, drawn elsewhere where that can be. `each` gets how much is done in percent; where `goes_on`
+/// does not say so, nothing is returned.
+///
+/// # Errors
+/// Where it cannot be drawn: a sentence.
+pub async fn picture(
+    seen: &Snapshot,
+    drawn: Drawn,
+    palette: Option<String>,
+    goes_on: impl Fn() -> bool,
+    mut each: impl FnMut(u8),
+) -> Result<Option<Vec<u8>>, String> {
+    let job = || Job::Picture(Mods::of(&mods_of(seen)), seen.record_text(), drawn, palette.clone()).text();
+    let Some(worker) = task::elsewhere(job) else {
+        let session = session_of(&Mods::of(&mods_of(seen)).library(), &seen.record_text())?;
+        return draw(&session, drawn, palette.as_deref(), &mut |percent| {
+            each(percent);
+            goes_on()
+        });
+    };
+    while goes_on() {
+        match task::recv_timeout(worker.said(), PATIENCE).await.as_deref().map(said) {
+            Ok(Said::Done(percent)) => each(percent),
+            Ok(Said::File(letters)) => return BASE64_STANDARD.decode(letters).map(Some).map_err(|e| e.to_string()),
+            Ok(Said::Failed(why)) => return Err(why),
+            Ok(_) | Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return Err(ENDED.to_owned()),
+        }
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+    use workshop::balance::{PLAYERS, Subject};
+
+    fn done(job: &Job) -> Vec<Said> {
+        let mut all = Vec::new();
+        work(&job.text(), &mut |text| all.push(said(&text)));
+        all
+    }
+
+    fn base() -> ModsAsRead {
+        let loaded = Arc::new(Library::builtin().load(&["base"]).0.unwrap());
+        let settings = loaded.settings_from(&[]).unwrap();
+        ModsAsRead { loaded, settings, chosen: Vec::new() }
+    }
+
+    #[test]
+    fn a_bot_answers_elsewhere_as_here() {
+        let record = "bastide 1\nmods base\nplayers red blue\nbot red search:100\nseed 7\n\ndraw base/E\n";
+        let job = Job::Answer(Mods::of(&base()), record.to_owned());
+        let [Said::Answer(found)] = &done(&job)[..] else { panic!("no answer") };
+        assert!(found.text.starts_with("place "), "{}", found.text);
+        let lines: u32 = found.considered.as_ref().unwrap().options.iter().map(|option| option.n_lines).sum();
+        assert_eq!(lines, 100);
+        assert!(files_of(&job.text()).keys().any(|path| path.ends_with("base/icons/follower.svg")));
+        // The same question has the same answer; where nobody is asked there is none.
+        assert!(matches!(&done(&job)[..], [Said::Answer(again)] if again == found));
+        let nobody = record.replace("bot red search:100\n", "");
+        let said = done(&Job::Answer(Mods::of(&base()), nobody));
+        assert!(matches!(&said[..], [Said::Failed(why)] if why == "no bot is asked there"));
+    }
+
+    #[test]
+    fn chance_of_bots_differs_from_turn_to_turn() {
+        let mods = || Mods::of(&base());
+        let mut record =
+            "bastide 1\nmods base\nplayers red blue\nbot red random\nbot blue random\nseed 7\n\n".to_owned();
+        record += "draw base/E\n";
+        let first = done(&Job::Answer(mods(), record.clone()));
+        let other = done(&Job::Answer(mods(), record.replace("seed 7", "seed 8")));
+        let [Said::Answer(first)] = &first[..] else { panic!("no answer") };
+        let [Said::Answer(other)] = &other[..] else { panic!("no answer") };
+        assert_ne!(first.text, other.text);
+    }
+
+    #[test]
+    fn pictures_are_drawn_elsewhere() {
+        let record = "bastide 1\nmods base\nplayers red blue\nseed 7\n\ndraw base/E\nplace 0,-1 180\npass\n".to_owned();
+        for (drawn, begins) in [(Drawn::Moment, &b"\x89PNG"[..]), (Drawn::Game, b"GIF89a")] {
+            let said = done(&Job::Picture(Mods::of(&base()), record.clone(), drawn, None));
+            let Some(Said::File(letters)) = said.last() else { panic!("no file") };
+            assert!(BASE64_STANDARD.decode(letters).unwrap().starts_with(begins));
+        }
+    }
+
+    #[test]
+    fn games_are_played_elsewhere_as_here() {
+        let mods = ModsAsRead { chosen: vec![("base.farmers".to_owned(), "false".to_owned())], ..base() };
+        let mods = Mods::of(&mods).as_read().unwrap();
+        let library = Library::builtin();
+        let plan = |against| BalancePlan {
+            library: library.clone(),
+            mods: mods.clone(),
+            against,
+            players: vec![PLAYERS[0]; 2],
+            n_games: 12,
+            seed: 3,
+        };
+        let example = Example { game: 5, subject: Subject::End };
+        for against in [
+            Against::Nothing,
+            Against::Pinned(base()),
+            Against::WithMod("river".to_owned()),
+            Against::Sweep("base.small_city".to_owned(), None),
+        ] {
+            let plan = plan(against);
+            let mut here = Vec::new();
+            task::finish(plan.play(|| true, |seen| here.push(seen))).unwrap();
+            let (mut games, mut there) = (Vec::new(), None);
+            for said in done(&Job::Balance(Plan::of(&plan))) {
+                let Said::Balance(played) = said else { panic!("nothing was played") };
+                there = Some(played.seen(&mut games));
+            }
+            let (here, there) = (here.last().unwrap(), there.unwrap());
+            let all = |seen: &BalanceSeen| seen.games.iter().flat_map(|some| some.to_vec()).collect::<Vec<_>>();
+            assert_eq!(all(&there), all(here));
+            assert_eq!((there.report.n_games, there.progress), (here.report.n_games, here.progress));
+            assert_eq!(there.comparison.map(|it| it.n_changed), here.comparison.as_ref().map(|it| it.n_changed));
+            assert_eq!(there.sweep.map(|it| it.values), here.sweep.as_ref().map(|it| it.values.clone()));
+            let [Said::Shown(shown)] = &done(&Job::Show(Plan::of(&plan), example.clone(), Which::InPlay))[..] else {
+                panic!("nothing is shown")
+            };
+            assert_eq!(*shown, plan.show(&example, Which::InPlay).unwrap());
+        }
+    }
+}

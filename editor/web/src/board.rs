@@ -1,0 +1,78 @@
+//! One board of a record, to be looked at turn by turn: for pages of others, in a frame. It is a picture, so that nothing but the program is needed.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use art::Painter;
+use pictures::{Size, Stage};
+use platform::browser::fs::bring;
+use table::{Library, Session, open_record};
+use wasm_bindgen::prelude::*;
+use workshop::link::{Link, RECORD};
+
+use crate::page::MODS;
+
+/// Where the mods and the record of the link are.
+const SHOWN: &str = "/tmp/shown";
+
+/// Returns the mods that a link brings, of which people are asked before one is run; fails with a sentence.
+#[wasm_bindgen]
+pub fn mods_of_link(link: &str) -> Result<Vec<String>, JsValue> {
+    let link = Link::read(link).map_err(|refused| refused.message)?;
+    Ok(link.mods.into_iter().map(|package| package.id).collect())
+}
+
+/// The game of a link.
+#[wasm_bindgen]
+pub struct Board {
+    session: Session,
+    painter: Painter,
+    stage: Stage,
+    /// How many answers are given at the end of each turn.
+    ends: Vec<usize>,
+}
+
+#[wasm_bindgen]
+impl Board {
+    /// Opens the game of a link; `mods` are those that come with the page. Fails with a sentence.
+    pub fn open(mods: &str, link: &str) -> Result<Board, JsValue> {
+        let link = Link::read(link).map_err(|refused| refused.message)?;
+        let texts: BTreeMap<String, String> = serde_json::from_str(mods).map_err(|error| error.to_string())?;
+        let is_brought = |path: &str| link.mods.iter().any(|package| path.split('/').next() == Some(&package.id));
+        for (path, text) in texts.into_iter().filter(|(path, _)| !is_brought(path)) {
+            bring(&Path::new(MODS).join(path), text.into_bytes());
+        }
+        link.write_into(Path::new(SHOWN)).map_err(|refused| refused.message)?;
+        let library = Library::open(&[PathBuf::from(MODS), PathBuf::from(SHOWN)]);
+        let opened = open_record(&library, &Path::new(SHOWN).join(RECORD)).map_err(|error| error.to_string())?;
+        if !opened.is_whole {
+            return Err(opened.warnings.join("\n").into());
+        }
+        let session = opened.session;
+        let theme = session.loaded().theme();
+        let painter = Painter::new(session.tile_set(), theme, theme.suggested_palette());
+        let stage = Stage::new(session.view(), Size { most: 1000, tile: 160 });
+        let ends = session.turns().skip(1).map(|(_, begins)| begins).chain([session.at()]).collect();
+        Ok(Board { session, painter, stage, ends })
+    }
+
+    /// Returns how many turns there are.
+    pub fn n_turns(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Draws the board at the end of a turn, from 1, as PNG.
+    pub fn png(&mut self, turn: usize) -> Result<Vec<u8>, JsValue> {
+        if let Some(end) = self.ends.get(turn.saturating_sub(1)) {
+            self.session.go_to(*end);
+        }
+        Ok(self.stage.pixels(&self.painter, self.session.view()).to_png()?)
+    }
+
+    /// Says who has how many points there.
+    pub fn scores(&self) -> String {
+        let view = self.session.view();
+        let score = |seat| format!("{} {}", view.name(seat), view.score(seat));
+        view.seats().map(score).collect::<Vec<_>>().join(", ")
+    }
+}
