@@ -239,7 +239,7 @@ def test_a_board_is_shown_turn_by_turn_without_webgl(bastide):
     assert "red 9" in page.get_attribute("#board", "alt")
     page.goto("about:blank")
     page.goto(bastide.address + "board.html#b1.nonsense")
-    page.wait_for_function("document.getElementById('said').textContent.includes('damaged')")
+    page.locator("#said", has_text="damaged").wait_for()
 
 
 def test_a_changed_mod_goes_on_with_another_visitor(make):
@@ -298,7 +298,7 @@ def test_a_panic_is_told_and_nothing_is_lost(bastide):
     bastide.rest()
     before = kept(bastide)
     bastide.page.evaluate(TRAP)
-    bastide.page.wait_for_function("document.getElementById('said').textContent.includes('the program itself made a mistake')")
+    bastide.page.locator("#said", has_text="the program itself made a mistake").wait_for()
     assert all("unreachable" in wrong for wrong in bastide.wrong), bastide.wrong
     bastide.wrong.clear()
     bastide.picture("panic")
