@@ -37,7 +37,7 @@ pub enum BalanceAction {
 
 impl App {
     /// Does what is to be done with balance.
-    pub(super) fn act_on_balance(&mut self, action: BalanceAction) {
+    pub(super) fn act_on_balance(&mut self, ctx: &Context, action: BalanceAction) {
         match action {
             BalanceAction::Run => self.balance.start(&self.snapshot),
             BalanceAction::Stop => self.balance.stop(),

@@ -55,7 +55,7 @@ impl App {
             Action::Package(action) => self.act_on_packages(action),
             Action::Link(action) => self.act_on_links(ctx, action),
             Action::Tests(action) => self.act_on_tests(ctx, action),
-            Action::Balance(action) => self.act_on_balance(action),
+            Action::Balance(action) => self.act_on_balance(ctx, action),
             Action::Tiles(action) => self.act_on_tiles(action),
         }
         ctx.request_repaint();
@@ -88,9 +88,9 @@ impl App {
             Command::Balance => layout::show(&mut self.tree, Pane::Balance),
             Command::RunBalance => {
                 layout::show(&mut self.tree, Pane::Balance);
-                self.act_on_balance(BalanceAction::Run);
+                self.act_on_balance(ctx, BalanceAction::Run);
             }
-            Command::StopBalance => self.act_on_balance(BalanceAction::Stop),
+            Command::StopBalance => self.act_on_balance(ctx, BalanceAction::Stop),
             Command::Tiles => {
                 self.tiles.take_keys();
                 layout::show(&mut self.tree, Pane::Tiles);
