@@ -38,7 +38,7 @@ fn a_moment_is_what_an_author_would_write() {
     session.deal();
     let frozen = Frozen::of(session.library(), session.game());
     expect![[r#"
-        # Blue gets points for city
+        # Red gets points for city
         bastide 1
         mods base
         players red blue
@@ -47,58 +47,43 @@ fn a_moment_is_what_an_author_would_write() {
         place 0,-1 270
         deploy follower 0,-1 city@s
         draw base/I
-        place 0,-2 0
-        deploy follower 0,-2 city@w
+        place 0,1 180
+        deploy follower 0,1 city@e
         draw base/L
-        place 0,-3 180
-        deploy follower 0,-3 field@e2
+        place 0,2 0
+        deploy follower 0,2 field@e1
         draw base/H
-        place 1,-2 180
-        deploy follower 1,-2 field@e1
+        place -1,1 0
+        deploy follower -1,1 field@e1
         draw base/D
-        place 0,-4 90
-        deploy follower 0,-4 road@n
-        draw base/W
-        place 1,0 0
-        deploy follower 1,0 road@w
-        draw base/V
-        place -1,-3 270
-        deploy follower -1,-3 road@e
-        draw base/D
-        place 1,-3 180
-        deploy follower 1,-3 city@s
-        expect award blue 2 city
-        expect score red 0
-        expect score blue 2
+        place -1,2 0
+        deploy follower -1,2 city@n
+        expect award red 2 city
+        expect score red 2
+        expect score blue 0
     "#]]
     .assert_eq(&usual(&frozen, Beginning::Start));
     expect![[r#"
-        # Blue gets points for city
+        # Red gets points for city
         bastide 1
         mods base
         players red blue
 
         given tile base/N 0,-1 270
-        given tile base/I 0,-2 0
-        given tile base/L 0,-3 180
-        given tile base/H 1,-2 180
-        given tile base/D 0,-4 90
-        given tile base/W 1,0 0
-        given tile base/V -1,-3 270
+        given tile base/I 0,1 180
+        given tile base/L 0,2 0
+        given tile base/H -1,1 0
         given piece red follower 0,-1 city@s
-        given piece blue follower 0,-2 city@w
-        given piece red follower 0,-3 field@e2
-        given piece blue follower 1,-2 field@e1
-        given piece red follower 0,-4 road@n
-        given piece blue follower 1,0 road@w
-        given piece red follower -1,-3 road@e
-        given turn blue 8
+        given piece blue follower 0,1 city@e
+        given piece red follower 0,2 field@e1
+        given piece blue follower -1,1 field@e1
+        given turn red 5
         draw base/D
-        place 1,-3 180
-        deploy follower 1,-3 city@s
-        expect award blue 2 city
-        expect score red 0
-        expect score blue 2
+        place -1,2 0
+        deploy follower -1,2 city@n
+        expect award red 2 city
+        expect score red 2
+        expect score blue 0
     "#]]
     .assert_eq(&usual(&frozen, Beginning::Position));
     let offered: Vec<String> = frozen
@@ -107,23 +92,20 @@ fn a_moment_is_what_an_author_would_write() {
         .map(|it| format!("{} {}: {}\n", if it.is_usual { "x" } else { "-" }, it.about.name(), it.text))
         .collect();
     expect![[r#"
-        x Points of the last turn: award blue 2 city
-        x Scores: score red 0
-        x Scores: score blue 2
-        - Question: decision red place
-        - Question: options 13
-        - Pieces at home: supply red follower 3
-        - Pieces at home: supply blue follower 4
-        - Tiles, tokens, decks: deck land 62
-        - Tiles, tokens, decks: tile base/D 1,-3 180
-        - If the game ended here: award red 2 city
-        - If the game ended here: award red 6 field
-        - If the game ended here: award red 2 road
+        x Points of the last turn: award red 2 city
+        x Scores: score red 2
+        x Scores: score blue 0
+        - Question: decision blue place
+        - Question: options 16
+        - Pieces at home: supply red follower 5
+        - Pieces at home: supply blue follower 5
+        - Tiles, tokens, decks: deck land 65
+        - Tiles, tokens, decks: tile base/D -1,2 0
         - If the game ended here: award blue 1 city
         - If the game ended here: award blue 6 field
-        - If the game ended here: award blue 2 road
-        - If the game ended here: score red 12
-        - If the game ended here: score blue 11
+        - If the game ended here: award red 6 field
+        - If the game ended here: score red 10
+        - If the game ended here: score blue 7
     "#]]
     .assert_eq(&offered.concat());
 }
