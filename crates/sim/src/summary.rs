@@ -279,18 +279,18 @@ fn pieces(details: &Details, level: f64) -> Section {
     )
 }
 
+/// A value of a measure, with the decimals that it is told with.
+fn cell_of(measure: Measure, value: f64, interval: Option<Interval>) -> Cell {
+    let is_share = measure.is_share();
+    Cell::Number { value, interval, decimals: if is_share { 1 } else { 2 }, is_share }
+}
+
 /// Returns a comparison as a table.
 pub fn compared(comparison: &Comparison) -> Section {
     let row = |difference: &Difference| {
         let Difference { measure, .. } = difference;
         let mean_of = |report: &Report| report.measured(*measure).map_or(0.0, Measured::mean);
-        let is_share = measure.is_share();
-        let cell = |value: f64, interval: Option<Interval>| Cell::Number {
-            value,
-            interval,
-            decimals: if is_share { 1 } else { 2 },
-            is_share,
-        };
+        let cell = |value: f64, interval: Option<Interval>| cell_of(*measure, value, interval);
         let cells = vec![
             cell(mean_of(&comparison.a), None),
             cell(mean_of(&comparison.b), None),
@@ -390,13 +390,7 @@ pub fn swept_rows(sweep: &Sweep, level: f64) -> Section {
 
 /// The mean with a value, what it is more than with the base, and what that tells.
 fn swept_cells(sweep: &Sweep, at: usize, measure: Measure, level: f64) -> Vec<Cell> {
-    let is_share = measure.is_share();
-    let cell = |value: f64, interval: Option<Interval>| Cell::Number {
-        value,
-        interval,
-        decimals: if is_share { 1 } else { 2 },
-        is_share,
-    };
+    let cell = |value: f64, interval: Option<Interval>| cell_of(measure, value, interval);
     let measured = sweep.report(at).and_then(|report| report.measured(measure));
     let mean = measured.map_or(Cell::text(""), |it| cell(it.mean(), it.interval(level)));
     let (difference, verdict) = match sweep.difference(at, measure) {

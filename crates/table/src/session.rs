@@ -1,4 +1,6 @@
 //! A game being played, and everything that can be done with it: answering, looking back, other mods, keeping it on disk.
+//!
+//! The file is long because a session is one thing: whatever is done with it keeps line, branches, record and view together.
 
 use std::ops::Deref;
 use std::rc::Rc;

@@ -71,25 +71,18 @@ impl Encoding {
 
     /// Returns the number of the option that an action is; nothing where it is not offered.
     pub fn option_of(&self, ruleset: &Ruleset, state: &State, action: usize) -> Option<usize> {
-        let mut found = None;
-        let decision = state.decision()?;
-        self.each_action(ruleset, state, decision, |offered, option| {
-            if offered == action {
-                found = Some(option);
-            }
-        });
-        found
+        self.find(ruleset, state, |offered, option| (offered == action).then_some(option))
     }
 
     /// Returns the action that an option is, by its number; nothing where there is none.
     pub fn action_of(&self, ruleset: &Ruleset, state: &State, option: usize) -> Option<usize> {
+        self.find(ruleset, state, |action, offered| (offered == option).then_some(action))
+    }
+
+    /// The last of what `pick` gives for the actions and options that are offered.
+    fn find(&self, ruleset: &Ruleset, state: &State, pick: impl Fn(usize, usize) -> Option<usize>) -> Option<usize> {
         let mut found = None;
-        let decision = state.decision()?;
-        self.each_action(ruleset, state, decision, |action, offered| {
-            if offered == option {
-                found = Some(action);
-            }
-        });
+        self.each_action(ruleset, state, state.decision()?, |action, option| found = pick(action, option).or(found));
         found
     }
 }
