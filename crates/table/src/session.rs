@@ -34,6 +34,7 @@ pub struct Session {
     hurry: Stop,
     interrupted: Rc<dyn Fn() -> bool>,
     saved_at: Option<Revision>,
+    is_held: bool,
 }
 
 /// Everything of a session that can change.
@@ -157,6 +158,7 @@ impl Session {
             hurry: Stop::default(),
             interrupted: Rc::new(|| false),
             saved_at: None,
+            is_held: false,
         }
     }
 
@@ -329,7 +331,7 @@ impl Session {
         });
     }
 
-    /// Gives the bot whose turn it is the answer that it has found elsewhere, with what it has considered (see [`bots_think_anew`](Session::bots_think_anew)).
+    /// Gives the bot whose turn it is the answer that it has found elsewhere, with what it has considered.
     ///
     /// # Errors
     /// Where that answer is not offered.
@@ -342,23 +344,16 @@ impl Session {
         Ok(())
     }
 
-    /// Has bots begin anew, each with chance of its own that follows from the seed and from how far the game is: a session that was opened to have a
-    /// bot answer once would have it begin with the same chance each time.
-    pub fn bots_think_anew(&mut self) {
-        let (seed, step) = (self.setup().seed.unwrap_or_default(), self.at() as u64);
-        for (seat, bot) in self.contents.bots.iter_mut().enumerate() {
-            if let Some(bot) = bot {
-                bot.begin(Rng::derived(Rng::of_seat(seed, seat), step));
-            }
-        }
-    }
-
     /// Returns the answer of the bot at a seat, with what it has considered.
     fn bot_answer(&mut self, seat: Seat) -> Option<(Answer, Option<Considered>)> {
         let Contents { bots, timeline, .. } = &mut self.contents;
-        let game = timeline.game();
+        let (game, step) = (timeline.game(), timeline.at());
         let Status::Decision(decision) = game.status() else { return None };
         let bot = bots.get_mut(seat.idx())?.as_mut()?;
+        // What it leaves to chance follows from the seed and from how far the game is: it answers the same wherever it thinks, in the window, in
+        // another copy of the program, or in a game that was opened once more.
+        let seed = game.setup().seed.unwrap_or_default();
+        bot.begin(Rng::derived(Rng::of_seat(seed, seat.idx()), step as u64));
         // A bot tries its answers out on copies, which is what may take long.
         let rules = stoppable(game.rules(), &self.stop);
         let (stop, interrupted) = (self.stop.clone(), self.interrupted.clone());
@@ -376,9 +371,14 @@ impl Session {
         Some((chosen, Considered::of(bot.thoughts(), ruleset, state, decision)))
     }
 
-    /// Answers for chance until somebody else is asked.
+    /// Has nothing dealt by itself any more: what chance would bring next is nobody's business in a puzzle.
+    pub fn hold(&mut self) {
+        self.is_held = true;
+    }
+
+    /// Answers for chance until somebody else is asked, unless the game is held.
     pub fn deal(&mut self) {
-        while self.waits() == Waits::Chance && !self.stop.is_asked() && self.advance() {}
+        while !self.is_held && self.waits() == Waits::Chance && !self.stop.is_asked() && self.advance() {}
     }
 
     /// Puts a bot or a person at a seat.

@@ -331,6 +331,11 @@ impl Snapshot {
 
     /// Returns the game, up to the moment looked at, as a record. It holds what is hidden, too.
     pub fn record_text(&self) -> String {
-        record::record_of(self.setup(), self.whole_line[..self.at()].iter().map(|step| &step.text))
+        self.record_text_until(self.setup(), self.at())
+    }
+
+    /// Returns the first `n` answers of the line as a record that begins by `setup`. It holds what is hidden, too.
+    pub fn record_text_until(&self, setup: &Setup, n: usize) -> String {
+        record::record_of(setup, self.whole_line.iter().take(n).map(|step| &step.text))
     }
 }

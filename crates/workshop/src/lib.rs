@@ -19,10 +19,12 @@ mod manifest_edit;
 #[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod mistakes;
 mod neighbours;
+pub mod originals;
 mod package;
 mod patterns;
 mod plain;
 mod preview;
+pub mod puzzle;
 mod record_on_disk;
 pub mod rule_text;
 mod rules_cache;

@@ -1,4 +1,4 @@
-//! A game in a link: its record, and the mods that not everybody has, packed into letters that stand behind the `#` of an address.
+//! A game or a puzzle in a link: its record, and the mods that not everybody has, packed into letters that stand behind the `#` of an address.
 //!
 //! Nothing of a link is believed before it was looked at: sizes are limited before anything is unpacked, and mods are checked like those in
 //! archives of strangers.
@@ -13,7 +13,7 @@ use diagnostic::{Diagnostic, visible_lines};
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
-use loader::MOST_RECORD_BYTES;
+use loader::{Loaded, MOST_RECORD_BYTES};
 use platform::fs;
 use record::Record;
 use rules::Setup;
@@ -48,6 +48,10 @@ pub fn is_shipped(id: &str, hash: u64) -> bool {
     SHIPPED.lines().any(|shipped| shipped == line)
 }
 
+/// The most answers of which the solution of a puzzle consists, and the most letters of each.
+const MOST_ANSWERS: usize = 16;
+const MOST_ANSWER: usize = 200;
+
 /// A game, and the mods that it brings.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Link {
@@ -55,6 +59,8 @@ pub struct Link {
     pub mods: Vec<Package>,
     /// The record.
     pub record: String,
+    /// Where it is a puzzle: the answers that are best at the end of the record, as whoever made it found.
+    pub solution: Option<Vec<String>>,
 }
 
 /// A link as it is packed.
@@ -65,6 +71,8 @@ struct Packed {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     mods: BTreeMap<String, BTreeMap<String, String>>,
     record: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    solution: Option<Vec<String>>,
 }
 
 fn refused(message: impl Into<String>, help: &str) -> Diagnostic {
@@ -89,13 +97,29 @@ impl Link {
             mods.push(package);
         }
         mods.sort_by(|a, b| a.id.cmp(&b.id));
-        Ok(Link { mods, record })
+        Ok(Link { mods, record, solution: None })
+    }
+
+    /// Packs a game by its record, with those of its mods that not everybody has.
+    ///
+    /// # Errors
+    /// Where one of them cannot be read.
+    pub fn of_game(loaded: &Loaded, record: String) -> Result<Link, Diagnostic> {
+        let mods = loaded.catalogue().mods.iter().zip(loaded.folders());
+        let brought = mods.filter(|(info, _)| !is_shipped(&info.id, info.hash));
+        let folders: Vec<&Path> = brought.map(|(_, folder)| folder.as_path()).collect();
+        Link::new(&folders, record)
+    }
+
+    /// Makes a puzzle of it: who is asked at the end of the record is to find these answers.
+    pub fn with_solution(self, answers: Vec<String>) -> Link {
+        Link { solution: Some(answers), ..self }
     }
 
     /// Returns the link as it stands behind the `#` of an address: letters, digits, `-`, `_` and a dot.
     pub fn text(&self) -> String {
         let mods = self.mods.iter().map(|package| (package.id.clone(), package.files.clone())).collect();
-        let packed = Packed { mods, record: self.record.clone() };
+        let packed = Packed { mods, record: self.record.clone(), solution: self.solution.clone() };
         // Neither texts nor a writer in memory can fail.
         let json = serde_json::to_vec(&packed).unwrap_or_default();
         let mut packer = ZlibEncoder::new(Vec::new(), Compression::best());
@@ -154,6 +178,12 @@ impl Link {
             let message = format!("its record has more than {} MB, the most that is read", MOST_RECORD_BYTES >> 20);
             return Err(refused(message, ASK_FOR_ANOTHER));
         }
+        let is_short = |answers: &Vec<String>| {
+            (1..=MOST_ANSWERS).contains(&answers.len()) && answers.iter().all(|text| text.len() <= MOST_ANSWER)
+        };
+        if packed.solution.as_ref().is_some_and(|answers| !is_short(answers)) {
+            return Err(refused("the puzzle of the link has a solution that can be none", ASK_FOR_ANOTHER));
+        }
         let mut mods = Vec::new();
         for (id, files) in packed.mods {
             let package = Package::from_texts(files)?;
@@ -163,7 +193,7 @@ impl Link {
             }
             mods.push(package);
         }
-        let link = Link { mods, record: packed.record };
+        let link = Link { mods, record: packed.record, solution: packed.solution };
         let setup = link.setup()?;
         let is_played = |package: &Package| setup.mods.iter().any(|used| used.id == package.id);
         match link.mods.iter().find(|package| !is_played(package)) {
@@ -228,7 +258,7 @@ mod tests {
     fn packed(mods: &[(&str, &[(&str, &str)])], record: &str) -> String {
         let texts = |files: &&[(&str, &str)]| files.iter().map(|(n, t)| ((*n).to_owned(), (*t).to_owned())).collect();
         let mods = mods.iter().map(|(id, files)| ((*id).to_owned(), texts(files))).collect();
-        letters(&serde_json::to_vec(&Packed { mods, record: record.to_owned() }).unwrap())
+        letters(&serde_json::to_vec(&Packed { mods, record: record.to_owned(), solution: None }).unwrap())
     }
 
     fn letters(json: &[u8]) -> String {
@@ -252,6 +282,8 @@ mod tests {
         for text in [text.clone(), format!(" https://somewhere/#{text}\n"), broken] {
             assert_eq!(Link::read(&text).unwrap(), link);
         }
+        let puzzle = link.clone().with_solution(vec!["place 0,-1 180".to_owned(), "pass".to_owned()]);
+        assert_eq!(Link::read(&puzzle.text()).unwrap(), puzzle);
         assert_eq!(link.n_answers(), 1);
         let place = tempfile::tempdir().unwrap();
         link.write_into(&place.path().join("new")).unwrap();
@@ -282,6 +314,10 @@ mod tests {
         assert!(refusal(&letters(b"[]")).contains("something else than a game"));
         assert!(refusal(&letters(br#"{"record":"","run":"x"}"#)).contains("something else than a game"));
         assert!(refusal(&packed(&[], "nonsense")).contains("of its record"));
+        let link = Link::new(&[], GAME.to_owned()).unwrap();
+        for solution in [Vec::new(), vec!["pass".to_owned(); MOST_ANSWERS + 1], vec!["x".repeat(MOST_ANSWER + 1)]] {
+            assert!(refusal(&link.clone().with_solution(solution).text()).contains("a solution that can be none"));
+        }
         for (name, said) in [
             ("../../mods/base/mod.toml", "leads out of the folder"),
             ("/etc/passwd", "begins at the root"),

@@ -25,7 +25,8 @@ fn a_moment_is_frozen_turns_red_and_is_accepted() {
     window.state_mut().as_mut().unwrap().command(&egui::Context::default(), Command::Tests);
     window.run_steps(4);
     assert!(is_shown(&window, "No tests yet. Press Ctrl+T during a game."));
-    let scored = session(&window).line().iter().position(|step| !step.awards.is_empty()).unwrap();
+    let is_of_road = |award: &std::sync::Arc<table::Award>| award.reason.contains("road");
+    let scored = session(&window).line().iter().position(|step| step.awards.iter().any(is_of_road)).unwrap();
     window.state_mut().as_mut().unwrap().act(&egui::Context::default(), Action::GoTo(scored + 1));
     window.run_steps(2);
     press_with(&mut window, Modifiers::COMMAND, Key::T);

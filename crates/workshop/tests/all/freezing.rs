@@ -44,8 +44,8 @@ fn a_moment_is_what_an_author_would_write() {
         players red blue
 
         draw base/N
-        place 0,-1 270
-        deploy follower 0,-1 city@s
+        place 0,-1 180
+        deploy follower 0,-1 city@e
         draw base/I
         place 0,1 180
         deploy follower 0,1 city@e
@@ -69,11 +69,11 @@ fn a_moment_is_what_an_author_would_write() {
         mods base
         players red blue
 
-        given tile base/N 0,-1 270
+        given tile base/N 0,-1 180
         given tile base/I 0,1 180
         given tile base/L 0,2 0
         given tile base/H -1,1 0
-        given piece red follower 0,-1 city@s
+        given piece red follower 0,-1 city@e
         given piece blue follower 0,1 city@e
         given piece red follower 0,2 field@e1
         given piece blue follower -1,1 field@e1

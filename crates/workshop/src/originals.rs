@@ -1,0 +1,194 @@
+//! The mods as they came with the program: what was changed of them since, and bringing it back.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use diffy::create_patch;
+use platform::fs;
+
+/// What is read of a file of a mod at most.
+const MOST_BYTES: u64 = 4 << 20;
+
+/// The texts of mods as they came with the program.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Originals {
+    /// The folder in which the mods lie.
+    folder: PathBuf,
+    /// The texts, by their paths.
+    texts: BTreeMap<PathBuf, String>,
+}
+
+/// How a file differs from what came with the program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Difference {
+    /// So many lines were added to it and taken from it.
+    Changed(usize, usize),
+    /// It is gone.
+    Missing,
+    /// It did not come with the program.
+    New,
+}
+
+/// A file of a mod that is not as it came with the program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChangedFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// What it is called in the folder of its mod.
+    pub name: String,
+    /// How it differs.
+    pub difference: Difference,
+    /// What differs, line by line: `-` before what came with the program, `+` before what is there now.
+    pub lines: String,
+}
+
+/// What files held before they were restored; nothing where one was not there.
+pub type Before = Vec<(PathBuf, Option<String>)>;
+
+impl Originals {
+    /// Knows what came with the program: texts by their names in `folder`, such as `base/rules.rhai`.
+    pub fn new(folder: &Path, texts: impl IntoIterator<Item = (String, String)>) -> Originals {
+        let texts = texts.into_iter().map(|(name, text)| (folder.join(name), text)).collect();
+        Originals { folder: folder.to_owned(), texts }
+    }
+
+    /// Returns the ids of the mods, sorted.
+    pub fn ids(&self) -> Vec<String> {
+        let id = |path: &PathBuf| {
+            path.strip_prefix(&self.folder).ok()?.iter().next().map(|id| id.to_string_lossy().into_owned())
+        };
+        let mut ids: Vec<String> = self.texts.keys().filter_map(id).collect();
+        ids.dedup();
+        ids
+    }
+
+    /// Returns the folder of a mod.
+    pub fn folder_of(&self, id: &str) -> PathBuf {
+        self.folder.join(id)
+    }
+
+    /// Returns the files of the mod in `folder` that are not as they came with the program; none where it did not come with it. What people have added
+    /// that no game is made of, such as tests, is theirs and no difference.
+    pub fn changes(&self, folder: &Path) -> Vec<ChangedFile> {
+        let own = || self.texts.iter().filter(|(path, _)| path.starts_with(folder));
+        if folder.parent() != Some(&self.folder) || own().next().is_none() {
+            return Vec::new();
+        }
+        let there = ["", "tiles", "icons"].map(|below| fs::read_dir(folder.join(below)));
+        let there = there.into_iter().flatten().flatten().flatten().map(|entry| entry.path());
+        let is_played =
+            |path: &PathBuf| path.extension().is_some_and(|end| end == "toml" || end == "rhai" || end == "svg");
+        let paths: BTreeSet<PathBuf> = there.filter(is_played).chain(own().map(|(path, _)| path.clone())).collect();
+        paths.into_iter().filter_map(|path| self.change(folder, path)).collect()
+    }
+
+    fn change(&self, folder: &Path, path: PathBuf) -> Option<ChangedFile> {
+        let original = self.texts.get(&path);
+        let now = loader::read_text(&path, Some(folder), MOST_BYTES).ok();
+        if original == now.as_ref() {
+            return None;
+        }
+        let [before, after] = [original, now.as_ref()].map(|text| text.map_or("", String::as_str));
+        let lines: String =
+            create_patch(before, after).to_string().lines().skip(2).map(|line| format!("{line}\n")).collect();
+        let n = |sign: char| lines.lines().filter(|line| line.starts_with(sign)).count();
+        let difference = match (original, &now) {
+            (None, _) => Difference::New,
+            (Some(_), None) => Difference::Missing,
+            (Some(_), Some(_)) => Difference::Changed(n('+'), n('-')),
+        };
+        let name =
+            path.strip_prefix(folder).unwrap_or(&path).components().map(|part| part.as_os_str().to_string_lossy());
+        let name = name.collect::<Vec<_>>().join("/");
+        Some(ChangedFile { path, name, difference, lines })
+    }
+
+    /// Makes these files what came with the program; one that did not come with it goes. Returns what they held, with which [`put_back`] undoes it.
+    ///
+    /// # Errors
+    /// Where one cannot be written; then all are as they were, as far as they can be.
+    pub fn restore(&self, files: &[PathBuf]) -> io::Result<Before> {
+        let mut before = Before::new();
+        for path in files {
+            before.push((path.clone(), fs::read_to_string(path).ok()));
+            if let Err(error) = written(path, self.texts.get(path).map(String::as_str)) {
+                // What cannot be written cannot be put back either, and is as it was.
+                let _ = put_back(&before);
+                return Err(error);
+            }
+        }
+        Ok(before)
+    }
+}
+
+/// Has files hold again what they held before they were restored.
+///
+/// # Errors
+/// Where one cannot be written.
+pub fn put_back(before: &Before) -> io::Result<()> {
+    before.iter().try_for_each(|(path, text)| written(path, text.as_deref()))
+}
+
+/// Writes a file whole; takes it away where there is no text.
+fn written(path: &Path, text: Option<&str>) -> io::Result<()> {
+    match text {
+        Some(text) => {
+            path.parent().map_or(Ok(()), fs::create_dir_all)?;
+            fs::write_whole(path, text)
+        }
+        None if fs::exists(path) => fs::remove_file(path),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use testkit::CopiedMod;
+
+    use super::*;
+
+    fn originals(of: &CopiedMod) -> Originals {
+        let text = |name: &str| (format!("base/{name}"), std::fs::read_to_string(of.file(name)).unwrap());
+        Originals::new(of.library(), ["mod.toml", "tiles.toml", "rules.rhai"].map(text))
+    }
+
+    fn told(originals: &Originals, base: &CopiedMod) -> Vec<(String, Difference)> {
+        let changes = originals.changes(&base.library().join("base"));
+        let mut told: Vec<_> = changes.into_iter().map(|it| (it.name, it.difference)).collect();
+        told.retain(|(name, _)| !name.starts_with("icons/") && name != "theme.toml");
+        told
+    }
+
+    #[test]
+    fn what_was_changed_is_named_and_comes_back_and_that_can_be_undone() {
+        let base = CopiedMod::of("base");
+        let originals = originals(&base);
+        assert_eq!(told(&originals, &base), []);
+        base.edit("tiles.toml", "K = { count = 3", "K = { count = 9");
+        std::fs::remove_file(base.file("rules.rhai")).unwrap();
+        std::fs::write(base.file("more.toml"), "").unwrap();
+        let changed = [
+            ("more.toml".to_owned(), Difference::New),
+            ("rules.rhai".to_owned(), Difference::Missing),
+            ("tiles.toml".to_owned(), Difference::Changed(1, 1)),
+        ];
+        assert_eq!(told(&originals, &base), changed);
+        let changes = originals.changes(&base.library().join("base"));
+        let tiles = changes.iter().find(|it| it.name == "tiles.toml").unwrap();
+        assert!(
+            tiles.lines.contains("+K = { count = 9") && tiles.lines.contains("-K = { count = 3"),
+            "{}",
+            tiles.lines
+        );
+        let files: Vec<PathBuf> = ["more.toml", "rules.rhai", "tiles.toml"].map(|name| base.file(name)).to_vec();
+        let before = originals.restore(&files).unwrap();
+        assert_eq!(told(&originals, &base), []);
+        assert!(!base.file("more.toml").exists());
+        put_back(&before).unwrap();
+        assert_eq!(told(&originals, &base), changed);
+        // A mod that did not come with the program has nothing to be restored.
+        assert_eq!(originals.changes(Path::new("/somewhere/else/base")), []);
+    }
+}

@@ -1,0 +1,472 @@
+//! Puzzles: moments of games at which one whole answer, a place with what is put there, is better than every other by most.
+//!
+//! An answer is judged by lines of play: the game goes on for some turns as greedy players would play it, and what counts is by how many points
+//! the player would be ahead then, were the game over. All answers meet the same draws, so that few lines tell them apart; and everything
+//! follows from the position, so that a puzzle has the same solution wherever it is opened.
+
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::rc::Rc;
+
+use platform::task;
+use players::{Greedy, Player as _, Rng, View, consider};
+use record::saved_setup;
+use rules::{
+    Answer, Catalogue, Game, Question, Rules, Seat, Setup, State, Status, Trial, Who, dealt_anew, option_text,
+    option_with_text, seen_by,
+};
+use serde::{Deserialize, Serialize};
+
+/// How many answers in a row are one whole answer at most.
+const MOST_IN_A_ROW: usize = 4;
+
+/// How many options of the first question are looked at, those that look best at once, and how many of each further one.
+const N_FIRST: usize = 16;
+const N_FURTHER: usize = 6;
+
+/// How many whole answers are judged by lines.
+const N_JUDGED: usize = 24;
+
+/// How many lines each of these has, and how many the best of them.
+const FEW_LINES: u64 = 6;
+const ALL_LINES: u64 = 30;
+
+/// How many whole answers are judged by all lines.
+const N_BEST: usize = 6;
+
+/// How many turns of each player a line has.
+const ROUNDS: u32 = 2;
+
+/// By how many points the best answer must be better than the next one.
+const LEAST_MARGIN: f64 = 1.0;
+
+/// How many moments of a game are judged by lines.
+const N_MOMENTS: usize = 12;
+
+/// How many options a question has at least at which a puzzle begins.
+const LEAST_OPTIONS: usize = 4;
+
+/// A whole answer, and what it is worth.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Judged {
+    /// Its answers, as records hold them.
+    pub answers: Vec<String>,
+    /// By how many points the player would be ahead of the others after it, on an average of lines.
+    pub points: f64,
+    /// How many points it is behind the best one.
+    pub behind: f64,
+    /// How uncertain that is: the standard error.
+    pub error: f64,
+}
+
+/// What the answers at a moment are worth.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Solution {
+    /// The number of the seat whose answer it is.
+    pub seat: u8,
+    /// The answers that were judged, the best first. Answers that come to the same in every line stand one after the other.
+    pub judged: Vec<Judged>,
+}
+
+impl Solution {
+    /// Returns the best answer.
+    pub fn best(&self) -> Option<&Judged> {
+        self.judged.first()
+    }
+
+    /// Returns the best of the answers that do not come to the same as the best one.
+    pub fn next(&self) -> Option<&Judged> {
+        self.judged.iter().find(|judged| judged.behind > 0.0)
+    }
+
+    /// Returns by how many points the best answer is better than all that do not come to the same.
+    pub fn margin(&self) -> f64 {
+        self.next().map_or(0.0, |next| next.behind)
+    }
+
+    /// Returns whether one answer is clearly the best.
+    pub fn is_puzzle(&self) -> bool {
+        self.next().is_some_and(|next| next.behind >= LEAST_MARGIN && next.behind >= 2.0 * next.error)
+    }
+
+    /// Returns what this whole answer is worth, if it was judged.
+    pub fn of(&self, answers: &[String]) -> Option<&Judged> {
+        self.judged.iter().find(|judged| judged.answers == answers)
+    }
+}
+
+/// A moment of a game that makes a puzzle.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Found {
+    /// After how many answers.
+    pub at: usize,
+    /// In which turn.
+    pub turn: u32,
+    /// What the answers are worth.
+    pub solution: Solution,
+}
+
+/// Returns what the answers at the end of `game` are worth to who is asked there; `given` is judged by all lines, whatever it looks like. Nothing is
+/// returned where `goes_on` does not say so any more.
+///
+/// # Errors
+/// Where that cannot be said: a sentence.
+pub async fn solve(
+    game: &Game,
+    given: Option<&[String]>,
+    goes_on: impl Fn() -> bool,
+) -> Result<Option<Solution>, String> {
+    let Status::Decision(decision) = game.status() else { return Err("nobody is asked anything there".to_owned()) };
+    let Who::Player(seat) = decision.who else { return Err("no player is asked anything there".to_owned()) };
+    if decision.n_options(game.state()) < 2 {
+        return Err("there is only one answer there".to_owned());
+    }
+    let position = Position { rules: game.rules(), state: game.state(), seat };
+    let mut open = position.candidates();
+    if let Some(given) = given {
+        let path = position.path_of(given)?;
+        open.retain(|answer| answer.path != path);
+        open.push(Candidate { path, is_given: true, results: Vec::new() });
+    }
+    for line in 0..ALL_LINES {
+        if line == FEW_LINES {
+            keep_best(&mut open);
+        }
+        if !goes_on() {
+            return Ok(None);
+        }
+        for answer in &mut open {
+            answer.results.push(position.result(&answer.path, line));
+        }
+        task::breathe().await;
+    }
+    let can_be_given = |answer: &Candidate| answer.results.iter().all(Option::is_some);
+    open.retain(can_be_given);
+    open.sort_by(|a, b| b.sum().total_cmp(&a.sum()).then_with(|| a.path.cmp(&b.path)));
+    let Some(best) = open.first().cloned() else { return Err("none of the answers there can be tried out".to_owned()) };
+    let judged = open.iter().filter_map(|answer| {
+        let n = ALL_LINES as f64;
+        let behind: Vec<f64> = best.leads().zip(answer.leads()).map(|(best, own)| best - own).collect();
+        let mean = behind.iter().sum::<f64>() / n;
+        let scatter: f64 = behind.iter().map(|it| (it - mean) * (it - mean)).sum();
+        let error = (scatter / (n * (n - 1.0))).sqrt();
+        Some(Judged { answers: position.texts(&answer.path)?, points: answer.sum() / n, behind: mean, error })
+    });
+    Ok(Some(Solution { seat: seat.0, judged: judged.collect() }))
+}
+
+/// Returns the moments of a game that make puzzles, the one with the greatest margin first. `each` gets how much is done, in percent; nothing is
+/// returned where it does not say that it goes on.
+pub async fn find(game: &Game, mut each: impl FnMut(u8) -> bool) -> Option<Vec<Found>> {
+    let mut promising = Vec::new();
+    let mut now = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
+    let mut asked_before = None;
+    for (at, answer) in game.log().iter().enumerate() {
+        let asked = now.state().decision().map(|decision| decision.who);
+        if let (Some(Who::Player(seat)), true) = (asked, asked != asked_before) {
+            promising.extend(promise(&now, seat).map(|margin| (Reverse(margin), at)));
+        }
+        asked_before = asked;
+        if now.answer(*answer).is_err() || !each((at * 30 / game.log().len()) as u8) {
+            break;
+        }
+        task::breathe().await;
+    }
+    promising.sort();
+    promising.truncate(N_MOMENTS);
+    let mut found = Vec::new();
+    for (n, (_, at)) in promising.iter().enumerate() {
+        let mut now = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
+        let given = game.log().iter().take(*at).try_for_each(|answer| now.answer(*answer).map(drop));
+        if !each((30 + n * 70 / promising.len()) as u8) {
+            return None;
+        }
+        if given.is_err() {
+            continue;
+        }
+        let turn = now.state().turn().map_or(0, |turn| turn.number);
+        let solution = solve(&now, None, || true).await.ok().flatten();
+        found.extend(solution.filter(Solution::is_puzzle).map(|solution| Found { at: *at, turn, solution }));
+    }
+    found.sort_by(|a, b| b.solution.margin().total_cmp(&a.solution.margin()).then(a.at.cmp(&b.at)));
+    Some(found)
+}
+
+/// Returns by how many tenths of a point the best answer looks better at once than the next one somewhere else; nothing where that is little.
+fn promise(game: &Game, seat: Seat) -> Option<i64> {
+    let position = Position { rules: game.rules(), state: game.state(), seat };
+    let state = position.seen();
+    let decision = state.decision()?;
+    if decision.n_options(&state) < LEAST_OPTIONS || !matches!(decision.question, Question::Place(_)) {
+        return None;
+    }
+    let spot = |option: usize| match decision.nth(&game.rules().ruleset, &state, option) {
+        Some(Answer::Place(place)) => Some(place.spot),
+        _ => None,
+    };
+    let thoughts = consider(&View { rules: game.rules(), state: &state, decision });
+    let best = thoughts.first()?;
+    // A tile that looks the same turned around lies there twice.
+    let is_twin = |other: &players::Thought| other.lead == best.lead && spot(other.option) == spot(best.option);
+    let next = thoughts.iter().skip(1).find(|other| !is_twin(other))?;
+    let margin = best.lead - next.lead;
+    (margin >= LEAST_MARGIN).then_some((margin * 10.0) as i64)
+}
+
+/// Returns the setup of a puzzle for `seat`: a person is there, who may know what that player knows, and bots are everywhere else. It says which mods it
+/// is made with, by their hashes, so that others are told of.
+pub fn setup_for(catalogue: &Catalogue, setup: &Setup, seat: Seat) -> Setup {
+    let mut setup = saved_setup(catalogue, setup);
+    let bot_of = |player: &String| setup.bots.iter().find(|(name, _)| name == player).map(|(_, bot)| bot.clone());
+    let others = setup.players.iter().enumerate().filter(|(i, _)| *i != seat.idx());
+    let bots = others.map(|(_, player)| (player.clone(), bot_of(player).unwrap_or_else(|| "greedy".to_owned())));
+    setup.bots = bots.collect();
+    setup
+}
+
+/// A whole answer while it is judged.
+#[derive(Clone)]
+struct Candidate {
+    /// The options that are chosen, one after the other.
+    path: Vec<usize>,
+    is_given: bool,
+    /// By how many points the player is ahead at the end of each line; nothing where it cannot be answered so.
+    results: Vec<Option<f64>>,
+}
+
+impl Candidate {
+    fn leads(&self) -> impl Iterator<Item = f64> {
+        self.results.iter().map(|lead| lead.unwrap_or(0.0))
+    }
+
+    fn sum(&self) -> f64 {
+        self.leads().sum()
+    }
+}
+
+/// Keeps the best of different answers with all that came to the same, and the one that was given.
+fn keep_best(open: &mut Vec<Candidate>) {
+    open.retain(|answer| answer.results.iter().all(Option::is_some) || answer.is_given);
+    open.sort_by(|a, b| b.sum().total_cmp(&a.sum()).then_with(|| a.path.cmp(&b.path)));
+    let mut n_different = 0;
+    let mut last: Option<Vec<Option<f64>>> = None;
+    open.retain(|answer| {
+        if last.as_ref() != Some(&answer.results) {
+            n_different += 1;
+            last = Some(answer.results.clone());
+        }
+        n_different <= N_BEST || answer.is_given
+    });
+}
+
+/// Where a player is asked.
+struct Position<'g> {
+    rules: &'g Rc<Rules>,
+    state: &'g State,
+    seat: Seat,
+}
+
+impl Position<'_> {
+    /// The state as the player knows it.
+    fn seen(&self) -> Cow<'_, State> {
+        seen_by(self.rules, self.state, self.seat.into())
+    }
+
+    /// The whole answers that look best at once.
+    fn candidates(&self) -> Vec<Candidate> {
+        let mut found: Vec<(i64, Vec<usize>)> = Vec::new();
+        self.expand(&self.seen(), &mut Vec::new(), &mut found);
+        found.sort_by(|(a, a_path), (b, b_path)| b.cmp(a).then_with(|| a_path.cmp(b_path)));
+        let candidate = |(_, path)| Candidate { path, is_given: false, results: Vec::new() };
+        found.into_iter().take(N_JUDGED).map(candidate).collect()
+    }
+
+    /// Adds the whole answers that begin by `path`, which has led to `state`, with what they are worth at once in tenths of points.
+    fn expand(&self, state: &State, path: &mut Vec<usize>, found: &mut Vec<(i64, Vec<usize>)>) {
+        let Some(decision) = state.decision() else { return };
+        let most = if path.is_empty() { N_FIRST } else { N_FURTHER };
+        for thought in consider(&View { rules: self.rules, state, decision }).into_iter().take(most) {
+            let mut trial = Trial::new(self.rules, state);
+            trial.answer(thought.option);
+            if trial.has_failed() {
+                continue;
+            }
+            path.push(thought.option);
+            let asks_again = trial.decision().is_some_and(|next| next.who == Who::Player(self.seat));
+            if asks_again && path.len() < MOST_IN_A_ROW {
+                self.expand(trial.state(), path, found);
+            } else {
+                found.push(((thought.lead * 10.0) as i64, path.clone()));
+            }
+            path.pop();
+        }
+    }
+
+    /// Returns the options that these answers choose. Which score marker moves is no choice of a puzzle.
+    fn path_of(&self, answers: &[String]) -> Result<Vec<usize>, String> {
+        let mut trial = Trial::new(self.rules, &self.seen());
+        let mut path = Vec::new();
+        for text in answers {
+            let refused = || format!("`{text}` is not offered there");
+            let state = trial.state();
+            let decision = trial.decision().ok_or_else(refused)?;
+            let ruleset = &self.rules.ruleset;
+            let answer = option_with_text(ruleset, state, text).ok_or_else(refused)?;
+            let option = decision.options(ruleset, state).iter().position(|it| *it == answer).ok_or_else(refused)?;
+            trial.answer(option);
+            path.push(option);
+        }
+        Ok(path)
+    }
+
+    /// Returns the answers of a path as records hold them.
+    fn texts(&self, path: &[usize]) -> Option<Vec<String>> {
+        let mut trial = Trial::new(self.rules, &self.seen());
+        let mut texts = Vec::new();
+        for option in path {
+            let (decision, ruleset) = (trial.decision()?, &self.rules.ruleset);
+            let answer = decision.nth(ruleset, trial.state(), *option)?;
+            texts.push(option_text(ruleset, trial.state(), decision, answer));
+            trial.answer(*option);
+        }
+        Some(texts)
+    }
+
+    /// Returns by how many points the player is ahead at the end of a line after this answer; nothing where it cannot be answered.
+    fn result(&self, path: &[usize], line: u64) -> Option<f64> {
+        let mut hidden = Rng::new(line);
+        let state = dealt_anew(self.rules, self.state, self.seat.into(), |n| hidden.below(n));
+        let mut trial = Trial::new(self.rules, state.as_ref().unwrap_or(self.state));
+        for option in path {
+            let decision = trial.decision()?;
+            if *option >= decision.n_options(trial.state()) {
+                return None;
+            }
+            trial.answer(*option);
+        }
+        let turn = |trial: &Trial| trial.state().turn().map_or(0, |turn| turn.number);
+        let n_seats = trial.scores().len() as u32;
+        let until = turn(&trial) + ROUNDS * n_seats;
+        let mut players: Vec<Greedy> =
+            (0..n_seats).map(|seat| Greedy::new(Rng::of_seat(line, seat as usize))).collect();
+        while let Some(decision) = trial.decision() {
+            let option = match decision.who {
+                Who::Chance if turn(&trial) >= until => break,
+                // Whatever was drawn or not before, the same turn draws the same.
+                Who::Chance => drawn(&trial, &mut Rng::new(Rng::derived(line, u64::from(turn(&trial)))))?,
+                Who::Player(seat) => {
+                    let view = View { rules: self.rules, state: trial.state(), decision };
+                    players.get_mut(seat.idx())?.choose(&view)
+                }
+            };
+            trial.answer(option);
+        }
+        let scores = trial.scores();
+        let own = *scores.get(self.seat.idx())?;
+        let others = scores.iter().sum::<i64>() - own;
+        Some(own as f64 - others as f64 / (scores.len().max(2) - 1) as f64)
+    }
+}
+
+/// What chance brings, as likely as it is.
+fn drawn(trial: &Trial, rng: &mut Rng) -> Option<usize> {
+    let weights = trial.decision()?.weights(trial.state());
+    let n: usize = weights.iter().map(|n| *n as usize).sum();
+    let mut left = rng.below(n.max(1));
+    for (i, n) in weights.iter().enumerate() {
+        if left < *n as usize {
+            return Some(i);
+        }
+        left -= *n as usize;
+    }
+    Some(0)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use loader::Library;
+    use rules::{Dealer, RulesFactory as _};
+
+    use super::*;
+
+    /// A game of the base mod between greedy players, after so many turns.
+    fn played(n_turns: u32) -> Game {
+        let loaded = Library::builtin().load(&["base"]).0.unwrap();
+        let rules = Rc::new(loaded.rules(Rules::default_settings(loaded.catalogue())).unwrap());
+        let setup = Setup { seed: Some(5), ..Setup::of(&["base"], 2) };
+        let mut game = record::open(rules, setup).unwrap();
+        let mut dealer = Dealer::new(5);
+        let mut players = [Greedy::new(1), Greedy::new(2)];
+        loop {
+            game.deal(&mut dealer);
+            let state = game.state();
+            let Some(decision) = state.decision() else { return game };
+            if state.turn().unwrap().number > n_turns {
+                return game;
+            }
+            let Who::Player(seat) = decision.who else { panic!("chance has drawn") };
+            let option = players[seat.idx()].choose(&View { rules: game.rules(), state, decision });
+            game.answer_nth(option);
+        }
+    }
+
+    #[test]
+    fn a_game_has_moments_at_which_one_answer_is_best() {
+        let game = played(24);
+        let mut done = 0;
+        let found = task::finish(find(&game, |percent| {
+            done = percent;
+            true
+        }));
+        let found = found.unwrap();
+        assert!(done > 50);
+        let first = found.first().expect("a puzzle");
+        assert!(first.solution.margin() >= LEAST_MARGIN && first.solution.is_puzzle());
+        assert!(found.is_sorted_by(|a, b| a.solution.margin() >= b.solution.margin()));
+        let best = first.solution.best().unwrap();
+        assert!(best.answers[0].starts_with("place "), "{:?}", best.answers);
+        // The same position has the same solution, and whatever is given is judged with it.
+        let mut now = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
+        game.log().iter().take(first.at).for_each(|answer| drop(now.answer(*answer)));
+        let again = task::finish(solve(&now, None, || true)).unwrap().unwrap();
+        assert_eq!(again, first.solution);
+        let decision = now.state().decision().unwrap();
+        let last = decision.n_options(now.state()) - 1;
+        let answer = decision.nth(&now.rules().ruleset, now.state(), last).unwrap();
+        let place = option_text(&now.rules().ruleset, now.state(), decision, answer);
+        let given = [place, "pass".to_owned()];
+        let judged = task::finish(solve(&now, Some(&given), || true)).unwrap().unwrap();
+        assert_eq!(judged.best(), first.solution.best());
+        assert!(judged.of(&given).unwrap().behind > 0.0);
+    }
+
+    #[test]
+    fn what_cannot_be_a_puzzle_says_why() {
+        let game = played(3);
+        let solved = |game: &Game, given: &[&str]| {
+            let given: Vec<String> = given.iter().map(|text| (*text).to_owned()).collect();
+            task::finish(solve(game, Some(&given), || true))
+        };
+        assert_eq!(solved(&game, &["place 99,99 0"]).unwrap_err(), "`place 99,99 0` is not offered there");
+        assert_eq!(task::finish(solve(&game, None, || false)), Ok(None));
+        let mut drawing = game.clone();
+        drawing.answer_nth(0);
+        while matches!(drawing.status(), Status::Decision(decision) if decision.who != Who::Chance) {
+            drawing.answer_nth(0);
+        }
+        assert_eq!(solved(&drawing, &[]).unwrap_err(), "no player is asked anything there");
+    }
+
+    #[test]
+    fn a_person_sits_where_the_puzzle_is_and_bots_elsewhere() {
+        let mut setup = Setup::of(&["base"], 3);
+        setup.bots =
+            vec![(setup.players[0].clone(), "random".to_owned()), (setup.players[1].clone(), "search".to_owned())];
+        let game = played(1);
+        let of_puzzle = setup_for(game.rules().catalogue(), &setup, Seat(1));
+        assert!(of_puzzle.mods[0].hash.is_some());
+        let names: Vec<(&str, &str)> = of_puzzle.bots.iter().map(|(name, bot)| (name.as_str(), bot.as_str())).collect();
+        assert_eq!(names, [(setup.players[0].as_str(), "random"), (setup.players[2].as_str(), "greedy")]);
+    }
+}
