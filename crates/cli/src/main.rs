@@ -17,7 +17,7 @@ use clap::{Parser, Subcommand};
 use diagnostic::Diagnostic;
 use table::caught;
 
-use crate::commands::{check, completions, docs, install, new, pack, picture, play, replay, sim, test, tiles};
+use crate::commands::{check, completions, docs, install, new, pack, picture, play, puzzle, replay, sim, test, tiles};
 use crate::context::{Context, Done, Globals};
 
 #[global_allocator]
@@ -38,6 +38,7 @@ Try it:
   bastide pack my-mod                          a zip of it; `bastide install` puts one among the mods
   bastide sim --games 1000                     a thousand games and their statistics
   bastide picture FILE --out game.gif          a saved game as a picture that moves
+  bastide puzzle FILE                          its moments at which one answer is best by far, as links
   bastide replay FILE --json                   every decision of a saved game, a line each
 
 `bastide COMMAND --help` shows more. Mods are looked for in the folder `mods` here or above (if it has no game, beside the \
@@ -61,6 +62,7 @@ enum Command {
     Sim(Box<sim::Args>),
     Tiles(tiles::Args),
     Picture(picture::Args),
+    Puzzle(puzzle::Args),
     Pack(pack::Args),
     Install(install::Args),
     Docs(docs::Args),
@@ -85,6 +87,7 @@ fn run(context: &mut Context, command: Command) -> Done {
         Command::Sim(args) => sim::run(context, &args),
         Command::Tiles(args) => tiles::run(context, &args),
         Command::Picture(args) => picture::run(context, &args),
+        Command::Puzzle(args) => puzzle::run(context, &args),
         Command::Pack(args) => pack::run(context, &args),
         Command::Install(args) => install::run(context, &args),
         Command::Docs(args) => docs::run(context, &args),

@@ -8,6 +8,7 @@ pub mod new;
 pub mod pack;
 pub mod picture;
 pub mod play;
+pub mod puzzle;
 pub mod replay;
 pub mod sim;
 pub mod test;
