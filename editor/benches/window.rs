@@ -7,9 +7,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use divan::{Bencher, black_box};
-use editor::{Action, App, BalanceAction, Command, Start};
-use egui::{Context, Event, RawInput, Rect, pos2, vec2};
+use editor::frame_cost::{ALL_OVERLAYS, HiddenWindow, N_TILES, large_board};
+use editor::{Action, BalanceAction, Command, Start};
+use egui::Event;
 use table::Setup;
+use tempfile::TempDir;
 
 fn main() {
     divan::main();
@@ -19,78 +21,23 @@ fn mods() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../mods")
 }
 
-/// A window without a screen.
-struct Window {
-    ctx: Context,
-    app: App,
-    time: f64,
+/// A game of bots on a board of so many tiles.
+fn large(n_tiles: usize) -> (TempDir, HiddenWindow) {
+    large_board(&mods(), n_tiles).unwrap()
 }
 
-impl Window {
-    fn new(start: Start) -> Window {
-        let ctx = Context::default();
-        let mut app = App::new(&ctx, start).unwrap();
-        app.settings.welcome = false;
-        app.settings.bot_pause = 0.0;
-        Window { ctx, app, time: 0.0 }
-    }
-
-    /// A frame; returns how many triangles it has.
-    fn frame(&mut self) -> usize {
-        self.frame_with(Vec::new())
-    }
-
-    /// A frame in which this comes from the keyboard.
-    fn frame_with(&mut self, events: Vec<Event>) -> usize {
-        self.time += 1.0 / 60.0;
-        let screen_rect = Some(Rect::from_min_size(pos2(0.0, 0.0), vec2(1440.0, 900.0)));
-        let input = RawInput { events, screen_rect, time: Some(self.time), ..RawInput::default() };
-        let app = &mut self.app;
-        let mut output = self.ctx.run_ui(input, |ui| app.show(ui));
-        output.textures_delta.clear();
-        let meshes = self.ctx.tessellate(output.shapes, output.pixels_per_point);
-        meshes.len()
-    }
-
-    fn commands(mut self, commands: &[Command]) -> Window {
-        let ctx = self.ctx.clone();
-        commands.iter().for_each(|c| self.app.command(&ctx, *c));
-        self
-    }
-}
-
-/// A game of bots on a board of about `n_tiles`, with five times the tiles of the base game.
-fn large(n_tiles: usize) -> (tempfile::TempDir, Window) {
-    let temp = tempfile::tempdir().unwrap();
-    let to = temp.path().join("base");
-    fs::create_dir_all(&to).unwrap();
-    for file in ["mod.toml", "rules.rhai", "tiles.toml"] {
-        let text = fs::read_to_string(mods().join("base").join(file)).unwrap();
-        let more = if file == "tiles.toml" { text.replace("count = ", "count = 1") } else { text };
-        fs::write(to.join(file), more).unwrap();
-    }
-    let mut setup = Setup { seed: Some(1), ..Setup::of(&["base"], 4) };
-    setup.bots = setup.players.iter().map(|p| (p.clone(), "random".to_owned())).collect();
-    let mods = Some(vec![temp.path().to_owned()]);
-    let mut window = Window::new(Start { mods, setup: Some(setup), at_once: true, ..Start::default() });
-    while window.app.session().view().tiles().len() < n_tiles {
-        assert!(!window.app.session().view().is_over(), "there are too few tiles");
-        window.frame();
-    }
-    let mut window = window.commands(&[Command::PlayPause, Command::Fit]);
-    for _ in 0..10 {
-        window.frame();
-    }
-    (temp, window)
+fn frame(window: &RefCell<HiddenWindow>) -> usize {
+    window.borrow_mut().frame(Vec::new())
 }
 
 fn frames(bencher: Bencher<'_, '_>, commands: &[Command]) {
-    let (_temp, window) = large(300);
-    let window = RefCell::new(window.commands(commands));
+    let (_temp, mut window) = large(N_TILES);
+    window.give(commands);
+    let window = RefCell::new(window);
     for _ in 0..10 {
-        window.borrow_mut().frame();
+        frame(&window);
     }
-    bencher.bench_local(|| black_box(window.borrow_mut().frame()));
+    bencher.bench_local(|| black_box(frame(&window)));
 }
 
 /// A frame of a board with 300 tiles, without overlays. The goal is 4 ms.
@@ -102,33 +49,32 @@ fn frame_of_300_tiles(bencher: Bencher<'_, '_>) {
 /// The same with all overlays. The goal is 8 ms.
 #[divan::bench(sample_count = 200)]
 fn frame_of_300_tiles_with_all_overlays(bencher: Bencher<'_, '_>) {
-    use Command::*;
-    let all = [OverlayFields, OverlayOwners, OverlayOdds, OverlayNames, OverlayValues, OverlayRecent, OverlayGrid];
-    frames(bencher, &all);
+    frames(bencher, &ALL_OVERLAYS);
 }
 
 /// The same beside games of bots that the balance plays on the other threads: no frame may wait for them.
 #[divan::bench(sample_count = 400)]
 fn frame_of_300_tiles_beside_balance(bencher: Bencher<'_, '_>) {
-    let (_temp, window) = large(300);
+    let (_temp, window) = large(N_TILES);
     frames_of_balance(bencher, window);
 }
 
 /// A frame of the balance while it is played. The goal is 8 ms.
 #[divan::bench(sample_count = 400)]
 fn frame_of_balance(bencher: Bencher<'_, '_>) {
-    let (_temp, window) = large(10);
-    frames_of_balance(bencher, window.commands(&[Command::Balance]));
+    let (_temp, mut window) = large(10);
+    window.give(&[Command::Balance]);
+    frames_of_balance(bencher, window);
 }
 
-fn frames_of_balance(bencher: Bencher<'_, '_>, window: Window) {
+fn frames_of_balance(bencher: Bencher<'_, '_>, window: HiddenWindow) {
     let (ctx, window) = (window.ctx.clone(), RefCell::new(window));
     bencher.bench_local(|| {
         let mut window = window.borrow_mut();
         if !window.app.balance().is_running() {
             window.app.act(&ctx, Action::Balance(BalanceAction::Run));
         }
-        black_box(window.frame())
+        black_box(window.frame(Vec::new()))
     });
 }
 
@@ -147,20 +93,20 @@ fn typing_in_500_lines(bencher: Bencher<'_, '_>) {
     let ctx = window.ctx.clone();
     window.app.act(&ctx, Action::OpenFile(script, 250));
     for _ in 0..10 {
-        window.frame();
+        window.frame(Vec::new());
     }
     let window = RefCell::new(window);
-    bencher.bench_local(|| black_box(window.borrow_mut().frame_with(vec![Event::Text("x".to_owned())])));
+    bencher.bench_local(|| black_box(window.borrow_mut().frame(vec![Event::Text("x".to_owned())])));
 }
 
 /// A game of the base game by bots, played to its end.
-fn whole_game(start: Start) -> Window {
+fn whole_game(start: Start) -> HiddenWindow {
     let mut setup = Setup { seed: Some(1), ..Setup::of(&["base"], 2) };
     setup.bots = setup.players.iter().map(|p| (p.clone(), "random".to_owned())).collect();
     // Pictures are painted by the worker, as in the real window: a frame does not wait for them.
-    let mut window = Window::new(Start { setup: Some(setup), ..start });
+    let mut window = HiddenWindow::open(Start { setup: Some(setup), ..start }).unwrap();
     while !window.app.session().view().is_over() {
-        window.frame();
+        window.frame(Vec::new());
     }
     window
 }
@@ -187,7 +133,7 @@ fn scrub_to_any_turn(bencher: Bencher<'_, '_>) {
         let ctx = window.ctx.clone();
         at = (at + 7919) % len;
         window.app.act(&ctx, Action::GoTo(at));
-        window.frame()
+        window.frame(Vec::new())
     });
 }
 
@@ -215,7 +161,7 @@ fn save_to_updated_game(bencher: Bencher<'_, '_>) {
         while window.app.session().revision() == before {
             // The watcher wakes the window; asking often stands for that.
             std::thread::sleep(std::time::Duration::from_micros(200));
-            window.frame();
+            window.frame(Vec::new());
         }
     });
 }

@@ -131,6 +131,7 @@ fn can_be_given(cx: &UiContext<'_>, command: Command) -> bool {
         Command::OverlayFields | Command::OverlayOwners | Command::OverlayOdds | Command::OverlayValues => {
             cx.hints() != Hints::Purist
         }
+        Command::RestoreMods => cx.originals.is_some(),
         Command::NextProblem => !session.problems().is_empty() || !session.run_time_problems().is_empty(),
         Command::KeepChanges | Command::RevertChanges => session.changes().is_some(),
         Command::KeepOldRules | Command::StopThere | Command::FromHere => session.misfit().is_some(),

@@ -57,6 +57,7 @@ pub fn next_spot(session: &Snapshot, insight: &mut InsightCache, view_state: &mu
         (Some(i), true) => (i + 1) % n,
         (Some(i), false) => (i + n - 1) % n,
     };
+    view_state.by_finger = false;
     view_state.chosen = Some(spots[next]);
     view_state.hover = None;
     view_state.moves.push(Move::Show(spots[next]));

@@ -12,6 +12,7 @@ mod chooser;
 mod chrome;
 mod command;
 mod files;
+pub mod frame_cost;
 mod game_thread;
 mod games;
 mod ghost;
@@ -33,7 +34,7 @@ mod windows;
 
 pub use app::opening::Opening;
 pub use app::start::Start;
-pub use app::{App, BalanceAction, LinkAction, PackageAction, TestAction};
+pub use app::{App, BalanceAction, LinkAction, PackageAction, Puzzle, PuzzleAction, RestoreAction, Stage, TestAction};
 pub use balance_bench::BalanceBench;
 pub use board::BoardView;
 pub use command::{COMMANDS, Command, CommandInfo, Group};

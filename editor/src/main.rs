@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use clap::Parser;
+use editor::frame_cost::frame_cost;
 use editor::{App, Hints, Settings, Start, Window, data_folder};
 use eframe::egui::{ViewportBuilder, vec2};
 use table::{HUMAN, PLAYERS, Setup, player_named};
@@ -66,6 +67,9 @@ struct Args {
     /// Opens this record, shows nothing and ends
     #[arg(long, value_name = "RECORD", hide = true)]
     try_record: Option<PathBuf>,
+    /// Says what a frame of a large board costs, in milliseconds without overlays and with all of them, and ends
+    #[arg(long, hide = true)]
+    frame_cost: bool,
     /// The palette of the pictures
     #[arg(long, value_name = "NAME")]
     palette: Option<String>,
@@ -155,8 +159,27 @@ fn try_record(args: &Args, record: &Path) {
     }
 }
 
+/// Measures frames with the base game that comes with the program.
+fn builtin_frame_cost() -> Result<[f64; 2], String> {
+    let folders = table::builtin_mods();
+    let folder = folders.iter().find(|folder| folder.join("base").is_dir()).ok_or("the base game is not there")?;
+    frame_cost(folder, 40)
+}
+
 fn main() -> ExitCode {
     let args = Args::parse();
+    if args.frame_cost {
+        return match builtin_frame_cost() {
+            Ok([plain, overlays]) => {
+                println!("{plain} {overlays}");
+                ExitCode::SUCCESS
+            }
+            Err(error) => {
+                eprintln!("error: {error}");
+                ExitCode::FAILURE
+            }
+        };
+    }
     if let Some(record) = &args.try_record {
         try_record(&args, record);
         return ExitCode::SUCCESS;
@@ -172,6 +195,7 @@ fn main() -> ExitCode {
         at_once: pictured,
         watch: !pictured,
         survives: Some(survives),
+        originals: None,
     };
     let kept = start.data.as_deref().and_then(|folder| Settings::read(folder).size);
     let (width, height) = args.size.or(kept.map(|[w, h]| (w, h))).unwrap_or((1440.0, 900.0));

@@ -1,5 +1,7 @@
 //! Work that another copy of the program may do, which is sent mods and a question as text: in a browser a worker of the page, so that neither bots
-//! nor balance keep a frame waiting.
+//! nor balance nor puzzles keep a frame waiting.
+//!
+//! The file is long because all of this work is sent, done and told of in one way.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,6 +21,7 @@ use workshop::balance::{
     Against, BalancePlan, BalanceSeen, Comparison, Example, GameResult, Matters, ModsAsRead, Report, Shown, Sweep,
     Which,
 };
+use workshop::puzzle::{self, Found, Solution, solve};
 use workshop::read_text;
 
 use crate::balance_bench::mods_of;
@@ -31,6 +34,9 @@ const PATIENCE: Duration = Duration::from_millis(100);
 
 /// The most bytes of a file of a mod, which is checked when the mod is read.
 const MOST_BYTES: u64 = 4 << 20;
+
+/// How many pixels the longer side of the picture of a puzzle has.
+const PUZZLE_SIZE: f64 = 240.0;
 
 /// Why nothing more is heard of work that was begun.
 const ENDED: &str = "the browser has ended the work";
@@ -46,6 +52,10 @@ enum Job {
     Show(Plan, Example, Which),
     /// A picture of the game of this record, in this palette.
     Picture(Mods, String, Drawn, Option<String>),
+    /// What the answers at the end of this record are worth, this one among them.
+    Solve(Mods, String, Option<Vec<String>>),
+    /// The moments of this record that make puzzles, with pictures in this palette.
+    Puzzles(Mods, String, Option<String>),
 }
 
 /// What is drawn of a game.
@@ -77,6 +87,8 @@ enum Said {
     Done(u8),
     /// The bytes of a file, in letters.
     File(String),
+    Solved(Solution),
+    Puzzles(Vec<(Found, String)>),
     /// It did not succeed: why.
     Failed(String),
 }
@@ -149,6 +161,8 @@ struct Plan {
     pinned: Option<Mods>,
     /// All mods, where others than those in play are compared with.
     all: Option<Mods>,
+    /// The mods in the folder that is compared with.
+    folder: Option<Mods>,
     players: Vec<String>,
     n_games: u64,
     seed: u64,
@@ -162,7 +176,11 @@ impl Plan {
         };
         Plan {
             mods: Mods::of(&plan.mods),
-            all: matches!(against, Against::WithMod(_)).then(|| Mods::all(&plan.library)),
+            all: matches!(against, Against::WithMod(_) | Against::Folder(_)).then(|| Mods::all(&plan.library)),
+            folder: match &against {
+                Against::Folder(folder) => Some(Mods::all(&Library::open(std::slice::from_ref(folder)))),
+                _ => None,
+            },
             against,
             pinned,
             players: plan.players.iter().map(|player| player.name.to_owned()).collect(),
@@ -184,7 +202,7 @@ impl Plan {
     }
 
     fn mods(&self) -> impl Iterator<Item = &Mods> {
-        self.all.iter().chain(&self.pinned).chain([&self.mods])
+        self.all.iter().chain(&self.pinned).chain(&self.folder).chain([&self.mods])
     }
 }
 
@@ -222,7 +240,9 @@ impl Job {
 
     fn files(&self) -> BTreeMap<PathBuf, Arc<str>> {
         match self {
-            Job::Answer(mods, _) | Job::Picture(mods, ..) => mods.files.clone(),
+            Job::Answer(mods, _) | Job::Picture(mods, ..) | Job::Solve(mods, ..) | Job::Puzzles(mods, ..) => {
+                mods.files.clone()
+            }
             Job::Balance(plan) | Job::Show(plan, ..) => {
                 // The same file may have been another one in rules that were kept.
                 plan.mods().flat_map(|mods| mods.files.clone()).collect()
@@ -244,6 +264,20 @@ impl Job {
                 };
                 let bytes = draw(&session, drawn, palette.as_deref(), progress)?.unwrap_or_default();
                 say(Said::File(BASE64_STANDARD.encode(bytes)));
+            }
+            Job::Solve(mods, record, given) => {
+                let session = session_of(&mods.library(), &record)?;
+                let solved = task::finish(solve(session.game(), given.as_deref(), || true))?;
+                say(solved.map_or_else(|| Said::Failed(ENDED.to_owned()), Said::Solved));
+            }
+            Job::Puzzles(mods, record, palette) => {
+                let mut session = session_of(&mods.library(), &record)?;
+                let found = task::finish(puzzles_of(&mut session, palette.as_deref(), &mut |percent| {
+                    say(Said::Done(percent));
+                    true
+                }))?;
+                let letters = |(found, picture): (Found, Vec<u8>)| (found, BASE64_STANDARD.encode(picture));
+                say(Said::Puzzles(found.into_iter().map(letters).collect()));
             }
             Job::Balance(plan) => {
                 let (mut last, mut told_at, mut n_said) = (None, None::<Instant>, 0);
@@ -296,9 +330,31 @@ fn draw(
     }
 }
 
+/// Looks for puzzles in a game; each comes with a picture of the board, as PNG. `progress` gets how much is done in percent, and returns whether to go on.
+async fn puzzles_of(
+    session: &mut Session,
+    palette: Option<&str>,
+    progress: &mut dyn FnMut(u8) -> bool,
+) -> Result<Vec<(Found, Vec<u8>)>, String> {
+    let mut last = 0;
+    let each = |percent| percent == std::mem::replace(&mut last, percent) || progress(percent);
+    let found = puzzle::find(session.game(), each).await.unwrap_or_default();
+    let theme = session.loaded().theme().clone();
+    let painter = Painter::new(session.tile_set(), &theme, palette.unwrap_or(theme.suggested_palette()));
+    let mut pictured = Vec::new();
+    for puzzle in found {
+        session.go_to(puzzle.at);
+        let picture = ::pictures::board(&painter, session.view(), 48);
+        let [width, height] = picture.size();
+        let width = PUZZLE_SIZE * width / width.max(height).max(1.0);
+        pictured.push((puzzle, picture.pixels(width.max(1.0) as u32).to_png()?));
+        task::breathe().await;
+    }
+    Ok(pictured)
+}
+
 fn answer_of_bot(library: &Library, record: &str) -> Result<BotAnswer, String> {
     let mut session = session_of(library, record)?;
-    session.bots_think_anew();
     let step = session.at();
     if !session.advance() {
         return Err("no bot is asked there".to_owned());
@@ -404,10 +460,9 @@ pub async fn show(plan: &BalancePlan, example: &Example, which: Which) -> Result
     }
 }
 
-/// Begins work with a plan elsewhere; mods in a folder that people have named are found here only.
+/// Begins work with a plan elsewhere, where that can be.
 fn worker_for(plan: &BalancePlan, job: impl FnOnce(Plan) -> Job) -> Option<Elsewhere> {
-    let is_here = matches!(plan.against, Against::Folder(_));
-    if is_here { None } else { task::elsewhere(|| job(Plan::of(plan)).text()) }
+    task::elsewhere(|| job(Plan::of(plan)).text())
 }
 
 /// Returns a picture of a game up to the moment looked at, drawn elsewhere where that can be. `each` gets how much is done in percent; where `goes_on`
@@ -442,10 +497,70 @@ pub async fn picture(
     Ok(None)
 }
 
+/// Returns what the answers at the end of a record are worth, `given` among them; see [`puzzle::solve`]. It is found out elsewhere where that can be.
+///
+/// # Errors
+/// Where that cannot be said: a sentence.
+pub async fn solution_of(
+    mods: &ModsAsRead,
+    record: String,
+    given: Option<Vec<String>>,
+    goes_on: impl Fn() -> bool,
+) -> Result<Option<Solution>, String> {
+    let Some(worker) = task::elsewhere(|| Job::Solve(Mods::of(mods), record.clone(), given.clone()).text()) else {
+        let session = session_of(&Mods::of(mods).library(), &record)?;
+        return solve(session.game(), given.as_deref(), goes_on).await;
+    };
+    while goes_on() {
+        match task::recv_timeout(worker.said(), PATIENCE).await.as_deref().map(said) {
+            Ok(Said::Solved(solution)) => return Ok(Some(solution)),
+            Ok(Said::Failed(why)) => return Err(why),
+            Ok(_) | Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return Err(ENDED.to_owned()),
+        }
+    }
+    Ok(None)
+}
+
+/// Returns the moments of a record that make puzzles, each with a picture as PNG; see [`puzzle::find`]. They are looked for elsewhere where that can be. `each` gets
+/// how much is done in percent, and returns whether to go on.
+///
+/// # Errors
+/// Where the record cannot be played: a sentence.
+pub async fn puzzles(
+    mods: &ModsAsRead,
+    record: String,
+    palette: Option<String>,
+    mut each: impl FnMut(u8) -> bool,
+) -> Result<Vec<(Found, Vec<u8>)>, String> {
+    let job = || Job::Puzzles(Mods::of(mods), record.clone(), palette.clone()).text();
+    let Some(worker) = task::elsewhere(job) else {
+        let mut session = session_of(&Mods::of(mods).library(), &record)?;
+        return puzzles_of(&mut session, palette.as_deref(), &mut each).await;
+    };
+    let mut done = 0;
+    while each(done) {
+        match task::recv_timeout(worker.said(), PATIENCE).await.as_deref().map(said) {
+            Ok(Said::Done(percent)) => done = percent,
+            Ok(Said::Puzzles(found)) => {
+                let bytes = |(found, letters): (Found, String)| {
+                    BASE64_STANDARD.decode(letters).map(|picture| (found, picture)).map_err(|error| error.to_string())
+                };
+                return found.into_iter().map(bytes).collect();
+            }
+            Ok(Said::Failed(why)) => return Err(why),
+            Ok(_) | Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return Err(ENDED.to_owned()),
+        }
+    }
+    Ok(Vec::new())
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
+    use testkit::CopiedMod;
     use workshop::balance::{PLAYERS, Subject};
 
     fn done(job: &Job) -> Vec<Said> {
@@ -504,7 +619,7 @@ mod tests {
         let mods = ModsAsRead { chosen: vec![("base.farmers".to_owned(), "false".to_owned())], ..base() };
         let mods = Mods::of(&mods).as_read().unwrap();
         let library = Library::builtin();
-        let plan = |against| BalancePlan {
+        let plan = |against: Against| BalancePlan {
             library: library.clone(),
             mods: mods.clone(),
             against,
@@ -513,11 +628,18 @@ mod tests {
             seed: 3,
         };
         let example = Example { game: 5, subject: Subject::End };
+        let other = CopiedMod::of("base");
+        other.edit("tiles.toml", "K = { count = 3", "K = { count = 9");
+        // What a folder holds is sent as well: a worker has no disk.
+        let compared = plan(Against::Folder(other.library().to_owned()));
+        let sent = files_of(&Job::Balance(Plan::of(&compared)).text());
+        assert!(sent.get(&other.file("tiles.toml")).is_some_and(|text| text.contains("K = { count = 9")));
         for against in [
             Against::Nothing,
             Against::Pinned(base()),
             Against::WithMod("river".to_owned()),
             Against::Sweep("base.small_city".to_owned(), None),
+            Against::Folder(other.library().to_owned()),
         ] {
             let plan = plan(against);
             let mut here = Vec::new();

@@ -6,7 +6,9 @@ use std::time::Duration;
 use egui::{Color32, Context};
 use table::{Answer, KeptFile, RulesChoice, Seat, Setup, Snapshot, Template};
 
-use crate::app::{BalanceAction, LinkAction, PackageAction, TestAction};
+use workshop::originals::Originals;
+
+use crate::app::{BalanceAction, LinkAction, PackageAction, PuzzleAction, RestoreAction, TestAction};
 use crate::balance_bench::BalanceBench;
 use crate::command::Command;
 use crate::insight_cache::InsightCache;
@@ -68,6 +70,10 @@ pub enum Action {
     Package(PackageAction),
     /// Something with games in links.
     Link(LinkAction),
+    /// Something with mods that came with the program.
+    Restore(RestoreAction),
+    /// Something with puzzles.
+    Puzzle(PuzzleAction),
     /// Something with tests.
     Tests(TestAction),
     /// Something with games of bots.
@@ -118,12 +124,16 @@ pub struct UiContext<'a> {
     pub balance: &'a mut BalanceBench,
     /// What has happened to mods and files.
     pub notifications: &'a Notifications,
+    /// The mods as they came with the program, where that is known.
+    pub originals: Option<&'a Originals>,
     /// What is to happen when the frame is drawn, in order.
     pub actions: &'a mut Vec<Action>,
     /// The colour of each seat.
     pub colours: Vec<[u8; 3]>,
     /// Whether a line is being played, or bots are playing.
     pub is_playing: bool,
+    /// Whether a puzzle is on the board that was answered: nothing goes on then.
+    pub is_answered: bool,
     /// Whether the panels below the board are shown.
     pub has_dock: bool,
     /// Whether a game was left to look into another.

@@ -47,6 +47,10 @@ pub struct Windows {
     pub install: bool,
     /// A game in a link.
     pub link: bool,
+    /// What was changed of a mod that came with the program.
+    pub restore: bool,
+    /// Puzzles of this game.
+    pub puzzles: bool,
     /// Making a test of the moment looked at.
     pub freeze: bool,
     /// Mods, versions, settings and seed of this game.
@@ -107,6 +111,8 @@ pub struct ViewState {
     pub turns_freely: bool,
     /// The open spot that keys have chosen, where the tile would be laid by Enter.
     pub chosen: Option<Spot>,
+    /// Whether a finger has chosen it: it is laid by a button on the board.
+    pub by_finger: bool,
     /// What the pointer is over on the board, found by the board in this frame.
     pub hover: Option<Spot>,
     /// The zone under the pointer, found by the board in this frame.

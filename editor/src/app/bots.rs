@@ -31,7 +31,7 @@ impl App {
             return;
         }
         let revision = self.snapshot.revision();
-        let games = self.games();
+        let games = self.games_to_keep();
         let work = move |session: &mut Session| {
             let goes_on = session.revision() != revision || session.advance();
             keep_changed(session, games.as_ref());
@@ -57,7 +57,7 @@ impl App {
         self.thinker = None;
         match found {
             Ok(BotAnswer { text, considered }) => {
-                let (revision, games) = (self.snapshot.revision(), self.games());
+                let (revision, games) = (self.snapshot.revision(), self.games_to_keep());
                 let work = move |session: &mut Session| {
                     // Whatever else has happened meanwhile, the bot is asked again then.
                     let given = (session.revision() == revision).then(|| session.answer_for_bot(&text, considered));

@@ -54,6 +54,8 @@ impl App {
             Action::DrawTile(name) => self.draw_tile(name),
             Action::Package(action) => self.act_on_packages(action),
             Action::Link(action) => self.act_on_links(ctx, action),
+            Action::Puzzle(action) => self.act_on_puzzles(ctx, action),
+            Action::Restore(action) => self.act_on_originals(action),
             Action::Tests(action) => self.act_on_tests(ctx, action),
             Action::Balance(action) => self.act_on_balance(ctx, action),
             Action::Tiles(action) => self.act_on_tiles(action),
@@ -79,6 +81,7 @@ impl App {
         let peeks = self.settings.hints != Hints::Purist;
         match command {
             Command::Install => self.files.ask(Wanted::Package, None),
+            Command::RestoreMods => self.act_on_originals(super::RestoreAction::LookAt),
             Command::Freeze => self.freeze(),
             Command::Tests => layout::show(&mut self.tree, Pane::Tests),
             Command::RunTests => {
@@ -89,6 +92,10 @@ impl App {
             Command::RunBalance => {
                 layout::show(&mut self.tree, Pane::Balance);
                 self.act_on_balance(ctx, BalanceAction::Run);
+            }
+            Command::CompareFolder => {
+                layout::show(&mut self.tree, Pane::Balance);
+                self.act_on_balance(ctx, BalanceAction::AskFolder);
             }
             Command::StopBalance => self.act_on_balance(ctx, BalanceAction::Stop),
             Command::Tiles => {
@@ -117,6 +124,11 @@ impl App {
             Command::CopyEmbedding => self.act_on_links(ctx, LinkAction::Embed),
             Command::CopyLink => self.act_on_links(ctx, LinkAction::Copy),
             Command::OpenLink => self.act_on_links(ctx, LinkAction::Ask),
+            Command::Puzzles => self.view_state.windows.puzzles = !self.view_state.windows.puzzles,
+            Command::FindPuzzles => {
+                self.view_state.windows.puzzles = true;
+                self.puzzles.look(ctx, session, self.settings.palette.clone());
+            }
             Command::GameSetup => self.view_state.windows.game_setup = !self.view_state.windows.game_setup,
             Command::Settings => self.view_state.windows.settings = !self.view_state.windows.settings,
             Command::Quit => ctx.send_viewport_cmd(ViewportCommand::Close),

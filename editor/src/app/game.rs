@@ -93,9 +93,12 @@ impl App {
     }
 
     pub(super) fn answer(&mut self, choice: Answer) {
+        if self.puzzle().is_some_and(|puzzle| puzzle.is_answered(&self.snapshot)) {
+            return;
+        }
         let revision = self.snapshot.revision();
         // Between a click and here a mod may have changed, or a bot have answered.
-        let games = self.games();
+        let games = self.games_to_keep();
         let work = move |session: &mut Session| {
             let given = (session.revision() == revision).then(|| session.answer(choice));
             if let Some(Ok(_)) = given {
@@ -150,7 +153,10 @@ impl App {
 
     /// Lets chance and bots answer from the moment looked at, in a line of its own.
     pub(super) fn let_go_on(&mut self) {
-        let games = self.games();
+        if self.puzzle().is_some() {
+            return;
+        }
+        let games = self.games_to_keep();
         let work = move |session: &mut Session| {
             let goes_on = session.advance();
             keep_changed(session, games.as_ref());
@@ -306,7 +312,7 @@ impl App {
 
     /// Draws this tile instead of what was drawn last in this turn.
     pub(super) fn draw_tile(&mut self, name: String) {
-        let games = self.games();
+        let games = self.games_to_keep();
         let text = format!("{name} is drawn; what was done in this turn is taken back");
         let work = move |session: &mut Session| {
             session.draw_instead(&name)?;

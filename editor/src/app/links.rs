@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use egui::Context;
 use platform::{fs, outside};
 use table::{Diagnostic, Library, Session};
-use workshop::link::{Link, MOST_LETTERS, RECORD, is_shipped};
+use workshop::link::{Link, MOST_LETTERS, RECORD};
 
 use super::App;
 use super::start::keep;
@@ -43,6 +43,7 @@ impl App {
                 self.view_state.windows.link = true;
             }
             LinkAction::LookAt(text) => self.look_at_link(text),
+            LinkAction::Open(link) if link.solution.is_some() => self.open_puzzle(*link),
             LinkAction::Open(link) => self.open_link(*link),
             LinkAction::Write(file) => self.write_link(&file),
             LinkAction::AsFile => self.files.ask(Wanted::SaveLink, self.data.as_deref()),
@@ -51,10 +52,7 @@ impl App {
 
     /// The game looked at, with the mods that not everybody has as they are.
     fn link_of_game(&self) -> Result<Link, Diagnostic> {
-        let seen = &self.snapshot;
-        let mods = seen.view().mods().iter().enumerate().filter(|(_, info)| !is_shipped(&info.id, info.hash));
-        let folders: Vec<_> = mods.filter_map(|(i, _)| seen.mod_folder(i)).collect();
-        Link::new(&folders, seen.record_text())
+        Link::of_game(self.snapshot.loaded(), self.snapshot.record_text())
     }
 
     fn copy_link(&mut self, ctx: &Context) {

@@ -9,6 +9,8 @@ use egui_tiles::Tree;
 use platform::time::{Duration, Instant};
 use table::{FileKeeper, Library, Seat, Snapshot, Waits, Watcher};
 
+use workshop::originals::Originals;
+
 use crate::balance_bench::BalanceBench;
 use crate::board::BoardView;
 use crate::command::pressed;
@@ -24,8 +26,10 @@ use crate::test_bench::TestBench;
 use crate::tiles::TilesPane;
 use crate::ui_context::{Action, UiContext};
 use crate::view_state::ViewState;
-use crate::windows::{self, FreezeWindow, InstallWindow, LinkWindow, NewGame, NewMod, Palette};
-use crate::{chrome, style};
+use crate::windows::{
+    self, FreezeWindow, InstallWindow, LinkWindow, NewGame, NewMod, Palette, PuzzlesWindow, RestoreWindow,
+};
+use crate::{chrome, panels, style};
 
 mod balance;
 mod bots;
@@ -35,6 +39,8 @@ mod game;
 mod links;
 pub mod opening;
 mod packages;
+mod puzzles;
+mod restoring;
 pub mod start;
 mod tests;
 mod texts;
@@ -45,6 +51,8 @@ use bots::Thinker;
 use drawing::Drawing;
 pub use links::LinkAction;
 pub use packages::PackageAction;
+pub use puzzles::{Puzzle, PuzzleAction, Stage};
+pub use restoring::RestoreAction;
 pub use tests::TestAction;
 
 /// How long a frame waits for the game thread, so that what is done in no time is seen at once.
@@ -76,6 +84,12 @@ pub struct App {
     freeze: FreezeWindow,
     install: InstallWindow,
     link: LinkWindow,
+    puzzles: PuzzlesWindow,
+    restore: RestoreWindow,
+    /// The mods as they came with the program, where that is known.
+    originals: Option<Arc<Originals>>,
+    /// The puzzle on the board.
+    puzzle: Option<Puzzle>,
     tests: TestBench,
     balance: BalanceBench,
     /// Files of mods that were saved since their tests were run.
@@ -187,6 +201,7 @@ impl App {
         self.move_tests_on(&ctx);
         self.move_balance_on(&ctx);
         self.hear_drawing();
+        self.move_puzzle_on(&ctx);
         self.take_dropped(&ctx);
         self.hear_of_files();
         self.insight.begin_frame();
@@ -269,9 +284,11 @@ impl App {
             tests: &mut self.tests,
             balance: &mut self.balance,
             notifications: &self.notifications,
+            originals: self.originals.as_deref(),
             actions,
             colours,
             is_playing: self.is_playing,
+            is_answered: self.puzzle.as_ref().is_some_and(|it| it.is_of(&seen) && it.is_answered(&seen)),
             has_dock: layout::has_dock(&self.tree),
             has_left_game: self.left_game.is_some(),
             time: self.started.elapsed(),
@@ -280,7 +297,10 @@ impl App {
         chrome::menu(ui, &mut cx);
         chrome::status(ui, &mut cx);
         chrome::time(ui, &mut cx);
-        chrome::way_back(ui, &mut cx);
+        match self.puzzle.as_ref().filter(|puzzle| puzzle.is_of(&seen)) {
+            Some(puzzle) => panels::puzzle(ui, &mut cx, puzzle),
+            None => chrome::way_back(ui, &mut cx),
+        }
         // Who writes rules sees what is wrong at its place.
         if !layout::is_seen(&self.tree, Pane::Rules) {
             chrome::banner(ui, &mut cx);
@@ -317,6 +337,8 @@ impl App {
         self.freeze.show(&ctx, &mut cx);
         self.install.show(&ctx, &mut cx);
         self.link.show(&ctx, &mut cx);
+        self.puzzles.show(&ctx, &mut cx);
+        self.restore.show(&ctx, &mut cx);
         if layout::is_seen(&self.tree, Pane::Board) {
             windows::first_steps(&ctx, &mut cx, self.board.screen_rect());
         }
@@ -357,6 +379,7 @@ impl App {
         }
         if let Waits::Bot(_) = self.snapshot.waits()
             && self.is_playing
+            && self.puzzle().is_none()
         {
             let pause = Duration::from_secs_f32(self.settings.pause_of_bots());
             if now >= self.last_move + pause {

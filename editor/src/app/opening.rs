@@ -24,7 +24,7 @@ use crate::style;
 use crate::test_bench::TestBench;
 use crate::tiles::TilesPane;
 use crate::view_state::{Move, ViewState};
-use crate::windows::{FreezeWindow, InstallWindow, LinkWindow, NewGame, NewMod, Palette};
+use crate::windows::{FreezeWindow, InstallWindow, LinkWindow, NewGame, NewMod, Palette, PuzzlesWindow, RestoreWindow};
 
 /// A window whose first game is being opened.
 pub struct Opening {
@@ -117,6 +117,10 @@ impl Opening {
             freeze: FreezeWindow::default(),
             install: InstallWindow::default(),
             link: LinkWindow::default(),
+            puzzles: PuzzlesWindow::default(),
+            puzzle: None,
+            restore: RestoreWindow::default(),
+            originals: start.originals.clone(),
             tests: TestBench::default(),
             balance: BalanceBench::default(),
             touched: Vec::new(),

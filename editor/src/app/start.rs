@@ -1,10 +1,13 @@
 //! What the window is opened with: which game is on the board, where it is saved, and how it is painted.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use table::{
     Library, OpenError, Opened, RecordFile, SaveError, Session, Setup, Stop, begin_setup_until, open_record_until,
 };
+
+use workshop::originals::Originals;
 
 use crate::games::Games;
 use crate::notifications::Tone;
@@ -30,6 +33,8 @@ pub struct Start {
     /// Says whether opening a record leaves a program alive, by opening it in another one. Asked about the game that was being opened when
     /// the last start ended; where nobody can say, that game is set aside.
     pub survives: Option<fn(&Path) -> bool>,
+    /// The mods as they came with the program, where files of them are changed in their places.
+    pub originals: Option<Arc<Originals>>,
 }
 
 /// The first game, and what is to be told of how it was found.
@@ -199,7 +204,7 @@ impl Opening<'_> {
 }
 
 /// A game against a bot with the base game alone.
-fn first_game() -> Setup {
+pub(super) fn first_game() -> Setup {
     let mut setup = Setup::of(&["base"], 2);
     setup.bots.push((setup.players[1].clone(), "greedy".to_owned()));
     setup

@@ -13,12 +13,13 @@ mod pattern;
 mod pointer;
 mod scene;
 mod tooltip;
+mod touch;
 mod view;
 
 use std::fmt;
 
 use egui::{Id, Pos2, Rect, Response, Role, Sense, Ui, UiBuilder, WidgetInfo};
-use table::{Answer, FeatureRef, PromptKind, Revision, Spot, Target, ZoneRef};
+use table::{Answer, Facing, FeatureRef, PromptKind, Revision, Spot, Target, ZoneRef};
 
 use self::answer_marks::Mark;
 use self::board_cache::BoardCache;
@@ -59,6 +60,10 @@ pub struct BoardView {
     preview: Option<Answer>,
     /// The marks drawn last: their answers, what they are about, and their middles.
     marks: Vec<(Vec<Answer>, Target, Pos2)>,
+    /// Where the button was drawn last that lays the tile which a finger has put down.
+    lay: Option<Pos2>,
+    /// How the drawn tile was turned before it is laid, in the last frame.
+    facing: Option<Facing>,
 }
 
 impl fmt::Debug for BoardView {
@@ -82,6 +87,16 @@ impl BoardView {
     /// Where the mark of an answer was drawn last, in points of the screen.
     pub fn screen_pos_of_option(&self, choice: Answer) -> Option<Pos2> {
         self.marks.iter().find(|(choices, ..)| choices.contains(&choice)).map(|(.., at)| *at)
+    }
+
+    /// Where the button was drawn last that lays the tile which a finger has put down, in points of the screen.
+    pub fn screen_pos_of_lay(&self) -> Option<Pos2> {
+        self.lay
+    }
+
+    /// How the drawn tile lies where the pointer or keys have put it.
+    pub fn facing_of_ghost(&self) -> Option<Facing> {
+        self.facing
     }
 
     /// The part of the screen in which the board was drawn last, in points.
@@ -130,6 +145,8 @@ impl BoardView {
         self.paint(&scene, cx, &now);
         self.tell(&ui, cx, &scene, &now);
         chips::show(&mut ui, &scene, cx);
+        self.facing = now.ghost.as_ref().filter(|ghost| ghost.spot.is_some()).map(|ghost| ghost.facing);
+        self.lay = touch::buttons(&mut ui, &scene, cx, &self.cache, now.ghost.as_ref());
         if let Some(middle) = chips::map(&mut ui, &scene, cx, &self.cache) {
             self.view.look_at(middle);
         }
@@ -149,7 +166,7 @@ impl BoardView {
         if let Some(place) = pointer.filter(|_| !is_on_mark) {
             pointed = pointer::find(scene, &self.cache, place);
         }
-        self.let_keys_go(cx, &pointed, pointer);
+        self.let_keys_go(ui, cx, &pointed, pointer);
         // Keys have chosen: what they turn is the tile there.
         cx.view_state.hover = pointed.spot.filter(|_| cx.view_state.chosen.is_none());
         cx.view_state.hover_zone = pointed.zone;
@@ -172,10 +189,10 @@ impl BoardView {
     }
 
     /// What keys have chosen is given up when the pointer goes to another place where the tile may lie.
-    fn let_keys_go(&mut self, cx: &mut UiContext<'_>, pointed: &Pointed, pointer: Option<Pos2>) {
+    fn let_keys_go(&mut self, ui: &Ui, cx: &mut UiContext<'_>, pointed: &Pointed, pointer: Option<Pos2>) {
         let has_moved = pointer.is_some() && self.last_pointer.is_some() && pointer != self.last_pointer;
         self.last_pointer = pointer;
-        if has_moved && pointed.spot.is_some_and(|spot| self.cache.facings(spot) != 0) {
+        if has_moved && !touch::is_finger(ui) && pointed.spot.is_some_and(|spot| self.cache.facings(spot) != 0) {
             cx.view_state.chosen = None;
         }
     }

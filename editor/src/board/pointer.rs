@@ -7,6 +7,7 @@ use super::board_cache::BoardCache;
 use super::camera::square;
 use super::paint::figure_rect;
 use super::scene::Scene;
+use super::touch;
 use crate::command::Command;
 use crate::ghost;
 use crate::settings::Hints;
@@ -65,6 +66,8 @@ pub fn places(ui: &Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, cache: &BoardC
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Place the tile at {spot}")));
         if response.secondary_clicked() {
             clicked = Some(Clicked { secondary: true });
+        } else if response.clicked() && touch::is_finger(ui) {
+            touch::tap(cx, *spot);
         } else if response.clicked() {
             clicked = Some(Clicked { secondary: false });
             let facing = ghost::facing_on(cx.view_state, &cx.insight.places(cx.session), *spot);
@@ -93,6 +96,16 @@ pub fn right_click(cx: &mut UiContext<'_>, cache: &BoardCache) {
 pub fn left_click(ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache, pointed: &Pointed) {
     if ui.input(|i| i.modifiers.command) {
         pin(cx, pointed);
+        return;
+    }
+    let is_free = |spot: &Spot| cx.session.view().tile_at(*spot).is_none();
+    if let Some(spot) = pointed.spot.filter(is_free)
+        && cache.may_answer
+        && cx.hints() == Hints::Purist
+        && touch::is_finger(ui)
+        && ghost::tile(cx.session).is_some()
+    {
+        touch::tap(cx, spot);
         return;
     }
     let choice = pointed.spot.filter(|_| cache.may_answer).and_then(|spot| cache.place(spot, cx.view_state.facing));

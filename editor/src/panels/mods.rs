@@ -7,9 +7,9 @@ use table::{Facing, ModOnDisk, RulesChoice, TileIdx, shown_path};
 
 use super::page::about_mod;
 use super::setting::setting;
-use super::widgets::{many, remember, remembered};
+use super::widgets::{cached, many, remember, remembered};
 
-use crate::app::PackageAction;
+use crate::app::{PackageAction, RestoreAction};
 use crate::command::Command;
 use crate::notifications::Tone;
 use crate::pictures::What;
@@ -189,6 +189,15 @@ fn buttons(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, is_on: bool) {
         let about = "Packs this mod into a zip archive, to give it to somebody.";
         if row.error.is_none() && ui.button("Export…").on_hover_text(about).clicked() {
             cx.act(Action::Package(PackageAction::AskWhereTo(row.folder.clone(), format!("{}.zip", row.id))));
+        }
+        let key = egui::Id::unique("changes of a mod").with(&row.folder);
+        let is_changed = cx
+            .originals
+            .is_some_and(|originals| *cached(ui.ctx(), key, cx.session, || !originals.changes(&row.folder).is_empty()));
+        let about =
+            "Not all files of this mod are as they came with the program: shows what differs, and brings them back.";
+        if is_changed && ui.button("Restore…").on_hover_text(about).clicked() {
+            cx.act(Action::Restore(RestoreAction::LookAt));
         }
         if ui.button("Folder").on_hover_text(shown_path(&row.folder)).clicked() {
             cx.act(Action::OpenFile(row.folder.clone(), 1));

@@ -34,6 +34,10 @@ pub fn prompt(ui: &mut Ui, cx: &mut UiContext<'_>) {
                 diverged(ui, cx);
             }
             pointed = match cx.session.waits() {
+                _ if cx.is_answered => {
+                    ui.label("The puzzle is answered. How good that was is told above the time bar.");
+                    None
+                }
                 Waits::Mod => {
                     if let Some(it) = cx.session.view().fault() {
                         fault(ui, cx, it);

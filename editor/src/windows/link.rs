@@ -68,9 +68,7 @@ impl LinkWindow {
             return;
         }
         let (mut is_open, mut goes_on) = (true, true);
-        super::centred(ctx, "A game in a link", [520.0, 320.0])
-            .open(&mut is_open)
-            .show(ctx, |ui| goes_on = self.body(ui, cx));
+        super::centred(ctx, "A link", [520.0, 320.0]).open(&mut is_open).show(ctx, |ui| goes_on = self.body(ui, cx));
         cx.view_state.windows.link &= is_open && goes_on;
     }
 
@@ -121,7 +119,8 @@ impl LinkWindow {
 /// What a link holds, and the question whether to open it; returns whether the window stays open.
 fn contents(ui: &mut Ui, cx: &mut UiContext<'_>, link: &Link, setup: &Setup, is_new: bool) -> bool {
     let ids: Vec<&str> = setup.mods.iter().map(|used| used.id.as_str()).collect();
-    ui.heading(format!("A game of {}", ids.join(", ")));
+    let what = if link.solution.is_some() { "puzzle" } else { "game" };
+    ui.heading(format!("A {what} of {}", ids.join(", ")));
     let n = link.n_answers();
     ui.label(format!("{} · {}", many(setup.players.len(), "player", "players"), many(n, "answer", "answers")));
     if link.mods.is_empty() {

@@ -97,10 +97,15 @@ pub fn asks_for_piece(session: &Snapshot) -> bool {
 
 /// Draws frames until `holds`, for at most ten seconds.
 pub fn wait_until(window: &mut Window, what: &str, holds: impl Fn(&App) -> bool) {
+    wait_long_until(window, what, Duration::from_secs(10), holds);
+}
+
+/// Draws frames until `holds`, for at most `long`.
+pub fn wait_long_until(window: &mut Window, what: &str, long: Duration, holds: impl Fn(&App) -> bool) {
     let begun = Instant::now();
     while !holds(app(window)) {
         let told = app(window).notifications().items();
-        assert!(begun.elapsed() < Duration::from_secs(10), "waited in vain for {what}; told was {told:?}");
+        assert!(begun.elapsed() < long, "waited in vain for {what}; told was {told:?}");
         window.run_steps(1);
         std::thread::sleep(Duration::from_millis(5));
     }

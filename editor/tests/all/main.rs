@@ -12,6 +12,7 @@ mod making;
 mod packages;
 mod pictures;
 mod play;
+mod puzzles;
 mod records;
 mod reload;
 mod rules;

@@ -1,0 +1,336 @@
+//! Puzzles: one on the board, which is answered once and judged then, and links of those that a game has.
+
+use std::path::Path;
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+
+use egui::Context;
+use platform::{outside, task};
+use table::{Diagnostic, STACK, Seat, Session, Snapshot, Stop, Waits, Who};
+use workshop::link::{Link, MOST_LETTERS, RECORD};
+use workshop::puzzle::{Judged, Solution, setup_for};
+
+use super::App;
+use crate::balance_bench::mods_of;
+use crate::games::Games;
+use crate::layout::{self, Pane};
+use crate::notifications::Tone;
+use crate::remote;
+
+/// Something that is to happen with puzzles.
+#[derive(Clone, Debug)]
+pub enum PuzzleAction {
+    /// Copy the moment after so many answers as a link: these answers of this seat are best there.
+    Copy(usize, Seat, Vec<String>),
+    /// Take the answer back that was given.
+    Again,
+    /// Show the best answer on the board.
+    Show,
+    /// Go on with what was there before the puzzle.
+    Leave,
+}
+
+/// A puzzle on the board.
+pub struct Puzzle {
+    /// The number of the session that it is played in.
+    session: u64,
+    /// After how many answers it begins.
+    at: usize,
+    /// Who is to find the best answer.
+    pub seat: Seat,
+    /// What is best as whoever made it found.
+    claimed: Vec<String>,
+    /// What is different here from where it was made.
+    pub warnings: Vec<String>,
+    /// What the answers are worth, once that is known, or why it is not.
+    solution: Option<Result<Solution, String>>,
+    /// What was answered, once somebody has.
+    given: Option<Vec<String>>,
+    /// Whether the solution was shown.
+    is_shown: bool,
+    solving: Option<Solving>,
+}
+
+/// A solution that is being found.
+struct Solving {
+    found: Receiver<Result<Option<Solution>, String>>,
+    stop: Stop,
+}
+
+impl Drop for Solving {
+    fn drop(&mut self) {
+        self.stop.ask();
+    }
+}
+
+/// How far a puzzle is.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Stage {
+    /// The answer is to be found.
+    Open,
+    /// It is being judged.
+    Judging,
+    /// This was answered: what it is worth, and the best one.
+    Judged(Judged, Judged),
+    /// The best answer was shown.
+    Shown(Judged),
+    /// It cannot be judged: why.
+    Failed(String),
+}
+
+impl Puzzle {
+    fn new(session: &Session, claimed: Vec<String>, warnings: Vec<String>) -> Result<Puzzle, String> {
+        let Waits::Person(seat) = session.waits() else {
+            return Err("this puzzle cannot be opened: no player is asked anything at its end".to_owned());
+        };
+        let (solution, given, solving) = (None, None, None);
+        Ok(Puzzle {
+            session: session.id(),
+            at: session.at(),
+            seat,
+            claimed,
+            warnings,
+            solution,
+            given,
+            is_shown: false,
+            solving,
+        })
+    }
+
+    /// Returns whether it is what is seen.
+    pub(super) fn is_of(&self, seen: &Snapshot) -> bool {
+        self.session == seen.id()
+    }
+
+    /// Returns whether somebody has answered: who is asked then is none of the puzzle.
+    pub(super) fn is_answered(&self, seen: &Snapshot) -> bool {
+        seen.is_live() && seen.at() > self.at && seen.waits() != Waits::Person(self.seat)
+    }
+
+    /// Returns how far it is.
+    pub fn stage(&self) -> Stage {
+        let solution = match &self.solution {
+            Some(Err(why)) => return Stage::Failed(format!("the solution cannot be reckoned: {why}")),
+            Some(Ok(solution)) => Some(solution),
+            None => None,
+        };
+        let best = solution.and_then(Solution::best);
+        match (&self.given, solution.zip(best)) {
+            (None, _) => Stage::Open,
+            (Some(_), None) => Stage::Judging,
+            (Some(_), Some((_, best))) if self.is_shown => Stage::Shown(best.clone()),
+            (Some(given), Some((solution, best))) => match solution.of(given) {
+                Some(judged) => Stage::Judged(judged.clone(), best.clone()),
+                None => Stage::Judging,
+            },
+        }
+    }
+
+    /// Returns whether the best answer is known.
+    pub fn is_solved(&self) -> bool {
+        matches!(self.solution, Some(Ok(_)))
+    }
+
+    fn solve(&mut self, ctx: &Context, seen: &Snapshot) {
+        let (say, found) = channel();
+        let (mods, record, given) = (mods_of(seen), seen.record_text_until(seen.setup(), self.at), self.given.clone());
+        let (stop, ctx) = (Stop::default(), ctx.clone());
+        let stopped = stop.clone();
+        let work = move || async move {
+            let solution = remote::solution_of(&mods, record, given, || !stopped.is_asked()).await;
+            // Somebody may have left the puzzle.
+            let _ = say.send(solution);
+            ctx.request_repaint();
+        };
+        match task::spawn("puzzle", STACK, work) {
+            Ok(_) => self.solving = Some(Solving { found, stop }),
+            Err(error) => self.solution = Some(Err(error.to_string())),
+        }
+    }
+
+    /// Takes a solution that was found.
+    fn hear(&mut self) {
+        let Some(solving) = &self.solving else { return };
+        let found = match solving.found.try_recv() {
+            Ok(Ok(Some(solution))) => Ok(solution),
+            Ok(Err(why)) => Err(why),
+            Ok(Ok(None)) | Err(TryRecvError::Disconnected) => Err("it was stopped".to_owned()),
+            Err(TryRecvError::Empty) => return,
+        };
+        self.solving = None;
+        if let (Ok(solution), None) = (&found, &self.solution) {
+            let agrees = solution.of(&self.claimed).is_some_and(|claimed| claimed.behind <= 0.0);
+            if !agrees || !solution.is_puzzle() {
+                let text = "by the mods here another answer is best than the one that whoever made this puzzle found";
+                self.warnings.push(text.to_owned());
+            }
+        }
+        self.solution = Some(found);
+    }
+}
+
+impl App {
+    /// Returns where the game on the board is kept from now on, once somebody plays; a puzzle is kept nowhere.
+    pub(super) fn games_to_keep(&self) -> Option<Games> {
+        if self.puzzle().is_some() { None } else { self.games() }
+    }
+
+    /// Returns how many puzzles were found in the game, once all of it was looked at.
+    pub fn n_puzzles(&self) -> Option<usize> {
+        self.puzzles.n_found()
+    }
+
+    /// Returns the puzzle on the board, if there is one.
+    pub fn puzzle(&self) -> Option<&Puzzle> {
+        self.puzzle.as_ref().filter(|puzzle| puzzle.is_of(&self.snapshot))
+    }
+
+    /// Does what is to be done with puzzles.
+    pub(super) fn act_on_puzzles(&mut self, ctx: &Context, action: PuzzleAction) {
+        match action {
+            PuzzleAction::Copy(at, seat, solution) => self.copy_puzzle(ctx, at, seat, solution),
+            PuzzleAction::Again => self.begin_puzzle_again(Vec::new()),
+            PuzzleAction::Show => {
+                let best =
+                    self.puzzle().and_then(|puzzle| Some(puzzle.solution.as_ref()?.as_ref().ok()?.best()?.clone()));
+                if let Some(best) = best {
+                    self.begin_puzzle_again(best.answers);
+                }
+            }
+            PuzzleAction::Leave => self.leave_puzzle(),
+        }
+    }
+
+    fn copy_puzzle(&mut self, ctx: &Context, at: usize, seat: Seat, solution: Vec<String>) {
+        let seen = &self.snapshot;
+        let record = seen.record_text_until(&setup_for(seen.loaded().catalogue(), seen.setup(), seat), at);
+        let link = Link::of_game(seen.loaded(), record).map(|link| link.with_solution(solution).text());
+        match link {
+            Ok(text) if text.len() > MOST_LETTERS => {
+                self.tell(Tone::Bad, format!("the link would have {} letters, of which many programs cut some off: the mods of this game are too large for one", text.len()));
+            }
+            Ok(text) => {
+                let n_letters = text.len();
+                ctx.copy_text(format!("{}#{text}", outside::address()));
+                self.tell(Tone::Good, format!("the link of a puzzle is on the clipboard, {n_letters} letters"));
+            }
+            Err(refused) => self.tell_refused(&refused),
+        }
+    }
+
+    /// Puts the puzzle of a link on the board. It is kept nowhere: whoever leaves it goes on with what was there before.
+    pub(super) fn open_puzzle(&mut self, link: Link) {
+        let Some(data) = self.data.clone() else {
+            self.tell(Tone::Bad, "a link cannot be opened here: there is no folder for games and settings");
+            return;
+        };
+        let games = Games::new(&data);
+        let folder = games.folder_of_link(&link.text());
+        let (file, home) = (folder.join(RECORD), self.home.clone());
+        let left = self.snapshot.kept_in().filter(|_| self.snapshot.is_begun()).map(|kept| kept.path.clone());
+        let left = self.left_game.take().or(left);
+        let work = move |session: &mut Session| {
+            let (opened, puzzle) = opened(session, link, &folder, &file, |file| games.library_for(file, &home))?;
+            *session = opened;
+            Ok::<_, String>(puzzle)
+        };
+        self.at_the_table("opening a puzzle", work, move |app, opened| match opened {
+            Ok(puzzle) => {
+                app.notifications.settle();
+                app.show_another_game();
+                app.is_playing = false;
+                app.left_game = left;
+                puzzle.warnings.iter().for_each(|warning| app.tell(Tone::Changed, warning.clone()));
+                app.puzzle = Some(puzzle);
+                layout::show(&mut app.tree, Pane::Board);
+                app.watch_again();
+            }
+            Err(error) => {
+                app.left_game = left;
+                app.tell(Tone::Bad, error);
+            }
+        });
+    }
+
+    /// Goes back to where the puzzle begins, and gives these answers from there.
+    fn begin_puzzle_again(&mut self, answers: Vec<String>) {
+        let Some(puzzle) = self.puzzle.as_mut() else { return };
+        (puzzle.given, puzzle.is_shown) = (None, !answers.is_empty());
+        let at = puzzle.at;
+        let work = move |session: &mut Session| {
+            session.go_to(at);
+            session.forget_rest();
+            for answer in &answers {
+                // Which of the score markers moves is no choice of a puzzle.
+                while session.answer_text(answer).is_err() && session.answer_text("marker 1").is_ok() {}
+            }
+        };
+        self.at_the_table("going back", work, |app, ()| app.last_move = app.started.elapsed());
+        self.view_state.chosen = None;
+        self.view_state.preview = None;
+    }
+
+    fn leave_puzzle(&mut self) {
+        self.puzzle = None;
+        if self.left_game.is_some() {
+            self.back_to_game();
+        } else {
+            let setup = self.settings.last_game.as_ref().map_or_else(super::start::first_game, |game| game.setup());
+            self.begin(setup);
+        }
+    }
+
+    /// Has the puzzle solved, and looks whether somebody has answered.
+    pub(super) fn move_puzzle_on(&mut self, ctx: &Context) {
+        let seen = self.snapshot.clone();
+        let Some(puzzle) = self.puzzle.as_mut().filter(|puzzle| puzzle.is_of(&seen)) else { return };
+        puzzle.hear();
+        if puzzle.solving.is_none() && puzzle.solution.is_none() {
+            puzzle.solve(ctx, &seen);
+        }
+        let by_seat = |step: &&std::sync::Arc<table::Step>| step.who == Who::Player(puzzle.seat);
+        let answers: Vec<String> =
+            seen.line().iter().skip(puzzle.at).take_while(by_seat).map(|step| step.text.clone()).collect();
+        let is_asked = matches!(seen.waits(), Waits::Person(seat) if seat == puzzle.seat);
+        let is_settled = seen.is_live() && !answers.is_empty() && !is_asked;
+        if seen.at() <= puzzle.at {
+            puzzle.given = None;
+        } else if is_settled && puzzle.given.is_none() {
+            puzzle.given = Some(answers.into_iter().filter(|text| !text.starts_with("marker ")).collect());
+        }
+        // What looked too bad to be judged is judged all the same where somebody has chosen it.
+        let is_unjudged = |puzzle: &Puzzle| match (&puzzle.solution, &puzzle.given) {
+            (Some(Ok(solution)), Some(given)) => solution.of(given).is_none(),
+            _ => false,
+        };
+        if is_unjudged(puzzle) && puzzle.solving.is_none() {
+            puzzle.solve(ctx, &seen);
+        }
+    }
+}
+
+/// Opens a puzzle, held at its moment.
+fn opened(
+    session: &Session,
+    link: Link,
+    folder: &Path,
+    file: &Path,
+    library: impl FnOnce(&Path) -> table::Library,
+) -> Result<(Session, Puzzle), String> {
+    let sentence = |refused: Diagnostic| refused.message;
+    link.write_into(folder).map_err(sentence)?;
+    let claimed = link.solution.unwrap_or_default();
+    let opened = session.open_with(&library(file), file).map_err(|error| error.to_string())?;
+    if !opened.is_whole {
+        let why = opened.warnings.join("; ");
+        return Err(format!("this puzzle cannot be opened: by the mods here its game would go otherwise: {why}"));
+    }
+    let mut session = opened.session;
+    session.hold();
+    let warnings = if opened.warnings.is_empty() {
+        Vec::new()
+    } else {
+        vec![format!("the mods here are not those that this puzzle was made with: {}", opened.warnings.join("; "))]
+    };
+    let puzzle = Puzzle::new(&session, claimed, warnings)?;
+    Ok((session, puzzle))
+}

@@ -1,0 +1,62 @@
+//! Mods that came with the program, brought back to what they were.
+
+use std::path::PathBuf;
+
+use table::shown_path;
+use workshop::originals::{ChangedFile, put_back};
+
+use super::App;
+use crate::notifications::Tone;
+
+/// Something that is to happen with mods that came with the program.
+#[derive(Clone, Debug)]
+pub enum RestoreAction {
+    /// Show what was changed of them.
+    LookAt,
+    /// Make these files what came with the program.
+    Files(Vec<PathBuf>),
+    /// Undo that.
+    PutBack,
+}
+
+impl App {
+    /// Returns what was changed of mods that came with the program, by the id of the mod.
+    pub fn changed_mods(&self) -> Vec<(String, Vec<ChangedFile>)> {
+        let Some(originals) = &self.originals else { return Vec::new() };
+        let changes = |id: String| Some((originals.changes(&originals.folder_of(&id)), id));
+        let changed = originals.ids().into_iter().filter_map(changes).filter(|(changes, _)| !changes.is_empty());
+        changed.map(|(changes, id)| (id, changes)).collect()
+    }
+
+    /// Does what is to be done with mods that came with the program.
+    pub(super) fn act_on_originals(&mut self, action: RestoreAction) {
+        let Some(originals) = self.originals.clone() else {
+            let text = "mods are played from the folder that they came in: what they were is nowhere else";
+            self.tell(Tone::Changed, text);
+            return;
+        };
+        match action {
+            RestoreAction::LookAt => self.view_state.windows.restore = true,
+            RestoreAction::Files(files) => {
+                let names: Vec<String> = files.iter().map(|file| shown_path(file)).collect();
+                match originals.restore(&files) {
+                    Ok(before) => {
+                        self.restore.set_before(before);
+                        self.tell(Tone::Good, format!("restored {}", names.join(", ")));
+                        self.reload(None);
+                    }
+                    Err(error) => self.tell(Tone::Bad, format!("{} cannot be written: {error}", names.join(", "))),
+                }
+            }
+            RestoreAction::PutBack => match self.restore.take_before().map(|before| put_back(&before)) {
+                Some(Ok(())) => {
+                    self.tell(Tone::Good, "what was restored is again what it was before");
+                    self.reload(None);
+                }
+                Some(Err(error)) => self.tell(Tone::Bad, format!("files cannot be written: {error}")),
+                None => {}
+            },
+        }
+        self.restore.look_at(self.changed_mods());
+    }
+}

@@ -1,0 +1,131 @@
+//! What a frame of a large board costs the processor: laid out, drawn to shapes and cut into triangles, without a screen. It is measured alike on a
+//! machine and in a browser.
+
+use std::path::Path;
+
+use egui::{Context, Event, RawInput, Rect, pos2, vec2};
+use platform::fs::{self, TempDir};
+use platform::time::Instant;
+use table::{Library, Setup, begin_setup};
+
+use crate::app::App;
+use crate::app::start::Start;
+use crate::command::Command;
+
+/// How many tiles lie on a board that is measured.
+pub const N_TILES: usize = 300;
+
+/// All that can be drawn over a board.
+pub const ALL_OVERLAYS: [Command; 7] = [
+    Command::OverlayFields,
+    Command::OverlayOwners,
+    Command::OverlayOdds,
+    Command::OverlayNames,
+    Command::OverlayValues,
+    Command::OverlayRecent,
+    Command::OverlayGrid,
+];
+
+/// A window without a screen.
+pub struct HiddenWindow {
+    /// Where it is drawn.
+    pub ctx: Context,
+    /// The window.
+    pub app: App,
+    time: f64,
+}
+
+impl HiddenWindow {
+    /// Opens it.
+    ///
+    /// # Errors
+    /// Where there is no game: a sentence.
+    pub fn open(start: Start) -> Result<HiddenWindow, String> {
+        let ctx = Context::default();
+        let mut app = App::new(&ctx, start)?;
+        app.settings.welcome = false;
+        app.settings.bot_pause = 0.0;
+        Ok(HiddenWindow { ctx, app, time: 0.0 })
+    }
+
+    /// Draws a frame in which this comes from the keyboard; returns how many meshes it has.
+    pub fn frame(&mut self, events: Vec<Event>) -> usize {
+        self.time += 1.0 / 60.0;
+        let screen_rect = Some(Rect::from_min_size(pos2(0.0, 0.0), vec2(1440.0, 900.0)));
+        let input = RawInput { events, screen_rect, time: Some(self.time), ..RawInput::default() };
+        let app = &mut self.app;
+        let mut output = self.ctx.run_ui(input, |ui| app.show(ui));
+        output.textures_delta.clear();
+        self.ctx.tessellate(output.shapes, output.pixels_per_point).len()
+    }
+
+    /// Gives commands.
+    pub fn give(&mut self, commands: &[Command]) {
+        let ctx = self.ctx.clone();
+        commands.iter().for_each(|command| self.app.command(&ctx, *command));
+    }
+}
+
+/// Opens a game of bots on a board of so many tiles, with ten times the tiles of the base game in `mods`. Its mod is in the folder.
+///
+/// # Errors
+/// Where there is none: a sentence.
+pub fn large_board(mods: &Path, n_tiles: usize) -> Result<(TempDir, HiddenWindow), String> {
+    let place = fs::temp_dir().map_err(|error| error.to_string())?;
+    let to = place.path().join("base");
+    let copied = || {
+        fs::create_dir_all(&to)?;
+        for file in ["mod.toml", "rules.rhai", "tiles.toml"] {
+            let text = fs::read_to_string(mods.join("base").join(file))?;
+            let more = if file == "tiles.toml" { text.replace("count = ", "count = 1") } else { text };
+            fs::write(to.join(file), more)?;
+        }
+        Ok(())
+    };
+    copied().map_err(|error: std::io::Error| error.to_string())?;
+    let paths = vec![place.path().to_owned()];
+    let mut setup = Setup { seed: Some(1), ..Setup::of(&["base"], 4) };
+    setup.bots = setup.players.iter().map(|p| (p.clone(), "random".to_owned())).collect();
+    let mut session = begin_setup(&Library::open(&paths), setup).map_err(|error| error.to_string())?;
+    while session.view().tiles().len() < n_tiles {
+        if !session.advance() {
+            return Err("there are too few tiles".to_owned());
+        }
+    }
+    let record = place.path().join("large.game");
+    fs::write(&record, session.record_text()).map_err(|error| error.to_string())?;
+    let start = Start { mods: Some(paths), open: Some(record), at_once: true, ..Start::default() };
+    let mut window = HiddenWindow::open(start)?;
+    window.give(&[Command::PlayPause, Command::Fit]);
+    for _ in 0..10 {
+        window.frame(Vec::new());
+    }
+    Ok((place, window))
+}
+
+/// How many frames are measured together: the clock of a browser is coarse.
+const AT_ONCE: u32 = 10;
+
+/// Returns how many milliseconds a frame of a large board takes, without overlays and with all of them: the median of so many times ten frames.
+///
+/// # Errors
+/// Where the board cannot be had: a sentence.
+pub fn frame_cost(mods: &Path, n: usize) -> Result<[f64; 2], String> {
+    let (_place, mut window) = large_board(mods, N_TILES)?;
+    Ok([&[][..], &ALL_OVERLAYS].map(|overlays| {
+        window.give(overlays);
+        for _ in 0..10 {
+            window.frame(Vec::new());
+        }
+        let some = |_| {
+            let begun = Instant::now();
+            for _ in 0..AT_ONCE {
+                window.frame(Vec::new());
+            }
+            begun.elapsed().as_secs_f64() * 1000.0 / f64::from(AT_ONCE)
+        };
+        let mut frames: Vec<f64> = (0..n.max(1)).map(some).collect();
+        frames.sort_by(f64::total_cmp);
+        frames.get(frames.len() / 2).copied().unwrap_or_default()
+    }))
+}

@@ -1,0 +1,265 @@
+//! Puzzles that the game on the board has: the moment looked at, and all moments at which one answer was best by far.
+
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+
+use egui::{Button, ColorImage, Context, Image, ProgressBar, RichText, ScrollArea, TextureHandle, Ui, vec2};
+use platform::task;
+use table::{Revision, STACK, Seat, Snapshot, Stop};
+use workshop::puzzle::{Found, Solution};
+
+use crate::app::PuzzleAction;
+use crate::balance_bench::mods_of;
+use crate::notifications::Tone;
+use crate::panels::{points, words};
+use crate::remote;
+use crate::style::tone_colour;
+use crate::ui_context::{Action, UiContext};
+
+/// How large the picture of a puzzle is at most, in points.
+const PICTURE: f32 = 110.0;
+
+/// The window and what it has found.
+#[derive(Default)]
+pub struct PuzzlesWindow {
+    /// The moment that is a puzzle or not, once that is known.
+    here: Option<(Revision, Here)>,
+    game: Option<OfGame>,
+}
+
+enum Here {
+    Asked(Receiver<Result<Option<Solution>, String>>, Stop),
+    Known(Result<Solution, String>),
+}
+
+/// The puzzles of a game.
+struct OfGame {
+    /// The record that was looked at.
+    record: String,
+    reports: Receiver<Report>,
+    stop: Stop,
+    percent: u8,
+    found: Option<Result<Vec<Shown>, String>>,
+}
+
+/// A puzzle that was found, with the picture of its board.
+struct Shown {
+    puzzle: Found,
+    picture: Option<TextureHandle>,
+}
+
+impl Drop for OfGame {
+    fn drop(&mut self) {
+        self.stop.ask();
+    }
+}
+
+enum Report {
+    Percent(u8),
+    Ended(Result<Vec<(Found, Vec<u8>)>, String>),
+}
+
+fn whole_record(session: &Snapshot) -> String {
+    session.record_text_until(session.setup(), session.line().len())
+}
+
+impl PuzzlesWindow {
+    /// Returns how many puzzles were found in the game, once all of it was looked at.
+    pub fn n_found(&self) -> Option<usize> {
+        self.game.as_ref()?.found.as_ref()?.as_ref().ok().map(Vec::len)
+    }
+
+    /// Looks for puzzles in the game on the board.
+    pub fn look(&mut self, ctx: &Context, session: &Snapshot, palette: Option<String>) {
+        let (say, reports) = channel();
+        let (mods, record) = (mods_of(session), whole_record(session));
+        let (stop, ctx) = (Stop::default(), ctx.clone());
+        let (stopped, sent) = (stop.clone(), record.clone());
+        let work = move || async move {
+            let tell = |report| {
+                // A window that is closed does not listen.
+                let _ = say.send(report);
+                ctx.request_repaint();
+            };
+            let each = |percent| {
+                tell(Report::Percent(percent));
+                !stopped.is_asked()
+            };
+            let found = remote::puzzles(&mods, sent, palette, each).await;
+            tell(Report::Ended(found));
+        };
+        if task::spawn("puzzles", STACK, work).is_ok() {
+            self.game = Some(OfGame { record, reports, stop, percent: 0, found: None });
+        }
+    }
+
+    /// Finds out whether the moment looked at is a puzzle.
+    fn judge_here(&mut self, ctx: &Context, session: &Snapshot) {
+        let (say, found) = channel();
+        let (mods, record, ctx) = (mods_of(session), session.record_text(), ctx.clone());
+        let stop = Stop::default();
+        let stopped = stop.clone();
+        let work = move || async move {
+            let _ = say.send(remote::solution_of(&mods, record, None, || !stopped.is_asked()).await);
+            ctx.request_repaint();
+        };
+        if task::spawn("puzzle", STACK, work).is_ok() {
+            self.here = Some((session.revision(), Here::Asked(found, stop)));
+        }
+    }
+
+    fn hear(&mut self, ctx: &Context) {
+        if let Some((_, here)) = &mut self.here
+            && let Here::Asked(found, _) = here
+        {
+            match found.try_recv() {
+                Ok(Ok(Some(solution))) => *here = Here::Known(Ok(solution)),
+                Ok(Err(why)) => *here = Here::Known(Err(why)),
+                Ok(Ok(None)) | Err(TryRecvError::Disconnected) => self.here = None,
+                Err(TryRecvError::Empty) => {}
+            }
+        }
+        let Some(game) = &mut self.game else { return };
+        while let Ok(report) = game.reports.try_recv() {
+            match report {
+                Report::Percent(percent) => game.percent = percent,
+                Report::Ended(found) => {
+                    let shown = |(puzzle, png): (Found, Vec<u8>)| {
+                        let picture = texture(ctx, &format!("puzzle {}", puzzle.at), &png);
+                        Shown { puzzle, picture }
+                    };
+                    game.found = Some(found.map(|found| found.into_iter().map(shown).collect()));
+                }
+            }
+        }
+    }
+
+    /// Draws the window, if it is open; what is being found out is dropped where it is not.
+    pub fn show(&mut self, ctx: &Context, cx: &mut UiContext<'_>) {
+        if !cx.view_state.windows.puzzles {
+            if let Some((_, Here::Asked(_, stop))) = &self.here {
+                stop.ask();
+                self.here = None;
+            }
+            self.game.take_if(|game| game.found.is_none());
+            return;
+        }
+        self.hear(ctx);
+        let mut is_open = true;
+        super::centred(ctx, "Puzzles", [520.0, 460.0]).open(&mut is_open).show(ctx, |ui| {
+            ui.label("A moment is a puzzle where one whole answer, a place and what is put there, is better than every other by most.");
+            ui.weak("Bots find that: each answer is tried in thirty lines of play.");
+            ui.separator();
+            self.moment(ui, cx);
+            ui.separator();
+            self.of_game(ui, cx);
+        });
+        cx.view_state.windows.puzzles &= is_open;
+    }
+
+    /// The moment looked at.
+    fn moment(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
+        ui.strong("The moment on the board");
+        let session = cx.session;
+        match &self.here {
+            Some((revision, Here::Asked(..))) if *revision == session.revision() => {
+                ui.horizontal(|ui| {
+                    ui.spinner();
+                    ui.label("The answers are tried.");
+                });
+            }
+            Some((revision, Here::Known(found))) if *revision == session.revision() => match found {
+                Err(why) => drop(ui.label(format!("This is no puzzle: {why}."))),
+                Ok(solution) if solution.is_puzzle() => {
+                    let seat = Seat(solution.seat);
+                    let margin = solution.margin();
+                    let name = session.view().name(seat);
+                    ui.label(format!(
+                        "This is a puzzle: {name}'s best answer is {margin:.1} points better than the next."
+                    ));
+                    if let Some(best) = solution.best() {
+                        ui.horizontal(|ui| copy(ui, cx, session.at(), solution));
+                        ui.collapsing("The solution", |ui| ui.label(format!("{}: {}", words(best), points(best))));
+                    }
+                }
+                Ok(solution) => {
+                    let margin = solution.margin();
+                    ui.label(format!("This is no puzzle: the next best answer is only {margin:.1} points behind, or nobody can be sure."));
+                }
+            },
+            _ => {
+                if ui.button("Make a puzzle of this").clicked() {
+                    self.judge_here(ui.ctx(), session);
+                }
+            }
+        }
+    }
+
+    /// All moments of the game.
+    fn of_game(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
+        ui.strong("All of this game");
+        let is_of_this = self.game.as_ref().is_some_and(|game| game.record == whole_record(cx.session));
+        let mut looks = false;
+        match self.game.as_ref().filter(|_| is_of_this) {
+            None => looks = ui.button("Look for puzzles").clicked(),
+            Some(OfGame { found: None, percent, .. }) => {
+                ui.add(ProgressBar::new(f32::from(*percent) / 100.0).show_percentage());
+            }
+            Some(OfGame { found: Some(Err(why)), .. }) => {
+                ui.colored_label(tone_colour(ui, Tone::Bad), why);
+            }
+            Some(OfGame { found: Some(Ok(found)), .. }) if found.is_empty() => {
+                ui.label("It has none so far: at no moment is one answer better by a whole point and more.");
+            }
+            Some(OfGame { found: Some(Ok(found)), .. }) => {
+                ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+                    for Shown { puzzle, picture } in found {
+                        // What was asked in secret is nobody's puzzle.
+                        if !cx.session.line().get(puzzle.at).is_some_and(|step| step.is_secret) {
+                            row(ui, cx, puzzle, picture.as_ref());
+                        }
+                    }
+                });
+            }
+        }
+        if looks {
+            self.look(ui.ctx(), cx.session, cx.settings.palette.clone());
+        }
+    }
+}
+
+fn row(ui: &mut Ui, cx: &mut UiContext<'_>, puzzle: &Found, texture: Option<&TextureHandle>) {
+    let name = cx.session.view().name(Seat(puzzle.solution.seat)).to_owned();
+    ui.horizontal(|ui| {
+        if let Some(texture) = texture {
+            let alt = format!("The board in turn {}", puzzle.turn);
+            ui.add(Image::new(texture).max_size(vec2(PICTURE, PICTURE)).alt_text(alt));
+        }
+        ui.vertical(|ui| {
+            ui.label(RichText::new(format!("Turn {}, {name}", puzzle.turn)).strong());
+            ui.label(format!("{:.1} points better than the next", puzzle.solution.margin()));
+            ui.horizontal_wrapped(|ui| {
+                copy(ui, cx, puzzle.at, &puzzle.solution);
+                if ui.button("Look at it").on_hover_text("Shows this moment on the board.").clicked() {
+                    cx.act(Action::GoTo(puzzle.at));
+                }
+            });
+        });
+    });
+    ui.separator();
+}
+
+fn copy(ui: &mut Ui, cx: &mut UiContext<'_>, at: usize, solution: &Solution) {
+    let about =
+        "Copies a link that holds the game up to here, its mods where not everybody has them, and the solution.";
+    let Some(best) = solution.best() else { return };
+    if ui.add(Button::new("Copy link of the puzzle")).on_hover_text(about).clicked() {
+        cx.act(Action::Puzzle(PuzzleAction::Copy(at, Seat(solution.seat), best.answers.clone())));
+    }
+}
+
+fn texture(ctx: &Context, name: &str, png: &[u8]) -> Option<TextureHandle> {
+    let image = image::load_from_memory(png).ok()?.to_rgba8();
+    let size = [image.width() as usize, image.height() as usize];
+    let image = ColorImage::from_rgba_unmultiplied(size, image.as_raw());
+    Some(ctx.load_texture(name, image, Default::default()))
+}

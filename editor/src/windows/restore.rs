@@ -1,0 +1,116 @@
+//! What was changed of mods that came with the program: it is shown, and brought back where somebody wants that.
+
+use egui::{Context, RichText, ScrollArea, Ui};
+use workshop::originals::{Before, ChangedFile, Difference};
+
+use crate::app::RestoreAction;
+use crate::panels::widgets::many;
+use crate::ui_context::{Action, UiContext};
+
+/// The window and what it shows.
+#[derive(Default)]
+pub struct RestoreWindow {
+    /// The mods of which something differs: their ids, and the files that do.
+    changes: Vec<(String, Vec<ChangedFile>)>,
+    /// What files held that were restored last.
+    before: Option<Before>,
+    /// Whether something else is shown since the last frame.
+    is_new: bool,
+}
+
+impl RestoreWindow {
+    /// Shows what differs, by mod.
+    pub fn look_at(&mut self, changes: Vec<(String, Vec<ChangedFile>)>) {
+        (self.changes, self.is_new) = (changes, true);
+    }
+
+    /// Remembers what files held, to put it back where somebody wants that.
+    pub fn set_before(&mut self, before: Before) {
+        self.before = Some(before);
+    }
+
+    /// Takes what files held that were restored last.
+    pub fn take_before(&mut self) -> Option<Before> {
+        self.before.take()
+    }
+
+    /// Draws the window, if it is open.
+    pub fn show(&mut self, ctx: &Context, cx: &mut UiContext<'_>) {
+        if !cx.view_state.windows.restore {
+            return;
+        }
+        let (mut is_open, mut goes_on) = (true, true);
+        super::centred(ctx, "Restore mods", [560.0, 420.0])
+            .open(&mut is_open)
+            .show(ctx, |ui| goes_on = self.body(ui, cx));
+        cx.view_state.windows.restore &= is_open && goes_on;
+    }
+
+    /// Returns whether it stays open.
+    fn body(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) -> bool {
+        let files = |files: &[ChangedFile]| files.iter().map(|it| it.path.clone()).collect::<Vec<_>>();
+        if self.changes.is_empty() {
+            ui.label("All mods that came with the program are as they came.");
+        } else {
+            ui.label("These files are not as they came with the program.");
+        }
+        let height = (ui.available_height() - 40.0).max(60.0);
+        ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+            for (id, changed) in &self.changes {
+                ui.separator();
+                ui.horizontal_wrapped(|ui| {
+                    ui.heading(id);
+                    let n = changed.len();
+                    if n > 1 && ui.button(format!("Restore {n} files of {id}")).clicked() {
+                        cx.act(Action::Restore(RestoreAction::Files(files(changed))));
+                    }
+                });
+                changed.iter().for_each(|change| row(ui, cx, id, change));
+            }
+        });
+        ui.separator();
+        let mut goes_on = true;
+        ui.horizontal_wrapped(|ui| {
+            if self.before.is_some() {
+                let about = "Has the files hold again what they held before they were restored just now.";
+                if ui.button("Undo restoring").on_hover_text(about).clicked() {
+                    cx.act(Action::Restore(RestoreAction::PutBack));
+                }
+            }
+            if !self.changes.is_empty() && ui.button("Restore everything").clicked() {
+                let all = self.changes.iter().flat_map(|(_, changed)| files(changed)).collect();
+                cx.act(Action::Restore(RestoreAction::Files(all)));
+            }
+            let close = ui.button("Close");
+            if std::mem::take(&mut self.is_new) {
+                // Whoever presses Enter without looking changes nothing.
+                close.request_focus();
+            }
+            goes_on = !close.clicked();
+        });
+        goes_on
+    }
+}
+
+fn row(ui: &mut Ui, cx: &mut UiContext<'_>, id: &str, change: &ChangedFile) {
+    let (text, restore) = match change.difference {
+        Difference::Changed(added, taken) => {
+            let lines = |n| many(n, "line", "lines");
+            (format!("{} added, {} taken away", lines(added), lines(taken)), "Restore")
+        }
+        Difference::Missing => ("is gone".to_owned(), "Restore"),
+        Difference::New => ("did not come with the program".to_owned(), "Delete it"),
+    };
+    ui.horizontal_wrapped(|ui| {
+        ui.label(RichText::new(&change.name).strong());
+        ui.label(text);
+        if ui.button(restore).clicked() {
+            cx.act(Action::Restore(RestoreAction::Files(vec![change.path.clone()])));
+        }
+    });
+    let title = format!("What differs in {}", change.name);
+    egui::CollapsingHeader::new(title).id_salt((id, &change.name)).show(ui, |ui| {
+        ui.weak("After -, what came with the program; after +, what is there now.");
+        ui.label(RichText::new(&change.lines).monospace().size(12.0));
+    });
+}
