@@ -8,7 +8,7 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex};
 
 use editor::remote;
-use editor::{Action, App, LinkAction, PackageAction, Start, Tone, Window, data_folder};
+use editor::{Action, App, LinkAction, PackageAction, Stage, Start, Tone, Window, data_folder};
 use eframe::egui::{Context, Ui, Vec2, vec2};
 use eframe::{WebOptions, WebRunner};
 use js_sys::{Array, Date, Function, Promise, Uint8Array};
@@ -20,6 +20,7 @@ use serde_json::json;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::HtmlCanvasElement;
+use workshop::originals::{ChangedFile, Originals};
 
 /// Where the mods are that come with the page, and those that are put there.
 pub const MODS: &str = "/mods";
@@ -81,6 +82,7 @@ pub async fn open(
     outside::set_address(&address);
     let texts: BTreeMap<String, String> =
         serde_json::from_str(&mods).map_err(|error| format!("the mods of the page cannot be read: {error}"))?;
+    let originals = Originals::new(Path::new(MODS), texts.clone());
     texts.into_iter().for_each(|(path, text)| bring(&Path::new(MODS).join(path), text.into_bytes()));
     kept.iter().filter_map(|file| change_of(&file.into())).for_each(restore);
     // A folder that is empty is kept by nobody.
@@ -91,6 +93,7 @@ pub async fn open(
         data: data_folder(),
         watch: true,
         survives: Some(survives),
+        originals: Some(Arc::new(originals)),
         ..Start::default()
     };
     let runner = WebRunner::new();
@@ -143,6 +146,12 @@ pub fn state_hash_of(record: &str) -> Result<String, JsValue> {
     }
     let game = opened.session.game();
     Ok(format!("{:016x}", record::state_hash(&game.rules().ruleset, game.state())))
+}
+
+/// Returns how many milliseconds a frame of a large board takes, without overlays and with all of them, to be held against what it takes on a machine.
+#[wasm_bindgen]
+pub fn frame_cost(n_frames: usize) -> Result<Vec<f64>, JsValue> {
+    Ok(editor::frame_cost::frame_cost(Path::new(MODS), n_frames)?.to_vec())
 }
 
 /// What keeps files, and how it has come out.
@@ -351,6 +360,13 @@ impl Page {
             "n_unsaved": app.n_unsaved_texts(),
             "told": app.notifications().items().iter().map(|it| &it.text).collect::<Vec<_>>(),
             "is_asked_about_link": app.view_state().windows.link,
+            "lay": app.board().screen_pos_of_lay().map(at),
+            "facing": app.board().facing_of_ghost().map(|facing| facing.quarters()),
+            "places_to_lay": view.places().iter().map(|it| it.spot.to_string()).collect::<Vec<_>>(),
+            "changed_mods": changed_mods(app),
+            "restores": app.view_state().windows.restore,
+            "puzzle": app.puzzle().map(|puzzle| stage_of(puzzle.stage())),
+            "n_puzzles": app.n_puzzles(),
             "is_keeping": is_keeping,
             "frame_ms": median,
             "is_thinking": app.is_thinking_elsewhere(),
@@ -396,6 +412,23 @@ impl eframe::App for Page {
 
     fn as_any_mut(&mut self) -> Option<&mut dyn std::any::Any> {
         Some(self)
+    }
+}
+
+/// Returns the files of mods that are not as they came with the page, by the mod.
+fn changed_mods(app: &App) -> BTreeMap<String, Vec<String>> {
+    let names = |files: Vec<ChangedFile>| files.into_iter().map(|file| file.name).collect();
+    app.changed_mods().into_iter().map(|(id, files)| (id, names(files))).collect()
+}
+
+/// Says how far a puzzle is, in a word, and how many points what was answered is behind.
+fn stage_of(stage: Stage) -> (&'static str, Option<f64>) {
+    match stage {
+        Stage::Open => ("open", None),
+        Stage::Judging => ("judging", None),
+        Stage::Judged(given, _) => ("judged", Some(given.behind)),
+        Stage::Shown(_) => ("shown", None),
+        Stage::Failed(_) => ("failed", None),
     }
 }
 

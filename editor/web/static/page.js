@@ -1,6 +1,6 @@
 // The page: reads what it has, and opens the window.
 
-import init, { follow, open, state, state_hash_of as hashOf } from "./bastide.js";
+import init, { follow, open, state, state_hash_of as hashOf, frame_cost as frameCost } from "./bastide.js";
 import { compiled, text } from "./program.js";
 import { openStore } from "./store.js";
 
@@ -79,7 +79,7 @@ async function main() {
   const kept = await store.read();
   const host = { keep: store.keep, hand_over, fail, work: workersWith(module) };
   // For whoever works on the page, or tests it: what is seen, as an object.
-  window.bastide = { state: () => JSON.parse(state() || "null"), hashOf };
+  window.bastide = { state: () => JSON.parse(state() || "null"), hashOf, frameCost };
   const canvas = document.getElementById("window");
   await open(canvas, host, mods, kept, location.href.split("#")[0]);
   canvas.focus();

@@ -4,6 +4,7 @@ import os
 import socket
 import subprocess
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,15 @@ ROOT = Path(__file__).resolve().parents[3]
 LONG = 40
 
 
-@pytest.fixture(scope="session")
-def address():
+# Debian's chromium, without a screen; WebGL in software.
+BROWSER = {
+    "executable_path": "/usr/bin/chromium",
+    "args": ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
+}
+
+
+@contextmanager
+def serving():
     """Serves `dist` as the README says, and gives its address."""
     program = os.environ.get("BASTIDE_WEB", str(ROOT / "target/debug/web"))
     with socket.socket() as free:
@@ -27,16 +35,23 @@ def address():
             if probe.connect_ex(("127.0.0.1", port)) == 0:
                 break
         time.sleep(0.05)
-    yield f"http://localhost:{port}/"
-    server.terminate()
-    server.wait()
+    try:
+        yield f"http://localhost:{port}/"
+    finally:
+        server.terminate()
+        server.wait()
+
+
+@pytest.fixture(scope="session")
+def address():
+    with serving() as address:
+        yield address
 
 
 @pytest.fixture(scope="session")
 def browser():
     with sync_playwright() as playwright:
-        args = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=args)
+        browser = playwright.chromium.launch(**BROWSER)
         yield browser
         browser.close()
 

@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import zlib
+from pathlib import Path
 
 import pytest
 from conftest import ROOT, Bastide
@@ -63,6 +64,34 @@ def test_a_line_of_a_script_is_changed_and_the_score_with_it(bastide):
     bastide.rest()
     bastide.open_file(CASES / "b05_city_of_two.game")
     bastide.until("the rule is changed still", lambda seen: seen["scores"] == after["scores"])
+
+
+def program(name):
+    """The path of one of our programs."""
+    return Path(os.environ.get("BASTIDE_HASHES", str(ROOT / "target/debug/hashes"))).with_name(name)
+
+
+def answers_of(record):
+    """The answers of a record, one a line."""
+    return record.split("\n\n", 1)[1].splitlines()
+
+
+def test_bots_choose_what_they_choose_on_a_machine(bastide, tmp_path):
+    file = tmp_path / "native.game"
+    players = ["--players", "search:100,greedy", "--names", "red,blue", "--mods", "base", "--seed", "7"]
+    subprocess.run(
+        [program("bastide"), "play", *players, "--record", file],
+        check=True, stdin=subprocess.DEVNULL, capture_output=True, cwd=ROOT,
+    )
+    native = answers_of(file.read_text())
+    bastide.open()
+    record = "bastide 1\nmods base\nplayers red blue\nbot red search:100\nbot blue greedy\nseed 7\n"
+    bastide.open_file({"name": "bots.game", "mimeType": "text/plain", "buffer": record.encode()})
+    bastide.until("the game is open", lambda seen: "search:100" in seen["record"])
+    bastide.page.keyboard.press("p")
+    seen = bastide.until("ten turns", lambda seen: seen["turn"] > 10)
+    here = answers_of(seen["record"])
+    assert len(here) > 20 and here == native[: len(here)]
 
 
 def test_bots_play_ten_turns(bastide):
@@ -142,6 +171,23 @@ def test_the_page_answers_while_games_are_played_for_balance(bastide):
     bastide.picture("balance")
 
 
+def test_the_page_answers_while_a_folder_is_compared_with(bastide, tmp_path):
+    other = tmp_path / "others/base"
+    other.mkdir(parents=True)
+    for name in ["mod.toml", "tiles.toml", "rules.rhai"]:
+        text = (ROOT / "mods/base" / name).read_text()
+        (other / name).write_text(text.replace("K = { count = 3", "K = { count = 9"))
+    bastide.open()
+    bastide.rest()
+    with bastide.page.expect_file_chooser() as chosen:
+        command(bastide, "Compare with a folder")
+    chosen.value.set_files(other.parent)
+    bastide.until("games are played", lambda seen: seen["n_balanced"])
+    assert answers(bastide)
+    bastide.until("all games are played", lambda seen: seen["n_balanced"] == 200)
+    bastide.picture("compared")
+
+
 def test_a_game_is_drawn_and_downloaded(bastide):
     bastide.open()
     bastide.play_a_turn()
@@ -173,8 +219,8 @@ GIFT = {
 }
 
 
-def accept(bastide):
-    """Opens the link that people are asked about; the button that has the keys at first is the other one."""
+def press_one_before(bastide):
+    """Presses the button before the one that has the keys."""
     bastide.rest()
     bastide.page.keyboard.press("Shift+Tab")
     bastide.rest()
@@ -186,7 +232,7 @@ def test_a_link_of_a_mod_made_elsewhere_is_played(bastide):
     seen = bastide.until("people are asked", lambda seen: seen["is_asked_about_link"])
     assert seen["mods"] == ["base"], "nothing runs before somebody says so"
     bastide.picture("link")
-    accept(bastide)
+    press_one_before(bastide)
     bastide.until("it is open", lambda seen: "gift" in seen["mods"] and not seen["is_asked_about_link"])
     bastide.rest()
     bastide.page.keyboard.press("Space")
@@ -198,6 +244,81 @@ def test_a_link_of_a_mod_made_elsewhere_is_played(bastide):
     bastide.page.reload()
     again = bastide.until("the game is there with its mod", lambda seen: "gift" in seen["mods"])
     assert again["record"].startswith(seen["record"][:200])
+
+
+def puzzle_of(folder):
+    """A puzzle that the command line finds in a game of bots: a place and a piece are best."""
+    file = folder / "whole.game"
+    players = ["--players", "greedy,greedy", "--mods", "base", "--seed", "7"]
+    quiet = {"check": True, "stdin": subprocess.DEVNULL, "capture_output": True, "text": True, "cwd": ROOT}
+    subprocess.run([program("bastide"), "play", *players, "--record", file], **quiet)
+    said = subprocess.run([program("bastide"), "puzzle", file, "--json"], **quiet).stdout
+    found = [json.loads(line) for line in said.splitlines()]
+    return next(it for it in found if len(it["answers"]) == 2 and it["answers"][1].startswith("deploy"))
+
+
+def give(bastide, answers):
+    """Gives the answers of a puzzle by clicks: a place, turned as it is to lie, and then what is put there."""
+    place, then = answers
+    _, spot, facing = place.split()
+    at = bastide.rest()["places"][spot]
+    bastide.page.mouse.move(*at)
+    # The tile is turned until it lies as it should; no way round is more than four.
+    for _ in range(4):
+        bastide.page.wait_for_timeout(150)
+        if bastide.seen()["facing"] == int(facing) // 90:
+            break
+        bastide.page.keyboard.press("r")
+    bastide.page.mouse.click(*at)
+    bastide.until("the tile lies", lambda seen: place in seen["record"])
+    if then == "pass":
+        bastide.page.keyboard.press("Space")
+    else:
+        bastide.rest()
+        bastide.click(next(it["at"] for it in bastide.seen()["options"] if it["text"] == then))
+    return bastide.until("it is judged", lambda seen: seen["puzzle"][0] == "judged")
+
+
+def test_a_puzzle_is_solved_wrong_and_then_right(bastide, tmp_path):
+    bastide.open()
+    mine = bastide.play_a_turn()
+    mine = bastide.until("the bot has played", lambda seen: seen["turn"] > 2 and not seen["is_bot"])
+    mine = bastide.rest()
+    puzzle = puzzle_of(tmp_path)
+    bastide.page.evaluate("link => { location.hash = link; }", puzzle["link"])
+    bastide.until("people are asked", lambda seen: seen["is_asked_about_link"])
+    bastide.picture("puzzle-link")
+    press_one_before(bastide)
+    seen = bastide.until("it is open", lambda seen: seen["puzzle"] == ["open", None])
+    assert seen["answers"] == puzzle["at"] and seen["places"]
+    bastide.picture("puzzle")
+    # The same place, and nothing is put there.
+    seen = give(bastide, [puzzle["answers"][0], "pass"])
+    assert seen["puzzle"][1] > 0
+    bastide.picture("puzzle-wrong")
+    # What the game would bring next is not shown.
+    assert seen["answers"] == puzzle["at"] + 2
+    bastide.page.keyboard.press("Control+z")
+    bastide.rest()
+    bastide.page.keyboard.press("Control+z")
+    bastide.until("it is open again", lambda seen: seen["puzzle"] == ["open", None] and seen["answers"] == puzzle["at"])
+    seen = give(bastide, puzzle["answers"])
+    assert seen["puzzle"] == ["judged", 0]
+    bastide.picture("puzzle-right")
+    command(bastide, "Back to my game")
+    seen = bastide.until("the visitor's own game is there", lambda seen: seen["puzzle"] is None)
+    assert seen["record"].startswith(mine["record"])
+
+
+def test_puzzles_are_found_in_a_game(bastide, tmp_path):
+    puzzle_of(tmp_path)
+    bastide.open()
+    bastide.open_file(tmp_path / "whole.game")
+    bastide.until("the game is open", lambda seen: seen["is_over"])
+    command(bastide, "Find puzzles")
+    seen = bastide.until("it was looked at", lambda seen: seen["n_puzzles"] is not None)
+    assert seen["n_puzzles"] > 1
+    bastide.picture("puzzles")
 
 
 @pytest.mark.parametrize(
@@ -256,7 +377,7 @@ def test_a_changed_mod_goes_on_with_another_visitor(make):
     assert link.startswith(giver.address + "#b1.")
     taker.page.goto(link)
     taker.until("people are asked", lambda seen: seen["is_asked_about_link"])
-    accept(taker)
+    press_one_before(taker)
     taker.until("the changed game is open", lambda seen: seen["scores"][0] == 42)
 
 
@@ -339,12 +460,26 @@ def test_the_page_opens_without_a_network(bastide):
     bastide.play_a_turn()
 
 
+def lay_by_tapping(phone, before):
+    """Taps a place, turns the tile there by tapping it again, and lays it."""
+    name, at = next(iter(before["places"].items()))
+    phone.page.touchscreen.tap(*at)
+    put = phone.until("the tile is on the place", lambda seen: seen["lay"])
+    assert put["answers"] == before["answers"], "nothing is laid by the first tap"
+    turns = before["places_to_lay"].count(name)
+    phone.page.touchscreen.tap(*put["places"][name])
+    again = phone.rest()
+    assert (again["facing"] != put["facing"]) == (turns > 1), (put["facing"], again["facing"], turns)
+    assert again["answers"] == before["answers"], "nothing is laid by turning it"
+    phone.picture(f"put-{phone.page.viewport_size['width']}")
+    phone.page.touchscreen.tap(*again["lay"])
+    return phone.until("the tile lies", lambda seen: seen["answers"] > before["answers"])
+
+
 def test_fingers_lay_a_tile_on_a_small_screen(make):
     phone = make(viewport={"width": 820, "height": 412}, device_scale_factor=2, has_touch=True, is_mobile=True)
     phone.open()
-    before = phone.rest()
-    phone.page.touchscreen.tap(*next(iter(before["places"].values())))
-    phone.until("the tile lies", lambda seen: seen["answers"] > before["answers"])
+    lay_by_tapping(phone, phone.rest())
     phone.picture("small")
 
 
@@ -379,17 +514,38 @@ def test_fingers_move_the_board_of_an_upright_telephone(make):
     touch("touchEnd")
     phone.until("the board is larger", lambda seen: width(seen) > 1.3 * width(before))
     phone.page.keyboard.press("0")
-    after = phone.rest()
-    phone.page.touchscreen.tap(*next(iter(after["places"].values())))
-    phone.until("the tile lies", lambda seen: seen["answers"] > before["answers"])
+    lay_by_tapping(phone, phone.rest())
     phone.picture("upright-played")
 
 
 def test_records_come_to_the_same_state_as_on_a_machine(bastide):
-    program = os.environ.get("BASTIDE_HASHES", str(ROOT / "target/debug/hashes"))
-    lines = subprocess.run([program, "100"], check=True, capture_output=True, text=True).stdout.splitlines()
+    lines = subprocess.run([program("hashes"), "100"], check=True, capture_output=True, text=True).stdout.splitlines()
     games = [json.loads(line) for line in lines]
     assert len(games) == 100
     bastide.open()
     hashes = bastide.page.evaluate("records => records.map(bastide.hashOf)", [game["record"] for game in games])
     assert hashes == [game["hash"] for game in games]
+
+
+def test_a_changed_mod_that_came_with_the_page_is_restored(bastide):
+    bastide.open()
+    bastide.open_file(CASES / "b05_city_of_two.game")
+    bastide.until("the case is open", lambda seen: seen["scores"][0] > 0)
+    change_the_small_city(bastide)
+    bastide.page.keyboard.press("Control+s")
+    bastide.until("the score changes", lambda seen: seen["scores"][0] == 42)
+    seen = bastide.rest()
+    assert seen["changed_mods"] == {"base": ["rules.rhai"]}
+    kept(bastide)
+    bastide.page.reload()
+    bastide.until("it is changed still", lambda seen: seen["changed_mods"] == {"base": ["rules.rhai"]})
+    bastide.rest()
+    command(bastide, "Restore mods")
+    bastide.until("what differs is shown", lambda seen: seen["restores"])
+    bastide.picture("restore")
+    # The button that has the keys at first closes the window.
+    press_one_before(bastide)
+    bastide.told("restored /mods/base/rules.rhai")
+    bastide.until("it is as it came", lambda seen: seen["changed_mods"] == {})
+    press_one_before(bastide)
+    bastide.until("that is undone", lambda seen: seen["changed_mods"] == {"base": ["rules.rhai"]})
