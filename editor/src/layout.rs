@@ -170,11 +170,12 @@ pub fn set_tall(tree: &mut Tree<Pane>, is_tall: bool) {
             linear.dir = dir;
             let children = linear.children.clone();
             let share = |child: TileId| match (child == beside, is_tall) {
-                (true, true) => 0.3,
+                (true, true) => 0.26,
                 (true, false) => 0.23,
-                (false, true) if child == next => 0.24,
-                (false, true) if child == prompt || child == players => 0.38,
-                (false, true) => 0.7,
+                (false, true) if child == next => 0.36,
+                (false, true) if child == prompt => 0.34,
+                (false, true) if child == players => 0.3,
+                (false, true) => 0.74,
                 (false, false) => 0.77,
             };
             children.into_iter().for_each(|child| linear.shares.set_share(child, share(child)));

@@ -132,6 +132,8 @@ pub struct UiContext<'a> {
     pub colours: Vec<[u8; 3]>,
     /// Whether a line is being played, or bots are playing.
     pub is_playing: bool,
+    /// Whether people have fingers here, and no mouse.
+    pub has_fingers: bool,
     /// Whether a puzzle is on the board that was answered: nothing goes on then.
     pub is_answered: bool,
     /// Whether the panels below the board are shown.

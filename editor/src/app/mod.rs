@@ -72,6 +72,8 @@ pub struct App {
     view_state: ViewState,
     /// What is kept between runs.
     pub settings: Settings,
+    /// Whether people have fingers here, and no mouse.
+    pub has_fingers: bool,
     saved_settings: Settings,
     notifications: Notifications,
     tree: Tree<Pane>,
@@ -288,6 +290,7 @@ impl App {
             actions,
             colours,
             is_playing: self.is_playing,
+            has_fingers: self.has_fingers,
             is_answered: self.puzzle.as_ref().is_some_and(|it| it.is_of(&seen) && it.is_answered(&seen)),
             has_dock: layout::has_dock(&self.tree),
             has_left_game: self.left_game.is_some(),

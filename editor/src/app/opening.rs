@@ -119,6 +119,7 @@ impl Opening {
             link: LinkWindow::default(),
             puzzles: PuzzlesWindow::default(),
             puzzle: None,
+            has_fingers: false,
             restore: RestoreWindow::default(),
             originals: start.originals.clone(),
             tests: TestBench::default(),

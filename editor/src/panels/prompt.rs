@@ -184,15 +184,19 @@ fn lay(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<Answer> {
         Hints::Purist => "Click a spot beside the tiles that lie.".to_owned(),
         _ => format!("{n} spots, {} ways to lay it in all.", places.len()),
     });
-    let ctx = ui.ctx().clone();
-    let key = |command: Command| command.key_text(&ctx);
-    let keys = format!("{} turns, {} lays", key(Command::Rotate), key(Command::Confirm));
-    ui.weak(format!("{keys}, {} next place", key(Command::NextSpot)));
+    if cx.has_fingers || ui.input(|input| input.has_touch_screen()) {
+        ui.weak("Tap a place; tap it again to turn the tile.");
+    } else {
+        let ctx = ui.ctx().clone();
+        let key = |command: Command| command.key_text(&ctx);
+        let keys = format!("{} turns, {} lays", key(Command::Rotate), key(Command::Confirm));
+        ui.weak(format!("{keys}, {} next place", key(Command::NextSpot)));
+    }
     if cx.hints() != Hints::Purist {
         let chosen = cx.view_state.chosen.filter(|s| spots.contains(s));
         let text = chosen.map_or_else(|| "Choose a place".to_owned(), |spot| format!("Lay it at {spot}"));
         let command = if chosen.is_some() { Command::Confirm } else { Command::NextSpot };
-        let button = Button::new(text).shortcut_text(key(command)).min_size(vec2(ui.available_width(), 26.0));
+        let button = Button::new(text).shortcut_text(command.key_text(ui.ctx())).min_size(vec2(ui.available_width(), 26.0));
         if ui.add_enabled(n > 0, button).on_hover_text(command.info().about).clicked() {
             cx.command(command);
         }

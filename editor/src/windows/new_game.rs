@@ -173,7 +173,7 @@ impl NewGame {
         ui.add_space(6.0);
         self.rules(ui);
         ui.add_space(6.0);
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             let label = ui.label("Seed");
             ui.add(TextEdit::singleline(&mut self.seed).hint_text("any").desired_width(90.0)).labelled_by(label.id);
             ui.weak("The same number gives the same draws.");

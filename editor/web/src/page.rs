@@ -34,6 +34,9 @@ const SLICE: Duration = Duration::from_millis(8);
 /// How much room the window needs for all of its panels, in points.
 const ROOM: Vec2 = vec2(960.0, 540.0);
 
+/// How much room it needs where it is much higher than wide, as on a telephone: what stands beside the board is below it then.
+const TALL_ROOM: Vec2 = vec2(520.0, 700.0);
+
 /// How small things become at most.
 const SMALLEST: f32 = 0.6;
 
@@ -70,7 +73,7 @@ thread_local! {
 }
 
 /// Opens the window on `canvas`. `mods` are the files that come with the page, as a JSON object of texts by path, `kept` is what was kept of
-/// files before; `address` is where the page is, without what stands behind its `#`.
+/// files before; `address` is where the page is, without what stands behind its `#`. `has_fingers` says that there is no mouse.
 #[wasm_bindgen]
 pub async fn open(
     canvas: HtmlCanvasElement,
@@ -78,6 +81,7 @@ pub async fn open(
     mods: String,
     kept: Array,
     address: String,
+    has_fingers: bool,
 ) -> Result<(), JsValue> {
     outside::set_address(&address);
     let texts: BTreeMap<String, String> =
@@ -99,7 +103,7 @@ pub async fn open(
     let runner = WebRunner::new();
     RUNNER.set(Some(runner.clone()));
     let create: eframe::AppCreator<'static> =
-        Box::new(move |cc| Ok(Box::new(Page::open(&cc.egui_ctx, start, Rc::new(host))?)));
+        Box::new(move |cc| Ok(Box::new(Page::open(&cc.egui_ctx, start, Rc::new(host), has_fingers)?)));
     runner.start(canvas, WebOptions::default(), create).await
 }
 
@@ -206,13 +210,23 @@ struct Page {
     copied: Rc<RefCell<Vec<Result<PathBuf, String>>>>,
     /// How long the last frames took on the processor, in milliseconds.
     frames: Vec<f64>,
+    has_fingers: bool,
+    /// Whether the browser gives no workers, as was seen when one was wanted, and whether that was told.
+    lacks_workers: Rc<Cell<bool>>,
+    is_told: bool,
 }
 
 impl Page {
-    fn open(ctx: &Context, start: Start, host: Rc<Host>) -> Result<Page, String> {
+    fn open(ctx: &Context, start: Start, host: Rc<Host>, has_fingers: bool) -> Result<Page, String> {
         let outcome = Arc::default();
         let (workers, repaint) = (host.clone(), ctx.clone());
-        task::set_workers(move |job, say| Some(Box::new(Worker::begin(&workers, &repaint, job, say)?)));
+        let lacks_workers = Rc::new(Cell::new(false));
+        let lacks = lacks_workers.clone();
+        task::set_workers(move |job, say| {
+            let worker = Worker::begin(&workers, &repaint, job, say);
+            lacks.set(worker.is_none());
+            Some(Box::new(worker?))
+        });
         let window = Window::open(ctx, start, Arc::clone(&outcome))?;
         Ok(Page {
             window,
@@ -223,6 +237,9 @@ impl Page {
             link: None,
             copied: Rc::default(),
             frames: Vec::new(),
+            has_fingers,
+            lacks_workers,
+            is_told: false,
         })
     }
 
@@ -300,7 +317,8 @@ impl Page {
     /// Makes everything smaller where the screen is: on a telephone all of it is there, and a tile can still be hit.
     fn fit(&mut self, ctx: &Context) {
         let screen = ctx.content_rect().size() * ctx.zoom_factor();
-        let fits = (screen.x / ROOM.x).min(screen.y / ROOM.y).clamp(SMALLEST, 1.0);
+        let room = if screen.y > 1.2 * screen.x { TALL_ROOM } else { ROOM };
+        let fits = (screen.x / room.x).min(screen.y / room.y).clamp(SMALLEST, 1.0);
         if let Some(app) = self.window.app() {
             ctx.set_zoom_factor(app.settings.scale * fits);
         }
@@ -308,6 +326,11 @@ impl Page {
 
     fn tell_keeping(&mut self, ctx: &Context) {
         let Some(app) = self.window.app() else { return };
+        app.has_fingers = self.has_fingers;
+        if self.lacks_workers.get() && !std::mem::replace(&mut self.is_told, true) {
+            let text = "this browser gives the page no workers: while bots think and games are played for balance, it answers late";
+            app.act(ctx, Action::Tell(Tone::Changed, text.to_owned()));
+        }
         match self.keeping.news.take() {
             Some(Ok(())) => app.act(
                 ctx,

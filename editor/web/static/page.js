@@ -81,7 +81,7 @@ async function main() {
   // For whoever works on the page, or tests it: what is seen, as an object.
   window.bastide = { state: () => JSON.parse(state() || "null"), hashOf, frameCost };
   const canvas = document.getElementById("window");
-  await open(canvas, host, mods, kept, location.href.split("#")[0]);
+  await open(canvas, host, mods, kept, location.href.split("#")[0], matchMedia("(pointer: coarse)").matches);
   canvas.focus();
   followHash();
   addEventListener("hashchange", followHash);

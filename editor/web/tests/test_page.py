@@ -171,6 +171,16 @@ def test_the_page_answers_while_games_are_played_for_balance(bastide):
     bastide.picture("balance")
 
 
+def test_without_workers_the_page_says_that_it_answers_late(bastide):
+    bastide.page.add_init_script("window.Worker = undefined")
+    bastide.open()
+    command(bastide, "Run balance")
+    bastide.until("games are played", lambda seen: seen["n_balanced"])
+    bastide.told("no workers")
+    bastide.page.keyboard.press("Shift+F5")
+    bastide.rest()
+
+
 def test_the_page_answers_while_a_folder_is_compared_with(bastide, tmp_path):
     other = tmp_path / "others/base"
     other.mkdir(parents=True)
