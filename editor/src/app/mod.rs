@@ -58,6 +58,9 @@ pub use tests::TestAction;
 /// How long a frame waits for the game thread, so that what is done in no time is seen at once.
 const PATIENCE: Duration = Duration::from_millis(8);
 
+/// How low a window is in which a board has no room above other panels, in points.
+const LOW: f32 = 600.0;
+
 /// How long the end waits for it.
 const LAST_PATIENCE: Duration = Duration::from_secs(2);
 
@@ -73,7 +76,7 @@ pub struct App {
     /// What is kept between runs.
     pub settings: Settings,
     /// Whether people have fingers here, and no mouse.
-    pub has_fingers: bool,
+    has_fingers: bool,
     saved_settings: Settings,
     notifications: Notifications,
     tree: Tree<Pane>,
@@ -189,6 +192,18 @@ impl App {
     /// Shows how the score of a player came about.
     pub fn show_breakdown(&mut self, seat: Seat) {
         self.view_state.windows.breakdown = Some(seat);
+    }
+}
+
+impl App {
+    /// Says that people have fingers here, and no mouse. On a screen as low as that of a telephone on its side the board has the room of the panels
+    /// below it, until somebody wants them.
+    pub fn use_fingers(&mut self, ctx: &Context) {
+        let is_first = !std::mem::replace(&mut self.has_fingers, true);
+        let is_low = ctx.content_rect().height() < LOW;
+        if is_first && is_low && self.settings.layout.is_none() && layout::has_dock(&self.tree) {
+            layout::toggle_dock(&mut self.tree);
+        }
     }
 }
 

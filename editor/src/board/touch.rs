@@ -1,7 +1,7 @@
 //! Fingers: a tap puts the drawn tile on a place, another one turns it, and a button beside it lays it. Nobody sees what lies under a finger, so that
 //! nothing is laid by the first tap.
 
-use egui::{Align2, Button, Event, Pos2, Rect, RichText, Sense, Ui, vec2};
+use egui::{Align2, Button, Event, Pos2, Rect, RichText, Sense, Ui, pos2, vec2};
 use table::Spot;
 
 use super::board_cache::BoardCache;
@@ -12,6 +12,9 @@ use crate::ui_context::{Action, UiContext};
 
 /// How high a button for a finger is, in points of the screen, whatever the zoom of the window.
 const HEIGHT: f32 = 44.0;
+
+/// How far buttons are apart, in points.
+const GAP: f32 = 6.0;
 
 /// Returns whether what the pointer does in this frame is done by a finger.
 pub fn is_finger(ui: &Ui) -> bool {
@@ -44,21 +47,26 @@ pub fn buttons(
     let height = HEIGHT / ui.ctx().zoom_factor().min(1.0);
     let size = vec2(2.0 * height, height);
     let tile = scene.camera.spot_rect(spot);
-    let room = scene.camera.view.shrink(6.0);
-    let mut place =
-        Align2::CENTER_TOP.anchor_size(tile.center_bottom() + vec2(0.0, 6.0), vec2(2.0 * size.x + 6.0, size.y));
-    if place.bottom() > room.bottom() {
-        place = Align2::CENTER_BOTTOM.anchor_size(tile.center_top() - vec2(0.0, 6.0), place.size());
-    }
-    let aside = |low: f32, high: f32, from: f32, to: f32| (from - low).max(0.0) - (high - to).max(0.0);
-    let by = vec2(
-        aside(place.left(), place.right(), room.left(), room.right()),
-        aside(place.top(), place.bottom(), room.top(), room.bottom()),
-    );
-    let place = place.translate(by);
+    let room = scene.camera.view.shrink(GAP);
+    let both = vec2(2.0 * size.x + GAP, size.y);
+    let places = [
+        Align2::CENTER_TOP.anchor_size(tile.center_bottom() + vec2(0.0, GAP), both),
+        Align2::CENTER_BOTTOM.anchor_size(tile.center_top() - vec2(0.0, GAP), both),
+        Align2::LEFT_CENTER.anchor_size(tile.right_center() + vec2(GAP, 0.0), both),
+        Align2::RIGHT_CENTER.anchor_size(tile.left_center() - vec2(GAP, 0.0), both),
+    ];
+    let moved = |place: &Rect| {
+        let x = place.left().clamp(room.left(), (room.right() - both.x).max(room.left()));
+        let y = place.top().clamp(room.top(), (room.bottom() - both.y).max(room.top()));
+        Rect::from_min_size(pos2(x, y), both)
+    };
+    let has_room = |place: &Rect| !place.intersects(tile) && room.contains_rect(*place);
+    // Where there is no room beside the tile, in a corner of the board.
+    let corner = || Align2::RIGHT_BOTTOM.align_size_within_rect(both, room);
+    let place = places.iter().map(moved).find(has_room).unwrap_or_else(corner);
     let text = |words: &str| RichText::new(words).size(0.36 * height);
     let turn = Rect::from_min_size(place.min, size);
-    let lay = Rect::from_min_size(turn.right_top() + vec2(6.0, 0.0), size);
+    let lay = Rect::from_min_size(turn.right_top() + vec2(GAP, 0.0), size);
     let turns = ghost.fits.count_ones() > 1 || cx.view_state.turns_freely;
     let turned = ui.put(turn, Button::new(text("Turn")).sense(if turns { Sense::CLICK } else { Sense::empty() }));
     if turned.clicked() {

@@ -196,7 +196,8 @@ fn lay(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<Answer> {
         let chosen = cx.view_state.chosen.filter(|s| spots.contains(s));
         let text = chosen.map_or_else(|| "Choose a place".to_owned(), |spot| format!("Lay it at {spot}"));
         let command = if chosen.is_some() { Command::Confirm } else { Command::NextSpot };
-        let button = Button::new(text).shortcut_text(command.key_text(ui.ctx())).min_size(vec2(ui.available_width(), 26.0));
+        let button =
+            Button::new(text).shortcut_text(command.key_text(ui.ctx())).min_size(vec2(ui.available_width(), 26.0));
         if ui.add_enabled(n > 0, button).on_hover_text(command.info().about).clicked() {
             cx.command(command);
         }

@@ -326,7 +326,9 @@ impl Page {
 
     fn tell_keeping(&mut self, ctx: &Context) {
         let Some(app) = self.window.app() else { return };
-        app.has_fingers = self.has_fingers;
+        if self.has_fingers {
+            app.use_fingers(ctx);
+        }
         if self.lacks_workers.get() && !std::mem::replace(&mut self.is_told, true) {
             let text = "this browser gives the page no workers: while bots think and games are played for balance, it answers late";
             app.act(ctx, Action::Tell(Tone::Changed, text.to_owned()));
