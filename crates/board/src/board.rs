@@ -505,9 +505,9 @@ impl Layout {
         &self.zone_tags
     }
 
-    /// How many complete features of `kinds` the zones of `feature` border on their own tiles.
-    pub fn n_complete_beside(&self, tile_set: &TileSet, feature: FeatureRef, kinds: KindSet) -> usize {
-        let mut found: Vec<ZoneRef> = Vec::new();
+    /// The complete features of `kinds` that the zones of `feature` border on their own tiles, each once, in the order met.
+    pub fn complete_beside(&self, tile_set: &TileSet, feature: FeatureRef, kinds: KindSet) -> Vec<FeatureRef> {
+        let mut found: Vec<FeatureRef> = Vec::new();
         for zone in self.zones(feature) {
             let placed = self.tile_at_zone(zone);
             let mut touches = tile_set.tile(placed.tile).zones[placed.local(zone)].touches;
@@ -515,14 +515,14 @@ impl Layout {
                 let other = placed.zone(touches.trailing_zeros() as usize);
                 touches &= touches - 1;
                 if kinds.contains(self.kind(other)) && !self.sorts.is_open(other) {
-                    let root = self.layers[0].root(other);
+                    let root = FeatureRef { layer: LayerIdx(0), anchor: self.layers[0].root(other) };
                     if !found.contains(&root) {
                         found.push(root);
                     }
                 }
             }
         }
-        found.len()
+        found
     }
 
     /// One feature of each of `kinds` that the zones of `feature` border on their own tiles, each once, in the order met.

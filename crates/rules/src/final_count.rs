@@ -1,14 +1,18 @@
 //! What the final count would pay if the game were over: without records of how it came about, and anew only where something has changed.
 #![expect(clippy::indexing_slicing, reason = "lists as long as there are seats")]
 
+use std::rc::Rc;
+
 use board::{Difference, Extent, FeatureRef, KindIdx, KindSet, LayerIdx, ZoneRef};
 
 use crate::agenda;
 use crate::call::{Rules, Scored};
-use crate::catalogue::Factor;
+use crate::catalogue::{Factor, Handler};
+use crate::event::Event;
 use crate::fault::Fault;
-use crate::hooks::Hook;
-use crate::position::Piece;
+use crate::hooks::{Hook, HookClass};
+use crate::invoke::{Ended, flush_queue, run_function};
+use crate::position::{Location, Piece};
 use crate::reads::Reads;
 use crate::ruleset::Ruleset;
 use crate::scoring::{is_complete, majority, pays};
@@ -26,8 +30,10 @@ pub(crate) struct FinalCount {
     pub scores: BySeat,
     /// What features pay, of those on which pieces stand.
     features: Vec<Counted>,
-    /// What `final_scoring` pays; nothing where that was not asked.
-    late: Option<Late>,
+    /// What each function of `final_scoring` pays, in their order; none where they were not asked.
+    late: Rc<[Late]>,
+    /// Whether it can only be found out by playing it: functions look at anything, or change what others look at.
+    is_played: bool,
 }
 
 /// What a feature pays each player.
@@ -42,11 +48,13 @@ struct Counted {
     touching: KindSet,
 }
 
-/// What functions of mods pay after the features.
+/// What a function of `final_scoring` pays after the features.
 #[derive(Clone, Copy, Debug)]
 struct Late {
     pays: BySeat,
     reads: Reads,
+    /// Whether it has done more than to pay, so that the functions after it may find something else.
+    has_changed: bool,
 }
 
 impl FinalCount {
@@ -68,22 +76,22 @@ impl FinalCount {
     /// Takes what is booked for the scores.
     pub fn count_booked(&mut self, state: &State) {
         self.features.clear();
-        self.late = None;
+        self.late = Rc::default();
+        self.is_played = false;
         self.scores = booked(state);
     }
 
     fn count_all(&mut self, rules: &Rules, state: &mut State, base: Option<(&State, &FinalCount)>) -> Option<BySeat> {
         let catalogue = rules.catalogue();
         let is_told = catalogue.handlers(Hook::Scored).iter().any(|handler| !handler.filter.only_playing);
-        let reads_all = |late: &Late| late.reads.includes(Reads::ANYTHING);
-        if is_told || base.is_some_and(|(_, count)| count.late.as_ref().is_some_and(reads_all)) {
-            self.late = Some(Late { pays: [0; MAX_SEATS], reads: Reads::ANYTHING });
+        self.is_played = is_told || base.is_some_and(|(_, count)| count.is_played);
+        if self.is_played {
             return Some(played(rules, state));
         }
-        if let Some((from, count)) = base {
-            self.take_over(rules, state, from, count);
+        let is_all_known = base.is_some_and(|(from, count)| self.take_over(rules, state, from, count));
+        if !is_all_known {
+            self.count_features(rules, state).ok()?;
         }
-        self.count_features(rules, state).ok()?;
         let mut scores = self.scores;
         self.features.iter().for_each(|feature| add(&mut scores, &feature.pays));
         if !catalogue.has(Hook::FinalScoring) {
@@ -92,19 +100,19 @@ impl FinalCount {
         let known = base.and_then(|(from, count)| {
             let is_like =
                 rules.ruleset.counts_apart && state.piles == from.piles && state.turn_order == from.turn_order;
-            count.late.filter(|late| is_like && !late.reads.meets(changed_parts(from, state)))
+            is_like.then(|| Known { late: &count.late, changed: changed_parts(from, state) })
         });
-        let late = known.unwrap_or_else(|| late(rules, state, &scores));
-        self.late = Some(late);
-        if reads_all(&late) {
+        let Some(late) = late(rules, state, &scores, known) else {
+            self.is_played = true;
             return Some(played(rules, state));
-        }
-        add(&mut scores, &late.pays);
+        };
+        late.iter().for_each(|late| add(&mut scores, &late.pays));
+        self.late = late;
         Some(scores)
     }
 
-    /// Takes over of `count` what is the same as it was in `from`.
-    fn take_over(&mut self, rules: &Rules, state: &State, from: &State, count: &FinalCount) {
+    /// Takes over of `count` what is the same as it was in `from`; returns whether that is all there is.
+    fn take_over(&mut self, rules: &Rules, state: &State, from: &State, count: &FinalCount) -> bool {
         let Difference { n_tiles, kinds } = state.board.differs_from(&from.board);
         let is_like = rules.ruleset.counts_apart
             && state.more_zones.is_empty()
@@ -114,7 +122,7 @@ impl FinalCount {
             && state.kept_open == from.kept_open
             && state.turn_order == from.turn_order;
         if !is_like {
-            return;
+            return false;
         }
         let is_changed = n_tiles > 0 || !kinds.is_empty();
         let moved = changed_pieces(&rules.ruleset, state, from);
@@ -133,50 +141,57 @@ impl FinalCount {
                 self.features.push(*feature);
             }
         }
+        moved.is_empty() && self.features.len() == count.features.len()
     }
 
     /// Counts the features on which pieces stand and that were not taken over.
     fn count_features(&mut self, rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
-        let tile_set = &rules.catalogue().tile_set;
         for i in 0..state.pieces.len() {
-            let Some(Piece { kind, .. }) = state.pieces[i] else { continue };
-            let n_zones = if state.more_zones.is_empty() { 1 } else { usize::MAX };
-            for n in 0..n_zones {
-                let anchor = state.zones_of_piece(PieceRef(i as u32)).nth(n);
-                let Some(anchor) = anchor else { break };
-                let feature = FeatureRef { layer: state.layer_on(&rules.ruleset, kind, anchor), anchor };
-                let points = rules.ruleset.points(feature.layer, state.board.kind(anchor));
-                let Some(points) = points.filter(|points| points.at_end.is_some()) else { continue };
-                let root = state.board.root(feature);
-                let is_known = |other: &Counted| (other.layer, other.extent.root) == (feature.layer, root);
-                if self.features.iter().any(is_known) {
-                    continue;
+            let Some(Piece { kind, place: Location::Zone(first), .. }) = state.pieces[i] else { continue };
+            self.count_feature(rules, state, state.feature_under(&rules.ruleset, kind, first))?;
+            // Hardly any piece stands on several.
+            for n in 0..state.more_zones.len() {
+                let (piece, anchor) = state.more_zones[n];
+                if piece == PieceRef(i as u32) {
+                    self.count_feature(rules, state, state.feature_under(&rules.ruleset, kind, anchor))?;
                 }
-                rules.reads.take();
-                let ends = points.complete.is_none() || state.is_kept_open(feature);
-                let pays = if ends || !is_complete(rules, state, feature)? {
-                    what_pays(rules, state, feature)?
-                } else {
-                    [0; MAX_SEATS]
-                };
-                let factors = points.at_end.iter().flat_map(|formula| &formula.terms).flat_map(|term| &term.factors);
-                let mut reads = rules.reads.take();
-                let mut touching = KindSet::default();
-                for factor in factors {
-                    if let Factor::Touching { kinds, only_complete } = *factor {
-                        touching = KindSet(touching.0 | kinds.0);
-                        // Two features beside it may become one.
-                        reads = if only_complete { reads } else { reads.with(Reads::NEAR) };
-                    }
-                }
-                // Whether others are complete is for mods to say then.
-                if rules.catalogue().has(Hook::IsComplete) && (!touching.is_empty() || reads.meets(Reads::COMPLETE)) {
-                    reads = Reads::ANYTHING;
-                }
-                let extent = state.board.extent(tile_set, feature);
-                self.features.push(Counted { layer: feature.layer, extent, pays, reads, touching });
             }
         }
+        Ok(())
+    }
+
+    /// Counts a feature, unless that was done.
+    fn count_feature(&mut self, rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<(), Box<Fault>> {
+        let FeatureRef { layer, anchor } = feature;
+        let root = state.board.root(feature);
+        if self.features.iter().any(|other| (other.layer, other.extent.root) == (layer, root)) {
+            return Ok(());
+        }
+        let points = rules.ruleset.points(layer, state.board.kind(anchor));
+        let Some(points) = points.filter(|points| points.at_end.is_some()) else { return Ok(()) };
+        rules.reads.take();
+        let ends = points.complete.is_none() || state.is_kept_open(feature);
+        let pays = if ends || !is_complete(rules, state, feature)? {
+            what_pays(rules, state, feature)?
+        } else {
+            [0; MAX_SEATS]
+        };
+        let factors = points.at_end.iter().flat_map(|formula| &formula.terms).flat_map(|term| &term.factors);
+        let mut reads = rules.reads.take();
+        let mut touching = KindSet::default();
+        for factor in factors {
+            if let Factor::Touching { kinds, only_complete } = *factor {
+                touching = KindSet(touching.0 | kinds.0);
+                // Two features beside it may become one.
+                reads = if only_complete { reads } else { reads.with(Reads::NEAR) };
+            }
+        }
+        // Whether others are complete is for mods to say then.
+        if rules.catalogue().has(Hook::IsComplete) && (!touching.is_empty() || reads.meets(Reads::COMPLETE)) {
+            reads = Reads::ANYTHING;
+        }
+        let extent = state.board.extent(&rules.catalogue().tile_set, feature);
+        self.features.push(Counted { layer, extent, pays, reads, touching });
         Ok(())
     }
 }
@@ -205,8 +220,8 @@ fn changed_pieces(ruleset: &Ruleset, state: &State, from: &State) -> Vec<(LayerI
         for (it, zones) in [(now, state.zones_of_piece(piece)), (before, from.zones_of_piece(piece))] {
             let Some(it) = it else { continue };
             for anchor in zones {
-                let layer = state.layer_on(ruleset, it.kind, anchor);
-                changed.push((layer, state.board.root(FeatureRef { layer, anchor })));
+                let feature = state.feature_under(ruleset, it.kind, anchor);
+                changed.push((feature.layer, state.board.root(feature)));
             }
         }
     }
@@ -239,34 +254,75 @@ fn add(scores: &mut BySeat, more: &BySeat) {
 
 /// Plays the final count as the game would, with all that belongs to it.
 fn played(rules: &Rules, state: &State) -> BySeat {
-    go_on(rules, state.clone(), 0)
+    let mut end = state.clone();
+    begin(&mut end, Step::Final { stage: 0 });
+    // Where a function fails, what was booked before counts.
+    let _ = agenda::advance(rules, &mut end);
+    booked(end.view())
 }
 
-/// What `final_scoring` pays once the features have brought players to `scores`.
-fn late(rules: &Rules, state: &State, scores: &BySeat) -> Late {
+/// What was found out of the functions of `final_scoring` before.
+#[derive(Clone, Copy)]
+struct Known<'k> {
+    late: &'k Rc<[Late]>,
+    /// What is not the same any more.
+    changed: Reads,
+}
+
+/// What each function of `final_scoring` pays once the features have brought players to `scores`; nothing where that cannot be told of each alone.
+/// Those run of which it is not known, and the others with them where one of them changes what others look at.
+fn late(rules: &Rules, state: &State, scores: &BySeat, known: Option<Known<'_>>) -> Option<Rc<[Late]>> {
+    let handlers = rules.catalogue().handlers(Hook::FinalScoring);
+    let known_of = |i: usize| known.and_then(|known| known.late.get(i).filter(|it| !it.reads.meets(known.changed)));
+    let Some(last) = (0..handlers.len()).rev().find(|i| known_of(*i).is_none()) else {
+        return known.map(|known| known.late.clone());
+    };
+    let mut all_run = known.is_some_and(|known| known.late.iter().take(last + 1).any(|it| it.has_changed));
     let mut end = state.clone();
     let n_markers = end.markers.len() / usize::from(end.n_seats.max(1));
     for seat in end.seats() {
         let more = scores[seat.idx()] - end.score(seat);
         end.markers[seat.idx() * n_markers] += more;
     }
+    let each = handlers.iter().enumerate().map(|(i, handler)| {
+        if let Some(known) = known_of(i).filter(|_| !all_run) {
+            return Some(*known);
+        }
+        let late = run_late(rules, &mut end, handler)?;
+        all_run |= late.has_changed;
+        (!late.reads.includes(Reads::ANYTHING)).then_some(late)
+    });
+    each.collect()
+}
+
+/// Runs a function of `final_scoring`; returns nothing where it fails or asks.
+fn run_late(rules: &Rules, end: &mut State, handler: &Handler) -> Option<Late> {
+    let before = booked(end);
+    let held = |end: &State| (end.tokens.clone(), end.piles.clone(), end.pile_stock.clone());
+    let held_before = held(end);
     rules.reads.take();
-    let mut pays = go_on(rules, end, 1);
-    pays.iter_mut().zip(scores).for_each(|(pays, score)| *pays -= score);
+    begin(end, Step::Final { stage: 2 });
+    if Event::FinalScoring.passes(rules, end, handler) {
+        let args = Event::FinalScoring.args(rules, end, handler);
+        let ended = run_function(rules, end, handler.function, &args, HookClass::Effect);
+        let Ok(Ended::Finished { .. }) = ended else { return None };
+        flush_queue(end);
+        agenda::advance(rules, end).ok().filter(|()| !end.machine.is_waiting)?;
+    }
+    let mut pays = booked(end);
+    pays.iter_mut().zip(before).for_each(|(pays, before)| *pays -= before);
     let mut reads = rules.reads.take();
     if rules.catalogue().has(Hook::IsComplete) && reads.meets(Reads::COMPLETE) {
         reads = Reads::ANYTHING;
     }
-    Late { pays, reads }
+    Some(Late { pays, reads, has_changed: held(end) != held_before })
 }
 
-/// Goes through the final count from a stage of it on; returns the scores.
-fn go_on(rules: &Rules, mut end: State, stage: u8) -> BySeat {
+/// Makes `step` all that is to be done.
+fn begin(end: &mut State, step: Step) {
+    end.is_over = false;
     end.machine.is_waiting = false;
     end.machine.answers.clear();
     end.machine.view = None;
-    end.machine.agenda = vec![Step::Final { stage }];
-    // Where a function fails, what was booked before counts.
-    let _ = agenda::advance(rules, &mut end);
-    booked(end.view())
+    end.machine.agenda = vec![step];
 }

@@ -250,7 +250,7 @@ pub(crate) fn may_stand(ruleset: &Ruleset, state: &State, player: Seat, kind: Pi
 /// Whether nobody who blocks `kind` stands on the feature of `zone`, and whoever it needs does.
 fn is_free(ruleset: &Ruleset, state: &State, player: Seat, kind: PieceKindIdx, zone: ZoneRef) -> bool {
     let piece = ruleset.catalogue.piece(kind);
-    let feature = FeatureRef { layer: state.layer_on(ruleset, kind, zone), anchor: zone };
+    let feature = state.feature_under(ruleset, kind, zone);
     if state.board.piece_kinds(feature).meets(piece.blocked_by) {
         return false;
     }

@@ -414,4 +414,9 @@ impl Position {
         let layer = ruleset.catalogue.piece(kind).layer;
         if layer.0 != 0 && self.board.takes_part(layer, zone) { layer } else { LayerIdx(0) }
     }
+
+    /// The feature for which a piece of `kind` counts on `zone`.
+    pub fn feature_under(&self, ruleset: &Ruleset, kind: PieceKindIdx, zone: ZoneRef) -> FeatureRef {
+        FeatureRef { layer: self.layer_on(ruleset, kind, zone), anchor: zone }
+    }
 }

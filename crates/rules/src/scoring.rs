@@ -262,7 +262,7 @@ pub(crate) fn features_at_end(rules: &Rules, state: &mut State) -> Result<Vec<Fe
     let mut features = Vec::new();
     let stands = state.pieces().flat_map(|(piece, it)| state.zones_of_piece(piece).map(|z| (it.kind, z)));
     for (sort, anchor) in stands.collect::<Vec<_>>() {
-        let feature = FeatureRef { layer: state.layer_on(&rules.ruleset, sort, anchor), anchor };
+        let feature = state.feature_under(&rules.ruleset, sort, anchor);
         let points = rules.ruleset.points(feature.layer, state.board.kind(anchor));
         let Some(points) = points.filter(|p| p.at_end.is_some()) else { continue };
         let key = (feature.layer, state.board.root(feature));
@@ -599,7 +599,7 @@ fn n_touching(
 ) -> Result<i64, Box<Fault>> {
     let tile_set = &rules.catalogue().tile_set;
     if only_complete && !rules.catalogue().has(Hook::IsComplete) {
-        return Ok(state.board.n_complete_beside(tile_set, feature, kinds) as i64);
+        return Ok(state.board.complete_beside(tile_set, feature, kinds).len() as i64);
     }
     let mut found = Vec::new();
     state.board.bordering(tile_set, feature, kinds, &mut found);

@@ -138,9 +138,7 @@ impl Trial {
         };
         let zones = decision.options(ruleset, &self.state);
         let features = zones.iter().filter_map(|answer| match *answer {
-            Answer::Deploy { kind, zone } => {
-                Some(FeatureRef { layer: self.state.layer_on(ruleset, kind, zone), anchor: zone })
-            }
+            Answer::Deploy { kind, zone } => Some(self.state.feature_under(ruleset, kind, zone)),
             _ => None,
         });
         let mut features: Vec<FeatureRef> = features.collect();

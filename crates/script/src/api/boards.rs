@@ -1,6 +1,5 @@
 //! The board: zones, tiles, types of tiles, spots and what lies on them.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use board::{FeatureRef, KindIdx, LayerIdx, Layout, Link, Spot, TagIdx, TagOn, TileIdx, TileRef, ZoneRef};
@@ -369,7 +368,11 @@ fn linked_from(cx: &Cx, tile: TileRef) -> Vec<TileRef> {
     let roots: Vec<ZoneRef> = linked.iter().map(|zone| root(*zone)).collect();
     let mut found: Vec<TileRef> = Vec::new();
     let mut ways: Vec<ZoneRef> = board.zones_of(tile_set, tile).filter(|zone| roots.contains(&root(*zone))).collect();
-    let mut seen: BTreeSet<ZoneRef> = ways.iter().copied().collect();
+    if ways.is_empty() {
+        return Vec::new();
+    }
+    // Few enough to be looked through.
+    let mut seen = ways.clone();
     let mut at = 0;
     while let Some(zone) = ways.get(at).copied() {
         at += 1;
@@ -384,9 +387,10 @@ fn linked_from(cx: &Cx, tile: TileRef) -> Vec<TileRef> {
         let through = links.filter(|end| board.tile_of(*end) != board.tile_of(zone));
         for zone in across.chain(through) {
             let next = board.tile_of(zone);
-            if next == tile || !seen.insert(zone) {
+            if next == tile || seen.contains(&zone) {
                 continue;
             }
+            seen.push(zone);
             if !linked.contains(&zone) {
                 ways.push(zone);
             } else if !found.contains(&next) {

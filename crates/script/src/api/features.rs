@@ -283,9 +283,10 @@ fn shape(api: &mut Api) {
             "3 * feature.complete_neighbours(\"yard\").len()",
         ),
         |cx: &mut Cx, feature: FeatureRef, kind: Maybe<KindIdx>| {
-            let all = kind.0.map_or(Vec::new(), |kind| bordering(cx, feature, KindSet::from_iter([kind])));
+            let Some(kind) = kind.0 else { return Ok(Vec::new()) };
+            let kinds = KindSet::from_iter([kind]);
             let mut complete = Vec::new();
-            for other in all {
+            for other in in_order(cx, cx.state().board.complete_beside(cx.tile_set(), feature, kinds)) {
                 if is_complete(cx, other)? {
                     complete.push(other);
                 }
@@ -298,8 +299,13 @@ fn shape(api: &mut Api) {
 fn bordering(cx: &Cx, feature: FeatureRef, kinds: KindSet) -> Vec<FeatureRef> {
     let mut found = Vec::new();
     cx.state().board.bordering(cx.tile_set(), feature, kinds, &mut found);
-    found.sort_by_cached_key(|f| zone_key(cx.state(), first_zone(cx.state(), *f)));
-    found
+    in_order(cx, found)
+}
+
+/// These features from the north-west on, by their first zones.
+fn in_order(cx: &Cx, mut features: Vec<FeatureRef>) -> Vec<FeatureRef> {
+    features.sort_by_cached_key(|feature| zone_key(cx.state(), first_zone(cx.state(), *feature)));
+    features
 }
 
 /// Whether it is complete; asks other mods only where they have a say.
@@ -445,7 +451,7 @@ fn features_of(cx: &Cx, player: Seat, kinds: KindSet) -> Vec<FeatureRef> {
     let mut found: Vec<(ZoneRef, FeatureRef)> = Vec::new();
     for (piece, it) in state.pieces().filter(|(_, it)| it.owner == Some(player)) {
         for anchor in state.zones_of_piece(piece).filter(|zone| kinds.contains(state.board.kind(*zone))) {
-            let feature = FeatureRef { layer: state.layer_on(cx.call.ruleset(), it.kind, anchor), anchor };
+            let feature = state.feature_under(cx.call.ruleset(), it.kind, anchor);
             let root = state.board.root(feature);
             if !found.iter().any(|(other, of)| (*other, of.layer) == (root, feature.layer)) {
                 found.push((root, FeatureRef { anchor: first_zone(state, feature), ..feature }));

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use board::{FeatureRef, KindIdx, Spot, TileRef, ZoneRef};
+use board::{KindIdx, Spot, TileRef, ZoneRef};
 use rules::{Location, Piece, PieceKindIdx, PieceRef, Refusal, Seat, Value};
 
 use super::{Api, says};
@@ -152,7 +152,7 @@ fn properties(api: &mut Api) {
         |cx: &mut Cx, it: PieceRef| {
             let it = piece(cx, it)?;
             let Some(anchor) = zone_of(&it) else { return Ok(None) };
-            Ok(Some(FeatureRef { layer: cx.state().layer_on(cx.call.ruleset(), it.kind, anchor), anchor }))
+            Ok(Some(cx.state().feature_under(cx.call.ruleset(), it.kind, anchor)))
         },
     );
     api.get(
