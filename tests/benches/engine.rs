@@ -165,6 +165,22 @@ fn random_game(bencher: Bencher, name: &str) {
     random_games(bencher, name, tests::rules);
 }
 
+/// A game of two greedy players: what a trial costs, and what of it is counted again.
+#[divan::bench(args = GAMES.map(|(name, _)| name))]
+fn greedy_game(bencher: Bencher, name: &str) {
+    let (_, mods) = GAMES.iter().find(|(game, _)| *game == name).unwrap();
+    let setup = Setup::of(mods, 2);
+    let loaded = load(mods);
+    let settings = Rules::default_settings(loaded.catalogue());
+    let plan = sim::Plan::new(setup, settings, vec![players::player_named("greedy").unwrap(); 2], 1);
+    let mut first_game = 0;
+    bencher.bench_local(|| {
+        first_game += 1;
+        let plan = sim::Plan { first_game, ..plan.clone() };
+        sim::run(&loaded, &plan, None, &mut |_| {}).unwrap().n_choices
+    });
+}
+
 /// The same without trees: what they are for.
 #[divan::bench(args = GAMES.map(|(name, _)| name))]
 fn random_game_interpreted(bencher: Bencher, name: &str) {

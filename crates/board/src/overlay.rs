@@ -136,6 +136,25 @@ mod tests {
     }
 
     #[test]
+    fn a_symmetric_tile_lies_the_same_at_several_facings() {
+        let land = land();
+        let same = |n| land.tile(TileIdx(n)).same_facings().map(Facing::quarters);
+        assert_eq!(same(0), [0, 1, 2, 3], "a road comes from one side");
+        assert_eq!(same(2), [0, 1, 0, 1], "a bridge may be crossed both ways");
+        let is_same_both_ways = |tile: &Tile| tile.same_facings()[2] == Facing::default();
+        // Neither of what its zones border nor of their tags may anything differ.
+        let mut tile = land.tile(TileIdx(2)).clone();
+        tile.zones = vec![zone(1, "e"), zone(1, "w"), zone(2, "n1 n2 e1 w2")];
+        assert!(!is_same_both_ways(&tile));
+        tile.zones.truncate(2);
+        assert!(is_same_both_ways(&tile));
+        (tile.zones[0].meets, tile.zones[1].meets) = (2, 1);
+        assert!(is_same_both_ways(&tile));
+        tile.zones[1].tags.push(crate::tile::ZoneTag { column: crate::handles::ColumnIdx(0), value: 1 });
+        assert!(!is_same_both_ways(&tile));
+    }
+
+    #[test]
     fn nothing_goes_on_from_edges_that_fit_anything_and_overlays_are_not_stacked() {
         let land = land();
         let [crag, bridge] = [TileIdx(1), TileIdx(2)];

@@ -63,6 +63,29 @@ impl Tile {
         &self.facings[facing.quarters() as usize]
     }
 
+    /// Returns for each facing the first one at which the tile lies just so: its own, unless the tile is symmetric.
+    pub fn same_facings(&self) -> [Facing; 4] {
+        Facing::ALL.map(|facing| {
+            let from = |first: Facing| Facing::from_quarters(4 + facing.quarters() - first.quarters());
+            Facing::ALL.into_iter().find(|first| self.is_same_turned(from(*first))).unwrap_or(facing)
+        })
+    }
+
+    /// Returns whether each zone lies where one just like it lay, once the tile is turned by `facing`.
+    fn is_same_turned(&self, facing: Facing) -> bool {
+        let image = |(z, zone): (usize, &Zone)| match zone.ports.is_empty() {
+            true => Some(z),
+            false => self.zones.iter().position(|other| other.ports == zone.ports.turned(facing)),
+        };
+        let Some(images): Option<Vec<usize>> = self.zones.iter().enumerate().map(image).collect() else { return false };
+        let turned = |zones: u32| images.iter().enumerate().fold(0, |set, (z, image)| set | (zones >> z & 1) << image);
+        self.zones.iter().zip(&images).all(|(zone, image)| {
+            let there = &self.zones[*image];
+            (zone.kind, &zone.tags) == (there.kind, &there.tags)
+                && (turned(zone.touches), turned(zone.meets)) == (there.touches, there.meets)
+        })
+    }
+
     /// The number (or word position) of tag `tag` on the whole tile.
     #[inline]
     pub fn tag(&self, tag: TagIdx) -> Option<i32> {

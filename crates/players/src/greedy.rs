@@ -2,9 +2,9 @@
 
 use std::cmp::Reverse;
 
-use rules::{Fault, Hook, Trial, Who, hint};
+use rules::{Fault, Hook, State, Trial, Who, hint};
 
-use crate::judge::{POINT, Ranked, rank};
+use crate::judge::{FollowUp, Judged, POINT, Ranked, Ranking, judge, rank, ranked};
 use crate::player::{Player, Thought, View};
 use crate::random::Rng;
 
@@ -15,7 +15,7 @@ const N_FOLLOWED: usize = 3;
 /// the next question is theirs: so they can be compared, which takes longer than choosing one. Nothing where no player is asked.
 pub fn consider(view: &View<'_>) -> Vec<Thought> {
     let Who::Player(me) = view.decision.who else { return Vec::new() };
-    let mut ranked = rank(&mut Trial::new(view.rules, view.state), me, usize::MAX, |_| 0);
+    let mut ranked = ranked(&mut Trial::new(view.rules, view.state), me, usize::MAX);
     ranked.sort_by_key(|it| (Reverse(it.worth), it.option));
     ranked.iter().map(thought).collect()
 }
@@ -33,12 +33,20 @@ pub struct Greedy {
     rng: Rng,
     thoughts: Vec<Thought>,
     fault: Option<Box<Fault>>,
+    foreseen: Option<Foreseen>,
+}
+
+/// The question that follows from the last choice, with its options judged.
+#[derive(Clone, Debug)]
+struct Foreseen {
+    state: State,
+    judged: Vec<Judged>,
 }
 
 impl Greedy {
     /// A player whose choices among equally good options follow from `seed`.
     pub fn new(seed: u64) -> Greedy {
-        Greedy { rng: Rng::new(seed), thoughts: Vec::new(), fault: None }
+        Greedy { rng: Rng::new(seed), thoughts: Vec::new(), fault: None, foreseen: None }
     }
 
     /// What mods say of the options of a decision; nothing of any where one fails.
@@ -58,6 +66,7 @@ impl Greedy {
 impl Player for Greedy {
     fn begin(&mut self, seed: u64) {
         self.rng = Rng::new(seed);
+        self.foreseen = None;
     }
 
     fn choose(&mut self, view: &View<'_>) -> usize {
@@ -70,11 +79,19 @@ impl Player for Greedy {
         // What a mod says of its own options counts like points. Before anything is tried: all hints share what may be spent on them.
         let hints = self.hints(view, n);
         let hint_of = |i: usize| hints.get(i).map_or(0, |hint| POINT.saturating_mul(*hint));
-        let ranked = rank(&mut Trial::new(view.rules, view.state), me, N_FOLLOWED, hint_of);
+        let mut trial = Trial::new(view.rules, view.state);
+        let foreseen = self.foreseen.take().filter(|it| it.state == *view.state);
+        let judged = foreseen.map_or_else(|| judge(&mut trial, me), |it| it.judged);
+        let Ranking { ranked, follow_ups } = rank(&mut trial, me, &judged, N_FOLLOWED, hint_of);
         let best = ranked.iter().map(|it| it.worth).max().unwrap_or(0);
         let mut of_best = ranked.iter().filter(|it| it.worth == best);
         let chosen = self.rng.below(of_best.clone().count());
         let Some(chosen) = of_best.nth(chosen) else { return 0 };
+        if let Some(FollowUp { option, judged, .. }) = follow_ups.into_iter().find(|it| it.option == chosen.option) {
+            trial.go_back();
+            trial.answer(option);
+            self.foreseen = Some(Foreseen { state: trial.state().clone(), judged });
+        }
         let others = ranked.iter().filter(|it| it.option != chosen.option);
         self.thoughts.extend([chosen].into_iter().chain(others).map(thought));
         chosen.option

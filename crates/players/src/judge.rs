@@ -35,48 +35,145 @@ pub(crate) struct Ranked {
     pub option: usize,
 }
 
-/// Judges all options of the decision at which `trial` begins, which `me` answers, by what the position after them is worth. The `n_followed` most
-/// promising are judged once more, with the best of the player's own answers to the question that comes next, if it is theirs: they come first.
-/// Promising is what is worth much together with what the piece would bring that could be deployed next. `bonus` is added to what an option is worth.
-pub(crate) fn rank(trial: &mut Trial, me: Seat, n_followed: usize, bonus: impl Fn(usize) -> i64) -> Vec<Ranked> {
+/// An option as the position looks right after it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Judged {
+    /// What the position is worth.
+    worth: i64,
+    /// That together with what the piece would bring that could be deployed next.
+    promise: i64,
+    /// Whether the next question is the same player's, too.
+    goes_on: bool,
+    /// The first option that comes to the same.
+    twin: usize,
+}
+
+/// The options of a decision, ranked.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ranking {
+    /// The options: first those that were followed, the most promising first, then the others.
+    pub ranked: Vec<Ranked>,
+    /// How the options of the next question were judged, of each option that was followed; of those that come to the same of one.
+    pub follow_ups: Vec<FollowUp>,
+}
+
+/// The question that comes after an option.
+#[derive(Clone, Debug)]
+pub(crate) struct FollowUp {
+    pub option: usize,
+    twin: usize,
+    /// How its options were judged.
+    pub judged: Vec<Judged>,
+}
+
+/// Judges all options of the decision at which `trial` begins, which `me` answers, as the position looks right after them.
+pub(crate) fn judge(trial: &mut Trial, me: Seat) -> Vec<Judged> {
     trial.go_back();
     let Some(decision) = trial.decision() else { return Vec::new() };
     let twins = first_twins(trial.rules(), trial.state(), decision);
-    // What each option is worth, and that with what it promises.
-    let mut judged: Vec<(i64, i64)> = Vec::with_capacity(twins.len());
+    let mut judged: Vec<Judged> = Vec::with_capacity(twins.len());
     for (option, twin) in twins.into_iter().enumerate() {
         let of_option = judged.get(twin).copied().unwrap_or_else(|| {
             trial.go_back();
             trial.answer(option);
             let worth = worth(trial, me);
-            (worth, worth + POINT * trial.best_claim())
+            let goes_on = trial.decision().is_some_and(|next| next.who == Who::Player(me));
+            Judged { worth, promise: worth + POINT * trial.best_claim(), goes_on, twin }
         });
         judged.push(of_option);
     }
-    let promise = |option: usize| judged.get(option).map_or(0, |(_, promise)| promise.saturating_add(bonus(option)));
-    let worth =
-        |(option, (worth, _)): (usize, &(i64, i64))| Ranked { worth: worth.saturating_add(bonus(option)), option };
-    let mut ranked: Vec<Ranked> = judged.iter().enumerate().map(worth).collect();
-    ranked.sort_by_cached_key(|it| (Reverse(promise(it.option)), it.option));
-    for it in ranked.iter_mut().take(n_followed) {
-        let followed = worth_of_best_follow_up(trial, it.option, me);
-        it.worth = followed.map_or(it.worth, |worth| worth.saturating_add(bonus(it.option)));
-    }
-    ranked
+    judged
 }
 
-/// Returns what the position after option `n` is worth with the best of the player's own answers to the question that comes next, if it is theirs.
-fn worth_of_best_follow_up(trial: &mut Trial, n: usize, me: Seat) -> Option<i64> {
-    trial.go_back();
-    trial.answer(n);
-    let decision = trial.decision().filter(|next| next.who == Who::Player(me))?;
-    let twins = first_twins(trial.rules(), trial.state(), decision);
-    let mut next = trial.from_here();
-    let different = (0..).zip(twins).filter(|(m, twin)| m == twin);
-    let follow_ups = different.map(|(m, _)| {
-        next.go_back();
-        next.answer(m);
-        worth(&mut next, me)
-    });
-    follow_ups.max()
+/// Ranks options that were judged. The `n_followed` most promising are judged once more, with the best of the player's own answers to the question
+/// that comes next, if it is theirs. `bonus` is added to what an option is worth.
+pub(crate) fn rank(
+    trial: &mut Trial,
+    me: Seat,
+    judged: &[Judged],
+    n_followed: usize,
+    bonus: impl Fn(usize) -> i64,
+) -> Ranking {
+    let with_bonus = |option: usize, worth: i64| worth.saturating_add(bonus(option));
+    let mut options: Vec<(usize, Judged)> = judged.iter().copied().enumerate().collect();
+    options.sort_by_cached_key(|(option, it)| (Reverse(with_bonus(*option, it.promise)), *option));
+    let mut follow_ups: Vec<FollowUp> = Vec::new();
+    let mut worth_followed = |option: usize, twin: usize| {
+        let known = follow_ups.iter().position(|known| known.twin == twin);
+        let at = known.unwrap_or_else(|| {
+            trial.go_back();
+            trial.answer(option);
+            follow_ups.push(FollowUp { option, twin, judged: judge(&mut trial.from_here(), me) });
+            follow_ups.len() - 1
+        });
+        follow_ups.get(at)?.judged.iter().map(|it| it.worth).max()
+    };
+    let mut ranked = Vec::with_capacity(options.len());
+    for (place, (option, it)) in options.into_iter().enumerate() {
+        let followed = if place < n_followed && it.goes_on { worth_followed(option, it.twin) } else { None };
+        ranked.push(Ranked { worth: with_bonus(option, followed.unwrap_or(it.worth)), option });
+    }
+    Ranking { ranked, follow_ups }
+}
+
+/// Judges and ranks all options of the decision at which `trial` begins.
+pub(crate) fn ranked(trial: &mut Trial, me: Seat, n_followed: usize) -> Vec<Ranked> {
+    let judged = judge(trial, me);
+    rank(trial, me, &judged, n_followed, |_| 0).ranked
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use std::rc::Rc;
+
+    use loader::Library;
+    use rules::{Dealer, RulesFactory, Setup, Status};
+
+    use super::*;
+    use crate::random::Rng;
+
+    /// What comes to the same is worth the same, looked at on its own.
+    fn twins_are_worth_the_same(mods: &[&str], seed: u64) {
+        let (loaded, problems) = Library::builtin().load(mods);
+        let loaded = loaded.unwrap_or_else(|| panic!("{problems}"));
+        let rules = Rc::new(loaded.rules(Rules::default_settings(loaded.catalogue())).unwrap());
+        let mut game = record::open(rules, Setup::of(mods, 2)).unwrap();
+        let (mut dealer, mut rng) = (Dealer::new(seed), Rng::new(seed));
+        loop {
+            game.deal(&mut dealer);
+            let Status::Decision(decision) = game.status() else { break };
+            let Who::Player(me) = decision.who else { break };
+            let mut trial = Trial::new(game.rules(), game.state());
+            let judged = judge(&mut trial, me);
+            for (option, it) in judged.iter().enumerate().filter(|(option, it)| it.twin != *option) {
+                trial.go_back();
+                trial.answer(option);
+                let turn = game.state().turn().unwrap().number;
+                let choice = decision.nth(&game.rules().ruleset, game.state(), option);
+                assert_eq!(
+                    worth(&mut trial, me),
+                    it.worth,
+                    "{mods:?}, seed {seed}, turn {turn}, {choice:?} of {:?}",
+                    decision.prompt
+                );
+            }
+            let n = rng.below(judged.len());
+            game.answer_nth(n);
+        }
+        assert!(game.state().is_over());
+    }
+
+    #[test]
+    fn options_that_come_to_the_same_are_worth_the_same() {
+        for seed in 0..3 {
+            twins_are_worth_the_same(&["base"], seed);
+            twins_are_worth_the_same(&["hunters-gatherers"], seed);
+            twins_are_worth_the_same(
+                &["base", "inns-cathedrals", "builders-traders", "king-baron", "gold-mines"],
+                seed,
+            );
+            twins_are_worth_the_same(&["base", "mage-witch", "robbers", "messages", "ferries", "crop-circles"], seed);
+        }
+    }
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use rules::{Fault, Question, Rules, Seat, State, Trial, Who, dealt_anew};
 use web_time::{Duration, Instant};
 
-use crate::judge::{POINT, Ranked, rank, worth, worth_of_home};
+use crate::judge::{POINT, Ranked, ranked, worth, worth_of_home};
 use crate::player::{Player, Thought, View};
 use crate::random::Rng;
 
@@ -17,6 +17,13 @@ pub struct Limits {
     pub n_lines: u32,
     /// After how long it stops before that. A search that is stopped so depends on the machine.
     pub time: Option<Duration>,
+}
+
+impl Limits {
+    /// So many lines, however long they take.
+    pub const fn lines(n_lines: u32) -> Limits {
+        Limits { n_lines, time: None }
+    }
 }
 
 /// How many of the best options of the choice at hand are judged with the player's next choice, before lines are tried.
@@ -75,7 +82,7 @@ impl Search {
             tree.nodes.push(Node::default());
         }
         if tree.nodes[root].branches.is_empty() {
-            tree.nodes[root].branches = branches(&rank(&mut trial, me, FOLLOWED_AT_ROOT, |_| 0));
+            tree.nodes[root].branches = branches(&ranked(&mut trial, me, FOLLOWED_AT_ROOT));
             tree.nodes[root].seat = Some(me);
         }
         while !tree.nodes[root].is_decided(self.limits.n_lines) {
@@ -219,7 +226,7 @@ impl Tree {
                 Who::Player(seat) => {
                     let is_new = self.nodes[at].branches.is_empty();
                     if is_new {
-                        let ranked = rank(&mut trial.from_here(), seat, FOLLOWED_BELOW, |_| 0);
+                        let ranked = ranked(&mut trial.from_here(), seat, FOLLOWED_BELOW);
                         let node = &mut self.nodes[at];
                         (node.seat, node.branches) = (Some(seat), branches(&ranked));
                     }

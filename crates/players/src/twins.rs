@@ -1,21 +1,32 @@
-//! Options that come to the same: a piece on one zone of a feature or on another of the same, the one of two equal followers or the other.
+//! Options that come to the same: a piece on one zone of a feature or on another of the same, the one of two equal followers or the other, a
+//! symmetric tile one way round or the other.
 
 use std::collections::BTreeMap;
 
-use board::{FeatureRef, LayerIdx, ZoneRef};
+use board::{Facing, FeatureRef, LayerIdx, Placement, ZoneRef};
 use rules::{Answer, Decision, OptionValue, Question, Rules, State, Value, option_value};
 
 /// Returns for each option of a decision the first one that comes to the same: its own number where no earlier one does.
 pub(crate) fn first_twins(rules: &Rules, state: &State, decision: &Decision) -> Vec<usize> {
-    if matches!(decision.question, Question::Place(_)) && decision.mod_options.is_empty() {
-        return (0..decision.n_options(state)).collect();
-    }
     let view = state.view();
-    let mut first: BTreeMap<Value, usize> = BTreeMap::new();
+    let mut first = BTreeMap::new();
+    let mut first_places: BTreeMap<Placement, usize> = BTreeMap::new();
+    let same_facings = if let Question::Place(tile) = decision.question {
+        rules.catalogue().tile_set.tile(tile).same_facings()
+    } else {
+        Facing::ALL
+    };
     let options = decision.options(&rules.ruleset, state);
     let twin = |(i, choice): (usize, &Answer)| match choice {
+        Answer::Place(Placement { spot, facing }) => {
+            let facing = same_facings[usize::from(facing.quarters())];
+            *first_places.entry(Placement { spot: *spot, facing }).or_insert(i)
+        }
         Answer::Deploy { .. } | Answer::ModOption(_) => {
-            *first.entry(by_feature(rules, view, option_value(decision, *choice))).or_insert(i)
+            let offer =
+                if let Answer::ModOption(n) = choice { decision.mod_options.get(usize::from(*n)) } else { None };
+            let value = by_feature(rules, view, option_value(decision, *choice));
+            *first.entry((offer.map(|it| (it.run, it.word)), value)).or_insert(i)
         }
         _ => i,
     };
@@ -40,6 +51,8 @@ fn by_feature(rules: &Rules, state: &State, value: Value) -> Value {
             let zones = zones.map(|zone| Value::Zone(root(state.layer_on(&rules.ruleset, it.kind, zone), zone)));
             Value::list([Value::Int(i64::from(it.kind.0)), Value::Bool(it.pinned), owner].into_iter().chain(zones))
         }
+        // A choice of several zones, as the ends of what joins them, is one of ways and not of features.
+        Value::List(list) if list.iter().filter(|it| matches!(it, Value::Zone(_))).count() > 1 => Value::List(list),
         Value::List(list) => Value::list(list.iter().map(|it| by_feature(rules, state, it.clone()))),
         Value::Option(option) => {
             let OptionValue { word, about, data, .. } = &*option;

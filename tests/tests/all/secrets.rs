@@ -159,7 +159,7 @@ fn bots_play_whole_games_with_secrets() {
         let (rules, setup) = table(id, 3);
         let mut game = open(rules.clone(), setup).unwrap();
         let mut bots: Vec<Box<dyn Player>> =
-            ["greedy", "random", "random"].iter().map(|name| (player_named(name).unwrap().make)(seed)).collect();
+            ["greedy", "random", "random"].iter().map(|name| player_named(name).unwrap().make(seed)).collect();
         let mut dealer = Dealer::new(seed);
         loop {
             game.deal(&mut dealer);
