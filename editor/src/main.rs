@@ -10,7 +10,7 @@ use clap::Parser;
 use editor::frame_cost::frame_cost;
 use editor::{App, Hints, Settings, Start, Window, data_folder};
 use eframe::egui::{ViewportBuilder, vec2};
-use table::{HUMAN, PLAYERS, Setup, player_named};
+use table::{HUMAN, Setup, list_of_bots, player_named};
 
 mod screenshot;
 
@@ -82,10 +82,7 @@ fn parse_seat(name: &str) -> Result<Seat, String> {
     match name.trim() {
         HUMAN => Ok(Seat(None)),
         bot if player_named(bot).is_some() => Ok(Seat(Some(bot.to_owned()))),
-        _ => {
-            let bots: Vec<&str> = PLAYERS.iter().map(|p| p.name).collect();
-            Err(format!("there is {}, {}", HUMAN, bots.join(", ")))
-        }
+        _ => Err(format!("there is {HUMAN}, {}", list_of_bots(false))),
     }
 }
 

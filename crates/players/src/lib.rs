@@ -14,4 +14,4 @@ pub use player::{Player, Thought, View};
 pub use projection::{finish, settle_markers};
 pub use random::{Random, Rng};
 pub use search::{Limits, Search};
-pub use table::{HUMAN, PLAYERS, PlayerInfo, player_named};
+pub use table::{HUMAN, PLAYERS, PlayerInfo, list_of_bots, player_named};

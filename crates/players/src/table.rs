@@ -1,60 +1,138 @@
 //! The players that can be had by name.
 
+use std::borrow::Cow;
+
+use web_time::Duration;
+
 use crate::greedy::Greedy;
 use crate::player::Player;
 use crate::random::Random;
 use crate::search::{Limits, Search};
 
 /// A player as lists and help texts show it.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct PlayerInfo {
     /// What it is called in commands and records.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// How it plays, in a sentence.
-    pub about: &'static str,
-    /// Makes one.
-    pub make: fn(seed: u64) -> Box<dyn Player>,
+    pub about: Cow<'static, str>,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    Random,
+    Greedy,
+    Search(Limits),
+    Other(fn(seed: u64) -> Box<dyn Player>),
 }
 
 /// What a player is called that is no bot: somebody who sits at the table.
 pub const HUMAN: &str = "human";
 
-/// All players, the weakest first.
+/// The players to choose from, the weakest first. There are more: `search` with any number of lines, and with a time ([`player_named`]).
 pub const PLAYERS: &[PlayerInfo] = &[
-    PlayerInfo {
-        name: "random",
-        about: "takes any option, each as likely as the others",
-        make: |seed| Box::new(Random::new(seed)),
-    },
-    PlayerInfo {
-        name: "greedy",
-        about: "tries every option and takes what would pay most if the game were over",
-        make: |seed| Box::new(Greedy::new(seed)),
-    },
-    PlayerInfo {
-        name: "search:100",
-        about: "tries a hundred lines of play for each choice, at once",
-        make: |seed| Box::new(Search::new(seed, Limits { n_lines: 100, time: None })),
-    },
-    PlayerInfo {
-        name: "search",
-        about: "tries a thousand lines of play for each choice, in a moment",
-        make: |seed| Box::new(Search::new(seed, Limits { n_lines: 1000, time: None })),
-    },
-    PlayerInfo {
-        name: "search:10000",
-        about: "tries ten thousand lines of play for each choice, which takes seconds",
-        make: |seed| Box::new(Search::new(seed, Limits { n_lines: 10_000, time: None })),
-    },
+    known("random", "takes any option, each as likely as the others", Kind::Random),
+    known("greedy", "tries every option and takes what would pay most if the game were over", Kind::Greedy),
+    known("search:100", "tries a hundred lines of play for each choice, at once", Kind::Search(Limits::lines(100))),
+    known("search", "tries a thousand lines of play for each choice, in a moment", Kind::Search(Limits::lines(1000))),
+    known(
+        "search:10000",
+        "tries ten thousand lines of play for each choice, which takes seconds",
+        Kind::Search(Limits::lines(10_000)),
+    ),
 ];
 
-/// The player called `name`.
-pub fn player_named(name: &str) -> Option<&'static PlayerInfo> {
-    PLAYERS.iter().find(|p| p.name == name)
+/// How many lines of play a search tries at most, since it remembers them all: some hundred megabytes.
+const MOST_LINES: u32 = 100_000;
+/// For how many seconds a search may be asked to think.
+const MOST_SECONDS: u32 = 60;
+
+/// The player called `name`: one of [`PLAYERS`]; or `search:` and a number of lines, or of seconds and `s`, as `search:250` or `search:5s`.
+pub fn player_named(name: &str) -> Option<PlayerInfo> {
+    if let Some(known) = PLAYERS.iter().find(|it| it.name == name) {
+        return Some(known.clone());
+    }
+    let limit = name.strip_prefix("search:")?;
+    let (about, limits) = match limit.strip_suffix('s') {
+        Some(seconds) => {
+            let n = whole_number(seconds).filter(|n| (1..=MOST_SECONDS).contains(n))?;
+            let limits = Limits { n_lines: MOST_LINES, time: Some(Duration::from_secs(n.into())) };
+            (format!("tries lines of play for {n} s for each choice; how many depends on the machine"), limits)
+        }
+        None => {
+            let n = whole_number(limit).filter(|n| (1..=MOST_LINES).contains(n))?;
+            (format!("tries {n} lines of play for each choice"), Limits::lines(n))
+        }
+    };
+    Some(PlayerInfo { name: name.to_owned().into(), about: about.into(), kind: Kind::Search(limits) })
+}
+
+/// Returns which players there are, in a line for whoever has named another one: their names, with what they do where `explains`.
+pub fn list_of_bots(explains: bool) -> String {
+    let one = |it: &PlayerInfo| if explains { format!("{} ({})", it.name, it.about) } else { it.name.to_string() };
+    let known: Vec<String> = PLAYERS.iter().map(one).collect();
+    format!("{}; or search with another number of lines, as search:250, or with a time, as search:5s", known.join(", "))
+}
+
+/// A number written with digits alone, without a zero before others: the same player has one name.
+fn whole_number(text: &str) -> Option<u32> {
+    let is_plain = text.bytes().all(|it| it.is_ascii_digit()) && !text.starts_with('0');
+    text.parse().ok().filter(|_| is_plain)
+}
+
+const fn known(name: &'static str, about: &'static str, kind: Kind) -> PlayerInfo {
+    PlayerInfo { name: Cow::Borrowed(name), about: Cow::Borrowed(about), kind }
+}
+
+impl PlayerInfo {
+    /// A player that is not in the list, for a table of one's own.
+    pub fn new(name: &'static str, about: &'static str, make: fn(seed: u64) -> Box<dyn Player>) -> PlayerInfo {
+        known(name, about, Kind::Other(make))
+    }
+
+    /// Makes one.
+    pub fn make(&self, seed: u64) -> Box<dyn Player> {
+        match self.kind {
+            Kind::Random => Box::new(Random::new(seed)),
+            Kind::Greedy => Box::new(Greedy::new(seed)),
+            Kind::Search(limits) => Box::new(Search::new(seed, limits)),
+            Kind::Other(make) => make(seed),
+        }
+    }
+
+    /// Whether the same seed and questions may give other answers on another machine, since it thinks by the clock.
+    pub fn is_timed(&self) -> bool {
+        matches!(self.kind, Kind::Search(Limits { time: Some(_), .. }))
+    }
 }
 
 impl std::fmt::Debug for PlayerInfo {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("PlayerInfo").field("name", &self.name).finish()
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_is_named_by_its_lines_or_its_time() {
+        let of_lines = |name: &str, n: u32| {
+            let limits = |it: PlayerInfo| if let Kind::Search(limits) = it.kind { Some(limits) } else { None };
+            assert_eq!(player_named(name).and_then(limits), Some(Limits::lines(n)), "{name}");
+        };
+        of_lines("search", 1000);
+        of_lines("search:250", 250);
+        of_lines("search:100000", 100_000);
+        let timed = player_named("search:5s").unwrap();
+        assert!(timed.is_timed());
+        assert_eq!(timed.name, "search:5s");
+        let wrong = ["", "Greedy", "search:", "search:0", "search:007", "search:+5", "search:100001", "search:0s"];
+        for name in wrong.into_iter().chain(["search:s", "search:61s", "search:5ms", "search:-1", "greedy:5"]) {
+            assert!(player_named(name).is_none(), "{name}");
+        }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use players::{PLAYERS, PlayerInfo, player_named};
+use players::{PlayerInfo, list_of_bots, player_named};
 use pyo3::prelude::*;
 use rules::{COLOURS, MAX_SEATS};
 
@@ -86,8 +86,6 @@ pub fn chosen(settings: Option<Settings>) -> Vec<(String, String)> {
 /// # Errors
 /// Where there is none.
 pub fn bot(py: Python<'_>, name: &str) -> PyResult<PlayerInfo> {
-    player_named(name).copied().ok_or_else(|| {
-        let known: Vec<&str> = PLAYERS.iter().map(|it| it.name).collect();
-        setup_error(py, format!("there is no bot `{name}`; there is {}", known.join(", ")))
-    })
+    player_named(name)
+        .ok_or_else(|| setup_error(py, format!("there is no bot `{name}`; there is {}", list_of_bots(false))))
 }

@@ -131,7 +131,7 @@ impl Playing<'_> {
     /// Returns the option that a bot takes: its choice follows from the position and `seed` only.
     fn choice(&self, bot: &players::PlayerInfo, seed: u64) -> Result<usize, Refused> {
         self.shown(|view, seat, n_options| {
-            let mut player = (bot.make)(0);
+            let mut player = bot.make(0);
             player.begin(Rng::derived(Rng::of_seat(seed, seat.idx()), self.game.log().len() as u64));
             player.choose(view).min(n_options.saturating_sub(1))
         })

@@ -110,8 +110,8 @@ pub fn replay(py: Python<'_>, text: &str, path: Folders, builtin: PathBuf, asks_
 
 /// Returns the names of the bots with what they do, the weakest first.
 #[pyfunction]
-pub fn bots() -> Vec<(&'static str, &'static str)> {
-    PLAYERS.iter().map(|it| (it.name, it.about)).collect()
+pub fn bots() -> Vec<(String, String)> {
+    PLAYERS.iter().map(|it| (it.name.to_string(), it.about.to_string())).collect()
 }
 
 impl Mods {

@@ -82,6 +82,10 @@ impl Mods {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Simulation> {
         let players: Vec<PlayerInfo> = players.iter().map(|name| bot(py, name)).collect::<PyResult<_>>()?;
+        if let Some(timed) = players.iter().find(|it| it.is_timed()) {
+            let message = "what it plays would depend on the machine; say how many lines it tries, as search:250";
+            return Err(setup_error(py, format!("{}: {message}", timed.name)));
+        }
         let names = COLOURS.iter().take(players.len()).map(|name| (*name).to_owned()).collect();
         let setup = Setup { settings: chosen(settings), ..self.table.setup(names) };
         let basis = self.basis(py, &setup)?;

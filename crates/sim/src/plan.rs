@@ -57,7 +57,7 @@ impl Plan {
     pub fn player_label(&self, number: usize) -> String {
         let Some(player) = self.players.get(number) else { return String::new() };
         match self.players.iter().filter(|p| p.name == player.name).count() {
-            1 => player.name.to_owned(),
+            1 => player.name.to_string(),
             _ => {
                 let before = self.players.iter().take(number).filter(|p| p.name == player.name).count();
                 format!("{} {}", player.name, before + 1)

@@ -98,7 +98,7 @@ pub fn values(plan: &Plan, game: &GameResult) -> Vec<Value> {
     values.extend(game.scores.iter().map(|score| Value::Number(*score)));
     let n = plan.players.len();
     let player = |seat: usize| plan.players.get((seat + usize::from(game.rotated_by)) % n.max(1));
-    values.extend((0..n).map(|seat| player(seat).map_or(Value::Nothing, |p| Value::Text(p.name.to_owned()))));
+    values.extend((0..n).map(|seat| player(seat).map_or(Value::Nothing, |p| Value::Text(p.name.to_string()))));
     values.push(Value::Text(winners(plan, game).join(" ")));
     values.extend([game.n_turns, game.n_answers, game.n_choices].map(|n| Value::Number(i64::from(n))));
     match game.detail {
@@ -150,7 +150,7 @@ fn json_row(plan: &Plan, game: &GameResult) -> serde_json::Value {
         "game": game.number,
         "seed": game.seed,
         "scores": game.scores,
-        "players": players.map(|p| p.name).collect::<Vec<_>>(),
+        "players": players.map(|p| &*p.name).collect::<Vec<_>>(),
         "winners": winners(plan, game),
         "turns": game.n_turns,
         "decisions": game.n_answers,

@@ -154,7 +154,7 @@ impl Report {
     pub fn of(plan: &Plan) -> Report {
         let player_of = |seat: usize| match plan.rotates {
             true => "all".to_owned(),
-            false => plan.players.get(seat).map_or_else(String::new, |p| p.name.to_owned()),
+            false => plan.players.get(seat).map_or_else(String::new, |p| p.name.to_string()),
         };
         let seats = plan.setup.players.iter().enumerate();
         let players = if plan.rotates { 0..plan.players.len() } else { 0..0 };
@@ -302,7 +302,7 @@ mod tests {
     }
 
     fn report(n_seats: usize) -> Report {
-        let random = players::PLAYERS[0];
+        let random = players::PLAYERS[0].clone();
         Report::of(&Plan::new(Setup::of(&[], n_seats), Vec::new(), vec![random; n_seats], 0))
     }
 

@@ -40,7 +40,7 @@ impl<'p> Table<'p> {
         }
         let rules = Rc::new(rules);
         let start = position(&rules, &plan.setup).map_err(|e| PlanError(e.to_string()))?;
-        let players = plan.players.iter().map(|p| (p.make)(0)).collect();
+        let players = plan.players.iter().map(|p| p.make(0)).collect();
         let bots = Bots::new(players, plan.details.then(Watch::default));
         let opening = Game::from_position(rules.clone(), plan.setup.clone(), Arc::new(start));
         let mut report = Report::of(plan);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use diagnostic::{Diagnostic, Severity};
 use loader::{Library, Loaded, MOST_RECORD_BYTES, Problems, Unreadable, read_text, shown_path};
 use platform::time::{SystemTime, UNIX_EPOCH};
-use players::{PLAYERS, player_named};
+use players::{list_of_bots, player_named};
 use record::{Entry, Record, check_mods, replay_while, saved_setup};
 use rules::{Rules, RulesFactory, Setup};
 
@@ -50,10 +50,9 @@ pub fn any_seed() -> u64 {
 
 /// Returns what is to be said of bots in a setup that do not exist: people play for them.
 pub fn unknown_bots(setup: &Setup) -> Vec<String> {
-    let names: Vec<&str> = PLAYERS.iter().map(|info| info.name).collect();
     let unknown = setup.bots.iter().filter(|(_, bot)| player_named(bot).is_none());
     let said = |(player, bot): &(String, String)| {
-        format!("there is no bot `{bot}`, so a person plays {player}; there is {}", names.join(", "))
+        format!("there is no bot `{bot}`, so a person plays {player}; there is {}", list_of_bots(false))
     };
     unknown.map(said).collect()
 }

@@ -399,7 +399,7 @@ fn bots_of(setup: &Setup) -> Vec<Option<Box<dyn Player>>> {
     let seed = setup.seed.unwrap_or(0);
     let bot = |(i, name): (usize, &String)| {
         let (_, bot) = setup.bots.iter().find(|(player, _)| player == name)?;
-        player_named(bot).map(|info| (info.make)(Rng::of_seat(seed, i)))
+        player_named(bot).map(|info| info.make(Rng::of_seat(seed, i)))
     };
     setup.players.iter().enumerate().map(bot).collect()
 }

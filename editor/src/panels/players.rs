@@ -210,9 +210,9 @@ fn who_plays(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
             cx.act(Action::SetBot(seat, None));
         }
         for info in PLAYERS {
-            let is_it = bot.as_deref() == Some(info.name);
-            if ui.selectable_label(is_it, format!("bot: {}", info.name)).on_hover_text(info.about).clicked() {
-                cx.act(Action::SetBot(seat, Some(info.name.to_owned())));
+            let is_it = bot.as_deref() == Some(&*info.name);
+            if ui.selectable_label(is_it, format!("bot: {}", info.name)).on_hover_text(&*info.about).clicked() {
+                cx.act(Action::SetBot(seat, Some(info.name.to_string())));
             }
         }
     });

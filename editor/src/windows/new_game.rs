@@ -149,8 +149,8 @@ impl NewGame {
                     .show_ui(ui, |ui| {
                         ui.selectable_value(&mut seat.bot, None, HUMAN);
                         for bot in PLAYERS {
-                            ui.selectable_value(&mut seat.bot, Some(bot.name.to_owned()), bot.name)
-                                .on_hover_text(bot.about);
+                            ui.selectable_value(&mut seat.bot, Some(bot.name.to_string()), &*bot.name)
+                                .on_hover_text(&*bot.about);
                         }
                     });
                 who.response.accessible_name(format!("Who plays seat {}", i + 1));

@@ -10,7 +10,7 @@ use sim::{Plan, Report};
 
 /// Plays greedy against random players with these mods.
 fn greedy_against_random(library: &Library, mods: &[&str]) -> Report {
-    played(library, mods, ["greedy", "random"].map(|name| *player_named(name).unwrap()))
+    played(library, mods, ["greedy", "random"].map(|name| player_named(name).unwrap()))
 }
 
 fn played(library: &Library, mods: &[&str], players: [PlayerInfo; 2]) -> Report {
@@ -64,8 +64,8 @@ impl Player for Stumbler {
 #[test]
 fn a_panic_costs_its_game_alone() {
     let about = "falls";
-    let stumbler = PlayerInfo { name: "stumbler", about, make: |_| Box::new(Stumbler { fails: false, n_chosen: 0 }) };
-    let report = played(&Library::builtin(), &["base"], [stumbler, *player_named("random").unwrap()]);
+    let stumbler = PlayerInfo::new("stumbler", about, |_| Box::new(Stumbler { fails: false, n_chosen: 0 }));
+    let report = played(&Library::builtin(), &["base"], [stumbler, player_named("random").unwrap()]);
     assert!(report.n_games == 24 && report.n_faults > 0 && report.n_faults < 24, "{report:?}");
     let told = &report.faults.first().unwrap().message;
     assert!(told.contains("it has stumbled (crates/sim/tests/all/bots.rs:"), "{told}");

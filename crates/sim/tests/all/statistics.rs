@@ -14,7 +14,7 @@ fn base() -> Loaded {
 
 fn plan(loaded: &Loaded, players: &[&str], n_games: u64) -> Plan {
     let settings = loaded.settings_from(&[]).unwrap();
-    let bots = players.iter().map(|name| *player_named(name).unwrap()).collect();
+    let bots = players.iter().map(|name| player_named(name).unwrap()).collect();
     Plan { details: true, ..Plan::new(Setup::of(&["base"], players.len()), settings, bots, n_games) }
 }
 
@@ -57,7 +57,7 @@ fn points_add_up() {
     let library = Library::builtin();
     let loaded = library.load(&["inns-cathedrals"]).0.unwrap();
     let settings = loaded.settings_from(&[]).unwrap();
-    let greedy = vec![*player_named("random").unwrap(); 3];
+    let greedy = vec![player_named("random").unwrap(); 3];
     let plan = Plan { details: true, ..Plan::new(Setup::of(&["inns-cathedrals"], 3), settings, greedy, 60) };
     let report = played(&loaded, &plan);
     let of_seats: i128 = report.seats().iter().map(|seat| seat.score.sum()).sum();
@@ -202,7 +202,7 @@ fn playing_goes_on_until_wins_are_known() {
     let report = run_until(&loaded, &plan, 0.15, None, &mut |_, _| {}).unwrap();
     let looks = sim::looks(0.15);
     assert_eq!(report.n_games, looks[0]);
-    let random = Plan { players: vec![*player_named("random").unwrap(); 2], ..plan };
+    let random = Plan { players: vec![player_named("random").unwrap(); 2], ..plan };
     let mut n = 0;
     let mut each = |_: &sim::GameResult| {
         n += 1;

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use diagnostic::Diagnostic;
 use record::saved_setup;
 use table::{
-    COLOURS, HUMAN, MAX_SEATS, Outcome as Reloaded, PLAYERS, PlayerInfo, RecordFile, SaveError, Seat, Session as Table,
-    Setup, Waits, Watcher, any_seed, player_named, unknown_bots,
+    COLOURS, HUMAN, MAX_SEATS, Outcome as Reloaded, PlayerInfo, RecordFile, SaveError, Seat, Session as Table, Setup,
+    Waits, Watcher, any_seed, list_of_bots, player_named, unknown_bots,
 };
 use workshop::RecordOnDisk;
 
@@ -59,7 +59,7 @@ pub struct Args {
 }
 
 /// Who sits at a seat.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 enum SeatKind {
     Human,
     Bot(PlayerInfo),
@@ -70,10 +70,7 @@ fn parse_seat(name: &str) -> Result<SeatKind, String> {
     if name == HUMAN {
         return Ok(SeatKind::Human);
     }
-    player_named(name).copied().map(SeatKind::Bot).ok_or_else(|| {
-        let bots: Vec<String> = PLAYERS.iter().map(|p| format!("{} ({})", p.name, p.about)).collect();
-        format!("there is {HUMAN}, {}", bots.join(", "))
-    })
+    player_named(name).map(SeatKind::Bot).ok_or_else(|| format!("there is {HUMAN}, {}", list_of_bots(true)))
 }
 
 pub fn run(context: &mut Context, args: &Args) -> Done {
@@ -232,7 +229,7 @@ fn source(args: &Args) -> Option<PathBuf> {
 }
 
 fn new_game(context: &mut Context, args: &Args) -> Result<Table, CliError> {
-    let bot = || player_named("greedy").copied().map_or(SeatKind::Human, SeatKind::Bot);
+    let bot = || player_named("greedy").map_or(SeatKind::Human, SeatKind::Bot);
     let seats = if args.players.is_empty() { vec![SeatKind::Human, bot()] } else { args.players.clone() };
     let named = if args.mods.is_empty() { vec!["base".to_owned()] } else { args.mods.clone() };
     let ids = context.mod_ids(&named);
@@ -282,7 +279,7 @@ fn names_of_players(args: &Args, n: usize) -> Result<Vec<String>, CliError> {
 fn bots_of(names: &[String], seats: &[SeatKind]) -> Vec<(String, String)> {
     let bot = |(name, seat): (&String, &SeatKind)| match seat {
         SeatKind::Human => None,
-        SeatKind::Bot(bot) => Some((name.clone(), bot.name.to_owned())),
+        SeatKind::Bot(bot) => Some((name.clone(), bot.name.to_string())),
     };
     names.iter().zip(seats).filter_map(bot).collect()
 }
@@ -344,7 +341,7 @@ fn continued(context: &mut Context, args: &Args, file: PathBuf) -> Result<Table,
         (None, None) => {}
     }
     for (i, seat) in args.players.iter().enumerate() {
-        table.set_bot(Seat(i as u8), if let SeatKind::Bot(bot) = seat { Some(bot.name) } else { None });
+        table.set_bot(Seat(i as u8), if let SeatKind::Bot(bot) = seat { Some(&bot.name) } else { None });
     }
     Ok(table)
 }

@@ -3,40 +3,27 @@
 use std::io::Write;
 
 use diagnostic::Diagnostic;
-use players::{PLAYERS, PlayerInfo};
-use rules::Setup;
 use serde_json::json;
-use sim::{LEVEL, Plan, ladder};
+use sim::{LEVEL, Plan, ladder, rungs};
 
 use crate::commands::sim::{Args, Table, progress_bar};
 use crate::context::{Context, Done, Outcome};
 
-/// Who climbs where nobody is named.
-const LADDER: [&str; 3] = ["random", "greedy", "search:100"];
-
 pub fn run(context: &mut Context, args: &Args) -> Done {
     let Table { loaded, plan } = args.table(context)?;
-    let mut rungs: Vec<PlayerInfo> = plan.players.clone();
-    rungs.dedup_by_key(|player| player.name);
-    if rungs.len() < 2 {
-        // More lines than these would take hours.
-        rungs = PLAYERS.iter().filter(|info| LADDER.contains(&info.name)).copied().collect();
-    }
-    // As few seats as may be, of which each player has as many.
-    let n_seats = usize::from(loaded.catalogue().n_players.0).max(2).next_multiple_of(2);
-    let ids: Vec<&str> = plan.setup.mods.iter().map(|it| it.id.as_str()).collect();
-    let setup = Setup { settings: plan.setup.settings.clone(), ..Setup::of(&ids, n_seats) };
-    let bar = progress_bar(plan.n_games * (rungs.len() as u64 - 1), "games");
-    let plan = Plan { setup, players: rungs, details: false, ..plan };
-    let found = ladder(&*loaded, &plan, LEVEL, &mut |n| bar.set_position(n));
+    let plans = rungs(loaded.catalogue(), &Plan { details: false, ..plan.clone() });
+    let n_seats = plans.first().map_or(0, |plan| plan.players.len());
+    let bar = progress_bar(plan.n_games * plans.len() as u64, "games");
+    let found = ladder(&*loaded, &plans, &mut |n| bar.set_position(n));
     bar.finish_and_clear();
-    let found = found.map_err(|m| Diagnostic::without_place(m.to_string()))?;
+    let found = found.map_err(|m| Diagnostic::without_place(m.to_string()))?.rungs;
     let mut out = context.terminal.out_as(args.json);
     if args.json {
         let rungs = found.iter().map(|rung| {
+            let interval = rung.interval(LEVEL);
             json!({
-                "stronger": rung.stronger, "weaker": rung.weaker, "share": rung.share,
-                "share_interval": [rung.interval.low, rung.interval.high], "verdict": rung.verdict(),
+                "stronger": rung.stronger, "weaker": rung.weaker, "share": rung.share(),
+                "share_interval": [interval.low, interval.high], "verdict": rung.verdict(LEVEL),
                 "faults": rung.report.n_faults,
             })
         });
@@ -44,8 +31,9 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     } else {
         for rung in &found {
             let name = format!("{} against {}", rung.stronger, rung.weaker);
-            let (share, half) = (100.0 * rung.share, 100.0 * rung.interval.half());
-            writeln!(out, "{}  wins {share:.1}% ±{half:.1}: {}", context.terminal.bold(name), rung.verdict())?;
+            let (share, half) = (100.0 * rung.share(), 100.0 * rung.interval(LEVEL).half());
+            let verdict = rung.verdict(LEVEL);
+            writeln!(out, "{}  wins {share:.1}% ±{half:.1}: {verdict}", context.terminal.bold(name))?;
         }
         writeln!(
             out,

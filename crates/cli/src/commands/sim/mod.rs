@@ -16,7 +16,7 @@ use std::thread::available_parallelism;
 use diagnostic::Diagnostic;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use loader::Loaded;
-use players::{PLAYERS, PlayerInfo, player_named};
+use players::{PlayerInfo, list_of_bots, player_named};
 use rules::{MAX_SEATS, Setup};
 use sim::{Format, GameResult, LEVEL, LEVEL_OF_LOOK, Part, Plan};
 
@@ -55,7 +55,7 @@ pub struct Args {
     /// The mods, separated by commas; what they require is added
     #[arg(long, value_name = "A,B", value_delimiter = ',', default_value = "base")]
     mods: Vec<String>,
-    /// Who plays, in the order of seats (random, greedy, search:100, search, search:10000); the first begins
+    /// Who plays, in the order of seats (random, greedy, search, or with a number of lines: search:250); the first begins
     #[arg(long, value_name = "A,B", value_delimiter = ',', default_value = "random,random", value_parser = parse_bot)]
     players: Vec<PlayerInfo>,
     /// Has the players move on by a seat from game to game, so that nobody always begins
@@ -152,7 +152,7 @@ impl Against {
     /// What is different, in words.
     fn words(&self) -> String {
         let Against { against_mods, against_settings, against_path, against_players } = self;
-        let players = |list: &Vec<PlayerInfo>| list.iter().map(|it| it.name).collect::<Vec<_>>().join(", ");
+        let players = |list: &Vec<PlayerInfo>| list.iter().map(|it| &*it.name).collect::<Vec<_>>().join(", ");
         let mods = against_mods.iter().map(|mods| mods.join(", "));
         let settings = against_settings.iter().map(|(name, value)| format!("{name} = {value}"));
         let path = against_path.iter().map(|path| path.display().to_string());
@@ -168,12 +168,13 @@ fn parse_threads(text: &str) -> Result<usize, String> {
     n.filter(|n| (1..=MOST_THREADS).contains(n)).ok_or_else(|| format!("a number from 1 to {MOST_THREADS}"))
 }
 
-/// A bot by its name.
+/// A bot by its name, that plays alike on all machines.
 pub fn parse_bot(name: &str) -> Result<PlayerInfo, String> {
-    player_named(name.trim()).copied().ok_or_else(|| {
-        let known: Vec<String> = PLAYERS.iter().map(|p| format!("{} ({})", p.name, p.about)).collect();
-        format!("there is {}", known.join(", "))
-    })
+    let bot = player_named(name.trim()).ok_or_else(|| format!("there is {}", list_of_bots(true)))?;
+    if bot.is_timed() {
+        return Err("what it plays would depend on the machine; say how many lines it tries, as search:250".to_owned());
+    }
+    Ok(bot)
 }
 
 fn parse_out(path: &str) -> Result<(PathBuf, Format), String> {
@@ -306,7 +307,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
 
 /// What was played, for a page.
 fn about(plan: &Plan) -> Vec<(String, String)> {
-    let players: Vec<&str> = plan.players.iter().map(|it| it.name).collect();
+    let players: Vec<&str> = plan.players.iter().map(|it| &*it.name).collect();
     let settings = plan.setup.settings.iter().map(|(name, value)| format!("{name} = {value}"));
     let settings = settings.collect::<Vec<_>>().join(", ");
     let pairs = [("seed", plan.seed.to_string()), ("players", players.join(", ")), ("settings", settings)];
