@@ -9,7 +9,7 @@ use platform::time::Duration;
 use table::{Snapshot, Stop};
 use workshop::balance::{
     Against, BalancePlan, BalanceSeen, LEVEL, Measure, ModsAsRead, PLAYERS, PlayerInfo, Section, compared,
-    matters_tables, summary, swept,
+    ladder_table, matters_tables, summary, swept,
 };
 
 use crate::remote;
@@ -74,8 +74,9 @@ impl Known {
         let two = seen.comparison.as_ref().map(compared);
         let values = seen.sweep.iter().flat_map(|sweep| swept(sweep, LEVEL));
         let parts = seen.matters.iter().flat_map(matters_tables);
+        let ladder = seen.ladder.iter().map(|ladder| ladder_table(ladder, LEVEL));
         Known {
-            compared: two.into_iter().chain(values).chain(parts).collect(),
+            compared: two.into_iter().chain(values).chain(parts).chain(ladder).collect(),
             tables: summary(&seen.report, LEVEL),
             seen,
         }
@@ -170,7 +171,11 @@ impl BalanceBench {
     pub fn start(&mut self, seen: &Snapshot) {
         self.stop();
         self.choose_players(seen);
-        let players: Vec<PlayerInfo> = self.players.iter().filter_map(|at| PLAYERS.get(*at)).copied().collect();
+        let mut players = self.players.clone();
+        if matches!(self.against, Against::Ladder) {
+            players.sort_unstable();
+        }
+        let players: Vec<PlayerInfo> = players.iter().filter_map(|at| PLAYERS.get(*at)).cloned().collect();
         let (library, mods, against) = (seen.library().clone(), mods_of(seen), self.against.clone());
         let plan = Arc::new(BalancePlan { library, mods, against, players, n_games: self.n_games, seed: 1 });
         let (say, reports) = channel();

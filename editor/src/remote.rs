@@ -18,8 +18,8 @@ use platform::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use table::{Considered, Library, Session, Snapshot, open_record, player_named};
 use workshop::balance::{
-    Against, BalancePlan, BalanceSeen, Comparison, Example, GameResult, Matters, ModsAsRead, Report, Shown, Sweep,
-    Which,
+    Against, BalancePlan, BalanceSeen, Comparison, Example, GameResult, Ladder, Matters, ModsAsRead, Report, Shown,
+    Sweep, Which,
 };
 use workshop::puzzle::{self, Found, Solution, solve};
 use workshop::read_text;
@@ -183,7 +183,7 @@ impl Plan {
             },
             against,
             pinned,
-            players: plan.players.iter().map(|player| player.name.to_owned()).collect(),
+            players: plan.players.iter().map(|player| player.name.to_string()).collect(),
             n_games: plan.n_games,
             seed: plan.seed,
         }
@@ -195,7 +195,7 @@ impl Plan {
             library: self.all.as_ref().unwrap_or(&self.mods).library(),
             mods: self.mods.as_read()?,
             against: pinned.map_or(self.against, Against::Pinned),
-            players: self.players.iter().filter_map(|name| player_named(name)).copied().collect(),
+            players: self.players.iter().filter_map(|name| player_named(name)).collect(),
             n_games: self.n_games,
             seed: self.seed,
         })
@@ -213,6 +213,7 @@ struct Played {
     comparison: Option<Comparison>,
     sweep: Option<Sweep>,
     matters: Option<Matters>,
+    ladder: Option<Ladder>,
     progress: (u64, u64),
     games: Vec<GameResult>,
 }
@@ -221,14 +222,14 @@ impl Played {
     fn of(seen: BalanceSeen, n_said: &mut usize) -> Played {
         let games: Vec<GameResult> = seen.games.iter().skip(*n_said).flat_map(|some| some.iter()).cloned().collect();
         *n_said = seen.games.len();
-        let BalanceSeen { report, comparison, sweep, matters, progress, .. } = seen;
-        Played { report, comparison, sweep, matters, progress, games }
+        let BalanceSeen { report, comparison, sweep, matters, ladder, progress, .. } = seen;
+        Played { report, comparison, sweep, matters, ladder, progress, games }
     }
 
     fn seen(self, games: &mut Vec<Arc<[GameResult]>>) -> BalanceSeen {
-        let Played { report, comparison, sweep, matters, progress, games: more } = self;
+        let Played { report, comparison, sweep, matters, ladder, progress, games: more } = self;
         games.push(more.into());
-        BalanceSeen { report, comparison, sweep, matters, progress, games: games.clone() }
+        BalanceSeen { report, comparison, sweep, matters, ladder, progress, games: games.clone() }
     }
 }
 
@@ -623,7 +624,7 @@ mod tests {
             library: library.clone(),
             mods: mods.clone(),
             against,
-            players: vec![PLAYERS[0]; 2],
+            players: vec![PLAYERS[0].clone(); 2],
             n_games: 12,
             seed: 3,
         };

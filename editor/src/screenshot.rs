@@ -56,6 +56,8 @@ pub enum View {
     Sweep,
     /// The same games with another setting.
     Compared,
+    /// Games of better bots with simpler ones.
+    Skill,
     /// A moment on its way to a test.
     Freeze,
     /// What functions of mods did.
@@ -95,7 +97,7 @@ impl View {
             View::Mods => &[Command::ModsPanel],
             View::Tests => &[Command::RunTests],
             View::Balance => &[Command::RunBalance],
-            View::Sweep | View::Compared => &[],
+            View::Sweep | View::Compared | View::Skill => &[],
             View::Freeze => &[Command::Freeze],
             View::Trace => &[Command::Trace],
             View::Console => &[Command::Console],
@@ -145,6 +147,9 @@ impl Pictured {
             View::NewTile => self.app.picture_tiles("sketch"),
             View::Designer => self.app.picture_tiles("designer"),
             View::Patterns => self.app.picture_tiles("patterns"),
+            View::Skill => {
+                self.app.act(ctx, editor::Action::Balance(editor::BalanceAction::Compare(Against::Ladder)));
+            }
             View::Sweep => self.compare(ctx, |name, values| Against::Sweep(name, Some(values.join(",")))),
             View::Compared => {
                 self.compare(ctx, |name, values| Against::Setting(name, values.last().cloned().unwrap_or_default()))

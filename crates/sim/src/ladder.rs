@@ -1,31 +1,58 @@
 //! The ladder of skill: better players against simpler ones, and what their wins say of luck.
 
-use rules::RulesFactory;
+use players::{PlayerInfo, player_named};
+use rules::{Catalogue, RulesFactory, Setup};
+use serde::{Deserialize, Serialize};
 
-use crate::interval::Interval;
+use crate::interval::{Interval, share_interval};
 use crate::plan::{Plan, PlanError};
 use crate::run::run;
 use crate::stats::Report;
 
+/// Who climbs where fewer than two different players are named: more lines of play than these would take hours.
+const CLIMBERS: [&str; 3] = ["random", "greedy", "search:100"];
+
+/// Players of growing strength, each against the one before it.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Ladder {
+    /// The pairs, the simplest first.
+    pub rungs: Vec<Rung>,
+}
+
 /// A player against the one before it.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Rung {
     /// The simpler player.
-    pub weaker: &'static str,
+    pub weaker: String,
     /// The better one.
-    pub stronger: &'static str,
-    /// What share of the games the better one wins, from 0 to 1; more than two seats are played by both in turn.
-    pub share: f64,
-    /// The interval of that share.
-    pub interval: Interval,
-    /// Its games.
+    pub stronger: String,
+    /// Their games.
     pub report: Report,
 }
 
 impl Rung {
+    /// How many games the better player has won, and how many were played to their end. More than two seats are played by both in turn.
+    fn wins(&self) -> (f64, u64) {
+        let standings = self.report.players();
+        let better = standings.iter().skip(1).step_by(2);
+        (better.map(|it| it.wins()).sum(), standings.first().map_or(0, |it| it.n_games()))
+    }
+
+    /// Returns what share of the games the better player wins, from 0 to 1.
+    pub fn share(&self) -> f64 {
+        let (wins, n_games) = self.wins();
+        wins / n_games.max(1) as f64
+    }
+
+    /// Returns the interval that holds that share with certainty `level`.
+    pub fn interval(&self, level: f64) -> Interval {
+        let (wins, n_games) = self.wins();
+        share_interval(wins, n_games, level)
+    }
+
     /// Returns what it says of skill and luck, in a sentence.
-    pub fn verdict(&self) -> &'static str {
-        match self.interval {
+    pub fn verdict(&self, level: f64) -> &'static str {
+        match self.interval(level) {
             Interval { low, .. } if low > 0.9 => "skill decides nearly every game",
             Interval { low, .. } if low > 0.7 => "skill decides most games",
             Interval { low, .. } if low > 0.5 => "skill tells, and luck has much to say",
@@ -35,30 +62,49 @@ impl Rung {
     }
 }
 
-/// Plays each of the players in `plan` against the one before it, on as many seats, all of them moving on from game to game.
+impl Ladder {
+    /// Adds other games of the same pairs.
+    pub fn merge(&mut self, other: Ladder) {
+        for (rung, more) in self.rungs.iter_mut().zip(other.rungs) {
+            rung.report.merge(more.report);
+        }
+    }
+}
+
+/// Returns the plans of a ladder: each of the different players of `plan` against the one before it, both at as many seats, moving on from game to
+/// game. Where there are not two of them, bots from simple to strong.
+pub fn rungs(catalogue: &Catalogue, plan: &Plan) -> Vec<Plan> {
+    let mut climbers: Vec<PlayerInfo> = Vec::new();
+    for player in &plan.players {
+        if climbers.iter().all(|other| other.name != player.name) {
+            climbers.push(player.clone());
+        }
+    }
+    if climbers.len() < 2 {
+        climbers = CLIMBERS.iter().filter_map(|name| player_named(name)).collect();
+    }
+    // As few seats as may be, of which each player has as many.
+    let n_seats = usize::from(catalogue.n_players.0).max(2).next_multiple_of(2);
+    let ids: Vec<&str> = plan.setup.mods.iter().map(|it| it.id.as_str()).collect();
+    let setup = Setup { settings: plan.setup.settings.clone(), ..Setup::of(&ids, n_seats) };
+    let pair = |pair: &[PlayerInfo]| {
+        let players = pair.iter().cycle().take(n_seats).cloned().collect();
+        Plan { setup: setup.clone(), players, rotates: true, ..plan.clone() }
+    };
+    climbers.windows(2).map(pair).collect()
+}
+
+/// Plays the games of each of the plans that [`rungs`] has made.
 ///
 /// # Errors
 /// As [`run`].
-pub fn ladder(
-    factory: &dyn RulesFactory,
-    plan: &Plan,
-    level: f64,
-    progress: &mut dyn FnMut(u64),
-) -> Result<Vec<Rung>, PlanError> {
+pub fn ladder(factory: &dyn RulesFactory, rungs: &[Plan], progress: &mut dyn FnMut(u64)) -> Result<Ladder, PlanError> {
     let mut n_before = 0;
-    let rungs = plan.players.windows(2).filter_map(|pair| if let [a, b] = pair { Some((*a, *b)) } else { None });
-    let play = |(weaker, stronger): (players::PlayerInfo, players::PlayerInfo)| {
-        let n = plan.setup.players.len();
-        let bots = (0..n).map(|seat| if seat % 2 == 0 { weaker } else { stronger }).collect();
-        let of_rung = Plan { players: bots, rotates: true, ..plan.clone() };
-        let report = run(factory, &of_rung, None, &mut |n| progress(n_before + n))?;
-        n_before += of_rung.n_games;
-        let standings = report.players();
-        let better = standings.iter().skip(1).step_by(2);
-        let (wins, n_games) = (better.map(|it| it.wins()).sum::<f64>(), standings.first().map_or(0, |it| it.n_games()));
-        let interval = crate::interval::share_interval(wins, n_games, level);
-        let share = wins / n_games.max(1) as f64;
-        Ok(Rung { weaker: weaker.name, stronger: stronger.name, share, interval, report })
+    let play = |plan: &Plan| {
+        let name = |seat: usize| plan.players.get(seat).map(|player| player.name.to_string()).unwrap_or_default();
+        let report = run(factory, plan, None, &mut |n| progress(n_before + n))?;
+        n_before += plan.n_games;
+        Ok(Rung { weaker: name(0), stronger: name(1), report })
     };
-    rungs.map(play).collect()
+    Ok(Ladder { rungs: rungs.iter().map(play).collect::<Result<_, PlanError>>()? })
 }

@@ -36,7 +36,7 @@ pub use game::{MAX_ANSWERS, seed_of_game};
 pub use html::{compared_page, page, swept_page};
 pub use interval::{Interval, LEVEL};
 pub use json::{report_json, section_json};
-pub use ladder::{Rung, ladder};
+pub use ladder::{Ladder, Rung, ladder, rungs};
 pub use matters::{Clash, Effect, Looking, Matters, Part as RulePart, what_matters};
 pub use measure::Measure;
 pub use moments::{Bar, Histogram, Moments};
@@ -46,7 +46,9 @@ pub use result::{GameDetail, GameResult};
 pub use rows::{Format, RowWriter, columns, values};
 pub use run::run;
 pub use stats::{FaultSeen, Measured, Report, Standing};
-pub use summary::{Cell, Row, Section, compared, matters_tables, summary, swept, swept_rows, verdict_text};
+pub use summary::{
+    Cell, Row, Section, compared, ladder_table, matters_tables, summary, swept, swept_rows, verdict_text,
+};
 pub use sweep::{MOST_VALUES, Sweep, sweep, sweep_values};
 pub use table_file::table_file;
 pub use tally::{Details, Reason, Reasons, TileTally};

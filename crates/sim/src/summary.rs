@@ -3,6 +3,7 @@
 use crate::compare::{Comparison, Difference, Verdict};
 use crate::example::{Example, Subject};
 use crate::interval::Interval;
+use crate::ladder::{Ladder, Rung};
 use crate::matters::{Clash, Effect, Matters};
 use crate::measure::Measure;
 use crate::moments::Moments;
@@ -352,6 +353,21 @@ pub fn matters_tables(found: &Matters) -> Vec<Section> {
     ];
     sections.retain(|section| !section.rows.is_empty());
     sections
+}
+
+/// Returns the ladder of skill as a table.
+pub fn ladder_table(found: &Ladder, level: f64) -> Section {
+    let row = |rung: &Rung| {
+        let share = Cell::share(rung.share(), Some(rung.interval(level)));
+        Row::new(format!("{} against {}", rung.stronger, rung.weaker), vec![share, Cell::text(rung.verdict(level))])
+    };
+    Section::new(
+        "How far skill goes",
+        "Each bot against the next simpler one, at as many seats, which they change from game to game: where the better one does not win much more \
+         often, luck decides.",
+        &["players", "wins of the better one", ""],
+        found.rungs.iter().map(row).collect(),
+    )
 }
 
 /// Returns a sweep as a table for each measure that is not the same with all values.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use loader::{Library, Loaded};
 use rules::SettingValue;
-use sim::{PlanError, sweep_values};
+use sim::{Plan, PlanError, rungs, sweep_values};
 use table::SettingView;
 
 /// Mods with their settings, as they were when they were read.
@@ -39,6 +39,8 @@ pub enum Against {
     Folder(PathBuf),
     /// With the same without each function and tag in turn, and with pairs of mods asked in the other order.
     Parts,
+    /// Better bots with simpler ones.
+    Ladder,
     /// All values of a setting with each other: those that are named, or all.
     Sweep(String, Option<String>),
 }
@@ -52,6 +54,8 @@ pub(super) enum Arms {
     Two(ModsAsRead),
     /// Each part of the rules in play.
     Parts,
+    /// Pairs of bots, the simplest first.
+    Ladder(Vec<Plan>),
     /// The values of a setting, which of them is the one in play, and the mods with each.
     Values(Vec<String>, usize, Vec<ModsAsRead>),
 }
@@ -70,6 +74,7 @@ impl Against {
                 format!("the mods in {}", name.unwrap_or_else(|| folder.display().to_string()))
             }
             Against::Parts => "without each rule".to_owned(),
+            Against::Ladder => "how far skill goes".to_owned(),
             Against::Sweep(name, values) => match values {
                 Some(values) => format!("{name} = {values}"),
                 None => format!("all values of {name}"),
@@ -77,8 +82,8 @@ impl Against {
         }
     }
 
-    /// Loads what is played.
-    pub(super) fn arms(&self, library: &Library, mods: &ModsAsRead) -> Result<Arms, PlanError> {
+    /// Loads what is played. `plan` is that of the rules in play.
+    pub(super) fn arms(&self, library: &Library, mods: &ModsAsRead, plan: &Plan) -> Result<Arms, PlanError> {
         let ids = mods.ids();
         let without = |name: &str| -> Vec<(String, String)> {
             mods.chosen.iter().filter(|(other, _)| other != name).cloned().collect()
@@ -104,6 +109,7 @@ impl Against {
                 Arms::Two(load(&Library::open(&paths), ids, mods.chosen.clone())?)
             }
             Against::Parts => Arms::Parts,
+            Against::Ladder => Arms::Ladder(rungs(mods.loaded.catalogue(), plan)),
             Against::Sweep(name, wanted) => {
                 let at = mods.loaded.place_of_setting(name).map_err(PlanError)?;
                 let Some(setting) = mods.loaded.catalogue().settings.get(at) else { return Ok(Arms::Alone) };

@@ -45,7 +45,7 @@ impl BalancePlan {
     fn page(&self, seen: &BalanceSeen) -> String {
         let plan = self.plan(&self.mods);
         let mods: Vec<&str> = plan.setup.mods.iter().map(|it| it.id.as_str()).collect();
-        let players: Vec<&str> = plan.players.iter().map(|it| it.name).collect();
+        let players: Vec<&str> = plan.players.iter().map(|it| &*it.name).collect();
         let settings: Vec<String> = self.mods.chosen.iter().map(|(name, value)| format!("{name} = {value}")).collect();
         let about =
             [("seed", self.seed.to_string()), ("players", players.join(", ")), ("settings", settings.join(", "))];

@@ -10,15 +10,15 @@ use loader::Library;
 use platform::task;
 use platform::time::{Duration, Instant};
 use rules::Setup;
-use sim::{Arm, Looking, Plan, PlanError, compare, run, show, show_difference, sweep};
+use sim::{Arm, Looking, Plan, PlanError, compare, ladder, run, rungs, show, show_difference, sweep};
 
 pub use against::{Against, ModsAsRead, paths_with, values_to_try};
 pub use file::FORMATS;
 pub use players::{PLAYERS, PlayerInfo};
 pub use sim::{
-    Cell, Comparison, Example, GameResult, Histogram, Interval, LEVEL, MOST_VALUES, Matters, Measure, Measured, Report,
-    Row, Section, Shown, Standing, Subject, Sweep, Verdict, compared, matters_tables, summary, sweep_values, swept,
-    verdict_text,
+    Cell, Comparison, Example, GameResult, Histogram, Interval, LEVEL, Ladder, MOST_VALUES, Matters, Measure, Measured,
+    Report, Row, Section, Shown, Standing, Subject, Sweep, Verdict, compared, ladder_table, matters_tables, summary,
+    sweep_values, swept, verdict_text,
 };
 
 use against::Arms;
@@ -57,6 +57,8 @@ pub struct BalanceSeen {
     pub sweep: Option<Sweep>,
     /// What each part of the rules does, where that is looked at.
     pub matters: Option<Matters>,
+    /// How often better bots win, where that is looked at; the report is that of the two best.
+    pub ladder: Option<Ladder>,
     /// How many of the things to do are done, and how many there are: games, or parts of the rules.
     pub progress: (u64, u64),
     /// The games one by one, as they were played, where nothing is compared.
@@ -75,11 +77,23 @@ pub enum Which {
 }
 
 impl BalancePlan {
-    fn plan(&self, mods: &ModsAsRead) -> Plan {
+    /// Plans games of the players chosen.
+    fn plan_of_chosen(&self, mods: &ModsAsRead) -> Plan {
         let ids: Vec<&str> = mods.loaded.catalogue().mods.iter().map(|it| it.id.as_str()).collect();
         let setup = Setup { settings: mods.chosen.clone(), ..Setup::of(&ids, self.players.len()) };
         let plan = Plan::new(setup, mods.settings.clone(), self.players.clone(), self.n_games);
         Plan { seed: self.seed, details: true, n_threads: n_threads(), ..plan }
+    }
+
+    /// Plans the games of which the report is.
+    fn plan(&self, mods: &ModsAsRead) -> Plan {
+        let plan = self.plan_of_chosen(mods);
+        let top_rung = || rungs(mods.loaded.catalogue(), &plan).pop();
+        if matches!(self.against, Against::Ladder) { top_rung().unwrap_or(plan) } else { plan }
+    }
+
+    fn arms(&self) -> Result<Arms, PlanError> {
+        self.against.arms(&self.library, &self.mods, &self.plan_of_chosen(&self.mods))
     }
 
     /// Plays as long as `goes_on` says so; `each` gets what is known whenever some games more were played.
@@ -87,20 +101,19 @@ impl BalancePlan {
     /// # Errors
     /// Where these mods cannot be played so, or what they are compared with cannot be loaded: a sentence.
     pub async fn play(&self, goes_on: impl Fn() -> bool, mut each: impl FnMut(BalanceSeen)) -> Result<(), PlanError> {
-        let arms = self.against.arms(&self.library, &self.mods)?;
-        let report = Report::of(&self.plan(&self.mods));
+        let plan = self.plan(&self.mods);
+        let arms = self.arms()?;
+        let report = Report::of(&plan);
         let mut seen = BalanceSeen {
             report,
             comparison: None,
             sweep: None,
             matters: None,
+            ladder: None,
             progress: (0, self.n_games),
             games: Vec::new(),
         };
-        let mut looking = matches!(arms, Arms::Parts).then(|| {
-            let plan = self.plan(&self.mods);
-            Looking::new(self.mods.loaded.catalogue(), &plan)
-        });
+        let mut looking = matches!(arms, Arms::Parts).then(|| Looking::new(self.mods.loaded.catalogue(), &plan));
         let (mut n_played, mut n_batch) = (0, FIRST_BATCH);
         let mut is_more = self.n_games > 0;
         while is_more && goes_on() {
@@ -152,6 +165,12 @@ impl BalancePlan {
                 merged(&mut seen.comparison, found, Comparison::merge);
             }
             Arms::Parts => {}
+            Arms::Ladder(rungs) => {
+                let rungs: Vec<Plan> = rungs.iter().map(|rung| Plan { first_game, n_games, ..rung.clone() }).collect();
+                let found = ladder(&*self.mods.loaded, &rungs, &mut |_| {})?;
+                found.rungs.last().into_iter().for_each(|top| seen.report.merge(top.report.clone()));
+                merged(&mut seen.ladder, found, Ladder::merge);
+            }
             Arms::Values(values, base, all) => {
                 let Against::Sweep(setting, _) = &self.against else { return Ok(()) };
                 let plans: Vec<Plan> = all.iter().map(plan_of).collect();
@@ -173,7 +192,7 @@ impl BalancePlan {
         if which == Which::InPlay {
             return show(&*self.mods.loaded, &plan, example);
         }
-        match (self.against.arms(&self.library, &self.mods)?, which) {
+        match (self.arms()?, which) {
             (Arms::Two(others), _) => {
                 let a = self.plan(&others);
                 show_difference(arm(&others, &a), arm(&self.mods, &plan), example.game)
@@ -223,7 +242,7 @@ mod tests {
 
     #[test]
     fn games_are_played_some_at_a_time_and_can_be_looked_at() {
-        let random = PLAYERS[0];
+        let random = PLAYERS[0].clone();
         let (library, against) = (Library::builtin(), Against::Nothing);
         let plan = BalancePlan { library, mods: base(), against, players: vec![random; 2], n_games: 60, seed: 3 };
         let mut seen = Vec::new();
@@ -237,6 +256,18 @@ mod tests {
         let mut n = 0;
         play(&plan, &mut |_| n += 1, false);
         assert_eq!(n, 0);
+        // Better bots with simpler ones, as these two are one and the same: the report is that of the two best.
+        let skill = BalancePlan { against: Against::Ladder, n_games: 6, ..plan.clone() };
+        play(&skill, &mut |it| seen.push(it), true);
+        let last = seen.last().unwrap();
+        let ladder = last.ladder.clone().unwrap();
+        let named: Vec<(&str, &str)> = ladder.rungs.iter().map(|it| (&*it.weaker, &*it.stronger)).collect();
+        assert_eq!(named, [("random", "greedy"), ("greedy", "search:100")]);
+        assert!(ladder.rungs[0].share() > 0.9 && ladder.rungs.iter().all(|it| it.report.n_games == 6));
+        assert_eq!(last.report.seats()[0].mean(), ladder.rungs[1].report.seats()[0].mean());
+        assert_eq!(ladder_table(&ladder, LEVEL).rows.len(), 2);
+        let shown = skill.show(&Example { game: 1, subject: Subject::End }, Which::InPlay).unwrap();
+        assert!(shown.record.starts_with("bastide 1\n"), "{}", shown.record);
         // The same mods as a baseline: nothing differs.
         let against = BalancePlan { against: Against::Pinned(plan.mods.clone()), n_games: 10, ..plan };
         play(&against, &mut |it| seen.push(it), true);

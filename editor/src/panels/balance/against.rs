@@ -12,6 +12,7 @@ pub(super) fn choose(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let words = match cx.balance.against() {
         Against::Nothing => "Compare".to_owned(),
         Against::Sweep(name, _) => format!("Values of {name}"),
+        Against::Ladder => "Skill and luck".to_owned(),
         against => format!("Compare: {}", against.words()),
     };
     let menu = ui.menu_button(words, |ui| {
@@ -77,6 +78,11 @@ fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let about = "What each function of a mod and each tag of tiles does, which of them never change a result, and mods whose order matters.";
     if parts.on_hover_text(about).clicked() {
         compare(cx, Against::Parts);
+    }
+    let ladder = ui.button("Better bots with simpler ones");
+    let about = "Random against greedy, greedy against search, or the players chosen if they differ: how far skill goes, and what is luck.";
+    if ladder.on_hover_text(about).clicked() {
+        compare(cx, Against::Ladder);
     }
     let folder = ui.button("With the mods in a folder…");
     if folder

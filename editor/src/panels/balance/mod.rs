@@ -81,12 +81,12 @@ fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
 fn players(ui: &mut Ui, cx: &mut UiContext<'_>) {
     for seat in 0..cx.balance.players.len() {
         let chosen = cx.balance.players.get(seat).copied().unwrap_or_default();
-        let name = |at: usize| PLAYERS.get(at).map_or("", |player| player.name);
+        let name = |at: usize| PLAYERS.get(at).map_or("", |player| &*player.name);
         let combo = ComboBox::from_id_salt(("player", seat)).width(76.0).selected_text(name(chosen));
         combo.show_ui(ui, |ui| {
             for (at, player) in PLAYERS.iter().enumerate() {
                 if let Some(place) = cx.balance.players.get_mut(seat) {
-                    ui.selectable_value(place, at, player.name).on_hover_text(player.about);
+                    ui.selectable_value(place, at, &*player.name).on_hover_text(&*player.about);
                 }
             }
         });
@@ -133,7 +133,7 @@ fn findings(ui: &mut Ui, cx: &mut UiContext<'_>, known: &Arc<Known>) {
             ui.label(format!("Game {}: {}", first.number, first.message));
         }
     }
-    if seen.matters.is_some() {
+    if seen.matters.is_some() || seen.ladder.is_some() {
         for section in &known.compared {
             tables::table(ui, cx, section, None, Which::InPlay);
         }
@@ -162,7 +162,11 @@ fn findings(ui: &mut Ui, cx: &mut UiContext<'_>, known: &Arc<Known>) {
         }
     }
     ui.add_space(4.0);
-    ui.strong("Who wins").on_hover_text("Of the rules in play.");
+    let best = seen.ladder.as_ref().and_then(|ladder| ladder.rungs.last());
+    match best {
+        Some(top) => ui.strong(format!("Who wins of {} and {}", top.weaker, top.stronger)),
+        None => ui.strong("Who wins").on_hover_text("Of the rules in play."),
+    };
     let standings = seen.report.seats();
     standings.iter().enumerate().for_each(|(seat, it)| charts::win_bar(ui, cx, seat, it, standings.len()));
     let unfair: Vec<&str> = seen.report.unfair_seats().iter().map(|it| it.name).collect();
