@@ -32,7 +32,7 @@ pub(crate) struct FinalCount {
     features: Vec<Counted>,
     /// What each function of `final_scoring` pays, in their order; none where they were not asked.
     late: Rc<[Late]>,
-    /// Whether it can only be found out by playing it: functions look at anything, or change what others look at.
+    /// Whether it can only be found out by playing it: functions look at anything, change what others look at, or fail.
     is_played: bool,
 }
 
@@ -89,8 +89,10 @@ impl FinalCount {
             return Some(played(rules, state));
         }
         let is_all_known = base.is_some_and(|(from, count)| self.take_over(rules, state, from, count));
-        if !is_all_known {
-            self.count_features(rules, state).ok()?;
+        if !is_all_known && self.count_features(rules, state).is_err() {
+            // Nobody takes over what was counted in part.
+            self.is_played = true;
+            return None;
         }
         let mut scores = self.scores;
         self.features.iter().for_each(|feature| add(&mut scores, &feature.pays));
