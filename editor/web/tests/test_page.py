@@ -505,7 +505,9 @@ def test_fingers_move_the_board_of_an_upright_telephone(make):
     def touch(kind, *points):
         points = [{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)]
         fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-        phone.page.wait_for_timeout(100)
+        # Fingers that move between two frames are seen where they were last.
+        phone.page.evaluate("new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+        phone.page.wait_for_timeout(50)
 
     def width(seen):
         places = seen["places"]
