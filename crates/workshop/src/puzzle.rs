@@ -1,4 +1,4 @@
-//! Puzzles: moments of games at which one whole answer, a place with what is put there, is better than every other by most.
+//! Puzzles: moments of games at which one whole answer, a place with what is put there, is best by far.
 //!
 //! An answer is judged by lines of play: the game goes on for some turns as greedy players would play it, and what counts is by how many points
 //! the player would be ahead then, were the game over. All answers meet the same draws, so that few lines tell them apart; and everything

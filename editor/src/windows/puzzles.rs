@@ -146,7 +146,7 @@ impl PuzzlesWindow {
         self.hear(ctx);
         let mut is_open = true;
         super::centred(ctx, "Puzzles", [520.0, 460.0]).open(&mut is_open).show(ctx, |ui| {
-            ui.label("A moment is a puzzle where one whole answer, a place and what is put there, is better than every other by most.");
+            ui.label("A moment is a puzzle where one whole answer, a place and what is put there, is best by far.");
             ui.weak("Bots find that: each answer is tried in thirty lines of play.");
             ui.separator();
             self.moment(ui, cx);
