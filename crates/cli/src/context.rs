@@ -9,7 +9,7 @@ use std::sync::Arc;
 use clap::Args;
 use diagnostic::Diagnostic;
 use loader::{Library, Loaded, builtin_mods};
-use rules::{Rules, SettingValue};
+use rules::{Game, Rules, SettingValue};
 use workshop::{RecordOnDisk, RulesCache};
 
 use crate::terminal::{ColorChoice, Terminal};
@@ -27,6 +27,18 @@ pub struct Globals {
 
 /// How a command ended.
 pub type Done = Result<Outcome, CliError>;
+
+/// A record that was played, with the mods it names.
+pub struct PlayedRecord {
+    /// The mods.
+    pub loaded: Arc<Loaded>,
+    /// The rules that they make with the settings of the record.
+    pub rules: Rc<Rules>,
+    /// The game at its end.
+    pub game: Game,
+    /// Whether an answer could not be given or the game failed, which was printed.
+    pub has_failed: bool,
+}
 
 /// How a command that ran to its end came out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -146,6 +158,24 @@ impl Context {
         let rules = record.rules(&mut self.mods);
         self.tell_problems();
         rules
+    }
+
+    /// Plays the record of a whole game; what is wrong with it, and answers that it cannot be given, are printed.
+    pub fn play_record(&mut self, file: &Path) -> Result<PlayedRecord, CliError> {
+        let said = |terminal: &Terminal, problems: &[Diagnostic]| {
+            problems.iter().for_each(|problem| terminal.say(problem));
+            CliError::Said
+        };
+        let mut warnings = Vec::new();
+        let record = RecordOnDisk::read(file, None, &mut warnings).map_err(|p| said(&self.terminal, &p))?;
+        warnings.iter().for_each(|warning| self.terminal.say(warning));
+        let rules = self.rules_of(&record).map_err(|p| said(&self.terminal, &p))?;
+        let ids: Vec<String> = rules.catalogue().mods.iter().map(|it| it.id.clone()).collect();
+        let loaded = self.load(&ids)?;
+        let run = record.replay(&rules, &mut |_: record::Moment<'_>| {}).map_err(|p| said(&self.terminal, &p))?;
+        let failures: Vec<_> = run.failures.iter().filter(|failed| !failed.is_expectation).collect();
+        failures.iter().for_each(|failed| self.terminal.say(&record.failure(failed)));
+        Ok(PlayedRecord { loaded, rules, has_failed: !failures.is_empty(), game: run.game })
     }
 
     /// Says where mods are looked for: the next thing to know for somebody whose mod was not found.

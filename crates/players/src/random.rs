@@ -2,6 +2,7 @@
 
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
+use rules::Trial;
 
 use crate::player::{Player, View};
 
@@ -38,6 +39,20 @@ impl Rng {
         let first = Rng::new(seed).number();
         Rng::new(first ^ n.wrapping_mul(0xd129_42f5_90a3_1f27)).number()
     }
+}
+
+/// Returns which option of chance comes up where `trial` stands, each as likely as it is; the first where nothing is asked there.
+pub fn drawn(trial: &Trial, rng: &mut Rng) -> usize {
+    let Some(decision) = trial.decision() else { return 0 };
+    let weights = decision.weights(trial.state());
+    let mut left = rng.below(weights.iter().map(|n| *n as usize).sum());
+    for (i, n) in weights.iter().enumerate() {
+        if left < *n as usize {
+            return i;
+        }
+        left -= *n as usize;
+    }
+    0
 }
 
 /// Takes any option.

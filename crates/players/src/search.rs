@@ -8,7 +8,7 @@ use web_time::{Duration, Instant};
 
 use crate::judge::{POINT, Ranked, ranked, worth, worth_of_home};
 use crate::player::{Player, Thought, View};
-use crate::random::Rng;
+use crate::random::{Rng, drawn};
 
 /// How long a search may last.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -315,20 +315,6 @@ impl Node {
         }
         best.0
     }
-}
-
-/// What chance brings, as likely as it is.
-fn drawn(trial: &Trial, rng: &mut Rng) -> usize {
-    let Some(decision) = trial.decision() else { return 0 };
-    let weights = decision.weights(trial.state());
-    let mut left = rng.below(weights.iter().map(|n| *n as usize).sum());
-    for (i, n) in weights.iter().enumerate() {
-        if left < *n as usize {
-            return i;
-        }
-        left -= *n as usize;
-    }
-    0
 }
 
 /// Plays a few turns by quick choices.

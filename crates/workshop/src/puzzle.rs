@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::rc::Rc;
 
 use platform::task;
-use players::{Greedy, Player as _, Rng, View, consider};
+use players::{Greedy, Player as _, Rng, View, consider, drawn};
 use record::saved_setup;
 use rules::{
     Answer, Catalogue, Game, Question, Rules, Seat, Setup, State, Status, Trial, Who, dealt_anew, option_text,
@@ -353,7 +353,7 @@ impl Position<'_> {
             let option = match decision.who {
                 Who::Chance if turn(&trial) >= until => break,
                 // Whatever was drawn or not before, the same turn draws the same.
-                Who::Chance => drawn(&trial, &mut Rng::new(Rng::derived(line, u64::from(turn(&trial)))))?,
+                Who::Chance => drawn(&trial, &mut Rng::new(Rng::derived(line, u64::from(turn(&trial))))),
                 Who::Player(seat) => {
                     let view = View { rules: self.rules, state: trial.state(), decision };
                     players.get_mut(seat.idx())?.choose(&view)
@@ -366,20 +366,6 @@ impl Position<'_> {
         let others = scores.iter().sum::<i64>() - own;
         Some(own as f64 - others as f64 / (scores.len().max(2) - 1) as f64)
     }
-}
-
-/// What chance brings, as likely as it is.
-fn drawn(trial: &Trial, rng: &mut Rng) -> Option<usize> {
-    let weights = trial.decision()?.weights(trial.state());
-    let n: usize = weights.iter().map(|n| *n as usize).sum();
-    let mut left = rng.below(n.max(1));
-    for (i, n) in weights.iter().enumerate() {
-        if left < *n as usize {
-            return Some(i);
-        }
-        left -= *n as usize;
-    }
-    Some(0)
 }
 
 #[cfg(test)]

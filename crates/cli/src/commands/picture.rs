@@ -8,9 +8,8 @@ use diagnostic::Diagnostic;
 use pictures::{Size, film, moment};
 use rules::Game;
 use table::GameView;
-use workshop::RecordOnDisk;
 
-use crate::context::{CliError, Context, Done, Outcome};
+use crate::context::{CliError, Context, Done, Outcome, PlayedRecord};
 
 /// Draws a game: a turn as PNG or SVG, or all of it as an animated GIF
 #[derive(clap::Args)]
@@ -37,11 +36,6 @@ pub struct Args {
 }
 
 pub fn run(context: &mut Context, args: &Args) -> Done {
-    let mut warnings = Vec::new();
-    let said = |context: &Context, problems: &[Diagnostic]| {
-        problems.iter().for_each(|problem| context.terminal.say(problem));
-        CliError::Said
-    };
     let out = args.out.clone().unwrap_or_else(|| args.file.with_extension("png"));
     let ending = out.extension().map(|ending| ending.to_ascii_lowercase().to_string_lossy().into_owned());
     let is_known = |ending: &str| ["png", "svg", "gif"].contains(&ending);
@@ -49,27 +43,19 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         let message = format!("{} has no ending that says what it is to be", out.display());
         return Err(CliError::Usage(Diagnostic::without_place(message).with_help("name a file .png, .svg or .gif")));
     };
-    let opened = RecordOnDisk::read(&args.file, None, &mut warnings).map_err(|p| said(context, &p))?;
-    warnings.iter().for_each(|w| context.terminal.say(w));
-    let rules = &context.rules_of(&opened).map_err(|p| said(context, &p))?;
-    let ids: Vec<String> = rules.catalogue().mods.iter().map(|it| it.id.clone()).collect();
-    let loaded = context.load(&ids)?;
-    let run = opened.replay(rules, &mut |_: record::Moment<'_>| {}).map_err(|p| said(context, &p))?;
-    let failures = run.failures.iter().filter(|failed| !failed.is_expectation);
-    let failures: Vec<Diagnostic> = failures.map(|failed| opened.failure(failed)).collect();
+    let PlayedRecord { loaded, rules, game, has_failed } = context.play_record(&args.file)?;
     let theme = loaded.theme();
     let palette = args.palette.as_deref().unwrap_or(theme.suggested_palette());
     let painter = Painter::new(&rules.catalogue().tile_set, theme, palette);
     let game = match args.turn {
-        Some(turn) => until(&run.game, turn),
-        None => run.game,
+        Some(turn) => until(&game, turn),
+        None => game,
     };
     let size = Size { most: args.size, tile: (args.size / 6).max(Size::default().tile) };
     let bytes = drawn(&painter, &game, size, &ending).map_err(Diagnostic::without_place)?;
     write(&out, &bytes)?;
     context.terminal.print_message(&format!("wrote {} ({} kB)", out.display(), bytes.len().div_ceil(1000)));
-    failures.iter().for_each(|failed| context.terminal.say(failed));
-    Ok(Outcome::fine_if(failures.is_empty()))
+    Ok(Outcome::fine_if(!has_failed))
 }
 
 fn drawn(painter: &Painter, game: &Game, size: Size, ending: &str) -> Result<Vec<u8>, String> {

@@ -9,11 +9,10 @@ use platform::task;
 use rules::{Game, Rules, Seat};
 use serde_json::json;
 use table::GameView;
-use workshop::RecordOnDisk;
 use workshop::link::Link;
 use workshop::puzzle::{Found, find, setup_for, solve};
 
-use crate::context::{CliError, Context, Done, Outcome};
+use crate::context::{CliError, Context, Done, Outcome, PlayedRecord};
 
 /// Finds puzzles in a game: moments at which one whole answer, a place and what is put there, is best by far
 #[derive(clap::Args)]
@@ -40,23 +39,9 @@ pub struct Args {
 }
 
 pub fn run(context: &mut Context, args: &Args) -> Done {
-    let mut warnings = Vec::new();
-    let said = |context: &Context, problems: &[Diagnostic]| {
-        problems.iter().for_each(|problem| context.terminal.say(problem));
-        CliError::Said
-    };
-    let opened = RecordOnDisk::read(&args.file, None, &mut warnings).map_err(|p| said(context, &p))?;
-    warnings.iter().for_each(|w| context.terminal.say(w));
-    let rules = &context.rules_of(&opened).map_err(|p| said(context, &p))?;
-    let ids: Vec<String> = rules.catalogue().mods.iter().map(|it| it.id.clone()).collect();
-    let loaded = context.load(&ids)?;
-    let run = opened.replay(rules, &mut |_: record::Moment<'_>| {}).map_err(|p| said(context, &p))?;
-    let failures = run.failures.iter().filter(|failed| !failed.is_expectation);
-    let failures: Vec<Diagnostic> = failures.map(|failed| opened.failure(failed)).collect();
-    failures.iter().for_each(|failed| context.terminal.say(failed));
-    let game = run.game;
+    let PlayedRecord { loaded, rules, game, has_failed } = context.play_record(&args.file)?;
     let found = match args.at {
-        Some(at) => vec![at_moment(rules, &game, at)?],
+        Some(at) => vec![at_moment(&rules, &game, at)?],
         None => task::finish(find(&game, |_| true)).unwrap_or_default(),
     };
     if found.is_empty() {
@@ -85,7 +70,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         };
         writeln!(out, "{line}")?;
     }
-    Ok(Outcome::fine_if(failures.is_empty() && !found.is_empty()))
+    Ok(Outcome::fine_if(!has_failed && !found.is_empty()))
 }
 
 /// Returns the moment after so many answers as a puzzle.
