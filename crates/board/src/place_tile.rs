@@ -65,7 +65,7 @@ impl Layout {
 
     pub(crate) fn reserve(&mut self, n_tiles: usize) {
         self.tiles.reserve(n_tiles.saturating_sub(self.tiles.len()));
-        self.cells.reserve(n_tiles * 2);
+        self.cells.reserve((n_tiles * 2).saturating_sub(self.cells.len()));
         self.open.reserve(n_tiles.saturating_sub(self.open.len()));
         let n_zones = (n_tiles * 6).saturating_sub(self.homes.len());
         self.homes.reserve(n_zones);
