@@ -316,6 +316,7 @@ impl Call<'_> {
             *self.state = *before;
         }
         self.n_asked = 0;
+        self.reads = Reads::ANYTHING;
         self.question = None;
         self.lines.clear();
         self.repeats = false;

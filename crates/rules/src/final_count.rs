@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use board::{Difference, Extent, FeatureRef, KindIdx, KindSet, LayerIdx, ZoneRef};
+use board::{Difference, Extent, FeatureRef, KindIdx, KindSet, LayerIdx, Spot, ZoneRef};
 
 use crate::agenda;
 use crate::call::{Rules, Scored};
@@ -11,11 +11,13 @@ use crate::catalogue::{Factor, Handler};
 use crate::event::Event;
 use crate::fault::Fault;
 use crate::hooks::{Hook, HookClass};
+use crate::indices::{PileIdx, TokenIdx};
 use crate::invoke::{Ended, flush_queue, run_function};
-use crate::position::{Location, Piece};
+use crate::position::{Location, Piece, Position};
 use crate::reads::Reads;
 use crate::ruleset::Ruleset;
 use crate::scoring::{is_complete, majority, pays};
+use crate::shared::Shared;
 use crate::state::State;
 use crate::step::Step;
 use crate::value::{MAX_SEATS, PieceRef};
@@ -53,8 +55,8 @@ struct Counted {
 struct Late {
     pays: BySeat,
     reads: Reads,
-    /// Whether it has done more than to pay, so that the functions after it may find something else.
-    has_changed: bool,
+    /// What it has changed, besides the scores.
+    changes: Reads,
 }
 
 impl FinalCount {
@@ -100,9 +102,8 @@ impl FinalCount {
             return Some(scores);
         }
         let known = base.and_then(|(from, count)| {
-            let is_like =
-                rules.ruleset.counts_apart && state.piles == from.piles && state.turn_order == from.turn_order;
-            is_like.then(|| Known { late: &count.late, changed: changed_parts(from, state) })
+            let is_like = rules.ruleset.counts_apart && state.turn_order == from.turn_order;
+            is_like.then(|| (&count.late, changed_parts(from, state)))
         });
         let Some(late) = late(rules, state, &scores, known) else {
             self.is_played = true;
@@ -119,7 +120,6 @@ impl FinalCount {
         let is_like = rules.ruleset.counts_apart
             && state.more_zones.is_empty()
             && from.more_zones.is_empty()
-            && state.piles == from.piles
             && state.tile_tags == from.tile_tags
             && state.kept_open == from.kept_open
             && state.turn_order == from.turn_order;
@@ -238,10 +238,37 @@ fn has_completed(kinds: KindSet, one: &State, other: &State) -> bool {
 
 /// What functions may have looked at that is not the same in both.
 fn changed_parts(one: &State, other: &State) -> Reads {
-    let tokens = if one.tokens == other.tokens { Reads::NOTHING } else { Reads::TOKENS };
     let is_like = one.board.all_complete() == other.board.all_complete();
     let complete = if is_like { Reads::NOTHING } else { Reads::COMPLETE };
-    Reads::UNKNOWN.with(tokens).with(complete)
+    Reads::UNKNOWN.with(complete).with(Holdings::of(one).changed(&Holdings::of(other)))
+}
+
+/// The tokens and piles of a state.
+struct Holdings {
+    n_seats: u8,
+    tokens: Shared<u32>,
+    piles: Shared<(Spot, PileIdx, u32)>,
+    pile_stock: Shared<u32>,
+}
+
+impl Holdings {
+    fn of(state: &State) -> Holdings {
+        let Position { n_seats, tokens, piles, pile_stock, .. } = &state.position;
+        let (tokens, piles, pile_stock) = (tokens.clone(), piles.clone(), pile_stock.clone());
+        Holdings { n_seats: *n_seats, tokens, piles, pile_stock }
+    }
+
+    /// Returns what is not the same in both.
+    fn changed(&self, other: &Holdings) -> Reads {
+        let are_like = self.piles == other.piles && self.pile_stock == other.pile_stock;
+        let piles = if are_like { Reads::NOTHING } else { Reads::PILES };
+        if self.tokens == other.tokens {
+            return piles;
+        }
+        let n = usize::from(self.n_seats) + 1;
+        let each = (0..).map(TokenIdx).zip(self.tokens.chunks(n).zip(other.tokens.chunks(n)));
+        each.filter(|(_, (held, before))| held != before).fold(piles, |all, (token, _)| all.with(Reads::token(token)))
+    }
 }
 
 fn booked(state: &State) -> BySeat {
@@ -263,45 +290,50 @@ fn played(rules: &Rules, state: &State) -> BySeat {
     booked(end.view())
 }
 
-/// What was found out of the functions of `final_scoring` before.
-#[derive(Clone, Copy)]
-struct Known<'k> {
-    late: &'k Rc<[Late]>,
-    /// What is not the same any more.
-    changed: Reads,
+/// What each function of `final_scoring` pays once the features have brought players to `scores`; nothing where that cannot be told of each alone.
+/// Of `known`, what they have paid and what is not the same any more, is taken over what cannot be another.
+fn late(rules: &Rules, state: &State, scores: &BySeat, known: Option<(&Rc<[Late]>, Reads)>) -> Option<Rc<[Late]>> {
+    let Some((known, changed)) = known else { return run_all_late(rules, state, scores, &[]) };
+    let mut are_known: Vec<Option<Late>> = known.iter().map(|it| (!it.reads.meets(changed)).then_some(*it)).collect();
+    if !are_known.is_empty() && are_known.iter().all(Option::is_some) {
+        return Some(known.clone());
+    }
+    // Who looks at what another one changes runs with it.
+    while let Some(next) = (0..known.len()).find(|i| {
+        let (it, is_known) = (known[*i], are_known[*i].is_some());
+        let mut others = known.iter().zip(&are_known).filter(|(_, other)| other.is_none());
+        is_known && others.any(|(other, _)| it.reads.meets(other.changes) || it.changes.meets(other.reads))
+    }) {
+        are_known[next] = None;
+    }
+    let late = run_all_late(rules, state, scores, &are_known)?;
+    // Where one changes more than before, those that were left out may look at it.
+    let changes_no_more = late.iter().zip(known.iter()).all(|(now, before)| before.changes.includes(now.changes));
+    if changes_no_more { Some(late) } else { run_all_late(rules, state, scores, &[]) }
 }
 
-/// What each function of `final_scoring` pays once the features have brought players to `scores`; nothing where that cannot be told of each alone.
-/// Those run of which it is not known, and the others with them where one of them changes what others look at.
-fn late(rules: &Rules, state: &State, scores: &BySeat, known: Option<Known<'_>>) -> Option<Rc<[Late]>> {
-    let handlers = rules.catalogue().handlers(Hook::FinalScoring);
-    let known_of = |i: usize| known.and_then(|known| known.late.get(i).filter(|it| !it.reads.meets(known.changed)));
-    let Some(last) = (0..handlers.len()).rev().find(|i| known_of(*i).is_none()) else {
-        return known.map(|known| known.late.clone());
-    };
-    let mut all_run = known.is_some_and(|known| known.late.iter().take(last + 1).any(|it| it.has_changed));
+/// Runs each function of `final_scoring` of which nothing is known.
+fn run_all_late(rules: &Rules, state: &State, scores: &BySeat, known: &[Option<Late>]) -> Option<Rc<[Late]>> {
     let mut end = state.clone();
+    // Nobody reads what was booked before, and the first award would have all of it copied.
+    end.awards = Shared::default();
     let n_markers = end.markers.len() / usize::from(end.n_seats.max(1));
     for seat in end.seats() {
         let more = scores[seat.idx()] - end.score(seat);
         end.markers[seat.idx() * n_markers] += more;
     }
-    let each = handlers.iter().enumerate().map(|(i, handler)| {
-        if let Some(known) = known_of(i).filter(|_| !all_run) {
-            return Some(*known);
-        }
-        let late = run_late(rules, &mut end, handler)?;
-        all_run |= late.has_changed;
-        (!late.reads.includes(Reads::ANYTHING)).then_some(late)
+    let handlers = rules.catalogue().handlers(Hook::FinalScoring).iter().enumerate();
+    let each = handlers.map(|(i, handler)| match known.get(i) {
+        Some(Some(known)) => Some(*known),
+        _ => run_late(rules, &mut end, handler).filter(|late| !late.reads.includes(Reads::ANYTHING)),
     });
     each.collect()
 }
 
 /// Runs a function of `final_scoring`; returns nothing where it fails or asks.
 fn run_late(rules: &Rules, end: &mut State, handler: &Handler) -> Option<Late> {
-    let before = booked(end);
-    let held = |end: &State| (end.tokens.clone(), end.piles.clone(), end.pile_stock.clone());
-    let held_before = held(end);
+    let before = Holdings::of(end);
+    let scores = booked(end);
     rules.reads.take();
     begin(end, Step::Final { stage: 2 });
     if Event::FinalScoring.passes(rules, end, handler) {
@@ -312,12 +344,12 @@ fn run_late(rules: &Rules, end: &mut State, handler: &Handler) -> Option<Late> {
         agenda::advance(rules, end).ok().filter(|()| !end.machine.is_waiting)?;
     }
     let mut pays = booked(end);
-    pays.iter_mut().zip(before).for_each(|(pays, before)| *pays -= before);
+    pays.iter_mut().zip(scores).for_each(|(pays, before)| *pays -= before);
     let mut reads = rules.reads.take();
     if rules.catalogue().has(Hook::IsComplete) && reads.meets(Reads::COMPLETE) {
         reads = Reads::ANYTHING;
     }
-    Some(Late { pays, reads, has_changed: held(end) != held_before })
+    Some(Late { pays, reads, changes: before.changed(&Holdings::of(end)) })
 }
 
 /// Makes `step` all that is to be done.

@@ -11,6 +11,7 @@ use crate::event::{Departed, Event};
 use crate::filter::Filter;
 use crate::indices::{PieceKindIdx, PileIdx};
 use crate::position::Location;
+use crate::reads::Reads;
 use crate::state::State;
 use crate::value::Value;
 
@@ -88,6 +89,7 @@ fn carries(rules: &Rules, board: &Board, feature: FeatureRef, tag: TagIdx) -> bo
 fn lies_on(rules: &Rules, state: &State, feature: FeatureRef, pile: PileIdx) -> bool {
     let (board, tile_set) = (&state.board, &rules.catalogue().tile_set);
     let own = board.tile_at_zone(feature.anchor).spot;
+    rules.reads.add(Reads::PILES);
     let is_near = |spot: Spot| spot.x.abs_diff(own.x) <= 1 && spot.y.abs_diff(own.y) <= 1 && board.at(spot).is_some();
     match tile_set.kind(board.kind(feature.anchor)).closes {
         _ if state.piles().is_empty() => false,

@@ -55,6 +55,11 @@ impl Trial {
         Trial::at(&self.rules, self.state.clone(), Some(self.count.clone()))
     }
 
+    /// Returns whether it has begun at `state`, by these very rules.
+    pub fn has_begun_at(&self, rules: &Rc<Rules>, state: &State) -> bool {
+        Rc::ptr_eq(&self.rules, rules) && self.base == *state
+    }
+
     /// Goes back to where it began.
     pub fn go_back(&mut self) {
         if self.is_at_base {
@@ -79,6 +84,15 @@ impl Trial {
     pub fn answer(&mut self, n: usize) {
         let decision = self.state.decision().expect("a decision is open");
         let choice = decision.nth(&self.rules.ruleset, &self.state, n).expect("there are so many options");
+        self.answer_with(choice);
+    }
+
+    /// Does the same with one of the options of the open decision.
+    ///
+    /// # Panics
+    /// Where no decision is open.
+    pub fn answer_with(&mut self, choice: Answer) {
+        let decision = self.state.decision().expect("a decision is open");
         if let (true, Question::Place(tile), Answer::Place(place)) = (self.is_at_base, decision.question, choice) {
             self.scratch.lend(&mut self.state.position.board, &self.rules.catalogue().tile_set, tile, place);
             self.is_lent = true;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use diagnostic::visible;
 use rhai::{Dynamic, EvalAltResult, ImmutableString, Position};
-use rules::{Call, Catalogue, Refusal, SettingValue, State, Transaction, Value};
+use rules::{Call, Catalogue, Reads, Refusal, Seat, SettingValue, State, TokenIdx, Transaction, Value};
 
 use crate::budget::Budget;
 use crate::memory::Mem;
@@ -198,6 +198,12 @@ pub(crate) struct Cx<'a> {
 }
 
 impl Cx<'_> {
+    /// Returns how many of a token a player holds; `None` asks for the stock. It is noted that the function has looked at it.
+    pub fn tokens(&mut self, player: Option<Seat>, token: TokenIdx) -> u32 {
+        self.call.reads = self.call.reads.with(Reads::token(token));
+        self.state().tokens(player, token)
+    }
+
     /// A setting of the mod whose function runs.
     pub fn setting(&self, name: &str) -> Result<Value, Refusal> {
         let own = &self.core.settings[self.owner().idx()];

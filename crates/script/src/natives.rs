@@ -38,10 +38,10 @@ pub(crate) fn reads_of(name: &str) -> Reads {
         | "get$owners" | "get$is_neutral" | "get$is_pinned" | "get$zone" | "players" | "get$name" | "get$number"
         | "get$player" | "get$is_final" | "get$so_far" | "plus" | "minus" | "replace" | "zero" | "double" | "halve"
         | "score" | "min" | "max" => Reads::NOTHING,
-        // Piles and the order of play are held against each other whatever was read.
-        "take_pile" | "pile_stock" => Reads::NOTHING,
+        // These say themselves which token it was.
+        "n_tokens" | "holder_of" | "players_with_most" | "token_stock" => Reads::NOTHING,
+        "take_pile" | "pile_stock" => Reads::PILES,
         "neighbours" => Reads::NEAR,
-        "n_tokens" | "holder_of" | "players_with_most" | "token_stock" => Reads::TOKENS,
         // Features that border it can become complete, and one with each other while they are not.
         "n_complete" | "complete_neighbours" => Reads::COMPLETE,
         _ => Reads::ANYTHING,

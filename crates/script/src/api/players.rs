@@ -86,7 +86,7 @@ pub(super) fn add(api: &mut Api) {
         "n_tokens",
         says("player, token", "How many of a token a player holds.", "n_tokens(player, \"coin\")"),
         |cx: &mut Cx, player: Seat, token: Maybe<TokenIdx>| {
-            Ok(token.0.map_or(0, |token| cx.state().tokens(Some(player), token)))
+            Ok(token.0.map_or(0, |token| cx.tokens(Some(player), token)))
         },
     );
     api.query(
@@ -94,14 +94,13 @@ pub(super) fn add(api: &mut Api) {
         says("token", "The first player who holds a token, else `nobody`.", "if holder_of(\"crown\") == nobody { }"),
         |cx: &mut Cx, token: Maybe<TokenIdx>| {
             let Some(token) = token.0 else { return Ok(None) };
-            let state = cx.state();
-            Ok(state.seats().find(|seat| state.tokens(Some(*seat), token) > 0))
+            Ok(cx.state().seats().find(|seat| cx.tokens(Some(*seat), token) > 0))
         },
     );
     api.query(
         "token_stock",
         says("token", "How many of a token are left in the common stock.", "if token_stock(\"coin\") > 0 { }"),
-        |cx: &mut Cx, token: Maybe<TokenIdx>| Ok(token.0.map_or(0, |token| cx.state().tokens(None, token))),
+        |cx: &mut Cx, token: Maybe<TokenIdx>| Ok(token.0.map_or(0, |token| cx.tokens(None, token))),
     );
     api.query(
         "hand",
@@ -142,11 +141,10 @@ pub(super) fn add(api: &mut Api) {
 }
 
 /// The players who hold most of a token.
-fn most(cx: &Cx, token: TokenIdx) -> Vec<Seat> {
-    let state = cx.state();
-    let held = |seat: &Seat| state.tokens(Some(*seat), token);
-    let most = state.seats().map(|seat| held(&seat)).max().unwrap_or(0);
-    state.seats().filter(|seat| most > 0 && held(seat) == most).collect()
+fn most(cx: &mut Cx, token: TokenIdx) -> Vec<Seat> {
+    let held: Vec<(Seat, u32)> = cx.state().seats().map(|seat| (seat, cx.tokens(Some(seat), token))).collect();
+    let most = held.iter().map(|(_, n)| *n).max().unwrap_or(0);
+    held.into_iter().filter(|(_, n)| most > 0 && *n == most).map(|(seat, _)| seat).collect()
 }
 
 /// The score track.

@@ -38,16 +38,15 @@ pub(crate) fn run(
     function: usize,
     args: &[Value],
 ) -> Outcome<ScriptValue> {
-    let cx = Cx { call: call.reborrow(), core };
-    let reads = Reads::NOTHING;
+    let mut cx = Cx { call: call.reborrow(), core };
+    cx.call.reads = Reads::NOTHING;
     let feature = |arg: &Value| if let Value::Feature(feature) = arg { Some(*feature) } else { None };
     let handed = args.iter().find_map(feature);
-    let mut run = Run { program, cx, remembered: Vec::new(), memory_weight: None, depth: 0, reads, handed };
+    let mut run = Run { program, cx, remembered: Vec::new(), memory_weight: None, depth: 0, handed };
     let mut slots = Vec::with_capacity(program.functions[function].n_slots);
     slots.extend(args.iter().map(|arg| ScriptValue::Plain(arg.clone())));
     let value = run.function(function, &mut slots)?;
     run.keep_memory()?;
-    run.cx.call.reads = run.reads;
     Ok(value)
 }
 
@@ -59,8 +58,6 @@ struct Run<'r> {
     /// What `mem` weighs, once it was used.
     memory_weight: Option<u64>,
     depth: u32,
-    /// What was looked at so far, besides what it was handed.
-    reads: Reads,
     /// The feature that it was handed.
     handed: Option<FeatureRef>,
 }
@@ -128,7 +125,7 @@ impl Run<'_> {
 
     /// Spends what it costs to look at `mem`, as the interpreter looks at all of it.
     fn look_at_memory(&mut self) -> Outcome<()> {
-        self.reads = Reads::ANYTHING;
+        self.cx.call.reads = Reads::ANYTHING;
         let call = &self.cx.call;
         let weight = *self.memory_weight.get_or_insert_with(|| {
             let scopes = SCOPES.iter().map(|(_, scope)| call.state().memory(call.owner, *scope));
@@ -540,7 +537,7 @@ impl Run<'_> {
         let of_another =
             |it: &ScriptValue| matches!(it, ScriptValue::Plain(Value::Feature(it)) if Some(*it) != self.handed);
         let near = if args.first().is_some_and(|it| of_another(it)) { Reads::NEAR } else { Reads::NOTHING };
-        self.reads = self.reads.with(native.reads).with(near);
+        self.cx.call.reads = self.cx.call.reads.with(native.reads).with(near);
         let value = (native.run)(&mut self.cx, args)?;
         if let ScriptValue::Plain(value @ (Value::Text(_) | Value::List(_) | Value::Map(_))) = &value {
             small([size_of(value)])?;
