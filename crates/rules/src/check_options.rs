@@ -9,7 +9,7 @@ use crate::mod_options::{Meanings, ModOptions, OptionPrefix, OptionValues};
 use crate::ruleset::Ruleset;
 use crate::state::State;
 use crate::texts::{check_plain, check_there, check_words, means_more, value_text};
-use crate::value::{Seat, Value};
+use crate::value::{OptionValue, Seat, Value};
 
 /// How many options a question of a mod may have. On a board of thousands of tiles a player may have to choose among all zones.
 pub(crate) const MAX_OPTIONS: usize = 20_000;
@@ -125,7 +125,20 @@ fn distinct(ruleset: &Ruleset, state: &State, answerer: Seat, values: Arc<Vec<Va
         };
         return distinct_by(values, looks);
     }
+    // One word for all of them, and about zones.
+    let first_word = values.first().and_then(option_of).map(|option| &option.word);
+    let is_zone = |value: &Value| matches!(value, Value::Zone(_));
+    let is_of_zones = |option: &OptionValue| {
+        Some(&option.word) == first_word && matches!(&option.about, Value::List(about) if about.iter().all(is_zone))
+    };
+    if values.iter().all(|value| option_of(value).is_some_and(is_of_zones)) {
+        return distinct_by(values, |value| option_of(value).map(|option| option.about.clone()));
+    }
     distinct_by(values, |value| value_text(ruleset, state, Some(answerer), value).unwrap_or_default())
+}
+
+fn option_of(value: &Value) -> Option<&OptionValue> {
+    if let Value::Option(option) = value { Some(option) } else { None }
 }
 
 /// Keeps the first value of each key.
