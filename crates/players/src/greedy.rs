@@ -2,9 +2,9 @@
 
 use std::cmp::Reverse;
 
-use rules::{Fault, Hook, State, Trial, Who, hint};
+use rules::{Fault, Hook, Trial, Who, hint};
 
-use crate::judge::{FollowUp, Judged, POINT, Ranked, Ranking, judge, rank, ranked};
+use crate::judge::{FollowUp, POINT, Ranked, Ranking, judge, rank, ranked};
 use crate::player::{Player, Thought, View};
 use crate::random::Rng;
 
@@ -28,19 +28,13 @@ fn thought(ranked: &Ranked) -> Thought {
 ///
 /// It asks the rules what an option is worth: a copy is answered, and the scores are compared that would come out if the game were over then,
 /// unfinished features included. So it knows of no mod and plays all of them.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Greedy {
     rng: Rng,
     thoughts: Vec<Thought>,
     fault: Option<Box<Fault>>,
-    foreseen: Option<Foreseen>,
-}
-
-/// The question that follows from the last choice, with its options judged.
-#[derive(Clone, Debug)]
-struct Foreseen {
-    state: State,
-    judged: Vec<Judged>,
+    /// The question that follows from the last choice.
+    foreseen: Option<FollowUp>,
 }
 
 impl Greedy {
@@ -79,19 +73,21 @@ impl Player for Greedy {
         // What a mod says of its own options counts like points. Before anything is tried: all hints share what may be spent on them.
         let hints = self.hints(view, n);
         let hint_of = |i: usize| hints.get(i).map_or(0, |hint| POINT.saturating_mul(*hint));
-        let mut trial = Trial::new(view.rules, view.state);
-        let foreseen = self.foreseen.take().filter(|it| it.state == *view.state);
-        let judged = foreseen.map_or_else(|| judge(&mut trial, me), |it| it.judged);
+        let foreseen = self.foreseen.take().filter(|it| it.trial.has_begun_at(view.rules, view.state));
+        let (mut trial, judged) = foreseen.map_or_else(
+            || {
+                let mut trial = Trial::new(view.rules, view.state);
+                let judged = judge(&mut trial, me);
+                (trial, judged)
+            },
+            |it| (it.trial, it.judged),
+        );
         let Ranking { ranked, follow_ups } = rank(&mut trial, me, &judged, N_FOLLOWED, hint_of);
         let best = ranked.iter().map(|it| it.worth).max().unwrap_or(0);
         let mut of_best = ranked.iter().filter(|it| it.worth == best);
         let chosen = self.rng.below(of_best.clone().count());
         let Some(chosen) = of_best.nth(chosen) else { return 0 };
-        if let Some(FollowUp { option, judged, .. }) = follow_ups.into_iter().find(|it| it.option == chosen.option) {
-            trial.go_back();
-            trial.answer(option);
-            self.foreseen = Some(Foreseen { state: trial.state().clone(), judged });
-        }
+        self.foreseen = follow_ups.into_iter().find(|it| it.option == chosen.option);
         let others = ranked.iter().filter(|it| it.option != chosen.option);
         self.thoughts.extend([chosen].into_iter().chain(others).map(thought));
         chosen.option

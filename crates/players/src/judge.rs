@@ -49,7 +49,7 @@ pub(crate) struct Judged {
 }
 
 /// The options of a decision, ranked.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Ranking {
     /// The options: first those that were followed, the most promising first, then the others.
     pub ranked: Vec<Ranked>,
@@ -58,10 +58,12 @@ pub(crate) struct Ranking {
 }
 
 /// The question that comes after an option.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct FollowUp {
     pub option: usize,
     twin: usize,
+    /// Trials that begin there.
+    pub trial: Trial,
     /// How its options were judged.
     pub judged: Vec<Judged>,
 }
@@ -70,12 +72,13 @@ pub(crate) struct FollowUp {
 pub(crate) fn judge(trial: &mut Trial, me: Seat) -> Vec<Judged> {
     trial.go_back();
     let Some(decision) = trial.decision() else { return Vec::new() };
-    let twins = first_twins(trial.rules(), trial.state(), decision);
+    let options = decision.options(&trial.rules().ruleset, trial.state()).into_owned();
+    let twins = first_twins(trial.rules(), trial.state(), decision, &options);
     let mut judged: Vec<Judged> = Vec::with_capacity(twins.len());
-    for (option, twin) in twins.into_iter().enumerate() {
+    for (choice, twin) in options.into_iter().zip(twins) {
         let of_option = judged.get(twin).copied().unwrap_or_else(|| {
             trial.go_back();
-            trial.answer(option);
+            trial.answer_with(choice);
             let worth = worth(trial, me);
             let goes_on = trial.decision().is_some_and(|next| next.who == Who::Player(me));
             Judged { worth, promise: worth + POINT * trial.best_claim(), goes_on, twin }
@@ -103,7 +106,9 @@ pub(crate) fn rank(
         let at = known.unwrap_or_else(|| {
             trial.go_back();
             trial.answer(option);
-            follow_ups.push(FollowUp { option, twin, judged: judge(&mut trial.from_here(), me) });
+            let mut trial = trial.from_here();
+            let judged = judge(&mut trial, me);
+            follow_ups.push(FollowUp { option, twin, trial, judged });
             follow_ups.len() - 1
         });
         follow_ups.get(at)?.judged.iter().map(|it| it.worth).max()

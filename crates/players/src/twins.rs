@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use board::{Facing, FeatureRef, LayerIdx, Placement, ZoneRef};
 use rules::{Answer, Decision, OptionValue, Question, Rules, State, Value, option_value};
 
-/// Returns for each option of a decision the first one that comes to the same: its own number where no earlier one does.
-pub(crate) fn first_twins(rules: &Rules, state: &State, decision: &Decision) -> Vec<usize> {
+/// Returns for each of the `options` of a decision the first one that comes to the same: its own number where no earlier one does.
+pub(crate) fn first_twins(rules: &Rules, state: &State, decision: &Decision, options: &[Answer]) -> Vec<usize> {
     let view = state.view();
     let mut first = BTreeMap::new();
     let mut first_places: BTreeMap<Placement, usize> = BTreeMap::new();
@@ -16,7 +16,6 @@ pub(crate) fn first_twins(rules: &Rules, state: &State, decision: &Decision) -> 
     } else {
         Facing::ALL
     };
-    let options = decision.options(&rules.ruleset, state);
     let twin = |(i, choice): (usize, &Answer)| match choice {
         Answer::Place(Placement { spot, facing }) => {
             let facing = same_facings[usize::from(facing.quarters())];
