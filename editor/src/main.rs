@@ -37,7 +37,7 @@ struct Args {
     /// The mods of a new game, separated by commas; what they require is added
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     mods: Vec<String>,
-    /// Who plays: human, or a bot (random, greedy)
+    /// Who plays: human, or a bot (random, greedy, search; search:250 for so many lines, search:5s for seconds)
     #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = parse_seat)]
     players: Vec<Seat>,
     /// What draws and dice follow from

@@ -38,7 +38,7 @@ question.")]
 pub struct Args {
     /// A record to go on from
     file: Option<PathBuf>,
-    /// Who plays, in the order of seats: human, or a bot (random, greedy)
+    /// Who plays, in the order of seats: human, or a bot (random, greedy, search; search:250 for so many lines, search:5s for seconds)
     #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = parse_seat)]
     players: Vec<SeatKind>,
     /// The names of the players; colours where nothing is said
