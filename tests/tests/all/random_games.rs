@@ -294,6 +294,12 @@ fn changed_boards_hold_together() {
     games_hold_together(&["bridges", "changing-tiles", "corners", "tunnels"], n_games(30));
 }
 
+/// Functions of the final count that find what others before them have changed: trials run only those of which they know nothing.
+#[test]
+fn final_counts_that_build_on_each_other_hold_together() {
+    games_hold_together(&["late-coins", "late-crumbs"], n_games(60));
+}
+
 /// Answers, hands and decks that not everybody may see.
 #[test]
 fn games_with_secrets_hold_together() {
