@@ -3,33 +3,37 @@
 use std::sync::Arc;
 
 use crate::indices::ModIdx;
-use crate::shared::Shared;
+use crate::shared::{Shared, clone_by_field};
 use crate::value::Memory;
 
 /// What mods remember in one scope: those that remember anything, which are few.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Memories(Shared<(ModIdx, Arc<Memory>)>);
+#[derive(PartialEq, Eq, Debug, Default)]
+pub(crate) struct Memories {
+    by_mod: Shared<(ModIdx, Arc<Memory>)>,
+}
+
+clone_by_field!(Memories { by_mod });
 
 impl Memories {
     /// What `owner` remembers.
     pub fn get(&self, owner: ModIdx) -> Option<&Arc<Memory>> {
-        self.0.iter().find(|(it, _)| *it == owner).map(|(_, memory)| memory)
+        self.by_mod.iter().find(|(it, _)| *it == owner).map(|(_, memory)| memory)
     }
 
     /// Makes `memory` what `owner` remembers.
     pub fn set(&mut self, owner: ModIdx, memory: Option<Arc<Memory>>) {
-        let at = self.0.binary_search_by_key(&owner, |(it, _)| *it);
+        let at = self.by_mod.binary_search_by_key(&owner, |(it, _)| *it);
         match (at, memory) {
-            (Ok(at), Some(memory)) => self.0[at].1 = memory,
-            (Ok(at), None) => drop(self.0.remove(at)),
-            (Err(at), Some(memory)) => self.0.insert(at, (owner, memory)),
+            (Ok(at), Some(memory)) => self.by_mod[at].1 = memory,
+            (Ok(at), None) => drop(self.by_mod.remove(at)),
+            (Err(at), Some(memory)) => self.by_mod.insert(at, (owner, memory)),
             (Err(_), None) => {}
         }
     }
 
     /// Whether nobody remembers anything.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.by_mod.is_empty()
     }
 }
 
@@ -47,7 +51,7 @@ mod tests {
         }
         memories.set(ModIdx(2), None);
         memories.set(ModIdx(7), None);
-        let all: Vec<_> = memories.0.iter().map(|(owner, it)| (owner.0, it.clone())).collect();
+        let all: Vec<_> = memories.by_mod.iter().map(|(owner, it)| (owner.0, it.clone())).collect();
         assert_eq!(all, [(1, memory(4).unwrap_or_default()), (3, memory(1).unwrap_or_default())]);
         assert_eq!(memories.get(ModIdx(2)), None);
         memories.set(ModIdx(1), None);

@@ -10,7 +10,7 @@ use crate::indices::{DeckIdx, ModIdx, PhaseIdx, PieceKindIdx, PileIdx, TokenIdx}
 use crate::memories::Memories;
 use crate::ruleset::Ruleset;
 use crate::seat_set::SeatSet;
-use crate::shared::Shared;
+use crate::shared::{Shared, clone_by_field};
 use crate::turn_order::TurnOrder;
 use crate::value::{Memory, PieceRef, Seat};
 
@@ -72,7 +72,7 @@ pub struct Completed {
 }
 
 /// A part of a turn that is going on.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(PartialEq, Eq, Debug)]
 pub struct Part {
     /// Why it is played: `turn` for the ordinary part, or what a mod said.
     pub reason: Arc<str>,
@@ -97,8 +97,21 @@ pub struct Part {
     pub(crate) outer_memory: Memories,
 }
 
+clone_by_field!(Part {
+    reason,
+    deck,
+    tile_type,
+    tile,
+    skipped,
+    redraw,
+    touched_from,
+    was_complete,
+    completed,
+    outer_memory,
+});
+
 /// Whose turn it is.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(PartialEq, Eq, Debug)]
 pub struct Turn {
     /// The player.
     pub player: Seat,
@@ -109,6 +122,8 @@ pub struct Turn {
     /// Parts that come after the current one.
     pub waiting: Vec<(Arc<str>, DeckIdx)>,
 }
+
+clone_by_field!(Turn { player, number, part_reasons, waiting });
 
 /// The scope of a mod's memory.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -122,7 +137,7 @@ pub enum Scope {
 }
 
 /// What lies on the table at one moment: all that a rule can know. Scripts keep nothing of their own.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(PartialEq, Eq, Debug, Default)]
 pub struct Position {
     /// What is laid and who stands there. Shared by copies until one of them changes it.
     pub board: Board,
@@ -179,6 +194,36 @@ pub struct Position {
     /// Tiles that fitted nowhere and left the game.
     pub(crate) left_out: Shared<TileIdx>,
 }
+
+clone_by_field!(Position {
+    board,
+    n_seats,
+    names,
+    first,
+    turn_order,
+    supply,
+    tokens,
+    markers,
+    pieces,
+    more_zones,
+    piles,
+    pile_stock,
+    tile_tags,
+    hands,
+    decks,
+    turn,
+    parts,
+    touched,
+    kept_open,
+    memory,
+    awards,
+    is_over,
+    is_final,
+    n_rolls,
+    n_answers,
+    notes,
+    left_out,
+});
 
 impl Position {
     /// Whether the game has ended.

@@ -1,4 +1,4 @@
-//! Lists that copies of a state share until one of them changes its own.
+//! What copies of a state share: lists, until one of them changes its own, and whatever is still the same when one is made like another.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
@@ -16,11 +16,27 @@ impl<T> Clone for Shared<T> {
     fn clone(&self) -> Self {
         Shared(self.0.clone())
     }
+
+    fn clone_from(&mut self, source: &Self) {
+        if !self.is_same(source) {
+            self.0.clone_from(&source.0);
+        }
+    }
 }
 
-impl<T: PartialEq + 'static> PartialEq for Shared<T> {
+impl<T> Shared<T> {
+    /// Whether both share one list.
+    fn is_same(&self, other: &Self) -> bool {
+        match (&self.0, &other.0) {
+            (Some(own), Some(other)) => Arc::ptr_eq(own, other),
+            (own, other) => own.is_none() && other.is_none(),
+        }
+    }
+}
+
+impl<T: Eq + 'static> PartialEq for Shared<T> {
     fn eq(&self, other: &Self) -> bool {
-        **self == **other
+        self.is_same(other) || **self == **other
     }
 }
 
@@ -68,6 +84,22 @@ impl<T: Clone + 'static> DerefMut for Shared<T> {
         Arc::make_mut(self.0.get_or_insert_default())
     }
 }
+
+/// Makes a struct one that can be cloned, and made like another (`clone_from`) field by field: what both share already is left alone.
+macro_rules! clone_by_field {
+    ($name:ident { $($field:ident),+ $(,)? }) => {
+        impl Clone for $name {
+            fn clone(&self) -> Self {
+                $name { $($field: self.$field.clone()),+ }
+            }
+
+            fn clone_from(&mut self, source: &Self) {
+                $(self.$field.clone_from(&source.$field);)+
+            }
+        }
+    };
+}
+pub(crate) use clone_by_field;
 
 #[cfg(test)]
 mod tests {

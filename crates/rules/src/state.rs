@@ -12,7 +12,7 @@ use crate::mod_options::{Meanings, ModOption, ModOptions};
 use crate::position::{Part, Position};
 use crate::ruleset::{Ruleset, hash_text};
 use crate::seat_set::SeatSet;
-use crate::shared::Shared;
+use crate::shared::{Shared, clone_by_field};
 use crate::step::{Queued, Step};
 use crate::value::Seat;
 
@@ -20,11 +20,13 @@ use crate::value::Seat;
 ///
 /// Two states that were reached by the same answers under the same rules are equal. Whatever is asked of a position is asked of a state as
 /// well, which dereferences to its own.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(PartialEq, Eq, Debug, Default)]
 pub struct State {
     pub(crate) position: Position,
     pub(crate) machine: Machine,
 }
+
+clone_by_field!(State { position, machine });
 
 impl Deref for State {
     type Target = Position;
@@ -43,7 +45,7 @@ impl DerefMut for State {
 }
 
 /// How far the engine has come: what is to be done, and the question that is open.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(PartialEq, Eq, Debug, Default)]
 pub(crate) struct Machine {
     /// What is to be done, the next thing last.
     pub agenda: Vec<Step>,
@@ -72,6 +74,22 @@ pub(crate) struct Machine {
     /// The state as the function that asks has made it so far; absent where that is the state itself.
     pub view: Option<Box<State>>,
 }
+
+clone_by_field!(Machine {
+    agenda,
+    queue,
+    answers,
+    secrets,
+    decision,
+    is_waiting,
+    n_events,
+    n_dealt,
+    n_answers,
+    n_bytes,
+    places,
+    n_places,
+    view,
+});
 
 impl State {
     /// The decision that is open.

@@ -67,7 +67,7 @@ impl Trial {
         }
         let lent: Option<Lent> = std::mem::take(&mut self.is_lent).then(|| self.state.board.take_lent());
         // All that has come of the answer must be gone before what was lent is given back.
-        self.state = self.base.clone();
+        self.state.clone_from(&self.base);
         if let Some(lent) = lent {
             self.scratch.give_back(lent);
         }

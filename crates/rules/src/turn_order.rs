@@ -1,13 +1,13 @@
 //! Who plays after whom: the order of play, turns that are missed, and the next turn where a mod has said whose it is.
 
-use crate::shared::Shared;
+use crate::shared::{Shared, clone_by_field};
 use crate::value::Seat;
 
 /// How many turns a player can be made to miss.
 pub const MOST_MISSED: u32 = 1000;
 
 /// What mods have changed about who plays after whom. The default is the order of the seats.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(PartialEq, Eq, Debug, Default)]
 pub(crate) struct TurnOrder {
     /// All players in the order of play; empty where that is the order of the seats.
     order: Shared<Seat>,
@@ -16,6 +16,8 @@ pub(crate) struct TurnOrder {
     /// Who misses how many turns, sorted, none of them zero.
     missed: Shared<(Seat, u32)>,
 }
+
+clone_by_field!(TurnOrder { order, next, missed });
 
 impl TurnOrder {
     /// Iterates over `n_seats` players in the order of play.
