@@ -14,6 +14,9 @@ const ON_FEATURES: [&str; 9] = ["feature", "features", "parts", "zone", "piece",
 /// Hooks without such a parameter that are about the tile of the part, or what it completed.
 const ON_THE_PART: [Hook; 3] = [Hook::ActionOptions, Hook::PieceTargets, Hook::PartEnded];
 
+/// Hooks about points, which may be those of the final count.
+const PLAYING_OR_NOT: [Hook; 3] = [Hook::Scored, Hook::ScoreValue, Hook::ScoreTotal];
+
 /// Hooks that are called for people and saved positions, not as a game goes on.
 const UNFILTERED: [Hook; 3] = [Hook::Migrate, Hook::Hint, Hook::Describe];
 
@@ -47,7 +50,7 @@ pub(crate) fn read(p: &mut Problems, fields: &mut Fields<'_>, hook: Option<Hook>
         ("only_tag", on_features),
         ("only_with", on_features),
         ("only_pile", on_features),
-        ("only_playing", hook == Some(Hook::Scored)),
+        ("only_playing", hook.is_some_and(|hook| PLAYING_OR_NOT.contains(&hook))),
     ] {
         if let Some(node) = fields.get(key).filter(|_| !makes_sense) {
             let what = hook.map_or("a phase".to_owned(), |hook| {

@@ -20,7 +20,7 @@ pub struct Filter {
     pub with: PieceKindSet,
     /// Only for features with something of this pile on one of their spots.
     pub pile: Option<PileIdx>,
-    /// Not in the final count.
+    /// Not in the final count, nor for what counts as it would there.
     pub only_playing: bool,
 }
 
@@ -80,6 +80,6 @@ pub const FILTERS: &[FilterInfo] = &[
     FilterInfo {
         name: "only_playing",
         takes: "true",
-        about: "Points are booked while playing, not in the final count.",
+        about: "Points are booked, or something is scored, while playing: not in the final count, and nothing that counts as at the end.",
     },
 ];

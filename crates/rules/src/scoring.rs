@@ -283,6 +283,11 @@ fn is_about(rules: &Rules, state: &State, handler: &Handler, feature: FeatureRef
     filter.fits_feature(rules, state, feature) && filter.tile_tag.is_none_or(|tag| part_has_tag(rules, state, tag))
 }
 
+/// Whether the filters of a function for an award let this one through.
+fn is_about_award(rules: &Rules, state: &State, handler: &Handler, scored: Scored) -> bool {
+    !(handler.filter.only_playing && scored.is_final) && is_about(rules, state, handler, scored.feature)
+}
+
 /// Whether the feature is complete: no open port (or surrounded), and every mod agrees.
 pub fn is_complete(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<bool, Box<Fault>> {
     let catalogue = rules.catalogue();
@@ -473,7 +478,7 @@ pub(crate) struct Worth {
 pub(crate) fn pays(rules: &Rules, state: &mut State, scored: Scored) -> Result<i64, Box<Fault>> {
     let handlers =
         || [Hook::ScoreValue, Hook::ScoreTotal].into_iter().flat_map(|hook| rules.catalogue().handlers(hook));
-    if handlers().any(|handler| is_about(rules, state, handler, scored.feature)) {
+    if handlers().any(|handler| is_about_award(rules, state, handler, scored)) {
         return Ok(value(rules, state, scored)?.map_or(0, |worth| worth.points));
     }
     let kind = state.board.kind(scored.feature.anchor);
@@ -527,7 +532,7 @@ pub(crate) fn value(rules: &Rules, state: &mut State, scored: Scored) -> Result<
 
 /// The terms that a mod's function submits.
 fn terms_of(rules: &Rules, state: &mut State, handler: &Handler, scored: Scored) -> Result<Vec<AwardLine>, Box<Fault>> {
-    if !is_about(rules, state, handler, scored.feature) {
+    if !is_about_award(rules, state, handler, scored) {
         return Ok(Vec::new());
     }
     let own = Transaction::new(rules.clone(), handler.owner, handler.function, HookClass::Pure);

@@ -83,11 +83,16 @@ fn the_usual_mistakes_are_told_with_what_to_write() {
         ),
         ("wrong type", with_manifest("per_player = 7 ", "per_player = \"7\" ")),
         ("unknown kind", with_manifest("lies_on = [\"field\"]", "lies_on = [\"feild\"]")),
-        ("endless loop", script("fn score_value(feature, score) {\n    let n = 1;\n    while n > 0 { n += 1; }\n}")),
+        (
+            "endless loop",
+            script(
+                "fn score_value(feature, score) {}\nfn strength(piece, feature) {\n    let n = 1;\n    while n > 0 { n += 1; }\n    n\n}",
+            ),
+        ),
         (
             "division by zero",
             script(
-                "fn score_value(feature, score) {\n    score.plus(10 / (feature.n_tiles - feature.n_tiles), \"x\");\n}",
+                "fn score_value(feature, score) {}\nfn strength(piece, feature) { 10 / (feature.n_tiles - feature.n_tiles) }",
             ),
         ),
     ];
@@ -115,8 +120,8 @@ fn the_usual_mistakes_are_told_with_what_to_write() {
         unknown kind
             base/mod.toml:39:12: error: unknown kind `feild` (did you mean `field`?)
         endless loop
-            base/rules.rhai:4:19: error: this ran for more than 500000 operations; does a loop never end?, in score_value of base (see to it that each loop comes to an end, and go through lists of features and pieces instead of all spots; when the file is saved, the game goes on)
+            base/rules.rhai:5:19: error: this ran for more than 500000 operations; does a loop never end?, in strength of base (see to it that each loop comes to an end, and go through lists of features and pieces instead of all spots; when the file is saved, the game goes on)
         division by zero
-            base/rules.rhai:3:19: error: division by zero, in score_value of base (look before you divide, as in `if n != 0 { ... }`; when the file is saved, the game goes on)
+            base/rules.rhai:3:34: error: division by zero, in strength of base (look before you divide, as in `if n != 0 { ... }`; when the file is saved, the game goes on)
     "#]].assert_eq(&all);
 }
