@@ -226,6 +226,8 @@ pub struct Transaction {
     /// What the function has looked at; anything, unless its host says that it was less.
     pub reads: Reads,
     before: Option<Box<State>>,
+    /// How many points were proposed before the first other effect. They stand last in the queue and can be taken off it again without a copy.
+    n_proposed: usize,
     pub(crate) n_asked: usize,
     pub(crate) question: Option<Decision>,
     scored: Option<Scored>,
@@ -259,6 +261,7 @@ impl Transaction {
             class,
             reads: Reads::ANYTHING,
             before: None,
+            n_proposed: 0,
             n_asked: 0,
             question: None,
             scored: None,
@@ -315,6 +318,7 @@ impl Call<'_> {
         if let Some(before) = self.before.take() {
             *self.state = *before;
         }
+        self.take_back_proposals();
         self.n_asked = 0;
         self.reads = Reads::ANYTHING;
         self.question = None;
@@ -327,9 +331,17 @@ impl Call<'_> {
     pub(crate) fn end(&mut self, keep: bool) -> Outcome {
         let question = self.question.take().filter(|_| keep);
         let asks = question.is_some();
+        if asks && self.n_proposed > 0 {
+            self.copy_before();
+        }
+        if !keep {
+            self.take_back_proposals();
+        }
         if let Some(mut before) = self.before.take().filter(|_| asks || !keep) {
             std::mem::swap(&mut *before, self.state);
-            self.state.machine.view = Some(before).filter(|_| asks);
+            if asks {
+                self.state.machine.view = Some(before);
+            }
         }
         if let Some(question) = question {
             self.state.machine.decision = question;
@@ -373,15 +385,49 @@ impl Call<'_> {
 
     /// The state, to be changed. Fails in rules and menus, which may only look.
     pub fn change(&mut self) -> Result<&mut State, Refusal> {
+        self.begin_effect()?;
+        self.copy_before();
+        Ok(self.state)
+    }
+
+    /// Whether the state may be another one than it was before the call, but for proposed points.
+    pub(crate) fn has_changed(&self) -> bool {
+        self.before.is_some()
+    }
+
+    /// Returns the points that it has proposed so far, besides those of features and loot; nothing where it has done anything else.
+    pub(crate) fn proposals(&self) -> Option<Vec<(Seat, i64)>> {
+        let queue = &self.state.machine.queue;
+        let proposed = queue.iter().skip(queue.len() - self.n_proposed).map(|queued| match *queued {
+            Queued::Award { player, points, is_loot: false, feature: None, .. } => Some((player, points)),
+            _ => None,
+        });
+        if self.has_changed() { None } else { proposed.collect() }
+    }
+
+    fn begin_effect(&mut self) -> Result<(), Refusal> {
         self.look()?;
         if self.class != HookClass::Effect {
             return Err("rules and menus may only look; change things in an event or a phase".into());
         }
-        self.bring(EFFECT)?;
+        self.bring(EFFECT)
+    }
+
+    /// Copies the state as it was before the call, if that was not done.
+    fn copy_before(&mut self) {
         if self.before.is_none() {
-            self.before = Some(Box::new(self.state.clone()));
+            let mut before = Box::new(self.state.clone());
+            let queue = &mut before.machine.queue;
+            queue.truncate(queue.len() - self.n_proposed);
+            self.n_proposed = 0;
+            self.before = Some(before);
         }
-        Ok(self.state)
+    }
+
+    fn take_back_proposals(&mut self) {
+        let n = std::mem::take(&mut self.n_proposed);
+        let queue = &mut self.state.machine.queue;
+        queue.truncate(queue.len() - n);
     }
 
     /// Counts bytes that the call brings into the game, before it does.
@@ -456,26 +502,28 @@ impl Call<'_> {
 
     /// Proposes points for a player: a batch of awards after this event.
     pub fn score(&mut self, player: Seat, points: i64, reason: &str, is_loot: bool) -> Result<(), Refusal> {
-        self.bring_text(reason)?;
-        let (owner, function, reason) = (self.owner, self.function, Arc::from(reason));
-        let queue = Queued::Award { player, points, reason, owner, function, is_loot, feature: None };
-        self.change()?.machine.queue.push(queue);
-        Ok(())
+        self.propose(player, points, reason, is_loot, None)
     }
 
     /// Proposes what `feature` would pay `player` if the game ended now, without taking anything off it.
     pub fn score_as_at_end(&mut self, player: Seat, feature: FeatureRef, reason: &str) -> Result<(), Refusal> {
+        self.propose(player, 0, reason, false, Some(feature))
+    }
+
+    fn propose(
+        &mut self,
+        player: Seat,
+        points: i64,
+        reason: &str,
+        is_loot: bool,
+        feature: Option<FeatureRef>,
+    ) -> Result<(), Refusal> {
         self.bring_text(reason)?;
-        let queue = Queued::Award {
-            player,
-            points: 0,
-            reason: Arc::from(reason),
-            owner: self.owner,
-            function: self.function,
-            is_loot: false,
-            feature: Some(feature),
-        };
-        self.change()?.machine.queue.push(queue);
+        self.begin_effect()?;
+        let (owner, function, reason) = (self.owner, self.function, Arc::from(reason));
+        let award = Queued::Award { player, points, reason, owner, function, is_loot, feature };
+        self.state.machine.queue.push(award);
+        self.n_proposed += usize::from(self.before.is_none());
         Ok(())
     }
 }

@@ -12,7 +12,7 @@ use crate::event::Event;
 use crate::fault::Fault;
 use crate::hooks::{Hook, HookClass};
 use crate::indices::{PileIdx, TokenIdx};
-use crate::invoke::{Ended, flush_queue, run_function};
+use crate::invoke::{Ended, flush_queue, proposals_of, run_function};
 use crate::position::{Location, Piece, Position};
 use crate::reads::Reads;
 use crate::ruleset::Ruleset;
@@ -57,6 +57,8 @@ struct Late {
     reads: Reads,
     /// What it has changed, besides the scores.
     changes: Reads,
+    /// Whether it has done nothing but propose points.
+    only_proposes: bool,
 }
 
 impl FinalCount {
@@ -90,7 +92,10 @@ impl FinalCount {
         if self.is_played {
             return Some(played(rules, state));
         }
-        let is_all_known = base.is_some_and(|(from, count)| self.take_over(rules, state, from, count));
+        let base = base.filter(|(from, _)| rules.ruleset.counts_apart && state.turn_order == from.turn_order);
+        let base = base.map(|(from, count)| (from, count, changed_parts(from, state)));
+        let is_all_known =
+            base.is_some_and(|(from, count, changed)| self.take_over(rules, state, from, count, changed));
         if !is_all_known && self.count_features(rules, state).is_err() {
             // Nobody takes over what was counted in part.
             self.is_played = true;
@@ -101,10 +106,7 @@ impl FinalCount {
         if !catalogue.has(Hook::FinalScoring) {
             return Some(scores);
         }
-        let known = base.and_then(|(from, count)| {
-            let is_like = rules.ruleset.counts_apart && state.turn_order == from.turn_order;
-            is_like.then(|| (&count.late, changed_parts(from, state)))
-        });
+        let known = base.map(|(_, count, changed)| (&count.late, changed));
         let Some(late) = late(rules, state, &scores, known) else {
             self.is_played = true;
             return Some(played(rules, state));
@@ -114,22 +116,20 @@ impl FinalCount {
         Some(scores)
     }
 
-    /// Takes over of `count` what is the same as it was in `from`; returns whether that is all there is.
-    fn take_over(&mut self, rules: &Rules, state: &State, from: &State, count: &FinalCount) -> bool {
+    /// Takes over of `count` what is the same as it was in `from`, from which `changed` tells what functions may find changed; returns whether that
+    /// is all there is.
+    fn take_over(&mut self, rules: &Rules, state: &State, from: &State, count: &FinalCount, changed: Reads) -> bool {
         let Difference { n_tiles, kinds } = state.board.differs_from(&from.board);
-        let is_like = rules.ruleset.counts_apart
-            && state.more_zones.is_empty()
+        let is_like = state.more_zones.is_empty()
             && from.more_zones.is_empty()
             && state.tile_tags == from.tile_tags
-            && state.kept_open == from.kept_open
-            && state.turn_order == from.turn_order;
+            && state.kept_open == from.kept_open;
         if !is_like {
             return false;
         }
         let is_changed = n_tiles > 0 || !kinds.is_empty();
         let moved = changed_pieces(&rules.ruleset, state, from);
         let tile_set = &rules.catalogue().tile_set;
-        let changed = changed_parts(from, state);
         for feature in &count.features {
             let Counted { layer, extent, reads, touching, .. } = *feature;
             let is_concerned = |kind: KindIdx| if layer.0 == 0 { kinds.contains(kind) } else { !kinds.is_empty() };
@@ -244,22 +244,21 @@ fn changed_parts(one: &State, other: &State) -> Reads {
 }
 
 /// The tokens and piles of a state.
-struct Holdings {
+struct Holdings<'s> {
     n_seats: u8,
-    tokens: Shared<u32>,
-    piles: Shared<(Spot, PileIdx, u32)>,
-    pile_stock: Shared<u32>,
+    tokens: &'s Shared<u32>,
+    piles: &'s Shared<(Spot, PileIdx, u32)>,
+    pile_stock: &'s Shared<u32>,
 }
 
-impl Holdings {
-    fn of(state: &State) -> Holdings {
+impl Holdings<'_> {
+    fn of(state: &State) -> Holdings<'_> {
         let Position { n_seats, tokens, piles, pile_stock, .. } = &state.position;
-        let (tokens, piles, pile_stock) = (tokens.clone(), piles.clone(), pile_stock.clone());
         Holdings { n_seats: *n_seats, tokens, piles, pile_stock }
     }
 
     /// Returns what is not the same in both.
-    fn changed(&self, other: &Holdings) -> Reads {
+    fn changed(&self, other: &Holdings<'_>) -> Reads {
         let are_like = self.piles == other.piles && self.pile_stock == other.pile_stock;
         let piles = if are_like { Reads::NOTHING } else { Reads::PILES };
         if self.tokens == other.tokens {
@@ -292,28 +291,46 @@ fn played(rules: &Rules, state: &State) -> BySeat {
 
 /// What each function of `final_scoring` pays once the features have brought players to `scores`; nothing where that cannot be told of each alone.
 /// Of `known`, what they have paid and what is not the same any more, is taken over what cannot be another.
-fn late(rules: &Rules, state: &State, scores: &BySeat, known: Option<(&Rc<[Late]>, Reads)>) -> Option<Rc<[Late]>> {
-    let Some((known, changed)) = known else { return run_all_late(rules, state, scores, &[]) };
-    let mut are_known: Vec<Option<Late>> = known.iter().map(|it| (!it.reads.meets(changed)).then_some(*it)).collect();
-    if !are_known.is_empty() && are_known.iter().all(Option::is_some) {
+fn late(rules: &Rules, state: &mut State, scores: &BySeat, known: Option<(&Rc<[Late]>, Reads)>) -> Option<Rc<[Late]>> {
+    let Some((known, changed)) = known else { return run_anew(rules, state, scores, &[], &[]) };
+    let mut is_anew: Vec<bool> = known.iter().map(|it| it.reads.meets(changed)).collect();
+    if !known.is_empty() && !is_anew.contains(&true) {
         return Some(known.clone());
     }
     // Who looks at what another one changes runs with it.
     while let Some(next) = (0..known.len()).find(|i| {
-        let (it, is_known) = (known[*i], are_known[*i].is_some());
-        let mut others = known.iter().zip(&are_known).filter(|(_, other)| other.is_none());
-        is_known && others.any(|(other, _)| it.reads.meets(other.changes) || it.changes.meets(other.reads))
+        let it = known[*i];
+        let mut others = known.iter().zip(&is_anew).filter(|(_, is_anew)| **is_anew);
+        !is_anew[*i] && others.any(|(other, _)| it.reads.meets(other.changes) || it.changes.meets(other.reads))
     }) {
-        are_known[next] = None;
+        is_anew[next] = true;
     }
-    let late = run_all_late(rules, state, scores, &are_known)?;
+    let late = run_anew(rules, state, scores, known, &is_anew)?;
     // Where one changes more than before, those that were left out may look at it.
     let changes_no_more = late.iter().zip(known.iter()).all(|(now, before)| before.changes.includes(now.changes));
-    if changes_no_more { Some(late) } else { run_all_late(rules, state, scores, &[]) }
+    if changes_no_more { Some(late) } else { run_anew(rules, state, scores, &[], &[]) }
 }
 
-/// Runs each function of `final_scoring` of which nothing is known.
-fn run_all_late(rules: &Rules, state: &State, scores: &BySeat, known: &[Option<Late>]) -> Option<Rc<[Late]>> {
+/// Runs functions of `final_scoring`: those that run anew, and those of which nothing is known.
+fn run_anew(rules: &Rules, state: &mut State, scores: &BySeat, known: &[Late], is_anew: &[bool]) -> Option<Rc<[Late]>> {
+    // The end of the game is made once a function does more than to propose points, which few do.
+    let mut end: Option<State> = None;
+    let handlers = rules.catalogue().handlers(Hook::FinalScoring).iter().enumerate();
+    let each = handlers.map(|(i, handler)| {
+        let before = known.get(i).copied();
+        if let Some(before) = before.filter(|_| !is_anew[i]) {
+            return Some(before);
+        }
+        let may_only_propose = before.is_none_or(|before| before.only_proposes);
+        let proposed = may_only_propose.then(|| propose(rules, end.as_mut().unwrap_or(state), handler)).flatten();
+        let late = proposed.or_else(|| run(rules, end.get_or_insert_with(|| end_of(state, scores)), handler))?;
+        (!late.reads.includes(Reads::ANYTHING)).then_some(late)
+    });
+    each.collect()
+}
+
+/// The end of the game, with the features counted.
+fn end_of(state: &State, scores: &BySeat) -> State {
     let mut end = state.clone();
     // Nobody reads what was booked before, and the first award would have all of it copied.
     end.awards = Shared::default();
@@ -322,17 +339,29 @@ fn run_all_late(rules: &Rules, state: &State, scores: &BySeat, known: &[Option<L
         let more = scores[seat.idx()] - end.score(seat);
         end.markers[seat.idx() * n_markers] += more;
     }
-    let handlers = rules.catalogue().handlers(Hook::FinalScoring).iter().enumerate();
-    let each = handlers.map(|(i, handler)| match known.get(i) {
-        Some(Some(known)) => Some(*known),
-        _ => run_late(rules, &mut end, handler).filter(|late| !late.reads.includes(Reads::ANYTHING)),
-    });
-    each.collect()
+    end
 }
 
-/// Runs a function of `final_scoring`; returns nothing where it fails or asks.
-fn run_late(rules: &Rules, end: &mut State, handler: &Handler) -> Option<Late> {
-    let before = Holdings::of(end);
+/// Runs a function of `final_scoring` for what it pays; returns nothing where it does more than to propose points, or fails.
+fn propose(rules: &Rules, state: &mut State, handler: &Handler) -> Option<Late> {
+    rules.reads.take();
+    let mut pays = [0; MAX_SEATS];
+    if Event::FinalScoring.passes(rules, state, handler) {
+        let args = Event::FinalScoring.args(rules, state, handler);
+        // What it answers to is the position, not the call that may be waiting in it.
+        let answers = std::mem::take(&mut state.machine.answers);
+        let proposals = proposals_of(rules, state, handler.function, &args);
+        state.machine.answers = answers;
+        for (player, points) in proposals? {
+            pays[player.idx()] += points;
+        }
+    }
+    Some(Late { pays, reads: read_by(rules), changes: Reads::NOTHING, only_proposes: true })
+}
+
+/// Runs a function of `final_scoring` at the end of the game; returns nothing where it fails or asks.
+fn run(rules: &Rules, end: &mut State, handler: &Handler) -> Option<Late> {
+    let (tokens, piles, pile_stock) = (end.tokens.clone(), end.piles.clone(), end.pile_stock.clone());
     let scores = booked(end);
     rules.reads.take();
     begin(end, Step::Final { stage: 2 });
@@ -345,11 +374,18 @@ fn run_late(rules: &Rules, end: &mut State, handler: &Handler) -> Option<Late> {
     }
     let mut pays = booked(end);
     pays.iter_mut().zip(scores).for_each(|(pays, before)| *pays -= before);
-    let mut reads = rules.reads.take();
-    if rules.catalogue().has(Hook::IsComplete) && reads.meets(Reads::COMPLETE) {
-        reads = Reads::ANYTHING;
-    }
-    Some(Late { pays, reads, changes: before.changed(&Holdings::of(end)) })
+    let reads = read_by(rules);
+    let now = Holdings::of(end);
+    let before = Holdings { tokens: &tokens, piles: &piles, pile_stock: &pile_stock, ..now };
+    Some(Late { pays, reads, changes: now.changed(&before), only_proposes: false })
+}
+
+/// What functions have looked at.
+fn read_by(rules: &Rules) -> Reads {
+    let reads = rules.reads.take();
+    // Whether a feature is complete is for mods to say then.
+    let asks_mods = rules.catalogue().has(Hook::IsComplete) && reads.meets(Reads::COMPLETE);
+    if asks_mods { Reads::ANYTHING } else { reads }
 }
 
 /// Makes `step` all that is to be done.

@@ -7,7 +7,7 @@ use crate::hooks::HookClass;
 use crate::indices::FnIdx;
 use crate::state::{Machine, State};
 use crate::step::{Batch, Proposal, Queued, Step};
-use crate::value::Value;
+use crate::value::{Seat, Value};
 
 /// How a call came to an end without a fault.
 pub(crate) enum Ended {
@@ -28,6 +28,23 @@ pub(crate) fn run_function(
     run_call(rules, state, function, args, own)
 }
 
+/// Returns the points that an effect proposes besides those of features, and leaves the state as it is; nothing where it does anything else.
+pub(crate) fn proposals_of(
+    rules: &Rules,
+    state: &mut State,
+    function: FnIdx,
+    args: &[Value],
+) -> Option<Vec<(Seat, i64)>> {
+    let owner = rules.catalogue().functions[function.idx()].owner;
+    let mut own = Transaction::new(rules.clone(), owner, function, HookClass::Effect);
+    let mut call = own.call(state);
+    let result = rules.hooks.call(function, args, &mut call);
+    rules.reads.add(call.reads);
+    let proposals = call.proposals().filter(|_| result.is_ok() && !call.is_unwinding());
+    call.end(false);
+    proposals
+}
+
 /// Runs a call of `function` that is about to begin.
 pub(crate) fn run_call(
     rules: &Rules,
@@ -42,7 +59,9 @@ pub(crate) fn run_call(
     rules.reads.add(call.reads);
     let unwinding = call.is_unwinding();
     let result = match result {
-        Ok(_) if changes => call.state().check_growth().map_err(|message| Halt::Failed(message.into())).and(result),
+        Ok(_) if call.has_changed() => {
+            call.state().check_growth().map_err(|message| Halt::Failed(message.into())).and(result)
+        }
         result => result,
     };
     let keep = match &result {
