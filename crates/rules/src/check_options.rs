@@ -125,14 +125,11 @@ fn distinct(ruleset: &Ruleset, state: &State, answerer: Seat, values: Arc<Vec<Va
         };
         return distinct_by(values, looks);
     }
-    // One word for all of them, and about zones.
-    let first_word = values.first().and_then(option_of).map(|option| &option.word);
+    // A zone has a text of its own.
     let is_zone = |value: &Value| matches!(value, Value::Zone(_));
-    let is_of_zones = |option: &OptionValue| {
-        Some(&option.word) == first_word && matches!(&option.about, Value::List(about) if about.iter().all(is_zone))
-    };
+    let is_of_zones = |option: &OptionValue| matches!(&option.about, Value::List(about) if about.iter().all(is_zone));
     if values.iter().all(|value| option_of(value).is_some_and(is_of_zones)) {
-        return distinct_by(values, |value| option_of(value).map(|option| option.about.clone()));
+        return distinct_by(values, |value| option_of(value).map(|option| (option.word.clone(), option.about.clone())));
     }
     distinct_by(values, |value| value_text(ruleset, state, Some(answerer), value).unwrap_or_default())
 }
