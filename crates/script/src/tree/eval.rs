@@ -324,21 +324,24 @@ impl Run<'_> {
                 }
             }
             Expr::Memory(scope, name) => {
-                let name = text(self.expr(name, slots)?)?;
+                let made = self.made(name, slots)?;
+                let name = text_at(name, &made, slots)?;
                 self.look_at_memory()?;
-                self.memory(*scope, &name).cloned().unwrap_or_default().into()
+                self.memory(*scope, name).cloned().unwrap_or_default().into()
             }
             Expr::MemoryOr(scope, both) => {
-                let name = text(self.expr(&both[0], slots)?)?;
+                let made = self.made(&both[0], slots)?;
                 let default = plain(self.expr(&both[1], slots)?)?;
+                let name = text_at(&both[0], &made, slots)?;
                 self.look_at_memory()?;
-                let value = self.memory(*scope, &name).filter(|value| **value != Value::Unit);
+                let value = self.memory(*scope, name).filter(|value| **value != Value::Unit);
                 value.cloned().unwrap_or(default).into()
             }
             Expr::Remembers(scope, name) => {
-                let name = text(self.expr(name, slots)?)?;
+                let made = self.made(name, slots)?;
+                let name = text_at(name, &made, slots)?;
                 self.look_at_memory()?;
-                ScriptValue::truth(self.memory(*scope, &name).is_some())
+                ScriptValue::truth(self.memory(*scope, name).is_some())
             }
             Expr::Each(each, list, (slot, captured), body) => {
                 // The interpreter shares them and binds them.
@@ -566,6 +569,14 @@ fn plain(held: ScriptValue) -> Outcome<Value> {
 
 fn text(held: ScriptValue) -> Outcome<Arc<str>> {
     match held {
+        ScriptValue::Plain(Value::Text(text)) => Ok(text),
+        _ => Err(Bail::Interpret),
+    }
+}
+
+/// The text that an expression gives, where it is kept.
+fn text_at<'v>(expr: &'v Expr, made: &'v ScriptValue, slots: &'v [ScriptValue]) -> Outcome<&'v str> {
+    match value_at(expr, made, slots) {
         ScriptValue::Plain(Value::Text(text)) => Ok(text),
         _ => Err(Bail::Interpret),
     }
