@@ -1,7 +1,7 @@
 //! Whole boards as one picture: tiles with the pieces that stand on them.
 
 use board::{Facing, Spot, TileIdx};
-use kurbo::{Affine, Rect};
+use kurbo::{Affine, Rect, Vec2};
 
 use crate::painter::{Detail, Painter};
 use crate::picture::Picture;
@@ -76,8 +76,8 @@ impl Painter {
         let mut picture = Picture::new(w, h);
         picture.rect(Rect::new(0.0, 0.0, w, h), self.palette().table);
         for (copy, LaidTile { spot, tile, facing }) in tiles.iter().enumerate() {
-            let place = Affine::translate((f64::from(spot.x) - part.from[0], f64::from(spot.y) - part.from[1]));
-            picture.put(&self.tile(*tile, *facing, copy as u32, Detail::for_width(width)), place);
+            let corner = Vec2::new(f64::from(spot.x) - part.from[0], f64::from(spot.y) - part.from[1]);
+            picture.put_beside(&self.tile(*tile, *facing, copy as u32, Detail::for_width(width)), corner);
         }
         self.put_pieces(&mut picture, part, pieces);
         picture

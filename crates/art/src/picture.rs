@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use kurbo::{Affine, BezPath, Circle, PathEl, Point, Rect, Shape as _};
+use kurbo::{Affine, BezPath, Circle, PathEl, Point, Rect, Shape as _, Size, Vec2};
 use theme::Colour;
 
 /// How a shape is painted.
@@ -35,6 +35,19 @@ pub struct Shape {
     pub path: BezPath,
     /// How it is painted.
     pub paint: Paint,
+    /// What of it is seen, if not all: the rest is cut off.
+    pub clip: Option<Rect>,
+}
+
+impl Shape {
+    /// Returns what it covers.
+    fn bounds(&self) -> Rect {
+        let outline = self.path.control_box();
+        match self.paint {
+            Paint::Line { width, .. } => outline.inflate(width / 2.0, width / 2.0),
+            Paint::Fill(_) | Paint::Soft { .. } => outline,
+        }
+    }
 }
 
 /// Shapes from back to front. Most pictures are the unit square; what hangs over it is cut off.
@@ -69,7 +82,7 @@ impl Picture {
 
     /// Adds a shape in front of the others.
     pub fn add(&mut self, path: impl Into<BezPath>, paint: Paint) {
-        self.shapes.push(Shape { path: path.into(), paint });
+        self.shapes.push(Shape { path: path.into(), paint, clip: None });
     }
 
     /// Adds a filled shape.
@@ -93,8 +106,7 @@ impl Picture {
         for (centre, radius) in discs {
             if *radius < 0.008 {
                 // Nobody sees the corners of a dot.
-                let corner =
-                    |i: i32| *centre + kurbo::Vec2::from_angle(f64::from(i) * std::f64::consts::FRAC_PI_3) * *radius;
+                let corner = |i: i32| *centre + Vec2::from_angle(f64::from(i) * std::f64::consts::FRAC_PI_3) * *radius;
                 path.extend(polygon(&[0, 1, 2, 3, 4, 5].map(corner)));
             } else {
                 path.extend(Circle::new(*centre, *radius).path_elements(0.002));
@@ -120,7 +132,7 @@ impl Picture {
         self.fill(rect.to_path(0.1), colour);
     }
 
-    /// Adds the shapes of `other`, moved and scaled by `place`; line widths are scaled as well.
+    /// Adds the shapes of `other`, moved and scaled by `place`; line widths are scaled as well. What hangs over `other` is not cut off.
     pub fn put(&mut self, other: &Picture, place: Affine) {
         let scale = place.determinant().abs().sqrt();
         self.shapes.extend(other.shapes.iter().map(|shape| {
@@ -131,8 +143,21 @@ impl Picture {
                     Paint::Soft { colour, centre: place * centre, radius: radius * scale }
                 }
             };
-            Shape { path: place * shape.path.clone(), paint }
+            let clip = shape.clip.map(|clip| place.transform_rect_bbox(clip));
+            Shape { path: place * shape.path.clone(), paint, clip }
         }));
+    }
+
+    /// Adds the shapes of `other`, moved by `by`, and cuts off what hangs over it, for pictures that lie side by side.
+    pub fn put_beside(&mut self, other: &Picture, by: Vec2) {
+        let n_before = self.shapes.len();
+        self.put(other, Affine::translate(by));
+        let edges = Rect::from_origin_size(by.to_point(), Size::from(<(f64, f64)>::from(other.size)));
+        for shape in self.shapes.iter_mut().skip(n_before) {
+            if !edges.contains_rect(shape.bounds()) {
+                shape.clip = Some(shape.clip.map_or(edges, |clip| clip.intersect(edges)));
+            }
+        }
     }
 
     /// Writes the picture as an SVG document, `size` wide (in pixels where nobody says otherwise).
@@ -145,18 +170,24 @@ impl Picture {
             number(h * 1000.0),
         );
         let mut softs: Vec<String> = Vec::new();
+        let mut clips: Vec<Rect> = Vec::new();
         let mut body = String::new();
         for shape in &self.shapes {
             let d = path_data(&shape.path);
+            // Shapes that are cut off at the same edges stand together.
+            if let Some(clip) = shape.clip.filter(|clip| clips.last() != Some(clip)) {
+                clips.push(clip);
+            }
+            let cut = shape.clip.map_or_else(String::new, |_| format!(" clip-path=\"url(#c{})\"", clips.len() - 1));
             // Writing to a string cannot fail.
             let _ = match shape.paint {
                 Paint::Fill(colour) => {
-                    writeln!(body, "<path d=\"{d}\" fill=\"{colour}\"{}/>", opacity(colour, "fill"))
+                    writeln!(body, "<path d=\"{d}\" fill=\"{colour}\"{}{cut}/>", opacity(colour, "fill"))
                 }
                 Paint::Line { colour, width } => writeln!(
                     body,
                     "<path d=\"{d}\" fill=\"none\" stroke=\"{colour}\"{} stroke-width=\"{}\" stroke-linecap=\"round\" \
-                     stroke-linejoin=\"round\"/>",
+                     stroke-linejoin=\"round\"{cut}/>",
                     opacity(colour, "stroke"),
                     number(width * 1000.0),
                 ),
@@ -171,12 +202,16 @@ impl Picture {
                         r = number(radius * 1000.0),
                         cy = number(centre.y * 1000.0),
                     ));
-                    writeln!(body, "<path d=\"{d}\" fill=\"url(#s{})\"/>", softs.len() - 1)
+                    writeln!(body, "<path d=\"{d}\" fill=\"url(#s{})\"{cut}/>", softs.len() - 1)
                 }
             };
         }
-        if !softs.is_empty() {
-            let _ = writeln!(svg, "<defs>{}</defs>", softs.concat());
+        let clips = clips.iter().enumerate().map(|(n, clip)| {
+            format!("<clipPath id=\"c{n}\"><path d=\"{}\"/></clipPath>\n", path_data(&clip.to_path(0.1)))
+        });
+        let defs = softs.into_iter().chain(clips).collect::<String>();
+        if !defs.is_empty() {
+            let _ = writeln!(svg, "<defs>{defs}</defs>");
         }
         svg + &body + "</svg>\n"
     }

@@ -1,10 +1,10 @@
 //! Pictures as pixels.
 
-use kurbo::{BezPath, PathEl};
+use kurbo::{BezPath, PathEl, Point, Rect};
 use theme::Colour;
 use tiny_skia as skia;
 
-use crate::picture::{Paint, Picture};
+use crate::picture::{Paint, Picture, Shape};
 
 /// Pixels, row by row from the top left.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -86,30 +86,11 @@ impl Picture {
         let Some(mut map) = skia::Pixmap::new(width, height) else {
             return Pixels { width: 0, height: 0, rgba: Vec::new() };
         };
-        let scale = width as f32 / w as f32;
-        let transform = skia::Transform::from_scale(scale, scale);
+        let scale = f64::from(width) / w;
         for shape in self.shapes() {
-            let Some(path) = skia_path(&shape.path) else { continue };
-            let mut paint = skia::Paint { anti_alias: true, ..skia::Paint::default() };
-            match shape.paint {
-                Paint::Fill(colour) => {
-                    paint.set_color(skia_colour(colour));
-                    map.fill_path(&path, &paint, skia::FillRule::Winding, transform, None);
-                }
-                Paint::Line { colour, width } => {
-                    paint.set_color(skia_colour(colour));
-                    let stroke = skia::Stroke {
-                        width: width as f32,
-                        line_cap: skia::LineCap::Round,
-                        line_join: skia::LineJoin::Round,
-                        ..skia::Stroke::default()
-                    };
-                    map.stroke_path(&path, &paint, &stroke, transform, None);
-                }
-                Paint::Soft { colour, centre, radius } => {
-                    let scale = f64::from(scale);
-                    soften(&mut map, colour, centre.x * scale, centre.y * scale, radius * scale);
-                }
+            match shape.clip {
+                Some(clip) => draw_clipped(&mut map, shape, scale, clip),
+                None => draw(&mut map, shape, scale, (0, 0)),
             }
         }
         let mut rgba = map.take();
@@ -119,6 +100,44 @@ impl Picture {
         }
         Pixels { width, height, rgba }
     }
+}
+
+/// Draws a shape, `scale` pixels a unit, on a part of the picture that begins at these pixels.
+fn draw(map: &mut skia::Pixmap, shape: &Shape, scale: f64, from: (i32, i32)) {
+    let Some(path) = skia_path(&shape.path) else { return };
+    let transform = skia::Transform::from_row(scale as f32, 0.0, 0.0, scale as f32, -from.0 as f32, -from.1 as f32);
+    let mut paint = skia::Paint { anti_alias: true, ..skia::Paint::default() };
+    match shape.paint {
+        Paint::Fill(colour) => {
+            paint.set_color(skia_colour(colour));
+            map.fill_path(&path, &paint, skia::FillRule::Winding, transform, None);
+        }
+        Paint::Line { colour, width } => {
+            paint.set_color(skia_colour(colour));
+            let stroke = skia::Stroke {
+                width: width as f32,
+                line_cap: skia::LineCap::Round,
+                line_join: skia::LineJoin::Round,
+                ..skia::Stroke::default()
+            };
+            map.stroke_path(&path, &paint, &stroke, transform, None);
+        }
+        Paint::Soft { colour, centre, radius } => {
+            let at = |middle: f64, from: i32| middle * scale - f64::from(from);
+            soften(map, colour, at(centre.x, from.0), at(centre.y, from.1), radius * scale);
+        }
+    }
+}
+
+/// Draws what lies within `clip`, whole pixels of it, so that what is cut off at a line meets there what is cut off on its other side.
+fn draw_clipped(map: &mut skia::Pixmap, shape: &Shape, scale: f64, clip: Rect) {
+    let seen = Rect::new(0.0, 0.0, f64::from(map.width()), f64::from(map.height()));
+    let within = clip.scale_from_origin(scale).intersect(seen);
+    let (from, to) = (within.origin().round(), Point::new(within.x1, within.y1).round());
+    let (x, y) = (from.x as i32, from.y as i32);
+    let Some(mut part) = skia::Pixmap::new((to.x - from.x) as u32, (to.y - from.y) as u32) else { return };
+    draw(&mut part, shape, scale, (x, y));
+    map.draw_pixmap(x, y, part.as_ref(), &skia::PixmapPaint::default(), skia::Transform::identity(), None);
 }
 
 /// Blends in a spot that fades outwards; far quicker than a gradient, of which tiles have many.

@@ -3,9 +3,10 @@
 
 mod land;
 
-use art::{Detail, Painter, Pose, Symbol, ZoneShape, check_icon};
+use art::{Detail, Painter, Picture, Pose, Symbol, ZoneShape, check_icon};
 use board::{Facing, TileIdx};
-use theme::{Theme, ThemeFile};
+use kurbo::{Affine, Line, Shape as _, Vec2};
+use theme::{Colour, Theme, ThemeFile};
 
 fn painter() -> Painter {
     let text = "[kind.stream]\nstyle = \"water\"\n".to_owned();
@@ -143,4 +144,18 @@ fn rims_of_one_sort_look_the_same() {
     assert!(differ(row("one"), row("nothing")) > 30.0, "stone is no open ground");
     let png = painter.tile(TileIdx(0), Facing::default(), 0, Detail::Full).pixels(16).to_png().unwrap();
     assert_eq!(png[1..4], *b"PNG");
+}
+
+/// Roads have round ends, which hang over their tile.
+#[test]
+fn what_hangs_over_a_picture_is_cut_off_beside_others() {
+    let mut tile = Picture::default();
+    tile.line(Line::new((0.5, 0.5), (1.0, 0.5)).to_path(0.1), Colour::hex(0xaa0000), 0.4);
+    let (mut beside, mut over) = (Picture::new(2.0, 1.0), Picture::new(2.0, 1.0));
+    beside.put_beside(&tile, Vec2::ZERO);
+    over.put(&tile, Affine::IDENTITY);
+    let alpha = |picture: &Picture, x: usize| picture.pixels(40).rgba[(10 * 40 + x) * 4 + 3];
+    assert_eq!([alpha(&beside, 19), alpha(&beside, 20)], [255, 0]);
+    assert_eq!([alpha(&over, 19), alpha(&over, 20)], [255, 255]);
+    assert_eq!([&beside, &over].map(|it| it.to_svg(40).matches("clip-path=").count()), [1, 0]);
 }
