@@ -94,12 +94,22 @@ impl Library {
         let mut known: Vec<&str> = found.iter().map(|(id, _)| id.as_str()).collect();
         known.dedup();
         let folder_of = |id: &str| found.iter().find(|(found, _)| found == id).map(|(_, folder)| folder.as_path());
+        // Each is read once, however many require it.
+        let mut problems = Problems::default();
+        let mut read: BTreeMap<&str, (Option<Manifest>, Problems)> = BTreeMap::new();
+        for id in &known {
+            note_doubles(&mut problems, &found, id);
+            let folder = folder_of(id);
+            let manifest = folder.and_then(|it| folder::read_manifest(&mut problems, &self.unsaved, it, id));
+            read.insert(id, (manifest.map(|(manifest, ..)| manifest), problems.take()));
+        }
         let look_at = |id: &&str| {
-            let mut problems = Problems::default();
             let (manifests, _) = order::resolve(&mut problems, &[(*id).to_owned()], &known, |p, id| {
-                note_doubles(p, &found, id);
-                folder::read_manifest(p, &self.unsaved, folder_of(id)?, id).map(|(manifest, ..)| manifest)
+                let (manifest, own) = read.get(id)?;
+                p.add_all(own);
+                manifest.clone()
             });
+            let mut problems = problems.take();
             problems.sort();
             let own = manifests.iter().find(|m| m.id.value == **id);
             Some(Available {

@@ -137,6 +137,21 @@ impl Problems {
         Problems { sources: self.sources.clone(), ..Problems::default() }
     }
 
+    /// Takes the problems out, with the files that they are in. All files stay here.
+    pub(crate) fn take(&mut self) -> Problems {
+        let sources = std::mem::take(&mut self.sources);
+        let mut taken = std::mem::take(self);
+        taken.sources = sources.iter().filter(|source| taken.is_to_blame(source)).cloned().collect();
+        self.sources = sources;
+        taken
+    }
+
+    /// Adds the problems of `other`, in files that are known here.
+    pub(crate) fn add_all(&mut self, other: &Problems) {
+        self.extend(other.list.iter().cloned());
+        self.n_untold.iter_mut().zip(other.n_untold).for_each(|(n, more)| *n += more);
+    }
+
     /// Returns what is written in `range`.
     pub(crate) fn written(&self, range: FileRange) -> &str {
         self.sources.get(range.file as usize).and_then(|source| source.text.get(range.bytes())).unwrap_or_default()
