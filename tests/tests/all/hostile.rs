@@ -18,25 +18,45 @@ const HUNG: Duration = Duration::from_secs(60);
 fn hostile_mods_are_stopped() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("hostile");
     let found = Mutex::new(Found::default());
-    let n = HostileMod::each(&folder, |hostile| tried(hostile, &folder.join(format!("{}.toml", hostile.name)), &found));
+    let n = HostileMod::each(&folder, |hostile| try_out(hostile, &folder, &found));
+    let mut found = found.into_inner().unwrap();
+    // Two at a time take the processor's caches from each other: what was too slow then shows alone whether it is.
+    let (slow, complaints): (Vec<_>, Vec<_>) = found.complaints.drain(..).partition(Complaint::is_of_time);
+    let found = Mutex::new(Found { complaints, ..found });
+    slow.iter().for_each(|complaint| try_out(&complaint.hostile, &folder, &found));
     let found = found.into_inner().unwrap();
     eprintln!("{} hostile mods; at most {} MB; at most {:?}", n, found.peak >> 20, found.longest);
-    let complaints = found.complaints;
+    let complaints: Vec<String> =
+        found.complaints.iter().map(|it| format!("--- {}\n{}", it.hostile.name, it.text)).collect();
     assert!(complaints.is_empty(), "{} of {} mods:\n{}", complaints.len(), n, complaints.join("\n"));
+}
+
+/// What is wrong with what came of a mod.
+struct Complaint {
+    hostile: HostileMod,
+    text: String,
+}
+
+impl Complaint {
+    /// Whether all that is wrong is how long something took.
+    fn is_of_time(&self) -> bool {
+        self.text.lines().all(|line| line.ends_with(" ms"))
+    }
 }
 
 #[derive(Default)]
 struct Found {
-    complaints: Vec<String>,
+    complaints: Vec<Complaint>,
     peak: u64,
     /// What took longest, by what it was, in milliseconds.
     longest: BTreeMap<String, (u64, String)>,
 }
 
-fn tried(hostile: &HostileMod, file: &Path, found: &Mutex<Found>) {
+fn try_out(hostile: &HostileMod, hostile_folder: &Path, found: &Mutex<Found>) {
+    let file = hostile_folder.join(format!("{}.toml", hostile.name));
     let folder = tempfile::tempdir().unwrap();
     let program = PathBuf::from(env!("CARGO_BIN_EXE_hostile"));
-    let watched = watch(&program, &[file], "", folder.path(), MOST_ADDRESSES, HUNG);
+    let watched = watch(&program, &[&file], "", folder.path(), MOST_ADDRESSES, HUNG);
     let mut complaints = visible(&watched.out);
     complaints.extend(watched.ended_badly());
     if watched.peak > MOST_MEMORY {
@@ -51,6 +71,6 @@ fn tried(hostile: &HostileMod, file: &Path, found: &Mutex<Found>) {
         *most = took.max(most.clone());
     }
     if !complaints.is_empty() {
-        found.complaints.push(format!("--- {}\n{complaints}", hostile.name));
+        found.complaints.push(Complaint { hostile: hostile.clone(), text: complaints });
     }
 }
