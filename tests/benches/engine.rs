@@ -181,7 +181,21 @@ fn greedy_game(bencher: Bencher, name: &str) {
     });
 }
 
-/// The same without trees: what they are for.
+/// A choice of a search with a thousand lines, where a tile is to be placed.
+#[divan::bench(args = [12, 36, 60])]
+fn search_choice(bencher: Bencher, n_tiles: usize) {
+    let game = game_at(n_tiles);
+    let (rules, state) = (game.rules(), game.state());
+    let view = players::View { rules, state, decision: state.decision().unwrap() };
+    let search = players::player_named("search").unwrap();
+    let mut seed = 0;
+    bencher.bench_local(|| {
+        seed += 1;
+        search.make(seed).choose(&view)
+    });
+}
+
+/// Random games without trees: what they are for.
 #[divan::bench(args = GAMES.map(|(name, _)| name))]
 fn random_game_interpreted(bencher: Bencher, name: &str) {
     random_games(bencher, name, tests::interpreted);
