@@ -1,5 +1,6 @@
 //! A picture: shapes from back to front, as SVG or for others to draw.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use kurbo::{Affine, BezPath, Circle, PathEl, Point, Rect, Shape as _, Size, Vec2};
@@ -169,16 +170,17 @@ impl Picture {
             number(w * 1000.0),
             number(h * 1000.0),
         );
-        let mut softs: Vec<String> = Vec::new();
-        let mut clips: Vec<Rect> = Vec::new();
+        // Their names say what they are: pictures that stand in one page, as in a notebook, share no name for different things.
+        let mut definitions: BTreeSet<String> = BTreeSet::new();
         let mut body = String::new();
         for shape in &self.shapes {
             let d = path_data(&shape.path);
-            // Shapes that are cut off at the same edges stand together.
-            if let Some(clip) = shape.clip.filter(|clip| clips.last() != Some(clip)) {
-                clips.push(clip);
-            }
-            let cut = shape.clip.map_or_else(String::new, |_| format!(" clip-path=\"url(#c{})\"", clips.len() - 1));
+            let cut = shape.clip.map_or_else(String::new, |clip| {
+                let name = name_of("c", &[clip.x0, clip.y0, clip.x1, clip.y1]);
+                let outline = path_data(&clip.to_path(0.1));
+                definitions.insert(format!("<clipPath id=\"{name}\"><path d=\"{outline}\"/></clipPath>\n"));
+                format!(" clip-path=\"url(#{name})\"")
+            });
             // Writing to a string cannot fail.
             let _ = match shape.paint {
                 Paint::Fill(colour) => {
@@ -192,26 +194,24 @@ impl Picture {
                     number(width * 1000.0),
                 ),
                 Paint::Soft { colour, centre, radius } => {
-                    softs.push(format!(
-                        "<radialGradient id=\"s{}\" gradientUnits=\"userSpaceOnUse\" cx=\"{}\" cy=\"{cy}\" r=\"{r}\">\
+                    let Colour { r, g, b, a } = colour;
+                    let shade = format!("s{r:02x}{g:02x}{b:02x}{a:02x}_");
+                    let name = name_of(&shade, &[centre.x, centre.y, radius]);
+                    definitions.insert(format!(
+                        "<radialGradient id=\"{name}\" gradientUnits=\"userSpaceOnUse\" cx=\"{}\" cy=\"{cy}\" r=\"{r}\">\
                          <stop offset=\"0\" stop-color=\"{colour}\" stop-opacity=\"{}\"/>\
                          <stop offset=\"1\" stop-color=\"{colour}\" stop-opacity=\"0\"/></radialGradient>\n",
-                        softs.len(),
                         number(centre.x * 1000.0),
                         number(f64::from(colour.a) / 255.0),
                         r = number(radius * 1000.0),
                         cy = number(centre.y * 1000.0),
                     ));
-                    writeln!(body, "<path d=\"{d}\" fill=\"url(#s{})\"{cut}/>", softs.len() - 1)
+                    writeln!(body, "<path d=\"{d}\" fill=\"url(#{name})\"{cut}/>")
                 }
             };
         }
-        let clips = clips.iter().enumerate().map(|(n, clip)| {
-            format!("<clipPath id=\"c{n}\"><path d=\"{}\"/></clipPath>\n", path_data(&clip.to_path(0.1)))
-        });
-        let defs = softs.into_iter().chain(clips).collect::<String>();
-        if !defs.is_empty() {
-            let _ = writeln!(svg, "<defs>{defs}</defs>");
+        if !definitions.is_empty() {
+            let _ = writeln!(svg, "<defs>{}</defs>", definitions.into_iter().collect::<String>());
         }
         svg + &body + "</svg>\n"
     }
@@ -225,6 +225,12 @@ pub(crate) fn polygon(points: &[Point]) -> BezPath {
     }
     path.close_path();
     path
+}
+
+/// Returns the name of what these numbers, in the picture's units, make all of it.
+fn name_of(sort: &str, numbers: &[f64]) -> String {
+    let numbers: Vec<String> = numbers.iter().map(|n| number(n * 1000.0)).collect();
+    format!("{sort}{}", numbers.join("_"))
 }
 
 fn opacity(colour: Colour, of: &str) -> String {

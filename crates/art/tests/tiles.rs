@@ -158,4 +158,9 @@ fn what_hangs_over_a_picture_is_cut_off_beside_others() {
     assert_eq!([alpha(&beside, 19), alpha(&beside, 20)], [255, 0]);
     assert_eq!([alpha(&over, 19), alpha(&over, 20)], [255, 255]);
     assert_eq!([&beside, &over].map(|it| it.to_svg(40).matches("clip-path=").count()), [1, 0]);
+    // Two pictures in one page: what has one name in both is the same.
+    let mut moved = Picture::new(2.0, 1.0);
+    moved.put_beside(&tile, Vec2::new(1.0, 0.0));
+    assert!(beside.to_svg(40).contains("\"url(#c0_0_1000_1000)\""));
+    assert!(moved.to_svg(40).contains("\"url(#c1000_0_2000_1000)\""));
 }
