@@ -1,6 +1,7 @@
-//! Laid tiles that change: turned, made another sort, taken up.
+//! Changes to laid tiles: turning, swapping and taking up.
 //!
-//! This is rare, so the board is laid anew, each tile and zone under the number it had: what a change can touch need not be known one by one.
+//! These are rare, so the board is laid anew, with every tile and zone under its old number. That
+//! avoids tracking what each change can affect.
 
 use std::sync::Arc;
 
@@ -9,29 +10,30 @@ use crate::geometry::{Edge, Facing};
 use crate::handles::{FeatureRef, KindSet, LayerIdx, TileIdx, TileRef, ZoneRef};
 use crate::tile_set::TileSet;
 
-/// What becomes of a laid tile.
+/// A change to a laid tile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Change {
-    /// It is turned; its zones are the same ones.
+    /// Turns the tile; its zones stay the same.
     Turn(Facing),
-    /// It becomes another sort of tile, with zones of its own. It is the same tile still.
+    /// Replaces the tile type and its zones. The tile keeps its number.
     Swap(TileIdx, Facing),
-    /// It leaves the board.
+    /// Takes the tile off the board.
     TakeUp,
 }
 
-/// What came of a change besides the features touched.
+/// The effects of a change, besides the features it touched.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Changed {
-    /// Features of layer 0 that came apart, as lists of one zone of each part.
+    /// Features of layer 0 that were split, each as a list of one zone of every part.
     pub splits: Vec<Vec<ZoneRef>>,
-    /// Features that became one.
+    /// Features that merged.
     pub joins: Vec<Join>,
 }
 
 /// Changing tiles.
 impl Board {
-    /// The zones that a laid tile would have as a `tile` that lies at `facing`, as pairs: one that it has, and the one with the same name.
+    /// Returns pairs of zones with the same name: a zone of the laid tile, and the zone that it
+    /// would become if the tile were `tile` at `facing`.
     pub fn same_zones(
         &self,
         tile_set: &TileSet,
@@ -50,10 +52,11 @@ impl Board {
         same.collect()
     }
 
-    /// Changes a laid tile. What it becomes must agree with its neighbours, and nobody may stand on zones that it loses.
+    /// Changes a laid tile. The new tile must agree with its neighbours, and no piece may stand on
+    /// a zone that disappears.
     ///
-    /// Links and numbers that were set go over to zones of the same name and vanish with others. Every feature that changed is added to `touched`.
-    /// The cost is that of laying the whole board.
+    /// Links and zone tags move to the zones of the same name; the others are dropped. Every
+    /// feature that changed is added to `touched`. The cost is that of laying the whole board.
     pub fn alter(&mut self, tile_set: &TileSet, at: TileRef, change: Change, touched: &mut Vec<FeatureRef>) -> Changed {
         let before = Arc::clone(&self.layout);
         let mut tiles = before.tiles.clone();
@@ -67,7 +70,7 @@ impl Board {
                 same = self.same_zones(tile_set, at, tile, facing);
                 let first_zone = ZoneRef(before.homes.len() as u32);
                 tiles[at.0 as usize] = PlacedTile { tile, facing, first_zone, ..placed };
-                // Its old zones belong to a tile that lies nowhere.
+                // The old zones now belong to a tile that is gone.
                 tiles.push(gone);
             }
         }
@@ -87,7 +90,8 @@ impl Board {
         self.compare(tile_set, &before, at, stays, touched)
     }
 
-    /// Lays `tiles`, whose zones keep their numbers, with nothing linked and no number set. Who stands there stays there.
+    /// Lays `tiles`, whose zones keep their numbers, without links and zone tags. Pieces stay on
+    /// their zones.
     fn lay_anew(&mut self, tile_set: &TileSet, before: &Layout, tiles: Vec<PlacedTile>) {
         let mut feet: Vec<Vec<u32>> = Vec::new();
         let mut layout = Layout::empty(tile_set);
@@ -114,7 +118,8 @@ impl Board {
         self.layout = Arc::new(layout);
     }
 
-    /// Compares the features on a changed tile and around it with what they were `before`; `stays` says what became of a zone.
+    /// Compares the features on and around a changed tile with those `before`; `stays` maps an old
+    /// zone to its successor.
     fn compare(
         &self,
         tile_set: &TileSet,
@@ -134,7 +139,7 @@ impl Board {
                 old.filter_map(|(zone, root)| Some((stays(zone)?, root))).collect();
             let is_known = |zone: ZoneRef, zones: &[(ZoneRef, ZoneRef)]| zones.iter().any(|(known, _)| *known == zone);
             if self.is_laid(at) {
-                // New zones are features that were not there.
+                // New zones form features that did not exist before.
                 for zone in self.zones_of(tile_set, at) {
                     if self.takes_part(layer, zone) && !is_known(zone, &zones) {
                         zones.push((zone, zone));
@@ -146,7 +151,7 @@ impl Board {
                 changed.splits = self.splits(layer, &zones);
             }
             let joins = self.joins(layer, &zones, touched).into_iter();
-            // What was not there before has joined nothing.
+            // A feature that did not exist before cannot have merged.
             let old = |part: &ZoneRef| {
                 zones.iter().any(|(zone, root)| zone == part && root != part) || before.has_zone(*part)
             };

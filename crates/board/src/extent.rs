@@ -1,11 +1,11 @@
-//! How far a feature reaches, by which one sees whether a tile that was laid has changed it.
+//! The extent of a feature, which shows whether a laid tile has changed it.
 
 use crate::board::Layout;
 use crate::handles::{FeatureRef, ZoneRef};
 use crate::tile_set::{Closes, TileSet};
 
-/// How far a feature reaches. While tiles were laid and nothing else done, a feature whose extent is the same is the same: what joins it makes it
-/// larger.
+/// The extent of a feature. As long as tiles are only laid, a feature with an unchanged extent is
+/// unchanged, because anything that joins it makes it larger.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Extent {
     /// Its root.
@@ -16,7 +16,7 @@ pub struct Extent {
 }
 
 impl Layout {
-    /// Returns how far a feature reaches.
+    /// Returns the extent of a feature.
     pub fn extent(&self, tile_set: &TileSet, feature: FeatureRef) -> Extent {
         let root = self.root(feature);
         let node = self.features(feature.layer).node(root);

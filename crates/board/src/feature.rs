@@ -1,15 +1,16 @@
-//! Features of one layer: a union-find over zones with aggregates that are kept up to date as features merge.
+//! The features of one layer: a union-find over zones with aggregates that are updated on each
+//! merge.
 
 use crate::handles::{ColumnIdx, KindSet, ZoneRef};
 use crate::tile::Tile;
 use crate::tile_set::Column;
 
-/// The sorts of pieces that stand on a feature, one bit a sort.
+/// A set of piece kinds, one bit a kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PieceKindSet(pub u32);
 
 impl PieceKindSet {
-    /// Whether the two sets share a sort.
+    /// Returns whether the two sets share a kind.
     pub const fn meets(self, other: PieceKindSet) -> bool {
         self.0 & other.0 != 0
     }
@@ -18,11 +19,11 @@ impl PieceKindSet {
 /// Parent of a zone that takes no part in the layer.
 const ABSENT: u32 = u32::MAX;
 
-/// One zone; where it is the root of its tree, the whole feature.
+/// A zone or, for the root of a tree, the whole feature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Node {
     parent: u32,
-    /// The next zone of the feature in a circle.
+    /// The next zone of the feature, in a ring.
     next: u32,
     pub(crate) open: u32,
     pub(crate) tiles: u32,
@@ -30,7 +31,7 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    /// A zone that is a feature of its own.
+    /// Makes a zone that is a feature of its own.
     fn alone(me: u32, open: u32) -> Node {
         Node { parent: me, next: me, open, tiles: 1, zones: 1 }
     }
@@ -38,13 +39,14 @@ impl Node {
 
 /// The features of one layer.
 ///
-/// Trees are joined by size and paths are never compressed, so that asking needs no change and a copy is one block of memory.
+/// Trees are joined by size and paths are never compressed, so queries need no mutation and a copy
+/// is one block of memory.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Features {
     nodes: Vec<Node>,
     columns: Vec<i32>,
     width: usize,
-    /// The columns of which the greatest number counts and not the sum.
+    /// The columns merged by maximum instead of by sum.
     greatest: Vec<u8>,
 }
 
@@ -59,7 +61,7 @@ impl Features {
         self.columns.reserve(n_zones * self.width);
     }
 
-    /// Adds the zones of a tile as features of their own; only those of `kinds` take part.
+    /// Adds the zones of a tile as separate features; only zones of `kinds` take part.
     pub(crate) fn extend(&mut self, tile: &Tile, kinds: KindSet) {
         self.columns.extend_from_slice(&tile.columns);
         let first = self.nodes.len() as u32;
@@ -69,7 +71,8 @@ impl Features {
         }));
     }
 
-    /// Adds the zones of a tile that is gone, which are no feature: they are never complete and count for nothing.
+    /// Adds the zones of a removed tile. They belong to no feature, so they never complete or
+    /// score.
     pub(crate) fn extend_gone(&mut self, tile: &Tile, kinds: KindSet) {
         self.columns.resize(self.columns.len() + tile.columns.len(), 0);
         let first = self.nodes.len() as u32;
@@ -81,13 +84,13 @@ impl Features {
         }));
     }
 
-    /// Forgets the zones after the first `n_zones`.
+    /// Truncates to the first `n_zones` zones.
     pub(crate) fn truncate(&mut self, n_zones: usize) {
         self.nodes.truncate(n_zones);
         self.columns.truncate(n_zones * self.width);
     }
 
-    /// Makes a root what it was, `rows` beginning with its numbers. Returns how many these are.
+    /// Restores a root; `rows` begins with its column values. Returns how many values it has.
     pub(crate) fn put_back(&mut self, root: ZoneRef, node: Node, rows: &[i32]) -> usize {
         let width = self.width;
         self.nodes[root.0 as usize] = node;
@@ -95,18 +98,19 @@ impl Features {
         width
     }
 
-    /// Makes `zone` a feature of its own again.
+    /// Makes `zone` a separate feature again.
     pub(crate) fn reset(&mut self, zone: ZoneRef, open: u32) {
         self.nodes[zone.0 as usize] = Node::alone(zone.0, open);
         self.row_mut(zone).fill(0);
     }
 
-    /// Whether `zone` takes part in this layer.
+    /// Returns whether `zone` takes part in this layer.
     pub fn has(&self, zone: ZoneRef) -> bool {
         self.nodes[zone.0 as usize].parent != ABSENT
     }
 
-    /// The zone that stands for the whole feature of `zone`; it changes as features merge, so it must not be kept.
+    /// Returns the zone that represents the feature of `zone`. Do not store it: it changes when
+    /// features merge.
     #[inline]
     pub fn root(&self, zone: ZoneRef) -> ZoneRef {
         let mut z = zone.0;
@@ -119,7 +123,7 @@ impl Features {
         }
     }
 
-    /// The roots of all features.
+    /// Iterates over the roots of all features.
     pub(crate) fn roots(&self) -> impl Iterator<Item = ZoneRef> + '_ {
         let zones = self.nodes.iter().zip(0..);
         zones.filter(|(node, zone)| node.parent == *zone && node.zones > 0).map(|(_, zone)| ZoneRef(zone))
@@ -135,7 +139,8 @@ impl Features {
         &mut self.nodes[root.0 as usize]
     }
 
-    /// Two ports meet that belong to the features with these roots, which may be one. Returns how many ports of both are open still.
+    /// Closes two ports that meet, of the features with these roots, which may be the same. Returns
+    /// the number of ports of both that are still open.
     #[inline]
     pub(crate) fn meet(&mut self, a: ZoneRef, b: ZoneRef) -> u32 {
         self.node_mut(a).open -= 1;
@@ -155,7 +160,7 @@ impl Features {
         &mut self.columns[from..from + self.width]
     }
 
-    /// The number in `column` of the feature whose root is `root`.
+    /// Returns the value of `column` for the feature with root `root`.
     pub(crate) fn column(&self, root: ZoneRef, column: ColumnIdx) -> i32 {
         self.columns[root.0 as usize * self.width + column.0 as usize]
     }
@@ -164,7 +169,7 @@ impl Features {
         self.row_mut(root)[column.0 as usize] = value;
     }
 
-    /// All zones of the feature of `zone`, starting with it.
+    /// Iterates over the zones of the feature, starting with `zone`.
     pub fn zones(&self, zone: ZoneRef) -> impl Iterator<Item = ZoneRef> + '_ {
         let mut at = Some(zone.0);
         std::iter::from_fn(move || {
@@ -175,7 +180,8 @@ impl Features {
         })
     }
 
-    /// Joins the feature with root `small` to that with root `big`, which is the new root; `shared` tiles lie in both.
+    /// Merges the feature with root `small` into the one with root `big`, which stays the root;
+    /// `shared` is the number of tiles in both.
     pub(crate) fn join(&mut self, big: ZoneRef, small: ZoneRef, shared: u32) {
         let gone = *self.node(small);
         let into = self.node_mut(big);
@@ -193,7 +199,8 @@ impl Features {
         } else {
             (&high[..self.width], &mut low[to..to + self.width])
         };
-        // Adding up without a branch takes a few instructions for the whole row; a greatest number is put right first, so that it comes out.
+        // Branch-free addition takes a few instructions for the whole row; columns merged by
+        // maximum are set up first so that the sum comes out right.
         for c in self.greatest.iter().map(|c| *c as usize) {
             sums[c] = sums[c].max(row[c]) - row[c];
         }

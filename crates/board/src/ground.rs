@@ -1,12 +1,12 @@
-//! Ground that need not be written: what is left of a tile, split by what is drawn on it.
+//! Derived ground: the land left over on a tile, split by the features drawn on it.
 
 use crate::geometry::{Edge, Port, PortSet};
 use crate::tile_set::EdgeStyle;
 
-/// What is drawn on a tile besides its ground, as far as it parts the ground.
+/// A zone that divides the ground of its tile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Partition {
-    /// How the kind of this zone meets an edge.
+    /// How the zone's kind meets an edge.
     pub edge: EdgeStyle,
     /// The middle ports it holds.
     pub ports: PortSet,
@@ -17,23 +17,28 @@ pub struct Partition {
 pub struct DerivedGround {
     /// The halves it lies on.
     pub ports: PortSet,
-    /// The full zones it borders, as positions in what was given.
+    /// The full zones it borders, as positions in the input.
     pub touches: Vec<usize>,
 }
 
-/// Why ground does not follow from the rest.
+/// A reason why the ground cannot be derived.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GroundError {
     /// Two zones hold the same port.
     Overlap(Port),
 }
 
-/// Splits the ground of a tile by what is drawn on it.
+/// Splits the ground of a tile by the other zones.
 ///
-/// Three things are walls: a line through the tile, a full zone that spans several edges, and arms (lines with one end) that meet in
-/// the middle. Arms meet where there are two or more, or where a single one reaches a spanning full zone and no building stands in its
-/// way. Halves with no wall between them are one piece, which borders a full zone where they lie beside each other on the rim.
-/// Ground without halves (courtyards) and ground parted by other pictures must be written.
+/// Three things are walls: a line through the tile, a full zone that spans several edges, and arms
+/// (lines with one end) that meet in the middle. Arms meet if there are two or more, or if a single
+/// one reaches a spanning full zone and no building stands in its way. Halves with no wall between
+/// them form one piece, which borders a full zone if they lie beside each other on the rim. Ground
+/// without halves (courtyards), and ground divided in any other way, must be written in the
+/// manifest.
+///
+/// # Errors
+/// Returns an error if two zones hold the same port.
 pub fn derive_ground(zones: &[Partition]) -> Result<Vec<DerivedGround>, GroundError> {
     let mut held = PortSet::EMPTY;
     for zone in zones {
@@ -71,7 +76,7 @@ pub fn derive_ground(zones: &[Partition]) -> Result<Vec<DerivedGround>, GroundEr
     Ok(grounds)
 }
 
-/// The sets of ports that each part the ground from one another.
+/// Lists the sets of ports that divide the ground.
 fn walls(zones: &[Partition]) -> Vec<PortSet> {
     let spanning = |z: &&Partition| z.edge == EdgeStyle::Full && z.ports.len() > 1;
     let through = |z: &&Partition| z.edge == EdgeStyle::Line && z.ports.len() > 1;
@@ -90,7 +95,7 @@ fn walls(zones: &[Partition]) -> Vec<PortSet> {
     walls
 }
 
-/// In which of the stretches between the ports of `wall` the port lies.
+/// Returns the index of the stretch between the ports of `wall` in which the port lies.
 fn arc(wall: PortSet, port: Port) -> usize {
     let n = wall.len().max(1);
     wall.iter().filter(|p| p.index() < port.index()).count() % n

@@ -1,6 +1,7 @@
-//! Numbers that stand for things: for what mods declare, and for what lies on the board.
+//! Handles: indices of declared things and references to things on the board.
 
-/// A kind of land (in the base game road, city, ...), as a position in [`TileSet::kinds`](crate::TileSet::kinds).
+/// A kind of land (in the base game road, city, ...), as a position in
+/// [`TileSet::kinds`](crate::TileSet::kinds).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct KindIdx(pub u8);
 
@@ -8,11 +9,13 @@ pub struct KindIdx(pub u8);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct TagIdx(pub u8);
 
-/// A layer of connectivity, as a position in [`TileSet::layers`](crate::TileSet::layers); layer 0 joins every kind.
+/// A layer of connectivity, as a position in [`TileSet::layers`](crate::TileSet::layers); layer 0
+/// joins every kind.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct LayerIdx(pub u8);
 
-/// A column of numbers that features add up, as a position in [`TileSet::columns`](crate::TileSet::columns).
+/// A column of numbers that features add up, as a position in
+/// [`TileSet::columns`](crate::TileSet::columns).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct ColumnIdx(pub u8);
 
@@ -21,13 +24,13 @@ pub struct ColumnIdx(pub u8);
 pub struct KindSet(pub u64);
 
 impl KindSet {
-    /// How many kinds there can be.
+    /// The largest number of kinds.
     pub const MOST: usize = u64::BITS as usize;
 
     /// Every kind.
     pub const ALL: KindSet = KindSet(u64::MAX);
 
-    /// Whether `kind` is in the set.
+    /// Returns whether `kind` is in the set.
     pub const fn contains(self, kind: KindIdx) -> bool {
         self.0 >> kind.0 & 1 == 1
     }
@@ -37,12 +40,12 @@ impl KindSet {
         self.0 |= 1 << kind.0;
     }
 
-    /// Whether no kind is in the set.
+    /// Returns whether no kind is in the set.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether the two sets share a kind.
+    /// Returns whether the two sets share a kind.
     pub const fn meets(self, other: KindSet) -> bool {
         self.0 & other.0 != 0
     }
@@ -56,24 +59,25 @@ impl FromIterator<KindIdx> for KindSet {
     }
 }
 
-/// A sort of tile, as a position in [`TileSet::tiles`](crate::TileSet::tiles).
+/// A tile type, as a position in [`TileSet::tiles`](crate::TileSet::tiles).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct TileIdx(pub u16);
 
-/// A tile on the board, in the order of laying. The number keeps its meaning, and is not used again once the tile is taken up.
+/// A tile on the board, numbered in the order of laying. The number stays valid and is not reused
+/// after the tile is taken up.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct TileRef(pub u32);
 
-/// A zone on the board: a part of a laid tile. It keeps its meaning, unlike the root of its feature, and is not used again once the tile is taken up
-/// or is another one.
+/// A zone on the board: a part of a laid tile. Unlike the root of its feature it stays valid, and
+/// it is not reused after the tile is taken up or replaced.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct ZoneRef(pub u32);
 
-/// A feature: the one that holds the zone `anchor` in `layer`, found anew whenever it is used.
+/// A feature, given by one of its zones and a layer. It is looked up on each use.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct FeatureRef {
     /// The layer in which its zones are joined.
     pub layer: LayerIdx,
-    /// Any zone of it.
+    /// Any zone of the feature.
     pub anchor: ZoneRef,
 }

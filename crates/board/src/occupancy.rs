@@ -1,4 +1,5 @@
-//! Who stands on which feature. It changes more often than what is laid, and is small, so that a copy of it costs little.
+//! Pieces on features. They change more often than tiles and are few, so they are stored apart and
+//! are cheap to copy.
 
 use crate::feature::PieceKindSet;
 use crate::handles::{LayerIdx, ZoneRef};
@@ -6,21 +7,21 @@ use crate::handles::{LayerIdx, ZoneRef};
 /// End of a list of stands.
 const NO_OCCUPANT: u32 = u32::MAX;
 
-/// A piece's foot on a feature: a piece on several zones has several.
+/// A zone occupied by a piece. A piece on several zones has several occupants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Occupant {
-    /// The zone.
+    /// The occupied zone.
     pub zone: ZoneRef,
     /// The layer in which the piece counts.
     pub layer: LayerIdx,
-    /// Which piece; the board gives it no meaning.
+    /// The number of the piece, which has no meaning to the board.
     pub piece: u32,
-    /// The sort of the piece, its bit in [`PieceKindSet`].
+    /// The kind of the piece: its bit in [`PieceKindSet`].
     pub sort: u8,
     next: u32,
 }
 
-/// What stands on one feature, kept at the root of its tree.
+/// The occupants of one feature, stored at the root of its tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Head {
     first: u32,
@@ -29,16 +30,17 @@ struct Head {
 
 const NOBODY: Head = Head { first: NO_OCCUPANT, piece_kinds: PieceKindSet(0) };
 
-/// All feet on the board, in a list for each feature of each layer.
+/// All occupants on the board, in a linked list for each feature of each layer.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Occupancy {
-    /// By layer and zone; those of roots have a meaning. Shorter than there are zones where nobody has stood on later ones.
+    /// List heads by layer and zone; only those of roots are valid. Zones past the end are
+    /// unoccupied.
     heads: Vec<Vec<Head>>,
     occupants: Vec<Occupant>,
     free: Vec<u32>,
-    /// How many feet of each sort there are.
+    /// The number of occupants of each piece kind.
     n_of_sort: [u16; 32],
-    /// Those of which there are any.
+    /// The piece kinds with at least one occupant.
     sorts: PieceKindSet,
 }
 
@@ -59,25 +61,25 @@ impl Occupancy {
         &mut heads[at]
     }
 
-    /// Whether anybody stands on the feature with this root.
+    /// Returns whether a piece stands on the feature with this root.
     #[inline]
     pub fn is_occupied(&self, l: usize, root: ZoneRef) -> bool {
         self.head(l, root).first != NO_OCCUPANT
     }
 
-    /// The sorts of pieces that stand anywhere.
+    /// Returns the kinds of pieces anywhere on the board.
     #[inline]
     pub fn sorts(&self) -> PieceKindSet {
         self.sorts
     }
 
-    /// The sorts of pieces that stand on the feature with this root.
+    /// Returns the kinds of pieces on the feature with this root.
     #[inline]
     pub fn piece_kinds(&self, layer: LayerIdx, root: ZoneRef) -> PieceKindSet {
         self.head(layer.0 as usize, root).piece_kinds
     }
 
-    /// The feet on the feature with this root.
+    /// Iterates over the occupants of the feature with this root.
     pub fn occupants(&self, layer: LayerIdx, root: ZoneRef) -> impl Iterator<Item = &Occupant> + '_ {
         let mut at = self.head(layer.0 as usize, root).first;
         std::iter::from_fn(move || {
@@ -87,7 +89,7 @@ impl Occupancy {
         })
     }
 
-    /// Puts a foot on the feature with this root.
+    /// Adds an occupant to the feature with this root.
     pub fn occupy(&mut self, root: ZoneRef, layer: LayerIdx, zone: ZoneRef, piece: u32, sort: u8) {
         let first = self.head(layer.0 as usize, root).first;
         let occupant = Occupant { zone, layer, piece, sort, next: first };
@@ -108,7 +110,7 @@ impl Occupancy {
         self.sorts.0 |= 1 << sort;
     }
 
-    /// Takes all feet of a piece off the feature with this root.
+    /// Removes all occupants of a piece from the feature with this root.
     pub fn vacate(&mut self, root: ZoneRef, layer: LayerIdx, piece: u32) {
         let l = layer.0 as usize;
         let mut before = NO_OCCUPANT;
@@ -142,7 +144,8 @@ impl Occupancy {
         (root.0 as usize) < self.heads[l].len()
     }
 
-    /// Two features became one: who stood on the one with root `gone` stands on that with root `kept` now, before those who stood there.
+    /// Merges the occupants of the feature with root `gone` into the one with root `kept`, in front
+    /// of those already there.
     pub fn join(&mut self, l: usize, kept: ZoneRef, gone: ZoneRef) {
         let moved = std::mem::replace(self.head_mut(l, gone), NOBODY);
         let mut end = moved.first;
@@ -155,7 +158,8 @@ impl Occupancy {
         self.occupants[end as usize].next = rest;
     }
 
-    /// Takes the feet off the feature with this root and adds them to `feet`, to be put back one by one.
+    /// Removes the occupants of the feature with this root and adds them to `feet`, to be put back
+    /// one by one.
     pub fn take(&mut self, l: usize, root: ZoneRef, feet: &mut Vec<u32>) {
         if !self.is_known(l, root) {
             return;
@@ -167,7 +171,7 @@ impl Occupancy {
         }
     }
 
-    /// Puts a foot that was taken back, where the zone that it stands on is a feature of its own.
+    /// Puts back a removed occupant whose zone is a separate feature now.
     pub fn put_back(&mut self, l: usize, foot: u32) {
         let Occupant { zone, sort, .. } = self.occupants[foot as usize];
         let head = self.head_mut(l, zone);

@@ -1,4 +1,4 @@
-//! The open spots around what is laid, each with what its neighbours ask of a tile.
+//! The open spots around the laid tiles, each with the edges that its neighbours require.
 
 use crate::geometry::{EdgeSet, Facing, Spot};
 use crate::tile::{ANY_EDGE, Tile};
@@ -6,22 +6,24 @@ use crate::tile::{ANY_EDGE, Tile};
 /// An empty spot beside at least one tile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OpenSpot {
-    /// Where it is.
+    /// Its position on the grid.
     pub spot: Spot,
-    /// The edge codes asked for, one byte an edge, north lowest.
+    /// The required edge codes, one byte an edge, north lowest.
     need: u32,
-    /// All ones in the bytes of edges at which a neighbour asks for something.
+    /// All ones in the bytes of edges at which a neighbour requires a code.
     mask: u32,
 }
 
 impl OpenSpot {
-    /// The edge code asked for at edge number `edge`, `None` where no neighbour lies or one that fits anything.
+    /// Returns the code required at edge number `edge`; `None` if no neighbour lies there or its
+    /// edge fits anything.
     pub fn needed(&self, edge: usize) -> Option<u8> {
         (self.mask >> (8 * edge) & 0xff != 0).then_some((self.need >> (8 * edge)) as u8)
     }
 }
 
-/// All open spots, in no order of meaning. What they ask for stands side by side, so that many are compared at a time.
+/// All open spots, in an unspecified order. Their requirements are stored side by side, so that
+/// many are compared at a time.
 #[derive(PartialEq, Eq, Debug, Default)]
 pub(crate) struct OpenSpots {
     spots: Vec<Spot>,
@@ -34,7 +36,7 @@ impl Clone for OpenSpots {
         OpenSpots { spots: self.spots.clone(), needs: self.needs.clone(), masks: self.masks.clone() }
     }
 
-    // By itself this would take new memory.
+    // The derived method would allocate.
     fn clone_from(&mut self, source: &OpenSpots) {
         self.spots.clone_from(&source.spots);
         self.needs.clone_from(&source.needs);
@@ -42,7 +44,7 @@ impl Clone for OpenSpots {
     }
 }
 
-/// How many open spots are counted at a time.
+/// The number of open spots counted at a time.
 const BLOCK: usize = 16;
 
 impl OpenSpots {
@@ -56,14 +58,15 @@ impl OpenSpots {
         self.masks.reserve(n);
     }
 
-    /// Adds a spot of which nothing is asked yet.
+    /// Adds a spot without requirements.
     pub fn push(&mut self, spot: Spot) {
         self.spots.push(spot);
         self.needs.push(0);
         self.masks.push(0);
     }
 
-    /// Removes number `i`; the last one takes its number and is returned, if it is another one.
+    /// Removes number `i`. The last spot takes its number; it is returned unless it was the removed
+    /// one.
     pub fn swap_remove(&mut self, i: usize) -> Option<Spot> {
         self.spots.swap_remove(i);
         self.needs.swap_remove(i);
@@ -71,7 +74,7 @@ impl OpenSpots {
         self.spots.get(i).copied()
     }
 
-    /// Adds what the neighbour across edge `edge` of spot number `i` asks for, if it asks for anything.
+    /// Adds the requirement of the neighbour across edge `edge` of spot number `i`, if it has one.
     #[inline]
     pub fn require(&mut self, i: usize, edge: usize, code: u8) {
         if code == ANY_EDGE {
@@ -81,7 +84,7 @@ impl OpenSpots {
         self.masks[i] |= 0xff << (8 * edge);
     }
 
-    /// The last one, which takes the place of one that is removed.
+    /// Returns the last spot, which takes the place of a removed one.
     pub fn last(&self) -> Option<Spot> {
         self.spots.last().copied()
     }
@@ -94,8 +97,9 @@ impl OpenSpots {
         (0..self.len()).map(|i| self.get(i))
     }
 
-    /// For each spot 1 at every facing at which `tile` agrees with its neighbours, and 0 at the others. Without a branch, so that many are
-    /// compared at a time; with `ANY` for tiles with edges that fit anything, which is one more instruction.
+    /// Yields for each spot and facing 1 if `tile` fits and 0 otherwise. Branch-free, so that many
+    /// are compared at a time; `ANY` costs one more instruction and is needed for tiles with
+    /// fit-anything edges.
     fn fits<const ANY: bool>(&self, tile: &Tile) -> impl Iterator<Item = [u32; 4]> + '_ {
         let edges = tile.facings.map(|turned| (u32::from_le_bytes(turned.edges), turned.choosy));
         let asked = self.needs.iter().zip(&self.masks);
@@ -106,7 +110,7 @@ impl OpenSpots {
         asked.map(move |(need, mask)| edges.map(|(e, choosy)| fits(e, choosy, *need, *mask)))
     }
 
-    /// How many spots and facings there are at which `tile` agrees with its neighbours.
+    /// Counts the spots and facings at which `tile` fits.
     pub fn count(&self, tile: &Tile) -> usize {
         if tile.any_edges { self.count_by::<true>(tile) } else { self.count_by::<false>(tile) }
     }
@@ -115,7 +119,7 @@ impl OpenSpots {
         self.fits::<ANY>(tile).map(|[a, b, c, d]| a + b + c + d).sum::<u32>() as usize
     }
 
-    /// Number `n` of the spots and facings at which `tile` fits, in the order of [`OpenSpots::placements`].
+    /// Returns number `n` of the placements of `tile`, in the order of [`OpenSpots::placements`].
     pub fn nth(&self, tile: &Tile, n: usize) -> Option<Placement> {
         if tile.any_edges { self.nth_by::<true>(tile, n) } else { self.nth_by::<false>(tile, n) }
     }
@@ -123,7 +127,7 @@ impl OpenSpots {
     fn nth_by<const ANY: bool>(&self, tile: &Tile, n: usize) -> Option<Placement> {
         let mut left = n;
         let mut from = 0;
-        // Whole blocks are counted at a time until the one that holds it.
+        // Counts whole blocks until the one that contains it.
         while from + BLOCK <= self.len() {
             let here =
                 self.fits::<ANY>(tile).skip(from).take(BLOCK).map(|[a, b, c, d]| a + b + c + d).sum::<u32>() as usize;
@@ -140,8 +144,9 @@ impl OpenSpots {
         fitting.nth(left).map(|(spot, facing, _)| Placement { spot, facing })
     }
 
-    /// Calls `found` for every spot and facing at which `tile` agrees with its neighbours, and with the edges at which one asks for something. With
-    /// `asked` only for spots of which a neighbour asks for that edge code.
+    /// Calls `found` for every spot and facing at which `tile` fits, with the edges at which a
+    /// neighbour requires a code. If `asked` is given, only spots at which a neighbour requires
+    /// that code are tried.
     pub fn placements(&self, tile: &Tile, asked: Option<u8>, found: impl FnMut(Placement, EdgeSet)) {
         if tile.any_edges {
             self.placements_by::<true>(tile, asked, found);
@@ -167,10 +172,11 @@ impl OpenSpots {
     }
 }
 
-/// Whether `code` is in one of the bytes of `need` that `mask` says are meant.
+/// Returns whether `code` is in one of the bytes of `need` selected by `mask`.
 fn asks_for(need: u32, mask: u32, code: u8) -> bool {
     const ONES: u32 = 0x0101_0101;
-    // A byte is zero where it is `code`; only then, or after a zero byte, does taking one off it set its highest bit.
+    // A byte is zero if it equals `code`; only then, or after a zero byte, does subtracting one set
+    // its highest bit.
     let zero = (need ^ (ONES * u32::from(code))) | !mask;
     zero.wrapping_sub(ONES) & !zero & (ONES << 7) != 0
 }
@@ -178,9 +184,9 @@ fn asks_for(need: u32, mask: u32, code: u8) -> bool {
 /// A spot and a facing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Placement {
-    /// Where the tile goes.
+    /// The spot of the tile.
     pub spot: Spot,
-    /// How it is turned.
+    /// The way the tile is turned.
     pub facing: Facing,
 }
 
@@ -196,7 +202,8 @@ mod tests {
             n >> 8
         };
         for _ in 0..20_000 {
-            // Codes are small numbers; those next to each other and to zero are where carries would show.
+            // The codes are small and close to each other and to zero, which is where carries would
+            // show.
             let need = u32::from_le_bytes([0; 4].map(|_| (next() % 4) as u8));
             let mask = u32::from_le_bytes([0; 4].map(|_| if next() % 2 == 0 { 0xff } else { 0 }));
             let code = (next() % 4) as u8;

@@ -1,4 +1,5 @@
-//! Overlays: land that is put over a laid tile. Of each tile that one fits on there is a sort of tile with both.
+//! Overlays: land that is put over a laid tile. Every tile that an overlay fits on gets a combined
+//! tile type.
 
 use rustc_hash::FxHashMap;
 
@@ -7,13 +8,15 @@ use crate::handles::TileIdx;
 use crate::tile::{Over, Tile, Zone};
 use crate::tile_set::{EdgeStyle, TileSet};
 
-/// The most zones of a tile.
+/// The largest number of zones on a tile.
 const MOST_ZONES: usize = 32;
 
 impl TileSet {
-    /// Adds a sort of tile for every overlay on every tile that it fits on, at each facing at which it is another one. They come last.
+    /// Adds a tile type for every overlay on every tile it fits on, at each facing that makes a
+    /// difference. They come last.
     ///
-    /// Fails with a sentence where there are too many.
+    /// # Errors
+    /// Returns a message if there would be too many tile types.
     pub fn with_overlays(self) -> Result<TileSet, String> {
         let overlays: Vec<TileIdx> = self.all().filter(|tile| self.tile(*tile).is_overlay).collect();
         let mut tiles = self.tiles.clone();
@@ -23,7 +26,7 @@ impl TileSet {
                 let first = tiles.len();
                 for facing in Facing::ALL {
                     let Some(tile) = self.put_over(base, *overlay, facing) else { continue };
-                    // What is symmetric is the same at several facings.
+                    // A symmetric overlay is the same at several facings.
                     let same = tiles[first..].iter().position(|other| ports(other).eq(ports(&tile)));
                     let at = first + same.unwrap_or(tiles.len() - first);
                     if same.is_none() {
@@ -42,12 +45,13 @@ impl TileSet {
         Ok(tile_set)
     }
 
-    /// The sort of tile that `tile` is with `overlay` over it, turned so far against it; `None` where it does not fit there.
+    /// Returns the type of `tile` with `overlay` over it, turned by `facing` against it; `None` if
+    /// it does not fit.
     pub fn overlaid(&self, tile: TileIdx, overlay: TileIdx, facing: Facing) -> Option<TileIdx> {
         self.overlaid.get(&(tile, overlay, facing)).copied()
     }
 
-    /// The sort of tile without the overlay that is over it; itself where there is none.
+    /// Returns the tile type without its overlay; the type itself if it has none.
     pub fn base(&self, tile: TileIdx) -> TileIdx {
         self.tile(tile).over.map_or(tile, |over| over.base)
     }
@@ -56,7 +60,8 @@ impl TileSet {
         (0..self.tiles.len() as u16).map(TileIdx)
     }
 
-    /// The tile with `overlay` over it. Zones of the tile keep their numbers, those of the overlay follow.
+    /// Combines a tile and an overlay. Zones of the tile keep their numbers; those of the overlay
+    /// follow.
     fn put_over(&self, base: TileIdx, overlay: TileIdx, facing: Facing) -> Option<Tile> {
         let (below, above) = (self.tile(base), self.tile(overlay));
         let n = below.zones.len();
@@ -67,7 +72,7 @@ impl TileSet {
         let mut zones = below.zones.clone();
         for zone in &above.zones {
             let at = zone.ports.turned(facing);
-            // Where an edge fits anything, nothing could go on from what is put there.
+            // Nothing can continue across an edge that fits anything.
             let is_bare = |port: Port| port.edge().ports().into_iter().all(|own| !taken.contains(own));
             if self.held(zone, at).meets(taken) || below.any_edges && at.iter().any(is_bare) {
                 return None;
@@ -82,7 +87,8 @@ impl TileSet {
         Some(Tile { name, zones, tags, any_edges: below.any_edges, over, ..Tile::default() })
     }
 
-    /// The ports that a zone at `ports` leaves to no other: a full zone holds the halves of its edges as well.
+    /// Returns the ports that a zone at `ports` denies to others: a full zone also covers the
+    /// halves of its edges.
     fn held(&self, zone: &Zone, ports: PortSet) -> PortSet {
         match self.kind(zone.kind).edge {
             EdgeStyle::Full => ports.iter().flat_map(|port| port.edge().ports()).collect(),
@@ -91,7 +97,7 @@ impl TileSet {
     }
 }
 
-/// Where the zones of a tile lie, by which two facings of one overlay are told apart.
+/// Iterates over the ports of each zone, which tell two facings of an overlay apart.
 fn ports(tile: &Tile) -> impl Iterator<Item = PortSet> + '_ {
     tile.zones.iter().map(|zone| zone.ports)
 }
@@ -142,7 +148,7 @@ mod tests {
         assert_eq!(same(0), [0, 1, 2, 3], "a road comes from one side");
         assert_eq!(same(2), [0, 1, 0, 1], "a bridge may be crossed both ways");
         let is_same_both_ways = |tile: &Tile| tile.same_facings()[2] == Facing::default();
-        // Neither of what its zones border nor of their tags may anything differ.
+        // Neither the bordering zones nor the tags may differ.
         let mut tile = land.tile(TileIdx(2)).clone();
         tile.zones = vec![zone(1, "e"), zone(1, "w"), zone(2, "n1 n2 e1 w2")];
         assert!(!is_same_both_ways(&tile));

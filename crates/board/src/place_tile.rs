@@ -1,4 +1,4 @@
-//! Laying tiles, and joining what they join.
+//! Laying tiles and merging the features they connect.
 
 use std::sync::Arc;
 
@@ -12,17 +12,18 @@ use crate::tile::{ANY_EDGE, NO_ZONE, Tile};
 use crate::tile_set::{Closes, TileSet};
 use crate::zones::ZoneIndex;
 
-/// Where the four spots lie that touch a spot at a corner.
+/// Offsets of the four spots that touch a spot at a corner.
 const CORNERS: [(i16, i16); 4] = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
-/// The spots around a spot in the order in which they are told of it, row by row; it is not around itself.
+/// The order in which the spots around a spot are notified, by row and column; the centre is not
+/// among them.
 const ROUND: [[usize; 3]; 3] = [[4, 0, 5], [3, 8, 1], [6, 2, 7]];
 
-/// No feature at all.
+/// Stands for no feature.
 const NO_ROOT: ZoneRef = ZoneRef(u32::MAX);
 
 /// Laying tiles.
 impl Board {
-    /// An empty board for tiles of `tile_set`, with room for `n_tiles` before memory must grow.
+    /// Makes an empty board for tiles of `tile_set`, with capacity for `n_tiles`.
     pub fn new(tile_set: &TileSet, n_tiles: usize) -> Self {
         let layout = Arc::new(Layout::empty(tile_set));
         let mut board = Board { layout, occupancy: Arc::new(Occupancy::new(tile_set.layers.len())) };
@@ -30,15 +31,17 @@ impl Board {
         board
     }
 
-    /// Makes room for `n_tiles` tiles before memory must grow; a copy that was changed has room for no more than it holds.
+    /// Reserves capacity for `n_tiles` tiles; a copy that was changed has no spare capacity.
     pub fn reserve(&mut self, n_tiles: usize) {
         self.laid_mut().reserve(n_tiles);
     }
 
-    /// Lays a tile and joins what it joins. Every feature it touches is added to `touched`, and if asked for, the features that became
-    /// one are added to `joins`; those of layer 0 may be left out where no feature of these kinds is among them.
+    /// Lays a tile and merges the features it connects. Adds every feature it touches to `touched`
+    /// and, if asked for, the merges to `joins`; merges in layer 0 may be omitted if they concern
+    /// none of these kinds.
     ///
-    /// The tile need not touch another one (positions are built that way), but it must agree with those it touches.
+    /// The tile must match its neighbours but need not have any, since positions are built that
+    /// way.
     pub fn place(
         &mut self,
         tile_set: &TileSet,
@@ -73,7 +76,10 @@ impl Layout {
         self.layers.iter_mut().for_each(|l| l.reserve(n_zones));
     }
 
-    /// Why `tile` cannot lie on `spot` at `facing`, if it cannot.
+    /// Checks whether `tile` can be placed on `spot` at `facing`.
+    ///
+    /// # Errors
+    /// Returns the reason if it cannot.
     pub fn check(&self, tile_set: &TileSet, spot: Spot, tile: TileIdx, facing: Facing) -> Result<(), PlaceError> {
         match self.cells.get(&spot).copied() {
             None if self.n_laid() == 0 => Ok(()),
@@ -92,7 +98,11 @@ impl Layout {
         }
     }
 
-    /// Why `tile` at `facing` would not agree with what lies beside `spot`, if it would not; what lies on the spot itself is not looked at.
+    /// Checks whether the edges of `tile` at `facing` match the neighbours of `spot`, whatever lies
+    /// on the spot itself.
+    ///
+    /// # Errors
+    /// Returns the first edge that does not match.
     pub fn check_edges(&self, tile_set: &TileSet, spot: Spot, tile: TileIdx, facing: Facing) -> Result<(), PlaceError> {
         let own = tile_set.tile(tile).turned(facing).edges;
         let clashes = |edge: &Edge| {
@@ -105,7 +115,7 @@ impl Layout {
         Edge::ALL.into_iter().find(clashes).map_or(Ok(()), |edge| Err(PlaceError::Edge(edge)))
     }
 
-    /// Lays a tile where nothing lies yet; the caller has made sure that its edges agree.
+    /// Lays a tile on an empty spot; the caller has checked its edges.
     fn place_tile(
         &mut self,
         occupancy: &mut Arc<Occupancy>,
@@ -125,7 +135,7 @@ impl Layout {
         me
     }
 
-    /// Gives the zones of a tile the next numbers, as features of their own.
+    /// Numbers the zones of a tile, each as a separate feature.
     #[inline]
     pub(crate) fn number_zones(&mut self, tile_set: &TileSet, me: TileRef) {
         let PlacedTile { tile, first_zone, is_gone, .. } = self.tiles[me.0 as usize];
@@ -141,7 +151,7 @@ impl Layout {
         }
     }
 
-    /// Puts a tile whose zones have numbers on its spot and joins what it joins.
+    /// Puts a tile with numbered zones on its spot and merges the features it connects.
     #[inline]
     pub(crate) fn settle(
         &mut self,
@@ -188,7 +198,7 @@ impl Layout {
         }
     }
 
-    /// Joins zones of one tile that touch each other, in the layers where touching joins, and its links.
+    /// Joins linked zones of one tile and, in layers that join touching zones, those that touch.
     fn join_inside(&mut self, occupancy: &mut Arc<Occupancy>, tile_set: &TileSet, tile: TileRef) {
         let placed = self.tiles[tile.0 as usize];
         for (l, layer) in tile_set.layers.iter().enumerate().filter(|(_, layer)| layer.joins_touching) {
@@ -204,7 +214,7 @@ impl Layout {
         }
     }
 
-    /// Joins what meets across one edge, whose ports stop being open.
+    /// Joins the zones that meet across one edge and closes their ports.
     fn join_across(
         &mut self,
         occupancy: &mut Arc<Occupancy>,
@@ -242,7 +252,7 @@ impl Layout {
         }
     }
 
-    /// A port of `zone` meets an edge that fits anything: it is not open any more, and joins nothing.
+    /// Closes a port of `zone` at an edge that fits anything, without joining.
     #[cold]
     fn end_port(&mut self, tile_set: &TileSet, zone: ZoneRef, touched: &mut Vec<FeatureRef>) {
         for l in 0..self.layers.len() {
@@ -260,7 +270,7 @@ impl Layout {
         }
     }
 
-    /// Notes that a feature of layer 0 has no open port any more.
+    /// Records that a feature of layer 0 has no open port left.
     #[inline(never)]
     fn close(&mut self, tile_set: &TileSet, anchor: ZoneRef) {
         let kind = self.kind(anchor);
@@ -269,7 +279,7 @@ impl Layout {
         }
     }
 
-    /// Joins the features of two zones in layer number `l`, if they are not one already.
+    /// Merges the features of two zones in layer number `l`, unless they are one already.
     pub(crate) fn join(
         &mut self,
         occupancy: &mut Arc<Occupancy>,
@@ -295,7 +305,8 @@ impl Layout {
         }
     }
 
-    /// How many tiles hold zones of both features, given by their roots. Costs a look at each zone of the smaller one.
+    /// Counts the tiles with zones of both features, given by their roots. Visits every zone of the
+    /// smaller one.
     fn n_shared_tiles(&self, tile_set: &TileSet, l: usize, small: ZoneRef, big: ZoneRef) -> u32 {
         let features = &self.layers[l];
         let mut n = 0;
@@ -318,7 +329,7 @@ impl Layout {
                 }
                 let root = features.root(other);
                 if root == small && twin < local {
-                    // An earlier zone of the same tile has been looked at already.
+                    // An earlier zone of the same tile was visited already.
                     in_big = false;
                     break;
                 }
@@ -358,13 +369,13 @@ impl Layout {
         }
     }
 
-    /// Tells the tiles around `spot` that wait for their eight neighbours that one is there: first those beside it, clockwise from the north, then
-    /// those at its corners.
+    /// Notifies the tiles around `spot` that wait for their neighbours: first those beside it,
+    /// clockwise from the north, then those at its corners.
     fn touch_waiting(&mut self, tile_set: &TileSet, spot: Spot, touched: &mut Vec<FeatureRef>) {
         let mut found = [None; 8];
         for (at, tile) in &self.waiting {
             let (dx, dy) = (i32::from(at.x) - i32::from(spot.x), i32::from(at.y) - i32::from(spot.y));
-            // Most of them lie elsewhere.
+            // Most of them are far away.
             if let (-1..=1, -1..=1) = (dx, dy) {
                 found[ROUND[(dy + 1) as usize][(dx + 1) as usize]] = Some(*tile);
             }
@@ -380,7 +391,7 @@ impl Layout {
         }
     }
 
-    /// Counts one more neighbour of a tile that waits for them; with the eighth it waits no longer.
+    /// Counts one more neighbour of a waiting tile, which stops waiting at the eighth.
     fn count_neighbour(&mut self, tile_set: &TileSet, tile: TileRef) {
         let placed = &mut self.tiles[tile.0 as usize];
         placed.n_neighbours += 1;
@@ -396,7 +407,8 @@ impl Layout {
         }
     }
 
-    /// Whether a zone of `me`, of one of `kinds`, will join different features across its edges: most tiles join none.
+    /// Returns whether a zone of `me` of one of `kinds` would merge different features across its
+    /// edges; most tiles merge none.
     fn joins_any(
         &self,
         tile_set: &TileSet,
@@ -408,7 +420,8 @@ impl Layout {
         let mine = self.tiles[me.0 as usize];
         let shape = tile_set.tile(mine.tile);
         let zone_at = &shape.turned(mine.facing).zone_at;
-        // Ground lies on the halves of an edge and can join what is apart beyond it; all else has the middle alone.
+        // Ground lies on the halves of an edge and can merge features that are apart beyond it; all
+        // other kinds hold only the middle.
         let ports = if kinds.meets(tile_set.ground) { 0..3 } else { 1..2 };
         if ports.len() == 1 && neighbours.iter().flatten().count() < 2 {
             return false;
@@ -436,7 +449,7 @@ impl Layout {
         false
     }
 
-    /// Lists the features that laying `me` is about to join, while they are still apart.
+    /// Lists the features that laying `me` will merge, while they are still apart.
     fn note_joins(
         &self,
         tile_set: &TileSet,
@@ -454,7 +467,8 @@ impl Layout {
             if !tile_set.layers[l].joins_touching && !self.joins_any(tile_set, me, features, kinds, neighbours) {
                 continue;
             }
-            // Which zones of the new tile will be one: by themselves, where touching joins, and by a shared old feature.
+            // Groups of zones of the new tile that will become one: on their own, by touching in
+            // layers that join touching zones, and through a shared old feature.
             let mut groups: Vec<(Vec<ZoneRef>, Vec<ZoneRef>)> = Vec::new();
             for (z, zone) in tile_set.tile(mine.tile).zones.iter().enumerate() {
                 let anchor = mine.zone(z);

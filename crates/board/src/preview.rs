@@ -1,4 +1,4 @@
-//! What features would be once a tile was laid, without laying it.
+//! Previews: the features that laying a tile would make, without laying it.
 
 use crate::board::Layout;
 use crate::geometry::Edge;
@@ -7,20 +7,21 @@ use crate::open::Placement;
 use crate::tile::NO_ZONE;
 use crate::tile_set::{Closes, TileSet};
 
-/// What a feature would be once a tile was laid.
+/// A feature as it would be after a tile was laid.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Preview {
-    /// Its kind, in layers other than 0 that of one of its zones.
+    /// Its kind; in layers other than 0 the kind of one of its zones.
     pub kind: KindIdx,
-    /// The zones of the tile that would be parts of it, by their numbers in the tile; none where the tile only ends or surrounds it.
+    /// The zones of the tile that would belong to it, by number; empty if the tile would only end
+    /// or surround it.
     pub zones: Vec<usize>,
-    /// One zone of each feature on the board that it would be made of.
+    /// One zone of each feature on the board that it would absorb.
     pub parts: Vec<ZoneRef>,
-    /// How many of its ports no neighbour would meet.
+    /// The number of its open ports.
     pub n_open: u32,
-    /// On how many different tiles it would lie.
+    /// The number of its tiles.
     pub n_tiles: u32,
-    /// Whether it could grow no more.
+    /// True if it would be complete.
     pub is_complete: bool,
 }
 
@@ -28,17 +29,17 @@ pub struct Preview {
 struct Group {
     zones: u32,
     parts: Vec<ZoneRef>,
-    /// Ports of the tile that stay open.
+    /// Ports of the tile that would stay open.
     own_open: u32,
-    /// Ports of the parts that the tile meets.
+    /// Ports of the parts that the tile would meet.
     n_met: u32,
 }
 
 impl Layout {
-    /// Returns what the features of `layer` would be on which `tile` would lie at `place`, which it would end, or of which it would be a neighbour that
-    /// they wait for. The tile must agree with its neighbours.
+    /// Returns the features of `layer` that laying `tile` at `place` would extend, end or help to
+    /// surround. The tile must match its neighbours.
     ///
-    /// The cost is that of placing it, but for features that would become one, whose zones are gone through.
+    /// Costs as much as placing it, plus a visit to every zone of features that would merge.
     pub fn preview(&self, tile_set: &TileSet, layer: LayerIdx, tile: TileIdx, place: Placement) -> Vec<Preview> {
         let groups = self.groups(tile_set, layer, tile, place);
         let around: Vec<TileRef> = place.spot.around().filter_map(|spot| self.at(spot)).collect();
@@ -77,7 +78,7 @@ impl Layout {
         previews
     }
 
-    /// The features that the tile would join to what lies beside it, and those that it would end.
+    /// Groups the features that the tile would join, and those that it would end.
     fn groups(&self, tile_set: &TileSet, layer: LayerIdx, tile: TileIdx, place: Placement) -> Vec<Group> {
         let features = self.features(layer);
         let own = &tile_set.layers[layer.0 as usize];
@@ -115,7 +116,7 @@ impl Layout {
         groups
     }
 
-    /// On how many different tiles the features of these zones lie.
+    /// Counts the tiles of the features of these zones.
     fn n_tiles_of(&self, layer: LayerIdx, parts: &[ZoneRef]) -> u32 {
         let features = self.features(layer);
         if let [part] = parts {
@@ -129,7 +130,7 @@ impl Layout {
     }
 }
 
-/// Adds a group, and makes it one with all groups with which it shares a zone or a part.
+/// Adds a group and merges it with all groups that share a zone or a part.
 fn add(groups: &mut Vec<Group>, mut group: Group) {
     let mut first = groups.len();
     let mut i = 0;

@@ -1,4 +1,4 @@
-//! Changing what hangs together, what zones are worth and who stands where, while playing.
+//! Changes to links, zone tags and pieces during play.
 
 use std::sync::Arc;
 
@@ -8,12 +8,12 @@ use crate::occupancy::Occupancy;
 use crate::tile::NO_ZONE;
 use crate::tile_set::TileSet;
 
-/// Changing what hangs together while playing.
+/// Changes to links, zone tags and pieces during play.
 impl Board {
-    /// Takes the links `gone` away and makes `new` ones.
+    /// Removes the links `gone` and makes the links `new`.
     ///
-    /// What was touched is added to `touched`; returned are the features that came apart (as lists of one zone of each part) and those
-    /// that became one. The cost is a walk over the features concerned.
+    /// Adds the affected features to `touched`; returns the features that were split (as lists of
+    /// one zone of each part) and those that merged. Visits every zone of the features concerned.
     pub fn relink(
         &mut self,
         tile_set: &TileSet,
@@ -25,18 +25,18 @@ impl Board {
         layout.relink(occupancy, tile_set, gone, new, touched)
     }
 
-    /// Sets the number that `zone` gives to `column`, instead of what its tile says.
+    /// Sets the value of `column` for `zone`, overriding that of its tile.
     pub fn set_zone_tag(&mut self, tile_set: &TileSet, zone: ZoneRef, column: ColumnIdx, value: i32) {
         self.laid_mut().set_zone_tag(tile_set, zone, column, value);
     }
 
-    /// Puts a foot of piece `piece` on `zone` in `layer`.
+    /// Puts piece `piece` on `zone` in `layer`.
     pub fn occupy(&mut self, layer: LayerIdx, zone: ZoneRef, piece: u32, sort: u8) {
         let root = self.root(FeatureRef { layer, anchor: zone });
         self.occupancy_mut().occupy(root, layer, zone, piece, sort);
     }
 
-    /// Takes all feet of piece `piece`, which stands on `zone` in `layer` among others, off the board.
+    /// Takes piece `piece`, which stands on `zone` in `layer` and perhaps on others, off the board.
     pub fn vacate(&mut self, layer: LayerIdx, zone: ZoneRef, piece: u32) {
         let root = self.root(FeatureRef { layer, anchor: zone });
         self.occupancy_mut().vacate(root, layer, piece);
@@ -64,7 +64,7 @@ impl Layout {
         (self.splits(LayerIdx(0), &zones), self.joins(LayerIdx(0), &zones, touched))
     }
 
-    /// All zones of the features of these zones, sorted, each with the root of its feature.
+    /// Lists all zones of the features of these zones, sorted, each with the root of its feature.
     pub(crate) fn features_of(&self, layer: LayerIdx, zones: impl Iterator<Item = ZoneRef>) -> Vec<(ZoneRef, ZoneRef)> {
         let features = self.features(layer);
         let mut roots: Vec<ZoneRef> = zones.filter(|z| features.has(*z)).map(|z| features.root(z)).collect();
@@ -78,7 +78,8 @@ impl Layout {
         zones
     }
 
-    /// Which features came apart, as lists of one zone of each part; `zones` are those of all features concerned, with their roots before.
+    /// Lists the features that were split, each as one zone of every part; `zones` are those of all
+    /// features concerned, with their former roots.
     pub(crate) fn splits(&self, layer: LayerIdx, zones: &[(ZoneRef, ZoneRef)]) -> Vec<Vec<ZoneRef>> {
         let features = self.features(layer);
         let mut roots: Vec<ZoneRef> = zones.iter().map(|(_, old)| *old).collect();
@@ -100,7 +101,8 @@ impl Layout {
         splits
     }
 
-    /// Which features became one, as [`Layout::splits`]; each feature that `zones` are in now is added to `touched`.
+    /// Lists the features that merged, as [`Layout::splits`]; adds each feature that `zones` are in
+    /// now to `touched`.
     pub(crate) fn joins(
         &self,
         layer: LayerIdx,
@@ -131,7 +133,7 @@ impl Layout {
         joins
     }
 
-    /// Takes the features that `zones` are the whole of apart and joins them again by what is laid and linked.
+    /// Splits the features that consist of `zones` and joins them again from tiles and links.
     fn rejoin(&mut self, occupancy: &mut Arc<Occupancy>, tile_set: &TileSet, zones: &[ZoneRef]) {
         for root in self.complete_among(tile_set, zones) {
             self.sorts.reopen(self.kind(root), self.layers[0].zones(root));
@@ -172,7 +174,7 @@ impl Layout {
         }
     }
 
-    /// The roots of complete features among `zones`.
+    /// Lists the roots of complete features among `zones`.
     fn complete_among(&self, tile_set: &TileSet, zones: &[ZoneRef]) -> Vec<ZoneRef> {
         let feature = |anchor| FeatureRef { layer: LayerIdx(0), anchor };
         let is_root = |zone: ZoneRef| self.root(feature(zone)) == zone;
@@ -216,7 +218,7 @@ impl Layout {
         tags.iter().find(|t| t.column == column).map_or(0, |t| t.value)
     }
 
-    /// The number that `zone` alone gives to `column`.
+    /// Returns the value that `zone` alone contributes to `column`.
     pub fn zone_value(&self, tile_set: &TileSet, zone: ZoneRef, column: ColumnIdx) -> i32 {
         let set = self.zone_tags.iter().find(|(z, c, _)| (*z, *c) == (zone, column));
         set.map_or_else(|| self.own_value(tile_set, zone, column), |(_, _, value)| *value)

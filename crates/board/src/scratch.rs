@@ -1,4 +1,4 @@
-//! Laying tiles for a try and taking them back, which is cheaper than laying each on a copy.
+//! Trial placements: laying a tile and undoing it, which is cheaper than laying each on a copy.
 
 use std::sync::Arc;
 
@@ -11,16 +11,16 @@ use crate::tile::NO_ZONE;
 use crate::tile_set::TileSet;
 use crate::zones::ZoneIndex;
 
-/// How a layout differs from the one that it was made of.
+/// The difference between a layout and the one it was made from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Difference {
-    /// How many more tiles were laid.
+    /// The number of tiles laid.
     pub n_tiles: u32,
-    /// The kinds of which features may have changed by something else.
+    /// The kinds whose features may have changed in other ways.
     pub kinds: KindSet,
 }
 
-/// A copy of what is laid on a board, lent to copies of that board that want to lay a tile.
+/// A private copy of a board's layout, lent to copies of that board for laying a tile.
 #[derive(Debug)]
 pub struct Scratch {
     pristine: Arc<Layout>,
@@ -28,17 +28,18 @@ pub struct Scratch {
     before: Before,
 }
 
-/// What a board has laid, taken off it.
+/// A layout taken from a board.
 #[derive(Debug)]
 pub struct Lent(Arc<Layout>);
 
 impl Scratch {
-    /// Returns a scratch of `board`.
+    /// Makes a scratch of `board`.
     pub fn new(board: &Board) -> Scratch {
         Scratch { pristine: board.layout.clone(), own: None, before: Before::default() }
     }
 
-    /// Lends `board`, which has laid what this is a scratch of, a copy that nobody shares, for laying `tile` at `place` and no more.
+    /// Lends an unshared layout to `board`, which must equal the board this scratch was made from.
+    /// The board may lay `tile` at `place` and nothing else.
     pub fn lend(&mut self, board: &mut Board, tile_set: &TileSet, tile: TileIdx, place: Placement) {
         let own = self.own.take().unwrap_or_else(|| {
             let mut copy = Layout::clone(&self.pristine);
@@ -49,8 +50,8 @@ impl Scratch {
         board.layout = own;
     }
 
-    /// Takes back what was lent, once all that was made of the board is gone. What was laid on it is taken back; where more was done than laying
-    /// the one tile another copy will be made.
+    /// Takes back the lent layout when the last copy of the board is gone, and undoes the
+    /// placement. If anything but the one tile changed, the next use makes a new copy.
     pub fn give_back(&mut self, Lent(mut layout): Lent) {
         let Some(own) = Arc::get_mut(&mut layout) else { return };
         let Difference { n_tiles, kinds } = own.differs_from(&self.pristine);
@@ -65,7 +66,8 @@ impl Scratch {
 }
 
 impl Board {
-    /// Takes off what is laid, to give it back to the scratch that has lent it. The board is good for nothing then.
+    /// Takes the layout off the board, to give it back to its scratch. The board is unusable
+    /// afterwards.
     pub fn take_lent(&mut self) -> Lent {
         let Board { layout, .. } = Board::default();
         Lent(std::mem::replace(&mut self.layout, layout))
@@ -73,14 +75,14 @@ impl Board {
 }
 
 impl Layout {
-    /// Returns how it differs from `base`, of which it is a copy that was worked on.
+    /// Returns the difference from `base`, of which this is a changed copy.
     pub fn differs_from(&self, base: &Layout) -> Difference {
         let n_tiles = self.changes.n_tiles.wrapping_sub(base.changes.n_tiles);
         Difference { n_tiles, kinds: self.changes.since(&base.changes) }
     }
 }
 
-/// What laying one tile changes, as it was before.
+/// The state before laying one tile, as far as laying it changes anything.
 #[derive(Debug, Default)]
 struct Before {
     changes: Changes,
@@ -91,14 +93,14 @@ struct Before {
     sorts: ZoneIndex,
     waiting: Vec<(Spot, TileRef)>,
     n_neighbours: Vec<(TileRef, u8)>,
-    /// The roots of features that the tile meets; what is joined is joined at its root.
+    /// The roots of features that the tile meets; joining changes only roots.
     roots: Vec<(LayerIdx, ZoneRef, Node)>,
-    /// Their numbers by column, one after the other.
+    /// Their column values, one row after the other.
     rows: Vec<i32>,
 }
 
 impl Before {
-    /// Notes what laying `tile` at `place` will change.
+    /// Records everything that laying `tile` at `place` will change.
     fn note(&mut self, layout: &Layout, tile_set: &TileSet, tile: TileIdx, place: Placement) {
         let Placement { spot, facing } = place;
         self.changes = layout.changes;
@@ -110,7 +112,7 @@ impl Before {
         self.n_neighbours.clear();
         self.n_neighbours.extend(layout.waiting.iter().map(|(_, tile)| (*tile, layout.tile(*tile).n_neighbours)));
         self.cells.clear();
-        // The spot leaves the list of open ones, in which the last one takes its place.
+        // The spot leaves the list of open ones; the last one takes its place.
         let around = Edge::ALL.into_iter().filter_map(|edge| spot.across(edge));
         for at in around.chain([spot]).chain(layout.open.last()) {
             self.cells.push((at, layout.cells.get(&at).copied()));
@@ -127,7 +129,8 @@ impl Before {
             let their_zones = &tile_set.tile(there.tile).turned(there.facing).zone_at;
             for port in edge.ports() {
                 let theirs = their_zones[port.mirror().index()];
-                // Where two ground zones meet at both halves of an edge it is one feature twice.
+                // Where two ground zones meet at both halves of an edge, the same feature is listed
+                // twice.
                 if theirs == NO_ZONE && zone_at[port.index()] == NO_ZONE {
                     continue;
                 }
@@ -151,7 +154,7 @@ impl Before {
         }
     }
 
-    /// Makes the layout what it was.
+    /// Restores the recorded state.
     fn restore(&self, layout: &mut Layout) {
         layout.changes = self.changes;
         layout.tiles.truncate(self.n_tiles);

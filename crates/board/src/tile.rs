@@ -1,56 +1,62 @@
-//! A tile: its zones, their ports and tags, ready for each of the four facings.
+//! A tile type: its zones, their ports and tags, prepared for each of the four facings.
 
 use crate::geometry::{Facing, Port, PortSet};
 use crate::handles::{ColumnIdx, KindIdx, TagIdx, TileIdx};
 
-/// Stands in [`Turned::zone_at`] where no zone holds the port.
+/// Marks a port that no zone holds, in [`Turned::zone_at`].
 pub const NO_ZONE: u8 = u8::MAX;
 
-/// The code of an edge that fits any other; what meets it ends there.
+/// The code of an edge that fits any other and ends the features that meet it.
 pub const ANY_EDGE: u8 = u8::MAX;
 
 /// A square of land, unturned.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Tile {
-    /// Its id with its mod, such as `base/K`.
+    /// Its id with that of its mod, such as `base/K`.
     pub name: String,
     /// Its zones.
     pub zones: Vec<Zone>,
-    /// Tags of the whole tile: the tag, and a number or the position of its word in [`Tag::values`](crate::Tag::values).
+    /// Tags of the whole tile: the tag, and a number or the position of its word in
+    /// [`Tag::values`](crate::Tag::values).
     pub tags: Vec<(TagIdx, i32)>,
-    /// Whether edges on which none of its zones lies fit anything, and end what meets them.
+    /// True if edges without a zone fit anything and end the features that meet them.
     pub any_edges: bool,
-    /// Whether it never lies by itself, but over another tile.
+    /// True if it is never laid by itself but only over another tile.
     pub is_overlay: bool,
-    /// What it is made of, where it is a tile with an overlay over it.
+    /// The tile and the overlay that it combines, for a combined type.
     pub over: Option<Over>,
     /// The tile as it lies at each facing; filled by [`TileSet::new`](crate::TileSet::new).
     pub facings: [Turned; 4],
-    /// The numbers of its zones by column, zone by zone; filled by [`TileSet::new`](crate::TileSet::new).
+    /// The numbers of its zones by column, zone by zone; filled by
+    /// [`TileSet::new`](crate::TileSet::new).
     pub columns: Vec<i32>,
-    /// A bit for each tag of the whole tile, that of its number modulo 64; filled by [`TileSet::new`](crate::TileSet::new).
+    /// A bit for each tag of the whole tile (its number modulo 64); filled by
+    /// [`TileSet::new`](crate::TileSet::new).
     pub tag_bits: u64,
-    /// Which of its zones are open, then which are of each kind, as bit sets; filled by [`TileSet::new`](crate::TileSet::new).
+    /// Bit sets of its zones: the open ones, then those of each kind; filled by
+    /// [`TileSet::new`](crate::TileSet::new).
     pub sorts: Vec<u32>,
-    /// The kinds of its zones that are complete from the start, once for each zone; filled by [`TileSet::new`](crate::TileSet::new).
+    /// The kinds of zones that are complete from the start, once for each zone; filled by
+    /// [`TileSet::new`](crate::TileSet::new).
     pub closed: Vec<KindIdx>,
-    /// Whether a zone of it waits for the eight neighbours; filled by [`TileSet::new`](crate::TileSet::new).
+    /// True if a zone of it waits for its eight neighbours; filled by
+    /// [`TileSet::new`](crate::TileSet::new).
     pub is_surrounded: bool,
 }
 
-/// What a tile with an overlay over it is made of.
+/// The parts of a combined tile type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Over {
     /// The tile below.
     pub base: TileIdx,
-    /// What lies over it.
+    /// The overlay over it.
     pub overlay: TileIdx,
-    /// The first zone of the overlay; those before it are the tile's.
+    /// The first zone of the overlay; those before it belong to the tile.
     pub first_zone: u8,
 }
 
 impl Tile {
-    /// The kind of the zone that holds `port` when the tile lies as `turned`.
+    /// Returns the kind of the zone that holds `port` on the tile as `turned`.
     pub fn kind_at(&self, turned: &Turned, port: Port) -> Option<KindIdx> {
         match turned.zone_at[port.index()] {
             NO_ZONE => None,
@@ -58,12 +64,12 @@ impl Tile {
         }
     }
 
-    /// The tile as it lies at `facing`.
+    /// Returns the tile at `facing`.
     pub fn turned(&self, facing: Facing) -> &Turned {
         &self.facings[facing.quarters() as usize]
     }
 
-    /// Returns for each facing the first one at which the tile lies just so: its own, unless the tile is symmetric.
+    /// Returns for each facing the first equivalent one: itself, unless the tile is symmetric.
     pub fn same_facings(&self) -> [Facing; 4] {
         Facing::ALL.map(|facing| {
             let from = |first: Facing| Facing::from_quarters(4 + facing.quarters() - first.quarters());
@@ -71,7 +77,7 @@ impl Tile {
         })
     }
 
-    /// Returns whether each zone lies where one just like it lay, once the tile is turned by `facing`.
+    /// Returns whether turning the tile by `facing` leaves it unchanged.
     fn is_same_turned(&self, facing: Facing) -> bool {
         let image = |(z, zone): (usize, &Zone)| match zone.ports.is_empty() {
             true => Some(z),
@@ -86,10 +92,10 @@ impl Tile {
         })
     }
 
-    /// The number (or word position) of tag `tag` on the whole tile.
+    /// Returns the number (or word position) of tag `tag` on the whole tile.
     #[inline]
     pub fn tag(&self, tag: TagIdx) -> Option<i32> {
-        // Most tiles have none, and are asked about several every turn.
+        // Most tiles have no tags, and several are looked up every turn.
         if self.tag_bits >> (tag.0 % 64) & 1 == 0 {
             return None;
         }
@@ -102,31 +108,34 @@ impl Tile {
 pub struct Zone {
     /// Its kind.
     pub kind: KindIdx,
-    /// The ports it holds while the tile is unturned: middles for full and line kinds, halves for ground.
+    /// The ports it holds while the tile is unturned: middles for full and line kinds, halves for
+    /// ground.
     pub ports: PortSet,
     /// The zones of the same tile that it borders, as a bit set; always mutual.
     pub touches: u32,
-    /// The zones of the same tile that end at the same place inside it, as a bit set; always mutual.
+    /// The zones of the same tile that end at the same place inside it, as a bit set; always
+    /// mutual.
     pub meets: u32,
     /// Its tags.
     pub tags: Vec<ZoneTag>,
-    /// The other zones of the same tile with the same kind, as a bit set; filled by [`TileSet::new`](crate::TileSet::new).
+    /// The other zones of the same tile with the same kind, as a bit set; filled by
+    /// [`TileSet::new`](crate::TileSet::new).
     pub twins: u32,
 }
 
 impl Zone {
-    /// A zone of `kind` on `ports` that borders nothing and has no tags.
+    /// Makes a zone of `kind` on `ports` that borders nothing and has no tags.
     pub fn new(kind: KindIdx, ports: PortSet) -> Zone {
         Zone { kind, ports, touches: 0, meets: 0, tags: Vec::new(), twins: 0 }
     }
 }
 
-/// A number that a zone adds to a column of its feature.
+/// A number that a zone contributes to a column of its feature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ZoneTag {
-    /// Which number.
+    /// The column.
     pub column: ColumnIdx,
-    /// How much.
+    /// The number.
     pub value: i32,
 }
 
@@ -135,7 +144,8 @@ pub struct ZoneTag {
 pub struct Turned {
     /// Edge codes, clockwise from the north (see [`TileSet::mirror`](crate::TileSet::mirror)).
     pub edges: [u8; 4],
-    /// All ones in the bytes of edges that must agree with their neighbours, the north in the lowest.
+    /// All ones in the bytes of edges that must match their neighbours, the north in the lowest
+    /// byte.
     pub(crate) choosy: u32,
     /// The zone that holds each port, or [`NO_ZONE`].
     pub zone_at: [u8; 12],

@@ -1,4 +1,4 @@
-//! What there is to lay: kinds of land, tags, layers and the tiles made of them.
+//! The declared geometry: kinds of land, tags, layers and tile types.
 
 use std::collections::hash_map::Entry;
 
@@ -16,33 +16,33 @@ pub enum EdgeStyle {
     Full,
     /// It crosses the edge in its middle, with ground on both halves.
     Line,
-    /// It lies along halves of edges, as what the other kinds leave over.
+    /// It lies along halves of edges and fills the space that other kinds leave.
     Ground,
     /// It never reaches an edge.
     Inside,
 }
 
-/// When a feature of a kind is complete.
+/// The condition under which a feature of a kind is complete.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Closes {
-    /// When no port of it is open.
+    /// No port of it is open.
     Ports,
-    /// When all eight neighbours of its tile are there.
+    /// All eight neighbours of its tile are laid.
     Surrounded,
 }
 
 /// A kind of land.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Kind {
-    /// Its name in the words of the mod, such as `city`.
+    /// Its name in the mod, such as `city`.
     pub name: String,
     /// How it meets an edge.
     pub edge: EdgeStyle,
-    /// When a feature of it is complete.
+    /// The condition under which a feature of it is complete.
     pub closes: Closes,
 }
 
-/// What carries a tag.
+/// The thing that carries a tag.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TagOn {
     /// A zone; the tag is merged on the zone's feature.
@@ -54,9 +54,9 @@ pub enum TagOn {
 /// How the values of a tag merge on a feature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Merge {
-    /// True where one zone has it.
+    /// True if any zone has it.
     Any,
-    /// True where every zone has it.
+    /// True if every zone has it.
     All,
     /// The sum of numbers.
     Sum,
@@ -64,7 +64,7 @@ pub enum Merge {
     Max,
     /// The different words.
     Set,
-    /// The words with how often each occurs.
+    /// The words, with the number of occurrences of each.
     Multiset,
 }
 
@@ -73,65 +73,68 @@ pub enum Merge {
 pub struct Tag {
     /// Its name, such as `shield`.
     pub name: String,
-    /// What carries it.
+    /// The thing that carries it.
     pub on: TagOn,
     /// How it merges on a feature.
     pub merge: Merge,
-    /// The words it may have (for `Set` and `Multiset`, and for tile tags with words), in order of declaration.
+    /// The words it may have (for `Set` and `Multiset`, and for tile tags with words), in order of
+    /// declaration.
     pub values: Vec<String>,
-    /// Where its first column lies; word `i` has column `first_column + i`. Tile tags have no columns.
+    /// Its first column; word `i` has column `first_column + i`. Tile tags have no columns.
     pub first_column: ColumnIdx,
 }
 
-/// One number that is kept up to date for each feature: a tag, or one word of a tag.
+/// A number maintained for each feature: a tag, or one word of a tag.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Column {
     /// The tag it belongs to.
     pub tag: TagIdx,
-    /// Which word of the tag, for tags with words.
+    /// The word of the tag, for tags with words.
     pub value: Option<u8>,
-    /// Whether values merge to their greatest and not to their sum.
+    /// True if values merge by maximum instead of by sum.
     pub is_max: bool,
 }
 
-/// A way in which zones hang together.
+/// A way in which zones connect.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layer {
     /// Its name; layer 0 is called `tile_set`.
     pub name: String,
     /// The kinds that take part.
     pub kinds: KindSet,
-    /// Whether zones of one tile that touch each other are joined in this layer.
+    /// True if zones of one tile that touch each other are joined in this layer.
     pub joins_touching: bool,
 }
 
-/// Everything that geometry needs to know of a set of mods: kinds, tags, layers and tiles.
+/// The geometry of a set of mods: kinds, tags, layers and tile types.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TileSet {
     /// Kinds of land.
     pub kinds: Vec<Kind>,
     /// Tags.
     pub tags: Vec<Tag>,
-    /// Columns of numbers kept for each feature.
+    /// The columns maintained for each feature.
     pub columns: Vec<Column>,
     /// Layers; the first joins every kind.
     pub layers: Vec<Layer>,
-    /// Tiles, without counts: how often each occurs is a matter of decks.
+    /// Tile types, without counts, which belong to decks.
     pub tiles: Vec<Tile>,
     /// The kinds that lie along halves of edges.
     pub(crate) ground: KindSet,
-    /// For each edge code the code that meets it.
+    /// The code that matches each edge code.
     mirrors: Vec<u8>,
     /// For each edge code the kinds at its three ports, clockwise.
     edges: Vec<[Option<KindIdx>; 3]>,
-    /// What a tile is with an overlay over it, turned so far against it.
+    /// The combined type of a tile, an overlay, and the facing of the overlay against the tile.
     pub(crate) overlaid: FxHashMap<(TileIdx, TileIdx, Facing), TileIdx>,
 }
 
 impl TileSet {
     /// Lays out the columns of `tags` and prepares `tiles` for placing at every facing.
     ///
-    /// Fails with a sentence where there are more than 64 kinds, 255 columns, 32 zones on a tile or 255 sorts of edge.
+    /// # Errors
+    /// Returns a message if there are more than 64 kinds, 255 columns, 32 zones on a tile or 255
+    /// different edges.
     pub fn new(kinds: Vec<Kind>, tags: Vec<Tag>, layers: Vec<Layer>, tiles: Vec<Tile>) -> Result<TileSet, String> {
         if kinds.len() > 64 {
             return Err(format!("{} kinds of land, at most 64 are possible", kinds.len()));
@@ -247,22 +250,24 @@ impl TileSet {
         Ok(a)
     }
 
-    /// The edge code that fits against `code`: its three ports agree mirrored. [`ANY_EDGE`] stands for itself.
+    /// Returns the edge code that fits against `code`: its three ports match when mirrored.
+    /// [`ANY_EDGE`] stands for itself.
     pub fn mirror(&self, code: u8) -> u8 {
         self.mirrors.get(code as usize).copied().unwrap_or(ANY_EDGE)
     }
 
-    /// The kinds at the three ports of an edge code, clockwise; ground alone leaves the middle empty.
+    /// Returns the kinds at the three ports of an edge code, clockwise; the middle is empty on an
+    /// edge of ground.
     pub fn edge_kinds(&self, code: u8) -> [Option<KindIdx>; 3] {
         self.edges.get(code as usize).copied().unwrap_or_default()
     }
 
-    /// How many edge codes there are, numbered from 0; [`ANY_EDGE`] is none of them.
+    /// Returns the number of edge codes, which count from 0; [`ANY_EDGE`] is not among them.
     pub fn n_edge_codes(&self) -> usize {
         self.edges.len()
     }
 
-    /// An edge code in words, such as `city`, `field-road-field` or `any`.
+    /// Returns an edge code in words, such as `city`, `field-road-field` or `any`.
     pub fn edge_name(&self, code: u8) -> String {
         if code == ANY_EDGE {
             return "any".to_owned();
@@ -275,45 +280,47 @@ impl TileSet {
         if names.is_empty() { "nothing".to_owned() } else { names.join("-") }
     }
 
-    /// The tile `idx`.
+    /// Returns the tile type `idx`.
     pub fn tile(&self, idx: TileIdx) -> &Tile {
         &self.tiles[idx.0 as usize]
     }
 
-    /// The kind `idx`.
+    /// Returns the kind `idx`.
     pub fn kind(&self, idx: KindIdx) -> &Kind {
         &self.kinds[idx.0 as usize]
     }
 
-    /// The tag `idx`.
+    /// Returns the tag `idx`.
     pub fn tag(&self, idx: TagIdx) -> &Tag {
         &self.tags[idx.0 as usize]
     }
 
-    /// The tile called `name` (`base/K`).
+    /// Finds the tile type called `name` (`base/K`).
     pub fn tile_named(&self, name: &str) -> Option<TileIdx> {
         self.tiles.iter().position(|t| t.name == name).map(|i| TileIdx(i as u16))
     }
 
-    /// The kind called `name`.
+    /// Finds the kind called `name`.
     pub fn kind_named(&self, name: &str) -> Option<KindIdx> {
         self.kinds.iter().position(|k| k.name == name).map(|i| KindIdx(i as u8))
     }
 
-    /// The tag called `name`.
+    /// Finds the tag called `name`.
     pub fn tag_named(&self, name: &str) -> Option<TagIdx> {
         self.tags.iter().position(|t| t.name == name).map(|i| TagIdx(i as u8))
     }
 
-    /// The layer called `name`.
+    /// Finds the layer called `name`.
     pub fn layer_named(&self, name: &str) -> Option<LayerIdx> {
         self.layers.iter().position(|l| l.name == name).map(|i| LayerIdx(i as u8))
     }
 
-    /// What zone `zone` of `tile`, lying at `facing`, is called on the board: `city@n`, `field@e2`, `cloister`, `lake#2`.
+    /// Returns the name of zone `zone` of `tile` at `facing`: `city@n`, `field@e2`, `cloister`,
+    /// `lake#2`.
     ///
-    /// Full and line kinds are named by the first edge they hold in rim order, ground by the first half; a zone with no port by its
-    /// kind alone, the second such zone of its tile with `#2`, and so on.
+    /// Full and line kinds are named by the first edge they hold in rim order, ground by the first
+    /// half. A zone with no port is named by its kind alone, the second such zone of its tile with
+    /// `#2`, and so on.
     pub fn zone_name(&self, tile: TileIdx, facing: Facing, zone: usize) -> String {
         let tile = self.tile(tile);
         let this = &tile.zones[zone];
@@ -328,7 +335,7 @@ impl TileSet {
         }
     }
 
-    /// The zone of `tile` that is called `name` at `facing`, the inverse of [`TileSet::zone_name`].
+    /// Finds the zone of `tile` called `name` at `facing`, the inverse of [`TileSet::zone_name`].
     pub fn zone_named(&self, tile: TileIdx, facing: Facing, name: &str) -> Option<usize> {
         (0..self.tile(tile).zones.len()).find(|z| self.zone_name(tile, facing, *z) == name)
     }

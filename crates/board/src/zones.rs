@@ -1,4 +1,4 @@
-//! Sets of zones: those that scripts choose from, and those that the board keeps of its features.
+//! Sets of zones, used by scripts to choose from and by the board to index its features.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -6,7 +6,8 @@ use std::sync::Arc;
 use crate::handles::{KindIdx, KindSet, ZoneRef};
 use crate::tile::Tile;
 
-/// Many different zones in the order of laying. One bit a zone, so that making a set or counting it is a matter of a few words; a copy costs nothing.
+/// A set of zones in the order of laying. One bit a zone, so that building and counting take a few
+/// words; cheap to clone.
 #[derive(Clone, Debug)]
 pub struct ZoneSet {
     words: Arc<[u64]>,
@@ -19,17 +20,17 @@ impl ZoneSet {
         ZoneSet { words, len }
     }
 
-    /// How many zones there are.
+    /// Returns the number of zones.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there are none.
+    /// Returns whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Zone number `n`, counted from 0.
+    /// Returns zone number `n`, counted from 0.
     pub fn nth(&self, n: usize) -> Option<ZoneRef> {
         let mut left = n;
         for (word, from) in self.words.iter().zip((0..).step_by(64)) {
@@ -42,7 +43,7 @@ impl ZoneSet {
         None
     }
 
-    /// The zones in order.
+    /// Iterates over the zones in order.
     pub fn iter(&self) -> impl Iterator<Item = ZoneRef> + '_ {
         zones_in(self.words.iter().copied())
     }
@@ -82,7 +83,7 @@ impl Ord for ZoneSet {
     }
 }
 
-/// The positions of the bits that are set.
+/// Iterates over the positions of the set bits.
 fn bits(word: u64) -> impl Iterator<Item = u32> {
     let mut rest = word;
     std::iter::from_fn(move || {
@@ -92,21 +93,22 @@ fn bits(word: u64) -> impl Iterator<Item = u32> {
     })
 }
 
-/// The zones whose bits are set, in order.
+/// Iterates over the zones whose bits are set, in order.
 fn zones_in(words: impl Iterator<Item = u64>) -> impl Iterator<Item = ZoneRef> {
     words.zip((0..).step_by(64)).flat_map(|(word, from)| bits(word).map(move |i| ZoneRef(from + i)))
 }
 
-/// What the zones of layer 0 are, one bit a zone: which are parts of features that are not complete, and which are of each kind.
+/// Bit sets over the zones of layer 0: the zones of incomplete features, and the zones of each
+/// kind.
 ///
-/// For each 64 zones a row of words: open ones, then each kind. Kept up to date as tiles are laid, so that asking for all zones of a sort looks at
-/// no zone.
+/// Each 64 zones have a row of words: open zones, then each kind. Laying a tile updates them, so
+/// listing the zones of a kind visits no zone.
 #[derive(PartialEq, Eq, Debug, Default)]
 pub(crate) struct ZoneIndex {
     words: Vec<u64>,
-    /// Words in a row; none where there are no kinds.
+    /// Words in a row; zero if there are no kinds.
     width: usize,
-    /// How many features are complete, by kind.
+    /// The number of complete features, by kind.
     n_complete: Vec<u32>,
 }
 
@@ -115,7 +117,7 @@ impl Clone for ZoneIndex {
         ZoneIndex { words: self.words.clone(), width: self.width, n_complete: self.n_complete.clone() }
     }
 
-    // By itself this would take new memory.
+    // The derived method would allocate.
     fn clone_from(&mut self, source: &ZoneIndex) {
         self.words.clone_from(&source.words);
         self.width = source.width;
@@ -124,15 +126,15 @@ impl Clone for ZoneIndex {
 }
 
 impl ZoneIndex {
-    /// Where the open zones stand in a row.
+    /// The position of the open zones in a row.
     pub const OPEN: usize = 0;
 
-    /// Where the zones of `kind` stand in a row.
+    /// Returns the position of the zones of `kind` in a row.
     pub const fn column(kind: KindIdx) -> usize {
         1 + kind.0 as usize
     }
 
-    /// How many words a row has.
+    /// Returns the number of words in a row.
     pub const fn width(n_kinds: usize) -> usize {
         1 + n_kinds
     }
@@ -145,7 +147,7 @@ impl ZoneIndex {
         self.words.reserve((n_zones / 64 + 1) * self.width);
     }
 
-    /// Adds the zones of a tile, of which `first` is the first, as features of their own.
+    /// Adds the zones of a tile, starting with `first`, as separate features.
     pub fn extend(&mut self, first: ZoneRef, tile: &Tile) {
         if tile.zones.is_empty() {
             return;
@@ -157,24 +159,24 @@ impl ZoneIndex {
         }
         let (row, next) = self.words[row..].split_at_mut(self.width);
         row.iter_mut().zip(&tile.sorts).for_each(|(word, zones)| *word |= u64::from(*zones) << shift);
-        // What does not fit into the row goes into the next one, if there is one.
+        // Bits that do not fit into this row go into the next one, if there is one.
         next.iter_mut().zip(&tile.sorts).for_each(|(word, zones)| *word |= u64::from(*zones) >> 1 >> (63 - shift));
         tile.closed.iter().for_each(|kind| self.n_complete[kind.0 as usize] += 1);
     }
 
-    /// Notes that a feature of `kind` has become complete.
+    /// Records that a feature of `kind` became complete.
     pub fn close(&mut self, kind: KindIdx, zones: impl Iterator<Item = ZoneRef>) {
         self.n_complete[kind.0 as usize] += 1;
         zones.for_each(|zone| *self.open_word(zone) &= !(1 << (zone.0 % 64)));
     }
 
-    /// Notes that a feature of `kind` is not complete any more.
+    /// Records that a feature of `kind` is incomplete again.
     pub fn reopen(&mut self, kind: KindIdx, zones: impl Iterator<Item = ZoneRef>) {
         self.n_complete[kind.0 as usize] -= 1;
         zones.for_each(|zone| *self.open_word(zone) |= 1 << (zone.0 % 64));
     }
 
-    /// Whether `zone` is a part of a feature that is not complete.
+    /// Returns whether `zone` is part of an incomplete feature.
     pub fn is_open(&self, zone: ZoneRef) -> bool {
         self.words[zone.0 as usize / 64 * self.width + ZoneIndex::OPEN] >> (zone.0 % 64) & 1 == 1
     }
@@ -183,7 +185,7 @@ impl ZoneIndex {
         &mut self.words[zone.0 as usize / 64 * self.width + ZoneIndex::OPEN]
     }
 
-    /// The zones of `kinds` that are parts of incomplete features, but for those of `left_out`.
+    /// Returns the zones of `kinds` in incomplete features, except those of `left_out`.
     pub fn open(&self, kinds: KindSet, left_out: impl Iterator<Item = ZoneRef>) -> ZoneSet {
         let rows = self.words.chunks_exact(self.width.max(1));
         let mut words: Arc<[u64]> = rows.map(|row| row[ZoneIndex::OPEN] & of_kinds(row, kinds)).collect();
@@ -192,18 +194,18 @@ impl ZoneIndex {
         ZoneSet::new(words)
     }
 
-    /// How many features of each kind are complete.
+    /// Returns the number of complete features, by kind.
     pub fn all_complete(&self) -> &[u32] {
         &self.n_complete
     }
 
-    /// How many features of `kind` are complete.
+    /// Returns the number of complete features of `kind`.
     pub fn n_complete(&self, kind: KindIdx) -> usize {
         self.n_complete[kind.0 as usize] as usize
     }
 }
 
-/// Which zones of a row are of `kinds`.
+/// Returns the zones of a row that are of `kinds`.
 fn of_kinds(row: &[u64], kinds: KindSet) -> u64 {
     let of_kinds = (0..).zip(&row[ZoneIndex::column(KindIdx(0))..]).filter(|(kind, _)| kinds.contains(KindIdx(*kind)));
     of_kinds.fold(0, |zones, (_, of_kind)| zones | of_kind)
