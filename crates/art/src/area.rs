@@ -5,7 +5,8 @@ use i_overlay::core::overlay_rule::OverlayRule;
 use i_overlay::float::single::SingleFloatOverlay;
 use kurbo::{BezPath, Cap, PathEl, Point, Stroke, StrokeOpts};
 
-/// How far a polygon may be from the curve it stands for: invisible on a tile of a thousand pixels.
+/// The largest distance between a polygon and the curve it approximates: invisible on a tile of a
+/// thousand pixels.
 const TOLERANCE: f64 = 0.0008;
 
 /// Polygons, possibly with holes (even-odd).
@@ -18,7 +19,7 @@ impl Area {
         Area(vec![vec![[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]])
     }
 
-    /// Returns what `path` encloses; where it overlaps itself counts as inside.
+    /// Returns the area that `path` encloses; overlaps count as inside.
     pub(crate) fn of(path: &BezPath) -> Area {
         let mut contours: Vec<Vec<[f64; 2]>> = Vec::new();
         kurbo::flatten(path.elements().iter().copied(), TOLERANCE, |element| match element {
@@ -44,22 +45,22 @@ impl Area {
         Area(self.0.overlay(&other.0, rule, FillRule::EvenOdd).into_iter().flatten().collect())
     }
 
-    /// Returns what is in this area or in `other`.
+    /// Returns the union of both areas.
     pub(crate) fn with(&self, other: &Area) -> Area {
         self.combine(other, OverlayRule::Union)
     }
 
-    /// Returns what is in this area and not in `other`.
+    /// Returns this area minus `other`.
     pub(crate) fn without(&self, other: &Area) -> Area {
         self.combine(other, OverlayRule::Difference)
     }
 
-    /// Returns what is in both.
+    /// Returns the intersection of both areas.
     pub(crate) fn within(&self, other: &Area) -> Area {
         self.combine(other, OverlayRule::Intersect)
     }
 
-    /// Returns the parts that do not hang together, the largest first.
+    /// Returns the connected parts, the largest first.
     pub(crate) fn parts(&self) -> Vec<Area> {
         let nothing: Vec<Vec<[f64; 2]>> = Vec::new();
         let shapes = self.0.overlay(&nothing, OverlayRule::Subject, FillRule::EvenOdd);
@@ -68,7 +69,8 @@ impl Area {
         parts
     }
 
-    /// Its size, as a part of the tile. Holes run the other way round, so that they count negative.
+    /// Returns the size as a fraction of the tile. Holes run in the opposite direction, so they
+    /// count negative.
     pub(crate) fn size(&self) -> f64 {
         let of = |c: &Vec<[f64; 2]>| -> f64 {
             let next = |i: usize| c[(i + 1) % c.len()];
@@ -93,7 +95,7 @@ impl Area {
         inside
     }
 
-    /// Returns how far `p` is from the outline.
+    /// Returns the distance of `p` from the outline.
     pub(crate) fn distance(&self, p: Point) -> f64 {
         let mut least = f64::INFINITY;
         for contour in &self.0 {
@@ -111,7 +113,7 @@ impl Area {
         least.sqrt()
     }
 
-    /// Its outline as a path.
+    /// Returns the outline as a path.
     pub(crate) fn path(&self) -> BezPath {
         let mut path = BezPath::new();
         for contour in &self.0 {
@@ -139,7 +141,7 @@ pub(crate) fn nearest(mine: &[Point], others: &[Point]) -> Area {
     all
 }
 
-/// Returns what of a convex polygon is nearer to `site` than to `other`.
+/// Returns the part of a convex polygon that is nearer to `site` than to `other`.
 fn half(cell: &[[f64; 2]], site: Point, other: Point) -> Vec<[f64; 2]> {
     let side = |p: [f64; 2]| {
         let p = Point::new(p[0], p[1]);

@@ -11,11 +11,11 @@ use crate::seats::Symbol;
 /// A tile as it lies on a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LaidTile {
-    /// Where.
+    /// The spot it lies on.
     pub spot: Spot,
-    /// Which.
+    /// The tile type.
     pub tile: TileIdx,
-    /// How far it is turned.
+    /// The way it is turned.
     pub facing: Facing,
 }
 
@@ -24,33 +24,34 @@ pub struct LaidTile {
 pub struct StandingPiece<'p> {
     /// The name of its kind.
     pub name: &'p str,
-    /// How it is placed.
+    /// Its pose.
     pub pose: Pose,
     /// The colour of its owner.
     pub colour: [u8; 3],
     /// The symbol of its owner.
     pub symbol: Symbol,
-    /// Where its middle is, in spots to the east and to the south of the north-western corner of spot 0,0.
+    /// Its centre, in spots east and south of the north-western corner of spot 0,0.
     pub at: [f64; 2],
 }
 
-/// How large a piece is against a tile.
+/// The size of a piece relative to a tile.
 const PIECE: f64 = 0.34;
 
-/// How much of the table is seen around the tiles, in tiles.
+/// The visible margin of table around the tiles, in tiles.
 const MARGIN: f64 = 0.25;
 
-/// The part of the table that is drawn, in spots to the east and to the south of the north-western corner of spot 0,0.
+/// A rectangle of the table, in spots east and south of the north-western corner of spot 0,0.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Part {
-    /// Where it begins.
+    /// Its north-western corner.
     pub from: [f64; 2],
-    /// Where it ends.
+    /// Its south-eastern corner.
     pub to: [f64; 2],
 }
 
 impl Part {
-    /// Returns the part where these tiles lie, with some of the table around it. Without tiles it is a spot.
+    /// Returns the rectangle around these tiles, with a margin of table. Without tiles it is one
+    /// spot.
     pub fn around(tiles: &[LaidTile]) -> Part {
         let range = |of: fn(&Spot) -> i16| {
             let all = || tiles.iter().map(|tile| f64::from(of(&tile.spot)));
@@ -61,15 +62,15 @@ impl Part {
         Part { from: [x.0, y.0], to: [x.1, y.1] }
     }
 
-    /// Returns how many spots it is wide and high.
+    /// Returns the width and height in spots.
     pub fn size(&self) -> [f64; 2] {
         [self.to[0] - self.from[0], self.to[1] - self.from[1]]
     }
 }
 
 impl Painter {
-    /// Draws a board, a unit for each spot, with as much detail as can be seen where a tile is `width` pixels wide. An empty board is a piece of
-    /// the table.
+    /// Draws a board with one unit a spot, in the detail that is visible if a tile is `width`
+    /// pixels wide. An empty board shows a piece of the table.
     pub fn board_picture(&self, tiles: &[LaidTile], pieces: &[StandingPiece<'_>], width: u32) -> Picture {
         let part = Part::around(tiles);
         let [w, h] = part.size();
@@ -83,7 +84,7 @@ impl Painter {
         picture
     }
 
-    /// Puts pieces on a picture of this part of the table, on which a spot is a unit wide.
+    /// Puts pieces on a picture of this part of the table, in which a spot is one unit wide.
     pub fn put_pieces(&self, picture: &mut Picture, part: Part, pieces: &[StandingPiece<'_>]) {
         for piece in pieces {
             let corner = (piece.at[0] - PIECE / 2.0 - part.from[0], piece.at[1] - PIECE / 2.0 - part.from[1]);

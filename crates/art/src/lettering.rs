@@ -1,11 +1,12 @@
-//! Letters made of lines, for discs and sheets: pictures need no font.
+//! Letters made of lines, for discs and sheets, so that pictures need no font.
 
 use kurbo::{BezPath, Point};
 use theme::Colour;
 
 use crate::picture::Picture;
 
-/// Lines of a letter in a box of 4 by 6: points as pairs of digits, lines parted by bars.
+/// Returns the lines of a letter in a box of 4 by 6: points as pairs of digits, lines separated by
+/// bars.
 fn lines(letter: char) -> &'static str {
     match letter.to_ascii_uppercase() {
         'A' => "06 20 46|14 34",
@@ -59,24 +60,24 @@ fn lines(letter: char) -> &'static str {
 }
 
 impl Picture {
-    /// Writes `text` from `left` on, its letters `height` high and standing on `base`: Latin letters, digits and some signs; what else there is stays
-    /// empty.
+    /// Writes `text` from `left` on, with letters of `height` standing on `base`. Latin letters,
+    /// digits and some signs are drawn; other characters are left blank.
     pub fn write(&mut self, text: &str, left: f64, base: f64, height: f64, colour: Colour) {
         write(self, text, Point::new(left, base), height, colour);
     }
 
-    /// Returns how wide `text` is when its letters are `height` high.
+    /// Returns the width of `text` in letters of `height`.
     pub fn width_of(text: &str, height: f64) -> f64 {
         width(text, height)
     }
 }
 
-/// Returns how wide `text` is when its letters are `height` high.
+/// Returns the width of `text` in letters of `height`.
 pub(crate) fn width(text: &str, height: f64) -> f64 {
     text.chars().count().saturating_sub(1) as f64 * height * 0.95 + height * 0.667
 }
 
-/// Writes `text` from `left` on, its letters `height` high and standing on `base`.
+/// Writes `text` from `left` on, with letters of `height` standing on the line of `left`.
 pub(crate) fn write(picture: &mut Picture, text: &str, left: Point, height: f64, colour: Colour) {
     let unit = height / 6.0;
     for (i, letter) in text.chars().enumerate() {
@@ -96,7 +97,7 @@ pub(crate) fn write(picture: &mut Picture, text: &str, left: Point, height: f64,
     }
 }
 
-/// Writes `text` around `centre`, not wider than `room`.
+/// Writes `text` around `centre`, at most `room` wide.
 pub(crate) fn write_around(picture: &mut Picture, text: &str, centre: Point, height: f64, room: f64, colour: Colour) {
     let height = height * (room / width(text, height)).min(1.0);
     let left = Point::new(centre.x - width(text, height) / 2.0, centre.y + height / 2.0);

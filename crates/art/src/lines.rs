@@ -1,4 +1,4 @@
-//! Lines: what crosses edges in their middle: where they run and how they end.
+//! Lines: zones that cross edges in their middle. Finds their course and how they end.
 
 use board::Edge;
 use kurbo::{BezPath, ParamCurve, ParamCurveDeriv, ParamCurveNearest, PathSeg, Point, Vec2};
@@ -7,20 +7,20 @@ use theme::Style;
 use crate::outline::Outline;
 use crate::walls::{Full, inward, middle};
 
-/// What is at the inner end of a line.
+/// The inner end of a line.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum End {
-    /// It leaves the tile again.
+    /// The line leaves the tile again.
     Through,
-    /// Others of its style meet it there.
+    /// Other lines of its style meet it there.
     Junction(Point),
-    /// The wall of a full zone; a unit vector leads in.
+    /// A gate in the wall of a full zone, with a unit vector that points into the zone.
     Gate(Point, Vec2),
-    /// A building or pond that stands there.
+    /// A building or pond on the tile.
     Inside(usize),
     /// It runs into another line.
     Joined(Point),
-    /// It just ends, at a house or a spring.
+    /// A free end, at a house or a spring.
     Alone(Point),
 }
 
@@ -31,11 +31,11 @@ pub(crate) struct Line {
     pub(crate) style: Style,
     pub(crate) path: BezPath,
     pub(crate) end: End,
-    /// Whether it crosses over what else is there.
+    /// True if it crosses over other zones.
     pub(crate) is_over: bool,
 }
 
-/// Returns how wide a line is drawn.
+/// Returns the width at which a line is drawn.
 pub(crate) fn width(style: Style) -> f64 {
     if style == Style::Water { 0.20 } else { 0.12 }
 }
@@ -46,7 +46,7 @@ pub(crate) fn arms(outline: &Outline<'_>) -> Vec<(usize, Edge)> {
     lines.flat_map(|z| outline.edges(z).map(move |e| (z, e))).collect()
 }
 
-/// Lines that leave the tile again.
+/// Returns the lines that leave the tile again.
 pub(crate) fn through(outline: &Outline<'_>, fulls: &[Full]) -> Vec<Line> {
     let mut lines = Vec::new();
     for zone in (0..outline.zones()).filter(|z| outline.is_line(*z) && outline.n_edges(*z) == 2) {
@@ -57,7 +57,7 @@ pub(crate) fn through(outline: &Outline<'_>, fulls: &[Full]) -> Vec<Line> {
         path.move_to(from);
         let style = outline.style(zone);
         if a.opposite() == b {
-            // Water never runs quite straight.
+            // Water always curves a little.
             let sway = if style == Style::Water { 0.07 } else { 0.0 };
             let aside = inward(a).turn_90() * sway;
             path.curve_to(from + inward(a) * 0.3 + aside, to + inward(b) * 0.3 - aside, to);
@@ -72,12 +72,12 @@ pub(crate) fn through(outline: &Outline<'_>, fulls: &[Full]) -> Vec<Line> {
     lines
 }
 
-/// Returns where arms of one style meet, if they do.
+/// Returns the point at which arms of one style meet, if they do.
 pub(crate) fn junction(outline: &Outline<'_>, fulls: &[Full], style: Style) -> Option<(Point, Vec<(usize, Edge)>)> {
     let meeting: Vec<(usize, Edge)> = arms(outline)
         .into_iter()
         .filter(|(zone, edge)| outline.style(*zone) == style && (outline.n_edges(*zone) > 2 || meets(outline, *edge)))
-        // Where there are several ponds, each arm runs into its own.
+        // If there are several ponds, each arm runs into its own.
         .filter(|(zone, _)| outline.n_insides(style) < 2 || outline.own_inside(*zone).is_none())
         .collect();
     if meeting.len() < 2 {
@@ -92,7 +92,7 @@ pub(crate) fn junction(outline: &Outline<'_>, fulls: &[Full], style: Style) -> O
     Some((point, meeting))
 }
 
-/// Returns whether the arm parts the grounds beside it, with no gate in reach.
+/// Returns whether the arm separates the grounds beside it without a gate in reach.
 fn meets(outline: &Outline<'_>, edge: Edge) -> bool {
     match sides(outline, edge) {
         Some((a, b)) => a != b && outline.shared_full(a, b).is_none(),
@@ -105,7 +105,8 @@ fn sides(outline: &Outline<'_>, edge: Edge) -> Option<(usize, usize)> {
     outline.ground_at(first).zip(outline.ground_at(second))
 }
 
-/// Returns the arms of the tile, where `meeting` meet at their junctions, `insides` are where buildings and ponds stand.
+/// Returns the arms of the tile. `meeting` arms meet at their junctions; `insides` are the
+/// positions of buildings and ponds.
 pub(crate) fn arms_to(
     outline: &Outline<'_>,
     fulls: &[Full],
@@ -129,7 +130,7 @@ pub(crate) fn arms_to(
             let own = outline.own_inside(zone);
             insides.iter().find(|i| Some(i.0) == own).or_else(|| insides.iter().min_by(by_distance))
         };
-        // A path crosses water to the building beyond it.
+        // A path crosses water to the building beyond.
         let goes_on = style == Style::Path && !insides.is_empty() && through.iter().all(|l| l.style == Style::Water);
         let (end, target, leave) = if let Some((point, _)) = star {
             let at = insides.iter().find(|(_, p, _)| p == point);
@@ -160,7 +161,7 @@ pub(crate) fn arms_to(
     lines
 }
 
-/// Returns the best place for a gate of `full` for who comes from `from`, and the way in.
+/// Returns the best position for a gate of `full` as seen from `from`, and the direction inwards.
 pub(crate) fn gate_of(full: &Full, from: Point, others: &[Point]) -> Option<(Point, Vec2)> {
     let mut best: Option<(f64, Point, Vec2)> = None;
     for wall in &full.walls {
@@ -183,7 +184,8 @@ pub(crate) fn gate_of(full: &Full, from: Point, others: &[Point]) -> Option<(Poi
     best.map(|(_, point, into)| (point, into))
 }
 
-/// Returns the nearest point of a line that leaves the tile, with a way from `from` into it.
+/// Returns the nearest point on a line that leaves the tile, with the direction from `from` into
+/// it.
 fn joined(through: &[Line], from: Point) -> Option<(Point, Vec2)> {
     let nearest = |line: &Line| {
         let segments = line.path.segments();

@@ -1,9 +1,9 @@
-//! What the shape of a tile depends on, in a form that is easy to ask.
+//! The facts about a tile that determine its drawing, as simple queries.
 
 use board::{Edge, EdgeStyle, NO_ZONE, Port, Tile, TileSet};
 use theme::Style;
 
-/// A tile as it lies unturned, with the styles of its zones.
+/// An unturned tile with the styles of its zones.
 pub(crate) struct Outline<'a> {
     tile_set: &'a TileSet,
     tile: &'a Tile,
@@ -39,22 +39,22 @@ impl<'a> Outline<'a> {
         self.edge_style(zone) == EdgeStyle::Ground
     }
 
-    /// Returns whether the zone is land of an overlay that lies over the tile.
+    /// Returns whether the zone belongs to an overlay over the tile.
     pub(crate) fn is_overlaid(&self, zone: usize) -> bool {
         self.tile.over.is_some_and(|over| zone >= usize::from(over.first_zone))
     }
 
-    /// Returns whether the zone stands somewhere in the tile without reaching its rim.
+    /// Returns whether the zone lies inside the tile and does not reach its rim.
     pub(crate) fn is_inside(&self, zone: usize) -> bool {
         !self.is_full(zone) && !self.is_line(zone) && !self.is_ground(zone)
     }
 
-    /// Returns how many edges have their middle in the zone.
+    /// Returns the number of edges whose middle is in the zone.
     pub(crate) fn n_edges(&self, zone: usize) -> usize {
         self.edges(zone).count()
     }
 
-    /// Returns the edges that have their middle in the zone.
+    /// Returns the edges whose middle is in the zone.
     pub(crate) fn edges(&self, zone: usize) -> impl Iterator<Item = Edge> + use<> {
         let ports = self.tile.zones[zone].ports;
         Edge::ALL.into_iter().filter(move |e| ports.contains(e.ports()[1]))
@@ -80,25 +80,26 @@ impl<'a> Outline<'a> {
         self.tile.zones[zone].touches >> other & 1 == 1
     }
 
-    /// Returns what stands in the tile, drawn like this line, and is all of that sort that the line touches.
+    /// Returns the inside zone that is drawn in the style of this line and is the only one of its
+    /// kind that the line touches.
     pub(crate) fn own_inside(&self, line: usize) -> Option<usize> {
         let mut touched = (0..self.zones())
             .filter(|z| self.is_inside(*z) && self.style(*z) == self.style(line) && self.touches(line, *z));
         touched.next().filter(|_| touched.next().is_none())
     }
 
-    /// Returns how many zones stand in the tile without reaching its rim and are drawn in `style`.
+    /// Returns the number of inside zones drawn in `style`.
     pub(crate) fn n_insides(&self, style: Style) -> usize {
         (0..self.zones()).filter(|z| self.is_inside(*z) && self.style(*z) == style).count()
     }
 
-    /// Returns the halves of edges that a ground lies on.
+    /// Returns the half-edges of a ground zone.
     pub(crate) fn halves(&self, zone: usize) -> impl Iterator<Item = Port> + use<> {
         let ports = self.tile.zones[zone].ports;
         ports.iter().filter(|p| !p.is_middle()).collect::<Vec<_>>().into_iter()
     }
 
-    /// Grounds that do not reach the rim.
+    /// Returns the grounds that do not reach the rim.
     pub(crate) fn inner_grounds(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.zones()).filter(|z| self.is_ground(*z) && self.tile.zones[*z].ports.is_empty())
     }

@@ -1,4 +1,4 @@
-//! The painter: pictures of everything that lies on the board, and where zones are on them.
+//! The painter: pictures of everything on the board, and the position of zones in them.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -10,7 +10,7 @@ use theme::{Palette, Style, Theme};
 use crate::icon::Icons;
 use crate::plan::Plan;
 
-/// How much there is to be seen on a tile.
+/// The level of detail of a tile.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Detail {
     /// Shapes and icons only: for tiles smaller than 40 pixels.
@@ -20,22 +20,22 @@ pub enum Detail {
 }
 
 impl Detail {
-    /// Returns what can be seen on a tile that is `width` pixels wide.
+    /// Returns the detail that is visible on a tile `width` pixels wide.
     pub fn for_width(width: u32) -> Detail {
         if width < 40 { Detail::Shapes } else { Detail::Full }
     }
 }
 
-/// Where a zone is on its tile, in the unit square with y downwards.
+/// The shape of a zone on its tile, in the unit square with y downwards.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ZoneShape {
     /// Polygons, possibly several and with holes (even-odd).
     pub outline: Vec<Vec<[f32; 2]>>,
-    /// Places for pieces, the best first; the first places of a tile's zones keep apart.
+    /// Places for pieces, the best first; the first places of a tile's zones keep their distance.
     pub places: Vec<[f32; 2]>,
 }
 
-/// Draws the tiles of a land in one palette. Cheap to share: what it has found out about tiles is kept.
+/// Draws the tiles of a land in one palette. Cheap to clone; tile plans are cached.
 pub struct Painter {
     pub(crate) tile_set: TileSet,
     pub(crate) theme: Theme,
@@ -51,7 +51,7 @@ impl fmt::Debug for Painter {
     }
 }
 
-/// From the plan of an unturned tile to the picture of one that lies at `facing`.
+/// Maps the plan of an unturned tile to the picture of the tile at `facing`.
 pub(crate) fn turn(facing: Facing) -> Affine {
     match facing.quarters() {
         0 => Affine::IDENTITY,
@@ -62,8 +62,8 @@ pub(crate) fn turn(facing: Facing) -> Affine {
 }
 
 impl Painter {
-    /// Makes a painter for the tiles of `tile_set` in palette `palette` of `theme` (the default colours where
-    /// there is no such palette).
+    /// Makes a painter for the tiles of `tile_set` in palette `palette` of `theme`, or in the
+    /// default colours if there is no such palette.
     pub fn new(tile_set: &TileSet, theme: &Theme, palette: &str) -> Painter {
         Painter {
             tile_set: tile_set.clone(),
@@ -75,17 +75,17 @@ impl Painter {
         }
     }
 
-    /// Returns whether it draws this land, by this theme, in this palette: then nothing need be painted anew.
+    /// Returns whether this painter already draws this land by this theme in this palette.
     pub fn draws(&self, tile_set: &TileSet, theme: &Theme, palette: &str) -> bool {
         self.palette == theme.palette(palette) && self.theme == *theme && self.tile_set == *tile_set
     }
 
-    /// Returns the colours in use; `table`, `table_dark` and `rim` are for whoever draws the board.
+    /// Returns the colours in use; callers that draw the board use `table`, `table_dark` and `rim`.
     pub fn palette(&self) -> &Palette {
         &self.palette
     }
 
-    /// Returns the style of a kind: what the theme says, else what goes with how it meets an edge.
+    /// Returns the style of a kind: that of the theme, or the default for how it meets an edge.
     pub fn style(&self, kind: KindIdx) -> Style {
         let kind = self.tile_set.kind(kind);
         self.theme.style(&kind.name).unwrap_or(match kind.edge {
@@ -103,7 +103,7 @@ impl Painter {
         })
     }
 
-    /// Returns where the zones of a tile are, in the order of its zones; together they are the tile.
+    /// Returns the shapes of a tile's zones, in their order; together they cover the tile.
     pub fn zones(&self, tile: TileIdx, facing: Facing) -> &[ZoneShape] {
         self.zones[tile.0 as usize][facing.quarters() as usize].get_or_init(|| {
             let plan = self.plan(tile);
@@ -120,7 +120,8 @@ impl Painter {
         })
     }
 
-    /// Returns the zone under a point of the unit square; `None` outside of it and on tiles without zones.
+    /// Returns the zone under a point of the unit square; `None` outside it and on tiles without
+    /// zones.
     pub fn zone_at(&self, tile: TileIdx, facing: Facing, point: [f32; 2]) -> Option<usize> {
         let point = turn(facing).inverse() * Point::new(f64::from(point[0]), f64::from(point[1]));
         if !(0.0..=1.0).contains(&point.x) || !(0.0..=1.0).contains(&point.y) {

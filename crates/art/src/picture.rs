@@ -1,4 +1,4 @@
-//! A picture: shapes from back to front, as SVG or for others to draw.
+//! A vector picture: shapes from back to front, drawn here or written as SVG.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -6,25 +6,25 @@ use std::fmt::Write;
 use kurbo::{Affine, BezPath, Circle, PathEl, Point, Rect, Shape as _, Size, Vec2};
 use theme::Colour;
 
-/// How a shape is painted.
+/// The paint of a shape.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Paint {
-    /// Filled; what a path goes round more than once is filled as well (non-zero).
+    /// A fill by the non-zero rule.
     Fill(Colour),
-    /// A line of `width` (in the picture's units) with round ends and corners.
+    /// A line of `width` (in units of the picture) with round ends and corners.
     Line {
         /// Its colour.
         colour: Colour,
         /// Its width.
         width: f64,
     },
-    /// Filled with a colour that fades from `centre` to nothing at `radius`.
+    /// A colour that fades from `centre` to transparent at `radius`.
     Soft {
         /// The colour in the centre.
         colour: Colour,
-        /// Where it is strongest.
+        /// The point of full colour.
         centre: Point,
-        /// Where nothing is left of it.
+        /// The distance at which it is transparent.
         radius: f64,
     },
 }
@@ -34,14 +34,14 @@ pub enum Paint {
 pub struct Shape {
     /// Its outline, in the picture's units; y grows downwards.
     pub path: BezPath,
-    /// How it is painted.
+    /// Its paint.
     pub paint: Paint,
-    /// What of it is seen, if not all: the rest is cut off.
+    /// The visible part, if not all of it.
     pub clip: Option<Rect>,
 }
 
 impl Shape {
-    /// Returns what it covers.
+    /// Returns the bounding box.
     fn bounds(&self) -> Rect {
         let outline = self.path.control_box();
         match self.paint {
@@ -51,7 +51,7 @@ impl Shape {
     }
 }
 
-/// Shapes from back to front. Most pictures are the unit square; what hangs over it is cut off.
+/// Shapes from back to front. Most pictures are the unit square, clipped at its edges.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Picture {
     size: [f64; 2],
@@ -71,7 +71,7 @@ impl Picture {
         Picture { size: [width, height], shapes: Vec::new() }
     }
 
-    /// Width and height in units.
+    /// Returns the width and height in units.
     pub fn size(&self) -> [f64; 2] {
         self.size
     }
@@ -106,7 +106,7 @@ impl Picture {
         let mut path = BezPath::new();
         for (centre, radius) in discs {
             if *radius < 0.008 {
-                // Nobody sees the corners of a dot.
+                // The corners of a dot are not visible.
                 let corner = |i: i32| *centre + Vec2::from_angle(f64::from(i) * std::f64::consts::FRAC_PI_3) * *radius;
                 path.extend(polygon(&[0, 1, 2, 3, 4, 5].map(corner)));
             } else {
@@ -133,7 +133,8 @@ impl Picture {
         self.fill(rect.to_path(0.1), colour);
     }
 
-    /// Adds the shapes of `other`, moved and scaled by `place`; line widths are scaled as well. What hangs over `other` is not cut off.
+    /// Adds the shapes of `other`, moved and scaled by `place`, with their line widths scaled. They
+    /// are not clipped to `other`.
     pub fn put(&mut self, other: &Picture, place: Affine) {
         let scale = place.determinant().abs().sqrt();
         self.shapes.extend(other.shapes.iter().map(|shape| {
@@ -149,7 +150,7 @@ impl Picture {
         }));
     }
 
-    /// Adds the shapes of `other`, moved by `by`, and cuts off what hangs over it, for pictures that lie side by side.
+    /// Adds the shapes of `other`, moved by `by` and clipped to it, for adjacent pictures.
     pub fn put_beside(&mut self, other: &Picture, by: Vec2) {
         let n_before = self.shapes.len();
         self.put(other, Affine::translate(by));
@@ -161,7 +162,7 @@ impl Picture {
         }
     }
 
-    /// Writes the picture as an SVG document, `size` wide (in pixels where nobody says otherwise).
+    /// Writes the picture as an SVG document, `size` pixels wide unless the page sets another size.
     pub fn to_svg(&self, size: u32) -> String {
         let [w, h] = self.size;
         let mut svg = format!(
@@ -170,7 +171,8 @@ impl Picture {
             number(w * 1000.0),
             number(h * 1000.0),
         );
-        // Their names say what they are: pictures that stand in one page, as in a notebook, share no name for different things.
+        // Ids are derived from their content, so that pictures in one page, as in a notebook, never
+        // share an id for different things.
         let mut definitions: BTreeSet<String> = BTreeSet::new();
         let mut body = String::new();
         for shape in &self.shapes {
@@ -227,7 +229,7 @@ pub(crate) fn polygon(points: &[Point]) -> BezPath {
     path
 }
 
-/// Returns the name of what these numbers, in the picture's units, make all of it.
+/// Returns an id for a definition with these numbers, in units of the picture.
 fn name_of(sort: &str, numbers: &[f64]) -> String {
     let numbers: Vec<String> = numbers.iter().map(|n| number(n * 1000.0)).collect();
     format!("{sort}{}", numbers.join("_"))
@@ -240,7 +242,7 @@ fn opacity(colour: Colour, of: &str) -> String {
     }
 }
 
-/// Returns a path in thousandths: SVG with fewer digits.
+/// Returns path data in thousandths, which keeps SVG short.
 fn path_data(path: &BezPath) -> String {
     let mut d = String::new();
     let at = |p: Point| format!("{} {}", number(p.x * 1000.0), number(p.y * 1000.0));

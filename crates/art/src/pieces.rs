@@ -1,4 +1,4 @@
-//! Pieces and icons: what stands and lies on tiles and is shown in panels.
+//! Pieces and icons, on tiles and in panels.
 
 use board::{TagIdx, TileIdx};
 use kurbo::{Affine, BezPath, Point, Rect, Shape};
@@ -11,22 +11,24 @@ use crate::painter::Painter;
 use crate::picture::{Paint, Picture};
 use crate::seats::Symbol;
 
-/// How a piece is placed.
+/// The pose of a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Pose {
-    /// On its feet.
+    /// Upright.
     Standing,
-    /// On its back: it stays where it is.
+    /// On its back, for a piece that stays on the board.
     Lying,
 }
 
-/// How wide the two outlines of a piece are: white, and near-black around it.
+/// The widths of the two outlines of a piece: white, and near-black around it.
 const OUTLINES: [f64; 2] = [0.030, 0.062];
 
 impl Painter {
-    /// Draws a piece in a unit square, with a double outline and the symbol of its seat on its chest.
+    /// Draws a piece in a unit square, with a double outline and the symbol of its seat on its
+    /// chest.
     ///
-    /// A piece that nobody drew is a round pawn with its first letters; one that nobody drew lying lies on its side.
+    /// A piece without an icon is a round pawn with its first letters; one without a lying icon is
+    /// drawn on its side.
     pub fn piece(&self, name: &str, pose: Pose, colour: [u8; 3], symbol: Symbol) -> Picture {
         let colour = Colour::from(colour);
         let lying = || self.icons.get("piece", name, "lying").flatten().map(|icon| (icon, false));
@@ -40,12 +42,12 @@ impl Painter {
             None => self.pawn(name, colour),
         };
         let mut picture = Picture::default();
-        // Room for the outlines, which lie around the drawing.
+        // Leaves room for the outlines around the drawing.
         let place = Affine::translate((0.075, 0.075)) * Affine::scale(0.85);
         for (width, outline) in [(OUTLINES[1], self.palette.ink.dark(0.3)), (OUTLINES[0], Colour::hex(0xffffff))] {
             for shape in drawn.shapes() {
                 let own = match shape.paint {
-                    // What is see-through is shading, not a part of the figure.
+                    // Translucent shapes are shading, not part of the figure.
                     Paint::Fill(c) if c.a == 255 => 0.0,
                     Paint::Line { colour, width } if colour.a == 255 => width * 0.85,
                     _ => continue,
@@ -55,14 +57,14 @@ impl Painter {
         }
         picture.put(&drawn, place);
         if let Some((centre, radius)) = chest {
-            // Dark on light seats, light on dark ones.
+            // A dark symbol on light seats, a light one on dark seats.
             let mark = if colour.brightness() > 0.62 { Colour::hex(0x1d1a17) } else { Colour::hex(0xffffff) };
             picture.fill(symbol.outline(place * centre, radius * 0.85), mark);
         }
         picture
     }
 
-    /// Draws what stands for a piece that nobody drew.
+    /// Draws the fallback for a piece without an icon.
     fn pawn(&self, name: &str, colour: Colour) -> (Picture, Option<(Point, f64)>) {
         let mut body = BezPath::new();
         body.move_to((0.12, 0.96));
@@ -84,7 +86,7 @@ impl Painter {
         let colours = &self.palette;
         let mut picture = Picture::default();
         picture.rect(Rect::new(0.0, 0.0, 1.0, 1.0), colours.back);
-        // A town on its grid, seen from above: streets between blocks, a wall with towers around them.
+        // A town seen from above: streets between blocks, a wall with towers around them.
         for row in 0..3 {
             for column in 0..3 {
                 let corner = Point::new(0.245 + 0.18 * f64::from(column), 0.245 + 0.18 * f64::from(row));
@@ -106,33 +108,35 @@ impl Painter {
         picture
     }
 
-    /// Draws the icon of a tag, or of one of its words, in a unit square; letters where nobody drew it.
+    /// Draws the icon of a tag, or of one of its words, in a unit square; letters if it has none.
     pub fn icon_of_tag(&self, tag: &str, word: Option<&str>) -> Picture {
         icon_or_letters(self.icons.of_tag(tag, word).flatten(), word.unwrap_or(tag), &self.palette)
     }
 
-    /// Draws the icon of a token in a unit square; letters where nobody drew it.
+    /// Draws the icon of a token in a unit square; letters if it has none.
     pub fn icon_of_token(&self, token: &str) -> Picture {
         icon_or_letters(self.icons.get("token", token, "icon").flatten(), token, &self.palette)
     }
 
-    /// Draws the icon of a pile in a unit square; letters where nobody drew it.
+    /// Draws the icon of a pile in a unit square; letters if it has none.
     pub fn icon_of_pile(&self, pile: &str) -> Picture {
         icon_or_letters(self.icons.get("pile", pile, "icon").flatten(), pile, &self.palette)
     }
 
-    /// Draws the icon of a card, which is called by its name with its mod, in a unit square; letters where nobody drew it.
+    /// Draws the icon of a card, given by its name with its mod, in a unit square; letters if it
+    /// has none.
     pub fn icon_of_card(&self, card: &str) -> Picture {
         let name = card.split_once('/').map_or(card, |(_, name)| name);
         icon_or_letters(self.icons.get("card", card, "icon").flatten(), name, &self.palette)
     }
 
-    /// Draws what lies on links of tiles with a tag in a unit square; letters where nobody drew it.
+    /// Draws the marker on links of tiles with a tag, in a unit square; letters if the tag has no
+    /// icon.
     pub fn icon_of_link(&self, tag: &str) -> Picture {
         icon_or_letters(self.icons.get("tag", tag, "link").flatten(), tag, &self.palette)
     }
 
-    /// Returns the tag of a tile that says what lies on its links, if one does.
+    /// Returns the tag of a tile whose icon marks its links, if it has one.
     pub fn link_tag(&self, tile: TileIdx) -> Option<&str> {
         let tags = self.tile_set.tags.iter().enumerate();
         let mut own = tags.filter(|(i, _)| self.tile_set.tile(tile).tag(TagIdx(*i as u8)).is_some());
@@ -140,7 +144,7 @@ impl Painter {
     }
 }
 
-/// Draws a figure in the colour of its seat, and where its chest is.
+/// Draws a figure in the colour of its seat, and returns the position of its chest.
 fn chest_of(icon: &Icon, is_turned: bool, colour: Colour) -> (Picture, Option<(Point, f64)>) {
     let turn = if is_turned {
         Affine::rotate_about(-std::f64::consts::FRAC_PI_2, Point::new(0.5, 0.5))

@@ -1,4 +1,4 @@
-//! The plan of a tile: where everything on it lies, before anything is drawn.
+//! The plan of a tile: the position of everything on it, computed before drawing.
 
 use board::{Edge, TileIdx, TileSet};
 use kurbo::{BezPath, Circle, Point, Shape, Vec2};
@@ -10,13 +10,13 @@ use crate::outline::Outline;
 use crate::raster::{Raster, to_rim};
 use crate::walls::{self, Full, inward, middle};
 
-/// How much wider than drawn a line may be touched.
+/// The margin by which the clickable area of a line exceeds the drawn one.
 const GRIP: f64 = 0.02;
 
-/// A tile that lies unturned, in the unit square.
+/// The layout of an unturned tile in the unit square.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
-    /// The area of each zone; together they are the tile.
+    /// The area of each zone; together they cover the tile.
     pub(crate) areas: Vec<Area>,
     /// Places for pieces on each zone, the best first.
     pub(crate) places: Vec<Vec<Point>>,
@@ -24,19 +24,19 @@ pub(crate) struct Plan {
     pub(crate) lines: Vec<Line>,
     /// Ways that belong to no zone: from a junction to a gate.
     pub(crate) stubs: Vec<(Style, BezPath)>,
-    /// Gates: the full zone, where, and the way in.
+    /// Gates: the full zone, the position and the direction inwards.
     pub(crate) gates: Vec<(usize, Point, Vec2)>,
-    /// Buildings, ponds and icons: the zone, where, and how large.
+    /// Buildings, ponds and icons: the zone, the position and the size.
     pub(crate) insides: Vec<(usize, Point, f64)>,
-    /// Where lines of a style meet.
+    /// The points at which lines of a style meet.
     pub(crate) junctions: Vec<(Style, Point)>,
-    /// Where grounds meet with nothing drawn between them.
+    /// Points along borders of grounds with nothing drawn between them.
     pub(crate) hedges: Vec<Point>,
     pub(crate) raster: Raster,
 }
 
 impl Plan {
-    /// Returns the plan of `tile`, whose zones are drawn in `styles`.
+    /// Makes the plan of `tile`, whose zones are drawn in `styles`.
     pub(crate) fn new(tile_set: &TileSet, tile: TileIdx, styles: Vec<Style>) -> Plan {
         let outline = Outline::new(tile_set, tile_set.tile(tile), styles);
         let fulls = walls::fulls(&outline);
@@ -71,9 +71,9 @@ impl Plan {
         plan
     }
 
-    /// Gives every part of the tile to a zone.
+    /// Assigns every part of the tile to a zone.
     fn share(&mut self, outline: &Outline<'_>) {
-        // A way that nobody wrote may be needed to part grounds; each try adds one.
+        // An undeclared way may be needed to separate grounds; each try adds one.
         for _ in 0..4 {
             let ground = self.share_drawn(outline);
             let parts = ground.parts();
@@ -89,7 +89,8 @@ impl Plan {
         self.share_ground(outline, ground);
     }
 
-    /// Returns a part of the ground that belongs to two zones which a way from a junction to a full zone would part.
+    /// Returns a part of the ground that belongs to two zones and that a way from a junction to a
+    /// full zone would separate.
     fn torn(&self, outline: &Outline<'_>, part: &Area) -> Option<(usize, (Style, Point))> {
         let owners = owners(outline, part);
         let [a, b, ..] = owners[..] else { return None };
@@ -97,7 +98,7 @@ impl Plan {
         let full = self.fulls.iter().position(|f| f.zone == zone)?;
         let is_new = !self.gates.iter().any(|(gate, ..)| *gate == zone);
         let joined = || {
-            // A way that ends at water goes on over a bridge.
+            // A way that ends at water continues over a bridge.
             self.lines.iter().find_map(|l| match l.end {
                 End::Joined(p) => Some((l.style, p)),
                 _ => None,
@@ -106,7 +107,7 @@ impl Plan {
         Some((full, self.junctions.first().copied().or_else(joined)?)).filter(|_| is_new)
     }
 
-    /// Shares what is drawn, from the top down, and returns what is left.
+    /// Assigns the drawn zones, from the top down, and returns the remaining area.
     fn share_drawn(&mut self, outline: &Outline<'_>) -> Area {
         self.areas = vec![Area::default(); outline.zones()];
         let mut free = Area::tile();
@@ -132,7 +133,7 @@ impl Plan {
         for line in self.lines.iter().filter(|l| l.is_over == over) {
             let mut area = Area::along(&line.path, lines::width(line.style) + GRIP);
             if let End::Junction(_) | End::Inside(_) = line.end {
-                // Arms that meet share the place in the middle.
+                // Arms that meet share the centre.
                 let (mine, others): (Vec<_>, Vec<_>) = arms.iter().partition(|(zone, _)| *zone == line.zone);
                 let points = |list: Vec<(usize, Point)>| list.into_iter().map(|(_, p)| p).collect::<Vec<_>>();
                 area = area.within(&nearest(&points(mine), &points(others)));
@@ -177,7 +178,7 @@ impl Plan {
                 }
             }
         }
-        // A courtyard for which nothing is left is cut out of what it lies in.
+        // A courtyard without remaining area is cut out of the zone around it.
         for zone in inner.into_iter().skip(n_inner) {
             let Some(full) = self.fulls.iter().find(|f| outline.touches(zone, f.zone)) else { continue };
             let yard = Area::of(&Circle::new(roomiest(&self.areas[full.zone]), 0.13).to_path(0.001));
@@ -186,7 +187,7 @@ impl Plan {
         }
     }
 
-    /// What nobody asked for goes to the zone around it, the grounds last.
+    /// Assigns a leftover part to the zone around it, preferring zones other than ground.
     fn give_to_neighbour(&mut self, part: &Area) {
         let Some([x, y]) = part.0.first().and_then(|c| c.first()).copied() else { return };
         let distance = |z: &usize| self.areas[*z].distance(Point::new(x, y));
@@ -225,7 +226,7 @@ impl Plan {
     fn find_places(&mut self, outline: &Outline<'_>) {
         self.places = vec![Vec::new(); outline.zones()];
         let mut order: Vec<usize> = (0..outline.zones()).collect();
-        // Whoever has the least room chooses first.
+        // The zone with the least room chooses first.
         let rank = |z: &usize| (!outline.is_inside(*z), self.areas[*z].size());
         order.sort_by(|a, b| rank(a).0.cmp(&rank(b).0).then(rank(a).1.total_cmp(&rank(b).1)));
         for round in 0..3 {
@@ -267,28 +268,28 @@ impl Plan {
     }
 }
 
-/// Returns where on the rim half an edge is looked for.
+/// Returns the point at which to look for a half-edge.
 fn half_point(port: board::Port) -> Point {
     let along = inward(port.edge()).turn_90();
     let side = if port.index().is_multiple_of(3) { -0.25 } else { 0.25 };
-    // The first half comes first when going clockwise.
+    // The first half comes first in clockwise order.
     middle(port.edge()) - along * side + inward(port.edge()) * 0.012
 }
 
-/// Returns the grounds with a half in `part`.
+/// Returns the grounds with a half-edge in `part`.
 fn owners(outline: &Outline<'_>, part: &Area) -> Vec<usize> {
     let zones = (0..outline.zones()).filter(|z| outline.is_ground(*z));
     zones.filter(|z| outline.halves(*z).any(|h| part.contains(half_point(h)))).collect()
 }
 
-/// Returns the point of `area` that is farthest from its outline, on a coarse grid.
+/// Returns the point of `area` farthest from its outline, on a coarse grid.
 fn roomiest(area: &Area) -> Point {
     let points = (1..32).flat_map(|x| (1..32).map(move |y| Point::new(f64::from(x) / 32.0, f64::from(y) / 32.0)));
     let inside = points.filter(|p| area.contains(*p)).map(|p| (area.distance(p), p));
     inside.max_by(|a, b| a.0.total_cmp(&b.0)).map_or(Point::new(0.5, 0.5), |(_, p)| p)
 }
 
-/// Returns where buildings, ponds and the like stand, each where there is most room.
+/// Places buildings, ponds and the like at the points with most room.
 fn insides(
     outline: &Outline<'_>,
     fulls: &[Full],
@@ -305,7 +306,7 @@ fn insides(
         };
         let meeting = junctions.iter().find(|(style, p)| *style == wanted && found.iter().all(|f| f.1 != *p));
         if let Some((_, point)) = meeting {
-            // Where broad arms meet, what they meet in is broader.
+            // The junction of broad arms is broader.
             let room = fulls.iter().map(|f| f.area.distance(*point)).fold(1.0, f64::min);
             let radius = if wanted == Style::Water { room.clamp(0.19, 0.25) } else { 0.19 };
             found.push((zone, *point, radius));
@@ -322,7 +323,8 @@ fn insides(
         };
         let points =
             (2..=38).flat_map(|x| (2..=38).map(move |y| Point::new(f64::from(x), f64::from(y)).to_vec2() / 40.0));
-        // A pond lies where the arms come from that run into it; at the end of a single one it leaves room for the land beside it.
+        // A pond lies towards the arms that run into it; at the end of a single arm it leaves room
+        // for the land beside it.
         let arms = lines::arms(outline).into_iter().filter(|(line, _)| outline.own_inside(*line) == Some(zone));
         let edges: Vec<Edge> = arms.map(|(_, edge)| edge).collect();
         let (reach, pull, enough) = if edges.len() == 1 { (0.4, 0.6, 0.17) } else { (0.2, 0.25, 0.24) };

@@ -1,16 +1,16 @@
-//! A coarse picture of a tile: which zone lies where and how far its border is.
+//! A coarse raster of a tile: the zone of each cell and the distance to its border.
 
 use kurbo::Point;
 
 use crate::area::Area;
 
-/// Cells along an edge of the tile.
+/// The number of cells along an edge of the tile.
 const N: usize = 64;
 
-/// No zone.
+/// Marks a cell without a zone.
 pub(crate) const NOTHING: u8 = u8::MAX;
 
-/// For each cell its zone and how far the next other zone is.
+/// The zone of each cell and its distance to the nearest other zone.
 #[derive(Clone, Debug)]
 pub(crate) struct Raster {
     zones: Vec<u8>,
@@ -18,7 +18,7 @@ pub(crate) struct Raster {
 }
 
 impl Raster {
-    /// Returns the raster of a tile whose zones are `areas`.
+    /// Makes the raster of a tile whose zones are `areas`.
     pub(crate) fn new(areas: &[Area]) -> Raster {
         let mut zones = vec![NOTHING; N * N];
         let mut crossings: Vec<f64> = Vec::new();
@@ -43,7 +43,7 @@ impl Raster {
                 }
             }
         }
-        // A cell right between two zones may be missed by both.
+        // A cell on a border may be missed by both zones.
         for i in 1..N * N {
             if zones[i] == NOTHING && i % N > 0 {
                 zones[i] = zones[i - 1];
@@ -53,7 +53,8 @@ impl Raster {
         Raster { zones, clear }
     }
 
-    /// Returns the middles of all cells, with their zones and how far the next other zone is.
+    /// Iterates over the centres of all cells, with their zones and distances to the nearest other
+    /// zone.
     pub(crate) fn cells(&self) -> impl Iterator<Item = (Point, u8, f64)> + '_ {
         (0..N * N).map(|i| (middle(i), self.zones[i], f64::from(self.clear[i])))
     }
@@ -68,13 +69,13 @@ impl Raster {
         self.zones[Raster::index(p)]
     }
 
-    /// Returns how far from `p` another zone begins; the rim does not count.
+    /// Returns the distance from `p` to the nearest other zone; the rim does not count.
     pub(crate) fn clear(&self, p: Point) -> f64 {
         f64::from(self.clear[Raster::index(p)])
     }
 }
 
-/// Returns how far a point is from the rim.
+/// Returns the distance of a point from the rim.
 pub(crate) fn to_rim(p: Point) -> f64 {
     p.x.min(p.y).min(1.0 - p.x).min(1.0 - p.y)
 }
@@ -83,7 +84,8 @@ fn middle(i: usize) -> Point {
     Point::new(((i % N) as f64 + 0.5) / N as f64, ((i / N) as f64 + 0.5) / N as f64)
 }
 
-/// Returns the distance of each cell from the nearest border, exact but for half a cell (columns first, then rows).
+/// Returns the distance of each cell from the nearest border, exact to half a cell (columns first,
+/// then rows).
 fn distances(zones: &[u8]) -> Vec<f32> {
     let far = (4 * N) as f32;
     let is_border = |x: usize, y: usize| {

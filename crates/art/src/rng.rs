@@ -1,4 +1,4 @@
-//! Numbers that look like chance and are always the same for the same tile.
+//! Deterministic pseudo-random numbers: always the same for the same tile.
 
 use std::hash::Hasher;
 
@@ -6,7 +6,7 @@ use fnv::FnvHasher;
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 
-/// A row of such numbers.
+/// A stream of such numbers.
 pub(crate) struct Rng(SplitMix64);
 
 impl Rng {
@@ -32,17 +32,17 @@ impl Rng {
         a + (b - a) * self.part()
     }
 
-    /// True in `p` of all cases.
+    /// Returns true with probability `p`.
     pub(crate) fn is(&mut self, p: f64) -> bool {
         self.part() < p
     }
 
-    /// Returns one of `list`.
+    /// Returns a random item of `list`.
     pub(crate) fn of<T: Copy>(&mut self, list: &[T]) -> T {
         list[(self.0.next_u64() % list.len() as u64) as usize]
     }
 
-    /// Returns a point of the unit square.
+    /// Returns a random point of the unit square.
     pub(crate) fn point(&mut self) -> kurbo::Point {
         kurbo::Point::new(self.part(), self.part())
     }
@@ -52,7 +52,7 @@ impl Rng {
 mod tests {
     use super::*;
 
-    /// What is painted must not change with the crates that it is painted with.
+    /// An upgrade of a dependency must not change the pictures.
     #[test]
     fn numbers_stay_as_they_are() {
         assert_eq!(Rng::seed("base/K", 2), 0x8672_3de8_619a_3af8);

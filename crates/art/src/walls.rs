@@ -1,4 +1,4 @@
-//! Land that fills edges: how it bulges into the tile, and the walls that part it from the rest.
+//! Zones that fill edges: their bulge into the tile and their walls.
 
 use board::{Edge, Port};
 use kurbo::{BezPath, Point, Vec2};
@@ -25,7 +25,7 @@ pub(crate) fn middle(edge: Edge) -> Point {
     CORNERS[edge as usize].midpoint(CORNERS[(edge as usize + 1) % 4])
 }
 
-/// From the rim into the tile.
+/// Returns the unit vector from the rim into the tile.
 pub(crate) fn inward(edge: Edge) -> Vec2 {
     let (x, y) = edge.step();
     Vec2::new(-f64::from(x), -f64::from(y))
@@ -41,7 +41,7 @@ fn full(outline: &Outline<'_>, zone: usize) -> Full {
     let holds = |edge: usize| outline.full_at(Edge::from_index(edge)) == Some(zone);
     let style = outline.style(zone);
     let Some(first) = (0..4).find(|e| holds(*e) && !holds((e + 3) % 4)) else {
-        // Every edge is its own.
+        // Every edge belongs to this zone.
         return Full { zone, style, area: Area::tile(), walls: Vec::new() };
     };
     let mut path = BezPath::new();
@@ -54,7 +54,7 @@ fn full(outline: &Outline<'_>, zone: usize) -> Full {
             edge += 1;
             continue;
         }
-        // A run of edges of others, up to the next corner that this zone reaches.
+        // A run of edges of other zones, up to the next corner that this zone reaches.
         let mut end = edge + 1;
         while end < first + 4 && !holds(end % 4) && !reaches(outline, zone, end % 4) {
             end += 1;
@@ -71,7 +71,8 @@ fn full(outline: &Outline<'_>, zone: usize) -> Full {
     Full { zone, style, area: Area::of(&path), walls }
 }
 
-/// Returns whether the zone comes to a corner between edges of others, because the grounds on both sides are not the same.
+/// Returns whether the zone reaches a corner between edges of other zones, because the grounds on
+/// the two sides differ.
 fn reaches(outline: &Outline<'_>, zone: usize, corner: usize) -> bool {
     let before = outline.ground_at(Port::from_index((corner + 3) % 4 * 3 + 2));
     let after = outline.ground_at(Port::from_index(corner * 3));
@@ -81,7 +82,8 @@ fn reaches(outline: &Outline<'_>, zone: usize, corner: usize) -> bool {
     before != after && who == Some(zone)
 }
 
-/// Returns the two control points of the wall along `n` edges of others from corner `start` on.
+/// Returns the two control points of the wall along `n` edges of other zones, starting at corner
+/// `start`.
 fn wall(outline: &Outline<'_>, zone: usize, start: usize, n: usize) -> [Point; 2] {
     let (a, b) = (CORNERS[start], CORNERS[(start + n) % 4]);
     let other = |edge: usize| outline.full_at(Edge::from_index(edge)).filter(|z| *z != zone);

@@ -17,12 +17,12 @@ pub use span::Span;
 pub use suggest::{did_you_mean, hint, listed, nearest};
 pub use visible::{is_hidden, visible, visible_json, visible_lines};
 
-/// How bad a problem is.
+/// The severity of a problem.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Severity {
-    /// What was written cannot be used.
+    /// The text cannot be used.
     Error,
-    /// It can, but something is probably not meant.
+    /// The text can be used but is probably a mistake.
     Warning,
 }
 
@@ -35,39 +35,40 @@ impl fmt::Display for Severity {
     }
 }
 
-/// Something wrong in a text that a person wrote.
+/// A problem in a text written by a person.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Diagnostic {
-    /// The place to blame.
+    /// The place of the mistake.
     pub span: Span,
-    /// How bad it is.
+    /// Its severity.
     pub severity: Severity,
-    /// What is wrong, a sentence without a full stop.
+    /// The problem, as a sentence without a full stop.
     pub message: String,
-    /// What to do, often "did you mean ...?".
+    /// The remedy, often "did you mean ...?".
     pub help: Option<String>,
-    /// Further places that have to do with it.
+    /// Further places related to it.
     pub notes: Vec<Note>,
 }
 
-/// A further place that has to do with a problem.
+/// A further place related to a problem.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Note {
     /// The place.
     pub span: Span,
-    /// What is there.
+    /// An explanation of the place.
     pub message: String,
 }
 
 impl Note {
-    /// Makes a note, as visible as a diagnostic.
+    /// Makes a note; hidden characters in the message become visible.
     pub fn new(span: Span, message: impl Into<String>) -> Note {
         Note { span, message: sentence(message) }
     }
 }
 
 impl Diagnostic {
-    /// Makes an error without help. What cannot be seen in the message is made visible, here and in all that is added.
+    /// Makes an error without help. Hidden characters become visible in this message and in all
+    /// that is added.
     pub fn error(span: Span, message: impl Into<String>) -> Diagnostic {
         Diagnostic { span, severity: Severity::Error, message: sentence(message), help: None, notes: Vec::new() }
     }
@@ -77,12 +78,12 @@ impl Diagnostic {
         Diagnostic { severity: Severity::Warning, ..Diagnostic::error(span, message) }
     }
 
-    /// Makes an error that blames no place, without help.
+    /// Makes an error without a place and without help.
     pub fn without_place(message: impl Into<String>) -> Diagnostic {
         Diagnostic::error(Span::default(), message)
     }
 
-    /// Makes an error about `line` (from 1; 0 for all) of `file`, without help.
+    /// Makes an error about `line` (from 1; 0 for the whole file) of `file`, without help.
     pub fn in_file(file: &str, line: usize, message: impl Into<String>) -> Diagnostic {
         Diagnostic::error(Span { file: file.to_owned(), ..Span::of_line(line) }, message)
     }
@@ -104,7 +105,8 @@ impl Diagnostic {
         self
     }
 
-    /// Sets the help to "did you mean `x`?" where one of `known` is near to `word`, else to the list of them if it is short.
+    /// Sets the help to "did you mean `x`?" if one of `known` is close to `word`, else to the list
+    /// of them if it is short.
     pub fn suggest<'a>(&mut self, word: &str, known: impl IntoIterator<Item = &'a str>) -> &mut Self {
         let known: Vec<&str> = known.into_iter().collect();
         if let Some(help) = did_you_mean(word, known.iter().copied()) {
@@ -116,10 +118,11 @@ impl Diagnostic {
     }
 }
 
-/// How many characters of a sentence are told: it quotes names, and names can be as long as files.
+/// The most characters of a sentence that are shown: it quotes names, which can be as long as
+/// files.
 const LONGEST_SENTENCE: usize = 2000;
 
-/// Returns a sentence as it can be shown: visible, and not too long.
+/// Returns a sentence with hidden characters made visible, cut to a readable length.
 fn sentence(text: impl Into<String>) -> String {
     let mut text = text.into();
     if let Some((end, _)) = text.char_indices().nth(LONGEST_SENTENCE) {

@@ -1,13 +1,15 @@
-//! Where the lines of a text begin, so that many places in it are found without reading it from its start for each.
+//! An index of line starts, for finding many places in a text without reading it from its start
+//! each time.
 
 use std::ops::Range;
 
 use crate::span::Span;
 
-/// Where the lines of a text begin.
+/// The start of each line of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LineIndex {
-    /// The byte at which each line begins, and how many characters stand before it; last the end of the text.
+    /// The byte at which each line begins and the number of characters before it; the last entry is
+    /// the end of the text.
     starts: Vec<(u32, u32)>,
 }
 
@@ -27,13 +29,14 @@ impl LineIndex {
         LineIndex { starts }
     }
 
-    /// Returns the number of the line in which `byte` lies, from 0.
+    /// Returns the line that contains `byte`, counted from 0.
     pub fn line_of(&self, byte: usize) -> usize {
         let last = self.starts.len().saturating_sub(2);
         self.starts.partition_point(|(start, _)| *start as usize <= byte).saturating_sub(1).min(last)
     }
 
-    /// Returns the bytes of a line, from 0, its end included, and how many characters stand before it; of the last one where there are fewer.
+    /// Returns the bytes of a line (from 0), its line end included, and the number of characters
+    /// before it. Past the end it is the last line.
     pub fn line(&self, line: usize) -> (Range<usize>, usize) {
         let line = line.min(self.starts.len().saturating_sub(2));
         let at = |line: usize| self.starts.get(line).map_or((0, 0), |(byte, n)| (*byte as usize, *n as usize));
@@ -41,7 +44,8 @@ impl LineIndex {
         (start..at(line + 1).0, n_before)
     }
 
-    /// Returns the place of `bytes` in `text`, which is the one indexed and what `file` holds. Linear in the length of that line.
+    /// Returns the place of `bytes` in `text`, the indexed content of `file`. Linear in the length
+    /// of that line.
     pub fn span(&self, file: &str, text: &str, bytes: Range<usize>) -> Span {
         let start = bytes.start.min(text.len());
         let line = self.line_of(start);
@@ -54,8 +58,9 @@ impl LineIndex {
         }
     }
 
-    /// Returns the place of the word, or the one character that is none, at `line` and `column` of `text`, both from 1 (0 is taken for 1). Where
-    /// there is no such line or column, this is the end of the text or of the line. Linear in the length of that line.
+    /// Returns the place of the word, or of the single other character, at `line` and `column` of
+    /// `text`, both from 1 (0 is taken for 1). If there is no such line or column, this is the end
+    /// of the text or of the line. Linear in the length of that line.
     pub fn word(&self, file: &str, text: &str, line: u32, column: u32) -> Span {
         let line = line.saturating_sub(1) as usize;
         let start = match line < self.starts.len() - 1 {

@@ -1,42 +1,44 @@
-//! Where in a text something stands.
+//! Places in texts.
 
 use std::fmt;
 use std::ops::Range;
 
 use crate::line_index::LineIndex;
 
-/// A place in a file, as people count. The default is no place at all.
+/// A place in a file, with lines and columns as people count them. The default is no place.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct Span {
-    /// The file as shown to people; empty where none is to blame, or everybody knows which.
+    /// The file as shown to people; empty if there is none or the context names it.
     pub file: String,
     /// The line, from 1; 0 for the whole file.
     pub line: u32,
     /// The column in characters, from 1; 0 for the whole line.
     pub column: u32,
-    /// How many characters it is long, line ends included.
+    /// The length in characters, line ends included.
     pub length: u32,
 }
 
 impl Span {
-    /// Returns the whole of `line` (from 1) of a file that everybody knows; with 0 no place at all.
+    /// Returns the whole of `line` (from 1) without a file name; with 0 no place at all.
     pub fn of_line(line: usize) -> Span {
         Span { line: line as u32, ..Span::default() }
     }
 
-    /// Returns the place of `bytes` in `text`, which is what `file` holds. Linear in the text: for many places of one use a [`LineIndex`].
+    /// Returns the place of `bytes` in `text`, the content of `file`. Linear in the text: for many
+    /// places of one text use a [`LineIndex`].
     pub fn of_bytes(file: &str, text: &str, bytes: Range<usize>) -> Span {
         LineIndex::new(text).span(file, text, bytes)
     }
 
-    /// Returns the place of the word, or the one character that is none, at `line` and `column` of `text`, both from 1.
+    /// Returns the place of the word, or of the single other character, at `line` and `column` of
+    /// `text`, both from 1.
     ///
-    /// Where the text has no such line or column, this is the end of the text or of the line.
+    /// If the text has no such line or column, this is the end of the text or of the line.
     pub fn of_word(file: &str, text: &str, line: u32, column: u32) -> Span {
         LineIndex::new(text).word(file, text, line, column)
     }
 
-    /// Returns which bytes of `text`, which is what the file holds, it means.
+    /// Returns the bytes of `text`, the content of the file, that this place covers.
     pub fn bytes(&self, text: &str) -> Range<usize> {
         let start = offset(text, self.line, self.column);
         let rest = text.get(start..).unwrap_or_default();
@@ -44,13 +46,14 @@ impl Span {
         start..start + length
     }
 
-    /// Returns whether it says more than nothing.
+    /// Returns whether the place has a file or a line.
     pub fn is_known(&self) -> bool {
         !self.file.is_empty() || self.line > 0
     }
 }
 
-/// Returns the byte of `text` at `line` and `column`, both from 1 (0 is taken for 1); the end of the line or the text where there is none.
+/// Returns the byte of `text` at `line` and `column`, both from 1 (0 is taken for 1), or the end of
+/// the line or text if there is none.
 fn offset(text: &str, line: u32, column: u32) -> usize {
     let line_start = match line.saturating_sub(1) {
         0 => 0,
@@ -60,7 +63,7 @@ fn offset(text: &str, line: u32, column: u32) -> usize {
     line_start + rest.char_indices().nth(column.saturating_sub(1) as usize).map_or(rest.len(), |(i, _)| i)
 }
 
-/// `file:line:column`, as far as it is known; `line 3` where the file is left out.
+/// `file:line:column`, as far as known; `line 3` without a file.
 impl fmt::Display for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.file.is_empty(), self.line, self.column) {

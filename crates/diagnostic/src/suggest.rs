@@ -1,11 +1,12 @@
-//! Near misses of names.
+//! Suggestions for misspelt names.
 
-/// Words longer than this are no slips of the pen; comparing takes the square of their length.
+/// Longer words are no typing mistakes, and comparing takes the square of their length.
 const LONGEST: usize = 100;
-/// How many names are looked at: where there are more, nobody waits for a guess.
+/// The most names compared, so that a suggestion never takes noticeable time.
 const MOST: usize = 2000;
 
-/// Returns the one of `known` that `word` was probably meant to be; never `word` itself. Of very many names only the first are looked at.
+/// Returns the one of `known` that `word` was probably meant to be, never `word` itself. Of very
+/// many names only the first are compared.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let n = word.chars().count();
     if word.len() > LONGEST {
@@ -14,18 +15,18 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     let allowed = (n / 3).clamp(1, 4);
     let lower = word.to_lowercase();
     let distance = |k: &str| strsim::damerau_levenshtein(&lower, &k.to_lowercase());
-    // A word of quite another length cannot be near.
+    // A word of a very different length cannot be close.
     let may_be = |k: &&str| *k != word && k.len() <= 2 * LONGEST && k.chars().count().abs_diff(n) <= allowed;
     let near = known.into_iter().take(MOST).filter(may_be).map(|k| (distance(k), k));
     near.filter(|(d, _)| *d <= allowed).min().map(|(_, k)| k)
 }
 
-/// Returns "did you mean `x`?" where one of `known` is near to `word`.
+/// Returns "did you mean `x`?" if one of `known` is close to `word`.
 pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
     nearest(word, known).map(|near| format!("did you mean `{near}`?"))
 }
 
-/// Returns "; did you mean `x`?", to be put behind a sentence, or nothing.
+/// Returns "; did you mean `x`?", to append to a sentence, or an empty text.
 pub fn hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     did_you_mean(word, known).map_or(String::new(), |help| format!("; {help}"))
 }

@@ -1,15 +1,17 @@
-//! Characters that nobody sees, or that make others be seen wrongly: made visible, so that no text can pretend to be another one.
+//! Invisible and deceptive characters: made visible, so that no text can pretend to be another.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Returns whether a character shows nothing of its own: control characters (line ends and tabs among them), those that change the direction
-/// of writing, those without width, and fillers.
+/// Returns whether a character shows nothing of its own: control characters (line ends and tabs
+/// among them), characters that change the direction of writing, zero-width characters and fillers.
 ///
-/// These are the control characters and line separators of Unicode, its `Bidi_Control` and its `Default_Ignorable_Code_Point`, without the
-/// variation selectors that only choose how the character before them is drawn.
+/// These are the control characters and line separators of Unicode, its `Bidi_Control` and its
+/// `Default_Ignorable_Code_Point`, except the variation selectors, which only choose a glyph for
+/// the character before them.
 pub fn is_hidden(c: char) -> bool {
-    // Nearly all characters are these, and scripts write notes in every turn (benchmark `random_game`).
+    // Nearly all characters are these, and scripts write notes in every turn (benchmark
+    // `random_game`).
     if matches!(c, ' '..='~') {
         return false;
     }
@@ -20,7 +22,8 @@ pub fn is_hidden(c: char) -> bool {
             | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Returns `text` as it may be shown in one line: `\u{fffd}` stands for each hidden character, a space for each tab.
+/// Returns `text` for display in one line: `\u{fffd}` replaces each hidden character, a space each
+/// tab.
 pub fn visible(text: &str) -> Cow<'_, str> {
     shown(text, |c| match c {
         '\t' => ' ',
@@ -29,13 +32,13 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// Returns `text` as it may be shown line by line: line ends and tabs are kept, `\u{fffd}` stands for each other hidden character. No
-/// character moves to another line or column.
+/// Returns `text` for display in several lines: line ends and tabs stay, `\u{fffd}` replaces each
+/// other hidden character. No character moves to another line or column.
 pub fn visible_lines(text: &str) -> Cow<'_, str> {
     let mut rest = text.chars();
     let mut kept = || {
         let c = rest.next()?;
-        // A lone carriage return would write over what stands before it.
+        // A lone carriage return would overwrite the text before it.
         let ends_line = c == '\n' || c == '\r' && rest.as_str().starts_with('\n');
         Some(if ends_line || c == '\t' || !is_hidden(c) { c } else { char::REPLACEMENT_CHARACTER })
     };
@@ -45,7 +48,8 @@ pub fn visible_lines(text: &str) -> Cow<'_, str> {
     Cow::Owned(std::iter::from_fn(&mut kept).collect())
 }
 
-/// Returns a text in JSON with its hidden characters escaped, but for line ends between values: it means the same and can be shown.
+/// Returns JSON with its hidden characters escaped, except line ends between values. The meaning
+/// stays the same.
 pub fn visible_json(json: &str) -> Cow<'_, str> {
     if !json.contains(|c| is_hidden(c) && c != '\n') {
         return Cow::Borrowed(json);
@@ -65,7 +69,7 @@ pub fn visible_json(json: &str) -> Cow<'_, str> {
 }
 
 fn shown(text: &str, show: impl Fn(char) -> char) -> Cow<'_, str> {
-    // Nearly all texts are of these. No byte ends the search, so many are looked at together.
+    // Nearly all texts are plain. Without an early exit, many bytes are compared at a time.
     let is_plain = text.bytes().fold(true, |is_plain, byte| is_plain & matches!(byte, b' '..=b'~'));
     match !is_plain && text.contains(is_hidden) {
         true => Cow::Owned(text.chars().map(show).collect()),

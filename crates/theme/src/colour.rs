@@ -30,7 +30,7 @@ impl Colour {
         let number = u32::from_str_radix(digits, 16).ok()?;
         match digits.len() {
             3 => {
-                // Each digit stands for two of its sort.
+                // Each digit is doubled: `#abc` means `#aabbcc`.
                 let channel = |shift: u32| (number >> shift & 15) as u8 * 0x11;
                 Some(Colour::from([channel(8), channel(4), channel(0)]))
             }
@@ -45,7 +45,7 @@ impl Colour {
         Colour { a: (alpha.clamp(0.0, 1.0) * 255.0).round() as u8, ..self }
     }
 
-    /// Returns this colour with a part `t` (0 to 1) of `other` in it.
+    /// Returns this colour mixed with a fraction `t` (0 to 1) of `other`.
     pub fn mix(self, other: Colour, t: f64) -> Colour {
         let channel = |a: u8, b: u8| (f64::from(a) + (f64::from(b) - f64::from(a)) * t).round() as u8;
         Colour {
@@ -71,7 +71,7 @@ impl Colour {
         [self.r, self.g, self.b]
     }
 
-    /// Returns how bright it looks, from 0 to 1.
+    /// Returns the perceived brightness, from 0 to 1.
     pub fn brightness(self) -> f64 {
         (0.299 * f64::from(self.r) + 0.587 * f64::from(self.g) + 0.114 * f64::from(self.b)) / 255.0
     }
@@ -83,7 +83,7 @@ impl From<[u8; 3]> for Colour {
     }
 }
 
-/// As it is written: `#rrggbb`, without the opacity.
+/// Written `#rrggbb`, without the opacity.
 impl fmt::Display for Colour {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "#{:02x}{:02x}{:02x}", self.r, self.g, self.b)

@@ -4,23 +4,23 @@ use crate::colour::Colour;
 
 macro_rules! palette {
     ($($(#[$doc:meta])* $name:ident = $rgb:literal,)*) => {
-        /// The named colours of all styles; a theme's palette changes some of them.
+        /// The named colours of all styles; the palette of a theme overrides some of them.
         #[derive(Clone, PartialEq, Eq, Debug)]
         pub struct Palette {
             $($(#[$doc])* pub $name: Colour,)*
-            /// Whether trees have no leaves.
+            /// True if trees have no leaves.
             pub bare_trees: bool,
-            /// Whether chimneys smoke.
+            /// True if chimneys smoke.
             pub smoke: bool,
-            /// Whether land is drawn without texture, to save ink or to be calm.
+            /// True if land is drawn without texture, to save ink or for a calm look.
             pub plain: bool,
         }
 
         impl Palette {
-            /// The names of all colours, as themes write them.
+            /// The names of all colours, as in themes.
             pub const COLOURS: &'static [&'static str] = &[$(stringify!($name)),*];
 
-            /// Changes the colour called `name`; false where there is none.
+            /// Changes the colour called `name`; returns false if there is none.
             pub fn set(&mut self, name: &str, colour: Colour) -> bool {
                 match name {
                     $(stringify!($name) => self.$name = colour,)*

@@ -1,4 +1,4 @@
-//! What every part of the painting needs.
+//! The context shared by all parts of the painting.
 
 use board::Facing;
 use kurbo::{Affine, Point, Vec2};
@@ -14,33 +14,34 @@ pub(super) struct Brush<'a> {
     pub(super) styles: Vec<Style>,
     pub(super) turn: Affine,
     pub(super) facing: Facing,
-    /// What is scattered follows from this.
+    /// The seed of everything scattered at random.
     pub(super) seed: u64,
-    /// Whether texture is wanted.
+    /// True if texture is drawn.
     pub(super) is_full: bool,
-    /// Whether somebody builds anywhere in this land: else nobody tills it.
+    /// True if any kind of this land has buildings; otherwise no fields are tilled.
     pub(super) is_settled: bool,
-    /// Circles of the plan that stay free: where pieces and icons stand.
+    /// Circles of the plan kept free for pieces and icons.
     pub(super) reserved: Vec<(Point, f64)>,
 }
 
 impl Brush<'_> {
-    /// Returns the numbers for one part of the painting, so that the parts do not disturb each other.
+    /// Returns the random numbers for one part of the painting, so that parts do not influence each
+    /// other.
     pub(super) fn rng(&self, part: u64) -> Rng {
         Rng::new(self.seed ^ part.wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
 
-    /// Returns a point of the plan as it lies on the picture.
+    /// Maps a point of the plan to the picture.
     pub(super) fn at(&self, p: Point) -> Point {
         self.turn * p
     }
 
-    /// Returns a direction of the plan as it lies on the picture.
+    /// Maps a direction of the plan to the picture.
     pub(super) fn towards(&self, v: Vec2) -> Vec2 {
         self.turn * v.to_point() - self.turn * Point::ORIGIN
     }
 
-    /// Returns how far `p` of the plan is from what has to stay free.
+    /// Returns the distance of `p` in the plan from the areas kept free.
     pub(super) fn free(&self, p: Point) -> f64 {
         self.reserved.iter().map(|(k, r)| (*k - p).hypot() - r).fold(1.0, f64::min)
     }

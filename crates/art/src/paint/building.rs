@@ -1,4 +1,4 @@
-//! Single buildings in their yards, and what else stands inside a tile.
+//! Single buildings with their yards, and other zones inside a tile.
 
 use kurbo::{BezPath, Point, Vec2};
 use theme::Style;
@@ -8,7 +8,7 @@ use super::nature;
 use super::town;
 use crate::picture::Picture;
 
-/// Paints what stands inside the tile. Ponds are painted with the water.
+/// Paints the inside zones. Ponds are painted with the water.
 pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
     for (zone, p, r) in &brush.plan.insides {
         match brush.styles[*zone] {
@@ -31,7 +31,7 @@ fn grove(brush: &Brush<'_>, picture: &mut Picture, p: Point, r: f64) {
     }
 }
 
-/// Paints a large house with a tower and a garden, always seen from the same side.
+/// Paints a large house with a tower and a garden, always seen from the same direction.
 fn building(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64) {
     let colours = brush.colours;
     let mut rng = brush.rng(62);

@@ -8,7 +8,7 @@ use super::nature;
 use crate::picture::Picture;
 use crate::raster::to_rim;
 
-/// Paints the ground of the whole tile: whatever else there is lies on it.
+/// Paints the ground of the whole tile, under everything else.
 pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
     let colours = brush.colours;
     picture.rect(Rect::new(0.0, 0.0, 1.0, 1.0), colours.ground);
@@ -18,7 +18,7 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
     let mut rng = brush.rng(1);
     for i in 0..9 {
         let p = rng.point();
-        // Every rim has the same tone, so that tiles become one land.
+        // Every rim has the same tone, so that neighbouring tiles blend.
         let radius = rng.between(0.16, 0.34).min(to_rim(p) + 0.02);
         let colour = if i % 2 == 0 { colours.ground_dark } else { colours.ground_light };
         if radius > 0.08 {
@@ -30,7 +30,7 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
     let is_open = |p: &Point| brush.is(brush.plan.raster.zone(*p), Style::Ground) && to_rim(*p) > 0.02;
     let tufts = points.into_iter().filter(|p| is_open(p) && brush.plan.raster.clear(*p) > 0.02);
     nature::tufts(brush, picture, &tufts.map(|p| brush.at(p)).collect::<Vec<_>>(), &mut rng);
-    // Flowers grow together.
+    // Flowers grow in groups.
     let mut flowers = Vec::new();
     for _ in 0..3 {
         let p = rng.point();
@@ -44,7 +44,7 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
     picture.discs(&flowers, colours.flower.alpha(0.9));
 }
 
-/// Paints a tilled patch, where there is room for one.
+/// Paints a tilled patch if there is room for one.
 fn furrows(brush: &Brush<'_>, picture: &mut Picture) {
     let mut rng = brush.rng(2);
     if !rng.is(0.5) || !brush.is_settled {
@@ -78,7 +78,7 @@ fn furrows(brush: &Brush<'_>, picture: &mut Picture) {
     }
 }
 
-/// Trees here and there, and hedges where grounds meet.
+/// Paints scattered trees, and hedges along borders of grounds.
 pub(super) fn plants(brush: &Brush<'_>, picture: &mut Picture) {
     let mut rng = brush.rng(3);
     let colours = brush.colours;
@@ -101,7 +101,7 @@ pub(super) fn plants(brush: &Brush<'_>, picture: &mut Picture) {
             if fits {
                 all.push((p, r, true));
                 n_trees += 1;
-                // Trees like company.
+                // Trees grow in groups.
                 let beside = p + Vec2::from_angle(rng.between(0.0, 6.3)) * (r * 1.7);
                 if rng.is(0.5) && brush.plan.raster.clear(beside) > 0.05 && to_rim(beside) > 0.05 {
                     all.push((beside, r * 0.72, rng.is(0.5)));

@@ -1,4 +1,4 @@
-//! Icons on tiles: which there are, where they stand, and how they are drawn.
+//! Icons on tiles: their choice, position and drawing.
 
 use board::{TagOn, TileIdx};
 use kurbo::{Affine, Point};
@@ -12,10 +12,10 @@ use crate::painter::{Detail, Painter};
 use crate::picture::Picture;
 use crate::raster::to_rim;
 
-/// How large icons are, as a part of the tile.
+/// The size of icons relative to the tile.
 const SIZE: f64 = 0.16;
 
-/// An icon on a tile that lies unturned.
+/// An icon on an unturned tile.
 pub(super) struct Mark {
     pub(super) at: Point,
     pub(super) size: f64,
@@ -54,7 +54,7 @@ pub(super) fn find(painter: &Painter, tile: TileIdx) -> Vec<Mark> {
             let column = tile_set.columns[value.column.0 as usize];
             let tag = tile_set.tag(column.tag);
             let word = column.value.and_then(|i| tag.values.get(usize::from(i)));
-            // What counts twice is there twice; larger numbers nobody counts.
+            // An icon of value 2 or 3 is drawn that often; larger numbers are not.
             for _ in 0..value.value.clamp(0, 3) {
                 add(tag, word, Some(z));
             }
@@ -63,7 +63,7 @@ pub(super) fn find(painter: &Painter, tile: TileIdx) -> Vec<Mark> {
     marks
 }
 
-/// Returns a spot for an icon of `size` in `zone`, or on open ground, that is under no piece's place.
+/// Returns a position for an icon of `size` in `zone`, or on open ground, that no piece will cover.
 fn free(painter: &Painter, tile: TileIdx, marks: &[Mark], zone: Option<usize>, size: f64) -> Option<Point> {
     let plan = painter.plan(tile);
     let styles: Vec<Style> = painter.tile_set.tile(tile).zones.iter().map(|z| painter.style(z.kind)).collect();
@@ -86,7 +86,7 @@ fn free(painter: &Painter, tile: TileIdx, marks: &[Mark], zone: Option<usize>, s
         let crowd = |list: &mut dyn Iterator<Item = (Point, f64)>| {
             list.map(|(o, r)| (half + r - (o - p).hypot()).max(0.0)).fold(0.0, f64::max)
         };
-        // What stands across a border belongs to nobody: that is worse than standing close to a piece.
+        // An icon across a border is ambiguous, which is worse than being close to a piece.
         let mut worth = clear.min(half) * 3.0 + clear.min(half + 0.05) + to_rim(p).min(half + 0.03);
         worth -= (p - Point::new(0.5, 0.5)).hypot() * 0.05;
         worth -= crowd(&mut places.iter().map(|p| (*p, 0.10))) * 3.0;
@@ -97,7 +97,7 @@ fn free(painter: &Painter, tile: TileIdx, marks: &[Mark], zone: Option<usize>, s
             worth -= (far - half - 0.085).abs() * 2.0;
         }
         if zone.is_none() {
-            // On a whole tile, icons like open ground.
+            // Icons of the whole tile prefer open ground.
             worth += if *style == Style::Ground { 0.1 } else { 0.0 };
             worth -= if clear < half * 0.5 { 0.1 } else { 0.0 };
         }
@@ -126,7 +126,7 @@ pub(super) fn paint(
     }
     for mark in marks {
         let icon = painter.icon_of_tag(&mark.tag, mark.word.as_deref());
-        // On small tiles icons are what is left to tell tiles apart.
+        // On small tiles only icons tell tiles apart.
         let size = if detail == Detail::Shapes { (mark.size * 1.35).min(0.5) } else { mark.size };
         let place = square(brush.at(mark.at), size);
         let angle = if mark.turns { f64::from(brush.facing.degrees()).to_radians() } else { 0.0 };
@@ -135,17 +135,17 @@ pub(super) fn paint(
     }
 }
 
-/// From the unit square to a square around `centre`.
+/// Maps the unit square to a square around `centre`.
 fn square(centre: Point, size: f64) -> Affine {
     Affine::translate(centre.to_vec2() - kurbo::Vec2::new(size, size) / 2.0) * Affine::scale(size)
 }
 
-/// Returns an icon in the colours of nobody in the unit square, or letters where nobody drew one.
+/// Returns an icon in neutral colours in the unit square, or letters if there is no icon.
 pub(crate) fn icon_or_letters(icon: Option<&Icon>, name: &str, colours: &Palette) -> Picture {
     icon.map_or_else(|| lettered(name, colours), |icon| icon.tinted(colours.ink))
 }
 
-/// Draws a disc with the first letters of a name: what nobody drew is still there to be seen.
+/// Draws a disc with the first letters of a name, as a fallback icon.
 fn lettered(name: &str, colours: &Palette) -> Picture {
     let mut picture = Picture::default();
     let centre = Point::new(0.5, 0.5);

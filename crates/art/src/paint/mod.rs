@@ -21,7 +21,7 @@ use brush::Brush;
 pub(crate) use marks::icon_or_letters;
 
 impl Painter {
-    /// Paints a tile as it lies at `facing`, a unit square; `copy` tells tiles of one type apart.
+    /// Paints a tile at `facing` in the unit square; `copy` varies tiles of one type.
     pub fn tile(&self, tile: TileIdx, facing: Facing, copy: u32, detail: Detail) -> Picture {
         let plan = self.plan(tile);
         let declared = self.tile_set.tile(tile);
@@ -39,7 +39,7 @@ impl Painter {
         ground::paint(&brush, &mut picture);
         ways::paint(&brush, &mut picture);
         ground::plants(&brush, &mut picture);
-        // The first of two that cross lies above.
+        // If two zones cross, the first one is on top.
         for full in plan.fulls.iter().rev() {
             match full.style {
                 Style::Walled => town::paint(&brush, &mut picture, full),

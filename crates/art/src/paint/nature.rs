@@ -7,7 +7,7 @@ use super::brush::{Brush, SHADOW};
 use crate::picture::Picture;
 use crate::rng::Rng;
 
-/// Paints a tree seen from above, at a point of the picture.
+/// Paints a tree seen from above, in coordinates of the picture.
 pub(super) fn tree(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64, crown: Colour, rng: &mut Rng) {
     let colours = brush.colours;
     if colours.bare_trees && rng.is(0.72) {
@@ -27,7 +27,7 @@ pub(super) fn tree(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64, 
     picture.discs(&lit, crown.light(0.06));
     picture.disc(at - Vec2::new(0.22, 0.28) * r, r * 0.42, crown.light(0.17));
     if colours.bare_trees {
-        // Snow lies on what keeps its needles.
+        // Evergreens carry snow.
         picture.disc(at - Vec2::new(0.25, 0.3) * r, r * 0.5, colours.ground_light.alpha(0.85));
     }
 }
@@ -56,7 +56,7 @@ fn bare_tree(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64, rng: &
     twigs(picture, at, colours.wood_2, &mut Rng::new(seed));
 }
 
-/// Low bushes, drawn together.
+/// Paints low bushes as one shape.
 pub(super) fn bushes(brush: &Brush<'_>, picture: &mut Picture, bushes: &[(Point, f64)]) {
     let colours = brush.colours;
     let moved =
@@ -70,7 +70,7 @@ pub(super) fn bushes(brush: &Brush<'_>, picture: &mut Picture, bushes: &[(Point,
     }
 }
 
-/// Blades of grass, drawn together.
+/// Paints blades of grass as one shape.
 pub(super) fn tufts(brush: &Brush<'_>, picture: &mut Picture, tufts: &[Point], rng: &mut Rng) {
     let mut tones = [(brush.colours.grass, BezPath::new()), (brush.colours.ground_light.light(0.12), BezPath::new())];
     for at in tufts {

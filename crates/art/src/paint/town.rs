@@ -1,4 +1,4 @@
-//! Land within walls: houses, lanes, squares, the wall with its towers and gates.
+//! Walled land: houses, lanes, squares, the wall with its towers and gates.
 
 use board::Edge;
 use kurbo::{Affine, BezPath, Point, Vec2};
@@ -11,9 +11,9 @@ use crate::picture::{Picture, polygon};
 use crate::raster::to_rim;
 use crate::walls::Full;
 
-/// A house that is still to be drawn.
+/// A house not yet drawn.
 struct House {
-    /// On the picture.
+    /// Its position on the picture.
     at: Point,
     half: [f64; 2],
     angle: f64,
@@ -24,7 +24,7 @@ struct House {
 pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
     let colours = brush.colours;
     picture.fill(brush.turn * full.area.path(), colours.town);
-    // What lies inside belongs to somebody else.
+    // Inside zones are not part of the town.
     for (zone, area) in brush.plan.areas.iter().enumerate() {
         let is_yard = brush.styles[zone] == Style::Ground && full.walls.is_empty();
         if is_yard && !area.0.is_empty() {
@@ -45,7 +45,7 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
     }
 }
 
-/// Lighter squares where pieces stand, and paving.
+/// Paints lighter squares on the places of pieces, and paving.
 fn lanes(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
     let colours = brush.colours;
     let mut rng = brush.rng(11 + full.zone as u64);
@@ -100,7 +100,7 @@ fn houses(brush: &Brush<'_>, full: &Full) -> Vec<House> {
     houses
 }
 
-/// Paints a few trees where houses leave room.
+/// Paints a few trees in the gaps between houses.
 fn gardens(brush: &Brush<'_>, picture: &mut Picture, full: &Full, houses: &[House]) {
     let mut rng = brush.rng(71 + full.zone as u64);
     let mut n_trees = 0;
@@ -119,7 +119,8 @@ fn gardens(brush: &Brush<'_>, picture: &mut Picture, full: &Full, houses: &[Hous
     }
 }
 
-/// Houses across the rim: the neighbour has the other half, so they are the same on every tile.
+/// Returns the houses across the rim. The neighbour draws the other half, so they are the same on
+/// every tile.
 fn rim_houses(brush: &Brush<'_>, full: &Full) -> Vec<House> {
     let colours = brush.colours;
     let mut houses = Vec::new();
@@ -148,7 +149,7 @@ fn near(full: &Full, rim: Point) -> bool {
     full.area.contains(inside)
 }
 
-/// Returns the point at `t` of an edge of the picture, from the west or from the north.
+/// Returns the point at fraction `t` of an edge of the picture, from the west or from the north.
 fn edge_point(edge: Edge, t: f64) -> Point {
     match edge {
         Edge::North => Point::new(t, 0.0),
@@ -158,7 +159,8 @@ fn edge_point(edge: Edge, t: f64) -> Point {
     }
 }
 
-/// Paints a house from above: two slopes of roof, the ridge, a shadow. Everything is on the picture.
+/// Paints a house from above in coordinates of the picture: two slopes of roof, the ridge, a
+/// shadow.
 pub(super) fn house(
     brush: &Brush<'_>,
     picture: &mut Picture,
@@ -171,11 +173,11 @@ pub(super) fn house(
     draw(brush, picture, &[House { at, half: [long, wide], angle, roof }]);
 }
 
-/// Houses that do not overlap, their shadows and ridges drawn together.
+/// Paints houses that do not overlap, batching their shadows and ridges.
 fn draw(brush: &Brush<'_>, picture: &mut Picture, houses: &[House]) {
     let colours = brush.colours;
     let (mut shadows, mut chimneys) = (BezPath::new(), Vec::new());
-    // One path of many slopes takes longer to fill than many paths of one.
+    // One path of many slopes is slower to fill than many paths of one slope.
     let mut slopes = Picture::default();
     let mut ridges: Vec<(Colour, BezPath)> = Vec::new();
     let mut snow = BezPath::new();
@@ -188,7 +190,7 @@ fn draw(brush: &Brush<'_>, picture: &mut Picture, houses: &[House]) {
         let rim = |a: f64, b: f64| corner(a, b) + direction * (a * 0.0025) + direction.turn_90() * (b * 0.0025);
         let edge = [rim(-1.0, -1.0), rim(1.0, -1.0), rim(1.0, 1.0), rim(-1.0, 1.0)];
         slopes.polygon(&edge, house.roof.dark(0.5));
-        // The slope that looks to the north-west has the light; a few steps of it are enough.
+        // The north-western slope is lit; a few shades are enough.
         let lit = -(across.x * 0.55 + across.y * 0.83) / house.half[1];
         let lit = (lit * 4.0).round() / 4.0;
         let far = [corner(-1.0, 0.0), corner(1.0, 0.0), corner(1.0, -1.0), corner(-1.0, -1.0)];
@@ -201,7 +203,7 @@ fn draw(brush: &Brush<'_>, picture: &mut Picture, houses: &[House]) {
         if house.half[0] > 0.04 {
             chimneys.push((corner(0.45, 0.35), 0.0065));
         }
-        // Snow stays on the slope that has no sun.
+        // Snow stays on the shaded slope.
         let side = if lit < 0.0 { 1.0 } else { -1.0 };
         let patch = [(-0.9, 0.12), (0.9, 0.12), (0.9, 0.86), (-0.9, 0.86)].map(|(a, b)| corner(a, b * side));
         snow.extend(polygon(&patch));
@@ -215,7 +217,7 @@ fn draw(brush: &Brush<'_>, picture: &mut Picture, houses: &[House]) {
     picture.discs(&chimneys, colours.roof_2.dark(0.6));
 }
 
-/// Adds `path` to what is drawn in `colour`.
+/// Adds `path` to the paths filled in `colour`.
 fn add(paths: &mut Vec<(Colour, BezPath)>, colour: Colour, path: BezPath) {
     match paths.iter_mut().find(|(known, _)| *known == colour) {
         Some((_, known)) => known.extend(path),
@@ -280,7 +282,7 @@ fn tower(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64) {
     }
 }
 
-/// Gates, where ways meet walls.
+/// Paints gates at the points where ways meet walls.
 pub(super) fn gates(brush: &Brush<'_>, picture: &mut Picture) {
     let colours = brush.colours;
     for (zone, point, into) in &brush.plan.gates {
@@ -303,7 +305,7 @@ pub(super) fn gates(brush: &Brush<'_>, picture: &mut Picture) {
             let points = way.map(|(along, across)| at + into * along + side * (half * across));
             picture.polygon(&points, colour);
         }
-        // The arch over the way.
+        // The arch over the gate.
         let arch = [(-0.004, -1.0), (-0.004, 1.0), (0.016, 1.0), (0.016, -1.0)];
         picture.polygon(&arch.map(|(a, s)| at + into * a + side * (0.055 * s)), colours.wall_dark);
         picture.polygon(&arch.map(|(a, s)| at + into * (a * 0.6) + side * (0.055 * s)), colours.wall_light);

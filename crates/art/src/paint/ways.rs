@@ -1,4 +1,4 @@
-//! Paths, water, and where one crosses the other.
+//! Paths, water and their crossings.
 
 use kurbo::{BezPath, ParamCurve, PathSeg, Point, Shape, Vec2};
 use theme::{Colour, Style};
@@ -11,7 +11,7 @@ use crate::picture::Picture;
 use crate::raster::to_rim;
 use crate::walls::Full;
 
-/// Paints all lines that nothing lies below.
+/// Paints all lines that cross nothing.
 pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
     water(brush, picture);
     paths(brush, picture);
@@ -24,7 +24,7 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
     ends(brush, picture);
 }
 
-/// Returns the lines of a style on the ground, with stubs; ends by the ends' own pictures.
+/// Returns the lines of a style on the ground, with stubs but without the pictures of their ends.
 fn outlines(brush: &Brush<'_>, style: Style) -> Vec<BezPath> {
     let lines = brush.plan.lines.iter().filter(|l| l.style == style && !l.is_over).map(|l| &l.path);
     let stubs = brush.plan.stubs.iter().filter(|(s, _)| *s == style).map(|(_, path)| path);
@@ -85,7 +85,7 @@ fn ripple(brush: &Brush<'_>, picture: &mut Picture, p: Point, along: Vec2, half:
     picture.line(brush.turn * path, brush.colours.water_light.alpha(0.8), 0.006);
 }
 
-/// Water that fills edges.
+/// Paints water that fills edges.
 pub(super) fn sheet(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
     let colours = brush.colours;
     picture.fill(brush.turn * full.area.path(), colours.water);
@@ -134,14 +134,14 @@ fn paths(brush: &Brush<'_>, picture: &mut Picture) {
     }
 }
 
-/// Returns where three or more arms of paths meet, on the picture.
+/// Returns the points of the picture at which three or more arms of paths meet.
 fn squares(brush: &Brush<'_>) -> Vec<Point> {
     let n_arms = |p: Point| brush.plan.lines.iter().filter(|l| l.end == End::Junction(p)).count();
     let junctions = brush.plan.junctions.iter().filter(|(style, p)| *style == Style::Path && n_arms(*p) > 2);
     junctions.map(|(_, p)| brush.at(*p)).collect()
 }
 
-/// Paints what stands where paths end and meet.
+/// Paints the ends and junctions of paths.
 fn ends(brush: &Brush<'_>, picture: &mut Picture) {
     let mut rng = brush.rng(7);
     if brush.is_full {
@@ -153,7 +153,7 @@ fn ends(brush: &Brush<'_>, picture: &mut Picture) {
         let End::Alone(p) = line.end else { continue };
         let along = path_direction(&line.path, 0.98);
         let side = along.turn_90();
-        // A hamlet, so that it is clear that the way ends here.
+        // A hamlet shows that the way ends here.
         for (there, a) in
             [(along * 0.085, 0.05), (side * 0.095 + along * 0.02, 0.04), (side * -0.092 + along * 0.035, 0.038)]
         {
@@ -175,7 +175,7 @@ fn well(brush: &Brush<'_>, picture: &mut Picture, at: Point) {
     picture.disc(at + SHADOW * 0.2, 0.0145, colours.water);
 }
 
-/// Bridges of `line` over other lines.
+/// Paints the bridges of `line` over other lines.
 fn bridges(brush: &Brush<'_>, picture: &mut Picture, line: &Line) {
     for other in &brush.plan.lines {
         let is_below = match other.style {
@@ -189,7 +189,8 @@ fn bridges(brush: &Brush<'_>, picture: &mut Picture, line: &Line) {
     }
 }
 
-/// Returns the deck from shore to shore where `line` runs into water and a stub goes on from there: one bridge, not two halves.
+/// Returns the deck from shore to shore if `line` runs into water and a stub continues from there,
+/// so that one bridge is drawn instead of two halves.
 fn crossing(brush: &Brush<'_>, line: &Line) -> Option<BezPath> {
     let End::Joined(point) = line.end else { return None };
     let starts_there =
@@ -214,7 +215,7 @@ fn distance(path: &BezPath, p: Point) -> f64 {
     (0..=24).map(|i| (path_point(path, f64::from(i) / 24.0) - p).hypot()).fold(1.0, f64::min)
 }
 
-/// Lines that cross full zones, on arches from wall to wall, and those of overlays.
+/// Paints lines that cross full zones, on arches from wall to wall, and lines of overlays.
 pub(super) fn over(brush: &Brush<'_>, picture: &mut Picture) {
     for line in brush.plan.lines.iter().filter(|l| l.is_over) {
         let (colours, width) = (brush.colours, lines::width(line.style));
@@ -226,7 +227,7 @@ pub(super) fn over(brush: &Brush<'_>, picture: &mut Picture) {
         picture.line(path.clone(), edge, width);
         picture.line(path, body, width - 0.026);
         if line.style == Style::Water {
-            // Water flows below: what it flows through is joined by a bridge across it.
+            // Water flows below, and a bridge joins the two sides of the zone that it crosses.
             let (middle, side) = (path_point(&line.path, 0.5), path_direction(&line.path, 0.5).turn_90() * 0.13);
             let mut across = BezPath::new();
             across.move_to(middle - side);
@@ -235,14 +236,14 @@ pub(super) fn over(brush: &Brush<'_>, picture: &mut Picture) {
             continue;
         }
         let inside = |p: Point| brush.plan.fulls.iter().any(|f| f.area.contains(p));
-        // Over nothing that fills edges it is an overlay, and a bridge from end to end.
+        // A line that crosses no full zone belongs to an overlay and is a bridge from end to end.
         let crosses = inside(path_point(&line.path, 0.5));
         let inside = |p: Point| !crosses || inside(p);
         bridge(brush, picture, &line.path, &inside);
     }
 }
 
-/// Draws the stretch of `path` that is `within` as a bridge of stone.
+/// Draws the part of `path` that is `within` as a stone bridge.
 fn bridge(brush: &Brush<'_>, picture: &mut Picture, path: &BezPath, within: &dyn Fn(Point) -> bool) {
     let steps = || (0..=60).map(|i| f64::from(i) / 60.0).filter(|t| within(path_point(path, *t)));
     let (Some(first), Some(last)) = (steps().next(), steps().last()) else { return };
@@ -252,7 +253,7 @@ fn bridge(brush: &Brush<'_>, picture: &mut Picture, path: &BezPath, within: &dyn
     let colours = brush.colours;
     let width = lines::width(Style::Path);
     let flat = |picture: &mut Picture, path: &BezPath, colour: Colour, width: f64| {
-        // Ends of decks are cut straight.
+        // Decks end in a straight cut.
         let style = kurbo::Stroke::new(width).with_caps(kurbo::Cap::Butt);
         let outline = kurbo::stroke(path.elements().iter().copied(), &style, &kurbo::StrokeOpts::default(), 0.001);
         picture.fill(outline, colour);

@@ -1,4 +1,4 @@
-//! Woods: crowns beside crowns, and a border made of them.
+//! Woods: adjacent crowns, and a border made of them.
 
 use board::Edge;
 use kurbo::{Point, Vec2};
@@ -49,7 +49,8 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
     }
 }
 
-/// Crowns across the rim: the neighbour has the other half, so they are the same on every tile.
+/// Returns the crowns across the rim. The neighbour draws the other half, so they are the same on
+/// every tile.
 fn rim_trees(brush: &Brush<'_>, full: &Full) -> Vec<(Point, f64, usize)> {
     let mut trees = Vec::new();
     for edge in Edge::ALL {
